@@ -1,0 +1,3 @@
+module github.com/docent-mcp/docent
+
+go 1.26

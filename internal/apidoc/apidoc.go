@@ -1,0 +1,176 @@
+// Package apidoc is the model of package documentation that every language
+// is read into and every answer is made from. It knows no language, no
+// registry and no protocol.
+//
+// All text in it was written by other people: doc comments, README files,
+// examples. It is data to be shown, never an instruction to be followed. The
+// readers that fill the model strip invisible and bidirectional control
+// characters from it.
+package apidoc
+
+// Ecosystem names a language's package world.
+type Ecosystem string
+
+// The ecosystems that have a reader or will have one.
+const (
+	Go     Ecosystem = "go"
+	NPM    Ecosystem = "npm"
+	Python Ecosystem = "python"
+	Rust   Ecosystem = "rust"
+	Swift  Ecosystem = "swift"
+)
+
+// Package is the documentation of one package at one version, complete:
+// nothing is shortened here, shortening is the business of package answer.
+type Package struct {
+	Ecosystem Ecosystem `json:"ecosystem"`
+	// Name is what users import: "encoding/json", "axios", "@tanstack/react-query".
+	Name string `json:"name"`
+	// Module is the unit that is versioned and downloaded, where that is
+	// another thing than the package: the path of a Go module, "std" for Go's
+	// standard library.
+	Module string `json:"module,omitempty"`
+	// Version is the exact version that was read: "v1.8.0", "go1.26.8", "4.1.12".
+	// It is empty for a package of the user's own project.
+	Version string `json:"version,omitempty"`
+	// LocalName is the identifier that an import binds by default, where the
+	// language has one ("json" for encoding/json).
+	LocalName string `json:"localName,omitempty"`
+	// Command is true for a program, which has documentation but no symbols.
+	Command bool `json:"command,omitempty"`
+	// Synopsis is the first sentence of Doc, as plain text.
+	Synopsis string `json:"synopsis,omitempty"`
+	// Doc is the package's own documentation, as Markdown.
+	Doc string `json:"doc,omitempty"`
+	// Deprecated is the deprecation notice, empty if there is none.
+	Deprecated string `json:"deprecated,omitempty"`
+	// Platform is what was chosen among files for several platforms
+	// ("linux/amd64"); empty where the language has no such choice.
+	Platform string `json:"platform,omitempty"`
+	// Symbols are the exported declarations in the order in which the
+	// language's own tool prints them.
+	Symbols []Symbol `json:"symbols"`
+	// Examples are those of the package as a whole.
+	Examples []Example `json:"examples,omitempty"`
+	// Sections are parts of prose documentation: README, guides.
+	Sections []Section `json:"sections,omitempty"`
+	// Subpackages are the packages below this one.
+	Subpackages []Subpackage `json:"subpackages,omitempty"`
+	// Warnings say what could not be read, a sentence each.
+	Warnings   []string   `json:"warnings,omitempty"`
+	Provenance Provenance `json:"provenance"`
+}
+
+// Provenance tells where an answer comes from.
+type Provenance struct {
+	// Source is the kind of place that was read: "GOROOT", "vendor",
+	// "module cache", "workspace", "proxy", "node_modules", "registry".
+	Source string `json:"source"`
+	// Location is that place as a user would name it. It never holds a
+	// credential.
+	Location string `json:"location,omitempty"`
+	// ChosenBy says what chose the version: "go.mod of example.com/app",
+	// "asked", "newest release, no project given".
+	ChosenBy string `json:"chosenBy"`
+	// Integrity says what vouches for the bytes ("go.sum", "sha512 of
+	// package-lock.json"), or that nothing does.
+	Integrity string `json:"integrity,omitempty"`
+}
+
+// Kind is what a symbol is, in its language's own word.
+type Kind string
+
+// Kinds that several languages share. A reader may use others that its
+// language has.
+const (
+	Const     Kind = "const"
+	Var       Kind = "var"
+	Func      Kind = "func"
+	Type      Kind = "type"
+	Method    Kind = "method"
+	Field     Kind = "field"
+	Class     Kind = "class"
+	Interface Kind = "interface"
+	Enum      Kind = "enum"
+	EnumValue Kind = "enum value"
+	Namespace Kind = "namespace"
+	Property  Kind = "property"
+)
+
+// Symbol is one exported declaration and what belongs to it.
+type Symbol struct {
+	// Path is how users of the package write it within the package:
+	// "Marshal", "Client.Do", "AxiosInstance.get".
+	Path string `json:"path"`
+	Kind Kind   `json:"kind"`
+	// Signature is the declaration as the language's own tool prints it,
+	// without bodies.
+	Signature string `json:"signature"`
+	// Doc is the doc comment as Markdown.
+	Doc string `json:"doc,omitempty"`
+	// Deprecated is the deprecation notice, empty if there is none.
+	Deprecated string `json:"deprecated,omitempty"`
+	// File is relative to the root of the package (of the module, in Go), with
+	// forward slashes; Line counts from 1.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// Group numbers the declaration group that the symbol was written in
+	// (Go's "const ( … )"), from 1; 0 means that it stands alone.
+	Group int `json:"group,omitempty"`
+	// From names the type that the symbol is promoted or inherited from
+	// ("io.Reader"), empty for a symbol of the type itself.
+	From string `json:"from,omitempty"`
+	// Constraint is the platform condition under which the symbol exists, as
+	// its language writes it; empty if it exists on every platform.
+	Constraint string    `json:"constraint,omitempty"`
+	Examples   []Example `json:"examples,omitempty"`
+	// Members are methods, fields, values of an enumeration: what is reached
+	// through this symbol.
+	Members []Symbol `json:"members,omitempty"`
+}
+
+// Example is code that shows a use.
+type Example struct {
+	// Name tells several examples of one symbol apart; it may be empty.
+	Name string `json:"name,omitempty"`
+	Doc  string `json:"doc,omitempty"`
+	Code string `json:"code"`
+	// Output is what running Code prints, where the package says so.
+	Output string `json:"output,omitempty"`
+	// Unordered is true if the lines of Output may come in any order.
+	Unordered bool `json:"unordered,omitempty"`
+}
+
+// Section is a titled part of prose documentation.
+type Section struct {
+	// ID is stable within one version of a package: "readme/installation".
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Level is the depth of the heading, 1 for the outermost.
+	Level int `json:"level"`
+	// Body is Markdown without the heading.
+	Body string `json:"body"`
+	File string `json:"file,omitempty"`
+}
+
+// Subpackage is a package below another.
+type Subpackage struct {
+	Name     string `json:"name"`
+	Synopsis string `json:"synopsis,omitempty"`
+	Command  bool   `json:"command,omitempty"`
+}
+
+// All calls yield for every symbol of the package, parents before their
+// members, in order.
+func (p *Package) All(yield func(*Symbol) bool) {
+	walk(p.Symbols, yield)
+}
+
+func walk(symbols []Symbol, yield func(*Symbol) bool) bool {
+	for i := range symbols {
+		if !yield(&symbols[i]) || !walk(symbols[i].Members, yield) {
+			return false
+		}
+	}
+	return true
+}
