@@ -1,0 +1,30 @@
+package golang
+
+import (
+	"io/fs"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// Source is one package's files, located and ready to be read.
+type Source struct {
+	// ImportPath is what a program imports.
+	ImportPath string
+	// Module is the module's path, "std" for the standard library.
+	Module string
+	// Version is the module's version; "go1.26.8" for the standard library,
+	// empty for a package of the user's own workspace.
+	Version string
+	// FS is the root of the module; of GOROOT/src for the standard library.
+	FS fs.FS
+	// Dir is the package's directory in FS, "." for the root.
+	Dir string
+	// Own is true for a package of the user's own workspace, whose internal
+	// packages may be shown.
+	Own        bool
+	Provenance apidoc.Provenance
+}
+
+// An Importer opens a package that another one imports, so that symbols
+// promoted from embedded types can be shown. It looks at local places only.
+type Importer func(importPath string) (*Source, error)
