@@ -1,0 +1,351 @@
+// Package floors_test holds the shape of the repository: which package may
+// import which, and which code of others comes in where.
+package floors_test
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const module = "github.com/docent-mcp/docent"
+
+// floors lists the directories of the house from the top down. A package
+// belongs to the longest directory that its own starts with, and imports
+// only packages of lower floors or of its own directory.
+var floors = []string{
+	"internal/floors",
+	"internal/bench",
+	"cmd/docent",
+	"internal/docserver",
+	"internal/answer",
+	"internal/search",
+	"internal/store",
+	"internal/ecosystem/golang",
+	"internal/ecosystem/npm",
+	"internal/ecosystem/python",
+	"internal/ecosystem/rust",
+	"internal/ecosystem/swift",
+	"internal/ecosystem",
+	"internal/project",
+	"internal/fetch",
+	"internal/archive",
+	"internal/markup",
+	"internal/apidoc",
+	"mcp",
+}
+
+// languages are next to each other, not above one another: what two of them
+// share lies on a lower floor.
+const languages = "internal/ecosystem/"
+
+// library is the part of the module that others import. It stands on nothing
+// of docent's own, and only the packages that speak MCP stand on it.
+const library = "mcp"
+
+var aboveLibrary = []string{"internal/docserver", "cmd/docent", "internal/bench"}
+
+// thirdParty lists every module of others, the directories that may import
+// it, and the reason it is worth having.
+var thirdParty = []struct {
+	path, reason string
+	in           []string
+}{
+	{
+		path:   "github.com/go-json-experiment/json",
+		reason: "one-pass JSON with exact numbers and no re-compaction; encoding/json/v2 from Go 1.27 on",
+		in:     []string{"mcp", "internal"},
+	},
+	{
+		path:   "golang.org/x/mod",
+		reason: "go.mod, go.sum, go.work, module paths and versions, read as the go command reads them",
+		in:     []string{"internal/ecosystem/golang", "internal/project"},
+	},
+	{
+		path:   "golang.org/x/sync",
+		reason: "one flight for many who ask the same at once",
+		in:     []string{"internal"},
+	},
+	{
+		path:   "github.com/spf13/cobra",
+		reason: "commands, flags, help and shell completion",
+		in:     []string{"cmd/docent"},
+	},
+}
+
+func TestImportsOnlyGoDown(t *testing.T) {
+	root := repositoryRoot(t)
+	complaints, files, err := check(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 5 {
+		t.Fatalf("only %d Go files found under %s: the test looks at the wrong place", files, root)
+	}
+	for _, c := range complaints {
+		t.Error(c)
+	}
+}
+
+func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
+	tests := []struct {
+		name, file, source string
+		want               string // a part of the one complaint; empty wants none
+	}{
+		{
+			"an import of a lower floor is fine",
+			"internal/answer/a.go", `package answer; import _ "` + module + `/internal/apidoc"`, "",
+		},
+		{
+			"an import of a higher floor is named",
+			"internal/apidoc/a.go", `package apidoc; import _ "` + module + `/internal/answer"`,
+			"internal/apidoc/a.go imports internal/answer, which is a floor above it",
+		},
+		{
+			"a test file counts too",
+			"internal/store/a_test.go", `package store; import _ "` + module + `/cmd/docent"`,
+			"internal/store/a_test.go imports cmd/docent, which is a floor above it",
+		},
+		{
+			"a language may import what all languages share",
+			"internal/ecosystem/golang/a.go", `package golang; import _ "` + module + `/internal/ecosystem"`, "",
+		},
+		{
+			"a language may not import another",
+			"internal/ecosystem/golang/a.go", `package golang; import _ "` + module + `/internal/ecosystem/npm"`,
+			"imports internal/ecosystem/npm, another language",
+		},
+		{
+			"the library may import its own internal packages",
+			"mcp/a.go", `package mcp; import _ "` + module + `/mcp/internal/jsonrpc"`, "",
+		},
+		{
+			"the library may not import docent",
+			"mcp/internal/wire/a.go", `package wire; import _ "` + module + `/internal/apidoc"`,
+			"imports internal/apidoc, but mcp stands on nothing of docent's",
+		},
+		{
+			"the server may import the library",
+			"internal/docserver/a.go", `package docserver; import _ "` + module + `/mcp"`, "",
+		},
+		{
+			"a floor that does not speak MCP may not",
+			"internal/search/a.go", `package search; import _ "` + module + `/mcp"`,
+			"imports mcp, but only internal/docserver, cmd/docent, internal/bench speak MCP",
+		},
+		{
+			"a listed module is fine where it is listed",
+			"cmd/docent/a.go", `package main; import _ "github.com/spf13/cobra"`, "",
+		},
+		{
+			"a listed module elsewhere is named",
+			"mcp/a.go", `package mcp; import _ "github.com/spf13/cobra"`,
+			"imports github.com/spf13/cobra, which is listed for cmd/docent only",
+		},
+		{
+			"a module that only shares a listed name's beginning is not listed",
+			"cmd/docent/a.go", `package main; import _ "github.com/spf13/cobrax"`,
+			"imports github.com/spf13/cobrax, which is not listed",
+		},
+		{
+			"an unlisted module is named",
+			"mcp/a.go", `package mcp; import _ "example.com/surprise"`,
+			"imports example.com/surprise, which is not listed",
+		},
+		{
+			"cgo is refused",
+			"internal/archive/a.go", `package archive; import "C"`,
+			"uses cgo",
+		},
+		{
+			"a directory without a floor is named",
+			"internal/utils/a.go", `package utils`,
+			"internal/utils has no floor",
+		},
+		{
+			"the standard library is fine",
+			"mcp/a.go", `package mcp; import _ "net/http"`, "",
+		},
+		{
+			"other modules in the tree are not looked at",
+			"other/a.go", `package other; import "C"`, "",
+		},
+		{
+			"test data is not looked at",
+			"mcp/testdata/a.go", `package other; import "C"`, "",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, files, err := check(fstest.MapFS{
+				"go.mod":       {Data: []byte("module " + module)},
+				"other/go.mod": {Data: []byte("module example.com/other")},
+				tt.file:        {Data: []byte(tt.source)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case tt.want == "" && len(got) > 0:
+				t.Errorf("complained without need: %q", got)
+			case tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)):
+				t.Errorf("got %q, want one complaint with %q", got, tt.want)
+			case tt.want != "" && files != 1:
+				t.Errorf("looked at %d files, want 1", files)
+			}
+		})
+	}
+}
+
+// check reads the imports of every Go file of the module at the root of fsys
+// and returns a sentence for each that the house does not allow, and how many
+// files it read.
+func check(fsys fs.FS) (complaints []string, files int, err error) {
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return enter(fsys, name)
+		}
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files++
+		dir := path.Dir(name)
+		if floorOf(dir) < 0 {
+			complaints = append(complaints, fmt.Sprintf("%s has no floor: give it one in internal/floors and ARCHITECTURE.md", dir))
+			return nil
+		}
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if c := complaint(dir, imported); c != "" {
+				complaints = append(complaints, name+" "+c)
+			}
+		}
+		return nil
+	})
+	return complaints, files, err
+}
+
+// enter says whether a directory belongs to the module's own code.
+func enter(fsys fs.FS, dir string) error {
+	if dir == "." {
+		return nil
+	}
+	base := path.Base(dir)
+	if base == "testdata" || base == "vendor" || base == "node_modules" || base[0] == '.' || base[0] == '_' {
+		return fs.SkipDir
+	}
+	if _, err := fs.Stat(fsys, path.Join(dir, "go.mod")); err == nil {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// complaint says what is wrong with an import of a file in dir, or nothing.
+func complaint(dir, imported string) string {
+	if imported == "C" {
+		return `uses cgo (import "C"), and the house is pure Go`
+	}
+	target, ours := strings.CutPrefix(imported, module+"/")
+	if !ours {
+		return foreign(dir, imported)
+	}
+	from, to := floors[floorOf(dir)], ""
+	if i := floorOf(target); i >= 0 {
+		to = floors[i]
+	}
+	switch {
+	case to == "":
+		return fmt.Sprintf("imports %s, which has no floor", target)
+	case from == to:
+		return ""
+	case from == library:
+		return fmt.Sprintf("imports %s, but %s stands on nothing of docent's", target, library)
+	case to == library:
+		if slices.Contains(aboveLibrary, from) {
+			return ""
+		}
+		return fmt.Sprintf("imports %s, but only %s speak MCP", target, strings.Join(aboveLibrary, ", "))
+	case strings.HasPrefix(from, languages) && strings.HasPrefix(to, languages):
+		return fmt.Sprintf("imports %s, another language; what two languages share lies on a lower floor", target)
+	case floorOf(target) < floorOf(dir):
+		return fmt.Sprintf("imports %s, which is a floor above it", target)
+	}
+	return ""
+}
+
+// foreign says what is wrong with an import that is not of this module.
+func foreign(dir, imported string) string {
+	if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+		return "" // the standard library
+	}
+	for _, m := range thirdParty {
+		if !under(imported, m.path) {
+			continue
+		}
+		for _, allowed := range m.in {
+			if under(dir, allowed) {
+				return ""
+			}
+		}
+		return fmt.Sprintf("imports %s, which is listed for %s only (%s)", imported, strings.Join(m.in, ", "), m.reason)
+	}
+	return fmt.Sprintf("imports %s, which is not listed: add its module to internal/floors with the reason", imported)
+}
+
+// floorOf is the index in floors of the longest entry that dir lies under,
+// -1 if there is none.
+func floorOf(dir string) int {
+	best := -1
+	for i, f := range floors {
+		if under(dir, f) && (best < 0 || len(f) > len(floors[best])) {
+			best = i
+		}
+	}
+	return best
+}
+
+func under(name, parent string) bool {
+	return name == parent || strings.HasPrefix(name, parent+"/")
+}
+
+func repositoryRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(text), "module "+module) {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatalf("no go.mod of %s above the test", module)
+		}
+		dir = parent
+	}
+}
