@@ -1,0 +1,234 @@
+package golang
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// environ is a process environment.
+type environ struct {
+	list []string
+	vars map[string]string
+}
+
+func newEnviron(list []string) environ {
+	if list == nil {
+		list = os.Environ()
+	}
+	e := environ{list: list, vars: make(map[string]string, len(list))}
+	for _, kv := range list {
+		if i := strings.IndexByte(kv, '='); i > 0 {
+			e.vars[envKey(kv[:i])] = kv[i+1:]
+		}
+	}
+	return e
+}
+
+// envKey folds names as the operating system does.
+func envKey(name string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
+func (e environ) get(name string) string { return e.vars[envKey(name)] }
+
+// home, configDir and cacheDir are os.UserHomeDir, os.UserConfigDir and
+// os.UserCacheDir for this environment, empty where it does not say.
+func (e environ) home() string {
+	switch runtime.GOOS {
+	case "windows":
+		return e.get("USERPROFILE")
+	case "plan9":
+		return e.get("home")
+	}
+	return e.get("HOME")
+}
+
+func (e environ) configDir() string {
+	switch runtime.GOOS {
+	case "windows":
+		return e.get("AppData")
+	case "darwin", "ios":
+		return below(e.home(), "Library", "Application Support")
+	case "plan9":
+		return below(e.home(), "lib")
+	}
+	if dir := e.get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	return below(e.home(), ".config")
+}
+
+func (e environ) cacheDir() string {
+	switch runtime.GOOS {
+	case "windows":
+		return e.get("LocalAppData")
+	case "darwin", "ios":
+		return below(e.home(), "Library", "Caches")
+	case "plan9":
+		return below(e.home(), "lib", "cache")
+	}
+	if dir := e.get("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	return below(e.home(), ".cache")
+}
+
+// below joins, unless there is nothing to join to.
+func below(dir string, elem ...string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{dir}, elem...)...)
+}
+
+// settings are the go command's, found as it finds them and without running
+// it: the environment first, then the user's GOENV file, then GOROOT/go.env.
+type settings struct {
+	env   environ
+	files map[string]string // from GOENV and GOROOT/go.env
+
+	goenv     string // path of the user's settings file, empty if switched off
+	goroot    string // empty if no Go installation was found
+	goVersion string // "go1.26.8", from GOROOT/VERSION
+	goCommand string // path of the go command, empty if there is none
+	modCache  string // GOMODCACHE, empty if there is no home directory
+}
+
+// get is what `go env NAME` would print, without defaults that the go command
+// computes.
+func (s *settings) get(name string) string {
+	if v := s.env.get(name); v != "" {
+		return v
+	}
+	return s.files[name]
+}
+
+// goflag is the value of a flag in GOFLAGS: "vendor" for "mod" in
+// GOFLAGS=-mod=vendor.
+func (s *settings) goflag(name string) string {
+	var value string
+	for f := range strings.FieldsSeq(s.get("GOFLAGS")) {
+		f = strings.TrimPrefix(strings.TrimPrefix(f, "-"), "-")
+		if v, ok := strings.CutPrefix(f, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}
+
+// private is the pattern list GOPRIVATE or the one that overrides it.
+func (s *settings) private(override string) string {
+	if v := s.get(override); v != "" {
+		return v
+	}
+	return s.get("GOPRIVATE")
+}
+
+// maxEnvFile bounds a settings file; a larger one is ignored, like a damaged one.
+const maxEnvFile = 1 << 20
+
+func loadSettings(env environ) *settings {
+	s := &settings{env: env, files: map[string]string{}}
+	switch s.goenv = env.get("GOENV"); s.goenv {
+	case "":
+		s.goenv = below(env.configDir(), "go", "env")
+	case "off":
+		s.goenv = ""
+	}
+	if data, err := readBounded(s.goenv, maxEnvFile); err == nil {
+		parseEnvFile(data, s.files)
+	}
+	s.goroot, s.goCommand = findGo(s)
+	if s.goroot != "" {
+		if data, err := readBounded(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
+			parseEnvFile(data, s.files) // does not override the user's
+		}
+		s.goVersion = readGoVersion(s.goroot)
+	}
+	if s.modCache = s.get("GOMODCACHE"); s.modCache == "" {
+		if gopath := s.gopath(); gopath != "" {
+			s.modCache = filepath.Join(gopath, "pkg", "mod")
+		}
+	}
+	return s
+}
+
+// gopath is the first directory of GOPATH.
+func (s *settings) gopath() string {
+	for _, dir := range filepath.SplitList(s.get("GOPATH")) {
+		if dir != "" {
+			return dir
+		}
+	}
+	return below(s.env.home(), "go")
+}
+
+// parseEnvFile adds the settings of a GOENV or go.env file to those that are
+// not set yet. Lines that are not NAME=value are passed over, as the go command does.
+func parseEnvFile(data []byte, into map[string]string) {
+	found := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		name, value, ok := strings.Cut(line, "=")
+		if !ok || name == "" || name[0] < 'A' || name[0] > 'Z' {
+			continue
+		}
+		found[name] = strings.TrimSuffix(value, "\r")
+	}
+	for name, value := range found {
+		if _, ok := into[name]; !ok {
+			into[name] = value
+		}
+	}
+}
+
+// settingsCache keeps settings until one of the files that they come from
+// changes, so that `go env -w` reaches a running server.
+type settingsCache struct {
+	mu     sync.Mutex
+	cached *settings
+	stamps [3]stamp
+}
+
+func (c *settingsCache) load(env environ) *settings {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cached != nil && c.stamps == settingsStamps(c.cached) {
+		return c.cached
+	}
+	c.cached = loadSettings(env)
+	c.stamps = settingsStamps(c.cached)
+	return c.cached
+}
+
+func settingsStamps(s *settings) [3]stamp {
+	return [3]stamp{
+		stampOf(s.goenv),
+		stampOf(below(s.goroot, "go.env")),
+		stampOf(below(s.goroot, "VERSION")),
+	}
+}
+
+// stamp tells whether a file is still the one that was read.
+type stamp struct {
+	modified time.Time
+	size     int64
+}
+
+func stampOf(path string) stamp {
+	if path == "" {
+		return stamp{}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.ModTime(), info.Size()}
+}

@@ -1,0 +1,56 @@
+package golang
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// failure builds an ecosystem.Error in one expression.
+type failure ecosystem.Error
+
+func fail(r ecosystem.Reason, format string, args ...any) *failure {
+	return &failure{Reason: r, What: fmt.Sprintf(format, args...)}
+}
+
+func invalid(format string, args ...any) *failure {
+	return fail(ecosystem.Invalid, format, args...)
+}
+
+func (f *failure) tried(places ...string) *failure {
+	f.Tried = append(f.Tried, places...)
+	return f
+}
+
+func (f *failure) next(format string, args ...any) *failure {
+	f.Next = fmt.Sprintf(format, args...)
+	return f
+}
+
+func (f *failure) near(names ...string) *failure {
+	f.Near = append(f.Near, names...)
+	return f
+}
+
+func (f *failure) because(err error) *failure {
+	f.Err = err
+	return f
+}
+
+func (f *failure) Error() string { return (*ecosystem.Error)(f).Error() }
+
+func (f *failure) Unwrap() error { return f.Err }
+
+// asError is what leaves this package: every error is a *ecosystem.Error.
+func asError(err error) error {
+	var known *ecosystem.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var f *failure
+	if errors.As(err, &f) {
+		return (*ecosystem.Error)(f)
+	}
+	return &ecosystem.Error{Reason: ecosystem.Unreadable, What: err.Error(), Err: err}
+}

@@ -1,0 +1,119 @@
+package golang
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"fmt"
+)
+
+// findGo finds the Go installation and its go command, either of which may be
+// missing. It runs nothing: a go command in PATH that is a wrapper script does
+// not lead to its GOROOT, the usual places do.
+func findGo(s *settings) (goroot, command string) {
+	command = lookPath(s.env, "go")
+	if goroot = s.get("GOROOT"); goroot != "" {
+		return filepath.Clean(goroot), command
+	}
+	candidates := []string{}
+	if command != "" {
+		if real, err := filepath.EvalSymlinks(command); err == nil {
+			candidates = append(candidates, filepath.Dir(filepath.Dir(real)))
+		}
+	}
+	candidates = append(candidates, usualGoroots()...)
+	for _, dir := range candidates {
+		if isGoroot(dir) {
+			goroot = dir
+			break
+		}
+	}
+	if command == "" && goroot != "" {
+		if exe := filepath.Join(goroot, "bin", exeName("go")); isExecutable(exe) {
+			command = exe
+		}
+	}
+	return goroot, command
+}
+
+func usualGoroots() []string {
+	switch runtime.GOOS {
+	case "windows":
+		return []string{`C:\Program Files\Go`, `C:\Go`}
+	case "darwin":
+		return []string{"/usr/local/go", "/opt/homebrew/opt/go/libexec", "/usr/local/opt/go/libexec"}
+	}
+	return []string{"/usr/local/go", "/usr/lib/go", "/usr/lib/golang", "/usr/share/go", "/snap/go/current"}
+}
+
+// isGoroot asks for the one directory that every standard library has, and
+// that nothing else has at this place.
+func isGoroot(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, "src", "runtime"))
+	return err == nil && info.IsDir()
+}
+
+// readGoVersion is the first line of GOROOT/VERSION ("go1.26.8"), or "devel"
+// for a checkout that has none.
+func readGoVersion(goroot string) string {
+	data, err := readBounded(filepath.Join(goroot, "VERSION"), 4096)
+	if err != nil {
+		return "devel"
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	if line = strings.TrimSpace(line); strings.HasPrefix(line, "go") && len(line) <= 64 {
+		return line
+	}
+	return "devel"
+}
+
+// lookPath finds a program in PATH, leaving out relative directories: a
+// program in whatever directory docent happens to run in is not the user's.
+func lookPath(env environ, name string) string {
+	for _, dir := range filepath.SplitList(env.get("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if file := filepath.Join(dir, exeName(name)); isExecutable(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+func exeName(name string) string {
+	if runtime.GOOS == "windows" {
+		return name + ".exe"
+	}
+	return name
+}
+
+func isExecutable(file string) bool {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
+}
+
+// readBounded reads a regular file that must not be larger than limit bytes.
+func readBounded(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("%s is larger than %d bytes", path, limit)
+	}
+	return data, err
+}

@@ -1,0 +1,136 @@
+package golang
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// question is an ecosystem.Query, checked and taken apart.
+type question struct {
+	// path is the import path; empty if a directory was named.
+	path string
+	// dir is the absolute directory that was named; empty if an import path was.
+	dir string
+	// version is what was asked for, in the words of the go command; empty if
+	// nothing was.
+	version string
+	// project is a directory of the user's project, absolute; empty if there is none.
+	project string
+}
+
+const (
+	maxPath    = 1024 // bytes of an import path or directory
+	maxVersion = 256  // bytes of a version
+)
+
+// parseQuestion checks what was asked. The package may carry its version
+// ("path@v1.2.3"); a version given on its own wins.
+func parseQuestion(q ecosystem.Query) (question, error) {
+	ask := question{version: strings.TrimSpace(q.Version)}
+	name := strings.Trim(strings.TrimSpace(q.Package), "\"`")
+	if q.ProjectDir != "" {
+		dir, err := filepath.Abs(q.ProjectDir)
+		if err != nil {
+			return ask, invalid("the project directory %s has no absolute path", clip(q.ProjectDir)).because(err)
+		}
+		ask.project = dir
+	}
+	if len(name) > maxPath {
+		return ask, invalid("a package name of %d bytes is too long", len(name))
+	}
+	if isDirectory(name) {
+		return parseDirectory(ask, name)
+	}
+	if path, version, ok := strings.Cut(name, "@"); ok {
+		name = path
+		if ask.version == "" {
+			ask.version = strings.TrimSpace(version)
+			if ask.version == "" {
+				return ask, invalid("there is no version after the @ of %s@", clip(name))
+			}
+		}
+	}
+	ask.path = strings.TrimSuffix(name, "/")
+	if err := checkPath(ask.path); err != nil {
+		return ask, err
+	}
+	return ask, checkVersion(ask.version)
+}
+
+// isDirectory tells a directory from an import path, as the go command does.
+func isDirectory(name string) bool {
+	return name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") ||
+		strings.HasPrefix(name, `.\`) || strings.HasPrefix(name, `..\`) || filepath.IsAbs(name)
+}
+
+func parseDirectory(ask question, name string) (question, error) {
+	if ask.version != "" {
+		return ask, invalid("a directory has no version, but %s was asked for at %s", clip(name), clip(ask.version)).
+			next("leave the version off, or name the package by its import path")
+	}
+	if filepath.IsAbs(name) {
+		ask.dir = filepath.Clean(name)
+		return ask, nil
+	}
+	if ask.project == "" {
+		return ask, invalid("the directory %s can only be found below a project, and none was given", clip(name)).
+			next("give the project's directory, or name the package by its import path")
+	}
+	ask.dir = filepath.Join(ask.project, filepath.FromSlash(name))
+	return ask, nil
+}
+
+func checkPath(path string) error {
+	switch {
+	case path == "":
+		return invalid("no package was named").next("give an import path, such as encoding/json")
+	case strings.Contains(path, "://"):
+		return invalid("%s is a URL, not an import path", clip(path)).
+			next("give the import path alone, as it stands in an import declaration")
+	case path == "C":
+		return invalid("C is not a package but what cgo puts in place of one").next("cgo is documented in cmd/cgo")
+	case strings.Contains(path, "..."):
+		return invalid("%s is a pattern of many packages", clip(path)).next("name one package")
+	}
+	if err := module.CheckImportPath(path); err != nil {
+		return invalid("%s is not an import path", clip(path)).because(err).
+			next("give it as it stands in an import declaration, such as golang.org/x/time/rate")
+	}
+	return nil
+}
+
+// checkVersion refuses what no version, version query, branch or commit can
+// contain, so that it can be handed to the go command as one argument.
+func checkVersion(v string) error {
+	if len(v) > maxVersion {
+		return invalid("a version of %d bytes is too long", len(v))
+	}
+	ok := !strings.HasPrefix(v, "-")
+	for i := 0; i < len(v); i++ {
+		c := v[i]
+		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._+-/<>=~", c) >= 0)
+	}
+	if !ok || v == "none" || strings.Contains(v, "..") {
+		return invalid("%s is not a version", clip(v)).
+			next("give a release such as v1.8.0, latest, a range such as v1 or <v1.9.0, a branch or a commit")
+	}
+	return nil
+}
+
+// clip shows what the user wrote, quoted if it holds anything strange, and not
+// endlessly.
+func clip(s string) string {
+	const limit = 120
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
+	}
+	if quoted := fmt.Sprintf("%q", s); quoted != `"`+s+`"` {
+		return quoted
+	}
+	return s
+}

@@ -1,0 +1,138 @@
+package golang
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// toolchain is a Go installation whose standard library can be read.
+type toolchain struct {
+	root    string // GOROOT
+	version string // "go1.26.8"
+	why     string // what chose it
+}
+
+// inStd says whether an import path can only be one of the standard library:
+// its first element has no dot, and the installation has such a directory.
+func (t toolchain) inStd(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return t.root != "" && !strings.Contains(first, ".") && isDir(t.dirOf(importPath))
+}
+
+func (t toolchain) dirOf(importPath string) string {
+	return filepath.Join(t.root, "src", filepath.FromSlash(importPath))
+}
+
+// open makes a package of the standard library, or a command that comes with
+// Go ("cmd/gofmt", the module cmd), a source.
+func (t toolchain) open(importPath string) *Source {
+	src := &Source{
+		ImportPath: importPath,
+		Module:     "std",
+		Version:    t.version,
+		Dir:        importPath,
+		Provenance: apidoc.Provenance{
+			Source:    "GOROOT",
+			Location:  t.root,
+			ChosenBy:  t.why,
+			Integrity: "installed with Go",
+		},
+	}
+	root := filepath.Join(t.root, "src")
+	if importPath == "cmd" || strings.HasPrefix(importPath, "cmd/") {
+		src.Module, root = "cmd", filepath.Join(root, "cmd")
+		if src.Dir = strings.TrimPrefix(strings.TrimPrefix(importPath, "cmd"), "/"); src.Dir == "" {
+			src.Dir = "."
+		}
+	}
+	src.FS = os.DirFS(root)
+	return src
+}
+
+// std finds a package of the standard library.
+func (t toolchain) std(importPath string) (*Source, error) {
+	if slices.Contains(strings.Split(importPath, "/"), "internal") {
+		return nil, fail(ecosystem.Refused, "%s is internal to the standard library and cannot be imported", importPath).
+			next("ask for the public package that uses it")
+	}
+	if slices.Contains(strings.Split(importPath, "/"), "vendor") {
+		return nil, fail(ecosystem.Refused, "%s is a copy for the standard library's own use", importPath).
+			next("ask for it by its own import path")
+	}
+	src := t.open(importPath)
+	if !hasGoFiles(src.FS, src.Dir) {
+		return nil, fail(ecosystem.NotFound, "%s in %s holds no Go files itself", importPath, t.version).
+			tried(t.dirOf(importPath)).
+			near(packagesBelow(src, maxNear)...).
+			next("name one of the packages below it")
+	}
+	return src, nil
+}
+
+// maxNear is how many names an error offers.
+const maxNear = 8
+
+// hasGoFiles says whether a directory holds a Go file that is no test.
+func hasGoFiles(fsys fs.FS, dir string) bool {
+	entries, err := fs.ReadDir(fsys, dir)
+	return err == nil && slices.ContainsFunc(entries, isGoFile)
+}
+
+func isGoFile(e fs.DirEntry) bool {
+	name := e.Name()
+	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") &&
+		!strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !e.IsDir()
+}
+
+// packagesBelow lists import paths of packages below a source's directory, in
+// order, at most limit.
+func packagesBelow(src *Source, limit int) []string {
+	var found []string
+	budget := 2000 // directories looked into
+	fs.WalkDir(src.FS, src.Dir, func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return fs.SkipDir
+		}
+		if !e.IsDir() {
+			return nil
+		}
+		if budget--; budget < 0 || len(found) >= limit {
+			return fs.SkipAll
+		}
+		if p != src.Dir && skipDir(e.Name()) {
+			return fs.SkipDir
+		}
+		if p != src.Dir && hasGoFiles(src.FS, p) {
+			rel := strings.TrimPrefix(p, src.Dir+"/")
+			if src.Dir == "." {
+				rel = p
+			}
+			found = append(found, path.Join(src.ImportPath, rel))
+		}
+		return nil
+	})
+	return found
+}
+
+// skipDir names directories that hold no package that others could import.
+func skipDir(name string) bool {
+	return name == "testdata" || name == "vendor" || name == "internal" ||
+		strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
