@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// flight is one piece of work that several callers wait for.
+type flight struct {
+	done    chan struct{} // closed once pkg and err are set
+	pkg     *apidoc.Package
+	err     error
+	waiters int // guarded by Store.mu
+	cancel  context.CancelFunc
+}
+
+// takeOff starts the work on k. It keeps the values of the first caller's
+// context, but not its cancellation. s.mu is held.
+func (s *Store) takeOff(ctx context.Context, k key, lang ecosystem.Ecosystem) *flight {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	f := &flight{done: make(chan struct{}), cancel: cancel}
+	s.flights[k] = f
+	go func() {
+		pkg, err := describe(ctx, lang, k.query)
+		cancel()
+		s.mu.Lock()
+		if s.flights[k] == f {
+			delete(s.flights, k)
+		}
+		if k.known && worthKeeping(pkg, err) {
+			s.keep(k, pkg, err)
+		}
+		s.mu.Unlock()
+		f.pkg, f.err = pkg, err
+		close(f.done)
+	}()
+	return f
+}
+
+// leave is called by a waiter that gives up. The last one stops the work and
+// takes the flight off, so that whoever asks next starts anew.
+func (s *Store) leave(k key, f *flight) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f.waiters--
+	if f.waiters > 0 {
+		return
+	}
+	f.cancel()
+	if s.flights[k] == f {
+		delete(s.flights, k)
+	}
+}
+
+// describe asks the language and turns a panic in a reader into an error: it
+// runs on a goroutine of its own, where a panic would end the process.
+func describe(ctx context.Context, lang ecosystem.Ecosystem, q ecosystem.Query) (pkg *apidoc.Package, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			pkg, err = nil, &ecosystem.Error{
+				Reason: ecosystem.Unreadable,
+				What:   fmt.Sprintf("docent failed while it read %s", q.Package),
+				Next:   "this is a defect of docent: report it with the name and version of the package",
+				Err:    &panicError{value: r, stack: debug.Stack()},
+			}
+		}
+	}()
+	return lang.Describe(ctx, q)
+}
+
+// panicError is what a reader panicked with, for logs.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+
+// worthKeeping is false for what may change while it is asked about, and for
+// work that was only given up.
+func worthKeeping(pkg *apidoc.Package, err error) bool {
+	if err != nil {
+		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
+	}
+	return pkg.Version != "" // only packages of the user's own workspace have none
+}

@@ -1,0 +1,186 @@
+// Package store keeps what has been read, so that a question asked twice is
+// answered from memory, and a question asked by many at once is worked on
+// once.
+//
+// A kept answer is keyed by everything that went into it: the language, the
+// question, and the times and sizes of the project's files that choose
+// versions. Packages of the user's own workspace are never kept, because they
+// change while they are asked about. Failures are kept for seconds only, so
+// that a registry that is down is not asked in a loop and one that is up again
+// is asked at once.
+package store
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// Options bound a Store. The zero value of each field is a sensible default.
+type Options struct {
+	// MaxPackages is how many packages are kept; 512 if zero.
+	MaxPackages int
+	// MaxBytes is how much text they may hold together, roughly; 128 MiB if
+	// zero. A package larger than that is answered, but not kept.
+	MaxBytes int64
+	// MaxAge is how long a package is kept; 10 minutes if zero. It bounds how
+	// old an answer to "the newest release" can be.
+	MaxAge time.Duration
+	// FailureAge is how long a failure is kept; 2 seconds if zero, 5 seconds
+	// at most.
+	FailureAge time.Duration
+}
+
+// Store answers questions about packages and keeps the answers. It is safe
+// for concurrent use. What it returns is shared: callers must not change it.
+type Store struct {
+	languages map[apidoc.Ecosystem]ecosystem.Ecosystem
+	options   Options
+
+	mu      sync.Mutex
+	entries map[key]*list.Element // of *entry
+	recent  *list.List            // most recently used first
+	bytes   int64                 // sum over entries
+	flights map[key]*flight
+}
+
+// key is all that goes into an answer.
+type key struct {
+	language apidoc.Ecosystem
+	query    ecosystem.Query
+	project  stamp
+	known    bool // project says all there is to say of the project's state
+}
+
+// entry is one kept answer or failure.
+type entry struct {
+	key     key
+	pkg     *apidoc.Package
+	err     error
+	bytes   int64
+	expires time.Time
+}
+
+// New returns an empty Store over the given languages.
+func New(languages map[apidoc.Ecosystem]ecosystem.Ecosystem, options Options) *Store {
+	if options.MaxPackages <= 0 {
+		options.MaxPackages = 512
+	}
+	if options.MaxBytes <= 0 {
+		options.MaxBytes = 128 << 20
+	}
+	if options.MaxAge <= 0 {
+		options.MaxAge = 10 * time.Minute
+	}
+	if options.FailureAge <= 0 {
+		options.FailureAge = 2 * time.Second
+	}
+	options.FailureAge = min(options.FailureAge, 5*time.Second)
+	return &Store{
+		languages: languages,
+		options:   options,
+		entries:   make(map[key]*list.Element),
+		recent:    list.New(),
+		flights:   make(map[key]*flight),
+	}
+}
+
+// Describe answers from what is kept or asks the language's Ecosystem. Callers
+// that ask the same at the same time share one answer; one of them giving up
+// does not disturb the others, and only when all have given up is the work
+// stopped.
+func (s *Store) Describe(ctx context.Context, language apidoc.Ecosystem, q ecosystem.Query) (*apidoc.Package, error) {
+	lang, ok := s.languages[language]
+	if !ok {
+		return nil, &ecosystem.Error{
+			Reason: ecosystem.Invalid,
+			What:   fmt.Sprintf("docent does not read packages of %q", string(language)),
+			Next:   "ask for one of: " + s.known(),
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	project, known := stampOf(lang, q.ProjectDir)
+	k := key{language, q, project, known}
+
+	s.mu.Lock()
+	if e := s.lookup(k); e != nil {
+		s.mu.Unlock()
+		return e.pkg, e.err
+	}
+	f, ok := s.flights[k]
+	if !ok {
+		f = s.takeOff(ctx, k, lang)
+	}
+	f.waiters++
+	s.mu.Unlock()
+
+	select {
+	case <-f.done:
+		return f.pkg, f.err
+	case <-ctx.Done():
+		s.leave(k, f)
+		return nil, ctx.Err()
+	}
+}
+
+// known lists the languages of the store in the model's order.
+func (s *Store) known() string {
+	var names string
+	for _, l := range []apidoc.Ecosystem{apidoc.Go, apidoc.NPM, apidoc.Python, apidoc.Rust, apidoc.Swift} {
+		if s.languages[l] == nil {
+			continue
+		}
+		if names != "" {
+			names += ", "
+		}
+		names += string(l)
+	}
+	return names
+}
+
+// lookup returns what is kept under k, nil if nothing is or it is too old.
+// s.mu is held.
+func (s *Store) lookup(k key) *entry {
+	element, ok := s.entries[k]
+	if !ok {
+		return nil
+	}
+	e := element.Value.(*entry)
+	if !time.Now().Before(e.expires) {
+		s.drop(element)
+		return nil
+	}
+	s.recent.MoveToFront(element)
+	return e
+}
+
+// keep remembers an answer or a failure and makes room for it. s.mu is held.
+func (s *Store) keep(k key, pkg *apidoc.Package, err error) {
+	e := &entry{key: k, pkg: pkg, err: err, expires: time.Now().Add(s.options.MaxAge)}
+	if err != nil {
+		e.expires = time.Now().Add(s.options.FailureAge)
+	} else {
+		e.bytes = weigh(pkg)
+	}
+	if e.bytes > s.options.MaxBytes {
+		return
+	}
+	s.entries[k] = s.recent.PushFront(e)
+	s.bytes += e.bytes
+	for s.recent.Len() > s.options.MaxPackages || s.bytes > s.options.MaxBytes {
+		s.drop(s.recent.Back())
+	}
+}
+
+func (s *Store) drop(element *list.Element) {
+	e := s.recent.Remove(element).(*entry)
+	delete(s.entries, e.key)
+	s.bytes -= e.bytes
+}

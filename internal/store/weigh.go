@@ -1,0 +1,50 @@
+package store
+
+import "github.com/docent-mcp/docent/internal/apidoc"
+
+// structBytes is about what a struct of the model takes beside its text.
+const structBytes = 192
+
+// weigh returns about how many bytes of memory a package holds: its text and
+// its structs.
+func weigh(p *apidoc.Package) int64 {
+	n := structBytes + text(p.Name, p.Module, p.Version, p.LocalName, p.Synopsis, p.Doc, p.Deprecated, p.Platform,
+		p.Provenance.Source, p.Provenance.Location, p.Provenance.ChosenBy, p.Provenance.Integrity)
+	n += weighSymbols(p.Symbols) + weighExamples(p.Examples) + text(p.Warnings...)
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		n += structBytes + text(s.ID, s.Title, s.Body, s.File)
+	}
+	for i := range p.Subpackages {
+		s := &p.Subpackages[i]
+		n += structBytes + text(s.Name, s.Synopsis)
+	}
+	return n
+}
+
+func weighSymbols(symbols []apidoc.Symbol) int64 {
+	var n int64
+	for i := range symbols {
+		s := &symbols[i]
+		n += structBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.From, s.Constraint)
+		n += weighExamples(s.Examples) + weighSymbols(s.Members)
+	}
+	return n
+}
+
+func weighExamples(examples []apidoc.Example) int64 {
+	var n int64
+	for i := range examples {
+		e := &examples[i]
+		n += structBytes + text(e.Name, e.Doc, e.Code, e.Output)
+	}
+	return n
+}
+
+func text(parts ...string) int64 {
+	var n int64
+	for _, p := range parts {
+		n += int64(len(p))
+	}
+	return n
+}
