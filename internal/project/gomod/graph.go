@@ -1,0 +1,133 @@
+package gomod
+
+import (
+	"path/filepath"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// graph is the outcome of minimal version selection over the go.mod files at hand.
+type graph struct {
+	selected map[string]string // module path -> version, without the project's own modules
+	missing  int               // go.mod files that are not in the module cache
+}
+
+// maxGraph bounds how many go.mod files of dependencies are read.
+const maxGraph = 20_000
+
+func (p *Project) loadGraph() *graph {
+	p.graphOnce.Do(func() {
+		p.graph = p.selectVersions()
+		p.partial.Store(p.graph.missing > 0)
+	})
+	return &p.graph
+}
+
+// selectVersions walks the requirements from the project's own modules and
+// takes the highest version of each module that is asked for on the way. Of a
+// dependency with Go 1.17 or later only its own requirements count, since its
+// go.mod file lists all that it needs; from an older one the walk goes on.
+func (p *Project) selectVersions() graph {
+	g := graph{selected: map[string]string{}}
+	type visit struct {
+		m    module.Version
+		full bool // follow the requirements of its requirements, too
+	}
+	var queue []visit
+	done := map[visit]bool{}
+	summaries := map[module.Version]*requirements{}
+
+	require := func(reqs []module.Version, follow, full bool) {
+		for _, m := range reqs {
+			if p.excluded[m] || p.isMain(m.Path) {
+				continue
+			}
+			if v, ok := g.selected[m.Path]; !ok || semver.Compare(m.Version, v) > 0 {
+				g.selected[m.Path] = m.Version
+			}
+			if next := (visit{m, full}); follow && !done[next] && len(done) < maxGraph {
+				done[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	for i := range p.Mains {
+		own := requirementsOf(p.Mains[i].file)
+		require(own.list, true, !own.pruned)
+	}
+	for len(queue) > 0 {
+		v := queue[0]
+		queue = queue[1:]
+		reqs, ok := summaries[v.m]
+		if !ok {
+			if reqs = p.requirementsOf(v.m); reqs == nil {
+				g.missing++
+			}
+			summaries[v.m] = reqs
+		}
+		if reqs == nil {
+			continue
+		}
+		full := v.full || !reqs.pruned
+		require(reqs.list, full, full)
+	}
+	return g
+}
+
+// requirements are what one go.mod file asks for.
+type requirements struct {
+	list   []module.Version
+	pruned bool // it lists all that is needed
+}
+
+func requirementsOf(f *modfile.File) *requirements {
+	r := &requirements{pruned: pruned(goLine(f)), list: make([]module.Version, 0, len(f.Require))}
+	for _, req := range f.Require {
+		r.list = append(r.list, req.Mod)
+	}
+	return r
+}
+
+// requirementsOf reads the go.mod file of a dependency from where it is at
+// hand, nil if it is not.
+func (p *Project) requirementsOf(m module.Version) *requirements {
+	if r, ok := p.replacementOf(m); ok {
+		m = r.new
+	}
+	path := ""
+	if m.Version == "" {
+		path = filepath.Join(m.Path, "go.mod")
+	} else if path = CachedMod(p.options.ModCache, m); path == "" {
+		return nil
+	}
+	data, err := project.ReadFile(path, maxModFile)
+	if err != nil {
+		return nil
+	}
+	f, err := modfile.ParseLax(path, data, keepVersion)
+	if err != nil {
+		return nil
+	}
+	return requirementsOf(f)
+}
+
+// CachedMod is the path at which a module cache keeps the go.mod file of a
+// module version, empty if there can be none. The file need not exist.
+func CachedMod(modCache string, m module.Version) string {
+	if modCache == "" {
+		return ""
+	}
+	path, err := module.EscapePath(m.Path)
+	if err != nil {
+		return ""
+	}
+	version, err := module.EscapeVersion(m.Version)
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(modCache, "cache", "download", filepath.FromSlash(path), "@v", version+".mod")
+}

@@ -1,0 +1,311 @@
+// Package gomod reads what a Go project depends on, as the go command would
+// decide it: go.work, go.mod, go.sum, vendor/modules.txt, and for what they
+// leave open the go.mod files in the module cache.
+package gomod
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Options are the go command's settings that bear on what a project uses.
+type Options struct {
+	GOWORK   string // "" looks for go.work upwards, "off" for none
+	ModFlag  string // -mod in GOFLAGS: "", "vendor", "mod", "readonly"
+	ModFile  string // -modfile in GOFLAGS
+	ModCache string // GOMODCACHE, for go.mod files of dependencies
+}
+
+// Limits of the files that are read.
+const (
+	maxModFile = 16 << 20
+	maxSumFile = 64 << 20
+	maxMains   = 2000
+)
+
+// Root is where a project begins.
+type Root struct {
+	WorkFile string // go.work, empty without a workspace
+	ModFile  string // go.mod of the module that was asked from; empty in a workspace outside its modules
+	// Outside is true if a go.work was found but does not use the module.
+	Outside bool
+}
+
+// Find looks for the project that dir belongs to. It returns project.ErrNone
+// if there is none. dir is absolute.
+func Find(dir string, o Options) (Root, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return Root{}, fmt.Errorf("the project directory %s cannot be opened: %w", dir, err)
+	case !info.IsDir():
+		dir = filepath.Dir(dir)
+	}
+	root := Root{ModFile: findMod(dir), WorkFile: o.GOWORK}
+	switch o.GOWORK {
+	case "":
+		root.WorkFile = project.FindUp(dir, "go.work")
+	case "off":
+		root.WorkFile = ""
+	}
+	if root.ModFile == "" && root.WorkFile == "" {
+		return Root{}, project.ErrNone
+	}
+	return root, nil
+}
+
+// findMod passes over a go.mod in the directory for temporary files itself,
+// which anyone may have put there, as the go command does.
+func findMod(dir string) string {
+	path := project.FindUp(dir, "go.mod")
+	if path != "" && filepath.Dir(path) == filepath.Clean(os.TempDir()) {
+		return ""
+	}
+	return path
+}
+
+// Main is a module of the project itself.
+type Main struct {
+	Path string // module path
+	Dir  string // absolute
+	file *modfile.File
+}
+
+// Project is a Go module or workspace. It is safe for concurrent use.
+type Project struct {
+	Root Root
+	// Dir is the directory of go.work, or of go.mod without a workspace.
+	Dir string
+	// Mains are the project's own modules, the one asked from first.
+	Mains []Main
+	// Go and Toolchain are the lines of that name that decide which toolchain
+	// is used: "1.26.0" and "go1.27.1". Either may be empty.
+	Go, Toolchain string
+
+	options  Options
+	replaced map[module.Version]replacement // version "" stands for every version
+	excluded map[module.Version]bool
+	vendored vendored
+	watched  []watched
+
+	graphOnce sync.Once
+	graph     graph
+	partial   atomic.Bool // the graph lacks go.mod files that may turn up later
+	sumsOnce  sync.Once
+	sums      map[module.Version][]string
+}
+
+type replacement struct {
+	new module.Version // Version is empty if Path is a directory, which is absolute
+	by  string
+}
+
+// Load reads the project at root.
+func Load(root Root, o Options) (*Project, error) {
+	p := &Project{
+		Root: root, options: o,
+		replaced: map[module.Version]replacement{},
+		excluded: map[module.Version]bool{},
+	}
+	if err := p.readMains(); err != nil {
+		return nil, err
+	}
+	for i := range p.Mains {
+		p.takeDirectives(&p.Mains[i])
+	}
+	for _, file := range p.sumFiles() {
+		p.watch(file)
+	}
+	if err := p.readVendor(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Project) readMains() error {
+	if p.Root.WorkFile != "" {
+		used, err := p.readWork()
+		if err != nil || used {
+			return err
+		}
+		// The go command refuses to work here. The module can be read all the
+		// same, and what is said of it tells that the workspace has no say.
+		p.Mains, p.replaced, p.Root.WorkFile, p.Root.Outside = nil, map[module.Version]replacement{}, "", true
+	}
+	path := p.Root.ModFile
+	if alt := p.options.ModFile; alt != "" {
+		if !filepath.IsAbs(alt) {
+			alt = filepath.Join(filepath.Dir(path), alt)
+		}
+		path = alt
+	}
+	m, err := p.readMain(path)
+	if err != nil {
+		return err
+	}
+	m.Dir = filepath.Dir(p.Root.ModFile)
+	p.Dir, p.Mains = m.Dir, []Main{m}
+	p.Go, p.Toolchain = goLine(m.file), toolchainLine(m.file.Toolchain)
+	return nil
+}
+
+func (p *Project) readMain(path string) (Main, error) {
+	p.watch(path)
+	data, err := project.ReadFile(path, maxModFile)
+	if err != nil {
+		return Main{}, fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	f, err := modfile.Parse(path, data, keepVersion)
+	if err != nil {
+		return Main{}, fmt.Errorf("%s is not a valid go.mod: %w", path, firstError(err))
+	}
+	if f.Module == nil || f.Module.Mod.Path == "" {
+		return Main{}, fmt.Errorf("%s has no module line", path)
+	}
+	return Main{Path: f.Module.Mod.Path, Dir: filepath.Dir(path), file: f}, nil
+}
+
+// keepVersion lets branch names and the like stand in a go.mod: the go command
+// would replace them when it next writes the file.
+func keepVersion(_, version string) (string, error) {
+	if canonical := module.CanonicalVersion(version); canonical != "" {
+		return canonical, nil
+	}
+	return version, nil
+}
+
+// firstError keeps an error to one line: modfile lists every line that it
+// cannot read.
+func firstError(err error) error {
+	if line, _, more := strings.Cut(err.Error(), "\n"); more {
+		return fmt.Errorf("%s", line)
+	}
+	return err
+}
+
+func goLine(f *modfile.File) string {
+	if f.Go == nil {
+		return ""
+	}
+	return f.Go.Version
+}
+
+func toolchainLine(t *modfile.Toolchain) string {
+	if t == nil || t.Name == "default" {
+		return ""
+	}
+	return t.Name
+}
+
+// takeDirectives takes over replace and exclude lines of one of the project's
+// modules. What go.work replaces stays as go.work has it.
+func (p *Project) takeDirectives(m *Main) {
+	for _, r := range m.file.Replace {
+		if old, ok := p.replaced[r.Old]; ok && old.by == p.Name() && p.Root.WorkFile != "" {
+			continue
+		}
+		p.replaced[r.Old] = replacement{absolute(r.New, m.Dir), "replace in go.mod of " + m.Path}
+	}
+	for _, x := range m.file.Exclude {
+		p.excluded[x.Mod] = true
+	}
+}
+
+// absolute makes a replacement by a directory independent of where it was written.
+func absolute(m module.Version, dir string) module.Version {
+	if m.Version == "" && !filepath.IsAbs(m.Path) {
+		m.Path = filepath.Join(dir, filepath.FromSlash(m.Path))
+	}
+	return m
+}
+
+// Name tells the project's main file as a user would: "go.mod of example.com/app".
+func (p *Project) Name() string {
+	if p.Root.WorkFile != "" {
+		return "go.work in " + p.Dir
+	}
+	name := "go.mod of " + p.Mains[0].Path
+	if p.Root.Outside {
+		name += ", which the go.work above it does not use"
+	}
+	return name
+}
+
+// Owner returns the project's own module that an import path would lie in, and
+// the path's directory relative to it.
+func (p *Project) Owner(importPath string) (m Main, rel string, ok bool) {
+	for _, main := range p.Mains {
+		if within(importPath, main.Path) && (!ok || len(main.Path) > len(m.Path)) {
+			m, ok = main, true
+		}
+	}
+	if !ok {
+		return Main{}, "", false
+	}
+	if rel = strings.TrimPrefix(strings.TrimPrefix(importPath, m.Path), "/"); rel == "" {
+		rel = "."
+	}
+	return m, rel, true
+}
+
+// OwnerOfDir returns the project's own module that a directory lies in, and the
+// directory's place in it with forward slashes.
+func (p *Project) OwnerOfDir(dir string) (m Main, rel string, ok bool) {
+	for _, main := range p.Mains {
+		r, err := filepath.Rel(main.Dir, dir)
+		if err == nil && filepath.IsLocal(r) && (!ok || len(main.Dir) > len(m.Dir)) {
+			m, rel, ok = main, filepath.ToSlash(r), true
+		}
+	}
+	return m, rel, ok
+}
+
+// within says whether an import path is a module's or below it.
+func within(importPath, modulePath string) bool {
+	rest, ok := strings.CutPrefix(importPath, modulePath)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// replacementOf returns what stands in for a module version.
+func (p *Project) replacementOf(m module.Version) (replacement, bool) {
+	if r, ok := p.replaced[m]; ok {
+		return r, true
+	}
+	r, ok := p.replaced[module.Version{Path: m.Path}]
+	return r, ok
+}
+
+// pruned says whether a go line is that of a go.mod file that lists every
+// module that is needed.
+func pruned(goVersion string) bool {
+	return semver.Compare(languageVersion(goVersion), "v1.17") >= 0
+}
+
+// languageVersion makes "1.21rc2" and "1.26.0" comparable as "v1.21", "v1.26".
+func languageVersion(v string) string {
+	if v == "" {
+		return "v1.16" // what the go command assumes of a go.mod without a go line
+	}
+	parts := strings.SplitN(v, ".", 3)
+	if len(parts) < 2 {
+		return "v" + v
+	}
+	minor := parts[1]
+	for i := 0; i < len(minor); i++ {
+		if minor[i] < '0' || minor[i] > '9' {
+			minor = minor[:i]
+			break
+		}
+	}
+	return "v" + parts[0] + "." + minor
+}

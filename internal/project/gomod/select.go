@@ -1,0 +1,219 @@
+package gomod
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Selection is the version of a module that a project uses.
+type Selection struct {
+	Path string // module path, as in import paths
+	// Actual is what is to be opened: another path or version than the one
+	// required if the module is replaced. Its Version is empty if its Path is
+	// an absolute directory.
+	Actual module.Version
+	// By says what chose it: "go.mod of example.com/app".
+	By string
+	// Direct is true if one of the project's own modules asks for it.
+	Direct bool
+}
+
+// Dir is the directory that stands in for the module, empty if none does.
+func (s Selection) Dir() string {
+	if s.Actual.Version == "" {
+		return s.Actual.Path
+	}
+	return ""
+}
+
+// Candidates yields the modules, other than the project's own, that may hold a
+// package, with the versions that the project uses. First come those that its
+// go.mod files list, longest path first, then those of its module graph, then
+// those that only its go.sum knows.
+func (p *Project) Candidates(importPath string) iter.Seq[Selection] {
+	return func(yield func(Selection) bool) {
+		seen := map[string]bool{}
+		for _, sel := range []func(string) (Selection, bool){p.listed, p.inGraph, p.inSums} {
+			for path := importPath; path != ""; path = parentPath(path) {
+				if seen[path] || p.isMain(path) {
+					continue
+				}
+				if s, ok := sel(path); ok {
+					seen[path] = true
+					if !yield(s) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Select returns the version that the project uses of the module with exactly
+// this path.
+func (p *Project) Select(modulePath string) (Selection, bool) {
+	for s := range p.Candidates(modulePath) {
+		if s.Path == modulePath {
+			return s, true
+		}
+	}
+	return Selection{}, false
+}
+
+// Dependencies lists all modules that the project uses, sorted by path: those
+// of its go.mod file where it lists all that are needed, else those of the
+// module graph as far as the module cache holds it.
+func (p *Project) Dependencies() []project.Dependency {
+	paths := map[string]bool{}
+	for i := range p.Mains {
+		for _, r := range p.Mains[i].file.Require {
+			paths[r.Mod.Path] = true
+		}
+	}
+	if !p.complete() {
+		for path := range p.loadGraph().selected {
+			paths[path] = true
+		}
+	}
+	deps := make([]project.Dependency, 0, len(paths))
+	for path := range paths {
+		s, ok := p.listed(path)
+		if !ok {
+			s, ok = p.inGraph(path)
+		}
+		if !ok || p.isMain(path) {
+			continue
+		}
+		d := project.Dependency{Name: path, Version: s.Actual.Version, Dir: s.Dir(), Direct: s.Direct, By: s.By}
+		if d.Dir == "" && s.Actual.Path != path {
+			d.Alias = s.Actual.Path
+		}
+		deps = append(deps, d)
+	}
+	slices.SortFunc(deps, func(a, b project.Dependency) int { return strings.Compare(a.Name, b.Name) })
+	return deps
+}
+
+// complete says whether one go.mod file lists every module that is needed, so
+// that no graph has to be loaded.
+func (p *Project) complete() bool {
+	return len(p.Mains) == 1 && p.Root.WorkFile == "" && pruned(goLine(p.Mains[0].file))
+}
+
+func (p *Project) isMain(path string) bool {
+	return slices.ContainsFunc(p.Mains, func(m Main) bool { return m.Path == path })
+}
+
+// listed answers from the go.mod files. Where these do not list every module
+// that is needed, a dependency may ask for a higher version, and the graph
+// decides.
+func (p *Project) listed(path string) (Selection, bool) {
+	version, by, direct := p.required(path)
+	if version == "" {
+		return Selection{}, false
+	}
+	if !p.complete() {
+		if s, ok := p.inGraph(path); ok {
+			return s, true
+		}
+	}
+	return p.selection(module.Version{Path: path, Version: version}, "go.mod of "+by, direct), true
+}
+
+// required is the highest version that the project's own go.mod files ask for.
+func (p *Project) required(path string) (version, by string, direct bool) {
+	for i := range p.Mains {
+		for _, r := range p.Mains[i].file.Require {
+			if r.Mod.Path != path || p.excluded[r.Mod] {
+				continue
+			}
+			if version == "" || semver.Compare(r.Mod.Version, version) > 0 {
+				version, by = r.Mod.Version, p.Mains[i].Path
+			}
+			direct = direct || !r.Indirect
+		}
+	}
+	return version, by, direct
+}
+
+func (p *Project) inGraph(path string) (Selection, bool) {
+	g := p.loadGraph()
+	version, ok := g.selected[path]
+	if !ok {
+		return Selection{}, false
+	}
+	by := ""
+	required, main, direct := p.required(path)
+	switch {
+	case required == version:
+		by = "go.mod of " + main
+	case required != "":
+		by = "module graph of " + p.Mains[0].Path + ", where a dependency asks for more than go.mod does"
+	default:
+		by = "module graph of " + p.Mains[0].Path
+	}
+	if g.missing > 0 && required != version {
+		by += ", as far as the module cache holds it"
+	}
+	return p.selection(module.Version{Path: path, Version: version}, by, direct), true
+}
+
+// inSums answers for a module that go.sum knows but no go.mod file asks for.
+func (p *Project) inSums(path string) (Selection, bool) {
+	highest := ""
+	for _, v := range p.SumVersions(path) {
+		if highest == "" || semver.Compare(v, highest) > 0 {
+			highest = v
+		}
+	}
+	if highest == "" {
+		return Selection{}, false
+	}
+	by := "go.sum of " + p.Mains[0].Path + ", which records it although go.mod does not ask for it"
+	return p.selection(module.Version{Path: path, Version: highest}, by, false), true
+}
+
+// selection applies replace directives.
+func (p *Project) selection(m module.Version, by string, direct bool) Selection {
+	s := Selection{Path: m.Path, Actual: m, By: by, Direct: direct}
+	if r, ok := p.replacementOf(m); ok {
+		s.Actual, s.By = r.new, r.by
+	}
+	return s
+}
+
+// Replacement returns what the project puts in place of a module version.
+func (p *Project) Replacement(m module.Version) (actual module.Version, by string, ok bool) {
+	r, ok := p.replacementOf(m)
+	return r.new, r.by, ok
+}
+
+// Excluded says whether the project refuses a module version.
+func (p *Project) Excluded(m module.Version) bool { return p.excluded[m] }
+
+// ReplacedByDir returns the directory that a replace directive puts in place
+// of the module that an import path would lie in, whether or not the module is
+// required.
+func (p *Project) ReplacedByDir(importPath string) (s Selection, ok bool) {
+	for old, r := range p.replaced {
+		if r.new.Version == "" && within(importPath, old.Path) && (!ok || len(old.Path) > len(s.Path)) {
+			s, ok = Selection{Path: old.Path, Actual: r.new, By: r.by}, true
+		}
+	}
+	return s, ok
+}
+
+// parentPath drops the last element of an import path.
+func parentPath(path string) string {
+	i := strings.LastIndexByte(path, '/')
+	if i < 0 {
+		return ""
+	}
+	return path[:i]
+}

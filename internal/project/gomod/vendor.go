@@ -1,0 +1,141 @@
+package gomod
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// vendored is what vendor/modules.txt says.
+type vendored struct {
+	dir      string                    // empty if the project builds without vendor
+	modules  map[string]module.Version // by module path; a Path that differs from the key is a replacement
+	packages map[string]string         // import path -> module path
+}
+
+// Vendor is a module that the project keeps a copy of, or of parts of it.
+type Vendor struct {
+	Path    string // module path
+	Version string // empty if a directory replaces it
+	Replace string // path of the module or directory that was copied, if not Path
+	Dir     string // absolute
+	// Owns says whether a directory below Dir, with forward slashes, belongs to
+	// this module and not to another whose path continues it.
+	Owns func(rel string) bool
+}
+
+// Vendored returns the vendored module that holds a package. ok is false if the
+// project does not build from its vendor directory or does not vendor the package.
+func (p *Project) Vendored(importPath string) (v Vendor, ok bool) {
+	path, ok := p.vendored.packages[importPath]
+	if !ok {
+		return Vendor{}, false
+	}
+	m := p.vendored.modules[path]
+	v = Vendor{Path: path, Version: m.Version, Dir: filepath.Join(p.vendored.dir, filepath.FromSlash(path))}
+	if m.Path != path {
+		v.Replace = m.Path
+	}
+	v.Owns = func(rel string) bool {
+		sub := path + "/" + rel
+		for other := range p.vendored.modules {
+			if len(other) > len(path) && within(other, path) && within(sub, other) {
+				return false
+			}
+		}
+		return true
+	}
+	return v, true
+}
+
+// VendorDir is the vendor directory that the project is built from, empty if
+// it is built without one.
+func (p *Project) VendorDir() string { return p.vendored.dir }
+
+// readVendor decides as the go command does: a vendor directory counts from
+// Go 1.14 on, in a workspace from 1.22 on, unless -mod says otherwise.
+func (p *Project) readVendor() error {
+	dir := filepath.Join(p.Dir, "vendor")
+	file := filepath.Join(dir, "modules.txt")
+	p.watch(file)
+	since := "v1.14"
+	if p.Root.WorkFile != "" {
+		since = "v1.22"
+	}
+	switch p.options.ModFlag {
+	case "mod", "readonly":
+		return nil
+	case "vendor":
+	default:
+		if p.Go == "" || semver.Compare(languageVersion(p.Go), since) < 0 {
+			return nil
+		}
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil
+		}
+	}
+	data, err := project.ReadFile(file, maxModFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // without modules.txt nobody knows which versions these are
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", file, err)
+	}
+	p.vendored = parseModulesTxt(data)
+	p.vendored.dir = dir
+	return nil
+}
+
+// parseModulesTxt reads vendor/modules.txt. After each line "# module version"
+// (or "# module version => replacement version") come the module's packages,
+// one a line, and notes that begin with "##".
+func parseModulesTxt(data []byte) vendored {
+	v := vendored{modules: map[string]module.Version{}, packages: map[string]string{}}
+	current := ""
+	for line := range strings.Lines(string(data)) {
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 0 || f[0] == "##":
+		case f[0] == "#":
+			current = v.module(f[1:])
+		case len(f) == 1 && current != "" && within(f[0], current):
+			v.packages[f[0]] = current
+		}
+	}
+	return v
+}
+
+// module takes a module line apart and returns the module's path, empty if the
+// line only repeats a replace directive that names no version.
+func (v *vendored) module(f []string) string {
+	var m, by module.Version
+	if len(f) == 0 || module.CheckImportPath(f[0]) != nil {
+		return ""
+	}
+	m.Path = f[0]
+	f = f[1:]
+	if len(f) > 0 && f[0] != "=>" {
+		m.Version, f = f[0], f[1:]
+	}
+	if m.Version == "" {
+		return "" // "# path => directory": a replace line that go.mod has too
+	}
+	if len(f) > 1 && f[0] == "=>" {
+		by.Path = f[1]
+		if len(f) > 2 {
+			by.Version = f[2]
+		}
+		v.modules[m.Path] = by
+		return m.Path
+	}
+	v.modules[m.Path] = m
+	return m.Path
+}
