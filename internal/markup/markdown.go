@@ -1,0 +1,309 @@
+package markup
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line is one line of Markdown.
+type Line struct {
+	Text string // without its end
+	// Code is true within a block of code, its fences included.
+	Code bool
+	// Level is that of a heading, 1 to 6; 0 for any other line.
+	Level int
+}
+
+// Lines yields the lines of a Markdown text. It holds nothing back: joined by
+// newlines they are the text again.
+func Lines(md string) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		fence := ""
+		blank := true // the line before was empty, or code: an indented line is code
+		for text := range strings.SplitSeq(md, "\n") {
+			line := Line{Text: text}
+			trimmed := strings.TrimLeft(text, " ")
+			indent := len(text) - len(trimmed)
+			switch {
+			case fence != "":
+				line.Code = true
+				if indent < 4 && closes(trimmed, fence) {
+					fence = ""
+				}
+			case indent >= 4 || strings.HasPrefix(trimmed, "\t"):
+				line.Code = blank && strings.TrimSpace(text) != ""
+			default:
+				if fence = opens(trimmed); fence != "" {
+					line.Code = true
+				} else {
+					line.Level = heading(trimmed)
+				}
+			}
+			blank = line.Code || strings.TrimSpace(text) == ""
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// opens returns the run of ` or ~ that begins a fenced block, or nothing.
+func opens(line string) string {
+	for _, mark := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, mark)
+		if n := len(line) - len(rest); n >= 3 && (mark == "~" || !strings.Contains(rest, "`")) {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+func closes(line, fence string) bool {
+	rest := strings.TrimLeft(line, fence[:1])
+	return len(line)-len(rest) >= len(fence) && strings.TrimSpace(rest) == ""
+}
+
+func heading(line string) int {
+	rest := strings.TrimLeft(line, "#")
+	n := len(line) - len(rest)
+	if n == 0 || n > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return 0
+	}
+	return n
+}
+
+// Fence returns a run of backticks that is longer than any in code, at least
+// three, so that code can stand between two of them.
+func Fence(code string) string {
+	longest, run := 2, 0
+	for i := range len(code) {
+		if code[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return strings.Repeat("`", longest+1)
+}
+
+// Demote makes the outermost heading of md one of the given level, moves the
+// others with it, and closes a block of code that md leaves open, so that md
+// can stand below a heading without reaching out of it.
+func Demote(md string, level int) string {
+	outermost, fence := 7, ""
+	for l := range Lines(md) {
+		if l.Level > 0 {
+			outermost = min(outermost, l.Level)
+		}
+		fence = track(fence, l)
+	}
+	if fence != "" {
+		md = strings.TrimSuffix(md, "\n") + "\n" + fence
+	}
+	by := level - outermost
+	if by <= 0 {
+		return md
+	}
+	var b strings.Builder
+	b.Grow(len(md) + 64)
+	first := true
+	for l := range Lines(md) {
+		if !first {
+			b.WriteByte('\n')
+		}
+		first = false
+		if l.Level > 0 {
+			text := strings.TrimLeft(l.Text, " ")
+			b.WriteString(strings.Repeat("#", min(l.Level+by, 6)))
+			b.WriteString(text[l.Level:])
+			continue
+		}
+		b.WriteString(l.Text)
+	}
+	return b.String()
+}
+
+// track follows the fence that is open after a line.
+func track(fence string, l Line) string {
+	trimmed := strings.TrimLeft(l.Text, " ")
+	if !l.Code {
+		return ""
+	}
+	if fence == "" {
+		return opens(trimmed)
+	}
+	if closes(trimmed, fence) {
+		return ""
+	}
+	return fence
+}
+
+// Part is a stretch of Markdown under one heading.
+type Part struct {
+	Title string // of the heading; empty for what stands before the first
+	Level int    // of the heading; 0 for what stands before the first
+	Body  string // without the heading, without surrounding empty lines
+}
+
+// Parts cuts md at its headings. Text before the first heading is a part of
+// its own.
+func Parts(md string) []Part {
+	var parts []Part
+	var current Part
+	var body []string
+	flush := func() {
+		current.Body = strings.Trim(strings.Join(body, "\n"), "\n")
+		if current.Level > 0 || strings.TrimSpace(current.Body) != "" {
+			parts = append(parts, current)
+		}
+		body = body[:0]
+	}
+	for l := range Lines(md) {
+		if l.Level == 0 {
+			body = append(body, l.Text)
+			continue
+		}
+		flush()
+		current = Part{Title: title(l.Text), Level: l.Level}
+	}
+	flush()
+	return parts
+}
+
+// title is the text of a heading line, without marks and a trailing {#anchor}.
+func title(line string) string {
+	text := strings.TrimSpace(strings.TrimLeft(strings.TrimLeft(line, " "), "#"))
+	if strings.HasSuffix(text, "}") {
+		if i := strings.LastIndex(text, "{#"); i >= 0 {
+			text = strings.TrimSpace(text[:i])
+		}
+	}
+	if rest := strings.TrimRight(text, "#"); rest == "" || strings.HasSuffix(rest, " ") {
+		text = strings.TrimSpace(rest)
+	}
+	return text
+}
+
+// Synopsis returns the first sentence of the first paragraph of md on one
+// line, with the targets of links left out. It is empty if md begins with
+// anything but a paragraph.
+func Synopsis(md string) string {
+	var words []string
+	for l := range Lines(md) {
+		blank := strings.TrimSpace(l.Text) == ""
+		if blank && len(words) == 0 {
+			continue
+		}
+		if blank || l.Code || l.Level > 0 {
+			break
+		}
+		words = append(words, strings.Fields(l.Text)...)
+	}
+	return PlainLinks(sentence(strings.Join(words, " ")))
+}
+
+// sentence cuts s after its first sentence: a full stop, question or
+// exclamation mark before a space that does not end an abbreviation.
+func sentence(s string) string {
+	for i := 0; i+1 < len(s); i++ {
+		if s[i+1] != ' ' || s[i] != '.' && s[i] != '?' && s[i] != '!' {
+			continue
+		}
+		if s[i] == '.' && abbreviation(s[:i]) {
+			continue
+		}
+		return s[:i+1]
+	}
+	return s
+}
+
+// abbreviation is true if the full stop after s does not end a sentence: after
+// one capital letter ("J. Doe") and after "e.g", "i.e", "etc", "vs", "cf".
+func abbreviation(s string) bool {
+	word := s[strings.LastIndexAny(s, " (")+1:]
+	switch strings.ToLower(word) {
+	case "e.g", "i.e", "vs", "cf", "etc", "resp", "approx", "no":
+		return true
+	}
+	r, size := utf8.DecodeRuneInString(word)
+	return size == len(word) && unicode.IsUpper(r)
+}
+
+// PlainLinks replaces Markdown links [text](target) by their text, where the
+// target is an address, a path or an anchor. Images and what only looks like a
+// link, such as a call of a generic function, stay as they are.
+func PlainLinks(md string) string {
+	if !strings.Contains(md, "](") {
+		return md
+	}
+	var b strings.Builder
+	b.Grow(len(md))
+	for {
+		open := strings.IndexByte(md, '[')
+		if open < 0 {
+			break
+		}
+		text, rest, ok := link(md[open:])
+		if !ok || open > 0 && (md[open-1] == '!' || md[open-1] == '\\') {
+			b.WriteString(md[:open+1])
+			md = md[open+1:]
+			continue
+		}
+		b.WriteString(md[:open])
+		b.WriteString(text)
+		md = rest
+	}
+	b.WriteString(md)
+	return b.String()
+}
+
+// maxLink bounds the text and the target of a link, in bytes each.
+const maxLink = 2000
+
+// link takes "[text](target)" off the front of s. Text may hold brackets that
+// match, the target may not hold spaces or parentheses that do not.
+func link(s string) (text, rest string, ok bool) {
+	depth, end := 0, -1
+	for i := range min(len(s), maxLink) {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '\n':
+			if strings.HasPrefix(s[i:], "\n\n") {
+				return "", "", false
+			}
+		}
+		if depth == 0 {
+			end = i
+			break
+		}
+	}
+	if end < 0 || !strings.HasPrefix(s[end:], "](") {
+		return "", "", false
+	}
+	depth = 0
+	for i := end + 1; i < min(len(s), end+maxLink); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ' ', '\n', '\t':
+			return "", "", false
+		}
+		if depth == 0 {
+			return s[1:end], s[i+1:], address(s[end+2 : i])
+		}
+	}
+	return "", "", false
+}
+
+func address(target string) bool {
+	return strings.HasPrefix(target, "#") || strings.HasPrefix(target, "/") || strings.HasPrefix(target, ".") ||
+		strings.HasPrefix(target, "mailto:") || strings.Contains(target, "://")
+}
