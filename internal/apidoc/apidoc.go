@@ -50,6 +50,13 @@ type Package struct {
 	// Symbols are the exported declarations in the order in which the
 	// language's own tool prints them.
 	Symbols []Symbol `json:"symbols"`
+	// Groups are the declarations that hold several symbols, in the order of
+	// the Group numbers of their symbols: Groups[0] is group 1.
+	Groups []Group `json:"groups,omitempty"`
+	// Elsewhere are symbols that do not exist on Platform but on others; the
+	// Constraint of each says where. A member of a type that does exist on
+	// Platform stands here under its whole path.
+	Elsewhere []Symbol `json:"elsewhere,omitempty"`
 	// Examples are those of the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
 	// Sections are parts of prose documentation: README, guides.
@@ -117,6 +124,10 @@ type Symbol struct {
 	// Group numbers the declaration group that the symbol was written in
 	// (Go's "const ( … )"), from 1; 0 means that it stands alone.
 	Group int `json:"group,omitempty"`
+	// Of is the path of the type under which the language's own tool prints
+	// the symbol although it is no member of it: a constant of that type, a
+	// function that returns it. Such symbols follow their type directly.
+	Of string `json:"of,omitempty"`
 	// From names the type that the symbol is promoted or inherited from
 	// ("io.Reader"), empty for a symbol of the type itself.
 	From string `json:"from,omitempty"`
@@ -127,6 +138,14 @@ type Symbol struct {
 	// Members are methods, fields, values of an enumeration: what is reached
 	// through this symbol.
 	Members []Symbol `json:"members,omitempty"`
+}
+
+// Group is one declaration that holds several symbols, as it was written.
+type Group struct {
+	// Signature is the whole declaration as the language's own tool prints it.
+	Signature string `json:"signature"`
+	// Doc is the comment on the group as a whole, as Markdown.
+	Doc string `json:"doc,omitempty"`
 }
 
 // Example is code that shows a use.
