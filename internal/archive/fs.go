@@ -1,0 +1,217 @@
+package archive
+
+import (
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// FS is an archive as a file system. It is safe for concurrent use.
+type FS struct {
+	nodes  map[string]*node
+	folded map[string]string // lower-cased name -> name, if case matters
+}
+
+var (
+	_ fs.ReadDirFS  = (*FS)(nil)
+	_ fs.ReadFileFS = (*FS)(nil)
+	_ fs.StatFS     = (*FS)(nil)
+)
+
+// node is a file or a directory.
+type node struct {
+	name     string // last element
+	dir      bool
+	size     int64
+	children []fs.DirEntry // of a directory, by name once seal was called
+	// open returns a file's content; it fails at the end of what was promised.
+	open func() (io.ReadCloser, error)
+}
+
+func newFS(o Options) *FS {
+	a := &FS{nodes: map[string]*node{"": {name: ".", dir: true}}}
+	if o.FoldCase {
+		a.folded = map[string]string{}
+	}
+	return a
+}
+
+// add puts a file or directory in its place, with the directories above it.
+func (a *FS) add(name string, n *node) error {
+	if old, ok := a.nodes[name]; ok {
+		if old.dir && n.dir {
+			return nil
+		}
+		return bad("holds %q twice", name)
+	}
+	if a.folded != nil {
+		key := strings.ToLower(name)
+		if other, ok := a.folded[key]; ok {
+			return bad("holds %q and %q, which differ by letter case alone", other, name)
+		}
+		a.folded[key] = name
+	}
+	parent := ""
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		parent = name[:i]
+	}
+	up, ok := a.nodes[parent]
+	if !ok {
+		up = &node{dir: true}
+		if err := a.add(parent, up); err != nil {
+			return err
+		}
+	}
+	if !up.dir {
+		return bad("holds %q both as a file and as a directory", parent)
+	}
+	n.name = name[strings.LastIndexByte(name, '/')+1:]
+	a.nodes[name] = n
+	up.children = append(up.children, n)
+	return nil
+}
+
+// seal sorts the directories, after which nothing is added.
+func (a *FS) seal() *FS {
+	for _, n := range a.nodes {
+		slices.SortFunc(n.children, func(x, y fs.DirEntry) int { return strings.Compare(x.Name(), y.Name()) })
+	}
+	a.folded = nil
+	return a
+}
+
+func (a *FS) find(op, name string) (*node, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	if name == "." {
+		name = ""
+	}
+	n, ok := a.nodes[name]
+	if !ok {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	return n, nil
+}
+
+// Open implements fs.FS.
+func (a *FS) Open(name string) (fs.File, error) {
+	n, err := a.find("open", name)
+	if err != nil {
+		return nil, err
+	}
+	if n.dir {
+		return &openDir{node: n}, nil
+	}
+	r, err := n.open()
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &openFile{n, r}, nil
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (a *FS) ReadFile(name string) ([]byte, error) {
+	n, err := a.find("read", name)
+	if err != nil {
+		return nil, err
+	}
+	if n.dir {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrInvalid}
+	}
+	r, err := n.open()
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	defer r.Close()
+	data := make([]byte, n.size)
+	if _, err = io.ReadFull(r, data); err == nil {
+		// The end must come now; only there is the checksum compared.
+		var more [1]byte
+		if _, err = io.ReadFull(r, more[:]); err == io.EOF {
+			return data, nil
+		} else if err == nil {
+			err = errLies
+		}
+	}
+	return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (a *FS) ReadDir(name string) ([]fs.DirEntry, error) {
+	n, err := a.find("readdir", name)
+	if err != nil {
+		return nil, err
+	}
+	if !n.dir {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
+	}
+	return slices.Clone(n.children), nil
+}
+
+// Stat implements fs.StatFS.
+func (a *FS) Stat(name string) (fs.FileInfo, error) { return a.find("stat", name) }
+
+// Files calls yield for the name of every file, in no order.
+func (a *FS) Files(yield func(name string) bool) {
+	for name, n := range a.nodes {
+		if !n.dir && !yield(name) {
+			return
+		}
+	}
+}
+
+var errLies = bad("holds a file that is longer than it says")
+
+// node is its own fs.DirEntry and fs.FileInfo.
+
+func (n *node) Name() string               { return path.Base(n.name) }
+func (n *node) IsDir() bool                { return n.dir }
+func (n *node) Type() fs.FileMode          { return n.Mode().Type() }
+func (n *node) Info() (fs.FileInfo, error) { return n, nil }
+func (n *node) Size() int64                { return n.size }
+func (n *node) ModTime() time.Time         { return time.Time{} }
+func (n *node) Sys() any                   { return nil }
+
+func (n *node) Mode() fs.FileMode {
+	if n.dir {
+		return fs.ModeDir | 0o555
+	}
+	return 0o444
+}
+
+type openFile struct {
+	*node
+	io.ReadCloser
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.node, nil }
+
+type openDir struct {
+	*node
+	at int
+}
+
+func (d *openDir) Stat() (fs.FileInfo, error) { return d.node, nil }
+func (d *openDir) Close() error               { return nil }
+
+func (d *openDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.name, Err: fs.ErrInvalid}
+}
+
+func (d *openDir) ReadDir(count int) ([]fs.DirEntry, error) {
+	rest := d.children[d.at:]
+	if count <= 0 {
+		d.at = len(d.children)
+		return slices.Clone(rest), nil
+	}
+	if len(rest) == 0 {
+		return nil, io.EOF
+	}
+	rest = rest[:min(count, len(rest))]
+	d.at += len(rest)
+	return slices.Clone(rest), nil
+}

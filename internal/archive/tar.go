@@ -1,0 +1,115 @@
+package archive
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+)
+
+// ReadTarGz reads a gzip-compressed tar file into memory.
+func ReadTarGz(r io.Reader, o Options) (*FS, error) {
+	t := &tally{Limits: o.Limits.withDefaults()}
+	packed := &counter{r: r, limit: t.Packed}
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	defer z.Close()
+	return readTar(z, packed, o, t)
+}
+
+// ReadTar reads a tar file into memory.
+func ReadTar(r io.Reader, o Options) (*FS, error) {
+	t := &tally{Limits: o.Limits.withDefaults()}
+	packed := &counter{r: r, limit: t.Unpacked + int64(t.Files)*2048}
+	return readTar(packed, packed, o, t)
+}
+
+func readTar(r io.Reader, packed *counter, o Options, t *tally) (*FS, error) {
+	// Headers and padding come on top of what the files hold.
+	raw := &counter{r: r, limit: t.Unpacked + int64(t.Files)*2048}
+	raw.check = func() error { return t.ratio(raw.n, packed.n) }
+	tr := tar.NewReader(raw)
+	a := newFS(o)
+	for {
+		h, err := tr.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
+			return nil, damaged(err)
+		}
+		if err := addTar(a, tr, h, &o, t); err != nil {
+			return nil, err
+		}
+	}
+	return a.seal(), nil
+}
+
+func addTar(a *FS, tr *tar.Reader, h *tar.Header, o *Options, t *tally) error {
+	if h.Typeflag == tar.TypeXGlobalHeader {
+		return nil
+	}
+	name, err := o.cleanName(h.Name)
+	if err != nil {
+		return err
+	}
+	if err := t.add(name, h.Size); err != nil {
+		return err
+	}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		if name == "" {
+			return nil
+		}
+		return a.add(name, &node{dir: true})
+	case tar.TypeLink, tar.TypeSymlink:
+		if o.SkipLinks {
+			return nil
+		}
+		return bad("holds %q, which is a link", name)
+	case tar.TypeReg:
+	default:
+		return bad("holds %q, which is no ordinary file", name)
+	}
+	if name == "" {
+		return bad("holds a file without a name")
+	}
+	if o.Keep != nil && !o.Keep(name) {
+		return nil
+	}
+	var b bytes.Buffer
+	b.Grow(int(min(h.Size, 1<<20)) + bytes.MinRead) // grows further only with what is really there
+	if n, err := io.Copy(&b, tr); err != nil {
+		return damaged(err)
+	} else if n != h.Size {
+		return bad("holds %q of %d bytes instead of %d", name, n, h.Size)
+	}
+	data := b.Bytes()
+	return a.add(name, &node{size: h.Size, open: func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(data)), nil
+	}})
+}
+
+// counter counts what is read and fails beyond its limit.
+type counter struct {
+	r     io.Reader
+	n     int64
+	limit int64
+	check func() error // called after each read
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.n += int64(n); c.n > c.limit {
+		return n, tooLarge("is larger than %s, the limit", Bytes(c.limit))
+	}
+	if c.check != nil {
+		if bad := c.check(); bad != nil {
+			return n, bad
+		}
+	}
+	return n, err
+}

@@ -1,0 +1,122 @@
+package archive
+
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"io/fs"
+	"sync/atomic"
+)
+
+// OpenZip reads a zip file's directory and checks all of it. The files stay in
+// r, which must remain open as long as the FS is used.
+func OpenZip(r io.ReaderAt, size int64, o Options) (*FS, error) {
+	t := tally{Limits: o.Limits.withDefaults()}
+	if size > t.Packed {
+		return nil, tooLarge("has %s, and the limit is %s", Bytes(size), Bytes(t.Packed))
+	}
+	// The directory's own size is bounded by how much of r may be read for it:
+	// what it says about itself need not be true.
+	guard := &readGuard{r: r}
+	guard.left.Store(int64(t.Files)*512 + 1<<20)
+	z, err := zip.NewReader(guard, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		if guard.left.Load() < 0 {
+			return nil, tooLarge("holds more than %d files, the limit", t.Files)
+		}
+		return nil, damaged(err)
+	}
+	guard.off.Store(true)
+
+	a := newFS(o)
+	for _, f := range z.File {
+		if err := addZip(a, f, &o, &t); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.ratio(t.unpacked, size); err != nil {
+		return nil, err
+	}
+	return a.seal(), nil
+}
+
+func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
+	name, err := o.cleanName(f.Name)
+	if err != nil {
+		return err
+	}
+	if f.UncompressedSize64 > 1<<62 {
+		return bad("holds %q of an impossible size", name)
+	}
+	size := int64(f.UncompressedSize64)
+	if err := t.add(name, size); err != nil {
+		return err
+	}
+	switch mode := f.Mode(); {
+	case mode.IsDir():
+		if name == "" {
+			return nil
+		}
+		return a.add(name, &node{dir: true})
+	case mode&fs.ModeSymlink != 0:
+		if o.SkipLinks {
+			return nil
+		}
+		return bad("holds %q, which is a link", name)
+	case mode.Type() != 0:
+		return bad("holds %q, which is no ordinary file", name)
+	case name == "":
+		return bad("holds a file without a name")
+	case f.Method != zip.Store && f.Method != zip.Deflate || f.Flags&1 != 0:
+		return bad("holds %q in a form that is not read: encrypted, or compression method %d", name, f.Method)
+	case o.Keep != nil && !o.Keep(name):
+		return nil
+	}
+	return a.add(name, &node{size: size, open: func() (io.ReadCloser, error) {
+		r, err := f.Open()
+		if err != nil {
+			return nil, damaged(err)
+		}
+		return &honest{r: r, left: size}, nil
+	}})
+}
+
+// readGuard fails once more has been read than allowed, until it is switched off.
+type readGuard struct {
+	r    io.ReaderAt
+	left atomic.Int64
+	off  atomic.Bool
+}
+
+func (g *readGuard) ReadAt(p []byte, at int64) (int, error) {
+	if !g.off.Load() && g.left.Add(-int64(len(p))) < 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return g.r.ReadAt(p, at)
+}
+
+// honest fails when a file turns out longer or shorter than the archive's
+// directory says, or damaged.
+type honest struct {
+	r    io.ReadCloser
+	left int64
+}
+
+func (h *honest) Read(p []byte) (int, error) {
+	if int64(len(p)) > h.left+1 {
+		p = p[:h.left+1]
+	}
+	n, err := h.r.Read(p)
+	h.left -= int64(n)
+	switch {
+	case h.left < 0, errors.Is(err, zip.ErrFormat):
+		return 0, errLies
+	case h.left > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
+		return n, bad("holds a file that is shorter than it says")
+	case err != nil && err != io.EOF:
+		return n, damaged(err)
+	}
+	return n, err
+}
+
+func (h *honest) Close() error { return h.r.Close() }
