@@ -97,24 +97,6 @@ func TestFindInAnEmptyPackage(t *testing.T) {
 	}
 }
 
-func TestCleanRemovesWhatNobodySees(t *testing.T) {
-	for _, tc := range []struct{ in, want string }{
-		{"", ""},
-		{"plain\n\ttext", "plain\n\ttext"},
-		{"größer 日本 🙂", "größer 日本 🙂"},
-		{"a\u202eb\u2066c\u200bd\ufeffe\u00adf", "abcdef"},
-		{"tag\U000e0041\U000e0042", "tag"},
-		{"nul\x00esc\x1b[31m\x7f", "nulesc[31m"},
-		{"dos\r\nlines\r\n", "dos\nlines\n"},
-		{"bad\xffbytes", "bad\ufffdbytes"},
-		{"kept \ufffd", "kept \ufffd"},
-	} {
-		if got := Clean(tc.in); got != tc.want {
-			t.Errorf("Clean(%q) = %q, want %q", tc.in, got, tc.want)
-		}
-	}
-}
-
 func BenchmarkFindNearest(b *testing.B) {
 	p := &Package{Name: "big"}
 	for i := range 10_000 {
