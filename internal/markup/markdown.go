@@ -205,19 +205,36 @@ func Synopsis(md string) string {
 	return PlainLinks(sentence(strings.Join(words, " ")))
 }
 
-// sentence cuts s after its first sentence: a full stop, question or
-// exclamation mark before a space that does not end an abbreviation.
+// sentence cuts s after its first sentence.
 func sentence(s string) string {
-	for i := 0; i+1 < len(s); i++ {
-		if s[i+1] != ' ' || s[i] != '.' && s[i] != '?' && s[i] != '!' {
-			continue
-		}
-		if s[i] == '.' && abbreviation(s[:i]) {
-			continue
-		}
-		return s[:i+1]
+	for first := range Sentences(s) {
+		return first
 	}
 	return s
+}
+
+// Sentences yields the sentences of a text that stands on one line. One ends
+// with a full stop, question or exclamation mark before a space, unless that
+// ends an abbreviation.
+func Sentences(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i := 0; i+1 < len(s); i++ {
+			if s[i+1] != ' ' || s[i] != '.' && s[i] != '?' && s[i] != '!' {
+				continue
+			}
+			if s[i] == '.' && abbreviation(s[start:i]) {
+				continue
+			}
+			if !yield(s[start : i+1]) {
+				return
+			}
+			start = i + 2
+		}
+		if start < len(s) {
+			yield(s[start:])
+		}
+	}
 }
 
 // abbreviation is true if the full stop after s does not end a sentence: after

@@ -1,0 +1,161 @@
+package search
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// path and name of an entry, folded.
+func (x *Index) path(e *entry) string { return x.names[e.pathStart:e.nameEnd] }
+func (x *Index) name(e *entry) string { return x.names[e.nameStart:e.nameEnd] }
+
+// scoreTerm sets scores[i] to how well entry i matches the term and returns
+// how many do.
+func (x *Index) scoreTerm(t term, scores []float32) int {
+	x.scoreNames(t, scores)
+	if !strings.Contains(t.text, ".") {
+		prose := x.prose()
+		for _, p := range prose.of(t.stem) {
+			scores[p.entry] = max(scores[p.entry], p.weight)
+		}
+	}
+	return count(scores)
+}
+
+func count(scores []float32) int {
+	n := 0
+	for _, s := range scores {
+		if s > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// scoreNames matches a term with names alone.
+func (x *Index) scoreNames(t term, scores []float32) {
+	dot := strings.LastIndexByte(t.text, '.')
+	for i := range x.entries {
+		e := &x.entries[i]
+		if t.mask&^e.mask != 0 {
+			if len(t.stem) < len(t.text) && len(t.stem) >= 4 && strings.HasPrefix(x.name(e), t.stem) {
+				scores[i] = stemmed
+			}
+			continue
+		}
+		if dot >= 0 {
+			scores[i] = x.matchPath(t, dot, e)
+			continue
+		}
+		name := x.name(e)
+		s := matchName(name, e.humps, t.text)
+		if s == 0 && len(t.stem) < len(t.text) && len(t.stem) >= 4 && strings.HasPrefix(name, t.stem) {
+			s = stemmed
+		}
+		if s == 0 && e.nameStart > e.pathStart {
+			s = matchParent(x.names[e.pathStart:e.nameStart-1], t.text)
+		}
+		scores[i] = s
+	}
+}
+
+// matchPath matches a term of several components, its last dot at dot.
+func (x *Index) matchPath(t term, dot int, e *entry) float32 {
+	path := x.path(e)
+	rest, ok := strings.CutSuffix(path, t.text)
+	switch {
+	case ok && rest == "":
+		return exactPath
+	case ok && strings.HasSuffix(rest, "."):
+		return exactName
+	case strings.HasPrefix(path, t.text):
+		return prefix + fullness*float32(len(t.text))/float32(len(path))
+	case e.nameStart == e.pathStart:
+		return 0
+	}
+	parent := matchParent(x.names[e.pathStart:e.nameStart-1], t.text[:dot])
+	if parent == 0 {
+		return 0
+	}
+	name := matchName(x.name(e), e.humps, t.text[dot+1:])
+	if name == 0 {
+		return 0
+	}
+	return 0.8*name + 0.2*parent
+}
+
+// matchParent matches a term with the path of what a symbol belongs to.
+func matchParent(parent, text string) float32 {
+	last := parent[strings.LastIndexByte(parent, '.')+1:]
+	switch {
+	case last == text || parent == text:
+		return parentName
+	case strings.HasPrefix(last, text) && len(text) >= 3:
+		return parentName * float32(len(text)) / float32(len(last))
+	}
+	return 0
+}
+
+// matchName matches a term with a name whose words begin at humps.
+func matchName(name string, humps uint64, text string) float32 {
+	at := strings.Index(name, text)
+	if at < 0 {
+		if len(text) >= 2 && matchInitials(name, humps, text) {
+			return initials + fullness*float32(len(text))/float32(2*bits.OnesCount64(humps)+len(name))
+		}
+		return 0
+	}
+	full := fullness * float32(len(text)) / float32(len(name))
+	if at == 0 {
+		if len(text) == len(name) {
+			return exactName
+		}
+		return prefix + full
+	}
+	for from := at; ; {
+		if from < 64 && humps&(1<<from) != 0 {
+			return humpPrefix + full
+		}
+		next := strings.Index(name[from+1:], text)
+		if next < 0 {
+			break
+		}
+		from += 1 + next
+	}
+	if len(text) < 3 {
+		return 0
+	}
+	return substring + full
+}
+
+// matchInitials is true if the text can be read off the name by taking, from
+// the first word on, the beginning of each of some words: "nrwc" or
+// "newreqctx" for NewRequestWithContext.
+func matchInitials(name string, humps uint64, text string) bool {
+	if name == "" || text[0] != name[0] {
+		return false
+	}
+	// reach is the set of positions of the name after which the text so far can end.
+	reach := uint64(1)
+	for i := 1; i < len(text); i++ {
+		var next uint64
+		// Go on within a word, or jump to the beginning of any later word.
+		candidates := reach << 1
+		if reach != 0 {
+			lowest := uint(bits.TrailingZeros64(reach))
+			candidates |= humps &^ (1<<(lowest+1) - 1)
+		}
+		for candidates != 0 {
+			at := bits.TrailingZeros64(candidates)
+			candidates &= candidates - 1
+			if at < len(name) && name[at] == text[i] {
+				next |= 1 << at
+			}
+		}
+		if next == 0 {
+			return false
+		}
+		reach = next
+	}
+	return true
+}

@@ -1,0 +1,255 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// library is a package shaped like a small HTTP library.
+func library() *apidoc.Package {
+	return &apidoc.Package{
+		Name: "example.com/net/web", LocalName: "web",
+		Doc: "Package web talks HTTP.\n\n# Retrying requests\n\nA request that fails is sent again.\n\n# Proxies\n\nSet them.",
+		Symbols: []apidoc.Symbol{
+			{Path: "DefaultTimeout", Kind: apidoc.Const, Doc: "DefaultTimeout is how long a request may take."},
+			{Path: "Get", Kind: apidoc.Func, Doc: "Get fetches a page."},
+			{Path: "NewRequest", Kind: apidoc.Func, Doc: "NewRequest wraps NewRequestWithContext."},
+			{Path: "NewRequestWithContext", Kind: apidoc.Func, Doc: "NewRequestWithContext makes a request."},
+			{Path: "ReadAll", Kind: apidoc.Func, Doc: "ReadAll reads a body until its end."},
+			{Path: "OldGet", Kind: apidoc.Func, Doc: "OldGet fetches a page.", Deprecated: "Use Get."},
+			{Path: "Client", Kind: apidoc.Type, Doc: "A Client sends requests. It follows redirects.", Members: []apidoc.Symbol{
+				{Path: "Client.Do", Kind: apidoc.Method, Doc: "Do sends a request and returns the answer."},
+				{Path: "Client.Get", Kind: apidoc.Method, Doc: "Get fetches a page with the client."},
+				{Path: "Client.Timeout", Kind: apidoc.Field, Doc: "Timeout limits the whole exchange, redirects included."},
+				{Path: "Client.max_retries", Kind: apidoc.Field, Doc: "How often."},
+			}},
+			{Path: "Transport", Kind: apidoc.Type, Doc: "Transport keeps connections open.", Members: []apidoc.Symbol{
+				{Path: "Transport.CloseIdleConnections", Kind: apidoc.Method, Doc: "CloseIdleConnections closes what is idle."},
+				{Path: "Transport.Do", Kind: apidoc.Method, From: "Client", Doc: "Do sends a request and returns the answer."},
+			}},
+			{Path: "ErrHandlerTimeout", Kind: apidoc.Var, Doc: "ErrHandlerTimeout is returned when a handler is slow."},
+			{Path: "Größe", Kind: apidoc.Func, Doc: "Größe zählt Bytes."},
+		},
+		Sections:    []apidoc.Section{{ID: "readme/installation", Title: "Installation", Body: "Run the installer."}},
+		Subpackages: []apidoc.Subpackage{{Name: "example.com/net/web/cookiejar", Synopsis: "Package cookiejar keeps cookies."}},
+	}
+}
+
+// label says which thing a hit is.
+func label(h Hit) string {
+	switch {
+	case h.Symbol != nil:
+		return h.Symbol.Path
+	case h.Section != nil:
+		return "§" + h.Section.Title
+	}
+	return h.Subpackage.Name
+}
+
+func labels(hits []Hit) []string {
+	var all []string
+	for _, h := range hits {
+		all = append(all, label(h))
+	}
+	return all
+}
+
+func TestSearch(t *testing.T) {
+	tests := []struct {
+		name, query string
+		exact       bool     // without fuzzy matching
+		want        []string // the first hits, in order
+		not         string   // what may not be found
+	}{
+		{"a name stands first", "Get", false, []string{"Get", "Client.Get"}, ""},
+		{"case does not matter", "GET", true, []string{"Get", "Client.Get"}, ""},
+		{"a path names one symbol", "client.do", false, []string{"Client.Do"}, ""},
+		{"the package's name may stand before it", "web.Get", false, []string{"Get"}, ""},
+		{"the whole import path may stand before it", "example.com/net/web.Get", false, []string{"Get"}, ""},
+		{"parentheses and quotes are no matter", "`Client.Do()`", false, []string{"Client.Do"}, ""},
+		{"a beginning, the shorter name first", "newreq", true, []string{"NewRequest", "NewRequestWithContext"}, ""},
+		{"a word within a name", "timeout", true, []string{"Client.Timeout", "DefaultTimeout"}, ""},
+		{"initials", "nrwc", true, []string{"NewRequestWithContext"}, ""},
+		{"beginnings of words", "closidlcon", true, []string{"Transport.CloseIdleConnections"}, ""},
+		{"a part of a word", "equestwi", true, []string{"NewRequestWithContext"}, ""},
+		{"two words that make a name", "read all", true, []string{"ReadAll"}, ""},
+		{"type and member", "client timeout", true, []string{"Client.Timeout"}, ""},
+		{"underscores do not matter", "maxRetries", true, []string{"Client.max_retries"}, ""},
+		{"words of the documentation", "follow redirects", true, []string{"Client"}, ""},
+		{"other forms of a word", "fetching pages", true, []string{"Get"}, ""},
+		{"a question in words", "how do I limit the whole exchange?", true, []string{"Client.Timeout"}, ""},
+		{"deprecated stands behind", "fetches a page", true, []string{"Get", "Client.Get", "OldGet"}, ""},
+		{"promoted stands behind", "do", true, []string{"Client.Do", "Transport.Do"}, ""},
+		{"sections of the package comment", "retrying requests", true, []string{"§Retrying requests"}, ""},
+		{"sections of other documents", "installation", true, []string{"§Installation"}, ""},
+		{"packages below", "cookiejar", true, []string{"example.com/net/web/cookiejar"}, ""},
+		{"a slip of the keyboard", "NewReqeust", false, []string{"NewRequest"}, ""},
+		{"a slip in a word of a name", "Conections", false, []string{"Transport.CloseIdleConnections"}, ""},
+		{"a slip in a path", "Cleint.Timeuot", false, []string{"Client.Timeout"}, ""},
+		{"a slip in a word of the text", "redierct", false, []string{"Client.Timeout", "Client"}, ""},
+		{"no slips unless asked for", "NewReqeust", true, nil, "NewRequest"},
+		{"short words are taken as they are", "xo", false, nil, "Client.Do"},
+		{"letters outside ASCII", "größe", true, []string{"Größe"}, ""},
+		{"nothing", "", false, nil, ""},
+		{"only punctuation", "?! ...", false, nil, ""},
+		{"only words that say nothing are looked for all the same", "how", true, []string{"DefaultTimeout", "Client.max_retries"}, ""},
+	}
+	x := New(library())
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			hits, total := x.Search(tt.query, Options{Fuzzy: !tt.exact})
+			got := labels(hits)
+			if total != len(hits) {
+				t.Errorf("total %d of %d hits", total, len(hits))
+			}
+			if len(got) < len(tt.want) || !slices.Equal(got[:len(tt.want)], tt.want) {
+				t.Errorf("got %q, want first %q", got, tt.want)
+			}
+			if tt.want == nil && tt.not == "" && len(got) > 0 {
+				t.Errorf("got %q, want nothing", got)
+			}
+			if slices.Contains(got, tt.not) {
+				t.Errorf("got %q, with %q", got, tt.not)
+			}
+		})
+	}
+}
+
+func TestSnippetIsTheSentenceThatMatches(t *testing.T) {
+	x := New(library())
+	for query, want := range map[string]string{
+		"client redirects": "It follows redirects.",
+		"Client":           "A Client sends requests.",
+	} {
+		hits, _ := x.Search(query, Options{})
+		if len(hits) == 0 || hits[0].Snippet != want {
+			t.Errorf("%q: got %+v, want the snippet %q", query, hits, want)
+		}
+	}
+}
+
+func TestTotalCountsWhatTheLimitCutsOff(t *testing.T) {
+	p := &apidoc.Package{}
+	for i := range 100 {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: fmt.Sprintf("Thing%d", i)})
+	}
+	hits, total := New(p).Search("thing", Options{Limit: 7})
+	if len(hits) != 7 || total != 100 {
+		t.Errorf("%d hits of %d, want 7 of 100", len(hits), total)
+	}
+}
+
+func TestTheOrderIsAlwaysTheSame(t *testing.T) {
+	p := big(5000)
+	want, _ := New(p).Search("read conn optoins", Options{Fuzzy: true, Limit: 100})
+	for range 5 {
+		got, _ := New(p).Search("read conn optoins", Options{Fuzzy: true, Limit: 100})
+		if !slices.Equal(labels(got), labels(want)) {
+			t.Fatal("two searches differ")
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	var d distance
+	tests := []struct {
+		a, b        string
+		limit, want int
+	}{
+		{"marshal", "marshal", 2, 0},
+		{"marshal", "marshall", 2, 1},
+		{"marshal", "mashal", 2, 1},
+		{"marshal", "marsahl", 2, 1},
+		{"marshal", "narshul", 2, 2},
+		{"marshal", "unmarshal", 1, 2},
+		{"abcdef", "uvwxyz", 2, 3},
+		{"", "ab", 3, 2},
+	}
+	for _, tt := range tests {
+		if got := d.between(tt.a, tt.b, tt.limit); got != tt.want {
+			t.Errorf("between(%q, %q, %d) = %d, want %d", tt.a, tt.b, tt.limit, got, tt.want)
+		}
+	}
+}
+
+func TestHumps(t *testing.T) {
+	for name, want := range map[string]string{
+		"ReadAll":    "Read All",
+		"HTTPServer": "HTTP Server",
+		"newJSONv2":  "new JSO Nv 2", // a capital before a small letter begins a word
+		"Base64URL":  "Base 64 URL",
+		"parseURL":   "parse URL",
+	} {
+		starts := humps(name)
+		var words []string
+		for i := range len(name) {
+			if starts&(1<<i) != 0 {
+				words = append(words, "")
+			}
+			words[len(words)-1] += string(name[i])
+		}
+		if got := strings.Join(words, " "); got != want {
+			t.Errorf("humps of %s are %q, want %q", name, got, want)
+		}
+	}
+}
+
+func FuzzSearch(f *testing.F) {
+	x := New(library())
+	f.Fuzz(func(t *testing.T, query string) {
+		hits, total := x.Search(query, Options{Fuzzy: true, Limit: 5})
+		if len(hits) > 5 || total < len(hits) {
+			t.Errorf("%d hits of %d", len(hits), total)
+		}
+		for i := 1; i < len(hits); i++ {
+			if hits[i].Score > hits[i-1].Score {
+				t.Errorf("%q stands behind %q", label(hits[i]), label(hits[i-1]))
+			}
+		}
+	})
+}
+
+// big makes a package of n symbols with names and documentation of a plausible
+// length.
+func big(n int) *apidoc.Package {
+	verbs := strings.Fields("Get Set Read Write New Open Close Parse Format Marshal Unmarshal Encode Decode Dial Listen Accept")
+	nouns := strings.Fields("File Conn Request Response Header Body Buffer Token Node Tree Index Table Value Option Config Server")
+	tails := strings.Fields("WithContext From To At All Func String Bytes Options Error Handler Map List Set V2 Async")
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func(from []string) string { return from[r.IntN(len(from))] }
+	p := &apidoc.Package{Name: "example.com/big", LocalName: "big"}
+	for i := range n {
+		name := fmt.Sprintf("%s%s%s%d", pick(verbs), pick(nouns), pick(tails), i)
+		var doc strings.Builder
+		doc.WriteString(name)
+		for range 20 {
+			doc.WriteString(" " + strings.ToLower(pick(nouns)+" the "+pick(verbs)))
+		}
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: apidoc.Func, Signature: "func " + name + "()", Doc: doc.String() + "."})
+	}
+	return p
+}
+
+func BenchmarkSearch100000(b *testing.B) {
+	x := New(big(100_000))
+	x.prose()
+	for _, query := range []string{"ReadConnOptions", "conn options", "parse header from body", "rco", "ReadConOtpions"} {
+		b.Run(query, func(b *testing.B) {
+			for b.Loop() {
+				x.Search(query, Options{Fuzzy: true})
+			}
+		})
+	}
+}
+
+func BenchmarkIndex1000(b *testing.B) {
+	p := big(1000)
+	for b.Loop() {
+		New(p).prose()
+	}
+}

@@ -1,0 +1,195 @@
+package search
+
+import (
+	"iter"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// fold makes names that differ in case and in the way they join words the
+// same: ReadAll, readAll, read_all and read-all become "readall". What
+// separates the components of a path in any language becomes ".".
+func fold(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for _, r := range s {
+		switch {
+		case r == '_' || r == '-':
+		case r == '.' || r == ':' || r == '#' || r == '/':
+			if b.Len() > 0 && b.String()[b.Len()-1] != '.' {
+				b.WriteByte('.')
+			}
+		case r < utf8.RuneSelf:
+			if 'A' <= r && r <= 'Z' {
+				r += 'a' - 'A'
+			}
+			b.WriteByte(byte(r))
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// notInQuery separates the terms of a query.
+func notInQuery(r rune) bool {
+	switch r {
+	case '.', ':', '#', '/', '_', '-', '$', '@':
+		return false
+	}
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
+// words yields the words of a text in lower case: runs of letters and digits,
+// whole and, if they are names of several words, each of these too.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := 0; i < len(text); {
+			start := i
+			var camel, plain bool
+			for i < len(text) {
+				c := text[i]
+				if c < utf8.RuneSelf {
+					if class[c] == 0 {
+						break
+					}
+					camel = camel || class[c] == upper && i > start
+					i++
+					continue
+				}
+				r, size := utf8.DecodeRuneInString(text[i:])
+				if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+					break
+				}
+				plain = true
+				i += size
+			}
+			if i == start {
+				_, size := utf8.DecodeRuneInString(text[i:])
+				i += size
+				continue
+			}
+			word := text[start:i]
+			if len(word) < 2 || len(word) > maxWord {
+				continue
+			}
+			if !yield(strings.ToLower(word)) {
+				return
+			}
+			if camel && !plain && !humpsOf(word, yield) {
+				return
+			}
+		}
+	}
+}
+
+const maxWord = 64 // bytes; longer runs are data, not words
+
+// humpsOf yields the words within a camel-case name.
+func humpsOf(name string, yield func(string) bool) bool {
+	starts := humps(name)
+	for from := 0; from < len(name); {
+		to := from + 1
+		for to < len(name) && starts&(1<<to) == 0 {
+			to++
+		}
+		if to-from >= 2 && to-from < len(name) && !yield(strings.ToLower(name[from:to])) {
+			return false
+		}
+		from = to
+	}
+	return true
+}
+
+const (
+	lower = iota + 1
+	upper
+	digit
+)
+
+var class = func() (c [utf8.RuneSelf]uint8) {
+	for r := 'a'; r <= 'z'; r++ {
+		c[r] = lower
+	}
+	for r := 'A'; r <= 'Z'; r++ {
+		c[r] = upper
+	}
+	for r := '0'; r <= '9'; r++ {
+		c[r] = digit
+	}
+	return c
+}()
+
+// humps marks the bytes of an ASCII name of at most 64 bytes at which a word
+// begins: the first, a capital after a small letter or before one, a digit
+// after a letter, a letter after a digit.
+func humps(name string) uint64 {
+	var starts uint64
+	var before uint8
+	for i := range min(len(name), 64) {
+		var now, after uint8
+		if name[i] < utf8.RuneSelf {
+			now = class[name[i]]
+		}
+		if i+1 < len(name) && name[i+1] < utf8.RuneSelf {
+			after = class[name[i+1]]
+		}
+		switch {
+		case i == 0,
+			now == upper && (before != upper || after == lower),
+			now == digit && before != digit,
+			now == lower && before != lower && before != upper:
+			starts |= 1 << i
+		}
+		before = now
+	}
+	return starts
+}
+
+// stem cuts the commonest endings of English words, so that "encode",
+// "encodes", "encoded" and "encoding" become the same.
+func stem(w string) string {
+	if len(w) < 5 {
+		return w
+	}
+	switch w[len(w)-1] {
+	case 's', 'g', 'r', 'd', 'e':
+	default:
+		return w
+	}
+	for _, ending := range [...]string{"ings", "ing", "ers", "er", "ed", "es", "s", "e"} {
+		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 4 {
+			if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
+				rest = rest[:n-1] // "planned", "stopped"
+			}
+			return rest
+		}
+	}
+	return w
+}
+
+// maskOf is a set of the letters and digits of a folded name, for a quick no.
+func maskOf(s string) uint64 {
+	var m uint64
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z':
+			m |= 1 << (c - 'a')
+		case c >= '0' && c <= '9':
+			m |= 1 << (26 + c - '0')
+		case c != '.':
+			m |= 1 << (36 + c%28)
+		}
+	}
+	return m
+}
+
+// rarity falls from 1 for what one entry in n has to 0 for what all have.
+func rarity(count, n int) float32 {
+	if n <= 1 {
+		return 1
+	}
+	return float32(1 - math.Log(float64(count))/math.Log(float64(n)+1))
+}
