@@ -60,6 +60,10 @@ func New(p *apidoc.Package) *Index {
 	for s := range p.All {
 		x.add(&names, entry{symbol: s, standing: standing(s)}, s.Path)
 	}
+	elsewhere := apidoc.Package{Symbols: p.Elsewhere}
+	for s := range elsewhere.All {
+		x.add(&names, entry{symbol: s, standing: 0.7 * standing(s)}, s.Path)
+	}
 	for _, s := range docSections(p) {
 		x.add(&names, entry{section: s, standing: 0.8}, strings.ReplaceAll(s.Title, " ", "-"))
 	}

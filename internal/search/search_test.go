@@ -35,6 +35,7 @@ func library() *apidoc.Package {
 			{Path: "ErrHandlerTimeout", Kind: apidoc.Var, Doc: "ErrHandlerTimeout is returned when a handler is slow."},
 			{Path: "Größe", Kind: apidoc.Func, Doc: "Größe zählt Bytes."},
 		},
+		Elsewhere:   []apidoc.Symbol{{Path: "Syscall", Kind: apidoc.Func, Constraint: "windows"}},
 		Sections:    []apidoc.Section{{ID: "readme/installation", Title: "Installation", Body: "Run the installer."}},
 		Subpackages: []apidoc.Subpackage{{Name: "example.com/net/web/cookiejar", Synopsis: "Package cookiejar keeps cookies."}},
 	}
@@ -87,6 +88,7 @@ func TestSearch(t *testing.T) {
 		{"promoted stands behind", "do", true, []string{"Client.Do", "Transport.Do"}, ""},
 		{"sections of the package comment", "retrying requests", true, []string{"§Retrying requests"}, ""},
 		{"sections of other documents", "installation", true, []string{"§Installation"}, ""},
+		{"symbols of other platforms", "syscall", true, []string{"Syscall"}, ""},
 		{"packages below", "cookiejar", true, []string{"example.com/net/web/cookiejar"}, ""},
 		{"a slip of the keyboard", "NewReqeust", false, []string{"NewRequest"}, ""},
 		{"a slip in a word of a name", "Conections", false, []string{"Transport.CloseIdleConnections"}, ""},

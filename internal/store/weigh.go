@@ -10,7 +10,10 @@ const structBytes = 192
 func weigh(p *apidoc.Package) int64 {
 	n := structBytes + text(p.Name, p.Module, p.Version, p.LocalName, p.Synopsis, p.Doc, p.Deprecated, p.Platform,
 		p.Provenance.Source, p.Provenance.Location, p.Provenance.ChosenBy, p.Provenance.Integrity)
-	n += weighSymbols(p.Symbols) + weighExamples(p.Examples) + text(p.Warnings...)
+	n += weighSymbols(p.Symbols) + weighSymbols(p.Elsewhere) + weighExamples(p.Examples) + text(p.Warnings...)
+	for i := range p.Groups {
+		n += structBytes + text(p.Groups[i].Signature, p.Groups[i].Doc)
+	}
 	for i := range p.Sections {
 		s := &p.Sections[i]
 		n += structBytes + text(s.ID, s.Title, s.Body, s.File)
@@ -26,7 +29,7 @@ func weighSymbols(symbols []apidoc.Symbol) int64 {
 	var n int64
 	for i := range symbols {
 		s := &symbols[i]
-		n += structBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.From, s.Constraint)
+		n += structBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.Of, s.From, s.Constraint)
 		n += weighExamples(s.Examples) + weighSymbols(s.Members)
 	}
 	return n
