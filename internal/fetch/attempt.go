@@ -1,0 +1,279 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// maxHops bounds how many redirects are followed.
+const maxHops = 5
+
+var errStalled = errors.New("nothing came for too long")
+
+// attempt makes one request and follows its redirects. Each hop decides anew
+// whether the credential may go along and which addresses are allowed.
+func (c *Client) attempt(ctx context.Context, r Request, encoding string, take func(http.Header, io.Reader) error) *Error {
+	first, err := url.Parse(r.URL)
+	if err != nil || first.Host == "" || first.Scheme != "https" && first.Scheme != "http" {
+		return &Error{Kind: BadURL, URL: Redact(r.URL)}
+	}
+	if c.options.Offline {
+		return &Error{Kind: Offline, URL: Redact(r.URL)}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watchdog := time.AfterFunc(c.options.Stall, func() { cancel(errStalled) })
+	defer watchdog.Stop()
+
+	at, fromPrivate := first, false
+	for range maxHops + 1 {
+		policy := publicOnly
+		switch {
+		case r.Configured && sameOrigin(at, first):
+			policy = anyAddress
+		case r.Configured && fromPrivate:
+			policy = localNetwork
+		}
+		watchdog.Reset(c.options.Stall)
+		resp, private, err := c.hop(ctx, r, at, first, encoding, policy)
+		if err != nil {
+			return networkError(ctx, at, err)
+		}
+		next, stop := redirect(resp, at)
+		if stop != nil {
+			resp.Body.Close()
+			return stop
+		}
+		if next != nil {
+			io.CopyN(io.Discard, resp.Body, 4<<10) // lets the connection be used again
+			resp.Body.Close()
+			at, fromPrivate = next, private
+			continue
+		}
+		defer resp.Body.Close()
+		body := &progress{r: resp.Body, left: r.Limit, alive: func() { watchdog.Reset(c.options.Stall) }}
+		return c.answer(ctx, r, at, resp, body, take)
+	}
+	return &Error{Kind: Refused, URL: Redact(at.String()), Detail: "more than " + strconv.Itoa(maxHops) + " redirects"}
+}
+
+// hop makes one request and says whether the server's address is private.
+func (c *Client) hop(ctx context.Context, r Request, at, first *url.URL, encoding string, p policy) (*http.Response, bool, error) {
+	private := false
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		if addr, err := netip.ParseAddrPort(info.Conn.RemoteAddr().String()); err == nil {
+			private = isSpecial(addr.Addr())
+		}
+	}})
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return nil, false, err
+	}
+	req.URL.User = nil // credentials come in Authorization or not at all
+	req.Header.Set("User-Agent", c.agent)
+	set(req.Header, "Accept", r.Accept)
+	set(req.Header, "Accept-Encoding", encoding)
+	set(req.Header, "If-None-Match", r.ETag)
+	set(req.Header, "If-Modified-Since", r.LastModified)
+	if r.Authorization != "" && sameOrigin(at, first) && (at.Scheme == "https" || isLoopback(at.Hostname())) {
+		req.Header.Set("Authorization", r.Authorization)
+	}
+	if proxy, err := c.options.Proxy(req); err == nil && proxy != nil {
+		// The connection goes to the proxy, which the user has configured and
+		// which resolves names itself; an address in the URL is still checked.
+		if ip, err := netip.ParseAddr(at.Hostname()); err == nil {
+			if err := p.check(ip); err != nil {
+				return nil, false, err
+			}
+		}
+		resp, err := c.transports[anyAddress].RoundTrip(req)
+		return resp, false, err
+	}
+	resp, err := c.transports[p].RoundTrip(req)
+	return resp, private, err
+}
+
+func set(h http.Header, name, value string) {
+	if value != "" {
+		h.Set(name, value)
+	}
+}
+
+// sameOrigin compares scheme, host and port.
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	if u.Scheme == "http" {
+		return "80"
+	}
+	return "443"
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// redirect returns where an answer leads on to, nil if it is no redirect.
+func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
+	switch resp.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	default:
+		return nil, nil
+	}
+	refuse := func(detail string) *Error {
+		return &Error{Kind: Refused, URL: Redact(at.String()), Status: resp.StatusCode, Detail: detail}
+	}
+	next, err := resp.Location()
+	if err != nil {
+		return nil, refuse("a redirect to nowhere")
+	}
+	if next.Scheme != "https" && next.Scheme != "http" {
+		return nil, refuse("a redirect to something that is not HTTP")
+	}
+	if at.Scheme == "https" && next.Scheme == "http" {
+		return nil, refuse("a redirect from https to http")
+	}
+	next.User = nil
+	return next, nil
+}
+
+// answer hands over a success and turns every other status into an error.
+func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.Response, body *progress, take func(http.Header, io.Reader) error) *Error {
+	fail := &Error{URL: Redact(at.String()), Status: resp.StatusCode}
+	switch s := resp.StatusCode; {
+	case s == http.StatusNotModified && (r.ETag != "" || r.LastModified != ""):
+		if err := take(resp.Header, nil); err != nil {
+			return networkError(ctx, at, err)
+		}
+		return nil
+	case s == http.StatusOK:
+		if resp.ContentLength > r.Limit {
+			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
+			return fail
+		}
+		err := take(resp.Header, body)
+		if body.left < 0 {
+			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
+			return fail
+		}
+		if err == nil {
+			return nil
+		}
+		return networkError(ctx, at, err)
+	case s == http.StatusNotFound:
+		fail.Kind = NotFound
+	case s == http.StatusGone:
+		fail.Kind = Gone
+	case s == http.StatusUnauthorized || s == http.StatusForbidden || s == http.StatusProxyAuthRequired:
+		fail.Kind = Denied
+	case s == http.StatusTooManyRequests:
+		fail.Kind = Busy
+	default:
+		fail.Kind = Failed
+	}
+	fail.retryAfter = retryAfter(resp.Header)
+	fail.Detail = serverWords(resp, body)
+	return fail
+}
+
+// serverWords are the first words of an error page that is plain text, as
+// registries send them; they are shown to users.
+func serverWords(resp *http.Response, body io.Reader) string {
+	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/plain") {
+		return ""
+	}
+	text, _ := io.ReadAll(io.LimitReader(body, 600))
+	words := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(string(text), ""), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
+	if len(words) > 200 {
+		words = strings.ToValidUTF8(words[:200], "") + "…"
+	}
+	return words
+}
+
+// networkError sorts what went wrong below HTTP.
+func networkError(ctx context.Context, at *url.URL, err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	e := &Error{Kind: Unreachable, URL: Redact(at.String()), Err: err}
+	var dns *net.DNSError
+	var addr *addressError
+	var netErr net.Error
+	switch {
+	case errors.As(err, &addr):
+		e.Kind, e.Detail = Refused, addr.Error()
+	case errors.Is(context.Cause(ctx), errStalled), errors.As(err, &netErr) && netErr.Timeout():
+		e.Kind = Timeout
+	case errors.As(err, &dns) && dns.IsNotFound:
+		e.Kind, e.Detail = NoHost, dns.Name
+	}
+	return e
+}
+
+// progress reads a body, at most left bytes of it, and reports that it moves.
+type progress struct {
+	r     io.Reader
+	left  int64 // below zero once there was more than allowed
+	alive func()
+}
+
+func (p *progress) Read(b []byte) (int, error) {
+	if p.left < 0 {
+		return 0, errors.New("too large")
+	}
+	if int64(len(b)) > p.left+1 {
+		b = b[:p.left+1]
+	}
+	n, err := p.r.Read(b)
+	if n > 0 {
+		p.alive()
+	}
+	if p.left -= int64(n); p.left < 0 {
+		return 0, errors.New("too large")
+	}
+	return n, err
+}
+
+func retryAfter(h http.Header) time.Duration {
+	v := h.Get("Retry-After")
+	if n, err := strconv.Atoi(v); err == nil && n >= 0 && n < 1<<20 {
+		return max(time.Duration(n)*time.Second, time.Millisecond)
+	}
+	if t, err := http.ParseTime(v); err == nil {
+		return max(time.Until(t), time.Millisecond)
+	}
+	return 0
+}
+
+func maxAge(h http.Header) time.Duration {
+	for part := range strings.SplitSeq(h.Get("Cache-Control"), ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if n, err := strconv.Atoi(value); strings.EqualFold(name, "max-age") && err == nil && n > 0 && n < 1<<30 {
+			return time.Duration(n) * time.Second
+		}
+	}
+	return 0
+}

@@ -1,0 +1,126 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"syscall"
+	"time"
+)
+
+// Kind sorts failures by what they mean to the caller.
+type Kind string
+
+// The kinds.
+const (
+	NotFound    Kind = "not found"   // 404
+	Gone        Kind = "gone"        // 410
+	Denied      Kind = "denied"      // 401, 403, 407
+	Busy        Kind = "busy"        // 429
+	Failed      Kind = "failed"      // any other status
+	Unreachable Kind = "unreachable" // no connection, or it broke
+	NoHost      Kind = "no host"     // the name does not resolve
+	Timeout     Kind = "timeout"     // nothing happened for too long
+	Stopped     Kind = "stopped"     // the caller's context ended
+	Refused     Kind = "refused"     // an address or redirect that is not followed
+	TooLarge    Kind = "too large"   // more bytes than allowed
+	Mismatch    Kind = "mismatch"    // not the bytes that were promised
+	Offline     Kind = "offline"     // the network is switched off
+	BadURL      Kind = "bad URL"
+	Local       Kind = "local" // the answer could not be written down here
+)
+
+// Error is a request that failed. Its text is the rest of a sentence that may
+// begin with what was asked for; it holds no credential.
+type Error struct {
+	Kind   Kind
+	URL    string // without credentials and query
+	Status int    // 0 if there was no answer
+	Detail string // the server's own words, or what was refused
+	Err    error
+
+	retryAfter time.Duration
+}
+
+func (e *Error) Error() string {
+	s := ""
+	switch e.Kind {
+	case Offline:
+		return "the network is switched off, so " + e.URL + " was not asked"
+	case BadURL:
+		return e.URL + " is not an http or https URL"
+	case NoHost:
+		return fmt.Sprintf("%s was not reached: there is no host %s", e.URL, e.Detail)
+	case Timeout:
+		return e.URL + " did not answer in time"
+	case Stopped:
+		return "the request to " + e.URL + " was stopped"
+	case Unreachable:
+		return fmt.Sprintf("%s was not reached: %v", e.URL, plain(e.Err))
+	case Local:
+		if e.URL == "" {
+			return fmt.Sprintf("the file could not be kept: %v", e.Err)
+		}
+		return fmt.Sprintf("the answer of %s could not be kept: %v", e.URL, e.Err)
+	case TooLarge, Mismatch:
+		return e.URL + " " + e.Detail
+	case Refused:
+		return e.URL + " leads to " + e.Detail + ", which is not followed"
+	default:
+		s = fmt.Sprintf("%s answered %d %s", e.URL, e.Status, http.StatusText(e.Status))
+	}
+	if e.Detail != "" {
+		s += " (" + e.Detail + ")"
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// passing says whether another attempt may fare better.
+func (e *Error) passing() bool {
+	switch e.Kind {
+	case Busy, Timeout:
+		return true
+	case Unreachable:
+		return !errors.Is(e.Err, syscall.ECONNREFUSED) && !isCertificate(e.Err)
+	case Failed:
+		switch e.Status {
+		case 500, 502, 503, 504:
+			return true
+		}
+	}
+	return false
+}
+
+// plain takes the URL out of errors of net/http: it may hold credentials, and
+// it is named already.
+func plain(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+func sizeDetail(limit int64) string {
+	if limit >= 10<<20 {
+		return fmt.Sprintf("has more than %d MiB, the limit", limit>>20)
+	}
+	return fmt.Sprintf("has more than %d bytes, the limit", limit)
+}
+
+// Redact takes user, password, query and fragment out of a URL, all of which
+// may be secret.
+func Redact(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "an invalid URL"
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	if u.RawQuery != "" {
+		u.RawQuery = "…"
+	}
+	return u.String()
+}

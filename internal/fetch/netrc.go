@@ -1,0 +1,63 @@
+package fetch
+
+import "strings"
+
+// Login is what a netrc file holds for one host.
+type Login struct {
+	Machine  string // host name; empty for the default entry
+	User     string
+	Password string
+}
+
+// ParseNetrc reads a netrc file. Macros and what it does not know are passed over.
+func ParseNetrc(data []byte) []Login {
+	var logins []Login
+	var words []string
+	macro, value := false, false // inside a macro; the next word is a value
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Fields(line)
+		if macro {
+			macro = len(fields) > 0 // a macro ends with an empty line
+			continue
+		}
+		if len(fields) > 0 && strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		for _, f := range fields {
+			// A password may be "macdef"; a macro begins where a keyword can stand.
+			if macro = f == "macdef" && !value; macro {
+				break
+			}
+			words = append(words, f)
+			value = !value && f != "default"
+		}
+	}
+	for len(words) > 0 {
+		key := words[0]
+		words = words[1:]
+		value := ""
+		if key != "default" && len(words) > 0 {
+			value, words = words[0], words[1:]
+		}
+		switch {
+		case key == "machine", key == "default":
+			logins = append(logins, Login{Machine: value})
+		case len(logins) == 0:
+		case key == "login":
+			logins[len(logins)-1].User = value
+		case key == "password":
+			logins[len(logins)-1].Password = value
+		}
+	}
+	return logins
+}
+
+// LoginFor returns the first entry for a host, without port, or the default entry.
+func LoginFor(logins []Login, host string) (Login, bool) {
+	for _, l := range logins {
+		if l.Machine == "" || strings.EqualFold(l.Machine, host) {
+			return l, l.User != "" || l.Password != ""
+		}
+	}
+	return Login{}, false
+}

@@ -1,0 +1,190 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Digest is what the bytes of a download must hash to.
+type Digest struct {
+	Algorithm string // "sha512", "sha384", "sha256", "sha1"
+	Sum       []byte
+}
+
+// ParseIntegrity reads a subresource integrity string ("sha512-…", several
+// separated by spaces) and returns the strongest digests in it.
+func ParseIntegrity(s string) ([]Digest, error) {
+	var best []Digest
+	for field := range strings.FieldsSeq(s) {
+		field, _, _ = strings.Cut(field, "?")
+		algorithm, encoded, ok := strings.Cut(field, "-")
+		sum, err := base64.StdEncoding.DecodeString(encoded)
+		h := newHash(algorithm)
+		if !ok || h == nil {
+			continue // an algorithm of tomorrow does not make the others worthless
+		}
+		if err != nil || len(sum) != h.Size() {
+			return nil, fmt.Errorf("%.80q is not an integrity string", s)
+		}
+		if len(best) > 0 && len(sum) != len(best[0].Sum) {
+			if len(sum) < len(best[0].Sum) {
+				continue
+			}
+			best = nil
+		}
+		best = append(best, Digest{algorithm, sum})
+	}
+	if best == nil {
+		return nil, fmt.Errorf("%.80q names no hash that is known", s)
+	}
+	return best, nil
+}
+
+// ParseHex reads a digest in hexadecimal.
+func ParseHex(algorithm, s string) (Digest, error) {
+	sum, err := hex.DecodeString(s)
+	if h := newHash(algorithm); err != nil || h == nil || h.Size() != len(sum) {
+		return Digest{}, fmt.Errorf("%.140q is not a %s", s, algorithm)
+	}
+	return Digest{algorithm, sum}, nil
+}
+
+func newHash(algorithm string) hash.Hash {
+	switch algorithm {
+	case "sha512":
+		return sha512.New()
+	case "sha384":
+		return sha512.New384()
+	case "sha256":
+		return sha256.New()
+	case "sha1":
+		return sha1.New()
+	}
+	return nil
+}
+
+// Check is what a download must pass before it gets its name.
+type Check struct {
+	// AnyOf are digests one of which the bytes must have; none asks for none.
+	AnyOf []Digest
+	// File is asked about the complete file; nil accepts it.
+	File func(f *os.File, size int64) error
+}
+
+// Save downloads into a file. The file has its name only when it is complete
+// and has passed the check; whatever happens before leaves nothing behind.
+// Several processes may save the same file at once. A failure is a *Error.
+func (c *Client) Save(ctx context.Context, r Request, path string, check Check) error {
+	r.ETag, r.LastModified = "", ""
+	err := WriteFile(path, func(f *os.File) error {
+		// The bytes must arrive as they are stored, since they are hashed.
+		return c.retry(ctx, r, "identity", func(h http.Header, body io.Reader) error {
+			if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
+				return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not asked for"}
+			}
+			if err := f.Truncate(0); err != nil {
+				return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
+			}
+			if _, err := f.Seek(0, io.SeekStart); err != nil {
+				return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
+			}
+			size, err := copyChecked(f, body, check.AnyOf)
+			if err == nil && check.File != nil {
+				err = check.File(f, size)
+			}
+			return located(err, r.URL)
+		})
+	})
+	return located(err, r.URL)
+}
+
+// located puts the URL into errors that were made where it was not known.
+func located(err error, url string) error {
+	var e *Error
+	if errors.As(err, &e) && e.URL == "" {
+		e.URL = Redact(url)
+	}
+	return err
+}
+
+func copyChecked(f *os.File, body io.Reader, anyOf []Digest) (int64, error) {
+	hashes := make([]hash.Hash, 0, len(anyOf))
+	writers := []io.Writer{&localWriter{f}}
+	for _, d := range anyOf {
+		h := newHash(d.Algorithm)
+		if h == nil {
+			return 0, &Error{Kind: Mismatch, Detail: "has a digest of the unknown kind " + d.Algorithm}
+		}
+		hashes = append(hashes, h)
+		writers = append(writers, h)
+	}
+	size, err := io.Copy(io.MultiWriter(writers...), body)
+	if err != nil {
+		return size, err
+	}
+	for i, h := range hashes {
+		if bytes.Equal(h.Sum(nil), anyOf[i].Sum) {
+			return size, nil
+		}
+	}
+	if len(anyOf) > 0 {
+		return size, &Error{Kind: Mismatch, Detail: "does not have the " + anyOf[0].Algorithm + " that was promised"}
+	}
+	return size, nil
+}
+
+// localWriter tells a full disk from a broken connection.
+type localWriter struct{ f *os.File }
+
+func (w *localWriter) Write(p []byte) (int, error) {
+	n, err := w.f.Write(p)
+	if err != nil {
+		err = &Error{Kind: Local, Err: err}
+	}
+	return n, err
+}
+
+// WriteFile makes a file by way of a temporary one beside it, with the
+// directories above it. If fill fails, nothing is left behind.
+func WriteFile(path string, fill func(*os.File) error) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return &Error{Kind: Local, Err: err}
+	}
+	f, err := os.CreateTemp(dir, ".part-*")
+	if err != nil {
+		return &Error{Kind: Local, Err: err}
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := fill(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return &Error{Kind: Local, Err: err}
+	}
+	if err := f.Close(); err != nil {
+		return &Error{Kind: Local, Err: err}
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return &Error{Kind: Local, Err: err}
+	}
+	return nil
+}
