@@ -1,0 +1,236 @@
+package jsonschema
+
+func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
+	o, d := n.object, v.data
+	var seen uint64
+	floor := len(v.words)
+	var many marks // tracked names that are there, when one word does not hold them
+	if o.names.tracked > 64 {
+		many = v.newWords((o.names.tracked + 63) / 64)
+	}
+	ok = true
+	hint, count := 0, 0
+	i := pos + 1
+	for ; ; count++ {
+		key, done := nextElement(d, i, count == 0, '}')
+		if key < 0 {
+			return v.stop(ErrMalformed)
+		}
+		if done {
+			end = key + 1
+			break
+		}
+		if d[key] != '"' {
+			return v.stop(ErrMalformed)
+		}
+		keyEnd, escaped := scanString(d, key)
+		if keyEnd < 0 {
+			return v.stop(ErrMalformed)
+		}
+		val := afterColon(d, keyEnd)
+		if val < 0 {
+			return v.stop(ErrMalformed)
+		}
+		mark := len(v.text)
+		name := v.unescaped(d[key+1:keyEnd-1], escaped)
+		if o.propertyNames != nil && !v.propertyName(n, key) {
+			if ok = false; v.quits() {
+				return -1, false
+			}
+		}
+		after, found, matched := -1, o.names.find(name, hint), false
+		if found >= 0 {
+			hint = found + 1
+			known := &o.names.list[found]
+			if known.bit >= 0 {
+				if many.on() {
+					v.mark(many, known.bit)
+				} else {
+					seen |= 1 << known.bit
+				}
+			}
+			if known.node != nil {
+				matched = true
+				var fine bool
+				if after, fine = v.check(known.node, val, noMarks); !fine {
+					if ok = false; v.quits() {
+						return -1, false
+					}
+				}
+			}
+		}
+		for j := range o.patterns {
+			p := &o.patterns[j]
+			if !v.spend(len(name) * p.pattern.cost / 64) {
+				return -1, false
+			}
+			if !p.pattern.re.Match(name) {
+				continue
+			}
+			matched = true
+			var fine bool
+			if after, fine = v.check(p.node, val, noMarks); !fine {
+				if ok = false; v.quits() {
+					return -1, false
+				}
+			}
+		}
+		v.text = v.text[:mark]
+		if !matched && o.additional != nil {
+			matched = true
+			fine := false
+			if o.additional.types == 0 {
+				v.fail(n, pos, "additionalProperties", key)
+			} else {
+				after, fine = v.check(o.additional, val, noMarks)
+			}
+			if !fine {
+				if ok = false; v.quits() {
+					return -1, false
+				}
+			}
+		}
+		if matched {
+			v.mark(m, count)
+		}
+		if after < 0 {
+			if after = v.skip(val); after < 0 {
+				return -1, false
+			}
+		}
+		i = after
+	}
+	if count < o.minProperties {
+		ok = v.failAt(n, pos, "minProperties", end, count)
+	}
+	if o.maxProperties >= 0 && count > o.maxProperties {
+		ok = v.failAt(n, pos, "maxProperties", end, count)
+	}
+	if many.on() || seen&o.requiredMask != o.requiredMask {
+		for _, r := range o.required {
+			if !v.present(o, r, seen, many) {
+				ok = v.failAt(n, pos, "required", end, r)
+			}
+		}
+	}
+	if !ok && v.quits() {
+		return -1, false
+	}
+	for j := range o.dependentRequired {
+		dep := &o.dependentRequired[j]
+		if !v.present(o, dep.name, seen, many) {
+			continue
+		}
+		for _, need := range dep.needs {
+			if !v.present(o, need, seen, many) {
+				ok = v.failDependent(n, pos, end, need, dep.name)
+			}
+		}
+	}
+	for j := range o.dependentSchemas {
+		dep := &o.dependentSchemas[j]
+		if !ok && v.quits() {
+			break
+		}
+		if v.present(o, dep.name, seen, many) {
+			if _, fine := v.check(dep.node, pos, m); !fine {
+				ok = false
+			}
+		}
+	}
+	v.words = v.words[:floor]
+	if v.fatal != nil || !ok && v.quits() {
+		return -1, false
+	}
+	return end, ok
+}
+
+func (v *validator) present(o *objectRules, i int, seen uint64, many marks) bool {
+	bit := o.names.list[i].bit
+	if many.on() {
+		return v.marked(many, bit)
+	}
+	return seen&(1<<bit) != 0
+}
+
+// propertyName checks the key at pos. Failures inside of the key are told as one of the object's.
+func (v *validator) propertyName(n *node, key int) bool {
+	_, ok := v.check(n.object.propertyNames, key, noMarks)
+	return ok
+}
+
+func (v *validator) array(n *node, pos int, m marks) (end int, ok bool) {
+	a, d := n.array, v.data
+	ok = true
+	count, matches := 0, 0
+	floor := len(v.hashes)
+	i := pos + 1
+	for ; ; count++ {
+		item, done := nextElement(d, i, count == 0, ']')
+		if item < 0 {
+			return v.stop(ErrMalformed)
+		}
+		if done {
+			end = item + 1
+			break
+		}
+		sub := a.rest
+		if count < len(a.prefix) {
+			sub = a.prefix[count]
+		}
+		after := -1
+		if sub != nil {
+			v.mark(m, count)
+			var fine bool
+			if after, fine = v.check(sub, item, noMarks); !fine {
+				if ok = false; v.quits() {
+					return -1, false
+				}
+			}
+		}
+		if a.contains != nil {
+			e, fine := v.probe(a.contains, item, noMarks)
+			if v.fatal != nil {
+				return -1, false
+			}
+			if fine {
+				after = e
+				matches++
+				if a.containsEvaluates {
+					v.mark(m, count)
+				}
+			}
+		}
+		if after < 0 {
+			if after = v.skip(item); after < 0 {
+				return -1, false
+			}
+		}
+		if a.unique && !v.noteHash(item) {
+			return -1, false
+		}
+		i = after
+	}
+	if count < a.minItems {
+		ok = v.failAt(n, pos, "minItems", end, count)
+	}
+	if a.maxItems >= 0 && count > a.maxItems {
+		ok = v.failAt(n, pos, "maxItems", end, count)
+	}
+	if a.contains != nil {
+		if matches < a.minContains {
+			ok = v.failAt(n, pos, "minContains", end, matches)
+		}
+		if a.maxContains >= 0 && matches > a.maxContains {
+			ok = v.failAt(n, pos, "maxContains", end, matches)
+		}
+	}
+	if a.unique && (ok || !v.quits()) {
+		ok = v.distinct(n, pos, floor) && ok
+	}
+	v.hashes = v.hashes[:floor]
+	if v.fatal != nil || !ok && v.quits() {
+		return -1, false
+	}
+	return end, ok
+}

@@ -1,0 +1,276 @@
+package jsonschema
+
+// plan says where below a schema a missing member has a default.
+type plan struct {
+	names   nameTable // of members
+	members []planned // beside names.list
+	other   *plan     // of the other members
+	prefix  []*plan   // of array elements
+	rest    *plan     // of the other elements
+	useful  bool      // there is a default somewhere below
+}
+
+type planned struct {
+	text []byte // the default, nil when there is none
+	sub  *plan
+}
+
+// HasDefaults reports whether AppendDefaults can ever add something.
+func (s *Schema) HasDefaults() bool { return s.root.plan != nil && s.root.plan.useful }
+
+// AppendDefaults appends data, a JSON value, to dst with the members that it lacks and for which the schema
+// has a `default`, and returns the extended buffer and true. When there is nothing to add it appends nothing
+// and returns dst and false: data is good as it is.
+//
+// It looks into properties, additionalProperties, items and prefixItems and follows $ref, allOf and an anyOf
+// of something and null; it does not choose between other alternatives. A default is inserted as it is written, unchecked.
+func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
+	if !s.HasDefaults() {
+		return dst, false
+	}
+	w := completer{data: data, out: dst, room: s.shared.maxDepth}
+	floor := len(dst)
+	if w.value(s.root.plan, skipSpace(data, 0)) < 0 || w.copied == 0 {
+		return dst[:floor], false
+	}
+	return append(w.out, data[w.copied:]...), true
+}
+
+// completer copies data up to each place where something is missing.
+type completer struct {
+	data   []byte
+	out    []byte
+	copied int // bytes of data that are in out; 0 when nothing was missing so far
+	room   int
+}
+
+// value returns the index after the value at pos, or -1 when the text is broken.
+func (w *completer) value(p *plan, pos int) int {
+	if pos < 0 || pos >= len(w.data) || w.room == 0 {
+		return -1
+	}
+	if p == nil || !p.useful {
+		return skipValue(w.data, pos)
+	}
+	w.room--
+	defer func() { w.room++ }()
+	switch w.data[pos] {
+	case '{':
+		return w.object(p, pos)
+	case '[':
+		return w.array(p, pos)
+	}
+	return skipValue(w.data, pos)
+}
+
+func (w *completer) array(p *plan, pos int) int {
+	i := pos + 1
+	for n := 0; ; n++ {
+		next, done := nextElement(w.data, i, n == 0, ']')
+		if next < 0 {
+			return -1
+		}
+		if done {
+			return next + 1
+		}
+		sub := p.rest
+		if n < len(p.prefix) {
+			sub = p.prefix[n]
+		}
+		if i = w.value(sub, next); i < 0 {
+			return -1
+		}
+	}
+}
+
+func (w *completer) object(p *plan, pos int) int {
+	var seen uint64
+	var many []bool
+	if len(p.members) > 64 {
+		many = make([]bool, len(p.members))
+	}
+	i, hint, count := pos+1, 0, 0
+	for ; ; count++ {
+		next, done := nextElement(w.data, i, count == 0, '}')
+		if next < 0 {
+			return -1
+		}
+		if done {
+			w.insert(p, i, count, seen, many)
+			return next + 1
+		}
+		if w.data[next] != '"' {
+			return -1
+		}
+		end, escaped := scanString(w.data, next)
+		if end < 0 {
+			return -1
+		}
+		key := w.data[next+1 : end-1]
+		if escaped {
+			key = appendUnescaped(nil, key)
+		}
+		sub := p.other
+		if found := p.names.find(key, hint); found >= 0 {
+			hint = found + 1
+			sub = p.members[found].sub
+			if many != nil {
+				many[found] = true
+			} else {
+				seen |= 1 << found
+			}
+		}
+		if i = w.value(sub, afterColon(w.data, end)); i < 0 {
+			return -1
+		}
+	}
+}
+
+// insert adds what an object lacks at index i, behind its last member.
+func (w *completer) insert(p *plan, i, count int, seen uint64, many []bool) {
+	for k := range p.members {
+		m := &p.members[k]
+		if m.text == nil || many != nil && many[k] || many == nil && seen&(1<<k) != 0 {
+			continue
+		}
+		w.out = append(w.out, w.data[w.copied:i]...)
+		w.copied = i
+		if count > 0 {
+			w.out = append(w.out, ',')
+		}
+		count++
+		w.out = appendQuoted(w.out, p.names.list[k].text)
+		w.out = append(append(w.out, ':'), m.text...)
+	}
+}
+
+// planDefaults gives the nodes their plans, unless no schema has a default.
+func (c *compiler) planDefaults() {
+	any := false
+	for _, n := range c.all {
+		any = any || n.src != nil && n.src.get("default") != nil
+	}
+	if !any {
+		return
+	}
+	for _, n := range c.all {
+		n.plan = &plan{}
+	}
+	uses := map[*plan][]*plan{}
+	var useful []*plan
+	for _, n := range c.all {
+		n.plan.build(n, nil)
+		for _, sub := range n.plan.below() {
+			uses[sub] = append(uses[sub], n.plan)
+		}
+		if n.plan.hasText() {
+			useful = append(useful, n.plan)
+		}
+	}
+	for len(useful) > 0 {
+		p := useful[len(useful)-1]
+		useful = useful[:len(useful)-1]
+		if !p.useful {
+			p.useful = true
+			useful = append(useful, uses[p]...)
+		}
+	}
+}
+
+// build adds what n, the schemas it refers to and those of its allOf say.
+func (p *plan) build(n *node, path []*node) {
+	if o := n.object; o != nil {
+		for _, name := range o.names.list {
+			if name.node != nil {
+				p.add(name.text, name.node)
+			}
+		}
+		if o.additional != nil && p.other == nil {
+			p.other = o.additional.plan
+		}
+	}
+	if a := n.array; a != nil {
+		for _, sub := range a.prefix {
+			p.prefix = append(p.prefix, sub.plan)
+		}
+		if a.rest != nil && p.rest == nil {
+			p.rest = a.rest.plan
+		}
+	}
+	if n.inPlace == nil || len(path) > 100 {
+		return
+	}
+	path = append(path, n)
+	if n.inPlace.ref != nil {
+		p.build(n.inPlace.ref, path)
+	}
+	for _, sub := range n.inPlace.allOf {
+		p.build(sub, path)
+	}
+	if sub := n.inPlace.orNull(); sub != nil {
+		p.build(sub, path)
+	}
+}
+
+// orNull returns the other one of two alternatives of which one is null.
+func (p *inPlaceRules) orNull() *node {
+	if len(p.anyOf) == 2 {
+		for i, sub := range p.anyOf {
+			if sub.types == typeNull {
+				return p.anyOf[1-i]
+			}
+		}
+	}
+	return nil
+}
+
+// add plans the member name with the schema n. Of several schemas for one member the first with a default
+// gives it.
+func (p *plan) add(text string, n *node) {
+	i := p.names.add(text)
+	if i == len(p.members) {
+		p.members = append(p.members, planned{sub: n.plan})
+	}
+	if p.members[i].text == nil {
+		p.members[i].text = n.defaultText()
+	}
+}
+
+// defaultText returns the default that n or what it refers to has, or nil.
+func (n *node) defaultText() []byte {
+	for range 100 {
+		if n.src == nil {
+			return nil
+		}
+		if d := n.src.get("default"); d != nil {
+			return d.raw
+		}
+		if n.inPlace == nil || n.inPlace.ref == nil {
+			return nil
+		}
+		n = n.inPlace.ref
+	}
+	return nil
+}
+
+func (p *plan) below() []*plan {
+	list := append([]*plan{}, p.prefix...)
+	for _, sub := range [...]*plan{p.rest, p.other} {
+		if sub != nil {
+			list = append(list, sub)
+		}
+	}
+	for _, m := range p.members {
+		list = append(list, m.sub)
+	}
+	return list
+}
+
+func (p *plan) hasText() bool {
+	for _, m := range p.members {
+		if m.text != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package jsonschema
+
+// valueSet holds the values of enum or const, sorted out by type so that a scalar is found without walking
+// the others.
+type valueSet struct {
+	values  []*value // all, in the order of the schema
+	types   typeSet  // of the values
+	strings []string
+	index   map[string]struct{} // of strings, when there are many
+	ints    []int64             // those numbers that are int64
+	numbers []decimal           // the other numbers
+	rest    []*value            // arrays and objects
+	yes, no bool
+	null    bool
+}
+
+func newValueSet(values []*value) *valueSet {
+	s := &valueSet{values: values}
+	for _, v := range values {
+		switch v.kind {
+		case kindNull:
+			s.null = true
+		case kindBool:
+			s.yes = s.yes || v.isTrue()
+			s.no = s.no || !v.isTrue()
+		case kindString:
+			s.strings = append(s.strings, v.str)
+		case kindNumber:
+			d := parseDecimal(v.raw)
+			if n, exact := d.floor(); exact && d.exp < 19 {
+				s.ints = append(s.ints, n)
+			} else {
+				s.numbers = append(s.numbers, d)
+			}
+		default:
+			s.rest = append(s.rest, v)
+		}
+	}
+	if len(s.strings) >= mapFrom {
+		s.index = make(map[string]struct{}, len(s.strings))
+		for _, text := range s.strings {
+			s.index[text] = struct{}{}
+		}
+	}
+	return s
+}
+
+func (s *valueSet) hasString(text []byte) bool {
+	if s.index != nil {
+		_, ok := s.index[string(text)]
+		return ok
+	}
+	for _, have := range s.strings {
+		if string(text) == have {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *valueSet) hasInt(n int64) bool {
+	for _, have := range s.ints {
+		if n == have {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *valueSet) hasNumber(d decimal) bool {
+	if n, exact := d.floor(); exact && d.exp < 19 {
+		return s.hasInt(n)
+	}
+	for _, have := range s.numbers {
+		if d.cmp(have) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether the value at pos, of which the kind is known to be array or object, is in the set.
+func (v *validator) has(s *valueSet, pos int) bool {
+	for _, want := range s.rest {
+		if end := v.equal(want, pos); end >= 0 {
+			return true
+		}
+		if v.fatal != nil {
+			return false
+		}
+	}
+	return false
+}
+
+// equal compares the value at pos with want and returns the index after it when they are equal, else -1. The
+// nesting of want bounds the recursion.
+func (v *validator) equal(want *value, pos int) int {
+	d := v.data
+	if pos < 0 || pos >= len(d) || !v.spend(1) {
+		return -1
+	}
+	if k, ok := kindAt(d[pos]); !ok || k != want.kind {
+		return -1
+	}
+	switch want.kind {
+	case kindString:
+		end, escaped := scanString(d, pos)
+		if end < 0 {
+			return -1
+		}
+		mark := len(v.text)
+		same := string(v.unescaped(d[pos+1:end-1], escaped)) == want.str
+		v.text = v.text[:mark]
+		if !same {
+			return -1
+		}
+		return end
+	case kindNumber:
+		end := scanNumber(d, pos)
+		if parseDecimal(d[pos:end]).cmp(parseDecimal(want.raw)) != 0 {
+			return -1
+		}
+		return end
+	case kindArray:
+		return v.equalArray(want, pos)
+	case kindObject:
+		return v.equalObject(want, pos)
+	}
+	return scanLiteral(d, pos, string(want.raw))
+}
+
+func (v *validator) equalArray(want *value, pos int) int {
+	i := pos + 1
+	for n := 0; ; n++ {
+		next, done := nextElement(v.data, i, n == 0, ']')
+		if next < 0 || done && n != len(want.items) {
+			return -1
+		}
+		if done {
+			return next + 1
+		}
+		if n == len(want.items) {
+			return -1
+		}
+		if i = v.equal(want.items[n], next); i < 0 {
+			return -1
+		}
+	}
+}
+
+func (v *validator) equalObject(want *value, pos int) int {
+	d, i := v.data, pos+1
+	for n := 0; ; n++ {
+		next, done := nextElement(d, i, n == 0, '}')
+		if next < 0 || done && n != len(want.items) {
+			return -1
+		}
+		if done {
+			return next + 1
+		}
+		if n == len(want.items) || d[next] != '"' {
+			return -1
+		}
+		end, escaped := scanString(d, next)
+		if end < 0 {
+			return -1
+		}
+		mark := len(v.text)
+		item := want.member(v.unescaped(d[next+1:end-1], escaped))
+		v.text = v.text[:mark]
+		if i = afterColon(d, end); item == nil || i < 0 {
+			return -1
+		}
+		if i = v.equal(item, i); i < 0 {
+			return -1
+		}
+	}
+}
+
+// member is get for a key that is still bytes.
+func (v *value) member(key []byte) *value {
+	if v.index != nil {
+		if i, ok := v.index[string(key)]; ok {
+			return v.items[i]
+		}
+		return nil
+	}
+	for i, k := range v.keys {
+		if k == string(key) {
+			return v.items[i]
+		}
+	}
+	return nil
+}
+
+// kindAt tells the type of a value by its first byte.
+func kindAt(c byte) (k kind, ok bool) {
+	switch {
+	case c == '{':
+		return kindObject, true
+	case c == '[':
+		return kindArray, true
+	case c == '"':
+		return kindString, true
+	case c == 't' || c == 'f':
+		return kindBool, true
+	case c == 'n':
+		return kindNull, true
+	case c == '-' || '0' <= c && c <= '9':
+		return kindNumber, true
+	}
+	return 0, false
+}

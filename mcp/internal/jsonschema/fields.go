@@ -1,0 +1,146 @@
+package jsonschema
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// field is one member of the JSON object that a struct becomes.
+type field struct {
+	name      string
+	tagged    bool // the name comes from a json tag
+	index     []int
+	typ       reflect.Type
+	tag       reflect.StructTag
+	owner     reflect.Type // the struct that declares it
+	goName    string
+	omits     bool // omitempty or omitzero
+	quoted    bool // the string option
+	throughPt bool // promoted through an embedded pointer
+}
+
+// structFields lists the fields of a struct as encoding/json sees them: embedded structs give theirs up to the
+// outer one, a shallower field hides deeper ones of its name, and of equally deep ones the tagged wins or,
+// when that does not decide, none. The order is that of the declarations.
+func structFields(t reflect.Type) []field {
+	type level struct {
+		typ     reflect.Type
+		index   []int
+		pointer bool
+	}
+	var all []field
+	next := []level{{typ: t}}
+	seen := map[reflect.Type]bool{}
+	for len(next) > 0 {
+		now := next
+		next = nil
+		count := map[reflect.Type]int{}
+		for _, l := range now {
+			count[l.typ]++
+		}
+		visited := map[reflect.Type]bool{}
+		for _, l := range now {
+			if seen[l.typ] || visited[l.typ] {
+				continue
+			}
+			visited[l.typ] = true
+			for i := range l.typ.NumField() {
+				sf := l.typ.Field(i)
+				inner := sf.Type
+				if inner.Name() == "" && inner.Kind() == reflect.Pointer {
+					inner = inner.Elem()
+				}
+				if sf.Anonymous && !sf.IsExported() && inner.Kind() != reflect.Struct || !sf.Anonymous && !sf.IsExported() {
+					continue
+				}
+				tag := sf.Tag.Get("json")
+				if tag == "-" {
+					continue
+				}
+				name, options, _ := strings.Cut(tag, ",")
+				if !isTagName(name) {
+					name = ""
+				}
+				index := append(slices.Clip(l.index), i)
+				if name == "" && sf.Anonymous && inner.Kind() == reflect.Struct {
+					next = append(next, level{inner, index, l.pointer || sf.Type.Kind() == reflect.Pointer})
+					continue
+				}
+				f := field{
+					name: cmp.Or(name, sf.Name), tagged: name != "", index: index, typ: sf.Type, tag: sf.Tag,
+					owner: l.typ, goName: sf.Name, throughPt: l.pointer,
+					omits:  hasOption(options, "omitempty") || hasOption(options, "omitzero"),
+					quoted: hasOption(options, "string") && isQuotable(inner),
+				}
+				all = append(all, f)
+				if count[l.typ] > 1 {
+					all = append(all, f) // twice, so that they hide each other
+				}
+			}
+		}
+		for _, l := range now {
+			seen[l.typ] = true
+		}
+	}
+	return dominant(all)
+}
+
+// dominant drops the fields that others hide.
+func dominant(all []field) []field {
+	byName := map[string][]field{}
+	for _, f := range all {
+		byName[f.name] = append(byName[f.name], f)
+	}
+	var out []field
+	for _, f := range all {
+		rivals := byName[f.name]
+		wins := true
+		same := 0
+		for _, r := range rivals {
+			switch {
+			case slices.Equal(r.index, f.index):
+				same++
+			case len(r.index) < len(f.index), len(r.index) == len(f.index) && (r.tagged || !f.tagged):
+				wins = false
+			}
+		}
+		if wins && same == 1 {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b field) int { return slices.Compare(a.index, b.index) })
+	return out
+}
+
+func hasOption(options, name string) bool {
+	for o := range strings.SplitSeq(options, ",") {
+		if o == name {
+			return true
+		}
+	}
+	return false
+}
+
+// isTagName reports whether encoding/json takes s as a name.
+func isTagName(s string) bool {
+	for _, c := range s {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isQuotable reports whether the string option has an effect on t.
+func isQuotable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint,
+		reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32,
+		reflect.Float64, reflect.String:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+package jsonschema
+
+import (
+	"net/netip"
+	"regexp"
+)
+
+// format checks the text of a string.
+type format struct {
+	valid func(s []byte) bool
+	what  string // "a date like 2006-01-02"
+}
+
+var formats = map[string]*format{
+	"date-time": {isDateTime, "a date and time like 2006-01-02T15:04:05Z"},
+	"date":      {isDate, "a date like 2006-01-02"},
+	"time":      {isTime, "a time like 15:04:05Z"},
+	"ipv4":      {isIPv4, "an IPv4 address like 192.0.2.1"},
+	"ipv6":      {isIPv6, "an IPv6 address like 2001:db8::1"},
+	"uuid":      {isUUID, "a UUID like 123e4567-e89b-12d3-a456-426614174000"},
+	"regex":     {isRegex, "a regular expression of ECMA-262"},
+}
+
+var _ = regexp.MustCompile
+
+func isIPv4(s []byte) bool {
+	if len(s) > 15 {
+		return false
+	}
+	a, err := netip.ParseAddr(string(s))
+	return err == nil && a.Is4()
+}
+
+func isIPv6(s []byte) bool {
+	if len(s) > 45 {
+		return false
+	}
+	a, err := netip.ParseAddr(string(s))
+	return err == nil && a.Is6() && a.Zone() == ""
+}
+
+func isUUID(s []byte) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i, c := range s {
+		switch {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case !isHex(c):
+			return false
+		}
+	}
+	return true
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+func isRegex(s []byte) bool {
+	_, err := newPattern(string(s))
+	return err == nil
+}
+
+// digits reads n decimal digits at the start of s.
+func digits(s []byte, n int) (x int, ok bool) {
+	if len(s) < n {
+		return 0, false
+	}
+	for _, c := range s[:n] {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		x = x*10 + int(c-'0')
+	}
+	return x, true
+}
+
+func isDate(s []byte) bool {
+	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+		return false
+	}
+	y, ok1 := digits(s, 4)
+	m, ok2 := digits(s[5:], 2)
+	d, ok3 := digits(s[8:], 2)
+	if !ok1 || !ok2 || !ok3 || m < 1 || m > 12 || d < 1 {
+		return false
+	}
+	days := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[m-1]
+	if m == 2 && y%4 == 0 && (y%100 != 0 || y%400 == 0) {
+		days = 29
+	}
+	return d <= days
+}
+
+// isTime checks a full-time of RFC 3339. A leap second can only be at 23:59:60 UTC.
+func isTime(s []byte) bool {
+	if len(s) < 9 || s[2] != ':' || s[5] != ':' {
+		return false
+	}
+	h, ok1 := digits(s, 2)
+	m, ok2 := digits(s[3:], 2)
+	sec, ok3 := digits(s[6:], 2)
+	if !ok1 || !ok2 || !ok3 || h > 23 || m > 59 || sec > 60 {
+		return false
+	}
+	s = s[8:]
+	if s[0] == '.' {
+		n := 1
+		for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+			n++
+		}
+		if n == 1 {
+			return false
+		}
+		s = s[n:]
+	}
+	offset := 0
+	switch {
+	case len(s) == 1 && s[0]|0x20 == 'z':
+	case len(s) == 6 && (s[0] == '+' || s[0] == '-') && s[3] == ':':
+		oh, ok1 := digits(s[1:], 2)
+		om, ok2 := digits(s[4:], 2)
+		if !ok1 || !ok2 || oh > 23 || om > 59 {
+			return false
+		}
+		if offset = oh*60 + om; s[0] == '-' {
+			offset = -offset
+		}
+	default:
+		return false
+	}
+	const day = 24 * 60
+	return sec < 60 || (h*60+m-offset+2*day)%day == day-1
+}
+
+func isDateTime(s []byte) bool {
+	return len(s) > 11 && isDate(s[:10]) && s[10]|0x20 == 't' && isTime(s[11:])
+}

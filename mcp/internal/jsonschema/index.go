@@ -1,0 +1,264 @@
+package jsonschema
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// resource is a schema with a URI of its own: a document, or a part of one that has an $id.
+type resource struct {
+	uri          *url.URL // absolute, without fragment
+	root         *value
+	dialect      dialect
+	anchors      map[string]*value
+	dynamic      map[string]*value // those of anchors that are dynamic; "" is a $recursiveAnchor
+	dynamicNodes map[string]*node
+}
+
+// place says where a schema stands.
+type place struct {
+	res *resource
+	loc string
+}
+
+// rootURI is the base of a schema without $id. It is never shown.
+var rootURI = &url.URL{Scheme: "schema", Host: "root", Path: "/"}
+
+// load reads the text of a document, finds all schemas in it and returns it as a resource.
+func (c *compiler) load(text []byte, uri *url.URL, prefix string) (*resource, error) {
+	if len(text) > c.opts.MaxSchemaSize {
+		return nil, &CompileError{prefix + "#", "", "it has " + strconv.Itoa(len(text)) +
+			" bytes, which is more than the limit of " + strconv.Itoa(c.opts.MaxSchemaSize)}
+	}
+	root, err := parseValue(text, c.opts.MaxSchemaDepth)
+	if err != nil {
+		return nil, &CompileError{prefix + "#", "", err.Error()}
+	}
+	d, err := c.dialectNamed(c.opts.Dialect, "#")
+	if err != nil {
+		return nil, err
+	}
+	res := &resource{uri: uri, root: root, dialect: d}
+	c.resources[uri.String()] = res
+	return res, c.index(root, res, prefix+"#")
+}
+
+// index notes the schema v and all schemas inside of it, with the URIs and anchors that they declare.
+func (c *compiler) index(v *value, res *resource, loc string) error {
+	if c.places[v].res != nil {
+		return nil
+	}
+	switch v.kind {
+	case kindBool:
+	case kindObject:
+		var err error
+		if res, err = c.identify(v, res, loc); err != nil {
+			return err
+		}
+	default:
+		return &CompileError{loc, "", "a schema must be an object or a boolean, not " + show(v)}
+	}
+	if len(c.places) >= c.opts.MaxSubschemas {
+		return &CompileError{loc, "", "there are more than " + strconv.Itoa(c.opts.MaxSubschemas) + " subschemas"}
+	}
+	c.places[v] = place{res, loc}
+	if v.kind == kindObject && res.dialect.draft == draft7 && v.get("$ref") != nil {
+		return nil // siblings of $ref are not looked at
+	}
+	for i, key := range v.keys {
+		sub := v.items[i]
+		var err error
+		switch shapes[key] {
+		case shapeSchema:
+			err = c.indexSchema(sub, res, loc, key)
+		case shapeSchemas:
+			err = c.indexList(sub, res, loc, key)
+		case shapeMap:
+			err = c.indexMap(sub, res, loc, key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shape says where the subschemas of a keyword are.
+type shape uint8
+
+const (
+	shapeNone    shape = iota
+	shapeSchema        // the value is one, or for items a list
+	shapeSchemas       // a list of them
+	shapeMap           // an object of them; those of dependencies may also be lists of names
+)
+
+var shapes = map[string]shape{
+	"additionalProperties": shapeSchema, "additionalItems": shapeSchema, "items": shapeSchema,
+	"contains": shapeSchema, "propertyNames": shapeSchema, "not": shapeSchema, "if": shapeSchema,
+	"then": shapeSchema, "else": shapeSchema, "unevaluatedItems": shapeSchema,
+	"unevaluatedProperties": shapeSchema, "contentSchema": shapeSchema,
+	"allOf": shapeSchemas, "anyOf": shapeSchemas, "oneOf": shapeSchemas, "prefixItems": shapeSchemas,
+	"properties": shapeMap, "patternProperties": shapeMap, "$defs": shapeMap, "definitions": shapeMap,
+	"dependentSchemas": shapeMap, "dependencies": shapeMap,
+}
+
+func (c *compiler) indexSchema(v *value, res *resource, loc, key string) error {
+	if key == "items" && v.kind == kindArray {
+		if res.dialect.draft == draft2020 {
+			return &CompileError{loc, key, "it must be a schema; a list of schemas is written as prefixItems"}
+		}
+		return c.indexList(v, res, loc, key)
+	}
+	return c.index(v, res, loc+"/"+key)
+}
+
+func (c *compiler) indexList(v *value, res *resource, loc, key string) error {
+	if v.kind != kindArray || len(v.items) == 0 {
+		return &CompileError{loc, key, "it must be a list of at least one schema, not " + show(v)}
+	}
+	for i, item := range v.items {
+		if err := c.index(item, res, loc+"/"+key+"/"+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *compiler) indexMap(v *value, res *resource, loc, key string) error {
+	if v.kind != kindObject {
+		return &CompileError{loc, key, "it must be an object of schemas, not " + show(v)}
+	}
+	for i, item := range v.items {
+		if key == "dependencies" && item.kind == kindArray {
+			continue
+		}
+		if err := c.index(item, res, loc+"/"+key+"/"+escapePointer(v.keys[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// identify reads $id, $schema and the anchors of v and returns the resource that v belongs to, which is a new
+// one when it has an $id.
+func (c *compiler) identify(v *value, res *resource, loc string) (*resource, error) {
+	isRoot := v == res.root
+	d := res.dialect
+	if s := v.get("$schema"); s != nil && (isRoot || v.get("$id") != nil) {
+		if s.kind != kindString {
+			return nil, &CompileError{loc, "$schema", "it must be a string, not " + show(s)}
+		}
+		var err error
+		if d, err = c.dialectNamed(s.str, loc); err != nil {
+			return nil, err
+		}
+	}
+	if isRoot {
+		res.dialect = d
+	}
+	id := v.get("$id")
+	if id != nil && !(d.draft == draft7 && v.get("$ref") != nil) {
+		if id.kind != kindString {
+			return nil, &CompileError{loc, "$id", "it must be a string, not " + show(id)}
+		}
+		text, fragment, _ := strings.Cut(id.str, "#")
+		if fragment != "" && d.draft != draft7 {
+			return nil, &CompileError{loc, "$id", "it must not have a fragment; use $anchor"}
+		}
+		if text != "" {
+			u, err := url.Parse(text)
+			if err != nil {
+				return nil, &CompileError{loc, "$id", quote(id.str) + " is not a URI reference"}
+			}
+			u = res.uri.ResolveReference(u)
+			if isRoot {
+				res.uri = u
+			} else {
+				res = &resource{uri: u, root: v, dialect: d}
+			}
+			key := u.String()
+			if old := c.resources[key]; old != nil && old.root != v {
+				return nil, &CompileError{loc, "$id", quote(id.str) + " is the $id of another schema too"}
+			}
+			c.resources[key] = res
+		}
+		if fragment != "" {
+			if err := res.addAnchor(fragment, v, false, loc, "$id"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return res, res.readAnchors(v, loc)
+}
+
+func (r *resource) readAnchors(v *value, loc string) error {
+	if r.dialect.draft == draft7 {
+		return nil
+	}
+	if a := v.get("$recursiveAnchor"); a != nil && a.isTrue() && v == r.root && r.dialect.draft == draft2019 {
+		if r.dynamic == nil {
+			r.dynamic = map[string]*value{}
+		}
+		r.dynamic[""] = v
+	}
+	for _, key := range [...]string{"$anchor", "$dynamicAnchor"} {
+		dynamic := key == "$dynamicAnchor"
+		a := v.get(key)
+		if a == nil || dynamic && r.dialect.draft != draft2020 {
+			continue
+		}
+		if a.kind != kindString || !isAnchorName(a.str) {
+			return &CompileError{loc, key, show(a) + " is not a name of letters, digits, '-', '_' and '.'"}
+		}
+		if err := r.addAnchor(a.str, v, dynamic, loc, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *resource) addAnchor(name string, v *value, dynamic bool, loc, keyword string) error {
+	if old := r.anchors[name]; old != nil && old != v {
+		return &CompileError{loc, keyword, "the anchor " + quote(name) + " is used twice"}
+	}
+	if r.anchors == nil {
+		r.anchors = map[string]*value{}
+	}
+	r.anchors[name] = v
+	if dynamic {
+		if r.dynamic == nil {
+			r.dynamic = map[string]*value{}
+		}
+		r.dynamic[name] = v
+	}
+	return nil
+}
+
+func isAnchorName(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
+		case i > 0 && ('0' <= c && c <= '9' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+// escapePointer writes a member name as a token of a JSON Pointer.
+func escapePointer(s string) string {
+	if !strings.ContainsAny(s, "~/") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
+}
+
+func unescapePointer(s string) string {
+	if !strings.Contains(s, "~") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
+}

@@ -1,0 +1,92 @@
+package jsonschema
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// resolve finds the schema that a reference in res points to.
+func (c *compiler) resolve(ref *value, res *resource, loc, keyword string) (*value, *resource, error) {
+	if ref.kind != kindString {
+		return nil, nil, &CompileError{loc, keyword, "it must be a string, not " + show(ref)}
+	}
+	text, fragment, _ := strings.Cut(ref.str, "#")
+	target := res
+	if text != "" {
+		u, err := url.Parse(text)
+		if err != nil {
+			return nil, nil, &CompileError{loc, keyword, quote(ref.str) + " is not a URI reference"}
+		}
+		if target, err = c.resourceAt(res.uri.ResolveReference(u), ref.str, loc, keyword); err != nil {
+			return nil, nil, err
+		}
+	}
+	if f, err := url.PathUnescape(fragment); err == nil {
+		fragment = f
+	}
+	v := target.root
+	switch {
+	case fragment == "":
+	case fragment[0] == '/':
+		found, owner, err := c.walk(target, fragment, loc, keyword, ref.str)
+		if err != nil {
+			return nil, nil, err
+		}
+		return found, owner, nil
+	default:
+		v = target.anchors[fragment]
+	}
+	if v == nil {
+		return nil, nil, &CompileError{loc, keyword, quote(ref.str) + " refers to an anchor that does not exist"}
+	}
+	return v, target, nil
+}
+
+// resourceAt returns the resource with the URI u, reading it from the resources at hand if need be.
+func (c *compiler) resourceAt(u *url.URL, written, loc, keyword string) (*resource, error) {
+	uri := u.String()
+	if res := c.resources[uri]; res != nil {
+		return res, nil
+	}
+	text := c.opts.Resources[uri]
+	if text == nil {
+		text = builtinSchema(uri)
+	}
+	if text == nil {
+		return nil, &CompileError{loc, keyword, quote(written) +
+			" is not part of this schema, and other schemas are never fetched; put it under $defs or among the given resources"}
+	}
+	return c.load(text, u, uri)
+}
+
+// walk follows a JSON Pointer inside of a resource. It may end where no keyword says that there is a schema;
+// then that value is taken as one.
+func (c *compiler) walk(res *resource, pointer, loc, keyword, written string) (*value, *resource, error) {
+	v := res.root
+	path := c.places[v].loc
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		path += "/" + token
+		token = unescapePointer(token)
+		var next *value
+		switch v.kind {
+		case kindObject:
+			next = v.get(token)
+		case kindArray:
+			if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(v.items) {
+				next = v.items[i]
+			}
+		}
+		if next == nil {
+			return nil, nil, &CompileError{loc, keyword, quote(written) + " refers to nothing"}
+		}
+		v = next
+		if p, ok := c.places[v]; ok {
+			res = p.res
+		}
+	}
+	if err := c.index(v, res, path); err != nil {
+		return nil, nil, err
+	}
+	return v, c.places[v].res, nil
+}

@@ -1,0 +1,153 @@
+package jsonschema
+
+import "bytes"
+
+// The functions here walk JSON text that somebody else has checked. They never read outside of data: text
+// that turns out to be broken gives -1.
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// skipSpace returns the index of the first byte from i that is not white space, or len(data).
+func skipSpace(data []byte, i int) int {
+	for i < len(data) && isSpace(data[i]) {
+		i++
+	}
+	return i
+}
+
+// shortString is how far a string is read byte by byte before a search for its end is worth a call.
+const shortString = 32
+
+// scanString returns the index after the string that opens at data[i], and whether it holds escapes.
+func scanString(data []byte, i int) (end int, escaped bool) {
+	i++
+	near := min(len(data), i+shortString)
+	for i < near {
+		switch data[i] {
+		case '"':
+			return i + 1, escaped
+		case '\\':
+			escaped = true
+			i++
+		}
+		i++
+	}
+	for i < len(data) {
+		n := bytes.IndexByte(data[i:], '"')
+		if n < 0 {
+			return -1, false
+		}
+		part := data[i : i+n]
+		i += n + 1
+		slashes := 0
+		for slashes < len(part) && part[len(part)-1-slashes] == '\\' {
+			slashes++
+		}
+		escaped = escaped || slashes > 0 || bytes.IndexByte(part, '\\') >= 0
+		if slashes%2 == 0 {
+			return i, escaped
+		}
+	}
+	return -1, false
+}
+
+// scanNumber returns the index after the number that starts at data[i].
+func scanNumber(data []byte, i int) int {
+	for i < len(data) {
+		switch c := data[i]; {
+		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// scanLiteral returns the index after word, which starts at data[i], or -1.
+func scanLiteral(data []byte, i int, word string) int {
+	if len(data)-i < len(word) || string(data[i:i+len(word)]) != word {
+		return -1
+	}
+	return i + len(word)
+}
+
+// skipValue returns the index after the value that starts at data[i], or -1. It does not recurse, and does
+// not check what is inside of arrays and objects.
+func skipValue(data []byte, i int) int {
+	if i < 0 || i >= len(data) {
+		return -1
+	}
+	switch data[i] {
+	case '"':
+		end, _ := scanString(data, i)
+		return end
+	case 't':
+		return scanLiteral(data, i, "true")
+	case 'f':
+		return scanLiteral(data, i, "false")
+	case 'n':
+		return scanLiteral(data, i, "null")
+	case '{', '[':
+	default:
+		end := scanNumber(data, i)
+		if end == i {
+			return -1
+		}
+		return end
+	}
+	depth := 0
+	for i < len(data) {
+		switch data[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		case '"':
+			if i, _ = scanString(data, i); i < 0 {
+				return -1
+			}
+			continue
+		}
+		i++
+	}
+	return -1
+}
+
+// nextElement steps through an array or object: i is the index after the opening bracket or after a value.
+// It returns the index of the next key or element, or that of the closing bracket with done set, or -1.
+func nextElement(data []byte, i int, first bool, closing byte) (next int, done bool) {
+	i = skipSpace(data, i)
+	if i >= len(data) {
+		return -1, true
+	}
+	if data[i] == closing {
+		return i, true
+	}
+	if !first {
+		if data[i] != ',' {
+			return -1, true
+		}
+		i = skipSpace(data, i+1)
+	}
+	if i >= len(data) {
+		return -1, true
+	}
+	return i, false
+}
+
+// afterColon returns the index of the value whose key ends before i, or -1.
+func afterColon(data []byte, i int) int {
+	i = skipSpace(data, i)
+	if i >= len(data) || data[i] != ':' {
+		return -1
+	}
+	i = skipSpace(data, i+1)
+	if i >= len(data) {
+		return -1
+	}
+	return i
+}

@@ -1,0 +1,77 @@
+package jsonschema
+
+import (
+	"testing"
+)
+
+const searchSchema = `{
+	"type": "object",
+	"properties": {
+		"query": {"type": "string", "minLength": 1},
+		"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
+		"order": {"enum": ["newest", "oldest"]},
+		"tags": {"type": "array", "items": {"type": "string", "pattern": "^[a-z]+$"}, "uniqueItems": true},
+		"price": {"type": "number", "multipleOf": 0.01},
+		"in": {"$ref": "#/$defs/place"}
+	},
+	"required": ["query"],
+	"additionalProperties": false,
+	"$defs": {"place": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
+}`
+
+func TestAValidSearchPasses(t *testing.T) {
+	s := MustCompile(searchSchema)
+	for _, data := range []string{
+		`{"query":"a"}`,
+		`{"query":"é","limit":100,"order":"oldest","tags":["a","b"],"price":0.07,"in":null}`,
+		"{\"qu\\u0065ry\" : \"a\" ,\t\"order\":\"n\\u0065west\"}",
+		`{"query":"a","limit":1e1}`,
+	} {
+		if err := s.Validate([]byte(data)); err != nil {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
+}
+
+func TestAFailureSaysWhatToChange(t *testing.T) {
+	s := MustCompile(searchSchema)
+	for _, c := range []struct{ data, want string }{
+		{`{"query":"a","limit":500}`, `/limit: 500 is more than the maximum 100`},
+		{`{"limit":0}`, `/limit: 0 is less than the minimum 1; missing required property "query"; properties are: query, limit, order, tags, price, in`},
+		{`{"query":"a","ordr":"newest"}`, `unknown property "ordr", did you mean "order"?; properties are: query, limit, order, tags, price, in`},
+		{`{"query":"","tags":["a","B","a"]}`, `/query: must have at least 1 character, not 0; /tags/1: "B" does not match the pattern "^[a-z]+$"; /tags: "a" is in the list twice, but items must be unique`},
+		{`{"query":"a","order":"best"}`, `/order: "best" is not one of the allowed values: "newest", "oldest"`},
+		{`{"query":"a","price":0.071}`, `/price: 0.071 is not a multiple of 0.01`},
+		{`{"query":"a","in":7}`, `/in: must be a string or null, not a number (7)`},
+		{`[]`, `must be an object, not an array`},
+		{`{"query":"a"`, ErrMalformed.Error()},
+	} {
+		err := s.Validate([]byte(c.data))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n got %v\nwant %s", c.data, err, c.want)
+		}
+	}
+}
+
+func TestValidatingAllocatesNothing(t *testing.T) {
+	s := MustCompile(searchSchema)
+	data := []byte(`{"query":"what \u0061 day","limit":50,"order":"oldest","tags":["a","b"],"price":0.07,"in":null}`)
+	if n := testing.AllocsPerRun(100, func() {
+		if err := s.Validate(data); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkValidate(b *testing.B) {
+	s := MustCompile(searchSchema)
+	data := []byte(`{"query":"what a day","limit":50,"order":"oldest","tags":["a","b"],"price":0.07,"in":null}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := s.Validate(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package jsonschema
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// constraint is what a struct tag can say.
+type constraint struct {
+	key   string
+	types []string // of the schema that it suits; nil: all
+	read  func(text string, f *fragment) (string, error)
+}
+
+var (
+	numeric = []string{"integer", "number"}
+	lists   = []string{"array"}
+	texts   = []string{"string"}
+)
+
+// constraints are the tags beside jsonschema, in the order in which they are written.
+var constraints = []constraint{
+	{"title", nil, readText},
+	{"enum", nil, readList},
+	{"minimum", numeric, readNumber},
+	{"maximum", numeric, readNumber},
+	{"exclusiveMinimum", numeric, readNumber},
+	{"exclusiveMaximum", numeric, readNumber},
+	{"multipleOf", numeric, readNumber},
+	{"minLength", texts, readCount},
+	{"maxLength", texts, readCount},
+	{"pattern", texts, readText},
+	{"format", texts, readText},
+	{"minItems", lists, readCount},
+	{"maxItems", lists, readCount},
+	{"uniqueItems", lists, readBool},
+	{"default", nil, readValue},
+	{"examples", nil, readList},
+}
+
+// valueCheck is a value in a tag that must satisfy the field's own schema.
+type valueCheck struct {
+	f    *fragment
+	sf   field
+	key  string
+	text string
+}
+
+func tagError(sf *field, key, format string, args ...any) error {
+	return fmt.Errorf("type %s, field %s, tag %s:%q: %s", sf.owner, sf.goName, key, sf.tag.Get(key), fmt.Sprintf(format, args...))
+}
+
+// describe reads the tags of a struct's blank fields.
+func (g *generator) describe(f *fragment, t reflect.Type, open *bool) error {
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		if sf.Name != "_" {
+			continue
+		}
+		fd := field{owner: t, goName: "_", tag: sf.Tag}
+		if err := setDescription(f, &fd); err != nil {
+			return err
+		}
+		if title := sf.Tag.Get("title"); title != "" {
+			f.add("title", string(appendQuoted(nil, title)))
+		}
+		switch sf.Tag.Get("additionalProperties") {
+		case "":
+		case "true":
+			*open = true
+		case "false":
+			*open = false
+		default:
+			return tagError(&fd, "additionalProperties", "write true or false")
+		}
+	}
+	return nil
+}
+
+func setDescription(f *fragment, sf *field) error {
+	text, ok := sf.tag.Lookup("jsonschema")
+	if !ok || text == "" {
+		return nil
+	}
+	if key, rest, found := strings.Cut(text, "="); found && isConstraintName(key) {
+		rest, _, _ = strings.Cut(rest, ",")
+		return tagError(sf, "jsonschema", "this tag is the description as plain text; write %s:%q as a tag of its own", key, rest)
+	}
+	f.set("description", string(appendQuoted(nil, text)))
+	return nil
+}
+
+func isConstraintName(key string) bool {
+	return key == "description" || key == "required" ||
+		slices.ContainsFunc(constraints, func(c constraint) bool { return c.key == key })
+}
+
+// set adds a keyword, replacing what the type had given for it.
+func (f *fragment) set(key, text string) {
+	for i := range f.words {
+		if f.words[i].key == key {
+			f.words[i].text = text
+			return
+		}
+	}
+	f.add(key, text)
+}
+
+// applyTags adds what the tags of a field say to its schema.
+func (g *generator) applyTags(f *fragment, sf *field) error {
+	if err := setDescription(f, sf); err != nil {
+		return err
+	}
+	for _, c := range constraints {
+		text, ok := sf.tag.Lookup(c.key)
+		if !ok {
+			continue
+		}
+		target := f
+		var items *fragment
+		if !c.suits(f) || c.key == "enum" && slices.Contains(f.types, "array") {
+			if items = f.items(); items == nil || !c.suits(items) {
+				return tagError(sf, c.key, "it does not suit a field of type %s; remove it", sf.typ)
+			}
+			target = items
+		}
+		val, err := c.read(text, target)
+		if err != nil {
+			return tagError(sf, c.key, "%v", err)
+		}
+		if c.key == "enum" || c.key == "default" || c.key == "examples" {
+			g.checks = append(g.checks, valueCheck{target, *sf, c.key, val})
+		}
+		target.set(c.key, val)
+		if items != nil {
+			f.set("items", items.text())
+		}
+	}
+	return nil
+}
+
+func (c *constraint) suits(f *fragment) bool {
+	if c.types == nil {
+		return true
+	}
+	return slices.ContainsFunc(c.types, func(t string) bool { return slices.Contains(f.types, t) })
+}
+
+// items returns the schema of the elements when f is an array of scalars, else nil.
+func (f *fragment) items() *fragment {
+	text := f.get("items")
+	if text == "" || !slices.Contains(f.types, "array") {
+		return nil
+	}
+	v, err := parseValue([]byte(text), 256)
+	if err != nil || v.get("type") == nil {
+		return nil
+	}
+	items := &fragment{}
+	for i, key := range v.keys {
+		if key != "type" {
+			items.add(key, string(v.items[i].raw))
+			continue
+		}
+		if items.types = []string{v.items[i].str}; v.items[i].kind == kindArray {
+			items.types = nil
+			for _, t := range v.items[i].items {
+				items.types = append(items.types, t.str)
+			}
+		}
+	}
+	return items
+}
+
+func readText(text string, _ *fragment) (string, error) { return string(appendQuoted(nil, text)), nil }
+
+func readBool(text string, _ *fragment) (string, error) {
+	if text != "true" && text != "false" {
+		return "", fmt.Errorf("write true or false")
+	}
+	return text, nil
+}
+
+func readNumber(text string, f *fragment) (string, error) {
+	if v, err := parseValue([]byte(text), 1); err != nil || v.kind != kindNumber {
+		return "", fmt.Errorf("write a number")
+	}
+	return text, nil
+}
+
+func readCount(text string, _ *fragment) (string, error) {
+	if n, ok := count(text); !ok || n == maxCount {
+		return "", fmt.Errorf("write an integer of 0 or more")
+	}
+	return text, nil
+}
+
+// readValue reads a value of the type that f has: text for strings, a list for arrays, else JSON.
+func readValue(text string, f *fragment) (string, error) {
+	if slices.Contains(f.types, "string") && !(text == "null" && slices.Contains(f.types, "null")) {
+		return string(appendQuoted(nil, text)), nil
+	}
+	if slices.Contains(f.types, "array") && !strings.HasPrefix(text, "[") {
+		if items := f.items(); items != nil {
+			return readList(text, items)
+		}
+	}
+	if !json.Valid([]byte(text)) {
+		return "", fmt.Errorf("%s is not JSON; this field wants %s", quote(text), strings.Join(f.types, " or "))
+	}
+	return text, nil
+}
+
+// readList reads values separated by commas, or a JSON array.
+func readList(text string, f *fragment) (string, error) {
+	if strings.HasPrefix(text, "[") {
+		if v, err := parseValue([]byte(text), 256); err != nil || v.kind != kindArray {
+			return "", fmt.Errorf("it starts with '[' but is not a JSON array")
+		}
+		return text, nil
+	}
+	var list []string
+	for part := range strings.SplitSeq(text, ",") {
+		v, err := readValue(strings.TrimSpace(part), f)
+		if err != nil {
+			return "", err
+		}
+		list = append(list, v)
+	}
+	return "[" + strings.Join(list, ",") + "]", nil
+}
+
+// checkValues makes sure that defaults, examples and enum values match the schema of their field.
+func (g *generator) checkValues() error {
+	defs := g.definitions(nil)
+	for _, c := range g.checks {
+		doc := `{"allOf":[` + c.f.text() + `]`
+		if defs != "" {
+			doc += `,"$defs":` + defs
+		}
+		s, err := Compile([]byte(doc+"}"), &Options{AssertFormat: true})
+		if err != nil {
+			return tagError(&c.sf, c.key, "with it the field's schema cannot be used: %v", err)
+		}
+		values := []*value{}
+		v, err := parseValue([]byte(c.text), 256)
+		if err != nil {
+			return tagError(&c.sf, c.key, "%v", err)
+		}
+		if values = append(values, v); c.key != "default" {
+			values = v.items
+		}
+		for _, x := range values {
+			if err := s.Validate(x.raw); err != nil {
+				return tagError(&c.sf, c.key, "%s does not match the field's own schema: %v; change one of them", showShort(x), err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,385 @@
+package jsonschema
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// Validate checks data, one JSON text, against the schema. Data is expected to be well-formed, without
+// duplicate member names; text that is not gives an error or is judged by the parts that can be read, but
+// never does harm. Data is only read and not kept.
+//
+// The error is a *ValidationError when the value does not match, or wraps ErrMalformed, ErrTooDeep or
+// ErrTooComplex. Valid values against ordinary schemas take no allocation.
+func (s *Schema) Validate(data []byte) error {
+	v := validators.Get().(*validator)
+	defer v.release()
+	v.start(s, data)
+	if v.whole(s.root) {
+		return nil
+	}
+	if v.fatal == nil {
+		// Once more from the start, now to say why.
+		v.start(s, data)
+		v.collect = true
+		v.whole(s.root)
+	}
+	if v.fatal != nil {
+		return v.fatal
+	}
+	return v.report()
+}
+
+var validators = sync.Pool{New: func() any { return new(validator) }}
+
+// validator is one walk over an instance. Its first walk stops at the first failure; only when there is one
+// does a second walk collect failures, so that valid values do not pay for messages.
+type validator struct {
+	data    []byte
+	shared  *shared
+	collect bool // go on after a failure and keep it
+	steps   int  // left
+	depth   int
+	fatal   error // why the walk cannot go on
+	text    []byte
+	words   []uint64
+	scope   []*resource
+	hashes  []itemHash
+	faults  []fault
+}
+
+const (
+	keepBytes   = 64 << 10 // scratch that stays with a validator in the pool
+	keepWords   = 4 << 10
+	baseSteps   = 1_000_000
+	stepsAByte  = 16
+	bytesAStep  = 32 // text is read this much faster than schemas are applied
+	maxFaultsIn = 64 // failures kept while the best are picked
+)
+
+func (v *validator) start(s *Schema, data []byte) {
+	v.data, v.shared, v.fatal, v.collect, v.depth = data, s.shared, nil, false, 0
+	v.steps = s.shared.maxSteps
+	if v.steps <= 0 {
+		v.steps = baseSteps + stepsAByte*len(data)
+	}
+	v.text, v.words, v.hashes = v.text[:0], v.words[:0], v.hashes[:0]
+	v.scope, v.faults = v.scope[:0], nil
+}
+
+func (v *validator) release() {
+	v.data, v.shared, v.fatal, v.faults = nil, nil, nil, nil
+	if cap(v.text) > keepBytes {
+		v.text = nil
+	}
+	if cap(v.words) > keepWords {
+		v.words = nil
+	}
+	if cap(v.hashes) > keepWords {
+		v.hashes = nil
+	}
+	clear(v.scope[:cap(v.scope)])
+	validators.Put(v)
+}
+
+// whole checks the data from end to end.
+func (v *validator) whole(n *node) bool {
+	pos := skipSpace(v.data, 0)
+	end, ok := v.check(n, pos, noMarks)
+	if v.fatal != nil {
+		return false
+	}
+	if ok && skipSpace(v.data, end) != len(v.data) {
+		v.fatal = ErrMalformed
+		return false
+	}
+	return ok
+}
+
+// stop ends the walk for good.
+func (v *validator) stop(err error) (int, bool) {
+	if v.fatal == nil {
+		v.fatal = err
+	}
+	return -1, false
+}
+
+// spend takes n steps from the budget.
+func (v *validator) spend(n int) bool {
+	v.steps -= n
+	if v.steps < 0 {
+		v.stop(ErrTooComplex)
+		return false
+	}
+	return true
+}
+
+// skip passes over a value that no schema looks at.
+func (v *validator) skip(pos int) int {
+	end := skipValue(v.data, pos)
+	if end < 0 {
+		v.stop(ErrMalformed)
+		return -1
+	}
+	if !v.spend((end - pos) / bytesAStep) {
+		return -1
+	}
+	return end
+}
+
+// quits reports whether a failure ends the walk at once: always in the first walk.
+func (v *validator) quits() bool { return !v.collect || v.fatal != nil }
+
+// unescaped returns the text of a string, in v.text when it has escapes. The caller cuts v.text back.
+func (v *validator) unescaped(raw []byte, escaped bool) []byte {
+	if !escaped {
+		return raw
+	}
+	mark := len(v.text)
+	v.text = appendUnescaped(v.text, raw)
+	return v.text[mark:]
+}
+
+// check applies the schema n to the value at pos. It returns the index after the value, which is only
+// meaningful when the value matches or when failures are collected and the walk goes on.
+func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
+	if n.alias != nil {
+		n = n.alias
+	}
+	if n.trivial {
+		end = v.skip(pos)
+		return end, end >= 0
+	}
+	if pos >= len(v.data) {
+		return v.stop(ErrMalformed)
+	}
+	if v.depth++; v.depth > v.shared.maxDepth {
+		return v.stop(ErrTooDeep)
+	}
+	if v.steps--; v.steps < 0 {
+		return v.stop(ErrTooComplex)
+	}
+	if v.shared.scoped {
+		v.scope = append(v.scope, n.res)
+	}
+	if n.layers {
+		end, ok = v.layered(n, pos, m)
+	} else {
+		end, ok = v.own(n, pos, m)
+	}
+	if v.shared.scoped {
+		v.scope = v.scope[:len(v.scope)-1]
+	}
+	v.depth--
+	return end, ok
+}
+
+// own checks what the schema says by itself, without the schemas that it applies to the same value.
+func (v *validator) own(n *node, pos int, m marks) (end int, ok bool) {
+	switch v.data[pos] {
+	case '{':
+		if n.types&typeObject == 0 {
+			return v.wrongType(n, pos)
+		}
+		if n.object == nil {
+			end, ok = v.skip(pos), true
+		} else {
+			end, ok = v.object(n, pos, m)
+		}
+	case '[':
+		if n.types&typeArray == 0 {
+			return v.wrongType(n, pos)
+		}
+		if n.array == nil {
+			end, ok = v.skip(pos), true
+		} else {
+			end, ok = v.array(n, pos, m)
+		}
+	case '"':
+		if n.types&typeString == 0 {
+			return v.wrongType(n, pos)
+		}
+		return v.string(n, pos)
+	case 't', 'f', 'n':
+		return v.literal(n, pos)
+	default:
+		return v.number(n, pos)
+	}
+	if end < 0 || !ok && v.quits() {
+		return -1, false
+	}
+	if n.enum != nil && !v.has(n.enum, pos) {
+		ok = v.fail(n, pos, "enum", end)
+	}
+	if n.constant != nil && !v.has(n.constant, pos) {
+		ok = v.fail(n, pos, "const", end)
+	}
+	return end, ok
+}
+
+func (v *validator) literal(n *node, pos int) (end int, ok bool) {
+	t := typeBoolean
+	word := "true"
+	switch v.data[pos] {
+	case 'n':
+		t, word = typeNull, "null"
+	case 'f':
+		word = "false"
+	}
+	if end = scanLiteral(v.data, pos, word); end < 0 {
+		return v.stop(ErrMalformed)
+	}
+	if n.types&t == 0 {
+		return v.wrongType(n, pos)
+	}
+	ok = true
+	for i, set := range [...]*valueSet{n.enum, n.constant} {
+		if set == nil || word == "null" && set.null || word == "true" && set.yes || word == "false" && set.no {
+			continue
+		}
+		ok = v.fail(n, pos, setKeywords[i], end)
+	}
+	return end, ok
+}
+
+var setKeywords = [...]string{"enum", "const"}
+
+func (v *validator) string(n *node, pos int) (end int, ok bool) {
+	end, escaped := scanString(v.data, pos)
+	if end < 0 {
+		return v.stop(ErrMalformed)
+	}
+	raw := v.data[pos+1 : end-1]
+	if len(raw) > bytesAStep && !v.spend(len(raw)/bytesAStep) {
+		return -1, false
+	}
+	if n.str == nil && n.enum == nil && n.constant == nil {
+		return end, true
+	}
+	mark := len(v.text)
+	s := v.unescaped(raw, escaped)
+	ok = true
+	if r := n.str; r != nil {
+		// A code point has 1 to 4 bytes, which often settles the matter without counting.
+		if r.minLength > 0 && len(s) < 4*r.minLength && (len(s) < r.minLength || utf8.RuneCount(s) < r.minLength) {
+			ok = v.fail(n, pos, "minLength", end)
+		}
+		if r.maxLength >= 0 && len(s) > r.maxLength && (len(s) > 4*r.maxLength || utf8.RuneCount(s) > r.maxLength) {
+			ok = v.fail(n, pos, "maxLength", end)
+		}
+		for i, p := range r.patterns {
+			if !v.spend(len(s) * p.cost / 64) {
+				return -1, false
+			}
+			if !p.re.Match(s) {
+				ok = v.failAt(n, pos, "pattern", end, i)
+			}
+		}
+		if r.format != nil && !r.format.valid(s) {
+			ok = v.fail(n, pos, "format", end)
+		}
+	}
+	if n.enum != nil && !n.enum.hasString(s) {
+		ok = v.fail(n, pos, "enum", end)
+	}
+	if n.constant != nil && !n.constant.hasString(s) {
+		ok = v.fail(n, pos, "const", end)
+	}
+	v.text = v.text[:mark]
+	return end, ok
+}
+
+// maxFastDigits is how many digits surely fit an int64.
+const maxFastDigits = 18
+
+func (v *validator) number(n *node, pos int) (end int, ok bool) {
+	d, i := v.data, pos
+	neg := d[i] == '-'
+	if neg {
+		i++
+	}
+	var x int64
+	first := i
+	for i < len(d) && '0' <= d[i] && d[i] <= '9' && i-first < maxFastDigits {
+		x = x*10 + int64(d[i]-'0')
+		i++
+	}
+	if i == first {
+		return v.stop(ErrMalformed)
+	}
+	if i < len(d) && (d[i] == '.' || d[i] == 'e' || d[i] == 'E' || '0' <= d[i] && d[i] <= '9') {
+		return v.exactNumber(n, pos)
+	}
+	if n.types&typeInteger == 0 {
+		return v.wrongType(n, pos)
+	}
+	if neg {
+		x = -x
+	}
+	ok = true
+	if r := n.number; r != nil {
+		if x < r.low || x > r.high {
+			ok = v.failBounds(n, pos, i)
+		}
+		if m := r.multiple; m != nil {
+			if m.whole != 0 && x%m.whole != 0 || m.whole == 0 && !m.divides(parseDecimal(d[pos:i])) {
+				ok = v.fail(n, pos, "multipleOf", i)
+			}
+		}
+	}
+	if n.enum != nil && !n.enum.hasInt(x) {
+		ok = v.fail(n, pos, "enum", i)
+	}
+	if n.constant != nil && !n.constant.hasInt(x) {
+		ok = v.fail(n, pos, "const", i)
+	}
+	return i, ok
+}
+
+// exactNumber checks a number with a fraction, an exponent or many digits.
+func (v *validator) exactNumber(n *node, pos int) (end int, ok bool) {
+	end = scanNumber(v.data, pos)
+	if !v.spend((end - pos) / 4) {
+		return -1, false
+	}
+	d := parseDecimal(v.data[pos:end])
+	t := typeFraction
+	if d.isInteger() {
+		t = typeInteger
+	}
+	if n.types&t == 0 {
+		return v.wrongType(n, pos)
+	}
+	ok = true
+	if r := n.number; r != nil {
+		for i := range r.bounds {
+			if r.bounds[i].breaks(d) {
+				ok = v.failAt(n, pos, r.bounds[i].keyword, end, i)
+			}
+		}
+		if r.multiple != nil && !r.multiple.divides(d) {
+			ok = v.fail(n, pos, "multipleOf", end)
+		}
+	}
+	if n.enum != nil && !n.enum.hasNumber(d) {
+		ok = v.fail(n, pos, "enum", end)
+	}
+	if n.constant != nil && !n.constant.hasNumber(d) {
+		ok = v.fail(n, pos, "const", end)
+	}
+	return end, ok
+}
+
+// failBounds finds which bound an integer that is out of range breaks.
+func (v *validator) failBounds(n *node, pos, end int) bool {
+	if !v.collect {
+		return false
+	}
+	d := parseDecimal(v.data[pos:end])
+	for i := range n.number.bounds {
+		if n.number.bounds[i].breaks(d) {
+			v.failAt(n, pos, n.number.bounds[i].keyword, end, i)
+		}
+	}
+	return false
+}
