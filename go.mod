@@ -2,4 +2,7 @@ module github.com/docent-mcp/docent
 
 go 1.26.0
 
-require golang.org/x/mod v0.42.0 // indirect
+require (
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
+	golang.org/x/mod v0.42.0 // indirect
+)

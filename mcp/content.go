@@ -1,0 +1,262 @@
+package mcp
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// Content is one block of a tool's result or a prompt's message:
+// *TextContent, *ImageContent, *AudioContent, *ResourceLink or
+// *EmbeddedResource.
+type Content interface {
+	// appendContent appends the block as JSON in the form that rev has,
+	// converted where rev does not know the type.
+	appendContent(b []byte, rev revision.Revision) []byte
+}
+
+// Meta holds additional properties under "_meta". Keys follow the rules of
+// the specification (Base Protocol, _meta): an optional reverse-DNS prefix
+// ended by a slash, then a name. Values must be encodable as JSON.
+type Meta map[string]any
+
+// A Role is who a message is from or content is meant for.
+type Role string
+
+// The roles.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+)
+
+// Annotations tell a client how to use content or a resource.
+type Annotations struct {
+	// Audience is who the content is meant for; empty means not said.
+	Audience []Role `json:"audience,omitempty"`
+	// Priority lies between 0 (optional) and 1 (required); nil means not said.
+	Priority *float64 `json:"priority,omitempty"`
+	// LastModified is sent to peers of revision 2025-06-18 and later.
+	LastModified time.Time `json:"lastModified,omitzero"`
+}
+
+// TextContent is text.
+type TextContent struct {
+	Text        string
+	Annotations *Annotations
+	Meta        Meta
+}
+
+// Text is a TextContent without annotations.
+func Text(text string) *TextContent { return &TextContent{Text: text} }
+
+// Textf is Text with a format as fmt.Sprintf has it.
+func Textf(format string, args ...any) *TextContent {
+	return &TextContent{Text: fmt.Sprintf(format, args...)}
+}
+
+// ImageContent is a picture.
+type ImageContent struct {
+	Data        []byte // the file's bytes; encoded as base64 on the wire
+	MIMEType    string // "image/png"
+	Annotations *Annotations
+	Meta        Meta
+}
+
+// AudioContent is sound. A peer of revision 2024-11-05 gets a text that says
+// so in its place.
+type AudioContent struct {
+	Data        []byte // the file's bytes; encoded as base64 on the wire
+	MIMEType    string // "audio/wav"
+	Annotations *Annotations
+	Meta        Meta
+}
+
+// ResourceLink names a resource that the client can read. Peers of revisions
+// before 2025-06-18 get a text with the name and URI in its place.
+type ResourceLink struct {
+	URI         string
+	Name        string
+	Title       string
+	Description string
+	MIMEType    string
+	Size        int64 // bytes; 0 means not known
+	Icons       []Icon
+	Annotations *Annotations
+	Meta        Meta
+}
+
+// EmbeddedResource is a resource's contents within a result.
+type EmbeddedResource struct {
+	Resource    ResourceContents
+	Annotations *Annotations
+	Meta        Meta
+}
+
+// ResourceContents is what a resource holds: Blob if that is not nil,
+// otherwise Text.
+type ResourceContents struct {
+	URI      string
+	MIMEType string
+	Text     string
+	Blob     []byte
+	Meta     Meta
+}
+
+// An Icon is a picture that a client can show beside a name. Icons are sent
+// to peers of revision 2025-11-25 and later.
+type Icon struct {
+	// Source is an http, https or data URI.
+	Source   string `json:"src"`
+	MIMEType string `json:"mimeType,omitempty"`
+	// Sizes are "48x48", or "any" for a format that scales.
+	Sizes []string `json:"sizes,omitempty"`
+	// Theme is "light" or "dark", for the background the icon is made for.
+	Theme string `json:"theme,omitempty"`
+}
+
+func (c *TextContent) appendContent(b []byte, rev revision.Revision) []byte {
+	b = append(b, `{"type":"text","text":`...)
+	b = wire.String(b, c.Text)
+	return appendContentEnd(b, c.Annotations, c.Meta, rev)
+}
+
+func (c *ImageContent) appendContent(b []byte, rev revision.Revision) []byte {
+	return appendMedia(b, "image", c.Data, c.MIMEType, c.Annotations, c.Meta, rev)
+}
+
+func (c *AudioContent) appendContent(b []byte, rev revision.Revision) []byte {
+	if !rev.HasAudio() {
+		return Textf("[audio, %s, %d bytes: this client's protocol revision cannot receive it]", c.MIMEType, len(c.Data)).appendContent(b, rev)
+	}
+	return appendMedia(b, "audio", c.Data, c.MIMEType, c.Annotations, c.Meta, rev)
+}
+
+func appendMedia(b []byte, kind string, data []byte, mime string, a *Annotations, meta Meta, rev revision.Revision) []byte {
+	b = append(b, `{"type":"`...)
+	b = append(b, kind...)
+	b = append(b, `","data":`...)
+	b = wire.Base64(b, data)
+	b = wire.Field(b, "mimeType", mime)
+	return appendContentEnd(b, a, meta, rev)
+}
+
+func (c *ResourceLink) appendContent(b []byte, rev revision.Revision) []byte {
+	if !rev.HasResourceLink() {
+		text := c.Name + ": " + c.URI
+		if c.Description != "" {
+			text += "\n" + c.Description
+		}
+		t := TextContent{Text: text, Annotations: c.Annotations}
+		return t.appendContent(b, rev)
+	}
+	b = append(b, `{"type":"resource_link","uri":`...)
+	b = wire.String(b, c.URI)
+	b = wire.Field(b, "name", c.Name)
+	b = wire.Optional(b, "title", c.Title)
+	b = wire.Optional(b, "description", c.Description)
+	b = wire.Optional(b, "mimeType", c.MIMEType)
+	if c.Size > 0 {
+		b = wire.Int(b, "size", c.Size)
+	}
+	b = appendIcons(b, c.Icons, rev)
+	return appendContentEnd(b, c.Annotations, c.Meta, rev)
+}
+
+func (c *EmbeddedResource) appendContent(b []byte, rev revision.Revision) []byte {
+	b = append(b, `{"type":"resource","resource":`...)
+	b = c.Resource.append(b, rev)
+	return appendContentEnd(b, c.Annotations, c.Meta, rev)
+}
+
+func (r *ResourceContents) append(b []byte, rev revision.Revision) []byte {
+	b = append(b, `{"uri":`...)
+	b = wire.String(b, r.URI)
+	b = wire.Optional(b, "mimeType", r.MIMEType)
+	if r.Blob != nil {
+		b = wire.Base64(wire.Name(b, "blob"), r.Blob)
+	} else {
+		b = wire.Field(b, "text", r.Text)
+	}
+	if rev.HasContentMeta() {
+		b = appendMeta(b, r.Meta)
+	}
+	return append(b, '}')
+}
+
+// appendContentEnd appends the members that all blocks have and closes the
+// object.
+func appendContentEnd(b []byte, a *Annotations, meta Meta, rev revision.Revision) []byte {
+	b = appendAnnotations(b, a, rev)
+	if rev.HasContentMeta() {
+		b = appendMeta(b, meta)
+	}
+	return append(b, '}')
+}
+
+func appendAnnotations(b []byte, a *Annotations, rev revision.Revision) []byte {
+	if a == nil {
+		return b
+	}
+	b = append(wire.Name(b, "annotations"), '{')
+	if len(a.Audience) > 0 {
+		b = append(wire.Name(b, "audience"), '[')
+		for _, r := range a.Audience {
+			b = wire.String(wire.Comma(b), string(r))
+		}
+		b = append(b, ']')
+	}
+	if a.Priority != nil {
+		b = wire.Float(wire.Name(b, "priority"), min(max(*a.Priority, 0), 1))
+	}
+	if !a.LastModified.IsZero() && rev.HasLastModified() {
+		b = wire.Field(b, "lastModified", a.LastModified.UTC().Format(time.RFC3339))
+	}
+	return append(b, '}')
+}
+
+func appendIcons(b []byte, icons []Icon, rev revision.Revision) []byte {
+	if len(icons) == 0 || !rev.HasIcons() {
+		return b
+	}
+	b = append(wire.Name(b, "icons"), '[')
+	for _, icon := range icons {
+		b = append(wire.Comma(b), `{"src":`...)
+		b = wire.String(b, icon.Source)
+		b = wire.Optional(b, "mimeType", icon.MIMEType)
+		if len(icon.Sizes) > 0 {
+			b = append(wire.Name(b, "sizes"), '[')
+			for _, size := range icon.Sizes {
+				b = wire.String(wire.Comma(b), size)
+			}
+			b = append(b, ']')
+		}
+		b = wire.Optional(b, "theme", icon.Theme)
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+// appendMeta appends "_meta" unless it is empty. A value that is not JSON is
+// left out: Meta is checked where it is registered, and one that a handler
+// makes must not cost the whole result.
+func appendMeta(b []byte, meta Meta) []byte {
+	if len(meta) == 0 {
+		return b
+	}
+	return append(appendMetaMembers(append(wire.Name(b, "_meta"), '{'), meta), '}')
+}
+
+func appendMetaMembers(b []byte, meta Meta) []byte {
+	for _, key := range sortedKeys(meta) {
+		value, err := encode(meta[key])
+		if err != nil {
+			continue
+		}
+		b = wire.String(wire.Comma(b), key)
+		b = append(b, ':')
+		b = append(b, value...)
+	}
+	return b
+}

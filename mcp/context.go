@@ -1,0 +1,93 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// callContext is the context of one request. It is part of the Request, so
+// that a call costs one allocation, and makes its channel only when somebody
+// asks for it.
+type callContext struct {
+	parent context.Context
+	req    *Request
+
+	mu    sync.Mutex
+	done  chan struct{}
+	err   error
+	after map[*func()]struct{}
+}
+
+var closedChannel = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+func (c *callContext) Deadline() (time.Time, bool) { return c.parent.Deadline() }
+
+func (c *callContext) Done() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done == nil {
+		if c.err != nil {
+			c.done = closedChannel
+		} else {
+			c.done = make(chan struct{})
+		}
+	}
+	return c.done
+}
+
+func (c *callContext) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+func (c *callContext) Value(key any) any {
+	if _, ok := key.(requestKey); ok {
+		return c.req
+	}
+	return c.parent.Value(key)
+}
+
+// AfterFunc lets package context derive from c without a goroutine.
+func (c *callContext) AfterFunc(f func()) (stop func() bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		go f()
+		return func() bool { return false }
+	}
+	if c.after == nil {
+		c.after = map[*func()]struct{}{}
+	}
+	key := &f
+	c.after[key] = struct{}{}
+	return func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		_, waiting := c.after[key]
+		delete(c.after, key)
+		return waiting
+	}
+}
+
+// cancel ends the context. Only the first call has an effect.
+func (c *callContext) cancel(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	c.err = err
+	if c.done != nil {
+		close(c.done)
+	}
+	for f := range c.after {
+		go (*f)()
+	}
+	c.after = nil
+}

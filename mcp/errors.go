@@ -1,0 +1,69 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+)
+
+// Error codes of JSON-RPC and of the Model Context Protocol. Codes of your
+// own belong outside -32768 to -32000.
+const (
+	CodeParseError     = jsonrpc.CodeParseError     // the text is not JSON
+	CodeInvalidRequest = jsonrpc.CodeInvalidRequest // the JSON is no request
+	CodeMethodNotFound = jsonrpc.CodeMethodNotFound // no such method, or its capability is not declared
+	CodeInvalidParams  = jsonrpc.CodeInvalidParams  // params fail the method's schema, or name what does not exist
+	CodeInternalError  = jsonrpc.CodeInternalError  // the handler failed unexpectedly
+
+	CodeHeaderMismatch     = -32020 // an HTTP header differs from the body (2026-07-28)
+	CodeMissingCapability  = -32021 // the client lacks a capability that the request needs (2026-07-28)
+	CodeUnsupportedVersion = -32022 // the revision named is not served (2026-07-28)
+)
+
+// An Error is a failure of the protocol: it becomes the error member of the
+// response, with Code, Message and Data as they are. A tool that fails at its
+// work returns any other error instead, which becomes a result that the model
+// sees.
+type Error struct {
+	Code int
+	// Message is one short sentence. The peer reads it.
+	Message string
+	// Data is further detail, JSON, or nil.
+	Data json.RawMessage
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s (code %d)", e.Message, e.Code)
+}
+
+func errorf(code int, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+func errMethodNotFound(method string) *Error {
+	return errorf(CodeMethodNotFound, "Method not found: %s", clip(method, 128))
+}
+
+// asError makes what a response can carry of err. What is not an *Error
+// already is told as an internal error without its text, which may hold what
+// is not for the peer's eyes.
+func asError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return &Error{Code: CodeInternalError, Message: "Internal error"}
+}
+
+// clip shortens s to at most n bytes, at a rune's boundary, for messages that
+// quote what a peer sent.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,369 @@
+package mcp_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
+)
+
+// revisions are the names of all published ones, oldest first.
+var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+// requirementIDs are the rows of requirements.tsv.
+var requirementIDs = sync.OnceValue(func() map[string]bool {
+	data, err := os.ReadFile("requirements.tsv")
+	if err != nil {
+		panic(err)
+	}
+	ids := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		id, _, _ := strings.Cut(line, "\t")
+		ids[id] = true
+	}
+	return ids
+})
+
+// proves declares the rows of requirements.tsv that the test fails without.
+func proves(t *testing.T, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		if !requirementIDs()[id] {
+			t.Errorf("requirements.tsv has no row %q", id)
+		}
+	}
+}
+
+// peer is the far end of a connection to a server: it writes and reads raw
+// lines, and checks every line it reads against the official schema of the
+// revision in force.
+type peer struct {
+	t       testing.TB
+	in      io.WriteCloser
+	lines   *bufio.Reader
+	out     io.Closer
+	served  chan error
+	methods map[string]string // id -> method of requests sent
+	era     map[string]string // id -> revision of requests sent
+	session string            // revision agreed on by initialize
+	closed  bool
+}
+
+// connect serves one connection of s until the test ends.
+func connect(t testing.TB, s *mcp.Server) *peer {
+	t.Helper()
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	p := &peer{t: t, in: inW, out: outR, lines: bufio.NewReaderSize(outR, 1<<20), served: make(chan error, 1),
+		methods: map[string]string{}, era: map[string]string{}}
+	go func() {
+		p.served <- s.Serve(context.Background(), struct {
+			io.Reader
+			io.Writer
+			io.Closer
+		}{inR, outW, closers{inR, outW}})
+	}()
+	t.Cleanup(p.close)
+	return p
+}
+
+type closers []io.Closer
+
+func (c closers) Close() error {
+	for _, closer := range c {
+		closer.Close()
+	}
+	return nil
+}
+
+// close ends the input and waits until the server has returned.
+func (p *peer) close() {
+	if p.closed {
+		return
+	}
+	p.closed = true
+	p.in.Close()
+	go io.Copy(io.Discard, p.lines)
+	if err := <-p.served; err != nil {
+		p.t.Errorf("Serve returned %v", err)
+	}
+}
+
+// send writes one line.
+func (p *peer) send(line string) {
+	p.t.Helper()
+	p.note([]byte(line))
+	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+		p.t.Fatalf("sending %.200s: %v", line, err)
+	}
+}
+
+// note remembers what a line asks, to know what its answer must look like.
+func (p *peer) note(line []byte) {
+	var all []json.RawMessage
+	if json.Unmarshal(line, &all) == nil {
+		for _, one := range all {
+			p.note(one)
+		}
+		return
+	}
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params struct {
+			Meta map[string]json.RawMessage `json:"_meta"`
+		}
+	}
+	if json.Unmarshal(line, &m) != nil || m.ID == nil {
+		return
+	}
+	p.methods[string(m.ID)] = m.Method
+	var version string
+	json.Unmarshal(m.Params.Meta["io.modelcontextprotocol/protocolVersion"], &version)
+	p.era[string(m.ID)] = version
+}
+
+// message is what a server sends, decoded.
+type message struct {
+	line   string
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params map[string]any  `json:"params"`
+	Result map[string]any  `json:"result"`
+	Error  *struct {
+		Code    int            `json:"code"`
+		Message string         `json:"message"`
+		Data    map[string]any `json:"data"`
+	} `json:"error"`
+}
+
+// text is the first text block of a tool's result.
+func (m *message) text() string {
+	for _, block := range list(m.Result["content"]) {
+		if text, ok := block.(map[string]any)["text"].(string); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+func list(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
+
+func object(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+// receive reads the next line, which must be one message.
+func (p *peer) receive() *message {
+	p.t.Helper()
+	line := p.receiveLine()
+	m := &message{line: line}
+	if err := json.Unmarshal([]byte(line), m); err != nil {
+		p.t.Fatalf("server sent %.300s: %v", line, err)
+	}
+	return m
+}
+
+// receiveLine reads the next line.
+func (p *peer) receiveLine() string {
+	p.t.Helper()
+	line, err := p.lines.ReadBytes('\n')
+	if err != nil {
+		p.t.Fatalf("reading what the server sends: %v", err)
+	}
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	var batch []json.RawMessage
+	if json.Unmarshal(line, &batch) == nil {
+		for _, one := range batch {
+			p.check(one)
+		}
+	} else {
+		p.check(line)
+	}
+	return string(line)
+}
+
+// end asserts that the server sends nothing more once its input has ended.
+func (p *peer) end() {
+	p.t.Helper()
+	p.closed = true
+	p.in.Close()
+	rest, _ := io.ReadAll(p.lines)
+	if len(rest) > 0 {
+		p.t.Errorf("server sent more: %s", rest)
+	}
+	if err := <-p.served; err != nil {
+		p.t.Errorf("Serve returned %v", err)
+	}
+}
+
+// ask sends a request and reads its answer.
+func (p *peer) ask(id, method, params string) *message {
+	p.t.Helper()
+	line := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q`, id, method)
+	if params != "" {
+		line += `,"params":` + params
+	}
+	p.send(line + "}")
+	m := p.receive()
+	if string(m.ID) != id {
+		p.t.Fatalf("answer to %s has id %s: %s", id, m.ID, m.line)
+	}
+	return m
+}
+
+// initialize opens a session of a legacy revision.
+func (p *peer) initialize(revision string) *message {
+	p.t.Helper()
+	p.session = revision
+	m := p.ask(`"init"`, "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"test","version":"1"}}`, revision))
+	p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return m
+}
+
+// modernMeta is the _meta of a request of 2026-07-28, with more members
+// behind it.
+func modernMeta(more string) string {
+	return `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}` + more + `}`
+}
+
+// open makes the peer one of that revision; params then makes a request's
+// params of members, which may be empty.
+func (p *peer) open(revision string) (params func(members string) string) {
+	if revision != "2026-07-28" {
+		p.initialize(revision)
+		return func(members string) string { return "{" + members + "}" }
+	}
+	return func(members string) string {
+		if members != "" {
+			members += ","
+		}
+		return "{" + members + modernMeta("") + "}"
+	}
+}
+
+// eachRevision runs f once for every revision, on a connection of its own.
+func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision string, p *peer, params func(string) string)) {
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			p := connect(t, s)
+			f(t, revision, p, p.open(revision))
+		})
+	}
+}
+
+// Schemas.
+
+var schemaCache sync.Map // revision -> *jsonschema.Schema
+
+// official is the specification's schema of a revision, nil if MCP_SCHEMA_DIR
+// does not say where to find it.
+func official(t testing.TB, revision string) *jsonschema.Schema {
+	dir := os.Getenv("MCP_SCHEMA_DIR")
+	if dir == "" {
+		return nil
+	}
+	if s, ok := schemaCache.Load(revision); ok {
+		return s.(*jsonschema.Schema)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, revision, "schema.json"))
+	if err != nil {
+		t.Fatalf("MCP_SCHEMA_DIR: %v", err)
+	}
+	s, err := jsonschema.Compile(data, nil)
+	if err != nil {
+		t.Fatalf("schema of %s: %v", revision, err)
+	}
+	schemaCache.Store(revision, s)
+	return s
+}
+
+// resultTypes name the definition of each method's result.
+var resultTypes = map[string]string{
+	"initialize": "InitializeResult", "server/discover": "DiscoverResult", "ping": "EmptyResult",
+	"logging/setLevel": "EmptyResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
+}
+
+// check validates one message that the server sent.
+func (p *peer) check(line []byte) {
+	p.t.Helper()
+	if bytes.ContainsAny(line, "\n\r") {
+		p.t.Errorf("a message holds a line break: %s", line)
+	}
+	var m struct {
+		JSONRPC string
+		ID      json.RawMessage
+		Method  string
+		Result  json.RawMessage
+		Error   json.RawMessage
+	}
+	if err := json.Unmarshal(line, &m); err != nil {
+		p.t.Fatalf("server sent %.300s: %v", line, err)
+	}
+	if m.JSONRPC != "2.0" {
+		p.t.Errorf("jsonrpc is not 2.0: %s", line)
+	}
+	revision := p.session
+	switch era := p.era[string(m.ID)]; {
+	case era == "2026-07-28", revision == "" && m.Error != nil:
+		revision = "2026-07-28"
+	case revision == "":
+		revision = "2024-11-05" // a ping before initialize
+	}
+	schema := official(p.t, revision)
+	if schema == nil {
+		return
+	}
+	validate := func(definition string, value []byte) {
+		p.t.Helper()
+		at := "#/$defs/"
+		if revision < "2025-11-25" {
+			at = "#/definitions/"
+		}
+		sub, err := schema.Sub(at + definition)
+		if err != nil {
+			p.t.Fatalf("%s %s: %v", revision, definition, err)
+		}
+		if err := sub.Validate(value); err != nil {
+			p.t.Errorf("%s: not a %s: %v\n%s", revision, definition, err, line)
+		}
+	}
+	switch {
+	case m.Method != "" && m.ID == nil:
+		validate("ServerNotification", line)
+	case m.Method != "":
+		validate("ServerRequest", line)
+	case m.Error != nil && revision >= "2025-11-25":
+		validate("JSONRPCErrorResponse", line)
+	case m.Error != nil && string(m.ID) == "null":
+		// JSON-RPC asks for a null id here; the schema of these revisions has no
+		// form for it.
+	case m.Error != nil:
+		validate("JSONRPCError", line)
+	default:
+		if revision >= "2025-11-25" {
+			validate("JSONRPCResultResponse", line)
+		} else {
+			validate("JSONRPCResponse", line)
+		}
+		definition := resultTypes[p.methods[string(m.ID)]]
+		if definition == "" {
+			p.t.Fatalf("no result type known for %q", p.methods[string(m.ID)])
+		}
+		validate(definition, m.Result)
+	}
+}

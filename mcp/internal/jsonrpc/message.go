@@ -1,0 +1,250 @@
+// Package jsonrpc reads JSON-RPC 2.0 messages as MCP uses it: one pass over
+// the envelope that checks the whole text and leaves params, result and error
+// as raw JSON for the level above.
+package jsonrpc
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Error codes that JSON-RPC 2.0 defines.
+const (
+	CodeParseError     = -32700
+	CodeInvalidRequest = -32600
+	CodeMethodNotFound = -32601
+	CodeInvalidParams  = -32602
+	CodeInternalError  = -32603
+)
+
+// An ID is a request's id as its JSON text, so that it goes back exactly as
+// it came. It is a string or an integer; empty means that there is none.
+type ID []byte
+
+// Equal reports whether two ids are the same string or integer, however
+// their text escapes it.
+func (id ID) Equal(other ID) bool {
+	if bytes.Equal(id, other) {
+		return true
+	}
+	a, aok := String(id)
+	b, bok := String(other)
+	return aok && bok && a == b
+}
+
+// ValidID reports whether value, a well-formed JSON value, can be a request
+// id in MCP: a string or an integer, never null (specification: Base
+// Protocol, Requests).
+func ValidID(value []byte) bool {
+	if len(value) == 0 {
+		return false
+	}
+	switch c := value[0]; {
+	case c == '"':
+		return true
+	case c == '-' || c-'0' < 10:
+		return !bytes.ContainsAny(value, ".eE")
+	}
+	return false
+}
+
+// Kind is what a message is.
+type Kind uint8
+
+// The kinds of message.
+const (
+	Invalid Kind = iota
+	Request
+	Notification
+	Response
+)
+
+// A Message is one parsed envelope. Its parts point into the text it was
+// parsed from.
+type Message struct {
+	Kind   Kind
+	ID     ID
+	Method string
+	Params []byte // nil if absent or null
+	Result []byte
+	Error  []byte
+}
+
+// A ParseError is why a text is not a message, with the code and, where it
+// could be read, the id to answer with.
+type ParseError struct {
+	Code    int
+	Message string
+	ID      ID
+	// Method is set where it could be read, to tell a broken notification,
+	// which is never answered.
+	Method string
+}
+
+func (e *ParseError) Error() string { return e.Message }
+
+// methods are interned so that a message of a known method allocates nothing
+// for it.
+var methods = func() map[string]string {
+	m := map[string]string{}
+	for _, name := range strings.Fields(`initialize server/discover ping
+		tools/list tools/call prompts/list prompts/get
+		resources/list resources/templates/list resources/read resources/subscribe resources/unsubscribe
+		completion/complete logging/setLevel subscriptions/listen
+		tasks/get tasks/result tasks/list tasks/cancel tasks/update
+		notifications/initialized notifications/cancelled notifications/progress
+		notifications/roots/list_changed notifications/tasks/status`) {
+		m[name] = name
+	}
+	return m
+}()
+
+func intern(name []byte) string {
+	if s, ok := methods[string(name)]; ok {
+		return s
+	}
+	return string(name)
+}
+
+// Parse reads one message from data into m, which it overwrites. The error is
+// a *ParseError.
+func Parse(data []byte, m *Message) error {
+	*m = Message{}
+	if i := skipSpace(data, 0); i < len(data) && data[i] != '{' {
+		return notObject(data, i)
+	}
+	var version, id, method, params, result, failure []byte
+	o := ReadObject(data)
+	for o.Next() {
+		var field *[]byte
+		switch string(o.Name) {
+		case "jsonrpc":
+			field = &version
+		case "id":
+			field = &id
+		case "method":
+			field = &method
+		case "params":
+			field = &params
+		case "result":
+			field = &result
+		case "error":
+			field = &failure
+		default:
+			continue
+		}
+		if *field != nil {
+			o.fail(errTwice(string(o.Name)))
+			break
+		}
+		*field = o.Value
+	}
+	if o.Err != nil {
+		if twice, ok := o.Err.(errTwice); ok {
+			return &ParseError{Code: CodeInvalidRequest, Message: twice.Error()}
+		}
+		return &ParseError{Code: CodeParseError, Message: "Parse error: " + o.Err.Error()}
+	}
+	refuse := func(why string) error {
+		e := &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: " + why}
+		if ValidID(id) {
+			e.ID = id
+		}
+		if len(method) > 0 && method[0] == '"' {
+			e.Method, _ = String(method)
+		}
+		return e
+	}
+	if string(version) != `"2.0"` {
+		return refuse(`"jsonrpc" must be "2.0"`)
+	}
+	if id != nil {
+		if !ValidID(id) && !(method == nil && string(id) == "null") {
+			return refuse("id must be a string or an integer")
+		}
+		m.ID = id
+	}
+	if method == nil {
+		switch {
+		case id == nil && failure == nil, result == nil && failure == nil:
+			return refuse(`"method" is missing`)
+		case result != nil && failure != nil:
+			return refuse(`a response has either "result" or "error"`)
+		}
+		m.Kind, m.Result, m.Error = Response, result, failure
+		return nil
+	}
+	if method[0] != '"' {
+		return refuse(`"method" must be a string`)
+	}
+	if result != nil || failure != nil {
+		return refuse(`a request has neither "result" nor "error"`)
+	}
+	if params != nil && string(params) != "null" {
+		if params[0] != '{' {
+			return refuse(`"params" must be an object`)
+		}
+		m.Params = params
+	}
+	if inner := method[1 : len(method)-1]; bytes.IndexByte(inner, '\\') < 0 {
+		m.Method = intern(inner)
+	} else {
+		m.Method = intern(AppendUnquoted(nil, inner))
+	}
+	m.Kind = Notification
+	if id != nil {
+		m.Kind = Request
+	}
+	return nil
+}
+
+type errTwice string
+
+func (e errTwice) Error() string { return `Invalid request: "` + string(e) + `" is given twice` }
+
+// notObject tells text that is no JSON from JSON that is no message.
+func notObject(data []byte, i int) error {
+	end, err := Skip(data, i)
+	if err == nil && skipSpace(data, end) == len(data) {
+		return &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: a message is one JSON object"}
+	}
+	if err == nil {
+		err = errSyntax
+	}
+	return &ParseError{Code: CodeParseError, Message: "Parse error: " + err.Error()}
+}
+
+// IsBatch reports whether data begins like a JSON array.
+func IsBatch(data []byte) bool {
+	i := skipSpace(data, 0)
+	return i < len(data) && data[i] == '['
+}
+
+// Batch splits a JSON array into the text of its elements, at most limit.
+// The error is a *ParseError; an empty array is one.
+func Batch(data []byte, limit int) ([][]byte, error) {
+	i := skipSpace(data, 0)
+	end, err := Skip(data, i)
+	if err == nil && skipSpace(data, end) != len(data) {
+		err = errSyntax
+	}
+	if err != nil {
+		return nil, &ParseError{Code: CodeParseError, Message: "Parse error: " + err.Error()}
+	}
+	var elements [][]byte
+	for i = skipSpace(data, i+1); data[i] != ']'; i = skipSpace(data, i) {
+		if len(elements) == limit {
+			return nil, &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: too many messages in one batch"}
+		}
+		if data[i] == ',' {
+			i = skipSpace(data, i+1)
+		}
+		end, _ := Skip(data, i)
+		elements = append(elements, data[i:end])
+		i = end
+	}
+	if len(elements) == 0 {
+		return nil, &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: empty batch"}
+	}
+	return elements, nil
+}

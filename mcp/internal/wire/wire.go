@@ -1,0 +1,168 @@
+// Package wire appends JSON to buffers. It holds no types of the protocol.
+package wire
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// special has the high bit set in the lowest byte of w that cannot stand in
+// a JSON string as it is, or is not ASCII.
+func special(w uint64) uint64 {
+	quote := w ^ ones*'"'
+	slash := w ^ ones*'\\'
+	return ((quote - ones) | (slash - ones) | (w - ones*' ') | w) & highs
+}
+
+// String appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. U+2028
+// and U+2029 are escaped because some readers take them for line ends.
+func String[S string | []byte](b []byte, s S) []byte {
+	b = append(b, '"')
+	b = Text(b, s)
+	return append(b, '"')
+}
+
+// Text is String without the quotes.
+func Text[S string | []byte](b []byte, s S) []byte {
+	const hex = "0123456789abcdef"
+	b = slices.Grow(b, len(s))
+	var word [8]byte
+	from, i := 0, 0
+	for i < len(s) {
+		for i+8 <= len(s) {
+			copy(word[:], s[i:i+8])
+			m := special(binary.LittleEndian.Uint64(word[:]))
+			if m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				break
+			}
+			i += 8
+		}
+		if i == len(s) {
+			break
+		}
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			r, n := decodeRune(s[i:])
+			if r != utf8.RuneError && r != '\u2028' && r != '\u2029' || n == 3 && r == utf8.RuneError {
+				i += n
+				continue
+			}
+			b = append(b, s[from:i]...)
+			if r == utf8.RuneError {
+				b = append(b, "\uFFFD"...)
+			} else {
+				b = append(b, `\u202`...)
+				b = append(b, hex[r&15])
+			}
+			i += n
+			from = i
+			continue
+		}
+		if c >= ' ' && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		b = append(b, s[from:i]...)
+		i++
+		from = i
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\n':
+			b = append(b, `\n`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\t':
+			b = append(b, `\t`...)
+		default:
+			b = append(b, `\u00`...)
+			b = append(b, hex[c>>4], hex[c&15])
+		}
+	}
+	return append(b, s[from:]...)
+}
+
+func decodeRune[S string | []byte](s S) (rune, int) {
+	var window [utf8.UTFMax]byte
+	n := copy(window[:], s[:min(len(s), utf8.UTFMax)])
+	return utf8.DecodeRune(window[:n])
+}
+
+// Base64 appends data as a JSON string in standard base64.
+func Base64(b, data []byte) []byte {
+	b = append(b, '"')
+	b = base64.StdEncoding.AppendEncode(b, data)
+	return append(b, '"')
+}
+
+// Float appends f as JSON prefers it: an integer without fraction or
+// exponent where it is one. NaN and infinities, which JSON has not, become 0.
+func Float(b []byte, f float64) []byte {
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return append(b, '0')
+	case f == math.Trunc(f) && math.Abs(f) < 1<<53:
+		return strconv.AppendInt(b, int64(f), 10)
+	}
+	return strconv.AppendFloat(b, f, 'g', -1, 64)
+}
+
+// Name appends a member's name, which must need no escaping, with the comma
+// before it where it is not the object's first.
+func Name(b []byte, name string) []byte {
+	b = Comma(b)
+	b = append(b, '"')
+	b = append(b, name...)
+	return append(b, '"', ':')
+}
+
+// Comma appends a comma unless an array or object has just been opened.
+func Comma(b []byte) []byte {
+	switch b[len(b)-1] {
+	case '{', '[':
+		return b
+	}
+	return append(b, ',')
+}
+
+// Field appends a member that is a string.
+func Field(b []byte, name, value string) []byte {
+	return String(Name(b, name), value)
+}
+
+// Optional appends a member that is a string, unless it is empty.
+func Optional(b []byte, name, value string) []byte {
+	if value == "" {
+		return b
+	}
+	return Field(b, name, value)
+}
+
+// Raw appends a member that is JSON already, unless it is empty.
+func Raw(b []byte, name string, value []byte) []byte {
+	if len(value) == 0 {
+		return b
+	}
+	return append(Name(b, name), value...)
+}
+
+// Bool appends a member that is a boolean.
+func Bool(b []byte, name string, value bool) []byte {
+	return strconv.AppendBool(Name(b, name), value)
+}
+
+// Int appends a member that is an integer.
+func Int(b []byte, name string, value int64) []byte {
+	return strconv.AppendInt(Name(b, name), value, 10)
+}

@@ -1,0 +1,133 @@
+package mcp_test
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+func textLogger(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+func TestInitializeAgreesOnARevision(t *testing.T) {
+	proves(t, "lifecycle.init.response", "lifecycle.version.server-echo", "lifecycle.version.server-counter",
+		"lifecycle.version.server-latest", "lifecycle.capabilities.open-set", "meta.implementation.required",
+		"versioning.single-per-session", "arch.features-advertised", "tools.capability", "lifecycle.instructions")
+	s := echoServer(t, &mcp.ServerOptions{Instructions: "Say hello first.\nThen ask."})
+	for asked, want := range map[string]string{
+		"2024-11-05": "2024-11-05", "2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
+		"2026-07-28": "2025-11-25", "2099-01-01": "2025-11-25", "": "2025-11-25", "1.0": "2025-11-25",
+	} {
+		t.Run("asked for "+asked, func(t *testing.T) {
+			p := connect(t, s)
+			p.session = want
+			m := p.ask("1", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"roots":{"listChanged":true},"unheardOf":{"x":[1]}},"clientInfo":{"name":"c","version":"1","more":true},"more":1}`, asked))
+			if m.Result["protocolVersion"] != want {
+				t.Errorf("want %s: %s", want, m.line)
+			}
+			if info := object(m.Result["serverInfo"]); info["name"] != "test" || info["version"] != "1.2.3" || (info["title"] == "Test") != (want >= "2025-06-18") {
+				t.Errorf("serverInfo: %s", m.line)
+			}
+			if object(m.Result["capabilities"])["tools"] == nil || object(m.Result["capabilities"])["logging"] != nil {
+				t.Errorf("capabilities: %s", m.line)
+			}
+			if m.Result["instructions"] != "Say hello first.\nThen ask." {
+				t.Errorf("instructions: %s", m.line)
+			}
+			if m := p.ask("2", "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`); m.Error == nil || m.Error.Code != mcp.CodeInvalidRequest {
+				t.Errorf("a second initialize: %s", m.line)
+			}
+			if m := p.ask("3", "ping", ""); m.Error != nil {
+				t.Errorf("ping: %s", m.line)
+			}
+		})
+	}
+}
+
+func TestInitializeRefusesWhatItCannotRead(t *testing.T) {
+	s := echoServer(t, nil)
+	for _, params := range []string{``, `{}`, `{"protocolVersion":20250618}`, `{"protocolVersion":"2025-06-18","capabilities":[],"clientInfo":{"name":"c","version":"1"}}`,
+		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":"me"}`} {
+		p := connect(t, s)
+		if m := p.ask("1", "initialize", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("params %s: %s", params, m.line)
+		}
+	}
+}
+
+func TestRequestsNeedASessionOrMeta(t *testing.T) {
+	proves(t, "lifecycle.init.first", "meta.request.missing.code", "ping.respond")
+	p := connect(t, echoServer(t, nil))
+	for method, params := range map[string]string{
+		"tools/list":      ``,
+		"tools/call":      `{"name":"echo","arguments":{"message":"x"}}`,
+		"server/discover": `{}`,
+	} {
+		if m := p.ask("1", method, params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("%s: %s", method, m.line)
+		}
+	}
+	for _, meta := range []string{
+		`{"io.modelcontextprotocol/clientCapabilities":{}}`,
+		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`,
+		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":[]}`,
+		`{"io.modelcontextprotocol/protocolVersion":20260728,"io.modelcontextprotocol/clientCapabilities":{}}`,
+		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":"me"}`,
+		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"loud"}`,
+	} {
+		if m := p.ask("1", "tools/list", `{"_meta":`+meta+`}`); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("_meta %s: %s", meta, m.line)
+		}
+	}
+	if m := p.ask("2", "ping", ""); m.Error != nil {
+		t.Errorf("ping before initialize: %s", m.line)
+	}
+}
+
+func TestDiscoverTellsWhatTheServerServes(t *testing.T) {
+	proves(t, "versioning.discover.implemented", "discover.result.fields", "cache.hints.present", "cache.ttl.non-negative",
+		"cache.scope.values", "meta.result.server-info", "base.result.type.required", "base.result.type.complete", "versioning.format")
+	p := connect(t, echoServer(t, &mcp.ServerOptions{Instructions: "Hello."}))
+	m := p.ask("1", "server/discover", p.open("2026-07-28")(""))
+	if got := fmt.Sprint(m.Result["supportedVersions"]); got != "[2026-07-28 2025-11-25 2025-06-18 2025-03-26 2024-11-05]" {
+		t.Errorf("supportedVersions: %s", got)
+	}
+	info := object(object(m.Result["_meta"])["io.modelcontextprotocol/serverInfo"])
+	if info["name"] != "test" || m.Result["resultType"] != "complete" || m.Result["ttlMs"] != 0.0 || m.Result["cacheScope"] != "public" || m.Result["instructions"] != "Hello." {
+		t.Error(m.line)
+	}
+}
+
+func TestAnUnknownRevisionIsRefusedWithThoseServed(t *testing.T) {
+	proves(t, "versioning.unsupported.code", "base.error.reserved-range.meaning")
+	p := connect(t, echoServer(t, nil))
+	for _, version := range []string{"1900-01-01", "v999.0.0", "", "2025-11-25"} {
+		m := p.ask("1", "tools/list", fmt.Sprintf(`{"_meta":{"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientCapabilities":{}}}`, version))
+		if m.Error == nil || m.Error.Code != mcp.CodeUnsupportedVersion || m.Error.Data["requested"] != version || len(list(m.Error.Data["supported"])) != 5 {
+			t.Errorf("version %q: %s", version, m.line)
+		}
+	}
+}
+
+func TestBothErasShareAConnection(t *testing.T) {
+	proves(t, "versioning.dual-era.select-modern", "versioning.dual-era.select-legacy", "base.stateless.no-prior-context")
+	p := connect(t, echoServer(t, nil))
+	modern := p.open("2026-07-28")
+	if m := p.ask("1", "tools/list", modern("")); m.Result["resultType"] != "complete" {
+		t.Errorf("modern before initialize: %s", m.line)
+	}
+	p.initialize("2025-06-18")
+	if m := p.ask("2", "tools/list", "{}"); m.Result["tools"] == nil || m.Result["resultType"] != nil || m.Result["_meta"] != nil {
+		t.Errorf("legacy: %s", m.line)
+	}
+	if m := p.ask("3", "tools/list", modern("")); m.Result["resultType"] != "complete" || m.Result["ttlMs"] == nil {
+		t.Errorf("modern in a legacy session: %s", m.line)
+	}
+	if m := p.ask("4", "ping", modern("")); m.Error == nil {
+		t.Errorf("a modern ping: %s", m.line)
+	}
+}

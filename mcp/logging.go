@@ -1,0 +1,92 @@
+package mcp
+
+import (
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// A Level is the severity of a log message (specification: Logging). Higher
+// is more severe.
+type Level int32
+
+// The levels, as syslog has them.
+const (
+	LevelDebug Level = iota + 1
+	LevelInfo
+	LevelNotice
+	LevelWarning
+	LevelError
+	LevelCritical
+	LevelAlert
+	LevelEmergency
+)
+
+var levelNames = [...]string{"", "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+// String is the level's name in the protocol.
+func (l Level) String() string {
+	if l < LevelDebug || l > LevelEmergency {
+		return ""
+	}
+	return levelNames[l]
+}
+
+// parseLevel is the level of that name, or 0.
+func parseLevel(name string) Level {
+	for l := LevelDebug; l <= LevelEmergency; l++ {
+		if levelNames[l] == name {
+			return l
+		}
+	}
+	return 0
+}
+
+// Log sends a message to the client's log: data is any value that encodes as
+// JSON, logger names where it comes from and may be empty. It does nothing
+// unless ServerOptions.Logging is on and the client wants messages of that
+// level: on 2026-07-28 those that it asks for with the request, before those
+// of the session's level, which is LevelInfo until the client sets another.
+// What is sent can be read by the client's user and model: no secrets.
+func (r *Request) Log(level Level, logger string, data any) {
+	if !r.server.opts.Logging || level.String() == "" || level < r.logLevel() {
+		return
+	}
+	value, err := encode(data)
+	if err != nil {
+		return
+	}
+	b := append([]byte(nil), `{"jsonrpc":"2.0","method":"notifications/message","params":{`...)
+	b = wire.Field(b, "level", level.String())
+	b = wire.Optional(b, "logger", logger)
+	b = wire.Raw(b, "data", value)
+	b = append(b, '}', '}')
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.finished && !r.silent {
+		r.out.notify(b)
+	}
+}
+
+// logLevel is the least level that the client wants.
+func (r *Request) logLevel() Level {
+	if r.session != nil {
+		return Level(r.session.level.Load())
+	}
+	name, _ := jsonrpc.String(r.meta.logLevel)
+	if level := parseLevel(name); level != 0 {
+		return level
+	}
+	return LevelEmergency + 1
+}
+
+// setLevel answers logging/setLevel of the legacy revisions.
+func (s *Server) setLevel(r *Request) (Result, error) {
+	var p struct {
+		Level string `json:"level"`
+	}
+	if decodeOptional(r.params.all, &p) != nil || parseLevel(p.Level) == 0 {
+		return nil, errorf(CodeInvalidParams, "Invalid params of logging/setLevel: level must be one of debug, info, notice, warning, error, critical, alert, emergency")
+	}
+	r.session.level.Store(int32(parseLevel(p.Level)))
+	return emptyResult{}, nil
+}

@@ -1,0 +1,57 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+)
+
+// checkMeta reports a key or value that cannot stand in _meta (specification:
+// Base Protocol, _meta).
+func checkMeta(meta Meta) error {
+	for _, key := range sortedKeys(meta) {
+		if err := checkMetaKey(key); err != nil {
+			return err
+		}
+		if _, err := encode(meta[key]); err != nil {
+			return fmt.Errorf("_meta key %q: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// checkMetaKey checks a key's prefix, if it has one, and name.
+func checkMetaKey(key string) error {
+	name := key
+	if i := strings.LastIndexByte(key, '/'); i >= 0 {
+		labels := strings.Split(key[:i], ".")
+		for _, label := range labels {
+			if !isLabel(label) {
+				return fmt.Errorf("_meta key %q: each label of the prefix begins with a letter, ends with a letter or digit and has only letters, digits and hyphens", key)
+			}
+		}
+		name = key[i+1:]
+	}
+	for i, c := range []byte(name) {
+		edge := i == 0 || i == len(name)-1
+		if !isAlphanumeric(c) && (edge || c != '-' && c != '_' && c != '.') {
+			return fmt.Errorf("_meta key %q: a name begins and ends with a letter or digit and has only those, hyphens, underscores and dots", key)
+		}
+	}
+	return nil
+}
+
+func isLabel(s string) bool {
+	for i, c := range []byte(s) {
+		switch {
+		case i == 0 && c|0x20-'a' >= 26:
+			return false
+		case !isAlphanumeric(c) && (c != '-' || i == len(s)-1):
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isAlphanumeric(c byte) bool {
+	return c|0x20-'a' < 26 || c-'0' < 10
+}

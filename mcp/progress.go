@@ -1,0 +1,31 @@
+package mcp
+
+import (
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// Progress tells the client how far the request is: progress of total, with
+// total 0 if that is not known. It does nothing if the client has not asked
+// for progress, if progress is not greater than at the last call, or if the
+// request has ended (specification: Progress).
+func (r *Request) Progress(progress, total float64, message string) {
+	if r.meta.progressToken == nil || r.ctx.Err() != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished || r.silent || r.begun && !(progress > r.progress) {
+		return
+	}
+	r.begun, r.progress = true, progress
+	b := append([]byte(nil), `{"jsonrpc":"2.0","method":"notifications/progress","params":{`...)
+	b = wire.Raw(b, "progressToken", r.meta.progressToken)
+	b = wire.Float(wire.Name(b, "progress"), progress)
+	if total > 0 {
+		b = wire.Float(wire.Name(b, "total"), total)
+	}
+	if r.rev.HasProgressMessage() {
+		b = wire.Optional(b, "message", message)
+	}
+	r.out.notify(append(b, '}', '}'))
+}

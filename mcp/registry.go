@@ -1,0 +1,158 @@
+package mcp
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// registry holds what a server offers of one kind, in the order of names.
+// Readers take no lock; its list is encoded once for each revision and kept
+// until something changes.
+type registry[E any] struct {
+	server *Server
+	kind   string // the list's member, and what names it in cursors
+	name   func(E) string
+	append func(e E, b []byte, rev revision.Revision) []byte
+
+	mu      sync.Mutex // held by writers
+	current atomic.Pointer[entries[E]]
+}
+
+// entries is one state of a registry. It does not change but for the pages,
+// which are filled when first asked for.
+type entries[E any] struct {
+	sorted []E
+	byName map[string]E
+	pages  [revision.Count]atomic.Pointer[[]encodedResult]
+}
+
+func (g *registry[E]) init(s *Server, kind string, name func(E) string, append func(E, []byte, revision.Revision) []byte) {
+	g.server, g.kind, g.name, g.append = s, kind, name, append
+}
+
+// used reports whether anything has ever been added.
+func (g *registry[E]) used() bool { return g.current.Load() != nil }
+
+func (g *registry[E]) find(name string) (E, bool) {
+	if state := g.current.Load(); state != nil {
+		e, ok := state.byName[name]
+		return e, ok
+	}
+	var none E
+	return none, false
+}
+
+// change makes the next state from the present one: entries of the names in
+// remove go, those in add come. It reports false, and does nothing, if replace
+// is false and a name is taken.
+func (g *registry[E]) change(add []E, remove []string, replace bool) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	next := &entries[E]{byName: map[string]E{}}
+	if state := g.current.Load(); state != nil {
+		for name, e := range state.byName {
+			next.byName[name] = e
+		}
+	}
+	for _, name := range remove {
+		delete(next.byName, name)
+	}
+	for _, e := range add {
+		if _, taken := next.byName[g.name(e)]; taken && !replace {
+			return false
+		}
+		next.byName[g.name(e)] = e
+	}
+	for _, name := range sortedKeys(next.byName) {
+		next.sorted = append(next.sorted, next.byName[name])
+	}
+	g.current.Store(next)
+	return true
+}
+
+// list answers a list request (specification: Pagination). A cursor names the
+// last entry of the page before, so it stays good when the list changes.
+func (g *registry[E]) list(r *Request) (Result, error) {
+	state := g.current.Load()
+	size := g.server.opts.PageSize
+	start := 0
+	if r.params.cursor != nil {
+		cursor, ok := jsonrpc.String(r.params.cursor)
+		last, genuine := g.server.openCursor(g.kind, cursor)
+		if !ok || !genuine {
+			return nil, errorf(CodeInvalidParams, "Invalid cursor")
+		}
+		var found bool
+		start, found = slices.BinarySearchFunc(state.sorted, last, func(e E, name string) int {
+			return strings.Compare(g.name(e), name)
+		})
+		if found {
+			start++
+		}
+	}
+	if start%size != 0 {
+		return g.page(state, start, r.rev), nil
+	}
+	pages := state.pages[r.rev].Load()
+	if pages == nil {
+		pages = new([]encodedResult)
+		for i := 0; i == 0 || i < len(state.sorted); i += size {
+			*pages = append(*pages, g.page(state, i, r.rev))
+		}
+		state.pages[r.rev].Store(pages)
+	}
+	if start/size >= len(*pages) {
+		return g.page(state, start, r.rev), nil
+	}
+	return (*pages)[start/size], nil
+}
+
+// page encodes the page that begins with entry start.
+func (g *registry[E]) page(state *entries[E], start int, rev revision.Revision) encodedResult {
+	end := min(start+g.server.opts.PageSize, len(state.sorted))
+	b := append(wire.Name(open(), g.kind), '[')
+	for _, e := range state.sorted[start:end] {
+		b = g.append(e, wire.Comma(b), rev)
+	}
+	b = append(b, ']')
+	if end < len(state.sorted) {
+		b = wire.Field(b, "nextCursor", g.server.sealCursor(g.kind, g.name(state.sorted[end-1])))
+	}
+	if rev.HasResultType() {
+		b = g.server.appendCaching(b, "public")
+	}
+	return encodedResult(b[1:])
+}
+
+// sealCursor makes a cursor that only this server, or one with its key, can
+// have made.
+func (s *Server) sealCursor(kind, name string) string {
+	return base64.RawURLEncoding.EncodeToString(append(s.cursorMAC(kind, name), name...))
+}
+
+// openCursor returns the name in a cursor that sealCursor made.
+func (s *Server) openCursor(kind, cursor string) (string, bool) {
+	data, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil || len(data) < macSize {
+		return "", false
+	}
+	name := string(data[macSize:])
+	return name, hmac.Equal(data[:macSize], s.cursorMAC(kind, name))
+}
+
+const macSize = 16
+
+func (s *Server) cursorMAC(kind, name string) []byte {
+	mac := hmac.New(sha256.New, s.opts.Key)
+	mac.Write([]byte("cursor\x00" + kind + "\x00" + name))
+	return mac.Sum(nil)[:macSize]
+}

@@ -1,0 +1,206 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// A Request is one request or notification of a client, complete in itself:
+// what an older revision keeps in its session has been filled in from there,
+// so a handler need not know which revision it serves. It is safe for
+// concurrent use. It may be kept after the handler has returned, but then
+// nothing can be sent for it.
+type Request struct {
+	server  *Server
+	out     sink
+	session *session // nil unless the revision is a legacy one
+	rev     revision.Revision
+	method  string
+	id      jsonrpc.ID // empty for a notification
+	params  params
+	meta    requestMeta
+	tool    *tool // for tools/call, once found
+
+	ctx callContext
+
+	mu       sync.Mutex
+	finished bool    // the response is on its way: nothing may follow it
+	silent   bool    // cancelled by the peer: nothing at all may follow
+	progress float64 // last progress sent
+	begun    bool    // progress holds a value
+	batch    *batch
+
+	prev, next *Request // in the connection's list of requests in flight
+	size       int      // bytes of params, for the bound on what waits
+}
+
+// params are the members of a request's params that the library itself looks
+// at, as raw JSON; all is the whole object.
+type params struct {
+	all       []byte
+	meta      []byte
+	name      []byte
+	arguments []byte
+	uri       []byte
+	cursor    []byte
+}
+
+func (p *params) read(all []byte) *Error {
+	p.all = all
+	if all == nil {
+		return nil
+	}
+	o := jsonrpc.ReadObject(all)
+	for o.Next() {
+		var field *[]byte
+		switch string(o.Name) {
+		case "_meta":
+			field = &p.meta
+		case "name":
+			field = &p.name
+		case "arguments":
+			field = &p.arguments
+		case "uri":
+			field = &p.uri
+		case "cursor":
+			field = &p.cursor
+		default:
+			continue
+		}
+		if *field != nil {
+			return errorf(CodeInvalidParams, "Invalid params: %q is given twice", o.Name)
+		}
+		*field = o.Value
+	}
+	return nil
+}
+
+// Method is the request's method, such as "tools/call".
+func (r *Request) Method() string { return r.method }
+
+// Params is the request's params as JSON, or nil. It must not be changed.
+func (r *Request) Params() json.RawMessage { return r.params.all }
+
+// Notification reports whether the peer wants no answer.
+func (r *Request) Notification() bool { return len(r.id) == 0 }
+
+// Name is what the request is about: the name of a tool or prompt, the URI of
+// a resource; empty for other methods.
+func (r *Request) Name() string {
+	name := r.params.name
+	if name == nil {
+		name = r.params.uri
+	}
+	s, _ := jsonrpc.String(name)
+	return s
+}
+
+// Revision is the protocol revision in force, such as "2025-11-25". Before a
+// session has agreed on one it is empty.
+func (r *Request) Revision() string { return r.rev.String() }
+
+// Client is how the client's software names itself; zero if it does not. It
+// is not verified: show it, but decide nothing by it.
+func (r *Request) Client() Implementation {
+	if r.session != nil {
+		return r.session.client
+	}
+	var client Implementation
+	_ = decodeOptional(r.meta.clientInfo, &client)
+	return client
+}
+
+// ClientCapabilities is what the client said it can do: with this request on
+// 2026-07-28, with initialize before.
+func (r *Request) ClientCapabilities() ClientCapabilities {
+	if r.session != nil {
+		return r.session.capabilities
+	}
+	var c ClientCapabilities
+	_ = decodeOptional(r.meta.clientCapabilities, &c)
+	return c
+}
+
+// Meta is the request's "_meta" as raw JSON members; nil if there is none.
+func (r *Request) Meta() map[string]json.RawMessage {
+	var meta map[string]json.RawMessage
+	_ = decodeOptional(r.params.meta, &meta)
+	return meta
+}
+
+func decodeOptional(data []byte, v any) error {
+	if len(data) == 0 {
+		return nil
+	}
+	return decode(data, v)
+}
+
+// Names of the members of _meta that the protocol defines.
+const (
+	metaProgressToken      = "progressToken"
+	metaProtocolVersion    = "io.modelcontextprotocol/protocolVersion"
+	metaClientInfo         = "io.modelcontextprotocol/clientInfo"
+	metaClientCapabilities = "io.modelcontextprotocol/clientCapabilities"
+	metaLogLevel           = "io.modelcontextprotocol/logLevel"
+	metaServerInfo         = "io.modelcontextprotocol/serverInfo"
+)
+
+// requestMeta are the members of a request's _meta that the protocol defines,
+// as raw JSON.
+type requestMeta struct {
+	progressToken      []byte
+	protocolVersion    []byte
+	clientInfo         []byte
+	clientCapabilities []byte
+	logLevel           []byte
+}
+
+func (m *requestMeta) read(data []byte) *Error {
+	if data == nil {
+		return nil
+	}
+	if data[0] != '{' {
+		return errorf(CodeInvalidParams, "Invalid params: _meta must be an object")
+	}
+	o := jsonrpc.ReadObject(data)
+	for o.Next() {
+		switch string(o.Name) {
+		case metaProgressToken:
+			if string(o.Value) == "null" {
+				continue
+			}
+			if !jsonrpc.ValidID(o.Value) {
+				return errorf(CodeInvalidParams, "Invalid params: _meta.progressToken must be a string or an integer")
+			}
+			m.progressToken = o.Value
+		case metaProtocolVersion:
+			m.protocolVersion = o.Value
+		case metaClientInfo:
+			m.clientInfo = o.Value
+		case metaClientCapabilities:
+			m.clientCapabilities = o.Value
+		case metaLogLevel:
+			m.logLevel = o.Value
+		}
+	}
+	return nil
+}
+
+// modern reports whether _meta has any member by which a client of
+// 2026-07-28 shows itself.
+func (m *requestMeta) modern() bool {
+	return m.protocolVersion != nil || m.clientCapabilities != nil || m.clientInfo != nil
+}
+
+type requestKey struct{}
+
+// RequestFrom returns the request that ctx belongs to, or nil. It serves code
+// that is handed a context alone.
+func RequestFrom(ctx context.Context) *Request {
+	r, _ := ctx.Value(requestKey{}).(*Request)
+	return r
+}

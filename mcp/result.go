@@ -1,0 +1,120 @@
+package mcp
+
+import (
+	"encoding/json"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// A Result is what a request is answered with. The results of this library's
+// methods implement it; RawResult is for methods of your own.
+type Result interface {
+	// appendMembers appends the members of the result object, without those
+	// that every result has.
+	appendMembers(b []byte, rev revision.Revision) []byte
+	resultMeta() Meta
+}
+
+// RawResult is a result given as a JSON object; anything else counts as {}.
+type RawResult json.RawMessage
+
+func (r RawResult) resultMeta() Meta { return nil }
+
+func (r RawResult) appendMembers(b []byte, _ revision.Revision) []byte {
+	object := compact(r)
+	if len(object) < 2 || object[0] != '{' {
+		return b
+	}
+	return append(b, object[1:len(object)-1]...)
+}
+
+// emptyResult is {}.
+type emptyResult struct{}
+
+func (emptyResult) resultMeta() Meta                                   { return nil }
+func (emptyResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
+
+// encodedResult is the members of a result, encoded for one revision ahead of
+// time.
+type encodedResult []byte
+
+func (encodedResult) resultMeta() Meta { return nil }
+func (r encodedResult) appendMembers(b []byte, _ revision.Revision) []byte {
+	return append(b, r...)
+}
+
+// CallToolResult is the result of a tool, for handlers that need all of it.
+// Most return a value of their own instead, see AddTool.
+type CallToolResult struct {
+	// Content is what the model sees.
+	Content []Content
+	// Structured is data for programs: a value that encodes as JSON. Peers of
+	// revisions 2025-06-18 and 2025-11-25 get it only if it is an object, older
+	// ones never. If Content is nil, it is also sent as text.
+	Structured any
+	// IsError marks a failure that the model should see and react to.
+	IsError bool
+	Meta    Meta
+
+	// structured is Structured as JSON; nil until encoded.
+	structured []byte
+}
+
+func (r *CallToolResult) resultMeta() Meta { return r.Meta }
+
+func (r *CallToolResult) appendMembers(b []byte, rev revision.Revision) []byte {
+	b = append(wire.Name(b, "content"), '[')
+	if r.Content == nil && r.structured != nil {
+		b = append(b, `{"type":"text","text":`...)
+		b = wire.String(b, r.structured)
+		b = append(b, '}')
+	}
+	for _, c := range r.Content {
+		b = c.appendContent(wire.Comma(b), rev)
+	}
+	b = append(b, ']')
+	if r.structured != nil && rev.HasStructured() && (rev.HasAnyStructured() || r.structured[0] == '{') {
+		b = wire.Raw(b, "structuredContent", r.structured)
+	}
+	if r.IsError {
+		b = wire.Bool(b, "isError", true)
+	}
+	return b
+}
+
+// appendResponse appends the response to the request with that id.
+func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
+	b = append(b, `{"jsonrpc":"2.0","id":`...)
+	b = append(b, r.id...)
+	b = append(b, `,"result":{`...)
+	b = res.appendMembers(b, r.rev)
+	meta := res.resultMeta()
+	if r.rev.HasResultType() {
+		b = append(wire.Comma(b), s.modernTail...)
+		if len(meta) > 0 {
+			b = appendMetaMembers(b, meta)
+		}
+		b = append(b, '}')
+	} else {
+		b = appendMeta(b, meta)
+	}
+	return append(b, '}', '}')
+}
+
+// appendError appends an error response. Where the id could not be read, rev
+// decides how that is shown.
+func appendError(b []byte, id []byte, rev revision.Revision, e *Error) []byte {
+	b = append(b, `{"jsonrpc":"2.0"`...)
+	switch {
+	case len(id) > 0:
+		b = wire.Raw(b, "id", id)
+	case !rev.HasErrorWithoutID():
+		b = append(b, `,"id":null`...)
+	}
+	b = append(b, `,"error":{`...)
+	b = wire.Int(b, "code", int64(e.Code))
+	b = wire.Field(b, "message", e.Message)
+	b = wire.Raw(b, "data", e.Data)
+	return append(b, '}', '}')
+}

@@ -1,0 +1,304 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// ServerOptions change what a Server does. The zero value is right for most.
+type ServerOptions struct {
+	// Instructions tell a model how to use the server as a whole.
+	Instructions string
+
+	// Logger receives what the server has to say of itself: panics, refused
+	// connections. It never receives arguments or results. Nil discards it.
+	Logger *slog.Logger
+
+	// Logging declares the logging capability: Request.Log sends to clients.
+	// The protocol deprecates it from 2026-07-28 on; it is off unless asked for.
+	Logging bool
+
+	// Middleware wraps the handling of every request and notification; the
+	// first one is outermost.
+	Middleware []Middleware
+
+	// MaxMessageBytes is the size of the largest message that is read; default
+	// 4 MiB. A larger one is answered with an error and discarded as it comes.
+	MaxMessageBytes int
+	// MaxConcurrent is how many requests of one connection are served at a
+	// time; default 128. Further ones wait.
+	MaxConcurrent int
+	// MaxWaiting is how many requests of one connection may wait; default 1024.
+	// When as many do, reading stops until one starts.
+	MaxWaiting int
+	// MaxQueuedBytes bounds what waits to be written to one connection, and
+	// what its waiting requests hold; default 8 MiB. A client that does not
+	// read loses notifications at half of it; at the bound its requests wait.
+	MaxQueuedBytes int
+	// PageSize is how many entries a list has before it is split; default 1000.
+	PageSize int
+	// DrainTimeout is how long requests in flight may go on when a connection
+	// ends; default 5 seconds.
+	DrainTimeout time.Duration
+	// ListTTL is how long clients of 2026-07-28 may keep a list or the answer
+	// to server/discover without asking again. Zero lets them ask every time.
+	ListTTL time.Duration
+	// Key seals what the server hands to clients to bring back, such as the
+	// cursors of lists. Replicas behind one address need the same one, of 32
+	// random bytes. Nil makes one for this process.
+	Key []byte
+}
+
+// A Handler answers one request. The result of a notification is nil.
+type Handler func(ctx context.Context, req *Request) (Result, error)
+
+// Middleware makes a handler from the next one: to check, limit, measure or
+// change what passes through.
+type Middleware func(next Handler) Handler
+
+// A Server offers tools to any number of clients, on any number of
+// connections at a time and in every published revision of the protocol. Its
+// methods are safe for concurrent use.
+type Server struct {
+	info    Implementation
+	opts    ServerOptions
+	log     *slog.Logger
+	handler Handler
+	workers *workers
+
+	// modernTail is what every result for 2026-07-28 ends with, up to the end
+	// of _meta.
+	modernTail []byte
+
+	tools registry[*tool]
+
+	mu      sync.Mutex
+	streams map[*stream]struct{}
+}
+
+// NewServer makes a server that names itself info. A nil opts is the zero
+// value.
+func NewServer(info Implementation, opts *ServerOptions) *Server {
+	s := &Server{info: info, workers: newWorkers(), streams: map[*stream]struct{}{}}
+	if opts != nil {
+		s.opts = *opts
+	}
+	orDefault(&s.opts.MaxMessageBytes, 4<<20)
+	orDefault(&s.opts.MaxConcurrent, 128)
+	orDefault(&s.opts.MaxWaiting, 1024)
+	orDefault(&s.opts.MaxQueuedBytes, 8<<20)
+	orDefault(&s.opts.PageSize, 1000)
+	if s.opts.DrainTimeout <= 0 {
+		s.opts.DrainTimeout = 5 * time.Second
+	}
+	if s.opts.Key == nil {
+		s.opts.Key = make([]byte, 32)
+		rand.Read(s.opts.Key)
+	}
+	if s.log = s.opts.Logger; s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.modernTail = append(s.modernTail, `"resultType":"complete","_meta":{"`+metaServerInfo+`":`...)
+	s.modernTail = s.info.append(s.modernTail, revision.Latest)
+	s.handler = s.route
+	for i := len(s.opts.Middleware) - 1; i >= 0; i-- {
+		s.handler = s.opts.Middleware[i](s.handler)
+	}
+	s.tools.init(s, "tools", toolName, (*tool).append)
+	return s
+}
+
+func orDefault(n *int, value int) {
+	if *n <= 0 {
+		*n = value
+	}
+}
+
+// ServeStdio speaks MCP on standard input and output until input ends; see
+// Serve. While it serves, os.Stdout is standard error, so that a stray
+// fmt.Println does not break into the protocol.
+func (s *Server) ServeStdio(ctx context.Context) error {
+	stdout := os.Stdout
+	os.Stdout = os.Stderr
+	defer func() { os.Stdout = stdout }()
+	return s.serve(ctx, os.Stdin, struct{ io.Writer }{stdout})
+}
+
+func (s *Server) addStream(c *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.streams[c] = struct{}{}
+}
+
+func (s *Server) removeStream(c *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.streams, c)
+}
+
+// prepare fills in r from params, which it copies, and from the session that
+// its connection has, nil if none.
+func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
+	if params != nil {
+		params = append(make([]byte, 0, len(params)), params...)
+	}
+	if session != nil {
+		r.rev = session.rev
+	}
+	if e := r.params.read(params); e != nil {
+		return e
+	}
+	if e := r.meta.read(r.params.meta); e != nil {
+		return e
+	}
+	if e := r.chooseRevision(session); e != nil {
+		return e
+	}
+	if r.method == "tools/call" {
+		if name, ok := jsonrpc.String(r.params.name); ok {
+			r.tool, _ = s.tools.find(name)
+		}
+	}
+	return nil
+}
+
+// chooseRevision finds out which revision the request is of (specification
+// 2026-07-28: Versioning, Backward Compatibility).
+func (r *Request) chooseRevision(session *session) *Error {
+	switch {
+	case r.method == "initialize" && r.meta.protocolVersion == nil:
+		return nil
+	case r.meta.protocolVersion != nil:
+		name, ok := jsonrpc.String(r.meta.protocolVersion)
+		if !ok {
+			return errorf(CodeInvalidParams, "Invalid params: _meta[%q] must be a string", metaProtocolVersion)
+		}
+		asked := revision.Parse(name)
+		if session != nil && asked == session.rev {
+			r.session = session // says again what was agreed on
+			return nil
+		}
+		if !asked.Modern() {
+			return errUnsupportedVersion(name)
+		}
+		r.rev = asked
+		if len(r.meta.clientCapabilities) == 0 || r.meta.clientCapabilities[0] != '{' {
+			return errorf(CodeInvalidParams, "Invalid params: _meta[%q] must be an object", metaClientCapabilities)
+		}
+		if err := decodeOptional(r.meta.clientInfo, new(Implementation)); err != nil {
+			return errorf(CodeInvalidParams, "Invalid params: _meta[%q] must be an object with name and version", metaClientInfo)
+		}
+		if r.meta.logLevel != nil {
+			if level, ok := jsonrpc.String(r.meta.logLevel); !ok || parseLevel(level) == 0 {
+				return errorf(CodeInvalidParams, "Invalid params: _meta[%q] is not a log level", metaLogLevel)
+			}
+		}
+		return nil
+	case session != nil:
+		r.session = session
+		return nil
+	case r.method == "ping" && !r.meta.modern():
+		return nil
+	}
+	if r.meta.modern() || r.method == "server/discover" {
+		r.rev = revision.Latest
+	}
+	return errorf(CodeInvalidParams, "Invalid params: the request has no _meta[%q], and no session was opened by initialize", metaProtocolVersion)
+}
+
+// errUnsupportedVersion refuses a revision by the name asked for.
+func errUnsupportedVersion(name string) *Error {
+	data := []byte(`{"supported":[`)
+	for _, rev := range revision.All() {
+		data = wire.String(wire.Comma(data), rev.String())
+	}
+	data = append(data, `],"requested":`...)
+	data = wire.String(data, clip(name, 64))
+	return &Error{Code: CodeUnsupportedVersion, Message: "Unsupported protocol version", Data: append(data, '}')}
+}
+
+// handle answers r: it appends the response to b. Whatever happens in a
+// handler, a panic included, becomes a response.
+func (s *Server) handle(r *Request, b []byte) (response []byte) {
+	start := len(b)
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if p := recover(); p != nil {
+			s.log.Error("panic in a handler", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			s.finish(r)
+			response = appendError(b[:start], r.id, r.rev, asError(errors.New("panic")))
+		}
+	}()
+	res, err := s.handler(&r.ctx, r)
+	if err == nil && res == nil {
+		err = errors.New("no result")
+	}
+	if err != nil {
+		if _, ok := errors.AsType[*Error](err); !ok {
+			s.log.Error("request failed", "method", r.method, "error", err)
+		}
+		b = appendError(b, r.id, r.rev, asError(err))
+	} else {
+		b = s.appendResponse(b, r, res)
+	}
+	s.finish(r)
+	returned = true
+	return b
+}
+
+// finish ends r: nothing can be sent for it after its response, and its
+// context is over.
+func (s *Server) finish(r *Request) {
+	r.mu.Lock()
+	r.finished = true
+	r.mu.Unlock()
+	r.ctx.cancel(context.Canceled)
+}
+
+// route calls the method of r.
+func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
+	if r.rev != revision.None && !r.rev.HasMethod(r.method) {
+		return nil, errMethodNotFound(r.method)
+	}
+	switch r.method {
+	case "tools/call":
+		if s.tools.used() {
+			return s.callTool(ctx, r)
+		}
+	case "tools/list":
+		if s.tools.used() {
+			return s.tools.list(r)
+		}
+	case "ping":
+		return emptyResult{}, nil
+	case "initialize":
+		return s.initialize(r)
+	case "server/discover":
+		return s.discover(r)
+	case "logging/setLevel":
+		if s.opts.Logging {
+			return s.setLevel(r)
+		}
+	}
+	return nil, errMethodNotFound(r.method)
+}
+
+func isNotification(method string) bool {
+	return strings.HasPrefix(method, "notifications/")
+}

@@ -1,0 +1,515 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// A sink takes what the server sends to one client.
+type sink interface {
+	// notify sends a notification that belongs to a request in flight. It may
+	// be lost if the client does not read.
+	notify(line []byte)
+	// begin makes the session that initialize has agreed on the client's. It
+	// reports false if there is one already.
+	begin(*session) bool
+	// handOver tells the connection that the caller's request is about to wait.
+	handOver()
+}
+
+// stream is one connection that carries newline-delimited messages both ways
+// (specification: Transports, stdio).
+//
+// A request is served on the goroutine that read it. A timer watches: when
+// the goroutine has been in a handler, or in a write, for longer than a tick,
+// reading goes on on another goroutine, and the first one ends when its call
+// does. So quick calls cost no switch between goroutines, and slow ones hold
+// up nobody. A handler that was slow before is not tried on the reading
+// goroutine again until it has been quick a few times.
+type stream struct {
+	s      *Server
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	log    *slog.Logger
+	lines  *jsonrpc.Lines // used by the reading goroutine alone
+	out    *writer
+
+	session atomic.Pointer[session]
+
+	// turn is odd while the reading goroutine does what may block. Whoever
+	// makes it even again owns the reading.
+	turn  atomic.Uint64
+	armed atomic.Bool // the timer runs
+	timer *time.Timer
+	seen  uint64 // turn at the last tick; used by tick alone
+
+	mu       sync.Mutex
+	changed  sync.Cond // something below got less
+	flight   Request   // head of the ring of requests being served
+	serving  int
+	waiting  []*Request // accepted, not yet served
+	bytes    int        // of params in waiting
+	draining bool       // no more input
+	ended    chan error // receives why reading ended
+}
+
+// tick is how long a request may hold the reading goroutine; twice that at
+// most passes before another one takes over.
+const tick = 100 * time.Microsecond
+
+// Serve speaks MCP with one client over a connection that carries
+// newline-delimited messages: a pipe, a Unix socket, one end of net.Pipe.
+//
+// It returns nil when input ends, after everything accepted until then has
+// been answered or ServerOptions.DrainTimeout has passed; and ctx's cause when
+// ctx ends, after which no further request is accepted and those in flight
+// have the same time. If conn is an io.Closer it is closed before Serve
+// returns.
+func (s *Server) Serve(ctx context.Context, conn io.ReadWriter) error {
+	return s.serve(ctx, conn, conn)
+}
+
+func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	c := &stream{
+		s:     s,
+		log:   s.log,
+		lines: jsonrpc.NewLines(in, s.opts.MaxMessageBytes),
+		ended: make(chan error, 1),
+	}
+	// The requests' contexts end when the connection does, not when ctx does:
+	// what was accepted is given time to finish.
+	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	defer c.cancel(nil)
+	c.changed.L = &c.mu
+	c.flight.next, c.flight.prev = &c.flight, &c.flight
+	c.out = newWriter(out, s.opts.MaxQueuedBytes, func(err error) { c.end(err) })
+	c.timer = time.AfterFunc(time.Hour, c.onTick)
+	c.timer.Stop()
+
+	s.addStream(c)
+	defer s.removeStream(c)
+	go c.read()
+
+	var err error
+	select {
+	case err = <-c.ended:
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) {
+			err = nil
+		}
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	c.drain()
+	for _, end := range []any{in, out} {
+		if closer, ok := end.(io.Closer); ok {
+			closer.Close()
+		}
+	}
+	return err
+}
+
+// end makes serve return.
+func (c *stream) end(err error) {
+	select {
+	case c.ended <- err:
+	default:
+	}
+}
+
+// drain waits until all that was accepted is answered, at most as long as the
+// options say; then it cancels what is left.
+func (c *stream) drain() {
+	c.mu.Lock()
+	c.draining = true
+	c.mu.Unlock()
+	late := time.AfterFunc(c.s.opts.DrainTimeout, func() {
+		c.cancelAll(errDrain)
+		c.out.close()
+	})
+	defer late.Stop()
+	// Who ignores that its context has ended is not waited for for ever.
+	var abandoned atomic.Bool
+	last := time.AfterFunc(c.s.opts.DrainTimeout+time.Second, func() {
+		abandoned.Store(true)
+		c.mu.Lock()
+		c.changed.Broadcast()
+		c.mu.Unlock()
+	})
+	defer last.Stop()
+	c.mu.Lock()
+	for (c.serving > 0 || len(c.waiting) > 0) && !abandoned.Load() {
+		c.changed.Wait()
+	}
+	c.mu.Unlock()
+	if !abandoned.Load() {
+		c.out.drain()
+	}
+	c.out.close()
+	c.cancelAll(context.Canceled)
+	c.timer.Stop()
+}
+
+var errDrain = errors.New("the connection has ended")
+
+func (c *stream) cancelAll(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for r := c.flight.next; r != &c.flight; r = r.next {
+		r.ctx.cancel(context.Canceled)
+	}
+	c.waiting = nil
+	c.cancel(err)
+	c.changed.Broadcast()
+}
+
+// read reads and serves until input ends or another goroutine takes over.
+func (c *stream) read() {
+	var buf []byte
+	for {
+		if !c.lines.Buffered() && c.out.pending() && !c.guard(c.out.flush) {
+			return
+		}
+		line, err := c.lines.Next()
+		switch {
+		case errors.Is(err, jsonrpc.ErrTooLong):
+			c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: "Invalid request: the message is over the size limit"})
+			continue
+		case err != nil:
+			c.guard(c.out.flush)
+			c.end(err)
+			return
+		}
+		var reading bool
+		if buf, reading = c.receive(line, buf); !reading {
+			return
+		}
+		if cap(buf) > keepBuffer {
+			buf = nil
+		}
+	}
+}
+
+// guard calls f, which may block, and reports whether the goroutine is still
+// the one that reads.
+func (c *stream) guard(f func()) bool {
+	turn := c.enter()
+	defer func() {
+		// A handler may end its goroutine. Reading must go on all the same.
+		if turn != 0 && c.leave(turn) {
+			c.s.workers.run(c.read)
+		}
+	}()
+	f()
+	mine := c.leave(turn)
+	turn = 0
+	return mine
+}
+
+func (c *stream) enter() uint64 {
+	turn := c.turn.Add(1)
+	if !c.armed.Load() && c.armed.CompareAndSwap(false, true) {
+		c.timer.Reset(tick)
+	}
+	return turn
+}
+
+func (c *stream) leave(turn uint64) bool {
+	return c.turn.CompareAndSwap(turn, turn+1)
+}
+
+// onTick hands reading over if the reading goroutine has been busy with one
+// thing since the last tick.
+func (c *stream) onTick() {
+	turn := c.turn.Load()
+	switch {
+	case turn&1 == 1 && turn == c.seen:
+		if c.leave(turn) {
+			c.s.workers.run(c.read)
+		}
+	case turn == c.seen:
+		// Nothing has happened since the last tick: rest until enter asks.
+		c.armed.Store(false)
+		if c.turn.Load() == turn || !c.armed.CompareAndSwap(false, true) {
+			return
+		}
+	}
+	c.seen = turn
+	c.timer.Reset(tick)
+}
+
+func (c *stream) handOver() {
+	if turn := c.turn.Load(); turn&1 == 1 && c.leave(turn) {
+		c.s.workers.run(c.read)
+	}
+}
+
+// receive takes one line. It reports whether the goroutine is still the one
+// that reads.
+func (c *stream) receive(line, buf []byte) ([]byte, bool) {
+	if jsonrpc.IsBatch(line) {
+		c.receiveBatch(line)
+		return buf, true
+	}
+	var m jsonrpc.Message
+	if err := jsonrpc.Parse(line, &m); err != nil {
+		c.refuse(err)
+		return buf, true
+	}
+	return c.message(&m, nil, buf)
+}
+
+// message takes one message. One that belongs to a batch is never served on
+// the reading goroutine.
+func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) {
+	switch m.Kind {
+	case jsonrpc.Notification:
+		c.notification(m)
+		return buf, true
+	case jsonrpc.Request:
+	default:
+		return buf, true // no request has been sent that this could answer
+	}
+	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: c, batch: b, server: c.s, size: len(m.Params)}
+	r.ctx.parent, r.ctx.req = c.ctx, r
+	if e := c.s.prepare(r, m.Params, c.session.Load()); e != nil {
+		c.answer(r, appendError(buf[:0], r.id, r.rev, e))
+		return buf, true
+	}
+	if !c.admit(r) {
+		return buf, true
+	}
+	if slow := r.slowness(); b != nil || slow != nil && slow.Load() > 0 {
+		c.s.workers.run(func() { c.work(r) })
+		return buf, true
+	}
+	still := c.guard(func() {
+		began := c.turn.Load()
+		buf = c.run(r, buf)
+		if c.turn.Load() != began {
+			r.markSlow()
+			c.out.flush()
+		}
+		c.next()
+	})
+	if !still {
+		return nil, false
+	}
+	return buf, true
+}
+
+// admit counts r as being served; or, if too many are, lets it wait. If too
+// much waits, it blocks, and with it reading.
+func (c *stream) admit(r *Request) (now bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.draining {
+		c.answer(r, appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The server is shutting down")))
+		return false
+	}
+	if c.serving < c.s.opts.MaxConcurrent && len(c.waiting) == 0 {
+		c.start(r)
+		return true
+	}
+	for len(c.waiting) > 0 && (len(c.waiting) >= c.s.opts.MaxWaiting || c.bytes+r.size > c.s.opts.MaxQueuedBytes) && c.ctx.Err() == nil {
+		if c.serving < c.s.opts.MaxConcurrent {
+			break
+		}
+		c.changed.Wait()
+	}
+	if c.serving < c.s.opts.MaxConcurrent && len(c.waiting) == 0 {
+		c.start(r)
+		return true
+	}
+	c.waiting = append(c.waiting, r)
+	c.bytes += r.size
+	return false
+}
+
+// start puts r among the requests being served. The caller holds mu.
+func (c *stream) start(r *Request) {
+	c.serving++
+	r.prev, r.next = c.flight.prev, &c.flight
+	r.prev.next, r.next.prev = r, r
+}
+
+// run serves r and answers it.
+func (c *stream) run(r *Request, buf []byte) []byte {
+	returned := false
+	defer func() {
+		if !returned { // the handler ended the goroutine
+			c.s.finish(r)
+			c.answer(r, appendError(nil, r.id, r.rev, asError(errGoexit)))
+			c.release(r)
+			c.out.flush()
+			c.next()
+		}
+	}()
+	buf = c.s.handle(r, buf[:0])
+	returned = true
+	c.answer(r, buf)
+	c.release(r)
+	return buf
+}
+
+var errGoexit = errors.New("the handler ended its goroutine")
+
+// work is run on a goroutine that does not read.
+func (c *stream) work(r *Request) {
+	began := time.Now()
+	c.run(r, nil)
+	c.out.flush()
+	if slow := r.slowness(); slow != nil && time.Since(began) < tick {
+		if n := slow.Load(); n > 0 {
+			slow.CompareAndSwap(n, n-1)
+		}
+	}
+	c.next()
+}
+
+// answer sends the response to r, unless the client wants none any more.
+func (c *stream) answer(r *Request, response []byte) {
+	r.mu.Lock()
+	silent := r.silent
+	r.mu.Unlock()
+	if r.batch != nil {
+		if silent {
+			response = nil
+		}
+		r.batch.add(c, response)
+		return
+	}
+	if !silent && c.out.add(response) {
+		c.out.flush()
+	}
+}
+
+// release takes r from the requests being served.
+func (c *stream) release(r *Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.serving--
+	r.prev.next, r.next.prev = r.next, r.prev
+	r.prev, r.next = nil, nil
+	if c.draining || len(c.waiting) > 0 {
+		c.changed.Broadcast()
+	}
+}
+
+// next starts requests that wait, as far as there is room.
+func (c *stream) next() {
+	for {
+		c.mu.Lock()
+		if len(c.waiting) == 0 || c.serving >= c.s.opts.MaxConcurrent {
+			c.mu.Unlock()
+			return
+		}
+		r := c.waiting[0]
+		c.waiting[0] = nil
+		c.waiting = c.waiting[1:]
+		c.bytes -= r.size
+		c.start(r)
+		c.changed.Broadcast()
+		c.mu.Unlock()
+		c.s.workers.run(func() { c.work(r) })
+	}
+}
+
+// notification takes a notification. It is never answered.
+func (c *stream) notification(m *jsonrpc.Message) {
+	switch m.Method {
+	case "notifications/cancelled":
+		var p struct {
+			RequestID jsonValue `json:"requestId"`
+			Reason    string    `json:"reason"`
+		}
+		if decodeOptional(m.Params, &p) != nil || !jsonrpc.ValidID(p.RequestID) {
+			return
+		}
+		c.cancelRequest(jsonrpc.ID(p.RequestID), p.Reason)
+	case "notifications/initialized":
+		if s := c.session.Load(); s != nil {
+			s.initialized.Store(true)
+		}
+	}
+}
+
+// cancelRequest ends the request with that id, if there is one, without an
+// answer (specification: Cancellation).
+func (c *stream) cancelRequest(id jsonrpc.ID, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, r := range c.waiting {
+		if r.id.Equal(id) {
+			c.waiting = append(c.waiting[:i:i], c.waiting[i+1:]...)
+			c.bytes -= r.size
+			c.s.finish(r)
+			if r.batch != nil {
+				go r.batch.add(c, nil)
+			}
+			c.changed.Broadcast()
+			return
+		}
+	}
+	for r := c.flight.next; r != &c.flight; r = r.next {
+		if r.id.Equal(id) && r.method != "initialize" {
+			c.log.Debug("request cancelled by the client", "method", r.method, "reason", clip(reason, 256))
+			r.mu.Lock()
+			r.silent = true
+			r.mu.Unlock()
+			r.ctx.cancel(context.Canceled)
+		}
+	}
+}
+
+// refuse answers what is no message. A notification is not answered even
+// when it is broken, unless that could not be seen.
+func (c *stream) refuse(err error) {
+	e, _ := errors.AsType[*jsonrpc.ParseError](err)
+	if len(e.ID) == 0 && isNotification(e.Method) {
+		return
+	}
+	if c.out.add(appendError(nil, e.ID, c.revision(), &Error{Code: e.Code, Message: e.Message})) {
+		c.out.flush()
+	}
+}
+
+func (c *stream) revision() revision.Revision {
+	if s := c.session.Load(); s != nil {
+		return s.rev
+	}
+	return revision.None
+}
+
+func (c *stream) notify(line []byte) {
+	if c.out.offer(line) {
+		c.out.flush()
+	}
+}
+
+func (c *stream) begin(s *session) bool {
+	return c.session.CompareAndSwap(nil, s)
+}
+
+// slowness is where it is kept how often the request's handler was slow; nil
+// for methods of the library's own.
+func (r *Request) slowness() *atomic.Int32 {
+	if r.tool == nil {
+		return nil
+	}
+	return &r.tool.slow
+}
+
+// markSlow keeps the handler off the reading goroutine for some calls.
+func (r *Request) markSlow() {
+	if slow := r.slowness(); slow != nil {
+		slow.Store(16)
+	}
+}

@@ -1,0 +1,380 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync/atomic"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// Tool describes a tool to clients and models.
+type Tool struct {
+	// Name has 1 to 128 characters of A-Z, a-z, 0-9, '_', '-' and '.'.
+	Name string
+	// Title is shown to people; Description tells a model what the tool does.
+	Title       string
+	Description string
+	// InputSchema is the JSON Schema (2020-12 unless "$schema" says draft-07)
+	// that arguments must satisfy, an object at its root. AddTool derives it
+	// from its In type if it is nil.
+	InputSchema json.RawMessage
+	// OutputSchema is the schema of the structured result. AddTool derives it
+	// from its Out type if it is nil. Peers of 2025-06-18 and 2025-11-25 see it
+	// only if its root is an object, older ones never.
+	OutputSchema json.RawMessage
+	Annotations  *ToolAnnotations
+	Icons        []Icon
+	Meta         Meta
+}
+
+// ToolAnnotations are hints about what a tool does. They are sent to peers of
+// 2025-03-26 and later.
+type ToolAnnotations struct {
+	// ReadOnly says that the tool changes nothing.
+	ReadOnly bool
+	// Destructive says that the tool may change or delete what exists; nil
+	// leaves the protocol's default, true. It means something only if ReadOnly
+	// is false.
+	Destructive *bool
+	// Idempotent says that calling the tool again with the same arguments has
+	// no further effect. It means something only if ReadOnly is false.
+	Idempotent bool
+	// OpenWorld says that the tool reaches things outside a closed domain, such
+	// as the web; nil leaves the protocol's default, true.
+	OpenWorld *bool
+}
+
+// tool is a registered tool.
+type tool struct {
+	Tool
+	input  *jsonschema.Schema
+	output *jsonschema.Schema
+	call   func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
+	// slow counts down the calls until the tool is tried on the reading
+	// goroutine again.
+	slow atomic.Int32
+}
+
+func toolName(t *tool) string { return t.Name }
+
+// ContentProvider is implemented by the result type of a tool that says in
+// content blocks of its own what its structured value says to programs.
+type ContentProvider interface {
+	// ToolContent returns what the model sees.
+	ToolContent() []Content
+}
+
+// AddTool offers a tool to clients. The handler gets arguments that satisfy
+// the tool's input schema, with defaults filled in, decoded as encoding/json
+// would decode them.
+//
+// In is a struct, or a map with string keys; its schema is derived from it
+// unless t has one. A field is required unless its json tag has omitempty or
+// omitzero, or it is a pointer. Struct tags describe and restrict fields:
+//
+//	type input struct {
+//		City string `json:"city" jsonschema:"name of the city" minLength:"1"`
+//		Days int    `json:"days,omitempty" jsonschema:"days to look ahead" minimum:"1" maximum:"10" default:"3"`
+//		Unit string `json:"unit,omitempty" enum:"celsius,fahrenheit" default:"celsius"`
+//	}
+//
+// With json.RawMessage as In the handler gets the arguments as they came; t
+// must have a schema then.
+//
+// Out decides what the result is. A string, a Content or a []Content is what
+// the model sees. A *CallToolResult is taken as it is. Anything else is
+// structured content, with an output schema derived from the type, and a copy
+// of it as text unless it is a ContentProvider.
+//
+// An error that the handler returns becomes a result that the model sees, with
+// the error's text; an *Error becomes the response's error. A panic is
+// answered with an internal error and logged.
+//
+// AddTool fails if the name is taken or not valid, or a schema is not valid or
+// cannot be derived. Tools may be added while the server is serving.
+func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error)) error {
+	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
+	if err == nil && handler == nil {
+		err = errors.New("the handler is nil")
+	}
+	if err != nil {
+		return fmt.Errorf("tool %q: %w", t.Name, err)
+	}
+	added.call = func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error) {
+		in := new(In)
+		if err := decode(args, in); err != nil {
+			return nil, &argumentsError{tool: added.Name, err: err}
+		}
+		out, err := handler(ctx, r, *in)
+		if err != nil {
+			return failure(err)
+		}
+		return added.result(out)
+	}
+	if !s.tools.change([]*tool{added}, nil, false) {
+		return fmt.Errorf("tool %q: the name is taken; give it another, or remove the other tool first", t.Name)
+	}
+	s.toolsChanged()
+	return nil
+}
+
+// RemoveTools takes tools away. Calls in flight go on. Names that are not
+// offered are ignored.
+func (s *Server) RemoveTools(names ...string) {
+	s.tools.change(nil, names, false)
+	s.toolsChanged()
+}
+
+// toolsChanged tells clients that have opened a session.
+func (s *Server) toolsChanged() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.streams {
+		if session := c.session.Load(); session != nil && session.initialized.Load() {
+			c.notify([]byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
+		}
+	}
+}
+
+func newTool(t Tool, in, out reflect.Type) (*tool, error) {
+	if err := checkToolName(t.Name); err != nil {
+		return nil, err
+	}
+	if err := checkMeta(t.Meta); err != nil {
+		return nil, err
+	}
+	added := &tool{Tool: t}
+	var err error
+	if added.InputSchema == nil {
+		switch {
+		case in == reflect.TypeFor[json.RawMessage]():
+			return nil, errors.New("InputSchema is needed, because arguments are taken as json.RawMessage")
+		case in.Kind() != reflect.Struct && in.Kind() != reflect.Map:
+			return nil, fmt.Errorf("arguments are a JSON object, so the input type must be a struct or a map, not %v", in)
+		}
+		if added.InputSchema, err = jsonschema.For(in, jsonschema.ForOptions{}); err != nil {
+			return nil, fmt.Errorf("input type: %w", err)
+		}
+	}
+	if added.InputSchema, added.input, err = compileSchema("input", added.InputSchema); err != nil {
+		return nil, err
+	}
+	if !isObjectSchema(added.InputSchema) {
+		return nil, errors.New(`input schema: "type" must be "object" at the root`)
+	}
+	if added.OutputSchema == nil && structuredType(out) {
+		if added.OutputSchema, err = jsonschema.For(out, jsonschema.ForOptions{Output: true}); err != nil {
+			return nil, fmt.Errorf("output type: %w", err)
+		}
+	}
+	if added.OutputSchema != nil {
+		if added.OutputSchema, added.output, err = compileSchema("output", added.OutputSchema); err != nil {
+			return nil, err
+		}
+	}
+	return added, nil
+}
+
+func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, error) {
+	tidy := compact(schema)
+	if tidy == nil {
+		return nil, nil, fmt.Errorf("%s schema: it is not JSON", which)
+	}
+	compiled, err := jsonschema.Compile(tidy, nil)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s schema: %w", which, err)
+	}
+	return tidy, compiled, nil
+}
+
+func checkToolName(name string) error {
+	if len(name) == 0 || len(name) > 128 {
+		return errors.New("a tool's name has 1 to 128 characters")
+	}
+	for _, c := range []byte(name) {
+		if c|0x20-'a' >= 26 && c-'0' >= 10 && c != '_' && c != '-' && c != '.' {
+			return fmt.Errorf("a tool's name has only A-Z, a-z, 0-9, '_', '-' and '.', not %q", c)
+		}
+	}
+	return nil
+}
+
+// isObjectSchema reports whether the schema's root says type "object".
+func isObjectSchema(schema []byte) bool {
+	o := jsonrpc.ReadObject(schema)
+	for o.Next() {
+		if string(o.Name) == "type" {
+			return string(o.Value) == `"object"`
+		}
+	}
+	return false
+}
+
+var (
+	resultType   = reflect.TypeFor[*CallToolResult]()
+	contentType  = reflect.TypeFor[Content]()
+	contentsType = reflect.TypeFor[[]Content]()
+)
+
+// structuredType reports whether a result of type t is structured content
+// whose schema can be derived.
+func structuredType(t reflect.Type) bool {
+	return t != resultType && t != contentsType && !t.Implements(contentType) &&
+		t.Kind() != reflect.String && t.Kind() != reflect.Interface
+}
+
+// result makes the result of what a handler returned.
+func (t *tool) result(out any) (*CallToolResult, error) {
+	var res *CallToolResult
+	switch out := out.(type) {
+	case *CallToolResult:
+		if res = out; res == nil {
+			res = new(CallToolResult)
+		}
+	case string:
+		return &CallToolResult{Content: []Content{Text(out)}}, nil
+	case Content:
+		return &CallToolResult{Content: []Content{out}}, nil
+	case []Content:
+		return &CallToolResult{Content: out}, nil
+	case ContentProvider:
+		res = &CallToolResult{Content: out.ToolContent(), Structured: out}
+	default:
+		res = &CallToolResult{Structured: out}
+	}
+	return res, t.encodeStructured(res)
+}
+
+// encodeStructured encodes and checks the structured content of res.
+func (t *tool) encodeStructured(res *CallToolResult) error {
+	if res.Structured == nil {
+		if t.output != nil && !res.IsError {
+			return fmt.Errorf("tool %q has an output schema and returned no structured content", t.Name)
+		}
+		return nil
+	}
+	data, err := encode(res.Structured)
+	if err != nil {
+		return fmt.Errorf("tool %q: result cannot be encoded: %w", t.Name, err)
+	}
+	if t.output != nil && !res.IsError {
+		if err := t.output.Validate(data); err != nil {
+			return fmt.Errorf("tool %q: result does not satisfy the output schema: %w", t.Name, err)
+		}
+	}
+	res.structured = data
+	return nil
+}
+
+// failure is what a handler's error becomes: an error of the protocol if it
+// is one, otherwise a result that the model sees.
+func failure(err error) (*CallToolResult, error) {
+	if _, ok := errors.AsType[*Error](err); ok {
+		return nil, err
+	}
+	return &CallToolResult{Content: []Content{Text(err.Error())}, IsError: true}, nil
+}
+
+// argumentsError says why arguments are no good.
+type argumentsError struct {
+	tool string
+	err  error
+}
+
+func (e *argumentsError) Error() string {
+	return fmt.Sprintf("Invalid arguments for tool %q: %v", e.tool, e.err)
+}
+
+// callTool answers tools/call (specification: Tools, Calling Tools).
+func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
+	t := r.tool
+	if t == nil {
+		name, ok := jsonrpc.String(r.params.name)
+		if !ok {
+			return nil, errorf(CodeInvalidParams, "Invalid params of tools/call: name must be a string")
+		}
+		return nil, errorf(CodeInvalidParams, "Unknown tool: %s", clip(name, 128))
+	}
+	args := r.params.arguments
+	switch {
+	case args == nil:
+		args = []byte("{}")
+	case args[0] != '{':
+		return nil, errorf(CodeInvalidParams, "Invalid params of tools/call: arguments must be an object")
+	}
+	res, err := t.run(ctx, r, args)
+	switch err := err.(type) {
+	case nil:
+		return res, nil
+	case *argumentsError:
+		if !r.rev.BadArgumentsAreResults() {
+			return nil, &Error{Code: CodeInvalidParams, Message: err.Error()}
+		}
+		return &CallToolResult{Content: []Content{Text(err.Error())}, IsError: true}, nil
+	default:
+		return nil, err
+	}
+}
+
+// run checks arguments, fills in defaults and calls the handler.
+func (t *tool) run(ctx context.Context, r *Request, args []byte) (*CallToolResult, error) {
+	if err := t.input.Validate(args); err != nil {
+		return nil, &argumentsError{tool: t.Name, err: err}
+	}
+	if t.input.HasDefaults() {
+		if full, changed := t.input.AppendDefaults(nil, args); changed {
+			args = full
+		}
+	}
+	return t.call(ctx, r, args)
+}
+
+func (t *tool) append(b []byte, rev revision.Revision) []byte {
+	b = append(b, '{')
+	b = wire.Field(b, "name", t.Name)
+	if rev.HasTitle() {
+		b = wire.Optional(b, "title", t.Title)
+	}
+	b = wire.Optional(b, "description", t.Description)
+	b = wire.Raw(b, "inputSchema", t.InputSchema)
+	if rev.HasAnyStructured() || rev.HasStructured() && isObjectSchema(t.OutputSchema) {
+		b = wire.Raw(b, "outputSchema", t.OutputSchema)
+	}
+	if rev.HasToolAnnotations() {
+		b = t.appendAnnotations(b)
+	}
+	b = appendIcons(b, t.Icons, rev)
+	if rev.HasTitle() {
+		b = appendMeta(b, t.Meta)
+	}
+	return append(b, '}')
+}
+
+func (t *tool) appendAnnotations(b []byte) []byte {
+	a := t.Annotations
+	if a == nil {
+		return b
+	}
+	b = append(wire.Name(b, "annotations"), '{')
+	b = wire.Optional(b, "title", t.Title)
+	if a.ReadOnly {
+		b = wire.Bool(b, "readOnlyHint", true)
+	}
+	if a.Destructive != nil {
+		b = wire.Bool(b, "destructiveHint", *a.Destructive)
+	}
+	if a.Idempotent {
+		b = wire.Bool(b, "idempotentHint", true)
+	}
+	if a.OpenWorld != nil {
+		b = wire.Bool(b, "openWorldHint", *a.OpenWorld)
+	}
+	return append(b, '}')
+}

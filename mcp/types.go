@@ -1,0 +1,65 @@
+package mcp
+
+import (
+	"encoding/json"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// Implementation names a piece of software.
+type Implementation struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	// Title is shown to people; sent to peers of 2025-06-18 and later.
+	Title string `json:"title,omitempty"`
+	// Description, WebsiteURL and Icons are sent to peers of 2025-11-25 and
+	// later.
+	Description string `json:"description,omitempty"`
+	WebsiteURL  string `json:"websiteUrl,omitempty"`
+	Icons       []Icon `json:"icons,omitempty"`
+}
+
+func (i *Implementation) append(b []byte, rev revision.Revision) []byte {
+	b = append(b, '{')
+	b = wire.Field(b, "name", i.Name)
+	b = wire.Field(b, "version", i.Version)
+	if rev.HasTitle() {
+		b = wire.Optional(b, "title", i.Title)
+	}
+	if rev.HasIcons() {
+		b = wire.Optional(b, "description", i.Description)
+		b = wire.Optional(b, "websiteUrl", i.WebsiteURL)
+		b = appendIcons(b, i.Icons, rev)
+	}
+	return append(b, '}')
+}
+
+// ClientCapabilities is what a client can do beyond the minimum. A nil member
+// means that it cannot.
+type ClientCapabilities struct {
+	Roots        *RootsCapability           `json:"roots,omitempty"`
+	Sampling     *SamplingCapability        `json:"sampling,omitempty"`
+	Elicitation  *ElicitationCapability     `json:"elicitation,omitempty"`
+	Experimental map[string]json.RawMessage `json:"experimental,omitempty"`
+	// Extensions maps an extension's identifier to its settings.
+	Extensions map[string]json.RawMessage `json:"extensions,omitempty"`
+}
+
+// RootsCapability says that the client can list its roots.
+type RootsCapability struct {
+	ListChanged bool `json:"listChanged,omitempty"`
+}
+
+// SamplingCapability says that the client can have a model write a message.
+type SamplingCapability struct {
+	Context json.RawMessage `json:"context,omitempty"` // includeContext is known
+	Tools   json.RawMessage `json:"tools,omitempty"`   // tools may be offered to the model
+}
+
+// ElicitationCapability says that the client can ask its user. With neither
+// member it can show forms.
+type ElicitationCapability struct {
+	Form json.RawMessage `json:"form,omitempty"`
+	URL  json.RawMessage `json:"url,omitempty"`
+}

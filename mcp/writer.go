@@ -1,0 +1,127 @@
+package mcp
+
+import (
+	"io"
+	"sync"
+)
+
+// writer joins the lines that several goroutines write at a time into few
+// calls of Write: whoever finds nobody writing writes all there is, until
+// there is no more.
+type writer struct {
+	w     io.Writer
+	limit int // bytes waiting above which add blocks
+
+	mu      sync.Mutex
+	changed sync.Cond // buf got shorter, or writing ended
+	buf     []byte
+	spare   []byte
+	writing bool
+	err     error
+	failed  func(error) // called once, without mu
+}
+
+// keepBuffer is the most that an idle buffer may hold on to.
+const keepBuffer = 256 << 10
+
+// flushAt is how much is gathered at most before it is written.
+const flushAt = 64 << 10
+
+func newWriter(w io.Writer, limit int, failed func(error)) *writer {
+	out := &writer{w: w, limit: limit, failed: failed}
+	out.changed.L = &out.mu
+	return out
+}
+
+// add appends line and a newline to what waits, without writing it, and
+// reports whether it is time to flush. It blocks while too much waits.
+func (w *writer) add(line []byte) (full bool) {
+	w.mu.Lock()
+	for len(w.buf) > w.limit && w.writing && w.err == nil {
+		w.changed.Wait()
+	}
+	if w.err == nil {
+		w.buf = append(append(w.buf, line...), '\n')
+	}
+	full = len(w.buf) > flushAt
+	w.mu.Unlock()
+	return full
+}
+
+// offer is add for what may be lost: it adds nothing and reports false if
+// half the limit waits already.
+func (w *writer) offer(line []byte) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil || len(w.buf) > w.limit/2 {
+		return false
+	}
+	w.buf = append(append(w.buf, line...), '\n')
+	return true
+}
+
+// pending reports whether flush has something to do.
+func (w *writer) pending() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.buf) > 0 && !w.writing
+}
+
+// flush writes what waits. If another goroutine is writing, that one does.
+func (w *writer) flush() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.writing {
+		return
+	}
+	w.writing = true
+	for len(w.buf) > 0 && w.err == nil {
+		b := w.buf
+		w.buf = w.spare[:0]
+		w.spare = nil
+		w.changed.Broadcast()
+		w.mu.Unlock()
+		_, err := w.w.Write(b)
+		w.mu.Lock()
+		if cap(b) <= keepBuffer {
+			w.spare = b
+		}
+		if err != nil {
+			w.fail(err)
+		}
+	}
+	w.writing = false
+	w.changed.Broadcast()
+}
+
+// fail drops all that waits. The caller holds mu.
+func (w *writer) fail(err error) {
+	if w.err != nil {
+		return
+	}
+	w.err = err
+	w.buf = nil
+	w.changed.Broadcast()
+	go w.failed(err)
+}
+
+// close makes every later add a no-op and wakes who waits in one.
+func (w *writer) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = io.ErrClosedPipe
+		w.buf = nil
+	}
+	w.changed.Broadcast()
+}
+
+// drain flushes and waits until everything is written or lost.
+func (w *writer) drain() {
+	w.flush()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for w.writing {
+		w.changed.Wait()
+	}
+}
