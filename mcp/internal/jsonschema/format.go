@@ -1,38 +1,67 @@
 package jsonschema
 
 import (
+	"bytes"
 	"net/netip"
-	"regexp"
+	"unicode/utf8"
 )
 
-// format checks the text of a string.
+// format checks the text of a string. The names are those of JSON Schema; unknown formats check nothing.
 type format struct {
 	valid func(s []byte) bool
-	what  string // "a date like 2006-01-02"
+	what  string // completes "… is not "
 }
 
 var formats = map[string]*format{
-	"date-time": {isDateTime, "a date and time like 2006-01-02T15:04:05Z"},
-	"date":      {isDate, "a date like 2006-01-02"},
-	"time":      {isTime, "a time like 15:04:05Z"},
-	"ipv4":      {isIPv4, "an IPv4 address like 192.0.2.1"},
-	"ipv6":      {isIPv6, "an IPv6 address like 2001:db8::1"},
-	"uuid":      {isUUID, "a UUID like 123e4567-e89b-12d3-a456-426614174000"},
-	"regex":     {isRegex, "a regular expression of ECMA-262"},
+	"date-time":             {isDateTime, "a date and time like 2006-01-02T15:04:05Z"},
+	"date":                  {isDate, "a date like 2006-01-02"},
+	"time":                  {isTime, "a time like 15:04:05Z"},
+	"duration":              {isDuration, "a duration like P1DT12H"},
+	"email":                 {isEmail, "an email address"},
+	"idn-email":             {isIDNEmail, "an email address"},
+	"hostname":              {isHostname, "a host name"},
+	"idn-hostname":          {isIDNHostname, "a host name"},
+	"ipv4":                  {isIPv4, "an IPv4 address like 192.0.2.1"},
+	"ipv6":                  {isIPv6, "an IPv6 address like 2001:db8::1"},
+	"uri":                   {isURI, "an absolute URI like https://example.com/a"},
+	"uri-reference":         {isURIReference, "a URI or a relative reference"},
+	"iri":                   {isIRI, "an absolute IRI like https://example.com/ä"},
+	"iri-reference":         {isIRIReference, "an IRI or a relative reference"},
+	"uri-template":          {isURITemplate, "a URI template like /users/{id}"},
+	"uuid":                  {isUUID, "a UUID like 123e4567-e89b-12d3-a456-426614174000"},
+	"json-pointer":          {isPointer, "a JSON Pointer like /a/0"},
+	"relative-json-pointer": {isRelativePointer, "a relative JSON Pointer like 1/a"},
+	"regex":                 {isRegex, "a regular expression of ECMA-262"},
 }
 
-var _ = regexp.MustCompile
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isHex(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 func isIPv4(s []byte) bool {
-	if len(s) > 15 {
-		return false
+	for part := range 4 {
+		n, x := 0, 0
+		for n < len(s) && n < 3 && isDigit(s[n]) {
+			x = x*10 + int(s[n]-'0')
+			n++
+		}
+		if n == 0 || x > 255 || n > 1 && s[0] == '0' {
+			return false
+		}
+		s = s[n:]
+		if part < 3 {
+			if len(s) == 0 || s[0] != '.' {
+				return false
+			}
+			s = s[1:]
+		}
 	}
-	a, err := netip.ParseAddr(string(s))
-	return err == nil && a.Is4()
+	return len(s) == 0
 }
 
 func isIPv6(s []byte) bool {
-	if len(s) > 45 {
+	const longest = len("1000:1000:1000:1000:1000:1000:255.255.255.255")
+	if len(s) > longest {
 		return false
 	}
 	a, err := netip.ParseAddr(string(s))
@@ -44,99 +73,112 @@ func isUUID(s []byte) bool {
 		return false
 	}
 	for i, c := range s {
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case !isHex(c):
+		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {
 			return false
 		}
 	}
 	return true
 }
 
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
+// isRegex accepts what newPattern can use, and what it only refuses as not supported.
 func isRegex(s []byte) bool {
 	_, err := newPattern(string(s))
-	return err == nil
+	return err == nil || isUnsupported(err)
 }
 
-// digits reads n decimal digits at the start of s.
-func digits(s []byte, n int) (x int, ok bool) {
-	if len(s) < n {
-		return 0, false
-	}
-	for _, c := range s[:n] {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		x = x*10 + int(c-'0')
-	}
-	return x, true
-}
-
-func isDate(s []byte) bool {
-	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+// isPointer checks a JSON Pointer of RFC 6901.
+func isPointer(s []byte) bool {
+	if len(s) > 0 && s[0] != '/' {
 		return false
 	}
-	y, ok1 := digits(s, 4)
-	m, ok2 := digits(s[5:], 2)
-	d, ok3 := digits(s[8:], 2)
-	if !ok1 || !ok2 || !ok3 || m < 1 || m > 12 || d < 1 {
-		return false
-	}
-	days := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[m-1]
-	if m == 2 && y%4 == 0 && (y%100 != 0 || y%400 == 0) {
-		days = 29
-	}
-	return d <= days
-}
-
-// isTime checks a full-time of RFC 3339. A leap second can only be at 23:59:60 UTC.
-func isTime(s []byte) bool {
-	if len(s) < 9 || s[2] != ':' || s[5] != ':' {
-		return false
-	}
-	h, ok1 := digits(s, 2)
-	m, ok2 := digits(s[3:], 2)
-	sec, ok3 := digits(s[6:], 2)
-	if !ok1 || !ok2 || !ok3 || h > 23 || m > 59 || sec > 60 {
-		return false
-	}
-	s = s[8:]
-	if s[0] == '.' {
-		n := 1
-		for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-			n++
-		}
-		if n == 1 {
+	for i, c := range s {
+		if c == '~' && (i+1 == len(s) || s[i+1] != '0' && s[i+1] != '1') {
 			return false
 		}
-		s = s[n:]
 	}
-	offset := 0
-	switch {
-	case len(s) == 1 && s[0]|0x20 == 'z':
-	case len(s) == 6 && (s[0] == '+' || s[0] == '-') && s[3] == ':':
-		oh, ok1 := digits(s[1:], 2)
-		om, ok2 := digits(s[4:], 2)
-		if !ok1 || !ok2 || oh > 23 || om > 59 {
-			return false
-		}
-		if offset = oh*60 + om; s[0] == '-' {
-			offset = -offset
-		}
-	default:
-		return false
-	}
-	const day = 24 * 60
-	return sec < 60 || (h*60+m-offset+2*day)%day == day-1
+	return true
 }
 
-func isDateTime(s []byte) bool {
-	return len(s) > 11 && isDate(s[:10]) && s[10]|0x20 == 't' && isTime(s[11:])
+func isRelativePointer(s []byte) bool {
+	n := countDigits(s)
+	if n == 0 || n > 1 && s[0] == '0' {
+		return false
+	}
+	return string(s[n:]) == "#" || isPointer(s[n:])
+}
+
+func countDigits(s []byte) (n int) {
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+// isEmail checks a mailbox of RFC 5321.
+func isEmail(s []byte) bool { return isMailbox(s, false) }
+
+// isIDNEmail also accepts what RFC 6531 adds.
+func isIDNEmail(s []byte) bool { return isMailbox(s, true) }
+
+func isMailbox(s []byte, idn bool) bool {
+	const longestLocal, longest = 64, 254
+	at := bytes.LastIndexByte(s, '@')
+	if at <= 0 || at > longestLocal || len(s) > longest {
+		return false
+	}
+	if !isLocalPart(s[:at], idn) {
+		return false
+	}
+	domain := s[at+1:]
+	if len(domain) > 2 && domain[0] == '[' && domain[len(domain)-1] == ']' {
+		literal := domain[1 : len(domain)-1]
+		if v6, ok := bytes.CutPrefix(literal, []byte("IPv6:")); ok {
+			return isIPv6(v6)
+		}
+		return isIPv4(literal)
+	}
+	if idn {
+		return isIDNHostname(domain)
+	}
+	return isHostname(domain)
+}
+
+// isLocalPart checks a dot-string or a quoted string.
+func isLocalPart(s []byte, idn bool) bool {
+	if s[0] == '"' {
+		return isQuotedLocalPart(s, idn)
+	}
+	for i, c := range s {
+		switch {
+		case isDigit(c), isLetter(c), bytes.IndexByte([]byte("!#$%&'*+-/=?^_`{|}~"), c) >= 0:
+		case c >= utf8.RuneSelf && idn:
+		case c == '.' && i > 0 && i+1 < len(s) && s[i-1] != '.':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func isQuotedLocalPart(s []byte, idn bool) bool {
+	if len(s) < 3 || s[len(s)-1] != '"' {
+		return false
+	}
+	inner := s[1 : len(s)-1]
+	for i := 0; i < len(inner); i++ {
+		c := inner[i]
+		if c == '\\' {
+			i++
+			if i == len(inner) {
+				return false
+			}
+			c = inner[i]
+		} else if c == '"' {
+			return false
+		}
+		if c < ' ' || c == 0x7f || c >= utf8.RuneSelf && !idn {
+			return false
+		}
+	}
+	return true
 }

@@ -19,7 +19,20 @@ const (
 	maxGroups     = 100      // nesting of groups
 )
 
-var errNoPattern = errors.New("is not a regular expression of ECMA-262")
+// unsupported is said of a pattern that is correct but needs what Go's regexp does not have.
+type unsupported string
+
+func (u unsupported) Error() string { return "uses " + string(u) + ", which is not supported" }
+
+const (
+	errLookaround    = unsupported("lookahead or lookbehind")
+	errBackReference = unsupported("a back-reference")
+)
+
+func isUnsupported(err error) bool {
+	var u unsupported
+	return errors.As(err, &u)
+}
 
 // newPattern compiles a regular expression of ECMA-262 in Unicode mode. What Go's regexp cannot do in linear
 // time, lookaround and back-references, is refused.
@@ -143,7 +156,7 @@ func (t *translator) group(depth int) error {
 	case t.peek("?:"):
 		t.pos += 2
 	case t.peek("?="), t.peek("?!"), t.peek("?<="), t.peek("?<!"):
-		return errors.New("uses lookahead or lookbehind, which is not supported; write the condition as a further pattern in allOf, or with not")
+		return errLookaround
 	case t.peek("?<"):
 		end := slices.Index(t.in[t.pos:], '>')
 		if end <= 2 {
@@ -348,11 +361,11 @@ func (t *translator) escape(inClass bool) (charSet, error) {
 	case 'u':
 		return t.unicode()
 	case 'k':
-		return charSet{}, errors.New("uses a back-reference, which is not supported")
+		return charSet{}, errBackReference
 	}
 	switch {
 	case '1' <= c && c <= '9' && !inClass:
-		return charSet{}, errors.New("uses a back-reference, which is not supported")
+		return charSet{}, errBackReference
 	case c < 0x80 && (unicode.IsLetter(c) || unicode.IsDigit(c)):
 		return charSet{}, fmt.Errorf("has the unknown escape \\%c", c)
 	}

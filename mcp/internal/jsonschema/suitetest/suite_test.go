@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -104,8 +103,8 @@ func run(t *testing.T, pattern, dialect string, assertFormat bool, except map[st
 		}
 	}
 	for name := range except {
-		if !wrong[name] && slices.ContainsFunc(files, func(f string) bool { return strings.HasPrefix(name, filepath.Base(f)) }) {
-			t.Logf("%s is listed as an exception but passes or is not there", name)
+		if !wrong[name] {
+			t.Errorf("%s is listed as an exception but is not one", name)
 		}
 	}
 	t.Logf("%s: %d of %d", pattern, passed, total)
@@ -117,20 +116,35 @@ const (
 	draft7    = "http://json-schema.org/draft-07/schema#"
 )
 
+// contentAssertions are optional tests of draft-07 that want contentEncoding and contentMediaType to refuse
+// strings. Here they only annotate, as later drafts have it.
+var contentAssertions = map[string]string{
+	"content.json: validation of string-encoded content based on media type: an invalid JSON document":             "content annotates",
+	"content.json: validation of binary string-encoding: an invalid base64 string (% is not a valid character)":    "content annotates",
+	"content.json: validation of binary-encoded media type documents: a validly-encoded invalid JSON document":     "content annotates",
+	"content.json: validation of binary-encoded media type documents: an invalid base64 string that is valid JSON": "content annotates",
+}
+
 func TestDraft2020Required(t *testing.T) { run(t, "draft2020-12/*.json", draft2020, false, nil) }
 func TestDraft2019Required(t *testing.T) { run(t, "draft2019-09/*.json", draft2019, false, nil) }
 func TestDraft7Required(t *testing.T)    { run(t, "draft7/*.json", draft7, false, nil) }
+
 func TestDraft2020Optional(t *testing.T) {
 	run(t, "draft2020-12/optional/*.json", draft2020, false, nil)
 }
 func TestDraft2019Optional(t *testing.T) {
 	run(t, "draft2019-09/optional/*.json", draft2019, false, nil)
 }
-func TestDraft7Optional(t *testing.T) { run(t, "draft7/optional/*.json", draft7, false, nil) }
+func TestDraft7Optional(t *testing.T) {
+	run(t, "draft7/optional/*.json", draft7, false, contentAssertions)
+}
+
 func TestDraft2020Format(t *testing.T) {
 	run(t, "draft2020-12/optional/format/*.json", draft2020, true, nil)
 }
+
 func TestDraft2019Format(t *testing.T) {
 	run(t, "draft2019-09/optional/format/*.json", draft2019, true, nil)
 }
+
 func TestDraft7Format(t *testing.T) { run(t, "draft7/optional/format/*.json", draft7, true, nil) }
