@@ -54,7 +54,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	if o.Limit <= 0 {
 		o.Limit = 20
 	}
-	q := parse(query, x.pkg.LocalName, x.pkg.Name)
+	q := x.parse(query)
 	if len(q.terms) == 0 {
 		return nil, 0
 	}
@@ -169,15 +169,16 @@ type term struct {
 
 // parse splits a query at white space and what is in no name. A qualifier that
 // is the package's own name is dropped from a term: "json.Marshal" asks for
-// Marshal. Words that say nothing are dropped unless there are no others.
-func parse(s, localName, packageName string) query {
+// Marshal. Words that say nothing are dropped unless there are no others, or
+// there are few and it is the name of a symbol: "errors is".
+func (x *Index) parse(s string) query {
 	if len(s) > maxQuery {
 		s = strings.ToValidUTF8(s[:maxQuery], "")
 	}
 	var all, telling []term
 	for _, field := range strings.FieldsFunc(s, notInQuery) {
 		field = strings.Trim(field, ".:#/-_")
-		for _, own := range []string{packageName, localName} {
+		for _, own := range []string{x.pkg.Name, x.pkg.LocalName} {
 			rest, ok := strings.CutPrefix(field, own)
 			if ok && own != "" && rest != "" && strings.ContainsRune(".:#", rune(rest[0])) {
 				field = strings.TrimLeft(rest, ".:#")
@@ -190,7 +191,9 @@ func parse(s, localName, packageName string) query {
 		}
 		t := term{text: text, stem: stem(text), mask: maskOf(text)}
 		all = append(all, t)
-		if !saysNothing[text] {
+	}
+	for _, t := range all {
+		if !saysNothing[t.text] || len(all) <= 3 && x.has(t.text) {
 			telling = append(telling, t)
 		}
 	}
@@ -204,6 +207,16 @@ func parse(s, localName, packageName string) query {
 		}
 	}
 	return q
+}
+
+// has is true if a symbol or section has the folded name.
+func (x *Index) has(name string) bool {
+	for i := range x.entries {
+		if x.name(&x.entries[i]) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // saysNothing holds words of questions that are not about anything. Names of

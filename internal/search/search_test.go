@@ -80,6 +80,7 @@ func TestSearch(t *testing.T) {
 		{"a part of a word", "equestwi", true, []string{"NewRequestWithContext"}, ""},
 		{"two words that make a name", "read all", true, []string{"ReadAll"}, ""},
 		{"type and member", "client timeout", true, []string{"Client.Timeout"}, ""},
+		{"a common word that is a name", "client do", true, []string{"Client.Do"}, ""},
 		{"underscores do not matter", "maxRetries", true, []string{"Client.max_retries"}, ""},
 		{"words of the documentation", "follow redirects", true, []string{"Client"}, ""},
 		{"other forms of a word", "fetching pages", true, []string{"Get"}, ""},

@@ -1,0 +1,297 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Markdown writes the answer for reading. It ends with a newline.
+func (a *Answer) Markdown() string {
+	w := writer{language: a.Package.Language}
+	if a.Symbol != "" {
+		w.title(fmt.Sprintf("%s (%s) in %s", a.Symbol, a.Symbols[0].Kind, a.Package.at()))
+	} else {
+		w.title(a.Package.at())
+	}
+	w.about(&a.Package)
+	w.block("> " + a.Notice)
+	if a.Package.Deprecated != "" && !strings.Contains(a.Doc, "Deprecated:") {
+		w.block("**Deprecated:** " + a.Package.Deprecated)
+	}
+	w.prose(a.Doc, 2)
+	w.examples(a.Examples)
+	switch {
+	case a.Symbol != "":
+		w.declaration(&a.Symbols[0], 2)
+		w.declared(&a.Symbols[0])
+		w.around(a.Symbols[1:], a.detail)
+	case a.detail.docs == whole:
+		w.full(a.Symbols)
+	default:
+		w.brief(a.Symbols, a.detail.docs == first)
+	}
+	w.sections(a.Sections)
+	w.subpackages(a.Subpackages)
+	for _, warning := range a.Warnings {
+		w.block("Note: " + warning)
+	}
+	for _, omitted := range a.Omitted {
+		w.block(omitted)
+	}
+	return w.b.String()
+}
+
+// writer writes blocks of Markdown with an empty line between them.
+type writer struct {
+	b        strings.Builder
+	language string
+}
+
+func (w *writer) block(text string) {
+	if text == "" {
+		return
+	}
+	if w.b.Len() > 0 {
+		w.b.WriteByte('\n')
+	}
+	w.b.WriteString(text)
+	w.b.WriteByte('\n')
+}
+
+func (w *writer) title(text string)   { w.block("# " + text) }
+func (w *writer) heading(text string) { w.block("## " + text) }
+
+// prose writes documentation so that its headings stand below the level that
+// it is told at.
+func (w *writer) prose(md string, level int) {
+	w.block(strings.Trim(markup.Demote(md, level), "\n"))
+}
+
+func (w *writer) code(language, code string) {
+	code = strings.Trim(code, "\n")
+	fence := markup.Fence(code)
+	w.block(fence + language + "\n" + code + "\n" + fence)
+}
+
+// about tells on one line where the package comes from.
+func (w *writer) about(a *About) {
+	parts := []string{languageName(a.Language) + " package"}
+	if a.Command {
+		parts[0] = languageName(a.Language) + " command"
+	}
+	switch a.Module {
+	case "":
+	case "std":
+		parts = append(parts, "standard library")
+	default:
+		parts = append(parts, "module "+a.Module)
+	}
+	if a.Version == "" {
+		parts = append(parts, "of your own project")
+	}
+	if a.ChosenBy != "" {
+		parts = append(parts, "version chosen by "+a.ChosenBy)
+	}
+	source := "read from " + a.Source
+	if a.Location != "" {
+		source += " " + a.Location
+	}
+	parts = append(parts, source)
+	if a.Integrity != "" {
+		parts = append(parts, a.Integrity)
+	}
+	if a.Platform != "" {
+		parts = append(parts, a.Platform)
+	}
+	w.block(strings.Join(parts, " · "))
+}
+
+// full writes every declaration with its documentation as prose.
+func (w *writer) full(ds []Declaration) {
+	section := ""
+	for i := range ds {
+		d := &ds[i]
+		section = w.section(section, d)
+		if !d.member && d.Of == "" && i+1 < len(ds) && (ds[i+1].member || ds[i+1].Of != "") {
+			w.block("### " + d.Path)
+		}
+		w.declaration(d, 4)
+	}
+}
+
+// section writes a heading when the kind of declaration changes. What goes
+// with a type stands under it.
+func (w *writer) section(current string, d *Declaration) string {
+	if d.member || d.Of != "" {
+		return current
+	}
+	s := sectionOf(d.Kind)
+	if s != current {
+		w.heading(s)
+	}
+	return s
+}
+
+// declaration writes one declaration, its documentation and examples.
+func (w *writer) declaration(d *Declaration, level int) {
+	w.code(codeName(w.language), d.Signature)
+	w.block(remarks(d))
+	if d.Deprecated != "" && !strings.Contains(d.Doc, "Deprecated:") {
+		w.block("**Deprecated:** " + d.Deprecated)
+	}
+	w.prose(d.Doc, level)
+	w.examples(d.Examples)
+}
+
+// remarks is what a signature does not say of a symbol.
+func remarks(d *Declaration) string {
+	var parts []string
+	if d.From != "" {
+		parts = append(parts, "from "+d.From)
+	}
+	if d.Constraint != "" {
+		parts = append(parts, "only on "+d.Constraint)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(parts, "; ") + ")"
+}
+
+func (w *writer) declared(d *Declaration) {
+	if d.File != "" {
+		w.block(fmt.Sprintf("Declared in %s:%d.", d.File, d.Line))
+	}
+}
+
+// around writes what stands around a symbol that was asked for.
+func (w *writer) around(ds []Declaration, d detail) {
+	var together, members, with []Declaration
+	for _, each := range ds {
+		switch {
+		case each.member:
+			members = append(members, each)
+		case len(each.Names) > 0:
+			together = append(together, each)
+		default:
+			with = append(with, each)
+		}
+	}
+	for _, group := range []struct {
+		title string
+		ds    []Declaration
+	}{{"Declared together", together}, {"Members", members}, {"Goes with it", with}} {
+		if len(group.ds) == 0 {
+			continue
+		}
+		w.heading(group.title)
+		if d.members == whole {
+			for i := range group.ds {
+				w.declaration(&group.ds[i], 3)
+			}
+			continue
+		}
+		w.listing(group.ds, d.members == first)
+	}
+}
+
+// brief writes declarations as listings with first sentences as comments.
+func (w *writer) brief(ds []Declaration, sentences bool) {
+	section := ""
+	for start := 0; start < len(ds); {
+		section = w.section(section, &ds[start])
+		end := start + 1
+		for end < len(ds) && (ds[end].member || ds[end].Of != "" || sectionOf(ds[end].Kind) == section) {
+			end++
+		}
+		w.listing(ds[start:end], sentences)
+		start = end
+	}
+}
+
+// listing writes declarations into one block of code.
+func (w *writer) listing(ds []Declaration, sentences bool) {
+	var b strings.Builder
+	comment := commentMark(w.language)
+	tall := false // the declaration before takes more than a line
+	for i := range ds {
+		d := &ds[i]
+		var notes []string
+		if sentences && d.Doc != "" {
+			notes = append(notes, oneLine(d.Doc))
+		}
+		if d.Deprecated != "" && !strings.Contains(d.Doc, "Deprecated:") {
+			if sentences {
+				notes = append(notes, "Deprecated: "+d.Deprecated)
+			} else {
+				notes = append(notes, "Deprecated.")
+			}
+		}
+		if r := remarks(d); r != "" {
+			notes = append(notes, r)
+		}
+		lines := len(notes) + strings.Count(d.Signature, "\n")
+		if i > 0 && (lines > 0 || tall) {
+			b.WriteByte('\n')
+		}
+		tall = lines > 0
+		for _, n := range notes {
+			b.WriteString(comment + n + "\n")
+		}
+		b.WriteString(d.Signature + "\n")
+	}
+	w.code(codeName(w.language), b.String())
+}
+
+func (w *writer) examples(examples []Example) {
+	for i := range examples {
+		e := &examples[i]
+		title := "Example"
+		if e.Name != "" {
+			title += " (" + e.Name + ")"
+		}
+		w.block(title + ":")
+		w.prose(e.Doc, 4)
+		w.code(codeName(w.language), e.Code)
+		if e.Output != "" {
+			w.block("Output:")
+			w.code("", e.Output)
+		}
+	}
+}
+
+func (w *writer) sections(sections []Section) {
+	titles := true
+	for i := range sections {
+		s := &sections[i]
+		switch {
+		case s.Body != "":
+			w.heading(s.Title)
+			w.prose(s.Body, 3)
+		case titles:
+			titles = false
+			w.heading("Sections")
+			fallthrough
+		default:
+			w.b.WriteString("- " + s.Title + " (" + s.ID + ")\n")
+		}
+	}
+}
+
+func (w *writer) subpackages(packages []Subpackage) {
+	if len(packages) == 0 {
+		return
+	}
+	w.heading("Packages below")
+	w.b.WriteByte('\n')
+	for i := range packages {
+		s := &packages[i]
+		w.b.WriteString("- " + s.Name)
+		if s.Synopsis != "" {
+			w.b.WriteString(": " + s.Synopsis)
+		}
+		w.b.WriteByte('\n')
+	}
+}

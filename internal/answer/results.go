@@ -1,0 +1,147 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/search"
+)
+
+// Results are what a search found in a package.
+type Results struct {
+	Package About  `json:"package" jsonschema:"the package that was searched, and what chose its version"`
+	Notice  string `json:"notice" jsonschema:"how to read what follows"`
+	Query   string `json:"query" jsonschema:"what was searched for"`
+	// Total counts all that match, shown or not.
+	Total   int      `json:"total" jsonschema:"how many matches there are, shown or not"`
+	Hits    []Result `json:"hits" jsonschema:"matches, best first"`
+	Omitted []string `json:"omitted,omitempty" jsonschema:"what was left out to fit the budget, and how to get it"`
+}
+
+// Result is one match: a symbol, a section, or a package below.
+type Result struct {
+	// Path is that of a symbol or the name of a package below.
+	Path       string `json:"path,omitempty" jsonschema:"path of a symbol, or name of a package below this one"`
+	Kind       string `json:"kind" jsonschema:"what matches: the kind of a symbol, section or package"`
+	Title      string `json:"title,omitempty" jsonschema:"heading of a section"`
+	Signature  string `json:"signature,omitempty" jsonschema:"declaration of a symbol"`
+	Snippet    string `json:"snippet,omitempty" jsonschema:"the sentence of the documentation that matches best"`
+	Deprecated string `json:"deprecated,omitempty" jsonschema:"deprecation notice"`
+	Constraint string `json:"constraint,omitempty" jsonschema:"platforms on which the symbol exists, if not on all"`
+	File       string `json:"file,omitempty" jsonschema:"file of the declaration, below the module's root"`
+	Line       int    `json:"line,omitempty" jsonschema:"line of the declaration"`
+}
+
+// Search answers a search of p that found hits among total matches.
+func Search(p *apidoc.Package, query string, hits []search.Hit, total int, o Options) *Results {
+	r := &Results{Package: about(p), Notice: Notice, Query: oneLine(query), Total: total, Hits: []Result{}}
+	for i := range hits {
+		r.Hits = append(r.Hits, result(&hits[i]))
+	}
+	found := r.Hits
+	for {
+		r.Omitted = nil
+		if n := total - len(r.Hits); n > 0 {
+			r.Omitted = []string{fmt.Sprintf("%s of %d left out, those that match least. To see them, ask with other or more words, or %s.",
+				plural(n, "match", "matches"), total, o.Guide.Larger)}
+		}
+		if len(r.Hits) > 0 {
+			r.Omitted = append(r.Omitted, "For all about one of them, "+o.Guide.symbol(bestPath(r.Hits))+".")
+		}
+		if len(r.Hits) == 0 || fits(r.Markdown(), o.limit()) {
+			return r
+		}
+		r.Hits = found[:len(r.Hits)*4/5]
+	}
+}
+
+func bestPath(hits []Result) string {
+	for i := range hits {
+		if hits[i].Signature != "" {
+			return hits[i].Path
+		}
+	}
+	return "Name"
+}
+
+func result(h *search.Hit) Result {
+	snippet := oneLine(h.Snippet)
+	switch {
+	case h.Section != nil:
+		return Result{Kind: "section", Title: oneLine(h.Section.Title), Snippet: snippet, File: oneLine(h.Section.File)}
+	case h.Subpackage != nil:
+		return Result{Kind: "package", Path: oneLine(h.Subpackage.Name), Snippet: snippet}
+	}
+	s := h.Symbol
+	c := composer{detail: detail{docs: none}}
+	return Result{
+		Path:       oneLine(s.Path),
+		Kind:       oneLine(string(s.Kind)),
+		Signature:  head(c.signature(s.Signature)),
+		Snippet:    snippet,
+		Deprecated: oneLine(s.Deprecated),
+		Constraint: oneLine(s.Constraint),
+		File:       oneLine(s.File),
+		Line:       s.Line,
+	}
+}
+
+// head is the first line of a declaration, marked if there is more.
+func head(signature string) string {
+	line, _, more := strings.Cut(signature, "\n")
+	if more {
+		line += " …"
+	}
+	return line
+}
+
+// Markdown writes the results for reading. It ends with a newline.
+func (r *Results) Markdown() string {
+	w := writer{language: r.Package.Language}
+	w.title(fmt.Sprintf("%s for %q in %s", plural(r.Total, "match", "matches"), r.Query, r.Package.at()))
+	w.about(&r.Package)
+	if len(r.Hits) == 0 {
+		w.block("Nothing in the package matches. Try fewer or other words, or ask for the whole package to see what it offers.")
+		return w.b.String()
+	}
+	w.block("> " + r.Notice)
+	w.b.WriteByte('\n')
+	for i := range r.Hits {
+		h := &r.Hits[i]
+		switch h.Kind {
+		case "section":
+			w.b.WriteString("- section “" + h.Title + "”")
+		case "package":
+			w.b.WriteString("- package " + h.Path)
+		default:
+			w.b.WriteString("- **" + h.Path + "** " + inline(h.Signature))
+		}
+		if h.Constraint != "" {
+			w.b.WriteString(" (only on " + h.Constraint + ")")
+		}
+		if h.Deprecated != "" {
+			w.b.WriteString(" (deprecated)")
+		}
+		w.b.WriteByte('\n')
+		if h.Snippet != "" {
+			w.b.WriteString("  " + h.Snippet + "\n")
+		}
+	}
+	for _, omitted := range r.Omitted {
+		w.block(omitted)
+	}
+	return w.b.String()
+}
+
+// inline writes code within a line, whatever backticks it holds.
+func inline(code string) string {
+	mark := "`"
+	for strings.Contains(code, mark) {
+		mark += "`"
+	}
+	if len(mark) > 1 {
+		return mark + " " + code + " " + mark
+	}
+	return mark + code + mark
+}
