@@ -1,0 +1,151 @@
+// Package dts reads the declarations of one TypeScript or JavaScript file:
+// what it imports and exports, and the name, kind, type, modifiers and doc
+// comment of everything that it declares. It reads declaration files (.d.ts,
+// .d.mts, .d.cts), plain TypeScript, and JavaScript typed by JSDoc.
+//
+// Reading has two steps. The tokenizer (token.go) turns the source into an
+// array of tokens in which every bracket knows its partner, so that the parser
+// (parse*.go) can look ahead and skip the bodies of functions at no cost. The
+// parser makes a tree of [Node]; no body is parsed, nothing is executed and no
+// other file is opened. [Node.Signature] prints a declaration as TypeScript's
+// own printer does, and [ReadDoc] turns a doc comment into Markdown.
+//
+// Every input is taken to be hostile. Time and memory are linear in the size
+// of the source, nesting is limited, and syntax that the parser does not know
+// costs that declaration only, which [File.Warnings] tells.
+package dts
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// MaxSize is the size of the largest source that is read, in bytes.
+const MaxSize = 64 << 20
+
+// maxDepth limits how deeply types, namespaces and members may nest.
+const maxDepth = 1000
+
+// maxWarnings limits how many warnings a file keeps.
+const maxWarnings = 20
+
+// Language is the dialect that a file is written in.
+type Language uint8
+
+// The dialects.
+const (
+	// Declarations is a .d.ts, .d.mts or .d.cts file.
+	Declarations Language = iota
+	// TypeScript is a .ts, .mts, .cts or .tsx file: declarations have bodies.
+	TypeScript
+	// JavaScript is a .js, .mjs, .cjs or .jsx file: types are in doc comments,
+	// and exports may be made by assigning to module.exports.
+	JavaScript
+)
+
+// LanguageOf tells the dialect by the name of a file, and false for the name
+// of a file that this package does not read.
+func LanguageOf(name string) (Language, bool) {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	ext := name[strings.LastIndexByte(name, '.')+1:]
+	switch ext {
+	case "ts", "mts", "cts", "tsx":
+		stem := strings.TrimSuffix(name, "."+ext)
+		// "styles.d.css.ts" declares what styles.css exports.
+		if strings.HasSuffix(stem, ".d") || strings.Contains(stem, ".d.") {
+			return Declarations, true
+		}
+		return TypeScript, true
+	case "js", "mjs", "cjs", "jsx":
+		return JavaScript, true
+	}
+	return 0, false
+}
+
+// File is what one source declares. It is not changed after Parse returned it,
+// and may be used by several goroutines.
+type File struct {
+	Language Language
+	// Source is the text that was read; all names in the tree are parts of it.
+	Source string
+	// Root holds the statements of the file as its children.
+	Root *Node
+	// Module is true if the file has an import or export at its top level, so
+	// that its declarations are its own and not global.
+	Module bool
+	// References are the triple-slash directives at the top of the file.
+	References []Reference
+	// Warnings tell which declarations could not be read; Dropped counts those
+	// that are not told because there were too many.
+	Warnings []Warning
+	Dropped  int
+
+	docs  []comment
+	lines sync.Once
+	start []uint32 // offset of each line, made when first asked for
+}
+
+// Reference is a triple-slash directive: /// <reference types="node" />.
+type Reference struct {
+	// Kind is "path", "types" or "lib".
+	Kind string
+	// Target is the attribute's value.
+	Target string
+}
+
+// Warning is a piece of source that was not understood and left out.
+type Warning struct {
+	Line int
+	Text string
+}
+
+// String says the warning as one sentence without the name of the file.
+func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
+
+// Parse reads a source. It fails only if the source is too large; what it does
+// not understand becomes a warning.
+func Parse(src []byte, lang Language) (*File, error) {
+	if len(src) > MaxSize {
+		return nil, fmt.Errorf("source of %d bytes is larger than the limit of %d", len(src), MaxSize)
+	}
+	f := &File{Language: lang, Source: string(src)}
+	lx := lexers.Get().(*lexer)
+	defer lx.release()
+	lx.lex(f)
+	p := parser{f: f, src: f.Source, toks: lx.toks, ambient: lang == Declarations}
+	p.file()
+	if lang == JavaScript {
+		readJSDoc(f)
+	}
+	return f, nil
+}
+
+// Line returns the line of an offset in the source, counted from 1.
+func (f *File) Line(pos uint32) int {
+	f.lines.Do(func() {
+		f.start = append(make([]uint32, 0, len(f.Source)/32+1), 0)
+		for i := 0; ; {
+			n := strings.IndexByte(f.Source[i:], '\n')
+			if n < 0 {
+				return
+			}
+			i += n + 1
+			f.start = append(f.start, uint32(i))
+		}
+	})
+	return sort.Search(len(f.start), func(i int) bool { return f.start[i] > pos })
+}
+
+// FileDoc returns the doc comment that describes the file as a whole, raw, or
+// the empty string: one with the tag @packageDocumentation, @module,
+// @fileoverview or @file.
+func (f *File) FileDoc() string {
+	for i := range f.docs {
+		if f.docs[i].file {
+			return f.docs[i].text(f.Source)
+		}
+	}
+	return ""
+}

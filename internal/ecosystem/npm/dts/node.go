@@ -1,0 +1,263 @@
+package dts
+
+import (
+	"iter"
+	"strings"
+)
+
+// Kind tells what a [Node] is.
+type Kind uint8
+
+// The kinds. Beside each stands what its children are, in order; a part in
+// brackets may be missing, and Type stands for any kind from [Keyword] on.
+// Text is the name unless something else is said.
+const (
+	None Kind = iota
+	Root      // statements
+
+	// Declarations.
+	Variable  // [Type] [Initial]
+	Function  // [TypeParam…] [Param…] [Type]
+	Class     // [TypeParam…] [Extends] [Implements] members
+	Interface // [TypeParam…] [Extends] members
+	TypeAlias // [TypeParam…] Type
+	Enum      // EnumMember…
+	Namespace // statements; Text is quoted if it is a module: declare module "x"
+	Global    // statements of declare global
+
+	// Imports and exports. Modules are named without quotes.
+	Import          // Text is the module; ImportDefault, ImportStar, Specifier…
+	ImportDefault   // Text is the local name
+	ImportStar      // Text is the local name
+	ImportEquals    // Text is the local name; Require or Ref
+	Export          // export {…}: Text is the module, empty without from; Specifier…
+	ExportStar      // Text is the module; [Name], for export * as Name
+	ExportDefault   // Ref, Expression, Literal; a declaration has FlagDefault instead
+	ExportEquals    // export = or module.exports =: Ref, Expression, Object, Require, Function, Class
+	ExportNamespace // export as namespace Text
+	ExportAssign    // exports.Text =: as ExportEquals
+	MemberAssign    // a.Text =, Name is a: as ExportEquals
+	Specifier       // Text is the name that is made; [Name], what it is made from
+	Require         // Text is the module
+	Name            // Text
+	Object          // an object literal: Specifier, Method, Property, Spread…
+	Spread          // ...x in an object literal: Ref, Require
+
+	// Parts of declarations.
+	Extends    // Type or Expression…
+	Implements // Type…
+	TypeParam  // [Type, FlagConstraint] [Type, FlagDefault]
+	Param      // [Type]; Text may be a destructuring pattern
+	Expression // Text is the expression
+	Initial    // Text is the initialiser; FlagDeclare if a declaration file says it
+
+	// Members. Text is the name as written: x, "x", [Symbol.iterator], #x.
+	Property    // [Type] [Initial]
+	Method      // as Function
+	Getter      // as Function
+	Setter      // as Function
+	Constructor // as Function; no Text
+	CallSig     // as Function; no Text
+	NewSig      // as Function; no Text
+	IndexSig    // Param… [Type]; no Text
+	EnumMember  // [Initial]
+
+	// Types.
+	Keyword      // Text is string, void, this …
+	Ref          // Text is a dotted name; type arguments
+	Literal      // Text is "x", 1, -1, true, null or a template
+	Array        // Type
+	Tuple        // Type…, TupleMember…
+	TupleMember  // Text is the label; Type
+	Optional     // Type: T? in a tuple
+	Rest         // Type: ...T in a tuple
+	Union        // Type…
+	Intersection // Type…
+	FuncType     // as Function; no Text
+	NewType      // as Function; no Text
+	Conditional  // check, extends, true, false
+	Infer        // Text is the name; [Type]
+	Operator     // Text is keyof, unique or readonly; Type
+	Indexed      // object, index
+	Mapped       // TypeParam, [Type, FlagAs] [Type]
+	TypeLiteral  // members
+	TypeQuery    // typeof Text; type arguments
+	ImportType   // import("module").Text: Name is the module, quoted; type arguments
+	Predicate    // Text is the parameter; [Type]
+	Paren        // Type
+)
+
+// Flags are modifiers and marks of a node.
+type Flags uint32
+
+// The flags. The parts of a mapped type, which has two marks that may be added
+// or taken away, use FlagReadonly and FlagOptional with the Plus or Minus of
+// each.
+const (
+	FlagExport Flags = 1 << iota
+	FlagDefault
+	FlagDeclare
+	FlagAbstract
+	FlagAsync
+	FlagConst
+	FlagLet
+	FlagUsing
+	FlagStatic
+	FlagReadonly
+	FlagPublic
+	FlagPrivate
+	FlagProtected
+	FlagOverride
+	FlagAccessor
+	FlagOptional
+	FlagRest
+	FlagTypeOnly
+	FlagIn
+	FlagOut
+	FlagBody       // the declaration has a body, which was skipped
+	FlagConstraint // of a type parameter
+	FlagAs         // the name type of a mapped type
+	FlagAsserts
+	FlagTypeof // typeof import("x")
+	FlagReadonlyPlus
+	FlagReadonlyMinus
+	FlagOptionalPlus
+	FlagOptionalMinus
+	FlagInferred // a type that was read off the value, not written
+)
+
+// Node is a declaration, a part of one, or a type.
+type Node struct {
+	Kind  Kind
+	Flags Flags
+	// Pos is the offset of the name, or of the first token if there is none.
+	Pos uint32
+	doc int32 // 1 + index into File.docs
+	// Text depends on the kind, mostly the name.
+	Text  string
+	First *Node // first child
+	Next  *Node // next sibling
+}
+
+// Has tells whether all of the flags are set.
+func (n *Node) Has(f Flags) bool { return n.Flags&f == f }
+
+// Children goes through the direct children in order.
+func (n *Node) Children() iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		for c := n.First; c != nil; c = c.Next {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// All goes through the direct children of one kind.
+func (n *Node) All(k Kind) iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		for c := n.First; c != nil; c = c.Next {
+			if c.Kind == k && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Child returns the first child of a kind, or nil.
+func (n *Node) Child(k Kind) *Node {
+	for c := n.First; c != nil; c = c.Next {
+		if c.Kind == k {
+			return c
+		}
+	}
+	return nil
+}
+
+// Type returns the first child that is a type: the type of a variable or
+// property, what a function returns, what an alias stands for; nil if none was
+// written.
+func (n *Node) Type() *Node {
+	for c := n.First; c != nil; c = c.Next {
+		if c.Kind >= Keyword {
+			return c
+		}
+	}
+	return nil
+}
+
+// IsMember tells whether the node is a member of a class, interface, type
+// literal or enumeration.
+func (n *Node) IsMember() bool { return n.Kind >= Property && n.Kind <= EnumMember }
+
+// Name returns Text as the name of a symbol: a quoted name without its quotes.
+// The name of a computed member keeps its brackets unless it is a literal.
+func (n *Node) Name() string { return unquoteName(n.Text) }
+
+func unquoteName(s string) string {
+	if len(s) < 2 {
+		return s
+	}
+	switch s[0] {
+	case '"', '\'':
+		return unquote(s)
+	case '[':
+		if in := s[1 : len(s)-1]; len(in) >= 2 && (in[0] == '"' || in[0] == '\'') && strings.IndexByte(in[1:], in[0]) == len(in)-2 {
+			return unquote(in)
+		} else if in != "" && class[in[0]] == cDigit && strings.Trim(in, "0123456789") == "" {
+			return in
+		}
+	}
+	return s
+}
+
+// unquote takes the quotes off a string and resolves simple escapes.
+func unquote(s string) string {
+	in := s[1:]
+	if in != "" && in[len(in)-1] == s[0] {
+		in = in[:len(in)-1]
+	}
+	if strings.IndexByte(in, '\\') < 0 {
+		return in
+	}
+	var b strings.Builder
+	for i := 0; i < len(in); i++ {
+		if in[i] == '\\' && i+1 < len(in) {
+			i++
+			switch in[i] {
+			case 'n':
+				b.WriteByte('\n')
+				continue
+			case 't':
+				b.WriteByte('\t')
+				continue
+			}
+		}
+		b.WriteByte(in[i])
+	}
+	return b.String()
+}
+
+// Doc returns the doc comment right before a declaration or member, raw, with
+// its comment marks; the empty string if there is none.
+func (f *File) Doc(n *Node) string {
+	if n.doc == 0 {
+		return ""
+	}
+	return f.docs[n.doc-1].text(f.Source)
+}
+
+// list collects the children of a node.
+type list struct{ first, last *Node }
+
+func (l *list) add(n *Node) {
+	if n == nil {
+		return
+	}
+	if l.first == nil {
+		l.first = n
+	} else {
+		l.last.Next = n
+	}
+	l.last = n
+}

@@ -1,0 +1,588 @@
+package dts
+
+import (
+	"strings"
+)
+
+// parser walks the tokens of one file. When it meets what it does not know it
+// fails: it jumps to the end of the file, so that every loop stops, and the
+// nearest list of statements or members goes on after the declaration.
+type parser struct {
+	f    *File
+	src  string
+	toks []token
+	i    int
+	// ambient is true in a declaration file, where every statement declares.
+	ambient bool
+	// jsdoc allows the forms that only doc comments know: ?T, *, T=.
+	jsdoc bool
+	// noConditional forbids "extends" as a part of a type: it belongs to what
+	// is around the type.
+	noConditional bool
+
+	failed bool
+	failAt int
+	reason string
+
+	depth int
+	slab  []Node
+}
+
+// --- tokens
+
+func (p *parser) kind() kind { return p.toks[p.i].kind }
+
+// peek returns the kind of the token n after the current one.
+func (p *parser) peek(n int) kind {
+	if p.i+n >= len(p.toks) {
+		return eof
+	}
+	return p.toks[p.i+n].kind
+}
+
+// peekSame is peek(1) if that token is on the same line, else eof.
+func (p *parser) peekSame() kind {
+	if p.i+1 >= len(p.toks) || p.toks[p.i+1].nl {
+		return eof
+	}
+	return p.toks[p.i+1].kind
+}
+
+func (p *parser) next() {
+	if p.i < len(p.toks)-1 {
+		p.i++
+	}
+}
+
+// take steps over a token of the kind and tells whether there was one.
+func (p *parser) take(k kind) bool {
+	if p.toks[p.i].kind == k {
+		p.next()
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(k kind, what string) bool {
+	if p.take(k) {
+		return true
+	}
+	p.fail(what + " was expected")
+	return false
+}
+
+// word returns the text of the current token.
+func (p *parser) word() string {
+	t := &p.toks[p.i]
+	return p.src[t.pos:t.end]
+}
+
+// after returns the index behind the partner of the bracket at i.
+func (p *parser) after(i int) int {
+	return min(int(p.toks[i].match)+1, len(p.toks)-1)
+}
+
+// skipGroup steps over the bracket at the current token and all in it.
+func (p *parser) skipGroup() { p.i = p.after(p.i) }
+
+func (p *parser) fail(reason string) {
+	if !p.failed {
+		p.failed, p.failAt, p.reason = true, p.i, reason
+	}
+	p.i = len(p.toks) - 1
+}
+
+func (p *parser) enter() bool {
+	p.depth++
+	if p.depth <= maxDepth {
+		return true
+	}
+	p.depth--
+	p.fail("nested too deeply")
+	return false
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func (p *parser) node(k Kind) *Node {
+	if len(p.slab) == cap(p.slab) {
+		// Chunks keep the number of allocations low; a small file gets a
+		// small one.
+		p.slab = make([]Node, 0, max(16, min(512, (len(p.toks)-p.i)/2)))
+	}
+	p.slab = p.slab[:len(p.slab)+1]
+	n := &p.slab[len(p.slab)-1]
+	n.Kind, n.Pos = k, p.toks[p.i].pos
+	return n
+}
+
+// named makes a node from the current token, whose text is its name, and steps
+// over it.
+func (p *parser) named(k Kind) *Node {
+	n := p.node(k)
+	n.Text = p.word()
+	p.next()
+	return n
+}
+
+// text returns the source from token a to before token b, with a space where
+// white space or a comment was.
+func (p *parser) text(a, b int) string {
+	if b <= a {
+		return ""
+	}
+	last := p.toks[b-1].end
+	clean := true
+	for i := a + 1; i < b && clean; i++ {
+		from, to := p.toks[i-1].end, p.toks[i].pos
+		clean = from == to || to-from == 1 && p.src[from] == ' '
+	}
+	if clean {
+		return p.src[p.toks[a].pos:last]
+	}
+	var s strings.Builder
+	for i := a; i < b; i++ {
+		t := &p.toks[i]
+		if i > a && t.pos != p.toks[i-1].end {
+			s.WriteByte(' ')
+		}
+		s.WriteString(p.src[t.pos:t.end])
+	}
+	return s.String()
+}
+
+func isName(k kind) bool { return k >= ident }
+
+// --- statements
+
+func (p *parser) file() {
+	root := p.node(Root)
+	var out list
+	p.statements(&out, len(p.toks)-1)
+	root.First = out.first
+	p.f.Root = root
+	for n := root.First; n != nil && !p.f.Module; n = n.Next {
+		switch n.Kind {
+		case Import, Export, ExportStar, ExportDefault, ExportEquals, ExportAssign, ExportNamespace:
+			p.f.Module = true
+		case ImportEquals:
+			p.f.Module = n.Has(FlagExport) || n.First != nil && n.First.Kind == Require
+		default:
+			p.f.Module = n.Has(FlagExport)
+		}
+	}
+}
+
+// statements reads up to the token at end.
+func (p *parser) statements(out *list, end int) {
+	for p.i < end {
+		start := p.i
+		p.statement(out)
+		if p.failed {
+			p.recover(start)
+			p.skipStatement()
+		}
+		if p.i == start {
+			p.i++
+		}
+	}
+	p.i = end
+}
+
+// block reads the statements of the braces at the current token.
+func (p *parser) block() *Node {
+	if p.kind() != '{' {
+		p.fail("{ was expected")
+		return nil
+	}
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	var out list
+	p.statements(&out, end)
+	p.next()
+	return out.first
+}
+
+// recover goes back to the start of the declaration that failed and keeps a
+// warning.
+func (p *parser) recover(start int) {
+	if p.reason != "" {
+		t := p.toks[p.failAt]
+		what := p.src[t.pos:min(t.end, t.pos+20)]
+		if t.kind == eof {
+			what = "the end of the file"
+		}
+		if len(p.f.Warnings) < maxWarnings {
+			p.f.Warnings = append(p.f.Warnings, Warning{
+				Line: p.f.Line(p.toks[start].pos),
+				Text: "declaration left out, " + p.reason + " at " + what,
+			})
+		} else {
+			p.f.Dropped++
+		}
+	}
+	p.failed, p.reason, p.i = false, "", start
+}
+
+// skipStatement steps over a statement of which nothing is known.
+func (p *parser) skipStatement() {
+	start := p.i
+	for p.kind() != eof {
+		t := &p.toks[p.i]
+		if p.i > start && t.nl && startsStatement(t.kind) {
+			return
+		}
+		switch t.kind {
+		case ';':
+			p.next()
+			return
+		case '}':
+			return
+		case '{':
+			p.skipGroup()
+			if p.toks[p.i].nl {
+				return
+			}
+		case '(', '[':
+			p.skipGroup()
+		default:
+			p.next()
+		}
+	}
+}
+
+func startsStatement(k kind) bool {
+	switch k {
+	case kwExport, kwDeclare, kwImport, kwInterface, kwClass, kwType, kwEnum, kwConst, kwLet, kwVar, kwFunction, kwNamespace, kwModule, kwAbstract, '@':
+		return true
+	}
+	return false
+}
+
+func (p *parser) statement(out *list) {
+	doc := p.toks[p.i].doc
+	var flags Flags
+	for {
+		p.decorators()
+		switch k := p.kind(); k {
+		case ';':
+			p.next()
+			return
+		case kwExport:
+			if p.exportForm(out, doc) {
+				return
+			}
+			p.next()
+			flags |= FlagExport
+			if p.take(kwDefault) {
+				flags |= FlagDefault
+			}
+			continue
+		case kwDeclare, kwAbstract, kwAsync:
+			if isName(p.peekSame()) {
+				p.next()
+				switch k {
+				case kwDeclare:
+					flags |= FlagDeclare
+				case kwAbstract:
+					flags |= FlagAbstract
+				case kwAsync:
+					flags |= FlagAsync
+				}
+				continue
+			}
+		}
+		break
+	}
+	var n *Node
+	switch k := p.kind(); {
+	case k == kwInterface && isName(p.peekSame()):
+		p.next()
+		n = p.named(Interface)
+		p.classOrInterface(n)
+	case k == kwClass:
+		p.next()
+		n = p.class()
+	case k == kwEnum && isName(p.peek(1)):
+		p.next()
+		n = p.enum()
+	case k == kwConst && p.peek(1) == kwEnum:
+		p.i += 2
+		n = p.enum()
+		flags |= FlagConst
+	case k == kwConst, k == kwVar, k == kwLet && (isName(p.peek(1)) || p.peek(1) == '[' || p.peek(1) == '{'):
+		switch k {
+		case kwConst:
+			flags |= FlagConst
+		case kwLet:
+			flags |= FlagLet
+		}
+		p.next()
+		p.variables(out, flags, doc)
+		return
+	case k == kwUsing && p.peekSame() >= ident, k == kwAwait && p.peekSame() == kwUsing:
+		p.take(kwAwait)
+		p.next()
+		p.variables(out, flags|FlagUsing, doc)
+		return
+	case k == kwFunction:
+		p.next()
+		p.take('*')
+		n = p.node(Function)
+		if isName(p.kind()) {
+			n.Text = p.word()
+			p.next()
+		}
+		p.signature(n, ':')
+		p.body(n)
+	case k == kwType && isName(p.peekSame()):
+		p.next()
+		n = p.typeAlias()
+	case (k == kwNamespace || k == kwModule) && (isName(p.peekSame()) || p.peekSame() == str):
+		p.next()
+		n = p.namespace()
+	case k == kwGlobal && p.peek(1) == '{':
+		n = p.named(Global)
+		n.First = p.block()
+	case k == kwImport && p.peek(1) != '(' && p.peek(1) != '.':
+		n = p.importForm()
+	case flags&FlagDefault != 0:
+		n = p.node(ExportDefault)
+		n.First = p.exported()
+		p.endStatement()
+		flags = 0
+	case flags&FlagExport != 0 || p.ambient:
+		p.fail("a declaration was expected")
+		return
+	default:
+		p.otherStatement(out, doc)
+		return
+	}
+	if n != nil && !p.failed {
+		n.Flags |= flags
+		n.doc = doc
+		out.add(n)
+	}
+}
+
+// endStatement steps over the semicolon, which a line break may stand for.
+func (p *parser) endStatement() {
+	t := &p.toks[p.i]
+	if t.kind == ';' {
+		p.next()
+		return
+	}
+	if !t.nl && t.kind != '}' && t.kind != eof {
+		p.fail("the end of the declaration was expected")
+	}
+}
+
+// decorators steps over @name(…) in front of a declaration.
+func (p *parser) decorators() {
+	for p.kind() == '@' {
+		p.next()
+		if p.kind() == '(' {
+			p.skipGroup()
+			continue
+		}
+		if !isName(p.kind()) && p.kind() != private {
+			p.fail("a decorator was expected")
+			return
+		}
+		p.next()
+		for p.kind() == '.' && p.peek(1) >= private {
+			p.i += 2
+		}
+		for p.kind() == '(' {
+			p.skipGroup()
+		}
+	}
+}
+
+// body steps over the body of a function or ends the statement.
+func (p *parser) body(n *Node) {
+	if p.kind() == '{' {
+		n.Flags |= FlagBody
+		p.skipGroup()
+		return
+	}
+	p.endStatement()
+}
+
+func (p *parser) class() *Node {
+	n := p.node(Class)
+	if isName(p.kind()) && p.kind() != kwExtends && (p.kind() != kwImplements || p.peek(1) == '{') {
+		n.Text = p.word()
+		p.next()
+	}
+	p.classOrInterface(n)
+	return n
+}
+
+func (p *parser) classOrInterface(n *Node) {
+	var out list
+	p.typeParams(&out)
+	for {
+		switch p.kind() {
+		case kwExtends, kwImplements:
+			h := p.node(Extends)
+			if p.kind() == kwImplements {
+				h.Kind = Implements
+			}
+			p.next()
+			var types list
+			for {
+				if h.Kind == Extends && n.Kind == Class {
+					types.add(p.superclass())
+				} else {
+					types.add(p.postfixType())
+				}
+				if !p.take(',') {
+					break
+				}
+			}
+			h.First = types.first
+			out.add(h)
+			continue
+		case '{':
+			p.members(&out, n.Kind == Class)
+		default:
+			p.fail("{ was expected")
+		}
+		break
+	}
+	n.First = out.first
+}
+
+// superclass reads what a class extends: a name with type arguments, or any
+// expression.
+func (p *parser) superclass() *Node {
+	start := p.i
+	if isName(p.kind()) {
+		n := p.reference(Ref)
+		switch p.kind() {
+		case '{', ',', kwImplements, eof:
+			return n
+		}
+	}
+	p.take(kwNew)
+	for p.kind() != eof && p.kind() != kwImplements && (p.kind() != '{' || p.i == start) {
+		switch p.kind() {
+		case '(', '[', '{':
+			p.skipGroup()
+		case '<':
+			p.typeArgs(&list{})
+		case '}':
+			p.fail("a superclass was expected")
+		default:
+			p.next()
+		}
+	}
+	if p.failed {
+		return nil
+	}
+	n := p.node(Expression)
+	n.Text = p.text(start, p.i)
+	return n
+}
+
+func (p *parser) enum() *Node {
+	n := p.named(Enum)
+	if p.kind() != '{' {
+		p.fail("{ was expected")
+		return nil
+	}
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	var out list
+	for p.i < end {
+		if p.take(',') {
+			continue
+		}
+		m := p.node(EnumMember)
+		m.doc = p.toks[p.i].doc
+		switch {
+		case isName(p.kind()) || p.kind() == str || p.kind() == number:
+			m.Text = p.word()
+			p.next()
+		case p.kind() == '[':
+			start := p.i
+			p.skipGroup()
+			m.Text = p.text(start, p.i)
+		default:
+			p.fail("a name was expected")
+			return nil
+		}
+		if p.take('=') {
+			m.First = p.initial(end)
+		}
+		if p.kind() != ',' && p.i < end {
+			p.fail("a comma was expected")
+			return nil
+		}
+		out.add(m)
+	}
+	p.i = end
+	p.next()
+	n.First = out.first
+	return n
+}
+
+// initial reads an expression up to a comma, or the token at end.
+func (p *parser) initial(end int) *Node {
+	n := p.node(Initial)
+	start := p.i
+	for p.i < end && p.kind() != ',' {
+		switch p.kind() {
+		case '(', '[', '{':
+			p.skipGroup()
+		default:
+			p.next()
+		}
+	}
+	n.Text = p.text(start, p.i)
+	return n
+}
+
+func (p *parser) typeAlias() *Node {
+	n := p.named(TypeAlias)
+	var out list
+	p.typeParams(&out)
+	if p.expect('=', "=") {
+		if isName(p.kind()) && p.word() == "intrinsic" && !isName(p.peekSame()) && p.peekSame() != '.' {
+			out.add(p.named(Keyword))
+		} else {
+			out.add(p.typ())
+		}
+		p.endStatement()
+	}
+	n.First = out.first
+	return n
+}
+
+func (p *parser) namespace() *Node {
+	n := p.named(Namespace)
+	outer := n
+	for dots := 0; p.kind() == '.'; dots++ {
+		p.next()
+		if !isName(p.kind()) || dots > 100 {
+			p.fail("the name of a namespace was expected")
+			return nil
+		}
+		in := p.named(Namespace)
+		in.Flags |= FlagExport
+		n.First = in
+		n = in
+	}
+	if p.kind() == '{' {
+		n.First = p.block()
+		return outer
+	}
+	// declare module "x"; makes everything of it any.
+	p.endStatement()
+	return outer
+}

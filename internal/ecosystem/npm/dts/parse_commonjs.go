@@ -1,0 +1,191 @@
+package dts
+
+// otherStatement reads a statement that is no declaration. In JavaScript some
+// of them export: exports.x = …, module.exports = …; all others are stepped
+// over.
+func (p *parser) otherStatement(out *list, doc int32) {
+	switch k := p.kind(); k {
+	case kwIf, kwWhile, kwFor:
+		p.next()
+		p.take(kwAwait)
+		if p.kind() == '(' {
+			p.skipGroup()
+		}
+		return
+	case kwElse, kwTry:
+		p.next()
+		return
+	case '{':
+		// A branch that is always there exports as well: bundles choose
+		// between a development and a production build.
+		if p.f.Language != JavaScript {
+			p.skipGroup()
+			return
+		}
+		for n := p.block(); n != nil; {
+			next := n.Next
+			n.Next = nil
+			out.add(n)
+			n = next
+		}
+		return
+	case '}', ')', ']', 0:
+		p.next()
+		return
+	}
+	if p.f.Language == JavaScript && isName(p.kind()) && p.assignment(out, doc) {
+		return
+	}
+	for {
+		p.skipExpression()
+		if !p.take(',') {
+			break
+		}
+	}
+	p.take(';')
+}
+
+// assignment reads a statement that exports or adds a member, and tells
+// whether there was one.
+func (p *parser) assignment(out *list, doc int32) bool {
+	start := p.i
+	if p.exportCall(out) {
+		return true
+	}
+	var targets list
+	for {
+		at := p.i
+		target := p.target()
+		if target == nil || p.kind() != '=' || p.peek(1) == '=' || p.toks[p.i+1].pos == p.toks[p.i].end && p.peek(1) == '>' {
+			p.i = at
+			break
+		}
+		p.next()
+		target.doc = doc
+		targets.add(target)
+	}
+	if targets.first == nil {
+		p.i = start
+		return false
+	}
+	voided := p.kind() == kwVoid
+	v := p.exported()
+	if p.failed {
+		p.failed, p.reason, p.i = false, "", start
+		return false
+	}
+	p.take(';')
+	for n := targets.first; n != nil; {
+		next := n.Next
+		n.Next = nil
+		// exports.a = void 0 only says that a value will come.
+		if !voided && n.Kind != None {
+			if n.First != nil {
+				n.First.Next = v
+			} else {
+				n.First = v
+			}
+			out.add(n)
+		}
+		n = next
+	}
+	return true
+}
+
+// target reads what is assigned to: a dotted name, or exports["x"].
+func (p *parser) target() *Node {
+	n := p.node(None)
+	var names []string
+	if !isName(p.kind()) {
+		return nil
+	}
+	for {
+		names = append(names, p.word())
+		p.next()
+		if p.kind() == '.' && isName(p.peek(1)) && len(names) < 5 {
+			p.next()
+			n.Pos = p.toks[p.i].pos
+			continue
+		}
+		break
+	}
+	if p.kind() == '[' && p.peek(1) == str && p.peek(2) == ']' {
+		p.next()
+		names = append(names, unquote(p.word()))
+		n.Pos = p.toks[p.i].pos
+		p.i += 2
+	}
+	if len(names) >= 2 && names[0] == "module" && names[1] == "exports" {
+		names = append([]string{"exports"}, names[2:]...)
+		if len(names) == 1 {
+			n.Kind = ExportEquals
+			return n
+		}
+	}
+	switch {
+	case names[0] == "exports" && len(names) == 2:
+		n.Kind, n.Text = ExportAssign, names[1]
+	case names[0] == "exports", names[0] == "this", names[0] == "window":
+	case len(names) == 2:
+		n.Kind, n.Text = MemberAssign, names[1]
+		n.First = &Node{Kind: Name, Text: names[0], Flags: FlagStatic}
+	case len(names) == 3 && names[1] == "prototype":
+		n.Kind, n.Text = MemberAssign, names[2]
+		n.First = &Node{Kind: Name, Text: names[0]}
+	}
+	return n
+}
+
+// exportCall reads the calls by which compiled modules export:
+// Object.defineProperty(exports, "x", …) and __exportStar(require("x"), exports).
+func (p *parser) exportCall(out *list) bool {
+	name := p.i
+	for p.peek(1) == '.' && isName(p.peek(2)) {
+		p.i += 2
+	}
+	last := p.word()
+	start := p.i
+	p.i = name
+	open := start + 1
+	if p.toks[open].kind != '(' {
+		return false
+	}
+	word := func(i int) string {
+		if i >= len(p.toks) {
+			return ""
+		}
+		return p.src[p.toks[i].pos:p.toks[i].end]
+	}
+	n := p.node(None)
+	switch last {
+	case "defineProperty":
+		if word(open+1) != "exports" || p.toks[open+2].kind != ',' || p.toks[open+3].kind != str {
+			return false
+		}
+		n.Kind, n.Text, n.Pos = ExportAssign, unquote(word(open+3)), p.toks[open+3].pos
+		if n.Text == "__esModule" {
+			n.Kind = None
+		}
+		p.i = open + 3
+		n.First = p.node(Expression)
+	case "__exportStar", "__export", "__reExport", "_export_star":
+		i := open + 1
+		if word(i) != "require" {
+			for i < int(p.toks[open].match) && word(i) != "require" {
+				i++
+			}
+		}
+		if p.toks[min(i+1, len(p.toks)-1)].kind != '(' || p.toks[min(i+2, len(p.toks)-1)].kind != str {
+			return false
+		}
+		n.Kind, n.Text = ExportStar, unquote(word(i+2))
+	default:
+		return false
+	}
+	p.i = p.after(open)
+	p.take(';')
+	if n.Kind != None {
+		out.add(n)
+	}
+	return true
+}

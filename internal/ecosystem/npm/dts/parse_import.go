@@ -1,0 +1,217 @@
+package dts
+
+import "strings"
+
+// exportForm reads the exports that declare nothing: export {…}, export *,
+// export =, export as namespace. It tells whether there was one; if not, the
+// current token is still "export".
+func (p *parser) exportForm(out *list, doc int32) bool {
+	k := p.peek(1)
+	typeOnly := false
+	at := 1
+	if k == kwType && (p.peek(2) == '{' || p.peek(2) == '*') {
+		typeOnly, at = true, 2
+		k = p.peek(2)
+	}
+	var n *Node
+	switch {
+	case k == '=':
+		p.i += 2
+		n = p.node(ExportEquals)
+		n.First = p.exported()
+	case k == kwAs && p.peek(2) == kwNamespace:
+		p.i += 3
+		n = p.named(ExportNamespace)
+	case k == '*':
+		n = p.node(ExportStar)
+		p.i += at + 1
+		if p.take(kwAs) {
+			n.First = p.moduleName()
+		}
+		if !p.expect(kwFrom, "from") {
+			return true
+		}
+		n.Text = p.specifier()
+	case k == '{':
+		n = p.node(Export)
+		p.i += at
+		n.First = p.specifiers()
+		if p.take(kwFrom) {
+			n.Text = p.specifier()
+			if n.Text == "" {
+				return true
+			}
+		}
+	default:
+		return false
+	}
+	p.attributes()
+	p.endStatement()
+	if typeOnly {
+		n.Flags |= FlagTypeOnly
+	}
+	if !p.failed {
+		n.doc = doc
+		out.add(n)
+	}
+	return true
+}
+
+// importForm reads an import declaration.
+func (p *parser) importForm() *Node {
+	n := p.node(Import)
+	p.next()
+	if p.kind() == str {
+		n.Text = p.specifier()
+		p.attributes()
+		p.endStatement()
+		return n
+	}
+	// "type" and "defer" are names themselves in: import type from "x".
+	if k := p.kind(); (k == kwType || k == kwDefer) && p.peek(1) != '=' && p.peek(1) != ',' && (p.peek(1) != kwFrom || p.peek(2) == kwFrom || p.peek(2) == '=') {
+		if k == kwType {
+			n.Flags |= FlagTypeOnly
+		}
+		p.next()
+	}
+	var out list
+	if isName(p.kind()) {
+		d := p.named(ImportDefault)
+		if p.take('=') {
+			d.Kind = ImportEquals
+			d.Flags |= n.Flags
+			d.First = p.importTarget()
+			p.endStatement()
+			return d
+		}
+		out.add(d)
+		p.take(',')
+	}
+	switch p.kind() {
+	case '*':
+		p.next()
+		if !p.expect(kwAs, "as") {
+			return nil
+		}
+		out.add(p.named(ImportStar))
+	case '{':
+		for s := p.specifiers(); s != nil; {
+			next := s.Next
+			s.Next = nil
+			out.add(s)
+			s = next
+		}
+	}
+	if !p.expect(kwFrom, "from") {
+		return nil
+	}
+	n.Text = p.specifier()
+	n.First = out.first
+	p.attributes()
+	p.endStatement()
+	return n
+}
+
+// importTarget reads what stands after import x =.
+func (p *parser) importTarget() *Node {
+	if p.kind() == ident && p.peek(1) == '(' && p.word() == "require" {
+		p.i += 2
+		n := p.node(Require)
+		n.Text = p.specifier()
+		p.expect(')', ")")
+		return n
+	}
+	return p.reference(Ref)
+}
+
+// specifier reads the quoted name of a module.
+func (p *parser) specifier() string {
+	if p.kind() != str {
+		p.fail("the name of a module was expected")
+		return ""
+	}
+	s := unquote(p.word())
+	p.next()
+	return s
+}
+
+// moduleName reads a name in an export or import clause, which may be quoted.
+func (p *parser) moduleName() *Node {
+	n := p.node(Name)
+	switch {
+	case p.kind() == str:
+		n.Text = unquote(p.word())
+	case isName(p.kind()):
+		n.Text = p.word()
+	default:
+		p.fail("a name was expected")
+		return n
+	}
+	p.next()
+	return n
+}
+
+// specifiers reads { a, b as c, type d, default as e }.
+func (p *parser) specifiers() *Node {
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	var out list
+	for p.i < end && !p.failed {
+		if p.take(',') {
+			continue
+		}
+		var flags Flags
+		// "type" is a modifier in {type x} and {type as as x}, a name in
+		// {type}, {type as x} and, with itself renamed, {type as as}.
+		if p.kind() == kwType {
+			k1, k2, k3 := p.peek(1), p.peek(2), p.peek(3)
+			switch {
+			case k1 == kwAs && (k2 == ',' || k2 == '}'):
+				flags = FlagTypeOnly
+			case k1 == kwAs && k2 == kwAs && isName(k3):
+				flags = FlagTypeOnly
+			case k1 != kwAs && (isName(k1) || k1 == str):
+				flags = FlagTypeOnly
+			}
+			if flags != 0 {
+				p.next()
+			}
+		}
+		from := p.moduleName()
+		from.Kind = Specifier
+		from.Flags = flags
+		if p.take(kwAs) {
+			to := p.moduleName()
+			to.Kind, to.Flags = Specifier, flags
+			from.Kind, from.Flags = Name, 0
+			to.First = from
+			from = to
+		}
+		out.add(from)
+	}
+	if p.failed {
+		return nil
+	}
+	p.i = end
+	p.next()
+	return out.first
+}
+
+// attributes steps over with {…} or assert {…} after the name of a module.
+func (p *parser) attributes() {
+	if p.peek(1) != '{' || p.toks[p.i].nl && p.kind() != ident {
+		return
+	}
+	if w := p.word(); w == "with" || w == "assert" {
+		p.next()
+		p.skipGroup()
+	}
+}
+
+// dotted joins names with dots whatever white space is between them.
+func dotted(s string) string {
+	if strings.ContainsAny(s, " \t\r\n/") {
+		s = strings.Join(strings.Fields(s), "")
+	}
+	return s
+}

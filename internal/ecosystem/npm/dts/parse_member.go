@@ -1,0 +1,224 @@
+package dts
+
+// members reads the braces of a class, an interface or a type literal.
+func (p *parser) members(out *list, class bool) {
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	was, wasJSDoc := p.noConditional, p.jsdoc
+	p.noConditional = false
+	for p.i < end {
+		start := p.i
+		if k := p.kind(); k == ';' || k == ',' {
+			p.next()
+			continue
+		}
+		n := p.member(class)
+		switch {
+		case p.failed && p.jsdoc:
+			return
+		case p.failed:
+			p.recover(start)
+			p.skipMember(end)
+		case n != nil:
+			out.add(n)
+		}
+		if p.i == start {
+			p.i++
+		}
+	}
+	p.noConditional, p.jsdoc = was, wasJSDoc
+	p.i = end
+	p.next()
+}
+
+// skipMember steps over a member of which nothing is known.
+func (p *parser) skipMember(end int) {
+	start := p.i
+	for p.i < end {
+		t := &p.toks[p.i]
+		if p.i > start && t.nl && t.kind >= str {
+			return
+		}
+		switch t.kind {
+		case ';', ',':
+			p.next()
+			return
+		case '(', '[', '{':
+			p.skipGroup()
+		default:
+			p.next()
+		}
+	}
+}
+
+// modifier returns the flag of a word that may stand before a member.
+func modifier(k kind) Flags {
+	switch k {
+	case kwPublic:
+		return FlagPublic
+	case kwPrivate:
+		return FlagPrivate
+	case kwProtected:
+		return FlagProtected
+	case kwStatic:
+		return FlagStatic
+	case kwAbstract:
+		return FlagAbstract
+	case kwOverride:
+		return FlagOverride
+	case kwReadonly:
+		return FlagReadonly
+	case kwDeclare:
+		return FlagDeclare
+	case kwAsync:
+		return FlagAsync
+	case kwAccessor:
+		return FlagAccessor
+	}
+	return 0
+}
+
+// nameFollows tells whether the next token can begin the name of a member, so
+// that the current word is a modifier and no name.
+func (p *parser) nameFollows() bool {
+	k := p.peek(1)
+	return k == '[' || k == '*' || k == str || k == number || k >= private
+}
+
+// member reads one member. It returns nil for what is no member, such as a
+// static block.
+func (p *parser) member(class bool) *Node {
+	doc := p.toks[p.i].doc
+	p.decorators()
+	var flags Flags
+	for {
+		f := modifier(p.kind())
+		if f == 0 || !p.nameFollows() && !(f == FlagStatic && p.peek(1) == '{') {
+			break
+		}
+		// Only static, as get and set, may have a line break behind it.
+		if p.toks[p.i+1].nl && f != FlagStatic {
+			break
+		}
+		flags |= f
+		p.next()
+	}
+	n := p.node(Property)
+	n.doc, n.Flags = doc, flags
+	switch k := p.kind(); {
+	case k == '{' && flags&FlagStatic != 0 && class:
+		p.skipGroup()
+		return nil
+	case k == '(' || k == '<':
+		n.Kind = CallSig
+		p.signature(n, ':')
+		p.endMember(n)
+		return n
+	case k == kwNew && !class && (p.peek(1) == '(' || p.peek(1) == '<'):
+		n.Kind = NewSig
+		p.next()
+		p.signature(n, ':')
+		p.endMember(n)
+		return n
+	case k == '[' && isName(p.peek(1)) && (p.peek(2) == ':' || p.peek(2) == ','):
+		n.Kind = IndexSig
+		p.indexSignature(n)
+		return n
+	case (k == kwGet || k == kwSet) && p.nameFollows():
+		n.Kind = Getter
+		if k == kwSet {
+			n.Kind = Setter
+		}
+		p.next()
+	case k == '*':
+		n.Kind = Method
+		p.next()
+	}
+	if !p.memberName(n) {
+		return nil
+	}
+	if p.take('?') {
+		n.Flags |= FlagOptional
+	} else {
+		p.take('!')
+	}
+	if k := p.kind(); k == '(' || k == '<' {
+		if n.Kind == Property {
+			n.Kind = Method
+			if class && (n.Text == "constructor" || n.Text == `"constructor"`) && n.Flags&FlagStatic == 0 {
+				n.Kind, n.Text = Constructor, ""
+			}
+		}
+		p.signature(n, ':')
+		p.endMember(n)
+		return n
+	}
+	if n.Kind != Property {
+		p.fail("( was expected")
+		return nil
+	}
+	var parts list
+	if p.take(':') {
+		parts.add(p.typ())
+	}
+	if p.take('=') {
+		parts.add(p.value())
+	}
+	n.First = parts.first
+	p.endMember(n)
+	return n
+}
+
+// memberName reads a name: x, "x", 1, [x] or #x.
+func (p *parser) memberName(n *Node) bool {
+	n.Pos = p.toks[p.i].pos
+	switch k := p.kind(); {
+	case isName(k) || k == str || k == number || k == private:
+		n.Text = p.word()
+		p.next()
+		return true
+	case k == '[':
+		start := p.i
+		p.skipGroup()
+		n.Text = p.text(start, p.i)
+		return true
+	}
+	p.fail("a member was expected")
+	return false
+}
+
+// indexSignature reads [key: string]: T.
+func (p *parser) indexSignature(n *Node) {
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	var out list
+	p.paramList(&out, end)
+	if p.failed {
+		return
+	}
+	p.i = end
+	p.next()
+	if p.take('?') {
+		n.Flags |= FlagOptional
+	}
+	if p.take(':') {
+		out.add(p.typ())
+	}
+	n.First = out.first
+	p.endMember(n)
+}
+
+// endMember steps over a body, or over the mark that ends a member, which a
+// line break may stand for.
+func (p *parser) endMember(n *Node) {
+	t := &p.toks[p.i]
+	switch {
+	case t.kind == ';' || t.kind == ',':
+		p.next()
+	case t.kind == '{' && n.Kind != Property:
+		n.Flags |= FlagBody
+		p.skipGroup()
+	case !t.nl && t.kind != '}' && t.kind != eof:
+		p.fail("the end of the member was expected")
+	}
+}

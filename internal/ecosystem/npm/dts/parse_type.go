@@ -1,0 +1,732 @@
+package dts
+
+// typ reads a type.
+func (p *parser) typ() *Node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	if p.startsFunctionType() {
+		return p.functionType()
+	}
+	t := p.union()
+	if p.noConditional || p.toks[p.i].nl || p.kind() != kwExtends {
+		return t
+	}
+	n := p.node(Conditional)
+	p.next()
+	var out list
+	out.add(t)
+	out.add(p.inner(true))
+	if !p.expect('?', "?") {
+		return nil
+	}
+	out.add(p.inner(false))
+	if !p.expect(':', ":") {
+		return nil
+	}
+	out.add(p.inner(false))
+	n.First = out.first
+	return n
+}
+
+// inner reads a type in which "extends" may begin a condition, or may not.
+func (p *parser) inner(noConditional bool) *Node {
+	was := p.noConditional
+	p.noConditional = noConditional
+	t := p.typ()
+	p.noConditional = was
+	return t
+}
+
+// startsFunctionType tells whether the current token begins a function or
+// constructor type: a round bracket whose partner has an arrow behind it.
+func (p *parser) startsFunctionType() bool {
+	switch p.kind() {
+	case '<':
+		return true
+	case '(':
+		return p.toks[p.after(p.i)].kind == arrow
+	case kwNew:
+		return p.peek(1) == '(' || p.peek(1) == '<'
+	case kwAbstract:
+		return p.peek(1) == kwNew
+	}
+	return false
+}
+
+func (p *parser) functionType() *Node {
+	n := p.node(FuncType)
+	if p.take(kwAbstract) {
+		n.Flags |= FlagAbstract
+	}
+	if p.take(kwNew) {
+		n.Kind = NewType
+	}
+	p.signature(n, arrow)
+	return n
+}
+
+// signature reads type parameters, parameters and what is returned into n;
+// mark stands before the latter, a colon or an arrow.
+func (p *parser) signature(n *Node, mark kind) {
+	// A function type inside a condition is on its own.
+	was := p.noConditional
+	var out list
+	p.noConditional = false
+	p.typeParams(&out)
+	p.params(&out)
+	if p.take(mark) {
+		out.add(p.returnType())
+	} else if mark == arrow {
+		p.fail("=> was expected")
+	}
+	p.noConditional = was
+	n.First = out.first
+}
+
+// returnType reads a type or a predicate.
+func (p *parser) returnType() *Node {
+	if isName(p.kind()) && p.peekSame() == kwIs {
+		n := p.named(Predicate)
+		p.next()
+		n.First = p.typ()
+		return n
+	}
+	return p.typ()
+}
+
+// typeParams reads <T extends X = Y, …> if it is there.
+func (p *parser) typeParams(out *list) {
+	if p.kind() != '<' {
+		return
+	}
+	was := p.noConditional
+	p.noConditional = false
+	defer func() { p.noConditional = was }()
+	p.next()
+	for p.kind() != '>' {
+		var flags Flags
+		for {
+			k := p.kind()
+			if (k == kwConst || k == kwIn || k == kwOut) && isName(p.peek(1)) && p.peek(1) != kwExtends {
+				switch k {
+				case kwConst:
+					flags |= FlagConst
+				case kwIn:
+					flags |= FlagIn
+				case kwOut:
+					flags |= FlagOut
+				}
+				p.next()
+				continue
+			}
+			break
+		}
+		if !isName(p.kind()) {
+			p.fail("a type parameter was expected")
+			return
+		}
+		n := p.named(TypeParam)
+		n.Flags = flags
+		var parts list
+		if p.take(kwExtends) {
+			if c := p.typ(); c != nil {
+				c.Flags |= FlagConstraint
+				parts.add(c)
+			}
+		}
+		if p.take('=') {
+			if d := p.typ(); d != nil {
+				d.Flags |= FlagDefault
+				parts.add(d)
+			}
+		}
+		n.First = parts.first
+		out.add(n)
+		if !p.take(',') {
+			break
+		}
+	}
+	p.expect('>', ">")
+}
+
+// params reads (a: T, b?: U, ...c: V).
+func (p *parser) params(out *list) {
+	if p.kind() != '(' {
+		p.fail("( was expected")
+		return
+	}
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	p.paramList(out, end)
+	if p.failed {
+		return
+	}
+	p.i = end
+	p.expect(')', ")")
+}
+
+// paramList reads parameters up to the bracket at end.
+func (p *parser) paramList(out *list, end int) {
+	for p.i < end {
+		if p.take(',') {
+			continue
+		}
+		p.decorators()
+		flags := p.paramModifiers()
+		n := p.node(Param)
+		n.Flags = flags
+		n.doc = p.toks[p.i].doc
+		if p.take(ellipsis) {
+			n.Flags |= FlagRest
+		}
+		switch k := p.kind(); {
+		case k == '{' || k == '[':
+			start := p.i
+			p.skipGroup()
+			n.Text = p.text(start, p.i)
+		case isName(k):
+			n.Text = p.word()
+			p.next()
+		default:
+			p.fail("a parameter was expected")
+			return
+		}
+		if p.take('?') {
+			n.Flags |= FlagOptional
+		}
+		var parts list
+		if p.take(':') {
+			parts.add(p.typ())
+		}
+		if p.take('=') {
+			n.Flags |= FlagOptional
+			parts.add(p.value())
+		}
+		n.First = parts.first
+		out.add(n)
+		if p.i < end && p.kind() != ',' {
+			p.fail("a comma was expected")
+			return
+		}
+	}
+}
+
+// paramModifiers reads what makes a parameter of a constructor a property.
+func (p *parser) paramModifiers() Flags {
+	var flags Flags
+	for {
+		f := modifier(p.kind())
+		if f&(FlagPublic|FlagPrivate|FlagProtected|FlagReadonly|FlagOverride) == 0 {
+			return flags
+		}
+		if k := p.peek(1); !isName(k) && k != '{' && k != '[' {
+			return flags
+		}
+		flags |= f
+		p.next()
+	}
+}
+
+func (p *parser) union() *Node {
+	first := p.i
+	p.take('|')
+	t := p.intersection()
+	if p.kind() != '|' {
+		return t
+	}
+	n := p.node(Union)
+	n.Pos = p.toks[first].pos
+	var out list
+	out.add(t)
+	for p.take('|') {
+		out.add(p.intersection())
+	}
+	n.First = out.first
+	return n
+}
+
+func (p *parser) intersection() *Node {
+	first := p.i
+	p.take('&')
+	t := p.operator()
+	if p.kind() != '&' {
+		return t
+	}
+	n := p.node(Intersection)
+	n.Pos = p.toks[first].pos
+	var out list
+	out.add(t)
+	for p.take('&') {
+		out.add(p.operator())
+	}
+	n.First = out.first
+	return n
+}
+
+// operator reads keyof T, unique symbol, readonly T[], infer T, or a type
+// without such a word.
+func (p *parser) operator() *Node {
+	switch k := p.kind(); k {
+	case kwKeyof, kwUnique, kwReadonly:
+		if !p.typeFollows(1) {
+			break
+		}
+		if !p.enter() {
+			return nil
+		}
+		defer p.leave()
+		n := p.named(Operator)
+		n.First = p.operator()
+		return n
+	case kwInfer:
+		if !isName(p.peek(1)) {
+			break
+		}
+		p.next()
+		n := p.named(Infer)
+		if p.kind() == kwExtends {
+			n.First = p.inferConstraint()
+		}
+		return n
+	}
+	// A function type may stand in a union without round brackets, though
+	// TypeScript finds it hard to read.
+	if p.startsFunctionType() {
+		return p.functionType()
+	}
+	was := p.noConditional
+	p.noConditional = false
+	t := p.postfixType()
+	p.noConditional = was
+	return t
+}
+
+// inferConstraint reads the constraint of infer T extends X. If a question
+// mark follows, "extends" belongs to the condition around it, unless no
+// condition can be there.
+func (p *parser) inferConstraint() *Node {
+	start, outside := p.i, p.noConditional
+	p.next()
+	c := p.inner(true)
+	if p.failed {
+		return nil
+	}
+	if outside || p.kind() != '?' {
+		return c
+	}
+	p.i = start
+	return nil
+}
+
+// typeFollows tells whether the token n after the current one can begin a type
+// on the same line or the next.
+func (p *parser) typeFollows(n int) bool {
+	switch k := p.peek(n); k {
+	case '{', '[', '(', '<', str, number, template, '-', '|', '&':
+		return true
+	case kwExtends, kwIs, kwIn:
+		return false
+	default:
+		return isName(k) || p.jsdoc && (k == '*' || k == '?' || k == '!')
+	}
+}
+
+// postfixType reads a type with what may follow it: [], ["x"].
+func (p *parser) postfixType() *Node {
+	t := p.primaryType()
+	for count := 0; t != nil && !p.toks[p.i].nl; count++ {
+		if count > maxDepth {
+			p.fail("nested too deeply")
+			return nil
+		}
+		switch p.kind() {
+		case '[':
+			n := p.node(Array)
+			n.Pos = t.Pos
+			end := min(int(p.toks[p.i].match), len(p.toks)-1)
+			p.next()
+			n.First = t
+			if p.i < end {
+				n.Kind = Indexed
+				// t may already have a sibling only if it is in a list, and
+				// it is not yet in one.
+				t.Next = p.inner(false)
+				if p.i != end {
+					p.fail("] was expected")
+					return nil
+				}
+			}
+			p.next()
+			t = n
+			continue
+		case '!':
+			// Only doc comments write it; it says nothing to TypeScript.
+			p.next()
+			continue
+		case '?':
+			if p.jsdoc && !p.typeFollows(1) {
+				p.next()
+				t = p.nullable(t)
+				continue
+			}
+		case '=':
+			if p.jsdoc && p.peek(1) != '=' {
+				p.next()
+				n := p.node(Optional)
+				n.First = t
+				t = n
+				continue
+			}
+		}
+		break
+	}
+	return t
+}
+
+// nullable makes T | null of a type.
+func (p *parser) nullable(t *Node) *Node {
+	null := p.node(Literal)
+	null.Text = "null"
+	n := p.node(Union)
+	n.First = t
+	t.Next = null
+	return n
+}
+
+func (p *parser) primaryType() *Node {
+	if p.failed {
+		return nil
+	}
+	switch k := p.kind(); k {
+	case str, number, template:
+		return p.named(Literal)
+	case '-':
+		n := p.node(Literal)
+		start := p.i
+		p.next()
+		if !p.expect(number, "a number") {
+			return nil
+		}
+		n.Text = p.text(start, p.i)
+		return n
+	case '(':
+		n := p.node(Paren)
+		end := min(int(p.toks[p.i].match), len(p.toks)-1)
+		p.next()
+		n.First = p.inner(false)
+		if !p.failed && p.i != end {
+			p.fail(") was expected")
+		}
+		if p.failed {
+			return nil
+		}
+		p.next()
+		return n
+	case '[':
+		return p.tuple()
+	case '{':
+		if p.startsMapped() {
+			return p.mapped()
+		}
+		if !p.enter() {
+			return nil
+		}
+		defer p.leave()
+		n := p.node(TypeLiteral)
+		var out list
+		p.members(&out, false)
+		n.First = out.first
+		return n
+	case kwThis:
+		n := p.named(Keyword)
+		return n
+	case kwVoid:
+		return p.named(Keyword)
+	case kwTypeof:
+		p.next()
+		if p.kind() == kwImport {
+			n := p.importType()
+			if n != nil {
+				n.Flags |= FlagTypeof
+			}
+			return n
+		}
+		return p.reference(TypeQuery)
+	case kwImport:
+		return p.importType()
+	case kwAsserts:
+		if k := p.peekSame(); isName(k) && k != kwExtends && k != kwIs {
+			p.next()
+			n := p.named(Predicate)
+			n.Flags |= FlagAsserts
+			if p.kind() == kwIs && !p.toks[p.i].nl {
+				p.next()
+				n.First = p.typ()
+			}
+			return n
+		}
+	case kwFunction:
+		if p.jsdoc && p.peek(1) == '(' {
+			return p.jsdocFunction()
+		}
+	case '*', '?', '!':
+		if p.jsdoc {
+			return p.jsdocType()
+		}
+	case ellipsis:
+		if p.jsdoc {
+			n := p.node(Rest)
+			p.next()
+			n.First = p.postfixType()
+			return n
+		}
+	}
+	switch k := p.kind(); k {
+	case kwClass, kwConst, kwDelete, kwElse, kwEnum, kwExport, kwExtends, kwFor, kwIf, kwIn, kwInstanceof, kwReturn, kwThrow, kwTry, kwVar, kwWhile:
+	default:
+		if isName(k) {
+			return p.reference(Ref)
+		}
+	}
+	p.fail("a type was expected")
+	return nil
+}
+
+// isTypeKeyword tells whether a name is that of a type which is no reference.
+func isTypeKeyword(s string) bool {
+	switch s {
+	case "any", "unknown", "string", "number", "bigint", "symbol", "boolean", "undefined", "never", "object", "void", "this":
+		return true
+	}
+	return false
+}
+
+// reference reads a dotted name and its type arguments.
+func (p *parser) reference(k Kind) *Node {
+	n := p.node(k)
+	start := p.i
+	if !isName(p.kind()) {
+		p.fail("a name was expected")
+		return nil
+	}
+	p.next()
+	for p.kind() == '.' && (p.peek(1) >= private || p.jsdoc && p.peek(1) == '<') {
+		p.next()
+		if p.kind() == '<' {
+			// Array.<T> of doc comments.
+			n.Text = dotted(p.text(start, p.i-1))
+			break
+		}
+		p.next()
+	}
+	if p.i == start+1 {
+		t := &p.toks[start]
+		n.Text = p.src[t.pos:t.end]
+	} else if n.Text == "" {
+		n.Text = dotted(p.text(start, p.i))
+	}
+	if k == Ref && p.i == start+1 {
+		switch {
+		case isTypeKeyword(n.Text) && p.kind() != '<':
+			n.Kind = Keyword
+			return n
+		case n.Text == "true" || n.Text == "false" || n.Text == "null":
+			n.Kind = Literal
+			return n
+		}
+	}
+	if p.kind() == '<' && !p.toks[p.i].nl {
+		var out list
+		p.typeArgs(&out)
+		n.First = out.first
+	}
+	return n
+}
+
+// typeArgs reads <A, B>.
+func (p *parser) typeArgs(out *list) {
+	was := p.noConditional
+	p.noConditional = false
+	p.next()
+	for p.kind() != '>' && !p.failed {
+		out.add(p.typ())
+		if !p.take(',') {
+			break
+		}
+	}
+	p.noConditional = was
+	p.expect('>', ">")
+}
+
+// importType reads import("module").A.B<C>.
+func (p *parser) importType() *Node {
+	n := p.node(ImportType)
+	p.next()
+	if p.kind() != '(' {
+		p.fail("( was expected")
+		return nil
+	}
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	if p.kind() != str {
+		p.fail("the name of a module was expected")
+		return nil
+	}
+	module := p.named(Name)
+	var out list
+	out.add(module)
+	if p.take(',') && p.i < end {
+		// { with: { "resolution-mode": "import" } }
+		module.First = p.node(Expression)
+		module.First.Text = p.text(p.i, end)
+	}
+	p.i = end
+	p.next()
+	if p.kind() == '.' {
+		p.next()
+		start := p.i
+		for isName(p.kind()) {
+			p.next()
+			if p.kind() != '.' || !isName(p.peek(1)) {
+				break
+			}
+			p.next()
+		}
+		n.Text = dotted(p.text(start, p.i))
+	}
+	if p.kind() == '<' && !p.toks[p.i].nl {
+		p.typeArgs(&out)
+	}
+	n.First = out.first
+	return n
+}
+
+func (p *parser) tuple() *Node {
+	n := p.node(Tuple)
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	var out list
+	was := p.noConditional
+	p.noConditional = false
+	for p.i < end && !p.failed {
+		e := p.node(None)
+		rest := p.take(ellipsis)
+		if isName(p.kind()) && (p.peek(1) == ':' || p.peek(1) == '?' && p.peek(2) == ':') {
+			e.Kind = TupleMember
+			e.Text = p.word()
+			p.next()
+			if rest {
+				e.Flags |= FlagRest
+			}
+			if p.take('?') {
+				e.Flags |= FlagOptional
+			}
+			p.next()
+			e.First = p.typ()
+		} else {
+			t := p.typ()
+			if p.take('?') {
+				o := p.node(Optional)
+				o.First = t
+				t = o
+			}
+			if rest {
+				e.Kind = Rest
+				e.First = t
+			} else {
+				e = t
+			}
+		}
+		out.add(e)
+		if !p.take(',') {
+			break
+		}
+	}
+	p.noConditional = was
+	if p.failed {
+		return nil
+	}
+	if p.i != end {
+		p.fail("] was expected")
+		return nil
+	}
+	p.next()
+	n.First = out.first
+	return n
+}
+
+// startsMapped tells whether the brace at the current token begins a mapped
+// type: { [K in T]: U } with optional readonly marks.
+func (p *parser) startsMapped() bool {
+	n := 1
+	switch p.peek(n) {
+	case '+', '-':
+		return p.peek(n+1) == kwReadonly
+	case kwReadonly:
+		n++
+	}
+	return p.peek(n) == '[' && isName(p.peek(n+1)) && p.peek(n+2) == kwIn
+}
+
+func (p *parser) mapped() *Node {
+	n := p.node(Mapped)
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	was := p.noConditional
+	p.noConditional = false
+	defer func() { p.noConditional = was }()
+	sign := func(plain, plus, minus Flags) {
+		switch p.kind() {
+		case '+':
+			p.next()
+			n.Flags |= plus
+		case '-':
+			p.next()
+			n.Flags |= minus
+		default:
+			n.Flags |= plain
+		}
+		p.next()
+	}
+	if k := p.kind(); k == kwReadonly || k == '+' || k == '-' {
+		sign(FlagReadonly, FlagReadonlyPlus, FlagReadonlyMinus)
+	}
+	p.next() // [
+	key := p.named(TypeParam)
+	p.next() // in
+	var out list
+	out.add(key)
+	if c := p.typ(); c != nil {
+		c.Flags |= FlagConstraint
+		key.First = c
+	}
+	if p.take(kwAs) {
+		if a := p.typ(); a != nil {
+			a.Flags |= FlagAs
+			out.add(a)
+		}
+	}
+	if !p.expect(']', "]") {
+		return nil
+	}
+	if k := p.kind(); k == '?' || k == '+' || k == '-' {
+		sign(FlagOptional, FlagOptionalPlus, FlagOptionalMinus)
+	}
+	if p.take(':') {
+		out.add(p.typ())
+	}
+	if p.failed {
+		return nil
+	}
+	p.take(';')
+	p.take(',')
+	if p.i != end {
+		p.fail("} was expected")
+		return nil
+	}
+	p.next()
+	n.First = out.first
+	return n
+}

@@ -1,0 +1,485 @@
+package dts
+
+// variables reads the declarators after const, let, var or using.
+func (p *parser) variables(out *list, flags Flags, doc int32) {
+	for {
+		if p.kind() == '{' || p.kind() == '[' {
+			start := p.i
+			p.skipGroup()
+			after := p.i
+			if p.take(':') {
+				p.typ()
+			}
+			if p.take('=') {
+				p.skipExpression()
+			}
+			if p.failed {
+				return
+			}
+			p.bound(out, start+1, after-1, flags, doc, 0)
+		} else {
+			if !isName(p.kind()) {
+				p.fail("a name was expected")
+				return
+			}
+			n := p.named(Variable)
+			n.Flags, n.doc = flags, doc
+			p.take('!')
+			var parts list
+			if p.take(':') {
+				parts.add(p.typ())
+			}
+			if p.take('=') {
+				v := p.value()
+				if parts.first == nil {
+					parts.add(v)
+				}
+			}
+			if p.failed {
+				return
+			}
+			n.First = parts.first
+			out.add(n)
+		}
+		if !p.take(',') {
+			break
+		}
+	}
+	// for (const x of …) and the like are in bodies, which nobody reads.
+	p.endStatement()
+}
+
+// bound adds a variable for each name that a destructuring pattern, whose
+// inside are the tokens from a to before b, binds.
+func (p *parser) bound(out *list, a, b int, flags Flags, doc int32, depth int) {
+	for i := a; i < b && depth < 50; {
+		// One element: [...] name | key: target, then perhaps = default.
+		if p.toks[i].kind == ellipsis {
+			i++
+		}
+		if i+1 < b && p.toks[i+1].kind == ':' {
+			i += 2
+		} else if p.toks[i].kind == '[' && p.toks[p.after(i)].kind == ':' {
+			i = p.after(i) + 1
+		}
+		switch t := &p.toks[min(i, b)]; {
+		case i >= b:
+		case t.kind == '{' || t.kind == '[':
+			p.bound(out, i+1, min(int(t.match), b), flags, doc, depth+1)
+		case isName(t.kind):
+			at := p.i
+			p.i = i
+			n := p.named(Variable)
+			n.Flags, n.doc = flags, doc
+			out.add(n)
+			p.i = at
+		}
+		for i < b && p.toks[i].kind != ',' {
+			switch p.toks[i].kind {
+			case '(', '[', '{':
+				i = p.after(i)
+			default:
+				i++
+			}
+		}
+		i++
+	}
+}
+
+// value reads the expression after = and tells what it says about the type: a
+// type with FlagInferred, an Initial with the literal, or nil.
+func (p *parser) value() *Node {
+	start := p.i
+	if p.startsFunction() {
+		n := p.functionValue(FuncType)
+		p.skipExpression()
+		return p.inferred(n)
+	}
+	if n := p.literal(); n != nil {
+		p.skipExpression()
+		return n
+	}
+	if isName(p.kind()) && p.kind() != kwNew && p.kind() != kwClass {
+		n := p.reference(TypeQuery)
+		if p.failed {
+			return nil
+		}
+		if p.endsExpression() {
+			if p.ambient {
+				n.Kind, n.Flags, n.Text, n.First = Initial, FlagDeclare, p.text(start, p.i), nil
+				return n
+			}
+			return p.inferred(n)
+		}
+		if n.Text == "require" && p.kind() == '(' && p.peek(1) == str && p.peek(2) == ')' {
+			n.Kind = Require
+			n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])
+			p.skipGroup()
+			if p.endsExpression() {
+				return n
+			}
+		}
+		p.i = start
+	}
+	if p.kind() == kwNew && isName(p.peek(1)) {
+		p.next()
+		n := p.reference(Ref)
+		if p.failed {
+			return nil
+		}
+		if p.kind() == '(' {
+			p.skipGroup()
+			if p.endsExpression() {
+				return p.inferred(n)
+			}
+		}
+		p.i = start
+	}
+	as := p.skipExpression()
+	if as == 0 || p.toks[as+1].kind == kwConst {
+		if p.ambient {
+			n := p.node(Initial)
+			n.Flags = FlagDeclare
+			n.Text = p.text(start, p.i)
+			return n
+		}
+		return nil
+	}
+	end := p.i
+	p.i = as + 1
+	n := p.typ()
+	if p.failed || p.i != end {
+		p.failed, p.reason, p.i = false, "", end
+		return nil
+	}
+	return p.inferred(n)
+}
+
+func (p *parser) inferred(n *Node) *Node {
+	if n != nil {
+		n.Flags |= FlagInferred
+	}
+	return n
+}
+
+// literal reads a string, number, true, false or null if it is the whole
+// expression.
+func (p *parser) literal() *Node {
+	start := p.i
+	switch p.kind() {
+	case str, number, regex:
+		p.next()
+	case template:
+		p.next()
+	case '-':
+		p.next()
+		if !p.take(number) {
+			p.i = start
+			return nil
+		}
+	case ident:
+		switch p.word() {
+		case "true", "false", "null":
+			p.next()
+		default:
+			return nil
+		}
+	default:
+		return nil
+	}
+	asConst := p.kind() == kwAs && p.peek(1) == kwConst || p.kind() == kwSatisfies
+	if p.toks[start].kind == regex || !asConst && !p.endsExpression() {
+		p.i = start
+		return nil
+	}
+	end := p.i
+	p.i = start
+	n := p.node(Initial)
+	if p.ambient {
+		n.Flags |= FlagDeclare
+	}
+	n.Text = p.text(start, end)
+	p.i = end
+	return n
+}
+
+// startsFunction tells whether the current token begins a function or an arrow
+// function.
+func (p *parser) startsFunction() bool {
+	i := 0
+	if p.kind() == kwAsync && (p.peekSame() == kwFunction || p.peekSame() == '(' || p.peekSame() == '<' || isName(p.peekSame()) && p.peek(2) == arrow) {
+		i++
+	}
+	switch k := p.peek(i); {
+	case k == kwFunction:
+		return true
+	case k == '(':
+		after := p.toks[p.after(p.i+i)].kind
+		return after == arrow || after == ':' && i == 0 && p.arrowAfterType(p.after(p.i))
+	case k == '<':
+		return p.arrowAfterTypeParams(p.i + i)
+	case isName(k):
+		return p.peek(i+1) == arrow
+	}
+	return false
+}
+
+// try runs read at token i and tells whether it did not fail; the current
+// token and the state stay as they were.
+func (p *parser) try(i int, read func() bool) bool {
+	at, was := p.i, p.noConditional
+	warned, dropped := len(p.f.Warnings), p.f.Dropped
+	p.i = i
+	ok := read() && !p.failed
+	p.i, p.noConditional, p.failed, p.reason = at, was, false, ""
+	p.f.Warnings, p.f.Dropped = p.f.Warnings[:warned], dropped
+	return ok
+}
+
+// arrowAfterType tells whether a type and then an arrow follow the colon at i.
+func (p *parser) arrowAfterType(i int) bool {
+	return p.try(i+1, func() bool {
+		p.returnType()
+		return p.kind() == arrow
+	})
+}
+
+func (p *parser) arrowAfterTypeParams(i int) bool {
+	return p.try(i, func() bool {
+		p.typeParams(&list{})
+		return p.kind() == '('
+	})
+}
+
+// functionValue reads a function or an arrow function as a node of kind k.
+func (p *parser) functionValue(k Kind) *Node {
+	n := p.node(k)
+	n.Flags |= FlagBody
+	if p.take(kwAsync) {
+		n.Flags |= FlagAsync
+	}
+	if p.take(kwFunction) {
+		p.take('*')
+		if isName(p.kind()) {
+			p.next()
+		}
+		p.signature(n, ':')
+		if p.kind() == '{' {
+			p.skipGroup()
+		}
+		return n
+	}
+	if isName(p.kind()) {
+		n.First = p.named(Param)
+	} else {
+		p.signature(n, ':')
+	}
+	if !p.expect(arrow, "=>") {
+		return nil
+	}
+	if p.kind() == '{' {
+		p.skipGroup()
+	} else {
+		p.skipExpression()
+	}
+	return n
+}
+
+// endsExpression tells whether the expression ends before the current token.
+func (p *parser) endsExpression() bool {
+	t := &p.toks[p.i]
+	switch t.kind {
+	case ';', ',', ')', ']', '}', eof, 0:
+		return true
+	}
+	return t.nl && !p.continues()
+}
+
+// continues tells whether the expression goes on at the current token, the
+// first of its line: whether no semicolon is inserted before it.
+func (p *parser) continues() bool {
+	t := &p.toks[p.i]
+	switch t.kind {
+	case '.', '?', ':', '+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '=', '(', '[', template, arrow,
+		kwIn, kwInstanceof, kwAs, kwSatisfies, kwExtends:
+		return true
+	case '!':
+		return p.peek(1) == '='
+	}
+	if p.i == 0 {
+		return false
+	}
+	switch k := p.toks[p.i-1].kind; k {
+	case ')':
+		return t.kind == '{'
+	case ']', '}', ';', 0:
+		return false
+	case arrow, ellipsis, kwNew, kwTypeof, kwVoid, kwDelete, kwAwait, kwIn, kwInstanceof, kwAs, kwSatisfies, kwExtends, kwFunction, kwClass:
+		return true
+	default:
+		return k < eof
+	}
+}
+
+// skipExpression steps over the rest of an expression. It returns the index of
+// its last "as" or "satisfies" outside of brackets, or 0.
+func (p *parser) skipExpression() (as int) {
+	for !p.endsExpression() {
+		switch p.kind() {
+		case '(', '[', '{':
+			p.skipGroup()
+		case kwAs, kwSatisfies:
+			if p.kind() == kwAs {
+				as = p.i
+			}
+			p.next()
+			// A type may hold commas: x as Map<string, number>.
+			if p.kind() != kwConst && p.kind() != eof {
+				at := p.i
+				if !p.try(at, func() bool { p.typ(); at = p.i; return true }) {
+					at = p.i
+				}
+				p.i = at
+			}
+		default:
+			p.next()
+		}
+	}
+	return as
+}
+
+// exported reads the expression that a module exports: a name, a literal, a
+// function, a class, an object literal, require(…), or something else.
+func (p *parser) exported() *Node {
+	start := p.i
+	switch k := p.kind(); {
+	case p.startsFunction():
+		n := p.functionValue(Function)
+		p.skipExpression()
+		return n
+	case k == kwClass:
+		p.next()
+		n := p.class()
+		p.skipExpression()
+		return n
+	case k == '{':
+		after := p.after(p.i)
+		n := p.object()
+		p.i = after
+		p.skipExpression()
+		return n
+	case isName(k) && k != kwNew && k != kwThis:
+		if n := p.literal(); n != nil {
+			return n
+		}
+		n := p.reference(Ref)
+		if p.failed {
+			return nil
+		}
+		if n.Text == "require" && p.kind() == '(' && p.peek(1) == str && p.peek(2) == ')' {
+			n.Kind = Require
+			n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])
+			p.skipGroup()
+		}
+		if p.endsExpression() {
+			return n
+		}
+		p.i = start
+	}
+	n := p.node(Expression)
+	as := p.skipExpression()
+	n.Text = p.text(start, p.i)
+	if as > 0 && p.toks[as+1].kind != kwConst {
+		end := p.i
+		p.i = as + 1
+		if t := p.typ(); !p.failed && p.i == end {
+			n.First = t
+		}
+		p.failed, p.reason, p.i = false, "", end
+	}
+	return n
+}
+
+// object reads an object literal whose parts a module exports by it.
+func (p *parser) object() *Node {
+	n := p.node(Object)
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	var out list
+	if !p.enter() {
+		return n
+	}
+	defer p.leave()
+	for p.i < end {
+		if p.take(',') {
+			continue
+		}
+		start := p.i
+		m := p.objectPart()
+		if p.failed {
+			p.failed, p.reason, p.i = false, "", start
+			m = nil
+		}
+		out.add(m)
+		for p.i < end && p.kind() != ',' {
+			switch p.kind() {
+			case '(', '[', '{':
+				p.skipGroup()
+			default:
+				p.next()
+			}
+		}
+	}
+	n.First = out.first
+	return n
+}
+
+func (p *parser) objectPart() *Node {
+	doc := p.toks[p.i].doc
+	if p.kind() == ellipsis {
+		n := p.node(Spread)
+		p.next()
+		n.First = p.exported()
+		return n
+	}
+	n := p.node(Property)
+	n.doc = doc
+	k := p.kind()
+	if isName(k) && (p.peek(1) == ',' || p.peek(1) == '}') {
+		s := p.named(Specifier)
+		s.doc = doc
+		return s
+	}
+	if k == kwAsync && p.nameFollows() {
+		n.Flags |= FlagAsync
+		p.next()
+	}
+	if (k == kwGet || k == kwSet) && p.nameFollows() {
+		n.Kind = Getter
+		if k == kwSet {
+			n.Kind = Setter
+		}
+		p.next()
+	}
+	p.take('*')
+	if !p.memberName(n) {
+		return nil
+	}
+	switch p.kind() {
+	case '(':
+		if n.Kind == Property {
+			n.Kind = Method
+		}
+		p.signature(n, ':')
+		n.Flags |= FlagBody
+	case ':':
+		p.next()
+		if v := p.exported(); v != nil {
+			n.First = v
+			if v.Kind == Function {
+				n.Kind, n.First = Method, v.First
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,477 @@
+package dts
+
+import "strings"
+
+// Signature prints a declaration or member as TypeScript prints declarations:
+// on one line, without export, declare, body, comments and members, and
+// without the semicolon at its end.
+func (n *Node) Signature() string {
+	w := printer{b: make([]byte, 0, 64)}
+	w.declaration(n)
+	return string(w.b)
+}
+
+// AppendSignature is Signature for a caller who has a buffer.
+func (n *Node) AppendSignature(b []byte) []byte {
+	w := printer{b: b}
+	w.declaration(n)
+	return w.b
+}
+
+// String prints a type.
+func (n *Node) String() string {
+	if n == nil {
+		return ""
+	}
+	w := printer{b: make([]byte, 0, 64)}
+	w.node(n)
+	return string(w.b)
+}
+
+type printer struct{ b []byte }
+
+func (w *printer) s(s string) { w.b = append(w.b, s...) }
+
+// words are the modifiers in the order in which TypeScript wants them.
+var words = [...]struct {
+	flag Flags
+	word string
+}{
+	{FlagPublic, "public "}, {FlagPrivate, "private "}, {FlagProtected, "protected "},
+	{FlagStatic, "static "}, {FlagAbstract, "abstract "}, {FlagOverride, "override "},
+	{FlagReadonly, "readonly "}, {FlagAccessor, "accessor "},
+}
+
+func (w *printer) modifiers(f Flags) {
+	const any = FlagPublic | FlagPrivate | FlagProtected | FlagStatic | FlagAbstract | FlagOverride | FlagReadonly | FlagAccessor
+	if f&any == 0 {
+		return
+	}
+	for _, m := range words {
+		if f&m.flag != 0 {
+			w.s(m.word)
+		}
+	}
+}
+
+func (w *printer) declaration(n *Node) {
+	switch n.Kind {
+	case Variable:
+		switch {
+		case n.Has(FlagConst):
+			w.s("const ")
+		case n.Has(FlagLet):
+			w.s("let ")
+		case n.Has(FlagUsing):
+			w.s("using ")
+		default:
+			w.s("var ")
+		}
+		w.s(n.Text)
+		w.typeOrInitial(n)
+	case Function:
+		w.s("function ")
+		w.s(n.Text)
+		w.signature(n, ": ")
+	case Class:
+		w.modifiers(n.Flags & FlagAbstract)
+		w.s("class")
+		if n.Text != "" {
+			w.s(" ")
+			w.s(n.Text)
+		}
+		w.head(n)
+	case Interface:
+		w.s("interface ")
+		w.s(n.Text)
+		w.head(n)
+	case TypeAlias:
+		w.s("type ")
+		w.s(n.Text)
+		w.typeParams(n)
+		w.s(" = ")
+		w.node(n.Type())
+	case Enum:
+		if n.Has(FlagConst) {
+			w.s("const ")
+		}
+		w.s("enum ")
+		w.s(n.Text)
+	case Namespace:
+		if strings.HasPrefix(n.Text, `"`) || strings.HasPrefix(n.Text, "'") {
+			w.s("module ")
+		} else {
+			w.s("namespace ")
+		}
+		w.s(n.Text)
+	default:
+		w.member(n)
+	}
+}
+
+// typeOrInitial prints ": type" or " = literal".
+func (w *printer) typeOrInitial(n *Node) {
+	if t := n.Type(); t != nil {
+		w.s(": ")
+		w.node(t)
+		return
+	}
+	i := n.Child(Initial)
+	switch {
+	case i == nil:
+	case n.Has(FlagConst) || n.Has(FlagReadonly) || n.Kind == EnumMember || i.Has(FlagDeclare):
+		w.s(" = ")
+		w.s(i.Text)
+	default:
+		if t := widened(i.Text); t != "" {
+			w.s(": ")
+			w.s(t)
+		}
+	}
+}
+
+// widened is the type of a variable that begins with a literal.
+func widened(literal string) string {
+	if literal == "" {
+		return ""
+	}
+	switch c := literal[0]; {
+	case c == '"' || c == '\'' || c == '`':
+		return "string"
+	case class[c] == cDigit || c == '-' || c == '.':
+		if literal[len(literal)-1] == 'n' {
+			return "bigint"
+		}
+		return "number"
+	case literal == "true" || literal == "false":
+		return "boolean"
+	case literal == "null":
+		return "null"
+	}
+	return ""
+}
+
+// head prints the type parameters and what a class or interface extends.
+func (w *printer) head(n *Node) {
+	w.typeParams(n)
+	for c := n.First; c != nil; c = c.Next {
+		switch c.Kind {
+		case Extends:
+			w.s(" extends ")
+		case Implements:
+			w.s(" implements ")
+		default:
+			continue
+		}
+		w.list(c.First, ", ")
+	}
+}
+
+func (w *printer) typeParams(n *Node) {
+	open := false
+	for c := n.First; c != nil && c.Kind == TypeParam; c = c.Next {
+		if open {
+			w.s(", ")
+		} else {
+			w.s("<")
+			open = true
+		}
+		w.typeParam(c)
+	}
+	if open {
+		w.s(">")
+	}
+}
+
+func (w *printer) typeParam(n *Node) {
+	if n.Has(FlagConst) {
+		w.s("const ")
+	}
+	if n.Has(FlagIn) {
+		w.s("in ")
+	}
+	if n.Has(FlagOut) {
+		w.s("out ")
+	}
+	w.s(n.Text)
+	for t := n.First; t != nil; t = t.Next {
+		if t.Has(FlagDefault) {
+			w.s(" = ")
+		} else {
+			w.s(" extends ")
+		}
+		w.node(t)
+	}
+}
+
+// signature prints <T>(a: A)mark R.
+func (w *printer) signature(n *Node, mark string) {
+	w.typeParams(n)
+	w.s("(")
+	first := true
+	c := n.First
+	for ; c != nil && c.Kind < Keyword; c = c.Next {
+		if c.Kind != Param {
+			continue
+		}
+		if !first {
+			w.s(", ")
+		}
+		first = false
+		w.param(c)
+	}
+	w.s(")")
+	switch {
+	case c != nil:
+		w.s(mark)
+		w.node(c)
+	case mark != ": ":
+		// A function type that was read off a function which does not say
+		// what it returns.
+		w.s(mark)
+		w.s("any")
+	}
+}
+
+func (w *printer) param(n *Node) {
+	w.modifiers(n.Flags)
+	if n.Has(FlagRest) {
+		w.s("...")
+	}
+	w.s(n.Text)
+	if n.Has(FlagOptional) {
+		w.s("?")
+	}
+	w.typeOrInitial(n)
+}
+
+// member prints a member of a class, interface, type literal or enumeration.
+func (w *printer) member(n *Node) {
+	w.modifiers(n.Flags)
+	switch n.Kind {
+	case Property, EnumMember:
+		w.s(n.Text)
+		if n.Has(FlagOptional) {
+			w.s("?")
+		}
+		w.typeOrInitial(n)
+	case Method:
+		w.s(n.Text)
+		if n.Has(FlagOptional) {
+			w.s("?")
+		}
+		w.signature(n, ": ")
+	case Getter:
+		w.s("get ")
+		w.s(n.Text)
+		w.signature(n, ": ")
+	case Setter:
+		w.s("set ")
+		w.s(n.Text)
+		w.signature(n, ": ")
+	case Constructor:
+		w.s("constructor")
+		w.signature(n, ": ")
+	case CallSig:
+		w.signature(n, ": ")
+	case NewSig:
+		w.s("new ")
+		w.signature(n, ": ")
+	case IndexSig:
+		w.s("[")
+		for c := range n.All(Param) {
+			w.param(c)
+		}
+		w.s("]")
+		w.typeOrInitial(n)
+	default:
+		w.node(n)
+	}
+}
+
+// list prints siblings with a separator between them.
+func (w *printer) list(n *Node, sep string) {
+	for first := true; n != nil; n = n.Next {
+		if !first {
+			w.s(sep)
+		}
+		first = false
+		w.node(n)
+	}
+}
+
+func (w *printer) args(n *Node) {
+	if n != nil {
+		w.s("<")
+		w.list(n, ", ")
+		w.s(">")
+	}
+}
+
+// node prints a type or a part of one.
+func (w *printer) node(n *Node) {
+	if n == nil {
+		return
+	}
+	switch n.Kind {
+	case Ref:
+		w.s(n.Text)
+		w.args(n.First)
+	case Array:
+		w.node(n.First)
+		w.s("[]")
+	case Tuple:
+		w.s("[")
+		w.list(n.First, ", ")
+		w.s("]")
+	case TupleMember:
+		if n.Has(FlagRest) {
+			w.s("...")
+		}
+		w.s(n.Text)
+		if n.Has(FlagOptional) {
+			w.s("?")
+		}
+		w.s(": ")
+		w.node(n.First)
+	case Optional:
+		w.node(n.First)
+		w.s("?")
+	case Rest:
+		w.s("...")
+		w.node(n.First)
+	case Union:
+		w.list(n.First, " | ")
+	case Intersection:
+		w.list(n.First, " & ")
+	case FuncType:
+		w.signature(n, " => ")
+	case NewType:
+		if n.Has(FlagAbstract) {
+			w.s("abstract ")
+		}
+		w.s("new ")
+		w.signature(n, " => ")
+	case Conditional:
+		w.conditional(n)
+	case Infer:
+		w.s("infer ")
+		w.s(n.Text)
+		if n.First != nil {
+			w.s(" extends ")
+			w.node(n.First)
+		}
+	case Operator:
+		w.s(n.Text)
+		w.s(" ")
+		w.node(n.First)
+	case Indexed:
+		w.node(n.First)
+		w.s("[")
+		w.node(n.First.Next)
+		w.s("]")
+	case Mapped:
+		w.mapped(n)
+	case TypeLiteral:
+		w.literal(n)
+	case TypeQuery:
+		w.s("typeof ")
+		w.s(n.Text)
+		w.args(n.First)
+	case ImportType:
+		if n.Has(FlagTypeof) {
+			w.s("typeof ")
+		}
+		module := n.First
+		w.s("import(")
+		w.s(module.Text)
+		if module.First != nil {
+			w.s(", ")
+			w.s(module.First.Text)
+		}
+		w.s(")")
+		if n.Text != "" {
+			w.s(".")
+			w.s(n.Text)
+		}
+		w.args(module.Next)
+	case Predicate:
+		if n.Has(FlagAsserts) {
+			w.s("asserts ")
+		}
+		w.s(n.Text)
+		if n.First != nil {
+			w.s(" is ")
+			w.node(n.First)
+		}
+	case Paren:
+		w.s("(")
+		w.node(n.First)
+		w.s(")")
+	default:
+		w.s(n.Text)
+	}
+}
+
+func (w *printer) conditional(n *Node) {
+	check := n.First
+	extends := check.Next
+	then := extends.Next
+	w.node(check)
+	w.s(" extends ")
+	w.node(extends)
+	w.s(" ? ")
+	w.node(then)
+	w.s(" : ")
+	w.node(then.Next)
+}
+
+func (w *printer) literal(n *Node) {
+	if n.First == nil {
+		w.s("{}")
+		return
+	}
+	w.s("{ ")
+	for m := n.First; m != nil; m = m.Next {
+		w.member(m)
+		w.s("; ")
+	}
+	w.s("}")
+}
+
+func (w *printer) mapped(n *Node) {
+	w.s("{ ")
+	switch {
+	case n.Has(FlagReadonlyPlus):
+		w.s("+readonly ")
+	case n.Has(FlagReadonlyMinus):
+		w.s("-readonly ")
+	case n.Has(FlagReadonly):
+		w.s("readonly ")
+	}
+	key := n.First
+	w.s("[")
+	w.s(key.Text)
+	w.s(" in ")
+	w.node(key.First)
+	value := key.Next
+	if value != nil && value.Has(FlagAs) {
+		w.s(" as ")
+		w.node(value)
+		value = value.Next
+	}
+	w.s("]")
+	switch {
+	case n.Has(FlagOptionalPlus):
+		w.s("+?")
+	case n.Has(FlagOptionalMinus):
+		w.s("-?")
+	case n.Has(FlagOptional):
+		w.s("?")
+	}
+	if value != nil {
+		w.s(": ")
+		w.node(value)
+	}
+	w.s("; }")
+}

@@ -1,0 +1,636 @@
+package dts
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind tells what a token is. A mark of one character is that character;
+// everything else is 128 or more. Keywords come last, so that k >= ident asks
+// whether a token can be a name after a dot.
+type kind uint8
+
+const (
+	eof      kind = iota + 128
+	arrow         // =>
+	ellipsis      // ...
+	str           // "x", 'x'
+	template      // `a${b}c`, whole
+	number        // 1, 0x1f, 1n
+	regex         // /x/g
+	private       // #x
+	ident
+
+	kwAbstract
+	kwAccessor
+	kwAs
+	kwAsserts
+	kwAsync
+	kwAwait
+	kwClass
+	kwConst
+	kwDeclare
+	kwDefault
+	kwDefer
+	kwDelete
+	kwElse
+	kwEnum
+	kwExport
+	kwExtends
+	kwFor
+	kwFrom
+	kwFunction
+	kwGet
+	kwGlobal
+	kwIf
+	kwImplements
+	kwImport
+	kwIn
+	kwInfer
+	kwInstanceof
+	kwInterface
+	kwIs
+	kwKeyof
+	kwLet
+	kwModule
+	kwNamespace
+	kwNew
+	kwOut
+	kwOverride
+	kwPrivate
+	kwProtected
+	kwPublic
+	kwReadonly
+	kwReturn
+	kwSatisfies
+	kwSet
+	kwStatic
+	kwThis
+	kwThrow
+	kwTry
+	kwType
+	kwTypeof
+	kwUnique
+	kwUsing
+	kwVar
+	kwVoid
+	kwWhile
+	kwYield
+)
+
+func keyword(s string) kind {
+	switch s {
+	case "abstract":
+		return kwAbstract
+	case "accessor":
+		return kwAccessor
+	case "as":
+		return kwAs
+	case "asserts":
+		return kwAsserts
+	case "async":
+		return kwAsync
+	case "await":
+		return kwAwait
+	case "class":
+		return kwClass
+	case "const":
+		return kwConst
+	case "declare":
+		return kwDeclare
+	case "default":
+		return kwDefault
+	case "defer":
+		return kwDefer
+	case "delete":
+		return kwDelete
+	case "else":
+		return kwElse
+	case "enum":
+		return kwEnum
+	case "export":
+		return kwExport
+	case "extends":
+		return kwExtends
+	case "for":
+		return kwFor
+	case "from":
+		return kwFrom
+	case "function":
+		return kwFunction
+	case "get":
+		return kwGet
+	case "global":
+		return kwGlobal
+	case "if":
+		return kwIf
+	case "implements":
+		return kwImplements
+	case "import":
+		return kwImport
+	case "in":
+		return kwIn
+	case "infer":
+		return kwInfer
+	case "instanceof":
+		return kwInstanceof
+	case "interface":
+		return kwInterface
+	case "is":
+		return kwIs
+	case "keyof":
+		return kwKeyof
+	case "let":
+		return kwLet
+	case "module":
+		return kwModule
+	case "namespace":
+		return kwNamespace
+	case "new":
+		return kwNew
+	case "out":
+		return kwOut
+	case "override":
+		return kwOverride
+	case "private":
+		return kwPrivate
+	case "protected":
+		return kwProtected
+	case "public":
+		return kwPublic
+	case "readonly":
+		return kwReadonly
+	case "return":
+		return kwReturn
+	case "satisfies":
+		return kwSatisfies
+	case "set":
+		return kwSet
+	case "static":
+		return kwStatic
+	case "this":
+		return kwThis
+	case "throw":
+		return kwThrow
+	case "try":
+		return kwTry
+	case "type":
+		return kwType
+	case "typeof":
+		return kwTypeof
+	case "unique":
+		return kwUnique
+	case "using":
+		return kwUsing
+	case "var":
+		return kwVar
+	case "void":
+		return kwVoid
+	case "while":
+		return kwWhile
+	case "yield":
+		return kwYield
+	}
+	return ident
+}
+
+// token is one word of the source.
+type token struct {
+	pos, end uint32
+	// match is the index of the partner of a bracket; of the end of the file
+	// for a bracket that has none.
+	match int32
+	// doc is 1 + the index of the last doc comment right before the token.
+	doc int32
+	// kind is 0 for a closing bracket without a partner.
+	kind kind
+	// nl is true if a line ends between the token before and this one.
+	nl bool
+}
+
+// comment is a doc comment: "/** … */".
+type comment struct {
+	pos, end uint32
+	// file is true if it describes the whole file.
+	file bool
+}
+
+func (c comment) text(src string) string { return src[c.pos:c.end] }
+
+// lexer holds what can be used again for the next file.
+type lexer struct {
+	src   string
+	toks  []token
+	opens []int32
+}
+
+var lexers = sync.Pool{New: func() any { return new(lexer) }}
+
+// release gives the lexer back, unless it holds the memory of a huge file.
+func (l *lexer) release() {
+	l.src = ""
+	if cap(l.toks) <= 1<<20 {
+		lexers.Put(l)
+	}
+}
+
+// Classes of bytes.
+const (
+	cOther = iota
+	cSpace
+	cLine
+	cIdent
+	cDigit
+	cHigh
+)
+
+var class = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c == '\n':
+			t[c] = cLine
+		case c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f':
+			t[c] = cSpace
+		case c == '_' || c == '$' || c == '\\' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			t[c] = cIdent
+		case c >= '0' && c <= '9':
+			t[c] = cDigit
+		case c >= utf8.RuneSelf:
+			t[c] = cHigh
+		}
+	}
+	return t
+}()
+
+// lex fills l.toks with the tokens of the file and one of kind eof after them.
+func (l *lexer) lex(f *File) {
+	src := f.Source
+	l.src, l.toks, l.opens = src, l.toks[:0], l.opens[:0]
+	if want := len(src) / 8; cap(l.toks) < want {
+		l.toks = make([]token, 0, want)
+	}
+	i := 0
+	if strings.HasPrefix(src, "\uFEFF") {
+		i = 3
+	}
+	if strings.HasPrefix(src[i:], "#!") {
+		i = lineEnd(src, i)
+	}
+	nl, doc, noRegex := true, int32(0), 0
+	for i < len(src) {
+		c := src[i]
+		pos := i
+		k := kind(c)
+		switch class[c] {
+		case cSpace:
+			i++
+			continue
+		case cLine:
+			i++
+			nl = true
+			continue
+		case cIdent:
+			i = identEnd(src, i+1)
+			k = ident
+			if c >= 'a' && i-pos <= 10 {
+				k = keyword(src[pos:i])
+			}
+		case cDigit:
+			i = numberEnd(src, i)
+			k = number
+		case cHigh:
+			r, n := utf8.DecodeRuneInString(src[i:])
+			if unicode.IsSpace(r) || r == 0xFEFF || r == 0x2028 || r == 0x2029 {
+				i += n
+				nl = nl || r == 0x2028 || r == 0x2029
+				continue
+			}
+			i = identEnd(src, i+n)
+			k = ident
+		default:
+			next := byte(0)
+			if i+1 < len(src) {
+				next = src[i+1]
+			}
+			switch c {
+			case '/':
+				if next == '/' {
+					end := lineEnd(src, i)
+					if len(l.toks) == 0 {
+						f.reference(src[i:end])
+					}
+					i = end
+					continue
+				}
+				if next == '*' {
+					end := len(src)
+					if n := strings.Index(src[i+2:], "*/"); n >= 0 {
+						end = i + 2 + n + 2
+					}
+					nl = nl || strings.IndexByte(src[i:end], '\n') >= 0
+					if end-i > 4 && src[i+2] == '*' {
+						c := comment{pos: uint32(i), end: uint32(end)}
+						c.file = describesFile(src[i:end])
+						f.docs = append(f.docs, c)
+						if !c.file {
+							doc = int32(len(f.docs))
+						}
+					}
+					i = end
+					continue
+				}
+				i++
+				if i >= noRegex && l.regexCanStart() {
+					if end := regexEnd(src, i); end > 0 {
+						i, k = end, regex
+					} else {
+						// Looked through once: no slash closes one on this line.
+						noRegex = lineEnd(src, i)
+					}
+				}
+			case '"', '\'':
+				i = stringEnd(src, i)
+				k = str
+			case '`':
+				i = templateEnd(src, i)
+				k = template
+			case '#':
+				i = identEnd(src, i+1)
+				k = private
+			case '=':
+				i++
+				if next == '>' {
+					i++
+					k = arrow
+				}
+			case '.':
+				i++
+				if next == '.' && strings.HasPrefix(src[i:], "..") {
+					i += 2
+					k = ellipsis
+				} else if class[next] == cDigit {
+					i = numberEnd(src, i)
+					k = number
+				}
+			default:
+				i++
+			}
+		}
+		t := token{pos: uint32(pos), end: uint32(i), doc: doc, kind: k, nl: nl}
+		switch k {
+		case '(', '[', '{':
+			l.opens = append(l.opens, int32(len(l.toks)))
+		case ')', ']', '}':
+			l.close(&t)
+		}
+		l.toks = append(l.toks, t)
+		nl, doc = false, 0
+	}
+	last := int32(len(l.toks))
+	for _, o := range l.opens {
+		l.toks[o].match = last
+	}
+	n := uint32(len(src))
+	l.toks = append(l.toks, token{pos: n, end: n, kind: eof, nl: true, doc: doc, match: last})
+}
+
+// close finds the partner of a closing bracket. Brackets that were opened
+// later and not closed get the end of the file; a closing bracket that nothing
+// opened is no bracket at all.
+func (l *lexer) close(t *token) {
+	open := kind('(')
+	switch t.kind {
+	case ']':
+		open = '['
+	case '}':
+		open = '{'
+	}
+	// A wrong bracket is looked for a few levels up only, so that a source of
+	// wrong brackets takes linear time.
+	for n := len(l.opens) - 1; n >= 0 && n >= len(l.opens)-8; n-- {
+		o := l.opens[n]
+		if l.toks[o].kind != open {
+			continue
+		}
+		for _, u := range l.opens[n+1:] {
+			l.toks[u].match = int32(len(l.toks))
+		}
+		l.toks[o].match, t.match = int32(len(l.toks)), o
+		l.opens = l.opens[:n]
+		return
+	}
+	t.kind = 0
+}
+
+// regexCanStart tells whether a slash after the last token begins a regular
+// expression and does not divide.
+func (l *lexer) regexCanStart() bool {
+	if len(l.toks) == 0 {
+		return true
+	}
+	t := &l.toks[len(l.toks)-1]
+	switch t.kind {
+	case ident, kwThis, kwAs, kwFrom, kwGet, kwSet, kwType, kwOut, kwIs, kwGlobal, kwModule, private, number, str, template, regex, ']':
+		return false
+	case ')':
+		if t.match == 0 {
+			return false
+		}
+		before := l.toks[t.match-1].kind
+		return before == kwIf || before == kwWhile || before == kwFor
+	}
+	return true
+}
+
+func lineEnd(src string, i int) int {
+	if n := strings.IndexByte(src[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(src)
+}
+
+func identEnd(src string, i int) int {
+	for i < len(src) {
+		switch class[src[i]] {
+		case cIdent, cDigit:
+			i++
+			continue
+		case cHigh:
+			r, n := utf8.DecodeRuneInString(src[i:])
+			if unicode.IsSpace(r) || r == 0xFEFF || r == 0x2028 || r == 0x2029 {
+				return i
+			}
+			i += n
+			continue
+		case cOther:
+			// \u{61} is one character of a name.
+			if src[i] == '{' && strings.HasSuffix(src[:i], `\u`) {
+				if n := strings.IndexByte(src[i:], '}'); n > 0 && n < 9 {
+					i += n + 1
+					continue
+				}
+			}
+		}
+		return i
+	}
+	return i
+}
+
+func numberEnd(src string, i int) int {
+	hex := strings.HasPrefix(src[i:], "0x") || strings.HasPrefix(src[i:], "0X")
+	for i < len(src) {
+		c := src[i]
+		if class[c] != cDigit && class[c] != cIdent && c != '.' || c == '\\' {
+			break
+		}
+		i++
+		if (c == 'e' || c == 'E') && !hex && i < len(src) && (src[i] == '+' || src[i] == '-') {
+			i++
+		}
+	}
+	return i
+}
+
+// stringEnd returns the end of the string that starts at i; one that is not
+// closed ends with its line.
+func stringEnd(src string, i int) int {
+	quote := src[i]
+	for i++; i < len(src); i++ {
+		switch src[i] {
+		case quote:
+			return i + 1
+		case '\\':
+			i++
+			if i+1 < len(src) && src[i] == '\r' && src[i+1] == '\n' {
+				i++
+			}
+		case '\n':
+			return i
+		}
+	}
+	return len(src)
+}
+
+// templateEnd returns the end of the template that starts at i, with the
+// templates and strings nested in its substitutions.
+func templateEnd(src string, i int) int {
+	// Each level is the text of a template, -1, or a substitution: the number
+	// of braces that are open in it.
+	levels := []int{-1}
+	for i++; i < len(src); i++ {
+		top := &levels[len(levels)-1]
+		c := src[i]
+		if *top < 0 {
+			switch c {
+			case '\\':
+				i++
+			case '`':
+				levels = levels[:len(levels)-1]
+				if len(levels) == 0 {
+					return i + 1
+				}
+			case '$':
+				if i+1 < len(src) && src[i+1] == '{' {
+					i++
+					levels = append(levels, 0)
+				}
+			}
+			continue
+		}
+		switch c {
+		case '`':
+			levels = append(levels, -1)
+		case '{':
+			*top++
+		case '}':
+			if *top == 0 {
+				levels = levels[:len(levels)-1]
+			} else {
+				*top--
+			}
+		case '"', '\'':
+			i = stringEnd(src, i) - 1
+		case '/':
+			if strings.HasPrefix(src[i:], "/*") {
+				n := strings.Index(src[i+2:], "*/")
+				if n < 0 {
+					return len(src)
+				}
+				i += n + 3
+			}
+		}
+	}
+	return len(src)
+}
+
+// regexEnd returns the end of the regular expression whose first character is
+// at i, or 0 if there is none on this line.
+func regexEnd(src string, i int) int {
+	set := false
+	for ; i < len(src); i++ {
+		switch src[i] {
+		case '\n':
+			return 0
+		case '\\':
+			i++
+		case '[':
+			set = true
+		case ']':
+			set = false
+		case '/':
+			if !set {
+				return identEnd(src, i+1)
+			}
+		}
+	}
+	return 0
+}
+
+// describesFile tells whether a doc comment belongs to the file and not to the
+// declaration after it.
+func describesFile(doc string) bool {
+	for i := 0; ; {
+		n := strings.IndexByte(doc[i:], '@')
+		if n < 0 {
+			return false
+		}
+		i += n + 1
+		word := doc[i:identEnd(doc, i)]
+		switch word {
+		case "packageDocumentation", "fileoverview", "fileOverview", "overview":
+			return true
+		case "module", "file":
+			return doc[i-2] == ' ' || doc[i-2] == '*'
+		}
+	}
+}
+
+// reference keeps a line comment that is a triple-slash directive.
+func (f *File) reference(line string) {
+	rest, ok := strings.CutPrefix(line, "///")
+	if !ok {
+		return
+	}
+	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " \t"), "<reference")
+	if !ok {
+		return
+	}
+	for _, k := range [...]string{"path", "types", "lib"} {
+		_, after, ok := strings.Cut(rest, k)
+		if !ok {
+			continue
+		}
+		after = strings.TrimLeft(after, " \t")
+		after, ok = strings.CutPrefix(after, "=")
+		after = strings.TrimLeft(after, " \t")
+		if !ok || after == "" || after[0] != '"' && after[0] != '\'' {
+			continue
+		}
+		if end := strings.IndexByte(after[1:], after[0]); end > 0 {
+			f.References = append(f.References, Reference{Kind: k, Target: after[1 : 1+end]})
+			return
+		}
+	}
+}

@@ -1,0 +1,455 @@
+package dts
+
+import (
+	"strings"
+)
+
+// Doc is a doc comment, read.
+type Doc struct {
+	// Markdown is what the comment says, without what the other fields hold.
+	Markdown string
+	// Deprecated is the notice, "deprecated" if it says nothing more, and
+	// empty if there is none.
+	Deprecated string
+	Examples   []DocExample
+}
+
+// DocExample is code of an @example tag.
+type DocExample struct {
+	Name string // title, may be empty
+	Text string // Markdown around the code
+	Code string
+}
+
+// tag is a block tag of a doc comment with all that belongs to it.
+type tag struct {
+	name string // without @
+	text string // cleaned, may have several lines
+}
+
+// cleanComment takes the comment marks and the stars at the start of lines off
+// a doc comment.
+func cleanComment(raw string) string {
+	raw = strings.TrimPrefix(raw, "/**")
+	raw = strings.TrimSuffix(raw, "*/")
+	if strings.IndexByte(raw, '\n') < 0 {
+		return strings.TrimSpace(raw)
+	}
+	indent := -1 // of lines without a star
+	var b strings.Builder
+	b.Grow(len(raw))
+	for first := true; raw != ""; first = false {
+		line, rest, _ := strings.Cut(raw, "\n")
+		raw = rest
+		line = strings.TrimRight(line, " \t\r")
+		in := strings.TrimLeft(line, " \t")
+		switch {
+		case in != "" && in[0] == '*' && !first:
+			in = in[1:]
+			if in != "" && in[0] == ' ' {
+				in = in[1:]
+			}
+		case !first && in != "":
+			if n := len(line) - len(in); indent < 0 || n < indent {
+				indent = n
+			}
+			in = line[indent:]
+		}
+		b.WriteString(in)
+		b.WriteByte('\n')
+	}
+	return strings.Trim(b.String(), "\n")
+}
+
+// knownTags are the block tags that end an example which has no code fence;
+// other words with @ are decorators in its code.
+func knownTag(name string) bool {
+	switch name {
+	case "param", "returns", "return", "example", "deprecated", "since", "default", "defaultValue", "remarks", "see",
+		"template", "typeParam", "throws", "type", "typedef", "callback", "property", "prop", "internal", "public",
+		"private", "protected", "readonly", "alpha", "beta", "experimental", "category", "group", "version", "author",
+		"link", "override", "virtual", "sealed", "eventProperty", "privateRemarks", "packageDocumentation", "description",
+		"summary", "memberof", "name", "kind", "static", "async", "fires", "emits", "event", "todo", "license", "module",
+		"this", "class", "constructor", "enum", "function", "method", "extends", "implements", "augments", "exception",
+		"ngModule", "publicApi", "usageNotes", "docsCategory", "stable", "unstable":
+		return true
+	}
+	return false
+}
+
+// splitTags parts a cleaned comment into what stands before the first block
+// tag and the tags.
+func splitTags(text string) (summary string, tags []tag) {
+	if !strings.Contains(text, "@") {
+		return strings.TrimSpace(text), nil
+	}
+	start, name := 0, ""
+	end := func(at int) {
+		part := strings.TrimRight(text[start:at], " \t\n")
+		if name == "" {
+			summary = strings.TrimSpace(part)
+		} else {
+			tags = append(tags, tag{name, strings.TrimLeft(part, " \t")})
+		}
+	}
+	fence := ""
+	for i := 0; i < len(text); {
+		next := len(text)
+		if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+			next = i + n + 1
+		}
+		in := strings.TrimLeft(text[i:next], " \t")
+		// "@example ```ts" opens a fence behind the tag.
+		word := ""
+		if fence == "" && len(in) > 1 && in[0] == '@' && (class[in[1]] == cIdent) {
+			word = in[1:tagEnd(in, 1)]
+			if name == "example" && !knownTag(word) || len(word)+1 < len(in) && strings.IndexByte("/(.", in[len(word)+1]) >= 0 {
+				word = "" // a decorator, or the name of a scoped package
+			}
+		}
+		if word != "" {
+			end(i)
+			name = word
+			start = next - len(in) + 1 + len(word)
+			in = strings.TrimLeft(in[1+len(word):], " \t")
+		}
+		if mark := fenceMark(in); mark != "" {
+			if fence == "" {
+				if strings.Count(in, mark) == 1 {
+					fence = mark
+				}
+			} else if mark == fence {
+				fence = ""
+			}
+		}
+		i = next
+	}
+	end(len(text))
+	return summary, tags
+}
+
+func tagEnd(s string, i int) int {
+	for i < len(s) && (class[s[i]] == cIdent || class[s[i]] == cDigit || s[i] == '-') && s[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+func fenceMark(line string) string {
+	switch {
+	case strings.HasPrefix(line, "```"):
+		return "```"
+	case strings.HasPrefix(line, "~~~"):
+		return "~~~"
+	}
+	return ""
+}
+
+// ReadDoc turns a raw doc comment into Markdown. Tags that it does not know
+// are kept with their names.
+func ReadDoc(raw string) Doc {
+	if raw == "" {
+		return Doc{}
+	}
+	summary, tags := splitTags(cleanComment(raw))
+	var d Doc
+	if len(tags) == 0 {
+		d.Markdown = inline(summary)
+		return d
+	}
+	w := docWriter{}
+	w.paragraph(inline(summary))
+	for _, t := range tags {
+		switch t.name {
+		case "remarks", "description", "desc", "summary", "usageNotes", "usage":
+			w.paragraph(inline(t.text))
+		}
+	}
+	w.items(tags, "Type parameters", "template", "typeParam", "typeparam")
+	w.items(tags, "Parameters", "param", "arg", "argument")
+	w.items(tags, "Properties", "property", "prop")
+	for _, t := range tags {
+		switch t.name {
+		case "remarks", "description", "desc", "summary", "usageNotes", "usage", "template", "typeParam", "typeparam", "param", "arg", "argument", "property", "prop":
+		case "example":
+			d.Examples = append(d.Examples, examples(t.text)...)
+		case "deprecated":
+			d.Deprecated = inline(strings.TrimPrefix(strings.TrimSpace(t.text), "- "))
+			if d.Deprecated == "" {
+				d.Deprecated = "deprecated"
+			}
+		case "returns", "return":
+			w.labelled("Returns", withoutType(t.text))
+		case "throws", "exception":
+			typ, rest := cutType(t.text)
+			if typ != "" {
+				rest = strings.TrimSpace("`" + typ + "` " + rest)
+			}
+			w.labelled("Throws", rest)
+		case "default", "defaultValue", "defaultvalue":
+			w.labelled("Default", code(t.text))
+		case "since", "version":
+			w.labelled(strings.ToUpper(t.name[:1])+t.name[1:], t.text)
+		case "see":
+			w.labelled("See", t.text)
+		case "typedef", "callback", "type", "this", "overload", "satisfies", "import", "enum",
+			"internal", "public", "private", "protected", "readonly", "override", "virtual", "sealed", "abstract",
+			"packageDocumentation", "privateRemarks", "export", "exports", "function", "class", "constructor", "static", "memberof", "name", "kind", "ts", "suppress", "noinspection", "preserve", "async", "extends", "augments", "implements", "inheritDoc", "inheritdoc", "hidden", "ignore", "namespace", "interface", "method", "const", "constant":
+			// Their meaning is in the signature, or none to a reader.
+		default:
+			w.other(t)
+		}
+	}
+	d.Markdown = strings.TrimSpace(w.b.String())
+	return d
+}
+
+type docWriter struct{ b strings.Builder }
+
+func (w *docWriter) paragraph(s string) {
+	if s = strings.TrimSpace(s); s == "" {
+		return
+	}
+	if w.b.Len() > 0 {
+		w.b.WriteString("\n\n")
+	}
+	w.b.WriteString(s)
+}
+
+func (w *docWriter) labelled(label, text string) {
+	text = strings.TrimPrefix(strings.TrimSpace(inline(text)), "- ")
+	if text == "" {
+		return
+	}
+	sep := " "
+	if strings.HasPrefix(text, "```") || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ") {
+		sep = "\n\n"
+	}
+	w.paragraph("**" + label + ":**" + sep + text)
+}
+
+// other keeps a tag that has no form of its own.
+func (w *docWriter) other(t tag) {
+	text := strings.TrimSpace(inline(t.text))
+	if text == "" {
+		w.paragraph("*@" + t.name + "*")
+		return
+	}
+	w.paragraph("*@" + t.name + "* " + text)
+}
+
+// items writes the tags of the names as one list.
+func (w *docWriter) items(tags []tag, title string, names ...string) {
+	first := true
+	for _, t := range tags {
+		if !contains(names, t.name) {
+			continue
+		}
+		name, _, text := cutName(t.text)
+		text = strings.TrimSpace(inline(text))
+		if name == "" {
+			continue
+		}
+		if first {
+			w.paragraph("**" + title + ":**\n")
+			first = false
+		}
+		w.b.WriteString("\n- `" + name + "`")
+		if text != "" {
+			// What belongs to an item of a list is indented.
+			w.b.WriteString(": " + strings.ReplaceAll(text, "\n", "\n  "))
+		}
+	}
+}
+
+func contains(names []string, s string) bool {
+	for _, n := range names {
+		if n == s {
+			return true
+		}
+	}
+	return false
+}
+
+// cutType parts "{type} rest".
+func cutType(s string) (typ, rest string) {
+	s = strings.TrimLeft(s, " \t\n")
+	if s == "" || s[0] != '{' || strings.HasPrefix(s, "{@") {
+		return "", s
+	}
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return strings.TrimSpace(s[1:i]), strings.TrimLeft(s[i+1:], " \t\n")
+			}
+		}
+	}
+	return "", s
+}
+
+func withoutType(s string) string {
+	_, rest := cutType(s)
+	return rest
+}
+
+// cutName parts the text of @param and @template: "{type} [name=default] -
+// text". The name is without its brackets and default.
+func cutName(s string) (name, typ, text string) {
+	typ, s = cutType(s)
+	if s == "" {
+		return "", typ, ""
+	}
+	if s[0] == '[' {
+		depth := 0
+		for i := range len(s) {
+			switch s[i] {
+			case '[':
+				depth++
+			case ']':
+				depth--
+			}
+			if depth == 0 {
+				name, text = s[1:i], s[i+1:]
+				break
+			}
+		}
+		name, _, _ = strings.Cut(name, "=")
+		name = strings.TrimSpace(name)
+	} else {
+		n := strings.IndexAny(s, " \t\n")
+		if n < 0 {
+			n = len(s)
+		}
+		name, text = strings.TrimSuffix(s[:n], ":"), s[n:]
+	}
+	text = strings.TrimSpace(text)
+	text = strings.TrimPrefix(text, "-")
+	text = strings.TrimPrefix(text, ":")
+	return strings.Trim(name, "`,"), typ, strings.TrimSpace(text)
+}
+
+// code puts a value into back-quotes unless it is Markdown already.
+func code(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" || strings.ContainsAny(s, "`\n") || strings.Contains(s, "{@") || strings.Contains(s, " ") && !strings.ContainsAny(s[:1], "'\"{[(") {
+		return s
+	}
+	return "`" + s + "`"
+}
+
+// examples parts the text of an @example tag at its code fences. Without a
+// fence all of it is code, save a <caption> or title.
+func examples(text string) []DocExample {
+	var name string
+	text = strings.Trim(text, "\n")
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "<caption>"); ok {
+		if title, after, ok := strings.Cut(rest, "</caption>"); ok {
+			name, text = strings.TrimSpace(title), strings.Trim(after, "\n")
+		}
+	}
+	if !strings.Contains(text, "```") {
+		if strings.TrimSpace(text) == "" {
+			return nil
+		}
+		return []DocExample{{Name: name, Code: dedent(text)}}
+	}
+	var out []DocExample
+	for text != "" {
+		before, rest, ok := strings.Cut(text, "```")
+		before = strings.TrimSpace(inline(before))
+		if !ok {
+			if before != "" && len(out) > 0 {
+				last := &out[len(out)-1]
+				last.Text = strings.TrimSpace(last.Text + "\n\n" + before)
+			}
+			break
+		}
+		body, after, _ := strings.Cut(rest, "```")
+		// The rest of the fence's first line names the language.
+		if nl := strings.IndexByte(body, '\n'); nl >= 0 {
+			body = body[nl+1:]
+		}
+		e := DocExample{Text: before, Code: dedent(strings.TrimRight(body, " \t\n"))}
+		if len(out) == 0 {
+			if e.Name = name; name == "" && before != "" && !strings.Contains(before, "\n") && len(before) <= 80 {
+				e.Name, e.Text = strings.Trim(before, "#: "), ""
+			}
+		}
+		if e.Code != "" {
+			out = append(out, e)
+		}
+		text = after
+	}
+	return out
+}
+
+// dedent takes the common indentation off all lines.
+func dedent(s string) string {
+	common := -1
+	lines := strings.Split(s, "\n")
+	for _, l := range lines {
+		if in := strings.TrimLeft(l, " \t"); in != "" && (common < 0 || len(l)-len(in) < common) {
+			common = len(l) - len(in)
+		}
+	}
+	if common <= 0 {
+		return s
+	}
+	for i, l := range lines {
+		lines[i] = l[min(common, len(l)):]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// inline resolves {@link …} and its relatives outside of code.
+func inline(s string) string {
+	if !strings.Contains(s, "{@") {
+		return s
+	}
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "{@")
+		if i < 0 {
+			break
+		}
+		end := strings.IndexByte(s[i:], '}')
+		if end < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		body := s[i+2 : i+end]
+		s = s[i+end+1:]
+		word := body[:tagEnd(body, 0)]
+		rest := strings.TrimSpace(body[len(word):])
+		switch word {
+		case "link", "linkcode", "linkplain", "see", "inheritDoc", "inheritdoc", "tutorial":
+			target, text, ok := strings.Cut(rest, "|")
+			if !ok {
+				target, text, _ = strings.Cut(rest, " ")
+			}
+			target, text = strings.TrimSpace(target), strings.TrimSpace(text)
+			url := strings.Contains(target, "://")
+			switch {
+			case target == "":
+			case url && text == "":
+				b.WriteString("<" + target + ">")
+			case url:
+				b.WriteString("[" + text + "](" + target + ")")
+			case strings.HasPrefix(word, "inherit"):
+				b.WriteString("See `" + target + "`.")
+			case text != "" && text != target:
+				b.WriteString(text + " (`" + target + "`)")
+			default:
+				b.WriteString("`" + target + "`")
+			}
+		default:
+			b.WriteString("{@" + body + "}")
+		}
+	}
+	b.WriteString(s)
+	return b.String()
+}
