@@ -1,44 +1,267 @@
 package golang
 
 import (
+	"bytes"
 	"context"
-	"go/parser"
+	"errors"
+	"fmt"
+	"go/ast"
 	"go/token"
 	"io/fs"
-	"path"
+	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Read reads a located package: for now its name and documentation comment.
-func Read(_ context.Context, src *Source, platform string, _ Importer) (*apidoc.Package, error) {
-	pkg := &apidoc.Package{
-		Ecosystem: apidoc.Go, Name: src.ImportPath, Module: src.Module, Version: src.Version,
-		Platform: platform, Provenance: src.Provenance,
-	}
-	entries, err := fs.ReadDir(src.FS, src.Dir)
+// Read reads the documentation of a located package as it is on platform,
+// "GOOS/GOARCH", empty for that of this program. Where the package has no file
+// for it, another platform is read and a warning says so.
+//
+// imp opens the packages that embedded types come from; without it what these
+// promote is left out. What cannot be read of the package is told in its
+// warnings; an error, a *ecosystem.Error or that of ctx, means that nothing
+// could be.
+func Read(ctx context.Context, src *Source, platform string, imp Importer) (pkg *apidoc.Package, err error) {
+	t, err := parseTarget(platform)
 	if err != nil {
-		return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "cannot list the files of " + src.ImportPath, Err: err}
+		return nil, err
 	}
-	for _, e := range entries {
-		if !isGoFile(e) {
+	defer func() {
+		if p := recover(); p != nil {
+			pkg, err = nil, unreadable(src, fmt.Sprintf("the files of %s confuse the reader (%.200v)", src.ImportPath, p), nil)
+		}
+	}()
+	r := &reader{
+		ctx: ctx, src: src, imp: imp,
+		fset:   token.NewFileSet(),
+		scopes: map[string]*scope{},
+		pkg: &apidoc.Package{
+			Ecosystem: apidoc.Go, Name: src.ImportPath, Module: src.Module, Version: src.Version,
+			Symbols: []apidoc.Symbol{}, Provenance: src.Provenance,
+		},
+	}
+	if err := r.read(t); err != nil {
+		return nil, err
+	}
+	return r.pkg, nil
+}
+
+// reader reads one package.
+type reader struct {
+	ctx  context.Context
+	src  *Source
+	imp  Importer
+	fset *token.FileSet
+	pkg  *apidoc.Package
+	// scopes are the packages opened for promotions, nil for one that could
+	// not be.
+	scopes map[string]*scope
+	buf    bytes.Buffer
+	spent  int64 // of maxPrinting
+}
+
+func (r *reader) read(t target) error {
+	files, warning, err := goFiles(r.ctx, r.src.FS, r.src.Dir)
+	if err != nil {
+		return r.unlisted(err)
+	}
+	if warning != "" {
+		r.warn(warning)
+	}
+	var code, tests []*goFile
+	for _, f := range files {
+		switch {
+		case f.problem != "":
+			r.warn(f.problem)
+		case f.test && f.raw != nil:
+			tests = append(tests, f)
+		case !f.test:
+			code = append(code, f)
+		}
+	}
+	r.addSubpackages()
+	if len(code) == 0 {
+		return r.nothing(len(files) > 0)
+	}
+	t, code = r.choose(t, code)
+	r.pkg.Platform = t.String()
+	syntax, err := r.parse(code, t)
+	if err != nil {
+		return err
+	}
+	name := packageOf(syntax)
+	if name == "" {
+		return unreadable(r.src, "no file of "+r.src.ImportPath+" can be parsed", r.pkg.Warnings)
+	}
+	u := r.unit(t, r.members(syntax, name))
+	u.describe()
+	if u.pkg.Command {
+		return r.ctx.Err()
+	}
+	u.pkg.Symbols = u.symbols()
+	u.pkg.Groups = u.groups
+	if syntax, err = r.parse(matching(tests, t), t); err != nil {
+		return err
+	}
+	u.addExamples(slices.Concat(r.members(syntax, name), r.members(syntax, name+"_test")))
+	return r.ctx.Err()
+}
+
+// choose returns the files that are part of the package on t. If there are
+// none it looks for a platform that has some, and as a last resort returns
+// all files.
+func (r *reader) choose(t target, files []*goFile) (target, []*goFile) {
+	if chosen := matching(files, t); len(chosen) > 0 {
+		return t, chosen
+	}
+	for other := range everyTarget {
+		if chosen := matching(files, other); len(chosen) > 0 {
+			r.warn(fmt.Sprintf("no file of %s is for %s; this is %s", r.src.ImportPath, t, other.describe()))
+			return other, chosen
+		}
+	}
+	r.warn(fmt.Sprintf("every file of %s asks for build tags that are not set by default; all were read", r.src.ImportPath))
+	return t, files
+}
+
+func matching(files []*goFile, t target) []*goFile {
+	return slices.DeleteFunc(slices.Clone(files), func(f *goFile) bool { return !t.matches(f.condition) })
+}
+
+// parse parses files and warns of those that cannot be parsed as a whole.
+func (r *reader) parse(files []*goFile, t target) ([]*parsed, error) {
+	all, err := parseFiles(r.ctx, r.fset, files)
+	for _, p := range all {
+		if p.problem != "" {
+			r.warn(p.problem)
+		}
+	}
+	return all, err
+}
+
+// packageOf returns the name of the package that files belong to: the one that
+// most have. Files of a package called documentation belong to none, except
+// among themselves.
+func packageOf(files []*parsed) string {
+	count := map[string]int{}
+	best := ""
+	for _, p := range files {
+		if p.syntax == nil {
 			continue
 		}
-		data, err := fs.ReadFile(src.FS, path.Join(src.Dir, e.Name()))
-		if err != nil {
-			return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "cannot read " + e.Name(), Err: err}
+		name := p.syntax.Name.Name
+		if name != "documentation" {
+			count[name]++
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), e.Name(), data, parser.PackageClauseOnly|parser.ParseComments)
-		if err != nil {
-			continue
-		}
-		pkg.LocalName, pkg.Command = f.Name.Name, f.Name.Name == "main"
-		if doc := f.Doc.Text(); strings.TrimSpace(doc) != "" {
-			pkg.Doc = doc
-			break
+		if best == "" || count[name] > count[best] {
+			best = name
 		}
 	}
-	return pkg, nil
+	return best
+}
+
+// members returns the syntax of those files that belong to the package called
+// name, and warns of those that belong to no package that there should be.
+func (r *reader) members(files []*parsed, name string) []*ast.File {
+	var syntax []*ast.File
+	for _, p := range files {
+		switch {
+		case p.syntax == nil:
+		case p.syntax.Name.Name == name:
+			syntax = append(syntax, p.syntax)
+		case !p.test && p.syntax.Name.Name != "documentation":
+			r.warn(fmt.Sprintf("%s belongs to a package %s, not to %s, and was left out", p.path, p.syntax.Name.Name, name))
+		}
+	}
+	return syntax
+}
+
+// describe fills in what is said of the package as a whole.
+func (u *unit) describe() {
+	u.pkg.Doc = markdown(u.parser, u.doc.Doc)
+	u.pkg.Synopsis = u.doc.Synopsis(u.doc.Doc)
+	u.pkg.Deprecated = deprecation(u.doc.Doc)
+	if u.pkg.Deprecated == "" {
+		u.pkg.Deprecated = moduleDeprecation(u.src.FS)
+	}
+	if u.scope.name == "main" {
+		u.pkg.Command = true
+		return
+	}
+	u.pkg.LocalName = u.scope.name
+}
+
+// moduleDeprecation returns what go.mod says of a module that its authors
+// have given up.
+func moduleDeprecation(fsys fs.FS) string {
+	data, err := readRegular(fsys, "go.mod", 1<<20)
+	if err != nil || !bytes.Contains(data, []byte("Deprecated:")) {
+		return ""
+	}
+	f, err := modfile.ParseLax("go.mod", data, nil)
+	if err != nil || f.Module == nil || f.Module.Deprecated == "" {
+		return ""
+	}
+	return "the module " + f.Module.Mod.Path + " is deprecated: " + strings.Join(strings.Fields(markup.Clean(f.Module.Deprecated)), " ")
+}
+
+// warn adds a sentence to the package's warnings, once.
+func (r *reader) warn(sentence string) {
+	sentence = markup.Clean(sentence)
+	if !slices.Contains(r.pkg.Warnings, sentence) {
+		r.pkg.Warnings = append(r.pkg.Warnings, sentence)
+	}
+}
+
+// unavailable warns that a package cannot be opened whose types are embedded.
+func (r *reader) unavailable(importPath string, err error) {
+	r.warn(fmt.Sprintf("what types of %s promote is left out: %.300s", importPath, err.Error()))
+}
+
+// unlisted is the error of a directory that cannot be listed.
+func (r *reader) unlisted(err error) error {
+	switch {
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
+	case errors.Is(err, fs.ErrNotExist):
+		return r.nothing(false)
+	}
+	return unreadable(r.src, "the files of "+r.src.ImportPath+" cannot be listed", nil)
+}
+
+// nothing is the error of a directory without Go files of a package.
+func (r *reader) nothing(hasGoFiles bool) error {
+	if r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	e := &ecosystem.Error{Reason: ecosystem.NotFound, What: r.src.ImportPath + " holds no Go files"}
+	switch {
+	case len(r.pkg.Warnings) > 0 && hasGoFiles:
+		return unreadable(r.src, "no file of "+r.src.ImportPath+" can be read", r.pkg.Warnings)
+	case hasGoFiles:
+		e.What = r.src.ImportPath + " holds nothing but tests"
+	case len(r.pkg.Subpackages) > 0:
+		e.What += " of its own, only packages below it"
+		e.Next = "ask for one of these"
+	}
+	for _, sub := range r.pkg.Subpackages[:min(len(r.pkg.Subpackages), 10)] {
+		e.Near = append(e.Near, sub.Name)
+	}
+	return e
+}
+
+func unreadable(src *Source, what string, why []string) error {
+	e := &ecosystem.Error{Reason: ecosystem.Unreadable, What: what}
+	if len(why) > 0 {
+		e.What += ": " + why[0]
+	}
+	if src.Version != "" {
+		e.Next = "try another version than " + src.Version
+	}
+	return e
 }

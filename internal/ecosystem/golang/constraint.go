@@ -1,0 +1,206 @@
+package golang
+
+import (
+	"bytes"
+	"fmt"
+	"go/build"
+	"go/build/constraint"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// target is what files are chosen for. Cgo counts as on wherever it can be:
+// files that import "C" hold API like any other, and nothing is compiled.
+type target struct {
+	os, arch string
+	noCgo    bool
+}
+
+func (t target) String() string { return t.os + "/" + t.arch }
+
+// describe names t in a sentence.
+func (t target) describe() string {
+	if t.noCgo {
+		return t.String() + " without cgo"
+	}
+	return t.String()
+}
+
+// parseTarget reads "GOOS/GOARCH"; empty is the platform of this program.
+func parseTarget(platform string) (target, error) {
+	if platform == "" {
+		return target{os: runtime.GOOS, arch: runtime.GOARCH}, nil
+	}
+	goos, goarch, ok := strings.Cut(platform, "/")
+	if !ok || !knownOS[goos] || !knownArch[goarch] {
+		return target{}, &ecosystem.Error{
+			Reason: ecosystem.Invalid,
+			What:   fmt.Sprintf("%.40q is no Go platform", platform),
+			Next:   `write it as GOOS/GOARCH, for example "linux/amd64" or "windows/arm64"`,
+		}
+	}
+	return target{os: goos, arch: goarch}, nil
+}
+
+// has reports whether a build tag holds on t with the Go release and the
+// experiments of the toolchain that built this program.
+func (t target) has(tag string) bool {
+	switch tag {
+	case t.os, t.arch, build.Default.Compiler:
+		return true
+	case "unix":
+		return unixOS[t.os]
+	case "cgo":
+		return !t.noCgo
+	case "linux":
+		return t.os == "android"
+	case "solaris":
+		return t.os == "illumos"
+	case "darwin":
+		return t.os == "ios"
+	}
+	return slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
+}
+
+// matches reports whether a file under condition is part of its package on t.
+// A nil condition always holds.
+func (t target) matches(condition constraint.Expr) bool {
+	return condition == nil || condition.Eval(t.has)
+}
+
+// everyTarget calls yield for every platform that Go can be compiled for, the
+// most used ones first, with cgo and then all of them again without.
+func everyTarget(yield func(target) bool) {
+	for _, noCgo := range []bool{false, true} {
+		for platform := range strings.FieldsSeq(ports) {
+			goos, goarch, _ := strings.Cut(platform, "/")
+			if !yield(target{os: goos, arch: goarch, noCgo: noCgo}) {
+				return
+			}
+		}
+	}
+}
+
+// somewhere reports whether condition holds on any platform at all. One that
+// does not asks for tags that only a user can set, such as "ignore".
+func somewhere(condition constraint.Expr) bool {
+	for t := range everyTarget {
+		if t.matches(condition) {
+			return true
+		}
+	}
+	return false
+}
+
+// everywhere reports whether condition holds on all platforms.
+func everywhere(condition constraint.Expr) bool {
+	for t := range everyTarget {
+		if !t.matches(condition) {
+			return false
+		}
+	}
+	return true
+}
+
+// fileCondition returns the condition under which a file is part of its
+// package, from its name and the lines above its package clause; nil if there
+// is none.
+func fileCondition(name string, src []byte) constraint.Expr {
+	return and(nameCondition(name), lineCondition(src))
+}
+
+func and(x, y constraint.Expr) constraint.Expr {
+	switch {
+	case x == nil:
+		return y
+	case y == nil:
+		return x
+	}
+	return &constraint.AndExpr{X: x, Y: y}
+}
+
+// nameCondition reads the endings _GOOS, _GOARCH and _GOOS_GOARCH. What comes
+// before the first underscore never counts: linux.go is for all systems.
+func nameCondition(name string) constraint.Expr {
+	name, _, _ = strings.Cut(path.Base(name), ".")
+	_, name, ok := strings.Cut(strings.TrimSuffix(name, "_test"), "_")
+	if !ok {
+		return nil
+	}
+	parts := strings.Split(name, "_")
+	last := parts[len(parts)-1]
+	switch {
+	case len(parts) >= 2 && knownOS[parts[len(parts)-2]] && knownArch[last]:
+		return and(&constraint.TagExpr{Tag: parts[len(parts)-2]}, &constraint.TagExpr{Tag: last})
+	case knownOS[last], knownArch[last]:
+		return &constraint.TagExpr{Tag: last}
+	}
+	return nil
+}
+
+// lineCondition reads the "//go:build" line among the comments that a file
+// begins with, or in its absence the older "// +build" lines, which count only
+// if a blank line follows them. A line that cannot be understood is passed over.
+func lineCondition(src []byte) constraint.Expr {
+	var plus, pending constraint.Expr
+	for len(src) > 0 {
+		line, rest, _ := bytes.Cut(src, []byte{'\n'})
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0:
+			plus, pending = and(plus, pending), nil
+		case bytes.HasPrefix(line, []byte("/*")):
+			_, after, closed := bytes.Cut(src, []byte("*/"))
+			if !closed {
+				return plus
+			}
+			rest = after
+		case !bytes.HasPrefix(line, []byte("//")):
+			return plus
+		case constraint.IsGoBuild(string(line)):
+			if x, err := constraint.Parse(string(line)); err == nil {
+				return x
+			}
+		case constraint.IsPlusBuild(string(line)):
+			if x, err := constraint.Parse(string(line)); err == nil {
+				pending = and(pending, x)
+			}
+		}
+		src = rest
+	}
+	return plus
+}
+
+// ports are the platforms that Go 1.26 compiles for.
+const ports = `
+	linux/amd64 windows/amd64 darwin/arm64 linux/arm64 darwin/amd64 freebsd/amd64
+	js/wasm wasip1/wasm android/arm64 ios/arm64 windows/arm64 openbsd/amd64
+	netbsd/amd64 dragonfly/amd64 solaris/amd64 illumos/amd64 aix/ppc64 plan9/amd64
+	linux/386 linux/arm linux/loong64 linux/mips linux/mips64 linux/mips64le
+	linux/mipsle linux/ppc64 linux/ppc64le linux/riscv64 linux/s390x windows/386
+	freebsd/386 freebsd/arm freebsd/arm64 netbsd/386 netbsd/arm netbsd/arm64
+	openbsd/386 openbsd/arm openbsd/arm64 openbsd/ppc64 openbsd/riscv64
+	android/386 android/amd64 android/arm ios/amd64 plan9/386 plan9/arm`
+
+// The words that count in file names, those of systems long gone included.
+var (
+	knownOS = set(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl
+		netbsd openbsd plan9 solaris wasip1 windows zos`)
+	knownArch = set(`386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64
+		mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc
+		sparc64 wasm`)
+	unixOS = set(`aix android darwin dragonfly freebsd hurd illumos ios linux netbsd
+		openbsd solaris`)
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		m[word] = true
+	}
+	return m
+}

@@ -1,0 +1,236 @@
+package golang
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// scope is the package-level types of one package on one platform.
+type scope struct {
+	path, name string
+	// module tells whether positions are relative to the same root.
+	module string
+	types  map[string]*typeDecl
+	// pending are files not parsed yet, of a package that only lends a type.
+	pending []*goFile
+}
+
+// typeDecl is one declared type and its methods. Comments are kept beside the
+// syntax because go/doc removes them from it.
+type typeDecl struct {
+	scope   *scope
+	file    *ast.File
+	spec    *ast.TypeSpec
+	methods []method
+}
+
+type method struct {
+	decl *ast.FuncDecl
+	doc  *ast.CommentGroup
+}
+
+// maxForeign bounds the packages that one package's promotions are followed
+// into, and maxForeignSize the bytes of each.
+const (
+	maxForeign     = 200
+	maxForeignSize = 64 << 20
+)
+
+// add records the types and methods that files declare. Files come in order
+// of their names, and the first declaration of a name counts.
+func (s *scope) add(files []*ast.File) {
+	for _, f := range files {
+		for _, decl := range f.Decls {
+			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+				for _, spec := range d.Specs {
+					if spec, ok := spec.(*ast.TypeSpec); ok && s.declared(spec.Name.Name).spec == nil {
+						t := s.declared(spec.Name.Name)
+						t.file, t.spec = f, spec
+					}
+				}
+			}
+		}
+		for _, decl := range f.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv != nil && len(d.Recv.List) == 1 {
+				if name := receiverName(d.Recv.List[0].Type); name != "" {
+					t := s.declared(name)
+					t.methods = append(t.methods, method{d, d.Doc})
+				}
+			}
+		}
+	}
+}
+
+// declared returns the entry of a name, which may not be known as a type yet.
+func (s *scope) declared(name string) *typeDecl {
+	t := s.types[name]
+	if t == nil {
+		t = &typeDecl{scope: s}
+		s.types[name] = t
+	}
+	return t
+}
+
+// receiverName returns the name of the type in a receiver: T, *T, T[P].
+func receiverName(x ast.Expr) string {
+	for {
+		switch t := x.(type) {
+		case *ast.Ident:
+			return t.Name
+		case *ast.StarExpr:
+			x = t.X
+		case *ast.ParenExpr:
+			x = t.X
+		case *ast.IndexExpr:
+			x = t.X
+		case *ast.IndexListExpr:
+			x = t.X
+		default:
+			return ""
+		}
+	}
+}
+
+// lookup returns the type of a name, nil if the scope declares none.
+func (r *reader) lookup(s *scope, name string) *typeDecl {
+	if len(s.pending) > 0 {
+		// Whatever declares the type or a method of it mentions its name.
+		var mention []*goFile
+		s.pending = slices.DeleteFunc(s.pending, func(f *goFile) bool {
+			if !bytes.Contains(f.raw, []byte(name)) {
+				return false
+			}
+			mention = append(mention, f)
+			return true
+		})
+		all, _ := parseFiles(r.ctx, r.fset, mention)
+		var files []*ast.File
+		for _, p := range all {
+			if p.syntax != nil && p.syntax.Name.Name == s.name {
+				files = append(files, p.syntax)
+			}
+		}
+		s.add(files)
+	}
+	if t := s.types[name]; t != nil && t.spec != nil {
+		return t
+	}
+	return nil
+}
+
+// imported returns the package that file knows by name, nil if there is none
+// or it cannot be opened.
+func (r *reader) imported(file *ast.File, name string, t target) *scope {
+	var unnamed []string
+	for _, spec := range file.Imports {
+		importPath, err := strconv.Unquote(spec.Path.Value)
+		switch {
+		case err != nil:
+		case spec.Name == nil:
+			unnamed = append(unnamed, importPath)
+		case spec.Name.Name == name:
+			return r.foreign(importPath, t)
+		}
+	}
+	// What a package is called is known for sure only when it is opened, so
+	// those come first whose path promises the name.
+	slices.SortStableFunc(unnamed, func(a, b string) int {
+		return promises(b, name) - promises(a, name)
+	})
+	for _, importPath := range unnamed {
+		if s := r.foreign(importPath, t); s != nil && s.name == name {
+			return s
+		} else if s == nil && promises(importPath, name) == 2 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// promises says how likely a package at importPath is called name: 2 if its
+// last element says so, 1 if it holds the name, else 0.
+func promises(importPath, name string) int {
+	dir, last := path.Split(importPath)
+	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+		last = path.Base(dir)
+	}
+	last, _, _ = strings.Cut(last, ".v")
+	switch {
+	case last == name:
+		return 2
+	case strings.Contains(last, name):
+		return 1
+	}
+	return 0
+}
+
+// dotImported returns the package that a file imports into its own names.
+func (r *reader) dotImported(spec *ast.ImportSpec, t target) *scope {
+	importPath, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return nil
+	}
+	return r.foreign(importPath, t)
+}
+
+// foreign opens a package that an embedded type comes from. It returns nil if
+// that cannot be done, and warns once.
+func (r *reader) foreign(importPath string, t target) *scope {
+	key := importPath + " " + t.String()
+	s, known := r.scopes[key]
+	if !known {
+		if importPath != "C" && importPath != "unsafe" && len(r.scopes) < maxForeign {
+			s = r.open(importPath, t)
+		}
+		r.scopes[key] = s
+	}
+	return s
+}
+
+func (r *reader) open(importPath string, t target) *scope {
+	if r.imp == nil {
+		return nil
+	}
+	src, err := r.imp(importPath)
+	if err != nil {
+		r.unavailable(importPath, err)
+		return nil
+	}
+	files, _, err := goFiles(r.ctx, src.FS, src.Dir)
+	if err != nil {
+		r.unavailable(importPath, err)
+		return nil
+	}
+	s := &scope{path: importPath, module: src.Module, types: map[string]*typeDecl{}}
+	size := 0
+	for _, f := range files {
+		if f.raw == nil || f.test || !t.matches(f.condition) || size+len(f.raw) > maxForeignSize {
+			continue
+		}
+		size += len(f.raw)
+		name := packageName(f.raw)
+		if name == "" || name == "documentation" || s.name != "" && name != s.name {
+			continue
+		}
+		s.name = name
+		s.pending = append(s.pending, f)
+	}
+	if s.name == "" {
+		return nil
+	}
+	return s
+}
+
+func packageName(src []byte) string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.SkipObjectResolution)
+	if err != nil || f == nil || f.Name == nil {
+		return ""
+	}
+	return f.Name.Name
+}

@@ -1,0 +1,303 @@
+package golang
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// TestStdIsWhatGoDocPrints compares what Read makes of packages of the
+// standard library with what the installed go command prints of them: the
+// same symbols in the same order with the same signatures, none missing and
+// none invented.
+func TestStdIsWhatGoDocPrints(t *testing.T) {
+	packages := []string{
+		"archive/zip", "bufio", "builtin", "bytes", "context", "crypto/tls", "database/sql",
+		"encoding/binary", "encoding/json", "errors", "fmt", "go/ast", "go/types", "html/template",
+		"image", "io", "io/fs", "iter", "log/slog", "maps", "math/big", "net", "net/http", "net/url",
+		"os", "path/filepath", "reflect", "regexp", "runtime", "slices", "sort", "strings", "sync",
+		"sync/atomic", "syscall", "testing", "text/template", "time", "unicode", "unsafe",
+	}
+	if os.Getenv("DOCENT_LIVE") == "1" {
+		packages = allStd(t)
+	}
+	for _, name := range packages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			compareWithGoDoc(t, readStd(t, name), runtime.GOROOT(), name)
+		})
+	}
+}
+
+// stdSource is a package of the standard library of the Go that runs the test.
+func stdSource(importPath string) (*Source, error) {
+	root := filepath.Join(runtime.GOROOT(), "src")
+	for _, dir := range []string{importPath, path.Join("vendor", importPath)} {
+		if _, err := os.Stat(filepath.Join(root, dir)); err == nil {
+			return &Source{
+				ImportPath: importPath, Module: "std", Version: runtime.Version(), FS: os.DirFS(root), Dir: dir,
+				Provenance: apidoc.Provenance{Source: "GOROOT", ChosenBy: "the test"},
+			}, nil
+		}
+	}
+	return nil, fs.ErrNotExist
+}
+
+func readStd(t testing.TB, importPath string) *apidoc.Package {
+	t.Helper()
+	src, err := stdSource(importPath)
+	if err != nil {
+		t.Skip("the sources of the standard library are not installed")
+	}
+	pkg, err := Read(t.Context(), src, "", stdSource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range pkg.Warnings {
+		t.Error("unexpected warning: " + w)
+	}
+	return pkg
+}
+
+// allStd lists the packages of the standard library that have symbols.
+func allStd(t *testing.T) []string {
+	root := filepath.Join(runtime.GOROOT(), "src")
+	list := goCommand(t, root, "list", "-f", `{{if and (ne .Name "main") (or .GoFiles .CgoFiles)}}{{.ImportPath}}{{end}}`, "std")
+	var all []string
+	for _, name := range strings.Fields(list) {
+		if !strings.HasPrefix(name, "vendor/") {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// goCommand runs the go command in dir and returns what it prints.
+func goCommand(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	tool := filepath.Join(runtime.GOROOT(), "bin", "go")
+	if _, err := os.Stat(tool); err != nil {
+		if tool, err = exec.LookPath("go"); err != nil {
+			t.Skip("the go command is not installed")
+		}
+	}
+	cmd := exec.Command(tool, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOTOOLCHAIN=local")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return string(out)
+}
+
+// printed is one declaration as go doc prints it.
+type printed struct {
+	kind apidoc.Kind
+	// paths are the symbols that it declares: one, or the names of a group of
+	// constants or variables. members are fields and interface methods.
+	paths, members []string
+	text           string
+}
+
+// compareWithGoDoc reports where pkg and the output of "go doc -all" differ.
+func compareWithGoDoc(t *testing.T, pkg *apidoc.Package, dir, importPath string) {
+	t.Helper()
+	all := importPath == "builtin"
+	wantText := map[string]string{}
+	kinds := map[string]apidoc.Kind{}
+	var wantOrder []string
+	want := map[string]bool{}
+	args := []string{"doc", "-all", importPath}
+	if all {
+		args = []string{"doc", "-u", "-all", importPath}
+	}
+	for _, d := range goDoc(t, goCommand(t, dir, args...), all) {
+		for _, p := range d.paths {
+			want[p], wantText[p], kinds[p] = true, d.text, d.kind
+			if !strings.Contains(p, ".") {
+				wantOrder = append(wantOrder, p)
+			}
+		}
+		for _, p := range d.members {
+			want[p] = true
+		}
+	}
+	got := map[string]bool{}
+	for s := range pkg.All {
+		if strings.Count(s.Path, ".") > 1 || strings.Contains(s.Path, ".") && s.Kind == apidoc.Field && kinds[s.Path[:strings.Index(s.Path, ".")]] == apidoc.Var {
+			continue // fields of literal types, which go doc prints with what has them
+		}
+		got[s.Path] = true
+		if s.From == "" && !want[s.Path] {
+			t.Errorf("%s is not in go doc", s.Path)
+		}
+		text, ok := wantText[s.Path]
+		if !ok {
+			continue
+		}
+		signature := s.Signature
+		if s.Group > 0 {
+			if !strings.HasPrefix(signature, string(s.Kind)+" ") {
+				t.Errorf("%s has signature %s", s.Path, signature)
+			}
+			signature = pkg.Groups[s.Group-1].Signature
+		}
+		if fields(signature) != fields(text) {
+			t.Errorf("%s is\n%s\ngo doc prints\n%s", s.Path, signature, text)
+		}
+		if s.File == "" || s.Line == 0 {
+			t.Errorf("%s has no position", s.Path)
+		}
+	}
+	for p := range want {
+		if !got[p] {
+			t.Errorf("%s is missing", p)
+		}
+	}
+	var order []string
+	for _, s := range pkg.Symbols {
+		order = append(order, s.Path)
+	}
+	if len(got) == len(want) && !slices.Equal(order, wantOrder) {
+		t.Errorf("the order is\n%s\ngo doc has\n%s", order, wantOrder)
+	}
+	if len(want) == 0 && !strings.HasPrefix(importPath, "internal") {
+		t.Log("go doc prints no symbols")
+	}
+}
+
+// fields normalizes white space.
+func fields(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// goDoc takes the output of "go doc -all" apart. all is true if symbols need
+// not be exported.
+func goDoc(t *testing.T, out string, all bool) []printed {
+	t.Helper()
+	var list []printed
+	lines := strings.Split(out, "\n")
+	i := 0
+	for ; i+2 < len(lines); i++ { // past the package's own comment
+		keyword := map[string]string{"CONSTANTS": "const ", "VARIABLES": "var ", "FUNCTIONS": "func ", "TYPES": "type "}[lines[i]]
+		if keyword != "" && lines[i+1] == "" && strings.HasPrefix(lines[i+2], keyword) {
+			break
+		}
+	}
+	for ; i < len(lines); i++ {
+		if !slices.ContainsFunc([]string{"const ", "var ", "func ", "type "}, func(k string) bool { return strings.HasPrefix(lines[i], k) }) {
+			continue
+		}
+		text := lines[i]
+		for !balanced(text) && i+1 < len(lines) {
+			i++
+			text += "\n" + lines[i]
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.ParseComments)
+		if err != nil || len(f.Decls) != 1 {
+			t.Fatalf("cannot take go doc's output apart at %q: %v", text, err)
+		}
+		list = append(list, declares(f.Decls[0], text, all))
+	}
+	return list
+}
+
+// balanced reports whether all brackets in Go code are closed.
+func balanced(code string) bool {
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	open, failed := 0, false
+	s.Init(fset.AddFile("", -1, len(code)), []byte(code), func(token.Position, string) { failed = true }, 0)
+	for {
+		switch _, tok, _ := s.Scan(); tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			open++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			open--
+		case token.EOF:
+			return open == 0 && !failed
+		}
+	}
+}
+
+func declares(decl ast.Decl, text string, all bool) printed {
+	exported := func(name string) bool { return all || token.IsExported(name) }
+	p := printed{text: text}
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		p.kind = apidoc.Func
+		name := d.Name.Name
+		if d.Recv != nil {
+			p.kind = apidoc.Method
+			name = receiverName(d.Recv.List[0].Type) + "." + name
+		}
+		p.paths = []string{name}
+	case *ast.GenDecl:
+		p.kind = apidoc.Kind(d.Tok.String())
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					if exported(name.Name) {
+						p.paths = append(p.paths, name.Name)
+					}
+				}
+			case *ast.TypeSpec:
+				p.paths = []string{spec.Name.Name}
+				var list *ast.FieldList
+				isInterface := false
+				switch t := spec.Type.(type) {
+				case *ast.StructType:
+					list = t.Fields
+				case *ast.InterfaceType:
+					list, isInterface = t.Methods, true
+				default:
+					continue
+				}
+				for _, f := range list.List {
+					names := f.Names
+					if len(names) == 0 && !isInterface {
+						names = []*ast.Ident{ast.NewIdent(embeddedName(f.Type))}
+					}
+					for _, name := range names {
+						if exported(name.Name) {
+							p.members = append(p.members, spec.Name.Name+"."+name.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return p
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, name := range []string{"net/http", "encoding/json", "syscall"} {
+		b.Run(name, func(b *testing.B) {
+			src, err := stdSource(name)
+			if err != nil {
+				b.Skip("the sources of the standard library are not installed")
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Read(b.Context(), src, "", stdSource); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

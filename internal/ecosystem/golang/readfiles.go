@@ -1,0 +1,201 @@
+package golang
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Bounds of one package.
+const (
+	maxFileSize    = 16 << 20
+	maxPackageSize = 256 << 20
+	maxFiles       = 10_000
+)
+
+// goFile is one Go file of a package's directory.
+type goFile struct {
+	// path is relative to the root of the module.
+	path string
+	test bool
+	// raw is the file as it is, nil if it could not be read.
+	raw []byte
+	// condition says when the file is part of the package; nil is always.
+	condition constraint.Expr
+	// problem is a sentence on why the file, or the rest of it, is missing.
+	problem string
+}
+
+// goFiles lists and reads the Go files of a package in the order of their
+// names, those of tests only if they hold an example. warning is not empty if
+// some were left out for their number or size.
+func goFiles(ctx context.Context, fsys fs.FS, dir string) (files []*goFile, warning string, err error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || e.IsDir() {
+			continue
+		}
+		if len(files) == maxFiles {
+			warning = fmt.Sprintf("only the first %d files were read", maxFiles)
+			break
+		}
+		files = append(files, &goFile{path: path.Join(dir, name), test: strings.HasSuffix(name, "_test.go")})
+	}
+	var size atomic.Int64
+	err = inParallel(ctx, files, func(f *goFile) {
+		if size.Load() > maxPackageSize {
+			f.problem = fmt.Sprintf("%s was not read: the package has more than %d MiB", f.path, maxPackageSize>>20)
+			return
+		}
+		f.read(fsys)
+		size.Add(int64(len(f.raw)))
+	})
+	return files, warning, err
+}
+
+// read fills raw and condition, or problem.
+func (f *goFile) read(fsys fs.FS) {
+	raw, err := readRegular(fsys, f.path, maxFileSize)
+	if err != nil {
+		f.problem = fmt.Sprintf("%s was not read: %v", f.path, err)
+		return
+	}
+	if f.test && !bytes.Contains(raw, []byte("func Example")) {
+		return
+	}
+	f.raw, f.condition = raw, fileCondition(f.path, raw)
+}
+
+// readRegular reads a regular file that is no larger than limit.
+func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) {
+			return nil, pathErr.Err // the path on this machine is nobody's business
+		}
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a regular file")
+	case info.Size() > limit:
+		return nil, fmt.Errorf("it has more than %d MiB", limit>>20)
+	}
+	var b bytes.Buffer
+	b.Grow(int(info.Size()) + bytes.MinRead)
+	n, err := b.ReadFrom(io.LimitReader(file, limit+1))
+	if n > limit {
+		return nil, fmt.Errorf("it has more than %d MiB", limit>>20)
+	}
+	return b.Bytes(), err
+}
+
+// parsed is a file and its syntax.
+type parsed struct {
+	*goFile
+	syntax *ast.File
+	// problem is a sentence on what of the file could not be understood.
+	problem string
+}
+
+// parseFiles parses files, each of which has been read. One that has no
+// package clause has no syntax in the result.
+func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*parsed, error) {
+	all := make([]*parsed, len(files))
+	for i, f := range files {
+		all[i] = &parsed{goFile: f}
+	}
+	err := inParallel(ctx, all, func(p *parsed) { p.parse(fset) })
+	return all, err
+}
+
+// parse fills syntax and problem.
+func (p *parsed) parse(fset *token.FileSet) {
+	const mode = parser.ParseComments | parser.SkipObjectResolution
+	src := p.raw
+	if !p.test { // examples are bodies
+		src = withoutBodies(src)
+	}
+	syntax, err := parser.ParseFile(fset, p.path, cleanSource(src), mode|parser.AllErrors)
+	if err != nil && !p.test {
+		if whole, wholeErr := parser.ParseFile(fset, p.path, cleanSource(p.raw), mode|parser.AllErrors); wholeErr == nil {
+			syntax, err = whole, nil
+		}
+	}
+	if err != nil {
+		p.problem = syntaxProblem(p.path, err)
+	}
+	if syntax != nil && syntax.Name != nil && syntax.Name.Name != "" && syntax.Name.Name != "_" {
+		p.syntax = syntax
+	}
+}
+
+// cleanSource removes from Go source what nobody can see, so that it cannot
+// reach any text made from it. A carriage return is white space in Go, and
+// must not end a comment.
+func cleanSource(src []byte) []byte {
+	if bytes.IndexByte(src, '\r') >= 0 {
+		src = bytes.ReplaceAll(src, []byte("\r\n"), newline)
+		src = bytes.ReplaceAll(src, []byte{'\r'}, []byte{' '})
+	}
+	for _, c := range src {
+		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
+			return []byte(markup.Clean(string(src)))
+		}
+	}
+	return src
+}
+
+// syntaxProblem turns the parser's errors into a sentence on the first.
+func syntaxProblem(path string, err error) string {
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		return fmt.Sprintf("%s has a syntax error in line %d (%.200s), so declarations of it may be missing",
+			path, list[0].Pos.Line, list[0].Msg)
+	}
+	return fmt.Sprintf("%s could not be parsed: %.200s", path, err.Error())
+}
+
+// inParallel calls do for every item on as many goroutines as can run. It
+// returns ctx's error if that is done before all are.
+func inParallel[T any](ctx context.Context, items []T, do func(T)) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(items)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(items) {
+					return
+				}
+				do(items[i])
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}

@@ -1,0 +1,175 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Bounds of looking for the packages below one.
+const (
+	maxSubpackages = 2_000
+	maxDirs        = 20_000
+	maxDepth       = 64
+	// maxHeaders is how many files of a package are looked into for its
+	// comment, and headerSize how much of each at first.
+	maxHeaders = 8
+	headerSize = 16 << 10
+)
+
+// subpackages lists the packages below a directory in the order of their
+// paths. Internal ones are listed only for the user's own package. complete is
+// false if there are too many.
+func subpackages(ctx context.Context, src *Source) (list []apidoc.Subpackage, complete bool, err error) {
+	dirs, complete := packageDirs(ctx, src)
+	all := make([]*apidoc.Subpackage, len(dirs))
+	for i, d := range dirs {
+		all[i] = &apidoc.Subpackage{Name: src.ImportPath + strings.TrimPrefix("/"+d.dir, strings.TrimSuffix("/"+src.Dir, "/."))}
+	}
+	index := make([]int, len(dirs))
+	for i := range index {
+		index[i] = i
+	}
+	err = inParallel(ctx, index, func(i int) {
+		if !describeDir(src.FS, dirs[i], all[i]) {
+			all[i] = nil
+		}
+	})
+	for _, sub := range all {
+		if sub != nil {
+			list = append(list, *sub)
+		}
+	}
+	return list, complete, err
+}
+
+// packageDir is a directory with Go files.
+type packageDir struct {
+	dir   string
+	files []string
+}
+
+// packageDirs lists the directories below src that hold Go files, as the go
+// command does for a pattern with "...".
+func packageDirs(ctx context.Context, src *Source) (dirs []packageDir, complete bool) {
+	visited := 0
+	complete = true
+	var visit func(dir string, depth int)
+	visit = func(dir string, depth int) {
+		if visited++; visited > maxDirs || depth > maxDepth || len(dirs) >= maxSubpackages || ctx.Err() != nil {
+			complete = false
+			return
+		}
+		entries, err := fs.ReadDir(src.FS, dir)
+		if err != nil {
+			return
+		}
+		var files, below []string
+		for _, e := range entries {
+			switch name := e.Name(); {
+			case name == "go.mod" && depth > 0:
+				return
+			case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_"):
+			case e.IsDir():
+				if name != "testdata" && name != "vendor" && (name != "internal" || src.Own) {
+					below = append(below, path.Join(dir, name))
+				}
+			case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && e.Type().IsRegular():
+				files = append(files, name)
+			}
+		}
+		if len(files) > 0 && depth > 0 {
+			dirs = append(dirs, packageDir{dir, files})
+		}
+		for _, dir := range below {
+			visit(dir, depth+1)
+		}
+	}
+	visit(src.Dir, 0)
+	return dirs, complete
+}
+
+// describeDir fills in what the comment of a package says. It returns false if
+// no file of the directory is part of a package anywhere.
+func describeDir(fsys fs.FS, d packageDir, sub *apidoc.Subpackage) bool {
+	// The comment is most often in doc.go or in a file called like the package.
+	slices.SortStableFunc(d.files, func(a, b string) int {
+		rank := func(name string) int {
+			switch name {
+			case "doc.go":
+				return 0
+			case path.Base(d.dir) + ".go":
+				return 1
+			}
+			return 2
+		}
+		return rank(a) - rank(b)
+	})
+	found := false
+	for i, name := range d.files {
+		if i >= maxHeaders && found {
+			break
+		}
+		file, condition := header(fsys, path.Join(d.dir, name))
+		if file == nil || file.Name.Name == "documentation" || condition != nil && !somewhere(condition) {
+			continue
+		}
+		found = true
+		sub.Command = file.Name.Name == "main"
+		if text := file.Doc.Text(); text != "" {
+			sub.Synopsis = new(doc.Package).Synopsis(text)
+			break
+		}
+	}
+	return found
+}
+
+// header parses a file as far as its package clause.
+func header(fsys fs.FS, name string) (*ast.File, constraint.Expr) {
+	for _, limit := range []int64{headerSize, maxFileSize} {
+		f, err := fsys.Open(name)
+		if err != nil {
+			return nil, nil
+		}
+		raw, err := io.ReadAll(io.LimitReader(f, limit))
+		f.Close()
+		if err != nil {
+			return nil, nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "", cleanSource(raw), parser.PackageClauseOnly|parser.ParseComments)
+		if err == nil && file != nil && file.Name != nil {
+			return file, fileCondition(name, raw)
+		}
+		if int64(len(raw)) < limit {
+			break
+		}
+	}
+	return nil, nil
+}
+
+// addSubpackages lists the packages below the one that was read.
+func (r *reader) addSubpackages() {
+	list, complete, err := subpackages(r.ctx, r.src)
+	if err != nil {
+		return
+	}
+	for i := range list {
+		list[i].Name = markup.Clean(list[i].Name)
+	}
+	if !complete {
+		r.warn(fmt.Sprintf("only the first %d packages below it are listed", len(list)))
+	}
+	r.pkg.Subpackages = list
+}

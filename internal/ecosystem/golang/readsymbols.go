@@ -1,0 +1,396 @@
+package golang
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/doc/comment"
+	"go/token"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// maxNested bounds how deep the fields of struct literals are followed that
+// are the types of fields.
+const maxNested = 8
+
+// unit is a package on one platform.
+type unit struct {
+	*reader
+	target target
+	scope  *scope
+	doc    *doc.Package
+	// parser reads the package's comments; it knows what its links may name.
+	parser *comment.Parser
+	groups []apidoc.Group
+	// all is true for package builtin, whose names are not exported.
+	all bool
+}
+
+// unit takes the files of a package, in the order of their names, apart. It
+// owns them afterwards.
+func (r *reader) unit(t target, files []*ast.File) *unit {
+	u := &unit{
+		reader: r, target: t,
+		scope: &scope{path: r.src.ImportPath, name: files[0].Name.Name, module: r.src.Module, types: map[string]*typeDecl{}},
+		all:   r.src.Module == "std" && r.src.ImportPath == "builtin",
+	}
+	u.scope.add(files)
+	var err error
+	if u.doc, err = doc.NewFromFiles(r.fset, files, r.src.ImportPath, doc.AllDecls); err != nil {
+		panic(err) // all files are of the set and end in .go
+	}
+	u.parser = u.doc.Parser()
+	return u
+}
+
+func (u *unit) exported(name string) bool { return u.all || token.IsExported(name) }
+
+// symbols returns the exported symbols in the order in which go doc -all
+// prints them: constants, variables and functions, then each type with the
+// constants, variables and functions that belong to it.
+func (u *unit) symbols() []apidoc.Symbol {
+	list := []apidoc.Symbol{}
+	var hidden []*doc.Type
+	for _, t := range u.doc.Types {
+		if !u.exported(t.Name) {
+			hidden = append(hidden, t)
+		}
+	}
+	list = u.addValues(list, u.doc.Consts, "")
+	for _, t := range hidden {
+		list = u.addValues(list, t.Consts, "")
+	}
+	list = u.addValues(list, u.doc.Vars, "")
+	for _, t := range hidden {
+		list = u.addValues(list, t.Vars, "")
+	}
+	list = u.addFuncs(list, u.doc.Funcs, "")
+	for _, t := range hidden {
+		list = u.addFuncs(list, t.Funcs, "")
+	}
+	for _, t := range u.doc.Types {
+		if !u.exported(t.Name) || u.ctx.Err() != nil {
+			continue
+		}
+		spec := specOf(t)
+		if spec == nil {
+			continue
+		}
+		list = append(list, u.typeSymbol(t, spec))
+		list = u.addValues(list, t.Consts, t.Name)
+		list = u.addValues(list, t.Vars, t.Name)
+		list = u.addFuncs(list, t.Funcs, t.Name)
+	}
+	return list
+}
+
+func specOf(t *doc.Type) *ast.TypeSpec {
+	for _, spec := range t.Decl.Specs {
+		if spec, ok := spec.(*ast.TypeSpec); ok && spec.Name.Name == t.Name {
+			return spec
+		}
+	}
+	return nil
+}
+
+// symbol returns a symbol with what all symbols have. text is its comment.
+func (u *unit) symbol(path string, kind apidoc.Kind, pos token.Pos, text string) apidoc.Symbol {
+	s := apidoc.Symbol{Path: path, Kind: kind, Doc: markdown(u.parser, text), Deprecated: deprecation(text)}
+	s.File, s.Line = u.position(pos)
+	return s
+}
+
+func (u *unit) position(pos token.Pos) (file string, line int) {
+	if !pos.IsValid() {
+		return "", 0
+	}
+	// What a "//line" comment says is no file of the package.
+	p := u.fset.PositionFor(pos, false)
+	return p.Filename, p.Line
+}
+
+// addValues appends what the declarations of constants or variables export.
+func (u *unit) addValues(list []apidoc.Symbol, values []*doc.Value, of string) []apidoc.Symbol {
+	for _, v := range values {
+		for _, name := range v.Names {
+			if u.exported(name) {
+				list = u.addValue(list, v, of)
+				break
+			}
+		}
+	}
+	return list
+}
+
+func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, of string) []apidoc.Symbol {
+	kind := apidoc.Const
+	if v.Decl.Tok == token.VAR {
+		kind = apidoc.Var
+	}
+	shown := u.shownValues(v.Decl)
+	text := u.text(shown)
+	first, group := len(list), 0
+	var carried ast.Expr
+	for _, spec := range v.Decl.Specs {
+		spec, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		typ := spec.Type
+		if kind == apidoc.Const {
+			if spec.Type == nil && len(spec.Values) == 0 {
+				typ = carried
+			}
+			carried = typ
+		}
+		for i, name := range spec.Names {
+			if !u.exported(name.Name) {
+				continue
+			}
+			if group == 0 && (v.Decl.Lparen.IsValid() || len(spec.Names) > 1) {
+				u.groups = append(u.groups, apidoc.Group{Signature: text, Doc: markdown(u.parser, v.Doc)})
+				group = len(u.groups)
+			}
+			doc := v.Doc
+			if group > 0 {
+				doc = commentOf(spec.Doc, spec.Comment)
+			}
+			s := u.symbol(name.Name, kind, name.Pos(), doc)
+			s.Of, s.Group, s.Signature = of, group, text
+			if group > 0 {
+				s.Signature = u.valueText(v.Decl.Tok, spec, i, typ)
+			}
+			if s.Deprecated == "" {
+				s.Deprecated = deprecation(v.Doc)
+			}
+			if lit := structOf(spec, i); lit != nil {
+				s.Members = u.fields(s.Path, lit, 0)
+			}
+			list = append(list, s)
+		}
+	}
+	if len(list) == first+1 && group > 0 && v.Doc != "" { // the group's comment is about its only symbol
+		s := &list[first]
+		s.Doc = strings.TrimSpace(u.groups[group-1].Doc + "\n\n" + s.Doc)
+	}
+	return list
+}
+
+// structOf returns the struct literal that is the type of a variable.
+func structOf(spec *ast.ValueSpec, i int) *ast.StructType {
+	typ := spec.Type
+	if typ == nil && i < len(spec.Values) {
+		if lit, ok := spec.Values[i].(*ast.CompositeLit); ok {
+			typ = lit.Type
+		}
+	}
+	t, _ := typ.(*ast.StructType)
+	return t
+}
+
+// commentOf is the text of the comment above a declaration, or else of the one
+// behind it.
+func commentOf(doc, behind *ast.CommentGroup) string {
+	if text := doc.Text(); text != "" {
+		return text
+	}
+	return behind.Text()
+}
+
+func (u *unit) addFuncs(list []apidoc.Symbol, funcs []*doc.Func, of string) []apidoc.Symbol {
+	for _, f := range funcs {
+		if u.exported(f.Name) {
+			s := u.funcSymbol(f)
+			s.Of = of
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// funcSymbol describes a function or method.
+func (u *unit) funcSymbol(f *doc.Func) apidoc.Symbol {
+	path, kind := f.Name, apidoc.Func
+	if f.Recv != "" {
+		owner, _, _ := strings.Cut(strings.TrimPrefix(f.Recv, "*"), "[")
+		path, kind = owner+"."+f.Name, apidoc.Method
+	}
+	s := u.symbol(path, kind, f.Decl.Name.Pos(), f.Doc)
+	s.Signature = u.text(f.Decl)
+	return s
+}
+
+// typeSymbol describes a type with its fields and methods, those that it
+// takes over from other types last.
+func (u *unit) typeSymbol(t *doc.Type, spec *ast.TypeSpec) apidoc.Symbol {
+	s := u.symbol(t.Name, apidoc.Type, spec.Name.Pos(), t.Doc)
+	s.Signature = u.typeText(t.Decl, spec)
+	switch lit := ast.Unparen(spec.Type).(type) {
+	case *ast.StructType:
+		s.Members = u.fields(s.Path, lit, 0)
+	case *ast.InterfaceType:
+		s.Members = u.ownInterfaceMethods(s.Path, lit)
+	}
+	promoted := map[string]*doc.Func{}
+	for _, m := range t.Methods {
+		switch {
+		case m.Level > 0:
+			promoted[m.Name] = m
+		case u.exported(m.Name):
+			s.Members = append(s.Members, u.funcSymbol(m))
+		}
+	}
+	return u.addPromoted(s, spec, promoted)
+}
+
+// fields describes the exported fields of a struct, embedded ones included.
+func (u *unit) fields(owner string, t *ast.StructType, depth int) []apidoc.Symbol {
+	var list []apidoc.Symbol
+	if t.Fields == nil || depth > maxNested {
+		return nil
+	}
+	for _, f := range t.Fields.List {
+		names := f.Names
+		if len(names) == 0 {
+			if name := embeddedName(f.Type); name != "" {
+				names = []*ast.Ident{{Name: name, NamePos: f.Type.Pos()}}
+			}
+		}
+		for _, name := range names {
+			if !u.exported(name.Name) {
+				continue
+			}
+			s := u.symbol(owner+"."+name.Name, apidoc.Field, name.Pos(), commentOf(f.Doc, f.Comment))
+			s.Signature = u.fieldText(name.Name, len(f.Names) == 0, f.Type, f.Tag)
+			x := ast.Unparen(f.Type)
+			if star, ok := x.(*ast.StarExpr); ok {
+				x = star.X
+			}
+			if nested, ok := x.(*ast.StructType); ok {
+				s.Members = u.fields(s.Path, nested, depth+1)
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// ownInterfaceMethods describes the exported methods that an interface lists.
+func (u *unit) ownInterfaceMethods(owner string, t *ast.InterfaceType) []apidoc.Symbol {
+	var list []apidoc.Symbol
+	if t.Methods == nil {
+		return nil
+	}
+	for _, f := range t.Methods.List {
+		fn, ok := f.Type.(*ast.FuncType)
+		if !ok {
+			continue
+		}
+		for _, name := range f.Names {
+			if u.exported(name.Name) {
+				s := u.symbol(owner+"."+name.Name, apidoc.Method, name.Pos(), commentOf(f.Doc, f.Comment))
+				s.Signature = name.Name + u.signatureText(fn)
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// addPromoted appends what a type takes over: from embedded types, from the
+// type that it is defined as, or, being an alias, from the type that it names.
+// promoted are the methods that go doc prints as if they were its own.
+func (u *unit) addPromoted(s apidoc.Symbol, spec *ast.TypeSpec, promoted map[string]*doc.Func) apidoc.Symbol {
+	decl := u.scope.types[s.Path]
+	if decl == nil || decl.spec != spec || !takesOver(spec) {
+		return s
+	}
+	e := env{scope: u.scope, file: decl.file, args: u.bind(spec.TypeParams, nil, env{})}
+	root, ok := named{decl: decl, expr: spec.Type, env: e}, true
+	if spec.Assign.IsValid() {
+		if root, ok = u.resolve(spec.Type, e); !ok {
+			return s
+		}
+	}
+	has := map[string]bool{}
+	for _, m := range s.Members {
+		has[m.Path] = true
+	}
+	for _, sel := range u.selectors(root) {
+		if path := s.Path + "." + sel.name; !has[path] {
+			s.Members = append(s.Members, u.promotedSymbol(path, sel, spec, promoted))
+		}
+	}
+	return s
+}
+
+// takesOver reports whether a type can have members that its declaration does
+// not list.
+func takesOver(spec *ast.TypeSpec) bool {
+	var list *ast.FieldList
+	switch t := ast.Unparen(spec.Type).(type) {
+	case *ast.StructType:
+		list = t.Fields
+	case *ast.InterfaceType:
+		list = t.Methods
+	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr, *ast.IndexListExpr:
+		return true
+	}
+	if list != nil {
+		for _, f := range list.List {
+			if len(f.Names) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// promotedSymbol describes a selector that the type outer takes over.
+func (u *unit) promotedSymbol(path string, sel selector, outer *ast.TypeSpec, promoted map[string]*doc.Func) apidoc.Symbol {
+	var text string
+	var pos token.Pos
+	kind := apidoc.Method
+	switch {
+	case sel.field != nil:
+		kind, text, pos = apidoc.Field, commentOf(sel.field.Doc, sel.field.Comment), sel.field.Pos()
+	case sel.method != nil:
+		text, pos = sel.method.doc.Text(), sel.method.decl.Name.Pos()
+	default:
+		text, pos = commentOf(sel.signature.Doc, sel.signature.Comment), sel.signature.Pos()
+	}
+	s := apidoc.Symbol{Path: path, Kind: kind, Deprecated: deprecation(text), From: sel.owner.from(u.scope)}
+	origin := sel.owner.env.scope
+	if origin == u.scope {
+		s.Doc = markdown(u.parser, text)
+	} else {
+		s.Doc = markdown(foreignComments, text)
+	}
+	if origin == u.scope || origin.module == u.scope.module {
+		s.File, s.Line = u.position(pos)
+	}
+	if m := promoted[sel.name]; m != nil && m.Decl.Name.Pos() == pos && len(sel.owner.env.args) == 0 {
+		s.Signature = u.text(m.Decl)
+	} else {
+		s.Signature = u.promotedSignature(sel, outer)
+	}
+	return s
+}
+
+// from names the type for a reader of the package in scope s.
+func (n named) from(s *scope) string {
+	switch {
+	case n.decl == nil:
+		return "an unnamed type"
+	case n.decl.scope == s || n.decl.scope.name == "":
+		return n.decl.spec.Name.Name
+	}
+	return n.decl.scope.name + "." + n.decl.spec.Name.Name
+}
+
+// foreignComments reads comments of packages of which only single types are
+// known: whatever can name a symbol is taken to.
+var foreignComments = &comment.Parser{
+	LookupSym: func(recv, name string) bool { return token.IsExported(name) },
+}

@@ -1,0 +1,295 @@
+package golang
+
+import (
+	"go/ast"
+	"go/format"
+	"go/token"
+	"strings"
+)
+
+// maxPrinting bounds the work of printing one package's declarations. The
+// printer takes more than linear time for nested ones, see cost; what real
+// packages ask for is a thousandth of it.
+const maxPrinting = 2_000_000_000
+
+// text prints a declaration or expression as gofmt does.
+func (u *unit) text(node ast.Node) string {
+	if s, ok := shortText(node); ok {
+		return s
+	}
+	if u.spent += cost(node); u.spent > maxPrinting {
+		u.warn("declarations are shown without their content where that is nested too deeply")
+		return elided(node)
+	}
+	u.buf.Reset()
+	if err := format.Node(&u.buf, u.fset, node); err != nil {
+		u.warn("a declaration cannot be printed: " + err.Error())
+		return elided(node)
+	}
+	return u.buf.String()
+}
+
+// shortText prints the expressions that most fields have, which is many times
+// faster than the general way.
+func shortText(node ast.Node) (string, bool) {
+	switch x := node.(type) {
+	case *ast.Ident:
+		return x.Name, true
+	case *ast.BasicLit:
+		// The printer normalizes numbers.
+		return x.Value, x.Kind == token.STRING || x.Kind == token.CHAR || strings.Trim(x.Value, "0123456789") == ""
+	case *ast.SelectorExpr:
+		if pkg, ok := x.X.(*ast.Ident); ok {
+			return pkg.Name + "." + x.Sel.Name, true
+		}
+	case *ast.StarExpr:
+		s, ok := shortText(x.X)
+		return "*" + s, ok
+	case *ast.ArrayType:
+		if x.Len == nil {
+			s, ok := shortText(x.Elt)
+			return "[]" + s, ok
+		}
+	}
+	return "", false
+}
+
+// cost estimates the steps that printing node takes: about its nodes times
+// their depth, and again times the depth of what can stand on several lines.
+func cost(node ast.Node) int64 {
+	var nodes, depth, deepest, block, deepestBlock int64
+	var open []bool
+	ast.Inspect(node, func(n ast.Node) bool {
+		if n == nil {
+			last := len(open) - 1
+			if open[last] {
+				block--
+			}
+			open = open[:last]
+			depth--
+			return true
+		}
+		nodes++
+		depth++
+		isBlock := false
+		switch n.(type) {
+		case *ast.CompositeLit, *ast.FuncLit, *ast.StructType, *ast.InterfaceType, *ast.FuncType, *ast.CallExpr:
+			isBlock = true
+			block++
+		}
+		open = append(open, isBlock)
+		deepest, deepestBlock = max(deepest, depth), max(deepestBlock, block)
+		return true
+	})
+	return nodes * (deepest + deepestBlock*deepestBlock)
+}
+
+// elided stands for a declaration that is too expensive to print.
+func elided(node ast.Node) string {
+	switch n := node.(type) {
+	case *ast.FuncDecl:
+		return "func " + n.Name.Name + "(…)"
+	case *ast.GenDecl:
+		for _, spec := range n.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				return "type " + spec.Name.Name + " …"
+			case *ast.ValueSpec:
+				return n.Tok.String() + " " + spec.Names[0].Name + " …"
+			}
+		}
+	}
+	return "…"
+}
+
+// signatureText prints the parameters and results of a function.
+func (u *unit) signatureText(t *ast.FuncType) string {
+	return strings.TrimPrefix(u.text(t), "func")
+}
+
+// fieldText prints one field of a struct.
+func (u *unit) fieldText(name string, embedded bool, typ ast.Expr, tag *ast.BasicLit) string {
+	s := u.text(typ)
+	if !embedded {
+		s = name + " " + s
+	}
+	if tag != nil {
+		s += " " + tag.Value
+	}
+	return s
+}
+
+// typeText prints a type declaration as go doc does: with exported fields or
+// methods alone and a note that there are others.
+func (u *unit) typeText(decl *ast.GenDecl, spec *ast.TypeSpec) string {
+	shown := *spec
+	switch t := spec.Type.(type) {
+	case *ast.StructType:
+		if t.Fields != nil {
+			c := *t
+			c.Fields = u.shownFields(t.Fields, false)
+			shown.Type = &c
+		}
+	case *ast.InterfaceType:
+		if t.Methods != nil {
+			c := *t
+			c.Methods = u.shownFields(t.Methods, true)
+			shown.Type = &c
+		}
+	}
+	d := *decl
+	d.Specs = []ast.Spec{&shown}
+	return u.text(&d)
+}
+
+// shownFields copies the fields of a struct or the elements of an interface
+// without those that are not exported.
+func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldList {
+	shown := &ast.FieldList{Opening: fields.Opening, Closing: fields.Closing}
+	hidden := false
+	for _, f := range fields.List {
+		if !u.shown(f, isInterface) {
+			hidden = true
+			continue
+		}
+		if f.Doc != nil {
+			c := *f
+			c.Doc = plainComment(f.Doc)
+			f = &c
+		}
+		shown.List = append(shown.List, f)
+	}
+	if hidden {
+		note := "// Has unexported fields.\n"
+		if isInterface {
+			note = "// Has unexported methods.\n"
+		}
+		// A field without a name or width, just before the closing brace, which
+		// the printer gives its comment.
+		shown.List = append(shown.List, &ast.Field{
+			Type:    &ast.Ident{NamePos: fields.Closing - 1},
+			Comment: &ast.CommentGroup{List: []*ast.Comment{{Text: note}}},
+		})
+	}
+	return shown
+}
+
+// shown reports whether go doc shows a field: one of which all names are
+// exported, or an element of an interface that is no name at all.
+func (u *unit) shown(f *ast.Field, isInterface bool) bool {
+	for _, name := range f.Names {
+		if !u.exported(name.Name) {
+			return false
+		}
+	}
+	if len(f.Names) > 0 {
+		return true
+	}
+	x := f.Type
+	if star, ok := x.(*ast.StarExpr); ok && !isInterface {
+		x = star.X
+	}
+	switch t := x.(type) {
+	case *ast.Ident:
+		if isInterface && (t.Name == "error" || t.Name == "comparable") && u.scope.types[t.Name] == nil {
+			return true
+		}
+		return u.exported(t.Name)
+	case *ast.SelectorExpr:
+		return u.exported(t.Sel.Name)
+	}
+	return true
+}
+
+// plainComment is a comment without the directives in it, which are no
+// documentation.
+func plainComment(doc *ast.CommentGroup) *ast.CommentGroup {
+	plain := &ast.CommentGroup{}
+	text := doc.Text()
+	if last := doc.List[len(doc.List)-1]; len(last.Text) != len("//") {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasPrefix(line, "\t") {
+			line = " " + line
+		}
+		plain.List = append(plain.List, &ast.Comment{Text: "//" + line})
+	}
+	plain.List[0].Slash = doc.List[0].Slash
+	return plain
+}
+
+// shownValues reduces a declaration of constants or variables to the lines
+// that declare something exported. A type that is left out from line to line
+// is written on the first line that remains.
+func (u *unit) shownValues(decl *ast.GenDecl) *ast.GenDecl {
+	shown := *decl
+	shown.Specs = nil
+	var carried ast.Expr
+	for _, spec := range decl.Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		if v.Type != nil {
+			carried = v.Type
+		}
+		if !u.anyExported(v.Names) {
+			continue
+		}
+		if v.Type == nil && v.Values == nil && carried != nil {
+			c := *v
+			c.Type = &ast.Ident{Name: u.text(carried), NamePos: v.End() - 1}
+			v = &c
+		}
+		carried = nil
+		shown.Specs = append(shown.Specs, v)
+	}
+	return &shown
+}
+
+func (u *unit) anyExported(names []*ast.Ident) bool {
+	for _, name := range names {
+		if u.exported(name.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueText prints one of the names that a spec declares as if it were
+// declared alone. typ is the type that it has from its own or an earlier line.
+func (u *unit) valueText(tok token.Token, v *ast.ValueSpec, i int, typ ast.Expr) string {
+	var b strings.Builder
+	b.WriteString(tok.String())
+	b.WriteByte(' ')
+	several := len(v.Values) > 0 && len(v.Values) != len(v.Names) // a, b = f()
+	if several {
+		for j, name := range v.Names {
+			if j > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(name.Name)
+		}
+	} else {
+		b.WriteString(v.Names[i].Name)
+	}
+	if typ != nil {
+		b.WriteByte(' ')
+		b.WriteString(u.text(typ))
+	}
+	switch {
+	case several:
+		b.WriteString(" = ")
+		for j, x := range v.Values {
+			if j > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(u.text(x))
+		}
+	case i < len(v.Values):
+		b.WriteString(" = ")
+		b.WriteString(u.text(v.Values[i]))
+	}
+	return b.String()
+}
