@@ -2,10 +2,16 @@ package golang
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
 // Options say where a Golang looks and how far it may go. The zero value is
@@ -21,6 +27,13 @@ type Options struct {
 	// CacheDir is where downloads are kept that the go command did not make.
 	// Empty is "docent" in the user's cache directory.
 	CacheDir string
+	// MaxModule is how many bytes the zip file of a module may have that is
+	// downloaded without the go command; 128 MiB if zero. The go command's own
+	// limit is 500 MB.
+	MaxModule int64
+	// Patience is how long one question to the network may take; 2 minutes if
+	// zero. The context may end it sooner.
+	Patience time.Duration
 	// Version is docent's own, told to module proxies.
 	Version string
 }
@@ -29,19 +42,33 @@ type Options struct {
 // project, of its vendor directory, of the module cache, and as a last resort
 // of the network.
 type Golang struct {
+	options  Options
 	env      environ
 	offline  bool
 	settings settingsCache
+	projects gomod.Loader
+	client   *fetch.Client
+	flights  flights
 }
 
 var _ ecosystem.Ecosystem = (*Golang)(nil)
 
 // New returns a Golang. It looks at nothing yet, so it cannot fail.
 func New(o Options) *Golang {
-	g := &Golang{env: newEnviron(o.Env), offline: o.Offline}
+	if o.MaxModule <= 0 {
+		o.MaxModule = 128 << 20
+	}
+	if o.Patience <= 0 {
+		o.Patience = 2 * time.Minute
+	}
+	g := &Golang{options: o, env: newEnviron(o.Env), offline: o.Offline}
 	if v := g.env.get("DOCENT_OFFLINE"); v != "" && v != "0" {
 		g.offline = true
 	}
+	if g.options.CacheDir == "" {
+		g.options.CacheDir = below(g.env.cacheDir(), "docent")
+	}
+	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline})
 	return g
 }
 
@@ -52,19 +79,51 @@ func (g *Golang) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Packa
 	if err != nil {
 		return nil, err
 	}
+	defer src.Close()
+	return g.ReadSource(ctx, src, q)
+}
+
+// ReadSource reads a package that Locate found for the same query.
+func (g *Golang) ReadSource(ctx context.Context, src *Source, q ecosystem.Query) (*apidoc.Package, error) {
 	platform := q.Platform
 	if platform == "" {
-		platform = g.platform()
+		platform = g.Platform()
 	}
-	pkg, err := Read(ctx, src, platform, g.importer(q, src))
+	imports := g.newImports(src, q)
+	defer imports.close()
+	pkg, err := Read(ctx, src, platform, imports.open)
 	if err != nil {
-		return nil, err
+		return nil, asError(err)
 	}
+	pkg.Warnings = append(pkg.Warnings, src.Warnings...)
 	return pkg, nil
 }
 
-// platform is the one that the go command would build for.
-func (g *Golang) platform() string {
+// Locate finds the package and opens it, without reading it. The Source is to
+// be closed. Two Sources with the same ImportPath, Module, Version and
+// Provenance.Location hold the same files, unless Version is empty.
+func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*Source, error) {
+	src, err := g.locate(ctx, q)
+	if err != nil {
+		return nil, asError(err)
+	}
+	return src, nil
+}
+
+func (g *Golang) locate(ctx context.Context, q ecosystem.Query) (*Source, error) {
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return nil, err
+	}
+	f, err := g.newFinder(ask)
+	if err != nil {
+		return nil, err
+	}
+	return f.find(ctx)
+}
+
+// Platform is the one that the go command would build for, as "GOOS/GOARCH".
+func (g *Golang) Platform() string {
 	st := g.settings.load(g.env)
 	goos, goarch := st.get("GOOS"), st.get("GOARCH")
 	if goos == "" {
@@ -76,31 +135,39 @@ func (g *Golang) platform() string {
 	return goos + "/" + goarch
 }
 
-// Locate finds the package and opens it, without reading it.
-func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*Source, error) {
-	src, err := g.locate(ctx, q)
+// HasProject says whether dir lies in a Go module or workspace. A caller who
+// was given no project may so decide whether the working directory is one.
+func (g *Golang) HasProject(dir string) bool {
+	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, asError(err)
+		return false
 	}
-	return src, nil
+	_, err = gomod.Find(dir, projectOptions(g.settings.load(g.env)))
+	return err == nil
 }
 
-func (g *Golang) locate(_ context.Context, q ecosystem.Query) (*Source, error) {
-	ask, err := parseQuestion(q)
-	if err != nil {
-		return nil, err
-	}
-	st := g.settings.load(g.env)
-	tool := toolchain{root: st.goroot, version: st.goVersion, why: "the installed Go"}
-	if tool.inStd(ask.path) {
-		return tool.std(ask.path)
-	}
-	return nil, fail(ecosystem.NotFound, "no package %s", ask.path).tried("GOROOT " + tool.root)
+// downloads is where modules are kept that were downloaded without the go
+// command, laid out like GOMODCACHE/cache/download; empty if there is no place.
+func (g *Golang) downloads() string { return below(g.options.CacheDir, "go", "download") }
+
+// zipOptions bound a module's zip file that docent downloads itself.
+func (g *Golang) zipOptions(prefix string) archive.Options {
+	return archive.Options{Prefix: prefix, Limits: archive.Limits{Packed: g.options.MaxModule}}
 }
 
-// importer opens what a package of src imports.
-func (g *Golang) importer(q ecosystem.Query, src *Source) Importer {
-	return func(path string) (*Source, error) {
-		return g.Locate(context.Background(), ecosystem.Query{Package: path, ProjectDir: q.ProjectDir})
+func projectOptions(st *settings) gomod.Options {
+	return gomod.Options{
+		GOWORK: st.get("GOWORK"), ModFlag: st.goflag("mod"), ModFile: st.goflag("modfile"), ModCache: st.modCache,
 	}
+}
+
+// isDir and isFile follow links.
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }

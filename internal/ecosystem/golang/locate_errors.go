@@ -3,6 +3,7 @@ package golang
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -53,4 +54,13 @@ func asError(err error) error {
 		return (*ecosystem.Error)(f)
 	}
 	return &ecosystem.Error{Reason: ecosystem.Unreadable, What: err.Error(), Err: err}
+}
+
+// unwrapPath takes the operation and path off an error of package os.
+func unwrapPath(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -48,6 +49,10 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	if path, version, ok := strings.Cut(name, "@"); ok {
 		name = path
+		// "module@version/package" is how file and web paths have it.
+		if v, rest, ok := strings.Cut(version, "/"); ok && (semver.IsValid(v) || v == "latest") {
+			name, version = path+"/"+rest, v
+		}
 		if ask.version == "" {
 			ask.version = strings.TrimSpace(version)
 			if ask.version == "" {

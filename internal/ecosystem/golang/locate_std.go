@@ -56,9 +56,10 @@ func (t toolchain) open(importPath string) *Source {
 	return src
 }
 
-// std finds a package of the standard library.
-func (t toolchain) std(importPath string) (*Source, error) {
-	if slices.Contains(strings.Split(importPath, "/"), "internal") {
+// std finds a package of the standard library. internal lets it be one that
+// only the standard library itself can import.
+func (t toolchain) std(importPath string, internal bool) (*Source, error) {
+	if !internal && slices.Contains(strings.Split(importPath, "/"), "internal") {
 		return nil, fail(ecosystem.Refused, "%s is internal to the standard library and cannot be imported", importPath).
 			next("ask for the public package that uses it")
 	}
@@ -81,6 +82,9 @@ const maxNear = 8
 
 // hasGoFiles says whether a directory holds a Go file that is no test.
 func hasGoFiles(fsys fs.FS, dir string) bool {
+	if d, ok := fsys.(*dirFS); ok && !d.owns(dir) {
+		return false
+	}
 	entries, err := fs.ReadDir(fsys, dir)
 	return err == nil && slices.ContainsFunc(entries, isGoFile)
 }
@@ -125,14 +129,4 @@ func packagesBelow(src *Source, limit int) []string {
 func skipDir(name string) bool {
 	return name == "testdata" || name == "vendor" || name == "internal" ||
 		strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"io"
 	"io/fs"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -23,6 +24,19 @@ type Source struct {
 	// packages may be shown.
 	Own        bool
 	Provenance apidoc.Provenance
+	// Warnings are sentences to be passed on with the documentation: that the
+	// version is retracted, that the module is deprecated.
+	Warnings []string
+
+	closer io.Closer // of the zip file behind FS; nil for a directory
+}
+
+// Close gives back the file behind a Source, if there is one.
+func (s *Source) Close() error {
+	if s == nil || s.closer == nil {
+		return nil
+	}
+	return s.closer.Close()
 }
 
 // An Importer opens a package that another one imports, so that symbols

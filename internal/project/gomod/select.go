@@ -217,3 +217,9 @@ func parentPath(path string) string {
 	}
 	return path[:i]
 }
+
+// Required returns the version that the project's own go.mod files ask for.
+func (p *Project) Required(modulePath string) (version string, ok bool) {
+	version, _, _ = p.required(modulePath)
+	return version, version != ""
+}

@@ -1,0 +1,259 @@
+package golang
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// registry is where modules come from that are not at hand: the go command,
+// or docent's own client of module proxies.
+type registry interface {
+	// name tells it in the list of what was tried.
+	name() string
+	// resolve asks which version a query means, of each module path.
+	resolve(ctx context.Context, paths []string, query string) []answer
+	// download brings a module version onto this machine, checks it against the
+	// hashes of go.sum, if there are any, and opens it.
+	download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error)
+}
+
+// answer is what a registry says about one module path.
+type answer struct {
+	module   module.Version
+	versions []string // all that are tagged, as far as they were asked for
+	err      *failure
+}
+
+func (f *finder) registry() registry {
+	if f.st.goCommand != "" {
+		return &goTool{f.g, f.st}
+	}
+	return &proxyClient{g: f.g, st: f.st}
+}
+
+// remote asks the network which module holds the package, from the longest
+// possible path to the shortest, and downloads it.
+func (f *finder) remote(ctx context.Context) (*Source, error) {
+	first, _, _ := strings.Cut(f.ask.path, "/")
+	if !strings.Contains(first, ".") || f.isPrivate(f.ask.path) {
+		return nil, nil // no registry has such a path, or none may hear of it
+	}
+	if f.g.offline {
+		return nil, f.offline(f.ask.path)
+	}
+	query := withV(f.ask.version)
+	if query == "" {
+		query = "latest"
+	}
+	paths := prefixes(f.ask.path, exactVersion(query))
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	reg := f.registry()
+	answers := reg.resolve(ctx, paths, query)
+	for _, a := range answers {
+		if a.err != nil {
+			continue
+		}
+		m, err := f.openOrDownload(ctx, reg, a.module)
+		if err != nil {
+			return nil, err
+		}
+		src, err := f.packageOf(m, a.module.Path, f.remoteChoice(query, a.module.Version))
+		if src != nil || err != nil {
+			return src, err
+		}
+	}
+	if f.lacking != nil {
+		return nil, nil
+	}
+	return nil, f.unresolved(ctx, reg, answers, query)
+}
+
+// remoteChoice says why a version was taken that the network named.
+func (f *finder) remoteChoice(query, version string) string {
+	newest := "newest release"
+	switch rank(version) {
+	case 0:
+		newest = "newest commit, as no version is tagged"
+	case 1:
+		newest = "newest prerelease, as there is no release"
+	}
+	switch {
+	case f.ask.version == "" && f.project != nil:
+		return newest + "; " + f.project.Name() + " does not ask for it"
+	case f.ask.version == "":
+		return newest + ", no project given"
+	case query == version:
+		return "asked"
+	case query == "latest" || query == "upgrade" || query == "patch":
+		return newest + ", asked for as " + query
+	}
+	return "asked for as " + query
+}
+
+// unresolved explains that no registry knows the module or the version.
+func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer, query string) error {
+	if query != "latest" && ctx.Err() == nil && !allOf(answers, ecosystem.Unreachable) {
+		// Perhaps only the version is wrong.
+		for _, a := range reg.resolve(ctx, prefixes(f.ask.path, ""), "latest") {
+			if a.err == nil {
+				return fail(ecosystem.NotFound, "there is no version %s of %s", query, a.module.Path).
+					tried(f.triedOf(reg, answers)...).
+					near(closeVersions(query, a.versions, a.module.Version)...).
+					next("ask for a version that exists; the newest is %s", a.module.Version)
+			}
+		}
+	}
+	reason, what := ecosystem.NotFound, "no module was found that provides the package "+f.ask.path
+	if f.ask.version != "" {
+		what += " at " + f.ask.version
+	}
+	next := "check the import path"
+	if worst := answers[len(answers)-1].err; len(answers) > 0 && allOf(answers, worst.Reason) {
+		reason = worst.Reason
+		if worst.Next != "" {
+			next = worst.Next
+		}
+	}
+	if reason == ecosystem.Unreachable {
+		what = "the network could not be asked for " + f.ask.path
+	}
+	e := fail(reason, "%s", what).tried(f.tried...).tried(f.triedOf(reg, answers)...).next("%s", next)
+	e.near(nearest(f.ask.path, f.known(), maxNear)...)
+	for _, a := range answers {
+		e.Err = errors.Join(e.Err, a.err.Err)
+	}
+	return e
+}
+
+func allOf(answers []answer, r ecosystem.Reason) bool {
+	for _, a := range answers {
+		if a.err == nil || a.err.Reason != r {
+			return false
+		}
+	}
+	return true
+}
+
+// triedOf lists what the registry said of each path; paths of which it said
+// the same in other words are left out, shortest first.
+func (f *finder) triedOf(reg registry, answers []answer) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, a := range answers {
+		if key := strings.ReplaceAll(a.err.What, a.module.Path, ""); len(list) < 4 && !seen[key] {
+			seen[key] = true
+			list = append(list, reg.name()+": "+a.err.What)
+		}
+	}
+	return list
+}
+
+// closeVersions offers the versions around one that does not exist.
+func closeVersions(query string, versions []string, newest string) []string {
+	bound := strings.TrimLeft(query, "<>=")
+	if len(versions) == 0 {
+		return []string{newest}
+	}
+	semver.Sort(versions)
+	at := len(versions)
+	if semver.IsValid(bound) {
+		for i, v := range versions {
+			if semver.Compare(v, bound) >= 0 {
+				at = i
+				break
+			}
+		}
+	}
+	return versions[max(0, at-maxNear/2):min(len(versions), max(at, maxNear/2)+maxNear/2)]
+}
+
+// download brings the version that a project uses.
+func (f *finder) download(ctx context.Context, m module.Version) (*openModule, error) {
+	if f.g.offline {
+		return nil, f.offline(m.String())
+	}
+	return f.openOrDownload(ctx, f.registry(), m)
+}
+
+// openOrDownload lets one of many who want the same module download it.
+func (f *finder) openOrDownload(ctx context.Context, reg registry, m module.Version) (*openModule, error) {
+	land, err := f.g.flights.board(ctx, m.String())
+	if err != nil {
+		return nil, stopped(m.String(), err)
+	}
+	defer land()
+	if open, err := f.openLocal(m); open != nil || err != nil {
+		return open, err
+	}
+	var sums []string
+	if f.project != nil {
+		sums = f.project.Sums(m)
+	}
+	open, err := reg.download(ctx, f, m, sums)
+	if err != nil {
+		return nil, err
+	}
+	return open, nil
+}
+
+func (f *finder) offline(what string) error {
+	return fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", what).
+		tried(f.tried...).
+		next("allow the network (DOCENT_OFFLINE, --offline), or ask for a version that is at hand")
+}
+
+func stopped(what string, err error) *failure {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fail(ecosystem.Unreachable, "there was not enough time to download %s", what).because(err).next("try again, or allow more time")
+	}
+	return fail(ecosystem.Unreachable, "the download of %s was stopped", what).because(err).next("try again")
+}
+
+// flights lets one goroutine at a time work on a key.
+type flights struct {
+	mu   sync.Mutex
+	busy map[string]chan struct{}
+}
+
+// board waits until nobody else works on the key. The caller calls land when done.
+func (fl *flights) board(ctx context.Context, key string) (land func(), err error) {
+	for {
+		fl.mu.Lock()
+		other, taken := fl.busy[key]
+		if !taken {
+			if fl.busy == nil {
+				fl.busy = map[string]chan struct{}{}
+			}
+			mine := make(chan struct{})
+			fl.busy[key] = mine
+			fl.mu.Unlock()
+			return func() {
+				fl.mu.Lock()
+				delete(fl.busy, key)
+				fl.mu.Unlock()
+				close(mine)
+			}, nil
+		}
+		fl.mu.Unlock()
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// plainError is an error's text without the path that its sentence names already.
+func plainError(err error) string {
+	return plainLine(fmt.Sprint(unwrapPath(err)), 300)
+}

@@ -1,0 +1,272 @@
+package golang
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// goTool downloads with the user's go command, which honours everything
+// that the user has configured (proxies, private modules, credentials, version
+// control) and verifies what it downloads. It is only ever told to list
+// versions and to download, in a directory of its own, so that it neither
+// builds anything nor touches the project.
+type goTool struct {
+	g  *Golang
+	st *settings
+}
+
+func (c *goTool) name() string { return "go command" }
+
+// Bounds of what the go command may print.
+const (
+	maxStdout = 16 << 20
+	maxStderr = 64 << 10
+)
+
+// goModule is what `go list -m -json` and `go mod download -json` print.
+type goModule struct {
+	Path     string
+	Version  string
+	Versions []string
+	Error    goError
+	Dir      string
+	Zip      string
+}
+
+// goError is an object in the output of one command and a string in that of
+// the other.
+type goError string
+
+func (e *goError) UnmarshalJSON(data []byte) error {
+	var object struct{ Err string }
+	if json.Unmarshal(data, &object) == nil {
+		*e = goError(object.Err)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(e))
+}
+
+func (c *goTool) resolve(ctx context.Context, paths []string, query string) []answer {
+	args := []string{"list", "-m", "-e", "-json"}
+	if query == "latest" {
+		args = append(args, "-versions")
+	}
+	for _, p := range paths {
+		args = append(args, p+"@"+query)
+	}
+	modules, err := c.run(ctx, nil, args...)
+	answers := make([]answer, len(paths))
+	for i, p := range paths {
+		answers[i] = answer{module: module.Version{Path: p}}
+		j := slices.IndexFunc(modules, func(m goModule) bool { return m.Path == p })
+		switch {
+		case j < 0 && err != nil:
+			answers[i].err = err
+		case j < 0:
+			answers[i].err = fail(ecosystem.NotFound, "%s: no answer", p)
+		case modules[j].Error != "":
+			answers[i].err = goFailure(string(modules[j].Error))
+		default:
+			answers[i].module.Version = modules[j].Version
+			answers[i].versions = modules[j].Versions
+		}
+	}
+	return answers
+}
+
+func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
+	modules, fails := c.run(ctx, sumLines(m, sums), "mod", "download", "-json", m.String())
+	if len(modules) != 1 {
+		if fails == nil {
+			fails = fail(ecosystem.Unreadable, "the go command did not say where it put %s", m)
+		}
+		return nil, fails
+	}
+	got := modules[0]
+	open := &openModule{version: m, provenance: apidoc.Provenance{Source: "proxy", ChosenBy: "asked", Integrity: c.integrity(m, sums)}}
+	switch {
+	case got.Dir != "":
+		open.files, open.provenance.Location = os.DirFS(got.Dir), got.Dir
+		return open, nil
+	case got.Zip != "":
+		// The go command does not unpack a module that is for a newer Go.
+		zipped, err := f.openZip(m, got.Zip, archive.Limits{Packed: 500 << 20, Unpacked: 1 << 30})
+		if err != nil {
+			return nil, err
+		}
+		if zipped != nil {
+			open.files, open.closer, open.provenance.Location = zipped.files, zipped.closer, got.Zip
+			return open, nil
+		}
+	}
+	return nil, goFailure(string(got.Error)).tried(f.tried...)
+}
+
+// sumLines is a go.sum file for one module version.
+func sumLines(m module.Version, sums []string) []byte {
+	var b bytes.Buffer
+	for _, sum := range sums {
+		fmt.Fprintf(&b, "%s %s %s\n", m.Path, m.Version, sum)
+	}
+	return b.Bytes()
+}
+
+// integrity says what the go command checked a module against.
+func (c *goTool) integrity(m module.Version, sums []string) string {
+	switch db := c.st.get("GOSUMDB"); {
+	case len(sums) > 0:
+		return "go.sum of the project"
+	case db == "" || db == "off":
+		return "nothing vouches for it: no go.sum at hand covers it, and GOSUMDB is off"
+	case module.MatchPrefixPatterns(c.st.private("GONOSUMDB"), m.Path):
+		return "nothing vouches for it: no go.sum at hand covers it, and GONOSUMDB or GOPRIVATE keeps it from the checksum database"
+	case module.MatchPrefixPatterns(c.st.get("GOINSECURE"), m.Path):
+		return "nothing vouches for it: no go.sum at hand covers it, and GOINSECURE names it"
+	}
+	return "checksum database"
+}
+
+// run runs the go command in an empty directory and reads the modules that it
+// prints. A module's own error is in the module; fails is one of the command.
+func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules []goModule, fails *failure) {
+	dir, err := os.MkdirTemp("", "docent-go-")
+	if err != nil {
+		return nil, fail(ecosystem.Unreadable, "there is no place for temporary files").because(err).next("set TMPDIR to a directory that can be written")
+	}
+	defer os.RemoveAll(dir)
+	files := map[string]string{"go.mod": "module docent.invalid/question\n", "go.sum": string(sums)}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			return nil, fail(ecosystem.Unreadable, "temporary files cannot be written").because(err).next("set TMPDIR to a directory that can be written")
+		}
+	}
+	patience, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+	defer cancel()
+	cmd := exec.CommandContext(patience, c.st.goCommand, args...)
+	cmd.Dir = dir
+	cmd.Env = c.environment(dir)
+	stdout, stderr := &capped{left: maxStdout}, &capped{left: maxStderr}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	cmd.WaitDelay = 2 * time.Second
+	killGroup(cmd)
+	err = cmd.Run()
+
+	modules, bad := decodeModules(stdout)
+	switch {
+	case ctx.Err() != nil:
+		return nil, stopped(args[len(args)-1], ctx.Err())
+	case patience.Err() != nil:
+		return nil, fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Patience).
+			because(patience.Err()).next("try again, or check GOPROXY with go env")
+	case stdout.left < 0 || bad != nil:
+		return nil, fail(ecosystem.Unreadable, "the go command printed something that is not a list of modules").because(bad)
+	case err != nil && len(modules) == 0:
+		return nil, goFailure(stderr.String())
+	}
+	return modules, nil
+}
+
+func decodeModules(r io.Reader) ([]goModule, error) {
+	var list []goModule
+	d := json.NewDecoder(r)
+	for {
+		var m goModule
+		if err := d.Decode(&m); err == io.EOF {
+			return list, nil
+		} else if err != nil {
+			return list, err
+		}
+		list = append(list, m)
+	}
+}
+
+// environment is the user's, but for what would make the command look at a
+// project, build with another toolchain, or ask questions.
+func (c *goTool) environment(dir string) []string {
+	var flags []string
+	for f := range strings.FieldsSeq(c.st.get("GOFLAGS")) {
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		switch name {
+		case "mod", "modfile", "overlay", "exec", "toolexec", "C":
+		default:
+			flags = append(flags, f)
+		}
+	}
+	return append(slices.Clone(c.st.env.list),
+		"PWD="+dir, "GOWORK=off", "GO111MODULE=on", "GOTOOLCHAIN=local", "GIT_TERMINAL_PROMPT=0",
+		"GOFLAGS="+strings.Join(flags, " "))
+}
+
+// capped keeps what is written to it up to a bound.
+type capped struct {
+	bytes.Buffer
+	left int // below zero once there was more
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	if c.left -= len(p); c.left >= 0 {
+		c.Buffer.Write(p)
+	}
+	return len(p), nil
+}
+
+// credential finds what stands before the host in a URL.
+var credential = regexp.MustCompile(`([a-z+]+://)[^/@\s"']*@`)
+
+// goFailure turns what the go command complains about into an error for users.
+func goFailure(text string) *failure {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	kept := make([]string, 0, len(lines))
+	for _, l := range lines {
+		l = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(l), "go: "), ":")
+		if l == "" || strings.HasPrefix(l, "For more information") || strings.HasPrefix(l, "downloading ") {
+			continue
+		}
+		kept = append(kept, l)
+	}
+	what := credential.ReplaceAllString(plainLine(strings.Join(kept, ": "), 500), "$1")
+	if what == "" {
+		what = "the go command failed without a word"
+	}
+	f := fail(ecosystem.NotFound, "%s", what).because(errors.New(what))
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(what, w) })
+	}
+	switch {
+	case has("SECURITY ERROR", "checksum mismatch"):
+		f.Reason = ecosystem.Unreadable
+		f.next("find out whether go.sum or the download is wrong before the module is used")
+	case has("GOPROXY=off", "disabled by GOPROXY"):
+		f.Reason = ecosystem.Refused
+		f.next("set GOPROXY to a module proxy, or ask for a version that is at hand")
+	case has("GOPROXY list is", "GOPROXY is"):
+		f.Reason = ecosystem.Invalid
+		f.next("set GOPROXY, as go help environment tells")
+	case has("dial tcp", "no such host", "timeout", "timed out", "connection re", "TLS handshake", "EOF", "500 Internal", "502 Bad", "503 Service", "504 Gateway", "x509:"):
+		f.Reason = ecosystem.Unreachable
+		f.next("check the connection and GOPROXY (go env GOPROXY), or try again later")
+	case has("401 Unauthorized", "407 Proxy"):
+		f.Reason = ecosystem.Refused
+		f.next("check the credentials for the host in netrc or GOAUTH")
+	case has("zip", "too large"):
+		f.Reason = ecosystem.Unreadable
+	}
+	return f
+}

@@ -1,0 +1,15 @@
+//go:build unix
+
+package golang
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// killGroup makes the end of the context end what the command has started, too:
+// the go command runs git and others.
+func killGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}

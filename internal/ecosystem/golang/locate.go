@@ -1,0 +1,285 @@
+package golang
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/gomod"
+)
+
+// finder answers one question. It goes from the nearest place to the farthest
+// and notes where it has looked.
+type finder struct {
+	g       *Golang
+	st      *settings
+	ask     question
+	project *gomod.Project // nil without a project
+	tried   []string
+	// local keeps the finder on this machine, and lets it see internal packages:
+	// it looks for what another package imports.
+	local bool
+	// lacking notes modules that were opened and do not hold the package, so
+	// that the error can tell what they hold.
+	lacking *Source
+}
+
+func (g *Golang) newFinder(ask question) (*finder, error) {
+	f := &finder{g: g, st: g.settings.load(g.env), ask: ask}
+	dir := ask.project
+	if ask.dir != "" {
+		dir = ask.dir // a directory belongs to the module that it lies in
+	}
+	if dir == "" {
+		return f, nil
+	}
+	p, err := g.projects.Load(dir, projectOptions(f.st))
+	switch {
+	case err == nil:
+		f.project = p
+	case errors.Is(err, project.ErrNone):
+		if ask.dir == "" && f.toolchain().inStd(ask.path) {
+			return f, nil // the standard library needs no project
+		}
+		return nil, invalid("%s does not belong to a Go project", dir).because(err).
+			tried("go.mod and go.work there and in every directory above").
+			next("give a directory below a go.mod, or leave the project out")
+	default:
+		return nil, invalid("%s", err).because(err).next("repair the file, or leave the project out")
+	}
+	return f, nil
+}
+
+// find tries one place after the other.
+func (f *finder) find(ctx context.Context) (*Source, error) {
+	if f.ask.dir != "" {
+		return f.directory()
+	}
+	places := []func(context.Context) (*Source, error){
+		f.inStd, f.ownPackage, f.dependency, f.cached, f.remote,
+	}
+	for _, place := range places {
+		src, err := place(ctx)
+		if src != nil || err != nil {
+			return src, err
+		}
+	}
+	return nil, f.notFound()
+}
+
+// inStd answers for the standard library and for the commands that come with Go.
+func (f *finder) inStd(context.Context) (*Source, error) {
+	first, _, _ := strings.Cut(f.ask.path, "/")
+	if strings.Contains(first, ".") {
+		return nil, nil
+	}
+	tool, err := f.askedToolchain()
+	if err != nil {
+		return nil, err
+	}
+	if tool.root == "" {
+		f.tried = append(f.tried, "no Go installation found: neither GOROOT nor PATH leads to one")
+		return nil, nil
+	}
+	if !tool.inStd(f.ask.path) {
+		f.tried = append(f.tried, "standard library of "+tool.version)
+		return nil, nil
+	}
+	return tool.std(f.ask.path, f.local)
+}
+
+// dependency answers with the version that the project uses.
+func (f *finder) dependency(ctx context.Context) (*Source, error) {
+	if f.project == nil || f.ask.version != "" {
+		return nil, nil
+	}
+	if src := f.vendored(); src != nil {
+		return src, f.refuseInternal(src)
+	}
+	if s, ok := f.project.ReplacedByDir(f.ask.path); ok {
+		if src := f.inDirectory(s.Path, s.Dir(), s.By); src != nil {
+			return src, nil
+		}
+	}
+	for s := range f.project.Candidates(f.ask.path) {
+		if s.Dir() != "" {
+			if src := f.inDirectory(s.Path, s.Dir(), s.By); src != nil {
+				return src, nil
+			}
+			continue
+		}
+		src, err := f.selected(ctx, s)
+		if src != nil || err != nil {
+			return src, err
+		}
+	}
+	return nil, nil
+}
+
+// selected opens the version of a module that the project uses, downloading it
+// if it is nowhere at hand.
+func (f *finder) selected(ctx context.Context, s gomod.Selection) (*Source, error) {
+	m, err := f.openLocal(s.Actual)
+	if err == nil && m == nil {
+		f.tried = append(f.tried, "module cache: no "+s.Actual.String())
+		if f.local || f.isPrivate(s.Path) {
+			return nil, nil
+		}
+		m, err = f.download(ctx, s.Actual)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.packageOf(m, s.Path, s.By)
+}
+
+// packageOf takes the package out of a module that is open. The module's path
+// may be another than that of import paths if it is replaced. It returns nil
+// if the module does not hold the package.
+func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*Source, error) {
+	src := m.source(modulePath, f.ask.path)
+	src.Provenance.ChosenBy = chosenBy
+	if !hasGoFiles(src.FS, src.Dir) {
+		f.lack(src)
+		return nil, nil
+	}
+	if err := f.refuseInternal(src); err != nil {
+		src.Close()
+		return nil, err
+	}
+	src.Warnings = f.moduleWarnings(m.version)
+	return src, nil
+}
+
+// lack keeps the module that is most likely meant, the one with the longest path.
+func (f *finder) lack(src *Source) {
+	place := strings.TrimSuffix(src.Module+"@"+src.Version, "@") + " in the " + src.Provenance.Source
+	if !slices.Contains(f.tried, place) {
+		f.tried = append(f.tried, place)
+	}
+	if f.lacking != nil {
+		src.Close()
+		return
+	}
+	f.lacking = src
+}
+
+// refuseInternal keeps packages back that only their own module can import.
+func (f *finder) refuseInternal(src *Source) error {
+	if src.Own || f.local || !slices.Contains(strings.Split(src.ImportPath, "/"), "internal") {
+		return nil
+	}
+	return fail(ecosystem.Refused, "%s is internal to %s and cannot be imported from outside", src.ImportPath, src.Module).
+		next("ask for a public package of the module")
+}
+
+// isPrivate says whether a path must not be named to anybody outside: it is
+// the project's own, or what a directory stands in for.
+func (f *finder) isPrivate(path string) bool {
+	if f.project == nil {
+		return false
+	}
+	if _, _, ok := f.project.Owner(path); ok {
+		return true
+	}
+	_, ok := f.project.ReplacedByDir(path)
+	return ok
+}
+
+// notFound sums up a search that came to nothing.
+func (f *finder) notFound() error {
+	if f.lacking != nil {
+		defer f.lacking.Close()
+		return f.notInModule(f.lacking)
+	}
+	if f.ask.version != "" && f.isPrivate(f.ask.path) {
+		return fail(ecosystem.Refused, "%s is the project's own, so no registry is asked for its version %s", f.ask.path, f.ask.version).
+			tried(f.tried...).
+			next("leave the version off to see the package as it is in the project")
+	}
+	e := fail(ecosystem.NotFound, "no package %s was found", f.ask.path).tried(f.tried...)
+	near := nearest(f.ask.path, f.known(), maxNear)
+	e.near(near...)
+	if len(near) > 0 {
+		e.next("check the spelling of the import path")
+	} else {
+		e.next("give the full import path, as it stands in an import declaration")
+	}
+	return e
+}
+
+// notInModule is for a package whose module was found.
+func (f *finder) notInModule(src *Source) error {
+	what := src.Module
+	if src.Version != "" {
+		what += "@" + src.Version
+	}
+	root := *src
+	root.ImportPath, root.Dir = src.Module, "."
+	all := packagesBelow(&root, 2000)
+	if f.ask.path == src.Module {
+		return fail(ecosystem.NotFound, "%s has no package at its root", what).
+			tried(src.Provenance.Source + " " + src.Provenance.Location).
+			near(all[:min(len(all), 3*maxNear)]...).
+			next("name one of its packages")
+	}
+	return fail(ecosystem.NotFound, "no package %s in %s", f.ask.path, what).
+		tried(f.tried...).
+		near(nearest(f.ask.path, all, maxNear)...).
+		next("name a package that the module holds, or another version")
+}
+
+// known are import paths that the user may have meant.
+func (f *finder) known() []string {
+	var names []string
+	if first, _, _ := strings.Cut(f.ask.path, "/"); !strings.Contains(first, ".") {
+		if tool := f.toolchain(); tool.root != "" {
+			std := tool.open(".")
+			std.ImportPath = ""
+			names = packagesBelow(std, 2000)
+		}
+	}
+	if f.project == nil {
+		return names
+	}
+	for _, d := range f.project.Dependencies() {
+		names = append(names, d.Name)
+	}
+	for _, m := range f.project.Mains {
+		names = append(names, m.Path)
+		if _, _, ok := f.project.Owner(f.ask.path); ok {
+			names = append(names, packagesBelow(ownSource(m.Path, m.Dir, "."), 500)...)
+		}
+	}
+	return names
+}
+
+// prefixes are the module paths that a package may lie in, longest first.
+// Version "" admits every path.
+func prefixes(importPath, version string) []string {
+	var paths []string
+	for path := importPath; path != "."; path = parent(path) {
+		if module.CheckPath(path) != nil {
+			continue
+		}
+		if version != "" {
+			if _, major, ok := module.SplitPathVersion(path); !ok || module.CheckPathMajor(version, major) != nil {
+				continue
+			}
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func parent(path string) string {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i]
+	}
+	return "."
+}

@@ -1,0 +1,145 @@
+package golang
+
+import (
+	"context"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// imports opens what a package imports, for Importer: from its own module, and
+// else in the version that the project uses or that the module's go.mod asks
+// for. It looks at this machine only.
+type imports struct {
+	src    *Source
+	finder *finder
+	asked  bool // the version was asked for, so that the project's go.mod says nothing
+
+	requires func() map[string]string // of the source's own go.mod
+
+	mu     sync.Mutex
+	opened []*Source
+}
+
+func (g *Golang) newImports(src *Source, q ecosystem.Query) *imports {
+	i := &imports{src: src}
+	i.requires = sync.OnceValue(i.readRequires)
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return i
+	}
+	i.asked = ask.version != ""
+	if i.finder, err = g.newFinder(ask); err != nil {
+		i.finder = &finder{g: g, st: g.settings.load(g.env)}
+	}
+	i.finder.local = true
+	return i
+}
+
+func (i *imports) close() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, s := range i.opened {
+		s.Close()
+	}
+	i.opened = nil
+}
+
+// open implements Importer. A Source that it returns is closed with the imports.
+func (i *imports) open(importPath string) (*Source, error) {
+	if s := i.sameModule(importPath); s != nil {
+		return s, nil
+	}
+	if i.finder == nil || checkPath(importPath) != nil {
+		return nil, fs.ErrNotExist
+	}
+	f := *i.finder
+	f.ask = question{path: importPath, project: i.finder.ask.project}
+	f.tried, f.lacking = nil, nil
+	places := []func(context.Context) (*Source, error){f.inStd, f.ownPackage, f.dependency, i.required(&f), f.cached}
+	if i.asked {
+		places = []func(context.Context) (*Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
+	}
+	for _, place := range places {
+		s, err := place(context.Background())
+		if f.lacking != nil {
+			f.lacking.Close()
+			f.lacking = nil
+		}
+		if s == nil && err == nil {
+			continue
+		}
+		if err != nil {
+			return nil, asError(err)
+		}
+		i.mu.Lock()
+		i.opened = append(i.opened, s)
+		i.mu.Unlock()
+		return s, nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+// sameModule opens a package of the source's own module. The standard library
+// imports from golang.org/x what lies in its vendor directory.
+func (i *imports) sameModule(importPath string) *Source {
+	s := *i.src
+	s.ImportPath, s.closer, s.Warnings = importPath, nil, nil
+	first, _, _ := strings.Cut(importPath, "/")
+	switch {
+	case s.Module == "std" && strings.Contains(first, "."):
+		s.Dir = "vendor/" + importPath
+	case s.Module == "std":
+		s.Dir = importPath
+	case importPath == s.Module || strings.HasPrefix(importPath, s.Module+"/"):
+		s.Dir = relativeTo(s.Module, importPath)
+	default:
+		return nil
+	}
+	if !hasGoFiles(s.FS, s.Dir) {
+		return nil
+	}
+	return &s
+}
+
+// required looks for the versions that the source's own go.mod file asks for.
+func (i *imports) required(f *finder) func(context.Context) (*Source, error) {
+	return func(context.Context) (*Source, error) {
+		versions := i.requires()
+		for _, path := range prefixes(f.ask.path, "") {
+			version, ok := versions[path]
+			if !ok {
+				continue
+			}
+			m, err := f.openLocal(module.Version{Path: path, Version: version})
+			if m == nil || err != nil {
+				continue
+			}
+			if src, err := f.packageOf(m, path, "go.mod of "+i.src.Module); src != nil || err != nil {
+				return src, err
+			}
+		}
+		return nil, nil
+	}
+}
+
+func (i *imports) readRequires() map[string]string {
+	data, err := fs.ReadFile(i.src.FS, "go.mod")
+	if err != nil || len(data) > 16<<20 {
+		return nil
+	}
+	mod, err := modfile.ParseLax("go.mod", data, nil)
+	if err != nil {
+		return nil
+	}
+	versions := make(map[string]string, len(mod.Require))
+	for _, r := range mod.Require {
+		versions[r.Mod.Path] = r.Mod.Version
+	}
+	return versions
+}

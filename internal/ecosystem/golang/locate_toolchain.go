@@ -1,0 +1,124 @@
+package golang
+
+import (
+	"go/version"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// toolchain is the installation whose standard library the project is built
+// with: the installed Go, or a newer one that go.mod, go.work or GOTOOLCHAIN
+// asks for and that the go command has put into the module cache.
+func (f *finder) toolchain() toolchain {
+	tool := toolchain{root: f.st.goroot, version: f.st.goVersion, why: "the installed Go"}
+	want, by := f.wantedToolchain()
+	if tool.root != "" && (want == "" || version.Compare(want, tool.version) <= 0) {
+		return tool
+	}
+	if root := f.downloadedToolchain(want); root != "" {
+		return toolchain{root: root, version: want, why: by}
+	}
+	if want != "" {
+		tool.why += "; " + by + " asks for " + want + ", which is not on this machine"
+	}
+	return tool
+}
+
+// wantedToolchain is the least version that the project and GOTOOLCHAIN ask
+// for, empty if they leave it at what is installed.
+func (f *finder) wantedToolchain() (want, by string) {
+	setting := f.st.get("GOTOOLCHAIN")
+	name, mode, _ := strings.Cut(setting, "+")
+	switch {
+	case name == "local":
+		return "", ""
+	case strings.HasPrefix(name, "go1"):
+		want, by = name, "GOTOOLCHAIN"
+		if mode == "" {
+			return want, by
+		}
+	}
+	if f.project == nil {
+		return want, by
+	}
+	for _, v := range []string{f.project.Toolchain, "go" + f.project.Go} {
+		if version.IsValid(v) && (want == "" || version.Compare(v, want) > 0) {
+			want, by = v, f.project.Name()
+		}
+	}
+	return want, by
+}
+
+// downloadedToolchain is the GOROOT of a toolchain in the module cache, or of
+// one that was installed below ~/sdk, empty if there is none.
+func (f *finder) downloadedToolchain(name string) string {
+	if !version.IsValid(name) {
+		return ""
+	}
+	for _, dir := range []string{
+		below(f.st.modCache, "golang.org", "toolchain@v0.0.1-"+name+toolchainSuffix),
+		below(f.st.env.home(), "sdk", name),
+	} {
+		if dir != "" && isGoroot(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+const toolchainSuffix = "." + runtime.GOOS + "-" + runtime.GOARCH
+
+// askedToolchain is the one for the version that was asked for.
+func (f *finder) askedToolchain() (toolchain, error) {
+	tool := f.toolchain()
+	ask := f.ask.version
+	if ask == "" || !tool.inStd(f.ask.path) {
+		return tool, nil
+	}
+	if ask == "latest" || ask == "upgrade" || ask == "patch" {
+		tool.why += "; newer releases of Go are not looked for"
+		return tool, nil
+	}
+	want := "go" + strings.TrimPrefix(strings.TrimPrefix(ask, "go"), "v")
+	if !version.IsValid(want) {
+		return tool, invalid("%s is not a version of Go", clip(ask)).next("ask for one such as go1.26.0, or leave the version off")
+	}
+	if want == tool.version || want == version.Lang(want) && version.Lang(tool.version) == want {
+		tool.why = "asked"
+		return tool, nil
+	}
+	if root := f.downloadedToolchain(want); root != "" {
+		return toolchain{root: root, version: want, why: "asked"}, nil
+	}
+	return tool, fail(ecosystem.NotFound, "the standard library of %s is not on this machine", want).
+		tried("GOROOT "+tool.root+", which is "+tool.version, "the module cache", "sdk in the home directory").
+		near(f.installedToolchains(tool)...).
+		next("install it with: go install golang.org/dl/%s@latest && %s download", want, want)
+}
+
+// installedToolchains lists what askedToolchain could have found.
+func (f *finder) installedToolchains(tool toolchain) []string {
+	var list []string
+	for _, name := range dirNames(below(f.st.modCache, "golang.org")) {
+		if name, ok := strings.CutPrefix(name, "toolchain@v0.0.1-"); ok {
+			if name, ok = strings.CutSuffix(name, toolchainSuffix); ok {
+				list = append(list, name)
+			}
+		}
+	}
+	sdk := below(f.st.env.home(), "sdk")
+	for _, name := range dirNames(sdk) {
+		if version.IsValid(name) && isGoroot(filepath.Join(sdk, name)) {
+			list = append(list, name)
+		}
+	}
+	if tool.root != "" {
+		list = append(list, tool.version)
+	}
+	slices.SortFunc(list, version.Compare)
+	return slices.Compact(list)
+}

@@ -1,0 +1,120 @@
+package golang
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+)
+
+// exactVersion returns the one version that a question means, empty if it is
+// for somebody to say: "latest", a range, a branch, a commit.
+func exactVersion(v string) string {
+	v = withV(v)
+	if semver.IsValid(v) && module.CanonicalVersion(v) == v {
+		return v
+	}
+	return ""
+}
+
+// withV adds the v to a version that was written without: "1.8.0", "1.8", "<1.9".
+func withV(v string) string {
+	op := v[:len(v)-len(strings.TrimLeft(v, "<>="))]
+	rest := v[len(op):]
+	if strings.Contains(rest, ".") && semver.IsValid("v"+rest) || op != "" && semver.IsValid("v"+rest) {
+		return op + "v" + rest
+	}
+	return v
+}
+
+// newer compares versions as people choose them: any release is newer than
+// any prerelease, and that than any untagged commit.
+func newer(v, than string) bool {
+	if a, b := rank(v), rank(than); a != b {
+		return a > b
+	}
+	return semver.Compare(v, than) > 0
+}
+
+func rank(v string) int {
+	switch {
+	case module.IsPseudoVersion(v):
+		return 0
+	case semver.Prerelease(v) != "":
+		return 1
+	}
+	return 2
+}
+
+// pickVersion chooses among versions as the go command reads a version query:
+// "", "latest" and "upgrade" mean the newest, "v1" and "v1.8" the newest that
+// begins so, "<v2" and "<=v2" the highest and ">v1" and ">=v1" the lowest that
+// qualifies. kind tells that what was chosen is no release. A query of another
+// kind chooses nothing.
+func pickVersion(versions []string, query string) (version, kind string) {
+	query = withV(query)
+	op := query[:len(query)-len(strings.TrimLeft(query, "<>="))]
+	bound := query[len(op):]
+	admits := func(v string) bool { return true }
+	switch {
+	case query == "" || query == "latest" || query == "upgrade" || query == "patch":
+	case !semver.IsValid(bound):
+		return "", ""
+	case op == "":
+		admits = func(v string) bool {
+			return v == bound || strings.HasPrefix(v, bound+".") && strings.Count(bound, ".") < 2
+		}
+	default:
+		admits = func(v string) bool {
+			c := semver.Compare(v, bound)
+			switch op {
+			case "<":
+				return c < 0
+			case "<=":
+				return c <= 0
+			case ">":
+				return c > 0
+			case ">=":
+				return c >= 0
+			}
+			return false
+		}
+	}
+	lowest := strings.HasPrefix(op, ">")
+	for _, v := range versions {
+		if !admits(v) {
+			continue
+		}
+		switch {
+		case version == "":
+			version = v
+		case rank(v) != rank(version):
+			if rank(v) > rank(version) {
+				version = v
+			}
+		case lowest == (semver.Compare(v, version) < 0):
+			version = v
+		}
+	}
+	switch {
+	case version == "":
+	case rank(version) == 0:
+		kind = "an untagged commit"
+	case rank(version) == 1:
+		kind = "a prerelease"
+	}
+	return version, kind
+}
+
+// oneLine makes other people's text a single line of at most limit bytes,
+// without anything that does not print.
+func plainLine(s string, limit int) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,326 @@
+package golang
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// openModule is a module at one version, at hand.
+type openModule struct {
+	version    module.Version
+	files      fs.FS
+	closer     io.Closer // nil for a directory
+	provenance apidoc.Provenance
+}
+
+// source makes the module a Source for one of its packages. modulePath is the
+// path in import paths, which a replaced module keeps.
+func (m *openModule) source(modulePath, importPath string) *Source {
+	return &Source{
+		ImportPath: importPath,
+		Module:     modulePath,
+		Version:    m.version.Version,
+		FS:         m.files,
+		Dir:        relativeTo(modulePath, importPath),
+		Provenance: m.provenance,
+		closer:     m.closer,
+	}
+}
+
+// openLocal opens a module version that is at hand: unpacked in the module
+// cache, as a zip file there, or as one that docent downloaded. It returns nil
+// if there is none, and an error if it is not what the project's go.sum says.
+func (f *finder) openLocal(m module.Version) (*openModule, error) {
+	path, errPath := module.EscapePath(m.Path)
+	version, errVersion := module.EscapeVersion(m.Version)
+	if errPath != nil || errVersion != nil {
+		return nil, nil
+	}
+	if cache := f.st.modCache; cache != "" {
+		dir := filepath.Join(cache, filepath.FromSlash(path)+"@"+version)
+		stem := filepath.Join(cache, "cache", "download", filepath.FromSlash(path), "@v", version)
+		// The go command leaves a ".partial" file while it unpacks.
+		if isDir(dir) && !isFile(stem+".partial") {
+			open := &openModule{version: m, files: os.DirFS(dir), provenance: apidoc.Provenance{Source: "module cache", Location: dir}}
+			return open, f.vouch(open, stem+".ziphash", "the go command, when it filled the module cache")
+		}
+		if open, err := f.openZip(m, stem+".zip", archive.Limits{Packed: 500 << 20, Unpacked: 1 << 30}); open != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			open.provenance.Source = "module cache"
+			return open, f.vouch(open, stem+".ziphash", "the go command, when it filled the module cache")
+		}
+	}
+	if cache := f.g.downloads(); cache != "" {
+		stem := filepath.Join(cache, filepath.FromSlash(path), "@v", version)
+		open, err := f.openZip(m, stem+".zip", archive.Limits{Packed: f.g.options.MaxModule})
+		if open == nil || err != nil {
+			return nil, err
+		}
+		open.provenance.Source = "docent's downloads"
+		return open, f.vouch(open, stem+".ziphash", "")
+	}
+	return nil, nil
+}
+
+// openZip opens a module's zip file in place, nil if there is none.
+func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (*openModule, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			f.tried = append(f.tried, path+": "+plainError(err))
+		}
+		return nil, nil
+	}
+	info, err := file.Stat()
+	if err == nil {
+		var files *archive.FS
+		files, err = archive.OpenZip(file, info.Size(), archive.Options{Prefix: m.String() + "/", Limits: limits})
+		if err == nil {
+			return &openModule{version: m, files: files, closer: file, provenance: apidoc.Provenance{Location: path}}, nil
+		}
+	}
+	file.Close()
+	return nil, fail(ecosystem.Unreadable, "the zip file of %s %s", m, err).because(err).
+		tried(path).next("delete the file, so that it is downloaded again")
+}
+
+// vouch compares the recorded hash of a module's zip file with the project's
+// go.sum, and notes who stands up for the module.
+func (f *finder) vouch(m *openModule, hashFile, otherwise string) error {
+	m.provenance.Integrity = otherwise
+	if otherwise == "" {
+		m.provenance.Integrity = nobody
+	}
+	if f.project == nil {
+		return nil
+	}
+	sums := f.project.Sums(m.version)
+	if len(sums) == 0 {
+		return nil
+	}
+	data, err := readBounded(hashFile, 1024)
+	if err != nil {
+		return nil // nothing was recorded, so nothing can be compared
+	}
+	if !slices.Contains(sums, strings.TrimSpace(string(data))) {
+		if m.closer != nil {
+			m.closer.Close()
+		}
+		return fail(ecosystem.Unreadable, "%s at hand is not the one that go.sum of %s records", m.version, f.project.Mains[0].Path).
+			tried(m.provenance.Location).
+			next("find out which of the two is wrong; go clean -modcache empties the module cache")
+	}
+	m.provenance.Integrity = "go.sum of " + f.project.Mains[0].Path
+	return nil
+}
+
+// nobody is what is said of a module that no hash at hand covers.
+const nobody = "nothing vouches for it: no go.sum at hand covers it, and the checksum database was not asked"
+
+// cached answers with what is at hand although no project asks for it.
+func (f *finder) cached(context.Context) (*Source, error) {
+	if exact := exactVersion(f.ask.version); exact != "" {
+		return f.cachedAt(exact)
+	}
+	if f.ask.version != "" && !f.g.offline || f.ask.version == "" && f.isPrivate(f.ask.path) {
+		return nil, nil // ranges, branches and "latest" are for the network to say
+	}
+	for _, path := range prefixes(f.ask.path, "") {
+		versions := f.usable(path, f.cachedVersions(path))
+		version, kind := pickVersion(versions, f.ask.version)
+		if version == "" {
+			continue
+		}
+		m, err := f.openLocal(module.Version{Path: path, Version: version})
+		if err != nil {
+			return nil, err
+		}
+		if m == nil {
+			continue
+		}
+		src, err := f.packageOf(m, path, f.cachedChoice(kind))
+		if src != nil || err != nil {
+			return src, err
+		}
+	}
+	f.tried = append(f.tried, "module cache")
+	return nil, nil
+}
+
+func (f *finder) cachedAt(version string) (*Source, error) {
+	for _, path := range prefixes(f.ask.path, version) {
+		m, err := f.openLocal(module.Version{Path: path, Version: version})
+		if err != nil {
+			return nil, err
+		}
+		if m == nil {
+			continue
+		}
+		src, err := f.packageOf(m, path, "asked")
+		if src != nil || err != nil {
+			return src, err
+		}
+	}
+	f.tried = append(f.tried, "module cache")
+	return nil, nil
+}
+
+// cachedChoice says why a version was taken from the module cache.
+func (f *finder) cachedChoice(kind string) string {
+	s := "newest in the module cache"
+	if kind != "" {
+		s += " (" + kind + ")"
+	}
+	switch {
+	case f.ask.version != "":
+		return s + " that " + f.ask.version + " admits; the network is switched off"
+	case f.project != nil:
+		s += "; " + f.project.Name() + " does not ask for it"
+	default:
+		s += ", no project given"
+	}
+	return s + "; ask for @latest to look on the network"
+}
+
+// cachedVersions lists the versions of a module that are at hand. It reads two
+// or three directories, never the whole cache.
+func (f *finder) cachedVersions(modulePath string) []string {
+	path, err := module.EscapePath(modulePath)
+	if err != nil {
+		return nil
+	}
+	path = filepath.FromSlash(path)
+	var versions []string
+	add := func(escaped string, ok bool) {
+		if v, err := module.UnescapeVersion(escaped); ok && err == nil && semver.IsValid(v) && !slices.Contains(versions, v) {
+			versions = append(versions, v)
+		}
+	}
+	zips := func(cache string) {
+		for _, name := range dirNames(filepath.Join(cache, path, "@v")) {
+			add(strings.CutSuffix(name, ".zip"))
+		}
+	}
+	if f.st.modCache != "" {
+		zips(filepath.Join(f.st.modCache, "cache", "download"))
+		dir, base := filepath.Split(filepath.Join(f.st.modCache, path))
+		for _, name := range dirNames(dir) {
+			add(strings.CutPrefix(name, base+"@"))
+		}
+	}
+	if cache := f.g.downloads(); cache != "" {
+		zips(cache)
+	}
+	return versions
+}
+
+// usable leaves out what the project excludes and what its author retracted.
+func (f *finder) usable(path string, versions []string) []string {
+	if len(versions) == 0 {
+		return nil
+	}
+	notice := f.notice(path)
+	return slices.DeleteFunc(versions, func(v string) bool {
+		_, retracted := notice.retraction(v)
+		return retracted || f.project != nil && f.project.Excluded(module.Version{Path: path, Version: v})
+	})
+}
+
+// notice is what a module's author says about its versions in the newest
+// go.mod file at hand.
+type notice struct {
+	retract    []*modfile.Retract
+	deprecated string
+}
+
+func (f *finder) notice(modulePath string) notice {
+	path, err := module.EscapePath(modulePath)
+	if err != nil || f.st.modCache == "" {
+		return notice{}
+	}
+	dir := filepath.Join(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v")
+	newest, file := "", ""
+	for _, name := range dirNames(dir) {
+		escaped, ok := strings.CutSuffix(name, ".mod")
+		if v, err := module.UnescapeVersion(escaped); ok && err == nil && (newest == "" || newer(v, newest)) {
+			newest, file = v, name
+		}
+	}
+	if file == "" {
+		return notice{}
+	}
+	data, err := readBounded(filepath.Join(dir, file), 16<<20)
+	if err != nil {
+		return notice{}
+	}
+	return parseNotice(data)
+}
+
+func parseNotice(data []byte) notice {
+	mod, err := modfile.ParseLax("go.mod", data, nil)
+	if err != nil {
+		return notice{}
+	}
+	n := notice{retract: mod.Retract}
+	if mod.Module != nil {
+		n.deprecated = mod.Module.Deprecated
+	}
+	return n
+}
+
+// retraction returns the author's reason if a version is retracted.
+func (n notice) retraction(version string) (reason string, retracted bool) {
+	for _, r := range n.retract {
+		if semver.Compare(r.Low, version) <= 0 && semver.Compare(version, r.High) <= 0 {
+			return r.Rationale, true
+		}
+	}
+	return "", false
+}
+
+// moduleWarnings are the author's words on a module version.
+func (f *finder) moduleWarnings(m module.Version) []string {
+	var list []string
+	n := f.notice(m.Path)
+	if reason, ok := n.retraction(m.Version); ok {
+		list = append(list, authorSays(m.String()+" is retracted", reason))
+	}
+	if n.deprecated != "" {
+		list = append(list, authorSays("The module "+m.Path+" is deprecated", n.deprecated))
+	}
+	return list
+}
+
+func authorSays(what, why string) string {
+	if why = plainLine(why, 400); why == "" {
+		return what + " by its author."
+	}
+	return what + " by its author: " + why
+}
+
+// dirNames lists a directory; one that cannot be read has no names.
+func dirNames(dir string) []string {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(100_000)
+	return names
+}

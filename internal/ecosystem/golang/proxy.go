@@ -1,0 +1,128 @@
+package golang
+
+import (
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// proxyEntry is one element of GOPROXY.
+type proxyEntry struct {
+	word string   // "off" or "direct" instead of a URL
+	url  *url.URL // without credentials; scheme http, https or file
+	user *url.Userinfo
+	// onError lets the next element be asked after any error, not only when
+	// this one does not have the module.
+	onError bool
+}
+
+// String names the entry without credentials.
+func (e proxyEntry) String() string {
+	if e.url == nil {
+		return e.word
+	}
+	return fetch.Redact(e.url.String())
+}
+
+const maxProxies = 32
+
+// parseProxies reads a GOPROXY list: URLs, "direct" and "off", separated by
+// commas or by bars. What follows "direct" or "off" is never reached.
+func parseProxies(list string) ([]proxyEntry, error) {
+	var entries []proxyEntry
+	for list != "" {
+		var e proxyEntry
+		item := list
+		if i := strings.IndexAny(list, ",|"); i >= 0 {
+			item, e.onError, list = list[:i], list[i] == '|', list[i+1:]
+		} else {
+			list = ""
+		}
+		item = strings.TrimSpace(item)
+		switch item {
+		case "":
+			continue
+		case "off", "direct":
+			e.word = item
+			return append(entries, e), nil
+		}
+		if strings.ContainsAny(item, ".:/") && !strings.Contains(item, ":/") && !filepath.IsAbs(item) && item[0] != '/' {
+			item = "https://" + item
+		}
+		u, err := url.Parse(item)
+		if err != nil || u.Opaque != "" || u.RawQuery != "" || u.Fragment != "" ||
+			u.Scheme != "file" && (u.Scheme != "https" && u.Scheme != "http" || u.Host == "") ||
+			u.Scheme == "file" && (u.Host != "" || u.User != nil) {
+			return nil, invalid("an element of GOPROXY is neither a URL nor direct or off").
+				next("repair GOPROXY; go help environment tells what it may hold")
+		}
+		e.user, u.User = u.User, nil
+		e.url = u
+		if entries = append(entries, e); len(entries) > maxProxies {
+			return nil, invalid("GOPROXY has more than %d elements", maxProxies).next("shorten it")
+		}
+	}
+	if len(entries) == 0 {
+		return nil, invalid("GOPROXY is not set, so there is no module proxy to ask").
+			next("set GOPROXY to a module proxy, or install Go, which brings one")
+	}
+	return entries, nil
+}
+
+// proxies is the list in force.
+func (s *settings) proxies() ([]proxyEntry, error) { return parseProxies(s.get("GOPROXY")) }
+
+// filePath is the place of a file in a file:// proxy.
+func (e proxyEntry) filePath(name string) string {
+	path := e.url.Path
+	if runtime.GOOS == "windows" {
+		path = strings.TrimPrefix(path, "/") // file:///C:/dir
+	}
+	return filepath.Join(filepath.FromSlash(path), filepath.FromSlash(name))
+}
+
+// authorization is what the user has for the proxy: in its URL, else in netrc.
+// The default entry of a netrc file is not used, as the go command does not
+// use it: it would be shown to any proxy.
+func (s *settings) authorization(e proxyEntry) string {
+	if e.user != nil {
+		password, _ := e.user.Password()
+		return fetch.Basic(e.user.Username(), password)
+	}
+	if auth := s.get("GOAUTH"); auth != "" && !strings.Contains(auth, "netrc") {
+		return ""
+	}
+	data, err := readBounded(s.netrc(), 1<<20)
+	if err != nil {
+		return ""
+	}
+	for _, l := range fetch.ParseNetrc(data) {
+		if l.Machine != "" && strings.EqualFold(l.Machine, e.url.Hostname()) && (l.User != "" || l.Password != "") {
+			return fetch.Basic(l.User, l.Password)
+		}
+	}
+	return ""
+}
+
+// netrc is the path of the user's netrc file, which need not exist.
+func (s *settings) netrc() string {
+	if path := s.env.get("NETRC"); path != "" {
+		return path
+	}
+	if runtime.GOOS == "windows" {
+		if path := below(s.env.home(), "_netrc"); isFile(path) {
+			return path
+		}
+	}
+	return below(s.env.home(), ".netrc")
+}
+
+// privateRefusal is for modules that only their own host may hear of.
+func privateRefusal(path string) *failure {
+	return fail(ecosystem.Refused, "%s is private (GOPRIVATE or GONOPROXY names it), and its own host can only be asked by the go command", path).
+		next("install Go and make its go command available in PATH")
+}

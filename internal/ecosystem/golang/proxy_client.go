@@ -1,0 +1,358 @@
+package golang
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+	"golang.org/x/mod/sumdb/dirhash"
+
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// proxyClient asks module proxies itself, for users without the go command. It
+// follows GOPROXY and keeps private modules from public proxies; what needs
+// version control or another program it leaves, and says so.
+type proxyClient struct {
+	g  *Golang
+	st *settings
+}
+
+func (c *proxyClient) name() string { return "module proxy" }
+
+// resolve asks about all paths at once, a few at a time.
+func (c *proxyClient) resolve(ctx context.Context, paths []string, query string) []answer {
+	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+	defer cancel()
+	answers := make([]answer, len(paths))
+	slots := make(chan struct{}, 4)
+	var wg sync.WaitGroup
+	for i, path := range paths {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			version, versions, err := c.version(ctx, path, query)
+			answers[i] = answer{module: module.Version{Path: path, Version: version}, versions: versions, err: err}
+		})
+	}
+	wg.Wait()
+	return answers
+}
+
+// version finds out which version a query means.
+func (c *proxyClient) version(ctx context.Context, path, query string) (string, []string, *failure) {
+	if exactVersion(query) == "" && (strings.ContainsAny(query, "<>=") || semver.IsValid(query) || query == "latest" || query == "upgrade" || query == "patch") {
+		versions, err := c.list(ctx, path)
+		if err != nil {
+			return "", nil, err
+		}
+		if v, _ := pickVersion(c.offered(ctx, path, versions), query); v != "" {
+			return v, versions, nil
+		}
+		if query != "latest" && query != "upgrade" && query != "patch" {
+			return "", nil, fail(ecosystem.NotFound, "%s has no version that %s admits", path, query).near(closeVersions(query, versions, "latest")...)
+		}
+		v, err := c.info(ctx, path, "@latest") // nothing is tagged: the newest commit
+		return v, versions, err
+	}
+	escaped, err := module.EscapeVersion(query)
+	if err != nil {
+		return "", nil, invalid("%s is not a version", clip(query))
+	}
+	v, fails := c.info(ctx, path, "@v/"+escaped+".info")
+	return v, nil, fails
+}
+
+func (c *proxyClient) info(ctx context.Context, path, name string) (string, *failure) {
+	data, fails := c.get(ctx, path, name, 1<<20)
+	if fails != nil {
+		return "", fails
+	}
+	var info struct{ Version string }
+	if err := json.Unmarshal(data, &info); err != nil || !semver.IsValid(info.Version) || module.Check(path, info.Version) != nil {
+		return "", fail(ecosystem.Unreadable, "%s: the module proxy did not answer with a version", path).because(err)
+	}
+	return info.Version, nil
+}
+
+func (c *proxyClient) list(ctx context.Context, path string) ([]string, *failure) {
+	data, fails := c.get(ctx, path, "@v/list", 8<<20)
+	if fails != nil {
+		return nil, fails
+	}
+	var versions []string
+	for line := range strings.Lines(string(data)) {
+		f := strings.Fields(line)
+		if len(f) > 0 && semver.IsValid(f[0]) && module.Check(path, f[0]) == nil && !module.IsPseudoVersion(f[0]) {
+			versions = append(versions, f[0])
+		}
+	}
+	semver.Sort(versions)
+	return versions, nil
+}
+
+// offered leaves out versions that their author retracted, and those marked
+// +incompatible once the module has a go.mod file, as the go command does.
+func (c *proxyClient) offered(ctx context.Context, path string, versions []string) []string {
+	compatible, _ := pickVersion(slices.DeleteFunc(slices.Clone(versions), incompatible), "")
+	newest, _ := pickVersion(versions, "")
+	drop := false
+	if compatible != "" && compatible != newest {
+		// A module that never had a go.mod file gets one of a single line from the proxy.
+		data, fails := c.modFile(ctx, path, compatible)
+		if drop = fails == nil && len(strings.Fields(string(data))) > 2; drop {
+			newest = compatible
+		}
+	}
+	var n notice
+	if newest != "" {
+		if data, fails := c.modFile(ctx, path, newest); fails == nil {
+			n = parseNotice(data)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(versions), func(v string) bool {
+		_, retracted := n.retraction(v)
+		return retracted || drop && incompatible(v)
+	})
+}
+
+func incompatible(v string) bool { return strings.HasSuffix(v, "+incompatible") }
+
+func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte, *failure) {
+	escaped, err := module.EscapeVersion(version)
+	if err != nil {
+		return nil, invalid("%s is not a version", clip(version))
+	}
+	return c.get(ctx, path, "@v/"+escaped+".mod", 16<<20)
+}
+
+// get reads a small file about a module from the first proxy that has it.
+func (c *proxyClient) get(ctx context.Context, path, name string, limit int64) (data []byte, fails *failure) {
+	fails = c.each(path, func(e proxyEntry, file string) error {
+		var err error
+		if e.url.Scheme == "file" {
+			data, err = readBounded(e.filePath(file+"/"+name), limit)
+			return err
+		}
+		r, err := c.g.client.Get(ctx, c.request(e, file+"/"+name, limit))
+		if err == nil {
+			data = r.Body
+		}
+		return err
+	})
+	return data, fails
+}
+
+func (c *proxyClient) request(e proxyEntry, name string, limit int64) fetch.Request {
+	u := *e.url
+	u.Path = strings.TrimSuffix(u.Path, "/") + "/" + name
+	u.RawPath = ""
+	return fetch.Request{URL: u.String(), Configured: true, Authorization: c.st.authorization(e), Limit: limit}
+}
+
+// each calls ask with one element of GOPROXY after the other, until one
+// succeeds or fails in a way after which the next may not be asked. ask gets
+// the module's path as proxies write it.
+func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) error) *failure {
+	escaped, err := module.EscapePath(path)
+	if err != nil {
+		return invalid("%s is not a module path", clip(path)).because(err)
+	}
+	if module.MatchPrefixPatterns(c.st.private("GONOPROXY"), path) {
+		return privateRefusal(path)
+	}
+	entries, err := c.st.proxies()
+	if err != nil {
+		var f *failure
+		errors.As(err, &f)
+		return f
+	}
+	var best *failure
+	for _, e := range entries {
+		switch {
+		case e.word == "off" && best == nil:
+			return fail(ecosystem.Refused, "%s: GOPROXY=off forbids to ask anybody", path).
+				next("set GOPROXY to a module proxy, or ask for a version that is at hand")
+		case e.word == "direct" && best == nil:
+			return fail(ecosystem.Refused, "%s: GOPROXY=direct asks version control, which only the go command can do", path).
+				next("install Go, or set GOPROXY to a module proxy")
+		case e.word != "":
+			return best.tried(e.word + ", which only the go command can ask")
+		}
+		err := ask(e, escaped)
+		if err == nil {
+			return nil
+		}
+		f := proxyFailure(path, e, err)
+		if best == nil || best.Reason == ecosystem.NotFound {
+			best = f
+		}
+		if !missing(err) && !e.onError {
+			break
+		}
+	}
+	return best
+}
+
+// missing says whether a proxy does not have what it was asked for, so that
+// the next may be asked.
+func missing(err error) bool {
+	var e *fetch.Error
+	if errors.As(err, &e) {
+		return e.Kind == fetch.NotFound || e.Kind == fetch.Gone
+	}
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func proxyFailure(path string, e proxyEntry, err error) *failure {
+	var known *failure
+	if errors.As(err, &known) {
+		return known
+	}
+	f := fail(ecosystem.NotFound, "%s: %s", path, plainLine(plainFetch(e, err), 400)).because(err)
+	var fe *fetch.Error
+	if !errors.As(err, &fe) {
+		if !missing(err) {
+			f.Reason = ecosystem.Unreadable
+		}
+		return f
+	}
+	switch fe.Kind {
+	case fetch.NotFound, fetch.Gone:
+	case fetch.Denied:
+		if fe.Status == 401 || fe.Status == 407 {
+			f.Reason = ecosystem.Refused
+			f.next("check the credentials for the host in netrc or in GOPROXY")
+		}
+	case fetch.Refused:
+		f.Reason = ecosystem.Refused
+	case fetch.TooLarge:
+		f.Reason = ecosystem.Refused
+		f.next("install Go, whose go command takes modules up to 500 MB")
+	case fetch.Mismatch:
+		f.Reason = ecosystem.Unreadable
+	default:
+		f.Reason = ecosystem.Unreachable
+		f.next("check the connection and GOPROXY, or try again later")
+	}
+	return f
+}
+
+func plainFetch(e proxyEntry, err error) string {
+	if e.url != nil && e.url.Scheme == "file" {
+		return fmt.Sprintf("%s: %v", e, unwrapPath(err))
+	}
+	return err.Error()
+}
+
+// download brings the zip file into docent's own downloads. It is there under
+// its name only when it is complete, is a module's, and has the hash that
+// go.sum wants.
+func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
+	dir := c.g.downloads()
+	if dir == "" {
+		return nil, fail(ecosystem.Unreadable, "there is no directory to keep %s in", m).next("set HOME or XDG_CACHE_HOME")
+	}
+	path, errPath := module.EscapePath(m.Path)
+	version, errVersion := module.EscapeVersion(m.Version)
+	if err := errors.Join(errPath, errVersion); err != nil {
+		return nil, invalid("%s is not a module version", clip(m.String())).because(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+	defer cancel()
+	file := filepath.Join(dir, filepath.FromSlash(path), "@v", version+".zip")
+	hash := ""
+	check := func(z *os.File, size int64) (err error) {
+		hash, err = c.checkZip(z, size, m, sums)
+		return err
+	}
+	fails := c.each(m.Path, func(e proxyEntry, escaped string) error {
+		name := escaped + "/@v/" + version + ".zip"
+		if e.url.Scheme == "file" {
+			return copyFile(e.filePath(name), file, c.g.options.MaxModule, check)
+		}
+		return c.g.client.Save(ctx, c.request(e, name, c.g.options.MaxModule), file, fetch.Check{File: check})
+	})
+	if fails != nil {
+		return nil, fails.tried(f.tried...)
+	}
+	err := fetch.WriteFile(strings.TrimSuffix(file, ".zip")+".ziphash", func(w *os.File) error {
+		_, err := w.WriteString(hash)
+		return err
+	})
+	if err != nil {
+		return nil, fail(ecosystem.Unreadable, "%s could not be kept", m).because(err).tried(dir)
+	}
+	open, err := f.openLocal(m)
+	if err == nil && open == nil {
+		err = fail(ecosystem.Unreadable, "%s went away while it was downloaded", m).tried(file).next("try again")
+	}
+	if err != nil {
+		return nil, err
+	}
+	open.provenance.Source = "proxy"
+	return open, nil
+}
+
+// checkZip makes sure that a file is the zip file of a module version, within
+// bounds, and has one of the hashes, and returns its hash.
+func (c *proxyClient) checkZip(z *os.File, size int64, m module.Version, sums []string) (string, error) {
+	prefix := m.String() + "/"
+	files, err := archive.OpenZip(z, size, c.g.zipOptions(prefix))
+	if err != nil {
+		e := fail(ecosystem.Unreadable, "the zip file of %s %s", m, err).because(err)
+		var a *archive.Error
+		if errors.As(err, &a) && a.TooLarge {
+			e.Reason = ecosystem.Refused
+			return "", e.next("install Go, whose go command takes modules up to 500 MB")
+		}
+		return "", e.next("tell the module's author or who runs the module proxy")
+	}
+	var names []string
+	for name := range files.Files {
+		names = append(names, prefix+name)
+	}
+	hash, err := dirhash.Hash1(names, func(name string) (io.ReadCloser, error) {
+		return files.Open(strings.TrimPrefix(name, prefix))
+	})
+	if err != nil {
+		return "", fail(ecosystem.Unreadable, "the zip file of %s is not what it claims to be: %s", m, plainError(err)).because(err).
+			next("tell the module's author or who runs the module proxy")
+	}
+	if len(sums) > 0 && !slices.Contains(sums, hash) {
+		return "", fail(ecosystem.Unreadable, "the zip file of %s is not the one that go.sum records", m).
+			next("find out whether go.sum or the download is wrong before the module is used")
+	}
+	return hash, nil
+}
+
+// copyFile takes a zip file over from a proxy on this machine's disk.
+func copyFile(from, to string, limit int64, check func(*os.File, int64) error) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return fetch.WriteFile(to, func(out *os.File) error {
+		size, err := io.Copy(out, io.LimitReader(in, limit+1))
+		if err != nil {
+			return err
+		}
+		if size > limit {
+			return &fetch.Error{Kind: fetch.TooLarge, URL: from, Detail: "has more than " + archive.Bytes(limit) + ", the limit"}
+		}
+		return check(out, size)
+	})
+}

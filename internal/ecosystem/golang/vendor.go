@@ -1,0 +1,51 @@
+package golang
+
+import (
+	"os"
+
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// vendored answers with the copy in the project's vendor directory, nil if the
+// project does not build from one or it does not hold the package.
+func (f *finder) vendored() *Source {
+	dir := f.project.VendorDir()
+	if dir == "" {
+		return nil
+	}
+	v, ok := f.project.Vendored(f.ask.path)
+	if !ok {
+		f.tried = append(f.tried, "vendor")
+		return nil
+	}
+	rel := relativeTo(v.Path, f.ask.path)
+	src := &Source{
+		ImportPath: f.ask.path,
+		Module:     v.Path,
+		Version:    v.Version,
+		FS:         &dirFS{os.DirFS(v.Dir), func(dir string) bool { return !v.Owns(dir) }},
+		Dir:        rel,
+		Provenance: apidoc.Provenance{
+			Source:    "vendor",
+			Location:  v.Dir,
+			ChosenBy:  "vendor/modules.txt of " + f.project.Mains[0].Path,
+			Integrity: "none but the project's own care for its vendor directory",
+		},
+	}
+	if !hasGoFiles(src.FS, rel) {
+		f.tried = append(f.tried, "vendor, which lists the package but does not hold it")
+		return nil
+	}
+	if v.Replace != "" {
+		src.Provenance.ChosenBy += ", where " + v.Replace + " replaces it"
+	}
+	// The go command refuses to build from a vendor directory that is behind go.mod.
+	if want, ok := f.project.Required(v.Path); ok && v.Replace == "" && want != v.Version {
+		if _, _, replaced := f.project.Replacement(module.Version{Path: v.Path, Version: want}); !replaced {
+			src.Warnings = append(src.Warnings, "vendor holds "+v.Path+" "+v.Version+", but go.mod asks for "+want+": run go mod vendor.")
+		}
+	}
+	return src
+}

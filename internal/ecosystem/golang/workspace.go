@@ -1,0 +1,125 @@
+package golang
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// ownPackage answers for the project's own packages, as they are on disk.
+func (f *finder) ownPackage(context.Context) (*Source, error) {
+	if f.project == nil || f.ask.version != "" {
+		return nil, nil
+	}
+	m, rel, ok := f.project.Owner(f.ask.path)
+	if !ok {
+		return nil, nil
+	}
+	src := ownSource(m.Path, m.Dir, rel)
+	src.Provenance.ChosenBy = "the project itself, " + f.project.Name()
+	if hasGoFiles(src.FS, rel) {
+		return src, nil
+	}
+	f.lack(src)
+	return nil, nil
+}
+
+// directory answers for a directory that was named instead of an import path.
+func (f *finder) directory() (*Source, error) {
+	dir := f.ask.dir
+	if isFile(dir) {
+		dir = filepath.Dir(dir)
+	}
+	m, rel, ok := f.project.OwnerOfDir(dir)
+	if !ok {
+		return nil, fail(ecosystem.NotFound, "%s lies in no module of %s", dir, f.project.Name()).
+			next("name a directory below one of the modules that go.work uses")
+	}
+	src := ownSource(m.Path, m.Dir, rel)
+	src.Provenance.ChosenBy = "the project itself, " + f.project.Name()
+	if !hasGoFiles(src.FS, rel) {
+		return nil, fail(ecosystem.NotFound, "%s holds no Go files", dir).
+			near(packagesBelow(src, maxNear)...).
+			next("name a directory that holds a package")
+	}
+	return src, nil
+}
+
+// inDirectory opens a package of a module that a directory stands in for, nil
+// if it is not there.
+func (f *finder) inDirectory(modulePath, dir, by string) *Source {
+	rel := relativeTo(modulePath, f.ask.path)
+	src := ownSource(modulePath, dir, rel)
+	src.Provenance.ChosenBy = by
+	if !hasGoFiles(src.FS, rel) {
+		f.lack(src)
+		return nil
+	}
+	return src
+}
+
+// ownSource opens a module in a directory of the user's.
+func ownSource(modulePath, dir, rel string) *Source {
+	return &Source{
+		ImportPath: path.Join(modulePath, rel),
+		Module:     modulePath,
+		FS: &dirFS{os.DirFS(dir), func(sub string) bool {
+			return path.Base(sub) == "vendor" || isFile(filepath.Join(dir, filepath.FromSlash(sub), "go.mod"))
+		}},
+		Dir: rel,
+		Own: true,
+		Provenance: apidoc.Provenance{
+			Source:   "workspace",
+			Location: filepath.Join(dir, filepath.FromSlash(rel)),
+		},
+	}
+}
+
+// relativeTo is the directory of a package in its module.
+func relativeTo(modulePath, importPath string) string {
+	if rel := strings.TrimPrefix(strings.TrimPrefix(importPath, modulePath), "/"); rel != "" {
+		return rel
+	}
+	return "."
+}
+
+// dirFS is a module in a directory where other modules may lie, too: these are
+// hidden.
+type dirFS struct {
+	fs.FS
+	hidden func(dir string) bool // asked of directories below the root
+}
+
+var (
+	_ fs.ReadDirFS  = (*dirFS)(nil)
+	_ fs.ReadFileFS = (*dirFS)(nil)
+	_ fs.StatFS     = (*dirFS)(nil)
+)
+
+func (d *dirFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(d.FS, name)
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return e.IsDir() && d.hidden(path.Join(name, e.Name()))
+	}), err
+}
+
+func (d *dirFS) ReadFile(name string) ([]byte, error) { return fs.ReadFile(d.FS, name) }
+
+func (d *dirFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.FS, name) }
+
+// owns says whether a directory belongs to the module.
+func (d *dirFS) owns(dir string) bool {
+	for ; dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if d.hidden(dir) {
+			return false
+		}
+	}
+	return true
+}
