@@ -124,7 +124,7 @@ func (p *peer) note(line []byte) {
 			Meta map[string]json.RawMessage `json:"_meta"`
 		}
 	}
-	if json.Unmarshal(line, &m) != nil || m.ID == nil {
+	if json.Unmarshal(line, &m) != nil || m.ID == nil || m.Method == "" {
 		return
 	}
 	p.methods[string(m.ID)] = m.Method
@@ -363,6 +363,12 @@ func (p *peer) check(line []byte) {
 		definition := resultTypes[p.methods[string(m.ID)]]
 		if definition == "" {
 			p.t.Fatalf("no result type known for %q", p.methods[string(m.ID)])
+		}
+		var kind struct {
+			ResultType string `json:"resultType"`
+		}
+		if json.Unmarshal(m.Result, &kind); kind.ResultType == "input_required" {
+			definition = "InputRequiredResult"
 		}
 		validate(definition, m.Result)
 	}

@@ -39,6 +39,16 @@ func sortedKeys[V any](m map[string]V) []string {
 // jsonValue is JSON kept as it is.
 type jsonValue = jsontext.Value
 
+// canonical is raw in the one form that all ways of writing the same value
+// share; raw itself if it is not JSON.
+func canonical(raw []byte) []byte {
+	v := jsontext.Value(raw).Clone()
+	if v.Canonicalize() != nil {
+		return raw
+	}
+	return v
+}
+
 // compact is raw without white space, so that it holds no newline; nil if it
 // is not JSON.
 func compact(raw []byte) []byte {

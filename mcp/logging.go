@@ -60,11 +60,7 @@ func (r *Request) Log(level Level, logger string, data any) {
 	b = wire.Optional(b, "logger", logger)
 	b = wire.Raw(b, "data", value)
 	b = append(b, '}', '}')
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.finished && !r.silent {
-		r.out.notify(b)
-	}
+	r.notify(b)
 }
 
 // logLevel is the least level that the client wants.

@@ -33,6 +33,7 @@ type Request struct {
 	progress float64 // last progress sent
 	begun    bool    // progress holds a value
 	batch    *batch
+	inputs   inputs
 
 	prev, next *Request // in the connection's list of requests in flight
 	size       int      // bytes of params, for the bound on what waits
@@ -47,6 +48,9 @@ type params struct {
 	arguments []byte
 	uri       []byte
 	cursor    []byte
+	// Of a request that was made before and ended by asking for input:
+	inputResponses []byte
+	requestState   []byte
 }
 
 func (p *params) read(all []byte) *Error {
@@ -68,6 +72,10 @@ func (p *params) read(all []byte) *Error {
 			field = &p.uri
 		case "cursor":
 			field = &p.cursor
+		case "inputResponses":
+			field = &p.inputResponses
+		case "requestState":
+			field = &p.requestState
 		default:
 			continue
 		}
@@ -146,6 +154,7 @@ const (
 	metaClientInfo         = "io.modelcontextprotocol/clientInfo"
 	metaClientCapabilities = "io.modelcontextprotocol/clientCapabilities"
 	metaLogLevel           = "io.modelcontextprotocol/logLevel"
+	metaSubscriptionID     = "io.modelcontextprotocol/subscriptionId"
 	metaServerInfo         = "io.modelcontextprotocol/serverInfo"
 )
 
@@ -196,7 +205,25 @@ func (m *requestMeta) modern() bool {
 	return m.protocolVersion != nil || m.clientCapabilities != nil || m.clientInfo != nil
 }
 
-type requestKey struct{}
+type (
+	requestKey   struct{}
+	principalKey struct{}
+)
+
+// WithPrincipal says in ctx on whose behalf the requests made with it are: an
+// identifier that means the same person or service for as long as the server
+// runs. An http.Handler in front of the server's puts it into the request's
+// context after it has checked credentials; the server then keeps sessions,
+// tasks and what waits for input apart by it.
+func WithPrincipal(ctx context.Context, principal string) context.Context {
+	return context.WithValue(ctx, principalKey{}, principal)
+}
+
+// Principal is what WithPrincipal said for the request, or "".
+func (r *Request) Principal() string {
+	principal, _ := r.ctx.Value(principalKey{}).(string)
+	return principal
+}
 
 // RequestFrom returns the request that ctx belongs to, or nil. It serves code
 // that is handed a context alone.

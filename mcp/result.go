@@ -91,7 +91,12 @@ func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	b = res.appendMembers(b, r.rev)
 	meta := res.resultMeta()
 	if r.rev.HasResultType() {
-		b = append(wire.Comma(b), s.modernTail...)
+		kind := "complete"
+		if _, ok := res.(inputRequired); ok {
+			kind = "input_required"
+		}
+		b = wire.Field(b, "resultType", kind)
+		b = append(append(b, ','), s.modernMeta...)
 		if len(meta) > 0 {
 			b = appendMetaMembers(b, meta)
 		}

@@ -48,8 +48,15 @@ type ServerOptions struct {
 	// what its waiting requests hold; default 8 MiB. A client that does not
 	// read loses notifications at half of it; at the bound its requests wait.
 	MaxQueuedBytes int
+	// MaxListeners is how many subscriptions of clients of 2026-07-28 may be
+	// open at a time, on all connections together; default 10,000. A further
+	// one is answered with an error.
+	MaxListeners int
 	// PageSize is how many entries a list has before it is split; default 1000.
 	PageSize int
+	// AskTimeout is how long a client of a session may take to answer a
+	// question; default 10 minutes.
+	AskTimeout time.Duration
 	// DrainTimeout is how long requests in flight may go on when a connection
 	// ends; default 5 seconds.
 	DrainTimeout time.Duration
@@ -79,20 +86,23 @@ type Server struct {
 	handler Handler
 	workers *workers
 
-	// modernTail is what every result for 2026-07-28 ends with, up to the end
-	// of _meta.
-	modernTail []byte
+	// modernMeta is the _meta of every result for 2026-07-28, still open.
+	modernMeta []byte
 
 	tools registry[*tool]
 
-	mu      sync.Mutex
-	streams map[*stream]struct{}
+	mu       sync.Mutex
+	sessions map[*session]struct{}
+	// listeners are the subscriptions of clients of 2026-07-28.
+	listeners map[*listener]struct{}
+	// closing is closed when the server ends what would go on for ever.
+	closing chan struct{}
 }
 
 // NewServer makes a server that names itself info. A nil opts is the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
-	s := &Server{info: info, workers: newWorkers(), streams: map[*stream]struct{}{}}
+	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, closing: make(chan struct{})}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -100,9 +110,13 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	orDefault(&s.opts.MaxConcurrent, 128)
 	orDefault(&s.opts.MaxWaiting, 1024)
 	orDefault(&s.opts.MaxQueuedBytes, 8<<20)
+	orDefault(&s.opts.MaxListeners, 10_000)
 	orDefault(&s.opts.PageSize, 1000)
 	if s.opts.DrainTimeout <= 0 {
 		s.opts.DrainTimeout = 5 * time.Second
+	}
+	if s.opts.AskTimeout <= 0 {
+		s.opts.AskTimeout = 10 * time.Minute
 	}
 	if s.opts.Key == nil {
 		s.opts.Key = make([]byte, 32)
@@ -111,8 +125,8 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	if s.log = s.opts.Logger; s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.modernTail = append(s.modernTail, `"resultType":"complete","_meta":{"`+metaServerInfo+`":`...)
-	s.modernTail = s.info.append(s.modernTail, revision.Latest)
+	s.modernMeta = append(s.modernMeta, `"_meta":{"`+metaServerInfo+`":`...)
+	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
 	s.handler = s.route
 	for i := len(s.opts.Middleware) - 1; i >= 0; i-- {
 		s.handler = s.opts.Middleware[i](s.handler)
@@ -137,16 +151,16 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 	return s.serve(ctx, os.Stdin, struct{ io.Writer }{stdout})
 }
 
-func (s *Server) addStream(c *stream) {
+func (s *Server) addSession(one *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.streams[c] = struct{}{}
+	s.sessions[one] = struct{}{}
 }
 
-func (s *Server) removeStream(c *stream) {
+func (s *Server) removeSession(one *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.streams, c)
+	delete(s.sessions, one)
 }
 
 // prepare fills in r from params, which it copies, and from the session that
@@ -166,6 +180,11 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	}
 	if e := r.chooseRevision(session); e != nil {
 		return e
+	}
+	if r.params.requestState != nil || r.params.inputResponses != nil {
+		if e := r.readInputs(); e != nil {
+			return e
+		}
 	}
 	if r.method == "tools/call" {
 		if name, ok := jsonrpc.String(r.params.name); ok {
@@ -246,6 +265,9 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		}
 	}()
 	res, err := s.handler(&r.ctx, r)
+	if len(r.inputs.asking) > 0 {
+		res, err = r.inputRequired()
+	}
 	if err == nil && res == nil {
 		err = errors.New("no result")
 	}
@@ -291,6 +313,8 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 		return s.initialize(r)
 	case "server/discover":
 		return s.discover(r)
+	case "subscriptions/listen":
+		return s.listen(ctx, r)
 	case "logging/setLevel":
 		if s.opts.Logging {
 			return s.setLevel(r)

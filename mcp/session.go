@@ -1,7 +1,12 @@
 package mcp
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -17,6 +22,74 @@ type session struct {
 	capabilities ClientCapabilities
 	initialized  atomic.Bool  // notifications/initialized has come
 	level        atomic.Int32 // least level of log messages
+	// push sends a notification that belongs to no request.
+	push func(line []byte)
+
+	mu         sync.Mutex
+	subscribed map[string]struct{}               // URIs of resources
+	last       int64                             // id of the last request to the client
+	calls      map[int64]chan<- *jsonrpc.Message // requests to the client, not answered yet
+}
+
+// request asks the client something and waits for the answer, at most as long
+// as ctx.
+func (s *session) request(ctx context.Context, out sink, method string, params []byte) ([]byte, error) {
+	answer := make(chan *jsonrpc.Message, 1)
+	s.mu.Lock()
+	s.last++
+	id := s.last
+	if s.calls == nil {
+		s.calls = map[int64]chan<- *jsonrpc.Message{}
+	}
+	s.calls[id] = answer
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.calls, id)
+		s.mu.Unlock()
+	}()
+	b := wire.Int([]byte(`{"jsonrpc":"2.0"`), "id", id)
+	b = wire.Field(b, "method", method)
+	b = wire.Raw(b, "params", params)
+	out.send(append(b, '}'))
+	select {
+	case m := <-answer:
+		if m.Error != nil {
+			return nil, peerError(m.Error)
+		}
+		return m.Result, nil
+	case <-ctx.Done():
+		b := wire.Int([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", id)
+		out.notify(append(b, '}', '}'))
+		return nil, context.Cause(ctx)
+	}
+}
+
+// answer takes the client's response to a request of the server. One that
+// nobody waits for is dropped.
+func (s *session) answer(m *jsonrpc.Message) {
+	id, err := strconv.ParseInt(string(m.ID), 10, 64)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if waiting := s.calls[id]; waiting != nil {
+		delete(s.calls, id)
+		waiting <- &jsonrpc.Message{Result: bytes.Clone(m.Result), Error: bytes.Clone(m.Error)}
+	}
+}
+
+// peerError is an error that a client answered with.
+func peerError(data []byte) error {
+	var e struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}
+	if decode(data, &e) != nil {
+		return errors.New("the client answered with a malformed error")
+	}
+	return fmt.Errorf("the client answered with error %d: %s", e.Code, clip(e.Message, 256))
 }
 
 // initialize opens a session (specification to 2025-11-25: Lifecycle).
@@ -71,11 +144,7 @@ func (s *Server) discover(r *Request) (Result, error) {
 func (s *Server) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	b = append(wire.Name(b, "capabilities"), '{')
 	if s.tools.used() {
-		b = append(wire.Name(b, "tools"), '{')
-		if rev.Legacy() {
-			b = wire.Bool(b, "listChanged", true)
-		}
-		b = append(b, '}')
+		b = append(wire.Name(b, "tools"), `{"listChanged":true}`...)
 	}
 	if s.opts.Logging {
 		b = append(wire.Name(b, "logging"), `{}`...)

@@ -18,6 +18,11 @@ type sink interface {
 	// notify sends a notification that belongs to a request in flight. It may
 	// be lost if the client does not read.
 	notify(line []byte)
+	// push is notify for the goroutine of another client: it never blocks.
+	push(line []byte)
+	// send sends a request to the client, or a notification that must not be
+	// lost. It blocks while the client does not read.
+	send(line []byte)
 	// begin makes the session that initialize has agreed on the client's. It
 	// reports false if there is one already.
 	begin(*session) bool
@@ -94,8 +99,11 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c.timer = time.AfterFunc(time.Hour, c.onTick)
 	c.timer.Stop()
 
-	s.addStream(c)
-	defer s.removeStream(c)
+	defer func() {
+		if session := c.session.Load(); session != nil {
+			s.removeSession(session)
+		}
+	}()
 	go c.read()
 
 	var err error
@@ -273,9 +281,11 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 	case jsonrpc.Notification:
 		c.notification(m)
 		return buf, true
-	case jsonrpc.Request:
-	default:
-		return buf, true // no request has been sent that this could answer
+	case jsonrpc.Response:
+		if s := c.session.Load(); s != nil {
+			s.answer(m)
+		}
+		return buf, true
 	}
 	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: c, batch: b, server: c.s, size: len(m.Params)}
 	r.ctx.parent, r.ctx.req = c.ctx, r
@@ -494,8 +504,24 @@ func (c *stream) notify(line []byte) {
 	}
 }
 
+func (c *stream) push(line []byte) {
+	if c.out.offer(line) {
+		c.s.workers.run(c.out.flush)
+	}
+}
+
+func (c *stream) send(line []byte) {
+	c.out.add(line)
+	c.out.flush()
+}
+
 func (c *stream) begin(s *session) bool {
-	return c.session.CompareAndSwap(nil, s)
+	s.push = c.push
+	if !c.session.CompareAndSwap(nil, s) {
+		return false
+	}
+	c.s.addSession(s)
+	return true
 }
 
 // slowness is where it is kept how often the request's handler was slow; nil

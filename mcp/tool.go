@@ -121,7 +121,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 	if !s.tools.change([]*tool{added}, nil, false) {
 		return fmt.Errorf("tool %q: the name is taken; give it another, or remove the other tool first", t.Name)
 	}
-	s.toolsChanged()
+	s.listChanged("tools")
 	return nil
 }
 
@@ -129,18 +129,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 // offered are ignored.
 func (s *Server) RemoveTools(names ...string) {
 	s.tools.change(nil, names, false)
-	s.toolsChanged()
-}
-
-// toolsChanged tells clients that have opened a session.
-func (s *Server) toolsChanged() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for c := range s.streams {
-		if session := c.session.Load(); session != nil && session.initialized.Load() {
-			c.notify([]byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
-		}
-	}
+	s.listChanged("tools")
 }
 
 func newTool(t Tool, in, out reflect.Type) (*tool, error) {
@@ -276,7 +265,7 @@ func (t *tool) encodeStructured(res *CallToolResult) error {
 // failure is what a handler's error becomes: an error of the protocol if it
 // is one, otherwise a result that the model sees.
 func failure(err error) (*CallToolResult, error) {
-	if _, ok := errors.AsType[*Error](err); ok {
+	if _, ok := errors.AsType[*Error](err); ok || errors.Is(err, ErrInputRequired) {
 		return nil, err
 	}
 	return &CallToolResult{Content: []Content{Text(err.Error())}, IsError: true}, nil

@@ -102,6 +102,18 @@ func (r Revision) HasCompletions() bool { return r >= V20250326 }
 // HasElicitation reports whether a server can ask the user.
 func (r Revision) HasElicitation() bool { return r >= V20250618 }
 
+// HasURLElicitation reports whether a server can send the user to a page, and
+// elicitations have a mode.
+func (r Revision) HasURLElicitation() bool { return r >= V20251125 }
+
+// HasElicitationID reports whether such a visit has an id, the notification
+// that it is complete, and the error that asks for one.
+func (r Revision) HasElicitationID() bool { return r == V20251125 }
+
+// HasSamplingArrays reports whether a sampling message can have several
+// blocks of content, and use tools.
+func (r Revision) HasSamplingArrays() bool { return r >= V20251125 }
+
 // HasResultType reports whether results carry resultType, and lists caching
 // hints.
 func (r Revision) HasResultType() bool { return r >= V20260728 }

@@ -1,0 +1,218 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+type nameForm struct {
+	Name string `json:"name" jsonschema:"your name" minLength:"1"`
+}
+
+// askServer offers tools that ask the client for something.
+func askServer(t testing.TB) *mcp.Server {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	must(t,
+		mcp.AddTool(s, mcp.Tool{Name: "greet"}, func(ctx context.Context, r *mcp.Request, in struct {
+			Title string `json:"title,omitempty"`
+		}) (string, error) {
+			form, action, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
+			if err != nil || action != mcp.Accept {
+				return string(action), err
+			}
+			written, err := r.Sample(ctx, &mcp.Sampling{MaxTokens: 10,
+				Messages: []mcp.SamplingMessage{{Role: mcp.User, Content: []mcp.Content{mcp.Textf("Greet %s %s.", in.Title, form.Name)}}}})
+			if err != nil {
+				return "", err
+			}
+			return form.Name + ": " + written.Text(), nil
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "all"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			schema, err := mcp.FormSchema[nameForm]()
+			if err != nil {
+				return "", err
+			}
+			name := &mcp.Elicitation{Key: "name", Message: "Who?", Schema: schema}
+			roots := &mcp.RootsQuestion{Key: "roots"}
+			if err := r.Ask(ctx, name, roots); err != nil {
+				return "", err
+			}
+			return fmt.Sprint(string(name.Result.Content), " ", roots.Result), nil
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "page"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			e := &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "pay-1"}
+			if err := r.Ask(ctx, e); err != nil {
+				return "", err
+			}
+			return string(e.Result.Action), nil
+		}),
+	)
+	return s
+}
+
+// openWith opens a session of a legacy revision with those capabilities.
+func (p *peer) openWith(revision, capabilities string) {
+	p.t.Helper()
+	p.session = revision
+	p.ask(`"init"`, "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"clientInfo":{"name":"test","version":"1"}}`, revision, capabilities))
+	p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+}
+
+func metaWith(capabilities string) string {
+	return strings.Replace(modernMeta(""), `clientCapabilities":{}`, `clientCapabilities":`+capabilities, 1)
+}
+
+func TestASessionIsAskedByRequests(t *testing.T) {
+	proves(t, "arch.capabilities-respected")
+	for _, revision := range revisions[2:4] {
+		t.Run(revision, func(t *testing.T) {
+			p := connect(t, askServer(t))
+			p.openWith(revision, `{"elicitation":{},"sampling":{}}`)
+			p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"greet","arguments":{"title":"Dr."}}}`)
+			m := p.receive()
+			if m.Method != "elicitation/create" || m.Params["message"] != "Who are you?" {
+				t.Fatal(m.line)
+			}
+			// Other requests go on meanwhile.
+			if m := p.ask("2", "ping", ""); m.Error != nil {
+				t.Fatal(m.line)
+			}
+			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":"Ada"}}}`, m.ID))
+			m = p.receive()
+			if m.Method != "sampling/createMessage" || !strings.Contains(m.line, "Greet Dr. Ada.") {
+				t.Fatal(m.line)
+			}
+			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"role":"assistant","content":{"type":"text","text":"Hello!"},"model":"m"}}`, m.ID))
+			if m := p.receive(); string(m.ID) != "1" || m.text() != "Ada: Hello!" {
+				t.Error(m.line)
+			}
+			p.end()
+		})
+	}
+}
+
+func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
+	proves(t, "meta.caps.missing.code", "meta.caps.no-undeclared-use", "meta.caps.no-inference", "mrtr.declared-only", "elicit.mode.not-unsupported")
+	s := askServer(t)
+	for _, revision := range revisions[:4] {
+		p := connect(t, s)
+		p.openWith(revision, `{}`)
+		if m := p.ask("1", "tools/call", `{"name":"greet"}`); m.Result["isError"] != true {
+			t.Errorf("%s: %s", revision, m.line)
+		}
+	}
+	p := connect(t, s)
+	m := p.ask("1", "tools/call", `{"name":"greet",`+modernMeta("")+`}`)
+	if m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || object(m.Error.Data["requiredCapabilities"])["elicitation"] == nil {
+		t.Error(m.line)
+	}
+	m = p.ask("2", "tools/call", `{"name":"page",`+metaWith(`{"elicitation":{}}`)+`}`)
+	if m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || object(object(m.Error.Data["requiredCapabilities"])["elicitation"])["url"] == nil {
+		t.Error(m.line)
+	}
+}
+
+func TestAModernClientIsAskedByResults(t *testing.T) {
+	proves(t, "mrtr.only-way", "mrtr.one-of-two", "mrtr.keys-unique", "mrtr.request-kinds", "mrtr.repeat", "mrtr.responses.ask-again",
+		"mrtr.responses.ignore-extra", "base.patterns.no-server-requests", "stdio.server-no-requests", "cache.hints.not-interim")
+	p := connect(t, askServer(t))
+	caps := metaWith(`{"elicitation":{},"sampling":{},"roots":{}}`)
+	call := func(id, more string) *message {
+		return p.ask(id, "tools/call", `{"name":"greet","arguments":{"title":"Dr."},`+more+caps+`}`)
+	}
+	m := call("1", "")
+	question := object(object(m.Result["inputRequests"])["input-1"])
+	if m.Result["resultType"] != "input_required" || question["method"] != "elicitation/create" || m.Result["requestState"] == nil || m.Result["ttlMs"] != nil {
+		t.Fatal(m.line)
+	}
+	state, _ := json.Marshal(m.Result["requestState"])
+	// An answer under a wrong key is no answer.
+	m = call("2", `"inputResponses":{"other":{"action":"accept","content":{"name":"Eve"}}},"requestState":`+string(state)+`,`)
+	if m.Result["resultType"] != "input_required" {
+		t.Fatal(m.line)
+	}
+	m = call("3", `"inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}},"unknown":7},"requestState":`+string(state)+`,`)
+	second := object(m.Result["inputRequests"])
+	if m.Result["resultType"] != "input_required" || len(second) != 1 || object(second["input-2"])["method"] != "sampling/createMessage" || !strings.Contains(m.line, "Greet Dr. Ada.") {
+		t.Fatal(m.line)
+	}
+	next, _ := json.Marshal(m.Result["requestState"])
+	if string(next) == string(state) {
+		t.Error("the state did not change")
+	}
+	// The first answer is in the state now, the client does not repeat it.
+	m = call("4", `"inputResponses":{"input-2":{"role":"assistant","content":[{"type":"text","text":"Hello!"}],"model":"m"}},"requestState":`+string(next)+`,`)
+	if m.text() != "Ada: Hello!" || m.Result["resultType"] != "complete" {
+		t.Error(m.line)
+	}
+	p.end()
+}
+
+func TestAnswersMayComeBeforeTheQuestions(t *testing.T) {
+	p := connect(t, askServer(t))
+	m := p.ask("1", "tools/call", `{"name":"all","inputResponses":{"name":{"action":"accept","content":{"name":"Ada"}},"roots":{"roots":[{"uri":"file:///home"}]}},`+
+		metaWith(`{"elicitation":{},"roots":{}}`)+`}`)
+	if m.text() != `{"name":"Ada"} [{file:///home }]` {
+		t.Error(m.line)
+	}
+}
+
+func TestBadAnswersAreRefused(t *testing.T) {
+	proves(t, "mrtr.responses.validate", "mrtr.responses.protocol-error", "elicit.validate.server")
+	p := connect(t, askServer(t))
+	for _, responses := range []string{`null`, `[]`, `"x"`, `{"name":12345}`, `{"name":{}}`, `{"name":{"action":"maybe"}}`, `{"name":{"action":"accept"}}`,
+		`{"name":{"action":"accept","content":{"name":""}}}`, `{"name":{"action":"accept","content":{"name":7}}}`, `{"name":{"action":"cancel"},"roots":{}}`,
+		`{"name":{"action":"cancel"},"roots":{"roots":7}}`} {
+		m := p.ask("1", "tools/call", `{"name":"all","inputResponses":`+responses+`,`+metaWith(`{"elicitation":{},"roots":{}}`)+`}`)
+		if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("%s: %s", responses, m.line)
+		}
+	}
+}
+
+func TestRequestStateIsBoundAndSealed(t *testing.T) {
+	proves(t, "mrtr.state.integrity", "mrtr.state.reject-bad", "mrtr.state.untrusted", "mrtr.state.request-binding", "mrtr.state.expiry", "mrtr.state.principal")
+	synctest.Test(t, func(t *testing.T) {
+		s := askServer(t)
+		p := connect(t, s)
+		caps := metaWith(`{"elicitation":{},"sampling":{},"roots":{}}`)
+		m := p.ask("1", "tools/call", `{"name":"greet","arguments":{"title":"Dr.","x":1},`+caps+`}`)
+		if m.Result["isError"] != true {
+			t.Fatal(m.line)
+		}
+		m = p.ask("1", "tools/call", `{"name":"greet","arguments":{"title":"Dr."},`+caps+`}`)
+		state := m.Result["requestState"].(string)
+		retry := func(p *peer, tool, arguments, state string) *message {
+			return p.ask("2", "tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s,"requestState":%q,"inputResponses":{},%s}`, tool, arguments, state, caps))
+		}
+		if m := retry(p, "greet", `{ "title": "Dr." }`, state); m.Result["resultType"] != "input_required" {
+			t.Errorf("the state as issued: %s", m.line)
+		}
+		other := connect(t, askServer(t))
+		for what, m := range map[string]*message{
+			"tampered":        retry(p, "greet", `{"title":"Dr."}`, state+"-TAMPERED"),
+			"cut short":       retry(p, "greet", `{"title":"Dr."}`, state[:10]),
+			"empty":           retry(p, "greet", `{"title":"Dr."}`, ""),
+			"other arguments": retry(p, "greet", `{"title":"Prof."}`, state),
+			"another tool":    retry(p, "all", `{"title":"Dr."}`, state),
+			"another server":  retry(other, "greet", `{"title":"Dr."}`, state),
+		} {
+			if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+				t.Errorf("%s: %s", what, m.line)
+			}
+		}
+		time.Sleep(time.Hour)
+		if m := retry(p, "greet", `{"title":"Dr."}`, state); m.Error == nil || !strings.Contains(m.Error.Message, "expired") {
+			t.Errorf("after an hour: %s", m.line)
+		}
+		p.close()
+		other.close()
+	})
+}

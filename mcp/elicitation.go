@@ -1,0 +1,237 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"reflect"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// An Action is what a user did with an elicitation.
+type Action string
+
+// The actions.
+const (
+	Accept  Action = "accept"  // the user answered
+	Decline Action = "decline" // the user said no
+	Cancel  Action = "cancel"  // the user went away without a choice
+)
+
+// An Elicitation asks the client's user to fill in a form, or to visit a page
+// (specification: Elicitation; clients of 2025-06-18 and later). Forms must
+// not ask for secrets; pages are for those.
+type Elicitation struct {
+	// Key names the question within the request; see Request.Ask.
+	Key string
+	// Message tells the user what is asked for and why.
+	Message string
+
+	// Schema is the form: an object schema whose properties are strings,
+	// numbers, booleans, choices (enum, or oneOf of const and title) and, from
+	// 2025-11-25 on, arrays of choices. FormSchema makes one from a struct.
+	Schema json.RawMessage
+
+	// URL is the page to visit instead of a form, for clients of 2025-11-25 and
+	// later. ID names the visit to clients of 2025-11-25, for
+	// Request.ElicitationComplete; it is required with URL.
+	URL string
+	ID  string
+
+	Result ElicitationResult
+}
+
+// ElicitationResult is what the user did.
+type ElicitationResult struct {
+	Action Action
+	// Content is the filled-in form, if Action is Accept. It satisfies the
+	// form's schema.
+	Content json.RawMessage
+}
+
+// Elicit asks the user to fill in a form made from the struct type T, and
+// returns it filled in if the user accepts. Fields take the tags described at
+// AddTool. See Request.Ask for what a handler has to observe.
+func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, error) {
+	var form T
+	schema, err := FormSchema[T]()
+	if err != nil {
+		return form, "", err
+	}
+	e := &Elicitation{Message: message, Schema: schema}
+	if err := r.Ask(ctx, e); err != nil {
+		return form, "", err
+	}
+	if e.Result.Action == Accept {
+		err = decode(e.Result.Content, &form)
+	}
+	return form, e.Result.Action, err
+}
+
+// FormSchema is the schema of a form with the fields of the struct type T.
+func FormSchema[T any]() (json.RawMessage, error) {
+	schema, err := jsonschema.For(reflect.TypeFor[T](), jsonschema.ForOptions{Open: true})
+	if err != nil {
+		return nil, fmt.Errorf("form: %w", err)
+	}
+	return schema, nil
+}
+
+func (e *Elicitation) method() string { return "elicitation/create" }
+func (e *Elicitation) key() string    { return e.Key }
+
+func (e *Elicitation) needs(caps *ClientCapabilities) string {
+	c := caps.Elicitation
+	switch {
+	case e.URL != "" && (c == nil || c.URL == nil):
+		return `"elicitation":{"url":{}}`
+	case e.URL == "" && (c == nil || c.Form == nil && c.URL != nil):
+		return `"elicitation":{}`
+	}
+	return ""
+}
+
+func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, error) {
+	if e.Message == "" {
+		return nil, errors.New("elicitation: Message is empty")
+	}
+	if e.URL != "" {
+		u, err := url.Parse(e.URL)
+		if err != nil || u.Scheme == "" || u.Host == "" {
+			return nil, fmt.Errorf("elicitation: URL %q is not an absolute URL", e.URL)
+		}
+		if e.ID == "" && rev.HasElicitationID() {
+			return nil, errors.New("elicitation: ID is needed with URL")
+		}
+		b = wire.Field(b, "mode", "url")
+		b = wire.Field(b, "message", e.Message)
+		b = wire.Field(b, "url", e.URL)
+		if rev.HasElicitationID() {
+			b = wire.Field(b, "elicitationId", e.ID)
+		}
+		return b, nil
+	}
+	schema := compact(e.Schema)
+	if !isObjectSchema(schema) {
+		return nil, errors.New(`elicitation: Schema must be a JSON Schema with "type": "object"`)
+	}
+	if rev.HasURLElicitation() {
+		b = wire.Field(b, "mode", "form")
+	}
+	b = wire.Field(b, "message", e.Message)
+	return wire.Raw(b, "requestedSchema", schema), nil
+}
+
+func (e *Elicitation) answered(result []byte) error {
+	var got struct {
+		Action  Action    `json:"action"`
+		Content jsonValue `json:"content"`
+	}
+	if err := decode(result, &got); err != nil {
+		return errors.New("the answer to an elicitation must be an object with action")
+	}
+	switch got.Action {
+	case Accept:
+	case Decline, Cancel:
+		e.Result = ElicitationResult{Action: got.Action}
+		return nil
+	default:
+		return fmt.Errorf("action must be accept, decline or cancel, not %q", clip(string(got.Action), 32))
+	}
+	if e.URL != "" {
+		e.Result = ElicitationResult{Action: Accept}
+		return nil
+	}
+	schema, err := jsonschema.Compile(e.Schema, nil)
+	if err != nil {
+		return err
+	}
+	if len(got.Content) == 0 || got.Content[0] != '{' {
+		return errors.New("an accepted form needs content, an object")
+	}
+	if err := schema.Validate(got.Content); err != nil {
+		return fmt.Errorf("content does not satisfy the form's schema: %w", err)
+	}
+	e.Result = ElicitationResult{Action: Accept, Content: json.RawMessage(got.Content)}
+	return nil
+}
+
+// ElicitationComplete tells a client of 2025-11-25 that what the user was sent
+// to a page for, by the Elicitation with that ID, is done. It goes to the
+// client that r came from, even after r has ended, and does nothing for
+// clients of other revisions.
+func (r *Request) ElicitationComplete(id string) {
+	if r.session == nil || !r.rev.HasElicitationID() {
+		return
+	}
+	b := wire.String([]byte(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":`), id)
+	r.session.push(append(b, '}', '}'))
+}
+
+// URLElicitationRequired is the error with which a handler refuses a request
+// until the user has visited pages, instead of asking with Request.Ask. Only
+// revision 2025-11-25 has it; return it only if Request.Revision says so.
+func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
+	b := []byte(`{"elicitations":[`)
+	for _, e := range pages {
+		params, err := e.appendParams(append(wire.Comma(b), '{'), revision.V20251125)
+		if err != nil {
+			return errorf(CodeInternalError, "Internal error")
+		}
+		b = append(params, '}')
+	}
+	return &Error{Code: codeURLElicitationRequired, Message: message, Data: append(b, ']', '}')}
+}
+
+const codeURLElicitationRequired = -32042
+
+// A RootsQuestion asks the client which folders it works on (specification:
+// Roots).
+type RootsQuestion struct {
+	Key    string
+	Result []Root
+}
+
+// A Root is a folder or other place that a client works on.
+type Root struct {
+	URI  string `json:"uri"`
+	Name string `json:"name,omitempty"`
+}
+
+// Roots asks the client which folders it works on. See Request.Ask.
+func (r *Request) Roots(ctx context.Context) ([]Root, error) {
+	q := new(RootsQuestion)
+	err := r.Ask(ctx, q)
+	return q.Result, err
+}
+
+func (q *RootsQuestion) method() string { return "roots/list" }
+func (q *RootsQuestion) key() string    { return q.Key }
+
+func (q *RootsQuestion) needs(caps *ClientCapabilities) string {
+	if caps.Roots == nil {
+		return `"roots":{}`
+	}
+	return ""
+}
+
+func (q *RootsQuestion) appendParams(b []byte, _ revision.Revision) ([]byte, error) { return b, nil }
+
+func (q *RootsQuestion) answered(result []byte) error {
+	o := jsonrpc.ReadObject(result)
+	for o.Next() {
+		if string(o.Name) == "roots" {
+			if err := decode(o.Value, &q.Result); err != nil {
+				return errors.New("roots must be an array of objects with uri")
+			}
+			return nil
+		}
+	}
+	return errors.New("the answer to roots/list must be an object with roots")
+}

@@ -1,0 +1,301 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// A Sampling asks the client to have its model write a message
+// (specification: Sampling).
+type Sampling struct {
+	// Key names the question within the request; see Request.Ask.
+	Key string
+
+	Messages     []SamplingMessage
+	SystemPrompt string
+	// MaxTokens is the most that the model may write. It is required.
+	MaxTokens int64
+	// Temperature is left to the client if nil.
+	Temperature   *float64
+	StopSequences []string
+	Preferences   *ModelPreferences
+	// IncludeContext is "none", "thisServer" or "allServers"; empty leaves it
+	// to the client. The last two need the capability sampling.context from
+	// 2025-11-25 on, and are not sent to a client without it.
+	IncludeContext string
+	// Tools may be called by the model; ToolChoice is "auto", "required" or
+	// "none". They need the capability sampling.tools.
+	Tools      []Tool
+	ToolChoice string
+	// Metadata is passed to the model's provider as it is.
+	Metadata Meta
+
+	Result SamplingResult
+}
+
+// A SamplingMessage is one message of a conversation. Before 2025-11-25 it
+// has one block of content.
+type SamplingMessage struct {
+	Role    Role
+	Content []Content
+}
+
+// SamplingResult is what the model wrote.
+type SamplingResult struct {
+	Role    Role
+	Content []Content
+	Model   string
+	// StopReason is "endTurn", "stopSequence", "maxTokens", "toolUse" or what
+	// else the client says; it may be empty.
+	StopReason string
+}
+
+// Text is the result's first text block, or "".
+func (s *SamplingResult) Text() string {
+	for _, c := range s.Content {
+		if text, ok := c.(*TextContent); ok {
+			return text.Text
+		}
+	}
+	return ""
+}
+
+// ModelPreferences say what matters in the choice of a model. Priorities lie
+// between 0 and 1; zero is not said.
+type ModelPreferences struct {
+	Hints                []string // parts of models' names, best first
+	CostPriority         float64
+	SpeedPriority        float64
+	IntelligencePriority float64
+}
+
+// ToolUseContent is a model's wish to call a tool, in a SamplingResult or in
+// a later SamplingMessage that repeats it.
+type ToolUseContent struct {
+	ID    string
+	Name  string
+	Input json.RawMessage // an object
+	Meta  Meta
+}
+
+// ToolResultContent is what the tool answered, in a SamplingMessage.
+type ToolResultContent struct {
+	ToolUseID  string
+	Content    []Content
+	Structured json.RawMessage // an object, or nil
+	IsError    bool
+	Meta       Meta
+}
+
+// Sample asks the client to have its model write a message. See Request.Ask.
+func (r *Request) Sample(ctx context.Context, s *Sampling) (*SamplingResult, error) {
+	if err := r.Ask(ctx, s); err != nil {
+		return nil, err
+	}
+	return &s.Result, nil
+}
+
+func (s *Sampling) method() string { return "sampling/createMessage" }
+func (s *Sampling) key() string    { return s.Key }
+
+func (s *Sampling) needs(caps *ClientCapabilities) string {
+	if caps.Sampling == nil {
+		if s.usesTools() {
+			return `"sampling":{"tools":{}}`
+		}
+		return `"sampling":{}`
+	}
+	if s.usesTools() && caps.Sampling.Tools == nil {
+		return `"sampling":{"tools":{}}`
+	}
+	if caps.Sampling.Context == nil && s.IncludeContext != "none" {
+		s.IncludeContext = ""
+	}
+	return ""
+}
+
+func (s *Sampling) usesTools() bool { return len(s.Tools) > 0 || s.ToolChoice != "" }
+
+// check reports what the protocol does not allow in a conversation
+// (specification: Sampling, Message Content Constraints).
+func (s *Sampling) check() error {
+	if s.MaxTokens <= 0 {
+		return errors.New("sampling: MaxTokens must be positive")
+	}
+	open := map[string]bool{} // tool uses that the next message must answer
+	for i, m := range s.Messages {
+		if m.Role != User && m.Role != Assistant {
+			return fmt.Errorf("sampling: message %d: role must be user or assistant, not %q", i, m.Role)
+		}
+		if len(m.Content) == 0 {
+			return fmt.Errorf("sampling: message %d has no content", i)
+		}
+		var uses, results int
+		answered := map[string]bool{}
+		next := map[string]bool{}
+		for _, c := range m.Content {
+			switch c := c.(type) {
+			case *ToolUseContent:
+				uses++
+				next[c.ID] = true
+			case *ToolResultContent:
+				results++
+				answered[c.ToolUseID] = true
+			case *TextContent, *ImageContent, *AudioContent:
+			default:
+				return fmt.Errorf("sampling: message %d: %T cannot be part of a sampling message", i, c)
+			}
+		}
+		switch {
+		case uses > 0 && m.Role != Assistant, results > 0 && m.Role != User:
+			return fmt.Errorf("sampling: message %d: a tool's use is the assistant's, its result the user's", i)
+		case results > 0 && results != len(m.Content):
+			return fmt.Errorf("sampling: message %d: a message with tool results has nothing else", i)
+		case len(answered) != len(open):
+			return fmt.Errorf("sampling: message %d must answer each tool use of the message before, and nothing else", i)
+		}
+		for id := range open {
+			if !answered[id] {
+				return fmt.Errorf("sampling: message %d does not answer the tool use %q", i, id)
+			}
+		}
+		open = next
+	}
+	if len(open) > 0 {
+		return errors.New("sampling: the last message's tool uses are not answered")
+	}
+	return nil
+}
+
+func (s *Sampling) appendParams(b []byte, rev revision.Revision) ([]byte, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	b = append(wire.Name(b, "messages"), '[')
+	for i, m := range s.Messages {
+		b = append(wire.Comma(b), `{"role":`...)
+		b = wire.String(b, string(m.Role))
+		b = wire.Name(b, "content")
+		if len(m.Content) == 1 {
+			b = m.Content[0].appendContent(b, rev)
+		} else {
+			if !rev.HasSamplingArrays() {
+				return nil, fmt.Errorf("sampling: message %d has several blocks, which this client's protocol revision does not allow", i)
+			}
+			b = append(b, '[')
+			for _, c := range m.Content {
+				b = c.appendContent(wire.Comma(b), rev)
+			}
+			b = append(b, ']')
+		}
+		b = append(b, '}')
+	}
+	b = append(b, ']')
+	b = wire.Optional(b, "systemPrompt", s.SystemPrompt)
+	b = wire.Int(b, "maxTokens", s.MaxTokens)
+	if s.Temperature != nil {
+		b = wire.Float(wire.Name(b, "temperature"), *s.Temperature)
+	}
+	if len(s.StopSequences) > 0 {
+		b = append(wire.Name(b, "stopSequences"), '[')
+		for _, stop := range s.StopSequences {
+			b = wire.String(wire.Comma(b), stop)
+		}
+		b = append(b, ']')
+	}
+	if p := s.Preferences; p != nil {
+		b = p.append(append(wire.Name(b, "modelPreferences"), '{'))
+	}
+	b = wire.Optional(b, "includeContext", s.IncludeContext)
+	if len(s.Tools) > 0 {
+		b = append(wire.Name(b, "tools"), '[')
+		for _, t := range s.Tools {
+			t.InputSchema, t.OutputSchema = compact(t.InputSchema), compact(t.OutputSchema)
+			if err := errors.Join(checkToolName(t.Name), checkMeta(t.Meta)); err != nil || !isObjectSchema(t.InputSchema) {
+				return nil, fmt.Errorf("sampling: tool %q needs a valid name and an input schema with \"type\": \"object\"", t.Name)
+			}
+			b = (&tool{Tool: t}).append(wire.Comma(b), rev)
+		}
+		b = append(b, ']')
+	}
+	if s.ToolChoice != "" {
+		b = append(wire.Name(b, "toolChoice"), `{"mode":`...)
+		b = append(wire.String(b, s.ToolChoice), '}')
+	}
+	if len(s.Metadata) > 0 {
+		b = append(appendMetaMembers(append(wire.Name(b, "metadata"), '{'), s.Metadata), '}')
+	}
+	return b, nil
+}
+
+func (p *ModelPreferences) append(b []byte) []byte {
+	if len(p.Hints) > 0 {
+		b = append(wire.Name(b, "hints"), '[')
+		for _, hint := range p.Hints {
+			b = append(wire.String(append(wire.Comma(b), `{"name":`...), hint), '}')
+		}
+		b = append(b, ']')
+	}
+	for _, priority := range [...]struct {
+		name  string
+		value float64
+	}{{"costPriority", p.CostPriority}, {"speedPriority", p.SpeedPriority}, {"intelligencePriority", p.IntelligencePriority}} {
+		if priority.value > 0 {
+			b = wire.Float(wire.Name(b, priority.name), min(priority.value, 1))
+		}
+	}
+	return append(b, '}')
+}
+
+func (s *Sampling) answered(result []byte) error {
+	var got struct {
+		Role       Role      `json:"role"`
+		Content    jsonValue `json:"content"`
+		Model      string    `json:"model"`
+		StopReason string    `json:"stopReason"`
+	}
+	if err := decode(result, &got); err != nil || len(got.Content) == 0 {
+		return errors.New("the answer to sampling/createMessage must be an object with role, content and model")
+	}
+	if got.Role != User && got.Role != Assistant {
+		return fmt.Errorf("role must be user or assistant, not %q", clip(string(got.Role), 32))
+	}
+	content, err := decodeContents(got.Content)
+	if err != nil {
+		return err
+	}
+	s.Result = SamplingResult{Role: got.Role, Content: content, Model: got.Model, StopReason: got.StopReason}
+	return nil
+}
+
+func (c *ToolUseContent) appendContent(b []byte, _ revision.Revision) []byte {
+	b = append(b, `{"type":"tool_use"`...)
+	b = wire.Field(b, "id", c.ID)
+	b = wire.Field(b, "name", c.Name)
+	input := compact(c.Input)
+	if len(input) == 0 || input[0] != '{' {
+		input = []byte("{}")
+	}
+	b = wire.Raw(b, "input", input)
+	return append(appendMeta(b, c.Meta), '}')
+}
+
+func (c *ToolResultContent) appendContent(b []byte, rev revision.Revision) []byte {
+	b = append(b, `{"type":"tool_result"`...)
+	b = wire.Field(b, "toolUseId", c.ToolUseID)
+	b = append(wire.Name(b, "content"), '[')
+	for _, block := range c.Content {
+		b = block.appendContent(wire.Comma(b), rev)
+	}
+	b = append(b, ']')
+	b = wire.Raw(b, "structuredContent", compact(c.Structured))
+	if c.IsError {
+		b = wire.Bool(b, "isError", true)
+	}
+	return append(appendMeta(b, c.Meta), '}')
+}

@@ -1,0 +1,212 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// changes are the kinds of list that clients can be told about.
+var changes = []string{"tools", "prompts", "resources"}
+
+// listChanged tells clients that the list of that kind has changed: those of
+// a session, and those of 2026-07-28 that listen for it.
+func (s *Server) listChanged(kind string) {
+	method := "notifications/" + kind + "/list_changed"
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for session := range s.sessions {
+		if session.initialized.Load() {
+			session.push(append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}'))
+		}
+	}
+	for l := range s.listeners {
+		if slices.Contains(l.kinds, kind) {
+			l.send(method, "")
+		}
+	}
+}
+
+// ResourceUpdated tells clients that have subscribed to the resource that its
+// contents have changed.
+func (s *Server) ResourceUpdated(uri string) {
+	const method = "notifications/resources/updated"
+	line := wire.String([]byte(`{"jsonrpc":"2.0","method":"`+method+`","params":{"uri":`), uri)
+	line = append(line, '}', '}')
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for session := range s.sessions {
+		if session.subscribes(uri) {
+			session.push(line)
+		}
+	}
+	for l := range s.listeners {
+		if slices.Contains(l.uris, uri) {
+			l.send(method, uri)
+		}
+	}
+}
+
+// maxSubscribed is how many resources one session or listener can subscribe
+// to, and how long one's URI may be.
+const (
+	maxSubscribed = 1000
+	maxURI        = 8 << 10
+)
+
+// subscribe answers resources/subscribe and resources/unsubscribe of the
+// legacy revisions.
+func (s *Server) subscribe(r *Request) (Result, error) {
+	uri := r.Name()
+	if uri == "" || len(uri) > maxURI {
+		return nil, errorf(CodeInvalidParams, "Invalid params of %s: uri must be a string of 1 to %d bytes", r.method, maxURI)
+	}
+	session := r.session
+	session.mu.Lock()
+	defer session.mu.Unlock()
+	if r.method == "resources/unsubscribe" {
+		delete(session.subscribed, uri)
+		return emptyResult{}, nil
+	}
+	if len(session.subscribed) >= maxSubscribed {
+		return nil, errorf(CodeInvalidParams, "A session can subscribe to %d resources at most; unsubscribe from one first", maxSubscribed)
+	}
+	if session.subscribed == nil {
+		session.subscribed = map[string]struct{}{}
+	}
+	session.subscribed[uri] = struct{}{}
+	return emptyResult{}, nil
+}
+
+func (s *session) subscribes(uri string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.subscribed[uri]
+	return ok
+}
+
+// listener is one subscriptions/listen request (specification 2026-07-28:
+// Subscriptions).
+type listener struct {
+	r     *Request
+	kinds []string // of lists
+	uris  []string // of resources
+}
+
+// send sends a notification tagged with the subscription.
+func (l *listener) send(method, uri string) {
+	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
+	b = append(wire.Name(b, "params"), '{')
+	b = l.appendTag(b)
+	b = wire.Optional(b, "uri", uri)
+	l.push(append(b, '}', '}'))
+}
+
+func (l *listener) push(line []byte) {
+	l.r.mu.Lock()
+	defer l.r.mu.Unlock()
+	if !l.r.finished && !l.r.silent {
+		l.r.out.push(line)
+	}
+}
+
+func (l *listener) appendTag(b []byte) []byte {
+	return append(wire.Raw(append(wire.Name(b, "_meta"), '{'), metaSubscriptionID, l.r.id), '}')
+}
+
+// notify sends a notification for r, unless r has ended. It may block while
+// the client does not read.
+func (r *Request) notify(line []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.finished && !r.silent {
+		r.out.notify(line)
+	}
+}
+
+// listen answers subscriptions/listen: with a notification that says what the
+// server agrees to, then the notifications themselves, and when the server
+// ends it, the result. A client ends it by cancelling.
+func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
+	var p struct {
+		Notifications *struct {
+			Tools     bool     `json:"toolsListChanged"`
+			Prompts   bool     `json:"promptsListChanged"`
+			Resources bool     `json:"resourcesListChanged"`
+			URIs      []string `json:"resourceSubscriptions"`
+		} `json:"notifications"`
+	}
+	if err := decodeOptional(r.params.all, &p); err != nil || p.Notifications == nil {
+		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: notifications must be an object that says what to listen for")
+	}
+	if len(p.Notifications.URIs) > maxSubscribed {
+		return nil, errorf(CodeInvalidParams, "A subscription can name %d resources at most", maxSubscribed)
+	}
+	l := &listener{r: r}
+	ack := append(wire.Name([]byte(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{`), "notifications"), '{')
+	for i, wanted := range []bool{p.Notifications.Tools, p.Notifications.Prompts, p.Notifications.Resources} {
+		if wanted && s.offers(changes[i]) {
+			l.kinds = append(l.kinds, changes[i])
+			ack = wire.Bool(ack, changes[i]+"ListChanged", true)
+		}
+	}
+	if len(p.Notifications.URIs) > 0 && s.offers("resources") {
+		l.uris = p.Notifications.URIs
+		ack = append(wire.Name(ack, "resourceSubscriptions"), '[')
+		for _, uri := range l.uris {
+			ack = wire.String(wire.Comma(ack), uri)
+		}
+		ack = append(ack, ']')
+	}
+	ack = l.appendTag(append(ack, '}'))
+
+	s.mu.Lock()
+	if len(s.listeners) >= s.opts.MaxListeners {
+		s.mu.Unlock()
+		return nil, errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
+	}
+	// Under the lock, so that nothing overtakes the acknowledgment.
+	l.push(append(ack, '}', '}'))
+	s.listeners[l] = struct{}{}
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.listeners, l)
+	}()
+	r.out.handOver()
+	select {
+	case <-ctx.Done():
+		if r.cancelled() {
+			return nil, context.Canceled
+		}
+	case <-s.closing:
+	}
+	return listenResult{l}, nil
+}
+
+// cancelled reports whether the client wants no answer to r.
+func (r *Request) cancelled() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.silent
+}
+
+// listenResult ends a subscription in order.
+type listenResult struct{ l *listener }
+
+func (r listenResult) resultMeta() Meta {
+	return Meta{metaSubscriptionID: jsonValue(r.l.r.id)}
+}
+func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
+
+// offers reports whether the server has ever had anything of that kind.
+func (s *Server) offers(kind string) bool {
+	switch kind {
+	case "tools":
+		return s.tools.used()
+	}
+	return false
+}
