@@ -37,6 +37,8 @@ type Guide struct {
 	Search string
 	// Larger asks for a larger budget.
 	Larger string
+	// More asks for more matches of a search; empty if there is no way.
+	More string
 }
 
 // DefaultMaxTokens is the budget of an answer whose asker names none.
@@ -111,6 +113,8 @@ type Declaration struct {
 	File       string    `json:"file,omitempty" jsonschema:"file of the declaration, below the module's root"`
 	Line       int       `json:"line,omitempty" jsonschema:"line of the declaration"`
 	Examples   []Example `json:"examples,omitempty" jsonschema:"examples of use"`
+	// Members are the names of members that are not shown otherwise.
+	Members []string `json:"members,omitempty" jsonschema:"names of members of which nothing else is shown"`
 
 	member bool
 }

@@ -19,6 +19,7 @@ var guide = Guide{
 	Symbol: "ask for symbol %s",
 	Search: "search the package",
 	Larger: "ask for more tokens",
+	More:   "raise the limit",
 }
 
 // web is a package shaped as the Go reader shapes one.
@@ -102,7 +103,8 @@ func TestGolden(t *testing.T) {
 		"package_no_examples":  render(p, 1),
 		"package_sentences":    render(p, 2),
 		"package_listed":       render(p, 4),
-		"package_bare":         render(p, 6),
+		"package_names":        render(p, 5),
+		"package_bare":         render(p, len(details)-1),
 		"package_command":      Package(command, Options{Guide: guide}).Markdown(),
 		"symbol_func":          Symbol(p, find("Get"), Options{Guide: guide}).Markdown(),
 		"symbol_type":          Symbol(p, find("Client"), Options{Guide: guide}).Markdown(),
@@ -200,6 +202,21 @@ func TestWhatIsCutIsCounted(t *testing.T) {
 		if !strings.Contains(strings.Join(a.Omitted, " "), say) {
 			t.Errorf("%q does not say %q", a.Omitted, say)
 		}
+	}
+}
+
+func TestASearchSaysHowToSeeTheRest(t *testing.T) {
+	p := large(100)
+	hits, total := search.New(p).Search("method", search.Options{Limit: 5})
+	r := Search(p, "method", hits, total, Options{Guide: guide})
+	want := fmt.Sprintf("%d matches of %d left out, those that match least. To see them, ask with other or more words, or raise the limit.", total-5, total)
+	if len(r.Omitted) == 0 || r.Omitted[0] != want {
+		t.Errorf("got %q, want %q", r.Omitted, want)
+	}
+	hits, total = search.New(p).Search("method", search.Options{Limit: 1000})
+	r = Search(p, "method", hits, total, Options{Guide: guide, MaxTokens: 1000})
+	if len(r.Omitted) == 0 || !strings.HasSuffix(r.Omitted[0], "or ask for more tokens.") {
+		t.Errorf("got %q", r.Omitted)
 	}
 }
 

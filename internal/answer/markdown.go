@@ -232,7 +232,7 @@ func (w *writer) listing(ds []Declaration, sentences bool) {
 		if r := remarks(d); r != "" {
 			notes = append(notes, r)
 		}
-		lines := len(notes) + strings.Count(d.Signature, "\n")
+		lines := len(notes) + strings.Count(d.Signature, "\n") + min(1, len(d.Members))
 		if i > 0 && (lines > 0 || tall) {
 			b.WriteByte('\n')
 		}
@@ -241,6 +241,9 @@ func (w *writer) listing(ds []Declaration, sentences bool) {
 			b.WriteString(comment + n + "\n")
 		}
 		b.WriteString(d.Signature + "\n")
+		if len(d.Members) > 0 {
+			b.WriteString(comment + "has " + strings.Join(d.Members, ", ") + "\n")
+		}
 	}
 	w.code(codeName(w.language), b.String())
 }

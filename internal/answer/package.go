@@ -11,7 +11,7 @@ import (
 // detail says how much of each symbol is told.
 type detail struct {
 	docs     int  // whole, first or none
-	members  int  // the same for members, and whether they are listed at all
+	members  int  // the same for members, and how else they are listed
 	comments bool // keep comments within declarations
 	examples bool
 	share    int // percent of the budget that the package's own documentation may take
@@ -19,6 +19,7 @@ type detail struct {
 
 const (
 	none  = iota
+	named // by name alone, beside the type
 	bare  // listed, without documentation
 	first // the first sentence
 	whole
@@ -31,8 +32,9 @@ var details = []detail{
 	{docs: first, members: first, comments: true, share: 100},
 	{docs: first, members: first, share: 50},
 	{docs: first, members: bare, share: 40},
-	{docs: first, members: none, share: 30},
-	{docs: none, members: none, share: 25},
+	{docs: first, members: named, share: 30},
+	{docs: none, members: named, share: 25},
+	{docs: none, members: none, share: 20},
 }
 
 // Package answers a question about a whole package.
@@ -51,7 +53,7 @@ func Package(p *apidoc.Package, o Options) *Answer {
 // fit.
 func compose(p *apidoc.Package, o Options, d detail, limit int) *Answer {
 	c := composer{detail: d, limit: limit}
-	a := &Answer{Package: about(p), Notice: Notice, Warnings: clean(p.Warnings), detail: d}
+	a := &Answer{Package: about(p), Notice: Notice, Symbols: []Declaration{}, Warnings: clean(p.Warnings), detail: d}
 	a.Doc = c.packageDoc(p.Doc)
 	for i := 0; i < len(p.Symbols); {
 		n := 1
@@ -130,6 +132,7 @@ func (c *composer) packageDoc(doc string) string {
 func (c *composer) symbol(to []Declaration, s *apidoc.Symbol, docs int, member bool) []Declaration {
 	d := c.declaration(s)
 	d.Doc, d.member = c.comment(s.Doc, docs), member
+	at := len(to)
 	to = append(to, d)
 	for i := range s.Members {
 		m := &s.Members[i]
@@ -138,6 +141,11 @@ func (c *composer) symbol(to []Declaration, s *apidoc.Symbol, docs int, member b
 			// The declaration of the type shows it.
 		case c.detail.members == none:
 			c.members++
+		case c.detail.members == named:
+			c.members++
+			name := oneLine(lastName(m.Path))
+			to[at].Members = append(to[at].Members, name)
+			c.used += len(name)
 		default:
 			to = c.symbol(to, m, c.detail.members, true)
 		}
@@ -260,7 +268,11 @@ func (c *composer) omitted(p *apidoc.Package, g Guide) []string {
 		what = append(what, "the comments within "+plural(c.commented, "declaration", "declarations"))
 	}
 	if c.members > 0 {
-		what = append(what, plural(c.members, "member", "members")+" of types")
+		said := plural(c.members, "member", "members") + " of types"
+		if c.detail.members == named {
+			said = "all but the names of " + said
+		}
+		what = append(what, said)
 	}
 	if c.exampleCount > 0 {
 		what = append(what, plural(c.exampleCount, "example", "examples"))

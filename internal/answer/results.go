@@ -43,8 +43,15 @@ func Search(p *apidoc.Package, query string, hits []search.Hit, total int, o Opt
 	for {
 		r.Omitted = nil
 		if n := total - len(r.Hits); n > 0 {
-			r.Omitted = []string{fmt.Sprintf("%s of %d left out, those that match least. To see them, ask with other or more words, or %s.",
-				plural(n, "match", "matches"), total, o.Guide.Larger)}
+			more := o.Guide.More
+			if len(r.Hits) < len(found) {
+				more = o.Guide.Larger
+			}
+			s := fmt.Sprintf("%s of %d left out, those that match least. To see them, ask with other or more words", plural(n, "match", "matches"), total)
+			if more != "" {
+				s += ", or " + more
+			}
+			r.Omitted = []string{s + "."}
 		}
 		if len(r.Hits) > 0 {
 			r.Omitted = append(r.Omitted, "For all about one of them, "+o.Guide.symbol(bestPath(r.Hits))+".")

@@ -24,7 +24,11 @@ func withoutComments(signature string) string {
 		}
 		kept = append(kept, line)
 	}
-	return strings.Join(kept, "\n")
+	short := strings.Join(kept, "\n")
+	if head, ok := strings.CutSuffix(short, "{\n}"); ok {
+		return head + "{ … }" // only comments stood in it
+	}
+	return short
 }
 
 // maxBody is how many lines of a declaration a bare list shows.

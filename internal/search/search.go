@@ -43,13 +43,16 @@ type Options struct {
 	Limit int
 }
 
+// leastShare is the part of the best score that a hit has at least.
+const leastShare = 0.1
+
 const (
 	maxQuery = 1000 // bytes of a query that are looked at
 	maxTerms = 16   // terms of a query that are looked at
 )
 
 // Search returns the best hits for the query, best first, and how many there
-// are in all.
+// are in all. What matches far worse than the best is left out of both.
 func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	if o.Limit <= 0 {
 		o.Limit = 20
@@ -66,9 +69,13 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			cmp.Compare(a, b),
 		)
 	}
-	best := make([]int32, 0, o.Limit+1)
+	var highest float32
+	for _, s := range scores {
+		highest = max(highest, s)
+	}
+	best := make([]int32, 0, min(o.Limit, len(scores))+1)
 	for i, s := range scores {
-		if s <= 0 {
+		if s <= highest*leastShare {
 			continue
 		}
 		total++

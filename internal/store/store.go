@@ -28,7 +28,7 @@ type Options struct {
 	// MaxBytes is how much text they may hold together, roughly; 128 MiB if
 	// zero. A package larger than that is answered, but not kept.
 	MaxBytes int64
-	// MaxAge is how long a package is kept; 10 minutes if zero. It bounds how
+	// MaxAge is how long a package is kept; 5 minutes if zero. It bounds how
 	// old an answer to "the newest release" can be.
 	MaxAge time.Duration
 	// FailureAge is how long a failure is kept; 2 seconds if zero, 5 seconds
@@ -75,7 +75,7 @@ func New(languages map[apidoc.Ecosystem]ecosystem.Ecosystem, options Options) *S
 		options.MaxBytes = 128 << 20
 	}
 	if options.MaxAge <= 0 {
-		options.MaxAge = 10 * time.Minute
+		options.MaxAge = 5 * time.Minute
 	}
 	if options.FailureAge <= 0 {
 		options.FailureAge = 2 * time.Second
@@ -128,6 +128,12 @@ func (s *Store) Describe(ctx context.Context, language apidoc.Ecosystem, q ecosy
 		s.leave(k, f)
 		return nil, ctx.Err()
 	}
+}
+
+// HasProject is true if dir lies in a project of the language.
+func (s *Store) HasProject(language apidoc.Ecosystem, dir string) bool {
+	h, ok := s.languages[language].(interface{ HasProject(dir string) bool })
+	return ok && h.HasProject(dir)
 }
 
 // known lists the languages of the store in the model's order.

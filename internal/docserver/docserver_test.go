@@ -1,0 +1,151 @@
+package docserver
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// shelf is an ecosystem with one package, and a project in one directory.
+type shelf struct {
+	project string
+	asked   []ecosystem.Query
+}
+
+func (s *shelf) HasProject(dir string) bool { return s.project != "" && dir == s.project }
+
+func (s *shelf) Describe(_ context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+	s.asked = append(s.asked, q)
+	if q.Package != "example.com/web" {
+		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Next: "check its name"}
+	}
+	p := &apidoc.Package{
+		Ecosystem: apidoc.Go, Name: q.Package, Version: "v1.0.0", LocalName: "web", Doc: "Package web fetches pages.",
+		Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"},
+	}
+	for range 500 {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: "Get", Kind: apidoc.Func, Signature: "func Get(url string) error", Doc: "Get fetches a page.", File: "web.go", Line: 3})
+	}
+	return p, nil
+}
+
+func serverOn(s *shelf, dir string) *server {
+	return &server{store: store.New(map[apidoc.Ecosystem]ecosystem.Ecosystem{apidoc.Go: s}, store.Options{}), dir: dir}
+}
+
+func TestNewOffersTheTools(t *testing.T) {
+	if _, err := New(Options{Store: store.New(nil, store.Options{}), Version: "v1.2.3"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	tests := []struct {
+		name string
+		in   describeGoInput
+		want string // a part of the text, or of the error
+		fail bool
+	}{
+		{"a package", describeGoInput{Package: "example.com/web"}, "# example.com/web@v1.0.0", false},
+		{"a symbol", describeGoInput{Package: "example.com/web", Symbol: "get"}, "# Get (func) in example.com/web@v1.0.0", false},
+		{"a budget", describeGoInput{Package: "example.com/web", MaxTokens: 500}, "set a larger maxTokens", false},
+		{"no such symbol", describeGoInput{Package: "example.com/web", Symbol: "Gte"}, "no symbol Gte in example.com/web; the nearest are Get. Call describe_go_package without symbol", true},
+		{"no such package", describeGoInput{Package: "example.com/wbe"}, "no package example.com/wbe; check its name", true},
+		{"a relative project", describeGoInput{Package: "example.com/web", ProjectPath: "src/app"}, `projectPath "src/app" is relative`, true},
+		{"a project on another machine", describeGoInput{Package: "example.com/web", ProjectPath: "file://host/app"}, "is not a file of this machine", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := serverOn(&shelf{}, "").describeGo(t.Context(), nil, tt.in)
+			if tt.fail {
+				if err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Fatalf("got %v, want an error with %q", err, tt.want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := out.Markdown(); !strings.Contains(text, tt.want) || !strings.Contains(text, answer.Notice) {
+				t.Errorf("the text lacks %q:\n%s", tt.want, text)
+			}
+		})
+	}
+}
+
+func TestTheProjectOfAQuestion(t *testing.T) {
+	root := t.TempDir()
+	uri := "file://" + filepath.ToSlash(root)
+	if runtime.GOOS == "windows" {
+		uri = "file:///" + filepath.ToSlash(root)
+	}
+	tests := []struct {
+		name, working, project, given, want string
+	}{
+		{"what the question names", "", "", root, root},
+		{"a file URI", "", "", uri, root},
+		{"the working directory if it is in a project", root, root, "", root},
+		{"none if it is not", root, "", "", ""},
+		{"what the question names before the working directory", filepath.Join(root, "other"), filepath.Join(root, "other"), root, root},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			shelf := &shelf{project: tt.project}
+			s := serverOn(shelf, tt.working)
+			if _, err := s.describeGo(t.Context(), nil, describeGoInput{Package: "example.com/web", ProjectPath: tt.given, Version: "v1", Platform: "a/b"}); err != nil {
+				t.Fatal(err)
+			}
+			want := ecosystem.Query{Package: "example.com/web", Version: "v1", Platform: "a/b", ProjectDir: tt.want}
+			if len(shelf.asked) != 1 || shelf.asked[0] != want {
+				t.Errorf("asked %+v, want %+v", shelf.asked, want)
+			}
+		})
+	}
+}
+
+func TestSearch(t *testing.T) {
+	s := serverOn(&shelf{}, "")
+	for _, tt := range []struct {
+		query string
+		fuzzy bool
+		want  int
+	}{{"get", false, 500}, {"fecth", true, 501}, {"fecth", false, 0}} {
+		out, err := s.search(t.Context(), nil, searchInput{Package: "example.com/web", Query: tt.query, Language: "go", Fuzzy: tt.fuzzy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Total != tt.want || len(out.Hits) > maxHits {
+			t.Errorf("%q, fuzzy %t: %d hits of %d, want %d in all", tt.query, tt.fuzzy, len(out.Hits), out.Total, tt.want)
+		}
+	}
+	if _, err := s.search(t.Context(), nil, searchInput{Package: "example.com/web", Query: "x", Language: "npm"}); err == nil {
+		t.Error("a language that is not there was searched")
+	}
+}
+
+func TestIndexesAreKeptForThePackagesSearchedLast(t *testing.T) {
+	var x indexes
+	packages := make([]apidoc.Package, maxIndexes+1)
+	first := x.of(&packages[0])
+	if x.of(&packages[0]) != first {
+		t.Error("the index was made twice")
+	}
+	made := map[*search.Index]bool{first: true}
+	for i := range packages {
+		made[x.of(&packages[i])] = true
+	}
+	if len(made) != len(packages) || len(x.recent) != maxIndexes {
+		t.Errorf("%d indexes made for %d packages, %d kept", len(made), len(packages), len(x.recent))
+	}
+	if x.of(&packages[0]) == first {
+		t.Error("the one searched least recently was kept")
+	}
+}
