@@ -17,6 +17,7 @@ type callContext struct {
 	done  chan struct{}
 	err   error
 	after map[*func()]struct{}
+	stop  func() bool // takes c off its parent
 }
 
 var closedChannel = func() chan struct{} {
@@ -35,14 +36,26 @@ func (c *callContext) Done() <-chan struct{} {
 			c.done = closedChannel
 		} else {
 			c.done = make(chan struct{})
+			c.follow()
 		}
 	}
 	return c.done
 }
 
+// follow ends c when its parent ends. Who only asks Err does without. The
+// caller holds mu.
+func (c *callContext) follow() {
+	if c.stop == nil && c.parent.Done() != nil {
+		c.stop = context.AfterFunc(c.parent, func() { c.cancel(context.Canceled) })
+	}
+}
+
 func (c *callContext) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.err == nil && c.parent.Err() != nil {
+		return context.Canceled
+	}
 	return c.err
 }
 
@@ -66,6 +79,7 @@ func (c *callContext) AfterFunc(f func()) (stop func() bool) {
 	}
 	key := &f
 	c.after[key] = struct{}{}
+	c.follow()
 	return func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -83,6 +97,9 @@ func (c *callContext) cancel(err error) {
 		return
 	}
 	c.err = err
+	if c.stop != nil {
+		c.stop()
+	}
 	if c.done != nil {
 		close(c.done)
 	}

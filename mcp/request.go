@@ -29,6 +29,7 @@ type Request struct {
 
 	mu       sync.Mutex
 	finished bool    // the response is on its way: nothing may follow it
+	failed   int     // code of the error it was answered with
 	silent   bool    // cancelled by the peer: nothing at all may follow
 	progress float64 // last progress sent
 	begun    bool    // progress holds a value

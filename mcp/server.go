@@ -95,14 +95,12 @@ type Server struct {
 	sessions map[*session]struct{}
 	// listeners are the subscriptions of clients of 2026-07-28.
 	listeners map[*listener]struct{}
-	// closing is closed when the server ends what would go on for ever.
-	closing chan struct{}
 }
 
 // NewServer makes a server that names itself info. A nil opts is the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
-	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, closing: make(chan struct{})}
+	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -261,6 +259,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		if p := recover(); p != nil {
 			s.log.Error("panic in a handler", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			s.finish(r)
+			r.failed = CodeInternalError
 			response = appendError(b[:start], r.id, r.rev, asError(errors.New("panic")))
 		}
 	}()
@@ -275,7 +274,9 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		if _, ok := errors.AsType[*Error](err); !ok {
 			s.log.Error("request failed", "method", r.method, "error", err)
 		}
-		b = appendError(b, r.id, r.rev, asError(err))
+		e := asError(err)
+		r.failed = e.Code
+		b = appendError(b, r.id, r.rev, e)
 	} else {
 		b = s.appendResponse(b, r, res)
 	}

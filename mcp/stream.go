@@ -138,6 +138,7 @@ func (c *stream) drain() {
 	c.mu.Lock()
 	c.draining = true
 	c.mu.Unlock()
+	c.s.endListeners(func(out sink) bool { return out == c })
 	late := time.AfterFunc(c.s.opts.DrainTimeout, func() {
 		c.cancelAll(errDrain)
 		c.out.close()
@@ -436,19 +437,35 @@ func (c *stream) next() {
 func (c *stream) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/cancelled":
-		var p struct {
-			RequestID jsonValue `json:"requestId"`
-			Reason    string    `json:"reason"`
+		if id, reason := cancelledID(m); id != nil {
+			c.cancelRequest(id, reason)
 		}
-		if decodeOptional(m.Params, &p) != nil || !jsonrpc.ValidID(p.RequestID) {
-			return
-		}
-		c.cancelRequest(jsonrpc.ID(p.RequestID), p.Reason)
 	case "notifications/initialized":
 		if s := c.session.Load(); s != nil {
 			s.initialized.Store(true)
 		}
 	}
+}
+
+// cancelledID reads notifications/cancelled: the id is nil if it names none.
+func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
+	var p struct {
+		RequestID jsonValue `json:"requestId"`
+		Reason    jsonValue `json:"reason"`
+	}
+	if decodeOptional(m.Params, &p) != nil || !jsonrpc.ValidID(p.RequestID) {
+		return nil, ""
+	}
+	reason, _ = jsonrpc.String(p.Reason)
+	return jsonrpc.ID(p.RequestID), clip(reason, 256)
+}
+
+// cancelByPeer ends r: nothing more is sent for it.
+func (r *Request) cancelByPeer() {
+	r.mu.Lock()
+	r.silent = true
+	r.mu.Unlock()
+	r.ctx.cancel(context.Canceled)
 }
 
 // cancelRequest ends the request with that id, if there is one, without an
@@ -470,11 +487,8 @@ func (c *stream) cancelRequest(id jsonrpc.ID, reason string) {
 	}
 	for r := c.flight.next; r != &c.flight; r = r.next {
 		if r.id.Equal(id) && r.method != "initialize" {
-			c.log.Debug("request cancelled by the client", "method", r.method, "reason", clip(reason, 256))
-			r.mu.Lock()
-			r.silent = true
-			r.mu.Unlock()
-			r.ctx.cancel(context.Canceled)
+			c.log.Debug("request cancelled by the client", "method", r.method, "reason", reason)
+			r.cancelByPeer()
 		}
 	}
 }

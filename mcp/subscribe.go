@@ -93,6 +93,19 @@ type listener struct {
 	r     *Request
 	kinds []string // of lists
 	uris  []string // of resources
+	stop  chan struct{}
+}
+
+// endListeners ends the subscriptions on those sinks.
+func (s *Server) endListeners(of func(sink) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for l := range s.listeners {
+		if of(l.r.out) {
+			delete(s.listeners, l)
+			close(l.stop)
+		}
+	}
 }
 
 // send sends a notification tagged with the subscription.
@@ -144,7 +157,7 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	if len(p.Notifications.URIs) > maxSubscribed {
 		return nil, errorf(CodeInvalidParams, "A subscription can name %d resources at most", maxSubscribed)
 	}
-	l := &listener{r: r}
+	l := &listener{r: r, stop: make(chan struct{})}
 	ack := append(wire.Name([]byte(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{`), "notifications"), '{')
 	for i, wanted := range []bool{p.Notifications.Tools, p.Notifications.Prompts, p.Notifications.Resources} {
 		if wanted && s.offers(changes[i]) {
@@ -182,7 +195,7 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 		if r.cancelled() {
 			return nil, context.Canceled
 		}
-	case <-s.closing:
+	case <-l.stop:
 	}
 	return listenResult{l}, nil
 }

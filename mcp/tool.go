@@ -60,6 +60,8 @@ type tool struct {
 	// slow counts down the calls until the tool is tried on the reading
 	// goroutine again.
 	slow atomic.Int32
+	// headers are the arguments that HTTP clients repeat in headers.
+	headers []headerParam
 }
 
 func toolName(t *tool) string { return t.Name }
@@ -157,6 +159,9 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	}
 	if !isObjectSchema(added.InputSchema) {
 		return nil, errors.New(`input schema: "type" must be "object" at the root`)
+	}
+	if added.headers, err = headerParams(added.InputSchema); err != nil {
+		return nil, fmt.Errorf("input schema: %w", err)
 	}
 	if added.OutputSchema == nil && structuredType(out) {
 		if added.OutputSchema, err = jsonschema.For(out, jsonschema.ForOptions{Output: true}); err != nil {

@@ -114,6 +114,10 @@ func (r Revision) HasElicitationID() bool { return r == V20251125 }
 // blocks of content, and use tools.
 func (r Revision) HasSamplingArrays() bool { return r >= V20251125 }
 
+// HasPolling reports whether event streams begin with an event that has only
+// an id, and the server may close a stream's connection before its end.
+func (r Revision) HasPolling() bool { return r == V20251125 }
+
 // HasResultType reports whether results carry resultType, and lists caching
 // hints.
 func (r Revision) HasResultType() bool { return r >= V20260728 }

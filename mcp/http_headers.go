@@ -1,0 +1,230 @@
+package mcp
+
+import (
+	"encoding/base64"
+	"math/big"
+	"net/http"
+	"strings"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+)
+
+// checkHeaders compares the headers that mirror a request of 2026-07-28 with
+// its body, which counts (specification: Streamable HTTP, Request Metadata).
+func checkHeaders(r *Request, head http.Header) *Error {
+	version, _ := jsonrpc.String(r.meta.protocolVersion)
+	if e := checkHeader(head, headerVersion, version, false); e != nil {
+		return e
+	}
+	if e := checkHeader(head, headerMethod, r.method, false); e != nil {
+		return e
+	}
+	switch r.method {
+	case "tools/call", "prompts/get", "resources/read":
+		if e := checkHeader(head, headerName, r.Name(), true); e != nil {
+			return e
+		}
+	}
+	if r.tool == nil {
+		return nil
+	}
+	for i := range r.tool.headers {
+		if e := r.tool.headers[i].check(r, head); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func checkHeader(head http.Header, name, want string, encoded bool) *Error {
+	values := head[name]
+	if len(values) != 1 {
+		return errorf(CodeHeaderMismatch, "Header %s must be given once", name)
+	}
+	got := strings.Trim(values[0], " \t")
+	if encoded {
+		var ok bool
+		if got, ok = decodeHeader(got); !ok {
+			return errorf(CodeHeaderMismatch, "Header %s is malformed", name)
+		}
+	}
+	if got != want {
+		return errorf(CodeHeaderMismatch, "Header %s differs from the body", name)
+	}
+	return nil
+}
+
+// decodeHeader undoes the base64 form of a value that cannot stand in a
+// header as it is. It reports false for characters that are not allowed.
+func decodeHeader(value string) (string, bool) {
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c > '~' {
+			return "", false
+		}
+	}
+	inner, ok := strings.CutPrefix(value, "=?base64?")
+	if !ok {
+		return value, true
+	}
+	if inner, ok = strings.CutSuffix(inner, "?="); !ok {
+		return value, true
+	}
+	data, err := base64.StdEncoding.Strict().DecodeString(inner)
+	return string(data), err == nil
+}
+
+// headerParam is an argument of a tool that clients repeat in a header.
+type headerParam struct {
+	header string   // canonical, "Mcp-Param-Region"
+	path   []string // of property names
+}
+
+// check compares the header with the argument.
+func (p *headerParam) check(r *Request, head http.Header) *Error {
+	value := r.params.arguments
+	for _, name := range p.path {
+		value = member(value, name)
+	}
+	if value == nil || string(value) == "null" {
+		return nil // no header is expected, and what it says means nothing
+	}
+	values := head[p.header]
+	if len(values) != 1 {
+		return errorf(CodeHeaderMismatch, "Header %s must be given once", p.header)
+	}
+	got, ok := decodeHeader(strings.Trim(values[0], " \t"))
+	if !ok {
+		return errorf(CodeHeaderMismatch, "Header %s is malformed", p.header)
+	}
+	want, isString := jsonrpc.String(value)
+	if !isString {
+		want = string(value)
+	}
+	if got != want && (isString || !sameNumber(got, want)) {
+		return errorf(CodeHeaderMismatch, "Header %s differs from the body", p.header)
+	}
+	return nil
+}
+
+// sameNumber reports whether a and b are decimal notations of one number.
+func sameNumber(a, b string) bool {
+	if len(a) > 64 || len(b) > 64 || strings.ContainsAny(a+b, "/xXpP_iInN") {
+		return false
+	}
+	x, okx := parseNumber(a)
+	y, oky := parseNumber(b)
+	return okx && oky && x.Cmp(y) == 0
+}
+
+func parseNumber(s string) (*big.Rat, bool) {
+	if i := strings.IndexAny(s, "eE"); i >= 0 && len(s)-i > 4 {
+		return nil, false // an exponent that would take for ever to compare
+	}
+	return new(big.Rat).SetString(s)
+}
+
+// member is the value of a member of a JSON object, nil if there is none.
+func member(object []byte, name string) []byte {
+	if len(object) == 0 || object[0] != '{' {
+		return nil
+	}
+	o := jsonrpc.ReadObject(object)
+	for o.Next() {
+		if string(o.Name) == name {
+			return o.Value
+		}
+	}
+	return nil
+}
+
+// headerParams finds the properties of a tool's input schema that are marked
+// with x-mcp-header (specification: Streamable HTTP, Custom Headers from Tool
+// Parameters). The error says which mark is not allowed.
+func headerParams(schema []byte) ([]headerParam, error) {
+	f := headerFinder{seen: map[string]bool{}}
+	f.schema(schema, nil, true)
+	return f.found, f.err
+}
+
+type headerFinder struct {
+	found []headerParam
+	seen  map[string]bool
+	err   error
+}
+
+// schema looks at one schema. Marks are allowed where properties alone lead.
+func (f *headerFinder) schema(schema []byte, path []string, allowed bool) {
+	if f.err != nil || len(schema) == 0 || schema[0] != '{' {
+		return
+	}
+	o := jsonrpc.ReadObject(schema)
+	for o.Next() {
+		switch name := string(o.Name); name {
+		case "x-mcp-header":
+			f.mark(schema, o.Value, path, allowed && len(path) > 0)
+		case "properties":
+			properties := jsonrpc.ReadObject(o.Value)
+			if len(o.Value) == 0 || o.Value[0] != '{' {
+				continue
+			}
+			for properties.Next() {
+				f.schema(properties.Value, append(path[:len(path):len(path)], string(properties.Name)), allowed)
+			}
+		case "const", "enum", "default", "examples":
+		case "$defs", "definitions", "patternProperties", "dependentSchemas":
+			inner := jsonrpc.ReadObject(o.Value)
+			if len(o.Value) == 0 || o.Value[0] != '{' {
+				continue
+			}
+			for inner.Next() {
+				f.schema(inner.Value, path, false)
+			}
+		default:
+			f.schema(o.Value, path, false)
+			if len(o.Value) > 0 && o.Value[0] == '[' {
+				if elements, err := jsonrpc.Batch(o.Value, 10_000); err == nil {
+					for _, element := range elements {
+						f.schema(element, path, false)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (f *headerFinder) mark(schema, value []byte, path []string, allowed bool) {
+	name, ok := jsonrpc.String(value)
+	at := "/" + strings.Join(path, "/")
+	fail := func(why string) { f.err = errorString("x-mcp-header at " + at + " " + why) }
+	switch {
+	case !allowed:
+		fail("is reached through more than properties")
+	case !ok || !isToken(name):
+		fail("must be a header name: letters, digits and !#$%&'*+-.^_`|~")
+	case f.seen[strings.ToLower(name)]:
+		fail("repeats the name " + name)
+	default:
+		switch kind, _ := jsonrpc.String(member(schema, "type")); kind {
+		case "string", "integer", "boolean":
+		default:
+			fail("needs the type string, integer or boolean")
+			return
+		}
+		f.seen[strings.ToLower(name)] = true
+		f.found = append(f.found, headerParam{http.CanonicalHeaderKey("Mcp-Param-" + name), path})
+	}
+}
+
+type errorString string
+
+func (e errorString) Error() string { return string(e) }
+
+// isToken reports whether s is a token of RFC 9110.
+func isToken(s string) bool {
+	for _, c := range []byte(s) {
+		if !isAlphanumeric(c) && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {
+			return false
+		}
+	}
+	return s != ""
+}
