@@ -1,0 +1,494 @@
+package modules
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// closure follows the imports of a file within its package, and re-exports
+// into others, so that all global declarations and augmentations that
+// TypeScript would know of are known.
+func (r *Reader) closure(start *module) {
+	queue := []*module{start}
+	for len(queue) > 0 && r.check() {
+		m := queue[0]
+		queue = queue[1:]
+		if m.closed {
+			continue
+		}
+		m.closed = true
+		for _, l := range m.imports {
+			if l.types {
+				// Those of Node.js are large, and read when a name is missed.
+				if t := r.typesReference(m, l.spec); t != nil {
+					queue = append(queue, t)
+				}
+				continue
+			}
+			near := strings.HasPrefix(l.spec, ".") || strings.HasPrefix(l.spec, "#")
+			if !near && !l.reexport {
+				name, _ := splitSpecifier(l.spec)
+				if name != m.pkg.Name {
+					continue
+				}
+			}
+			if t := r.moduleOf(m, l.spec); t != nil && !t.closed {
+				queue = append(queue, t)
+			}
+		}
+	}
+	r.augment()
+}
+
+// typesReference loads what /// <reference types="x" /> names.
+func (r *Reader) typesReference(m *module, spec string) *module {
+	if spec == "node" {
+		return nil
+	}
+	name, sub := splitSpecifier(spec)
+	for _, n := range [...]string{typesName(name), name} {
+		p := m.pkg
+		if n != p.Name {
+			p = r.dep(m.pkg, n)
+		}
+		if p == nil {
+			continue
+		}
+		if f, ok := p.subpath(sub, typed); ok {
+			return r.load(p, f)
+		}
+	}
+	return nil
+}
+
+// moduleOf loads the module that a specifier in m means, or returns nil.
+func (r *Reader) moduleOf(m *module, spec string) *module {
+	t, ok := r.resolve(m, spec)
+	if !ok {
+		return nil
+	}
+	if t.ambient != nil {
+		return t.ambient
+	}
+	n := r.load(t.pkg, t.path)
+	if n != nil && n.script {
+		// A script declares its module by name, if at all.
+		if a := r.ambient[spec]; a != nil {
+			return a
+		}
+	}
+	return n
+}
+
+// augment applies declare module "x" of modules to x.
+func (r *Reader) augment() {
+	for len(r.augments) > 0 {
+		a := r.augments[0]
+		r.augments = r.augments[1:]
+		name := a.node.Name()
+		m := r.moduleOf(a.scope.mod, name)
+		if m == nil {
+			continue
+		}
+		exports := newTable()
+		into := m.scope.exports
+		if m.equals != nil {
+			if e := r.target(m.equals); e != nil {
+				if e.exports == nil {
+					e.exports = newTable()
+				}
+				into = e.exports
+			}
+		}
+		around := &scope{parent: a.scope, locals: newTable(), exports: into, mod: a.scope.mod}
+		in := &scope{parent: around, locals: newTable(), exports: exports, mod: a.scope.mod}
+		b := binder{r: r, m: a.scope.mod, ambient: true}
+		b.body(in, a.node.First, !hasExports(a.node.First))
+		for _, s := range exports.order {
+			to := into.get(s.name)
+			if to == nil {
+				to = r.fromStars(m, s.name, map[*module]bool{})
+			}
+			if to != nil && to.alias != nil {
+				if t := r.target(to); t != nil {
+					to = t
+				}
+			}
+			if to == nil {
+				into.set(s)
+				continue
+			}
+			merge(to, s)
+		}
+	}
+}
+
+func merge(to, from *symbol) {
+	if to == from || to.of != nil {
+		return
+	}
+	to.decls = append(to.decls, from.decls...)
+	if from.exports == nil {
+		return
+	}
+	if to.exports == nil {
+		to.exports = newTable()
+	}
+	for _, s := range from.exports.order {
+		if t := to.exports.get(s.name); t != nil {
+			merge(t, s)
+		} else {
+			to.exports.set(s)
+		}
+	}
+}
+
+// target follows aliases to the symbol that they mean; nil if it cannot be
+// found.
+func (r *Reader) target(s *symbol) *symbol {
+	for s != nil && s.alias != nil {
+		if s.resolved {
+			return s.target
+		}
+		if s.resolving {
+			return nil
+		}
+		s.resolving = true
+		t := r.follow(s.alias)
+		if t != nil {
+			t = r.target(t)
+		}
+		s.resolving = false
+		s.resolved, s.target = true, t
+		return t
+	}
+	return s
+}
+
+// follow takes one step from an alias.
+func (r *Reader) follow(a *alias) *symbol {
+	if a.spec == "" {
+		return r.entity(a.scope, a.name, anything)
+	}
+	if a.spec == selfSpec {
+		return a.scope.exports.get(a.name)
+	}
+	m := r.moduleOf(a.scope.mod, a.spec)
+	if m == nil {
+		return nil
+	}
+	if a.name == "*" {
+		if m.equals != nil && (a.equals || m.scope.exports.get("default") == nil) {
+			return m.equals
+		}
+		return &symbol{name: a.name, of: m}
+	}
+	return r.export(m, a.name)
+}
+
+// export finds what a module exports by a name.
+func (r *Reader) export(m *module, name string) *symbol {
+	if s := m.scope.exports.get(name); s != nil && !m.script {
+		return s
+	}
+	if m.equals != nil {
+		e := r.target(m.equals)
+		if name == "default" || name == "export=" {
+			return m.equals
+		}
+		if e != nil {
+			if e.of != nil {
+				return r.export(e.of, name)
+			}
+			if s := e.exports.get(name); s != nil {
+				return s
+			}
+			// import {x} of a module that is an object: one of its properties.
+			return r.propertySymbol(e, name)
+		}
+		return nil
+	}
+	if name == "default" {
+		if m.file != nil && m.file.Language == dts.JavaScript {
+			return &symbol{name: name, of: m}
+		}
+		return nil
+	}
+	return r.fromStars(m, name, map[*module]bool{})
+}
+
+func (r *Reader) fromStars(m *module, name string, seen map[*module]bool) *symbol {
+	if seen[m] {
+		return nil
+	}
+	seen[m] = true
+	for i, spec := range m.stars {
+		t := r.moduleOf(m.starsAt[i].mod, spec)
+		if t == nil {
+			continue
+		}
+		if s := t.scope.exports.get(name); s != nil && !t.script {
+			return s
+		}
+		if s := r.fromStars(t, name, seen); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// exportsOf lists what a module exports, its own before what it re-exports
+// with export *.
+func (r *Reader) exportsOf(m *module) []*symbol {
+	seen := map[string]bool{}
+	var out []*symbol
+	visited := map[*module]bool{}
+	var visit func(m *module, depth int)
+	visit = func(m *module, depth int) {
+		if visited[m] || !r.check() {
+			return
+		}
+		visited[m] = true
+		add := func(t *table) {
+			if t == nil {
+				return
+			}
+			for _, s := range t.order {
+				if !seen[s.name] && (depth == 0 || s.name != "default") {
+					seen[s.name] = true
+					out = append(out, s)
+				}
+			}
+		}
+		if !m.script {
+			add(m.scope.exports)
+		}
+		// TypeScript does not let export * go through export =.
+		if m.equals != nil && depth == 0 {
+			if e := r.target(m.equals); e != nil {
+				add(e.exports)
+				if e.of != nil {
+					visit(e.of, depth)
+				}
+			}
+		}
+		for i, spec := range m.stars {
+			if t := r.moduleOf(m.starsAt[i].mod, spec); t != nil {
+				visit(t, depth+1)
+			} else {
+				r.warn("%s re-exports everything from %q, which is not to be found", m.path, spec)
+			}
+		}
+	}
+	visit(m, 0)
+	return out
+}
+
+// meaning is what a name can stand for; the same name may mean a type here and
+// a value further out.
+type meaning uint8
+
+const (
+	typeMeaning meaning = 1 << iota
+	valueMeaning
+	spaceMeaning
+	anything = typeMeaning | valueMeaning | spaceMeaning
+)
+
+func (s *symbol) meaning() meaning {
+	if s.alias != nil || s.of != nil {
+		return anything
+	}
+	var m meaning
+	for _, d := range s.decls {
+		switch d.node.Kind {
+		case dts.Interface, dts.TypeAlias:
+			m |= typeMeaning
+		case dts.Class:
+			m |= typeMeaning | valueMeaning
+		case dts.Enum:
+			m |= anything
+		case dts.Namespace:
+			m |= spaceMeaning | valueMeaning
+		default:
+			m |= valueMeaning
+		}
+	}
+	return m
+}
+
+// lookup finds a name in a scope or those around it, but no global one.
+func (r *Reader) lookup(s *scope, name string, want meaning) *symbol {
+	for ; s != nil; s = s.parent {
+		if sym := s.locals.get(name); sym != nil && sym.meaning()&want != 0 {
+			return sym
+		}
+		if sym := s.exports.get(name); sym != nil && sym.meaning()&want != 0 && !(sym.alias != nil && sym.alias.hidden) && s.exports != r.globals {
+			return sym
+		}
+	}
+	return nil
+}
+
+// find finds a name in a scope, those around it, or among the global ones.
+func (r *Reader) find(s *scope, name string, want meaning) *symbol {
+	if sym := r.lookup(s, name, want); sym != nil {
+		return sym
+	}
+	return r.global(name, want)
+}
+
+// entity finds a dotted name.
+func (r *Reader) entity(s *scope, name string, want meaning) *symbol {
+	first, rest, dotted := strings.Cut(name, ".")
+	if !dotted {
+		return r.find(s, first, want)
+	}
+	var sym *symbol
+	if first == "globalThis" && r.lookup(s, first, anything) == nil {
+		first, rest, dotted = strings.Cut(rest, ".")
+		if sym = r.global(first, spaceMeaning|valueMeaning); !dotted {
+			return r.global(first, want)
+		}
+	} else {
+		sym = r.find(s, first, spaceMeaning|valueMeaning)
+	}
+	for dotted {
+		sym = r.target(sym)
+		if sym == nil {
+			return nil
+		}
+		first, rest, dotted = strings.Cut(rest, ".")
+		sym = r.within(sym, first)
+	}
+	return sym
+}
+
+// within finds a name inside of a namespace or a module's namespace object.
+func (r *Reader) within(sym *symbol, name string) *symbol {
+	if sym.of != nil {
+		return r.export(sym.of, name)
+	}
+	if s := sym.exports.get(name); s != nil {
+		return s
+	}
+	if e := enumValue(sym, name); e != nil {
+		return e
+	}
+	return r.propertySymbol(sym, name)
+}
+
+func enumValue(sym *symbol, name string) *symbol {
+	for _, d := range sym.decls {
+		if d.node.Kind != dts.Enum {
+			continue
+		}
+		for m := d.node.First; m != nil; m = m.Next {
+			if m.Name() == name {
+				return &symbol{name: name, decls: []decl{{m, d.scope}}}
+			}
+		}
+	}
+	return nil
+}
+
+// global finds a global name: in the files that were reached, then in
+// TypeScript's own library, then in the declarations of Node.js.
+func (r *Reader) global(name string, want meaning) *symbol {
+	find := func() *symbol {
+		if s := r.globals.get(name); s != nil && s.meaning()&want != 0 {
+			return s
+		}
+		return nil
+	}
+	if s := find(); s != nil {
+		return s
+	}
+	if r.loadLib() {
+		if s := find(); s != nil {
+			return s
+		}
+	}
+	if r.loadNode(r.main) {
+		return find()
+	}
+	return nil
+}
+
+// loadNode reads the declarations of Node.js, if they are to be had. It tells
+// whether something came of it.
+func (r *Reader) loadNode(from *pkg) bool {
+	if r.node.tried {
+		return r.node.ok
+	}
+	r.node.tried = true
+	p := from
+	if from.Name != "@types/node" {
+		if p = r.dep(from, "@types/node"); p == nil && from != r.main {
+			p = r.dep(r.main, "@types/node")
+		}
+	}
+	if p == nil {
+		return false
+	}
+	if f, ok := p.subpath(".", typed); ok {
+		if m := r.load(p, f); m != nil {
+			r.node.ok = true
+			r.closure(m)
+		}
+	}
+	return r.node.ok
+}
+
+// loadLib reads the library of TypeScript: Array, Promise, Error, HTMLElement.
+func (r *Reader) loadLib() bool {
+	if r.lib.tried {
+		return r.lib.ok
+	}
+	r.lib.tried = true
+	p := r.main
+	if p.Name != "typescript" {
+		p = r.dep(r.main, "typescript")
+	}
+	if p == nil {
+		return false
+	}
+	const file = "lib/lib.esnext.full.d.ts"
+	if !p.exists(file) {
+		// From version 7 on the library is in a package for each platform.
+		p = r.libOfPlatform(p, file)
+	}
+	if p == nil {
+		return false
+	}
+	seen := map[string]bool{}
+	var load func(name string)
+	load = func(name string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		m := r.load(p, name)
+		if m == nil {
+			return
+		}
+		r.lib.ok = true
+		for _, ref := range m.file.References {
+			if ref.Kind == "lib" {
+				load("lib/lib." + ref.Target + ".d.ts")
+			}
+		}
+	}
+	load(file)
+	return r.lib.ok
+}
+
+func (r *Reader) libOfPlatform(p *pkg, file string) *pkg {
+	for _, name := range p.manifest.optional {
+		if d := r.dep(p, name); d != nil && d.exists(file) {
+			return d
+		}
+	}
+	return nil
+}

@@ -1,0 +1,434 @@
+package modules
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// symbol is a name with all that declares it: merged interfaces, a class with
+// a namespace, overloads, or an alias for a symbol of another scope.
+type symbol struct {
+	name  string
+	decls []decl
+	// exports are the symbols inside of a namespace.
+	exports *table
+	// alias is what an import or export specifier refers to; nil for a symbol
+	// that is declared here.
+	alias *alias
+	// of is the module whose namespace object the symbol is: import * as x.
+	of *module
+
+	target    *symbol // of an alias, once found
+	resolving bool    // an alias that leads to itself
+	resolved  bool
+
+	members *memberList // once asked for
+	listing bool
+}
+
+// decl is one declaration and the scope that it stands in.
+type decl struct {
+	node  *dts.Node
+	scope *scope
+}
+
+// alias refers to a symbol elsewhere.
+type alias struct {
+	scope *scope
+	// spec is the module; empty for a name of the scope itself.
+	spec string
+	// name is the export of the module, "*" for the module itself, or the
+	// dotted name in the scope.
+	name string
+	// equals is true for import x = require("y"): what y assigns to export =.
+	equals bool
+	// hidden is true for export {x}: the name is not there for the scope itself.
+	hidden bool
+	node   *dts.Node
+}
+
+// table holds symbols by name, in the order of their first declaration.
+type table struct {
+	names map[string]*symbol
+	order []*symbol
+}
+
+func newTable() *table { return &table{names: map[string]*symbol{}} }
+
+func (t *table) get(name string) *symbol {
+	if t == nil {
+		return nil
+	}
+	return t.names[name]
+}
+
+// make returns the symbol of that name, a new one if need be.
+func (t *table) make(name string) *symbol {
+	s := t.names[name]
+	if s == nil {
+		s = &symbol{name: name}
+		t.set(s)
+	}
+	return s
+}
+
+func (t *table) set(s *symbol) {
+	t.names[s.name] = s
+	t.order = append(t.order, s)
+}
+
+// scope is where names are looked up: a file, or the body of a namespace.
+type scope struct {
+	parent  *scope
+	locals  *table
+	exports *table
+	mod     *module
+	// name is the dotted name of the namespace.
+	name string
+}
+
+// module is a file, or what declare module "x" declares.
+type module struct {
+	pkg *pkg
+	// path is that of the file; of an ambient module, its name.
+	path    string
+	file    *dts.File
+	ambient bool
+	scope   *scope
+	// script is true for a file whose declarations are global.
+	script  bool
+	equals  *symbol  // export =
+	stars   []string // export * from
+	starsAt []*scope
+	imports []link
+	closed  bool // its imports have been followed
+}
+
+// link is a module that another one imports.
+type link struct {
+	spec     string
+	reexport bool
+	types    bool // a triple-slash directive with the name of a package
+}
+
+// augmentation is declare module "x" in a file that is a module itself.
+type augmentation struct {
+	node  *dts.Node
+	scope *scope
+}
+
+// load reads a file and binds its names. It does not follow its imports. It
+// returns nil if the file cannot be read.
+func (r *Reader) load(p *pkg, name string) *module {
+	key := fileKey{p, name}
+	if m, ok := r.files[key]; ok {
+		return m
+	}
+	if !r.check() {
+		return nil
+	}
+	r.files[key] = nil
+	lang, ok := dts.LanguageOf(name)
+	if !ok {
+		return nil
+	}
+	src, err := readFile(p, name)
+	if err != nil {
+		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), err)
+		return nil
+	}
+	r.bytes += len(src)
+	if r.bytes > maxBytes || len(r.files) > maxFiles {
+		r.err = errTooMuch
+		return nil
+	}
+	f, err := dts.Parse(src, lang)
+	if err != nil {
+		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), err)
+		return nil
+	}
+	if p == r.main || p == r.main.types {
+		for _, w := range f.Warnings {
+			r.warn("%s, %s", name, w)
+		}
+	}
+	m := &module{pkg: p, path: name, file: f}
+	r.files[key] = m
+	m.script = !f.Module && lang != dts.JavaScript
+	m.scope = &scope{locals: newTable(), exports: newTable(), mod: m}
+	if m.script {
+		m.scope.exports = r.globals
+	}
+	b := binder{r: r, m: m, ambient: lang == dts.Declarations}
+	b.body(m.scope, f.Root.First, m.script || b.ambient && !hasExports(f.Root.First))
+	for _, ref := range f.References {
+		switch ref.Kind {
+		case "path":
+			m.imports = append(m.imports, link{spec: "./" + strings.TrimPrefix(ref.Target, "./"), reexport: true})
+		case "types":
+			m.imports = append(m.imports, link{spec: ref.Target, types: true})
+		}
+	}
+	return m
+}
+
+func readFile(p *pkg, name string) ([]byte, error) {
+	f, err := p.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() <= dts.MaxSize {
+		// One byte more than there is, so that the end is met at once.
+		buf := make([]byte, 0, info.Size()+1)
+		for {
+			n, err := f.Read(buf[len(buf):cap(buf)])
+			buf = buf[:len(buf)+n]
+			if errors.Is(err, io.EOF) {
+				return buf, nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			if len(buf) == cap(buf) {
+				if len(buf) > dts.MaxSize {
+					return nil, errors.New("it is too large")
+				}
+				buf = append(buf, 0)[:len(buf)]
+			}
+		}
+	}
+	return nil, errors.New("it is too large")
+}
+
+// hasExports tells whether one of the statements exports what is declared by
+// another one. If none does, an ambient body exports all that it declares.
+func hasExports(first *dts.Node) bool {
+	for n := first; n != nil; n = n.Next {
+		switch n.Kind {
+		case dts.Export, dts.ExportStar, dts.ExportDefault, dts.ExportEquals:
+			return true
+		}
+	}
+	return false
+}
+
+// binder puts the declarations of one file into its scopes.
+type binder struct {
+	r       *Reader
+	m       *module
+	ambient bool
+}
+
+// body binds statements; all is true where everything is exported.
+func (b *binder) body(s *scope, first *dts.Node, all bool) {
+	for n := first; n != nil; n = n.Next {
+		b.statement(s, n, all)
+	}
+}
+
+func (b *binder) link(spec string, reexport bool) {
+	b.m.imports = append(b.m.imports, link{spec: spec, reexport: reexport})
+}
+
+func (b *binder) statement(s *scope, n *dts.Node, all bool) {
+	switch n.Kind {
+	case dts.Variable, dts.Function, dts.Class, dts.Interface, dts.TypeAlias, dts.Enum:
+		b.declare(s, n, all)
+	case dts.Namespace:
+		if c := n.Text[0]; c == '"' || c == '\'' {
+			b.module(s, n)
+			return
+		}
+		sym := b.declare(s, n, all)
+		b.namespace(s, sym, n)
+	case dts.Global:
+		in := &scope{parent: s, locals: newTable(), exports: b.r.globals, mod: b.m}
+		b.body(in, n.First, true)
+	case dts.Import:
+		b.link(n.Text, false)
+		for c := n.First; c != nil; c = c.Next {
+			a := &alias{scope: s, spec: n.Text, name: "default", node: c}
+			switch c.Kind {
+			case dts.ImportStar:
+				a.name = "*"
+			case dts.Specifier:
+				a.name = c.Text
+				if c.First != nil {
+					a.name = c.First.Text
+				}
+			}
+			b.alias(s.locals, c.Text, a)
+		}
+	case dts.ImportEquals:
+		t := s.locals
+		if n.Has(dts.FlagExport) {
+			t = s.exports
+		}
+		if n.First == nil {
+			return
+		}
+		a := &alias{scope: s, name: n.First.Text, node: n}
+		if n.First.Kind == dts.Require {
+			b.link(n.First.Text, n.Has(dts.FlagExport))
+			a.spec, a.name, a.equals = n.First.Text, "*", true
+		}
+		b.alias(t, n.Text, a)
+	case dts.Export:
+		if n.Text != "" {
+			b.link(n.Text, true)
+		}
+		for c := n.First; c != nil; c = c.Next {
+			a := &alias{scope: s, spec: n.Text, name: c.Text, node: c, hidden: true}
+			if c.First != nil {
+				a.name = c.First.Text
+			}
+			b.alias(s.exports, c.Text, a)
+		}
+	case dts.ExportStar:
+		b.link(n.Text, true)
+		if n.First != nil {
+			b.alias(s.exports, n.First.Text, &alias{scope: s, spec: n.Text, name: "*", node: n, hidden: true})
+			return
+		}
+		s.mod.stars = append(s.mod.stars, n.Text)
+		s.mod.starsAt = append(s.mod.starsAt, s)
+	case dts.ExportDefault:
+		b.value(s, s.exports.make("default"), n, n.First)
+	case dts.ExportEquals:
+		if s.mod.equals == nil {
+			s.mod.equals = &symbol{name: "export="}
+		}
+		b.value(s, s.mod.equals, n, n.First)
+		if n.First != nil && n.First.Kind == dts.Object {
+			b.object(s, n.First)
+		}
+	case dts.ExportAssign:
+		if n.First != nil {
+			b.value(s, s.exports.make(n.Text), n, n.First)
+		}
+	case dts.ExportNamespace:
+		if b.r.globals.get(n.Text) == nil {
+			b.r.globals.set(&symbol{name: n.Text, of: b.m})
+		}
+	}
+}
+
+func (b *binder) alias(t *table, name string, a *alias) {
+	sym := t.make(name)
+	if sym.alias == nil && len(sym.decls) == 0 {
+		sym.alias = a
+	}
+}
+
+// value binds the expression that a name is exported as.
+func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
+	if v == nil || sym.alias != nil || len(sym.decls) > 0 {
+		return
+	}
+	switch v.Kind {
+	case dts.Ref:
+		sym.alias = &alias{scope: s, name: v.Text, node: n, hidden: true}
+	case dts.Require:
+		b.link(v.Text, true)
+		sym.alias = &alias{scope: s, spec: v.Text, name: "*", equals: true, node: n}
+	case dts.Function, dts.Class:
+		sym.decls = append(sym.decls, decl{v, s})
+	default:
+		sym.decls = append(sym.decls, decl{n, s})
+	}
+}
+
+// object binds what module.exports = {…} exports.
+func (b *binder) object(s *scope, o *dts.Node) {
+	for c := o.First; c != nil; c = c.Next {
+		switch c.Kind {
+		case dts.Specifier:
+			b.alias(s.exports, c.Text, &alias{scope: s, name: c.Text, node: c, hidden: true})
+		case dts.Spread:
+			if c.First != nil && c.First.Kind == dts.Require {
+				b.link(c.First.Text, true)
+				s.mod.stars = append(s.mod.stars, c.First.Text)
+				s.mod.starsAt = append(s.mod.starsAt, s)
+			}
+		case dts.Property:
+			b.value(s, s.exports.make(c.Name()), c, c.First)
+		case dts.Method, dts.Getter:
+			sym := s.exports.make(c.Name())
+			sym.decls = append(sym.decls, decl{c, s})
+		}
+	}
+}
+
+func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
+	name := n.Name()
+	t := s.locals
+	if n.Has(dts.FlagDefault) {
+		sym := s.exports.make("default")
+		sym.decls = append(sym.decls, decl{n, s})
+		// The declaration has its own name in its own file.
+		if name != "" && s.locals.get(name) == nil {
+			b.alias(s.locals, name, &alias{scope: s, name: "default", spec: selfSpec})
+		}
+		return sym
+	}
+	if all || n.Has(dts.FlagExport) {
+		t = s.exports
+	}
+	sym := t.make(name)
+	if sym.of != nil {
+		return sym
+	}
+	sym.decls = append(sym.decls, decl{n, s})
+	return sym
+}
+
+// selfSpec refers from a file to its own exports.
+const selfSpec = "\x00self"
+
+func (b *binder) namespace(s *scope, sym *symbol, n *dts.Node) {
+	if sym.exports == nil {
+		sym.exports = newTable()
+	}
+	name := n.Text
+	if s.name != "" {
+		name = s.name + "." + name
+	}
+	in := &scope{parent: s, locals: newTable(), exports: sym.exports, mod: s.mod, name: name}
+	all := (b.ambient || n.Has(dts.FlagDeclare)) && !hasExports(n.First)
+	b.body(in, n.First, all)
+}
+
+// module binds declare module "x": a module of its own in a script, and an
+// addition to another in a module.
+func (b *binder) module(s *scope, n *dts.Node) {
+	name := n.Name()
+	if !b.m.script {
+		b.r.augments = append(b.r.augments, augmentation{n, s})
+		return
+	}
+	m := b.r.ambient[name]
+	if m == nil {
+		m = &module{pkg: b.m.pkg, path: name, file: b.m.file, ambient: true}
+		m.scope = &scope{locals: newTable(), exports: newTable(), mod: m}
+		b.r.ambient[name] = m
+		if strings.Contains(name, "*") {
+			b.r.patterns = append(b.r.patterns, m)
+		}
+	}
+	// Each declaration has its own imports, all share what they export.
+	part := &module{pkg: b.m.pkg, path: b.m.path, file: b.m.file, ambient: true}
+	part.scope = &scope{locals: newTable(), exports: m.scope.exports, mod: part}
+	in := binder{r: b.r, m: part, ambient: true}
+	in.body(part.scope, n.First, !hasExports(n.First))
+	if m.equals == nil {
+		m.equals = part.equals
+	}
+	m.stars = append(m.stars, part.stars...)
+	m.starsAt = append(m.starsAt, part.starsAt...)
+	m.imports = append(m.imports, part.imports...)
+	b.m.imports = append(b.m.imports, part.imports...)
+}

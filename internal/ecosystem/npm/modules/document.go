@@ -1,0 +1,529 @@
+package modules
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Kinds of symbols that only TypeScript has.
+const (
+	KindFunction  apidoc.Kind = "function"
+	KindLet       apidoc.Kind = "let"
+	KindAccessor  apidoc.Kind = "accessor"
+	KindNew       apidoc.Kind = "constructor"
+	KindCall      apidoc.Kind = "call signature"
+	KindConstruct apidoc.Kind = "construct signature"
+	KindIndex     apidoc.Kind = "index signature"
+	KindModule    apidoc.Kind = "module"
+	KindUnknown   apidoc.Kind = "unresolved"
+)
+
+// document fills in the symbols of an entry point.
+func (r *Reader) document(out *apidoc.Package, t target) error {
+	if t.pkg != r.main && t.pkg != nil {
+		r.warn("the declarations are those of %s", nameOf(t.pkg.Package))
+	}
+	var m *module
+	if t.ambient != nil {
+		m = t.ambient
+	} else if m = r.load(t.pkg, t.path); m == nil {
+		return r.err
+	}
+	r.closure(m)
+	if m.script {
+		if own := r.ambient[out.Name]; own != nil {
+			m = own
+		} else {
+			r.script(out, m)
+			return r.err
+		}
+	}
+	if m.file != nil && !m.ambient {
+		d := dts.ReadDoc(m.file.FileDoc())
+		out.Doc = markup.Clean(d.Markdown)
+		out.Deprecated = markup.Clean(d.Deprecated)
+	}
+	w := documenter{r: r, pkg: t.pkg}
+	out.Symbols = append(out.Symbols, w.module(m)...)
+	return r.err
+}
+
+// script documents a file that declares globals and modules by name, such as
+// the declarations of Node.js.
+func (r *Reader) script(out *apidoc.Package, m *module) {
+	w := documenter{r: r, pkg: m.pkg}
+	for _, s := range r.globals.order {
+		if len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
+			out.Symbols = append(out.Symbols, w.symbol(s, s.name))
+		}
+	}
+	for name, a := range sorted(r.ambient) {
+		if a.pkg != m.pkg {
+			continue
+		}
+		r.closure(a)
+		sym := apidoc.Symbol{Path: name, Kind: KindModule, Signature: `module "` + name + `"`, File: a.file0(), Line: 0}
+		w.under(a, func() { sym.Members = w.listed(r.exportsOf(a), name+".") })
+		if e := a.equals; e != nil {
+			if x := w.equals(e, name+"."); x != nil {
+				sym.Members = append([]apidoc.Symbol{*x}, sym.Members...)
+			}
+		}
+		out.Symbols = append(out.Symbols, sym)
+	}
+}
+
+// documenter makes apidoc symbols.
+type documenter struct {
+	r   *Reader
+	pkg *pkg // whose files are named without the package
+	// inside are the namespaces that are being written, which are not written
+	// again inside of themselves.
+	inside map[any]bool
+	// claimed holds the path under which the members of a namespace are
+	// listed. One that is exported under several names, or that its own
+	// parts export again, is listed once.
+	claimed map[any]string
+}
+
+// module documents what a module exports.
+func (w *documenter) module(m *module) []apidoc.Symbol {
+	var out []apidoc.Symbol
+	if m.equals != nil {
+		if s := w.equals(m.equals, ""); s != nil {
+			out = append(out, *s)
+		}
+	}
+	w.under(m, func() { out = append(out, w.listed(w.r.exportsOf(m), "")...) })
+	return out
+}
+
+// under runs f with a namespace marked as being written.
+func (w *documenter) under(key any, f func()) {
+	if w.inside == nil {
+		w.inside = map[any]bool{}
+	}
+	w.inside[key] = true
+	f()
+	delete(w.inside, key)
+}
+
+// equals documents what a module is as a whole, by export =. What is inside of
+// its namespace are exports of the module.
+func (w *documenter) equals(e *symbol, prefix string) *apidoc.Symbol {
+	t := w.r.target(e)
+	if t == nil || t.of != nil {
+		return nil
+	}
+	only := true
+	for _, d := range t.decls {
+		only = only && d.node.Kind == dts.Namespace
+	}
+	if only {
+		return nil
+	}
+	if t.exports != nil && w.inside[t.exports] {
+		return nil
+	}
+	var s apidoc.Symbol
+	w.under(t.exports, func() { s = w.symbol(e, prefix+"export=") })
+	return &s
+}
+
+func (w *documenter) listed(symbols []*symbol, prefix string) []apidoc.Symbol {
+	w.claim(symbols, prefix)
+	out := make([]apidoc.Symbol, 0, len(symbols))
+	for _, s := range symbols {
+		if w.r.symbols > maxSymbols {
+			w.r.err = errTooMuch
+		}
+		if !w.r.check() {
+			break
+		}
+		out = append(out, w.symbol(s, prefix+s.name))
+	}
+	return out
+}
+
+// claim gives namespaces the shortest path that leads to them; "default" is a
+// last resort.
+func (w *documenter) claim(symbols []*symbol, prefix string) {
+	if w.claimed == nil {
+		w.claimed = map[any]string{}
+	}
+	for _, byDefault := range [...]bool{false, true} {
+		for _, s := range symbols {
+			if (s.name == "default") != byDefault {
+				continue
+			}
+			if key := spaceKey(w.r.target(s)); key != nil && w.claimed[key] == "" {
+				w.claimed[key] = prefix + s.name
+			}
+		}
+	}
+}
+
+// spaceKey identifies what a symbol has inside as a namespace, or is nil.
+func spaceKey(t *symbol) any {
+	switch {
+	case t == nil:
+		return nil
+	case t.of != nil:
+		return t.of
+	case t.exports != nil:
+		return t.exports
+	}
+	return nil
+}
+
+// space fills in the members of a namespace, or says where they are.
+func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) {
+	if w.inside[key] {
+		return
+	}
+	if at := w.claimed[key]; at != "" && at != out.Path {
+		note := "The same as `" + at + "`."
+		if out.Doc != "" {
+			note = out.Doc + "\n\n" + note
+		}
+		out.Doc = note
+		return
+	}
+	w.under(key, func() { out.Members = append(out.Members, w.listed(inner(), out.Path+".")...) })
+}
+
+// symbol documents one symbol under a path.
+func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
+	w.r.symbols++
+	out := apidoc.Symbol{Path: path, Kind: KindUnknown}
+	t := w.r.target(s)
+	if t == nil || t.of == nil && len(t.decls) == 0 {
+		w.unresolved(&out, s)
+		return out
+	}
+	if t.of != nil {
+		out.Kind = apidoc.Namespace
+		out.Signature = "namespace " + lastOf(path)
+		if s.alias != nil && s.alias.node != nil {
+			out.File, out.Line = w.place(decl{s.alias.node, s.alias.scope})
+			w.doc(&out, []decl{{s.alias.node, s.alias.scope}})
+		}
+		w.space(&out, t.of, func() []*symbol { return w.r.exportsOf(t.of) })
+		return out
+	}
+	decls := visible(t.decls)
+	out.Kind = kindOf(decls)
+	out.Signature = signature(decls)
+	out.File, out.Line = w.place(decls[0])
+	w.doc(&out, decls)
+	if out.Doc == "" && s.alias != nil && s.alias.node != nil {
+		w.doc(&out, []decl{{s.alias.node, s.alias.scope}})
+	}
+	w.members(&out, t, decls)
+	return out
+}
+
+func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+// unresolved documents a name that leads to nothing that could be found.
+func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
+	a := s.alias
+	if a == nil {
+		return
+	}
+	out.Signature = "export { " + a.name + " }"
+	if a.name != s.name {
+		out.Signature = "export { " + a.name + " as " + s.name + " }"
+	}
+	if spec := w.origin(a); spec != "" {
+		out.Signature += ` from "` + spec + `"`
+		w.r.warn("what is exported from %q is not to be found", spec)
+	}
+	if a.node != nil {
+		out.File, out.Line = w.place(decl{a.node, a.scope})
+	}
+}
+
+// origin is the module that an alias leads to at last.
+func (w *documenter) origin(a *alias) string {
+	for range 10 {
+		if a.spec != "" && a.spec != selfSpec {
+			return a.spec
+		}
+		s := w.r.lookup(a.scope, a.name, anything)
+		if s == nil || s.alias == nil || s.alias == a {
+			break
+		}
+		a = s.alias
+	}
+	return ""
+}
+
+// visible leaves out the implementation of overloads.
+func visible(decls []decl) []decl {
+	bodies := 0
+	for _, d := range decls {
+		if isFunction(d.node) && d.node.Has(dts.FlagBody) {
+			bodies++
+		}
+	}
+	if bodies == 0 || bodies == len(decls) {
+		return decls
+	}
+	functions := 0
+	for _, d := range decls {
+		if isFunction(d.node) {
+			functions++
+		}
+	}
+	if functions == bodies {
+		return decls
+	}
+	out := make([]decl, 0, len(decls)-bodies)
+	for _, d := range decls {
+		if !isFunction(d.node) || !d.node.Has(dts.FlagBody) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func isFunction(n *dts.Node) bool {
+	return n.Kind == dts.Function || n.Kind == dts.Method || n.Kind == dts.Constructor
+}
+
+// kindOf is what TypeScript calls a symbol with these declarations: what it is
+// as a value comes first.
+func kindOf(decls []decl) apidoc.Kind {
+	rank, kind := 100, KindUnknown
+	for _, d := range decls {
+		k, n := kind, 0
+		switch d.node.Kind {
+		case dts.Function:
+			k, n = KindFunction, 1
+		case dts.Class:
+			k, n = apidoc.Class, 2
+		case dts.Enum:
+			k, n = apidoc.Enum, 3
+		case dts.Variable:
+			n = 4
+			switch {
+			case d.node.Has(dts.FlagConst) || d.node.Has(dts.FlagUsing):
+				k = apidoc.Const
+			case d.node.Has(dts.FlagLet):
+				k = KindLet
+			default:
+				k = apidoc.Var
+			}
+		case dts.TypeAlias:
+			k, n = apidoc.Type, 5
+		case dts.Interface:
+			k, n = apidoc.Interface, 6
+		case dts.Namespace:
+			k, n = apidoc.Namespace, 7
+		default:
+			k, n = memberKind(d.node), 8
+		}
+		if n < rank {
+			rank, kind = n, k
+		}
+	}
+	return kind
+}
+
+func memberKind(n *dts.Node) apidoc.Kind {
+	switch n.Kind {
+	case dts.Method:
+		return apidoc.Method
+	case dts.Property:
+		return apidoc.Property
+	case dts.Getter, dts.Setter:
+		return KindAccessor
+	case dts.Constructor:
+		return KindNew
+	case dts.CallSig:
+		return KindCall
+	case dts.NewSig:
+		return KindConstruct
+	case dts.IndexSig:
+		return KindIndex
+	case dts.EnumMember:
+		return apidoc.EnumValue
+	}
+	return apidoc.Const
+}
+
+// signature prints all declarations, one a line, each text once.
+func signature(decls []decl) string {
+	if len(decls) == 1 {
+		return markup.Clean(declared(decls[0].node))
+	}
+	var lines []string
+	seen := map[string]bool{}
+	for _, d := range decls {
+		// A namespace beside a function or class is known by its members.
+		if d.node.Kind == dts.Namespace && d.node != decls[0].node {
+			continue
+		}
+		if s := declared(d.node); !seen[s] {
+			seen[s] = true
+			lines = append(lines, s)
+		}
+	}
+	return markup.Clean(strings.Join(lines, "\n"))
+}
+
+// declared prints one declaration.
+func declared(n *dts.Node) string {
+	switch n.Kind {
+	case dts.ExportDefault, dts.ExportEquals, dts.ExportAssign:
+		v := n.First
+		for v != nil && v.Kind == dts.Name {
+			v = v.Next
+		}
+		switch {
+		case v == nil:
+			return "const " + firstOf(n.Text, "default")
+		case v.Kind == dts.Expression && v.First != nil:
+			return "const " + firstOf(n.Text, "default") + ": " + v.First.String()
+		case v.Kind == dts.Initial || v.Kind == dts.Literal:
+			return "const " + firstOf(n.Text, "default") + " = " + v.Text
+		}
+		return "const " + firstOf(n.Text, "default")
+	}
+	return n.Signature()
+}
+
+// place is the file, relative to the package, and the line of a declaration.
+func (w *documenter) place(d decl) (string, int) {
+	m := d.scope.mod
+	if m.file == nil {
+		return "", 0
+	}
+	file := m.path
+	if m.pkg != w.pkg {
+		file = "node_modules/" + m.pkg.Name + "/" + file
+	}
+	return file, m.file.Line(d.node.Pos)
+}
+
+// doc fills in what the comments of the declarations say, each once.
+func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
+	var texts []string
+	seen := map[string]bool{}
+	found := false
+	for _, d := range decls {
+		raw := d.scope.mod.file.Doc(d.node)
+		if raw == "" || seen[raw] {
+			continue
+		}
+		seen[raw] = true
+		found = true
+		doc := dts.ReadDoc(raw)
+		if doc.Markdown != "" && !seen[doc.Markdown] {
+			seen[doc.Markdown] = true
+			texts = append(texts, doc.Markdown)
+		}
+		if out.Deprecated == "" && len(seen) <= 2 {
+			out.Deprecated = markup.Clean(doc.Deprecated)
+		}
+		for _, e := range doc.Examples {
+			out.Examples = append(out.Examples, apidoc.Example{Name: markup.Clean(e.Name), Doc: markup.Clean(e.Text), Code: markup.Clean(e.Code)})
+		}
+	}
+	out.Doc = markup.Clean(strings.Join(texts, "\n\n"))
+	return found
+}
+
+// members fills in the members of a symbol.
+func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
+	path := out.Path + "."
+	typed := false
+	for _, d := range decls {
+		switch d.node.Kind {
+		case dts.Class, dts.Interface:
+			if !typed {
+				typed = true
+				w.typeMembers(out, t)
+			}
+		case dts.Enum:
+			for m := d.node.First; m != nil; m = m.Next {
+				out.Members = append(out.Members, w.member(&prop{name: m.Name(), decls: []decl{{m, d.scope}}}, path, t))
+			}
+		case dts.TypeAlias, dts.Variable:
+			w.literalMembers(out, d, t)
+		}
+	}
+	if t.exports != nil {
+		w.space(out, t.exports, func() []*symbol { return t.exports.order })
+	}
+}
+
+func (w *documenter) typeMembers(out *apidoc.Symbol, t *symbol) {
+	l := w.r.membersOf(t)
+	for _, group := range [...][]*prop{l.unnamed, l.props.order, l.statics.order} {
+		for _, p := range group {
+			out.Members = append(out.Members, w.member(p, out.Path+".", t))
+		}
+	}
+}
+
+// literalMembers fills in the members of an alias or a variable whose type is
+// written out, or an intersection.
+func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
+	n := d.node.Type()
+	for n != nil && n.Kind == dts.Paren {
+		n = n.First
+	}
+	if n == nil || n.Kind != dts.TypeLiteral && n.Kind != dts.Intersection || d.node.Kind == dts.Variable && n.Kind != dts.TypeLiteral {
+		return
+	}
+	e := evaluator{r: w.r}
+	set, _ := e.props(typeRef{node: n, scope: d.scope, env: opaque(d)})
+	if n.Kind == dts.TypeLiteral {
+		var l memberList
+		for m := n.First; m != nil; m = m.Next {
+			l.member(m, d.scope, nil)
+		}
+		for _, p := range l.unnamed {
+			out.Members = append(out.Members, w.member(p, out.Path+".", t))
+		}
+	}
+	for _, p := range set.order {
+		out.Members = append(out.Members, w.member(p, out.Path+".", t))
+	}
+}
+
+func (w *documenter) member(p *prop, prefix string, of *symbol) apidoc.Symbol {
+	w.r.symbols++
+	decls := visible(p.decls)
+	out := apidoc.Symbol{Path: prefix + p.name, Kind: kindOf(decls), Signature: signature(decls)}
+	out.File, out.Line = w.place(decls[0])
+	if p.owner != nil && p.owner != of {
+		out.From = p.owner.name
+	}
+	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
+		if w.doc(&out, visible(q.decls)) {
+			break
+		}
+	}
+	return out
+}
+
+// file0 is the file that declares a module by name.
+func (m *module) file0() string { return "" }
+
+func sorted(m map[string]*module) func(yield func(string, *module) bool) {
+	return func(yield func(string, *module) bool) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if !yield(k, m[k]) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package modules
+
+import (
+	"io/fs"
+	"sort"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// Entry is a way into a package.
+type Entry struct {
+	// Subpath is "." or what users write behind the package's name: "./mini".
+	Subpath string
+	// File declares it; it is in package @types/x if the package itself has no
+	// declarations.
+	File string
+}
+
+// maxEntries limits how many subpaths a pattern may stand for.
+const maxEntries = 5000
+
+// Entries lists the entry points that package.json names, the main one first.
+// What is no module of declarations or code, such as a style sheet, is left
+// out. A package without exports can be imported by any of its files; only its
+// main entry point is listed.
+func (r *Reader) Entries() []Entry {
+	if r.entries != nil {
+		return r.entries
+	}
+	subs := []string{"."}
+	if e := r.main.manifest.exports; e != nil && isSubpaths(e, ".") {
+		subs = subs[:0]
+		for _, f := range e.fields {
+			switch {
+			case strings.Contains(f.name, "*"):
+				subs = append(subs, r.expand(f.name, f.value)...)
+			case !strings.HasSuffix(f.name, "/"):
+				subs = append(subs, f.name)
+			}
+		}
+	}
+	out := []Entry{}
+	seen := map[string]bool{}
+	for _, s := range subs {
+		if seen[s] || !strings.HasPrefix(s, ".") {
+			continue
+		}
+		seen[s] = true
+		if t, ok := r.entry(s); ok {
+			out = append(out, Entry{Subpath: s, File: t.path})
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Subpath == "." && out[j].Subpath != "." })
+	r.entries = out
+	return out
+}
+
+// expand lists the subpaths that a pattern stands for: those for whose target
+// there is a file.
+func (r *Reader) expand(key string, v *value) []string {
+	before, after, _ := strings.Cut(key, "*")
+	seen := map[string]bool{}
+	var out []string
+	for _, round := range [...]pass{typed, untyped} {
+		choose(v, "\x00", round, func(t string) (string, bool) {
+			t, ok := strings.CutPrefix(t, "./")
+			pre, post, star := strings.Cut(t, "\x00")
+			if !ok || !star {
+				return "", false
+			}
+			for _, s := range r.main.starred(pre, post, round) {
+				if !seen[s] {
+					seen[s] = true
+					out = append(out, before+s+after)
+				}
+			}
+			return "", false
+		})
+		if len(out) > 0 {
+			break
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// starred lists what the star of "pre*post" can be.
+func (p *pkg) starred(pre, post string, round pass) []string {
+	dir := "."
+	if n := strings.LastIndexByte(pre, '/'); n >= 0 {
+		dir = pre[:n]
+	}
+	if !fs.ValidPath(dir) {
+		return nil
+	}
+	// A target ending in .js is declared by a file ending in .d.ts.
+	posts := []string{post}
+	if round == typed {
+		for _, js := range [...][2]string{{".js", ".d.ts"}, {".js", ".ts"}, {".mjs", ".d.mts"}, {".cjs", ".d.cts"}} {
+			if s, ok := strings.CutSuffix(post, js[0]); ok {
+				posts = append(posts, s+js[1])
+			}
+		}
+	}
+	var out []string
+	_ = fs.WalkDir(p.FS, dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || len(out) >= maxEntries {
+			return fs.SkipAll
+		}
+		if e.IsDir() {
+			if e.Name() == "node_modules" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if _, ok := dts.LanguageOf(name); !ok || !strings.HasPrefix(name, pre) {
+			return nil
+		}
+		for _, s := range posts {
+			if rest, ok := strings.CutSuffix(name[len(pre):], s); ok && rest != "" {
+				// "./*": "./*" is imported by the name of the JavaScript.
+				if s == "" {
+					rest = importName(rest)
+				}
+				out = append(out, rest)
+				break
+			}
+		}
+		return nil
+	})
+	return out
+}
+
+// importName is the name by which the file of a declaration is imported.
+func importName(name string) string {
+	for _, e := range [...][2]string{{".d.ts", ".js"}, {".d.mts", ".mjs"}, {".d.cts", ".cjs"}} {
+		if s, ok := strings.CutSuffix(name, e[0]); ok {
+			return s + e[1]
+		}
+	}
+	return name
+}

@@ -1,0 +1,229 @@
+// Package modules follows the modules of an npm package as TypeScript does:
+// from the entry points that package.json names, through imports and
+// re-exports, into other packages where these lead, to the symbols that a user
+// of the package can import, with their members.
+//
+// It reads declarations with package dts and opens files only when something
+// leads to them. Other packages are opened by a function that the caller
+// gives; without them the answer says less and a warning says so.
+//
+//	package.json -> entry points            manifest.go, entry.go
+//	"./x.js", "dep", "#x" -> file           resolve.go
+//	file -> symbols of its scopes           bind.go
+//	name -> symbol, across files            alias.go
+//	type -> properties                      props.go, keys.go
+//	symbol -> apidoc.Symbol                 document.go
+package modules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sort"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// Package is one package at one version, opened.
+type Package struct {
+	Name, Version string
+	// FS holds the files of the package; package.json is at its root.
+	FS fs.FS
+}
+
+// Opener opens the package of that name as package from sees it: from its own
+// node_modules, or those above it. Asked twice for the same package it should
+// give the same pointer. An error means that the package is not to be had,
+// which only costs what is declared there.
+type Opener func(ctx context.Context, from *Package, name string) (*Package, error)
+
+// Limits of one Reader.
+const (
+	maxFiles   = 20_000
+	maxBytes   = 512 << 20
+	maxSymbols = 400_000
+)
+
+// errTooMuch stops a package that has no end.
+var errTooMuch = errors.New("the package is too large to be read")
+
+// Reader reads the entry points of one package. It parses each file once. It
+// is not safe for concurrent use.
+type Reader struct {
+	ctx  context.Context
+	open Opener
+	main *pkg
+
+	packages map[*Package]*pkg
+	files    map[fileKey]*module
+	// ambient holds what declare module "x" declares; globals, what scripts
+	// and declare global do.
+	ambient  map[string]*module
+	patterns []*module // declare module "*.css"
+	globals  *table
+	// augments are the declare module "x" of files that are modules, applied
+	// when x has been bound.
+	augments []augmentation
+
+	lib, node struct {
+		tried bool
+		ok    bool
+	}
+
+	bytes, symbols int
+	entries        []Entry // once listed
+	warnings       []string
+	warned         map[string]bool
+	err            error // ends reading: the context's, or errTooMuch
+}
+
+type fileKey struct {
+	pkg  *pkg
+	path string
+}
+
+// pkg is a package with its package.json.
+type pkg struct {
+	*Package
+	manifest manifest
+	// types is the package that declares what this one only implements:
+	// @types/x for x. nil until asked for.
+	types      *pkg
+	typesTried bool
+	deps       map[string]*pkg
+	resolved   map[string]target // of specifiers that are not relative
+}
+
+// Open reads package.json.
+func Open(ctx context.Context, p *Package, open Opener) (*Reader, error) {
+	r := &Reader{
+		ctx: ctx, open: open,
+		packages: map[*Package]*pkg{},
+		files:    map[fileKey]*module{},
+		ambient:  map[string]*module{},
+		globals:  newTable(),
+		warned:   map[string]bool{},
+	}
+	var err error
+	if r.main, err = r.add(p); err != nil {
+		return nil, &ecosystem.Error{
+			Reason: ecosystem.Unreadable, What: fmt.Sprintf("package.json of %s cannot be read: %v", nameOf(p), err), Err: err,
+		}
+	}
+	return r, nil
+}
+
+func (r *Reader) add(p *Package) (*pkg, error) {
+	if known := r.packages[p]; known != nil {
+		return known, nil
+	}
+	m, err := readManifest(p.FS)
+	if err != nil {
+		return nil, err
+	}
+	k := &pkg{Package: p, manifest: m, deps: map[string]*pkg{}, resolved: map[string]target{}}
+	r.packages[p] = k
+	return k, nil
+}
+
+func nameOf(p *Package) string {
+	if p.Version == "" {
+		return p.Name
+	}
+	return p.Name + "@" + p.Version
+}
+
+// dep opens another package, or returns nil.
+func (r *Reader) dep(from *pkg, name string) *pkg {
+	if known, ok := from.deps[name]; ok {
+		return known
+	}
+	var found *pkg
+	if r.open != nil && r.err == nil {
+		if p, err := r.open(r.ctx, from.Package, name); err == nil && p != nil {
+			found, _ = r.add(p)
+		}
+		r.check()
+	}
+	from.deps[name] = found
+	return found
+}
+
+// check keeps the reason to stop, if there is one.
+func (r *Reader) check() bool {
+	if r.err == nil {
+		r.err = r.ctx.Err()
+	}
+	return r.err == nil
+}
+
+func (r *Reader) warn(format string, args ...any) {
+	const most = 50
+	s := fmt.Sprintf(format, args...)
+	if r.warned[s] || len(r.warnings) >= most {
+		return
+	}
+	r.warned[s] = true
+	r.warnings = append(r.warnings, s)
+}
+
+// Read reads the main entry point of a package; the others are listed as its
+// subpackages. A package without a main entry point has no symbols.
+func Read(ctx context.Context, p *Package, open Opener) (*apidoc.Package, error) {
+	r, err := Open(ctx, p, open)
+	if err != nil {
+		return nil, err
+	}
+	return r.Read(".")
+}
+
+// Read reads the entry point with the subpath: "." for the package itself,
+// "./mini" for what users import as "zod/mini". Its error is an
+// *ecosystem.Error, or the context's.
+func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
+	r.symbols = 0
+	entries := r.Entries()
+	out := &apidoc.Package{
+		Ecosystem: apidoc.NPM, Name: r.main.Name, Version: r.main.Version,
+		Symbols: []apidoc.Symbol{},
+	}
+	if subpath != "." {
+		out.Name += subpath[1:]
+		out.Module = r.main.Name
+	}
+	t, ok := r.entry(subpath)
+	if !ok && (subpath != "." || len(entries) == 0) {
+		return nil, r.noEntry(subpath, entries)
+	}
+	if ok {
+		if err := r.document(out, t); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range entries {
+		if e.Subpath != "." && subpath == "." {
+			out.Subpackages = append(out.Subpackages, apidoc.Subpackage{Name: r.main.Name + e.Subpath[1:]})
+		}
+	}
+	out.Warnings = append(out.Warnings, r.warnings...)
+	return out, r.err
+}
+
+func (r *Reader) noEntry(subpath string, entries []Entry) error {
+	e := &ecosystem.Error{
+		Reason: ecosystem.NoneExported,
+		What:   fmt.Sprintf("%s has no declarations and no source for %q", nameOf(r.main.Package), subpath),
+	}
+	if subpath != "." {
+		e.Reason = ecosystem.NotFound
+		e.What = fmt.Sprintf("%s has no entry point %q", nameOf(r.main.Package), subpath)
+	}
+	for _, x := range entries {
+		e.Near = append(e.Near, r.main.Name+x.Subpath[1:])
+	}
+	sort.Strings(e.Near)
+	e.Near = e.Near[:min(len(e.Near), 20)]
+	return e
+}

@@ -1,0 +1,684 @@
+package modules
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// prop is a member of a class, an interface or another type.
+type prop struct {
+	name  string
+	decls []decl
+	// owner declares it; nil for a member of a type that has no name.
+	owner *symbol
+	// base is what it overrides, which may lend it a doc comment.
+	base *prop
+}
+
+// memberList is all that a class or interface has.
+type memberList struct {
+	props   props // of an instance
+	statics props
+	// unnamed are constructors, call, construct and index signatures.
+	unnamed []*prop
+}
+
+// props is a set of members in order.
+type props struct {
+	names map[string]*prop
+	order []*prop
+}
+
+func (p *props) get(name string) *prop { return p.names[name] }
+
+func (p *props) add(x *prop) {
+	if p.names == nil {
+		p.names = map[string]*prop{}
+	}
+	if p.names[x.name] == nil {
+		p.names[x.name] = x
+		p.order = append(p.order, x)
+	}
+}
+
+// typeRef is a type where it is written: its node, the scope in which its
+// names are looked up, and what type parameters stand for. One without a node
+// is an instance of sym, the literal lit, or unknown.
+type typeRef struct {
+	node  *dts.Node
+	scope *scope
+	env   *env
+	sym   *symbol
+	lit   string
+	isLit bool
+}
+
+func (t typeRef) at(n *dts.Node) typeRef { return typeRef{node: n, scope: t.scope, env: t.env} }
+
+// env binds type parameters.
+type env struct {
+	name string
+	val  typeRef
+	next *env
+}
+
+func (e *env) get(name string) (typeRef, bool) {
+	for ; e != nil; e = e.next {
+		if e.name == name {
+			return e.val, true
+		}
+	}
+	return typeRef{}, false
+}
+
+// evaluator works out the properties of types. Types can be made to have no
+// end, so it counts its steps.
+type evaluator struct {
+	r     *Reader
+	steps int
+	depth int
+}
+
+const (
+	maxSteps     = 200_000
+	maxTypeDepth = 100
+)
+
+func (e *evaluator) enter() bool {
+	if e.steps++; e.steps > maxSteps || e.depth >= maxTypeDepth {
+		return false
+	}
+	e.depth++
+	return true
+}
+
+func (e *evaluator) leave() { e.depth-- }
+
+// membersOf lists the members of a class or interface, inherited ones
+// included.
+func (r *Reader) membersOf(sym *symbol) *memberList {
+	e := evaluator{r: r}
+	return e.members(sym)
+}
+
+func (e *evaluator) members(sym *symbol) *memberList {
+	if sym.members != nil {
+		return sym.members
+	}
+	if sym.listing || !e.enter() {
+		return &memberList{}
+	}
+	sym.listing = true
+	defer func() { sym.listing = false; e.leave() }()
+	l := &memberList{}
+	for _, d := range sym.decls {
+		if d.node.Kind == dts.Class || d.node.Kind == dts.Interface {
+			l.own(d, sym)
+		}
+	}
+	for _, d := range sym.decls {
+		if d.node.Kind == dts.Class || d.node.Kind == dts.Interface {
+			e.inherit(l, d)
+		}
+	}
+	sym.members = l
+	return l
+}
+
+// own adds the members that one declaration has itself.
+func (l *memberList) own(d decl, owner *symbol) {
+	for n := d.node.First; n != nil; n = n.Next {
+		if !n.IsMember() {
+			continue
+		}
+		l.member(n, d.scope, owner)
+		if n.Kind == dts.Constructor {
+			for p := range n.All(dts.Param) {
+				if p.Flags&(dts.FlagPublic|dts.FlagProtected|dts.FlagReadonly|dts.FlagOverride) != 0 && !p.Has(dts.FlagPrivate) {
+					l.put(&l.props, asProperty(p), d.scope, owner)
+				}
+			}
+		}
+	}
+}
+
+// asProperty is the property that a parameter of a constructor makes.
+func asProperty(p *dts.Node) *dts.Node {
+	n := *p
+	n.Kind, n.Next = dts.Property, nil
+	return &n
+}
+
+func (l *memberList) member(n *dts.Node, s *scope, owner *symbol) {
+	switch {
+	case n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig:
+		for _, u := range l.unnamed {
+			if u.decls[0].node.Kind == n.Kind && n.Kind != dts.IndexSig {
+				u.decls = append(u.decls, decl{n, s})
+				return
+			}
+		}
+		l.unnamed = append(l.unnamed, &prop{name: unnamed(n), decls: []decl{{n, s}}, owner: owner})
+	case n.Has(dts.FlagPrivate) || strings.HasPrefix(n.Text, "#"):
+		// Nobody can reach it.
+	case n.Has(dts.FlagStatic):
+		l.put(&l.statics, n, s, owner)
+	default:
+		l.put(&l.props, n, s, owner)
+	}
+}
+
+func (l *memberList) put(to *props, n *dts.Node, s *scope, owner *symbol) {
+	name := n.Name()
+	if p := to.get(name); p != nil {
+		p.decls = append(p.decls, decl{n, s})
+		return
+	}
+	to.add(&prop{name: name, decls: []decl{{n, s}}, owner: owner})
+}
+
+// unnamed is what a member without a name is called.
+func unnamed(n *dts.Node) string {
+	switch n.Kind {
+	case dts.Constructor:
+		return "constructor"
+	case dts.CallSig:
+		return "()"
+	case dts.NewSig:
+		return "new()"
+	}
+	sig := n.Signature()
+	if end := strings.Index(sig, "]"); end > 0 {
+		if start := strings.Index(sig, "["); start >= 0 && start < end {
+			return sig[start : end+1]
+		}
+	}
+	return "[]"
+}
+
+// inherit adds what a declaration gets from what it extends.
+func (e *evaluator) inherit(l *memberList, d decl) {
+	h := d.node.Child(dts.Extends)
+	if h == nil {
+		return
+	}
+	at := typeRef{scope: d.scope, env: opaque(d)}
+	for b := h.First; b != nil; b = b.Next {
+		if d.node.Kind == dts.Class {
+			e.inheritClass(l, at.at(b))
+			continue
+		}
+		base, known := e.props(at.at(b))
+		l.inherit(&l.props, base)
+		sym := e.symbolOf(at.at(b))
+		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
+			e.r.warn("members inherited from %s are left out, as it is not to be found", b.Text)
+		}
+		if sym != nil {
+			l.inheritUnnamed(e.members(sym), dts.CallSig, dts.NewSig, dts.IndexSig)
+		}
+	}
+}
+
+// opaque binds the type parameters of a declaration to what they extend, so
+// that no other type is found by their names.
+func opaque(d decl) *env {
+	var out *env
+	for p := range d.node.All(dts.TypeParam) {
+		out = &env{name: p.Text, next: out}
+	}
+	for x := out; x != nil; x = x.next {
+		for p := range d.node.All(dts.TypeParam) {
+			if p.Text == x.name && p.First != nil && p.First.Has(dts.FlagConstraint) {
+				x.val = typeRef{node: p.First, scope: d.scope, env: out}
+			}
+		}
+	}
+	return out
+}
+
+func (l *memberList) inherit(to *props, base props) {
+	for _, b := range base.order {
+		if own := to.get(b.name); own == nil {
+			to.add(b)
+		} else if own.base == nil && own != b {
+			own.base = b
+		}
+	}
+}
+
+func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
+	for _, k := range kinds {
+		has := false
+		for _, u := range l.unnamed {
+			has = has || u.decls[0].node.Kind == k
+		}
+		if has {
+			continue
+		}
+		for _, u := range base.unnamed {
+			if u.decls[0].node.Kind == k {
+				l.unnamed = append(l.unnamed, u)
+			}
+		}
+	}
+}
+
+// inheritClass adds what a class gets from the expression that it extends: a
+// class, or a value with construct signatures.
+func (e *evaluator) inheritClass(l *memberList, t typeRef) {
+	if t.node.Kind != dts.Ref {
+		return
+	}
+	sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning))
+	if sym == nil {
+		e.r.warn("members inherited from %s are left out, as it is not to be found", t.node.Text)
+		return
+	}
+	if isClass(sym) {
+		base := e.members(sym)
+		l.inherit(&l.props, base.props)
+		l.inherit(&l.statics, base.statics)
+		l.inheritUnnamed(base, dts.Constructor, dts.IndexSig)
+		return
+	}
+	value, ok := valueType(sym)
+	if !ok {
+		return
+	}
+	for _, instance := range e.constructed(value, t) {
+		base, _ := e.props(instance)
+		l.inherit(&l.props, base)
+	}
+	statics, _ := e.props(value)
+	for _, s := range statics.order {
+		if s.name != "prototype" && l.statics.get(s.name) == nil {
+			l.statics.add(s)
+		}
+	}
+}
+
+func isClass(s *symbol) bool {
+	for _, d := range s.decls {
+		if d.node.Kind == dts.Class {
+			return true
+		}
+	}
+	return false
+}
+
+// valueType is the type of a variable or property.
+func valueType(s *symbol) (typeRef, bool) {
+	for _, d := range s.decls {
+		switch d.node.Kind {
+		case dts.Variable, dts.Property, dts.Getter, dts.Param:
+			if t := d.node.Type(); t != nil {
+				return typeRef{node: t, scope: d.scope}, true
+			}
+		case dts.ExportDefault, dts.ExportEquals:
+			if v := d.node.First; v != nil && v.Kind == dts.Expression && v.First != nil {
+				return typeRef{node: v.First, scope: d.scope}, true
+			}
+		}
+	}
+	return typeRef{}, false
+}
+
+// propertySymbol is a property of a value as a symbol, or nil.
+func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
+	e := evaluator{r: r}
+	var set props
+	if isClass(sym) {
+		set = e.members(sym).statics
+	} else if t, ok := valueType(sym); ok {
+		set, _ = e.props(t)
+	}
+	p := set.get(name)
+	if p == nil {
+		return nil
+	}
+	return &symbol{name: name, decls: p.decls}
+}
+
+// symbolOf is the class or interface that a reference means, or nil.
+func (e *evaluator) symbolOf(t typeRef) *symbol {
+	if t.node == nil || t.node.Kind != dts.Ref {
+		return t.sym
+	}
+	if _, param := t.env.get(t.node.Text); param {
+		return nil
+	}
+	if utility(t.node.Text) && e.r.lookup(t.scope, t.node.Text, typeMeaning) == nil {
+		return nil
+	}
+	return e.r.target(e.r.entity(t.scope, t.node.Text, typeMeaning))
+}
+
+// bind binds the type parameters of a declaration to arguments, or to their
+// defaults.
+func bind(d decl, args *dts.Node, at typeRef) *env {
+	var out *env
+	for p := range d.node.All(dts.TypeParam) {
+		x := &env{name: p.Text, next: out}
+		if args != nil {
+			x.val = at.at(args)
+			args = args.Next
+		} else {
+			for c := p.First; c != nil; c = c.Next {
+				if c.Has(dts.FlagDefault) || x.val.node == nil {
+					x.val = typeRef{node: c, scope: d.scope, env: out}
+				}
+			}
+		}
+		out = x
+	}
+	return out
+}
+
+// props works out the properties of a type; false if it is not known what
+// they are, or not all of them.
+func (e *evaluator) props(t typeRef) (props, bool) {
+	if !e.enter() {
+		return props{}, false
+	}
+	defer e.leave()
+	if t.node == nil {
+		if t.sym == nil {
+			return props{}, t.isLit
+		}
+		return e.members(t.sym).props, true
+	}
+	switch n := t.node; n.Kind {
+	case dts.Ref:
+		return e.reference(t)
+	case dts.Paren:
+		return e.props(t.at(n.First))
+	case dts.Operator:
+		if n.Text == "readonly" {
+			return e.props(t.at(n.First))
+		}
+		return props{}, true
+	case dts.TypeLiteral:
+		var l memberList
+		for m := n.First; m != nil; m = m.Next {
+			if m.IsMember() {
+				// The members carry on what type parameters stand for by
+				// their scope alone; their names need no more.
+				l.member(m, t.scope, nil)
+			}
+		}
+		return l.props, true
+	case dts.Intersection:
+		var out props
+		known := true
+		for c := n.First; c != nil; c = c.Next {
+			p, ok := e.props(t.at(c))
+			known = known && ok
+			for _, x := range p.order {
+				out.add(x)
+			}
+		}
+		return out, known
+	case dts.Union:
+		return e.common(t)
+	case dts.TypeQuery:
+		sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning))
+		if sym == nil {
+			return props{}, false
+		}
+		if isClass(sym) {
+			return e.members(sym).statics, true
+		}
+		if v, ok := valueType(sym); ok {
+			return e.props(v)
+		}
+		return props{}, false
+	case dts.ImportType:
+		return e.importType(t)
+	case dts.Mapped:
+		return e.mapped(t)
+	case dts.Indexed:
+		if v, ok := e.indexed(t); ok {
+			return e.props(v)
+		}
+		return props{}, false
+	case dts.Conditional:
+		if b, ok := e.branch(t); ok {
+			return e.props(b)
+		}
+		return props{}, false
+	case dts.Array, dts.Tuple:
+		if sym := e.r.global("Array", typeMeaning); sym != nil {
+			return e.members(sym).props, true
+		}
+		return props{}, false
+	}
+	return props{}, true
+}
+
+// common works out what all constituents of a union have.
+func (e *evaluator) common(t typeRef) (props, bool) {
+	var out props
+	for c := t.node.First; c != nil; c = c.Next {
+		p, ok := e.props(t.at(c))
+		if !ok {
+			return props{}, false
+		}
+		if c == t.node.First {
+			out = p
+			continue
+		}
+		var both props
+		for _, x := range out.order {
+			if p.get(x.name) != nil {
+				both.add(x)
+			}
+		}
+		out = both
+	}
+	return out, true
+}
+
+// reference works out the properties of a named type.
+func (e *evaluator) reference(t typeRef) (props, bool) {
+	n := t.node
+	if v, ok := t.env.get(n.Text); ok {
+		if v.node == nil && v.sym == nil && !v.isLit {
+			return props{}, false
+		}
+		return e.props(v)
+	}
+	if utility(n.Text) && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
+		return e.utility(t)
+	}
+	sym := e.r.target(e.r.entity(t.scope, n.Text, typeMeaning))
+	if sym == nil {
+		return props{}, false
+	}
+	return e.named(sym, t, n.First)
+}
+
+// named works out the properties of a symbol with type arguments.
+func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) {
+	for _, d := range sym.decls {
+		if d.node.Kind == dts.TypeAlias {
+			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: bind(d, args, t)})
+		}
+	}
+	return e.members(sym).props, true
+}
+
+// importType works out the properties of import("x").Y.
+func (e *evaluator) importType(t typeRef) (props, bool) {
+	sym := e.importSymbol(t)
+	if sym == nil {
+		return props{}, false
+	}
+	if t.node.Has(dts.FlagTypeof) {
+		if isClass(sym) {
+			return e.members(sym).statics, true
+		}
+		if v, ok := valueType(sym); ok {
+			return e.props(v)
+		}
+		return props{}, false
+	}
+	return e.named(sym, t, t.node.First.Next)
+}
+
+func (e *evaluator) importSymbol(t typeRef) *symbol {
+	m := e.r.moduleOf(t.scope.mod, t.node.First.Name())
+	if m == nil {
+		return nil
+	}
+	sym := &symbol{of: m}
+	if m.equals != nil {
+		sym = e.r.target(m.equals)
+	}
+	for name := range strings.SplitSeq(t.node.Text, ".") {
+		if sym == nil || name == "" {
+			break
+		}
+		sym = e.r.target(e.r.within(sym, name))
+	}
+	return sym
+}
+
+// indexed finds the type of T["x"].
+func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
+	keys, ok := e.keys(t.at(t.node.First.Next))
+	if !ok || len(keys) != 1 {
+		return typeRef{}, false
+	}
+	set, _ := e.props(t.at(t.node.First))
+	p := set.get(keys[0])
+	if p == nil || p.decls[0].node.Type() == nil {
+		return typeRef{}, false
+	}
+	return typeRef{node: p.decls[0].node.Type(), scope: p.decls[0].scope, env: e.envOf(p, t.at(t.node.First))}, true
+}
+
+// envOf binds the type parameters of the class or interface that declares a
+// property of an object of type t.
+func (e *evaluator) envOf(p *prop, t typeRef) *env {
+	if p.owner == nil {
+		return t.env
+	}
+	for _, d := range p.owner.decls {
+		if d.scope != p.decls[0].scope || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
+			continue
+		}
+		if t.node != nil && t.node.Kind == dts.Ref && e.symbolOf(t) == p.owner {
+			return bind(d, t.node.First, t)
+		}
+		return opaque(d)
+	}
+	return nil
+}
+
+// constructed lists the types of which new makes instances: one, or several
+// for a mixin, whose instances are all of them. use is where the value is
+// extended, with its type arguments.
+func (e *evaluator) constructed(t, use typeRef) []typeRef {
+	if t.node == nil || !e.enter() {
+		return nil
+	}
+	defer e.leave()
+	switch n := t.node; n.Kind {
+	case dts.Paren:
+		return e.constructed(t.at(n.First), use)
+	case dts.NewType:
+		return e.returned(n, t, use)
+	case dts.TypeLiteral:
+		for m := range n.All(dts.NewSig) {
+			return e.returned(m, t, use)
+		}
+	case dts.Intersection:
+		var out []typeRef
+		for c := n.First; c != nil; c = c.Next {
+			out = append(out, e.constructed(t.at(c), use)...)
+		}
+		return out
+	case dts.TypeQuery:
+		sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning))
+		if sym == nil {
+			return nil
+		}
+		if isClass(sym) {
+			return []typeRef{{sym: sym, scope: t.scope}}
+		}
+		if v, ok := valueType(sym); ok {
+			return e.constructed(v, use)
+		}
+	case dts.ImportType:
+		sym := e.importSymbol(t)
+		switch {
+		case sym == nil:
+		case n.Has(dts.FlagTypeof) && isClass(sym):
+			return []typeRef{{sym: sym, scope: t.scope}}
+		default:
+			return e.constructedBy(sym, t, n.First.Next, use)
+		}
+	case dts.Ref:
+		if v, ok := t.env.get(n.Text); ok {
+			return e.constructed(v, use)
+		}
+		return e.constructedBy(e.r.target(e.r.entity(t.scope, n.Text, typeMeaning)), t, n.First, use)
+	case dts.Indexed:
+		if v, ok := e.indexed(t); ok {
+			return e.constructed(v, use)
+		}
+	case dts.Conditional:
+		if b, ok := e.branch(t); ok {
+			return e.constructed(b, use)
+		}
+	}
+	return nil
+}
+
+// constructedBy is constructed for a named type.
+func (e *evaluator) constructedBy(sym *symbol, t typeRef, args *dts.Node, use typeRef) []typeRef {
+	if sym == nil {
+		return nil
+	}
+	for _, d := range sym.decls {
+		in := typeRef{scope: d.scope, env: bind(d, args, t)}
+		switch d.node.Kind {
+		case dts.TypeAlias:
+			return e.constructed(in.at(d.node.Type()), use)
+		case dts.Interface:
+			for m := range d.node.All(dts.NewSig) {
+				return e.returned(m, in, use)
+			}
+			if h := d.node.Child(dts.Extends); h != nil {
+				for b := h.First; b != nil; b = b.Next {
+					if out := e.constructed(in.at(b), use); out != nil {
+						return out
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// returned is what a construct signature returns, with its own type parameters
+// bound to the arguments of the class that extends it.
+func (e *evaluator) returned(n *dts.Node, t, use typeRef) []typeRef {
+	result := n.Type()
+	if result == nil {
+		return nil
+	}
+	in := t
+	in.env = appendEnv(bind(decl{n, t.scope}, use.node.First, use), t.env)
+	return []typeRef{in.at(result)}
+}
+
+// appendEnv puts the bindings of a before those of b.
+func appendEnv(a, b *env) *env {
+	if a == nil {
+		return b
+	}
+	return &env{name: a.name, val: a.val, next: appendEnv(a.next, b)}
+}

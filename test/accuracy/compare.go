@@ -1,0 +1,288 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+)
+
+// What oracle.mjs prints.
+type oraclePackage struct {
+	Package string        `json:"package"`
+	Version string        `json:"version"`
+	MS      int           `json:"ms"`
+	Entries []oracleEntry `json:"entries"`
+}
+
+type oracleEntry struct {
+	Subpath string         `json:"subpath"`
+	File    string         `json:"file"`
+	Exports []oracleSymbol `json:"exports"`
+}
+
+type oracleSymbol struct {
+	Name       string         `json:"name"`
+	Kind       string         `json:"kind"`
+	Static     bool           `json:"static"`
+	Signatures []string       `json:"signatures"`
+	Members    []oracleSymbol `json:"members"`
+}
+
+// score counts what was wanted, what was given, and what is in both.
+type score struct{ want, got, both int }
+
+func (s *score) add(o score) { s.want += o.want; s.got += o.got; s.both += o.both }
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 100
+	}
+	return 100 * float64(a) / float64(b)
+}
+
+func (s score) recall() float64    { return ratio(s.both, s.want) }
+func (s score) precision() float64 { return ratio(s.both, s.got) }
+
+// result is how one package compares.
+type result struct {
+	name                string
+	exports, members    score
+	signatures, kinds   score // want is the number compared
+	memberSignatures    score
+	entries, unread     int
+	oracle, took        time.Duration
+	missing, extra, odd []string
+}
+
+const maxShown = 400
+
+func (r *result) note(list *[]string, format string, args ...any) {
+	if len(*list) < maxShown {
+		*list = append(*list, fmt.Sprintf(format, args...))
+	}
+}
+
+var (
+	space = regexp.MustCompile(`\s+`)
+	loose = regexp.MustCompile(` ?([^\w$ ]) ?`)
+)
+
+// normal removes all white space that does not part two words, as signature.mjs
+// does.
+func normal(s string) string {
+	return strings.TrimSpace(loose.ReplaceAllString(space.ReplaceAllString(s, " "), "$1"))
+}
+
+func normalLines(sig string) string {
+	lines := strings.Split(sig, "\n")
+	for i, l := range lines {
+		lines[i] = normal(l)
+	}
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n")
+}
+
+func normalAll(sigs []string) string {
+	lines := make([]string, len(sigs))
+	for i, s := range sigs {
+		lines[i] = normal(s)
+	}
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n")
+}
+
+// compare reads the packages of an oracle's output below dir and prints how
+// they compare.
+func compare(out io.Writer, oracle, dir string, verbose bool) error {
+	f, err := os.Open(oracle)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 1<<20)
+	var all []*result
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 1 {
+			var p oraclePackage
+			if err := json.Unmarshal(line, &p); err != nil {
+				return err
+			}
+			r := comparePackage(p, dir)
+			all = append(all, r)
+			if verbose {
+				for _, s := range slices.Concat(r.missing, r.extra, r.odd) {
+					fmt.Fprintln(out, s)
+				}
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	table(out, all)
+	return nil
+}
+
+func table(out io.Writer, all []*result) {
+	fmt.Fprintf(out, "%-34s %7s %8s %7s %7s %8s %7s %7s %7s %7s %7s %7s %7s\n", "package", "entries", "exports", "recall", "precis.",
+		"members", "recall", "precis.", "signat.", "m.sig.", "kinds", "ms", "tsc ms")
+	var sum result
+	for _, r := range all {
+		row(out, r)
+		sum.exports.add(r.exports)
+		sum.members.add(r.members)
+		sum.signatures.add(r.signatures)
+		sum.memberSignatures.add(r.memberSignatures)
+		sum.kinds.add(r.kinds)
+		sum.entries += r.entries
+		sum.took += r.took
+		sum.oracle += r.oracle
+	}
+	sum.name = fmt.Sprintf("%d packages", len(all))
+	row(out, &sum)
+}
+
+func row(out io.Writer, r *result) {
+	fmt.Fprintf(out, "%-34s %7d %8d %7.2f %7.2f %8d %7.2f %7.2f %7.2f %7.2f %7.2f %7d %7d\n", r.name, r.entries, r.exports.want,
+		r.exports.recall(), r.exports.precision(), r.members.want, r.members.recall(), r.members.precision(),
+		r.signatures.recall(), r.memberSignatures.recall(), r.kinds.recall(), r.took.Milliseconds(), r.oracle.Milliseconds())
+}
+
+func comparePackage(p oraclePackage, dir string) *result {
+	res := &result{name: p.Package, oracle: time.Duration(p.MS) * time.Millisecond}
+	t := newTree(dir)
+	pkg, err := t.open(context.Background(), nil, p.Package)
+	if err != nil {
+		res.note(&res.missing, "%s: not installed", p.Package)
+		return res
+	}
+	start := time.Now()
+	reader, err := modules.Open(context.Background(), pkg, t.open)
+	if err != nil {
+		res.note(&res.missing, "%s: %v", p.Package, err)
+		return res
+	}
+	docs := make([]*apidoc.Package, len(p.Entries))
+	for i, e := range p.Entries {
+		docs[i], err = reader.Read(e.Subpath)
+		if err != nil {
+			res.note(&res.missing, "%s %s: %v", p.Package, e.Subpath, err)
+		}
+	}
+	res.took = time.Since(start)
+	for i, e := range p.Entries {
+		res.entries++
+		if docs[i] == nil {
+			docs[i] = &apidoc.Package{}
+		}
+		compareEntry(res, p.Package+e.Subpath[1:], e, docs[i])
+	}
+	return res
+}
+
+func compareEntry(res *result, at string, e oracleEntry, doc *apidoc.Package) {
+	got := map[string]*apidoc.Symbol{}
+	for i := range doc.Symbols {
+		s := &doc.Symbols[i]
+		if s.Path != "export=" {
+			got[s.Path] = s
+		}
+	}
+	res.exports.want += len(e.Exports)
+	res.exports.got += len(got)
+	for _, w := range e.Exports {
+		g := got[w.Name]
+		if g == nil {
+			res.note(&res.missing, "%s: missing %s %s", at, w.Kind, w.Name)
+			continue
+		}
+		res.exports.both++
+		delete(got, w.Name)
+		path := at + " " + w.Name
+		if w.Kind != "other" {
+			res.kinds.want++
+			if string(g.Kind) == w.Kind {
+				res.kinds.both++
+			} else {
+				res.note(&res.odd, "%s: kind %s, not %s", path, g.Kind, w.Kind)
+			}
+		}
+		compareSignature(res, &res.signatures, path, w.Signatures, g.Signature)
+		if w.Kind == "class" || w.Kind == "interface" || w.Kind == "enum" || len(w.Members) > 0 {
+			compareMembers(res, path, w, g)
+		}
+	}
+	for name, g := range got {
+		res.note(&res.extra, "%s: extra %s %s", at, g.Kind, name)
+	}
+}
+
+func compareSignature(res *result, s *score, path string, want []string, got string) {
+	if len(want) == 0 {
+		return
+	}
+	s.want++
+	a, b := normalAll(want), normalLines(got)
+	if a == b {
+		s.both++
+		return
+	}
+	res.note(&res.odd, "%s: signature\n\twant %s\n\tgot  %s", path, clip(a), clip(b))
+}
+
+func clip(s string) string {
+	if len(s) > 300 {
+		return s[:300] + "…"
+	}
+	return s
+}
+
+// compareMembers compares the named members; constructors, call, construct and
+// index signatures are not what TypeScript calls properties.
+func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+	type key struct {
+		name   string
+		static bool
+	}
+	got := map[key]*apidoc.Symbol{}
+	for i := range g.Members {
+		m := &g.Members[i]
+		switch m.Kind {
+		case apidoc.Method, apidoc.Property, modules.KindAccessor, apidoc.EnumValue:
+			static := strings.HasPrefix(m.Signature, "static ") || strings.Contains(m.Signature, " static ") && w.Kind == "class"
+			got[key{m.Path[len(g.Path)+1:], static}] = m
+		}
+	}
+	res.members.want += len(w.Members)
+	res.members.got += len(got)
+	for _, m := range w.Members {
+		k := key{m.Name, m.Static}
+		x := got[k]
+		if x == nil && m.Static {
+			// A static side that is no class has members without the word.
+			k.static = false
+			x = got[k]
+		}
+		if x == nil {
+			res.note(&res.missing, "%s: missing member %s (static %v)", path, m.Name, m.Static)
+			continue
+		}
+		res.members.both++
+		delete(got, k)
+		compareSignature(res, &res.memberSignatures, path+"."+m.Name, m.Signatures, x.Signature)
+	}
+	for k := range got {
+		res.note(&res.extra, "%s: extra member %s", path, k.name)
+	}
+}

@@ -1,0 +1,171 @@
+// Asks TypeScript's own compiler for what packages export: for every entry
+// point its exports, with kinds, members and signatures. Prints one line of
+// JSON for each package.
+//
+//	node oracle.mjs DIR PACKAGE… > oracle.jsonl
+import fs from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { signature } from "./signature.mjs";
+
+const dir = path.resolve(process.argv[2]);
+const names = process.argv.slice(3);
+
+const options = {
+	target: ts.ScriptTarget.ESNext,
+	module: ts.ModuleKind.ESNext,
+	moduleResolution: ts.ModuleResolutionKind.Bundler,
+	customConditions: ["node"],
+	strict: true,
+	noEmit: true,
+	skipLibCheck: true,
+	types: ["node"],
+	allowJs: true,
+	maxNodeModuleJsDepth: 5,
+};
+
+const sources = new Map();
+const host = ts.createCompilerHost(options, true);
+const plainSource = host.getSourceFile.bind(host);
+const entryFile = path.join(dir, "__entry.ts");
+let entryText = "";
+host.getCurrentDirectory = () => dir;
+const fileExists = host.fileExists.bind(host);
+host.fileExists = (f) => f === entryFile || fileExists(f);
+host.getSourceFile = (f, version, ...rest) => {
+	if (f === entryFile) return ts.createSourceFile(f, entryText, version, true);
+	// The library and Node.js' declarations are the same for every package.
+	if (!/\/lib\.[^/]*d\.ts$|@types\/node\//.test(f)) return plainSource(f, version, ...rest);
+	if (!sources.has(f)) sources.set(f, plainSource(f, version, ...rest));
+	return sources.get(f);
+};
+
+// subpaths lists what users can import of a package.
+function subpaths(name, root, pkg) {
+	const e = pkg.exports;
+	if (!e || typeof e !== "object" || Array.isArray(e) || !Object.keys(e)[0]?.startsWith(".")) return ["."];
+	const out = [];
+	for (const [key, target] of Object.entries(e)) {
+		if (!key.includes("*")) {
+			if (!key.endsWith("/")) out.push(key);
+			continue;
+		}
+		for (const t of targets(target)) {
+			const [pre, post] = t.slice(2).split("*");
+			if (post === undefined) continue;
+			const base = path.join(root, pre.endsWith("/") ? pre : path.dirname(pre));
+			for (const f of walk(base, root)) {
+				if (!f.startsWith(pre)) continue;
+				const rest = f.slice(pre.length);
+				for (const p of [post, post.replace(/\.([cm]?)js$/, ".d.$1ts")]) {
+					if (!rest.endsWith(p) || !/\.([cm]?[jt]s)$/.test(f)) continue;
+					let star = rest.slice(0, rest.length - p.length);
+					if (p === "") star = star.replace(/\.d\.([cm]?)ts$/, ".$1js");
+					if (star) out.push(key.replace("*", star));
+				}
+			}
+		}
+	}
+	return [...new Set(out)].slice(0, 400);
+}
+
+function targets(t) {
+	if (typeof t === "string") return [t];
+	if (t && typeof t === "object") return Object.values(t).flatMap(targets);
+	return [];
+}
+
+function* walk(d, root) {
+	if (!fs.existsSync(d)) return;
+	for (const e of fs.readdirSync(d, { withFileTypes: true })) {
+		const p = path.join(d, e.name);
+		if (e.isDirectory()) {
+			if (e.name !== "node_modules") yield* walk(p, root);
+		} else yield path.relative(root, p);
+	}
+}
+
+const F = ts.SymbolFlags;
+
+function kind(s) {
+	const f = s.flags;
+	if (f & F.Function) return "function";
+	if (f & F.Class) return "class";
+	if (f & F.Enum) return "enum";
+	if (f & F.Variable) {
+		const d = s.declarations?.find((d) => ts.isVariableDeclaration(d) || ts.isBindingElement(d));
+		const n = d ? ts.getCombinedNodeFlags(d) : 0;
+		return n & (ts.NodeFlags.Const | ts.NodeFlags.Using) ? "const" : n & ts.NodeFlags.Let ? "let" : "var";
+	}
+	if (f & F.TypeAlias) return "type";
+	if (f & F.Interface) return "interface";
+	if (f & F.Module) return "namespace";
+	if (f & F.Method) return "method";
+	if (f & F.Accessor) return "accessor";
+	if (f & F.EnumMember) return "enum value";
+	if (f & F.Property) return "property";
+	return "other";
+}
+
+function signatures(s) {
+	let list = (s.declarations ?? []).filter((d) => !ts.isSourceFile(d));
+	if (list.some((d) => !ts.isModuleDeclaration(d))) list = list.filter((d) => !ts.isModuleDeclaration(d));
+	// The implementation of overloads is not part of them.
+	if (list.some((d) => ts.isFunctionLike(d) && !d.body)) list = list.filter((d) => !ts.isFunctionLike(d) || !d.body || ts.isAccessor(d));
+	return [...new Set(list.map(signature))];
+}
+
+// memberName is the name as it is written, for a member named by a symbol.
+function memberName(s) {
+	if (!s.escapedName.startsWith("__@")) return s.name;
+	const n = s.declarations?.map((d) => d.name).find((n) => n && ts.isComputedPropertyName(n));
+	return n ? n.getText() : s.name;
+}
+
+function members(checker, s) {
+	const out = [];
+	const add = (list, isStatic) => {
+		for (const p of list) {
+			const d = p.declarations ?? [];
+			if (p.escapedName.startsWith("__#") || d.some((d) => ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Private)) continue;
+			out.push({ name: memberName(p), kind: kind(p), static: isStatic, signatures: signatures(p) });
+		}
+	};
+	if (s.flags & (F.Class | F.Interface)) add(checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(s)), false);
+	if (s.flags & F.Class) {
+		// Not what a namespace of the same name adds to it.
+		const own = checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).filter(
+			(p) => !(p.flags & F.Prototype) && p.declarations?.some((d) => ts.isClassElement(d) || ts.isTypeElement(d)));
+		add(own, true);
+	}
+	if (s.flags & F.Enum) add([...(s.exports?.values() ?? [])].filter((p) => p.flags & F.EnumMember), false);
+	return out;
+}
+
+for (const name of names) {
+	const root = path.join(dir, "node_modules", name);
+	const pkg = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+	const subs = subpaths(name, root, pkg);
+	entryText = subs.map((s, i) => `import * as e${i} from ${JSON.stringify(name + s.slice(1))};`).join("\n");
+	const start = performance.now();
+	const program = ts.createProgram({ rootNames: [entryFile], options, host });
+	const checker = program.getTypeChecker();
+	const entries = [];
+	program.getSourceFile(entryFile).statements.forEach((st, i) => {
+		const mod = checker.getSymbolAtLocation(st.moduleSpecifier);
+		const file = mod?.declarations?.[0]?.getSourceFile().fileName;
+		if (!mod || file?.endsWith(".json")) return;
+		const exports = [];
+		for (const s of checker.getExportsOfModule(mod)) {
+			const t = s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
+			// The static side of a class that is the module by export =.
+			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every((d) => ts.isClassElement(d))) continue;
+			if (s.escapedName === "export=") continue;
+			exports.push({ name: s.name, kind: kind(t), signatures: signatures(t), members: members(checker, t) });
+		}
+		entries.push({ subpath: subs[i], file: file && path.relative(dir, file), exports });
+	});
+	const ms = Math.round(performance.now() - start);
+	console.log(JSON.stringify({ package: name, version: pkg.version, ms, entries }));
+	console.error(name, entries.length, "entries", entries.reduce((n, e) => n + e.exports.length, 0), "exports", ms, "ms");
+}
