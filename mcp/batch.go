@@ -19,17 +19,16 @@ type batch struct {
 // maxBatch is how many messages a batch may hold.
 const maxBatch = 1000
 
-// receiveBatch takes a line that is an array.
-func (c *stream) receiveBatch(line []byte) {
+// receiveBatch takes a line that is an array. It reports whether the goroutine
+// is still the one that reads.
+func (c *stream) receiveBatch(line []byte) bool {
 	if !c.revision().HasBatch() {
 		var m jsonrpc.Message
-		c.refuse(jsonrpc.Parse(line, &m))
-		return
+		return c.refuse(jsonrpc.Parse(line, &m))
 	}
 	elements, err := jsonrpc.Batch(line, maxBatch)
 	if err != nil {
-		c.refuse(err)
-		return
+		return c.refuse(err)
 	}
 	b := &batch{open: 1}
 	for _, element := range elements {
@@ -52,7 +51,7 @@ func (c *stream) receiveBatch(line []byte) {
 		}
 		c.message(&m, b, nil)
 	}
-	b.add(c, nil)
+	return c.guard(func() { b.add(c, nil) })
 }
 
 func (b *batch) append(response []byte) {

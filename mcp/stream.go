@@ -15,8 +15,8 @@ import (
 
 // A sink takes what the server sends to one client.
 type sink interface {
-	// notify sends a notification that belongs to a request in flight. It may
-	// be lost if the client does not read.
+	// notify sends a notification that belongs to a request in flight. It never
+	// blocks; what it sends is lost if the client does not read.
 	notify(line []byte)
 	// push is notify for the goroutine of another client: it never blocks.
 	push(line []byte)
@@ -137,6 +137,7 @@ func (c *stream) end(err error) {
 func (c *stream) drain() {
 	c.mu.Lock()
 	c.draining = true
+	c.changed.Broadcast()
 	c.mu.Unlock()
 	c.s.endListeners(func(out sink) bool { return out == c })
 	late := time.AfterFunc(c.s.opts.DrainTimeout, func() {
@@ -189,7 +190,9 @@ func (c *stream) read() {
 		line, err := c.lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrTooLong):
-			c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: "Invalid request: the message is over the size limit"})
+			if !c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: "Invalid request: the message is over the size limit"}) {
+				return
+			}
 			continue
 		case err != nil:
 			c.guard(c.out.flush)
@@ -220,6 +223,20 @@ func (c *stream) guard(f func()) bool {
 	mine := c.leave(turn)
 	turn = 0
 	return mine
+}
+
+// hold is guard for what reading has to wait for: nobody takes it over, unless
+// f ends the goroutine.
+func (c *stream) hold(f func()) bool {
+	returned := false
+	defer func() {
+		if !returned {
+			c.s.workers.run(c.read)
+		}
+	}()
+	f()
+	returned = true
+	return true
 }
 
 func (c *stream) enter() uint64 {
@@ -264,13 +281,11 @@ func (c *stream) handOver() {
 // that reads.
 func (c *stream) receive(line, buf []byte) ([]byte, bool) {
 	if jsonrpc.IsBatch(line) {
-		c.receiveBatch(line)
-		return buf, true
+		return buf, c.receiveBatch(line)
 	}
 	var m jsonrpc.Message
 	if err := jsonrpc.Parse(line, &m); err != nil {
-		c.refuse(err)
-		return buf, true
+		return buf, c.refuse(err)
 	}
 	return c.message(&m, nil, buf)
 }
@@ -291,57 +306,87 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: c, batch: b, server: c.s, size: len(m.Params)}
 	r.ctx.parent, r.ctx.req = c.ctx, r
 	if e := c.s.prepare(r, m.Params, c.session.Load()); e != nil {
-		c.answer(r, appendError(buf[:0], r.id, r.rev, e))
-		return buf, true
+		return buf, c.reject(r, e)
 	}
-	if !c.admit(r) {
+	switch c.admit(r) {
+	case refused:
+		return buf, c.reject(r, errorf(CodeInternalError, "The server is shutting down"))
+	case waits:
 		return buf, true
 	}
 	if slow := r.slowness(); b != nil || slow != nil && slow.Load() > 0 {
 		c.s.workers.run(func() { c.work(r) })
 		return buf, true
 	}
-	still := c.guard(func() {
-		began := c.turn.Load()
+	guard := c.guard
+	if r.method == "initialize" {
+		guard = c.hold // what comes next may need the session
+	}
+	still := guard(func() {
 		buf = c.run(r, buf)
-		if c.turn.Load() != began {
-			r.markSlow()
-			c.out.flush()
-		}
 		c.next()
 	})
 	if !still {
+		r.markSlow()
+		c.out.flush() // who reads now may have looked before the answer was there
 		return nil, false
 	}
 	return buf, true
 }
 
+// admission is what becomes of a request that has come.
+type admission uint8
+
+const (
+	served  admission = iota // now
+	waits                    // until another one has ended
+	refused                  // the connection is ending
+)
+
 // admit counts r as being served; or, if too many are, lets it wait. If too
 // much waits, it blocks, and with it reading.
-func (c *stream) admit(r *Request) (now bool) {
+func (c *stream) admit(r *Request) admission {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.draining {
-		c.answer(r, appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The server is shutting down")))
-		return false
-	}
-	if c.serving < c.s.opts.MaxConcurrent && len(c.waiting) == 0 {
-		c.start(r)
-		return true
-	}
-	for len(c.waiting) > 0 && (len(c.waiting) >= c.s.opts.MaxWaiting || c.bytes+r.size > c.s.opts.MaxQueuedBytes) && c.ctx.Err() == nil {
-		if c.serving < c.s.opts.MaxConcurrent {
-			break
+	if c.full(r) {
+		c.s.workers.run(c.out.flush) // the client may wait for what is answered already
+		for c.full(r) {
+			c.changed.Wait()
 		}
-		c.changed.Wait()
 	}
-	if c.serving < c.s.opts.MaxConcurrent && len(c.waiting) == 0 {
+	switch {
+	case c.draining:
+		return refused
+	case c.serving < c.s.opts.MaxConcurrent && len(c.waiting) == 0:
 		c.start(r)
-		return true
+		return served
 	}
 	c.waiting = append(c.waiting, r)
 	c.bytes += r.size
-	return false
+	return waits
+}
+
+// full reports whether so much waits that r may not. The caller holds mu.
+func (c *stream) full(r *Request) bool {
+	return !c.draining && len(c.waiting) > 0 &&
+		(len(c.waiting) >= c.s.opts.MaxWaiting || c.bytes+r.size > c.s.opts.MaxQueuedBytes)
+}
+
+// reject answers a request that is not served. It reports whether the
+// goroutine is still the one that reads.
+func (c *stream) reject(r *Request, e *Error) bool {
+	response := appendError(nil, r.id, r.rev, e)
+	if r.batch != nil {
+		r.batch.add(c, response) // is not the last: the batch is being read
+		return true
+	}
+	return c.reply(response)
+}
+
+// reply sends a line from the reading goroutine, and reports whether it is
+// still the one that reads.
+func (c *stream) reply(line []byte) bool {
+	return !c.out.add(line) || c.guard(c.out.flush)
 }
 
 // start puts r among the requests being served. The caller holds mu.
@@ -359,11 +404,13 @@ func (c *stream) run(r *Request, buf []byte) []byte {
 			c.s.finish(r)
 			c.answer(r, appendError(nil, r.id, r.rev, asError(errGoexit)))
 			c.release(r)
-			c.out.flush()
 			c.next()
+			c.out.flush()
 		}
 	}()
-	buf = c.s.handle(r, buf[:0])
+	if !r.cancelled() {
+		buf = c.s.handle(r, buf[:0])
+	}
 	returned = true
 	c.answer(r, buf)
 	c.release(r)
@@ -376,28 +423,26 @@ var errGoexit = errors.New("the handler ended its goroutine")
 func (c *stream) work(r *Request) {
 	began := time.Now()
 	c.run(r, nil)
+	c.next() // before flush, which may block
 	c.out.flush()
 	if slow := r.slowness(); slow != nil && time.Since(began) < tick {
 		if n := slow.Load(); n > 0 {
 			slow.CompareAndSwap(n, n-1)
 		}
 	}
-	c.next()
 }
 
 // answer sends the response to r, unless the client wants none any more.
 func (c *stream) answer(r *Request, response []byte) {
-	r.mu.Lock()
-	silent := r.silent
-	r.mu.Unlock()
+	cancelled := r.cancelled()
 	if r.batch != nil {
-		if silent {
+		if cancelled {
 			response = nil
 		}
 		r.batch.add(c, response)
 		return
 	}
-	if !silent && c.out.add(response) {
+	if !cancelled && c.out.add(response) {
 		c.out.flush()
 	}
 }
@@ -474,16 +519,17 @@ func (c *stream) cancelRequest(id jsonrpc.ID, reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, r := range c.waiting {
-		if r.id.Equal(id) {
+		if !r.id.Equal(id) || r.method == "initialize" {
+			continue
+		}
+		r.cancelByPeer()
+		// One of a batch keeps its place, to be counted there when its turn comes.
+		if r.batch == nil {
 			c.waiting = append(c.waiting[:i:i], c.waiting[i+1:]...)
 			c.bytes -= r.size
-			c.s.finish(r)
-			if r.batch != nil {
-				go r.batch.add(c, nil)
-			}
 			c.changed.Broadcast()
-			return
 		}
+		return
 	}
 	for r := c.flight.next; r != &c.flight; r = r.next {
 		if r.id.Equal(id) && r.method != "initialize" {
@@ -494,15 +540,14 @@ func (c *stream) cancelRequest(id jsonrpc.ID, reason string) {
 }
 
 // refuse answers what is no message. A notification is not answered even
-// when it is broken, unless that could not be seen.
-func (c *stream) refuse(err error) {
+// when it is broken, unless that could not be seen. It reports whether the
+// goroutine is still the one that reads.
+func (c *stream) refuse(err error) bool {
 	e, _ := errors.AsType[*jsonrpc.ParseError](err)
 	if len(e.ID) == 0 && isNotification(e.Method) {
-		return
+		return true
 	}
-	if c.out.add(appendError(nil, e.ID, c.revision(), &Error{Code: e.Code, Message: e.Message})) {
-		c.out.flush()
-	}
+	return c.reply(appendError(nil, e.ID, c.revision(), &Error{Code: e.Code, Message: e.Message}))
 }
 
 func (c *stream) revision() revision.Revision {
@@ -514,15 +559,11 @@ func (c *stream) revision() revision.Revision {
 
 func (c *stream) notify(line []byte) {
 	if c.out.offer(line) {
-		c.out.flush()
-	}
-}
-
-func (c *stream) push(line []byte) {
-	if c.out.offer(line) {
 		c.s.workers.run(c.out.flush)
 	}
 }
+
+func (c *stream) push(line []byte) { c.notify(line) }
 
 func (c *stream) send(line []byte) {
 	c.out.add(line)

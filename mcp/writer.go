@@ -17,6 +17,7 @@ type writer struct {
 	buf     []byte
 	spare   []byte
 	writing bool
+	called  bool // somebody has been told to flush and has not begun
 	err     error
 	failed  func(error) // called once, without mu
 }
@@ -48,16 +49,18 @@ func (w *writer) add(line []byte) (full bool) {
 	return full
 }
 
-// offer is add for what may be lost: it adds nothing and reports false if
-// half the limit waits already.
-func (w *writer) offer(line []byte) bool {
+// offer is add for what may be lost: it never blocks, and adds nothing if half
+// the limit waits already. It reports whether somebody has to flush.
+func (w *writer) offer(line []byte) (flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil || len(w.buf) > w.limit/2 {
 		return false
 	}
 	w.buf = append(append(w.buf, line...), '\n')
-	return true
+	flush = !w.writing && !w.called
+	w.called = true
+	return flush
 }
 
 // pending reports whether flush has something to do.
@@ -71,6 +74,7 @@ func (w *writer) pending() bool {
 func (w *writer) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.called = false
 	if w.writing {
 		return
 	}
@@ -116,12 +120,13 @@ func (w *writer) close() {
 	w.changed.Broadcast()
 }
 
-// drain flushes and waits until everything is written or lost.
+// drain flushes and waits until everything is written or lost; close ends the
+// wait, even if a write still blocks.
 func (w *writer) drain() {
-	w.flush()
+	go w.flush()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.writing {
+	for (w.writing || len(w.buf) > 0) && w.err == nil {
 		w.changed.Wait()
 	}
 }
