@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // Options tune Compile. The zero value is right for schemas of tools.
@@ -12,6 +13,9 @@ type Options struct {
 	Resources map[string][]byte
 	// AssertFormat makes `format` refuse strings. Without it, format only annotates.
 	AssertFormat bool
+	// Strict also refuses what the metaschema of the dialect refuses but validation does not care about, such as
+	// a required that names a property twice.
+	Strict bool
 	// Dialect is assumed for a schema without `$schema`. Default: DefaultDialect.
 	Dialect string
 
@@ -54,9 +58,8 @@ type Schema struct {
 // shared is what all schemas of one Compile have in common.
 type shared struct {
 	maxDepth, maxSteps, maxFailures int
-	scoped                          bool // some $dynamicRef depends on the dynamic scope
-	byLoc                           map[string]*node
-	anchors                         map[string]*node // of the root resource
+	scoped                          bool                    // some $dynamicRef depends on the dynamic scope
+	places                          func() map[string]*node // of the document, by fragment
 }
 
 // Compile prepares a schema, which may be an object or a boolean. The error is a *CompileError that says
@@ -74,44 +77,42 @@ func Compile(schema []byte, opts *Options) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	local := make([]*value, 0, len(c.places))
-	for v := range c.places {
-		local = append(local, v)
+	local := make([]*node, len(c.order))
+	for i, v := range slices.Clone(c.order) {
+		local[i] = c.node(v)
 	}
-	slices.SortFunc(local, func(a, b *value) int { return compareLoc(c.places[a].loc, c.places[b].loc) })
-	root := c.node(res.root)
-	for _, v := range local {
-		c.node(v)
+	anchors := make(map[string]*node, len(res.anchors))
+	for name, v := range res.anchors {
+		anchors[name] = c.node(v)
 	}
 	if err := c.finish(); err != nil {
 		return nil, err
 	}
-	s := &Schema{root: root, shared: &shared{
+	if c.opts.Strict {
+		if err := checkMetaschema(schema, res.dialect.draft); err != nil {
+			return nil, err
+		}
+	}
+	s := &Schema{root: local[0], shared: &shared{
 		maxDepth:    c.opts.MaxDepth,
 		maxSteps:    c.opts.MaxSteps,
 		maxFailures: c.opts.MaxFailures,
 		scoped:      c.scoped,
-		byLoc:       make(map[string]*node, len(local)),
-		anchors:     map[string]*node{},
 	}}
-	for _, v := range local {
-		s.shared.byLoc[c.places[v].loc] = c.nodes[v]
-	}
-	for name, v := range res.anchors {
-		s.shared.anchors["#"+name] = c.nodes[v]
-	}
+	s.shared.places = sync.OnceValue(func() map[string]*node { return placesOf(local, anchors) })
 	return s, nil
 }
 
-// compareLoc puts shallow places first, so that the first fault reported is the most telling one.
-func compareLoc(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
+// placesOf names the nodes of a document.
+func placesOf(local []*node, anchors map[string]*node) map[string]*node {
+	m := make(map[string]*node, len(local)+len(anchors))
+	for _, n := range local {
+		m[n.spot.String()] = n
 	}
-	if a < b {
-		return -1
+	for name, n := range anchors {
+		m["#"+name] = n
 	}
-	return 1
+	return m
 }
 
 // MustCompile is Compile for schemas that are part of a program. It panics on an error.
@@ -125,12 +126,9 @@ func MustCompile(schema string) *Schema {
 
 // Sub returns the schema at a place of the compiled document, such as "#/$defs/CallToolResult" or "#anchor".
 func (s *Schema) Sub(fragment string) (*Schema, error) {
-	n := s.shared.byLoc[fragment]
+	n := s.shared.places()[fragment]
 	if n == nil {
-		n = s.shared.anchors[fragment]
-	}
-	if n == nil {
-		return nil, &CompileError{fragment, "", "there is no schema at this place"}
+		return nil, &CompileError{Location: fragment, Message: "there is no schema at this place"}
 	}
 	return &Schema{n, s.shared}, nil
 }
@@ -141,11 +139,14 @@ type compiler struct {
 	opts      Options
 	resources map[string]*resource
 	places    map[*value]place
+	order     []*value // those in places, as they were found
 	nodes     map[*value]*node
 	patterns  map[string]*pattern
-	queue     []*node
-	all       []*node
-	scoped    bool
+	// patternSum is the size of all patterns.
+	patternSum int
+	queue      []*node
+	all        []*node
+	scoped     bool
 }
 
 // node returns the node of an indexed schema.
@@ -154,7 +155,7 @@ func (c *compiler) node(v *value) *node {
 		return n
 	}
 	p := c.places[v]
-	n := &node{types: typeAny, res: p.res, loc: p.loc, src: v}
+	n := &node{types: typeAny, res: p.res, spot: p.spot, src: v}
 	c.nodes[v] = n
 	c.queue = append(c.queue, n)
 	c.all = append(c.all, n)
@@ -187,8 +188,11 @@ func (c *compiler) finish() error {
 		return err
 	}
 	c.planDefaults()
-	for _, n := range c.all {
+	for _, n := range c.all { // what only the compiler needs can go
 		n.src = nil
+	}
+	for _, res := range c.resources {
+		res.root, res.anchors, res.dynamic = nil, nil, nil
 	}
 	return nil
 }
@@ -296,7 +300,7 @@ func (c *compiler) findLoops() error {
 			top.next = top.next[1:]
 			switch state[m] {
 			case busy:
-				return &CompileError{m.loc, "", "it applies itself to the same value without end; a reference back to a schema must stand below properties or items"}
+				return m.spot.fail("", "it applies itself to the same value without end; a reference back to a schema must stand below properties or items")
 			case 0:
 				state[m] = busy
 				stack = append(stack, frame{m, m.sameValue()})

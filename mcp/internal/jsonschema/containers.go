@@ -31,6 +31,9 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 		if val < 0 {
 			return v.stop(ErrMalformed)
 		}
+		if !v.spend(1 + (val-key)/bytesAStep) {
+			return -1, false
+		}
 		mark := len(v.text)
 		name := v.unescaped(d[key+1:keyEnd-1], escaped)
 		if o.propertyNames != nil && !v.propertyName(n, key) {
@@ -61,10 +64,10 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 		}
 		for j := range o.patterns {
 			p := &o.patterns[j]
-			if !v.spend(len(name) * p.pattern.cost / 64) {
+			if !v.spend(p.pattern.steps(name)) {
 				return -1, false
 			}
-			if !p.pattern.re.Match(name) {
+			if !p.pattern.match(name) {
 				continue
 			}
 			matched = true
@@ -106,14 +109,10 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	if o.maxProperties >= 0 && count > o.maxProperties {
 		ok = v.failAt(n, pos, "maxProperties", end, count)
 	}
-	if many.on() || seen&o.requiredMask != o.requiredMask {
-		for _, r := range o.required {
-			if !v.present(o, r, seen, many) {
-				ok = v.failAt(n, pos, "required", end, r)
-			}
-		}
+	if (many.on() || seen&o.requiredMask != o.requiredMask) && !v.required(n, pos, seen, many) {
+		ok = false
 	}
-	if !ok && v.quits() {
+	if !ok && v.quits() || !v.spend(len(o.dependentRequired)+len(o.dependentSchemas)) {
 		return -1, false
 	}
 	for j := range o.dependentRequired {
@@ -153,9 +152,31 @@ func (v *validator) present(o *objectRules, i int, seen uint64, many marks) bool
 	return seen&(1<<bit) != 0
 }
 
-// propertyName checks the key at pos. Failures inside of the key are told as one of the object's.
-func (v *validator) propertyName(n *node, key int) bool {
-	_, ok := v.check(n.object.propertyNames, key, noMarks)
+// required checks that the required members are there, of which seen and many tell.
+func (v *validator) required(n *node, pos int, seen uint64, many marks) bool {
+	var missing []int
+	for _, r := range n.object.required {
+		if v.present(n.object, r, seen, many) {
+			continue
+		}
+		if !v.collect {
+			return false
+		}
+		missing = append(missing, r)
+	}
+	if missing != nil && len(v.faults) < maxFaultsIn {
+		v.faults = append(v.faults, fault{n: n, pos: pos, keyword: "required", list: missing})
+	}
+	return missing == nil
+}
+
+// propertyName checks the key at pos.
+func (v *validator) propertyName(n *node, pos int) bool {
+	first := len(v.faults)
+	_, ok := v.check(n.object.propertyNames, pos, noMarks)
+	for i := first; i < len(v.faults); i++ {
+		v.faults[i].ofKey = true
+	}
 	return ok
 }
 
@@ -181,8 +202,15 @@ func (v *validator) array(n *node, pos int, m marks) (end int, ok bool) {
 		after := -1
 		if sub != nil {
 			v.mark(m, count)
-			var fine bool
-			if after, fine = v.check(sub, item, noMarks); !fine {
+			fine := false
+			if sub.types == 0 && count >= len(a.prefix) {
+				if count == len(a.prefix) {
+					v.fail(n, pos, "items", end)
+				}
+			} else {
+				after, fine = v.check(sub, item, noMarks)
+			}
+			if !fine {
 				if ok = false; v.quits() {
 					return -1, false
 				}
@@ -206,7 +234,7 @@ func (v *validator) array(n *node, pos int, m marks) (end int, ok bool) {
 				return -1, false
 			}
 		}
-		if a.unique && !v.noteHash(item) {
+		if !v.spend(1) || a.unique && !v.noteHash(item) {
 			return -1, false
 		}
 		i = after

@@ -3,7 +3,9 @@ package jsonschema
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"strings"
+	"sync"
 )
 
 // draft is a version of JSON Schema.
@@ -37,35 +39,50 @@ type dialect struct {
 // DefaultDialect is the `$schema` of a schema that does not name one.
 const DefaultDialect = "https://json-schema.org/draft/2020-12/schema"
 
+// metaschemaHost is where the URIs of the standard metaschemas begin. They are written with either scheme.
+const metaschemaHost = "//json-schema.org/"
+
+// standardDialects are named by the path of their metaschema. Draft-06 is all but a part of draft-07.
 var standardDialects = map[string]dialect{
-	DefaultDialect: {draft2020, vocabStandard},
-	"https://json-schema.org/draft/2019-09/schema": {draft2019, vocabStandard},
-	"http://json-schema.org/draft-07/schema":       {draft7, vocabStandard},
-	"http://json-schema.org/draft-06/schema":       {draft7, vocabStandard},
+	"draft/2020-12/schema": {draft2020, vocabStandard},
+	"draft/2019-09/schema": {draft2019, vocabStandard},
+	"draft-07/schema":      {draft7, vocabStandard},
+	"draft-06/schema":      {draft7, vocabStandard},
 }
 
-// metaschemas holds the metaschemas of the three drafts, one a line, as published.
+func standardDialect(uri string) (dialect, bool) {
+	scheme, path, ok := strings.Cut(strings.TrimSuffix(uri, "#"), metaschemaHost)
+	if !ok || scheme != "http:" && scheme != "https:" {
+		return dialect{}, false
+	}
+	d, ok := standardDialects[path]
+	return d, ok
+}
+
+// metaschemas holds the metaschemas of the three drafts as published, one a line.
 //
 //go:embed metaschemas.jsonl
 var metaschemas []byte
 
 // builtinSchema returns the text of the metaschema with the given URI, or nil.
 func builtinSchema(uri string) []byte {
-	if !strings.Contains(uri, "://json-schema.org/") {
+	_, path, ok := strings.Cut(uri, metaschemaHost)
+	if !ok {
 		return nil
 	}
 	for line := range bytes.Lines(metaschemas) {
 		_, rest, _ := bytes.Cut(line, []byte(`"$id":"`))
 		id, _, _ := bytes.Cut(rest, []byte(`"`))
-		if string(bytes.TrimSuffix(id, []byte("#"))) == uri {
+		_, have, _ := bytes.Cut(bytes.TrimSuffix(id, []byte("#")), []byte(metaschemaHost))
+		if string(have) == path {
 			return line
 		}
 	}
 	return nil
 }
 
-// vocabularyURIs are the groups that make a difference here. The others are known and only annotate.
-var vocabularyURIs = map[string]vocabulary{
+// vocabularies are the groups of keywords that a metaschema can choose; those without a bit only annotate.
+var vocabularies = map[string]vocabulary{
 	"core":              0,
 	"applicator":        vocabApplicator,
 	"unevaluated":       vocabUnevaluated,
@@ -79,56 +96,81 @@ var vocabularyURIs = map[string]vocabulary{
 
 // dialectNamed finds the dialect of a `$schema` value: a standard one, or one described by a metaschema among
 // the resources, by its $vocabulary.
-func (c *compiler) dialectNamed(uri, loc string) (dialect, error) {
-	seen := map[string]bool{}
-	for {
-		uri = strings.TrimSuffix(uri, "#")
-		if d, ok := standardDialects[uri]; ok {
+func (c *compiler) dialectNamed(uri string, at *spot) (dialect, error) {
+	for range 10 { // metaschemas of metaschemas
+		if d, ok := standardDialect(uri); ok {
 			return d, nil
 		}
-		text := c.opts.Resources[uri]
-		if text == nil || seen[uri] {
-			return dialect{}, &CompileError{loc, "$schema", "the dialect " + quote(uri) +
-				" is not known; use " + quote(DefaultDialect)}
+		text := c.opts.Resources[strings.TrimSuffix(uri, "#")]
+		if text == nil {
+			break
 		}
-		seen[uri] = true
 		meta, err := parseValue(text, c.opts.MaxSchemaDepth)
 		if err != nil {
-			return dialect{}, &CompileError{uri, "", err.Error()}
+			return dialect{}, at.fail("$schema", "the metaschema "+quote(uri)+" cannot be read: "+err.Error())
 		}
-		base := draft2020
 		parent := DefaultDialect
 		if s := meta.get("$schema"); s != nil && s.kind == kindString {
 			parent = s.str
 		}
-		vocab := meta.get("$vocabulary")
-		if vocab == nil || vocab.kind != kindObject {
-			uri = parent
-			continue
+		if vocab := meta.get("$vocabulary"); vocab != nil && vocab.kind == kindObject {
+			d := dialect{draft: draft2020}
+			if base, ok := standardDialect(parent); ok {
+				d.draft = base.draft
+			}
+			return readVocabularies(d, vocab, at)
 		}
-		if d, ok := standardDialects[strings.TrimSuffix(parent, "#")]; ok {
-			base = d.draft
-		}
-		return readVocabularies(base, vocab, uri)
+		uri = parent
 	}
+	return dialect{}, at.fail("$schema", "the dialect "+quote(uri)+" is not supported; drafts 2020-12, 2019-09 and 07 are, such as "+
+		quote(DefaultDialect))
 }
 
-func readVocabularies(base draft, vocab *value, loc string) (dialect, error) {
-	d := dialect{draft: base}
+func readVocabularies(d dialect, vocab *value, at *spot) (dialect, error) {
 	for i, uri := range vocab.keys {
-		at := strings.LastIndexByte(uri, '/')
-		set, known := vocabularyURIs[uri[at+1:]]
-		known = known && (strings.HasPrefix(uri, "https://json-schema.org/draft/2020-12/vocab/") ||
-			strings.HasPrefix(uri, "https://json-schema.org/draft/2019-09/vocab/"))
+		base, name, _ := strings.Cut(uri, "/vocab/")
+		set, known := vocabularies[name]
+		known = known && (base == "https://json-schema.org/draft/2020-12" || base == "https://json-schema.org/draft/2019-09")
 		if !known && vocab.items[i].isTrue() {
-			return d, &CompileError{loc, "$vocabulary", "the vocabulary " + quote(uri) + " is required but not known"}
+			return d, at.fail("$schema", "its metaschema requires the vocabulary "+quote(uri)+", which is not known")
 		}
 		if known {
 			d.vocab |= set
 		}
 	}
-	if base == draft2019 && d.vocab&vocabApplicator != 0 {
-		d.vocab |= vocabUnevaluated
+	if d.draft == draft2019 && d.vocab&vocabApplicator != 0 {
+		d.vocab |= vocabUnevaluated // which 2019-09 does not tell apart
 	}
 	return d, nil
+}
+
+// standard holds the compiled metaschema of each draft, made when first needed.
+var standard [draft2020 + 1]struct {
+	once   sync.Once
+	schema *Schema
+	err    error
+}
+
+// checkMetaschema checks a schema against the metaschema of a draft.
+func checkMetaschema(schema []byte, d draft) error {
+	m := &standard[d]
+	m.once.Do(func() {
+		uri := DefaultDialect
+		switch d {
+		case draft2019:
+			uri = "https://json-schema.org/draft/2019-09/schema"
+		case draft7:
+			uri = "http://json-schema.org/draft-07/schema"
+		}
+		m.schema, m.err = Compile(builtinSchema(uri), nil)
+	})
+	if m.err != nil {
+		return m.err
+	}
+	err := m.schema.Validate(schema)
+	if invalid, ok := errors.AsType[*ValidationError](err); ok {
+		f := invalid.Failures[0]
+		return &CompileError{Location: "#" + f.Pointer, Message: f.Message}
+	}
+	return err
 }

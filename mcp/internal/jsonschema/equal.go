@@ -1,5 +1,7 @@
 package jsonschema
 
+import "slices"
+
 // valueSet holds the values of enum or const, sorted out by type so that a scalar is found without walking
 // the others.
 type valueSet struct {
@@ -7,8 +9,8 @@ type valueSet struct {
 	types   typeSet  // of the values
 	strings []string
 	index   map[string]struct{} // of strings, when there are many
-	ints    []int64             // those numbers that are int64
-	numbers []decimal           // the other numbers
+	ints    []int64             // sorted: those numbers that are int64
+	numbers []decimal           // sorted: the other numbers
 	rest    []*value            // arrays and objects
 	yes, no bool
 	null    bool
@@ -36,6 +38,8 @@ func newValueSet(values []*value) *valueSet {
 			s.rest = append(s.rest, v)
 		}
 	}
+	slices.Sort(s.ints)
+	slices.SortFunc(s.numbers, decimal.cmp)
 	if len(s.strings) >= mapFrom {
 		s.index = make(map[string]struct{}, len(s.strings))
 		for _, text := range s.strings {
@@ -59,24 +63,16 @@ func (s *valueSet) hasString(text []byte) bool {
 }
 
 func (s *valueSet) hasInt(n int64) bool {
-	for _, have := range s.ints {
-		if n == have {
-			return true
-		}
-	}
-	return false
+	_, ok := slices.BinarySearch(s.ints, n)
+	return ok
 }
 
 func (s *valueSet) hasNumber(d decimal) bool {
 	if n, exact := d.floor(); exact && d.exp < 19 {
 		return s.hasInt(n)
 	}
-	for _, have := range s.numbers {
-		if d.cmp(have) == 0 {
-			return true
-		}
-	}
-	return false
+	_, ok := slices.BinarySearchFunc(s.numbers, d, decimal.cmp)
+	return ok
 }
 
 // has reports whether the value at pos, of which the kind is known to be array or object, is in the set.
@@ -108,6 +104,9 @@ func (v *validator) equal(want *value, pos int) int {
 		if end < 0 {
 			return -1
 		}
+		if !v.spend((end - pos) / bytesAStep) {
+			return -1
+		}
 		mark := len(v.text)
 		same := string(v.unescaped(d[pos+1:end-1], escaped)) == want.str
 		v.text = v.text[:mark]
@@ -117,6 +116,9 @@ func (v *validator) equal(want *value, pos int) int {
 		return end
 	case kindNumber:
 		end := scanNumber(d, pos)
+		if !v.spend((end - pos) / bytesAStep) {
+			return -1
+		}
 		if parseDecimal(d[pos:end]).cmp(parseDecimal(want.raw)) != 0 {
 			return -1
 		}
@@ -162,7 +164,7 @@ func (v *validator) equalObject(want *value, pos int) int {
 			return -1
 		}
 		end, escaped := scanString(d, next)
-		if end < 0 {
+		if end < 0 || !v.spend((end-next)/bytesAStep) {
 			return -1
 		}
 		mark := len(v.text)

@@ -18,34 +18,35 @@ type resource struct {
 
 // place says where a schema stands.
 type place struct {
-	res *resource
-	loc string
+	res  *resource
+	spot *spot
 }
 
 // rootURI is the base of a schema without $id. It is never shown.
 var rootURI = &url.URL{Scheme: "schema", Host: "root", Path: "/"}
 
 // load reads the text of a document, finds all schemas in it and returns it as a resource.
-func (c *compiler) load(text []byte, uri *url.URL, prefix string) (*resource, error) {
+func (c *compiler) load(text []byte, uri *url.URL, name string) (*resource, error) {
+	at := &spot{text: name + "#"}
 	if len(text) > c.opts.MaxSchemaSize {
-		return nil, &CompileError{prefix + "#", "", "it has " + strconv.Itoa(len(text)) +
-			" bytes, which is more than the limit of " + strconv.Itoa(c.opts.MaxSchemaSize)}
+		return nil, at.fail("", "it has "+strconv.Itoa(len(text))+" bytes, which is more than the limit of "+
+			strconv.Itoa(c.opts.MaxSchemaSize))
 	}
 	root, err := parseValue(text, c.opts.MaxSchemaDepth)
 	if err != nil {
-		return nil, &CompileError{prefix + "#", "", err.Error()}
+		return nil, at.fail("", err.Error())
 	}
-	d, err := c.dialectNamed(c.opts.Dialect, "#")
+	d, err := c.dialectNamed(c.opts.Dialect, at)
 	if err != nil {
 		return nil, err
 	}
 	res := &resource{uri: uri, root: root, dialect: d}
 	c.resources[uri.String()] = res
-	return res, c.index(root, res, prefix+"#")
+	return res, c.index(root, res, at)
 }
 
 // index notes the schema v and all schemas inside of it, with the URIs and anchors that they declare.
-func (c *compiler) index(v *value, res *resource, loc string) error {
+func (c *compiler) index(v *value, res *resource, at *spot) error {
 	if c.places[v].res != nil {
 		return nil
 	}
@@ -53,29 +54,29 @@ func (c *compiler) index(v *value, res *resource, loc string) error {
 	case kindBool:
 	case kindObject:
 		var err error
-		if res, err = c.identify(v, res, loc); err != nil {
+		if res, err = c.identify(v, res, at); err != nil {
 			return err
 		}
 	default:
-		return &CompileError{loc, "", "a schema must be an object or a boolean, not " + show(v)}
+		return at.fail("", "a schema must be an object or a boolean, not "+show(v))
 	}
 	if len(c.places) >= c.opts.MaxSubschemas {
-		return &CompileError{loc, "", "there are more than " + strconv.Itoa(c.opts.MaxSubschemas) + " subschemas"}
+		return at.fail("", "there are more than "+strconv.Itoa(c.opts.MaxSubschemas)+" subschemas")
 	}
-	c.places[v] = place{res, loc}
+	c.places[v] = place{res, at}
+	c.order = append(c.order, v)
 	if v.kind == kindObject && res.dialect.draft == draft7 && v.get("$ref") != nil {
 		return nil // siblings of $ref are not looked at
 	}
 	for i, key := range v.keys {
-		sub := v.items[i]
 		var err error
-		switch shapes[key] {
+		switch sub := v.items[i]; shapes[key] {
 		case shapeSchema:
-			err = c.indexSchema(sub, res, loc, key)
+			err = c.indexSchema(sub, res, at, key)
 		case shapeSchemas:
-			err = c.indexList(sub, res, loc, key)
+			err = c.indexList(sub, res, at, key)
 		case shapeMap:
-			err = c.indexMap(sub, res, loc, key)
+			err = c.indexMap(sub, res, at, key)
 		}
 		if err != nil {
 			return err
@@ -104,37 +105,37 @@ var shapes = map[string]shape{
 	"dependentSchemas": shapeMap, "dependencies": shapeMap,
 }
 
-func (c *compiler) indexSchema(v *value, res *resource, loc, key string) error {
+func (c *compiler) indexSchema(v *value, res *resource, at *spot, key string) error {
 	if key == "items" && v.kind == kindArray {
 		if res.dialect.draft == draft2020 {
-			return &CompileError{loc, key, "it must be a schema; a list of schemas is written as prefixItems"}
+			return at.fail(key, "it must be a schema; a list of schemas is written as prefixItems")
 		}
-		return c.indexList(v, res, loc, key)
+		return c.indexList(v, res, at, key)
 	}
-	return c.index(v, res, loc+"/"+key)
+	return c.index(v, res, at.in(key))
 }
 
-func (c *compiler) indexList(v *value, res *resource, loc, key string) error {
-	if v.kind != kindArray || len(v.items) == 0 {
-		return &CompileError{loc, key, "it must be a list of at least one schema, not " + show(v)}
+func (c *compiler) indexList(v *value, res *resource, at *spot, key string) error {
+	if v.kind != kindArray || len(v.items) == 0 && key != "items" {
+		return at.fail(key, "it must be a list of at least one schema, not "+show(v))
 	}
 	for i, item := range v.items {
-		if err := c.index(item, res, loc+"/"+key+"/"+strconv.Itoa(i)); err != nil {
+		if err := c.index(item, res, at.at(key, strconv.Itoa(i))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *compiler) indexMap(v *value, res *resource, loc, key string) error {
+func (c *compiler) indexMap(v *value, res *resource, at *spot, key string) error {
 	if v.kind != kindObject {
-		return &CompileError{loc, key, "it must be an object of schemas, not " + show(v)}
+		return at.fail(key, "it must be an object of schemas, not "+show(v))
 	}
 	for i, item := range v.items {
 		if key == "dependencies" && item.kind == kindArray {
 			continue
 		}
-		if err := c.index(item, res, loc+"/"+key+"/"+escapePointer(v.keys[i])); err != nil {
+		if err := c.index(item, res, at.at(key, v.keys[i])); err != nil {
 			return err
 		}
 	}
@@ -143,65 +144,68 @@ func (c *compiler) indexMap(v *value, res *resource, loc, key string) error {
 
 // identify reads $id, $schema and the anchors of v and returns the resource that v belongs to, which is a new
 // one when it has an $id.
-func (c *compiler) identify(v *value, res *resource, loc string) (*resource, error) {
-	isRoot := v == res.root
+func (c *compiler) identify(v *value, res *resource, at *spot) (*resource, error) {
 	d := res.dialect
-	if s := v.get("$schema"); s != nil && (isRoot || v.get("$id") != nil) {
+	id := v.get("$id")
+	if s := v.get("$schema"); s != nil && (v == res.root || id != nil) {
 		if s.kind != kindString {
-			return nil, &CompileError{loc, "$schema", "it must be a string, not " + show(s)}
+			return nil, at.fail("$schema", "it must be a string, not "+show(s))
 		}
 		var err error
-		if d, err = c.dialectNamed(s.str, loc); err != nil {
+		if d, err = c.dialectNamed(s.str, at); err != nil {
 			return nil, err
 		}
 	}
-	if isRoot {
+	if v == res.root {
 		res.dialect = d
 	}
-	id := v.get("$id")
 	if id != nil && !(d.draft == draft7 && v.get("$ref") != nil) {
 		if id.kind != kindString {
-			return nil, &CompileError{loc, "$id", "it must be a string, not " + show(id)}
+			return nil, at.fail("$id", "it must be a string, not "+show(id))
 		}
-		text, fragment, _ := strings.Cut(id.str, "#")
-		if fragment != "" && d.draft != draft7 {
-			return nil, &CompileError{loc, "$id", "it must not have a fragment; use $anchor"}
-		}
-		if text != "" {
-			u, err := url.Parse(text)
-			if err != nil {
-				return nil, &CompileError{loc, "$id", quote(id.str) + " is not a URI reference"}
-			}
-			u = res.uri.ResolveReference(u)
-			if isRoot {
-				res.uri = u
-			} else {
-				res = &resource{uri: u, root: v, dialect: d}
-			}
-			key := u.String()
-			if old := c.resources[key]; old != nil && old.root != v {
-				return nil, &CompileError{loc, "$id", quote(id.str) + " is the $id of another schema too"}
-			}
-			c.resources[key] = res
-		}
-		if fragment != "" {
-			if err := res.addAnchor(fragment, v, false, loc, "$id"); err != nil {
-				return nil, err
-			}
+		var err error
+		if res, err = c.nameResource(v, id.str, res, d, at); err != nil {
+			return nil, err
 		}
 	}
-	return res, res.readAnchors(v, loc)
+	return res, res.readAnchors(v, at)
 }
 
-func (r *resource) readAnchors(v *value, loc string) error {
+// nameResource applies an $id: a URI reference, which in draft-07 may be or have a fragment that is an anchor.
+func (c *compiler) nameResource(v *value, id string, res *resource, d dialect, at *spot) (*resource, error) {
+	text, fragment, _ := strings.Cut(id, "#")
+	if fragment != "" && d.draft != draft7 {
+		return nil, at.fail("$id", "it must not have a fragment; use $anchor")
+	}
+	if text != "" {
+		u, err := url.Parse(text)
+		if err != nil {
+			return nil, at.fail("$id", quote(id)+" is not a URI reference")
+		}
+		u = res.uri.ResolveReference(u)
+		if v == res.root {
+			res.uri = u
+		} else {
+			res = &resource{uri: u, root: v, dialect: d}
+		}
+		key := u.String()
+		if old := c.resources[key]; old != nil && old.root != v {
+			return nil, at.fail("$id", quote(id)+" is the $id of another schema too")
+		}
+		c.resources[key] = res
+	}
+	if fragment != "" {
+		return res, res.addAnchor(fragment, v, false, at, "$id")
+	}
+	return res, nil
+}
+
+func (r *resource) readAnchors(v *value, at *spot) error {
 	if r.dialect.draft == draft7 {
 		return nil
 	}
 	if a := v.get("$recursiveAnchor"); a != nil && a.isTrue() && v == r.root && r.dialect.draft == draft2019 {
-		if r.dynamic == nil {
-			r.dynamic = map[string]*value{}
-		}
-		r.dynamic[""] = v
+		r.dynamic = map[string]*value{"": v}
 	}
 	for _, key := range [...]string{"$anchor", "$dynamicAnchor"} {
 		dynamic := key == "$dynamicAnchor"
@@ -210,18 +214,18 @@ func (r *resource) readAnchors(v *value, loc string) error {
 			continue
 		}
 		if a.kind != kindString || !isAnchorName(a.str) {
-			return &CompileError{loc, key, show(a) + " is not a name of letters, digits, '-', '_' and '.'"}
+			return at.fail(key, show(a)+" is not a name of letters, digits, '-', '_' and '.'")
 		}
-		if err := r.addAnchor(a.str, v, dynamic, loc, key); err != nil {
+		if err := r.addAnchor(a.str, v, dynamic, at, key); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *resource) addAnchor(name string, v *value, dynamic bool, loc, keyword string) error {
+func (r *resource) addAnchor(name string, v *value, dynamic bool, at *spot, keyword string) error {
 	if old := r.anchors[name]; old != nil && old != v {
-		return &CompileError{loc, keyword, "the anchor " + quote(name) + " is used twice"}
+		return at.fail(keyword, "the anchor "+quote(name)+" is used twice")
 	}
 	if r.anchors == nil {
 		r.anchors = map[string]*value{}
@@ -239,26 +243,11 @@ func (r *resource) addAnchor(name string, v *value, dynamic bool, loc, keyword s
 func isAnchorName(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
-		case i > 0 && ('0' <= c && c <= '9' || c == '-' || c == '.'):
+		case isLetter(c), c == '_':
+		case i > 0 && (isDigit(c) || c == '-' || c == '.'):
 		default:
 			return false
 		}
 	}
 	return s != ""
-}
-
-// escapePointer writes a member name as a token of a JSON Pointer.
-func escapePointer(s string) string {
-	if !strings.ContainsAny(s, "~/") {
-		return s
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
-}
-
-func unescapePointer(s string) string {
-	if !strings.Contains(s, "~") {
-		return s
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
 }

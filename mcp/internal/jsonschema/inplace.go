@@ -107,7 +107,7 @@ func (v *validator) countElements(pos int) int {
 				return -1
 			}
 		}
-		if i = v.skip(next); i < 0 {
+		if i = v.skip(next); i < 0 || !v.spend(1) {
 			return -1
 		}
 	}
@@ -159,7 +159,7 @@ func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 		if !fine {
 			ok = false
 		}
-		if v.fatal != nil || !ok && v.quits() {
+		if !ok && v.quits() || !v.spend(1) {
 			return false
 		}
 	}

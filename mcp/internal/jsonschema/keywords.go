@@ -44,7 +44,7 @@ type filler struct {
 }
 
 func (f *filler) fail(keyword, message string) error {
-	return &CompileError{f.n.loc, keyword, message}
+	return f.n.spot.fail(keyword, message)
 }
 
 func (f *filler) place() *inPlaceRules {
@@ -84,7 +84,7 @@ func (f *filler) object() *objectRules {
 }
 
 func (f *filler) ref(keyword string, ref *value) (*node, error) {
-	target, _, err := f.c.resolve(ref, f.n.res, f.n.loc, keyword)
+	target, _, err := f.c.resolve(ref, f.n.res, f.n.spot, keyword)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (f *filler) dynamicRef(key string, v *value) error {
 	if (key == "$dynamicRef") != (f.d.draft == draft2020) || f.d.draft == draft7 {
 		return nil
 	}
-	target, owner, err := f.c.resolve(v, f.n.res, f.n.loc, key)
+	target, owner, err := f.c.resolve(v, f.n.res, f.n.spot, key)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (f *filler) dynamicRef(key string, v *value) error {
 	}
 	p := f.place()
 	if p.ref != nil { // beside a $ref: as one more schema that applies
-		wrapped := &node{types: typeAny, res: f.n.res, loc: f.n.loc, inPlace: &inPlaceRules{ref: p.ref}}
+		wrapped := &node{types: typeAny, res: f.n.res, spot: f.n.spot, inPlace: &inPlaceRules{ref: p.ref}}
 		f.c.all = append(f.c.all, wrapped)
 		p.allOf = append(p.allOf, wrapped)
 	}
@@ -462,6 +462,9 @@ func (f *filler) pattern(key, source string) (*pattern, error) {
 	p, err := newPattern(source)
 	if err != nil {
 		return nil, f.fail(key, "the pattern "+quote(source)+" "+err.Error())
+	}
+	if f.c.patternSum += p.size; f.c.patternSum > maxPatternsSum {
+		return nil, f.fail(key, "the patterns of the schema are too large together")
 	}
 	f.c.patterns[source] = p
 	return p, nil

@@ -1,7 +1,5 @@
 package jsonschema
 
-import "regexp"
-
 // typeSet is a set of JSON types. Integers are a type of their own: a number schema has both bits.
 type typeSet uint8
 
@@ -32,7 +30,7 @@ type node struct {
 	inPlace        *inPlaceRules
 	alias          *node // the node is a $ref alone: what it refers to
 	res            *resource
-	loc            string // where it stands: "#/properties/limit"
+	spot           *spot
 	src            *value
 	plan           *plan // defaults
 }
@@ -65,13 +63,6 @@ type stringRules struct {
 	minLength, maxLength int // maxLength -1: none
 	patterns             []*pattern
 	format               *format // only when formats are asserted
-}
-
-// pattern is a regular expression with its source as the schema has it.
-type pattern struct {
-	source string
-	re     *regexp.Regexp
-	cost   int // instructions of the compiled program
 }
 
 type arrayRules struct {

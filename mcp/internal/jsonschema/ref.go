@@ -6,45 +6,40 @@ import (
 	"strings"
 )
 
-// resolve finds the schema that a reference in res points to.
-func (c *compiler) resolve(ref *value, res *resource, loc, keyword string) (*value, *resource, error) {
+// resolve finds the schema that a reference in res points to, and the resource that it belongs to.
+func (c *compiler) resolve(ref *value, res *resource, at *spot, keyword string) (*value, *resource, error) {
 	if ref.kind != kindString {
-		return nil, nil, &CompileError{loc, keyword, "it must be a string, not " + show(ref)}
+		return nil, nil, at.fail(keyword, "it must be a string, not "+show(ref))
 	}
 	text, fragment, _ := strings.Cut(ref.str, "#")
-	target := res
 	if text != "" {
 		u, err := url.Parse(text)
 		if err != nil {
-			return nil, nil, &CompileError{loc, keyword, quote(ref.str) + " is not a URI reference"}
+			return nil, nil, at.fail(keyword, quote(ref.str)+" is not a URI reference")
 		}
-		if target, err = c.resourceAt(res.uri.ResolveReference(u), ref.str, loc, keyword); err != nil {
+		if res, err = c.resourceAt(res.uri.ResolveReference(u), ref.str, at, keyword); err != nil {
 			return nil, nil, err
 		}
 	}
 	if f, err := url.PathUnescape(fragment); err == nil {
 		fragment = f
 	}
-	v := target.root
+	v := res.root
 	switch {
 	case fragment == "":
 	case fragment[0] == '/':
-		found, owner, err := c.walk(target, fragment, loc, keyword, ref.str)
-		if err != nil {
-			return nil, nil, err
-		}
-		return found, owner, nil
+		return c.walk(res, fragment, at, keyword, ref.str)
 	default:
-		v = target.anchors[fragment]
+		v = res.anchors[fragment]
 	}
 	if v == nil {
-		return nil, nil, &CompileError{loc, keyword, quote(ref.str) + " refers to an anchor that does not exist"}
+		return nil, nil, at.fail(keyword, quote(ref.str)+" refers to an anchor that does not exist")
 	}
-	return v, target, nil
+	return v, res, nil
 }
 
 // resourceAt returns the resource with the URI u, reading it from the resources at hand if need be.
-func (c *compiler) resourceAt(u *url.URL, written, loc, keyword string) (*resource, error) {
+func (c *compiler) resourceAt(u *url.URL, written string, at *spot, keyword string) (*resource, error) {
 	uri := u.String()
 	if res := c.resources[uri]; res != nil {
 		return res, nil
@@ -54,19 +49,18 @@ func (c *compiler) resourceAt(u *url.URL, written, loc, keyword string) (*resour
 		text = builtinSchema(uri)
 	}
 	if text == nil {
-		return nil, &CompileError{loc, keyword, quote(written) +
-			" is not part of this schema, and other schemas are never fetched; put it under $defs or among the given resources"}
+		return nil, at.fail(keyword, quote(written)+
+			" is not part of this schema, and other schemas are never fetched; put it under $defs")
 	}
 	return c.load(text, u, uri)
 }
 
 // walk follows a JSON Pointer inside of a resource. It may end where no keyword says that there is a schema;
 // then that value is taken as one.
-func (c *compiler) walk(res *resource, pointer, loc, keyword, written string) (*value, *resource, error) {
+func (c *compiler) walk(res *resource, pointer string, at *spot, keyword, written string) (*value, *resource, error) {
 	v := res.root
-	path := c.places[v].loc
+	found := c.places[v].spot
 	for token := range strings.SplitSeq(pointer[1:], "/") {
-		path += "/" + token
 		token = unescapePointer(token)
 		var next *value
 		switch v.kind {
@@ -78,14 +72,16 @@ func (c *compiler) walk(res *resource, pointer, loc, keyword, written string) (*
 			}
 		}
 		if next == nil {
-			return nil, nil, &CompileError{loc, keyword, quote(written) + " refers to nothing"}
+			return nil, nil, at.fail(keyword, quote(written)+" refers to nothing")
 		}
 		v = next
 		if p, ok := c.places[v]; ok {
-			res = p.res
+			res, found = p.res, p.spot
+		} else {
+			found = found.in(token)
 		}
 	}
-	if err := c.index(v, res, path); err != nil {
+	if err := c.index(v, res, found); err != nil {
 		return nil, nil, err
 	}
 	return v, c.places[v].res, nil

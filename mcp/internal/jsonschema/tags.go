@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -29,17 +30,21 @@ var constraints = []constraint{
 	{"maximum", numeric, readNumber},
 	{"exclusiveMinimum", numeric, readNumber},
 	{"exclusiveMaximum", numeric, readNumber},
-	{"multipleOf", numeric, readNumber},
+	{"multipleOf", numeric, readDivisor},
 	{"minLength", texts, readCount},
 	{"maxLength", texts, readCount},
-	{"pattern", texts, readText},
+	{"pattern", texts, readPattern},
 	{"format", texts, readText},
 	{"minItems", lists, readCount},
 	{"maxItems", lists, readCount},
 	{"uniqueItems", lists, readBool},
 	{"default", nil, readValue},
 	{"examples", nil, readList},
+	{"x-mcp-header", []string{"string", "integer", "boolean"}, readToken},
 }
+
+// ranges are pairs of constraints of which the first must not be above the second.
+var ranges = [...][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}, {"minItems", "maxItems"}}
 
 // valueCheck is a value in a tag that must satisfy the field's own schema.
 type valueCheck struct {
@@ -128,6 +133,9 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 			target = items
 		}
 		val, err := c.read(text, target)
+		if err == nil {
+			err = target.allows(c.key, val)
+		}
 		if err != nil {
 			return tagError(sf, c.key, "%v", err)
 		}
@@ -141,6 +149,30 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 	}
 	return nil
 }
+
+// allows checks a number against what the type or the other end of the range says.
+func (f *fragment) allows(key, text string) error {
+	have := f.get(key)
+	if key == "minimum" && have != "" && below(text, have) || key == "maximum" && have != "" && below(have, text) {
+		return fmt.Errorf("the type itself has the %s %s", key, have)
+	}
+	for _, r := range ranges {
+		low, high := f.get(r[0]), f.get(r[1])
+		if key == r[0] {
+			low = text
+		}
+		if key == r[1] {
+			high = text
+		}
+		if (key == r[0] || key == r[1]) && low != "" && high != "" && below(high, low) {
+			return fmt.Errorf("%s %s is above %s %s", r[0], low, r[1], high)
+		}
+	}
+	return nil
+}
+
+// below compares two JSON numbers.
+func below(a, b string) bool { return parseDecimal([]byte(a)).cmp(parseDecimal([]byte(b))) < 0 }
 
 func (c *constraint) suits(f *fragment) bool {
 	if c.types == nil {
@@ -179,21 +211,48 @@ func readText(text string, _ *fragment) (string, error) { return string(appendQu
 
 func readBool(text string, _ *fragment) (string, error) {
 	if text != "true" && text != "false" {
-		return "", fmt.Errorf("write true or false")
+		return "", errors.New("write true or false")
 	}
 	return text, nil
 }
 
-func readNumber(text string, f *fragment) (string, error) {
+func readNumber(text string, _ *fragment) (string, error) {
 	if v, err := parseValue([]byte(text), 1); err != nil || v.kind != kindNumber {
-		return "", fmt.Errorf("write a number")
+		return "", errors.New("write a number")
 	}
 	return text, nil
+}
+
+func readDivisor(text string, f *fragment) (string, error) {
+	if _, err := readNumber(text, f); err != nil || !below("0", text) {
+		return "", errors.New("write a number above 0")
+	}
+	return text, nil
+}
+
+func readPattern(text string, f *fragment) (string, error) {
+	if _, err := newPattern(text); err != nil {
+		return "", fmt.Errorf("the pattern %w", err)
+	}
+	return readText(text, f)
+}
+
+// readToken reads the name of an HTTP header.
+func readToken(text string, f *fragment) (string, error) {
+	for _, c := range []byte(text) {
+		if !isLetter(c) && !isDigit(c) && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {
+			return "", errors.New("write a name of letters, digits and hyphens")
+		}
+	}
+	if text == "" {
+		return "", errors.New("write a name")
+	}
+	return readText(text, f)
 }
 
 func readCount(text string, _ *fragment) (string, error) {
 	if n, ok := count(text); !ok || n == maxCount {
-		return "", fmt.Errorf("write an integer of 0 or more")
+		return "", errors.New("write an integer of 0 or more")
 	}
 	return text, nil
 }
@@ -209,7 +268,11 @@ func readValue(text string, f *fragment) (string, error) {
 		}
 	}
 	if !json.Valid([]byte(text)) {
-		return "", fmt.Errorf("%s is not JSON; this field wants %s", quote(text), strings.Join(f.types, " or "))
+		want := "any JSON"
+		if len(f.types) > 0 {
+			want = strings.Join(f.types, " or ")
+		}
+		return "", fmt.Errorf("%s is not JSON; this field wants %s", quote(text), want)
 	}
 	return text, nil
 }
@@ -218,7 +281,7 @@ func readValue(text string, f *fragment) (string, error) {
 func readList(text string, f *fragment) (string, error) {
 	if strings.HasPrefix(text, "[") {
 		if v, err := parseValue([]byte(text), 256); err != nil || v.kind != kindArray {
-			return "", fmt.Errorf("it starts with '[' but is not a JSON array")
+			return "", errors.New("it starts with '[' but is not a JSON array")
 		}
 		return text, nil
 	}

@@ -78,6 +78,9 @@ func (v *validator) hash(pos, depth int) (end int, h uint64) {
 	if end == pos {
 		return v.stopHash(ErrMalformed)
 	}
+	if !v.spend((end - pos) / bytesAStep) {
+		return -1, 0
+	}
 	return end, parseDecimal(d[pos:end]).hash()
 }
 

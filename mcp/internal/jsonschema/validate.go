@@ -19,12 +19,13 @@ func (s *Schema) Validate(data []byte) error {
 		return nil
 	}
 	if v.fatal == nil {
-		// Once more from the start, now to say why.
+		// Once more from the start, now to say why. When that takes too much work, because it does not
+		// stop at the first failure, what was found by then is said.
 		v.start(s, data)
 		v.collect = true
 		v.whole(s.root)
 	}
-	if v.fatal != nil {
+	if v.fatal != nil && len(v.faults) == 0 {
 		return v.fatal
 	}
 	return v.report()
@@ -259,25 +260,8 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 	mark := len(v.text)
 	s := v.unescaped(raw, escaped)
 	ok = true
-	if r := n.str; r != nil {
-		// A code point has 1 to 4 bytes, which often settles the matter without counting.
-		if r.minLength > 0 && len(s) < 4*r.minLength && (len(s) < r.minLength || utf8.RuneCount(s) < r.minLength) {
-			ok = v.fail(n, pos, "minLength", end)
-		}
-		if r.maxLength >= 0 && len(s) > r.maxLength && (len(s) > 4*r.maxLength || utf8.RuneCount(s) > r.maxLength) {
-			ok = v.fail(n, pos, "maxLength", end)
-		}
-		for i, p := range r.patterns {
-			if !v.spend(len(s) * p.cost / 64) {
-				return -1, false
-			}
-			if !p.re.Match(s) {
-				ok = v.failAt(n, pos, "pattern", end, i)
-			}
-		}
-		if r.format != nil && !r.format.valid(s) {
-			ok = v.fail(n, pos, "format", end)
-		}
+	if n.str != nil {
+		ok = v.stringRules(n, pos, end, s)
 	}
 	if n.enum != nil && !n.enum.hasString(s) {
 		ok = v.fail(n, pos, "enum", end)
@@ -286,7 +270,32 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 		ok = v.fail(n, pos, "const", end)
 	}
 	v.text = v.text[:mark]
-	return end, ok
+	return end, ok && v.fatal == nil
+}
+
+// stringRules checks the text s of the string at pos. What is too long is not matched against patterns.
+func (v *validator) stringRules(n *node, pos, end int, s []byte) bool {
+	// A code point has 1 to 4 bytes, which often settles the matter without counting.
+	r := n.str
+	if r.minLength > 0 && len(s) < 4*r.minLength && (len(s) < r.minLength || utf8.RuneCount(s) < r.minLength) {
+		return v.fail(n, pos, "minLength", end)
+	}
+	if r.maxLength >= 0 && len(s) > r.maxLength && (len(s) > 4*r.maxLength || utf8.RuneCount(s) > r.maxLength) {
+		return v.fail(n, pos, "maxLength", end)
+	}
+	ok := true
+	for i, p := range r.patterns {
+		if !v.spend(p.steps(s)) {
+			return false
+		}
+		if !p.match(s) {
+			ok = v.failAt(n, pos, "pattern", end, i)
+		}
+	}
+	if r.format != nil && !r.format.valid(s) {
+		ok = v.fail(n, pos, "format", end)
+	}
+	return ok
 }
 
 // maxFastDigits is how many digits surely fit an int64.

@@ -1,0 +1,86 @@
+package jsonschema
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// object makes the schema of a struct itself.
+func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
+	f := &fragment{types: []string{"object"}}
+	open := g.opts.Open
+	if err := g.describe(f, t, &open); err != nil {
+		return nil, err
+	}
+	var properties, required []string
+	for _, sf := range structFields(t) {
+		at := path + "." + sf.goName
+		p, err := g.field(&sf, at)
+		if err != nil {
+			return nil, err
+		}
+		properties = append(properties, string(appendQuoted(nil, sf.name))+":"+p.text())
+		if g.requires(&sf, p) {
+			required = append(required, string(appendQuoted(nil, sf.name)))
+		}
+	}
+	if properties != nil {
+		f.add("properties", "{"+strings.Join(properties, ",")+"}")
+	}
+	if required != nil {
+		f.add("required", "["+strings.Join(required, ",")+"]")
+	}
+	if !open {
+		f.add("additionalProperties", "false")
+	}
+	return f, nil
+}
+
+func (g *generator) requires(sf *field, p *fragment) bool {
+	if sf.omits || sf.throughPt {
+		return false
+	}
+	return g.opts.Output || sf.typ.Kind() != reflect.Pointer && p.get("default") == ""
+}
+
+// field makes the schema of a struct's field with its tags.
+func (g *generator) field(sf *field, path string) (*fragment, error) {
+	t := sf.typ
+	pointer := t.Kind() == reflect.Pointer
+	if pointer && sf.omits {
+		t = t.Elem() // null is never written, and leaving it out says the same
+	}
+	var f *fragment
+	if sf.quoted {
+		f = quotedScalar(t)
+	} else {
+		var err error
+		if f, err = g.typ(t, path, false); err != nil {
+			return nil, err
+		}
+		if !pointer && sf.omits && g.opts.Output {
+			f.types = slices.DeleteFunc(slices.Clone(f.types), func(s string) bool { return s == "null" })
+		}
+	}
+	return f, g.applyTags(f, sf)
+}
+
+// quotedScalar is a scalar that the string option puts in quotes.
+func quotedScalar(t reflect.Type) *fragment {
+	f := &fragment{types: []string{"string"}}
+	base := t
+	if t.Kind() == reflect.Pointer {
+		base = t.Elem()
+	}
+	switch s := scalar(base); s.types[0] {
+	case "integer":
+		f.add("pattern", `"^-?[0-9]+$"`)
+	case "boolean":
+		f.add("enum", `["true","false"]`)
+	}
+	if base != t {
+		f.nullable()
+	}
+	return f
+}
