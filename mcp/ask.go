@@ -60,10 +60,13 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 			return err
 		}
 	}
-	if r.rev.Modern() {
+	switch {
+	case r.run != nil && r.run.hasBegun():
+		return r.run.ask(ctx, questions)
+	case r.rev.Modern():
 		return r.askByResult(questions)
 	}
-	return r.askByRequest(ctx, questions)
+	return r.askByRequest(ctx, r.out, questions)
 }
 
 // mayAsk reports whether the client can be asked q.
@@ -86,8 +89,8 @@ func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
 }
 
 // askByRequest sends each question as a request and waits for the answers.
-func (r *Request) askByRequest(ctx context.Context, questions []Question) error {
-	r.out.handOver()
+func (r *Request) askByRequest(ctx context.Context, out sink, questions []Question) error {
+	out.handOver()
 	type reply struct {
 		q      Question
 		result []byte
@@ -101,9 +104,9 @@ func (r *Request) askByRequest(ctx context.Context, questions []Question) error 
 		if err != nil {
 			return err
 		}
-		params = append(params, '}')
+		params = append(r.appendRelated(params), '}')
 		go func() {
-			result, err := r.session.request(ctx, r.out, q.method(), params)
+			result, err := r.session.request(ctx, out, q.method(), params)
 			replies <- reply{q, result, err}
 		}()
 	}

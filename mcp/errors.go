@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
 // Error codes of JSON-RPC and of the Model Context Protocol. Codes of your
@@ -36,6 +37,25 @@ type Error struct {
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s (code %d)", e.Message, e.Code)
+}
+
+// append appends the error as JSON.
+func (e *Error) append(b []byte) []byte {
+	b = wire.Int(append(b, '{'), "code", int64(e.Code))
+	b = wire.Field(b, "message", e.Message)
+	return append(wire.Raw(b, "data", compact(e.Data)), '}')
+}
+
+// decode is the inverse of append.
+func (e *Error) decode(data []byte) error {
+	var w struct {
+		Code    int             `json:"code"`
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	}
+	err := decode(data, &w)
+	*e = Error{w.Code, w.Message, w.Data}
+	return err
 }
 
 func errorf(code int, format string, args ...any) *Error {

@@ -20,7 +20,7 @@ func checkHeaders(r *Request, head http.Header) *Error {
 		return e
 	}
 	switch r.method {
-	case "tools/call", "prompts/get", "resources/read":
+	case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
 		if e := checkHeader(head, headerName, r.Name(), true); e != nil {
 			return e
 		}

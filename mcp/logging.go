@@ -59,7 +59,7 @@ func (r *Request) Log(level Level, logger string, data any) {
 	b = wire.Field(b, "level", level.String())
 	b = wire.Optional(b, "logger", logger)
 	b = wire.Raw(b, "data", value)
-	b = append(b, '}', '}')
+	b = append(r.appendRelated(b), '}', '}')
 	r.notify(b)
 }
 

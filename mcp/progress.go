@@ -9,12 +9,12 @@ import (
 // for progress, if progress is not greater than at the last call, or if the
 // request has ended (specification: Progress).
 func (r *Request) Progress(progress, total float64, message string) {
-	if r.meta.progressToken == nil || r.ctx.Err() != nil {
+	if r.meta.progressToken == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.finished || r.silent || r.begun && !(progress > r.progress) {
+	if !r.mayNotify() || r.begun && !(progress > r.progress) {
 		return
 	}
 	r.begun, r.progress = true, progress
@@ -27,5 +27,5 @@ func (r *Request) Progress(progress, total float64, message string) {
 	if r.rev.HasProgressMessage() {
 		b = wire.Optional(b, "message", message)
 	}
-	r.out.notify(append(b, '}', '}'))
+	r.deliver(append(r.appendRelated(b), '}', '}'))
 }

@@ -35,6 +35,7 @@ type Request struct {
 	begun    bool    // progress holds a value
 	batch    *batch
 	inputs   inputs
+	run      *taskRun // the task that the request is or may become
 
 	prev, next *Request // in the connection's list of requests in flight
 	size       int      // bytes of params, for the bound on what waits
@@ -49,6 +50,8 @@ type params struct {
 	arguments []byte
 	uri       []byte
 	cursor    []byte
+	task      []byte
+	taskID    []byte
 	// Of a request that was made before and ended by asking for input:
 	inputResponses []byte
 	requestState   []byte
@@ -73,6 +76,10 @@ func (p *params) read(all []byte) *Error {
 			field = &p.uri
 		case "cursor":
 			field = &p.cursor
+		case "task":
+			field = &p.task
+		case "taskId":
+			field = &p.taskID
 		case "inputResponses":
 			field = &p.inputResponses
 		case "requestState":
@@ -98,11 +105,14 @@ func (r *Request) Params() json.RawMessage { return r.params.all }
 func (r *Request) Notification() bool { return len(r.id) == 0 }
 
 // Name is what the request is about: the name of a tool or prompt, the URI of
-// a resource; empty for other methods.
+// a resource, the id of a task; empty for other methods.
 func (r *Request) Name() string {
 	name := r.params.name
 	if name == nil {
 		name = r.params.uri
+	}
+	if name == nil {
+		name = r.params.taskID
 	}
 	s, _ := jsonrpc.String(name)
 	return s

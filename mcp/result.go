@@ -92,8 +92,11 @@ func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	meta := res.resultMeta()
 	if r.rev.HasResultType() {
 		kind := "complete"
-		if _, ok := res.(inputRequired); ok {
+		switch res.(type) {
+		case inputRequired:
 			kind = "input_required"
+		case taskCreated:
+			kind = "task"
 		}
 		b = wire.Field(b, "resultType", kind)
 		b = append(append(b, ','), s.modernMeta...)
@@ -117,9 +120,5 @@ func appendError(b []byte, id []byte, rev revision.Revision, e *Error) []byte {
 	case !rev.HasErrorWithoutID():
 		b = append(b, `,"id":null`...)
 	}
-	b = append(b, `,"error":{`...)
-	b = wire.Int(b, "code", int64(e.Code))
-	b = wire.Field(b, "message", e.Message)
-	b = wire.Raw(b, "data", e.Data)
-	return append(b, '}', '}')
+	return append(e.append(append(b, `,"error":`...)), '}')
 }

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -60,6 +61,18 @@ type ServerOptions struct {
 	// DrainTimeout is how long requests in flight may go on when a connection
 	// ends; default 5 seconds.
 	DrainTimeout time.Duration
+	// TaskStore keeps tasks; nil keeps them in memory.
+	TaskStore TaskStore
+	// MaxTasks is how many tasks may run at a time; default 1000. A further
+	// call of a tool that would be one is answered with an error.
+	MaxTasks int
+	// TaskTTL is how long a task is kept, from its beginning, unless its client
+	// wants it shorter; default 1 hour. A handler still running then is
+	// cancelled.
+	TaskTTL time.Duration
+	// TaskPoll is how often clients are asked to look after a task; default 1
+	// second.
+	TaskPoll time.Duration
 	// ListTTL is how long clients of 2026-07-28 may keep a list or the answer
 	// to server/discover without asking again. Zero lets them ask every time.
 	ListTTL time.Duration
@@ -89,10 +102,12 @@ type Server struct {
 	// modernMeta is the _meta of every result for 2026-07-28, still open.
 	modernMeta []byte
 
-	tools registry[*tool]
+	tools    registry[*tool]
+	hasTasks atomic.Bool // some tool has been added whose calls can be tasks
 
 	mu       sync.Mutex
 	sessions map[*session]struct{}
+	runs     map[string]*taskRun // tasks whose handlers run, by id
 	// listeners are the subscriptions of clients of 2026-07-28.
 	listeners map[*listener]struct{}
 }
@@ -100,7 +115,7 @@ type Server struct {
 // NewServer makes a server that names itself info. A nil opts is the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
-	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}}
+	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -115,6 +130,12 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	}
 	if s.opts.AskTimeout <= 0 {
 		s.opts.AskTimeout = 10 * time.Minute
+	}
+	durationOrDefault(&s.opts.TaskTTL, time.Hour)
+	durationOrDefault(&s.opts.TaskPoll, time.Second)
+	orDefault(&s.opts.MaxTasks, 1000)
+	if s.opts.TaskStore == nil {
+		s.opts.TaskStore = new(memoryTasks)
 	}
 	if s.opts.Key == nil {
 		s.opts.Key = make([]byte, 32)
@@ -179,7 +200,7 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	if e := r.chooseRevision(session); e != nil {
 		return e
 	}
-	if r.params.requestState != nil || r.params.inputResponses != nil {
+	if r.method != "tasks/update" && (r.params.requestState != nil || r.params.inputResponses != nil) {
 		if e := r.readInputs(); e != nil {
 			return e
 		}
@@ -314,6 +335,8 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 		return s.initialize(r)
 	case "server/discover":
 		return s.discover(r)
+	case "tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update":
+		return s.taskMethod(ctx, r)
 	case "subscriptions/listen":
 		return s.listen(ctx, r)
 	case "logging/setLevel":

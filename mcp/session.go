@@ -26,6 +26,7 @@ type session struct {
 	push func(line []byte)
 
 	mu         sync.Mutex
+	name       string                            // see token
 	subscribed map[string]struct{}               // URIs of resources
 	last       int64                             // id of the last request to the client
 	calls      map[int64]chan<- *jsonrpc.Message // requests to the client, not answered yet
@@ -148,6 +149,13 @@ func (s *Server) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	}
 	if s.opts.Logging {
 		b = append(wire.Name(b, "logging"), `{}`...)
+	}
+	if s.hasTasks.Load() {
+		if rev.HasCoreTasks() {
+			b = append(wire.Name(b, "tasks"), `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`...)
+		} else if rev.Modern() {
+			b = append(wire.Name(b, "extensions"), `{"`+tasksExtension+`":{}}`...)
+		}
 	}
 	return append(b, '}')
 }

@@ -93,6 +93,7 @@ type listener struct {
 	r     *Request
 	kinds []string // of lists
 	uris  []string // of resources
+	tasks []string // ids
 	stop  chan struct{}
 }
 
@@ -134,8 +135,25 @@ func (l *listener) appendTag(b []byte) []byte {
 func (r *Request) notify(line []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.finished && !r.silent {
+	if r.mayNotify() {
+		r.deliver(line)
+	}
+}
+
+// mayNotify reports whether notifications may still be sent for r. The caller
+// holds mu.
+func (r *Request) mayNotify() bool {
+	return !r.finished && !r.silent && r.ctx.Err() == nil
+}
+
+// deliver sends a notification for r: while it runs with its answer, as a task
+// of a session among what belongs to no request, as another task not at all.
+func (r *Request) deliver(line []byte) {
+	switch {
+	case r.run == nil || !r.run.hasBegun():
 		r.out.notify(line)
+	case r.session != nil:
+		r.session.push(line)
 	}
 }
 
@@ -149,13 +167,17 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 			Prompts   bool     `json:"promptsListChanged"`
 			Resources bool     `json:"resourcesListChanged"`
 			URIs      []string `json:"resourceSubscriptions"`
+			Tasks     []string `json:"taskIds"`
 		} `json:"notifications"`
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Notifications == nil {
 		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: notifications must be an object that says what to listen for")
 	}
-	if len(p.Notifications.URIs) > maxSubscribed {
-		return nil, errorf(CodeInvalidParams, "A subscription can name %d resources at most", maxSubscribed)
+	if len(p.Notifications.URIs) > maxSubscribed || len(p.Notifications.Tasks) > maxSubscribed {
+		return nil, errorf(CodeInvalidParams, "A subscription can name %d resources and as many tasks at most", maxSubscribed)
+	}
+	if len(p.Notifications.Tasks) > 0 && s.hasTasks.Load() && !r.declaresTasks() {
+		return nil, errTasksUndeclared()
 	}
 	l := &listener{r: r, stop: make(chan struct{})}
 	ack := append(wire.Name([]byte(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{`), "notifications"), '{')
@@ -170,6 +192,21 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 		ack = append(wire.Name(ack, "resourceSubscriptions"), '[')
 		for _, uri := range l.uris {
 			ack = wire.String(wire.Comma(ack), uri)
+		}
+		ack = append(ack, ']')
+	}
+	for _, id := range p.Notifications.Tasks {
+		if !s.hasTasks.Load() {
+			break
+		}
+		if _, _, err := s.findTask(ctx, r, id); err == nil {
+			l.tasks = append(l.tasks, id)
+		}
+	}
+	if len(l.tasks) > 0 {
+		ack = append(wire.Name(ack, "taskIds"), '[')
+		for _, id := range l.tasks {
+			ack = wire.String(wire.Comma(ack), id)
 		}
 		ack = append(ack, ']')
 	}

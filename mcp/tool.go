@@ -30,8 +30,12 @@ type Tool struct {
 	// only if its root is an object, older ones never.
 	OutputSchema json.RawMessage
 	Annotations  *ToolAnnotations
-	Icons        []Icon
-	Meta         Meta
+	// Task says whether calls can be tasks. They are from their start, unless
+	// TaskByHandler leaves it to the handler to call Request.BecomeTask.
+	Task          TaskSupport
+	TaskByHandler bool
+	Icons         []Icon
+	Meta          Meta
 }
 
 // ToolAnnotations are hints about what a tool does. They are sent to peers of
@@ -112,7 +116,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 	added.call = func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error) {
 		in := new(In)
 		if err := decode(args, in); err != nil {
-			return nil, &argumentsError{tool: added.Name, err: err}
+			return r.badArguments(added, err)
 		}
 		out, err := handler(ctx, r, *in)
 		if err != nil {
@@ -122,6 +126,9 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 	}
 	if !s.tools.change([]*tool{added}, nil, false) {
 		return fmt.Errorf("tool %q: the name is taken; give it another, or remove the other tool first", t.Name)
+	}
+	if t.Task != TaskForbidden {
+		s.hasTasks.Store(true)
 	}
 	s.listChanged("tools")
 	return nil
@@ -276,16 +283,6 @@ func failure(err error) (*CallToolResult, error) {
 	return &CallToolResult{Content: []Content{Text(err.Error())}, IsError: true}, nil
 }
 
-// argumentsError says why arguments are no good.
-type argumentsError struct {
-	tool string
-	err  error
-}
-
-func (e *argumentsError) Error() string {
-	return fmt.Sprintf("Invalid arguments for tool %q: %v", e.tool, e.err)
-}
-
 // callTool answers tools/call (specification: Tools, Calling Tools).
 func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 	t := r.tool
@@ -303,31 +300,36 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 	case args[0] != '{':
 		return nil, errorf(CodeInvalidParams, "Invalid params of tools/call: arguments must be an object")
 	}
-	res, err := t.run(ctx, r, args)
-	switch err := err.(type) {
-	case nil:
-		return res, nil
-	case *argumentsError:
-		if !r.rev.BadArgumentsAreResults() {
-			return nil, &Error{Code: CodeInvalidParams, Message: err.Error()}
-		}
-		return &CallToolResult{Content: []Content{Text(err.Error())}, IsError: true}, nil
-	default:
-		return nil, err
-	}
-}
-
-// run checks arguments, fills in defaults and calls the handler.
-func (t *tool) run(ctx context.Context, r *Request, args []byte) (*CallToolResult, error) {
 	if err := t.input.Validate(args); err != nil {
-		return nil, &argumentsError{tool: t.Name, err: err}
+		return r.badArguments(t, err)
 	}
 	if t.input.HasDefaults() {
 		if full, changed := t.input.AppendDefaults(nil, args); changed {
 			args = full
 		}
 	}
-	return t.call(ctx, r, args)
+	asTask, err := r.takesTask(t)
+	switch {
+	case err != nil:
+		return nil, err
+	case asTask:
+		return s.callAsTask(ctx, r, t, args)
+	}
+	res, err := t.call(ctx, r, args)
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// badArguments tells the client why arguments are no good: as a result that
+// the model sees, where the revision wants that.
+func (r *Request) badArguments(t *tool, err error) (*CallToolResult, error) {
+	message := fmt.Sprintf("Invalid arguments for tool %q: %v", t.Name, err)
+	if !r.rev.BadArgumentsAreResults() {
+		return nil, &Error{Code: CodeInvalidParams, Message: message}
+	}
+	return &CallToolResult{Content: []Content{Text(message)}, IsError: true}, nil
 }
 
 func (t *tool) append(b []byte, rev revision.Revision) []byte {
@@ -345,6 +347,10 @@ func (t *tool) append(b []byte, rev revision.Revision) []byte {
 		b = t.appendAnnotations(b)
 	}
 	b = appendIcons(b, t.Icons, rev)
+	if t.Task != TaskForbidden && rev.HasCoreTasks() {
+		b = append(wire.Name(b, "execution"), `{"taskSupport":`...)
+		b = append(wire.String(b, string(t.Task)), '}')
+	}
 	if rev.HasTitle() {
 		b = appendMeta(b, t.Meta)
 	}

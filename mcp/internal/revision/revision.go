@@ -118,6 +118,10 @@ func (r Revision) HasSamplingArrays() bool { return r >= V20251125 }
 // an id, and the server may close a stream's connection before its end.
 func (r Revision) HasPolling() bool { return r == V20251125 }
 
+// HasCoreTasks reports whether tasks are part of the protocol, before they
+// became an extension.
+func (r Revision) HasCoreTasks() bool { return r == V20251125 }
+
 // HasResultType reports whether results carry resultType, and lists caching
 // hints.
 func (r Revision) HasResultType() bool { return r >= V20260728 }
@@ -154,8 +158,12 @@ func (r Revision) HasMethod(method string) bool {
 		"logging/setLevel", "resources/subscribe", "resources/unsubscribe",
 		"notifications/roots/list_changed":
 		return !r.Modern()
-	case "server/discover", "subscriptions/listen":
+	case "server/discover", "subscriptions/listen", "tasks/update":
 		return r.Modern()
+	case "tasks/get", "tasks/cancel":
+		return r.HasCoreTasks() || r.Modern()
+	case "tasks/result", "tasks/list":
+		return r.HasCoreTasks()
 	}
 	return true
 }
