@@ -48,7 +48,7 @@ type env struct {
 type embedding struct {
 	named
 	pointer  bool
-	multiple bool // embedded more than once at its depth
+	multiple bool // reached in more than one way at its depth
 }
 
 // key tells types apart. Two instances of one generic type have the same
@@ -149,7 +149,7 @@ func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 			}
 			_, star := ast.Unparen(f.Type).(*ast.StarExpr)
 			if n, ok := u.resolve(f.Type, owner.env); ok {
-				embedded = append(embedded, embedding{named: n, pointer: e.pointer || star})
+				embedded = append(embedded, embedding{named: n, pointer: e.pointer || star, multiple: e.multiple})
 			}
 		}
 	case *ast.InterfaceType:

@@ -154,20 +154,26 @@ func (r *reader) imported(file *ast.File, name string, t target) *scope {
 }
 
 // promises says how likely a package at importPath is called name: 2 if its
-// last element says so, 1 if it holds the name, else 0.
+// path says so, 1 if the path's last element holds the name, else 0.
 func promises(importPath, name string) int {
-	dir, last := path.Split(importPath)
-	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
-		last = path.Base(dir)
-	}
-	last, _, _ = strings.Cut(last, ".v")
 	switch {
-	case last == name:
+	case assumedName(importPath) == name:
 		return 2
-	case strings.Contains(last, name):
+	case strings.Contains(path.Base(importPath), name):
 		return 1
 	}
 	return 0
+}
+
+// assumedName is what a package is called if it follows the custom: the last
+// element of its path, without a major version.
+func assumedName(importPath string) string {
+	dir, last := path.Split(importPath)
+	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {
+		last = path.Base(dir)
+	}
+	last, _, _ = strings.Cut(last, ".v") // gopkg.in/yaml.v3
+	return last
 }
 
 // dotImported returns the package that a file imports into its own names.

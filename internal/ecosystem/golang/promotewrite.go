@@ -3,6 +3,7 @@ package golang
 import (
 	"go/ast"
 	"go/doc"
+	"strconv"
 )
 
 // maxArgSize bounds, in syntax nodes, a type argument that is written out.
@@ -99,7 +100,7 @@ func (w *writer) expr(x ast.Expr) ast.Expr {
 		return &ast.SelectorExpr{X: ast.NewIdent(w.env.scope.name), Sel: ast.NewIdent(t.Name)}
 	case *ast.SelectorExpr:
 		if pkg, ok := t.X.(*ast.Ident); ok {
-			return &ast.SelectorExpr{X: ast.NewIdent(pkg.Name), Sel: ast.NewIdent(t.Sel.Name)}
+			return &ast.SelectorExpr{X: ast.NewIdent(w.qualifier(pkg.Name)), Sel: ast.NewIdent(t.Sel.Name)}
 		}
 	case *ast.ParenExpr:
 		return &ast.ParenExpr{X: w.expr(t.X)}
@@ -135,6 +136,23 @@ func (w *writer) expr(x ast.Expr) ast.Expr {
 		return &ast.BasicLit{Kind: t.Kind, Value: t.Value}
 	}
 	return x
+}
+
+// qualifier is the name of an imported package as the package that is being
+// read would write it: a name that a file of another package gave it means
+// nothing there.
+func (w *writer) qualifier(name string) string {
+	if w.env.scope == w.unit.scope {
+		return name
+	}
+	for _, spec := range w.env.file.Imports {
+		if spec.Name != nil && spec.Name.Name == name {
+			if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
+				return assumedName(importPath)
+			}
+		}
+	}
+	return name
 }
 
 func (w *writer) funcType(t *ast.FuncType) *ast.FuncType {

@@ -203,11 +203,19 @@ func goDoc(t *testing.T, out string, all bool) []printed {
 			continue
 		}
 		text := lines[i]
-		for !balanced(text) && i+1 < len(lines) {
-			i++
+		var f *ast.File
+		var err error
+		for {
+			if balanced(text) {
+				if f, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.ParseComments); err == nil {
+					break
+				}
+			}
+			if i++; i == len(lines) {
+				break
+			}
 			text += "\n" + lines[i]
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.ParseComments)
 		if err != nil || len(f.Decls) != 1 {
 			t.Fatalf("cannot take go doc's output apart at %q: %v", text, err)
 		}
