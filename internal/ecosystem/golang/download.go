@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,7 +54,7 @@ func (f *finder) remote(ctx context.Context) (*Source, error) {
 	if query == "" {
 		query = "latest"
 	}
-	paths := prefixes(f.ask.path, exactVersion(query))
+	paths := f.publishable(prefixes(f.ask.path, exactVersion(query)))
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -76,6 +77,16 @@ func (f *finder) remote(ctx context.Context) (*Source, error) {
 		return nil, nil
 	}
 	return nil, f.unresolved(ctx, reg, answers, query)
+}
+
+// publishable drops the shorter paths of a private package that are not
+// private themselves: a public proxy need not learn that it exists.
+func (f *finder) publishable(paths []string) []string {
+	private := f.st.private("GONOPROXY")
+	if !module.MatchPrefixPatterns(private, f.ask.path) {
+		return paths
+	}
+	return slices.DeleteFunc(paths, func(p string) bool { return !module.MatchPrefixPatterns(private, p) })
 }
 
 // remoteChoice says why a version was taken that the network named.
@@ -104,7 +115,7 @@ func (f *finder) remoteChoice(query, version string) string {
 func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer, query string) error {
 	if query != "latest" && ctx.Err() == nil && !allOf(answers, ecosystem.Unreachable) {
 		// Perhaps only the version is wrong.
-		for _, a := range reg.resolve(ctx, prefixes(f.ask.path, ""), "latest") {
+		for _, a := range reg.resolve(ctx, f.publishable(prefixes(f.ask.path, "")), "latest") {
 			if a.err == nil {
 				return fail(ecosystem.NotFound, "there is no version %s of %s", query, a.module.Path).
 					tried(f.triedOf(reg, answers)...).

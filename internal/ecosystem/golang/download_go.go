@@ -65,8 +65,13 @@ func (e *goError) UnmarshalJSON(data []byte) error {
 
 func (c *goTool) resolve(ctx context.Context, paths []string, query string) []answer {
 	args := []string{"list", "-m", "-e", "-json"}
-	if query == "latest" {
+	switch {
+	case query == "latest":
 		args = append(args, "-versions")
+	case exactVersion(query) != "":
+		// Brings the newest go.mod file into the module cache, which tells
+		// whether this version is retracted.
+		args = append(args, "-retracted")
 	}
 	for _, p := range paths {
 		args = append(args, p+"@"+query)

@@ -251,21 +251,20 @@ type notice struct {
 
 func (f *finder) notice(modulePath string) notice {
 	path, err := module.EscapePath(modulePath)
-	if err != nil || f.st.modCache == "" {
+	if err != nil {
 		return notice{}
 	}
-	dir := filepath.Join(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v")
 	newest, file := "", ""
-	for _, name := range dirNames(dir) {
-		escaped, ok := strings.CutSuffix(name, ".mod")
-		if v, err := module.UnescapeVersion(escaped); ok && err == nil && (newest == "" || newer(v, newest)) {
-			newest, file = v, name
+	for _, cache := range []string{below(f.st.modCache, "cache", "download"), f.g.downloads()} {
+		dir := below(cache, filepath.FromSlash(path), "@v")
+		for _, name := range dirNames(dir) {
+			escaped, ok := strings.CutSuffix(name, ".mod")
+			if v, err := module.UnescapeVersion(escaped); ok && err == nil && (newest == "" || newer(v, newest)) {
+				newest, file = v, filepath.Join(dir, name)
+			}
 		}
 	}
-	if file == "" {
-		return notice{}
-	}
-	data, err := readBounded(filepath.Join(dir, file), 16<<20)
+	data, err := readBounded(file, 16<<20)
 	if err != nil {
 		return notice{}
 	}

@@ -72,7 +72,13 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 		return "", nil, invalid("%s is not a version", clip(query))
 	}
 	v, fails := c.info(ctx, path, "@v/"+escaped+".info")
-	return v, nil, fails
+	if fails != nil {
+		return "", nil, fails
+	}
+	if versions, fails := c.list(ctx, path); fails == nil {
+		c.offered(ctx, path, versions) // keeps what the author says of the versions
+	}
+	return v, nil, nil
 }
 
 func (c *proxyClient) info(ctx context.Context, path, name string) (string, *failure) {
@@ -120,6 +126,7 @@ func (c *proxyClient) offered(ctx context.Context, path string, versions []strin
 	if newest != "" {
 		if data, fails := c.modFile(ctx, path, newest); fails == nil {
 			n = parseNotice(data)
+			c.keepModFile(path, newest, data)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(versions), func(v string) bool {
@@ -136,6 +143,21 @@ func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte
 		return nil, invalid("%s is not a version", clip(version))
 	}
 	return c.get(ctx, path, "@v/"+escaped+".mod", 16<<20)
+}
+
+// keepModFile puts the newest go.mod file beside the zip files, for notice.
+// Without it only a warning is missing.
+func (c *proxyClient) keepModFile(path, version string, data []byte) {
+	escapedPath, errPath := module.EscapePath(path)
+	escapedVersion, errVersion := module.EscapeVersion(version)
+	dir := c.g.downloads()
+	if dir == "" || errPath != nil || errVersion != nil {
+		return
+	}
+	_ = fetch.WriteFile(filepath.Join(dir, filepath.FromSlash(escapedPath), "@v", escapedVersion+".mod"), func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
 }
 
 // get reads a small file about a module from the first proxy that has it.
@@ -188,8 +210,11 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 		case e.word == "direct" && best == nil:
 			return fail(ecosystem.Refused, "%s: GOPROXY=direct asks version control, which only the go command can do", path).
 				next("install Go, or set GOPROXY to a module proxy")
-		case e.word != "":
-			return best.tried(e.word + ", which only the go command can ask")
+		case e.word == "direct":
+			best.What += ", and GOPROXY goes on to version control (direct), which only the go command can ask"
+			return best
+		case e.word == "off":
+			return best
 		}
 		err := ask(e, escaped)
 		if err == nil {

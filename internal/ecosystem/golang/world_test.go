@@ -1,0 +1,304 @@
+package golang
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+	"golang.org/x/mod/sumdb/dirhash"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// world is a machine made for a test: a Go installation, a module cache, a
+// home directory and projects, all below one temporary directory.
+type world struct {
+	t    *testing.T
+	dir  string
+	vars map[string]string
+	opts Options
+}
+
+// newWorld has a small GOROOT of go1.26.3, no go command and no module proxy.
+func newWorld(t *testing.T, files map[string]string) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), vars: map[string]string{}}
+	w.write(map[string]string{
+		"goroot/VERSION":                               "go1.26.3\ntime 2026-05-05T00:00:00Z\n",
+		"goroot/go.env":                                "# comment\nGOSUMDB=off\nGOTOOLCHAIN=auto\n",
+		"goroot/src/runtime/r.go":                      "package runtime\n",
+		"goroot/src/fmt/print.go":                      "// Package fmt prints.\npackage fmt\n",
+		"goroot/src/encoding/json/json.go":             "package json\n",
+		"goroot/src/net/http/internal/chunk.go":        "package internal\n",
+		"goroot/src/vendor/golang.org/x/net/idna/i.go": "package idna\n",
+		"goroot/src/cmd/gofmt/main.go":                 "// Gofmt formats.\npackage main\n",
+		"goroot/src/cmd/go.mod":                        "module cmd\n",
+	})
+	w.write(files)
+	w.vars["HOME"], w.vars["USERPROFILE"] = w.path("home"), w.path("home")
+	w.vars["GOROOT"], w.vars["GOMODCACHE"] = w.path("goroot"), w.path("modcache")
+	w.vars["XDG_CACHE_HOME"], w.vars["LocalAppData"] = w.path("home/cache"), w.path("home/cache")
+	w.opts.CacheDir = w.path("own")
+	return w
+}
+
+func (w *world) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
+
+func (w *world) write(files map[string]string) {
+	w.t.Helper()
+	for name, content := range files {
+		path := w.path(name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			w.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// withGo lets the real go command be found, for tests of downloading with it.
+func (w *world) withGo() *world {
+	w.t.Helper()
+	path, err := exec.LookPath("go")
+	if err != nil {
+		w.t.Skip("there is no go command in PATH to download with")
+	}
+	delete(w.vars, "GOROOT")
+	w.vars["PATH"] = filepath.Dir(path)
+	w.vars["GOSUMDB"] = "off"
+	w.vars["GOCACHE"] = w.path("gocache")
+	w.vars["GOFLAGS"] = "-mod=vendor -modcacherw"
+	return w
+}
+
+func (w *world) golang() *Golang {
+	o := w.opts
+	o.Env = []string{}
+	for name, value := range w.vars {
+		o.Env = append(o.Env, name+"="+value)
+	}
+	return New(o)
+}
+
+// locate asks for a package in a project, given as its directory in the world.
+func (w *world) locate(project, pkg string) (*Source, error) {
+	w.t.Helper()
+	if project != "" {
+		project = w.path(project)
+	}
+	src, err := w.golang().Locate(w.t.Context(), ecosystem.Query{Package: pkg, ProjectDir: project})
+	if err == nil {
+		w.t.Cleanup(func() { src.Close() })
+	}
+	return src, err
+}
+
+// want fails unless a package is found as "module version source".
+func (w *world) want(project, pkg, want, chosenBy string) *Source {
+	w.t.Helper()
+	src, err := w.locate(project, pkg)
+	if err != nil {
+		w.t.Errorf("%s: %v", pkg, err)
+		return nil
+	}
+	if got := src.Module + " " + src.Version + " " + src.Provenance.Source; got != want {
+		w.t.Errorf("%s: got %q, want %q", pkg, got, want)
+	}
+	if !strings.Contains(src.Provenance.ChosenBy, chosenBy) {
+		w.t.Errorf("%s: chosen by %q, want %q", pkg, src.Provenance.ChosenBy, chosenBy)
+	}
+	if _, err := fs.ReadDir(src.FS, src.Dir); err != nil {
+		w.t.Errorf("%s: %v", pkg, err)
+	}
+	return src
+}
+
+// wantError fails unless a package is not found, for a reason and in one
+// sentence that contains the words.
+func (w *world) wantError(project, pkg string, reason ecosystem.Reason, words ...string) {
+	w.t.Helper()
+	_, err := w.locate(project, pkg)
+	var e *ecosystem.Error
+	if !errors.As(err, &e) {
+		w.t.Errorf("%s: got %v, want an ecosystem.Error", pkg, err)
+		return
+	}
+	if e.Reason != reason {
+		w.t.Errorf("%s: reason %q, want %q: %v", pkg, e.Reason, reason, err)
+	}
+	for _, word := range words {
+		if !strings.Contains(err.Error(), word) {
+			w.t.Errorf("%s: %v does not say %q", pkg, err, word)
+		}
+	}
+	if strings.ContainsAny(err.Error(), "\n\x1b") || strings.Contains(err.Error(), "s3cret") {
+		w.t.Errorf("%s: not one clean sentence: %q", pkg, err)
+	}
+}
+
+// wantClean fails if there is anything in docent's own downloads but complete
+// zip files, their hashes and go.mod files.
+func (w *world) wantClean(zips int) {
+	w.t.Helper()
+	got := 0
+	filepath.WalkDir(w.path("own"), func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || e.IsDir():
+		case strings.HasSuffix(path, ".zip"):
+			got++
+		case !strings.HasSuffix(path, ".ziphash") && !strings.HasSuffix(path, ".mod"):
+			w.t.Errorf("%s is left behind", path)
+		}
+		return nil
+	})
+	if got != zips {
+		w.t.Errorf("%d zip files are kept, want %d", got, zips)
+	}
+}
+
+// modules are files by "path@version", then by name.
+type modules map[string]map[string]string
+
+// zipOf is the zip file of a module version as a proxy has it.
+func zipOf(t testing.TB, mod string, files map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f, err := w.Create(mod + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(f, files[name])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// sumOf is the go.sum hash of a module version.
+func sumOf(t testing.TB, mod string, files map[string]string) string {
+	t.Helper()
+	names := []string{}
+	for name := range files {
+		names = append(names, mod+"/"+name)
+	}
+	sum, err := dirhash.Hash1(names, func(name string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(files[strings.TrimPrefix(name, mod+"/")])), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// proxyFiles lays modules out as the files of a module proxy.
+func proxyFiles(t testing.TB, mods modules) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	for mod, files := range mods {
+		path, version, _ := strings.Cut(mod, "@")
+		escaped, err := module.EscapePath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := escaped + "/@v/"
+		gomod, ok := files["go.mod"]
+		if !ok {
+			gomod = "module " + path + "\n"
+		}
+		out[base+version+".info"] = []byte(`{"Version":"` + version + `","Time":"2026-01-02T03:04:05Z"}`)
+		out[base+version+".mod"] = []byte(gomod)
+		out[base+version+".zip"] = zipOf(t, mod, files)
+		if !module.IsPseudoVersion(version) {
+			out[base+"list"] = append(out[base+"list"], version+"\n"...)
+		} else {
+			out[base+"list"] = append(out[base+"list"], ""...)
+		}
+		if old := string(out[escaped+"/@latest"]); old == "" || semver.Compare(version, strings.Split(old, `"`)[3]) > 0 {
+			out[escaped+"/@latest"] = out[base+version+".info"]
+		}
+	}
+	return out
+}
+
+// proxy is a module proxy on this machine.
+type proxy struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string
+	// odd answers some paths in its own way.
+	odd map[string]http.HandlerFunc
+}
+
+func newProxy(t testing.TB, mods modules) *proxy {
+	t.Helper()
+	p := &proxy{odd: map[string]http.HandlerFunc{}}
+	files := proxyFiles(t, mods)
+	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		p.mu.Lock()
+		p.asked = append(p.asked, name)
+		odd := p.odd[name]
+		p.mu.Unlock()
+		if odd != nil {
+			odd(w, r)
+			return
+		}
+		if data, ok := files[name]; ok {
+			w.Write(data)
+			return
+		}
+		http.Error(w, "not found: no such module", http.StatusNotFound)
+	}))
+	t.Cleanup(p.Close)
+	return p
+}
+
+func (p *proxy) requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.asked)
+}
+
+func status(code int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(code)
+		io.WriteString(w, body)
+	}
+}
+
+// sample is a registry with every kind of module.
+var sample = modules{
+	"example.com/lib@v1.0.0":                                  {"go.mod": "module example.com/lib\n", "lib.go": "package lib\n", "sub/s.go": "package sub\n"},
+	"example.com/lib@v1.2.0":                                  {"go.mod": "module example.com/lib\n", "lib.go": "package lib\n", "sub/s.go": "package sub\n", "internal/i.go": "package internal\n"},
+	"example.com/lib@v1.10.0":                                 {"go.mod": "module example.com/lib\n", "lib.go": "package lib\n", "sub/s.go": "package sub\n"},
+	"example.com/lib@v1.11.0":                                 {"go.mod": "module example.com/lib\nretract v1.11.0 // broke\x1b everything\n", "lib.go": "package lib\n"},
+	"example.com/lib@v1.12.0-rc.1":                            {"go.mod": "module example.com/lib\n", "lib.go": "package lib\n"},
+	"example.com/lib/v2@v2.0.1":                               {"go.mod": "module example.com/lib/v2\n", "lib.go": "package lib\n"},
+	"example.com/lib/sub/nested@v0.3.0":                       {"go.mod": "module example.com/lib/sub/nested\n", "n.go": "package nested\n"},
+	"github.com/Upper/Case@v0.1.0":                            {"go.mod": "module github.com/Upper/Case\n", "c.go": "package Case\n"},
+	"example.com/pre@v0.1.0-beta.2":                           {"p.go": "package pre\n"},
+	"example.com/untagged@v0.0.0-20260101000000-abcdefabcdef": {"u.go": "package untagged\n"},
+	"example.com/old@v1.0.0":                                  {"o.go": "package old\n"},
+	"example.com/old@v2.0.0+incompatible":                     {"o.go": "package old\n"},
+	"example.com/moved@v1.0.0":                                {"go.mod": "module example.com/moved\n\ngo 1.20\n", "o.go": "package old\n"},
+	"example.com/moved@v2.0.0+incompatible":                   {"o.go": "package old\n"},
+	"example.com/future@v1.0.0":                               {"go.mod": "module example.com/future\n\ngo 1.99\n", "f.go": "package future\n"},
+}
