@@ -1,5 +1,7 @@
 package jsonschema
 
+import "slices"
+
 // plan says where below a schema a missing member has a default.
 type plan struct {
 	names   nameTable // of members
@@ -146,11 +148,7 @@ func (w *completer) insert(p *plan, i, count int, seen uint64, many []bool) {
 
 // planDefaults gives the nodes their plans, unless no schema has a default.
 func (c *compiler) planDefaults() {
-	any := false
-	for _, n := range c.all {
-		any = any || n.src != nil && n.src.get("default") != nil
-	}
-	if !any {
+	if !slices.ContainsFunc(c.all, func(n *node) bool { return n.src != nil && n.src.get("default") != nil }) {
 		return
 	}
 	for _, n := range c.all {

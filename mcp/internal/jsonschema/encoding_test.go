@@ -69,7 +69,7 @@ type zoo struct {
 	Any     any
 	Raw     json.RawMessage
 	Odd     string   "json:\"a \\\"odd\\\" name\""
-	Dash    int      `json:"-,"`
+	Dash    int      `json:"-,"` //nolint:staticcheck // this is the name "-"
 	Not     chan int `json:"-"`
 	Tree    *tree
 	Point   point
@@ -163,7 +163,7 @@ func TestTheFieldsAreThoseOfEncodingJSON(t *testing.T) {
 		&zoo{left: &left{}, SPO: new(string), SliceO: []int{1}, Zero: 1}, &embedding{other: &other{}}, &order{}, &nested{}, &times{N: "1"},
 		&struct {
 			deepBase `json:"base"`
-			Shown    `json:",omitempty"`
+			Shown    `json:",omitempty"` //nolint:modernize // has no effect, which is what is tested
 			*point
 		}{point: &point{}},
 	} {

@@ -6,7 +6,6 @@ import "slices"
 // the others.
 type valueSet struct {
 	values  []*value // all, in the order of the schema
-	types   typeSet  // of the values
 	strings []string
 	index   map[string]struct{} // of strings, when there are many
 	ints    []int64             // sorted: those numbers that are int64
@@ -54,7 +53,7 @@ func (s *valueSet) hasString(text []byte) bool {
 		_, ok := s.index[string(text)]
 		return ok
 	}
-	for _, have := range s.strings {
+	for _, have := range s.strings { //nolint:modernize // slices.Contains would copy the text
 		if string(text) == have {
 			return true
 		}

@@ -57,7 +57,8 @@ func (v *validator) failBranches(n *node, pos int, keyword string, branches []*n
 		}
 		f.branches = append(f.branches, v.faults)
 	}
-	v.faults = append(outer, f)
+	outer = append(outer, f)
+	v.faults = outer
 }
 
 // report puts the collected failures into words.

@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"bytes"
 	"net/netip"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -150,7 +151,7 @@ func isLocalPart(s []byte, idn bool) bool {
 	}
 	for i, c := range s {
 		switch {
-		case isDigit(c), isLetter(c), bytes.IndexByte([]byte("!#$%&'*+-/=?^_`{|}~"), c) >= 0:
+		case isDigit(c), isLetter(c), strings.IndexByte("!#$%&'*+-/=?^_`{|}~", c) >= 0:
 		case c >= utf8.RuneSelf && idn:
 		case c == '.' && i > 0 && i+1 < len(s) && s[i-1] != '.':
 		default:
@@ -167,14 +168,14 @@ func isQuotedLocalPart(s []byte, idn bool) bool {
 	inner := s[1 : len(s)-1]
 	for i := 0; i < len(inner); i++ {
 		c := inner[i]
-		if c == '\\' {
-			i++
-			if i == len(inner) {
+		switch c {
+		case '"':
+			return false
+		case '\\':
+			if i++; i == len(inner) {
 				return false
 			}
 			c = inner[i]
-		} else if c == '"' {
-			return false
 		}
 		if c < ' ' || c == 0x7f || c >= utf8.RuneSelf && !idn {
 			return false

@@ -278,7 +278,7 @@ func followsBidiRule(label []rune) bool {
 	}
 	switch bidiClass(label[0]) {
 	case bidiR:
-		return !has[bidiL] && !(has[bidiEN] && has[bidiAN]) && (last == bidiR || last == bidiEN || last == bidiAN)
+		return !has[bidiL] && (!has[bidiEN] || !has[bidiAN]) && (last == bidiR || last == bidiEN || last == bidiAN)
 	case bidiL:
 		return !has[bidiR] && !has[bidiAN] && (last == bidiL || last == bidiEN)
 	}

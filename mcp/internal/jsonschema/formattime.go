@@ -1,6 +1,9 @@
 package jsonschema
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // digits reads n decimal digits at the start of s.
 func digits(s []byte, n int) (x int, ok bool) {
@@ -103,7 +106,7 @@ func isUnits(s []byte, units string) bool {
 		if n == 0 || n == len(s) {
 			return false
 		}
-		i := bytes.IndexByte([]byte(units), s[n])
+		i := strings.IndexByte(units, s[n])
 		if i < 0 || last >= 0 && i != last+1 {
 			return false
 		}

@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -94,7 +95,7 @@ func isURIText(s []byte, signs string, iri, private bool) bool {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
-		case isLetter(c), isDigit(c), c == '-', c == '.', c == '_', c == '~', bytes.IndexByte([]byte(signs), c) >= 0:
+		case isLetter(c), isDigit(c), c == '-', c == '.', c == '_', c == '~', strings.IndexByte(signs, c) >= 0:
 			i++
 		case c == '%':
 			if i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2]) {
@@ -141,7 +142,7 @@ func isURITemplate(s []byte) bool {
 				return false
 			}
 			i += 3
-		case c <= ' ', c == 0x7f, bytes.IndexByte([]byte("\"<>\\^`|}"), c) >= 0:
+		case c <= ' ', c == 0x7f, strings.IndexByte("\"<>\\^`|}", c) >= 0:
 			return false
 		default:
 			i++
@@ -152,7 +153,7 @@ func isURITemplate(s []byte) bool {
 
 // isExpression checks what stands between the braces of a template.
 func isExpression(s []byte) bool {
-	if len(s) > 0 && bytes.IndexByte([]byte("+#./;?&"), s[0]) >= 0 {
+	if len(s) > 0 && strings.IndexByte("+#./;?&", s[0]) >= 0 {
 		s = s[1:]
 	}
 	for spec := range bytes.SplitSeq(s, []byte(",")) {

@@ -135,9 +135,9 @@ func TestTheSchemaOfATypeIsWhatEncodingJSONReads(t *testing.T) {
 		{"the string option", schemaFor[struct {
 			A int    `json:",string"`
 			B *bool  `json:",string"`
-			C []int  `json:",string"`
+			C []int  `json:",string"` //nolint:staticcheck // has no effect, which is what is tested
 			D string `json:"-"`
-			E string `json:"-,"`
+			E string `json:"-,"` //nolint:staticcheck // this is the name "-"
 		}](t, ForOptions{}),
 			`{"type":"object","properties":{"A":{"type":"string","pattern":"^-?[0-9]+$"},"B":{"type":["string","null"],"enum":["true","false",null]},"C":{"type":"array","items":{"type":"integer"}},"-":{"type":"string"}},"required":["A","C","-"],"additionalProperties":false}`},
 		{"tags of a slice that suit its elements hold for them", schemaFor[struct {

@@ -69,6 +69,9 @@ func (c *compiler) index(v *value, res *resource, at *spot) error {
 		return nil // siblings of $ref are not looked at
 	}
 	for i, key := range v.keys {
+		if key != "$defs" && res.dialect.vocab&vocabApplicator == 0 {
+			continue
+		}
 		var err error
 		switch sub := v.items[i]; shapes[key] {
 		case shapeSchema:
@@ -159,7 +162,7 @@ func (c *compiler) identify(v *value, res *resource, at *spot) (*resource, error
 	if v == res.root {
 		res.dialect = d
 	}
-	if id != nil && !(d.draft == draft7 && v.get("$ref") != nil) {
+	if id != nil && (d.draft != draft7 || v.get("$ref") == nil) {
 		if id.kind != kindString {
 			return nil, at.fail("$id", "it must be a string, not "+show(id))
 		}

@@ -7,7 +7,8 @@ import (
 )
 
 // schemaDir is the schema folder of the MCP specification, one <revision>/schema.json each.
-func schemaDir(t testing.TB) string {
+func schemaDir(t *testing.T) string {
+	t.Helper()
 	dir := os.Getenv("MCP_SCHEMA_DIR")
 	if dir == "" {
 		t.Skip("MCP_SCHEMA_DIR does not name the schema folder of the MCP specification")

@@ -1,6 +1,9 @@
 package jsonschema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // spot is the place of a schema in its document. The text of it is only made when it is shown: written out for
 // every schema, the paths of a hostile document would take far more room than the document.
@@ -28,8 +31,7 @@ func (s *spot) String() string {
 	}
 	var b strings.Builder
 	b.WriteString(s.text)
-	for i := len(steps) - 1; i >= 0; i-- {
-		step := steps[i]
+	for _, step := range slices.Backward(steps) {
 		b.WriteString("/" + escapePointer(step.key))
 		if step.through {
 			b.WriteString("/" + escapePointer(cutString(step.sub, maxSpot)))

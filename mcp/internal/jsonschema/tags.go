@@ -60,8 +60,7 @@ func tagError(sf *field, key, format string, args ...any) error {
 
 // describe reads the tags of a struct's blank fields.
 func (g *generator) describe(f *fragment, t reflect.Type, open *bool) error {
-	for i := range t.NumField() {
-		sf := t.Field(i)
+	for sf := range t.Fields() {
 		if sf.Name != "_" {
 			continue
 		}
@@ -259,7 +258,7 @@ func readCount(text string, _ *fragment) (string, error) {
 
 // readValue reads a value of the type that f has: text for strings, a list for arrays, else JSON.
 func readValue(text string, f *fragment) (string, error) {
-	if slices.Contains(f.types, "string") && !(text == "null" && slices.Contains(f.types, "null")) {
+	if slices.Contains(f.types, "string") && (text != "null" || !slices.Contains(f.types, "null")) {
 		return string(appendQuoted(nil, text)), nil
 	}
 	if slices.Contains(f.types, "array") && !strings.HasPrefix(text, "[") {

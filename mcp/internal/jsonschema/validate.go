@@ -328,7 +328,8 @@ func (v *validator) number(n *node, pos int) (end int, ok bool) {
 	ok = true
 	if r := n.number; r != nil {
 		if x < r.low || x > r.high {
-			ok = v.failBounds(n, pos, i)
+			v.failBounds(n, pos, i)
+			ok = false
 		}
 		if m := r.multiple; m != nil {
 			if m.whole != 0 && x%m.whole != 0 || m.whole == 0 && !m.divides(parseDecimal(d[pos:i])) {
@@ -380,9 +381,9 @@ func (v *validator) exactNumber(n *node, pos int) (end int, ok bool) {
 }
 
 // failBounds finds which bound an integer that is out of range breaks.
-func (v *validator) failBounds(n *node, pos, end int) bool {
+func (v *validator) failBounds(n *node, pos, end int) {
 	if !v.collect {
-		return false
+		return
 	}
 	d := parseDecimal(v.data[pos:end])
 	for i := range n.number.bounds {
@@ -390,5 +391,4 @@ func (v *validator) failBounds(n *node, pos, end int) bool {
 			v.failAt(n, pos, n.number.bounds[i].keyword, end, i)
 		}
 	}
-	return false
 }

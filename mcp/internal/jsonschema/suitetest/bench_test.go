@@ -69,27 +69,28 @@ func nestedValues(n int) string {
 }
 
 // contenders are ways to validate raw bytes, which is what a server has in hand; the others must decode first.
-func contenders(t testing.TB, schema string) map[string]func(data []byte) error {
+func contenders(tb testing.TB, schema string) map[string]func(data []byte) error {
+	tb.Helper()
 	ours, err := jsonschema.Compile([]byte(schema), nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	doc, err := santhosh.UnmarshalJSON(bytes.NewReader([]byte(schema)))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	c := santhosh.NewCompiler()
 	if err := c.AddResource("schema.json", doc); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	theirs := c.MustCompile("schema.json")
 	var gs google.Schema
 	if err := json.Unmarshal([]byte(schema), &gs); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	resolved, err := gs.Resolve(nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return map[string]func([]byte) error{
 		"ours": ours.Validate,

@@ -2,6 +2,7 @@ package suitetest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -209,7 +210,6 @@ func TestAgreesWithAnotherValidator(t *testing.T) {
 }
 
 func isValidationError(err error) bool {
-	_, ok := err.(*jsonschema.ValidationError)
+	_, ok := errors.AsType[*jsonschema.ValidationError](err)
 	return ok
 }
-

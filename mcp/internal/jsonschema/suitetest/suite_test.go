@@ -12,17 +12,22 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// suiteDir is where the official test suite lies: JSON_SCHEMA_TEST_SUITE for a checkout of the whole of it
-// (with tests/ and remotes/), else the part that the module of google/jsonschema-go carries.
-func suiteDir(t testing.TB) (tests, remotes string) {
+// A suite is a folder of tests and the documents that they expect at http://localhost:1234.
+type suite struct{ tests, remotes string }
+
+// official is the official test suite: JSON_SCHEMA_TEST_SUITE for a checkout of the whole of it, else the part
+// that the module of google/jsonschema-go carries.
+func official(t *testing.T) suite {
+	t.Helper()
 	if dir := os.Getenv("JSON_SCHEMA_TEST_SUITE"); dir != "" {
-		return filepath.Join(dir, "tests"), filepath.Join(dir, "remotes")
+		return suite{filepath.Join(dir, "tests"), filepath.Join(dir, "remotes")}
 	}
 	dir := filepath.Join(moduleDir(t, "github.com/google/jsonschema-go"), "jsonschema", "testdata")
-	return dir, filepath.Join(dir, "remotes")
+	return suite{dir, filepath.Join(dir, "remotes")}
 }
 
-func moduleDir(t testing.TB, module string) string {
+func moduleDir(t *testing.T, module string) string {
+	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
 		t.Fatalf("go list -m %s: %v", module, err)
@@ -30,15 +35,16 @@ func moduleDir(t testing.TB, module string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// remoteSchemas are the documents that the suite expects at http://localhost:1234.
-func remoteSchemas(t testing.TB, dir string) map[string][]byte {
+// resources are the documents of the suite by URI.
+func (s suite) resources(t *testing.T) map[string][]byte {
+	t.Helper()
 	found := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(s.remotes, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(dir, path)
+		rel, _ := filepath.Rel(s.remotes, path)
 		found["http://localhost:1234/"+filepath.ToSlash(rel)] = text
 		return err
 	})
@@ -58,7 +64,8 @@ type group struct {
 	}
 }
 
-func readGroups(t testing.TB, file string) []group {
+func readGroups(t *testing.T, file string) []group {
+	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -70,33 +77,33 @@ func readGroups(t testing.TB, file string) []group {
 	return groups
 }
 
-// run plays the files of one folder and counts. Each test that does not come out as the suite says must
-// be listed in except, and each that is listed there must not.
-func run(t *testing.T, pattern, dialect string, assertFormat bool, except map[string]string) {
-	tests, remotes := suiteDir(t)
-	files, _ := filepath.Glob(filepath.Join(tests, pattern))
+// play runs the files of one folder and counts. Each test that does not come out as the suite says must be
+// listed in except with the reason, and each that is listed there must not.
+func (s suite) play(t *testing.T, pattern, dialect string, assertFormat bool, except map[string]string) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(s.tests, pattern))
 	if len(files) == 0 {
 		t.Skipf("the test suite at hand has no %s; set JSON_SCHEMA_TEST_SUITE to a checkout of it", pattern)
 	}
-	opts := &jsonschema.Options{Resources: remoteSchemas(t, remotes), Dialect: dialect, AssertFormat: assertFormat}
+	opts := &jsonschema.Options{Resources: s.resources(t), Dialect: dialect, AssertFormat: assertFormat}
 	passed, total := 0, 0
 	wrong := map[string]bool{}
 	for _, file := range files {
 		for _, g := range readGroups(t, file) {
-			s, err := jsonschema.Compile(g.Schema, opts)
+			compiled, err := jsonschema.Compile(g.Schema, opts)
 			for _, test := range g.Tests {
 				total++
-				name := filepath.Base(file) + ": " + g.Description + ": " + test.Description
-				if err == nil && (s.Validate(test.Data) == nil) == test.Valid {
+				got := err
+				if err == nil {
+					got = compiled.Validate(test.Data)
+				}
+				if err == nil && (got == nil) == test.Valid {
 					passed++
 					continue
 				}
+				name := filepath.Base(file) + ": " + g.Description + ": " + test.Description
 				wrong[name] = true
 				if except[name] == "" {
-					got := err
-					if err == nil {
-						got = s.Validate(test.Data)
-					}
 					t.Errorf("%s: valid should be %v: %v\n\tschema %s\n\tdata %s", name, test.Valid, got, g.Schema, test.Data)
 				}
 			}
@@ -125,26 +132,32 @@ var contentAssertions = map[string]string{
 	"content.json: validation of binary-encoded media type documents: an invalid base64 string that is valid JSON": "content annotates",
 }
 
-func TestDraft2020Required(t *testing.T) { run(t, "draft2020-12/*.json", draft2020, false, nil) }
-func TestDraft2019Required(t *testing.T) { run(t, "draft2019-09/*.json", draft2019, false, nil) }
-func TestDraft7Required(t *testing.T)    { run(t, "draft7/*.json", draft7, false, nil) }
+func TestDraft2020Required(t *testing.T) {
+	official(t).play(t, "draft2020-12/*.json", draft2020, false, nil)
+}
+func TestDraft2019Required(t *testing.T) {
+	official(t).play(t, "draft2019-09/*.json", draft2019, false, nil)
+}
+func TestDraft7Required(t *testing.T) { official(t).play(t, "draft7/*.json", draft7, false, nil) }
 
 func TestDraft2020Optional(t *testing.T) {
-	run(t, "draft2020-12/optional/*.json", draft2020, false, nil)
+	official(t).play(t, "draft2020-12/optional/*.json", draft2020, false, nil)
 }
 func TestDraft2019Optional(t *testing.T) {
-	run(t, "draft2019-09/optional/*.json", draft2019, false, nil)
+	official(t).play(t, "draft2019-09/optional/*.json", draft2019, false, nil)
 }
 func TestDraft7Optional(t *testing.T) {
-	run(t, "draft7/optional/*.json", draft7, false, contentAssertions)
+	official(t).play(t, "draft7/optional/*.json", draft7, false, contentAssertions)
 }
 
 func TestDraft2020Format(t *testing.T) {
-	run(t, "draft2020-12/optional/format/*.json", draft2020, true, nil)
+	official(t).play(t, "draft2020-12/optional/format/*.json", draft2020, true, nil)
 }
 
 func TestDraft2019Format(t *testing.T) {
-	run(t, "draft2019-09/optional/format/*.json", draft2019, true, nil)
+	official(t).play(t, "draft2019-09/optional/format/*.json", draft2019, true, nil)
 }
 
-func TestDraft7Format(t *testing.T) { run(t, "draft7/optional/format/*.json", draft7, true, nil) }
+func TestDraft7Format(t *testing.T) {
+	official(t).play(t, "draft7/optional/format/*.json", draft7, true, nil)
+}
