@@ -58,7 +58,7 @@ fmt: $(GOLANGCI)
 ## bench: the figures of the command as a table, then the benchmarks
 bench:
 	$(GO) run ./internal/bench
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
 
 ## version: what a binary built now says of itself
 version:

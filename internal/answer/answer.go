@@ -80,6 +80,7 @@ type Answer struct {
 	Omitted []string `json:"omitted,omitempty" jsonschema:"what was left out to fit the budget, and how to get it"`
 
 	detail detail
+	text   string // of Markdown, if it has been written
 }
 
 // About names a package and says where its documentation comes from.
@@ -171,11 +172,29 @@ func (a *About) at() string {
 
 // oneLine cleans what must not break out of its line.
 func oneLine(s string) string {
+	tidy := true
+	before := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		tidy = tidy && c >= ' ' && c < 0x7f && (c != ' ' || before != ' ')
+		before = c
+	}
+	if tidy && (s == "" || before != ' ') {
+		return s
+	}
 	return strings.Join(strings.Fields(markup.Clean(s)), " ")
 }
 
-// fits is true if a text is within a limit of bytes, or there is none.
-func fits(text string, limit int) bool { return limit == 0 || len(text) <= limit }
+// fits is true if the text is within a limit of bytes, or there is none. An
+// answer that fits does not change any more.
+func (a *Answer) fits(limit int) bool {
+	text := a.write()
+	if limit > 0 && len(text) > limit {
+		return false
+	}
+	a.text = text
+	return true
+}
 
 // plural is "1 example" or "12 examples".
 func plural(n int, one, many string) string {

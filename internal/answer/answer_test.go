@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,7 +121,7 @@ func TestGolden(t *testing.T) {
 
 // render writes a package at one level of detail, whatever its length.
 func render(p *apidoc.Package, level int) string {
-	return compose(p, Options{Guide: guide}, details[level], 0).Markdown()
+	return NewBook(p).compose(details[level], guide, 0).Markdown()
 }
 
 // large is a package of n types with members, far too long for most budgets.
@@ -261,11 +262,19 @@ func TestNothingOfAPackageBreaksOut(t *testing.T) {
 	}
 }
 
-func TestDeclares(t *testing.T) {
-	signature := "type T struct {\n\tA, B int\n\t// C is not.\n\t*Embedded\n\tFunc(x int)\n}"
-	for name, want := range map[string]bool{"A": true, "B": true, "Embedded": true, "Func": true, "C": false, "T": false, "x": false, "int": false} {
-		if got := declares(signature, name); got != want {
-			t.Errorf("declares %s: %t", name, got)
+func TestDeclared(t *testing.T) {
+	got := declared("type T struct {\n\tA, B int\n\n\t// C is not.\n\t*Embedded\n\tFunc(x int)\n}")
+	if want := []string{"A", "B", "Embedded", "Func"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", " ": "", "a b": "a b", "a  b": "a b", " a": "a", "a ": "a", "a\nb\t c": "a b c", "ä\u202e b": "ä b",
+	} {
+		if got := oneLine(in); got != want {
+			t.Errorf("oneLine(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -290,10 +299,17 @@ func TestDataAndTextSayTheSame(t *testing.T) {
 func BenchmarkPackage(b *testing.B) {
 	for _, n := range []int{10, 1000} {
 		p := large(n)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%d types, from a package", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				Package(p, Options{Guide: guide}).Markdown()
+			}
+		})
+		b.Run(fmt.Sprintf("%d types, from a book", n), func(b *testing.B) {
+			book := NewBook(p)
+			b.ReportAllocs()
+			for b.Loop() {
+				book.Package(Options{Guide: guide}).Markdown()
 			}
 		})
 	}

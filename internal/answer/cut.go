@@ -4,17 +4,16 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // cut answers about a package whose bare list of symbols does not fit: it
 // shows as many as fit and counts the rest.
-func cut(p *apidoc.Package, o Options, limit int) *Answer {
-	full := compose(p, o, details[len(details)-1], 0)
+func (b *Book) cut(o Options, limit int) *Answer {
+	full := b.compose(details[len(details)-1], o.Guide, 0)
 	full.Doc = beginning(full.Doc, limit/8)
 	said := full.Omitted
-	if len(full.Doc) < len(markup.Clean(p.Doc)) {
+	if len(full.Doc) < len(b.doc) {
 		said = append([]string{"The package's own documentation is cut; " + o.Guide.Larger + "."}, said...)
 	}
 	// Search for the largest number of symbols that fits; sub-packages and
@@ -32,9 +31,14 @@ func cut(p *apidoc.Package, o Options, limit int) *Answer {
 	}
 	others := 10
 	best := try(0, 0)
-	for low, high := 0, len(full.Symbols); low <= high; {
+	most, used := 0, 0
+	for most < len(full.Symbols) && used <= limit {
+		used += len(full.Symbols[most].Signature)
+		most++
+	}
+	for low, high := 0, most; low <= high; {
 		middle := (low + high) / 2
-		if a := try(middle, others); fits(a.Markdown(), limit) {
+		if a := try(middle, others); a.fits(limit) {
 			best, low = a, middle+1
 		} else {
 			high = middle - 1

@@ -9,7 +9,15 @@ import (
 
 // Markdown writes the answer for reading. It ends with a newline.
 func (a *Answer) Markdown() string {
+	if a.text == "" {
+		return a.write()
+	}
+	return a.text
+}
+
+func (a *Answer) write() string {
 	w := writer{language: a.Package.Language}
+	w.b.Grow(16 << 10)
 	if a.Symbol != "" {
 		w.title(fmt.Sprintf("%s (%s) in %s", a.Symbol, a.Symbols[0].Kind, a.Package.at()))
 	} else {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // detail says how much of each symbol is told.
@@ -38,61 +37,100 @@ var details = []detail{
 }
 
 // Package answers a question about a whole package.
-func Package(p *apidoc.Package, o Options) *Answer {
+func Package(p *apidoc.Package, o Options) *Answer { return NewBook(p).Package(o) }
+
+// Package answers a question about the whole package.
+func (b *Book) Package(o Options) *Answer {
 	limit := o.limit()
-	for _, d := range details {
-		a := compose(p, o, d, limit)
-		if a != nil && fits(a.Markdown(), limit) {
+	for i, d := range details {
+		if limit > 0 && b.sizes[i]+min(len(b.doc), limit*d.share/100) > limit {
+			continue // it is certain not to fit
+		}
+		if a := b.compose(d, o.Guide, limit); a.fits(limit) {
 			return a
 		}
 	}
-	return cut(p, o, limit)
+	return b.cut(o, limit)
 }
 
-// compose makes an answer at one level of detail; nil if it is certain not to
-// fit.
-func compose(p *apidoc.Package, o Options, d detail, limit int) *Answer {
-	c := composer{detail: d, limit: limit}
-	a := &Answer{Package: about(p), Notice: Notice, Symbols: []Declaration{}, Warnings: clean(p.Warnings), detail: d}
-	a.Doc = c.packageDoc(p.Doc)
-	for i := 0; i < len(p.Symbols); {
-		n := 1
-		if g := p.Symbols[i].Group; g > 0 && g <= len(p.Groups) {
-			for i+n < len(p.Symbols) && p.Symbols[i+n].Group == g {
-				n++
-			}
-			a.Symbols = append(a.Symbols, c.group(&p.Groups[g-1], p.Symbols[i:i+n]))
-		} else {
-			a.Symbols = c.symbol(a.Symbols, &p.Symbols[i], d.docs, false)
-		}
-		i += n
-		if c.over() {
-			return nil
-		}
-	}
-	a.Examples = c.examples(p.Examples)
-	for i := range p.Sections {
-		s := &p.Sections[i]
-		shown := Section{ID: s.ID, Title: oneLine(s.Title)}
+// size is how many bytes the declarations take at a level of detail, at least.
+func (d detail) size(pages []page, docs int) int {
+	n := 0
+	for i := range pages {
+		p := &pages[i]
+		n += len(p.signatureAt(d)) + 1 + len(p.docAt(docs))
 		if d.docs == whole {
-			shown.Body = c.text(s.Body)
-		} else {
-			c.sections++
+			n += len("\n```go\n```\n") // a block of code each
 		}
-		a.Sections = append(a.Sections, shown)
-	}
-	for i := range p.Subpackages {
-		s := &p.Subpackages[i]
-		shown := Subpackage{Name: oneLine(s.Name)}
-		if d.docs != none {
-			shown.Synopsis = oneLine(s.Synopsis)
+		if p.docAt(docs) != "" {
+			n += len("\n\n")
 		}
-		a.Subpackages = append(a.Subpackages, shown)
+		for j := range p.members {
+			switch m := &p.members[j]; {
+			case m.inside:
+			case d.members > named:
+				n += d.size(p.members[j:j+1], d.members)
+			case d.members == named:
+				n += len(lastName(m.declaration.Path)) + 2
+			}
+		}
+		if d.examples {
+			for j := range p.examples {
+				n += len(p.examples[j].Code)
+			}
+		}
 	}
-	if c.over() {
-		return nil
+	return n
+}
+
+// signatureAt is the declaration at a level of detail.
+func (p *page) signatureAt(d detail) string {
+	switch {
+	case d.comments:
+		return p.signature
+	case d.docs == none:
+		return p.collapsed
 	}
-	a.Omitted = append(c.omitted(p, o.Guide), elsewhere(p)...)
+	return p.short
+}
+
+// docAt is the comment, whole, its first sentence or nothing.
+func (p *page) docAt(docs int) string {
+	switch docs {
+	case whole:
+		return p.doc
+	case first:
+		return p.synopsis
+	}
+	return ""
+}
+
+// compose makes an answer at one level of detail.
+func (b *Book) compose(d detail, g Guide, limit int) *Answer {
+	c := composer{detail: d, limit: limit}
+	a := &Answer{Package: b.about, Notice: Notice, Warnings: b.warnings, detail: d}
+	a.Doc = c.packageDoc(b.doc)
+	a.Symbols = make([]Declaration, 0, len(b.pages))
+	for i := range b.pages {
+		a.Symbols = c.symbol(a.Symbols, &b.pages[i], d.docs)
+	}
+	a.Examples = c.examples(b.examples)
+	a.Sections = b.sections
+	if d.docs != whole {
+		a.Sections = nil
+		for _, s := range b.sections {
+			a.Sections = append(a.Sections, Section{ID: s.ID, Title: s.Title})
+		}
+		c.sections = len(b.sections)
+	}
+	a.Subpackages = b.below
+	if d.docs == none {
+		a.Subpackages = nil
+		for _, s := range b.below {
+			a.Subpackages = append(a.Subpackages, Subpackage{Name: s.Name})
+		}
+	}
+	a.Omitted = append(c.omitted(b.pkg, g), elsewhere(b.pkg)...)
 	return a
 }
 
@@ -100,166 +138,85 @@ func compose(p *apidoc.Package, o Options, d detail, limit int) *Answer {
 type composer struct {
 	detail
 	limit int // bytes, 0 for none
-	used  int // bytes, at least
 
-	docCut, docLength            int // bytes of the package's documentation left out, and in all
+	docCut, docLength            int // bytes of the documentation asked for left out, and in all
 	shortened, members, sections int
 	exampleCount                 int
 	commented                    int // declarations whose comments were left out
 }
 
-// over is true as soon as the answer is certain not to fit.
-func (c *composer) over() bool { return c.limit > 0 && c.used > c.limit }
-
-// text cleans what is taken into the answer and counts it.
-func (c *composer) text(s string) string {
-	c.used += len(s)
-	return markup.Clean(s)
-}
-
+// packageDoc is the part of the documentation that may be told.
 func (c *composer) packageDoc(doc string) string {
-	doc = markup.Clean(doc)
 	c.docLength = len(doc)
-	if c.limit > 0 && len(doc) > c.limit*c.share/100 {
-		doc = beginning(doc, c.limit*c.share/100)
+	if most := c.limit * c.share / 100; c.limit > 0 && len(doc) > most {
+		doc = beginning(doc, most)
 		c.docCut = c.docLength - len(doc)
 	}
-	c.used += len(doc)
 	return doc
 }
 
-// symbol appends a symbol and what belongs to it.
-func (c *composer) symbol(to []Declaration, s *apidoc.Symbol, docs int, member bool) []Declaration {
-	d := c.declaration(s)
-	d.Doc, d.member = c.comment(s.Doc, docs), member
+// symbol appends a declaration and its members.
+func (c *composer) symbol(to []Declaration, p *page, docs int) []Declaration {
 	at := len(to)
-	to = append(to, d)
-	for i := range s.Members {
-		m := &s.Members[i]
+	to = append(to, c.declaration(p, docs))
+	for i := range p.members {
+		m := &p.members[i]
 		switch {
-		case len(m.Members) == 0 && declares(s.Signature, lastName(m.Path)):
-			// The declaration of the type shows it.
-		case c.detail.members == none:
+		case m.inside:
+		case c.detail.members <= named:
 			c.members++
-		case c.detail.members == named:
-			c.members++
-			name := oneLine(lastName(m.Path))
-			to[at].Members = append(to[at].Members, name)
-			c.used += len(name)
+			if c.detail.members == named {
+				name := lastName(m.declaration.Path)
+				to[at].Members = append(to[at].Members, name)
+			}
 		default:
-			to = c.symbol(to, m, c.detail.members, true)
-		}
-		if c.over() {
-			break
+			to = c.symbol(to, m, c.detail.members)
 		}
 	}
 	return to
 }
 
-// declaration is one symbol alone, without its comment.
-func (c *composer) declaration(s *apidoc.Symbol) Declaration {
-	return Declaration{
-		Path:       oneLine(s.Path),
-		Kind:       oneLine(string(s.Kind)),
-		Signature:  c.signature(s.Signature),
-		Deprecated: oneLine(s.Deprecated),
-		Of:         oneLine(s.Of),
-		From:       oneLine(s.From),
-		Constraint: oneLine(s.Constraint),
-		File:       oneLine(s.File),
-		Line:       s.Line,
-		Examples:   c.examples(s.Examples),
+// declaration is one declaration at the level of detail.
+func (c *composer) declaration(p *page, docs int) Declaration {
+	d := p.declaration
+	d.Signature, d.Doc = p.signatureAt(c.detail), p.docAt(docs)
+	if !c.comments && len(p.short) < len(p.signature) {
+		c.commented++
 	}
-}
-
-// group is one declaration of several symbols.
-func (c *composer) group(g *apidoc.Group, symbols []apidoc.Symbol) Declaration {
-	s := &symbols[0]
-	d := Declaration{
-		Path:       oneLine(s.Path),
-		Kind:       oneLine(string(s.Kind)),
-		Signature:  c.signature(g.Signature),
-		Of:         oneLine(s.Of),
-		Constraint: oneLine(s.Constraint),
-		File:       oneLine(s.File),
-		Line:       s.Line,
+	if len(d.Doc) < len(p.doc)*9/10 {
+		c.shortened++
 	}
-	if len(symbols) > 1 {
-		for i := range symbols {
-			d.Names = append(d.Names, oneLine(symbols[i].Path))
-			d.Examples = append(d.Examples, c.examples(symbols[i].Examples)...)
-		}
-	}
-	d.Doc = c.comment(g.Doc, c.docs)
+	d.Examples = c.examples(p.examples)
 	return d
 }
 
-// comment is a documentation comment as the level of detail wants it.
-func (c *composer) comment(doc string, docs int) string {
-	switch docs {
-	case whole:
-		return c.text(doc)
-	case first:
-		s := c.text(oneLine(markup.Synopsis(doc)))
-		if len(s) < len(doc)*9/10 {
-			c.shortened++
-		}
-		return s
-	}
-	if doc != "" {
-		c.shortened++
-	}
-	return ""
-}
-
-func (c *composer) signature(s string) string {
-	s = markup.Clean(s)
-	switch {
-	case c.comments:
-	case c.docs == none:
-		s = collapsed(onOneLineIfCall(s))
-	default:
-		short := withoutComments(s)
-		if len(short) < len(s) {
-			c.commented++
-		}
-		s = short
-	}
-	c.used += len(s)
-	return s
-}
-
-// onOneLineIfCall folds the signature of a function, and leaves declarations
-// with a body of lines as they are.
-func onOneLineIfCall(s string) string {
-	if strings.Contains(s, "{\n") || strings.Contains(s, "(\n\t") && !strings.HasPrefix(s, "func") {
-		return s
-	}
-	return onOneLine(s)
-}
-
-func (c *composer) examples(examples []apidoc.Example) []Example {
+func (c *composer) examples(examples []Example) []Example {
 	if !c.detail.examples {
 		c.exampleCount += len(examples)
 		return nil
 	}
-	var shown []Example
-	for i := range examples {
-		e := &examples[i]
-		shown = append(shown, Example{
-			Name: oneLine(e.Name), Doc: c.text(e.Doc), Code: c.text(e.Code), Output: c.text(e.Output),
-		})
-	}
-	return shown
+	return examples
 }
 
-// omitted says what a level of detail left out.
+// omitted says what a level of detail left out of a package.
 func (c *composer) omitted(p *apidoc.Package, g Guide) []string {
 	var said []string
 	if c.docCut > 0 {
 		said = append(said, fmt.Sprintf("The package's own documentation is cut after %d of its %d bytes; %s.",
 			c.docLength-c.docCut, c.docLength, g.Larger))
 	}
+	members := plural(c.members, "member", "members") + " of types"
+	if c.detail.members == named {
+		members = "all but the names of " + members
+	}
+	if what := c.leftOut(members); what != "" {
+		said = append(said, "Left out to fit: "+what+". To see them, "+g.symbol(sample(p))+", "+g.Search+", or "+g.Larger+".")
+	}
+	return said
+}
+
+// leftOut lists what a level of detail left out, members in these words.
+func (c *composer) leftOut(members string) string {
 	var what []string
 	if c.shortened > 0 {
 		what = append(what, "the full comments of "+plural(c.shortened, "declaration", "declarations"))
@@ -268,11 +225,7 @@ func (c *composer) omitted(p *apidoc.Package, g Guide) []string {
 		what = append(what, "the comments within "+plural(c.commented, "declaration", "declarations"))
 	}
 	if c.members > 0 {
-		said := plural(c.members, "member", "members") + " of types"
-		if c.detail.members == named {
-			said = "all but the names of " + said
-		}
-		what = append(what, said)
+		what = append(what, members)
 	}
 	if c.exampleCount > 0 {
 		what = append(what, plural(c.exampleCount, "example", "examples"))
@@ -280,10 +233,7 @@ func (c *composer) omitted(p *apidoc.Package, g Guide) []string {
 	if c.sections > 0 {
 		what = append(what, "the text of "+plural(c.sections, "section", "sections"))
 	}
-	if len(what) > 0 {
-		said = append(said, "Left out to fit: "+list(what)+". To see them, "+g.symbol(sample(p))+", "+g.Search+", or "+g.Larger+".")
-	}
-	return said
+	return list(what)
 }
 
 // elsewhere names the symbols that exist only on other platforms.
@@ -321,12 +271,4 @@ func sample(p *apidoc.Package) string {
 		return oneLine(p.Symbols[0].Path)
 	}
 	return "Name"
-}
-
-func clean(lines []string) []string {
-	var cleaned []string
-	for _, l := range lines {
-		cleaned = append(cleaned, oneLine(l))
-	}
-	return cleaned
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -56,7 +57,7 @@ func Search(p *apidoc.Package, query string, hits []search.Hit, total int, o Opt
 		if len(r.Hits) > 0 {
 			r.Omitted = append(r.Omitted, "For all about one of them, "+o.Guide.symbol(bestPath(r.Hits))+".")
 		}
-		if len(r.Hits) == 0 || fits(r.Markdown(), o.limit()) {
+		if len(r.Hits) == 0 || o.limit() == 0 || len(r.Markdown()) <= o.limit() {
 			return r
 		}
 		r.Hits = found[:len(r.Hits)*4/5]
@@ -81,11 +82,10 @@ func result(h *search.Hit) Result {
 		return Result{Kind: "package", Path: oneLine(h.Subpackage.Name), Snippet: snippet}
 	}
 	s := h.Symbol
-	c := composer{detail: detail{docs: none}}
 	return Result{
 		Path:       oneLine(s.Path),
 		Kind:       oneLine(string(s.Kind)),
-		Signature:  head(c.signature(s.Signature)),
+		Signature:  head(withoutComments(markup.Clean(s.Signature))),
 		Snippet:    snippet,
 		Deprecated: oneLine(s.Deprecated),
 		Constraint: oneLine(s.Constraint),

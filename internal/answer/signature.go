@@ -34,10 +34,13 @@ func withoutComments(signature string) string {
 // maxBody is how many lines of a declaration a bare list shows.
 const maxBody = 12
 
-// collapsed shortens a declaration of many lines to its outside: the first
-// line and the last, and between them how many were left out.
+// collapsed shortens a declaration of many lines to its first ones and the
+// last, and between them how many were left out. A parameter list of several
+// lines becomes one.
 func collapsed(signature string) string {
-	signature = withoutComments(signature)
+	if strings.HasPrefix(signature, "func") {
+		return onOneLine(signature)
+	}
 	lines := strings.Split(signature, "\n")
 	if len(lines) <= maxBody {
 		return signature
@@ -54,32 +57,36 @@ func onOneLine(signature string) string {
 	if !strings.Contains(signature, "\n") {
 		return signature
 	}
-	return strings.Join(strings.Fields(withoutComments(signature)), " ")
+	return strings.Join(strings.Fields(signature), " ")
 }
 
-// declares is true if a declaration has the name at the beginning of one of
-// its inner lines: a field of a struct, a method of an interface.
-func declares(signature, name string) bool {
-	rest := signature
-	for {
-		_, after, ok := strings.Cut(rest, "\n")
-		if !ok {
-			return false
-		}
-		rest = after
-		line := strings.TrimLeft(rest, " \t*")
+// declared lists the names at the beginnings of the inner lines of a
+// declaration: the fields of a struct, the methods of an interface.
+func declared(signature string) []string {
+	var names []string
+	_, rest, more := strings.Cut(signature, "\n")
+	for more {
+		var line string
+		line, rest, more = strings.Cut(rest, "\n")
+		line = strings.TrimLeft(line, " \t*")
 		for {
-			if tail, ok := strings.CutPrefix(line, name); ok && (tail == "" || !inName(tail[0])) {
-				return true
+			end := 0
+			for end < len(line) && inName(line[end]) {
+				end++
 			}
+			if end == 0 {
+				break
+			}
+			names = append(names, line[:end])
 			// Several fields can share a line: "X, Y int".
-			first, tail, ok := strings.Cut(line, ",")
-			if !ok || strings.ContainsAny(first, " \t\n") {
+			tail, ok := strings.CutPrefix(line[end:], ",")
+			if !ok {
 				break
 			}
 			line = strings.TrimLeft(tail, " ")
 		}
 	}
+	return names
 }
 
 func inName(c byte) bool {

@@ -24,7 +24,7 @@ func Symbol(p *apidoc.Package, s *apidoc.Symbol, o Options) *Answer {
 	limit := o.limit()
 	var a *Answer
 	for _, d := range symbolDetails {
-		if a = composeSymbol(p, s, o, d, limit); a != nil && fits(a.Markdown(), limit) {
+		if a = composeSymbol(p, s, o, d, limit); a.fits(limit) {
 			return a
 		}
 	}
@@ -47,7 +47,7 @@ func cutSymbol(a *Answer, limit int, g Guide) *Answer {
 		if len(own.Doc) < len(doc) {
 			a.Omitted = append(a.Omitted, fmt.Sprintf("The comment is cut after %d of %d bytes; %s.", len(own.Doc), len(doc), g.Larger))
 		}
-		if share < 64 || fits(a.Markdown(), limit) {
+		if share < 64 || a.fits(limit) {
 			return a
 		}
 	}
@@ -67,84 +67,57 @@ func firstLines(s string, limit int) string {
 func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, limit int) *Answer {
 	c := composer{detail: d, limit: limit}
 	a := &Answer{Package: about(p), Notice: Notice, Symbol: oneLine(s.Path), detail: d}
-	own := c.declaration(s)
-	own.Doc = c.packageDoc(s.Doc)
-	a.Symbols = append(a.Symbols, own)
+	own := newPage(s)
+	doc := c.packageDoc(own.doc)
+	own.doc = "" // it is counted already
+	a.Symbols = append(a.Symbols, c.declaration(&own, whole))
+	a.Symbols[0].Doc = doc
 	if s.Group > 0 && s.Group <= len(p.Groups) {
-		if together := c.groupOf(p, s); together != nil {
-			a.Symbols = append(a.Symbols, *together)
-		}
+		a.Symbols = append(a.Symbols, c.together(p, s)...)
 	}
-	for i := range s.Members {
-		a.Symbols = c.around(a.Symbols, s, &s.Members[i])
+	for i := range own.members {
+		if m := &own.members[i]; !c.comments || !m.inside {
+			a.Symbols = c.around(a.Symbols, m)
+		}
 	}
 	for i := range p.Symbols {
 		if p.Symbols[i].Of == s.Path && s.Path != "" {
-			a.Symbols = c.around(a.Symbols, s, &p.Symbols[i])
+			with := newPage(&p.Symbols[i])
+			a.Symbols = c.around(a.Symbols, &with)
 		}
 	}
-	if c.over() && d.members != none {
-		return nil
+	if c.docCut > 0 {
+		a.Omitted = append(a.Omitted, fmt.Sprintf("The comment is cut after %d of its %d bytes; %s.", c.docLength-c.docCut, c.docLength, o.Guide.Larger))
 	}
-	a.Omitted = c.omittedAround(o.Guide, s)
+	if what := c.leftOut(plural(c.members, "member or function that goes with it", "members and functions that go with it")); what != "" {
+		a.Omitted = append(a.Omitted, "Left out to fit: "+what+". To see them, "+o.Guide.symbol(memberOf(s))+" or "+o.Guide.Larger+".")
+	}
 	return a
 }
 
 // around adds a member of a symbol or what goes with it.
-func (c *composer) around(to []Declaration, s, other *apidoc.Symbol) []Declaration {
-	member := other.Of == ""
-	switch {
-	case member && len(other.Members) == 0 && declares(s.Signature, lastName(other.Path)) && c.comments:
-		// The declaration shows it, with its comment.
-	case c.detail.members == none:
+func (c *composer) around(to []Declaration, p *page) []Declaration {
+	if c.detail.members == none {
 		c.members++
-	default:
-		d := c.declaration(other)
-		d.Doc, d.member = c.comment(other.Doc, c.detail.members), member
-		to = append(to, d)
+		return to
 	}
-	return to
+	return append(to, c.declaration(p, c.detail.members))
 }
 
-// groupOf is the declaration that a symbol shares with others.
-func (c *composer) groupOf(p *apidoc.Package, s *apidoc.Symbol) *Declaration {
-	var together []apidoc.Symbol
+// together is the declaration that a symbol shares with others.
+func (c *composer) together(p *apidoc.Package, s *apidoc.Symbol) []Declaration {
+	var symbols []apidoc.Symbol
 	for i := range p.Symbols {
 		if p.Symbols[i].Group == s.Group {
-			together = append(together, p.Symbols[i])
+			symbols = append(symbols, p.Symbols[i])
 		}
 	}
-	if len(together) < 2 {
+	if len(symbols) < 2 {
 		return nil
 	}
-	inner := composer{detail: c.detail}
-	inner.detail.examples = false // each symbol has its own
-	d := inner.group(&p.Groups[s.Group-1], together)
-	return &d
-}
-
-func (c *composer) omittedAround(g Guide, s *apidoc.Symbol) []string {
-	var said []string
-	if c.docCut > 0 {
-		said = append(said, fmt.Sprintf("The comment is cut after %d of its %d bytes; %s.", c.docLength-c.docCut, c.docLength, g.Larger))
-	}
-	var what []string
-	if c.shortened > 0 {
-		what = append(what, "the full comments of "+plural(c.shortened, "declaration", "declarations"))
-	}
-	if c.commented > 0 {
-		what = append(what, "the comments within "+plural(c.commented, "declaration", "declarations"))
-	}
-	if c.members > 0 {
-		what = append(what, plural(c.members, "member or function that goes with it", "members and functions that go with it"))
-	}
-	if c.exampleCount > 0 {
-		what = append(what, plural(c.exampleCount, "example", "examples"))
-	}
-	if len(what) > 0 {
-		said = append(said, "Left out to fit: "+list(what)+". To see them, "+g.symbol(memberOf(s))+" or "+g.Larger+".")
-	}
-	return said
+	shared := groupPage(&p.Groups[s.Group-1], symbols)
+	shared.examples = nil // each symbol has its own
+	return []Declaration{c.declaration(&shared, whole)}
 }
 
 // memberOf is a member worth asking for.

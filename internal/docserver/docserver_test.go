@@ -10,19 +10,18 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/search"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// shelf is an ecosystem with one package, and a project in one directory.
-type shelf struct {
+// library is an ecosystem with one package, and a project in one directory.
+type library struct {
 	project string
 	asked   []ecosystem.Query
 }
 
-func (s *shelf) HasProject(dir string) bool { return s.project != "" && dir == s.project }
+func (s *library) HasProject(dir string) bool { return s.project != "" && dir == s.project }
 
-func (s *shelf) Describe(_ context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+func (s *library) Describe(_ context.Context, q ecosystem.Query) (*apidoc.Package, error) {
 	s.asked = append(s.asked, q)
 	if q.Package != "example.com/web" {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Next: "check its name"}
@@ -37,7 +36,7 @@ func (s *shelf) Describe(_ context.Context, q ecosystem.Query) (*apidoc.Package,
 	return p, nil
 }
 
-func serverOn(s *shelf, dir string) *server {
+func serverOn(s *library, dir string) *server {
 	return &server{store: store.New(map[apidoc.Ecosystem]ecosystem.Ecosystem{apidoc.Go: s}, store.Options{}), dir: dir}
 }
 
@@ -64,7 +63,7 @@ func TestDescribe(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			out, err := serverOn(&shelf{}, "").describeGo(t.Context(), nil, tt.in)
+			out, err := serverOn(&library{}, "").describeGo(t.Context(), nil, tt.in)
 			if tt.fail {
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Fatalf("got %v, want an error with %q", err, tt.want)
@@ -98,21 +97,21 @@ func TestTheProjectOfAQuestion(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			shelf := &shelf{project: tt.project}
-			s := serverOn(shelf, tt.working)
+			lib := &library{project: tt.project}
+			s := serverOn(lib, tt.working)
 			if _, err := s.describeGo(t.Context(), nil, describeGoInput{Package: "example.com/web", ProjectPath: tt.given, Version: "v1", Platform: "a/b"}); err != nil {
 				t.Fatal(err)
 			}
 			want := ecosystem.Query{Package: "example.com/web", Version: "v1", Platform: "a/b", ProjectDir: tt.want}
-			if len(shelf.asked) != 1 || shelf.asked[0] != want {
-				t.Errorf("asked %+v, want %+v", shelf.asked, want)
+			if len(lib.asked) != 1 || lib.asked[0] != want {
+				t.Errorf("asked %+v, want %+v", lib.asked, want)
 			}
 		})
 	}
 }
 
 func TestSearch(t *testing.T) {
-	s := serverOn(&shelf{}, "")
+	s := serverOn(&library{}, "")
 	for _, tt := range []struct {
 		query string
 		fuzzy bool
@@ -131,21 +130,21 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func TestIndexesAreKeptForThePackagesSearchedLast(t *testing.T) {
-	var x indexes
-	packages := make([]apidoc.Package, maxIndexes+1)
-	first := x.of(&packages[0])
-	if x.of(&packages[0]) != first {
-		t.Error("the index was made twice")
+func TestPackagesAskedForLastAreKeptReady(t *testing.T) {
+	var s shelf
+	packages := make([]apidoc.Package, maxReady+1)
+	first := s.of(&packages[0])
+	index, book := first.index(), first.book()
+	if again := s.of(&packages[0]); again != first || again.index() != index || again.book() != book {
+		t.Error("it was made ready twice")
 	}
-	made := map[*search.Index]bool{first: true}
 	for i := range packages {
-		made[x.of(&packages[i])] = true
+		s.of(&packages[i])
 	}
-	if len(made) != len(packages) || len(x.recent) != maxIndexes {
-		t.Errorf("%d indexes made for %d packages, %d kept", len(made), len(packages), len(x.recent))
+	if len(s.recent) != maxReady {
+		t.Errorf("%d packages are kept", len(s.recent))
 	}
-	if x.of(&packages[0]) == first {
-		t.Error("the one searched least recently was kept")
+	if s.of(&packages[0]) == first {
+		t.Error("the one asked for least recently was kept")
 	}
 }

@@ -49,13 +49,13 @@ func (s *server) describeGo(ctx context.Context, _ *mcp.Request, in describeGoIn
 	}
 	o := answer.Options{MaxTokens: in.MaxTokens, Guide: guide}
 	if in.Symbol == "" {
-		return described{*answer.Package(p, o)}, nil
+		return described{*p.book().Package(o)}, nil
 	}
 	symbol, err := p.Find(in.Symbol)
 	if err != nil {
 		return described{}, fmt.Errorf("%w. Call describe_go_package without symbol to see all that the package has, or search_package_docs", err)
 	}
-	return described{*answer.Symbol(p, symbol, o)}, nil
+	return described{*answer.Symbol(p.Package, symbol, o)}, nil
 }
 
 var searchTool = mcp.Tool{
@@ -90,13 +90,13 @@ func (s *server) search(ctx context.Context, _ *mcp.Request, in searchInput) (fo
 	if err != nil {
 		return found{}, err
 	}
-	hits, total := s.indexes.of(p).Search(in.Query, search.Options{Fuzzy: in.Fuzzy, Limit: maxHits})
-	return found{*answer.Search(p, in.Query, hits, total, answer.Options{MaxTokens: in.MaxTokens, Guide: guide})}, nil
+	hits, total := p.index().Search(in.Query, search.Options{Fuzzy: in.Fuzzy, Limit: maxHits})
+	return found{*answer.Search(p.Package, in.Query, hits, total, answer.Options{MaxTokens: in.MaxTokens, Guide: guide})}, nil
 }
 
 // read asks the store for a package within the project of the question, or of
 // the working directory if that is one.
-func (s *server) read(ctx context.Context, language apidoc.Ecosystem, projectPath string, q ecosystem.Query) (*apidoc.Package, error) {
+func (s *server) read(ctx context.Context, language apidoc.Ecosystem, projectPath string, q ecosystem.Query) (*ready, error) {
 	dir, err := directory(projectPath)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,10 @@ func (s *server) read(ctx context.Context, language apidoc.Ecosystem, projectPat
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("%s was not read in time: %w", q.Package, err)
 	}
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	return s.shelf.of(p), nil
 }
 
 // directory reads projectPath, which agents give as a path or as a file URI.

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// complete offers languages, packages and, if wanted, the symbols of the
+// package on the command line.
+func complete(symbols bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		const done = cobra.ShellCompDirectiveNoFileComp
+		switch {
+		case len(args) == 0:
+			return []cobra.Completion{string(apidoc.Go)}, done
+		case len(args) == 2 && symbols:
+			return symbolsOf(cmd, args, begun), done
+		}
+		return nil, done
+	}
+}
+
+// symbolsOf lists the symbols whose path begins as the word on the command
+// line, members once their type is typed.
+func symbolsOf(cmd *cobra.Command, args []string, begun string) []cobra.Completion {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	s := openStore(true)
+	language := apidoc.Ecosystem(strings.ToLower(args[0]))
+	project, _ := cmd.Flags().GetString("project")
+	if project == "" {
+		project = workingProject(s, language)
+	}
+	p, err := s.Describe(ctx, language, ecosystem.Query{Package: args[1], ProjectDir: project})
+	if err != nil {
+		return nil
+	}
+	var found []cobra.Completion
+	for symbol := range p.All {
+		path := symbol.Path
+		if !strings.HasPrefix(path, begun) || strings.Contains(path[len(begun):], ".") {
+			continue
+		}
+		found = append(found, cobra.CompletionWithDesc(path, string(symbol.Kind)))
+	}
+	return found
+}

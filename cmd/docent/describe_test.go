@@ -1,0 +1,194 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func TestCommandLines(t *testing.T) {
+	app := workspace(t)
+	bare := t.TempDir() // in no project
+	tests := []struct {
+		name string
+		dir  string
+		args []string
+		code int
+		out  []string // parts of standard output
+		err  []string // parts of standard error
+	}{
+		{
+			"a package", bare, []string{"describe", "go", "encoding/json"}, 0,
+			[]string{"# encoding/json@go", "version chosen by the installed Go", "func Marshal(v any) ([]byte, error)", "## Types"}, nil,
+		},
+		{
+			"a symbol", bare, []string{"describe", "go", "net/http", "Client.Do"}, 0,
+			[]string{"# Client.Do (method) in net/http@go", "func (c *Client) Do(req *Request) (*Response, error)", "Declared in net/http/client.go:"}, nil,
+		},
+		{
+			"a symbol in other letters", bare, []string{"describe", "GO", "net/http", "client.do"}, 0,
+			[]string{"# Client.Do (method)"}, nil,
+		},
+		{
+			"a package of the project that the working directory is in", app, []string{"describe", "go", "example.com/app/db"}, 0,
+			[]string{"# example.com/app/db\n", "of your own project", "Package db keeps rows.", "func Open(name string) (*Table, error)"}, nil,
+		},
+		{
+			"a directory of a project", bare, []string{"describe", "go", "./db", "Table", "--project", app}, 0,
+			[]string{"# Table (type) in example.com/app/db", "Rows int", "func (t *Table) Close() error"}, nil,
+		},
+		{
+			"no project although the working directory is in one", app, []string{"describe", "go", "example.com/app/db", "--project="}, 4,
+			nil, []string{"docent: example.com/app/db is not on this machine"},
+		},
+		{
+			"another platform", bare, []string{"describe", "go", "os/signal", "--platform", "windows/amd64"}, 0,
+			[]string{"windows/amd64"}, nil,
+		},
+		{
+			"a small budget", bare, []string{"describe", "go", "net/http", "--max-tokens", "1000"}, 0,
+			[]string{"raise --max-tokens", "docent search go net/http WORDS"}, nil,
+		},
+		{
+			"no bound", bare, []string{"describe", "go", "net/http", "--max-tokens", "0"}, 0,
+			[]string{"func (t *Transport) CloseIdleConnections()", "func (r *Request) PathValue(name string) string"}, nil,
+		},
+		{
+			"a search", bare, []string{"search", "go", "net/http", "close idle"}, 0,
+			[]string{`for "close idle" in net/http@go`, "- **Client.CloseIdleConnections**"}, nil,
+		},
+		{
+			"a search with a slip", bare, []string{"search", "go", "strings", "HasPerfix"}, 0,
+			[]string{"- **HasPrefix** `func HasPrefix(s, prefix string) bool`"}, nil,
+		},
+		{
+			"a search without slips", bare, []string{"search", "go", "strings", "HasPerfix", "--fuzzy=false"}, 3,
+			[]string{"Nothing in the package matches"}, nil,
+		},
+		{
+			"a search with few matches shown", bare, []string{"search", "go", "strings", "index", "--limit", "2"}, 0,
+			[]string{"matches of", "raise --limit"}, nil,
+		},
+		{"the version", bare, []string{"version"}, 0, []string{"docent " + version() + "\n"}, nil},
+		{"help", bare, nil, 0, []string{"docent describe go", "Exit codes:", "  4  a registry"}, nil},
+		{"help on describe", bare, []string{"describe", "--help"}, 0, []string{"docent describe LANG PACKAGE", "Examples:", "--max-tokens", "Exit codes:"}, nil},
+		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},
+		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY"}, nil},
+		{"shell completion", bare, []string{"completion", "bash"}, 0, []string{"__docent"}, nil},
+		{"completion of a symbol", bare, []string{"__complete", "describe", "go", "encoding/json", "Marsh"}, 0, []string{"MarshalIndent\tfunc\n"}, nil},
+		{"completion of a member", bare, []string{"__complete", "describe", "go", "encoding/json", "Decoder.T"}, 0, []string{"Decoder.Token\tmethod\n"}, nil},
+
+		{"no network", bare, []string{"describe", "go", "example.com/not/here@v1.0.0", "--offline"}, 4, nil, []string{"docent: example.com/not/here", "the network is switched off"}},
+		{"no such package", bare, []string{"describe", "go", "no/such"}, 3, nil, []string{"docent: no package no/such", "tried: "}},
+		{
+			"no such symbol", bare, []string{"describe", "go", "encoding/json", "Marshl"}, 3,
+			nil, []string{"docent: no symbol Marshl in encoding/json", "Marshal", "docent describe go encoding/json\n"},
+		},
+		{"no such language", bare, []string{"describe", "cobol", "x"}, 2, nil, []string{`"cobol"`, "go"}},
+		{"no package", bare, []string{"describe", "go"}, 2, nil, []string{"name a package", "docent describe --help"}},
+		{"no language", bare, []string{"describe"}, 2, nil, []string{"name a language"}},
+		{"too many arguments", bare, []string{"describe", "go", "a", "b", "c"}, 2, nil, []string{`"c" is one argument too many`}},
+		{"no query", bare, []string{"search", "go", "strings"}, 2, nil, []string{"say what to look for"}},
+		{"no such flag", bare, []string{"describe", "--nope"}, 2, nil, []string{"unknown flag: --nope", "docent describe --help"}},
+		{"no such command", bare, []string{"descibe"}, 2, nil, []string{`unknown command "descibe"`, "docent --help"}},
+		{"a malformed question", bare, []string{"describe", "go", "http://x/y"}, 2, nil, []string{"is a URL"}},
+		{"an unknown log level", bare, []string{"serve", "--log-level", "loud"}, 2, nil, []string{`"loud" is no log level`}},
+		{"a log file that cannot be opened", bare, []string{"serve", "--log-file", filepath.Join(bare, "no", "dir")}, 1, nil, []string{"log file cannot be opened"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(tt.dir)
+			got := docent(tt.args...)
+			if got.code != tt.code {
+				t.Errorf("exit code %d, want %d", got.code, tt.code)
+			}
+			for _, part := range tt.out {
+				if !strings.Contains(got.out, part) {
+					t.Errorf("standard output lacks %q:\n%.2000s", part, got.out)
+				}
+			}
+			for _, part := range tt.err {
+				if !strings.Contains(got.err, part) {
+					t.Errorf("standard error lacks %q:\n%s", part, got.err)
+				}
+			}
+			if tt.code == 0 && got.err != "" && !strings.HasPrefix(tt.name, "completion") {
+				t.Errorf("standard error: %s", got.err)
+			}
+			if tt.code != 0 && tt.out == nil && got.out != "" {
+				t.Errorf("standard output of a failure: %s", got.out)
+			}
+		})
+	}
+}
+
+func TestJSONHoldsEverySymbolWhole(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := docent("describe", "go", "net/http", "--json", "--max-tokens", "500")
+	if got.code != 0 {
+		t.Fatal(got.err)
+	}
+	var p apidoc.Package
+	if err := json.Unmarshal([]byte(got.out), &p); err != nil {
+		t.Fatal(err)
+	}
+	paths := make(map[string]*apidoc.Symbol)
+	for s := range p.All {
+		paths[s.Path] = s
+		if s.Path == "" || s.Kind == "" || s.Signature == "" {
+			t.Errorf("%+v lacks a path, kind or signature", s)
+		}
+		if s.From == "" && (s.File == "" || s.Line == 0) {
+			t.Errorf("%s has no file or line", s.Path)
+		}
+	}
+	for _, path := range []string{"StatusTeapot", "ErrBodyNotAllowed", "ListenAndServe", "Client", "Client.Timeout", "Client.Do", "Handler.ServeHTTP"} {
+		if paths[path] == nil {
+			t.Errorf("%s is missing", path)
+		}
+	}
+	if len(paths) < 300 {
+		t.Errorf("only %d symbols", len(paths))
+	}
+	if p.Provenance.ChosenBy == "" || p.Version == "" {
+		t.Errorf("the version %q was chosen by %q", p.Version, p.Provenance.ChosenBy)
+	}
+}
+
+func TestJSONOfASymbolNamesItsPackage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := docent("describe", "go", "net/http", "StatusOK", "--json")
+	var data symbolData
+	if err := json.Unmarshal([]byte(got.out), &data); err != nil {
+		t.Fatal(err)
+	}
+	if data.Package != "net/http" || data.Version == "" || data.Symbol.Path != "StatusOK" || data.Symbol.Line == 0 {
+		t.Errorf("got %+v", data)
+	}
+	if data.Group == nil || !strings.Contains(data.Group.Signature, "StatusTeapot") {
+		t.Errorf("the declaration that it shares is missing: %+v", data.Group)
+	}
+}
+
+func TestAPackageOfTheProjectIsNeverStale(t *testing.T) {
+	dir := workspace(t)
+	t.Chdir(dir)
+	before := docent("describe", "go", "./db", "Table.Close")
+	file := filepath.Join(dir, "db", "db.go")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(text), "// Close closes t.", "// Close gives t back.", 1)
+	if err := os.WriteFile(file, []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	after := docent("describe", "go", "./db", "Table.Close")
+	if !strings.Contains(before.out, "Close closes t.") || !strings.Contains(after.out, "Close gives t back.") {
+		t.Errorf("before:\n%s\nafter:\n%s", before.out, after.out)
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test binary stand in for docent itself: with DOCENT_TEST_RUN
+// set it is the command, in a process of its own.
+func TestMain(m *testing.M) {
+	if os.Getenv("DOCENT_TEST_RUN") == "1" {
+		main()
+	}
+	os.Setenv("DOCENT_OFFLINE", "1") // tests ask no network
+	os.Exit(m.Run())
+}
+
+// outcome is what a command did.
+type outcome struct {
+	code     int
+	out, err string
+}
+
+// docent carries out a command line within the test's process.
+func docent(args ...string) outcome {
+	var out, err bytes.Buffer
+	code := run(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
+	return outcome{code, out.String(), err.String()}
+}
+
+// workspace makes a module with one package below its root.
+func workspace(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/app\n\ngo 1.26\n",
+		"db/db.go": `// Package db keeps rows. It is ours.
+package db
+
+// Open opens the table named name.
+//
+// Deprecated: Use Connect.
+func Open(name string) (*Table, error) { return nil, nil }
+
+// A Table has rows.
+type Table struct {
+	// Rows counts them.
+	Rows int
+}
+
+// Close closes t.
+func (t *Table) Close() error { return nil }
+`,
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}

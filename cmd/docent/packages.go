@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// languages are the package worlds that this binary reads.
+func languages(offline bool) map[apidoc.Ecosystem]ecosystem.Ecosystem {
+	return map[apidoc.Ecosystem]ecosystem.Ecosystem{
+		apidoc.Go: golang.New(golang.Options{Version: version(), Offline: offline}),
+	}
+}
+
+func openStore(offline bool) *store.Store { return store.New(languages(offline), store.Options{}) }
+
+// offlineFlag keeps a command away from the network.
+func offlineFlag(cmd *cobra.Command, offline *bool) {
+	cmd.Flags().BoolVar(offline, "offline", false, "ask no network, as DOCENT_OFFLINE=1 does")
+}
+
+// question is what describe and search have in common: which package.
+type question struct {
+	project  string
+	platform string
+	json     bool
+	offline  bool
+}
+
+func (q *question) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
+directory if it is in a project; --project= for none)`)
+	f.StringVar(&q.platform, "platform", "", "platform whose files to read, as GOOS/GOARCH (default your own)")
+	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
+	offlineFlag(cmd, &q.offline)
+	_ = cmd.MarkFlagDirname("project")
+}
+
+// describe reads the package that the first two arguments name.
+func (q *question) describe(ctx context.Context, cmd *cobra.Command, args []string) (*apidoc.Package, error) {
+	s := openStore(q.offline)
+	language := apidoc.Ecosystem(strings.ToLower(args[0]))
+	project := q.project
+	if !cmd.Flags().Changed("project") {
+		project = workingProject(s, language)
+	}
+	return s.Describe(ctx, language, ecosystem.Query{Package: args[1], ProjectDir: project, Platform: q.platform})
+}
+
+// workingProject is the working directory if it lies in a project of the
+// language, else nothing.
+func workingProject(s *store.Store, language apidoc.Ecosystem) string {
+	dir, err := os.Getwd()
+	if err != nil || !s.HasProject(language, dir) {
+		return ""
+	}
+	return dir
+}
+
+// languageAndPackage checks the arguments that describe and search begin with.
+func languageAndPackage(most int, usage string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return fmt.Errorf("name a language and a package: %s", usage)
+		case len(args) == 1:
+			return fmt.Errorf("name a package after %s: %s", args[0], usage)
+		case most > 0 && len(args) > most:
+			return fmt.Errorf("%q is one argument too many: %s", args[most], usage)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// Exit codes, as the help promises them.
+const (
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2
+	exitNotFound    = 3
+	exitUnreachable = 4
+)
+
+const exitCodes = `Exit codes:
+  0  the answer was given
+  1  the package cannot be shown or read, doctor found something amiss, or docent failed
+  2  the command line, or the question itself, is malformed
+  3  no such package, version or symbol, or nothing matches
+  4  a registry or proxy could not be reached
+`
+
+// streams are what a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// run carries out one command line and returns the exit code.
+func run(ctx context.Context, args []string, s streams) int {
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitOK
+	}
+	code := exitOf(err)
+	if _, quiet := errors.AsType[*silentError](err); !quiet {
+		fmt.Fprintf(s.err, "docent: %v\n", err)
+		if next := nextStep(cmd, err, code); next != "" {
+			fmt.Fprintf(s.err, "%s\n", next)
+		}
+	}
+	return code
+}
+
+func newRoot(s streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "docent",
+		Short: "Documentation of packages at the version that your project uses",
+		Long: `Docent tells the documentation of packages at the version that your project
+uses: on the command line, and to coding agents over the Model Context
+Protocol. It reads local installations first, and never runs, imports or builds
+what it reads.`,
+		Example: `  docent describe go encoding/json
+  docent describe go net/http Client.Do
+  docent search go net/http "limit the time of a request"
+  docent serve`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
+	}
+	root.AddCommand(newDescribe(), newSearch(), newServe(s), newDoctor(), newVersion())
+	root.SetHelpTemplate(helpTemplate)
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	return root
+}
+
+// helpTemplate is cobra's own with the exit codes below it.
+const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
+
+{{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
+` + exitCodes
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of docent",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "docent %s\n", version())
+			return ran(err)
+		},
+	}
+}
+
+// ranError marks an error that a command met while it ran. Any other error of
+// cobra is a misuse of the command line.
+type ranError struct{ error }
+
+func (e *ranError) Unwrap() error { return e.error }
+
+func ran(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &ranError{err}
+}
+
+// silentError ends a command with an exit code when all has been said.
+type silentError struct{ code int }
+
+func (e *silentError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
+
+// exitOf is the exit code of an error.
+func exitOf(err error) int {
+	if quiet, ok := errors.AsType[*silentError](err); ok {
+		return quiet.code
+	}
+	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+		return exitNotFound
+	}
+	if told, ok := errors.AsType[*ecosystem.Error](err); ok {
+		switch told.Reason {
+		case ecosystem.NotFound:
+			return exitNotFound
+		case ecosystem.Unreachable:
+			return exitUnreachable
+		case ecosystem.Invalid:
+			return exitUsage
+		}
+		return exitFailure
+	}
+	if _, ok := errors.AsType[*ranError](err); ok {
+		return exitFailure
+	}
+	return exitUsage
+}
+
+// nextStep says what to do about an error that does not say so itself.
+func nextStep(cmd *cobra.Command, err error, code int) string {
+	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
+		return "To see all that it has: docent describe " + packageArgs(cmd)
+	}
+	if _, ok := errors.AsType[*ecosystem.Error](err); ok || code != exitUsage {
+		return ""
+	}
+	return "See: " + cmd.CommandPath() + " --help"
+}
+
+// packageArgs are the language and package of a describe or search command.
+func packageArgs(cmd *cobra.Command) string {
+	args := cmd.Flags().Args()
+	if len(args) < 2 {
+		return "LANG PACKAGE"
+	}
+	return args[0] + " " + args[1]
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serve runs the real command in a process of its own, gives it the lines and
+// returns those of its answers, once it has ended by itself.
+func serve(t *testing.T, dir string, flags []string, lines ...string) (answers []map[string]any, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], append([]string{"serve"}, flags...)...)
+	cmd.Env = append(os.Environ(), "DOCENT_TEST_RUN=1")
+	cmd.Dir = dir
+	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("docent serve: %v\n%s", err, errs.String())
+	}
+	for line := range strings.Lines(out.String()) {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil || m["jsonrpc"] != "2.0" {
+			t.Fatalf("standard output has what is not MCP: %q", line)
+		}
+		answers = append(answers, m)
+	}
+	return answers, errs.String()
+}
+
+// byID is the answer to one request.
+func byID(t *testing.T, answers []map[string]any, id float64) map[string]any {
+	t.Helper()
+	for _, m := range answers {
+		if m["id"] == id {
+			return m
+		}
+	}
+	t.Fatalf("no answer to %v in %v", id, answers)
+	return nil
+}
+
+// at walks into an answer.
+func at(v any, path ...any) any {
+	for _, step := range path {
+		switch step := step.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			v = m[step]
+		case int:
+			list, _ := v.([]any)
+			if step >= len(list) {
+				return nil
+			}
+			v = list[step]
+		}
+	}
+	return v
+}
+
+const describeMarshal = `"name":"describe_go_package","arguments":{"package":"encoding/json","symbol":"Marshal"}`
+
+func TestServeAnswersInEverySessionRevision(t *testing.T) {
+	for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
+		t.Run(revision, func(t *testing.T) {
+			answers, stderr := serve(
+				t, t.TempDir(), nil,
+				`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"`+revision+`","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`,
+				`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+				`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
+				`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{`+describeMarshal+`}}`,
+				`{"jsonrpc":"2.0","id":4,"method":"ping"}`,
+			)
+			if len(answers) != 4 {
+				t.Errorf("%d answers to 4 requests", len(answers))
+			}
+			opened := byID(t, answers, 1)
+			if got := at(opened, "result", "protocolVersion"); got != revision {
+				t.Errorf("agreed on %v", got)
+			}
+			if got := at(opened, "result", "serverInfo", "version"); got != version() {
+				t.Errorf("serverInfo.version is %v, docent version says %s", got, version())
+			}
+			checkTools(t, byID(t, answers, 2))
+			checkMarshal(t, byID(t, answers, 3), revision >= "2025-06-18")
+			if stderr != "" {
+				t.Errorf("standard error without being asked: %s", stderr)
+			}
+		})
+	}
+}
+
+func TestServeAnswersWithoutASession(t *testing.T) {
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	answers, _ := serve(
+		t, t.TempDir(), nil,
+		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{`+meta+`}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{`+describeMarshal+`,`+meta+`}}`,
+	)
+	if got := at(byID(t, answers, 1), "result", "_meta", "io.modelcontextprotocol/serverInfo", "version"); got != version() {
+		t.Errorf("serverInfo.version is %v, docent version says %s", got, version())
+	}
+	checkTools(t, byID(t, answers, 2))
+	checkMarshal(t, byID(t, answers, 3), true)
+}
+
+func checkTools(t *testing.T, answer map[string]any) {
+	t.Helper()
+	var names []string
+	for i := 0; at(answer, "result", "tools", i) != nil; i++ {
+		names = append(names, fmt.Sprint(at(answer, "result", "tools", i, "name")))
+	}
+	if got := strings.Join(names, " "); got != "describe_go_package search_package_docs" {
+		t.Errorf("tools are %q", got)
+	}
+}
+
+func checkMarshal(t *testing.T, answer map[string]any, structured bool) {
+	t.Helper()
+	text := fmt.Sprint(at(answer, "result", "content", 0, "text"))
+	for _, part := range []string{"# Marshal (func) in encoding/json@go", "func Marshal(v any) ([]byte, error)"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the text lacks %q: %.500s", part, text)
+		}
+	}
+	signature := at(answer, "result", "structuredContent", "symbols", 0, "signature")
+	if structured && signature != "func Marshal(v any) ([]byte, error)" {
+		t.Errorf("the structured signature is %v", signature)
+	}
+	if !structured && signature != nil {
+		t.Error("structured content in a revision that has none")
+	}
+}
+
+func TestServeLogsWhereItIsTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "docent.log")
+	for _, flags := range [][]string{{"--log-level", "debug"}, {"--log-level", "debug", "--log-file", file}} {
+		_, stderr := serve(t, t.TempDir(), flags, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "not JSON")
+		if len(flags) == 4 && stderr != "" {
+			t.Errorf("with a log file, standard error has %q", stderr)
+		}
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestServeUsesTheProjectThatItWasStartedIn(t *testing.T) {
+	dir := workspace(t)
+	answers, _ := serve(
+		t, dir, nil,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"describe_go_package","arguments":{"package":"example.com/app/db"}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"describe_go_package","arguments":{"package":"no/such"}}}`,
+	)
+	if text := fmt.Sprint(at(byID(t, answers, 2), "result", "content", 0, "text")); !strings.Contains(text, "Package db keeps rows.") {
+		t.Errorf("got %s", text)
+	}
+	failed := byID(t, answers, 3)
+	if at(failed, "result", "isError") != true || !strings.Contains(fmt.Sprint(at(failed, "result", "content", 0, "text")), "no package no/such") {
+		t.Errorf("got %v", failed)
+	}
+}

@@ -1,0 +1,132 @@
+// Bench measures the command docent as its users meet it, process start
+// included, and prints a table. `make bench` runs it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+func main() {
+	runs := flag.Int("n", 20, "how often each thing is measured")
+	flag.Parse()
+	if err := bench(context.Background(), *runs); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func bench(ctx context.Context, runs int) error {
+	dir, err := os.MkdirTemp("", "docent-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	docent := filepath.Join(dir, "docent")
+	if runtime.GOOS == "windows" {
+		docent += ".exe"
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", docent, "./cmd/docent")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("go build ./cmd/docent: %w", err)
+	}
+
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "WHAT\tMEDIAN\tBEST\tGOAL\n")
+	row := func(what string, times []time.Duration, goal string) {
+		slices.Sort(times)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", what, short(times[len(times)/2]), short(times[0]), goal)
+	}
+
+	// Cold, in turn, so that a machine that slows down slows both.
+	var own, theirs []time.Duration
+	for range runs {
+		a, errA := run(ctx, dir, docent, "describe", "go", "net/http", "--project=")
+		b, errB := run(ctx, dir, "go", "doc", "-all", "net/http")
+		if err := errors.Join(errA, errB); err != nil {
+			return err
+		}
+		own, theirs = append(own, a), append(theirs, b)
+	}
+	row("docent describe go net/http, whole process", own, "no more than go doc -all")
+	row("go doc -all net/http, whole process", theirs, "")
+
+	var opened []time.Duration
+	for range runs {
+		s, took, err := open(ctx, dir, docent)
+		if err != nil {
+			return err
+		}
+		opened = append(opened, took)
+		if err := s.close(); err != nil {
+			return err
+		}
+	}
+	row("docent serve, from exec to the answer to initialize", opened, "10 ms")
+
+	s, _, err := open(ctx, dir, docent)
+	if err != nil {
+		return err
+	}
+	idle, known := resident(ctx, s.process())
+	for _, call := range []struct{ what, arguments string }{
+		{"net/http", `{"package":"net/http"}`},
+		{"net/http Client.Do", `{"package":"net/http","symbol":"Client.Do"}`},
+		{"encoding/json", `{"package":"encoding/json"}`},
+	} {
+		times, err := s.calls(max(10*runs, 50), "describe_go_package", call.arguments)
+		if err != nil {
+			return err
+		}
+		row("describe_go_package "+call.what+", warm, over stdio", times, "1 ms")
+	}
+	times, err := s.calls(max(10*runs, 50), "search_package_docs", `{"package":"net/http","query":"limit the time of a request","language":"go"}`)
+	if err != nil {
+		return err
+	}
+	row("search_package_docs in net/http, warm, over stdio", times, "")
+	busy, _ := resident(ctx, s.process())
+	if err := s.close(); err != nil {
+		return err
+	}
+	if known {
+		fmt.Fprintf(t, "docent serve, resident memory when idle\t%.1f MiB\t\t20 MiB\n", idle)
+		fmt.Fprintf(t, "docent serve, resident memory after these calls\t%.1f MiB\t\t\n", busy)
+	}
+	return t.Flush()
+}
+
+// run measures a process from start to end.
+func run(ctx context.Context, dir, name string, args ...string) (time.Duration, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	start := time.Now()
+	err := cmd.Run()
+	took := time.Since(start)
+	if err != nil {
+		return 0, fmt.Errorf("%s %v: %w", name, args, err)
+	}
+	return took, nil
+}
+
+// short writes a time with three digits or so.
+func short(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < 100*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+	}
+	return fmt.Sprintf("%d ms", d.Milliseconds())
+}

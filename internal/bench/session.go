@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// session is a running `docent serve`, spoken to in raw lines.
+type session struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	nextID int
+}
+
+// open starts the server and waits for its answer to initialize.
+func open(ctx context.Context, dir, docent string) (*session, time.Duration, error) {
+	s := &session{cmd: exec.CommandContext(ctx, docent, "serve")}
+	s.cmd.Dir = dir
+	s.cmd.Stderr = os.Stderr
+	in, err := s.cmd.StdinPipe()
+	if err != nil {
+		return nil, 0, err
+	}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, 0, err
+	}
+	s.in, s.out = in, bufio.NewReaderSize(out, 1<<20)
+	start := time.Now()
+	if err := s.cmd.Start(); err != nil {
+		return nil, 0, err
+	}
+	_, err = s.ask("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}`)
+	took := time.Since(start)
+	if err != nil {
+		return nil, 0, errors.Join(err, s.close())
+	}
+	_, err = io.WriteString(s.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	return s, took, err
+}
+
+// ask sends one request and waits for its answer.
+func (s *session) ask(method, params string) ([]byte, error) {
+	s.nextID++
+	if _, err := fmt.Fprintf(s.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", s.nextID, method, params); err != nil {
+		return nil, err
+	}
+	line, err := s.out.ReadBytes('\n')
+	if err != nil {
+		return nil, fmt.Errorf("no answer to %s: %w", method, err)
+	}
+	return line, nil
+}
+
+// calls measures calls of a tool, after one that is not counted.
+func (s *session) calls(n int, tool, arguments string) ([]time.Duration, error) {
+	var times []time.Duration
+	for i := range n + 1 {
+		start := time.Now()
+		answer, err := s.ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments))
+		took := time.Since(start)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Contains(answer, []byte(`"structuredContent"`)) {
+			return nil, fmt.Errorf("%s failed: %.300s", tool, answer)
+		}
+		if i > 0 {
+			times = append(times, took)
+		}
+	}
+	return times, nil
+}
+
+// close ends the input and waits for the server to end.
+func (s *session) close() error {
+	s.in.Close()
+	return s.cmd.Wait()
+}
+
+func (s *session) process() int { return s.cmd.Process.Pid }
+
+// resident is the memory that a process holds, in MiB, where the system tells.
+func resident(ctx context.Context, pid int) (mib float64, ok bool) {
+	var text string
+	if runtime.GOOS == "linux" {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		_, after, _ := strings.Cut(string(status), "VmRSS:")
+		text, _, _ = strings.Cut(after, "kB")
+	} else {
+		out, _ := exec.CommandContext(ctx, "ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
+		text = string(out)
+	}
+	kib, err := strconv.Atoi(strings.TrimSpace(text))
+	return float64(kib) / 1024, err == nil
+}

@@ -1,0 +1,28 @@
+package docserver
+
+import (
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// BenchmarkDescribe measures answers about packages that the store has.
+func BenchmarkDescribe(b *testing.B) {
+	languages := map[apidoc.Ecosystem]ecosystem.Ecosystem{apidoc.Go: golang.New(golang.Options{Offline: true})}
+	s := &server{store: store.New(languages, store.Options{})}
+	for _, name := range []string{"encoding/json", "net/http", "go/ast", "syscall"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				out, err := s.describeGo(b.Context(), nil, describeGoInput{Package: name, MaxTokens: 8000})
+				if err != nil {
+					b.Fatal(err)
+				}
+				out.ToolContent()
+			}
+		})
+	}
+}
