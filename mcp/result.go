@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
@@ -51,7 +52,8 @@ type CallToolResult struct {
 	Content []Content
 	// Structured is data for programs: a value that encodes as JSON. Peers of
 	// revisions 2025-06-18 and 2025-11-25 get it only if it is an object, older
-	// ones never. If Content is nil, it is also sent as text.
+	// ones never. If Content is nil, it is also sent as text. Middleware finds
+	// it encoded, as json.RawMessage.
 	Structured any
 	// IsError marks a failure that the model should see and react to.
 	IsError bool
@@ -59,6 +61,32 @@ type CallToolResult struct {
 
 	// structured is Structured as JSON; nil until encoded.
 	structured []byte
+}
+
+// isEncoded reports whether structured is what Structured says.
+func (r *CallToolResult) isEncoded() bool {
+	raw, ok := r.Structured.(json.RawMessage)
+	switch {
+	case r.Structured == nil || r.structured == nil:
+		return r.Structured == nil && r.structured == nil
+	case !ok || len(raw) != len(r.structured):
+		return false
+	}
+	return &raw[0] == &r.structured[0]
+}
+
+// encode makes Structured JSON.
+func (r *CallToolResult) encode() error {
+	r.structured = nil
+	if r.Structured == nil {
+		return nil
+	}
+	data, err := encode(r.Structured)
+	if err != nil {
+		return fmt.Errorf("structured content cannot be encoded: %w", err)
+	}
+	r.Structured, r.structured = json.RawMessage(data), data
+	return nil
 }
 
 func (r *CallToolResult) resultMeta() Meta { return r.Meta }

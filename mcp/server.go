@@ -288,8 +288,17 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	if len(r.inputs.asking) > 0 {
 		res, err = r.inputRequired()
 	}
-	if err == nil && res == nil {
-		err = errors.New("no result")
+	switch own := res.(type) {
+	case nil:
+		if err == nil {
+			err = errors.New("no result")
+		}
+	case *CallToolResult: // middleware may have made or changed it
+		if err == nil && !own.isEncoded() {
+			changed := *own
+			err = changed.encode()
+			res = &changed
+		}
 	}
 	if err != nil {
 		if _, ok := errors.AsType[*Error](err); !ok {

@@ -236,8 +236,9 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	var res *CallToolResult
 	switch out := out.(type) {
 	case *CallToolResult:
-		if res = out; res == nil {
-			res = new(CallToolResult)
+		res = new(CallToolResult) // the handler may keep its own
+		if out != nil {
+			*res = *out
 		}
 	case string:
 		return &CallToolResult{Content: []Content{Text(out)}}, nil
@@ -250,28 +251,19 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	default:
 		res = &CallToolResult{Structured: out}
 	}
-	return res, t.encodeStructured(res)
-}
-
-// encodeStructured encodes and checks the structured content of res.
-func (t *tool) encodeStructured(res *CallToolResult) error {
-	if res.Structured == nil {
-		if t.output != nil && !res.IsError {
-			return fmt.Errorf("tool %q has an output schema and returned no structured content", t.Name)
-		}
-		return nil
+	if err := res.encode(); err != nil {
+		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
 	}
-	data, err := encode(res.Structured)
-	if err != nil {
-		return fmt.Errorf("tool %q: result cannot be encoded: %w", t.Name, err)
+	switch {
+	case t.output == nil || res.IsError:
+		return res, nil
+	case res.structured == nil:
+		return nil, fmt.Errorf("tool %q has an output schema and returned no structured content", t.Name)
 	}
-	if t.output != nil && !res.IsError {
-		if err := t.output.Validate(data); err != nil {
-			return fmt.Errorf("tool %q: result does not satisfy the output schema: %w", t.Name, err)
-		}
+	if err := t.output.Validate(res.structured); err != nil {
+		return nil, fmt.Errorf("tool %q: result does not satisfy the output schema: %w", t.Name, err)
 	}
-	res.structured = data
-	return nil
+	return res, nil
 }
 
 // failure is what a handler's error becomes: an error of the protocol if it
