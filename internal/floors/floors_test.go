@@ -25,6 +25,9 @@ const module = "github.com/docent-mcp/docent"
 var floors = []string{
 	"internal/floors",
 	"internal/bench",
+	"test/accuracy",
+	"conformance",
+	"examples",
 	"cmd/docent",
 	"internal/docserver",
 	"internal/answer",
@@ -52,7 +55,11 @@ const languages = "internal/ecosystem/"
 // of docent's own, and only the packages that speak MCP stand on it.
 const library = "mcp"
 
-var aboveLibrary = []string{"internal/docserver", "cmd/docent", "internal/bench"}
+var aboveLibrary = []string{"internal/docserver", "cmd/docent", "internal/bench", "conformance", "examples"}
+
+// guests use the library as code outside this repository does: nothing else
+// of the house is within their reach.
+var guests = []string{"conformance", "examples"}
 
 // thirdParty lists every module of others, the directories that may import
 // it, and the reason it is worth having.
@@ -69,11 +76,6 @@ var thirdParty = []struct {
 		path:   "golang.org/x/mod",
 		reason: "go.mod, go.sum, go.work, module paths and versions, read as the go command reads them",
 		in:     []string{"internal/ecosystem/golang", "internal/project"},
-	},
-	{
-		path:   "golang.org/x/sync",
-		reason: "one flight for many who ask the same at once",
-		in:     []string{"internal"},
 	},
 	{
 		path:   "github.com/spf13/cobra",
@@ -140,7 +142,21 @@ func TestCheckNamesWhatBreaksTheFloors(t *testing.T) {
 		{
 			"a floor that does not speak MCP may not",
 			"internal/search/a.go", `package search; import _ "` + module + `/mcp"`,
-			"imports mcp, but only internal/docserver, cmd/docent, internal/bench speak MCP",
+			"imports mcp, but only internal/docserver, cmd/docent, internal/bench, conformance, examples speak MCP",
+		},
+		{
+			"a guest may import the library",
+			"examples/weather/a.go", `package main; import _ "` + module + `/mcp/mcptest"`, "",
+		},
+		{
+			"a guest may not import the rest of the house",
+			"examples/weather/a.go", `package main; import _ "` + module + `/internal/apidoc"`,
+			"imports internal/apidoc, but a guest of the library uses nothing else",
+		},
+		{
+			"a guest may not import what others cannot",
+			"conformance/server/a.go", `package main; import _ "` + module + `/mcp/internal/wire"`,
+			"imports mcp/internal/wire, which no code outside",
 		},
 		{
 			"a listed module is fine where it is listed",
@@ -231,7 +247,10 @@ func check(fsys fs.FS) (complaints []string, files int, err error) {
 		files++
 		dir := path.Dir(name)
 		if floorOf(dir) < 0 {
-			complaints = append(complaints, fmt.Sprintf("%s has no floor: give it one in internal/floors and ARCHITECTURE.md", dir))
+			c := dir + " has no floor: give it one in internal/floors and ARCHITECTURE.md"
+			if !slices.Contains(complaints, c) {
+				complaints = append(complaints, c)
+			}
 			return nil
 		}
 		for _, spec := range parsed.Imports {
@@ -283,6 +302,10 @@ func complaint(dir, imported string) string {
 		return ""
 	case from == library:
 		return fmt.Sprintf("imports %s, but %s stands on nothing of docent's", target, library)
+	case to != library && slices.Contains(guests, from):
+		return fmt.Sprintf("imports %s, but a guest of the library uses nothing else of the house", target)
+	case to == library && slices.Contains(guests, from) && target != library && strings.Contains(target, "/internal/"):
+		return fmt.Sprintf("imports %s, which no code outside the repository could", target)
 	case to == library:
 		if slices.Contains(aboveLibrary, from) {
 			return ""
