@@ -1,0 +1,174 @@
+package uritemplate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+)
+
+// Expand makes a URI of the template. A value is a string, a []string or a
+// map[string]string, whose keys are taken in order; what is missing, nil or an
+// empty list or map is left out. It is an error to ask for the prefix of
+// anything but a string.
+func (t *Template) Expand(values map[string]any) (string, error) {
+	var b []byte
+	for _, p := range t.parts {
+		if p.op == nil {
+			b = append(b, p.literal...)
+			continue
+		}
+		lead := p.op.first
+		for _, v := range p.vars {
+			items, pairs, err := list(values[v.name], v)
+			if err != nil {
+				return "", fmt.Errorf("variable %s: %w", v.name, err)
+			}
+			if len(items) == 0 {
+				continue
+			}
+			if v.explode {
+				b = p.op.appendExploded(b, lead, v.name, items, pairs)
+			} else {
+				b = p.op.appendJoined(b, lead, v, items)
+			}
+			lead = p.op.sep
+		}
+	}
+	return string(b), nil
+}
+
+// list makes a list of a value; one of pairs, if it is a map.
+func list(value any, v variable) (items []string, pairs bool, err error) {
+	switch value := value.(type) {
+	case nil:
+		return nil, false, nil
+	case string:
+		return []string{value}, false, nil
+	case []string:
+		items = value
+	case map[string]string:
+		pairs = true
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			items = append(items, key, value[key])
+		}
+	default:
+		return nil, false, fmt.Errorf("a value is a string, a []string or a map[string]string, not %T", value)
+	}
+	if v.prefix > 0 {
+		return nil, false, errors.New("only a string has a prefix")
+	}
+	return items, pairs, nil
+}
+
+// appendJoined appends a variable as one value, with lead before it.
+func (op *operator) appendJoined(b []byte, lead byte, v variable, items []string) []byte {
+	b = op.appendName(b, lead, v.name, op.named, items[0] == "" && len(items) == 1)
+	for i, item := range items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendEscaped(b, prefix(item, v.prefix, op.reserved), op.reserved)
+	}
+	return b
+}
+
+// appendExploded appends each item, or each pair of them, as a value of its
+// own.
+func (op *operator) appendExploded(b []byte, lead byte, name string, items []string, pairs bool) []byte {
+	for i := 0; i < len(items); i++ {
+		if pairs {
+			name = string(appendEscaped(nil, items[i], op.reserved))
+			i++
+		}
+		b = op.appendName(b, lead, name, op.named || pairs, items[i] == "")
+		b = appendEscaped(b, items[i], op.reserved)
+		lead = op.sep
+	}
+	return b
+}
+
+func (op *operator) appendName(b []byte, lead byte, name string, named, empty bool) []byte {
+	if lead != 0 {
+		b = append(b, lead)
+	}
+	if named {
+		b = append(b, name...)
+		if !empty || !op.bare {
+			b = append(b, '=')
+		}
+	}
+	return b
+}
+
+// prefix is the first n characters of s, or s if n is 0. Where percent-encoded
+// triplets stay as they are, one counts as a character.
+func prefix(s string, n int, triplets bool) string {
+	if n == 0 {
+		return s
+	}
+	for i := 0; i < len(s); n-- {
+		if n == 0 {
+			return s[:i]
+		}
+		if triplets && isTriplet(s[i:]) {
+			i += 3
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+	}
+	return s
+}
+
+// appendEscaped appends s with all but unreserved characters percent-encoded;
+// or, if reserved is true, all but these, the reserved ones and what is
+// percent-encoded already.
+func appendEscaped(b []byte, s string, reserved bool) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		class := classes[c]
+		if class == unreserved || reserved && class != 0 && (class != percent || isTriplet(s[i:])) {
+			b = append(b, c)
+		} else {
+			b = appendTriplet(b, c)
+		}
+	}
+	return b
+}
+
+func appendTriplet(b []byte, c byte) []byte {
+	const hex = "0123456789ABCDEF"
+	return append(b, '%', hex[c>>4], hex[c&15])
+}
+
+// Classes of characters, as bits; none for what a URI never holds as it is
+// (RFC 3986, section 2).
+const (
+	unreserved uint8 = 1 << iota
+	subDelims
+	colonAt
+	slash
+	question
+	hash
+	bracket
+	percent
+)
+
+var classes = func() (table [256]uint8) {
+	set := func(chars string, class uint8) {
+		for _, c := range []byte(chars) {
+			table[c] = class
+		}
+	}
+	set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", unreserved)
+	set("!$&'()*+,;=", subDelims)
+	set(":@", colonAt)
+	set("/", slash)
+	set("?", question)
+	set("#", hash)
+	set("[]", bracket)
+	set("%", percent)
+	return table
+}()

@@ -1,0 +1,214 @@
+// Package uritemplate expands URI templates (RFC 6570, all four levels) and
+// finds the values in URIs that they expand to. A template is compiled once;
+// matching takes time in proportion to the length of the URI.
+package uritemplate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxLength is how many bytes a template, or a URI to match, may have.
+const MaxLength = 8 << 10
+
+// A Template is a compiled URI template. It does not change and is safe for
+// concurrent use.
+type Template struct {
+	text     string
+	parts    []part // as written
+	matched  []part // as Match wants them
+	names    []string
+	literals int
+	repeats  bool // a name occurs more than once
+}
+
+// part is literal text, or an expression if op is not nil.
+type part struct {
+	literal string
+	op      *operator
+	vars    []variable
+
+	// For matching:
+	alias byte  // begins the expression as op.first does; 0 if none
+	class uint8 // of the characters of values and what separates them
+	items int   // most values; 0 if there is no bound
+	split bool  // values are separated; otherwise the separator is part of one
+	limit int   // most characters of the one value; 0 if there is no bound
+}
+
+// An operator is what the first character of an expression means (RFC 6570,
+// appendix A).
+type operator struct {
+	first, sep byte // 0 if nothing comes first
+	named      bool
+	bare       bool // a name without a value stands without "="
+	reserved   bool // reserved characters of values stay
+}
+
+var operators = map[byte]*operator{
+	0:   {sep: ','},
+	'+': {sep: ',', reserved: true},
+	'#': {first: '#', sep: ',', reserved: true},
+	'.': {first: '.', sep: '.'},
+	'/': {first: '/', sep: '/'},
+	';': {first: ';', sep: ';', named: true, bare: true},
+	'?': {first: '?', sep: '&', named: true},
+	'&': {first: '&', sep: '&', named: true},
+}
+
+type variable struct {
+	name    string
+	key     string // name as it stands in a normalized URI
+	explode bool
+	prefix  int // most characters of the value; 0 if there is no bound
+}
+
+// Parse compiles a template.
+func Parse(text string) (*Template, error) {
+	if len(text) > MaxLength {
+		return nil, fmt.Errorf("a template has at most %d bytes, not %d", MaxLength, len(text))
+	}
+	t := &Template{text: text}
+	for rest := text; rest != ""; {
+		at := len(text) - len(rest)
+		end := strings.IndexAny(rest, "{}")
+		switch {
+		case end < 0:
+			end = len(rest)
+		case rest[end] == '}':
+			return nil, fmt.Errorf("the } at byte %d closes nothing", at+end)
+		}
+		if end > 0 {
+			if err := checkLiteral(rest[:end], at); err != nil {
+				return nil, err
+			}
+			t.parts = append(t.parts, part{literal: string(appendEscaped(nil, rest[:end], true))})
+			t.literals += end
+			rest = rest[end:]
+			continue
+		}
+		end = strings.IndexByte(rest, '}')
+		if end < 0 {
+			return nil, fmt.Errorf("the { at byte %d is not closed", at)
+		}
+		p, err := parseExpression(rest[1:end])
+		if err != nil {
+			return nil, fmt.Errorf("the expression at byte %d: %w", at, err)
+		}
+		t.parts = append(t.parts, p)
+		rest = rest[end+1:]
+	}
+	for _, p := range t.parts {
+		for _, v := range p.vars {
+			if slices.Contains(t.names, v.name) {
+				t.repeats = true
+			} else {
+				t.names = append(t.names, v.name)
+			}
+		}
+	}
+	t.prepareMatch()
+	return t, nil
+}
+
+// String is the template as it was written.
+func (t *Template) String() string { return t.text }
+
+// Names are the variables, in the order in which they first occur.
+func (t *Template) Names() []string { return slices.Clone(t.names) }
+
+// Literals is how many bytes of the template are outside expressions.
+func (t *Template) Literals() int { return t.literals }
+
+// checkLiteral checks text outside expressions (RFC 6570, section 2.1, with
+// its erratum 6937, which allows the apostrophe).
+func checkLiteral(s string, at int) error {
+	for i, r := range s {
+		switch {
+		case r == '%' && !isTriplet(s[i:]):
+			return fmt.Errorf("the %% at byte %d must be followed by two hexadecimal digits", at+i)
+		case r == utf8.RuneError, r <= ' ', 0x7F <= r && r < 0xA0, strings.ContainsRune("\"<>\\^`|", r):
+			return fmt.Errorf("%q at byte %d must be percent-encoded", r, at+i)
+		}
+	}
+	return nil
+}
+
+func parseExpression(s string) (part, error) {
+	if s == "" {
+		return part{}, fmt.Errorf("it names no variable")
+	}
+	p := part{op: operators[0]}
+	if op := operators[s[0]]; op != nil {
+		p.op, s = op, s[1:]
+	} else if strings.IndexByte("=,!@|", s[0]) >= 0 {
+		return part{}, fmt.Errorf("the operator %q has no meaning", s[0])
+	}
+	for spec := range strings.SplitSeq(s, ",") {
+		v, err := parseVariable(spec)
+		if err != nil {
+			return part{}, err
+		}
+		p.vars = append(p.vars, v)
+	}
+	return p, nil
+}
+
+func parseVariable(spec string) (variable, error) {
+	name, prefix, cut := strings.Cut(spec, ":")
+	v := variable{}
+	if cut {
+		if len(prefix) == 0 || len(prefix) > 4 || prefix[0] == '0' {
+			return v, fmt.Errorf("%q: the length of a prefix is a number from 1 to 9999", spec)
+		}
+		for _, c := range []byte(prefix) {
+			if c-'0' >= 10 {
+				return v, fmt.Errorf("%q: the length of a prefix is a number from 1 to 9999", spec)
+			}
+			v.prefix = v.prefix*10 + int(c-'0')
+		}
+	} else {
+		name, v.explode = strings.CutSuffix(name, "*")
+	}
+	dot := true // a dot must stand between other characters
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '.' && !dot:
+			dot = true
+			continue
+		case isAlphanumeric(c), c == '_':
+		case isTriplet(name[i:]):
+			i += 2
+		default:
+			return v, fmt.Errorf("%q is no name of a variable: that has letters, digits, underscores, and dots between them", name)
+		}
+		dot = false
+	}
+	if dot {
+		return v, fmt.Errorf("%q is no name of a variable: that has letters, digits, underscores, and dots between them", name)
+	}
+	v.name = name
+	v.key, _ = normalize(name)
+	return v, nil
+}
+
+func isAlphanumeric(c byte) bool { return c|0x20-'a' < 26 || c-'0' < 10 }
+
+// isTriplet reports whether s begins with a percent sign and two hexadecimal
+// digits.
+func isTriplet(s string) bool {
+	return len(s) >= 3 && s[0] == '%' && unhex(s[1]) < 16 && unhex(s[2]) < 16
+}
+
+// unhex is the value of a hexadecimal digit, or 16.
+func unhex(c byte) byte {
+	switch {
+	case c-'0' < 10:
+		return c - '0'
+	case c|0x20-'a' < 6:
+		return c | 0x20 - 'a' + 10
+	}
+	return 16
+}
