@@ -348,7 +348,7 @@ func (s *httpSession) attachNew(x *exchange, retry time.Duration) {
 	x.stream = &eventStream{id: s.last, conn: x}
 	s.streams = append(s.streams, x.stream)
 	if s.rev.HasPolling() {
-		x.out.offer(appendPriming(nil, x.stream.eventID(0), retry))
+		x.out.put(appendPriming(nil, x.stream.eventID(0), retry))
 	}
 }
 
@@ -383,7 +383,7 @@ func (s *httpSession) record(stream *eventStream, line []byte) {
 		old.events = old.events[1:]
 	}
 	s.forget()
-	if x := stream.conn; x != nil && !x.out.offer(event) {
+	if x := stream.conn; x != nil && !x.out.put(event) {
 		// The client does not read. It can come back for what is kept.
 		stream.conn = nil
 		s.h.s.workers.run(x.end)
@@ -465,7 +465,7 @@ func (s *httpSession) closeStream(x *exchange, retry time.Duration) {
 	}
 	conn := stream.conn
 	stream.conn = nil
-	conn.out.offer(appendPriming(nil, stream.eventID(stream.last), retry))
+	conn.out.put(appendPriming(nil, stream.eventID(stream.last), retry))
 	s.em.Unlock()
 	conn.out.drain()
 	conn.end()
@@ -527,10 +527,10 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	s.busy++
 	x.startStream()
 	if after == 0 && stream.id != standalone && s.rev.HasPolling() {
-		x.out.offer(appendPriming(nil, stream.eventID(0), 0))
+		x.out.put(appendPriming(nil, stream.eventID(0), 0))
 	}
 	for _, event := range stream.after(after) {
-		x.out.offer(event)
+		x.out.put(event)
 	}
 	done := stream.done
 	if done {

@@ -67,7 +67,7 @@ var (
 // keepAlive sends a comment, so that nobody on the way takes the connection
 // for dead.
 func (x *exchange) keepAlive() {
-	if x.out.offer([]byte(":\n")) {
+	if x.out.put([]byte(":\n")) {
 		x.out.flush()
 	}
 	x.mu.Lock()
@@ -145,7 +145,7 @@ func (x *exchange) offer(line []byte) bool {
 	if x.session != nil {
 		return x.session.offer(x, line)
 	}
-	return x.startStream() && x.out.offer(appendEvent(nil, "", line))
+	return x.startStream() && x.out.put(appendEvent(nil, "", line))
 }
 
 func (x *exchange) begin(*session) bool { return false }

@@ -54,13 +54,28 @@ func (w *writer) add(line []byte) (full bool) {
 func (w *writer) offer(line []byte) (flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if !w.fits(line) {
+		return false
+	}
+	flush = !w.writing && !w.called
+	w.called = true
+	return flush
+}
+
+// put is offer for who always flushes. It reports whether line was added.
+func (w *writer) put(line []byte) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.fits(line)
+}
+
+// fits adds line unless half the limit waits already. The caller holds mu.
+func (w *writer) fits(line []byte) bool {
 	if w.err != nil || len(w.buf) > w.limit/2 {
 		return false
 	}
 	w.buf = append(append(w.buf, line...), '\n')
-	flush = !w.writing && !w.called
-	w.called = true
-	return flush
+	return true
 }
 
 // pending reports whether flush has something to do.
