@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/revision"
@@ -214,6 +215,20 @@ func appendAnnotations(b []byte, a *Annotations, rev revision.Revision) []byte {
 		b = wire.Field(b, "lastModified", a.LastModified.UTC().Format(time.RFC3339))
 	}
 	return append(b, '}')
+}
+
+// checkIcons reports an icon that clients would have to refuse (specification
+// 2025-11-25: Base Protocol, Icons).
+func checkIcons(icons []Icon) error {
+	for _, icon := range icons {
+		scheme, _, _ := strings.Cut(icon.Source, ":")
+		switch strings.ToLower(scheme) {
+		case "http", "https", "data":
+		default:
+			return fmt.Errorf("the source of an icon must be an http, https or data URI, not %q", clip(icon.Source, 128))
+		}
+	}
+	return nil
 }
 
 func appendIcons(b []byte, icons []Icon, rev revision.Revision) []byte {

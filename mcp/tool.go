@@ -148,15 +148,17 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	if err := checkMeta(t.Meta); err != nil {
 		return nil, err
 	}
+	if err := checkIcons(t.Icons); err != nil {
+		return nil, err
+	}
 	added := &tool{Tool: t}
 	var err error
-	if added.InputSchema == nil {
-		switch {
-		case in == reflect.TypeFor[json.RawMessage]():
-			return nil, errors.New("InputSchema is needed, because arguments are taken as json.RawMessage")
-		case in.Kind() != reflect.Struct && in.Kind() != reflect.Map:
-			return nil, fmt.Errorf("arguments are a JSON object, so the input type must be a struct or a map, not %v", in)
-		}
+	switch derive := added.InputSchema == nil; {
+	case derive && in == rawType:
+		return nil, errors.New("InputSchema is needed, because arguments are taken as json.RawMessage")
+	case !takesObject(in, derive):
+		return nil, fmt.Errorf("arguments are a JSON object, so the input type must be a struct or a map, not %v", in)
+	case derive:
 		if added.InputSchema, err = jsonschema.For(in, jsonschema.ForOptions{}); err != nil {
 			return nil, fmt.Errorf("input type: %w", err)
 		}
@@ -181,6 +183,20 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 		}
 	}
 	return added, nil
+}
+
+// takesObject reports whether a JSON object can be decoded into a value of
+// type t; and, if derive is set, whether a schema can be made of t.
+func takesObject(t reflect.Type, derive bool) bool {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return true
+	case reflect.Interface:
+		return !derive
+	case reflect.Pointer:
+		return !derive && takesObject(t.Elem(), derive)
+	}
+	return !derive && (t == rawType || reflect.PointerTo(t).Implements(unmarshalerType))
 }
 
 func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, error) {
@@ -222,6 +238,9 @@ var (
 	resultType   = reflect.TypeFor[*CallToolResult]()
 	contentType  = reflect.TypeFor[Content]()
 	contentsType = reflect.TypeFor[[]Content]()
+
+	rawType         = reflect.TypeFor[json.RawMessage]()
+	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
 )
 
 // structuredType reports whether a result of type t is structured content

@@ -1,0 +1,189 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// taking is a handler with that input type, giving one with that output type.
+func taking[In any](context.Context, *mcp.Request, In) (string, error) { return "", nil }
+
+func giving[Out any](context.Context, *mcp.Request, struct{}) (out Out, err error) { return }
+
+func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
+	proves(t, "jsonschema.unsupported-dialect", "jsonschema.ref.no-network", "jsonschema.ref.optin-off", "jsonschema.ref.unresolved-reject",
+		"jsonschema.validate-by-dialect", "tools.name.length", "tools.name.characters", "tools.name.no-special", "tools.name.unique",
+		"tools.input-schema.object-root", "icons.src-required", "meta.key.prefix-format", "meta.key.label-format", "meta.key.name-format",
+		"jsonschema.default-2020-12")
+	raw := func(schema string) func(*mcp.Server, mcp.Tool) error {
+		return func(s *mcp.Server, tool mcp.Tool) error {
+			tool.InputSchema = json.RawMessage(schema)
+			return mcp.AddTool(s, tool, taking[json.RawMessage])
+		}
+	}
+	out := func(schema string) func(*mcp.Server, mcp.Tool) error {
+		return func(s *mcp.Server, tool mcp.Tool) error {
+			tool.OutputSchema = json.RawMessage(schema)
+			return mcp.AddTool(s, tool, giving[any])
+		}
+	}
+	named := func(name string) func(*mcp.Server, mcp.Tool) error {
+		return func(s *mcp.Server, _ mcp.Tool) error {
+			return mcp.AddTool(s, mcp.Tool{Name: name}, taking[struct{}])
+		}
+	}
+	with := func(change func(*mcp.Tool)) func(*mcp.Server, mcp.Tool) error {
+		return func(s *mcp.Server, tool mcp.Tool) error {
+			change(&tool)
+			return mcp.AddTool(s, tool, taking[struct{}])
+		}
+	}
+	tests := []struct {
+		name string
+		add  func(*mcp.Server, mcp.Tool) error
+		says string // in the error, beside the tool's name
+	}{
+		{"no name", named(""), "1 to 128 characters"},
+		{"a name of 129 characters", named(strings.Repeat("x", 129)), "1 to 128 characters"},
+		{"a name with a space", named("two words"), `not ' '`},
+		{"a name with a comma", named("a,b"), `not ','`},
+		{"a name with a slash", named("a/b"), `not '/'`},
+		{"a name that is not ASCII", named("größe"), "A-Z"},
+		{"a name with a bracket just above the letters", named("a[b"), `not '['`},
+		{"a name with a newline", named("a\n"), `'\n'`},
+		{"a name that is taken", named("echo"), "taken"},
+		{"no handler", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool[echoInput, string](s, tool, nil)
+		}, "handler is nil"},
+
+		{"an input type that is a number", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, taking[int]) }, "struct or a map, not int"},
+		{"an input type that is an interface", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, taking[any]) }, "struct or a map"},
+		{"an input type that is a slice, with a schema", func(s *mcp.Server, tool mcp.Tool) error {
+			tool.InputSchema = json.RawMessage(`{"type":"object"}`)
+			return mcp.AddTool(s, tool, taking[[]int])
+		}, "struct or a map, not []int"},
+		{"an input type that is a number, with a schema", func(s *mcp.Server, tool mcp.Tool) error {
+			tool.InputSchema = json.RawMessage(`{"type":"object"}`)
+			return mcp.AddTool(s, tool, taking[int])
+		}, "struct or a map, not int"},
+		{"raw arguments without a schema", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, taking[json.RawMessage]) }, "InputSchema is needed"},
+		{"an input type with a channel", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, taking[struct{ C chan int }])
+		}, "chan int"},
+		{"a default that its field cannot hold", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, taking[struct {
+				N int `json:"n,omitempty" default:"many"`
+			}])
+		}, "many"},
+		{"an output type that is a channel", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, giving[chan int]) }, "output type: chan int"},
+		{"an output type with a function", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, giving[struct{ F func() }])
+		}, "func()"},
+
+		{"an input schema that is not JSON", raw(`{"type":`), "input schema: it is not JSON"},
+		{"an input schema that is an array", raw(`[]`), "input schema"},
+		{"an input schema that is null", raw(`null`), "input schema"},
+		{"an input schema that is true", raw(`true`), `"type" must be "object" at the root`},
+		{"an input schema without type", raw(`{"properties":{}}`), `"type" must be "object" at the root`},
+		{"an input schema for strings", raw(`{"type":"string"}`), `"type" must be "object" at the root`},
+		{"an input schema for objects or null", raw(`{"type":["object","null"]}`), `"type" must be "object" at the root`},
+		{"an unknown type", raw(`{"type":"object","properties":{"a":{"type":"strin"}}}`), `#/properties/a: type: "strin"`},
+		{"a keyword with a bad value", raw(`{"type":"object","minProperties":-1}`), "minProperties"},
+		{"a pattern that is not one", raw(`{"type":"object","properties":{"a":{"pattern":"("}}}`), "#/properties/a: pattern"},
+		{"a reference to the network", raw(`{"type":"object","properties":{"a":{"$ref":"https://example.com/a.json"}}}`), "https://example.com/a.json"},
+		{"a reference to a file", raw(`{"type":"object","properties":{"a":{"$ref":"other.json#/a"}}}`), "other.json"},
+		{"a reference to nothing", raw(`{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}}}`), "#/$defs/b"},
+		{"an unknown dialect", raw(`{"$schema":"https://example.com/mine","type":"object"}`), "https://example.com/mine"},
+		{"the dialect draft-04", raw(`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object"}`), "draft-04"},
+		{"an output schema that is not JSON", out(`{`), "output schema: it is not JSON"},
+		{"an output schema that is null", out(`null`), "output schema"},
+		{"an output schema with a reference to the network", out(`{"$ref":"https://example.com/a.json"}`), "https://example.com/a.json"},
+
+		{"a _meta key with a bad name", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"-x": 1} }), `"-x"`},
+		{"a _meta key with an empty label", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"a..b/x": 1} }), `"a..b/x"`},
+		{"a _meta key with a label that ends in a hyphen", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"a-/x": 1} }), `"a-/x"`},
+		{"a _meta key with a label that begins with a digit", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"1a.b/x": 1} }), `"1a.b/x"`},
+		{"a _meta value that is not JSON", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"x": func() {}} }), `"x"`},
+		{"an icon without source", with(func(tool *mcp.Tool) { tool.Icons = []mcp.Icon{{MIMEType: "image/png"}} }), "icon"},
+		{"an icon that is a script", with(func(tool *mcp.Tool) { tool.Icons = []mcp.Icon{{Source: "javascript:alert(1)"}} }), "javascript:alert(1)"},
+		{"an icon from a file", with(func(tool *mcp.Tool) { tool.Icons = []mcp.Icon{{Source: "file:///etc/passwd"}} }), "file:///etc/passwd"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := echoServer(t, nil)
+			err := test.add(s, mcp.Tool{Name: "mine"})
+			if err == nil {
+				t.Fatal("the tool was added")
+			}
+			if !strings.Contains(err.Error(), test.says) || !strings.HasPrefix(err.Error(), `tool "`) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("the error is %q, without %q", err, test.says)
+			}
+			p := connect(t, s)
+			if got := toolNames(p.ask("1", "tools/list", p.open("2026-07-28")(""))); got != "echo fail panic refuse" {
+				t.Errorf("tools are now %s", got)
+			}
+		})
+	}
+}
+
+func TestWhatIsNoMistakeIsTaken(t *testing.T) {
+	proves(t, "jsonschema.explicit-dialect", "tools.input-schema.any-keyword")
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	schema := func(name, schema string) error {
+		return mcp.AddTool(s, mcp.Tool{Name: name, InputSchema: json.RawMessage(schema)}, taking[json.RawMessage])
+	}
+	must(t,
+		mcp.AddTool(s, mcp.Tool{Name: strings.Repeat("x", 128)}, taking[struct{}]),
+		mcp.AddTool(s, mcp.Tool{Name: "AZaz09_-."}, taking[map[string]any]),
+		mcp.AddTool(s, mcp.Tool{Name: "any", InputSchema: json.RawMessage(`{"type":"object"}`)}, taking[any]),
+		schema("draft-07", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","definitions":{"a":{"type":"string"}},"properties":{"x":{"$ref":"#/definitions/a"}}}`),
+		schema("2019-09", `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object"}`),
+		schema("2020-12", `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","allOf":[{"required":["a"]}],"unevaluatedProperties":false,"properties":{"a":true},"dependentRequired":{"a":["a"]}}`),
+		mcp.AddTool(s, mcp.Tool{Name: "icons", Icons: []mcp.Icon{{Source: "https://example.com/a.png"}, {Source: "http://localhost/a.png"}, {Source: "data:image/png;base64,AA=="}}}, taking[struct{}]),
+		mcp.AddTool(s, mcp.Tool{Name: "meta", Meta: mcp.Meta{"": 1, "com.example/": 2, "com.example-2/a_b.c-d": nil, "x": "y"}}, taking[struct{}]),
+	)
+	p := connect(t, s)
+	params := p.open("2025-11-25")
+	p.ask("1", "tools/list", params(""))
+	for _, test := range []struct{ tool, good, bad string }{
+		{"draft-07", `{"x":"y"}`, `{"x":1}`},
+		{"2020-12", `{"a":1}`, `{"a":1,"b":2}`},
+	} {
+		if m := p.ask("2", "tools/call", params(callParams(test.tool, test.good))); m.Result["isError"] != nil {
+			t.Errorf("%s: %s", test.tool, m.line)
+		}
+		if m := p.ask("3", "tools/call", params(callParams(test.tool, test.bad))); m.Result["isError"] != true {
+			t.Errorf("%s: %s", test.tool, m.line)
+		}
+	}
+}
+
+func TestARecursiveTypeIsAnInput(t *testing.T) {
+	type tree struct {
+		Value    int    `json:"value"`
+		Children []tree `json:"children,omitempty"`
+	}
+	var sum func(tree) int
+	sum = func(t tree) int {
+		n := t.Value
+		for _, child := range t.Children {
+			n += sum(child)
+		}
+		return n
+	}
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "sum"}, func(_ context.Context, _ *mcp.Request, in tree) (string, error) { return fmt.Sprint(sum(in)), nil }))
+	p := connect(t, s)
+	params := p.open("2025-11-25")
+	if m := p.ask("1", "tools/call", params(callParams("sum", `{"value":1,"children":[{"value":2,"children":[{"value":3}]},{"value":4}]}`))); m.text() != "10" {
+		t.Error(m.line)
+	}
+	if m := p.ask("2", "tools/call", params(callParams("sum", `{"value":1,"children":[{"value":2,"children":[{"value":"3"}]}]}`))); m.Result["isError"] != true || !strings.Contains(m.text(), "/children/0/children/0/value") {
+		t.Error(m.line)
+	}
+}
