@@ -558,7 +558,7 @@ func (c *stream) revision() revision.Revision {
 }
 
 func (c *stream) notify(line []byte) {
-	if c.out.offer(line) {
+	if _, flush := c.out.offer(line); flush {
 		c.s.workers.run(c.out.flush)
 	}
 }

@@ -50,16 +50,17 @@ func (w *writer) add(line []byte) (full bool) {
 }
 
 // offer is add for what may be lost: it never blocks, and adds nothing if half
-// the limit waits already. It reports whether somebody has to flush.
-func (w *writer) offer(line []byte) (flush bool) {
+// the limit waits already. It reports whether it did, and whether the caller
+// has to see to a flush.
+func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.fits(line) {
-		return false
+		return false, false
 	}
 	flush = !w.writing && !w.called
 	w.called = true
-	return flush
+	return true, flush
 }
 
 // put is offer for who always flushes. It reports whether line was added.
