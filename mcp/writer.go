@@ -59,7 +59,7 @@ func (w *writer) offer(line []byte) (added, flush bool) {
 		return false, false
 	}
 	flush = !w.writing && !w.called
-	w.called = true
+	w.called = w.called || flush
 	return true, flush
 }
 
