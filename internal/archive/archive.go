@@ -75,8 +75,7 @@ func tooLarge(format string, args ...any) error {
 }
 
 func damaged(err error) error {
-	var known *Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*Error](err); ok {
 		return err
 	}
 	return &Error{Problem: "is damaged: " + err.Error(), Err: err}

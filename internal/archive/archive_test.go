@@ -19,8 +19,8 @@ type entry struct {
 	mode       fs.FileMode // 0 is a plain file
 }
 
-func makeZip(t testing.TB, entries ...entry) []byte {
-	t.Helper()
+func makeZip(tb testing.TB, entries ...entry) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, e := range entries {
@@ -28,20 +28,20 @@ func makeZip(t testing.TB, entries ...entry) []byte {
 		h.SetMode(e.mode | 0o644)
 		f, err := w.CreateHeader(h)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if _, err := f.Write([]byte(e.body)); err != nil && !strings.HasSuffix(e.name, "/") {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.Bytes()
 }
 
-func makeTarGz(t testing.TB, entries ...entry) []byte {
-	t.Helper()
+func makeTarGz(tb testing.TB, entries ...entry) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
@@ -56,10 +56,10 @@ func makeTarGz(t testing.TB, entries ...entry) []byte {
 			h.Typeflag, h.Size, e.body = tar.TypeChar, 0, ""
 		}
 		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if _, err := w.Write([]byte(e.body)); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	w.Close()
@@ -69,6 +69,7 @@ func makeTarGz(t testing.TB, entries ...entry) []byte {
 
 // both reads the same entries as a zip and as a tar file.
 func both(t *testing.T, o Options, entries []entry, f func(t *testing.T, a *FS, err error)) {
+	t.Helper()
 	t.Run("zip", func(t *testing.T) {
 		data := makeZip(t, entries...)
 		a, err := OpenZip(bytes.NewReader(data), int64(len(data)), o)
@@ -89,6 +90,7 @@ func TestAnArchiveIsAnOrdinaryFileSystem(t *testing.T) {
 		{name: "m@v1/zero"},
 	}
 	both(t, Options{Prefix: "m@v1/"}, entries, func(t *testing.T, a *FS, err error) {
+		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,6 +102,7 @@ func TestAnArchiveIsAnOrdinaryFileSystem(t *testing.T) {
 		}
 	})
 	both(t, Options{StripFirst: true, Keep: func(n string) bool { return n == "go.mod" }}, entries, func(t *testing.T, a *FS, err error) {
+		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +145,8 @@ func TestAHostileArchiveIsRefusedAsAWhole(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			both(t, tt.options, tt.entries, func(t *testing.T, a *FS, err error) {
+			both(t, tt.options, tt.entries, func(t *testing.T, _ *FS, err error) {
+				t.Helper()
 				var e *Error
 				if !errors.As(err, &e) || !strings.Contains(err.Error(), tt.want) || e.TooLarge != tt.tooBig {
 					t.Errorf("got %v, want %q", err, tt.want)
@@ -154,6 +158,7 @@ func TestAHostileArchiveIsRefusedAsAWhole(t *testing.T) {
 
 func TestLinksCanBePassedOver(t *testing.T) {
 	both(t, Options{SkipLinks: true}, []entry{{name: "l", body: "x", mode: fs.ModeSymlink}, {name: "f"}}, func(t *testing.T, a *FS, err error) {
+		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,6 +239,7 @@ func FuzzTarGz(f *testing.F) {
 var fuzzOptions = Options{Limits: Limits{Unpacked: 1 << 20, File: 1 << 19, Files: 100}}
 
 func readAll(t *testing.T, a *FS, err error) {
+	t.Helper()
 	if err != nil {
 		return
 	}

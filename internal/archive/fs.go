@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -131,7 +132,7 @@ func (a *FS) ReadFile(name string) ([]byte, error) {
 	if _, err = io.ReadFull(r, data); err == nil {
 		// The end must come now; only there is the checksum compared.
 		var more [1]byte
-		if _, err = io.ReadFull(r, more[:]); err == io.EOF {
+		if _, err = io.ReadFull(r, more[:]); errors.Is(err, io.EOF) {
 			return data, nil
 		} else if err == nil {
 			err = errLies

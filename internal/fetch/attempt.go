@@ -55,7 +55,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take f
 			return stop
 		}
 		if next != nil {
-			io.CopyN(io.Discard, resp.Body, 4<<10) // lets the connection be used again
+			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // lets the connection be used again
 			resp.Body.Close()
 			at, fromPrivate = next, private
 			continue
@@ -214,8 +214,7 @@ func serverWords(resp *http.Response, body io.Reader) string {
 
 // networkError sorts what went wrong below HTTP.
 func networkError(ctx context.Context, at *url.URL, err error) *Error {
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
 	e := &Error{Kind: Unreachable, URL: Redact(at.String()), Err: err}

@@ -44,7 +44,6 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	s := ""
 	switch e.Kind {
 	case Offline:
 		return "the network is switched off, so " + e.URL + " was not asked"
@@ -67,9 +66,8 @@ func (e *Error) Error() string {
 		return e.URL + " " + e.Detail
 	case Refused:
 		return e.URL + " leads to " + e.Detail + ", which is not followed"
-	default:
-		s = fmt.Sprintf("%s answered %d %s", e.URL, e.Status, http.StatusText(e.Status))
 	}
+	s := fmt.Sprintf("%s answered %d %s", e.URL, e.Status, http.StatusText(e.Status))
 	if e.Detail != "" {
 		s += " (" + e.Detail + ")"
 	}
@@ -97,8 +95,7 @@ func (e *Error) passing() bool {
 // plain takes the URL out of errors of net/http: it may hold credentials, and
 // it is named already.
 func plain(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
 	}
 	return err

@@ -168,7 +168,7 @@ func (c *Client) retry(ctx context.Context, r Request, encoding string, take fun
 // clients do not come back at the same moment.
 func backoff(attempt int) time.Duration {
 	full := 250 * time.Millisecond << min(attempt-1, 6)
-	return full/2 + rand.N(full/2)
+	return full/2 + rand.N(full/2) //nolint:gosec // chance is enough, nobody is to be surprised
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

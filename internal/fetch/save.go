@@ -3,7 +3,7 @@ package fetch
 import (
 	"bytes"
 	"context"
-	"crypto/sha1"
+	"crypto/sha1" //nolint:gosec // registries have nothing better for some old packages
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
@@ -71,7 +71,7 @@ func newHash(algorithm string) hash.Hash {
 	case "sha256":
 		return sha256.New()
 	case "sha1":
-		return sha1.New()
+		return sha1.New() //nolint:gosec // as above
 	}
 	return nil
 }
@@ -103,12 +103,21 @@ func (c *Client) Save(ctx context.Context, r Request, path string, check Check) 
 			}
 			size, err := copyChecked(f, body, check.AnyOf)
 			if err == nil && check.File != nil {
-				err = check.File(f, size)
+				err = refused(check.File(f, size))
 			}
 			return located(err, r.URL)
 		})
 	})
 	return located(err, r.URL)
+}
+
+// refused marks what a caller's check says, so that it is not taken for a
+// broken connection and tried again.
+func refused(err error) error {
+	if _, ok := errors.AsType[*Error](err); ok || err == nil {
+		return err
+	}
+	return &Error{Kind: Mismatch, Detail: "is refused: " + err.Error(), Err: err}
 }
 
 // located puts the URL into errors that were made where it was not known.
@@ -158,10 +167,11 @@ func (w *localWriter) Write(p []byte) (int, error) {
 }
 
 // WriteFile makes a file by way of a temporary one beside it, with the
-// directories above it. If fill fails, nothing is left behind.
+// directories above it. If fill fails, nothing is left behind. It does not wait
+// for the disk: what a crash of the machine damages is downloaded again.
 func WriteFile(path string, fill func(*os.File) error) (err error) {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &Error{Kind: Local, Err: err}
 	}
 	f, err := os.CreateTemp(dir, ".part-*")
@@ -176,9 +186,6 @@ func WriteFile(path string, fill func(*os.File) error) (err error) {
 	}()
 	if err := fill(f); err != nil {
 		return err
-	}
-	if err := f.Sync(); err != nil {
-		return &Error{Kind: Local, Err: err}
 	}
 	if err := f.Close(); err != nil {
 		return &Error{Kind: Local, Err: err}

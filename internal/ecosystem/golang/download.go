@@ -139,7 +139,7 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 		what = "the network could not be asked for " + f.ask.path
 	}
 	e := fail(reason, "%s", what).tried(f.tried...).tried(f.triedOf(reg, answers)...).next("%s", next)
-	e.near(nearest(f.ask.path, f.known(), maxNear)...)
+	e.Near = nearest(f.ask.path, f.known(), maxNear)
 	for _, a := range answers {
 		e.Err = errors.Join(e.Err, a.err.Err)
 	}

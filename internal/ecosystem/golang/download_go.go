@@ -164,6 +164,8 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 	}
 	patience, cancel := context.WithTimeout(ctx, c.g.options.Patience)
 	defer cancel()
+	// The program is the go command in the user's PATH, and the arguments are a
+	// module path and a version that were checked.
 	cmd := exec.CommandContext(patience, c.st.goCommand, args...)
 	cmd.Dir = dir
 	cmd.Env = c.environment(dir)
@@ -257,19 +259,19 @@ func goFailure(text string) *failure {
 	switch {
 	case has("SECURITY ERROR", "checksum mismatch"):
 		f.Reason = ecosystem.Unreadable
-		f.next("find out whether go.sum or the download is wrong before the module is used")
+		f.Next = "find out whether go.sum or the download is wrong before the module is used"
 	case has("GOPROXY=off", "disabled by GOPROXY"):
 		f.Reason = ecosystem.Refused
-		f.next("set GOPROXY to a module proxy, or ask for a version that is at hand")
+		f.Next = "set GOPROXY to a module proxy, or ask for a version that is at hand"
 	case has("GOPROXY list is", "GOPROXY is"):
 		f.Reason = ecosystem.Invalid
-		f.next("set GOPROXY, as go help environment tells")
+		f.Next = "set GOPROXY, as go help environment tells"
 	case has("dial tcp", "no such host", "timeout", "timed out", "connection re", "TLS handshake", "EOF", "500 Internal", "502 Bad", "503 Service", "504 Gateway", "x509:"):
 		f.Reason = ecosystem.Unreachable
-		f.next("check the connection and GOPROXY (go env GOPROXY), or try again later")
+		f.Next = "check the connection and GOPROXY (go env GOPROXY), or try again later"
 	case has("401 Unauthorized", "407 Proxy"):
 		f.Reason = ecosystem.Refused
-		f.next("check the credentials for the host in netrc or GOAUTH")
+		f.Next = "check the credentials for the host in netrc or GOAUTH"
 	case has("zip", "too large"):
 		f.Reason = ecosystem.Unreadable
 	}

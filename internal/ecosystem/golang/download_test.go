@@ -38,7 +38,7 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			src := w.want("", tt.pkg, tt.want+" proxy", tt.by)
+			src := w.in(t).want("", tt.pkg, tt.want+" proxy", tt.by)
 			if src != nil && !strings.Contains(src.Provenance.Integrity, "GOSUMDB is off") {
 				t.Errorf("integrity: %q", src.Provenance.Integrity)
 			}

@@ -203,12 +203,11 @@ func (f *finder) notFound() error {
 			next("leave the version off to see the package as it is in the project")
 	}
 	e := fail(ecosystem.NotFound, "no package %s was found", f.ask.path).tried(f.tried...)
-	near := nearest(f.ask.path, f.known(), maxNear)
-	e.near(near...)
-	if len(near) > 0 {
-		e.next("check the spelling of the import path")
+	e.Near = nearest(f.ask.path, f.known(), maxNear)
+	if len(e.Near) > 0 {
+		e.Next = "check the spelling of the import path"
 	} else {
-		e.next("give the full import path, as it stands in an import declaration")
+		e.Next = "give the full import path, as it stands in an import declaration"
 	}
 	return e
 }

@@ -45,12 +45,10 @@ func (f *failure) Unwrap() error { return f.Err }
 
 // asError is what leaves this package: every error is a *ecosystem.Error.
 func asError(err error) error {
-	var known *ecosystem.Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return err
 	}
-	var f *failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*failure](err); ok {
 		return (*ecosystem.Error)(f)
 	}
 	return &ecosystem.Error{Reason: ecosystem.Unreadable, What: err.Error(), Err: err}
@@ -58,8 +56,7 @@ func asError(err error) error {
 
 // unwrapPath takes the operation and path off an error of package os.
 func unwrapPath(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

@@ -20,8 +20,8 @@ func findGo(s *settings) (goroot, command string) {
 	}
 	candidates := []string{}
 	if command != "" {
-		if real, err := filepath.EvalSymlinks(command); err == nil {
-			candidates = append(candidates, filepath.Dir(filepath.Dir(real)))
+		if target, err := filepath.EvalSymlinks(command); err == nil {
+			candidates = append(candidates, filepath.Dir(filepath.Dir(target)))
 		}
 	}
 	candidates = append(candidates, usualGoroots()...)

@@ -116,7 +116,7 @@ func checkVersion(v string) error {
 		return invalid("a version of %d bytes is too long", len(v))
 	}
 	ok := !strings.HasPrefix(v, "-")
-	for i := 0; i < len(v); i++ {
+	for i := range len(v) {
 		c := v[i]
 		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._+-/<>=~", c) >= 0)
 	}

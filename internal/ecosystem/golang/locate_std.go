@@ -100,7 +100,7 @@ func isGoFile(e fs.DirEntry) bool {
 func packagesBelow(src *Source, limit int) []string {
 	var found []string
 	budget := 2000 // directories looked into
-	fs.WalkDir(src.FS, src.Dir, func(p string, e fs.DirEntry, err error) error {
+	walk := func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return fs.SkipDir
 		}
@@ -121,7 +121,8 @@ func packagesBelow(src *Source, limit int) []string {
 			found = append(found, path.Join(src.ImportPath, rel))
 		}
 		return nil
-	})
+	}
+	_ = fs.WalkDir(src.FS, src.Dir, walk) // what cannot be read is not listed
 	return found
 }
 

@@ -90,10 +90,10 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 	})
 	t.Run("and a change of the settings file is seen", func(t *testing.T) {
 		g := w.golang()
-		if g.settings.load(g.env) != g.settings.load(g.env) {
+		before := g.settings.load(g.env)
+		if again := g.settings.load(g.env); again != before {
 			t.Error("the settings are read each time")
 		}
-		before := g.settings.load(g.env)
 		w.write(map[string]string{"env": "GOPRIVATE=a.much.longer.example\n"})
 		if g.settings.load(g.env) == before {
 			t.Error("the change is not seen")

@@ -56,7 +56,7 @@ func pickVersion(versions []string, query string) (version, kind string) {
 	query = withV(query)
 	op := query[:len(query)-len(strings.TrimLeft(query, "<>="))]
 	bound := query[len(op):]
-	admits := func(v string) bool { return true }
+	admits := func(string) bool { return true }
 	switch {
 	case query == "" || query == "latest" || query == "upgrade" || query == "patch":
 	case !semver.IsValid(bound):

@@ -45,10 +45,9 @@ func (m *openModule) source(modulePath, importPath string) *Source {
 // cache, as a zip file there, or as one that docent downloaded. It returns nil
 // if there is none, and an error if it is not what the project's go.sum says.
 func (f *finder) openLocal(m module.Version) (*openModule, error) {
-	path, errPath := module.EscapePath(m.Path)
-	version, errVersion := module.EscapeVersion(m.Version)
-	if errPath != nil || errVersion != nil {
-		return nil, nil
+	path, version := escaped(m)
+	if path == "" {
+		return nil, nil // no cache can hold it
 	}
 	if cache := f.st.modCache; cache != "" {
 		dir := filepath.Join(cache, filepath.FromSlash(path)+"@"+version)
@@ -70,12 +69,22 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 		stem := filepath.Join(cache, filepath.FromSlash(path), "@v", version)
 		open, err := f.openZip(m, stem+".zip", archive.Limits{Packed: f.g.options.MaxModule})
 		if open == nil || err != nil {
-			return nil, err
+			return nil, nil // a damaged file is downloaded again, over it
 		}
 		open.provenance.Source = "docent's downloads"
 		return open, f.vouch(open, stem+".ziphash", "")
 	}
 	return nil, nil
+}
+
+// escaped are the names of a module version in a cache, empty if it can have none.
+func escaped(m module.Version) (path, version string) {
+	path, errPath := module.EscapePath(m.Path)
+	version, errVersion := module.EscapeVersion(m.Version)
+	if errPath != nil || errVersion != nil {
+		return "", ""
+	}
+	return path, version
 }
 
 // openZip opens a module's zip file in place, nil if there is none.
@@ -115,10 +124,10 @@ func (f *finder) vouch(m *openModule, hashFile, otherwise string) error {
 		return nil
 	}
 	data, err := readBounded(hashFile, 1024)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was recorded, so nothing can be compared
 	}
-	if !slices.Contains(sums, strings.TrimSpace(string(data))) {
+	if err != nil || !slices.Contains(sums, strings.TrimSpace(string(data))) {
 		if m.closer != nil {
 			m.closer.Close()
 		}

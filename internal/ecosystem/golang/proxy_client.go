@@ -234,16 +234,14 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 // missing says whether a proxy does not have what it was asked for, so that
 // the next may be asked.
 func missing(err error) bool {
-	var e *fetch.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
 		return e.Kind == fetch.NotFound || e.Kind == fetch.Gone
 	}
 	return errors.Is(err, fs.ErrNotExist)
 }
 
 func proxyFailure(path string, e proxyEntry, err error) *failure {
-	var known *failure
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*failure](err); ok {
 		return known
 	}
 	f := fail(ecosystem.NotFound, "%s: %s", path, plainLine(plainFetch(e, err), 400)).because(err)
@@ -259,18 +257,18 @@ func proxyFailure(path string, e proxyEntry, err error) *failure {
 	case fetch.Denied:
 		if fe.Status == 401 || fe.Status == 407 {
 			f.Reason = ecosystem.Refused
-			f.next("check the credentials for the host in netrc or in GOPROXY")
+			f.Next = "check the credentials for the host in netrc or in GOPROXY"
 		}
 	case fetch.Refused:
 		f.Reason = ecosystem.Refused
 	case fetch.TooLarge:
 		f.Reason = ecosystem.Refused
-		f.next("install Go, whose go command takes modules up to 500 MB")
+		f.Next = "install Go, whose go command takes modules up to 500 MB"
 	case fetch.Mismatch:
 		f.Reason = ecosystem.Unreadable
 	default:
 		f.Reason = ecosystem.Unreachable
-		f.next("check the connection and GOPROXY, or try again later")
+		f.Next = "check the connection and GOPROXY, or try again later"
 	}
 	return f
 }

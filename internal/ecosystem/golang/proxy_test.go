@@ -56,6 +56,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			w := w.in(t)
 			os.RemoveAll(w.path("own")) // each asks the proxy
 			src := w.want("", tt.pkg, tt.want+" proxy", tt.by)
 			if strings.HasSuffix(tt.want, "v1.11.0") && !slices.Equal(src.Warnings, retracted) {
@@ -86,6 +87,9 @@ func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
 
+	w.write(map[string]string{"own/go/download/example.com/lib/@v/v1.10.0.zip": "damaged"})
+	w.want("", "example.com/lib@v1.10.0", "example.com/lib v1.10.0 proxy", "asked")
+
 	os.RemoveAll(w.path("own"))
 	w.write(map[string]string{"ws/app/go.sum": "example.com/lib v1.2.0 h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"})
 	w.wantError("ws/app", "example.com/lib", ecosystem.Unreadable, "not the one that go.sum records")
@@ -111,7 +115,7 @@ func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 }
 
 // hang answers only when the client has gone.
-func hang(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 	const mod, zipPath = "example.com/lib@v1.2.0", "example.com/lib/@v/v1.2.0.zip"
@@ -182,6 +186,7 @@ func TestTheGOPROXYListIsFollowed(t *testing.T) {
 	}
 	for _, tt := range found {
 		t.Run(tt.name, func(t *testing.T) {
+			w := w.in(t)
 			os.RemoveAll(w.path("own"))
 			w.vars["GOPROXY"] = tt.list
 			w.want("", mod, "example.com/lib v1.2.0 proxy", "asked")
@@ -206,6 +211,7 @@ func TestTheGOPROXYListIsFollowed(t *testing.T) {
 	}
 	for _, tt := range refused {
 		t.Run(tt.name, func(t *testing.T) {
+			w := w.in(t)
 			w.vars["GOPROXY"] = tt.list
 			w.wantError("", mod, tt.reason, tt.words)
 			w.wantClean(0)
@@ -226,7 +232,7 @@ func TestACredentialGoesToItsProxyOnly(t *testing.T) {
 			next(w, r)
 		}
 	}
-	storage := httptest.NewServer(note("storage", func(w http.ResponseWriter, r *http.Request) {
+	storage := httptest.NewServer(note("storage", func(w http.ResponseWriter, _ *http.Request) {
 		w.Write(zipOf(t, "example.com/lib@v1.2.0", sample["example.com/lib@v1.2.0"]))
 	}))
 	defer storage.Close()
@@ -241,6 +247,7 @@ func TestACredentialGoesToItsProxyOnly(t *testing.T) {
 		{"another host's netrc entry", "machine other.example login me password s3cret\ndefault login any password s3cret\n", p.URL, ":"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			w := w.in(t)
 			os.RemoveAll(w.path("own"))
 			clear(seen)
 			w.write(map[string]string{"home/.netrc": tt.netrc})

@@ -56,6 +56,14 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	return w
 }
 
+// in is the same world in a subtest.
+func (w *world) in(t *testing.T) *world {
+	t.Helper()
+	sub := *w
+	sub.t = t
+	return &sub
+}
+
 func (w *world) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
 
 func (w *world) write(files map[string]string) {
@@ -156,9 +164,11 @@ func (w *world) wantError(project, pkg string, reason ecosystem.Reason, words ..
 func (w *world) wantClean(zips int) {
 	w.t.Helper()
 	got := 0
-	filepath.WalkDir(w.path("own"), func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(w.path("own"), func(path string, e fs.DirEntry, err error) error {
 		switch {
-		case err != nil || e.IsDir():
+		case err != nil:
+			return fs.SkipAll // nothing was downloaded
+		case e.IsDir():
 		case strings.HasSuffix(path, ".zip"):
 			got++
 		case !strings.HasSuffix(path, ".ziphash") && !strings.HasSuffix(path, ".mod"):
@@ -175,26 +185,26 @@ func (w *world) wantClean(zips int) {
 type modules map[string]map[string]string
 
 // zipOf is the zip file of a module version as a proxy has it.
-func zipOf(t testing.TB, mod string, files map[string]string) []byte {
-	t.Helper()
+func zipOf(tb testing.TB, mod string, files map[string]string) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		f, err := w.Create(mod + "/" + name)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		io.WriteString(f, files[name])
 	}
 	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.Bytes()
 }
 
 // sumOf is the go.sum hash of a module version.
-func sumOf(t testing.TB, mod string, files map[string]string) string {
-	t.Helper()
+func sumOf(tb testing.TB, mod string, files map[string]string) string {
+	tb.Helper()
 	names := []string{}
 	for name := range files {
 		names = append(names, mod+"/"+name)
@@ -203,20 +213,20 @@ func sumOf(t testing.TB, mod string, files map[string]string) string {
 		return io.NopCloser(strings.NewReader(files[strings.TrimPrefix(name, mod+"/")])), nil
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return sum
 }
 
 // proxyFiles lays modules out as the files of a module proxy.
-func proxyFiles(t testing.TB, mods modules) map[string][]byte {
-	t.Helper()
+func proxyFiles(tb testing.TB, mods modules) map[string][]byte {
+	tb.Helper()
 	out := map[string][]byte{}
 	for mod, files := range mods {
 		path, version, _ := strings.Cut(mod, "@")
 		escaped, err := module.EscapePath(path)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		base := escaped + "/@v/"
 		gomod, ok := files["go.mod"]
@@ -225,7 +235,7 @@ func proxyFiles(t testing.TB, mods modules) map[string][]byte {
 		}
 		out[base+version+".info"] = []byte(`{"Version":"` + version + `","Time":"2026-01-02T03:04:05Z"}`)
 		out[base+version+".mod"] = []byte(gomod)
-		out[base+version+".zip"] = zipOf(t, mod, files)
+		out[base+version+".zip"] = zipOf(tb, mod, files)
 		if !module.IsPseudoVersion(version) {
 			out[base+"list"] = append(out[base+"list"], version+"\n"...)
 		} else {
@@ -247,10 +257,10 @@ type proxy struct {
 	odd map[string]http.HandlerFunc
 }
 
-func newProxy(t testing.TB, mods modules) *proxy {
-	t.Helper()
+func newProxy(tb testing.TB, mods modules) *proxy {
+	tb.Helper()
 	p := &proxy{odd: map[string]http.HandlerFunc{}}
-	files := proxyFiles(t, mods)
+	files := proxyFiles(tb, mods)
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/")
 		p.mu.Lock()
@@ -267,7 +277,7 @@ func newProxy(t testing.TB, mods modules) *proxy {
 		}
 		http.Error(w, "not found: no such module", http.StatusNotFound)
 	}))
-	t.Cleanup(p.Close)
+	tb.Cleanup(p.Close)
 	return p
 }
 

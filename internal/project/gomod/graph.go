@@ -98,11 +98,9 @@ func (p *Project) requirementsOf(m module.Version) *requirements {
 	if r, ok := p.replacementOf(m); ok {
 		m = r.new
 	}
-	path := ""
+	path := CachedMod(p.options.ModCache, m)
 	if m.Version == "" {
 		path = filepath.Join(m.Path, "go.mod")
-	} else if path = CachedMod(p.options.ModCache, m); path == "" {
-		return nil
 	}
 	data, err := project.ReadFile(path, maxModFile)
 	if err != nil {

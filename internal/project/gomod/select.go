@@ -148,7 +148,7 @@ func (p *Project) inGraph(path string) (Selection, bool) {
 	if !ok {
 		return Selection{}, false
 	}
-	by := ""
+	var by string
 	required, main, direct := p.required(path)
 	switch {
 	case required == version:

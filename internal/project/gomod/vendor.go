@@ -78,7 +78,7 @@ func (p *Project) readVendor() error {
 		if p.Go == "" || semver.Compare(languageVersion(p.Go), since) < 0 {
 			return nil
 		}
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		if !isDir(dir) {
 			return nil
 		}
 	}
@@ -92,6 +92,11 @@ func (p *Project) readVendor() error {
 	p.vendored = parseModulesTxt(data)
 	p.vendored.dir = dir
 	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // parseModulesTxt reads vendor/modules.txt. After each line "# module version"
