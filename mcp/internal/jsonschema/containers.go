@@ -12,24 +12,30 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	hint, count := 0, 0
 	i := pos + 1
 	for ; ; count++ {
-		key, done := nextElement(d, i, count == 0, '}')
-		if key < 0 {
-			return v.stop(ErrMalformed)
-		}
-		if done {
-			end = key + 1
-			break
-		}
-		if d[key] != '"' {
-			return v.stop(ErrMalformed)
+		key := i + 1
+		if count == 0 || key >= len(d) || d[i] != ',' || d[key] != '"' { // else without white space, as usual
+			var done bool
+			key, done = nextElement(d, i, count == 0, '}')
+			if key < 0 {
+				return v.stop(ErrMalformed)
+			}
+			if done {
+				end = key + 1
+				break
+			}
+			if d[key] != '"' {
+				return v.stop(ErrMalformed)
+			}
 		}
 		keyEnd, escaped := scanString(d, key)
 		if keyEnd < 0 {
 			return v.stop(ErrMalformed)
 		}
-		val := afterColon(d, keyEnd)
-		if val < 0 {
-			return v.stop(ErrMalformed)
+		val := keyEnd + 1
+		if val >= len(d) || d[keyEnd] != ':' || isSpace(d[val]) {
+			if val = afterColon(d, keyEnd); val < 0 {
+				return v.stop(ErrMalformed)
+			}
 		}
 		if !v.spend(1 + (val-key)/bytesAStep) {
 			return -1, false

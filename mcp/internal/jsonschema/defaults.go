@@ -24,19 +24,26 @@ func (s *Schema) HasDefaults() bool { return s.root.plan != nil && s.root.plan.u
 // has a `default`, and returns the extended buffer and true. When there is nothing to add it appends nothing
 // and returns dst and false: data is good as it is.
 //
+// A value that would grow by more than eight times and 16 MiB is also left as it is.
+//
 // It looks into properties, additionalProperties, items and prefixItems and follows $ref, allOf and an anyOf
 // of something and null; it does not choose between other alternatives. A default is inserted as it is written, unchecked.
 func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 	if !s.HasDefaults() {
 		return dst, false
 	}
-	w := completer{data: data, out: dst, room: s.shared.maxDepth}
 	floor := len(dst)
-	if w.value(s.root.plan, skipSpace(data, 0)) < 0 || w.copied == 0 {
+	w := completer{data: data, out: dst, room: s.shared.maxDepth, limit: floor + maxGrowth*len(data) + maxGrown}
+	if w.value(s.root.plan, skipSpace(data, 0)) < 0 || w.copied == 0 || len(w.out) > w.limit {
 		return dst[:floor], false
 	}
 	return append(w.out, data[w.copied:]...), true
 }
+
+const (
+	maxGrowth = 8        // times its own length, and
+	maxGrown  = 16 << 20 // bytes that a value may grow by defaults
+)
 
 // completer copies data up to each place where something is missing.
 type completer struct {
@@ -44,11 +51,12 @@ type completer struct {
 	out    []byte
 	copied int // bytes of data that are in out; 0 when nothing was missing so far
 	room   int
+	limit  int // length of out that ends it
 }
 
 // value returns the index after the value at pos, or -1 when the text is broken.
 func (w *completer) value(p *plan, pos int) int {
-	if pos < 0 || pos >= len(w.data) || w.room == 0 {
+	if pos < 0 || pos >= len(w.data) || w.room == 0 || len(w.out) > w.limit {
 		return -1
 	}
 	if p == nil || !p.useful {

@@ -86,3 +86,13 @@ func TestFindingNothingMissingAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations to fill in", n)
 	}
 }
+
+func TestDefaultsThatGrowWithoutMeasureAreLeftOut(t *testing.T) {
+	s := MustCompile(`{"items":{"properties":{"a":{"default":"` + strings.Repeat("x", 1<<20) + `"}}}}`)
+	if out, changed := s.AppendDefaults(nil, []byte(`[{}`+strings.Repeat(`,{}`, 1000)+`]`)); changed {
+		t.Errorf("grew to %d bytes", len(out))
+	}
+	if out, changed := s.AppendDefaults(nil, []byte(`[{},{}]`)); !changed || len(out) < 2<<20 {
+		t.Errorf("%d bytes, %v", len(out), changed)
+	}
+}

@@ -21,17 +21,20 @@ const shortString = 32
 // scanString returns the index after the string that opens at data[i], and whether it holds escapes.
 func scanString(data []byte, i int) (end int, escaped bool) {
 	i++
-	near := min(len(data), i+shortString)
-	for i < near {
-		switch data[i] {
-		case '"':
-			return i + 1, escaped
-		case '\\':
-			escaped = true
-			i++
-		}
-		i++
+	if i > len(data) {
+		return -1, false
 	}
+	near := min(len(data), i+shortString)
+	for j, c := range data[i:near] {
+		if c == '"' {
+			return i + j + 1, false
+		}
+		if c == '\\' {
+			near = i + j
+			break
+		}
+	}
+	i = near
 	for i < len(data) {
 		n := bytes.IndexByte(data[i:], '"')
 		if n < 0 {

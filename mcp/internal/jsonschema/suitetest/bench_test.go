@@ -210,7 +210,7 @@ func BenchmarkCompile(b *testing.B) {
 // TestRatios times all in turns, so that a busy machine slows them alike, and prints how much longer the
 // others take. It fails only when ours is not the fastest.
 func TestRatios(t *testing.T) {
-	const rounds, calls = 15, 2000
+	const rounds, calls = 9, 500
 	for _, c := range cases {
 		all := contenders(t, c.schema)
 		data := []byte(c.data)
