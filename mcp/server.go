@@ -103,11 +103,13 @@ type Server struct {
 	modernMeta []byte
 
 	tools    registry[*tool]
-	hasTasks atomic.Bool // some tool has been added whose calls can be tasks
+	methods  atomic.Pointer[map[string]Handler] // the user's own
+	hasTasks atomic.Bool                        // some tool has been added whose calls can be tasks
 
-	mu       sync.Mutex
-	sessions map[*session]struct{}
-	runs     map[string]*taskRun // tasks whose handlers run, by id
+	mu         sync.Mutex
+	sessions   map[*session]struct{}
+	extensions map[string][]byte   // settings, by id
+	runs       map[string]*taskRun // tasks whose handlers run, by id
 	// listeners are the subscriptions of clients of 2026-07-28.
 	listeners map[*listener]struct{}
 }
@@ -115,7 +117,8 @@ type Server struct {
 // NewServer makes a server that names itself info. A nil opts is the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
-	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}}
+	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, extensions: map[string][]byte{}}
+	s.methods.Store(new(map[string]Handler))
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -352,6 +355,9 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 		if s.opts.Logging {
 			return s.setLevel(r)
 		}
+	}
+	if own := (*s.methods.Load())[r.method]; own != nil {
+		return own(ctx, r)
 	}
 	return nil, errMethodNotFound(r.method)
 }

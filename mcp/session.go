@@ -153,10 +153,9 @@ func (s *Server) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	if s.hasTasks.Load() {
 		if rev.HasCoreTasks() {
 			b = append(wire.Name(b, "tasks"), `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`...)
-		} else if rev.Modern() {
-			b = append(wire.Name(b, "extensions"), `{"`+tasksExtension+`":{}}`...)
 		}
 	}
+	b = s.appendExtensions(b, rev)
 	return append(b, '}')
 }
 

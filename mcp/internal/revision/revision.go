@@ -3,6 +3,11 @@
 // newest form and asks here what the peer's revision has of it.
 package revision
 
+import (
+	"slices"
+	"strings"
+)
+
 // A Revision is one published revision of the protocol. Later revisions
 // compare greater.
 type Revision uint8
@@ -166,4 +171,17 @@ func (r Revision) HasMethod(method string) bool {
 		return r.HasCoreTasks()
 	}
 	return true
+}
+
+// Defines reports whether any revision has the method.
+func Defines(method string) bool {
+	switch method {
+	case "initialize", "ping", "server/discover", "subscriptions/listen", "completion/complete",
+		"tools/list", "tools/call", "prompts/list", "prompts/get",
+		"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe",
+		"tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update", "logging/setLevel":
+		return true
+	}
+	return strings.HasPrefix(method, "notifications/") && slices.Contains([]string{
+		"initialized", "cancelled", "progress", "roots/list_changed", "tasks/status"}, strings.TrimPrefix(method, "notifications/"))
 }

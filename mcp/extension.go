@@ -1,0 +1,97 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// AddExtension declares that the server supports an extension of the protocol,
+// named as keys of _meta are, with a prefix: "com.example/maps". Settings are
+// what the extension defines, a value that encodes as a JSON object; nil is
+// {}. Clients of 2025-06-18 and later are told of it. The methods of the
+// extension are added with Handle.
+func (s *Server) AddExtension(id string, settings any) error {
+	if err := checkMetaKey(id); err != nil || !strings.Contains(id, "/") {
+		return fmt.Errorf("extension %q: an extension's name is like a key of _meta and has a prefix, such as com.example/maps", id)
+	}
+	value := []byte("{}")
+	if settings != nil {
+		var err error
+		if value, err = encode(settings); err != nil {
+			return fmt.Errorf("extension %q: settings: %w", id, err)
+		}
+		if value[0] != '{' {
+			return fmt.Errorf("extension %q: settings must be an object, not %s", id, clip(string(value), 32))
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, taken := s.extensions[id]; taken {
+		return fmt.Errorf("extension %q is declared already", id)
+	}
+	s.extensions[id] = value
+	return nil
+}
+
+// ClientExtension returns the settings with which the client declared an
+// extension, and whether it did.
+func (r *Request) ClientExtension(id string) (settings json.RawMessage, declared bool) {
+	settings, declared = r.ClientCapabilities().Extensions[id]
+	return settings, declared
+}
+
+// MissingExtension is the error for a request that needs an extension which
+// the client has not declared.
+func MissingExtension(id string) *Error {
+	data := append(wire.Name([]byte(`{"requiredCapabilities":{"extensions":{`), id), "{}}}}"...)
+	return &Error{Code: CodeMissingCapability, Message: "Missing required client capability", Data: data}
+}
+
+// Handle adds a method of your own, of an extension for example. The handler
+// serves requests of that name in every revision; it may return a RawResult. Methods of the protocol cannot be replaced: use
+// Middleware for that.
+func (s *Server) Handle(method string, h Handler) error {
+	switch {
+	case method == "" || h == nil:
+		return fmt.Errorf("method %q: the name must not be empty and the handler not nil", method)
+	case revision.Defines(method):
+		return fmt.Errorf("method %q is the protocol's own; wrap it with ServerOptions.Middleware", method)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	methods := map[string]Handler{method: h}
+	for name, other := range *s.methods.Load() {
+		if name == method {
+			return fmt.Errorf("method %q has a handler already", method)
+		}
+		methods[name] = other
+	}
+	s.methods.Store(&methods)
+	return nil
+}
+
+// appendExtensions appends the declared extensions, if there are any.
+func (s *Server) appendExtensions(b []byte, rev revision.Revision) []byte {
+	if !rev.HasTitle() { // before that, capabilities are a closed set
+		return b
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	declared := len(s.extensions)
+	tasks := s.hasTasks.Load() && rev.Modern()
+	if declared == 0 && !tasks {
+		return b
+	}
+	b = append(wire.Name(b, "extensions"), '{')
+	if _, own := s.extensions[tasksExtension]; tasks && !own {
+		b = wire.Raw(b, tasksExtension, []byte("{}"))
+	}
+	for _, id := range sortedKeys(s.extensions) {
+		b = wire.Raw(b, id, s.extensions[id])
+	}
+	return append(b, '}')
+}
