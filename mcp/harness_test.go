@@ -48,15 +48,23 @@ func proves(t *testing.T, ids ...string) {
 // lines, and checks every line it reads against the official schema of the
 // revision in force.
 type peer struct {
+	checker
+	in     io.WriteCloser
+	lines  *bufio.Reader
+	out    io.Closer
+	served chan error
+	closed bool
+}
+
+// checker validates what a server sends against the official schema of the
+// revision in force, which depends on what it was asked.
+type checker struct {
 	t       testing.TB
-	in      io.WriteCloser
-	lines   *bufio.Reader
-	out     io.Closer
-	served  chan error
+	session string // revision agreed on by initialize
+
+	mu      sync.Mutex
 	methods map[string]string // id -> method of requests sent
 	era     map[string]string // id -> revision of requests sent
-	session string            // revision agreed on by initialize
-	closed  bool
 }
 
 // connect serves one connection of s until the test ends.
@@ -64,8 +72,8 @@ func connect(t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	p := &peer{t: t, in: inW, out: outR, lines: bufio.NewReaderSize(outR, 1<<20), served: make(chan error, 1),
-		methods: map[string]string{}, era: map[string]string{}}
+	p := &peer{in: inW, out: outR, lines: bufio.NewReaderSize(outR, 1<<20), served: make(chan error, 1)}
+	p.t = t
 	go func() {
 		p.served <- s.Serve(context.Background(), struct {
 			io.Reader
@@ -109,11 +117,11 @@ func (p *peer) send(line string) {
 }
 
 // note remembers what a line asks, to know what its answer must look like.
-func (p *peer) note(line []byte) {
+func (c *checker) note(line []byte) {
 	var all []json.RawMessage
 	if json.Unmarshal(line, &all) == nil {
 		for _, one := range all {
-			p.note(one)
+			c.note(one)
 		}
 		return
 	}
@@ -127,10 +135,14 @@ func (p *peer) note(line []byte) {
 	if json.Unmarshal(line, &m) != nil || m.ID == nil || m.Method == "" {
 		return
 	}
-	p.methods[string(m.ID)] = m.Method
 	var version string
 	json.Unmarshal(m.Params.Meta["io.modelcontextprotocol/protocolVersion"], &version)
-	p.era[string(m.ID)] = version
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.methods == nil {
+		c.methods, c.era = map[string]string{}, map[string]string{}
+	}
+	c.methods[string(m.ID)], c.era[string(m.ID)] = m.Method, version
 }
 
 // message is what a server sends, decoded.
@@ -296,13 +308,35 @@ func official(t testing.TB, revision string) *jsonschema.Schema {
 var resultTypes = map[string]string{
 	"initialize": "InitializeResult", "server/discover": "DiscoverResult", "ping": "EmptyResult",
 	"logging/setLevel": "EmptyResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
+	"subscriptions/listen": "SubscriptionsListenResult",
 }
 
 // check validates one message that the server sent.
-func (p *peer) check(line []byte) {
-	p.t.Helper()
+func (c *checker) check(line []byte) {
+	c.t.Helper()
+	var m struct{ ID, Error json.RawMessage }
+	if err := json.Unmarshal(line, &m); err != nil {
+		c.t.Fatalf("server sent %.300s: %v", line, err)
+	}
+	c.mu.Lock()
+	method, era := c.methods[string(m.ID)], c.era[string(m.ID)]
+	c.mu.Unlock()
+	revision := c.session
+	switch {
+	case era == "2026-07-28", revision == "" && m.Error != nil, bytes.Contains(line, []byte("io.modelcontextprotocol/subscriptionId")):
+		revision = "2026-07-28"
+	case revision == "":
+		revision = "2024-11-05" // a ping before initialize
+	}
+	conforms(c.t, revision, method, line)
+}
+
+// conforms validates one message that a server sent to a client of that
+// revision, which answers a request of that method if it is a response.
+func conforms(t testing.TB, revision, method string, line []byte) {
+	t.Helper()
 	if bytes.ContainsAny(line, "\n\r") {
-		p.t.Errorf("a message holds a line break: %s", line)
+		t.Errorf("a message holds a line break: %s", line)
 	}
 	var m struct {
 		JSONRPC string
@@ -312,34 +346,27 @@ func (p *peer) check(line []byte) {
 		Error   json.RawMessage
 	}
 	if err := json.Unmarshal(line, &m); err != nil {
-		p.t.Fatalf("server sent %.300s: %v", line, err)
+		t.Fatalf("server sent %.300s: %v", line, err)
 	}
 	if m.JSONRPC != "2.0" {
-		p.t.Errorf("jsonrpc is not 2.0: %s", line)
+		t.Errorf("jsonrpc is not 2.0: %s", line)
 	}
-	revision := p.session
-	switch era := p.era[string(m.ID)]; {
-	case era == "2026-07-28", revision == "" && m.Error != nil:
-		revision = "2026-07-28"
-	case revision == "":
-		revision = "2024-11-05" // a ping before initialize
-	}
-	schema := official(p.t, revision)
+	schema := official(t, revision)
 	if schema == nil {
 		return
 	}
 	validate := func(definition string, value []byte) {
-		p.t.Helper()
+		t.Helper()
 		at := "#/$defs/"
 		if revision < "2025-11-25" {
 			at = "#/definitions/"
 		}
 		sub, err := schema.Sub(at + definition)
 		if err != nil {
-			p.t.Fatalf("%s %s: %v", revision, definition, err)
+			t.Fatalf("%s %s: %v", revision, definition, err)
 		}
 		if err := sub.Validate(value); err != nil {
-			p.t.Errorf("%s: not a %s: %v\n%s", revision, definition, err, line)
+			t.Errorf("%s: not a %s: %v\n%s", revision, definition, err, line)
 		}
 	}
 	switch {
@@ -360,9 +387,9 @@ func (p *peer) check(line []byte) {
 		} else {
 			validate("JSONRPCResponse", line)
 		}
-		definition := resultTypes[p.methods[string(m.ID)]]
+		definition := resultTypes[method]
 		if definition == "" {
-			p.t.Fatalf("no result type known for %q", p.methods[string(m.ID)])
+			t.Fatalf("no result type known for %q", method)
 		}
 		var kind struct {
 			ResultType string `json:"resultType"`
