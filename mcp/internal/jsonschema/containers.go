@@ -89,7 +89,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 			matched = true
 			fine := false
 			if o.additional.types == 0 {
-				v.fail(n, pos, "additionalProperties", key)
+				v.failWith(n, pos, "additionalProperties", key, 0)
 			} else {
 				after, fine = v.check(o.additional, val, noMarks)
 			}
@@ -110,10 +110,10 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 		i = after
 	}
 	if count < o.minProperties {
-		ok = v.failAt(n, pos, "minProperties", end, count)
+		ok = v.failWith(n, pos, "minProperties", count, 0)
 	}
 	if o.maxProperties >= 0 && count > o.maxProperties {
-		ok = v.failAt(n, pos, "maxProperties", end, count)
+		ok = v.failWith(n, pos, "maxProperties", count, 0)
 	}
 	if (many.on() || seen&o.requiredMask != o.requiredMask) && !v.required(n, pos, seen, many) {
 		ok = false
@@ -128,7 +128,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 		}
 		for _, need := range dep.needs {
 			if !v.present(o, need, seen, many) {
-				ok = v.failDependent(n, pos, end, need, dep.name)
+				ok = v.failWith(n, pos, "dependentRequired", need, dep.name)
 			}
 		}
 	}
@@ -211,7 +211,7 @@ func (v *validator) array(n *node, pos int, m marks) (end int, ok bool) {
 			fine := false
 			if sub.types == 0 && count >= len(a.prefix) {
 				if count == len(a.prefix) {
-					v.fail(n, pos, "items", end)
+					v.fail(n, pos, "items")
 				}
 			} else {
 				after, fine = v.check(sub, item, noMarks)
@@ -246,17 +246,17 @@ func (v *validator) array(n *node, pos int, m marks) (end int, ok bool) {
 		i = after
 	}
 	if count < a.minItems {
-		ok = v.failAt(n, pos, "minItems", end, count)
+		ok = v.failWith(n, pos, "minItems", count, 0)
 	}
 	if a.maxItems >= 0 && count > a.maxItems {
-		ok = v.failAt(n, pos, "maxItems", end, count)
+		ok = v.failWith(n, pos, "maxItems", count, 0)
 	}
 	if a.contains != nil {
 		if matches < a.minContains {
-			ok = v.failAt(n, pos, "minContains", end, matches)
+			ok = v.failWith(n, pos, "minContains", matches, 0)
 		}
 		if a.maxContains >= 0 && matches > a.maxContains {
-			ok = v.failAt(n, pos, "maxContains", end, matches)
+			ok = v.failWith(n, pos, "maxContains", matches, 0)
 		}
 	}
 	if a.unique && (ok || !v.quits()) {

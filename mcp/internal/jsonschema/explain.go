@@ -13,21 +13,17 @@ type fault struct {
 	ofKey    bool // the value is a property name
 }
 
-// fail notes a failure when failures are collected. It always returns false. For keywords about one member a
-// is the position of its key.
-func (v *validator) fail(n *node, pos int, keyword string, a int) bool {
-	return v.failAt(n, pos, keyword, a, 0)
+// fail notes a failure when failures are collected. It always returns false.
+func (v *validator) fail(n *node, pos int, keyword string) bool {
+	return v.failWith(n, pos, keyword, 0, 0)
 }
 
-func (v *validator) failAt(n *node, pos int, keyword string, a, b int) bool {
+// failWith is fail for keywords whose message needs to know more.
+func (v *validator) failWith(n *node, pos int, keyword string, a, b int) bool {
 	if v.collect && len(v.faults) < maxFaultsIn {
 		v.faults = append(v.faults, fault{n: n, pos: pos, keyword: keyword, a: a, b: b})
 	}
 	return false
-}
-
-func (v *validator) failDependent(n *node, pos, _, need, name int) bool {
-	return v.failAt(n, pos, "dependentRequired", need, name)
 }
 
 // wrongType notes that the type of the value is not allowed, and passes over the value.
@@ -35,7 +31,7 @@ func (v *validator) wrongType(n *node, pos int) (end int, ok bool) {
 	if !v.collect {
 		return -1, false
 	}
-	v.fail(n, pos, "type", 0)
+	v.fail(n, pos, "type")
 	return v.skip(pos), false
 }
 

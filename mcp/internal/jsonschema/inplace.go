@@ -151,7 +151,7 @@ func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 		case v.marked(m, k):
 			i = v.skip(next)
 		case loose.types == 0 && closing == '}':
-			fine = v.fail(n, pos, "unevaluatedProperties", key)
+			fine = v.failWith(n, pos, "unevaluatedProperties", key, 0)
 			i = v.skip(next)
 		default:
 			i, fine = v.check(loose, next, noMarks)
@@ -198,7 +198,7 @@ func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	}
 	if p.not != nil && (ok || !v.quits()) {
 		if _, k := v.probe(p.not, pos, noMarks); k {
-			ok = v.fail(n, pos, "not", 0)
+			ok = v.fail(n, pos, "not")
 		}
 	}
 	if p.cond != nil && (ok || !v.quits()) {
@@ -260,7 +260,7 @@ func (v *validator) oneOf(n *node, pos int, m marks) (end int, ok bool) {
 			continue
 		}
 		if ok {
-			return -1, v.failAt(n, pos, "oneOf", 0, i)
+			return -1, v.failWith(n, pos, "oneOf", i, 0)
 		}
 		end, ok = e, true
 	}

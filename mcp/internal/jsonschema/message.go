@@ -29,11 +29,11 @@ func (v *validator) message(f *fault) string {
 	case "maxLength":
 		return fmt.Sprintf("must have at most %s, not %d", plural(n.str.maxLength, "character"), v.runes(f.pos))
 	case "pattern":
-		return v.shown(f.pos) + " does not match the pattern " + quote(n.str.patterns[f.b].source)
+		return v.shown(f.pos) + " does not match the pattern " + quote(n.str.patterns[f.a].source)
 	case "format":
 		return v.shown(f.pos) + " is not " + n.str.format.what
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-		return v.shown(f.pos) + boundWords[f.keyword] + n.number.bounds[f.b].text
+		return v.shown(f.pos) + boundWords[f.keyword] + n.number.bounds[f.a].text
 	case "multipleOf":
 		return v.shown(f.pos) + " is not a multiple of " + n.number.multiple.text
 	}
@@ -71,17 +71,17 @@ func (v *validator) arrayMessage(f *fault) string {
 	case "items":
 		return fmt.Sprintf("must have at most %s", plural(len(a.prefix), "item"))
 	case "minItems":
-		return fmt.Sprintf("must have at least %s, not %d", plural(a.minItems, "item"), f.b)
+		return fmt.Sprintf("must have at least %s, not %d", plural(a.minItems, "item"), f.a)
 	case "maxItems":
-		return fmt.Sprintf("must have at most %s, not %d", plural(a.maxItems, "item"), f.b)
+		return fmt.Sprintf("must have at most %s, not %d", plural(a.maxItems, "item"), f.a)
 	case "uniqueItems":
-		return v.shown(f.b) + " is in the list twice, but items must be unique"
+		return v.shown(f.a) + " is in the list twice, but items must be unique"
 	case "minContains":
 		return fmt.Sprintf("must contain at least %s that %s the schema of contains, not %d",
-			plural(a.minContains, "item"), matchVerb(a.minContains), f.b)
+			plural(a.minContains, "item"), matchVerb(a.minContains), f.a)
 	case "maxContains":
 		return fmt.Sprintf("must contain at most %s that %s the schema of contains, not %d",
-			plural(a.maxContains, "item"), matchVerb(a.maxContains), f.b)
+			plural(a.maxContains, "item"), matchVerb(a.maxContains), f.a)
 	}
 	return ""
 }
@@ -97,9 +97,9 @@ func (v *validator) objectMessage(f *fault) string {
 	o := f.n.object
 	switch f.keyword {
 	case "minProperties":
-		return fmt.Sprintf("must have at least %s, not %d", pluralWord(o.minProperties, "property", "properties"), f.b)
+		return fmt.Sprintf("must have at least %s, not %d", pluralWord(o.minProperties, "property", "properties"), f.a)
 	case "maxProperties":
-		return fmt.Sprintf("must have at most %s, not %d", pluralWord(o.maxProperties, "property", "properties"), f.b)
+		return fmt.Sprintf("must have at most %s, not %d", pluralWord(o.maxProperties, "property", "properties"), f.a)
 	case "required":
 		names := make([]string, len(f.list))
 		for i, at := range f.list {
@@ -257,14 +257,25 @@ func pluralWord(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// nearest returns the property that key is most likely meant to be, or "".
+// nearest returns the property that key is most likely meant to be, or "": one that differs in case and separators
+// only, then one with few letters changed, then one that is a part of the other.
 func nearest(key string, o *objectRules) string {
-	best, bestDistance := "", len(key)/3+2
+	if len(key) > maxShown {
+		return ""
+	}
+	key = fold(key)
+	best, bestDistance := "", (len(key)+1)/3+1
 	for _, n := range o.names.list {
-		if n.node == nil || len(n.text) > maxShown || len(key) > maxShown {
+		if n.node == nil || len(n.text) > maxShown {
 			continue
 		}
-		if d := distance(fold(key), fold(n.text)); d < bestDistance {
+		have := fold(n.text)
+		d := distance(key, have)
+		if d >= bestDistance && best == "" && min(len(key), len(have)) > 2 &&
+			(strings.Contains(have, key) || strings.Contains(key, have)) {
+			d = bestDistance - 1
+		}
+		if d < bestDistance {
 			best, bestDistance = n.text, d
 		}
 	}

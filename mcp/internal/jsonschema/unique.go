@@ -33,7 +33,7 @@ func (v *validator) distinct(n *node, pos, floor int) bool {
 	})
 	for i := 1; i < len(list); i++ {
 		if list[i-1].hash == list[i].hash && v.sameItems(list[i-1].pos, list[i].pos) {
-			return v.failAt(n, pos, "uniqueItems", list[i-1].pos, list[i].pos)
+			return v.failWith(n, pos, "uniqueItems", list[i].pos, 0)
 		}
 	}
 	return true

@@ -210,10 +210,10 @@ func (v *validator) own(n *node, pos int, m marks) (end int, ok bool) {
 		return -1, false
 	}
 	if n.enum != nil && !v.has(n.enum, pos) {
-		ok = v.fail(n, pos, "enum", end)
+		ok = v.fail(n, pos, "enum")
 	}
 	if n.constant != nil && !v.has(n.constant, pos) {
-		ok = v.fail(n, pos, "const", end)
+		ok = v.fail(n, pos, "const")
 	}
 	return end, ok
 }
@@ -238,7 +238,7 @@ func (v *validator) literal(n *node, pos int) (end int, ok bool) {
 		if set == nil || word == "null" && set.null || word == "true" && set.yes || word == "false" && set.no {
 			continue
 		}
-		ok = v.fail(n, pos, setKeywords[i], end)
+		ok = v.fail(n, pos, setKeywords[i])
 	}
 	return end, ok
 }
@@ -261,27 +261,27 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 	s := v.unescaped(raw, escaped)
 	ok = true
 	if n.str != nil {
-		ok = v.stringRules(n, pos, end, s)
+		ok = v.stringRules(n, pos, s)
 	}
 	if n.enum != nil && !n.enum.hasString(s) {
-		ok = v.fail(n, pos, "enum", end)
+		ok = v.fail(n, pos, "enum")
 	}
 	if n.constant != nil && !n.constant.hasString(s) {
-		ok = v.fail(n, pos, "const", end)
+		ok = v.fail(n, pos, "const")
 	}
 	v.text = v.text[:mark]
 	return end, ok && v.fatal == nil
 }
 
 // stringRules checks the text s of the string at pos. What is too long is not matched against patterns.
-func (v *validator) stringRules(n *node, pos, end int, s []byte) bool {
+func (v *validator) stringRules(n *node, pos int, s []byte) bool {
 	// A code point has 1 to 4 bytes, which often settles the matter without counting.
 	r := n.str
 	if r.minLength > 0 && len(s) < 4*r.minLength && (len(s) < r.minLength || utf8.RuneCount(s) < r.minLength) {
-		return v.fail(n, pos, "minLength", end)
+		return v.fail(n, pos, "minLength")
 	}
 	if r.maxLength >= 0 && len(s) > r.maxLength && (len(s) > 4*r.maxLength || utf8.RuneCount(s) > r.maxLength) {
-		return v.fail(n, pos, "maxLength", end)
+		return v.fail(n, pos, "maxLength")
 	}
 	ok := true
 	for i, p := range r.patterns {
@@ -289,11 +289,11 @@ func (v *validator) stringRules(n *node, pos, end int, s []byte) bool {
 			return false
 		}
 		if !p.match(s) {
-			ok = v.failAt(n, pos, "pattern", end, i)
+			ok = v.failWith(n, pos, "pattern", i, 0)
 		}
 	}
 	if r.format != nil && !r.format.valid(s) {
-		ok = v.fail(n, pos, "format", end)
+		ok = v.fail(n, pos, "format")
 	}
 	return ok
 }
@@ -333,15 +333,15 @@ func (v *validator) number(n *node, pos int) (end int, ok bool) {
 		}
 		if m := r.multiple; m != nil {
 			if m.whole != 0 && x%m.whole != 0 || m.whole == 0 && !m.divides(parseDecimal(d[pos:i])) {
-				ok = v.fail(n, pos, "multipleOf", i)
+				ok = v.fail(n, pos, "multipleOf")
 			}
 		}
 	}
 	if n.enum != nil && !n.enum.hasInt(x) {
-		ok = v.fail(n, pos, "enum", i)
+		ok = v.fail(n, pos, "enum")
 	}
 	if n.constant != nil && !n.constant.hasInt(x) {
-		ok = v.fail(n, pos, "const", i)
+		ok = v.fail(n, pos, "const")
 	}
 	return i, ok
 }
@@ -364,18 +364,18 @@ func (v *validator) exactNumber(n *node, pos int) (end int, ok bool) {
 	if r := n.number; r != nil {
 		for i := range r.bounds {
 			if r.bounds[i].breaks(d) {
-				ok = v.failAt(n, pos, r.bounds[i].keyword, end, i)
+				ok = v.failWith(n, pos, r.bounds[i].keyword, i, 0)
 			}
 		}
 		if r.multiple != nil && !r.multiple.divides(d) {
-			ok = v.fail(n, pos, "multipleOf", end)
+			ok = v.fail(n, pos, "multipleOf")
 		}
 	}
 	if n.enum != nil && !n.enum.hasNumber(d) {
-		ok = v.fail(n, pos, "enum", end)
+		ok = v.fail(n, pos, "enum")
 	}
 	if n.constant != nil && !n.constant.hasNumber(d) {
-		ok = v.fail(n, pos, "const", end)
+		ok = v.fail(n, pos, "const")
 	}
 	return end, ok
 }
@@ -388,7 +388,7 @@ func (v *validator) failBounds(n *node, pos, end int) {
 	d := parseDecimal(v.data[pos:end])
 	for i := range n.number.bounds {
 		if n.number.bounds[i].breaks(d) {
-			v.failAt(n, pos, n.number.bounds[i].keyword, end, i)
+			v.failWith(n, pos, n.number.bounds[i].keyword, i, 0)
 		}
 	}
 }
