@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+const nameForm = `{"type":"object","properties":{"name":{"type":"string","description":"your name"}}}`
+
+// question is a form that asks for a name, which may be left out.
+func question(key, message string) *mcp.Elicitation {
+	return &mcp.Elicitation{Key: key, Message: message, Schema: json.RawMessage(nameForm)}
+}
+
+// name is what the user filled in.
+func name(e *mcp.Elicitation) string {
+	var form struct{ Name string }
+	if e.Result.Action != mcp.Accept || json.Unmarshal(e.Result.Content, &form) != nil {
+		return string(e.Result.Action)
+	}
+	return form.Name
+}
+
+func addInputRequiredTools(s *mcp.Server) error {
+	// ask adds a tool that puts questions one after the other.
+	ask := func(tool, description string, rounds ...func() []mcp.Question) error {
+		return simple(s, "test_input_required_result_"+tool, description, func(ctx context.Context, r *mcp.Request) (string, error) {
+			text := "state-ok:"
+			for _, round := range rounds {
+				questions := round()
+				if err := r.Ask(ctx, questions...); err != nil {
+					return "", err
+				}
+				for _, q := range questions {
+					text += " " + answer(q)
+				}
+			}
+			return text, nil
+		})
+	}
+	one := func(make func() mcp.Question) func() []mcp.Question {
+		return func() []mcp.Question { return []mcp.Question{make()} }
+	}
+	return errors.Join(
+		ask("elicitation", "Asks for a name", one(func() mcp.Question { return question("user_name", "What is your name?") })),
+		ask("sampling", "Asks the model", one(func() mcp.Question { return sample("What is the capital of France?") })),
+		ask("list_roots", "Asks for roots", one(func() mcp.Question { return new(mcp.RootsQuestion) })),
+		ask("request_state", "Asks, and keeps state with the client", one(func() mcp.Question { return question("confirm", "Who confirms?") })),
+		ask("tampered_state", "Asks, and seals its state", one(func() mcp.Question { return question("confirm", "Who confirms?") })),
+		ask("multiple_inputs", "Asks three things at once", func() []mcp.Question {
+			return []mcp.Question{question("user_name", "What is your name?"), sample("Write a greeting."), new(mcp.RootsQuestion)}
+		}),
+		ask("multi_round", "Asks twice",
+			one(func() mcp.Question { return question("step1", "What is your name?") }),
+			one(func() mcp.Question { return question("step2", "And your friend's?") })),
+		simple(s, "test_input_required_result_capabilities", "Asks what the client can be asked", func(ctx context.Context, r *mcp.Request) (string, error) {
+			caps := r.ClientCapabilities()
+			var questions []mcp.Question
+			if caps.Elicitation != nil {
+				questions = append(questions, question("user_name", "What is your name?"))
+			}
+			if caps.Sampling != nil {
+				questions = append(questions, sample("Write a greeting."))
+			}
+			if caps.Roots != nil {
+				questions = append(questions, new(mcp.RootsQuestion))
+			}
+			if err := r.Ask(ctx, questions...); err != nil {
+				return "", err
+			}
+			return fmt.Sprintf("%d questions answered", len(questions)), nil
+		}),
+	)
+}
+
+// answer tells what a question was answered with.
+func answer(q mcp.Question) string {
+	switch q := q.(type) {
+	case *mcp.Elicitation:
+		return name(q)
+	case *mcp.Sampling:
+		return q.Result.Text()
+	case *mcp.RootsQuestion:
+		return fmt.Sprint(q.Result)
+	}
+	return ""
+}

@@ -1,0 +1,67 @@
+// Command everything-server offers one of everything that the official
+// conformance suite asks a server for. It speaks every revision of the
+// protocol on one path.
+//
+//	everything-server -http 127.0.0.1:8080    MCP at /mcp
+//	everything-server -stdio
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+func main() {
+	addr := flag.String("http", "", "serve HTTP on this address, MCP at /mcp")
+	stdio := flag.Bool("stdio", false, "serve standard input and output")
+	flag.Parse()
+	if err := run(*addr, *stdio); err != nil {
+		fmt.Fprintln(os.Stderr, "everything-server:", err)
+		os.Exit(1)
+	}
+}
+
+func run(addr string, stdio bool) error {
+	s, err := newServer()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch {
+	case stdio:
+		return s.ServeStdio(ctx)
+	case addr != "":
+		if err := s.ListenAndServe(ctx, addr, nil); !errors.Is(err, context.Canceled) {
+			return err
+		}
+		return nil
+	}
+	return errors.New("say -http ADDR or -stdio")
+}
+
+// newServer makes the server with all that it offers.
+func newServer() (*mcp.Server, error) {
+	s := mcp.NewServer(mcp.Implementation{
+		Name:    "everything-server",
+		Title:   "Everything",
+		Version: "1.0.0",
+	}, &mcp.ServerOptions{
+		Instructions: "This server offers one of everything, to test clients and the protocol with.",
+		Logging:      true,
+	})
+	return s, errors.Join(
+		addContentTools(s),
+		addInteractiveTools(s),
+		addInputRequiredTools(s),
+		addTaskTools(s),
+		addChangingThings(s),
+	)
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+type greeting struct {
+	Name string `json:"name" jsonschema:"who to greet"`
+}
+
+type computation struct {
+	Seconds float64 `json:"seconds" jsonschema:"how long to take" minimum:"0" maximum:"3600"`
+	Label   string  `json:"label,omitempty" jsonschema:"what to call it"`
+}
+
+type deletion struct {
+	Filename string `json:"filename" jsonschema:"the file to delete"`
+}
+
+func addTaskTools(s *mcp.Server) error {
+	task := func(name, description string, support mcp.TaskSupport) mcp.Tool {
+		return mcp.Tool{Name: name, Description: description, Task: support}
+	}
+	byHandler := task("test_tool_with_task", "Asks for a name, then goes on as a task", mcp.TaskOptional)
+	byHandler.TaskByHandler = true
+	return errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "greet", Description: "Greets at once"},
+			func(_ context.Context, _ *mcp.Request, in greeting) (string, error) {
+				return "Hello, " + in.Name + "!", nil
+			}),
+		mcp.AddTool(s, task("slow_compute", "Takes its time", mcp.TaskOptional),
+			func(ctx context.Context, r *mcp.Request, in computation) (string, error) {
+				if err := pause(ctx, time.Duration(in.Seconds*float64(time.Second))); err != nil {
+					return "", err
+				}
+				return fmt.Sprintf("%s took %g seconds", in.Label, in.Seconds), nil
+			}),
+		mcp.AddTool(s, task("failing_job", "Fails after a second", mcp.TaskRequired),
+			func(ctx context.Context, _ *mcp.Request, _ none) (string, error) {
+				if err := pause(ctx, time.Second); err != nil {
+					return "", err
+				}
+				return "", errors.New("the job failed")
+			}),
+		mcp.AddTool(s, task("protocol_error_job", "Fails with an error of the protocol", mcp.TaskRequired),
+			func(ctx context.Context, _ *mcp.Request, _ none) (string, error) {
+				if err := pause(ctx, 100*time.Millisecond); err != nil {
+					return "", err
+				}
+				return "", &mcp.Error{Code: mcp.CodeInternalError, Message: "the job broke"}
+			}),
+		mcp.AddTool(s, task("confirm_delete", "Asks before it deletes", mcp.TaskRequired),
+			func(ctx context.Context, r *mcp.Request, in deletion) (string, error) {
+				confirmed, action, err := mcp.Elicit[struct {
+					Confirm bool `json:"confirm" jsonschema:"delete the file"`
+				}](ctx, r, "Delete "+in.Filename+"?")
+				switch {
+				case err != nil:
+					return "", err
+				case action == mcp.Accept && confirmed.Confirm:
+					return "Deleted " + in.Filename, nil
+				}
+				return "Kept " + in.Filename, nil
+			}),
+		mcp.AddTool(s, task("multi_input", "Asks two things at once", mcp.TaskRequired),
+			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
+				first, second := question("first", "Who is first?"), question("second", "Who is second?")
+				if err := r.Ask(ctx, first, second); err != nil {
+					return "", err
+				}
+				return name(first) + " and " + name(second), nil
+			}),
+		mcp.AddTool(s, byHandler,
+			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
+				q := question("user_name", "What is your name?")
+				if err := r.Ask(ctx, q); err != nil {
+					return "", err
+				}
+				if err := r.BecomeTask(); err != nil {
+					return "", err
+				}
+				if err := pause(ctx, 200*time.Millisecond); err != nil {
+					return "", err
+				}
+				return "Hello, " + name(q) + "!", nil
+			}),
+	)
+}
