@@ -23,7 +23,7 @@ func TestCommandLines(t *testing.T) {
 	}{
 		{
 			"a package", bare, []string{"describe", "go", "encoding/json"}, 0,
-			[]string{"# encoding/json@go", "version chosen by the installed Go", "func Marshal(v any) ([]byte, error)", "## Types"}, nil,
+			[]string{"# encoding/json@go", "version chosen by: the installed Go", "func Marshal(v any) ([]byte, error)", "## Types"}, nil,
 		},
 		{
 			"a symbol", bare, []string{"describe", "go", "net/http", "Client.Do"}, 0,

@@ -100,7 +100,7 @@ func (w *writer) about(a *About) {
 		parts = append(parts, "of your own project")
 	}
 	if a.ChosenBy != "" {
-		parts = append(parts, "version chosen by "+a.ChosenBy)
+		parts = append(parts, "version chosen by: "+a.ChosenBy)
 	}
 	source := "read from " + a.Source
 	if a.Location != "" {
@@ -108,7 +108,7 @@ func (w *writer) about(a *About) {
 	}
 	parts = append(parts, source)
 	if a.Integrity != "" {
-		parts = append(parts, a.Integrity)
+		parts = append(parts, "integrity: "+a.Integrity)
 	}
 	if a.Platform != "" {
 		parts = append(parts, a.Platform)

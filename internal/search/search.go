@@ -155,7 +155,7 @@ func (x *Index) score(q query, fuzzy bool) []float32 {
 	for i := range total {
 		if matched[i] > 0 {
 			coverage := float32(matched[i]) / float32(len(q.terms))
-			total[i] *= coverage * coverage * x.entries[i].standing
+			total[i] *= coverage * x.entries[i].standing
 		}
 	}
 	return total
