@@ -62,6 +62,9 @@ type result struct {
 	entries, unread     int
 	oracle, took        time.Duration
 	missing, extra, odd []string
+	// javascript holds the entry points that are declared by JavaScript alone:
+	// what TypeScript infers there is in no declaration.
+	javascript *result
 }
 
 const maxShown = 400
@@ -73,6 +76,7 @@ func (r *result) note(list *[]string, format string, args ...any) {
 }
 
 var (
+	javascript = regexp.MustCompile(`\.[cm]?jsx?$`)
 	space = regexp.MustCompile(`\s+`)
 	loose = regexp.MustCompile(` ?([^\w$ ]) ?`)
 )
@@ -121,8 +125,9 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 			r := comparePackage(p, dir)
 			all = append(all, r)
 			if verbose {
-				for _, s := range slices.Concat(r.missing, r.extra, r.odd) {
-					fmt.Fprintln(out, s)
+				r.list(out)
+				if r.javascript != nil {
+					r.javascript.list(out)
 				}
 			}
 		}
@@ -131,7 +136,23 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 		}
 	}
 	table(out, all)
+	var js []*result
+	for _, r := range all {
+		if r.javascript != nil {
+			js = append(js, r.javascript)
+		}
+	}
+	if len(js) > 0 {
+		fmt.Fprintln(out, "\nEntry points of JavaScript without declarations:")
+		table(out, js)
+	}
 	return nil
+}
+
+func (r *result) list(out io.Writer) {
+	for _, s := range slices.Concat(r.missing, r.extra, r.odd) {
+		fmt.Fprintln(out, s)
+	}
 }
 
 func table(out io.Writer, all []*result) {
@@ -174,6 +195,12 @@ func comparePackage(p oraclePackage, dir string) *result {
 		return res
 	}
 	docs := make([]*apidoc.Package, len(p.Entries))
+	// The compiler saw all entry points as one program.
+	subpaths := make([]string, len(p.Entries))
+	for i, e := range p.Entries {
+		subpaths[i] = e.Subpath
+	}
+	reader.Load(subpaths...)
 	for i, e := range p.Entries {
 		docs[i], err = reader.Read(e.Subpath)
 		if err != nil {
@@ -186,7 +213,16 @@ func comparePackage(p oraclePackage, dir string) *result {
 		if docs[i] == nil {
 			docs[i] = &apidoc.Package{}
 		}
-		compareEntry(res, p.Package+e.Subpath[1:], e, docs[i])
+		to := res
+		if javascript.MatchString(e.File) {
+			if res.javascript == nil {
+				res.javascript = &result{name: p.Package}
+			}
+			to = res.javascript
+			res.entries--
+			to.entries++
+		}
+		compareEntry(to, p.Package+e.Subpath[1:], e, docs[i])
 	}
 	return res
 }
@@ -249,40 +285,41 @@ func clip(s string) string {
 }
 
 // compareMembers compares the named members; constructors, call, construct and
-// index signatures are not what TypeScript calls properties.
+// index signatures are not what TypeScript calls properties. A class may have
+// a static member and another one of the same name.
 func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
-	type key struct {
-		name   string
-		static bool
-	}
-	got := map[key]*apidoc.Symbol{}
+	got := map[string][]*apidoc.Symbol{}
 	for i := range g.Members {
 		m := &g.Members[i]
 		switch m.Kind {
 		case apidoc.Method, apidoc.Property, modules.KindAccessor, apidoc.EnumValue:
-			static := strings.HasPrefix(m.Signature, "static ") || strings.Contains(m.Signature, " static ") && w.Kind == "class"
-			got[key{m.Path[len(g.Path)+1:], static}] = m
+			name := m.Path[len(g.Path)+1:]
+			got[name] = append(got[name], m)
+			res.members.got++
 		}
 	}
-	res.members.want += len(w.Members)
-	res.members.got += len(got)
 	for _, m := range w.Members {
-		k := key{m.Name, m.Static}
-		x := got[k]
-		if x == nil && m.Static {
-			// A static side that is no class has members without the word.
-			k.static = false
-			x = got[k]
-		}
-		if x == nil {
-			res.note(&res.missing, "%s: missing member %s (static %v)", path, m.Name, m.Static)
+		res.members.want++
+		same := got[m.Name]
+		if len(same) == 0 {
+			res.note(&res.missing, "%s: missing member %s", path, m.Name)
 			continue
 		}
 		res.members.both++
-		delete(got, k)
+		x := same[0]
+		for i, s := range same {
+			if normalLines(s.Signature) == normalAll(m.Signatures) {
+				x = s
+			}
+			if s == x {
+				got[m.Name] = slices.Concat(same[:i], same[i+1:])
+			}
+		}
 		compareSignature(res, &res.memberSignatures, path+"."+m.Name, m.Signatures, x.Signature)
 	}
-	for k := range got {
-		res.note(&res.extra, "%s: extra member %s", path, k.name)
+	for name, extra := range got {
+		for range extra {
+			res.note(&res.extra, "%s: extra member %s", path, name)
+		}
 	}
 }

@@ -108,7 +108,10 @@ function kind(s) {
 }
 
 function signatures(s) {
-	let list = (s.declarations ?? []).filter((d) => !ts.isSourceFile(d));
+	// The namespace object of a module has no declaration to print, and a type
+	// parameter shares its symbol with a member of the same name.
+	if (s.declarations?.some(ts.isSourceFile)) return [];
+	let list = (s.declarations ?? []).filter((d) => !ts.isTypeParameterDeclaration(d));
 	if (list.some((d) => !ts.isModuleDeclaration(d))) list = list.filter((d) => !ts.isModuleDeclaration(d));
 	// The implementation of overloads is not part of them.
 	if (list.some((d) => ts.isFunctionLike(d) && !d.body)) list = list.filter((d) => !ts.isFunctionLike(d) || !d.body || ts.isAccessor(d));
@@ -137,6 +140,19 @@ function members(checker, s) {
 		const own = checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).filter(
 			(p) => !(p.flags & F.Prototype) && p.declarations?.some((d) => ts.isClassElement(d) || ts.isTypeElement(d)));
 		add(own, true);
+	}
+	// A variable or an alias whose type is written out.
+	for (const d of s.declarations ?? []) {
+		let t = d.type;
+		while (t && ts.isParenthesizedTypeNode(t)) t = t.type;
+		if (ts.isVariableDeclaration(d) && t && ts.isTypeLiteralNode(t)) {
+			if (s.flags & F.Variable) add(checker.getPropertiesOfType(checker.getTypeOfSymbol(s)), true);
+		} else if (ts.isTypeAliasDeclaration(d) && (ts.isTypeLiteralNode(t) || ts.isIntersectionTypeNode(t))) {
+			// Not what a branded string or an array has by itself.
+			const type = checker.getDeclaredTypeOfSymbol(s);
+			if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
+			add(checker.getPropertiesOfType(type).filter((p) => !p.declarations?.some((d) => /\/lib\.[^/]*\.d\.ts$/.test(d.getSourceFile().fileName))), false);
+		}
 	}
 	if (s.flags & F.Enum) add([...(s.exports?.values() ?? [])].filter((p) => p.flags & F.EnumMember), false);
 	return out;

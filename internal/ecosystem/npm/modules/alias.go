@@ -194,7 +194,7 @@ func (r *Reader) export(m *module, name string) *symbol {
 	}
 	if m.equals != nil {
 		e := r.target(m.equals)
-		if name == "default" || name == "export=" {
+		if name == "export=" || name == "default" && (e == nil || e.exports.get(name) == nil) {
 			return m.equals
 		}
 		if e != nil {
@@ -365,6 +365,15 @@ func (r *Reader) entity(s *scope, name string, want meaning) *symbol {
 	return sym
 }
 
+// entityLocal is entity for a value that is not global.
+func (r *Reader) entityLocal(s *scope, name string) *symbol {
+	first, _, _ := strings.Cut(name, ".")
+	if r.lookup(s, first, anything) == nil {
+		return nil
+	}
+	return r.target(r.entity(s, name, valueMeaning|spaceMeaning))
+}
+
 // within finds a name inside of a namespace or a module's namespace object.
 func (r *Reader) within(sym *symbol, name string) *symbol {
 	if sym.of != nil {
@@ -375,6 +384,10 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 	}
 	if e := enumValue(sym, name); e != nil {
 		return e
+	}
+	// var global: typeof globalThis
+	if t, ok := valueType(sym); ok && t.node.Kind == dts.TypeQuery && t.node.Text == "globalThis" {
+		return r.global(name, anything)
 	}
 	return r.propertySymbol(sym, name)
 }
@@ -402,18 +415,11 @@ func (r *Reader) global(name string, want meaning) *symbol {
 		}
 		return nil
 	}
-	if s := find(); s != nil {
-		return s
-	}
-	if r.loadLib() {
-		if s := find(); s != nil {
-			return s
-		}
-	}
-	if r.loadNode(r.main) {
-		return find()
-	}
-	return nil
+	// Both, as in a project for Node.js: its declarations add to those of the
+	// library.
+	r.loadLib()
+	r.loadNode(r.main)
+	return find()
 }
 
 // loadNode reads the declarations of Node.js, if they are to be had. It tells
@@ -423,6 +429,7 @@ func (r *Reader) loadNode(from *pkg) bool {
 		return r.node.ok
 	}
 	r.node.tried = true
+	r.loadLib() // its declarations come before those that add to them
 	p := from
 	if from.Name != "@types/node" {
 		if p = r.dep(from, "@types/node"); p == nil && from != r.main {

@@ -365,9 +365,13 @@ func signature(decls []decl) string {
 	}
 	var lines []string
 	seen := map[string]bool{}
+	space := true
+	for _, d := range decls {
+		space = space && d.node.Kind == dts.Namespace
+	}
 	for _, d := range decls {
 		// A namespace beside a function or class is known by its members.
-		if d.node.Kind == dts.Namespace && d.node != decls[0].node {
+		if d.node.Kind == dts.Namespace && !space {
 			continue
 		}
 		if s := declared(d.node); !seen[s] {
@@ -488,7 +492,7 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	if n.Kind == dts.TypeLiteral {
 		var l memberList
 		for m := n.First; m != nil; m = m.Next {
-			l.member(m, d.scope, nil)
+			e.member(&l, m, d.scope, nil)
 		}
 		for _, p := range l.unnamed {
 			out.Members = append(out.Members, w.member(p, out.Path+".", t))
@@ -503,6 +507,14 @@ func (w *documenter) member(p *prop, prefix string, of *symbol) apidoc.Symbol {
 	w.r.symbols++
 	decls := visible(p.decls)
 	out := apidoc.Symbol{Path: prefix + p.name, Kind: kindOf(decls), Signature: signature(decls)}
+	// What a type has from a namespace or the static side of a value are its
+	// properties, whatever they are there.
+	switch out.Kind {
+	case KindFunction:
+		out.Kind = apidoc.Method
+	case apidoc.Const, apidoc.Var, KindLet, apidoc.Class, apidoc.Enum:
+		out.Kind = apidoc.Property
+	}
 	out.File, out.Line = w.place(decls[0])
 	if p.owner != nil && p.owner != of {
 		out.From = p.owner.name

@@ -142,8 +142,12 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		p := source.get(k)
 		if p == nil {
 			p = made(name, value, t.scope)
-		} else if name != k {
+		} else if name != k || value != nil && value.Kind != dts.Indexed {
 			p = &prop{name: name, decls: p.decls, owner: p.owner}
+		}
+		if value != nil && value.Kind != dts.Indexed {
+			p.typ = t.at(value)
+			p.typ.env = &env{name: param.Text, val: typeRef{lit: k, isLit: true}, next: t.env}
 		}
 		out.add(p)
 	}
@@ -232,12 +236,24 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 			out = append(out, p.name)
 		}
 		return out, ok
+	case dts.TypeQuery:
+		if sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym != nil {
+			for _, d := range sym.decls {
+				if i := d.node.Child(dts.Initial); i != nil && isLiteral(i.Text) {
+					return []string{(&dts.Node{Text: i.Text}).Name()}, true
+				}
+			}
+			if v, ok := valueType(sym); ok {
+				return e.keys(v)
+			}
+		}
 	case dts.Conditional:
 		return e.conditionalKeys(t)
 	case dts.Indexed:
-		if v, ok := e.indexed(t); ok {
-			return e.keys(v)
+		if index := n.First.Next; index.Kind == dts.Keyword && index.Text == "number" {
+			return e.elements(t.at(n.First))
 		}
+		return e.indexedKeys(t)
 	case dts.Ref:
 		if v, ok := t.env.get(n.Text); ok {
 			return e.keys(v)
@@ -252,6 +268,66 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 		for _, d := range sym.decls {
 			if d.node.Kind == dts.TypeAlias {
 				return e.keys(typeRef{node: d.node.Type(), scope: d.scope, env: bind(d, n.First, t)})
+			}
+		}
+	}
+	return nil, false
+}
+
+// indexedKeys works out the literals in T["x" | "y"].
+func (e *evaluator) indexedKeys(t typeRef) ([]string, bool) {
+	names, known := e.keys(t.at(t.node.First.Next))
+	set, _ := e.props(t.at(t.node.First))
+	var out []string
+	for _, n := range names {
+		v, ok := e.propType(t, set.get(n))
+		if !ok {
+			return nil, false
+		}
+		k, ok := e.keys(v)
+		out, known = append(out, k...), known && ok
+	}
+	return out, known && len(names) > 0
+}
+
+// elements works out the literals in a tuple or array: T[number].
+func (e *evaluator) elements(t typeRef) ([]string, bool) {
+	if t.node == nil || !e.enter() {
+		return nil, false
+	}
+	defer e.leave()
+	switch n := t.node; n.Kind {
+	case dts.Paren, dts.Operator:
+		return e.elements(t.at(n.First))
+	case dts.Array:
+		return e.keys(t.at(n.First))
+	case dts.Tuple:
+		var out []string
+		for c := n.First; c != nil; c = c.Next {
+			k, ok := e.keys(t.at(c))
+			if !ok {
+				return nil, false
+			}
+			out = append(out, k...)
+		}
+		return out, true
+	case dts.TypeQuery:
+		if sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym != nil {
+			if v, ok := valueType(sym); ok {
+				return e.elements(v)
+			}
+		}
+	case dts.Ref:
+		if v, ok := t.env.get(n.Text); ok {
+			return e.elements(v)
+		}
+		sym := e.symbolOf(t)
+		if sym == nil {
+			break
+		}
+		for _, d := range sym.decls {
+			if d.node.Kind == dts.TypeAlias {
+				return e.elements(typeRef{node: d.node.Type(), scope: d.scope, env: bind(d, n.First, t)})
 			}
 		}
 	}

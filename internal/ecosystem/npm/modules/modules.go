@@ -179,6 +179,18 @@ func Read(ctx context.Context, p *Package, open Opener) (*apidoc.Package, error)
 	return r.Read(".")
 }
 
+// Load follows the modules of several entry points before any is read, so that
+// what one of them declares for another is known to it.
+func (r *Reader) Load(subpaths ...string) {
+	for _, s := range subpaths {
+		if t, ok := r.entry(s); ok && t.ambient == nil {
+			if m := r.load(t.pkg, t.path); m != nil {
+				r.closure(m)
+			}
+		}
+	}
+}
+
 // Read reads the entry point with the subpath: "." for the package itself,
 // "./mini" for what users import as "zod/mini". Its error is an
 // *ecosystem.Error, or the context's.

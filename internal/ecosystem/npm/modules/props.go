@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -14,6 +15,8 @@ type prop struct {
 	owner *symbol
 	// base is what it overrides, which may lend it a doc comment.
 	base *prop
+	// typ is its type where that is not the one that decls say.
+	typ typeRef
 }
 
 // memberList is all that a class or interface has.
@@ -40,6 +43,25 @@ func (p *props) add(x *prop) {
 		p.names[x.name] = x
 		p.order = append(p.order, x)
 	}
+}
+
+// merge is add for an intersection, where a member that two sides have is
+// declared by both.
+func (p *props) merge(x *prop) {
+	have := p.names[x.name]
+	if have == nil {
+		p.add(x)
+		return
+	}
+	both := *have
+	both.decls = slices.Clip(both.decls)
+	for _, d := range x.decls {
+		if !slices.Contains(both.decls, d) {
+			both.decls = append(both.decls, d)
+		}
+	}
+	p.names[x.name] = &both
+	p.order[slices.Index(p.order, have)] = &both
 }
 
 // typeRef is a type where it is written: its node, the scope in which its
@@ -114,7 +136,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	l := &memberList{}
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.Class || d.node.Kind == dts.Interface {
-			l.own(d, sym)
+			e.own(l, d, sym)
 		}
 	}
 	for _, d := range sym.decls {
@@ -127,16 +149,16 @@ func (e *evaluator) members(sym *symbol) *memberList {
 }
 
 // own adds the members that one declaration has itself.
-func (l *memberList) own(d decl, owner *symbol) {
+func (e *evaluator) own(l *memberList, d decl, owner *symbol) {
 	for n := d.node.First; n != nil; n = n.Next {
 		if !n.IsMember() {
 			continue
 		}
-		l.member(n, d.scope, owner)
+		e.member(l, n, d.scope, owner)
 		if n.Kind == dts.Constructor {
 			for p := range n.All(dts.Param) {
 				if p.Flags&(dts.FlagPublic|dts.FlagProtected|dts.FlagReadonly|dts.FlagOverride) != 0 && !p.Has(dts.FlagPrivate) {
-					l.put(&l.props, asProperty(p), d.scope, owner)
+					e.put(&l.props, asProperty(p), d.scope, owner)
 				}
 			}
 		}
@@ -150,7 +172,7 @@ func asProperty(p *dts.Node) *dts.Node {
 	return &n
 }
 
-func (l *memberList) member(n *dts.Node, s *scope, owner *symbol) {
+func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) {
 	switch {
 	case n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig:
 		for _, u := range l.unnamed {
@@ -163,19 +185,66 @@ func (l *memberList) member(n *dts.Node, s *scope, owner *symbol) {
 	case n.Has(dts.FlagPrivate) || strings.HasPrefix(n.Text, "#"):
 		// Nobody can reach it.
 	case n.Has(dts.FlagStatic):
-		l.put(&l.statics, n, s, owner)
+		e.put(&l.statics, n, s, owner)
 	default:
-		l.put(&l.props, n, s, owner)
+		e.put(&l.props, n, s, owner)
 	}
 }
 
-func (l *memberList) put(to *props, n *dts.Node, s *scope, owner *symbol) {
+func (e *evaluator) put(to *props, n *dts.Node, s *scope, owner *symbol) {
 	name := n.Name()
+	if strings.HasPrefix(name, "[") && !strings.HasPrefix(name, "[Symbol.") {
+		name = e.computed(name, s)
+	}
 	if p := to.get(name); p != nil {
 		p.decls = append(p.decls, decl{n, s})
 		return
 	}
 	to.add(&prop{name: name, decls: []decl{{n, s}}, owner: owner})
+}
+
+// computed resolves the name [x] of a member, if x is a constant string or
+// number.
+func (e *evaluator) computed(name string, s *scope) string {
+	inner := strings.TrimSpace(name[1 : len(name)-1])
+	if inner == "" || strings.ContainsAny(inner, "()[]{}`+ ") || !e.enter() {
+		return name
+	}
+	defer e.leave()
+	if n := strings.LastIndexByte(inner, '.'); n > 0 {
+		if of := e.r.entityLocal(s, inner[:n]); of != nil {
+			if t, ok := valueType(of); ok {
+				set, _ := e.props(t)
+				if v, ok := e.propType(t, set.get(inner[n+1:])); ok {
+					if keys, ok := e.keys(v); ok && len(keys) == 1 {
+						return keys[0]
+					}
+				}
+			}
+		}
+	}
+	sym := e.r.entityLocal(s, inner)
+	if sym == nil {
+		return name
+	}
+	for _, d := range sym.decls {
+		switch d.node.Kind {
+		case dts.Variable, dts.Property, dts.EnumMember:
+			if i := d.node.Child(dts.Initial); i != nil && isLiteral(i.Text) {
+				return (&dts.Node{Text: i.Text}).Name()
+			}
+			if t := d.node.Type(); t != nil {
+				if keys, ok := e.keys(typeRef{node: t, scope: d.scope}); ok && len(keys) == 1 {
+					return keys[0]
+				}
+			}
+		}
+	}
+	return name
+}
+
+func isLiteral(s string) bool {
+	return s != "" && (s[0] == '"' || s[0] == '\'' || s[0] >= '0' && s[0] <= '9')
 }
 
 // unnamed is what a member without a name is called.
@@ -403,9 +472,7 @@ func (e *evaluator) props(t typeRef) (props, bool) {
 		var l memberList
 		for m := n.First; m != nil; m = m.Next {
 			if m.IsMember() {
-				// The members carry on what type parameters stand for by
-				// their scope alone; their names need no more.
-				l.member(m, t.scope, nil)
+				e.member(&l, m, t.scope, nil)
 			}
 		}
 		return l.props, true
@@ -416,7 +483,7 @@ func (e *evaluator) props(t typeRef) (props, bool) {
 			p, ok := e.props(t.at(c))
 			known = known && ok
 			for _, x := range p.order {
-				out.add(x)
+				out.merge(x)
 			}
 		}
 		return out, known
@@ -427,13 +494,7 @@ func (e *evaluator) props(t typeRef) (props, bool) {
 		if sym == nil {
 			return props{}, false
 		}
-		if isClass(sym) {
-			return e.members(sym).statics, true
-		}
-		if v, ok := valueType(sym); ok {
-			return e.props(v)
-		}
-		return props{}, false
+		return e.valueProps(sym)
 	case dts.ImportType:
 		return e.importType(t)
 	case dts.Mapped:
@@ -455,6 +516,33 @@ func (e *evaluator) props(t typeRef) (props, bool) {
 		return props{}, false
 	}
 	return props{}, true
+}
+
+// valueProps works out the properties of a value: the static side of a class,
+// the exports of a namespace, what a variable's type has.
+func (e *evaluator) valueProps(sym *symbol) (props, bool) {
+	if isClass(sym) {
+		return e.members(sym).statics, true
+	}
+	if v, ok := valueType(sym); ok {
+		return e.props(v)
+	}
+	var inner []*symbol
+	switch {
+	case sym.of != nil:
+		inner = e.r.exportsOf(sym.of)
+	case sym.exports != nil:
+		inner = sym.exports.order
+	default:
+		return props{}, false
+	}
+	var out props
+	for _, s := range inner {
+		if t := e.r.target(s); t != nil && len(t.decls) > 0 && t.meaning()&valueMeaning != 0 {
+			out.add(&prop{name: s.name, decls: t.decls})
+		}
+	}
+	return out, true
 }
 
 // common works out what all constituents of a union have.
@@ -516,13 +604,7 @@ func (e *evaluator) importType(t typeRef) (props, bool) {
 		return props{}, false
 	}
 	if t.node.Has(dts.FlagTypeof) {
-		if isClass(sym) {
-			return e.members(sym).statics, true
-		}
-		if v, ok := valueType(sym); ok {
-			return e.props(v)
-		}
-		return props{}, false
+		return e.valueProps(sym)
 	}
 	return e.named(sym, t, t.node.First.Next)
 }
@@ -552,8 +634,17 @@ func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 		return typeRef{}, false
 	}
 	set, _ := e.props(t.at(t.node.First))
-	p := set.get(keys[0])
-	if p == nil || p.decls[0].node.Type() == nil {
+	return e.propType(t, set.get(keys[0]))
+}
+
+// propType is the type of a property p of the object in t, which is T["x"].
+func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
+	switch {
+	case p == nil:
+		return typeRef{}, false
+	case p.typ.node != nil || p.typ.isLit:
+		return p.typ, true
+	case p.decls[0].node.Type() == nil:
 		return typeRef{}, false
 	}
 	return typeRef{node: p.decls[0].node.Type(), scope: p.decls[0].scope, env: e.envOf(p, t.at(t.node.First))}, true

@@ -272,13 +272,14 @@ func matchKey(v *value, sub string) (to *value, star string) {
 	if exact := v.get(sub); exact != nil && !strings.Contains(sub, "*") {
 		return exact, ""
 	}
-	best := -1
+	best, length := -1, 0
 	for _, f := range v.fields {
 		before, after, hasStar := strings.Cut(f.name, "*")
 		switch {
-		case hasStar && len(before) > best && len(sub) > len(before)+len(after)-1 &&
-			strings.HasPrefix(sub, before) && strings.HasSuffix(sub[len(before):], after):
-			best, to, star = len(before), f.value, sub[len(before):len(sub)-len(after)]
+		case hasStar && (len(before) > best || len(before) == best && len(f.name) > length) && len(sub) >= len(before)+len(after) &&
+			strings.HasPrefix(sub, before) && strings.HasSuffix(sub, after):
+			best, length = len(before), len(f.name)
+			to, star = f.value, sub[len(before):len(sub)-len(after)]
 		case !hasStar && strings.HasSuffix(f.name, "/") && len(f.name) > best && strings.HasPrefix(sub, f.name):
 			// "./dist/": "./dist/" of the first years.
 			best, star = len(f.name), sub[len(f.name):]
