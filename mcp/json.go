@@ -1,7 +1,11 @@
 package mcp
 
 import (
+	"cmp"
+	stdjson "encoding/json"
+	"errors"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -24,12 +28,61 @@ var userJSON = json.JoinOptions(
 	jsontext.EscapeForJS(false),
 )
 
+// numberJSON is userJSON for values that may hold a json.Number, which the
+// package used here takes for a string; it is slower.
+var numberJSON = json.JoinOptions(userJSON,
+	json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *stdjson.Number) error {
+		if dec.PeekKind() != '0' {
+			return errors.ErrUnsupported
+		}
+		value, err := dec.ReadValue()
+		*n = stdjson.Number(value)
+		return err
+	})),
+	json.WithMarshalers(json.MarshalToFunc(func(enc *jsontext.Encoder, n stdjson.Number) error {
+		return enc.WriteValue(jsontext.Value(cmp.Or(n, "0")))
+	})),
+)
+
+// jsonOptions are the options for values of type t.
+func jsonOptions(t reflect.Type) json.Options {
+	if holdsNumber(t, map[reflect.Type]bool{}) {
+		return numberJSON
+	}
+	return userJSON
+}
+
+// holdsNumber reports whether there may be a json.Number in a value of type t.
+func holdsNumber(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.String:
+		return t == reflect.TypeFor[stdjson.Number]()
+	case reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return holdsNumber(t.Elem(), seen)
+	case reflect.Map:
+		return holdsNumber(t.Key(), seen) || holdsNumber(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsNumber(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func decode(data []byte, v any) error {
 	return json.Unmarshal(data, v, userJSON)
 }
 
 func encode(v any) ([]byte, error) {
-	return json.Marshal(v, userJSON)
+	return json.Marshal(v, numberJSON)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

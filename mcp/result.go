@@ -6,6 +6,8 @@ import (
 
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
+
+	gojson "github.com/go-json-experiment/json"
 )
 
 // A Result is what a request is answered with. The results of this library's
@@ -76,12 +78,12 @@ func (r *CallToolResult) isEncoded() bool {
 }
 
 // encode makes Structured JSON.
-func (r *CallToolResult) encode() error {
+func (r *CallToolResult) encode(opts gojson.Options) error {
 	r.structured = nil
 	if r.Structured == nil {
 		return nil
 	}
-	data, err := encode(r.Structured)
+	data, err := gojson.Marshal(r.Structured, opts)
 	if err != nil {
 		return fmt.Errorf("structured content cannot be encoded: %w", err)
 	}

@@ -299,7 +299,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	case *CallToolResult: // middleware may have made or changed it
 		if err == nil && !own.isEncoded() {
 			changed := *own
-			err = changed.encode()
+			err = changed.encode(numberJSON)
 			res = &changed
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
+
+	gojson "github.com/go-json-experiment/json"
 )
 
 // Tool describes a tool to clients and models.
@@ -60,7 +62,9 @@ type tool struct {
 	Tool
 	input  *jsonschema.Schema
 	output *jsonschema.Schema
-	call   func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
+	// outJSON encodes values of the handler's result type.
+	outJSON gojson.Options
+	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
 	// slow counts down the calls until the tool is tried on the reading
 	// goroutine again.
 	slow atomic.Int32
@@ -113,9 +117,10 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 	if err != nil {
 		return fmt.Errorf("tool %q: %w", t.Name, err)
 	}
+	inJSON := jsonOptions(reflect.TypeFor[In]())
 	added.call = func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error) {
-		in := new(In)
-		if err := decode(args, in); err != nil {
+		in, err := decodeArguments[In](args, inJSON)
+		if err != nil {
 			return r.badArguments(added, err)
 		}
 		out, err := handler(ctx, r, *in)
@@ -151,7 +156,7 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	if err := checkIcons(t.Icons); err != nil {
 		return nil, err
 	}
-	added := &tool{Tool: t}
+	added := &tool{Tool: t, outJSON: jsonOptions(out)}
 	var err error
 	switch derive := added.InputSchema == nil; {
 	case derive && in == rawType:
@@ -253,6 +258,7 @@ func structuredType(t reflect.Type) bool {
 // result makes the result of what a handler returned.
 func (t *tool) result(out any) (*CallToolResult, error) {
 	var res *CallToolResult
+	opts := numberJSON
 	switch out := out.(type) {
 	case *CallToolResult:
 		res = new(CallToolResult) // the handler may keep its own
@@ -266,11 +272,11 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	case []Content:
 		return &CallToolResult{Content: out}, nil
 	case ContentProvider:
-		res = &CallToolResult{Content: out.ToolContent(), Structured: out}
+		res, opts = &CallToolResult{Content: out.ToolContent(), Structured: out}, t.outJSON
 	default:
-		res = &CallToolResult{Structured: out}
+		res, opts = &CallToolResult{Structured: out}, t.outJSON
 	}
-	if err := res.encode(); err != nil {
+	if err := res.encode(opts); err != nil {
 		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
 	}
 	switch {

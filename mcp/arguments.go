@@ -1,0 +1,97 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+)
+
+// decodeArguments decodes arguments that satisfy the tool's schema. The error
+// is for the model to read: it says where and what, and nothing of Go.
+func decodeArguments[In any](args []byte, opts json.Options) (*In, error) {
+	in := new(In)
+	err := json.Unmarshal(args, in, opts, jsonv1.ReportErrorsWithLegacySemantics(false))
+	if err == nil {
+		return in, nil
+	}
+	if plain, changed := plainIntegers(args); changed {
+		again := new(In)
+		if json.Unmarshal(plain, again, opts) == nil {
+			return again, nil
+		}
+	}
+	return nil, explain(err)
+}
+
+// plainIntegers writes numbers such as 1.0 and 1e3 as 1 and 1000: they are
+// integers to JSON Schema, but Go decodes them into no integer type.
+func plainIntegers(args []byte) (plain []byte, changed bool) {
+	for i := 0; i < len(args); {
+		start := i
+		switch c := args[i]; {
+		case c == '"':
+			for i++; args[i] != '"'; i++ {
+				if args[i] == '\\' {
+					i++
+				}
+			}
+			i++
+		case c == '-' || c-'0' < 10:
+			for i < len(args) && strings.IndexByte("+-.eE0123456789", args[i]) >= 0 {
+				i++
+			}
+			if n := integer(args[start:i]); n != nil {
+				plain, changed = n.Append(plain, 10), true
+				continue
+			}
+		default:
+			i++
+		}
+		plain = append(plain, args[start:i]...)
+	}
+	return plain, changed
+}
+
+// integer is the value of a number that is an integer, though it has a
+// fraction or an exponent; otherwise nil. Long ones are left alone.
+func integer(number []byte) *big.Int {
+	s := strings.ToLower(string(number))
+	_, exponent, _ := strings.Cut(s, "e")
+	if !strings.ContainsAny(s, ".e") || len(s) > 64 || len(exponent) > 3 {
+		return nil
+	}
+	if r, ok := new(big.Rat).SetString(s); ok && r.IsInt() {
+		return r.Num()
+	}
+	return nil
+}
+
+// explain says in terms of JSON why it could not be decoded.
+func explain(err error) error {
+	e, ok := errors.AsType[*json.SemanticError](err)
+	if !ok {
+		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+			return fmt.Errorf("%s: %w", e.JSONPointer, e.Err)
+		}
+		return err
+	}
+	why := errors.New("it does not fit")
+	switch {
+	case e.JSONKind == '0':
+		why = fmt.Errorf("%s is out of range", clip(string(e.JSONValue), 64))
+	case e.GoType == reflect.TypeFor[time.Time]():
+		why = fmt.Errorf("must be a date and time as RFC 3339 has it, such as %q", time.RFC3339[:19]+"Z")
+	case e.GoType == reflect.TypeFor[[]byte]():
+		why = errors.New("must be base64")
+	case e.Err != nil:
+		why = e.Err // of the type's own method
+	}
+	return fmt.Errorf("%s: %w", e.JSONPointer, why)
+}
