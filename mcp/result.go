@@ -54,8 +54,8 @@ type CallToolResult struct {
 	Content []Content
 	// Structured is data for programs: a value that encodes as JSON. Peers of
 	// revisions 2025-06-18 and 2025-11-25 get it only if it is an object, older
-	// ones never. If Content is nil, it is also sent as text. Middleware finds
-	// it encoded, as json.RawMessage.
+	// ones never. If Content is nil, or it is not an object and goes out, it is
+	// also sent as text. Middleware finds it encoded, as json.RawMessage.
 	Structured any
 	// IsError marks a failure that the model should see and react to.
 	IsError bool
@@ -95,13 +95,13 @@ func (r *CallToolResult) resultMeta() Meta { return r.Meta }
 
 func (r *CallToolResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	b = append(wire.Name(b, "content"), '[')
-	if r.Content == nil && r.structured != nil {
-		b = append(b, `{"type":"text","text":`...)
-		b = wire.String(b, r.structured)
-		b = append(b, '}')
-	}
 	for _, c := range r.Content {
 		b = c.appendContent(wire.Comma(b), rev)
+	}
+	if r.needsCopy(rev) {
+		b = append(wire.Comma(b), `{"type":"text","text":`...)
+		b = wire.String(b, r.structured)
+		b = append(b, '}')
 	}
 	b = append(b, ']')
 	if r.structured != nil && rev.HasStructured() && (rev.HasAnyStructured() || r.structured[0] == '{') {
@@ -111,6 +111,25 @@ func (r *CallToolResult) appendMembers(b []byte, rev revision.Revision) []byte {
 		b = wire.Bool(b, "isError", true)
 	}
 	return b
+}
+
+// needsCopy reports whether the structured content has to be sent as text too:
+// because the model would see nothing else, or because it is not an object and
+// clients may know only those (specification 2026-07-28: Tools, Structured
+// Content).
+func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
+	switch {
+	case r.structured == nil || r.Content == nil:
+		return r.structured != nil
+	case r.structured[0] == '{' || !rev.HasAnyStructured():
+		return false
+	}
+	for _, c := range r.Content {
+		if t, ok := c.(*TextContent); ok && t.Text == string(r.structured) {
+			return false
+		}
+	}
+	return true
 }
 
 // appendResponse appends the response to the request with that id.

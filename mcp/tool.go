@@ -274,6 +274,9 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	case ContentProvider:
 		res, opts = &CallToolResult{Content: out.ToolContent(), Structured: out}, t.outJSON
 	default:
+		if v := reflect.ValueOf(out); v.Kind() == reflect.String && t.output == nil {
+			return &CallToolResult{Content: []Content{Text(v.String())}}, nil
+		}
 		res, opts = &CallToolResult{Structured: out}, t.outJSON
 	}
 	if err := res.encode(opts); err != nil {
