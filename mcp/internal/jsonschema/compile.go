@@ -241,6 +241,7 @@ func (c *compiler) settleDynamic() {
 func (n *node) settle() {
 	n.bare = n.number == nil && n.str == nil && n.array == nil && n.object == nil &&
 		n.enum == nil && n.constant == nil && n.types == typeAny
+	n.lengthOnly = n.str != nil && len(n.str.patterns) == 0 && n.str.format == nil && n.enum == nil && n.constant == nil
 	n.trivial = n.bare && n.inPlace == nil
 	n.layers = n.inPlace != nil || n.array != nil && n.array.unevaluated != nil ||
 		n.object != nil && n.object.unevaluated != nil

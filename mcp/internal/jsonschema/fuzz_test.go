@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // FuzzCompileAndValidate gives both sides anything. Nothing may panic or hang, verdicts must be the same each
@@ -30,6 +31,11 @@ func FuzzCompileAndValidate(f *testing.F) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
+		}
+		if n := len(data) - 2; n >= 0 && data[0] == '"' && json.Valid(data) {
+			if got, want := countEscaped(data[1:n+1]), utf8.RuneCount(appendUnescaped(nil, data[1:n+1])); got != want {
+				t.Fatalf("%s has %d characters, not %d", data, want, got)
+			}
 		}
 		first, second := s.Validate(data), s.Validate(data)
 		if (first == nil) != (second == nil) || first != nil && first.Error() != second.Error() {

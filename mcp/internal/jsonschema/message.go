@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // message says what is wrong in one sentence, without the place.
@@ -284,7 +285,12 @@ func nearest(key string, o *objectRules) string {
 
 // fold makes names comparable that differ in case and separators only.
 func fold(s string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(s))
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
 }
 
 // distance counts the edits of single bytes that lead from a to b.

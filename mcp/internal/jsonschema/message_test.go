@@ -14,6 +14,8 @@ func TestMessagesTellAModelHowToCorrectItsCall(t *testing.T) {
 		{"exclusive bounds", `{"exclusiveMinimum":0,"exclusiveMaximum":10}`, `10`, `10 is not less than 10`},
 		{"exclusive bounds", `{"exclusiveMinimum":0,"exclusiveMaximum":10}`, `-0.5`, `-0.5 is not more than 0`},
 		{"lengths are code points", `{"maxLength":1}`, `"😀é"`, `must have at most 1 character, not 2`},
+		{"lengths of escapes", `{"maxLength":3}`, `"\u00e9\ud83d\ude00\n\\"`, `must have at most 3 characters, not 4`},
+		{"lengths of escapes", `{"minLength":3}`, `"\\é"`, `must have at least 3 characters, not 2`},
 		{"several missing", `{"required":["a","b"],"properties":{"a":{},"b":{},"c":{}}}`, `{}`, `missing required properties "a", "b"; properties are: a, b, c`},
 		{"misspelt", `{"properties":{"projectPath":{},"package":{}},"additionalProperties":false}`, `{"project_path":1,"pakage":2,"xyz":3}`,
 			`unknown property "project_path", did you mean "projectPath"?; properties are: projectPath, package; unknown property "pakage", did you mean "package"?; unknown property "xyz"`},

@@ -18,10 +18,12 @@ const (
 
 // node is a compiled schema. The schema false allows no type. Nodes are shared and never change once Compile returns.
 type node struct {
-	types          typeSet
-	trivial        bool // nothing to check
-	bare           bool // nothing to check but what inPlace applies
-	layers         bool // has in-place or unevaluated keywords
+	types   typeSet
+	trivial bool // nothing to check
+	bare    bool // nothing to check but what inPlace applies
+	layers  bool // has in-place or unevaluated keywords
+	// lengthOnly: of strings, the text does not matter
+	lengthOnly     bool
 	number         *numberRules
 	str            *stringRules
 	array          *arrayRules

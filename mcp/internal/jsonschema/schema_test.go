@@ -1,6 +1,8 @@
 package jsonschema
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -75,17 +77,6 @@ func fewestAllocs(f func()) float64 {
 	return fewest
 }
 
-func BenchmarkValidate(b *testing.B) {
-	s := MustCompile(searchSchema)
-	data := []byte(`{"query":"what a day","limit":50,"order":"oldest","tags":["a","b"],"price":0.07,"in":null}`)
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := s.Validate(data); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func BenchmarkSixFields(b *testing.B) {
 	s := MustCompile(`{"type":"object","properties":{
 		"package":{"type":"string","minLength":1},"symbol":{"type":"string","maxLength":200},
@@ -96,6 +87,48 @@ func BenchmarkSixFields(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := s.Validate(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkRefused is a call that a model got wrong: two walks and a message.
+func BenchmarkRefused(b *testing.B) {
+	s := MustCompile(searchSchema)
+	data := []byte(`{"query":"what a day","limit":500,"odrer":"oldest"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if s.Validate(data) == nil {
+			b.Fatal("accepted")
+		}
+	}
+}
+
+func BenchmarkLongString(b *testing.B) {
+	s := MustCompile(`{"type":"object","properties":{"text":{"type":"string","maxLength":100000}}}`)
+	data := []byte(`{"text":"` + strings.Repeat("a line of text with \\\"quotes\\\" and é\\n", 1700) + `"}`)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := s.Validate(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Compile([]byte(searchSchema), nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFor(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := For(reflect.TypeFor[zoo](), ForOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}

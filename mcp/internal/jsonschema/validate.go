@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -137,7 +138,7 @@ func (v *validator) unescaped(raw []byte, escaped bool) []byte {
 		return raw
 	}
 	mark := len(v.text)
-	v.text = appendUnescaped(v.text, raw)
+	v.text = appendUnescaped(slices.Grow(v.text, len(raw)), raw)
 	return v.text[mark:]
 }
 
@@ -255,6 +256,14 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 		return -1, false
 	}
 	if n.str == nil && n.enum == nil && n.constant == nil {
+		return end, true
+	}
+	if n.lengthOnly && escaped {
+		if count := countEscaped(raw); count < n.str.minLength {
+			return end, v.fail(n, pos, "minLength")
+		} else if n.str.maxLength >= 0 && count > n.str.maxLength {
+			return end, v.fail(n, pos, "maxLength")
+		}
 		return end, true
 	}
 	mark := len(v.text)

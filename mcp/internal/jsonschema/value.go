@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"unicode/utf16"
@@ -215,6 +216,23 @@ func appendUnescaped(dst, s []byte) []byte {
 		i += 2
 	}
 	return dst
+}
+
+// countEscaped counts the characters that appendUnescaped makes of s.
+func countEscaped(s []byte) (n int) {
+	for {
+		i := bytes.IndexByte(s, '\\')
+		if i < 0 {
+			return n + utf8.RuneCount(s)
+		}
+		n += utf8.RuneCount(s[:i]) + 1
+		s = s[i:]
+		size := min(2, len(s))
+		if size == 2 && s[1] == 'u' {
+			_, size = decodeUnicodeEscape(s)
+		}
+		s = s[size:]
+	}
 }
 
 // decodeUnicodeEscape reads \uXXXX, or two of them that form a surrogate pair, at the start of s and returns
