@@ -129,7 +129,9 @@ func (c *ImageContent) appendContent(b []byte, rev revision.Revision) []byte {
 
 func (c *AudioContent) appendContent(b []byte, rev revision.Revision) []byte {
 	if !rev.HasAudio() {
-		return Textf("[audio, %s, %d bytes: this client's protocol revision cannot receive it]", c.MIMEType, len(c.Data)).appendContent(b, rev)
+		t := Textf("[audio, %s, %d bytes: this client's protocol revision cannot receive it]", c.MIMEType, len(c.Data))
+		t.Annotations = c.Annotations
+		return t.appendContent(b, rev)
 	}
 	return appendMedia(b, "audio", c.Data, c.MIMEType, c.Annotations, c.Meta, rev)
 }
@@ -204,7 +206,9 @@ func appendAnnotations(b []byte, a *Annotations, rev revision.Revision) []byte {
 	if len(a.Audience) > 0 {
 		b = append(wire.Name(b, "audience"), '[')
 		for _, r := range a.Audience {
-			b = wire.String(wire.Comma(b), string(r))
+			if r == User || r == Assistant { // there are no others
+				b = wire.String(wire.Comma(b), string(r))
+			}
 		}
 		b = append(b, ']')
 	}
