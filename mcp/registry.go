@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -53,18 +54,20 @@ func (g *registry[E]) find(name string) (E, bool) {
 
 // change makes the next state from the present one: entries of the names in
 // remove go, those in add come. It reports false, and does nothing, if replace
-// is false and a name is taken.
+// is false and a name is taken, or if there is nothing to add or remove.
 func (g *registry[E]) change(add []E, remove []string, replace bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	next := &entries[E]{byName: map[string]E{}}
 	if state := g.current.Load(); state != nil {
-		for name, e := range state.byName {
-			next.byName[name] = e
-		}
+		maps.Copy(next.byName, state.byName)
 	}
+	before := len(next.byName)
 	for _, name := range remove {
 		delete(next.byName, name)
+	}
+	if len(add) == 0 && len(next.byName) == before {
+		return false
 	}
 	for _, e := range add {
 		if _, taken := next.byName[g.name(e)]; taken && !replace {
@@ -141,7 +144,7 @@ func (s *Server) sealCursor(kind, name string) string {
 
 // openCursor returns the name in a cursor that sealCursor made.
 func (s *Server) openCursor(kind, cursor string) (string, bool) {
-	data, err := base64.RawURLEncoding.DecodeString(cursor)
+	data, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(data) < macSize {
 		return "", false
 	}

@@ -142,8 +142,9 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 // RemoveTools takes tools away. Calls in flight go on. Names that are not
 // offered are ignored.
 func (s *Server) RemoveTools(names ...string) {
-	s.tools.change(nil, names, false)
-	s.listChanged("tools")
+	if s.tools.change(nil, names, false) {
+		s.listChanged("tools")
+	}
 }
 
 func newTool(t Tool, in, out reflect.Type) (*tool, error) {
