@@ -1,15 +1,17 @@
 package mcp
 
 import (
+	"math"
+
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
 // Progress tells the client how far the request is: progress of total, with
 // total 0 if that is not known. It does nothing if the client has not asked
-// for progress, if progress is not greater than at the last call, or if the
-// request has ended (specification: Progress).
+// for progress, if progress is no number or not greater than at the last call,
+// or if the request has ended (specification: Progress).
 func (r *Request) Progress(progress, total float64, message string) {
-	if r.meta.progressToken == nil {
+	if r.meta.progressToken == nil || math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return
 	}
 	r.mu.Lock()
@@ -21,7 +23,7 @@ func (r *Request) Progress(progress, total float64, message string) {
 	b := append([]byte(nil), `{"jsonrpc":"2.0","method":"notifications/progress","params":{`...)
 	b = wire.Raw(b, "progressToken", r.meta.progressToken)
 	b = wire.Float(wire.Name(b, "progress"), progress)
-	if total > 0 {
+	if total > 0 && !math.IsInf(total, 0) {
 		b = wire.Float(wire.Name(b, "total"), total)
 	}
 	if r.rev.HasProgressMessage() {

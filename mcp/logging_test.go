@@ -1,0 +1,185 @@
+package mcp_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+var levels = strings.Fields("debug info notice warning error critical alert emergency")
+
+// loggingServer offers "report", which logs once at each level, from the
+// highest to the lowest.
+func loggingServer(t testing.TB, on bool) *mcp.Server {
+	s := echoServer(t, &mcp.ServerOptions{Logging: on})
+	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
+		for l := mcp.LevelEmergency + 1; l >= mcp.LevelDebug-1; l-- {
+			r.Log(l, "", int(l))
+		}
+	})
+	return s
+}
+
+// logged are the levels of messages, in their order, and checks that each
+// holds its level's number.
+func logged(t *testing.T, notifications []string) string {
+	t.Helper()
+	var got []string
+	for _, n := range notifications {
+		var at int
+		for i, level := range levels {
+			if n == fmt.Sprintf(`notifications/message {"level":%q,"data":%d}`, level, i+1) {
+				at = i + 1
+			}
+		}
+		if at == 0 {
+			t.Errorf("not a message of this tool: %s", n)
+			continue
+		}
+		got = append([]string{levels[at-1]}, got...)
+	}
+	return strings.Join(got, " ")
+}
+
+func from(level string) string {
+	for i, l := range levels {
+		if l == level {
+			return strings.Join(levels[i:], " ")
+		}
+	}
+	return ""
+}
+
+func TestASessionHearsOfTheLevelThatItHasSetAndAbove(t *testing.T) {
+	proves(t, "log.levels", "log.level-filter", "log.default-level", "log.notification.fields", "log.capability")
+	for _, revision := range revisions[:4] {
+		t.Run(revision, func(t *testing.T) {
+			p := connect(t, loggingServer(t, true))
+			if m := p.initialize(revision); object(m.Result["capabilities"])["logging"] == nil {
+				t.Errorf("logging is not declared: %s", m.line)
+			}
+			p.send(reportCall(revision, ""))
+			if got := logged(t, p.notifications()); got != from("info") {
+				t.Errorf("before a level is set: %s", got)
+			}
+			for _, level := range levels {
+				if m := p.ask("2", "logging/setLevel", fmt.Sprintf(`{"level":%q}`, level)); m.Error != nil || len(m.Result) != 0 {
+					t.Errorf("setting %s: %s", level, m.line)
+				}
+				p.send(reportCall(revision, ""))
+				if got := logged(t, p.notifications()); got != from(level) {
+					t.Errorf("at level %s: %s", level, got)
+				}
+			}
+		})
+	}
+}
+
+func TestALevelThatIsNoneIsRefused(t *testing.T) {
+	proves(t, "log.invalid-level", "log.bad-request-level", "base.error.invalid-params")
+	s := loggingServer(t, true)
+	p := connect(t, s)
+	p.initialize("2025-11-25")
+	for _, params := range []string{``, `{}`, `{"level":""}`, `{"level":"loud"}`, `{"level":"DEBUG"}`, `{"level":"warn"}`, `{"level":3}`, `{"level":null}`, `{"level":["debug"]}`} {
+		if m := p.ask("2", "logging/setLevel", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("%s: %s", params, m.line)
+		}
+	}
+	p.send(reportCall("2025-11-25", ""))
+	if got := logged(t, p.notifications()); got != from("info") {
+		t.Errorf("afterwards: %s", got)
+	}
+	for _, level := range []string{`"loud"`, `""`, `3`, `null`, `{}`} {
+		p := connect(t, s)
+		p.open("2026-07-28")
+		p.note([]byte(reportCall("2026-07-28", "")))
+		p.send(reportCall("2026-07-28", `"io.modelcontextprotocol/logLevel":`+level+`,`))
+		if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("level %s of a request: %s", level, m.line)
+		}
+	}
+}
+
+func TestARequestHearsOfTheLevelThatItAsksForAlone(t *testing.T) {
+	proves(t, "log.opt-in", "log.at-or-above", "log.levels", "meta.caps.no-inference", "base.stateless.no-prior-context")
+	p := connect(t, loggingServer(t, true))
+	p.initialize("2025-11-25")
+	p.ask("2", "logging/setLevel", `{"level":"debug"}`) // means nothing to the modern requests
+	for _, level := range append([]string{""}, levels...) {
+		for range 2 { // and nothing is kept from one to the next
+			meta := ""
+			if level != "" {
+				meta = fmt.Sprintf(`"io.modelcontextprotocol/logLevel":%q,`, level)
+			}
+			p.send(reportCall("2026-07-28", meta))
+			if got := logged(t, p.notifications()); got != from(level) {
+				t.Errorf("at level %q: %s", level, got)
+			}
+			p.send(reportCall("2026-07-28", ""))
+			if got := logged(t, p.notifications()); got != "" {
+				t.Errorf("after one with level %q: %s", level, got)
+			}
+		}
+	}
+}
+
+func TestALevelIsOfOneSessionAlone(t *testing.T) {
+	s := loggingServer(t, true)
+	p, q := connect(t, s), connect(t, s)
+	p.initialize("2025-11-25")
+	q.initialize("2025-11-25")
+	p.ask("2", "logging/setLevel", `{"level":"emergency"}`)
+	q.send(reportCall("2025-11-25", ""))
+	if got := logged(t, q.notifications()); got != from("info") {
+		t.Errorf("the other session hears %s", got)
+	}
+}
+
+func TestWithoutLoggingThereIsNone(t *testing.T) {
+	proves(t, "log.capability", "base.error.method-not-found", "lifecycle.operation.capabilities.must")
+	s := loggingServer(t, false)
+	for _, revision := range revisions {
+		p := connect(t, s)
+		params := p.open(revision)
+		if m := p.ask("2", "logging/setLevel", params(`"level":"debug"`)); m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
+			t.Errorf("%s: %s", revision, m.line)
+		}
+		p.send(reportCall(revision, `"io.modelcontextprotocol/logLevel":"debug",`))
+		expectNotifications(t, p.notifications())
+	}
+}
+
+func TestWhatIsLoggedIsAnyValueOfJSON(t *testing.T) {
+	proves(t, "log.notification.fields")
+	s := echoServer(t, &mcp.ServerOptions{Logging: true})
+	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
+		r.Log(mcp.LevelInfo, "db", map[string]any{"error": "refused\n", "n": 1})
+		r.Log(mcp.LevelInfo, "", "text")
+		r.Log(mcp.LevelInfo, "", nil)
+		r.Log(mcp.LevelInfo, "", []int{})
+		r.Log(mcp.LevelInfo, "", make(chan int)) // cannot be sent
+	})
+	p := connect(t, s)
+	p.open("2025-06-18")
+	p.send(reportCall("2025-06-18", ""))
+	expectNotifications(t, p.notifications(),
+		`notifications/message {"level":"info","logger":"db","data":{"error":"refused\n","n":1}}`,
+		`notifications/message {"level":"info","data":"text"}`,
+		`notifications/message {"level":"info","data":null}`,
+		`notifications/message {"level":"info","data":[]}`)
+}
+
+func TestALevelSaysItsName(t *testing.T) {
+	proves(t, "log.levels")
+	for i, want := range append(append([]string{""}, levels...), "") {
+		if got := mcp.Level(i).String(); got != want {
+			t.Errorf("level %d is %q", i, got)
+		}
+	}
+	if mcp.Level(-1).String() != "" {
+		t.Error("a negative level has a name")
+	}
+}
