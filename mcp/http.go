@@ -2,14 +2,10 @@ package mcp
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,17 +26,21 @@ type HTTPOptions struct {
 	// the server.
 	AllowedHosts []string
 	// AllowedOrigins are the origins ("https://app.example.com") whose web
-	// pages may use the server, beside its own; "*" allows all. Pages of other
-	// origins get status 403.
+	// pages may use the server; "*" allows all. Pages of the server's own
+	// origin may too, if its name is a loopback one, an IP address or one of
+	// AllowedHosts. Pages of other origins get status 403.
 	AllowedOrigins []string
 	// CORS answers preflight requests of the AllowedOrigins and lets their
 	// pages read responses.
 	CORS bool
 	// Stateless serves the revisions up to 2025-11-25 without sessions: nothing
-	// is kept between requests, the server cannot ask clients anything, and
-	// any replica can serve any request. It means nothing for 2026-07-28,
-	// which is always served so.
+	// is kept between requests, the server cannot ask clients anything, a client
+	// that closes its connection cancels its request, and any replica can serve
+	// any request. It means nothing for 2026-07-28, which is always served so.
 	Stateless bool
+	// SSE has Server.ListenAndServe serve the transport of 2024-11-05 too, at
+	// the path "/sse"; see SSEHandler.
+	SSE bool
 	// SessionIdle ends a session that has had no request or open stream for so
 	// long; default 30 minutes.
 	SessionIdle time.Duration
@@ -48,7 +48,7 @@ type HTTPOptions struct {
 	// new one is refused with status 503.
 	MaxSessions int
 	// ReplayBytes is how much of its streams' events a session keeps, for
-	// clients that lost their connection; default 256 KiB.
+	// clients that lost their connection; default 256 KiB. The oldest go first.
 	ReplayBytes int
 	// StreamAfter is how long a request of a session may take before its
 	// answer becomes an event stream, which the client can resume; default
@@ -67,6 +67,9 @@ type HTTPOptions struct {
 // its result or takes long, with an event stream. When a client of 2026-07-28
 // closes its connection, its request is cancelled; a client of a session is
 // expected to come back for the answer.
+//
+// Of one session ServerOptions.MaxConcurrent requests are served at a time;
+// when MaxWaiting wait, further ones are refused with status 429.
 type HTTPHandler struct {
 	s    *Server
 	opts HTTPOptions
@@ -105,19 +108,11 @@ const (
 // ServeHTTP serves one HTTP request (specification: Transports, Streamable
 // HTTP).
 func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	if why := h.opts.refuses(req); why != "" {
-		writeError(w, http.StatusForbidden, nil, errorf(CodeInvalidRequest, "%s", why))
+	if h.opts.screen(w, req) {
 		return
 	}
-	if h.opts.CORS && h.opts.allowOrigin(w, req) {
-		return
-	}
-	if !h.enter() {
-		w.Header().Set("Retry-After", "5")
-		writeError(w, http.StatusServiceUnavailable, nil, errorf(CodeInternalError, "The server is shutting down"))
-		return
-	}
-	defer h.leave()
+	h.enter(1)
+	defer h.leave(1)
 	switch req.Method {
 	case http.MethodPost:
 		h.post(w, req)
@@ -139,79 +134,9 @@ func (h *HTTPHandler) notAllowed(w http.ResponseWriter, _ *http.Request) {
 	writeError(w, http.StatusMethodNotAllowed, nil, errorf(CodeInvalidRequest, "Method not allowed"))
 }
 
-// refuses says why a request's Host or Origin is not accepted, "" if it is.
-func (o *HTTPOptions) refuses(req *http.Request) string {
-	host := hostname(req.Host)
-	switch {
-	case len(o.AllowedHosts) > 0:
-		if !slices.ContainsFunc(o.AllowedHosts, func(allowed string) bool { return strings.EqualFold(allowed, host) }) {
-			return "Forbidden host; the server's AllowedHosts do not list it"
-		}
-	case onLoopback(req) && !isLoopback(host):
-		return "Forbidden host: a server on a loopback address answers to localhost; list other names in its AllowedHosts"
-	}
-	origin := req.Header.Get("Origin")
-	if origin == "" || o.allowsOrigin(origin) {
-		return ""
-	}
-	if u, err := url.Parse(origin); err == nil && strings.EqualFold(u.Host, req.Host) {
-		return ""
-	}
-	return "Forbidden origin; the server's AllowedOrigins do not list it"
-}
-
-func (o *HTTPOptions) allowsOrigin(origin string) bool {
-	return slices.Contains(o.AllowedOrigins, origin) || slices.Contains(o.AllowedOrigins, "*")
-}
-
-// allowOrigin sets CORS headers. It reports whether it has answered a
-// preflight request.
-func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool {
-	origin := req.Header.Get("Origin")
-	if origin == "" || !o.allowsOrigin(origin) {
-		return false
-	}
-	head := w.Header()
-	head.Set("Access-Control-Allow-Origin", origin)
-	head.Add("Vary", "Origin")
-	head.Set("Access-Control-Expose-Headers", headerSession)
-	if req.Method != http.MethodOptions || req.Header.Get("Access-Control-Request-Method") == "" {
-		return false
-	}
-	head.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")
-	head.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Last-Event-ID, "+
-		headerVersion+", "+headerSession+", "+headerMethod+", "+headerName)
-	head.Set("Access-Control-Max-Age", "600")
-	w.WriteHeader(http.StatusNoContent)
-	return true
-}
-
-func hostname(hostport string) string {
-	if host, _, err := net.SplitHostPort(hostport); err == nil {
-		return host
-	}
-	return strings.Trim(hostport, "[]")
-}
-
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
-}
-
-// onLoopback reports whether the request came in on a loopback address or a
-// Unix socket, or by no network at all.
-func onLoopback(req *http.Request) bool {
-	addr, _ := req.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	switch addr := addr.(type) {
-	case *net.TCPAddr:
-		return addr.IP.IsLoopback()
-	case *net.UnixAddr:
-		return false
-	}
-	return addr != nil
+func shuttingDown(w http.ResponseWriter, id jsonrpc.ID) {
+	w.Header().Set("Retry-After", "5")
+	writeError(w, http.StatusServiceUnavailable, id, errorf(CodeInternalError, "The server is shutting down"))
 }
 
 // bodies are buffers for what is read and written.
@@ -225,43 +150,62 @@ func releaseBody(b *bytes.Buffer) {
 }
 
 func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
-	head := req.Header
-	if kind, _, _ := strings.Cut(head.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
-		writeError(w, http.StatusUnsupportedMediaType, nil, errorf(CodeInvalidRequest, "Content-Type must be application/json"))
-		return
-	}
-	json, sse := accepts(head)
+	json, sse := accepts(req.Header)
 	if !json && !sse {
 		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list application/json and text/event-stream"))
 		return
 	}
 	body := bodies.Get().(*bytes.Buffer)
 	defer releaseBody(body)
-	limit := int64(h.s.opts.MaxMessageBytes)
-	if _, err := body.ReadFrom(io.LimitReader(req.Body, limit+1)); err != nil {
-		return // the client is gone
-	}
-	if int64(body.Len()) > limit {
-		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is over the size limit"))
+	if !h.readBody(w, req, body) {
 		return
 	}
 	x := &exchange{h: h, w: w, req: req, json: json, sse: sse}
-	data := body.Bytes()
-	if jsonrpc.IsBatch(data) {
-		h.batch(x, data)
+	defer x.close()
+	modern := revision.Parse(req.Header.Get(headerVersion)).Modern()
+	if jsonrpc.IsBatch(body.Bytes()) && !modern {
+		h.batch(x, body.Bytes())
 		return
 	}
 	var m jsonrpc.Message
-	if err := jsonrpc.Parse(data, &m); err != nil {
-		e, _ := errors.AsType[*jsonrpc.ParseError](err)
-		writeError(w, http.StatusBadRequest, e.ID, &Error{Code: e.Code, Message: e.Message})
+	if err := jsonrpc.Parse(body.Bytes(), &m); err != nil {
+		refuseBody(w, err)
 		return
 	}
-	if h.modern(head, &m) {
+	switch {
+	case m.Kind == jsonrpc.Request && h.closed.Load():
+		shuttingDown(w, m.ID)
+	case modern || isModern(req.Header, &m):
 		h.postModern(x, &m)
-	} else {
+	default:
 		h.postLegacy(x, &m)
 	}
+}
+
+// readBody reads the body of a POST request, which must be JSON by its header
+// and not too large. If it is not, it answers and reports false.
+func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request, body *bytes.Buffer) bool {
+	if kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
+		writeError(w, http.StatusUnsupportedMediaType, nil, errorf(CodeInvalidRequest, "Content-Type must be application/json"))
+		return false
+	}
+	limit := int64(h.s.opts.MaxMessageBytes)
+	var err error
+	if req.ContentLength <= limit {
+		_, err = body.ReadFrom(io.LimitReader(req.Body, limit+1))
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || req.ContentLength > limit || int64(body.Len()) > limit {
+		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is over the size limit"))
+		return false
+	}
+	if err != nil {
+		status := http.StatusBadRequest
+		if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
+			status = http.StatusRequestTimeout
+		}
+		writeError(w, status, nil, errorf(CodeInvalidRequest, "Invalid request: the body could not be read to its end"))
+	}
+	return err == nil
 }
 
 // accepts reports which forms of answer the client takes. A client that does
@@ -287,19 +231,20 @@ func accepts(head http.Header) (json, sse bool) {
 	return json, sse
 }
 
-// modern reports whether a message is one of 2026-07-28: it says so in _meta,
-// or in its header alone.
-func (h *HTTPHandler) modern(head http.Header, m *jsonrpc.Message) bool {
-	version := head.Get(headerVersion)
-	if revision.Parse(version).Modern() {
-		return true
-	}
+// isModern reports whether a message says in its _meta that it is one of
+// 2026-07-28. One that names its session and that session's revision again is
+// not.
+func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if m.Params == nil || !bytes.Contains(m.Params, []byte("protocolVersion")) {
 		return false
 	}
 	var p params
 	var meta requestMeta
-	return p.read(m.Params) == nil && meta.read(p.meta) == nil && meta.protocolVersion != nil
+	if p.read(m.Params) != nil || meta.read(p.meta) != nil || meta.protocolVersion == nil {
+		return false
+	}
+	version, _ := jsonrpc.String(meta.protocolVersion)
+	return head.Get(headerSession) == "" || !revision.Parse(version).Legacy()
 }
 
 // postModern serves a message of 2026-07-28 on the request's own goroutine.
@@ -312,16 +257,22 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: clients of 2026-07-28 send no responses"))
 		return
 	}
-	r := h.request(x, m, x.req.Context())
+	r := h.request(x, m)
 	e := h.s.prepare(r, m.Params, nil)
-	if e == nil || e.Code == CodeUnsupportedVersion {
+	switch {
+	case e == nil && r.rev == revision.None: // of an older revision, in which it stands alone
+		r.rev = revision.Latest
+	case e == nil, e.Code == CodeUnsupportedVersion:
 		if mismatch := checkHeaders(r, x.req.Header); mismatch != nil {
 			e = mismatch
 		}
 	}
 	if e != nil {
-		r.rev = revision.Latest
 		writeError(x.w, http.StatusBadRequest, r.id, e)
+		return
+	}
+	if r.method == "subscriptions/listen" && !x.sse {
+		writeError(x.w, http.StatusNotAcceptable, r.id, errorf(CodeInvalidRequest, "Accept must list text/event-stream to listen"))
 		return
 	}
 	out := bodies.Get().(*bytes.Buffer)
@@ -340,9 +291,9 @@ func keep(b *bytes.Buffer, response []byte) {
 
 // request makes a Request of m, whose parts point into a buffer that is used
 // again.
-func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message, parent context.Context) *Request {
-	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: x, server: h.s}
-	r.ctx.parent, r.ctx.req = parent, r
+func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
+	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: x, server: h.s, size: len(m.Params)}
+	r.ctx.parent, r.ctx.req = x.req.Context(), r
 	return r
 }
 
@@ -361,6 +312,18 @@ func httpStatus(r *Request) int {
 	return http.StatusOK
 }
 
+// parseError is what the parser says of a body.
+func parseError(err error) *jsonrpc.ParseError {
+	e, _ := errors.AsType[*jsonrpc.ParseError](err)
+	return e
+}
+
+// refuseBody answers a body that is no message.
+func refuseBody(w http.ResponseWriter, err error) {
+	e := parseError(err)
+	writeError(w, http.StatusBadRequest, e.ID, &Error{Code: e.Code, Message: e.Message})
+}
+
 // writeError answers with an error that belongs to no exchange.
 func writeError(w http.ResponseWriter, status int, id jsonrpc.ID, e *Error) {
 	writeJSON(w, status, appendError(nil, id, revision.Latest, e))
@@ -375,58 +338,3 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 }
 
 var jsonType = []string{"application/json"}
-
-// ListenAndServe serves s at the path "/mcp" of addr, "host:port" or
-// "unix:path", until ctx ends; then it takes no new requests, ends
-// subscriptions and streams, and gives what is in flight until
-// ServerOptions.DrainTimeout. An addr without a host listens on loopback only:
-// to be reached from elsewhere, name the address to listen on, such as
-// "0.0.0.0:8080".
-func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
-	network := "tcp"
-	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
-		network, addr = "unix", path
-	} else if host, port, err := net.SplitHostPort(addr); err == nil && host == "" {
-		addr = net.JoinHostPort("127.0.0.1", port)
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, network, addr)
-	if err != nil {
-		return err
-	}
-	h := s.HTTPHandler(opts)
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", h)
-	return h.Serve(ctx, l, mux)
-}
-
-// Serve serves HTTP on l with handler, in which h is mounted somewhere, until
-// ctx ends, as Server.ListenAndServe does. It sets the timeouts that keep slow
-// clients from holding connections.
-func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	protocols.SetHTTP2(true)
-	protocols.SetUnencryptedHTTP2(true)
-	server := &http.Server{
-		Handler:           handler,
-		Protocols:         protocols,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       60 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	select {
-	case err := <-served:
-		return err
-	case <-ctx.Done():
-	}
-	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.s.opts.DrainTimeout)
-	defer cancel()
-	err := h.Shutdown(late)
-	if closed := server.Shutdown(late); closed != nil {
-		server.Close()
-	}
-	return err
-}

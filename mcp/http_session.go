@@ -1,10 +1,14 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -13,12 +17,13 @@ import (
 
 // sessions are the open sessions of an HTTPHandler.
 type sessions struct {
-	mu      sync.Mutex
+	closed atomic.Bool // no new requests, streams or sessions
+
+	mu      sync.Mutex // locked before a session's em, never after
 	open    map[string]*httpSession
 	sweeper *time.Timer // runs while sessions are open
-	closed  bool
-	active  int           // HTTP requests being served
-	idle    chan struct{} // closed when active gets 0; nil if nobody waits
+	active  int         // HTTP requests and requests of sessions being served
+	idle    chan struct{}
 }
 
 // httpSession is one session (specification to 2025-11-25: Streamable HTTP,
@@ -29,22 +34,21 @@ type httpSession struct {
 	id        string
 	principal string
 
-	em      sync.Mutex
+	em      sync.Mutex // never held while something blocks
 	used    time.Time
 	busy    int // exchanges open and requests being served
 	ended   bool
 	last    int64 // id of the last stream
 	streams []*eventStream
 	bytes   int // of events kept
-	flight  map[*Request]struct{}
+
+	flight  map[*Request]struct{} // requests not answered yet
+	waiting []*Request            // those of them that have not begun
+	queued  int                   // bytes of params in waiting
 }
 
-// standalone is the id of the stream that belongs to no request.
-const standalone = 0
-
-// findSession finds the session that an HTTP request names; nil if it names
-// none and needs none. If that is not possible it answers the request and
-// reports false.
+// findSession finds the session that an HTTP request names; nil if it needs
+// none. If that is not possible it answers the request and reports false.
 func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	head := x.req.Header
 	if version := head.Get(headerVersion); version != "" && revision.Parse(version) == revision.None {
@@ -64,10 +68,14 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	h.mu.Unlock()
 	// Another principal's session is as good as none.
 	if session == nil || session.principal != principalOf(x.req.Context()) {
-		writeError(x.w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "Session not found; open a new one with initialize"))
+		noSession(x.w)
 		return nil, false
 	}
 	return session, true
+}
+
+func noSession(w http.ResponseWriter) {
+	writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "Session not found; open a new one with initialize"))
 }
 
 func principalOf(ctx context.Context) string {
@@ -82,25 +90,21 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 		return
 	}
 	session, ok := h.findSession(x)
-	if !ok {
-		return
-	}
-	if session == nil {
+	switch {
+	case !ok:
+	case session == nil:
 		h.postStateless(x, m)
-		return
-	}
-	if m.Kind != jsonrpc.Request {
+	case m.Kind != jsonrpc.Request:
 		session.take(m)
 		x.w.WriteHeader(http.StatusAccepted)
-		return
+	default:
+		r := h.request(x, m)
+		if e := h.s.prepare(r, m.Params, &session.session); e != nil {
+			x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
+			return
+		}
+		session.serve(x, []*Request{r})
 	}
-	x.session = session
-	r := h.request(x, m, x.req.Context())
-	if e := h.s.prepare(r, m.Params, &session.session); e != nil {
-		writeJSON(x.w, http.StatusOK, appendError(nil, r.id, r.rev, e))
-		return
-	}
-	session.serve(x, []*Request{r})
 }
 
 // postStateless serves a message as if it had just opened a session.
@@ -109,28 +113,31 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 		x.w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	rev := revision.Parse(x.req.Header.Get(headerVersion))
-	if rev == revision.None {
-		rev = revision.V20250326 // what a client without the header speaks
-	}
-	passing := &session{rev: rev, push: func([]byte) {}}
-	passing.level.Store(int32(LevelInfo))
-	r := h.request(x, m, x.req.Context())
-	if e := h.s.prepare(r, m.Params, passing); e != nil {
-		writeJSON(x.w, http.StatusOK, appendError(nil, r.id, r.rev, e))
+	r := h.request(x, m)
+	if e := h.s.prepare(r, m.Params, passing(x.req.Header)); e != nil {
+		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
 		return
 	}
 	x.finish(r, h.s.handle(r, nil))
 }
 
+// passing is the session of a request that belongs to none.
+func passing(head http.Header) *session {
+	s := &session{rev: revision.Parse(head.Get(headerVersion)), push: func([]byte) {}}
+	if s.rev == revision.None {
+		s.rev = revision.V20250326 // what a client without the header speaks
+	}
+	s.level.Store(int32(LevelInfo))
+	return s
+}
+
 // initialize opens a session.
 func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	fresh := &httpSession{h: h, principal: principalOf(x.req.Context()), used: time.Now()}
-	opening := &opening{exchange: x, session: fresh}
-	r := h.request(x, m, x.req.Context())
-	r.out = opening
+	r := h.request(x, m)
+	r.out = &opening{exchange: x, session: fresh}
 	if e := h.s.prepare(r, m.Params, nil); e != nil {
-		writeJSON(x.w, http.StatusOK, appendError(nil, r.id, r.rev, e))
+		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
 		return
 	}
 	response := h.s.handle(r, nil)
@@ -145,14 +152,22 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	x.finish(r, response)
 }
 
-// opening is the sink of an initialize request.
+// opening is the sink of an initialize request. Nothing is sent before the
+// answer, because the session's id has to be in the header.
 type opening struct {
 	*exchange
 	session *httpSession
 }
 
+func (o *opening) notify([]byte)    {}
+func (o *opening) push([]byte)      {}
+func (o *opening) send([]byte) bool { return false }
+
 func (o *opening) begin(s *session) bool {
 	one := &o.session.session
+	if one.rev != revision.None {
+		return false
+	}
 	one.rev, one.client, one.capabilities = s.rev, s.client, s.capabilities
 	one.level.Store(s.level.Load())
 	one.push = o.session.pushAlone
@@ -163,7 +178,7 @@ func (o *opening) begin(s *session) bool {
 func (h *HTTPHandler) add(s *httpSession) bool {
 	s.id = rand.Text()
 	h.mu.Lock()
-	if h.closed || len(h.open) >= h.opts.MaxSessions {
+	if h.closed.Load() || len(h.open) >= h.opts.MaxSessions {
 		h.mu.Unlock()
 		return false
 	}
@@ -187,11 +202,12 @@ func (h *HTTPHandler) sweep() {
 	for _, s := range h.open {
 		s.em.Lock()
 		if s.busy == 0 && time.Since(s.used) >= h.opts.SessionIdle {
+			s.ended = true
 			idle = append(idle, s)
 		}
 		s.em.Unlock()
 	}
-	if len(h.open) > len(idle) && !h.closed {
+	if len(h.open) > len(idle) && !h.closed.Load() {
 		h.sweeper.Reset(h.sweepInterval())
 	} else {
 		h.sweeper = nil
@@ -209,24 +225,16 @@ func (s *httpSession) end() {
 	s.h.mu.Unlock()
 	s.h.s.removeSession(&s.session)
 	s.em.Lock()
+	defer s.em.Unlock()
 	s.ended = true
-	var conns []*exchange
-	for _, stream := range s.streams {
-		if stream.conn != nil {
-			conns = append(conns, stream.conn)
-			stream.conn = nil
-		}
-	}
-	var flight []*Request
 	for r := range s.flight {
-		flight = append(flight, r)
-	}
-	s.em.Unlock()
-	for _, r := range flight {
 		r.ctx.cancel(context.Canceled)
 	}
-	for _, x := range conns {
-		x.end()
+	for _, stream := range s.streams {
+		if stream.conn != nil {
+			stream.conn.end()
+			stream.conn = nil
+		}
 	}
 }
 
@@ -267,37 +275,137 @@ func (s *httpSession) touch(change int) {
 // serve serves the requests of one exchange. They go on if the client loses
 // its connection.
 func (s *httpSession) serve(x *exchange, requests []*Request) {
-	x.done = make(chan struct{})
+	size := 0
+	for _, r := range requests {
+		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
+		size += r.size
+	}
+	opts := &s.h.s.opts
+	s.h.enter(len(requests))
 	s.em.Lock()
+	running := len(s.flight) - len(s.waiting)
+	begin := min(len(requests), max(opts.MaxConcurrent-running, 0))
+	wait := len(requests) - begin
+	switch {
+	case s.ended:
+		s.em.Unlock()
+		s.h.leave(len(requests))
+		noSession(x.w)
+		return
+	case wait > 0 && (len(s.waiting)+wait > opts.MaxWaiting || s.queued+size > opts.MaxQueuedBytes):
+		s.em.Unlock()
+		s.h.leave(len(requests))
+		x.w.Header().Set("Retry-After", "1")
+		writeError(x.w, http.StatusTooManyRequests, requests[0].id, errorf(CodeInternalError, "Too many requests of the session are being served; wait for an answer"))
+		return
+	}
+	x.session, x.done = s, make(chan struct{})
 	s.used = time.Now()
 	s.busy += 1 + len(requests)
 	if s.flight == nil {
 		s.flight = map[*Request]struct{}{}
 	}
-	for _, r := range requests {
-		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
+	for i, r := range requests {
 		s.flight[r] = struct{}{}
-	}
-	ended := s.ended
-	s.em.Unlock()
-	for _, r := range requests {
-		if ended {
-			r.ctx.cancel(context.Canceled)
+		if i >= begin {
+			s.waiting = append(s.waiting, r)
+			s.queued += r.size
 		}
-		s.h.s.workers.run(func() {
-			var response []byte
-			defer func() {
-				if response == nil { // the handler ended its goroutine
-					s.h.s.finish(r)
-					response = appendError(nil, r.id, r.rev, asError(errGoexit))
-				}
-				x.finish(r, response)
-			}()
-			response = s.h.s.handle(r, nil)
-		})
+	}
+	s.em.Unlock()
+	for _, r := range requests[:begin] {
+		s.h.s.workers.run(func() { s.run(x, r) })
 	}
 	s.wait(x)
 	s.touch(-1)
+}
+
+// run serves one request and answers it.
+func (s *httpSession) run(x *exchange, r *Request) {
+	out := bodies.Get().(*bytes.Buffer)
+	var response []byte
+	returned := false
+	defer func() {
+		if !returned { // the handler ended its goroutine
+			response = appendError(nil, r.id, r.rev, asError(errGoexit))
+		}
+		s.h.s.finish(r)
+		if r.cancelled() {
+			s.finish(x, r, nil)
+		} else {
+			s.finish(x, r, response)
+		}
+		keep(out, response)
+		s.h.leave(1)
+	}()
+	switch {
+	case r.cancelled():
+	case r.ctx.Err() != nil:
+		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The session has ended"))
+	default:
+		response = s.h.s.handle(r, out.AvailableBuffer())
+	}
+	returned = true
+}
+
+// finish answers r; nil is no answer.
+func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
+	s.em.Lock()
+	delete(s.flight, r)
+	s.used = time.Now()
+	s.busy--
+	s.next()
+	if x.open > 0 { // a batch
+		if response != nil {
+			x.gather(response)
+		}
+		if x.open--; x.open > 0 {
+			s.em.Unlock()
+			return
+		}
+		response = x.gathered()
+	}
+	if x.stream == nil && x.json && x.chooseJSON() {
+		s.em.Unlock()
+		if response != nil {
+			x.reply(http.StatusOK, response)
+		} else {
+			x.reply(http.StatusAccepted, nil)
+		}
+		x.end()
+		return
+	}
+	s.attachNew(x)
+	stream := x.stream
+	if stream == nil { // the client has gone before there was anything to resume
+		s.em.Unlock()
+		x.end()
+		return
+	}
+	if response != nil {
+		s.record(stream, response)
+	}
+	conn := stream.conn
+	stream.done, stream.conn = true, nil
+	s.evict(stream)
+	s.em.Unlock()
+	if conn != nil {
+		conn.out.drain()
+		conn.end()
+	}
+}
+
+// next begins the request that has waited longest, if any. The caller holds
+// em.
+func (s *httpSession) next() {
+	if len(s.waiting) == 0 || len(s.flight)-len(s.waiting) >= s.h.s.opts.MaxConcurrent {
+		return
+	}
+	r := s.waiting[0]
+	s.waiting[0] = nil
+	s.waiting = s.waiting[1:]
+	s.queued -= r.size
+	s.h.s.workers.run(func() { s.run(r.out.(*exchange), r) })
 }
 
 // wait holds the HTTP request until it has been answered, its stream was
@@ -316,264 +424,17 @@ func (s *httpSession) wait(x *exchange) {
 		case <-late:
 			late = nil
 			s.em.Lock()
-			s.attachNew(x, 0)
+			s.attachNew(x)
 			s.em.Unlock()
 			if x.startStream() {
 				x.out.flush()
+				x.flushHeader()
 			}
 		case <-x.req.Context().Done():
 			s.detach(x)
-			x.end()
 			return
 		}
 	}
-}
-
-// detach takes the connection x off its stream.
-func (s *httpSession) detach(x *exchange) {
-	s.em.Lock()
-	defer s.em.Unlock()
-	if x.stream != nil && x.stream.conn == x {
-		x.stream.conn = nil
-	}
-}
-
-// attachNew gives x a stream of its own, unless it has one. The caller holds
-// em.
-func (s *httpSession) attachNew(x *exchange, retry time.Duration) {
-	if x.stream != nil || !x.startStream() {
-		return
-	}
-	s.last++
-	x.stream = &eventStream{id: s.last, conn: x}
-	s.streams = append(s.streams, x.stream)
-	if s.rev.HasPolling() {
-		x.out.put(appendPriming(nil, x.stream.eventID(0), retry))
-	}
-}
-
-// offer puts a message on the stream of x. It reports whether there is
-// something to flush on x.
-func (s *httpSession) offer(x *exchange, line []byte) bool {
-	s.em.Lock()
-	defer s.em.Unlock()
-	s.attachNew(x, 0)
-	if x.stream == nil {
-		return false
-	}
-	s.record(x.stream, line)
-	return x.stream.conn == x
-}
-
-// record appends a message to a stream, and puts it on the connection that
-// carries it. The caller holds em and flushes the connection.
-func (s *httpSession) record(stream *eventStream, line []byte) {
-	stream.last++
-	event := appendEvent(nil, stream.eventID(stream.last), line)
-	stream.events = append(stream.events, event)
-	s.bytes += len(event)
-	for i := 0; s.bytes > s.h.opts.ReplayBytes && i < len(s.streams); {
-		old := s.streams[i]
-		if len(old.events) == 0 || old == stream && len(old.events) == 1 {
-			i++
-			continue
-		}
-		s.bytes -= len(old.events[0])
-		old.events[0] = nil
-		old.events = old.events[1:]
-	}
-	s.forget()
-	if x := stream.conn; x != nil && !x.out.put(event) {
-		// The client does not read. It can come back for what is kept.
-		stream.conn = nil
-		s.h.s.workers.run(x.end)
-	}
-}
-
-// forget drops streams that nobody can come back to. The caller holds em.
-func (s *httpSession) forget() {
-	kept := s.streams[:0]
-	for _, stream := range s.streams {
-		if stream.done && stream.conn == nil && len(stream.events) == 0 {
-			continue
-		}
-		kept = append(kept, stream)
-	}
-	clear(s.streams[len(kept):])
-	s.streams = kept
-}
-
-// finish answers r; nil is no answer.
-func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
-	s.em.Lock()
-	delete(s.flight, r)
-	s.used = time.Now()
-	s.busy--
-	if x.open > 0 { // a batch
-		if response != nil {
-			x.answers = append(append(x.answers, ','), response...)
-		}
-		if x.open--; x.open > 0 {
-			s.em.Unlock()
-			return
-		}
-		if response = nil; len(x.answers) > 0 {
-			x.answers[0] = '['
-			response = append(x.answers, ']')
-		}
-	}
-	if x.stream == nil && x.json {
-		s.em.Unlock()
-		x.mu.Lock()
-		if !x.ended && response != nil {
-			writeJSON(x.w, http.StatusOK, response)
-		} else if !x.ended {
-			x.w.WriteHeader(http.StatusAccepted)
-		}
-		x.mu.Unlock()
-		x.end()
-		return
-	}
-	s.attachNew(x, 0)
-	stream := x.stream
-	if stream == nil {
-		s.em.Unlock()
-		x.end()
-		return
-	}
-	if response != nil {
-		s.record(stream, response)
-	}
-	stream.done = true
-	conn := stream.conn
-	stream.conn = nil
-	s.em.Unlock()
-	if conn != nil {
-		conn.out.drain()
-		conn.end()
-	}
-}
-
-// closeStream ends the connection of x, whose client is to come back.
-func (s *httpSession) closeStream(x *exchange, retry time.Duration) {
-	s.em.Lock()
-	s.attachNew(x, retry)
-	stream := x.stream
-	if stream == nil || stream.conn == nil {
-		s.em.Unlock()
-		return
-	}
-	conn := stream.conn
-	stream.conn = nil
-	conn.out.put(appendPriming(nil, stream.eventID(stream.last), retry))
-	s.em.Unlock()
-	conn.out.drain()
-	conn.end()
-}
-
-// alone is the stream that belongs to no request. The caller holds em.
-func (s *httpSession) alone() *eventStream {
-	for _, stream := range s.streams {
-		if stream.id == standalone {
-			return stream
-		}
-	}
-	stream := &eventStream{id: standalone}
-	s.streams = append([]*eventStream{stream}, s.streams...)
-	return stream
-}
-
-// pushAlone sends a notification that belongs to no request. Without a
-// connection for it, it is kept for one.
-func (s *httpSession) pushAlone(line []byte) {
-	s.em.Lock()
-	stream := s.alone()
-	s.record(stream, line)
-	conn := stream.conn
-	s.em.Unlock()
-	if conn != nil {
-		s.h.s.workers.run(conn.out.flush)
-	}
-}
-
-// get opens a connection for what belongs to no request, or resumes a stream.
-func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
-	if h.opts.Stateless || revision.Parse(req.Header.Get(headerVersion)).Modern() {
-		h.notAllowed(w, req)
-		return
-	}
-	_, sse := accepts(req.Header)
-	if !sse {
-		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list text/event-stream"))
-		return
-	}
-	x := &exchange{h: h, w: w, req: req, sse: true, done: make(chan struct{})}
-	s, ok := h.findSession(x)
-	if !ok {
-		return
-	}
-	s.em.Lock()
-	stream, after := s.alone(), int64(0)
-	if last := req.Header.Get("Last-Event-ID"); last != "" {
-		stream, after = s.find(last)
-	}
-	if stream == nil || s.ended {
-		s.em.Unlock()
-		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is not kept any more"))
-		return
-	}
-	old := stream.conn
-	x.session, x.stream, stream.conn = s, stream, x
-	s.busy++
-	x.startStream()
-	if after == 0 && stream.id != standalone && s.rev.HasPolling() {
-		x.out.put(appendPriming(nil, stream.eventID(0), 0))
-	}
-	for _, event := range stream.after(after) {
-		x.out.put(event)
-	}
-	done := stream.done
-	if done {
-		stream.conn = nil
-	}
-	s.em.Unlock()
-	if old != nil {
-		old.end()
-	}
-	x.out.flush()
-	x.flushHeader()
-	if done {
-		x.out.drain()
-		x.end()
-	}
-	select {
-	case <-x.done:
-	case <-req.Context().Done():
-		s.detach(x)
-		x.end()
-	}
-	s.touch(-1)
-}
-
-// flushHeader sends the header of an event stream that has no event yet.
-func (x *exchange) flushHeader() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if !x.ended {
-		http.NewResponseController(x.w).Flush()
-	}
-}
-
-// find finds the stream that an event id names, and the event's number. The
-// caller holds em.
-func (s *httpSession) find(eventID string) (*eventStream, int64) {
-	id, n, ok := parseEventID(eventID)
-	for _, stream := range s.streams {
-		if ok && stream.id == id && n <= stream.last {
-			return stream, n
-		}
-	}
-	return nil, 0
 }
 
 // delete ends a session at its client's wish.
@@ -582,29 +443,23 @@ func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 		h.notAllowed(w, req)
 		return
 	}
-	s, ok := h.findSession(&exchange{h: h, w: w, req: req})
-	if !ok {
-		return
+	if s, ok := h.findSession(&exchange{h: h, w: w, req: req}); ok {
+		s.end()
+		w.WriteHeader(http.StatusNoContent)
 	}
-	s.end()
-	w.WriteHeader(http.StatusNoContent)
 }
 
-// enter counts an HTTP request, unless the handler has been shut down.
-func (h *HTTPHandler) enter() bool {
+// enter counts what Shutdown waits for.
+func (h *HTTPHandler) enter(n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.closed {
-		return false
-	}
-	h.active++
-	return true
+	h.active += n
 }
 
-func (h *HTTPHandler) leave() {
+func (h *HTTPHandler) leave(n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.active--; h.active == 0 && h.idle != nil {
+	if h.active -= n; h.active == 0 && h.idle != nil {
 		close(h.idle)
 		h.idle = nil
 	}
@@ -612,35 +467,38 @@ func (h *HTTPHandler) leave() {
 
 // Shutdown takes no new requests, ends subscriptions and streams that belong
 // to no request, waits until those in flight are answered or ctx ends, and
-// ends all sessions. It returns ctx's error if that ended first.
+// ends all sessions. It returns ctx's error if that ended first. While it
+// waits, clients can still answer what they were asked, cancel, and come back
+// for the rest of a stream.
 func (h *HTTPHandler) Shutdown(ctx context.Context) error {
-	h.mu.Lock()
-	h.closed = true
-	var open []*httpSession
-	for _, s := range h.open {
-		open = append(open, s)
-	}
-	if h.sweeper != nil {
-		h.sweeper.Stop()
-	}
-	idle := make(chan struct{})
-	if h.active == 0 {
-		close(idle)
-	} else {
-		h.idle = idle
-	}
-	h.mu.Unlock()
+	h.closed.Store(true)
 	h.s.endListeners(func(out sink) bool {
 		x, ok := out.(*exchange)
 		return ok && x.h == h
 	})
+	h.mu.Lock()
+	open := slices.Collect(maps.Values(h.open))
+	if h.sweeper != nil {
+		h.sweeper.Stop()
+	}
+	idle := h.idle
+	if idle == nil {
+		idle = make(chan struct{})
+		if h.active == 0 {
+			close(idle)
+		} else {
+			h.idle = idle
+		}
+	}
+	h.mu.Unlock()
 	for _, s := range open {
 		s.em.Lock()
-		alone := s.alone().conn
-		s.em.Unlock()
-		if alone != nil {
-			alone.end()
+		for _, stream := range s.streams {
+			if stream.id == standalone && stream.conn != nil {
+				stream.conn.end()
+			}
 		}
+		s.em.Unlock()
 	}
 	var err error
 	select {

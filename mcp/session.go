@@ -52,7 +52,9 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 	b := wire.Int([]byte(`{"jsonrpc":"2.0"`), "id", id)
 	b = wire.Field(b, "method", method)
 	b = wire.Raw(b, "params", params)
-	out.send(append(b, '}'))
+	if !out.send(append(b, '}')) {
+		return nil, errors.New("the client takes no event stream on which it could be asked")
+	}
 	select {
 	case m := <-answer:
 		if m.Error != nil {

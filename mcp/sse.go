@@ -1,286 +1,205 @@
 package mcp
 
 import (
-	"errors"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"io"
 	"net/http"
-	"strconv"
+	"net/url"
 	"sync"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// exchange is one HTTP request and the answer to it, as the sink of the MCP
-// request that it carries. The answer is JSON, unless something has to be sent
-// before it is ready: then it is an event stream.
-type exchange struct {
-	h         *HTTPHandler
-	w         http.ResponseWriter
-	req       *http.Request
-	json, sse bool // what the client takes
+// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE,
+// for clients that know no other. It is made by Server.SSEHandler. Mount it at
+// a path of its own, beside that of the HTTPHandler.
+//
+// A GET request opens a connection: an event stream whose first event,
+// "endpoint", names the URI to which the client posts its messages; what the
+// server sends follows as events "message". The connection and all that
+// belongs to it ends with the stream.
+type SSEHandler struct {
+	h *HTTPHandler // for its options, and to count
 
-	// Of a session only:
-	session *httpSession
-	stream  *eventStream // nil until it begins
-	open    int          // requests of a batch that are not answered yet
-	answers []byte       // to a batch, each after a comma
-
-	mu    sync.Mutex
-	out   *writer // nil until the event stream begins
-	ended bool    // nothing more may be written
-	done  chan struct{}
-	beat  *time.Timer
+	mu     sync.Mutex
+	open   map[string]*sseConn
+	closed bool
 }
 
-var errEnded = errors.New("the exchange has ended")
-
-// writeTimeout is how long a client may take to read what is written at once.
-const writeTimeout = 30 * time.Second
-
-// startStream begins the event stream, unless that has been done, and reports
-// whether events can be written.
-func (x *exchange) startStream() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.ended || !x.sse {
-		return false
-	}
-	if x.out != nil {
-		return true
-	}
-	head := x.w.Header()
-	head["Content-Type"] = sseType
-	head["Cache-Control"] = noCache
-	head["X-Accel-Buffering"] = noBuffering
-	x.w.WriteHeader(http.StatusOK)
-	x.out = newWriter(eventWriter{x}, x.h.s.opts.MaxQueuedBytes, func(error) { x.end() })
-	x.beat = time.AfterFunc(x.h.opts.KeepAlive, x.keepAlive)
-	return true
+// SSEHandler returns a handler that serves s. A nil opts is the zero value.
+// Of the options those about hosts and origins count, KeepAlive, MaxSessions
+// as the bound on open connections, and SessionIdle as how long a client may
+// take to post its first message.
+func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
+	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }
 
-var (
-	sseType     = []string{"text/event-stream"}
-	noCache     = []string{"no-cache, no-transform"}
-	noBuffering = []string{"no"}
-)
+// sseConn is one connection. As a reader it is the lines that the client
+// posts.
+type sseConn struct {
+	principal string
+	cancel    context.CancelFunc
+	idle      *time.Timer // until the first message comes
 
-// keepAlive sends a comment, so that nobody on the way takes the connection
-// for dead.
-func (x *exchange) keepAlive() {
-	if x.out.put([]byte(":\n")) {
-		x.out.flush()
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if !x.ended {
-		x.beat.Reset(x.h.opts.KeepAlive)
-	}
+	lines chan []byte
+	rest  []byte // of the line being read
+	once  sync.Once
+	ended chan struct{} // closed when no more is read
 }
 
-// eventWriter writes to the HTTP response for as long as that is allowed.
-type eventWriter struct{ x *exchange }
-
-func (w eventWriter) Write(b []byte) (int, error) {
-	x := w.x
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.ended {
-		return 0, errEnded
-	}
-	c := http.NewResponseController(x.w)
-	c.SetWriteDeadline(time.Now().Add(writeTimeout))
-	n, err := x.w.Write(b)
-	if err == nil {
-		err = c.Flush()
-	}
-	return n, err
-}
-
-// end lets the HTTP request return.
-func (x *exchange) end() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.ended {
-		return
-	}
-	x.ended = true
-	if x.beat != nil {
-		x.beat.Stop()
-	}
-	if x.out != nil {
-		x.out.close()
-	}
-	if x.done != nil {
-		close(x.done)
-	}
-}
-
-// appendEvent appends one event without the empty line behind it; id is empty
-// for none.
-func appendEvent(b []byte, id string, data []byte) []byte {
-	if id != "" {
-		b = append(append(append(b, "id: "...), id...), '\n')
-	}
-	b = append(append(b, "event: message\ndata: "...), data...)
-	return append(b, '\n')
-}
-
-func (x *exchange) notify(line []byte) {
-	if x.offer(line) {
-		x.out.flush()
-	}
-}
-
-func (x *exchange) push(line []byte) {
-	if x.offer(line) {
-		x.h.s.workers.run(x.out.flush)
-	}
-}
-
-func (x *exchange) send(line []byte) { x.notify(line) }
-
-// offer puts one message on the event stream, which it begins, and reports
-// whether there is something to flush.
-func (x *exchange) offer(line []byte) bool {
-	if x.session != nil {
-		return x.session.offer(x, line)
-	}
-	return x.startStream() && x.out.put(appendEvent(nil, "", line))
-}
-
-func (x *exchange) begin(*session) bool { return false }
-func (x *exchange) handOver()           {}
-
-// finish answers with the response to r.
-func (x *exchange) finish(r *Request, response []byte) {
-	if r.cancelled() || x.session == nil && x.req.Context().Err() != nil {
-		response = nil
-	}
-	if x.session != nil {
-		x.session.finish(x, r, response)
-		return
-	}
-	defer x.end()
-	x.mu.Lock()
-	streaming := x.out != nil
-	x.mu.Unlock()
-	switch {
-	case response == nil:
-	case !streaming && x.json:
-		writeJSON(x.w, httpStatus(r), response)
-	case x.startStream():
-		x.out.add(appendEvent(nil, "", response))
-		x.out.drain()
-	}
-}
-
-// eventStream is one stream of events of a session. It outlives the
-// connections that carry it, so that a client can resume it.
-type eventStream struct {
-	id     int64
-	last   int64    // number of the last event
-	events [][]byte // the last ones, complete
-	done   bool     // the response has been sent
-	conn   *exchange
-}
-
-func (s *eventStream) eventID(n int64) string {
-	return strconv.FormatInt(s.id, 10) + "-" + strconv.FormatInt(n, 10)
-}
-
-// after are the events kept that follow event n.
-func (s *eventStream) after(n int64) [][]byte {
-	first := s.last - int64(len(s.events)) + 1
-	return s.events[min(max(n+1-first, 0), int64(len(s.events))):]
-}
-
-// appendPriming appends an event without data, which tells the client from
-// where to resume and, if retry is not zero, how long to wait before it does.
-func appendPriming(b []byte, id string, retry time.Duration) []byte {
-	b = append(append(b, "id: "...), id...)
-	if retry > 0 {
-		b = strconv.AppendInt(append(b, "\nretry: "...), retry.Milliseconds(), 10)
-	}
-	return append(b, "\ndata:\n"...)
-}
-
-// CloseStream ends the connection that carries the request's event stream,
-// while the request goes on: the client comes back after retry for what
-// follows. It saves connections while something takes long, on Streamable HTTP
-// with clients of 2025-11-25; elsewhere it does nothing.
-func (r *Request) CloseStream(retry time.Duration) {
-	if x, ok := r.out.(*exchange); ok && x.session != nil && r.rev.HasPolling() {
-		x.session.closeStream(x, retry)
-	}
-}
-
-var _ sink = (*exchange)(nil)
-
-// parseEventID is the inverse of eventStream.eventID.
-func parseEventID(id string) (stream, n int64, ok bool) {
-	for i := range len(id) {
-		if id[i] == '-' {
-			stream, err1 := strconv.ParseInt(id[:i], 10, 64)
-			n, err2 := strconv.ParseInt(id[i+1:], 10, 64)
-			return stream, n, err1 == nil && err2 == nil && n >= 0
+func (c *sseConn) Read(b []byte) (int, error) {
+	if len(c.rest) == 0 {
+		select {
+		case c.rest = <-c.lines:
+		case <-c.ended:
+			return 0, io.EOF
 		}
 	}
-	return 0, 0, false
+	n := copy(b, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
 }
 
-// batch serves a body that is an array, which only sessions of 2025-03-26
-// have.
-func (h *HTTPHandler) batch(x *exchange, data []byte) {
-	session, ok := h.findSession(x)
-	if !ok {
+func (c *sseConn) Close() error {
+	c.once.Do(func() { close(c.ended) })
+	return nil
+}
+
+// eventLines writes each line as an event.
+type eventLines struct{ x *exchange }
+
+func (w eventLines) Write(b []byte) (int, error) {
+	var events []byte
+	for line := range bytes.Lines(b) {
+		events = append(append(append(events, "event: message\ndata: "...), line...), '\n')
+	}
+	if _, err := (eventWriter{w.x}).Write(events); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// ServeHTTP serves one HTTP request (specification 2024-11-05: Transports,
+// HTTP with SSE).
+func (o *SSEHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if o.h.opts.screen(w, req) {
 		return
 	}
-	if session == nil || !session.rev.HasBatch() {
-		var m jsonrpc.Message
-		e, _ := errors.AsType[*jsonrpc.ParseError](jsonrpc.Parse(data, &m))
-		writeError(x.w, http.StatusBadRequest, nil, &Error{Code: e.Code, Message: e.Message})
-		return
-	}
-	elements, err := jsonrpc.Batch(data, maxBatch)
-	if err != nil {
-		e, _ := errors.AsType[*jsonrpc.ParseError](err)
-		writeError(x.w, http.StatusBadRequest, nil, &Error{Code: e.Code, Message: e.Message})
-		return
-	}
-	x.session = session
-	var requests []*Request
-	for _, element := range elements {
-		var m jsonrpc.Message
-		if err := jsonrpc.Parse(element, &m); err != nil {
-			e, _ := errors.AsType[*jsonrpc.ParseError](err)
-			if len(e.ID) > 0 || !isNotification(e.Method) {
-				x.answers = append(append(x.answers, ','), appendError(nil, e.ID, session.rev, &Error{Code: e.Code, Message: e.Message})...)
-			}
-			continue
-		}
-		if m.Kind != jsonrpc.Request {
-			session.take(&m)
-			continue
-		}
-		r := h.request(x, &m, x.req.Context())
-		e := h.s.prepare(r, m.Params, &session.session)
-		if m.Method == "initialize" {
-			e = errorf(CodeInvalidRequest, "Invalid request: initialize cannot be part of a batch")
-		}
-		if e != nil {
-			x.answers = append(append(x.answers, ','), appendError(nil, r.id, r.rev, e)...)
-			continue
-		}
-		requests = append(requests, r)
-	}
-	switch {
-	case len(requests) > 0:
-		x.open = len(requests)
-		session.serve(x, requests)
-	case len(x.answers) > 0:
-		x.answers[0] = '['
-		writeJSON(x.w, http.StatusOK, append(x.answers, ']'))
+	o.h.enter(1)
+	defer o.h.leave(1)
+	switch req.Method {
+	case http.MethodGet:
+		o.get(w, req)
+	case http.MethodPost:
+		o.post(w, req)
 	default:
-		x.w.WriteHeader(http.StatusAccepted)
+		w.Header().Set("Allow", "GET, POST")
+		writeError(w, http.StatusMethodNotAllowed, nil, errorf(CodeInvalidRequest, "Method not allowed"))
 	}
+}
+
+func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
+	if _, sse := accepts(req.Header); !sse {
+		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list text/event-stream"))
+		return
+	}
+	ctx, cancel := context.WithCancel(req.Context())
+	defer cancel()
+	c := &sseConn{principal: principalOf(ctx), cancel: cancel, lines: make(chan []byte), ended: make(chan struct{})}
+	id := rand.Text()
+	o.mu.Lock()
+	full := len(o.open) >= o.h.opts.MaxSessions
+	if full || o.closed {
+		o.mu.Unlock()
+		w.Header().Set("Retry-After", "60")
+		writeError(w, http.StatusServiceUnavailable, nil, errorf(CodeInternalError, "Too many connections are open; try again later"))
+		return
+	}
+	o.open[id] = c
+	c.idle = time.AfterFunc(o.h.opts.SessionIdle, cancel)
+	o.mu.Unlock()
+	defer func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		c.idle.Stop()
+		delete(o.open, id)
+	}()
+	x := &exchange{h: o.h, w: w, req: req, sse: true}
+	defer x.close()
+	x.startStream()
+	x.out.add([]byte("event: endpoint\ndata: " + endpoint(req, id) + "\n"))
+	x.out.flush()
+	o.h.s.serve(ctx, c, eventLines{x})
+}
+
+// endpoint is where the client posts its messages: the path of the stream,
+// even if a handler in front has taken off the beginning of it.
+func endpoint(req *http.Request, id string) string {
+	path := req.URL.EscapedPath()
+	if u, err := url.ParseRequestURI(req.RequestURI); err == nil {
+		path = u.EscapedPath()
+	}
+	return path + "?sessionId=" + id
+}
+
+func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
+	id := req.URL.Query().Get("sessionId")
+	if id == "" {
+		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: this is the transport of 2024-11-05; open an event stream with GET, and post to the endpoint that it names"))
+		return
+	}
+	o.mu.Lock()
+	c := o.open[id]
+	o.mu.Unlock()
+	// Another principal's connection is as good as none.
+	if c == nil || c.principal != principalOf(req.Context()) {
+		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "No event stream of that sessionId is open; open one with GET"))
+		return
+	}
+	body := bodies.Get().(*bytes.Buffer)
+	defer releaseBody(body)
+	if !o.h.readBody(w, req, body) {
+		return
+	}
+	c.idle.Stop()
+	line := append(make([]byte, 0, body.Len()+1), body.Bytes()...)
+	var err error
+	if jsonrpc.IsBatch(line) {
+		_, err = jsonrpc.Batch(line, maxBatch)
+	} else {
+		err = jsonrpc.Parse(line, new(jsonrpc.Message))
+	}
+	if err != nil {
+		refuseBody(w, err)
+		return
+	}
+	// In valid JSON line breaks are white space.
+	for i, b := range line {
+		if b == '\n' || b == '\r' {
+			line[i] = ' '
+		}
+	}
+	select {
+	case c.lines <- append(line, '\n'):
+		w.WriteHeader(http.StatusAccepted)
+	case <-c.ended:
+		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "The event stream has ended; open another one with GET"))
+	case <-req.Context().Done():
+	}
+}
+
+// Shutdown takes no new connections and ends those open when their requests
+// in flight are answered, at the latest after ServerOptions.DrainTimeout. It
+// returns ctx's error if that ended first.
+func (o *SSEHandler) Shutdown(ctx context.Context) error {
+	o.mu.Lock()
+	o.closed = true
+	for _, c := range o.open {
+		c.cancel()
+	}
+	o.mu.Unlock()
+	return o.h.Shutdown(ctx)
 }

@@ -20,14 +20,16 @@ type sink interface {
 	notify(line []byte)
 	// push is notify for the goroutine of another client: it never blocks.
 	push(line []byte)
-	// send sends a request to the client, or a notification that must not be
-	// lost. It blocks while the client does not read.
-	send(line []byte)
+	// send sends a request to the client. It blocks while the client does not
+	// read, and reports false if there is no way to send one.
+	send(line []byte) bool
 	// begin makes the session that initialize has agreed on the client's. It
 	// reports false if there is one already.
 	begin(*session) bool
 	// handOver tells the connection that the caller's request is about to wait.
 	handOver()
+	// ending reports whether the server is ending the connection.
+	ending() bool
 }
 
 // stream is one connection that carries newline-delimited messages both ways
@@ -565,9 +567,16 @@ func (c *stream) notify(line []byte) {
 
 func (c *stream) push(line []byte) { c.notify(line) }
 
-func (c *stream) send(line []byte) {
+func (c *stream) send(line []byte) bool {
 	c.out.add(line)
 	c.out.flush()
+	return true
+}
+
+func (c *stream) ending() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.draining
 }
 
 func (c *stream) begin(s *session) bool {

@@ -220,6 +220,10 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	// Under the lock, so that nothing overtakes the acknowledgment.
 	l.push(append(ack, '}', '}'))
 	s.listeners[l] = struct{}{}
+	if r.out.ending() { // too late for endListeners
+		delete(s.listeners, l)
+		close(l.stop)
+	}
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()

@@ -1,0 +1,98 @@
+package mcp
+
+import (
+	"net/http"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// batch serves a body that is an array, which only revision 2025-03-26 has.
+func (h *HTTPHandler) batch(x *exchange, data []byte) {
+	owner, ok := h.findSession(x)
+	if !ok {
+		return
+	}
+	var one *session
+	if owner != nil {
+		one = &owner.session
+	} else {
+		one = passing(x.req.Header)
+	}
+	if !one.rev.HasBatch() {
+		var m jsonrpc.Message
+		refuseBody(x.w, jsonrpc.Parse(data, &m))
+		return
+	}
+	elements, err := jsonrpc.Batch(data, maxBatch)
+	if err != nil {
+		refuseBody(x.w, err)
+		return
+	}
+	requests := h.batchRequests(x, elements, owner, one)
+	switch {
+	case len(requests) > 0 && h.closed.Load():
+		shuttingDown(x.w, nil)
+	case len(requests) > 0 && owner != nil:
+		x.open = len(requests)
+		owner.serve(x, requests)
+	default:
+		for _, r := range requests {
+			if response := h.s.handle(r, nil); !r.cancelled() {
+				x.gather(response)
+			}
+		}
+		if len(x.answers) == 0 {
+			x.w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		x.answer(http.StatusOK, x.gathered())
+	}
+}
+
+// batchRequests takes the notifications and responses of a batch and returns
+// its requests. What can be answered without them is answered.
+func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpSession, one *session) []*Request {
+	var requests []*Request
+	for _, element := range elements {
+		var m jsonrpc.Message
+		if err := jsonrpc.Parse(element, &m); err != nil {
+			e := parseError(err)
+			if len(e.ID) > 0 || !isNotification(e.Method) {
+				x.gather(appendError(nil, e.ID, revision.V20250326, &Error{Code: e.Code, Message: e.Message}))
+			}
+			continue
+		}
+		if m.Kind != jsonrpc.Request {
+			if owner != nil {
+				owner.take(&m)
+			}
+			continue
+		}
+		r := h.request(x, &m)
+		e := h.s.prepare(r, m.Params, one)
+		if m.Method == "initialize" {
+			e = errorf(CodeInvalidRequest, "Invalid request: initialize cannot be part of a batch")
+		}
+		if e != nil {
+			x.gather(appendError(nil, r.id, r.rev, e))
+			continue
+		}
+		requests = append(requests, r)
+	}
+	return requests
+}
+
+// gather takes one of the answers to a batch.
+func (x *exchange) gather(response []byte) {
+	x.answers = append(append(x.answers, ','), response...)
+}
+
+// gathered are the answers to a batch, nil if there are none.
+func (x *exchange) gathered() []byte {
+	if len(x.answers) == 0 {
+		return nil
+	}
+	x.answers[0] = '['
+	return append(x.answers, ']')
+}

@@ -1,0 +1,281 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// exchange is one HTTP request and the answer to it, as the sink of the MCP
+// request that it carries. The answer is JSON, unless something has to be sent
+// before it is ready: then it is an event stream.
+//
+// Several goroutines may write at a time: the handler of the request, those
+// that tell of changes, the timer that keeps the connection alive. None of
+// them may touch w after ServeHTTP has returned; see close.
+type exchange struct {
+	h         *HTTPHandler
+	w         http.ResponseWriter
+	req       *http.Request
+	json, sse bool // what the client takes
+
+	// Of a session only, and guarded by its em:
+	session *httpSession
+	stream  *eventStream // nil until it begins
+	open    int          // requests of a batch that are not answered yet
+	answers []byte       // to a batch, each after a comma
+
+	mu    sync.Mutex // never held while something blocks
+	form  answerForm
+	ended bool          // nothing more may be written
+	out   *writer       // of an event stream
+	beat  *time.Timer   // of an event stream
+	done  chan struct{} // closed by end; nil if nobody waits
+
+	writing sync.Mutex // held while w is written to; locked before mu, never after
+}
+
+// answerForm is what the answer to an HTTP request will be.
+type answerForm uint8
+
+const (
+	undecided answerForm = iota
+	asJSON
+	asEvents
+)
+
+var errEnded = errors.New("the exchange has ended")
+
+// writeTimeout is how long a client may take to read up to writeAtOnce bytes.
+const (
+	writeTimeout = 30 * time.Second
+	writeAtOnce  = 64 << 10
+)
+
+// chooseJSON reserves the answer for reply. It reports false if an event
+// stream has begun or the exchange has ended.
+func (x *exchange) chooseJSON() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.ended || x.form != undecided {
+		return false
+	}
+	x.form = asJSON
+	return true
+}
+
+// reply writes the whole answer; with a nil body the status alone.
+func (x *exchange) reply(status int, body []byte) {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	switch {
+	case x.over():
+	case body == nil:
+		x.w.WriteHeader(status)
+	default:
+		writeJSON(x.w, status, body)
+	}
+}
+
+func (x *exchange) over() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.ended
+}
+
+// answer writes the response to a request for which nothing has been sent, in
+// a form that the client takes.
+func (x *exchange) answer(status int, response []byte) {
+	switch {
+	case (x.json || status != http.StatusOK) && x.chooseJSON():
+		x.reply(status, response)
+	case x.startStream():
+		x.out.add(appendEvent("", response))
+		x.out.drain()
+	}
+}
+
+// startStream begins the event stream, unless that has been done, and reports
+// whether events can be written.
+func (x *exchange) startStream() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.ended || !x.sse || x.form == asJSON {
+		return false
+	}
+	if x.form == asEvents {
+		return true
+	}
+	x.form = asEvents
+	head := x.w.Header()
+	head["Content-Type"] = sseType
+	head["Cache-Control"] = noCache
+	head["X-Accel-Buffering"] = noBuffering
+	x.w.WriteHeader(http.StatusOK)
+	x.out = newWriter(eventWriter{x}, x.h.s.opts.MaxQueuedBytes, func(error) { x.end() })
+	x.beat = time.AfterFunc(x.h.opts.KeepAlive, x.keepAlive)
+	return true
+}
+
+var (
+	sseType     = []string{"text/event-stream"}
+	noCache     = []string{"no-cache, no-transform"}
+	noBuffering = []string{"no"}
+)
+
+// flushHeader sends the header of an event stream that has no event yet.
+func (x *exchange) flushHeader() {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	if !x.over() {
+		flushResponse(x.w)
+	}
+}
+
+// keepAlive sends a comment, so that nobody on the way takes the connection
+// for dead, and a dead one is found out.
+func (x *exchange) keepAlive() {
+	if _, flush := x.out.offer([]byte(":\n")); flush {
+		x.out.flush()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.ended {
+		x.beat.Reset(x.h.opts.KeepAlive)
+	}
+}
+
+// eventWriter writes to the HTTP response for as long as that is allowed, and
+// gives up on a client that does not read.
+type eventWriter struct{ x *exchange }
+
+func (w eventWriter) Write(b []byte) (n int, err error) {
+	x := w.x
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	if x.over() {
+		return 0, errEnded
+	}
+	c := http.NewResponseController(x.w)
+	// The connection may serve another request when the time is up.
+	defer c.SetWriteDeadline(time.Time{})
+	for n < len(b) && err == nil {
+		c.SetWriteDeadline(time.Now().Add(writeTimeout))
+		var wrote int
+		if wrote, err = x.w.Write(b[n:min(n+writeAtOnce, len(b))]); err == nil {
+			err = flushResponse(x.w)
+		}
+		n += wrote
+	}
+	return n, err
+}
+
+// flushResponse flushes w, if it can be: without, events come late.
+func flushResponse(w http.ResponseWriter) error {
+	err := http.NewResponseController(w).Flush()
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
+}
+
+// end ends the exchange. What is being written goes on, nothing new begins. It
+// does not block.
+func (x *exchange) end() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.ended {
+		return
+	}
+	x.ended = true
+	if x.out != nil {
+		x.beat.Stop()
+		x.out.close()
+	}
+	if x.done != nil {
+		close(x.done)
+	}
+}
+
+// close ends the exchange and waits until nobody writes any more. ServeHTTP
+// returns after it.
+func (x *exchange) close() {
+	x.end()
+	x.writing.Lock()
+	defer x.writing.Unlock()
+}
+
+// appendEvent makes an event without the empty line behind it; id is empty for
+// none.
+func appendEvent(id string, data []byte) []byte {
+	b := make([]byte, 0, len("id: \nevent: message\ndata: \n")+len(id)+len(data))
+	if id != "" {
+		b = append(append(append(b, "id: "...), id...), '\n')
+	}
+	b = append(append(b, "event: message\ndata: "...), data...)
+	return append(b, '\n')
+}
+
+// notify does not block: r.mu may be held.
+func (x *exchange) notify(line []byte) {
+	if _, out := x.offer(line); out != nil {
+		x.h.s.workers.run(out.flush)
+	}
+}
+
+func (x *exchange) push(line []byte) { x.notify(line) }
+
+func (x *exchange) send(line []byte) bool {
+	sent, out := x.offer(line)
+	if out != nil {
+		out.flush()
+	}
+	return sent
+}
+
+// offer puts one message on the event stream, which it begins. It reports
+// whether the client can get it, and what is to be flushed, if anything.
+func (x *exchange) offer(line []byte) (sent bool, flush *writer) {
+	if x.session != nil {
+		return x.session.offer(x, line)
+	}
+	if x.gone() || !x.startStream() {
+		return false, nil
+	}
+	added, toFlush := x.out.offer(appendEvent("", line))
+	if toFlush {
+		flush = x.out
+	}
+	return added, flush
+}
+
+// gone reports whether the client has closed its connection.
+func (x *exchange) gone() bool {
+	return errors.Is(x.req.Context().Err(), context.Canceled)
+}
+
+func (x *exchange) begin(*session) bool { return false }
+func (x *exchange) handOver()           {}
+func (x *exchange) ending() bool        { return x.h.closed.Load() }
+
+// finish answers with the response to r, which belongs to no session.
+func (x *exchange) finish(r *Request, response []byte) {
+	if !r.cancelled() && !x.gone() {
+		x.mu.Lock()
+		streaming := x.form == asEvents
+		x.mu.Unlock()
+		if streaming {
+			x.out.add(appendEvent("", response))
+			x.out.drain()
+		} else {
+			x.answer(httpStatus(r), response)
+		}
+	} else if x.chooseJSON() {
+		x.reply(http.StatusServiceUnavailable, nil) // nobody reads it
+	}
+	x.end()
+}
+
+var _ sink = (*exchange)(nil)

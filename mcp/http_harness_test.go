@@ -1,0 +1,513 @@
+package mcp_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// memory is a listener and the network that leads to it, so that HTTP can be
+// tested on fake time. By its addresses it is a loopback network.
+type memory struct {
+	conns chan net.Conn
+	once  sync.Once
+	done  chan struct{}
+}
+
+func newMemory() *memory { return &memory{conns: make(chan net.Conn), done: make(chan struct{})} }
+
+type loopbackConn struct{ net.Conn }
+
+func (loopbackConn) LocalAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
+
+func (l *memory) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *memory) Close() error {
+	l.once.Do(func() { close(l.done) })
+	return nil
+}
+
+func (l *memory) Addr() net.Addr { return loopbackConn{}.LocalAddr() }
+
+func (l *memory) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	near, far := net.Pipe()
+	select {
+	case l.conns <- loopbackConn{far}:
+		return near, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// site is a server that can be reached over HTTP: MCP at /mcp, HTTP+SSE at
+// /sse.
+type site struct {
+	t       testing.TB
+	handler *mcp.HTTPHandler
+	dial    func(ctx context.Context, network, addr string) (net.Conn, error)
+	client  *http.Client
+	stop    func() error // ends Serve and returns its error; once
+}
+
+// host serves s in memory until the test ends.
+func host(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions) *site {
+	t.Helper()
+	l := newMemory()
+	return hostOn(t, s, opts, l, l.dial)
+}
+
+// hostOn serves s on l. A header "Test-Principal" stands for credentials.
+func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, dial func(context.Context, string, string) (net.Conn, error)) *site {
+	t.Helper()
+	h := s.HTTPHandler(opts)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", h)
+	mux.Handle("/sse", s.SSEHandler(opts))
+	front := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if principal := r.Header.Get("Test-Principal"); principal != "" {
+			r = r.WithContext(mcp.WithPrincipal(r.Context(), principal))
+		}
+		mux.ServeHTTP(w, r)
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(ctx, l, front) }()
+	transport := &http.Transport{DialContext: dial}
+	at := &site{t: t, handler: h, dial: dial, client: &http.Client{Transport: transport}}
+	at.stop = sync.OnceValue(func() error {
+		cancel()
+		return <-served
+	})
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		at.stop()
+		transport.CloseIdleConnections()
+	})
+	return at
+}
+
+// web is one client of a site. It checks all that it receives against the
+// official schema of its revision.
+type web struct {
+	checker
+	at   *site
+	head http.Header // of every request
+	last int         // id of the last request of call
+}
+
+func (at *site) web() *web {
+	w := &web{at: at, head: http.Header{}}
+	w.t = at.t
+	w.head.Set("Content-Type", "application/json")
+	w.head.Set("Accept", "application/json, text/event-stream")
+	return w
+}
+
+// open makes a client of that revision, with a session if it has them.
+func (at *site) open(revision string) *web {
+	at.t.Helper()
+	return at.openWith(revision, `{}`)
+}
+
+func (at *site) openWith(revision, capabilities string) *web {
+	at.t.Helper()
+	w := at.web()
+	if revision == "2026-07-28" {
+		w.session = revision
+		w.head.Set("Mcp-Protocol-Version", revision)
+		return w
+	}
+	w.initialize(revision, capabilities)
+	return w
+}
+
+// initialize opens a session.
+func (w *web) initialize(revision, capabilities string) *answer {
+	w.t.Helper()
+	w.session = revision
+	a := w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":%q,"capabilities":%s,"clientInfo":{"name":"test","version":"1"}}}`, revision, capabilities))
+	a.want(http.StatusOK)
+	if m := a.message(); m.Error != nil {
+		w.t.Fatal(m.line)
+	}
+	if id := a.head.Get("Mcp-Session-Id"); id != "" {
+		w.head.Set("Mcp-Session-Id", id)
+	}
+	if revision >= "2025-06-18" {
+		w.head.Set("MCP-Protocol-Version", revision)
+	}
+	w.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).want(http.StatusAccepted)
+	return a
+}
+
+// with is the client with other headers, given as "Name: value"; "Name:"
+// leaves one out.
+func (w *web) with(headers ...string) *web {
+	other := &web{at: w.at, head: w.head.Clone()}
+	other.t, other.session = w.t, w.session
+	for _, header := range headers {
+		name, value, _ := strings.Cut(header, ":")
+		other.head.Del(name)
+		if value = strings.TrimSpace(value); value != "" {
+			other.head.Set(name, value)
+		}
+	}
+	return other
+}
+
+// answer is what an HTTP request is answered with.
+type answer struct {
+	w      *web
+	status int
+	head   http.Header
+	events bool   // the body is an event stream, to be read with next
+	body   string // otherwise
+	lines  *bufio.Reader
+	close  context.CancelFunc // drops the connection
+	ids    map[string]bool    // of events
+	beats  int                // comments so far
+}
+
+// post posts a body and returns when the header of the answer is there.
+func (w *web) post(body string) *answer {
+	w.t.Helper()
+	w.note([]byte(body))
+	return w.do(http.MethodPost, strings.NewReader(body))
+}
+
+func (w *web) do(method string, body io.Reader) *answer {
+	w.t.Helper()
+	a, err := w.try(method, "/mcp", body)
+	if err != nil {
+		w.t.Fatalf("%s: %v", method, err)
+	}
+	return a
+}
+
+func (w *web) try(method, path string, body io.Reader) (*answer, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+	req, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, body)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	req.Header = w.head.Clone()
+	if h := w.head.Get("Host"); h != "" {
+		req.Host = h
+	}
+	resp, err := w.at.client.Do(req)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	a := &answer{w: w, status: resp.StatusCode, head: resp.Header, ids: map[string]bool{}}
+	a.close = func() {
+		cancel()
+		resp.Body.Close()
+	}
+	if a.events = resp.Header.Get("Content-Type") == "text/event-stream"; a.events {
+		a.lines = bufio.NewReader(resp.Body)
+		w.t.Cleanup(a.close)
+		return a, nil
+	}
+	defer a.close()
+	data, err := io.ReadAll(resp.Body)
+	if a.body = string(data); err != nil {
+		return a, err
+	}
+	if len(data) > 0 && resp.Header.Get("Content-Type") != "application/json" {
+		w.t.Errorf("%s answered with content type %q", method, resp.Header.Get("Content-Type"))
+	}
+	return a, nil
+}
+
+// want asserts the status.
+func (a *answer) want(status int) *answer {
+	a.w.t.Helper()
+	if a.status != status {
+		a.w.t.Fatalf("want status %d, got %d: %s", status, a.status, a.body)
+	}
+	if status == http.StatusAccepted && a.body != "" {
+		a.w.t.Errorf("status 202 has a body: %s", a.body)
+	}
+	return a
+}
+
+// wantError asserts the status and the code of the error in the body.
+func (a *answer) wantError(status, code int) *message {
+	a.w.t.Helper()
+	a.want(status)
+	m := a.message()
+	if m.Error == nil || m.Error.Code != code {
+		a.w.t.Fatalf("want error %d, got %s", code, m.line)
+	}
+	return m
+}
+
+// message is the body, which must be one message.
+func (a *answer) message() *message {
+	a.w.t.Helper()
+	if a.events {
+		a.w.t.Fatalf("the answer is an event stream")
+	}
+	return a.w.decode(a.body)
+}
+
+// decode checks and decodes one message.
+func (w *web) decode(line string) *message {
+	w.t.Helper()
+	m := &message{line: line}
+	if err := json.Unmarshal([]byte(line), m); err != nil {
+		w.t.Fatalf("server sent %.300q: %v", line, err)
+	}
+	if m.Error != nil && m.ID == nil {
+		conforms(w.t, "2025-11-25", "", []byte(line)) // the body of a refusal, in every revision
+	} else {
+		w.check([]byte(line))
+	}
+	return m
+}
+
+// event is one event of a stream.
+type event struct {
+	id, name, data string
+	retry          string
+}
+
+var errStreamEnded = errors.New("the event stream has ended")
+
+// next reads the next event.
+func (a *answer) next() *event {
+	a.w.t.Helper()
+	e, err := a.read()
+	if err != nil {
+		a.w.t.Fatalf("reading an event: %v", err)
+	}
+	return e
+}
+
+func (a *answer) read() (*event, error) {
+	if !a.events {
+		return nil, fmt.Errorf("the answer is no event stream but status %d: %s", a.status, a.body)
+	}
+	e := new(event)
+	for {
+		line, err := a.lines.ReadString('\n')
+		switch {
+		case errors.Is(err, io.EOF) && line == "" && *e == event{}:
+			return nil, errStreamEnded
+		case err != nil:
+			return nil, err
+		}
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" && *e == (event{}) {
+			continue // after a comment
+		}
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		switch {
+		case line == "":
+			if e.id != "" && a.ids[e.id] {
+				return nil, fmt.Errorf("event id %q is used twice", e.id)
+			}
+			a.ids[e.id] = true
+			return e, nil
+		case name == "":
+			a.beats++
+		case name == "id":
+			e.id = value
+		case name == "event":
+			e.name = value
+		case name == "retry":
+			e.retry = value
+		case name == "data" && e.data == "":
+			if e.data = value; value == "" {
+				e.name = "priming"
+			}
+		default:
+			return nil, fmt.Errorf("the event stream has a line %q", line)
+		}
+	}
+}
+
+// receive reads the next event that carries a message.
+func (a *answer) receive() *message {
+	a.w.t.Helper()
+	for {
+		e := a.next()
+		if e.name == "priming" {
+			continue
+		}
+		if e.name != "message" {
+			a.w.t.Fatalf("event of type %q", e.name)
+		}
+		return a.w.decode(e.data)
+	}
+}
+
+// response reads the rest of the answer, in whatever form it comes: the last
+// message, after which nothing follows, and how many came before it.
+func (a *answer) response() (m *message, before int) {
+	a.w.t.Helper()
+	if !a.events {
+		return a.message(), 0
+	}
+	for {
+		m = a.receive()
+		if m.Method == "" {
+			break
+		}
+		before++
+	}
+	a.ends()
+	return m, before
+}
+
+// ends asserts that the stream ends here.
+func (a *answer) ends() {
+	a.w.t.Helper()
+	if e, err := a.read(); !errors.Is(err, errStreamEnded) {
+		a.w.t.Fatalf("want the end of the stream, got %+v, %v", e, err)
+	}
+}
+
+// request is the line of a request of the client's revision. members are the
+// inside of params.
+func (w *web) request(id any, method, members string) string {
+	if w.head.Get("Mcp-Protocol-Version") == "2026-07-28" {
+		if members != "" {
+			members += ","
+		}
+		members += modernMeta("")
+	}
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"method":%q,"params":{%s}}`, id, method, members)
+}
+
+// begin sends a request with the headers that belong to it.
+func (w *web) begin(id any, method, members string) *answer {
+	w.t.Helper()
+	if w.head.Get("Mcp-Protocol-Version") == "2026-07-28" {
+		var p struct{ Name, URI string }
+		json.Unmarshal([]byte("{"+members+"}"), &p)
+		w = w.with("Mcp-Method: "+method, "Mcp-Name: "+p.Name+p.URI)
+	}
+	return w.post(w.request(id, method, members))
+}
+
+// call calls a tool.
+func (w *web) call(tool, arguments string) *answer {
+	w.t.Helper()
+	w.last++
+	return w.begin(w.last, "tools/call", callParams(tool, arguments))
+}
+
+// say calls the tool "echo" and asserts what it says.
+func (w *web) say(text string) {
+	w.t.Helper()
+	a := w.call("echo", fmt.Sprintf(`{"message":%q}`, text)).want(http.StatusOK)
+	if m, _ := a.response(); m.text() != text {
+		w.t.Fatalf("echo of %q: %s", text, m.line)
+	}
+}
+
+// stage is a server with tools whose calls the test directs.
+type stage struct {
+	*mcp.Server
+	began   chan *mcp.Request
+	release chan string // what a call of "wait" returns
+	ended   chan error  // of the context of each call of "wait"
+}
+
+// newStage offers what echoServer does and "wait", which waits for a release
+// or the end of its context; "talk", which sends progress and log messages
+// first; "ask", which asks the client for a name; and "poll", which closes its
+// stream and waits.
+func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
+	t.Helper()
+	if opts == nil {
+		opts = &mcp.ServerOptions{}
+	}
+	opts.Logging = true
+	g := &stage{Server: echoServer(t, opts), began: make(chan *mcp.Request, 2000), release: make(chan string), ended: make(chan error, 2000)}
+	wait := func(ctx context.Context, r *mcp.Request) (string, error) {
+		g.began <- r
+		select {
+		case text := <-g.release:
+			g.ended <- nil
+			return text, nil
+		case <-ctx.Done():
+			g.ended <- ctx.Err()
+			return "", ctx.Err()
+		}
+	}
+	must(t,
+		mcp.AddTool(g.Server, mcp.Tool{Name: "wait"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			return wait(ctx, r)
+		}),
+		mcp.AddTool(g.Server, mcp.Tool{Name: "talk"}, func(ctx context.Context, r *mcp.Request, in struct {
+			Times int  `json:"times"`
+			Wait  bool `json:"wait,omitempty"`
+		}) (string, error) {
+			for i := range in.Times {
+				r.Progress(float64(i+1), 0, "")
+				r.Log(mcp.LevelError, "talk", fmt.Sprintf("said %d", i+1))
+			}
+			if in.Wait {
+				return wait(ctx, r)
+			}
+			return "done", nil
+		}),
+		mcp.AddTool(g.Server, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			form, action, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
+			if err != nil || action != mcp.Accept {
+				return string(action), err
+			}
+			return "Hello, " + form.Name, nil
+		}),
+		mcp.AddTool(g.Server, mcp.Tool{Name: "poll"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			r.CloseStream(3 * time.Second)
+			return wait(ctx, r)
+		}),
+	)
+	return g
+}
+
+// raw opens a connection of its own and writes text to it.
+func (at *site) raw(text string) net.Conn {
+	at.t.Helper()
+	c, err := at.dial(context.Background(), "tcp", "localhost:80")
+	if err != nil {
+		at.t.Fatal(err)
+	}
+	at.t.Cleanup(func() { c.Close() })
+	go io.Copy(c, bytes.NewReader([]byte(text)))
+	return c
+}
+
+// exitTool ends its goroutine, as t.FailNow would in a handler under test.
+func exitTool(context.Context, *mcp.Request, struct{}) (string, error) {
+	runtime.Goexit()
+	return "", nil
+}

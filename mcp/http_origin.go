@@ -1,0 +1,95 @@
+package mcp
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// screen answers requests that come by a name or from a web page that is not
+// accepted, and the preflight requests of pages that are. It reports whether
+// it has answered.
+func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
+	if why := o.refuses(req); why != "" {
+		writeError(w, http.StatusForbidden, nil, errorf(CodeInvalidRequest, "%s", why))
+		return true
+	}
+	return o.CORS && o.allowOrigin(w, req)
+}
+
+// refuses says why a request's Host or Origin is not accepted, "" if it is.
+func (o *HTTPOptions) refuses(req *http.Request) string {
+	host := hostname(req.Host)
+	listed := slices.ContainsFunc(o.AllowedHosts, func(allowed string) bool { return strings.EqualFold(allowed, host) })
+	switch {
+	case len(o.AllowedHosts) > 0 && !listed:
+		return "Forbidden host; the server's AllowedHosts do not list it"
+	case !listed && onLoopback(req) && !isLoopback(host):
+		return "Forbidden host: a server on a loopback address answers to localhost; list other names in its AllowedHosts"
+	}
+	origin := req.Header.Get("Origin")
+	if origin == "" || o.allowsOrigin(origin) {
+		return ""
+	}
+	// The server's own pages; but anybody can have a name of their own lead
+	// here, and pages under it.
+	_, notAnAddress := netip.ParseAddr(host)
+	if u, err := url.Parse(origin); err == nil && strings.EqualFold(u.Host, req.Host) && (listed || isLoopback(host) || notAnAddress == nil) {
+		return ""
+	}
+	return "Forbidden origin; the server's AllowedOrigins do not list it"
+}
+
+func (o *HTTPOptions) allowsOrigin(origin string) bool {
+	return slices.Contains(o.AllowedOrigins, origin) || slices.Contains(o.AllowedOrigins, "*")
+}
+
+// allowOrigin sets CORS headers. It reports whether it has answered a
+// preflight request.
+func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool {
+	origin := req.Header.Get("Origin")
+	if origin == "" || !o.allowsOrigin(origin) {
+		return false
+	}
+	head := w.Header()
+	head.Set("Access-Control-Allow-Origin", origin)
+	head.Add("Vary", "Origin")
+	head.Set("Access-Control-Expose-Headers", headerSession)
+	if req.Method != http.MethodOptions || req.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	head.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")
+	// "*" covers the headers that repeat arguments of tools, but not Authorization.
+	head.Set("Access-Control-Allow-Headers", "Authorization, *")
+	head.Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+func hostname(hostport string) string {
+	if host, _, err := net.SplitHostPort(hostport); err == nil {
+		return host
+	}
+	return strings.Trim(hostport, "[]")
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// onLoopback reports whether the request came in on a loopback address. A
+// Unix socket is none: web pages cannot reach it.
+func onLoopback(req *http.Request) bool {
+	addr, _ := req.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if tcp, ok := addr.(*net.TCPAddr); ok {
+		return tcp.IP.IsLoopback()
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package mcp
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// ListenAndServe serves s at the path "/mcp" of addr, "host:port" or
+// "unix:path", until ctx ends; then it takes no new requests, ends
+// subscriptions and streams, gives what is in flight until
+// ServerOptions.DrainTimeout, and returns nil if that was enough. An addr
+// without a host listens on loopback only: to be reached from elsewhere, name
+// the address to listen on, such as "0.0.0.0:8080".
+func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
+	network := "tcp"
+	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
+		network, addr = "unix", path
+	} else if host, port, err := net.SplitHostPort(addr); err == nil && host == "" {
+		addr = net.JoinHostPort("127.0.0.1", port)
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, network, addr)
+	if err != nil {
+		return err
+	}
+	h := s.HTTPHandler(opts)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", h)
+	if !h.opts.SSE {
+		return h.Serve(ctx, l, mux)
+	}
+	old := s.SSEHandler(opts)
+	mux.Handle("/sse", old)
+	return s.serveHTTP(ctx, l, mux, h.Shutdown, old.Shutdown)
+}
+
+// Serve serves HTTP on l with handler, in which h is mounted somewhere, until
+// ctx ends, as Server.ListenAndServe does. HTTP/2 is served too, without TLS
+// to clients that begin with it. It sets the limits that keep slow clients
+// from holding connections: 10 seconds for the header of a request, which has
+// at most 64 KiB; 60 seconds for all of it; 2 minutes without one; 30 seconds
+// for each 64 KiB that are written, but to HTTP/1 clients over TLS only on
+// event streams.
+func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
+	return h.s.serveHTTP(ctx, l, handler, h.Shutdown)
+}
+
+func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Handler, shutdown ...func(context.Context) error) error {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
+	server := &http.Server{
+		Handler:           handler,
+		Protocols:         protocols,
+		HTTP2:             &http.HTTP2Config{WriteByteTimeout: writeTimeout},
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       60 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(patientListener{l}) }()
+	var errs []error
+	select {
+	case err := <-served:
+		errs = append(errs, err)
+		served <- nil
+	case <-ctx.Done():
+	}
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.DrainTimeout)
+	defer cancel()
+	ended := make(chan error)
+	for _, f := range shutdown {
+		go func() { ended <- f(late) }()
+	}
+	for range shutdown {
+		errs = append(errs, <-ended)
+	}
+	if server.Shutdown(late) != nil {
+		server.Close()
+	}
+	<-served
+	return errors.Join(errs...)
+}
+
+// patientListener makes connections that give up on a peer that does not read.
+// Those of TLS are as they are: net/http needs to see them.
+type patientListener struct{ net.Listener }
+
+func (l patientListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if _, ok := c.(*tls.Conn); err != nil || ok {
+		return c, err
+	}
+	return patientConn{c}, nil
+}
+
+type patientConn struct{ net.Conn }
+
+func (c patientConn) Write(b []byte) (n int, err error) {
+	for {
+		c.SetWriteDeadline(time.Now().Add(writeTimeout))
+		wrote, err := c.Conn.Write(b[n:min(n+writeAtOnce, len(b))])
+		if n += wrote; err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
