@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 )
 
 // complete offers languages, packages and, if wanted, the symbols of the
@@ -19,11 +21,23 @@ func complete(symbols bool) cobra.CompletionFunc {
 		switch {
 		case len(args) == 0:
 			return []cobra.Completion{string(apidoc.Go)}, done
+		case len(args) == 1:
+			return packagesOf(cmd, begun), done
 		case len(args) == 2 && symbols:
 			return symbolsOf(cmd, args, begun), done
 		}
 		return nil, done
 	}
+}
+
+// packagesOf lists packages whose name begins as the word on the command line.
+func packagesOf(cmd *cobra.Command, begun string) []cobra.Completion {
+	g := golang.New(golang.Options{Offline: true})
+	project, _ := cmd.Flags().GetString("project")
+	if dir, err := os.Getwd(); project == "" && err == nil && g.HasProject(dir) {
+		project = dir
+	}
+	return g.Names(project, begun, 300)
 }
 
 // symbolsOf lists the symbols whose path begins as the word on the command

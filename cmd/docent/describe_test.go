@@ -79,6 +79,9 @@ func TestCommandLines(t *testing.T) {
 		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},
 		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY"}, nil},
 		{"shell completion", bare, []string{"completion", "bash"}, 0, []string{"__docent"}, nil},
+		{"completion of a language", bare, []string{"__complete", "search", ""}, 0, []string{"go\n"}, nil},
+		{"completion of a package", bare, []string{"__complete", "describe", "go", "net/h"}, 0, []string{"net/http\n", "net/http/httptest\n"}, nil},
+		{"completion of a package of the project", app, []string{"__complete", "describe", "go", "exam"}, 0, []string{"example.com/app/db\n"}, nil},
 		{"completion of a symbol", bare, []string{"__complete", "describe", "go", "encoding/json", "Marsh"}, 0, []string{"MarshalIndent\tfunc\n"}, nil},
 		{"completion of a member", bare, []string{"__complete", "describe", "go", "encoding/json", "Decoder.T"}, 0, []string{"Decoder.Token\tmethod\n"}, nil},
 

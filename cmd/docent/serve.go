@@ -38,7 +38,11 @@ A host starts it by itself. For most, this goes into their configuration:
 			if err != nil {
 				return ran(err)
 			}
-			return ran(server.ServeStdio(cmd.Context()))
+			err = server.ServeStdio(cmd.Context())
+			if cmd.Context().Err() != nil {
+				return nil // a host may end its servers with a signal
+			}
+			return ran(err)
 		},
 	}
 	cmd.Flags().StringVar(&level, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")

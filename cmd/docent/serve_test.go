@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -8,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -170,5 +173,40 @@ func TestServeUsesTheProjectThatItWasStartedIn(t *testing.T) {
 	failed := byID(t, answers, 3)
 	if at(failed, "result", "isError") != true || !strings.Contains(fmt.Sprint(at(failed, "result", "content", 0, "text")), "no package no/such") {
 		t.Errorf("got %v", failed)
+	}
+}
+
+func TestServeEndsQuietlyWhenItsHostEndsIt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no signal that asks another process to end")
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve")
+	cmd.Env = append(os.Environ(), "DOCENT_TEST_RUN=1")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// Once it has answered, it is serving.
+	if _, err := fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"ping"}`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || errs.Len() > 0 {
+		t.Errorf("it ended with %v and %q", err, errs.String())
 	}
 }
