@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
@@ -31,6 +33,8 @@ const (
 	User      Role = "user"
 	Assistant Role = "assistant"
 )
+
+func isRole(r Role) bool { return r == User || r == Assistant }
 
 // Annotations tell a client how to use content or a resource.
 type Annotations struct {
@@ -96,7 +100,7 @@ type EmbeddedResource struct {
 }
 
 // ResourceContents is what a resource holds: Blob if that is not nil,
-// otherwise Text.
+// otherwise Text. Text that is not UTF-8 is sent as a blob.
 type ResourceContents struct {
 	URI      string
 	MIMEType string
@@ -177,9 +181,12 @@ func (r *ResourceContents) append(b []byte, rev revision.Revision) []byte {
 	b = append(b, `{"uri":`...)
 	b = wire.String(b, r.URI)
 	b = wire.Optional(b, "mimeType", r.MIMEType)
-	if r.Blob != nil {
+	switch {
+	case r.Blob != nil:
 		b = wire.Base64(wire.Name(b, "blob"), r.Blob)
-	} else {
+	case !utf8.ValidString(r.Text):
+		b = wire.Base64(wire.Name(b, "blob"), []byte(r.Text))
+	default:
 		b = wire.Field(b, "text", r.Text)
 	}
 	if rev.HasContentMeta() {
@@ -203,10 +210,10 @@ func appendAnnotations(b []byte, a *Annotations, rev revision.Revision) []byte {
 		return b
 	}
 	b = append(wire.Name(b, "annotations"), '{')
-	if len(a.Audience) > 0 {
+	if slices.ContainsFunc(a.Audience, isRole) {
 		b = append(wire.Name(b, "audience"), '[')
 		for _, r := range a.Audience {
-			if r == User || r == Assistant { // there are no others
+			if isRole(r) {
 				b = wire.String(wire.Comma(b), string(r))
 			}
 		}
@@ -230,6 +237,12 @@ func checkIcons(icons []Icon) error {
 		case "http", "https", "data":
 		default:
 			return fmt.Errorf("the source of an icon must be an http, https or data URI, not %q", clip(icon.Source, 128))
+		}
+		if err := checkURISyntax(icon.Source); err != nil {
+			return fmt.Errorf("the source of an icon: %w", err)
+		}
+		if icon.Theme != "" && icon.Theme != "light" && icon.Theme != "dark" {
+			return fmt.Errorf("the theme of an icon is light or dark, not %q", clip(icon.Theme, 32))
 		}
 	}
 	return nil

@@ -308,6 +308,9 @@ func official(t testing.TB, revision string) *jsonschema.Schema {
 var resultTypes = map[string]string{
 	"initialize": "InitializeResult", "server/discover": "DiscoverResult", "ping": "EmptyResult",
 	"logging/setLevel": "EmptyResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
+	"prompts/list": "ListPromptsResult", "prompts/get": "GetPromptResult",
+	"resources/list": "ListResourcesResult", "resources/templates/list": "ListResourceTemplatesResult",
+	"resources/read": "ReadResourceResult", "completion/complete": "CompleteResult",
 	"subscriptions/listen": "SubscriptionsListenResult",
 }
 

@@ -16,16 +16,18 @@ import (
 )
 
 // registry holds what a server offers of one kind, in the order of names.
-// Readers take no lock; its list is encoded once for each revision and kept
-// until something changes.
+// Readers take no lock but after a change; its list is encoded once for each
+// revision and kept until something changes.
 type registry[E any] struct {
 	server *Server
 	kind   string // the list's member, and what names it in cursors
 	name   func(E) string
 	append func(e E, b []byte, rev revision.Revision) []byte
 
-	mu      sync.Mutex // held by writers
-	current atomic.Pointer[entries[E]]
+	mu      sync.Mutex
+	byName  map[string]E // guarded by mu; nil until something is added
+	inUse   atomic.Bool
+	current atomic.Pointer[entries[E]] // nil if byName has changed since
 }
 
 // entries is one state of a registry. It does not change but for the pages,
@@ -41,51 +43,65 @@ func (g *registry[E]) init(s *Server, kind string, name func(E) string, append f
 }
 
 // used reports whether anything has ever been added.
-func (g *registry[E]) used() bool { return g.current.Load() != nil }
+func (g *registry[E]) used() bool { return g.inUse.Load() }
 
-func (g *registry[E]) find(name string) (E, bool) {
+// state is what the registry holds now.
+func (g *registry[E]) state() *entries[E] {
 	if state := g.current.Load(); state != nil {
-		e, ok := state.byName[name]
-		return e, ok
+		return state
 	}
-	var none E
-	return none, false
-}
-
-// change makes the next state from the present one: entries of the names in
-// remove go, those in add come. It reports false, and does nothing, if replace
-// is false and a name is taken, or if there is nothing to add or remove.
-func (g *registry[E]) change(add []E, remove []string, replace bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	next := &entries[E]{byName: map[string]E{}}
-	if state := g.current.Load(); state != nil {
-		maps.Copy(next.byName, state.byName)
+	state := &entries[E]{byName: maps.Clone(g.byName)}
+	for _, name := range sortedKeys(state.byName) {
+		state.sorted = append(state.sorted, state.byName[name])
 	}
-	before := len(next.byName)
-	for _, name := range remove {
-		delete(next.byName, name)
-	}
-	if len(add) == 0 && len(next.byName) == before {
+	g.current.Store(state)
+	return state
+}
+
+func (g *registry[E]) find(name string) (E, bool) {
+	e, ok := g.state().byName[name]
+	return e, ok
+}
+
+// add adds an entry. It reports false, and does nothing, if the name is taken
+// and replace is false.
+func (g *registry[E]) add(e E, replace bool) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if _, taken := g.byName[g.name(e)]; taken && !replace {
 		return false
 	}
-	for _, e := range add {
-		if _, taken := next.byName[g.name(e)]; taken && !replace {
-			return false
-		}
-		next.byName[g.name(e)] = e
+	if g.byName == nil {
+		g.byName = map[string]E{}
 	}
-	for _, name := range sortedKeys(next.byName) {
-		next.sorted = append(next.sorted, next.byName[name])
+	g.byName[g.name(e)] = e
+	g.inUse.Store(true)
+	g.current.Store(nil)
+	return true
+}
+
+// remove takes the entries of those names away and reports whether there were
+// any.
+func (g *registry[E]) remove(names []string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	before := len(g.byName)
+	for _, name := range names {
+		delete(g.byName, name)
 	}
-	g.current.Store(next)
+	if len(g.byName) == before {
+		return false
+	}
+	g.current.Store(nil)
 	return true
 }
 
 // list answers a list request (specification: Pagination). A cursor names the
 // last entry of the page before, so it stays good when the list changes.
 func (g *registry[E]) list(r *Request) (Result, error) {
-	state := g.current.Load()
+	state := g.state()
 	size := g.server.opts.PageSize
 	start := 0
 	if r.params.cursor != nil {

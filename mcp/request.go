@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 	"github.com/docent-mcp/docent/mcp/internal/revision"
@@ -24,6 +25,11 @@ type Request struct {
 	params  params
 	meta    requestMeta
 	tool    *tool // for tools/call, once found
+	target  any   // what other methods are about, once found: see Server.resolve
+	// slow is where it is kept that the handler was slow: it counts down the
+	// requests until the handler is tried on the reading goroutine again. It is
+	// nil for methods of the library's own.
+	slow *atomic.Int32
 
 	ctx callContext
 

@@ -102,9 +102,13 @@ type Server struct {
 	// modernMeta is the _meta of every result for 2026-07-28, still open.
 	modernMeta []byte
 
-	tools    registry[*tool]
-	methods  atomic.Pointer[map[string]Handler] // the user's own
-	hasTasks atomic.Bool                        // some tool has been added whose calls can be tasks
+	tools         registry[*tool]
+	prompts       registry[*prompt]
+	resources     registry[*resource]
+	templates     registry[*resourceTemplate]
+	methods       atomic.Pointer[map[string]Handler] // the user's own
+	hasTasks      atomic.Bool                        // some tool has been added whose calls can be tasks
+	hasCompleters atomic.Bool                        // some prompt or template has been added with one
 
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
@@ -154,6 +158,9 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 		s.handler = s.opts.Middleware[i](s.handler)
 	}
 	s.tools.init(s, "tools", toolName, (*tool).append)
+	s.prompts.init(s, "prompts", promptName, (*prompt).append)
+	s.resources.init(s, "resources", resourceURI, (*resource).append)
+	s.templates.init(s, "resourceTemplates", templateText, (*resourceTemplate).append)
 	return s
 }
 
@@ -208,12 +215,37 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 			return e
 		}
 	}
-	if r.method == "tools/call" {
+	s.resolve(r)
+	return nil
+}
+
+// resolve finds what r is about. What it does not find, the method that r
+// calls will tell the client of.
+func (s *Server) resolve(r *Request) {
+	switch r.method {
+	case "tools/call":
 		if name, ok := jsonrpc.String(r.params.name); ok {
-			r.tool, _ = s.tools.find(name)
+			if r.tool, ok = s.tools.find(name); ok {
+				r.slow = &r.tool.slow
+			}
+		}
+	case "prompts/get":
+		if name, ok := jsonrpc.String(r.params.name); ok {
+			if p, ok := s.prompts.find(name); ok {
+				r.target, r.slow = p, &p.slow
+			}
+		}
+	case "resources/read":
+		if found := s.findSource(r); found != nil {
+			r.target, r.slow = found, &found.slow
+		}
+	case "completion/complete":
+		if asked, e := s.readCompletion(r); e == nil {
+			r.target, r.slow = asked, asked.slow
+		} else {
+			r.target = e
 		}
 	}
-	return nil
 }
 
 // chooseRevision finds out which revision the request is of (specification
@@ -340,6 +372,30 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 	case "tools/list":
 		if s.tools.used() {
 			return s.tools.list(r)
+		}
+	case "prompts/get":
+		if s.prompts.used() {
+			return s.getPrompt(ctx, r)
+		}
+	case "prompts/list":
+		if s.prompts.used() {
+			return s.prompts.list(r)
+		}
+	case "resources/read":
+		if s.offers("resources") {
+			return s.readResource(ctx, r)
+		}
+	case "resources/list":
+		if s.offers("resources") {
+			return s.resources.list(r)
+		}
+	case "resources/templates/list":
+		if s.offers("resources") {
+			return s.templates.list(r)
+		}
+	case "completion/complete":
+		if s.hasCompleters.Load() {
+			return s.complete(ctx, r)
 		}
 	case "ping":
 		return emptyResult{}, nil

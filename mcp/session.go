@@ -149,6 +149,15 @@ func (s *Server) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	if s.tools.used() {
 		b = append(wire.Name(b, "tools"), `{"listChanged":true}`...)
 	}
+	if s.prompts.used() {
+		b = append(wire.Name(b, "prompts"), `{"listChanged":true}`...)
+	}
+	if s.offers("resources") {
+		b = append(wire.Name(b, "resources"), `{"listChanged":true}`...)
+	}
+	if s.hasCompleters.Load() && rev.HasCompletions() {
+		b = append(wire.Name(b, "completions"), `{}`...)
+	}
 	if s.opts.Logging {
 		b = append(wire.Name(b, "logging"), `{}`...)
 	}

@@ -316,7 +316,7 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 	case waits:
 		return buf, true
 	}
-	if slow := r.slowness(); b != nil || slow != nil && slow.Load() > 0 {
+	if b != nil || r.slow != nil && r.slow.Load() > 0 {
 		c.s.workers.run(func() { c.work(r) })
 		return buf, true
 	}
@@ -427,9 +427,9 @@ func (c *stream) work(r *Request) {
 	c.run(r, nil)
 	c.next() // before flush, which may block
 	c.out.flush()
-	if slow := r.slowness(); slow != nil && time.Since(began) < tick {
-		if n := slow.Load(); n > 0 {
-			slow.CompareAndSwap(n, n-1)
+	if r.slow != nil && time.Since(began) < tick {
+		if n := r.slow.Load(); n > 0 {
+			r.slow.CompareAndSwap(n, n-1)
 		}
 	}
 }
@@ -588,18 +588,9 @@ func (c *stream) begin(s *session) bool {
 	return true
 }
 
-// slowness is where it is kept how often the request's handler was slow; nil
-// for methods of the library's own.
-func (r *Request) slowness() *atomic.Int32 {
-	if r.tool == nil {
-		return nil
-	}
-	return &r.tool.slow
-}
-
 // markSlow keeps the handler off the reading goroutine for some calls.
 func (r *Request) markSlow() {
-	if slow := r.slowness(); slow != nil {
-		slow.Store(16)
+	if r.slow != nil {
+		r.slow.Store(16)
 	}
 }

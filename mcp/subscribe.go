@@ -261,6 +261,10 @@ func (s *Server) offers(kind string) bool {
 	switch kind {
 	case "tools":
 		return s.tools.used()
+	case "prompts":
+		return s.prompts.used()
+	case "resources":
+		return s.resources.used() || s.templates.used()
 	}
 	return false
 }

@@ -129,7 +129,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 		}
 		return added.result(out)
 	}
-	if !s.tools.change([]*tool{added}, nil, false) {
+	if !s.tools.add(added, false) {
 		return fmt.Errorf("tool %q: the name is taken; give it another, or remove the other tool first", t.Name)
 	}
 	if t.Task != TaskForbidden {
@@ -142,7 +142,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 // RemoveTools takes tools away. Calls in flight go on. Names that are not
 // offered are ignored.
 func (s *Server) RemoveTools(names ...string) {
-	if s.tools.change(nil, names, false) {
+	if s.tools.remove(names) {
 		s.listChanged("tools")
 	}
 }

@@ -104,6 +104,10 @@ func (r Revision) HasProgressMessage() bool { return r >= V20250326 }
 // HasCompletions reports whether completions is a capability.
 func (r Revision) HasCompletions() bool { return r >= V20250326 }
 
+// HasCompletionContext reports whether a request for completion can bring
+// arguments that have been chosen already.
+func (r Revision) HasCompletionContext() bool { return r >= V20250618 }
+
 // HasElicitation reports whether a server can ask the user.
 func (r Revision) HasElicitation() bool { return r >= V20250618 }
 

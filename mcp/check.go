@@ -1,0 +1,182 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// checkName checks the name of a prompt, a resource or an argument.
+func checkName(name string) error {
+	if len(name) == 0 || len(name) > 256 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return errors.New("a name has 1 to 256 bytes of UTF-8 without control characters")
+	}
+	return nil
+}
+
+// checkMIMEType checks that there is a type and a subtype.
+func checkMIMEType(mime string) error {
+	kind, sub, _ := strings.Cut(mime, "/")
+	if kind == "" || sub == "" || strings.ContainsFunc(mime, unicode.IsControl) {
+		return fmt.Errorf("%q is no MIME type", mime)
+	}
+	return nil
+}
+
+// checkAnnotations checks what is registered; results are checked as they are
+// written.
+func checkAnnotations(a *Annotations) error {
+	if a == nil {
+		return nil
+	}
+	for _, role := range a.Audience {
+		if !isRole(role) {
+			return fmt.Errorf("annotations: the audience is user or assistant, not %q", role)
+		}
+	}
+	if a.Priority != nil && !(0 <= *a.Priority && *a.Priority <= 1) {
+		return fmt.Errorf("annotations: the priority lies between 0 and 1, not at %v", *a.Priority)
+	}
+	return nil
+}
+
+func isDecimal(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// checkURI checks the URI of a resource, from a client or from a user of the
+// library: its length and syntax, and that a path of files stays below where
+// it begins, which those who serve files rely on.
+func checkURI(uri string) error {
+	if uri == "" || len(uri) > maxURI {
+		return fmt.Errorf("a URI has 1 to %d bytes", maxURI)
+	}
+	if err := checkURISyntax(uri); err != nil {
+		return err
+	}
+	if len(uri) > 5 && strings.EqualFold(uri[:5], "file:") {
+		return checkFilePath(uri[5:])
+	}
+	return nil
+}
+
+// checkFilePath refuses "..", however it is written, because nobody needs it
+// in a URI, and the character that ends strings in C.
+func checkFilePath(path string) error {
+	for code, c := range map[string]string{"%2e": ".", "%2E": ".", "%2f": "/", "%2F": "/", "%5c": "/", "%5C": "/"} {
+		path = strings.ReplaceAll(path, code, c)
+	}
+	if strings.Contains(path, "%00") {
+		return errors.New("a file URI must not hold %00")
+	}
+	path, _, _ = strings.Cut(path, "#")
+	path, _, _ = strings.Cut(path, "?")
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment == ".." {
+			return errors.New("a file URI must not have .. in its path")
+		}
+	}
+	return nil
+}
+
+// checkURISyntax checks that there is a scheme and what follows accords with
+// RFC 3986.
+func checkURISyntax(uri string) error {
+	colon := strings.IndexByte(uri, ':')
+	if colon < 0 || !isScheme(uri[:colon]) {
+		return fmt.Errorf("%q has no scheme: a URI is like file:///readme.md", clip(uri, 64))
+	}
+	rest := uri[colon+1:]
+	if authority, ok := strings.CutPrefix(rest, "//"); ok {
+		end := strings.IndexAny(authority, "/?#")
+		if end < 0 {
+			end = len(authority)
+		}
+		if err := checkAuthority(authority[:end]); err != nil {
+			return err
+		}
+		rest = authority[end:]
+	}
+	hash := false
+	for i, r := range rest {
+		switch {
+		case r == '%' && !isTriplet(rest[i:]):
+			return errors.New("a % in a URI is followed by two hexadecimal digits")
+		case r == '#' && hash:
+			return errors.New("a URI has only one #")
+		case r == '%', r == '/', r == '?', isURIChar(r), r == ':', r == '@':
+		case r == '#':
+			hash = true
+		default:
+			return errNotInURI(r)
+		}
+	}
+	return nil
+}
+
+func errNotInURI(r rune) error {
+	return fmt.Errorf("%q must be percent-encoded in a URI", r)
+}
+
+func isScheme(s string) bool {
+	for i, c := range []byte(s) {
+		if !isAlphanumeric(c) && (c != '+' && c != '-' && c != '.') || i == 0 && c|0x20-'a' >= 26 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// checkAuthority checks what stands between // and the path.
+func checkAuthority(s string) error {
+	user, host, ok := strings.Cut(s, "@")
+	if !ok {
+		user, host = "", s
+	}
+	name, port, hasPort := strings.Cut(host, ":")
+	if strings.HasPrefix(host, "[") {
+		address, after, closed := strings.Cut(host[1:], "]")
+		if ip, err := netip.ParseAddr(address); err != nil || !closed || !ip.Is6() || ip.Zone() != "" {
+			return fmt.Errorf("%q is no address of IPv6", clip(address, 64))
+		}
+		name, port, hasPort = strings.Cut(after, ":")
+		if name != "" {
+			return fmt.Errorf("%q cannot follow an address", clip(name, 64))
+		}
+	}
+	if hasPort && port != "" && !isDecimal(port) {
+		return fmt.Errorf("after // and a name, a colon is followed by a port number, not %q", clip(port, 64))
+	}
+	for i, r := range user + name {
+		if r == '%' && isTriplet((user + name)[i:]) || isURIChar(r) || r == ':' && i < len(user) {
+			continue
+		}
+		return errNotInURI(r)
+	}
+	return nil
+}
+
+// isURIChar reports whether r can stand as it is in every part of a URI after
+// the scheme.
+func isURIChar(r rune) bool {
+	return r < utf8.RuneSelf && (isAlphanumeric(byte(r)) || strings.IndexByte("-._~!$&'()*+,;=", byte(r)) >= 0)
+}
+
+func isTriplet(s string) bool {
+	return len(s) >= 3 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
+}
+
+func isHex(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 6 }
+
+// checkTemplateScheme checks that a URI can match: it begins with a scheme,
+// which may be an expression.
+func checkTemplateScheme(template string) error {
+	end := strings.IndexAny(template, ":{/?#")
+	if end < 0 || template[end] != '{' && (template[end] != ':' || !isScheme(template[:end])) {
+		return errors.New("a template begins with a scheme, like docs://{name}")
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// A Completer suggests values for an argument of a prompt or a variable of a
+// resource template while a user types. typed is what there is so far, chosen
+// are the values of other arguments that the client says are settled; clients
+// of revisions before 2025-06-18 do not say.
+//
+// It is called often: once a keystroke with some clients. It must suggest only
+// what the one who asks may know of; Request.Principal says who that is. An
+// error is told to the client as one of AddPrompt's handler is.
+type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
+
+// Completion is a list of suggestions.
+type Completion struct {
+	// Values are the suggestions, the best first. The client gets 100 of them at
+	// most.
+	Values []string
+	// Total is how many there are in all, if that is more than Values has.
+	Total int
+	// More says that there are more than Values has, when nobody has counted.
+	More bool
+}
+
+// maxCompletions is how many suggestions the protocol lets a result have.
+const maxCompletions = 100
+
+// OneOf suggests from a fixed list of values, as Suggest ranks them.
+func OneOf(values ...string) Completer {
+	values = slices.Clone(values)
+	return func(_ context.Context, _ *Request, typed string, _ map[string]string) (Completion, error) {
+		return Suggest(typed, values), nil
+	}
+}
+
+// Suggest picks the values that what was typed can mean, whatever its case:
+// first those that begin with it, then those in which a later word does, then
+// those that hold it anywhere, then those that have its characters in order.
+// Within each of these groups values keep their order.
+func Suggest(typed string, values []string) Completion {
+	var groups [4][]string
+	folded := strings.ToLower(typed)
+	for _, value := range values {
+		if g := fit(folded, strings.ToLower(value)); g >= 0 {
+			groups[g] = append(groups[g], value)
+		}
+	}
+	return Completion{Values: slices.Concat(groups[:]...)}
+}
+
+// fit is how well typed fits value: 0 is best, -1 not at all.
+func fit(typed, value string) int {
+	if strings.HasPrefix(value, typed) {
+		return 0
+	}
+	if at := strings.Index(value, typed); at >= 0 {
+		for more := 0; more >= 0; at += more + 1 {
+			if before, _ := utf8.DecodeLastRuneInString(value[:at]); !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+				return 1
+			}
+			more = strings.Index(value[at+1:], typed)
+		}
+		return 2
+	}
+	for _, r := range typed {
+		at := strings.IndexRune(value, r)
+		if at < 0 {
+			return -1
+		}
+		value = value[at+utf8.RuneLen(r):]
+	}
+	return 3
+}
+
+// completing is what a request for completion asks.
+type completing struct {
+	complete Completer // nil if there is nothing to suggest
+	slow     *atomic.Int32
+	typed    string
+	chosen   map[string]string
+}
+
+// readCompletion reads the params of completion/complete and finds what they
+// are about.
+func (s *Server) readCompletion(r *Request) (*completing, *Error) {
+	var p struct {
+		Ref      completionRef `json:"ref"`
+		Argument struct {
+			Name  *string `json:"name"`
+			Value *string `json:"value"`
+		} `json:"argument"`
+		Context jsonValue `json:"context"`
+	}
+	if err := decodeOptional(r.params.all, &p); err != nil || p.Argument.Name == nil || p.Argument.Value == nil {
+		return nil, errorf(CodeInvalidParams, "Invalid params of completion/complete: ref must be an object with type and name or uri, argument one with name and value")
+	}
+	asked := &completing{typed: *p.Argument.Value}
+	if p.Context != nil && r.rev.HasCompletionContext() {
+		var context struct {
+			Arguments jsonValue `json:"arguments"`
+		}
+		ok := decode(p.Context, &context) == nil
+		if ok {
+			asked.chosen, ok = stringMap(context.Arguments)
+		}
+		if !ok {
+			return nil, errorf(CodeInvalidParams, "Invalid params of completion/complete: context.arguments must be an object whose values are strings")
+		}
+	}
+	return asked, s.findCompleter(asked, p.Ref, *p.Argument.Name)
+}
+
+// completionRef says what the argument belongs to.
+type completionRef struct {
+	Type string  `json:"type"`
+	Name *string `json:"name"`
+	URI  *string `json:"uri"`
+}
+
+// findCompleter finds who suggests values for the argument. An argument that
+// exists may have nobody.
+func (s *Server) findCompleter(asked *completing, ref completionRef, argument string) *Error {
+	switch {
+	case ref.Type == "ref/prompt" && ref.Name != nil:
+		p, ok := s.prompts.find(*ref.Name)
+		if !ok {
+			return errorf(CodeInvalidParams, "Unknown prompt: %s", clip(*ref.Name, 128))
+		}
+		a := p.argument(argument)
+		if a == nil {
+			return errorf(CodeInvalidParams, "Prompt %s has no argument %s", clip(*ref.Name, 128), clip(argument, 128))
+		}
+		asked.complete, asked.slow = a.Complete, &p.slow
+	case ref.Type == "ref/resource" && ref.URI != nil:
+		t, ok := s.templates.find(*ref.URI)
+		if !ok {
+			if _, ok := s.resources.find(*ref.URI); ok {
+				return nil // a resource has nothing to fill in
+			}
+			return errorf(CodeInvalidParams, "Unknown resource template: %s", clip(*ref.URI, 128))
+		}
+		if !slices.Contains(t.compiled.Names(), argument) {
+			return errorf(CodeInvalidParams, "Resource template %s has no variable %s", clip(*ref.URI, 128), clip(argument, 128))
+		}
+		asked.complete, asked.slow = t.Complete[argument], &t.slow
+	default:
+		return errorf(CodeInvalidParams, "Invalid params of completion/complete: ref must be a ref/prompt with name or a ref/resource with uri")
+	}
+	return nil
+}
+
+// complete answers completion/complete (specification: Completion).
+func (s *Server) complete(ctx context.Context, r *Request) (Result, error) {
+	asked, ok := r.target.(*completing)
+	if !ok {
+		return nil, r.target.(*Error)
+	}
+	if asked.complete == nil {
+		return &CompletionResult{}, nil
+	}
+	found, err := asked.complete(ctx, r, asked.typed, asked.chosen)
+	return &CompletionResult{Completion: found}, err
+}
+
+// CompletionResult is the result of completion/complete, as middleware sees
+// it.
+type CompletionResult struct {
+	Completion
+	Meta Meta
+}
+
+func (res *CompletionResult) resultMeta() Meta { return res.Meta }
+
+func (res *CompletionResult) appendMembers(b []byte, _ revision.Revision) []byte {
+	shown := res.Values[:min(len(res.Values), maxCompletions)]
+	b = append(wire.Name(b, "completion"), `{"values":[`...)
+	for _, value := range shown {
+		b = wire.String(wire.Comma(b), value)
+	}
+	b = append(b, ']')
+	total := max(res.Total, len(res.Values))
+	if !res.More || res.Total > len(shown) {
+		b = wire.Int(b, "total", int64(total))
+	}
+	b = wire.Bool(b, "hasMore", res.More || total > len(shown))
+	return append(b, '}')
+}

@@ -1,0 +1,294 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// Prompt describes a prompt: messages that a user chooses to begin with.
+type Prompt struct {
+	// Name has 1 to 256 bytes without control characters.
+	Name string
+	// Title is shown to people, as is Description.
+	Title       string
+	Description string
+	// Arguments are what the user fills in, in the order in which to ask for it.
+	Arguments []PromptArgument
+	Icons     []Icon
+	Meta      Meta
+}
+
+// PromptArgument is one value that a user fills in.
+type PromptArgument struct {
+	Name        string
+	Title       string // sent to peers of 2025-06-18 and later
+	Description string
+	// Required says that the prompt makes no sense without the argument. A
+	// request that lacks it is refused.
+	Required bool
+	// Complete suggests values; nil suggests none.
+	Complete Completer
+}
+
+// PromptResult is a prompt with its arguments filled in.
+type PromptResult struct {
+	// Description says what the messages are for.
+	Description string
+	Messages    []PromptMessage
+	Meta        Meta
+}
+
+// PromptMessage is one message of a prompt.
+type PromptMessage struct {
+	Role Role // User if empty
+	// Content is converted where the client's revision does not know its type:
+	// see the types of content. An embedded resource without MIME type is sent
+	// as text/plain or application/octet-stream.
+	Content Content
+}
+
+// prompt is a registered prompt.
+type prompt struct {
+	Prompt
+	get  func(ctx context.Context, r *Request, args map[string]string) (*PromptResult, error)
+	slow atomic.Int32
+}
+
+func promptName(p *prompt) string { return p.Name }
+
+// AddPrompt offers a prompt to clients. The handler gets the arguments that
+// the client gave: only ones that p names, all that are required among them.
+// Their values come from a user and are no more to be trusted than any other
+// input.
+//
+// An *Error that the handler returns becomes the response's error; of any
+// other, and of a panic, the client is told only that it happened. For values
+// that make no sense return an *Error with CodeInvalidParams.
+//
+// AddPrompt fails if the name is taken or p is not valid. Prompts may be added
+// while the server is serving.
+func (s *Server) AddPrompt(p Prompt, handler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)) error {
+	return s.addPrompt(p, handler, false)
+}
+
+// ReplacePrompt is AddPrompt, but takes the place of a prompt of that name if
+// there is one.
+func (s *Server) ReplacePrompt(p Prompt, handler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)) error {
+	return s.addPrompt(p, handler, true)
+}
+
+// RemovePrompts takes prompts away. Requests in flight go on. Names that are
+// not offered are ignored.
+func (s *Server) RemovePrompts(names ...string) {
+	if s.prompts.remove(names) {
+		s.listChanged("prompts")
+	}
+}
+
+func (s *Server) addPrompt(p Prompt, handler func(context.Context, *Request, map[string]string) (*PromptResult, error), replace bool) error {
+	err := p.check()
+	if err == nil && handler == nil {
+		err = errors.New("the handler is nil")
+	}
+	if err != nil {
+		return fmt.Errorf("prompt %q: %w", p.Name, err)
+	}
+	if !s.prompts.add(&prompt{Prompt: p, get: handler}, replace) {
+		return fmt.Errorf("prompt %q: the name is taken; give it another, or replace the other prompt", p.Name)
+	}
+	for _, a := range p.Arguments {
+		if a.Complete != nil {
+			s.hasCompleters.Store(true)
+		}
+	}
+	s.listChanged("prompts")
+	return nil
+}
+
+func (p *Prompt) check() error {
+	if err := checkName(p.Name); err != nil {
+		return err
+	}
+	for i, a := range p.Arguments {
+		if err := checkName(a.Name); err != nil {
+			return fmt.Errorf("argument %d: %w", i, err)
+		}
+		for _, earlier := range p.Arguments[:i] {
+			if a.Name == earlier.Name {
+				return fmt.Errorf("argument %q is there twice", a.Name)
+			}
+		}
+	}
+	if err := checkIcons(p.Icons); err != nil {
+		return err
+	}
+	return checkMeta(p.Meta)
+}
+
+// getPrompt answers prompts/get (specification: Prompts, Getting a Prompt).
+func (s *Server) getPrompt(ctx context.Context, r *Request) (Result, error) {
+	p, ok := r.target.(*prompt)
+	if !ok {
+		name, ok := jsonrpc.String(r.params.name)
+		if !ok {
+			return nil, errorf(CodeInvalidParams, "Invalid params of prompts/get: name must be a string")
+		}
+		return nil, errorf(CodeInvalidParams, "Unknown prompt: %s", clip(name, 128))
+	}
+	args, e := p.arguments(r.params.arguments)
+	if e != nil {
+		return nil, e
+	}
+	res, err := p.get(ctx, r, args)
+	if err != nil {
+		return nil, err
+	}
+	if res == nil {
+		return nil, fmt.Errorf("prompt %q: the handler returned neither a result nor an error", p.Name)
+	}
+	for i, m := range res.Messages {
+		if err := m.check(); err != nil {
+			return nil, fmt.Errorf("prompt %q: message %d: %w", p.Name, i, err)
+		}
+	}
+	return res, nil
+}
+
+// arguments reads and checks what the client filled in.
+func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
+	args, ok := stringMap(data)
+	if !ok {
+		return nil, errorf(CodeInvalidParams, "Invalid params of prompts/get: arguments must be an object whose values are strings")
+	}
+	for _, a := range p.Arguments {
+		if _, given := args[a.Name]; a.Required && !given {
+			return nil, errorf(CodeInvalidParams, "Prompt %s needs the argument %s", clip(p.Name, 128), a.Name)
+		}
+	}
+	for _, name := range sortedKeys(args) {
+		if p.argument(name) == nil {
+			return nil, errorf(CodeInvalidParams, "Prompt %s has no argument %s", clip(p.Name, 128), clip(name, 128))
+		}
+	}
+	return args, nil
+}
+
+// argument is the argument of that name, or nil.
+func (p *prompt) argument(name string) *PromptArgument {
+	for i := range p.Arguments {
+		if p.Arguments[i].Name == name {
+			return &p.Arguments[i]
+		}
+	}
+	return nil
+}
+
+// stringMap reads a JSON object whose values are strings. Nothing at all is an
+// empty one.
+func stringMap(data []byte) (map[string]string, bool) {
+	m := map[string]string{}
+	if data == nil {
+		return m, true
+	}
+	o := jsonrpc.ReadObject(data)
+	for o.Next() {
+		value, ok := jsonrpc.String(o.Value)
+		if _, twice := m[string(o.Name)]; twice || !ok {
+			return nil, false
+		}
+		m[string(o.Name)] = value
+	}
+	return m, o.Err == nil
+}
+
+// check reports what a message must not have.
+func (m *PromptMessage) check() error {
+	if m.Role != "" && !isRole(m.Role) {
+		return fmt.Errorf("the role is %q, not user or assistant", m.Role)
+	}
+	switch c := m.Content.(type) {
+	case nil:
+		return errors.New("there is no content")
+	case *ImageContent:
+		return checkMIMEType(c.MIMEType)
+	case *AudioContent:
+		return checkMIMEType(c.MIMEType)
+	case *ResourceLink:
+		return checkURI(c.URI)
+	case *EmbeddedResource:
+		return checkURI(c.Resource.URI)
+	case *ToolUseContent, *ToolResultContent:
+		return fmt.Errorf("%T cannot be in a prompt", c)
+	}
+	return nil
+}
+
+func (p *PromptResult) resultMeta() Meta { return p.Meta }
+
+func (p *PromptResult) appendMembers(b []byte, rev revision.Revision) []byte {
+	b = wire.Optional(b, "description", p.Description)
+	b = append(wire.Name(b, "messages"), '[')
+	for _, m := range p.Messages {
+		role := m.Role
+		if role == "" {
+			role = User
+		}
+		b = append(wire.Comma(b), '{')
+		b = wire.Field(b, "role", string(role))
+		content := m.Content
+		if e, ok := content.(*EmbeddedResource); ok && e.Resource.MIMEType == "" {
+			content = e.withMIMEType()
+		}
+		b = content.appendContent(wire.Name(b, "content"), rev)
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+// withMIMEType is a copy of c with a MIME type, which prompts must have
+// (specification: Prompts, Embedded Resources).
+func (c *EmbeddedResource) withMIMEType() *EmbeddedResource {
+	typed := *c
+	typed.Resource.MIMEType = "text/plain"
+	if c.Resource.Blob != nil || !utf8.ValidString(c.Resource.Text) {
+		typed.Resource.MIMEType = "application/octet-stream"
+	}
+	return &typed
+}
+
+func (p *prompt) append(b []byte, rev revision.Revision) []byte {
+	b = append(b, '{')
+	b = wire.Field(b, "name", p.Name)
+	if rev.HasTitle() {
+		b = wire.Optional(b, "title", p.Title)
+	}
+	b = wire.Optional(b, "description", p.Description)
+	if len(p.Arguments) > 0 {
+		b = append(wire.Name(b, "arguments"), '[')
+		for _, a := range p.Arguments {
+			b = append(wire.Comma(b), '{')
+			b = wire.Field(b, "name", a.Name)
+			if rev.HasTitle() {
+				b = wire.Optional(b, "title", a.Title)
+			}
+			b = wire.Optional(b, "description", a.Description)
+			if a.Required {
+				b = wire.Bool(b, "required", true)
+			}
+			b = append(b, '}')
+		}
+		b = append(b, ']')
+	}
+	b = appendIcons(b, p.Icons, rev)
+	if rev.HasTitle() {
+		b = appendMeta(b, p.Meta)
+	}
+	return append(b, '}')
+}

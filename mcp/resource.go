@@ -1,0 +1,266 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// Resource describes a resource: data at a URI that a client can read.
+type Resource struct {
+	// URI accords with RFC 3986 and has at most 8192 bytes. A scheme of https is
+	// for what the client can fetch from the web by itself.
+	URI  string
+	Name string
+	// Title is shown to people, as is Description.
+	Title       string
+	Description string
+	MIMEType    string
+	Size        int64 // bytes of the contents; 0 means not known
+	Annotations *Annotations
+	Icons       []Icon
+	Meta        Meta
+	Caching     Caching
+}
+
+// Caching says how long and for whom what was read may be kept. The zero
+// value lets clients ask every time. It is sent to peers of 2026-07-28.
+type Caching struct {
+	// TTL is how long what was read stays good.
+	TTL time.Duration
+	// Public says that it is the same for everybody, so that caches may give it
+	// to others than the one who asked, whoever may read it here.
+	Public bool
+}
+
+// ErrResourceNotFound is what a handler returns, wrapped or not, if there is
+// no resource of that URI.
+var ErrResourceNotFound = errors.New("resource not found")
+
+// resource is a registered resource.
+type resource struct {
+	Resource
+	source
+}
+
+// source is where the contents of a resource, or of all that match a
+// template, come from.
+type source struct {
+	mimeType string
+	caching  Caching
+	read     func(ctx context.Context, r *Request, uri string, vars Variables) ([]ResourceContents, error)
+	slow     atomic.Int32
+}
+
+// reading is what a request reads.
+type reading struct {
+	*source
+	uri  string
+	vars Variables // of a template
+}
+
+func resourceURI(e *resource) string { return e.URI }
+
+// AddResource offers a resource to clients.
+//
+// The handler returns what the resource holds: one piece as a rule, or
+// several, such as the files of a directory. A piece without URI gets the
+// resource's, and with that its MIME type. No pieces and no error means
+// ErrResourceNotFound, unless the slice is not nil: then the resource is there
+// and has nothing in it. An *Error that the handler returns becomes the
+// response's error; of any other, and of a panic, the client is told only that
+// it happened.
+//
+// AddResource fails if the URI is taken or description is not valid. Resources
+// may be added while the server is serving.
+func (s *Server) AddResource(description Resource, handler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)) error {
+	return s.addResource(description, handler, false)
+}
+
+// ReplaceResource is AddResource, but takes the place of a resource of that
+// URI if there is one. Who is subscribed to it stays so; call ResourceUpdated
+// if the contents are others.
+func (s *Server) ReplaceResource(description Resource, handler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)) error {
+	return s.addResource(description, handler, true)
+}
+
+// RemoveResources takes resources away. Requests in flight go on. URIs that
+// are not offered are ignored.
+func (s *Server) RemoveResources(uris ...string) {
+	if s.resources.remove(uris) {
+		s.listChanged("resources")
+	}
+}
+
+func (s *Server) addResource(description Resource, handler func(context.Context, *Request, string) ([]ResourceContents, error), replace bool) error {
+	err := description.check()
+	if err == nil && handler == nil {
+		err = errors.New("the handler is nil")
+	}
+	if err != nil {
+		return fmt.Errorf("resource %q: %w", description.URI, err)
+	}
+	added := &resource{Resource: description, source: source{mimeType: description.MIMEType, caching: description.Caching}}
+	added.read = func(ctx context.Context, r *Request, uri string, _ Variables) ([]ResourceContents, error) {
+		return handler(ctx, r, uri)
+	}
+	if !s.resources.add(added, replace) {
+		return fmt.Errorf("resource %q: the URI is taken; give it another, or replace the other resource", description.URI)
+	}
+	s.listChanged("resources")
+	return nil
+}
+
+func (d *Resource) check() error {
+	if err := checkURI(d.URI); err != nil {
+		return err
+	}
+	if d.Size < 0 {
+		return errors.New("the size is negative")
+	}
+	return checkDescription(d.Name, d.MIMEType, d.Annotations, d.Icons, d.Meta)
+}
+
+// checkDescription checks what resources and templates have in common.
+func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta Meta) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if mimeType != "" {
+		if err := checkMIMEType(mimeType); err != nil {
+			return err
+		}
+	}
+	if err := checkAnnotations(a); err != nil {
+		return err
+	}
+	if err := checkIcons(icons); err != nil {
+		return err
+	}
+	return checkMeta(meta)
+}
+
+// findSource finds what r reads: the resource of the URI, or else the template
+// that it fits best; nil if there is none.
+func (s *Server) findSource(r *Request) *reading {
+	uri, ok := jsonrpc.String(r.params.uri)
+	if !ok || checkURI(uri) != nil {
+		return nil
+	}
+	if found, ok := s.resources.find(uri); ok {
+		return &reading{source: &found.source, uri: uri}
+	}
+	if found, vars := s.matchTemplate(uri); found != nil {
+		return &reading{source: &found.source, uri: uri, vars: vars}
+	}
+	return nil
+}
+
+// readResource answers resources/read (specification: Resources, Reading
+// Resources).
+func (s *Server) readResource(ctx context.Context, r *Request) (Result, error) {
+	uri, ok := jsonrpc.String(r.params.uri)
+	if !ok {
+		return nil, errorf(CodeInvalidParams, "Invalid params of resources/read: uri must be a string")
+	}
+	if err := checkURI(uri); err != nil {
+		return nil, errorf(CodeInvalidParams, "Invalid params of resources/read: uri: %v", err)
+	}
+	found, ok := r.target.(*reading)
+	if !ok {
+		return nil, errResourceNotFound(r.rev, uri)
+	}
+	contents, err := found.read(ctx, r, uri, found.vars)
+	if errors.Is(err, ErrResourceNotFound) || err == nil && contents == nil {
+		return nil, errResourceNotFound(r.rev, uri)
+	}
+	if err != nil {
+		return nil, err
+	}
+	res := &ResourceResult{Contents: make([]ResourceContents, len(contents)), Caching: found.caching}
+	for i, c := range contents {
+		if c.URI == "" {
+			c.URI = uri
+		}
+		if c.URI == uri && c.MIMEType == "" {
+			c.MIMEType = found.mimeType
+		}
+		if err := checkURI(c.URI); err != nil {
+			return nil, fmt.Errorf("resource %q: contents %d: %w", uri, i, err)
+		}
+		res.Contents[i] = c
+	}
+	return res, nil
+}
+
+func errResourceNotFound(rev revision.Revision, uri string) *Error {
+	data := wire.Field(open(), "uri", uri)
+	return &Error{Code: rev.ResourceNotFound(), Message: "Resource not found", Data: append(data, '}')}
+}
+
+// ResourceResult is the result of resources/read, as middleware sees it.
+type ResourceResult struct {
+	Contents []ResourceContents
+	Caching  Caching
+	Meta     Meta
+}
+
+func (res *ResourceResult) resultMeta() Meta { return res.Meta }
+
+func (res *ResourceResult) appendMembers(b []byte, rev revision.Revision) []byte {
+	b = append(wire.Name(b, "contents"), '[')
+	for i := range res.Contents {
+		b = res.Contents[i].append(wire.Comma(b), rev)
+	}
+	b = append(b, ']')
+	if rev.HasResultType() {
+		b = res.Caching.append(b)
+	}
+	return b
+}
+
+// append appends the hints that 2026-07-28 asks for.
+func (c Caching) append(b []byte) []byte {
+	b = strconv.AppendInt(wire.Name(b, "ttlMs"), max(c.TTL.Milliseconds(), 0), 10)
+	if c.Public {
+		return wire.Field(b, "cacheScope", "public")
+	}
+	return wire.Field(b, "cacheScope", "private")
+}
+
+func (e *resource) append(b []byte, rev revision.Revision) []byte {
+	b = append(b, '{')
+	b = wire.Field(b, "uri", e.URI)
+	b = wire.Field(b, "name", e.Name)
+	b = appendDescription(b, e.Title, e.Description, e.MIMEType, rev)
+	if e.Size > 0 {
+		b = wire.Int(b, "size", e.Size)
+	}
+	return appendResourceEnd(b, e.Annotations, e.Icons, e.Meta, rev)
+}
+
+func appendDescription(b []byte, title, description, mimeType string, rev revision.Revision) []byte {
+	if rev.HasTitle() {
+		b = wire.Optional(b, "title", title)
+	}
+	b = wire.Optional(b, "description", description)
+	return wire.Optional(b, "mimeType", mimeType)
+}
+
+// appendResourceEnd appends what resources and templates end with and closes
+// the object.
+func appendResourceEnd(b []byte, a *Annotations, icons []Icon, meta Meta, rev revision.Revision) []byte {
+	b = appendAnnotations(b, a, rev)
+	b = appendIcons(b, icons, rev)
+	if rev.HasTitle() {
+		b = appendMeta(b, meta)
+	}
+	return append(b, '}')
+}
