@@ -148,10 +148,11 @@ function members(checker, s) {
 		if (ts.isVariableDeclaration(d) && t && ts.isTypeLiteralNode(t)) {
 			if (s.flags & F.Variable) add(checker.getPropertiesOfType(checker.getTypeOfSymbol(s)), true);
 		} else if (ts.isTypeAliasDeclaration(d) && (ts.isTypeLiteralNode(t) || ts.isIntersectionTypeNode(t))) {
-			// Not what a branded string or an array has by itself.
+			// Not what a branded string has by itself.
 			const type = checker.getDeclaredTypeOfSymbol(s);
 			if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
-			add(checker.getPropertiesOfType(type).filter((p) => !p.declarations?.some((d) => /\/lib\.[^/]*\.d\.ts$/.test(d.getSourceFile().fileName))), false);
+			const branded = type.flags & ts.TypeFlags.Intersection && type.types.some((t) => !(t.flags & (ts.TypeFlags.Object | ts.TypeFlags.Instantiable)));
+			add(checker.getPropertiesOfType(type).filter((p) => !branded || !p.declarations?.some((d) => /\/lib\.[^/]*\.d\.ts$/.test(d.getSourceFile().fileName))), false);
 		}
 	}
 	if (s.flags & F.Enum) add([...(s.exports?.values() ?? [])].filter((p) => p.flags & F.EnumMember), false);

@@ -1,20 +1,408 @@
 package dts
 
-func readJSDoc(f *File) {}
+import (
+	"strings"
+)
+
+// readJSDoc gives the declarations of a JavaScript file the types that their
+// doc comments say, and adds the types that comments declare.
+func readJSDoc(f *File) {
+	j := jsdoc{f: f}
+	j.siblings(f.Root.First)
+	var out list
+	for n := f.Root.First; n != nil; n = n.Next {
+		out.add(n)
+	}
+	for i := range f.docs {
+		j.typedefs(i, &out)
+	}
+	if out.last != nil {
+		out.last.Next = nil
+	}
+	f.Root.First = out.first
+}
+
+type jsdoc struct{ f *File }
+
+func (j *jsdoc) siblings(first *Node) {
+	for n := first; n != nil; n = n.Next {
+		if n.doc != 0 {
+			j.apply(n)
+		}
+		switch n.Kind {
+		case Class, Object, Namespace:
+			j.siblings(n.First)
+		case ExportDefault, ExportEquals, ExportAssign, MemberAssign, Property:
+			// exports.f = function () {…} is documented at the assignment.
+			for c := n.First; c != nil; c = c.Next {
+				switch c.Kind {
+				case Function, Class:
+					if c.doc == 0 && n.doc != 0 {
+						c.doc = n.doc
+						j.apply(c)
+					}
+					if c.Kind == Class {
+						j.siblings(c.First)
+					}
+				case Object:
+					j.siblings(c.First)
+				}
+			}
+		}
+	}
+}
+
+// apply reads the tags of one comment into the declaration under it.
+func (j *jsdoc) apply(n *Node) {
+	raw := j.f.Doc(n)
+	if strings.IndexByte(raw, '@') < 0 {
+		return
+	}
+	_, tags := splitTags(cleanComment(raw))
+	fn := n
+	if n.Kind == Variable || n.Kind == Property {
+		if t := n.Type(); t != nil && t.Kind == FuncType && t.Has(FlagInferred) {
+			fn = t
+		}
+	}
+	for _, t := range tags {
+		switch t.name {
+		case "type":
+			j.setType(n, t.text)
+		case "param", "arg", "argument":
+			j.param(fn, t.text)
+		case "returns", "return":
+			if isCallable(fn) && fn.Type() == nil {
+				typ, _ := cutType(t.text)
+				appendChild(fn, j.parse(typ, n.Pos))
+			}
+		case "template":
+			j.template(fn, t.text)
+		case "private":
+			n.Flags |= FlagPrivate
+		case "protected":
+			n.Flags |= FlagProtected
+		case "readonly":
+			if n.Kind == Property {
+				n.Flags |= FlagReadonly
+			}
+		case "abstract":
+			if n.Kind == Class || n.IsMember() {
+				n.Flags |= FlagAbstract
+			}
+		case "extends", "augments":
+			j.extends(n, t.text)
+		}
+	}
+}
+
+func isCallable(n *Node) bool {
+	switch n.Kind {
+	case Function, Method, Getter, Setter, FuncType:
+		return true
+	}
+	return false
+}
+
+func appendChild(n, child *Node) {
+	if child == nil {
+		return
+	}
+	at := &n.First
+	for *at != nil {
+		at = &(*at).Next
+	}
+	*at = child
+}
+
+// parse reads a type of a comment; what cannot be read is any.
+func (j *jsdoc) parse(text string, pos uint32) *Node {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	t := parseType(text)
+	if t == nil {
+		t = &Node{Kind: Keyword, Text: "any"}
+	}
+	t.Pos = pos
+	return t
+}
+
+// parseType reads a type on its own, as doc comments write it. It is nil if
+// text is no type.
+func parseType(text string) *Node {
+	if len(text) > 1<<20 {
+		return nil
+	}
+	f := &File{Language: TypeScript, Source: text}
+	lx := lexers.Get().(*lexer)
+	defer lx.release()
+	lx.lex(f)
+	p := parser{f: f, src: text, toks: lx.toks, jsdoc: true}
+	t := p.typ()
+	if p.failed || p.kind() != eof {
+		return nil
+	}
+	return t
+}
+
+func (j *jsdoc) setType(n *Node, text string) {
+	typ, _ := cutType(text)
+	t := j.parse(typ, n.Pos)
+	if t == nil {
+		return
+	}
+	switch n.Kind {
+	case Variable, Property:
+		n.First = t
+	case Function, Method:
+		// A function may be given the type of a callback as a whole.
+		if t.Kind == FuncType {
+			n.First = t.First
+		}
+	}
+}
+
+func (j *jsdoc) param(fn *Node, text string) {
+	if !isCallable(fn) && fn.Kind != Constructor {
+		return
+	}
+	name, typ, _ := cutName(text)
+	if name == "" || strings.ContainsAny(name, ".[") {
+		return // a property of a parameter
+	}
+	_, rest := cutType(text)
+	var target, firstPattern *Node
+	for p := range fn.All(Param) {
+		if p.Text == name {
+			target = p
+			break
+		}
+		if firstPattern == nil && (p.Text[0] == '{' || p.Text[0] == '[') && p.Type() == nil {
+			firstPattern = p
+		}
+	}
+	if target == nil {
+		target = firstPattern
+	}
+	if target == nil || target.First != nil && target.First.Kind >= Keyword {
+		return
+	}
+	if strings.HasPrefix(rest, "[") {
+		target.Flags |= FlagOptional
+	}
+	t := j.parse(typ, target.Pos)
+	if t == nil {
+		return
+	}
+	switch t.Kind {
+	case Optional:
+		target.Flags |= FlagOptional
+		t = t.First
+	case Rest:
+		t = &Node{Kind: Array, First: t.First, Pos: t.Pos}
+	}
+	t.Next = nil
+	target.First = t
+}
+
+// template adds type parameters: {Constraint} T, U.
+func (j *jsdoc) template(n *Node, text string) {
+	switch n.Kind {
+	case Function, Method, Class, FuncType, TypeAlias:
+	default:
+		return
+	}
+	constraint, rest := cutType(text)
+	line, _, _ := strings.Cut(rest, "\n")
+	line, _, _ = strings.Cut(line, " -")
+	var params list
+	for name := range strings.SplitSeq(line, ",") {
+		name = strings.TrimSpace(strings.Trim(strings.TrimSpace(name), "[]"))
+		name, def, hasDefault := strings.Cut(name, "=")
+		name = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(name), "const "))
+		if i := strings.IndexAny(name, " \t"); i > 0 {
+			name = name[:i]
+		}
+		if name == "" || identEnd(name, 0) != len(name) {
+			break
+		}
+		p := &Node{Kind: TypeParam, Text: name, Pos: n.Pos}
+		if c := j.parse(constraint, n.Pos); c != nil {
+			c.Flags |= FlagConstraint
+			p.First = c
+		}
+		if hasDefault {
+			if d := j.parse(def, n.Pos); d != nil {
+				d.Flags |= FlagDefault
+				appendChild(p, d)
+			}
+		}
+		params.add(p)
+	}
+	if params.first == nil {
+		return
+	}
+	// After the type parameters that are there.
+	at := &n.First
+	for *at != nil && (*at).Kind == TypeParam {
+		at = &(*at).Next
+	}
+	params.last.Next = *at
+	*at = params.first
+}
+
+func (j *jsdoc) extends(n *Node, text string) {
+	if n.Kind != Class {
+		return
+	}
+	typ, _ := cutType(text)
+	if h := n.Child(Extends); h != nil && h.First != nil && typ != "" {
+		if t := parseType(typ); t != nil && t.Kind == Ref {
+			t.Pos = h.First.Pos
+			h.First = t
+		}
+	}
+}
+
+// typedefs adds what a comment declares by @typedef, @callback and @import.
+func (j *jsdoc) typedefs(doc int, out *list) {
+	c := j.f.docs[doc]
+	raw := c.text(j.f.Source)
+	if !strings.Contains(raw, "@typedef") && !strings.Contains(raw, "@callback") && !strings.Contains(raw, "@import") {
+		return
+	}
+	_, tags := splitTags(cleanComment(raw))
+	for i, t := range tags {
+		var n *Node
+		switch t.name {
+		case "typedef":
+			n = j.typedef(t, tags[i+1:], c.pos)
+		case "callback":
+			n = j.callback(t, tags[i+1:], c.pos)
+		case "import":
+			n = importTag(t.text)
+		}
+		if n == nil {
+			continue
+		}
+		n.Pos = c.pos
+		if n.Kind == TypeAlias {
+			n.doc = int32(doc + 1)
+			n.Flags |= FlagExport
+			for _, p := range tags[:i] {
+				if p.name == "template" {
+					j.template(n, p.text)
+				}
+			}
+		}
+		out.add(n)
+	}
+}
+
+// typedef reads @typedef {Type} Name, or @typedef Name with the @property tags
+// after it.
+func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
+	typ, after := cutType(t.text)
+	name := after[:identEnd(after, 0)]
+	if name == "" {
+		return nil
+	}
+	n := &Node{Kind: TypeAlias, Text: name}
+	if typ != "" && !strings.EqualFold(typ, "object") {
+		n.First = j.parse(typ, pos)
+		return n
+	}
+	lit := &Node{Kind: TypeLiteral, Pos: pos}
+	for _, r := range rest {
+		if r.name != "property" && r.name != "prop" {
+			if r.name == "typedef" || r.name == "callback" {
+				break
+			}
+			continue
+		}
+		pname, ptype, _ := cutName(r.text)
+		if pname == "" || strings.ContainsAny(pname, ".[]") || identEnd(pname, 0) != len(pname) {
+			continue
+		}
+		p := &Node{Kind: Property, Text: pname, Pos: pos, First: j.parse(ptype, pos)}
+		if _, x := cutType(r.text); strings.HasPrefix(x, "[") {
+			p.Flags |= FlagOptional
+		}
+		if p.First != nil && p.First.Kind == Optional {
+			p.Flags |= FlagOptional
+			p.First = p.First.First
+		}
+		appendChild(lit, p)
+	}
+	n.First = lit
+	return n
+}
+
+// callback reads @callback Name with the @param and @returns tags after it.
+func (j *jsdoc) callback(t tag, rest []tag, pos uint32) *Node {
+	name := t.text[:identEnd(t.text, 0)]
+	if name == "" {
+		return nil
+	}
+	fn := &Node{Kind: FuncType, Pos: pos}
+	var result *Node
+	for _, r := range rest {
+		switch r.name {
+		case "param", "arg", "argument":
+			pname, _, _ := cutName(r.text)
+			if pname == "" || strings.ContainsAny(pname, ".[]") {
+				continue
+			}
+			p := &Node{Kind: Param, Text: pname, Pos: pos}
+			appendChild(fn, p)
+			j.param(fn, r.text)
+		case "returns", "return":
+			typ, _ := cutType(r.text)
+			result = j.parse(typ, pos)
+		case "typedef", "callback":
+			appendChild(fn, result)
+			return &Node{Kind: TypeAlias, Text: name, First: fn}
+		}
+	}
+	appendChild(fn, result)
+	return &Node{Kind: TypeAlias, Text: name, First: fn}
+}
+
+// importTag reads @import {A, B} from "x" as the import that it stands for.
+func importTag(text string) *Node {
+	f := &File{Language: Declarations, Source: "import " + text}
+	lx := lexers.Get().(*lexer)
+	defer lx.release()
+	lx.lex(f)
+	p := parser{f: f, src: f.Source, toks: lx.toks, ambient: true}
+	n := p.importForm()
+	if p.failed || n == nil || n.Kind != Import {
+		return nil
+	}
+	n.Flags |= FlagTypeOnly
+	return n
+}
 
 // jsdocType reads the forms that only doc comments know: *, ?T, !T.
 func (p *parser) jsdocType() *Node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
 	k := p.kind()
 	n := p.node(Keyword)
 	n.Text = "any"
 	p.next()
-	switch k {
-	case '?':
-		if !p.typeFollows(0) {
-			return n
+	switch {
+	case k == '?' && p.typeFollows(0):
+		t := p.postfixType()
+		if p.failed {
+			return nil
 		}
-		return p.nullable(p.postfixType())
-	case '!':
+		return p.nullable(t)
+	case k == '!':
 		return p.postfixType()
 	}
 	return n
@@ -22,5 +410,93 @@ func (p *parser) jsdocType() *Node {
 
 // jsdocFunction reads function(string, this: X): boolean.
 func (p *parser) jsdocFunction() *Node {
-	return nil
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	n := p.node(FuncType)
+	p.next()
+	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	p.next()
+	var out list
+	for count := 0; p.i < end && !p.failed; count++ {
+		if p.take(',') {
+			continue
+		}
+		a := p.node(Param)
+		a.Text = "arg" + string(rune('0'+count%10))
+		if k := p.kind(); (k == kwThis || k == kwNew) && p.peek(1) == ':' {
+			if k == kwNew {
+				n.Kind = NewType
+			}
+			a.Text = "this"
+			p.next()
+			p.next()
+		}
+		t := p.typ()
+		if p.failed {
+			return nil
+		}
+		switch t.Kind {
+		case Optional:
+			a.Flags |= FlagOptional
+			t = t.First
+		case Rest:
+			a.Flags |= FlagRest
+			arr := p.node(Array)
+			arr.First = t.First
+			t = arr
+		}
+		if n.Kind == NewType && a.Text == "this" {
+			// function(new:X) makes an X.
+			n.First = t
+			p.i = end
+			break
+		}
+		a.First = t
+		out.add(a)
+	}
+	p.i = end
+	if !p.expect(')', ")") {
+		return nil
+	}
+	if n.Kind == NewType {
+		return n
+	}
+	if p.take(':') {
+		out.add(p.typ())
+	} else {
+		any := p.node(Keyword)
+		any.Text = "any"
+		out.add(any)
+	}
+	n.First = out.first
+	return n
+}
+
+// jsdocName is what TypeScript calls a type of a doc comment.
+func jsdocName(s string) string {
+	switch s {
+	case "String":
+		return "string"
+	case "Number", "int", "integer", "float", "double", "Integer", "Float":
+		return "number"
+	case "Boolean", "bool", "Bool":
+		return "boolean"
+	case "Undefined":
+		return "undefined"
+	case "Null":
+		return "null"
+	case "Void":
+		return "void"
+	case "Object":
+		return "any"
+	case "array", "Array":
+		return "any[]"
+	case "function":
+		return "Function"
+	case "Promise", "promise":
+		return "Promise<any>"
+	}
+	return s
 }

@@ -31,7 +31,7 @@ const (
 	ImportStar      // Text is the local name
 	ImportEquals    // Text is the local name; Require or Ref
 	Export          // export {…}: Text is the module, empty without from; Specifier…
-	ExportStar      // Text is the module; [Name], for export * as Name
+	ExportStar      // Text is the module; [Name], for export * as Name; without Text: Ref, what was required
 	ExportDefault   // Ref, Expression, Literal; a declaration has FlagDefault instead
 	ExportEquals    // export = or module.exports =: Ref, Expression, Object, Require, Function, Class
 	ExportNamespace // export as namespace Text

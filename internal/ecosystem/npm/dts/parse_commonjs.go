@@ -33,8 +33,18 @@ func (p *parser) otherStatement(out *list, doc int32) {
 		p.next()
 		return
 	}
-	if p.f.Language == JavaScript && isName(p.kind()) && p.assignment(out, doc) {
-		return
+	start := p.i
+	if p.f.Language == JavaScript {
+		// 0 && (module.exports = {…}) tells Node.js what a bundle exports.
+		if p.kind() == number && p.peek(1) == '&' && p.peek(2) == '&' && p.peek(3) == '(' {
+			p.i += 4
+		}
+		if isName(p.kind()) && p.assignment(out, doc) {
+			p.take(')')
+			p.take(';')
+			return
+		}
+		p.i = start
 	}
 	for {
 		p.skipExpression()
@@ -42,7 +52,34 @@ func (p *parser) otherStatement(out *list, doc int32) {
 			break
 		}
 	}
+	if k := p.toks[start].kind; p.f.Language == JavaScript && (k == '(' || k == '!') {
+		p.wrapped(out, start, p.i)
+	}
 	p.take(';')
+}
+
+// wrapped adds an export for each exports.x = … between two tokens: the body
+// of the function in which a module for several module systems is wrapped.
+func (p *parser) wrapped(out *list, from, end int) {
+	seen := map[string]bool{}
+	for i := from; i+4 < end && len(seen) < 10_000; i++ {
+		t := &p.toks[i]
+		if t.kind != ident || t.end-t.pos != uint32(len("exports")) || p.src[t.pos:t.end] != "exports" ||
+			p.toks[i+1].kind != '.' || !isName(p.toks[i+2].kind) || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
+			continue
+		}
+		at := p.i
+		p.i = i + 2
+		if name := p.word(); !seen[name] {
+			seen[name] = true
+			n := p.named(ExportAssign)
+			n.doc = t.doc
+			p.i = i + 4
+			n.First = p.node(Expression)
+			out.add(n)
+		}
+		p.i = at
+	}
 }
 
 // assignment reads a statement that exports or adds a member, and tells
@@ -136,6 +173,16 @@ func (p *parser) target() *Node {
 	return n
 }
 
+// mentions tells whether a word is between two tokens.
+func (p *parser) mentions(name string, from, end int) bool {
+	for i := from; i < end; i++ {
+		if t := &p.toks[i]; t.kind == ident && p.src[t.pos:t.end] == name {
+			return true
+		}
+	}
+	return false
+}
+
 // exportCall reads the calls by which compiled modules export:
 // Object.defineProperty(exports, "x", …) and __exportStar(require("x"), exports).
 func (p *parser) exportCall(out *list) bool {
@@ -147,7 +194,7 @@ func (p *parser) exportCall(out *list) bool {
 	start := p.i
 	p.i = name
 	open := start + 1
-	if p.toks[open].kind != '(' {
+	if open+4 >= len(p.toks) || p.toks[open].kind != '(' {
 		return false
 	}
 	word := func(i int) string {
@@ -168,6 +215,18 @@ func (p *parser) exportCall(out *list) bool {
 		}
 		p.i = open + 3
 		n.First = p.node(Expression)
+	case "keys":
+		// Object.keys(x).forEach(… exports …) copies the exports of x.
+		if p.toks[open+1].kind != ident || p.toks[open+2].kind != ')' || p.toks[open+3].kind != '.' || word(open+4) != "forEach" || p.toks[min(open+5, len(p.toks)-1)].kind != '(' {
+			return false
+		}
+		call := open + 5
+		if !p.mentions("exports", call, int(p.toks[call].match)) {
+			return false
+		}
+		n.Kind = ExportStar
+		n.First = &Node{Kind: Ref, Text: word(open + 1), Pos: n.Pos}
+		open = call
 	case "__exportStar", "__export", "__reExport", "_export_star":
 		i := open + 1
 		if word(i) != "require" {

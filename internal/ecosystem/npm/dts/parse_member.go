@@ -6,6 +6,7 @@ func (p *parser) members(out *list, class bool) {
 	p.next()
 	was, wasJSDoc := p.noConditional, p.jsdoc
 	p.noConditional = false
+	var assigned []*Node
 	for p.i < end {
 		start := p.i
 		if k := p.kind(); k == ';' || k == ',' {
@@ -13,6 +14,9 @@ func (p *parser) members(out *list, class bool) {
 			continue
 		}
 		n := p.member(class)
+		if class && p.f.Language == JavaScript && n != nil && n.Has(FlagBody) {
+			assigned = p.assigned(assigned, start, p.i)
+		}
 		switch {
 		case p.failed && p.jsdoc:
 			return
@@ -29,6 +33,51 @@ func (p *parser) members(out *list, class bool) {
 	p.noConditional, p.jsdoc = was, wasJSDoc
 	p.i = end
 	p.next()
+	for _, n := range assigned {
+		declared := false
+		for m := out.first; m != nil && !declared; m = m.Next {
+			declared = m.Text == n.Text && m.IsMember()
+		}
+		if !declared {
+			out.add(n)
+		}
+	}
+}
+
+// maxAssigned limits how many properties a class may be given by assignment.
+const maxAssigned = 500
+
+// assigned adds a property for each this.x = … between two tokens, which is
+// how classes of JavaScript declare what they hold.
+func (p *parser) assigned(to []*Node, from, end int) []*Node {
+	for i := from; i+3 < end && len(to) < maxAssigned; i++ {
+		if p.toks[i].kind != kwThis || p.toks[i+1].kind != '.' || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
+			continue
+		}
+		t := &p.toks[i+2]
+		if !isName(t.kind) {
+			continue
+		}
+		name := p.src[t.pos:t.end]
+		known := false
+		for _, n := range to {
+			known = known || n.Text == name
+		}
+		if known {
+			continue
+		}
+		at := p.i
+		p.i = i + 2
+		n := p.named(Property)
+		n.doc = p.toks[i].doc
+		p.i = i + 4
+		if v := p.literal(); v != nil {
+			n.First = v
+		}
+		p.i = at
+		to = append(to, n)
+	}
+	return to
 }
 
 // skipMember steps over a member of which nothing is known.

@@ -541,6 +541,11 @@ func (p *parser) reference(k Kind) *Node {
 		var out list
 		p.typeArgs(&out)
 		n.First = out.first
+		if p.jsdoc && n.Text == "Object" {
+			n.Text = "Record"
+		}
+	} else if p.jsdoc && k == Ref {
+		n.Text = jsdocName(n.Text)
 	}
 	return n
 }

@@ -253,6 +253,10 @@ func (p *parser) arrowAfterTypeParams(i int) bool {
 
 // functionValue reads a function or an arrow function as a node of kind k.
 func (p *parser) functionValue(k Kind) *Node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
 	n := p.node(k)
 	n.Flags |= FlagBody
 	if p.take(kwAsync) {
@@ -335,11 +339,10 @@ func (p *parser) skipExpression() (as int) {
 			p.next()
 			// A type may hold commas: x as Map<string, number>.
 			if p.kind() != kwConst && p.kind() != eof {
-				at := p.i
-				if !p.try(at, func() bool { p.typ(); at = p.i; return true }) {
-					at = p.i
+				end := p.i
+				if p.try(p.i, func() bool { p.typ(); end = p.i; return true }) {
+					p.i = end
 				}
-				p.i = at
 			}
 		default:
 			p.next()

@@ -519,6 +519,7 @@ func templateEnd(src string, i int) int {
 	// Each level is the text of a template, -1, or a substitution: the number
 	// of braces that are open in it.
 	levels := []int{-1}
+	noRegex := 0
 	for i++; i < len(src); i++ {
 		top := &levels[len(levels)-1]
 		c := src[i]
@@ -559,10 +560,26 @@ func templateEnd(src string, i int) int {
 					return len(src)
 				}
 				i += n + 3
+			} else if i >= noRegex && strings.IndexByte("(,=:[!&|?{;+-*%<>", lastByte(src[:i])) >= 0 {
+				if end := regexEnd(src, i+1); end > 0 {
+					i = end - 1
+				} else {
+					noRegex = lineEnd(src, i)
+				}
 			}
 		}
 	}
 	return len(src)
+}
+
+// lastByte is the last byte of s that is no space.
+func lastByte(s string) byte {
+	for i := len(s) - 1; i >= 0 && i >= len(s)-100; i-- {
+		if s[i] != ' ' {
+			return s[i]
+		}
+	}
+	return 0
 }
 
 // regexEnd returns the end of the regular expression whose first character is

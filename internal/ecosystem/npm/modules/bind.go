@@ -18,6 +18,8 @@ type symbol struct {
 	// alias is what an import or export specifier refers to; nil for a symbol
 	// that is declared here.
 	alias *alias
+	// methods are those that JavaScript adds to the prototype of a function.
+	methods []decl
 	// of is the module whose namespace object the symbol is: import * as x.
 	of *module
 
@@ -288,7 +290,17 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 			}
 			b.alias(s.exports, c.Text, a)
 		}
+	case dts.MemberAssign:
+		b.assign(s, n)
 	case dts.ExportStar:
+		if n.Text == "" {
+			// Object.keys(x).forEach(…): what x was required from.
+			if x := s.locals.get(n.First.Text); x != nil && x.alias != nil && x.alias.spec != "" {
+				s.mod.stars = append(s.mod.stars, x.alias.spec)
+				s.mod.starsAt = append(s.mod.starsAt, s)
+			}
+			return
+		}
 		b.link(n.Text, true)
 		if n.First != nil {
 			b.alias(s.exports, n.First.Text, &alias{scope: s, spec: n.Text, name: "*", node: n, hidden: true})
@@ -316,6 +328,35 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		}
 	}
 }
+
+// assign binds what JavaScript adds to a value after it was declared: x.y = …
+// to x, and x.prototype.y = … to what new x() makes.
+func (b *binder) assign(s *scope, n *dts.Node) {
+	to := n.First
+	sym := s.locals.get(to.Text)
+	if sym == nil {
+		sym = s.exports.get(to.Text)
+	}
+	if sym == nil || sym.alias != nil || sym.of != nil || len(sym.decls) == 0 {
+		return
+	}
+	v := to.Next
+	if !to.Has(dts.FlagStatic) {
+		if v != nil && v.Kind == dts.Function && len(sym.methods) < maxMethods {
+			m := *v
+			m.Kind, m.Text, m.Pos, m.Next = dts.Method, n.Text, n.Pos, nil
+			sym.methods = append(sym.methods, decl{&m, s})
+		}
+		return
+	}
+	if sym.exports == nil {
+		sym.exports = newTable()
+	}
+	b.value(s, sym.exports.make(n.Text), n, v)
+}
+
+// maxMethods limits how many methods may be added to one function.
+const maxMethods = 5000
 
 func (b *binder) alias(t *table, name string, a *alias) {
 	sym := t.make(name)
@@ -377,6 +418,11 @@ func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
 	}
 	if all || n.Has(dts.FlagExport) {
 		t = s.exports
+	}
+	if n.Kind == dts.Variable && n.First != nil && n.First.Kind == dts.Require {
+		b.link(n.First.Text, true)
+		b.alias(t, name, &alias{scope: s, spec: n.First.Text, name: "*", equals: true, node: n})
+		return t.get(name)
 	}
 	sym := t.make(name)
 	if sym.of != nil {

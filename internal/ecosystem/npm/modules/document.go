@@ -385,7 +385,7 @@ func signature(decls []decl) string {
 // declared prints one declaration.
 func declared(n *dts.Node) string {
 	switch n.Kind {
-	case dts.ExportDefault, dts.ExportEquals, dts.ExportAssign:
+	case dts.ExportDefault, dts.ExportEquals, dts.ExportAssign, dts.MemberAssign:
 		v := n.First
 		for v != nil && v.Kind == dts.Name {
 			v = v.Next
@@ -462,6 +462,9 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 		case dts.TypeAlias, dts.Variable:
 			w.literalMembers(out, d, t)
 		}
+	}
+	for _, d := range t.methods {
+		out.Members = append(out.Members, w.member(&prop{name: d.node.Name(), decls: []decl{d}}, path, t))
 	}
 	if t.exports != nil {
 		w.space(out, t.exports, func() []*symbol { return t.exports.order })

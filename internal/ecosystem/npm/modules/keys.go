@@ -274,18 +274,31 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 	return nil, false
 }
 
-// indexedKeys works out the literals in T["x" | "y"].
+// indexedKeys works out the literals in T["x" | "y"], of each T in a union.
 func (e *evaluator) indexedKeys(t typeRef) ([]string, bool) {
 	names, known := e.keys(t.at(t.node.First.Next))
-	set, _ := e.props(t.at(t.node.First))
-	var out []string
-	for _, n := range names {
-		v, ok := e.propType(t, set.get(n))
-		if !ok {
-			return nil, false
+	of := e.shape(t.at(t.node.First))
+	if of.node == nil && of.sym == nil {
+		return nil, false
+	}
+	parts := []typeRef{of}
+	if of.node != nil && of.node.Kind == dts.Union {
+		parts = parts[:0]
+		for c := of.node.First; c != nil; c = c.Next {
+			parts = append(parts, of.at(c))
 		}
-		k, ok := e.keys(v)
-		out, known = append(out, k...), known && ok
+	}
+	var out []string
+	for _, part := range parts {
+		set, _ := e.props(part)
+		for _, n := range names {
+			v, ok := e.propType(part, set.get(n))
+			if !ok {
+				return nil, false
+			}
+			k, ok := e.keys(v)
+			out, known = append(out, k...), known && ok
+		}
 	}
 	return out, known && len(names) > 0
 }
@@ -297,14 +310,18 @@ func (e *evaluator) elements(t typeRef) ([]string, bool) {
 	}
 	defer e.leave()
 	switch n := t.node; n.Kind {
-	case dts.Paren, dts.Operator:
+	case dts.Paren, dts.Operator, dts.Rest:
 		return e.elements(t.at(n.First))
 	case dts.Array:
 		return e.keys(t.at(n.First))
 	case dts.Tuple:
 		var out []string
 		for c := n.First; c != nil; c = c.Next {
-			k, ok := e.keys(t.at(c))
+			find := e.keys
+			if c.Kind == dts.Rest {
+				find = e.elements
+			}
+			k, ok := find(t.at(c))
 			if !ok {
 				return nil, false
 			}
@@ -431,64 +448,4 @@ func (e *evaluator) conditionalKeys(t typeRef) ([]string, bool) {
 		return nil, false
 	}
 	return e.keys(b)
-}
-
-// branch chooses the branch of a condition, if it can be told which.
-func (e *evaluator) branch(t typeRef) (typeRef, bool) {
-	check := t.node.First
-	extends := check.Next
-	yes, no := t.at(extends.Next), t.at(extends.Next.Next)
-	if extends.Kind == dts.Keyword && (extends.Text == "any" || extends.Text == "unknown") {
-		return yes, true
-	}
-	keys, ok := e.keys(t.at(check))
-	if !ok || len(keys) == 0 {
-		return typeRef{}, false
-	}
-	if extends.Kind == dts.Keyword {
-		switch extends.Text {
-		case "string":
-			return yes, true
-		case "number", "symbol", "never", "boolean", "undefined", "object", "bigint":
-			return no, true
-		}
-		return typeRef{}, false
-	}
-	if extends.Kind == dts.Literal && strings.HasPrefix(extends.Text, "`") && strings.Contains(extends.Text, "${") {
-		return e.templateBranch(keys, extends, yes, no)
-	}
-	want, known := e.keys(t.at(extends))
-	if !known {
-		return typeRef{}, false
-	}
-	in := map[string]bool{}
-	for _, w := range want {
-		in[w] = true
-	}
-	for _, k := range keys {
-		if !in[k] {
-			return no, true
-		}
-	}
-	return yes, true
-}
-
-// templateBranch tells whether literals match `on${string}` and the like.
-func (e *evaluator) templateBranch(keys []string, pattern *dts.Node, yes, no typeRef) (typeRef, bool) {
-	before, rest, _ := strings.Cut(strings.Trim(pattern.Text, "`"), "${")
-	inner, after, _ := strings.Cut(rest, "}")
-	if inner != "string" && inner != "any" && !strings.HasPrefix(inner, "infer ") || strings.Contains(after, "${") {
-		return typeRef{}, false
-	}
-	for _, k := range keys {
-		if len(k) < len(before)+len(after) || !strings.HasPrefix(k, before) || !strings.HasSuffix(k, after) {
-			return no, true
-		}
-	}
-	if strings.HasPrefix(inner, "infer ") && len(keys) == 1 {
-		k := keys[0]
-		name, _, _ := strings.Cut(strings.TrimPrefix(inner, "infer "), " ")
-		yes.env = &env{name: name, val: typeRef{lit: k[len(before) : len(k)-len(after)], isLit: true}, next: yes.env}
-	}
-	return yes, true
 }

@@ -633,11 +633,12 @@ func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 	if !ok || len(keys) != 1 {
 		return typeRef{}, false
 	}
-	set, _ := e.props(t.at(t.node.First))
-	return e.propType(t, set.get(keys[0]))
+	of := t.at(t.node.First)
+	set, _ := e.props(of)
+	return e.propType(of, set.get(keys[0]))
 }
 
-// propType is the type of a property p of the object in t, which is T["x"].
+// propType is the type of a property p of an object of type t.
 func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	switch {
 	case p == nil:
@@ -647,25 +648,68 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	case p.decls[0].node.Type() == nil:
 		return typeRef{}, false
 	}
-	return typeRef{node: p.decls[0].node.Type(), scope: p.decls[0].scope, env: e.envOf(p, t.at(t.node.First))}, true
+	return typeRef{node: p.decls[0].node.Type(), scope: p.decls[0].scope, env: e.envOf(p, t)}, true
 }
 
 // envOf binds the type parameters of the class or interface that declares a
 // property of an object of type t.
 func (e *evaluator) envOf(p *prop, t typeRef) *env {
+	at := e.shape(t)
 	if p.owner == nil {
-		return t.env
+		return at.env
 	}
 	for _, d := range p.owner.decls {
 		if d.scope != p.decls[0].scope || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
 			continue
 		}
-		if t.node != nil && t.node.Kind == dts.Ref && e.symbolOf(t) == p.owner {
-			return bind(d, t.node.First, t)
+		if at.sym == p.owner && at.node != nil {
+			return bind(d, typeArgs(at.node), at)
+		}
+		if at.sym != nil && at.node != nil {
+			if up, ok := e.inherited(at, p.owner, 0); ok {
+				return bind(d, typeArgs(up.node), up)
+			}
 		}
 		return opaque(d)
 	}
 	return nil
+}
+
+// typeArgs is the first type argument of a reference.
+func typeArgs(n *dts.Node) *dts.Node {
+	if n.Kind == dts.ImportType {
+		return n.First.Next
+	}
+	return n.First
+}
+
+// inherited is the reference by which a class or interface comes to extend
+// another one, in the terms of t.
+func (e *evaluator) inherited(t typeRef, owner *symbol, depth int) (typeRef, bool) {
+	if depth > 20 || !e.enter() {
+		return typeRef{}, false
+	}
+	defer e.leave()
+	for _, d := range t.sym.decls {
+		h := d.node.Child(dts.Extends)
+		if h == nil || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
+			continue
+		}
+		in := typeRef{scope: d.scope, env: bind(d, typeArgs(t.node), t)}
+		for b := h.First; b != nil; b = b.Next {
+			up := e.shape(in.at(b))
+			if up.sym == nil || up.node == nil {
+				continue
+			}
+			if up.sym == owner {
+				return up, true
+			}
+			if found, ok := e.inherited(up, owner, depth+1); ok {
+				return found, true
+			}
+		}
+	}
+	return typeRef{}, false
 }
 
 // constructed lists the types of which new makes instances: one, or several
