@@ -323,18 +323,18 @@ func escapes(s string, i int, marks string) bool {
 	return false
 }
 
-// deprecation returns the notice in the text of a doc comment: the rest of a
-// paragraph that begins with "Deprecated:", on one line.
-func deprecation(text string) string {
-	rest, ok := strings.CutPrefix(text, "Deprecated:")
+// deprecation returns the notice in a comment: the rest of the paragraph that
+// begins with "Deprecated:".
+func deprecation(md string) string {
+	notice, ok := strings.CutPrefix(md, "Deprecated:")
 	if !ok {
-		if _, rest, ok = strings.Cut(text, "\n\nDeprecated:"); !ok {
+		if _, notice, ok = strings.Cut(md, "\n\nDeprecated:"); !ok {
 			return ""
 		}
 	}
-	rest, _, _ = strings.Cut(rest, "\n\n")
-	if notice := strings.Join(strings.Fields(rest), " "); notice != "" {
-		return notice
+	notice, _, _ = strings.Cut(notice, "\n")
+	if notice = strings.TrimSpace(notice); notice == "" {
+		return "no reason given"
 	}
-	return "no reason given"
+	return notice
 }

@@ -56,12 +56,8 @@ func (t target) has(tag string) bool {
 		return unixOS[t.os]
 	case "cgo":
 		return !t.noCgo
-	case "linux":
-		return t.os == "android"
-	case "solaris":
-		return t.os == "illumos"
-	case "darwin":
-		return t.os == "ios"
+	case kin[t.os]:
+		return true
 	}
 	return slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
 }
@@ -88,6 +84,9 @@ func everyTarget(yield func(target) bool) {
 // somewhere reports whether condition holds on any platform at all. One that
 // does not asks for tags that only a user can set, such as "ignore".
 func somewhere(condition constraint.Expr) bool {
+	if condition == nil {
+		return true
+	}
 	for t := range everyTarget {
 		if t.matches(condition) {
 			return true
@@ -142,12 +141,15 @@ func nameCondition(name string) constraint.Expr {
 	return nil
 }
 
+// maxPlusBuild bounds the "+build" lines of one file that count.
+const maxPlusBuild = 100
+
 // lineCondition reads the "//go:build" line among the comments that a file
 // begins with, or in its absence the older "// +build" lines, which count only
 // if a blank line follows them. A line that cannot be understood is passed over.
 func lineCondition(src []byte) constraint.Expr {
 	var plus, pending constraint.Expr
-	for len(src) > 0 {
+	for lines := 0; len(src) > 0; {
 		line, rest, _ := bytes.Cut(src, []byte{'\n'})
 		line = bytes.TrimSpace(line)
 		switch {
@@ -165,7 +167,8 @@ func lineCondition(src []byte) constraint.Expr {
 			if x, err := constraint.Parse(string(line)); err == nil {
 				return x
 			}
-		case constraint.IsPlusBuild(string(line)):
+		case lines < maxPlusBuild && constraint.IsPlusBuild(string(line)):
+			lines++
 			if x, err := constraint.Parse(string(line)); err == nil {
 				pending = and(pending, x)
 			}
@@ -193,6 +196,8 @@ var (
 	knownArch = set(`386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64
 		mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc
 		sparc64 wasm`)
+	// kin are the systems whose tag holds on another as well.
+	kin    = map[string]string{"android": "linux", "illumos": "solaris", "ios": "darwin"}
 	unixOS = set(`aix android darwin dragonfly freebsd hurd illumos ios linux netbsd
 		openbsd solaris`)
 )

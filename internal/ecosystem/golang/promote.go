@@ -78,6 +78,7 @@ func (u *unit) selectors(root named) []selector {
 				continue
 			}
 			seen[e.key()] = true
+			u.promoting++
 			direct, embedded := u.direct(e)
 			for _, s := range direct {
 				if !taken[s.name] {
@@ -96,6 +97,9 @@ func (u *unit) selectors(root named) []selector {
 			}
 		}
 		current = consolidate(next)
+	}
+	if _, pointer, _ := u.underlying(root); pointer { // of "type T *U" only the fields of U can be selected
+		all = slices.DeleteFunc(all, func(s selector) bool { return s.field == nil })
 	}
 	return all
 }
@@ -132,9 +136,6 @@ func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 	}
 	switch t := owner.literal().(type) {
 	case *ast.StructType:
-		if pointer { // of a defined pointer type, fields can be selected but no methods
-			direct = slices.DeleteFunc(direct, func(s selector) bool { return s.method != nil })
-		}
 		for _, f := range t.Fields.List {
 			for _, name := range f.Names {
 				if u.exported(name.Name) {

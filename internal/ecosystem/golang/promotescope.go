@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -28,6 +29,8 @@ type typeDecl struct {
 	file    *ast.File
 	spec    *ast.TypeSpec
 	methods []method
+	// aliased is true if some of the methods are declared for an alias.
+	aliased bool
 }
 
 type method struct {
@@ -62,6 +65,26 @@ func (s *scope) add(files []*ast.File) {
 					t := s.declared(name)
 					t.methods = append(t.methods, method{d, d.Doc})
 				}
+			}
+		}
+	}
+}
+
+// resolveReceivers gives a type the methods that are declared for an alias of
+// it.
+func (s *scope) resolveReceivers() {
+	for _, alias := range s.types {
+		if alias.spec == nil || !alias.spec.Assign.IsValid() || len(alias.methods) == 0 {
+			continue
+		}
+		t := alias
+		for range maxAliases {
+			if t = s.types[receiverName(t.spec.Type)]; t == nil || t.spec == nil || t == alias {
+				break
+			}
+			if !t.spec.Assign.IsValid() {
+				t.methods, t.aliased = append(t.methods, alias.methods...), true
+				break
 			}
 		}
 	}
@@ -228,6 +251,7 @@ func (r *reader) open(importPath string, t target) *scope {
 		s.pending = append(s.pending, f)
 	}
 	if s.name == "" {
+		r.unavailable(importPath, fs.ErrNotExist)
 		return nil
 	}
 	return s

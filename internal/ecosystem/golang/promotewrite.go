@@ -226,12 +226,12 @@ func (u *unit) promotedSignature(s selector, outer *ast.TypeSpec) string {
 	case s.field != nil:
 		return u.fieldText(s.name, len(s.field.Names) == 0, (&writer{unit: u, env: s.owner.env}).expr(s.field.Type), s.field.Tag)
 	case s.method != nil:
-		w := writer{unit: u, env: receiverEnv(s.owner, s.method)}
-		return u.text(&ast.FuncDecl{
-			Recv: u.outerReceiver(s, outer),
-			Name: ast.NewIdent(s.name),
-			Type: w.funcType(s.method.decl.Type),
-		})
+		decl := &ast.FuncDecl{Recv: u.outerReceiver(s, outer), Name: s.method.decl.Name, Type: s.method.decl.Type}
+		if s.owner.env.scope != u.scope || len(s.owner.env.args) > 0 {
+			w := writer{unit: u, env: receiverEnv(s.owner, s.method)}
+			decl.Name, decl.Type = ast.NewIdent(s.name), w.funcType(decl.Type)
+		}
+		return u.text(decl)
 	}
 	w := writer{unit: u, env: s.owner.env}
 	fn := w.funcType(s.signature.Type.(*ast.FuncType))

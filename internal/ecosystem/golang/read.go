@@ -88,27 +88,36 @@ func (r *reader) read(t target) error {
 	if len(code) == 0 {
 		return r.nothing(len(files) > 0)
 	}
-	t, code = r.choose(t, code)
+	t, chosen := r.choose(t, code)
 	r.pkg.Platform = t.String()
-	syntax, err := r.parse(code, t)
+	here, err := r.parse(chosen)
 	if err != nil {
 		return err
 	}
-	name := packageOf(syntax)
+	name := packageOf(here)
 	if name == "" {
 		return unreadable(r.src, "no file of "+r.src.ImportPath+" can be parsed", r.pkg.Warnings)
 	}
-	u := r.unit(t, r.members(syntax, name))
+	for _, p := range here {
+		if p.syntax != nil && p.syntax.Name.Name != name && p.syntax.Name.Name != "documentation" {
+			r.warn(fmt.Sprintf("%s belongs to a package %s, not to %s, and was left out", p.path, p.syntax.Name.Name, name))
+		}
+	}
+	u := r.unit(t, filesOf(here, name))
 	u.describe()
 	if u.pkg.Command {
 		return r.ctx.Err()
 	}
 	u.pkg.Symbols = u.symbols()
 	u.pkg.Groups = u.groups
-	if syntax, err = r.parse(matching(tests, t), t); err != nil {
+	if err := u.locateSymbols(here, code); err != nil {
 		return err
 	}
-	u.addExamples(slices.Concat(r.members(syntax, name), r.members(syntax, name+"_test")))
+	examples, err := r.parse(matching(tests, t))
+	if err != nil {
+		return err
+	}
+	u.addExamples(slices.Concat(filesOf(examples, name), filesOf(examples, name+"_test")))
 	return r.ctx.Err()
 }
 
@@ -134,7 +143,7 @@ func matching(files []*goFile, t target) []*goFile {
 }
 
 // parse parses files and warns of those that cannot be parsed as a whole.
-func (r *reader) parse(files []*goFile, t target) ([]*parsed, error) {
+func (r *reader) parse(files []*goFile) ([]*parsed, error) {
 	all, err := parseFiles(r.ctx, r.fset, files)
 	for _, p := range all {
 		if p.problem != "" {
@@ -165,17 +174,13 @@ func packageOf(files []*parsed) string {
 	return best
 }
 
-// members returns the syntax of those files that belong to the package called
-// name, and warns of those that belong to no package that there should be.
-func (r *reader) members(files []*parsed, name string) []*ast.File {
+// filesOf returns the syntax of the files that belong to the package called
+// name.
+func filesOf(files []*parsed, name string) []*ast.File {
 	var syntax []*ast.File
 	for _, p := range files {
-		switch {
-		case p.syntax == nil:
-		case p.syntax.Name.Name == name:
+		if p.syntax != nil && p.syntax.Name.Name == name {
 			syntax = append(syntax, p.syntax)
-		case !p.test && p.syntax.Name.Name != "documentation":
-			r.warn(fmt.Sprintf("%s belongs to a package %s, not to %s, and was left out", p.path, p.syntax.Name.Name, name))
 		}
 	}
 	return syntax
@@ -185,7 +190,7 @@ func (r *reader) members(files []*parsed, name string) []*ast.File {
 func (u *unit) describe() {
 	u.pkg.Doc = markdown(u.parser, u.doc.Doc)
 	u.pkg.Synopsis = u.doc.Synopsis(u.doc.Doc)
-	u.pkg.Deprecated = deprecation(u.doc.Doc)
+	u.pkg.Deprecated = deprecation(u.pkg.Doc)
 	if u.pkg.Deprecated == "" {
 		u.pkg.Deprecated = moduleDeprecation(u.src.FS)
 	}
@@ -194,6 +199,15 @@ func (u *unit) describe() {
 		return
 	}
 	u.pkg.LocalName = u.scope.name
+	if bugs := u.doc.Notes["BUG"]; len(bugs) > 0 {
+		var b strings.Builder
+		for _, bug := range bugs {
+			b.WriteString("- ")
+			writePlain(&b, bug.Body, "*_")
+			b.WriteByte('\n')
+		}
+		u.pkg.Sections = append(u.pkg.Sections, apidoc.Section{ID: "bugs", Title: "Bugs", Level: 1, Body: b.String()})
+	}
 }
 
 // moduleDeprecation returns what go.mod says of a module that its authors
@@ -220,7 +234,11 @@ func (r *reader) warn(sentence string) {
 
 // unavailable warns that a package cannot be opened whose types are embedded.
 func (r *reader) unavailable(importPath string, err error) {
-	r.warn(fmt.Sprintf("what types of %s promote is left out: %.300s", importPath, err.Error()))
+	why := err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		why = "the package is not on this machine"
+	}
+	r.warn(fmt.Sprintf("what types of %s promote is left out: %.300s", importPath, why))
 }
 
 // unlisted is the error of a directory that cannot be listed.

@@ -67,7 +67,9 @@ func readStd(t testing.TB, importPath string) *apidoc.Package {
 		t.Fatal(err)
 	}
 	for _, w := range pkg.Warnings {
-		t.Error("unexpected warning: " + w)
+		if !strings.Contains(w, "other platforms have symbols of their own") {
+			t.Error("unexpected warning: " + w)
+		}
 	}
 	return pkg
 }

@@ -118,6 +118,8 @@ func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
 type parsed struct {
 	*goFile
 	syntax *ast.File
+	// condition is that of the goFile, and cgo for a file that uses it.
+	condition constraint.Expr
 	// problem is a sentence on what of the file could not be understood.
 	problem string
 }
@@ -127,7 +129,7 @@ type parsed struct {
 func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*parsed, error) {
 	all := make([]*parsed, len(files))
 	for i, f := range files {
-		all[i] = &parsed{goFile: f}
+		all[i] = &parsed{goFile: f, condition: f.condition}
 	}
 	err := inParallel(ctx, all, func(p *parsed) { p.parse(fset) })
 	return all, err
@@ -151,6 +153,11 @@ func (p *parsed) parse(fset *token.FileSet) {
 	}
 	if syntax != nil && syntax.Name != nil && syntax.Name.Name != "" && syntax.Name.Name != "_" {
 		p.syntax = syntax
+		for _, spec := range syntax.Imports {
+			if spec.Path.Value == `"C"` {
+				p.condition = and(p.condition, &constraint.TagExpr{Tag: "cgo"})
+			}
+		}
 	}
 }
 

@@ -5,14 +5,20 @@ import (
 	"go/doc"
 	"go/doc/comment"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// maxNested bounds how deep the fields of struct literals are followed that
-// are the types of fields.
-const maxNested = 8
+const (
+	// maxNested bounds how deep the fields of struct literals are followed that
+	// are the types of fields.
+	maxNested = 8
+	// maxPromoting bounds the types looked into and the members written for
+	// all promotions of a package.
+	maxPromoting = 100_000
+)
 
 // unit is a package on one platform.
 type unit struct {
@@ -23,6 +29,9 @@ type unit struct {
 	// parser reads the package's comments; it knows what its links may name.
 	parser *comment.Parser
 	groups []apidoc.Group
+	// promoting counts what is done to find and write promotions, see
+	// maxPromoting.
+	promoting int
 	// all is true for package builtin, whose names are not exported.
 	all bool
 }
@@ -36,12 +45,45 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 		all:   r.src.Module == "std" && r.src.ImportPath == "builtin",
 	}
 	u.scope.add(files)
+	u.scope.resolveReceivers()
+	restore := hideEmbedded(files)
 	var err error
 	if u.doc, err = doc.NewFromFiles(r.fset, files, r.src.ImportPath, doc.AllDecls); err != nil {
 		panic(err) // all files are of the set and end in .go
 	}
+	restore()
 	u.parser = u.doc.Parser()
 	return u
+}
+
+// hideEmbedded takes the embedded fields from all structs until restore is
+// called. Go/doc follows every way through them, of which there can be
+// exponentially many, to find methods that addPromoted finds as well.
+func hideEmbedded(files []*ast.File) (restore func()) {
+	hidden := map[*ast.StructType]*ast.FieldList{}
+	for _, f := range files {
+		for _, decl := range f.Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok || d.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range d.Specs {
+				if spec, ok := spec.(*ast.TypeSpec); ok && takesOver(spec) {
+					if t, ok := spec.Type.(*ast.StructType); ok {
+						hidden[t] = t.Fields
+						fields := *t.Fields
+						fields.List = slices.DeleteFunc(slices.Clone(fields.List), func(f *ast.Field) bool { return len(f.Names) == 0 })
+						t.Fields = &fields
+					}
+				}
+			}
+		}
+	}
+	return func() {
+		for t, fields := range hidden {
+			t.Fields = fields
+		}
+	}
 }
 
 func (u *unit) exported(name string) bool { return u.all || token.IsExported(name) }
@@ -96,7 +138,8 @@ func specOf(t *doc.Type) *ast.TypeSpec {
 
 // symbol returns a symbol with what all symbols have. text is its comment.
 func (u *unit) symbol(path string, kind apidoc.Kind, pos token.Pos, text string) apidoc.Symbol {
-	s := apidoc.Symbol{Path: path, Kind: kind, Doc: markdown(u.parser, text), Deprecated: deprecation(text)}
+	s := apidoc.Symbol{Path: path, Kind: kind, Doc: markdown(u.parser, text)}
+	s.Deprecated = deprecation(s.Doc)
 	s.File, s.Line = u.position(pos)
 	return s
 }
@@ -130,7 +173,7 @@ func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, of string) []apidoc.
 	}
 	shown := u.shownValues(v.Decl)
 	text := u.text(shown)
-	first, group := len(list), 0
+	first, group, about := len(list), 0, markdown(u.parser, v.Doc)
 	var carried ast.Expr
 	for _, spec := range v.Decl.Specs {
 		spec, ok := spec.(*ast.ValueSpec)
@@ -149,7 +192,7 @@ func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, of string) []apidoc.
 				continue
 			}
 			if group == 0 && (v.Decl.Lparen.IsValid() || len(spec.Names) > 1) {
-				u.groups = append(u.groups, apidoc.Group{Signature: text, Doc: markdown(u.parser, v.Doc)})
+				u.groups = append(u.groups, apidoc.Group{Signature: text, Doc: about})
 				group = len(u.groups)
 			}
 			doc := v.Doc
@@ -162,7 +205,7 @@ func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, of string) []apidoc.
 				s.Signature = u.valueText(v.Decl.Tok, spec, i, typ)
 			}
 			if s.Deprecated == "" {
-				s.Deprecated = deprecation(v.Doc)
+				s.Deprecated = deprecation(about)
 			}
 			if lit := structOf(spec, i); lit != nil {
 				s.Members = u.fields(s.Path, lit, 0)
@@ -170,9 +213,8 @@ func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, of string) []apidoc.
 			list = append(list, s)
 		}
 	}
-	if len(list) == first+1 && group > 0 && v.Doc != "" { // the group's comment is about its only symbol
-		s := &list[first]
-		s.Doc = strings.TrimSpace(u.groups[group-1].Doc + "\n\n" + s.Doc)
+	if len(list) == first+1 && group > 0 { // the group's comment is about its only symbol
+		list[first].Doc = strings.TrimSpace(about + "\n\n" + list[first].Doc)
 	}
 	return list
 }
@@ -232,16 +274,9 @@ func (u *unit) typeSymbol(t *doc.Type, spec *ast.TypeSpec) apidoc.Symbol {
 	case *ast.InterfaceType:
 		s.Members = u.ownInterfaceMethods(s.Path, lit)
 	}
-	promoted := map[string]*doc.Func{}
-	for _, m := range t.Methods {
-		switch {
-		case m.Level > 0:
-			promoted[m.Name] = m
-		case u.exported(m.Name):
-			s.Members = append(s.Members, u.funcSymbol(m))
-		}
-	}
-	return u.addPromoted(s, spec, promoted)
+	s.Members = u.addFuncs(s.Members, t.Methods, "")
+	u.addPromoted(&s, spec)
+	return s
 }
 
 // fields describes the exported fields of a struct, embedded ones included.
@@ -300,17 +335,20 @@ func (u *unit) ownInterfaceMethods(owner string, t *ast.InterfaceType) []apidoc.
 
 // addPromoted appends what a type takes over: from embedded types, from the
 // type that it is defined as, or, being an alias, from the type that it names.
-// promoted are the methods that go doc prints as if they were its own.
-func (u *unit) addPromoted(s apidoc.Symbol, spec *ast.TypeSpec, promoted map[string]*doc.Func) apidoc.Symbol {
+func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 	decl := u.scope.types[s.Path]
-	if decl == nil || decl.spec != spec || !takesOver(spec) {
-		return s
+	if decl == nil || decl.spec != spec || !takesOver(spec) && !decl.aliased {
+		return
+	}
+	if u.promoting > maxPromoting {
+		u.warn("types embed each other so often that not everything is shown that they promote")
+		return
 	}
 	e := env{scope: u.scope, file: decl.file, args: u.bind(spec.TypeParams, nil, env{})}
 	root, ok := named{decl: decl, expr: spec.Type, env: e}, true
 	if spec.Assign.IsValid() {
 		if root, ok = u.resolve(spec.Type, e); !ok {
-			return s
+			return
 		}
 	}
 	has := map[string]bool{}
@@ -318,11 +356,17 @@ func (u *unit) addPromoted(s apidoc.Symbol, spec *ast.TypeSpec, promoted map[str
 		has[m.Path] = true
 	}
 	for _, sel := range u.selectors(root) {
-		if path := s.Path + "." + sel.name; !has[path] {
-			s.Members = append(s.Members, u.promotedSymbol(path, sel, spec, promoted))
+		path := s.Path + "." + sel.name
+		if has[path] {
+			continue
 		}
+		u.promoting++
+		m := u.promotedSymbol(path, sel, spec)
+		if sel.owner.decl == decl { // declared for an alias of this type
+			m.From = ""
+		}
+		s.Members = append(s.Members, m)
 	}
-	return s
 }
 
 // takesOver reports whether a type can have members that its declaration does
@@ -348,7 +392,7 @@ func takesOver(spec *ast.TypeSpec) bool {
 }
 
 // promotedSymbol describes a selector that the type outer takes over.
-func (u *unit) promotedSymbol(path string, sel selector, outer *ast.TypeSpec, promoted map[string]*doc.Func) apidoc.Symbol {
+func (u *unit) promotedSymbol(path string, sel selector, outer *ast.TypeSpec) apidoc.Symbol {
 	var text string
 	var pos token.Pos
 	kind := apidoc.Method
@@ -360,21 +404,18 @@ func (u *unit) promotedSymbol(path string, sel selector, outer *ast.TypeSpec, pr
 	default:
 		text, pos = commentOf(sel.signature.Doc, sel.signature.Comment), sel.signature.Pos()
 	}
-	s := apidoc.Symbol{Path: path, Kind: kind, Deprecated: deprecation(text), From: sel.owner.from(u.scope)}
+	s := apidoc.Symbol{Path: path, Kind: kind, From: sel.owner.from(u.scope)}
 	origin := sel.owner.env.scope
 	if origin == u.scope {
 		s.Doc = markdown(u.parser, text)
 	} else {
 		s.Doc = markdown(foreignComments, text)
 	}
+	s.Deprecated = deprecation(s.Doc)
 	if origin == u.scope || origin.module == u.scope.module {
 		s.File, s.Line = u.position(pos)
 	}
-	if m := promoted[sel.name]; m != nil && m.Decl.Name.Pos() == pos && len(sel.owner.env.args) == 0 {
-		s.Signature = u.text(m.Decl)
-	} else {
-		s.Signature = u.promotedSignature(sel, outer)
-	}
+	s.Signature = u.promotedSignature(sel, outer)
 	return s
 }
 

@@ -1,0 +1,236 @@
+package golang
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+const (
+	// maxOtherSize bounds, in bytes, the files of other platforms that are read
+	// to say where a symbol exists. Few packages have more, and those are lists
+	// of system calls and their constants for each system.
+	maxOtherSize = 1 << 20
+	// maxOtherTargets bounds the platforms that are read for symbols that the
+	// chosen one does not have.
+	maxOtherTargets = 6
+)
+
+// presence tells the conditions of the files that declare each symbol, by its
+// path. A nil condition always holds.
+type presence struct {
+	files map[string][]constraint.Expr
+	// worded are the conditions put into words, by those words that they are
+	// made of.
+	worded map[string]string
+}
+
+// add records what the files of a package declare. Only functions, methods,
+// types, constants and variables count, not what is within a type.
+func (p presence) add(condition constraint.Expr, file *ast.File) {
+	note := func(path string) {
+		if last := path[strings.LastIndexByte(path, '.')+1:]; token.IsExported(last) {
+			p.files[path] = append(p.files[path], condition)
+		}
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			switch {
+			case d.Recv == nil:
+				note(d.Name.Name)
+			case len(d.Recv.List) == 1:
+				if owner := receiverName(d.Recv.List[0].Type); token.IsExported(owner) {
+					note(owner + "." + d.Name.Name)
+				}
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					note(spec.Name.Name)
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						note(name.Name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// on reports whether a symbol exists on t.
+func (p presence) on(t target, path string) bool {
+	return slices.ContainsFunc(p.files[path], t.matches)
+}
+
+// condition words where a symbol exists, empty for everywhere.
+func (p presence) condition(path string) string {
+	var union constraint.Expr
+	var parts []string
+	for _, c := range p.files[path] {
+		if c == nil {
+			return ""
+		}
+		if part := c.String(); !slices.Contains(parts, part) {
+			parts = append(parts, part)
+			if union == nil {
+				union = c
+			} else {
+				union = &constraint.OrExpr{X: union, Y: c}
+			}
+		}
+	}
+	if union == nil {
+		return ""
+	}
+	key := strings.Join(parts, "\n")
+	words, ok := p.worded[key]
+	if !ok {
+		switch {
+		case everywhere(union):
+		case len(parts) > 2:
+			words = systems(union)
+		default:
+			words = union.String()
+		}
+		p.worded[key] = words
+	}
+	return words
+}
+
+// systems words a condition by the operating systems on which it holds. Those
+// where it holds for some processors only are told with them.
+func systems(condition constraint.Expr) string {
+	var all []string
+	holds, fails := map[string][]string{}, map[string]bool{}
+	for t := range everyTarget {
+		switch {
+		case t.noCgo:
+		case kin[t.os] != "" && target{os: kin[t.os], arch: t.arch}.matches(condition): // goes without saying
+		case t.matches(condition):
+			if !slices.Contains(all, t.os) {
+				all = append(all, t.os)
+			}
+			holds[t.os] = append(holds[t.os], t.arch)
+		default:
+			fails[t.os] = true
+		}
+	}
+	for i, goos := range all {
+		switch {
+		case !fails[goos]:
+		case len(holds[goos]) == 1:
+			all[i] = goos + " && " + holds[goos][0]
+		default:
+			slices.Sort(holds[goos])
+			all[i] = goos + " && (" + strings.Join(holds[goos], " || ") + ")"
+		}
+		if fails[goos] && len(all) > 1 {
+			all[i] = "(" + all[i] + ")"
+		}
+	}
+	return strings.Join(all, " || ")
+}
+
+// locateSymbols says of each symbol on which platforms it exists, and finds
+// those that do not exist on the one that was read. here are the files that
+// were read, all are those of the package on every platform.
+func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
+	if !slices.ContainsFunc(all, func(f *goFile) bool { return f.condition != nil }) &&
+		!slices.ContainsFunc(here, func(p *parsed) bool { return p.condition != nil }) {
+		return nil
+	}
+	known := presence{files: map[string][]constraint.Expr{}, worded: map[string]string{}}
+	read := map[*goFile]bool{}
+	for _, p := range here {
+		read[p.goFile] = true
+	}
+	var others []*goFile
+	size := 0
+	for _, f := range all {
+		if read[f] || !somewhere(f.condition) {
+			continue
+		}
+		others = append(others, f)
+		size += len(f.raw)
+	}
+	if size > maxOtherSize {
+		u.warn(fmt.Sprintf("this is %s on %s alone; other platforms have symbols of their own, ask for one to see them", u.src.ImportPath, u.target))
+		return nil
+	}
+	elsewhere, err := parseFiles(u.ctx, token.NewFileSet(), others)
+	if err != nil {
+		return err
+	}
+	for _, p := range slices.Concat(here, elsewhere) {
+		if p.syntax != nil && p.syntax.Name.Name == u.scope.name {
+			known.add(p.condition, p.syntax)
+		}
+	}
+	for s := range u.pkg.All {
+		if s.From == "" && len(known.files[s.Path]) > 0 {
+			s.Constraint = known.condition(s.Path)
+		}
+	}
+	missing := map[string]bool{}
+	for path := range known.files {
+		if !known.on(u.target, path) {
+			missing[path] = true
+		}
+	}
+	return u.addElsewhere(known, missing, all)
+}
+
+// addElsewhere reads the package on other platforms until all symbols that are
+// missing have been found.
+func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFile) error {
+	read := 0
+	for t := range everyTarget {
+		if len(missing) == 0 || read == maxOtherTargets {
+			break
+		}
+		helps := false
+		for path := range missing {
+			helps = helps || known.on(t, path)
+		}
+		if !helps {
+			continue
+		}
+		read++
+		files, err := parseFiles(u.ctx, u.fset, matching(all, t))
+		if err != nil {
+			return err
+		}
+		syntax := filesOf(files, u.scope.name)
+		if len(syntax) == 0 {
+			continue
+		}
+		other := u.unit(t, syntax)
+		take := func(s apidoc.Symbol) {
+			if missing[s.Path] {
+				delete(missing, s.Path)
+				s.Constraint, s.Group = known.condition(s.Path), 0
+				u.pkg.Elsewhere = append(u.pkg.Elsewhere, s)
+			}
+		}
+		for _, s := range other.symbols() {
+			if missing[s.Path] {
+				for _, m := range s.Members {
+					delete(missing, m.Path)
+				}
+				take(s)
+				continue
+			}
+			for _, m := range s.Members {
+				take(m)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,6 @@
+package d
+
+// D is D.
+type D struct{ OfD int }
+
+func (D) Self() D { return D{} }
