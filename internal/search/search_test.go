@@ -180,6 +180,50 @@ func TestDistance(t *testing.T) {
 	}
 }
 
+// plainDistance is distance without the short cuts.
+func plainDistance(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			v := rows[i-1][j-1]
+			if a[i-1] != b[j-1] {
+				v++
+			}
+			v = min(v, rows[i-1][j]+1, rows[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				v = min(v, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = v
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
+func TestDistanceIsThatOfThePlainWay(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	word := func() string {
+		b := make([]byte, r.IntN(9))
+		for i := range b {
+			b[i] = "abc"[r.IntN(3)]
+		}
+		return string(b)
+	}
+	var d distance
+	for range 20_000 {
+		a, b, limit := word(), word(), r.IntN(4)
+		if got, want := d.between(a, b, limit), min(plainDistance(a, b), limit+1); got != want {
+			t.Fatalf("between(%q, %q, %d) = %d, want %d", a, b, limit, got, want)
+		}
+	}
+}
+
 func TestHumps(t *testing.T) {
 	for name, want := range map[string]string{
 		"ReadAll":    "Read All",
