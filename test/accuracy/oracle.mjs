@@ -177,7 +177,7 @@ for (const name of names) {
 			const t = s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
 			// The static side of a class that is the module by export =.
 			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every((d) => ts.isClassElement(d))) continue;
-			if (s.escapedName === "export=") continue;
+			if (s.escapedName === "export=" || t.flags & F.EnumMember) continue;
 			exports.push({ name: s.name, kind: kind(t), signatures: signatures(t), members: members(checker, t) });
 		}
 		entries.push({ subpath: subs[i], file: file && path.relative(dir, file), exports });

@@ -227,17 +227,16 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 	if u.node == nil {
 		return false, true, nil
 	}
-	callable := e.callable(t)
+	calls, makes := e.callable(t)
 	switch n := u.node; n.Kind {
 	case dts.Keyword:
 		return n.Text == "object" || n.Text == "void" && false, true, nil
 	case dts.Literal:
 		return false, true, nil
-	case dts.FuncType, dts.NewType:
-		if !callable {
-			return false, true, nil
-		}
-		return false, false, nil
+	case dts.FuncType:
+		return calls && takesAnything(n), !calls || takesAnything(n), nil
+	case dts.NewType:
+		return makes && takesAnything(n), !makes || takesAnything(n), nil
 	case dts.Array, dts.Tuple:
 		return e.arrayExtends(t, u)
 	case dts.Ref, dts.ImportType:
@@ -245,7 +244,7 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 			return true, true, e.matchArgs(t, u)
 		}
 		if n.Text == "Function" {
-			return callable, true, nil
+			return calls || makes, true, nil
 		}
 		if u.sym != nil && t.sym != nil && t.node != nil {
 			if up, ok := e.inherited(t, u.sym, 0); ok {
@@ -280,31 +279,55 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	return false, false, nil
 }
 
-// callable tells whether a type has call or construct signatures.
-func (e *evaluator) callable(t typeRef) bool {
-	if t.sym != nil {
-		for _, u := range e.members(t.sym).unnamed {
-			if k := u.decls[0].node.Kind; k == dts.CallSig || k == dts.NewSig {
-				return true
-			}
-		}
+// takesAnything tells whether a function type has the parameters (...args: any)
+// or none, so that any function extends it as far as these go.
+func takesAnything(n *dts.Node) bool {
+	p := n.Child(dts.Param)
+	if p == nil {
+		return true
+	}
+	if !p.Has(dts.FlagRest) || p.First == nil {
 		return false
 	}
+	t := p.First
+	for t.Kind == dts.Array || t.Kind == dts.Operator || t.Kind == dts.Paren {
+		t = t.First
+	}
+	return t.Kind == dts.Infer || t.Kind == dts.Keyword && (t.Text == "any" || t.Text == "never" || t.Text == "unknown")
+}
+
+// callable tells whether a type has call signatures, and construct signatures.
+func (e *evaluator) callable(t typeRef) (calls, makes bool) {
+	if t.sym != nil {
+		for _, u := range e.members(t.sym).unnamed {
+			calls = calls || u.decls[0].node.Kind == dts.CallSig
+			makes = makes || u.decls[0].node.Kind == dts.NewSig
+		}
+		return calls, makes
+	}
+	if t.node == nil || !e.enter() {
+		return false, false
+	}
+	defer e.leave()
 	switch t.node.Kind {
-	case dts.FuncType, dts.NewType:
-		return true
+	case dts.FuncType, dts.Method, dts.Function:
+		return true, false
+	case dts.NewType:
+		return false, true
 	case dts.TypeLiteral:
-		return t.node.Child(dts.CallSig) != nil || t.node.Child(dts.NewSig) != nil
+		return t.node.Child(dts.CallSig) != nil, t.node.Child(dts.NewSig) != nil
 	case dts.Intersection:
 		for c := t.node.First; c != nil; c = c.Next {
-			if s := e.shape(t.at(c)); s.node != nil && s.node.Kind != dts.Intersection && e.callable(s) {
-				return true
-			}
+			c, m := e.callable(e.shape(t.at(c)))
+			calls, makes = calls || c, makes || m
 		}
+		return calls, makes
 	case dts.TypeQuery:
-		return true
+		if sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning)); sym != nil {
+			return !isClass(sym) && sym.meaning()&valueMeaning != 0, isClass(sym)
+		}
 	}
-	return false
+	return false, false
 }
 
 // matchArgs binds what "infer" stands for in the type arguments of u, by those

@@ -126,6 +126,9 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		}
 	}
 	var out props
+	if as != nil && !known && len(keys) == 0 {
+		return e.mappedObjects(t, constraint, as, value)
+	}
 	for _, k := range keys {
 		name := k
 		if as != nil {
@@ -152,6 +155,31 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		out.add(p)
 	}
 	return out, known
+}
+
+// mappedObjects works out { [N in T as N["type"]]: U } for a union of objects.
+func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (props, bool) {
+	of := e.shape(constraint)
+	if of.node == nil || of.node.Kind != dts.Union {
+		return props{}, false
+	}
+	var out props
+	for c := of.node.First; c != nil; c = c.Next {
+		in := t
+		in.env = &env{name: t.node.First.Text, val: of.at(c), next: t.env}
+		names, ok := e.keys(in.at(as))
+		if !ok {
+			return props{}, false
+		}
+		for _, n := range names {
+			p := made(n, value, t.scope)
+			if value != nil {
+				p.typ = in.at(value)
+			}
+			out.add(p)
+		}
+	}
+	return out, true
 }
 
 // keyofOperand is T of keyof T, also behind a type parameter.

@@ -645,6 +645,9 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 		return typeRef{}, false
 	case p.typ.node != nil || p.typ.isLit:
 		return p.typ, true
+	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
+		// A method is its own type.
+		return typeRef{node: p.decls[0].node, scope: p.decls[0].scope, env: e.envOf(p, t)}, true
 	case p.decls[0].node.Type() == nil:
 		return typeRef{}, false
 	}
