@@ -60,6 +60,11 @@ func (f *finder) remote(ctx context.Context) (*Source, error) {
 	}
 	reg := f.registry()
 	answers := reg.resolve(ctx, paths, query)
+	if mayBeIncompatible(query) && !slices.ContainsFunc(answers, known) {
+		if others := reg.resolve(ctx, paths, query+incompatible); slices.ContainsFunc(others, known) {
+			answers = others
+		}
+	}
 	for _, a := range answers {
 		if a.err != nil {
 			continue
@@ -77,6 +82,15 @@ func (f *finder) remote(ctx context.Context) (*Source, error) {
 		return nil, nil
 	}
 	return nil, f.unresolved(ctx, reg, answers, query)
+}
+
+func known(a answer) bool { return a.err == nil }
+
+// mayBeIncompatible says whether an exact version may be meant without the
+// mark that it has in a module without a go.mod file.
+func mayBeIncompatible(query string) bool {
+	exact := exactVersion(query)
+	return exact != "" && semver.Compare(exact, "v2.0.0-0") >= 0 && !strings.HasSuffix(exact, incompatible)
 }
 
 // publishable drops the shorter paths of a private package that are not

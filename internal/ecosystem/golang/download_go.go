@@ -86,7 +86,7 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 			answers[i].err = err
 		case j < 0:
 			answers[i].err = fail(ecosystem.NotFound, "%s: no answer", p)
-		case modules[j].Error != "":
+		case modules[j].Error != "" && !onlyRetractions(modules[j]):
 			answers[i].err = goFailure(string(modules[j].Error))
 		default:
 			answers[i].module.Version = modules[j].Version
@@ -94,6 +94,12 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 		}
 	}
 	return answers
+}
+
+// onlyRetractions says whether a version was found and merely its author's
+// words on it were not.
+func onlyRetractions(m goModule) bool {
+	return strings.HasPrefix(string(m.Error), "loading module retractions") && exactVersion(m.Version) != ""
 }
 
 func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
@@ -137,7 +143,7 @@ func sumLines(m module.Version, sums []string) []byte {
 func (c *goTool) integrity(m module.Version, sums []string) string {
 	switch db := c.st.get("GOSUMDB"); {
 	case len(sums) > 0:
-		return "go.sum of the project"
+		return "as recorded in go.sum of the project"
 	case db == "" || db == "off":
 		return "nothing vouches for it: no go.sum at hand covers it, and GOSUMDB is off"
 	case module.MatchPrefixPatterns(c.st.private("GONOSUMDB"), m.Path):
@@ -145,7 +151,7 @@ func (c *goTool) integrity(m module.Version, sums []string) string {
 	case module.MatchPrefixPatterns(c.st.get("GOINSECURE"), m.Path):
 		return "nothing vouches for it: no go.sum at hand covers it, and GOINSECURE names it"
 	}
-	return "checksum database"
+	return "as recorded in the checksum database"
 }
 
 // run runs the go command in an empty directory and reads the modules that it
@@ -272,7 +278,9 @@ func goFailure(text string) *failure {
 	case has("401 Unauthorized", "407 Proxy"):
 		f.Reason = ecosystem.Refused
 		f.Next = "check the credentials for the host in netrc or GOAUTH"
-	case has("zip", "too large"):
+	case has("refusing to"):
+		f.Reason = ecosystem.Refused
+	case has("zip file", "zip: ", "too large"):
 		f.Reason = ecosystem.Unreadable
 	}
 	return f

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,7 +26,7 @@ func withProxy(t *testing.T) (*world, *proxy) {
 }
 
 func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
-	w, _ := withProxy(t)
+	w, p := withProxy(t)
 	tests := []struct{ name, pkg, want, by string }{
 		{"the newest release", "example.com/lib/sub", "example.com/lib v1.10.0", "newest release, no project given"},
 		{"the beginning of a version", "example.com/lib@v1.2", "example.com/lib v1.2.0", "asked for as v1.2"},
@@ -33,6 +34,7 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 		{"a nested module", "example.com/lib/sub/nested", "example.com/lib/sub/nested v0.3.0", "newest release"},
 		{"a major version in the path", "example.com/lib/v2", "example.com/lib/v2 v2.0.1", "newest release"},
 		{"upper case", "github.com/Upper/Case", "github.com/Upper/Case v0.1.0", "newest release"},
+		{"a version from 2 on without a go.mod", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible", "asked for as v2.0.0"},
 		{"a module that has a go.mod by now", "example.com/moved", "example.com/moved v1.0.0", "newest release"},
 		{"a module for a Go to come", "example.com/future@v1.0.0", "example.com/future v1.0.0", "asked"},
 	}
@@ -48,6 +50,10 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 		t.Errorf("warnings: %q", src.Warnings)
 	}
 	w.wantError("", "example.com/lib@v1.3.0", ecosystem.NotFound, "there is no version v1.3.0 of example.com/lib", "v1.2.0, v1.10.0")
+	p.odd["example.com/pre/@v/list"] = status(http.StatusForbidden, "no")
+	w.want("", "example.com/pre@v0.1.0-beta.2", "example.com/pre v0.1.0-beta.2 proxy", "asked")
+	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
+	w.want("", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible module cache", "asked")
 	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "no module was found", "404 Not Found")
 	w.wantClean(0)
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "docent-go-*")); len(left) > 0 {
@@ -69,7 +75,7 @@ func TestTheGoCommandChecksGoSumAndLeavesTheProjectAlone(t *testing.T) {
 
 	w.vars["GOMODCACHE"] = w.path("second")
 	w.write(map[string]string{"ws/app/go.sum": "example.com/lib v1.2.0 " + sumOf(t, mod, sample[mod]) + "\n"})
-	if src := w.want("ws/app", "example.com/lib", "example.com/lib v1.2.0 proxy", "go.mod of corp.example/app"); src != nil && src.Provenance.Integrity != "go.sum of the project" {
+	if src := w.want("ws/app", "example.com/lib", "example.com/lib v1.2.0 proxy", "go.mod of corp.example/app"); src != nil && src.Provenance.Integrity != "as recorded in go.sum of the project" {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
 
@@ -98,7 +104,7 @@ func TestFailuresOfTheGoCommandAreToldInOneSentence(t *testing.T) {
 	p.odd["example.com/lib/@v/v1.2.0.zip"] = status(200, "<html>")
 	w.wantError("", "example.com/lib@v1.2.0", ecosystem.Unreadable, "zip")
 	w.vars["GOPROXY"] = strings.Replace(p.URL, "://", "://me:s3cret@", 1)
-	w.wantError("", "example.com/lib@v1.2.0", ecosystem.NotFound, "refusing to pass credentials to insecure URL")
+	w.wantError("", "example.com/lib@v1.2.0", ecosystem.Refused, "refusing to pass credentials to insecure URL")
 	w.vars["GOPROXY"] = "off"
 	w.wantError("", "example.com/lib@v1.2.0", ecosystem.Refused, "GOPROXY=off")
 	w.vars["GOPROXY"] = "http://127.0.0.1:1"

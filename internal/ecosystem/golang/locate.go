@@ -222,9 +222,10 @@ func (f *finder) notInModule(src *Source) error {
 	root.ImportPath, root.Dir = src.Module, "."
 	all := packagesBelow(&root, 2000)
 	if f.ask.path == src.Module {
+		slices.SortStableFunc(all, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 		return fail(ecosystem.NotFound, "%s has no package at its root", what).
 			tried(src.Provenance.Source + " " + src.Provenance.Location).
-			near(all[:min(len(all), 3*maxNear)]...).
+			near(all[:min(len(all), 2*maxNear)]...).
 			next("name one of its packages")
 	}
 	return fail(ecosystem.NotFound, "no package %s in %s", f.ask.path, what).
@@ -259,7 +260,8 @@ func (f *finder) known() []string {
 }
 
 // prefixes are the module paths that a package may lie in, longest first.
-// Version "" admits every path.
+// Version "" admits every path; another only those whose major version it has,
+// or could have without a go.mod file.
 func prefixes(importPath, version string) []string {
 	var paths []string
 	for path := importPath; path != "."; path = parent(path) {
@@ -267,7 +269,8 @@ func prefixes(importPath, version string) []string {
 			continue
 		}
 		if version != "" {
-			if _, major, ok := module.SplitPathVersion(path); !ok || module.CheckPathMajor(version, major) != nil {
+			_, major, ok := module.SplitPathVersion(path)
+			if !ok || module.CheckPathMajor(version, major) != nil && module.CheckPathMajor(version+incompatible, major) != nil {
 				continue
 			}
 		}
@@ -275,6 +278,9 @@ func prefixes(importPath, version string) []string {
 	}
 	return paths
 }
+
+// incompatible marks versions from 2 on of modules without a go.mod file.
+const incompatible = "+incompatible"
 
 func parent(path string) string {
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {

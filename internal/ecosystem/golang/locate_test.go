@@ -235,7 +235,7 @@ func TestTheModuleCacheAnswersWithoutAProject(t *testing.T) {
 	w.wantError("", "example.com/lib@v1.11.0", ecosystem.Unreadable, "zip file of example.com/lib@v1.11.0 is damaged")
 	w.wantError("", "example.com/lib@v1.3.0", ecosystem.Unreachable, "the network is switched off")
 	w.wantError("app", "example.com/lib", ecosystem.Unreadable, "not the one that go.sum of corp.example/app records")
-	if src := w.want("ok", "example.com/lib", "example.com/lib v1.10.0 module cache", "go.mod of corp.example/ok"); src != nil && src.Provenance.Integrity != "go.sum of corp.example/ok" {
+	if src := w.want("ok", "example.com/lib", "example.com/lib v1.10.0 module cache", "go.mod of corp.example/ok"); src != nil && src.Provenance.Integrity != "as recorded in go.sum of corp.example/ok" {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
 }

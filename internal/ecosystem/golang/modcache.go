@@ -55,14 +55,14 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 		// The go command leaves a ".partial" file while it unpacks.
 		if isDir(dir) && !isFile(stem+".partial") {
 			open := &openModule{version: m, files: os.DirFS(dir), provenance: apidoc.Provenance{Source: "module cache", Location: dir}}
-			return open, f.vouch(open, stem+".ziphash", "the go command, when it filled the module cache")
+			return open, f.vouch(open, stem+".ziphash", "checked by the go command when it filled the module cache")
 		}
 		if open, err := f.openZip(m, stem+".zip", archive.Limits{Packed: 500 << 20, Unpacked: 1 << 30}); open != nil || err != nil {
 			if err != nil {
 				return nil, err
 			}
 			open.provenance.Source = "module cache"
-			return open, f.vouch(open, stem+".ziphash", "the go command, when it filled the module cache")
+			return open, f.vouch(open, stem+".ziphash", "checked by the go command when it filled the module cache")
 		}
 	}
 	if cache := f.g.downloads(); cache != "" {
@@ -135,7 +135,7 @@ func (f *finder) vouch(m *openModule, hashFile, otherwise string) error {
 			tried(m.provenance.Location).
 			next("find out which of the two is wrong; go clean -modcache empties the module cache")
 	}
-	m.provenance.Integrity = "go.sum of " + f.project.Mains[0].Path
+	m.provenance.Integrity = "as recorded in go.sum of " + f.project.Mains[0].Path
 	return nil
 }
 
@@ -175,6 +175,9 @@ func (f *finder) cached(context.Context) (*Source, error) {
 func (f *finder) cachedAt(version string) (*Source, error) {
 	for _, path := range prefixes(f.ask.path, version) {
 		m, err := f.openLocal(module.Version{Path: path, Version: version})
+		if m == nil && err == nil && !strings.HasSuffix(version, incompatible) {
+			m, err = f.openLocal(module.Version{Path: path, Version: version + incompatible})
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -112,7 +112,7 @@ func (c *proxyClient) list(ctx context.Context, path string) ([]string, *failure
 // offered leaves out versions that their author retracted, and those marked
 // +incompatible once the module has a go.mod file, as the go command does.
 func (c *proxyClient) offered(ctx context.Context, path string, versions []string) []string {
-	compatible, _ := pickVersion(slices.DeleteFunc(slices.Clone(versions), incompatible), "")
+	compatible, _ := pickVersion(slices.DeleteFunc(slices.Clone(versions), isIncompatible), "")
 	newest, _ := pickVersion(versions, "")
 	drop := false
 	if compatible != "" && compatible != newest {
@@ -131,11 +131,11 @@ func (c *proxyClient) offered(ctx context.Context, path string, versions []strin
 	}
 	return slices.DeleteFunc(slices.Clone(versions), func(v string) bool {
 		_, retracted := n.retraction(v)
-		return retracted || drop && incompatible(v)
+		return retracted || drop && isIncompatible(v)
 	})
 }
 
-func incompatible(v string) bool { return strings.HasSuffix(v, "+incompatible") }
+func isIncompatible(v string) bool { return strings.HasSuffix(v, incompatible) }
 
 func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte, *failure) {
 	escaped, err := module.EscapeVersion(version)

@@ -51,6 +51,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 		{"a module without a release", "example.com/pre", "example.com/pre v0.1.0-beta.2", "newest prerelease, as there is no release"},
 		{"a module without a tag", "example.com/untagged", "example.com/untagged v0.0.0-20260101000000-abcdefabcdef", "newest commit"},
 		{"a module that never had a go.mod", "example.com/old", "example.com/old v2.0.0+incompatible", "newest release"},
+		{"a version from 2 on without a go.mod", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible", "asked for as v2.0.0"},
 		{"a module that has one by now", "example.com/moved", "example.com/moved v1.0.0", "newest release"},
 		{"a module for a Go to come", "example.com/future", "example.com/future v1.0.0", "newest release"},
 	}
@@ -75,7 +76,7 @@ func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
 	sum := sumOf(t, mod, sample[mod])
 	w.write(map[string]string{"ws/app/go.sum": "example.com/lib v1.2.0 " + sum + "\nexample.com/lib v1.2.0/go.mod h1:x=\n"})
 	src := w.want("ws/app", "example.com/lib/sub", "example.com/lib v1.2.0 proxy", "go.mod of corp.example/app")
-	if src.Provenance.Integrity != "go.sum of corp.example/app" {
+	if src.Provenance.Integrity != "as recorded in go.sum of corp.example/app" {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
 	if asked := p.requests(); !slices.Equal(asked, []string{"example.com/lib/@v/v1.2.0.zip"}) {
@@ -100,6 +101,7 @@ func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 	w, p := online(t, sample)
 	w.wantError("", "example.com/nothing/here", ecosystem.NotFound, "no module was found", "example.com/nothing/here", "404 Not Found")
 	w.wantError("", "example.com/lib@v1.3.0", ecosystem.NotFound, "there is no version v1.3.0 of example.com/lib", "v1.2.0, v1.10.0", "the newest is v1.10.0")
+	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
 	w.wantError("", "example.com/lib@v3", ecosystem.NotFound, "there is no version v3 of example.com/lib")
 	w.wantError("", "example.com/lib/sup", ecosystem.NotFound, "no package example.com/lib/sup in example.com/lib@v1.10.0", "close by: example.com/lib/sub")
 	os.RemoveAll(w.path("own")) // what was downloaded to look into it
