@@ -12,9 +12,9 @@ import (
 
 // completeServer completes the arguments of the prompt "review" and the
 // variables of the template docs://{lang}/{+name}.
-func completeServer(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
-	t.Helper()
-	s := newServer(opts)
+func completeServer(tb testing.TB) *mcp.Server {
+	tb.Helper()
+	s := newServer(nil)
 	numbers := func(n int) (all []string) {
 		for i := range n {
 			all = append(all, fmt.Sprint("n", i))
@@ -24,7 +24,7 @@ func completeServer(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 	answer := func(c mcp.Completion, err error) mcp.Completer {
 		return func(context.Context, *mcp.Request, string, map[string]string) (mcp.Completion, error) { return c, err }
 	}
-	must(t,
+	must(tb,
 		s.AddPrompt(mcp.Prompt{Name: "review", Arguments: []mcp.PromptArgument{
 			{Name: "language", Complete: mcp.OneOf("python", "java", "JavaScript", "c++", "go")},
 			{Name: "framework", Complete: func(_ context.Context, _ *mcp.Request, typed string, chosen map[string]string) (mcp.Completion, error) {
@@ -58,7 +58,7 @@ func resourceRef(uri, argument, value string) string {
 
 func TestArgumentsAreCompleted(t *testing.T) {
 	proves(t, "completion.ref-types", "completion.sorted", "completion.fuzzy", "completion.no-capability-2024")
-	eachRevision(t, completeServer(t, nil), func(t *testing.T, revision string, p *peer, params func(string) string) {
+	eachRevision(t, completeServer(t), func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for members, want := range map[string]string{
 			promptRef("language", "", ""):                        `{"values":["python","java","JavaScript","c++","go"],"total":5,"hasMore":false}`,
 			promptRef("language", "JA", ""):                      `{"values":["java","JavaScript"],"total":2,"hasMore":false}`,
@@ -84,7 +84,7 @@ func TestArgumentsAreCompleted(t *testing.T) {
 
 func TestAHundredSuggestionsAreTheMost(t *testing.T) {
 	proves(t, "completion.max-100")
-	eachRevision(t, completeServer(t, nil), func(t *testing.T, _ string, p *peer, params func(string) string) {
+	eachRevision(t, completeServer(t), func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for argument, want := range map[string]string{"many": "100 250 true", "hundred": "100 100 false"} {
 			c := object(p.ask("1", "completion/complete", params(promptRef(argument, "", ""))).Result["completion"])
 			values := list(c["values"])
@@ -97,7 +97,7 @@ func TestAHundredSuggestionsAreTheMost(t *testing.T) {
 
 func TestCompletionKnowsWhatWasChosen(t *testing.T) {
 	proves(t, "completion.validate")
-	eachRevision(t, completeServer(t, nil), func(t *testing.T, revision string, p *peer, params func(string) string) {
+	eachRevision(t, completeServer(t), func(t *testing.T, revision string, p *peer, params func(string) string) {
 		m := p.ask("1", "completion/complete", params(promptRef("framework", "fla", `,"context":{"arguments":{"language":"python"},"more":1}`)))
 		want := `["fla for python"]`
 		if revision < "2025-06-18" {
@@ -121,7 +121,7 @@ func TestABadRequestForCompletionIsRefused(t *testing.T) {
 	proves(t, "completion.error.bad-ref", "completion.error.missing-argument", "completion.validate", "completion.ref-types", "base.error.invalid-params")
 	argument := `"argument":{"name":"language","value":"x"}`
 	ref := `"ref":{"type":"ref/prompt","name":"review"}`
-	eachRevision(t, completeServer(t, nil), func(t *testing.T, _ string, p *peer, params func(string) string) {
+	eachRevision(t, completeServer(t), func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for members, part := range map[string]string{
 			``:                    "ref must be an object",
 			argument:              "ref must be a ref/prompt",
@@ -153,7 +153,7 @@ func TestABadRequestForCompletionIsRefused(t *testing.T) {
 
 func TestACompleterThatFailsIsAnInternalError(t *testing.T) {
 	proves(t, "completion.error.internal")
-	eachRevision(t, completeServer(t, nil), func(t *testing.T, _ string, p *peer, params func(string) string) {
+	eachRevision(t, completeServer(t), func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for argument, code := range map[string]int{"error": mcp.CodeInternalError, "panic": mcp.CodeInternalError, "refused": mcp.CodeInvalidParams} {
 			m := p.ask("1", "completion/complete", params(promptRef(argument, "x", "")))
 			if m.Error == nil || m.Error.Code != code || strings.Contains(m.line, "secret") {

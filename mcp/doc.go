@@ -1,5 +1,5 @@
-// Package mcp implements the Model Context Protocol: servers that offer tools
-// to applications built on language models.
+// Package mcp implements the Model Context Protocol: servers that offer tools,
+// prompts and resources to applications built on language models.
 //
 // # A server
 //
@@ -17,6 +17,10 @@
 //		log.Fatal(err)
 //	}
 //
+// Prompts are added with Server.AddPrompt, resources with Server.AddResource
+// and, where there are many of a kind, Server.AddResourceTemplate. All of these
+// can come and go while the server serves.
+//
 // # Revisions
 //
 // A handler is written once and serves every published revision of the
@@ -31,9 +35,10 @@
 //
 // What goes wrong in a tool is for the model to see: return an error, and the
 // client gets a result marked as one, with the error's text. What goes wrong
-// in the protocol is an *Error, which becomes the response's error. A panic
-// becomes an internal error, told to the client without its text and to the
-// server's logger in full.
+// in the protocol is an *Error, which becomes the response's error. Prompts,
+// resources and completers have no model to tell: an error that is no *Error,
+// and in any handler a panic, becomes an internal error, told to the client
+// without its text and to the server's logger in full.
 //
 // # Limits
 //

@@ -34,10 +34,10 @@ func newServer(opts *mcp.ServerOptions) *mcp.Server {
 }
 
 // greetServer offers the prompt "greet", which answers with its arguments.
-func greetServer(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
-	t.Helper()
-	s := newServer(opts)
-	must(t, s.AddPrompt(mcp.Prompt{
+func greetServer(tb testing.TB) *mcp.Server {
+	tb.Helper()
+	s := newServer(nil)
+	must(tb, s.AddPrompt(mcp.Prompt{
 		Name: "greet", Title: "Greeting", Description: "Says hello.",
 		Arguments: []mcp.PromptArgument{
 			{Name: "name", Title: "Name", Description: "whom to greet", Required: true},
@@ -68,7 +68,7 @@ func promptParams(name, arguments string) string {
 
 func TestAPromptIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 	proves(t, "prompts.list.fields", "prompts.list.answered", "prompts.list.no-connection-variance")
-	s := greetServer(t, nil)
+	s := greetServer(t)
 	must(t, s.AddPrompt(mcp.Prompt{Name: "bare"}, says()))
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		m := p.ask("1", "prompts/list", params(""))
@@ -87,7 +87,7 @@ func TestAPromptIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 
 func TestAPromptIsFilledIn(t *testing.T) {
 	proves(t, "prompts.get.messages", "prompts.validate-arguments", "content.role", "content.text", "base.result.type.complete")
-	eachRevision(t, greetServer(t, nil), func(t *testing.T, revision string, p *peer, params func(string) string) {
+	eachRevision(t, greetServer(t), func(t *testing.T, revision string, p *peer, params func(string) string) {
 		for arguments, seen := range map[string]string{
 			`{"name":"Ada"}`:                 `{"name":"Ada"}`,
 			`{"tone":"é\u0000\"","name":""}`: `{"name":"","tone":"é\u0000\""}`,
@@ -108,7 +108,7 @@ func TestAPromptIsFilledIn(t *testing.T) {
 
 func TestBadArgumentsOfAPromptAreRefused(t *testing.T) {
 	proves(t, "prompts.error.missing-arguments", "prompts.error.unknown", "prompts.validate-arguments", "prompts.security.validate", "base.error.invalid-params")
-	eachRevision(t, greetServer(t, nil), func(t *testing.T, _ string, p *peer, params func(string) string) {
+	eachRevision(t, greetServer(t), func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for members, part := range map[string]string{
 			promptParams("greet", ""):                           "needs the argument name",
 			promptParams("greet", `{}`):                         "needs the argument name",
@@ -145,7 +145,7 @@ func TestContentOfAPromptTakesTheFormThatTheRevisionHas(t *testing.T) {
 		"content.image", "content.audio", "content.embedded-resource", "content.resource-link", "content.annotations.audience",
 		"content.annotations.priority", "content.annotations.last-modified")
 	s := newServer(nil)
-	a := &mcp.Annotations{Audience: []mcp.Role{mcp.User, "nobody"}, Priority: ptr(7.5), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))}
+	a := &mcp.Annotations{Audience: []mcp.Role{mcp.User, "nobody"}, Priority: new(7.5), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))}
 	must(t, s.AddPrompt(mcp.Prompt{Name: "all"}, says(
 		&mcp.ImageContent{Data: []byte{0xFF, 0, 1}, MIMEType: "image/png", Annotations: a},
 		&mcp.AudioContent{Data: []byte("wave"), MIMEType: "audio/wav"},
@@ -229,7 +229,7 @@ func TestAPromptThatFailsIsAnInternalError(t *testing.T) {
 }
 
 func TestMistakesInAPromptAreToldAtOnce(t *testing.T) {
-	s := greetServer(t, nil)
+	s := greetServer(t)
 	ok := says(mcp.Text("x"))
 	argument := func(names ...string) (all []mcp.PromptArgument) {
 		for _, name := range names {

@@ -38,7 +38,7 @@ func TestAResourceIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 	must(t,
 		s.AddResource(mcp.Resource{
 			URI: "file:///a/b.rs", Name: "b.rs", Title: "B", Description: "about b", MIMEType: "text/x-rust", Size: 1 << 40,
-			Annotations: &mcp.Annotations{Audience: []mcp.Role{mcp.Assistant}, Priority: ptr(0.25), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
+			Annotations: &mcp.Annotations{Audience: []mcp.Role{mcp.Assistant}, Priority: new(0.25), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
 			Icons:       []mcp.Icon{{Source: "https://example.com/i.png", Theme: "dark"}}, Meta: mcp.Meta{"example.com/k": 1},
 		}, holds()),
 		s.AddResource(mcp.Resource{URI: "x:", Name: "bare"}, holds()))
@@ -244,7 +244,7 @@ func TestMistakesInAResourceAreToldAtOnce(t *testing.T) {
 		{"a negative size", mcp.Resource{URI: "x:a", Name: "x", Size: -1}, holds(), "size is negative"},
 		{"a MIME type without slash", mcp.Resource{URI: "x:a", Name: "x", MIMEType: "text"}, holds(), `"text" is no MIME type`},
 		{"an audience of its own", mcp.Resource{URI: "x:a", Name: "x", Annotations: &mcp.Annotations{Audience: []mcp.Role{"system"}}}, holds(), `not "system"`},
-		{"a priority of 2", mcp.Resource{URI: "x:a", Name: "x", Annotations: &mcp.Annotations{Priority: ptr(2.0)}}, holds(), "between 0 and 1, not at 2"},
+		{"a priority of 2", mcp.Resource{URI: "x:a", Name: "x", Annotations: &mcp.Annotations{Priority: new(2.0)}}, holds(), "between 0 and 1, not at 2"},
 		{"an icon from a file", mcp.Resource{URI: "x:a", Name: "x", Icons: []mcp.Icon{{Source: "file:///i"}}}, holds(), "http, https or data"},
 		{"a value that is no JSON", mcp.Resource{URI: "x:a", Name: "x", Meta: mcp.Meta{"k": func() {}}}, holds(), `_meta key "k"`},
 	} {

@@ -89,9 +89,9 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 // change what passes through.
 type Middleware func(next Handler) Handler
 
-// A Server offers tools to any number of clients, on any number of
-// connections at a time and in every published revision of the protocol. Its
-// methods are safe for concurrent use.
+// A Server offers tools, prompts and resources to any number of clients, on
+// any number of connections at a time and in every published revision of the
+// protocol. Its methods are safe for concurrent use.
 type Server struct {
 	info    Implementation
 	opts    ServerOptions

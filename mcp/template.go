@@ -122,10 +122,10 @@ func (d *ResourceTemplate) compile() (*uritemplate.Template, error) {
 	names := compiled.Names()
 	for _, name := range sortedKeys(d.Complete) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("Complete has %q, which is no variable of the template", name)
+			return nil, fmt.Errorf("field Complete[%q] is for no variable of the template", name)
 		}
 		if d.Complete[name] == nil {
-			return nil, fmt.Errorf("Complete has nil for %q", name)
+			return nil, fmt.Errorf("field Complete[%q] is nil", name)
 		}
 	}
 	if err := checkTemplateScheme(d.URITemplate); err != nil {

@@ -126,7 +126,7 @@ func prefix(s string, n int, triplets bool) string {
 // or, if reserved is true, all but these, the reserved ones and what is
 // percent-encoded already.
 func appendEscaped(b []byte, s string, reserved bool) []byte {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
 		class := classes[c]
 		if class == unreserved || reserved && class != 0 && (class != percent || isTriplet(s[i:])) {

@@ -399,7 +399,7 @@ func unescape(s string) (string, bool) {
 // characters. It reports false if s has what no URI has.
 func normalize(s string) (string, bool) {
 	encoded := false
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch classes[s[i]] {
 		case 0:
 			return "", false

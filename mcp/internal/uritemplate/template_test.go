@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-func parse(t testing.TB, text string) *Template {
-	t.Helper()
+func parse(tb testing.TB, text string) *Template {
+	tb.Helper()
 	template, err := Parse(text)
 	if err != nil {
-		t.Fatalf("Parse(%q): %v", text, err)
+		tb.Fatalf("Parse(%q): %v", text, err)
 	}
 	return template
 }
