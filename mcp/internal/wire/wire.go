@@ -53,6 +53,10 @@ func Text[S string | []byte](b []byte, s S) []byte {
 		}
 		c := s[i]
 		if c >= utf8.RuneSelf {
+			if n := plainRunes(s[i:]); n > 0 {
+				i += n
+				continue
+			}
 			r, n := decodeRune(s[i:])
 			if r != utf8.RuneError && r != '\u2028' && r != '\u2029' || n == 3 && r == utf8.RuneError {
 				i += n
@@ -91,6 +95,22 @@ func Text[S string | []byte](b []byte, s S) []byte {
 		}
 	}
 	return append(b, s[from:]...)
+}
+
+// plainRunes is the length of the runes of two or three bytes that s begins
+// with and that stand for themselves. Those that begin with 0xE2 are left to a
+// closer look, because U+2028 does.
+func plainRunes[S string | []byte](s S) int {
+	for i := 0; ; {
+		switch {
+		case i+1 < len(s) && 0xC2 <= s[i] && s[i] <= 0xDF && s[i+1]&0xC0 == 0x80:
+			i += 2
+		case i+2 < len(s) && 0xE3 <= s[i] && s[i] <= 0xEF && s[i] != 0xED && s[i+1]&0xC0 == 0x80 && s[i+2]&0xC0 == 0x80:
+			i += 3
+		default:
+			return i
+		}
+	}
 }
 
 func decodeRune[S string | []byte](s S) (rune, int) {
