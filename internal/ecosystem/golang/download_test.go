@@ -50,7 +50,7 @@ func TestTheGoCommandDownloadsWhereItIsInstalled(t *testing.T) {
 		t.Errorf("warnings: %q", src.Warnings)
 	}
 	w.wantError("", "example.com/lib@v1.3.0", ecosystem.NotFound, "there is no version v1.3.0 of example.com/lib", "v1.2.0, v1.10.0")
-	p.odd["example.com/pre/@v/list"] = status(http.StatusForbidden, "no")
+	p.answer("example.com/pre/@v/list", status(http.StatusForbidden, "no"))
 	w.want("", "example.com/pre@v0.1.0-beta.2", "example.com/pre v0.1.0-beta.2 proxy", "asked")
 	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
 	w.want("", "example.com/old@v2.0.0", "example.com/old v2.0.0+incompatible module cache", "asked")
@@ -99,9 +99,9 @@ func (w *world) snapshot(dir string) map[string]string {
 
 func TestFailuresOfTheGoCommandAreToldInOneSentence(t *testing.T) {
 	w, p := withProxy(t)
-	p.odd["example.com/lib/@v/v1.2.0.zip"] = status(500, "broken")
+	p.answer("example.com/lib/@v/v1.2.0.zip", status(500, "broken"))
 	w.wantError("", "example.com/lib@v1.2.0", ecosystem.Unreachable, "500 Internal Server Error")
-	p.odd["example.com/lib/@v/v1.2.0.zip"] = status(200, "<html>")
+	p.answer("example.com/lib/@v/v1.2.0.zip", status(200, "<html>"))
 	w.wantError("", "example.com/lib@v1.2.0", ecosystem.Unreadable, "zip")
 	w.vars["GOPROXY"] = strings.Replace(p.URL, "://", "://me:s3cret@", 1)
 	w.wantError("", "example.com/lib@v1.2.0", ecosystem.Refused, "refusing to pass credentials to insecure URL")

@@ -6,7 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
+
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // environ is a process environment.
@@ -142,12 +143,12 @@ func loadSettings(env environ) *settings {
 	case "off":
 		s.goenv = ""
 	}
-	if data, err := readBounded(s.goenv, maxEnvFile); err == nil {
+	if data, err := project.ReadFile(s.goenv, maxEnvFile); err == nil {
 		parseEnvFile(data, s.files)
 	}
 	s.goroot, s.goCommand = findGo(s)
 	if s.goroot != "" {
-		if data, err := readBounded(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
+		if data, err := project.ReadFile(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
 			parseEnvFile(data, s.files) // does not override the user's
 		}
 		s.goVersion = readGoVersion(s.goroot)
@@ -194,7 +195,7 @@ func parseEnvFile(data []byte, into map[string]string) {
 type settingsCache struct {
 	mu     sync.Mutex
 	cached *settings
-	stamps [3]stamp
+	stamps [3]project.Stamp
 }
 
 func (c *settingsCache) load(env environ) *settings {
@@ -208,27 +209,10 @@ func (c *settingsCache) load(env environ) *settings {
 	return c.cached
 }
 
-func settingsStamps(s *settings) [3]stamp {
-	return [3]stamp{
-		stampOf(s.goenv),
-		stampOf(below(s.goroot, "go.env")),
-		stampOf(below(s.goroot, "VERSION")),
+func settingsStamps(s *settings) [3]project.Stamp {
+	return [3]project.Stamp{
+		project.StampOf(s.goenv),
+		project.StampOf(below(s.goroot, "go.env")),
+		project.StampOf(below(s.goroot, "VERSION")),
 	}
-}
-
-// stamp tells whether a file is still the one that was read.
-type stamp struct {
-	modified time.Time
-	size     int64
-}
-
-func stampOf(path string) stamp {
-	if path == "" {
-		return stamp{}
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return stamp{}
-	}
-	return stamp{info.ModTime(), info.Size()}
 }

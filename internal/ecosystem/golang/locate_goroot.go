@@ -1,13 +1,12 @@
 package golang
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
-	"fmt"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // findGo finds the Go installation and its go command, either of which may be
@@ -59,7 +58,7 @@ func isGoroot(dir string) bool {
 // readGoVersion is the first line of GOROOT/VERSION ("go1.26.8"), or "devel"
 // for a checkout that has none.
 func readGoVersion(goroot string) string {
-	data, err := readBounded(filepath.Join(goroot, "VERSION"), 4096)
+	data, err := project.ReadFile(filepath.Join(goroot, "VERSION"), 4096)
 	if err != nil {
 		return "devel"
 	}
@@ -97,23 +96,4 @@ func isExecutable(file string) bool {
 		return false
 	}
 	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
-}
-
-// readBounded reads a regular file that must not be larger than limit bytes.
-func readBounded(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s is larger than %d bytes", path, limit)
-	}
-	return data, err
 }

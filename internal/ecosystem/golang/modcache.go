@@ -17,6 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // openModule is a module at one version, at hand.
@@ -67,9 +68,9 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 	}
 	if cache := f.g.downloads(); cache != "" {
 		stem := filepath.Join(cache, filepath.FromSlash(path), "@v", version)
-		open, err := f.openZip(m, stem+".zip", archive.Limits{Packed: f.g.options.MaxModule})
-		if open == nil || err != nil {
-			return nil, nil // a damaged file is downloaded again, over it
+		open, _ := f.openZip(m, stem+".zip", archive.Limits{Packed: f.g.options.MaxModule})
+		if open == nil {
+			return nil, nil // a damaged file, too, is downloaded again, over it
 		}
 		open.provenance.Source = "docent's downloads"
 		return open, f.vouch(open, stem+".ziphash", "")
@@ -123,7 +124,7 @@ func (f *finder) vouch(m *openModule, hashFile, otherwise string) error {
 	if len(sums) == 0 {
 		return nil
 	}
-	data, err := readBounded(hashFile, 1024)
+	data, err := project.ReadFile(hashFile, 1024)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was recorded, so nothing can be compared
 	}
@@ -276,7 +277,7 @@ func (f *finder) notice(modulePath string) notice {
 			}
 		}
 	}
-	data, err := readBounded(file, 16<<20)
+	data, err := project.ReadFile(file, 16<<20)
 	if err != nil {
 		return notice{}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // proxyEntry is one element of GOPROXY.
@@ -96,7 +97,7 @@ func (s *settings) authorization(e proxyEntry) string {
 	if auth := s.get("GOAUTH"); auth != "" && !strings.Contains(auth, "netrc") {
 		return ""
 	}
-	data, err := readBounded(s.netrc(), 1<<20)
+	data, err := project.ReadFile(s.netrc(), 1<<20)
 	if err != nil {
 		return ""
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // proxyClient asks module proxies itself, for users without the go command. It
@@ -165,7 +166,7 @@ func (c *proxyClient) get(ctx context.Context, path, name string, limit int64) (
 	fails = c.each(path, func(e proxyEntry, file string) error {
 		var err error
 		if e.url.Scheme == "file" {
-			data, err = readBounded(e.filePath(file+"/"+name), limit)
+			data, err = project.ReadFile(e.filePath(file+"/"+name), limit)
 			return err
 		}
 		r, err := c.g.client.Get(ctx, c.request(e, file+"/"+name, limit))

@@ -105,13 +105,13 @@ func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 	w.wantError("", "example.com/lib@v3", ecosystem.NotFound, "there is no version v3 of example.com/lib")
 	w.wantError("", "example.com/lib/sup", ecosystem.NotFound, "no package example.com/lib/sup in example.com/lib@v1.10.0", "close by: example.com/lib/sub")
 	os.RemoveAll(w.path("own")) // what was downloaded to look into it
-	p.odd["example.com/gone/@v/list"] = status(http.StatusGone, "gone")
+	p.answer("example.com/gone/@v/list", status(http.StatusGone, "gone"))
 	w.wantError("", "example.com/gone", ecosystem.NotFound, "410 Gone")
-	p.odd["example.com/lib/@v/list"] = status(http.StatusForbidden, "no")
+	p.answer("example.com/lib/@v/list", status(http.StatusForbidden, "no"))
 	w.wantError("", "example.com/lib", ecosystem.NotFound, "403 Forbidden")
-	p.odd["example.com/lib/@v/list"] = status(http.StatusUnauthorized, "no")
+	p.answer("example.com/lib/@v/list", status(http.StatusUnauthorized, "no"))
 	w.wantError("", "example.com/lib/sub", ecosystem.NotFound, "401 Unauthorized")
-	p.odd["example.com/lib/@v/v1.2.0.info"] = status(200, `{"Version":"../../x"}`)
+	p.answer("example.com/lib/@v/v1.2.0.info", status(200, `{"Version":"../../x"}`))
 	w.wantError("", "example.com/lib@v1.2.0", ecosystem.NotFound, "example.com/lib")
 	w.wantClean(0)
 }
@@ -155,11 +155,11 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 			if tt.name == "a server that hangs" {
 				w.opts.Patience = 200 * time.Millisecond
 			}
-			p.odd[zipPath] = tt.answer
+			p.answer(zipPath, tt.answer)
 			w.wantError("", mod, tt.reason, tt.words, "example.com/lib")
 			w.wantClean(0)
 			// The failure is not remembered.
-			delete(p.odd, zipPath)
+			p.answer(zipPath, nil)
 			w.want("", mod, "example.com/lib v1.2.0 proxy", "asked")
 			w.wantClean(1)
 		})
@@ -238,10 +238,10 @@ func TestACredentialGoesToItsProxyOnly(t *testing.T) {
 		w.Write(zipOf(t, "example.com/lib@v1.2.0", sample["example.com/lib@v1.2.0"]))
 	}))
 	defer storage.Close()
-	p.odd["example.com/lib/@v/v1.2.0.info"] = note("proxy", status(200, `{"Version":"v1.2.0"}`))
-	p.odd["example.com/lib/@v/v1.2.0.zip"] = func(w http.ResponseWriter, r *http.Request) {
+	p.answer("example.com/lib/@v/v1.2.0.info", note("proxy", status(200, `{"Version":"v1.2.0"}`)))
+	p.answer("example.com/lib/@v/v1.2.0.zip", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, storage.URL+"/signed?token=s3cret", http.StatusFound)
-	}
+	})
 	u, _ := url.Parse(p.URL)
 	for _, tt := range []struct{ name, netrc, proxy, want string }{
 		{"netrc", "machine " + u.Hostname() + " login me password s3cret\n", p.URL, "me:s3cret"},
