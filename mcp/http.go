@@ -150,8 +150,8 @@ func releaseBody(b *bytes.Buffer) {
 }
 
 func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
-	json, sse := accepts(req.Header)
-	if !json && !sse {
+	x := newExchange(h, w, req)
+	if !x.json && !x.sse {
 		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list application/json and text/event-stream"))
 		return
 	}
@@ -160,7 +160,6 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	if !h.readBody(w, req, body) {
 		return
 	}
-	x := &exchange{h: h, w: w, req: req, json: json, sse: sse}
 	defer x.close()
 	modern := revision.Parse(req.Header.Get(headerVersion)).Modern()
 	if jsonrpc.IsBatch(body.Bytes()) && !modern {

@@ -27,14 +27,21 @@ type exchange struct {
 	open    int          // requests of a batch that are not answered yet
 	answers []byte       // to a batch, each after a comma
 
-	mu    sync.Mutex // never held while something blocks
-	form  answerForm
-	ended bool          // nothing more may be written
-	out   *writer       // of an event stream
-	beat  *time.Timer   // of an event stream
-	done  chan struct{} // closed by end; nil if nobody waits
+	mu      sync.Mutex // never held while something blocks
+	form    answerForm
+	ended   bool          // nothing more may be written
+	writing bool          // somebody writes to w
+	wrote   sync.Cond     // writing is false again
+	out     *writer       // of an event stream
+	beat    *time.Timer   // of an event stream
+	done    chan struct{} // closed by end; nil if nobody waits
+}
 
-	writing sync.Mutex // held while w is written to; locked before mu, never after
+func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exchange {
+	x := &exchange{h: h, w: w, req: req}
+	x.json, x.sse = accepts(req.Header)
+	x.wrote.L = &x.mu
+	return x
 }
 
 // answerForm is what the answer to an HTTP request will be.
@@ -48,7 +55,7 @@ const (
 
 var errEnded = errors.New("the exchange has ended")
 
-// writeTimeout is how long a client may take to read up to writeAtOnce bytes.
+// A client may take writeTimeout to read writeAtOnce bytes.
 const (
 	writeTimeout = 30 * time.Second
 	writeAtOnce  = 64 << 10
@@ -66,23 +73,38 @@ func (x *exchange) chooseJSON() bool {
 	return true
 }
 
-// reply writes the whole answer; with a nil body the status alone.
-func (x *exchange) reply(status int, body []byte) {
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	switch {
-	case x.over():
-	case body == nil:
-		x.w.WriteHeader(status)
-	default:
-		writeJSON(x.w, status, body)
+// write calls f to write to w, while nobody else does. Once the exchange has
+// ended it fails.
+func (x *exchange) write(f func() error) error {
+	x.mu.Lock()
+	for x.writing {
+		x.wrote.Wait()
 	}
+	if x.ended {
+		x.mu.Unlock()
+		return errEnded
+	}
+	x.writing = true
+	x.mu.Unlock()
+	defer func() {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.writing = false
+		x.wrote.Broadcast()
+	}()
+	return f()
 }
 
-func (x *exchange) over() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.ended
+// reply writes the whole answer; with a nil body the status alone.
+func (x *exchange) reply(status int, body []byte) {
+	x.write(func() error {
+		if body == nil {
+			x.w.WriteHeader(status)
+		} else {
+			writeJSON(x.w, status, body)
+		}
+		return nil
+	})
 }
 
 // answer writes the response to a request for which nothing has been sent, in
@@ -127,11 +149,7 @@ var (
 
 // flushHeader sends the header of an event stream that has no event yet.
 func (x *exchange) flushHeader() {
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	if !x.over() {
-		flushResponse(x.w)
-	}
+	x.write(func() error { return flushResponse(x.w) })
 }
 
 // keepAlive sends a comment, so that nobody on the way takes the connection
@@ -152,23 +170,22 @@ func (x *exchange) keepAlive() {
 type eventWriter struct{ x *exchange }
 
 func (w eventWriter) Write(b []byte) (n int, err error) {
-	x := w.x
-	x.writing.Lock()
-	defer x.writing.Unlock()
-	if x.over() {
-		return 0, errEnded
-	}
-	c := http.NewResponseController(x.w)
-	// The connection may serve another request when the time is up.
-	defer c.SetWriteDeadline(time.Time{})
-	for n < len(b) && err == nil {
-		c.SetWriteDeadline(time.Now().Add(writeTimeout))
-		var wrote int
-		if wrote, err = x.w.Write(b[n:min(n+writeAtOnce, len(b))]); err == nil {
-			err = flushResponse(x.w)
+	err = w.x.write(func() error {
+		c := http.NewResponseController(w.x.w)
+		// The connection may serve another request when the time is up.
+		defer c.SetWriteDeadline(time.Time{})
+		for n < len(b) {
+			c.SetWriteDeadline(time.Now().Add(writeTimeout))
+			wrote, err := w.x.w.Write(b[n:min(n+writeAtOnce, len(b))])
+			if n += wrote; err != nil {
+				return err
+			}
+			if err := flushResponse(w.x.w); err != nil {
+				return err
+			}
 		}
-		n += wrote
-	}
+		return nil
+	})
 	return n, err
 }
 
@@ -203,8 +220,11 @@ func (x *exchange) end() {
 // returns after it.
 func (x *exchange) close() {
 	x.end()
-	x.writing.Lock()
-	defer x.writing.Unlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for x.writing {
+		x.wrote.Wait()
+	}
 }
 
 // appendEvent makes an event without the empty line behind it; id is empty for

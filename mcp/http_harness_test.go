@@ -111,15 +111,14 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 // web is one client of a site. It checks all that it receives against the
 // official schema of its revision.
 type web struct {
-	checker
+	*checker
 	at   *site
 	head http.Header // of every request
 	last int         // id of the last request of call
 }
 
 func (at *site) web() *web {
-	w := &web{at: at, head: http.Header{}}
-	w.t = at.t
+	w := &web{checker: &checker{t: at.t}, at: at, head: http.Header{}}
 	w.head.Set("Content-Type", "application/json")
 	w.head.Set("Accept", "application/json, text/event-stream")
 	return w
@@ -165,8 +164,7 @@ func (w *web) initialize(revision, capabilities string) *answer {
 // with is the client with other headers, given as "Name: value"; "Name:"
 // leaves one out.
 func (w *web) with(headers ...string) *web {
-	other := &web{at: w.at, head: w.head.Clone()}
-	other.t, other.session = w.t, w.session
+	other := &web{checker: w.checker, at: w.at, head: w.head.Clone()}
 	for _, header := range headers {
 		name, value, _ := strings.Cut(header, ":")
 		other.head.Del(name)
@@ -182,9 +180,10 @@ type answer struct {
 	w      *web
 	status int
 	head   http.Header
-	events bool   // the body is an event stream, to be read with next
-	body   string // otherwise
-	lines  *bufio.Reader
+	events bool               // the body is an event stream, to be read with next
+	body   string             // otherwise
+	lines  chan string        // of events
+	failed error              // why lines is closed
 	close  context.CancelFunc // drops the connection
 	ids    map[string]bool    // of events
 	beats  int                // comments so far
@@ -207,7 +206,7 @@ func (w *web) do(method string, body io.Reader) *answer {
 }
 
 func (w *web) try(method, path string, body io.Reader) (*answer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+	ctx, cancel := context.WithTimeout(context.Background(), 24*time.Hour)
 	req, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, body)
 	if err != nil {
 		cancel()
@@ -228,7 +227,18 @@ func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 		resp.Body.Close()
 	}
 	if a.events = resp.Header.Get("Content-Type") == "text/event-stream"; a.events {
-		a.lines = bufio.NewReader(resp.Body)
+		a.lines = make(chan string, 10_000)
+		go func() {
+			defer close(a.lines)
+			lines := bufio.NewReader(resp.Body)
+			for {
+				var line string
+				if line, a.failed = lines.ReadString('\n'); a.failed != nil {
+					return
+				}
+				a.lines <- line
+			}
+		}()
 		w.t.Cleanup(a.close)
 		return a, nil
 	}
@@ -314,12 +324,12 @@ func (a *answer) read() (*event, error) {
 	}
 	e := new(event)
 	for {
-		line, err := a.lines.ReadString('\n')
+		line, ok := <-a.lines
 		switch {
-		case errors.Is(err, io.EOF) && line == "" && *e == event{}:
+		case !ok && errors.Is(a.failed, io.EOF) && *e == event{}:
 			return nil, errStreamEnded
-		case err != nil:
-			return nil, err
+		case !ok:
+			return nil, a.failed
 		}
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" && *e == (event{}) {
@@ -438,6 +448,7 @@ type stage struct {
 	began   chan *mcp.Request
 	release chan string // what a call of "wait" returns
 	ended   chan error  // of the context of each call of "wait"
+	dummies int
 }
 
 // newStage offers what echoServer does and "wait", which waits for a release

@@ -443,7 +443,7 @@ func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 		h.notAllowed(w, req)
 		return
 	}
-	if s, ok := h.findSession(&exchange{h: h, w: w, req: req}); ok {
+	if s, ok := h.findSession(newExchange(h, w, req)); ok {
 		s.end()
 		w.WriteHeader(http.StatusNoContent)
 	}

@@ -217,11 +217,12 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 		h.notAllowed(w, req)
 		return
 	}
-	if _, sse := accepts(req.Header); !sse {
+	x := newExchange(h, w, req)
+	if !x.sse {
 		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list text/event-stream"))
 		return
 	}
-	x := &exchange{h: h, w: w, req: req, sse: true, done: make(chan struct{})}
+	x.done = make(chan struct{})
 	s, ok := h.findSession(x)
 	if !ok {
 		return

@@ -102,7 +102,8 @@ func (o *SSEHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 }
 
 func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
-	if _, sse := accepts(req.Header); !sse {
+	x := newExchange(o.h, w, req)
+	if !x.sse {
 		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list text/event-stream"))
 		return
 	}
@@ -127,7 +128,6 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 		c.idle.Stop()
 		delete(o.open, id)
 	}()
-	x := &exchange{h: o.h, w: w, req: req, sse: true}
 	defer x.close()
 	x.startStream()
 	x.out.add([]byte("event: endpoint\ndata: " + endpoint(req, id) + "\n"))
