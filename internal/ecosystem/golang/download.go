@@ -47,6 +47,9 @@ func (f *finder) remote(ctx context.Context) (*Source, error) {
 	if !strings.Contains(first, ".") || f.isPrivate(f.ask.path) {
 		return nil, nil // no registry has such a path, or none may hear of it
 	}
+	if f.lacking != nil && f.lacking.Module == f.ask.path && f.ask.version == "" {
+		return nil, nil // a module at hand, whose packages the answer will list
+	}
 	if f.g.offline {
 		return nil, f.offline(f.ask.path)
 	}

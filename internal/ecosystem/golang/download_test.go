@@ -139,6 +139,28 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 	}
 }
 
+func TestWhatIsAtHandStartsNoProcess(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-in for the go command is a shell script")
+	}
+	w := newWorld(t, anApp)
+	w.write(map[string]string{"bin/go": "#!/bin/sh\necho started >\"$HOME/started\"\n", "home/x": ""})
+	if err := os.Chmod(w.path("bin/go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.vars["PATH"] = w.path("bin") + string(filepath.ListSeparator) + "/usr/bin" + string(filepath.ListSeparator) + "/bin"
+	for _, pkg := range []string{"fmt", "cmd/gofmt", "corp.example/app", "./internal/db", "example.com/lib/sub", "example.com/lib@v1.9.0", "example.com/local", "nothing", "corp.example/app/nothing", "example.com/lib/sub/nested"} {
+		_, _ = w.locate("ws/app", pkg)
+	}
+	w.golang().Doctor(w.path("ws/app"))
+	if isFile(w.path("home/started")) {
+		t.Error("the go command was run")
+	}
+	if _, err := w.locate("", "example.com/unknown"); err == nil || !isFile(w.path("home/started")) {
+		t.Errorf("the stand-in does not stand in: %v", err)
+	}
+}
+
 func TestTheGoCommandNeverSeesTheProjectsFlags(t *testing.T) {
 	w := newWorld(t, nil)
 	w.vars["GOFLAGS"], w.vars["GOWORK"], w.vars["GOTOOLCHAIN"] = "-mod=vendor -modcacherw --modfile=x.mod -toolexec=evil", w.path("go.work"), "auto"

@@ -24,6 +24,7 @@ type finder struct {
 	// local keeps the finder on this machine, and lets it see internal packages:
 	// it looks for what another package imports.
 	local bool
+	noGo  bool // there is no Go installation
 	// lacking notes modules that were opened and do not hold the package, so
 	// that the error can tell what they hold.
 	lacking *Source
@@ -82,8 +83,9 @@ func (f *finder) inStd(context.Context) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if tool.root == "" {
-		f.tried = append(f.tried, "no Go installation found: neither GOROOT nor PATH leads to one")
+	if !isGoroot(tool.root) {
+		f.noGo = true
+		f.tried = append(f.tried, "a Go installation, to which neither GOROOT nor PATH leads")
 		return nil, nil
 	}
 	if !tool.inStd(f.ask.path) {
@@ -204,7 +206,9 @@ func (f *finder) notFound() error {
 	}
 	e := fail(ecosystem.NotFound, "no package %s was found", f.ask.path).tried(f.tried...)
 	e.Near = nearest(f.ask.path, f.known(), maxNear)
-	if len(e.Near) > 0 {
+	if f.noGo {
+		e.Next = "if it is of the standard library, install Go or set GOROOT"
+	} else if len(e.Near) > 0 {
 		e.Next = "check the spelling of the import path"
 	} else {
 		e.Next = "give the full import path, as it stands in an import declaration"

@@ -10,7 +10,7 @@ import (
 )
 
 // findGo finds the Go installation and its go command, either of which may be
-// missing. It runs nothing: a go command in PATH that is a wrapper script does
+// missing: the command counts only if it is in PATH. It runs nothing: a go command in PATH that is a wrapper script does
 // not lead to its GOROOT, the usual places do.
 func findGo(s *settings) (goroot, command string) {
 	command = lookPath(s.env, "go")
@@ -28,11 +28,6 @@ func findGo(s *settings) (goroot, command string) {
 		if isGoroot(dir) {
 			goroot = dir
 			break
-		}
-	}
-	if command == "" && goroot != "" {
-		if exe := filepath.Join(goroot, "bin", exeName("go")); isExecutable(exe) {
-			command = exe
 		}
 	}
 	return goroot, command

@@ -31,6 +31,13 @@ func TestTheStandardLibraryIsThatOfTheInstalledGo(t *testing.T) {
 	w.wantError("", "fmt@master", ecosystem.Invalid, "not a version of Go")
 }
 
+func TestWithoutAGoInstallationTheStandardLibraryIsMissed(t *testing.T) {
+	w := newWorld(t, nil)
+	w.vars["GOROOT"] = w.path("home")
+	w.wantError("", "fmt", ecosystem.NotFound, "neither GOROOT nor PATH leads", "install Go or set GOROOT")
+	w.wantError("", "fmt@go1.20.0", ecosystem.NotFound, "install Go or set GOROOT")
+}
+
 func TestANewerToolchainThatTheProjectUsesIsReadInstead(t *testing.T) {
 	name := fmt.Sprintf("modcache/golang.org/toolchain@v0.0.1-go1.27.1.%s-%s", runtime.GOOS, runtime.GOARCH)
 	w := newWorld(t, map[string]string{

@@ -164,7 +164,7 @@ func (f *finder) cached(context.Context) (*Source, error) {
 		if m == nil {
 			continue
 		}
-		src, err := f.packageOf(m, path, f.cachedChoice(kind))
+		src, err := f.packageOf(m, path, f.cachedChoice(m.provenance.Source, kind))
 		if src != nil || err != nil {
 			return src, err
 		}
@@ -194,9 +194,12 @@ func (f *finder) cachedAt(version string) (*Source, error) {
 	return nil, nil
 }
 
-// cachedChoice says why a version was taken from the module cache.
-func (f *finder) cachedChoice(kind string) string {
-	s := "newest in the module cache"
+// cachedChoice says why a version was taken from what is at hand.
+func (f *finder) cachedChoice(place, kind string) string {
+	if place == "module cache" {
+		place = "the module cache"
+	}
+	s := "newest in " + place
 	if kind != "" {
 		s += " (" + kind + ")"
 	}

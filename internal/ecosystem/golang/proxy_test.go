@@ -66,7 +66,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 		})
 	}
 	w.opts.Offline = true
-	w.want("", "example.com/future", "example.com/future v1.0.0 docent's downloads", "newest in the module cache")
+	w.want("", "example.com/future", "example.com/future v1.0.0 docent's downloads", "newest in docent's downloads, no project given")
 	w.wantError("", "example.com/lib@latest", ecosystem.Unreachable, "network is switched off")
 }
 
