@@ -67,7 +67,7 @@ func exampleOwner(symbols map[string]*apidoc.Symbol, name string) (owner *apidoc
 // is the example, without the comment that holds the output.
 func (u *unit) exampleCode(ex *doc.Example) string {
 	if _, whole := ex.Code.(*ast.File); whole && ex.Play != nil {
-		return strings.TrimSuffix(u.text(ex.Play), "\n")
+		return u.text(ex.Play)
 	}
 	body, ok := ex.Code.(*ast.BlockStmt)
 	if !ok {

@@ -203,7 +203,7 @@ func (u *unit) describe() {
 		var b strings.Builder
 		for _, bug := range bugs {
 			b.WriteString("- ")
-			writePlain(&b, bug.Body, "*_")
+			writePlain(&b, strings.TrimSpace(bug.Body), "*_")
 			b.WriteByte('\n')
 		}
 		u.pkg.Sections = append(u.pkg.Sections, apidoc.Section{ID: "bugs", Title: "Bugs", Level: 1, Body: b.String()})

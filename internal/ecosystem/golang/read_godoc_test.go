@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -160,6 +161,10 @@ func compareWithGoDoc(t *testing.T, pkg *apidoc.Package, dir, importPath string)
 			}
 			signature = pkg.Groups[s.Group-1].Signature
 		}
+		if s.From != "" { // go doc forgets the type parameters of a receiver that is not the method's own
+			signature = receiverParams.ReplaceAllString(signature, "$1)")
+			text = receiverParams.ReplaceAllString(text, "$1)")
+		}
 		if fields(signature) != fields(text) {
 			t.Errorf("%s is\n%s\ngo doc prints\n%s", s.Path, signature, text)
 		}
@@ -183,6 +188,8 @@ func compareWithGoDoc(t *testing.T, pkg *apidoc.Package, dir, importPath string)
 		t.Log("go doc prints no symbols")
 	}
 }
+
+var receiverParams = regexp.MustCompile(`^(func \([^()\[]+)\[[^\[\]]+\]\)`)
 
 // fields normalizes white space.
 func fields(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -142,14 +142,11 @@ func (p *parsed) parse(fset *token.FileSet) {
 	if !p.test { // examples are bodies
 		src = withoutBodies(src)
 	}
-	syntax, err := parser.ParseFile(fset, p.path, cleanSource(src), mode|parser.AllErrors)
-	if err != nil && !p.test {
-		if whole, wholeErr := parser.ParseFile(fset, p.path, cleanSource(p.raw), mode|parser.AllErrors); wholeErr == nil {
-			syntax, err = whole, nil
-		}
-	}
+	src = cleanSource(src)
+	syntax, err := parser.ParseFile(fset, p.path, src, mode)
 	if err != nil {
 		p.problem = syntaxProblem(p.path, err)
+		syntax, _ = parser.ParseFile(fset, p.path, withoutBroken(src), mode|parser.AllErrors)
 	}
 	if syntax != nil && syntax.Name != nil && syntax.Name.Name != "" && syntax.Name.Name != "_" {
 		p.syntax = syntax
@@ -157,6 +154,48 @@ func (p *parsed) parse(fset *token.FileSet) {
 			if spec.Path.Value == `"C"` {
 				p.condition = and(p.condition, &constraint.TagExpr{Tag: "cgo"})
 			}
+		}
+	}
+}
+
+// withoutBroken returns Go source with those declarations blanked that cannot
+// be parsed by themselves, so that they do not take others with them. Where a
+// declaration begins is told by the line: it is not indented.
+func withoutBroken(src []byte) []byte {
+	out := bytes.Clone(src)
+	start := len(src) // of the declaration that the loop is in
+	check := func(end int) {
+		decl := append([]byte("package p\n"), src[min(start, end):end]...)
+		if _, err := parser.ParseFile(token.NewFileSet(), "", decl, parser.SkipObjectResolution); err == nil {
+			return
+		}
+		for i := start; i < end; i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
+	}
+	for line, pos := range linesOf(src) {
+		for _, keyword := range []string{"func ", "type ", "var ", "const "} {
+			if bytes.HasPrefix(line, []byte(keyword)) {
+				check(pos)
+				start = pos
+			}
+		}
+	}
+	check(len(src))
+	return out
+}
+
+// linesOf yields the lines of src and where they begin.
+func linesOf(src []byte) func(yield func(line []byte, pos int) bool) {
+	return func(yield func([]byte, int) bool) {
+		pos := 0
+		for line := range bytes.Lines(src) {
+			if !yield(line, pos) {
+				return
+			}
+			pos += len(line)
 		}
 	}
 }

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// maxPrinting bounds the work of printing one package's declarations. The
-// printer takes more than linear time for nested ones, see cost; what real
-// packages ask for is a thousandth of it.
-const maxPrinting = 2_000_000_000
+// maxPrinting bounds the work of printing what is nested unusually deeply in one
+// package, for which the printer takes more than linear time; see cost.
+const maxPrinting = 100_000_000
 
 // text prints a declaration or expression as gofmt does.
 func (u *unit) text(node ast.Node) string {
@@ -26,7 +25,8 @@ func (u *unit) text(node ast.Node) string {
 		u.warn("a declaration cannot be printed: " + err.Error())
 		return elided(node)
 	}
-	return u.buf.String()
+	// A comment behind the declaration ends with its line.
+	return strings.TrimSuffix(u.buf.String(), "\n")
 }
 
 // shortText prints the expressions that most fields have, which is many times
@@ -54,11 +54,12 @@ func shortText(node ast.Node) (string, bool) {
 	return "", false
 }
 
-// cost estimates the steps that printing node takes: about its nodes times
-// their depth, and again times the depth of what can stand on several lines.
+// cost estimates the steps of printing node, if it is nested more deeply than
+// declarations commonly are: its nodes times their depth, and again times the
+// square of the depth of what can stand on several lines. It is 0 otherwise.
 func cost(node ast.Node) int64 {
-	var nodes, depth, deepest, block, deepestBlock int64
-	var open []bool
+	var nodes, deepest, deepestBlock, block int64
+	var open []bool // of the nodes around the next, whether they are blocks
 	ast.Inspect(node, func(n ast.Node) bool {
 		if n == nil {
 			last := len(open) - 1
@@ -66,22 +67,24 @@ func cost(node ast.Node) int64 {
 				block--
 			}
 			open = open[:last]
-			depth--
 			return true
 		}
-		nodes++
-		depth++
 		isBlock := false
 		switch n.(type) {
-		case *ast.CompositeLit, *ast.FuncLit, *ast.StructType, *ast.InterfaceType, *ast.FuncType, *ast.CallExpr:
+		case *ast.CompositeLit, *ast.FuncLit, *ast.StructType, *ast.InterfaceType, *ast.FuncType, *ast.CallExpr, *ast.BlockStmt:
 			isBlock = true
 			block++
 		}
 		open = append(open, isBlock)
-		deepest, deepestBlock = max(deepest, depth), max(deepestBlock, block)
+		nodes++
+		deepest, deepestBlock = max(deepest, int64(len(open))), max(deepestBlock, block)
 		return true
 	})
-	return nodes * (deepest + deepestBlock*deepestBlock)
+	factor := deepest + deepestBlock*deepestBlock
+	if factor <= 100 {
+		return 0
+	}
+	return nodes * factor
 }
 
 // elided stands for a declaration that is too expensive to print.

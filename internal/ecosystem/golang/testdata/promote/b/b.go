@@ -46,7 +46,8 @@ func (x *Box[P, Q]) Swap(with *Box[P, Q]) (Q, P) { panic(0) }
 func (x Box[P, Q]) Option(struct {
 	P P
 	O Option
-}, interface{ Get() (P, Option) }, map[Size]Q) {}
+}, interface{ Get() (P, Option) }, map[Size]Q) {
+}
 
 // Size is a size.
 type Size int

@@ -1,0 +1,2 @@
+// Package ledger is internal.
+package ledger

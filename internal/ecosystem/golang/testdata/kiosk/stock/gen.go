@@ -1,0 +1,4 @@
+//go:build ignore
+
+// Package wrong is not meant.
+package main

@@ -1,0 +1,2 @@
+// Package stock counts. And more.
+package stock

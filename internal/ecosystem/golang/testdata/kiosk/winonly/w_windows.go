@@ -1,0 +1,4 @@
+// Package winonly needs Windows.
+package winonly
+
+func F() {}
