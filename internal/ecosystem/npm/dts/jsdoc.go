@@ -1,6 +1,7 @@
 package dts
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -416,15 +417,17 @@ func (p *parser) jsdocFunction() *Node {
 	defer p.leave()
 	n := p.node(FuncType)
 	p.next()
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	end := p.closing()
 	p.next()
 	var out list
-	for count := 0; p.i < end && !p.failed; count++ {
+	count := 0
+	for p.i < end && !p.failed {
 		if p.take(',') {
 			continue
 		}
 		a := p.node(Param)
-		a.Text = "arg" + string(rune('0'+count%10))
+		a.Text = "arg" + strconv.Itoa(count)
+		count++
 		if k := p.kind(); (k == kwThis || k == kwNew) && p.peek(1) == ':' {
 			if k == kwNew {
 				n.Kind = NewType

@@ -77,9 +77,33 @@ func (p *parser) word() string {
 	return p.src[t.pos:t.end]
 }
 
-// after returns the index behind the partner of the bracket at i.
+// after returns the index behind the bracket at i and all in it.
 func (p *parser) after(i int) int {
 	return min(int(p.toks[i].match)+1, len(p.toks)-1)
+}
+
+// closed tells whether the bracket at i has a partner.
+func (p *parser) closed(i int) bool {
+	return int(p.toks[p.toks[i].match].match) == i && p.toks[i].match != int32(i)
+}
+
+// inside returns the index of the token behind what is in the bracket at the
+// current token.
+func (p *parser) inside() int {
+	if p.closed(p.i) {
+		return int(p.toks[p.i].match)
+	}
+	return p.after(p.i)
+}
+
+// closing returns the index of the partner of the bracket at the current token,
+// and fails if it has none.
+func (p *parser) closing() int {
+	if !p.closed(p.i) {
+		p.fail("a bracket is not closed")
+		return len(p.toks) - 1
+	}
+	return int(p.toks[p.i].match)
 }
 
 // skipGroup steps over the bracket at the current token and all in it.
@@ -199,11 +223,11 @@ func (p *parser) block() *Node {
 		return nil
 	}
 	defer p.leave()
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	open, end := p.i, p.inside()
 	p.next()
 	var out list
 	p.statements(&out, end)
-	p.next()
+	p.i = p.after(open)
 	return out.first
 }
 
@@ -496,7 +520,7 @@ func (p *parser) enum() *Node {
 		p.fail("{ was expected")
 		return nil
 	}
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	open, end := p.i, p.inside()
 	p.next()
 	var out list
 	for p.i < end {
@@ -526,8 +550,7 @@ func (p *parser) enum() *Node {
 		}
 		out.add(m)
 	}
-	p.i = end
-	p.next()
+	p.i = p.after(open)
 	n.First = out.first
 	return n
 }

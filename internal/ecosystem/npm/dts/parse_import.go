@@ -153,7 +153,7 @@ func (p *parser) moduleName() *Node {
 
 // specifiers reads { a, b as c, type d, default as e }.
 func (p *parser) specifiers() *Node {
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	open, end := p.i, p.inside()
 	p.next()
 	var out list
 	for p.i < end && !p.failed {
@@ -188,12 +188,14 @@ func (p *parser) specifiers() *Node {
 			from = to
 		}
 		out.add(from)
+		if p.i < end && p.kind() != ',' {
+			p.fail("a comma was expected")
+		}
 	}
 	if p.failed {
 		return nil
 	}
-	p.i = end
-	p.next()
+	p.i = p.after(open)
 	return out.first
 }
 

@@ -2,7 +2,7 @@ package dts
 
 // members reads the braces of a class, an interface or a type literal.
 func (p *parser) members(out *list, class bool) {
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	open, end := p.i, p.inside()
 	p.next()
 	was, wasJSDoc := p.noConditional, p.jsdoc
 	p.noConditional = false
@@ -31,8 +31,7 @@ func (p *parser) members(out *list, class bool) {
 		}
 	}
 	p.noConditional, p.jsdoc = was, wasJSDoc
-	p.i = end
-	p.next()
+	p.i = p.after(open)
 	for _, n := range assigned {
 		declared := false
 		for m := out.first; m != nil && !declared; m = m.Next {
@@ -238,7 +237,7 @@ func (p *parser) memberName(n *Node) bool {
 
 // indexSignature reads [key: string]: T.
 func (p *parser) indexSignature(n *Node) {
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	end := p.closing()
 	p.next()
 	var out list
 	p.paramList(&out, end)

@@ -157,7 +157,7 @@ func (p *parser) params(out *list) {
 		p.fail("( was expected")
 		return
 	}
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	end := p.closing()
 	p.next()
 	p.paramList(out, end)
 	if p.failed {
@@ -184,7 +184,11 @@ func (p *parser) paramList(out *list, end int) {
 		switch k := p.kind(); {
 		case k == '{' || k == '[':
 			start := p.i
+			p.closing()
 			p.skipGroup()
+			if p.failed {
+				return
+			}
 			n.Text = p.text(start, p.i)
 		case isName(k):
 			n.Text = p.word()
@@ -345,7 +349,7 @@ func (p *parser) postfixType() *Node {
 		case '[':
 			n := p.node(Array)
 			n.Pos = t.Pos
-			end := min(int(p.toks[p.i].match), len(p.toks)-1)
+			end := p.closing()
 			p.next()
 			n.First = t
 			if p.i < end {
@@ -413,7 +417,7 @@ func (p *parser) primaryType() *Node {
 		return n
 	case '(':
 		n := p.node(Paren)
-		end := min(int(p.toks[p.i].match), len(p.toks)-1)
+		end := p.closing()
 		p.next()
 		n.First = p.inner(false)
 		if !p.failed && p.i != end {
@@ -573,7 +577,7 @@ func (p *parser) importType() *Node {
 		p.fail("( was expected")
 		return nil
 	}
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	end := p.closing()
 	p.next()
 	if p.kind() != str {
 		p.fail("the name of a module was expected")
@@ -610,7 +614,7 @@ func (p *parser) importType() *Node {
 
 func (p *parser) tuple() *Node {
 	n := p.node(Tuple)
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	end := p.closing()
 	p.next()
 	var out list
 	was := p.noConditional
@@ -677,7 +681,7 @@ func (p *parser) startsMapped() bool {
 
 func (p *parser) mapped() *Node {
 	n := p.node(Mapped)
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	end := p.closing()
 	p.next()
 	was := p.noConditional
 	p.noConditional = false

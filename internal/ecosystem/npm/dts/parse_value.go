@@ -406,7 +406,7 @@ func (p *parser) exported() *Node {
 // object reads an object literal whose parts a module exports by it.
 func (p *parser) object() *Node {
 	n := p.node(Object)
-	end := min(int(p.toks[p.i].match), len(p.toks)-1)
+	end := p.inside()
 	p.next()
 	var out list
 	if !p.enter() {

@@ -199,12 +199,13 @@ func keyword(s string) kind {
 // token is one word of the source.
 type token struct {
 	pos, end uint32
-	// match is the index of the partner of a bracket; of the end of the file
-	// for a bracket that has none.
+	// match is the index of the partner of a bracket, or of the last token in
+	// it if it is not closed.
 	match int32
 	// doc is 1 + the index of the last doc comment right before the token.
 	doc int32
-	// kind is 0 for a closing bracket without a partner.
+	// kind is 0 for a closing bracket without a partner, and for a string that
+	// is not closed.
 	kind kind
 	// nl is true if a line ends between the token before and this one.
 	nl bool
@@ -353,9 +354,15 @@ func (l *lexer) lex(f *File) {
 			case '"', '\'':
 				i = stringEnd(src, i)
 				k = str
+				if src[i-1] != c || i-pos < 2 {
+					k = 0 // not closed
+				}
 			case '`':
 				i = templateEnd(src, i)
 				k = template
+				if src[i-1] != c || i-pos < 2 {
+					k = 0
+				}
 			case '#':
 				i = identEnd(src, i+1)
 				k = private
@@ -390,15 +397,15 @@ func (l *lexer) lex(f *File) {
 	}
 	last := int32(len(l.toks))
 	for _, o := range l.opens {
-		l.toks[o].match = last
+		l.toks[o].match = last // the end of the file
 	}
 	n := uint32(len(src))
 	l.toks = append(l.toks, token{pos: n, end: n, kind: eof, nl: true, doc: doc, match: last})
 }
 
 // close finds the partner of a closing bracket. Brackets that were opened
-// later and not closed get the end of the file; a closing bracket that nothing
-// opened is no bracket at all.
+// later and not closed end before it; a closing bracket that nothing opened is
+// no bracket at all.
 func (l *lexer) close(t *token) {
 	open := kind('(')
 	switch t.kind {
@@ -415,7 +422,7 @@ func (l *lexer) close(t *token) {
 			continue
 		}
 		for _, u := range l.opens[n+1:] {
-			l.toks[u].match = int32(len(l.toks))
+			l.toks[u].match = int32(len(l.toks) - 1)
 		}
 		l.toks[o].match, t.match = int32(len(l.toks)), o
 		l.opens = l.opens[:n]

@@ -161,7 +161,7 @@ func ReadDoc(raw string) Doc {
 	w.paragraph(inline(summary))
 	for _, t := range tags {
 		switch t.name {
-		case "remarks", "description", "desc", "summary", "usageNotes", "usage":
+		case "remarks", "description", "desc", "summary", "usageNotes", "usage", "fileoverview", "fileOverview", "overview", "file":
 			w.paragraph(inline(t.text))
 		}
 	}
@@ -170,7 +170,7 @@ func ReadDoc(raw string) Doc {
 	w.items(tags, "Properties", "property", "prop")
 	for _, t := range tags {
 		switch t.name {
-		case "remarks", "description", "desc", "summary", "usageNotes", "usage", "template", "typeParam", "typeparam", "param", "arg", "argument", "property", "prop":
+		case "remarks", "description", "desc", "summary", "usageNotes", "usage", "fileoverview", "fileOverview", "overview", "file", "template", "typeParam", "typeparam", "param", "arg", "argument", "property", "prop":
 		case "example":
 			d.Examples = append(d.Examples, examples(t.text)...)
 		case "deprecated":
@@ -194,7 +194,7 @@ func ReadDoc(raw string) Doc {
 			w.labelled("See", t.text)
 		case "typedef", "callback", "type", "this", "overload", "satisfies", "import", "enum",
 			"internal", "public", "private", "protected", "readonly", "override", "virtual", "sealed", "abstract",
-			"packageDocumentation", "privateRemarks", "export", "exports", "function", "class", "constructor", "static", "memberof", "name", "kind", "ts", "suppress", "noinspection", "preserve", "async", "extends", "augments", "implements", "inheritDoc", "inheritdoc", "hidden", "ignore", "namespace", "interface", "method", "const", "constant":
+			"packageDocumentation", "module", "privateRemarks", "export", "exports", "function", "class", "constructor", "static", "memberof", "name", "kind", "ts", "suppress", "noinspection", "preserve", "async", "extends", "augments", "implements", "inheritDoc", "inheritdoc", "hidden", "ignore", "namespace", "interface", "method", "const", "constant":
 			// Their meaning is in the signature, or none to a reader.
 		default:
 			w.other(t)
@@ -251,7 +251,8 @@ func (w *docWriter) items(tags []tag, title string, names ...string) {
 			continue
 		}
 		if first {
-			w.paragraph("**" + title + ":**\n")
+			w.paragraph("**" + title + ":**")
+			w.b.WriteString("\n")
 			first = false
 		}
 		w.b.WriteString("\n- `" + name + "`")
