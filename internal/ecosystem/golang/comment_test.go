@@ -86,7 +86,7 @@ func FuzzMarkdown(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	p := &comment.Parser{LookupSym: func(recv, name string) bool { return true }}
+	p := &comment.Parser{LookupSym: func(_, _ string) bool { return true }}
 	f.Fuzz(func(t *testing.T, text string) {
 		md := markdown(p, text)
 		if utf8.ValidString(text) && !utf8.ValidString(md) {

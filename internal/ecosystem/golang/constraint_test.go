@@ -108,7 +108,7 @@ func TestConditionsAreWordedBySystem(t *testing.T) {
 func FuzzFileCondition(f *testing.F) {
 	f.Add("x_linux_amd64.go", []byte("//go:build a && (b || !c)\n\npackage p"))
 	f.Add("x.go", []byte("/* x */ // +build a,!b c\n\npackage p"))
-	f.Fuzz(func(t *testing.T, name string, src []byte) {
+	f.Fuzz(func(_ *testing.T, name string, src []byte) {
 		if c := fileCondition(name, src); c != nil {
 			somewhere(c)
 			everywhere(c)

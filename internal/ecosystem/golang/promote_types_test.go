@@ -145,7 +145,7 @@ func compareType(t *testing.T, m apidoc.Symbol, name string, typ types.Type, pkg
 	switch {
 	case m.Kind == apidoc.Field:
 		text = strings.TrimPrefix(text, name+" ")
-		if tagged := strings.TrimSuffix(text, "`"); tagged != text {
+		if tagged, ok := strings.CutSuffix(text, "`"); ok {
 			text = tagged[:strings.LastIndexByte(tagged, '`')]
 		}
 	case strings.HasPrefix(text, "func ("):

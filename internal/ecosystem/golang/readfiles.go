@@ -89,8 +89,7 @@ func (f *goFile) read(fsys fs.FS) {
 func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	file, err := fsys.Open(name)
 	if err != nil {
-		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) {
+		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 			return nil, pathErr.Err // the path on this machine is nobody's business
 		}
 		return nil, err

@@ -156,11 +156,8 @@ func (u *unit) position(pos token.Pos) (file string, line int) {
 // addValues appends what the declarations of constants or variables export.
 func (u *unit) addValues(list []apidoc.Symbol, values []*doc.Value, of string) []apidoc.Symbol {
 	for _, v := range values {
-		for _, name := range v.Names {
-			if u.exported(name) {
-				list = u.addValue(list, v, of)
-				break
-			}
+		if slices.ContainsFunc(v.Names, u.exported) {
+			list = u.addValue(list, v, of)
 		}
 	}
 	return list
@@ -345,8 +342,9 @@ func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 		return
 	}
 	e := env{scope: u.scope, file: decl.file, args: u.bind(spec.TypeParams, nil, env{})}
-	root, ok := named{decl: decl, expr: spec.Type, env: e}, true
+	root := named{decl: decl, expr: spec.Type, env: e}
 	if spec.Assign.IsValid() {
+		var ok bool
 		if root, ok = u.resolve(spec.Type, e); !ok {
 			return
 		}
@@ -433,5 +431,5 @@ func (n named) from(s *scope) string {
 // foreignComments reads comments of packages of which only single types are
 // known: whatever can name a symbol is taken to.
 var foreignComments = &comment.Parser{
-	LookupSym: func(recv, name string) bool { return token.IsExported(name) },
+	LookupSym: func(_, name string) bool { return token.IsExported(name) },
 }
