@@ -1,0 +1,117 @@
+package dts
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzParse reads anything in any language: it must end, keep its limits, and
+// give a tree that can be printed.
+func FuzzParse(f *testing.F) {
+	for lang, name := range []string{"everything.d.ts", "typescript.ts", "commonjs.js"} {
+		src, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(src, uint8(lang))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, lang uint8) {
+		if len(src) > 1<<16 {
+			return
+		}
+		file, err := Parse(src, Language(lang%3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(file.Warnings) > maxWarnings {
+			t.Errorf("%d warnings", len(file.Warnings))
+		}
+		nodes := 0
+		check(t, file, file.Root, &nodes)
+		if limit := 40*len(src) + 100; nodes > limit {
+			t.Errorf("%d nodes from %d bytes", nodes, len(src))
+		}
+		everything(file, file.Root)
+		file.FileDoc()
+	})
+}
+
+func check(t *testing.T, f *File, n *Node, nodes *int) {
+	*nodes++
+	if int(n.Pos) > len(f.Source) {
+		t.Errorf("%s is said to be at %d of %d", n.Text, n.Pos, len(f.Source))
+	}
+	if line := f.Line(n.Pos); line < 1 {
+		t.Errorf("line %d", line)
+	}
+	for c := range n.Children() {
+		check(t, f, c, nodes)
+	}
+}
+
+// FuzzReadDoc turns anything into Markdown.
+func FuzzReadDoc(f *testing.F) {
+	f.Add("/**\n * Adds {@link a | b}.\n * @param {string} [a=1] - x\n * @example\n * ```ts\n * @a\n * ```\n * @deprecated\n */")
+	f.Add("/** @template {T} U, V\n @returns {Promise<{a: b}>} x @throws */")
+	f.Fuzz(func(t *testing.T, raw string) {
+		d := ReadDoc(raw)
+		if len(d.Markdown) > 4*len(raw)+200 {
+			t.Errorf("%d bytes became %d", len(raw), len(d.Markdown))
+		}
+		parseType(raw)
+	})
+}
+
+// damaged tells whether a source has a bracket or string that is not closed.
+// A destructuring pattern is printed as it is, damage and all.
+func damaged(src string) bool {
+	var l lexer
+	l.lex(&File{Source: src})
+	for i, t := range l.toks {
+		p := parser{toks: l.toks}
+		if t.kind == 0 || (t.kind == '(' || t.kind == '[' || t.kind == '{') && !p.closed(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// FuzzSignature prints what was read and reads it again: it must stay what it
+// is.
+func FuzzSignature(f *testing.F) {
+	for _, s := range []string{
+		"type A = string | (() => void)[]", "function f<T>(a?: T, ...b: T[]): a is string", "interface A<in T> extends B<T>, C { a(): b; }",
+		"const a: { [K in keyof T as `x${K}`]?: T[K] }", "type A = B extends infer C extends D ? E : F",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		if len(src) > 1<<12 || damaged(src) {
+			return
+		}
+		file, err := Parse([]byte("declare "+src), Declarations)
+		if err != nil || len(file.Warnings) > 0 || file.Root.First == nil {
+			return
+		}
+		n := file.Root.First
+		if n.Kind != TypeAlias && n.Kind != Function && n.Kind != Interface || n.Text == "" {
+			return
+		}
+		once := n.Signature()
+		if n.Kind == Interface {
+			once += " {}"
+		}
+		again, err := Parse([]byte("declare "+once), Declarations)
+		if err != nil || len(again.Warnings) > 0 || again.Root.First == nil {
+			t.Fatalf("%q was printed as %q, which cannot be read: %v", src, once, again.Warnings)
+		}
+		twice := again.Root.First.Signature()
+		if n.Kind == Interface {
+			twice += " {}"
+		}
+		if once != twice {
+			t.Errorf("%q was printed as %q, and that as %q", src, once, twice)
+		}
+	})
+}
