@@ -105,6 +105,16 @@ func everywhere(condition constraint.Expr) bool {
 	return true
 }
 
+// possibleWithoutCgo reports whether condition leaves open if cgo is used.
+func possibleWithoutCgo(condition constraint.Expr) bool {
+	for t := range everyTarget {
+		if t.noCgo && t.matches(condition) {
+			return true
+		}
+	}
+	return false
+}
+
 // fileCondition returns the condition under which a file is part of its
 // package, from its name and the lines above its package clause; nil if there
 // is none.

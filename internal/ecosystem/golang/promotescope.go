@@ -231,7 +231,7 @@ func (r *reader) open(importPath string, t target) *scope {
 		r.unavailable(importPath, err)
 		return nil
 	}
-	files, _, err := goFiles(r.ctx, src.FS, src.Dir)
+	files, _, err := goFiles(r.ctx, src.FS, src.Dir, false)
 	if err != nil {
 		r.unavailable(importPath, err)
 		return nil
@@ -239,7 +239,7 @@ func (r *reader) open(importPath string, t target) *scope {
 	s := &scope{path: importPath, module: src.Module, types: map[string]*typeDecl{}}
 	size := 0
 	for _, f := range files {
-		if f.raw == nil || f.test || !t.matches(f.condition) || size+len(f.raw) > maxForeignSize {
+		if f.raw == nil || !t.matches(f.condition) || size+len(f.raw) > maxForeignSize {
 			continue
 		}
 		size += len(f.raw)

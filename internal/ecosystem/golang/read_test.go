@@ -108,6 +108,29 @@ func TestReadChoosesFilesByPlatform(t *testing.T) {
 	}
 }
 
+func TestFilesWithCgoArePartOfThePackage(t *testing.T) {
+	pkg, err := readFiles(t, map[string]string{
+		"a.go":      "package p\n\nfunc Everywhere() {}\n\nfunc Both() {}\n",
+		"c.go":      "package p\n\n// int x;\nimport \"C\"\n\nfunc Native(C.int) {}\n\nfunc Mock() {}\n",
+		"c_not.go":  "//go:build !cgo\n\npackage p\n\nfunc Mock() {}\n\nfunc Without() {}\n",
+		"c_arch.go": "//go:build cgo && amd64\n\npackage p\n\nimport \"C\"\n\nfunc Arch() {}\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, constraint := range map[string]string{
+		"Everywhere": "", "Native": "cgo", "Mock": "", "Without": "!cgo", "Arch": "cgo && amd64",
+	} {
+		s, err := pkg.Find(path)
+		if err != nil || s.Constraint != constraint {
+			t.Errorf("%s: %v, %v", path, s, err)
+		}
+	}
+	if len(pkg.Elsewhere) != 1 || pkg.Elsewhere[0].Path != "Without" {
+		t.Errorf("elsewhere: %v", pkg.Elsewhere)
+	}
+}
+
 func TestInternalPackagesAreListedForTheirOwnersOnly(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		src := kioskSource(".")

@@ -42,9 +42,9 @@ type goFile struct {
 }
 
 // goFiles lists and reads the Go files of a package in the order of their
-// names, those of tests only if they hold an example. warning is not empty if
-// some were left out for their number or size.
-func goFiles(ctx context.Context, fsys fs.FS, dir string) (files []*goFile, warning string, err error) {
+// names, those of tests only if they hold an example and tests are asked for.
+// warning is not empty if some were left out for their number.
+func goFiles(ctx context.Context, fsys fs.FS, dir string, tests bool) (files []*goFile, warning string, err error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		return nil, "", err
@@ -54,11 +54,15 @@ func goFiles(ctx context.Context, fsys fs.FS, dir string) (files []*goFile, warn
 		if !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || e.IsDir() {
 			continue
 		}
+		test := strings.HasSuffix(name, "_test.go")
+		if test && !tests {
+			continue
+		}
 		if len(files) == maxFiles {
 			warning = fmt.Sprintf("only the first %d files were read", maxFiles)
 			break
 		}
-		files = append(files, &goFile{path: path.Join(dir, name), test: strings.HasSuffix(name, "_test.go")})
+		files = append(files, &goFile{path: path.Join(dir, name), test: test})
 	}
 	var size atomic.Int64
 	err = inParallel(ctx, files, func(f *goFile) {
@@ -150,7 +154,7 @@ func (p *parsed) parse(fset *token.FileSet) {
 	if syntax != nil && syntax.Name != nil && syntax.Name.Name != "" && syntax.Name.Name != "_" {
 		p.syntax = syntax
 		for _, spec := range syntax.Imports {
-			if spec.Path.Value == `"C"` {
+			if spec.Path.Value == `"C"` && possibleWithoutCgo(p.condition) {
 				p.condition = and(p.condition, &constraint.TagExpr{Tag: "cgo"})
 			}
 		}
