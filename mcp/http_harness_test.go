@@ -505,6 +505,15 @@ func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 	return g
 }
 
+func readAll(t testing.TB, r io.Reader) string {
+	t.Helper()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Errorf("reading: %v", err)
+	}
+	return string(data)
+}
+
 // raw opens a connection of its own and writes text to it.
 func (at *site) raw(text string) net.Conn {
 	at.t.Helper()

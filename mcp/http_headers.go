@@ -100,27 +100,35 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 	if !isString {
 		want = string(value)
 	}
-	if got != want && (isString || !sameNumber(got, want)) {
+	switch number := parseNumber(want); {
+	case isString && got == want:
+		return nil
+	case !isString && number == nil && got == want: // true, false
+		return nil
+	case isString || number == nil || !equalNumbers(number, parseNumber(got)):
 		return errorf(CodeHeaderMismatch, "Header %s differs from the body", p.header)
+	case new(big.Rat).Abs(number).Cmp(maxInteger) > 0:
+		return errorf(CodeHeaderMismatch, "Header %s repeats an integer that is out of range", p.header)
 	}
 	return nil
 }
 
-// sameNumber reports whether a and b are decimal notations of one number.
-func sameNumber(a, b string) bool {
-	if len(a) > 64 || len(b) > 64 || strings.ContainsAny(a+b, "/xXpP_iInN") {
-		return false
-	}
-	x, okx := parseNumber(a)
-	y, oky := parseNumber(b)
-	return okx && oky && x.Cmp(y) == 0
-}
+// maxInteger is the largest integer that can be repeated in a header.
+var maxInteger = new(big.Rat).SetInt64(1<<53 - 1)
 
-func parseNumber(s string) (*big.Rat, bool) {
-	if i := strings.IndexAny(s, "eE"); i >= 0 && len(s)-i > 4 {
-		return nil, false // an exponent that would take for ever to compare
+func equalNumbers(a, b *big.Rat) bool { return b != nil && a.Cmp(b) == 0 }
+
+// parseNumber reads a decimal number; nil if it is none, or too long to be
+// compared at ease.
+func parseNumber(s string) *big.Rat {
+	if len(s) > 64 || strings.Trim(s, "0123456789+-.eE") != "" {
+		return nil
 	}
-	return new(big.Rat).SetString(s)
+	if i := strings.IndexAny(s, "eE"); i >= 0 && len(s)-i > 4 {
+		return nil
+	}
+	number, _ := new(big.Rat).SetString(s)
+	return number
 }
 
 // member is the value of a member of a JSON object, nil if there is none.

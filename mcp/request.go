@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -114,10 +115,10 @@ func (r *Request) Notification() bool { return len(r.id) == 0 }
 // a resource, the id of a task; empty for other methods.
 func (r *Request) Name() string {
 	name := r.params.name
-	if name == nil {
+	switch kind, _, _ := strings.Cut(r.method, "/"); kind {
+	case "resources":
 		name = r.params.uri
-	}
-	if name == nil {
+	case "tasks":
 		name = r.params.taskID
 	}
 	s, _ := jsonrpc.String(name)

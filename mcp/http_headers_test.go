@@ -1,0 +1,226 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// headerServer offers "query", some of whose arguments are repeated in
+// headers, and a tool whose name cannot stand in one... as it is.
+func headerServer(t testing.TB) *mcp.Server {
+	s := echoServer(t, nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "query", InputSchema: json.RawMessage(`{"type":"object","properties":{
+		"region":{"type":"string","x-mcp-header":"Region"},
+		"limit":{"type":"integer","x-mcp-header":"LIMIT"},
+		"dry":{"type":"boolean","x-mcp-header":"dry-run"},
+		"where":{"type":"object","properties":{"tenant":{"type":"string","x-mcp-header":"Tenant"}}},
+		"x-mcp-header":{"type":"string"},
+		"text":{"default":{"x-mcp-header":"A"},"examples":[{"x-mcp-header":"B"}]}}}`)},
+		func(_ context.Context, _ *mcp.Request, in json.RawMessage) (string, error) { return string(in), nil }))
+	return s
+}
+
+func TestHeadersThatRepeatTheBody(t *testing.T) {
+	proves(t, "http.version-header.mismatch", "http.header.mismatch-reject", "http.header.mismatch-400", "http.header.mismatch-code",
+		"http.header.required-missing", "http.header.invalid-characters", "http.header.decode-before-compare", "http.header.bad-base64",
+		"http.header.sentinel-exact", "http.header.name-case-insensitive", "http.header.value-case-sensitive", "http.header.trim-whitespace",
+		"transport.binding.body-is-truth")
+	bubble(t, func(t *testing.T) {
+		w := host(t, headerServer(t), nil).open("2026-07-28")
+		line := w.request(1, "tools/call", callParams("echo", `{"message":"x"}`))
+		for _, test := range []struct {
+			name    string
+			headers []string
+			ok      bool
+		}{
+			{"all as they should be", nil, true},
+			{"the name in base64", []string{"Mcp-Name: =?base64?ZWNobw==?="}, true},
+			{"no version", []string{"MCP-Protocol-Version:"}, false},
+			{"another version", []string{"MCP-Protocol-Version: 2025-11-25"}, false},
+			{"an unknown version", []string{"MCP-Protocol-Version: v999.0.0"}, false},
+			{"no method", []string{"Mcp-Method:"}, false},
+			{"another method", []string{"Mcp-Method: tools/list"}, false},
+			{"the method in capitals", []string{"Mcp-Method: TOOLS/CALL"}, false},
+			{"the method in base64", []string{"Mcp-Method: =?base64?dG9vbHMvY2FsbA==?="}, false},
+			{"no name", []string{"Mcp-Name:"}, false},
+			{"another name", []string{"Mcp-Name: fail"}, false},
+			{"the name in capitals", []string{"Mcp-Name: ECHO"}, false},
+			{"base64 without padding", []string{"Mcp-Name: =?base64?ZWNobw?="}, false},
+			{"base64 with other characters", []string{"Mcp-Name: =?base64?ZWN!bw==?="}, false},
+			{"base64 with bits behind the end", []string{"Mcp-Name: =?base64?ZWNobx==?="}, false},
+			{"base64 of another name", []string{"Mcp-Name: =?base64?ZmFpbA==?="}, false},
+			{"the marker in capitals", []string{"Mcp-Name: =?BASE64?ZWNobw==?="}, false},
+			{"the marker without its end", []string{"Mcp-Name: =?base64?ZWNobw=="}, false},
+			{"characters beyond ASCII", []string{"Mcp-Name: échø"}, false},
+		} {
+			w := w.with("Mcp-Method: tools/call", "Mcp-Name: echo").with(test.headers...)
+			if a := w.post(line); test.ok {
+				a.want(http.StatusOK)
+			} else if m := a.wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch); string(m.ID) != "1" {
+				t.Errorf("%s: %s", test.name, m.line)
+			}
+		}
+		// Twice is once too often, even if both say the same.
+		twice := w.with("Mcp-Method: tools/call", "Mcp-Name: echo")
+		twice.head["Mcp-Name"] = []string{"echo", "echo"}
+		twice.post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
+		// Names in any case, white space around values.
+		c := w.at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHOST: localhost\r\ncontent-TYPE: application/json\r\nmcp-protocol-version: 2026-07-28\r\nMCP-METHOD: tools/call \t\r\nmCp-NaMe:  \t echo \r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
+		if got := readAll(t, c); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
+			t.Error(got)
+		}
+	})
+}
+
+func TestTheNameOfAResourceIsItsURI(t *testing.T) {
+	proves(t, "http.header.no-trust")
+	bubble(t, func(t *testing.T) {
+		w := host(t, headerServer(t), nil).open("2026-07-28").with("Mcp-Method: resources/read")
+		line := `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"name":"harmless","uri":"file:///secret",` + modernMeta("") + `}}`
+		w.with("Mcp-Name: harmless").post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
+		if a := w.with("Mcp-Name: file:///secret").post(line); a.status == http.StatusBadRequest {
+			t.Error(a.body)
+		}
+	})
+}
+
+func TestHeadersThatRepeatArguments(t *testing.T) {
+	proves(t, "http.param.designate", "http.param.validate", "http.param.omitted-reject", "http.param.null-not-expected", "http.header.integer-numeric",
+		"http.param.integer-range", "http.header.decode-before-compare", "http.header.invalid-characters", "http.header.bad-base64")
+	encoded := func(s string) string { return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?=" }
+	bubble(t, func(t *testing.T) {
+		at := host(t, headerServer(t), nil)
+		w := at.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query")
+		for _, test := range []struct {
+			arguments string
+			headers   string // "Name: value; Name: value", without Mcp-Param-
+			ok        bool
+		}{
+			{`{}`, ``, true},
+			{`{"region":"us-west1"}`, `Region: us-west1`, true},
+			{`{"region":"us-west1"}`, `REGION: us-west1`, true},
+			{`{"region":"us-west1"}`, ``, false},
+			{`{"region":"us-west1"}`, `Region: us-west2`, false},
+			{`{"region":"us-west1"}`, `Region: US-WEST1`, false},
+			{`{"region":"us-west1"}`, `Region: ` + encoded("us-west1"), true},
+			{`{"region":"Hello, 世界"}`, `Region: =?base64?SGVsbG8sIOS4lueVjA==?=`, true},
+			{`{"region":"Hello"}`, `Region: =?base64?SGVsbG8?=`, false},
+			{`{"region":"Hello"}`, `Region: =?base64?SGVs!!!bG8=?=`, false},
+			{`{"region":"SGVsbG8=?="}`, `Region: SGVsbG8=?=`, true},
+			{`{"region":"=?base64?SGVsbG8="}`, `Region: =?base64?SGVsbG8=`, true},
+			{`{"region":" padded "}`, `Region: ` + encoded(" padded "), true},
+			{`{"region":" padded "}`, `Region: padded`, false},
+			{`{"region":"line1\nline2"}`, `Region: ` + encoded("line1\nline2"), true},
+			{`{"region":"=?base64?literal?="}`, `Region: ` + encoded("=?base64?literal?="), true},
+			{`{"region":"=?base64?literal?="}`, `Region: =?base64?literal?=`, false},
+			{`{"region":"caf\u00e9"}`, `Region: café`, false},
+			{`{"region":"\u0075s"}`, `Region: us`, true},
+			{`{"region":""}`, `Region: ` + encoded(""), true},
+			{`{"region":null}`, ``, true},
+			{`{"region":null}`, `Region: anything`, true},
+			{`{}`, `Region: anything`, true},
+			{`{"r\u0065gion":"us"}`, `Region: eu`, false},
+			{`{"limit":42}`, `Limit: 42`, true},
+			{`{"limit":42}`, `Limit: 42.0`, true},
+			{`{"limit":42.0}`, `Limit: 42`, true},
+			{`{"limit":42}`, `Limit: 4.2e1`, true},
+			{`{"limit":-7}`, `Limit: -7`, true},
+			{`{"limit":42}`, `Limit: 43`, false},
+			{`{"limit":42}`, `Limit: 42.5`, false},
+			{`{"limit":5}`, `Limit: 0b101`, false},
+			{`{"limit":5}`, `Limit: 10/2`, false},
+			{`{"limit":5}`, `Limit: five`, false},
+			{`{"limit":5}`, `Limit: 5e999999999`, false},
+			{`{"limit":9007199254740991}`, `Limit: 9007199254740991`, true},
+			{`{"limit":-9007199254740991}`, `Limit: -9007199254740991`, true},
+			{`{"limit":9007199254740992}`, `Limit: 9007199254740992`, false},
+			{`{"limit":-9007199254740992}`, `Limit: -9007199254740992`, false},
+			{`{"limit":9007199254740993}`, `Limit: 9007199254740992`, false},
+			{`{"limit":1e400}`, `Limit: 1e400`, false},
+			{`{"dry":true}`, `Dry-Run: true`, true},
+			{`{"dry":true}`, `Dry-Run: TRUE`, false},
+			{`{"dry":true}`, `Dry-Run: 1`, false},
+			{`{"dry":false}`, `Dry-Run: false`, true},
+			{`{"dry":false}`, ``, false},
+			{`{"where":{"tenant":"a"}}`, `Tenant: a`, true},
+			{`{"where":{"tenant":"a"}}`, `Tenant: b`, false},
+			{`{"where":{"tenant":"a"}}`, ``, false},
+			{`{"where":{}}`, ``, true},
+			{`{"tenant":"a"}`, ``, true},
+			{`{"region":"a","limit":1,"dry":true,"where":{"tenant":"t"}}`, `Region: a; Limit: 1; Dry-Run: true; Tenant: t; Unknown: ignored`, true},
+		} {
+			w := w.with()
+			for header := range strings.SplitSeq(test.headers, ";") {
+				if name, value, ok := strings.Cut(header, ":"); ok {
+					w.head.Set("Mcp-Param-"+strings.TrimSpace(name), strings.TrimSpace(value))
+				}
+			}
+			a := w.post(w.request(1, "tools/call", callParams("query", test.arguments)))
+			switch {
+			case test.ok && a.status != http.StatusOK:
+				t.Errorf("%s with %q: status %d: %s", test.arguments, test.headers, a.status, a.body)
+			case !test.ok && (a.status != http.StatusBadRequest || !strings.Contains(a.body, "-32020")):
+				t.Errorf("%s with %q: status %d: %s", test.arguments, test.headers, a.status, a.body)
+			}
+		}
+		// An argument given twice is a bad one, before it is anything else.
+		twice := w.with("Mcp-Param-Region: us")
+		if m := twice.post(w.request(1, "tools/call", callParams("query", `{"region":"us","region":"eu"}`))).want(200).message(); m.Result["isError"] != true {
+			t.Error(m.line)
+		}
+		// Older revisions know no such headers, and stdio has none.
+		if m := at.open("2025-11-25").call("query", `{"region":"us"}`).want(200).message(); m.Result["isError"] != nil {
+			t.Error(m.line)
+		}
+		p := connect(t, headerServer(t))
+		if m := p.ask("1", "tools/call", p.open("2026-07-28")(callParams("query", `{"region":"us"}`))); m.Result["isError"] != nil {
+			t.Error(m.line)
+		}
+		p.end()
+	})
+}
+
+func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
+	proves(t, "http.param.name-not-empty", "http.param.name-token", "http.param.name-no-control", "http.param.name-unique", "http.param.primitive-only",
+		"http.param.static-path", "http.param.no-dynamic-path")
+	marked := `{"type":"string","x-mcp-header":"A"}`
+	for name, schema := range map[string]string{
+		"an empty name":           `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":""}}}`,
+		"a name with a space":     `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A B"}}}`,
+		"a name with a colon":     `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A:"}}}`,
+		"a name with a newline":   `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A\r\nX: y"}}}`,
+		"a name beyond ASCII":     `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Ä"}}}`,
+		"a name that is a number": `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":7}}}`,
+		"one name in two cases":   `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Region"},"b":{"type":"string","x-mcp-header":"REGION"}}}`,
+		"a number":                `{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}`,
+		"an object":               `{"type":"object","properties":{"a":{"type":"object","x-mcp-header":"A"}}}`,
+		"an array":                `{"type":"object","properties":{"a":{"type":"array","x-mcp-header":"A"}}}`,
+		"several types":           `{"type":"object","properties":{"a":{"type":["string","null"],"x-mcp-header":"A"}}}`,
+		"no type":                 `{"type":"object","properties":{"a":{"x-mcp-header":"A"}}}`,
+		"the root":                `{"type":"object","x-mcp-header":"A"}`,
+		"an element":              `{"type":"object","properties":{"a":{"type":"array","items":` + marked + `}}}`,
+		"an element by its place": `{"type":"object","properties":{"a":{"type":"array","prefixItems":[` + marked + `]}}}`,
+		"an alternative":          `{"type":"object","properties":{"a":{"oneOf":[` + marked + `]}}}`,
+		"anyOf":                   `{"type":"object","anyOf":[{"properties":{"a":` + marked + `}}]}`,
+		"allOf":                   `{"type":"object","allOf":[{"properties":{"a":` + marked + `}}]}`,
+		"not":                     `{"type":"object","not":{"properties":{"a":` + marked + `}}}`,
+		"a condition":             `{"type":"object","if":{"properties":{"a":` + marked + `}},"then":{}}`,
+		"then":                    `{"type":"object","then":{"properties":{"a":` + marked + `}}}`,
+		"a definition":            `{"type":"object","$defs":{"a":` + marked + `},"properties":{"a":{"$ref":"#/$defs/a"}}}`,
+		"further properties":      `{"type":"object","additionalProperties":` + marked + `}`,
+		"properties by a pattern": `{"type":"object","patternProperties":{"^a":` + marked + `}}`,
+	} {
+		s := echoServer(t, nil)
+		err := mcp.AddTool(s, mcp.Tool{Name: "query", InputSchema: json.RawMessage(schema)}, func(context.Context, *mcp.Request, json.RawMessage) (string, error) { return "", nil })
+		if err == nil || !strings.Contains(err.Error(), "query") || !strings.Contains(err.Error(), "x-mcp-header") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
