@@ -1,0 +1,297 @@
+package mcp_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// refusesSession asserts that nothing can be done with the client's session.
+func (w *web) refusesSession() {
+	w.t.Helper()
+	w.call("echo", `{"message":"x"}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+	w.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+	w.post(`{"jsonrpc":"2.0","id":1,"result":{}}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+	w.resume("").wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+	w.resume("0-0").wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+	w.do(http.MethodDelete, nil).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+}
+
+func TestASessionIsNeeded(t *testing.T) {
+	proves(t, "session.missing-400", "session.terminated-404", "session.client-sends")
+	for _, revision := range overHTTP[:3] {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				w := host(t, echoServer(t, nil), nil).open(revision)
+				none := w.with("Mcp-Session-Id:")
+				none.call("echo", `{"message":"x"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+				none.post(`{"jsonrpc":"2.0","id":1,"method":"ping"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+				none.resume("").wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+				none.do(http.MethodDelete, nil).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+				own := w.head.Get("Mcp-Session-Id")
+				for _, id := range []string{"1", "forged", own[:len(own)-1], own + "A", strings.ToLower(own), strings.Repeat("A", 26)} {
+					w.with("Mcp-Session-Id: " + id).refusesSession()
+				}
+				w.say("alive")
+			})
+		})
+	}
+}
+
+func TestAClientCanEndItsSession(t *testing.T) {
+	proves(t, "session.terminate", "session.terminated-404", "session.client-delete", "http.sse.session-expiry-end")
+	for _, revision := range overHTTP[:3] {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				g := newStage(t, nil)
+				at := host(t, g.Server, nil)
+				w, other := at.open(revision), at.open(revision)
+				alone := w.resume("")
+				call := w.talk(1, `1`, `{"times":1,"wait":true}`)
+				<-g.began
+				go w.with("Accept: application/json").call("wait", `{}`)
+				<-g.began
+				w.do(http.MethodDelete, nil).want(http.StatusNoContent)
+				settle()
+				for range 2 {
+					if err := <-g.ended; err == nil {
+						t.Error("a call of the session went on")
+					}
+				}
+				for _, a := range []*answer{alone, call} {
+					for {
+						if _, err := a.read(); err != nil {
+							break
+						}
+					}
+				}
+				w.refusesSession()
+				other.say("alive")
+			})
+		})
+	}
+}
+
+func TestIdleSessionsEnd(t *testing.T) {
+	proves(t, "session.terminate", "session.terminated-404")
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := host(t, g.Server, &mcp.HTTPOptions{SessionIdle: time.Hour})
+		idle, used, listening, waiting := at.open("2025-06-18"), at.open("2025-06-18"), at.open("2025-11-25"), at.open("2025-11-25")
+		stream := listening.resume("")
+		lost := waiting.call("wait", `{}`)
+		lost.close()
+		for range 3 {
+			time.Sleep(40 * time.Minute)
+			used.say("here")
+		}
+		idle.refusesSession()
+		listening.say("alive")
+		waiting.say("alive") // it has a call in flight
+		stream.close()
+		g.release <- "x"
+		settle()
+		time.Sleep(59 * time.Minute)
+		waiting.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).want(http.StatusAccepted)
+		time.Sleep(3 * time.Minute)
+		listening.refusesSession()
+		waiting.say("alive")
+		time.Sleep(2 * time.Hour)
+		waiting.refusesSession()
+		at.open("2025-06-18").say("a new one")
+	})
+}
+
+func TestSessionsAreBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{MaxSessions: 3})
+		var open []*web
+		for range 3 {
+			open = append(open, at.open("2025-06-18"))
+		}
+		a := at.web().post(initializeLine)
+		if m := a.wantError(http.StatusServiceUnavailable, mcp.CodeInternalError); string(m.ID) != `"init"` || a.head.Get("Retry-After") == "" || a.head.Get("Mcp-Session-Id") != "" {
+			t.Errorf("%v: %s", a.head, m.line)
+		}
+		at.open("2026-07-28").say("needs none")
+		open[0].do(http.MethodDelete, nil).want(http.StatusNoContent)
+		at.open("2025-06-18").say("there is room")
+		open[1].say("alive")
+	})
+}
+
+func TestASessionBelongsToItsPrincipal(t *testing.T) {
+	proves(t, "sec.session.bind-user", "sec.session.not-authentication", "sec.session.verify-inbound")
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := host(t, g.Server, nil)
+		open := func(principal string) *web {
+			w := at.web().with("Test-Principal: " + principal)
+			w.initialize("2025-11-25", `{"elicitation":{}}`)
+			return w
+		}
+		ada := open("ada")
+		eve := ada.with("Test-Principal: eve")
+		nobody := ada.with("Test-Principal:")
+		a := ada.talk(1, `1`, `{"times":1,"wait":true}`)
+		id := a.lastID(2)
+		r := <-g.began
+		if r.Principal() != "ada" {
+			t.Errorf("the principal is %q", r.Principal())
+		}
+		for _, w := range []*web{eve, nobody} {
+			w.refusesSession()
+			w.resume(id).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+			w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+		}
+		open("").with("Test-Principal: ada").refusesSession()
+		g.release <- "done"
+		if m, _ := a.response(); m.text() != "done" {
+			t.Error(m.line)
+		}
+	})
+}
+
+func TestSessionsDoNotReachEachOther(t *testing.T) {
+	proves(t, "http.resume.same-stream-only")
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := host(t, g.Server, nil)
+		ada, eve := at.openWith("2025-11-25", `{"elicitation":{}}`), at.openWith("2025-11-25", `{"elicitation":{}}`)
+		a := ada.talk(7, `7`, `{"times":1,"wait":true}`)
+		id := a.lastID(2)
+		eve.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`).want(http.StatusAccepted)
+		eve.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		modern := at.open("2026-07-28")
+		modern.with("Mcp-Session-Id: "+ada.head.Get("Mcp-Session-Id"), "Mcp-Method: notifications/cancelled").
+			post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`).want(http.StatusAccepted)
+		eve.do(http.MethodDelete, nil).want(http.StatusNoContent)
+		settle()
+		if len(g.ended) > 0 {
+			t.Fatal("a call was cancelled by another client")
+		}
+		g.release <- "done"
+		if m, _ := a.response(); m.text() != "done" {
+			t.Error(m.line)
+		}
+	})
+}
+
+func TestRequestsOfASessionAreBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, &mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 3})
+		at := host(t, g.Server, nil)
+		w := at.open("2025-06-18")
+		for range 5 {
+			w.last++
+			a := w.post(callLine(w.last, "wait", `{}`)).want(200)
+			a.close() // which does not make room
+		}
+		a := w.call("wait", `{}`)
+		if a.wantError(http.StatusTooManyRequests, mcp.CodeInternalError); a.head.Get("Retry-After") == "" {
+			t.Errorf("%v", a.head)
+		}
+		w.post("["+callLine(1, "wait", `{}`)+"]").wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		if len(g.began) != 2 {
+			t.Errorf("%d calls have begun", len(g.began))
+		}
+		at.open("2025-06-18").say("others are served")
+		at.open("2026-07-28").say("others are served")
+		// One that waits and is cancelled never begins.
+		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`).want(http.StatusAccepted)
+		for range 4 {
+			g.release <- "x"
+			settle()
+		}
+		if len(g.began) != 4 {
+			t.Errorf("%d calls have begun", len(g.began))
+		}
+		w.say("there is room")
+		// Those that wait when their session ends do not begin either.
+		for range 4 {
+			w.call("wait", `{}`).close()
+		}
+		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
+		settle()
+		if len(g.began) != 6 {
+			t.Errorf("%d calls have begun", len(g.began))
+		}
+	})
+}
+
+func TestWithoutSessions(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := host(t, g.Server, &mcp.HTTPOptions{Stateless: true})
+		for _, revision := range overHTTP {
+			w := at.open(revision)
+			if w.head.Get("Mcp-Session-Id") != "" {
+				t.Error("a session was opened")
+			}
+			w.say("x")
+			w.with("Mcp-Session-Id: anything").say("x")
+			w.last++
+			if m := w.begin(w.last, "tools/list", "").want(200).message(); m.Result["tools"] == nil {
+				t.Error(m.line)
+			}
+			if m, before := w.talk(5, `5`, `{"times":3}`).want(200).response(); m.text() != "done" || before != 6 {
+				t.Errorf("%d before %s", before, m.line)
+			}
+			a := w.call("ask", `{}`)
+			if modern(revision) {
+				a.wantError(http.StatusBadRequest, mcp.CodeMissingCapability)
+				continue
+			}
+			if m := a.want(200).message(); m.Result["isError"] != true {
+				t.Error(m.line)
+			}
+			w.post(`{"jsonrpc":"2.0","id":1,"result":{}}`).want(http.StatusAccepted)
+			w.resume("1-1").wantError(http.StatusMethodNotAllowed, mcp.CodeInvalidRequest)
+			// Nobody can come back for the answer.
+			b := w.talk(6, `6`, `{"times":1,"wait":true}`)
+			b.close()
+			if err := <-g.ended; err == nil {
+				t.Error("the call went on")
+			}
+		}
+		g.AddDummyTool(t)
+	})
+}
+
+func TestManyClientsAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := host(t, g.Server, nil)
+		done := make(chan struct{})
+		const clients = 40
+		for i := range clients {
+			go func() {
+				defer func() { done <- struct{}{} }()
+				w := at.open(overHTTP[i%4])
+				for j := range 5 {
+					if !modern(w.session) {
+						a := w.resume("")
+						defer a.close()
+					}
+					w.say(fmt.Sprint(i, " ", j))
+					if m, before := w.talk(fmt.Sprint(1000+j), `1`, `{"times":5}`).want(200).response(); m.text() != "done" || before != 10 {
+						t.Errorf("%d before %s", before, m.line)
+					}
+				}
+				if i%8 == 0 {
+					w.do(http.MethodDelete, nil)
+				}
+			}()
+		}
+		for range 20 {
+			g.AddDummyTool(t)
+		}
+		for range clients {
+			<-done
+		}
+	})
+}
