@@ -206,6 +206,7 @@ func (c *stream) read() {
 			return
 		}
 		if cap(buf) > keepBuffer {
+			c.out.lend(buf) // who lets go of it when the connection is idle
 			buf = nil
 		}
 	}
@@ -265,6 +266,7 @@ func (c *stream) onTick() {
 	case turn == c.seen:
 		// Nothing has happened since the last tick: rest until enter asks.
 		c.armed.Store(false)
+		c.out.trim()
 		if c.turn.Load() == turn || !c.armed.CompareAndSwap(false, true) {
 			return
 		}
@@ -323,6 +325,9 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 	guard := c.guard
 	if r.method == "initialize" {
 		guard = c.hold // what comes next may need the session
+	}
+	if buf == nil {
+		buf = c.out.borrow()
 	}
 	still := guard(func() {
 		buf = c.run(r, buf)
@@ -414,7 +419,7 @@ func (c *stream) run(r *Request, buf []byte) []byte {
 		buf = c.s.handle(r, buf[:0])
 	}
 	returned = true
-	c.answer(r, buf)
+	buf = c.answer(r, buf)
 	c.release(r)
 	return buf
 }
@@ -435,18 +440,23 @@ func (c *stream) work(r *Request) {
 }
 
 // answer sends the response to r, unless the client wants none any more.
-func (c *stream) answer(r *Request, response []byte) {
+func (c *stream) answer(r *Request, response []byte) (buf []byte) {
 	cancelled := r.cancelled()
 	if r.batch != nil {
 		if cancelled {
 			response = nil
 		}
 		r.batch.add(c, response)
-		return
+		return nil
 	}
-	if !cancelled && c.out.add(response) {
+	if cancelled {
+		return response
+	}
+	buf, full := c.out.give(response)
+	if full {
 		c.out.flush()
 	}
+	return buf
 }
 
 // release takes r from the requests being served.

@@ -22,8 +22,12 @@ type writer struct {
 	failed  func(error) // called once, without mu
 }
 
-// keepBuffer is the most that an idle buffer may hold on to.
-const keepBuffer = 256 << 10
+// keepBuffer is the most that an idle connection's buffer may hold on to,
+// maxBuffer that of a busy one.
+const (
+	keepBuffer = 256 << 10
+	maxBuffer  = 4 << 20
+)
 
 // flushAt is how much is gathered at most before it is written.
 const flushAt = 64 << 10
@@ -38,15 +42,73 @@ func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 // reports whether it is time to flush. It blocks while too much waits.
 func (w *writer) add(line []byte) (full bool) {
 	w.mu.Lock()
-	for len(w.buf) > w.limit && w.writing && w.err == nil {
-		w.changed.Wait()
-	}
+	w.wait()
 	if w.err == nil {
 		w.buf = append(append(w.buf, line...), '\n')
 	}
 	full = len(w.buf) > flushAt
 	w.mu.Unlock()
 	return full
+}
+
+// wait waits while too much waits to be written. The caller holds mu.
+func (w *writer) wait() {
+	for len(w.buf) > w.limit && w.writing && w.err == nil {
+		w.changed.Wait()
+	}
+}
+
+// give is add for a line that the caller has no further use for: a large one
+// is not copied. It returns a buffer to use in its place.
+func (w *writer) give(line []byte) (buf []byte, full bool) {
+	if len(line) < worthGiving {
+		return line, w.add(line)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wait()
+	if w.err != nil {
+		return line, false
+	}
+	if len(w.buf) > 0 {
+		w.buf = append(append(w.buf, line...), '\n')
+		return line, true
+	}
+	buf, w.buf = w.buf, append(line, '\n')
+	if cap(w.spare) > cap(buf) {
+		buf, w.spare = w.spare, buf
+	}
+	return buf, true
+}
+
+// worthGiving is the size from which a line is handed over instead of copied.
+const worthGiving = 16 << 10
+
+// borrow returns a buffer that is not in use, nil if there is none.
+func (w *writer) borrow() []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	buf := w.spare
+	w.spare = nil
+	return buf
+}
+
+// lend gives a buffer to whoever needs it next.
+func (w *writer) lend(buf []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if cap(buf) > cap(w.spare) && cap(buf) <= maxBuffer {
+		w.spare = buf
+	}
+}
+
+// trim lets go of what an idle connection need not hold.
+func (w *writer) trim() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if cap(w.spare) > keepBuffer {
+		w.spare = nil
+	}
 }
 
 // offer is add for what may be lost: it never blocks, and adds nothing if half
@@ -103,7 +165,7 @@ func (w *writer) flush() {
 		w.mu.Unlock()
 		_, err := w.w.Write(b)
 		w.mu.Lock()
-		if cap(b) <= keepBuffer {
+		if cap(b) <= maxBuffer && cap(b) > cap(w.spare) {
 			w.spare = b
 		}
 		if err != nil {
