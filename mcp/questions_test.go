@@ -1,0 +1,134 @@
+package mcp_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// questioner offers "ask", which asks the client for its roots, as often as
+// is said, one after the other, and says how that went.
+func questioner(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
+	s := echoServer(t, opts)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, in struct {
+		Times int `json:"times"`
+	}) (string, error) {
+		for range in.Times {
+			if err := r.Ask(ctx, &mcp.RootsQuestion{}); err != nil {
+				return "", err
+			}
+		}
+		return "asked", nil
+	}))
+	return s
+}
+
+func TestEachRequestOfTheServerHasAnIDOfItsOwn(t *testing.T) {
+	proves(t, "base.id.unique-in-session", "base.id.required", "lifecycle.init.server-waits")
+	for _, revision := range revisions[:4] {
+		p := connect(t, questioner(t, nil))
+		p.openWith(revision, `{"roots":{}}`)
+		seen := map[string]bool{}
+		for call := range 3 {
+			p.send(callLine(call, "ask", `{"times":4}`))
+			for range 4 {
+				m := p.receive()
+				if m.Method != "roots/list" || seen[string(m.ID)] || len(m.ID) == 0 || string(m.ID) == "null" {
+					t.Fatalf("after %v: %s", seen, m.line)
+				}
+				seen[string(m.ID)] = true
+				p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, m.ID))
+			}
+			if m := p.receive(); m.text() != "asked" {
+				t.Error(m.line)
+			}
+		}
+	}
+}
+
+func TestTheServerCancelsAQuestionThatNobodyWaitsForAnyMore(t *testing.T) {
+	proves(t, "cancel.same-direction", "cancel.in-progress", "cancel.request-id.required", "cancel.request-id.required-non-task",
+		"cancel.sender.ignore-late", "timeout.all-requests", "timeout.cancel-on-expiry.legacy")
+	for _, revision := range revisions[:4] {
+		for _, why := range []string{"the call is cancelled", "the client takes too long"} {
+			t.Run(revision+" "+why, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					p := connect(t, questioner(t, &mcp.ServerOptions{AskTimeout: time.Minute}))
+					p.openWith(revision, `{"roots":{}}`)
+					// The question has the id of the call: the two directions do not mix.
+					p.send(callLine(1, "ask", `{"times":1}`))
+					question := p.receive()
+					if string(question.ID) != "1" {
+						t.Fatalf("this test wants the id 1: %s", question.line)
+					}
+					if why == "the call is cancelled" {
+						p.send(cancelLine(`{"requestId":1}`))
+					}
+					m := p.receive()
+					if m.Method != "notifications/cancelled" || m.Params["requestId"] != 1.0 || m.ID != nil {
+						t.Errorf("not cancelled: %s", m.line)
+					}
+					if why != "the call is cancelled" {
+						if m := p.receive(); string(m.ID) != "1" || m.Result["isError"] != true {
+							t.Errorf("the call: %s", m.line)
+						}
+					}
+					p.send(`{"jsonrpc":"2.0","id":1,"result":{"roots":[]}}`) // too late
+					if m := p.ask("2", "tools/call", `{`+callParams("echo", `{"message":"x"}`)+`}`); m.text() != "x" {
+						t.Error(m.line)
+					}
+					p.end()
+				})
+			})
+		}
+	}
+}
+
+func TestAnErrorOfTheClientIsAnErrorWhateverItsCode(t *testing.T) {
+	proves(t, "base.error.legacy-range.no-meaning", "elicit.error.handled")
+	p := connect(t, questioner(t, nil))
+	p.openWith("2025-11-25", `{"roots":{}}`)
+	var first string
+	for i, code := range []int{-32601, -32000, -32001, -32002, -32019, -32042, -1, 0, 7} {
+		p.send(callLine(i, "ask", `{"times":1}`))
+		m := p.receive()
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no roots"}}`, m.ID, code))
+		m = p.receive()
+		got := strings.Replace(m.text(), fmt.Sprint("error ", code), "error N", 1)
+		if first == "" {
+			first = got
+		}
+		if m.Result["isError"] != true || !strings.Contains(got, "no roots") || got != first {
+			t.Errorf("code %d: %s", code, m.line)
+		}
+	}
+}
+
+func TestAnswersThatNobodyWaitsForAreDropped(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := questioner(t, nil)
+		p, q := connect(t, s), connect(t, s)
+		p.openWith("2025-11-25", `{"roots":{}}`)
+		q.openWith("2025-11-25", `{"roots":{}}`)
+		p.send(callLine(1, "ask", `{"times":1}`))
+		question := p.receive()
+		// Another connection cannot answer, nor can an id that only looks like it.
+		q.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, question.ID))
+		for _, id := range []string{`99`, `"1"`, `null`, `-1`, `1000000000000000000000`} {
+			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, id))
+		}
+		p.send(`{"jsonrpc":"2.0","error":{"code":-32700,"message":"what?"}}`)
+		settle()
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, question.ID))
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[]}}`, question.ID)) // twice
+		if m := p.receive(); m.text() != "asked" {
+			t.Error(m.line)
+		}
+		p.end()
+		q.end()
+	})
+}

@@ -1,0 +1,154 @@
+package mcp_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// over is a peer whose connection is not a pair of pipes. Closing in ends the
+// server's input.
+func over(t *testing.T, s *mcp.Server, near io.ReadWriteCloser, far io.ReadWriter) *peer {
+	t.Helper()
+	p := &peer{in: near, out: near, lines: bufio.NewReaderSize(near, 1<<20), served: make(chan error, 1)}
+	p.t = t
+	go func() { p.served <- s.Serve(context.Background(), far) }()
+	t.Cleanup(p.close)
+	return p
+}
+
+func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
+	proves(t, "transport.custom", "transport.custom.preserve.legacy", "transport.custom.preserve.modern", "transport.custom.reuse-stdio-framing",
+		"versioning.several-supported", "lifecycle.operation.version.must")
+	unix := func(t *testing.T) (near, far net.Conn) {
+		l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+		must(t, err)
+		defer l.Close()
+		near, err = net.Dial("unix", l.Addr().String())
+		must(t, err)
+		far, err = l.Accept()
+		must(t, err)
+		return near, far
+	}
+	tcp := func(t *testing.T) (near, far net.Conn) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		must(t, err)
+		defer l.Close()
+		near, err = net.Dial("tcp", l.Addr().String())
+		must(t, err)
+		far, err = l.Accept()
+		must(t, err)
+		return near, far
+	}
+	for name, pair := range map[string]func(t *testing.T) (near, far net.Conn){
+		"net.Pipe":    func(*testing.T) (near, far net.Conn) { return net.Pipe() },
+		"Unix socket": unix,
+		"TCP":         tcp,
+	} {
+		for _, revision := range revisions {
+			t.Run(name+" "+revision, func(t *testing.T) {
+				s := echoServer(t, nil)
+				w := addWaiter(t, s)
+				near, far := pair(t)
+				p := over(t, s, near, far)
+				params := p.open(revision)
+				p.send(waitCall("1", params))
+				if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"é"}`))); m.text() != "é" {
+					t.Error(m.line)
+				}
+				p.send(`not a message`)
+				if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeParseError {
+					t.Error(m.line)
+				}
+				if m := p.ask("3", "tools/list", params("")); len(list(m.Result["tools"])) != 5 {
+					t.Error(m.line)
+				}
+				p.send(cancelLine(`{"requestId":1}`))
+				if err := <-w.left; err == nil {
+					t.Error("the call was not cancelled")
+				}
+				// The session stays at the revision that it has agreed on.
+				if revision != "2026-07-28" {
+					for _, other := range revisions[:4] {
+						m := p.ask("4", "tools/list", fmt.Sprintf(`{"_meta":{"io.modelcontextprotocol/protocolVersion":%q}}`, other))
+						if other == revision && m.Error != nil || other != revision && (m.Error == nil || m.Error.Code != mcp.CodeUnsupportedVersion) {
+							t.Errorf("a request of %s: %s", other, m.line)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestNothingButMessagesGoesToStandardOutput(t *testing.T) {
+	proves(t, "stdio.stdout-only-mcp", "stdio.stderr.server", "stdio.shutdown.server-eof", "stdio.newline-delimited")
+	stdin, stdout, stderr := os.Stdin, os.Stdout, os.Stderr
+	defer func() { os.Stdin, os.Stdout, os.Stderr = stdin, stdout, stderr }()
+	inR, inW, err := os.Pipe()
+	must(t, err)
+	outR, outW, err := os.Pipe()
+	must(t, err)
+	errR, errW, err := os.Pipe()
+	must(t, err)
+	os.Stdin, os.Stdout, os.Stderr = inR, outW, errW
+
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: textLogger(errW)})
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "print"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		fmt.Println("a stray print")
+		fmt.Fprintln(os.Stdout, "another")
+		panic("with a panic")
+	}))
+	served := make(chan error, 1)
+	go func() { served <- s.ServeStdio(context.Background()) }()
+	fmt.Fprintln(inW, initializeLine)
+	fmt.Fprintln(inW, callLine(1, "print", `{}`))
+	inW.Close()
+	must(t, <-served)
+	if os.Stdout != outW {
+		t.Error("os.Stdout is not what it was")
+	}
+	outW.Close()
+	errW.Close()
+	out, err := io.ReadAll(outR)
+	must(t, err)
+	said, err := io.ReadAll(errR)
+	must(t, err)
+	lines := 0
+	for line := range bytes.Lines(out) {
+		var m message
+		if json.Unmarshal(line, &m) != nil || m.Result == nil && m.Error == nil {
+			t.Errorf("standard output has %q", line)
+		}
+		lines++
+	}
+	if lines != 2 {
+		t.Errorf("%d answers: %s", lines, out)
+	}
+	for _, part := range []string{"a stray print", "another", "with a panic"} {
+		if !strings.Contains(string(said), part) {
+			t.Errorf("standard error does not say %q: %s", part, said)
+		}
+	}
+}
+
+func TestACursorServesOnAnotherConnection(t *testing.T) {
+	proves(t, "base.stateless.explicit-handle", "base.stateless.no-affinity", "page.stable-cursors")
+	s := numbered(t, 3, &mcp.ServerOptions{PageSize: 2})
+	p, q := connect(t, s), connect(t, s)
+	_, next := page(t, p, p.open("2026-07-28"), "")
+	p.end()
+	if names, _ := page(t, q, q.open("2026-07-28"), next); names != "t02" {
+		t.Errorf("the next page is %q", names)
+	}
+}
