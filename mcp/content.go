@@ -22,7 +22,11 @@ type Content interface {
 
 // Meta holds additional properties under "_meta". Keys follow the rules of
 // the specification (Base Protocol, _meta): an optional reverse-DNS prefix
-// ended by a slash, then a name. Values must be encodable as JSON.
+// ended by a slash, then a name. Prefixes in which "mcp" or
+// "modelcontextprotocol" is the second label, such as "io.modelcontextprotocol/",
+// are for the protocol and its official extensions; revision 2025-06-18 also
+// reserves those in which it is the last label but one. Values must be
+// encodable as JSON.
 type Meta map[string]any
 
 // A Role is who a message is from or content is meant for.

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const list = "id\trevisions\tside\tlevel\tarea\trequirement\tsource\n" +
+	"a.one\t2024-11-05,2026-07-28\tserver\tMUST\ttools\tDoes one.\tPage\n" +
+	"a.two\t2026-07-28\tboth\tMUST NOT\ttools\tDoes not do two.\tPage\n" +
+	"a.should\t2026-07-28\tserver\tSHOULD\ttools\tShould.\tPage\n" +
+	"a.client\t2026-07-28\tclient\tMUST\ttools\tIs for clients.\tPage\n" +
+	"auth.x\t2026-07-28\tserver\tMUST\tauth-token\tWaits.\tPage\n"
+
+const tests = `package p
+func TestA(t *testing.T) {
+	proves(t, "a.one", "a.should")
+	t.Run("x", func(t *testing.T) { proves(t, ` + "`a.one`" + `) })
+	other.proves(t, "not.this")
+	improves(t, "nor.this")
+}`
+
+func read(t *testing.T, source string) ([]*row, map[string][]string) {
+	t.Helper()
+	rows, err := readRows(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proofs, err := readProofs(fstest.MapFS{
+		"p_test.go":          {Data: []byte(source)},
+		"p.go":               {Data: []byte(`package p; func f() { proves(t, "not.in.tests") }`)},
+		"testdata/x_test.go": {Data: []byte("no Go at all")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows, proofs
+}
+
+func TestWhatIsNeitherProvedNorExcusedIsFatal(t *testing.T) {
+	rows, proofs := read(t, tests)
+	if len(proofs) != 2 || len(proofs["a.one"]) != 2 || proofs["a.one"][1] != "p_test.go:4" {
+		t.Errorf("proofs: %v", proofs)
+	}
+	cases := []struct {
+		name    string
+		excused map[string]string
+		all     bool
+		fatal   int
+		says    []string
+	}{
+		{"a MUST NOT is open", nil, false, 1, []string{"MUST NOT [tools, 2026-07-28] a.two: Does not do two."}},
+		{"it is excused", map[string]string{"a.two": "because"}, false, 0, nil},
+		{"what is proved is excused too", map[string]string{"a.two": "because", "a.one": "because"}, false, 1, []string{"a.one is proved (p_test.go:3) and excused"}},
+		{"an excuse for nothing", map[string]string{"a.two": "because", "a.none": "because"}, false, 1, []string{`no row "a.none"`}},
+	}
+	for _, test := range cases {
+		f := check(rows, proofs, test.excused, test.all)
+		if f.fatal != test.fatal || strings.Count(f.text, "\n") != len(test.says) {
+			t.Errorf("%s: %d fatal\n%s", test.name, f.fatal, f.text)
+		}
+		for _, part := range test.says {
+			if !strings.Contains(f.text, part) {
+				t.Errorf("%s: no %q in\n%s", test.name, part, f.text)
+			}
+		}
+	}
+	if f := check(rows, map[string][]string{"a.two": {"x"}, "a.none": {"y:1"}}, nil, true); f.fatal != 2 || !strings.Contains(f.text, "a.should") || !strings.Contains(f.text, `y:1: there is no row "a.none"`) {
+		t.Errorf("with all: %d fatal\n%s", f.fatal, f.text)
+	}
+}
+
+func TestTheTableCountsByRevisionSideAndLevel(t *testing.T) {
+	rows, proofs := read(t, tests)
+	got := strings.Join(strings.Fields(table(rows, proofs)), " ")
+	for _, part := range []string{"2024-11-05 server 1/1 0/0 0/0 0/0 0/0 1/1", "2026-07-28 server 1/2 0/0 1/1 0/0 0/0 2/3", "2026-07-28 both 0/0 0/1", "2026-07-28 client 0/1"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("no %q in %s", part, got)
+		}
+	}
+}
+
+func TestMistakesInTheListsAreErrors(t *testing.T) {
+	for _, bad := range []string{"h\na\tb\n", "h\na\tr\ts\tl\ta\tt\tp\na\tr\ts\tl\ta\tt\tp\n"} {
+		if _, err := readRows(bad); err == nil {
+			t.Errorf("rows %q were read", bad)
+		}
+	}
+	for _, bad := range []string{"a\n", "a\t \n", "a\tx\na\ty\n"} {
+		if _, err := readExcuses(bad); err == nil {
+			t.Errorf("excuses %q were read", bad)
+		}
+	}
+	if excused, err := readExcuses("# why\n\na.b\tbecause it is so\n"); err != nil || excused["a.b"] != "because it is so" || len(excused) != 1 {
+		t.Errorf("%v, %v", excused, err)
+	}
+	for _, bad := range []string{"package p; func f() { proves(t, id) }", "package p; func {"} {
+		if _, err := readProofs(fstest.MapFS{"p_test.go": {Data: []byte(bad)}}); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}
