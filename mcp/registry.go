@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -63,6 +64,18 @@ func (g *registry[E]) state() *entries[E] {
 func (g *registry[E]) find(name string) (E, bool) {
 	e, ok := g.state().byName[name]
 	return e, ok
+}
+
+// findJSON finds the entry of the name that value, a JSON text, holds.
+func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
+	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
+		e, ok = g.state().byName[string(value[1:len(value)-1])] // makes no string
+		return e, ok
+	}
+	if name, isString := jsonrpc.String(value); isString {
+		return g.find(name)
+	}
+	return e, false
 }
 
 // add adds an entry. It reports false, and does nothing, if the name is taken

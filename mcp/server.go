@@ -224,16 +224,12 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 func (s *Server) resolve(r *Request) {
 	switch r.method {
 	case "tools/call":
-		if name, ok := jsonrpc.String(r.params.name); ok {
-			if r.tool, ok = s.tools.find(name); ok {
-				r.slow = &r.tool.slow
-			}
+		if t, ok := s.tools.findJSON(r.params.name); ok {
+			r.tool, r.slow = t, &t.slow
 		}
 	case "prompts/get":
-		if name, ok := jsonrpc.String(r.params.name); ok {
-			if p, ok := s.prompts.find(name); ok {
-				r.target, r.slow = p, &p.slow
-			}
+		if p, ok := s.prompts.findJSON(r.params.name); ok {
+			r.target, r.slow = p, &p.slow
 		}
 	case "resources/read":
 		if found := s.findSource(r); found != nil {
@@ -271,7 +267,7 @@ func (r *Request) chooseRevision(session *session) *Error {
 		if len(r.meta.clientCapabilities) == 0 || r.meta.clientCapabilities[0] != '{' {
 			return errorf(CodeInvalidParams, "Invalid params: _meta[%q] must be an object", metaClientCapabilities)
 		}
-		if err := decodeOptional(r.meta.clientInfo, new(Implementation)); err != nil {
+		if !isImplementation(r.meta.clientInfo) {
 			return errorf(CodeInvalidParams, "Invalid params: _meta[%q] must be an object with name and version", metaClientInfo)
 		}
 		if r.meta.logLevel != nil {
@@ -290,6 +286,21 @@ func (r *Request) chooseRevision(session *session) *Error {
 		r.rev = revision.Latest
 	}
 	return errorf(CodeInvalidParams, "Invalid params: the request has no _meta[%q], and no session was opened by initialize", metaProtocolVersion)
+}
+
+// isImplementation reports whether info, if it is given, is an object whose
+// name and version, if they are, are strings.
+func isImplementation(info []byte) bool {
+	if info == nil {
+		return true
+	}
+	o := jsonrpc.ReadObject(info)
+	for o.Next() {
+		if name := string(o.Name); (name == "name" || name == "version") && o.Value[0] != '"' {
+			return false
+		}
+	}
+	return o.Err == nil
 }
 
 // errUnsupportedVersion refuses a revision by the name asked for.
