@@ -1,0 +1,101 @@
+package mcp_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *testing.T) {
+	proves(t, "transport.binding.directions", "base.components.modern-core", "base.result.type.value-set", "base.result.type.required",
+		"stdio.server-no-requests", "base.patterns.no-server-requests", "cancel.server.only-listen", "base.notification.no-id")
+	bubble(t, func(t *testing.T) {
+		s := echoServer(t, &mcp.ServerOptions{Logging: true})
+		w := addWaiter(t, s)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "all"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			r.Progress(1, 2, "half")
+			r.Log(mcp.LevelError, "", "something")
+			return "", r.Ask(ctx, &mcp.RootsQuestion{})
+		}))
+		p := connect(t, s)
+		meta := strings.Replace(modernMeta(`,"progressToken":"t","io.modelcontextprotocol/logLevel":"debug"`), `clientCapabilities":{}`, `clientCapabilities":{"roots":{}}`, 1)
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"listen","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},%s}}`, modernMeta("")))
+		requests := map[string]string{
+			`"1"`: `"method":"server/discover","params":{` + meta + `}`,
+			`"2"`: `"method":"tools/list","params":{` + meta + `}`,
+			`"3"`: `"method":"tools/call","params":{"name":"all",` + meta + `}`,
+			`"4"`: `"method":"tools/call","params":{"name":"wait",` + meta + `}`,
+			`"5"`: `"method":"no/such","params":{` + meta + `}`,
+			`"6"`: `"method":"tools/call","params":{"name":"panic",` + meta + `}`,
+			`"7"`: `"method":"tools/list"`,
+		}
+		for id, rest := range requests {
+			p.send(`{"jsonrpc":"2.0","id":` + id + `,` + rest + `}`)
+		}
+		p.send(`broken`)
+		<-w.entered
+		p.send(cancelLine(`{"requestId":"4",` + meta + `}`))
+		<-w.left
+		addNamed(t, s, "more")
+		settle()
+		p.send(cancelLine(`{"requestId":"listen",` + meta + `}`))
+		settle()
+		addNamed(t, s, "and-more")
+		kinds, answered := map[string]string{}, []string{}
+		for range 1 + len(requests) - 1 + 4 { // one line is broken, one request is cancelled, there are four notifications
+			m := p.receive()
+			switch {
+			case m.Method != "" && m.ID != nil:
+				t.Errorf("a request: %s", m.line)
+			case m.Method != "":
+				kinds[m.Method] = "seen"
+			case m.Result != nil:
+				kinds[fmt.Sprint("result ", m.Result["resultType"])] = "seen"
+				answered = append(answered, string(m.ID))
+			case m.Error != nil:
+				answered = append(answered, string(m.ID))
+			}
+		}
+		p.end()
+		want := []string{"notifications/message", "notifications/progress", "notifications/subscriptions/acknowledged", "notifications/tools/list_changed", "result complete", "result input_required"}
+		var got []string
+		for kind := range kinds {
+			got = append(got, kind)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("the client got %q", got)
+		}
+		if slices.Sort(answered); !slices.Equal(answered, []string{"", `"1"`, `"2"`, `"3"`, `"5"`, `"6"`, `"7"`}) {
+			t.Errorf("answered are %q", answered)
+		}
+	})
+}
+
+func TestARequestOfTheModernRevisionSaysAllByItself(t *testing.T) {
+	proves(t, "base.stateless.no-prior-context", "meta.caps.no-inference", "meta.caps.missing.code")
+	s := echoServer(t, nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "who"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		caps := r.ClientCapabilities()
+		return fmt.Sprint(r.Revision(), " ", r.Client().Name, " ", caps.Roots != nil, " ", caps.Sampling != nil), nil
+	}))
+	p := connect(t, s)
+	p.openWith("2025-06-18", `{"roots":{},"sampling":{}}`)
+	who := func(meta string) string {
+		return p.ask("1", "tools/call", `{"name":"who"`+meta+`}`).text()
+	}
+	for _, test := range []struct{ meta, want string }{
+		{``, "2025-06-18 test true true"},
+		{`,` + modernMeta(""), "2026-07-28 test false false"},
+		{`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"sampling":{}}}`, "2026-07-28  false true"},
+		{`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"other","version":"2"}}`, "2026-07-28 other false false"},
+		{``, "2025-06-18 test true true"},
+	} {
+		if got := who(test.meta); got != test.want {
+			t.Errorf("with %s: %s, want %s", test.meta, got, test.want)
+		}
+	}
+}
