@@ -50,8 +50,8 @@ func ratio(a, b int) float64 {
 	return 100 * float64(a) / float64(b)
 }
 
-func (s score) recall() float64    { return ratio(s.both, s.want) }
-func (s score) precision() float64 { return ratio(s.both, s.got) }
+func (s *score) recall() float64    { return ratio(s.both, s.want) }
+func (s *score) precision() float64 { return ratio(s.both, s.got) }
 
 // result is how one package compares.
 type result struct {
@@ -59,7 +59,7 @@ type result struct {
 	exports, members    score
 	signatures, kinds   score // want is the number compared
 	memberSignatures    score
-	entries, unread     int
+	entries             int
 	oracle, took        time.Duration
 	missing, extra, odd []string
 	// javascript holds the entry points that are declared by JavaScript alone:
@@ -77,8 +77,8 @@ func (r *result) note(list *[]string, format string, args ...any) {
 
 var (
 	javascript = regexp.MustCompile(`\.[cm]?jsx?$`)
-	space = regexp.MustCompile(`\s+`)
-	loose = regexp.MustCompile(` ?([^\w$ ]) ?`)
+	space      = regexp.MustCompile(`\s+`)
+	loose      = regexp.MustCompile(` ?([^\w$ ]) ?`)
 )
 
 // normal removes all white space that does not part two words, as signature.mjs

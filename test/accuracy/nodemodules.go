@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
@@ -57,6 +56,3 @@ func (t *tree) load(dir, name string) *modules.Package {
 	t.at[p] = dir
 	return p
 }
-
-// isRoot tells whether a path leads to a package itself.
-func isRoot(sub string) bool { return strings.Trim(sub, "./") == "" }

@@ -203,6 +203,11 @@ func (p *parser) literal() *Node {
 	return n
 }
 
+// literalFollows tells whether literal would read one.
+func (p *parser) literalFollows() bool {
+	return p.try(p.i, func() bool { return p.literal() != nil })
+}
+
 // startsFunction tells whether the current token begins a function or an arrow
 // function.
 func (p *parser) startsFunction() bool {
@@ -371,10 +376,9 @@ func (p *parser) exported() *Node {
 		p.i = after
 		p.skipExpression()
 		return n
+	case p.literalFollows():
+		return p.literal()
 	case isName(k) && k != kwNew && k != kwThis:
-		if n := p.literal(); n != nil {
-			return n
-		}
 		n := p.reference(Ref)
 		if p.failed {
 			return nil

@@ -1,6 +1,7 @@
 package dts
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -242,7 +243,7 @@ func (w *docWriter) other(t tag) {
 func (w *docWriter) items(tags []tag, title string, names ...string) {
 	first := true
 	for _, t := range tags {
-		if !contains(names, t.name) {
+		if !slices.Contains(names, t.name) {
 			continue
 		}
 		name, _, text := cutName(t.text)
@@ -261,15 +262,6 @@ func (w *docWriter) items(tags []tag, title string, names ...string) {
 			w.b.WriteString(": " + strings.ReplaceAll(text, "\n", "\n  "))
 		}
 	}
-}
-
-func contains(names []string, s string) bool {
-	for _, n := range names {
-		if n == s {
-			return true
-		}
-	}
-	return false
 }
 
 // cutType parts "{type} rest".

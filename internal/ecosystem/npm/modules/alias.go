@@ -144,26 +144,26 @@ func merge(to, from *symbol) {
 	}
 }
 
+// maxAliases limits how many aliases may lead from one to the next.
+const maxAliases = 500
+
 // target follows aliases to the symbol that they mean; nil if it cannot be
 // found.
 func (r *Reader) target(s *symbol) *symbol {
-	for s != nil && s.alias != nil {
-		if s.resolved {
-			return s.target
-		}
-		if s.resolving {
-			return nil
-		}
-		s.resolving = true
-		t := r.follow(s.alias)
-		if t != nil {
-			t = r.target(t)
-		}
-		s.resolving = false
-		s.resolved, s.target = true, t
-		return t
+	switch {
+	case s == nil || s.alias == nil:
+		return s
+	case s.resolved:
+		return s.target
+	case s.resolving || r.aliases > maxAliases:
+		return nil
 	}
-	return s
+	s.resolving = true
+	r.aliases++
+	s.target = r.target(r.follow(s.alias))
+	r.aliases--
+	s.resolving, s.resolved = false, true
+	return s.target
 }
 
 // follow takes one step from an alias.
@@ -425,10 +425,10 @@ func (r *Reader) global(name string, want meaning) *symbol {
 // loadNode reads the declarations of Node.js, if they are to be had. It tells
 // whether something came of it.
 func (r *Reader) loadNode(from *pkg) bool {
-	if r.node.tried {
-		return r.node.ok
+	if r.nodeTried {
+		return r.nodeRead
 	}
-	r.node.tried = true
+	r.nodeTried = true
 	r.loadLib() // its declarations come before those that add to them
 	p := from
 	if from.Name != "@types/node" {
@@ -441,25 +441,25 @@ func (r *Reader) loadNode(from *pkg) bool {
 	}
 	if f, ok := p.subpath(".", typed); ok {
 		if m := r.load(p, f); m != nil {
-			r.node.ok = true
+			r.nodeRead = true
 			r.closure(m)
 		}
 	}
-	return r.node.ok
+	return r.nodeRead
 }
 
 // loadLib reads the library of TypeScript: Array, Promise, Error, HTMLElement.
-func (r *Reader) loadLib() bool {
-	if r.lib.tried {
-		return r.lib.ok
+func (r *Reader) loadLib() {
+	if r.libTried {
+		return
 	}
-	r.lib.tried = true
+	r.libTried = true
 	p := r.main
 	if p.Name != "typescript" {
 		p = r.dep(r.main, "typescript")
 	}
 	if p == nil {
-		return false
+		return
 	}
 	const file = "lib/lib.esnext.full.d.ts"
 	if !p.exists(file) {
@@ -467,7 +467,7 @@ func (r *Reader) loadLib() bool {
 		p = r.libOfPlatform(p, file)
 	}
 	if p == nil {
-		return false
+		return
 	}
 	seen := map[string]bool{}
 	var load func(name string)
@@ -480,7 +480,6 @@ func (r *Reader) loadLib() bool {
 		if m == nil {
 			return
 		}
-		r.lib.ok = true
 		for _, ref := range m.file.References {
 			if ref.Kind == "lib" {
 				load("lib/lib." + ref.Target + ".d.ts")
@@ -488,7 +487,6 @@ func (r *Reader) loadLib() bool {
 		}
 	}
 	load(file)
-	return r.lib.ok
 }
 
 func (r *Reader) libOfPlatform(p *pkg, file string) *pkg {

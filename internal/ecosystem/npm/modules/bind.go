@@ -293,7 +293,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 	case dts.MemberAssign:
 		b.assign(s, n)
 	case dts.ExportStar:
-		if n.Text == "" {
+		if n.First != nil && n.First.Kind == dts.Ref {
 			// Object.keys(x).forEach(…): what x was required from.
 			if x := s.locals.get(n.First.Text); x != nil && x.alias != nil && x.alias.spec != "" {
 				s.mod.stars = append(s.mod.stars, x.alias.spec)

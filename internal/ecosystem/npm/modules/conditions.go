@@ -216,8 +216,8 @@ func (e *evaluator) keywordExtends(word string, u typeRef) (holds, known bool, b
 	if u.node.Kind == dts.Keyword {
 		return word == u.node.Text, true, nil
 	}
-	if keys, ok := e.keys(u); ok {
-		return false, word != "string" || len(keys) >= 0, nil
+	if e.literals(u) {
+		return false, true, nil
 	}
 	return false, u.sym != nil || u.node.Kind == dts.TypeLiteral || u.node.Kind == dts.FuncType || u.node.Kind == dts.Array, nil
 }

@@ -120,11 +120,13 @@ func (w *documenter) equals(e *symbol, prefix string) *apidoc.Symbol {
 	if t == nil || t.of != nil {
 		return nil
 	}
-	only := true
+	whole := false
 	for _, d := range t.decls {
-		only = only && d.node.Kind == dts.Namespace
+		// What an object literal holds are the exports.
+		isObject := d.node.Kind == dts.ExportEquals && d.node.First != nil && d.node.First.Kind == dts.Object
+		whole = whole || d.node.Kind != dts.Namespace && !isObject
 	}
-	if only {
+	if !whole {
 		return nil
 	}
 	if t.exports != nil && w.inside[t.exports] {
@@ -144,6 +146,9 @@ func (w *documenter) listed(symbols []*symbol, prefix string) []apidoc.Symbol {
 		}
 		if !w.r.check() {
 			break
+		}
+		if prefix+s.name == "" {
+			continue // export { x as "" }
 		}
 		out = append(out, w.symbol(s, prefix+s.name))
 	}
@@ -168,6 +173,9 @@ func (w *documenter) claim(symbols []*symbol, prefix string) {
 	}
 }
 
+// maxNested limits how deep a namespace is documented.
+const maxNested = 40
+
 // spaceKey identifies what a symbol has inside as a namespace, or is nil.
 func spaceKey(t *symbol) any {
 	switch {
@@ -183,7 +191,7 @@ func spaceKey(t *symbol) any {
 
 // space fills in the members of a namespace, or says where they are.
 func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) {
-	if w.inside[key] {
+	if w.inside[key] || len(w.inside) > maxNested {
 		return
 	}
 	if at := w.claimed[key]; at != "" && at != out.Path {
@@ -302,7 +310,8 @@ func isFunction(n *dts.Node) bool {
 func kindOf(decls []decl) apidoc.Kind {
 	rank, kind := 100, KindUnknown
 	for _, d := range decls {
-		k, n := kind, 0
+		var k apidoc.Kind
+		n := 4
 		switch d.node.Kind {
 		case dts.Function:
 			k, n = KindFunction, 1
@@ -311,7 +320,6 @@ func kindOf(decls []decl) apidoc.Kind {
 		case dts.Enum:
 			k, n = apidoc.Enum, 3
 		case dts.Variable:
-			n = 4
 			switch {
 			case d.node.Has(dts.FlagConst) || d.node.Has(dts.FlagUsing):
 				k = apidoc.Const

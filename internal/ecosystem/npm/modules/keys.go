@@ -112,7 +112,7 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	}
 	// Whose properties are mapped: T of keyof T, or of a U that is T[K].
 	var source props
-	known := true
+	var known bool
 	var keys []string
 	if of, ok := e.keyofOperand(constraint); ok {
 		source, known = e.props(of)

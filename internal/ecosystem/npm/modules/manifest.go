@@ -169,7 +169,7 @@ var typescript = [2]int{6, 0}
 func versionInRange(s string) bool {
 	for part := range strings.SplitSeq(s, "||") {
 		ok := true
-		for _, f := range strings.Fields(strings.NewReplacer("> ", ">", "= ", "=", "< ", "<").Replace(part)) {
+		for f := range strings.FieldsSeq(strings.NewReplacer("> ", ">", "= ", "=", "< ", "<").Replace(part)) {
 			ok = ok && versionMatches(f)
 		}
 		if ok {

@@ -67,12 +67,12 @@ type Reader struct {
 	// when x has been bound.
 	augments []augmentation
 
-	lib, node struct {
-		tried bool
-		ok    bool
-	}
+	// The library of TypeScript and the declarations of Node.js are read when
+	// a global name is looked for.
+	libTried, nodeTried, nodeRead bool
 
 	bytes, symbols int
+	steps          int     // of all evaluators
 	entries        []Entry // once listed
 	warnings       []string
 	warned         map[string]bool
@@ -195,7 +195,7 @@ func (r *Reader) Load(subpaths ...string) {
 // "./mini" for what users import as "zod/mini". Its error is an
 // *ecosystem.Error, or the context's.
 func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
-	r.symbols = 0
+	r.symbols, r.steps = 0, 0
 	entries := r.Entries()
 	out := &apidoc.Package{
 		Ecosystem: apidoc.NPM, Name: r.main.Name, Version: r.main.Version,
@@ -211,6 +211,9 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 	}
 	if ok {
 		if err := r.document(out, t); err != nil {
+			if errors.Is(err, errTooMuch) {
+				err = r.tooMuch()
+			}
 			return nil, err
 		}
 	}
@@ -220,7 +223,20 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 		}
 	}
 	out.Warnings = append(out.Warnings, r.warnings...)
+	if errors.Is(r.err, errTooMuch) {
+		return nil, r.tooMuch()
+	}
 	return out, r.err
+}
+
+func (r *Reader) tooMuch() error {
+	return &ecosystem.Error{
+		Reason: ecosystem.Unreadable,
+		What: fmt.Sprintf("%s declares more than can be read (limits are %d files, %d MiB and %d symbols)",
+			nameOf(r.main.Package), maxFiles, maxBytes>>20, maxSymbols),
+		Next: "ask for one of its entry points",
+		Err:  r.err,
+	}
 }
 
 func (r *Reader) noEntry(subpath string, entries []Entry) error {

@@ -29,18 +29,24 @@ type memberList struct {
 
 // props is a set of members in order.
 type props struct {
-	names map[string]*prop
+	at    map[string]int // index into order
 	order []*prop
 }
 
-func (p *props) get(name string) *prop { return p.names[name] }
-
-func (p *props) add(x *prop) {
-	if p.names == nil {
-		p.names = map[string]*prop{}
+func (p *props) get(name string) *prop {
+	if i, ok := p.at[name]; ok {
+		return p.order[i]
 	}
-	if p.names[x.name] == nil {
-		p.names[x.name] = x
+	return nil
+}
+
+// add adds a member unless there is one of its name.
+func (p *props) add(x *prop) {
+	if p.at == nil {
+		p.at = map[string]int{}
+	}
+	if _, ok := p.at[x.name]; !ok {
+		p.at[x.name] = len(p.order)
 		p.order = append(p.order, x)
 	}
 }
@@ -48,20 +54,19 @@ func (p *props) add(x *prop) {
 // merge is add for an intersection, where a member that two sides have is
 // declared by both.
 func (p *props) merge(x *prop) {
-	have := p.names[x.name]
-	if have == nil {
+	i, ok := p.at[x.name]
+	if !ok {
 		p.add(x)
 		return
 	}
-	both := *have
+	both := *p.order[i]
 	both.decls = slices.Clip(both.decls)
 	for _, d := range x.decls {
 		if !slices.Contains(both.decls, d) {
 			both.decls = append(both.decls, d)
 		}
 	}
-	p.names[x.name] = &both
-	p.order[slices.Index(p.order, have)] = &both
+	p.order[i] = &both
 }
 
 // typeRef is a type where it is written: its node, the scope in which its
@@ -103,12 +108,15 @@ type evaluator struct {
 }
 
 const (
-	maxSteps     = 200_000
+	maxSteps     = 200_000    // for the members of one symbol
+	maxAllSteps  = 50_000_000 // for those of a package
 	maxTypeDepth = 100
 )
 
 func (e *evaluator) enter() bool {
-	if e.steps++; e.steps > maxSteps || e.depth >= maxTypeDepth {
+	e.steps++
+	e.r.steps++
+	if e.steps > maxSteps || e.depth >= maxTypeDepth || e.r.steps > maxAllSteps || e.r.steps%4096 == 0 && !e.r.check() {
 		return false
 	}
 	e.depth++
