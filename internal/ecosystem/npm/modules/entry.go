@@ -17,8 +17,12 @@ type Entry struct {
 	File string
 }
 
-// maxEntries limits how many subpaths a pattern may stand for.
-const maxEntries = 5000
+// Limits of what package.json may export: subpaths, also those that one
+// pattern stands for, and patterns.
+const (
+	maxEntries  = 5000
+	maxPatterns = 200
+)
 
 // Entries lists the entry points that package.json names, the main one first.
 // What is no module of declarations or code, such as a style sheet, is left
@@ -31,9 +35,12 @@ func (r *Reader) Entries() []Entry {
 	subs := []string{"."}
 	if e := r.main.manifest.exports; e != nil && isSubpaths(e, ".") {
 		subs = subs[:0]
+		patterns := 0
 		for _, f := range e.fields {
 			switch {
+			case len(subs) >= maxEntries || patterns >= maxPatterns:
 			case strings.Contains(f.name, "*"):
+				patterns++
 				subs = append(subs, r.expand(f.name, f.value)...)
 			case !strings.HasSuffix(f.name, "/"):
 				subs = append(subs, f.name)

@@ -73,6 +73,7 @@ type Reader struct {
 
 	bytes, symbols int
 	steps          int     // of all evaluators
+	aliases        int     // that are being followed
 	entries        []Entry // once listed
 	warnings       []string
 	warned         map[string]bool

@@ -25,6 +25,8 @@ type memberList struct {
 	statics props
 	// unnamed are constructors, call, construct and index signatures.
 	unnamed []*prop
+	// overloads are those of unnamed that several signatures share.
+	overloads map[dts.Kind]*prop
 }
 
 // props is a set of members in order.
@@ -183,13 +185,18 @@ func asProperty(p *dts.Node) *dts.Node {
 func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) {
 	switch {
 	case n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig:
-		for _, u := range l.unnamed {
-			if u.decls[0].node.Kind == n.Kind && n.Kind != dts.IndexSig {
-				u.decls = append(u.decls, decl{n, s})
-				return
-			}
+		if u := l.overloads[n.Kind]; u != nil {
+			u.decls = append(u.decls, decl{n, s})
+			return
 		}
-		l.unnamed = append(l.unnamed, &prop{name: unnamed(n), decls: []decl{{n, s}}, owner: owner})
+		u := &prop{name: unnamed(n), decls: []decl{{n, s}}, owner: owner}
+		l.unnamed = append(l.unnamed, u)
+		if n.Kind != dts.IndexSig {
+			if l.overloads == nil {
+				l.overloads = map[dts.Kind]*prop{}
+			}
+			l.overloads[n.Kind] = u
+		}
 	case n.Has(dts.FlagPrivate) || strings.HasPrefix(n.Text, "#"):
 		// Nobody can reach it.
 	case n.Has(dts.FlagStatic):
@@ -302,15 +309,16 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 // that no other type is found by their names.
 func opaque(d decl) *env {
 	var out *env
+	var made []*env
 	for p := range d.node.All(dts.TypeParam) {
 		out = &env{name: p.Text, next: out}
-	}
-	for x := out; x != nil; x = x.next {
-		for p := range d.node.All(dts.TypeParam) {
-			if p.Text == x.name && p.First != nil && p.First.Has(dts.FlagConstraint) {
-				x.val = typeRef{node: p.First, scope: d.scope, env: out}
-			}
+		if p.First != nil && p.First.Has(dts.FlagConstraint) {
+			out.val = typeRef{node: p.First, scope: d.scope}
+			made = append(made, out)
 		}
+	}
+	for _, x := range made {
+		x.val.env = out
 	}
 	return out
 }
