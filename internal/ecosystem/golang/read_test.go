@@ -108,6 +108,22 @@ func TestReadChoosesFilesByPlatform(t *testing.T) {
 	}
 }
 
+func TestFunctionsStandWhereGoDocPutsThem(t *testing.T) {
+	const decls = "package p\n\ntype T int\n\nfunc New() (*T, error) { return nil, nil }\n"
+	for src, want := range map[string]string{
+		decls:                                    "T", // among the constructors of T
+		decls + "type failure struct{ error }\n": "",  // an embedded error makes New return two types of interest
+	} {
+		pkg, err := readFiles(t, map[string]string{"a.go": src})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := pkg.Find("New"); err != nil || s.Of != want {
+			t.Errorf("%s: %v, %v", src, s, err)
+		}
+	}
+}
+
 func TestFilesWithCgoArePartOfThePackage(t *testing.T) {
 	pkg, err := readFiles(t, map[string]string{
 		"a.go":      "package p\n\nfunc Everywhere() {}\n\nfunc Both() {}\n",

@@ -46,7 +46,7 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 	}
 	u.scope.add(files)
 	u.scope.resolveReceivers()
-	restore := hideEmbedded(files)
+	restore := u.hideEmbedded(files)
 	var err error
 	if u.doc, err = doc.NewFromFiles(r.fset, files, r.src.ImportPath, doc.AllDecls); err != nil {
 		panic(err) // all files are of the set and end in .go
@@ -59,7 +59,7 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 // hideEmbedded takes the embedded fields from all structs until restore is
 // called. Go/doc follows every way through them, of which there can be
 // exponentially many, to find methods that addPromoted finds as well.
-func hideEmbedded(files []*ast.File) (restore func()) {
+func (u *unit) hideEmbedded(files []*ast.File) (restore func()) {
 	hidden := map[*ast.StructType]*ast.FieldList{}
 	for _, f := range files {
 		for _, decl := range f.Decls {
@@ -72,7 +72,9 @@ func hideEmbedded(files []*ast.File) (restore func()) {
 					if t, ok := spec.Type.(*ast.StructType); ok {
 						hidden[t] = t.Fields
 						fields := *t.Fields
-						fields.List = slices.DeleteFunc(slices.Clone(fields.List), func(f *ast.Field) bool { return len(f.Names) == 0 })
+						fields.List = slices.DeleteFunc(slices.Clone(fields.List), func(f *ast.Field) bool {
+							return len(f.Names) == 0 && !u.predeclared(f.Type)
+						})
 						t.Fields = &fields
 					}
 				}
@@ -84,6 +86,13 @@ func hideEmbedded(files []*ast.File) (restore func()) {
 			t.Fields = fields
 		}
 	}
+}
+
+// predeclared reports whether x is a type of the language, such as error. Go/doc
+// takes what returns an error for something else once an error is embedded.
+func (u *unit) predeclared(x ast.Expr) bool {
+	name, ok := x.(*ast.Ident)
+	return ok && doc.IsPredeclared(name.Name) && (u.scope.types[name.Name] == nil || u.scope.types[name.Name].spec == nil)
 }
 
 func (u *unit) exported(name string) bool { return u.all || token.IsExported(name) }
