@@ -109,3 +109,20 @@ func BenchmarkFindNearest(b *testing.B) {
 		}
 	}
 }
+
+func FuzzFind(f *testing.F) {
+	for _, path := range []string{"http.Client.Do", "(*Client).Do()", "a[b[c]].d", "Client.", ".", "ÄÖ\xff", "x::y#z"} {
+		f.Add(path)
+	}
+	p := httpLike()
+	f.Fuzz(func(t *testing.T, path string) {
+		s, err := p.Find(path)
+		var missing *NoSymbolError
+		switch {
+		case err == nil && s == nil:
+			t.Errorf("Find(%q) found nothing and says nothing", path)
+		case err != nil && (!errors.As(err, &missing) || !missing.Several && len(missing.Near) != maxNear):
+			t.Errorf("Find(%q): %v", path, err)
+		}
+	})
+}
