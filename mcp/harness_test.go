@@ -310,7 +310,8 @@ var resultTypes = map[string]string{
 	"logging/setLevel": "EmptyResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
 	"prompts/list": "ListPromptsResult", "prompts/get": "GetPromptResult",
 	"resources/list": "ListResourcesResult", "resources/templates/list": "ListResourceTemplatesResult",
-	"resources/read": "ReadResourceResult", "completion/complete": "CompleteResult",
+	"resources/read": "ReadResourceResult", "resources/subscribe": "EmptyResult", "resources/unsubscribe": "EmptyResult",
+	"completion/complete":  "CompleteResult",
 	"subscriptions/listen": "SubscriptionsListenResult",
 }
 

@@ -41,6 +41,7 @@ type Request struct {
 	progress float64 // last progress sent
 	begun    bool    // progress holds a value
 	batch    *batch
+	farewell []byte // a notification to send after the response, on stdio
 	inputs   inputs
 	run      *taskRun // the task that the request is or may become
 

@@ -404,6 +404,10 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 		if s.offers("resources") {
 			return s.templates.list(r)
 		}
+	case "resources/subscribe", "resources/unsubscribe":
+		if s.offers("resources") {
+			return s.subscribe(r)
+		}
 	case "completion/complete":
 		if s.hasCompleters.Load() {
 			return s.complete(ctx, r)

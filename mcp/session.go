@@ -153,7 +153,7 @@ func (s *Server) appendCapabilities(b []byte, rev revision.Revision) []byte {
 		b = append(wire.Name(b, "prompts"), `{"listChanged":true}`...)
 	}
 	if s.offers("resources") {
-		b = append(wire.Name(b, "resources"), `{"listChanged":true}`...)
+		b = append(wire.Name(b, "resources"), `{"subscribe":true,"listChanged":true}`...)
 	}
 	if s.hasCompleters.Load() && rev.HasCompletions() {
 		b = append(wire.Name(b, "completions"), `{}`...)

@@ -453,6 +453,9 @@ func (c *stream) answer(r *Request, response []byte) (buf []byte) {
 		return response
 	}
 	buf, full := c.out.give(response)
+	if r.farewell != nil {
+		full = c.out.add(r.farewell)
+	}
 	if full {
 		c.out.flush()
 	}

@@ -140,10 +140,10 @@ func (r *Request) notify(line []byte) {
 	}
 }
 
-// mayNotify reports whether notifications may still be sent for r. The caller
-// holds mu.
+// mayNotify reports whether notifications may still be sent for r: not on the
+// stream of a subscription. The caller holds mu.
 func (r *Request) mayNotify() bool {
-	return !r.finished && !r.silent && r.ctx.Err() == nil
+	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
 // deliver sends a notification for r: while it runs with its answer, as a task
@@ -175,6 +175,11 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	}
 	if len(p.Notifications.URIs) > maxSubscribed || len(p.Notifications.Tasks) > maxSubscribed {
 		return nil, errorf(CodeInvalidParams, "A subscription can name %d resources and as many tasks at most", maxSubscribed)
+	}
+	for _, uri := range p.Notifications.URIs {
+		if uri == "" || len(uri) > maxURI {
+			return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: each of resourceSubscriptions must be a string of 1 to %d bytes", maxURI)
+		}
 	}
 	if len(p.Notifications.Tasks) > 0 && s.hasTasks.Load() && !r.declaresTasks() {
 		return nil, errTasksUndeclared()
@@ -237,6 +242,7 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 			return nil, context.Canceled
 		}
 	case <-l.stop:
+		r.farewell = append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
 	}
 	return listenResult{l}, nil
 }
