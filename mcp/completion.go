@@ -17,9 +17,10 @@ import (
 // are the values of other arguments that the client says are settled; clients
 // of revisions before 2025-06-18 do not say.
 //
-// It is called often: once a keystroke with some clients. It must suggest only
-// what the one who asks may know of; Request.Principal says who that is. An
-// error is told to the client as one of AddPrompt's handler is.
+// It is called often: once a keystroke with some clients, though no oftener
+// than ServerOptions.MaxCompletions lets them. It must suggest only what the
+// one who asks may know of; Request.Principal says who that is. An error is
+// told to the client as one of AddPrompt's handler is.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
 
 // Completion is a list of suggestions.
@@ -168,6 +169,9 @@ func (s *Server) complete(ctx context.Context, r *Request) (Result, error) {
 	}
 	if asked.complete == nil {
 		return &CompletionResult{}, nil
+	}
+	if !s.mayComplete(r) {
+		return nil, errorf(CodeInternalError, "Too many requests for completion; wait a second")
 	}
 	found, err := asked.complete(ctx, r, asked.typed, asked.chosen)
 	return &CompletionResult{Completion: found}, err

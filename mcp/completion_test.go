@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -254,5 +255,116 @@ func TestSuggestPutsTheLikeliestFirst(t *testing.T) {
 	}
 	if values[4] != "Netscape" {
 		t.Error("the values were changed")
+	}
+}
+
+// as serves a connection on behalf of a principal and opens it.
+func as(t *testing.T, s *mcp.Server, principal, revision string) (*peer, func(string) string) {
+	t.Helper()
+	p := connectWith(mcp.WithPrincipal(context.Background(), principal), t, s)
+	return p, p.open(revision)
+}
+
+func TestCompletionIsLimited(t *testing.T) {
+	proves(t, "completion.rate-limit")
+	// far asks until it is refused, and says how often it was not.
+	far := func(t *testing.T, p *peer, params func(string) string) (n int) {
+		t.Helper()
+		for ; n < 100; n++ {
+			m := p.ask("1", "completion/complete", params(promptRef("language", "", "")))
+			if m.Error != nil {
+				if m.Error.Code != mcp.CodeInternalError || !strings.Contains(m.Error.Message, "Too many") {
+					t.Error(m.line)
+				}
+				break
+			}
+		}
+		return n
+	}
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s := completeServer(t)
+				limited := newServer(&mcp.ServerOptions{MaxCompletions: 5})
+				must(t, limited.AddPrompt(mcp.Prompt{Name: "review", Arguments: []mcp.PromptArgument{{Name: "language", Complete: mcp.OneOf("x")}}}, says()))
+				ada, adaParams := as(t, limited, "ada", revision)
+				eve, eveParams := as(t, limited, "eve", revision)
+				again, againParams := as(t, limited, "eve", revision)
+				nobody, nobodyParams := as(t, limited, "", revision)
+				for _, test := range []struct {
+					what   string
+					p      *peer
+					params func(string) string
+					want   int
+					after  time.Duration
+				}{
+					{"a client", ada, adaParams, 5, 0},
+					{"at once again", ada, adaParams, 0, 0},
+					{"another principal", eve, eveParams, 5, 0},
+					{"the same principal on another connection", again, againParams, 0, 0},
+					{"a client without principal", nobody, nobodyParams, 5, 0},
+					{"a client that has waited a little", ada, adaParams, 2, 400 * time.Millisecond},
+					{"a client that has waited long", eve, eveParams, 5, time.Hour},
+				} {
+					time.Sleep(test.after)
+					if got := far(t, test.p, test.params); got != test.want {
+						t.Errorf("%s may ask %d times, want %d", test.what, got, test.want)
+					}
+				}
+				// The others' methods are not limited, and the default is generous.
+				if m := ada.ask("2", "prompts/list", adaParams("")); m.Error != nil {
+					t.Error(m.line)
+				}
+				p, params := as(t, s, "", revision)
+				if got := far(t, p, params); got != 100 {
+					t.Errorf("a client may ask %d times", got)
+				}
+			})
+		})
+	}
+}
+
+func TestHandlersKnowOnWhoseBehalfTheyAct(t *testing.T) {
+	proves(t, "completion.access-control", "completion.no-disclosure", "resources.security.access", "resources.security.permissions",
+		"cache.scope.access-control", "cache.scope.not-access-control")
+	s := newServer(nil)
+	refused := &mcp.Error{Code: 403, Message: "not yours"}
+	allowed := func(r *mcp.Request) error {
+		if r.Principal() != "ada" {
+			return refused
+		}
+		return nil
+	}
+	err := s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: func(_ context.Context, r *mcp.Request, typed string, _ map[string]string) (mcp.Completion, error) {
+		if allowed(r) != nil {
+			return mcp.Completion{}, nil
+		}
+		return mcp.Suggest(typed, []string{"secret"}), nil
+	}}}}, func(_ context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+		return &mcp.PromptResult{}, allowed(r)
+	})
+	must(t, err,
+		s.AddResource(mcp.Resource{URI: "x:a", Name: "a", Caching: mcp.Caching{TTL: time.Hour, Public: true}}, func(_ context.Context, r *mcp.Request, _ string) ([]mcp.ResourceContents, error) {
+			return []mcp.ResourceContents{}, allowed(r)
+		}),
+		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "y:{a}", Name: "a"}, func(_ context.Context, r *mcp.Request, _ string, _ mcp.Variables) ([]mcp.ResourceContents, error) {
+			return []mcp.ResourceContents{}, allowed(r)
+		}))
+	for _, revision := range revisions {
+		for _, principal := range []string{"ada", "eve", ""} {
+			p, params := as(t, s, principal, revision)
+			for method, members := range map[string]string{"prompts/get": promptParams("p", ""), "resources/read": uriParams("x:a")} {
+				if m := p.ask("1", method, params(members)); (m.Error == nil) != (principal == "ada") || m.Error != nil && m.Error.Code != 403 {
+					t.Errorf("%s, %q: %s", revision, principal, m.line)
+				}
+			}
+			if m := p.ask("2", "resources/read", params(uriParams("y:1"))); (m.Error == nil) != (principal == "ada") {
+				t.Errorf("%s, %q: %s", revision, principal, m.line)
+			}
+			m := p.ask("3", "completion/complete", params(`"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""}`))
+			if strings.Contains(m.line, "secret") != (principal == "ada") {
+				t.Errorf("%s, %q: %s", revision, principal, m.line)
+			}
+		}
 	}
 }

@@ -70,12 +70,18 @@ type checker struct {
 // connect serves one connection of s until the test ends.
 func connect(t testing.TB, s *mcp.Server) *peer {
 	t.Helper()
+	return connectWith(context.Background(), t, s)
+}
+
+// connectWith is connect with a context for Serve.
+func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
+	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	p := &peer{in: inW, out: outR, lines: bufio.NewReaderSize(outR, 1<<20), served: make(chan error, 1)}
 	p.t = t
 	go func() {
-		p.served <- s.Serve(context.Background(), struct {
+		p.served <- s.Serve(ctx, struct {
 			io.Reader
 			io.Writer
 			io.Closer

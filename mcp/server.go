@@ -53,6 +53,9 @@ type ServerOptions struct {
 	// open at a time, on all connections together; default 10,000. A further
 	// one is answered with an error.
 	MaxListeners int
+	// MaxCompletions is how many requests for completion a client may make in a
+	// second; default 100. A further one is answered with an error.
+	MaxCompletions int
 	// PageSize is how many entries a list has before it is split; default 1000.
 	PageSize int
 	// AskTimeout is how long a client of a session may take to answer a
@@ -109,6 +112,7 @@ type Server struct {
 	methods       atomic.Pointer[map[string]Handler] // the user's own
 	hasTasks      atomic.Bool                        // some tool has been added whose calls can be tasks
 	hasCompleters atomic.Bool                        // some prompt or template has been added with one
+	completions   buckets                            // by principal
 
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
@@ -131,6 +135,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	orDefault(&s.opts.MaxWaiting, 1024)
 	orDefault(&s.opts.MaxQueuedBytes, 8<<20)
 	orDefault(&s.opts.MaxListeners, 10_000)
+	orDefault(&s.opts.MaxCompletions, 100)
 	orDefault(&s.opts.PageSize, 1000)
 	if s.opts.DrainTimeout <= 0 {
 		s.opts.DrainTimeout = 5 * time.Second

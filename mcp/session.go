@@ -22,6 +22,7 @@ type session struct {
 	capabilities ClientCapabilities
 	initialized  atomic.Bool  // notifications/initialized has come
 	level        atomic.Int32 // least level of log messages
+	completions  bucket
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
 
