@@ -18,7 +18,7 @@ GOLANGCI := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 # How long each fuzz target runs: seconds in `make test`, minutes in `make fuzz`.
 FUZZTIME ?= 2m
 
-.PHONY: all build test unit test-live fuzz lint fmt bench trace version release clean
+.PHONY: all build test unit test-live fuzz lint fmt bench trace version accuracy release clean
 
 all: build
 
@@ -59,6 +59,10 @@ fmt: $(GOLANGCI)
 bench:
 	$(GO) run ./internal/bench
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
+
+## accuracy: what is read of npm packages against TypeScript's compiler; wants Node.js and npm
+accuracy:
+	GO='$(GO)' test/accuracy/run.sh
 
 ## trace: which requirements of the protocol the tests of mcp prove
 trace:

@@ -135,7 +135,7 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 			break
 		}
 	}
-	table(out, all)
+	failed := table(out, all, true)
 	var js []*result
 	for _, r := range all {
 		if r.javascript != nil {
@@ -144,10 +144,22 @@ func compare(out io.Writer, oracle, dir string, verbose bool) error {
 	}
 	if len(js) > 0 {
 		fmt.Fprintln(out, "\nEntry points of JavaScript without declarations:")
-		table(out, js)
+		table(out, js, false)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d packages, or all together, are below what is to be reached", failed, len(all))
 	}
 	return nil
 }
+
+// What is to be reached, in per cent: exports over all packages and of each
+// one, members and signatures over all.
+const (
+	wantExports    = 99.5
+	wantEach       = 97
+	wantMembers    = 99
+	wantSignatures = 97
+)
 
 func (r *result) list(out io.Writer) {
 	for _, s := range slices.Concat(r.missing, r.extra, r.odd) {
@@ -155,7 +167,9 @@ func (r *result) list(out io.Writer) {
 	}
 }
 
-func table(out io.Writer, all []*result) {
+// table prints the results and, where judge is set, returns how many are below
+// what is to be reached.
+func table(out io.Writer, all []*result, judge bool) (failed int) {
 	fmt.Fprintf(out, "%-34s %7s %8s %7s %7s %8s %7s %7s %7s %7s %7s %7s %7s\n", "package", "entries", "exports", "recall", "precis.",
 		"members", "recall", "precis.", "signat.", "m.sig.", "kinds", "ms", "tsc ms")
 	var sum result
@@ -172,6 +186,21 @@ func table(out io.Writer, all []*result) {
 	}
 	sum.name = fmt.Sprintf("%d packages", len(all))
 	row(out, &sum)
+	if !judge {
+		return 0
+	}
+	for _, r := range all {
+		if min(r.exports.recall(), r.exports.precision()) < wantEach {
+			fmt.Fprintf(out, "%s: exports are below %v %%\n", r.name, wantEach)
+			failed++
+		}
+	}
+	if min(sum.exports.recall(), sum.exports.precision()) < wantExports ||
+		min(sum.members.recall(), sum.members.precision()) < wantMembers || sum.signatures.recall() < wantSignatures ||
+		sum.memberSignatures.recall() < wantSignatures {
+		failed++
+	}
+	return failed
 }
 
 func row(out io.Writer, r *result) {

@@ -5,46 +5,52 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
+const usage = `usage: accuracy compare ORACLE DIR [list]   compare with the oracle's output; list shows each difference
+       accuracy dump DIR PACKAGE [SUBPATH]  print what is read of one package below DIR/node_modules`
+
 func main() {
-	if len(os.Args) > 3 && os.Args[1] == "compare" {
-		if err := compare(os.Stdout, os.Args[2], os.Args[3], len(os.Args) > 4); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
+	if err := run(os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	if len(os.Args) > 3 && os.Args[1] == "dump" {
-		t := newTree(os.Args[2])
-		p, err := t.open(context.Background(), nil, os.Args[3])
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		sub := "."
-		if len(os.Args) > 4 {
-			sub = os.Args[4]
-		}
-		start := time.Now()
-		r, err := modules.Open(context.Background(), p, t.open)
-		if err == nil {
-			doc, err2 := r.Read(sub)
-			fmt.Fprintln(os.Stderr, time.Since(start))
-			err = err2
-			e := json.NewEncoder(os.Stdout)
-			e.SetEscapeHTML(false)
-			e.SetIndent("", " ")
-			_ = e.Encode(doc)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+}
+
+func run(out io.Writer, args []string) error {
+	switch {
+	case len(args) >= 3 && args[0] == "compare":
+		return compare(out, args[1], args[2], len(args) > 3)
+	case len(args) >= 3 && args[0] == "dump":
+		return dump(out, args[1], append(args[2:], ".")...)
 	}
+	return errors.New(usage)
+}
+
+// dump prints one entry point of a package as JSON.
+func dump(out io.Writer, dir string, args ...string) error {
+	ctx := context.Background()
+	t := newTree(dir)
+	p, err := t.open(ctx, nil, args[0])
+	if err != nil {
+		return fmt.Errorf("%s is not installed in %s: %w", args[0], dir, err)
+	}
+	r, err := modules.Open(ctx, p, t.open)
+	if err != nil {
+		return err
+	}
+	doc, err := r.Read(args[1])
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "\t")
+	return e.Encode(doc)
 }

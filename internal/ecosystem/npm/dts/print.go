@@ -1,15 +1,24 @@
 package dts
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Signature prints a declaration or member as TypeScript prints declarations:
 // on one line, without export, declare, body, comments and members, and
 // without the semicolon at its end.
 func (n *Node) Signature() string {
-	w := printer{b: make([]byte, 0, 64)}
-	w.declaration(n)
-	return string(w.b)
+	b := buffers.Get().(*[]byte)
+	*b = n.AppendSignature((*b)[:0])
+	s := string(*b)
+	if cap(*b) <= 1<<16 {
+		buffers.Put(b)
+	}
+	return s
 }
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // AppendSignature is Signature for a caller who has a buffer.
 func (n *Node) AppendSignature(b []byte) []byte {
