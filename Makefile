@@ -18,7 +18,7 @@ GOLANGCI := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 # How long each fuzz target runs: seconds in `make test`, minutes in `make fuzz`.
 FUZZTIME ?= 2m
 
-.PHONY: all build test unit test-live fuzz lint fmt bench trace version accuracy release clean
+.PHONY: all build test unit test-live fuzz lint fmt bench bench-peers conformance trace version accuracy release clean
 
 all: build
 
@@ -37,6 +37,7 @@ unit:
 ## test-live: also the tests that want a network or another program
 test-live:
 	DOCENT_LIVE=1 $(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./...
+	cd mcp/internal/jsonschema/suitetest && $(GO) test -count=1 ./...
 
 ## fuzz: each fuzz target for FUZZTIME
 fuzz:
@@ -63,6 +64,14 @@ bench:
 ## accuracy: what is read of npm packages against TypeScript's compiler; wants Node.js and npm
 accuracy:
 	GO='$(GO)' test/accuracy/run.sh
+
+## bench-peers: the library against the two others, in turn, as ratios
+bench-peers:
+	cd bench && $(GO) run ./driver
+
+## conformance: the official suite against conformance/everything-server
+conformance:
+	$(GO) run ./conformance/run
 
 ## trace: which requirements of the protocol the tests of mcp prove
 trace:

@@ -35,6 +35,7 @@ func run(addr string, stdio bool) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	go watch(ctx, s)
 	switch {
 	case stdio:
 		return s.ServeStdio(ctx)
@@ -63,5 +64,8 @@ func newServer() (*mcp.Server, error) {
 		addInputRequiredTools(s),
 		addTaskTools(s),
 		addChangingThings(s),
+		addResources(s),
+		addPrompts(s),
+		addSkills(s),
 	)
 }

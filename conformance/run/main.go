@@ -27,12 +27,12 @@ import (
 type pass struct {
 	name      string
 	args      []string
-	scenarios int // that must be run
+	scenarios int // that must be run, those that the suite does not score included
 }
 
 var passes = []pass{
-	{"required of 2025-11-25", []string{"--requirements", "2025-11-25"}, 30},
-	{"required of 2026-07-28", []string{"--requirements", "2026-07-28"}, 37},
+	{"required of 2025-11-25", []string{"--requirements", "2025-11-25"}, 33},
+	{"required of 2026-07-28", []string{"--requirements", "2026-07-28"}, 50},
 	{"all of 2025-03-26", []string{"--suite", "all", "--spec-version", "2025-03-26"}, 1},
 	{"all of 2025-06-18", []string{"--suite", "all", "--spec-version", "2025-06-18"}, 27},
 	{"all of 2025-11-25", []string{"--suite", "all", "--spec-version", "2025-11-25"}, 33},
@@ -62,6 +62,10 @@ func run(ctx context.Context, times int, keep, only string) error {
 	}
 	node, err := install(ctx)
 	if err != nil {
+		if os.Getenv("CI") == "" {
+			fmt.Println("conformance: SKIPPED, because the suite could not be installed:", err)
+			return nil
+		}
 		return err
 	}
 	work, err := os.MkdirTemp("", "conformance")
