@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// httpPeer is a server on HTTP, called over connections that stay open, with
+// requests whose bytes are made once.
+type httpPeer struct {
+	cmd     *exec.Cmd
+	addr    string
+	request []byte
+	conns   []*httpConn
+}
+
+type httpConn struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+func (s *scenario) startHTTP(path string) (peer, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &httpPeer{addr: l.Addr().String()}
+	l.Close()
+	p.cmd = exec.Command(path, append(append([]string{}, s.args...), "http", p.addr)...)
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	for range 100 {
+		if c, err := net.Dial("tcp", p.addr); err == nil {
+			c.Close()
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	head := ""
+	if s.modern {
+		head = "Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: echo\r\n"
+	} else if head, err = p.openSession(); err != nil {
+		return nil, err
+	}
+	p.request = fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n%sContent-Length: %d\r\n\r\n%s",
+		p.addr, head, len(s.call), s.call)
+	c, err := p.dial()
+	if err != nil {
+		return nil, err
+	}
+	body, err := c.do(p.request)
+	if err != nil || !strings.Contains(body, `"result"`) || strings.Contains(body, `"isError":true`) {
+		return nil, fmt.Errorf("the call was answered with %.300q: %w", body, err)
+	}
+	p.conns = append(p.conns, c)
+	return p, nil
+}
+
+// openSession initializes, and returns the headers that further requests need.
+func (p *httpPeer) openSession() (string, error) {
+	post := func(body, session string) (*http.Response, error) {
+		req, err := http.NewRequest("POST", "http://"+p.addr+"/mcp", strings.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		if session != "" {
+			req.Header.Set("Mcp-Session-Id", session)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return nil, err
+		}
+		io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		return resp, nil
+	}
+	resp, err := post(initialize, "")
+	if err != nil {
+		return "", err
+	}
+	session := resp.Header.Get("Mcp-Session-Id")
+	if _, err := post(initialized, session); err != nil {
+		return "", err
+	}
+	head := "Mcp-Protocol-Version: 2025-11-25\r\n"
+	if session != "" {
+		head += "Mcp-Session-Id: " + session + "\r\n"
+	}
+	return head, nil
+}
+
+func (p *httpPeer) pid() int { return p.cmd.Process.Pid }
+
+func (p *httpPeer) stop() {
+	for _, c := range p.conns {
+		c.Close()
+	}
+	p.cmd.Process.Kill()
+	p.cmd.Wait()
+}
+
+func (p *httpPeer) dial() (*httpConn, error) {
+	c, err := net.Dial("tcp", p.addr)
+	if err != nil {
+		return nil, err
+	}
+	return &httpConn{c, bufio.NewReaderSize(c, 16<<10)}, nil
+}
+
+func (p *httpPeer) load(n, inFlight int) error {
+	for len(p.conns) < inFlight {
+		c, err := p.dial()
+		if err != nil {
+			return err
+		}
+		p.conns = append(p.conns, c)
+	}
+	var left atomic.Int64
+	left.Store(int64(n))
+	errs := make(chan error, inFlight)
+	var wg sync.WaitGroup
+	for _, c := range p.conns[:inFlight] {
+		wg.Go(func() {
+			for left.Add(-1) >= 0 {
+				if _, err := c.do(p.request); err != nil {
+					errs <- err
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	close(errs)
+	return <-errs
+}
+
+// do sends a request and reads the response to its end. The body is returned
+// where it is small.
+func (c *httpConn) do(request []byte) (string, error) {
+	if _, err := c.Write(request); err != nil {
+		return "", err
+	}
+	length, chunked := -1, false
+	status, err := c.r.ReadSlice('\n')
+	if err != nil {
+		return "", err
+	}
+	if !bytes.Contains(status, []byte(" 200 ")) {
+		return "", fmt.Errorf("answered with %s", bytes.TrimSpace(status))
+	}
+	for {
+		line, err := c.r.ReadSlice('\n')
+		if err != nil {
+			return "", err
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			break
+		}
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		switch {
+		case bytes.EqualFold(name, []byte("Content-Length")):
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return "", err
+			}
+		case bytes.EqualFold(name, []byte("Transfer-Encoding")):
+			chunked = true
+		}
+	}
+	if !chunked {
+		if length < 0 {
+			return "", errors.New("a response has no length")
+		}
+		return c.take(length)
+	}
+	var body strings.Builder
+	for {
+		line, err := c.r.ReadSlice('\n')
+		if err != nil {
+			return "", err
+		}
+		size, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 64)
+		if err != nil {
+			return "", err
+		}
+		part, err := c.take(int(size))
+		if err != nil {
+			return "", err
+		}
+		body.WriteString(part)
+		if _, err := c.r.Discard(2); err != nil {
+			return "", err
+		}
+		if size == 0 {
+			return body.String(), nil
+		}
+	}
+}
+
+func (c *httpConn) take(n int) (string, error) {
+	part, err := c.r.Peek(min(n, c.r.Size()))
+	if err != nil {
+		return "", err
+	}
+	text := string(part)
+	_, err = c.r.Discard(n)
+	return text, err
+}

@@ -1,0 +1,175 @@
+// Command driver measures MCP servers against each other: it starts all of
+// them, lets each in turn answer the same requests for a moment, round after
+// round, and prints the median of the rounds' ratios. Machines are noisy;
+// ratios of neighbours in time are not.
+//
+//	go run ./driver [-rounds N] [-calls N] [-only TEXT]
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// names are the servers, ours first.
+var names = []string{"ours", "gosdk", "mcpgo", "floor"}
+
+// A scenario is one kind of load.
+type scenario struct {
+	name     string
+	args     []string
+	http     bool
+	modern   bool
+	call     string // the request, without its newline
+	inFlight int
+	calls    int // in a round, as a share of -calls in percent
+	targets  map[string]float64
+}
+
+const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1.0"},"io.modelcontextprotocol/clientCapabilities":{}}`
+
+func toolCall(name, arguments, more string) string {
+	return `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + more + `}}`
+}
+
+var scenarios = func() []scenario {
+	echo := toolCall("echo", `{"message":"hello, world"}`, "")
+	return []scenario{
+		{name: "stdio echo, 64 in flight", call: echo, inFlight: 64, calls: 100, targets: map[string]float64{"gosdk": 20, "mcpgo": 4}},
+		{name: "stdio echo, 1 in flight", call: echo, inFlight: 1, calls: 25, targets: map[string]float64{"gosdk": 5}},
+		{name: "stdio structured, 64 in flight", call: toolCall("structured", `{"a":17,"b":25}`, ""), inFlight: 64, calls: 100, targets: map[string]float64{"gosdk": 18}},
+		{name: "stdio text of 64 KiB, 4 in flight", call: toolCall("big", `{"kb":64}`, ""), inFlight: 4, calls: 5, targets: map[string]float64{"gosdk": 8}},
+		{name: "stdio text of 1 MiB, 4 in flight", call: toolCall("big", `{"kb":1024}`, ""), inFlight: 4, calls: 1, targets: map[string]float64{"gosdk": 10}},
+		{name: "stdio tools/list of 100", args: []string{"-tools", "100"}, call: `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, inFlight: 16, calls: 5, targets: map[string]float64{"gosdk": 50}},
+		{name: "HTTP echo, 64 in flight", http: true, call: echo, inFlight: 64, calls: 25, targets: map[string]float64{"gosdk": 6, "floor": 0.8}},
+		{name: "HTTP echo of 2026-07-28, 64 in flight", http: true, modern: true, args: []string{"-stateless"}, call: toolCall("echo", `{"message":"hello, world"}`, ","+modernMeta), inFlight: 64, calls: 25, targets: map[string]float64{"gosdk": 10, "mcpgo": 2.5}},
+	}
+}()
+
+// A peer is a running server that a load can be put on.
+type peer interface {
+	// load has n requests answered, inFlight at a time.
+	load(n, inFlight int) error
+	pid() int
+	stop()
+}
+
+func main() {
+	rounds := flag.Int("rounds", 9, "rounds of each scenario")
+	calls := flag.Int("calls", 20_000, "calls of each server in a round")
+	only := flag.String("only", "", "only scenarios whose name contains this")
+	flag.Parse()
+	if err := run(*rounds, *calls, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "driver:", err)
+		os.Exit(1)
+	}
+}
+
+func run(rounds, calls int, only string) error {
+	bin, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(bin)
+	for _, name := range names {
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), "./servers/"+name).CombinedOutput(); err != nil {
+			return fmt.Errorf("building %s: %w\n%s", name, err, out)
+		}
+	}
+	fmt.Printf("%-40s %-8s %12s %14s %14s %12s %8s\n", "scenario", "server", "calls/s", "times ours is", "target", "CPU ms/10k", "CPU times")
+	for _, s := range scenarios {
+		if !strings.Contains(s.name, only) {
+			continue
+		}
+		if err := s.measure(bin, rounds, max(calls*s.calls/100, 2*s.inFlight)); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+// result is what a server did in one round.
+type result struct{ rate, cpu float64 }
+
+func (s *scenario) measure(bin string, rounds, calls int) error {
+	peers := map[string]peer{}
+	defer func() {
+		for _, p := range peers {
+			p.stop()
+		}
+	}()
+	for _, name := range names {
+		p, err := s.start(filepath.Join(bin, name))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		peers[name] = p
+		if err := watched(p, min(calls, 2000), s.inFlight); err != nil {
+			return fmt.Errorf("%s: warming up: %w", name, err)
+		}
+	}
+	results := map[string][]result{}
+	for range rounds {
+		for _, name := range names {
+			p := peers[name]
+			cpu, began := cpuTime(p.pid()), time.Now()
+			if err := watched(p, calls, s.inFlight); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			took := time.Since(began)
+			results[name] = append(results[name], result{
+				rate: float64(calls) / took.Seconds(),
+				cpu:  float64(cpuTime(p.pid())-cpu) / float64(time.Millisecond) / float64(calls) * 10_000,
+			})
+		}
+	}
+	for _, name := range names {
+		var rates, ratios, cpus, cpuRatios []float64
+		for i, r := range results[name] {
+			ours := results["ours"][i]
+			rates = append(rates, r.rate)
+			ratios = append(ratios, ours.rate/r.rate)
+			cpus = append(cpus, r.cpu)
+			cpuRatios = append(cpuRatios, r.cpu/ours.cpu)
+		}
+		line := fmt.Sprintf("%-40s %-8s %12.0f", s.name, name, median(rates))
+		if name != "ours" {
+			line += fmt.Sprintf(" %13.2fx", median(ratios))
+			if t, ok := s.targets[name]; ok {
+				mark := "reached"
+				if median(ratios) < t {
+					mark = "SHORT"
+				}
+				line += fmt.Sprintf(" %5.4g %8s", t, mark)
+			} else {
+				line += fmt.Sprintf(" %14s", "")
+			}
+		} else {
+			line += fmt.Sprintf(" %14s %14s", "", "")
+		}
+		fmt.Printf("%s %12.1f %7.2fx\n", line, median(cpus), median(cpuRatios))
+	}
+	return nil
+}
+
+// watched is load that ends the server when it has lost a call, which shows
+// by its answering no more.
+func watched(p peer, n, inFlight int) error {
+	late := time.AfterFunc(2*time.Minute, p.stop)
+	defer late.Stop()
+	return p.load(n, inFlight)
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return v[len(v)/2]
+}
+
+var errEnded = errors.New("the server ended its output")

@@ -1,0 +1,109 @@
+// Package side holds what every server of the comparison shares: the command
+// line and the types of the tools.
+//
+//	SERVER [-tools N] [-stateless] stdio
+//	SERVER [-tools N] [-stateless] http ADDR    (MCP at http://ADDR/mcp)
+package side
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Options are what the command line says.
+type Options struct {
+	Tools     int  // in all
+	Stateless bool // HTTP for 2026-07-28 only, where a library needs to be told
+	HTTP      string
+}
+
+// Parse reads the command line; it ends the process if that makes no sense.
+func Parse() *Options {
+	o := new(Options)
+	flag.IntVar(&o.Tools, "tools", 3, "how many tools to offer: echo, structured, big and fillers")
+	flag.BoolVar(&o.Stateless, "stateless", false, "HTTP: serve 2026-07-28 without sessions")
+	flag.Parse()
+	switch {
+	case flag.Arg(0) == "http" && flag.Arg(1) != "":
+		o.HTTP = flag.Arg(1)
+	case flag.Arg(0) != "stdio":
+		fmt.Fprintln(os.Stderr, "usage: [-tools N] [-stateless] stdio | http ADDR")
+		os.Exit(2)
+	}
+	return o
+}
+
+// Serve serves h at /mcp until the process is told to end.
+func (o *Options) Serve(h http.Handler) {
+	term := make(chan os.Signal, 1)
+	signal.Notify(term, syscall.SIGTERM, os.Interrupt)
+	go func() {
+		<-term
+		os.Exit(0)
+	}()
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", h)
+	Check(http.ListenAndServe(o.HTTP, mux))
+}
+
+// Check ends the process on an error.
+func Check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// The tools' types.
+type (
+	EchoIn struct {
+		Message string `json:"message" jsonschema:"the text to send back"`
+	}
+	SumIn struct {
+		A int `json:"a" jsonschema:"first addend"`
+		B int `json:"b" jsonschema:"second addend"`
+	}
+	SumOut struct {
+		Sum int `json:"sum" jsonschema:"a plus b"`
+	}
+	BigIn struct {
+		KB int `json:"kb" jsonschema:"KiB of text to return"`
+	}
+	FillIn struct {
+		Path      string   `json:"path" jsonschema:"file or folder to work on"`
+		Recursive bool     `json:"recursive,omitempty" jsonschema:"descend into folders"`
+		Limit     int      `json:"limit,omitempty" jsonschema:"most entries to return"`
+		Tags      []string `json:"tags,omitempty" jsonschema:"only entries with these tags"`
+	}
+)
+
+var text = sync.OnceValue(func() string {
+	line := strings.Repeat("abcdefghij", 8)[:79] + "\n"
+	return strings.Repeat(line, 2<<20/80+1)
+})
+
+// Big is kb KiB of text, at most 2 MiB, not made anew for every call.
+func Big(kb int) string { return text()[:min(max(kb, 0)<<10, 2<<20)] }
+
+// Fillers names the tools that bring their number to n.
+func Fillers(n int) []string {
+	var names []string
+	for i := 3; i < n; i++ {
+		names = append(names, fmt.Sprintf("tool_%03d", i))
+	}
+	return names
+}
+
+// Descriptions of the tools.
+const (
+	AboutEcho = "Sends the message back"
+	AboutSum  = "Adds two integers"
+	AboutBig  = "Returns that many KiB of text"
+	AboutFill = "Filler tool that looks at files below a path"
+)
