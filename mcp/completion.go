@@ -119,7 +119,7 @@ func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 			return nil, errorf(CodeInvalidParams, "Invalid params of completion/complete: context.arguments must be an object whose values are strings")
 		}
 	}
-	return asked, s.findCompleter(asked, p.Ref, *p.Argument.Name)
+	return asked, s.findCompleter(r, asked, p.Ref, *p.Argument.Name)
 }
 
 // completionRef says what the argument belongs to.
@@ -131,11 +131,11 @@ type completionRef struct {
 
 // findCompleter finds who suggests values for the argument. An argument that
 // exists may have nobody.
-func (s *Server) findCompleter(asked *completing, ref completionRef, argument string) *Error {
+func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef, argument string) *Error {
 	switch {
 	case ref.Type == "ref/prompt" && ref.Name != nil:
 		p, ok := s.prompts.find(*ref.Name)
-		if !ok {
+		if !ok || !s.prompts.shows(r, p) {
 			return errorf(CodeInvalidParams, "Unknown prompt: %s", clip(*ref.Name, 128))
 		}
 		a := p.argument(argument)
@@ -145,8 +145,8 @@ func (s *Server) findCompleter(asked *completing, ref completionRef, argument st
 		asked.complete, asked.slow = a.Complete, &p.slow
 	case ref.Type == "ref/resource" && ref.URI != nil:
 		t, ok := s.templates.find(*ref.URI)
-		if !ok {
-			if _, ok := s.resources.find(*ref.URI); ok {
+		if !ok || !s.templates.shows(r, t) {
+			if found, ok := s.resources.find(*ref.URI); ok && s.resources.shows(r, found) {
 				return nil // a resource has nothing to fill in
 			}
 			return errorf(CodeInvalidParams, "Unknown resource template: %s", clip(*ref.URI, 128))

@@ -116,6 +116,11 @@ func (g *registry[E]) remove(names []string) bool {
 func (g *registry[E]) list(r *Request) (Result, error) {
 	state := g.state()
 	size := g.server.opts.PageSize
+	sorted, scope := state.sorted, "public"
+	filtered := g.server.opts.Visible != nil
+	if filtered {
+		sorted, scope = g.shown(r, sorted), "private"
+	}
 	start := 0
 	if r.params.cursor != nil {
 		cursor, ok := jsonrpc.String(r.params.cursor)
@@ -124,43 +129,43 @@ func (g *registry[E]) list(r *Request) (Result, error) {
 			return nil, errorf(CodeInvalidParams, "Invalid cursor")
 		}
 		var found bool
-		start, found = slices.BinarySearchFunc(state.sorted, last, func(e E, name string) int {
+		start, found = slices.BinarySearchFunc(sorted, last, func(e E, name string) int {
 			return strings.Compare(g.name(e), name)
 		})
 		if found {
 			start++
 		}
 	}
-	if start%size != 0 {
-		return g.page(state, start, r.rev), nil
+	if filtered || start%size != 0 {
+		return g.page(sorted, start, r.rev, scope), nil
 	}
 	pages := state.pages[r.rev].Load()
 	if pages == nil {
 		pages = new([]encodedResult)
-		for i := 0; i == 0 || i < len(state.sorted); i += size {
-			*pages = append(*pages, g.page(state, i, r.rev))
+		for i := 0; i == 0 || i < len(sorted); i += size {
+			*pages = append(*pages, g.page(sorted, i, r.rev, scope))
 		}
 		state.pages[r.rev].Store(pages)
 	}
 	if start/size >= len(*pages) {
-		return g.page(state, start, r.rev), nil
+		return g.page(sorted, start, r.rev, scope), nil
 	}
 	return (*pages)[start/size], nil
 }
 
 // page encodes the page that begins with entry start.
-func (g *registry[E]) page(state *entries[E], start int, rev revision.Revision) encodedResult {
-	end := min(start+g.server.opts.PageSize, len(state.sorted))
+func (g *registry[E]) page(sorted []E, start int, rev revision.Revision, scope string) encodedResult {
+	end := min(start+g.server.opts.PageSize, len(sorted))
 	b := append(wire.Name(open(), g.kind), '[')
-	for _, e := range state.sorted[start:end] {
+	for _, e := range sorted[start:end] {
 		b = g.append(e, wire.Comma(b), rev)
 	}
 	b = append(b, ']')
-	if end < len(state.sorted) {
-		b = wire.Field(b, "nextCursor", g.server.sealCursor(g.kind, g.name(state.sorted[end-1])))
+	if end < len(sorted) {
+		b = wire.Field(b, "nextCursor", g.server.sealCursor(g.kind, g.name(sorted[end-1])))
 	}
 	if rev.HasResultType() {
-		b = g.server.appendCaching(b, "public")
+		b = g.server.appendCaching(b, scope)
 	}
 	return encodedResult(b[1:])
 }

@@ -155,9 +155,12 @@ func (s *Server) findSource(r *Request) *reading {
 		return nil
 	}
 	if found, ok := s.resources.find(uri); ok {
+		if !s.resources.shows(r, found) {
+			return nil
+		}
 		return &reading{source: &found.source, uri: uri}
 	}
-	if found, vars := s.matchTemplate(uri); found != nil {
+	if found, vars := s.matchTemplate(uri); found != nil && s.templates.shows(r, found) {
 		return &reading{source: &found.source, uri: uri, vars: vars}
 	}
 	return nil

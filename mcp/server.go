@@ -32,9 +32,18 @@ type ServerOptions struct {
 	// The protocol deprecates it from 2026-07-28 on; it is off unless asked for.
 	Logging bool
 
-	// Middleware wraps the handling of every request and notification; the
-	// first one is outermost.
+	// Middleware wraps the handling of every request and notification, in both
+	// directions; the first one is outermost.
 	Middleware []Middleware
+
+	// Visible reports whether what r comes from may know of a tool, prompt,
+	// resource or resource template. Kind is "tools", "prompts", "resources" or
+	// "resourceTemplates", name the entry's name, URI or template. What is hidden
+	// is missing from lists and unknown to calls; a hidden resource or template
+	// is not replaced by another template that its URIs fit. Nil shows
+	// everything. It must be quick: it decides on each entry of a list, before
+	// middleware, and on the goroutine that reads from the client.
+	Visible func(r *Request, kind, name string) bool
 
 	// MaxMessageBytes is the size of the largest message that is read; default
 	// 4 MiB. A larger one is answered with an error and discarded as it comes.
@@ -229,11 +238,11 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 func (s *Server) resolve(r *Request) {
 	switch r.method {
 	case "tools/call":
-		if t, ok := s.tools.findJSON(r.params.name); ok {
+		if t, ok := s.tools.findJSON(r.params.name); ok && s.tools.shows(r, t) {
 			r.tool, r.slow = t, &t.slow
 		}
 	case "prompts/get":
-		if p, ok := s.prompts.findJSON(r.params.name); ok {
+		if p, ok := s.prompts.findJSON(r.params.name); ok && s.prompts.shows(r, p) {
 			r.target, r.slow = p, &p.slow
 		}
 	case "resources/read":

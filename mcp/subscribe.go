@@ -63,6 +63,9 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 	if uri == "" || len(uri) > maxURI {
 		return nil, errorf(CodeInvalidParams, "Invalid params of %s: uri must be a string of 1 to %d bytes", r.method, maxURI)
 	}
+	if s.hides(r, uri) {
+		return nil, errResourceNotFound(r.rev, uri)
+	}
 	session := r.session
 	session.mu.Lock()
 	defer session.mu.Unlock()
@@ -192,8 +195,9 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 			ack = wire.Bool(ack, changes[i]+"ListChanged", true)
 		}
 	}
-	if len(p.Notifications.URIs) > 0 && s.offers("resources") {
-		l.uris = p.Notifications.URIs
+	uris := slices.DeleteFunc(p.Notifications.URIs, func(uri string) bool { return s.hides(r, uri) })
+	if len(uris) > 0 && s.offers("resources") {
+		l.uris = uris
 		ack = append(wire.Name(ack, "resourceSubscriptions"), '[')
 		for _, uri := range l.uris {
 			ack = wire.String(wire.Comma(ack), uri)
