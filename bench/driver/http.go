@@ -19,15 +19,19 @@ import (
 // httpPeer is a server on HTTP, called over connections that stay open, with
 // requests whose bytes are made once.
 type httpPeer struct {
-	cmd     *exec.Cmd
-	addr    string
-	request []byte
-	conns   []*httpConn
+	cmd   *exec.Cmd
+	addr  string
+	head  string // of each request, before Content-Length
+	call  string
+	conns []*httpConn
 }
 
+// httpConn is a connection and the request that is sent on it, whose id no
+// other connection uses: servers may drop one that is in flight already.
 type httpConn struct {
 	net.Conn
-	r *bufio.Reader
+	r       *bufio.Reader
+	request []byte
 }
 
 func (s *scenario) startHTTP(path string) (peer, error) {
@@ -54,13 +58,13 @@ func (s *scenario) startHTTP(path string) (peer, error) {
 	} else if head, err = p.openSession(); err != nil {
 		return nil, err
 	}
-	p.request = fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n%sContent-Length: %d\r\n\r\n%s",
-		p.addr, head, len(s.call), s.call)
+	p.call = s.call
+	p.head = fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n%s", p.addr, head)
 	c, err := p.dial()
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.do(p.request)
+	body, err := c.do()
 	if err != nil || !strings.Contains(body, `"result"`) || strings.Contains(body, `"isError":true`) {
 		return nil, fmt.Errorf("the call was answered with %.300q: %w", body, err)
 	}
@@ -118,7 +122,9 @@ func (p *httpPeer) dial() (*httpConn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &httpConn{c, bufio.NewReaderSize(c, 16<<10)}, nil
+	call := strings.Replace(p.call, `"id":7`, fmt.Sprintf(`"id":%d`, 10_000+len(p.conns)), 1)
+	request := fmt.Appendf(nil, "%sContent-Length: %d\r\n\r\n%s", p.head, len(call), call)
+	return &httpConn{c, bufio.NewReaderSize(c, 16<<10), request}, nil
 }
 
 func (p *httpPeer) load(n, inFlight int) error {
@@ -136,7 +142,7 @@ func (p *httpPeer) load(n, inFlight int) error {
 	for _, c := range p.conns[:inFlight] {
 		wg.Go(func() {
 			for left.Add(-1) >= 0 {
-				if _, err := c.do(p.request); err != nil {
+				if _, err := c.do(); err != nil {
 					errs <- err
 					return
 				}
@@ -150,8 +156,8 @@ func (p *httpPeer) load(n, inFlight int) error {
 
 // do sends a request and reads the response to its end. The body is returned
 // where it is small.
-func (c *httpConn) do(request []byte) (string, error) {
-	if _, err := c.Write(request); err != nil {
+func (c *httpConn) do() (string, error) {
+	if _, err := c.Write(c.request); err != nil {
 		return "", err
 	}
 	length, chunked := -1, false
