@@ -137,19 +137,14 @@ func (r *Reader) load(p *pkg, name string) *module {
 	if !ok {
 		return nil
 	}
-	src, err := readFile(p, name)
+	f, err := r.parse(p, name, lang)
 	if err != nil {
 		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), err)
 		return nil
 	}
-	r.bytes += len(src)
+	r.bytes += len(f.Source)
 	if r.bytes > maxBytes || len(r.files) > maxFiles {
 		r.err = errTooMuch
-		return nil
-	}
-	f, err := dts.Parse(src, lang)
-	if err != nil {
-		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), err)
 		return nil
 	}
 	if p == r.main || p == r.main.types {
@@ -175,6 +170,23 @@ func (r *Reader) load(p *pkg, name string) *module {
 		}
 	}
 	return m
+}
+
+// parse reads a file, or takes it from the cache.
+func (r *Reader) parse(p *pkg, name string, lang dts.Language) (*dts.File, error) {
+	id := fileID{p.ContentID, name}
+	if f := r.Files.get(id); f != nil {
+		return f, nil
+	}
+	src, err := readFile(p, name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := dts.Parse(src, lang)
+	if err == nil {
+		r.Files.put(id, f)
+	}
+	return f, err
 }
 
 func readFile(p *pkg, name string) ([]byte, error) {

@@ -86,7 +86,7 @@ func parseManifest(data []byte) (manifest, error) {
 // value is JSON that remembers the order of its members, on which the
 // conditions of exports depend.
 type value struct {
-	kind   byte // null, text, list, object or other
+	kind   byte // null, text, array, object or other
 	str    string
 	items  []*value
 	fields []field
@@ -95,7 +95,7 @@ type value struct {
 const (
 	null byte = iota
 	text
-	list
+	array
 	object
 	other
 )
@@ -131,7 +131,7 @@ func readValue(dec *json.Decoder, depth int) (*value, error) {
 	case string:
 		return &value{kind: text, str: t}, nil
 	case json.Delim:
-		v := &value{kind: list}
+		v := &value{kind: array}
 		if t == '{' {
 			v.kind = object
 		}

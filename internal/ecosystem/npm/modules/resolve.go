@@ -239,7 +239,7 @@ func choose(v *value, star string, round pass, try func(string) (string, bool)) 
 	switch v.kind {
 	case text:
 		return try(strings.ReplaceAll(v.str, "*", star))
-	case list:
+	case array:
 		for _, i := range v.items {
 			if f, ok := choose(i, star, round, try); ok {
 				return f, true
