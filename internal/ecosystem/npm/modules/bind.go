@@ -239,8 +239,17 @@ type binder struct {
 
 // body binds statements; all is true where everything is exported.
 func (b *binder) body(s *scope, first *dts.Node, all bool) {
+	added := false
 	for n := first; n != nil; n = n.Next {
-		b.statement(s, n, all)
+		if added = added || n.Kind == dts.MemberAssign; n.Kind != dts.MemberAssign {
+			b.statement(s, n, all)
+		}
+	}
+	// A function may be declared after what is added to it.
+	for n := first; added && n != nil; n = n.Next {
+		if n.Kind == dts.MemberAssign {
+			b.assign(s, n)
+		}
 	}
 }
 
@@ -302,8 +311,6 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 			}
 			b.alias(s.exports, c.Text, a)
 		}
-	case dts.MemberAssign:
-		b.assign(s, n)
 	case dts.ExportStar:
 		if n.First != nil && n.First.Kind == dts.Ref {
 			// Object.keys(x).forEach(…): what x was required from.

@@ -150,9 +150,9 @@ func TestExportsAreFollowed(t *testing.T) {
 			"src/index.ts": "import { hidden } from './x.ts'; export function f(a: number): void; export function f(a: any) { return }\nexport const arrow = (a: string): number => 1, n = 5;\nexport default class { private p = 1; constructor(readonly q: string) {} get r() { return 1 } }",
 		}, "f [function] function f(a: number): void\narrow [const] const arrow: (a: string) => number\nn [const] const n = 5\ndefault [class] class\n  constructor [constructor] constructor(readonly q: string)\n  q [property] readonly q: string\n  r [accessor] get r()\n"},
 		{"JavaScript", map[string]string{
-			"index.js": "const dep = require('./dep');\n/** Adds.\n * @param {number} a\n * @returns {number} sum */\nfunction add(a) {}\nadd.VERSION = '1';\nfunction Old() {}\nOld.prototype.run = function (x) {};\nmodule.exports = { add, Old, dep, ...require('./more') };\nmodule.exports.extra = 1;",
+			"index.js": "const dep = require('./dep');\n/** Adds.\n * @param {number} a\n * @returns {number} sum */\nfunction add(a) {}\nadd.VERSION = '1';\nfunction Old() {}\nOld.prototype.run = function (x) {};\nlate.added = 1; function late() {}\nmodule.exports = { add, Old, dep, late, ...require('./more') };\nmodule.exports.extra = 1;",
 			"dep.js":   "exports.inner = 1;", "more.js": "exports.fromMore = () => 1;",
-		}, "add [function] function add(a: number): number // Adds.⏎⏎**Parameters:**⏎⏎- `a`⏎⏎**Returns:** sum\n  VERSION [const] const VERSION = '1'\nOld [function] function Old()\n  run [method] run(x)\ndep [namespace] namespace dep\n  inner [const] const inner = 1\nextra [const] const extra = 1\nfromMore [function] function ()\n"},
+		}, "add [function] function add(a: number): number // Adds.⏎⏎**Parameters:**⏎⏎- `a`⏎⏎**Returns:** sum\n  VERSION [const] const VERSION = '1'\nOld [function] function Old()\n  run [method] run(x)\ndep [namespace] namespace dep\n  inner [const] const inner = 1\nlate [function] function late()\n  added [const] const added = 1\nextra [const] const extra = 1\nfromMore [function] function ()\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
