@@ -83,6 +83,19 @@ func TestMetaThatNobodyKnowsIsTolerated(t *testing.T) {
 	}
 }
 
+func TestCodesHaveTheNumbersOfTheSpecification(t *testing.T) {
+	proves(t, "base.error.reserved-range.meaning", "base.error.parse", "base.error.invalid-request", "base.error.method-not-found",
+		"base.error.invalid-params", "base.error.internal")
+	for want, got := range map[int]int{
+		-32700: mcp.CodeParseError, -32600: mcp.CodeInvalidRequest, -32601: mcp.CodeMethodNotFound, -32602: mcp.CodeInvalidParams, -32603: mcp.CodeInternalError,
+		-32020: mcp.CodeHeaderMismatch, -32021: mcp.CodeMissingCapability, -32022: mcp.CodeUnsupportedVersion,
+	} {
+		if got != want {
+			t.Errorf("%d should be %d", got, want)
+		}
+	}
+}
+
 func TestAnErrorOfTheProtocolCanBeFound(t *testing.T) {
 	e := &mcp.Error{Code: -1, Message: "no"}
 	if e.Error() != "no (code -1)" {

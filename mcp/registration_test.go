@@ -144,15 +144,20 @@ func TestWhatIsNoMistakeIsTaken(t *testing.T) {
 		schema("draft-07", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","definitions":{"a":{"type":"string"}},"properties":{"x":{"$ref":"#/definitions/a"}}}`),
 		schema("2019-09", `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object"}`),
 		schema("2020-12", `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","allOf":[{"required":["a"]}],"unevaluatedProperties":false,"properties":{"a":true},"dependentRequired":{"a":["a"]}}`),
+		schema("booleans", `{"type":"object","properties":{"a":true,"no":false,"b":{"type":"object","properties":{"c":true}}}}`),
+		mcp.AddTool(s, mcp.Tool{Name: "anything", OutputSchema: json.RawMessage(`true`)}, giving[any]),
 		mcp.AddTool(s, mcp.Tool{Name: "icons", Icons: []mcp.Icon{{Source: "https://example.com/a.png"}, {Source: "http://localhost/a.png"}, {Source: "data:image/png;base64,AA=="}}}, taking[struct{}]),
 		mcp.AddTool(s, mcp.Tool{Name: "meta", Meta: mcp.Meta{"": 1, "com.example/": 2, "com.example-2/a_b.c-d": nil, "x": "y"}}, taking[struct{}]),
 	)
+	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+		p.ask("1", "tools/list", params("")) // held against the official schema
+	})
 	p := connect(t, s)
 	params := p.open("2025-11-25")
-	p.ask("1", "tools/list", params(""))
 	for _, test := range []struct{ tool, good, bad string }{
 		{"draft-07", `{"x":"y"}`, `{"x":1}`},
 		{"2020-12", `{"a":1}`, `{"a":1,"b":2}`},
+		{"booleans", `{"a":1,"b":{"c":[]}}`, `{"no":1}`},
 	} {
 		if m := p.ask("2", "tools/call", params(callParams(test.tool, test.good))); m.Result["isError"] != nil {
 			t.Errorf("%s: %s", test.tool, m.line)

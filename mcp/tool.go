@@ -214,7 +214,33 @@ func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, err
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s schema: %w", which, err)
 	}
-	return tidy, compiled, nil
+	return withoutBooleans(tidy), compiled, nil
+}
+
+// withoutBooleans writes the schema, and those of its properties, as objects
+// where they are true or false: the protocol's own schema wants that.
+func withoutBooleans(schema []byte) []byte {
+	switch string(schema) {
+	case "true":
+		return []byte(`{}`)
+	case "false":
+		return []byte(`{"not":{}}`)
+	}
+	rewrite := func(object []byte, value func(name string, value []byte) []byte) []byte {
+		b := []byte{'{'}
+		o := jsonrpc.ReadObject(object)
+		for o.Next() {
+			b = append(wire.String(wire.Comma(b), o.Name), ':')
+			b = append(b, value(string(o.Name), o.Value)...)
+		}
+		return append(b, '}')
+	}
+	return rewrite(schema, func(name string, value []byte) []byte {
+		if name != "properties" || value[0] != '{' {
+			return value
+		}
+		return rewrite(value, func(_ string, property []byte) []byte { return withoutBooleans(property) })
+	})
 }
 
 func checkToolName(name string) error {
