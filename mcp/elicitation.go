@@ -180,11 +180,11 @@ func (r *Request) ElicitationComplete(id string) {
 func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	b := []byte(`{"elicitations":[`)
 	for _, e := range pages {
-		params, err := e.appendParams(append(wire.Comma(b), '{'), revision.V20251125)
-		if err != nil {
+		var err error
+		if b, err = e.appendParams(append(wire.Comma(b), '{'), revision.V20251125); err != nil {
 			return errorf(CodeInternalError, "Internal error")
 		}
-		b = append(params, '}')
+		b = append(b, '}')
 	}
 	return &Error{Code: codeURLElicitationRequired, Message: message, Data: append(b, ']', '}')}
 }

@@ -23,8 +23,7 @@ func checkMeta(meta Meta) error {
 func checkMetaKey(key string) error {
 	name := key
 	if i := strings.LastIndexByte(key, '/'); i >= 0 {
-		labels := strings.Split(key[:i], ".")
-		for _, label := range labels {
+		for label := range strings.SplitSeq(key[:i], ".") {
 			if !isLabel(label) {
 				return fmt.Errorf("_meta key %q: each label of the prefix begins with a letter, ends with a letter or digit and has only letters, digits and hyphens", key)
 			}

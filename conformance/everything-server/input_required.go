@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -29,17 +30,18 @@ func addInputRequiredTools(s *mcp.Server) error {
 	// ask adds a tool that puts questions one after the other.
 	ask := func(tool, description string, rounds ...func() []mcp.Question) error {
 		return simple(s, "test_input_required_result_"+tool, description, func(ctx context.Context, r *mcp.Request) (string, error) {
-			text := "state-ok:"
+			var text strings.Builder
+			text.WriteString("state-ok:")
 			for _, round := range rounds {
 				questions := round()
 				if err := r.Ask(ctx, questions...); err != nil {
 					return "", err
 				}
 				for _, q := range questions {
-					text += " " + answer(q)
+					text.WriteString(" " + answer(q))
 				}
 			}
-			return text, nil
+			return text.String(), nil
 		})
 	}
 	one := func(make func() mcp.Question) func() []mcp.Question {

@@ -51,34 +51,34 @@ func watch(ctx context.Context, s *mcp.Server) {
 
 func addPrompts(s *mcp.Server) error {
 	message := func(c mcp.Content) mcp.PromptMessage { return mcp.PromptMessage{Role: mcp.User, Content: c} }
-	result := func(contents ...mcp.Content) (*mcp.PromptResult, error) {
+	result := func(contents ...mcp.Content) *mcp.PromptResult {
 		res := new(mcp.PromptResult)
 		for _, c := range contents {
 			res.Messages = append(res.Messages, message(c))
 		}
-		return res, nil
+		return res
 	}
 	return errors.Join(
 		s.AddPrompt(mcp.Prompt{Name: "test_simple_prompt", Description: "Has no arguments"},
 			func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
-				return result(mcp.Text("This is a simple prompt for testing."))
+				return result(mcp.Text("This is a simple prompt for testing.")), nil
 			}),
 		s.AddPrompt(mcp.Prompt{Name: "test_prompt_with_arguments", Description: "Has two arguments", Arguments: []mcp.PromptArgument{
 			{Name: "arg1", Description: "the first", Required: true, Complete: mcp.OneOf("paris", "park", "party")},
 			{Name: "arg2", Description: "the second", Required: true},
 		}}, func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
-			return result(mcp.Textf("Prompt with arguments: arg1='%s', arg2='%s'", args["arg1"], args["arg2"]))
+			return result(mcp.Textf("Prompt with arguments: arg1='%s', arg2='%s'", args["arg1"], args["arg2"])), nil
 		}),
 		s.AddPrompt(mcp.Prompt{Name: "test_prompt_with_embedded_resource", Description: "Holds a resource", Arguments: []mcp.PromptArgument{
 			{Name: "resourceUri", Description: "which", Required: true},
 		}}, func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
 			return result(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{
 				URI: args["resourceUri"], MIMEType: "text/plain", Text: "Embedded resource content for testing.",
-			}}, mcp.Text("Please process the embedded resource above."))
+			}}, mcp.Text("Please process the embedded resource above.")), nil
 		}),
 		s.AddPrompt(mcp.Prompt{Name: "test_prompt_with_image", Description: "Holds a picture"},
 			func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
-				return result(&mcp.ImageContent{Data: square(), MIMEType: "image/png"}, mcp.Text("Please analyze the image above."))
+				return result(&mcp.ImageContent{Data: square(), MIMEType: "image/png"}, mcp.Text("Please analyze the image above.")), nil
 			}),
 		s.AddPrompt(mcp.Prompt{Name: "test_input_required_result_prompt", Description: "Asks before it answers"},
 			func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
@@ -86,7 +86,7 @@ func addPrompts(s *mcp.Server) error {
 				if err := r.Ask(ctx, q); err != nil {
 					return nil, err
 				}
-				return result(mcp.Text("Write a poem for " + name(q) + "."))
+				return result(mcp.Text("Write a poem for " + name(q) + ".")), nil
 			}),
 	)
 }

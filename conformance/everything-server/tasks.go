@@ -34,7 +34,7 @@ func addTaskTools(s *mcp.Server) error {
 				return "Hello, " + in.Name + "!", nil
 			}),
 		mcp.AddTool(s, task("slow_compute", "Takes its time", mcp.TaskOptional),
-			func(ctx context.Context, r *mcp.Request, in computation) (string, error) {
+			func(ctx context.Context, _ *mcp.Request, in computation) (string, error) {
 				if err := pause(ctx, time.Duration(in.Seconds*float64(time.Second))); err != nil {
 					return "", err
 				}

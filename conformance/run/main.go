@@ -49,8 +49,9 @@ func main() {
 	only := flag.String("only", "", "run only passes whose name contains this")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *times, *keep, *only); err != nil {
+	err := run(ctx, *times, *keep, *only)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "conformance:", err)
 		os.Exit(1)
 	}
