@@ -58,16 +58,16 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 func (r *Reader) script(out *apidoc.Package, m *module) {
 	w := documenter{r: r, pkg: m.pkg}
 	for _, s := range r.globals.order {
-		if len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
+		if s.name != "" && len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
 			out.Symbols = append(out.Symbols, w.symbol(s, s.name))
 		}
 	}
 	for name, a := range sorted(r.ambient) {
-		if a.pkg != m.pkg {
+		if a.pkg != m.pkg || name == "" {
 			continue
 		}
 		r.closure(a)
-		sym := apidoc.Symbol{Path: name, Kind: KindModule, Signature: `module "` + name + `"`, File: a.file0(), Line: 0}
+		sym := apidoc.Symbol{Path: name, Kind: KindModule, Signature: `module "` + name + `"`}
 		w.under(a, func() { sym.Members = w.listed(r.exportsOf(a), name+".") })
 		if e := a.equals; e != nil {
 			if x := w.equals(e, name+"."); x != nil {
@@ -537,9 +537,6 @@ func (w *documenter) member(p *prop, prefix string, of *symbol) apidoc.Symbol {
 	}
 	return out
 }
-
-// file0 is the file that declares a module by name.
-func (m *module) file0() string { return "" }
 
 func sorted(m map[string]*module) func(yield func(string, *module) bool) {
 	return func(yield func(string, *module) bool) {

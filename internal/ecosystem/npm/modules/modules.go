@@ -11,7 +11,7 @@
 //	"./x.js", "dep", "#x" -> file           resolve.go
 //	file -> symbols of its scopes           bind.go
 //	name -> symbol, across files            alias.go
-//	type -> properties                      props.go, keys.go
+//	type -> properties                      members.go, props.go, keys.go, conditions.go
 //	symbol -> apidoc.Symbol                 document.go
 package modules
 

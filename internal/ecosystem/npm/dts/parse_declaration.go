@@ -1,0 +1,206 @@
+package dts
+
+// decorators steps over @name(…) in front of a declaration.
+func (p *parser) decorators() {
+	for p.kind() == '@' {
+		p.next()
+		if p.kind() == '(' {
+			p.skipGroup()
+			continue
+		}
+		if !isName(p.kind()) && p.kind() != private {
+			p.fail("a decorator was expected")
+			return
+		}
+		p.next()
+		for p.kind() == '.' && p.peek(1) >= private {
+			p.i += 2
+		}
+		for p.kind() == '(' {
+			p.skipGroup()
+		}
+	}
+}
+
+// body steps over the body of a function or ends the statement.
+func (p *parser) body(n *Node) {
+	if p.kind() == '{' {
+		n.Flags |= FlagBody
+		p.skipGroup()
+		return
+	}
+	p.endStatement()
+}
+
+func (p *parser) class() *Node {
+	n := p.node(Class)
+	if isName(p.kind()) && p.kind() != kwExtends && (p.kind() != kwImplements || p.peek(1) == '{') {
+		n.Text = p.word()
+		p.next()
+	}
+	p.classOrInterface(n)
+	return n
+}
+
+func (p *parser) classOrInterface(n *Node) {
+	var out list
+	p.typeParams(&out)
+	for {
+		switch p.kind() {
+		case kwExtends, kwImplements:
+			h := p.node(Extends)
+			if p.kind() == kwImplements {
+				h.Kind = Implements
+			}
+			p.next()
+			var types list
+			for {
+				if h.Kind == Extends && n.Kind == Class {
+					types.add(p.superclass())
+				} else {
+					types.add(p.postfixType())
+				}
+				if !p.take(',') {
+					break
+				}
+			}
+			h.First = types.first
+			out.add(h)
+			continue
+		case '{':
+			p.members(&out, n.Kind == Class)
+		default:
+			p.fail("{ was expected")
+		}
+		break
+	}
+	n.First = out.first
+}
+
+// superclass reads what a class extends: a name with type arguments, or any
+// expression.
+func (p *parser) superclass() *Node {
+	start := p.i
+	if isName(p.kind()) {
+		n := p.reference(Ref)
+		switch p.kind() {
+		case '{', ',', kwImplements, eof:
+			return n
+		}
+	}
+	p.take(kwNew)
+	for p.kind() != eof && p.kind() != kwImplements && (p.kind() != '{' || p.i == start) {
+		switch p.kind() {
+		case '(', '[', '{':
+			p.skipGroup()
+		case '<':
+			p.typeArgs(&list{})
+		case '}':
+			p.fail("a superclass was expected")
+		default:
+			p.next()
+		}
+	}
+	if p.failed {
+		return nil
+	}
+	n := p.node(Expression)
+	n.Text = p.text(start, p.i)
+	return n
+}
+
+func (p *parser) enum() *Node {
+	n := p.named(Enum)
+	if p.kind() != '{' {
+		p.fail("{ was expected")
+		return nil
+	}
+	open, end := p.i, p.inside()
+	p.next()
+	var out list
+	for p.i < end {
+		if p.take(',') {
+			continue
+		}
+		m := p.node(EnumMember)
+		m.doc = p.toks[p.i].doc
+		switch {
+		case isName(p.kind()) || p.kind() == str || p.kind() == number:
+			m.Text = p.word()
+			p.next()
+		case p.kind() == '[':
+			start := p.i
+			p.skipGroup()
+			m.Text = p.text(start, p.i)
+		default:
+			p.fail("a name was expected")
+			return nil
+		}
+		if p.take('=') {
+			m.First = p.initial(end)
+		}
+		if p.kind() != ',' && p.i < end {
+			p.fail("a comma was expected")
+			return nil
+		}
+		out.add(m)
+	}
+	p.i = p.after(open)
+	n.First = out.first
+	return n
+}
+
+// initial reads an expression up to a comma, or the token at end.
+func (p *parser) initial(end int) *Node {
+	n := p.node(Initial)
+	start := p.i
+	for p.i < end && p.kind() != ',' {
+		switch p.kind() {
+		case '(', '[', '{':
+			p.skipGroup()
+		default:
+			p.next()
+		}
+	}
+	n.Text = p.text(start, p.i)
+	return n
+}
+
+func (p *parser) typeAlias() *Node {
+	n := p.named(TypeAlias)
+	var out list
+	p.typeParams(&out)
+	if p.expect('=', "=") {
+		if isName(p.kind()) && p.word() == "intrinsic" && !isName(p.peekSame()) && p.peekSame() != '.' {
+			out.add(p.named(Keyword))
+		} else {
+			out.add(p.typ())
+		}
+		p.endStatement()
+	}
+	n.First = out.first
+	return n
+}
+
+func (p *parser) namespace() *Node {
+	n := p.named(Namespace)
+	outer := n
+	for dots := 0; p.kind() == '.'; dots++ {
+		p.next()
+		if !isName(p.kind()) || dots > 100 {
+			p.fail("the name of a namespace was expected")
+			return nil
+		}
+		in := p.named(Namespace)
+		in.Flags |= FlagExport
+		n.First = in
+		n = in
+	}
+	if p.kind() == '{' {
+		n.First = p.block()
+		return outer
+	}
+	// declare module "x"; makes everything of it any.
+	p.endStatement()
+	return outer
+}

@@ -1,0 +1,265 @@
+package modules
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// memberList is all that a class or interface has.
+type memberList struct {
+	props   props // of an instance
+	statics props
+	// unnamed are constructors, call, construct and index signatures.
+	unnamed []*prop
+	// overloads are those of unnamed that several signatures share.
+	overloads map[dts.Kind]*prop
+}
+
+// membersOf lists the members of a class or interface, inherited ones
+// included.
+func (r *Reader) membersOf(sym *symbol) *memberList {
+	e := evaluator{r: r}
+	return e.members(sym)
+}
+
+func (e *evaluator) members(sym *symbol) *memberList {
+	if sym.members != nil {
+		return sym.members
+	}
+	if sym.listing || !e.enter() {
+		return &memberList{}
+	}
+	sym.listing = true
+	defer func() { sym.listing = false; e.leave() }()
+	l := &memberList{}
+	for _, d := range sym.decls {
+		if d.node.Kind == dts.Class || d.node.Kind == dts.Interface {
+			e.own(l, d, sym)
+		}
+	}
+	for _, d := range sym.decls {
+		if d.node.Kind == dts.Class || d.node.Kind == dts.Interface {
+			e.inherit(l, d)
+		}
+	}
+	sym.members = l
+	return l
+}
+
+// own adds the members that one declaration has itself.
+func (e *evaluator) own(l *memberList, d decl, owner *symbol) {
+	for n := d.node.First; n != nil; n = n.Next {
+		if !n.IsMember() {
+			continue
+		}
+		e.member(l, n, d.scope, owner)
+		if n.Kind == dts.Constructor {
+			for p := range n.All(dts.Param) {
+				if p.Flags&(dts.FlagPublic|dts.FlagProtected|dts.FlagReadonly|dts.FlagOverride) != 0 && !p.Has(dts.FlagPrivate) {
+					e.put(&l.props, asProperty(p), d.scope, owner)
+				}
+			}
+		}
+	}
+}
+
+// asProperty is the property that a parameter of a constructor makes.
+func asProperty(p *dts.Node) *dts.Node {
+	n := *p
+	n.Kind, n.Next = dts.Property, nil
+	return &n
+}
+
+func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) {
+	switch {
+	case n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig:
+		if u := l.overloads[n.Kind]; u != nil {
+			u.decls = append(u.decls, decl{n, s})
+			return
+		}
+		u := &prop{name: unnamed(n), decls: []decl{{n, s}}, owner: owner}
+		l.unnamed = append(l.unnamed, u)
+		if n.Kind != dts.IndexSig {
+			if l.overloads == nil {
+				l.overloads = map[dts.Kind]*prop{}
+			}
+			l.overloads[n.Kind] = u
+		}
+	case n.Has(dts.FlagPrivate) || strings.HasPrefix(n.Text, "#"):
+		// Nobody can reach it.
+	case n.Has(dts.FlagStatic):
+		e.put(&l.statics, n, s, owner)
+	default:
+		e.put(&l.props, n, s, owner)
+	}
+}
+
+func (e *evaluator) put(to *props, n *dts.Node, s *scope, owner *symbol) {
+	name := n.Name()
+	if strings.HasPrefix(name, "[") && !strings.HasPrefix(name, "[Symbol.") {
+		name = e.computed(name, s)
+	}
+	if p := to.get(name); p != nil {
+		p.decls = append(p.decls, decl{n, s})
+		return
+	}
+	to.add(&prop{name: name, decls: []decl{{n, s}}, owner: owner})
+}
+
+// computed resolves the name [x] of a member, if x is a constant string or
+// number.
+func (e *evaluator) computed(name string, s *scope) string {
+	inner := strings.TrimSpace(name[1 : len(name)-1])
+	if inner == "" || strings.ContainsAny(inner, "()[]{}`+ ") || !e.enter() {
+		return name
+	}
+	defer e.leave()
+	if n := strings.LastIndexByte(inner, '.'); n > 0 {
+		if of := e.r.entityLocal(s, inner[:n]); of != nil {
+			if t, ok := valueType(of); ok {
+				set, _ := e.props(t)
+				if v, ok := e.propType(t, set.get(inner[n+1:])); ok {
+					if keys, ok := e.keys(v); ok && len(keys) == 1 {
+						return keys[0]
+					}
+				}
+			}
+		}
+	}
+	sym := e.r.entityLocal(s, inner)
+	if sym == nil {
+		return name
+	}
+	for _, d := range sym.decls {
+		switch d.node.Kind {
+		case dts.Variable, dts.Property, dts.EnumMember:
+			if i := d.node.Child(dts.Initial); i != nil && isLiteral(i.Text) {
+				return (&dts.Node{Text: i.Text}).Name()
+			}
+			if t := d.node.Type(); t != nil {
+				if keys, ok := e.keys(typeRef{node: t, scope: d.scope}); ok && len(keys) == 1 {
+					return keys[0]
+				}
+			}
+		}
+	}
+	return name
+}
+
+func isLiteral(s string) bool {
+	return s != "" && (s[0] == '"' || s[0] == '\'' || s[0] >= '0' && s[0] <= '9')
+}
+
+// unnamed is what a member without a name is called.
+func unnamed(n *dts.Node) string {
+	switch n.Kind {
+	case dts.Constructor:
+		return "constructor"
+	case dts.CallSig:
+		return "()"
+	case dts.NewSig:
+		return "new()"
+	}
+	sig := n.Signature()
+	if end := strings.Index(sig, "]"); end > 0 {
+		if start := strings.Index(sig, "["); start >= 0 && start < end {
+			return sig[start : end+1]
+		}
+	}
+	return "[]"
+}
+
+// inherit adds what a declaration gets from what it extends.
+func (e *evaluator) inherit(l *memberList, d decl) {
+	h := d.node.Child(dts.Extends)
+	if h == nil {
+		return
+	}
+	at := typeRef{scope: d.scope, env: opaque(d)}
+	for b := h.First; b != nil; b = b.Next {
+		if d.node.Kind == dts.Class {
+			e.inheritClass(l, at.at(b))
+			continue
+		}
+		base, known := e.props(at.at(b))
+		l.inherit(&l.props, base)
+		sym := e.symbolOf(at.at(b))
+		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
+			e.r.warn("members inherited from %s are left out, as it is not to be found", b.Text)
+		}
+		if sym != nil {
+			l.inheritUnnamed(e.members(sym), dts.CallSig, dts.NewSig, dts.IndexSig)
+		}
+	}
+}
+
+func (l *memberList) inherit(to *props, base props) {
+	for _, b := range base.order {
+		if own := to.get(b.name); own == nil {
+			to.add(b)
+		} else if own.base == nil && own != b {
+			own.base = b
+		}
+	}
+}
+
+func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
+	for _, k := range kinds {
+		has := false
+		for _, u := range l.unnamed {
+			has = has || u.decls[0].node.Kind == k
+		}
+		if has {
+			continue
+		}
+		for _, u := range base.unnamed {
+			if u.decls[0].node.Kind == k {
+				l.unnamed = append(l.unnamed, u)
+			}
+		}
+	}
+}
+
+// inheritClass adds what a class gets from the expression that it extends: a
+// class, or a value with construct signatures.
+func (e *evaluator) inheritClass(l *memberList, t typeRef) {
+	if t.node.Kind != dts.Ref {
+		return
+	}
+	sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning))
+	if sym == nil {
+		e.r.warn("members inherited from %s are left out, as it is not to be found", t.node.Text)
+		return
+	}
+	if isClass(sym) {
+		base := e.members(sym)
+		l.inherit(&l.props, base.props)
+		l.inherit(&l.statics, base.statics)
+		l.inheritUnnamed(base, dts.Constructor, dts.IndexSig)
+		return
+	}
+	value, ok := valueType(sym)
+	if !ok {
+		return
+	}
+	for _, instance := range e.constructed(value, t) {
+		base, _ := e.props(instance)
+		l.inherit(&l.props, base)
+	}
+	statics, _ := e.props(value)
+	for _, s := range statics.order {
+		if s.name != "prototype" && l.statics.get(s.name) == nil {
+			l.statics.add(s)
+		}
+	}
+}
+
+func isClass(s *symbol) bool {
+	for _, d := range s.decls {
+		if d.node.Kind == dts.Class {
+			return true
+		}
+	}
+	return false
+}
