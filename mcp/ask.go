@@ -106,7 +106,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 		}
 		params = append(r.appendRelated(params), '}')
 		go func() {
-			result, err := r.session.request(ctx, out, q.method(), params)
+			result, err := r.server.demand(ctx, r, out, q.method(), params)
 			replies <- reply{q, result, err}
 		}()
 	}

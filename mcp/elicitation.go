@@ -171,7 +171,7 @@ func (r *Request) ElicitationComplete(id string) {
 		return
 	}
 	b := wire.String([]byte(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":`), id)
-	r.session.push(append(b, '}', '}'))
+	r.server.push(r.session, append(b, '}', '}'))
 }
 
 // URLElicitationRequired is the error with which a handler refuses a request

@@ -250,6 +250,7 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	switch m.Kind {
 	case jsonrpc.Notification:
+		h.ignore(x, m, nil)
 		x.w.WriteHeader(http.StatusAccepted)
 		return
 	case jsonrpc.Response:

@@ -65,7 +65,9 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 		}
 		if m.Kind != jsonrpc.Request {
 			if owner != nil {
-				owner.take(&m)
+				owner.take(x.req.Context(), &m)
+			} else {
+				h.ignore(x, &m, one)
 			}
 			continue
 		}

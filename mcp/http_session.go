@@ -95,7 +95,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	case session == nil:
 		h.postStateless(x, m)
 	case m.Kind != jsonrpc.Request:
-		session.take(m)
+		session.take(x.req.Context(), m)
 		x.w.WriteHeader(http.StatusAccepted)
 	default:
 		r := h.request(x, m)
@@ -110,6 +110,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 // postStateless serves a message as if it had just opened a session.
 func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	if m.Kind != jsonrpc.Request {
+		h.ignore(x, m, passing(x.req.Header))
 		x.w.WriteHeader(http.StatusAccepted)
 		return
 	}
@@ -119,6 +120,13 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 		return
 	}
 	x.finish(r, h.s.handle(r, nil))
+}
+
+// ignore takes a notification that has no effect.
+func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
+	if m.Kind == jsonrpc.Notification {
+		h.s.receive(x.req.Context(), m, of, func() {})
+	}
 }
 
 // passing is the session of a request that belongs to none.
@@ -171,6 +179,9 @@ func (o *opening) begin(s *session) bool {
 	one.rev, one.client, one.capabilities = s.rev, s.client, s.capabilities
 	one.level.Store(s.level.Load())
 	one.push = o.session.pushAlone
+	if o.session.principal != "" {
+		one.ctx = WithPrincipal(context.Background(), o.session.principal)
+	}
 	return true
 }
 
@@ -239,12 +250,17 @@ func (s *httpSession) end() {
 }
 
 // take takes a notification or a response.
-func (s *httpSession) take(m *jsonrpc.Message) {
+func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
 	s.touch(0)
 	if m.Kind == jsonrpc.Response {
 		s.answer(m)
 		return
 	}
+	s.h.s.receive(ctx, m, &s.session, func() { s.notification(m) })
+}
+
+// notification does what a notification says.
+func (s *httpSession) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/initialized":
 		s.initialized.Store(true)

@@ -46,12 +46,23 @@ func parseLevel(name string) Level {
 // unless ServerOptions.Logging is on and the client wants messages of that
 // level: on 2026-07-28 those that it asks for with the request, before those
 // of the session's level, which is LevelInfo until the client sets another.
-// What is sent can be read by the client's user and model: no secrets.
+// What is sent can be read by the client's user and model. Secrets are left
+// out as far as ServerOptions.Secret knows them. Of more messages than
+// ServerOptions.MaxNotifications the later ones are dropped.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.server.opts.Logging || level.String() == "" || level < r.logLevel() {
 		return
 	}
+	r.mu.Lock()
+	drop := !r.mayNotify() || !r.mayReport(&r.reporting().logs)
+	r.mu.Unlock()
+	if drop {
+		return
+	}
 	value, err := encode(data)
+	if err == nil {
+		value, err = redact(value, r.server.opts.Secret)
+	}
 	if err != nil {
 		return
 	}

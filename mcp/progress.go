@@ -9,17 +9,18 @@ import (
 // Progress tells the client how far the request is: progress of total, with
 // total 0 if that is not known. It does nothing if the client has not asked
 // for progress, if progress is no number or not greater than at the last call,
-// or if the request has ended (specification: Progress).
+// or if the request has ended (specification: Progress). Of more reports than
+// ServerOptions.MaxNotifications some are left out, but never the last.
 func (r *Request) Progress(progress, total float64, message string) {
 	if r.meta.progressToken == nil || math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.mayNotify() || r.begun && !(progress > r.progress) {
+	reports := r.reporting()
+	if !r.mayNotify() || !(progress > reports.latest) {
+		r.mu.Unlock()
 		return
 	}
-	r.begun, r.progress = true, progress
 	b := append([]byte(nil), `{"jsonrpc":"2.0","method":"notifications/progress","params":{`...)
 	b = wire.Raw(b, "progressToken", r.meta.progressToken)
 	b = wire.Float(wire.Name(b, "progress"), progress)
@@ -29,5 +30,14 @@ func (r *Request) Progress(progress, total float64, message string) {
 	if r.rev.HasProgressMessage() {
 		b = wire.Optional(b, "message", message)
 	}
-	r.deliver(append(r.appendRelated(b), '}', '}'))
+	b = append(r.appendRelated(b), '}', '}')
+	reports.latest, reports.pending = progress, nil
+	send := r.mayReport(&reports.progress)
+	if !send {
+		reports.pending = b
+	}
+	r.mu.Unlock()
+	if send {
+		r.sendProgress(progress, b)
+	}
 }

@@ -35,11 +35,11 @@ type Request struct {
 	ctx callContext
 
 	mu       sync.Mutex
-	finished bool    // the response is on its way: nothing may follow it
-	failed   int     // code of the error it was answered with
-	silent   bool    // cancelled by the peer: nothing at all may follow
-	progress float64 // last progress sent
-	begun    bool    // progress holds a value
+	finished bool // the response is on its way: nothing may follow it
+	failed   int  // code of the error it was answered with
+	silent   bool // cancelled by the peer: nothing at all may follow
+	outgoing bool // the server sends it: see Outgoing
+	reports  *reports
 	batch    *batch
 	farewell []byte // a notification to send after the response, on stdio
 	inputs   inputs

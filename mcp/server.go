@@ -31,6 +31,12 @@ type ServerOptions struct {
 	// Logging declares the logging capability: Request.Log sends to clients.
 	// The protocol deprecates it from 2026-07-28 on; it is off unless asked for.
 	Logging bool
+	// Secret reports whether members of that name are secrets in what
+	// Request.Log sends; "[redacted]" is sent in their place. Nil takes names
+	// with password, secret, token, authorization, api_key and their like for
+	// such, however they are written. Strings that are a bearer token or basic
+	// credentials are never sent.
+	Secret func(key string) bool
 
 	// Middleware wraps the handling of every request and notification, in both
 	// directions; the first one is outermost.
@@ -58,6 +64,11 @@ type ServerOptions struct {
 	// what its waiting requests hold; default 8 MiB. A client that does not
 	// read loses notifications at half of it; at the bound its requests wait.
 	MaxQueuedBytes int
+	// MaxNotifications is how many log messages, and as many reports of
+	// progress, one request may send in a second; default 100, negative for no
+	// bound. Further ones are dropped, but for the last report of progress, which
+	// comes before the result.
+	MaxNotifications int
 	// MaxListeners is how many subscriptions of clients of 2026-07-28 may be
 	// open at a time, on all connections together; default 10,000. A further
 	// one is answered with an error.
@@ -94,13 +105,6 @@ type ServerOptions struct {
 	Key []byte
 }
 
-// A Handler answers one request. The result of a notification is nil.
-type Handler func(ctx context.Context, req *Request) (Result, error)
-
-// Middleware makes a handler from the next one: to check, limit, measure or
-// change what passes through.
-type Middleware func(next Handler) Handler
-
 // A Server offers tools, prompts and resources to any number of clients, on
 // any number of connections at a time and in every published revision of the
 // protocol. Its methods are safe for concurrent use.
@@ -109,6 +113,7 @@ type Server struct {
 	opts    ServerOptions
 	log     *slog.Logger
 	handler Handler
+	wrapped bool // handler is more than route
 	workers *workers
 
 	// modernMeta is the _meta of every result for 2026-07-28, still open.
@@ -144,6 +149,12 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	orDefault(&s.opts.MaxWaiting, 1024)
 	orDefault(&s.opts.MaxQueuedBytes, 8<<20)
 	orDefault(&s.opts.MaxListeners, 10_000)
+	if s.opts.Secret == nil {
+		s.opts.Secret = isSecret
+	}
+	if s.opts.MaxNotifications == 0 {
+		s.opts.MaxNotifications = 100
+	}
 	orDefault(&s.opts.MaxCompletions, 100)
 	orDefault(&s.opts.PageSize, 1000)
 	if s.opts.DrainTimeout <= 0 {
@@ -167,7 +178,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	}
 	s.modernMeta = append(s.modernMeta, `"_meta":{"`+metaServerInfo+`":`...)
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
-	s.handler = s.route
+	s.handler, s.wrapped = s.route, len(s.opts.Middleware) > 0
 	for i := len(s.opts.Middleware) - 1; i >= 0; i-- {
 		s.handler = s.opts.Middleware[i](s.handler)
 	}
@@ -378,6 +389,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 // finish ends r: nothing can be sent for it after its response, and its
 // context is over.
 func (s *Server) finish(r *Request) {
+	r.sendPending()
 	r.mu.Lock()
 	r.finished = true
 	r.mu.Unlock()
@@ -386,6 +398,9 @@ func (s *Server) finish(r *Request) {
 
 // route calls the method of r.
 func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
+	if r.outgoing || r.Notification() {
+		return r.target.(passage)(ctx)
+	}
 	if r.rev != revision.None && !r.rev.HasMethod(r.method) {
 		return nil, errMethodNotFound(r.method)
 	}

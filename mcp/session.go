@@ -25,6 +25,8 @@ type session struct {
 	completions  bucket
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
+	// ctx says whose the session is; nil means that nobody knows.
+	ctx context.Context
 
 	mu         sync.Mutex
 	name       string                            // see token
@@ -34,8 +36,8 @@ type session struct {
 }
 
 // request asks the client something and waits for the answer, at most as long
-// as ctx.
-func (s *session) request(ctx context.Context, out sink, method string, params []byte) ([]byte, error) {
+// as ctx. If that ends first, notify tells the client.
+func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
 	answer := make(chan *jsonrpc.Message, 1)
 	s.mu.Lock()
 	s.last++
@@ -64,7 +66,7 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 		return m.Result, nil
 	case <-ctx.Done():
 		b := wire.Int([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", id)
-		out.notify(append(b, '}', '}'))
+		notify(append(b, '}', '}'))
 		return nil, context.Cause(ctx)
 	}
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -299,8 +300,7 @@ func (c *stream) receive(line, buf []byte) ([]byte, bool) {
 func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) {
 	switch m.Kind {
 	case jsonrpc.Notification:
-		c.notification(m)
-		return buf, true
+		return buf, c.notified(m, b != nil)
 	case jsonrpc.Response:
 		if s := c.session.Load(); s != nil {
 			s.answer(m)
@@ -493,7 +493,25 @@ func (c *stream) next() {
 	}
 }
 
-// notification takes a notification. It is never answered.
+// notified takes a notification, which is never answered. It reports whether
+// the goroutine is still the one that reads: middleware may take its time.
+func (c *stream) notified(m *jsonrpc.Message, inBatch bool) bool {
+	if !c.s.wrapped {
+		c.notification(m)
+		return true
+	}
+	kept := &jsonrpc.Message{Method: m.Method, Params: bytes.Clone(m.Params)} // m is read over
+	take := func() {
+		c.s.receive(c.ctx, kept, c.session.Load(), func() { c.notification(kept) })
+	}
+	if inBatch {
+		c.s.workers.run(take)
+		return true
+	}
+	return c.guard(take)
+}
+
+// notification does what a notification says.
 func (c *stream) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/cancelled":
@@ -593,7 +611,7 @@ func (c *stream) ending() bool {
 }
 
 func (c *stream) begin(s *session) bool {
-	s.push = c.push
+	s.push, s.ctx = c.push, c.ctx
 	if !c.session.CompareAndSwap(nil, s) {
 		return false
 	}

@@ -15,18 +15,18 @@ var changes = []string{"tools", "prompts", "resources"}
 // a session, and those of 2026-07-28 that listen for it.
 func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for session := range s.sessions {
-		if session.initialized.Load() {
-			session.push(append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}'))
+	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
+	s.broadcast(func(to *session) []byte {
+		if to.initialized.Load() {
+			return line
 		}
-	}
-	for l := range s.listeners {
+		return nil
+	}, func(l *listener) []byte {
 		if slices.Contains(l.kinds, kind) {
-			l.send(method, "")
+			return l.line(method, "")
 		}
-	}
+		return nil
+	})
 }
 
 // ResourceUpdated tells clients that have subscribed to the resource that its
@@ -35,18 +35,17 @@ func (s *Server) ResourceUpdated(uri string) {
 	const method = "notifications/resources/updated"
 	line := wire.String([]byte(`{"jsonrpc":"2.0","method":"`+method+`","params":{"uri":`), uri)
 	line = append(line, '}', '}')
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for session := range s.sessions {
-		if session.subscribes(uri) {
-			session.push(line)
+	s.broadcast(func(to *session) []byte {
+		if to.subscribes(uri) {
+			return line
 		}
-	}
-	for l := range s.listeners {
+		return nil
+	}, func(l *listener) []byte {
 		if slices.Contains(l.uris, uri) {
-			l.send(method, uri)
+			return l.line(method, uri)
 		}
-	}
+		return nil
+	})
 }
 
 // maxSubscribed is how many resources one session or listener can subscribe
@@ -112,13 +111,13 @@ func (s *Server) endListeners(of func(sink) bool) {
 	}
 }
 
-// send sends a notification tagged with the subscription.
-func (l *listener) send(method, uri string) {
+// line is a notification tagged with the subscription.
+func (l *listener) line(method, uri string) []byte {
 	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
 	b = append(wire.Name(b, "params"), '{')
 	b = l.appendTag(b)
 	b = wire.Optional(b, "uri", uri)
-	l.push(append(b, '}', '}'))
+	return append(b, '}', '}')
 }
 
 func (l *listener) push(line []byte) {
@@ -131,16 +130,6 @@ func (l *listener) push(line []byte) {
 
 func (l *listener) appendTag(b []byte) []byte {
 	return append(wire.Raw(append(wire.Name(b, "_meta"), '{'), metaSubscriptionID, l.r.id), '}')
-}
-
-// notify sends a notification for r, unless r has ended. It may block while
-// the client does not read.
-func (r *Request) notify(line []byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.mayNotify() {
-		r.deliver(line)
-	}
 }
 
 // mayNotify reports whether notifications may still be sent for r: not on the
@@ -221,19 +210,27 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	}
 	ack = l.appendTag(append(ack, '}'))
 
-	s.mu.Lock()
-	if len(s.listeners) >= s.opts.MaxListeners {
-		s.mu.Unlock()
-		return nil, errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
+	ack = append(ack, '}', '}')
+	failed := errorf(CodeInternalError, "The server has not let the subscription begin")
+	s.tell(ctx, nil, r.rev, ack, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(s.listeners) >= s.opts.MaxListeners {
+			failed = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
+			return
+		}
+		failed = nil
+		// Under the lock, so that nothing overtakes the acknowledgment.
+		l.push(ack)
+		s.listeners[l] = struct{}{}
+		if r.out.ending() { // too late for endListeners
+			delete(s.listeners, l)
+			close(l.stop)
+		}
+	})
+	if failed != nil {
+		return nil, failed
 	}
-	// Under the lock, so that nothing overtakes the acknowledgment.
-	l.push(append(ack, '}', '}'))
-	s.listeners[l] = struct{}{}
-	if r.out.ending() { // too late for endListeners
-		delete(s.listeners, l)
-		close(l.stop)
-	}
-	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -246,7 +243,10 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 			return nil, context.Canceled
 		}
 	case <-l.stop:
-		r.farewell = append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
+		if _, ok := r.out.(*stream); ok {
+			line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
+			s.tell(ctx, nil, r.rev, line, func() { r.farewell = line })
+		}
 	}
 	return listenResult{l}, nil
 }

@@ -303,6 +303,7 @@ func (t *taskRun) inputs() []byte {
 // finish ends the task with what its handler returned.
 func (t *taskRun) finish(res *CallToolResult, err error) {
 	r := t.r
+	r.sendPending() // nothing follows the end of a task
 	t.update(func(rec *TaskRecord) {
 		clear(t.open)
 		switch {
@@ -688,16 +689,15 @@ func (s *Server) listTasks(ctx context.Context, r *Request) (Result, error) {
 func (s *Server) taskChanged(rec *TaskRecord, r *Request) {
 	if r.session != nil {
 		b := append([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks/status"`), `,"params":{`...)
-		r.session.push(append(rec.append(b, r.rev, s.opts.TaskPoll), '}', '}'))
+		s.push(r.session, append(rec.append(b, r.rev, s.opts.TaskPoll), '}', '}'))
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for l := range s.listeners {
-		if slices.Contains(l.tasks, rec.ID) {
-			b := l.appendTag([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks","params":{`))
-			b = rec.appendDetails(rec.append(b, r.rev, s.opts.TaskPoll))
-			l.push(append(b, '}', '}'))
+	s.broadcast(func(*session) []byte { return nil }, func(l *listener) []byte {
+		if !slices.Contains(l.tasks, rec.ID) {
+			return nil
 		}
-	}
+		b := l.appendTag([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks","params":{`))
+		b = rec.appendDetails(rec.append(b, r.rev, s.opts.TaskPoll))
+		return append(b, '}', '}')
+	})
 }

@@ -241,6 +241,7 @@ func TestMiddlewareSeesEveryRequestOutermostFirst(t *testing.T) {
 		t.Errorf("middleware refuses: %s", m.line)
 	}
 	want := `outer before initialize  , inner before initialize  , inner after, outer after, ` +
+		`outer before notifications/initialized  2025-06-18, inner before notifications/initialized  2025-06-18, inner after, outer after, ` +
 		`outer before tools/call echo 2025-06-18, inner before tools/call echo 2025-06-18, inner after, outer after, ` +
 		`outer before tools/call fail 2025-06-18, inner before tools/call fail 2025-06-18, inner after, outer after, ` +
 		`outer before no/such  2025-06-18, inner before no/such  2025-06-18, inner after, outer after`

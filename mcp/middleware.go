@@ -1,0 +1,170 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// A Handler answers one request. The result of a notification is nil.
+type Handler func(ctx context.Context, req *Request) (Result, error)
+
+// Middleware makes a handler from the next one: to check, limit, measure or
+// change what passes through. It sees everything that has a method, in both
+// directions:
+//
+//   - Requests of the client. Next answers them.
+//   - Notifications of the client. Next has them take effect.
+//   - Requests of the server to the client, such as sampling/createMessage, in
+//     sessions; clients of 2026-07-28 are asked in results instead. Next sends
+//     them and waits for the answer, which it returns as a RawResult.
+//   - Notifications of the server, such as notifications/progress. Next sends
+//     them.
+//
+// Request.Outgoing tells the last two from the first two,
+// Request.Notification notifications from requests. With an outgoing one
+// RequestFrom(ctx) is the client's request for which it is sent, nil if it
+// belongs to none. What next is not called for does not happen; the error that
+// a notification ends with goes to the server's logger, at level Debug.
+type Middleware func(next Handler) Handler
+
+// Outgoing reports whether the server sends the request or notification to the
+// client. Only middleware sees such a one.
+func (r *Request) Outgoing() bool { return r.outgoing }
+
+// passage is what a message does once it is past all middleware.
+type passage func(ctx context.Context) (Result, error)
+
+// pass has r, which is no request of a client, pass through the middleware to
+// the end. A panic becomes an error.
+func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result, err error) {
+	r.target = end
+	r.finished = true // nothing is sent for it
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic in middleware", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			res, err = nil, errors.New("panic")
+		}
+		r.ctx.cancel(context.Canceled)
+		if err != nil && r.Notification() {
+			s.log.Debug("notification stopped", "method", r.method, "outgoing", r.outgoing, "error", err)
+		}
+	}()
+	return s.handler(ctx, r)
+}
+
+// receive takes a notification of a client; effect is what it does. M may
+// point into a buffer that is used again.
+func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, of *session, effect func()) {
+	if !s.wrapped {
+		effect()
+		return
+	}
+	n := &Request{server: s, method: m.Method}
+	n.ctx.parent, n.ctx.req = ctx, n
+	if of != nil {
+		n.rev = of.rev
+	}
+	// What is wrong with a notification nobody is told.
+	if n.params.read(bytes.Clone(m.Params)) == nil && n.meta.read(n.params.meta) == nil {
+		_ = n.chooseRevision(of)
+	}
+	s.pass(&n.ctx, n, func(context.Context) (Result, error) {
+		effect()
+		return nil, nil
+	})
+}
+
+// outgoing makes a Request of what the server sends to a client. Of is its
+// session, if it has one.
+func (s *Server) outgoing(ctx context.Context, of *session, rev revision.Revision, method string, params []byte) *Request {
+	r := &Request{server: s, session: of, rev: rev, method: method, outgoing: true}
+	r.ctx.parent, r.ctx.req = ctx, r
+	_ = r.params.read(params)
+	_ = r.meta.read(r.params.meta)
+	return r
+}
+
+// tell has a notification of the server's, a complete message, sent by send.
+// No lock may be held that middleware could want.
+func (s *Server) tell(ctx context.Context, of *session, rev revision.Revision, line []byte, send func()) {
+	var m jsonrpc.Message
+	if !s.wrapped || jsonrpc.Parse(line, &m) != nil {
+		send()
+		return
+	}
+	s.pass(ctx, s.outgoing(ctx, of, rev, m.Method, m.Params), func(context.Context) (Result, error) {
+		send()
+		return nil, nil
+	})
+}
+
+// demand sends a request to the client of r by out and waits for the answer.
+func (s *Server) demand(ctx context.Context, r *Request, out sink, method string, params []byte) ([]byte, error) {
+	notify := func(line []byte) {
+		s.tell(context.WithoutCancel(ctx), r.session, r.rev, line, func() { out.notify(line) })
+	}
+	if !s.wrapped {
+		return r.session.request(ctx, out, method, params, notify)
+	}
+	asked := s.outgoing(ctx, r.session, r.rev, method, params)
+	asked.id = jsonrpc.ID("0") // is a request; the session numbers it
+	res, err := s.pass(ctx, asked, func(ctx context.Context) (Result, error) {
+		answer, err := r.session.request(ctx, out, method, params, notify)
+		return RawResult(answer), err
+	})
+	switch raw, ok := res.(RawResult); {
+	case err != nil:
+		return nil, err
+	case ok:
+		return raw, nil
+	case res == nil:
+		return nil, errors.New("middleware has returned no result")
+	}
+	return append(res.appendMembers([]byte{'{'}, r.rev), '}'), nil
+}
+
+// broadcast sends notifications to all sessions and listeners for which to and
+// of return one.
+func (s *Server) broadcast(to func(*session) []byte, of func(*listener) []byte) {
+	var later []func() // with middleware, which must not be called under the lock
+	s.mu.Lock()
+	for one := range s.sessions {
+		line := to(one)
+		switch {
+		case line == nil:
+		case !s.wrapped:
+			one.push(line)
+		default:
+			later = append(later, func() { s.push(one, line) })
+		}
+	}
+	for l := range s.listeners {
+		line := of(l)
+		switch {
+		case line == nil:
+		case !s.wrapped:
+			l.push(line)
+		default:
+			later = append(later, func() { s.tell(&l.r.ctx, nil, l.r.rev, line, func() { l.push(line) }) })
+		}
+	}
+	s.mu.Unlock()
+	for _, send := range later {
+		send()
+	}
+}
+
+// push sends a notification that belongs to no request of the session.
+func (s *Server) push(to *session, line []byte) {
+	ctx := to.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	s.tell(ctx, to, to.rev, line, func() { to.push(line) })
+}
