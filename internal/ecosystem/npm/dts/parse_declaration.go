@@ -128,7 +128,7 @@ func (p *parser) enum() *Node {
 		case isName(p.kind()) || p.kind() == str || p.kind() == number:
 			m.Text = p.word()
 			p.next()
-		case p.kind() == '[':
+		case p.kind() == '[' && p.closed(p.i):
 			start := p.i
 			p.skipGroup()
 			m.Text = p.text(start, p.i)

@@ -227,6 +227,9 @@ func (p *parser) memberName(n *Node) bool {
 		return true
 	case k == '[':
 		start := p.i
+		if p.closing(); p.failed {
+			return false
+		}
 		p.skipGroup()
 		n.Text = p.text(start, p.i)
 		return true

@@ -110,7 +110,7 @@ func (e *evaluator) put(to *props, n *dts.Node, s *scope, owner *symbol) {
 // computed resolves the name [x] of a member, if x is a constant string or
 // number.
 func (e *evaluator) computed(name string, s *scope) string {
-	inner := strings.TrimSpace(name[1 : len(name)-1])
+	inner := strings.TrimSpace(strings.Trim(name, "[]"))
 	if inner == "" || strings.ContainsAny(inner, "()[]{}`+ ") || !e.enter() {
 		return name
 	}
