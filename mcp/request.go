@@ -244,6 +244,11 @@ func (r *Request) Principal() string {
 	return principal
 }
 
+// Caller names whom the request is from, for as long as the server runs: the
+// principal, or without one the session. It is empty for clients that have
+// neither, which cannot be told apart. What it looks like may change.
+func (r *Request) Caller() string { return r.owner() }
+
 // RequestFrom returns the request that ctx belongs to, or nil. It serves code
 // that is handed a context alone.
 func RequestFrom(ctx context.Context) *Request {

@@ -82,6 +82,11 @@ var thirdParty = []struct {
 		reason: "commands, flags, help and shell completion",
 		in:     []string{"cmd/docent"},
 	},
+	{
+		path:   "golang.org/x/time",
+		reason: "token buckets for the middleware that limits calls; the library without it does not need them",
+		in:     []string{"mcp/ratelimit"},
+	},
 }
 
 func TestImportsOnlyGoDown(t *testing.T) {
