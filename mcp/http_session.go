@@ -176,7 +176,7 @@ func (o *opening) begin(s *session) bool {
 	if one.rev != revision.None {
 		return false
 	}
-	one.rev, one.client, one.capabilities = s.rev, s.client, s.capabilities
+	one.rev, one.client, one.capabilities, one.told = s.rev, s.client, s.capabilities, s.told
 	one.level.Store(s.level.Load())
 	one.push = o.session.pushAlone
 	if o.session.principal != "" {

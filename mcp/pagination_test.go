@@ -209,3 +209,23 @@ func TestACallInFlightOutlivesItsTool(t *testing.T) {
 		}
 	})
 }
+
+func TestASessionIsToldOnlyOfListsThatItWasPromised(t *testing.T) {
+	proves(t, "lifecycle.operation.capabilities.must", "tools.list-changed")
+	for _, revision := range revisions[:4] {
+		s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+		early := connect(t, s)
+		early.initialize(revision) // while there are no tools
+		early.ask("1", "ping", "")
+		addNamed(t, s, "first")
+		late := connect(t, s)
+		late.initialize(revision)
+		late.ask("1", "ping", "")
+		addNamed(t, s, "second")
+		if m := late.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Errorf("%s: %s", revision, m.line)
+		}
+		early.end()
+		late.end()
+	}
+}

@@ -23,6 +23,7 @@ type session struct {
 	initialized  atomic.Bool  // notifications/initialized has come
 	level        atomic.Int32 // least level of log messages
 	completions  bucket
+	told         []string // kinds of list whose changes it was promised to be told
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
 	// ctx says whose the session is; nil means that nobody knows.
@@ -118,6 +119,11 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	}
 	next := &session{rev: agreed, client: p.ClientInfo, capabilities: p.Capabilities}
 	next.level.Store(int32(LevelInfo))
+	for _, kind := range changes {
+		if s.offers(kind) {
+			next.told = append(next.told, kind)
+		}
+	}
 	if !r.out.begin(next) {
 		return nil, errorf(CodeInvalidRequest, "Invalid request: the session is initialized already")
 	}

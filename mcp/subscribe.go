@@ -17,7 +17,7 @@ func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
 	s.broadcast(func(to *session) []byte {
-		if to.initialized.Load() {
+		if to.initialized.Load() && slices.Contains(to.told, kind) {
 			return line
 		}
 		return nil
