@@ -51,7 +51,7 @@ func (c *stream) receiveBatch(line []byte) bool {
 		}
 		c.message(&m, b, nil)
 	}
-	return c.guard(func() { b.add(c, nil) })
+	return c.guard(func() { b.add(c, nil, nil) })
 }
 
 func (b *batch) append(response []byte) {
@@ -60,11 +60,14 @@ func (b *batch) append(response []byte) {
 	b.responses = append(append(b.responses, ','), response...)
 }
 
-// add takes the answer to one element, nil if there is none. The last one
-// sends all.
-func (b *batch) add(c *stream, response []byte) {
+// add takes the answer to r, nil if there is none. The last one sends all, and
+// all together have the bound of what waits to be written.
+func (b *batch) add(c *stream, r *Request, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if limit := c.s.opts.MaxQueuedBytes; response != nil && len(b.responses)+len(response) > limit {
+		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))
+	}
 	if response != nil {
 		b.responses = append(append(b.responses, ','), response...)
 	}

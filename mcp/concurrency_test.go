@@ -473,8 +473,12 @@ func TestServeReturnsTheErrorOfTheConnection(t *testing.T) {
 					p.out.CloseWithError(broken)
 					must(t, p.send(callLine(2, "echo", `{"message":"x"}`)))
 				}
+				began := time.Now()
 				if err := <-p.served; !errors.Is(err, broken) {
 					t.Errorf("Serve returned %v", err)
+				}
+				if took := time.Since(began); end == "writing" && took > time.Second {
+					t.Errorf("Serve waited %v for answers that nobody can get", took)
 				}
 				if ctx.Err() == nil {
 					t.Error("the call goes on")
@@ -496,4 +500,31 @@ func TestTheLastLineNeedsNoNewlineAndLinesMayEndInACarriageReturn(t *testing.T) 
 		t.Errorf("answers: %v", got)
 	}
 	must(t, <-p.served)
+}
+
+func TestTheAnswersToABatchHaveABoundTogether(t *testing.T) {
+	s := sendContent(t, mcp.Text(strings.Repeat("x", 3000)))
+	limited := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{MaxQueuedBytes: 10_000})
+	gives(t, limited, "send", strings.Repeat("x", 3000))
+	for server, want := range map[*mcp.Server]int{s: 0, limited: 7} {
+		p := connect(t, server)
+		params := p.open("2025-03-26")
+		var batch []string
+		for i := range 10 {
+			batch = append(batch, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`, i, params(callParams("send", `{}`))))
+		}
+		p.send("[" + strings.Join(batch, ",") + "]")
+		line := p.receiveLine()
+		var all []message
+		must(t, json.Unmarshal([]byte(line), &all))
+		refused := 0
+		for _, m := range all {
+			if m.Error != nil && m.Error.Code == mcp.CodeInternalError {
+				refused++
+			}
+		}
+		if len(all) != 10 || refused != want {
+			t.Errorf("%d answers, %d of them errors", len(all), refused)
+		}
+	}
 }

@@ -63,6 +63,7 @@ type ServerOptions struct {
 	// MaxQueuedBytes bounds what waits to be written to one connection, and
 	// what its waiting requests hold; default 8 MiB. A client that does not
 	// read loses notifications at half of it; at the bound its requests wait.
+	// It bounds the answers to one batch too; those beyond it become errors.
 	MaxQueuedBytes int
 	// MaxNotifications is how many log messages, and as many reports of
 	// progress, one request may send in a second; default 100, negative for no

@@ -77,9 +77,9 @@ const tick = 100 * time.Microsecond
 // newline-delimited messages: a pipe, a Unix socket, one end of net.Pipe.
 //
 // It returns nil when input ends, after everything accepted until then has
-// been answered or ServerOptions.DrainTimeout has passed; and ctx's cause when
-// ctx ends, after which no further request is accepted and those in flight
-// have the same time. If conn is an io.Closer it is closed before Serve
+// been answered or ServerOptions.DrainTimeout has passed; ctx's cause when ctx
+// ends, after which no further request is accepted and those in flight have
+// the same time; and the error of a read or write that fails. If conn is an io.Closer it is closed before Serve
 // returns.
 func (s *Server) Serve(ctx context.Context, conn io.ReadWriter) error {
 	return s.serve(ctx, conn, conn)
@@ -98,7 +98,10 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer c.cancel(nil)
 	c.changed.L = &c.mu
 	c.flight.next, c.flight.prev = &c.flight, &c.flight
-	c.out = newWriter(out, s.opts.MaxQueuedBytes, func(err error) { c.end(err) })
+	c.out = newWriter(out, s.opts.MaxQueuedBytes, func(err error) {
+		c.cancelAll(errDrain) // nobody will hear of what is still served
+		c.end(err)
+	})
 	c.timer = time.AfterFunc(time.Hour, c.onTick)
 	c.timer.Stop()
 
@@ -384,7 +387,7 @@ func (c *stream) full(r *Request) bool {
 func (c *stream) reject(r *Request, e *Error) bool {
 	response := appendError(nil, r.id, r.rev, e)
 	if r.batch != nil {
-		r.batch.add(c, response) // is not the last: the batch is being read
+		r.batch.add(c, r, response) // is not the last: the batch is being read
 		return true
 	}
 	return c.reply(response)
@@ -446,7 +449,7 @@ func (c *stream) answer(r *Request, response []byte) (buf []byte) {
 		if cancelled {
 			response = nil
 		}
-		r.batch.add(c, response)
+		r.batch.add(c, r, response)
 		return nil
 	}
 	if cancelled {
