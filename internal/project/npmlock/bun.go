@@ -1,0 +1,137 @@
+package npmlock
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"path"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// bunLock is bun.lock: JSON with commas before closing brackets, and comments.
+type bunLock struct {
+	Workspaces map[string]struct {
+		Name string `json:"name"`
+	} `json:"workspaces"`
+	// Packages are keyed by name, or by "what needs it/name" where a second
+	// version stands below what needs it. The first item is "name@version".
+	Packages map[string][]jsontext.Value `json:"packages"`
+}
+
+func parseBun(data []byte) (lock, error) {
+	l := &bunLock{}
+	if err := json.Unmarshal(plainJSON(data), l, lenient); err != nil {
+		return nil, err
+	}
+	if l.Workspaces == nil && l.Packages == nil {
+		return nil, errNoLock
+	}
+	return l, nil
+}
+
+func (l *bunLock) knows(importer string) bool {
+	if importer == "." {
+		importer = ""
+	}
+	_, ok := l.Workspaces[importer]
+	return ok
+}
+
+func (l *bunLock) find(importer, name, _ string) (Dependency, bool) {
+	keys := []string{name}
+	if w, ok := l.Workspaces[importer]; ok && importer != "." && w.Name != "" {
+		keys = []string{w.Name + "/" + name, name}
+	}
+	for _, key := range keys {
+		if items := l.Packages[key]; len(items) > 0 {
+			return bunDependency(name, items), true
+		}
+	}
+	return Dependency{}, false
+}
+
+func bunDependency(name string, items []jsontext.Value) Dependency {
+	var d Dependency
+	str := func(v jsontext.Value) string {
+		var s string
+		_ = json.Unmarshal(v, &s, lenient)
+		return s
+	}
+	published, how := SplitAt(str(items[0]))
+	switch spec := ParseSpec(how); spec.Kind {
+	case Workspace, Local:
+		if strings.HasSuffix(spec.Range, ".tgz") || strings.HasSuffix(spec.Range, ".tar.gz") {
+			d.Foreign = how
+		} else {
+			d.Dir = path.Clean(spec.Range)
+		}
+		return d
+	case Foreign:
+		d.Foreign = how
+		return d
+	}
+	d.Version = how
+	if published != name {
+		d.Alias = published
+	}
+	if len(items) > 1 {
+		d.Resolved = str(items[1])
+	}
+	if n := len(items); n > 2 {
+		d.Integrity = str(items[n-1])
+	}
+	return d
+}
+
+// plainJSON makes JSON of what bun writes: it blanks comments, and commas
+// before closing brackets.
+func plainJSON(data []byte) []byte {
+	out := make([]byte, len(data))
+	copy(out, data)
+	comma := -1
+	for i := 0; i < len(out); i++ {
+		switch c := out[i]; {
+		case c == '"':
+			comma = -1
+			for i++; i < len(out) && out[i] != '"'; i++ {
+				if out[i] == '\\' {
+					i++
+				}
+			}
+		case c == '/' && i+1 < len(out) && (out[i+1] == '/' || out[i+1] == '*'):
+			end := "\n"
+			if out[i+1] == '*' {
+				end = "*/"
+			}
+			for ; i < len(out) && !strings.HasPrefix(string(out[i:min(i+2, len(out))]), end); i++ {
+				out[i] = ' '
+			}
+			if end == "*/" && i+1 < len(out) {
+				out[i], out[i+1] = ' ', ' '
+				i++
+			}
+		case c == ',':
+			comma = i
+		case c == ']' || c == '}':
+			if comma >= 0 {
+				out[comma] = ' '
+			}
+			comma = -1
+		case c != ' ' && c != '\n' && c != '\t' && c != '\r':
+			comma = -1
+		}
+	}
+	return out
+}
+
+// sha1Integrity is the integrity string of a sha1 in hexadecimal, empty if it
+// is none.
+func sha1Integrity(sum string) string {
+	raw, err := hex.DecodeString(sum)
+	if err != nil || len(raw) != 20 {
+		return ""
+	}
+	return "sha1-" + base64.StdEncoding.EncodeToString(raw)
+}

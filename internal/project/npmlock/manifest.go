@@ -1,0 +1,205 @@
+package npmlock
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Manifest is what a package.json says about the package and what it uses.
+// Fields of a type that npm does not expect count as absent.
+type Manifest struct {
+	Name        string
+	Version     string
+	Description string
+	Deprecated  string
+	Readme      string // name of the file, rarely given
+	// Manager is packageManager: "pnpm@9.1.0".
+	Manager string
+	// Dependencies, by the name that is imported. The kinds are kept apart
+	// because only some of them count for a package that is a dependency itself.
+	Dependencies, Dev, Optional, Peer map[string]string
+	// Resolutions are yarn's, for the whole project.
+	Resolutions map[string]string
+	Workspaces  []string
+}
+
+const maxManifest = 4 << 20
+
+// lenient takes JSON as JavaScript does, as far as it can be told apart.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// ParseManifest reads a package.json.
+func ParseManifest(data []byte) (*Manifest, error) {
+	raw := map[string]jsontext.Value{}
+	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &raw, lenient); err != nil {
+		return nil, err
+	}
+	str := func(name string) string {
+		var s string
+		if json.Unmarshal(raw[name], &s, lenient) != nil {
+			return ""
+		}
+		return s
+	}
+	m := &Manifest{
+		Name: str("name"), Version: str("version"), Description: str("description"), Deprecated: str("deprecated"),
+		Readme: str("readmeFilename"), Manager: str("packageManager"),
+		Dependencies: stringsOf(raw["dependencies"]), Dev: stringsOf(raw["devDependencies"]),
+		Optional: stringsOf(raw["optionalDependencies"]), Peer: stringsOf(raw["peerDependencies"]),
+		Resolutions: stringsOf(raw["resolutions"]),
+	}
+	var workspaces struct {
+		Packages []string `json:"packages"`
+	}
+	if json.Unmarshal(raw["workspaces"], &m.Workspaces, lenient) != nil {
+		m.Workspaces = nil
+		if json.Unmarshal(raw["workspaces"], &workspaces, lenient) == nil {
+			m.Workspaces = workspaces.Packages
+		}
+	}
+	return m, nil
+}
+
+// stringsOf reads an object whose values are strings, passing over others.
+func stringsOf(v jsontext.Value) map[string]string {
+	raw := map[string]jsontext.Value{}
+	if json.Unmarshal(v, &raw, lenient) != nil {
+		return nil
+	}
+	out := make(map[string]string, len(raw))
+	for name, value := range raw {
+		var s string
+		if json.Unmarshal(value, &s, lenient) == nil {
+			out[name] = s
+		}
+	}
+	return out
+}
+
+// ReadManifest reads a package.json from disk.
+func ReadManifest(file string) (*Manifest, error) {
+	data, err := project.ReadFile(file, maxManifest)
+	if err != nil {
+		return nil, err
+	}
+	return ParseManifest(data)
+}
+
+// Wants is the specifier under which a project asks for a package, and the
+// kind of dependency that says so; both are empty if it does not.
+func (m *Manifest) Wants(name string) (spec, kind string) {
+	for _, k := range []struct {
+		kind string
+		of   map[string]string
+	}{
+		{"dependencies", m.Dependencies}, {"devDependencies", m.Dev},
+		{"optionalDependencies", m.Optional}, {"peerDependencies", m.Peer},
+	} {
+		if spec, ok := k.of[name]; ok {
+			return spec, k.kind
+		}
+	}
+	return "", ""
+}
+
+// Spec is a dependency's specifier taken apart.
+type Spec struct {
+	Kind SpecKind
+	// Name is the one under which the package is published, if an alias says so.
+	Name string
+	// Range is a range, an exact version or a tag; for Local, a path; for
+	// Foreign, the whole specifier.
+	Range string
+}
+
+// SpecKind sorts specifiers by where they lead.
+type SpecKind int
+
+// The kinds.
+const (
+	Registry  SpecKind = iota // a range, version or tag of a registry
+	Local                     // a directory or tarball of this machine
+	Workspace                 // a package of the project's own workspace
+	Foreign                   // git, a tarball's URL: nothing that a registry has
+)
+
+// ParseSpec reads the right side of a dependency.
+func ParseSpec(spec string) Spec {
+	spec = strings.TrimSpace(spec)
+	protocol, rest, ok := strings.Cut(spec, ":")
+	if !ok {
+		switch {
+		case strings.HasPrefix(spec, "."), strings.HasPrefix(spec, "/"), strings.HasPrefix(spec, "~/"):
+			return Spec{Kind: Local, Range: spec}
+		case strings.Contains(spec, "/"):
+			return Spec{Kind: Foreign, Range: spec} // owner/name, on a git host
+		}
+		return Spec{Range: spec}
+	}
+	switch protocol {
+	case "npm":
+		name, version := SplitAt(rest)
+		if version == "" && !looksLikeName(rest) {
+			return Spec{Range: rest} // yarn writes "npm:^1.2.0"
+		}
+		return Spec{Name: name, Range: version}
+	case "file", "link", "portal":
+		return Spec{Kind: Local, Range: rest}
+	case "workspace":
+		name, version := SplitAt(rest)
+		if version == "" {
+			return Spec{Kind: Workspace, Range: rest}
+		}
+		return Spec{Kind: Workspace, Name: name, Range: version}
+	case "patch":
+		// yarn: "patch:ms@npm%3A2.1.2#~/.yarn/patches/..."
+		name, version := SplitAt(rest)
+		version, _, _ = strings.Cut(version, "#")
+		version = strings.ReplaceAll(strings.ReplaceAll(version, "%3A", ":"), "%3a", ":")
+		in := Spec{Range: version}
+		if strings.HasPrefix(version, "npm:") {
+			in = ParseSpec(version)
+		}
+		if in.Name == "" {
+			in.Name = name
+		}
+		return in
+	}
+	return Spec{Kind: Foreign, Range: spec}
+}
+
+func looksLikeName(s string) bool {
+	return s != "" && (s[0] == '@' || s[0] >= 'a' && s[0] <= 'z' && s != "latest" && s != "next") && !strings.ContainsAny(s, " <>=|")
+}
+
+// SplitAt cuts "name@version", "@scope/name@version".
+func SplitAt(s string) (name, version string) {
+	if i := strings.IndexByte(s[min(1, len(s)):], '@'); i >= 0 {
+		return s[:i+1], s[i+2:]
+	}
+	return s, ""
+}
+
+// ValidName tells whether a package may have that name: it is used in paths
+// and URLs.
+func ValidName(name string) bool {
+	if name == "" || len(name) > 214 || path.Clean(name) != name || strings.Count(name, "/") > 1 {
+		return false
+	}
+	if scope, _, scoped := strings.Cut(name, "/"); scoped != (name[0] == '@') || scope == "@" {
+		return false
+	}
+	for _, r := range strings.TrimPrefix(name, "@") {
+		if r <= ' ' || r >= 0x7f || strings.ContainsRune(`\:*?"<>|%@#&`, r) {
+			return false
+		}
+	}
+	first := strings.TrimPrefix(name[strings.IndexByte(name, '/')+1:], "@")
+	return first != "" && first[0] != '.' && name != "node_modules"
+}

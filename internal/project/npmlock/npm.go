@@ -1,0 +1,113 @@
+package npmlock
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// packageLock is package-lock.json or npm-shrinkwrap.json. Versions 2 and 3
+// have packages; version 1 has dependencies, within one another.
+type packageLock struct {
+	Packages     map[string]npmPackage    `json:"packages"`
+	Dependencies map[string]npmDependency `json:"dependencies"`
+}
+
+type npmPackage struct {
+	Name      string `json:"name"` // where it is not that of the directory: an alias
+	Version   string `json:"version"`
+	Resolved  string `json:"resolved"`
+	Integrity string `json:"integrity"`
+	Link      bool   `json:"link"`
+}
+
+type npmDependency struct {
+	Version   string `json:"version"` // or "npm:name@1.0.0", "file:../x", "git+ssh://..."
+	Resolved  string `json:"resolved"`
+	Integrity string `json:"integrity"`
+}
+
+var errNoLock = errors.New("it is no lock file of a known version")
+
+func parsePackageLock(data []byte) (lock, error) {
+	l := &packageLock{}
+	if err := json.Unmarshal(data, l, lenient); err != nil {
+		return nil, err
+	}
+	if l.Packages == nil && l.Dependencies == nil {
+		var head struct {
+			LockfileVersion int `json:"lockfileVersion"`
+		}
+		if json.Unmarshal(data, &head, lenient) != nil || head.LockfileVersion == 0 {
+			return nil, errNoLock
+		}
+	}
+	return l, nil
+}
+
+func (l *packageLock) knows(importer string) bool {
+	if importer == "." {
+		importer = ""
+	}
+	_, ok := l.Packages[importer]
+	return ok
+}
+
+// find looks in the node_modules of the importer and of each directory above it.
+func (l *packageLock) find(importer, name, _ string) (Dependency, bool) {
+	for at := importer; ; at = path.Dir(at) {
+		if p, ok := l.Packages[path.Join(at, "node_modules", name)]; ok {
+			return p.dependency(name), true
+		}
+		if at == "." || at == "/" || strings.HasPrefix(at, "..") {
+			break
+		}
+	}
+	if l.Packages != nil {
+		return Dependency{}, false
+	}
+	d, ok := l.Dependencies[name]
+	if !ok {
+		return Dependency{}, false
+	}
+	return d.dependency(), true
+}
+
+func (p *npmPackage) dependency(name string) Dependency {
+	d := Dependency{Resolved: p.Resolved, Integrity: p.Integrity}
+	d.Version = p.Version
+	if p.Name != name {
+		d.Alias = p.Name
+	}
+	switch {
+	case p.Link:
+		d.Version, d.Resolved, d.Dir = "", "", p.Resolved
+	case strings.HasPrefix(p.Resolved, "file:"), foreign(p.Resolved):
+		d.Foreign, d.Resolved = p.Resolved, ""
+	}
+	return d
+}
+
+func (n *npmDependency) dependency() Dependency {
+	d := Dependency{Resolved: n.Resolved, Integrity: n.Integrity}
+	switch spec := ParseSpec(n.Version); {
+	case spec.Kind == Local && (strings.HasSuffix(spec.Range, ".tgz") || strings.HasSuffix(spec.Range, ".tar.gz")):
+		d.Foreign, d.Resolved = n.Version, ""
+	case spec.Kind == Local:
+		d.Dir, d.Resolved = spec.Range, ""
+	case spec.Kind == Foreign:
+		d.Foreign, d.Resolved = n.Version, ""
+	default:
+		d.Version, d.Alias = spec.Range, spec.Name
+	}
+	return d
+}
+
+// foreign tells whether a resolution leads to something other than a tarball
+// over HTTP.
+func foreign(resolved string) bool {
+	scheme, _, ok := strings.Cut(resolved, ":")
+	return ok && scheme != "http" && scheme != "https"
+}

@@ -1,0 +1,125 @@
+package npmlock
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// maxMembers bounds how many directories are looked at for packages of a
+// workspace.
+const maxMembers = 20_000
+
+// patternsOf are the globs of a workspace whose root is dir; nil if it is none.
+func patternsOf(dir string) []string {
+	var patterns []string
+	if data, err := project.ReadFile(filepath.Join(dir, "pnpm-workspace.yaml"), 1<<20); err == nil {
+		var w struct {
+			Packages []string `yaml:"packages"`
+		}
+		if yaml.Unmarshal(data, &w) == nil {
+			patterns = w.Packages
+		}
+	}
+	if m, err := ReadManifest(filepath.Join(dir, "package.json")); err == nil {
+		patterns = append(patterns, m.Workspaces...)
+	}
+	return patterns
+}
+
+// isMember tells whether a workspace's globs take in the directory rel, which
+// has forward slashes.
+func isMember(patterns []string, rel string) bool {
+	in := false
+	for _, p := range patterns {
+		p, not := strings.CutPrefix(p, "!")
+		if globMatch(strings.Split(path.Clean(p), "/"), strings.Split(rel, "/")) {
+			in = !not
+		}
+	}
+	return in
+}
+
+// globMatch matches element by element; ** is any number of elements.
+func globMatch(pattern, name []string) bool {
+	for len(pattern) > 0 {
+		if pattern[0] == "**" {
+			for i := range len(name) + 1 {
+				if globMatch(pattern[1:], name[i:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(name) == 0 {
+			return false
+		}
+		if ok, err := path.Match(pattern[0], name[0]); err != nil || !ok {
+			return false
+		}
+		pattern, name = pattern[1:], name[1:]
+	}
+	return len(name) == 0
+}
+
+// members finds the packages of the workspace at root: their directories by
+// name.
+func members(root string) map[string]string {
+	patterns := patternsOf(root)
+	if len(patterns) == 0 {
+		return nil
+	}
+	depth := 1
+	for _, p := range patterns {
+		if strings.Count(p, "**") > 3 {
+			return nil // no workspace needs it, and matching it takes for ever
+		}
+		if d := strings.Count(p, "/") + 1; d > depth {
+			depth = d
+		}
+		if strings.Contains(p, "**") {
+			depth = 12
+		}
+	}
+	found := map[string]string{}
+	seen := 0
+	_ = filepath.WalkDir(root, func(dir string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return nil //nolint:nilerr // a directory that cannot be read holds no package
+		}
+		if seen++; seen > maxMembers {
+			return fs.SkipAll
+		}
+		rel, err := filepath.Rel(root, dir)
+		if err != nil || rel == "." {
+			return nil //nolint:nilerr // the root itself
+		}
+		if n := e.Name(); n == "node_modules" || n[0] == '.' {
+			return fs.SkipDir
+		}
+		rel = filepath.ToSlash(rel)
+		if isMember(patterns, rel) {
+			if m, err := ReadManifest(filepath.Join(dir, "package.json")); err == nil && m.Name != "" {
+				if _, taken := found[m.Name]; !taken {
+					found[m.Name] = dir
+				}
+			}
+		}
+		if strings.Count(rel, "/")+1 >= depth {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}

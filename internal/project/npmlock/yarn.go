@@ -1,0 +1,189 @@
+package npmlock
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// yarnLock is yarn.lock, of yarn 1 or of berry. Its entries are keyed by what
+// was asked for ("ms@^2.1.0", "ms@npm:^2.1.0"), so that only a package.json
+// tells which of them a project means.
+type yarnLock struct {
+	berry   bool
+	entries map[string]*yarnEntry
+	byName  map[string][]string // keys of entries by the name before the @
+	members map[string]bool     // directories of the workspace
+}
+
+type yarnEntry struct {
+	Version    string `yaml:"version"`
+	Resolution string `yaml:"resolution"` // berry: "ms@npm:2.1.2"
+	Resolved   string `yaml:"-"`          // yarn 1
+	Integrity  string `yaml:"-"`          // yarn 1
+}
+
+func parseYarn(data []byte) (lock, error) {
+	l := &yarnLock{entries: map[string]*yarnEntry{}, byName: map[string][]string{}, members: map[string]bool{}}
+	var err error
+	if bytes.Contains(data, []byte("__metadata:")) {
+		l.berry = true
+		err = l.readBerry(data)
+	} else {
+		err = l.readClassic(string(data))
+	}
+	return l, err
+}
+
+func (l *yarnLock) add(keys []string, e *yarnEntry) {
+	for _, key := range keys {
+		name, spec := SplitAt(key)
+		l.entries[key] = e
+		l.byName[name] = append(l.byName[name], key)
+		if dir, ok := strings.CutPrefix(spec, "workspace:"); ok {
+			l.members[dir] = true
+		}
+	}
+}
+
+func (l *yarnLock) readBerry(data []byte) error {
+	var raw map[string]yaml.Node
+	if err := yaml.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	for key, n := range raw {
+		if key == "__metadata" {
+			continue
+		}
+		e := &yarnEntry{}
+		if n.Decode(e) != nil {
+			continue
+		}
+		l.add(strings.Split(key, ", "), e)
+	}
+	return nil
+}
+
+var errYarn = errors.New("it is not written as yarn writes it")
+
+// readClassic reads the format of yarn 1: entries that begin in the first
+// column, with fields indented by two spaces.
+func (l *yarnLock) readClassic(data string) error {
+	var e *yarnEntry
+	for line := range strings.Lines(data) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] != ' ':
+			head, ok := strings.CutSuffix(line, ":")
+			if !ok {
+				return errYarn
+			}
+			var keys []string
+			for k := range strings.SplitSeq(head, ", ") {
+				keys = append(keys, unquote(k))
+			}
+			e = &yarnEntry{}
+			l.add(keys, e)
+		case e == nil:
+			return errYarn
+		case strings.HasPrefix(line, "  ") && line[2:] != "" && line[2] != ' ':
+			name, value, _ := strings.Cut(line[2:], " ")
+			switch unquote(name) {
+			case "version":
+				e.Version = unquote(value)
+			case "resolved":
+				e.Resolved = unquote(value)
+			case "integrity":
+				e.Integrity = unquote(value)
+			}
+		}
+	}
+	return nil
+}
+
+func unquote(s string) string {
+	if strings.HasPrefix(s, `"`) {
+		if u, err := strconv.Unquote(s); err == nil {
+			return u
+		}
+	}
+	return s
+}
+
+func (l *yarnLock) knows(importer string) bool { return l.members[importer] }
+
+func (l *yarnLock) find(_, name, spec string) (Dependency, bool) {
+	if spec != "" {
+		for _, key := range []string{name + "@" + spec, name + "@npm:" + spec} {
+			if e := l.entries[key]; e != nil {
+				return l.dependency(name, key, e), true
+			}
+		}
+		if strings.HasPrefix(spec, "patch:") {
+			// What is patched has an entry of its own.
+			in := ParseSpec(spec)
+			for _, key := range []string{in.Name + "@npm:" + in.Range, in.Name + "@" + in.Range} {
+				if e := l.entries[key]; e != nil {
+					return l.dependency(name, key, e), true
+				}
+			}
+		}
+		if s := ParseSpec(spec); s.Kind == Local && strings.HasPrefix(spec, "link:") {
+			var d Dependency
+			d.Dir = s.Range // yarn 1 does not write it down
+			return d, true
+		}
+		for key, e := range l.entries { // berry adds "::locator=…" to local ones
+			if l.berry && strings.HasPrefix(key, name+"@"+spec+"::") {
+				return l.dependency(name, key, e), true
+			}
+		}
+	}
+	return newest(l.byName[name], func(key string) Dependency { return l.dependency(name, key, l.entries[key]) })
+}
+
+func (l *yarnLock) dependency(name, key string, e *yarnEntry) Dependency {
+	d := Dependency{Integrity: e.Integrity}
+	d.Version = e.Version
+	_, asked := SplitAt(key)
+	if !l.berry {
+		d.Resolved, _, _ = strings.Cut(e.Resolved, "#")
+		spec := ParseSpec(asked)
+		switch {
+		case spec.Kind == Local && e.Resolved == "":
+			d.Dir, d.Version = spec.Range, ""
+		case spec.Kind == Local || spec.Kind == Foreign || foreign(d.Resolved):
+			d.Foreign, d.Resolved = asked, ""
+		case spec.Name != name:
+			d.Alias = spec.Name
+		}
+		// yarn 1 gives the sha1 behind the URL; integrity is younger.
+		if _, sum, ok := strings.Cut(e.Resolved, "#"); ok && d.Integrity == "" && d.Foreign == "" {
+			d.Integrity = sha1Integrity(sum)
+		}
+		return d
+	}
+	published, how := SplitAt(e.Resolution)
+	how, _, _ = strings.Cut(how, "::")
+	switch protocol, rest, _ := strings.Cut(how, ":"); protocol {
+	case "npm":
+		if d.Version = rest; published != name {
+			d.Alias = published
+		}
+	case "workspace", "link", "portal":
+		rest, _, _ = strings.Cut(rest, "#")
+		d.Dir, d.Version = rest, ""
+	case "patch":
+		in := ParseSpec(how)
+		if d.Version = in.Range; in.Name != name {
+			d.Alias = in.Name
+		}
+	default:
+		d.Foreign = how
+	}
+	return d
+}
