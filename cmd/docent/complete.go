@@ -20,8 +20,11 @@ func complete(symbols bool) cobra.CompletionFunc {
 		const done = cobra.ShellCompDirectiveNoFileComp
 		switch {
 		case len(args) == 0:
-			return []cobra.Completion{string(apidoc.Go)}, done
+			return []cobra.Completion{string(apidoc.Go), string(apidoc.NPM)}, done
 		case len(args) == 1:
+			if !strings.EqualFold(args[0], string(apidoc.Go)) {
+				return nil, done
+			}
 			return packagesOf(cmd, begun), done
 		case len(args) == 2 && symbols:
 			return symbolsOf(cmd, args, begun), done

@@ -24,13 +24,16 @@ The version is the one that your project uses. Outside a project, or for a
 package that it does not use, it is the newest; the second line says which it
 was and what chose it.
 
-LANG is go. PACKAGE is what a program imports, or a directory such as ./internal/db.
-SYMBOL is a path within the package: Marshal, Client.Do, Server.Addr.`,
+LANG is go or npm. PACKAGE is what a program imports, or a directory such as
+./internal/db. SYMBOL is a path within the package: Marshal, Client.Do,
+AxiosInstance.get.`,
 		Example: `  docent describe go encoding/json
   docent describe go encoding/json Marshal
   docent describe go net/http Client.Do
   docent describe go github.com/spf13/cobra@v1.8.0 Command
   docent describe go ./internal/db --project ~/src/app
+  docent describe npm axios AxiosInstance.get
+  docent describe npm zod/mini --json
   docent describe go os/signal --platform windows/amd64 --json`,
 		Args:              languageAndPackage(3, usage),
 		ValidArgsFunction: complete(true),

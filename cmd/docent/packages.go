@@ -11,13 +11,15 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
 // languages are the package worlds that this binary reads.
 func languages(offline bool) map[apidoc.Ecosystem]ecosystem.Ecosystem {
 	return map[apidoc.Ecosystem]ecosystem.Ecosystem{
-		apidoc.Go: golang.New(golang.Options{Version: version(), Offline: offline}),
+		apidoc.Go:  golang.New(golang.Options{Version: version(), Offline: offline}),
+		apidoc.NPM: npm.New(npm.Options{Version: version(), Offline: offline}),
 	}
 }
 

@@ -26,7 +26,8 @@ match comes first.`,
 		Example: `  docent search go net/http timeout
   docent search go encoding/json "ignore unknown fields"
   docent search go net/http nrwc
-  docent search go strings HasPerfix`,
+  docent search go strings HasPerfix
+  docent search npm axios "cancel a request"`,
 		Args:              languageAndPackage(0, usage),
 		ValidArgsFunction: complete(false),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -47,7 +47,7 @@ func (s *server) describeGo(ctx context.Context, _ *mcp.Request, in describeGoIn
 	if err != nil {
 		return described{}, err
 	}
-	o := answer.Options{MaxTokens: in.MaxTokens, Guide: guide}
+	o := answer.Options{MaxTokens: in.MaxTokens, Guide: guide(apidoc.Go)}
 	if in.Symbol == "" {
 		return described{*p.book().Package(o)}, nil
 	}
@@ -68,9 +68,9 @@ Use it when you know the package but not the name. Each match comes with its sig
 }
 
 type searchInput struct {
-	Package     string `json:"package" jsonschema:"name as a program imports it, such as net/http; it may carry a version: golang.org/x/time/rate@v0.9.0" minLength:"1" maxLength:"1024"`
+	Package     string `json:"package" jsonschema:"name as a program imports it, such as net/http; it may carry a version: golang.org/x/time/rate@v0.9.0, axios@1" minLength:"1" maxLength:"1024"`
 	Query       string `json:"query" jsonschema:"words, or a name or part of one" minLength:"1" maxLength:"1000"`
-	Language    string `json:"language" jsonschema:"language of the package" enum:"go"`
+	Language    string `json:"language" jsonschema:"language of the package" enum:"go,npm"`
 	Fuzzy       bool   `json:"fuzzy,omitempty" jsonschema:"also find names and words that are spelled a little differently" default:"true"`
 	ProjectPath string `json:"projectPath,omitempty" jsonschema:"absolute directory of the project that chooses the version; by default the server's working directory if it is in a project" maxLength:"4096"`
 	MaxTokens   int    `json:"maxTokens,omitempty" jsonschema:"about how many tokens the answer may have" minimum:"500" maximum:"200000" default:"8000"`
@@ -91,7 +91,7 @@ func (s *server) search(ctx context.Context, _ *mcp.Request, in searchInput) (fo
 		return found{}, err
 	}
 	hits, total := p.index().Search(in.Query, search.Options{Fuzzy: in.Fuzzy, Limit: maxHits})
-	return found{*answer.Search(p.Package, in.Query, hits, total, answer.Options{MaxTokens: in.MaxTokens, Guide: guide})}, nil
+	return found{*answer.Search(p.Package, in.Query, hits, total, answer.Options{MaxTokens: in.MaxTokens, Guide: guide(p.Ecosystem)})}, nil
 }
 
 // read asks the store for a package within the project of the question, or of

@@ -78,6 +78,16 @@ var thirdParty = []struct {
 		in:     []string{"internal/ecosystem/golang", "internal/project"},
 	},
 	{
+		path:   "go.yaml.in/yaml/v3",
+		reason: "the lock files of pnpm and yarn, with bounds against alias bombs and deep nesting",
+		in:     []string{"internal/project"},
+	},
+	{
+		path:   "deps.dev/util/semver",
+		reason: "version ranges as npm resolves them",
+		in:     []string{"internal/ecosystem/npm"},
+	},
+	{
 		path:   "github.com/spf13/cobra",
 		reason: "commands, flags, help and shell completion",
 		in:     []string{"cmd/docent"},

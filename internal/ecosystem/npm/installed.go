@@ -1,0 +1,266 @@
+package npm
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/project/npmlock"
+)
+
+// located is a package that was found and opened.
+type located struct {
+	pkg      *modules.Package
+	manifest *npmlock.Manifest
+	// dir is the package's directory, links resolved; empty if it is none.
+	dir        string
+	own        bool // of the user's project, not from a registry
+	deprecated string
+	provenance apidoc.Provenance
+}
+
+// finder answers one question. It is used by one goroutine.
+type finder struct {
+	n        *NPM
+	ask      question
+	project  *npmlock.Project // nil without
+	places   map[string]*located
+	of       map[any]*located // by *modules.Package
+	closers  []io.Closer
+	tried    []string
+	warnings []string
+	config   *config // once read
+}
+
+func (f *finder) close() {
+	for _, c := range f.closers {
+		c.Close()
+	}
+}
+
+// maxOpen bounds how many installed packages one question may open.
+const maxOpen = 400
+
+// openDir opens the package in a directory; nil if there is none.
+func (f *finder) openDir(dir, name string) *located {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if known, ok := f.places[dir]; ok {
+		return known
+	}
+	if len(f.closers) >= maxOpen {
+		return nil
+	}
+	m, err := npmlock.ReadManifest(filepath.Join(dir, "package.json"))
+	if err != nil {
+		return nil
+	}
+	root, err := os.OpenRoot(dir) // links that lead out of the package are not followed
+	if err != nil {
+		return nil
+	}
+	f.closers = append(f.closers, root)
+	l := f.put(&located{
+		pkg:      &modules.Package{Name: name, Version: m.Version, FS: root.FS()},
+		manifest: m, dir: dir, own: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),
+		deprecated: m.Deprecated,
+		provenance: apidoc.Provenance{Source: "node_modules", Location: dir, Integrity: "none, as installed"},
+	})
+	if l.own {
+		l.provenance.Source, l.provenance.Integrity = "workspace", ""
+	}
+	f.places[dir] = l
+	return l
+}
+
+func (f *finder) put(l *located) *located {
+	f.of[l.pkg] = l
+	return l
+}
+
+// installedFrom finds a package as Node.js does: in the node_modules of dir
+// and of every directory above it.
+func (f *finder) installedFrom(dir, name string) *located {
+	for {
+		if filepath.Base(dir) != "node_modules" {
+			if l := f.openDir(filepath.Join(dir, "node_modules", filepath.FromSlash(name)), name); l != nil {
+				return l
+			}
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+}
+
+// installed finds a package that the project has installed, at a version
+// unless that is empty; pnpm and yarn have places beside node_modules.
+func (f *finder) installed(name, published, version string) *located {
+	if f.project == nil {
+		return nil
+	}
+	found := f.installedFrom(f.project.Dir, name)
+	if found != nil && (version == "" || found.manifest.Version == version) {
+		return found
+	}
+	if published == "" {
+		published = name
+	}
+	for _, store := range []string{".pnpm", ".bun"} {
+		if l := f.isolated(store, published, version); l != nil {
+			return l
+		}
+	}
+	if l := f.zipCache(published, version); l != nil {
+		return l
+	}
+	return nil
+}
+
+// isolated finds a package that only others depend on: pnpm keeps it in
+// node_modules/.pnpm/name@version_peers/node_modules/name, bun in .bun.
+func (f *finder) isolated(store, name, version string) *located {
+	store = filepath.Join(f.project.Root, "node_modules", store)
+	prefix := strings.ReplaceAll(name, "/", "+") + "@"
+	entries, err := os.ReadDir(store)
+	if err != nil {
+		return nil
+	}
+	var found *located
+	for _, e := range entries {
+		rest, ok := strings.CutPrefix(e.Name(), prefix)
+		if !ok || version != "" && rest != version && !strings.HasPrefix(rest, version+"_") && !strings.HasPrefix(rest, version+"(") && !strings.HasPrefix(rest, version+"+") {
+			continue
+		}
+		l := f.openDir(filepath.Join(store, e.Name(), "node_modules", filepath.FromSlash(name)), name)
+		if l == nil || version != "" && l.manifest.Version != version {
+			continue
+		}
+		if found != nil && found.manifest.Version != l.manifest.Version {
+			return nil // several versions, and nothing says which
+		}
+		found = l
+	}
+	return found
+}
+
+// zipCache finds a package in the zip files of yarn's Plug'n'Play:
+// ".yarn/cache/ms-npm-2.1.2-<hash>-<hash>.zip" holds node_modules/ms.
+func (f *finder) zipCache(name, version string) *located {
+	if version == "" || strings.ContainsAny(version, "*?[\\/") {
+		return nil
+	}
+	slug := strings.ReplaceAll(name, "/", "-")
+	for _, dir := range []string{filepath.Join(f.project.Root, ".yarn", "cache"), filepath.Join(f.n.env.home(), ".yarn", "berry", "cache")} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			rest, ok := strings.CutPrefix(e.Name(), slug+"-npm-"+version+"-")
+			if !ok || !strings.HasSuffix(rest, ".zip") || strings.Count(rest, "-") > 1 {
+				continue
+			}
+			if l := f.openZip(filepath.Join(dir, e.Name()), name); l != nil && l.manifest.Version == version {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+func (f *finder) openZip(file, name string) *located {
+	if known, ok := f.places[file]; ok {
+		return known
+	}
+	data, err := os.Open(file)
+	if err != nil {
+		return nil
+	}
+	f.closers = append(f.closers, data)
+	info, err := data.Stat()
+	if err != nil || len(f.closers) > maxOpen {
+		return nil
+	}
+	all, err := archive.OpenZip(data, info.Size(), archive.Options{
+		Limits: archive.Limits{Packed: f.n.options.MaxTarball}, SkipLinks: true, FoldCase: true,
+	})
+	if err != nil {
+		return nil
+	}
+	files, err := fs.Sub(all, "node_modules/"+name)
+	if err != nil {
+		return nil
+	}
+	l := f.openFS(files, name)
+	if l != nil {
+		l.provenance = apidoc.Provenance{Source: "yarn cache", Location: file, Integrity: "none, as installed"}
+		f.places[file] = l
+	}
+	return l
+}
+
+// openFS opens the package whose files are given; nil if they are none.
+func (f *finder) openFS(files fs.FS, name string) *located {
+	data, err := fs.ReadFile(files, "package.json")
+	if err != nil {
+		return nil
+	}
+	m, err := npmlock.ParseManifest(data)
+	if err != nil {
+		return nil
+	}
+	return f.put(&located{
+		pkg: &modules.Package{Name: name, Version: m.Version, FS: files}, manifest: m, deprecated: m.Deprecated,
+	})
+}
+
+// open is the modules.Opener of a question.
+func (f *finder) open(ctx context.Context, from *modules.Package, name string) (*modules.Package, error) {
+	if !npmlock.ValidName(name) {
+		return nil, fs.ErrNotExist
+	}
+	if l := f.dependency(ctx, f.of[from], name); l != nil {
+		return l.pkg, nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+// dependency finds a package as another one sees it.
+func (f *finder) dependency(ctx context.Context, from *located, name string) *located {
+	if from != nil && from.dir != "" {
+		if l := f.installedFrom(from.dir, name); l != nil {
+			return l
+		}
+	}
+	// What a package's types need besides, the project may have: @types/x, and
+	// the library of TypeScript itself.
+	if from == nil || strings.HasPrefix(name, "@types/") || name == "typescript" {
+		if l := f.installed(name, "", ""); l != nil {
+			return l
+		}
+	}
+	if from == nil || from.dir != "" {
+		return nil
+	}
+	return f.remoteDependency(ctx, from, name)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

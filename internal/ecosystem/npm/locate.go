@@ -1,0 +1,262 @@
+package npm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project/npmlock"
+)
+
+// find locates the package of the question: the version that is asked for, or
+// the one that the project uses, on this machine if it is there.
+func (f *finder) find(ctx context.Context) (*located, error) {
+	switch {
+	case f.ask.dir != "":
+		l := f.openDir(f.ask.dir, "")
+		if l == nil {
+			return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the package.json in " + f.ask.dir + " cannot be read"}
+		}
+		l.pkg.Name = cmp.Or(l.manifest.Name, filepath.Base(l.dir))
+		return chosen(l, "the directory asked for"), nil
+	case f.ask.version != "":
+		return f.findAsked(ctx)
+	case f.project == nil:
+		return f.fromRegistry(ctx, f.ask.name, "latest", nil, "newest release, no project given")
+	}
+	return f.findUsed(ctx)
+}
+
+func chosen(l *located, by string) *located {
+	l.provenance.ChosenBy = by
+	return l
+}
+
+// findUsed finds the version that the project uses: its own packages, then
+// what the lock file says, then what is installed, then the range of its
+// package.json, and at last the newest.
+func (f *finder) findUsed(ctx context.Context) (*located, error) {
+	name, p := f.ask.name, f.project
+	if p.Manifest.Name == name {
+		if l := f.openDir(p.Dir, name); l != nil {
+			return chosen(l, "package of the project"), nil
+		}
+	}
+	if dep, ok := p.Locked(name); ok {
+		return f.findLocked(ctx, dep)
+	}
+	if dir, ok := p.Members()[name]; ok {
+		if l := f.openDir(dir, name); l != nil {
+			return chosen(l, "package of the workspace"), nil
+		}
+	}
+	if l := f.installed(name, "", ""); l != nil {
+		by := "node_modules of " + p.Name()
+		if l.own {
+			by = "link in " + by
+		}
+		return chosen(l, by), nil
+	}
+	f.tried = append(f.tried, "node_modules of "+p.Name()+" and above")
+	spec, by := p.Wants(name)
+	if by == "" {
+		if l := f.installed(typesName(name), "", ""); l != nil {
+			f.warnings = append(f.warnings, fmt.Sprintf("%s itself is not installed; these are the declarations of %s", name, l.pkg.Name))
+			return chosen(l, "node_modules of "+p.Name()), nil
+		}
+		return f.fromRegistry(ctx, name, "latest", nil, "newest release; "+p.Name()+" does not use it")
+	}
+	return f.findSpec(ctx, spec, by)
+}
+
+// findSpec follows what package.json asks for when nothing has chosen yet.
+func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error) {
+	name := f.ask.name
+	spec := npmlock.ParseSpec(text)
+	by = fmt.Sprintf("%s (%s)", by, text)
+	switch spec.Kind {
+	case npmlock.Local:
+		dir := filepath.Join(f.project.Dir, filepath.FromSlash(spec.Range))
+		if l := f.openDir(dir, name); l != nil {
+			return chosen(l, by), nil
+		}
+		return nil, f.notARegistrys(name, text)
+	case npmlock.Workspace:
+		if dir, ok := f.project.Members()[cmp.Or(spec.Name, name)]; ok {
+			if l := f.openDir(dir, name); l != nil {
+				return chosen(l, by), nil
+			}
+		}
+		return nil, f.notARegistrys(name, text)
+	case npmlock.Foreign:
+		return nil, f.notARegistrys(name, text)
+	}
+	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "latest"), nil, by)
+}
+
+// findLocked finds the version that the lock file chose.
+func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*located, error) {
+	name, by := dep.Name, dep.By+" of "+f.project.Name()
+	if dep.Note != "" {
+		by += ", " + dep.Note + " that it holds"
+	}
+	if dep.Alias != "" {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s is the project's name for %s", name, dep.Alias))
+	}
+	if dep.Dir != "" {
+		l := f.openDir(dep.Dir, name)
+		if l == nil {
+			return nil, &ecosystem.Error{
+				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s is linked to %s, where no package is", name, dep.Dir),
+				Tried: []string{by}, Next: "check the link",
+			}
+		}
+		return chosen(l, by), nil
+	}
+	if l := f.installed(name, dep.Published(), dep.Version); l != nil {
+		if dep.Integrity != "" && l.provenance.Source == "node_modules" {
+			l.provenance.Integrity = "none, as installed"
+		}
+		return chosen(l, by), nil
+	}
+	other := f.installed(name, "", "")
+	if dep.Foreign != "" {
+		if other != nil {
+			return chosen(other, "node_modules of "+f.project.Name()), nil
+		}
+		return nil, f.notARegistrys(name, dep.Foreign)
+	}
+	f.tried = append(f.tried, "node_modules of "+f.project.Name()+" and above")
+	l, err := f.fromRegistry(ctx, dep.Published(), dep.Version, &dep, by)
+	if err == nil || other == nil {
+		return l, err
+	}
+	told, ok := errors.AsType[*ecosystem.Error](err)
+	if !ok || ctx.Err() != nil {
+		return nil, err
+	}
+	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which was not to be had (%s); this is %s, which is installed",
+		by, dep.Version, told.What, other.manifest.Version))
+	return chosen(other, "node_modules of "+f.project.Name()), nil
+}
+
+// notARegistrys refuses what comes from git or a tarball and is not installed.
+func (f *finder) notARegistrys(name, spec string) error {
+	return &ecosystem.Error{
+		Reason: ecosystem.NotFound,
+		What:   fmt.Sprintf("%s comes from %s, which no registry has, and it is not installed", name, withoutSecrets(spec)),
+		Tried:  f.tried,
+		Next:   "install the project's dependencies, or ask for a version of the registry with " + name + "@latest",
+	}
+}
+
+// withoutSecrets takes the user and password out of a specifier with a URL.
+func withoutSecrets(spec string) string {
+	scheme, rest, ok := strings.Cut(spec, "://")
+	if !ok {
+		return spec
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	path, _, _ = strings.Cut(path, "?")
+	return scheme + "://" + host + "/" + path
+}
+
+// findAsked finds the version, range or tag that the question names. What the
+// project uses is taken if it is in a range.
+func (f *finder) findAsked(ctx context.Context) (*located, error) {
+	name, version := f.ask.name, f.ask.version
+	r, isRange := parseRange(version)
+	if !isRange {
+		return f.fromRegistry(ctx, name, version, nil, "asked for as "+version)
+	}
+	by := "asked"
+	if r.exact == "" {
+		by = "asked for as " + version
+	}
+	if f.project != nil {
+		if dep, ok := f.project.Locked(name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" && r.matches(dep.Version) {
+			l, err := f.findLocked(ctx, dep)
+			if err == nil && r.matches(l.manifest.Version) {
+				if r.exact == "" {
+					by += ", of which " + dep.By + " has this"
+				}
+				return chosen(l, by), nil
+			}
+		}
+		if l := f.installed(name, "", r.exact); l != nil && !l.own && l.manifest.Name == name && r.matches(l.manifest.Version) {
+			if r.exact == "" {
+				by += ", of which this is installed"
+			}
+			return chosen(l, by), nil
+		}
+		f.tried = append(f.tried, "node_modules of "+f.project.Name()+" and above")
+	}
+	return f.fromRegistry(ctx, name, version, nil, by)
+}
+
+// typesName is the package of declarations for one that has none.
+func typesName(name string) string {
+	if strings.HasPrefix(name, "@types/") {
+		return name
+	}
+	if scope, rest, ok := strings.Cut(strings.TrimPrefix(name, "@"), "/"); ok {
+		return "@types/" + scope + "__" + rest
+	}
+	return "@types/" + name
+}
+
+// near lists installed packages whose names are close to one that is not there.
+func (f *finder) near(name string) []string {
+	if f.project == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, of := range []map[string]string{
+		f.project.Manifest.Dependencies, f.project.Manifest.Dev, f.project.Manifest.Optional, f.project.Manifest.Peer, f.project.Members(),
+	} {
+		for n := range of {
+			known[n] = true
+		}
+	}
+	var names []string
+	for n := range known {
+		if strings.Contains(n, name) || strings.Contains(name, n) || distance(n, name) <= 2 {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	return names[:min(len(names), 5)]
+}
+
+// distance counts the letters to change, add or drop between two names, which
+// are short.
+func distance(a, b string) int {
+	if len(a) > 100 || len(b) > 100 {
+		return 100
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

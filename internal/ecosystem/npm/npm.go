@@ -1,0 +1,199 @@
+// Package npm finds npm packages and reads them as TypeScript users see them:
+// what is installed in the project first, then the registry that the user's
+// own .npmrc names. It needs no Node.js, and runs nothing of a package.
+//
+//	question -> name, version, entry point       question.go
+//	which version, and where it is               locate.go, installed.go
+//	.npmrc -> registries, credentials            npmrc.go, config.go
+//	registry -> versions, tarball                registry.go, packument.go, tarball.go
+//	package -> declarations                      packages dts and modules
+//	README -> sections                           readme.go
+package npm
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/project/npmlock"
+)
+
+// Options say where an NPM looks and how far it may go. The zero value is
+// right: the user's environment, the network allowed.
+type Options struct {
+	// Env is the environment as "NAME=value". Nil is that of this process.
+	Env []string
+	// Offline keeps every question away from the network. The environment
+	// variable DOCENT_OFFLINE, set to anything but "" and "0", does the same.
+	Offline bool
+	// CacheDir is where downloads are kept. Empty is "docent" in the user's
+	// cache directory.
+	CacheDir string
+	// MaxTarball is how many bytes a tarball may have; 128 MiB if zero.
+	MaxTarball int64
+	// MaxCache is how many bytes of tarballs are kept; 1 GiB if zero.
+	MaxCache int64
+	// Patience is how long one question to the network may take; 2 minutes if
+	// zero. The context may end it sooner.
+	Patience time.Duration
+	// Version is docent's own, told to registries.
+	Version string
+}
+
+// NPM finds and reads npm packages. It is safe for concurrent use.
+type NPM struct {
+	options  Options
+	env      environ
+	offline  bool
+	projects npmlock.Loader
+}
+
+var _ ecosystem.Ecosystem = (*NPM)(nil)
+
+// New returns an NPM. It looks at nothing yet, so it cannot fail.
+func New(o Options) *NPM {
+	if o.MaxTarball <= 0 {
+		o.MaxTarball = 128 << 20
+	}
+	if o.MaxCache <= 0 {
+		o.MaxCache = 1 << 30
+	}
+	if o.Patience <= 0 {
+		o.Patience = 2 * time.Minute
+	}
+	n := &NPM{options: o, env: newEnviron(o.Env), offline: o.Offline}
+	if v := n.env.get("DOCENT_OFFLINE"); v != "" && v != "0" {
+		n.offline = true
+	}
+	if n.options.CacheDir == "" {
+		if dir := n.env.cacheDir(); dir != "" {
+			n.options.CacheDir = filepath.Join(dir, "docent")
+		}
+	}
+	return n
+}
+
+// Describe implements ecosystem.Ecosystem. q.Package may be a package
+// ("axios"), one of its entry points ("zod/mini"), either with a version, range
+// or tag ("axios@^1"), or a directory of the project ("./packages/app").
+func (n *NPM) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return nil, err
+	}
+	f, err := n.newFinder(ask)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	found, err := f.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.read(ctx, found)
+}
+
+// read turns a package that was found into its documentation.
+func (f *finder) read(ctx context.Context, found *located) (*apidoc.Package, error) {
+	reader, err := modules.Open(ctx, found.pkg, f.open)
+	if err != nil {
+		return nil, err
+	}
+	out, err := reader.Read(f.ask.subpath)
+	sections := readme(found)
+	if told, ok := errors.AsType[*ecosystem.Error](err); ok && told.Reason == ecosystem.NoneExported && len(sections) > 0 {
+		// A command or a style sheet is worth describing by its prose.
+		out = &apidoc.Package{
+			Ecosystem: apidoc.NPM, Name: found.pkg.Name, Version: found.pkg.Version,
+			Symbols: []apidoc.Symbol{}, Warnings: []string{told.What},
+		}
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if out.Module == "" {
+		out.Module = out.Name
+	}
+	out.Provenance = found.provenance
+	out.Synopsis = oneLine(found.manifest.Description)
+	out.Doc = out.Synopsis
+	out.Deprecated = oneLine(found.deprecated)
+	out.Sections = sections
+	out.Warnings = append(f.warnings, out.Warnings...)
+	if found.own {
+		// The user's own packages change while they are asked about.
+		out.Version = ""
+	}
+	return out, nil
+}
+
+// HasProject says whether dir lies in an npm project.
+func (n *NPM) HasProject(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	_, err = n.projects.Find(dir)
+	return err == nil
+}
+
+// ProjectFiles names the files of a project, or of a directory above it, that
+// choose which versions it uses.
+func (*NPM) ProjectFiles() []string { return npmlock.Files() }
+
+// oneLine puts text on one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// environ is an environment, in which the last of several settings of one name
+// counts.
+type environ map[string]string
+
+func newEnviron(env []string) environ {
+	if env == nil {
+		env = os.Environ()
+	}
+	e := environ{}
+	for _, s := range env {
+		if name, value, ok := strings.Cut(s, "="); ok && name != "" {
+			e[name] = value
+		}
+	}
+	return e
+}
+
+func (e environ) get(name string) string { return e[name] }
+
+// home is the user's home directory, empty if there is none.
+func (e environ) home() string {
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir := e[name]; filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// cacheDir is where the user keeps caches.
+func (e environ) cacheDir() string {
+	if dir := e["XDG_CACHE_HOME"]; filepath.IsAbs(dir) {
+		return dir
+	}
+	if dir := e["LocalAppData"]; filepath.IsAbs(dir) {
+		return dir
+	}
+	home := e.home()
+	if home == "" {
+		return ""
+	}
+	if _, err := os.Stat(filepath.Join(home, "Library", "Caches")); err == nil {
+		return filepath.Join(home, "Library", "Caches")
+	}
+	return filepath.Join(home, ".cache")
+}

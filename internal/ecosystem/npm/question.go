@@ -1,0 +1,126 @@
+package npm
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/npmlock"
+)
+
+// question is an ecosystem.Query taken apart.
+type question struct {
+	name    string // empty if dir is asked for
+	subpath string // "." or "./mini"
+	version string // an exact version, a range or a tag; empty lets the project choose
+	dir     string // absolute directory of a package
+	project string // absolute directory, or empty
+}
+
+// parseQuestion checks a query, and reads "axios@^1", "zod@4/mini",
+// "@scope/name/sub@1.2.3" and "./packages/app".
+func parseQuestion(q ecosystem.Query) (question, error) {
+	ask := question{subpath: ".", version: strings.TrimSpace(q.Version)}
+	if q.ProjectDir != "" {
+		dir, err := filepath.Abs(q.ProjectDir)
+		if err != nil || !isDir(dir) {
+			return ask, &ecosystem.Error{
+				Reason: ecosystem.Invalid, What: fmt.Sprintf("the project %q is no directory", q.ProjectDir), Err: err,
+				Next: "give the directory of the project",
+			}
+		}
+		ask.project = dir
+	}
+	name := strings.TrimSpace(q.Package)
+	if name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || filepath.IsAbs(name) {
+		return ask.directory(name)
+	}
+	if rest, ok := strings.CutPrefix(name, "node:"); ok {
+		return ask, &ecosystem.Error{
+			Reason: ecosystem.NotFound, What: fmt.Sprintf("%q is a module of Node.js itself, not a package", "node:"+rest),
+			Next: "ask for @types/node, which declares it",
+		}
+	}
+	name = strings.TrimPrefix(name, "npm:")
+	base, rest := npmlock.SplitAt(name)
+	if version, sub, ok := strings.Cut(rest, "/"); ok { // zod@4/mini
+		base, rest = base+"/"+sub, version
+	}
+	if rest != "" {
+		if ask.version != "" && ask.version != rest {
+			return ask, invalid(q, "it names two versions, %q and %q", rest, ask.version)
+		}
+		ask.version = rest
+	}
+	parts := strings.SplitN(base, "/", 3)
+	n := 1
+	if strings.HasPrefix(base, "@") {
+		n = 2
+	}
+	if len(parts) < n {
+		return ask, invalid(q, "a scope without a name")
+	}
+	ask.name = strings.Join(parts[:n], "/")
+	if sub := strings.Trim(strings.Join(parts[n:], "/"), "/"); sub != "" {
+		ask.subpath = "./" + sub
+	}
+	if !npmlock.ValidName(ask.name) {
+		return ask, invalid(q, "%q is not a name that a package can have", ask.name)
+	}
+	if len(ask.version) > 256 || strings.ContainsAny(ask.version, "/:#\n") {
+		return ask, invalid(q, "%q is no version, range or tag", ask.version)
+	}
+	return ask, nil
+}
+
+func (ask question) directory(name string) (question, error) {
+	if !filepath.IsAbs(name) {
+		if ask.project == "" {
+			return ask, &ecosystem.Error{
+				Reason: ecosystem.Invalid, What: fmt.Sprintf("%s is a directory, and no project is given that it is relative to", name),
+				Next: "give the directory of the project, too",
+			}
+		}
+		name = filepath.Join(ask.project, name)
+	}
+	if !isFile(filepath.Join(name, "package.json")) {
+		return ask, &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("there is no package.json in %s", name)}
+	}
+	ask.dir = name
+	return ask, nil
+}
+
+func invalid(q ecosystem.Query, format string, args ...any) error {
+	return &ecosystem.Error{
+		Reason: ecosystem.Invalid,
+		What:   fmt.Sprintf("%.200q cannot be asked for: ", q.Package) + fmt.Sprintf(format, args...),
+		Next:   "ask for a package as a program imports it, such as axios, @tanstack/react-query or zod/mini, with @version behind it if need be",
+	}
+}
+
+// newFinder opens the project of a question.
+func (n *NPM) newFinder(ask question) (*finder, error) {
+	f := &finder{n: n, ask: ask, places: map[string]*located{}, of: map[any]*located{}}
+	dir := ask.project
+	if dir == "" {
+		dir = ask.dir
+	}
+	if dir == "" {
+		return f, nil
+	}
+	p, err := n.projects.Find(dir)
+	switch {
+	case errors.Is(err, project.ErrNone):
+	case err != nil:
+		return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: err.Error(), Err: err}
+	default:
+		f.project = p
+		if p.Problem != "" {
+			f.warnings = append(f.warnings, p.Problem)
+		}
+	}
+	return f, nil
+}
