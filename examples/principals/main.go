@@ -1,0 +1,74 @@
+// Command principals is an MCP server over HTTP that shows each principal its
+// own tools. The handler in front of it says who that is; Visible decides what
+// it sees, for lists and calls alike.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// users stand for an identity provider: whose each token is.
+var users = map[string]string{"token-of-ada": "ada", "token-of-bob": "bob"}
+
+// rights are the tools that each user may use.
+var rights = map[string][]string{
+	"ada": {"read_report", "delete_report"},
+	"bob": {"read_report"},
+}
+
+type report struct {
+	ID int `json:"id" minimum:"1"`
+}
+
+func readReport(_ context.Context, r *mcp.Request, in report) (string, error) {
+	return fmt.Sprintf("Report %d, shown to %s.", in.ID, r.Principal()), nil
+}
+
+func deleteReport(_ context.Context, _ *mcp.Request, in report) (string, error) {
+	return fmt.Sprintf("Report %d is gone.", in.ID), nil
+}
+
+// authenticate lets those in who have a token, and tells next who they are.
+func authenticate(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var token string
+		fmt.Sscanf(r.Header.Get("Authorization"), "Bearer %s", &token)
+		user, ok := users[token]
+		if !ok {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			http.Error(w, "Who are you?", http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(mcp.WithPrincipal(r.Context(), user)))
+	})
+}
+
+func main() {
+	addr := flag.String("http", "localhost:8080", "address to listen on")
+	flag.Parse()
+	s := mcp.NewServer(mcp.Implementation{Name: "principals", Version: "1.0.0"}, &mcp.ServerOptions{
+		Visible: func(r *mcp.Request, _, name string) bool { return slices.Contains(rights[r.Principal()], name) },
+	})
+	if err := mcp.AddTool(s, mcp.Tool{Name: "read_report", Description: "Reads a report."}, readReport); err != nil {
+		log.Fatal(err)
+	}
+	if err := mcp.AddTool(s, mcp.Tool{Name: "delete_report", Description: "Deletes a report."}, deleteReport); err != nil {
+		log.Fatal(err)
+	}
+	l, err := net.Listen("tcp", *addr)
+	if err != nil {
+		log.Fatal(err)
+	}
+	log.Printf("serving http://%s/mcp", l.Addr())
+	http.Handle("/mcp", authenticate(s.HTTPHandler(nil)))
+	log.Fatal((&http.Server{ReadHeaderTimeout: 10 * time.Second}).Serve(l))
+}

@@ -1,0 +1,60 @@
+// Command tasks is an MCP server with a tool whose calls are tasks, on
+// standard input and output: a client that can wait gets a task at once and
+// asks later how it is, one that cannot gets the result when it is there. The
+// handler does not care.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+type order struct {
+	Dish string `json:"dish" jsonschema:"what to cook" minLength:"1"`
+}
+
+type meal struct {
+	Dish  string   `json:"dish"`
+	Steps []string `json:"steps" jsonschema:"what was done for it"`
+}
+
+const stepTakes = 50 * time.Millisecond
+
+// cook takes some time. It ends early if the task is cancelled.
+func cook(ctx context.Context, req *mcp.Request, in order) (meal, error) {
+	m := meal{Dish: in.Dish}
+	steps := []string{"chop", "fry", "season"}
+	for i, step := range steps {
+		req.TaskStatus(fmt.Sprintf("%s the %s", step, in.Dish))
+		req.Progress(float64(i), float64(len(steps)), step)
+		select {
+		case <-time.After(stepTakes):
+		case <-ctx.Done():
+			return meal{}, ctx.Err()
+		}
+		m.Steps = append(m.Steps, step)
+	}
+	return m, nil
+}
+
+func main() {
+	s := mcp.NewServer(mcp.Implementation{Name: "tasks", Version: "1.0.0"}, &mcp.ServerOptions{
+		TaskTTL:  10 * time.Minute,
+		TaskPoll: stepTakes,
+	})
+	err := mcp.AddTool(s, mcp.Tool{
+		Name:        "cook",
+		Description: "Cooks a dish.",
+		Task:        mcp.TaskOptional,
+	}, cook)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := s.ServeStdio(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+}
