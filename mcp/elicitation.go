@@ -34,8 +34,9 @@ type Elicitation struct {
 	Message string
 
 	// Schema is the form: an object schema whose properties are strings,
-	// numbers, booleans, choices (enum, or oneOf of const and title) and, from
-	// 2025-11-25 on, arrays of choices. FormSchema makes one from a struct.
+	// numbers, booleans, choices (enum, or oneOf of const and title) and, for
+	// clients of 2025-11-25 and later, arrays of choices. FormSchema makes one
+	// from a struct.
 	Schema json.RawMessage
 
 	// URL is the page to visit instead of a form, for clients of 2025-11-25 and
@@ -117,15 +118,11 @@ func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, err
 		}
 		return b, nil
 	}
-	schema := compact(e.Schema)
-	if !isObjectSchema(schema) {
-		return nil, errors.New(`elicitation: Schema must be a JSON Schema with "type": "object"`)
-	}
 	if rev.HasURLElicitation() {
 		b = wire.Field(b, "mode", "form")
 	}
 	b = wire.Field(b, "message", e.Message)
-	return wire.Raw(b, "requestedSchema", schema), nil
+	return appendForm(wire.Name(b, "requestedSchema"), e.Schema, rev)
 }
 
 func (e *Elicitation) answered(result []byte) error {
@@ -176,7 +173,8 @@ func (r *Request) ElicitationComplete(id string) {
 
 // URLElicitationRequired is the error with which a handler refuses a request
 // until the user has visited pages, instead of asking with Request.Ask. Only
-// revision 2025-11-25 has it; return it only if Request.Revision says so.
+// revision 2025-11-25 has it; clients of others get an internal error with the
+// message.
 func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	b := []byte(`{"elicitations":[`)
 	for _, e := range pages {
@@ -186,10 +184,8 @@ func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 		}
 		b = append(b, '}')
 	}
-	return &Error{Code: codeURLElicitationRequired, Message: message, Data: append(b, ']', '}')}
+	return &Error{Code: revision.CodeURLElicitationRequired, Message: message, Data: append(b, ']', '}')}
 }
-
-const codeURLElicitationRequired = -32042
 
 // A RootsQuestion asks the client which folders it works on (specification:
 // Roots).

@@ -377,6 +377,9 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 			s.log.Error("request failed", "method", r.method, "error", err)
 		}
 		e := asError(err)
+		if code := r.rev.ErrorCode(e.Code); code != e.Code {
+			e = &Error{Code: code, Message: e.Message, Data: e.Data}
+		}
 		r.failed = e.Code
 		b = appendError(b, r.id, r.rev, e)
 	} else {

@@ -111,6 +111,10 @@ func (r Revision) HasCompletionContext() bool { return r >= V20250618 }
 // HasElicitation reports whether a server can ask the user.
 func (r Revision) HasElicitation() bool { return r >= V20250618 }
 
+// HasFormChoices reports whether a form can have choices with titles and
+// choices of several.
+func (r Revision) HasFormChoices() bool { return r >= V20251125 }
+
 // HasURLElicitation reports whether a server can send the user to a page, and
 // elicitations have a mode.
 func (r Revision) HasURLElicitation() bool { return r >= V20251125 }
@@ -147,7 +151,11 @@ func (r Revision) BadArgumentsAreResults() bool { return r >= V20251125 }
 // Error codes that differ between revisions.
 const (
 	codeInvalidParams    = -32602
+	codeInternalError    = -32603
 	codeResourceNotFound = -32002
+
+	// CodeURLElicitationRequired asks for a visit to a page first.
+	CodeURLElicitationRequired = -32042
 )
 
 // ResourceNotFound is the code for a resource that does not exist.
@@ -156,6 +164,21 @@ func (r Revision) ResourceNotFound() int {
 		return codeInvalidParams
 	}
 	return codeResourceNotFound
+}
+
+// ErrorCode is what a response of the revision says in place of a code that
+// it does not have: -32042 is of 2025-11-25 alone, and 2026-07-28 has retired
+// or reserved those from -32000 to -32099 that it does not define.
+func (r Revision) ErrorCode(code int) int {
+	switch {
+	case code == codeResourceNotFound:
+		return r.ResourceNotFound()
+	case code == CodeURLElicitationRequired && !r.HasElicitationID(),
+		r.Modern() && code <= -32000 && code >= -32019,
+		r.Modern() && code <= -32023 && code >= -32099:
+		return codeInternalError
+	}
+	return code
 }
 
 // HasMethod reports whether the revision has the method, as request or

@@ -1,0 +1,298 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// askerOf offers "ask", which puts to the client whatever question is set
+// for it, and answers with what became of it.
+func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		q := question()
+		if err := r.Ask(ctx, q); err != nil {
+			return "", err
+		}
+		switch q := q.(type) {
+		case *mcp.Elicitation:
+			return fmt.Sprintf("%s %s", q.Result.Action, q.Result.Content), nil
+		case *mcp.Sampling:
+			return fmt.Sprintf("%s %s %s %q", q.Result.Role, q.Result.Model, q.Result.StopReason, q.Result.Text()), nil
+		case *mcp.RootsQuestion:
+			return fmt.Sprint(q.Result), nil
+		}
+		return "", nil
+	}))
+	return s
+}
+
+const askedCapabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{}}`
+
+// question has "ask" called and returns the question that comes of it, as
+// method and params; or the message that comes instead. The whole question is
+// checked against the schema of the revision.
+func question(t *testing.T, p *peer, revision string) (method string, params map[string]any, m *message) {
+	t.Helper()
+	if revision == "2026-07-28" {
+		m = p.ask("1", "tools/call", `{"name":"ask",`+metaWith(askedCapabilities)+`}`)
+		asked := object(object(m.Result["inputRequests"])["input-1"])
+		method, _ = asked["method"].(string)
+		return method, object(asked["params"]), m
+	}
+	p.openWith(revision, askedCapabilities)
+	p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}`)
+	m = p.receive()
+	return m.Method, m.Params, m
+}
+
+// reply answers the question m and returns what the tool makes of it.
+func reply(p *peer, revision string, m *message, result string) *message {
+	if revision != "2026-07-28" {
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result))
+		return p.receive()
+	}
+	state, _ := json.Marshal(m.Result["requestState"])
+	return p.ask("2", "tools/call", fmt.Sprintf(`{"name":"ask","inputResponses":{"input-1":%s},"requestState":%s,%s}`, result, state, metaWith(askedCapabilities)))
+}
+
+func TestFormsAreAskedInTheRevisionsTerms(t *testing.T) {
+	proves(t, "elicit.request.fields", "elicit.request.mode-and-message", "elicit.form.fields", "elicit.form.types.later", "elicit.form.types.2025-06", "elicit.result.handled")
+	form := json.RawMessage(`{"type":"object","additionalProperties":false,"required":["name"],"properties":{
+		"name":{"type":"string","title":"Name","minLength":2,"pattern":"^[A-Z]"},
+		"mail":{"type":"string","format":"email"},
+		"age":{"type":"integer","minimum":0,"default":30},
+		"ok":{"type":"boolean","default":true},
+		"plain":{"type":"string","enum":["a","b"]},
+		"titled":{"type":"string","oneOf":[{"const":"a","title":"First"},{"const":"b","title":"Second"}]}}}`)
+	s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "Who?", Schema: form} })
+	for _, revision := range revisions[2:] {
+		t.Run(revision, func(t *testing.T) {
+			p := connect(t, s)
+			method, params, m := question(t, p, revision)
+			fields := object(object(params["requestedSchema"])["properties"])
+			if method != "elicitation/create" || params["message"] != "Who?" || len(fields) != 6 || object(fields["name"])["minLength"] != 2.0 {
+				t.Fatal(m.line)
+			}
+			if mode := params["mode"]; (mode == "form") != (revision >= "2025-11-25") {
+				t.Errorf("mode %v", mode)
+			}
+			titled := object(fields["titled"])
+			if revision == "2025-06-18" {
+				if fmt.Sprint(titled["enum"], titled["enumNames"]) != "[a b] [First Second]" || titled["oneOf"] != nil {
+					t.Errorf("titles before they existed: %v", titled)
+				}
+			} else if len(list(titled["oneOf"])) != 2 {
+				t.Errorf("titles: %v", titled)
+			}
+			answer := reply(p, revision, m, `{"action":"accept","content":{"name":"Ada"}}`)
+			if answer.text() != `accept {"name":"Ada"}` {
+				t.Error(answer.line)
+			}
+		})
+		for _, action := range []string{"decline", "cancel"} {
+			p := connect(t, s)
+			_, _, m := question(t, p, revision)
+			if answer := reply(p, revision, m, `{"action":"`+action+`"}`); answer.text() != action+" " {
+				t.Errorf("%s: %s", revision, answer.line)
+			}
+		}
+	}
+}
+
+func TestAnswersToAFormAreChecked(t *testing.T) {
+	form := json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","pattern":"^[A-Z]"}}}`)
+	s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "Who?", Schema: form} })
+	for _, revision := range revisions[2:4] {
+		for _, result := range []string{`{"action":"accept","content":{"name":"ada"}}`, `{"action":"accept"}`, `{"action":"perhaps"}`, `{}`} {
+			p := connect(t, s)
+			_, _, m := question(t, p, revision)
+			if answer := reply(p, revision, m, result); answer.Result["isError"] != true {
+				t.Errorf("%s: %s: %s", revision, result, answer.line)
+			}
+		}
+		p := connect(t, s)
+		_, _, m := question(t, p, revision)
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"no user here"}}`, m.ID))
+		if answer := p.receive(); answer.Result["isError"] != true || !strings.Contains(answer.text(), "no user here") {
+			t.Error(answer.line)
+		}
+	}
+}
+
+func TestFormsThatAreNoneAreNotSent(t *testing.T) {
+	proves(t, "elicit.form.flat-schema")
+	for name, schema := range map[string]string{
+		"no object":                  `{"type":"string"}`,
+		"a nested object":            `{"type":"object","properties":{"a":{"type":"object","properties":{}}}}`,
+		"an array of anything":       `{"type":"object","properties":{"a":{"type":"array","items":{"type":"integer"}}}}`,
+		"a field without type":       `{"type":"object","properties":{"a":{}}}`,
+		"a reference":                `{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"string"}}}`,
+		"a condition":                `{"type":"object","properties":{},"if":{},"then":{}}`,
+		"choices without titles":     `{"type":"object","properties":{"a":{"type":"string","oneOf":[{"const":"x"}]}}}`,
+		"a keyword of another type":  `{"type":"object","properties":{"a":{"type":"boolean","minLength":1}}}`,
+		"fields that are no object":  `{"type":"object","properties":7}`,
+		"text that is not JSON":      `{`,
+		"a choice of several of any": `{"type":"object","properties":{"a":{"type":"array"},"b":{"type":"array","items":true}}}`,
+	} {
+		s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", Schema: json.RawMessage(schema)} })
+		for _, revision := range revisions[2:] {
+			p := connect(t, s)
+			if method, _, m := question(t, p, revision); method != "" {
+				t.Errorf("%s: %s: sent %s", revision, name, m.line)
+			}
+		}
+	}
+	several := json.RawMessage(`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","enum":["x"]}}}}`)
+	s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", Schema: several} })
+	for _, revision := range revisions[2:] {
+		p := connect(t, s)
+		if method, _, m := question(t, p, revision); (method != "") != (revision >= "2025-11-25") {
+			t.Errorf("%s: a choice of several: %s", revision, m.line)
+		}
+	}
+}
+
+func TestPagesAreAskedForByURL(t *testing.T) {
+	proves(t, "elicit.url.fields.2025-11", "elicit.url.fields.modern", "elicit.url.valid")
+	page := &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "pay-1"}
+	s := askerOf(t, func() mcp.Question { return page })
+	for _, revision := range revisions {
+		p := connect(t, s)
+		method, params, m := question(t, p, revision)
+		if revision < "2025-11-25" {
+			if m.Result["isError"] != true {
+				t.Errorf("%s: %s", revision, m.line)
+			}
+			continue
+		}
+		if method != "elicitation/create" || params["mode"] != "url" || params["url"] != "https://example.com/pay" || (params["elicitationId"] == "pay-1") != (revision == "2025-11-25") {
+			t.Errorf("%s: %s", revision, m.line)
+		}
+		if answer := reply(p, revision, m, `{"action":"accept"}`); answer.text() != "accept " {
+			t.Errorf("%s: %s", revision, answer.line)
+		}
+	}
+	for _, url := range []string{"pay", "/pay", "https:", "://x", "https://exa mple.com/"} {
+		s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", URL: url, ID: "x"} })
+		p := connect(t, s)
+		if method, _, m := question(t, p, "2025-11-25"); method != "" {
+			t.Errorf("URL %q: %s", url, m.line)
+		}
+	}
+}
+
+func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
+	proves(t, "elicit.required-error.list", "elicit.required-error.entries", "elicit.required-error.only-url", "base.error.retired", "base.error.legacy-range.avoid", "base.error.reserved-range.no-undefined")
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	must(t,
+		mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "pay-1"})
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "code"}, func(_ context.Context, _ *mcp.Request, in struct {
+			Code int `json:"code"`
+		}) (string, error) {
+			return "", &mcp.Error{Code: in.Code, Message: "no"}
+		}))
+	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+		m := p.ask("1", "tools/call", params(`"name":"pay"`))
+		if revision == "2025-11-25" {
+			pages := list(m.Error.Data["elicitations"])
+			if m.Error.Code != -32042 || len(pages) != 1 || object(pages[0])["elicitationId"] != "pay-1" || object(pages[0])["mode"] != "url" {
+				t.Error(m.line)
+			}
+		} else if m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Error.Message != "Pay first" {
+			t.Error(m.line)
+		}
+		for code, want := range map[int]int{-1: -1, 7: 7, -32001: -32603, -32002: -32602, -32019: -32603, -32023: -32603, -32099: -32603, -32000: -32603, -32100: -32100, -32602: -32602} {
+			if revision != "2026-07-28" {
+				want = code
+			}
+			m := p.ask("2", "tools/call", params(callParams("code", fmt.Sprintf(`{"code":%d}`, code))))
+			if m.Error == nil || m.Error.Code != want {
+				t.Errorf("code %d: %s", code, m.line)
+			}
+		}
+	})
+}
+
+func TestTheEndOfAVisitIsToldToWhoWasSentThere(t *testing.T) {
+	proves(t, "elicit.complete.id", "elicit.complete.initiator-only")
+	kept := make(chan *mcp.Request, 1)
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		kept <- r
+		return "ok", nil
+	}))
+	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+		other := connect(t, s)
+		other.open(revision)
+		p.ask("1", "tools/call", params(`"name":"pay"`))
+		(<-kept).ElicitationComplete("pay-1")
+		if revision == "2025-11-25" {
+			if m := p.receive(); m.Method != "notifications/elicitation/complete" || m.Params["elicitationId"] != "pay-1" {
+				t.Error(m.line)
+			}
+		}
+		p.end()
+		other.end()
+	})
+}
+
+func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
+	proves(t, "elicit.state.user-bound", "elicit.state.user-bound-if-any", "elicit.state.not-session-alone", "elicit.state.protected",
+		"elicit.bind-identity", "elicit.user.not-client-asserted", "mrtr.state.principal", "sec.handle.not-authentication", "mrtr.no-assumed-retry")
+	s := askServer(t)
+	call := func(principal, more string) *message {
+		p := connectWith(mcp.WithPrincipal(context.Background(), principal), t, s)
+		defer p.close()
+		return p.ask("1", "tools/call", `{"name":"greet",`+more+metaWith(`{"elicitation":{},"sampling":{}}`)+`}`)
+	}
+	first := call("ada", "")
+	state, _ := json.Marshal(first.Result["requestState"])
+	retry := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},"requestState":` + string(state) + `,`
+	// The server keeps nothing: that a first call was never retried is no harm.
+	call("ada", "")
+	for _, other := range []string{"eve", ""} {
+		if m := call(other, retry); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("the state of another principal: %s", m.line)
+		}
+	}
+	if m := call("ada", retry); m.Result["resultType"] != "input_required" {
+		t.Errorf("the principal's own state: %s", m.line)
+	}
+}
+
+func TestOnlySomeRequestsCanAsk(t *testing.T) {
+	proves(t, "mrtr.unsupported-requests")
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	must(t, s.Handle("example/ask", func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		if err := r.Ask(ctx, new(mcp.RootsQuestion)); err != nil {
+			return nil, err
+		}
+		return mcp.RawResult("{}"), nil
+	}))
+	p := connect(t, s)
+	if m := p.ask("1", "example/ask", `{`+metaWith(askedCapabilities)+`}`); m.Error == nil || m.Result != nil {
+		t.Error(m.line)
+	}
+}
+
+func TestRootsAreAskedFor(t *testing.T) {
+	s := askerOf(t, func() mcp.Question { return new(mcp.RootsQuestion) })
+	for _, revision := range revisions {
+		p := connect(t, s)
+		method, _, m := question(t, p, revision)
+		if method != "roots/list" {
+			t.Fatal(m.line)
+		}
+		if answer := reply(p, revision, m, `{"roots":[{"uri":"file:///home/ada","name":"Home"}]}`); answer.text() != "[{file:///home/ada Home}]" {
+			t.Errorf("%s: %s", revision, answer.line)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+func said(role mcp.Role, content ...mcp.Content) mcp.SamplingMessage {
+	return mcp.SamplingMessage{Role: role, Content: content}
+}
+
+func TestSamplingAsksWithAllItsParts(t *testing.T) {
+	proves(t, "sampling.request.fields", "sampling.message.role-content", "sampling.priorities.range", "sampling.content.2024", "sampling.content.2025-h1")
+	temperature := 0.5
+	s := askerOf(t, func() mcp.Question {
+		return &mcp.Sampling{
+			Messages:      []mcp.SamplingMessage{said(mcp.User, mcp.Text("Hello")), said(mcp.Assistant, &mcp.AudioContent{Data: []byte("x"), MIMEType: "audio/wav"})},
+			SystemPrompt:  "Be brief.",
+			MaxTokens:     50,
+			Temperature:   &temperature,
+			StopSequences: []string{"END"},
+			Preferences:   &mcp.ModelPreferences{Hints: []string{"small"}, CostPriority: 7, SpeedPriority: -1, IntelligencePriority: 0.25},
+			Metadata:      mcp.Meta{"trace": "a"},
+		}
+	})
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			p := connect(t, s)
+			method, params, m := question(t, p, revision)
+			preferences := object(params["modelPreferences"])
+			if method != "sampling/createMessage" || params["maxTokens"] != 50.0 || params["systemPrompt"] != "Be brief." || params["temperature"] != 0.5 ||
+				preferences["costPriority"] != 1.0 || preferences["speedPriority"] != nil || preferences["intelligencePriority"] != 0.25 {
+				t.Fatal(m.line)
+			}
+			messages := list(params["messages"])
+			if len(messages) != 2 || object(messages[0])["role"] != "user" || object(object(messages[0])["content"])["text"] != "Hello" {
+				t.Error(m.line)
+			}
+			kind := object(object(messages[1])["content"])["type"]
+			if (kind == "audio") != (revision != "2024-11-05") {
+				t.Errorf("audio became %v", kind)
+			}
+			answer := reply(p, revision, m, `{"role":"assistant","model":"m-1","stopReason":"endTurn","content":{"type":"text","text":"Hi!"}}`)
+			if answer.text() != `assistant m-1 endTurn "Hi!"` {
+				t.Error(answer.line)
+			}
+		})
+	}
+}
+
+func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
+	proves(t, "sampling.content.array", "sampling.tools.result-only-messages", "sampling.tools.balance", "sampling.tools.reply-to-tool-use", "sampling.tools.result-id")
+	use := func(id string) mcp.Content {
+		return &mcp.ToolUseContent{ID: id, Name: "look", Input: json.RawMessage(`{"at": 1}`)}
+	}
+	result := func(id string) mcp.Content {
+		return &mcp.ToolResultContent{ToolUseID: id, Content: []mcp.Content{mcp.Text("seen")}}
+	}
+	hello := said(mcp.User, mcp.Text("Look."))
+	tests := []struct {
+		name     string
+		messages []mcp.SamplingMessage
+		fine     bool
+	}{
+		{"each use answered", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a"), use("b")), said(mcp.User, result("a"), result("b"))}, true},
+		{"several blocks", []mcp.SamplingMessage{said(mcp.User, mcp.Text("a"), mcp.Text("b"))}, true},
+		{"a use not answered", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a"), use("b")), said(mcp.User, result("a"))}, false},
+		{"a use at the end", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a"))}, false},
+		{"a result for nothing", []mcp.SamplingMessage{hello, said(mcp.User, result("a"))}, false},
+		{"a result for another use", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a")), said(mcp.User, result("b"))}, false},
+		{"a result beside text", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a")), said(mcp.User, result("a"), mcp.Text("there"))}, false},
+		{"something between", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a")), hello, said(mcp.User, result("a"))}, false},
+		{"a use by the user", []mcp.SamplingMessage{said(mcp.User, use("a")), said(mcp.User, result("a"))}, false},
+		{"a result by the assistant", []mcp.SamplingMessage{said(mcp.Assistant, use("a")), said(mcp.Assistant, result("a"))}, false},
+		{"an empty message", []mcp.SamplingMessage{said(mcp.User)}, false},
+		{"another role", []mcp.SamplingMessage{said("system", mcp.Text("x"))}, false},
+		{"a resource", []mcp.SamplingMessage{said(mcp.User, &mcp.ResourceLink{URI: "x:a", Name: "a"})}, false},
+	}
+	for _, test := range tests {
+		s := askerOf(t, func() mcp.Question {
+			return &mcp.Sampling{Messages: test.messages, MaxTokens: 5, Tools: []mcp.Tool{{Name: "look", InputSchema: json.RawMessage(`{"type":"object"}`)}}, ToolChoice: "auto"}
+		})
+		for _, revision := range revisions[3:] {
+			p := connect(t, s)
+			method, params, m := question(t, p, revision)
+			if (method != "") != test.fine {
+				t.Errorf("%s: %s: %s", revision, test.name, m.line)
+			}
+			if test.fine && (len(list(params["tools"])) != 1 || object(params["toolChoice"])["mode"] != "auto") {
+				t.Errorf("%s: %s", revision, m.line)
+			}
+		}
+	}
+	several := askerOf(t, func() mcp.Question {
+		return &mcp.Sampling{Messages: tests[1].messages, MaxTokens: 5}
+	})
+	for _, revision := range revisions[:3] {
+		p := connect(t, several)
+		if method, _, m := question(t, p, revision); method != "" {
+			t.Errorf("%s: several blocks: %s", revision, m.line)
+		}
+	}
+}
+
+func TestSamplingTakesWhatModelsAnswer(t *testing.T) {
+	s := askerOf(t, func() mcp.Question {
+		return &mcp.Sampling{Messages: []mcp.SamplingMessage{said(mcp.User, mcp.Text("x"))}, MaxTokens: 5}
+	})
+	for result, want := range map[string]string{
+		`{"role":"assistant","model":"m","content":[{"type":"tool_use","id":"a","name":"look","input":{}},{"type":"text","text":"t"}]}`: `assistant m  "t"`,
+		`{"role":"assistant","model":"m","content":{"type":"image","data":"eA==","mimeType":"image/png"}}`:                              `assistant m  ""`,
+		`{"role":"assistant","model":"m","content":{"type":"image","data":"%%","mimeType":"image/png"}}`:                                "",
+		`{"role":"assistant","model":"m","content":{"type":"poem"}}`:                                                                    "",
+		`{"role":"assistant","model":"m"}`:                                  "",
+		`{"role":"robot","model":"m","content":{"type":"text","text":"t"}}`: "",
+		`{"role":"assistant","model":"m","content":7}`:                      "",
+	} {
+		p := connect(t, s)
+		_, _, m := question(t, p, "2025-11-25")
+		answer := reply(p, "2025-11-25", m, result)
+		if want != "" && answer.text() != want || want == "" && answer.Result["isError"] != true {
+			t.Errorf("%s: %s", result, answer.line)
+		}
+	}
+}
+
+func TestSamplingAsksForNothingThatWasNotDeclared(t *testing.T) {
+	proves(t, "sampling.tools.not-without-capability", "sampling.include-context.needs-capability")
+	s := askerOf(t, func() mcp.Question {
+		return &mcp.Sampling{Messages: []mcp.SamplingMessage{said(mcp.User, mcp.Text("x"))}, MaxTokens: 5, ToolChoice: "none", IncludeContext: "allServers"}
+	})
+	m := connect(t, s).ask("1", "tools/call", `{"name":"ask",`+metaWith(`{"sampling":{}}`)+`}`)
+	if m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || object(object(m.Error.Data["requiredCapabilities"])["sampling"])["tools"] == nil {
+		t.Error(m.line)
+	}
+	p := connect(t, s)
+	p.openWith("2025-11-25", `{"sampling":{}}`)
+	if m := p.ask("1", "tools/call", `{"name":"ask"}`); m.Result["isError"] != true {
+		t.Error(m.line)
+	}
+	m = connect(t, s).ask("1", "tools/call", `{"name":"ask",`+metaWith(`{"sampling":{"tools":{}}}`)+`}`)
+	if strings.Contains(m.line, "allServers") || !strings.Contains(m.line, "toolChoice") {
+		t.Error(m.line)
+	}
+}
