@@ -306,7 +306,7 @@ func TestCompletionIsLimited(t *testing.T) {
 					{"a client that has waited a little", ada, adaParams, 2, 400 * time.Millisecond},
 					{"a client that has waited long", eve, eveParams, 5, time.Hour},
 				} {
-					time.Sleep(test.after)
+					<-time.After(test.after) // fake time
 					if got := far(t, test.p, test.params); got != test.want {
 						t.Errorf("%s may ask %d times, want %d", test.what, got, test.want)
 					}
@@ -328,18 +328,18 @@ func TestHandlersKnowOnWhoseBehalfTheyAct(t *testing.T) {
 	proves(t, "completion.access-control", "completion.no-disclosure", "resources.security.access", "resources.security.permissions",
 		"cache.scope.access-control", "cache.scope.not-access-control")
 	s := newServer(nil)
-	refused := &mcp.Error{Code: 403, Message: "not yours"}
 	allowed := func(r *mcp.Request) error {
 		if r.Principal() != "ada" {
-			return refused
+			return &mcp.Error{Code: 403, Message: "not yours"}
 		}
 		return nil
 	}
 	err := s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: func(_ context.Context, r *mcp.Request, typed string, _ map[string]string) (mcp.Completion, error) {
-		if allowed(r) != nil {
-			return mcp.Completion{}, nil
+		var values []string
+		if r.Principal() == "ada" {
+			values = []string{"secret"}
 		}
-		return mcp.Suggest(typed, []string{"secret"}), nil
+		return mcp.Suggest(typed, values), nil
 	}}}}, func(_ context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
 		return &mcp.PromptResult{}, allowed(r)
 	})
