@@ -398,6 +398,9 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 			validate("JSONRPCResponse", line)
 		}
 		definition := resultTypes[method]
+		if strings.HasPrefix(method, "maps/") || strings.HasPrefix(method, "example/") {
+			definition = "Result" // an extension's own
+		}
 		if definition == "" {
 			t.Fatalf("no result type known for %q", method)
 		}

@@ -59,6 +59,7 @@ var guardedRequests = []struct{ method, members string }{
 }
 
 func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
+	proves(t, "tools.security.access")
 	s := guarded(t, &mcp.ServerOptions{})
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		for _, req := range guardedRequests {

@@ -1,0 +1,116 @@
+package mcp_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/ratelimit"
+)
+
+func TestExtensionsHaveNamesWithAPrefix(t *testing.T) {
+	proves(t, "ext.id-format")
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	for _, id := range []string{"", "maps", "/maps", "1com/maps", "com..example/maps", "com.example-/maps", "com.example/-maps", "com example/maps"} {
+		if err := s.AddExtension(id, nil); err == nil {
+			t.Errorf("%q was taken", id)
+		}
+	}
+	must(t, s.AddExtension("com.example/maps", map[string]any{"zoom": 3}))
+	for what, err := range map[string]error{
+		"the same again":       s.AddExtension("com.example/maps", nil),
+		"settings: a list":     s.AddExtension("com.example/list", []int{1}),
+		"settings: a channel":  s.AddExtension("com.example/channel", make(chan int)),
+		"the protocol's own":   s.Handle("tools/list", func(context.Context, *mcp.Request) (mcp.Result, error) { return nil, nil }),
+		"a method of no name":  s.Handle("", func(context.Context, *mcp.Request) (mcp.Result, error) { return nil, nil }),
+		"a method of no doing": s.Handle("maps/zoom", nil),
+	} {
+		if err == nil {
+			t.Errorf("%s was taken", what)
+		}
+	}
+}
+
+func TestExtensionsAreDeclaredWhereARevisionHasThem(t *testing.T) {
+	proves(t, "ext.off-by-default", "ext.capability-field", "ext.legacy-advertise", "ext.mismatch", "ext.check-client")
+	plain := echoServer(t, nil)
+	s := echoServer(t, nil)
+	must(t,
+		s.AddExtension("com.example/maps", map[string]any{"zoom": 3}),
+		s.Handle("maps/zoom", func(_ context.Context, r *mcp.Request) (mcp.Result, error) {
+			settings, ok := r.ClientExtension("com.example/maps")
+			if !ok && r.Revision() == "2026-07-28" {
+				return nil, mcp.MissingExtension("com.example/maps")
+			}
+			return mcp.RawResult("{\n\"zoom\": 3, \"settings\": \"" + strings.ReplaceAll(string(settings), `"`, "'") + "\"}"), nil
+		}))
+	for _, revision := range revisions {
+		capabilities := func(s *mcp.Server) map[string]any {
+			p := connect(t, s)
+			if revision == "2026-07-28" {
+				return object(p.ask("1", "server/discover", p.open(revision)("")).Result["capabilities"])
+			}
+			return object(p.initialize(revision).Result["capabilities"])
+		}
+		if c := capabilities(plain); c["extensions"] != nil || c["tasks"] != nil {
+			t.Errorf("%s: declared without being asked to: %v", revision, c)
+		}
+		declared := object(object(capabilities(s)["extensions"])["com.example/maps"])
+		if (declared["zoom"] == 3.0) != (revision >= "2025-06-18") {
+			t.Errorf("%s: %v", revision, declared)
+		}
+	}
+	p := connect(t, s)
+	p.initialize("2025-11-25")
+	if m := p.ask("1", "maps/zoom", `{"a":1}`); m.Result["zoom"] != 3.0 {
+		t.Error(m.line)
+	}
+	p = connect(t, s)
+	m := p.ask("1", "maps/zoom", `{`+modernMeta("")+`}`)
+	if m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || object(object(m.Error.Data["requiredCapabilities"])["extensions"])["com.example/maps"] == nil {
+		t.Error(m.line)
+	}
+	m = p.ask("2", "maps/zoom", `{`+metaWith(`{"extensions":{"com.example/maps":{"max":9}}}`)+`}`)
+	if m.Result["settings"] != "{'max':9}" || m.Result["resultType"] != "complete" {
+		t.Error(m.line)
+	}
+}
+
+func TestCallsOfToolsCanBeLimited(t *testing.T) {
+	proves(t, "tools.security.rate-limit")
+	s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(ratelimit.Options{PerSecond: 0.001, Burst: 2})}})
+	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+		limited := 0
+		for range 4 {
+			if m := p.ask("1", "tools/call", params(callParams("echo", `{"message":"x"}`))); m.Result["isError"] == true {
+				limited++
+			}
+		}
+		if limited != 2 {
+			t.Errorf("%d of 4 calls were refused", limited)
+		}
+	})
+}
+
+func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
+	proves(t, "log.no-secrets", "log.strip-sensitive")
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logging: true})
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "log"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		r.Log(mcp.LevelError, "test", map[string]any{"user": "ada", "password": "hunter2", "head": map[string]string{"Authorization": "Bearer abc.def"}})
+		return "", nil
+	}))
+	for _, revision := range revisions {
+		p := connect(t, s)
+		params := p.open(revision)(`"name":"log"`)
+		if revision == "2026-07-28" {
+			params = `{"name":"log",` + modernMeta(`,"io.modelcontextprotocol/logLevel":"debug"`) + `}`
+		}
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + params + `}`)
+		m := p.receive()
+		if m.Method != "notifications/message" || !strings.Contains(m.line, "ada") || strings.Contains(m.line, "hunter2") || strings.Contains(m.line, "abc.def") {
+			t.Errorf("%s: %s", revision, m.line)
+		}
+		p.receive()
+	}
+}
