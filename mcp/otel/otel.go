@@ -1,0 +1,255 @@
+// Package otel traces and measures an MCP server with OpenTelemetry.
+//
+// It is a module of its own, so that the library does not depend on
+// OpenTelemetry. Names follow OpenTelemetry's semantic conventions for MCP.
+//
+//	s := mcp.NewServer(info, &mcp.ServerOptions{
+//		Middleware: []mcp.Middleware{otel.New(otel.Options{})},
+//	})
+package otel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	otelapi "go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// scope names what the spans and metrics are made by.
+const scope = "github.com/docent-mcp/docent/mcp/otel"
+
+// Options say where to send what New sees. The zero value takes OpenTelemetry's
+// global providers.
+type Options struct {
+	TracerProvider trace.TracerProvider
+	MeterProvider  metric.MeterProvider
+	// Propagator finds the trace that a request belongs to, in its _meta; nil
+	// reads traceparent, tracestate and baggage as W3C defines them.
+	Propagator propagation.TextMapPropagator
+}
+
+// New makes middleware, best the outermost, that makes a span for each request
+// and measures how long requests and notifications take:
+//
+//   - mcp.server.operation.duration, in seconds, of what the client sends,
+//   - mcp.client.operation.duration, in seconds, of what the server sends: a
+//     request until it is answered.
+//
+// A span is the child of the one that the request's _meta names; the one that
+// was there before, of HTTP for example, is linked. Arguments, results and the
+// texts of tools' errors are not recorded. What a client may choose freely, such
+// as the name of a tool that does not exist, is recorded in spans, not in
+// metrics.
+//
+// It panics if the meter provider makes no histogram, which the ones of
+// OpenTelemetry always do.
+func New(opts Options) mcp.Middleware {
+	if opts.TracerProvider == nil {
+		opts.TracerProvider = otelapi.GetTracerProvider()
+	}
+	if opts.MeterProvider == nil {
+		opts.MeterProvider = otelapi.GetMeterProvider()
+	}
+	if opts.Propagator == nil {
+		opts.Propagator = propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{})
+	}
+	meter := opts.MeterProvider.Meter(scope)
+	o := &observer{
+		tracer:     opts.TracerProvider.Tracer(scope),
+		propagator: opts.Propagator,
+		received:   histogram(meter, "mcp.server.operation.duration", "Duration of what clients request."),
+		sent:       histogram(meter, "mcp.client.operation.duration", "Duration of what the server requests of clients."),
+	}
+	return o.middleware
+}
+
+func histogram(meter metric.Meter, name, description string) metric.Float64Histogram {
+	h, err := meter.Float64Histogram(name, metric.WithUnit("s"), metric.WithDescription(description),
+		metric.WithExplicitBucketBoundaries(.01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 30, 60, 120, 300))
+	if err != nil {
+		panic(fmt.Sprintf("otel: %s: %v", name, err))
+	}
+	return h
+}
+
+type observer struct {
+	tracer         trace.Tracer
+	propagator     propagation.TextMapPropagator
+	received, sent metric.Float64Histogram
+}
+
+func (o *observer) middleware(next mcp.Handler) mcp.Handler {
+	return func(ctx context.Context, r *mcp.Request) (res mcp.Result, err error) {
+		var span trace.Span
+		if !r.Notification() {
+			ctx, span = o.start(ctx, r)
+		}
+		began := time.Now()
+		returned := false
+		defer func() { // the handler may panic, or end its goroutine
+			end := outcomeOf(res, err)
+			if !returned {
+				end = outcome{kind: "panic", text: "the handler did not return"}
+			}
+			if span != nil {
+				end.record(span)
+			}
+			h := o.received
+			if r.Outgoing() {
+				h = o.sent
+			}
+			h.Record(ctx, time.Since(began).Seconds(), metric.WithAttributes(end.attributes(r)...))
+		}()
+		res, err = next(ctx, r)
+		returned = true
+		return res, err
+	}
+}
+
+// start begins the span of r.
+func (o *observer) start(ctx context.Context, r *mcp.Request) (context.Context, trace.Span) {
+	name, about := r.Method(), subject(r)
+	attributes := []attribute.KeyValue{attribute.String("mcp.method.name", r.Method())}
+	if about.Valid() {
+		attributes = append(attributes, about)
+		name += " " + about.Value.AsString()
+	}
+	if r.Method() == "resources/read" {
+		attributes = append(attributes, attribute.String("mcp.resource.uri", r.Name()))
+	}
+	if revision := r.Revision(); revision != "" {
+		attributes = append(attributes, attribute.String("mcp.protocol.version", revision))
+	}
+	opts := []trace.SpanStartOption{trace.WithAttributes(attributes...), trace.WithSpanKind(trace.SpanKindServer)}
+	if r.Outgoing() {
+		opts = append(opts, trace.WithSpanKind(trace.SpanKindClient))
+	} else {
+		ambient := trace.SpanContextFromContext(ctx)
+		ctx = o.propagator.Extract(ctx, meta(r.Meta()))
+		if ambient.IsValid() && !trace.SpanContextFromContext(ctx).Equal(ambient) {
+			opts = append(opts, trace.WithLinks(trace.Link{SpanContext: ambient}))
+		}
+	}
+	return o.tracer.Start(ctx, name, opts...)
+}
+
+// subject is the tool or prompt that r is about.
+func subject(r *mcp.Request) attribute.KeyValue {
+	switch r.Method() {
+	case "tools/call":
+		return attribute.String("gen_ai.tool.name", r.Name())
+	case "prompts/get":
+		return attribute.String("gen_ai.prompt.name", r.Name())
+	}
+	return attribute.KeyValue{}
+}
+
+// outcome is how a request ended.
+type outcome struct {
+	kind string // error.type; empty for none
+	text string // for the span
+	code int    // of an error of the protocol
+}
+
+func outcomeOf(res mcp.Result, err error) outcome {
+	if failed, ok := errors.AsType[*mcp.Error](err); ok {
+		return outcome{strconv.Itoa(failed.Code), failed.Message, failed.Code}
+	}
+	if err != nil && !errors.Is(err, mcp.ErrInputRequired) {
+		return outcome{kind: "_OTHER", text: err.Error()}
+	}
+	if tool, ok := res.(*mcp.CallToolResult); ok && tool.IsError {
+		return outcome{kind: "tool_error"}
+	}
+	return outcome{}
+}
+
+// record ends the span.
+func (end outcome) record(span trace.Span) {
+	if end.kind != "" {
+		span.SetStatus(codes.Error, end.text)
+		span.SetAttributes(attribute.String("error.type", end.kind))
+	}
+	if end.code != 0 {
+		span.SetAttributes(attribute.String("rpc.response.status_code", strconv.Itoa(end.code)))
+	}
+	span.End()
+}
+
+// attributes are those for metrics: of each only so many values exist.
+func (end outcome) attributes(r *mcp.Request) []attribute.KeyValue {
+	method := r.Method()
+	if end.code == mcp.CodeMethodNotFound || r.Notification() && !notifications[method] {
+		method = "_OTHER"
+	}
+	attributes := []attribute.KeyValue{attribute.String("mcp.method.name", method)}
+	if about := subject(r); about.Valid() && end.code != mcp.CodeInvalidParams {
+		attributes = append(attributes, about)
+	}
+	if revision := r.Revision(); revision != "" {
+		attributes = append(attributes, attribute.String("mcp.protocol.version", revision))
+	}
+	if end.kind != "" {
+		attributes = append(attributes, attribute.String("error.type", end.kind))
+	}
+	if end.code != 0 {
+		attributes = append(attributes, attribute.String("rpc.response.status_code", strconv.Itoa(end.code)))
+	}
+	return attributes
+}
+
+// notifications are the protocol's own.
+var notifications = map[string]bool{
+	"notifications/cancelled":                  true,
+	"notifications/elicitation/complete":       true,
+	"notifications/initialized":                true,
+	"notifications/message":                    true,
+	"notifications/progress":                   true,
+	"notifications/prompts/list_changed":       true,
+	"notifications/resources/list_changed":     true,
+	"notifications/resources/updated":          true,
+	"notifications/roots/list_changed":         true,
+	"notifications/subscriptions/acknowledged": true,
+	"notifications/tasks":                      true,
+	"notifications/tasks/status":               true,
+	"notifications/tools/list_changed":         true,
+}
+
+// meta carries the trace context of a request (specification: General Fields,
+// _meta).
+type meta map[string]json.RawMessage
+
+// maxCarried is the size in bytes of the largest member of _meta that is
+// looked at.
+const maxCarried = 8 << 10
+
+// Get is the text of a member, "" if it is none.
+func (m meta) Get(key string) string {
+	var text string
+	if raw := m[key]; len(raw) == 0 || len(raw) > maxCarried || json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// Set does nothing: a request is only read.
+func (meta) Set(string, string) {}
+
+// Keys are the names of all members.
+func (m meta) Keys() []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	return keys
+}
