@@ -139,7 +139,7 @@ func TestWhiteSpaceAroundMessagesIsNothing(t *testing.T) {
 
 func TestNotificationsAreNeverAnswered(t *testing.T) {
 	proves(t, "base.notification.no-response")
-	eachRevision(t, echoServer(t, nil), func(t *testing.T, _ string, p *peer, _ func(string) string) {
+	eachRevision(t, echoServer(t, nil), func(_ *testing.T, _ string, p *peer, _ func(string) string) {
 		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`)
 		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.5,"reason":7}}`)
 		p.send(`{"jsonrpc":"2.0","method":"notifications/no-such-thing"}`)

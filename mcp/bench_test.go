@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -46,7 +47,7 @@ func benchmarkCalls(b *testing.B, line string, inFlight int) {
 		for {
 			part, err := answers.ReadSlice('\n')
 			n += len(part)
-			if err == bufio.ErrBufferFull {
+			if errors.Is(err, bufio.ErrBufferFull) {
 				continue
 			}
 			if err != nil {

@@ -22,7 +22,7 @@ import (
 // the message.
 func addSleeper(t testing.TB, s *mcp.Server) {
 	t.Helper()
-	must(t, mcp.AddTool(s, mcp.Tool{Name: "sleep"}, func(ctx context.Context, _ *mcp.Request, in struct {
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "sleep"}, func(_ context.Context, _ *mcp.Request, in struct {
 		Microseconds int    `json:"us"`
 		Message      string `json:"message"`
 	}) (string, error) {
@@ -133,7 +133,7 @@ func answers(t *testing.T, r io.Reader) map[int]string {
 	t.Helper()
 	all, err := io.ReadAll(r)
 	must(t, err)
-	got := map[int]string{}
+	var got map[int]string
 	for line := range strings.Lines(string(all)) {
 		m := message{}
 		if err := json.Unmarshal([]byte(line), &m); err != nil || !strings.HasSuffix(line, "}\n") {

@@ -76,7 +76,7 @@ func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 
 func TestAnnotationsAndMetaOfContentTakeTheFormOfTheRevision(t *testing.T) {
 	proves(t, "content.annotations.audience", "content.annotations.priority", "content.annotations.last-modified", "content.role", "meta.passthrough")
-	a := &mcp.Annotations{Audience: []mcp.Role{mcp.User, mcp.Assistant}, Priority: ptr(0.5),
+	a := &mcp.Annotations{Audience: []mcp.Role{mcp.User, mcp.Assistant}, Priority: new(0.5),
 		LastModified: time.Date(2026, 7, 28, 14, 0, 0, 0, time.FixedZone("", 2*3600))}
 	meta := mcp.Meta{"example.com/b": map[string]int{"n": 1}, "a": "x"}
 	s := sendContent(t,
@@ -108,8 +108,8 @@ func TestAnnotationsAndMetaOfContentTakeTheFormOfTheRevision(t *testing.T) {
 func TestAnnotationsOutOfTheirRangeAreBroughtIntoIt(t *testing.T) {
 	proves(t, "content.annotations.priority", "content.annotations.audience")
 	s := sendContent(t,
-		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: ptr(-1.0)}},
-		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: ptr(7.5)}},
+		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: new(-1.0)}},
+		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: new(7.5)}},
 		&mcp.TextContent{Annotations: &mcp.Annotations{Audience: []mcp.Role{"model", mcp.User}}},
 		&mcp.TextContent{Annotations: &mcp.Annotations{}})
 	p := connect(t, s)
@@ -159,7 +159,7 @@ func TestServerInfoTakesTheFormOfTheRevision(t *testing.T) {
 func TestTextOfAnySizeAndKindGoesThroughWhole(t *testing.T) {
 	proves(t, "transport.utf8", "stdio.no-embedded-newline")
 	var all strings.Builder
-	for r := rune(0); r < 0x3000; r++ {
+	for r := range rune(0x3000) {
 		all.WriteRune(r)
 	}
 	all.WriteString("\U0001F600\U0010FFFF")

@@ -80,7 +80,7 @@ func TestExtensionsAreDeclaredWhereARevisionHasThem(t *testing.T) {
 func TestCallsOfToolsCanBeLimited(t *testing.T) {
 	proves(t, "tools.security.rate-limit")
 	s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(ratelimit.Options{PerSecond: 0.001, Burst: 2})}})
-	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
 		limited := 0
 		for range 4 {
 			if m := p.ask("1", "tools/call", params(callParams("echo", `{"message":"x"}`))); m.Result["isError"] == true {

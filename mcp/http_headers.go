@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"math/big"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -176,7 +177,7 @@ func (f *headerFinder) schema(schema []byte, path []string, allowed bool) {
 				continue
 			}
 			for properties.Next() {
-				f.schema(properties.Value, append(path[:len(path):len(path)], string(properties.Name)), allowed)
+				f.schema(properties.Value, append(slices.Clip(path), string(properties.Name)), allowed)
 			}
 		case "const", "enum", "default", "examples":
 		case "$defs", "definitions", "patternProperties", "dependentSchemas":

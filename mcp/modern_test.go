@@ -78,7 +78,7 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 func TestARequestOfTheModernRevisionSaysAllByItself(t *testing.T) {
 	proves(t, "base.stateless.no-prior-context", "meta.caps.no-inference", "meta.caps.missing.code")
 	s := echoServer(t, nil)
-	must(t, mcp.AddTool(s, mcp.Tool{Name: "who"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "who"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		caps := r.ClientCapabilities()
 		return fmt.Sprint(r.Revision(), " ", r.Client().Name, " ", caps.Roots != nil, " ", caps.Sampling != nil), nil
 	}))

@@ -192,7 +192,7 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 				var kept *mcp.Request
 				over, reported := make(chan struct{}), make(chan struct{})
 				s := echoServer(t, &mcp.ServerOptions{Logging: true})
-				addReporter(t, s, func(ctx context.Context, r *mcp.Request) {
+				addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 					kept = r
 					r.Progress(1, 0, "")
 					go func() { // goes on when the handler has returned

@@ -149,7 +149,7 @@ func TestWhatIsNoMistakeIsTaken(t *testing.T) {
 		mcp.AddTool(s, mcp.Tool{Name: "icons", Icons: []mcp.Icon{{Source: "https://example.com/a.png"}, {Source: "http://localhost/a.png"}, {Source: "data:image/png;base64,AA=="}}}, taking[struct{}]),
 		mcp.AddTool(s, mcp.Tool{Name: "meta", Meta: mcp.Meta{"": 1, "com.example/": 2, "com.example-2/a_b.c-d": nil, "x": "y"}}, taking[struct{}]),
 	)
-	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+	eachRevision(t, s, func(_ *testing.T, _ string, p *peer, params func(string) string) {
 		p.ask("1", "tools/list", params("")) // held against the official schema
 	})
 	p := connect(t, s)

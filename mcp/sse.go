@@ -76,7 +76,7 @@ func (w eventLines) Write(b []byte) (int, error) {
 	for line := range bytes.Lines(b) {
 		events = append(append(append(events, "event: message\ndata: "...), line...), '\n')
 	}
-	if _, err := (eventWriter{w.x}).Write(events); err != nil {
+	if _, err := eventWriter(w).Write(events); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -174,11 +174,11 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 		got := map[string]string{}
 		for range 4 {
 			m := p.receive()
-			switch id := string(m.ID); {
+			switch {
 			case m.Method == "notifications/cancelled":
 				got[fmt.Sprint(m.Params["requestId"])] += " then cancelled"
 			case m.Result["resultType"] == "complete":
-				id = fmt.Sprint(object(m.Result["_meta"])["io.modelcontextprotocol/subscriptionId"])
+				id := fmt.Sprint(object(m.Result["_meta"])["io.modelcontextprotocol/subscriptionId"])
 				got[id] += "result"
 			default:
 				t.Error(m.line)

@@ -13,8 +13,6 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 // sameJSON reports whether got, decoded JSON, is what want says in JSON.
 func sameJSON(t *testing.T, what string, got any, want string) {
 	t.Helper()
@@ -46,7 +44,7 @@ func TestAToolIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 	must(t,
 		mcp.AddTool(s, mcp.Tool{
 			Name: "full", Title: "A title", Description: "What it does.",
-			Annotations: &mcp.ToolAnnotations{ReadOnly: true, Destructive: ptr(false), Idempotent: true, OpenWorld: ptr(false)},
+			Annotations: &mcp.ToolAnnotations{ReadOnly: true, Destructive: new(false), Idempotent: true, OpenWorld: new(false)},
 			Icons:       []mcp.Icon{{Source: "https://example.com/i.png", MIMEType: "image/png", Sizes: []string{"48x48", "any"}, Theme: "dark"}},
 			Meta:        mcp.Meta{"example.com/k": []int{1}},
 		}, func(context.Context, *mcp.Request, echoInput) (o sumOutput, err error) { return }),

@@ -61,7 +61,7 @@ var guardedRequests = []struct{ method, members string }{
 func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
 	proves(t, "tools.security.access")
 	s := guarded(t, &mcp.ServerOptions{})
-	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for _, req := range guardedRequests {
 			if m := p.ask("1", req.method, params(fmt.Sprintf(req.members, "public"))); m.Error != nil {
 				t.Errorf("%s of what is shown: %s", req.method, m.line)

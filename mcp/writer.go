@@ -74,7 +74,8 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 		w.buf = append(append(w.buf, line...), '\n')
 		return line, true
 	}
-	buf, w.buf = w.buf, append(line, '\n')
+	line = append(line, '\n')
+	buf, w.buf = w.buf, line
 	if cap(w.spare) > cap(buf) {
 		buf, w.spare = w.spare, buf
 	}
@@ -123,13 +124,6 @@ func (w *writer) offer(line []byte) (added, flush bool) {
 	flush = !w.writing && !w.called
 	w.called = w.called || flush
 	return true, flush
-}
-
-// put is offer for who always flushes. It reports whether line was added.
-func (w *writer) put(line []byte) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.fits(line)
 }
 
 // fits adds line unless half the limit waits already. The caller holds mu.

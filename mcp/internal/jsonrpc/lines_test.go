@@ -41,7 +41,7 @@ func (c *chunks) Read(p []byte) (int, error) {
 // white space, and "too long" for each over the limit.
 func split(data []byte, limit int) []string {
 	var lines []string
-	for _, line := range bytes.Split(data, []byte("\n")) {
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		switch {
 		case len(line) > limit:
 			lines = append(lines, "too long")
@@ -130,7 +130,7 @@ func TestALargeMessageDoesNotKeepItsRoom(t *testing.T) {
 	if line, err := l.Next(); err != nil || string(line) != "short" {
 		t.Fatalf("%q, %v", line, err)
 	}
-	if _, err := l.Next(); err != io.EOF || len(l.buf) > firstBuffer {
+	if _, err := l.Next(); !errors.Is(err, io.EOF) || len(l.buf) > firstBuffer {
 		t.Errorf("%v, with a buffer of %d bytes", err, len(l.buf))
 	}
 }

@@ -5,6 +5,7 @@ package jsonrpc
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 )
 
@@ -87,7 +88,7 @@ func (e *ParseError) Error() string { return e.Message }
 // for it.
 var methods = func() map[string]string {
 	m := map[string]string{}
-	for _, name := range strings.Fields(`initialize server/discover ping
+	for name := range strings.FieldsSeq(`initialize server/discover ping
 		tools/list tools/call prompts/list prompts/get
 		resources/list resources/templates/list resources/read resources/subscribe resources/unsubscribe
 		completion/complete logging/setLevel subscriptions/listen
@@ -140,7 +141,7 @@ func Parse(data []byte, m *Message) error {
 		*field = o.Value
 	}
 	if o.Err != nil {
-		if twice, ok := o.Err.(errTwice); ok {
+		if twice, ok := errors.AsType[errTwice](o.Err); ok {
 			return &ParseError{Code: CodeInvalidRequest, Message: twice.Error()}
 		}
 		return &ParseError{Code: CodeParseError, Message: "Parse error: " + o.Err.Error()}

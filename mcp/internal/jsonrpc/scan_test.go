@@ -3,6 +3,7 @@ package jsonrpc
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -96,7 +97,7 @@ func TestNestingHasALimit(t *testing.T) {
 			}
 		}
 		for _, n := range []int{MaxDepth + 1, 10_000, 1_000_000} {
-			if _, err := Skip(nested(n), 0); err != errDepth {
+			if _, err := Skip(nested(n), 0); !errors.Is(err, errDepth) {
 				t.Errorf("%d levels of %s: %v", n, pair, err)
 			}
 		}

@@ -50,7 +50,7 @@ func TestStringIsReadBackAsItWas(t *testing.T) {
 			checkString(t, strings.Repeat("é", pad)+s)
 		}
 	}
-	for r := rune(0); r < 0x11000; r++ {
+	for r := range rune(0x11000) {
 		if s := string(r); r < 0x300 || r > 0x1ff0 && r < 0x2100 || r > 0xff00 {
 			checkString(t, s)
 		}
@@ -134,7 +134,8 @@ func BenchmarkString(b *testing.B) {
 func TestAppendingToABufferWithRoomAllocatesNothing(t *testing.T) {
 	buf := make([]byte, 0, 1000)
 	if n := testing.AllocsPerRun(100, func() {
-		b := append(buf[:0], '{')
+		buf = append(buf[:0], '{')
+		b := buf
 		b = Field(b, "a", "some \"text\"\n é\u2028")
 		b = Float(Name(b, "f"), 0.1)
 		Base64(Name(b, "d"), []byte("data"))
