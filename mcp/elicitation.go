@@ -168,6 +168,7 @@ func (r *Request) ElicitationComplete(id string) {
 		return
 	}
 	b := wire.String([]byte(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":`), id)
+	b = r.appendRelated(b)
 	r.server.push(r.session, append(b, '}', '}'))
 }
 

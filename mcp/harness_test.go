@@ -319,6 +319,7 @@ var resultTypes = map[string]string{
 	"resources/read": "ReadResourceResult", "resources/subscribe": "EmptyResult", "resources/unsubscribe": "EmptyResult",
 	"completion/complete":  "CompleteResult",
 	"subscriptions/listen": "SubscriptionsListenResult",
+	"tasks/get":            "GetTaskResult", "tasks/list": "ListTasksResult", "tasks/cancel": "CancelTaskResult", "tasks/result": "CallToolResult",
 }
 
 // check validates one message that the server sent.
@@ -380,6 +381,8 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 		}
 	}
 	switch {
+	case m.Method == "notifications/tasks" && revision >= "2026-07-28": // of an extension
+		validate("JSONRPCNotification", line)
 	case m.Method != "" && m.ID == nil:
 		validate("ServerNotification", line)
 	case m.Method != "":
@@ -401,14 +404,21 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 		if strings.HasPrefix(method, "maps/") || strings.HasPrefix(method, "example/") {
 			definition = "Result" // an extension's own
 		}
+		var kind struct {
+			ResultType string          `json:"resultType"`
+			Task       json.RawMessage `json:"task"`
+		}
+		json.Unmarshal(m.Result, &kind)
+		switch {
+		case kind.ResultType == "task", revision >= "2026-07-28" && strings.HasPrefix(method, "tasks/"): // of an extension
+			definition = "Result"
+		case kind.ResultType == "input_required":
+			definition = "InputRequiredResult"
+		case kind.Task != nil && method == "tools/call":
+			definition = "CreateTaskResult"
+		}
 		if definition == "" {
 			t.Fatalf("no result type known for %q", method)
-		}
-		var kind struct {
-			ResultType string `json:"resultType"`
-		}
-		if json.Unmarshal(m.Result, &kind); kind.ResultType == "input_required" {
-			definition = "InputRequiredResult"
 		}
 		validate(definition, m.Result)
 	}

@@ -131,7 +131,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
 
 // passing is the session of a request that belongs to none.
 func passing(head http.Header) *session {
-	s := &session{rev: revision.Parse(head.Get(headerVersion)), push: func([]byte) {}}
+	s := &session{rev: revision.Parse(head.Get(headerVersion)), passing: true, push: func([]byte) {}}
 	if s.rev == revision.None {
 		s.rev = revision.V20250326 // what a client without the header speaks
 	}
@@ -179,6 +179,7 @@ func (o *opening) begin(s *session) bool {
 	one.rev, one.client, one.capabilities, one.told = s.rev, s.client, s.capabilities, s.told
 	one.level.Store(s.level.Load())
 	one.push = o.session.pushAlone
+	s.passing = o.h.opts.Stateless
 	if o.session.principal != "" {
 		one.ctx = WithPrincipal(context.Background(), o.session.principal)
 	}

@@ -107,6 +107,7 @@ func (s *Server) tell(ctx context.Context, of *session, rev revision.Revision, l
 // demand sends a request to the client of r by out and waits for the answer.
 func (s *Server) demand(ctx context.Context, r *Request, out sink, method string, params []byte) ([]byte, error) {
 	notify := func(line []byte) {
+		line = append(r.appendRelated(line), '}', '}')
 		s.tell(context.WithoutCancel(ctx), r.session, r.rev, line, func() { out.notify(line) })
 	}
 	if !s.wrapped {

@@ -214,8 +214,9 @@ func (s *Server) addSession(one *session) {
 
 func (s *Server) removeSession(one *session) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	delete(s.sessions, one)
+	s.mu.Unlock()
+	s.endTasks(one)
 }
 
 // prepare fills in r from params, which it copies, and from the session that

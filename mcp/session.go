@@ -23,6 +23,7 @@ type session struct {
 	initialized  atomic.Bool  // notifications/initialized has come
 	level        atomic.Int32 // least level of log messages
 	completions  bucket
+	passing      bool     // ends with the request: it cannot be told from others
 	told         []string // kinds of list whose changes it was promised to be told
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
@@ -37,7 +38,8 @@ type session struct {
 }
 
 // request asks the client something and waits for the answer, at most as long
-// as ctx. If that ends first, notify tells the client.
+// as ctx. If that ends first, notify tells the client; it gets a line whose
+// last two braces are missing.
 func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
 	answer := make(chan *jsonrpc.Message, 1)
 	s.mu.Lock()
@@ -67,7 +69,7 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 		return m.Result, nil
 	case <-ctx.Done():
 		b := wire.Int([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", id)
-		notify(append(b, '}', '}'))
+		notify(b)
 		return nil, context.Cause(ctx)
 	}
 }
@@ -130,7 +132,7 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	r.rev, r.session = agreed, next
 
 	b := wire.Field(open(), "protocolVersion", agreed.String())
-	b = s.appendCapabilities(b, agreed)
+	b = s.appendCapabilities(b, r)
 	b = s.info.append(wire.Name(b, "serverInfo"), agreed)
 	b = wire.Optional(b, "instructions", s.opts.Instructions)
 	return encodedResult(b[1:]), nil
@@ -147,13 +149,14 @@ func (s *Server) discover(r *Request) (Result, error) {
 		b = wire.String(wire.Comma(b), rev.String())
 	}
 	b = append(b, ']')
-	b = s.appendCapabilities(b, r.rev)
+	b = s.appendCapabilities(b, r)
 	b = wire.Optional(b, "instructions", s.opts.Instructions)
 	b = s.appendCaching(b, "public")
 	return encodedResult(b[1:]), nil
 }
 
-func (s *Server) appendCapabilities(b []byte, rev revision.Revision) []byte {
+func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
+	rev := r.rev
 	b = append(wire.Name(b, "capabilities"), '{')
 	if s.tools.used() {
 		b = append(wire.Name(b, "tools"), `{"listChanged":true}`...)
@@ -172,7 +175,11 @@ func (s *Server) appendCapabilities(b []byte, rev revision.Revision) []byte {
 	}
 	if s.hasTasks.Load() {
 		if rev.HasCoreTasks() {
-			b = append(wire.Name(b, "tasks"), `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`...)
+			b = append(wire.Name(b, "tasks"), `{`...)
+			if r.toldApart() {
+				b = append(b, `"list":{},`...)
+			}
+			b = append(b, `"cancel":{},"requests":{"tools":{"call":{}}}}`...)
 		}
 	}
 	b = s.appendExtensions(b, rev)

@@ -237,6 +237,7 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 		delete(s.listeners, l)
 	}()
 	r.out.handOver()
+	s.tellNow(ctx, l)
 	select {
 	case <-ctx.Done():
 		if r.cancelled() {

@@ -6,14 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime/debug"
-	"slices"
-	"strconv"
 	"sync"
 	"time"
 
-	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
@@ -42,27 +38,25 @@ type taskRun struct {
 	r     *Request      // the handler's
 	begun chan struct{} // closed when the call has become a task
 
-	mu      sync.Mutex
+	mu      sync.Mutex // locked before Server.mu and Request.mu, never after
 	rec     TaskRecord
+	over    bool                  // too late to become a task
+	lost    bool                  // the store has not taken the end of the task
 	asked   map[string]bool       // keys of all questions so far
 	open    map[string]*taskInput // questions not answered yet
+	asking  int                   // calls of Ask that wait for answers to requests
 	changed chan struct{}         // closed and replaced at every change
 	sink    sink                  // of a request that waits for the result
 	late    *time.Timer           // ends the task when its time is over
-}
-
-// taskInput is a question that a task waits for.
-type taskInput struct {
-	q        Question
-	request  []byte // method and params
-	answered chan struct{}
+	untold  *TaskRecord           // the newest that the client has not been told of
+	telling bool                  // somebody tells it
 }
 
 // BecomeTask makes the call a task from here on, if the tool has
 // Tool.TaskByHandler and the client can take one; else it does nothing. What
 // the handler asked the client before, it asked as part of the call.
 func (r *Request) BecomeTask() error {
-	if r.run == nil || r.run.hasBegun() {
+	if r.run == nil {
 		return nil
 	}
 	return r.run.begin()
@@ -72,7 +66,10 @@ func (r *Request) BecomeTask() error {
 // it does nothing.
 func (r *Request) TaskStatus(message string) {
 	if r.run != nil && r.run.hasBegun() {
-		r.run.update(func(rec *TaskRecord) { rec.StatusMessage = message })
+		r.run.update(func(rec *TaskRecord) bool {
+			rec.StatusMessage = message
+			return true
+		})
 	}
 }
 
@@ -120,11 +117,7 @@ func (r *Request) declaresTasks() bool {
 }
 
 func errTasksUndeclared() *Error {
-	return &Error{
-		Code:    CodeMissingCapability,
-		Message: "Missing required client capability",
-		Data:    []byte(`{"requiredCapabilities":{"extensions":{"` + tasksExtension + `":{}}}}`),
-	}
+	return MissingExtension(tasksExtension)
 }
 
 // callAsTask calls the handler of t on a goroutine of its own and answers
@@ -159,9 +152,9 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 		defer func() {
 			if p := recover(); p != nil {
 				s.log.Error("panic in a handler", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-				res, err = nil, errors.New("panic")
+				res, err = nil, asError(errors.New("panic"))
 			}
-			if run.hasBegun() {
+			if run.close() {
 				run.finish(res, err)
 			} else {
 				s.finish(own)
@@ -185,7 +178,7 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 			}
 			return out.res, out.err
 		case <-ctx.Done():
-			if !run.hasBegun() {
+			if !run.close() {
 				own.cancelByPeer()
 				return nil, context.Canceled
 			}
@@ -193,46 +186,62 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 	}
 }
 
-// begin makes the call a task.
+// begin makes the call a task, unless it is one.
 func (t *taskRun) begin() error {
+	ttl, err := t.ttl()
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.hasBegun():
+		return nil
+	case t.over:
+		return errors.New("the call has ended; it is too late to make it a task")
+	}
+	s, now := t.s, time.Now()
+	t.rec = TaskRecord{ID: rand.Text(), Owner: t.r.owner(), Status: TaskWorking, Created: now, Updated: now, TTL: ttl}
+	s.mu.Lock()
+	if len(s.runs) >= s.opts.MaxTasks {
+		s.mu.Unlock()
+		return errorf(CodeInternalError, "Too many tasks are running; try again later")
+	}
+	s.runs[t.rec.ID] = t
+	s.mu.Unlock()
+	rec := t.rec
+	if err := s.opts.TaskStore.Put(context.WithoutCancel(&t.r.ctx), &rec); err != nil {
+		s.dropRun(rec.ID)
+		return fmt.Errorf("keeping a task: %w", err)
+	}
+	t.late = time.AfterFunc(ttl, t.expire)
+	close(t.begun)
+	return nil
+}
+
+// ttl is how long the task is kept.
+func (t *taskRun) ttl() (time.Duration, error) {
 	ttl := t.s.opts.TaskTTL
 	if r := t.r; r.rev.HasCoreTasks() && r.params.task != nil {
 		var asked struct {
 			TTL *float64 `json:"ttl"`
 		}
 		if err := decode(r.params.task, &asked); err != nil {
-			return errorf(CodeInvalidParams, "Invalid params: task.ttl must be a number of milliseconds")
+			return 0, errorf(CodeInvalidParams, "Invalid params: task.ttl must be a number of milliseconds")
 		}
 		if asked.TTL != nil && *asked.TTL >= 0 && *asked.TTL < float64(ttl.Milliseconds()) {
 			ttl = time.Duration(*asked.TTL) * time.Millisecond
 		}
 	}
-	now := time.Now()
-	t.mu.Lock()
-	t.rec = TaskRecord{ID: rand.Text(), Owner: t.r.owner(), Status: TaskWorking, Created: now, Updated: now, TTL: ttl}
-	rec := t.rec
-	t.mu.Unlock()
+	return ttl, nil
+}
 
-	s := t.s
-	s.mu.Lock()
-	if len(s.runs) >= s.opts.MaxTasks {
-		s.mu.Unlock()
-		return errorf(CodeInternalError, "Too many tasks are running; try again later")
-	}
-	s.runs[rec.ID] = t
-	s.mu.Unlock()
-	if err := s.opts.TaskStore.Put(context.WithoutCancel(&t.r.ctx), &rec); err != nil {
-		s.dropRun(rec.ID)
-		return fmt.Errorf("keeping a task: %w", err)
-	}
+// close makes it too late to become a task, and reports whether the call has.
+func (t *taskRun) close() bool {
 	t.mu.Lock()
-	t.late = time.AfterFunc(ttl, func() {
-		t.r.ctx.cancel(context.DeadlineExceeded)
-		t.finish(nil, errorf(CodeInternalError, "The task took longer than it may be kept"))
-	})
-	t.mu.Unlock()
-	close(t.begun)
-	return nil
+	defer t.mu.Unlock()
+	t.over = true
+	return t.hasBegun()
 }
 
 func (s *Server) dropRun(id string) {
@@ -248,10 +257,31 @@ func (r *Request) owner() string {
 	if principal := r.Principal(); principal != "" {
 		return "principal " + principal
 	}
-	if r.session != nil {
+	if r.session != nil && !r.session.passing {
 		return "session " + r.session.token()
 	}
 	return ""
+}
+
+// toldApart reports whether the server can tell the client from others.
+func (r *Request) toldApart() bool {
+	return r.Principal() != "" || r.session != nil && !r.session.passing
+}
+
+// endTasks ends the tasks that nobody but the session could ask for, which has
+// ended.
+func (s *Server) endTasks(of *session) {
+	var orphans []*taskRun
+	s.mu.Lock()
+	for _, run := range s.runs {
+		if run.r.session == of && run.r.Principal() == "" {
+			orphans = append(orphans, run)
+		}
+	}
+	s.mu.Unlock()
+	for _, run := range orphans {
+		run.cancel("The session has ended")
+	}
 }
 
 // token names the session among all there ever are.
@@ -265,184 +295,149 @@ func (s *session) token() string {
 }
 
 // update changes the record, unless the task has ended, and tells all who
-// wait for that.
-func (t *taskRun) update(change func(*TaskRecord)) {
+// wait for that. Change reports whether it has changed anything, as update
+// does.
+func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 	t.mu.Lock()
-	if t.rec.Status.Terminal() {
+	if t.rec.Status.Terminal() || !change(&t.rec) {
 		t.mu.Unlock()
-		return
+		return false
 	}
-	change(&t.rec)
 	t.rec.Updated = time.Now()
+	ended := t.rec.Status.Terminal()
+	if ended {
+		clear(t.open)
+		t.late.Stop()
+		t.r.mu.Lock()
+		t.r.finished = true // nothing is sent for a task that has ended
+		t.r.mu.Unlock()
+	}
 	t.rec.Inputs = t.inputs()
-	rec := t.rec
-	close(t.changed)
-	t.changed = make(chan struct{})
+	rec, told := t.rec, t.rec
 	// Under the lock, so that records are put in the order of changes.
 	err := t.s.opts.TaskStore.Put(context.WithoutCancel(&t.r.ctx), &rec)
+	t.lost = ended && err != nil
+	t.untold = &told
+	t.signal()
 	t.mu.Unlock()
 	if err != nil {
-		t.s.log.Error("a task's change could not be kept", "status", rec.Status, "error", err)
+		t.s.log.Error("a task's change could not be kept", "status", told.Status, "error", err)
 	}
-	t.s.taskChanged(&rec, t.r)
+	t.tell()
+	return true
 }
 
-// inputs are the open questions as a JSON object. The caller holds mu.
-func (t *taskRun) inputs() []byte {
-	if len(t.open) == 0 {
-		return nil
-	}
-	b := []byte{'{'}
-	for _, key := range slices.Sorted(maps.Keys(t.open)) {
-		b = append(wire.String(wire.Comma(b), key), ':')
-		b = append(b, t.open[key].request...)
-	}
-	return append(b, '}')
+// signal wakes all who wait for a change. The caller holds mu.
+func (t *taskRun) signal() {
+	close(t.changed)
+	t.changed = make(chan struct{})
 }
 
-// finish ends the task with what its handler returned.
+// tell tells the client of the last change. One goroutine does at a time, so
+// that the client never hears an older state after a newer one; and without a
+// lock, because middleware is called.
+func (t *taskRun) tell() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.telling {
+		return
+	}
+	t.telling = true
+	for t.untold != nil {
+		rec := t.untold
+		t.untold = nil
+		t.mu.Unlock()
+		t.s.taskChanged(rec, t.r)
+		t.mu.Lock()
+	}
+	t.telling = false
+}
+
+// finish ends the task with what its handler returned, unless it has ended
+// before that.
 func (t *taskRun) finish(res *CallToolResult, err error) {
 	r := t.r
-	r.sendPending() // nothing follows the end of a task
-	t.update(func(rec *TaskRecord) {
-		clear(t.open)
-		switch {
-		case err != nil:
-			e := asError(err)
-			rec.Status, rec.StatusMessage = TaskFailed, e.Message
-			rec.Error = e.append(nil)
-		default:
-			rec.Status = TaskCompleted
-			if res.IsError && r.rev.HasCoreTasks() {
-				rec.Status, rec.StatusMessage = TaskFailed, "The tool reported an error"
-			}
-			b := res.appendMembers([]byte{'{'}, r.rev)
-			if r.rev.HasResultType() {
-				b = wire.Field(b, "resultType", "complete")
-			}
-			rec.Result = append(appendMeta(b, res.Meta), '}')
+	if err != nil {
+		if _, ok := errors.AsType[*Error](err); !ok {
+			t.s.log.Error("task failed", "method", r.method, "error", err)
 		}
+	}
+	r.sendPending() // nothing follows the end of a task
+	t.update(func(rec *TaskRecord) bool {
+		if err != nil {
+			rec.fail(asError(err))
+			return true
+		}
+		rec.Status = TaskCompleted
+		if res.IsError && r.rev.HasCoreTasks() {
+			rec.Status, rec.StatusMessage = TaskFailed, res.diagnosis()
+		}
+		b := res.appendMembers([]byte{'{'}, r.rev)
+		if r.rev.HasResultType() {
+			b = wire.Field(b, "resultType", "complete")
+		}
+		rec.Result = append(appendMeta(b, res.Meta), '}')
+		return true
 	})
 	t.s.finish(r)
 	t.drop()
 }
 
-// drop lets go of the run: the record says all from here on.
+// diagnosis is what a result that is an error says in words.
+func (r *CallToolResult) diagnosis() string {
+	for _, c := range r.Content {
+		if text, ok := c.(*TextContent); ok && text.Text != "" {
+			return clip(text.Text, 512)
+		}
+	}
+	return "The tool reported an error"
+}
+
+// fail ends the task with an error of the protocol.
+func (t *TaskRecord) fail(e *Error) {
+	t.Status, t.StatusMessage, t.Error = TaskFailed, e.Message, e.append(nil)
+}
+
+// drop lets go of the run when its handler has ended: the record says all from
+// here on. If the store has not got it, the run stays as long as the record
+// would.
 func (t *taskRun) drop() {
 	t.mu.Lock()
-	t.late.Stop()
-	id := t.rec.ID
+	id, lost, left := t.rec.ID, t.lost, time.Until(t.rec.Created.Add(t.rec.TTL))
 	t.mu.Unlock()
+	if lost {
+		time.AfterFunc(left, func() { t.s.dropRun(id) })
+		return
+	}
 	t.s.dropRun(id)
 }
 
-// cancel ends the task at its client's wish.
-func (t *taskRun) cancel() {
-	t.update(func(rec *TaskRecord) {
-		clear(t.open)
-		rec.Status, rec.StatusMessage = TaskCancelled, "The task was cancelled by the client"
+// cancel ends the task before its handler does, and reports whether that was
+// not too late. The handler's context ends.
+func (t *taskRun) cancel(why string) bool {
+	done := t.update(func(rec *TaskRecord) bool {
+		rec.Status, rec.StatusMessage = TaskCancelled, why
+		return true
 	})
 	t.r.cancelByPeer()
-	t.drop()
+	return done
 }
 
-// ask puts questions to the client of a task and waits for the answers.
-func (t *taskRun) ask(ctx context.Context, questions []Question) error {
-	if !t.r.rev.Modern() {
-		return t.askByRequest(ctx, questions)
-	}
-	var inputs []*taskInput
-	for _, q := range questions {
-		b := append(wire.Field(open(), "method", q.method()), `,"params":{`...)
-		b, err := q.appendParams(b, t.r.rev)
-		if err != nil {
-			return err
-		}
-		inputs = append(inputs, &taskInput{q, append(b, '}', '}'), make(chan struct{})})
-	}
-	t.update(func(rec *TaskRecord) {
-		rec.Status = TaskInputRequired
-		for _, input := range inputs {
-			key := input.q.key()
-			// A key names one question for as long as the task lives.
-			for n := len(t.asked) + 1; key == "" || t.asked[key]; n++ {
-				key = "input-" + strconv.Itoa(n)
-			}
-			t.asked[key] = true
-			t.open[key] = input
-		}
+// expire ends the task because its time is over.
+func (t *taskRun) expire() {
+	t.update(func(rec *TaskRecord) bool {
+		rec.fail(errorf(CodeInternalError, "The task took longer than it may be kept"))
+		return true
 	})
-	for _, input := range inputs {
-		select {
-		case <-input.answered:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
+	t.r.ctx.cancel(context.DeadlineExceeded)
 }
 
-// answer takes answers to open questions; others are ignored. An answer that
-// is no good leaves its question open.
-func (t *taskRun) answer(answers map[string]jsonValue) *Error {
-	var failed *Error
-	t.update(func(rec *TaskRecord) {
-		for _, key := range sortedKeys(answers) {
-			input := t.open[key]
-			if input == nil {
-				continue
-			}
-			if err := input.q.answered(answers[key]); err != nil {
-				failed = errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
-				continue
-			}
-			delete(t.open, key)
-			close(input.answered)
-		}
-		if len(t.open) == 0 {
-			rec.Status = TaskWorking
-		}
-	})
-	return failed
-}
-
-// askByRequest asks by requests of 2025-11-25, on the stream of a request
-// that waits for the task's result if the connection has no other for it.
-func (t *taskRun) askByRequest(ctx context.Context, questions []Question) error {
-	t.update(func(rec *TaskRecord) { rec.Status = TaskInputRequired })
-	out, err := t.waitForSink(ctx)
-	if err == nil {
-		err = t.r.askByRequest(ctx, out, questions)
-	}
-	t.update(func(rec *TaskRecord) { rec.Status = TaskWorking })
-	return err
-}
-
-// waitForSink finds where requests to the client can be sent.
-func (t *taskRun) waitForSink(ctx context.Context) (sink, error) {
-	if c, ok := t.r.out.(*stream); ok {
-		return c, nil
-	}
-	for {
-		t.mu.Lock()
-		out, changed := t.sink, t.changed
-		t.mu.Unlock()
-		if out != nil {
-			return out, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// created is the answer to the call that has become the task.
+// created is the answer to the call that has become the task: how it began,
+// however far it has come since.
 func (t *taskRun) created() Result {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	rec := t.rec
+	rec := TaskRecord{ID: t.rec.ID, Status: TaskWorking, Created: t.rec.Created, Updated: t.rec.Created, TTL: t.rec.TTL}
+	t.mu.Unlock()
 	if t.r.rev.Modern() {
 		return taskCreated{rec.append(open(), revision.V20260728, t.s.opts.TaskPoll)[1:]}
 	}
@@ -462,7 +457,7 @@ func (t taskCreated) appendMembers(b []byte, _ revision.Revision) []byte {
 // append appends the members of a task, without result, error and questions.
 func (t *TaskRecord) append(b []byte, rev revision.Revision, poll time.Duration) []byte {
 	b = wire.Field(b, "taskId", t.ID)
-	b = wire.Field(b, "status", string(t.Status))
+	b = wire.Field(b, "status", string(t.statusFor(rev)))
 	b = wire.Optional(b, "statusMessage", t.StatusMessage)
 	b = wire.Field(b, "createdAt", t.Created.UTC().Format(time.RFC3339Nano))
 	b = wire.Field(b, "lastUpdatedAt", t.Updated.UTC().Format(time.RFC3339Nano))
@@ -474,9 +469,18 @@ func (t *TaskRecord) append(b []byte, rev revision.Revision, poll time.Duration)
 	return wire.Int(b, interval, poll.Milliseconds())
 }
 
+// statusFor is the status as a client of that revision understands it: with
+// the extension, a result is complete even if it tells of an error.
+func (t *TaskRecord) statusFor(rev revision.Revision) TaskStatus {
+	if rev.Modern() && t.Status == TaskFailed && t.Result != nil {
+		return TaskCompleted
+	}
+	return t.Status
+}
+
 // appendDetails appends what a task of the extension has beside that.
 func (t *TaskRecord) appendDetails(b []byte) []byte {
-	switch t.Status {
+	switch t.statusFor(revision.V20260728) {
 	case TaskInputRequired:
 		inputs := t.Inputs
 		if inputs == nil {
@@ -499,205 +503,4 @@ func (r *Request) appendRelated(b []byte) []byte {
 	b = append(wire.Name(b, "_meta"), '{')
 	b = append(wire.Name(b, metaRelatedTask), `{"taskId":`...)
 	return append(wire.String(b, r.run.rec.ID), '}', '}')
-}
-
-// taskMethod answers the methods of tasks.
-func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
-	if !s.hasTasks.Load() {
-		return nil, errMethodNotFound(r.method)
-	}
-	if r.rev.Modern() && !r.declaresTasks() {
-		return nil, errTasksUndeclared()
-	}
-	if r.method == "tasks/list" {
-		return s.listTasks(ctx, r)
-	}
-	id, ok := jsonrpc.String(r.params.taskID)
-	if !ok {
-		return nil, errorf(CodeInvalidParams, "Invalid params of %s: taskId must be a string", r.method)
-	}
-	run, rec, err := s.findTask(ctx, r, id)
-	if err != nil {
-		return nil, err
-	}
-	switch r.method {
-	case "tasks/get":
-		b := rec.append(open(), r.rev, s.opts.TaskPoll)
-		if r.rev.Modern() {
-			b = rec.appendDetails(b)
-		}
-		return encodedResult(b[1:]), nil
-	case "tasks/result":
-		return s.taskResult(ctx, r, run, rec)
-	case "tasks/update":
-		var answers map[string]jsonValue
-		if len(r.params.inputResponses) == 0 || r.params.inputResponses[0] != '{' || decode(r.params.inputResponses, &answers) != nil {
-			return nil, errorf(CodeInvalidParams, "Invalid params of tasks/update: inputResponses must be an object")
-		}
-		if run != nil {
-			if e := run.answer(answers); e != nil {
-				return nil, e
-			}
-		}
-		return emptyResult{}, nil
-	}
-	// tasks/cancel
-	if run != nil {
-		run.cancel()
-		run.mu.Lock()
-		rec = &TaskRecord{}
-		*rec = run.rec
-		run.mu.Unlock()
-	}
-	if r.rev.Modern() {
-		return emptyResult{}, nil
-	}
-	if run == nil {
-		return nil, errorf(CodeInvalidParams, "The task has ended already: %s", rec.Status)
-	}
-	return encodedResult(rec.append(open(), r.rev, s.opts.TaskPoll)[1:]), nil
-}
-
-// findTask finds a task that r may see; run is nil if it has ended, or runs
-// in another process.
-func (s *Server) findTask(ctx context.Context, r *Request, id string) (*taskRun, *TaskRecord, error) {
-	s.mu.Lock()
-	run := s.runs[id]
-	s.mu.Unlock()
-	var rec *TaskRecord
-	if run != nil {
-		run.mu.Lock()
-		rec = new(TaskRecord)
-		*rec = run.rec
-		run.mu.Unlock()
-		if rec.Status.Terminal() {
-			run = nil
-		}
-	} else {
-		var err error
-		if rec, err = s.opts.TaskStore.Get(ctx, id); err != nil && !errors.Is(err, ErrTaskNotFound) {
-			return nil, nil, fmt.Errorf("reading a task: %w", err)
-		}
-	}
-	if rec == nil || rec.Owner != r.owner() {
-		return nil, nil, errorf(CodeInvalidParams, "Unknown task: %s", clip(id, 64))
-	}
-	return run, rec, nil
-}
-
-// taskResult answers tasks/result: with what the call would have been
-// answered with, once that is there.
-func (s *Server) taskResult(ctx context.Context, r *Request, run *taskRun, rec *TaskRecord) (Result, error) {
-	if run != nil {
-		r.out.handOver()
-		for {
-			run.mu.Lock()
-			*rec = run.rec
-			changed := run.changed
-			if !rec.Status.Terminal() && run.sink == nil {
-				run.sink = r.out
-				close(run.changed)
-				run.changed = make(chan struct{})
-				changed = run.changed
-			}
-			run.mu.Unlock()
-			if rec.Status.Terminal() {
-				break
-			}
-			select {
-			case <-changed:
-			case <-ctx.Done():
-				run.mu.Lock()
-				if run.sink == r.out {
-					run.sink = nil
-				}
-				run.mu.Unlock()
-				return nil, context.Canceled
-			}
-		}
-	}
-	switch {
-	case rec.Result != nil:
-		return relatedResult{rec}, nil
-	case rec.Error != nil:
-		e := new(Error)
-		if err := e.decode(rec.Error); err != nil {
-			return nil, err
-		}
-		return nil, e
-	case rec.Status == TaskCancelled:
-		return nil, errorf(CodeInvalidRequest, "The task was cancelled")
-	}
-	return nil, errorf(CodeInternalError, "The task runs in another process")
-}
-
-// relatedResult is a task's result, tied to the task.
-type relatedResult struct{ rec *TaskRecord }
-
-func (r relatedResult) resultMeta() Meta {
-	meta := Meta{}
-	var own map[string]jsonValue
-	if decodeOptional(member(r.rec.Result, "_meta"), &own) == nil {
-		for key, value := range own {
-			meta[key] = value
-		}
-	}
-	meta[metaRelatedTask] = map[string]string{"taskId": r.rec.ID}
-	return meta
-}
-
-func (r relatedResult) appendMembers(b []byte, _ revision.Revision) []byte {
-	o := jsonrpc.ReadObject(r.rec.Result)
-	for o.Next() {
-		if string(o.Name) != "_meta" {
-			b = wire.Raw(b, string(o.Name), o.Value)
-		}
-	}
-	return b
-}
-
-// listTasks answers tasks/list of 2025-11-25: the client's own.
-func (s *Server) listTasks(ctx context.Context, r *Request) (Result, error) {
-	after := ""
-	if r.params.cursor != nil {
-		cursor, _ := jsonrpc.String(r.params.cursor)
-		var ok bool
-		if after, ok = s.openCursor("tasks", cursor); !ok {
-			return nil, errorf(CodeInvalidParams, "Invalid cursor")
-		}
-	}
-	size := min(s.opts.PageSize, 100)
-	records, err := s.opts.TaskStore.List(ctx, r.owner(), after, size+1)
-	if err != nil {
-		return nil, fmt.Errorf("listing tasks: %w", err)
-	}
-	more := len(records) > size
-	records = records[:min(size, len(records))]
-	b := append(wire.Name(open(), "tasks"), '[')
-	for _, rec := range records {
-		b = append(rec.append(append(wire.Comma(b), '{'), r.rev, s.opts.TaskPoll), '}')
-	}
-	b = append(b, ']')
-	if more {
-		b = wire.Field(b, "nextCursor", s.sealCursor("tasks", records[size-1].ID))
-	}
-	return encodedResult(b[1:]), nil
-}
-
-// taskChanged tells the client of a change: that of a session without being
-// asked, one of 2026-07-28 if it listens.
-func (s *Server) taskChanged(rec *TaskRecord, r *Request) {
-	if r.session != nil {
-		b := append([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks/status"`), `,"params":{`...)
-		s.push(r.session, append(rec.append(b, r.rev, s.opts.TaskPoll), '}', '}'))
-		return
-	}
-	s.broadcast(func(*session) []byte { return nil }, func(l *listener) []byte {
-		if !slices.Contains(l.tasks, rec.ID) {
-			return nil
-		}
-		b := l.appendTag([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks","params":{`))
-		b = rec.appendDetails(rec.append(b, r.rev, s.opts.TaskPoll))
-		return append(b, '}', '}')
-	})
 }

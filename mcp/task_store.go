@@ -68,9 +68,10 @@ var ErrTaskNotFound = errors.New("task not found")
 
 // memoryTasks keeps tasks in memory, until their time is over.
 type memoryTasks struct {
-	mu    sync.Mutex
-	tasks map[string]TaskRecord
-	swept time.Time
+	mu      sync.Mutex
+	tasks   map[string]TaskRecord
+	bytes   int         // of results and questions
+	sweeper *time.Timer // runs while there are tasks
 }
 
 func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
@@ -79,34 +80,67 @@ func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
 	if m.tasks == nil {
 		m.tasks = map[string]TaskRecord{}
 	}
-	now := time.Now()
-	if now.Sub(m.swept) > time.Minute {
-		m.swept = now
-		for id, t := range m.tasks {
-			if t.expired(now) {
-				delete(m.tasks, id)
-			}
+	m.delete(task.ID)
+	for len(m.tasks) >= maxKeptTasks || len(m.tasks) > 0 && m.bytes+task.size() > maxKeptBytes {
+		if !m.evict() {
+			break
 		}
 	}
-	if len(m.tasks) >= maxKeptTasks {
-		m.evict()
-	}
 	m.tasks[task.ID] = *task
+	m.bytes += task.size()
+	if m.sweeper == nil {
+		m.sweeper = time.AfterFunc(sweepTasks, m.sweep)
+	}
 	return nil
 }
 
-// maxKeptTasks bounds the tasks in memory. At the bound the one that ended
-// first is forgotten.
-const maxKeptTasks = 10_000
+// maxKeptTasks and maxKeptBytes bound the tasks in memory and what they hold.
+// At a bound those that ended first are forgotten.
+const (
+	maxKeptTasks = 10_000
+	maxKeptBytes = 256 << 20
+)
 
-func (m *memoryTasks) evict() {
+// evict forgets the task that ended first, and reports whether there is one.
+func (m *memoryTasks) evict() bool {
 	oldest := ""
 	for id, t := range m.tasks {
 		if t.Status.Terminal() && (oldest == "" || t.Updated.Before(m.tasks[oldest].Updated)) {
 			oldest = id
 		}
 	}
-	delete(m.tasks, oldest)
+	m.delete(oldest)
+	return oldest != ""
+}
+
+func (m *memoryTasks) delete(id string) {
+	if t, ok := m.tasks[id]; ok {
+		m.bytes -= t.size()
+		delete(m.tasks, id)
+	}
+}
+
+// size is how many bytes the task holds beside what every task does.
+func (t *TaskRecord) size() int {
+	return len(t.StatusMessage) + len(t.Result) + len(t.Error) + len(t.Inputs)
+}
+
+// sweepTasks is how long a task is kept in memory at most after its time is
+// over.
+const sweepTasks = time.Minute
+
+func (m *memoryTasks) sweep() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := time.Now()
+	for id, t := range m.tasks {
+		if t.expired(now) {
+			m.delete(id)
+		}
+	}
+	if m.sweeper = nil; len(m.tasks) > 0 {
+		m.sweeper = time.AfterFunc(sweepTasks, m.sweep)
+	}
 }
 
 func (t *TaskRecord) expired(now time.Time) bool { return now.Sub(t.Created) > t.TTL }
