@@ -133,7 +133,7 @@ func answers(t *testing.T, r io.Reader) map[int]string {
 	t.Helper()
 	all, err := io.ReadAll(r)
 	must(t, err)
-	var got map[int]string
+	got := map[int]string{}
 	for line := range strings.Lines(string(all)) {
 		m := message{}
 		if err := json.Unmarshal([]byte(line), &m); err != nil || !strings.HasSuffix(line, "}\n") {
@@ -189,7 +189,7 @@ func TestEveryCallIsAnsweredOnceThoughTheInputEnds(t *testing.T) {
 						rest = rest[size:]
 					}
 				}()
-				got := map[int]string{}
+				var got map[int]string
 				if inBatches {
 					got = batchAnswers(t, p.out)
 				} else {
@@ -354,7 +354,7 @@ func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
 	misdeeds := map[string]func() (any, error){
 		"panics":                    func() (any, error) { panic("secret") },
 		"panics with an error":      func() (any, error) { panic(errors.New("secret")) },
-		"panics with nil":           func() (any, error) { panic(nil) },
+		"panics with nil":           func() (any, error) { var nothing any; panic(nothing) },
 		"divides by zero":           func() (any, error) { zero := 0; return 1 / zero, nil },
 		"ends its goroutine":        func() (any, error) { runtime.Goexit(); return nil, nil },
 		"result panics":             func() (any, error) { return faulty{"panic"}, nil },

@@ -154,6 +154,10 @@ const (
 	codeInternalError    = -32603
 	codeResourceNotFound = -32002
 
+	// reserved is where the codes begin that JSON-RPC reserves for
+	// implementations; they go down from there.
+	reserved = -32 * 1000
+
 	// CodeURLElicitationRequired asks for a visit to a page first.
 	CodeURLElicitationRequired = -32042
 )
@@ -170,12 +174,13 @@ func (r Revision) ResourceNotFound() int {
 // it does not have: -32042 is of 2025-11-25 alone, and 2026-07-28 has retired
 // or reserved those from -32000 to -32099 that it does not define.
 func (r Revision) ErrorCode(code int) int {
+	below := reserved - code
 	switch {
 	case code == codeResourceNotFound:
 		return r.ResourceNotFound()
 	case code == CodeURLElicitationRequired && !r.HasElicitationID(),
-		r.Modern() && code <= -32000 && code >= -32019,
-		r.Modern() && code <= -32023 && code >= -32099:
+		r.Modern() && below >= 0 && below < 20,
+		r.Modern() && below > 22 && below < 100:
 		return codeInternalError
 	}
 	return code
