@@ -36,6 +36,7 @@ type finder struct {
 	tried    []string
 	warnings []string
 	config   *config // once read
+	remotes  int     // packages asked of registries beside the one of the question
 }
 
 func (f *finder) close() {

@@ -5,9 +5,9 @@
 //	question -> name, version, entry point       question.go
 //	which version, and where it is               locate.go, installed.go
 //	.npmrc -> registries, credentials            npmrc.go, config.go
-//	registry -> versions, tarball                registry.go, packument.go, tarball.go
+//	registry -> versions, tarball                registry.go, default.go, packument.go, tarball.go, client.go
 //	package -> declarations                      packages dts and modules
-//	README -> sections                           readme.go
+//	README -> sections                           readme.go, html.go
 package npm
 
 import (
@@ -16,11 +16,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -52,6 +54,9 @@ type NPM struct {
 	env      environ
 	offline  bool
 	projects npmlock.Loader
+
+	mu      sync.Mutex
+	clients map[string]*fetch.Client // by what they are made of
 }
 
 var _ ecosystem.Ecosystem = (*NPM)(nil)

@@ -1,21 +1,262 @@
 package npm
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// fromRegistry answers for what is not installed.
-func (f *finder) fromRegistry(_ context.Context, name, want string, _ *npmlock.Dependency, _ string) (*located, error) {
-	return nil, &ecosystem.Error{
-		Reason: ecosystem.NotFound, What: fmt.Sprintf("%s@%s is not installed", name, want), Tried: f.tried, Near: f.near(name),
-		Next: "install it in the project",
+// configuration is what .npmrc files and the environment say for this question.
+func (f *finder) configuration() *config {
+	if f.config == nil {
+		f.config = readConfig(f.n.env, f.project)
 	}
+	return f.config
 }
 
-func (f *finder) remoteDependency(context.Context, *located, string) *located { return nil }
+// registryOf is where a package comes from.
+func (f *finder) registryOf(ctx context.Context, name string) (*registry, error) {
+	r, err := f.configuration().registryFor(name)
+	if r != nil || err != nil {
+		return r, err
+	}
+	return f.defaultRegistry(ctx)
+}
 
-type config struct{}
+// credential is how to log in at a registry.
+func (f *finder) credential(r *registry) credential {
+	c := f.configuration().credentialFor(r.url)
+	if c.authorization == "" && r.userinfo != nil {
+		if password, ok := r.userinfo.Password(); ok {
+			c.authorization = fetch.Basic(r.userinfo.Username(), password)
+		}
+	}
+	return c
+}
+
+// fromRegistry finds a version, range or tag in the registry, or what the lock
+// file chose. by says what chose it, for the answer.
+func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
+	if !npmlock.ValidName(name) {
+		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a name that a package can have", name)}
+	}
+	l, err := f.obtain(ctx, name, want, locked)
+	if err != nil {
+		return nil, err
+	}
+	if f.ask.name != "" {
+		l.pkg.Name = f.ask.name
+	}
+	return chosen(l, by), nil
+}
+
+func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.Dependency) (*located, error) {
+	d := &download{name: name, version: want}
+	if locked != nil && locked.Integrity != "" {
+		anyOf, err := fetch.ParseIntegrity(locked.Integrity)
+		if err != nil {
+			return nil, &ecosystem.Error{
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the integrity of %s in %s cannot be read: %v", d.what(), locked.By, err),
+				Next: "install the project's dependencies anew", Err: err,
+			}
+		}
+		d.anyOf, d.vouched = anyOf, locked.By
+		if l := f.openKept(d); l != nil {
+			return l, nil
+		}
+	}
+	r, noRegistry := f.registryOf(ctx, name)
+	if locked != nil && d.anyOf != nil && locked.Resolved != "" {
+		u, err := url.Parse(locked.Resolved)
+		// The lock file's own address is taken if it is the registry's, or if
+		// there is no other; a configured registry stands in for another's.
+		if err == nil && u.Host != "" && (r == nil || strings.EqualFold(u.Host, r.url.Host)) {
+			u.User = nil
+			d.url, d.registry = u, r
+			return f.fetchTarball(ctx, d)
+		}
+	}
+	if noRegistry != nil {
+		return nil, noRegistry
+	}
+	d.registry = r
+	p, err := f.packument(ctx, r, name, func(p *packument) bool {
+		parsed, ok := parseRange(want)
+		return ok && parsed.exact != "" && p.Versions[parsed.exact].Tarball != ""
+	})
+	if err != nil {
+		return nil, err
+	}
+	version, ok := p.pick(want)
+	if !ok {
+		return nil, f.noVersion(r, p, name, want)
+	}
+	if p.stale != nil {
+		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", name, p.stale))
+	}
+	known := p.Versions[version]
+	d.version = version
+	if d.anyOf == nil {
+		d.vouched = "the registry"
+		if d.anyOf, err = known.digests(); err != nil {
+			return nil, &ecosystem.Error{
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no hash for the tarball of %s, so it cannot be checked", r.name(), d.what()),
+				Next: "ask for another version, or install it in the project", Err: err,
+			}
+		}
+	}
+	if d.url, err = tarballURL(r, known.Tarball); err != nil {
+		return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no address for the tarball of %s", r.name(), d.what()), Err: err}
+	}
+	l, err := f.fetchTarball(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	l.deprecated = cmp.Or(known.Deprecated, l.deprecated)
+	return l, nil
+}
+
+// digests are those that a registry gives for a tarball.
+func (r *release) digests() ([]fetch.Digest, error) {
+	if r.Integrity != "" {
+		return fetch.ParseIntegrity(r.Integrity)
+	}
+	d, err := fetch.ParseHex("sha1", r.Shasum)
+	return []fetch.Digest{d}, err
+}
+
+// tarballURL reads the address of a tarball. Registries behind a proxy are
+// known to give their own with the wrong scheme.
+func tarballURL(r *registry, raw string) (*url.URL, error) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	u = r.url.ResolveReference(u)
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("no http or https URL")
+	}
+	u.User = nil
+	if strings.EqualFold(u.Host, r.url.Host) {
+		u.Scheme = r.url.Scheme
+	}
+	return u, nil
+}
+
+func (f *finder) noVersion(r *registry, p *packument, name, want string) error {
+	e := &ecosystem.Error{
+		Reason: ecosystem.NotFound, What: fmt.Sprintf("there is no version %s of %s", want, name),
+		Tried: append(f.tried, r.name()), Near: p.close(want), Next: "ask for a version that exists",
+	}
+	if len(p.Versions) == 0 {
+		e.What, e.Next = name+" has no versions", "check the name"
+	}
+	if p.stale != nil {
+		e.What += " among those known"
+		e.Reason, e.Err = ecosystem.Unreachable, p.stale
+		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
+	}
+	return e
+}
+
+// registryError tells what went wrong with a registry.
+func (f *finder) registryError(r *registry, cred credential, what string, err error) error {
+	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
+	failed, ok := errors.AsType[*fetch.Error](err)
+	if !ok {
+		return e
+	}
+	nerf := "//" + r.url.Host + r.url.Path
+	switch failed.Kind {
+	case fetch.NotFound, fetch.Gone:
+		e.Reason, e.What, e.Next = ecosystem.NotFound, r.name()+" has no "+what, "check the name"
+		e.Near = f.near(what)
+		if cred.authorization == "" && cred.certFile == "" && strings.HasPrefix(what, "@") {
+			e.Next += "; if it is private, .npmrc needs a registry for its scope and a credential"
+		}
+	case fetch.Denied:
+		e.Reason = ecosystem.Refused
+		e.What = fmt.Sprintf("%s refuses to show %s (%d)", r.name(), what, failed.Status)
+		e.Next = "check that the credential in .npmrc is valid and may read it; it may have expired"
+		if cred.authorization == "" {
+			e.Next = "put a credential into .npmrc, such as " + nerf + ":_authToken=${NPM_TOKEN}"
+		}
+	case fetch.Offline:
+		e.What = what + " is not on this machine, and the network is switched off"
+		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
+	case fetch.TooLarge:
+		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
+	case fetch.Refused:
+		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
+	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
+		e.Next = "check the network and the registry, which " + r.by + " names"
+	}
+	return e
+}
+
+// maxRemote bounds how many packages beside the one asked for are downloaded:
+// what its declarations lead into.
+const maxRemote = 40
+
+// remoteDependency finds a package that one from the registry depends on.
+func (f *finder) remoteDependency(ctx context.Context, from *located, name string) *located {
+	want := ""
+	for _, of := range []map[string]string{from.manifest.Dependencies, from.manifest.Peer, from.manifest.Optional} {
+		if spec, ok := of[name]; ok {
+			want = spec
+			break
+		}
+	}
+	if want == "" && name == typesName(from.pkg.Name) && !strings.HasPrefix(from.pkg.Name, "@types/") {
+		// Declarations carry the major version of what they declare.
+		major, _, _ := strings.Cut(from.pkg.Version, ".")
+		want = major
+	}
+	if want == "" {
+		// Declarations of a dependency that has none of its own.
+		for dep, spec := range from.manifest.Dependencies {
+			if typesName(dep) == name {
+				r, _ := parseRange(spec)
+				want = "*"
+				if n, _ := numbers(strings.TrimLeft(r.text, "^~>= v")); len(n) > 0 {
+					want = fmt.Sprint(n[0])
+				}
+				break
+			}
+		}
+	}
+	if want == "" || f.remotes >= maxRemote {
+		return nil
+	}
+	f.remotes++
+	if f.project != nil {
+		if dep, ok := f.project.Locked(name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" {
+			if r, ok := parseRange(want); ok && r.matches(dep.Version) {
+				if l, err := f.obtain(ctx, name, dep.Version, &dep); err == nil {
+					return l
+				}
+			}
+		}
+	}
+	spec := npmlock.ParseSpec(want)
+	if spec.Kind != npmlock.Registry {
+		return nil
+	}
+	warnings := f.warnings
+	l, err := f.obtain(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "*"), nil)
+	if err != nil && strings.HasPrefix(name, "@types/") && want != "*" {
+		l, err = f.obtain(ctx, name, "*", nil)
+	}
+	f.warnings = warnings
+	if err != nil {
+		return nil
+	}
+	return l
+}

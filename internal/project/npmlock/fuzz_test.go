@@ -25,7 +25,7 @@ func FuzzLock(f *testing.F) {
 			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, kind int, data string) {
+	f.Fuzz(func(_ *testing.T, kind int, data string) {
 		if kind < 0 || kind >= len(lockFiles) {
 			return
 		}

@@ -1,0 +1,159 @@
+package npm
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var testTime = time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func TestNpmrcIsReadAsNpmReadsIt(t *testing.T) {
+	env := map[string]string{"TOKEN": "abc", "EMPTY": ""}
+	lookup := func(n string) (string, bool) { v, ok := env[n]; return v, ok }
+	tests := []struct {
+		name, data string
+		want       []setting
+	}{
+		{"keys and values", "a=b\n c = d \r\n", []setting{{"a", "b"}, {"c", "d"}}},
+		{"comments", "; x\n# y\na=b ; z\nc=d#e\nf=g\\#h", []setting{{"a", "b"}, {"c", "d"}, {"f", "g#h"}}},
+		{"quotes", `a="b ; c"` + "\nd='e'", []setting{{"a", "b ; c"}, {"d", "e"}}},
+		{"a key alone is true", "strict-ssl", []setting{{"strict-ssl", "true"}}},
+		{"lists", "ca[]=x\nca[]=y", []setting{{"ca", "x"}, {"ca", "y"}}},
+		{"the environment", "a=${TOKEN}\nb=x${EMPTY}y\nc=${NONE}\nd=${NONE?}\ne=\\${TOKEN}", []setting{{"a", "abc"}, {"b", "xy"}, {"c", "${NONE}"}, {"d", ""}, {"e", "${TOKEN}"}}},
+		{"the environment in keys", "//h/:_${TOKEN}=x", []setting{{"//h/:_abc", "x"}}},
+		{"values with an equals sign", "//h/:_auth=YWJj==", []setting{{"//h/:_auth", "YWJj=="}}},
+		{"a byte order mark", "\uFEFFa=b", []setting{{"a", "b"}}},
+		{"sections", "a=b\n[x]\nc=d", []setting{{"a", "b"}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := parseNpmrc(test.data, lookup); !slices.Equal(got, test.want) {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestNearerFilesAreStronger(t *testing.T) {
+	w := newWorld(t, "npm_config_Fetch_Retries=3", "NPM_CONFIG_REGISTRY=https://env.example/")
+	global := filepath.Join(w.home, "etc", "npmrc")
+	w.env = append(w.env, "NPM_CONFIG_GLOBALCONFIG="+global)
+	write(t, w.home, map[string]string{
+		".npmrc":    "@a:registry=https://user.example/npm\n@b:registry=https://user.example\ncafile=own.pem",
+		"etc/npmrc": "@b:registry=https://global.example\n@c:registry=https://global.example",
+	})
+	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "@a:registry=https://project.example\nregistry=https://project.example"})
+	n := w.npm()
+	p, err := n.projects.Find(w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := readConfig(n.env, p)
+	for name, want := range map[string]string{
+		"x": "https://env.example/", "@z/x": "https://env.example/", "@a/x": "https://project.example/",
+		"@b/x": "https://user.example/", "@c/x": "https://global.example/",
+	} {
+		if r, err := c.registryFor(name); err != nil || r.url.String() != want {
+			t.Errorf("%s comes from %v, %v", name, r.url, err)
+		}
+	}
+	if r, err := readConfig(n.env, nil).registryFor("@a/x"); err != nil || r.url.String() != "https://user.example/npm/" {
+		t.Errorf("outside of the project it comes from %v, %v", r.url, err)
+	}
+	if c.get("fetch-retries") != "3" || c.find("cafile").path() != filepath.Join(w.home, "own.pem") {
+		t.Errorf("settings are %q and %q", c.get("fetch-retries"), c.find("cafile").path())
+	}
+}
+
+func TestCredentialsAreFoundByPath(t *testing.T) {
+	c := &config{layers: []layer{newLayer("f", "/", parseNpmrc(strings.Join([]string{
+		"//h.example/:_authToken=host",
+		"//h.example/a/b/:_authToken=path",
+		"//p.example:8080/:_authToken=port",
+		"_authToken=general",
+	}, "\n"), func(string) (string, bool) { return "", false }))}}
+	for raw, want := range map[string]string{
+		"https://h.example/":                "Bearer host",
+		"https://H.example/x/-/x-1.tgz":     "Bearer host",
+		"https://h.example/a/b/":            "Bearer path",
+		"https://h.example/a/b/x/-/x-1.tgz": "Bearer path",
+		"https://h.example/a/bb/":           "Bearer host",
+		"https://p.example:8080/":           "Bearer port",
+		"https://p.example/":                "",
+		"https://evil-h.example/":           "",
+		"https://h.example.evil.example/":   "",
+	} {
+		u, err := url.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.credentialFor(u).authorization; got != want {
+			t.Errorf("%s gets %q, not %q", raw, got, want)
+		}
+	}
+}
+
+func TestDefaultRegistryIsAskedOfTheToolOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-in for npm is a shell script")
+	}
+	s := newStub(t)
+	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")
+	w := newWorld(t)
+	bin := t.TempDir()
+	write(t, bin, map[string]string{"npm": "#!/bin/sh\necho asked >> " + bin + "/log\n[ \"$1 $2 $3\" = 'config get registry' ] && echo " + s.URL + "/\n"})
+	if err := os.Chmod(filepath.Join(bin, "npm"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.env = append(w.env, "PATH=relative"+string(os.PathListSeparator)+bin)
+	for range 2 {
+		if p := describe(t, w.npm(), "till", "", ""); symbols(p) != "coins" {
+			t.Errorf("read %s", symbols(p))
+		}
+	}
+	if log, err := os.ReadFile(filepath.Join(bin, "log")); err != nil || string(log) != "asked\n" {
+		t.Errorf("npm was %q, %v", log, err)
+	}
+}
+
+func TestProxiesOfNpmrcAreUsed(t *testing.T) {
+	s := newStub(t)
+	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")
+	for _, tarballs := range s.packuments["till"]["versions"].(map[string]any) {
+		tarballs.(map[string]any)["dist"].(map[string]any)["tarball"] = "http://registry.example/till/-/1.0.0.tgz"
+	}
+	w := newWorld(t, "NPM_CONFIG_REGISTRY=http://registry.example/")
+	write(t, w.home, map[string]string{".npmrc": "proxy=" + s.URL + "\nnoproxy=other.example"})
+	if p := describe(t, w.npm(), "till", "", ""); symbols(p) != "coins" {
+		t.Errorf("read %s", symbols(p))
+	}
+	if !bypasses("a.example, .b.example", "x.b.example") || bypasses("b.example", "xb.example") {
+		t.Error("hosts without proxy are not told apart")
+	}
+}
+
+// FuzzNpmrc reads hostile .npmrc files: none may panic, loop or invent settings.
+func FuzzNpmrc(f *testing.F) {
+	f.Add("registry=https://h.example\n//h.example/:_authToken=${TOKEN}\n")
+	f.Add("a[]=\"b\n[s]\nc=\\${TOKEN}${${X}}")
+	f.Fuzz(func(t *testing.T, data string) {
+		settings := parseNpmrc(data, func(n string) (string, bool) { return "v", n == "TOKEN" })
+		if len(settings) > strings.Count(data, "\n")+1 {
+			t.Errorf("%d settings of %d lines", len(settings), strings.Count(data, "\n")+1)
+		}
+		c := &config{layers: []layer{newLayer("f", "/", settings)}}
+		r, err := c.registryFor("@till/coins")
+		if err == nil && r != nil {
+			c.credentialFor(r.url)
+			if r.url.User != nil {
+				t.Error("a registry keeps its user")
+			}
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package npm
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// packument is what a registry says about all versions of a package, as far as
+// docent needs it. It is kept on disk in this form, a small part of what the
+// registry sends.
+type packument struct {
+	ETag         string             `json:"etag,omitempty"`
+	LastModified string             `json:"lastModified,omitempty"`
+	Asked        time.Time          `json:"asked"`
+	MaxAge       int64              `json:"maxAge"` // seconds
+	Tags         map[string]string  `json:"tags"`
+	Versions     map[string]release `json:"versions"`
+
+	stale error // why it could not be asked for anew
+}
+
+type release struct {
+	Tarball    string `json:"t"`
+	Integrity  string `json:"i,omitempty"`
+	Shasum     string `json:"s,omitempty"`
+	Deprecated string `json:"d,omitempty"`
+}
+
+const (
+	// abbreviated asks for what is needed to install, a tenth of everything.
+	abbreviated   = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*"
+	maxPackument  = 128 << 20
+	packumentTime = 5 * time.Minute // how long one holds whose registry does not say
+)
+
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// parsePackument reads the answer of a registry.
+func parsePackument(body []byte) (*packument, error) {
+	var raw struct {
+		Tags     map[string]string `json:"dist-tags"`
+		Versions map[string]struct {
+			Deprecated jsontext.Value `json:"deprecated"`
+			Dist       struct {
+				Tarball   string `json:"tarball"`
+				Integrity string `json:"integrity"`
+				Shasum    string `json:"shasum"`
+			} `json:"dist"`
+		} `json:"versions"`
+	}
+	if err := json.Unmarshal(body, &raw, lenient); err != nil {
+		return nil, err
+	}
+	p := &packument{Tags: raw.Tags, Versions: make(map[string]release, len(raw.Versions))}
+	for v, r := range raw.Versions {
+		deprecated := ""
+		if json.Unmarshal(r.Deprecated, &deprecated, lenient) != nil && bytes.Equal(r.Deprecated, []byte("true")) {
+			deprecated = "This version is deprecated."
+		}
+		p.Versions[v] = release{r.Dist.Tarball, r.Dist.Integrity, r.Dist.Shasum, deprecated}
+	}
+	return p, nil
+}
+
+// pick chooses a version as npm does: a tag, an exact version, or of a range
+// the one tagged latest if it is in it, else the highest that is not deprecated.
+func (p *packument) pick(want string) (string, bool) {
+	if v, ok := p.Tags[want]; ok {
+		_, ok = p.Versions[v]
+		return v, ok
+	}
+	if want == "latest" || want == "" {
+		want = "*"
+	}
+	r, ok := parseRange(want)
+	if !ok {
+		return "", false
+	}
+	if r.exact != "" {
+		_, ok := p.Versions[r.exact]
+		return r.exact, ok
+	}
+	if latest := p.Tags["latest"]; r.matches(latest) || want == "*" && latest != "" {
+		if known, ok := p.Versions[latest]; ok && known.Deprecated == "" {
+			return latest, true
+		}
+	}
+	best := ""
+	for v, known := range p.Versions {
+		if !r.matches(v) {
+			continue
+		}
+		if best == "" || cmp.Or(
+			compareBool(known.Deprecated == "", p.Versions[best].Deprecated == ""), compareVersions(v, best)) > 0 {
+			best = v
+		}
+	}
+	return best, best != ""
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// close lists versions worth offering instead of one that there is not.
+func (p *packument) close(want string) []string {
+	var all []string
+	for v := range p.Versions {
+		all = append(all, v)
+	}
+	slices.SortFunc(all, compareVersions)
+	major, _, _ := strings.Cut(strings.TrimLeft(want, "v=^~<> "), ".")
+	var near []string
+	for _, v := range all {
+		if strings.HasPrefix(v, major+".") && !isPrerelease(v) {
+			near = append(near, v)
+		}
+	}
+	near = near[max(0, len(near)-4):]
+	if latest := p.Tags["latest"]; latest != "" && !slices.Contains(near, latest) {
+		near = append(near, latest)
+	}
+	return near
+}
+
+// packument asks a registry about a package, or answers from disk while that
+// holds, or if the registry cannot be reached. One that is enough for the
+// caller is taken however old it is.
+func (f *finder) packument(ctx context.Context, r *registry, name string, enough func(*packument) bool) (*packument, error) {
+	cred := f.credential(r)
+	file := f.packumentFile(r, cred, name)
+	kept := readPackument(file)
+	if kept != nil && (enough(kept) || time.Since(kept.Asked) < cmp.Or(time.Duration(kept.MaxAge)*time.Second, packumentTime) && !kept.Asked.After(time.Now())) {
+		return kept, nil
+	}
+	u := *r.url
+	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
+	u.RawPath = strings.Replace(u.RawPath, "%2F", "%2f", 1)
+	u.Path += name
+	client, err := f.n.client(f.configuration(), r.url, cred)
+	if err != nil {
+		return nil, err
+	}
+	ask := fetch.Request{URL: u.String(), Configured: true, Authorization: cred.authorization, Accept: abbreviated, Limit: maxPackument}
+	if kept != nil {
+		ask.ETag, ask.LastModified = kept.ETag, kept.LastModified
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
+	defer cancel()
+	answer, err := client.Get(ctx, ask)
+	if err != nil {
+		if failed, ok := errors.AsType[*fetch.Error](err); ok && kept != nil && passing(failed.Kind) {
+			kept.stale = failed
+			return kept, nil
+		}
+		return nil, f.registryError(r, cred, name, err)
+	}
+	p := kept
+	if !answer.NotModified {
+		if p, err = parsePackument(answer.Body); err != nil {
+			return nil, &ecosystem.Error{
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not what registries send", r.name(), name),
+				Next: "check that the registry is one of npm packages", Err: err,
+			}
+		}
+		p.ETag, p.LastModified = answer.ETag, answer.LastModified
+	}
+	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
+	writePackument(file, p)
+	return p, nil
+}
+
+// passing tells whether a failure says nothing about the package.
+func passing(k fetch.Kind) bool {
+	switch k {
+	case fetch.Offline, fetch.Unreachable, fetch.NoHost, fetch.Timeout, fetch.Busy, fetch.Failed:
+		return true
+	}
+	return false
+}
+
+// packumentFile is where an answer is kept: apart for each registry and each
+// credential, so that none sees what was shown to another.
+func (f *finder) packumentFile(r *registry, cred credential, name string) string {
+	if f.n.options.CacheDir == "" {
+		return ""
+	}
+	at := sha256.Sum256([]byte(r.url.String() + "\x00" + cred.authorization + "\x00" + cred.certFile))
+	of := sha256.Sum256([]byte(name))
+	return filepath.Join(f.n.options.CacheDir, "npm", "versions", hex.EncodeToString(at[:8]), hex.EncodeToString(of[:16])+".json")
+}
+
+func readPackument(file string) *packument {
+	if file == "" {
+		return nil
+	}
+	data, err := project.ReadFile(file, maxPackument)
+	if err != nil {
+		return nil
+	}
+	p := &packument{}
+	if json.Unmarshal(data, p) != nil || p.Versions == nil {
+		return nil
+	}
+	return p
+}
+
+// writePackument keeps an answer; it is no failure if that cannot be done.
+func writePackument(file string, p *packument) {
+	if file == "" {
+		return
+	}
+	_ = fetch.WriteFile(file, func(f *os.File) error { return json.MarshalWrite(f, p) })
+}

@@ -1,0 +1,567 @@
+package npm
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha1" // as old packages have it
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// entry is one file of a tarball, or something stranger.
+type entry struct {
+	name, text string
+	kind       byte // tar.TypeReg if zero
+}
+
+func tarball(t *testing.T, entries ...entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for _, e := range entries {
+		h := &tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.text)), Typeflag: e.kind}
+		switch e.kind {
+		case 0:
+			h.Typeflag = tar.TypeReg
+		case tar.TypeReg:
+		default:
+			h.Linkname, h.Size = e.text, 0
+		}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if h.Size > 0 {
+			if _, err := w.Write([]byte(e.text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// packed is a tarball of a package whose only export is a constant.
+func packed(t *testing.T, name, version, constant string) []byte {
+	t.Helper()
+	return tarball(t,
+		entry{name: "package/package.json", text: fmt.Sprintf(`{"name":%q,"version":%q,"types":"index.d.ts"}`, name, version)},
+		entry{name: "package/index.d.ts", text: "/** The one. */\nexport declare const " + constant + ": string;\n"},
+	)
+}
+
+func integrityOf(data []byte) string {
+	s := sha512.Sum512(data)
+	return "sha512-" + base64.StdEncoding.EncodeToString(s[:])
+}
+
+// stub is a registry.
+type stub struct {
+	*httptest.Server
+	mu         sync.Mutex
+	packuments map[string]map[string]any
+	tarballs   map[string][]byte
+	etags      bool
+	want       string                                                       // Authorization that is asked for
+	intercept  func(w http.ResponseWriter, r *http.Request) (answered bool) // before all else
+	log        []string                                                     // "METHOD path authorization status"
+}
+
+func newStub(t *testing.T) *stub {
+	t.Helper()
+	s := &stub{packuments: map[string]map[string]any{}, tarballs: map[string][]byte{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	note := func(status int) {
+		s.log = append(s.log, fmt.Sprintf("%s %d %s", r.URL.Path, status, r.Header.Get("Authorization")))
+	}
+	if s.intercept != nil && s.intercept(w, r) {
+		note(0)
+		return
+	}
+	if s.want != "" && r.Header.Get("Authorization") != s.want {
+		note(401)
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	if data, ok := s.tarballs[r.URL.Path]; ok {
+		note(200)
+		_, _ = w.Write(data)
+		return
+	}
+	p, ok := s.packuments[strings.TrimPrefix(r.URL.Path, "/")]
+	if !ok {
+		note(404)
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	body, _ := json.Marshal(p)
+	etag := fmt.Sprintf(`"%x"`, sha512.Sum512(body))
+	w.Header().Set("Cache-Control", "max-age=0")
+	if s.etags {
+		if w.Header().Set("ETag", etag); r.Header.Get("If-None-Match") == etag {
+			note(304)
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	note(200)
+	_, _ = w.Write(body)
+}
+
+// publish adds a version; it is the latest if the tag says so.
+func (s *stub) publish(name, version string, data []byte, tags ...string) map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.packuments[name]
+	if p == nil {
+		p = map[string]any{"name": name, "dist-tags": map[string]any{}, "versions": map[string]any{}}
+		s.packuments[name] = p
+	}
+	file := "/" + name + "/-/" + version + ".tgz"
+	s.tarballs[file] = data
+	dist := map[string]any{"tarball": s.URL + file, "integrity": integrityOf(data)}
+	p["versions"].(map[string]any)[version] = map[string]any{"dist": dist}
+	for _, tag := range tags {
+		p["dist-tags"].(map[string]any)[tag] = version
+	}
+	return dist
+}
+
+func (s *stub) asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	log := s.log
+	s.log = nil
+	return log
+}
+
+// world is a home directory, a cache and a project.
+type world struct {
+	home, cache, project string
+	env                  []string
+}
+
+func newWorld(t *testing.T, env ...string) *world {
+	t.Helper()
+	w := &world{home: t.TempDir(), cache: t.TempDir(), project: t.TempDir()}
+	w.env = append([]string{"HOME=" + w.home}, env...)
+	return w
+}
+
+func (w *world) npm() *NPM { return New(Options{Env: w.env, CacheDir: w.cache}) }
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Package {
+	t.Helper()
+	p, err := n.Describe(t.Context(), ecosystem.Query{Package: name, Version: version, ProjectDir: project})
+	if err != nil {
+		t.Fatalf("%s@%s: %v", name, version, err)
+	}
+	return p
+}
+
+func failure(t *testing.T, n *NPM, name, project string) *ecosystem.Error {
+	t.Helper()
+	p, err := n.Describe(t.Context(), ecosystem.Query{Package: name, ProjectDir: project})
+	e, ok := errors.AsType[*ecosystem.Error](err)
+	if !ok {
+		t.Fatalf("%s gave %v and %v", name, p, err)
+	}
+	return e
+}
+
+func symbols(p *apidoc.Package) string {
+	var names []string
+	for _, s := range p.Symbols {
+		names = append(names, s.Path)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestNewestReleaseOfTheRegistryWithoutAProject(t *testing.T) {
+	s := newStub(t)
+	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "old"))
+	s.publish("till", "1.2.0", packed(t, "till", "1.2.0", "coins"), "latest")
+	s.publish("till", "2.0.0-rc.1", packed(t, "till", "2.0.0-rc.1", "rc"), "next")
+	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+	n := w.npm()
+	p := describe(t, n, "till", "", "")
+	if p.Version != "1.2.0" || symbols(p) != "coins" || p.Symbols[0].Doc != "The one." {
+		t.Errorf("got %s with %s", p.Version, symbols(p))
+	}
+	want := apidoc.Provenance{
+		Source: "registry", Location: s.URL + "/till/-/1.2.0.tgz",
+		ChosenBy: "newest release, no project given", Integrity: "sha512 of the registry",
+	}
+	if p.Provenance != want {
+		t.Errorf("provenance is %+v", p.Provenance)
+	}
+	if p := describe(t, n, "till@next", "", ""); p.Version != "2.0.0-rc.1" {
+		t.Errorf("next is %s", p.Version)
+	}
+	if p := describe(t, n, "till", "~1.0", ""); p.Version != "1.0.0" || p.Provenance.ChosenBy != "asked for as ~1.0" {
+		t.Errorf("~1.0 is %s, %s", p.Version, p.Provenance.ChosenBy)
+	}
+	e := failure(t, n, "till@3", "")
+	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Error(), "1.2.0") {
+		t.Errorf("a version that there is not: %v", e)
+	}
+	if e := failure(t, n, "nothing", ""); e.Reason != ecosystem.NotFound {
+		t.Errorf("a package that there is not: %v", e)
+	}
+}
+
+func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
+	s := newStub(t)
+	s.etags = true
+	s.publish("@till/coins", "1.0.0", packed(t, "@till/coins", "1.0.0", "coins"), "latest")
+	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+	describe(t, w.npm(), "@till/coins", "", "")
+	s.asked()
+	describe(t, w.npm(), "@till/coins", "1.0.0", "")
+	if log := s.asked(); len(log) != 0 {
+		t.Errorf("an exact version was asked for again: %q", log)
+	}
+	makeOld(t, w.cache)
+	describe(t, w.npm(), "@till/coins", "latest", "")
+	if log := s.asked(); len(log) != 1 || !strings.Contains(log[0], " 304 ") {
+		t.Errorf("the tag was asked for by %q", log)
+	}
+	makeOld(t, w.cache)
+	s.Close()
+	offline := New(Options{Env: w.env, CacheDir: w.cache, Offline: true})
+	if p := describe(t, offline, "@till/coins", "", ""); p.Version != "1.0.0" || len(p.Warnings) != 1 {
+		t.Errorf("offline gave %s with %q", p.Version, p.Warnings)
+	}
+	e := failure(t, offline, "other", "")
+	if e.Reason != ecosystem.Unreachable || !strings.Contains(e.What, "switched off") {
+		t.Errorf("offline, and not on disk: %v", e)
+	}
+}
+
+// makeOld has all that is known of versions asked for anew.
+func makeOld(t *testing.T, cache string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(cache, "npm", "versions", "*", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("nothing is kept", err)
+	}
+	for _, f := range files {
+		p := readPackument(f)
+		p.Asked = p.Asked.Add(-packumentTime * 2)
+		writePackument(f, p)
+	}
+}
+
+func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
+	manifest := entry{name: "package/package.json", text: `{"name":"till","version":"1.0.0"}`}
+	many := make([]entry, 0, 50_002)
+	for i := range 50_001 {
+		many = append(many, entry{name: fmt.Sprintf("package/%d.d.ts", i)})
+	}
+	tests := []struct {
+		name string
+		data []byte
+		says string
+	}{
+		{"a name that climbs out", tarball(t, manifest, entry{name: "package/../../x", text: "x"}), "lies outside"},
+		{"an absolute name", tarball(t, manifest, entry{name: "/etc/x", text: "x"}), "not relative"},
+		{"a symbolic link", tarball(t, manifest, entry{name: "package/x", text: "/etc/passwd", kind: tar.TypeSymlink}), "is a link"},
+		{"a hard link", tarball(t, manifest, entry{name: "package/x", text: "package/package.json", kind: tar.TypeLink}), "is a link"},
+		{"a device", tarball(t, manifest, entry{name: "package/x", kind: tar.TypeChar}), "no ordinary file"},
+		{"names that differ by case", tarball(t, manifest, entry{name: "package/a.ts"}, entry{name: "package/A.ts"}), "letter case"},
+		{"too many files", tarball(t, many...), "more than 50000 files"},
+		{"a bomb", tarball(t, manifest, entry{name: "package/x.ts", text: strings.Repeat(" ", 60<<20)}), "times as much"},
+		{"no archive at all", []byte("<html>"), "is damaged"},
+		{"half of an archive", packed(t, "till", "1.0.0", "x")[:100], "is damaged"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStub(t)
+			s.publish("till", "1.0.0", test.data, "latest")
+			w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+			e := failure(t, w.npm(), "till", "")
+			if e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, test.says) || !strings.Contains(e.What, "till@1.0.0") {
+				t.Errorf("said %v", e)
+			}
+			nothingKept(t, w)
+		})
+	}
+}
+
+func nothingKept(t *testing.T, w *world) {
+	t.Helper()
+	_ = filepath.WalkDir(w.cache, func(path string, d fs.DirEntry, _ error) error {
+		if !d.IsDir() && filepath.Ext(path) != ".json" {
+			t.Errorf("%s was left", path)
+		}
+		return nil
+	})
+}
+
+func TestTarballMustHaveTheHashThatWasPromised(t *testing.T) {
+	s := newStub(t)
+	data := packed(t, "till", "1.0.0", "coins")
+	other := packed(t, "till", "1.0.0", "forged")
+	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+
+	s.publish("till", "1.0.0", data, "latest")["integrity"] = integrityOf(other)
+	if e := failure(t, w.npm(), "till", ""); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "sha512 that the registry says") {
+		t.Errorf("said %v", e)
+	}
+	nothingKept(t, w)
+
+	dist := s.publish("old", "1.0.0", data, "latest")
+	sum := sha1.Sum(data)
+	dist["integrity"], dist["shasum"] = "", hex.EncodeToString(sum[:])
+	if p := describe(t, w.npm(), "old", "", ""); p.Provenance.Integrity != "sha1 of the registry" {
+		t.Errorf("got %+v", p.Provenance)
+	}
+	dist = s.publish("older", "1.0.0", data, "latest")
+	dist["integrity"] = ""
+	if e := failure(t, w.npm(), "older", ""); !strings.Contains(e.What, "no hash") {
+		t.Errorf("said %v", e)
+	}
+
+	// What lies on disk is checked again.
+	files, err := filepath.Glob(filepath.Join(w.cache, "npm", "tarballs", "*.tgz"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(files[0], other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p := describe(t, w.npm(), "old", "", ""); symbols(p) != "coins" {
+		t.Errorf("read %s", symbols(p))
+	}
+}
+
+func TestLockFileChoosesVersionAndHash(t *testing.T) {
+	s := newStub(t)
+	data := packed(t, "till", "1.0.0", "locked")
+	s.publish("till", "1.0.0", data)
+	s.publish("till", "1.5.0", packed(t, "till", "1.5.0", "newest"), "latest")
+	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+	lock := func(integrity, resolved string) {
+		write(t, w.project, map[string]string{
+			"package.json":      `{"name":"shop","dependencies":{"till":"^1.0.0"}}`,
+			"package-lock.json": fmt.Sprintf(`{"lockfileVersion":3,"packages":{"":{},"node_modules/till":{"version":"1.0.0","resolved":%q,"integrity":%q}}}`, resolved, integrity),
+		})
+	}
+	lock(integrityOf(data), s.URL+"/till/-/1.0.0.tgz")
+	p := describe(t, w.npm(), "till", "", w.project)
+	if symbols(p) != "locked" || p.Provenance.ChosenBy != "package-lock.json of shop" || p.Provenance.Integrity != "sha512 of package-lock.json" {
+		t.Errorf("got %s by %+v", symbols(p), p.Provenance)
+	}
+	if log := s.asked(); len(log) != 1 {
+		t.Errorf("asked %q", log)
+	}
+	lock(integrityOf([]byte("other")), "")
+	if e := failure(t, w.npm(), "till", w.project); !strings.Contains(e.What, "that package-lock.json says") {
+		t.Errorf("said %v", e)
+	}
+	// A range that takes in what the project uses means that.
+	lock(integrityOf(data), "")
+	if p := describe(t, w.npm(), "till", "1", w.project); p.Version != "1.0.0" || p.Provenance.ChosenBy != "asked for as 1, of which package-lock.json has this" {
+		t.Errorf("got %s by %s", p.Version, p.Provenance.ChosenBy)
+	}
+	if p := describe(t, w.npm(), "till", ">1.1", w.project); p.Version != "1.5.0" {
+		t.Errorf("got %s", p.Version)
+	}
+	// Without a lock file the range of package.json counts.
+	if err := os.Remove(filepath.Join(w.project, "package-lock.json")); err != nil {
+		t.Fatal(err)
+	}
+	if p := describe(t, w.npm(), "till", "", w.project); p.Version != "1.5.0" || p.Provenance.ChosenBy != "package.json of shop (^1.0.0)" {
+		t.Errorf("got %s by %s", p.Version, p.Provenance.ChosenBy)
+	}
+}
+
+func TestEachFormOfCredentialIsSentToItsRegistry(t *testing.T) {
+	b64 := base64.StdEncoding.EncodeToString
+	tests := []struct{ name, npmrc, want string }{
+		{"a token", "//HOST/:_authToken=s3cret", "Bearer s3cret"},
+		{"a token of the environment", "//HOST/:_authToken=${TILL_TOKEN}", "Bearer s3cret"},
+		{"a token in quotes", "//HOST/:_authToken=\"s3cret\"", "Bearer s3cret"},
+		{"_auth", "//HOST/:_auth=" + b64([]byte("me:s3cret")), "Basic " + b64([]byte("me:s3cret"))},
+		{"a user and a password", "//HOST/:username=me\n//HOST/:_password=" + b64([]byte("s3cret")), "Basic " + b64([]byte("me:s3cret"))},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStub(t)
+			s.want = test.want
+			s.publish("@till/coins", "1.0.0", packed(t, "@till/coins", "1.0.0", "coins"), "latest")
+			w := newWorld(t, "TILL_TOKEN=s3cret")
+			host := strings.TrimPrefix(s.URL, "http://")
+			write(t, w.home, map[string]string{".npmrc": "@till:registry=" + s.URL + "\n" + strings.ReplaceAll(test.npmrc, "HOST", host)})
+			if p := describe(t, w.npm(), "@till/coins", "", ""); symbols(p) != "coins" {
+				t.Errorf("read %s", symbols(p))
+			}
+		})
+	}
+}
+
+func TestRefusedCredentialIsNeverShown(t *testing.T) {
+	s := newStub(t)
+	s.want = "Bearer right"
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, npmrc := range []string{
+		"registry=" + s.URL,
+		"registry=" + s.URL + "\n//" + u.Host + "/:_authToken=wr0ng",
+		"registry=http://me:wr0ng@" + u.Host + "/?key=wr0ng",
+	} {
+		w := newWorld(t)
+		write(t, w.home, map[string]string{".npmrc": npmrc})
+		e := failure(t, w.npm(), "till", "")
+		if e.Reason != ecosystem.Refused || strings.Contains(fmt.Sprintf("%+v %v", e, e.Err), "wr0ng") {
+			t.Errorf("said %+v", e)
+		}
+	}
+	if c := (credential{authorization: "Bearer wr0ng"}); strings.Contains(fmt.Sprintf("%v %+v %#v", c, c, c), "wr0ng") {
+		t.Error("a credential prints itself")
+	}
+}
+
+func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
+	other := newStub(t)
+	other.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")
+	s := newStub(t)
+	s.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusFound)
+		return true
+	}
+	w := newWorld(t)
+	write(t, w.home, map[string]string{".npmrc": "registry=" + s.URL + "\n//" + strings.TrimPrefix(s.URL, "http://") + "/:_authToken=s3cret"})
+	_, _ = w.npm().Describe(t.Context(), ecosystem.Query{Package: "till"})
+	sent := false
+	for _, l := range s.asked() {
+		sent = sent || strings.HasSuffix(l, "Bearer s3cret")
+	}
+	if !sent {
+		t.Error("the registry did not get its credential")
+	}
+	log := other.asked()
+	if len(log) == 0 {
+		t.Error("the redirect was not followed")
+	}
+	for _, l := range log {
+		if strings.Contains(l, "s3cret") {
+			t.Errorf("another host got %q", l)
+		}
+	}
+
+	// Neither does a tarball on another host.
+	s.intercept = nil
+	dist := s.publish("elsewhere", "1.0.0", packed(t, "elsewhere", "1.0.0", "x"), "latest")
+	dist["tarball"] = other.URL + "/elsewhere.tgz"
+	_, _ = w.npm().Describe(t.Context(), ecosystem.Query{Package: "elsewhere"})
+	for _, l := range other.asked() {
+		if strings.Contains(l, "s3cret") {
+			t.Errorf("another host got %q", l)
+		}
+	}
+}
+
+func TestProjectsNpmrcIsForThatProjectOnly(t *testing.T) {
+	public, private := newStub(t), newStub(t)
+	public.publish("till", "1.0.0", packed(t, "till", "1.0.0", "public"), "latest")
+	private.publish("till", "9.0.0", packed(t, "till", "9.0.0", "private"), "latest")
+	private.want = "Bearer s3cret"
+	w := newWorld(t, "npm_config_registry=", "TOKEN=s3cret")
+	write(t, w.home, map[string]string{".npmrc": "registry = " + public.URL})
+	write(t, w.project, map[string]string{
+		"package.json": `{"name":"shop"}`,
+		".npmrc":       "registry=" + private.URL + "/\n//" + strings.TrimPrefix(private.URL, "http://") + "/:_authToken=${TOKEN}\n",
+	})
+	n := w.npm()
+	for range 2 {
+		if p := describe(t, n, "till", "", w.project); symbols(p) != "private" {
+			t.Errorf("in the project it is %s", symbols(p))
+		}
+		if p := describe(t, n, "till", "", ""); symbols(p) != "public" {
+			t.Errorf("elsewhere it is %s", symbols(p))
+		}
+	}
+}
+
+func TestWithoutARegistryOneSentenceSaysWhatToDo(t *testing.T) {
+	e := failure(t, newWorld(t).npm(), "till", "")
+	if e.Reason != ecosystem.Unreachable || !strings.Contains(e.Next, "NPM_CONFIG_REGISTRY") {
+		t.Errorf("said %v", e)
+	}
+}
+
+func TestDependenciesOfAPackageFromTheRegistryAreFollowed(t *testing.T) {
+	s := newStub(t)
+	s.publish("shop", "1.0.0", tarball(t,
+		entry{name: "package/package.json", text: `{"name":"shop","version":"1.0.0","types":"i.d.ts","dependencies":{"till":"^1.0.0"}}`},
+		entry{name: "package/i.d.ts", text: `export * from "till"; export { missing } from "unknown";`}), "latest")
+	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"))
+	s.publish("till", "2.0.0", packed(t, "till", "2.0.0", "notes"), "latest")
+	s.publish("plain", "3.1.0", tarball(t,
+		entry{name: "package/package.json", text: `{"name":"plain","version":"3.1.0","main":"i.js"}`},
+		entry{name: "package/i.js", text: "module.exports = {}"}), "latest")
+	s.publish("@types/plain", "3.0.5", packed(t, "@types/plain", "3.0.5", "typed"))
+	s.publish("@types/plain", "4.0.0", packed(t, "@types/plain", "4.0.0", "tomorrow"), "latest")
+	n := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL).npm()
+	if p := describe(t, n, "shop", "", ""); !strings.Contains(symbols(p), "coins") || strings.Contains(symbols(p), "notes") {
+		t.Errorf("read %s", symbols(p))
+	}
+	if p := describe(t, n, "plain", "", ""); symbols(p) != "typed" {
+		t.Errorf("declared is %s", symbols(p))
+	}
+}
+
+func TestPruneKeepsTheCacheBounded(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.cache, "npm", "tarballs")
+	write(t, dir, map[string]string{"a.tgz": strings.Repeat("x", 600), "b.tgz": strings.Repeat("x", 600)})
+	if err := os.Chtimes(filepath.Join(dir, "a.tgz"), testTime, testTime); err != nil {
+		t.Fatal(err)
+	}
+	New(Options{Env: w.env, CacheDir: w.cache, MaxCache: 1000}).prune()
+	if isFile(filepath.Join(dir, "a.tgz")) || !isFile(filepath.Join(dir, "b.tgz")) {
+		t.Error("the wrong one was removed")
+	}
+}

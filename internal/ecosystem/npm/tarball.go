@@ -1,0 +1,220 @@
+package npm
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha1" //nolint:gosec // registries have nothing better for some old packages
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// download is a tarball to be had: where, and what it must hash to.
+type download struct {
+	name, version string
+	url           *url.URL
+	registry      *registry // whose host the user has configured; may be nil
+	anyOf         []fetch.Digest
+	vouched       string // who says so: "package-lock.json"
+}
+
+func (d *download) what() string { return d.name + "@" + d.version }
+
+// tarballFile is where a tarball is kept, by its hash.
+func (n *NPM) tarballFile(d fetch.Digest) string {
+	if n.options.CacheDir == "" {
+		return ""
+	}
+	return filepath.Join(n.options.CacheDir, "npm", "tarballs", d.Algorithm+"-"+hex.EncodeToString(d.Sum)+".tgz")
+}
+
+// openKept opens a tarball that was downloaded before; nil if there is none.
+func (f *finder) openKept(d *download) *located {
+	for _, digest := range d.anyOf {
+		file := f.n.tarballFile(digest)
+		data, err := project.ReadFile(file, f.n.options.MaxTarball)
+		if err != nil {
+			continue
+		}
+		if !bytes.Equal(sumOf(digest.Algorithm, data), digest.Sum) {
+			os.Remove(file)
+			continue
+		}
+		files, err := f.n.unpack(bytes.NewReader(data))
+		if err != nil {
+			os.Remove(file)
+			continue
+		}
+		now := time.Now()
+		_ = os.Chtimes(file, now, now) // those that are not used go first
+		if l := f.openTarball(d, files, digest); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+func sumOf(algorithm string, data []byte) []byte {
+	switch algorithm {
+	case "sha512":
+		s := sha512.Sum512(data)
+		return s[:]
+	case "sha384":
+		s := sha512.Sum384(data)
+		return s[:]
+	case "sha256":
+		s := sha256.Sum256(data)
+		return s[:]
+	}
+	s := sha1.Sum(data) //nolint:gosec // as above
+	return s[:]
+}
+
+// fetchTarball downloads a tarball, checks its hash before a byte of it is
+// parsed, and keeps it only if it can be read.
+func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error) {
+	if l := f.openKept(d); l != nil {
+		return l, nil
+	}
+	cred := f.configuration().credentialFor(d.url)
+	configured := d.registry != nil && strings.EqualFold(d.registry.url.Host, d.url.Host)
+	if configured && cred.authorization == "" {
+		cred = f.credential(d.registry)
+	}
+	client, err := f.n.client(f.configuration(), d.url, cred)
+	if err != nil {
+		return nil, err
+	}
+	file := f.n.tarballFile(d.anyOf[0])
+	if file == "" {
+		dir, err := os.MkdirTemp("", "docent-")
+		if err != nil {
+			return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "there is no place for downloads: " + err.Error(), Err: err}
+		}
+		defer os.RemoveAll(dir)
+		file = filepath.Join(dir, "package.tgz")
+	}
+	var files *archive.FS
+	check := func(tgz *os.File, _ int64) error {
+		if _, err := tgz.Seek(0, 0); err != nil {
+			return err
+		}
+		var err error
+		files, err = f.n.unpack(tgz)
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
+	defer cancel()
+	err = client.Save(ctx, fetch.Request{
+		URL: d.url.String(), Configured: configured, Authorization: cred.authorization, Limit: f.n.options.MaxTarball,
+	}, file, fetch.Check{AnyOf: d.anyOf, File: check})
+	if err != nil {
+		if bad, ok := errors.AsType[*archive.Error](err); ok {
+			return nil, &ecosystem.Error{
+				Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " " + bad.Problem, Err: err,
+				Next: "nothing of it was kept; ask for another version",
+			}
+		}
+		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
+			return nil, &ecosystem.Error{
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the tarball of %s does not have the %s that %s says", d.what(), d.anyOf[0].Algorithm, d.vouched),
+				Next: "nothing of it was kept; make sure that the registry is the right one", Err: err,
+			}
+		}
+		return nil, f.registryError(&registry{url: d.url, by: d.vouched}, cred, d.what(), err)
+	}
+	f.n.prune()
+	if l := f.openTarball(d, files, d.anyOf[0]); l != nil {
+		return l, nil
+	}
+	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " holds no package.json that can be read"}
+}
+
+// unpack reads a tarball into memory, without files that have nothing to tell.
+func (n *NPM) unpack(r interface{ Read([]byte) (int, error) }) (*archive.FS, error) {
+	return archive.ReadTarGz(r, archive.Options{
+		Limits: archive.Limits{Packed: n.options.MaxTarball}, StripFirst: true, FoldCase: true, Keep: tells,
+	})
+}
+
+func tells(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".map", ".wasm", ".node", ".exe", ".dll", ".so", ".dylib", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico",
+		".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp4", ".mp3", ".zip", ".gz", ".tgz", ".css", ".scss", ".less", ".html", ".pdf", ".flow":
+		return false
+	}
+	return !strings.HasSuffix(name, ".min.js")
+}
+
+func (f *finder) openTarball(d *download, files fs.FS, digest fetch.Digest) *located {
+	key := digest.Algorithm + "-" + hex.EncodeToString(digest.Sum)
+	if known, ok := f.places[key]; ok {
+		return known
+	}
+	l := f.openFS(files, d.name)
+	if l == nil {
+		return nil
+	}
+	l.pkg.Version = cmp.Or(d.version, l.manifest.Version)
+	l.provenance = apidoc.Provenance{
+		Source: "registry", Integrity: digest.Algorithm + " of " + d.vouched,
+	}
+	if d.url != nil {
+		l.provenance.Location = fetch.Redact(d.url.String())
+	}
+	f.places[key] = l
+	return l
+}
+
+// pruneTo is how full the cache is left, in tenths of its limit.
+const pruneTo = 9
+
+// prune removes the tarballs that were not used for the longest time, if there
+// are too many. Other processes may do the same at once.
+func (n *NPM) prune() {
+	if n.options.CacheDir == "" {
+		return
+	}
+	dir := filepath.Join(n.options.CacheDir, "npm", "tarballs")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var infos []fs.FileInfo
+	var total int64
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".tgz") {
+			infos = append(infos, info)
+			total += info.Size()
+		}
+	}
+	if total <= n.options.MaxCache {
+		return
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range infos[:max(len(infos)-1, 0)] { // the newest stays
+		if total <= n.options.MaxCache/10*pruneTo {
+			return
+		}
+		if os.Remove(filepath.Join(dir, info.Name())) == nil {
+			total -= info.Size()
+		}
+	}
+}
