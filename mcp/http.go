@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -87,7 +88,7 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	durationOrDefault(&h.opts.SessionIdle, 30*time.Minute)
 	durationOrDefault(&h.opts.StreamAfter, 500*time.Millisecond)
 	durationOrDefault(&h.opts.KeepAlive, 15*time.Second)
-	h.open = map[string]*httpSession{}
+	h.open, h.taken = map[string]*httpSession{}, map[*exchange]struct{}{}
 	return h
 }
 
@@ -160,7 +161,11 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	if !h.readBody(w, req, body) {
 		return
 	}
-	defer x.close()
+	defer func() {
+		if x.conn == nil {
+			x.close()
+		}
+	}()
 	modern := revision.Parse(req.Header.Get(headerVersion)).Modern()
 	if jsonrpc.IsBatch(body.Bytes()) && !modern {
 		h.batch(x, body.Bytes())
@@ -273,6 +278,19 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	}
 	if r.method == "subscriptions/listen" && !x.sse {
 		writeError(x.w, http.StatusNotAcceptable, r.id, errorf(CodeInvalidRequest, "Accept must list text/event-stream to listen"))
+		return
+	}
+	if r.method == "subscriptions/listen" && x.takeOver() {
+		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
+		go func() {
+			defer x.leave()
+			x.finish(r, h.s.handle(r, nil))
+		}()
+		go func() {
+			x.watch()
+			x.end()
+			r.ctx.cancel(context.Canceled)
+		}()
 		return
 	}
 	out := bodies.Get().(*bytes.Buffer)

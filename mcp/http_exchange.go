@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -18,8 +19,9 @@ import (
 type exchange struct {
 	h         *HTTPHandler
 	w         http.ResponseWriter
-	req       *http.Request
-	json, sse bool // what the client takes
+	req       *http.Request // nil once its connection has been taken over
+	conn      net.Conn      // taken over, or nil
+	json, sse bool          // what the client takes
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -214,10 +216,13 @@ func (x *exchange) end() {
 	if x.done != nil {
 		close(x.done)
 	}
+	if x.conn != nil {
+		go x.conn.Close()
+	}
 }
 
-// close ends the exchange and waits until nobody writes any more. ServeHTTP
-// returns after it.
+// close ends the exchange and waits until nobody writes any more. Unless its
+// connection has been taken over, ServeHTTP returns after it.
 func (x *exchange) close() {
 	x.end()
 	x.mu.Lock()
@@ -273,7 +278,7 @@ func (x *exchange) offer(line []byte) (sent bool, flush *writer) {
 
 // gone reports whether the client has closed its connection.
 func (x *exchange) gone() bool {
-	return errors.Is(x.req.Context().Err(), context.Canceled)
+	return x.req != nil && errors.Is(x.req.Context().Err(), context.Canceled)
 }
 
 func (x *exchange) begin(*session) bool { return false }

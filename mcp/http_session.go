@@ -24,6 +24,7 @@ type sessions struct {
 	sweeper *time.Timer // runs while sessions are open
 	active  int         // HTTP requests and requests of sessions being served
 	idle    chan struct{}
+	taken   map[*exchange]struct{} // exchanges whose connections were taken over
 }
 
 // httpSession is one session (specification to 2025-11-25: Streamable HTTP,
@@ -525,6 +526,11 @@ func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	}
 	for _, s := range open {
 		s.end()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for x := range h.taken {
+		x.end()
 	}
 	return err
 }

@@ -222,31 +222,53 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list text/event-stream"))
 		return
 	}
-	x.done = make(chan struct{})
 	s, ok := h.findSession(x)
 	if !ok {
 		return
 	}
-	defer x.close()
-	s.em.Lock()
-	stream := s.alone()
-	after := stream.sent
-	if last := req.Header.Get("Last-Event-ID"); last != "" {
-		stream, after = s.find(last)
-	}
+	last := req.Header.Get("Last-Event-ID")
+	stream, _ := s.find(last)
 	switch {
-	case s.ended:
-		s.em.Unlock()
-		noSession(w)
-		return
 	case stream == nil:
-		s.em.Unlock()
 		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is not kept any more"))
 		return
 	case stream.id == standalone && h.closed.Load():
-		s.em.Unlock()
 		shuttingDown(w, nil)
 		return
+	}
+	if x.takeOver() {
+		if !s.resume(x, last) {
+			x.leave()
+			return
+		}
+		go func() {
+			defer x.leave()
+			x.watch()
+			s.release(x)
+		}()
+		return
+	}
+	defer x.close()
+	x.done = make(chan struct{})
+	if s.resume(x, last) {
+		select {
+		case <-x.done:
+		case <-req.Context().Done():
+		}
+		s.release(x)
+	}
+}
+
+// resume has x carry the stream that an event id names, from the event behind
+// it on; see find. It reports false if the stream, or the session, is at its
+// end.
+func (s *httpSession) resume(x *exchange, last string) bool {
+	s.em.Lock()
+	stream, after := s.locate(last)
+	if stream == nil || s.ended || stream.id == standalone && s.h.closed.Load() {
+		s.em.Unlock()
+		noSession(x.w)
+		return false
 	}
 	old := stream.conn
 	x.session = s
@@ -258,11 +280,7 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 	stream.sent = stream.last
 	done := stream.done
-	if done {
-		stream.conn = nil
-	}
 	s.em.Unlock()
-	defer s.touch(-1)
 	if old != nil {
 		old.end()
 	}
@@ -270,18 +288,32 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	x.flushHeader()
 	if done {
 		x.out.drain()
-		return
+		s.release(x)
 	}
-	select {
-	case <-x.done:
-	case <-req.Context().Done():
-	}
-	s.detach(x)
+	return !done
 }
 
-// find finds the stream that an event id names, and the event's number. The
-// caller holds em.
+// release ends what resume began.
+func (s *httpSession) release(x *exchange) {
+	s.detach(x)
+	s.touch(-1)
+}
+
+// find finds the stream that an event id names, nil if it is not kept, and the
+// event's number. Without an id it is the standalone stream and the last event
+// that was sent on it.
 func (s *httpSession) find(eventID string) (*eventStream, int64) {
+	s.em.Lock()
+	defer s.em.Unlock()
+	return s.locate(eventID)
+}
+
+// locate is find for who holds em.
+func (s *httpSession) locate(eventID string) (*eventStream, int64) {
+	if eventID == "" {
+		stream := s.alone()
+		return stream, stream.sent
+	}
 	id, n, ok := parseEventID(eventID)
 	for _, stream := range s.streams {
 		if ok && stream.id == id && n <= stream.last {
