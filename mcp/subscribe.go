@@ -153,6 +153,36 @@ func (r *Request) deliver(line []byte) {
 // server agrees to, then the notifications themselves, and when the server
 // ends it, the result. A client ends it by cancelling.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
+	l, err := s.openListener(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	defer s.closeListener(l)
+	r.out.handOver()
+	s.tellNow(ctx, l)
+	select {
+	case <-ctx.Done():
+		if r.cancelled() {
+			return nil, context.Canceled
+		}
+	case <-l.stop:
+		s.sayFarewell(ctx, r)
+	}
+	return listenResult{l}, nil
+}
+
+// sayFarewell tells that the server has ended a subscription, where the result
+// alone does not suffice.
+func (s *Server) sayFarewell(ctx context.Context, r *Request) {
+	if _, ok := r.out.(*stream); ok {
+		line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
+		s.tell(ctx, nil, r.rev, line, func() { r.farewell = line })
+	}
+}
+
+// openListener begins the subscription that r asks for and acknowledges it. It
+// is apart from listen so that little stack is held while that waits.
+func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error) {
 	var p struct {
 		Notifications *struct {
 			Tools     bool     `json:"toolsListChanged"`
@@ -231,25 +261,13 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	defer func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.listeners, l)
-	}()
-	r.out.handOver()
-	s.tellNow(ctx, l)
-	select {
-	case <-ctx.Done():
-		if r.cancelled() {
-			return nil, context.Canceled
-		}
-	case <-l.stop:
-		if _, ok := r.out.(*stream); ok {
-			line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
-			s.tell(ctx, nil, r.rev, line, func() { r.farewell = line })
-		}
-	}
-	return listenResult{l}, nil
+	return l, nil
+}
+
+func (s *Server) closeListener(l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.listeners, l)
 }
 
 // cancelled reports whether the client wants no answer to r.
