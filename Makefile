@@ -18,7 +18,7 @@ GOLANGCI := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 # How long each fuzz target runs: seconds in `make test`, minutes in `make fuzz`.
 FUZZTIME ?= 2m
 
-.PHONY: all build test unit test-live fuzz lint fmt bench bench-peers conformance trace version accuracy release clean
+.PHONY: all build test unit test-live fuzz lint fmt bench interop bench-peers conformance trace version accuracy release clean
 
 all: build
 
@@ -72,6 +72,10 @@ bench-peers:
 ## conformance: the official suite against conformance/everything-server
 conformance:
 	$(GO) run ./conformance/run
+
+## interop: other people's clients against a server made with mcp
+interop:
+	@sh interop/run
 
 ## trace: which requirements of the protocol the tests of mcp prove
 trace:

@@ -1,0 +1,202 @@
+package interop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The client of the official Go SDK.
+func TestGoSDK(t *testing.T) {
+	transports := map[string]func(t *testing.T) mcp.Transport{
+		"stdio": func(*testing.T) mcp.Transport { return &mcp.CommandTransport{Command: exec.Command(server, "-stdio")} },
+		"Streamable HTTP": func(t *testing.T) mcp.Transport {
+			return &mcp.StreamableClientTransport{Endpoint: serveHTTP(t) + "/mcp"}
+		},
+		"HTTP+SSE": func(t *testing.T) mcp.Transport { return &mcp.SSEClientTransport{Endpoint: serveHTTP(t) + "/sse"} },
+	}
+	for transport, connect := range transports {
+		for _, revision := range revisions {
+			t.Run(transport+" "+revision, func(t *testing.T) {
+				t.Parallel()
+				c := newGoSDK(t, connect(t), revision)
+				exercise(t, c, c.told, revision, nil)
+			})
+		}
+	}
+}
+
+func TestGoSDKChoosesTheNewestRevision(t *testing.T) {
+	c := newGoSDK(t, &mcp.CommandTransport{Command: exec.Command(server, "-stdio")}, "")
+	equal(t, "the revision", c.revision(), c.close(), "2026-07-28")
+}
+
+type goSDK struct {
+	*mcp.ClientSession
+	told events
+}
+
+func newGoSDK(t *testing.T, transport mcp.Transport, revision string) *goSDK {
+	told := newEvents()
+	c := mcp.NewClient(&mcp.Implementation{Name: "go-sdk", Version: "1.8.0"}, &mcp.ClientOptions{
+		CreateMessageHandler: func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+			return &mcp.CreateMessageResult{Role: "assistant", Model: model, Content: r.Params.Messages[0].Content}, nil
+		},
+		ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"name": name(r.Params.Message)}}, nil
+		},
+		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { told.addf("changed tools") },
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { told.addf("changed prompts") },
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { told.addf("changed resources") },
+		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
+			told.addf("updated %s", r.Params.URI)
+		},
+		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
+			told.addf("log %s %s: %v", r.Params.Level, r.Params.Logger, r.Params.Data)
+		},
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			told.addf("progress %v/%v %s", r.Params.Progress, r.Params.Total, r.Params.Message)
+		},
+	})
+	c.AddRoots(&mcp.Root{URI: rootURI, Name: rootName})
+	session, err := c.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &goSDK{session, told}
+}
+
+func (c *goSDK) close() error     { return c.Close() }
+func (c *goSDK) revision() string { return c.InitializeResult().ProtocolVersion }
+
+func (c *goSDK) tools(ctx context.Context) (names []string, err error) {
+	for tool, err := range c.Tools(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, tool.Name)
+	}
+	return names, nil
+}
+
+func (c *goSDK) prompts(ctx context.Context) (names []string, err error) {
+	for prompt, err := range c.Prompts(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, prompt.Name)
+	}
+	return names, nil
+}
+
+func (c *goSDK) resources(ctx context.Context) (uris []string, err error) {
+	for resource, err := range c.Resources(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		uris = append(uris, resource.URI)
+	}
+	return uris, nil
+}
+
+func (c *goSDK) templates(ctx context.Context) (templates []string, err error) {
+	for template, err := range c.ResourceTemplates(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		templates = append(templates, template.URITemplate)
+	}
+	return templates, nil
+}
+
+func (c *goSDK) call(ctx context.Context, tool string, args map[string]any) (result, error) {
+	params := &mcp.CallToolParams{Name: tool, Meta: mcp.Meta{"progressToken": tool}}
+	if args != nil { // a nil map would be sent as null, which the schema forbids
+		params.Arguments = args
+	}
+	if c.revision() >= "2026-07-28" {
+		params.Meta[mcp.MetaKeyLogLevel] = "info"
+	}
+	res, err := c.CallTool(ctx, params)
+	if err != nil {
+		return result{}, err
+	}
+	r := result{failed: res.IsError}
+	for _, content := range res.Content {
+		r.text += content.(*mcp.TextContent).Text
+	}
+	if res.StructuredContent != nil {
+		structured, err := json.Marshal(res.StructuredContent)
+		if err != nil {
+			return result{}, err
+		}
+		r.structured = string(structured)
+	}
+	return r, nil
+}
+
+func (c *goSDK) read(ctx context.Context, uri string) (string, []byte, error) {
+	res, err := c.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		return "", nil, err
+	}
+	if len(res.Contents) != 1 || res.Contents[0].URI != uri {
+		return "", nil, fmt.Errorf("got %d contents", len(res.Contents))
+	}
+	return res.Contents[0].Text, res.Contents[0].Blob, nil
+}
+
+func (c *goSDK) prompt(ctx context.Context, name string, args map[string]string) (messages []string, err error) {
+	res, err := c.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: args})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range res.Messages {
+		switch content := m.Content.(type) {
+		case *mcp.TextContent:
+			messages = append(messages, fmt.Sprintf("%s: %s", m.Role, content.Text))
+		case *mcp.EmbeddedResource:
+			messages = append(messages, fmt.Sprintf("%s: resource %s: %s", m.Role, content.Resource.URI, content.Resource.Text))
+		}
+	}
+	return messages, nil
+}
+
+func (c *goSDK) complete(ctx context.Context, kind, ref, argument, typed string, chosen map[string]string) ([]string, error) {
+	params := &mcp.CompleteParams{
+		Ref:      &mcp.CompleteReference{Type: kind},
+		Argument: mcp.CompleteParamsArgument{Name: argument, Value: typed},
+	}
+	if kind == "ref/prompt" {
+		params.Ref.Name = ref
+	} else {
+		params.Ref.URI = ref
+	}
+	if chosen != nil {
+		params.Context = &mcp.CompleteContext{Arguments: chosen}
+	}
+	res, err := c.Complete(ctx, params)
+	if err != nil {
+		return nil, err
+	}
+	return res.Completion.Values, nil
+}
+
+func (c *goSDK) logs(ctx context.Context) error {
+	if c.revision() >= "2026-07-28" {
+		return nil
+	}
+	return c.SetLoggingLevel(ctx, &mcp.SetLoggingLevelParams{Level: "info"})
+}
+
+func (c *goSDK) subscribe(ctx context.Context) error {
+	return c.Subscribe(ctx, &mcp.SubscribeParams{URI: "note://today"})
+}
+
+func (c *goSDK) unsubscribe(ctx context.Context) error {
+	return c.Unsubscribe(ctx, &mcp.UnsubscribeParams{URI: "note://today"})
+}

@@ -1,0 +1,297 @@
+package interop
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// The client of mcp-go.
+func TestMCPGo(t *testing.T) {
+	transports := map[string]func(t *testing.T, revision string) transport.Interface{
+		"stdio": func(*testing.T, string) transport.Interface { return transport.NewStdio(server, nil, "-stdio") },
+		"Streamable HTTP": func(t *testing.T, revision string) transport.Interface {
+			var opts []transport.StreamableHTTPCOption
+			if revision < "2026-07-28" {
+				opts = append(opts, transport.WithContinuousListening())
+			}
+			return must(transport.NewStreamableHTTP(serveHTTP(t)+"/mcp", opts...))(t)
+		},
+		"HTTP+SSE": func(t *testing.T, _ string) transport.Interface {
+			return must(transport.NewSSE(serveHTTP(t) + "/sse"))(t)
+		},
+	}
+	for name, connect := range transports {
+		for _, revision := range revisions {
+			t.Run(name+" "+revision, func(t *testing.T) {
+				t.Parallel()
+				c := newMCPGo(t, connect(t, revision), revision)
+				exercise(t, c, c.told, revision, c.lacks(name))
+			})
+		}
+	}
+}
+
+func TestMCPGoChoosesTheNewestRevision(t *testing.T) {
+	c := newMCPGo(t, transport.NewStdio(server, nil, "-stdio"), "")
+	equal(t, "the revision", c.revision(), c.close(), "2026-07-28")
+}
+
+func (c *mcpGo) lacks(transport string) lacks {
+	l := lacks{}
+	if transport == "HTTP+SSE" || transport != "stdio" && !c.modern() {
+		l["cancels a call"] = "mcp-go does not tell the server of it over this transport"
+	}
+	if transport == "HTTP+SSE" && !c.modern() {
+		for _, step := range []string{"answers sampling", "answers elicitation", "tells its roots"} {
+			l[step] = "mcp-go does not answer requests over HTTP+SSE"
+		}
+	}
+	return l
+}
+
+func must[T any](v T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+type mcpGo struct {
+	*client.Client
+	told events
+	stop func() // ends the subscription of 2026-07-28
+}
+
+// asked answers what the server asks.
+type asked struct{}
+
+func (asked) CreateMessage(_ context.Context, r mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+	return &mcp.CreateMessageResult{
+		SamplingMessage: mcp.SamplingMessage{Role: mcp.RoleAssistant, Content: r.Messages[0].Content},
+		Model:           model,
+	}, nil
+}
+
+func (asked) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{
+		Action:  mcp.ElicitationResponseActionAccept,
+		Content: map[string]any{"name": name(r.Params.Message)},
+	}}, nil
+}
+
+func (asked) ListRoots(context.Context, mcp.ListRootsRequest) (*mcp.ListRootsResult, error) {
+	return &mcp.ListRootsResult{Roots: []mcp.Root{{URI: rootURI, Name: rootName}}}, nil
+}
+
+func newMCPGo(t *testing.T, tr transport.Interface, revision string) *mcpGo {
+	told := newEvents()
+	c := client.NewClient(tr, client.WithProtocolVersion(revision),
+		client.WithSamplingHandler(asked{}), client.WithElicitationHandler(asked{}), client.WithRootsHandler(asked{}))
+	c.OnNotification(func(n mcp.JSONRPCNotification) {
+		p := n.Params.AdditionalFields
+		switch n.Method {
+		case "notifications/progress":
+			message, _ := p["message"].(string)
+			told.addf("progress %v/%v %s", p["progress"], p["total"], message)
+		case "notifications/message":
+			told.addf("log %v %v: %v", p["level"], p["logger"], p["data"])
+		case "notifications/resources/updated":
+			told.addf("updated %v", p["uri"])
+		case "notifications/tools/list_changed":
+			told.addf("changed tools")
+		case "notifications/prompts/list_changed":
+			told.addf("changed prompts")
+		case "notifications/resources/list_changed":
+			told.addf("changed resources")
+		default:
+			told.addf("%s", n.Method)
+		}
+	})
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var r mcp.InitializeRequest
+	r.Params.ClientInfo = mcp.Implementation{Name: "mcp-go", Version: "1.2.1"}
+	if _, err := c.Initialize(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	return &mcpGo{Client: c, told: told}
+}
+
+func (c *mcpGo) close() error {
+	if c.stop != nil {
+		c.stop()
+	}
+	return c.Close()
+}
+
+func (c *mcpGo) revision() string { return c.ProtocolVersion() }
+func (c *mcpGo) modern() bool     { return c.revision() >= "2026-07-28" }
+
+func (c *mcpGo) tools(ctx context.Context) (names []string, err error) {
+	res, err := c.ListTools(ctx, mcp.ListToolsRequest{})
+	if err != nil {
+		return nil, err
+	}
+	for _, tool := range res.Tools {
+		names = append(names, tool.Name)
+	}
+	return names, nil
+}
+
+func (c *mcpGo) prompts(ctx context.Context) (names []string, err error) {
+	res, err := c.ListPrompts(ctx, mcp.ListPromptsRequest{})
+	if err != nil {
+		return nil, err
+	}
+	for _, prompt := range res.Prompts {
+		names = append(names, prompt.Name)
+	}
+	return names, nil
+}
+
+func (c *mcpGo) resources(ctx context.Context) (uris []string, err error) {
+	res, err := c.ListResources(ctx, mcp.ListResourcesRequest{})
+	if err != nil {
+		return nil, err
+	}
+	for _, resource := range res.Resources {
+		uris = append(uris, resource.URI)
+	}
+	return uris, nil
+}
+
+func (c *mcpGo) templates(ctx context.Context) (templates []string, err error) {
+	res, err := c.ListResourceTemplates(ctx, mcp.ListResourceTemplatesRequest{})
+	if err != nil {
+		return nil, err
+	}
+	for _, template := range res.ResourceTemplates {
+		templates = append(templates, template.URITemplate.Raw())
+	}
+	return templates, nil
+}
+
+func (c *mcpGo) call(ctx context.Context, tool string, args map[string]any) (result, error) {
+	var r mcp.CallToolRequest
+	r.Params.Name = tool
+	if args != nil { // a nil map would be sent as null, which the schema forbids
+		r.Params.Arguments = args
+	}
+	r.Params.Meta = &mcp.Meta{ProgressToken: tool}
+	res, err := c.CallTool(ctx, r)
+	if err != nil {
+		return result{}, err
+	}
+	out := result{failed: res.IsError}
+	for _, content := range res.Content {
+		out.text += content.(mcp.TextContent).Text
+	}
+	if res.StructuredContent != nil {
+		structured, err := json.Marshal(res.StructuredContent)
+		if err != nil {
+			return result{}, err
+		}
+		out.structured = string(structured)
+	}
+	return out, nil
+}
+
+func (c *mcpGo) read(ctx context.Context, uri string) (string, []byte, error) {
+	var r mcp.ReadResourceRequest
+	r.Params.URI = uri
+	res, err := c.ReadResource(ctx, r)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(res.Contents) != 1 {
+		return "", nil, fmt.Errorf("got %d contents", len(res.Contents))
+	}
+	switch content := res.Contents[0].(type) {
+	case mcp.TextResourceContents:
+		return content.Text, nil, nil
+	case mcp.BlobResourceContents:
+		blob, err := base64.StdEncoding.DecodeString(content.Blob)
+		return "", blob, err
+	}
+	return "", nil, errors.New("the contents are neither text nor blob")
+}
+
+func (c *mcpGo) prompt(ctx context.Context, name string, args map[string]string) (messages []string, err error) {
+	var r mcp.GetPromptRequest
+	r.Params.Name, r.Params.Arguments = name, args
+	res, err := c.GetPrompt(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range res.Messages {
+		switch content := m.Content.(type) {
+		case mcp.TextContent:
+			messages = append(messages, fmt.Sprintf("%s: %s", m.Role, content.Text))
+		case mcp.EmbeddedResource:
+			resource := content.Resource.(mcp.TextResourceContents)
+			messages = append(messages, fmt.Sprintf("%s: resource %s: %s", m.Role, resource.URI, resource.Text))
+		}
+	}
+	return messages, nil
+}
+
+func (c *mcpGo) complete(ctx context.Context, kind, ref, argument, typed string, chosen map[string]string) ([]string, error) {
+	var r mcp.CompleteRequest
+	r.Params.Ref = mcp.ResourceReference{Type: kind, URI: ref}
+	if kind == "ref/prompt" {
+		r.Params.Ref = mcp.PromptReference{Type: kind, Name: ref}
+	}
+	r.Params.Argument = mcp.CompleteArgument{Name: argument, Value: typed}
+	r.Params.Context.Arguments = chosen
+	res, err := c.Complete(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return res.Completion.Values, nil
+}
+
+func (c *mcpGo) logs(ctx context.Context) error {
+	var r mcp.SetLevelRequest
+	r.Params.Level = mcp.LoggingLevelInfo
+	return c.SetLevel(ctx, r)
+}
+
+// subscribe asks for the changes of lists too, which this client does not do
+// by itself on 2026-07-28.
+func (c *mcpGo) subscribe(ctx context.Context) error {
+	if c.modern() {
+		stop, err := c.ListenAsync(ctx, mcp.SubscriptionFilter{
+			ToolsListChanged: true, PromptsListChanged: true, ResourcesListChanged: true,
+			ResourceSubscriptions: []string{"note://today"},
+		}, func(err error) { c.told.addf("subscription failed: %v", err) })
+		c.stop = stop
+		if err == nil {
+			err = c.told.find(ctx, "notifications/subscriptions/acknowledged")
+		}
+		return err
+	}
+	var r mcp.SubscribeRequest
+	r.Params.URI = "note://today"
+	return c.Subscribe(ctx, r)
+}
+
+func (c *mcpGo) unsubscribe(ctx context.Context) error {
+	if c.modern() {
+		return nil // when the client closes: lists have yet to change
+	}
+	var r mcp.UnsubscribeRequest
+	r.Params.URI = "note://today"
+	return c.Unsubscribe(ctx, r)
+}

@@ -1,0 +1,285 @@
+package interop
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A peer is a connection of one of the Go clients, made to answer what the
+// server asks as answers has it. What it is told it puts into its events:
+//
+//	progress 1/3 step 1
+//	log info steps: took step 1
+//	changed tools (or prompts, or resources)
+//	updated note://today
+type peer interface {
+	revision() string
+	// Lists are complete, by name or, of resources, by URI.
+	tools(ctx context.Context) ([]string, error)
+	prompts(ctx context.Context) ([]string, error)
+	resources(ctx context.Context) ([]string, error)
+	templates(ctx context.Context) ([]string, error)
+	// call asks for progress and, where that goes with the request, for logs.
+	call(ctx context.Context, tool string, args map[string]any) (result, error)
+	read(ctx context.Context, uri string) (text string, blob []byte, err error)
+	prompt(ctx context.Context, name string, args map[string]string) ([]string, error)
+	complete(ctx context.Context, kind, ref, argument, typed string, chosen map[string]string) ([]string, error)
+	// logs asks for logs, where that is a request of its own.
+	logs(ctx context.Context) error
+	// subscribe asks for updates of the note and, where that needs asking, for
+	// changes of the lists.
+	subscribe(ctx context.Context) error
+	unsubscribe(ctx context.Context) error
+	close() error
+}
+
+type result struct {
+	text       string
+	structured string // JSON
+	failed     bool
+}
+
+// answers to what the server asks.
+func name(question string) string {
+	if strings.Contains(question, "friend") {
+		return "Grace"
+	}
+	return "Ada"
+}
+
+const model = "parrot"
+
+const rootURI, rootName = "file:///home/ada", "home"
+
+// lacks says why a client cannot take a step of the scenario, by step.
+type lacks map[string]string
+
+// A step is something that a client does and that has to come out right.
+type step struct {
+	name  string
+	since string // the revision that brought it, if not the first
+	do    func(ctx context.Context, t *testing.T, c peer, told events)
+}
+
+var steps = []step{
+	{"lists page by page", "", list},
+	{"calls a tool", "", call},
+	{"sees structured content", "2025-06-18", callStructured},
+	{"sees structured content as text", "", callStructuredText},
+	{"sees a tool fail", "", callFailing},
+	{"gets an error for an unknown tool", "", callUnknown},
+	{"reads resources", "", read},
+	{"gets prompts", "", getPrompt},
+	{"completes arguments", "", complete},
+	{"completes arguments by what was chosen", "2025-06-18", completeInContext},
+	{"sees progress", "", progress},
+	{"sees logs", "", logging},
+	{"answers sampling", "", sampling},
+	{"answers elicitation", "2025-06-18", elicitation},
+	{"tells its roots", "", roots},
+	{"sees a resource change", "", subscription},
+	{"sees lists change", "", listChanges},
+	{"cancels a call", "", cancellation},
+}
+
+// exercise takes c through the scenario, and closes it.
+func exercise(t *testing.T, c peer, told events, revision string, lacking lacks) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if got := c.revision(); got != revision {
+		t.Fatalf("%s was negotiated, not %s", got, revision)
+	}
+	for _, s := range steps {
+		t.Run(s.name, func(t *testing.T) {
+			if revision < s.since {
+				t.Skipf("%s does not have it", revision)
+			}
+			if why, ok := lacking[s.name]; ok {
+				t.Skip(why)
+			}
+			s.do(ctx, t, c, told)
+		})
+	}
+	if err := c.close(); err != nil {
+		t.Errorf("closing: %v", err)
+	}
+}
+
+func equal[T any](t *testing.T, what string, got T, err error, want T) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if g, w := fmt.Sprintf("%q", fmt.Sprint(got)), fmt.Sprintf("%q", fmt.Sprint(want)); g != w {
+		t.Errorf("%s: got %s, want %s", what, g, w)
+	}
+}
+
+// text calls a tool that has to succeed.
+func text(ctx context.Context, t *testing.T, c peer, tool string, args map[string]any) string {
+	t.Helper()
+	r, err := c.call(ctx, tool, args)
+	if err != nil {
+		t.Fatalf("%s: %v", tool, err)
+	}
+	if r.failed {
+		t.Fatalf("%s failed: %s", tool, r.text)
+	}
+	return r.text
+}
+
+func list(ctx context.Context, t *testing.T, c peer, _ events) {
+	sorted := func(names []string, err error) ([]string, error) {
+		slices.Sort(names)
+		return names, err
+	}
+	got, err := sorted(c.tools(ctx))
+	equal(t, "tools", got, err, []string{"add", "ask-model", "ask-roots", "ask-user", "echo", "fail", "grow", "state", "steps", "wait", "write-note"})
+	got, err = sorted(c.prompts(ctx))
+	equal(t, "prompts", got, err, []string{"compose", "plain"})
+	got, err = sorted(c.resources(ctx))
+	equal(t, "resources", got, err, []string{"note://today", "pic://dot"})
+	got, err = sorted(c.templates(ctx))
+	equal(t, "templates", got, err, []string{"greet://{name}"})
+}
+
+func call(ctx context.Context, t *testing.T, c peer, _ events) {
+	for _, message := range []string{"hello", "", "line\nline\u2028\"quoted\" \U0001F980 </script>", strings.Repeat("long ", 50_000)} {
+		equal(t, "echo", text(ctx, t, c, "echo", map[string]any{"message": message}), nil, message)
+	}
+}
+
+func callStructured(ctx context.Context, t *testing.T, c peer, _ events) {
+	r, err := c.call(ctx, "add", map[string]any{"a": 19, "b": 23})
+	equal(t, "add", r.structured, err, `{"sum":42}`)
+}
+
+func callStructuredText(ctx context.Context, t *testing.T, c peer, _ events) {
+	equal(t, "add", text(ctx, t, c, "add", map[string]any{"a": 19, "b": 23}), nil, `{"sum":42}`)
+}
+
+func callFailing(ctx context.Context, t *testing.T, c peer, _ events) {
+	r, err := c.call(ctx, "fail", nil)
+	equal(t, "fail", r, err, result{text: "no such luck", failed: true})
+	r, err = c.call(ctx, "add", map[string]any{"a": "nineteen", "b": 23})
+	if err == nil && !r.failed {
+		t.Errorf("add of a string answered %q", r.text)
+	}
+}
+
+func callUnknown(ctx context.Context, t *testing.T, c peer, _ events) {
+	if r, err := c.call(ctx, "no-such-tool", nil); err == nil {
+		t.Errorf("got %+v and no error", r)
+	} else if !strings.Contains(err.Error(), "no-such-tool") {
+		t.Errorf("the error does not name the tool: %v", err)
+	}
+}
+
+func read(ctx context.Context, t *testing.T, c peer, _ events) {
+	got, _, err := c.read(ctx, "note://today")
+	equal(t, "a text", got, err, "nothing to do")
+	_, blob, err := c.read(ctx, "pic://dot")
+	equal(t, "a blob", blob, err, []byte{0, 1, 254, 255})
+	got, _, err = c.read(ctx, "greet://Gr%C3%A4fin")
+	equal(t, "a resource of a template", got, err, "Hello, Gräfin!")
+	if _, _, err := c.read(ctx, "note://tomorrow"); err == nil || !strings.Contains(err.Error(), "not found") {
+		t.Errorf("a resource that is not there: error %v", err)
+	}
+}
+
+func getPrompt(ctx context.Context, t *testing.T, c peer, _ events) {
+	got, err := c.prompt(ctx, "compose", map[string]string{"kind": "song", "about": "Ümläute"})
+	equal(t, "compose", got, err, []string{"user: Write a song about Ümläute.", "assistant: resource note://today: See the note."})
+	got, err = c.prompt(ctx, "plain", nil)
+	equal(t, "plain", got, err, []string{"user: Hello."})
+	if got, err := c.prompt(ctx, "compose", nil); err == nil {
+		t.Errorf("a prompt without its required argument: %q", got)
+	}
+}
+
+func complete(ctx context.Context, t *testing.T, c peer, _ events) {
+	got, err := c.complete(ctx, "ref/prompt", "compose", "kind", "po", nil)
+	equal(t, "an argument", got, err, []string{"poem", "post"})
+	got, err = c.complete(ctx, "ref/resource", "greet://{name}", "name", "Al", nil)
+	equal(t, "a variable", got, err, []string{"Alan"})
+}
+
+func completeInContext(ctx context.Context, t *testing.T, c peer, _ events) {
+	got, err := c.complete(ctx, "ref/prompt", "compose", "about", "", map[string]string{"kind": "song"})
+	equal(t, "an argument", got, err, []string{"love"})
+}
+
+func progress(ctx context.Context, t *testing.T, c peer, told events) {
+	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
+	if c.revision() < "2025-03-26" { // without messages
+		told.await(ctx, t, "progress 1/3 ", "progress 2/3 ", "progress 3/3 ")
+		return
+	}
+	told.await(ctx, t, "progress 1/3 step 1", "progress 2/3 step 2", "progress 3/3 step 3")
+}
+
+func logging(ctx context.Context, t *testing.T, c peer, told events) {
+	if err := c.logs(ctx); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
+	told.await(ctx, t, "log info steps: took step 1", "log info steps: took step 2", "log info steps: took step 3")
+}
+
+func sampling(ctx context.Context, t *testing.T, c peer, _ events) {
+	got := text(ctx, t, c, "ask-model", map[string]any{"question": "Polly?"})
+	equal(t, "ask-model", got, nil, "parrot says Polly?")
+}
+
+func elicitation(ctx context.Context, t *testing.T, c peer, _ events) {
+	equal(t, "ask-user", text(ctx, t, c, "ask-user", nil), nil, "accept: Ada and Grace")
+}
+
+func roots(ctx context.Context, t *testing.T, c peer, _ events) {
+	equal(t, "ask-roots", text(ctx, t, c, "ask-roots", nil), nil, "home=file:///home/ada")
+}
+
+func subscription(ctx context.Context, t *testing.T, c peer, told events) {
+	if err := c.subscribe(ctx); err != nil {
+		t.Fatal(err)
+	}
+	text(ctx, t, c, "write-note", map[string]any{"text": "buy milk"})
+	told.await(ctx, t, "updated note://today")
+	got, _, err := c.read(ctx, "note://today")
+	equal(t, "the note", got, err, "buy milk")
+	if err := c.unsubscribe(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func listChanges(ctx context.Context, t *testing.T, c peer, told events) {
+	text(ctx, t, c, "grow", map[string]any{"name": "novelty"})
+	told.await(ctx, t, "changed tools", "changed prompts", "changed resources")
+	names, err := c.tools(ctx)
+	if err != nil || !slices.Contains(names, "novelty") {
+		t.Errorf("the new tool is not in the list: %v, error %v", names, err)
+	}
+	equal(t, "novelty", text(ctx, t, c, "novelty", nil), nil, "new")
+}
+
+func cancellation(ctx context.Context, t *testing.T, c peer, _ events) {
+	id := t.Name()
+	calling, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := c.call(calling, "wait", map[string]any{"id": id})
+		ended <- err
+	}()
+	text(ctx, t, c, "state", map[string]any{"id": id, "state": "waiting"})
+	cancel()
+	if err := <-ended; err == nil {
+		t.Error("the cancelled call was answered")
+	}
+	text(ctx, t, c, "state", map[string]any{"id": id, "state": "cancelled"})
+	equal(t, "the next call", text(ctx, t, c, "echo", map[string]any{"message": "still here"}), nil, "still here")
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// none is the input of a tool without parameters.
+type none struct{}
+
+func addTools(s *mcp.Server) error {
+	return errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "echo", Description: "Says it again"},
+			func(_ context.Context, _ *mcp.Request, in struct {
+				Message string `json:"message"`
+			}) (string, error) {
+				return in.Message, nil
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "add", Description: "Adds two numbers"},
+			func(_ context.Context, _ *mcp.Request, in struct {
+				A int `json:"a"`
+				B int `json:"b"`
+			}) (sum struct {
+				Sum int `json:"sum"`
+			}, err error) {
+				sum.Sum = in.A + in.B
+				return sum, nil
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "fail", Description: "Fails"},
+			func(context.Context, *mcp.Request, none) (string, error) {
+				return "", errors.New("no such luck")
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "steps", Description: "Takes three steps, tells of each, and logs each"},
+			func(_ context.Context, r *mcp.Request, _ none) (string, error) {
+				for step := range 3 {
+					r.Progress(float64(step+1), 3, fmt.Sprint("step ", step+1))
+					r.Log(mcp.LevelInfo, "steps", fmt.Sprint("took step ", step+1))
+					// The TypeScript clients forget progress that they read
+					// together with the result.
+					time.Sleep(100 * time.Millisecond)
+				}
+				return "there", nil
+			}),
+	)
+}
+
+func addQuestions(s *mcp.Server) error {
+	type form struct {
+		Name string `json:"name" jsonschema:"your name"`
+	}
+	return errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "ask-user", Description: "Asks the user for two names, one after the other"},
+			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
+				first, action, err := mcp.Elicit[form](ctx, r, "What is your name?")
+				if err != nil || action != mcp.Accept {
+					return string(action), err
+				}
+				second, action, err := mcp.Elicit[form](ctx, r, "And your friend's?")
+				return fmt.Sprintf("%s: %s and %s", action, first.Name, second.Name), err
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "ask-model", Description: "Asks the client's model"},
+			func(ctx context.Context, r *mcp.Request, in struct {
+				Question string `json:"question"`
+			}) (string, error) {
+				answer, err := r.Sample(ctx, &mcp.Sampling{
+					Messages:  []mcp.SamplingMessage{{Role: mcp.User, Content: []mcp.Content{mcp.Text(in.Question)}}},
+					MaxTokens: 10,
+				})
+				if err != nil {
+					return "", err
+				}
+				return fmt.Sprintf("%s says %s", answer.Model, answer.Text()), nil
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "ask-roots", Description: "Asks the client for its roots"},
+			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
+				roots, err := r.Roots(ctx)
+				text := ""
+				for _, root := range roots {
+					text += root.Name + "=" + root.URI
+				}
+				return text, err
+			}),
+	)
+}
+
+// calls knows what became of the calls of the tool "wait", by the ids that
+// their clients gave them.
+type calls struct {
+	mu      sync.Mutex
+	states  map[string]string // "waiting" or "cancelled"
+	changed chan struct{}     // closed and replaced when a state changes
+}
+
+func (c *calls) set(id, state string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.states[id] = state
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// reach waits until the call is in the state.
+func (c *calls) reach(ctx context.Context, id, state string) error {
+	for {
+		c.mu.Lock()
+		is, changed := c.states[id], c.changed
+		c.mu.Unlock()
+		if is == state {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("call %q is %q, not %q", id, is, state)
+		}
+	}
+}
+
+func addCalls(s *mcp.Server) error {
+	all := &calls{states: map[string]string{}, changed: make(chan struct{})}
+	return errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "wait", Description: "Waits until it is cancelled"},
+			func(ctx context.Context, _ *mcp.Request, in struct {
+				ID string `json:"id"`
+			}) (string, error) {
+				all.set(in.ID, "waiting")
+				select {
+				case <-ctx.Done():
+					all.set(in.ID, "cancelled")
+					return "", ctx.Err()
+				case <-time.After(time.Minute):
+					return "nobody cancelled this call", nil
+				}
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "state", Description: "Answers when a call of wait is in a state, fails if that takes five seconds"},
+			func(ctx context.Context, _ *mcp.Request, in struct {
+				ID    string `json:"id"`
+				State string `json:"state"`
+			}) (string, error) {
+				ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+				defer cancel()
+				return in.State, all.reach(ctx, in.ID, in.State)
+			}),
+	)
+}
