@@ -70,6 +70,9 @@ func openMany(t *testing.T, h http.Handler, n int) []string {
 }
 
 func TestIdleSessionsAreSmall(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates too")
+	}
 	h := echoServer(t, nil).HTTPHandler(nil)
 	before := held()
 	openMany(t, h, manySessions)
@@ -88,6 +91,9 @@ func TestIdleSessionsAreSmall(t *testing.T) {
 }
 
 func TestOpenStreamsAreSmall(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates too")
+	}
 	for _, kind := range []string{"the stream of a session", "a subscription"} {
 		t.Run(kind, func(t *testing.T) {
 			s := echoServer(t, nil)
