@@ -528,3 +528,47 @@ func TestTheAnswersToABatchHaveABoundTogether(t *testing.T) {
 		}
 	}
 }
+
+func TestNotificationsThatMiddlewareHoldsUpAreBounded(t *testing.T) {
+	for _, revision := range []string{"2025-03-26", "2025-11-25"} {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				var held atomic.Int64
+				release := make(chan struct{})
+				hold := func(next mcp.Handler) mcp.Handler {
+					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+						if r.Method() == "notifications/progress" {
+							held.Add(1)
+							<-release
+						}
+						return next(ctx, r)
+					}
+				}
+				p := dial(echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}, MaxConcurrent: 4}))
+				r := p.openSession(t, revision)
+				line := `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`
+				if revision == "2025-03-26" {
+					line = "[" + line + "," + line + "]"
+				}
+				var taken atomic.Int64
+				go func() {
+					for range 100 {
+						p.send(line)
+						taken.Add(1)
+					}
+					p.send(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+				}()
+				settle()
+				if h, n := held.Load(), taken.Load(); h > 4 || n > 5 {
+					t.Errorf("middleware holds %d notifications, and %d lines were read", h, n)
+				}
+				close(release)
+				if _, err := r.ReadString('\n'); err != nil {
+					t.Error(err)
+				}
+				p.in.Close()
+				must(t, <-p.served)
+			})
+		})
+	}
+}

@@ -55,7 +55,8 @@ type ServerOptions struct {
 	// 4 MiB. A larger one is answered with an error and discarded as it comes.
 	MaxMessageBytes int
 	// MaxConcurrent is how many requests of one connection are served at a
-	// time; default 128. Further ones wait.
+	// time, and how many notifications middleware may be busy with; default 128.
+	// Further ones wait.
 	MaxConcurrent int
 	// MaxWaiting is how many requests of one connection may wait; default 1024.
 	// When as many do, reading stops until one starts.

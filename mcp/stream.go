@@ -63,6 +63,7 @@ type stream struct {
 	changed  sync.Cond // something below got less
 	flight   Request   // head of the ring of requests being served
 	serving  int
+	taking   int        // notifications that middleware holds
 	waiting  []*Request // accepted, not yet served
 	bytes    int        // of params in waiting
 	draining bool       // no more input
@@ -504,7 +505,19 @@ func (c *stream) notified(m *jsonrpc.Message, inBatch bool) bool {
 		return true
 	}
 	kept := &jsonrpc.Message{Method: m.Method, Params: bytes.Clone(m.Params)} // m is read over
+	c.mu.Lock()
+	for c.taking >= c.s.opts.MaxConcurrent && !c.draining {
+		c.changed.Wait()
+	}
+	c.taking++
+	c.mu.Unlock()
 	take := func() {
+		defer func() {
+			c.mu.Lock()
+			c.taking--
+			c.changed.Broadcast()
+			c.mu.Unlock()
+		}()
 		c.s.receive(c.ctx, kept, c.session.Load(), func() { c.notification(kept) })
 	}
 	if inBatch {
