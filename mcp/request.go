@@ -36,9 +36,9 @@ type Request struct {
 
 	mu       sync.Mutex
 	finished bool // the response is on its way: nothing may follow it
-	failed   int  // code of the error it was answered with
 	silent   bool // cancelled by the peer: nothing at all may follow
 	outgoing bool // the server sends it: see Outgoing
+	failed   int  // code of the error it was answered with
 	reports  *reports
 	batch    *batch
 	farewell []byte // a notification to send after the response, on stdio
