@@ -275,11 +275,19 @@ func TestServeWaitsForAHandlerOnlySoLong(t *testing.T) {
 			<-deaf
 			return "", nil
 		}))
+		w := addWaiter(t, s)
 		p := connect(t, s)
 		p.open("2025-11-25")
 		p.send(callLine(1, "deaf", `{}`))
+		p.send(callLine(2, "wait", `{}`))
 		ctx := <-contexts
+		<-w.entered
 		began := time.Now()
+		go func() {
+			if err := <-w.left; err == nil || time.Since(began).Round(time.Second) != 3*time.Second {
+				t.Errorf("a handler that listens left after %v, with %v", time.Since(began), err)
+			}
+		}()
 		p.in.Close()
 		settle()
 		if ctx.Err() != nil {
