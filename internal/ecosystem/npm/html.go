@@ -21,26 +21,41 @@ func withoutHTML(md string) string {
 		b.WriteString(stripTags(prose.String()))
 		prose.Reset()
 	}
+	comment := false
 	for l := range markup.Lines(md) {
-		// What is indented within HTML is no code.
-		if l.Code && !inTag(prose.String()) {
+		// What is indented within a comment is no code.
+		if l.Code && !comment {
 			flush()
 			b.WriteString(l.Text + "\n")
 			continue
 		}
 		prose.WriteString(l.Text + "\n")
+		comment = commentAfter(comment, l.Text)
 	}
 	flush()
 	return b.String()
 }
 
-// inTag is true within a tag or comment that has no end yet.
-func inTag(s string) bool {
-	if i := strings.LastIndex(s, "<!--"); i >= 0 && !strings.Contains(s[i:], "-->") {
-		return true
+// commentAfter tells whether a comment is open after a line.
+func commentAfter(open bool, line string) bool {
+	from, to := strings.LastIndex(line, "<!--"), strings.LastIndex(line, "-->")
+	if from < 0 && to < 0 {
+		return open
 	}
-	return false
+	return from > to
 }
+
+// closing is where the end tag of an element is, if it comes within limit bytes.
+func closing(s, name string, limit int) int {
+	return strings.Index(strings.ToLower(s[:min(len(s), limit)]), "</"+name)
+}
+
+// How far the end tag of an element is looked for, in bytes: of one within a
+// line, and of a block.
+const (
+	maxInline = 4000
+	maxBlock  = 64 << 10
+)
 
 // stripTags works through text that is not code.
 func stripTags(s string) string {
@@ -84,7 +99,7 @@ func stripTags(s string) string {
 		case "h1", "h2", "h3", "h4", "h5", "h6":
 			b.WriteString("\n\n" + strings.Repeat("#", int(name[1]-'0')) + " ")
 			// Its words stand on one line.
-			if end := strings.Index(strings.ToLower(s), "</"+name); end >= 0 && end < 4000 {
+			if end := closing(s, name, maxInline); end >= 0 {
 				b.WriteString(strings.Join(strings.Fields(stripTags(s[:end])), " "))
 				s = s[end:]
 			}
@@ -100,7 +115,7 @@ func stripTags(s string) string {
 			b.WriteString("`")
 		case "a":
 			href := attribute(attributes, "href")
-			if end := strings.Index(strings.ToLower(s), "</a"); end >= 0 && end < 4000 {
+			if end := closing(s, "a>", maxInline); end >= 0 {
 				text := strings.TrimSpace(stripTags(s[:end]))
 				s = s[end:]
 				switch {
@@ -112,14 +127,14 @@ func stripTags(s string) string {
 				}
 			}
 		case "pre":
-			if end := strings.Index(strings.ToLower(s), "</pre"); end >= 0 {
+			if end := closing(s, name, maxBlock); end >= 0 {
 				code := html.UnescapeString(stripTags(strings.TrimPrefix(s[:end], "\n")))
 				fence := markup.Fence(code)
 				b.WriteString("\n" + fence + "\n" + strings.Trim(code, "\n`") + "\n" + fence + "\n")
 				s = s[end:]
 			}
 		case "script", "style", "svg", "picture":
-			if end := strings.Index(strings.ToLower(s), "</"+name); end >= 0 {
+			if end := closing(s, name, maxBlock); end >= 0 {
 				s = s[end:]
 			}
 		}

@@ -70,7 +70,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if !npmlock.ValidName(ask.name) {
 		return ask, invalid(q, "%q is not a name that a package can have", ask.name)
 	}
-	if len(ask.version) > 256 || strings.ContainsAny(ask.version, "/:#\n") {
+	if len(ask.version) > 256 || strings.ContainsAny(ask.version, "@/:#\n") {
 		return ask, invalid(q, "%q is no version, range or tag", ask.version)
 	}
 	return ask, nil

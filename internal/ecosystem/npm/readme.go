@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"html"
 	"io"
 	"io/fs"
 	"strconv"
@@ -120,6 +121,9 @@ func withoutBadges(md string) string {
 
 // withoutImages takes images, and links that hold only images, out of a line.
 func withoutImages(s string) string {
+	if len(s) > 16<<10 {
+		return s // no line of badges
+	}
 	for {
 		at := strings.Index(s, "![")
 		if at < 0 {
@@ -178,7 +182,7 @@ func matching(s string, at int, open, end byte) int {
 }
 
 func plainTitle(s string) string {
-	s = markup.PlainLinks(withoutImages(s))
+	s = html.UnescapeString(markup.PlainLinks(withoutImages(s)))
 	return strings.TrimSpace(strings.Trim(strings.TrimSpace(s), "*_`"))
 }
 

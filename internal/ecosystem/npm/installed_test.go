@@ -1,0 +1,325 @@
+package npm
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// installedPackage are the files of a package whose only export is a constant.
+func installedPackage(dir, name, version, constant string) map[string]string {
+	return map[string]string{
+		dir + "/package.json": `{"name":"` + name + `","version":"` + version + `","types":"index.d.ts"}`,
+		dir + "/index.d.ts":   "export declare const " + constant + ": string;\n",
+	}
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, name); err != nil {
+		if runtime.GOOS == "windows" {
+			t.Skip("this machine does not let its users make links: " + err.Error())
+		}
+		t.Fatal(err)
+	}
+}
+
+func TestInstalledPackagesAreFoundAsNodeFindsThem(t *testing.T) {
+	w := newWorld(t)
+	n := w.npm()
+	write(t, w.project, map[string]string{
+		"package.json":              `{"name":"shop","workspaces":["packages/*"]}`,
+		"packages/app/package.json": `{"name":"@shop/app","version":"0.1.0","types":"i.d.ts"}`,
+		"packages/app/i.d.ts":       "export declare const own: 1;",
+		"packages/app/src/x.ts":     "",
+	})
+	app := filepath.Join(w.project, "packages", "app")
+	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "outer"))
+	write(t, w.project, installedPackage("node_modules/@till/coins", "@till/coins", "2.0.0", "coins"))
+	write(t, app, installedPackage("node_modules/till", "till", "0.9.0", "inner"))
+	for _, test := range []struct{ name, dir, symbols, version, by, source string }{
+		{"till", w.project, "outer", "1.0.0", "node_modules of shop", "node_modules"},
+		{"till", app, "inner", "0.9.0", "node_modules of @shop/app", "node_modules"},
+		{"till", filepath.Join(app, "src"), "inner", "0.9.0", "node_modules of @shop/app", "node_modules"},
+		{"@till/coins", app, "coins", "2.0.0", "node_modules of @shop/app", "node_modules"},
+		{"@shop/app", w.project, "own", "", "package of the workspace", "workspace"},
+		{"@shop/app", app, "own", "", "package of the project", "workspace"},
+		{"./packages/app", w.project, "own", "", "the directory asked for", "workspace"},
+		{"till@^1", w.project, "outer", "1.0.0", "asked for as ^1, of which this is installed", "node_modules"},
+		{"till@1.0.0", w.project, "outer", "1.0.0", "asked", "node_modules"},
+	} {
+		p := describe(t, n, test.name, "", test.dir)
+		if symbols(p) != test.symbols || p.Version != test.version || p.Provenance.ChosenBy != test.by || p.Provenance.Source != test.source {
+			t.Errorf("%s in %s is %s@%s by %+v", test.name, test.dir, symbols(p), p.Version, p.Provenance)
+		}
+	}
+	if !n.HasProject(app) || n.HasProject(w.home) {
+		t.Error("projects are not told from other directories")
+	}
+}
+
+func TestPackagesOfPnpmAreFoundThroughLinksAndInItsStore(t *testing.T) {
+	w := newWorld(t)
+	store := filepath.Join(w.project, "node_modules", ".pnpm")
+	write(t, w.project, map[string]string{"package.json": `{"name":"shop","dependencies":{"till":"^1"}}`})
+	files := installedPackage("till@1.0.0_react@18.0.0/node_modules/till", "till", "1.0.0", "coins")
+	files["till@1.0.0_react@18.0.0/node_modules/till/index.d.ts"] = `export * from "@till/deep";`
+	write(t, store, files)
+	write(t, store, installedPackage("@till+deep@2.0.0/node_modules/@till/deep", "@till/deep", "2.0.0", "deep"))
+	link(t, filepath.Join(store, "till@1.0.0_react@18.0.0", "node_modules", "till"), filepath.Join(w.project, "node_modules", "till"))
+	link(t, filepath.Join(store, "@till+deep@2.0.0", "node_modules", "@till", "deep"),
+		filepath.Join(store, "till@1.0.0_react@18.0.0", "node_modules", "@till", "deep"))
+	for _, name := range []string{"till", "@till/deep"} {
+		if p := describe(t, w.npm(), name, "", w.project); symbols(p) != "deep" {
+			t.Errorf("%s exports %s", name, symbols(p))
+		}
+	}
+}
+
+func TestZipFilesOfYarnAreRead(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		"package.json": `{"name":"shop","dependencies":{"@till/coins":"^1.0.0"}}`,
+		"yarn.lock":    "__metadata:\n  version: 8\n\n\"@till/coins@npm:^1.0.0\":\n  version: 1.0.0\n  resolution: \"@till/coins@npm:1.0.0\"\n  checksum: 10c0/abc\n",
+	})
+	dir := filepath.Join(w.project, ".yarn", "cache")
+	write(t, dir, nil)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(dir, "@till-coins-npm-1.0.0-0123456789-abcdef0123.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	if _, err := z.Create("node_modules/"); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range installedPackage("node_modules/@till/coins", "@till/coins", "1.0.0", "zipped") {
+		e, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p := describe(t, w.npm(), "@till/coins", "", w.project)
+	if symbols(p) != "zipped" || p.Provenance.Source != "yarn cache" || p.Provenance.ChosenBy != "yarn.lock of shop" {
+		t.Errorf("got %s by %+v", symbols(p), p.Provenance)
+	}
+}
+
+func TestDeclarationsOfAnotherPackageStandIn(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		"package.json":                    `{"name":"shop"}`,
+		"node_modules/plain/package.json": `{"name":"plain","version":"3.1.0","main":"i.js"}`,
+		"node_modules/plain/i.js":         "module.exports = {}",
+	})
+	write(t, w.project, installedPackage("node_modules/@types/plain", "@types/plain", "3.0.1", "typed"))
+	write(t, w.project, installedPackage("node_modules/@types/a__b", "@types/a__b", "1.0.0", "scoped"))
+	p := describe(t, w.npm(), "plain", "", w.project)
+	if symbols(p) != "typed" || p.Version != "3.1.0" {
+		t.Errorf("got %s@%s", symbols(p), p.Version)
+	}
+	if p := describe(t, w.npm(), "@a/b", "", w.project); symbols(p) != "scoped" || len(p.Warnings) != 1 {
+		t.Errorf("got %s with %q", symbols(p), p.Warnings)
+	}
+}
+
+func TestLinksOutOfAPackageAreNotFollowed(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.home, map[string]string{"secret.d.ts": "export declare const secret: 1;"})
+	write(t, w.project, map[string]string{"package.json": `{"name":"shop"}`})
+	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
+	file := filepath.Join(w.project, "node_modules", "till", "index.d.ts")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	link(t, filepath.Join(w.home, "secret.d.ts"), file)
+	p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "till", ProjectDir: w.project})
+	if err == nil && strings.Contains(symbols(p), "secret") {
+		t.Errorf("read %s", symbols(p))
+	}
+}
+
+func TestInstalledStandsInForWhatTheLockFileSaysIfNothingElseIsToBeHad(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		"package.json":      `{"name":"shop","dependencies":{"till":"^1.0.0","fromgit":"github:me/fromgit"}}`,
+		"package-lock.json": `{"lockfileVersion":3,"packages":{"":{},"node_modules/till":{"version":"1.5.0"},"node_modules/fromgit":{"version":"1.0.0","resolved":"git+ssh://git:s3cret@host.example/fromgit.git#abc"}}}`,
+	})
+	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
+	p := describe(t, New(Options{Env: w.env, CacheDir: w.cache, Offline: true}), "till", "", w.project)
+	if p.Version != "1.0.0" || len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "says 1.5.0") {
+		t.Errorf("got %s with %q", p.Version, p.Warnings)
+	}
+	e := failure(t, w.npm(), "fromgit", w.project)
+	if e.Reason != ecosystem.NotFound || !strings.Contains(e.What, "git+ssh://host.example/fromgit.git#abc") || strings.Contains(e.Error(), "s3cret") {
+		t.Errorf("said %v", e)
+	}
+}
+
+func TestQuestionsThatCannotBeAsked(t *testing.T) {
+	n := newWorld(t).npm()
+	for _, name := range []string{"", "@scope", "a b", "../x", "@/x", ".hidden", "a@1@2", "till@file:x", "https://h.example/x", "x\x00y", "%2e%2e"} {
+		if e := failure(t, n, name, ""); e.Reason != ecosystem.Invalid {
+			t.Errorf("%q: %v", name, e)
+		}
+	}
+	if e := failure(t, n, "node:fs", ""); !strings.Contains(e.Next, "@types/node") {
+		t.Errorf("said %v", e)
+	}
+}
+
+func TestNamesVersionsAndEntryPointsAreToldApart(t *testing.T) {
+	for text, want := range map[string][3]string{
+		"axios": {"axios", "", "."}, "axios@1.2.3": {"axios", "1.2.3", "."}, "zod/mini": {"zod", "", "./mini"},
+		"zod@4/mini": {"zod", "4", "./mini"}, "zod/mini@4": {"zod", "4", "./mini"},
+		"@a/b": {"@a/b", "", "."}, "@a/b@^2": {"@a/b", "^2", "."}, "@a/b/c/d@next": {"@a/b", "next", "./c/d"}, "@a/b@2/c": {"@a/b", "2", "./c"},
+	} {
+		q, err := parseQuestion(ecosystem.Query{Package: text})
+		if err != nil || [3]string{q.name, q.version, q.subpath} != want {
+			t.Errorf("%s is %+v, %v", text, q, err)
+		}
+	}
+}
+
+func TestRangesMatchAsNpmMatchesThem(t *testing.T) {
+	tests := []struct {
+		text    string
+		in, out string
+	}{
+		{"^1.2.3", "1.2.3 1.9.0", "1.2.2 2.0.0 1.3.0-rc.1 2.0.0-0"},
+		{"^0.2.3", "0.2.9", "0.3.0"}, {"~1.2", "1.2.9", "1.3.0"}, {"1.x || >=3", "1.5.0 4.0.0", "2.0.0"},
+		{"1.2 - 2.3", "1.2.0 2.3.9", "1.1.9 2.4.0 2.4.0-rc.1"}, {"3 - 3.x", "3.0.0 3.9.1", "4.0.0 2.9.9"}, {"2 - *", "2.0.0 9.0.0", "1.0.0"},
+		{"1.0.0 - 2.0.0", "1.0.0 2.0.0", "2.0.1"}, {"*", "1.0.0", "1.0.0-rc.1"}, {">=1.0.0-rc.1", "1.0.0-rc.2 1.0.0", "2.0.0-rc.1"},
+		{"1.2.3", "1.2.3", "1.2.4"}, {"=v1.2.3", "1.2.3", "1.2.30"}, {"* - 2", "0.1.0 2.9.0", "3.0.0"},
+	}
+	for _, test := range tests {
+		r, ok := parseRange(test.text)
+		if !ok {
+			t.Errorf("%q is refused", test.text)
+			continue
+		}
+		for v := range strings.FieldsSeq(test.in) {
+			if !r.matches(v) {
+				t.Errorf("%s is not in %q", v, test.text)
+			}
+		}
+		for v := range strings.FieldsSeq(test.out) {
+			if r.matches(v) {
+				t.Errorf("%s is in %q", v, test.text)
+			}
+		}
+	}
+	for _, tag := range []string{"latest", "next", "beta-1", "canary"} {
+		if _, ok := parseRange(tag); ok {
+			t.Errorf("%q is taken for a range", tag)
+		}
+	}
+}
+
+func TestPickChoosesAsNpmDoes(t *testing.T) {
+	p := &packument{
+		Tags: map[string]string{"latest": "2.0.0", "next": "3.0.0-rc.1", "gone": "9.9.9"},
+		Versions: map[string]release{
+			"1.0.0": {}, "1.1.0": {}, "1.2.0": {Deprecated: "use 1.1.0"}, "2.0.0": {}, "2.1.0": {}, "3.0.0-rc.1": {}, "4.0.0": {Deprecated: "broken"},
+		},
+	}
+	for want, version := range map[string]string{
+		"latest": "2.0.0", "next": "3.0.0-rc.1", "^1": "1.1.0", "1.2.0": "1.2.0", "1.2.x": "1.2.0", ">=1": "2.0.0", "^2.0.1": "2.1.0",
+		"*": "2.0.0", "4": "4.0.0", ">=3.0.0-rc.0 <4": "3.0.0-rc.1", "gone": "", "5": "", "none": "", "9.9.9": "",
+	} {
+		got, ok := p.pick(want)
+		if ok != (version != "") || ok && got != version {
+			t.Errorf("%s is %q, %v", want, got, ok)
+		}
+	}
+}
+
+func TestReadmeKeepsWhatTellsHowToUseThePackage(t *testing.T) {
+	const md = `<p align="center"><a href="https://h.example"><img src="x.svg"></a></p>
+<h1 align="center">Till &amp; Co</h1>
+
+[![build](https://b.example/x.svg)](https://b.example) ![npm](n.svg)
+
+Counts <b>coins</b> with ` + "`Map<string, number>`" + ` and Array<T>.
+
+## Table of Contents
+- [Install](#install)
+
+## Install
+<!-- hidden
+text -->
+` + "```sh\n# no heading\nnpm i till\n```" + `
+
+## API
+### count(<coins>)
+See <a href="https://h.example/docs">the docs</a>.
+
+## Sponsors
+### Gold
+Us.
+
+## 用法
+例
+
+## API
+again
+`
+	var got []string
+	for _, s := range sections("README.md", md) {
+		got = append(got, s.ID+"|"+s.Title+"|"+s.Body)
+	}
+	want := []string{
+		"readme/till--co|Till & Co|Counts **coins** with `Map<string, number>` and Array<T>.",
+		"readme/install|Install|```sh\n# no heading\nnpm i till\n```",
+		"readme/api|API|",
+		"readme/countcoins|count(<coins>)|See [the docs](https://h.example/docs).",
+		"readme/用法|用法|例",
+		"readme/api-1|API|again",
+	}
+	if strings.Join(got, "\n---\n") != strings.Join(want, "\n---\n") {
+		t.Errorf("got\n%s", strings.Join(got, "\n---\n"))
+	}
+}
+
+// FuzzReadme reads hostile Markdown: it may not panic or take for ever, and no
+// section may hold what Markdown cannot.
+func FuzzReadme(f *testing.F) {
+	f.Add("# a\n<h1><a href='x'><!-- <pre>```\n[![x](y)][z]")
+	f.Fuzz(func(t *testing.T, md string) {
+		for _, s := range sections("README.md", md) {
+			if s.ID == "" || s.Title == "" || s.Level < 1 {
+				t.Errorf("a section is %+v", s)
+			}
+		}
+	})
+}
+
+func TestHugeReadmeIsReadInTime(t *testing.T) {
+	for _, unit := range []string{"<a href='x'>", "<pre>", "<script>", "![", "[![x](y)](z)", "`", "<!--\n    x\n", "<h1>", "# <b>\n", "```\n", "<p a=\"", "[](#x)"} {
+		start := time.Now()
+		sections("README.md", strings.Repeat(unit, (1<<20)/len(unit)))
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q took %v", unit, took)
+		}
+	}
+}
