@@ -17,8 +17,9 @@ func withoutHTML(md string) string {
 	var b strings.Builder
 	b.Grow(len(md))
 	var prose strings.Builder
+	st := &stripper{budget: 16*len(md) + maxBlock}
 	flush := func() {
-		b.WriteString(stripTags(prose.String()))
+		b.WriteString(st.strip(prose.String()))
 		prose.Reset()
 	}
 	comment := false
@@ -45,9 +46,18 @@ func commentAfter(open bool, line string) bool {
 	return from > to
 }
 
+// stripper takes tags out of text. Its budget is how many bytes it may still
+// look through for end tags: elements without end would else cost the square
+// of the length.
+type stripper struct{ budget int }
+
 // closing is where the end tag of an element is, if it comes within limit bytes.
-func closing(s, name string, limit int) int {
-	return strings.Index(strings.ToLower(s[:min(len(s), limit)]), "</"+name)
+func (st *stripper) closing(s, name string, limit int) int {
+	s = s[:min(len(s), limit)]
+	if st.budget -= len(s); st.budget < 0 {
+		return -1
+	}
+	return strings.Index(strings.ToLower(s), "</"+name)
 }
 
 // How far the end tag of an element is looked for, in bytes: of one within a
@@ -57,8 +67,8 @@ const (
 	maxBlock  = 64 << 10
 )
 
-// stripTags works through text that is not code.
-func stripTags(s string) string {
+// strip works through text that is not code.
+func (st *stripper) strip(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for {
@@ -99,8 +109,8 @@ func stripTags(s string) string {
 		case "h1", "h2", "h3", "h4", "h5", "h6":
 			b.WriteString("\n\n" + strings.Repeat("#", int(name[1]-'0')) + " ")
 			// Its words stand on one line.
-			if end := closing(s, name, maxInline); end >= 0 {
-				b.WriteString(strings.Join(strings.Fields(stripTags(s[:end])), " "))
+			if end := st.closing(s, name, maxInline); end >= 0 {
+				b.WriteString(strings.Join(strings.Fields(st.strip(s[:end])), " "))
 				s = s[end:]
 			}
 		case "br", "/p", "/div", "/tr", "/summary", "/h1", "/h2", "/h3", "/h4", "/h5", "/h6", "/table", "/ul", "/ol":
@@ -115,8 +125,8 @@ func stripTags(s string) string {
 			b.WriteString("`")
 		case "a":
 			href := attribute(attributes, "href")
-			if end := closing(s, "a>", maxInline); end >= 0 {
-				text := strings.TrimSpace(stripTags(s[:end]))
+			if end := st.closing(s, "a>", maxInline); end >= 0 {
+				text := strings.TrimSpace(st.strip(s[:end]))
 				s = s[end:]
 				switch {
 				case text == "":
@@ -127,14 +137,14 @@ func stripTags(s string) string {
 				}
 			}
 		case "pre":
-			if end := closing(s, name, maxBlock); end >= 0 {
-				code := html.UnescapeString(stripTags(strings.TrimPrefix(s[:end], "\n")))
+			if end := st.closing(s, name, maxBlock); end >= 0 {
+				code := html.UnescapeString(st.strip(strings.TrimPrefix(s[:end], "\n")))
 				fence := markup.Fence(code)
 				b.WriteString("\n" + fence + "\n" + strings.Trim(code, "\n`") + "\n" + fence + "\n")
 				s = s[end:]
 			}
 		case "script", "style", "svg", "picture":
-			if end := closing(s, name, maxBlock); end >= 0 {
+			if end := st.closing(s, name, maxBlock); end >= 0 {
 				s = s[end:]
 			}
 		}
