@@ -117,6 +117,10 @@ func (t *taskRun) askByRequest(ctx context.Context, questions []Question) error 
 	if !asked {
 		return errTaskEnded
 	}
+	// The handler's ctx may be one that does not end with the task.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(&t.r.ctx, cancel)()
 	out, err := t.waitForSink(ctx)
 	if err == nil {
 		err = t.r.askByRequest(ctx, out, questions)
@@ -144,8 +148,6 @@ func (t *taskRun) waitForSink(ctx context.Context) (sink, error) {
 		case <-changed:
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-t.r.ctx.Done():
-			return nil, t.r.ctx.Err()
 		}
 	}
 }

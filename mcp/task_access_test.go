@@ -1,0 +1,379 @@
+package mcp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// tasksAs is a client of that revision that speaks for a principal, over a
+// pipe.
+func tasksAs(t testing.TB, s *mcp.Server, revision, principal string) *pipeTasks {
+	return tasksFor(mcp.WithPrincipal(context.Background(), principal), t, s, revision, takesTasks)
+}
+
+func TestATaskIsItsOwnersAlone(t *testing.T) {
+	proves(t, "tasks.access.bind", "tasks.access.reject-others", "tasks.access.list-own", "tasks.error.unknown-id", "tasks.list.complete",
+		"xtasks.auth.each-request", "xtasks.error.unknown-get", "xtasks.error.unknown-update", "xtasks.error.informative")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		at := host(t, g.Server, nil)
+		type party struct {
+			name, owner string
+			taskClient
+		}
+		var parties []party
+		for _, revision := range []string{core, latest} {
+			parties = append(parties,
+				party{revision + " ann", "ann", tasksAs(t, g.Server, revision, "ann")},
+				party{revision + " ann at another place", "ann", tasksAt(at, revision, "Test-Principal: ann")},
+				party{revision + " bob", "bob", tasksAs(t, g.Server, revision, "bob")},
+				party{revision + " bob at another place", "bob", tasksAt(at, revision, "Test-Principal: bob")})
+		}
+		for i := range 2 {
+			parties = append(parties,
+				party{fmt.Sprint("session ", i), fmt.Sprint("session ", i), tasksOn(t, g.Server, core)},
+				party{fmt.Sprint("HTTP session ", i), fmt.Sprint("HTTP session ", i), tasksAt(at, core)},
+				party{fmt.Sprint("nobody ", i), "nobody", tasksOn(t, g.Server, latest)})
+		}
+		tasks := map[string]map[string]bool{} // by owner
+		for _, creator := range parties {
+			task := createTask(t, creator, "work", "")
+			if tasks[creator.owner] == nil {
+				tasks[creator.owner] = map[string]bool{}
+			}
+			tasks[creator.owner][fmt.Sprint(task["taskId"])] = true
+			for _, other := range parties {
+				if other.owner == creator.owner {
+					getTask(t, other, task)
+					continue
+				}
+				methods := []string{"tasks/get", "tasks/cancel", "tasks/result"}
+				if other.revision() == latest {
+					methods = []string{"tasks/get", "tasks/cancel", "tasks/update"}
+				}
+				for _, method := range methods {
+					m := other.call(method, taskID(task)+`,"inputResponses":{}`)
+					if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.Error.Message, "Unknown task") {
+						t.Errorf("%s of %s by %s: %s", method, creator.name, other.name, m.line)
+					}
+				}
+			}
+			if got := getTask(t, creator, task); got["status"] != "working" {
+				t.Errorf("%s: %v", creator.name, got)
+			}
+		}
+		for _, one := range parties {
+			if one.revision() == core {
+				m := one.call("tasks/list", "")
+				if len(list(m.Result["tasks"])) != len(tasks[one.owner]) {
+					t.Errorf("list of %s: %s", one.name, m.line)
+				}
+				for _, task := range list(m.Result["tasks"]) {
+					if !tasks[one.owner][fmt.Sprint(object(task)["taskId"])] {
+						t.Errorf("list of %s: %s", one.name, m.line)
+					}
+				}
+			}
+			if _, pipe := one.taskClient.(*pipeTasks); !pipe {
+				continue // HTTP wants such an id in a header, too
+			}
+			for _, id := range []string{`""`, `"nobody"`, `7`, `null`, `{}`} {
+				wantCode(t, one.call("tasks/get", `"taskId":`+id), mcp.CodeInvalidParams)
+				wantCode(t, one.call("tasks/cancel", `"taskId":`+id), mcp.CodeInvalidParams)
+			}
+			wantCode(t, one.call("tasks/get", ``), mcp.CodeInvalidParams)
+		}
+		for range parties {
+			g.release <- ""
+		}
+	})
+}
+
+func TestTasksAreOnlyForClientsThatDeclareThem(t *testing.T) {
+	proves(t, "xtasks.error.undeclared", "xtasks.compat.legacy-capability")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		c := tasksOn(t, g.Server, latest)
+		task := createTask(t, c, "quick", "")
+		for _, caps := range []string{`{}`, `{"tasks":{"list":{},"cancel":{}}}`, `{"extensions":{"com.example/tasks":{}}}`} {
+			c.caps = caps
+			for _, method := range []string{"tasks/get", "tasks/cancel", "tasks/update"} {
+				m := c.call(method, taskID(task)+`,"inputResponses":{}`)
+				wantCode(t, m, mcp.CodeMissingCapability)
+				sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+			}
+		}
+	})
+}
+
+func TestTasksOfASessionEndWithIt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		at := host(t, g.Server, nil)
+		w, c := tasksAt(at, core), tasksOn(t, g.Server, core)
+		createTask(t, w, "work", "")
+		createTask(t, c, "work", "")
+		ann := tasksAs(t, g.Server, core, "ann")
+		kept := createTask(t, ann, "work", "")
+		settle()
+		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
+		if err := <-g.ended; err == nil {
+			t.Error("the task of an HTTP session goes on")
+		}
+		c.close()
+		if err := <-g.ended; err == nil {
+			t.Error("the task of a session goes on")
+		}
+		// Who can come back finds the task as it was.
+		ann.close()
+		if got := getTask(t, tasksAs(t, g.Server, core, "ann"), kept); got["status"] != "working" {
+			t.Error(got)
+		}
+		g.release <- ""
+	})
+}
+
+func TestWithoutSessionsTheIDIsWhatATaskIsKnownBy(t *testing.T) {
+	proves(t, "tasks.access.no-list", "tasks.access.entropy")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		at := host(t, g.Server, &mcp.HTTPOptions{Stateless: true})
+		w := at.web()
+		a := w.initialize(core, `{}`)
+		sameJSON(t, "capability", object(a.message().Result["capabilities"])["tasks"], `{"cancel":{},"requests":{"tools":{"call":{}}}}`)
+		c := &webTasks{web: w, rev: core}
+		task := createTask(t, c, "quick", "")
+		settle()
+		if got := getTask(t, c, task); got["status"] != "completed" {
+			t.Error(got)
+		}
+		if m := c.call("tasks/result", taskID(task)); m.text() != "quick" {
+			t.Error(m.line)
+		}
+		wantCode(t, c.call("tasks/list", ""), mcp.CodeMethodNotFound)
+		// A principal tells clients apart all the same.
+		ann := &webTasks{web: w.with("Test-Principal: ann"), rev: core}
+		createTask(t, ann, "quick", "")
+		if m := ann.call("tasks/list", ""); len(list(m.Result["tasks"])) != 1 {
+			t.Error(m.line)
+		}
+	})
+}
+
+func TestTheListOfTasksComesInPages(t *testing.T) {
+	proves(t, "tasks.list.paginated", "tasks.list.next-cursor", "tasks.list.opaque", "tasks.list.complete", "tasks.list.bad-cursor", "tasks.related.not-in-results")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, &mcp.ServerOptions{PageSize: 2})
+		c, other := tasksOn(t, g.Server, core), tasksOn(t, g.Server, core)
+		want := map[any]bool{}
+		for range 5 {
+			want[createTask(t, c, "quick", "")["taskId"]] = true
+			createTask(t, other, "quick", "")
+		}
+		var cursor, first string
+		for page := 0; ; page++ {
+			m := c.call("tasks/list", cursor)
+			tasks := list(m.Result["tasks"])
+			if n := []int{2, 2, 1}[page]; len(tasks) != n || m.Result["_meta"] != nil {
+				t.Fatalf("page %d: %s", page, m.line)
+			}
+			for _, one := range tasks {
+				if !want[object(one)["taskId"]] {
+					t.Errorf("twice or not there: %v", one)
+				}
+				delete(want, object(one)["taskId"])
+			}
+			next, more := m.Result["nextCursor"].(string)
+			if more != (page < 2) {
+				t.Errorf("page %d: %s", page, m.line)
+			}
+			if !more {
+				break
+			}
+			for _, one := range tasks {
+				if strings.Contains(next, fmt.Sprint(object(one)["taskId"])) {
+					t.Errorf("the cursor tells an id: %s", m.line)
+				}
+			}
+			if cursor = fmt.Sprintf(`"cursor":%q`, next); first == "" {
+				first = next
+			}
+		}
+		if len(want) > 0 {
+			t.Errorf("not listed: %v", want)
+		}
+		for _, bad := range []string{`"x"`, `""`, `7`, fmt.Sprintf("%q", first+"x"), fmt.Sprintf("%q", first[1:])} {
+			wantCode(t, c.call("tasks/list", `"cursor":`+bad), mcp.CodeInvalidParams)
+		}
+	})
+}
+
+func TestOnlySoManyTasksRunAtATime(t *testing.T) {
+	proves(t, "tasks.limits")
+	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{MaxTasks: 2} }, func(t *testing.T, g *works, c taskClient) {
+		stubborn := make(chan struct{})
+		addTask(t, g.Server, "stubborn", false, func(context.Context, *mcp.Request) (string, error) { <-stubborn; return "", nil })
+		tooMany := func() {
+			t.Helper()
+			m := c.call("tools/call", callAsTask(c, "quick", ""))
+			if m.Error == nil || m.Error.Code != mcp.CodeInternalError || !strings.Contains(m.Error.Message, "Too many tasks") {
+				t.Error(m.line)
+			}
+		}
+		createTask(t, c, "work", "")
+		task := createTask(t, c, "stubborn", "")
+		tooMany()
+		c.call("tasks/cancel", taskID(task)) // but it still runs
+		settle()
+		tooMany()
+		close(stubborn)
+		settle()
+		createTask(t, c, "quick", "")
+		settle()
+		createTask(t, c, "quick", "")
+		g.release <- ""
+	})
+}
+
+// moody is a TaskStore whose methods can fail and wait.
+type moody struct {
+	mu    sync.Mutex
+	tasks map[string]mcp.TaskRecord
+	fails bool
+	slow  time.Duration
+}
+
+func (m *moody) mood() error {
+	time.Sleep(m.slow)
+	if m.fails {
+		return errors.New("password of the database is 1234")
+	}
+	return nil
+}
+
+func (m *moody) Put(_ context.Context, task *mcp.TaskRecord) error {
+	if err := m.mood(); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tasks == nil {
+		m.tasks = map[string]mcp.TaskRecord{}
+	}
+	m.tasks[task.ID] = *task
+	return nil
+}
+
+func (m *moody) Get(_ context.Context, id string) (*mcp.TaskRecord, error) {
+	if err := m.mood(); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if task, ok := m.tasks[id]; ok {
+		return &task, nil
+	}
+	return nil, mcp.ErrTaskNotFound
+}
+
+func (m *moody) List(context.Context, string, string, int) ([]*mcp.TaskRecord, error) {
+	return nil, m.mood()
+}
+
+func TestAStoreThatFails(t *testing.T) {
+	proves(t, "tasks.error.internal", "xtasks.error.internal")
+	var store *moody
+	eachTaskClient(t, func() *mcp.ServerOptions {
+		store = new(moody)
+		return &mcp.ServerOptions{TaskStore: store, TaskTTL: 10 * time.Minute}
+	}, func(t *testing.T, g *works, c taskClient) {
+		failed := func(m *message) {
+			t.Helper()
+			wantCode(t, m, mcp.CodeInternalError)
+			if strings.Contains(m.line, "1234") {
+				t.Error(m.line)
+			}
+		}
+		done, task := createTask(t, c, "quick", ""), createTask(t, c, "work", "")
+		settle()
+		store.fails = true
+		failed(c.call("tools/call", callAsTask(c, "quick", "")))
+		failed(c.call("tasks/get", taskID(done)))
+		failed(c.call("tasks/cancel", taskID(done)))
+		if c.revision() == core {
+			failed(c.call("tasks/list", ""))
+			failed(c.call("tasks/result", taskID(done)))
+		}
+		// What the store did not take is not lost while its time lasts.
+		g.release <- "42"
+		settle()
+		store.fails = false
+		if got := getTask(t, c, task); got["status"] != "completed" {
+			t.Error(got)
+		}
+		time.Sleep(11 * time.Minute)
+		if got := getTask(t, c, task); got["status"] != "working" { // as the store has it
+			t.Error(got)
+		}
+		// It runs nowhere: that is said, not waited for.
+		for _, method := range []string{"tasks/result", "tasks/update", "tasks/cancel"} {
+			m := c.call(method, taskID(task)+`,"inputResponses":{}`)
+			if (m.Error == nil || m.Error.Code != mcp.CodeInternalError) && m.Error.Code != mcp.CodeMethodNotFound {
+				t.Errorf("%s: %s", method, m.line)
+			}
+		}
+	})
+}
+
+func TestATaskIsKeptBeforeTheClientKnowsIt(t *testing.T) {
+	proves(t, "xtasks.create.durable")
+	var store *moody
+	eachTaskClient(t, func() *mcp.ServerOptions {
+		store = &moody{slow: time.Second}
+		return &mcp.ServerOptions{TaskStore: store}
+	}, func(t *testing.T, g *works, c taskClient) {
+		start := time.Now()
+		task := createTask(t, c, "work", "")
+		if took := time.Since(start); took < time.Second {
+			t.Errorf("answered after %v", took)
+		}
+		store.mu.Lock()
+		_, kept := store.tasks[fmt.Sprint(task["taskId"])]
+		store.mu.Unlock()
+		if !kept {
+			t.Error("answered before the task was kept")
+		}
+		getTask(t, c, task)
+		<-g.began
+		store.slow = 0
+		g.release <- ""
+	})
+}
+
+func TestALegacyClientGetsItsTasksNextToNewOnes(t *testing.T) {
+	proves(t, "xtasks.compat.old-tasks", "xtasks.failed.only-jsonrpc")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		old, young := tasksAs(t, g.Server, core, "ann"), tasksAs(t, g.Server, latest, "ann")
+		task, failed := createTask(t, old, "work", ""), createTask(t, old, "fail", "")
+		createTask(t, young, "quick", "")
+		settle()
+		if got := getTask(t, young, failed); got["status"] != "completed" || object(got["result"])["isError"] != true {
+			t.Error(got)
+		}
+		if got := getTask(t, old, failed); got["status"] != "failed" {
+			t.Error(got)
+		}
+		if m := old.call("tasks/cancel", taskID(task)); m.Result["status"] != "cancelled" {
+			t.Error(m.line)
+		}
+	})
+}

@@ -1,0 +1,551 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// nameQuestion asks for a name.
+func nameQuestion(t testing.TB, key string) *mcp.Elicitation {
+	schema, err := mcp.FormSchema[nameForm]()
+	must(t, err)
+	return &mcp.Elicitation{Key: key, Message: "Who is " + key + "?", Schema: schema}
+}
+
+func accepts(name string) string {
+	return fmt.Sprintf(`{"action":"accept","content":{"name":%q}}`, name)
+}
+
+// addTask adds a tool whose calls are tasks.
+func addTask(t testing.TB, s *mcp.Server, name string, byHandler bool, f func(context.Context, *mcp.Request) (string, error)) {
+	t.Helper()
+	must(t, mcp.AddTool(s, mcp.Tool{Name: name, Task: mcp.TaskOptional, TaskByHandler: byHandler},
+		func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return f(ctx, r) }))
+}
+
+func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
+	proves(t, "xtasks.get.input-required", "xtasks.input.key-unique", "xtasks.input.key-not-reused", "xtasks.update.ack", "xtasks.update.unknown-keys",
+		"xtasks.update.partial", "xtasks.result-type.others-complete")
+	for _, over := range []string{"a pipe", "HTTP"} {
+		bubble(t, func(t *testing.T) {
+			g := newWorks(t, nil)
+			addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+				var names []string
+				for range 3 { // the same keys every time, and none
+					a, b, c := nameQuestion(t, "ann"), nameQuestion(t, "ann"), nameQuestion(t, "")
+					if err := r.Ask(ctx, a, b, c); err != nil {
+						return "", err
+					}
+					for _, q := range []*mcp.Elicitation{a, b, c} {
+						names = append(names, string(q.Result.Content))
+					}
+				}
+				return strings.Join(names, " "), nil
+			})
+			var c taskClient = tasksOn(t, g.Server, latest)
+			if over == "HTTP" {
+				c = tasksAt(host(t, g.Server, nil), latest)
+			}
+			task := createTask(t, c, "ask", "")
+			used := map[string]bool{}
+			for round := range 3 {
+				settle()
+				got := getTask(t, c, task)
+				open := object(got["inputRequests"])
+				if got["status"] != "input_required" || len(open) != 3 {
+					t.Fatalf("round %d: %v", round, got)
+				}
+				var names []string
+				for key, request := range open {
+					if used[key] {
+						t.Errorf("key %q is used again", key)
+					}
+					used[key] = true
+					names = append(names, key)
+					q := object(object(request)["params"])
+					if object(request)["method"] != "elicitation/create" || q["requestedSchema"] == nil || q["_meta"] != nil {
+						t.Errorf("asked: %v", request)
+					}
+				}
+				slices.Sort(names)
+				update := func(responses string) *message {
+					return c.call("tasks/update", taskID(task)+`,"inputResponses":{`+responses+`}`)
+				}
+				acknowledged := func(m *message) {
+					t.Helper()
+					if keys(m.Result) != "_meta resultType" || m.Result["resultType"] != "complete" {
+						t.Error(m.line)
+					}
+				}
+				acknowledged(update(``))
+				acknowledged(update(`"nobody":` + accepts("Eve")))
+				// One answer that is good and one that is not: the first counts.
+				wantCode(t, update(fmt.Sprintf(`%q:%s,%q:{"action":"accept","content":{"name":7}}`, names[0], accepts("0"), names[1])), mcp.CodeInvalidParams)
+				wantCode(t, update(fmt.Sprintf(`%q:{"action":"jump"}`, names[1])), mcp.CodeInvalidParams)
+				got = getTask(t, c, task)
+				if want := strings.Join(names[1:], " "); got["status"] != "input_required" || keys(object(got["inputRequests"])) != want {
+					t.Errorf("want %s open: %v", want, got)
+				}
+				acknowledged(update(fmt.Sprintf(`%q:%s`, names[0], accepts("again")))) // answered already
+				acknowledged(update(fmt.Sprintf(`%q:%s,%q:%s`, names[1], accepts("1"), names[2], accepts("2"))))
+			}
+			settle()
+			got := getTask(t, c, task)
+			text := fmt.Sprint(object(got["result"])["content"])
+			if got["status"] != "completed" || got["inputRequests"] != nil || strings.Contains(text, "again") || strings.Count(text, `"name":"0"`) != 3 {
+				t.Error(got)
+			}
+			for _, bad := range []string{``, `,"inputResponses":7`, `,"inputResponses":null`} {
+				wantCode(t, c.call("tasks/update", taskID(task)+bad), mcp.CodeInvalidParams)
+			}
+		})
+	}
+}
+
+func TestAQuestionThatNobodyWaitsForIsTakenBack(t *testing.T) {
+	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+		late := nameQuestion(t, "late")
+		addTask(t, g.Server, "impatient", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			short, cancel := context.WithTimeout(ctx, time.Second)
+			defer cancel()
+			if err := r.Ask(short, late); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Ask returned %v", err)
+			}
+			return g.work(ctx, r, struct{}{})
+		})
+		task := createTask(t, c, "impatient", "")
+		settle()
+		if got := getTask(t, c, task); got["status"] != "input_required" {
+			t.Error(got)
+		}
+		if own, ok := c.(*pipeTasks); ok && c.revision() == core {
+			own.call("ping", "") // reads the question
+		}
+		<-g.began
+		if got := getTask(t, c, task); got["status"] != "working" || got["inputRequests"] != nil {
+			t.Error(got)
+		}
+		if c.revision() == latest {
+			c.call("tasks/update", taskID(task)+`,"inputResponses":{"late":`+accepts("x")+`}`)
+		}
+		if late.Result.Action != "" {
+			t.Errorf("answered after all: %+v", late.Result)
+		}
+		g.release <- ""
+	})
+}
+
+func TestAHandlerThatAsksWithAContextOfItsOwnEndsWithItsTask(t *testing.T) {
+	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+		addTask(t, g.Server, "deaf", false, func(_ context.Context, r *mcp.Request) (string, error) {
+			err := r.Ask(context.Background(), nameQuestion(t, ""))
+			g.ended <- err
+			return "", err
+		})
+		task := createTask(t, c, "deaf", "")
+		settle()
+		c.call("tasks/cancel", taskID(task))
+		settle()
+		select {
+		case err := <-g.ended:
+			if err == nil {
+				t.Error("Ask returned nil")
+			}
+		default:
+			t.Fatal("the handler still waits")
+		}
+	})
+}
+
+func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
+	proves(t, "tasks.input-required.enter", "tasks.input-required.related", "tasks.input-required.leave", "tasks.related.all", "tasks.related.nested",
+		"tasks.status.transitions", "tasks.http-rules")
+	add := func(t *testing.T, g *works) {
+		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			a, b := nameQuestion(t, "a"), nameQuestion(t, "b")
+			if err := r.Ask(ctx, a, b); err != nil {
+				return "", err
+			}
+			r.ElicitationComplete("page")
+			return g.work(ctx, r, struct{}{})
+		})
+	}
+	related := func(t *testing.T, m *message, task map[string]any) {
+		t.Helper()
+		if object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
+			t.Errorf("of no task: %s", m.line)
+		}
+	}
+	for _, over := range []string{"a pipe", "HTTP"} {
+		t.Run(over, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				g := newWorks(t, nil)
+				add(t, g)
+				var c taskClient
+				var questions []*message
+				var answer func(id json.RawMessage)
+				var result func() *message
+				var task map[string]any
+				if over == "a pipe" {
+					p := tasksOn(t, g.Server, core)
+					c, task = p, createTask(t, p, "ask", "")
+					settle()
+					answer = func(id json.RawMessage) {
+						p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, accepts("x")))
+					}
+					if m := c.call("tasks/get", taskID(task)); m.Result["status"] != "input_required" {
+						t.Error(m.line)
+					}
+					waiting := p.begin("tasks/result", taskID(task))
+					result = func() *message { return p.answer(waiting) }
+				} else {
+					w := tasksAt(host(t, g.Server, nil), core)
+					c, task = w, createTask(t, w, "ask", "")
+					settle()
+					if got := getTask(t, c, task); got["status"] != "input_required" {
+						t.Error(got)
+					}
+					if len(w.heard) > 0 {
+						t.Errorf("asked where nobody waits: %s", w.heard[0].line)
+					}
+					// One that waits but goes away leaves its place to another.
+					first := w.start("tasks/result", taskID(task))
+					questions = append(questions, first.receive(), first.receive())
+					result = func() *message {
+						m := first.receive()
+						first.ends()
+						return m
+					}
+					answer = func(id json.RawMessage) {
+						w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, accepts("x"))).want(202)
+					}
+				}
+				for _, m := range c.said() {
+					if m.Method == "elicitation/create" {
+						questions = append(questions, m)
+					}
+				}
+				if len(questions) != 2 {
+					t.Fatalf("%d questions", len(questions))
+				}
+				for i, m := range questions {
+					related(t, m, task)
+					answer(m.ID)
+					settle()
+					want := []string{"input_required", "working"}[i]
+					if got := getTask(t, c, task); got["status"] != want {
+						t.Errorf("after %d answers: %v", i+1, got)
+					}
+				}
+				g.release <- "asked"
+				if m := result(); m.text() != "asked" {
+					t.Error(m.line)
+				}
+				for _, m := range c.said() {
+					switch m.Method {
+					case "notifications/tasks/status":
+						if m.Params["_meta"] != nil || m.Params["taskId"] != task["taskId"] {
+							t.Error(m.line)
+						}
+					case "":
+					default:
+						related(t, m, task)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestAnotherRequestForTheResultTakesThePlaceOfOneThatIsGone(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			g.work(ctx, r, struct{}{})
+			err := r.Ask(ctx, nameQuestion(t, ""))
+			return "", err
+		})
+		w := tasksAt(host(t, g.Server, nil), core)
+		task := createTask(t, w, "ask", "")
+		gone := make(chan *answer, 1)
+		go func() {
+			gone <- w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"gone","method":"tasks/result","params":{%s}}`, taskID(task)))
+		}()
+		settle()
+		next := make(chan *answer, 1)
+		go func() {
+			next <- w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"next","method":"tasks/result","params":{%s}}`, taskID(task)))
+		}()
+		settle()
+		w.post(cancelLine(`{"requestId":"gone"}`)).want(202)
+		settle()
+		g.release <- ""
+		a := <-next
+		m := a.receive()
+		if m.Method != "elicitation/create" {
+			t.Fatal(m.line)
+		}
+		w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"decline"}}`, m.ID)).want(202)
+		if m := a.receive(); string(m.ID) != `"next"` {
+			t.Error(m.line)
+		}
+		<-gone
+	})
+}
+
+func TestAHandlerAsksFirstAndThenBecomesATask(t *testing.T) {
+	proves(t, "xtasks.create.mrtr-first", "xtasks.server-decides")
+	for _, revision := range []string{core, latest} {
+		for _, named := range []bool{true, false} {
+			bubble(t, func(t *testing.T) {
+				g := newWorks(t, nil)
+				addTask(t, g.Server, "late", true, func(ctx context.Context, r *mcp.Request) (string, error) {
+					q := nameQuestion(t, "name")
+					if err := r.Ask(ctx, q); err != nil || q.Result.Action != mcp.Accept {
+						return "no task", err
+					}
+					errs := make(chan error, 8)
+					for range cap(errs) {
+						go func() { errs <- r.BecomeTask() }()
+					}
+					for range cap(errs) {
+						if err := <-errs; err != nil {
+							t.Errorf("BecomeTask: %v", err)
+						}
+					}
+					r.TaskStatus("begun")
+					return g.work(ctx, r, struct{}{})
+				})
+				c := tasksOn(t, g.Server, revision)
+				response := accepts("Ada")
+				if !named {
+					response = `{"action":"decline"}`
+				}
+				var m *message
+				if revision == core {
+					id := c.begin("tools/call", callAsTask(c, "late", ""))
+					q := c.receive()
+					if q.Method != "elicitation/create" || q.Params["_meta"] != nil { // there is no task yet
+						t.Error(q.line)
+					}
+					c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, q.ID, response))
+					m = c.answer(id)
+				} else {
+					m = c.call("tools/call", callParams("late", "{}"))
+					if m.Result["resultType"] != "input_required" {
+						t.Fatal(m.line)
+					}
+					m = c.call("tools/call", fmt.Sprintf(`%s,"requestState":%q,"inputResponses":{"name":%s}`, callParams("late", "{}"), m.Result["requestState"], response))
+				}
+				if !named {
+					if m.text() != "no task" {
+						t.Error(m.line)
+					}
+					return
+				}
+				task := m.Result
+				if revision == core {
+					task = object(m.Result["task"])
+				}
+				settle()
+				if got := getTask(t, c, task); got["status"] != "working" || got["statusMessage"] != "begun" {
+					t.Error(got)
+				}
+				r := <-g.began
+				g.release <- "done"
+				settle()
+				if got := getTask(t, c, task); got["status"] != "completed" {
+					t.Error(got)
+				}
+				if err := r.BecomeTask(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
+	for _, revision := range []string{core, latest} {
+		bubble(t, func(t *testing.T) {
+			g := newWorks(t, nil)
+			var kept *mcp.Request
+			addTask(t, g.Server, "late", true, func(ctx context.Context, r *mcp.Request) (string, error) {
+				if kept = r; r.Meta()["wait"] != nil {
+					return g.work(ctx, r, struct{}{})
+				}
+				return "no task", nil
+			})
+			c := tasksOn(t, g.Server, revision)
+			if m := c.call("tools/call", callAsTask(c, "late", "")); m.text() != "no task" {
+				t.Fatal(m.line)
+			}
+			if err := kept.BecomeTask(); err == nil {
+				t.Error("a call became a task after it had been answered")
+			}
+			if revision == core {
+				id := c.begin("tools/call", callAsTask(c, "late", "")+`,"_meta":{"wait":true}`)
+				<-g.began
+				c.send(cancelLine(`{"requestId":` + id + `}`))
+				<-g.ended
+				if err := kept.BecomeTask(); err == nil {
+					t.Error("a cancelled call became a task")
+				}
+				if m := c.call("tasks/list", ""); len(list(m.Result["tasks"])) != 0 {
+					t.Error(m.line)
+				}
+			}
+		})
+	}
+}
+
+func TestProgressAndLogOfATask(t *testing.T) {
+	proves(t, "progress.task.token-lives", "progress.task.same-token", "progress.task.stop-terminal", "tasks.related.all", "xtasks.notify.no-progress", "tasks.notify")
+	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+		var kept *mcp.Request
+		addTask(t, g.Server, "talk", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			kept = r
+			g.work(ctx, r, struct{}{})
+			r.Progress(1, 2, "half")
+			r.Log(mcp.LevelError, "talk", "hm")
+			r.TaskStatus("halfway")
+			return g.work(ctx, r, struct{}{})
+		})
+		// All that is said goes to alone: the pipe itself, or a stream of the
+		// session's, or one that listens.
+		said := func() []*message { return nil }
+		members := callAsTask(c, "talk", "")
+		var created *message
+		if c.revision() == core {
+			created = c.call("tools/call", members+`,"_meta":{"progressToken":"tok"}`)
+		} else {
+			meta := strings.Replace(metaWith(takesTasks), `"_meta":{`, `"_meta":{"progressToken":"tok","io.modelcontextprotocol/logLevel":"debug",`, 1)
+			line := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{%s,%s}}`, members, meta)
+			switch c := c.(type) {
+			case *pipeTasks:
+				c.send(line)
+				created = c.answer("1")
+			case *webTasks:
+				created = c.with("Mcp-Method: tools/call", "Mcp-Name: talk").post(line).message()
+			}
+		}
+		task := created.Result
+		if c.revision() == core {
+			task = object(task["task"])
+		}
+		switch own := c.(type) {
+		case *pipeTasks:
+			if c.revision() == latest {
+				own.begin("subscriptions/listen", `"notifications":{"taskIds":[`+fmt.Sprintf("%q", task["taskId"])+`]}`)
+			}
+			said = func() []*message { own.call("tasks/get", taskID(task)); return own.heard }
+		case *webTasks:
+			var a *answer
+			if c.revision() == latest {
+				a = own.start("subscriptions/listen", `"notifications":{"taskIds":[`+fmt.Sprintf("%q", task["taskId"])+`]}`)
+			} else {
+				a = own.do("GET", nil)
+			}
+			said = func() []*message {
+				for len(a.lines) > 0 {
+					own.heard = append(own.heard, a.receive())
+					settle()
+				}
+				return own.heard
+			}
+		}
+		<-g.began
+		settle()
+		g.release <- ""
+		<-g.began
+		settle()
+		g.release <- "done"
+		settle()
+		kept.Progress(2, 2, "too late")
+		kept.Log(mcp.LevelError, "talk", "too late")
+		kept.TaskStatus("too late")
+		settle()
+		var got []string
+		for _, m := range said() {
+			if m.Method == "notifications/tools/list_changed" {
+				continue
+			}
+			got = append(got, strings.TrimPrefix(m.Method, "notifications/"))
+			switch m.Method {
+			case "notifications/progress":
+				if m.Params["progressToken"] != "tok" || object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
+					t.Error(m.line)
+				}
+			case "notifications/message":
+				if object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
+					t.Error(m.line)
+				}
+			case "notifications/tasks/status", "notifications/tasks":
+				got[len(got)-1] += fmt.Sprint(" ", m.Params["status"], " ", m.Params["statusMessage"])
+			}
+			if strings.Contains(m.line, "too late") {
+				t.Error(m.line)
+			}
+		}
+		want := "progress, message, tasks/status working halfway, tasks/status completed halfway"
+		if c.revision() == latest {
+			want = "subscriptions/acknowledged, tasks working halfway, tasks completed halfway"
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("got %s\nwant %s", strings.Join(got, ", "), want)
+		}
+	})
+}
+
+func TestASubscriptionHearsOfTasks(t *testing.T) {
+	proves(t, "xtasks.notify", "xtasks.error.undeclared", "xtasks.auth.each-request")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		c := tasksOn(t, g.Server, latest)
+		done, task := createTask(t, c, "quick", ""), createTask(t, c, "work", "")
+		theirs := createTask(t, tasksFor(mcp.WithPrincipal(context.Background(), "bob"), t, g.Server, latest, takesTasks), "quick", "")
+		settle()
+		ids := fmt.Sprintf(`"notifications":{"taskIds":[%q,%q,%q,"nobody"]}`, done["taskId"], task["taskId"], theirs["taskId"])
+		c.caps = `{}`
+		m := c.call("subscriptions/listen", ids)
+		wantCode(t, m, mcp.CodeMissingCapability)
+		sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+		c.caps = takesTasks
+		id := c.begin("subscriptions/listen", ids)
+		m = c.receive()
+		if m.Method != "notifications/subscriptions/acknowledged" || fmt.Sprint(object(m.Params["notifications"])["taskIds"]) != fmt.Sprint([]any{done["taskId"], task["taskId"]}) {
+			t.Error(m.line)
+		}
+		// What ended before is told at once: nothing else would tell it.
+		want := getTask(t, c, done)
+		if len(c.heard) != 1 {
+			t.Fatalf("heard %d", len(c.heard))
+		}
+		same := func(m *message, want map[string]any) {
+			t.Helper()
+			delete(want, "_meta")
+			delete(want, "resultType")
+			if m.Method != "notifications/tasks" || fmt.Sprint(subscriptionID(m)) != id {
+				t.Error(m.line)
+			}
+			delete(m.Params, "_meta")
+			text, _ := json.Marshal(want)
+			sameJSON(t, m.line, any(m.Params), string(text))
+		}
+		same(c.heard[0], want)
+		g.release <- "42"
+		m = c.receive()
+		same(m, getTask(t, c, task))
+		if m.Params["status"] != "completed" {
+			t.Error(m.line)
+		}
+	})
+}
