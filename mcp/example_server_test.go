@@ -47,7 +47,7 @@ func ExampleMiddleware() {
 // Each principal sees tools of its own, in lists and in calls.
 func ExampleServerOptions_visible() {
 	s := mcp.NewServer(mcp.Implementation{Name: "admin", Version: "1.0.0"}, &mcp.ServerOptions{
-		Visible: func(r *mcp.Request, kind, name string) bool {
+		Visible: func(r *mcp.Request, _, name string) bool {
 			return name != "shutdown" || r.Principal() == "root"
 		},
 	})
@@ -84,30 +84,23 @@ func ExampleServer_HTTPHandler() {
 		}
 		handler.ServeHTTP(w, r.WithContext(mcp.WithPrincipal(r.Context(), user)))
 	})
-	site := httptest.NewServer(mux)
-	defer site.Close()
 
-	req, err := http.NewRequest(http.MethodPost, site.URL+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami",`+modernMeta("")+`}}`))
-	if err != nil {
-		log.Fatal(err)
-	}
+	// A client of 2026-07-28 asks.
+	req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami",`+modernMeta("")+`}}`))
 	req.SetBasicAuth("alice", "wonderland")
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
 	req.Header.Set("Mcp-Method", "tools/call")
 	req.Header.Set("Mcp-Name", "whoami")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer resp.Body.Close()
+	resp := httptest.NewRecorder()
+	mux.ServeHTTP(resp, req)
 	var m struct {
 		Result struct{ Content []struct{ Text string } }
 	}
-	if err := json.NewDecoder(resp.Body).Decode(&m); err != nil {
+	if err := json.Unmarshal(resp.Body.Bytes(), &m); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(resp.StatusCode, m.Result.Content[0].Text)
+	fmt.Println(resp.Code, m.Result.Content[0].Text)
 	// Output: 200 You are alice.
 }
 

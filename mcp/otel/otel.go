@@ -16,13 +16,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/docent-mcp/docent/mcp"
 	otelapi "go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/docent-mcp/docent/mcp"
 )
 
 // scope names what the spans and metrics are made by.

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docent-mcp/docent/mcp"
-	"github.com/docent-mcp/docent/mcp/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/codes"
@@ -19,6 +17,9 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/otel"
 )
 
 // bench is a server that is observed, and a session with it.
@@ -32,7 +33,7 @@ type bench struct {
 	user  string            // in that call's baggage
 }
 
-func start(t *testing.T, ctx context.Context) *bench {
+func start(ctx context.Context, t *testing.T) *bench {
 	b := &bench{t: t, spans: tracetest.NewInMemoryExporter(), meter: sdkmetric.NewManualReader()}
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{otel.New(otel.Options{
 		TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(b.spans)),
@@ -124,7 +125,7 @@ func TestARequestHasASpanThatSaysHowItEnded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := start(t, t.Context())
+			b := start(t.Context(), t)
 			b.ask(tt.method, tt.params)
 			span := b.span(tt.name)
 			if got := show(span.Attributes); got != tt.want {
@@ -143,7 +144,7 @@ func TestARequestHasASpanThatSaysHowItEnded(t *testing.T) {
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 func TestASpanContinuesTheTraceThatTheRequestNames(t *testing.T) {
-	b := start(t, t.Context())
+	b := start(t.Context(), t)
 	b.ask("tools/call", `{"name":"ok","_meta":{"traceparent":"`+traceparent+`","tracestate":"vendor=x","baggage":"user=ada"}}`)
 	span := b.span("tools/call ok")
 	if got := span.Parent; got.TraceID().String() != "0af7651916cd43dd8448eb211c80319c" || got.SpanID().String() != "b7ad6b7169203331" || got.TraceState().String() != "vendor=x" || !got.IsRemote() {
@@ -160,7 +161,7 @@ func TestASpanContinuesTheTraceThatTheRequestNames(t *testing.T) {
 func TestABrokenTraceContextIsIgnored(t *testing.T) {
 	for _, broken := range []string{`"traceparent":"nonsense"`, `"traceparent":7`, `"traceparent":{"a":1}`, `"traceparent":"00-00000000000000000000000000000000-b7ad6b7169203331-01"`,
 		`"traceparent":"` + strings.Repeat("0", 10_000) + `"`, `"baggage":"=;=,"`} {
-		b := start(t, t.Context())
+		b := start(t.Context(), t)
 		b.ask("tools/call", `{"name":"ok","_meta":{`+broken+`}}`)
 		if span := b.span("tools/call ok"); span.Parent.IsValid() {
 			t.Errorf("%.60s: the span's parent is %+v", broken, span.Parent)
@@ -170,7 +171,7 @@ func TestABrokenTraceContextIsIgnored(t *testing.T) {
 
 func TestTheSpanAroundTheConnectionIsLinked(t *testing.T) {
 	ctx, outer := sdktrace.NewTracerProvider().Tracer("test").Start(t.Context(), "outer")
-	b := start(t, ctx)
+	b := start(ctx, t)
 	b.ask("tools/call", `{"name":"ok","_meta":{"traceparent":"`+traceparent+`"}}`)
 	b.ask("ping", `{}`)
 	if links := b.span("tools/call ok").Links; len(links) != 1 || !links[0].SpanContext.Equal(outer.SpanContext()) {
@@ -182,7 +183,7 @@ func TestTheSpanAroundTheConnectionIsLinked(t *testing.T) {
 }
 
 func TestARequestToTheClientHasASpanInsideTheHandlers(t *testing.T) {
-	b := start(t, t.Context())
+	b := start(t.Context(), t)
 	asked := b.ask("tools/call", `{"name":"roots"}`)
 	if !strings.Contains(asked, `"method":"roots/list"`) {
 		t.Fatalf("got %s", asked)
@@ -196,7 +197,7 @@ func TestARequestToTheClientHasASpanInsideTheHandlers(t *testing.T) {
 }
 
 func TestDurationsAreMeasured(t *testing.T) {
-	b := start(t, t.Context())
+	b := start(t.Context(), t)
 	b.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	b.send(`{"jsonrpc":"2.0","method":"notifications/made/up"}`)
 	b.ask("tools/call", `{"name":"ok"}`)

@@ -9,8 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/docent-mcp/docent/mcp"
 	"golang.org/x/time/rate"
+
+	"github.com/docent-mcp/docent/mcp"
 )
 
 // Options change what New limits. The zero value suits tools that cost little.
