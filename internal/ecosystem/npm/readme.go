@@ -4,6 +4,7 @@ import (
 	"html"
 	"io"
 	"io/fs"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -90,10 +91,15 @@ func sections(file, md string) []apidoc.Section {
 // idle tells whether a section says nothing about how to use the package.
 func idle(title string) bool {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	for _, w := range words {
+		switch w {
+		case "sponsor", "sponsors", "sponsorship", "sponsoring", "backers", "donate", "donations":
+			return true
+		}
+	}
 	switch strings.Join(words, " ") {
 	case "license", "licence", "licensing", "license mit", "mit license", "copyright", "copyright and license", "license and copyright",
-		"sponsors", "sponsor", "sponsorship", "sponsoring", "our sponsors", "gold sponsors", "silver sponsors", "bronze sponsors", "platinum sponsors",
-		"special sponsor", "special sponsors", "backers", "backers sponsors", "sponsors and backers", "supporters", "funding", "donate", "donations", "support us",
+		"supporters", "funding", "support us",
 		"contributors", "contributing", "contributors ✨", "contribution", "how to contribute", "credits", "credit", "author", "authors", "maintainers",
 		"team", "core team", "the team", "acknowledgements", "acknowledgments", "thanks", "special thanks", "people", "code of conduct",
 		"table of contents", "contents", "toc", "index", "badges", "build status", "status", "stargazers", "stargazers over time", "star history",
@@ -181,8 +187,10 @@ func matching(s string, at int, open, end byte) int {
 	return -1
 }
 
+var titleLink = regexp.MustCompile(`\[([^\[\]]*)\]\([^()]*\)`)
+
 func plainTitle(s string) string {
-	s = html.UnescapeString(markup.PlainLinks(withoutImages(s)))
+	s = html.UnescapeString(titleLink.ReplaceAllString(withoutImages(s), "$1"))
 	return strings.TrimSpace(strings.Trim(strings.TrimSpace(s), "*_`"))
 }
 
