@@ -251,3 +251,28 @@ func TestWhatFollowsInitializeOnThePipeFindsItsSessionHoweverLongThatTakes(t *te
 		}
 	})
 }
+
+func TestNotificationsToAClientThatDoesNotReadAreLostNotKept(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		const limit, size = 100_000, 1000
+		s := echoServer(t, &mcp.ServerOptions{MaxQueuedBytes: limit, MaxNotifications: -1})
+		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
+			for i := range 10_000 {
+				r.Progress(float64(i), 0, strings.Repeat("m", size)) // never waits for the client
+			}
+		})
+		p := dial(s)
+		r := p.openSession(t, "2025-11-25")
+		must(t, p.send(reportCall("2025-11-25", `"progressToken":1,`)))
+		settle()
+		p.in.Close()
+		all, err := io.ReadAll(r)
+		must(t, err, <-p.served)
+		if n := strings.Count(string(all), "notifications/progress"); n < 10 || len(all) > 2*limit {
+			t.Errorf("%d notifications in %d bytes were kept", n, len(all))
+		}
+		if !strings.Contains(string(all), `"done"`) {
+			t.Error("the answer was lost")
+		}
+	})
+}
