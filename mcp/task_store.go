@@ -81,10 +81,8 @@ func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
 		m.tasks = map[string]TaskRecord{}
 	}
 	m.delete(task.ID)
-	for len(m.tasks) >= maxKeptTasks || len(m.tasks) > 0 && m.bytes+task.size() > maxKeptBytes {
-		if !m.evict() {
-			break
-		}
+	if len(m.tasks) >= maxKeptTasks || m.bytes+task.size() > maxKeptBytes {
+		m.evict(task.size())
 	}
 	m.tasks[task.ID] = *task
 	m.bytes += task.size()
@@ -95,22 +93,27 @@ func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
 }
 
 // maxKeptTasks and maxKeptBytes bound the tasks in memory and what they hold.
-// At a bound those that ended first are forgotten.
+// At a bound those that ended first are forgotten, a sixteenth at a time.
 const (
 	maxKeptTasks = 10_000
 	maxKeptBytes = 256 << 20
 )
 
-// evict forgets the task that ended first, and reports whether there is one.
-func (m *memoryTasks) evict() bool {
-	oldest := ""
-	for id, t := range m.tasks {
-		if t.Status.Terminal() && (oldest == "" || t.Updated.Before(m.tasks[oldest].Updated)) {
-			oldest = id
+// evict makes room for a task of that size.
+func (m *memoryTasks) evict(size int) {
+	var ended []*TaskRecord
+	for _, t := range m.tasks {
+		if t.Status.Terminal() {
+			ended = append(ended, &t)
 		}
 	}
-	m.delete(oldest)
-	return oldest != ""
+	slices.SortFunc(ended, func(a, b *TaskRecord) int { return a.Updated.Compare(b.Updated) })
+	for _, t := range ended {
+		if len(m.tasks) < maxKeptTasks/16*15 && m.bytes+size <= maxKeptBytes/16*15 {
+			return
+		}
+		m.delete(t.ID)
+	}
 }
 
 func (m *memoryTasks) delete(id string) {

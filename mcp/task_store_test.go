@@ -1,0 +1,60 @@
+package mcp
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestMemoryForgetsTasksWhenTheirTimeIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := new(memoryTasks)
+		for i := range 10 {
+			m.Put(t.Context(), &TaskRecord{ID: fmt.Sprint(i), Status: TaskCompleted, Created: time.Now(), TTL: time.Duration(i) * time.Minute, Result: []byte(`{}`)})
+		}
+		time.Sleep(5*time.Minute + time.Second)
+		synctest.Wait()
+		if len(m.tasks) > 5 || m.bytes != 2*len(m.tasks) {
+			t.Errorf("%d tasks with %d bytes are kept", len(m.tasks), m.bytes)
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if len(m.tasks) != 0 || m.bytes != 0 || m.sweeper != nil {
+			t.Errorf("%d tasks with %d bytes are kept", len(m.tasks), m.bytes)
+		}
+	})
+}
+
+func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := new(memoryTasks)
+		put := func(id string, status TaskStatus, result []byte) {
+			time.Sleep(time.Millisecond)
+			m.Put(t.Context(), &TaskRecord{ID: id, Status: status, Created: time.Now(), Updated: time.Now(), TTL: time.Hour, Result: result})
+		}
+		has := func(id string) bool {
+			_, err := m.Get(t.Context(), id)
+			return err == nil
+		}
+		put("runs", TaskWorking, nil)
+		for i := range maxKeptTasks - 1 {
+			put(fmt.Sprint(i), TaskCompleted, nil)
+		}
+		put("0", TaskCompleted, nil) // is there already
+		if len(m.tasks) != maxKeptTasks || !has("1") {
+			t.Error("replacing a task forgets another")
+		}
+		put("more", TaskCompleted, nil)
+		if len(m.tasks) < maxKeptTasks/16*15 || len(m.tasks) >= maxKeptTasks || !has("runs") || has("1") || !has("0") || !has("9998") {
+			t.Error("not those that ended first")
+		}
+		large := make([]byte, maxKeptBytes/2) // in fact the same one every time
+		for i := range 3 {
+			put(fmt.Sprint("large ", i), TaskCompleted, large)
+		}
+		if m.bytes > maxKeptBytes || !has("runs") || !has("large 2") || has("large 0") {
+			t.Errorf("%d bytes are kept", m.bytes)
+		}
+	})
+}
