@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -65,6 +66,9 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
+	fresh := freshConns{open: map[net.Conn]bool{}}
+	server.ConnState = fresh.track
+	server.RegisterOnShutdown(fresh.close)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(patientListener{l}) }()
 	var errs []error
@@ -88,6 +92,37 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 	}
 	<-served
 	return errors.Join(errs...)
+}
+
+// freshConns are the connections that have sent nothing yet. http.Server gives
+// them five seconds when it shuts down, though clients often open one more than
+// they use.
+type freshConns struct {
+	mu     sync.Mutex
+	open   map[net.Conn]bool
+	closed bool
+}
+
+func (f *freshConns) track(c net.Conn, state http.ConnState) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case state != http.StateNew:
+		delete(f.open, c)
+	case f.closed:
+		c.Close()
+	default:
+		f.open[c] = true
+	}
+}
+
+func (f *freshConns) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	for c := range f.open {
+		c.Close()
+	}
 }
 
 // patientListener makes connections that give up on a peer that does not read.

@@ -123,6 +123,22 @@ func TestShutdownHasADeadline(t *testing.T) {
 	})
 }
 
+func TestShutdownDoesNotWaitForConnectionsThatSentNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		at := host(t, echoServer(t, nil), nil)
+		at.open("2025-06-18").say("x")
+		at.raw("")
+		settle()
+		began := time.Now()
+		if err := at.stop(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
 func TestServeEndsWithItsListener(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
