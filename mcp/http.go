@@ -350,7 +350,9 @@ func writeError(w http.ResponseWriter, status int, id jsonrpc.ID, e *Error) {
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	head := w.Header()
 	head["Content-Type"] = jsonType
-	head["Content-Length"] = []string{strconv.Itoa(len(body))}
+	if len(body) > 2000 { // of less net/http finds out the length itself
+		head["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
 	w.WriteHeader(status)
 	w.Write(body)
 }

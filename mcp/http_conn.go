@@ -26,9 +26,9 @@ func (x *exchange) takeOver() bool {
 	}
 	x.conn = conn
 	x.w, x.req = &bareResponse{Conn: conn, head: head}, nil
+	x.h.enter(1)
 	x.h.mu.Lock()
 	defer x.h.mu.Unlock()
-	x.h.active++
 	x.h.taken[x] = struct{}{}
 	return true
 }

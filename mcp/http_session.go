@@ -17,13 +17,13 @@ import (
 
 // sessions are the open sessions of an HTTPHandler.
 type sessions struct {
-	closed atomic.Bool // no new requests, streams or sessions
+	closed atomic.Bool  // no new requests, streams or sessions
+	active atomic.Int64 // HTTP requests and requests of sessions being served
 
 	mu      sync.Mutex // locked before a session's em, never after
 	open    map[string]*httpSession
-	sweeper *time.Timer // runs while sessions are open
-	active  int         // HTTP requests and requests of sessions being served
-	idle    chan struct{}
+	sweeper *time.Timer            // runs while sessions are open
+	idle    chan struct{}          // closed when active gets 0; nil if nobody waits
 	taken   map[*exchange]struct{} // exchanges whose connections were taken over
 }
 
@@ -429,29 +429,24 @@ func (s *httpSession) next() {
 // wait holds the HTTP request until it has been answered, its stream was
 // closed, or the client has gone.
 func (s *httpSession) wait(x *exchange) {
-	var late <-chan time.Time
 	if x.sse {
-		timer := time.NewTimer(s.h.opts.StreamAfter)
-		defer timer.Stop()
-		late = timer.C
+		defer time.AfterFunc(s.h.opts.StreamAfter, func() { s.streamLate(x) }).Stop()
 	}
-	for {
-		select {
-		case <-x.done:
-			return
-		case <-late:
-			late = nil
-			s.em.Lock()
-			s.attachNew(x)
-			s.em.Unlock()
-			if x.startStream() {
-				x.out.flush()
-				x.flushHeader()
-			}
-		case <-x.req.Context().Done():
-			s.detach(x)
-			return
-		}
+	select {
+	case <-x.done:
+	case <-x.req.Context().Done():
+		s.detach(x)
+	}
+}
+
+// streamLate begins the event stream of a request that takes long.
+func (s *httpSession) streamLate(x *exchange) {
+	s.em.Lock()
+	s.attachNew(x)
+	s.em.Unlock()
+	if x.startStream() {
+		x.out.flush()
+		x.flushHeader()
 	}
 }
 
@@ -468,16 +463,19 @@ func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 }
 
 // enter counts what Shutdown waits for.
-func (h *HTTPHandler) enter(n int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.active += n
-}
+func (h *HTTPHandler) enter(n int) { h.active.Add(int64(n)) }
 
 func (h *HTTPHandler) leave(n int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.active -= n; h.active == 0 && h.idle != nil {
+	if h.active.Add(-int64(n)) == 0 && h.closed.Load() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.wake()
+	}
+}
+
+// wake tells those who wait that nothing is being served. The caller holds mu.
+func (h *HTTPHandler) wake() {
+	if h.idle != nil && h.active.Load() == 0 {
 		close(h.idle)
 		h.idle = nil
 	}
@@ -499,15 +497,11 @@ func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	if h.sweeper != nil {
 		h.sweeper.Stop()
 	}
-	idle := h.idle
-	if idle == nil {
-		idle = make(chan struct{})
-		if h.active == 0 {
-			close(idle)
-		} else {
-			h.idle = idle
-		}
+	if h.idle == nil {
+		h.idle = make(chan struct{})
 	}
+	idle := h.idle
+	h.wake()
 	h.mu.Unlock()
 	for _, s := range open {
 		s.em.Lock()
