@@ -1,6 +1,13 @@
 package npm
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -9,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
 var testTime = time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -135,6 +144,50 @@ func TestProxiesOfNpmrcAreUsed(t *testing.T) {
 	}
 	if !bypasses("a.example, .b.example", "x.b.example") || bypasses("b.example", "xb.example") {
 		t.Error("hosts without proxy are not told apart")
+	}
+}
+
+func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
+	s := newStub(t)
+	secure := httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.TLS = &tls.Config{ClientAuth: tls.RequestClientCert, MinVersion: tls.VersionTLS12}
+	secure.StartTLS()
+	defer secure.Close()
+	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")["tarball"] = secure.URL + "/till/-/1.0.0.tgz"
+	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
+	key, err := x509.MarshalPKCS8PrivateKey(secure.TLS.Certificates[0].PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := "//" + strings.TrimPrefix(secure.URL, "https://") + "/:"
+	for _, test := range []struct {
+		name, npmrc   string
+		shown, client bool
+	}{
+		{"the machine's own trust", "", false, false},
+		{"cafile", "cafile=ca.pem", true, false},
+		{"ca", "ca=\"" + strings.ReplaceAll(string(cert), "\n", `\n`) + "\"", true, false},
+		{"strict-ssl=false", "strict-ssl=false", true, false},
+		{"a client certificate", "cafile=ca.pem\n" + at + "certfile=ca.pem\n" + at + "keyfile=key.pem", true, true},
+		{"a file that is not there", "cafile=none.pem", false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			client := false
+			s.intercept = func(_ http.ResponseWriter, r *http.Request) bool {
+				client = len(r.TLS.PeerCertificates) > 0
+				return false
+			}
+			w := newWorld(t)
+			write(t, w.home, map[string]string{
+				".npmrc": "registry=" + secure.URL + "\n" + test.npmrc, "ca.pem": string(cert),
+				"key.pem": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})),
+			})
+			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "till"})
+			if (err == nil) != test.shown || client != test.client {
+				t.Errorf("got %v, %v, with a client certificate %v", p != nil, err, client)
+			}
+		})
 	}
 }
 
