@@ -18,6 +18,10 @@ import (
 // goes on after the call has been answered, for the client to ask about later
 // (specification 2025-11-25: Tasks; the extension io.modelcontextprotocol/tasks
 // of 2026-07-28). Clients of other revisions wait for the result.
+//
+// Only the principal that has made a task can ask for it (see WithPrincipal).
+// Without one it is the session's and ends with that; and where there is no
+// session either, whoever knows the task's id, which cannot be guessed, can.
 type TaskSupport string
 
 // The kinds of support.
