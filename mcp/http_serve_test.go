@@ -27,7 +27,7 @@ func (at *site) stopping() chan error {
 }
 
 func TestShutdownFinishesWhatIsInFlight(t *testing.T) {
-	proves(t, "subs.end.graceful-result", "stdio.shutdown.server-initiated")
+	proves(t, "subs.end.graceful-result")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		g := newStage(t, nil)
 		at := host(t, g.Server, nil)

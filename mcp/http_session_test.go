@@ -22,7 +22,7 @@ func (w *web) refusesSession() {
 }
 
 func TestASessionIsNeeded(t *testing.T) {
-	proves(t, "session.missing-400", "session.terminated-404", "session.client-sends")
+	proves(t, "session.missing-400", "session.terminated-404")
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestASessionIsNeeded(t *testing.T) {
 }
 
 func TestAClientCanEndItsSession(t *testing.T) {
-	proves(t, "session.terminate", "session.terminated-404", "session.client-delete", "http.sse.session-expiry-end")
+	proves(t, "session.terminate", "session.terminated-404", "http.sse.session-expiry-end")
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

@@ -1,6 +1,8 @@
 package mcp_test
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -170,6 +172,36 @@ func TestASessionIsAskedOnTheStreamOfItsRequest(t *testing.T) {
 	}
 }
 
+func TestAModernClientIsAskedByTheResponseAlone(t *testing.T) {
+	proves(t, "http.sse.no-requests", "mrtr.only-way", "base.patterns.no-server-requests")
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "talk-and-ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			r.Progress(1, 2, "")
+			form, _, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
+			if err != nil {
+				return "", err
+			}
+			return "Hello, " + form.Name, nil
+		}))
+		w := host(t, g.Server, nil).open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: talk-and-ask")
+		meta := strings.Replace(metaWith(`{"elicitation":{}}`), `"_meta":{`, `"_meta":{"progressToken":1,`, 1)
+		a := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk-and-ask",` + meta + `}}`).want(200)
+		if m := a.receive(); m.Method != "notifications/progress" || m.ID != nil {
+			t.Error(m.line)
+		}
+		m, before := a.response()
+		if m.Result["resultType"] != "input_required" || before != 0 {
+			t.Errorf("%d before %s", before, m.line)
+		}
+		state, _ := json.Marshal(m.Result["requestState"])
+		a = w.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"talk-and-ask","inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},"requestState":` + string(state) + `,` + meta + `}}`).want(200)
+		if m, _ := a.response(); m.text() != "Hello, Ada" {
+			t.Error(m.line)
+		}
+	})
+}
+
 func TestAQuestionThatIsNotAnsweredIsCancelled(t *testing.T) {
 	proves(t, "timeout.all-requests", "timeout.cancel-on-expiry.legacy")
 	bubble(t, func(t *testing.T) {
@@ -332,7 +364,7 @@ func TestEventsAreKeptUpToABound(t *testing.T) {
 }
 
 func TestChangesComeOnTheStandaloneStream(t *testing.T) {
-	proves(t, "http.get.sse-or-405", "http.get.unrelated", "http.get.no-responses", "http.multi-stream.one-copy", "http.multi-stream.no-broadcast", "http.get.poll-behaviour")
+	proves(t, "http.endpoint.post-get", "http.get.sse-or-405", "http.get.unrelated", "http.get.no-responses", "http.multi-stream.one-copy", "http.multi-stream.no-broadcast", "http.get.poll-behaviour")
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -490,7 +522,7 @@ func TestALostConnection(t *testing.T) {
 }
 
 func TestACancelledCallIsNotAnswered(t *testing.T) {
-	proves(t, "http.sse.cancel-explicitly", "cancel.receiver.no-response", "cancel.receiver.stop", "cancel.race", "cancel.invalid-ignored")
+	proves(t, "cancel.receiver.no-response", "cancel.receiver.stop", "cancel.race", "cancel.invalid-ignored")
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

@@ -231,7 +231,7 @@ func TestABodyThatEndsEarlyIsNotTaken(t *testing.T) {
 }
 
 func TestTheVersionHeaderOfASession(t *testing.T) {
-	proves(t, "http.version-header.invalid-400", "http.version-header.absent-assume", "http.version-header.negotiated")
+	proves(t, "http.version-header.invalid-400", "http.version-header.absent-assume")
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -369,7 +369,8 @@ func TestModernRequestsStandAlone(t *testing.T) {
 }
 
 func TestModernRefusalsHaveStatus400(t *testing.T) {
-	proves(t, "http.version-header.unsupported", "versioning.unsupported.code", "meta.request.missing.code", "meta.caps.missing.code")
+	proves(t, "http.version-header.unsupported", "versioning.unsupported.code", "meta.request.missing.code", "meta.caps.missing.code",
+		"meta.request.missing.http-400", "meta.caps.missing.http-400")
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open("2026-07-28")
