@@ -1,8 +1,11 @@
 package mcp_test
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -130,5 +133,50 @@ func TestAnswersThatNobodyWaitsForAreDropped(t *testing.T) {
 		}
 		p.end()
 		q.end()
+	})
+}
+
+func TestAQuestionEndsWithTheInputThatCouldAnswerIt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := questioner(t, nil)
+		p := dial(s)
+		must(t, p.send(strings.Replace(initializeLine, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1)))
+		r := bufio.NewReader(p.out)
+		began := time.Now()
+		must(t, p.send(callLine(1, "ask", `{"times":1}`)))
+		settle()
+		p.in.Close()
+		all, err := io.ReadAll(r)
+		must(t, err, <-p.served)
+		if !strings.Contains(string(all), `"id":1,"result":{"content":[{"type":"text","text":"roots/list: the client has gone`) {
+			t.Errorf("the server sent %s", all)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("Serve waited %v for an answer that could not come", took)
+		}
+	})
+}
+
+func TestAQuestionCanBeAnsweredWhileServeWaits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := dial(questioner(t, nil))
+		must(t, p.send(strings.Replace(initializeLine, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1)))
+		r := bufio.NewReader(p.out)
+		must(t, p.send(callLine(1, "ask", `{"times":1}`)))
+		for range 2 { // the answer to initialize, and the question
+			if _, err := r.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.cancel(errStop)
+		settle()
+		must(t, p.send(`{"jsonrpc":"2.0","id":1,"result":{"roots":[]}}`))
+		line, err := r.ReadString('\n')
+		if err != nil || !strings.Contains(line, `"asked"`) {
+			t.Errorf("%s %v", line, err)
+		}
+		if err := <-p.served; !errors.Is(err, errStop) {
+			t.Error(err)
+		}
 	})
 }

@@ -29,6 +29,9 @@ type session struct {
 	push func(line []byte)
 	// ctx says whose the session is; nil means that nobody knows.
 	ctx context.Context
+	// gone is closed when the client can answer nothing any more; nil means that
+	// this is not known.
+	gone <-chan struct{}
 
 	mu         sync.Mutex
 	name       string                            // see token
@@ -67,6 +70,8 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 			return nil, peerError(m.Error)
 		}
 		return m.Result, nil
+	case <-s.gone:
+		return nil, errors.New("the client has gone and can answer no more")
 	case <-ctx.Done():
 		b := wire.Int([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", id)
 		notify(b)

@@ -63,11 +63,13 @@ type stream struct {
 	changed  sync.Cond // something below got less
 	flight   Request   // head of the ring of requests being served
 	serving  int
-	taking   int        // notifications that middleware holds
-	waiting  []*Request // accepted, not yet served
-	bytes    int        // of params in waiting
-	draining bool       // no more input
-	ended    chan error // receives why reading ended
+	taking   int           // notifications that middleware holds
+	waiting  []*Request    // accepted, not yet served
+	bytes    int           // of params in waiting
+	draining bool          // no more input
+	ended    chan error    // receives why reading ended
+	gone     chan struct{} // closed then
+	over     sync.Once     // it has
 }
 
 // tick is how long a request may hold the reading goroutine; twice that at
@@ -92,6 +94,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		log:   s.log,
 		lines: jsonrpc.NewLines(in, s.opts.MaxMessageBytes),
 		ended: make(chan error, 1),
+		gone:  make(chan struct{}),
 	}
 	// The requests' contexts end when the connection does, not when ctx does:
 	// what was accepted is given time to finish.
@@ -131,12 +134,12 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// end makes serve return.
+// end makes serve return. Only the first call has an effect.
 func (c *stream) end(err error) {
-	select {
-	case c.ended <- err:
-	default:
-	}
+	c.over.Do(func() {
+		c.ended <- err
+		close(c.gone)
+	})
 }
 
 // drain waits until all that was accepted is answered, at most as long as the
@@ -627,7 +630,7 @@ func (c *stream) ending() bool {
 }
 
 func (c *stream) begin(s *session) bool {
-	s.push, s.ctx = c.push, c.ctx
+	s.push, s.ctx, s.gone = c.push, c.ctx, c.gone
 	if !c.session.CompareAndSwap(nil, s) {
 		return false
 	}
