@@ -67,7 +67,7 @@ func (r *bareResponse) WriteHeader(status int) {
 	b.WriteString("HTTP/1.1 " + strconv.Itoa(status) + " " + http.StatusText(status) + "\r\n")
 	r.head.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	r.head.Set("Connection", "close")
-	r.head.Write(b)
+	_ = r.head.Write(b) // into memory
 	b.WriteString("\r\n")
 	r.head, r.begin = nil, b.Bytes()
 }

@@ -99,7 +99,7 @@ func (x *exchange) write(f func() error) error {
 
 // reply writes the whole answer; with a nil body the status alone.
 func (x *exchange) reply(status int, body []byte) {
-	x.write(func() error {
+	_ = x.write(func() error { // a client that is gone is told nothing
 		if body == nil {
 			x.w.WriteHeader(status)
 		} else {
@@ -151,7 +151,7 @@ var (
 
 // flushHeader sends the header of an event stream that has no event yet.
 func (x *exchange) flushHeader() {
-	x.write(func() error { return flushResponse(x.w) })
+	_ = x.write(func() error { return flushResponse(x.w) })
 }
 
 // keepAlive sends a comment, so that nobody on the way takes the connection

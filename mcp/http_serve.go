@@ -88,9 +88,9 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 		errs = append(errs, <-ended)
 	}
 	if server.Shutdown(late) != nil {
-		server.Close()
+		_ = server.Close()
 	}
-	<-served
+	<-served //nolint:errcheck // it has been told to end
 	return errors.Join(errs...)
 }
 
@@ -141,7 +141,7 @@ type patientConn struct{ net.Conn }
 
 func (c patientConn) Write(b []byte) (n int, err error) {
 	for {
-		c.SetWriteDeadline(time.Now().Add(writeTimeout))
+		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
 		wrote, err := c.Conn.Write(b[n:min(n+writeAtOnce, len(b))])
 		if n += wrote; err != nil || n == len(b) {
 			return n, err

@@ -74,7 +74,7 @@ func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, of *session, e
 	if n.params.read(bytes.Clone(m.Params)) == nil && n.meta.read(n.params.meta) == nil {
 		_ = n.chooseRevision(of)
 	}
-	s.pass(&n.ctx, n, func(context.Context) (Result, error) {
+	_, _ = s.pass(&n.ctx, n, func(context.Context) (Result, error) {
 		effect()
 		return nil, nil
 	})
@@ -98,7 +98,7 @@ func (s *Server) tell(ctx context.Context, of *session, rev revision.Revision, l
 		send()
 		return
 	}
-	s.pass(ctx, s.outgoing(ctx, of, rev, m.Method, m.Params), func(context.Context) (Result, error) {
+	_, _ = s.pass(ctx, s.outgoing(ctx, of, rev, m.Method, m.Params), func(context.Context) (Result, error) {
 		send()
 		return nil, nil
 	})

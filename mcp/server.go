@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -181,8 +182,8 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.modernMeta = append(s.modernMeta, `"_meta":{"`+metaServerInfo+`":`...)
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
 	s.handler, s.wrapped = s.route, len(s.opts.Middleware) > 0
-	for i := len(s.opts.Middleware) - 1; i >= 0; i-- {
-		s.handler = s.opts.Middleware[i](s.handler)
+	for _, wrap := range slices.Backward(s.opts.Middleware) {
+		s.handler = wrap(s.handler)
 	}
 	s.tools.init(s, "tools", toolName, (*tool).append)
 	s.prompts.init(s, "prompts", promptName, (*prompt).append)

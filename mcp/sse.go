@@ -132,7 +132,7 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	x.startStream()
 	x.out.add([]byte("event: endpoint\ndata: " + endpoint(req, id) + "\n"))
 	x.out.flush()
-	o.h.s.serve(ctx, c, eventLines{x})
+	_ = o.h.s.serve(ctx, c, eventLines{x}) // its end is the client's
 }
 
 // endpoint is where the client posts its messages: the path of the stream,

@@ -152,7 +152,8 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 	}
 	done := make(chan outcome, 1)
 	s.workers.run(func() {
-		res, err := (*CallToolResult)(nil), error(errGoexit)
+		var res *CallToolResult
+		err := errGoexit
 		defer func() {
 			if p := recover(); p != nil {
 				s.log.Error("panic in a handler", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))

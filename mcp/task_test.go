@@ -337,7 +337,7 @@ func TestACallBecomesATaskAndTheTaskHasItsResult(t *testing.T) {
 
 func TestATaskThatEndsAtOnceBeganAsWorking(t *testing.T) {
 	proves(t, "tasks.status.initial")
-	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+	eachTaskClient(t, nil, func(t *testing.T, _ *works, c taskClient) {
 		for range 50 {
 			if task := createTask(t, c, "quick", ""); task["status"] != "working" {
 				t.Fatalf("created as %v", task)
@@ -400,7 +400,7 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 
 func TestTheIDsOfTasksCannotBeGuessed(t *testing.T) {
 	proves(t, "tasks.id.unique", "tasks.access.entropy", "xtasks.id.unguessable")
-	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+	eachTaskClient(t, nil, func(t *testing.T, _ *works, c taskClient) {
 		seen := map[string]bool{}
 		same := [64]int{}
 		const n = 200

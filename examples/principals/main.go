@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -40,8 +41,7 @@ func deleteReport(_ context.Context, _ *mcp.Request, in report) (string, error) 
 // authenticate lets those in who have a token, and tells next who they are.
 func authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var token string
-		fmt.Sscanf(r.Header.Get("Authorization"), "Bearer %s", &token)
+		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		user, ok := users[token]
 		if !ok {
 			w.Header().Set("WWW-Authenticate", "Bearer")
