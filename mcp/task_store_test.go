@@ -15,11 +15,15 @@ func TestMemoryForgetsTasksWhenTheirTimeIsOver(t *testing.T) {
 		}
 		time.Sleep(5*time.Minute + time.Second)
 		synctest.Wait()
+		m.mu.Lock()
 		if len(m.tasks) > 5 || m.bytes != 2*len(m.tasks) {
 			t.Errorf("%d tasks with %d bytes are kept", len(m.tasks), m.bytes)
 		}
+		m.mu.Unlock()
 		time.Sleep(time.Hour)
 		synctest.Wait()
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		if len(m.tasks) != 0 || m.bytes != 0 || m.sweeper != nil {
 			t.Errorf("%d tasks with %d bytes are kept", len(m.tasks), m.bytes)
 		}
