@@ -108,6 +108,23 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 	return at
 }
 
+// hostPlain serves a handler in memory as users of the library may, without
+// Serve.
+func hostPlain(t testing.TB, h http.Handler) *site {
+	t.Helper()
+	l := newMemory()
+	server := &http.Server{Handler: h}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	transport := &http.Transport{DialContext: l.dial}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		server.Close()
+		<-served
+	})
+	return &site{t: t, dial: l.dial, client: &http.Client{Transport: transport}}
+}
+
 // web is one client of a site. It checks all that it receives against the
 // official schema of its revision.
 type web struct {

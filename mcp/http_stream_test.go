@@ -1,10 +1,12 @@
 package mcp_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -135,6 +137,26 @@ func TestTheAnswerComesOnceHoweverLongItTakes(t *testing.T) {
 			if m, _ := w.call("wait", `{}`).want(200).response(); m.text() != "x" {
 				t.Fatal(m.line)
 			}
+		}
+	})
+}
+
+func TestAnAnswerThatIsReadSlowlyIsStillOne(t *testing.T) {
+	// The stream would begin while the answer is being written as JSON.
+	bubble(t, func(t *testing.T) {
+		at := host(t, echoServer(t, nil), nil)
+		w := at.open("2025-06-18")
+		long := strings.Repeat("x", 100_000)
+		line := callLine(1, "echo", `{"message":"`+long+`"}`)
+		var head strings.Builder
+		w.head.Write(&head)
+		c := at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
+		time.Sleep(10 * time.Second)
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		must(t, err)
+		w.note([]byte(line))
+		if body := readAll(t, resp.Body); w.decode(body).text() != long || resp.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("header %v, %d bytes", resp.Header, len(body))
 		}
 	})
 }
@@ -413,7 +435,11 @@ func TestChangesComeOnTheStandaloneStream(t *testing.T) {
 				d := w.resume("").want(200)
 				g.AddDummyTool(t)
 				d.receive()
+				settle()
 				d.close()
+				if e, err := d.read(); err == nil {
+					t.Errorf("sent again: %+v", e)
+				}
 				// Who has not said that it is ready is told nothing.
 				raw := at.web()
 				raw.session = revision
@@ -619,6 +645,32 @@ func TestAClientThatDoesNotReadLosesItsConnection(t *testing.T) {
 		settle()
 		if m, _ := w.resume("1-0").want(200).response(); m.text() != "done" {
 			t.Error(m.line)
+		}
+	})
+}
+
+func TestStreamsHaveTheirDeadlinesOnAnyServer(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := hostPlain(t, g.HTTPHandler(nil))
+		w := at.open("2025-06-18")
+		var head strings.Builder
+		w.head.Write(&head)
+		line := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`
+		c := at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", head.String(), len(line), line))
+		<-g.began
+		time.Sleep(40 * time.Second)
+		if rest, _ := io.ReadAll(c); len(rest) > 10_000 {
+			t.Errorf("%d bytes were still written", len(rest))
+		}
+		g.release <- "done"
+		// None is left for the next request of the connection.
+		for range 10 {
+			w.talk(1, `1`, `{"times":1}`).response()
+			settle()
+			time.Sleep(50 * time.Second)
+			w.say("again")
+			settle()
 		}
 	})
 }
