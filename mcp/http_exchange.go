@@ -174,7 +174,7 @@ type eventWriter struct{ x *exchange }
 func (w eventWriter) Write(b []byte) (n int, err error) {
 	err = w.x.write(func() error {
 		c := http.NewResponseController(w.x.w)
-		// The connection may serve another request when the time is up.
+		// The end of the answer may be written long after the last event.
 		defer c.SetWriteDeadline(time.Time{})
 		for n < len(b) {
 			c.SetWriteDeadline(time.Now().Add(writeTimeout))

@@ -652,7 +652,7 @@ func TestAClientThatDoesNotReadLosesItsConnection(t *testing.T) {
 func TestStreamsHaveTheirDeadlinesOnAnyServer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := hostPlain(t, g.HTTPHandler(nil))
+		at := hostPlain(t, g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour}))
 		w := at.open("2025-06-18")
 		var head strings.Builder
 		w.head.Write(&head)
@@ -664,14 +664,12 @@ func TestStreamsHaveTheirDeadlinesOnAnyServer(t *testing.T) {
 			t.Errorf("%d bytes were still written", len(rest))
 		}
 		g.release <- "done"
-		// None is left for the next request of the connection.
-		for range 10 {
-			w.talk(1, `1`, `{"times":1}`).response()
-			settle()
-			time.Sleep(50 * time.Second)
-			w.say("again")
-			settle()
-		}
+		// None is left for the end of the answer.
+		a := w.talk(2, `2`, `{"times":1,"wait":true}`)
+		a.lastID(2)
+		time.Sleep(time.Minute)
+		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`).want(http.StatusAccepted)
+		a.ends()
 	})
 }
 
