@@ -436,7 +436,7 @@ var errGoexit = errors.New("the handler ended its goroutine")
 // work is run on a goroutine that does not read.
 func (c *stream) work(r *Request) {
 	began := time.Now()
-	c.run(r, nil)
+	c.out.lend(c.run(r, c.out.borrow()))
 	c.next() // before flush, which may block
 	c.out.flush()
 	if r.slow != nil && time.Since(began) < tick {

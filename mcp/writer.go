@@ -7,30 +7,36 @@ import (
 
 // writer joins the lines that several goroutines write at a time into few
 // calls of Write: whoever finds nobody writing writes all there is, until
-// there is no more.
+// there is no more. Small lines wait in one buffer; a large one that is handed
+// over is never copied.
 type writer struct {
 	w     io.Writer
 	limit int // bytes waiting above which add blocks
 
 	mu      sync.Mutex
-	changed sync.Cond // buf got shorter, or writing ended
-	buf     []byte
-	spare   []byte
+	changed sync.Cond // less waits, or writing ended
+	queue   [][]byte  // buffers to write, none of them empty
+	waiting int       // bytes in queue
+	free    [][]byte  // buffers to use again
+	kept    int       // bytes that free has room for
 	writing bool
 	called  bool // somebody has been told to flush and has not begun
 	err     error
 	failed  func(error) // called once, without mu
 }
 
-// keepBuffer is the most that an idle connection's buffer may hold on to,
-// maxBuffer that of a busy one.
+// keepBuffer is the most that an idle connection's buffers may hold on to,
+// maxBuffer those of a busy one.
 const (
 	keepBuffer = 256 << 10
-	maxBuffer  = 4 << 20
+	maxBuffer  = 8 << 20
 )
 
 // flushAt is how much is gathered at most before it is written.
 const flushAt = 64 << 10
+
+// worthGiving is the size from which a line is handed over instead of copied.
+const worthGiving = 16 << 10
 
 func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 	out := &writer{w: w, limit: limit, failed: failed}
@@ -42,73 +48,91 @@ func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 // reports whether it is time to flush. It blocks while too much waits.
 func (w *writer) add(line []byte) (full bool) {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.wait()
-	if w.err == nil {
-		w.buf = append(append(w.buf, line...), '\n')
+	w.copy(line)
+	return w.waiting > flushAt
+}
+
+// give is add for a line that the caller has no further use for. It returns a
+// buffer to use in its place.
+func (w *writer) give(line []byte) (buf []byte, full bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wait()
+	if len(line) < worthGiving || w.err != nil {
+		w.copy(line)
+		return line, w.waiting > flushAt
 	}
-	full = len(w.buf) > flushAt
-	w.mu.Unlock()
-	return full
+	line = append(line, '\n')
+	w.queue = append(w.queue, line)
+	w.waiting += len(line)
+	return w.take(), true
 }
 
 // wait waits while too much waits to be written. The caller holds mu.
 func (w *writer) wait() {
-	for len(w.buf) > w.limit && w.writing && w.err == nil {
+	for w.waiting > w.limit && w.writing && w.err == nil {
 		w.changed.Wait()
 	}
 }
 
-// give is add for a line that the caller has no further use for: a large one
-// is not copied. It returns a buffer to use in its place.
-func (w *writer) give(line []byte) (buf []byte, full bool) {
-	if len(line) < worthGiving {
-		return line, w.add(line)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.wait()
+// copy adds a copy of line. The caller holds mu.
+func (w *writer) copy(line []byte) {
 	if w.err != nil {
-		return line, false
+		return
 	}
-	if len(w.buf) > 0 {
-		w.buf = append(append(w.buf, line...), '\n')
-		return line, true
+	last := len(w.queue) - 1
+	if last < 0 || len(w.queue[last]) > flushAt {
+		w.queue = append(w.queue, w.take())
+		last++
 	}
-	line = append(line, '\n')
-	buf, w.buf = w.buf, line
-	if cap(w.spare) > cap(buf) {
-		buf, w.spare = w.spare, buf
-	}
-	return buf, true
+	w.queue[last] = append(append(w.queue[last], line...), '\n')
+	w.waiting += len(line) + 1
 }
 
-// worthGiving is the size from which a line is handed over instead of copied.
-const worthGiving = 16 << 10
+// take returns an empty buffer that is not in use, nil if there is none. The
+// caller holds mu.
+func (w *writer) take() []byte {
+	last := len(w.free) - 1
+	if last < 0 {
+		return nil
+	}
+	buf := w.free[last]
+	w.free[last] = nil
+	w.free = w.free[:last]
+	w.kept -= cap(buf)
+	return buf[:0]
+}
 
-// borrow returns a buffer that is not in use, nil if there is none.
+// put keeps a buffer for whoever needs one next. The caller holds mu.
+func (w *writer) put(buf []byte) {
+	if cap(buf) > 0 && w.kept+cap(buf) <= maxBuffer {
+		w.free = append(w.free, buf)
+		w.kept += cap(buf)
+	}
+}
+
+// borrow is take for who does not hold mu.
 func (w *writer) borrow() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	buf := w.spare
-	w.spare = nil
-	return buf
+	return w.take()
 }
 
-// lend gives a buffer to whoever needs it next.
+// lend is put for who does not hold mu.
 func (w *writer) lend(buf []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if cap(buf) > cap(w.spare) && cap(buf) <= maxBuffer {
-		w.spare = buf
-	}
+	w.put(buf)
 }
 
 // trim lets go of what an idle connection need not hold.
 func (w *writer) trim() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if cap(w.spare) > keepBuffer {
-		w.spare = nil
+	for w.kept > keepBuffer {
+		w.take()
 	}
 }
 
@@ -118,28 +142,20 @@ func (w *writer) trim() {
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.fits(line) {
+	if w.err != nil || w.waiting > w.limit/2 {
 		return false, false
 	}
+	w.copy(line)
 	flush = !w.writing && !w.called
 	w.called = w.called || flush
 	return true, flush
-}
-
-// fits adds line unless half the limit waits already. The caller holds mu.
-func (w *writer) fits(line []byte) bool {
-	if w.err != nil || len(w.buf) > w.limit/2 {
-		return false
-	}
-	w.buf = append(append(w.buf, line...), '\n')
-	return true
 }
 
 // pending reports whether flush has something to do.
 func (w *writer) pending() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.buf) > 0 && !w.writing
+	return len(w.queue) > 0 && !w.writing
 }
 
 // flush writes what waits. If another goroutine is writing, that one does.
@@ -151,17 +167,17 @@ func (w *writer) flush() {
 		return
 	}
 	w.writing = true
-	for len(w.buf) > 0 && w.err == nil {
-		b := w.buf
-		w.buf = w.spare[:0]
-		w.spare = nil
+	for len(w.queue) > 0 && w.err == nil {
+		b := w.queue[0]
+		n := copy(w.queue, w.queue[1:])
+		w.queue[n] = nil
+		w.queue = w.queue[:n]
+		w.waiting -= len(b)
 		w.changed.Broadcast()
 		w.mu.Unlock()
 		_, err := w.w.Write(b)
 		w.mu.Lock()
-		if cap(b) <= maxBuffer && cap(b) > cap(w.spare) {
-			w.spare = b
-		}
+		w.put(b)
 		if err != nil {
 			w.fail(err)
 		}
@@ -175,10 +191,15 @@ func (w *writer) fail(err error) {
 	if w.err != nil {
 		return
 	}
-	w.err = err
-	w.buf = nil
-	w.changed.Broadcast()
+	w.drop(err)
 	go w.failed(err)
+}
+
+// drop lets go of all that waits, and of all that comes. The caller holds mu.
+func (w *writer) drop(err error) {
+	w.err = err
+	w.queue, w.waiting = nil, 0
+	w.changed.Broadcast()
 }
 
 // close makes every later add a no-op and wakes who waits in one.
@@ -186,8 +207,7 @@ func (w *writer) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
-		w.err = io.ErrClosedPipe
-		w.buf = nil
+		w.drop(io.ErrClosedPipe)
 	}
 	w.changed.Broadcast()
 }
@@ -198,7 +218,7 @@ func (w *writer) drain() {
 	go w.flush()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for (w.writing || len(w.buf) > 0) && w.err == nil {
+	for (w.writing || len(w.queue) > 0) && w.err == nil {
 		w.changed.Wait()
 	}
 }
