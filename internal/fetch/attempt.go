@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -13,6 +14,9 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxHops bounds how many redirects are followed.
@@ -85,7 +89,7 @@ func (c *Client) hop(ctx context.Context, r Request, at, first *url.URL, encodin
 	set(req.Header, "Accept-Encoding", encoding)
 	set(req.Header, "If-None-Match", r.ETag)
 	set(req.Header, "If-Modified-Since", r.LastModified)
-	if r.Authorization != "" && sameOrigin(at, first) && (at.Scheme == "https" || isLoopback(at.Hostname())) {
+	if r.Authorization != "" && sameOrigin(at, first) && (at.Scheme == "https" || r.Plain || Loopback(at.Hostname())) {
 		req.Header.Set("Authorization", r.Authorization)
 	}
 	if proxy, err := c.options.Proxy(req); err == nil && proxy != nil {
@@ -124,7 +128,8 @@ func port(u *url.URL) string {
 	return "443"
 }
 
-func isLoopback(host string) bool {
+// Loopback tells whether a host name or address is this machine's own.
+func Loopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
@@ -191,18 +196,25 @@ func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.
 	default:
 		fail.Kind = Failed
 	}
+	fail.Challenge = strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")
 	fail.retryAfter = retryAfter(resp.Header)
 	fail.Detail = serverWords(resp, body)
 	return fail
 }
 
-// serverWords are the first words of an error page that is plain text, as
-// registries send them; they are shown to users.
+// serverWords are the first words of an error page that is plain text, or of
+// the sentence in one that is JSON, as registries send them; they are shown to
+// users.
 func serverWords(resp *http.Response, body io.Reader) string {
-	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/plain") {
-		return ""
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	var text []byte
+	switch {
+	case kind == "text/plain":
+		text, _ = io.ReadAll(io.LimitReader(body, 600))
+	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
+		page, _ := io.ReadAll(io.LimitReader(body, 64<<10))
+		text = sentenceOf(page)
 	}
-	text, _ := io.ReadAll(io.LimitReader(body, 600))
 	words := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(string(text), ""), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}), " ")
@@ -210,6 +222,21 @@ func serverWords(resp *http.Response, body io.Reader) string {
 		words = strings.ToValidUTF8(words[:200], "") + "…"
 	}
 	return words
+}
+
+// sentenceOf is what a JSON object says under "error" or "message".
+func sentenceOf(page []byte) []byte {
+	var said map[string]jsontext.Value
+	if json.Unmarshal(page, &said, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return nil
+	}
+	for _, name := range []string{"error", "message", "reason"} {
+		var s string
+		if json.Unmarshal(said[name], &s, jsontext.AllowInvalidUTF8(true)) == nil && s != "" {
+			return []byte(s)
+		}
+	}
+	return nil
 }
 
 // networkError sorts what went wrong below HTTP.

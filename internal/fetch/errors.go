@@ -38,7 +38,9 @@ type Error struct {
 	URL    string // without credentials and query
 	Status int    // 0 if there was no answer
 	Detail string // the server's own words, or what was refused
-	Err    error
+	// Challenge is what the server said, with a refusal, about how to log in.
+	Challenge string
+	Err       error
 
 	retryAfter time.Duration
 }

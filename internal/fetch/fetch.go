@@ -87,8 +87,11 @@ type Request struct {
 	Configured bool
 	// Authorization is the header of that name, sent to the URL's own origin
 	// and never beyond a redirect to another; see Basic. It is not sent without
-	// encryption except to this machine.
+	// encryption except to this machine, or if Plain says so.
 	Authorization string
+	// Plain says that the user has chosen to send Authorization to the URL's own
+	// origin without encryption.
+	Plain bool
 	// Accept is the header of that name; empty accepts anything.
 	Accept string
 	// Limit is how many bytes of body are read, after decompression; 16 MiB if zero.
@@ -116,6 +119,23 @@ func Basic(user, password string) string {
 
 // Get reads a whole answer into memory. A failure is a *Error.
 func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
+	var all []byte
+	out, err := c.Read(ctx, r, func(body io.Reader) (err error) {
+		all, err = io.ReadAll(body)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Body = all
+	return out, nil
+}
+
+// Read hands the body of an answer to take while it comes, so that it is never
+// in memory as a whole; the Response has no Body. take is not called if nothing
+// has changed, and called anew if the connection broke and the request is made
+// again. What take finds wrong with the bytes is a *Error of the kind Mismatch.
+func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) error) (*Response, error) {
 	out := &Response{}
 	err := c.retry(ctx, r, "", func(h http.Header, body io.Reader) error {
 		out.ETag, out.LastModified, out.MaxAge = h.Get("ETag"), h.Get("Last-Modified"), maxAge(h)
@@ -123,14 +143,31 @@ func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
 			out.NotModified = true
 			return nil
 		}
-		var err error
-		out.Body, err = io.ReadAll(body)
-		return err
+		reading := &watched{r: body}
+		if err := take(reading); err != nil && reading.err == nil {
+			return located(refused(err), r.URL)
+		}
+		return reading.err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// watched remembers that reading failed, to tell a broken connection from
+// bytes that are not what they should be.
+type watched struct {
+	r   io.Reader
+	err error
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err != nil && err != io.EOF {
+		w.err = err
+	}
+	return n, err
 }
 
 // retry makes attempts until one succeeds, fails for good, or all are used up.
