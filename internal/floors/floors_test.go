@@ -41,6 +41,7 @@ var floors = []string{
 	"internal/ecosystem",
 	"internal/project",
 	"internal/fetch",
+	"internal/footprint",
 	"internal/archive",
 	"internal/markup",
 	"internal/apidoc",

@@ -1,0 +1,294 @@
+package apidoc
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// The binary form of a Package, in which it is kept: every text once, then the
+// structs, in which numbers stand for the texts. Inherited members repeat what
+// they say in every class, so it is a fraction of the package's JSON; and it is
+// read at the speed of a few structs, since texts are parts of one string.
+//
+//	package = count of texts, length of each, their bytes,
+//	          count of symbols, count of examples, fields of Package in order
+//
+// Both ways go through the same list of fields, so that they cannot part.
+
+var errDamaged = errors.New("it is no package, or a damaged one")
+
+// maxNested bounds how deep symbols are nested.
+const maxNested = 100
+
+// AppendBinary appends the binary form of p to b. It fails if symbols are
+// nested too deeply.
+func (p *Package) AppendBinary(b []byte) ([]byte, error) {
+	c := coder{numbers: map[string]uint64{"": 0}, texts: []string{""}}
+	c.pkg(p)
+	if c.failed {
+		return b, errors.New("its symbols are nested too deeply to be kept")
+	}
+	b = binary.AppendUvarint(b, uint64(len(c.texts)))
+	for _, s := range c.texts {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+	}
+	for _, s := range c.texts {
+		b = append(b, s...)
+	}
+	b = binary.AppendUvarint(b, uint64(c.symbols))
+	b = binary.AppendUvarint(b, uint64(c.examples))
+	return append(b, c.out...), nil
+}
+
+// DecodePackage reads the binary form. The texts of the package are parts of s.
+// What it allocates is at most some twenty times as large as s, whatever s is.
+func DecodePackage(s string) (*Package, error) {
+	c := coder{decoding: true, in: s}
+	if c.head(); c.failed {
+		return nil, errDamaged
+	}
+	p := &Package{}
+	if c.pkg(p); c.failed || c.at != len(c.in) {
+		return nil, errDamaged
+	}
+	return p, nil
+}
+
+// coder goes through the fields of a package, writing or reading each.
+type coder struct {
+	decoding, failed bool
+	depth            int
+
+	// While encoding.
+	out               []byte
+	numbers           map[string]uint64 // of texts
+	symbols, examples int
+
+	// texts are all there are, in the order of their numbers; 0 is "".
+	texts []string
+
+	// While decoding.
+	in string
+	at int
+	// Nested lists are parts of these two.
+	allSymbols  []Symbol
+	allExamples []Example
+}
+
+// head reads what stands before the structs.
+func (c *coder) head() {
+	c.texts = make([]string, c.count(1))
+	lengths := c.at
+	for range c.texts {
+		c.uint()
+	}
+	at := c.at
+	end := c.at
+	c.at = lengths
+	for i := range c.texts {
+		n := c.uint()
+		if c.failed || n > uint64(len(c.in)-at) {
+			c.failed = true
+			return
+		}
+		c.texts[i] = c.in[at : at+int(n)]
+		at += int(n)
+	}
+	if c.at != end {
+		c.failed = true
+		return
+	}
+	c.at = at
+	c.allSymbols = make([]Symbol, c.count(minSymbol))
+	c.allExamples = make([]Example, c.count(minExample))
+}
+
+// The least bytes that elements take, to bound what a count makes room for.
+const (
+	minSymbol  = 13
+	minExample = 5
+	minOther   = 2
+)
+
+// count reads how many elements follow that take at least so many bytes each.
+func (c *coder) count(least int) int {
+	n := c.uint()
+	if c.failed || n > uint64((len(c.in)-c.at)/least) {
+		c.failed = true
+		return 0
+	}
+	return int(n)
+}
+
+func (c *coder) uint() uint64 {
+	if c.at < len(c.in) && c.in[c.at] < 0x80 {
+		c.at++
+		return uint64(c.in[c.at-1])
+	}
+	var n uint64
+	for shift := 0; c.at < len(c.in) && shift < 63; shift += 7 {
+		b := c.in[c.at]
+		c.at++
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return n
+		}
+	}
+	c.failed = true
+	return 0
+}
+
+func (c *coder) number(n *int) {
+	if !c.decoding {
+		c.out = binary.AppendVarint(c.out, int64(*n))
+		return
+	}
+	u := c.uint()
+	*n = int(u >> 1)
+	if u&1 != 0 {
+		*n = ^*n
+	}
+}
+
+func (c *coder) truth(b *bool) {
+	n := 0
+	if *b {
+		n = 1
+	}
+	c.number(&n)
+	*b = n != 0
+}
+
+func (c *coder) text(s *string) {
+	if !c.decoding {
+		n, ok := c.numbers[*s]
+		if !ok {
+			n = uint64(len(c.texts))
+			c.numbers[*s] = n
+			c.texts = append(c.texts, *s)
+		}
+		c.out = binary.AppendUvarint(c.out, n)
+		return
+	}
+	n := c.uint()
+	if n >= uint64(len(c.texts)) {
+		c.failed = true
+		return
+	}
+	*s = c.texts[n]
+}
+
+// list goes through a list. The room for its elements while reading is taken
+// from all, or made if that is nil. A nil list stays one.
+func list[T any](c *coder, l *[]T, all *[]T, each func(*T)) {
+	if !c.decoding {
+		if *l == nil {
+			c.out = append(c.out, 0)
+			return
+		}
+		c.out = binary.AppendUvarint(c.out, uint64(len(*l))+1)
+		for i := range *l {
+			each(&(*l)[i])
+		}
+		return
+	}
+	n := c.uint()
+	if n == 0 || c.failed {
+		return
+	}
+	n--
+	switch {
+	case all != nil && n <= uint64(len(*all)):
+		*l, *all = (*all)[:n:n], (*all)[n:]
+	case all == nil && n <= uint64(len(c.in)-c.at)/minOther:
+		*l = make([]T, n)
+	default:
+		c.failed = true
+		return
+	}
+	for i := range *l {
+		if each(&(*l)[i]); c.failed {
+			return
+		}
+	}
+}
+
+func (c *coder) pkg(p *Package) {
+	c.text((*string)(&p.Ecosystem))
+	c.text(&p.Name)
+	c.text(&p.Module)
+	c.text(&p.Version)
+	c.text(&p.LocalName)
+	c.truth(&p.Command)
+	c.text(&p.Synopsis)
+	c.text(&p.Doc)
+	c.text(&p.Deprecated)
+	c.text(&p.Platform)
+	list(c, &p.Symbols, &c.allSymbols, c.symbol)
+	list(c, &p.Groups, nil, c.group)
+	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)
+	list(c, &p.Examples, &c.allExamples, c.example)
+	list(c, &p.Sections, nil, c.section)
+	list(c, &p.Subpackages, nil, c.subpackage)
+	list(c, &p.Warnings, nil, c.warning)
+	c.provenance(&p.Provenance)
+}
+
+func (c *coder) provenance(p *Provenance) {
+	c.text(&p.Source)
+	c.text(&p.Location)
+	c.text(&p.ChosenBy)
+	c.text(&p.Integrity)
+}
+
+func (c *coder) symbol(s *Symbol) {
+	if c.depth++; c.depth > maxNested {
+		c.failed = true
+		return
+	}
+	c.symbols++
+	c.text(&s.Path)
+	c.text((*string)(&s.Kind))
+	c.text(&s.Signature)
+	c.text(&s.Doc)
+	c.text(&s.Deprecated)
+	c.text(&s.File)
+	c.number(&s.Line)
+	c.number(&s.Group)
+	c.text(&s.Of)
+	c.text(&s.From)
+	c.text(&s.Constraint)
+	list(c, &s.Examples, &c.allExamples, c.example)
+	list(c, &s.Members, &c.allSymbols, c.symbol)
+	c.depth--
+}
+
+func (c *coder) group(g *Group) {
+	c.text(&g.Signature)
+	c.text(&g.Doc)
+}
+
+func (c *coder) example(e *Example) {
+	c.examples++
+	c.text(&e.Name)
+	c.text(&e.Doc)
+	c.text(&e.Code)
+	c.text(&e.Output)
+	c.truth(&e.Unordered)
+}
+
+func (c *coder) section(s *Section) {
+	c.text(&s.ID)
+	c.text(&s.Title)
+	c.number(&s.Level)
+	c.text(&s.Body)
+	c.text(&s.File)
+}
+
+func (c *coder) subpackage(s *Subpackage) {
+	c.text(&s.Name)
+	c.text(&s.Synopsis)
+	c.truth(&s.Command)
+}
+
+func (c *coder) warning(s *string) { c.text(s) }

@@ -1,0 +1,181 @@
+package apidoc
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// fill gives every field below v another value, lists two elements each, down
+// to a depth.
+func fill(v reflect.Value, n *int, depth int) {
+	*n++
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(fmt.Sprint("text ", *n))
+	case reflect.Int:
+		v.SetInt(int64(*n))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			fill(field, n, depth)
+		}
+	case reflect.Slice:
+		if depth == 0 {
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range 2 {
+			fill(v.Index(i), n, depth-1)
+		}
+	default:
+		panic("the codec does not know a " + v.Kind().String() + ": teach it")
+	}
+}
+
+func roundTrip(t *testing.T, p *Package) *Package {
+	t.Helper()
+	b, err := p.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := DecodePackage(string(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestEveryFieldOfTheModelIsKept(t *testing.T) {
+	var full Package
+	n := 0
+	fill(reflect.ValueOf(&full).Elem(), &n, 4)
+	if n < 100 {
+		t.Fatalf("only %d values were made", n)
+	}
+	tests := []struct {
+		name string
+		pkg  Package
+	}{
+		{"all fields", full},
+		{"no fields", Package{}},
+		{"empty lists", Package{Symbols: []Symbol{}, Warnings: []string{}}},
+		{"numbers below zero", Package{Symbols: []Symbol{{Line: -1, Group: -1 << 40}}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := roundTrip(t, &tt.pkg); !reflect.DeepEqual(*got, tt.pkg) {
+				t.Errorf("got  %+v\nwant %+v", *got, tt.pkg)
+			}
+		})
+	}
+}
+
+func TestListsOfAKeptPackageDoNotShareRoom(t *testing.T) {
+	p := roundTrip(t, &Package{Symbols: []Symbol{{Path: "A", Members: []Symbol{{Path: "A.x"}}}, {Path: "B"}}})
+	p.Symbols[0].Members = append(p.Symbols[0].Members, Symbol{Path: "A.y"})
+	if p.Symbols[1].Path != "B" {
+		t.Errorf("a longer list writes over another: %q", p.Symbols[1].Path)
+	}
+}
+
+func TestWhatIsNestedWithoutEndIsNotKept(t *testing.T) {
+	s := Symbol{}
+	for range maxNested + 1 {
+		s = Symbol{Members: []Symbol{s}}
+	}
+	if _, err := (&Package{Symbols: []Symbol{s}}).AppendBinary(nil); err == nil {
+		t.Error("it was encoded, and could not be decoded")
+	}
+}
+
+func TestEveryTextIsKeptOnce(t *testing.T) {
+	doc := strings.Repeat("It parses. ", 1000)
+	p := &Package{}
+	for range 100 {
+		p.Symbols = append(p.Symbols, Symbol{Path: "parse", Doc: doc})
+	}
+	if b, _ := p.AppendBinary(nil); len(b) > 2*len(doc) {
+		t.Errorf("%d bytes for 100 times the same %d", len(b), len(doc))
+	}
+}
+
+func FuzzDecodePackage(f *testing.F) {
+	var full Package
+	n := 0
+	fill(reflect.ValueOf(&full).Elem(), &n, 2)
+	for _, p := range []*Package{{}, &full, {Symbols: []Symbol{}}} {
+		b, err := p.AppendBinary(nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(b))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		p, err := DecodePackage(s)
+		if err != nil {
+			return
+		}
+		b, err := p.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := DecodePackage(string(b))
+		if err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("%+v became %+v, %v", p, again, err)
+		}
+	})
+}
+
+// BenchmarkDecodePackage reads the package whose JSON, as docent describe
+// --json prints it, is in the file that DOCENT_PACKAGE names; else a made one.
+func BenchmarkDecodePackage(b *testing.B) {
+	p := &Package{}
+	if file := os.Getenv("DOCENT_PACKAGE"); file != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := json.Unmarshal(data, p); err != nil {
+			b.Fatal(err)
+		}
+	} else {
+		for i := range 300 {
+			s := Symbol{Path: fmt.Sprint("Class", i), Kind: Class, Signature: "class", File: "index.d.ts", Line: i}
+			for j := range 50 {
+				s.Members = append(s.Members, Symbol{
+					Path: fmt.Sprint(s.Path, ".", j), Kind: Method, Signature: fmt.Sprint("m", j, "(): void"), Doc: fmt.Sprint("It does ", j), File: "index.d.ts",
+				})
+			}
+			p.Symbols = append(p.Symbols, s)
+		}
+	}
+	data, err := p.AppendBinary(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	kept := string(data)
+	b.SetBytes(int64(len(kept)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := DecodePackage(kept); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkAppendBinary(b *testing.B) {
+	p := &Package{}
+	n := 0
+	fill(reflect.ValueOf(p).Elem(), &n, 6)
+	b.ReportAllocs()
+	var buf []byte
+	for b.Loop() {
+		buf, _ = p.AppendBinary(buf[:0])
+	}
+	b.SetBytes(int64(len(buf)))
+}

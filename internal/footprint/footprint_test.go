@@ -1,0 +1,167 @@
+package footprint
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// later is so long after all that a test does that no change is too fresh.
+func later() time.Time { return time.Now().Add(time.Hour) }
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read opens a file of a tree and forgets it.
+func read(fsys fs.FS, name string) { _, _ = fs.ReadFile(fsys, name) }
+
+func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
+	old := time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC) // what npm gives all files
+	tests := []struct {
+		name   string
+		change func(dir string) error
+		holds  bool
+	}{
+		{"nothing", func(string) error { return nil }, true},
+		{"a file that was read", func(dir string) error { return os.WriteFile(dir+"/lib/a.d.ts", []byte("longer"), 0o644) }, false},
+		{"a file that was not read", func(dir string) error { return os.WriteFile(dir+"/lib/b.d.ts", []byte("longer"), 0o644) }, true},
+		{"a file that was looked for in vain", func(dir string) error { return os.WriteFile(dir+"/lib/a.ts", nil, 0o644) }, false},
+		{"a directory that was looked for in vain", func(dir string) error { return os.Mkdir(dir+"/node_modules", 0o755) }, false},
+		{"a file in a directory that nobody looked into", func(dir string) error { return os.WriteFile(dir+"/other/x", nil, 0o644) }, true},
+		{"a file that was read is gone", func(dir string) error { return os.Remove(dir + "/lib/a.d.ts") }, false},
+		{"a directory in place of a file", func(dir string) error {
+			return errors.Join(os.Remove(dir+"/lib/a.d.ts"), os.Mkdir(dir+"/lib/a.d.ts", 0o755))
+		}, false},
+		{"another file of the same size and time in its place", func(dir string) error {
+			return errors.Join(os.WriteFile(dir+"/new", []byte("B"), 0o644), os.Chtimes(dir+"/new", old, old), os.Rename(dir+"/new", dir+"/lib/a.d.ts"))
+		}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, name := range []string{"lib/a.d.ts", "lib/b.d.ts", "other/y"} {
+				write(t, filepath.Join(dir, name), "A")
+				if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var f Footprint
+			tree := NewTree(os.DirFS(dir), dir)
+			tree.Watch(&f)
+			for _, name := range []string{"lib/a.ts", "lib/a.d.ts", "node_modules/x/package.json"} {
+				if _, err := fs.Stat(tree, name); err == nil {
+					read(tree, name)
+				}
+			}
+			marks, _, ok := f.Sum(later())
+			if !ok {
+				t.Fatal("it cannot be relied on")
+			}
+			wait(t, dir)
+			if err := tt.change(dir); err != nil {
+				t.Fatal(err)
+			}
+			if holds := !slices.ContainsFunc(marks, func(m Mark) bool { return !m.Holds() }); holds != tt.holds {
+				t.Errorf("holds: %v, want %v, of %+v", holds, tt.holds, marks)
+			}
+		})
+	}
+}
+
+// wait returns once the file system's clock has moved, so that the next change
+// has another time than those before.
+func wait(t *testing.T, dir string) {
+	t.Helper()
+	probe := filepath.Join(filepath.Dir(dir), "probe")
+	write(t, probe, "")
+	for before := MarkOf(probe); before.Holds(); {
+		write(t, probe, "")
+	}
+}
+
+func TestATreeIsAFileSystem(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.txt", "b/c.txt", "b/d/e.txt", "b-x/f.txt"} {
+		write(t, filepath.Join(dir, name), name)
+	}
+	if err := fstest.TestFS(NewTree(os.DirFS(dir), dir), "a.txt", "b/c.txt", "b/d/e.txt", "b-x/f.txt"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLinksAreFollowedWithinTheTreeOnly(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/out.txt", "out")
+	write(t, dir+"/in/real/x.txt", "x")
+	for link, target := range map[string]string{"in/link": "real", "in/away": "../out.txt", "in/dead": "nowhere"} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Skipf("links cannot be made here: %v", err)
+		}
+	}
+	root, err := os.OpenRoot(dir + "/in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	var f Footprint
+	tree := NewTree(root.FS(), dir+"/in")
+	tree.Watch(&f)
+	if data, err := fs.ReadFile(tree, "link/x.txt"); err != nil || string(data) != "x" {
+		t.Errorf("through a link: %q, %v", data, err)
+	}
+	for _, name := range []string{"away", "dead", "link/y.txt"} {
+		if _, err := fs.Stat(tree, name); err == nil {
+			t.Errorf("%s is there", name)
+		}
+		if _, err := fs.ReadFile(tree, name); err == nil {
+			t.Errorf("%s can be read", name)
+		}
+	}
+	marks, _, _ := f.Sum(later())
+	for _, m := range marks {
+		if !m.Holds() {
+			t.Errorf("%+v does not hold, though nothing has changed", m)
+		}
+	}
+}
+
+func TestWhatCannotBeReliedOn(t *testing.T) {
+	dir := t.TempDir()
+	var spoiled, young, limited, many Footprint
+	spoiled.Spoil()
+	if _, _, ok := spoiled.Sum(later()); ok {
+		t.Error("what is spoiled is relied on")
+	}
+	young.Look(dir)
+	if _, _, ok := young.Sum(time.Now()); ok {
+		t.Error("a directory that has only just changed is relied on")
+	}
+	limited.Limit(time.Hour)
+	limited.Limit(time.Minute)
+	limited.Limit(time.Hour)
+	if _, age, ok := limited.Sum(later()); !ok || age != time.Minute {
+		t.Errorf("the limit is %v, %v", age, ok)
+	}
+	for i := range maxMarks + 1 {
+		many.add(Mark{Path: string(rune(i))})
+	}
+	if _, _, ok := many.Sum(later()); ok {
+		t.Error("more marks than can be looked at again are relied on")
+	}
+	var none *Footprint
+	none.Look(dir)
+	none.Spoil()
+	none.Limit(1)
+}
