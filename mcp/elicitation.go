@@ -70,9 +70,13 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 		return form, "", err
 	}
 	if e.Result.Action == Accept {
-		err = decode(e.Result.Content, &form)
+		filled, err := decodeArguments[T](e.Result.Content, jsonOptions(reflect.TypeFor[T]()))
+		if err != nil {
+			return form, "", fmt.Errorf("the filled-in form: %w", err)
+		}
+		form = *filled
 	}
-	return form, e.Result.Action, err
+	return form, e.Result.Action, nil
 }
 
 // FormSchema is the schema of a form with the fields of the struct type T.

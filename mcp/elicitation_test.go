@@ -296,3 +296,24 @@ func TestRootsAreAskedFor(t *testing.T) {
 		}
 	}
 }
+
+func TestAFormTakesNumbersOfEveryKind(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	type numbers struct {
+		Exact json.Number `json:"exact"`
+		Whole int         `json:"whole"`
+		Small int8        `json:"small"`
+	}
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		form, action, err := mcp.Elicit[numbers](ctx, r, "How many?")
+		return fmt.Sprint(form, action), err
+	}))
+	for _, revision := range revisions[2:] {
+		p := connect(t, s)
+		_, _, m := question(t, p, revision)
+		m = reply(p, revision, m, `{"action":"accept","content":{"exact":12345678901234567890.5,"whole":3.0,"small":1e2}}`)
+		if want := "{12345678901234567890.5 3 100}accept"; m.text() != want {
+			t.Errorf("%s: %s, not %s", revision, m.line, want)
+		}
+	}
+}

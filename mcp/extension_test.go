@@ -114,3 +114,31 @@ func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 		p.receive()
 	}
 }
+
+func TestWhatARawResultSaysItselfIsSaidOnce(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	answers := map[string]mcp.RawResult{
+		"maps/meta": mcp.RawResult(`{"a":1,"_meta":{"com.example/x":[1],"b":2},"c":3}`),
+		"maps/type": mcp.RawResult(`{"resultType":"map","a":1}`),
+		"maps/own":  mcp.RawResult(`{"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"other","version":"2"}}}`),
+		"maps/odd":  mcp.RawResult(`{"_meta":null,"resultType":7}`),
+	}
+	for method, answer := range answers {
+		must(t, s.Handle(method, func(context.Context, *mcp.Request) (mcp.Result, error) { return answer, nil }))
+	}
+	info := `"io.modelcontextprotocol/serverInfo":{"name":"test","version":"1"}`
+	for method, want := range map[string][2]string{
+		"maps/meta": {`{"a":1,"c":3,"_meta":{"b":2,"com.example/x":[1]}}`, `{"a":1,"c":3,"resultType":"complete","_meta":{` + info + `,"b":2,"com.example/x":[1]}}`},
+		"maps/type": {`{"resultType":"map","a":1}`, `{"a":1,"resultType":"map","_meta":{` + info + `}}`},
+		"maps/own": {`{"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"other","version":"2"}}}`,
+			`{"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"other","version":"2"}}}`},
+		"maps/odd": {`{"resultType":7}`, `{"resultType":"complete","_meta":{` + info + `}}`},
+	} {
+		for i, revision := range []string{"2025-11-25", "2026-07-28"} {
+			p := connect(t, s)
+			if m := p.ask("1", method, p.open(revision)("")); m.line != `{"jsonrpc":"2.0","id":1,"result":`+want[i]+`}` {
+				t.Errorf("%s of %s:\n got %s\nwant %s", method, revision, m.line, want[i])
+			}
+		}
+	}
+}

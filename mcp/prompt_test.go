@@ -119,7 +119,6 @@ func TestBadArgumentsOfAPromptAreRefused(t *testing.T) {
 			promptParams("greet", `{"name":["x"]}`):             "strings",
 			promptParams("greet", `{"name":"x","name":"y"}`):    "strings",
 			promptParams("greet", `["x"]`):                      "object",
-			promptParams("greet", `null`):                       "object",
 			promptParams("meet", `{"name":"x"}`):                "Unknown prompt: meet",
 			promptParams("", `{"name":"x"}`):                    "Unknown prompt",
 			promptParams("GREET", `{"name":"x"}`):               "Unknown prompt: GREET",

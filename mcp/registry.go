@@ -122,7 +122,7 @@ func (g *registry[E]) list(r *Request) (Result, error) {
 		sorted, scope = g.shown(r, sorted), "private"
 	}
 	start := 0
-	if r.params.cursor != nil {
+	if r.params.hasCursor() {
 		cursor, ok := jsonrpc.String(r.params.cursor)
 		last, genuine := g.server.openCursor(g.kind, cursor)
 		if !ok || !genuine {

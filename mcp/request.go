@@ -100,8 +100,20 @@ func (p *params) read(all []byte) *Error {
 		}
 		*field = o.Value
 	}
+	// No revision has null for these, but clients in languages without optional
+	// values write it for what they leave out.
+	for _, field := range [...]*[]byte{&p.meta, &p.arguments, &p.cursor, &p.task} {
+		if len(*field) == 4 && (*field)[0] == 'n' {
+			*field = nil
+		}
+	}
 	return nil
 }
+
+// hasCursor reports whether a page behind the first is asked for. An empty
+// cursor, which this server never makes, is what clients send that always send
+// one.
+func (p *params) hasCursor() bool { return p.cursor != nil && string(p.cursor) != `""` }
 
 // Method is the request's method, such as "tools/call".
 func (r *Request) Method() string { return r.method }

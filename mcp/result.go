@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 
@@ -20,16 +23,44 @@ type Result interface {
 }
 
 // RawResult is a result given as a JSON object; anything else counts as {}.
+// What the protocol asks of every result is added. On 2026-07-28 a resultType
+// and members of _meta that it has itself count.
 type RawResult json.RawMessage
 
-func (r RawResult) resultMeta() Meta { return nil }
+func (r RawResult) resultMeta() Meta {
+	var own map[string]jsonValue
+	if !bytes.Contains(r, []byte(`"_meta"`)) || decodeOptional(member(compact(r), "_meta"), &own) != nil {
+		return nil
+	}
+	meta := Meta{}
+	for key, value := range own {
+		meta[key] = value
+	}
+	return meta
+}
 
-func (r RawResult) appendMembers(b []byte, _ revision.Revision) []byte {
+func (r RawResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	object := compact(r)
 	if len(object) < 2 || object[0] != '{' {
 		return b
 	}
-	return append(b, object[1:len(object)-1]...)
+	o := jsonrpc.ReadObject(object)
+	for o.Next() {
+		if name := string(o.Name); name != "_meta" && (name != "resultType" || !rev.HasResultType()) {
+			b = append(wire.String(wire.Comma(b), name), ':')
+			b = append(b, o.Value...)
+		}
+	}
+	return b
+}
+
+// resultType is the result's own, or "".
+func (r RawResult) resultType() string {
+	if !bytes.Contains(r, []byte(`"resultType"`)) {
+		return ""
+	}
+	kind, _ := jsonrpc.String(member(compact(r), "resultType"))
+	return kind
 }
 
 // emptyResult is {}.
@@ -141,14 +172,20 @@ func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	meta := res.resultMeta()
 	if r.rev.HasResultType() {
 		kind := "complete"
-		switch res.(type) {
+		switch res := res.(type) {
 		case inputRequired:
 			kind = "input_required"
 		case taskCreated:
 			kind = "task"
+		case RawResult:
+			kind = cmp.Or(res.resultType(), kind)
 		}
 		b = wire.Field(b, "resultType", kind)
-		b = append(append(b, ','), s.modernMeta...)
+		if _, own := meta[metaServerInfo]; own {
+			b = append(wire.Name(b, "_meta"), '{')
+		} else {
+			b = append(append(b, ','), s.modernMeta...)
+		}
 		if len(meta) > 0 {
 			b = appendMetaMembers(b, meta)
 		}

@@ -332,11 +332,16 @@ func isImplementation(info []byte) bool {
 	return o.Err == nil
 }
 
-// errUnsupportedVersion refuses a revision by the name asked for.
+// errUnsupportedVersion refuses a revision by the name asked for. Who asks for
+// a legacy one without a session is told of those alone that need none: to ask
+// for another of the others would be refused too.
 func errUnsupportedVersion(name string) *Error {
+	sessionless := revision.Parse(name).Legacy()
 	data := []byte(`{"supported":[`)
 	for _, rev := range revision.All() {
-		data = wire.String(wire.Comma(data), rev.String())
+		if rev.Modern() || !sessionless {
+			data = wire.String(wire.Comma(data), rev.String())
+		}
 	}
 	data = append(data, `],"requested":`...)
 	data = wire.String(data, clip(name, 64))

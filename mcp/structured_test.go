@@ -180,3 +180,31 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 		}
 	})
 }
+
+// TestTheLogOfABadResultSaysWhereAndNothingOfIt looks at what the server's
+// logger gets when a result does not satisfy its schema.
+func TestTheLogOfABadResultSaysWhereAndNothingOfIt(t *testing.T) {
+	var log strings.Builder
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: textLogger(&log)})
+	type patient struct {
+		Name  string         `json:"name" maxLength:"3"`
+		Notes map[string]int `json:"notes,omitempty"`
+	}
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "patient", OutputSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","maxLength":3},"notes":{"type":"object","additionalProperties":{"type":"integer","maximum":1}}},"required":["name"],"additionalProperties":false}`)},
+		func(context.Context, *mcp.Request, struct{}) (patient, error) {
+			return patient{"a secret name", map[string]int{"secret-diagnosis": 7}}, nil
+		}))
+	p := connect(t, s)
+	m := p.ask("1", "tools/call", p.open("2026-07-28")(callParams("patient", `{}`)))
+	if m.Error == nil || m.Error.Code != mcp.CodeInternalError || strings.Contains(m.line, "secret") {
+		t.Errorf("the client is told %s", m.line)
+	}
+	for _, want := range []string{"patient", "#/properties/name/maxLength", "#/properties/notes/additionalProperties/maximum"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log has no %q: %s", want, &log)
+		}
+	}
+	if strings.Contains(log.String(), "secret") {
+		t.Errorf("the log holds what was returned: %s", &log)
+	}
+}

@@ -156,31 +156,22 @@ func (s *Server) taskResult(ctx context.Context, r *Request, run *taskRun, rec *
 type relatedResult struct{ rec *TaskRecord }
 
 func (r relatedResult) resultMeta() Meta {
-	meta := Meta{}
-	var own map[string]jsonValue
-	if decodeOptional(member(r.rec.Result, "_meta"), &own) == nil {
-		for key, value := range own {
-			meta[key] = value
-		}
+	meta := RawResult(r.rec.Result).resultMeta()
+	if meta == nil {
+		meta = Meta{}
 	}
 	meta[metaRelatedTask] = map[string]string{"taskId": r.rec.ID}
 	return meta
 }
 
-func (r relatedResult) appendMembers(b []byte, _ revision.Revision) []byte {
-	o := jsonrpc.ReadObject(r.rec.Result)
-	for o.Next() {
-		if string(o.Name) != "_meta" {
-			b = wire.Raw(b, string(o.Name), o.Value)
-		}
-	}
-	return b
+func (r relatedResult) appendMembers(b []byte, rev revision.Revision) []byte {
+	return RawResult(r.rec.Result).appendMembers(b, rev)
 }
 
 // listTasks answers tasks/list of 2025-11-25: the client's own.
 func (s *Server) listTasks(ctx context.Context, r *Request) (Result, error) {
 	after := ""
-	if r.params.cursor != nil {
+	if r.params.hasCursor() {
 		cursor, _ := jsonrpc.String(r.params.cursor)
 		var ok bool
 		if after, ok = s.openCursor("tasks", cursor); !ok {

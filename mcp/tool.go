@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync/atomic"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -316,9 +317,23 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 		return nil, fmt.Errorf("tool %q has an output schema and returned no structured content", t.Name)
 	}
 	if err := t.output.Validate(res.structured); err != nil {
-		return nil, fmt.Errorf("tool %q: result does not satisfy the output schema: %w", t.Name, err)
+		return nil, fmt.Errorf("tool %q: the result does not satisfy the output schema%s", t.Name, placesOf(err))
 	}
 	return res, nil
+}
+
+// placesOf says which places of a schema have refused a value, and nothing of
+// the value: what tools return does not belong into logs.
+func placesOf(err error) string {
+	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
+		return ": " + err.Error()
+	}
+	var places []string
+	for _, f := range failed.Failures {
+		places = append(places, strings.TrimSuffix(f.Schema, "/")+"/"+f.Keyword)
+	}
+	return " at " + strings.Join(places, ", ")
 }
 
 // failure is what a handler's error becomes: an error of the protocol if it

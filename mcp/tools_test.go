@@ -201,7 +201,7 @@ func TestACallThatIsNotOneIsRefused(t *testing.T) {
 	proves(t, "base.error.invalid-params", "tools.error.malformed-request")
 	eachRevision(t, echoServer(t, nil), func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for _, members := range []string{``, `"name":7,"arguments":{}`, `"name":null`, `"name":["echo"]`, `"arguments":{"message":"x"}`,
-			`"name":"echo","arguments":null`, `"name":"echo","arguments":[]`, `"name":"echo","arguments":["x"]`, `"name":"echo","arguments":"x"`,
+			`"name":"echo","arguments":[]`, `"name":"echo","arguments":["x"]`, `"name":"echo","arguments":"x"`,
 			`"name":"echo","arguments":5`, `"name":"echo","arguments":true`,
 			`"name":"echo","name":"fail","arguments":{}`, `"name":"echo","arguments":{"message":"a"},"arguments":{"message":"b"}`} {
 			if m := p.ask("1", "tools/call", params(members)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
