@@ -46,7 +46,18 @@ func newGoSDK(t *testing.T, transport mcp.Transport, revision string) *goSDK {
 		CreateMessageHandler: func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 			return &mcp.CreateMessageResult{Role: "assistant", Model: model, Content: r.Params.Messages[0].Content}, nil
 		},
+		Capabilities: &mcp.ClientCapabilities{
+			RootsV2: &mcp.RootCapabilities{ListChanged: true},
+			Elicitation: &mcp.ElicitationCapabilities{
+				Form: &mcp.FormElicitationCapabilities{},
+				URL:  &mcp.URLElicitationCapabilities{},
+			},
+		},
 		ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			if r.Params.URL != "" {
+				told.addf("sent to %s", r.Params.URL)
+				return &mcp.ElicitResult{Action: "accept"}, nil
+			}
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"name": name(r.Params.Message)}}, nil
 		},
 		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { told.addf("changed tools") },

@@ -50,7 +50,7 @@ func (c *mcpGo) lacks(transport string) lacks {
 		l["cancels a call"] = "mcp-go does not tell the server of it over this transport"
 	}
 	if transport == "HTTP+SSE" && !c.modern() {
-		for _, step := range []string{"answers sampling", "answers elicitation", "tells its roots"} {
+		for _, step := range []string{"answers sampling", "answers elicitation", "is sent to a page", "tells its roots"} {
 			l[step] = "mcp-go does not answer requests over HTTP+SSE"
 		}
 	}
@@ -74,7 +74,7 @@ type mcpGo struct {
 }
 
 // asked answers what the server asks.
-type asked struct{}
+type asked struct{ told events }
 
 func (asked) CreateMessage(_ context.Context, r mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	return &mcp.CreateMessageResult{
@@ -83,7 +83,11 @@ func (asked) CreateMessage(_ context.Context, r mcp.CreateMessageRequest) (*mcp.
 	}, nil
 }
 
-func (asked) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+func (a asked) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	if r.Params.URL != "" {
+		a.told.addf("sent to %s", r.Params.URL)
+		return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: mcp.ElicitationResponseActionAccept}}, nil
+	}
 	return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{
 		Action:  mcp.ElicitationResponseActionAccept,
 		Content: map[string]any{"name": name(r.Params.Message)},
@@ -97,7 +101,10 @@ func (asked) ListRoots(context.Context, mcp.ListRootsRequest) (*mcp.ListRootsRes
 func newMCPGo(t *testing.T, tr transport.Interface, revision string) *mcpGo {
 	told := newEvents()
 	c := client.NewClient(tr, client.WithProtocolVersion(revision),
-		client.WithSamplingHandler(asked{}), client.WithElicitationHandler(asked{}), client.WithRootsHandler(asked{}))
+		client.WithSamplingHandler(asked{}), client.WithElicitationHandler(asked{told}), client.WithRootsHandler(asked{}),
+		client.WithClientCapabilities(mcp.ClientCapabilities{
+			Elicitation: &mcp.ElicitationCapability{Form: new(struct{}), URL: new(struct{})},
+		}))
 	c.OnNotification(func(n mcp.JSONRPCNotification) {
 		p := n.Params.AdditionalFields
 		switch n.Method {

@@ -70,7 +70,7 @@ func TestInspector(t *testing.T) {
 		pick func(out map[string]any) any
 		want string
 	}{
-		{[]string{"tools/list"}, names("tools", "name"), "[add ask-model ask-roots ask-user echo fail grow state steps wait write-note]"},
+		{[]string{"tools/list"}, names("tools", "name"), "[add ask-model ask-roots ask-user ask-visit echo fail grow job poll route state steps wait write-note]"},
 		{[]string{"prompts/list"}, names("prompts", "name"), "[compose plain]"},
 		{[]string{"resources/list"}, names("resources", "uri"), "[note://today pic://dot]"},
 		{[]string{"resources/templates/list"}, names("resourceTemplates", "uriTemplate"), "[greet://{name}]"},

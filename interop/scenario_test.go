@@ -16,6 +16,7 @@ import (
 //	log info steps: took step 1
 //	changed tools (or prompts, or resources)
 //	updated note://today
+//	sent to https://example.com/sign-in
 type peer interface {
 	revision() string
 	// Lists are complete, by name or, of resources, by URI.
@@ -79,9 +80,12 @@ var steps = []step{
 	{"sees logs", logging},
 	{"answers sampling", sampling},
 	{"answers elicitation", elicitation},
+	{"is sent to a page", visit},
 	{"tells its roots", roots},
 	{"sees a resource change", subscription},
 	{"sees lists change", listChanges},
+	{"repeats arguments in headers", headers},
+	{"comes back to a stream that was closed", polling},
 	{"cancels a call", cancellation},
 }
 
@@ -134,7 +138,7 @@ func list(ctx context.Context, t *testing.T, c peer, _ events) {
 		return names, err
 	}
 	got, err := sorted(c.tools(ctx))
-	equal(t, "tools", got, err, []string{"add", "ask-model", "ask-roots", "ask-user", "echo", "fail", "grow", "state", "steps", "wait", "write-note"})
+	equal(t, "tools", got, err, []string{"add", "ask-model", "ask-roots", "ask-user", "ask-visit", "echo", "fail", "grow", "job", "poll", "route", "state", "steps", "wait", "write-note"})
 	got, err = sorted(c.prompts(ctx))
 	equal(t, "prompts", got, err, []string{"compose", "plain"})
 	got, err = sorted(c.resources(ctx))
@@ -251,6 +255,18 @@ func elicitation(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "ask-user", text(ctx, t, c, "ask-user", nil), nil, "accept: Ada and Grace")
 }
 
+func visit(ctx context.Context, t *testing.T, c peer, told events) {
+	if c.revision() < "2025-11-25" { // which does not have it
+		r, err := c.call(ctx, "ask-visit", nil)
+		if message := fmt.Sprint(r.text, err); err == nil && !r.failed || !strings.Contains(message, "no way to ask its user") {
+			t.Errorf("got %+v, error %v", r, err)
+		}
+		return
+	}
+	equal(t, "ask-visit", text(ctx, t, c, "ask-visit", nil), nil, "accept")
+	told.await(ctx, t, "sent to https://example.com/sign-in")
+}
+
 func roots(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "ask-roots", text(ctx, t, c, "ask-roots", nil), nil, "home=file:///home/ada")
 }
@@ -276,6 +292,19 @@ func listChanges(ctx context.Context, t *testing.T, c peer, told events) {
 		t.Errorf("the new tool is not in the list: %v, error %v", names, err)
 	}
 	equal(t, "novelty", text(ctx, t, c, "novelty", nil), nil, "new")
+}
+
+// headers calls a tool whose arguments have to be in headers too, where the
+// revision and the transport have that.
+func headers(ctx context.Context, t *testing.T, c peer, _ events) {
+	for _, region := range []string{"eu-west", "Zürich", " =?base64?eA==?= "} {
+		got := text(ctx, t, c, "route", map[string]any{"region": region, "where": map[string]any{"shelf": 7}, "dry": false})
+		equal(t, "route", got, nil, fmt.Sprintf("%s, shelf 7, dry false", region))
+	}
+}
+
+func polling(ctx context.Context, t *testing.T, c peer, _ events) {
+	equal(t, "poll", text(ctx, t, c, "poll", nil), nil, "here all along")
 }
 
 func cancellation(ctx context.Context, t *testing.T, c peer, _ events) {

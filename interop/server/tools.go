@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -62,6 +63,12 @@ func addQuestions(s *mcp.Server) error {
 				}
 				second, action, err := mcp.Elicit[form](ctx, r, "And your friend's?")
 				return fmt.Sprintf("%s: %s and %s", action, first.Name, second.Name), err
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "ask-visit", Description: "Asks the user to visit a page"},
+			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
+				page := mcp.Elicitation{Message: "Sign in, please", URL: "https://example.com/sign-in", ID: "sign-in"}
+				err := r.Ask(ctx, &page)
+				return string(page.Result.Action), err
 			}),
 		mcp.AddTool(s, mcp.Tool{Name: "ask-model", Description: "Asks the client's model"},
 			func(ctx context.Context, r *mcp.Request, in struct {
@@ -124,6 +131,35 @@ func (c *calls) reach(ctx context.Context, id, state string) error {
 func addCalls(s *mcp.Server) error {
 	all := &calls{states: map[string]string{}, changed: make(chan struct{})}
 	return errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "poll", Description: "Closes its stream and answers later"},
+			func(_ context.Context, r *mcp.Request, _ none) (string, error) {
+				r.CloseStream(50 * time.Millisecond)
+				time.Sleep(200 * time.Millisecond)
+				return "here all along", nil
+			}),
+		mcp.AddTool(s, mcp.Tool{Name: "job", Description: "Can be a task", Task: mcp.TaskOptional},
+			func(_ context.Context, _ *mcp.Request, in struct {
+				Text string `json:"text"`
+			}) (string, error) {
+				time.Sleep(50 * time.Millisecond)
+				return in.Text, nil
+			}),
+		mcp.AddTool(s, mcp.Tool{
+			Name:        "route",
+			Description: "Has arguments that clients of 2026-07-28 repeat in headers",
+			InputSchema: json.RawMessage(`{"type":"object","properties":{
+				"region":{"type":"string","x-mcp-header":"Region"},
+				"dry":{"type":"boolean","x-mcp-header":"Dry-Run"},
+				"where":{"type":"object","properties":{"shelf":{"type":"integer","x-mcp-header":"Shelf"}}}}}`),
+		}, func(_ context.Context, _ *mcp.Request, in struct {
+			Region string `json:"region"`
+			Dry    bool   `json:"dry"`
+			Where  struct {
+				Shelf int `json:"shelf"`
+			} `json:"where"`
+		}) (string, error) {
+			return fmt.Sprintf("%s, shelf %d, dry %v", in.Region, in.Where.Shelf, in.Dry), nil
+		}),
 		mcp.AddTool(s, mcp.Tool{Name: "wait", Description: "Waits until it is cancelled"},
 			func(ctx context.Context, _ *mcp.Request, in struct {
 				ID string `json:"id"`

@@ -13,12 +13,14 @@ const server = process.env.INTEROP_SERVER;
 const note = "note://today";
 const logLevel = "io.modelcontextprotocol/logLevel";
 
-const capabilities = { sampling: {}, elicitation: { form: {} }, roots: {} };
+const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
 
 // answers to what the server asks.
 const answers = {
 	"sampling/createMessage": ({ params }) => ({ role: "assistant", model: "parrot", content: params.messages[0].content }),
-	"elicitation/create": ({ params }) => ({ action: "accept", content: { name: params.message.includes("friend") ? "Grace" : "Ada" } }),
+	"elicitation/create": ({ params }) => params.mode === "url"
+		? { action: params.url === "https://example.com/sign-in" ? "accept" : "cancel" }
+		: { action: "accept", content: { name: params.message.includes("friend") ? "Grace" : "Ada" } },
 	"roots/list": () => ({ roots: [{ uri: "file:///home/ada", name: "home" }] }),
 };
 
@@ -105,7 +107,7 @@ async function all(list, member, key) {
 	return names.sort();
 }
 
-async function exercise(t, { client, revision: negotiated, call }, told, revision) {
+async function exercise(t, { client, revision: negotiated, call, task }, told, revision) {
 	const modern = revision >= "2026-07-28";
 	const old = revision < "2025-06-18"; // without structured content, elicitation and context of completion
 	const step = (name, run) => t.test(name, run);
@@ -128,7 +130,7 @@ async function exercise(t, { client, revision: negotiated, call }, told, revisio
 
 	await step("lists page by page", async () => {
 		assert.deepEqual(await all((p) => client.listTools(p), "tools", "name"),
-			["add", "ask-model", "ask-roots", "ask-user", "echo", "fail", "grow", "state", "steps", "wait", "write-note"]);
+			["add", "ask-model", "ask-roots", "ask-user", "ask-visit", "echo", "fail", "grow", "job", "poll", "route", "state", "steps", "wait", "write-note"]);
 		assert.deepEqual(await all((p) => client.listPrompts(p), "prompts", "name"), ["compose", "plain"]);
 		assert.deepEqual(await all((p) => client.listResources(p), "resources", "uri"), [note, "pic://dot"]);
 		assert.deepEqual(await all((p) => client.listResourceTemplates(p), "resourceTemplates", "uriTemplate"), ["greet://{name}"]);
@@ -212,6 +214,14 @@ async function exercise(t, { client, revision: negotiated, call }, told, revisio
 		assert.equal(await text("ask-user"), "accept: Ada and Grace");
 	});
 
+	await step("is sent to a page", async () => {
+		if (revision < "2025-11-25") { // which does not have it
+			await assert.rejects(text("ask-visit"), /no way to ask its user/);
+			return;
+		}
+		assert.equal(await text("ask-visit"), "accept");
+	});
+
 	await step("tells its roots", async () => {
 		assert.equal(await text("ask-roots"), "home=file:///home/ada");
 	});
@@ -238,6 +248,28 @@ async function exercise(t, { client, revision: negotiated, call }, told, revisio
 		assert.equal(await text("novelty"), "new");
 		await subscription?.close();
 	});
+
+	await step("repeats arguments in headers", async () => {
+		for (const region of ["eu-west", "Zürich", " =?base64?eA==?= "]) {
+			assert.equal(await text("route", { region, where: { shelf: 7 }, dry: false }), `${region}, shelf 7, dry false`);
+		}
+	});
+
+	await step("comes back to a stream that was closed", async () => {
+		assert.equal(await text("poll"), "here all along");
+	});
+
+	if (task && revision === "2025-11-25") { // the one that has them in its core
+		await step("makes a task of a call", async () => {
+			const seen = [];
+			for await (const event of task({ name: "job", arguments: { text: "done" } })) {
+				seen.push(event.type);
+				if (event.type === "result") assert.equal(event.result.content[0].text, "done");
+			}
+			assert.equal(seen[0], "taskCreated");
+			assert.equal(seen.at(-1), "result");
+		});
+	}
 
 	await step("cancels a call", async () => {
 		const id = t.name;

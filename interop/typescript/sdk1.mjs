@@ -54,5 +54,6 @@ export async function connect(transport, revision, capabilities, answers, told) 
 		client,
 		revision: negotiated,
 		call: (params, options) => client.callTool(params, undefined, options),
+		task: (params) => client.experimental.tasks.callToolStream(params, undefined, { task: { ttl: 60_000 } }),
 	};
 }
