@@ -11,7 +11,7 @@ const (
 	maxNear = 5
 	// maxPath bounds, in bytes, the part of a path that is compared when
 	// resemblances are looked for.
-	maxPath = 128
+	maxPath = MaxCompared
 )
 
 // NoSymbolError says that a package has no symbol of the path asked for.
@@ -36,20 +36,25 @@ func (e *NoSymbolError) Error() string {
 	return "no symbol " + e.Path + " in " + e.Package + "; the nearest are " + strings.Join(e.Near, ", ")
 }
 
-// Find returns the symbol at path, which may carry the package's name in front
-// ("json.Marshal", "encoding/json.Marshal") and be written as a receiver or a
-// call ("(*Client).Do", "Pointer[T].Load", "Marshal()"). If no symbol is
-// written exactly so, the one that differs in case alone is it. Otherwise the
-// error is a *NoSymbolError: nothing is guessed.
+// Find returns the symbol at path. Path may carry the package's name in front
+// ("json.Marshal", "encoding/json.Marshal", "axios.get") and be written as a
+// receiver or a call ("(*Client).Do", "Pointer[T].Load", "Marshal()"). It may
+// lead through values to what their types have ("program.option" for
+// Command.option of const program: Command), begin within the default export
+// ("get" for AxiosStatic.get), or be the last name alone of the only symbol
+// that is called so. If no symbol is written exactly so, the one that differs
+// in case alone is it. Otherwise the error is a *NoSymbolError: nothing is
+// guessed.
 func (p *Package) Find(path string) (*Symbol, error) {
 	path = strings.TrimSpace(path)
 	spellings := p.spellings(path)
 	for _, spelling := range spellings {
-		for s := range p.everywhere {
-			if s.Path == spelling {
-				return s, nil
-			}
+		if s := p.At(spelling); s != nil {
+			return s, nil
 		}
+	}
+	if s := p.reach(spellings, same); s != nil {
+		return s, nil
 	}
 	var found *Symbol
 	var paths []string
@@ -65,11 +70,27 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	}
 	switch len(paths) {
 	case 0:
+		if s := p.reach(spellings, strings.EqualFold); s != nil {
+			return s, nil
+		}
+		if s := p.only(spellings[len(spellings)-1]); s != nil {
+			return s, nil
+		}
 		return nil, &NoSymbolError{Package: p.Name, Path: path, Near: p.near(spellings[len(spellings)-1])}
 	case 1:
 		return found, nil
 	}
 	return nil, &NoSymbolError{Package: p.Name, Path: path, Near: paths, Several: true}
+}
+
+// At returns the symbol that has exactly that path, nil if there is none.
+func (p *Package) At(path string) *Symbol {
+	for s := range p.everywhere {
+		if s.Path == path {
+			return s
+		}
+	}
+	return nil
 }
 
 // everywhere yields the symbols of the package, then those of other platforms.
@@ -90,19 +111,45 @@ func (p *Package) spellings(path string) []string {
 	}
 	add(p.unqualified(path))
 	plain := plainPath(path)
+	if p.Ecosystem == NPM {
+		plain = strings.ReplaceAll(strings.ReplaceAll(plain, "#", "."), ".prototype.", ".")
+	}
 	add(plain)
 	add(p.unqualified(plain))
 	return all
 }
 
-// unqualified cuts the package's name from the front of path.
+// unqualified cuts the package's name from the front of path, as it is written
+// or, if the language binds no name of its own, in any case ("React.useState").
 func (p *Package) unqualified(path string) string {
-	for _, name := range []string{p.LocalName, p.Name} {
-		if rest, ok := strings.CutPrefix(path, name+"."); ok && name != "" {
+	for _, name := range p.names() {
+		head, rest, ok := cutName(path, name)
+		if ok && rest != "" && (head == name || p.LocalName == "" && strings.EqualFold(head, name) && p.At(head) == nil) {
 			return rest
 		}
 	}
 	return path
+}
+
+// cutName cuts path after as many bytes as name has, if a separator follows.
+func cutName(path, name string) (head, rest string, ok bool) {
+	if name == "" || len(path) <= len(name) || path[len(name)] != '.' {
+		return "", "", false
+	}
+	return path[:len(name)], path[len(name)+1:], true
+}
+
+// names are what users call the package in code: the name that an import
+// binds, the package's own, and that of the default export.
+func (p *Package) names() []string {
+	names := []string{p.LocalName, p.Name}
+	if p.Ecosystem == NPM {
+		names = append(names, p.Name[strings.LastIndexByte(p.Name, '/')+1:])
+		for _, s := range p.defaults() {
+			names = append(names, s.Path, s.DeclaredName())
+		}
+	}
+	return names
 }
 
 // plainPath drops parentheses, pointers and type arguments:
@@ -133,10 +180,11 @@ func (p *Package) near(path string) []string {
 	query := newName(path)
 	seen := map[string]bool{}
 	var all []scored
+	var d Distance
 	for s := range p.everywhere {
 		if !seen[s.Path] {
 			seen[s.Path] = true
-			all = append(all, scored{s.Path, query.resembles(newName(s.Path))})
+			all = append(all, scored{s.Path, query.resembles(newName(s.Path), &d)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int {
@@ -164,20 +212,20 @@ func newName(path string) name {
 
 // resembles says how alike two names are, 1 for equal: as a whole, part by
 // part, or as a member that was asked for without its type.
-func (n name) resembles(other name) float64 {
-	score := alike(n.whole, other.whole)
+func (n name) resembles(other name, d *Distance) float64 {
+	score := d.alike(n.whole, other.whole)
 	switch {
 	case n.head != "" && other.head != "":
-		score = max(score, (alike(n.head, other.head)+alike(n.tail, other.tail))/2)
+		score = max(score, (d.alike(n.head, other.head)+d.alike(n.tail, other.tail))/2)
 	case other.head != "":
-		score = max(score, 0.95*alike(n.whole, other.tail))
+		score = max(score, 0.95*d.alike(n.whole, other.tail))
 	}
 	return score
 }
 
 // alike compares two words by the letters to change and by whether one holds
 // the other.
-func alike(a, b string) float64 {
+func (d *Distance) alike(a, b string) float64 {
 	if a == b {
 		return 1
 	}
@@ -192,30 +240,9 @@ func alike(a, b string) float64 {
 	if float64(len(a))/float64(len(b)) <= score {
 		return score
 	}
-	return max(score, 1-float64(distance(a, b))/float64(len(b)))
-}
-
-// distance counts the bytes to insert, delete, replace or swap with their
-// neighbour to turn a into b, neither longer than maxPath.
-func distance(a, b string) int {
-	var rows [3][maxPath + 1]int
-	before, last, row := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		last[j] = j
+	limit := int((1 - score) * float64(len(b)))
+	if n := d.Between(a, b, limit); n <= limit {
+		score = max(score, 1-float64(n)/float64(len(b)))
 	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
+	return score
 }

@@ -16,7 +16,7 @@ func httpLike() *Package {
 		return members
 	}
 	return &Package{
-		Name: "net/http", LocalName: "http",
+		Ecosystem: Go, Name: "net/http", LocalName: "http",
 		Symbols: []Symbol{
 			{Path: "StatusOK", Kind: Const}, {Path: "Get", Kind: Func}, {Path: "GET", Kind: Const},
 			{Path: "NewRequestWithContext", Kind: Func}, {Path: "ListenAndServe", Kind: Func},
@@ -44,6 +44,9 @@ func TestFindAcceptsWhatUsersWrite(t *testing.T) {
 		{"GET", "GET"},
 		{"statusok", "StatusOK"},
 		{"Handle.Duplicate", "Handle.Duplicate"},
+		{"Do", "Client.Do"},
+		{"Timeout", "Client.Timeout"},
+		{"c.PostForm", "Client.PostForm"},
 	} {
 		s, err := p.Find(tc.path)
 		if err != nil {
@@ -54,14 +57,78 @@ func TestFindAcceptsWhatUsersWrite(t *testing.T) {
 	}
 }
 
+// axiosLike is shaped as the npm reader shapes packages: values that lead to
+// the interfaces they are declared to be.
+func axiosLike() *Package {
+	return &Package{
+		Ecosystem: NPM, Name: "@coins/axios",
+		Symbols: []Symbol{
+			{Path: "Axios", Kind: Class, Signature: "class Axios", Members: []Symbol{
+				{Path: "Axios.get", Kind: Method, Signature: "get<T = any>(url: string): Promise<T>", File: "i.d.ts", Line: 5},
+				{Path: "Axios.[Symbol.iterator]", Kind: Method, Signature: "[Symbol.iterator](): Iterator<string>", File: "i.d.ts", Line: 6},
+			}},
+			{Path: "AxiosStatic", Kind: Interface, Signature: "interface AxiosStatic extends Axios", Members: []Symbol{
+				{Path: "AxiosStatic.get", Kind: Method, From: "Axios", Signature: "get<T = any>(url: string): Promise<T>", File: "i.d.ts", Line: 5},
+				{Path: "AxiosStatic.Cancel", Kind: Property, Signature: "Cancel: CancelStatic"},
+				{Path: "AxiosStatic.headers", Kind: Property, Signature: "headers: Omit<Headers, 'x'> & { [key: string]: string; }"},
+			}},
+			{Path: "Program", Kind: Class, Signature: "class Program", Members: []Symbol{
+				{Path: "Program.option", Kind: Method, Signature: "option(flags: string): this"},
+				{Path: "Program.get", Kind: Method, Signature: "get(): void"},
+			}},
+			{Path: "program", Kind: Const, Signature: "const program: core.Program"},
+			{Path: "factory", Kind: "function", Signature: "function factory(): void\nfunction factory<T extends { a: () => void; }>(x: (y: T) => number): core.Alias<T> & Other"},
+			{Path: "Alias", Kind: Type, Signature: "type Alias<T = Axios> = Program"},
+			{Path: "maker", Kind: Const, Signature: "const maker: (args?: ReadonlyArray<string>) => Program"},
+			{Path: "string", Kind: Const, Signature: "const string: 1", File: "s.d.ts", Line: 1},
+			{Path: "list", Kind: Const, Signature: "const list: Program[]"},
+			{Path: "default", Kind: Const, Signature: "const axios: AxiosStatic"},
+			{Path: "z", Kind: Namespace, Signature: "namespace z", Members: []Symbol{{Path: "z.string", Kind: "function", Signature: "function string(): Program"}}},
+		},
+	}
+}
+
+func TestFindFollowsValuesToTheirTypes(t *testing.T) {
+	p := axiosLike()
+	for path, want := range map[string]string{
+		"axios.get": "AxiosStatic.get", "get": "AxiosStatic.get", "default.get": "AxiosStatic.get", "axios": "default",
+		"@coins/axios.get": "AxiosStatic.get", "Axios.get": "Axios.get", "program.option": "Program.option", "program.option()": "Program.option",
+		"factory().option": "Program.option", "maker.option": "Program.option", "axios.program.option": "Program.option",
+		"z.string": "z.string", "axios.z.string": "z.string", "z.string.option": "Program.option", "z.string().option()": "Program.option",
+		"Axios.[Symbol.iterator]": "Axios.[Symbol.iterator]", "option": "Program.option", "app.option": "Program.option",
+		"AXIOS.GET": "Axios.get", "cancel": "AxiosStatic.Cancel", "Program#option": "Program.option", "Program.prototype.option": "Program.option",
+	} {
+		s, err := p.Find(path)
+		if err != nil || s.Path != want {
+			t.Errorf("Find(%q) = %v, %v; want %s", path, s, err, want)
+		}
+	}
+	for _, path := range []string{"App.option", "Program.string", "app.get", "list.option", "axios.nothing", "Axios.option", "Other.get", "app.string", strings.Repeat("axios.", 10_000)} {
+		if s, err := p.Find(path); err == nil {
+			t.Errorf("Find(%.40q) = %s", path, s.Path)
+		}
+	}
+}
+
+func TestNamesAreTheLastOfAPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"A.b": "b", "A.[Symbol.iterator]": "[Symbol.iterator]", "A.[key: string]": "[key: string]", "A.()": "()", "[x.y]": "[x.y]",
+		"a::b": "b", "c/d.E": "E", "E": "E", "": "", "]": "]", ".[": "[",
+	} {
+		if got := (&Symbol{Path: path}).Name(); got != want {
+			t.Errorf("the name of %q is %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestFindOffersTheNearestFive(t *testing.T) {
 	p := httpLike()
 	for _, tc := range []struct{ path, first string }{
 		{"Client.Doo", "Client.Do"},
 		{"http.Client.Doo", "Client.Do"},
 		{"Client.Post2", "Client.Post"},
-		{"Do", "Client.Do"},
-		{"Timeout", "Client.Timeout"},
+		{"r.Header", "Request.Header"},
+		{"Clent.Do", "Client.Do"},
 		{"Request.Heaedr", "Request.Header"},
 		{"Reqest", "Request"},
 		{"NewRequestContext", "NewRequestWithContext"},
@@ -116,6 +183,11 @@ func FuzzFind(f *testing.F) {
 	}
 	p := httpLike()
 	f.Fuzz(func(t *testing.T, path string) {
+		values := axiosLike()
+		values.Symbols = append(values.Symbols, Symbol{Path: "fuzzed", Signature: path})
+		if s, err := values.Find("fuzzed." + path); err == nil && s == nil {
+			t.Errorf("Find(%q) found nothing and says nothing", path)
+		}
 		s, err := p.Find(path)
 		var missing *NoSymbolError
 		switch {

@@ -3,6 +3,8 @@ package search
 import (
 	"math/bits"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // scoreSlips matches a term that matches nothing as it stands with names and
@@ -16,20 +18,20 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 	if dot := strings.LastIndexByte(t.text, '.'); dot >= 0 {
 		return x.scorePathSlips(t, dot, scores)
 	}
-	var d distance
+	var d apidoc.Distance
 	for i := range x.entries {
 		e := &x.entries[i]
 		if bits.OnesCount64(t.mask&^e.mask) > allowed {
 			continue
 		}
-		scores[i] = d.best(x.name(e), e.humps, t.text, allowed)
+		scores[i] = best(&d, x.name(e), e.humps, t.text, allowed)
 	}
 	prose, mask := x.prose(), maskOf(t.stem)
 	for id, w := range prose.stems {
 		if bits.OnesCount64(mask^prose.masks[id]) > 2*allowed {
 			continue
 		}
-		n := d.between(w, t.stem, allowed)
+		n := d.Between(w, t.stem, allowed)
 		if n > allowed {
 			continue
 		}
@@ -43,15 +45,15 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 // scorePathSlips allows slips in either half of a path: "Cleint.Do".
 func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 	parent, name := t.text[:dot], t.text[dot+1:]
-	var d distance
+	var d apidoc.Distance
 	for i := range x.entries {
 		e := &x.entries[i]
 		if e.nameStart == e.pathStart || bits.OnesCount64(t.mask&^e.mask) > 3 {
 			continue
 		}
 		owner := x.names[e.pathStart : e.nameStart-1]
-		inParent := d.between(owner, parent, slipsAllowed(len(parent)))
-		inName := d.between(x.name(e), name, slipsAllowed(len(name)))
+		inParent := d.Between(owner, parent, slipsAllowed(len(parent)))
+		inName := d.Between(x.name(e), name, slipsAllowed(len(name)))
 		if inParent <= slipsAllowed(len(parent)) && inName <= slipsAllowed(len(name)) {
 			scores[i] = 2 * slip / float32(inParent+inName+1)
 		}
@@ -72,19 +74,11 @@ func slipsAllowed(n int) int {
 	return 3
 }
 
-// distance computes edit distances and keeps its rows between calls.
-type distance struct {
-	rows [3][maxSlipped + 2]uint8
-}
-
-// maxSlipped is the longest term or name, in bytes, that slips are looked for in.
-const maxSlipped = 120
-
 // best compares a term with a name, and with each word and run of words within
 // it that begin with the same letter.
-func (d *distance) best(name string, humps uint64, text string, allowed int) float32 {
+func best(d *apidoc.Distance, name string, humps uint64, text string, allowed int) float32 {
 	if len(name) > 1 && (name[0] == text[0] || name[1] == text[1] || name[0] == text[1] || name[1] == text[0]) {
-		if n := d.between(name, text, allowed); n <= allowed {
+		if n := d.Between(name, text, allowed); n <= allowed {
 			return slip + fullness/float32(n)
 		}
 	}
@@ -98,66 +92,17 @@ func (d *distance) best(name string, humps uint64, text string, allowed int) flo
 			continue
 		}
 		if word := name[from:to]; len(word) >= 4 {
-			if n := d.between(word, text, allowed); n <= allowed && n < len(word)/2 {
+			if n := d.Between(word, text, allowed); n <= allowed && n < len(word)/2 {
 				return slip/2 + fullness/float32(2*n)
 			}
 		}
 		// The term may run over several words.
 		if end := min(len(name), from+len(text)); end > to {
-			if n := d.between(name[from:end], text, allowed); n <= allowed {
+			if n := d.Between(name[from:end], text, allowed); n <= allowed {
 				return slip/2 + fullness/float32(2*n)
 			}
 		}
 		from = to
 	}
 	return 0
-}
-
-// between is the number of insertions, deletions, changes and swaps of
-// neighbours that make b of a; limit+1 if there are more than limit.
-func (d *distance) between(a, b string, limit int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > maxSlipped || len(b) > maxSlipped {
-		return limit + 1
-	}
-	if a == b {
-		return 0
-	}
-	// Only cells at most limit away from the diagonal can be part of a way
-	// that is short enough; their neighbours beyond count as too far.
-	before, last, row := &d.rows[0], &d.rows[1], &d.rows[2]
-	far := uint8(limit + 1)
-	for j := range min(len(b), limit) + 1 {
-		last[j] = uint8(j)
-	}
-	if limit+1 <= len(b) {
-		last[limit+1] = far
-	}
-	for i := 1; i <= len(a); i++ {
-		from, to := max(1, i-limit), min(len(b), i+limit)
-		row[from-1] = far
-		if from == 1 {
-			row[0] = uint8(min(i, limit+1))
-		}
-		least := row[from-1]
-		for j := from; j <= to; j++ {
-			v := last[j-1]
-			if a[i-1] != b[j-1] {
-				v++
-			}
-			v = min(v, last[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				v = min(v, before[j-2]+1)
-			}
-			row[j] = v
-			least = min(least, v)
-		}
-		if least > uint8(limit) {
-			return limit + 1
-		}
-		if to < len(b) {
-			row[to+1] = far
-		}
-		before, last, row = last, row, before
-	}
-	return min(int(last[len(b)]), limit+1)
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // nearest picks the names that a misspelt one most likely means, the likeliest
@@ -14,11 +16,12 @@ func nearest(name string, names []string, limit int) []string {
 		cost int
 	}
 	var list []scored
+	var d apidoc.Distance
 	lower := strings.ToLower(name)
 	last := path.Base(lower)
 	for _, n := range names {
 		l := strings.ToLower(n)
-		cost := distance(lower, l, len(lower)/3+1)
+		cost := d.Between(lower, l, len(lower)/3+1)
 		switch {
 		case n == "" || n == name:
 			continue
@@ -26,7 +29,7 @@ func nearest(name string, names []string, limit int) []string {
 			cost = 0
 		case path.Base(l) == last:
 			cost = min(cost, 2)
-		case distance(last, path.Base(l), 1) <= 1 && len(last) > 3:
+		case d.Between(last, path.Base(l), 1) <= 1 && len(last) > 3:
 			cost = min(cost, 3)
 		}
 		if cost <= len(lower)/3 || cost == 0 {
@@ -49,36 +52,4 @@ func nearest(name string, names []string, limit int) []string {
 		}
 	}
 	return out
-}
-
-// distance counts the letters to change, add, drop or swap to get from a to b;
-// more than limit is all the same.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit {
-		return limit + 1
-	}
-	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next[0] = i
-		best := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(row[j-1]+cost, row[j]+1, next[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-			best = min(best, next[j])
-		}
-		if best > limit {
-			return limit + 1
-		}
-		before, row, next = row, next, before
-	}
-	return row[len(b)]
 }

@@ -1,0 +1,62 @@
+package apidoc
+
+// MaxCompared is the longest name, in bytes, that a Distance compares; longer
+// ones are as far from all others as can be.
+const MaxCompared = 128
+
+// Distance counts what lies between two names that look alike. It keeps its
+// rows between calls and is for one goroutine; the zero value is ready.
+type Distance struct {
+	rows [3][MaxCompared + 2]uint8
+}
+
+// Between is the number of bytes to insert, delete, replace or swap with their
+// neighbour to make b of a; limit+1 if that is more than limit or a name is
+// longer than MaxCompared.
+func (d *Distance) Between(a, b string, limit int) int {
+	limit = min(limit, MaxCompared)
+	if limit < 0 || len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > MaxCompared || len(b) > MaxCompared {
+		return limit + 1
+	}
+	if a == b {
+		return 0
+	}
+	// Only cells at most limit away from the diagonal can be part of a way
+	// that is short enough; their neighbours beyond count as too far.
+	before, last, row := &d.rows[0], &d.rows[1], &d.rows[2]
+	far := uint8(limit + 1)
+	for j := range min(len(b), limit) + 1 {
+		last[j] = uint8(j)
+	}
+	if limit+1 <= len(b) {
+		last[limit+1] = far
+	}
+	for i := 1; i <= len(a); i++ {
+		from, to := max(1, i-limit), min(len(b), i+limit)
+		row[from-1] = far
+		if from == 1 {
+			row[0] = uint8(min(i, limit+1))
+		}
+		least := row[from-1]
+		for j := from; j <= to; j++ {
+			v := last[j-1]
+			if a[i-1] != b[j-1] {
+				v++
+			}
+			v = min(v, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				v = min(v, before[j-2]+1)
+			}
+			row[j] = v
+			least = min(least, v)
+		}
+		if least > uint8(limit) {
+			return limit + 1
+		}
+		if to < len(b) {
+			row[to+1] = far
+		}
+		before, last, row = last, row, before
+	}
+	return min(int(last[len(b)]), limit+1)
+}

@@ -1,0 +1,316 @@
+package apidoc
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How paths lead through values, in languages that declare a value's type
+// behind a colon: what is asked for as "axios.get" is declared as
+// AxiosStatic.get, and axios as "const axios: AxiosStatic".
+
+// maxSteps bounds how many types one path may lead through.
+const maxSteps = 32
+
+// same tells whether two names are equal.
+func same(a, b string) bool { return a == b }
+
+// defaults are the symbols that an import binds as a whole.
+func (p *Package) defaults() []*Symbol {
+	var found []*Symbol
+	for i := range p.Symbols {
+		if s := &p.Symbols[i]; s.Path == "default" || s.Path == "export=" {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// reach follows a path by members and types: from the longest part of it that
+// is a symbol, else from the default export.
+func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbol {
+	if p.Ecosystem == Go {
+		return nil // whose paths are those of declarations alone
+	}
+	for _, s := range p.defaults() {
+		if slices.Contains(p.names(), spellings[0]) {
+			return s
+		}
+	}
+	w := walker{pkg: p, equal: equal, steps: maxSteps}
+	for _, spelling := range spellings {
+		names := Components(spelling)
+		if len(names) > maxSteps {
+			return nil
+		}
+		for n := len(names) - 1; n > 0; n-- {
+			if s := p.At(strings.Join(names[:n], ".")); s != nil {
+				if found := w.follow(s, names[n:]); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	for _, spelling := range slices.Backward(spellings) {
+		for _, s := range p.defaults() {
+			if found := w.follow(s, Components(spelling)); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// walker follows one path.
+type walker struct {
+	pkg   *Package
+	equal func(a, b string) bool
+	steps int // that are left
+}
+
+// follow returns what is reached from s by names, nil if that leads nowhere.
+func (w *walker) follow(s *Symbol, names []string) *Symbol {
+	for _, name := range names {
+		if s = w.step(s, name); s == nil {
+			return nil
+		}
+	}
+	return s
+}
+
+// step returns the member of a symbol or of its type.
+func (w *walker) step(s *Symbol, name string) *Symbol {
+	for i := range s.Members {
+		if m := &s.Members[i]; w.equal(m.Name(), name) {
+			return m
+		}
+	}
+	if m := w.pkg.At(s.Path + "." + name); m != nil {
+		return m
+	}
+	for _, t := range w.pkg.TypesOf(s) {
+		if w.steps--; w.steps < 0 {
+			return nil
+		}
+		if m := w.step(t, name); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// only returns the symbol that alone has a path's last name, if what stands
+// before that may be a variable of the asker's ("app.listen") and is none of
+// the package's own symbols. Of inherited members, those of the same
+// declaration are one.
+func (p *Package) only(path string) *Symbol {
+	names := Components(path)
+	last := names[len(names)-1]
+	if first, _ := utf8.DecodeRuneInString(path); len(names) > 2 || len(names) == 2 && (unicode.IsUpper(first) || p.At(names[0]) != nil) {
+		return nil
+	}
+	var found *Symbol
+	for s := range p.everywhere {
+		switch {
+		case s.Name() != last:
+		case found == nil:
+			found = s
+		case found.File == "" || s.File != found.File || s.Line != found.Line:
+			return nil
+		case s.From == "" && found.From != "" || (s.From == "") == (found.From == "") && len(s.Path) < len(found.Path):
+			found = s
+		}
+	}
+	return found
+}
+
+// Name is the last component of the symbol's path. What stands in brackets is
+// one, dots and all: "[Symbol.iterator]".
+func (s *Symbol) Name() string {
+	return s.Path[nameStart(s.Path):]
+}
+
+func nameStart(path string) int {
+	end := len(path)
+	if strings.HasSuffix(path, "]") {
+		if i := strings.Index(path, ".["); i >= 0 {
+			return i + 1
+		}
+		if strings.HasPrefix(path, "[") {
+			return 0
+		}
+	}
+	return strings.LastIndexAny(path[:end], ".:#/") + 1
+}
+
+// Components takes a path apart at its dots, those in brackets aside.
+func Components(path string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i := range len(path) {
+		switch path[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '.':
+			if depth <= 0 {
+				parts = append(parts, path[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(parts, path[start:])
+}
+
+// TypesOf returns the symbols of the package that a value is declared to be
+// of, or that a function or a type alias leads to: AxiosStatic for
+// "const axios: AxiosStatic". There are none for what has members of its own
+// kind, such as classes.
+func (p *Package) TypesOf(s *Symbol) []*Symbol {
+	var found []*Symbol
+	for line := range strings.Lines(s.Signature) {
+		for _, name := range typeNames(declaredType(strings.TrimSpace(line))) {
+			if t := p.typeAt(name); t != nil && t != s && !slices.Contains(found, t) {
+				found = append(found, t)
+			}
+		}
+	}
+	return found
+}
+
+// typeAt finds a type by its name, which may be qualified by a namespace or an
+// import that the package does not export.
+func (p *Package) typeAt(name string) *Symbol {
+	for {
+		if s := p.At(name); s != nil {
+			return s
+		}
+		_, rest, ok := strings.Cut(name, ".")
+		if !ok {
+			return nil
+		}
+		name = rest
+	}
+}
+
+// DeclaredName is the name in a symbol's declaration, where it is another than
+// that of its path: "axios" for "const axios: AxiosStatic" at default. It is
+// empty if the declaration has none.
+func (s *Symbol) DeclaredName() string {
+	line, _, _ := strings.Cut(s.Signature, "\n")
+	words := strings.Fields(line[:min(len(line), 300)])
+	for i, w := range words[:max(0, len(words)-1)] {
+		switch w {
+		case "const", "let", "var", "function", "class", "interface", "type", "enum", "namespace":
+			name := words[i+1]
+			end := strings.IndexFunc(name, func(r rune) bool {
+				return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+			})
+			if end >= 0 {
+				name = name[:end]
+			}
+			return name
+		case "declare", "abstract", "export", "default", "async":
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// declaredType is what stands behind the colon of a value or function, or the
+// equals sign of a type alias; of a function type, what it returns.
+func declaredType(line string) string {
+	for _, word := range []string{"class ", "abstract class ", "interface ", "enum ", "namespace "} {
+		if strings.HasPrefix(line, word) {
+			return ""
+		}
+	}
+	marks := ":"
+	if strings.HasPrefix(line, "type ") {
+		marks = "="
+	}
+	at := outside(line, marks)
+	if at < 0 {
+		return ""
+	}
+	t := strings.TrimSpace(line[at+1:])
+	for range maxSteps {
+		if arrow := outside(t, ">"); arrow >= 0 {
+			t = strings.TrimSpace(t[arrow+1:])
+			continue
+		}
+		if !strings.HasPrefix(t, "(") || !strings.HasSuffix(t, ")") {
+			break
+		}
+		t = strings.TrimSpace(t[1 : len(t)-1])
+	}
+	return t
+}
+
+// typeNames are the names that a type begins with, those of a union or an
+// intersection all.
+func typeNames(t string) []string {
+	var names []string
+	for t != "" && len(names) < maxSteps {
+		part := t
+		if at := outside(t, "&|"); at >= 0 {
+			part, t = t[:at], t[at+1:]
+		} else {
+			t = ""
+		}
+		part = strings.TrimSpace(part)
+		for _, word := range []string{"readonly ", "typeof ", "asserts "} {
+			part = strings.TrimPrefix(part, word)
+		}
+		if strings.HasPrefix(part, "import(") {
+			_, part, _ = strings.Cut(part, ").")
+		}
+		end := strings.IndexFunc(part, func(r rune) bool {
+			return r != '_' && r != '$' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		})
+		if end < 0 {
+			end = len(part)
+		} else if strings.HasPrefix(part[end:], "[") {
+			continue // an array or an indexed type has members of another kind
+		}
+		if name := strings.Trim(part[:end], "."); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// outside returns where the first of the marks stands that is within no
+// brackets and no string, -1 if none does. The mark ">" stands for an arrow.
+func outside(s, marks string) int {
+	depth := 0
+	quote := byte(0)
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '>' && i > 0 && s[i-1] == '=':
+			if depth == 0 && marks == ">" {
+				return i
+			}
+		case c == '=' && depth == 0 && marks == "=":
+			return i
+		case depth == 0 && c != '>' && c != '=' && strings.IndexByte(marks, c) >= 0:
+			return i
+		case c == '(' || c == '[' || c == '{' || c == '<':
+			depth++
+		case c == ')' || c == ']' || c == '}' || c == '>':
+			depth--
+		}
+	}
+	return -1
+}
