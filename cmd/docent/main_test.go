@@ -16,7 +16,16 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	os.Setenv("DOCENT_OFFLINE", "1") // tests ask no network
-	os.Exit(m.Run())
+	cache, err := os.MkdirTemp("", "docent-test")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range []string{"XDG_CACHE_HOME", "LocalAppData"} { // and leave the user's cache alone
+		os.Setenv(name, cache)
+	}
+	code := m.Run()
+	os.RemoveAll(cache)
+	os.Exit(code)
 }
 
 // outcome is what a command did.

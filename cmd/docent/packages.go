@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -23,7 +25,14 @@ func languages(offline bool) map[apidoc.Ecosystem]ecosystem.Ecosystem {
 	}
 }
 
-func openStore(offline bool) *store.Store { return store.New(languages(offline), store.Options{}) }
+// openStore opens the store that all processes of the user share.
+func openStore(offline bool) *store.Store {
+	var o store.Options
+	if dir := project.CacheDir(os.Getenv); dir != "" {
+		o.Dir = filepath.Join(dir, "packages")
+	}
+	return store.New(languages(offline), o)
+}
 
 // offlineFlag keeps a command away from the network.
 func offlineFlag(cmd *cobra.Command, offline *bool) {

@@ -21,7 +21,11 @@ type library struct {
 
 func (s *library) HasProject(dir string) bool { return s.project != "" && dir == s.project }
 
-func (s *library) Describe(_ context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+func (s *library) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	return &ecosystem.Found{Read: func(context.Context) (*apidoc.Package, error) { return s.read(q) }}, nil
+}
+
+func (s *library) read(q ecosystem.Query) (*apidoc.Package, error) {
 	s.asked = append(s.asked, q)
 	if q.Package != "example.com/web" {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Next: "check its name"}

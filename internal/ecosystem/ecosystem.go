@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/footprint"
 )
 
 // Query asks for one package.
@@ -28,9 +29,54 @@ type Query struct {
 // Ecosystem finds and reads packages of one language. It is safe for
 // concurrent use. It never runs, imports or builds a package.
 type Ecosystem interface {
-	// Describe locates the package, local installations first, and reads it.
-	// An error that the user can act on is a *Error.
-	Describe(ctx context.Context, q Query) (*apidoc.Package, error)
+	// Find locates the package, local installations first, and does no more
+	// than that takes. An error that the user can act on is a *Error.
+	Find(ctx context.Context, q Query) (*Found, error)
+}
+
+// Found is a package that was located, yet to be read. What is read is of the
+// package and can be kept; what chose it is of the question. It is used by one
+// goroutine.
+type Found struct {
+	// Key tells, besides what Footprint notes, all that the documentation
+	// depends on: two with the same key and the same files read the same. It is
+	// empty for what is not to be kept beyond this process, as are packages of
+	// the user's own project.
+	Key string
+	// Read reads the documentation. An error that the user can act on is a
+	// *Error.
+	Read func(ctx context.Context) (*apidoc.Package, error)
+	// Footprint holds after Read what it looked at. Nil says that it looked at
+	// nothing that could change.
+	Footprint *footprint.Footprint
+	// Finish puts onto the documentation, read now or kept from before, what is
+	// of the question: its provenance, warnings about the version. It changes
+	// fields of the package, nothing behind them. It may be nil.
+	Finish func(*apidoc.Package)
+	// Close gives back what finding and reading opened. It may be nil.
+	Close func()
+}
+
+// Describe finds a package and reads it.
+func Describe(ctx context.Context, e Ecosystem, q Query) (*apidoc.Package, error) {
+	found, err := e.Find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return found.Describe(ctx, found.Read)
+}
+
+// Describe gets the documentation from read, finishes it and closes what was
+// found.
+func (f *Found) Describe(ctx context.Context, read func(context.Context) (*apidoc.Package, error)) (*apidoc.Package, error) {
+	if f.Close != nil {
+		defer f.Close()
+	}
+	p, err := read(ctx)
+	if err == nil && f.Finish != nil {
+		f.Finish(p)
+	}
+	return p, err
 }
 
 // Reason sorts errors by what the asker can do about them.

@@ -26,7 +26,7 @@ func (s *Store) takeOff(ctx context.Context, k key, lang ecosystem.Ecosystem) *f
 	f := &flight{done: make(chan struct{}), cancel: cancel}
 	s.flights[k] = f
 	go func() {
-		pkg, err := describe(ctx, lang, k.query)
+		pkg, err := s.describe(ctx, k, lang)
 		cancel()
 		s.mu.Lock()
 		if s.flights[k] == f {
@@ -57,20 +57,34 @@ func (s *Store) leave(k key, f *flight) {
 	}
 }
 
-// describe asks the language and turns a panic in a reader into an error: it
-// runs on a goroutine of its own, where a panic would end the process.
-func describe(ctx context.Context, lang ecosystem.Ecosystem, q ecosystem.Query) (pkg *apidoc.Package, err error) {
+// describe answers from disk or asks the language, and turns a panic in a
+// reader into an error: it runs on a goroutine of its own, where a panic would
+// end the process.
+func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Ecosystem) (pkg *apidoc.Package, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			pkg, err = nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable,
-				What:   fmt.Sprintf("docent failed while it read %s", q.Package),
+				What:   fmt.Sprintf("docent failed while it read %s", k.query.Package),
 				Next:   "this is a defect of docent: report it with the name and version of the package",
 				Err:    &panicError{value: r, stack: debug.Stack()},
 			}
 		}
 	}()
-	return lang.Describe(ctx, q)
+	found, err := lang.Find(ctx, k.query)
+	if err != nil {
+		return nil, err
+	}
+	return found.Describe(ctx, func(ctx context.Context) (*apidoc.Package, error) {
+		if kept := s.disk.load(k.language, found); kept != nil {
+			return kept, nil
+		}
+		read, err := found.Read(ctx)
+		if err == nil {
+			s.disk.save(k.language, found, read)
+		}
+		return read, err
+	})
 }
 
 // panicError is what a reader panicked with, for logs.

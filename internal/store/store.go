@@ -2,12 +2,14 @@
 // answered from memory, and a question asked by many at once is worked on
 // once.
 //
-// A kept answer is keyed by everything that went into it: the language, the
+// In memory, a kept answer is keyed by everything that went into it: the language, the
 // question, and the times and sizes of the project's files that choose
 // versions. Packages of the user's own workspace are never kept, because they
 // change while they are asked about. Failures are kept for seconds only, so
 // that a registry that is down is not asked in a loop and one that is up again
 // is asked at once.
+//
+// On disk, packages are kept for the next process: see disk and entry.
 package store
 
 import (
@@ -19,6 +21,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // Options bound a Store. The zero value of each field is a sensible default.
@@ -34,6 +37,12 @@ type Options struct {
 	// FailureAge is how long a failure is kept; 2 seconds if zero, 5 seconds
 	// at most.
 	FailureAge time.Duration
+	// Dir is the directory in which packages are kept between processes. It is
+	// made when needed. Empty, or one that cannot be written to, keeps none.
+	Dir string
+	// MaxDisk is how many bytes are kept there; 512 MiB if zero. What was not
+	// used for the longest time goes first.
+	MaxDisk int64
 }
 
 // Store answers questions about packages and keeps the answers. It is safe
@@ -41,9 +50,10 @@ type Options struct {
 type Store struct {
 	languages map[apidoc.Ecosystem]ecosystem.Ecosystem
 	options   Options
+	disk      disk
 
 	mu      sync.Mutex
-	entries map[key]*list.Element // of *entry
+	entries map[key]*list.Element // of *answered
 	recent  *list.List            // most recently used first
 	bytes   int64                 // sum over entries
 	flights map[key]*flight
@@ -53,12 +63,12 @@ type Store struct {
 type key struct {
 	language apidoc.Ecosystem
 	query    ecosystem.Query
-	project  stamp
+	project  project.Fingerprint
 	known    bool // project says all there is to say of the project's state
 }
 
-// entry is one kept answer or failure.
-type entry struct {
+// answered is one kept answer or failure.
+type answered struct {
 	key     key
 	pkg     *apidoc.Package
 	err     error
@@ -81,9 +91,17 @@ func New(languages map[apidoc.Ecosystem]ecosystem.Ecosystem, options Options) *S
 		options.FailureAge = 2 * time.Second
 	}
 	options.FailureAge = min(options.FailureAge, 5*time.Second)
+	if options.MaxDisk <= 0 {
+		options.MaxDisk = 512 << 20
+	}
+	kept := disk{dir: options.Dir, max: options.MaxDisk, now: time.Now}
+	if kept.build = thisBuild(); kept.build == "" {
+		kept.dir = "" // what another build has read cannot be told apart
+	}
 	return &Store{
 		languages: languages,
 		options:   options,
+		disk:      kept,
 		entries:   make(map[key]*list.Element),
 		recent:    list.New(),
 		flights:   make(map[key]*flight),
@@ -106,8 +124,8 @@ func (s *Store) Describe(ctx context.Context, language apidoc.Ecosystem, q ecosy
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	project, known := stampOf(lang, q.ProjectDir)
-	k := key{language, q, project, known}
+	files, known := stampOf(lang, q.ProjectDir)
+	k := key{language, q, files, known}
 
 	s.mu.Lock()
 	if e := s.lookup(k); e != nil {
@@ -153,12 +171,12 @@ func (s *Store) known() string {
 
 // lookup returns what is kept under k, nil if nothing is or it is too old.
 // s.mu is held.
-func (s *Store) lookup(k key) *entry {
+func (s *Store) lookup(k key) *answered {
 	element, ok := s.entries[k]
 	if !ok {
 		return nil
 	}
-	e := element.Value.(*entry)
+	e := element.Value.(*answered)
 	if !time.Now().Before(e.expires) {
 		s.drop(element)
 		return nil
@@ -169,7 +187,7 @@ func (s *Store) lookup(k key) *entry {
 
 // keep remembers an answer or a failure and makes room for it. s.mu is held.
 func (s *Store) keep(k key, pkg *apidoc.Package, err error) {
-	e := &entry{key: k, pkg: pkg, err: err, expires: time.Now().Add(s.options.MaxAge)}
+	e := &answered{key: k, pkg: pkg, err: err, expires: time.Now().Add(s.options.MaxAge)}
 	if err != nil {
 		e.expires = time.Now().Add(s.options.FailureAge)
 	} else {
@@ -186,7 +204,7 @@ func (s *Store) keep(k key, pkg *apidoc.Package, err error) {
 }
 
 func (s *Store) drop(element *list.Element) {
-	e := s.recent.Remove(element).(*entry)
+	e := s.recent.Remove(element).(*answered)
 	delete(s.entries, e.key)
 	s.bytes -= e.bytes
 }

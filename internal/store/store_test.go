@@ -22,12 +22,14 @@ type fake struct {
 	answer func(context.Context, ecosystem.Query) (*apidoc.Package, error)
 }
 
-func (f *fake) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+func (f *fake) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	f.asked.Add(1)
-	if f.answer != nil {
-		return f.answer(ctx, q)
-	}
-	return &apidoc.Package{Name: q.Package, Version: "v1.0.0"}, nil
+	return &ecosystem.Found{Read: func(ctx context.Context) (*apidoc.Package, error) {
+		if f.answer != nil {
+			return f.answer(ctx, q)
+		}
+		return &apidoc.Package{Name: q.Package, Version: "v1.0.0"}, nil
+	}}, nil
 }
 
 // choosing is a fake that names the files of its projects.

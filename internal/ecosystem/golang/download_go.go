@@ -114,7 +114,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 	open := &openModule{version: m, provenance: apidoc.Provenance{Source: "proxy", ChosenBy: "asked", Integrity: c.integrity(m, sums)}}
 	switch {
 	case got.Dir != "":
-		open.files, open.provenance.Location = os.DirFS(got.Dir), got.Dir
+		open.files, open.provenance.Location = openTree(got.Dir), got.Dir
 		return open, nil
 	case got.Zip != "":
 		// The go command does not unpack a module that is for a newer Go.

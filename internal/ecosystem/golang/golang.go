@@ -7,10 +7,10 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
@@ -66,37 +66,10 @@ func New(o Options) *Golang {
 		g.offline = true
 	}
 	if g.options.CacheDir == "" {
-		g.options.CacheDir = below(g.env.cacheDir(), "docent")
+		g.options.CacheDir = project.CacheDir(g.env.get)
 	}
 	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline})
 	return g
-}
-
-// Describe implements ecosystem.Ecosystem. q.Package may be an import path, an
-// import path with "@version", or a directory of the project ("./internal/db").
-func (g *Golang) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
-	src, err := g.Locate(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return g.ReadSource(ctx, src, q)
-}
-
-// ReadSource reads a package that Locate found for the same query.
-func (g *Golang) ReadSource(ctx context.Context, src *Source, q ecosystem.Query) (*apidoc.Package, error) {
-	platform := q.Platform
-	if platform == "" {
-		platform = g.Platform()
-	}
-	imports := g.newImports(src, q)
-	defer imports.close()
-	pkg, err := Read(ctx, src, platform, imports.open)
-	if err != nil {
-		return nil, asError(err)
-	}
-	pkg.Warnings = append(pkg.Warnings, src.Warnings...)
-	return pkg, nil
 }
 
 // Locate finds the package and opens it, without reading it. The Source is to

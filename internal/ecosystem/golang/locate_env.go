@@ -39,8 +39,8 @@ func envKey(name string) string {
 
 func (e environ) get(name string) string { return e.vars[envKey(name)] }
 
-// home, configDir and cacheDir are os.UserHomeDir, os.UserConfigDir and
-// os.UserCacheDir for this environment, empty where it does not say.
+// home and configDir are os.UserHomeDir and os.UserConfigDir for this
+// environment, empty where it does not say.
 func (e environ) home() string {
 	switch runtime.GOOS {
 	case "windows":
@@ -64,21 +64,6 @@ func (e environ) configDir() string {
 		return dir
 	}
 	return below(e.home(), ".config")
-}
-
-func (e environ) cacheDir() string {
-	switch runtime.GOOS {
-	case "windows":
-		return e.get("LocalAppData")
-	case "darwin", "ios":
-		return below(e.home(), "Library", "Caches")
-	case "plan9":
-		return below(e.home(), "lib", "cache")
-	}
-	if dir := e.get("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
-		return dir
-	}
-	return below(e.home(), ".cache")
 }
 
 // below joins, unless there is nothing to join to.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/footprint"
 )
 
 // imports opens what a package imports, for Importer: from its own module, and
@@ -19,6 +20,7 @@ type imports struct {
 	src    *Source
 	finder *finder
 	asked  bool // the version was asked for, so that the project's go.mod says nothing
+	seen   *footprint.Footprint
 
 	requires func() map[string]string // of the source's own go.mod
 
@@ -26,8 +28,8 @@ type imports struct {
 	opened []*Source
 }
 
-func (g *Golang) newImports(src *Source, q ecosystem.Query) *imports {
-	i := &imports{src: src}
+func (g *Golang) newImports(src *Source, q ecosystem.Query, seen *footprint.Footprint) *imports {
+	i := &imports{src: src, seen: seen}
 	i.requires = sync.OnceValue(i.readRequires)
 	ask, err := parseQuestion(q)
 	if err != nil {
@@ -65,7 +67,8 @@ func (i *imports) open(importPath string) (*Source, error) {
 	if i.asked {
 		places = []func(context.Context) (*Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
 	}
-	for _, place := range places {
+	newest := len(places) - 1 // what happens to be in the cache
+	for n, place := range places {
 		s, err := place(context.Background())
 		if f.lacking != nil {
 			f.lacking.Close()
@@ -75,13 +78,19 @@ func (i *imports) open(importPath string) (*Source, error) {
 			continue
 		}
 		if err != nil {
+			i.seen.Spoil()
 			return nil, asError(err)
 		}
+		if n == newest {
+			i.seen.Spoil()
+		}
+		watch(s, i.seen)
 		i.mu.Lock()
 		i.opened = append(i.opened, s)
 		i.mu.Unlock()
 		return s, nil
 	}
+	i.seen.Spoil() // it may be there tomorrow
 	return nil, fs.ErrNotExist
 }
 

@@ -2,7 +2,6 @@ package golang
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -52,7 +51,7 @@ func (t toolchain) open(importPath string) *Source {
 			src.Dir = "."
 		}
 	}
-	src.FS = os.DirFS(root)
+	src.FS = openTree(root)
 	return src
 }
 

@@ -274,7 +274,7 @@ func TestImportsAreFoundOnThisMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := g.newImports(src, q)
+		i := g.newImports(src, q, nil)
 		defer i.close()
 		s, err := i.open(imported)
 		if err != nil {

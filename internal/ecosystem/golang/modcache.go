@@ -55,7 +55,7 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 		stem := filepath.Join(cache, "cache", "download", filepath.FromSlash(path), "@v", version)
 		// The go command leaves a ".partial" file while it unpacks.
 		if isDir(dir) && !isFile(stem+".partial") {
-			open := &openModule{version: m, files: os.DirFS(dir), provenance: apidoc.Provenance{Source: "module cache", Location: dir}}
+			open := &openModule{version: m, files: openTree(dir), provenance: apidoc.Provenance{Source: "module cache", Location: dir}}
 			return open, f.vouch(open, stem+".ziphash", "checked by the go command when it filled the module cache")
 		}
 		if open, err := f.openZip(m, stem+".zip", archive.Limits{Packed: 500 << 20, Unpacked: 1 << 30}); open != nil || err != nil {

@@ -1,8 +1,6 @@
 package golang
 
 import (
-	"os"
-
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -25,7 +23,7 @@ func (f *finder) vendored() *Source {
 		ImportPath: f.ask.path,
 		Module:     v.Path,
 		Version:    v.Version,
-		FS:         &dirFS{os.DirFS(v.Dir), func(dir string) bool { return !v.Owns(dir) }},
+		FS:         &dirFS{openTree(v.Dir), func(dir string) bool { return !v.Owns(dir) }},
 		Dir:        rel,
 		Provenance: apidoc.Provenance{
 			Source:    "vendor",

@@ -3,7 +3,6 @@ package golang
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -70,7 +69,7 @@ func ownSource(modulePath, dir, rel string) *Source {
 	return &Source{
 		ImportPath: path.Join(modulePath, rel),
 		Module:     modulePath,
-		FS: &dirFS{os.DirFS(dir), func(sub string) bool {
+		FS: &dirFS{openTree(dir), func(sub string) bool {
 			return path.Base(sub) == "vendor" || isFile(filepath.Join(dir, filepath.FromSlash(sub), "go.mod"))
 		}},
 		Dir: rel,

@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/footprint"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -35,6 +36,7 @@ type finder struct {
 	closers  []io.Closer
 	tried    []string
 	warnings []string
+	seen     *footprint.Footprint
 	config   *config // once read
 	remotes  int     // packages asked of registries beside the one of the question
 }
@@ -50,6 +52,7 @@ const maxOpen = 400
 
 // openDir opens the package in a directory; nil if there is none.
 func (f *finder) openDir(dir, name string) *located {
+	f.seen.Look(filepath.Join(dir, "package.json")) // by the name of a link, which may lead elsewhere tomorrow
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -68,8 +71,10 @@ func (f *finder) openDir(dir, name string) *located {
 		return nil
 	}
 	f.closers = append(f.closers, root)
+	tree := footprint.NewTree(root.FS(), dir)
+	tree.Watch(f.seen)
 	l := f.put(&located{
-		pkg:      &modules.Package{Name: name, Version: m.Version, FS: root.FS()},
+		pkg:      &modules.Package{Name: name, Version: m.Version, FS: tree},
 		manifest: m, dir: dir, own: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),
 		deprecated: m.Deprecated,
 		provenance: apidoc.Provenance{Source: "node_modules", Location: dir, Integrity: "none, as installed"},
@@ -132,6 +137,7 @@ func (f *finder) installed(name, published, version string) *located {
 func (f *finder) isolated(store, name, version string) *located {
 	store = filepath.Join(f.project.Root, "node_modules", store)
 	prefix := strings.ReplaceAll(name, "/", "+") + "@"
+	f.seen.Look(store)
 	entries, err := os.ReadDir(store)
 	if err != nil {
 		return nil
@@ -162,6 +168,7 @@ func (f *finder) zipCache(name, version string) *located {
 	}
 	slug := strings.ReplaceAll(name, "/", "-")
 	for _, dir := range []string{filepath.Join(f.project.Root, ".yarn", "cache"), filepath.Join(f.n.env.home(), ".yarn", "berry", "cache")} {
+		f.seen.Look(dir)
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			continue
@@ -183,6 +190,7 @@ func (f *finder) openZip(file, name string) *located {
 	if known, ok := f.places[file]; ok {
 		return known
 	}
+	f.seen.Look(file)
 	data, err := os.Open(file)
 	if err != nil {
 		return nil
@@ -253,7 +261,12 @@ func (f *finder) dependency(ctx context.Context, from *located, name string) *lo
 	if from == nil || from.dir != "" {
 		return nil
 	}
-	return f.remoteDependency(ctx, from, name)
+	asked := f.remotes
+	l := f.remoteDependency(ctx, from, name)
+	if f.remotes > asked {
+		f.rests(l)
+	}
+	return l
 }
 
 func isDir(path string) bool {

@@ -3,7 +3,7 @@
 // own .npmrc names. It needs no Node.js, and runs nothing of a package.
 //
 //	question -> name, version, entry point       question.go
-//	which version, and where it is               locate.go, installed.go
+//	which version, and where it is               find.go, locate.go, installed.go
 //	.npmrc -> registries, credentials            npmrc.go, config.go
 //	registry -> versions, tarball                registry.go, default.go, packument.go, tarball.go, client.go
 //	package -> declarations                      packages dts and modules
@@ -11,18 +11,15 @@
 package npm
 
 import (
-	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -77,66 +74,9 @@ func New(o Options) *NPM {
 		n.offline = true
 	}
 	if n.options.CacheDir == "" {
-		if dir := n.env.cacheDir(); dir != "" {
-			n.options.CacheDir = filepath.Join(dir, "docent")
-		}
+		n.options.CacheDir = project.CacheDir(n.env.get)
 	}
 	return n
-}
-
-// Describe implements ecosystem.Ecosystem. q.Package may be a package
-// ("axios"), one of its entry points ("zod/mini"), either with a version, range
-// or tag ("axios@^1"), or a directory of the project ("./packages/app").
-func (n *NPM) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
-	ask, err := parseQuestion(q)
-	if err != nil {
-		return nil, err
-	}
-	f, err := n.newFinder(ask)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	found, err := f.find(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return f.read(ctx, found)
-}
-
-// read turns a package that was found into its documentation.
-func (f *finder) read(ctx context.Context, found *located) (*apidoc.Package, error) {
-	reader, err := modules.Open(ctx, found.pkg, f.open)
-	if err != nil {
-		return nil, err
-	}
-	out, err := reader.Read(f.ask.subpath)
-	sections := readme(found)
-	if told, ok := errors.AsType[*ecosystem.Error](err); ok && told.Reason == ecosystem.NoneExported && len(sections) > 0 {
-		// A command or a style sheet is worth describing by its prose.
-		out = &apidoc.Package{
-			Ecosystem: apidoc.NPM, Name: found.pkg.Name, Version: found.pkg.Version,
-			Symbols: []apidoc.Symbol{}, Warnings: []string{told.What},
-		}
-		err = nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if out.Module == "" {
-		out.Module = out.Name
-	}
-	out.Provenance = found.provenance
-	out.Synopsis = oneLine(found.manifest.Description)
-	out.Doc = out.Synopsis
-	out.Deprecated = oneLine(found.deprecated)
-	out.Sections = sections
-	out.Warnings = append(f.warnings, out.Warnings...)
-	if found.own {
-		// The user's own packages change while they are asked about.
-		out.Version = ""
-	}
-	return out, nil
 }
 
 // HasProject says whether dir lies in an npm project.
@@ -183,22 +123,4 @@ func (e environ) home() string {
 		}
 	}
 	return ""
-}
-
-// cacheDir is where the user keeps caches.
-func (e environ) cacheDir() string {
-	if dir := e["XDG_CACHE_HOME"]; filepath.IsAbs(dir) {
-		return dir
-	}
-	if dir := e["LocalAppData"]; filepath.IsAbs(dir) {
-		return dir
-	}
-	home := e.home()
-	if home == "" {
-		return ""
-	}
-	if _, err := os.Stat(filepath.Join(home, "Library", "Caches")); err == nil {
-		return filepath.Join(home, "Library", "Caches")
-	}
-	return filepath.Join(home, ".cache")
 }

@@ -1,0 +1,83 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Find implements ecosystem.Ecosystem. q.Package may be an import path, an
+// import path with "@version", or a directory of the project ("./internal/db").
+func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	src, err := g.Locate(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if q.Platform == "" {
+		q.Platform = g.Platform()
+	}
+	seen := &footprint.Footprint{}
+	watch(src, seen)
+	return &ecosystem.Found{
+		Key:       g.key(src, q),
+		Footprint: seen,
+		Read: func(ctx context.Context) (*apidoc.Package, error) {
+			imports := g.newImports(src, q, seen)
+			defer imports.close()
+			p, err := Read(ctx, src, q.Platform, imports.open)
+			if err != nil {
+				return nil, asError(err)
+			}
+			return p, nil
+		},
+		Finish: func(p *apidoc.Package) {
+			p.Provenance = src.Provenance
+			p.Warnings = slices.Concat(p.Warnings, src.Warnings)
+		},
+		Close: func() { src.Close() },
+	}, nil
+}
+
+// key tells what the documentation of a source depends on besides its files:
+// what it promotes comes from packages in the versions that the project uses.
+func (g *Golang) key(src *Source, q ecosystem.Query) string {
+	if src.Own || src.Version == "" || src.Version == "devel" {
+		return ""
+	}
+	parts := []string{src.ImportPath, src.Module, src.Version, src.Provenance.Source, src.Provenance.Location, q.Platform}
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return ""
+	}
+	if ask.project != "" && src.Module != "std" {
+		st := g.settings.load(g.env)
+		parts = append(parts, ask.project, fmt.Sprint(ask.version != "", projectOptions(st)),
+			fmt.Sprintf("%x", project.FingerprintOf(ask.project, g.ProjectFiles())))
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// watch notes what is looked at of a source: its files, or the archive that
+// they are in.
+func watch(src *Source, seen *footprint.Footprint) {
+	files := src.FS
+	if d, ok := files.(*dirFS); ok {
+		files = d.FS
+	}
+	if tree, ok := files.(*footprint.Tree); ok {
+		tree.Watch(seen)
+		return
+	}
+	seen.Look(src.Provenance.Location)
+}
+
+// openTree opens a directory so that watch can note what is looked at.
+func openTree(dir string) fs.FS { return footprint.NewTree(os.DirFS(dir), dir) }

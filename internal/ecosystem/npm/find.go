@@ -1,0 +1,123 @@
+package npm
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+)
+
+// Find implements ecosystem.Ecosystem. q.Package may be a package ("axios"),
+// one of its entry points ("zod/mini"), either with a version, range or tag
+// ("axios@^1"), or a directory of the project ("./packages/app").
+func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return nil, err
+	}
+	f, err := n.newFinder(ask)
+	if err != nil {
+		return nil, err
+	}
+	l, err := f.find(ctx)
+	if err != nil {
+		f.close()
+		return nil, err
+	}
+	return &ecosystem.Found{
+		Key:       f.key(l),
+		Footprint: f.seen,
+		Read:      func(ctx context.Context) (*apidoc.Package, error) { return f.read(ctx, l) },
+		Finish:    func(p *apidoc.Package) { f.finish(p, l) },
+		Close:     f.close,
+	}, nil
+}
+
+// Describe finds a package and reads it.
+func (n *NPM) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+	return ecosystem.Describe(ctx, n, q)
+}
+
+// key tells what the documentation of a package depends on besides files: where
+// it is, what of it is asked for, and the project, in which packages are looked
+// for that it leads into.
+func (f *finder) key(l *located) string {
+	if l.own {
+		return "" // the user's own packages change while they are asked about
+	}
+	place := l.dir
+	switch {
+	case place != "":
+	case l.provenance.Source == "registry":
+		return ""
+	default:
+		place = l.provenance.Location
+	}
+	parts := []string{l.provenance.Source, place, l.pkg.Name, l.pkg.Version, f.ask.subpath}
+	if f.project != nil {
+		parts = append(parts, f.project.Dir, f.project.Root)
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// read turns a package that was found into its documentation.
+func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
+	reader, err := modules.Open(ctx, l.pkg, f.open)
+	if err != nil {
+		return nil, err
+	}
+	out, err := reader.Read(f.ask.subpath)
+	sections := readme(l)
+	if told, ok := errors.AsType[*ecosystem.Error](err); ok && told.Reason == ecosystem.NoneExported && len(sections) > 0 {
+		// A command or a style sheet is worth describing by its prose.
+		out = &apidoc.Package{
+			Ecosystem: apidoc.NPM, Name: l.pkg.Name, Version: l.pkg.Version,
+			Symbols: []apidoc.Symbol{}, Warnings: []string{told.What},
+		}
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if out.Module == "" {
+		out.Module = out.Name
+	}
+	out.Synopsis = oneLine(l.manifest.Description)
+	out.Doc = out.Synopsis
+	out.Deprecated = oneLine(l.manifest.Deprecated)
+	out.Sections = sections
+	return out, nil
+}
+
+// finish adds what is of the question.
+func (f *finder) finish(p *apidoc.Package, l *located) {
+	p.Provenance = l.provenance
+	p.Warnings = slices.Concat(f.warnings, p.Warnings)
+	if l.deprecated != "" {
+		p.Deprecated = oneLine(l.deprecated)
+	}
+	if l.own {
+		p.Version = ""
+	}
+}
+
+// rangeAge is how long what was read holds that rests on the newest version of
+// a dependency in a range.
+const rangeAge = 24 * time.Hour
+
+// rests notes that the answer rests on a dependency that a registry was asked
+// for: nil if it was not to be had.
+func (f *finder) rests(l *located) {
+	if l == nil {
+		f.seen.Spoil()
+	}
+	f.seen.Limit(rangeAge)
+	if f.project != nil && f.project.LockFile != "" {
+		f.seen.Look(f.project.LockFile)
+	}
+}

@@ -1,0 +1,30 @@
+package project
+
+import (
+	"path/filepath"
+	"runtime"
+)
+
+// CacheDir is docent's directory below the user's cache directory, where that
+// is os.UserCacheDir in an environment; empty if it does not say.
+func CacheDir(getenv func(name string) string) string {
+	under := func(name string, elem ...string) string {
+		dir := getenv(name)
+		if !filepath.IsAbs(dir) {
+			return ""
+		}
+		return filepath.Join(append(append([]string{dir}, elem...), "docent")...)
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return under("LocalAppData")
+	case "darwin", "ios":
+		return under("HOME", "Library", "Caches")
+	case "plan9":
+		return under("home", "lib", "cache")
+	}
+	if dir := under("XDG_CACHE_HOME"); dir != "" {
+		return dir
+	}
+	return under("HOME", ".cache")
+}

@@ -1,0 +1,167 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// disk keeps what was read of packages in plain files, one each, named by a
+// hash of all that the documentation depends on: the language, the package's
+// key, and the build of docent, so that no reader's change is ever forgotten.
+// Files that were looked at are compared with what they were then. Several
+// processes may use one directory at once. Whatever goes wrong with it, the
+// package is read anew.
+type disk struct {
+	dir   string // empty keeps nothing
+	build string
+	max   int64 // bytes
+	now   func() time.Time
+}
+
+const (
+	suffix = ".package"
+	// maxEntry bounds the size of one file, in bytes.
+	maxEntry = 64 << 20
+	// touch is how old the time of a file gets before its use renews it.
+	touch = time.Hour
+	// abandoned is how old a file without its name is that nobody will finish.
+	abandoned = time.Hour
+)
+
+func (d *disk) file(language apidoc.Ecosystem, key string) string {
+	sum := sha256.Sum256([]byte(d.build + "\x00" + string(language) + "\x00" + key))
+	return filepath.Join(d.dir, hex.EncodeToString(sum[:20])+suffix)
+}
+
+// load returns what was kept of a package, nil if there is nothing that still
+// holds.
+func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) *apidoc.Package {
+	if d.dir == "" || found.Key == "" {
+		return nil
+	}
+	file := d.file(language, found.Key)
+	data, err := project.ReadFile(file, maxEntry)
+	if err != nil {
+		return nil
+	}
+	e, err := decodeEntry(data)
+	if err != nil {
+		os.Remove(file)
+		return nil
+	}
+	now := d.now()
+	if e.key != found.Key || !e.expires.IsZero() && !now.Before(e.expires) ||
+		slices.ContainsFunc(e.marks, func(m footprint.Mark) bool { return !m.Holds() }) {
+		return nil
+	}
+	pkg, err := apidoc.DecodePackage(e.pkg)
+	if err != nil {
+		os.Remove(file)
+		return nil
+	}
+	if info, err := os.Stat(file); err == nil && now.Sub(info.ModTime()) > touch {
+		_ = os.Chtimes(file, now, now) // those that are not used go first
+	}
+	return pkg
+}
+
+// save keeps what was read of a package, if it is worth it.
+func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apidoc.Package) {
+	if d.dir == "" || found.Key == "" || pkg.Version == "" {
+		return
+	}
+	now := d.now()
+	marks, age, ok := found.Footprint.Sum(now)
+	if !ok {
+		return
+	}
+	e := entry{key: found.Key, marks: marks}
+	if age > 0 {
+		e.expires = now.Add(age)
+	}
+	data, err := e.append(nil, pkg)
+	if err != nil || len(data) > maxEntry || int64(len(data)) > d.max {
+		return
+	}
+	err = fetch.WriteFile(d.file(language, found.Key), func(f *os.File) error {
+		if _, err := f.Write(data); err != nil {
+			return err
+		}
+		return os.Chtimes(f.Name(), now, now) // by the clock that prune goes by
+	})
+	if err == nil {
+		d.prune(now)
+	}
+}
+
+// pruneTo is how full the directory is left, in tenths of its limit.
+const pruneTo = 9
+
+// prune removes what was not used for the longest time, if there is too much,
+// and what writers that died have left. Other processes may do the same at
+// once.
+func (d *disk) prune(now time.Time) {
+	entries, err := os.ReadDir(d.dir)
+	if err != nil {
+		return
+	}
+	var infos []fs.FileInfo
+	var total int64
+	for _, e := range entries {
+		info, err := e.Info()
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+		case strings.HasSuffix(e.Name(), suffix):
+			infos = append(infos, info)
+			total += info.Size()
+		case now.Sub(info.ModTime()) > abandoned:
+			os.Remove(filepath.Join(d.dir, e.Name()))
+		}
+	}
+	if total <= d.max {
+		return
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range infos {
+		if total <= d.max/10*pruneTo {
+			return
+		}
+		if os.Remove(filepath.Join(d.dir, info.Name())) == nil {
+			total -= info.Size()
+		}
+	}
+}
+
+// thisBuild tells one build of docent from another: by the commit of a clean
+// checkout or the version of a module, and else by the program's size and time.
+func thisBuild() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v := info.Main.Version
+		if v != "" && v != "(devel)" && !strings.Contains(v, "dirty") {
+			return v + " " + info.Main.Sum
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	stamp := project.StampOf(program)
+	if stamp == (project.Stamp{}) {
+		return ""
+	}
+	return strconv.FormatInt(stamp.Size, 10) + " " + strconv.FormatInt(stamp.Modified.UnixNano(), 10)
+}

@@ -1,0 +1,372 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/footprint"
+)
+
+// shelf is an ecosystem whose packages can be kept on disk.
+type shelf struct {
+	reads  int
+	file   string // that Read looks at
+	key    func(ecosystem.Query) string
+	adjust func(*apidoc.Package, *footprint.Footprint) error
+}
+
+func (s *shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	f := &ecosystem.Found{Key: "the package " + q.Package, Footprint: &footprint.Footprint{}}
+	if s.key != nil {
+		f.Key = s.key(q)
+	}
+	f.Read = func(context.Context) (*apidoc.Package, error) {
+		s.reads++
+		p := &apidoc.Package{Name: q.Package, Version: "v1.0.0", Symbols: []apidoc.Symbol{{Path: "Do", Doc: "It does."}}, Warnings: []string{"old"}}
+		if s.file != "" {
+			f.Footprint.Look(s.file)
+		}
+		if s.adjust != nil {
+			return p, s.adjust(p, f.Footprint)
+		}
+		return p, nil
+	}
+	f.Finish = func(p *apidoc.Package) {
+		p.Provenance.ChosenBy = q.Version
+		p.Warnings = append([]string{"asked for " + q.Version}, p.Warnings...)
+	}
+	return f, nil
+}
+
+// process opens a store as a process of its own would, some time after what it
+// finds on disk was made.
+func process(dir string, lang ecosystem.Ecosystem, o Options) *Store {
+	o.Dir = dir
+	s := storeOver(lang, o)
+	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) }
+	return s
+}
+
+func keptFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestTheNextProcessDoesNotReadAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "docent", "packages")
+	lang := &shelf{}
+	first := mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a", Version: "1"})
+	second := mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a", Version: "1"})
+	if lang.reads != 1 || !reflect.DeepEqual(first, second) {
+		t.Errorf("read %d times: %+v, then %+v", lang.reads, first, second)
+	}
+	third := mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a", Version: "^1"})
+	if third.Provenance.ChosenBy != "^1" || len(third.Warnings) != 2 || third.Warnings[0] != "asked for ^1" {
+		t.Errorf("what is of the question was kept with the package: %+v", third)
+	}
+	for _, file := range append(keptFiles(t, dir), dir, filepath.Dir(dir)) {
+		info, err := os.Stat(file)
+		if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+			t.Errorf("%s is open to others: %v, %v", file, info.Mode(), err)
+		}
+	}
+}
+
+func TestWhatIsNotKeptOnDisk(t *testing.T) {
+	fresh := t.TempDir()
+	tests := []struct {
+		name string
+		lang *shelf
+	}{
+		{"packages without a key", &shelf{key: func(ecosystem.Query) string { return "" }}},
+		{"packages of the user's own project", &shelf{adjust: func(p *apidoc.Package, _ *footprint.Footprint) error {
+			p.Version = ""
+			return nil
+		}}},
+		{"failures", &shelf{adjust: func(*apidoc.Package, *footprint.Footprint) error {
+			return &ecosystem.Error{Reason: ecosystem.Unreadable, What: "no"}
+		}}},
+		{"what rests on a registry that did not answer", &shelf{adjust: func(_ *apidoc.Package, f *footprint.Footprint) error {
+			f.Spoil()
+			return nil
+		}}},
+		{"what was read of a file that has only just changed", &shelf{file: filepath.Join(fresh, "new"), adjust: func(_ *apidoc.Package, f *footprint.Footprint) error {
+			if err := os.WriteFile(filepath.Join(fresh, "other"), nil, 0o600); err != nil {
+				return err
+			}
+			f.Look(filepath.Join(fresh, "other"))
+			return os.Chtimes(filepath.Join(fresh, "other"), time.Now(), time.Now())
+		}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for range 2 {
+				s := process(dir, tt.lang, Options{})
+				s.disk.now = time.Now
+				_, _ = s.Describe(t.Context(), apidoc.Go, ecosystem.Query{Package: "a"})
+			}
+			if tt.lang.reads != 2 || len(keptFiles(t, dir)) > 0 {
+				t.Errorf("read %d times, kept %v", tt.lang.reads, keptFiles(t, dir))
+			}
+		})
+	}
+}
+
+func TestWhatIsKeptOnDiskIsReadAgainWhen(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(t *testing.T, kept, source string, s *Store)
+		reads  int
+	}{
+		{"never, if nothing changes", func(*testing.T, string, string, *Store) {}, 1},
+		{"a file that was read changes", func(t *testing.T, _, source string, _ *Store) {
+			mustWrite(t, source, "something else")
+		}, 2},
+		{"a file that was read is gone", func(t *testing.T, _, source string, _ *Store) {
+			if err := os.Remove(source); err != nil {
+				t.Fatal(err)
+			}
+		}, 2},
+		{"docent is another build", func(_ *testing.T, _, _ string, s *Store) { s.disk.build = "another" }, 2},
+		{"its time is over", func(_ *testing.T, _, _ string, s *Store) {
+			s.disk.now = func() time.Time { return time.Now().Add(25 * time.Hour) }
+		}, 2},
+		{"the file is cut off", func(t *testing.T, kept, _ string, _ *Store) {
+			mustWrite(t, kept, string(mustRead(t, kept)[:100]))
+		}, 2},
+		{"a bit of the file has fallen over", func(t *testing.T, kept, _ string, _ *Store) {
+			data := mustRead(t, kept)
+			data[len(data)/2] ^= 4
+			mustWrite(t, kept, string(data))
+		}, 2},
+		{"the file is empty", func(t *testing.T, kept, _ string, _ *Store) { mustWrite(t, kept, "") }, 2},
+		{"the file is a directory", func(t *testing.T, kept, _ string, _ *Store) {
+			if err := os.Remove(kept); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(kept, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, source := t.TempDir(), filepath.Join(t.TempDir(), "index.d.ts")
+			mustWrite(t, source, "export {}")
+			lang := &shelf{file: source, adjust: func(_ *apidoc.Package, f *footprint.Footprint) error {
+				f.Limit(24 * time.Hour)
+				return nil
+			}}
+			q := ecosystem.Query{Package: "a"}
+			mustDescribe(t, process(dir, lang, Options{}), q)
+			kept := keptFiles(t, dir)
+			if len(kept) != 1 {
+				t.Fatalf("kept: %v", kept)
+			}
+			s := process(dir, lang, Options{})
+			tt.change(t, kept[0], source, s)
+			if p := mustDescribe(t, s, q); len(p.Symbols) != 1 {
+				t.Errorf("answered %+v", p)
+			}
+			if lang.reads != tt.reads {
+				t.Errorf("read %d times, want %d", lang.reads, tt.reads)
+			}
+		})
+	}
+}
+
+func mustWrite(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustRead(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestDamageIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	lang := &shelf{}
+	mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a"})
+	kept := keptFiles(t, dir)[0]
+	mustWrite(t, kept, "damaged")
+	s := process(dir, lang, Options{})
+	if s.disk.load(apidoc.Go, &ecosystem.Found{Key: "the package a"}) != nil {
+		t.Error("it was loaded")
+	}
+	if _, err := os.Stat(kept); err == nil {
+		t.Error("it is still there")
+	}
+}
+
+func TestADirectoryThatCannotBeUsedChangesNoAnswer(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	mustWrite(t, file, "")
+	for _, dir := range []string{"", file, filepath.Join(file, "below"), "/dev/null/docent", "\x00"} {
+		if p := mustDescribe(t, process(dir, &shelf{}, Options{}), ecosystem.Query{Package: "a"}); p.Name != "a" {
+			t.Errorf("with %q: %+v", dir, p)
+		}
+	}
+}
+
+func TestWhatWasNotUsedForTheLongestTimeGoesFirst(t *testing.T) {
+	dir := t.TempDir()
+	big := strings.Repeat("x", 1000)
+	lang := &shelf{adjust: func(p *apidoc.Package, _ *footprint.Footprint) error {
+		p.Doc = big + p.Name
+		return nil
+	}}
+	clock := time.Now()
+	ask := func(name string) {
+		t.Helper()
+		clock = clock.Add(2 * time.Hour)
+		s := process(dir, lang, Options{MaxDisk: 3500})
+		s.disk.now = func() time.Time { return clock }
+		mustDescribe(t, s, ecosystem.Query{Package: name})
+	}
+	for _, name := range []string{"a", "b", "c", "a", "d"} {
+		ask(name)
+	}
+	if lang.reads != 4 || len(keptFiles(t, dir)) != 2 {
+		t.Errorf("read %d times, %d files are kept", lang.reads, len(keptFiles(t, dir)))
+	}
+	ask("a")
+	if lang.reads != 4 {
+		t.Error("what was used is gone")
+	}
+	ask("b")
+	if lang.reads != 5 {
+		t.Error("what was not used is kept")
+	}
+}
+
+func TestUseRenewsTheTimeOfAFile(t *testing.T) {
+	dir := t.TempDir()
+	lang := &shelf{}
+	mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a"})
+	kept := keptFiles(t, dir)[0]
+	old := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(kept, old, old); err != nil {
+		t.Fatal(err)
+	}
+	mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a"})
+	if info, err := os.Stat(kept); err != nil || info.ModTime().Before(old.Add(time.Hour)) {
+		t.Errorf("the time is %v, %v", info.ModTime(), err)
+	}
+}
+
+func TestWhatADeadWriterLeftIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	left := filepath.Join(dir, ".part-1")
+	mustWrite(t, left, "half")
+	old := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(left, old, old); err != nil {
+		t.Fatal(err)
+	}
+	mustDescribe(t, process(dir, &shelf{}, Options{}), ecosystem.Query{Package: "a"})
+	if _, err := os.Stat(left); err == nil {
+		t.Error("it is still there")
+	}
+}
+
+func TestManyProcessesShareOneDirectory(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			lang := &shelf{}
+			for i := range 40 {
+				s := process(dir, lang, Options{MaxDisk: 1000})
+				name := fmt.Sprint("p", i%7)
+				if p, err := s.Describe(t.Context(), apidoc.Go, ecosystem.Query{Package: name}); err != nil || p.Name != name || len(p.Symbols) != 1 {
+					t.Errorf("%s: %+v, %v", name, p, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, file := range keptFiles(t, dir) {
+		if e, err := decodeEntry(mustRead(t, file)); err != nil || e.key == "" {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+func TestBuildsAreTold(t *testing.T) {
+	if thisBuild() == "" {
+		t.Error("this build has no name, so that it would keep nothing")
+	}
+}
+
+func FuzzDecodeEntry(f *testing.F) {
+	pkg := &apidoc.Package{Name: "a", Symbols: []apidoc.Symbol{{Path: "Do", Members: []apidoc.Symbol{{Path: "Do.it", Line: 3}}}}}
+	e := &entry{key: "key", expires: time.Unix(1, 0), marks: []footprint.Mark{
+		{Path: "/a/b", Kind: footprint.File, Size: 7, Changed: 9}, {Path: "/a/c"},
+	}}
+	data, err := e.append(nil, pkg)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data[len(magic)+4:])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		e, err := decodeBody(string(data))
+		if err != nil {
+			return
+		}
+		pkg, err := apidoc.DecodePackage(e.pkg)
+		if err != nil {
+			return
+		}
+		again, err := e.append(nil, pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same, err := decodeEntry(again)
+		if err != nil || same.key != e.key || !same.expires.Equal(e.expires) || !reflect.DeepEqual(same.marks, e.marks) {
+			t.Errorf("%+v became %+v, %v", e, same, err)
+		}
+	})
+}
+
+func BenchmarkDescribeFromDisk(b *testing.B) {
+	dir := b.TempDir()
+	lang := &shelf{adjust: func(p *apidoc.Package, _ *footprint.Footprint) error {
+		for i := range 5000 {
+			p.Symbols = append(p.Symbols, apidoc.Symbol{Path: fmt.Sprint("s", i), Signature: "function s(): void", Doc: fmt.Sprint("It is number ", i)})
+		}
+		return nil
+	}}
+	if _, err := process(dir, lang, Options{}).Describe(b.Context(), apidoc.Go, ecosystem.Query{Package: "a"}); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := process(dir, lang, Options{}).Describe(b.Context(), apidoc.Go, ecosystem.Query{Package: "a"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if lang.reads != 1 {
+		b.Errorf("read %d times", lang.reads)
+	}
+}

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/footprint"
+)
+
+// entry is what one file of the disk holds.
+//
+//	magic, CRC-32C of the rest,
+//	key, expiry in seconds since 1970 or 0,
+//	count of marks, each: bytes shared with the path before, rest of the path,
+//	                      kind, size, time of change,
+//	package
+//
+// Texts have their length in front. The checksum is against damage; whoever can
+// write into the directory is the user.
+type entry struct {
+	key     string
+	expires time.Time // zero is never
+	marks   []footprint.Mark
+	pkg     string // as apidoc.DecodePackage reads it
+}
+
+const magic = "docent\x00\x01"
+
+var (
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+	errDamaged = errors.New("it is damaged")
+)
+
+// append encodes the entry of a package.
+func (e *entry) append(b []byte, pkg *apidoc.Package) ([]byte, error) {
+	start := len(b)
+	b = append(b, magic...)
+	b = append(b, 0, 0, 0, 0)
+	b = appendText(b, e.key)
+	var expires int64
+	if !e.expires.IsZero() {
+		expires = e.expires.Unix()
+	}
+	b = binary.AppendVarint(b, expires)
+	b = binary.AppendUvarint(b, uint64(len(e.marks)))
+	before := ""
+	for i := range e.marks {
+		m := &e.marks[i]
+		same := 0
+		for same < min(len(before), len(m.Path)) && before[same] == m.Path[same] {
+			same++
+		}
+		b = binary.AppendUvarint(b, uint64(same))
+		b = appendText(b, m.Path[same:])
+		b = append(b, byte(m.Kind))
+		b = binary.AppendVarint(b, m.Size)
+		b = binary.AppendVarint(b, m.Changed)
+		before = m.Path
+	}
+	b, err := pkg.AppendBinary(b)
+	body := b[start+len(magic)+4:]
+	binary.LittleEndian.PutUint32(b[start+len(magic):], crc32.Checksum(body, castagnoli))
+	return b, err
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// decodeEntry reads what append wrote, but for the package itself.
+func decodeEntry(data []byte) (*entry, error) {
+	head := len(magic) + 4
+	if len(data) < head || string(data[:len(magic)]) != magic ||
+		binary.LittleEndian.Uint32(data[len(magic):]) != crc32.Checksum(data[head:], castagnoli) {
+		return nil, errDamaged
+	}
+	return decodeBody(string(data[head:]))
+}
+
+// maxMark and maxKey bound the texts of an entry, in bytes.
+const (
+	maxMark = 16 << 10
+	maxKey  = 64 << 10
+)
+
+func decodeBody(s string) (*entry, error) {
+	r := body{rest: s}
+	e := &entry{key: r.text(maxKey)}
+	if expires := r.varint(); expires != 0 {
+		e.expires = time.Unix(expires, 0)
+	}
+	n := r.uvarint()
+	if n > uint64(len(r.rest)/5) { // a mark takes five bytes at least
+		return nil, errDamaged
+	}
+	e.marks = make([]footprint.Mark, n)
+	before := ""
+	for i := range e.marks {
+		same := r.uvarint()
+		rest := r.text(maxMark)
+		if r.failed || same > uint64(len(before)) || same+uint64(len(rest)) > maxMark {
+			return nil, errDamaged
+		}
+		m := &e.marks[i]
+		m.Path = before[:same] + rest
+		m.Kind = footprint.Kind(r.byte())
+		m.Size, m.Changed = r.varint(), r.varint()
+		before = m.Path
+	}
+	if r.failed {
+		return nil, errDamaged
+	}
+	e.pkg = r.rest
+	return e, nil
+}
+
+// body is what is left to be read.
+type body struct {
+	rest   string
+	failed bool
+}
+
+func (r *body) byte() byte {
+	if r.rest == "" {
+		r.failed = true
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b
+}
+
+func (r *body) uvarint() uint64 {
+	var n uint64
+	for shift := 0; shift < 64; shift += 7 {
+		b := r.byte()
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return n
+		}
+	}
+	r.failed = true
+	return 0
+}
+
+func (r *body) varint() int64 {
+	n := r.uvarint()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+func (r *body) text(most uint64) string {
+	n := r.uvarint()
+	if r.failed || n > most || n > uint64(len(r.rest)) {
+		r.failed = true
+		return ""
+	}
+	s := r.rest[:n]
+	r.rest = r.rest[n:]
+	return s
+}
