@@ -80,8 +80,13 @@ var thirdParty = []struct {
 	},
 	{
 		path:   "go.yaml.in/yaml/v3",
-		reason: "the lock files of pnpm and yarn, with bounds against alias bombs and deep nesting",
-		in:     []string{"internal/project"},
+		reason: "the lock files and settings of pnpm and yarn, with bounds against alias bombs and deep nesting",
+		in:     []string{"internal/project", "internal/ecosystem/npm"},
+	},
+	{
+		path:   "github.com/pelletier/go-toml/v2",
+		reason: "the settings of tools that keep them as TOML, with a bound against deep nesting",
+		in:     []string{"internal/ecosystem", "internal/project"},
 	},
 	{
 		path:   "deps.dev/util/semver",

@@ -2,8 +2,9 @@ package npm
 
 import (
 	"cmp"
-	"encoding/base64"
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,161 +17,321 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// config is what npm would be configured with in one project. It is made for
-// one question and shared with no other.
+// config is what the tool of one project would be configured with. It is made
+// for one question and shared with no other.
 type config struct {
-	layers []layer // the strongest first
+	layers   []layer  // the strongest first
+	problems []string // files that could not be read, as sentences
+	root     string   // of the project, empty without one
 }
 
+// layer is one source of settings: the environment, or a file.
 type layer struct {
-	name     string // "the environment", or a file
-	dir      string // that relative paths in it begin from
-	settings map[string][]string
+	name string // "the environment", or the file
+	dir  string // that relative paths in it begin from
+	// project is true of a file that came with a project, which whoever wrote
+	// the project has filled, and not the user.
+	project  bool
+	settings map[string][]value
 }
 
-func newLayer(name, dir string, settings []setting) layer {
-	l := layer{name, dir, map[string][]string{}}
+// value is one value of a setting.
+type value struct {
+	text string
+	// unset names a variable of the environment that it asks for in vain.
+	unset string
+	// misplaced is true of an address that would tell a variable to a host of
+	// a project's choice; the text is then empty.
+	misplaced bool
+}
+
+// isAddress tells whether a setting says where requests go.
+func isAddress(key string) bool {
+	return key == "registry" || strings.HasSuffix(key, ":registry") || key == "proxy" || key == "https-proxy"
+}
+
+func newLayer(name, dir string, ofProject bool, settings []setting, expand expander, sigil string) layer {
+	l := layer{name: name, dir: dir, project: ofProject, settings: map[string][]value{}}
 	for _, s := range settings {
-		l.settings[s.key] = append(l.settings[s.key], s.value)
+		key, _ := expand(s.key)
+		text, unset := expand(s.value)
+		v := value{text: text, unset: unset}
+		if ofProject && isAddress(key) && misplaced(s.value, sigil) {
+			v = value{misplaced: true}
+		}
+		l.settings[key] = append(l.settings[key], v)
 	}
 	return l
 }
 
+// reader adds files to a configuration as layers.
+type reader struct {
+	*config
+	env  environ
+	seen map[string]bool // files
+}
+
+// kind is a kind of file with settings.
+type kind struct {
+	parse  func([]byte) ([]setting, error)
+	expand expander
+	sigil  string // that variables begin with
+}
+
+func (r *reader) npmrc() kind {
+	return kind{func(b []byte) ([]setting, error) { return parseNpmrc(string(b)), nil }, r.env.expandNpm, "${"}
+}
+
+func (r *reader) yarnrc() kind {
+	plain := func(s string) (string, string) { return s, "" }
+	return kind{func(b []byte) ([]setting, error) { return parseYarnrc(string(b)), nil }, plain, "${"}
+}
+
+func (r *reader) berry() kind  { return kind{parseYarnrcYML, r.env.expandYarn, "${"} }
+func (r *reader) pnpm() kind   { return kind{parsePnpmYAML, r.env.expandYarn, "${"} }
+func (r *reader) bunfig() kind { return kind{parseBunfig, r.env.expandBun, "$"} }
+
+// add reads a file, if it is there, as the next weaker layer.
+func (r *reader) add(file string, ofProject bool, k kind) {
+	if file == "" || r.seen[file] {
+		return
+	}
+	r.seen[file] = true
+	data, err := project.ReadFile(file, maxNpmrc)
+	if errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	settings := []setting(nil)
+	if err == nil {
+		settings, err = k.parse(data)
+	}
+	if err != nil {
+		r.problems = append(r.problems, fmt.Sprintf("%s cannot be read: %v", file, plain(err)))
+		return
+	}
+	r.layers = append(r.layers, newLayer(file, filepath.Dir(file), ofProject, settings, k.expand, k.sigil))
+}
+
 // readConfig reads the environment and the files of the project, the user and
-// the machine.
+// the machine: as npm orders them, and with what else the project's own tool
+// reads. Files of other tools that are the user's own come last.
 func readConfig(env environ, p *npmlock.Project) *config {
-	c := &config{}
-	c.layers = append(c.layers, newLayer("the environment", "", env.npmSettings()))
-	read := func(file string) {
-		if file == "" || slices.ContainsFunc(c.layers, func(l layer) bool { return l.name == file }) {
-			return
-		}
-		data, err := project.ReadFile(file, maxNpmrc)
-		if err != nil {
-			return
-		}
-		lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-		c.layers = append(c.layers, newLayer(file, filepath.Dir(file), parseNpmrc(string(data), lookup)))
-	}
-	if p != nil {
-		read(filepath.Join(p.Dir, ".npmrc"))
-		read(filepath.Join(p.Root, ".npmrc"))
-	}
-	user := c.get("userconfig")
-	if home := env.home(); user == "" && home != "" {
-		user = filepath.Join(home, ".npmrc")
-	}
-	read(user)
-	read(cmp.Or(c.get("globalconfig"), env.globalConfig(c.get("prefix"))))
-	return c
-}
-
-// npmSettings are the settings that variables named NPM_CONFIG_ make.
-func (e environ) npmSettings() []setting {
-	var out []setting
-	for name, value := range e {
-		const prefix = "npm_config_"
-		if len(name) <= len(prefix) || !strings.EqualFold(name[:len(prefix)], prefix) || value == "" {
-			continue
-		}
-		key := name[len(prefix):]
-		if !strings.HasPrefix(key, "//") {
-			key = strings.ToLower(key)
-			key = key[:1] + strings.ReplaceAll(key[1:], "_", "-")
-		}
-		out = append(out, setting{key, value})
-	}
-	return out
-}
-
-// globalConfig is the file for all users: etc/npmrc below the directory that
-// node is installed in.
-func (e environ) globalConfig(prefix string) string {
-	prefix = cmp.Or(prefix, e["PREFIX"])
-	if prefix == "" {
-		node := e.lookPath("node")
-		if node == "" {
+	r := &reader{&config{}, env, map[string]bool{}}
+	home, tool := env.home(), toolOf(p)
+	below := func(dir, name string) string {
+		if dir == "" {
 			return ""
 		}
-		if real, err := filepath.EvalSymlinks(node); err == nil {
-			node = real
-		}
-		prefix = filepath.Dir(node)
-		if filepath.Base(prefix) == "bin" {
-			prefix = filepath.Dir(prefix)
-		}
+		return filepath.Join(dir, name)
 	}
-	return filepath.Join(prefix, "etc", "npmrc")
-}
-
-// lookPath finds a program in PATH; relative entries are passed over.
-func (e environ) lookPath(name string) string {
-	for _, dir := range filepath.SplitList(e["PATH"]) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		for _, ext := range []string{"", ".exe", ".cmd"} {
-			file := filepath.Join(dir, name+ext)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && (ext != "" || info.Mode()&0o111 != 0) {
-				return file
+	var user string // what npm takes for the user's own file; only the environment can say so
+	npmEnv := newLayer("the environment", "", false, env.npmSettings(), env.expandNpm, "${")
+	if v := npmEnv.settings["userconfig"]; len(v) > 0 {
+		user = env.path(v[len(v)-1].text, "")
+	}
+	user = cmp.Or(user, below(home, ".npmrc"))
+	// ofProject reads a file of the project's directories, each above the last.
+	ofProject := func(name string, k kind, dirs ...string) {
+		for _, dir := range dirs {
+			if file := filepath.Join(dir, name); file != user {
+				r.add(file, dir != home, k)
 			}
 		}
 	}
-	return ""
+	own, up := []string(nil), []string(nil) // of the project's files
+	if p != nil {
+		r.root = p.Root
+		up = upwards(p.Dir)
+		if own = []string{p.Dir, p.Root}; tool == "npm" {
+			own = own[1:] // npm passes over the .npmrc of a workspace's package
+		}
+	}
+	pnpmDir := env.pnpmDir()
+
+	switch tool {
+	case "yarn":
+		r.layers = append(r.layers, newLayer("the environment", "", false, env.yarnSettings(), env.expandYarn, "${"))
+		ofProject(".yarnrc.yml", r.berry(), up...)
+		r.add(below(home, ".yarnrc.yml"), false, r.berry())
+	case "pnpm":
+		ofProject("pnpm-workspace.yaml", r.pnpm(), p.Root)
+	case "bun":
+		r.layers = append(r.layers, newLayer("the environment", "", false, env.bunSettings(), env.expandBun, "$"))
+		ofProject("bunfig.toml", r.bunfig(), own...)
+		r.add(below(env.configDir(), ".bunfig.toml"), false, r.bunfig())
+		r.add(below(home, ".bunfig.toml"), false, r.bunfig())
+	}
+	r.layers = append(r.layers, npmEnv)
+	ofProject(".npmrc", r.npmrc(), own...)
+	if tool == "pnpm" {
+		r.add(below(pnpmDir, "auth.ini"), false, r.npmrc())
+	}
+	r.add(user, false, r.npmrc())
+	builtin := env.builtinConfig()
+	r.add(r.globalConfig(builtin), false, r.npmrc())
+	r.add(builtin, false, r.npmrc())
+	if tool == "yarn" {
+		ofProject(".yarnrc", r.yarnrc(), up...) // yarn 1 asks npm's files first
+	}
+	r.add(below(home, ".yarnrc.yml"), false, r.berry())
+	r.add(below(home, ".yarnrc"), false, r.yarnrc())
+	r.add(below(pnpmDir, "auth.ini"), false, r.npmrc())
+	r.add(below(pnpmDir, "config.yaml"), false, r.pnpm())
+	r.add(below(pnpmDir, "rc"), false, r.npmrc())
+	r.add(below(env.configDir(), ".bunfig.toml"), false, r.bunfig())
+	r.add(below(home, ".bunfig.toml"), false, r.bunfig())
+	return r.config
 }
 
-// get is the value of the strongest layer that has one.
-func (c *config) get(key string) string { return c.find(key).value }
+// toolOf is the tool that a project is installed with, as its lock file, its
+// package.json or its settings tell; npm if nothing does, empty without a project.
+func toolOf(p *npmlock.Project) string {
+	if p == nil {
+		return ""
+	}
+	switch filepath.Base(p.LockFile) {
+	case "package-lock.json", "npm-shrinkwrap.json":
+		return "npm"
+	case "pnpm-lock.yaml":
+		return "pnpm"
+	case "yarn.lock":
+		return "yarn"
+	case "bun.lock":
+		return "bun"
+	}
+	manager := p.Manifest.Manager
+	if m, err := npmlock.ReadManifest(filepath.Join(p.Root, "package.json")); err == nil && m.Manager != "" {
+		manager = m.Manager
+	}
+	tool, _, _ := strings.Cut(manager, "@")
+	switch tool {
+	case "npm", "pnpm", "yarn", "bun":
+		return tool
+	}
+	for _, of := range []struct{ file, tool string }{
+		{"pnpm-workspace.yaml", "pnpm"}, {".yarnrc.yml", "yarn"}, {".yarnrc", "yarn"}, {"bunfig.toml", "bun"},
+	} {
+		if isFile(filepath.Join(p.Root, of.file)) || isFile(filepath.Join(p.Dir, of.file)) {
+			return of.tool
+		}
+	}
+	return "npm"
+}
 
-// found is a value and where it stands.
+// upwards lists a directory and those above it.
+func upwards(dir string) []string {
+	dirs := []string{dir}
+	for len(dirs) < 64 && filepath.Dir(dir) != dir {
+		dir = filepath.Dir(dir)
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}
+
+// globalConfig is npm's file for all users: what the user's own settings name,
+// or etc/npmrc below the directory that node is installed in. A project has no
+// say in it.
+func (r *reader) globalConfig(builtin string) string {
+	if f := r.find("globalconfig", ofUser); f.text != "" {
+		return r.env.path(f.text, f.layer.dir)
+	}
+	prefix := r.find("prefix", ofUser).text
+	if prefix == "" && builtin != "" {
+		// npm's own file is weaker, but tells where the global one is.
+		if data, err := project.ReadFile(builtin, maxNpmrc); err == nil {
+			own := newLayer(builtin, "", false, parseNpmrc(string(data)), r.env.expandNpm, "${")
+			prefix = (&config{layers: []layer{own}}).find("prefix", ofUser).text
+		}
+	}
+	if prefix = cmp.Or(prefix, r.env["PREFIX"], r.env.nodePrefix()); prefix == "" {
+		return ""
+	}
+	return filepath.Join(r.env.path(prefix, ""), "etc", "npmrc")
+}
+
+// Which layers a setting may come from.
+func ofAny(layer) bool    { return true }
+func ofUser(l layer) bool { return !l.project }
+
+// found is a value and where it stands. Without one all is empty.
 type found struct {
-	value string
-	all   []string
+	value
+	key   string
+	all   []value // of a setting that may have several
 	layer layer
 }
 
-func (c *config) find(key string) found {
+// set tells whether there is such a setting, even one that is of no use.
+func (f found) set() bool { return f.key != "" }
+
+// find returns the value of the strongest layer that has one and may be asked.
+func (c *config) find(key string, may func(layer) bool) found {
 	for _, l := range c.layers {
-		if v := l.settings[key]; len(v) > 0 {
-			return found{v[len(v)-1], v, l}
+		if v := l.settings[key]; len(v) > 0 && may(l) && v[len(v)-1] != (value{}) {
+			return found{v[len(v)-1], key, v, l}
 		}
 	}
 	return found{}
 }
 
-// path is a file that a setting names.
-func (f found) path() string {
-	if f.value == "" || filepath.IsAbs(f.value) || f.layer.dir == "" {
-		return f.value
-	}
-	return filepath.Join(f.layer.dir, f.value)
-}
-
 // registry is where packages of a scope come from.
 type registry struct {
 	url *url.URL // its path ends with a slash; it holds no user
-	by  string   // what named it
+	by  string   // what named it: a file
+	key string   // of the setting: "registry", "@scope:registry"
+	// project is true if a project's own file named it, and standard if
+	// nothing did and a tool was asked.
+	project, standard bool
 	// userinfo is the user and password that stood in the URL.
 	userinfo *url.Userinfo
+}
+
+// registryKeys are the settings that name the registry of a package, the
+// strongest first.
+func registryKeys(name string) []string {
+	scope, _, ok := strings.Cut(name, "/")
+	if !ok {
+		return []string{"registry"}
+	}
+	keys := []string{scope + ":registry", "registry"}
+	if lower := strings.ToLower(scope); lower != scope {
+		// Variables of the environment have lost the case of their names.
+		keys = slices.Insert(keys, 1, lower+":registry")
+	}
+	return keys
 }
 
 // registryFor is the registry of a package's scope, or the general one; nil if
 // none is configured.
 func (c *config) registryFor(name string) (*registry, error) {
-	if scope, _, ok := strings.Cut(name, "/"); ok {
-		if f := c.find(scope + ":registry"); f.value != "" {
-			return parseRegistry(f.value, f.layer.name)
-		}
-		// Variables of the environment have lost the case of their names.
-		if f := c.find(strings.ToLower(scope) + ":registry"); f.value != "" {
-			return parseRegistry(f.value, f.layer.name)
+	for _, key := range registryKeys(name) {
+		if f := c.find(key, ofAny); f.set() {
+			return f.registry()
 		}
 	}
-	f := c.find("registry")
-	if f.value == "" {
-		return nil, nil
+	return nil, nil
+}
+
+// registry reads a setting that names one.
+func (f found) registry() (*registry, error) {
+	switch {
+	case f.misplaced:
+		return nil, &ecosystem.Error{
+			Reason: ecosystem.Refused,
+			What:   fmt.Sprintf("the %s that %s names puts a variable of the environment behind the beginning of an address, which would tell the variable to that host", f.key, f.layer.name),
+			Next:   "write the address out, or let a variable hold all of it: " + f.key + "=${REGISTRY}",
+		}
+	case f.unset != "":
+		return nil, &ecosystem.Error{
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("the %s that %s names is to be found in %s, which is not set", f.key, f.layer.name, f.unset),
+			Next: "set " + f.unset + " in the environment of docent",
+		}
 	}
-	return parseRegistry(f.value, f.layer.name)
+	r, err := parseRegistry(f.text, f.layer.name)
+	if r != nil {
+		r.key, r.project = f.key, f.layer.project
+	}
+	return r, err
 }
 
 func parseRegistry(raw, by string) (*registry, error) {
@@ -193,70 +354,36 @@ func parseRegistry(raw, by string) (*registry, error) {
 // name tells the registry to users.
 func (r *registry) name() string { return fetch.Redact(r.url.String()) }
 
-// credential is how to log in at one registry. Its String tells nothing.
-type credential struct {
-	authorization     string
-	certFile, keyFile string
-}
-
-func (credential) String() string { return "a credential" }
-
-// GoString keeps %#v from telling.
-func (credential) GoString() string { return "a credential" }
-
-// credentialFor finds what is configured for a URL: under its host and path,
-// or under its host and a part of the path, "//host/path/:_authToken".
-func (c *config) credentialFor(u *url.URL) credential {
-	host := strings.ToLower(u.Host)
-	path := u.Path
-	for {
-		at := strings.LastIndexByte(path, '/')
-		if at < 0 {
-			path = ""
-		} else {
-			path = path[:at]
-		}
-		for _, prefix := range []string{"//" + host + path + "/:", "//" + host + path + ":"} {
-			if cred, ok := c.credentialAt(prefix); ok {
-				return cred
-			}
-		}
-		if path == "" {
-			return credential{}
-		}
-	}
-}
-
-// credentialAt reads the credential under one prefix. All of it must come from
-// the same layer as its name, so that a project does not lend a registry
-// another's password.
-func (c *config) credentialAt(prefix string) (credential, bool) {
-	var out credential
-	ok := false
+// namedByProject tells whether a file of the project itself names a registry
+// at a host.
+func (c *config) namedByProject(host string) bool {
 	for _, l := range c.layers {
-		get := func(key string) string {
-			v := l.settings[prefix+key]
-			if len(v) == 0 {
-				return ""
-			}
-			return v[len(v)-1]
+		if !l.project {
+			continue
 		}
-		if out.authorization == "" {
-			switch token, basic, user, password := get("_authToken"), get("_auth"), get("username"), get("_password"); {
-			case token != "":
-				out.authorization = "Bearer " + token
-			case basic != "":
-				out.authorization = "Basic " + basic
-			case user != "" && password != "":
-				if plain, err := base64.StdEncoding.DecodeString(password); err == nil {
-					out.authorization = fetch.Basic(user, string(plain))
+		for key, values := range l.settings {
+			if key != "registry" && !strings.HasSuffix(key, ":registry") {
+				continue
+			}
+			for _, v := range values {
+				if r, err := parseRegistry(v.text, l.name); err == nil && strings.EqualFold(r.url.Host, host) {
+					return true
 				}
 			}
-			ok = ok || out.authorization != ""
-		}
-		if cert, key := get("certfile"), get("keyfile"); out.certFile == "" && cert != "" && key != "" {
-			out.certFile, out.keyFile, ok = found{value: cert, layer: l}.path(), found{value: key, layer: l}.path(), true
 		}
 	}
-	return out, ok
+	return false
+}
+
+// scopes lists the scopes that have a registry of their own.
+func (c *config) scopes() []string {
+	all := map[string]bool{}
+	for _, l := range c.layers {
+		for key := range l.settings {
+			if scope, ok := strings.CutSuffix(key, ":registry"); ok && strings.HasPrefix(scope, "@") {
+				all[scope] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }

@@ -22,12 +22,21 @@ type asked struct {
 	Registry string    `json:"registry"`
 }
 
-// defaultRegistry is the registry of packages for which no .npmrc names one:
-// what npm, pnpm or yarn say, whichever is installed. The answer is kept on
-// disk until that tool changes.
+// stamped is the registry that npm named where a release was built, put in by
+// the linker; empty in other builds.
+var stamped string
+
+// tools are what can be asked for its registry, and by which setting.
+var tools = []struct{ name, key string }{
+	{"npm", "registry"}, {"pnpm", "registry"}, {"yarn", "registry"}, {"yarn", "npmRegistryServer"},
+}
+
+// defaultRegistry is the registry of packages for which no file names one:
+// what npm, pnpm or yarn say, whichever is installed, or else what npm said
+// where this docent was built. The answer is kept on disk until that tool changes.
 func (f *finder) defaultRegistry(ctx context.Context) (*registry, error) {
 	var last error
-	for _, t := range []struct{ name, key string }{{"npm", "registry"}, {"pnpm", "registry"}, {"yarn", "registry"}, {"yarn", "npmRegistryServer"}} {
+	for _, t := range tools {
 		tool := f.n.env.lookPath(t.name)
 		if tool == "" {
 			continue
@@ -38,8 +47,16 @@ func (f *finder) defaultRegistry(ctx context.Context) (*registry, error) {
 			continue
 		}
 		if r, err := parseRegistry(said, t.name+" config get "+t.key); err == nil {
+			r.key, r.standard = t.key, true
 			return r, nil
 		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if r, err := parseRegistry(stamped, "this build of docent"); err == nil {
+		r.key, r.standard = "registry", true
+		return r, nil
 	}
 	return nil, &ecosystem.Error{
 		Reason: ecosystem.Unreachable, What: "no registry is configured, and none of npm, pnpm and yarn is installed that could name one",
@@ -48,22 +65,39 @@ func (f *finder) defaultRegistry(ctx context.Context) (*registry, error) {
 	}
 }
 
-// ask runs a tool's "config get" in a directory that is no project.
+// known is what a tool said before, kept in file; empty if it has not been
+// asked or has changed since.
+func (n *NPM) known(tool, key string) (said, file string) {
+	if n.options.CacheDir == "" {
+		return "", ""
+	}
+	file = filepath.Join(n.options.CacheDir, "npm", "registry-"+filepath.Base(tool)+"-"+key+".json")
+	var before asked
+	if data, err := project.ReadFile(file, 1<<16); err == nil && json.Unmarshal(data, &before) == nil &&
+		before.Tool == tool && before.Modified.Equal(project.StampOf(resolved(tool)).Modified) {
+		return before.Registry, file
+	}
+	return "", file
+}
+
+func resolved(tool string) string {
+	if real, err := filepath.EvalSymlinks(tool); err == nil {
+		return real
+	}
+	return tool
+}
+
+// quiet keeps a tool from asking the network for its own purposes.
+var quiet = []string{"COREPACK_ENABLE_NETWORK=0", "NO_UPDATE_NOTIFIER=1", "npm_config_update_notifier=false"}
+
+// ask runs a tool's "config get" in an empty directory, so that no project has
+// a say.
 func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
-	real := tool
-	if r, err := filepath.EvalSymlinks(tool); err == nil {
-		real = r
+	said, file := n.known(tool, key)
+	if said != "" {
+		return said, nil
 	}
-	stamp := project.StampOf(real)
-	file := ""
-	if n.options.CacheDir != "" {
-		file = filepath.Join(n.options.CacheDir, "npm", "registry-"+filepath.Base(tool)+"-"+key+".json")
-		var known asked
-		if data, err := project.ReadFile(file, 1<<16); err == nil && json.Unmarshal(data, &known) == nil &&
-			known.Tool == real && known.Modified.Equal(stamp.Modified) {
-			return known.Registry, nil
-		}
-	}
+	stamp := project.StampOf(resolved(tool))
 	dir, err := os.MkdirTemp("", "docent-")
 	if err != nil {
 		return "", err
@@ -76,16 +110,17 @@ func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	for name, value := range n.env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
+	cmd.Env = append(cmd.Env, quiet...)
 	out, err := cmd.Output()
 	if err != nil {
 		return "", err
 	}
-	said := strings.TrimSpace(string(out))
+	said = strings.TrimSpace(string(out))
 	if _, err := parseRegistry(said, tool); err != nil {
 		return "", err
 	}
 	if file != "" {
-		_ = fetch.WriteFile(file, func(f *os.File) error { return json.MarshalWrite(f, asked{real, stamp.Modified, said}) })
+		_ = fetch.WriteFile(file, func(f *os.File) error { return json.MarshalWrite(f, asked{tool, stamp.Modified, said}) })
 	}
 	return said, nil
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// setting is one line of an .npmrc file. A key that ends with [] may have
-// several values.
+// setting is one line of a file, in the words of an .npmrc: a key and what
+// stands behind it, before variables of the environment are put in.
 type setting struct{ key, value string }
 
 const (
@@ -16,12 +16,12 @@ const (
 )
 
 // parseNpmrc reads an .npmrc file as npm does: keys and values with "=",
-// comments with ; and #, quotes, and ${NAME} of the environment, which lookup
-// gives. Sections have no meaning to npm; what stands in one is passed over.
-func parseNpmrc(data string, lookup func(string) (string, bool)) []setting {
+// comments with ; and #, quotes. A key that ends with [] may come several
+// times. Sections have no meaning to npm; what stands in one is passed over.
+func parseNpmrc(data string) []setting {
 	var out []setting
 	section := false
-	for line := range strings.Lines(strings.TrimPrefix(data, "\uFEFF")) {
+	for line := range strings.Lines(strings.TrimPrefix(strings.ReplaceAll(data, "\r", "\n"), "\uFEFF")) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == ';' || line[0] == '#' || len(out) >= maxSettings {
 			continue
@@ -37,11 +37,9 @@ func parseNpmrc(data string, lookup func(string) (string, bool)) []setting {
 		if !ok {
 			value = "true"
 		}
-		key = expand(unsafeValue(key), lookup)
-		if key == "" {
-			continue
+		if key = strings.TrimSuffix(unsafeValue(key), "[]"); key != "" {
+			out = append(out, setting{key, unsafeValue(value)})
 		}
-		out = append(out, setting{strings.TrimSuffix(key, "[]"), expand(unsafeValue(value), lookup)})
 	}
 	return out
 }
@@ -72,25 +70,47 @@ func unsafeValue(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
+// expander puts variables of the environment into a value. unset is the name
+// of one that is asked for and has none; the text is then of no use.
+type expander func(raw string) (text, unset string)
+
 var variable = regexp.MustCompile(`\\*\$\{[^${}]+\}`)
 
-// expand puts in the environment: ${NAME}, left as it stands if there is none,
-// and ${NAME?}, which is then empty. A backslash before it protects it.
-func expand(s string, lookup func(string) (string, bool)) string {
+// expandNpm puts in variables as npm does: ${NAME}, left as it stands if there
+// is none, and ${NAME?}, which is then empty. A backslash before it protects it.
+func (e environ) expandNpm(s string) (text, unset string) {
 	if !strings.Contains(s, "${") {
-		return s
+		return s, ""
 	}
-	return variable.ReplaceAllStringFunc(s, func(m string) string {
+	text = variable.ReplaceAllStringFunc(s, func(m string) string {
 		slashes := strings.IndexByte(m, '$')
 		if slashes%2 == 1 {
 			return m[(slashes+1)/2:]
 		}
 		name := m[slashes+2 : len(m)-1]
 		bare, optional := strings.CutSuffix(name, "?")
-		value, ok := lookup(bare)
+		value, ok := e[bare]
 		if !ok && !optional {
+			unset = bare
 			return m
 		}
 		return m[:slashes/2] + value
 	})
+	return text, unset
+}
+
+// leadingVariable is a variable, in each tool's way of writing one, that a
+// value begins with.
+var leadingVariable = regexp.MustCompile(`^(?:\$\{[^${}]*\}|\$\w+)`)
+
+// misplaced tells whether an address takes variables from the environment
+// elsewhere than at its beginning, "${REGISTRY}" or "${REGISTRY}/path". With
+// "https://host/${VARIABLE}", or "${VARIABLE}.host", whoever wrote it would be
+// told the variable's value by the request itself.
+func misplaced(address, sigil string) bool {
+	if !strings.Contains(address, sigil) {
+		return false
+	}
+	rest := address[len(leadingVariable.FindString(address)):]
+	return rest == address || rest != "" && rest[0] != '/' || strings.Contains(rest, sigil)
 }

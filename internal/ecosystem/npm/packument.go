@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -53,8 +54,9 @@ const (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// parsePackument reads the answer of a registry.
-func parsePackument(body []byte) (*packument, error) {
+// parsePackument reads the answer of a registry while it comes: the whole of
+// it may have many times the size of what is kept.
+func parsePackument(body io.Reader) (*packument, error) {
 	var raw struct {
 		Tags     map[string]string `json:"dist-tags"`
 		Versions map[string]struct {
@@ -66,7 +68,7 @@ func parsePackument(body []byte) (*packument, error) {
 			} `json:"dist"`
 		} `json:"versions"`
 	}
-	if err := json.Unmarshal(body, &raw, lenient); err != nil {
+	if err := json.UnmarshalRead(body, &raw, lenient); err != nil {
 		return nil, err
 	}
 	p := &packument{Tags: raw.Tags, Versions: make(map[string]release, len(raw.Versions))}
@@ -80,25 +82,26 @@ func parsePackument(body []byte) (*packument, error) {
 	return p, nil
 }
 
-// pick chooses a version as npm does: a tag, an exact version, or of a range
-// the one tagged latest if it is in it, else the highest that is not deprecated.
+// pick chooses a version as npm does: an exact one; of a range the one tagged
+// latest if it is in it and not deprecated, else the highest, one that is not
+// deprecated before any that is; or what a tag says.
 func (p *packument) pick(want string) (string, bool) {
-	if v, ok := p.Tags[want]; ok {
-		_, ok = p.Versions[v]
-		return v, ok
-	}
-	if want == "latest" || want == "" {
+	if want == "" {
 		want = "*"
 	}
 	r, ok := parseRange(want)
 	if !ok {
-		return "", false
+		v, ok := p.Tags[want]
+		if ok {
+			_, ok = p.Versions[v]
+		}
+		return v, ok
 	}
 	if r.exact != "" {
 		_, ok := p.Versions[r.exact]
 		return r.exact, ok
 	}
-	if latest := p.Tags["latest"]; r.matches(latest) || want == "*" && latest != "" {
+	if latest := p.Tags["latest"]; r.matches(latest) || want == "*" {
 		if known, ok := p.Versions[latest]; ok && known.Deprecated == "" {
 			return latest, true
 		}
@@ -151,42 +154,46 @@ func (p *packument) close(want string) []string {
 // holds, or if the registry cannot be reached. One that is enough for the
 // caller is taken however old it is.
 func (f *finder) packument(ctx context.Context, r *registry, name string, enough func(*packument) bool) (*packument, error) {
-	cred := f.credential(r)
-	file := f.packumentFile(r, cred, name)
-	kept := readPackument(file)
-	if kept != nil && (enough(kept) || time.Since(kept.Asked) < cmp.Or(time.Duration(kept.MaxAge)*time.Second, packumentTime) && !kept.Asked.After(time.Now())) {
-		return kept, nil
-	}
 	u := *r.url
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
 	u.RawPath = strings.Replace(u.RawPath, "%2F", "%2f", 1)
 	u.Path += name
-	client, err := f.n.client(f.configuration(), r.url, cred)
+	w, err := f.wayTo(r, name, r.url)
 	if err != nil {
 		return nil, err
 	}
-	ask := fetch.Request{URL: u.String(), Configured: true, Authorization: cred.authorization, Accept: abbreviated, Limit: maxPackument}
+	file := f.packumentFile(r, w, name)
+	kept := readPackument(file)
+	if kept != nil && (enough(kept) || time.Since(kept.Asked) < cmp.Or(time.Duration(kept.MaxAge)*time.Second, packumentTime) && !kept.Asked.After(time.Now())) {
+		return kept, nil
+	}
+	ask := w.request(u.String(), maxPackument)
+	ask.Accept = abbreviated
 	if kept != nil {
 		ask.ETag, ask.LastModified = kept.ETag, kept.LastModified
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
 	defer cancel()
-	answer, err := client.Get(ctx, ask)
+	p := kept
+	answer, err := w.client.Read(ctx, ask, func(body io.Reader) (err error) {
+		p, err = parsePackument(body)
+		return err
+	})
 	if err != nil {
-		if failed, ok := errors.AsType[*fetch.Error](err); ok && kept != nil && passing(failed.Kind) {
+		failed, ok := errors.AsType[*fetch.Error](err)
+		if ok && kept != nil && passing(failed.Kind) {
 			kept.stale = failed
 			return kept, nil
 		}
-		return nil, f.registryError(r, cred, name, err)
-	}
-	p := kept
-	if !answer.NotModified {
-		if p, err = parsePackument(answer.Body); err != nil {
+		if ok && failed.Kind == fetch.Mismatch {
 			return nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not what registries send", r.name(), name),
 				Next: "check that the registry is one of npm packages", Err: err,
 			}
 		}
+		return nil, f.registryError(r, w, name, err)
+	}
+	if !answer.NotModified {
 		p.ETag, p.LastModified = answer.ETag, answer.LastModified
 	}
 	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
@@ -203,13 +210,14 @@ func passing(k fetch.Kind) bool {
 	return false
 }
 
-// packumentFile is where an answer is kept: apart for each registry and each
-// credential, so that none sees what was shown to another.
-func (f *finder) packumentFile(r *registry, cred credential, name string) string {
+// packumentFile is where an answer is kept: apart for each registry, each
+// credential and each way that a project's file prescribes, so that none sees
+// what was shown to another, or what somebody in between made of it.
+func (f *finder) packumentFile(r *registry, w way, name string) string {
 	if f.n.options.CacheDir == "" {
 		return ""
 	}
-	at := sha256.Sum256([]byte(r.url.String() + "\x00" + cred.authorization + "\x00" + cred.certFile))
+	at := sha256.Sum256([]byte(strings.Join([]string{r.url.String(), w.cred.authorization, w.cred.cert.text, w.network.mark()}, "\x00")))
 	of := sha256.Sum256([]byte(name))
 	return filepath.Join(f.n.options.CacheDir, "npm", "versions", hex.EncodeToString(at[:8]), hex.EncodeToString(of[:16])+".json")
 }

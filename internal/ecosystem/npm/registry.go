@@ -17,6 +17,7 @@ import (
 func (f *finder) configuration() *config {
 	if f.config == nil {
 		f.config = readConfig(f.n.env, f.project)
+		f.warnings = append(f.warnings, f.config.problems...)
 	}
 	return f.config
 }
@@ -30,15 +31,32 @@ func (f *finder) registryOf(ctx context.Context, name string) (*registry, error)
 	return f.defaultRegistry(ctx)
 }
 
-// credential is how to log in at a registry.
-func (f *finder) credential(r *registry) credential {
-	c := f.configuration().credentialFor(r.url)
-	if c.authorization == "" && r.userinfo != nil {
-		if password, ok := r.userinfo.Password(); ok {
-			c.authorization = fetch.Basic(r.userinfo.Username(), password)
-		}
+// way is how requests to a URL are made.
+type way struct {
+	client  *fetch.Client
+	cred    credential
+	network network
+	// configured is true if the user's own settings name the host, plain if
+	// they want the credential sent without encryption.
+	configured, plain bool
+}
+
+// wayTo finds the credential, trust and proxies for requests about a package.
+func (f *finder) wayTo(r *registry, name string, u *url.URL) (way, error) {
+	c := f.configuration()
+	w := way{cred: c.credentialFor(r, name, u), configured: r != nil && strings.EqualFold(r.url.Host, u.Host)}
+	w.network = c.networkFor(u, w.cred)
+	var err error
+	if w.plain, err = c.unencrypted(r, u, w.cred); err != nil {
+		return w, err
 	}
-	return c
+	w.client, err = f.n.client(c, w.network, u, w.cred)
+	return w, err
+}
+
+// request is one for a URL.
+func (w way) request(u string, limit int64) fetch.Request {
+	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.authorization, Plain: w.plain, Limit: limit}
 }
 
 // fromRegistry finds a version, range or tag in the registry, or what the lock
@@ -79,6 +97,9 @@ func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.
 		// there is no other; a configured registry stands in for another's.
 		if err == nil && u.Host != "" && (r == nil || strings.EqualFold(u.Host, r.url.Host)) {
 			u.User = nil
+			if r != nil {
+				u.Scheme = r.url.Scheme
+			}
 			d.url, d.registry = u, r
 			return f.fetchTarball(ctx, d)
 		}
@@ -162,41 +183,6 @@ func (f *finder) noVersion(r *registry, p *packument, name, want string) error {
 		e.What += " among those known"
 		e.Reason, e.Err = ecosystem.Unreachable, p.stale
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
-	}
-	return e
-}
-
-// registryError tells what went wrong with a registry.
-func (f *finder) registryError(r *registry, cred credential, what string, err error) error {
-	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
-	failed, ok := errors.AsType[*fetch.Error](err)
-	if !ok {
-		return e
-	}
-	nerf := "//" + r.url.Host + r.url.Path
-	switch failed.Kind {
-	case fetch.NotFound, fetch.Gone:
-		e.Reason, e.What, e.Next = ecosystem.NotFound, r.name()+" has no "+what, "check the name"
-		e.Near = f.near(what)
-		if cred.authorization == "" && cred.certFile == "" && strings.HasPrefix(what, "@") {
-			e.Next += "; if it is private, .npmrc needs a registry for its scope and a credential"
-		}
-	case fetch.Denied:
-		e.Reason = ecosystem.Refused
-		e.What = fmt.Sprintf("%s refuses to show %s (%d)", r.name(), what, failed.Status)
-		e.Next = "check that the credential in .npmrc is valid and may read it; it may have expired"
-		if cred.authorization == "" {
-			e.Next = "put a credential into .npmrc, such as " + nerf + ":_authToken=${NPM_TOKEN}"
-		}
-	case fetch.Offline:
-		e.What = what + " is not on this machine, and the network is switched off"
-		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
-	case fetch.TooLarge:
-		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
-	case fetch.Refused:
-		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
-	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
-		e.Next = "check the network and the registry, which " + r.by + " names"
 	}
 	return e
 }

@@ -134,6 +134,19 @@ func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
+// refuse has every request refused.
+func (s *stub) refuse(status int, challenge, body string) {
+	s.intercept = func(w http.ResponseWriter, _ *http.Request) bool {
+		w.Header().Set("Content-Type", "application/json")
+		if challenge != "" {
+			w.Header().Set("WWW-Authenticate", challenge)
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+		return true
+	}
+}
+
 // publish adds a version; it is the latest if the tag says so.
 func (s *stub) publish(name, version string, data []byte, tags ...string) map[string]any {
 	s.mu.Lock()

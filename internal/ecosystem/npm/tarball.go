@@ -37,6 +37,14 @@ type download struct {
 
 func (d *download) what() string { return d.name + "@" + d.version }
 
+// registryOrHost names where the tarball is asked for.
+func (d *download) registryOrHost() *registry {
+	if d.registry != nil && strings.EqualFold(d.registry.url.Host, d.url.Host) {
+		return d.registry
+	}
+	return &registry{url: &url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: "/"}, by: d.vouched}
+}
+
 // tarballFile is where a tarball is kept, by its hash.
 func (n *NPM) tarballFile(d fetch.Digest) string {
 	if n.options.CacheDir == "" {
@@ -93,12 +101,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	if l := f.openKept(d); l != nil {
 		return l, nil
 	}
-	cred := f.configuration().credentialFor(d.url)
-	configured := d.registry != nil && strings.EqualFold(d.registry.url.Host, d.url.Host)
-	if configured && cred.authorization == "" {
-		cred = f.credential(d.registry)
-	}
-	client, err := f.n.client(f.configuration(), d.url, cred)
+	w, err := f.wayTo(d.registry, d.name, d.url)
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +125,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
 	defer cancel()
-	err = client.Save(ctx, fetch.Request{
-		URL: d.url.String(), Configured: configured, Authorization: cred.authorization, Limit: f.n.options.MaxTarball,
-	}, file, fetch.Check{AnyOf: d.anyOf, File: check})
+	err = w.client.Save(ctx, w.request(d.url.String(), f.n.options.MaxTarball), file, fetch.Check{AnyOf: d.anyOf, File: check})
 	if err != nil {
 		if bad, ok := errors.AsType[*archive.Error](err); ok {
 			return nil, &ecosystem.Error{
@@ -138,7 +139,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 				Next: "nothing of it was kept; make sure that the registry is the right one", Err: err,
 			}
 		}
-		return nil, f.registryError(&registry{url: d.url, by: d.vouched}, cred, d.what(), err)
+		return nil, f.registryError(d.registryOrHost(), w, d.what(), err)
 	}
 	f.n.prune()
 	if l := f.openTarball(d, files, d.anyOf[0]); l != nil {

@@ -1,0 +1,64 @@
+package npm
+
+import (
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// parseBunfig reads what bun's bunfig.toml says about where packages come from.
+func parseBunfig(data []byte) ([]setting, error) {
+	var file struct {
+		Install map[string]any `toml:"install"`
+	}
+	if err := toml.Unmarshal(data, &file); err != nil {
+		// What the library says may quote the file, and so a token.
+		return nil, errors.New("it is no TOML that can be read")
+	}
+	out := translated(file.Install, "", map[string]string{"ca": "ca", "cafile": "cafile"})
+	out = append(out, bunRegistry("registry", file.Install["registry"])...)
+	scopes, _ := file.Install["scopes"].(map[string]any)
+	for _, scope := range slices.Sorted(maps.Keys(scopes)) {
+		out = append(out, bunRegistry("@"+strings.TrimPrefix(scope, "@")+":registry", scopes[scope])...)
+	}
+	return out[:min(len(out), maxSettings)], nil
+}
+
+// bunRegistry reads a registry: its address, or an object with that and a
+// credential for it.
+func bunRegistry(key string, v any) []setting {
+	if address := scalar(v); address != "" {
+		return []setting{{key, address}}
+	}
+	fields, _ := v.(map[string]any)
+	address := scalar(fields["url"])
+	if address == "" {
+		return nil
+	}
+	out := []setting{{key, address}}
+	if prefix := nerf(address); prefix != "" {
+		out = append(out, translated(fields, prefix, map[string]string{
+			"token": "_authToken", "username": "username", "password": "password",
+		})...)
+	}
+	return out
+}
+
+var bunVariable = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
+
+// expandBun puts in variables as bun does: $NAME and ${NAME}.
+func (e environ) expandBun(s string) (text, unset string) {
+	text = bunVariable.ReplaceAllStringFunc(s, func(m string) string {
+		name := strings.Trim(m, "${}")
+		value, ok := e[name]
+		if !ok {
+			unset = name
+		}
+		return value
+	})
+	return text, unset
+}

@@ -1,0 +1,104 @@
+package npm
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// registryError tells what went wrong with a registry.
+func (f *finder) registryError(r *registry, w way, what string, err error) error {
+	failed, ok := errors.AsType[*fetch.Error](err)
+	if ok && w.cred.in(failed.Detail) {
+		// The server said the credential back.
+		silent := *failed
+		silent.Detail, silent.Err = "", nil
+		failed, err = &silent, &silent
+	}
+	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
+	if !ok {
+		return e
+	}
+	switch failed.Kind {
+	case fetch.NotFound, fetch.Gone:
+		e.Reason, e.What, e.Next = ecosystem.NotFound, r.name()+" has no "+what, "check the name"
+		e.Near = f.near(what)
+		switch {
+		case w.cred.unset != "":
+			e.Next += fmt.Sprintf("; if it is private, set %s, which %s asks for", w.cred.unset, w.cred.where())
+		case w.cred.present():
+			e.Next += "; if it is private, the credential (" + w.cred.where() + ") may not read it"
+		case strings.HasPrefix(what, "@"):
+			e.Next += "; if it is private, .npmrc needs a registry for its scope and a credential"
+		}
+	case fetch.Denied:
+		e.Reason = ecosystem.Refused
+		e.What, e.Next = denied(r, w.cred, what, failed)
+	case fetch.Offline:
+		e.What = what + " is not on this machine, and the network is switched off"
+		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
+	case fetch.TooLarge:
+		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
+	case fetch.Refused:
+		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
+	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
+		e.Next = "check the network and the registry, which " + r.by + " names"
+		if h := w.network.withheld; h.set() {
+			e.Next += fmt.Sprintf("; the %s of %s does not count for requests that carry your own credential (%s): set it in your own ~/.npmrc", h.key, h.layer.name, w.cred.where())
+		}
+	}
+	return e
+}
+
+// in tells whether a text gives the credential away.
+func (c credential) in(text string) bool {
+	_, encoded, _ := strings.Cut(c.authorization, " ")
+	return c.secret != "" && strings.Contains(text, c.secret) || encoded != "" && strings.Contains(text, encoded)
+}
+
+// denied tells why a registry shows nothing, where the credential that it did
+// not take stands, and how to come by another. It never tells the credential.
+func denied(r *registry, cred credential, what string, failed *fetch.Error) (said, next string) {
+	login := loginAt(r.url, what)
+	challenge := strings.ToLower(failed.Challenge)
+	words := ""
+	if failed.Detail != "" {
+		words = fmt.Sprintf(" (%q)", failed.Detail)
+	}
+	status := fmt.Sprintf("%d", failed.Status)
+	switch expired, ok := expiredOn(cred.secret); {
+	case failed.Status == 407:
+		return "the proxy before " + r.url.Host + " asks for a login", "put the user and password into the address of the proxy, https-proxy in ~/.npmrc or HTTPS_PROXY"
+	case strings.Contains(challenge, "otp"):
+		return fmt.Sprintf("%s asks for a one-time password to show %s, which docent cannot give", r.url.Host, what), "use a token that may read without one"
+	case strings.Contains(challenge, "ipaddress"):
+		return fmt.Sprintf("%s does not take logins from the address of this machine", r.url.Host), "ask those who run it"
+	case cred.unset != "":
+		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, is to be found in %s, which is not set", r.url.Host, what, status, cred.where(), cred.unset),
+			"set " + cred.unset + " in the environment of docent"
+	case !cred.present():
+		return fmt.Sprintf("%s refuses to show %s (%s), and no credential for it is configured", r.url.Host, what, status),
+			login + ", or put //" + r.url.Host + r.url.Path + ":_authToken=${NPM_TOKEN} into .npmrc"
+	case ok:
+		return fmt.Sprintf("%s refuses to show %s (%s): the token for it, %s, expired on %s", r.url.Host, what, status, cred.where(), expired.Format("2006-01-02 15:04 UTC")),
+			login + " for a new one"
+	case failed.Status == 403:
+		return fmt.Sprintf("%s refuses to show %s%s (%s): the credential for it, %s, may not read it, or has expired", r.url.Host, what, words, status, cred.where()),
+			"ask those who run it, or " + login + " for a new one"
+	}
+	return fmt.Sprintf("%s does not take the credential for %s%s (%s), which stands as %s: it is wrong or has expired", r.url.Host, what, words, status, cred.where()),
+		login + " for a new one"
+}
+
+// loginAt is the command that fetches a token.
+func loginAt(u *url.URL, what string) string {
+	login := "run npm login"
+	if scope, _, ok := strings.Cut(what, "/"); ok && strings.HasPrefix(scope, "@") {
+		login += " --scope=" + scope
+	}
+	return login + " --registry=" + fetch.Redact(u.String())
+}

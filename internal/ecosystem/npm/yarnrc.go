@@ -1,0 +1,243 @@
+package npm
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// parseYarnrc reads the .yarnrc of yarn 1: a key and a value on each line, both
+// of which may stand in quotes. Arguments for commands ("--install.x") are none
+// of our business.
+func parseYarnrc(data string) []setting {
+	var out []setting
+	for line := range strings.Lines(strings.TrimPrefix(data, "\uFEFF")) {
+		key, rest := yarnWord(strings.TrimSpace(line))
+		value, _ := yarnWord(strings.TrimSpace(strings.TrimPrefix(rest, ":")))
+		if key == "" || value == "" || strings.HasPrefix(key, "--") || len(out) >= maxSettings {
+			continue
+		}
+		out = append(out, setting{key, value})
+	}
+	return out
+}
+
+// yarnWord takes the first word off a line. A comment is none.
+func yarnWord(s string) (word, rest string) {
+	if s == "" || s[0] == '#' {
+		return "", ""
+	}
+	if s[0] == '"' {
+		if quoted, err := strconv.QuotedPrefix(s); err == nil {
+			word, _ = strconv.Unquote(quoted)
+			return word, s[len(quoted):]
+		}
+		return "", ""
+	}
+	end := strings.IndexAny(s, " \t")
+	if end < 0 {
+		return s, ""
+	}
+	return strings.TrimSuffix(s[:end], ":"), s[end:]
+}
+
+// berryKeys are the settings of yarn 2 and later that say where packages come
+// from, and what npm calls them.
+var berryKeys = map[string]string{
+	"npmRegistryServer": "registry", "npmAuthToken": "_authToken", "npmAuthIdent": "_auth",
+	"httpProxy": "proxy", "httpsProxy": "https-proxy", "enableStrictSsl": "strict-ssl",
+	"caFilePath": "cafile", "httpsCaFilePath": "cafile", "httpsCertFilePath": "certfile", "httpsKeyFilePath": "keyfile",
+}
+
+// parseYarnrcYML reads a .yarnrc.yml of yarn 2 and later.
+func parseYarnrcYML(data []byte) ([]setting, error) {
+	top, err := yamlObject(data)
+	if err != nil {
+		return nil, err
+	}
+	out := translated(top, "", berryKeys)
+	for scope, fields := range objects(top["npmScopes"]) {
+		out = append(out, translated(fields, "@"+strings.TrimPrefix(scope, "@")+":", berryKeys)...)
+	}
+	for address, fields := range objects(top["npmRegistries"]) {
+		if prefix := nerf(address); prefix != "" {
+			out = append(out, translated(fields, prefix, berryKeys)...)
+		}
+	}
+	return out[:min(len(out), maxSettings)], nil
+}
+
+// pnpmKeys are the settings of pnpm's own files, and what npm calls them.
+var pnpmKeys = map[string]string{
+	"registry": "registry", "strictSsl": "strict-ssl", "ca": "ca", "cafile": "cafile", "cert": "cert", "key": "key",
+	"httpProxy": "proxy", "httpsProxy": "https-proxy", "proxy": "proxy", "noProxy": "noproxy",
+}
+
+// parsePnpmYAML reads pnpm's settings in a pnpm-workspace.yaml, or in the
+// config.yaml of a user.
+func parsePnpmYAML(data []byte) ([]setting, error) {
+	top, err := yamlObject(data)
+	if err != nil {
+		return nil, err
+	}
+	out := translated(top, "", pnpmKeys)
+	registries, _ := top["registries"].(map[string]any)
+	for _, scope := range slices.Sorted(maps.Keys(registries)) {
+		address := scalar(registries[scope])
+		switch {
+		case address == "":
+		case scope == "default":
+			out = append(out, setting{"registry", address})
+		case strings.HasPrefix(scope, "@"):
+			out = append(out, setting{scope + ":registry", address})
+		}
+	}
+	return out[:min(len(out), maxSettings)], nil
+}
+
+// nerf is how an .npmrc begins the settings of an address: "//host/path/:".
+func nerf(address string) string {
+	at := strings.Index(address, "//")
+	if at < 0 {
+		return ""
+	}
+	host, path, _ := strings.Cut(strings.Trim(address[at:], "/"), "/")
+	if host == "" {
+		return ""
+	}
+	if path != "" {
+		path += "/"
+	}
+	return "//" + strings.ToLower(host) + "/" + path + ":"
+}
+
+// translated gives the fields that have a meaning here the names that npm has
+// for them, in a fixed order.
+func translated(fields map[string]any, prefix string, names map[string]string) []setting {
+	var out []setting
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		key, ok := names[field]
+		if !ok {
+			continue
+		}
+		if list, ok := fields[field].([]any); ok {
+			for _, v := range list {
+				if s := scalar(v); s != "" {
+					out = append(out, setting{prefix + key, s})
+				}
+			}
+		} else if s := scalar(fields[field]); s != "" {
+			out = append(out, setting{prefix + key, s})
+		}
+	}
+	return out
+}
+
+// objects calls yield for the fields of an object that are objects themselves,
+// in a fixed order.
+func objects(v any) func(yield func(string, map[string]any) bool) {
+	of, _ := v.(map[string]any)
+	return func(yield func(string, map[string]any) bool) {
+		for _, name := range slices.Sorted(maps.Keys(of)) {
+			if fields, ok := of[name].(map[string]any); ok && !yield(name, fields) {
+				return
+			}
+		}
+	}
+}
+
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return ""
+}
+
+var errNotSettings = errors.New("it holds no settings")
+
+func yamlObject(data []byte) (map[string]any, error) {
+	var top any
+	if err := yaml.Unmarshal(data, &top); err != nil {
+		// What the library says may quote the file, and so a token.
+		return nil, errors.New("it is no YAML that can be read")
+	}
+	if top == nil {
+		return nil, nil
+	}
+	fields, ok := top.(map[string]any)
+	if !ok {
+		return nil, errNotSettings
+	}
+	return fields, nil
+}
+
+// expandYarn puts in variables as yarn 2 and later do: ${NAME}, which must be
+// set, ${NAME-default}, and ${NAME:-default} for one that may also be empty. A
+// default may hold variables itself. A backslash protects $ and }.
+func (e environ) expandYarn(s string) (text, unset string) {
+	if !strings.Contains(s, "$") && !strings.Contains(s, `\`) {
+		return s, ""
+	}
+	text, _, unset = e.yarnUntil(s, 0)
+	if unset != "" {
+		text = ""
+	}
+	return text, unset
+}
+
+const maxNested = 16 // defaults within defaults
+
+// yarnUntil expands up to a brace that closes what it is called for, or to the end.
+func (e environ) yarnUntil(s string, depth int) (text, rest, unset string) {
+	var b strings.Builder
+	for s != "" {
+		switch {
+		case s[0] == '\\' && len(s) > 1 && strings.IndexByte(`\$}`, s[1]) >= 0:
+			b.WriteByte(s[1])
+			s = s[2:]
+		case s[0] == '}' && depth > 0:
+			return b.String(), s[1:], unset
+		case strings.HasPrefix(s, "${") && depth < maxNested:
+			end := strings.IndexAny(s, "-:}")
+			if end < 0 {
+				return b.String() + s, "", unset
+			}
+			name := s[2:end]
+			value, ok := e[name]
+			operator := s[end:]
+			switch {
+			case strings.HasPrefix(operator, ":-"):
+				ok, operator = value != "", operator[2:]
+			case operator[0] == '-':
+				operator = operator[1:]
+			case operator[0] == '}':
+				if !ok {
+					unset = name
+				}
+				b.WriteString(value)
+				s = operator[1:]
+				continue
+			}
+			fallback, after, missing := e.yarnUntil(operator, depth+1)
+			if !ok {
+				value = fallback
+				if missing != "" {
+					unset = missing
+				}
+			}
+			b.WriteString(value)
+			s = after
+		default:
+			b.WriteByte(s[0])
+			s = s[1:]
+		}
+	}
+	return b.String(), "", unset
+}
