@@ -1,55 +1,73 @@
 package answer
 
 import (
-	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // Book is a package made ready for answers: its text cleaned, its first
-// sentences found, its declarations shortened. It costs as much to make as an
-// answer at full length, and answers from it cost little. It does not change
-// and is safe for concurrent use; the package must not change while it lives.
+// sentences found, its declarations shortened. What no answer has needed yet is
+// left alone: members are many, and most answers about a large package have no
+// room for them. It is safe for concurrent use; the package must not change
+// while it lives.
 type Book struct {
 	pkg      *apidoc.Package
 	about    About
 	doc      string
-	pages    []page // of the package's symbols, groups as one
+	pages    []page        // of the package's symbols, groups as one, members by name
+	whole    func() []page // the same with their members
 	examples []Example
 	sections []Section
 	below    []Subpackage
 	warnings []string
-	sizes    []int // of the declarations, by level of detail
+	sizes    []size // of the declarations, by level of detail
+}
+
+// size is how many bytes the declarations take at a level of detail: at least
+// so many, or just so many. It is counted as far as limits have asked for it.
+type size struct{ doubled atomic.Int64 } // and one more if it is exact
+
+// of counts until it is known whether there are more than limit.
+func (s *size) of(pages []page, d detail, limit int) int {
+	known := int(s.doubled.Load())
+	if known/2 > limit || known%2 == 1 {
+		return known / 2
+	}
+	n := 0
+	for i := range pages {
+		if n += d.size(&pages[i], d.docs, limit-n); n > limit {
+			s.doubled.Store(int64(2 * n))
+			return n
+		}
+	}
+	s.doubled.Store(int64(2*n + 1))
+	return n
 }
 
 // page is one declaration made ready.
 type page struct {
-	declaration Declaration // what is told at any level of detail
-	signature   string      // the whole declaration
-	short       string      // without the comments within it
-	collapsed   string      // and without what goes on for long
-	doc         string      // the whole comment
-	synopsis    string      // its first sentence
+	of          *apidoc.Symbol // whose members it has; nil for several symbols
+	declaration Declaration    // what is told at any level of detail
+	signature   string         // the whole declaration
+	short       string         // without the comments within it
+	collapsed   string         // and without what goes on for long
+	doc         string         // the whole comment
+	synopsis    string         // its first sentence
 	examples    []Example
-	inside      bool // the declaration that it is a member of shows it
+	inside      bool     // the declaration that it is a member of shows it
+	names       []string // of members that the declaration does not show
 	members     []page
 }
 
 // NewBook makes p ready.
 func NewBook(p *apidoc.Package) *Book {
-	b := &Book{pkg: p, about: about(p), doc: markup.Clean(p.Doc), examples: examples(p.Examples)}
-	for i := 0; i < len(p.Symbols); {
-		n := 1
-		if g := p.Symbols[i].Group; g > 0 && g <= len(p.Groups) {
-			for i+n < len(p.Symbols) && p.Symbols[i+n].Group == g {
-				n++
-			}
-			b.pages = append(b.pages, groupPage(&p.Groups[g-1], p.Symbols[i:i+n]))
-		} else {
-			b.pages = append(b.pages, newPage(&p.Symbols[i]))
-		}
-		i += n
+	b := &Book{
+		pkg: p, about: about(p), doc: markup.Clean(p.Doc), examples: examples(p.Examples),
+		pages: pages(p, newPage), whole: sync.OnceValue(func() []page { return pages(p, wholePage) }),
+		sizes: make([]size, len(details)),
 	}
 	for i := range p.Sections {
 		s := &p.Sections[i]
@@ -62,15 +80,31 @@ func NewBook(p *apidoc.Package) *Book {
 	for _, w := range p.Warnings {
 		b.warnings = append(b.warnings, oneLine(w))
 	}
-	for _, d := range details {
-		b.sizes = append(b.sizes, d.size(b.pages, d.docs))
-	}
 	return b
 }
 
-// newPage makes one symbol ready, and its members.
+// pages makes the symbols of a package ready, one or those of a group at a time.
+func pages(p *apidoc.Package, one func(*apidoc.Symbol) page) []page {
+	all := make([]page, 0, len(p.Symbols))
+	for i := 0; i < len(p.Symbols); {
+		n := 1
+		if g := p.Symbols[i].Group; g > 0 && g <= len(p.Groups) {
+			for i+n < len(p.Symbols) && p.Symbols[i+n].Group == g {
+				n++
+			}
+			all = append(all, groupPage(&p.Groups[g-1], p.Symbols[i:i+n]))
+		} else {
+			all = append(all, one(&p.Symbols[i]))
+		}
+		i += n
+	}
+	return all
+}
+
+// newPage makes one symbol ready, and the names of its members.
 func newPage(s *apidoc.Symbol) page {
 	p := page{
+		of: s,
 		declaration: Declaration{
 			Path:       oneLine(s.Path),
 			Kind:       oneLine(string(s.Kind)),
@@ -87,15 +121,45 @@ func newPage(s *apidoc.Symbol) page {
 	if len(s.Members) == 0 {
 		return p
 	}
-	inside := declared(p.signature)
+	p.names = make([]string, 0, len(s.Members))
+	for m, inside := range p.each {
+		if !inside {
+			p.names = append(p.names, lastName(oneLine(m.Path)))
+		}
+	}
+	return p
+}
+
+// wholePage makes one symbol ready, and its members.
+func wholePage(s *apidoc.Symbol) page {
+	p := newPage(s)
+	if len(s.Members) == 0 {
+		return p
+	}
 	p.members = make([]page, 0, len(s.Members))
-	for i := range s.Members {
-		m := newPage(&s.Members[i])
-		m.declaration.member = true
-		m.inside = len(m.members) == 0 && slices.Contains(inside, lastName(m.declaration.Path))
+	for s, inside := range p.each {
+		m := wholePage(s)
+		m.declaration.member, m.inside = true, inside
 		p.members = append(p.members, m)
 	}
 	return p
+}
+
+// each calls yield for every member, and whether the declaration shows it.
+func (p *page) each(yield func(m *apidoc.Symbol, inside bool) bool) {
+	if p.of == nil || len(p.of.Members) == 0 {
+		return
+	}
+	shown := map[string]bool{}
+	for _, name := range declared(p.signature) {
+		shown[name] = true
+	}
+	for i := range p.of.Members {
+		m := &p.of.Members[i]
+		if !yield(m, len(m.Members) == 0 && shown[lastName(oneLine(m.Path))]) {
+			return
+		}
+	}
 }
 
 // groupPage makes one declaration of several symbols ready.

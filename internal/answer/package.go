@@ -43,7 +43,7 @@ func Package(p *apidoc.Package, o Options) *Answer { return NewBook(p).Package(o
 func (b *Book) Package(o Options) *Answer {
 	limit := o.limit()
 	for i, d := range details {
-		if limit > 0 && b.sizes[i]+min(len(b.doc), limit*d.share/100) > limit {
+		if limit > 0 && b.sizes[i].of(b.pages, d, limit)+min(len(b.doc), limit*d.share/100) > limit {
 			continue // it is certain not to fit
 		}
 		if a := b.compose(d, o.Guide, limit); a.fits(limit) {
@@ -53,31 +53,36 @@ func (b *Book) Package(o Options) *Answer {
 	return b.cut(o, limit)
 }
 
-// size is how many bytes the declarations take at a level of detail, at least.
-func (d detail) size(pages []page, docs int) int {
-	n := 0
-	for i := range pages {
-		p := &pages[i]
-		n += len(p.signatureAt(d)) + 1 + len(p.docAt(docs))
-		if d.docs == whole {
-			n += len("\n```go\n```\n") // a block of code each
+// size is how many bytes a declaration and its members take at a level of
+// detail, at least. It stops counting above limit.
+func (d detail) size(p *page, docs, limit int) int {
+	n := len(p.signatureAt(d)) + 1 + len(p.docAt(docs))
+	if d.docs == whole {
+		n += len("\n```go\n```\n") // a block of code each
+	}
+	if p.docAt(docs) != "" {
+		n += len("\n\n")
+	}
+	if d.examples {
+		for i := range p.examples {
+			n += len(p.examples[i].Code)
 		}
-		if p.docAt(docs) != "" {
-			n += len("\n\n")
+	}
+	if d.members == named {
+		for _, name := range p.names {
+			n += len(name) + 2
 		}
-		for j := range p.members {
-			switch m := &p.members[j]; {
-			case m.inside:
-			case d.members > named:
-				n += d.size(p.members[j:j+1], d.members)
-			case d.members == named:
-				n += len(lastName(m.declaration.Path)) + 2
-			}
+	}
+	if d.members <= named {
+		return n
+	}
+	for s, inside := range p.each {
+		if n > limit {
+			break
 		}
-		if d.examples {
-			for j := range p.examples {
-				n += len(p.examples[j].Code)
-			}
+		if !inside {
+			m := newPage(s)
+			n += d.size(&m, d.members, limit-n)
 		}
 	}
 	return n
@@ -110,9 +115,13 @@ func (b *Book) compose(d detail, g Guide, limit int) *Answer {
 	c := composer{detail: d, limit: limit}
 	a := &Answer{Package: b.about, Notice: Notice, Warnings: b.warnings, detail: d}
 	a.Doc = c.packageDoc(b.doc)
-	a.Symbols = make([]Declaration, 0, len(b.pages))
-	for i := range b.pages {
-		a.Symbols = c.symbol(a.Symbols, &b.pages[i], d.docs)
+	pages := b.pages
+	if d.members > named {
+		pages = b.whole()
+	}
+	a.Symbols = make([]Declaration, 0, len(pages))
+	for i := range pages {
+		a.Symbols = c.symbol(a.Symbols, &pages[i], d.docs)
 	}
 	a.Examples = c.examples(b.examples)
 	a.Sections = b.sections
@@ -157,19 +166,16 @@ func (c *composer) packageDoc(doc string) string {
 
 // symbol appends a declaration and its members.
 func (c *composer) symbol(to []Declaration, p *page, docs int) []Declaration {
-	at := len(to)
 	to = append(to, c.declaration(p, docs))
+	if c.detail.members <= named {
+		c.members += len(p.names)
+		if c.detail.members == named {
+			to[len(to)-1].Members = p.names
+		}
+		return to
+	}
 	for i := range p.members {
-		m := &p.members[i]
-		switch {
-		case m.inside:
-		case c.detail.members <= named:
-			c.members++
-			if c.detail.members == named {
-				name := lastName(m.declaration.Path)
-				to[at].Members = append(to[at].Members, name)
-			}
-		default:
+		if m := &p.members[i]; !m.inside {
 			to = c.symbol(to, m, c.detail.members)
 		}
 	}

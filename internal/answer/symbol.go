@@ -67,7 +67,7 @@ func firstLines(s string, limit int) string {
 func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, limit int) *Answer {
 	c := composer{detail: d, limit: limit}
 	a := &Answer{Package: about(p), Notice: Notice, Symbol: oneLine(s.Path), detail: d}
-	own := newPage(s)
+	own := wholePage(s)
 	doc := c.packageDoc(own.doc)
 	own.doc = "" // it is counted already
 	a.Symbols = append(a.Symbols, c.declaration(&own, whole))
