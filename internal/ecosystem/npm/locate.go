@@ -27,7 +27,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	case f.ask.version != "":
 		return f.findAsked(ctx)
 	case f.project == nil:
-		return f.fromRegistry(ctx, f.ask.name, "latest", nil, "newest release, no project given")
+		return f.fromRegistry(ctx, f.ask.name, "*", nil, "newest release, no project given")
 	}
 	return f.findUsed(ctx)
 }
@@ -69,7 +69,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			f.warnings = append(f.warnings, fmt.Sprintf("%s itself is not installed; these are the declarations of %s", name, l.pkg.Name))
 			return chosen(l, "node_modules of "+p.Name()), nil
 		}
-		return f.fromRegistry(ctx, name, "latest", nil, "newest release; "+p.Name()+" does not use it")
+		return f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
 	}
 	return f.findSpec(ctx, spec, by)
 }
@@ -96,7 +96,7 @@ func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error
 	case npmlock.Foreign:
 		return nil, f.notARegistrys(name, text)
 	}
-	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "latest"), nil, by)
+	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "*"), nil, by)
 }
 
 // findLocked finds the version that the lock file chose.

@@ -11,7 +11,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -306,8 +308,8 @@ func makeOld(t *testing.T, cache string) {
 
 func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
 	manifest := entry{name: "package/package.json", text: `{"name":"till","version":"1.0.0"}`}
-	many := make([]entry, 0, 50_002)
-	for i := range 50_001 {
+	many := make([]entry, 0, 100_000)
+	for i := range 100_000 {
 		many = append(many, entry{name: fmt.Sprintf("package/%d.d.ts", i)})
 	}
 	tests := []struct {
@@ -321,7 +323,18 @@ func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
 		{"a hard link", tarball(t, manifest, entry{name: "package/x", text: "package/package.json", kind: tar.TypeLink}), "is a link"},
 		{"a device", tarball(t, manifest, entry{name: "package/x", kind: tar.TypeChar}), "no ordinary file"},
 		{"names that differ by case", tarball(t, manifest, entry{name: "package/a.ts"}, entry{name: "package/A.ts"}), "letter case"},
-		{"too many files", tarball(t, many...), "more than 50000 files"},
+		{"a name with a drive letter", tarball(t, manifest, entry{name: "C:x", text: "x"}), "not relative"},
+		{"a name with backslashes", tarball(t, manifest, entry{name: `package\..\..\x`, text: "x"}), "not relative"},
+		{"a name that terminals obey", tarball(t, manifest, entry{name: "package/\x1b[31m", text: "x"}), "no file should have"},
+		{"a name that is very deep", tarball(t, manifest, entry{name: "package/" + strings.Repeat("d/", 70) + "x", text: "x"}), "directories deep"},
+		{"a manifest that is a link", tarball(t, entry{name: "package/package.json", text: "/etc/passwd", kind: tar.TypeSymlink}), "is a link"},
+		{"a block device", tarball(t, manifest, entry{name: "package/x", kind: tar.TypeBlock}), "no ordinary file"},
+		{"a pipe", tarball(t, manifest, entry{name: "package/x", kind: tar.TypeFifo}), "no ordinary file"},
+		{"a file twice", tarball(t, manifest, manifest), "twice"},
+		{"a file that is a directory, too", tarball(t, manifest, entry{name: "package/a", text: "x"}, entry{name: "package/a/b", text: "x"}), "both as a file"},
+		{"100,000 files", tarball(t, many...), "more than 50000 files"},
+		{"a file that is too large", tarball(t, manifest, entry{name: "package/x.ts", text: noise(65 << 20)}), "limit for one file is 64 MiB"},
+		{"a file that is larger than it says", cut(t, tarball(t, manifest, entry{name: "package/x.ts", text: noise(1 << 20)})), "is damaged"},
 		{"a bomb", tarball(t, manifest, entry{name: "package/x.ts", text: strings.Repeat(" ", 60<<20)}), "times as much"},
 		{"no archive at all", []byte("<html>"), "is damaged"},
 		{"half of an archive", packed(t, "till", "1.0.0", "x")[:100], "is damaged"},
@@ -337,6 +350,48 @@ func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
 			}
 			nothingKept(t, w)
 		})
+	}
+}
+
+// noise is text that does not become much smaller.
+func noise(n int) string {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{}).Read(b) //nolint:errcheck // it never fails
+	return string(b)
+}
+
+// cut takes the end off a tarball's content, and packs it well.
+func cut(t *testing.T, data []byte) []byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	out := gzip.NewWriter(&b)
+	_, err = out.Write(all[:len(all)/2])
+	if err := errors.Join(err, out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestATarballThatIsRefusedLeavesNothingInTemporaryDirectories(t *testing.T) {
+	s := newStub(t)
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	s.publish("bad", "1.0.0", tarball(t, entry{name: "/etc/x", text: "x"}), "latest")
+	s.publish("good", "1.0.0", packed(t, "good", "1.0.0", "coins"), "latest")
+	n := New(Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // there is no home, and so no cache
+	failure(t, n, "bad", "")
+	describe(t, n, "good", "", "")
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
 	}
 }
 
