@@ -98,6 +98,8 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.server.opts.AskTimeout)
 	defer cancel()
+	out.awaits(len(questions))
+	defer out.awaits(-len(questions))
 	replies := make(chan reply, len(questions))
 	for _, q := range questions {
 		params, err := q.appendParams([]byte{'{'}, r.rev)
@@ -106,8 +108,9 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 		}
 		params = append(r.appendRelated(params), '}')
 		go func() {
-			result, err := r.server.demand(ctx, r, out, q.method(), params)
-			replies <- reply{q, result, err}
+			got := reply{q: q, err: errGoexit} // of middleware
+			defer func() { replies <- got }()
+			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params)
 		}()
 	}
 	var failed error

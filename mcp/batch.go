@@ -14,6 +14,7 @@ type batch struct {
 	mu        sync.Mutex
 	open      int // requests not answered yet, and one while the batch is read
 	responses []byte
+	rest      [][]byte // not read yet; used by the reading goroutine alone
 }
 
 // maxBatch is how many messages a batch may hold.
@@ -30,8 +31,14 @@ func (c *stream) receiveBatch(line []byte) bool {
 	if err != nil {
 		return c.refuse(err)
 	}
-	b := &batch{open: 1}
-	for _, element := range elements {
+	return c.receiveRest(&batch{open: 1, rest: elements})
+}
+
+// receiveRest takes what has not been read of a batch.
+func (c *stream) receiveRest(b *batch) bool {
+	for len(b.rest) > 0 {
+		element := b.rest[0]
+		b.rest = b.rest[1:]
 		var m jsonrpc.Message
 		if err := jsonrpc.Parse(element, &m); err != nil {
 			e, _ := errors.AsType[*jsonrpc.ParseError](err)
@@ -60,16 +67,21 @@ func (b *batch) append(response []byte) {
 	b.responses = append(append(b.responses, ','), response...)
 }
 
-// add takes the answer to r, nil if there is none. The last one sends all, and
-// all together have the bound of what waits to be written.
+// gather appends the answer to r, of a batch, to those of others. All together
+// have the bound of what waits to be written.
+func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []byte {
+	if limit := o.MaxQueuedBytes; len(answers)+len(response) > limit {
+		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))
+	}
+	return append(append(answers, ','), response...)
+}
+
+// add takes the answer to r, nil if there is none. The last one sends all.
 func (b *batch) add(c *stream, r *Request, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if limit := c.s.opts.MaxQueuedBytes; response != nil && len(b.responses)+len(response) > limit {
-		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))
-	}
 	if response != nil {
-		b.responses = append(append(b.responses, ','), response...)
+		b.responses = c.s.opts.gather(b.responses, r, response)
 	}
 	if b.open--; b.open == 0 && len(b.responses) > 0 {
 		b.responses[0] = '['

@@ -161,18 +161,29 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	if !h.readBody(w, req, body) {
 		return
 	}
+	returned := false
 	defer func() {
+		if !returned {
+			x.abandoned()
+		}
 		if x.conn == nil {
 			x.close()
 		}
 	}()
+	// With HTTP/2 an answer ends when this goroutine returns, not when it ends.
+	returned = h.s.apart(req.ProtoMajor > 1, func() { h.message(x, body.Bytes()) })
+}
+
+// message serves the message, or the batch of messages, that x carries.
+func (h *HTTPHandler) message(x *exchange, body []byte) {
+	w, req := x.w, x.req
 	modern := revision.Parse(req.Header.Get(headerVersion)).Modern()
-	if jsonrpc.IsBatch(body.Bytes()) && !modern {
-		h.batch(x, body.Bytes())
+	if jsonrpc.IsBatch(body) && !modern {
+		h.batch(x, body)
 		return
 	}
 	var m jsonrpc.Message
-	if err := jsonrpc.Parse(body.Bytes(), &m); err != nil {
+	if err := jsonrpc.Parse(body, &m); err != nil {
 		refuseBody(w, err)
 		return
 	}
@@ -283,8 +294,17 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	if r.method == "subscriptions/listen" && x.takeOver() {
 		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
 		go func() {
-			defer x.leave()
-			x.finish(r, h.s.handle(r, nil))
+			var response []byte
+			returned := false
+			defer func() {
+				if !returned {
+					response = h.s.abandoned(r)
+				}
+				x.finish(r, response)
+				x.leave()
+			}()
+			response = h.s.handle(r, nil)
+			returned = true
 		}()
 		go func() {
 			x.watch()
@@ -312,6 +332,7 @@ func keep(b *bytes.Buffer, response []byte) {
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: x, server: h.s, size: len(m.Params)}
 	r.ctx.parent, r.ctx.req = x.req.Context(), r
+	x.serving = r
 	return r
 }
 

@@ -38,8 +38,8 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 		owner.serve(x, requests)
 	default:
 		for _, r := range requests {
-			if response := h.s.handle(r, nil); !r.cancelled() {
-				x.gather(response)
+			if response := h.s.handleApart(r); !r.cancelled() {
+				x.gather(r, response)
 			}
 		}
 		if len(x.answers) == 0 {
@@ -59,25 +59,29 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 		if err := jsonrpc.Parse(element, &m); err != nil {
 			e := parseError(err)
 			if len(e.ID) > 0 || !isNotification(e.Method) {
-				x.gather(appendError(nil, e.ID, revision.V20250326, &Error{Code: e.Code, Message: e.Message}))
+				refused := &Request{id: e.ID, rev: revision.V20250326}
+				x.gather(refused, appendError(nil, e.ID, refused.rev, &Error{Code: e.Code, Message: e.Message}))
 			}
 			continue
 		}
 		if m.Kind != jsonrpc.Request {
 			if owner != nil {
-				owner.take(x.req.Context(), &m)
+				h.s.apart(h.s.wrapped, func() { owner.take(x.req.Context(), &m) })
 			} else {
 				h.ignore(x, &m, one)
 			}
 			continue
 		}
 		r := h.request(x, &m)
-		e := h.s.prepare(r, m.Params, one)
+		var e *Error
+		if !h.s.apart(h.s.opts.Visible != nil, func() { e = h.s.prepare(r, m.Params, one) }) {
+			e = asError(errGoexit)
+		}
 		if m.Method == "initialize" {
 			e = errorf(CodeInvalidRequest, "Invalid request: initialize cannot be part of a batch")
 		}
 		if e != nil {
-			x.gather(appendError(nil, r.id, r.rev, e))
+			x.gather(r, appendError(nil, r.id, r.rev, e))
 			continue
 		}
 		requests = append(requests, r)
@@ -86,8 +90,8 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 }
 
 // gather takes one of the answers to a batch.
-func (x *exchange) gather(response []byte) {
-	x.answers = append(append(x.answers, ','), response...)
+func (x *exchange) gather(r *Request, response []byte) {
+	x.answers = x.h.s.opts.gather(x.answers, r, response)
 }
 
 // gathered are the answers to a batch, nil if there are none.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -22,6 +23,7 @@ type exchange struct {
 	req       *http.Request // nil once its connection has been taken over
 	conn      net.Conn      // taken over, or nil
 	json, sse bool          // what the client takes
+	serving   *Request      // by the goroutine of the HTTP request
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -252,10 +254,10 @@ func (x *exchange) notify(line []byte) {
 
 func (x *exchange) push(line []byte) { x.notify(line) }
 
-func (x *exchange) send(line []byte) bool {
+func (x *exchange) send(_ context.Context, line []byte) bool {
 	sent, out := x.offer(line)
 	if out != nil {
-		out.flush()
+		x.h.s.workers.run(out.flush) // which may block for longer than the context
 	}
 	return sent
 }
@@ -283,6 +285,7 @@ func (x *exchange) gone() bool {
 
 func (x *exchange) begin(*session) bool { return false }
 func (x *exchange) handOver()           {}
+func (x *exchange) awaits(int)          {}
 func (x *exchange) ending() bool        { return x.h.closed.Load() }
 
 // finish answers with the response to r, which belongs to no session.
@@ -301,6 +304,27 @@ func (x *exchange) finish(r *Request, response []byte) {
 		x.reply(http.StatusServiceUnavailable, nil) // nobody reads it
 	}
 	x.end()
+}
+
+// abandoned answers when the goroutine of the HTTP request ends before its
+// time: see Server.abandoned. Net/http closes the connection after it, without
+// the end that an answer of unknown length needs.
+func (x *exchange) abandoned() {
+	r := x.serving
+	if r == nil {
+		return
+	}
+	response := x.h.s.abandoned(r)
+	if x.req != nil && x.json && x.chooseJSON() {
+		head := x.w.Header()
+		head.Set("Content-Length", strconv.Itoa(len(response)))
+		if x.req.ProtoMajor == 1 {
+			head.Set("Connection", "close")
+		}
+		x.reply(httpStatus(r), response)
+		x.flushHeader()
+	}
+	x.finish(r, response)
 }
 
 var _ sink = (*exchange)(nil)

@@ -46,6 +46,7 @@ type httpSession struct {
 	flight  map[*Request]struct{} // requests not answered yet
 	waiting []*Request            // those of them that have not begun
 	queued  int                   // bytes of params in waiting
+	held    int                   // bytes of params of the others
 }
 
 // findSession finds the session that an HTTP request names; nil if it needs
@@ -96,7 +97,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	case session == nil:
 		h.postStateless(x, m)
 	case m.Kind != jsonrpc.Request:
-		session.take(x.req.Context(), m)
+		h.s.apart(h.s.wrapped, func() { session.take(x.req.Context(), m) })
 		x.w.WriteHeader(http.StatusAccepted)
 	default:
 		r := h.request(x, m)
@@ -126,7 +127,7 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 // ignore takes a notification that has no effect.
 func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
 	if m.Kind == jsonrpc.Notification {
-		h.s.receive(x.req.Context(), m, of, func() {})
+		h.s.apart(h.s.wrapped, func() { h.s.receive(x.req.Context(), m, of, func() {}) })
 	}
 }
 
@@ -149,7 +150,7 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 		x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
 		return
 	}
-	response := h.s.handle(r, nil)
+	response := h.s.handleApart(r)
 	if fresh.rev != revision.None && r.failed == 0 && !h.opts.Stateless {
 		if !h.add(fresh) {
 			x.w.Header().Set("Retry-After", "60")
@@ -168,9 +169,10 @@ type opening struct {
 	session *httpSession
 }
 
-func (o *opening) notify([]byte)    {}
-func (o *opening) push([]byte)      {}
-func (o *opening) send([]byte) bool { return false }
+func (o *opening) notify([]byte) {}
+func (o *opening) push([]byte)   {}
+
+func (o *opening) send(context.Context, []byte) bool { return false }
 
 func (o *opening) begin(s *session) bool {
 	one := &o.session.session
@@ -293,17 +295,21 @@ func (s *httpSession) touch(change int) {
 // serve serves the requests of one exchange. They go on if the client loses
 // its connection.
 func (s *httpSession) serve(x *exchange, requests []*Request) {
-	size := 0
 	for _, r := range requests {
 		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
-		size += r.size
 	}
 	opts := &s.h.s.opts
 	s.h.enter(len(requests))
 	s.em.Lock()
-	running := len(s.flight) - len(s.waiting)
-	begin := min(len(requests), max(opts.MaxConcurrent-running, 0))
-	wait := len(requests) - begin
+	begin, running, held := 0, len(s.flight)-len(s.waiting), s.held
+	for begin < len(requests) && len(s.waiting) == 0 && opts.room(running+begin, held, requests[begin].size) {
+		held += requests[begin].size
+		begin++
+	}
+	wait, size := len(requests)-begin, 0
+	for _, r := range requests[begin:] {
+		size += r.size
+	}
 	switch {
 	case s.ended:
 		s.em.Unlock()
@@ -323,13 +329,12 @@ func (s *httpSession) serve(x *exchange, requests []*Request) {
 	if s.flight == nil {
 		s.flight = map[*Request]struct{}{}
 	}
-	for i, r := range requests {
+	for _, r := range requests {
 		s.flight[r] = struct{}{}
-		if i >= begin {
-			s.waiting = append(s.waiting, r)
-			s.queued += r.size
-		}
 	}
+	s.held = held
+	s.waiting = append(s.waiting, requests[begin:]...)
+	s.queued += size
 	s.em.Unlock()
 	for _, r := range requests[:begin] {
 		s.h.s.workers.run(func() { s.run(x, r) })
@@ -345,7 +350,7 @@ func (s *httpSession) run(x *exchange, r *Request) {
 	returned := false
 	defer func() {
 		if !returned { // the handler ended its goroutine
-			response = appendError(nil, r.id, r.rev, asError(errGoexit))
+			response = s.h.s.abandoned(r)
 		}
 		s.h.s.finish(r)
 		if r.cancelled() {
@@ -370,12 +375,13 @@ func (s *httpSession) run(x *exchange, r *Request) {
 func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 	s.em.Lock()
 	delete(s.flight, r)
+	s.held -= r.size
 	s.used = time.Now()
 	s.busy--
 	s.next()
 	if x.open > 0 { // a batch
 		if response != nil {
-			x.gather(response)
+			x.gather(r, response)
 		}
 		if x.open--; x.open > 0 {
 			s.em.Unlock()
@@ -413,17 +419,17 @@ func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 	}
 }
 
-// next begins the request that has waited longest, if any. The caller holds
+// next begins requests that wait, as far as there is room. The caller holds
 // em.
 func (s *httpSession) next() {
-	if len(s.waiting) == 0 || len(s.flight)-len(s.waiting) >= s.h.s.opts.MaxConcurrent {
-		return
+	for len(s.waiting) > 0 && s.h.s.opts.room(len(s.flight)-len(s.waiting), s.held, s.waiting[0].size) {
+		r := s.waiting[0]
+		s.waiting[0] = nil
+		s.waiting = s.waiting[1:]
+		s.queued -= r.size
+		s.held += r.size
+		s.h.s.workers.run(func() { s.run(r.out.(*exchange), r) })
 	}
-	r := s.waiting[0]
-	s.waiting[0] = nil
-	s.waiting = s.waiting[1:]
-	s.queued -= r.size
-	s.h.s.workers.run(func() { s.run(r.out.(*exchange), r) })
 }
 
 // wait holds the HTTP request until it has been answered, its stream was

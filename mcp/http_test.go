@@ -431,22 +431,3 @@ func TestPanicsAreOneFailedRequestOverHTTP(t *testing.T) {
 		}
 	})
 }
-
-func TestAHandlerMayEndItsGoroutine(t *testing.T) {
-	eachOverHTTP(t, func(t *testing.T, revision string) {
-		s := echoServer(t, nil)
-		must(t, mcp.AddTool(s, mcp.Tool{Name: "exit"}, exitTool))
-		at := host(t, s, nil)
-		w := at.open(revision)
-		a, err := w.with("Mcp-Method: tools/call", "Mcp-Name: exit").try(http.MethodPost, "/mcp", strings.NewReader(w.request(1, "tools/call", callParams("exit", `{}`))))
-		if modern(revision) {
-			// The goroutine is the connection's.
-			if err == nil {
-				t.Errorf("status %d: %s", a.status, a.body)
-			}
-		} else if err != nil || !strings.Contains(a.body, "Internal error") {
-			t.Errorf("%v: %+v", err, a)
-		}
-		w.say("alive")
-	})
-}

@@ -45,17 +45,22 @@ type passage func(ctx context.Context) (Result, error)
 func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result, err error) {
 	r.target = end
 	r.finished = true // nothing is sent for it
+	returned := false
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic in middleware", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			res, err = nil, errors.New("panic")
+		} else if !returned {
+			err = errGoexit
 		}
 		r.ctx.cancel(context.Canceled)
 		if err != nil && r.Notification() {
 			s.log.Debug("notification stopped", "method", r.method, "outgoing", r.outgoing, "error", err)
 		}
 	}()
-	return s.handler(ctx, r)
+	res, err = s.handler(ctx, r)
+	returned = true
+	return res, err
 }
 
 // receive takes a notification of a client; effect is what it does. M may
@@ -98,9 +103,12 @@ func (s *Server) tell(ctx context.Context, of *session, rev revision.Revision, l
 		send()
 		return
 	}
-	_, _ = s.pass(ctx, s.outgoing(ctx, of, rev, m.Method, m.Params), func(context.Context) (Result, error) {
-		send()
-		return nil, nil
+	// Who has something to tell goes on even if middleware ends its goroutine.
+	s.workers.apart(func() {
+		_, _ = s.pass(ctx, s.outgoing(ctx, of, rev, m.Method, m.Params), func(context.Context) (Result, error) {
+			send()
+			return nil, nil
+		})
 	})
 }
 

@@ -73,10 +73,30 @@ func (b *bucket) idle(now time.Time) bool {
 // as one whatever it connects by. Without one a session does, and those who
 // have neither count together.
 func (s *Server) mayComplete(r *Request) bool {
+	var own *bucket
+	if r.session != nil {
+		own = &r.session.completions
+	}
+	return s.completions.take(r, own, s.opts.MaxCompletions)
+}
+
+// mayAskTasks is mayComplete for requests about tasks (specification
+// 2025-11-25: Tasks, Task Isolation and Access Control).
+func (s *Server) mayAskTasks(r *Request) bool {
+	var own *bucket
+	if r.session != nil {
+		own = &r.session.taskRequests
+	}
+	return s.taskRequests.take(r, own, s.opts.MaxTaskRequests)
+}
+
+// take takes a token from the bucket of the one who sent r: the principal's, or
+// without one own, the session's, if there is a session.
+func (b *buckets) take(r *Request, own *bucket, perSecond int) bool {
 	now := time.Now()
 	who := r.Principal()
-	if who == "" && r.session != nil {
-		return r.session.completions.take(s.opts.MaxCompletions, now)
+	if who != "" || own == nil {
+		own = b.of(who, now)
 	}
-	return s.completions.of(who, now).take(s.opts.MaxCompletions, now)
+	return own.take(perSecond, now)
 }

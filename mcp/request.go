@@ -38,6 +38,7 @@ type Request struct {
 	finished bool // the response is on its way: nothing may follow it
 	silent   bool // cancelled by the peer: nothing at all may follow
 	outgoing bool // the server sends it: see Outgoing
+	parked   bool // see stream.park
 	failed   int  // code of the error it was answered with
 	reports  *reports
 	batch    *batch

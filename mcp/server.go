@@ -55,15 +55,18 @@ type ServerOptions struct {
 	// MaxMessageBytes is the size of the largest message that is read; default
 	// 4 MiB. A larger one is answered with an error and discarded as it comes.
 	MaxMessageBytes int
-	// MaxConcurrent is how many requests of one connection are served at a
-	// time, and how many notifications middleware may be busy with; default 128.
-	// Further ones wait.
+	// MaxConcurrent is how many requests of one connection or session are
+	// served at a time, and how many notifications middleware may be busy with;
+	// default 128. Further ones wait. Open subscriptions do not count.
 	MaxConcurrent int
-	// MaxWaiting is how many requests of one connection may wait; default 1024.
-	// When as many do, reading stops until one starts.
+	// MaxWaiting is how many requests of one connection or session may wait;
+	// default 1024. When as many do, reading stops until one starts; if the
+	// client's answer to a question has to be read, and over HTTP, further ones
+	// are refused instead. As many subscriptions may be open on one connection.
 	MaxWaiting int
-	// MaxQueuedBytes bounds what waits to be written to one connection, and
-	// what its waiting requests hold; default 8 MiB. A client that does not
+	// MaxQueuedBytes bounds, each for itself, what waits to be written to one
+	// connection, what the params of its waiting requests hold, and what those
+	// of the requests being served hold; default 8 MiB. A client that does not
 	// read loses notifications at half of it; at the bound its requests wait.
 	// It bounds the answers to one batch too; those beyond it become errors.
 	MaxQueuedBytes int
@@ -92,6 +95,14 @@ type ServerOptions struct {
 	// MaxTasks is how many tasks may run at a time; default 1000. A further
 	// call of a tool that would be one is answered with an error.
 	MaxTasks int
+	// MaxTasksPerClient is how many of them one client may have: a principal, or
+	// without one a session or a connection; default 100. Over HTTP, clients of
+	// 2026-07-28 without a principal cannot be told apart and share MaxTasks.
+	MaxTasksPerClient int
+	// MaxTaskRequests is how many requests about tasks a client may make in a
+	// second; default 1000, which is looking after MaxTasks tasks as often as
+	// TaskPoll says. A further one is answered with an error.
+	MaxTaskRequests int
 	// TaskTTL is how long a task is kept, from its beginning, unless its client
 	// wants it shorter; default 1 hour. A handler still running then is
 	// cancelled.
@@ -130,11 +141,13 @@ type Server struct {
 	hasTasks      atomic.Bool                        // some tool has been added whose calls can be tasks
 	hasCompleters atomic.Bool                        // some prompt or template has been added with one
 	completions   buckets                            // by principal
+	taskRequests  buckets                            // by principal
 
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
 	extensions map[string][]byte   // settings, by id
 	runs       map[string]*taskRun // tasks whose handlers run, by id
+	tasksOf    map[any]int         // how many of them a client has
 	// listeners are the subscriptions of clients of 2026-07-28.
 	listeners map[*listener]struct{}
 }
@@ -142,7 +155,7 @@ type Server struct {
 // NewServer makes a server that names itself info. A nil opts is the zero
 // value.
 func NewServer(info Implementation, opts *ServerOptions) *Server {
-	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, extensions: map[string][]byte{}}
+	s := &Server{info: info, workers: newWorkers(), sessions: map[*session]struct{}{}, listeners: map[*listener]struct{}{}, runs: map[string]*taskRun{}, tasksOf: map[any]int{}, extensions: map[string][]byte{}}
 	s.methods.Store(new(map[string]Handler))
 	if opts != nil {
 		s.opts = *opts
@@ -169,6 +182,8 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	durationOrDefault(&s.opts.TaskTTL, time.Hour)
 	durationOrDefault(&s.opts.TaskPoll, time.Second)
 	orDefault(&s.opts.MaxTasks, 1000)
+	orDefault(&s.opts.MaxTasksPerClient, 100)
+	orDefault(&s.opts.MaxTaskRequests, 1000)
 	if s.opts.TaskStore == nil {
 		s.opts.TaskStore = new(memoryTasks)
 	}
@@ -363,6 +378,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 			r.failed = CodeInternalError
 			response = appendError(b[:start], r.id, r.rev, asError(errors.New("panic")))
 		}
+		// Else the handler has ended the goroutine: see abandoned.
 	}()
 	res, err := s.handler(&r.ctx, r)
 	if len(r.inputs.asking) > 0 {
@@ -396,6 +412,39 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	s.finish(r)
 	returned = true
 	return b
+}
+
+var errGoexit = errors.New("the goroutine was ended with runtime.Goexit")
+
+// abandoned ends r, whose handler, or what stands before it, has ended its
+// goroutine with runtime.Goexit, as a failing test does. It returns the
+// response. Whoever serves requests sees to it that nothing else ends with the
+// goroutine.
+func (s *Server) abandoned(r *Request) []byte {
+	s.log.Error("request failed", "method", r.method, "error", errGoexit)
+	s.finish(r)
+	r.failed = CodeInternalError
+	return appendError(nil, r.id, r.rev, asError(errGoexit))
+}
+
+// handleApart is handle on another goroutine, for callers whose own must not
+// end with the handler's.
+func (s *Server) handleApart(r *Request) (response []byte) {
+	if !s.workers.apart(func() { response = s.handle(r, nil) }) {
+		response = s.abandoned(r)
+	}
+	return response
+}
+
+// apart calls f, which calls code that the user of the library has brought if
+// foreign is set: then on another goroutine, because such code may end it. It
+// reports whether f has returned.
+func (s *Server) apart(foreign bool, f func()) bool {
+	if foreign {
+		return s.workers.apart(f)
+	}
+	f()
+	return true
 }
 
 // finish ends r: nothing can be sent for it after its response, and its

@@ -23,6 +23,7 @@ type session struct {
 	initialized  atomic.Bool  // notifications/initialized has come
 	level        atomic.Int32 // least level of log messages
 	completions  bucket
+	taskRequests bucket
 	passing      bool     // ends with the request: it cannot be told from others
 	told         []string // kinds of list whose changes it was promised to be told
 	// push sends a notification that belongs to no request.
@@ -36,6 +37,7 @@ type session struct {
 	mu         sync.Mutex
 	name       string                            // see token
 	subscribed map[string]struct{}               // URIs of resources
+	kept       int                               // bytes of them
 	last       int64                             // id of the last request to the client
 	calls      map[int64]chan<- *jsonrpc.Message // requests to the client, not answered yet
 }
@@ -61,7 +63,10 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 	b := wire.Int([]byte(`{"jsonrpc":"2.0"`), "id", id)
 	b = wire.Field(b, "method", method)
 	b = wire.Raw(b, "params", params)
-	if !out.send(append(b, '}')) {
+	if !out.send(ctx, append(b, '}')) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		return nil, errors.New("the client takes no event stream on which it could be asked")
 	}
 	select {
@@ -112,6 +117,9 @@ func (s *Server) initialize(r *Request) (Result, error) {
 		ProtocolVersion jsonValue          `json:"protocolVersion"`
 		Capabilities    ClientCapabilities `json:"capabilities"`
 		ClientInfo      Implementation     `json:"clientInfo"`
+	}
+	if len(r.params.all) > maxKept {
+		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: they may have %d bytes", maxKept)
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: capabilities and clientInfo must be objects, clientInfo with name and version")

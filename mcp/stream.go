@@ -22,13 +22,17 @@ type sink interface {
 	// push is notify for the goroutine of another client: it never blocks.
 	push(line []byte)
 	// send sends a request to the client. It blocks while the client does not
-	// read, and reports false if there is no way to send one.
-	send(line []byte) bool
+	// read, but no longer than ctx. It reports false if ctx ended first or there
+	// is no way to send one.
+	send(ctx context.Context, line []byte) bool
 	// begin makes the session that initialize has agreed on the client's. It
 	// reports false if there is one already.
 	begin(*session) bool
 	// handOver tells the connection that the caller's request is about to wait.
 	handOver()
+	// awaits tells the connection that n more answers of the client are waited
+	// for.
+	awaits(n int)
 	// ending reports whether the server is ending the connection.
 	ending() bool
 }
@@ -63,7 +67,10 @@ type stream struct {
 	changed  sync.Cond // something below got less
 	flight   Request   // head of the ring of requests being served
 	serving  int
+	parked   int           // those of them that only wait for what there is to tell
+	held     int           // bytes of params of the others
 	taking   int           // notifications that middleware holds
+	asking   int           // answers of the client that are waited for
 	waiting  []*Request    // accepted, not yet served
 	bytes    int           // of params in waiting
 	draining bool          // no more input
@@ -316,12 +323,14 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 	}
 	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: c, batch: b, server: c.s, size: len(m.Params)}
 	r.ctx.parent, r.ctx.req = c.ctx, r
-	if e := c.s.prepare(r, m.Params, c.session.Load()); e != nil {
+	if e := c.prepare(r, m.Params); e != nil {
 		return buf, c.reject(r, e)
 	}
 	switch c.admit(r) {
 	case refused:
 		return buf, c.reject(r, errorf(CodeInternalError, "The server is shutting down"))
+	case tooMany:
+		return buf, c.reject(r, errorf(CodeInternalError, "Too many requests wait; answer what the server has asked, then send this one again"))
 	case waits:
 		return buf, true
 	}
@@ -348,6 +357,34 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 	return buf, true
 }
 
+// prepare is Server.prepare for the reading goroutine, which
+// ServerOptions.Visible may end: then the request fails and reading goes on.
+func (c *stream) prepare(r *Request, params []byte) *Error {
+	if c.s.opts.Visible == nil {
+		return c.s.prepare(r, params, c.session.Load())
+	}
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		response := c.s.abandoned(r)
+		if r.batch != nil {
+			r.batch.add(c, r, response)
+		} else {
+			c.out.add(response)
+		}
+		c.s.workers.run(func() {
+			if r.batch == nil || c.receiveRest(r.batch) {
+				c.read()
+			}
+		})
+	}()
+	e := c.s.prepare(r, params, c.session.Load())
+	returned = true
+	return e
+}
+
 // admission is what becomes of a request that has come.
 type admission uint8
 
@@ -355,23 +392,28 @@ const (
 	served  admission = iota // now
 	waits                    // until another one has ended
 	refused                  // the connection is ending
+	tooMany                  // wait already
 )
 
 // admit counts r as being served; or, if too many are, lets it wait. If too
-// much waits, it blocks, and with it reading.
+// much waits, it blocks, and with it reading; unless what is served waits for
+// the client, whose answer has to be read.
 func (c *stream) admit(r *Request) admission {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.full(r) {
 		c.s.workers.run(c.out.flush) // the client may wait for what is answered already
 		for c.full(r) {
+			if c.asking > 0 {
+				return tooMany
+			}
 			c.changed.Wait()
 		}
 	}
 	switch {
 	case c.draining:
 		return refused
-	case c.serving < c.s.opts.MaxConcurrent && len(c.waiting) == 0:
+	case len(c.waiting) == 0 && c.room(r):
 		c.start(r)
 		return served
 	}
@@ -384,6 +426,18 @@ func (c *stream) admit(r *Request) admission {
 func (c *stream) full(r *Request) bool {
 	return !c.draining && len(c.waiting) > 0 &&
 		(len(c.waiting) >= c.s.opts.MaxWaiting || c.bytes+r.size > c.s.opts.MaxQueuedBytes)
+}
+
+// room reports whether r may be served now. The caller holds mu.
+func (c *stream) room(r *Request) bool {
+	return c.s.opts.room(c.serving-c.parked, c.held, r.size)
+}
+
+// room reports whether a connection or session of which so many requests are
+// served, with so many bytes of params, may have another one of size bytes
+// served. One alone may be as large as any message.
+func (o *ServerOptions) room(serving, held, size int) bool {
+	return serving < o.MaxConcurrent && (held == 0 || held+size <= o.MaxQueuedBytes)
 }
 
 // reject answers a request that is not served. It reports whether the
@@ -406,6 +460,7 @@ func (c *stream) reply(line []byte) bool {
 // start puts r among the requests being served. The caller holds mu.
 func (c *stream) start(r *Request) {
 	c.serving++
+	c.held += r.size
 	r.prev, r.next = c.flight.prev, &c.flight
 	r.prev.next, r.next.prev = r, r
 }
@@ -415,8 +470,7 @@ func (c *stream) run(r *Request, buf []byte) []byte {
 	returned := false
 	defer func() {
 		if !returned { // the handler ended the goroutine
-			c.s.finish(r)
-			c.answer(r, appendError(nil, r.id, r.rev, asError(errGoexit)))
+			c.answer(r, c.s.abandoned(r))
 			c.release(r)
 			c.next()
 			c.out.flush()
@@ -430,8 +484,6 @@ func (c *stream) run(r *Request, buf []byte) []byte {
 	c.release(r)
 	return buf
 }
-
-var errGoexit = errors.New("the handler ended its goroutine")
 
 // work is run on a goroutine that does not read.
 func (c *stream) work(r *Request) {
@@ -474,6 +526,11 @@ func (c *stream) release(r *Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.serving--
+	if r.parked {
+		c.parked--
+	} else {
+		c.held -= r.size
+	}
 	r.prev.next, r.next.prev = r.next, r.prev
 	r.prev, r.next = nil, nil
 	if c.draining || len(c.waiting) > 0 {
@@ -481,11 +538,35 @@ func (c *stream) release(r *Request) {
 	}
 }
 
+// park tells that r, which is being served, only waits for what there is to
+// tell, so that it keeps no other request from being served. It reports false
+// if as many do as may.
+func (c *stream) park(r *Request) bool {
+	c.mu.Lock()
+	if c.parked >= c.s.opts.MaxWaiting {
+		c.mu.Unlock()
+		return false
+	}
+	r.parked = true
+	c.parked++
+	c.held -= r.size
+	c.mu.Unlock()
+	c.next()
+	return true
+}
+
+func (c *stream) awaits(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asking += n
+	c.changed.Broadcast()
+}
+
 // next starts requests that wait, as far as there is room.
 func (c *stream) next() {
 	for {
 		c.mu.Lock()
-		if len(c.waiting) == 0 || c.serving >= c.s.opts.MaxConcurrent {
+		if len(c.waiting) == 0 || !c.room(c.waiting[0]) {
 			c.mu.Unlock()
 			return
 		}
@@ -617,10 +698,10 @@ func (c *stream) notify(line []byte) {
 
 func (c *stream) push(line []byte) { c.notify(line) }
 
-func (c *stream) send(line []byte) bool {
-	c.out.add(line)
-	c.out.flush()
-	return true
+func (c *stream) send(ctx context.Context, line []byte) bool {
+	added := c.out.addUntil(ctx, line)
+	c.s.workers.run(c.out.flush) // which may block for longer than ctx
+	return added
 }
 
 func (c *stream) ending() bool {

@@ -49,10 +49,13 @@ func (s *Server) ResourceUpdated(uri string) {
 }
 
 // maxSubscribed is how many resources one session or listener can subscribe
-// to, and how long one's URI may be.
+// to, maxURI how long one's URI may be, and maxKept how much one session or
+// listener may have the server keep: of URIs, of what initialize brought, of the
+// params of subscriptions/listen.
 const (
 	maxSubscribed = 1000
 	maxURI        = 8 << 10
+	maxKept       = 256 << 10
 )
 
 // subscribe answers resources/subscribe and resources/unsubscribe of the
@@ -68,17 +71,24 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 	session := r.session
 	session.mu.Lock()
 	defer session.mu.Unlock()
-	if r.method == "resources/unsubscribe" {
-		delete(session.subscribed, uri)
+	_, there := session.subscribed[uri]
+	switch {
+	case r.method == "resources/unsubscribe":
+		if there {
+			delete(session.subscribed, uri)
+			session.kept -= len(uri)
+		}
 		return emptyResult{}, nil
-	}
-	if len(session.subscribed) >= maxSubscribed {
-		return nil, errorf(CodeInvalidParams, "A session can subscribe to %d resources at most; unsubscribe from one first", maxSubscribed)
+	case there:
+		return emptyResult{}, nil
+	case len(session.subscribed) >= maxSubscribed || session.kept+len(uri) > maxKept:
+		return nil, errorf(CodeInvalidParams, "A session can subscribe to %d resources at most, with %d bytes of URIs; unsubscribe from one first", maxSubscribed, maxKept)
 	}
 	if session.subscribed == nil {
 		session.subscribed = map[string]struct{}{}
 	}
 	session.subscribed[uri] = struct{}{}
+	session.kept += len(uri)
 	return emptyResult{}, nil
 }
 
@@ -153,6 +163,9 @@ func (r *Request) deliver(line []byte) {
 // server agrees to, then the notifications themselves, and when the server
 // ends it, the result. A client ends it by cancelling.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
+	if c, ok := r.out.(*stream); ok && !c.park(r) {
+		return nil, errTooManyListeners
+	}
 	l, err := s.openListener(ctx, r)
 	if err != nil {
 		return nil, err
@@ -170,6 +183,8 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	}
 	return listenResult{l}, nil
 }
+
+var errTooManyListeners = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
 
 // sayFarewell tells that the server has ended a subscription, where the result
 // alone does not suffice.
@@ -191,6 +206,9 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 			URIs      []string `json:"resourceSubscriptions"`
 			Tasks     []string `json:"taskIds"`
 		} `json:"notifications"`
+	}
+	if len(r.params.all) > maxKept {
+		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: they may have %d bytes", maxKept)
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Notifications == nil {
 		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: notifications must be an object that says what to listen for")
@@ -246,7 +264,7 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if len(s.listeners) >= s.opts.MaxListeners {
-			failed = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
+			failed = errTooManyListeners
 			return
 		}
 		failed = nil

@@ -42,6 +42,8 @@ type taskRun struct {
 	r     *Request      // the handler's
 	begun chan struct{} // closed when the call has become a task
 
+	client any // whose it is; guarded by Server.mu
+
 	mu      sync.Mutex // locked before Server.mu and Request.mu, never after
 	rec     TaskRecord
 	over    bool                  // too late to become a task
@@ -207,15 +209,11 @@ func (t *taskRun) begin() error {
 	}
 	s, now := t.s, time.Now()
 	t.rec = TaskRecord{ID: rand.Text(), Owner: t.r.owner(), Status: TaskWorking, Created: now, Updated: now, TTL: ttl}
-	s.mu.Lock()
-	if len(s.runs) >= s.opts.MaxTasks {
-		s.mu.Unlock()
+	if !s.addRun(t) {
 		return errorf(CodeInternalError, "Too many tasks are running; try again later")
 	}
-	s.runs[t.rec.ID] = t
-	s.mu.Unlock()
 	rec := t.rec
-	if err := s.opts.TaskStore.Put(context.WithoutCancel(&t.r.ctx), &rec); err != nil {
+	if err := t.keep(&rec); err != nil {
 		s.dropRun(rec.ID)
 		return fmt.Errorf("keeping a task: %w", err)
 	}
@@ -249,10 +247,44 @@ func (t *taskRun) close() bool {
 	return t.hasBegun()
 }
 
+// addRun adds a task that runs, unless there are too many of them, or of its
+// client's.
+func (s *Server) addRun(t *taskRun) bool {
+	client := t.r.client()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.client = client
+	if len(s.runs) >= s.opts.MaxTasks || client != nil && s.tasksOf[client] >= s.opts.MaxTasksPerClient {
+		return false
+	}
+	s.runs[t.rec.ID] = t
+	s.tasksOf[client]++
+	return true
+}
+
 func (s *Server) dropRun(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	t := s.runs[id]
+	if t == nil {
+		return
+	}
 	delete(s.runs, id)
+	if s.tasksOf[t.client]--; s.tasksOf[t.client] == 0 {
+		delete(s.tasksOf, t.client)
+	}
+}
+
+// client is whom the request is from, as far as that can be told: the owner of
+// what it creates, or the connection; nil if neither is known.
+func (r *Request) client() any {
+	if owner := r.owner(); owner != "" {
+		return owner
+	}
+	if c, ok := r.out.(*stream); ok {
+		return c
+	}
+	return nil
 }
 
 // owner is whose the tasks are that r creates: the principal's, or, in a
@@ -320,7 +352,7 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 	t.rec.Inputs = t.inputs()
 	rec, told := t.rec, t.rec
 	// Under the lock, so that records are put in the order of changes.
-	err := t.s.opts.TaskStore.Put(context.WithoutCancel(&t.r.ctx), &rec)
+	err := t.keep(&rec)
 	t.lost = ended && err != nil
 	t.untold = &told
 	t.signal()
@@ -330,6 +362,27 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 	}
 	t.tell()
 	return true
+}
+
+// keep puts the record into the store. Whatever happens there is an error:
+// locks are held, and no handler's goroutine may be near.
+func (t *taskRun) keep(rec *TaskRecord) (err error) {
+	ctx, store := context.WithoutCancel(&t.r.ctx), t.s.opts.TaskStore
+	if own, ok := store.(*memoryTasks); ok {
+		return own.Put(ctx, rec)
+	}
+	returned := t.s.workers.apart(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic in TaskStore.Put: %v", p)
+			}
+		}()
+		err = store.Put(ctx, rec)
+	})
+	if !returned {
+		err = errGoexit
+	}
+	return err
 }
 
 // signal wakes all who wait for a change. The caller holds mu.

@@ -377,3 +377,78 @@ func TestALegacyClientGetsItsTasksNextToNewOnes(t *testing.T) {
 		}
 	})
 }
+
+func TestOneClientCannotHaveAllTasks(t *testing.T) {
+	proves(t, "tasks.limits")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, &mcp.ServerOptions{MaxTasks: 7, MaxTasksPerClient: 2})
+		at := host(t, g.Server, nil)
+		clients := []taskClient{
+			tasksAs(t, g.Server, core, "ann"), tasksAt(at, latest, "Test-Principal: bob"),
+			tasksOn(t, g.Server, core), tasksAt(at, core), tasksOn(t, g.Server, latest),
+		}
+		refused := func(c taskClient) {
+			t.Helper()
+			if m := c.call("tools/call", callAsTask(c, "work", "")); m.Error == nil || m.Error.Code != mcp.CodeInternalError || !strings.Contains(m.Error.Message, "Too many tasks") {
+				t.Error(m.line)
+			}
+		}
+		for _, c := range clients[:3] {
+			createTask(t, c, "work", "")
+			createTask(t, c, "work", "")
+			refused(c)
+		}
+		refused(tasksAs(t, g.Server, latest, "ann")) // who is the same on every connection
+		createTask(t, clients[3], "work", "")
+		refused(clients[4]) // seven are running
+		g.release <- ""
+		settle()
+		createTask(t, clients[4], "work", "")
+		for range 7 {
+			g.release <- ""
+		}
+		settle()
+		for _, c := range clients {
+			createTask(t, c, "work", "")
+			g.release <- ""
+			settle()
+		}
+	})
+}
+
+func TestRequestsAboutTasksAreLimited(t *testing.T) {
+	proves(t, "tasks.access.rate-limit", "xtasks.poll.rate-limit")
+	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{MaxTaskRequests: 5} }, func(t *testing.T, g *works, c taskClient) {
+		task := createTask(t, c, "quick", "")
+		settle()
+		time.Sleep(time.Second)
+		limited := func(method string) bool {
+			t.Helper()
+			m := c.call(method, taskID(task)+`,"inputResponses":{}`)
+			return m.Error != nil && m.Error.Code == mcp.CodeInternalError && strings.Contains(m.Error.Message, "wait a second")
+		}
+		methods := []string{"tasks/get", "tasks/cancel", "tasks/list", "tasks/result"}
+		if c.revision() == latest {
+			methods = []string{"tasks/get", "tasks/cancel", "tasks/update"}
+		}
+		for i := range 5 {
+			if limited(methods[i%len(methods)]) {
+				t.Errorf("request %d is one too many", i)
+			}
+		}
+		for _, method := range methods {
+			if !limited(method) {
+				t.Errorf("%s is not limited", method)
+			}
+		}
+		// Another client's requests count for themselves.
+		other := tasksAs(t, g.Server, c.revision(), "somebody else")
+		if m := other.call("tasks/get", taskID(task)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Error(m.line)
+		}
+		time.Sleep(time.Second)
+		if limited("tasks/get") {
+			t.Error("it is limited after a second of quiet")
+		}
+	})
+}

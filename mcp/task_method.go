@@ -19,6 +19,9 @@ func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 	if r.rev.Modern() && !r.declaresTasks() {
 		return nil, errTasksUndeclared()
 	}
+	if !s.mayAskTasks(r) {
+		return nil, errorf(CodeInternalError, "Too many requests about tasks; wait a second")
+	}
 	if r.method == "tasks/list" {
 		if !r.toldApart() {
 			return nil, errMethodNotFound(r.method) // it would be a list of everybody's

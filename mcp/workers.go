@@ -24,6 +24,19 @@ func (w *workers) run(f func()) {
 	}
 }
 
+// apart calls f on another goroutine, waits until that is done with it, and
+// reports whether f has returned: it may have ended the goroutine.
+func (w *workers) apart(f func()) (returned bool) {
+	done := make(chan bool, 1)
+	w.run(func() {
+		ok := false
+		defer func() { done <- ok }()
+		f()
+		ok = true
+	})
+	return <-done
+}
+
 func (w *workers) work(f func()) {
 	timer := time.NewTimer(workerIdle)
 	defer timer.Stop()

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"io"
 	"sync"
 )
@@ -68,6 +69,26 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 	w.queue = append(w.queue, line)
 	w.waiting += len(line)
 	return w.take(), true
+}
+
+// addUntil is add that waits no longer than ctx. It reports false if that ended
+// first.
+func (w *writer) addUntil(ctx context.Context, line []byte) bool {
+	defer context.AfterFunc(ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.changed.Broadcast()
+	})()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for w.waiting > w.limit && w.writing && w.err == nil && ctx.Err() == nil {
+		w.changed.Wait()
+	}
+	if ctx.Err() != nil {
+		return false
+	}
+	w.copy(line)
+	return true
 }
 
 // wait waits while too much waits to be written. The caller holds mu.

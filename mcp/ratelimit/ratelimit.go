@@ -33,7 +33,8 @@ type Options struct {
 
 // Caller is the Key that tells apart who calls a tool, and which: the
 // principal, or without one the session. Clients that have neither count
-// together. Requests that call no tool are not limited.
+// together. Requests that call no tool are not limited; those about tasks and
+// for completion have bounds in mcp.ServerOptions.
 func Caller(r *mcp.Request) string {
 	if r.Method() != "tools/call" {
 		return ""
