@@ -59,6 +59,7 @@ directory if it is in a project; --project= for none)`)
 
 // describe reads the package that the first two arguments name.
 func (q *question) describe(ctx context.Context, cmd *cobra.Command, args []string) (*apidoc.Package, error) {
+	hurry()
 	s := openStore(q.offline)
 	language := apidoc.Ecosystem(strings.ToLower(args[0]))
 	project := q.project
