@@ -26,7 +26,7 @@ var errStalled = errors.New("nothing came for too long")
 
 // attempt makes one request and follows its redirects. Each hop decides anew
 // whether the credential may go along and which addresses are allowed.
-func (c *Client) attempt(ctx context.Context, r Request, encoding string, take func(http.Header, io.Reader) error) *Error {
+func (c *Client) attempt(ctx context.Context, r Request, encoding string, take taker) *Error {
 	first, err := url.Parse(r.URL)
 	if err != nil || first.Host == "" || first.Scheme != "https" && first.Scheme != "http" {
 		return &Error{Kind: BadURL, URL: Redact(r.URL)}
@@ -39,13 +39,13 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take f
 	watchdog := time.AfterFunc(c.options.Stall, func() { cancel(errStalled) })
 	defer watchdog.Stop()
 
-	at, fromPrivate := first, false
+	at, fromPrivate := first, r.Local
 	for range maxHops + 1 {
 		policy := publicOnly
 		switch {
 		case r.Configured && sameOrigin(at, first):
 			policy = anyAddress
-		case r.Configured && fromPrivate:
+		case (r.Configured || r.Local) && fromPrivate:
 			policy = localNetwork
 		}
 		watchdog.Reset(c.options.Stall)
@@ -66,7 +66,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take f
 		}
 		defer resp.Body.Close()
 		body := &progress{r: resp.Body, left: r.Limit, alive: func() { watchdog.Reset(c.options.Stall) }}
-		return c.answer(ctx, r, at, resp, body, take)
+		return c.answer(ctx, r, at, resp, private, body, take)
 	}
 	return &Error{Kind: Refused, URL: Redact(at.String()), Detail: "more than " + strconv.Itoa(maxHops) + " redirects"}
 }
@@ -163,11 +163,11 @@ func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
 }
 
 // answer hands over a success and turns every other status into an error.
-func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.Response, body *progress, take func(http.Header, io.Reader) error) *Error {
+func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.Response, local bool, body *progress, take taker) *Error {
 	fail := &Error{URL: Redact(at.String()), Status: resp.StatusCode}
 	switch s := resp.StatusCode; {
 	case s == http.StatusNotModified && (r.ETag != "" || r.LastModified != ""):
-		if err := take(resp.Header, nil); err != nil {
+		if err := take(resp.Header, local, nil); err != nil {
 			return networkError(ctx, at, err)
 		}
 		return nil
@@ -176,7 +176,7 @@ func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.
 			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
 			return fail
 		}
-		err := take(resp.Header, body)
+		err := take(resp.Header, local, body)
 		if body.left < 0 {
 			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
 			return fail

@@ -85,6 +85,9 @@ type Request struct {
 	// Configured says that the user's own configuration names the URL's host,
 	// which may then have any address.
 	Configured bool
+	// Local says that an answer of a configured host on the local network, see
+	// Response.Local, names the URL, which may then have a private address, too.
+	Local bool
 	// Authorization is the header of that name, sent to the URL's own origin
 	// and never beyond a redirect to another; see Basic. It is not sent without
 	// encryption except to this machine, or if Plain says so.
@@ -108,6 +111,7 @@ type Response struct {
 	LastModified string
 	MaxAge       time.Duration // how long the server says that the answer holds, 0 if it does not
 	NotModified  bool          // the body is the one that the caller has
+	Local        bool          // the address that answered is no public one
 }
 
 const defaultLimit = 16 << 20
@@ -137,7 +141,8 @@ func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
 // again. What take finds wrong with the bytes is a *Error of the kind Mismatch.
 func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) error) (*Response, error) {
 	out := &Response{}
-	err := c.retry(ctx, r, "", func(h http.Header, body io.Reader) error {
+	err := c.retry(ctx, r, "", func(h http.Header, local bool, body io.Reader) error {
+		out.Local = local
 		out.ETag, out.LastModified, out.MaxAge = h.Get("ETag"), h.Get("Last-Modified"), maxAge(h)
 		if body == nil {
 			out.NotModified = true
@@ -154,6 +159,9 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 	}
 	return out, nil
 }
+
+// taker is handed an answer; local is true if no public address gave it.
+type taker func(h http.Header, local bool, body io.Reader) error
 
 // watched remembers that reading failed, to tell a broken connection from
 // bytes that are not what they should be.
@@ -173,7 +181,7 @@ func (w *watched) Read(p []byte) (int, error) {
 // retry makes attempts until one succeeds, fails for good, or all are used up.
 // take is called with the answer's headers and body, anew in each attempt, and
 // with a nil body if the server says that nothing has changed.
-func (c *Client) retry(ctx context.Context, r Request, encoding string, take func(http.Header, io.Reader) error) error {
+func (c *Client) retry(ctx context.Context, r Request, encoding string, take taker) error {
 	if r.Limit <= 0 {
 		r.Limit = defaultLimit
 	}

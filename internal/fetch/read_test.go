@@ -100,3 +100,21 @@ func TestACredentialIsSentWithoutEncryptionOnlyIfTheUserSaysSo(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAPrivateHostNamesMayBePrivateToo(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "body") })
+	c, _ := client(Options{})
+	r, err := c.Get(t.Context(), Request{URL: s.URL, Configured: true})
+	if err != nil || !r.Local {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	if _, err := c.Get(t.Context(), Request{URL: s.URL, Local: r.Local}); err != nil {
+		t.Errorf("a private host's neighbour: %v", err)
+	}
+	if _, err := c.Get(t.Context(), Request{URL: s.URL}); kindOf(err) != Refused {
+		t.Errorf("a private host that a public one names: %v", err)
+	}
+	if _, err := c.Get(t.Context(), Request{URL: "http://169.254.169.254/", Local: true}); kindOf(err) != Refused {
+		t.Errorf("an address that no registry has: %v", err)
+	}
+}

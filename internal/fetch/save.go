@@ -91,7 +91,7 @@ func (c *Client) Save(ctx context.Context, r Request, path string, check Check) 
 	r.ETag, r.LastModified = "", ""
 	err := WriteFile(path, func(f *os.File) error {
 		// The bytes must arrive as they are stored, since they are hashed.
-		return c.retry(ctx, r, "identity", func(h http.Header, body io.Reader) error {
+		return c.retry(ctx, r, "identity", func(h http.Header, _ bool, body io.Reader) error {
 			if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
 				return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not asked for"}
 			}

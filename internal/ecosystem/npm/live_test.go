@@ -3,6 +3,8 @@ package npm
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -11,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,48 +22,126 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// TestPrivateRegistry asks a real registry, verdaccio, which npm installs into
+// TestVerdaccio asks a real private registry, verdaccio, which npm installs into
 // a directory of its own. Its packages are for users who are logged in.
-func TestPrivateRegistry(t *testing.T) {
+func TestVerdaccio(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
 		t.Skip("installs and starts a registry; set DOCENT_LIVE=1")
 	}
-	base, token := startVerdaccio(t)
-	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
-	at := "//" + strings.TrimPrefix(base, "http://") + "/:"
+	v := startVerdaccio(t)
+	host := strings.TrimPrefix(v.base, "http://")
+	fill := strings.NewReplacer(
+		"BASE", v.base, "AT", "//"+host+"/", "HOST", host, "TOKEN", v.token, "PAIR", b64("clerk:s3cret-word"), "PASSWORD", b64("s3cret-word"),
+		"EXPIRED", v.sign(t, time.Now().Add(-time.Hour)), "VALID", v.sign(t, time.Now().Add(time.Hour)),
+		"FORGED", jwt(time.Now().Add(time.Hour)), "WRONG", v.token[:len(v.token)-4]+"AAAA", "BADPAIR", b64("clerk:wrong-word"),
+	)
+	const scope = "@till:registry=BASE\n"
+	type files = map[string]string
 	tests := []struct {
-		name, npmrc string
-		reason      ecosystem.Reason // empty if the package is shown
+		name          string
+		env           []string
+		home, project files
+		refused       string // words of the sentence; empty if the package is shown
 	}{
-		{"a token", at + "_authToken=" + token, ""},
-		{"_auth", at + "_auth=" + b64("clerk:s3cret-word"), ""},
-		{"a user and a password", at + "username=clerk\n" + at + "_password=" + b64("s3cret-word"), ""},
-		{"nothing", "", ecosystem.Refused},
-		{"a wrong token", at + "_authToken=" + token[:len(token)-4] + "AAAA", ecosystem.Refused},
-		{"a wrong password", at + "_auth=" + b64("clerk:wrong-word"), ecosystem.Refused},
+		{"a token", nil, files{".npmrc": scope + "AT:_authToken=TOKEN"}, nil, ""},
+		{"a token that is signed here", nil, files{".npmrc": scope + "AT:_authToken=VALID"}, nil, ""},
+		{"_auth", nil, files{".npmrc": scope + "AT:_auth=PAIR"}, nil, ""},
+		{"a user and a password", nil, files{".npmrc": scope + "AT:username=clerk\nAT:_password=PASSWORD\nAT:email=clerk@till.example\nAT:always-auth=true"}, nil, ""},
+		{"in the address", nil, files{".npmrc": "@till:registry=http://clerk:s3cret-word@HOST/"}, nil, ""},
+		{"without a host", nil, files{".npmrc": "registry=BASE\n_authToken=TOKEN"}, nil, ""},
+		{"_auth without a host", nil, files{".npmrc": "registry=BASE\n_auth=PAIR"}, nil, ""},
+		{"the environment", []string{"npm_config_AT:_authToken=TOKEN", "NPM_CONFIG_@TILL:REGISTRY=BASE"}, nil, nil, ""},
+		{"a variable in a project's file", []string{"TILL=TOKEN"}, nil, files{".npmrc": scope + "AT:_authToken=${TILL}"}, ""},
+		{"npmAuthToken of yarn", nil, nil, files{"yarn.lock": "__metadata:\n  version: 8\n", ".yarnrc.yml": "npmRegistryServer: BASE\nnpmAuthToken: ${NONE:-TOKEN}"}, ""},
+		{"npmAuthIdent of yarn's scope", nil, files{".yarnrc.yml": "npmScopes: {till: {npmRegistryServer: BASE, npmAuthIdent: 'clerk:s3cret-word'}}"}, nil, ""},
+		{"npmRegistries of yarn", nil, files{".yarnrc.yml": "npmRegistries: {\"AT\": {npmAuthIdent: PAIR}}"}, files{"yarn.lock": "__metadata:\n  version: 8\n", ".yarnrc.yml": "npmRegistryServer: BASE"}, ""},
+		{"bunfig.toml", nil, nil, files{"bun.lock": "{}", "bunfig.toml": "[install.scopes]\ntill = { url = 'BASE', token = 'TOKEN' }"}, ""},
+		{"nothing", nil, files{".npmrc": scope}, nil, "no credential for it is configured"},
+		{"a wrong token", nil, files{".npmrc": scope + "AT:_authToken=WRONG"}, nil, "AT:_authToken in "},
+		{"a token that another has signed", nil, files{".npmrc": scope + "AT:_authToken=FORGED"}, nil, "wrong or has expired"},
+		{"an expired token", nil, files{".npmrc": scope + "AT:_authToken=EXPIRED"}, nil, "expired on "},
+		{"a wrong password", nil, files{".npmrc": scope + "AT:_auth=BADPAIR"}, nil, "AT:_auth in "},
+		{"a variable that is not set", nil, nil, files{".npmrc": scope + "AT:_authToken=${TILL}"}, "TILL, which is not set"},
+		{"a credential of the user's without host, for a project's registry", nil, files{".npmrc": "registry=https://other.example\n_authToken=TOKEN"}, files{".npmrc": "registry=BASE"}, "no credential"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
-			write(t, w.home, map[string]string{".npmrc": "@till:registry=" + base + "\n" + test.npmrc})
-			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "@till/coins"})
-			if test.reason == "" {
+			for _, e := range test.env {
+				w.env = append(w.env, fill.Replace(e))
+			}
+			write(t, w.project, files{"package.json": "{}"})
+			for dir, all := range map[string]files{w.home: test.home, w.project: test.project} {
+				for name, text := range all {
+					write(t, dir, files{name: fill.Replace(text)})
+				}
+			}
+			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "@till/coins", ProjectDir: w.project})
+			if test.refused == "" {
 				if err != nil || symbols(p) != "coins" || p.Version != "1.0.0" || p.Provenance.Integrity != "sha512 of the registry" {
 					t.Fatalf("got %+v, %v", p, err)
 				}
 				return
 			}
 			told, ok := err.(*ecosystem.Error) //nolint:errorlint // what leaves Describe is not wrapped
-			if !ok || told.Reason != test.reason || strings.Contains(err.Error(), token) {
+			if !ok || told.Reason != ecosystem.Refused || !strings.Contains(err.Error(), fill.Replace(test.refused)) {
 				t.Fatalf("got %+v, %v", p, err)
+			}
+			for _, secret := range []string{"TOKEN", "WRONG", "EXPIRED", "FORGED", "PAIR", "BADPAIR"} {
+				if strings.Contains(fmt.Sprintf("%+v %v", told, told.Err), fill.Replace(secret)) {
+					t.Errorf("a credential is told: %v", err)
+				}
 			}
 			t.Log(err)
 		})
 	}
+	t.Run("a redirect to another host carries no credential", func(t *testing.T) {
+		front := newStub(t)
+		front.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+			http.Redirect(w, r, v.base+r.URL.EscapedPath(), http.StatusFound)
+			return true
+		}
+		at := "//" + strings.TrimPrefix(front.URL, "http://") + "/:"
+		w := newWorld(t)
+		write(t, w.home, files{".npmrc": "registry=" + front.URL + "\n" + at + "_authToken=" + v.token})
+		e := failure(t, w.npm(), "@till/coins", "")
+		if log := front.asked(); e.Reason != ecosystem.Refused || len(log) != 1 || !strings.HasSuffix(log[0], "Bearer "+v.token) {
+			t.Errorf("asked %q, said %v", log, e)
+		}
+		// What the other host shows to everyone is read.
+		if p := describe(t, w.npm(), "open-coins", "", ""); symbols(p) != "coins" {
+			t.Errorf("read %s", symbols(p))
+		}
+	})
 }
 
-// startVerdaccio returns the registry's address and a user's token.
-func startVerdaccio(t *testing.T) (base, token string) {
+// verdaccio is a registry that runs.
+type verdaccio struct{ base, token, secret string }
+
+// sign makes a token of the same user that expires at a time of our choice.
+func (v *verdaccio) sign(t *testing.T, expires time.Time) string {
+	t.Helper()
+	parts := strings.Split(v.token, ".")
+	if len(parts) != 3 {
+		t.Fatal("verdaccio's tokens are no JWT")
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	claims := map[string]any{}
+	if err != nil || json.Unmarshal(payload, &claims) != nil {
+		t.Fatalf("a token without claims, %v", err)
+	}
+	claims["iat"], claims["nbf"], claims["exp"] = expires.Add(-2*time.Hour).Unix(), expires.Add(-2*time.Hour).Unix(), expires.Unix()
+	if payload, err = json.Marshal(claims); err != nil {
+		t.Fatal(err)
+	}
+	text := parts[0] + "." + base64.RawURLEncoding.EncodeToString(payload)
+	mac := hmac.New(sha256.New, []byte(v.secret))
+	mac.Write([]byte(text))
+	return text + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// startVerdaccio starts one that holds a package for a user, and one for everybody.
+func startVerdaccio(t *testing.T) *verdaccio {
 	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -80,7 +161,8 @@ func startVerdaccio(t *testing.T) (base, token string) {
 	write(t, home, map[string]string{"config.yaml": `
 storage: ./storage
 auth: {htpasswd: {file: ./htpasswd, max_users: 10}}
-packages: {"**": {access: $authenticated, publish: $authenticated}}
+packages: {"open-*": {access: $all, publish: $authenticated}, "**": {access: $authenticated, publish: $authenticated}}
+security: {api: {legacy: false, jwt: {sign: {expiresIn: 1h}}}}
 log: {type: stdout, format: json, level: error}
 `})
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -96,7 +178,7 @@ log: {type: stdout, format: json, level: error}
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { stop(); _ = server.Wait() })
-	base = "http://" + address
+	base := "http://" + address
 	up := time.NewTicker(200 * time.Millisecond)
 	defer up.Stop()
 	for tries := 0; ; tries++ {
@@ -113,21 +195,30 @@ log: {type: stdout, format: json, level: error}
 	if json.Unmarshal(body, &login) != nil || login.Token == "" {
 		t.Fatalf("no user was made: %d %s", status, body)
 	}
-	data := packed(t, "@till/coins", "1.0.0", "coins")
-	status, body = call(t, http.MethodPut, base+"/@till%2fcoins", "Bearer "+login.Token, map[string]any{
-		"_id": "@till/coins", "name": "@till/coins", "dist-tags": map[string]any{"latest": "1.0.0"},
-		"versions": map[string]any{"1.0.0": map[string]any{
-			"name": "@till/coins", "version": "1.0.0",
-			"dist": map[string]any{"integrity": integrityOf(data), "tarball": base + "/@till/coins/-/coins-1.0.0.tgz"},
-		}},
-		"_attachments": map[string]any{"coins-1.0.0.tgz": map[string]any{
-			"content_type": "application/octet-stream", "data": base64.StdEncoding.EncodeToString(data), "length": len(data),
-		}},
-	})
-	if status != http.StatusCreated {
-		t.Fatalf("not published: %d %s", status, body)
+	for _, name := range []string{"@till/coins", "open-coins"} {
+		file := path.Base(name) + "-1.0.0.tgz"
+		data := packed(t, name, "1.0.0", "coins")
+		status, body = call(t, http.MethodPut, base+"/"+strings.Replace(name, "/", "%2f", 1), "Bearer "+login.Token, map[string]any{
+			"_id": name, "name": name, "dist-tags": map[string]any{"latest": "1.0.0"},
+			"versions": map[string]any{"1.0.0": map[string]any{
+				"name": name, "version": "1.0.0",
+				"dist": map[string]any{"integrity": integrityOf(data), "tarball": base + "/" + name + "/-/" + file},
+			}},
+			"_attachments": map[string]any{file: map[string]any{
+				"content_type": "application/octet-stream", "data": base64.StdEncoding.EncodeToString(data), "length": len(data),
+			}},
+		})
+		if status != http.StatusCreated {
+			t.Fatalf("not published: %d %s", status, body)
+		}
 	}
-	return base, login.Token
+	// What it signs tokens with is kept beside its packages.
+	var database struct{ Secret string }
+	kept, err := os.ReadFile(filepath.Join(home, "storage", ".verdaccio-db.json"))
+	if err != nil || json.Unmarshal(kept, &database) != nil || database.Secret == "" {
+		t.Fatalf("the secret of verdaccio is not where it was: %v", err)
+	}
+	return &verdaccio{base, login.Token, database.Secret}
 }
 
 func call(t *testing.T, method, url, authorization string, body any) (int, []byte) {

@@ -31,7 +31,8 @@ type packument struct {
 	ETag         string             `json:"etag,omitempty"`
 	LastModified string             `json:"lastModified,omitempty"`
 	Asked        time.Time          `json:"asked"`
-	MaxAge       int64              `json:"maxAge"` // seconds
+	MaxAge       int64              `json:"maxAge"`          // seconds
+	Local        bool               `json:"local,omitempty"` // no public address gave it
 	Tags         map[string]string  `json:"tags"`
 	Versions     map[string]release `json:"versions"`
 
@@ -196,6 +197,7 @@ func (f *finder) packument(ctx context.Context, r *registry, name string, enough
 	if !answer.NotModified {
 		p.ETag, p.LastModified = answer.ETag, answer.LastModified
 	}
+	p.Local = answer.Local
 	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
 	writePackument(file, p)
 	return p, nil

@@ -60,23 +60,33 @@ func (w way) request(u string, limit int64) fetch.Request {
 }
 
 // fromRegistry finds a version, range or tag in the registry, or what the lock
-// file chose. by says what chose it, for the answer.
+// file chose. by says what chose it, for the answer. The package is not opened:
+// what was read of it before may be known by its hash.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {
 		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a name that a package can have", name)}
 	}
-	l, err := f.obtain(ctx, name, want, locked)
+	l, err := f.choose(ctx, name, want, locked)
 	if err != nil {
 		return nil, err
 	}
-	if f.ask.name != "" {
-		l.pkg.Name = f.ask.name
-	}
+	l.name = f.ask.name
 	return chosen(l, by), nil
 }
 
+// obtain chooses a version and opens it.
 func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.Dependency) (*located, error) {
+	l, err := f.choose(ctx, name, want, locked)
+	if err != nil {
+		return nil, err
+	}
+	return l, f.unpacked(ctx, l)
+}
+
+// choose decides for a version, and says by what hash its tarball is known.
+func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.Dependency) (*located, error) {
 	d := &download{name: name, version: want}
+	l := &located{tarball: d}
 	if locked != nil && locked.Integrity != "" {
 		anyOf, err := fetch.ParseIntegrity(locked.Integrity)
 		if err != nil {
@@ -86,12 +96,54 @@ func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.
 			}
 		}
 		d.anyOf, d.vouched = anyOf, locked.By
-		if l := f.openKept(d); l != nil {
-			return l, nil
+		l.fetch = func(ctx context.Context) (*located, error) {
+			if kept := f.openKept(d); kept != nil {
+				return kept, nil
+			}
+			var err error
+			if l.deprecated, err = f.address(ctx, d, want, locked); err != nil {
+				return nil, err
+			}
+			return f.fetchTarball(ctx, d)
 		}
+	} else {
+		var err error
+		if l.deprecated, err = f.address(ctx, d, want, nil); err != nil {
+			return nil, err
+		}
+		l.fetch = func(ctx context.Context) (*located, error) { return f.fetchTarball(ctx, d) }
 	}
+	l.provenance = d.provenance(d.anyOf[0])
+	return l, nil
+}
+
+// unpacked opens the tarball of a package that was only chosen so far.
+func (f *finder) unpacked(ctx context.Context, l *located) error {
+	if l.pkg != nil {
+		return nil
+	}
+	got, err := l.fetch(ctx)
+	if err != nil {
+		return err
+	}
+	l.pkg, l.manifest = got.pkg, got.manifest
+	l.deprecated = cmp.Or(l.deprecated, got.deprecated)
+	by := l.provenance.ChosenBy
+	l.provenance = got.provenance
+	l.provenance.ChosenBy = by
+	if l.name != "" {
+		l.pkg.Name = l.name
+	}
+	return nil
+}
+
+// address finds out where a tarball is to be had, and, unless the lock file has
+// said so, of which version and with which hash. deprecated is what the
+// registry says of the version.
+func (f *finder) address(ctx context.Context, d *download, want string, locked *npmlock.Dependency) (deprecated string, err error) {
+	name := d.name
 	r, noRegistry := f.registryOf(ctx, name)
-	if locked != nil && d.anyOf != nil && locked.Resolved != "" {
+	if locked != nil && locked.Resolved != "" {
 		u, err := url.Parse(locked.Resolved)
 		// The lock file's own address is taken if it is the registry's, or if
 		// there is no other; a configured registry stands in for another's.
@@ -101,11 +153,11 @@ func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.
 				u.Scheme = r.url.Scheme
 			}
 			d.url, d.registry = u, r
-			return f.fetchTarball(ctx, d)
+			return "", nil
 		}
 	}
 	if noRegistry != nil {
-		return nil, noRegistry
+		return "", noRegistry
 	}
 	d.registry = r
 	p, err := f.packument(ctx, r, name, func(p *packument) bool {
@@ -113,35 +165,30 @@ func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.
 		return ok && parsed.exact != "" && p.Versions[parsed.exact].Tarball != ""
 	})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	version, ok := p.pick(want)
 	if !ok {
-		return nil, f.noVersion(r, p, name, want)
+		return "", f.noVersion(r, p, name, want)
 	}
 	if p.stale != nil {
 		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", name, p.stale))
 	}
 	known := p.Versions[version]
-	d.version = version
+	d.version, d.local = version, p.Local
 	if d.anyOf == nil {
 		d.vouched = "the registry"
 		if d.anyOf, err = known.digests(); err != nil {
-			return nil, &ecosystem.Error{
+			return "", &ecosystem.Error{
 				Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no hash for the tarball of %s, so it cannot be checked", r.name(), d.what()),
 				Next: "ask for another version, or install it in the project", Err: err,
 			}
 		}
 	}
 	if d.url, err = tarballURL(r, known.Tarball); err != nil {
-		return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no address for the tarball of %s", r.name(), d.what()), Err: err}
+		return "", &ecosystem.Error{Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no address for the tarball of %s", r.name(), d.what()), Err: err}
 	}
-	l, err := f.fetchTarball(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	l.deprecated = cmp.Or(known.Deprecated, l.deprecated)
-	return l, nil
+	return known.Deprecated, nil
 }
 
 // digests are those that a registry gives for a tarball.
@@ -222,12 +269,15 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 		return nil
 	}
 	f.remotes++
+	f.restsOnRegistry()
 	if f.project != nil {
 		if dep, ok := f.project.Locked(name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" {
 			if r, ok := parseRange(want); ok && r.matches(dep.Version) {
-				if l, err := f.obtain(ctx, name, dep.Version, &dep); err == nil {
+				l, err := f.obtain(ctx, name, dep.Version, &dep)
+				if err == nil {
 					return l
 				}
+				f.lacks(err)
 			}
 		}
 	}
@@ -242,6 +292,7 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 	}
 	f.warnings = warnings
 	if err != nil {
+		f.lacks(err)
 		return nil
 	}
 	return l

@@ -31,6 +31,7 @@ type download struct {
 	name, version string
 	url           *url.URL
 	registry      *registry // whose host the user has configured; may be nil
+	local         bool      // a registry on the local network named the URL
 	anyOf         []fetch.Digest
 	vouched       string // who says so: "package-lock.json"
 }
@@ -125,7 +126,9 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
 	defer cancel()
-	err = w.client.Save(ctx, w.request(d.url.String(), f.n.options.MaxTarball), file, fetch.Check{AnyOf: d.anyOf, File: check})
+	ask := w.request(d.url.String(), f.n.options.MaxTarball)
+	ask.Local = d.local
+	err = w.client.Save(ctx, ask, file, fetch.Check{AnyOf: d.anyOf, File: check})
 	if err != nil {
 		if bad, ok := errors.AsType[*archive.Error](err); ok {
 			return nil, &ecosystem.Error{
@@ -164,6 +167,15 @@ func tells(name string) bool {
 	return !strings.HasSuffix(name, ".min.js")
 }
 
+// provenance is what is said of a package that came, or will come, this way.
+func (d *download) provenance(digest fetch.Digest) apidoc.Provenance {
+	p := apidoc.Provenance{Source: "registry", Integrity: digest.Algorithm + " of " + d.vouched}
+	if d.url != nil {
+		p.Location = fetch.Redact(d.url.String())
+	}
+	return p
+}
+
 func (f *finder) openTarball(d *download, files fs.FS, digest fetch.Digest) *located {
 	key := digest.Algorithm + "-" + hex.EncodeToString(digest.Sum)
 	if known, ok := f.places[key]; ok {
@@ -174,12 +186,7 @@ func (f *finder) openTarball(d *download, files fs.FS, digest fetch.Digest) *loc
 		return nil
 	}
 	l.pkg.Version = cmp.Or(d.version, l.manifest.Version)
-	l.provenance = apidoc.Provenance{
-		Source: "registry", Integrity: digest.Algorithm + " of " + d.vouched,
-	}
-	if d.url != nil {
-		l.provenance.Location = fetch.Redact(d.url.String())
-	}
+	l.provenance = d.provenance(digest)
 	f.places[key] = l
 	return l
 }
