@@ -1,7 +1,9 @@
 package npm
 
 import (
+	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -50,15 +52,13 @@ func (f *finder) key(l *located) string {
 	if l.own {
 		return "" // the user's own packages change while they are asked about
 	}
-	place := l.dir
-	switch {
-	case place != "":
-	case l.provenance.Source == "registry":
-		return ""
-	default:
-		place = l.provenance.Location
+	parts := []string{l.provenance.Source, l.version(), f.ask.subpath}
+	if l.tarball != nil {
+		d := l.tarball.anyOf[0]
+		parts = append(parts, l.name, d.Algorithm+"-"+hex.EncodeToString(d.Sum))
+	} else {
+		parts = append(parts, l.pkg.Name, cmp.Or(l.dir, l.provenance.Location))
 	}
-	parts := []string{l.provenance.Source, place, l.pkg.Name, l.pkg.Version, f.ask.subpath}
 	if f.project != nil {
 		parts = append(parts, f.project.Dir, f.project.Root)
 	}
@@ -67,6 +67,9 @@ func (f *finder) key(l *located) string {
 
 // read turns a package that was found into its documentation.
 func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
+	if err := f.unpacked(ctx, l); err != nil {
+		return nil, err
+	}
 	reader, err := modules.Open(ctx, l.pkg, f.open)
 	if err != nil {
 		return nil, err
@@ -110,14 +113,19 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 // a dependency in a range.
 const rangeAge = 24 * time.Hour
 
-// rests notes that the answer rests on a dependency that a registry was asked
-// for: nil if it was not to be had.
-func (f *finder) rests(l *located) {
-	if l == nil {
-		f.seen.Spoil()
-	}
+// restsOnRegistry notes that the answer rests on which version of a dependency
+// the project or a registry chooses.
+func (f *finder) restsOnRegistry() {
 	f.seen.Limit(rangeAge)
 	if f.project != nil && f.project.LockFile != "" {
 		f.seen.Look(f.project.LockFile)
+	}
+}
+
+// lacks notes that a dependency was not to be had. That there is none is a fact
+// as any other; that nobody could tell is no reason to go without it again.
+func (f *finder) lacks(err error) {
+	if told, ok := errors.AsType[*ecosystem.Error](err); !ok || told.Reason != ecosystem.NotFound {
+		f.seen.Spoil()
 	}
 }

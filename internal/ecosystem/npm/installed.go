@@ -15,15 +15,27 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// located is a package that was found and opened.
+// located is a package that was found. One of a registry is opened by unpacked
+// when it is read: until then it has neither pkg nor manifest.
 type located struct {
 	pkg      *modules.Package
 	manifest *npmlock.Manifest
+	tarball  *download
+	fetch    func(context.Context) (*located, error)
+	name     string // to call it by, if not its own
 	// dir is the package's directory, links resolved; empty if it is none.
 	dir        string
 	own        bool // of the user's project, not from a registry
 	deprecated string
 	provenance apidoc.Provenance
+}
+
+// version is the exact one, as far as it is known.
+func (l *located) version() string {
+	if l.manifest == nil {
+		return l.tarball.version
+	}
+	return l.manifest.Version
 }
 
 // finder answers one question. It is used by one goroutine.
@@ -261,12 +273,7 @@ func (f *finder) dependency(ctx context.Context, from *located, name string) *lo
 	if from == nil || from.dir != "" {
 		return nil
 	}
-	asked := f.remotes
-	l := f.remoteDependency(ctx, from, name)
-	if f.remotes > asked {
-		f.rests(l)
-	}
-	return l
+	return f.remoteDependency(ctx, from, name)
 }
 
 func isDir(path string) bool {

@@ -133,6 +133,9 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	}
 	f.tried = append(f.tried, "node_modules of "+f.project.Name()+" and above")
 	l, err := f.fromRegistry(ctx, dep.Published(), dep.Version, &dep, by)
+	if err == nil && other != nil {
+		err = f.unpacked(ctx, l) // now, while there is something else to show
+	}
 	if err == nil || other == nil {
 		return l, err
 	}
@@ -184,7 +187,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	if f.project != nil {
 		if dep, ok := f.project.Locked(name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" && r.matches(dep.Version) {
 			l, err := f.findLocked(ctx, dep)
-			if err == nil && r.matches(l.manifest.Version) {
+			if err == nil && r.matches(l.version()) {
 				if r.exact == "" {
 					by += ", of which " + dep.By + " has this"
 				}
