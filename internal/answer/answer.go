@@ -133,6 +133,8 @@ type Section struct {
 	ID    string `json:"id" jsonschema:"stable name of the section"`
 	Title string `json:"title" jsonschema:"heading"`
 	Body  string `json:"body,omitempty" jsonschema:"text as Markdown; empty if only the heading is shown"`
+
+	level int
 }
 
 // Subpackage is a package below another.

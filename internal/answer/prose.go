@@ -18,44 +18,126 @@ type Prose struct {
 	Omitted  []string  `json:"omitted,omitempty" jsonschema:"what was left out, and how to get it"`
 }
 
-// Sections answers with prose: the sections given, which belong to p, as far as
-// limit bytes of text allow. What is left out of them and of the rest of the
-// package's sections is listed by its ID, as way tells to ask for it.
+// Sections answers with prose: the sections given, which belong to p, so that
+// the answer as Markdown has at most limit bytes (no bound if 0). What is left
+// out of them and of the rest of the package's sections is listed by its ID, as
+// way tells to ask for it.
 func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way string) *Prose {
-	a := &Prose{Package: about(p), Notice: Notice, Sections: []Section{}}
-	shown := map[string]bool{}
+	whole := &Prose{Package: about(p), Notice: Notice, Sections: []Section{}}
 	for i := range asked {
-		s := Section{ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body)}
-		if limit > 0 && len(s.Body) > limit {
-			if len(a.Sections) > 0 && limit < 500 {
-				break
-			}
-			whole := len(s.Body)
-			s.Body = beginning(s.Body, limit)
-			a.Omitted = append(a.Omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; set a larger maxLength.", s.ID, len(s.Body), whole))
-			limit = 1
-		} else if limit > 0 {
-			limit = max(limit-len(s.Body), 1)
+		whole.Sections = append(whole.Sections, Section{
+			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), level: asked[i].Level,
+		})
+	}
+	room, listed := limit, maxOutline
+	for {
+		a := whole.within(room)
+		a.list(p, listed, way)
+		length := len(a.Markdown())
+		if limit <= 0 || length <= limit || room <= 1 && listed == 0 {
+			return a
 		}
-		a.Sections = append(a.Sections, s)
-		shown[s.ID] = true
+		// The list of what else there is takes at most a quarter.
+		if rest := len(a.Omitted[len(a.Omitted)-1]); rest > limit/4 && listed > 0 {
+			listed /= 2
+			continue
+		}
+		if room <= 1 {
+			listed /= 2
+		}
+		room = max(1, min(room-(length-limit), room-8))
+	}
+}
+
+// within is the answer with at most limit bytes of text.
+func (a *Prose) within(limit int) *Prose {
+	short := *a
+	short.Omitted = nil
+	if limit <= 0 {
+		return &short
+	}
+	short.Sections = []Section{}
+	for _, s := range a.Sections {
+		heading := len("\n## \n\n") + len(s.Title)
+		if len(s.Body)+heading <= limit {
+			limit -= len(s.Body) + heading
+			short.Sections = append(short.Sections, s)
+			continue
+		}
+		if length := len(s.Body); len(short.Sections) == 0 || limit > 400 {
+			s.Body = beginning(s.Body, max(limit-heading, 0))
+			short.Omitted = append(short.Omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; set a larger maxLength.", s.ID, len(s.Body), length))
+			short.Sections = append(short.Sections, s)
+		}
+		break
+	}
+	return &short
+}
+
+// maxOutline is how many sections are listed beside those that are shown.
+const maxOutline = 60
+
+// list adds the IDs of what is not shown, at most that many.
+func (a *Prose) list(p *apidoc.Package, most int, way string) {
+	shown := map[string]bool{}
+	for i := range a.Sections {
+		shown[a.Sections[i].ID] = true
 	}
 	var rest []string
-	for i := range p.Sections {
-		if s := &p.Sections[i]; !shown[s.ID] && s.Body != "" {
-			rest = append(rest, s.ID)
+	left := 0
+	for _, s := range Outline(p.Sections) {
+		if !shown[s.ID] {
+			if len(rest) < most {
+				rest = append(rest, s.ID)
+			} else {
+				left++
+			}
 		}
 	}
-	if len(rest) > 0 {
-		const most = 60
-		more := ""
-		if len(rest) > most {
-			more = fmt.Sprintf(" and %d more", len(rest)-most)
-			rest = rest[:most]
-		}
-		a.Omitted = append(a.Omitted, "Other sections, to be had "+way+": "+strings.Join(rest, ", ")+more+".")
+	switch {
+	case len(rest)+left == 0:
+		return
+	case len(rest) == 0:
+		a.Omitted = append(a.Omitted, fmt.Sprintf("%s left out; set a larger maxLength to see their names.", plural(left, "other section is", "other sections are")))
+		return
 	}
-	return a
+	more := ""
+	if left > 0 {
+		more = fmt.Sprintf(" and %d more, which a query finds", left)
+	}
+	a.Omitted = append(a.Omitted, "Other sections, to be had "+way+": "+strings.Join(rest, ", ")+more+".")
+}
+
+// Outline picks the sections under which the others stand: those of the README
+// to the second level, and each guide and example as a whole.
+func Outline(sections []apidoc.Section) []apidoc.Section {
+	var picked []apidoc.Section
+	for i := range sections {
+		s := &sections[i]
+		below := s.Level > 1 && i > 0 && sections[i-1].File == s.File
+		if isReadme(s.ID) {
+			below = s.Level > 2 && s.Body == "" || s.Level > 3
+		}
+		if !below && (s.Body != "" || i+1 < len(sections) && sections[i+1].Level > s.Level) {
+			picked = append(picked, *s)
+		}
+	}
+	return picked
+}
+
+func isReadme(id string) bool { return strings.HasPrefix(id, "readme/") }
+
+// Readme is what an answer shows if nothing is asked for: the README, or what
+// there is if there is none.
+func Readme(sections []apidoc.Section) []apidoc.Section {
+	end := 0
+	for end < len(sections) && isReadme(sections[end].ID) {
+		end++
+	}
+	if end == 0 {
+		return sections
+	}
+	return sections[:end]
 }
 
 // Markdown writes the prose for reading. It ends with a newline.
@@ -67,9 +149,15 @@ func (a *Prose) Markdown() string {
 	if a.Package.Deprecated != "" {
 		w.block("**Deprecated:** " + a.Package.Deprecated)
 	}
+	outermost := 6
 	for i := range a.Sections {
-		w.heading(a.Sections[i].Title)
-		w.prose(a.Sections[i].Body, 3)
+		outermost = min(outermost, max(a.Sections[i].level, 1))
+	}
+	for i := range a.Sections {
+		s := &a.Sections[i]
+		level := min(max(s.level, 1)-outermost+2, 6)
+		w.block(strings.Repeat("#", level) + " " + s.Title)
+		w.prose(s.Body, min(level+1, 6))
 	}
 	if len(a.Sections) == 0 {
 		w.block("The package comes with no README that tells how to use it.")
@@ -80,13 +168,35 @@ func (a *Prose) Markdown() string {
 	return w.b.String()
 }
 
-// FindSections returns the section of that ID or title, with those below it;
-// its error lists what there is.
+// FindSections returns the section of that ID, title or file, with those below
+// it, or all below a path such as "docs" or "docs/guides"; its error lists what
+// there is.
 func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	want := strings.ToLower(strings.TrimSpace(name))
-	at := -1
+	file, anchor, _ := strings.Cut(strings.Trim(strings.TrimPrefix(want, "./"), "/"), "#")
+	if file == "" {
+		file, want = anchor, anchor
+	}
+	for _, same := range []func(s *apidoc.Section) bool{
+		func(s *apidoc.Section) bool { return strings.EqualFold(s.ID, want) },
+		func(s *apidoc.Section) bool {
+			return strings.EqualFold(s.File, file) && (anchor == "" || strings.HasSuffix(strings.ToLower(s.ID), "/"+anchor))
+		},
+		func(s *apidoc.Section) bool { return strings.EqualFold(s.File, file) },
+	} {
+		for i := range p.Sections {
+			if same(&p.Sections[i]) {
+				if isReadme(p.Sections[i].ID) && anchor == "" && file == strings.ToLower(p.Sections[i].File) {
+					return Readme(p.Sections), nil
+				}
+				return below(p.Sections, i), nil
+			}
+		}
+	}
+	if under := inFolder(p.Sections, file); len(under) > 0 {
+		return under, nil
+	}
 	for _, same := range []func(id, title string) bool{
-		func(id, _ string) bool { return id == want },
 		func(_, title string) bool { return title == want },
 		func(id, _ string) bool { return strings.HasSuffix(id, "/"+want) },
 		func(id, title string) bool {
@@ -95,27 +205,47 @@ func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	} {
 		for i := range p.Sections {
 			if same(strings.ToLower(p.Sections[i].ID), strings.ToLower(p.Sections[i].Title)) {
-				at = i
-				break
+				return below(p.Sections, i), nil
 			}
 		}
-		if at >= 0 {
-			break
-		}
 	}
-	if at < 0 {
-		var ids []string
-		for i := range p.Sections {
-			ids = append(ids, p.Sections[i].ID)
-		}
-		if len(ids) == 0 {
-			return nil, fmt.Errorf("%s has no sections", p.Name)
-		}
-		return nil, fmt.Errorf("%s has no section %q; it has: %s", p.Name, oneLine(name), strings.Join(ids[:min(len(ids), 60)], ", "))
+	var ids []string
+	for _, s := range Outline(p.Sections) {
+		ids = append(ids, s.ID)
 	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("%s has no sections: its package holds neither a README nor guides. Its declarations are to be had with describe_npm_package", p.Name)
+	}
+	more := ""
+	if n := len(ids) - maxOutline; n > 0 {
+		ids, more = ids[:maxOutline], fmt.Sprintf(" and %d more", n)
+	}
+	return nil, fmt.Errorf("%s has no section %q. It has %s%s. Ask for one of these, or with query for words", p.Name, oneLine(name), strings.Join(ids, ", "), more)
+}
+
+// below is a section with those that stand below it.
+func below(sections []apidoc.Section, at int) []apidoc.Section {
 	end := at + 1
-	for end < len(p.Sections) && p.Sections[end].Level > p.Sections[at].Level && p.Sections[end].File == p.Sections[at].File {
+	for end < len(sections) && sections[end].Level > sections[at].Level && sections[end].File == sections[at].File {
 		end++
 	}
-	return p.Sections[at:end], nil
+	return sections[at:end]
+}
+
+// inFolder are the sections whose IDs begin with a path.
+func inFolder(sections []apidoc.Section, folder string) []apidoc.Section {
+	start := -1
+	for i := range sections {
+		inside := strings.HasPrefix(strings.ToLower(sections[i].ID), folder+"/")
+		switch {
+		case inside && start < 0:
+			start = i
+		case !inside && start >= 0:
+			return sections[start:i]
+		}
+	}
+	if start < 0 {
+		return nil
+	}
+	return sections[start:]
 }

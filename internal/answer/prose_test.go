@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -40,15 +41,62 @@ func TestSectionsAreFoundByIDTitleAndPart(t *testing.T) {
 
 func TestProseIsCutAndSaysWhatIsLeft(t *testing.T) {
 	p := manual()
-	a := Sections(p, p.Sections, 600, "with section")
+	a := Sections(p, p.Sections, 1000, "with section")
 	text := a.Markdown()
-	if len(text) > 1500 || !strings.Contains(text, "is cut after") || !strings.Contains(text, "with section: readme/faq.") {
+	if !strings.Contains(text, "readme/count is cut after") || !strings.Contains(text, "with section: readme/faq.") {
 		t.Errorf("got %s", text)
 	}
-	if strings.Contains(text, "\n# Loud") {
-		t.Error("a heading of the text stands above its section")
+	if !strings.Contains(text, "\n### API\n") || !strings.Contains(text, "\n#### count()\n") || !strings.Contains(text, "\n##### Loud\n") {
+		t.Errorf("headings do not stand below one another:\n%s", text)
 	}
 	if a := Sections(p, p.Sections, 0, ""); len(a.Omitted) != 0 || len(a.Sections) != 4 {
 		t.Errorf("without a limit it left out %q", a.Omitted)
+	}
+}
+
+func TestProseIsNeverLongerThanItsLimit(t *testing.T) {
+	p := manual()
+	for i := range 300 {
+		p.Sections = append(p.Sections, apidoc.Section{
+			ID: fmt.Sprintf("docs/page-%d", i), Title: "Page", Level: 1, File: fmt.Sprintf("docs/page-%d.md", i), Body: strings.Repeat("Words of it.\n\n", i),
+		})
+	}
+	for limit := 500; limit < 40_000; limit += 317 {
+		for _, asked := range [][]apidoc.Section{p.Sections, p.Sections[200:], Readme(p.Sections), nil} {
+			if got := len(Sections(p, asked, limit, "with section").Markdown()); got > limit {
+				t.Fatalf("%d bytes where %d are allowed", got, limit)
+			}
+		}
+	}
+}
+
+func TestGuidesAreFoundByPathFileAndFolder(t *testing.T) {
+	p := manual()
+	p.Sections = append(p.Sections,
+		apidoc.Section{ID: "docs/guide/options", Title: "Options", Level: 1, Body: "All.", File: "docs/Guide/Options.md"},
+		apidoc.Section{ID: "docs/guide/options/size", Title: "Size", Level: 2, Body: "Big.", File: "docs/Guide/Options.md"},
+		apidoc.Section{ID: "docs/start", Title: "Start", Level: 1, Body: "Go.", File: "docs/start.md"},
+		apidoc.Section{ID: "examples/basic", Title: "examples/basic.js", Level: 1, Body: "x", File: "examples/basic.js"},
+	)
+	for name, want := range map[string]string{
+		"docs/guide/options": "Options Size", "docs/Guide/Options.md": "Options Size", "./docs/Guide/Options.md#size": "Size", "/docs/start.md": "Start",
+		"docs/guide/options.md#gone": "Options Size", "docs": "Options Size Start", "docs/guide": "Options Size", "docs/": "Options Size Start",
+		"examples/basic": "examples/basic.js", "examples": "examples/basic.js", "#faq": "FAQ", "readme": "Till API count() FAQ", "size": "Size",
+	} {
+		sections, err := FindSections(p, name)
+		var titles []string
+		for _, s := range sections {
+			titles = append(titles, s.Title)
+		}
+		if got := strings.Join(titles, " "); err != nil || got != want {
+			t.Errorf("%s is %q, %v; want %q", name, got, err, want)
+		}
+	}
+	var ids []string
+	for _, s := range Outline(p.Sections) {
+		ids = append(ids, s.ID)
+	}
+	if got := strings.Join(ids, " "); got != "readme/till readme/api readme/count readme/faq docs/guide/options docs/start examples/basic" {
+		t.Errorf("the outline is %s", got)
 	}
 }

@@ -41,13 +41,16 @@ func (s *server) npmDoc(ctx context.Context, _ *mcp.Request, in npmDocInput) (pr
 	if err != nil {
 		return prose{}, err
 	}
-	asked := p.Sections
+	asked := answer.Readme(p.Sections)
 	if in.Section != "" {
 		if asked, err = answer.FindSections(p.Package, in.Section); err != nil {
 			return prose{}, err
 		}
 	}
 	if in.Query != "" {
+		if in.Section == "" {
+			asked = p.Sections
+		}
 		if asked = about(p, asked, in.Query); len(asked) == 0 {
 			return prose{}, fmt.Errorf("no section of the documentation of %s is about %q: ask with other words, or without query, or search its symbols with search_package_docs", p.Name, in.Query)
 		}

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -250,76 +249,6 @@ func TestPickChoosesAsNpmDoes(t *testing.T) {
 		got, ok := p.pick(want)
 		if ok != (version != "") || ok && got != version {
 			t.Errorf("%s is %q, %v", want, got, ok)
-		}
-	}
-}
-
-func TestReadmeKeepsWhatTellsHowToUseThePackage(t *testing.T) {
-	const md = `<p align="center"><a href="https://h.example"><img src="x.svg"></a></p>
-<h1 align="center">Till &amp; Co</h1>
-
-[![build](https://b.example/x.svg)](https://b.example) ![npm](n.svg)
-
-Counts <b>coins</b> with ` + "`Map<string, number>`" + ` and Array<T>.
-
-## Table of Contents
-- [Install](#install)
-
-## Install
-<!-- hidden
-text -->
-` + "```sh\n# no heading\nnpm i till\n```" + `
-
-## API
-### count(<coins>)
-See <a href="https://h.example/docs">the docs</a>.
-
-## Sponsors
-### Gold
-Us.
-
-## 用法
-例
-
-## API
-again
-`
-	var got []string
-	for _, s := range sections("README.md", md) {
-		got = append(got, s.ID+"|"+s.Title+"|"+s.Body)
-	}
-	want := []string{
-		"readme/till--co|Till & Co|Counts **coins** with `Map<string, number>` and Array<T>.",
-		"readme/install|Install|```sh\n# no heading\nnpm i till\n```",
-		"readme/api|API|",
-		"readme/countcoins|count(<coins>)|See [the docs](https://h.example/docs).",
-		"readme/用法|用法|例",
-		"readme/api-1|API|again",
-	}
-	if strings.Join(got, "\n---\n") != strings.Join(want, "\n---\n") {
-		t.Errorf("got\n%s", strings.Join(got, "\n---\n"))
-	}
-}
-
-// FuzzReadme reads hostile Markdown: it may not panic or take for ever, and no
-// section may hold what Markdown cannot.
-func FuzzReadme(f *testing.F) {
-	f.Add("# a\n<h1><a href='x'><!-- <pre>```\n[![x](y)][z]")
-	f.Fuzz(func(t *testing.T, md string) {
-		for _, s := range sections("README.md", md) {
-			if s.ID == "" || s.Title == "" || s.Level < 1 {
-				t.Errorf("a section is %+v", s)
-			}
-		}
-	})
-}
-
-func TestHugeReadmeIsReadInTime(t *testing.T) {
-	for _, unit := range []string{"<a href='x'>", "<pre>", "<script>", "![", "[![x](y)](z)", "`", "<!--\n    x\n", "<h1>", "# <b>\n", "```\n", "<p a=\"", "[](#x)"} {
-		start := time.Now()
-		sections("README.md", strings.Repeat(unit, (1<<20)/len(unit)))
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("%q took %v", unit, took)
 		}
 	}
 }

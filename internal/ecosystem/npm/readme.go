@@ -1,10 +1,14 @@
 package npm
 
 import (
+	"cmp"
+	"fmt"
 	"html"
 	"io"
 	"io/fs"
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,185 +17,293 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// maxReadme bounds how much of a README is read.
-const maxReadme = 2 << 20
+const (
+	// maxReadme bounds how much of a README is read, in bytes.
+	maxReadme = 2 << 20
+	// maxKept bounds how much of one file's text is kept, in bytes.
+	maxKept = 1 << 20
+	// maxSection bounds the text of one section, in bytes.
+	maxSection = 256 << 10
+	// maxSections bounds how many sections of one file are kept.
+	maxSections = 2000
+)
 
-// readme reads the sections of the package's README that tell how to use it.
-func readme(l *located) []apidoc.Section {
-	entries, err := fs.ReadDir(l.pkg.FS, ".")
-	if err != nil {
-		return nil
+// prose reads the package's README, guides and examples. What it does not read
+// because there is too much of it, it says in a sentence each.
+func prose(l *located) (sections []apidoc.Section, said []string) {
+	b := bookshelf{files: l.pkg.FS}
+	if name, text, ok := b.readme(); ok {
+		b.add("readme", name, text)
 	}
-	best := ""
-	for _, e := range entries {
-		if e.IsDir() {
-			continue
-		}
-		switch name := e.Name(); strings.ToLower(name) {
-		case "readme.md", "readme.markdown":
-			return readmeFile(l, name)
-		case "readme", "readme.txt":
-			best = name
-		}
-	}
-	if best == "" {
-		return nil
-	}
-	return readmeFile(l, best)
+	b.guides()
+	return b.sections, b.said
 }
 
-func readmeFile(l *located, name string) []apidoc.Section {
-	file, err := l.pkg.FS.Open(name)
+// readme is the prose alone.
+func readme(l *located) []apidoc.Section {
+	sections, _ := prose(l)
+	return sections
+}
+
+// bookshelf gathers sections from the files of a package.
+type bookshelf struct {
+	files    fs.FS
+	sections []apidoc.Section
+	said     []string
+	taken    map[string]int // IDs
+}
+
+// read returns at most limit bytes of a file, and whether that is all.
+func (b *bookshelf) read(name string, limit int64) (text string, whole, ok bool) {
+	file, err := b.files.Open(name)
 	if err != nil {
-		return nil
+		return "", false, false
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxReadme))
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {
-		return nil
+		return "", false, false
 	}
-	return sections(name, strings.ToValidUTF8(string(data), ""))
+	whole = int64(len(data)) <= limit
+	data = data[:min(len(data), int(limit))]
+	text = strings.ToValidUTF8(strings.TrimPrefix(string(data), "\uFEFF"), "")
+	return markup.Clean(text), whole, true
 }
 
-// sections cuts Markdown at its headings and leaves out what does not help to
-// use a package, with all that stands below it.
-func sections(file, md string) []apidoc.Section {
-	var out []apidoc.Section
-	taken := map[string]int{}
-	skip := 0 // level of the section that is left out, 0 for none
-	for _, p := range markup.Parts(withoutHTML(markup.Clean(md))) {
+// readme finds the README: in English if there are several.
+func (b *bookshelf) readme() (name, text string, ok bool) {
+	var found []string
+	for _, dir := range []string{".", "docs", ".github"} {
+		entries, err := fs.ReadDir(b.files, dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if _, is := readmeLanguage(e.Name()); is && !e.IsDir() {
+				found = append(found, path.Join(dir, e.Name()))
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	slices.SortFunc(found, func(x, y string) int {
+		return cmp.Or(cmp.Compare(readmeRank(x), readmeRank(y)), cmp.Compare(x, y))
+	})
+	for i, candidate := range found[:min(len(found), 3)] {
+		candidateText, whole, read := b.read(candidate, maxReadme)
+		if !read || strings.TrimSpace(candidateText) == "" {
+			continue
+		}
+		if !ok {
+			name, text, ok = candidate, candidateText, true
+			if !whole {
+				b.said = append(b.said, fmt.Sprintf("of %s only the first %d bytes were read", name, maxReadme))
+			}
+			if !foreign(text) {
+				break
+			}
+			continue
+		}
+		// The plain name is no English: one that says that it is goes before.
+		if language, _ := readmeLanguage(path.Base(candidate)); language == "en" && !foreign(candidateText) && i > 0 {
+			return candidate, candidateText, true
+		}
+	}
+	return name, text, ok
+}
+
+// readmeName splits a README's name into language and kind of file.
+var readmeName = regexp.MustCompile(`^readme(?:[._-]?([a-z]{2}(?:[_-][a-z]{2,4})?))?(\.md|\.markdown|\.mdown|\.mkd|\.mdx|\.txt|\.rst|\.adoc|\.html?)?$`)
+
+// readmeLanguage tells whether a file is a README, and in which language its
+// name says that it is.
+func readmeLanguage(name string) (language string, is bool) {
+	m := readmeName.FindStringSubmatch(strings.ToLower(name))
+	if m == nil {
+		return "", false
+	}
+	if m[1] == "md" {
+		return "", true
+	}
+	language, _, _ = strings.Cut(strings.ReplaceAll(m[1], "_", "-"), "-")
+	return language, true
+}
+
+// readmeRank orders READMEs: Markdown without a language, English, others.
+func readmeRank(name string) int {
+	language, _ := readmeLanguage(path.Base(name))
+	rank := 0
+	switch language {
+	case "":
+	case "en":
+		rank = 10
+	default:
+		rank = 20
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdown", ".mkd", ".mdx":
+	case ".txt", "":
+		rank += 2
+	default:
+		rank += 3
+	}
+	return rank
+}
+
+// foreign is true of a text most of whose letters are not Latin.
+func foreign(text string) bool {
+	latin, other := 0, 0
+	for l := range markup.Lines(text[:min(len(text), 64<<10)]) {
+		if l.Code {
+			continue
+		}
+		for _, r := range l.Text {
+			switch {
+			case r < 0x250 && unicode.IsLetter(r):
+				latin++
+			case unicode.IsLetter(r):
+				other++
+			}
+		}
+	}
+	// A word of Chinese is a letter or two, one of English five.
+	return 3*other > latin
+}
+
+// add reads Markdown, or what becomes Markdown, into sections whose IDs begin
+// with prefix.
+func (b *bookshelf) add(prefix, file, text string) {
+	kind := strings.ToLower(path.Ext(file))
+	switch kind {
+	case ".html", ".htm":
+		text = markup.FromHTML(text)
+	case ".mdx":
+		text = withoutComponents(text)
+		fallthrough
+	default:
+		text = markup.Plain(markup.WithoutHTML(text))
+	}
+	sections, left := parts(text)
+	if prefix != "readme" {
+		sections = asTree(sections, file)
+	}
+	size := 0
+	for i, s := range sections {
+		if size += len(s.Body); size > maxKept || i == maxSections {
+			left += len(sections) - i
+			break
+		}
+		s.File = file
+		s.ID = b.id(prefix, s.Title, i == 0 && prefix != "readme")
+		b.sections = append(b.sections, s)
+	}
+	if left > 0 {
+		b.said = append(b.said, fmt.Sprintf("%s is too long: %d of its sections are left out or cut", file, left))
+	}
+}
+
+// id makes an ID that no section has yet.
+func (b *bookshelf) id(prefix, title string, whole bool) string {
+	id := prefix
+	if !whole {
+		id += "/" + slug(title)
+	}
+	if b.taken == nil {
+		b.taken = map[string]int{}
+	}
+	n := b.taken[id]
+	b.taken[id] = n + 1
+	if n > 0 {
+		return b.id(prefix, title+" "+strconv.Itoa(n), false)
+	}
+	return id
+}
+
+// asTree makes the sections of a file one with others below it, so that the
+// file can be asked for as a whole.
+func asTree(sections []apidoc.Section, file string) []apidoc.Section {
+	if len(sections) == 0 {
+		return nil
+	}
+	base := path.Base(file)
+	if sections[0].Title == "" {
+		sections[0].Title = strings.TrimSuffix(base, path.Ext(base))
+	}
+	sections[0].Level = 1
+	for i := 1; i < len(sections); i++ {
+		sections[i].Level = max(sections[i].Level, 2)
+	}
+	return sections
+}
+
+// parts cuts Markdown at its headings and leaves out what does not help to use
+// a package, with all that stands below it. It counts the sections that had to
+// be shortened.
+func parts(md string) (out []apidoc.Section, cut int) {
+	skip := 0          // level of the section that is left out, 0 for none
+	var emptied []bool // of out: nothing of its text was of use
+	for i, p := range markup.Parts(md) {
 		if skip > 0 && p.Level > skip {
 			continue
 		}
 		skip = 0
 		title := plainTitle(p.Title)
-		if p.Level > 0 && idle(title) {
+		body := useful(p.Body)
+		if p.Level > 0 && (idle(title) || idleText(title, body)) {
 			skip = p.Level
+			if i == 0 {
+				skip = 0 // that would be all
+			}
 			continue
 		}
-		body := withoutBadges(p.Body)
-		if body == "" && len(out) == 0 {
-			continue // a title over badges
+		if len(body) > maxSection {
+			body = strings.ToValidUTF8(body[:maxSection], "")
+			if end := strings.LastIndex(body, "\n\n"); end > 0 {
+				body = body[:end]
+			}
+			cut++
 		}
-		if title == "" {
-			title = "README"
-		}
-		id := "readme/" + slug(title)
-		if n := taken[id]; n > 0 {
-			taken[id]++
-			id += "-" + strconv.Itoa(n)
-		} else {
-			taken[id] = 1
-		}
-		out = append(out, apidoc.Section{ID: id, Title: title, Level: max(p.Level, 1), Body: body, File: file})
+		out = append(out, apidoc.Section{Title: title, Level: max(p.Level, 1), Body: body})
+		emptied = append(emptied, body == "" && (p.Body != "" || title == ""))
 	}
-	return out
-}
-
-// idle tells whether a section says nothing about how to use the package.
-func idle(title string) bool {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
-	for _, w := range words {
-		switch w {
-		case "sponsor", "sponsors", "sponsorship", "sponsoring", "backers", "donate", "donations":
-			return true
-		}
-	}
-	switch strings.Join(words, " ") {
-	case "license", "licence", "licensing", "license mit", "mit license", "copyright", "copyright and license", "license and copyright",
-		"supporters", "funding", "support us",
-		"contributors", "contributing", "contributors ✨", "contribution", "how to contribute", "credits", "credit", "author", "authors", "maintainers",
-		"team", "core team", "the team", "acknowledgements", "acknowledgments", "thanks", "special thanks", "people", "code of conduct",
-		"table of contents", "contents", "toc", "index", "badges", "build status", "status", "stargazers", "stargazers over time", "star history",
-		"community", "stay in touch", "follow us", "who uses", "used by", "security contact information", "changelog", "release notes":
-		return true
-	}
-	return false
-}
-
-// withoutBadges drops lines that hold nothing but images and links around
-// images, such as build status badges.
-func withoutBadges(md string) string {
-	if !strings.Contains(md, "![") {
-		return strings.TrimSpace(md)
-	}
-	var keep []string
-	for l := range markup.Lines(md) {
-		if !l.Code && strings.Contains(l.Text, "![") && strings.Trim(withoutImages(l.Text), " \t|&*-:\\·•") == "" {
+	// A heading over badges says nothing, unless there is something below it.
+	keep := out[:0]
+	for i, s := range out {
+		if emptied[i] && (i+1 == len(out) || out[i+1].Level <= s.Level || i == 0) {
 			continue
 		}
-		keep = append(keep, l.Text)
+		if s.Title == "" && len(keep) > 0 {
+			s.Title = "More"
+		}
+		keep = append(keep, s)
 	}
-	return strings.TrimSpace(strings.Join(keep, "\n"))
+	if len(keep) > 0 && keep[0].Title == "" {
+		keep[0].Title = "README"
+	}
+	return keep, cut
 }
 
-// withoutImages takes images, and links that hold only images, out of a line.
-func withoutImages(s string) string {
-	if len(s) > 16<<10 {
-		return s // no line of badges
-	}
-	for {
-		at := strings.Index(s, "![")
-		if at < 0 {
-			return s
-		}
-		end := bracketEnd(s, at+1)
-		if end < 0 {
-			return s
-		}
-		start := at
-		// A link around it.
-		if before := strings.TrimRight(s[:at], " "); strings.HasSuffix(before, "[") && strings.HasPrefix(strings.TrimLeft(s[end:], " "), "]") {
-			open := len(before) - 1
-			if e := bracketEnd(s, open); e > 0 {
-				start, end = open, e
-			}
-		}
-		s = s[:start] + s[end:]
-	}
-}
+var (
+	titleLink  = regexp.MustCompile(`\[([^\[\]]*)\]\([^()]*\)`)
+	titleEmoji = regexp.MustCompile(`:[a-z0-9_+-]{2,40}:`)
+)
 
-// bracketEnd is the end of a link that begins with the bracket at open:
-// "[x](y)" or "[x][y]", -1 if there is none.
-func bracketEnd(s string, open int) int {
-	i := matching(s, open, '[', ']')
-	if i < 0 {
-		return -1
-	}
-	if i+1 < len(s) && s[i+1] == '(' {
-		if e := matching(s, i+1, '(', ')'); e >= 0 {
-			return e + 1
-		}
-		return -1
-	}
-	if i+1 < len(s) && s[i+1] == '[' {
-		if e := matching(s, i+1, '[', ']'); e >= 0 {
-			return e + 1
-		}
-	}
-	return i + 1
-}
-
-func matching(s string, at int, open, end byte) int {
-	depth := 0
-	for i := at; i < min(len(s), at+4000); i++ {
-		switch s[i] {
-		case open:
-			depth++
-		case end:
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-var titleLink = regexp.MustCompile(`\[([^\[\]]*)\]\([^()]*\)`)
-
+// plainTitle is the text of a heading.
 func plainTitle(s string) string {
-	s = html.UnescapeString(titleLink.ReplaceAllString(withoutImages(s), "$1"))
-	return strings.TrimSpace(strings.Trim(strings.TrimSpace(s), "*_`"))
+	s = titleLink.ReplaceAllString(markup.WithoutImages(s), "$1")
+	if !strings.Contains(s, "`") {
+		s = titleEmoji.ReplaceAllString(s, "")
+	}
+	s = html.UnescapeString(strings.TrimSpace(s))
+	for _, mark := range []string{"**", "__", "*", "_", "`"} {
+		if inner, ok := strings.CutPrefix(s, mark); ok {
+			if inner, ok = strings.CutSuffix(inner, mark); ok && !strings.Contains(inner, mark) {
+				s = strings.TrimSpace(inner)
+			}
+		}
+	}
+	return strings.Trim(s, " #·|•")
 }
 
 // slug is the anchor that a heading has on a web page.
@@ -203,6 +315,9 @@ func slug(title string) string {
 			b.WriteRune(r)
 		case r == ' ':
 			b.WriteByte('-')
+		}
+		if b.Len() > 80 {
+			break
 		}
 	}
 	s := strings.Trim(b.String(), "-")

@@ -1,0 +1,354 @@
+package npm
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// What a package brings beside its README: guides in docs/ and at the top,
+// examples, the history of its changes.
+
+// Bounds of what is read of guides and examples.
+const (
+	maxGuides    = 300       // files of prose
+	maxGuide     = 512 << 10 // bytes of one
+	maxExamples  = 100       // files of examples
+	maxExample   = 32 << 10  // bytes of one
+	maxProse     = 4 << 20   // bytes of all
+	maxChangelog = 32 << 10  // bytes of the changelog that are kept: the newest
+	maxWalked    = 3000      // files and directories that are looked at
+	maxDepth     = 6         // of directories
+)
+
+var (
+	guideDirs   = set("doc docs documentation guide guides manual tutorial tutorials recipes cookbook wiki handbook")
+	exampleDirs = set("example examples sample samples demo demos")
+	// notGuides are directories below guides that hold other things.
+	notGuides = set("node_modules assets asset images image img static public build dist css fonts media scripts test tests __tests__ template templates themes")
+	// notProse are files at the top that do not tell how to use the package.
+	notProse  = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|notice|contribut|code[-_]of[-_]conduct|security|governance|support|sponsors?|backers?|authors|maintainers|owners|patents|third[-_]?party|project[-_]charter|charter|pull[-_]request|issue[-_]template|release|roadmap|todo|publishing|development|developing|agents|claude|gemini|copilot|collaborator|credits|funding|threat)`)
+	changelog = regexp.MustCompile(`(?i)^(changelog|changes|history|releases|news)(\.(md|markdown|txt))?$`)
+)
+
+// guides reads everything but the README.
+func (b *bookshelf) guides() {
+	places := b.places()
+	w := walk{shelf: b, left: maxWalked}
+	for _, dir := range places.guides {
+		w.dir(dir, 0, false)
+	}
+	for _, dir := range places.examples {
+		w.dir(dir, 0, true)
+	}
+	b.topLevel()
+	slices.Sort(w.prose)
+	slices.Sort(w.code)
+	size, left := 0, w.over
+	for i, name := range w.prose {
+		if i >= maxGuides || size > maxProse {
+			left++
+			continue
+		}
+		size += b.guide(name)
+	}
+	for i, name := range w.code {
+		if i >= maxExamples || size > maxProse {
+			left++
+			continue
+		}
+		size += b.example(name)
+	}
+	if left > 0 {
+		b.said = append(b.said, fmt.Sprintf("%d more files of documentation and examples are in the package and were not read", left))
+	}
+	b.changes()
+}
+
+// places are the directories that hold guides and examples.
+type places struct{ guides, examples []string }
+
+// places finds the directories by what package.json says of them and by their
+// names. What the package offers for import is no example.
+func (b *bookshelf) places() places {
+	var found places
+	manifest := b.manifest()
+	add := func(to *[]string, dir string) {
+		dir = path.Clean(strings.Trim(dir, "/"))
+		if dir == "." || !fs.ValidPath(dir) || slices.Contains(*to, dir) || manifest.exported(dir) {
+			return
+		}
+		if info, err := fs.Stat(b.files, dir); err == nil && info.IsDir() {
+			*to = append(*to, dir)
+		}
+	}
+	add(&found.guides, manifest.docDir)
+	add(&found.examples, manifest.exampleDir)
+	entries, err := fs.ReadDir(b.files, ".")
+	if err != nil {
+		return found
+	}
+	for _, e := range entries {
+		switch name := strings.ToLower(e.Name()); {
+		case !e.IsDir():
+		case guideDirs[name]:
+			add(&found.guides, e.Name())
+		case exampleDirs[name]:
+			add(&found.examples, e.Name())
+		}
+	}
+	for _, file := range manifest.files {
+		// Where the code is built to, guides can lie too.
+		file, _, _ = strings.Cut(strings.TrimPrefix(path.Clean(file), "./"), "*")
+		switch name := strings.ToLower(path.Base(file)); {
+		case guideDirs[name]:
+			add(&found.guides, file)
+		case exampleDirs[name]:
+			add(&found.examples, file)
+		}
+	}
+	add(&found.guides, "dist/docs")
+	return found
+}
+
+// manifest is what package.json says of documentation.
+type manifest struct {
+	docDir, exampleDir string
+	files              []string
+	exports            []string // directories that can be imported from
+}
+
+func (b *bookshelf) manifest() manifest {
+	var m manifest
+	text, whole, ok := b.read("package.json", 1<<20)
+	if !ok || !whole {
+		return m
+	}
+	var raw struct {
+		Files       jsontext.Value `json:"files"`
+		Directories jsontext.Value `json:"directories"`
+		Exports     jsontext.Value `json:"exports"`
+	}
+	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if json.Unmarshal([]byte(text), &raw, lenient) != nil {
+		return m
+	}
+	_ = json.Unmarshal(raw.Files, &m.files, lenient) // else there are none
+	var directories struct {
+		Doc     string `json:"doc"`
+		Docs    string `json:"docs"`
+		Example string `json:"example"`
+	}
+	if json.Unmarshal(raw.Directories, &directories, lenient) == nil {
+		m.docDir, m.exampleDir = directories.Doc, directories.Example
+		if m.docDir == "" {
+			m.docDir = directories.Docs
+		}
+	}
+	for _, target := range exportTarget.FindAllStringSubmatch(string(raw.Exports), 10_000) {
+		if dir := path.Dir(target[1]); dir != "." && !slices.Contains(m.exports, dir) {
+			m.exports = append(m.exports, dir)
+		}
+	}
+	return m
+}
+
+// exportTarget is a file that exports leads to.
+var exportTarget = regexp.MustCompile(`"\./([^"*]*[*]?[^"]*)"\s*[,}\]]`)
+
+// exported tells whether a program can import from a directory.
+func (m *manifest) exported(dir string) bool {
+	return slices.ContainsFunc(m.exports, func(e string) bool {
+		return e == dir || strings.HasPrefix(e, dir+"/") && !guideDirs[strings.ToLower(path.Base(dir))]
+	})
+}
+
+// walk looks for files of prose and of code below a directory.
+type walk struct {
+	shelf       *bookshelf
+	prose, code []string
+	left        int
+	over        int // directories that were not looked into
+}
+
+func (w *walk) dir(dir string, depth int, examples bool) {
+	entries, err := fs.ReadDir(w.shelf.files, dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if w.left--; w.left < 0 || depth > maxDepth {
+			w.over++
+			return
+		}
+		name := path.Join(dir, e.Name())
+		lower := strings.ToLower(e.Name())
+		switch ext := path.Ext(lower); {
+		case strings.HasPrefix(lower, "."):
+		case e.IsDir():
+			if notGuides[lower] || elsewhere.MatchString(lower) {
+				continue
+			}
+			w.dir(name, depth+1, examples || exampleDirs[lower])
+		case isProse[ext]:
+			if changelog.MatchString(lower) || otherLanguage(lower) || notProse.MatchString(lower) && !strings.HasPrefix(lower, "readme") {
+				continue
+			}
+			w.prose = append(w.prose, name)
+		case examples && codeLanguage[ext] != "" && !strings.Contains(lower, ".min.") && !strings.HasSuffix(lower, ".config.js"):
+			w.code = append(w.code, name)
+		}
+	}
+}
+
+// elsewhere matches directories of translations: zh-CN, pt_BR, ja.
+var elsewhere = regexp.MustCompile(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
+
+// otherLanguage tells by its name whether a file is in another language than
+// English: options.zh-CN.md, README_ja.md.
+func otherLanguage(name string) bool {
+	name = strings.TrimSuffix(name, path.Ext(name))
+	if at := strings.LastIndexAny(name, "._"); at > 0 {
+		return elsewhere.MatchString(name[at+1:])
+	}
+	if at := strings.Index(name, "-"); at > 0 {
+		return elsewhere.MatchString(name[at+1:])
+	}
+	return false
+}
+
+var isProse = set(".md .markdown .mdown .mkd .mdx .html .htm")
+
+// codeLanguage is the info string of a file of code, by its ending.
+var codeLanguage = map[string]string{
+	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
+}
+
+// topLevel reads the guides that lie beside the README.
+func (b *bookshelf) topLevel() {
+	entries, err := fs.ReadDir(b.files, ".")
+	if err != nil {
+		return
+	}
+	n := 0
+	for _, e := range entries {
+		lower := strings.ToLower(e.Name())
+		ext := path.Ext(lower)
+		if e.IsDir() || lower != "llms.txt" && (!isProse[ext] || ext == ".html" || ext == ".htm") || notProse.MatchString(lower) ||
+			changelog.MatchString(lower) || otherLanguage(lower) {
+			continue
+		}
+		if n++; n > maxGuides {
+			return
+		}
+		b.guide(e.Name())
+	}
+}
+
+// guide reads a file of prose and returns how many bytes it had.
+func (b *bookshelf) guide(name string) int {
+	text, whole, ok := b.read(name, maxGuide)
+	if !ok || foreign(text) {
+		return 0
+	}
+	if !whole {
+		b.said = append(b.said, fmt.Sprintf("of %s only the first %d bytes were read", name, maxGuide))
+	}
+	b.add(fileID(name), name, text)
+	return len(text)
+}
+
+// example reads a file of code as a section of its own.
+func (b *bookshelf) example(name string) int {
+	text, whole, ok := b.read(name, maxExample)
+	text = strings.Trim(text, "\n")
+	if !ok || text == "" || strings.ContainsRune(text, 0) {
+		return 0
+	}
+	if !whole {
+		text = text[:strings.LastIndexByte(text, '\n')+1] + "// …"
+	}
+	fence := markup.Fence(text)
+	body := fence + codeLanguage[strings.ToLower(path.Ext(name))] + "\n" + text + "\n" + fence
+	b.sections = append(b.sections, apidoc.Section{ID: b.id(fileID(name), "", true), Title: name, Level: 1, Body: body, File: name})
+	return len(text)
+}
+
+// changes reads the newest part of the changelog.
+func (b *bookshelf) changes() {
+	entries, err := fs.ReadDir(b.files, ".")
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() || !changelog.MatchString(e.Name()) {
+			continue
+		}
+		text, whole, ok := b.read(e.Name(), maxChangelog)
+		if !ok {
+			return
+		}
+		if !whole { // end with a whole entry, or a whole line
+			end := strings.LastIndex(text, "\n#")
+			if end < maxChangelog/4 {
+				end = strings.LastIndexByte(text, '\n')
+			}
+			text = text[:max(end, 0)] + "\n\n(Older entries are in " + e.Name() + " of the package.)\n"
+		}
+		body := strings.TrimSpace(markup.Demote(markup.Plain(markup.WithoutHTML(text)), 2))
+		if body != "" {
+			b.sections = append(b.sections, apidoc.Section{ID: b.id("changelog", "", true), Title: "Changelog", Level: 1, Body: body, File: e.Name()})
+		}
+		return
+	}
+}
+
+// fileID makes the ID of a file of its path: docs/Guides/Getting Started.md is
+// docs/guides/getting-started.
+func fileID(name string) string {
+	name = strings.TrimSuffix(name, path.Ext(name))
+	var parts []string
+	for part := range strings.SplitSeq(name, "/") {
+		parts = append(parts, slug(strings.ReplaceAll(part, ".", "-")))
+	}
+	return strings.Join(parts, "/")
+}
+
+var (
+	componentLine = regexp.MustCompile(`^\s*</?[A-Z][\w.]*(?:\s[^<>]*)?/?>\s*$`)
+	mdxComment    = regexp.MustCompile(`\{/\*.*?\*/\}`)
+)
+
+// withoutComponents takes out of MDX what is program and no text.
+func withoutComponents(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	program := false
+	for l := range markup.Lines(text) {
+		trimmed := strings.TrimSpace(l.Text)
+		switch {
+		case l.Code:
+		case program:
+			program = trimmed != ""
+			continue
+		case strings.HasPrefix(l.Text, "import ") || strings.HasPrefix(l.Text, "export "):
+			program = !strings.HasSuffix(trimmed, ";") && !strings.HasSuffix(trimmed, "'") && !strings.HasSuffix(trimmed, `"`)
+			continue
+		case componentLine.MatchString(l.Text):
+			continue
+		case strings.Contains(l.Text, "{/*"):
+			l.Text = mdxComment.ReplaceAllString(l.Text, "")
+		}
+		b.WriteString(l.Text + "\n")
+	}
+	return b.String()
+}

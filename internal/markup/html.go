@@ -1,0 +1,487 @@
+package markup
+
+import (
+	"html"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// WithoutHTML turns the HTML that stands in Markdown into Markdown: headings,
+// links, code, lists, tables, details, pictures and line breaks keep their
+// meaning, other tags and comments go. Blocks of code stay as they are. The
+// time that it takes grows with the length of md alone.
+func WithoutHTML(md string) string {
+	if !strings.ContainsAny(md, "<&") {
+		return md
+	}
+	c := newConverter(len(md))
+	c.mixed = true
+	var prose strings.Builder
+	flush := func() {
+		c.run(prose.String())
+		prose.Reset()
+	}
+	inside, fenced := quoting{}, false
+	for l := range Lines(md) {
+		if l.Code && inside == (quoting{}) {
+			flush()
+			// What is indented within an element is no code.
+			if fenced = fenced || opens(strings.TrimLeft(l.Text, " ")) != ""; fenced || len(c.frames) == 1 {
+				c.write(l.Text + "\n")
+				continue
+			}
+		}
+		fenced = false
+		prose.WriteString(l.Text + "\n")
+		inside = inside.after(l.Text)
+	}
+	flush()
+	return strings.TrimSuffix(tidy(c.end()), "\n")
+}
+
+// quoting is what keeps Markdown from being seen at the end of a line.
+type quoting struct{ comment, pre bool }
+
+func (q quoting) after(line string) quoting {
+	if from, to := strings.LastIndex(line, "<!--"), strings.LastIndex(line, "-->"); from != to {
+		q.comment = from > to
+	}
+	if strings.Contains(line, "pre") || strings.Contains(line, "PRE") {
+		line = asciiLower(line)
+		if from, to := strings.LastIndex(line, "<pre"), strings.LastIndex(line, "</pre"); from != to {
+			q.pre = from > to
+		}
+	}
+	return q
+}
+
+// FromHTML turns an HTML page into Markdown: its main element if it has one,
+// else its body.
+func FromHTML(page string) string {
+	page = region(page)
+	c := newConverter(len(page))
+	c.run(page)
+	return strings.TrimSpace(tidy(c.end()))
+}
+
+// region is the part of a page that holds its text.
+func region(page string) string {
+	lower := asciiLower(page)
+	for _, name := range []string{"main", "article", "body"} {
+		start := strings.Index(lower, "<"+name)
+		if start < 0 {
+			continue
+		}
+		if end := strings.LastIndex(lower, "</"+name); end > start {
+			return page[start:end]
+		}
+		return page[start:]
+	}
+	return page
+}
+
+// asciiLower is strings.ToLower without a change of length.
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// tidy makes any number of empty lines outside of code one.
+func tidy(md string) string {
+	var b strings.Builder
+	b.Grow(len(md))
+	empty := 0
+	for l := range Lines(md) {
+		text := l.Text
+		if !l.Code {
+			text = strings.TrimRight(text, " \t")
+		}
+		if empty++; text != "" || l.Code {
+			empty = 0
+		}
+		if empty > 1 {
+			continue
+		}
+		b.WriteString(text + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// maxFrames bounds how deep elements stand in one another; what is deeper is
+// taken for its text.
+const maxFrames = 64
+
+// frame is an element whose text is gathered before it is written.
+type frame struct {
+	name, attributes string
+	text             strings.Builder
+	rows             [][]string // of a table
+	items            int        // of a list
+}
+
+// converter works through HTML once, from the front to the end.
+type converter struct {
+	mixed   bool // Markdown with tags in it
+	comment bool // within a comment
+	frames  []*frame
+	missing map[string]bool // end tags that do not come any more
+	budget  int             // bytes of tags that may still be looked at
+}
+
+func newConverter(size int) *converter {
+	return &converter{frames: []*frame{{}}, budget: 32*size + 64<<10}
+}
+
+func (c *converter) top() *frame    { return c.frames[len(c.frames)-1] }
+func (c *converter) write(s string) { c.top().text.WriteString(s) }
+
+// within is the place of the innermost open element of one of the names, 0 if
+// there is none.
+func (c *converter) within(names ...string) int {
+	for i := len(c.frames) - 1; i > 0; i-- {
+		if slices.Contains(names, c.frames[i].name) {
+			return i
+		}
+	}
+	return 0
+}
+
+// run works through a stretch of text.
+func (c *converter) run(s string) {
+	c.missing = nil
+	for s != "" {
+		if c.comment {
+			_, rest, ok := strings.Cut(s, "-->")
+			if !ok {
+				return
+			}
+			c.comment, s = false, rest
+			continue
+		}
+		marks := "<`"
+		if !c.mixed || c.within("pre", "code") != 0 {
+			marks = "<"
+		}
+		at := strings.IndexAny(s, marks)
+		if at < 0 {
+			c.prose(s)
+			return
+		}
+		c.prose(s[:at])
+		s = s[at:]
+		switch {
+		case s[0] == '`':
+			n := codeSpan(s)
+			c.write(s[:n])
+			s = s[n:]
+		case strings.HasPrefix(s, "<!--"):
+			c.comment, s = true, s[4:]
+		case strings.HasPrefix(s, "<!") || strings.HasPrefix(s, "<?"):
+			end := strings.IndexByte(s[:min(len(s), 1000)], '>')
+			s = s[end+1:]
+			if end < 0 {
+				c.write("<")
+				s = s[1:]
+			}
+		default:
+			name, attributes, size := "", "", 0
+			if c.budget > 0 {
+				name, attributes, size = tag(s)
+				c.budget -= max(size, 64)
+			}
+			if size == 0 {
+				c.budget -= maxTag / 16
+				c.write("<")
+				s = s[1:]
+				continue
+			}
+			s = c.element(name, attributes, s[size:])
+		}
+	}
+}
+
+// codeSpan is the length of the code span that s begins with, or of the
+// backticks alone if it does not end within its paragraph.
+func codeSpan(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "`"))
+	rest := s[n:min(len(s), n+maxSpan)]
+	if end := strings.Index(rest, "\n\n"); end >= 0 {
+		rest = rest[:end]
+	}
+	for at := 0; ; {
+		i := strings.Index(rest[at:], s[:n])
+		if i < 0 {
+			return n
+		}
+		at += i
+		run := len(rest[at:]) - len(strings.TrimLeft(rest[at:], "`"))
+		if run == n {
+			return n + at + n
+		}
+		at += run
+	}
+}
+
+// maxSpan is how long a code span may be, in bytes.
+const maxSpan = 4000
+
+// prose writes text between tags.
+func (c *converter) prose(s string) {
+	if s == "" {
+		return
+	}
+	c.dropUnended(s)
+	switch {
+	case c.within("pre") != 0:
+		c.write(html.UnescapeString(s))
+	case c.mixed && c.within("code") == 0:
+		c.write(entities(s))
+	default:
+		s = html.UnescapeString(s)
+		space := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) })
+		if space < 0 {
+			s = " "
+		} else {
+			text := strings.Join(strings.Fields(s), " ")
+			if space > 0 {
+				text = " " + text
+			}
+			if s[len(s)-1] <= ' ' {
+				text += " "
+			}
+			s = text
+		}
+		if before := c.top().text.String(); strings.HasSuffix(before, " ") || strings.HasSuffix(before, "\n") || before == "" {
+			s = strings.TrimLeft(s, " ")
+		}
+		c.write(s)
+	}
+}
+
+// dropUnended takes elements for their text that stand in a line, as it seems,
+// without an end.
+func (c *converter) dropUnended(next string) {
+	for len(c.frames) > 1 {
+		f := c.top()
+		switch f.name {
+		case "a", "b", "strong", "i", "em", "code", "kbd", "samp", "tt":
+			if !(c.mixed && strings.Contains(next, "\n\n")) && f.text.Len() < maxSpan {
+				return
+			}
+		case "h1", "h2", "h3", "h4", "h5", "h6", "summary":
+			if f.text.Len() < maxSpan {
+				return
+			}
+		default:
+			return
+		}
+		text := f.text.String()
+		c.frames = c.frames[:len(c.frames)-1]
+		c.write(text)
+	}
+}
+
+// entities writes out the entities that are not there to keep Markdown from
+// seeing a tag.
+func entities(s string) string {
+	if !strings.Contains(s, "&") {
+		return s
+	}
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(s, '&')
+		if at < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:at])
+		s = s[at:]
+		end := strings.IndexByte(s[:min(len(s), 32)], ';')
+		if end < 0 {
+			b.WriteByte('&')
+			s = s[1:]
+			continue
+		}
+		text := html.UnescapeString(s[:end+1])
+		switch text {
+		case "<", ">", "&", "`", "\u00ad":
+			text = s[:end+1]
+		case "\u00a0", "\u2002", "\u2003", "\u2009":
+			text = " "
+		}
+		b.WriteString(text)
+		s = s[end+1:]
+	}
+}
+
+// element works on a tag and returns what is left to work through.
+func (c *converter) element(name, attributes, rest string) string {
+	if end, ok := strings.CutPrefix(name, "/"); ok {
+		c.close(end)
+		return rest
+	}
+	if c.within("pre") != 0 && name != "pre" && name != "code" && name != "br" {
+		return rest // colours
+	}
+	switch name {
+	case "script", "style", "svg", "iframe", "video", "nav", "head", "template", "button", "form", "select":
+		return c.skip(name, rest)
+	case "br":
+		c.lineBreak()
+	case "img":
+		if alt := strings.Join(strings.Fields(attribute(attributes, "alt")), " "); alt != "" {
+			c.write("![" + strings.NewReplacer("[", "(", "]", ")").Replace(alt) + "](" + attribute(attributes, "src") + ")")
+		}
+	case "hr", "p", "div", "section", "center", "details", "header", "footer", "article", "main", "aside", "figure", "figcaption", "caption",
+		"picture", "thead", "tbody", "tfoot", "dl", "body", "html":
+		c.block()
+	case "li":
+		if i := c.within("li", "ul", "ol"); i != 0 && c.frames[i].name == "li" {
+			c.closeTo(i)
+		}
+		c.push(name, attributes)
+	case "tr":
+		if i := c.within("tr", "table"); i != 0 && c.frames[i].name == "tr" {
+			c.closeTo(i)
+		}
+		c.push(name, attributes)
+	case "td", "th":
+		if i := c.within("td", "th", "tr", "table"); i != 0 && len(c.frames[i].name) == 2 && c.frames[i].name != "tr" {
+			c.closeTo(i)
+		}
+		if c.within("table") == 0 {
+			return rest
+		}
+		c.push(name, attributes)
+	case "dt", "dd":
+		if i := c.within("dt", "dd"); i != 0 {
+			c.closeTo(i)
+		}
+		c.push(name, attributes)
+	case "code":
+		if i := c.within("pre"); i != 0 {
+			if c.frames[i].attributes += " " + attributes; len(c.frames[i].attributes) > 1000 {
+				c.frames[i].attributes = ""
+			}
+			return rest
+		}
+		c.push(name, attributes)
+	case "a":
+		if i := c.within("a"); i != 0 {
+			c.closeTo(i) // links do not stand in links
+		}
+		c.push(name, attributes)
+	case "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "kbd", "samp", "tt", "pre", "summary", "blockquote", "ul", "ol", "table":
+		c.push(name, attributes)
+	case "sup":
+		c.write("^")
+	}
+	return rest
+}
+
+// skip leaves out an element with all that it holds.
+func (c *converter) skip(name, rest string) string {
+	if c.missing[name] {
+		return rest
+	}
+	for at := 0; ; {
+		i := strings.Index(rest[at:], "</")
+		if i < 0 {
+			if c.missing == nil {
+				c.missing = map[string]bool{}
+			}
+			c.missing[name] = true
+			return rest
+		}
+		at += i + 2
+		if len(rest) >= at+len(name) && strings.EqualFold(rest[at:at+len(name)], name) {
+			if end := strings.IndexByte(rest[at:], '>'); end >= 0 {
+				return rest[at+end+1:]
+			}
+			return ""
+		}
+	}
+}
+
+// lineBreak writes what <br> means where it stands.
+func (c *converter) lineBreak() {
+	switch {
+	case c.within("pre") != 0:
+		c.write("\n")
+	case c.within("td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "a") != 0:
+		c.write(" ")
+	default:
+		text := c.top().text.String()
+		if c.mixed && strings.Contains(text[strings.LastIndexByte(text, '\n')+1:], "|") {
+			c.write(" ") // in a row of a table
+			return
+		}
+		c.write("\n")
+	}
+}
+
+// block makes what follows a paragraph of its own.
+func (c *converter) block() {
+	switch c.top().name {
+	case "h1", "h2", "h3", "h4", "h5", "h6", "a", "b", "strong", "i", "em", "code", "summary":
+		c.write(" ")
+	default:
+		if text := c.top().text.String(); text != "" && !strings.HasSuffix(text, "\n\n") {
+			c.write("\n\n")
+		}
+	}
+}
+
+func (c *converter) push(name, attributes string) {
+	if len(c.frames) < maxFrames {
+		c.frames = append(c.frames, &frame{name: name, attributes: attributes})
+	}
+}
+
+// close works on an end tag.
+func (c *converter) close(name string) {
+	switch name {
+	case "p", "div", "section", "center", "details", "header", "footer", "article", "main", "aside", "figure", "figcaption", "caption", "picture", "dl":
+		if c.within("pre") == 0 {
+			c.block()
+		}
+		return
+	case "code":
+		if c.within("pre") != 0 {
+			return
+		}
+	}
+	i := c.within(name)
+	if i == 0 {
+		return
+	}
+	// A cell or an item does not end what it stands in.
+	if outer := c.within("table", "td", "th", "li", "ul", "ol", "blockquote", "pre"); outer > i && len(name) <= 3 && !structural[name] {
+		return
+	}
+	c.closeTo(i)
+}
+
+var structural = map[string]bool{"ul": true, "ol": true, "li": true, "td": true, "th": true, "tr": true, "dt": true, "dd": true, "pre": true}
+
+// closeTo writes the open elements from the innermost to that at i.
+func (c *converter) closeTo(i int) {
+	for len(c.frames) > i {
+		f := c.frames[len(c.frames)-1]
+		text := c.render(f)
+		c.frames = c.frames[:len(c.frames)-1]
+		c.write(text)
+	}
+}
+
+// end writes what is still open.
+func (c *converter) end() string {
+	c.closeTo(1)
+	return c.frames[0].text.String()
+}

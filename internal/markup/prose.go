@@ -1,0 +1,303 @@
+package markup
+
+import "strings"
+
+// Plain makes prose uniform that any tool of the Markdown world may have
+// written: front matter goes, underlined headings become "#" ones, and links by
+// reference carry their targets.
+func Plain(md string) string {
+	return inlineLinks(underlined(withoutFrontMatter(md)))
+}
+
+// withoutFrontMatter cuts the settings that stand between two lines of "---"
+// at the beginning, if they are settings.
+func withoutFrontMatter(md string) string {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(md, "\n"), "---\n")
+	if !ok {
+		return md
+	}
+	head, body, ok := strings.Cut(rest, "\n---")
+	if !ok || len(head) > 8000 || strings.Contains(head, "\n\n") && !strings.Contains(head, ":") || head != "" && !strings.Contains(head, ":") {
+		return md
+	}
+	_, body, _ = strings.Cut(body, "\n")
+	return body
+}
+
+// underlined makes headings that are underlined with "=" or "-" begin with
+// "#".
+func underlined(md string) string {
+	if !strings.Contains(md, "\n=") && !strings.Contains(md, "\n-") && !strings.Contains(md, "\n ") {
+		return md
+	}
+	var b strings.Builder
+	b.Grow(len(md) + 64)
+	var before []string // of one paragraph
+	flush := func() {
+		for _, l := range before {
+			b.WriteString(l + "\n")
+		}
+		before = before[:0]
+	}
+	for l := range Lines(md) {
+		text := strings.TrimSpace(l.Text)
+		if l.Code || l.Level > 0 || text == "" {
+			flush()
+			b.WriteString(l.Text + "\n")
+			continue
+		}
+		if level := underline(l.Text); level > 0 && len(before) == 1 && !marked(before[0]) {
+			b.WriteString(strings.Repeat("#", level) + " " + strings.TrimSpace(before[0]) + "\n")
+			before = before[:0]
+			continue
+		}
+		before = append(before, l.Text)
+	}
+	flush()
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// underline is the level of the heading that a line makes of the one before.
+func underline(line string) int {
+	text := strings.TrimRight(line, " \t")
+	if trimmed := strings.TrimLeft(text, " "); len(text)-len(trimmed) < 4 && len(trimmed) > 0 {
+		switch {
+		case strings.Trim(trimmed, "=") == "":
+			return 1
+		case strings.Trim(trimmed, "-") == "" && len(trimmed) > 1:
+			return 2
+		}
+	}
+	return 0
+}
+
+// marked is true for a line that is a list item, a quotation or a table.
+func marked(line string) bool {
+	t := strings.TrimSpace(line)
+	return strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "* ") || strings.HasPrefix(t, "+ ") || strings.HasPrefix(t, ">") ||
+		strings.HasPrefix(t, "|") || strings.HasPrefix(t, "<")
+}
+
+// maxReferences bounds how many link definitions a page may have.
+const maxReferences = 5000
+
+// inlineLinks writes the targets of links by reference into them and drops the
+// definitions.
+func inlineLinks(md string) string {
+	if !strings.Contains(md, "]") {
+		return md
+	}
+	targets := map[string]string{}
+	for l := range Lines(md) {
+		if label, target, ok := definition(l); ok && len(targets) < maxReferences {
+			if _, known := targets[label]; !known {
+				targets[label] = target
+			}
+		}
+	}
+	w := linker{targets: targets, budget: 64*len(md) + 64<<10}
+	w.b.Grow(len(md))
+	var prose strings.Builder
+	flush := func() {
+		w.write(prose.String())
+		prose.Reset()
+	}
+	for l := range Lines(md) {
+		if _, _, ok := definition(l); ok {
+			continue
+		}
+		if l.Code || strings.TrimSpace(l.Text) == "" {
+			flush()
+			w.b.WriteString(l.Text + "\n")
+			continue
+		}
+		prose.WriteString(l.Text + "\n")
+	}
+	flush()
+	return strings.TrimSuffix(w.b.String(), "\n")
+}
+
+// definition reads "[label]: target".
+func definition(l Line) (label, target string, ok bool) {
+	if l.Code || l.Level > 0 || len(l.Text) > 2000 {
+		return "", "", false
+	}
+	text := strings.TrimLeft(l.Text, " ")
+	if !strings.HasPrefix(text, "[") || strings.HasPrefix(text, "[^") {
+		return "", "", false
+	}
+	end := strings.Index(text, "]:")
+	if end < 2 || strings.ContainsAny(text[1:end], "[]") {
+		return "", "", false
+	}
+	fields := strings.Fields(text[end+2:])
+	if len(fields) == 0 || len(fields) > 1 && !strings.ContainsAny(fields[1][:1], `"'(`) {
+		return "", "", false
+	}
+	return reference(text[1:end]), strings.Trim(fields[0], "<>"), true
+}
+
+// reference is the form in which labels are compared.
+func reference(label string) string {
+	return strings.ToLower(strings.Join(strings.Fields(label), " "))
+}
+
+// linker writes text with its links made whole. Its budget is how many bytes
+// it may still look at.
+type linker struct {
+	b       strings.Builder
+	targets map[string]string
+	budget  int
+}
+
+func (w *linker) matching(s string, open, end byte) int {
+	i := matching(s, 0, open, end)
+	if w.budget -= i; i < 0 {
+		w.budget -= min(len(s), 2*maxLink)
+	}
+	return i
+}
+
+// write writes a paragraph.
+func (w *linker) write(s string) {
+	b, targets := &w.b, w.targets
+	for {
+		if w.budget < 0 {
+			b.WriteString(s)
+			return
+		}
+		at := strings.IndexAny(s, "[`\\")
+		if at < 0 {
+			b.WriteString(s)
+			return
+		}
+		b.WriteString(s[:at])
+		image := at > 0 && s[at-1] == '!'
+		s = s[at:]
+		switch s[0] {
+		case '\\':
+			n := min(2, len(s))
+			b.WriteString(s[:n])
+			s = s[n:]
+			continue
+		case '`':
+			n := codeSpan(s)
+			b.WriteString(s[:n])
+			s = s[n:]
+			continue
+		}
+		end := w.matching(s, '[', ']')
+		if end < 0 {
+			b.WriteByte('[')
+			s = s[1:]
+			continue
+		}
+		text, rest := s[1:end], s[end+1:]
+		target, size, ok := "", 0, false
+		switch {
+		case strings.HasPrefix(rest, "("):
+			if e := w.matching(rest, '(', ')'); e > 0 {
+				b.WriteByte('[')
+				if !image {
+					w.write(text)
+				} else {
+					b.WriteString(text)
+				}
+				b.WriteString("]" + rest[:e+1])
+				s = rest[e+1:]
+				continue
+			}
+		case strings.HasPrefix(rest, "["):
+			if e := w.matching(rest, '[', ']'); e > 0 {
+				label := rest[1:e]
+				if label == "" {
+					label = text
+				}
+				target, ok = targets[reference(label)]
+				size = e + 1
+			}
+		case !strings.HasPrefix(rest, ":"):
+			target, ok = targets[reference(text)]
+		}
+		if !ok {
+			// The text may hold links of its own: [![x][y]][z].
+			b.WriteByte('[')
+			s = s[1:]
+			continue
+		}
+		b.WriteByte('[')
+		if image {
+			b.WriteString(text)
+		} else {
+			w.write(text)
+		}
+		b.WriteString("](" + target + ")")
+		s = rest[size:]
+	}
+}
+
+// WithoutImages takes images, and links that hold only images, out of a line.
+func WithoutImages(s string) string {
+	if len(s) > 16<<10 {
+		return s // no line of badges
+	}
+	for {
+		at := strings.Index(s, "![")
+		if at < 0 {
+			return s
+		}
+		end := bracketEnd(s, at+1)
+		if end < 0 {
+			return s
+		}
+		start := at
+		// A link around it.
+		if before := strings.TrimRight(s[:at], " \n"); strings.HasSuffix(before, "[") && strings.HasPrefix(strings.TrimLeft(s[end:], " \n"), "]") {
+			open := len(before) - 1
+			if e := bracketEnd(s, open); e > 0 {
+				start, end = open, e
+			}
+		}
+		s = s[:start] + s[end:]
+	}
+}
+
+// bracketEnd is the end of a link that begins with the bracket at open:
+// "[x](y)" or "[x][y]", -1 if there is none.
+func bracketEnd(s string, open int) int {
+	i := matching(s, open, '[', ']')
+	if i < 0 {
+		return -1
+	}
+	if i+1 < len(s) && s[i+1] == '(' {
+		if e := matching(s, i+1, '(', ')'); e >= 0 {
+			return e + 1
+		}
+		return -1
+	}
+	if i+1 < len(s) && s[i+1] == '[' {
+		if e := matching(s, i+1, '[', ']'); e >= 0 {
+			return e + 1
+		}
+	}
+	return i + 1
+}
+
+// matching is where the bracket at a place ends, -1 if it does not within
+// maxLink bytes.
+func matching(s string, at int, open, end byte) int {
+	depth := 0
+	for i := at; i < min(len(s), at+2*maxLink); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case open:
+			depth++
+		case end:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
