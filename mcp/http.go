@@ -109,6 +109,7 @@ const (
 // ServeHTTP serves one HTTP request (specification: Transports, Streamable
 // HTTP).
 func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	w = patient(w, req)
 	if h.opts.screen(w, req) {
 		return
 	}

@@ -45,8 +45,7 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 // to clients that begin with it. It sets the limits that keep slow clients
 // from holding connections: 10 seconds for the header of a request, which has
 // at most 64 KiB; 60 seconds for all of it; 2 minutes without one; 30 seconds
-// for each 64 KiB that are written, but to HTTP/1 clients over TLS only on
-// event streams.
+// for each 64 KiB that are written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	return h.s.serveHTTP(ctx, l, handler, h.Shutdown)
 }
@@ -143,6 +142,33 @@ func (c patientConn) Write(b []byte) (n int, err error) {
 	for {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
 		wrote, err := c.Conn.Write(b[n:min(n+writeAtOnce, len(b))])
+		if n += wrote; err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
+
+// patient returns w made to give up on a client that does not read, where the
+// connection cannot: HTTP/2 has clients say how much they will take of each
+// answer, and TLS hides the connection.
+func patient(w http.ResponseWriter, req *http.Request) http.ResponseWriter {
+	if req.ProtoMajor < 2 && req.TLS == nil {
+		return w
+	}
+	return patientResponse{w}
+}
+
+type patientResponse struct{ http.ResponseWriter }
+
+func (r patientResponse) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// Write leaves a deadline, for what net/http writes when the handler has
+// returned. After that net/http takes it off.
+func (r patientResponse) Write(b []byte) (n int, err error) {
+	c := http.NewResponseController(r.ResponseWriter)
+	for {
+		_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
+		wrote, err := r.ResponseWriter.Write(b[n:min(n+writeAtOnce, len(b))])
 		if n += wrote; err != nil || n == len(b) {
 			return n, err
 		}

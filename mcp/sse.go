@@ -85,6 +85,7 @@ func (w eventLines) Write(b []byte) (int, error) {
 // ServeHTTP serves one HTTP request (specification 2024-11-05: Transports,
 // HTTP with SSE).
 func (o *SSEHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	w = patient(w, req)
 	if o.h.opts.screen(w, req) {
 		return
 	}
