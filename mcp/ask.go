@@ -288,7 +288,7 @@ func (s *Server) sealState(state *sealedState) (string, error) {
 }
 
 func (s *Server) openState(text string) (*sealedState, error) {
-	data, err := base64.RawURLEncoding.DecodeString(text)
+	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil {
 		return nil, err
 	}

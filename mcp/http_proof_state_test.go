@@ -1,0 +1,120 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// asksTwice is a server with a tool, a prompt and resources that look alike
+// and ask for two names, one after the other.
+func asksTwice(t *testing.T, key []byte) *mcp.Server {
+	t.Helper()
+	s := newServer(&mcp.ServerOptions{Key: key})
+	ask := func(ctx context.Context, r *mcp.Request) (string, error) {
+		first, _, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
+		if err != nil {
+			return "", err
+		}
+		second, _, err := mcp.Elicit[nameForm](ctx, r, "And your friend?")
+		return first.Name + " and " + second.Name, err
+	}
+	resource := func(ctx context.Context, r *mcp.Request, _ string) ([]mcp.ResourceContents, error) {
+		text, err := ask(ctx, r)
+		return []mcp.ResourceContents{{Text: text}}, err
+	}
+	for _, name := range []string{"a", "b"} {
+		must(t,
+			mcp.AddTool(s, mcp.Tool{Name: name}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (string, error) { return ask(ctx, r) }),
+			s.AddPrompt(mcp.Prompt{Name: name, Arguments: []mcp.PromptArgument{{Name: "x"}}}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+				text, err := ask(ctx, r)
+				return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(text)}}}, err
+			}),
+			s.AddResource(mcp.Resource{URI: "x:" + name, Name: name}, resource))
+	}
+	return s
+}
+
+// asking is one request of somebody to asksTwice.
+type asking struct {
+	w              *web
+	method, params string
+	name           string // for the header
+}
+
+// round sends the request with an answer to the question of that number, and
+// the state unless it is "".
+func (a *asking) round(number int, state string) *answer {
+	more := ""
+	if number > 0 {
+		more = fmt.Sprintf(`,"inputResponses":{"input-%d":{"action":"accept","content":{"name":"name %d"}}}`, number, number)
+	}
+	if state != "" {
+		more += fmt.Sprintf(`,"requestState":%q`, state)
+	}
+	line := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s%s,%s}}`, a.method, a.params, more, metaWith(`{"elicitation":{}}`))
+	return a.w.with("Mcp-Method: "+a.method, "Mcp-Name: "+a.name).post(line)
+}
+
+func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
+	proves(t, "mrtr.state.request-binding", "mrtr.state.principal", "mrtr.state.integrity", "mrtr.state.reject-bad", "mrtr.state.expiry")
+	bubble(t, func(t *testing.T) {
+		key := bytes.Repeat([]byte{7}, 32)
+		at, replica, foreign := host(t, asksTwice(t, key), nil), host(t, asksTwice(t, key), nil), host(t, asksTwice(t, nil), nil)
+		var all []*asking
+		for _, principal := range []string{"", "ada", "eve"} {
+			w := at.open("2026-07-28").with("Test-Principal: " + principal)
+			for _, params := range []string{`"name":"a","arguments":{}`, `"name":"b","arguments":{}`, `"name":"a","arguments":{"x":"y"}`} {
+				for _, method := range []string{"tools/call", "prompts/get"} {
+					all = append(all, &asking{w, method, params, params[8:9]})
+				}
+			}
+			all = append(all, &asking{w, "resources/read", `"uri":"x:a"`, "x:a"}, &asking{w, "resources/read", `"uri":"x:b"`, "x:b"})
+		}
+		var states []string
+		for _, a := range all {
+			m := a.round(1, "").want(200).message()
+			state, _ := m.Result["requestState"].(string)
+			if m.Result["resultType"] != "input_required" || state == "" {
+				t.Fatal(m.line)
+			}
+			states = append(states, state)
+		}
+		for i, a := range all {
+			for j, state := range states {
+				if i != j {
+					a.round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
+				}
+			}
+			// The answer of the first round is in the state alone.
+			if m := a.round(2, states[i]).want(200).message(); m.Result["resultType"] != "complete" || !strings.Contains(m.line, "name 1 and name 2") {
+				t.Errorf("%s of %s: %s", a.method, a.params, m.line)
+			}
+		}
+		one, state := all[0], states[0]
+		other := func(at *site) *asking {
+			return &asking{at.open("2026-07-28"), one.method, one.params, one.name}
+		}
+		other(replica).round(2, state).want(200)
+		other(foreign).round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
+		// Each character counts.
+		for i := range state {
+			changed := []byte(state)
+			if changed[i]++; !json.Valid(fmt.Appendf(nil, "%q", changed)) {
+				continue
+			}
+			one.round(2, string(changed)).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
+		}
+		time.Sleep(14*time.Minute + 50*time.Second)
+		one.round(2, state).want(200)
+		time.Sleep(15 * time.Second)
+		one.round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
+	})
+}
