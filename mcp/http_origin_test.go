@@ -41,6 +41,10 @@ func TestHostsAndOriginsThatAreAccepted(t *testing.T) {
 		{"a page with no origin of its own", nil, loopback, "localhost:8080", "null", false},
 		{"a page whose origin only begins so", nil, loopback, "localhost:8080", "http://localhost:8080.evil.example.com", false},
 		{"an origin that is no URL", nil, loopback, "localhost:8080", "http://%zz", false},
+		{"a page whose name only begins so", nil, loopback, "localhost", "http://localhost.evil.example.com", false},
+		{"a page whose name only begins like an address", nil, loopback, "127.0.0.1", "http://127.0.0.1.evil.example.com", false},
+		{"a page whose name only ends so", nil, loopback, "localhost", "http://evil.localhost", false},
+		{"a page on another port", nil, loopback, "localhost", "http://localhost:3000", false},
 
 		{"any name on a network", nil, elsewhere, "mcp.internal", "", true},
 		{"a page of an address", nil, elsewhere, "192.168.1.5:80", "http://192.168.1.5:80", true},

@@ -255,7 +255,6 @@ func TestAConnectionServesManyRequestsForLong(t *testing.T) {
 }
 
 func TestOverRealNetworks(t *testing.T) {
-	proves(t, "http.bind-localhost", "sec.local.server-restricts")
 	for _, network := range []string{"TCP", "a Unix socket", "HTTP/2 without TLS"} {
 		t.Run(network, func(t *testing.T) {
 			g := newStage(t, nil)
@@ -343,6 +342,7 @@ func dialUntil(t *testing.T, network, addr string) net.Conn {
 }
 
 func TestListenAndServe(t *testing.T) {
+	proves(t, "http.bind-localhost", "sec.local.server-restricts")
 	path := filepath.Join(t.TempDir(), "mcp.sock")
 	for _, sse := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -31,7 +31,7 @@ func (w *web) talk(id any, token, arguments string) *answer {
 
 func TestWhatARequestSendsComesOnItsOwnStream(t *testing.T) {
 	proves(t, "http.sse.related", "http.sse.related-notifications", "http.sse.close-after-response", "http.sse.response-included",
-		"http.sse.x-accel-buffering", "http.post.content-type", "http.sse.no-early-close", "base.patterns.scoped-notifications",
+		"http.sse.x-accel-buffering", "http.post.content-type", "base.patterns.scoped-notifications",
 		"http.multi-stream.one-copy", "http.multi-stream.no-broadcast", "http.sse.prime-event", "http.resume.event-ids",
 		"http.resume.id-unique", "http.resume.id-names-stream", "http.sse.no-resume")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
@@ -88,6 +88,7 @@ func TestWhatARequestSendsComesOnItsOwnStream(t *testing.T) {
 }
 
 func TestSessionsStreamWhatTakesLong(t *testing.T) {
+	proves(t, "http.sse.no-early-close")
 	for _, revision := range overHTTP {
 		for _, delay := range []time.Duration{0, 300 * time.Millisecond, 10 * time.Second, time.Hour} {
 			t.Run(fmt.Sprintf("%s after %v", revision, delay), func(t *testing.T) {
@@ -303,10 +304,7 @@ func TestAStreamIsResumedWhereItBroke(t *testing.T) {
 				}
 				end.ends()
 				// Ids that name nothing, or what is another session's.
-				for _, id := range []string{"", "x", "1", "-", "-1", "1-", "99-1", "2-99", "2--1", "2-9223372036854775808", "2-1-1-1"} {
-					if id == "" {
-						continue
-					}
+				for _, id := range []string{"x", "1", "-", "-1", "1-", "99-1", "2-99", "2--1", "2-9223372036854775808", "2-1-1-1"} {
 					w.resume(id).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 				}
 				at.open(revision).resume(last).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
@@ -386,7 +384,7 @@ func TestEventsAreKeptUpToABound(t *testing.T) {
 }
 
 func TestChangesComeOnTheStandaloneStream(t *testing.T) {
-	proves(t, "http.endpoint.post-get", "http.get.sse-or-405", "http.get.unrelated", "http.get.no-responses", "http.multi-stream.one-copy", "http.multi-stream.no-broadcast", "http.get.poll-behaviour")
+	proves(t, "http.endpoint.post-get", "http.get.sse-or-405", "http.get.unrelated", "http.get.no-responses", "http.multi-stream.one-copy", "http.multi-stream.no-broadcast")
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -483,7 +481,7 @@ func TestAStreamWithoutSSEIsRefused(t *testing.T) {
 }
 
 func TestAHandlerCanCloseItsStream(t *testing.T) {
-	proves(t, "http.sse.poll.close-connection", "http.sse.poll.retry-sent", "http.get.poll-behaviour")
+	proves(t, "http.sse.poll.close-connection", "http.sse.poll.retry-sent", "http.sse.no-early-close")
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		at := host(t, g.Server, nil)

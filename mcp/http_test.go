@@ -42,7 +42,7 @@ func TestACallIsAnsweredWithJSON(t *testing.T) {
 }
 
 func TestInitializeOpensASession(t *testing.T) {
-	proves(t, "session.assign", "session.id.unguessable", "session.id.visible-ascii", "sec.session.non-deterministic", "sec.session.rng", "lifecycle.version.server-echo")
+	proves(t, "session.assign", "session.id.visible-ascii", "lifecycle.version.server-echo")
 	bubble(t, func(t *testing.T) {
 		at := host(t, echoServer(t, nil), nil)
 		seen := map[string]bool{}
@@ -164,9 +164,6 @@ func TestAnswersTakeAFormThatTheClientAccepts(t *testing.T) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open(revision)
 		for _, accept := range []string{"text/html", "image/*", "application/xml, text"} {
-			if accept != "image/*" && strings.Contains(accept, "text/*") {
-				continue
-			}
 			w.with("Accept: "+accept).call("echo", `{"message":"x"}`).wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
 		}
 		for accept, wantEvents := range map[string]bool{
