@@ -100,6 +100,11 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		{"a reference to nothing", raw(`{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}}}`), "#/$defs/b"},
 		{"an unknown dialect", raw(`{"$schema":"https://example.com/mine","type":"object"}`), "https://example.com/mine"},
 		{"the dialect draft-04", raw(`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object"}`), "draft-04"},
+		// What validation does not care about, but clients that check schemas do:
+		{"a property that is required twice", raw(`{"type":"object","required":["a","a"]}`), "#/required"},
+		{"a description that is no text", raw(`{"type":"object","properties":{"a":{"description":["x"]}}}`), "#/properties/a: description: it must be a string"},
+		{"an output schema with a mark that is no boolean", out(`{"type":"object","readOnly":"yes"}`), "#/readOnly"},
+		{"a title that is no text, in draft-07", raw(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","title":7}`), "title: it must be a string"},
 		{"an output schema that is not JSON", out(`{`), "output schema: it is not JSON"},
 		{"an output schema that is null", out(`null`), "output schema"},
 		{"an output schema with a reference to the network", out(`{"$ref":"https://example.com/a.json"}`), "https://example.com/a.json"},

@@ -208,3 +208,28 @@ func TestTheLogOfABadResultSaysWhereAndNothingOfIt(t *testing.T) {
 		t.Errorf("the log holds what was returned: %s", &log)
 	}
 }
+
+func TestNilSlicesAndMapsAreEmptyInResultsAndTheirSchema(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	type inner struct {
+		Rows [][]int          `json:"rows"`
+		Tags map[string][]int `json:"tags"`
+	}
+	type out struct {
+		List  []inner        `json:"list"`
+		Map   map[string]any `json:"map"`
+		Bytes []byte         `json:"bytes"`
+		Gone  *inner         `json:"gone"`
+	}
+	gives(t, s, "nil", out{})
+	gives(t, s, "inside", out{List: []inner{{}, {Rows: [][]int{nil}, Tags: map[string][]int{"a": nil}}}})
+	p := connect(t, s)
+	params := p.open("2026-07-28")
+	sameJSON(t, "nil", p.ask("1", "tools/call", params(callParams("nil", `{}`))).Result["structuredContent"], `{"list":[],"map":{},"bytes":"","gone":null}`)
+	sameJSON(t, "inside", p.ask("2", "tools/call", params(callParams("inside", `{}`))).Result["structuredContent"],
+		`{"list":[{"rows":[],"tags":{}},{"rows":[[]],"tags":{"a":[]}}],"map":{},"bytes":"","gone":null}`)
+	schema, _ := json.Marshal(tool(p.ask("3", "tools/list", params("")), "nil")["outputSchema"])
+	if n := strings.Count(string(schema), "null"); n != 1 { // the pointer
+		t.Errorf("what is never null may be by the schema: %s", schema)
+	}
+}

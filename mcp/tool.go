@@ -24,9 +24,10 @@ type Tool struct {
 	// Title is shown to people; Description tells a model what the tool does.
 	Title       string
 	Description string
-	// InputSchema is the JSON Schema (2020-12 unless "$schema" says draft-07)
-	// that arguments must satisfy, an object at its root. AddTool derives it
-	// from its In type if it is nil.
+	// InputSchema is the JSON Schema (2020-12 unless "$schema" says 2019-09 or
+	// draft-07) that arguments must satisfy, an object at its root. AddTool
+	// derives it from its In type if it is nil. Keywords that the dialect does
+	// not have are allowed and mean nothing, misspelt ones too.
 	InputSchema json.RawMessage
 	// OutputSchema is the schema of the structured result. AddTool derives it
 	// from its Out type if it is nil. Peers of 2025-06-18 and 2025-11-25 see it
@@ -211,7 +212,7 @@ func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, err
 	if tidy == nil {
 		return nil, nil, fmt.Errorf("%s schema: it is not JSON", which)
 	}
-	compiled, err := jsonschema.Compile(tidy, nil)
+	compiled, err := jsonschema.Compile(tidy, &jsonschema.Options{Strict: true})
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s schema: %w", which, err)
 	}

@@ -14,8 +14,8 @@ type Provider interface{ JSONSchema() []byte }
 
 // ForOptions tune For. The zero value gives the schema of a tool's input.
 type ForOptions struct {
-	// Output describes what encoding/json writes instead of what it reads: every field without omitempty or
-	// omitzero is required, and nil slices, maps and pointers may be null.
+	// Output describes what is written instead of what is read, by encoding/json but for nil slices and maps,
+	// which are [] and {}: every field without omitempty or omitzero is required, and nil pointers are null.
 	Output bool
 	// Open leaves out "additionalProperties": false of structs.
 	Open bool

@@ -99,13 +99,13 @@ func TestTheSchemaOfATypeIsWhatEncodingJSONReads(t *testing.T) {
 			C *string `enum:"x,y" json:"c"`
 		}](t, ForOptions{}),
 			`{"type":"object","properties":{"A":{"type":["integer","null"]},"B":{"type":"integer"},"c":{"type":["string","null"],"enum":["x","y",null]}},"additionalProperties":false}`},
-		{"in output what is nil is null", schemaFor[struct {
+		{"in output a pointer that is nil is null, and a slice or map empty", schemaFor[struct {
 			A *int
 			B []int
 			C map[string]bool `json:",omitempty"`
 			D map[int]any
 		}](t, ForOptions{Output: true}),
-			`{"type":"object","properties":{"A":{"type":["integer","null"]},"B":{"type":["array","null"],"items":{"type":"integer"}},"C":{"type":"object","additionalProperties":{"type":"boolean"}},"D":{"type":["object","null"],"propertyNames":{"pattern":"^-?[0-9]+$"},"additionalProperties":{}}},"required":["A","B","D"],"additionalProperties":false}`},
+			`{"type":"object","properties":{"A":{"type":["integer","null"]},"B":{"type":"array","items":{"type":"integer"}},"C":{"type":"object","additionalProperties":{"type":"boolean"}},"D":{"type":"object","propertyNames":{"pattern":"^-?[0-9]+$"},"additionalProperties":{}}},"required":["A","B","D"],"additionalProperties":false}`},
 		{"types of the standard library", schemaFor[struct {
 			T time.Time
 			D time.Duration

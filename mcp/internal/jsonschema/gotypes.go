@@ -140,8 +140,6 @@ func (g *generator) list(t reflect.Type, path string) (*fragment, error) {
 		n := strconv.Itoa(t.Len())
 		f.add("minItems", n)
 		f.add("maxItems", n)
-	} else if g.opts.Output {
-		f.nullable()
 	}
 	return f, nil
 }
@@ -165,8 +163,5 @@ func (g *generator) mapping(t reflect.Type, path string) (*fragment, error) {
 		return nil, err
 	}
 	f.add("additionalProperties", items.text())
-	if g.opts.Output {
-		f.nullable()
-	}
 	return f, nil
 }
