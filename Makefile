@@ -8,7 +8,12 @@ DIST    := $(CURDIR)/dist
 # A binary built without it says "devel" and the commit, if it knows it.
 VERSION ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null)
 LDFLAGS := $(if $(VERSION),-X main.tag=$(VERSION))
+STAMPED := github.com/docent-mcp/docent/internal/ecosystem/npm.stamped
 BUILD   := $(GO) build -buildvcs=auto -trimpath -ldflags '-s -w $(LDFLAGS)'
+
+# What npm itself says is the registry, asked away from this machine's own settings.
+ASK_NPM := cd / && env -i PATH="$$PATH" HOME=/nonexistent npm config get registry \
+	--userconfig=/nonexistent/user --globalconfig=/nonexistent/global --no-update-notifier 2>/dev/null
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -93,15 +98,19 @@ trace:
 version:
 	@echo $(if $(VERSION),$(VERSION),devel)
 
-## release: the command for every platform, with checksums, in dist/
+## release: the command for every platform, with checksums, in dist/; it knows the
+## registry that npm names here, for users who have neither npm nor one configured
 release:
 	rm -rf $(DIST) && mkdir -p $(DIST)
-	@set -e; for p in $(PLATFORMS); do \
+	@set -e; registry=$$($(ASK_NPM) | grep -xE 'https://[^[:space:]"]+') || \
+		echo 'npm is not here to name its registry: users without npm will have to set NPM_CONFIG_REGISTRY'; \
+	for p in $(PLATFORMS); do \
 		os=$${p%/*} arch=$${p#*/} ext=; \
 		[ $$os = windows ] && ext=.exe; \
 		out=$(DIST)/docent-$(if $(VERSION),$(VERSION),devel)-$$os-$$arch$$ext; \
 		echo "$$out"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(BUILD) -o $$out ./cmd/docent; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -buildvcs=auto -trimpath \
+			-ldflags "-s -w $(LDFLAGS) $${registry:+-X $(STAMPED)=$$registry}" -o $$out ./cmd/docent; \
 	done
 	@cd $(DIST) && if command -v sha256sum >/dev/null; then sha256sum docent-*; else shasum -a 256 docent-*; fi > SHA256SUMS
 

@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 )
 
 // complete offers languages, packages and, if wanted, the symbols of the
@@ -22,10 +23,7 @@ func complete(symbols bool) cobra.CompletionFunc {
 		case len(args) == 0:
 			return []cobra.Completion{string(apidoc.Go), string(apidoc.NPM)}, done
 		case len(args) == 1:
-			if !strings.EqualFold(args[0], string(apidoc.Go)) {
-				return nil, done
-			}
-			return packagesOf(cmd, begun), done
+			return packagesOf(cmd, apidoc.Ecosystem(strings.ToLower(args[0])), begun), done
 		case len(args) == 2 && symbols:
 			return symbolsOf(cmd, args, begun), done
 		}
@@ -34,13 +32,24 @@ func complete(symbols bool) cobra.CompletionFunc {
 }
 
 // packagesOf lists packages whose name begins as the word on the command line.
-func packagesOf(cmd *cobra.Command, begun string) []cobra.Completion {
-	g := golang.New(golang.Options{Offline: true})
+func packagesOf(cmd *cobra.Command, language apidoc.Ecosystem, begun string) []cobra.Completion {
+	var of interface {
+		HasProject(dir string) bool
+		Names(projectDir, prefix string, limit int) []string
+	}
+	switch language {
+	case apidoc.Go:
+		of = golang.New(golang.Options{Offline: true})
+	case apidoc.NPM:
+		of = npm.New(npm.Options{Offline: true})
+	default:
+		return nil
+	}
 	project, _ := cmd.Flags().GetString("project")
-	if dir, err := os.Getwd(); project == "" && err == nil && g.HasProject(dir) {
+	if dir, err := os.Getwd(); project == "" && err == nil && of.HasProject(dir) {
 		project = dir
 	}
-	return g.Names(project, begun, 300)
+	return of.Names(project, begun, 300)
 }
 
 // symbolsOf lists the symbols whose path begins as the word on the command

@@ -13,6 +13,7 @@ import (
 func TestCommandLines(t *testing.T) {
 	app := workspace(t)
 	bare := t.TempDir() // in no project
+	shop := npmProject(t)
 	tests := []struct {
 		name string
 		dir  string
@@ -77,11 +78,17 @@ func TestCommandLines(t *testing.T) {
 		{"help", bare, nil, 0, []string{"docent describe go", "Exit codes:", "  4  a registry"}, nil},
 		{"help on describe", bare, []string{"describe", "--help"}, 0, []string{"docent describe LANG PACKAGE", "Examples:", "--max-tokens", "Exit codes:"}, nil},
 		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},
-		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY"}, nil},
+		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY", "npm registry", "npm downloads"}, nil},
+		{"the doctor in a project", shop, []string{"doctor"}, 0, []string{"npm project", "shop in ", "https://till.example/, from "}, nil},
+		{"the doctor without a project", bare, []string{"doctor", "--project", bare}, 1, []string{"! neither go.mod, go.work nor package.json"}, nil},
 		{"shell completion", bare, []string{"completion", "bash"}, 0, []string{"__docent"}, nil},
 		{"completion of a language", bare, []string{"__complete", "search", ""}, 0, []string{"go\n"}, nil},
 		{"completion of a package", bare, []string{"__complete", "describe", "go", "net/h"}, 0, []string{"net/http\n", "net/http/httptest\n"}, nil},
 		{"completion of a package of the project", app, []string{"__complete", "describe", "go", "exam"}, 0, []string{"example.com/app/db\n"}, nil},
+		{"completion of an npm package", shop, []string{"__complete", "describe", "npm", "ti"}, 0, []string{"till\n"}, nil},
+		{"completion of an entry point", shop, []string{"__complete", "describe", "npm", "till/"}, 0, []string{"till/mini\n"}, nil},
+		{"completion of an npm symbol", shop, []string{"__complete", "describe", "npm", "till", ""}, 0, []string{"Till\tclass\n"}, nil},
+		{"completion of a member of npm", shop, []string{"__complete", "describe", "npm", "till", "Till.c"}, 0, []string{"Till.count\tmethod\n"}, nil},
 		{"completion of a symbol", bare, []string{"__complete", "describe", "go", "encoding/json", "Marsh"}, 0, []string{"MarshalIndent\tfunc\n"}, nil},
 		{"completion of a member", bare, []string{"__complete", "describe", "go", "encoding/json", "Decoder.T"}, 0, []string{"Decoder.Token\tmethod\n"}, nil},
 
@@ -194,4 +201,25 @@ func TestAPackageOfTheProjectIsNeverStale(t *testing.T) {
 	if !strings.Contains(before.out, "Close closes t.") || !strings.Contains(after.out, "Close gives t back.") {
 		t.Errorf("before:\n%s\nafter:\n%s", before.out, after.out)
 	}
+}
+
+// npmProject makes a project that has a package installed.
+func npmProject(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"package.json":                   `{"name":"shop","dependencies":{"till":"1"}}`,
+		".npmrc":                         "registry=https://till.example",
+		"node_modules/till/package.json": `{"name":"till","version":"1.0.0","exports":{".":{"types":"./i.d.ts"},"./mini":"./m.js"}}`,
+		"node_modules/till/i.d.ts":       "export declare class Till { count(): number }\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

@@ -7,16 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
 // Fact is one line of what `docent doctor` tells about this machine.
-type Fact struct {
-	Name  string `json:"name"`
-	Value string `json:"value"` // what was found; never a secret
-	// Problem says what is wrong and what to do; empty if nothing is.
-	Problem string `json:"problem,omitempty"`
-}
+type Fact = ecosystem.Fact
 
 // Doctor tells what Go packages would be looked for with. It reads settings
 // and directories, runs nothing and asks no network. projectDir may be empty.
@@ -42,44 +38,44 @@ func (g *Golang) Doctor(projectDir string) []Fact {
 
 func (g *Golang) goFact(st *settings) Fact {
 	if st.goroot == "" {
-		return Fact{"Go", "not found", "the standard library cannot be shown: install Go, put it in PATH or set GOROOT"}
+		return Fact{Name: "Go", Value: "not found", Problem: "the standard library cannot be shown: install Go, put it in PATH or set GOROOT"}
 	}
 	if !isGoroot(st.goroot) {
-		return Fact{"Go", st.goroot, "GOROOT names a directory that holds no Go: unset it or correct it"}
+		return Fact{Name: "Go", Value: st.goroot, Problem: "GOROOT names a directory that holds no Go: unset it or correct it"}
 	}
-	return Fact{"Go", st.goVersion + " in " + st.goroot, ""}
+	return Fact{Name: "Go", Value: st.goVersion + " in " + st.goroot}
 }
 
 func commandFact(st *settings) Fact {
 	if st.goCommand == "" {
-		return Fact{"go command", "not found", "modules are downloaded without it, which leaves out version control and the checksum database: put go in PATH"}
+		return Fact{Name: "go command", Value: "not found", Problem: "modules are downloaded without it, which leaves out version control and the checksum database: put go in PATH"}
 	}
-	return Fact{"go command", st.goCommand, ""}
+	return Fact{Name: "go command", Value: st.goCommand}
 }
 
 func directoryFact(name, dir, remedy string) Fact {
 	if dir == "" {
-		return Fact{name, "nowhere", remedy}
+		return Fact{Name: name, Value: "nowhere", Problem: remedy}
 	}
 	d, err := os.Open(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return Fact{name, dir + " (not there yet)", ""}
+		return Fact{Name: name, Value: dir + " (not there yet)"}
 	case err != nil:
-		return Fact{name, dir, "it cannot be read: " + plainError(err)}
+		return Fact{Name: name, Value: dir, Problem: "it cannot be read: " + plainError(err)}
 	}
 	defer d.Close()
 	if info, err := d.Stat(); err == nil && !info.IsDir() {
-		return Fact{name, dir, "it is not a directory"}
+		return Fact{Name: name, Value: dir, Problem: "it is not a directory"}
 	}
-	return Fact{name, dir, ""}
+	return Fact{Name: name, Value: dir}
 }
 
 func (g *Golang) networkFact() Fact {
 	if g.offline {
-		return Fact{"network", "switched off", ""}
+		return Fact{Name: "network", Value: "switched off"}
 	}
-	return Fact{"network", "allowed", ""}
+	return Fact{Name: "network", Value: "allowed"}
 }
 
 func proxyFact(st *settings) Fact {
@@ -87,7 +83,7 @@ func proxyFact(st *settings) Fact {
 	if err != nil {
 		var f *failure
 		errors.As(err, &f)
-		return Fact{"GOPROXY", "", f.What + ": " + f.Next}
+		return Fact{Name: "GOPROXY", Value: "", Problem: f.What + ": " + f.Next}
 	}
 	var b strings.Builder
 	for i, e := range entries {
@@ -99,7 +95,7 @@ func proxyFact(st *settings) Fact {
 			b.WriteString(map[bool]string{false: ", then ", true: ", on any error then "}[e.onError])
 		}
 	}
-	return Fact{"GOPROXY", b.String(), ""}
+	return Fact{Name: "GOPROXY", Value: b.String()}
 }
 
 // withoutCredentials takes what stands before the host out of URLs.
@@ -138,16 +134,16 @@ func credentialFact(st *settings) Fact {
 func (g *Golang) projectFacts(dir string) []Fact {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return []Fact{{"project", dir, plainError(err)}}
+		return []Fact{{Name: "project", Value: dir, Problem: plainError(err)}}
 	}
 	f, err := g.newFinder(question{project: abs, dir: abs})
 	if err != nil {
 		if errors.Is(err, project.ErrNone) {
-			return []Fact{{"project", abs, "neither go.mod nor go.work is there or in any directory above"}}
+			return []Fact{{Name: "project", Value: abs, Problem: "neither go.mod nor go.work is there or in any directory above"}}
 		}
 		var e *failure
 		errors.As(err, &e)
-		return []Fact{{"project", abs, e.What}}
+		return []Fact{{Name: "project", Value: abs, Problem: e.What}}
 	}
 	p := f.project
 	tool := f.toolchain()
@@ -156,13 +152,13 @@ func (g *Golang) projectFacts(dir string) []Fact {
 		names = append(names, m.Path)
 	}
 	facts := []Fact{
-		{"project", p.Name(), ""},
-		{"its modules", plainLine(strings.Join(names, ", "), 400), ""},
-		{"its dependencies", fmt.Sprint(len(p.Dependencies())), ""},
-		{"its standard library", tool.version + " (" + tool.why + ")", ""},
+		{Name: "project", Value: p.Name()},
+		{Name: "its modules", Value: plainLine(strings.Join(names, ", "), 400)},
+		{Name: "its dependencies", Value: fmt.Sprint(len(p.Dependencies()))},
+		{Name: "its standard library", Value: tool.version + " (" + tool.why + ")"},
 	}
 	if v := p.VendorDir(); v != "" {
-		facts = append(facts, Fact{"its vendor directory", v, ""})
+		facts = append(facts, Fact{Name: "its vendor directory", Value: v})
 	}
 	return facts
 }

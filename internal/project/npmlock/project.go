@@ -58,7 +58,7 @@ var lockFiles = []struct {
 // directory or one above it.
 func Files() []string {
 	names := []string{
-		"package.json", "pnpm-workspace.yaml", ".npmrc",
+		"package.json", "pnpm-workspace.yaml", ".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml",
 		"node_modules/.package-lock.json", "node_modules/.modules.yaml", "node_modules/.yarn-integrity", "node_modules/.yarn-state.yml",
 	}
 	for _, l := range lockFiles {

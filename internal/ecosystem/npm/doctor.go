@@ -1,0 +1,175 @@
+package npm
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/npmlock"
+)
+
+// Doctor tells what npm packages would be looked for with: registries and what
+// names them, whether there are credentials for them, tools and caches. It
+// reads settings and directories, runs nothing and asks no network. projectDir
+// may be empty.
+func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
+	var p *npmlock.Project
+	var about []ecosystem.Fact
+	if projectDir != "" {
+		p, about = n.projectFacts(projectDir)
+	}
+	c := readConfig(n.env, p)
+	facts := n.registryFacts(c, p != nil)
+	var files []string
+	for _, l := range c.layers {
+		if l.dir != "" {
+			files = append(files, l.name)
+		}
+	}
+	if len(files) == 0 {
+		files = []string{"none"}
+	}
+	facts = append(facts, ecosystem.Fact{Name: "npm settings", Value: strings.Join(files, ", ")})
+	for _, problem := range c.problems {
+		facts = append(facts, ecosystem.Fact{Name: "npm settings", Problem: problem})
+	}
+	facts = append(facts, n.toolsFact(), n.cacheFact())
+	return append(facts, about...)
+}
+
+// registryFacts tells the general registry and those of scopes.
+func (n *NPM) registryFacts(c *config, needed bool) []ecosystem.Fact {
+	var facts []ecosystem.Fact
+	for _, scope := range append([]string{""}, c.scopes()...) {
+		name, fact := "x", ecosystem.Fact{Name: "npm registry"}
+		if scope != "" {
+			name, fact.Name = scope+"/x", "registry of "+scope
+		}
+		r, err := c.registryFor(name)
+		switch {
+		case err != nil:
+			told, _ := errors.AsType[*ecosystem.Error](err)
+			fact.Problem = told.What + ": " + told.Next
+		case r != nil:
+			fact = n.registryFact(c, r, name, fact)
+		default:
+			fact = n.unnamedFact(fact, needed)
+		}
+		facts = append(facts, fact)
+	}
+	return facts
+}
+
+func (n *NPM) registryFact(c *config, r *registry, name string, fact ecosystem.Fact) ecosystem.Fact {
+	cred := c.credentialFor(r, name, r.url)
+	fact.Value = r.name() + ", from " + r.by
+	switch expired, ok := expiredOn(cred.secret); {
+	case cred.unset != "":
+		fact.Problem = fmt.Sprintf("its credential, %s, is to be found in %s, which is not set", cred.where(), cred.unset)
+	case ok:
+		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.url, name))
+	case cred.present():
+		fact.Value += ", with a credential (" + cred.where() + ")"
+	default:
+		fact.Value += ", without a credential"
+	}
+	if _, err := c.unencrypted(r, r.url, cred); err != nil && fact.Problem == "" {
+		told, _ := errors.AsType[*ecosystem.Error](err)
+		fact.Problem = told.What + ": " + told.Next
+	}
+	return fact
+}
+
+// unnamedFact tells who will be asked for a registry that no file names.
+func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
+	for _, t := range tools {
+		tool := n.env.lookPath(t.name)
+		if tool == "" {
+			continue
+		}
+		if said, _ := n.known(tool, t.key); said != "" {
+			if r, err := parseRegistry(said, t.name); err == nil {
+				fact.Value = r.name() + ", as " + t.name + " said"
+				return fact
+			}
+		}
+	}
+	for _, t := range tools {
+		if n.env.lookPath(t.name) != "" {
+			fact.Value = "named nowhere; " + t.name + " will be asked when it is needed"
+			return fact
+		}
+	}
+	if r, err := parseRegistry(stamped, ""); err == nil {
+		fact.Value = r.name() + ", of this build of docent"
+		return fact
+	}
+	fact.Value = "named nowhere"
+	if needed {
+		fact.Problem = "packages that are not installed cannot be shown: set NPM_CONFIG_REGISTRY to the URL of your registry"
+	}
+	return fact
+}
+
+func (n *NPM) toolsFact() ecosystem.Fact {
+	var found []string
+	for _, name := range []string{"npm", "pnpm", "yarn", "bun", "node"} {
+		if tool := n.env.lookPath(name); tool != "" {
+			found = append(found, tool)
+		}
+	}
+	if len(found) == 0 {
+		found = []string{"none; docent needs none"}
+	}
+	return ecosystem.Fact{Name: "npm tools", Value: strings.Join(found, ", ")}
+}
+
+func (n *NPM) cacheFact() ecosystem.Fact {
+	fact := ecosystem.Fact{Name: "npm downloads"}
+	if n.options.CacheDir == "" {
+		fact.Value, fact.Problem = "nowhere", "set HOME or XDG_CACHE_HOME"
+		return fact
+	}
+	fact.Value = filepath.Join(n.options.CacheDir, "npm")
+	switch info, err := os.Stat(fact.Value); {
+	case errors.Is(err, os.ErrNotExist):
+		fact.Value += " (not there yet)"
+	case err != nil:
+		fact.Problem = "it cannot be read: " + plain(err).Error()
+	case !info.IsDir():
+		fact.Problem = "it is not a directory"
+	}
+	return fact
+}
+
+func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {
+	fact := ecosystem.Fact{Name: "npm project", Value: dir}
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		var p *npmlock.Project
+		if p, err = n.projects.Find(dir); err == nil {
+			fact.Value = oneLine(p.Name()) + " in " + p.Dir
+			if p.Root != p.Dir {
+				fact.Value += ", of the workspace in " + p.Root
+			}
+			fact.Problem = p.Problem
+			chosen := ecosystem.Fact{Name: "its versions", Value: "by node_modules and package.json; there is no lock file"}
+			if p.LockFile != "" {
+				chosen.Value = "by " + filepath.Base(p.LockFile)
+			}
+			count := len(p.Manifest.Dependencies) + len(p.Manifest.Dev) + len(p.Manifest.Optional) + len(p.Manifest.Peer)
+			chosen.Value += fmt.Sprintf(", for %d dependencies; installed with %s", count, toolOf(p))
+			return p, []ecosystem.Fact{fact, chosen}
+		}
+	}
+	if errors.Is(err, project.ErrNone) {
+		fact.Problem = "no package.json is there or in any directory above"
+	} else {
+		fact.Problem = plain(err).Error()
+	}
+	return nil, []ecosystem.Fact{fact}
+}

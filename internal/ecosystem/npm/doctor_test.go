@@ -1,0 +1,121 @@
+package npm
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// told is what the doctor says, a line for each fact.
+func told(w *world, project string) string {
+	var b strings.Builder
+	for _, f := range w.npm().Doctor(project) {
+		fmt.Fprintf(&b, "%s: %s ! %s\n", f.Name, f.Value, f.Problem)
+	}
+	return b.String()
+}
+
+func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
+	old := jwt(time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC))
+	w := newWorld(t, "XDG_CONFIG_HOME=")
+	write(t, w.home, map[string]string{
+		".npmrc":      "registry=https://me:s3cret@r.example/npm?key=s3cret\n@till:registry=https://till.example\n//till.example/:_authToken=s3cret\n@old:registry=https://old.example\n//old.example/:_authToken=" + old,
+		".yarnrc.yml": "[",
+	})
+	write(t, w.project, map[string]string{
+		"package.json": `{"name":"shop","dependencies":{"till":"1"},"devDependencies":{"chalk":"5"}}`, "package-lock.json": `{"lockfileVersion":3}`,
+		".npmrc": "@mine:registry=https://mine.example\n//mine.example/:_authToken=${NONE}\n@evil:registry=https://evil.example/${HOME}\n@bare:registry=https://bare.example\n@plain:registry=http://plain.example\n//plain.example/:_authToken=s3cret",
+	})
+	got := told(w, w.project)
+	user, proj := filepath.Join(w.home, ".npmrc"), filepath.Join(w.project, ".npmrc")
+	for _, want := range []string{
+		"npm registry: https://r.example/npm/, from " + user + ", with a credential (the address of registry in " + user + ") ! \n",
+		"registry of @till: https://till.example/, from " + user + ", with a credential (//till.example/:_authToken in " + user + ") ! \n",
+		"registry of @old: https://old.example/, from " + user + " ! its token, //old.example/:_authToken in " + user + ", expired on 2020-01-02",
+		"registry of @mine: https://mine.example/, from " + proj + " ! its credential, //mine.example/:_authToken in " + proj + ", is to be found in NONE, which is not set\n",
+		"registry of @evil:  ! the @evil:registry that " + proj + " names puts a variable",
+		"registry of @bare: https://bare.example/, from " + proj + ", without a credential ! \n",
+		"registry of @plain: http://plain.example/", "is not sent without encryption",
+		"npm settings: " + proj + ", " + user + " ! \n",
+		"npm settings:  ! " + filepath.Join(w.home, ".yarnrc.yml") + " cannot be read",
+		"npm tools: none; docent needs none ! \n",
+		"npm downloads: " + filepath.Join(w.cache, "npm") + " (not there yet) ! \n",
+		"npm project: shop in " + w.project + " ! \n",
+		"its versions: by package-lock.json, for 2 dependencies; installed with npm ! \n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not told", want)
+		}
+	}
+	if strings.Contains(got, "s3cret") || strings.Contains(got, old) {
+		t.Error("a secret is told")
+	}
+	if t.Failed() {
+		t.Log(got)
+	}
+}
+
+func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
+	w := newWorld(t, "XDG_CONFIG_HOME=")
+	write(t, w.project, map[string]string{"package.json": "{}"})
+	if got := told(w, ""); !strings.Contains(got, "npm registry: named nowhere ! \n") {
+		t.Errorf("without anything: %s", got)
+	}
+	if got := told(w, w.project); !strings.Contains(got, "set NPM_CONFIG_REGISTRY") {
+		t.Errorf("in a project: %s", got)
+	}
+	stamped = "https://stamped.example"
+	defer func() { stamped = "" }()
+	if got := told(w, w.project); !strings.Contains(got, "https://stamped.example/, of this build") {
+		t.Errorf("stamped: %s", got)
+	}
+	if runtime.GOOS == "windows" {
+		return // the stand-in for npm below is a shell script
+	}
+	w.env = append(w.env, "PATH="+tool(t, "npm", "echo https://said.example/"))
+	if got := told(w, w.project); !strings.Contains(got, "npm will be asked when it is needed") {
+		t.Errorf("with npm: %s", got)
+	}
+	if _, err := w.npm().ask(t.Context(), w.npm().env.lookPath("npm"), "registry"); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(w, w.project); !strings.Contains(got, "https://said.example/, as npm said") {
+		t.Errorf("once npm was asked: %s", got)
+	}
+}
+
+func TestNamesForCompletion(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		"package.json":                       `{"workspaces":["packages/*"],"devDependencies":{"typescript":"5"}}`,
+		"packages/app/package.json":          `{"name":"@shop/app","dependencies":{"till":"1","@types/till":"1","tiller":"2","bad\u001b[31m":"1"},"peerDependencies":{"react":"*"}}`,
+		"packages/ui/package.json":           `{"name":"@shop/ui"}`,
+		"node_modules/till/package.json":     `{"exports":{".":"./i.js","./mini":"./m.js","./package.json":"./package.json","./x/*":"./x/*.js","./private":null}}`,
+		"node_modules/@shop/ui/package.json": `{"exports":{"./button":{"import":"./b.js"}}}`,
+	})
+	dir := filepath.Join(w.project, "packages", "app")
+	for prefix, want := range map[string]string{
+		"":          "@shop/app @shop/ui react till tiller typescript",
+		"til":       "till tiller",
+		"@":         "@shop/app @shop/ui",
+		"@types/":   "@types/till",
+		"till/":     "till/mini",
+		"@shop/ui/": "@shop/ui/button",
+		"none/":     "",
+		"../x/":     "",
+	} {
+		if got := strings.Join(w.npm().Names(dir, prefix, 100), " "); got != want {
+			t.Errorf("%q gives %s", prefix, got)
+		}
+	}
+	if got := w.npm().Names(dir, "", 2); !slices.Equal(got, []string{"@shop/app", "@shop/ui"}) {
+		t.Errorf("two are %s", got)
+	}
+	if got := w.npm().Names("", "", 2); got != nil {
+		t.Errorf("without a project there is %s", got)
+	}
+}

@@ -1,0 +1,97 @@
+package npm
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/npmlock"
+)
+
+// Names lists packages that begin with prefix and could be asked for: what the
+// project in projectDir and the root of its workspace depend on, its own
+// packages, and the entry points of an installed one once its name is typed.
+// It is for completion: what cannot be read is left out, and at most limit are
+// listed.
+func (n *NPM) Names(projectDir, prefix string, limit int) []string {
+	dir, err := filepath.Abs(projectDir)
+	if projectDir == "" || err != nil {
+		return nil
+	}
+	p, err := n.projects.Find(dir)
+	if err != nil {
+		return nil
+	}
+	found := map[string]bool{}
+	add := func(name string) {
+		// What is no name could be an order to the terminal.
+		if strings.HasPrefix(name, prefix) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
+			found[name] = true
+		}
+	}
+	manifests := []*npmlock.Manifest{p.Manifest}
+	if root, err := npmlock.ReadManifest(filepath.Join(p.Root, "package.json")); err == nil && p.Root != p.Dir {
+		manifests = append(manifests, root)
+	}
+	for _, m := range manifests {
+		for _, of := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
+			for name := range of {
+				// Declarations are asked for by the name of what they declare.
+				if !strings.HasPrefix(name, "@types/") || strings.HasPrefix(prefix, "@types") {
+					add(name)
+				}
+			}
+		}
+	}
+	for name := range p.Members() {
+		add(name)
+	}
+	for _, name := range entryPoints(p, prefix) {
+		add(name)
+	}
+	names := slices.Sorted(maps.Keys(found))
+	return names[:min(len(names), limit)]
+}
+
+// entryPoints lists those of the installed package that a prefix names, once
+// a slash follows its name.
+func entryPoints(p *npmlock.Project, prefix string) []string {
+	parts := strings.SplitN(prefix, "/", 3)
+	n := 1
+	if strings.HasPrefix(prefix, "@") {
+		n = 2
+	}
+	if len(parts) <= n {
+		return nil
+	}
+	name := strings.Join(parts[:n], "/")
+	if !npmlock.ValidName(name) {
+		return nil
+	}
+	for _, dir := range upwards(p.Dir) {
+		data, err := project.ReadFile(filepath.Join(dir, "node_modules", filepath.FromSlash(name), "package.json"), maxNpmrc)
+		if err != nil {
+			continue
+		}
+		var m struct {
+			Exports map[string]jsontext.Value `json:"exports"`
+		}
+		if json.Unmarshal(data, &m, lenient) != nil {
+			return nil
+		}
+		var names []string
+		for sub, target := range m.Exports {
+			if rest, ok := strings.CutPrefix(sub, "./"); ok && rest != "package.json" && !strings.Contains(rest, "*") && target.Kind() != 'n' {
+				names = append(names, name+"/"+rest)
+			}
+		}
+		return names
+	}
+	return nil
+}
