@@ -127,13 +127,23 @@ func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-func (h *HTTPHandler) notAllowed(w http.ResponseWriter, _ *http.Request) {
+// postOnly reports whether there are no sessions, and so no streams of
+// sessions, for who sent req.
+func (h *HTTPHandler) postOnly(req *http.Request) bool {
+	return h.opts.Stateless || revision.Parse(req.Header.Get(headerVersion)).Modern()
+}
+
+func (h *HTTPHandler) notAllowed(w http.ResponseWriter, req *http.Request) {
 	allow := "POST, GET, DELETE"
-	if h.opts.Stateless {
+	if h.postOnly(req) {
 		allow = "POST"
 	}
+	refuseMethod(w, allow)
+}
+
+func refuseMethod(w http.ResponseWriter, allow string) {
 	w.Header().Set("Allow", allow)
-	writeError(w, http.StatusMethodNotAllowed, nil, errorf(CodeInvalidRequest, "Method not allowed"))
+	writeError(w, http.StatusMethodNotAllowed, nil, errorf(CodeInvalidRequest, "Method not allowed; the server takes %s here", allow))
 }
 
 func shuttingDown(w http.ResponseWriter, id jsonrpc.ID) {
@@ -211,7 +221,7 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request, body *b
 		_, err = body.ReadFrom(io.LimitReader(req.Body, limit+1))
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || req.ContentLength > limit || int64(body.Len()) > limit {
-		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is over the size limit"))
+		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is over the limit of %d bytes", limit))
 		return false
 	}
 	if err != nil {

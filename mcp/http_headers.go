@@ -38,11 +38,10 @@ func checkHeaders(r *Request, head http.Header) *Error {
 }
 
 func checkHeader(head http.Header, name, want string, encoded bool) *Error {
-	values := head[name]
-	if len(values) != 1 {
-		return errorf(CodeHeaderMismatch, "Header %s must be given once", name)
+	got, e := onlyHeader(head, name)
+	if e != nil {
+		return e
 	}
-	got := strings.Trim(values[0], " \t")
 	if encoded {
 		var ok bool
 		if got, ok = decodeHeader(got); !ok {
@@ -53,6 +52,17 @@ func checkHeader(head http.Header, name, want string, encoded bool) *Error {
 		return errorf(CodeHeaderMismatch, "Header %s differs from the body", name)
 	}
 	return nil
+}
+
+// onlyHeader is the value of a header that has to be there once.
+func onlyHeader(head http.Header, name string) (string, *Error) {
+	switch values := head[name]; len(values) {
+	case 0:
+		return "", errorf(CodeHeaderMismatch, "Header %s is missing; it has to repeat what the body says", name)
+	case 1:
+		return strings.Trim(values[0], " \t"), nil
+	}
+	return "", errorf(CodeHeaderMismatch, "Header %s is given more than once", name)
 }
 
 // decodeHeader undoes the base64 form of a value that cannot stand in a
@@ -89,11 +99,11 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 	if value == nil || string(value) == "null" {
 		return nil // no header is expected, and what it says means nothing
 	}
-	values := head[p.header]
-	if len(values) != 1 {
-		return errorf(CodeHeaderMismatch, "Header %s must be given once", p.header)
+	text, e := onlyHeader(head, p.header)
+	if e != nil {
+		return e
 	}
-	got, ok := decodeHeader(strings.Trim(values[0], " \t"))
+	got, ok := decodeHeader(text)
 	if !ok {
 		return errorf(CodeHeaderMismatch, "Header %s is malformed", p.header)
 	}

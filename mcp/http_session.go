@@ -62,7 +62,7 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	}
 	id := head.Get(headerSession)
 	if id == "" {
-		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize"))
+		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize, or speak 2026-07-28, by its header MCP-Protocol-Version and _meta"))
 		return nil, false
 	}
 	h.mu.Lock()
@@ -152,7 +152,11 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	}
 	response := h.s.handleApart(r)
 	if fresh.rev != revision.None && r.failed == 0 && !h.opts.Stateless {
-		if !h.add(fresh) {
+		switch added := h.add(fresh); {
+		case !added && h.closed.Load():
+			shuttingDown(x.w, r.id)
+			return
+		case !added:
 			x.w.Header().Set("Retry-After", "60")
 			writeError(x.w, http.StatusServiceUnavailable, r.id, errorf(CodeInternalError, "Too many sessions are open; try again later"))
 			return
@@ -458,7 +462,7 @@ func (s *httpSession) streamLate(x *exchange) {
 
 // delete ends a session at its client's wish.
 func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
-	if h.opts.Stateless || revision.Parse(req.Header.Get(headerVersion)).Modern() {
+	if h.postOnly(req) {
 		h.notAllowed(w, req)
 		return
 	}

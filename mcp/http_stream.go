@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
 // eventStream is one stream of events of a session. It outlives the
@@ -213,7 +211,7 @@ func (r *Request) CloseStream(retry time.Duration) {
 
 // get opens a connection for what belongs to no request, or resumes a stream.
 func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
-	if h.opts.Stateless || revision.Parse(req.Header.Get(headerVersion)).Modern() {
+	if h.postOnly(req) {
 		h.notAllowed(w, req)
 		return
 	}

@@ -97,8 +97,7 @@ func (o *SSEHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	case http.MethodPost:
 		o.post(w, req)
 	default:
-		w.Header().Set("Allow", "GET, POST")
-		writeError(w, http.StatusMethodNotAllowed, nil, errorf(CodeInvalidRequest, "Method not allowed"))
+		refuseMethod(w, "GET, POST")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -207,7 +208,7 @@ func (c *stream) read() {
 		line, err := c.lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrTooLong):
-			if !c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: "Invalid request: the message is over the size limit"}) {
+			if !c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: fmt.Sprintf("Invalid request: the message is over the limit of %d bytes", c.s.opts.MaxMessageBytes)}) {
 				return
 			}
 			continue
