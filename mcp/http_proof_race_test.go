@@ -1,0 +1,70 @@
+package mcp_test
+
+import (
+	"bufio"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// endSession ends the session as its client would by another connection.
+func endSession(h http.Handler, id string) int {
+	req := httptest.NewRequest(http.MethodDelete, "http://localhost/mcp", nil)
+	req.Header.Set("Mcp-Session-Id", id)
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, req)
+	return rec.Code
+}
+
+func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var h http.Handler
+		id := ""
+		// Visible is asked when the session has been found and before it serves.
+		s := echoServer(t, &mcp.ServerOptions{Visible: func(r *mcp.Request, _, _ string) bool {
+			if id != "" && r.Method() == "tools/call" {
+				if status := endSession(h, id); status != http.StatusNoContent {
+					t.Errorf("ending the session: status %d", status)
+				}
+				id = ""
+			}
+			return true
+		}})
+		at := host(t, s, nil)
+		h = at.handler
+		w := at.open("2025-11-25")
+		id = w.head.Get("Mcp-Session-Id")
+		w.call("echo", `{"message":"x"}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+		w.refusesSession()
+	})
+}
+
+// hijacked calls f before it lets its connection go.
+type hijacked struct {
+	http.ResponseWriter
+	f func()
+}
+
+func (w hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	w.f()
+	return http.NewResponseController(w.ResponseWriter).Hijack()
+}
+
+func TestAStreamThatASessionEndsBeforeIsNotOpened(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		h := echoServer(t, nil).HTTPHandler(nil)
+		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			if req.Method == http.MethodGet {
+				w = hijacked{w, func() { endSession(h, req.Header.Get("Mcp-Session-Id")) }}
+			}
+			h.ServeHTTP(w, req)
+		}))
+		w := at.open("2025-11-25")
+		w.resume("").wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+		w.refusesSession()
+		must(t, h.Shutdown(t.Context()))
+	})
+}
