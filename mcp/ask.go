@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -134,6 +135,7 @@ type inputs struct {
 	asked   int // questions without a key so far
 	asking  []Question
 	keys    []string
+	missing atomic.Bool // there is something in asking; the rest is guarded by mu
 }
 
 // askByResult looks for the answers in what the request brought; if any is
@@ -156,6 +158,7 @@ func (r *Request) askByResult(questions []Question) error {
 		if !ok {
 			r.inputs.asking = append(r.inputs.asking, q)
 			r.inputs.keys = append(r.inputs.keys, key)
+			r.inputs.missing.Store(true)
 			continue
 		}
 		if err := q.answered(answer); err != nil {
@@ -222,10 +225,19 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 	return append(b, i.members...)
 }
 
+// asking are the questions that r waits with, and their keys. A handler that
+// has returned may have left behind who still asks.
+func (r *Request) asking() ([]Question, []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.inputs.asking, r.inputs.keys
+}
+
 func (r *Request) inputRequired() (Result, error) {
+	asking, keys := r.asking()
 	b := append(wire.Name(open(), "inputRequests"), '{')
-	for i, q := range r.inputs.asking {
-		b = wire.String(wire.Comma(b), r.inputs.keys[i])
+	for i, q := range asking {
+		b = wire.String(wire.Comma(b), keys[i])
 		b = append(b, `:{"method":`...)
 		b = wire.String(b, q.method())
 		b = append(b, `,"params":{`...)
@@ -252,6 +264,9 @@ func (r *Request) inputRequired() (Result, error) {
 // digest identifies what the request asks for, whatever the order in which a
 // client writes the members of the arguments.
 func (r *Request) digest() []byte {
+	if r.asked != nil {
+		return r.asked
+	}
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(r.method), r.params.name, r.params.uri, canonical(r.params.arguments)} {
 		fmt.Fprintf(h, "%d:", len(part))

@@ -216,3 +216,24 @@ func TestRequestStateIsBoundAndSealed(t *testing.T) {
 		other.close()
 	})
 }
+
+func TestWhoAsksAfterItsHandlerHasReturnedDisturbsNobody(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	late := make(chan struct{})
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		go func() {
+			for range 100 {
+				r.Ask(ctx, &mcp.RootsQuestion{})
+			}
+			late <- struct{}{}
+		}()
+		return "", r.Ask(ctx, &mcp.RootsQuestion{})
+	}))
+	p := connect(t, s)
+	for range 20 {
+		if m := p.ask("1", "tools/call", `{"name":"ask",`+metaWith(`{"roots":{}}`)+`}`); m.Result["resultType"] != "input_required" {
+			t.Error(m.line)
+		}
+		<-late
+	}
+}

@@ -31,6 +31,12 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 // RequestFrom(ctx) is the client's request for which it is sent, nil if it
 // belongs to none. What next is not called for does not happen; the error that
 // a notification ends with goes to the server's logger, at level Debug.
+//
+// Request.SetParams changes a request before next gets it. What next has
+// returned may be replaced: results of tools, prompts, resources and completion
+// by one of the same type, and any by a RawResult made from
+// Request.ResultJSON. A result that next has returned must not be changed
+// itself: the library may keep it for others.
 type Middleware func(next Handler) Handler
 
 // Outgoing reports whether the server sends the request or notification to the
@@ -124,7 +130,7 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 	asked := s.outgoing(ctx, r.session, r.rev, method, params)
 	asked.id = jsonrpc.ID("0") // is a request; the session numbers it
 	res, err := s.pass(ctx, asked, func(ctx context.Context) (Result, error) {
-		answer, err := r.session.request(ctx, out, method, params, notify)
+		answer, err := r.session.request(ctx, out, method, asked.params.all, notify)
 		return RawResult(answer), err
 	})
 	switch raw, ok := res.(RawResult); {

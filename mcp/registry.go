@@ -43,7 +43,7 @@ func (g *registry[E]) init(s *Server, kind string, name func(E) string, append f
 	g.server, g.kind, g.name, g.append = s, kind, name, append
 }
 
-// used reports whether anything has ever been added.
+// used reports whether anything has ever been added, or has been said to come.
 func (g *registry[E]) used() bool { return g.inUse.Load() }
 
 // state is what the registry holds now.

@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -44,6 +46,7 @@ type Request struct {
 	batch    *batch
 	farewell []byte // a notification to send after the response, on stdio
 	inputs   inputs
+	asked    []byte   // digest of the request as it came, if its params were replaced
 	run      *taskRun // the task that the request is or may become
 
 	prev, next *Request // in the connection's list of requests in flight
@@ -121,6 +124,38 @@ func (r *Request) Method() string { return r.method }
 
 // Params is the request's params as JSON, or nil. It must not be changed.
 func (r *Request) Params() json.RawMessage { return r.params.all }
+
+// SetParams replaces the params of a request, in either direction. Middleware
+// may do so before it calls next, while nobody else uses the request: next then
+// answers, or sends, a request with these params. A "_meta" that they lack stays
+// as it was. What the protocol itself says in "_meta", such as the revision and
+// the progress token, is what came with the request in any case.
+//
+// It fails if object is no JSON object, and for notifications.
+func (r *Request) SetParams(object json.RawMessage) error {
+	all := compact(object)
+	if len(all) == 0 || all[0] != '{' {
+		return errors.New("params must be a JSON object")
+	}
+	if r.Notification() {
+		return fmt.Errorf("the params of a notification, %s, cannot be replaced", r.method)
+	}
+	var fresh params
+	if e := fresh.read(all); e != nil {
+		return e
+	}
+	if fresh.meta == nil {
+		fresh.meta = r.params.meta
+	}
+	if r.outgoing {
+		r.params = fresh
+		return nil
+	}
+	r.asked = r.digest() // what the client sends again is the request as it came
+	r.params, r.tool, r.target = fresh, nil, nil
+	r.server.resolve(r)
+	return nil
+}
 
 // Notification reports whether the peer wants no answer.
 func (r *Request) Notification() bool { return len(r.id) == 0 }

@@ -163,12 +163,39 @@ func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	return true
 }
 
+// ResultJSON is the JSON object that r's client gets if r ends with res. It
+// serves middleware that looks at results or changes them, whatever they are:
+// the latter returns what it has made of it as a RawResult.
+func (r *Request) ResultJSON(res Result) (json.RawMessage, error) {
+	res, err := encoded(res)
+	if err != nil {
+		return nil, err
+	}
+	return r.server.appendResult(nil, r, res), nil
+}
+
+// encoded is res with its structured content encoded: middleware may have made
+// or changed it.
+func encoded(res Result) (Result, error) {
+	own, ok := res.(*CallToolResult)
+	if !ok || own.isEncoded() {
+		return res, nil
+	}
+	changed := *own
+	return &changed, changed.encode(numberJSON)
+}
+
 // appendResponse appends the response to the request with that id.
 func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
 	b = append(b, r.id...)
-	b = append(b, `,"result":{`...)
-	b = res.appendMembers(b, r.rev)
+	b = append(b, `,"result":`...)
+	return append(s.appendResult(b, r, res), '}')
+}
+
+// appendResult appends the result itself.
+func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
+	b = res.appendMembers(append(b, '{'), r.rev)
 	meta := res.resultMeta()
 	if r.rev.HasResultType() {
 		kind := "complete"
@@ -193,7 +220,7 @@ func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	} else {
 		b = appendMeta(b, meta)
 	}
-	return append(b, '}', '}')
+	return append(b, '}')
 }
 
 // appendError appends an error response. Where the id could not be read, rev

@@ -29,6 +29,12 @@ type ServerOptions struct {
 	// connections. It never receives arguments or results. Nil discards it.
 	Logger *slog.Logger
 
+	// Tools, Prompts, Resources, Completions and Tasks declare the capability of
+	// that name from the beginning. What has been added is declared without; they
+	// are for a server that gets its first tool, prompt, resource, completer or
+	// tool that can be a task only while it serves: what a session has not been
+	// told of when it was opened, its client does not look for.
+	Tools, Prompts, Resources, Completions, Tasks bool
 	// Logging declares the logging capability: Request.Log sends to clients.
 	// The protocol deprecates it from 2026-07-28 on; it is off unless asked for.
 	Logging bool
@@ -138,8 +144,8 @@ type Server struct {
 	resources     registry[*resource]
 	templates     registry[*resourceTemplate]
 	methods       atomic.Pointer[map[string]Handler] // the user's own
-	hasTasks      atomic.Bool                        // some tool has been added whose calls can be tasks
-	hasCompleters atomic.Bool                        // some prompt or template has been added with one
+	hasTasks      atomic.Bool                        // some tool has been added whose calls can be tasks, or will be
+	hasCompleters atomic.Bool                        // some prompt or template has been added with one, or will be
 	completions   buckets                            // by principal
 	taskRequests  buckets                            // by principal
 
@@ -204,6 +210,11 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.prompts.init(s, "prompts", promptName, (*prompt).append)
 	s.resources.init(s, "resources", resourceURI, (*resource).append)
 	s.templates.init(s, "resourceTemplates", templateText, (*resourceTemplate).append)
+	s.tools.inUse.Store(s.opts.Tools)
+	s.prompts.inUse.Store(s.opts.Prompts)
+	s.resources.inUse.Store(s.opts.Resources)
+	s.hasCompleters.Store(s.opts.Completions)
+	s.hasTasks.Store(s.opts.Tasks)
 	return s
 }
 
@@ -381,20 +392,15 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		// Else the handler has ended the goroutine: see abandoned.
 	}()
 	res, err := s.handler(&r.ctx, r)
-	if len(r.inputs.asking) > 0 {
+	if r.inputs.missing.Load() {
 		res, err = r.inputRequired()
 	}
-	switch own := res.(type) {
-	case nil:
-		if err == nil {
-			err = errors.New("no result")
-		}
-	case *CallToolResult: // middleware may have made or changed it
-		if err == nil && !own.isEncoded() {
-			changed := *own
-			err = changed.encode(numberJSON)
-			res = &changed
-		}
+	switch {
+	case err != nil:
+	case res == nil:
+		err = errors.New("no result")
+	default:
+		res, err = encoded(res)
 	}
 	if err != nil {
 		if _, ok := errors.AsType[*Error](err); !ok {
@@ -495,7 +501,7 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 			return s.templates.list(r)
 		}
 	case "resources/subscribe", "resources/unsubscribe":
-		if s.offers("resources") {
+		if s.offers("resources") && !r.session.passing {
 			return s.subscribe(r)
 		}
 	case "completion/complete":

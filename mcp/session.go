@@ -171,14 +171,18 @@ func (s *Server) discover(r *Request) (Result, error) {
 func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	rev := r.rev
 	b = append(wire.Name(b, "capabilities"), '{')
+	lists, resources := `{"listChanged":true}`, `{"subscribe":true,"listChanged":true}`
+	if r.session != nil && r.session.passing { // there will be nobody to tell
+		lists, resources = `{}`, `{}`
+	}
 	if s.tools.used() {
-		b = append(wire.Name(b, "tools"), `{"listChanged":true}`...)
+		b = append(wire.Name(b, "tools"), lists...)
 	}
 	if s.prompts.used() {
-		b = append(wire.Name(b, "prompts"), `{"listChanged":true}`...)
+		b = append(wire.Name(b, "prompts"), lists...)
 	}
 	if s.offers("resources") {
-		b = append(wire.Name(b, "resources"), `{"subscribe":true,"listChanged":true}`...)
+		b = append(wire.Name(b, "resources"), resources...)
 	}
 	if s.hasCompleters.Load() && rev.HasCompletions() {
 		b = append(wire.Name(b, "completions"), `{}`...)

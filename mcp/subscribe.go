@@ -303,7 +303,8 @@ func (r listenResult) resultMeta() Meta {
 }
 func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// offers reports whether the server has ever had anything of that kind.
+// offers reports whether the server has ever had anything of that kind, or will
+// have.
 func (s *Server) offers(kind string) bool {
 	switch kind {
 	case "tools":

@@ -179,7 +179,8 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 			if run.hasBegun() {
 				return run.created(), nil
 			}
-			r.inputs.asking, r.inputs.keys = own.inputs.asking, own.inputs.keys
+			r.inputs.asking, r.inputs.keys = own.asking()
+			r.inputs.missing.Store(len(r.inputs.asking) > 0)
 			if out.res == nil {
 				return nil, out.err
 			}
