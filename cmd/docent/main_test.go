@@ -20,9 +20,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	for _, name := range []string{"XDG_CACHE_HOME", "LocalAppData"} { // and leave the user's cache alone
-		os.Setenv(name, cache)
-	}
+	os.Setenv("DOCENT_CACHE", cache) // and leave the user's alone
 	code := m.Run()
 	os.RemoveAll(cache)
 	os.Exit(code)

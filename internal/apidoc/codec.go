@@ -3,6 +3,7 @@ package apidoc
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // The binary form of a Package, in which it is kept: every text once, then the
@@ -23,11 +24,24 @@ const maxNested = 100
 // AppendBinary appends the binary form of p to b. It fails if symbols are
 // nested too deeply.
 func (p *Package) AppendBinary(b []byte) ([]byte, error) {
-	c := coder{numbers: map[string]uint64{"": 0}, texts: []string{""}}
+	n := len(p.Elsewhere)
+	for range p.All {
+		n++
+	}
+	// About as much as there will be: most symbols have two texts of their own.
+	c := coder{numbers: make(map[string]uint64, 2*n), texts: make([]string, 0, 2*n), out: make([]byte, 0, 20*n)}
+	empty := ""
+	c.text(&empty)
+	c.out = c.out[:0]
 	c.pkg(p)
 	if c.failed {
 		return b, errors.New("its symbols are nested too deeply to be kept")
 	}
+	size := 4 * len(c.texts)
+	for _, s := range c.texts {
+		size += len(s)
+	}
+	b = slices.Grow(b, size+len(c.out)+4*binary.MaxVarintLen64)
 	b = binary.AppendUvarint(b, uint64(len(c.texts)))
 	for _, s := range c.texts {
 		b = binary.AppendUvarint(b, uint64(len(s)))

@@ -6,8 +6,12 @@ import (
 )
 
 // CacheDir is docent's directory below the user's cache directory, where that
-// is os.UserCacheDir in an environment; empty if it does not say.
+// is os.UserCacheDir in an environment, or the one that DOCENT_CACHE names;
+// empty if the environment does not say.
 func CacheDir(getenv func(name string) string) string {
+	if dir := getenv("DOCENT_CACHE"); filepath.IsAbs(dir) {
+		return dir
+	}
 	under := func(name string, elem ...string) string {
 		dir := getenv(name)
 		if !filepath.IsAbs(dir) {
