@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/internal/fetch"
 )
@@ -182,7 +183,11 @@ func (n network) proxy(env environ, u *url.URL, cred credential) func(*http.Requ
 		}
 		return ""
 	}
-	noProxy := cmp.Or(n.noProxy.text, first("no_proxy"))
+	var hosts []string
+	for _, v := range n.noProxy.all {
+		hosts = append(hosts, v.text)
+	}
+	noProxy := cmp.Or(strings.Join(hosts, ","), first("no_proxy"))
 	return func(r *http.Request) (*url.URL, error) {
 		if cred.cert.set() && r.URL.Host != u.Host {
 			return nil, fmt.Errorf("a redirect to %s is not followed with a client certificate", r.URL.Host)
@@ -216,7 +221,7 @@ func (n network) proxy(env environ, u *url.URL, cred credential) func(*http.Requ
 func bypasses(list string, u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
 	ip, ipErr := netip.ParseAddr(host)
-	for e := range strings.FieldsFuncSeq(strings.ToLower(list), func(r rune) bool { return r == ',' || r == ' ' }) {
+	for e := range strings.FieldsFuncSeq(strings.ToLower(list), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
 		if e == "*" || e == u.Host {
 			return true
 		}

@@ -305,11 +305,25 @@ func registryKeys(name string) []string {
 // none is configured.
 func (c *config) registryFor(name string) (*registry, error) {
 	for _, key := range registryKeys(name) {
+		if c.emptied(key) {
+			continue
+		}
 		if f := c.find(key, ofAny); f.set() {
 			return f.registry()
 		}
 	}
 	return nil, nil
+}
+
+// emptied tells whether the strongest value of a scope's registry is empty,
+// which means the general registry to npm.
+func (c *config) emptied(key string) bool {
+	for _, l := range c.layers {
+		if v := l.settings[key]; len(v) > 0 && key != "registry" {
+			return v[len(v)-1] == (value{})
+		}
+	}
+	return false
 }
 
 // registry reads a setting that names one.

@@ -32,6 +32,8 @@ func TestNpmrcIsReadAsNpmReadsIt(t *testing.T) {
 		{"quotes", `a="b ; c"` + "\nd='e'", []setting{{"a", "b ; c"}, {"d", "e"}}},
 		{"a key alone is true", "strict-ssl", []setting{{"strict-ssl", "true"}}},
 		{"lists", "ca[]=x\nca[]=y", []setting{{"ca", "x"}, {"ca", "y"}}},
+		{"the last of several", "a=x\nb=c\na=y", []setting{{"a", "y"}, {"b", "c"}}},
+		{"a list that begins as none", "a=x\na[]=y\na=z", []setting{{"a", "x"}, {"a", "y"}, {"a", "z"}}},
 		{"the environment", "a=${TOKEN}\nb=x${EMPTY}y\nc=${NONE}\nd=${NONE?}\ne=\\${TOKEN}", []setting{{"a", "abc"}, {"b", "xy"}, {"c", "${NONE}"}, {"d", ""}, {"e", "${TOKEN}"}}},
 		{"the environment in keys", "//h/:_${TOKEN}=x", []setting{{"//h/:_abc", "x"}}},
 		{"values with an equals sign", "//h/:_auth=YWJj==", []setting{{"//h/:_auth", "YWJj=="}}},
@@ -77,6 +79,11 @@ func TestNearerFilesAreStronger(t *testing.T) {
 	}
 	if r, err := readConfig(n.env, nil).registryFor("@a/x"); err != nil || r.url.String() != "https://user.example/npm/" {
 		t.Errorf("outside of the project it comes from %v, %v", r.url, err)
+	}
+	// An empty one gives the scope back to the general registry.
+	write(t, w.project, map[string]string{".npmrc": "@a:registry="})
+	if r, err := readConfig(n.env, p).registryFor("@a/x"); err != nil || r.url.String() != "https://env.example/" {
+		t.Errorf("without a registry of its own it comes from %v, %v", r.url, err)
 	}
 	if f := c.find("cafile", ofAny); c.find("fetch-retries", ofAny).text != "3" || f.layer.name != filepath.Join(w.home, ".npmrc") || f.text != "own.pem" {
 		t.Errorf("settings are %+v and %+v", c.find("fetch-retries", ofAny), f)

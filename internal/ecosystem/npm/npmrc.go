@@ -17,9 +17,10 @@ const (
 
 // parseNpmrc reads an .npmrc file as npm does: keys and values with "=",
 // comments with ; and #, quotes. A key that ends with [] may come several
-// times. Sections have no meaning to npm; what stands in one is passed over.
+// times, of others the last counts. Sections have no meaning to npm; what stands in one is passed over.
 func parseNpmrc(data string) []setting {
 	var out []setting
+	single, several := map[string]int{}, map[string]bool{}
 	section := false
 	for line := range strings.Lines(strings.TrimPrefix(strings.ReplaceAll(data, "\r", "\n"), "\uFEFF")) {
 		line = strings.TrimSpace(line)
@@ -37,9 +38,18 @@ func parseNpmrc(data string) []setting {
 		if !ok {
 			value = "true"
 		}
-		if key = strings.TrimSuffix(unsafeValue(key), "[]"); key != "" {
-			out = append(out, setting{key, unsafeValue(value)})
+		key, list := strings.CutSuffix(unsafeValue(key), "[]")
+		value = unsafeValue(value)
+		if key == "" {
+			continue
 		}
+		several[key] = several[key] || list
+		if at, again := single[key]; again && !several[key] {
+			out[at].value = value
+			continue
+		}
+		single[key] = len(out)
+		out = append(out, setting{key, value})
 	}
 	return out
 }

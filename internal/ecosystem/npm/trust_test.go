@@ -257,6 +257,7 @@ func TestProxiesInTheirOrder(t *testing.T) {
 		{"the environment", "", []string{"HTTPS_PROXY=http://e.example"}, "https://r.example", "http://e.example"},
 		{"the environment in small letters", "", []string{"http_proxy=http://h.example"}, "http://r.example", "http://h.example"},
 		{"noproxy before NO_PROXY", "noproxy=r.example", []string{"HTTPS_PROXY=http://e.example", "NO_PROXY=other"}, "https://r.example", ""},
+		{"noproxy as a list", "proxy=http://p.example\nnoproxy[]=r.example\nnoproxy[]=x", nil, "https://r.example", ""},
 		{"NO_PROXY", "proxy=http://p.example", []string{"NO_PROXY=r.example"}, "https://r.example", ""},
 		{"not to this machine", "", []string{"HTTP_PROXY=http://e.example"}, "http://127.0.0.1:80", ""},
 	} {
