@@ -188,7 +188,7 @@ func TestPagesAreAskedForByURL(t *testing.T) {
 }
 
 func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
-	proves(t, "elicit.required-error.list", "elicit.required-error.entries", "elicit.required-error.only-url", "base.error.retired", "base.error.legacy-range.avoid", "base.error.reserved-range.no-undefined")
+	proves(t, "elicit.required-error", "elicit.required-error.list", "elicit.required-error.entries", "elicit.required-error.only-url", "base.error.retired", "base.error.legacy-range.avoid", "base.error.reserved-range.no-undefined")
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(context.Context, *mcp.Request, struct{}) (string, error) {

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -181,5 +182,29 @@ func TestALevelSaysItsName(t *testing.T) {
 	}
 	if mcp.Level(-1).String() != "" {
 		t.Error("a negative level has a name")
+	}
+}
+
+func TestALogThatFailsIsAnInternalErrorOfTheRequest(t *testing.T) {
+	proves(t, "log.config-error", "log.internal-error")
+	opts := with1(func(ctx context.Context, r *mcp.Request, next mcp.Handler) (mcp.Result, error) {
+		if r.Method() == "logging/setLevel" {
+			return nil, errors.New("the disk with the configuration is full")
+		}
+		return next(ctx, r)
+	})
+	opts.Logging = true
+	opts.Secret = func(string) bool { panic("no list of secrets") }
+	s := newServer(opts)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "log"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		r.Log(mcp.LevelError, "", map[string]string{"key": "value"})
+		return "", nil
+	}))
+	p := connect(t, s)
+	p.initialize("2025-11-25")
+	for method, params := range map[string]string{"logging/setLevel": `{"level":"debug"}`, "tools/call": `{"name":"log"}`} {
+		if m := p.ask("1", method, params); m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Error.Message != "Internal error" {
+			t.Errorf("%s: %s", method, m.line)
+		}
 	}
 }

@@ -4,7 +4,9 @@
 // calls of proves(t, "row", ...) in the tests of the library, and prints how
 // many rows are proved by revision, side and level. It fails if a MUST or MUST
 // NOT that a server has to keep is neither proved nor excused, with a reason,
-// in mcp/requirements.excused.tsv. Run it from the module's root.
+// in mcp/requirements.excused.tsv; and if a row that names an error code or an
+// HTTP status, of any level, has no test that mentions it. Run it from the
+// module's root.
 package main
 
 import (
@@ -12,7 +14,6 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"io/fs"
 	"maps"
@@ -56,10 +57,14 @@ func run(dir string, all bool) error {
 		return err
 	}
 	fmt.Print(table(rows, proofs))
-	wrong := check(rows, proofs, excused, all)
-	fmt.Print(wrong.text)
-	if wrong.fatal > 0 {
-		return fmt.Errorf("%d of these have to be proved or excused", wrong.fatal)
+	functions, err := readFunctions(os.DirFS(dir))
+	if err != nil {
+		return err
+	}
+	wrong, codes := check(rows, proofs, excused, all), checkCodes(rows, functions, excused)
+	fmt.Print(wrong.text, codes.text)
+	if fatal := wrong.fatal + codes.fatal; fatal > 0 {
+		return fmt.Errorf("%d of these have to be proved or excused", fatal)
 	}
 	return nil
 }
@@ -126,24 +131,7 @@ func readExcuses(list string) (map[string]string, error) {
 // where each row is proved.
 func readProofs(dir fs.FS) (map[string][]string, error) {
 	proofs := map[string][]string{}
-	err := fs.WalkDir(dir, ".", func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && entry.Name() == "testdata":
-			return fs.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		source, err := fs.ReadFile(dir, path)
-		if err != nil {
-			return err
-		}
-		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, source, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
+	err := eachTest(dir, func(path string, file *ast.File, files *token.FileSet) error {
 		for node := range ast.Preorder(file) {
 			call, ok := node.(*ast.CallExpr)
 			if !ok {

@@ -101,3 +101,40 @@ func TestMistakesInTheListsAreErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestARowThatNamesACodeWantsATestThatMentionsIt(t *testing.T) {
+	rows, err := readRows("h\n" +
+		"a.code\t2026-07-28\tserver\tSHOULD\ttools\tIs answered with -32602.\tPage\n" +
+		"a.two\t2026-07-28\tboth\tMUST\ttools\tIs answered with 400 and -32020.\tPage\n" +
+		"a.range\t2026-07-28\tserver\tMUST\ttools\tUses none from -32000 to -32019.\tPage\n" +
+		"a.year\t2026-07-28\tserver\tMUST\ttools\tIs of 2024 or has 4000 bytes.\tPage\n" +
+		"a.may\t2026-07-28\tserver\tMAY\ttools\tCan be answered with -32600.\tPage\n" +
+		"a.client\t2026-07-28\tclient\tMUST\ttools\tHandles -32601.\tPage\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for source, want := range map[string]string{
+		``: "a.code a.two a.two",
+		`func TestA(t *testing.T) { proves(t, "a.code", "a.two"); want(mcp.CodeInvalidParams) }`:                                                      "a.two a.two",
+		`func TestA(t *testing.T) { proves(t, "a.code"); x.check(); }; func (x X) check() { deep() }; func deep() { _ = "\"code\":-32602" }`:          "a.two a.two",
+		`func TestA(t *testing.T) { proves(t, "a.two"); if status != 400 { t.Error("want -32020") } }; func TestB(t *testing.T) { _ = -32602 }`:       "a.code",
+		`func TestA(t *testing.T) { proves(t, "a.two"); want(http.StatusBadRequest, -32020) }; func TestB(t *testing.T) { proves(t, "a.code"); b() }`: "a.code",
+	} {
+		functions, err := readFunctions(fstest.MapFS{"p_test.go": {Data: []byte("package p\n" + source)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var open []string
+		for line := range strings.Lines(checkCodes(rows, functions, nil).text) {
+			_, rest, _ := strings.Cut(line, "and proves ")
+			id, _, _ := strings.Cut(rest, ":")
+			open = append(open, id)
+		}
+		if got := strings.Join(open, " "); got != want {
+			t.Errorf("%s\nopen are %q, not %q", source, got, want)
+		}
+	}
+	if f := checkCodes(rows, nil, map[string]string{"a.code": "because", "a.two": "because"}); f.fatal != 0 {
+		t.Errorf("excused: %s", f.text)
+	}
+}
