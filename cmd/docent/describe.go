@@ -14,6 +14,8 @@ import (
 func newDescribe() *cobra.Command {
 	var q question
 	var maxTokens int
+	var section string
+	var types, examples bool
 	const usage = "docent describe LANG PACKAGE[@VERSION] [SYMBOL]"
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
@@ -25,14 +27,16 @@ package that it does not use, it is the newest; the second line says which it
 was and what chose it.
 
 LANG is go or npm. PACKAGE is what a program imports, or a directory such as
-./internal/db. SYMBOL is a path within the package: Marshal, Client.Do,
-AxiosInstance.get.`,
+./internal/db. SYMBOL is a path within the package, as it is written in code:
+Marshal, Client.Do, axios.get. With --section, the README, a guide or an example
+that comes with the package is printed instead.`,
 		Example: `  docent describe go encoding/json
   docent describe go encoding/json Marshal
   docent describe go net/http Client.Do
   docent describe go github.com/spf13/cobra@v1.8.0 Command
   docent describe go ./internal/db --project ~/src/app
-  docent describe npm axios AxiosInstance.get
+  docent describe npm axios axios.get
+  docent describe npm fastify --section docs/reference/hooks
   docent describe npm zod/mini --json
   docent describe go os/signal --platform windows/amd64 --json`,
 		Args:              languageAndPackage(3, usage),
@@ -41,6 +45,9 @@ AxiosInstance.get.`,
 			p, err := q.describe(cmd.Context(), cmd, args)
 			if err != nil {
 				return ran(err)
+			}
+			if section != "" {
+				return ran(writeSections(cmd.OutOrStdout(), p, section, maxTokens, q.json))
 			}
 			var s *apidoc.Symbol
 			if len(args) == 3 {
@@ -55,15 +62,23 @@ AxiosInstance.get.`,
 				maxTokens = -1
 			}
 			o := answer.Options{MaxTokens: maxTokens, Guide: guide(args)}
-			a := answer.Package(p, o)
-			if s != nil {
+			var a *answer.Answer
+			switch {
+			case s == nil:
+				a = answer.Package(answer.Lean(p, types, examples), o)
+			case examples:
 				a = answer.Symbol(p, s, o)
+			default:
+				a = answer.Symbol(p, answer.WithoutExamples(s), o)
 			}
 			_, err = io.WriteString(cmd.OutOrStdout(), a.Markdown())
 			return ran(err)
 		},
 	}
 	q.flags(cmd)
+	cmd.Flags().StringVar(&section, "section", "", "print a section of prose: readme, docs/api, examples/basic, changelog")
+	cmd.Flags().BoolVar(&types, "types", true, "show npm packages' interfaces and type aliases, too")
+	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
 	return cmd
 }
@@ -76,7 +91,22 @@ func guide(args []string) answer.Guide {
 		Search: "docent search " + about + " WORDS",
 		Larger: "raise --max-tokens (0 leaves nothing out)",
 		More:   "raise --limit (0 shows all)",
+
+		Section: "run docent describe " + about + " --section %s",
 	}
+}
+
+// writeSections writes prose of a package.
+func writeSections(w io.Writer, p *apidoc.Package, section string, maxTokens int, asJSON bool) error {
+	sections, err := answer.FindSections(p, section)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return encode(w, sections)
+	}
+	_, err = io.WriteString(w, answer.Sections(p, sections, answer.Bytes(maxTokens), "with --section").Markdown())
+	return err
 }
 
 // symbolData is one symbol with the package that it belongs to.

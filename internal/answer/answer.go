@@ -39,6 +39,9 @@ type Guide struct {
 	Larger string
 	// More asks for more matches of a search; empty if there is no way.
 	More string
+	// Section reads one section of prose, whose ID %s stands for; empty if there
+	// is no way.
+	Section string
 }
 
 // DefaultMaxTokens is the budget of an answer whose asker names none.
@@ -53,10 +56,13 @@ func (o Options) limit() int {
 	case o.MaxTokens < 0:
 		return 0
 	case o.MaxTokens == 0:
-		return DefaultMaxTokens * 7 / 2
+		return Bytes(DefaultMaxTokens)
 	}
-	return max(o.MaxTokens, minTokens) * 7 / 2
+	return Bytes(max(o.MaxTokens, minTokens))
 }
+
+// Bytes is how many bytes so many tokens are taken for.
+func Bytes(tokens int) int { return tokens * 7 / 2 }
 
 // minTokens is the least budget that still says what package it is about.
 const minTokens = 500
@@ -69,9 +75,10 @@ type Answer struct {
 	// Symbol is the path of the symbol asked for, empty for a package.
 	Symbol string `json:"symbol,omitempty" jsonschema:"path of the symbol that was asked for"`
 	Doc    string `json:"doc,omitempty" jsonschema:"documentation of the package as Markdown"`
-	// Symbols are the declarations of the package in its own tool's order,
-	// members after what they belong to; of a symbol, itself first.
-	Symbols     []Declaration `json:"symbols" jsonschema:"declarations in the order of the language's own documentation tool, members after what they belong to"`
+	// Symbols are the declarations of the package in its own tool's order, or
+	// by kind if there is no such tool, members after what they belong to; of a
+	// symbol, itself first.
+	Symbols     []Declaration `json:"symbols" jsonschema:"declarations in the order of the language's own documentation tool, or by kind if it has none; members after what they belong to"`
 	Examples    []Example     `json:"examples,omitempty" jsonschema:"examples of the package as a whole"`
 	Sections    []Section     `json:"sections,omitempty" jsonschema:"parts of prose documentation"`
 	Subpackages []Subpackage  `json:"subpackages,omitempty" jsonschema:"packages below this one"`
@@ -104,7 +111,7 @@ type Declaration struct {
 	// Names are the paths of all symbols of a declaration that holds several.
 	Names     []string `json:"names,omitempty" jsonschema:"paths of all symbols that are declared together here"`
 	Kind      string   `json:"kind" jsonschema:"what the symbol is"`
-	Signature string   `json:"signature" jsonschema:"declaration as the language's own tool prints it"`
+	Signature string   `json:"signature" jsonschema:"declaration as the language's own tool prints it; empty if only the name is shown"`
 	// Doc is the whole comment, or its first sentence if the answer is brief.
 	Doc        string    `json:"doc,omitempty" jsonschema:"documentation as Markdown, or its first sentence"`
 	Deprecated string    `json:"deprecated,omitempty" jsonschema:"deprecation notice"`
@@ -116,8 +123,16 @@ type Declaration struct {
 	Examples   []Example `json:"examples,omitempty" jsonschema:"examples of use"`
 	// Members are the names of members that are not shown otherwise.
 	Members []string `json:"members,omitempty" jsonschema:"names of members of which nothing else is shown"`
+	// Inherited are the names of members that other types declare.
+	Inherited []Inherited `json:"inherited,omitempty" jsonschema:"names of members that are inherited, by the type that declares them"`
 
 	member bool
+}
+
+// Inherited names the members that a type has of another.
+type Inherited struct {
+	From    string   `json:"from" jsonschema:"type that declares the members"`
+	Members []string `json:"members" jsonschema:"names of the members"`
 }
 
 // Example is code that shows a use.

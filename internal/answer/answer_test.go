@@ -180,7 +180,7 @@ func TestWithoutABoundNothingIsLeftOut(t *testing.T) {
 	a := Package(p, Options{MaxTokens: -1})
 	text := a.Markdown()
 	for s := range p.All {
-		if !strings.Contains(text, lastName(s.Path)) {
+		if !strings.Contains(text, s.Name()) {
 			t.Errorf("%s is missing", s.Path)
 		}
 	}

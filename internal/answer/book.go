@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -21,9 +23,11 @@ type Book struct {
 	whole    func() []page // the same with their members
 	examples []Example
 	sections []Section
+	outline  []Section // titles alone
 	below    []Subpackage
 	warnings []string
-	sizes    []size // of the declarations, by level of detail
+	details  []detail // the levels of detail, the richest first
+	sizes    []size   // of the declarations, by level of detail
 }
 
 // size is how many bytes the declarations take at a level of detail: at least
@@ -59,7 +63,9 @@ type page struct {
 	examples    []Example
 	inside      bool     // the declaration that it is a member of shows it
 	names       []string // of members that the declaration does not show
+	inherited   []Inherited
 	members     []page
+	npm         bool
 }
 
 // NewBook makes p ready.
@@ -67,11 +73,15 @@ func NewBook(p *apidoc.Package) *Book {
 	b := &Book{
 		pkg: p, about: about(p), doc: markup.Clean(p.Doc), examples: examples(p.Examples),
 		pages: pages(p, newPage), whole: sync.OnceValue(func() []page { return pages(p, wholePage) }),
-		sizes: make([]size, len(details)),
+		details: levels(p),
 	}
+	b.sizes = make([]size, len(b.details))
 	for i := range p.Sections {
 		s := &p.Sections[i]
-		b.sections = append(b.sections, Section{ID: s.ID, Title: oneLine(s.Title), Body: markup.Clean(s.Body)})
+		b.sections = append(b.sections, Section{ID: s.ID, Title: oneLine(s.Title), Body: markup.Clean(s.Body), level: s.Level})
+	}
+	for _, s := range Outline(p.Sections) {
+		b.outline = append(b.outline, Section{ID: s.ID, Title: oneLine(s.Title), level: s.Level})
 	}
 	for i := range p.Subpackages {
 		s := &p.Subpackages[i]
@@ -84,7 +94,8 @@ func NewBook(p *apidoc.Package) *Book {
 }
 
 // pages makes the symbols of a package ready, one or those of a group at a time.
-func pages(p *apidoc.Package, one func(*apidoc.Symbol) page) []page {
+func pages(p *apidoc.Package, one func(s *apidoc.Symbol, npm bool) page) []page {
+	npm := p.Ecosystem == apidoc.NPM
 	all := make([]page, 0, len(p.Symbols))
 	for i := 0; i < len(p.Symbols); {
 		n := 1
@@ -94,17 +105,24 @@ func pages(p *apidoc.Package, one func(*apidoc.Symbol) page) []page {
 			}
 			all = append(all, groupPage(&p.Groups[g-1], p.Symbols[i:i+n]))
 		} else {
-			all = append(all, one(&p.Symbols[i]))
+			all = append(all, one(&p.Symbols[i], npm))
 		}
 		i += n
+	}
+	if npm { // whose order is that of files: what is used most goes first
+		slices.SortStableFunc(all, func(a, b page) int {
+			return cmp.Compare(rank(&a.declaration), rank(&b.declaration))
+		})
 	}
 	return all
 }
 
-// newPage makes one symbol ready, and the names of its members.
-func newPage(s *apidoc.Symbol) page {
+// newPage makes one symbol ready, and the names of its members. In npm's world,
+// where types inherit by the hundred, inherited members are told by name alone,
+// unless there are no others.
+func newPage(s *apidoc.Symbol, npm bool) page {
 	p := page{
-		of: s,
+		of: s, npm: npm,
 		declaration: Declaration{
 			Path:       oneLine(s.Path),
 			Kind:       oneLine(string(s.Kind)),
@@ -121,31 +139,57 @@ func newPage(s *apidoc.Symbol) page {
 	if len(s.Members) == 0 {
 		return p
 	}
+	if npm && slices.ContainsFunc(s.Members, func(m apidoc.Symbol) bool { return m.From == "" }) {
+		p.inherited = inherited(s.Members)
+	}
 	p.names = make([]string, 0, len(s.Members))
 	for m, inside := range p.each {
 		if !inside {
-			p.names = append(p.names, lastName(oneLine(m.Path)))
+			p.names = append(p.names, memberName(m))
 		}
 	}
 	return p
 }
 
+// inherited lists the members of other types by their names.
+func inherited(members []apidoc.Symbol) []Inherited {
+	var all []Inherited
+	for i := range members {
+		m := &members[i]
+		if m.From == "" {
+			continue
+		}
+		from := oneLine(m.From)
+		at := slices.IndexFunc(all, func(i Inherited) bool { return i.From == from })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Inherited{From: from})
+		}
+		all[at].Members = append(all[at].Members, memberName(m))
+	}
+	return all
+}
+
+// memberName is how a member is called within what it belongs to.
+func memberName(s *apidoc.Symbol) string { return oneLine(s.Name()) }
+
 // wholePage makes one symbol ready, and its members.
-func wholePage(s *apidoc.Symbol) page {
-	p := newPage(s)
+func wholePage(s *apidoc.Symbol, npm bool) page {
+	p := newPage(s, npm)
 	if len(s.Members) == 0 {
 		return p
 	}
 	p.members = make([]page, 0, len(s.Members))
 	for s, inside := range p.each {
-		m := wholePage(s)
+		m := wholePage(s, npm)
 		m.declaration.member, m.inside = true, inside
 		p.members = append(p.members, m)
 	}
 	return p
 }
 
-// each calls yield for every member, and whether the declaration shows it.
+// each calls yield for every member that is told by more than its name, and
+// whether the declaration shows it.
 func (p *page) each(yield func(m *apidoc.Symbol, inside bool) bool) {
 	if p.of == nil || len(p.of.Members) == 0 {
 		return
@@ -156,7 +200,10 @@ func (p *page) each(yield func(m *apidoc.Symbol, inside bool) bool) {
 	}
 	for i := range p.of.Members {
 		m := &p.of.Members[i]
-		if !yield(m, len(m.Members) == 0 && shown[lastName(oneLine(m.Path))]) {
+		if m.From != "" && len(p.inherited) > 0 {
+			continue
+		}
+		if !yield(m, len(m.Members) == 0 && shown[memberName(m)]) {
 			return
 		}
 	}

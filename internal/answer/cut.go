@@ -10,7 +10,7 @@ import (
 // cut answers about a package whose bare list of symbols does not fit: it
 // shows as many as fit and counts the rest.
 func (b *Book) cut(o Options, limit int) *Answer {
-	full := b.compose(details[len(details)-1], o.Guide, 0)
+	full := b.compose(b.details[len(b.details)-1], o.Guide, 0)
 	full.Doc = beginning(full.Doc, limit/8)
 	said := full.Omitted
 	if len(full.Doc) < len(b.doc) {
@@ -33,7 +33,7 @@ func (b *Book) cut(o Options, limit int) *Answer {
 	best := try(0, 0)
 	most, used := 0, 0
 	for most < len(full.Symbols) && used <= limit {
-		used += len(full.Symbols[most].Signature)
+		used += max(len(full.Symbols[most].Signature), 2)
 		most++
 	}
 	for low, high := 0, most; low <= high; {

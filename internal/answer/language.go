@@ -36,14 +36,20 @@ func commentMark(language string) string {
 	return "// "
 }
 
-// sectionOf is the heading that a kind of declaration stands under.
-func sectionOf(kind string) string {
-	switch apidoc.Kind(kind) {
+// sectionOf is the heading that a declaration stands under.
+func sectionOf(d *Declaration) string {
+	switch d.Path {
+	case "default":
+		return "Default export"
+	case "export=":
+		return "What require and import give (export =)"
+	}
+	switch apidoc.Kind(d.Kind) {
 	case apidoc.Const:
 		return "Constants"
-	case apidoc.Var:
+	case apidoc.Var, "let":
 		return "Variables"
-	case apidoc.Func:
+	case apidoc.Func, "function":
 		return "Functions"
 	case apidoc.Class:
 		return "Classes"
@@ -55,4 +61,28 @@ func sectionOf(kind string) string {
 		return "Namespaces"
 	}
 	return "Types"
+}
+
+// rank orders the declarations of a package whose language orders none: what is
+// imported and called first, what exists for the compiler alone last.
+func rank(d *Declaration) int {
+	switch sectionOf(d) {
+	case "Functions":
+		return 1
+	case "Classes":
+		return 2
+	case "Constants":
+		return 3
+	case "Variables":
+		return 4
+	case "Enumerations":
+		return 5
+	case "Namespaces":
+		return 6
+	case "Interfaces":
+		return 7
+	case "Types":
+		return 8
+	}
+	return 0
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -30,6 +31,7 @@ func (a *Answer) write() string {
 	}
 	w.prose(a.Doc, 2)
 	w.examples(a.Examples)
+	w.told(a.Sections)
 	switch {
 	case a.Symbol != "":
 		w.declaration(&a.Symbols[0], 2)
@@ -119,14 +121,38 @@ func (w *writer) about(a *About) {
 // full writes every declaration with its documentation as prose.
 func (w *writer) full(ds []Declaration) {
 	section := ""
-	for i := range ds {
+	for i := 0; i < len(ds); {
 		d := &ds[i]
 		section = w.section(section, d)
 		if !d.member && d.Of == "" && i+1 < len(ds) && (ds[i+1].member || ds[i+1].Of != "") {
 			w.block("### " + d.Path)
 		}
-		w.declaration(d, 4)
+		i += w.together(ds[i:], 4)
 	}
+}
+
+// together writes the first declaration, or all the first ones of which there
+// is nothing to say but their signature, and returns how many.
+func (w *writer) together(ds []Declaration, level int) int {
+	n := 0
+	for w.language == string(apidoc.NPM) && n < len(ds) && ds[n].member && silent(&ds[n]) {
+		n++
+	}
+	if n < 2 {
+		w.declaration(&ds[0], level)
+		return 1
+	}
+	var b strings.Builder
+	for i := range ds[:n] {
+		b.WriteString(ds[i].Signature + "\n")
+	}
+	w.code(codeName(w.language), b.String())
+	return n
+}
+
+// silent is true of a declaration that has a signature and nothing else.
+func silent(d *Declaration) bool {
+	return d.Doc == "" && d.Deprecated == "" && len(d.Examples) == 0 && len(d.Inherited) == 0 && remarks(d) == ""
 }
 
 // section writes a heading when the kind of declaration changes. What goes
@@ -135,7 +161,7 @@ func (w *writer) section(current string, d *Declaration) string {
 	if d.member || d.Of != "" {
 		return current
 	}
-	s := sectionOf(d.Kind)
+	s := sectionOf(d)
 	if s != current {
 		w.heading(s)
 	}
@@ -151,6 +177,14 @@ func (w *writer) declaration(d *Declaration, level int) {
 	}
 	w.prose(d.Doc, level)
 	w.examples(d.Examples)
+	w.inherited(d.Inherited)
+}
+
+// inherited names the members that a type has of others.
+func (w *writer) inherited(all []Inherited) {
+	for _, i := range all {
+		w.block("Inherited from " + i.From + ": " + strings.Join(i.Members, ", ") + ".")
+	}
 }
 
 // remarks is what a signature does not say of a symbol.
@@ -162,10 +196,25 @@ func remarks(d *Declaration) string {
 	if d.Constraint != "" {
 		parts = append(parts, "only on "+d.Constraint)
 	}
+	if as := exportedAs(d); as != "" {
+		parts = append(parts, "exported as "+as)
+	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return "(" + strings.Join(parts, "; ") + ")"
+}
+
+// exportedAs is the name of a declaration that carries another one within.
+func exportedAs(d *Declaration) string {
+	if d.member || len(d.Names) > 0 || d.Path == "export=" || d.Path == "default" {
+		return ""
+	}
+	s := apidoc.Symbol{Path: d.Path, Signature: d.Signature}
+	if within := s.DeclaredName(); within == "" || within == s.Name() {
+		return ""
+	}
+	return d.Path
 }
 
 func (w *writer) declared(d *Declaration) {
@@ -196,8 +245,8 @@ func (w *writer) around(ds []Declaration, d detail) {
 		}
 		w.heading(group.title)
 		if d.members == whole {
-			for i := range group.ds {
-				w.declaration(&group.ds[i], 3)
+			for i := 0; i < len(group.ds); {
+				i += w.together(group.ds[i:], 3)
 			}
 			continue
 		}
@@ -211,7 +260,7 @@ func (w *writer) brief(ds []Declaration, sentences bool) {
 	for start := 0; start < len(ds); {
 		section = w.section(section, &ds[start])
 		end := start + 1
-		for end < len(ds) && (ds[end].member || ds[end].Of != "" || sectionOf(ds[end].Kind) == section) {
+		for end < len(ds) && (ds[end].member || ds[end].Of != "" || sectionOf(&ds[end]) == section) {
 			end++
 		}
 		w.listing(ds[start:end], sentences)
@@ -219,8 +268,35 @@ func (w *writer) brief(ds []Declaration, sentences bool) {
 	}
 }
 
+// unsigned are the names of declarations of which nothing else is shown.
+func unsigned(ds []Declaration) (names []string, others []Declaration) {
+	for i := range ds {
+		if ds[i].Signature == "" {
+			names = append(names, ds[i].Path)
+		} else {
+			others = append(others, ds[i])
+		}
+	}
+	return names, others
+}
+
 // listing writes declarations into one block of code.
 func (w *writer) listing(ds []Declaration, sentences bool) {
+	names, ds := unsigned(ds)
+	if len(ds) > 0 {
+		w.signed(ds, sentences)
+	}
+	if len(names) > 0 {
+		more := ""
+		if len(ds) > 0 {
+			more = "And by name alone: "
+		}
+		w.block(more + strings.Join(names, ", "))
+	}
+}
+
+// signed writes declarations that have signatures.
+func (w *writer) signed(ds []Declaration, sentences bool) {
 	var b strings.Builder
 	comment := commentMark(w.language)
 	tall := false // the declaration before takes more than a line
@@ -240,7 +316,7 @@ func (w *writer) listing(ds []Declaration, sentences bool) {
 		if r := remarks(d); r != "" {
 			notes = append(notes, r)
 		}
-		lines := len(notes) + strings.Count(d.Signature, "\n") + min(1, len(d.Members))
+		lines := len(notes) + strings.Count(d.Signature, "\n") + min(1, len(d.Members)+len(d.Inherited))
 		if i > 0 && (lines > 0 || tall) {
 			b.WriteByte('\n')
 		}
@@ -251,6 +327,9 @@ func (w *writer) listing(ds []Declaration, sentences bool) {
 		b.WriteString(d.Signature + "\n")
 		if len(d.Members) > 0 {
 			b.WriteString(comment + "has " + strings.Join(d.Members, ", ") + "\n")
+		}
+		for _, i := range d.Inherited {
+			b.WriteString(comment + "inherits from " + i.From + ": " + strings.Join(i.Members, ", ") + "\n")
 		}
 	}
 	w.code(codeName(w.language), b.String())
@@ -273,21 +352,39 @@ func (w *writer) examples(examples []Example) {
 	}
 }
 
-func (w *writer) sections(sections []Section) {
-	titles := true
+// told writes the sections whose text is shown, those with headings alone that
+// stand above them too.
+func (w *writer) told(sections []Section) {
+	last, outermost := -1, 6
 	for i := range sections {
-		s := &sections[i]
-		switch {
-		case s.Body != "":
-			w.heading(s.Title)
-			w.prose(s.Body, 3)
-		case titles:
-			titles = false
-			w.heading("Sections")
-			fallthrough
-		default:
-			w.b.WriteString("- " + s.Title + " (" + s.ID + ")\n")
+		if sections[i].Body != "" {
+			last = i
+			outermost = min(outermost, max(sections[i].level, 1))
 		}
+	}
+	for i := range sections[:last+1] {
+		s := &sections[i]
+		level := min(max(s.level-outermost, 0)+2, 6)
+		w.block(strings.Repeat("#", level) + " " + s.Title)
+		w.prose(s.Body, min(level+1, 6))
+	}
+}
+
+// sections lists the titles of the others.
+func (w *writer) sections(sections []Section) {
+	last := -1
+	for i := range sections {
+		if sections[i].Body != "" {
+			last = i
+		}
+	}
+	if last+1 == len(sections) {
+		return
+	}
+	w.heading("Sections")
+	w.b.WriteByte('\n')
+	for _, s := range sections[last+1:] {
+		w.b.WriteString("- " + s.Title + " (" + s.ID + ")\n")
 	}
 }
 

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -13,7 +14,10 @@ type detail struct {
 	members  int  // the same for members, and how else they are listed
 	comments bool // keep comments within declarations
 	examples bool
-	share    int // percent of the budget that the package's own documentation may take
+	share    int  // percent of the budget that the package's own documentation may take
+	prose    bool // the README stands in the answer
+	clip     bool // declarations are cut to a line of limited length
+	signed   int  // if not zero, one more than the declarations that are told by more than their names
 }
 
 const (
@@ -36,21 +40,81 @@ var details = []detail{
 	{docs: none, members: none, share: 20},
 }
 
+// npmDetails are those of an npm package, which has a README and more types
+// than functions.
+var npmDetails = slices.Concat(
+	[]detail{{docs: whole, members: whole, comments: true, examples: true, share: 100, prose: true}},
+	details,
+	[]detail{
+		{docs: none, members: named, clip: true, share: 20},
+		{docs: none, members: none, clip: true, share: 20},
+	},
+)
+
+func levels(p *apidoc.Package) []detail {
+	if p.Ecosystem == apidoc.NPM {
+		return npmDetails
+	}
+	return details
+}
+
 // Package answers a question about a whole package.
 func Package(p *apidoc.Package, o Options) *Answer { return NewBook(p).Package(o) }
 
 // Package answers a question about the whole package.
 func (b *Book) Package(o Options) *Answer {
 	limit := o.limit()
-	for i, d := range details {
+	for i, d := range b.details {
 		if limit > 0 && b.sizes[i].of(b.pages, d, limit)+min(len(b.doc), limit*d.share/100) > limit {
 			continue // it is certain not to fit
+		}
+		if limit > 0 && d.prose && b.proseSize() > limit {
+			continue
 		}
 		if a := b.compose(d, o.Guide, limit); a.fits(limit) {
 			return a
 		}
 	}
+	if b.pkg.Ecosystem == apidoc.NPM {
+		if a := b.fill(o, limit); a != nil {
+			return a
+		}
+	}
 	return b.cut(o, limit)
+}
+
+// fill answers with the names of all declarations, and with as many of the
+// first ones told as fit; it is nil if the names alone do not.
+func (b *Book) fill(o Options, limit int) *Answer {
+	var best *Answer
+	low, high := 0, len(b.pages)
+	for low <= high {
+		middle := (low + high) / 2
+		if best == nil {
+			middle = 0
+		}
+		d := detail{docs: none, members: none, clip: true, share: 20, signed: middle + 1}
+		if a := b.compose(d, o.Guide, limit); a.fits(limit) {
+			best, low = a, middle+1
+			continue
+		}
+		if best == nil {
+			return nil
+		}
+		high = middle - 1
+	}
+	return best
+}
+
+// proseSize is how many bytes the README has.
+func (b *Book) proseSize() int {
+	n := 0
+	for i := range b.sections {
+		if isReadme(b.sections[i].ID) {
+			n += len(b.sections[i].Body)
+		}
+	}
+	return n
 }
 
 // size is how many bytes a declaration and its members take at a level of
@@ -81,7 +145,7 @@ func (d detail) size(p *page, docs, limit int) int {
 			break
 		}
 		if !inside {
-			m := newPage(s)
+			m := newPage(s, p.npm)
 			n += d.size(&m, d.members, limit-n)
 		}
 	}
@@ -91,6 +155,8 @@ func (d detail) size(p *page, docs, limit int) int {
 // signatureAt is the declaration at a level of detail.
 func (p *page) signatureAt(d detail) string {
 	switch {
+	case d.clip:
+		return clipped(p.collapsed)
 	case d.comments:
 		return p.signature
 	case d.docs == none:
@@ -122,25 +188,116 @@ func (b *Book) compose(d detail, g Guide, limit int) *Answer {
 	a.Symbols = make([]Declaration, 0, len(pages))
 	for i := range pages {
 		a.Symbols = c.symbol(a.Symbols, &pages[i], d.docs)
+		if d.signed > 0 && i+1 >= d.signed {
+			a.Symbols[len(a.Symbols)-1].Signature = ""
+			c.unsigned++
+		}
 	}
 	a.Examples = c.examples(b.examples)
-	a.Sections = b.sections
-	if d.docs != whole {
-		a.Sections = nil
-		for _, s := range b.sections {
-			a.Sections = append(a.Sections, Section{ID: s.ID, Title: s.Title})
-		}
-		c.sections = len(b.sections)
-	}
+	b.tellSections(a, &c)
 	a.Subpackages = b.below
+	most := maxBelow
 	if d.docs == none {
+		most /= 3
+	}
+	if limit > 0 && len(a.Subpackages) > most {
+		c.below = len(a.Subpackages) - most
+		a.Subpackages = a.Subpackages[:most]
+	}
+	if d.docs == none {
+		below := a.Subpackages
 		a.Subpackages = nil
-		for _, s := range b.below {
+		for _, s := range below {
 			a.Subpackages = append(a.Subpackages, Subpackage{Name: s.Name})
 		}
 	}
 	a.Omitted = append(c.omitted(b.pkg, g), elsewhere(b.pkg)...)
 	return a
+}
+
+const (
+	// maxBelow is how many packages below another an answer of limited length
+	// names.
+	maxBelow = 40
+	// maxTitles is how many sections it names.
+	maxTitles = 40
+)
+
+// tellSections adds prose to an answer: the README where there is room for it,
+// else what shows most shortly how the package is used; of the rest, titles.
+func (b *Book) tellSections(a *Answer, c *composer) {
+	if len(b.sections) == 0 {
+		return
+	}
+	told := map[string]bool{}
+	excerpt := b.usage()
+	for i := range b.sections {
+		s := b.sections[i]
+		switch {
+		case c.prose && isReadme(s.ID), c.limit == 0 && c.docs == whole:
+		case i == excerpt:
+			if most := c.limit / 8; c.limit > 0 && len(s.Body) > most {
+				s.Body = beginning(s.Body, most)
+			}
+		default:
+			continue
+		}
+		told[s.ID] = true
+		if s.Body != "" || c.prose {
+			a.Sections = append(a.Sections, s)
+		}
+	}
+	for _, s := range b.outline {
+		switch {
+		case told[s.ID]:
+		case c.limit > 0 && len(a.Sections)-len(told) >= maxTitles:
+			c.untitled++
+		default:
+			a.Sections = append(a.Sections, s)
+		}
+	}
+	c.sections = len(b.sections) - len(told)
+}
+
+// usage is the section that shows how the package is used, -1 if none does: the
+// first example of code under a heading that says so, else the first at all.
+func (b *Book) usage() int {
+	at := -1
+	for i := range b.sections {
+		s := &b.sections[i]
+		if !isReadme(s.ID) || !hasProgram(s.Body) {
+			continue
+		}
+		switch words := strings.ToLower(s.Title); {
+		case strings.Contains(words, "install") || strings.Contains(words, "package manager"):
+		case strings.Contains(words, "usage") || strings.Contains(words, "quick") || strings.Contains(words, "example") ||
+			strings.Contains(words, "how to use") || strings.Contains(words, "getting started"):
+			return i
+		case at < 0:
+			at = i
+		}
+	}
+	return at
+}
+
+// hasProgram tells whether there is a block of code that is no command line.
+func hasProgram(md string) bool {
+	inside := false
+	for line := range strings.Lines(md) {
+		info, fence := strings.CutPrefix(strings.TrimSpace(line), "```")
+		if !fence {
+			continue
+		}
+		if inside = !inside; !inside {
+			continue
+		}
+		switch strings.ToLower(strings.TrimSpace(info)) {
+		case "sh", "bash", "shell", "console", "zsh", "cmd", "powershell", "text", "txt", "diff", "":
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // composer counts what goes into an answer and what is left out of it.
@@ -151,6 +308,8 @@ type composer struct {
 	docCut, docLength            int // bytes of the documentation asked for left out, and in all
 	shortened, members, sections int
 	exampleCount                 int
+	untitled, below, inherited   int
+	unsigned                     int // declarations of which only the names are told
 	commented                    int // declarations whose comments were left out
 }
 
@@ -167,6 +326,14 @@ func (c *composer) packageDoc(doc string) string {
 // symbol appends a declaration and its members.
 func (c *composer) symbol(to []Declaration, p *page, docs int) []Declaration {
 	to = append(to, c.declaration(p, docs))
+	for _, i := range p.inherited {
+		if c.detail.members <= named {
+			c.inherited += len(i.Members)
+		}
+	}
+	if c.detail.members > named {
+		to[len(to)-1].Inherited = p.inherited
+	}
 	if c.detail.members <= named {
 		c.members += len(p.names)
 		if c.detail.members == named {
@@ -218,12 +385,25 @@ func (c *composer) omitted(p *apidoc.Package, g Guide) []string {
 	if what := c.leftOut(members); what != "" {
 		said = append(said, "Left out to fit: "+what+". To see them, "+g.symbol(sample(p))+", "+g.Search+", or "+g.Larger+".")
 	}
+	if c.sections > 0 && g.Section != "" {
+		more := ""
+		if c.untitled > 0 {
+			more = fmt.Sprintf(" (%d more are not named here)", c.untitled)
+		}
+		said = append(said, "To read a section"+more+", "+strings.Replace(g.Section, "%s", worthReading(p.Sections), 1)+".")
+	}
+	if c.below > 0 {
+		said = append(said, fmt.Sprintf("Not listed: %s; %s.", plural(c.below, "sub-package", "sub-packages"), g.Larger))
+	}
 	return said
 }
 
 // leftOut lists what a level of detail left out, members in these words.
 func (c *composer) leftOut(members string) string {
 	var what []string
+	if c.unsigned > 0 {
+		what = append(what, "the signatures of "+plural(c.unsigned, "declaration", "declarations"))
+	}
 	if c.shortened > 0 {
 		what = append(what, "the full comments of "+plural(c.shortened, "declaration", "declarations"))
 	}
@@ -233,11 +413,14 @@ func (c *composer) leftOut(members string) string {
 	if c.members > 0 {
 		what = append(what, members)
 	}
+	if c.inherited > 0 {
+		what = append(what, plural(c.inherited, "inherited member", "inherited members"))
+	}
+	if c.clip {
+		what = append(what, "the ends of long declarations")
+	}
 	if c.exampleCount > 0 {
 		what = append(what, plural(c.exampleCount, "example", "examples"))
-	}
-	if c.sections > 0 {
-		what = append(what, "the text of "+plural(c.sections, "section", "sections"))
 	}
 	return list(what)
 }
@@ -260,14 +443,38 @@ func elsewhere(p *apidoc.Package) []string {
 	return []string{"Not on " + p.Platform + ", so not shown: " + list(names) + "."}
 }
 
+// worthReading is the ID of a section to ask for: the first guide, else what
+// the README tells of the interface, else anything.
+func worthReading(sections []apidoc.Section) string {
+	outline := Outline(sections)
+	best := "readme"
+	for i := range outline {
+		title := strings.ToLower(outline[i].Title)
+		switch id := outline[i].ID; {
+		case !isReadme(id) && id != "changelog":
+			return id
+		case i == 0, title == "api", strings.HasPrefix(title, "api "), strings.HasPrefix(title, "usage"), title == "options", title == "documentation":
+			best = id
+		}
+	}
+	return best
+}
+
 // symbol is the guide's way to ask for one.
 func (g Guide) symbol(path string) string {
 	return strings.Replace(g.Symbol, "%s", path, 1)
 }
 
-// sample is a symbol worth asking for: the first type that has members, else
-// the first symbol.
+// sample is a symbol worth asking for: the type of the default export, else the
+// first type that has members, else the first symbol.
 func sample(p *apidoc.Package) string {
+	for _, path := range []string{"default", "export="} {
+		if s := p.At(path); s != nil {
+			for _, t := range p.TypesOf(s) {
+				return oneLine(t.Path)
+			}
+		}
+	}
 	for i := range p.Symbols {
 		if len(p.Symbols[i].Members) > 0 {
 			return oneLine(p.Symbols[i].Path)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -213,14 +214,17 @@ func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	for _, s := range Outline(p.Sections) {
 		ids = append(ids, s.ID)
 	}
+	told := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "ask for one of these, or for words with a query"}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("%s has no sections: its package holds neither a README nor guides. Its declarations are to be had with describe_npm_package", p.Name)
+		told.What += ", nor any other: it comes with neither a README nor guides"
+		told.Next = "describe the package to see what it exports"
+		return nil, told
 	}
-	more := ""
+	told.What += ". It has " + strings.Join(ids[:min(len(ids), maxOutline)], ", ")
 	if n := len(ids) - maxOutline; n > 0 {
-		ids, more = ids[:maxOutline], fmt.Sprintf(" and %d more", n)
+		told.What += fmt.Sprintf(" and %d more", n)
 	}
-	return nil, fmt.Errorf("%s has no section %q. It has %s%s. Ask for one of these, or with query for words", p.Name, oneLine(name), strings.Join(ids, ", "), more)
+	return nil, told
 }
 
 // below is a section with those that stand below it.

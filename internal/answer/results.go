@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -23,7 +24,9 @@ type Results struct {
 // Result is one match: a symbol, a section, or a package below.
 type Result struct {
 	// Path is that of a symbol or the name of a package below.
-	Path       string `json:"path,omitempty" jsonschema:"path of a symbol, or name of a package below this one"`
+	Path string `json:"path,omitempty" jsonschema:"path of a symbol, or name of a package below this one"`
+	// ID is that of a section.
+	ID         string `json:"id,omitempty" jsonschema:"ID of a section"`
 	Kind       string `json:"kind" jsonschema:"what matches: the kind of a symbol, section or package"`
 	Title      string `json:"title,omitempty" jsonschema:"heading of a section"`
 	Signature  string `json:"signature,omitempty" jsonschema:"declaration of a symbol"`
@@ -54,8 +57,11 @@ func Search(p *apidoc.Package, query string, hits []search.Hit, total int, o Opt
 			}
 			r.Omitted = []string{s + "."}
 		}
-		if len(r.Hits) > 0 {
-			r.Omitted = append(r.Omitted, "For all about one of them, "+o.Guide.symbol(bestPath(r.Hits))+".")
+		if path := bestPath(r.Hits); path != "" {
+			r.Omitted = append(r.Omitted, "For all about one of them, "+o.Guide.symbol(path)+".")
+		}
+		if i := slices.IndexFunc(r.Hits, func(h Result) bool { return h.ID != "" }); i >= 0 && o.Guide.Section != "" {
+			r.Omitted = append(r.Omitted, "To read a section, "+strings.Replace(o.Guide.Section, "%s", r.Hits[i].ID, 1)+".")
 		}
 		if len(r.Hits) == 0 || o.limit() == 0 || len(r.Markdown()) <= o.limit() {
 			return r
@@ -70,14 +76,23 @@ func bestPath(hits []Result) string {
 			return hits[i].Path
 		}
 	}
-	return "Name"
+	return ""
+}
+
+// sectionID is the ID under which a section can be asked for; parts of a
+// package's own documentation have none.
+func sectionID(s *apidoc.Section) string {
+	if s.ID == "doc" {
+		return ""
+	}
+	return oneLine(s.ID)
 }
 
 func result(h *search.Hit) Result {
 	snippet := oneLine(h.Snippet)
 	switch {
 	case h.Section != nil:
-		return Result{Kind: "section", Title: oneLine(h.Section.Title), Snippet: snippet, File: oneLine(h.Section.File)}
+		return Result{Kind: "section", ID: sectionID(h.Section), Title: oneLine(h.Section.Title), Snippet: snippet, File: oneLine(h.Section.File)}
 	case h.Subpackage != nil:
 		return Result{Kind: "package", Path: oneLine(h.Subpackage.Name), Snippet: snippet}
 	}
@@ -119,6 +134,9 @@ func (r *Results) Markdown() string {
 		switch h.Kind {
 		case "section":
 			w.b.WriteString("- section “" + h.Title + "”")
+			if h.ID != "" {
+				w.b.WriteString(" (" + h.ID + ")")
+			}
 		case "package":
 			w.b.WriteString("- package " + h.Path)
 		default:

@@ -38,7 +38,7 @@ const maxBody = 12
 // last, and between them how many were left out. A parameter list of several
 // lines becomes one.
 func collapsed(signature string) string {
-	if strings.HasPrefix(signature, "func") {
+	if strings.HasPrefix(signature, "func ") {
 		return onOneLine(signature)
 	}
 	lines := strings.Split(signature, "\n")
@@ -93,7 +93,23 @@ func inName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// lastName is the last component of a path.
-func lastName(path string) string {
-	return path[strings.LastIndexAny(path, ".:#/")+1:]
+// maxClipped is how many bytes of a line of a declaration a list of clipped
+// ones shows, and maxOverloads how many lines.
+const (
+	maxClipped   = 160
+	maxOverloads = 3
+)
+
+// clipped cuts the lines of a declaration, and of many lines all but a few.
+func clipped(signature string) string {
+	lines := strings.Split(signature, "\n")
+	if more := len(lines) - maxOverloads; more > 1 {
+		lines = append(lines[:maxOverloads:maxOverloads], "// … "+plural(more, "more line", "more lines"))
+	}
+	for i, l := range lines {
+		if len(l) > maxClipped {
+			lines[i] = strings.ToValidUTF8(l[:maxClipped], "") + " …"
+		}
+	}
+	return strings.Join(lines, "\n")
 }

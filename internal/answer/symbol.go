@@ -67,11 +67,14 @@ func firstLines(s string, limit int) string {
 func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, limit int) *Answer {
 	c := composer{detail: d, limit: limit}
 	a := &Answer{Package: about(p), Notice: Notice, Symbol: oneLine(s.Path), detail: d}
-	own := wholePage(s)
+	own := wholePage(s, p.Ecosystem == apidoc.NPM)
 	doc := c.packageDoc(own.doc)
 	own.doc = "" // it is counted already
 	a.Symbols = append(a.Symbols, c.declaration(&own, whole))
 	a.Symbols[0].Doc = doc
+	if d.members != none {
+		a.Symbols[0].Inherited = own.inherited
+	}
 	if s.Group > 0 && s.Group <= len(p.Groups) {
 		a.Symbols = append(a.Symbols, c.together(p, s)...)
 	}
@@ -82,9 +85,16 @@ func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, lim
 	}
 	for i := range p.Symbols {
 		if p.Symbols[i].Of == s.Path && s.Path != "" {
-			with := newPage(&p.Symbols[i])
+			with := newPage(&p.Symbols[i], false)
 			a.Symbols = c.around(a.Symbols, &with)
 		}
+	}
+	if hint := typeHint(p, s, o.Guide); hint != "" {
+		a.Omitted = append(a.Omitted, hint)
+	}
+	if d.members != none && len(own.inherited) > 0 {
+		i := own.inherited[0]
+		a.Omitted = append(a.Omitted, "Of inherited members only the names are shown; for one of them, "+o.Guide.symbol(oneLine(s.Path)+"."+i.Members[0])+".")
 	}
 	if c.docCut > 0 {
 		a.Omitted = append(a.Omitted, fmt.Sprintf("The comment is cut after %d of its %d bytes; %s.", c.docLength-c.docCut, c.docLength, o.Guide.Larger))
@@ -93,6 +103,23 @@ func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, lim
 		a.Omitted = append(a.Omitted, "Left out to fit: "+what+". To see them, "+o.Guide.symbol(memberOf(s))+" or "+o.Guide.Larger+".")
 	}
 	return a
+}
+
+// typeHint tells where the members are of a value that has none of its own.
+func typeHint(p *apidoc.Package, s *apidoc.Symbol, g Guide) string {
+	if p.Ecosystem != apidoc.NPM || len(s.Members) > 0 || s.Kind == apidoc.Interface || s.Kind == apidoc.Type {
+		return ""
+	}
+	var types []string
+	for _, t := range p.TypesOf(s) {
+		if len(t.Members) > 0 && len(types) < 3 {
+			types = append(types, oneLine(t.Path))
+		}
+	}
+	if len(types) == 0 {
+		return ""
+	}
+	return "What it has stands at " + list(types) + ": " + g.symbol(types[0]) + "."
 }
 
 // around adds a member of a symbol or what goes with it.

@@ -3,7 +3,6 @@ package docserver
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -15,18 +14,18 @@ var describeNPMTool = mcp.Tool{
 	Name:        "describe_npm_package",
 	Title:       "Describe an npm package",
 	Annotations: readOnly,
-	Description: `Documentation of an npm package or of one of its symbols, at the version that the project uses: declarations as TypeScript prints them, doc comments, examples, deprecation, file and line.
+	Description: `What an npm package exports, or everything about one symbol, at the version that the project uses: signatures as TypeScript prints them, doc comments, examples, deprecation, file and line.
 
-Declarations come from the package's own .d.ts files, from @types, or from its sources. An entry point is asked for as it is imported (zod/mini). Without symbol: all that the package exports, shortened to fit maxTokens; what is left out is counted. With symbol: everything about that one. A symbol that does not exist is an error that lists the nearest names.`,
+Without symbol: functions and classes first, then types, shortened to fit maxTokens, with the shortest example of use and the titles of README, guides and examples; what is left out is counted. With symbol: that one in full. Write it as in code: axios.get, z.string, Command.option, React.useState; values are followed to their types. A symbol that does not exist is an error that lists the nearest names. For prose (usage, options, migration) use get_npm_package_doc.`,
 }
 
 type describeNPMInput struct {
-	Package         string `json:"package" jsonschema:"name as a program imports it, such as axios, @tanstack/react-query or zod/mini, or a directory of the project, such as ./packages/db" minLength:"1" maxLength:"1024"`
+	Package         string `json:"package" jsonschema:"name as a program imports it, an entry point included: axios, @tanstack/react-query, zod/mini; or a directory of the project: ./packages/db" minLength:"1" maxLength:"1024"`
 	Version         string `json:"version,omitempty" jsonschema:"version to describe instead of the project's: 1.2.3, a range such as ^1.2, or a tag such as latest" maxLength:"256"`
-	Symbol          string `json:"symbol,omitempty" jsonschema:"symbol within the package: AxiosInstance.get, ZodType.parse" maxLength:"1024"`
+	Symbol          string `json:"symbol,omitempty" jsonschema:"symbol, written as in code: useState, axios.get, AxiosInstance.get, ZodType.parse" maxLength:"1024"`
 	ProjectPath     string `json:"projectPath,omitempty" jsonschema:"absolute directory of the project whose lock file, node_modules or package.json choose the version; by default the server's working directory if it is in a project" maxLength:"4096"`
-	IncludeTypes    bool   `json:"includeTypes,omitempty" jsonschema:"also show interfaces and type aliases, not only what exists at run time" default:"true"`
-	IncludeExamples bool   `json:"includeExamples,omitempty" jsonschema:"also show examples" default:"true"`
+	IncludeTypes    bool   `json:"includeTypes,omitempty" jsonschema:"false leaves out interfaces and type aliases, so that only what exists at run time is shown; without effect on a symbol" default:"true"`
+	IncludeExamples bool   `json:"includeExamples,omitempty" jsonschema:"false leaves out examples of use" default:"true"`
 	MaxTokens       int    `json:"maxTokens,omitempty" jsonschema:"about how many tokens the answer may have" minimum:"500" maximum:"200000" default:"8000"`
 }
 
@@ -40,39 +39,27 @@ func (s *server) describeNPM(ctx context.Context, _ *mcp.Request, in describeNPM
 		if in.IncludeTypes && in.IncludeExamples {
 			return described{*p.book().Package(o)}, nil
 		}
-		return described{*answer.Package(lean(p.Package, in.IncludeTypes, in.IncludeExamples), o)}, nil
+		return described{*answer.Package(answer.Lean(p.Package, in.IncludeTypes, in.IncludeExamples), o)}, nil
 	}
-	symbol, err := p.Find(in.Symbol)
+	symbol, err := find(p.Package, in.Symbol)
 	if err != nil {
-		return described{}, fmt.Errorf("%w. Call describe_npm_package without symbol to see all that the package has, or search_package_docs", err)
+		return described{}, err
 	}
 	if !in.IncludeExamples {
-		one := withoutExamples([]apidoc.Symbol{*symbol})
-		symbol = &one[0]
+		symbol = answer.WithoutExamples(symbol)
 	}
 	return described{*answer.Symbol(p.Package, symbol, o)}, nil
 }
 
-// lean is a package without its types, which exist for the compiler alone, or
-// without examples.
-func lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
-	out := *p
-	if !types {
-		out.Symbols = slices.DeleteFunc(slices.Clone(out.Symbols), func(s apidoc.Symbol) bool {
-			return s.Kind == apidoc.Interface || s.Kind == apidoc.Type
-		})
+// find returns a symbol, or says what to do next.
+func find(p *apidoc.Package, path string) (*apidoc.Symbol, error) {
+	symbol, err := p.Find(path)
+	if err == nil {
+		return symbol, nil
 	}
-	if !examples {
-		out.Examples, out.Symbols = nil, withoutExamples(out.Symbols)
+	because := ""
+	if len(p.Symbols) == 0 && len(p.Warnings) > 0 {
+		because = " (" + p.Warnings[0] + ")"
 	}
-	return &out
-}
-
-func withoutExamples(symbols []apidoc.Symbol) []apidoc.Symbol {
-	out := slices.Clone(symbols)
-	for i := range out {
-		out[i].Examples = nil
-		out[i].Members = withoutExamples(out[i].Members)
-	}
-	return out
+	return nil, fmt.Errorf("%w%s. Call describe_%s_package without symbol to see all that the package has, or search_package_docs", err, because, p.Ecosystem)
 }

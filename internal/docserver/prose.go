@@ -16,18 +16,18 @@ var npmDocTool = mcp.Tool{
 	Name:        "get_npm_package_doc",
 	Title:       "Read the documentation of an npm package",
 	Annotations: readOnly,
-	Description: `The README of an npm package as clean Markdown, at the version that the project uses: what it is for, installation, usage, options, examples. Badges, sponsors, contributors and licences are left out.
+	Description: `The README, guides, examples and changelog that an npm package brings, as clean Markdown, at the version that the project uses. Badges, sponsors, contributors and licences are left out.
 
-With section: that section and those below it. With query: the sections that match best. What does not fit maxLength is listed by the name under which it can be asked for. For exact signatures use describe_npm_package.`,
+Without section and query: the README from its beginning. With section: that one and those below it, by ID (readme/options, docs/guides/hooks, examples/basic, changelog), title, file (docs/api.md) or folder (docs, examples). With query: the sections that match best. What does not fit maxLength is listed by the ID under which it can be asked for. For signatures use describe_npm_package.`,
 }
 
 type npmDocInput struct {
 	Package     string `json:"package" jsonschema:"name as a program imports it, such as axios or @tanstack/react-query" minLength:"1" maxLength:"1024"`
 	Version     string `json:"version,omitempty" jsonschema:"version to read instead of the project's: 1.2.3, a range such as ^1.2, or a tag such as latest" maxLength:"256"`
 	ProjectPath string `json:"projectPath,omitempty" jsonschema:"absolute directory of the project that chooses the version; by default the server's working directory if it is in a project" maxLength:"4096"`
-	Section     string `json:"section,omitempty" jsonschema:"ID or title of the section to read" maxLength:"512"`
+	Section     string `json:"section,omitempty" jsonschema:"section to read: its ID, title, file or folder" maxLength:"512"`
 	Query       string `json:"query,omitempty" jsonschema:"words that the sections to read should be about" maxLength:"1000"`
-	MaxLength   int    `json:"maxLength,omitempty" jsonschema:"about how many bytes of text the answer may have" minimum:"500" maximum:"1000000" default:"20000"`
+	MaxLength   int    `json:"maxLength,omitempty" jsonschema:"how many bytes the whole answer may have" minimum:"500" maximum:"1000000" default:"20000"`
 }
 
 // prose is an answer with its text beside its data.
@@ -52,7 +52,7 @@ func (s *server) npmDoc(ctx context.Context, _ *mcp.Request, in npmDocInput) (pr
 			asked = p.Sections
 		}
 		if asked = about(p, asked, in.Query); len(asked) == 0 {
-			return prose{}, fmt.Errorf("no section of the documentation of %s is about %q: ask with other words, or without query, or search its symbols with search_package_docs", p.Name, in.Query)
+			return prose{}, fmt.Errorf("no section of the documentation of %s is about %q: ask with fewer or other words, without query to see what there is, or search its symbols with search_package_docs", p.Name, in.Query)
 		}
 	}
 	return prose{*answer.Sections(p.Package, asked, in.MaxLength, "with section")}, nil

@@ -51,9 +51,9 @@ func (s *server) describeGo(ctx context.Context, _ *mcp.Request, in describeGoIn
 	if in.Symbol == "" {
 		return described{*p.book().Package(o)}, nil
 	}
-	symbol, err := p.Find(in.Symbol)
+	symbol, err := find(p.Package, in.Symbol)
 	if err != nil {
-		return described{}, fmt.Errorf("%w. Call describe_go_package without symbol to see all that the package has, or search_package_docs", err)
+		return described{}, err
 	}
 	return described{*answer.Symbol(p.Package, symbol, o)}, nil
 }
@@ -62,9 +62,9 @@ var searchTool = mcp.Tool{
 	Name:        "search_package_docs",
 	Title:       "Search the documentation of a package",
 	Annotations: readOnly,
-	Description: `Finds symbols and sections of one package, best match first, by name (readall, client do), by parts and initials of names (nrwc finds NewRequestWithContext), and by words of signatures, documentation and examples (limit the time of a request).
+	Description: `Finds symbols and sections (of README, guides, examples) of one package, best match first, by name (readall, client do), by parts and initials of names (nrwc finds NewRequestWithContext), and by words of signatures, documentation and examples (limit the time of a request).
 
-Use it when you know the package but not the name. Each match comes with its signature and the sentence that matches; describe the symbol for the rest.`,
+Use it when you know the package but not the name. Each match comes with its signature or section ID and the sentence that matches; describe the symbol, or read the section, for the rest.`,
 }
 
 type searchInput struct {

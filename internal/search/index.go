@@ -57,8 +57,11 @@ type posting struct {
 func New(p *apidoc.Package) *Index {
 	x := &Index{pkg: p}
 	var names strings.Builder
+	again := inheritedAgain(p)
 	for s := range p.All {
-		x.add(&names, entry{symbol: s, standing: standing(s)}, s.Path)
+		if s.From == "" || !again(s) {
+			x.add(&names, entry{symbol: s, standing: standing(s)}, s.Path)
+		}
 	}
 	elsewhere := apidoc.Package{Symbols: p.Elsewhere}
 	for s := range elsewhere.All {
@@ -69,7 +72,11 @@ func New(p *apidoc.Package) *Index {
 	}
 	for i := range p.Sections {
 		s := &p.Sections[i]
-		x.add(&names, entry{section: s, standing: 0.8}, strings.ReplaceAll(s.Title, " ", "-"))
+		standing := float32(0.8)
+		if s.ID == "changelog" {
+			standing = 0.3 // it has a word of everything
+		}
+		x.add(&names, entry{section: s, standing: standing}, strings.ReplaceAll(s.Title, " ", "-"))
 	}
 	for i := range p.Subpackages {
 		s := &p.Subpackages[i]
@@ -78,6 +85,34 @@ func New(p *apidoc.Package) *Index {
 	x.names = names.String()
 	x.prose = sync.OnceValue(x.readProse)
 	return x
+}
+
+// inheritedAgain tells, for a member that is inherited, whether its declaration
+// is found already, at the type that declares it or another that inherits it.
+// npm packages inherit the same by the thousand.
+func inheritedAgain(p *apidoc.Package) func(*apidoc.Symbol) bool {
+	if p.Ecosystem != apidoc.NPM {
+		return func(*apidoc.Symbol) bool { return false }
+	}
+	type declaration struct {
+		file, name string
+		line       int
+	}
+	of := func(s *apidoc.Symbol) declaration { return declaration{s.File, s.Name(), s.Line} }
+	found := map[declaration]bool{}
+	for s := range p.All {
+		if s.From == "" {
+			found[of(s)] = true
+		}
+	}
+	return func(s *apidoc.Symbol) bool {
+		d := of(s)
+		if d.file == "" || found[d] {
+			return d.file != ""
+		}
+		found[d] = true
+		return false
+	}
 }
 
 // docSections makes sections of the package's own documentation.

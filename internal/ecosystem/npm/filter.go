@@ -29,7 +29,7 @@ var idleTitles = func() map[string]bool {
 		team|core team|the team|our team|meet the team|project team|team members|current project team members|current project members|project members|
 		members|collaborators|lead maintainer|past collaborators|great contributors|partners|other partners|our partners|hosted by|
 		thanks|thanks to|thank you|special thanks|special thanks to|many thanks|kudos|people|code of conduct|governance|project governance|
-		table of contents|contents|toc|table of content|in this document|on this page|badges|badge|build status|build|ci|ci status|tests status|test status|status badges|coverage|
+		badges|badge|build status|build|ci|ci status|tests status|test status|status badges|coverage|
 		code coverage|stargazers|stargazers over time|star history|stars|github stars|activity|repobeats|downloads|npm downloads|
 		community|join the community|communication|stay in touch|stay tuned|follow us|contact|contact us|contacts|connect with us|join us|chat|social|social media|
 		who uses|who uses it|who is using|who is using this|who's using|used by|users|companies using|trusted by|in the wild|projects using|who's using it|
@@ -40,6 +40,10 @@ var idleTitles = func() map[string]bool {
 	}
 	return titles
 }()
+
+// contents are headings over links to the other sections. Below these, what
+// belongs to none of them may stand.
+var contents = set("contents toc table-of-contents table-of-content in-this-document on-this-page index overview-of-contents")
 
 func set(words string) map[string]bool {
 	s := map[string]bool{}

@@ -75,7 +75,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		return nil, err
 	}
 	out, err := reader.Read(f.ask.subpath)
-	sections := readme(l)
+	sections, said := prose(l)
 	if told, ok := errors.AsType[*ecosystem.Error](err); ok && told.Reason == ecosystem.NoneExported && len(sections) > 0 {
 		// A command or a style sheet is worth describing by its prose.
 		out = &apidoc.Package{
@@ -93,7 +93,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out.Synopsis = oneLine(l.manifest.Description)
 	out.Doc = out.Synopsis
 	out.Deprecated = oneLine(l.manifest.Deprecated)
-	out.Sections = sections
+	out.Sections, out.Warnings = sections, append(out.Warnings, said...)
 	return out, nil
 }
 

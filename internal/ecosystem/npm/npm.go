@@ -7,7 +7,7 @@
 //	.npmrc -> registries, credentials            npmrc.go, config.go
 //	registry -> versions, tarball                registry.go, default.go, packument.go, tarball.go, client.go
 //	package -> declarations                      packages dts and modules
-//	README -> sections                           readme.go, html.go
+//	README, guides, examples -> sections         readme.go, filter.go, guides.go
 package npm
 
 import (

@@ -39,12 +39,6 @@ func prose(l *located) (sections []apidoc.Section, said []string) {
 	return b.sections, b.said
 }
 
-// readme is the prose alone.
-func readme(l *located) []apidoc.Section {
-	sections, _ := prose(l)
-	return sections
-}
-
 // bookshelf gathers sections from the files of a package.
 type bookshelf struct {
 	files    fs.FS
@@ -250,6 +244,13 @@ func parts(md string) (out []apidoc.Section, cut int) {
 		skip = 0
 		title := plainTitle(p.Title)
 		body := useful(p.Body)
+		if contents[strings.ReplaceAll(strings.ToLower(title), " ", "-")] {
+			if !strings.Contains(body, "```") {
+				skip = p.Level
+				continue
+			}
+			title = "" // whatever follows the links
+		}
 		if p.Level > 0 && (idle(title) || idleText(title, body)) {
 			skip = p.Level
 			if i == 0 {
@@ -274,7 +275,7 @@ func parts(md string) (out []apidoc.Section, cut int) {
 			continue
 		}
 		if s.Title == "" && len(keep) > 0 {
-			s.Title = "More"
+			s.Title = "In short"
 		}
 		keep = append(keep, s)
 	}

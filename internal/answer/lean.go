@@ -1,0 +1,58 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// Lean is a package without its types, which exist for the compiler alone, or
+// without examples, files of examples among its sections included.
+func Lean(p *apidoc.Package, types, examples bool) *apidoc.Package {
+	out := *p
+	if !types {
+		out.Symbols = withoutTypes(out.Symbols)
+	}
+	if !examples {
+		out.Examples, out.Symbols = nil, withoutExamples(out.Symbols)
+		out.Sections = slices.DeleteFunc(slices.Clone(out.Sections), isExample)
+	}
+	return &out
+}
+
+// withoutTypes leaves out interfaces and type aliases, and namespaces of
+// nothing else. A name that is both a type and a value stays.
+func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
+	var out []apidoc.Symbol
+	for _, s := range symbols {
+		switch s.Kind {
+		case apidoc.Interface, apidoc.Type:
+			continue
+		case apidoc.Namespace:
+			if len(s.Members) > 0 {
+				if s.Members = withoutTypes(s.Members); len(s.Members) == 0 {
+					continue
+				}
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// isExample is true of a section that is a file of code.
+func isExample(s apidoc.Section) bool { return s.File != "" && s.Title == s.File }
+
+// WithoutExamples is a symbol without those of its own and of its members.
+func WithoutExamples(s *apidoc.Symbol) *apidoc.Symbol {
+	return &withoutExamples([]apidoc.Symbol{*s})[0]
+}
+
+func withoutExamples(symbols []apidoc.Symbol) []apidoc.Symbol {
+	out := slices.Clone(symbols)
+	for i := range out {
+		out[i].Examples = nil
+		out[i].Members = withoutExamples(out[i].Members)
+	}
+	return out
+}
