@@ -116,3 +116,32 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		}
 	})
 }
+
+func TestShutdownClosesWhatNobodyReads(t *testing.T) {
+	for _, kind := range []string{"the stream of a session", "a subscription"} {
+		t.Run(kind, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s := changing(t, &mcp.ServerOptions{DrainTimeout: 5 * time.Second})
+				at := host(t, s, nil)
+				w, request := at.open("2026-07-28").with("Mcp-Method: subscriptions/listen"), "POST /mcp HTTP/1.1\r\n"
+				line := w.request(1, "subscriptions/listen", listenAll)
+				if kind == "the stream of a session" {
+					w, request, line = at.open("2025-11-25"), "GET /mcp HTTP/1.1\r\n", ""
+				}
+				var head strings.Builder
+				w.head.Write(&head)
+				c := at.raw(fmt.Sprintf("%sHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", request, &head, len(line), line))
+				settle()
+				began := time.Now()
+				_ = at.stop() // the deadline or the end of what nobody reads comes first
+				if took := time.Since(began); took > 6*time.Second {
+					t.Errorf("it took %v", took)
+				}
+				settle()
+				if _, err := c.Write([]byte("x")); err == nil {
+					t.Error("the connection is still open")
+				}
+			})
+		})
+	}
+}

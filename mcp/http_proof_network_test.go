@@ -125,7 +125,7 @@ func TestClientsComeBackToClosedStreamsOverEveryNetwork(t *testing.T) {
 }
 
 func TestEveryNetworkIsShutDownInOrder(t *testing.T) {
-	proves(t, "subs.end.graceful-result", "http.get.close-any-time", "http.sse.no-early-close")
+	proves(t, "subs.end.graceful-result", "http.get.close-any-time")
 	for _, n := range networks {
 		t.Run(n.name, func(t *testing.T) {
 			for _, revision := range overHTTP {
@@ -281,6 +281,21 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {
 		}
 		if dials > 1 {
 			t.Errorf("%d connections", dials)
+		}
+	})
+}
+
+func TestAConnectionThatNobodyReadsIsClosedOverHTTP2(t *testing.T) {
+	config := lentTLS("h2")
+	config.client.MaxVersion = tls.VersionTLS12 // as above
+	bubble(t, func(t *testing.T) {
+		l := newMemory()
+		at := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), config.dial(l.dial))
+		// A client that begins in order, with its settings, and reads nothing.
+		c := at.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+		time.Sleep(40 * time.Second)
+		if _, err := c.Write([]byte("x")); err == nil {
+			t.Error("the connection is still open")
 		}
 	})
 }

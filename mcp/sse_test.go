@@ -197,8 +197,8 @@ func TestConnectionsOfTheOldTransportAreBounded(t *testing.T) {
 		}
 		// Who posts nothing makes room; who has a session may be quiet.
 		time.Sleep(2 * time.Minute)
-		silent.ends()
 		silent.send(initializeLine).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+		silent.ends()
 		at.pair("2024-11-05", `{}`).say("there is room")
 		time.Sleep(time.Hour)
 		p.say("alive")
