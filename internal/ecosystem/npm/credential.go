@@ -29,6 +29,9 @@ type credential struct {
 	own bool
 	// unset names a variable of the environment that it should come from.
 	unset string
+	// withheld tells of one that is not sent, since it names no host, and
+	// nothing of the user's own says that it is for this registry.
+	withheld string
 }
 
 func (credential) String() string { return "a credential" }
@@ -53,6 +56,14 @@ func (c *config) credentialFor(r *registry, name string, u *url.URL) credential 
 	if !cred.cert.set() && atRegistry {
 		all := c.credentialAt("", func(l layer) bool { return c.belongs(l, r, registryKeys(name)) })
 		cred = cred.withCertificate(all.cert, all.key)
+	}
+	if !cred.found() && atRegistry {
+		scope, _, _ := strings.Cut(name, "/")
+		for _, key := range []string{scope + ":_authToken", scope + ":_auth", "_authToken", "_auth", "_password"} {
+			if f := c.find(key, ofAny); f.set() && cred.withheld == "" {
+				cred.withheld = f.key + " in " + f.layer.name
+			}
+		}
 	}
 	return cred
 }

@@ -74,6 +74,8 @@ func (n *NPM) registryFact(c *config, r *registry, name string, fact ecosystem.F
 		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.url, name))
 	case cred.present():
 		fact.Value += ", with a credential (" + cred.where() + ")"
+	case cred.withheld != "":
+		fact.Value += ", without a credential (" + cred.withheld + " names no host, and is not sent there)"
 	default:
 		fact.Value += ", without a credential"
 	}

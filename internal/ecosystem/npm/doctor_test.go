@@ -23,7 +23,7 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 	old := jwt(time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC))
 	w := newWorld(t, "XDG_CONFIG_HOME=")
 	write(t, w.home, map[string]string{
-		".npmrc":      "registry=https://me:s3cret@r.example/npm?key=s3cret\n@till:registry=https://till.example\n//till.example/:_authToken=s3cret\n@old:registry=https://old.example\n//old.example/:_authToken=" + old,
+		".npmrc":      "registry=https://me:s3cret@r.example/npm?key=s3cret\n_authToken=s3cret\n@till:registry=https://till.example\n//till.example/:_authToken=s3cret\n@old:registry=https://old.example\n//old.example/:_authToken=" + old,
 		".yarnrc.yml": "[",
 	})
 	write(t, w.project, map[string]string{
@@ -38,7 +38,7 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 		"registry of @old: https://old.example/, from " + user + " ! its token, //old.example/:_authToken in " + user + ", expired on 2020-01-02",
 		"registry of @mine: https://mine.example/, from " + proj + " ! its credential, //mine.example/:_authToken in " + proj + ", is to be found in NONE, which is not set\n",
 		"registry of @evil:  ! the @evil:registry that " + proj + " names puts a variable",
-		"registry of @bare: https://bare.example/, from " + proj + ", without a credential ! \n",
+		"registry of @bare: https://bare.example/, from " + proj + ", without a credential (_authToken in " + user + " names no host, and is not sent there) ! \n",
 		"registry of @plain: http://plain.example/", "is not sent without encryption",
 		"npm settings: " + proj + ", " + user + " ! \n",
 		"npm settings:  ! " + filepath.Join(w.home, ".yarnrc.yml") + " cannot be read",

@@ -80,6 +80,9 @@ func denied(r *registry, cred credential, what string, failed *fetch.Error) (sai
 	case cred.unset != "":
 		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, is to be found in %s, which is not set", r.url.Host, what, status, cred.where(), cred.unset),
 			"set " + cred.unset + " in the environment of docent"
+	case !cred.present() && cred.withheld != "":
+		return fmt.Sprintf("%s refuses to show %s (%s), and the credential at hand, %s, is not sent there: it names no host, and your own settings do not name this registry", r.url.Host, what, status, cred.withheld),
+			"name the registry beside the credential, or write that as //" + r.url.Host + r.url.Path + ":_authToken"
 	case !cred.present():
 		return fmt.Sprintf("%s refuses to show %s (%s), and no credential for it is configured", r.url.Host, what, status),
 			login + ", or put //" + r.url.Host + r.url.Path + ":_authToken=${NPM_TOKEN} into .npmrc"

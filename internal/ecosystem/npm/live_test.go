@@ -62,7 +62,7 @@ func TestVerdaccio(t *testing.T) {
 		{"an expired token", nil, files{".npmrc": scope + "AT:_authToken=EXPIRED"}, nil, "expired on "},
 		{"a wrong password", nil, files{".npmrc": scope + "AT:_auth=BADPAIR"}, nil, "AT:_auth in "},
 		{"a variable that is not set", nil, nil, files{".npmrc": scope + "AT:_authToken=${TILL}"}, "TILL, which is not set"},
-		{"a credential of the user's without host, for a project's registry", nil, files{".npmrc": "registry=https://other.example\n_authToken=TOKEN"}, files{".npmrc": "registry=BASE"}, "no credential"},
+		{"a credential of the user's without host, for a project's registry", nil, files{".npmrc": "registry=https://other.example\n_authToken=TOKEN"}, files{".npmrc": "registry=BASE"}, "is not sent there"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -36,7 +36,10 @@ type entry struct {
 func tarball(t *testing.T, entries ...entry) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
+	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	w := tar.NewWriter(z)
 	for _, e := range entries {
 		h := &tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.text)), Typeflag: e.kind}

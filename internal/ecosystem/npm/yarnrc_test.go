@@ -180,6 +180,25 @@ func TestFilesAboveTheProjectCountForYarn(t *testing.T) {
 	}
 }
 
+func TestTheCredentialOfAScopeStaysWithWhatTheUserNamed(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{"package.json": "{}", "yarn.lock": "__metadata:\n  version: 8\n", ".yarnrc.yml": "npmScopes: {till: {npmRegistryServer: https://till.example}}"})
+	for home, want := range map[string]string{
+		"npmScopes: {till: {npmAuthToken: s3cret}}":                                           "",
+		"npmScopes: {till: {npmAuthToken: s3cret, npmRegistryServer: https://other.example}}": "",
+		"npmScopes: {till: {npmAuthToken: s3cret, npmRegistryServer: https://till.example}}":  "Bearer s3cret",
+		"npmScopes: {till: {npmAuthToken: s3cret}}\nnpmRegistryServer: https://till.example/": "Bearer s3cret",
+		"npmRegistries: {'https://till.example': {npmAuthToken: s3cret}}":                     "Bearer s3cret",
+		"npmScopes: {other: {npmAuthToken: s3cret, npmRegistryServer: https://till.example}}": "",
+	} {
+		write(t, w.home, map[string]string{".yarnrc.yml": home})
+		got := sentTo(t, configOf(t, w, true), "@till/coins", "")
+		if got.authorization != want || (got.withheld != "") != (want == "" && !strings.Contains(home, "{other:")) {
+			t.Errorf("with %s sent is %q, withheld %q", home, got.authorization, got.withheld)
+		}
+	}
+}
+
 func TestADamagedFileIsToldWithoutItsText(t *testing.T) {
 	w := newWorld(t)
 	write(t, w.home, map[string]string{".yarnrc.yml": "npmAuthToken: [s3cret", ".npmrc": "registry=https://r.example"})
