@@ -48,7 +48,7 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 		out.Doc = markup.Clean(d.Markdown)
 		out.Deprecated = markup.Clean(d.Deprecated)
 	}
-	w := documenter{r: r, pkg: t.pkg}
+	w := newDocumenter(r, t.pkg)
 	out.Symbols = append(out.Symbols, w.module(m)...)
 	return r.err
 }
@@ -56,7 +56,7 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 // script documents a file that declares globals and modules by name, such as
 // the declarations of Node.js.
 func (r *Reader) script(out *apidoc.Package, m *module) {
-	w := documenter{r: r, pkg: m.pkg}
+	w := newDocumenter(r, m.pkg)
 	for _, s := range r.globals.order {
 		if s.name != "" && len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
 			out.Symbols = append(out.Symbols, w.symbol(s, s.name))
@@ -89,6 +89,13 @@ type documenter struct {
 	// listed. One that is exported under several names, or that its own
 	// parts export again, is listed once.
 	claimed map[any]string
+	// What is inherited is said of every class that inherits it, and made once.
+	signatures map[*dts.Node]string
+	docs       map[*dts.Node]dts.Doc
+}
+
+func newDocumenter(r *Reader, p *pkg) *documenter {
+	return &documenter{r: r, pkg: p, signatures: map[*dts.Node]string{}, docs: map[*dts.Node]dts.Doc{}}
 }
 
 // module documents what a module exports.
@@ -226,7 +233,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	}
 	decls := visible(t.decls)
 	out.Kind = kindOf(decls)
-	out.Signature = signature(decls)
+	out.Signature = w.signature(decls)
 	out.File, out.Line = w.place(decls[0])
 	w.doc(&out, decls)
 	if out.Doc == "" && s.alias != nil && s.alias.node != nil {
@@ -367,9 +374,15 @@ func memberKind(n *dts.Node) apidoc.Kind {
 }
 
 // signature prints all declarations, one a line, each text once.
-func signature(decls []decl) string {
+func (w *documenter) signature(decls []decl) string {
 	if len(decls) == 1 {
-		return markup.Clean(declared(decls[0].node))
+		n := decls[0].node
+		s, ok := w.signatures[n]
+		if !ok {
+			s = markup.Clean(declared(n))
+			w.signatures[n] = s
+		}
+		return s
 	}
 	var lines []string
 	seen := map[string]bool{}
@@ -436,20 +449,35 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 		}
 		seen[raw] = true
 		found = true
-		doc := dts.ReadDoc(raw)
+		doc := w.readDoc(d.node, raw)
 		if doc.Markdown != "" && !seen[doc.Markdown] {
 			seen[doc.Markdown] = true
 			texts = append(texts, doc.Markdown)
 		}
 		if out.Deprecated == "" && len(seen) <= 2 {
-			out.Deprecated = markup.Clean(doc.Deprecated)
+			out.Deprecated = doc.Deprecated
 		}
 		for _, e := range doc.Examples {
-			out.Examples = append(out.Examples, apidoc.Example{Name: markup.Clean(e.Name), Doc: markup.Clean(e.Text), Code: markup.Clean(e.Code)})
+			out.Examples = append(out.Examples, apidoc.Example{Name: e.Name, Doc: e.Text, Code: e.Code})
 		}
 	}
-	out.Doc = markup.Clean(strings.Join(texts, "\n\n"))
+	out.Doc = strings.Join(texts, "\n\n")
 	return found
+}
+
+// readDoc reads the comment of a declaration, with nothing hidden in it.
+func (w *documenter) readDoc(n *dts.Node, raw string) dts.Doc {
+	doc, ok := w.docs[n]
+	if !ok {
+		doc = dts.ReadDoc(raw)
+		doc.Markdown, doc.Deprecated = markup.Clean(doc.Markdown), markup.Clean(doc.Deprecated)
+		for i := range doc.Examples {
+			e := &doc.Examples[i]
+			e.Name, e.Text, e.Code = markup.Clean(e.Name), markup.Clean(e.Text), markup.Clean(e.Code)
+		}
+		w.docs[n] = doc
+	}
+	return doc
 }
 
 // members fills in the members of a symbol.
@@ -517,7 +545,7 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 func (w *documenter) member(p *prop, prefix string, of *symbol) apidoc.Symbol {
 	w.r.symbols++
 	decls := visible(p.decls)
-	out := apidoc.Symbol{Path: prefix + p.name, Kind: kindOf(decls), Signature: signature(decls)}
+	out := apidoc.Symbol{Path: prefix + p.name, Kind: kindOf(decls), Signature: w.signature(decls)}
 	// What a type has from a namespace or the static side of a value are its
 	// properties, whatever they are there.
 	switch out.Kind {
