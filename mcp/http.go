@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -130,7 +131,7 @@ func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 // postOnly reports whether there are no sessions, and so no streams of
 // sessions, for who sent req.
 func (h *HTTPHandler) postOnly(req *http.Request) bool {
-	return h.opts.Stateless || revision.Parse(req.Header.Get(headerVersion)).Modern()
+	return h.opts.Stateless || revision.Parse(header(req.Header, headerVersion)).Modern()
 }
 
 func (h *HTTPHandler) notAllowed(w http.ResponseWriter, req *http.Request) {
@@ -167,9 +168,8 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 		writeError(w, http.StatusNotAcceptable, nil, errorf(CodeInvalidRequest, "Accept must list application/json and text/event-stream"))
 		return
 	}
-	body := bodies.Get().(*bytes.Buffer)
-	defer releaseBody(body)
-	if !h.readBody(w, req, body) {
+	body, ok := h.readBody(w, req)
+	if !ok {
 		return
 	}
 	returned := false
@@ -181,48 +181,61 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			x.close()
 		}
 	}()
-	// With HTTP/2 an answer ends when this goroutine returns, not when it ends.
-	returned = h.s.apart(req.ProtoMajor > 1, func() { h.message(x, body.Bytes()) })
+	if req.ProtoMajor > 1 { // an answer ends when this goroutine returns, not when it ends
+		returned = h.s.workers.apart(func() { h.message(x, body) })
+	} else {
+		h.message(x, body)
+		returned = true
+	}
 }
 
 // message serves the message, or the batch of messages, that x carries.
 func (h *HTTPHandler) message(x *exchange, body []byte) {
 	w, req := x.w, x.req
-	modern := revision.Parse(req.Header.Get(headerVersion)).Modern()
+	modern := revision.Parse(header(req.Header, headerVersion)).Modern()
 	if jsonrpc.IsBatch(body) && !modern {
 		h.batch(x, body)
 		return
 	}
-	var m jsonrpc.Message
-	if err := jsonrpc.Parse(body, &m); err != nil {
+	m := &x.message
+	if err := jsonrpc.Parse(body, m); err != nil {
 		refuseBody(w, err)
 		return
 	}
 	switch {
 	case m.Kind == jsonrpc.Request && h.closed.Load():
 		shuttingDown(w, m.ID)
-	case modern || isModern(req.Header, &m):
-		h.postModern(x, &m)
+	case modern || isModern(req.Header, m):
+		h.postModern(x, m)
 	default:
-		h.postLegacy(x, &m)
+		h.postLegacy(x, m)
 	}
+}
+
+// header is the first value of a header whose name is in canonical form.
+func header(head http.Header, name string) string {
+	if values := head[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
 }
 
 // readBody reads the body of a POST request, which must be JSON by its header
 // and not too large. If it is not, it answers and reports false.
-func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request, body *bytes.Buffer) bool {
-	if kind, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
+func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte, bool) {
+	if kind, _, _ := strings.Cut(header(req.Header, "Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
 		writeError(w, http.StatusUnsupportedMediaType, nil, errorf(CodeInvalidRequest, "Content-Type must be application/json"))
-		return false
+		return nil, false
 	}
-	limit := int64(h.s.opts.MaxMessageBytes)
+	limit := h.s.opts.MaxMessageBytes
+	var body []byte
 	var err error
-	if req.ContentLength <= limit {
-		_, err = body.ReadFrom(io.LimitReader(req.Body, limit+1))
+	if req.ContentLength <= int64(limit) {
+		body, err = readAtMost(req.Body, limit+1, req.ContentLength)
 	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || req.ContentLength > limit || int64(body.Len()) > limit {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || req.ContentLength > int64(limit) || len(body) > limit {
 		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is over the limit of %d bytes", limit))
-		return false
+		return nil, false
 	}
 	if err != nil {
 		status := http.StatusBadRequest
@@ -231,13 +244,33 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request, body *b
 		}
 		writeError(w, status, nil, errorf(CodeInvalidRequest, "Invalid request: the body could not be read to its end"))
 	}
-	return err == nil
+	return body, err == nil
+}
+
+// readAtMost reads to the end, but no more than limit bytes. Expected, which
+// the other side has said, is how many there will be, -1 if that is not known:
+// it is believed as far as costs little.
+func readAtMost(from io.Reader, limit int, expected int64) ([]byte, error) {
+	body := make([]byte, 0, 1+min(max(expected, 511), 64<<10))
+	for len(body) < limit {
+		if len(body) == cap(body) {
+			body = slices.Grow(body, len(body))
+		}
+		n, err := from.Read(body[len(body):min(cap(body), limit)])
+		body = body[:len(body)+n]
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			return body, err
+		}
+	}
+	return body, nil
 }
 
 // accepts reports which forms of answer the client takes. A client that does
 // not say takes both.
 func accepts(head http.Header) (json, sse bool) {
-	values := head.Values("Accept")
+	values := head["Accept"]
 	if len(values) == 0 {
 		return true, true
 	}
@@ -270,7 +303,7 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 		return false
 	}
 	version, _ := jsonrpc.String(meta.protocolVersion)
-	return head.Get(headerSession) == "" || !revision.Parse(version).Legacy()
+	return header(head, headerSession) == "" || !revision.Parse(version).Legacy()
 }
 
 // postModern serves a message of 2026-07-28 on the request's own goroutine.
@@ -338,10 +371,9 @@ func keep(b *bytes.Buffer, response []byte) {
 	releaseBody(b)
 }
 
-// request makes a Request of m, whose parts point into a buffer that is used
-// again.
+// request makes a Request of m, which is not used again.
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
-	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: x, server: h.s, size: len(m.Params)}
+	r := &Request{method: m.Method, id: m.ID, out: x, server: h.s, size: len(m.Params)}
 	r.ctx.parent, r.ctx.req = x.req.Context(), r
 	x.serving = r
 	return r

@@ -35,7 +35,7 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 		shuttingDown(x.w, nil)
 	case len(requests) > 0 && owner != nil:
 		x.open = len(requests)
-		owner.serve(x, requests)
+		owner.serve(x, requests...)
 	default:
 		for _, r := range requests {
 			if response := h.s.handleApart(r); !r.cancelled() {

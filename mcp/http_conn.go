@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -51,6 +52,83 @@ func (x *exchange) leave() {
 	x.h.mu.Unlock()
 	x.h.leave(1)
 }
+
+// A handler that runs on the goroutine of ServeHTTP keeps net/http from ending
+// the response. Where it has to end all the same, that is done by hand.
+
+// canHangUp reports whether hangUp will work.
+func canHangUp(w http.ResponseWriter) bool {
+	for {
+		switch under := w.(type) {
+		case http.Hijacker:
+			return true
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = under.Unwrap()
+		default:
+			return false
+		}
+	}
+}
+
+// leaveHere notes that the handler has returned, and reports whether it ran on
+// the goroutine of ServeHTTP.
+func (x *exchange) leaveHere() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	here := x.here
+	x.here = false
+	return here
+}
+
+// hangUp ends the response of an exchange that has ended, and gives the
+// connection back to its server for the next request.
+func (x *exchange) hangUp() {
+	x.mu.Lock()
+	for x.writing {
+		x.wrote.Wait()
+	}
+	x.mu.Unlock()
+	err := flushResponse(x.w)
+	whole := err == nil && !x.broken
+	chunked := x.req.ProtoAtLeast(1, 1) && x.w.Header()["Content-Length"] == nil
+	if conn, unread, err := http.NewResponseController(x.w).Hijack(); err == nil {
+		if whole && chunked {
+			_ = conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+			_, err = io.WriteString(conn, "0\r\n\r\n") // the chunk that is the last
+			_ = conn.SetWriteDeadline(time.Time{})
+		}
+		server, ok := x.req.Context().Value(http.ServerContextKey).(*http.Server)
+		if ok && err == nil && whole && chunked && !x.req.Close && unread.Reader.Buffered() == 0 {
+			back := &oneConn{conn: conn}
+			_ = server.Serve(back) // does not take it if it is shutting down
+			conn = back.conn
+		}
+		if conn != nil {
+			conn.Close()
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.hanging = false
+	x.wrote.Broadcast()
+}
+
+// oneConn is a listener that accepts one connection.
+type oneConn struct {
+	conn net.Conn // nil once it is accepted
+}
+
+func (l *oneConn) Accept() (net.Conn, error) {
+	conn := l.conn
+	l.conn = nil
+	if conn == nil {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (l *oneConn) Close() error   { return nil }
+func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
 
 // bareResponse is an HTTP/1.1 response on a connection of its own, with which
 // it ends.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
 // exchange is one HTTP request and the answer to it, as the sink of the MCP
@@ -24,6 +26,7 @@ type exchange struct {
 	conn      net.Conn      // taken over, or nil
 	json, sse bool          // what the client takes
 	serving   *Request      // by the goroutine of the HTTP request
+	message   jsonrpc.Message
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -35,6 +38,9 @@ type exchange struct {
 	form    answerForm
 	ended   bool          // nothing more may be written
 	writing bool          // somebody writes to w
+	here    bool          // ServeHTTP itself runs the handler
+	hanging bool          // hangUp has begun
+	broken  bool          // not all of an event was written
 	wrote   sync.Cond     // writing is false again
 	out     *writer       // of an event stream
 	beat    *time.Timer   // of an event stream
@@ -181,10 +187,12 @@ func (w eventWriter) Write(b []byte) (n int, err error) {
 		for n < len(b) {
 			c.SetWriteDeadline(time.Now().Add(writeTimeout))
 			wrote, err := w.x.w.Write(b[n:min(n+writeAtOnce, len(b))])
-			if n += wrote; err != nil {
-				return err
+			n += wrote
+			if err == nil {
+				err = flushResponse(w.x.w)
 			}
-			if err := flushResponse(w.x.w); err != nil {
+			if err != nil {
+				w.x.broken = true // nobody looks while writing is true
 				return err
 			}
 		}
@@ -221,6 +229,10 @@ func (x *exchange) end() {
 	if x.conn != nil {
 		go x.conn.Close()
 	}
+	if x.here && x.form == asEvents {
+		x.hanging = true
+		go x.hangUp()
+	}
 }
 
 // close ends the exchange and waits until nobody writes any more. Unless its
@@ -229,7 +241,7 @@ func (x *exchange) close() {
 	x.end()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for x.writing {
+	for x.writing || x.hanging {
 		x.wrote.Wait()
 	}
 }

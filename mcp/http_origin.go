@@ -30,7 +30,7 @@ func (o *HTTPOptions) refuses(req *http.Request) string {
 	case !listed && onLoopback(req) && !isLoopback(host):
 		return "Forbidden host: a server on a loopback address answers to localhost; list other names in its AllowedHosts"
 	}
-	origin := req.Header.Get("Origin")
+	origin := header(req.Header, "Origin")
 	if origin == "" || o.allowsOrigin(origin) {
 		return ""
 	}
@@ -50,7 +50,7 @@ func (o *HTTPOptions) allowsOrigin(origin string) bool {
 // allowOrigin sets CORS headers. It reports whether it has answered a
 // preflight request.
 func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool {
-	origin := req.Header.Get("Origin")
+	origin := header(req.Header, "Origin")
 	if origin == "" || !o.allowsOrigin(origin) {
 		return false
 	}

@@ -25,6 +25,8 @@ type sessions struct {
 	sweeper *time.Timer            // runs while sessions are open
 	idle    chan struct{}          // closed when active gets 0; nil if nobody waits
 	taken   map[*exchange]struct{} // exchanges whose connections were taken over
+
+	late sync.Pool // of *lateTimer
 }
 
 // httpSession is one session (specification to 2025-11-25: Streamable HTTP,
@@ -53,14 +55,14 @@ type httpSession struct {
 // none. If that is not possible it answers the request and reports false.
 func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	head := x.req.Header
-	if version := head.Get(headerVersion); version != "" && revision.Parse(version) == revision.None {
+	if version := header(head, headerVersion); version != "" && revision.Parse(version) == revision.None {
 		writeError(x.w, http.StatusBadRequest, nil, errUnsupportedVersion(version))
 		return nil, false
 	}
 	if h.opts.Stateless {
 		return nil, true
 	}
-	id := head.Get(headerSession)
+	id := header(head, headerSession)
 	if id == "" {
 		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize, or speak 2026-07-28, by its header MCP-Protocol-Version and _meta"))
 		return nil, false
@@ -105,7 +107,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 			x.answer(http.StatusOK, appendError(nil, r.id, r.rev, e))
 			return
 		}
-		session.serve(x, []*Request{r})
+		session.serve(x, r)
 	}
 }
 
@@ -133,7 +135,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
 
 // passing is the session of a request that belongs to none.
 func passing(head http.Header) *session {
-	s := &session{rev: revision.Parse(head.Get(headerVersion)), passing: true, push: func([]byte) {}}
+	s := &session{rev: revision.Parse(header(head, headerVersion)), passing: true, push: func([]byte) {}}
 	if s.rev == revision.None {
 		s.rev = revision.V20250326 // what a client without the header speaks
 	}
@@ -298,7 +300,8 @@ func (s *httpSession) touch(change int) {
 
 // serve serves the requests of one exchange. They go on if the client loses
 // its connection.
-func (s *httpSession) serve(x *exchange, requests []*Request) {
+func (s *httpSession) serve(x *exchange, requests ...*Request) {
+	x.serving = nil // run answers for a handler that ends its goroutine
 	for _, r := range requests {
 		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
 	}
@@ -327,7 +330,11 @@ func (s *httpSession) serve(x *exchange, requests []*Request) {
 		writeError(x.w, http.StatusTooManyRequests, requests[0].id, errorf(CodeInternalError, "Too many requests of the session are being served; wait for an answer"))
 		return
 	}
-	x.session, x.done = s, make(chan struct{})
+	here := len(requests) == 1 && wait == 0 && canHangUp(x.w)
+	if !here {
+		x.done = make(chan struct{})
+	}
+	x.session, x.here = s, here
 	s.used = time.Now()
 	s.busy += 1 + len(requests)
 	if s.flight == nil {
@@ -340,10 +347,16 @@ func (s *httpSession) serve(x *exchange, requests []*Request) {
 	s.waiting = append(s.waiting, requests[begin:]...)
 	s.queued += size
 	s.em.Unlock()
-	for _, r := range requests[:begin] {
-		s.h.s.workers.run(func() { s.run(x, r) })
+	if here {
+		late := s.h.startLate(x)
+		s.run(x, requests[0])
+		s.h.stopLate(late)
+	} else {
+		for _, r := range requests[:begin] {
+			s.h.s.workers.run(func() { s.run(x, r) })
+		}
+		s.wait(x)
 	}
-	s.wait(x)
 	s.touch(-1)
 }
 
@@ -357,10 +370,14 @@ func (s *httpSession) run(x *exchange, r *Request) {
 			response = s.h.s.abandoned(r)
 		}
 		s.h.s.finish(r)
+		here := x.leaveHere()
 		if r.cancelled() {
 			s.finish(x, r, nil)
 		} else {
 			s.finish(x, r, response)
+		}
+		if here && !returned {
+			x.hangUp()
 		}
 		keep(out, response)
 		s.h.leave(1)
@@ -446,6 +463,41 @@ func (s *httpSession) wait(x *exchange) {
 	case <-x.done:
 	case <-x.req.Context().Done():
 		s.detach(x)
+	}
+}
+
+// lateTimer calls streamLate for an exchange whose request takes long. It is
+// used again, because nearly none does.
+type lateTimer struct {
+	timer *time.Timer
+	x     atomic.Pointer[exchange]
+}
+
+func (h *HTTPHandler) startLate(x *exchange) *lateTimer {
+	if !x.sse {
+		return nil
+	}
+	late, ok := h.late.Get().(*lateTimer)
+	if !ok {
+		late = new(lateTimer)
+		late.x.Store(x)
+		late.timer = time.AfterFunc(h.opts.StreamAfter, func() {
+			x := late.x.Load()
+			// From now on it matters when the client goes.
+			context.AfterFunc(x.req.Context(), func() { x.session.detach(x) })
+			x.session.streamLate(x)
+		})
+		return late
+	}
+	late.x.Store(x)
+	late.timer.Reset(h.opts.StreamAfter)
+	return late
+}
+
+func (h *HTTPHandler) stopLate(late *lateTimer) {
+	if late != nil && late.timer.Stop() {
+		late.x.Store(nil)
+		h.late.Put(late)
 	}
 }
 

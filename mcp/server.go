@@ -247,12 +247,9 @@ func (s *Server) removeSession(one *session) {
 	s.endTasks(one)
 }
 
-// prepare fills in r from params, which it copies, and from the session that
+// prepare fills in r from params, which r keeps, and from the session that
 // its connection has, nil if none.
 func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
-	if params != nil {
-		params = append(make([]byte, 0, len(params)), params...)
-	}
 	if session != nil {
 		r.rev = session.rev
 	}

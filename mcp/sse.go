@@ -159,13 +159,11 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "No event stream of that sessionId is open; open one with GET"))
 		return
 	}
-	body := bodies.Get().(*bytes.Buffer)
-	defer releaseBody(body)
-	if !o.h.readBody(w, req, body) {
+	line, ok := o.h.readBody(w, req)
+	if !ok {
 		return
 	}
 	c.idle.Stop()
-	line := append(make([]byte, 0, body.Len()+1), body.Bytes()...)
 	var err error
 	if jsonrpc.IsBatch(line) {
 		_, err = jsonrpc.Batch(line, maxBatch)

@@ -324,7 +324,7 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 	}
 	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: c, batch: b, server: c.s, size: len(m.Params)}
 	r.ctx.parent, r.ctx.req = c.ctx, r
-	if e := c.prepare(r, m.Params); e != nil {
+	if e := c.prepare(r, bytes.Clone(m.Params)); e != nil {
 		return buf, c.reject(r, e)
 	}
 	switch c.admit(r) {
