@@ -169,6 +169,8 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	private := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})
+	inline := func(b []byte) string { return `"` + strings.ReplaceAll(string(b), "\n", `\n`) + `"` }
 	at := "//" + strings.TrimPrefix(secure.URL, "https://") + "/:"
 	for _, test := range []struct {
 		name, npmrc   string
@@ -176,9 +178,15 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 	}{
 		{"the machine's own trust", "", false, false},
 		{"cafile", "cafile=ca.pem", true, false},
-		{"ca", "ca=\"" + strings.ReplaceAll(string(cert), "\n", `\n`) + "\"", true, false},
+		{"ca", "ca=" + inline(cert), true, false},
 		{"strict-ssl=false", "strict-ssl=false", true, false},
 		{"a client certificate", "cafile=ca.pem\n" + at + "certfile=ca.pem\n" + at + "keyfile=key.pem", true, true},
+		{"a client certificate in the file itself", "cafile=ca.pem\n" + at + "cert=" + inline(cert) + "\n" + at + "key=" + inline(private), true, true},
+		{"a client certificate for the user's registries", "cafile=ca.pem\ncert=" + inline(cert) + "\nkey=" + inline(private), true, true},
+		{"a certificate without its key", "cafile=ca.pem\n" + at + "certfile=ca.pem", true, false},
+		{"a key of another certificate", "cafile=ca.pem\n" + at + "certfile=ca.pem\n" + at + "keyfile=ca.pem", false, false},
+		{"cafile for this host", at + "cafile=ca.pem", true, false},
+		{"cafile for another host", "//other.example/:cafile=ca.pem", false, false},
 		{"a file that is not there", "cafile=none.pem", false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -190,7 +198,7 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 			w := newWorld(t)
 			write(t, w.home, map[string]string{
 				".npmrc": "registry=" + secure.URL + "\n" + test.npmrc, "ca.pem": string(cert),
-				"key.pem": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})),
+				"key.pem": string(private),
 			})
 			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "till"})
 			if (err == nil) != test.shown || client != test.client {

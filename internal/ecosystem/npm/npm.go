@@ -4,8 +4,9 @@
 //
 //	question -> name, version, entry point       question.go
 //	which version, and where it is               find.go, locate.go, installed.go
-//	.npmrc -> registries, credentials            npmrc.go, config.go
-//	registry -> versions, tarball                registry.go, default.go, packument.go, tarball.go, client.go
+//	.npmrc and the like -> settings              npmrc.go, yarnrc.go, bunfig.go, environ.go
+//	settings -> registries, credentials, trust   config.go, credential.go, client.go, default.go
+//	registry -> versions, tarball                registry.go, packument.go, tarball.go, failure.go
 //	package -> declarations                      packages dts and modules
 //	README, guides, examples -> sections         readme.go, filter.go, guides.go
 package npm

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -59,6 +60,42 @@ func TestALargePackumentIsNeverInMemoryAsAWhole(t *testing.T) {
 		t.Errorf("%d bytes were allocated for one of %d", used, len(body))
 	} else {
 		t.Logf("%d KiB were allocated for one of %d KiB", used>>10, len(body)>>10)
+	}
+}
+
+// TestVersionsAreChosenAsNpmChooses compares with what npm's own code took of
+// packuments made by chance.
+func TestVersionsAreChosenAsNpmChooses(t *testing.T) {
+	data, err := os.ReadFile("testdata/picked.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for line := range strings.Lines(string(data)) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if strings.HasPrefix(line, "#") || len(f) != 5 {
+			continue
+		}
+		p := &packument{Tags: map[string]string{}, Versions: map[string]release{}}
+		for i, tag := range []string{"latest", "next"} {
+			if v := f[2+i]; v != "" {
+				p.Tags[tag] = v
+			}
+		}
+		for v := range strings.FieldsSeq(f[4]) {
+			v, deprecated := strings.CutSuffix(v, "!")
+			p.Versions[v] = release{Deprecated: map[bool]string{true: "x"}[deprecated]}
+		}
+		got, ok := p.pick(f[0])
+		if !ok {
+			got = ""
+		}
+		if compared++; got != f[1] {
+			t.Errorf("%q of %s is %q, and npm takes %q", f[0], f[4], got, f[1])
+		}
+	}
+	if compared < 300 {
+		t.Errorf("%d were compared", compared)
 	}
 }
 
