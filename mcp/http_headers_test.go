@@ -55,6 +55,8 @@ func TestHeadersThatRepeatTheBody(t *testing.T) {
 			{"base64 without padding", []string{"Mcp-Name: =?base64?ZWNobw?="}, false},
 			{"base64 with other characters", []string{"Mcp-Name: =?base64?ZWN!bw==?="}, false},
 			{"base64 with bits behind the end", []string{"Mcp-Name: =?base64?ZWNobx==?="}, false},
+			{"base64 with more behind its end", []string{"Mcp-Name: =?base64?ZWNobw==ZWNobw==?="}, false},
+			{"base64 with other characters behind its end", []string{"Mcp-Name: =?base64?ZWNobw==!!!!?="}, false},
 			{"base64 of another name", []string{"Mcp-Name: =?base64?ZmFpbA==?="}, false},
 			{"the marker in capitals", []string{"Mcp-Name: =?BASE64?ZWNobw==?="}, false},
 			{"the marker without its end", []string{"Mcp-Name: =?base64?ZWNobw=="}, false},

@@ -51,6 +51,7 @@ func TestCallsThatSpeakInTurnsKeepTheirStreams(t *testing.T) {
 		for id := range 3 {
 			answers = append(answers, w.turns(id))
 			<-g.began
+			settle()
 		}
 		// The longest waiting receiver is the next: each call in turn.
 		for range 3 {
