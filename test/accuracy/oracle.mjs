@@ -50,12 +50,10 @@ host.getSourceFile = (f, version, ...rest) => {
 function subpaths(name, root, pkg) {
 	const e = pkg.exports;
 	if (!e || typeof e !== "object" || Array.isArray(e) || !Object.keys(e)[0]?.startsWith(".")) return ["."];
-	const out = [];
+	// A pattern may stand for more than are looked at.
+	const out = Object.keys(e).filter((key) => !key.includes("*") && !key.endsWith("/"));
 	for (const [key, target] of Object.entries(e)) {
-		if (!key.includes("*")) {
-			if (!key.endsWith("/")) out.push(key);
-			continue;
-		}
+		if (!key.includes("*")) continue;
 		for (const t of targets(target)) {
 			const [pre, post] = t.slice(2).split("*");
 			if (post === undefined) continue;
@@ -95,6 +93,8 @@ const F = ts.SymbolFlags;
 
 function kind(s) {
 	const f = s.flags;
+	// What TypeScript cannot find is a property named unknown.
+	if (s.escapedName === "unknown" && !s.declarations) return "other";
 	if (f & F.Function) return "function";
 	if (f & F.Class) return "class";
 	if (f & F.Enum) return "enum";
@@ -116,12 +116,19 @@ function kind(s) {
 function signatures(s) {
 	// The namespace object of a module has no declaration to print, and a type
 	// parameter shares its symbol with a member of the same name.
-	if (s.declarations?.some(ts.isSourceFile)) return [];
+	if (s.declarations?.some((d) => ts.isSourceFile(d) || (ts.isModuleDeclaration(d) && ts.isStringLiteral(d.name)))) return [];
 	let list = (s.declarations ?? []).filter((d) => !ts.isTypeParameterDeclaration(d));
 	if (list.some((d) => !ts.isModuleDeclaration(d))) list = list.filter((d) => !ts.isModuleDeclaration(d));
 	// The implementation of overloads is not part of them.
 	if (list.some((d) => ts.isFunctionLike(d) && !d.body)) list = list.filter((d) => !ts.isFunctionLike(d) || !d.body || ts.isAccessor(d));
-	return [...new Set(list.map(signature))];
+	return [...new Set(list.filter(written).map(signature))];
+}
+
+// written tells whether a declaration says its type. What TypeScript infers of
+// an expression in a source is in no declaration.
+function written(d) {
+	if (!ts.isVariableDeclaration(d) && !ts.isPropertyDeclaration(d)) return true;
+	return d.type || !d.initializer || d.getSourceFile().isDeclarationFile || ts.isSourceFileJS(d.getSourceFile());
 }
 
 // memberName is the name as it is written, for a member named by a symbol.
@@ -157,7 +164,8 @@ function members(checker, s) {
 			// Not what a branded string has by itself.
 			const type = checker.getDeclaredTypeOfSymbol(s);
 			if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue;
-			const branded = type.flags & ts.TypeFlags.Intersection && type.types.some((t) => !(t.flags & (ts.TypeFlags.Object | ts.TypeFlags.Instantiable)));
+			const object = (t) => (t.flags & ts.TypeFlags.Instantiable ? (checker.getBaseConstraintOfType(t) ?? t) : t).flags & (ts.TypeFlags.Object | ts.TypeFlags.Instantiable | ts.TypeFlags.UnionOrIntersection);
+			const branded = type.flags & ts.TypeFlags.Intersection && type.types.some((t) => !object(t));
 			add(checker.getPropertiesOfType(type).filter((p) => !branded || !p.declarations?.some((d) => /\/lib\.[^/]*\.d\.ts$/.test(d.getSourceFile().fileName))), false);
 		}
 	}

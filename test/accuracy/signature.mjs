@@ -20,6 +20,8 @@ function modifiers(node) {
 function bare(node) {
 	const m = modifiers(node);
 	switch (node.kind) {
+		case ts.SyntaxKind.VariableDeclaration:
+			return node.type ? f.updateVariableDeclaration(node, node.name, node.exclamationToken, node.type, undefined) : node;
 		case ts.SyntaxKind.FunctionDeclaration:
 			return f.updateFunctionDeclaration(node, m, undefined, node.name, node.typeParameters, node.parameters, node.type, undefined);
 		case ts.SyntaxKind.ClassDeclaration:
@@ -37,7 +39,7 @@ function bare(node) {
 		case ts.SyntaxKind.MethodSignature:
 			return f.updateMethodSignature(node, m, node.name, node.questionToken, node.typeParameters, node.parameters, node.type);
 		case ts.SyntaxKind.PropertyDeclaration:
-			return f.updatePropertyDeclaration(node, m, node.name, node.questionToken, node.type, node.initializer);
+			return f.updatePropertyDeclaration(node, m, node.name, node.questionToken, node.type, node.type ? undefined : node.initializer);
 		case ts.SyntaxKind.GetAccessor:
 			return f.updateGetAccessorDeclaration(node, m, node.name, node.parameters, node.type, undefined);
 		case ts.SyntaxKind.SetAccessor:

@@ -2,6 +2,7 @@ package dts
 
 import (
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -48,7 +49,7 @@ const (
 	Implements // Type…
 	TypeParam  // [Type, FlagConstraint] [Type, FlagDefault]
 	Param      // [Type]; Text may be a destructuring pattern
-	Expression // Text is the expression
+	Expression // Text is the expression; of a call that a class extends: Ref of the callee, Ref, Expression or Literal of each argument
 	Initial    // Text is the initialiser; FlagDeclare if a declaration file says it
 
 	// Members. Text is the name as written: x, "x", [Symbol.iterator], #x.
@@ -198,6 +199,9 @@ func unquoteName(s string) string {
 	if len(s) < 2 {
 		return s
 	}
+	if class[s[0]] == cDigit || s[0] == '.' {
+		return numericName(s)
+	}
 	switch s[0] {
 	case '"', '\'':
 		return unquote(s)
@@ -207,6 +211,21 @@ func unquoteName(s string) string {
 		} else if in != "" && class[in[0]] == cDigit && strings.Trim(in, "0123456789") == "" {
 			return in
 		}
+	}
+	return s
+}
+
+// numericName is the name that a number stands for: 0x10 is "16".
+func numericName(s string) string {
+	if strings.Trim(s, "0123456789") == "" && s[0] != '0' {
+		return s
+	}
+	plain := strings.ReplaceAll(s, "_", "")
+	if n, err := strconv.ParseUint(plain, 0, 53); err == nil {
+		return strconv.FormatUint(n, 10)
+	}
+	if f, err := strconv.ParseFloat(plain, 64); err == nil && f < 1e21 && f >= 1e-6 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
 	return s
 }

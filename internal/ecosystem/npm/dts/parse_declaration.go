@@ -81,11 +81,17 @@ func (p *parser) classOrInterface(n *Node) {
 // expression.
 func (p *parser) superclass() *Node {
 	start := p.i
+	var call *Node
 	if isName(p.kind()) {
 		n := p.reference(Ref)
 		switch p.kind() {
 		case '{', ',', kwImplements, eof:
 			return n
+		case '(':
+			call = p.call(start, n)
+		}
+		if k := p.kind(); call != nil && (k == '{' || k == kwImplements) {
+			return call
 		}
 	}
 	p.take(kwNew)
@@ -107,6 +113,60 @@ func (p *parser) superclass() *Node {
 	n := p.node(Expression)
 	n.Text = p.text(start, p.i)
 	return n
+}
+
+// call reads the arguments of a call that a class extends; nil if one of them
+// is neither a name nor such a call.
+func (p *parser) call(start int, callee *Node) *Node {
+	if p.failed || !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	end := p.closing()
+	var args list
+	args.add(callee)
+	for p.next(); p.i < end && !p.failed; p.take(',') {
+		at := p.i
+		if !isName(p.kind()) || p.kind() == kwClass || p.kind() == kwNew || p.kind() == kwFunction {
+			p.skipArgument(end)
+			n := p.node(Literal)
+			n.Text = p.text(at, p.i)
+			args.add(n)
+			continue
+		}
+		n := p.reference(Ref)
+		if !p.failed && p.kind() == '(' {
+			n = p.call(at, n)
+		}
+		if n == nil || p.i < end && p.kind() != ',' {
+			p.skipArgument(end)
+			n = p.node(Literal)
+			n.Text = p.text(at, p.i)
+		}
+		args.add(n)
+	}
+	if p.failed {
+		return nil
+	}
+	p.i = end
+	p.next()
+	n := p.node(Expression)
+	n.Text = p.text(start, p.i)
+	n.First = args.first
+	return n
+}
+
+// skipArgument steps over the rest of an argument of a call whose bracket ends
+// at end.
+func (p *parser) skipArgument(end int) {
+	for p.i < end && p.kind() != ',' {
+		switch p.kind() {
+		case '(', '[', '{':
+			p.skipGroup()
+		default:
+			p.next()
+		}
+	}
 }
 
 func (p *parser) enum() *Node {

@@ -83,6 +83,10 @@ func (r *Reader) moduleOf(m *module, spec string) *module {
 
 // augment applies declare module "x" of modules to x.
 func (r *Reader) augment() {
+	if len(r.augments) > 0 {
+		r.memo = memo{}
+		r.memo.forget()
+	}
 	for len(r.augments) > 0 {
 		a := r.augments[0]
 		r.augments = r.augments[1:]
@@ -128,6 +132,7 @@ func merge(to, from *symbol) {
 	if to == from || to.of != nil {
 		return
 	}
+	to.members = nil
 	to.decls = append(to.decls, from.decls...)
 	if from.exports == nil {
 		return
@@ -184,7 +189,13 @@ func (r *Reader) follow(a *alias) *symbol {
 		}
 		return &symbol{name: a.name, of: m}
 	}
-	return r.export(m, a.name)
+	s := r.export(m, a.name)
+	if s == nil && !m.closed {
+		// Another file of a package that is only imported may declare it.
+		r.closure(m)
+		s = r.export(m, a.name)
+	}
+	return s
 }
 
 // export finds what a module exports by a name.
@@ -205,15 +216,17 @@ func (r *Reader) export(m *module, name string) *symbol {
 				return s
 			}
 			// import {x} of a module that is an object: one of its properties.
-			return r.propertySymbol(e, name)
+			return r.within(e, name)
 		}
 		return nil
 	}
 	if name == "default" {
-		if m.file != nil && m.file.Language == dts.JavaScript {
-			return &symbol{name: name, of: m}
+		// A module without a default is imported as a whole, as Node.js does
+		// with one of CommonJS.
+		if m.file != nil && m.file.Language == dts.TypeScript {
+			return nil
 		}
-		return nil
+		return &symbol{name: name, of: m}
 	}
 	return r.fromStars(m, name, map[*module]bool{})
 }
@@ -223,15 +236,23 @@ func (r *Reader) fromStars(m *module, name string, seen map[*module]bool) *symbo
 		return nil
 	}
 	seen[m] = true
+	if s := m.starred[name]; s != nil {
+		return s
+	}
 	for i, spec := range m.stars {
 		t := r.moduleOf(m.starsAt[i].mod, spec)
 		if t == nil {
 			continue
 		}
-		if s := t.scope.exports.get(name); s != nil && !t.script {
-			return s
+		s := t.scope.exports.get(name)
+		if s == nil || t.script {
+			s = r.fromStars(t, name, seen)
 		}
-		if s := r.fromStars(t, name, seen); s != nil {
+		if s != nil {
+			if m.starred == nil {
+				m.starred = map[string]*symbol{}
+			}
+			m.starred[name] = s
 			return s
 		}
 	}
@@ -389,7 +410,30 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 	if t, ok := valueType(sym); ok && t.node.Kind == dts.TypeQuery && t.node.Text == "globalThis" {
 		return r.global(name, anything)
 	}
-	return r.propertySymbol(sym, name)
+	if s := r.propertySymbol(sym, name); s != nil || !isClass(sym) {
+		return s
+	}
+	return r.inheritedValue(sym, name, 0)
+}
+
+// inheritedValue finds a name in the namespace of a class that another class
+// extends: typeof Stream has what typeof EventEmitter has.
+func (r *Reader) inheritedValue(sym *symbol, name string, depth int) *symbol {
+	for _, d := range sym.decls {
+		h := d.node.Child(dts.Extends)
+		if h == nil || h.First == nil || h.First.Kind != dts.Ref || d.node.Kind != dts.Class || depth > 20 {
+			continue
+		}
+		base := r.target(r.entity(d.scope, h.First.Text, valueMeaning))
+		if base == nil || base == sym {
+			return nil
+		}
+		if s := base.exports.get(name); s != nil {
+			return s
+		}
+		return r.inheritedValue(base, name, depth+1)
+	}
+	return nil
 }
 
 func enumValue(sym *symbol, name string) *symbol {

@@ -105,6 +105,7 @@ type module struct {
 	equals  *symbol  // export =
 	stars   []string // export * from
 	starsAt []*scope
+	starred map[string]*symbol // what was found by stars
 	imports []link
 	closed  bool // its imports have been followed
 }
@@ -272,7 +273,8 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		in := &scope{parent: s, locals: newTable(), exports: b.r.globals, mod: b.m}
 		b.body(in, n.First, true)
 	case dts.Import:
-		b.link(n.Text, false)
+		// import "x" is for what x does, or adds to others.
+		b.link(n.Text, n.First == nil)
 		for c := n.First; c != nil; c = c.Next {
 			a := &alias{scope: s, spec: n.Text, name: "default", node: c}
 			switch c.Kind {
@@ -342,10 +344,28 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 			b.value(s, s.exports.make(n.Text), n, n.First)
 		}
 	case dts.ExportNamespace:
-		if b.r.globals.get(n.Text) == nil {
-			b.r.globals.set(&symbol{name: n.Text, of: b.m})
+		b.global(n.Text)
+	}
+}
+
+// global binds export as namespace x. What declare global adds to x, it adds to
+// the module.
+func (b *binder) global(name string) {
+	s := b.r.globals.get(name)
+	if s == nil {
+		b.r.globals.set(&symbol{name: name, of: b.m})
+		return
+	}
+	if s.alias != nil || s.of != nil || s.exports == nil || len(s.decls) == 0 || s.decls[0].scope.exports != b.r.globals || s.decls[0].scope.mod.script {
+		return
+	}
+	own := b.m.scope.exports
+	for _, x := range s.exports.order {
+		if own.get(x.name) == nil {
+			own.set(x)
 		}
 	}
+	s.decls, s.exports, s.of = nil, nil, b.m
 }
 
 // assign binds what JavaScript adds to a value after it was declared: x.y = …
@@ -379,8 +399,15 @@ const maxMethods = 5000
 
 func (b *binder) alias(t *table, name string, a *alias) {
 	sym := t.make(name)
-	if sym.alias == nil && len(sym.decls) == 0 {
+	switch {
+	case sym.alias != nil:
+	case len(sym.decls) == 0:
 		sym.alias = a
+	case a.hidden && a.spec == "" && a.name == name:
+		// export interface x, and export { x } for the value of that name.
+		if own := a.scope.locals.get(name); own != nil && own.alias == nil && own != sym && sym.meaning()&valueMeaning == 0 {
+			sym.decls = append(sym.decls, own.decls...)
+		}
 	}
 }
 
@@ -455,14 +482,19 @@ func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
 const selfSpec = "\x00self"
 
 func (b *binder) namespace(s *scope, sym *symbol, n *dts.Node) {
-	if sym.exports == nil {
+	into := sym.exports
+	switch {
+	case sym.of != nil && sym.of.equals == nil:
+		into = sym.of.scope.exports
+	case into == nil:
 		sym.exports = newTable()
+		into = sym.exports
 	}
 	name := n.Text
 	if s.name != "" {
 		name = s.name + "." + name
 	}
-	in := &scope{parent: s, locals: newTable(), exports: sym.exports, mod: s.mod, name: name}
+	in := &scope{parent: s, locals: newTable(), exports: into, mod: s.mod, name: name}
 	all := (b.ambient || n.Has(dts.FlagDeclare)) && !hasExports(n.First)
 	b.body(in, n.First, all)
 }

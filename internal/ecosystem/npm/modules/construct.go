@@ -8,6 +8,9 @@ import (
 // for a mixin, whose instances are all of them. use is where the value is
 // extended, with its type arguments.
 func (e *evaluator) constructed(t, use typeRef) []typeRef {
+	if t.of != nil {
+		return e.constructedByAny(t.of, use)
+	}
 	if t.node == nil || !e.enter() {
 		return nil
 	}
@@ -52,16 +55,23 @@ func (e *evaluator) constructed(t, use typeRef) []typeRef {
 			return e.constructed(v, use)
 		}
 		return e.constructedBy(e.r.target(e.r.entity(t.scope, n.Text, typeMeaning)), t, n.First, use)
-	case dts.Indexed:
-		if v, ok := e.indexed(t); ok {
-			return e.constructed(v, use)
-		}
-	case dts.Conditional:
-		if b, ok := e.branch(t); ok {
-			return e.constructed(b, use)
-		}
+	case dts.Indexed, dts.Conditional:
+		of, _ := e.parts(t)
+		return e.constructedByAny(&compound{parts: of}, use)
 	}
 	return nil
+}
+
+// constructedByAny is constructed for a union, of which the first part that
+// makes instances counts, or an intersection, of which all do.
+func (e *evaluator) constructedByAny(of *compound, use typeRef) []typeRef {
+	var out []typeRef
+	for _, p := range of.parts {
+		if out = append(out, e.constructed(p, use)...); !of.all && len(out) > 0 {
+			break
+		}
+	}
+	return out
 }
 
 // constructedBy is constructed for a named type.
@@ -70,7 +80,7 @@ func (e *evaluator) constructedBy(sym *symbol, t typeRef, args *dts.Node, use ty
 		return nil
 	}
 	for _, d := range sym.decls {
-		in := typeRef{scope: d.scope, env: bind(d, args, t)}
+		in := typeRef{scope: d.scope, env: e.bind(d, args, t)}
 		switch d.node.Kind {
 		case dts.TypeAlias:
 			return e.constructed(in.at(d.node.Type()), use)
@@ -98,6 +108,95 @@ func (e *evaluator) returned(n *dts.Node, t, use typeRef) []typeRef {
 		return nil
 	}
 	in := t
-	in.env = appendEnv(bind(decl{n, t.scope}, use.node.First, use), t.env)
+	in.env = e.r.memo.append(e.bind(decl{n, t.scope}, use.node.First, use), t.env)
 	return []typeRef{in.at(result)}
+}
+
+// called is the type of the call that a class extends: class C extends F(A, B).
+func (e *evaluator) called(t typeRef) (typeRef, bool) {
+	callee := t.node.First
+	if callee == nil || callee.Kind != dts.Ref || !e.enter() {
+		return typeRef{}, false
+	}
+	defer e.leave()
+	sym := e.r.target(e.r.entity(t.scope, callee.Text, valueMeaning))
+	if sym == nil {
+		e.r.warn("members inherited from %s are left out, as it is not to be found", callee.Text)
+		return typeRef{}, false
+	}
+	n, at := e.functionOf(sym, t)
+	if n == nil || n.Type() == nil {
+		return typeRef{}, false
+	}
+	own := decl{n, at.scope}
+	given := e.bind(own, callee.First, t)
+	if callee.First == nil {
+		given = e.argued(own, t, given)
+	}
+	at.env = e.r.memo.append(given, at.env)
+	return at.at(n.Type()), true
+}
+
+// functionOf is the signature of a function that takes as many arguments as a
+// call has, or its first one.
+func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
+	args := 0
+	for a := call.node.First.Next; a != nil; a = a.Next {
+		args++
+	}
+	var first *dts.Node
+	var at typeRef
+	for _, d := range sym.decls {
+		if d.node.Kind != dts.Function && d.node.Kind != dts.Method {
+			continue
+		}
+		params := 0
+		for p := range d.node.All(dts.Param) {
+			if params++; p.Has(dts.FlagRest) {
+				params = max(params, args)
+			}
+		}
+		if first == nil || params >= args {
+			first, at = d.node, typeRef{scope: d.scope}
+		}
+		if params >= args {
+			return first, at
+		}
+	}
+	if first != nil {
+		return first, at
+	}
+	if v, ok := valueType(sym); ok {
+		return e.signatureOf(e.shape(v))
+	}
+	return nil, at
+}
+
+// argued binds the type parameters of a function to the types of the arguments
+// of a call, where a parameter is of that very type.
+func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
+	arg := call.node.First.Next
+	for p := range f.node.All(dts.Param) {
+		if arg == nil {
+			break
+		}
+		if want := p.Type(); want != nil && want.Kind == dts.Ref && want.First == nil && given.find(want.Text) != nil {
+			if v, ok := e.argument(call.at(arg)); ok {
+				given = e.r.memo.bind(want.Text, v, given)
+			}
+		}
+		arg = arg.Next
+	}
+	return given
+}
+
+// argument is the type of an argument: of a name, or of another call.
+func (e *evaluator) argument(t typeRef) (typeRef, bool) {
+	switch t.node.Kind {
+	case dts.Ref:
+		return typeRef{node: &dts.Node{Kind: dts.TypeQuery, Text: t.node.Text, Pos: t.node.Pos}, scope: t.scope}, true
+	case dts.Expression:
+		return e.called(t)
+	}
+	return typeRef{}, false
 }

@@ -32,11 +32,21 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 			return props{}, false
 		}
 		set, ok := e.props(t.at(first))
-		keys, known := e.keys(t.at(first.Next))
-		if !known && t.node.Text == "Pick" {
-			return props{}, false
+		// Of a type that may be any name, or is not chosen yet, none are left.
+		if t.node.Text == "Omit" && t.at(first.Next).free() {
+			return props{}, true
 		}
-		return set.filter(keys, t.node.Text == "Pick"), ok && known
+		keys, known := e.keys(t.at(first.Next))
+		if t.node.Text == "Pick" {
+			if !known {
+				return props{}, false
+			}
+			return e.picked(t, set, keys), ok
+		}
+		if !known && e.wide(t.at(first.Next)) {
+			return props{}, true
+		}
+		return set.filter(keys), ok && known
 	case "Record":
 		if first.Next == nil {
 			return props{}, false
@@ -62,19 +72,54 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 	return props{}, false
 }
 
-// filter keeps the members with one of the names, or those with none of them.
-func (p *props) filter(names []string, keep bool) props {
+// filter leaves out the members with one of the names.
+func (p *props) filter(names []string) props {
 	in := map[string]bool{}
 	for _, n := range names {
 		in[n] = true
 	}
 	var out props
 	for _, x := range p.order {
-		if in[x.name] == keep {
+		if !in[x.name] {
 			out.add(x)
 		}
 	}
 	return out
+}
+
+// picked are the members of T with the names of K in Pick<T, K>, in the order
+// of the former. A name that T has by an index signature only is made.
+func (e *evaluator) picked(t typeRef, set props, names []string) props {
+	in := make(map[string]bool, len(names))
+	for _, n := range names {
+		in[n] = true
+	}
+	var out props
+	for _, x := range set.order {
+		if in[x.name] {
+			out.add(x)
+		}
+	}
+	if len(out.order) < len(in) {
+		for _, n := range names {
+			if out.get(n) == nil {
+				out.add(made(n, nil, t.scope))
+			}
+		}
+	}
+	return out
+}
+
+// wide tells whether a type of names stands for all strings.
+func (e *evaluator) wide(t typeRef) bool {
+	of, _ := e.parts(t)
+	for _, p := range of {
+		if n := p.node; n != nil && (n.Kind == dts.Keyword && (n.Text == "string" || n.Text == "any") ||
+			n.Kind == dts.Operator && n.Text == "keyof" && n.First.Kind == dts.Keyword) {
+			return true
+		}
+	}
+	return false
 }
 
 // made is a property that no declaration wrote.
@@ -86,7 +131,7 @@ func made(name string, typ *dts.Node, s *scope) *prop {
 		n.First = &own
 		n.Pos = typ.Pos
 	}
-	return &prop{name: name, decls: []decl{{n, s}}}
+	return &prop{name: name, decls: []decl{{n, s}}, made: true}
 }
 
 // quoteName writes a name as a member has it: in quotes if it is no word.
@@ -125,6 +170,7 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 			source, _ = e.props(t.at(value.First))
 		}
 	}
+	e.spend(4 * len(keys))
 	var out props
 	if as != nil && !known && len(keys) == 0 {
 		return e.mappedObjects(t, constraint, as, value)
@@ -133,7 +179,7 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		name := k
 		if as != nil {
 			in := t
-			in.env = &env{name: param.Text, val: typeRef{lit: k, isLit: true}, next: t.env}
+			in.env = e.r.memo.bind(param.Text, literalOf(k), t.env)
 			renamed, ok := e.keys(in.at(as))
 			switch {
 			case ok && len(renamed) == 0:
@@ -150,7 +196,7 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		}
 		if value != nil && value.Kind != dts.Indexed {
 			p.typ = t.at(value)
-			p.typ.env = &env{name: param.Text, val: typeRef{lit: k, isLit: true}, next: t.env}
+			p.typ.env = e.r.memo.bind(param.Text, literalOf(k), t.env)
 		}
 		out.add(p)
 	}
@@ -159,14 +205,11 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 
 // mappedObjects works out { [N in T as N["type"]]: U } for a union of objects.
 func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (props, bool) {
-	of := e.shape(constraint)
-	if of.node == nil || of.node.Kind != dts.Union {
-		return props{}, false
-	}
+	of, known := e.parts(constraint)
 	var out props
-	for c := of.node.First; c != nil; c = c.Next {
+	for _, part := range of {
 		in := t
-		in.env = &env{name: t.node.First.Text, val: of.at(c), next: t.env}
+		in.env = e.r.memo.bind(t.node.First.Text, part, t.env)
 		names, ok := e.keys(in.at(as))
 		if !ok {
 			return props{}, false
@@ -179,7 +222,7 @@ func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (p
 			out.add(p)
 		}
 	}
-	return out, true
+	return out, known
 }
 
 // keyofOperand is T of keyof T, also behind a type parameter.
@@ -212,6 +255,9 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 	if t.isLit {
 		return []string{t.lit}, true
 	}
+	if t.of != nil {
+		return e.compoundKeys(t.of)
+	}
 	if t.node == nil || !e.enter() {
 		return nil, false
 	}
@@ -240,20 +286,11 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 		}
 		return out, known
 	case dts.Intersection:
-		// keyof T & string: what is not made of literals narrows nothing.
-		var out []string
-		known := false
+		var all []typeRef
 		for c := n.First; c != nil; c = c.Next {
-			k, ok := e.keys(t.at(c))
-			switch {
-			case !ok && len(k) == 0:
-			case !known:
-				out, known = k, true
-			default:
-				out = both(out, k)
-			}
+			all = append(all, t.at(c))
 		}
-		return out, known
+		return e.compoundKeys(&compound{parts: all, all: true})
 	case dts.Operator:
 		if n.Text != "keyof" {
 			return nil, false
@@ -275,19 +312,17 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 				return e.keys(v)
 			}
 		}
-	case dts.Conditional:
-		return e.conditionalKeys(t)
-	case dts.Indexed:
-		if index := n.First.Next; index.Kind == dts.Keyword && index.Text == "number" {
-			return e.elements(t.at(n.First))
-		}
-		return e.indexedKeys(t)
+	case dts.Conditional, dts.Indexed:
+		return e.partKeys(t)
 	case dts.Ref:
 		if v, ok := t.env.get(n.Text); ok {
 			return e.keys(v)
 		}
 		if utility(n.Text) && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
-			return e.utilityKeys(t)
+			if keys, ok := e.utilityKeys(t); ok {
+				return keys, true
+			}
+			return e.partKeys(t)
 		}
 		sym := e.r.target(e.r.entity(t.scope, n.Text, typeMeaning))
 		if sym == nil {
@@ -295,88 +330,55 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 		}
 		for _, d := range sym.decls {
 			if d.node.Kind == dts.TypeAlias {
-				return e.keys(typeRef{node: d.node.Type(), scope: d.scope, env: bind(d, n.First, t)})
+				return e.keys(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, n.First, t)})
 			}
 		}
 	}
 	return nil, false
 }
 
-// indexedKeys works out the literals in T["x" | "y"], of each T in a union.
-func (e *evaluator) indexedKeys(t typeRef) ([]string, bool) {
-	names, known := e.keys(t.at(t.node.First.Next))
-	of := e.shape(t.at(t.node.First))
-	if of.node == nil && of.sym == nil {
-		return nil, false
-	}
-	parts := []typeRef{of}
-	if of.node != nil && of.node.Kind == dts.Union {
-		parts = parts[:0]
-		for c := of.node.First; c != nil; c = c.Next {
-			parts = append(parts, of.at(c))
+// partKeys is keys for a type that has to be worked out first.
+func (e *evaluator) partKeys(t typeRef) ([]string, bool) {
+	of, known := e.parts(t)
+	out := make([]string, 0, len(of))
+	for _, p := range of {
+		if k, ok := literal(p); ok {
+			out = append(out, k)
+			continue
 		}
-	}
-	var out []string
-	for _, part := range parts {
-		set, _ := e.props(part)
-		for _, n := range names {
-			v, ok := e.propType(part, set.get(n))
-			if !ok {
-				return nil, false
-			}
-			k, ok := e.keys(v)
-			out, known = append(out, k...), known && ok
+		// An intersection of a literal and its brand, or a template.
+		if p.of == nil && (p.node == nil || p.node.Kind != dts.Intersection && p.node.Kind != dts.Literal) {
+			known = false
+			continue
 		}
+		k, ok := e.keys(p)
+		out, known = append(out, k...), known && ok
 	}
-	return out, known && len(names) > 0
+	return out, known
 }
 
-// elements works out the literals in a tuple or array: T[number].
-func (e *evaluator) elements(t typeRef) ([]string, bool) {
-	if t.node == nil || !e.enter() {
+// compoundKeys is keys for a union or an intersection.
+func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
+	if !e.enter() {
 		return nil, false
 	}
 	defer e.leave()
-	switch n := t.node; n.Kind {
-	case dts.Paren, dts.Operator, dts.Rest:
-		return e.elements(t.at(n.First))
-	case dts.Array:
-		return e.keys(t.at(n.First))
-	case dts.Tuple:
-		var out []string
-		for c := n.First; c != nil; c = c.Next {
-			find := e.keys
-			if c.Kind == dts.Rest {
-				find = e.elements
-			}
-			k, ok := find(t.at(c))
-			if !ok {
-				return nil, false
-			}
-			out = append(out, k...)
-		}
-		return out, true
-	case dts.TypeQuery:
-		if sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym != nil {
-			if v, ok := valueType(sym); ok {
-				return e.elements(v)
-			}
-		}
-	case dts.Ref:
-		if v, ok := t.env.get(n.Text); ok {
-			return e.elements(v)
-		}
-		sym := e.symbolOf(t)
-		if sym == nil {
-			break
-		}
-		for _, d := range sym.decls {
-			if d.node.Kind == dts.TypeAlias {
-				return e.elements(typeRef{node: d.node.Type(), scope: d.scope, env: bind(d, n.First, t)})
-			}
+	var out []string
+	known := !c.all
+	for _, p := range c.parts {
+		k, ok := e.keys(p)
+		switch {
+		case !c.all:
+			out, known = append(out, k...), known && ok
+		case !ok && len(k) == 0:
+			// keyof T & string: what is not made of literals narrows nothing.
+		case !known:
+			out, known = k, true
+		default:
+			out = both(out, k)
 		}
 	}
-	return nil, false
+	return out, known
 }
 
 func both(a, b []string) []string {
@@ -399,6 +401,9 @@ func (e *evaluator) utilityKeys(t typeRef) ([]string, bool) {
 		return nil, false
 	}
 	a, ok := e.keys(t.at(first))
+	if t.node.Text == "Exclude" && t.at(first.Next).free() {
+		return nil, ok
+	}
 	b, known := e.keys(t.at(first.Next))
 	switch t.node.Text {
 	case "Exclude":
@@ -446,34 +451,4 @@ func (e *evaluator) template(t typeRef) ([]string, bool) {
 		out[i] = before + k + after
 	}
 	return out, true
-}
-
-// conditionalKeys works out a condition over a union of literals, each on its
-// own, as TypeScript does for a type parameter.
-func (e *evaluator) conditionalKeys(t typeRef) ([]string, bool) {
-	check := t.node.First
-	if check.Kind == dts.Ref {
-		if v, ok := t.env.get(check.Text); ok && !v.isLit {
-			keys, known := e.keys(v)
-			if !known {
-				return nil, false
-			}
-			var out []string
-			for _, k := range keys {
-				in := t
-				in.env = &env{name: check.Text, val: typeRef{lit: k, isLit: true}, next: t.env}
-				got, ok := e.conditionalKeys(in)
-				if !ok {
-					return nil, false
-				}
-				out = append(out, got...)
-			}
-			return out, true
-		}
-	}
-	b, ok := e.branch(t)
-	if !ok {
-		return nil, false
-	}
-	return e.keys(b)
 }

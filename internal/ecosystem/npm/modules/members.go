@@ -14,6 +14,9 @@ type memberList struct {
 	unnamed []*prop
 	// overloads are those of unnamed that several signatures share.
 	overloads map[dts.Kind]*prop
+	// private are the names that nobody can reach, and that hide those of a
+	// base.
+	private, privateStatic map[string]bool
 }
 
 // membersOf lists the members of a class or interface, inherited ones
@@ -86,8 +89,14 @@ func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) 
 			}
 			l.overloads[n.Kind] = u
 		}
-	case n.Has(dts.FlagPrivate) || strings.HasPrefix(n.Text, "#"):
+	case strings.HasPrefix(n.Text, "#"):
 		// Nobody can reach it.
+	case n.Has(dts.FlagPrivate):
+		if n.Has(dts.FlagStatic) {
+			hide(&l.privateStatic, n.Name())
+		} else {
+			hide(&l.private, n.Name())
+		}
 	case n.Has(dts.FlagStatic):
 		e.put(&l.statics, n, s, owner)
 	default:
@@ -95,10 +104,19 @@ func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) 
 	}
 }
 
+func hide(names *map[string]bool, name string) {
+	if *names == nil {
+		*names = map[string]bool{}
+	}
+	(*names)[name] = true
+}
+
 func (e *evaluator) put(to *props, n *dts.Node, s *scope, owner *symbol) {
 	name := n.Name()
 	if strings.HasPrefix(name, "[") && !strings.HasPrefix(name, "[Symbol.") {
-		name = e.computed(name, s)
+		if name = e.computed(name, s); name == "" {
+			return
+		}
 	}
 	if p := to.get(name); p != nil {
 		p.decls = append(p.decls, decl{n, s})
@@ -108,7 +126,7 @@ func (e *evaluator) put(to *props, n *dts.Node, s *scope, owner *symbol) {
 }
 
 // computed resolves the name [x] of a member, if x is a constant string or
-// number.
+// number. It is empty if x may be any symbol, which names nothing.
 func (e *evaluator) computed(name string, s *scope) string {
 	inner := strings.TrimSpace(strings.Trim(name, "[]"))
 	if inner == "" || strings.ContainsAny(inner, "()[]{}`+ ") || !e.enter() {
@@ -138,6 +156,9 @@ func (e *evaluator) computed(name string, s *scope) string {
 				return (&dts.Node{Text: i.Text}).Name()
 			}
 			if t := d.node.Type(); t != nil {
+				if d.node.Kind == dts.Variable && t.Kind == dts.Keyword && t.Text == "symbol" {
+					return ""
+				}
 				if keys, ok := e.keys(typeRef{node: t, scope: d.scope}); ok && len(keys) == 1 {
 					return keys[0]
 				}
@@ -176,14 +197,14 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 	if h == nil {
 		return
 	}
-	at := typeRef{scope: d.scope, env: opaque(d)}
+	at := typeRef{scope: d.scope, env: e.opaque(d)}
 	for b := h.First; b != nil; b = b.Next {
 		if d.node.Kind == dts.Class {
 			e.inheritClass(l, at.at(b))
 			continue
 		}
 		base, known := e.props(at.at(b))
-		l.inherit(&l.props, base)
+		l.inherit(&l.props, base, l.private)
 		sym := e.symbolOf(at.at(b))
 		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
 			e.r.warn("members inherited from %s are left out, as it is not to be found", b.Text)
@@ -194,8 +215,11 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 	}
 }
 
-func (l *memberList) inherit(to *props, base props) {
+func (l *memberList) inherit(to *props, base props, private map[string]bool) {
 	for _, b := range base.order {
+		if private[b.name] {
+			continue
+		}
 		if own := to.get(b.name); own == nil {
 			to.add(b)
 		} else if own.base == nil && own != b {
@@ -224,6 +248,12 @@ func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
 // inheritClass adds what a class gets from the expression that it extends: a
 // class, or a value with construct signatures.
 func (e *evaluator) inheritClass(l *memberList, t typeRef) {
+	if t.node.Kind == dts.Expression {
+		if value, ok := e.called(t); ok {
+			e.inheritValue(l, value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: t.scope})
+		}
+		return
+	}
 	if t.node.Kind != dts.Ref {
 		return
 	}
@@ -234,23 +264,63 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	}
 	if isClass(sym) {
 		base := e.members(sym)
-		l.inherit(&l.props, base.props)
-		l.inherit(&l.statics, base.statics)
+		l.inherit(&l.props, base.props, l.private)
+		for _, s := range base.statics.order {
+			// A namespace of the base may have another value of that name.
+			if x := sym.exports.get(s.name); x == nil || s.owner == sym || x.meaning()&valueMeaning == 0 {
+				l.inherit(&l.statics, props{order: []*prop{s}}, l.privateStatic)
+			}
+		}
 		l.inheritUnnamed(base, dts.Constructor, dts.IndexSig)
+		e.inheritBound(l, sym, t, 0)
 		return
 	}
-	value, ok := valueType(sym)
-	if !ok {
-		return
+	if value, ok := valueType(sym); ok {
+		e.inheritValue(l, value, t)
 	}
-	for _, instance := range e.constructed(value, t) {
+}
+
+// inheritValue adds what new makes of a value, and what the value itself has.
+// use is where it is extended, with its type arguments.
+func (e *evaluator) inheritValue(l *memberList, value, use typeRef) {
+	for _, instance := range e.constructed(value, use) {
 		base, _ := e.props(instance)
-		l.inherit(&l.props, base)
+		l.inherit(&l.props, base, l.private)
 	}
 	statics, _ := e.props(value)
 	for _, s := range statics.order {
 		if s.name != "prototype" && l.statics.get(s.name) == nil {
 			l.statics.add(s)
+		}
+	}
+}
+
+// inheritBound adds what a class with type arguments makes instances of by
+// them: class Base<T> extends (value: new <T>() => T)<T>.
+func (e *evaluator) inheritBound(l *memberList, sym *symbol, t typeRef, depth int) {
+	if t.node.First == nil || depth > 10 {
+		return
+	}
+	for _, d := range sym.decls {
+		h := d.node.Child(dts.Extends)
+		if d.node.Kind != dts.Class || h == nil || h.First == nil || h.First.Kind != dts.Ref || h.First.First == nil {
+			continue
+		}
+		up := typeRef{node: h.First, scope: d.scope, env: e.bind(d, t.node.First, t)}
+		base := e.r.target(e.r.entity(d.scope, h.First.Text, valueMeaning))
+		switch {
+		case base == nil || base == sym:
+		case isClass(base):
+			e.inheritBound(l, base, up, depth+1)
+		default:
+			value, ok := valueType(base)
+			if !ok {
+				continue
+			}
+			for _, instance := range e.constructed(value, up) {
+				more, _ := e.props(instance)
+				l.inherit(&l.props, more, l.private)
+			}
 		}
 	}
 }

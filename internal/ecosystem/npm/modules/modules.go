@@ -11,7 +11,8 @@
 //	"./x.js", "dep", "#x" -> file           resolve.go
 //	file -> symbols of its scopes           bind.go
 //	name -> symbol, across files            alias.go
-//	type -> properties                      members.go, props.go, keys.go, conditions.go
+//	type -> what it stands for              shape.go, union.go, keys.go, conditions.go
+//	type -> properties                      members.go, props.go, construct.go
 //	symbol -> apidoc.Symbol                 document.go
 package modules
 
@@ -80,6 +81,7 @@ type Reader struct {
 	libTried, nodeTried, nodeRead bool
 
 	bytes, symbols int
+	memo           memo
 	steps          int     // of all evaluators
 	aliases        int     // that are being followed
 	entries        []Entry // once listed
@@ -103,6 +105,7 @@ type pkg struct {
 	typesTried bool
 	deps       map[string]*pkg
 	resolved   map[string]target // of specifiers that are not relative
+	near       map[string]target // of paths within the package
 }
 
 // Open reads package.json.
@@ -115,6 +118,7 @@ func Open(ctx context.Context, p *Package, open Opener) (*Reader, error) {
 		globals:  newTable(),
 		warned:   map[string]bool{},
 	}
+	r.memo.forget()
 	var err error
 	if r.main, err = r.add(p); err != nil {
 		return nil, &ecosystem.Error{
@@ -132,7 +136,7 @@ func (r *Reader) add(p *Package) (*pkg, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &pkg{Package: p, manifest: m, deps: map[string]*pkg{}, resolved: map[string]target{}}
+	k := &pkg{Package: p, manifest: m, deps: map[string]*pkg{}, resolved: map[string]target{}, near: map[string]target{}}
 	r.packages[p] = k
 	return k, nil
 }

@@ -288,7 +288,7 @@ func TestACancelledContextEndsReading(t *testing.T) {
 
 func TestEachFileIsOpenedOnceAndOnlyIfReached(t *testing.T) {
 	w := newWorld(map[string]string{
-		"index.d.ts": "export * from './a'; export * from './b'; import 'dep';",
+		"index.d.ts": "export * from './a'; export * from './b'; import {d} from 'dep';",
 		"a.d.ts":     "export * from './b'; export const a: 1;",
 		"b.d.ts":     "import './a'; export const b: 1;",
 		"other.d.ts": "export const no: 1;", "dep:index.d.ts": "export const d: 1;",

@@ -17,6 +17,8 @@ type prop struct {
 	base *prop
 	// typ is its type where that is not the one that decls say.
 	typ typeRef
+	// made is true for one that no source declares.
+	made bool
 }
 
 // props is a set of members in order.
@@ -51,7 +53,13 @@ func (p *props) merge(x *prop) {
 		p.add(x)
 		return
 	}
+	if x.made {
+		return
+	}
 	both := *p.order[i]
+	if both.made {
+		both.decls, both.made, both.owner = nil, false, x.owner
+	}
 	both.decls = slices.Clip(both.decls)
 	for _, d := range x.decls {
 		if !slices.Contains(both.decls, d) {
@@ -61,42 +69,13 @@ func (p *props) merge(x *prop) {
 	p.order[i] = &both
 }
 
-// typeRef is a type where it is written: its node, the scope in which its
-// names are looked up, and what type parameters stand for. One without a node
-// is an instance of sym, the literal lit, or unknown.
-type typeRef struct {
-	node  *dts.Node
-	scope *scope
-	env   *env
-	sym   *symbol
-	lit   string
-	isLit bool
-}
-
-func (t typeRef) at(n *dts.Node) typeRef { return typeRef{node: n, scope: t.scope, env: t.env} }
-
-// env binds type parameters.
-type env struct {
-	name string
-	val  typeRef
-	next *env
-}
-
-func (e *env) get(name string) (typeRef, bool) {
-	for ; e != nil; e = e.next {
-		if e.name == name {
-			return e.val, true
-		}
-	}
-	return typeRef{}, false
-}
-
 // evaluator works out the properties of types. Types can be made to have no
 // end, so it counts its steps.
 type evaluator struct {
 	r     *Reader
 	steps int
 	depth int
+	cut   int // how often it stopped short
 }
 
 const (
@@ -106,9 +85,13 @@ const (
 )
 
 func (e *evaluator) enter() bool {
+	if e.depth == 0 {
+		e.r.memo.forget()
+	}
 	e.steps++
 	e.r.steps++
 	if e.steps > maxSteps || e.depth >= maxTypeDepth || e.r.steps > maxAllSteps || e.r.steps%4096 == 0 && !e.r.check() {
+		e.cut++
 		return false
 	}
 	e.depth++
@@ -117,22 +100,10 @@ func (e *evaluator) enter() bool {
 
 func (e *evaluator) leave() { e.depth-- }
 
-// opaque binds the type parameters of a declaration to what they extend, so
-// that no other type is found by their names.
-func opaque(d decl) *env {
-	var out *env
-	var made []*env
-	for p := range d.node.All(dts.TypeParam) {
-		out = &env{name: p.Text, next: out}
-		if p.First != nil && p.First.Has(dts.FlagConstraint) {
-			out.val = typeRef{node: p.First, scope: d.scope}
-			made = append(made, out)
-		}
-	}
-	for _, x := range made {
-		x.val.env = out
-	}
-	return out
+// spend counts work on so many members.
+func (e *evaluator) spend(members int) {
+	e.steps += members / 4
+	e.r.steps += members / 4
 }
 
 // valueType is the type of a variable or property.
@@ -182,36 +153,18 @@ func (e *evaluator) symbolOf(t typeRef) *symbol {
 	return e.r.target(e.r.entity(t.scope, t.node.Text, typeMeaning))
 }
 
-// bind binds the type parameters of a declaration to arguments, or to their
-// defaults.
-func bind(d decl, args *dts.Node, at typeRef) *env {
-	var out *env
-	for p := range d.node.All(dts.TypeParam) {
-		x := &env{name: p.Text, next: out}
-		if args != nil {
-			x.val = at.at(args)
-			args = args.Next
-		} else {
-			for c := p.First; c != nil; c = c.Next {
-				if c.Has(dts.FlagDefault) || x.val.node == nil {
-					x.val = typeRef{node: c, scope: d.scope, env: out}
-				}
-			}
-		}
-		out = x
-	}
-	return out
-}
-
-// props works out the properties of a type; false if it is not known what
-// they are, or not all of them.
-func (e *evaluator) props(t typeRef) (props, bool) {
+func (e *evaluator) findProps(t typeRef) (props, bool) {
 	if !e.enter() {
 		return props{}, false
 	}
 	defer e.leave()
 	if t.node == nil {
-		if t.sym == nil {
+		switch {
+		case t.of != nil && t.of.all:
+			return e.all(t.of.parts)
+		case t.of != nil:
+			return e.common(t)
+		case t.sym == nil:
 			return props{}, t.isLit
 		}
 		return e.members(t.sym).props, true
@@ -235,17 +188,12 @@ func (e *evaluator) props(t typeRef) (props, bool) {
 		}
 		return l.props, true
 	case dts.Intersection:
-		var out props
-		known := true
+		var of []typeRef
 		for c := n.First; c != nil; c = c.Next {
-			p, ok := e.props(t.at(c))
-			known = known && ok
-			for _, x := range p.order {
-				out.merge(x)
-			}
+			of = append(of, t.at(c))
 		}
-		return out, known
-	case dts.Union:
+		return e.all(of)
+	case dts.Union, dts.Conditional:
 		return e.common(t)
 	case dts.TypeQuery:
 		sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning))
@@ -256,17 +204,15 @@ func (e *evaluator) props(t typeRef) (props, bool) {
 	case dts.ImportType:
 		return e.importType(t)
 	case dts.Mapped:
+		if of, ok := e.homomorphic(t); ok {
+			return e.common(unionOf(of))
+		}
 		return e.mapped(t)
 	case dts.Indexed:
 		if v, ok := e.indexed(t); ok {
 			return e.props(v)
 		}
-		return props{}, false
-	case dts.Conditional:
-		if b, ok := e.branch(t); ok {
-			return e.props(b)
-		}
-		return props{}, false
+		return e.common(t)
 	case dts.Array, dts.Tuple:
 		if sym := e.r.global("Array", typeMeaning); sym != nil {
 			return e.members(sym).props, true
@@ -284,6 +230,9 @@ func (e *evaluator) valueProps(sym *symbol) (props, bool) {
 	}
 	if v, ok := valueType(sym); ok {
 		return e.props(v)
+	}
+	if values, ok := enumProps(sym); ok {
+		return values, true
 	}
 	var inner []*symbol
 	switch {
@@ -303,34 +252,73 @@ func (e *evaluator) valueProps(sym *symbol) (props, bool) {
 	return out, true
 }
 
-// common works out what all constituents of a union have.
-func (e *evaluator) common(t typeRef) (props, bool) {
+// enumProps are the values of an enumeration.
+func enumProps(sym *symbol) (props, bool) {
 	var out props
-	for c := t.node.First; c != nil; c = c.Next {
-		p, ok := e.props(t.at(c))
-		if !ok {
-			return props{}, false
+	for _, d := range sym.decls {
+		if d.node.Kind != dts.Enum {
+			continue
 		}
-		if c == t.node.First {
+		for m := d.node.First; m != nil; m = m.Next {
+			out.add(&prop{name: m.Name(), decls: []decl{{m, d.scope}}})
+		}
+	}
+	return out, len(out.order) > 0
+}
+
+// all works out what an intersection has.
+func (e *evaluator) all(of []typeRef) (props, bool) {
+	// What is written out is known, whatever becomes of the others.
+	for _, t := range of {
+		if t.node != nil && t.node.Kind == dts.TypeLiteral {
+			e.props(t)
+		}
+	}
+	var out props
+	known := true
+	for _, t := range of {
+		p, ok := e.props(t)
+		known = known && ok
+		e.spend(len(p.order))
+		for _, x := range p.order {
+			out.merge(x)
+		}
+	}
+	return out, known
+}
+
+// common works out what all constituents of a union have. A member is declared
+// by all of them.
+func (e *evaluator) common(t typeRef) (props, bool) {
+	of, known := e.parts(t)
+	var out props
+	for i, part := range of {
+		p, ok := e.props(part)
+		known = known && ok
+		if i == 0 {
 			out = p
 			continue
 		}
 		var both props
+		e.spend(len(out.order))
 		for _, x := range out.order {
-			if p.get(x.name) != nil {
+			if y := p.get(x.name); y != nil {
 				both.add(x)
+				both.merge(y)
 			}
 		}
-		out = both
+		if out = both; len(out.order) == 0 {
+			break
+		}
 	}
-	return out, true
+	return out, known
 }
 
 // reference works out the properties of a named type.
 func (e *evaluator) reference(t typeRef) (props, bool) {
 	n := t.node
 	if v, ok := t.env.get(n.Text); ok {
-		if v.node == nil && v.sym == nil && !v.isLit {
+		if v.unknown() {
 			return props{}, false
 		}
 		return e.props(v)
@@ -349,7 +337,7 @@ func (e *evaluator) reference(t typeRef) (props, bool) {
 func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) {
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.TypeAlias {
-			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: bind(d, args, t)})
+			return e.props(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, args, t)})
 		}
 	}
 	return e.members(sym).props, true
@@ -368,6 +356,9 @@ func (e *evaluator) importType(t typeRef) (props, bool) {
 }
 
 func (e *evaluator) importSymbol(t typeRef) *symbol {
+	if known := e.r.memo.imports[t.node]; known != nil {
+		return known
+	}
 	m := e.r.moduleOf(t.scope.mod, t.node.First.Name())
 	if m == nil {
 		return nil
@@ -382,6 +373,7 @@ func (e *evaluator) importSymbol(t typeRef) *symbol {
 		}
 		sym = e.r.target(e.r.within(sym, name))
 	}
+	e.r.memo.imports[t.node] = sym
 	return sym
 }
 
@@ -392,8 +384,21 @@ func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 		return typeRef{}, false
 	}
 	of := t.at(t.node.First)
-	set, _ := e.props(of)
-	return e.propType(of, set.get(keys[0]))
+	return e.property(of, keys[0])
+}
+
+// property is the type of a property of an object of type t.
+func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
+	if n := t.node; n != nil && n.Kind == dts.Mapped {
+		// The others need not be worked out for one.
+		if value := n.First.Next; value != nil && !value.Has(dts.FlagAs) {
+			v := t.at(value)
+			v.env = e.r.memo.bind(n.First.Text, literalOf(name), t.env)
+			return v, true
+		}
+	}
+	set, _ := e.props(t)
+	return e.propType(t, set.get(name))
 }
 
 // propType is the type of a property p of an object of type t.
@@ -401,7 +406,7 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	switch {
 	case p == nil:
 		return typeRef{}, false
-	case p.typ.node != nil || p.typ.isLit:
+	case !p.typ.unknown():
 		return p.typ, true
 	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
 		// A method is its own type.
@@ -424,14 +429,14 @@ func (e *evaluator) envOf(p *prop, t typeRef) *env {
 			continue
 		}
 		if at.sym == p.owner && at.node != nil {
-			return bind(d, typeArgs(at.node), at)
+			return e.bind(d, typeArgs(at.node), at)
 		}
 		if at.sym != nil && at.node != nil {
 			if up, ok := e.inherited(at, p.owner, 0); ok {
-				return bind(d, typeArgs(up.node), up)
+				return e.bind(d, typeArgs(up.node), up)
 			}
 		}
-		return opaque(d)
+		return e.opaque(d)
 	}
 	return nil
 }
@@ -456,7 +461,7 @@ func (e *evaluator) inherited(t typeRef, owner *symbol, depth int) (typeRef, boo
 		if h == nil || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
 			continue
 		}
-		in := typeRef{scope: d.scope, env: bind(d, typeArgs(t.node), t)}
+		in := typeRef{scope: d.scope, env: e.bind(d, typeArgs(t.node), t)}
 		for b := h.First; b != nil; b = b.Next {
 			up := e.shape(in.at(b))
 			if up.sym == nil || up.node == nil {
@@ -471,12 +476,4 @@ func (e *evaluator) inherited(t typeRef, owner *symbol, depth int) (typeRef, boo
 		}
 	}
 	return typeRef{}, false
-}
-
-// appendEnv puts the bindings of a before those of b.
-func appendEnv(a, b *env) *env {
-	if a == nil {
-		return b
-	}
-	return &env{name: a.name, val: a.val, next: appendEnv(a.next, b)}
 }

@@ -395,12 +395,18 @@ func (r *Reader) resolve(from *module, spec string) (target, bool) {
 }
 
 func (r *Reader) relative(p *pkg, name string) (target, bool) {
+	if t, ok := p.near[name]; ok {
+		return t, t != (target{})
+	}
+	var t target
 	for _, round := range [...]pass{typed, untyped} {
 		if f, ok := p.fileOrDir(name, round); ok {
-			return target{pkg: p, path: f}, true
+			t = target{pkg: p, path: f}
+			break
 		}
 	}
-	return target{}, false
+	p.near[name] = t
+	return t, t != (target{})
 }
 
 func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {

@@ -1,0 +1,96 @@
+package modules
+
+import (
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// typeRef is a type where it is written: its node, the scope in which its
+// names are looked up, and what type parameters stand for. One without a node
+// is an instance of sym, the literal lit, what of is, or unknown.
+type typeRef struct {
+	node  *dts.Node
+	scope *scope
+	env   *env
+	sym   *symbol
+	of    *compound
+	lit   string
+	isLit bool
+}
+
+func (t typeRef) unknown() bool { return t.node == nil && t.sym == nil && t.of == nil && !t.isLit }
+
+func (t typeRef) at(n *dts.Node) typeRef { return typeRef{node: n, scope: t.scope, env: t.env} }
+
+// env binds type parameters.
+type env struct {
+	name string
+	val  typeRef
+	next *env
+	// free is true for a type parameter that stands for no type yet; val is
+	// what it extends.
+	free bool
+}
+
+func (e *env) find(name string) *env {
+	for ; e != nil; e = e.next {
+		if e.name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+func (e *env) get(name string) (typeRef, bool) {
+	if x := e.find(name); x != nil {
+		return x.val, true
+	}
+	return typeRef{}, false
+}
+
+// opaque binds the type parameters of a declaration to what they extend, so
+// that no other type is found by their names.
+func (e *evaluator) opaque(d decl) *env {
+	known, ok := e.r.memo.free[d.node]
+	if !ok {
+		known = opaque(d)
+		e.r.memo.free[d.node] = known
+	}
+	return known
+}
+
+func opaque(d decl) *env {
+	var out *env
+	var made []*env
+	for p := range d.node.All(dts.TypeParam) {
+		out = &env{name: p.Text, next: out, free: true}
+		if p.First != nil && p.First.Has(dts.FlagConstraint) {
+			out.val = typeRef{node: p.First, scope: d.scope}
+			made = append(made, out)
+		}
+	}
+	for _, x := range made {
+		x.val.env = out
+	}
+	return out
+}
+
+// bind binds the type parameters of a declaration to arguments, or to their
+// defaults.
+func (e *evaluator) bind(d decl, args *dts.Node, at typeRef) *env {
+	var out *env
+	for p := range d.node.All(dts.TypeParam) {
+		var val typeRef
+		if args != nil {
+			val = at.at(args)
+			args = args.Next
+		} else {
+			for c := p.First; c != nil; c = c.Next {
+				if c.Has(dts.FlagDefault) || val.node == nil {
+					val = typeRef{node: c, scope: d.scope, env: out}
+				}
+			}
+		}
+		out = e.r.memo.bind(p.Text, val, out)
+	}
+	return out
+}

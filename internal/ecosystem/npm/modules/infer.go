@@ -1,0 +1,140 @@
+package modules
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// parameters binds "infer" in (x: infer X) => … to what functions take: all of
+// it, if there are several.
+func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
+	p := u.node.Child(dts.Param)
+	if p == nil || p.Type() == nil || p.Has(dts.FlagRest) {
+		return false, nil
+	}
+	want := e.shape(u.at(p.Type()))
+	if want.node == nil || want.node.Kind != dts.Infer {
+		return false, nil
+	}
+	of, ok := e.parts(t)
+	if !ok || len(of) == 0 {
+		return false, nil
+	}
+	var all []typeRef
+	for _, f := range of {
+		n, at := e.signatureOf(f)
+		if n == nil {
+			return false, nil
+		}
+		q := n.Child(dts.Param)
+		if q == nil {
+			continue // takes less, which is allowed
+		}
+		if q.Type() == nil || q.Has(dts.FlagRest) {
+			return false, nil
+		}
+		all = append(all, at.at(q.Type()))
+	}
+	if len(all) == 0 {
+		return true, e.r.memo.bind(want.node.Text, typeRef{}, nil)
+	}
+	return true, e.r.memo.bind(want.node.Text, allOf(all), nil)
+}
+
+// signatureOf is the last call signature of a type, and where it stands.
+func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
+	if t.sym != nil {
+		for _, u := range e.members(t.sym).unnamed {
+			if d := u.decls[len(u.decls)-1]; d.node.Kind == dts.CallSig {
+				return d.node, typeRef{scope: d.scope, env: e.envOf(u, t)}
+			}
+		}
+		return nil, t
+	}
+	if t.node == nil {
+		return nil, t
+	}
+	switch n := t.node; n.Kind {
+	case dts.FuncType, dts.Method, dts.Function:
+		return n, t
+	case dts.TypeLiteral:
+		if c := n.Child(dts.CallSig); c != nil {
+			return c, t
+		}
+	case dts.TypeQuery:
+		if sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym != nil {
+			for _, d := range slices.Backward(sym.decls) {
+				if d.node.Kind == dts.Function || d.node.Kind == dts.Method {
+					return d.node, typeRef{scope: d.scope, env: e.opaque(d)}
+				}
+			}
+		}
+	}
+	return nil, t
+}
+
+// result binds "infer" in what a function type returns, or what new makes.
+func (e *evaluator) result(t, u typeRef) *env {
+	want := u.node.Type()
+	if want == nil {
+		return nil
+	}
+	w := e.shape(u.at(want))
+	if w.node == nil || w.node.Kind != dts.Infer {
+		return nil
+	}
+	var val typeRef
+	if u.node.Kind == dts.NewType {
+		if made := e.constructed(t, typeRef{node: &dts.Node{Kind: dts.Ref}}); len(made) > 0 {
+			val = allOf(made)
+		}
+	} else if n, at := e.signatureOf(t); n != nil && n.Type() != nil {
+		val = at.at(n.Type())
+	}
+	return e.r.memo.bind(w.node.Text, val, nil)
+}
+
+// matchArgs binds what "infer" stands for in the type arguments of u, by those
+// of t, which is the same type.
+func (e *evaluator) matchArgs(t, u typeRef) *env {
+	var bound *env
+	a, b := typeArgs(t.node), typeArgs(u.node)
+	for a != nil && b != nil {
+		if b.Kind == dts.Infer {
+			bound = e.r.memo.bind(b.Text, t.at(a), bound)
+		}
+		a, b = a.Next, b.Next
+	}
+	return bound
+}
+
+// matchProps compares the properties of t with those that u writes out, and
+// binds what "infer" stands for in them.
+func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known bool, bound *env) {
+	known = true
+	if u.node.Kind != dts.TypeLiteral {
+		return true, true, nil
+	}
+	for _, w := range want.order {
+		typ := w.decls[0].node.Type()
+		h := have.get(w.name)
+		if typ == nil || h == nil {
+			continue
+		}
+		got, ok := e.propType(t, h)
+		if !ok {
+			continue
+		}
+		holds, sure, more := e.extends(got, u.at(typ))
+		if sure && !holds {
+			return false, true, nil
+		}
+		if sure {
+			bound = e.r.memo.append(more, bound)
+		} else if typ.Kind == dts.Literal {
+			known = false
+		}
+	}
+	return known, known, bound
+}

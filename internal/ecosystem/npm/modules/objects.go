@@ -1,0 +1,156 @@
+package modules
+
+import (
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// objectExtends is extends for what has properties.
+func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) {
+	if u.node == nil {
+		return false, true, nil
+	}
+	calls, makes := e.callable(t)
+	switch n := u.node; n.Kind {
+	case dts.Keyword:
+		return n.Text == "object" || n.Text == "void" && false, true, nil
+	case dts.Literal:
+		return false, true, nil
+	case dts.FuncType:
+		if calls && !takesAnything(n) {
+			return false, false, nil
+		}
+		return calls, true, e.result(t, u)
+	case dts.NewType:
+		if makes && !takesAnything(n) {
+			return false, false, nil
+		}
+		return makes, true, e.result(t, u)
+	case dts.Intersection:
+		var wanted []typeRef
+		for c := n.First; c != nil; c = c.Next {
+			wanted = append(wanted, u.at(c))
+		}
+		return e.extendsEvery(t, wanted)
+	case dts.Array, dts.Tuple:
+		return e.arrayExtends(t, u)
+	case dts.Ref, dts.ImportType:
+		if u.sym != nil && u.sym == t.sym {
+			return true, true, e.matchArgs(t, u)
+		}
+		if n.Text == "Function" {
+			return calls || makes, true, nil
+		}
+		if u.sym != nil && t.sym != nil && t.node != nil {
+			if up, ok := e.inherited(t, u.sym, 0); ok {
+				return true, true, e.matchArgs(up, u)
+			}
+		}
+	}
+	want, ok := e.props(u)
+	have, okHave := e.props(t)
+	if !ok || !okHave {
+		return false, false, nil
+	}
+	for _, p := range want.order {
+		if have.get(p.name) == nil && !p.decls[0].node.Has(dts.FlagOptional) {
+			return false, true, nil
+		}
+	}
+	if len(want.order) == 0 && u.node.Kind != dts.TypeLiteral {
+		return false, false, nil
+	}
+	return e.matchProps(t, u, have, want)
+}
+
+// arrayExtends is extends for an array or tuple: T extends (infer U)[].
+func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
+	list := t.sym != nil && (t.sym.name == "Array" || t.sym.name == "ReadonlyArray")
+	switch {
+	case t.node == nil || !list && t.node.Kind != dts.Array && t.node.Kind != dts.Tuple:
+		return false, true, nil
+	case u.node.Kind == dts.Array:
+		of, ok := e.elements(t)
+		if !ok {
+			return false, false, nil
+		}
+		return e.extends(unionOf(of), u.at(u.node.First))
+	case t.node.Kind != dts.Tuple:
+		return false, false, nil
+	}
+	known = true
+	a, b := t.node.First, u.node.First
+	for ; a != nil && b != nil; a, b = a.Next, b.Next {
+		if a.Kind == dts.Rest || b.Kind == dts.Rest || a.Kind == dts.TupleMember || b.Kind == dts.TupleMember ||
+			a.Kind == dts.Optional || b.Kind == dts.Optional {
+			return false, false, nil
+		}
+		h, k, more := e.extends(t.at(a), u.at(b))
+		if k && !h {
+			return false, true, nil
+		}
+		known = known && k
+		bound = e.r.memo.append(bound, more)
+	}
+	if b != nil && b.Kind == dts.Rest || a != nil && a.Kind == dts.Rest {
+		return false, false, nil
+	}
+	return known && a == nil && b == nil, known, bound
+}
+
+// takesAnything tells whether a function type has the parameters (...args: any)
+// or none, so that any function extends it as far as these go.
+func takesAnything(n *dts.Node) bool {
+	p := n.Child(dts.Param)
+	if p == nil {
+		return true
+	}
+	if !p.Has(dts.FlagRest) || p.First == nil {
+		return false
+	}
+	t := p.First
+	for t.Kind == dts.Array || t.Kind == dts.Operator || t.Kind == dts.Paren {
+		t = t.First
+	}
+	return t.Kind == dts.Infer || t.Kind == dts.Keyword && (t.Text == "any" || t.Text == "never" || t.Text == "unknown")
+}
+
+// callable tells whether a type has call signatures, and construct signatures.
+func (e *evaluator) callable(t typeRef) (calls, makes bool) {
+	if t.sym != nil {
+		for _, u := range e.members(t.sym).unnamed {
+			calls = calls || u.decls[0].node.Kind == dts.CallSig
+			makes = makes || u.decls[0].node.Kind == dts.NewSig
+		}
+		return calls, makes
+	}
+	if t.of != nil {
+		for _, p := range t.of.parts {
+			c, m := e.callable(e.shape(p))
+			calls, makes = calls || c, makes || m
+		}
+		return calls, makes
+	}
+	if t.node == nil || !e.enter() {
+		return false, false
+	}
+	defer e.leave()
+	switch t.node.Kind {
+	case dts.FuncType, dts.Method, dts.Function:
+		return true, false
+	case dts.NewType:
+		return false, true
+	case dts.TypeLiteral:
+		return t.node.Child(dts.CallSig) != nil, t.node.Child(dts.NewSig) != nil
+	case dts.Intersection:
+		for c := t.node.First; c != nil; c = c.Next {
+			c, m := e.callable(e.shape(t.at(c)))
+			calls, makes = calls || c, makes || m
+		}
+		return calls, makes
+	case dts.TypeQuery:
+		if sym := e.r.target(e.r.entity(t.scope, t.node.Text, valueMeaning)); sym != nil {
+			return !isClass(sym) && sym.meaning()&valueMeaning != 0, isClass(sym)
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,134 @@
+package modules
+
+import (
+	"strings"
+	"testing"
+)
+
+// membersOfX reads files that export X, and lists its members.
+func membersOfX(t *testing.T, files map[string]string) string {
+	t.Helper()
+	const lib = "interface Array<T> { length: number }\ninterface ReadonlyArray<T> { length: number }\n" +
+		"type ReturnType<T extends (...args: any) => any> = T extends (...args: any) => infer R ? R : any;"
+	files["typescript:lib/lib.esnext.full.d.ts"] = lib
+	for _, s := range newWorld(files).read(t).Symbols {
+		if s.Path == "X" {
+			return strings.ReplaceAll(listing(s.Members), "X.", "")
+		}
+	}
+	t.Fatal("X is not exported")
+	return ""
+}
+
+func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"a condition is spread over a union", "type Only<T> = T extends { kind: 'a' } ? T : never;\ntype X = Only<{ kind: 'a'; a: 1 } | { kind: 'b'; b: 2 }> & { c: 3 };",
+			"kind [property] kind: 'a'\na [property] a: 1\nc [property] c: 3\n"},
+		{"a condition that cannot be told has what both branches have", "type Either<T> = T extends string ? { a: 1; b: 2 } : { b: 3; c: 4 };\ntype X<T> = Either<T> & { d: 5 };",
+			"b [property] b: 2 / b: 3\nd [property] d: 5\n"},
+		{"what all parts of a union declare", "type X = { z: 0 } & ({ a: 1; b: 2 } | { a: 3; c: 4 });",
+			"z [property] z: 0\na [property] a: 1 / a: 3\n"},
+		{"a union becomes an intersection by what functions take", "type All<U> = (U extends any ? (k: U) => void : never) extends (k: infer I) => void ? I : never;\ntype X = All<{ a: 1 } | { b: 2 }> & { c: 3 };",
+			"a [property] a: 1\nb [property] b: 2\nc [property] c: 3\n"},
+		{"a mapped type is spread over a union", "type Flat<T> = { [K in keyof T]: T[K] } & {};\ntype X = Flat<{ a: 1; b: 2 } | { a: 3; c: 4 }> & {};",
+			"a [property] a: 1 / a: 3\n"},
+		{"names chosen by the types of properties", "type Having<T, V> = { [K in keyof T]: T[K] extends V ? K : never }[keyof T];\ntype X = Pick<{ a: 1; b: 'x'; c: 2 }, Having<{ a: 1; b: 'x'; c: 2 }, number>> & {};",
+			"a [property] a: 1\nc [property] c: 2\n"},
+		{"parts of a list chosen by a name in them", "declare class A { static ext: { name: 'a' }; x: 1 }\ndeclare class B { static ext: { name: 'b' }; y: 2 }\ndeclare const list: (typeof A | typeof B)[];\ntype Made<T extends any[]> = { [K in T[number]['ext']['name']]: Extract<T[number], { ext: { name: K } }> };\ntype Instance<T> = T extends new (...args: any) => infer R ? R : never;\ntype X = Instance<Made<typeof list>['b']> & Record<keyof Made<typeof list>, 1>;",
+			"y [property] y: 2 <- B\na [property] a: 1\nb [property] b: 1\n"},
+		{"what a function returns", "declare function make(): { a: 1 };\ntype X = ReturnType<typeof make> & { b: 2 };",
+			"a [property] a: 1\nb [property] b: 2\n"},
+		{"the values of an enumeration", "declare enum E { a, b }\ntype X = Pick<{ a: 1; b: 2; c: 3 }, keyof typeof E> & {};",
+			"a [property] a: 1\nb [property] b: 2\n"},
+		{"Omit of names that are not chosen yet leaves none", "type X<K extends string> = { a: 1 } & Omit<{ b: 2; c: 3 }, K>;",
+			"a [property] a: 1\n"},
+		{"Pick of what an index signature has", "interface Map { [name: string]: 1 }\ntype X = { a: 2 } & Pick<Map, 'p' | 'q'>;",
+			"a [property] a: 2\np [property] p\nq [property] q\n"},
+		{"true and false", "type Not<T extends boolean> = T extends true ? { no: 1 } : { yes: 1 };\ntype X = Not<false> & { a: 1 };",
+			"yes [property] yes: 1\na [property] a: 1\n"},
+		{"never is no part of a union", "type X = { a: 1 } & ({ b: 2 } | (string extends number ? { c: 3 } : never));",
+			"a [property] a: 1\nb [property] b: 2\n"},
+		{"a class that extends a call", "declare function Mix<T>(base?: T): { new (...args: any[]): { m(): 1 } } & T;\ndeclare function Other<T>(base: T): { new (): { o: 2 } } & T;\ndeclare class Base { b: 3; static s: 4 }\ndeclare class X extends Mix(Other(Base)) { x: 5 }",
+			"x [property] x: 5\nm [method] m(): 1\no [property] o: 2\nb [property] b: 3 <- Base\ns [property] static s: 4 <- Base\n"},
+		{"a class that extends a call with options", "declare function Made<T>(options: object, more: string): new () => T;\ndeclare class X extends Made<{ a: 1 }>({ x: [1, 2] }, 'y') {}",
+			"a [property] a: 1\n"},
+		{"a base that makes what its type argument says", "declare const Any: new <T extends object>() => T;\ndeclare class Cast<T extends object> extends Any<T> {}\ndeclare class X extends Cast<{ a: 1 }> { b: 2 }",
+			"b [property] b: 2\na [property] a: 1\n"},
+		{"a private member hides that of a base", "declare class A { protected a: 1; static s: 1; b: 2 }\ndeclare class X extends A { private a; private static s }",
+			"b [property] b: 2 <- A\n"},
+		{"a namespace of a base hides its static member", "declare class A { static p(): 1; static q(): 2 }\ndeclare class B extends A {}\ndeclare namespace B { let p: 3 }\ndeclare class X extends B {}",
+			"q [method] static q(): 2 <- A\n"},
+		{"numbers as names", "interface X { 0x10: 1; 1_0: 2; 1e2: 3; 0.5: 4; 7: 5 }",
+			"16 [property] 0x10: 1\n10 [property] 1_0: 2\n100 [property] 1e2: 3\n0.5 [property] 0.5: 4\n7 [property] 7: 5\n"},
+		{"a name that may be any symbol is none", "declare const s: symbol;\ndeclare const u: unique symbol;\ninterface X { [s]: 1; [u]: 2 }",
+			"[u] [property] [u]: 2\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := membersOfX(t, map[string]string{"index.d.ts": tt.src + "\nexport { X };"})
+			if got != tt.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTypesWithoutEndAreGivenUp(t *testing.T) {
+	for name, src := range map[string]string{
+		"a condition that asks itself":  "type T<A> = A extends T<[A]> ? T<[A, A]> : T<{ a: A }>;\ntype X = T<1> & { a: 1 };",
+		"a union that grows":            "type G<A, B> = G<A | B, [A, B]> | (A extends B ? G<B, A> : A);\ntype X = G<1, 2> & { a: 1 };",
+		"a mapped type of itself":       "type M<T> = { [K in keyof M<T>]: M<T[K]> };\ntype X = M<{ b: 1 }> & { a: 1 };",
+		"names that lead to themselves": "type K<T> = { [P in K<T>]: P }[K<T>];\ntype X = Pick<{ b: 1 }, K<1>> & { a: 1 };",
+		"a call of itself":              "declare function f(): typeof f;\ndeclare class Y extends f(f(f(f()))) {}\ntype X = Y & { a: 1 };",
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := membersOfX(t, map[string]string{"index.d.ts": src + "\nexport { X };"})
+			if !strings.Contains(got, "a [property] a: 1\n") {
+				t.Errorf("got:\n%s", got)
+			}
+		})
+	}
+}
+
+func TestDeclarationsOfSeveralFilesAreOne(t *testing.T) {
+	tests := []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"what a dependency declares beside its main file", map[string]string{
+			"index.d.ts":      "import { add } from 'dep'; export default add;",
+			"dep:index.d.ts":  "/// <reference path=\"./common.d.ts\" />\nexport = _;\ndeclare const _: _.Static;\ndeclare namespace _ { interface Static {} }",
+			"dep:common.d.ts": "import _ = require('./index');\ndeclare module './index' { interface Static { add(a: 1): 2 } }",
+		}, "default [method] add(a: 1): 2\n"},
+		{"an import for what it adds", map[string]string{
+			"index.d.ts":     "import 'dep'; export { A } from 'other';",
+			"other:index.ts": "export interface A { a: 1 }",
+			"dep:index.d.ts": "declare module 'other' { interface A { b: 2 } } export {};",
+		}, "A [interface] interface A\n  a [property] a: 1\n  b [property] b: 2\n"},
+		{"a module imported as its default", map[string]string{
+			"index.d.ts":     "import dep from 'dep'; export interface A extends dep.B { a: 1 }",
+			"dep:index.d.ts": "export interface B { b: 2 }",
+		}, "A [interface] interface A extends dep.B\n  a [property] a: 1\n  b [property] b: 2 <- B\n"},
+		{"a global namespace adds to the module of that name", map[string]string{
+			"index.d.ts":  "import './global'; declare class p { a: 1 } export default p; export as namespace p;",
+			"global.d.ts": "export {}; declare global { namespace p { const x: 1 } }",
+		}, "default [class] class p\n  a [property] a: 1\nx [const] const x: 1\n"},
+		{"an interface and a value exported apart", map[string]string{
+			"index.d.ts": "export interface A { a: 1 }\ndeclare const A: A;\nexport { A };",
+		}, "A [const] interface A / const A: A\n  a [property] a: 1\n"},
+		{"a name in the namespace of a base class", map[string]string{
+			"index.d.ts":       "import { Events } from 'stream'; export declare class S extends Events { s: 1 }",
+			"stream:index.ts":  "import { Events } from 'events'; declare class Stream extends Events {} export = Stream;",
+			"events:index.ts":  "declare class Events { on: 1 } declare namespace Events { export { Events } } export { Events };",
+			"stream:unused.ts": "",
+		}, "S [class] class S extends Events\n  s [property] s: 1\n  on [property] on: 1 <- Events\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := listing(newWorld(tt.files).read(t).Symbols); got != tt.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, tt.want)
+			}
+		})
+	}
+}

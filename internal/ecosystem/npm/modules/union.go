@@ -1,0 +1,379 @@
+package modules
+
+import (
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// compound is a union, or an intersection, that no source writes down: it was
+// worked out.
+type compound struct {
+	parts []typeRef
+	all   bool // an intersection
+}
+
+// unionOf is the union of types; never if there are none.
+func unionOf(parts []typeRef) typeRef {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return typeRef{of: &compound{parts: parts}}
+}
+
+// allOf is the intersection of types.
+func allOf(parts []typeRef) typeRef {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return typeRef{of: &compound{parts: parts, all: true}}
+}
+
+func literalOf(s string) typeRef { return typeRef{lit: s, isLit: true} }
+
+var (
+	trueNode  = &dts.Node{Kind: dts.Literal, Text: "true"}
+	falseNode = &dts.Node{Kind: dts.Literal, Text: "false"}
+)
+
+// maxParts limits how many types one union is worked out to consist of.
+const maxParts = 20_000
+
+func (e *evaluator) findParts(t typeRef) ([]typeRef, bool) {
+	for range 50 {
+		if t.of != nil && !t.of.all {
+			return e.partsOf(t.of.parts)
+		}
+		if t.node == nil {
+			return []typeRef{t}, !t.unknown()
+		}
+		if !e.enter() {
+			return nil, false
+		}
+		next, step := e.step(t)
+		if step == stepped {
+			e.leave()
+			t = next
+			continue
+		}
+		out, known := []typeRef{next}, true
+		switch {
+		case step == lost:
+			out, known = nil, false
+		case next.sym != nil:
+		default:
+			out, known = e.spread(next)
+		}
+		e.leave()
+		return out, known
+	}
+	return nil, false
+}
+
+// spread is parts for a type that is no name for another one.
+func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
+	switch n := t.node; n.Kind {
+	case dts.Union:
+		var all []typeRef
+		for c := n.First; c != nil; c = c.Next {
+			all = append(all, t.at(c))
+		}
+		return e.partsOf(all)
+	case dts.Keyword:
+		switch n.Text {
+		case "never":
+			return nil, true
+		case "boolean":
+			return []typeRef{{node: trueNode}, {node: falseNode}}, true
+		}
+	case dts.Operator:
+		if n.Text == "keyof" {
+			return e.literals(t)
+		}
+	case dts.Literal:
+		if n.Text[0] == '`' {
+			return e.literals(t)
+		}
+	case dts.Conditional:
+		return e.outcomes(t)
+	case dts.Indexed:
+		return e.accessed(t)
+	case dts.Mapped:
+		if all, ok := e.homomorphic(t); ok {
+			return all, true
+		}
+	case dts.Ref:
+		return e.utilityParts(t)
+	}
+	return []typeRef{t}, true
+}
+
+func (e *evaluator) partsOf(all []typeRef) ([]typeRef, bool) {
+	if len(all) == 1 {
+		return e.parts(all[0])
+	}
+	var out []typeRef
+	known := true
+	for _, t := range all {
+		p, ok := e.parts(t)
+		known = known && ok
+		if len(p) == 1 && isAny(p[0]) {
+			return p, ok // any is all there is
+		}
+		if len(out)+len(p) > maxParts {
+			return out, false
+		}
+		out = append(out, p...)
+	}
+	return out, known
+}
+
+func isAny(t typeRef) bool {
+	return t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "any"
+}
+
+// literals lists the literals of a type as types, or the type itself if it does
+// not consist of such.
+func (e *evaluator) literals(t typeRef) ([]typeRef, bool) {
+	keys, ok := e.keys(t)
+	if !ok {
+		return []typeRef{t}, true
+	}
+	out := make([]typeRef, len(keys))
+	for i, k := range keys {
+		out[i] = literalOf(k)
+	}
+	return out, true
+}
+
+// literal is the string or number that a type is, if it is one.
+func literal(t typeRef) (string, bool) {
+	if t.isLit {
+		return t.lit, true
+	}
+	if t.node != nil && t.node.Kind == dts.Literal {
+		if c := t.node.Text[0]; c == '"' || c == '\'' || c >= '0' && c <= '9' {
+			return t.node.Name(), true
+		}
+	}
+	return "", false
+}
+
+// param is what the type parameter stands for that a type is nothing but.
+func (t typeRef) param() (*env, bool) {
+	if t.node == nil || t.node.Kind != dts.Ref || t.node.First != nil {
+		return nil, false
+	}
+	x := t.env.find(t.node.Text)
+	return x, x != nil
+}
+
+// free tells whether a type is a type parameter that stands for no type yet,
+// as inside of the declaration that has it.
+func (t typeRef) free() bool {
+	for range 20 {
+		x, ok := t.param()
+		if !ok {
+			return false
+		}
+		if x.free {
+			return true
+		}
+		t = x.val
+	}
+	return false
+}
+
+// outcomes works out a condition: over each part of the union that a type
+// parameter stands for, on its own, as TypeScript does. A condition that cannot
+// be decided is both of its branches.
+func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
+	check := t.at(t.node.First)
+	x, ok := check.param()
+	if !ok {
+		return e.decide(t)
+	}
+	all, known := e.parts(x.val)
+	if !known && len(all) == 0 {
+		return e.undecided(t)
+	}
+	var out []typeRef
+	for _, p := range all {
+		in := t
+		in.env = e.r.memo.bind(check.node.Text, p, t.env)
+		o, ok := e.decide(in)
+		known = known && ok
+		if len(o) == 1 && isAny(o[0]) {
+			return o, known
+		}
+		if len(out)+len(o) > maxParts {
+			return out, false
+		}
+		out = append(out, o...)
+	}
+	return out, known
+}
+
+func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {
+	if b, ok := e.branch(t); ok {
+		return e.parts(b)
+	}
+	return e.undecided(t)
+}
+
+func (e *evaluator) undecided(t typeRef) ([]typeRef, bool) {
+	yes := t.node.First.Next.Next
+	out, _ := e.partsOf([]typeRef{t.at(yes), t.at(yes.Next)})
+	return out, false
+}
+
+// accessed works out T[K] over the parts of T and the names in K.
+func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
+	object, index := t.at(t.node.First), t.node.First.Next
+	if index.Kind == dts.Keyword && index.Text == "number" {
+		return e.elements(object)
+	}
+	names, known := e.keys(t.at(index))
+	if len(names) == 0 {
+		return nil, known
+	}
+	of, ok := e.parts(object)
+	known = known && ok
+	var all []typeRef
+	for _, part := range of {
+		if isAny(part) {
+			return []typeRef{part}, known
+		}
+		for _, n := range names {
+			v, ok := e.property(part, n)
+			if !ok {
+				known = false
+				continue
+			}
+			all = append(all, v)
+		}
+	}
+	out, ok := e.partsOf(all)
+	return out, known && ok
+}
+
+// elements works out T[number] of an array or a tuple.
+func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
+	all, known := e.parts(t)
+	var out []typeRef
+	for _, p := range all {
+		var inner []typeRef
+		switch {
+		case p.node == nil:
+			return nil, false
+		case p.node.Kind == dts.Array:
+			inner = []typeRef{p.at(p.node.First)}
+		case p.node.Kind == dts.Tuple:
+			for c := p.node.First; c != nil; c = c.Next {
+				switch c.Kind {
+				case dts.Rest:
+					of, ok := e.elements(p.at(c.First))
+					known = known && ok
+					inner = append(inner, of...)
+				case dts.TupleMember, dts.Optional:
+					inner = append(inner, p.at(c.First))
+				default:
+					inner = append(inner, p.at(c))
+				}
+			}
+		case p.sym != nil && (p.sym.name == "Array" || p.sym.name == "ReadonlyArray") && typeArgs(p.node) != nil:
+			inner = []typeRef{p.at(typeArgs(p.node))}
+		default:
+			return nil, false
+		}
+		got, ok := e.partsOf(inner)
+		known = known && ok
+		out = append(out, got...)
+	}
+	return out, known
+}
+
+// homomorphic spreads { [K in keyof T]: U } over the union that T stands for.
+func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
+	over := t.node.First.First
+	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {
+		return nil, false
+	}
+	x, ok := t.at(over.First).param()
+	if !ok {
+		return nil, false
+	}
+	all, known := e.parts(x.val)
+	if !known || len(all) < 2 {
+		return nil, false
+	}
+	out := make([]typeRef, len(all))
+	for i, p := range all {
+		out[i] = p
+		if !primitive(p) {
+			out[i] = t
+			out[i].env = e.r.memo.bind(over.First.Text, p, t.env)
+		}
+	}
+	return out, true
+}
+
+// primitive tells whether a type has no properties to map.
+func primitive(t typeRef) bool {
+	return t.isLit || t.node != nil && (t.node.Kind == dts.Keyword && t.node.Text != "object" || t.node.Kind == dts.Literal)
+}
+
+// utilityParts is parts for the types of TypeScript's library that choose
+// among the parts of a union.
+func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
+	first := t.node.First
+	if first == nil {
+		return []typeRef{t}, true
+	}
+	var drop func(p typeRef) (yes, known bool)
+	switch t.node.Text {
+	default:
+		return []typeRef{t}, true
+	case "NoInfer":
+		return e.parts(t.at(first))
+	case "InstanceType":
+		made := e.constructed(t.at(first), t)
+		if len(made) == 0 {
+			return nil, false
+		}
+		return e.parts(allOf(made))
+	case "NonNullable":
+		drop = func(p typeRef) (bool, bool) {
+			n := p.node
+			return n != nil && (n.Kind == dts.Literal && n.Text == "null" || n.Kind == dts.Keyword && (n.Text == "undefined" || n.Text == "void")), true
+		}
+	case "Exclude", "Extract":
+		if first.Next == nil {
+			return nil, false
+		}
+		from := t.at(first.Next)
+		if keys, ok := e.utilityKeys(t); ok {
+			out := make([]typeRef, len(keys))
+			for i, k := range keys {
+				out[i] = literalOf(k)
+			}
+			return out, true
+		}
+		exclude := t.node.Text == "Exclude"
+		drop = func(p typeRef) (bool, bool) {
+			holds, known, _ := e.extends(p, from)
+			if !known {
+				return exclude && from.free(), false
+			}
+			return holds == exclude, true
+		}
+	}
+	all, known := e.parts(t.at(first))
+	out := make([]typeRef, 0, len(all))
+	for _, p := range all {
+		no, ok := drop(p)
+		known = known && ok
+		if !no {
+			out = append(out, p)
+		}
+	}
+	return out, known
+}
