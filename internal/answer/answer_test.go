@@ -309,7 +309,7 @@ func BenchmarkPackage(b *testing.B) {
 			book := NewBook(p)
 			b.ReportAllocs()
 			for b.Loop() {
-				book.Package(Options{Guide: guide}).Markdown()
+				book.answer(Options{Guide: guide}).Markdown()
 			}
 		})
 	}

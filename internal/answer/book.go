@@ -28,7 +28,20 @@ type Book struct {
 	warnings []string
 	details  []detail // the levels of detail, the richest first
 	sizes    []size   // of the declarations, by level of detail
+	sample   func() string
+
+	mu      sync.Mutex
+	answers []given // the last ones
 }
+
+// given is an answer that was given.
+type given struct {
+	to     Options
+	answer *Answer
+}
+
+// maxGiven is how many answers a book keeps.
+const maxGiven = 4
 
 // size is how many bytes the declarations take at a level of detail: at least
 // so many, or just so many. It is counted as far as limits have asked for it.
@@ -73,7 +86,7 @@ func NewBook(p *apidoc.Package) *Book {
 	b := &Book{
 		pkg: p, about: about(p), doc: markup.Clean(p.Doc), examples: examples(p.Examples),
 		pages: pages(p, newPage), whole: sync.OnceValue(func() []page { return pages(p, wholePage) }),
-		details: levels(p),
+		details: levels(p), sample: sync.OnceValue(func() string { return sample(p) }),
 	}
 	b.sizes = make([]size, len(b.details))
 	for i := range p.Sections {

@@ -61,8 +61,27 @@ func levels(p *apidoc.Package) []detail {
 // Package answers a question about a whole package.
 func Package(p *apidoc.Package, o Options) *Answer { return NewBook(p).Package(o) }
 
-// Package answers a question about the whole package.
+// Package answers a question about the whole package. The answer must not be
+// changed: whoever asks the same gets it too.
 func (b *Book) Package(o Options) *Answer {
+	b.mu.Lock()
+	at := slices.IndexFunc(b.answers, func(g given) bool { return g.to == o })
+	if at >= 0 {
+		defer b.mu.Unlock()
+		return b.answers[at].answer
+	}
+	b.mu.Unlock()
+	a := b.answer(o)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.answers) == maxGiven {
+		b.answers = slices.Delete(b.answers, 0, 1)
+	}
+	b.answers = append(b.answers, given{o, a})
+	return a
+}
+
+func (b *Book) answer(o Options) *Answer {
 	limit := o.limit()
 	for i, d := range b.details {
 		if limit > 0 && b.sizes[i].of(b.pages, d, limit)+min(len(b.doc), limit*d.share/100) > limit {
@@ -86,22 +105,31 @@ func (b *Book) Package(o Options) *Answer {
 // fill answers with the names of all declarations, and with as many of the
 // first ones told as fit; it is nil if the names alone do not.
 func (b *Book) fill(o Options, limit int) *Answer {
+	told := detail{docs: none, members: none, clip: true, share: 20}
+	gained := make([]int, len(b.pages)+1) // by telling so many, about
+	for i := range b.pages {
+		p := &b.pages[i]
+		gained[i+1] = gained[i] + len(p.signatureAt(told)) + 1 - len(p.declaration.Path) - len(", ")
+	}
 	var best *Answer
-	low, high := 0, len(b.pages)
+	low, high, next := 0, len(b.pages), 0
 	for low <= high {
-		middle := (low + high) / 2
-		if best == nil {
-			middle = 0
-		}
-		d := detail{docs: none, members: none, clip: true, share: 20, signed: middle + 1}
-		if a := b.compose(d, o.Guide, limit); a.fits(limit) {
-			best, low = a, middle+1
-			continue
+		told.signed = next + 1
+		a := b.compose(told, o.Guide, limit)
+		text := a.write()
+		if len(text) <= limit {
+			a.text = text
+			best, low = a, next+1
+		} else {
+			high = next - 1
 		}
 		if best == nil {
 			return nil
 		}
-		high = middle - 1
+		// What is gained is known but for headings and empty lines.
+		room := limit - len(text) + gained[next]
+		next, _ = slices.BinarySearch(gained, room)
+		next = max(low, min(high, next-1))
 	}
 	return best
 }
@@ -211,7 +239,7 @@ func (b *Book) compose(d detail, g Guide, limit int) *Answer {
 			a.Subpackages = append(a.Subpackages, Subpackage{Name: s.Name})
 		}
 	}
-	a.Omitted = append(c.omitted(b.pkg, g), elsewhere(b.pkg)...)
+	a.Omitted = append(c.omitted(b, g), elsewhere(b.pkg)...)
 	return a
 }
 
@@ -372,7 +400,7 @@ func (c *composer) examples(examples []Example) []Example {
 }
 
 // omitted says what a level of detail left out of a package.
-func (c *composer) omitted(p *apidoc.Package, g Guide) []string {
+func (c *composer) omitted(b *Book, g Guide) []string {
 	var said []string
 	if c.docCut > 0 {
 		said = append(said, fmt.Sprintf("The package's own documentation is cut after %d of its %d bytes; %s.",
@@ -383,14 +411,14 @@ func (c *composer) omitted(p *apidoc.Package, g Guide) []string {
 		members = "all but the names of " + members
 	}
 	if what := c.leftOut(members); what != "" {
-		said = append(said, "Left out to fit: "+what+". To see them, "+g.symbol(sample(p))+", "+g.Search+", or "+g.Larger+".")
+		said = append(said, "Left out to fit: "+what+". To see them, "+g.symbol(b.sample())+", "+g.Search+", or "+g.Larger+".")
 	}
 	if c.sections > 0 && g.Section != "" {
 		more := ""
 		if c.untitled > 0 {
 			more = fmt.Sprintf(" (%d more are not named here)", c.untitled)
 		}
-		said = append(said, "To read a section"+more+", "+strings.Replace(g.Section, "%s", worthReading(p.Sections), 1)+".")
+		said = append(said, "To read a section"+more+", "+strings.Replace(g.Section, "%s", worthReading(b.pkg.Sections), 1)+".")
 	}
 	if c.below > 0 {
 		said = append(said, fmt.Sprintf("Not listed: %s; %s.", plural(c.below, "sub-package", "sub-packages"), g.Larger))

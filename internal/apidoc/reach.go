@@ -133,16 +133,21 @@ func (s *Symbol) Name() string {
 }
 
 func nameStart(path string) int {
-	end := len(path)
 	if strings.HasSuffix(path, "]") {
 		if i := strings.Index(path, ".["); i >= 0 {
 			return i + 1
 		}
-		if strings.HasPrefix(path, "[") {
+		if path[0] == '[' {
 			return 0
 		}
 	}
-	return strings.LastIndexAny(path[:end], ".:#/") + 1
+	for i := len(path) - 1; i >= 0; i-- {
+		switch path[i] {
+		case '.', ':', '#', '/':
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // Components takes a path apart at its dots, those in brackets aside.

@@ -189,7 +189,7 @@ func title(line string) string {
 
 // Synopsis returns the first sentence of the first paragraph of md on one
 // line, with the targets of links left out. It is empty if md begins with
-// anything but a paragraph.
+// anything but a paragraph, or with a heading in bold: "**Parameters:**".
 func Synopsis(md string) string {
 	var words []string
 	for l := range Lines(md) {
@@ -201,6 +201,9 @@ func Synopsis(md string) string {
 			break
 		}
 		words = append(words, strings.Fields(l.Text)...)
+	}
+	if n := len(words); n > 0 && strings.HasPrefix(words[0], "**") && strings.HasSuffix(words[n-1], ":**") {
+		return ""
 	}
 	return PlainLinks(sentence(strings.Join(words, " ")))
 }

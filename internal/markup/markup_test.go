@@ -44,6 +44,8 @@ func TestSynopsis(t *testing.T) {
 		{"links lose their targets", "Like [Reader](https://x.org/a_(b)) and [w](#w). More.", "Like Reader and w."},
 		{"generic calls are no links", "Map[K](x) maps. More.", "Map[K](x) maps."},
 		{"a heading is no sentence", "# Title\n\nText.", ""},
+		{"a heading in bold is none", "**Parameters:**\n\n- `a`: b", ""},
+		{"words in bold are one", "**Note**: it does. More.", "**Note**: it does."},
 		{"code is no sentence", "```\nx.\n```\n", ""},
 		{"nothing", "", ""},
 	}

@@ -57,9 +57,9 @@ type posting struct {
 func New(p *apidoc.Package) *Index {
 	x := &Index{pkg: p}
 	var names strings.Builder
-	again := inheritedAgain(p)
+	told := once(p)
 	for s := range p.All {
-		if s.From == "" || !again(s) {
+		if told(s) {
 			x.add(&names, entry{symbol: s, standing: standing(s)}, s.Path)
 		}
 	}
@@ -87,32 +87,26 @@ func New(p *apidoc.Package) *Index {
 	return x
 }
 
-// inheritedAgain tells, for a member that is inherited, whether its declaration
-// is found already, at the type that declares it or another that inherits it.
-// npm packages inherit the same by the thousand.
-func inheritedAgain(p *apidoc.Package) func(*apidoc.Symbol) bool {
+// once picks, of the paths that lead to one declaration, the shortest, and that
+// of the type which declares a member before those that inherit it. npm packages
+// inherit and re-export the same by the thousand; elsewhere all are picked.
+func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	if p.Ecosystem != apidoc.NPM {
-		return func(*apidoc.Symbol) bool { return false }
+		return func(*apidoc.Symbol) bool { return true }
 	}
 	type declaration struct {
 		file, name string
 		line       int
 	}
 	of := func(s *apidoc.Symbol) declaration { return declaration{s.File, s.Name(), s.Line} }
-	found := map[declaration]bool{}
+	best := map[declaration]*apidoc.Symbol{}
 	for s := range p.All {
-		if s.From == "" {
-			found[of(s)] = true
+		before := best[of(s)]
+		if before == nil || s.From == "" && before.From != "" || (s.From == "") == (before.From == "") && len(s.Path) < len(before.Path) {
+			best[of(s)] = s
 		}
 	}
-	return func(s *apidoc.Symbol) bool {
-		d := of(s)
-		if d.file == "" || found[d] {
-			return d.file != ""
-		}
-		found[d] = true
-		return false
-	}
+	return func(s *apidoc.Symbol) bool { return s.File == "" || best[of(s)] == s }
 }
 
 // docSections makes sections of the package's own documentation.

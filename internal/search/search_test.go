@@ -234,3 +234,33 @@ func BenchmarkIndex1000(b *testing.B) {
 		New(p).prose()
 	}
 }
+
+func TestADeclarationOfAnNPMPackageIsFoundOnce(t *testing.T) {
+	member := func(path, from string, line int) apidoc.Symbol {
+		return apidoc.Symbol{Path: path, From: from, Kind: apidoc.Method, Signature: "open(): void", File: "i.d.ts", Line: line}
+	}
+	p := &apidoc.Package{
+		Ecosystem: apidoc.NPM, Name: "till",
+		Symbols: []apidoc.Symbol{
+			{Path: "z.Till", Kind: apidoc.Class, File: "i.d.ts", Line: 1, Members: []apidoc.Symbol{member("z.Till.open", "", 2)}},
+			{Path: "Shop", Kind: apidoc.Class, File: "i.d.ts", Line: 8, Members: []apidoc.Symbol{member("Shop.open", "Till", 2), member("Shop.opened", "Gone", 9)}},
+			{Path: "Till", Kind: apidoc.Class, File: "i.d.ts", Line: 1, Members: []apidoc.Symbol{member("Till.open", "", 2)}},
+			{Path: "Market", Kind: apidoc.Class, File: "i.d.ts", Line: 9, Members: []apidoc.Symbol{member("Market.opened", "Gone", 9)}},
+			{Path: "reopen", Kind: "function"},
+		},
+		Sections: []apidoc.Section{{ID: "changelog", Title: "Open", Body: "open"}, {ID: "readme/open", Title: "Open", Body: "open"}},
+	}
+	hits, _ := New(p).Search("open", Options{})
+	var got []string
+	for _, h := range hits {
+		switch {
+		case h.Symbol != nil:
+			got = append(got, h.Symbol.Path)
+		case h.Section != nil:
+			got = append(got, h.Section.ID)
+		}
+	}
+	if want := "Till.open readme/open Shop.opened reopen changelog"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
@@ -230,36 +231,12 @@ func (f *finder) near(name string) []string {
 		}
 	}
 	var names []string
+	var d apidoc.Distance
 	for n := range known {
-		if strings.Contains(n, name) || strings.Contains(name, n) || distance(n, name) <= 2 {
+		if strings.Contains(n, name) || strings.Contains(name, n) || d.Between(n, name, 2) <= 2 {
 			names = append(names, n)
 		}
 	}
 	slices.Sort(names)
 	return names[:min(len(names), 5)]
-}
-
-// distance counts the letters to change, add or drop between two names, which
-// are short.
-func distance(a, b string) int {
-	if len(a) > 100 || len(b) > 100 {
-		return 100
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
