@@ -229,3 +229,44 @@ func TestASessionIsToldOnlyOfListsThatItWasPromised(t *testing.T) {
 		late.end()
 	}
 }
+
+func TestAToolCanBeReplaced(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+		say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
+		}
+		must(t, mcp.ReplaceTool(s, mcp.Tool{Name: "a"}, say("first"))) // there is none yet
+		release := make(chan struct{})
+		must(t, mcp.ReplaceTool(s, mcp.Tool{Name: "a"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			<-release
+			return "second", nil
+		}))
+		p := connect(t, s)
+		p.initialize("2025-11-25")
+		p.send(callLine(1, "a", `{}`))
+		settle()
+		go func() {
+			must(t, mcp.ReplaceTool(s, mcp.Tool{Name: "a", Description: "the third"}, say("third")))
+		}()
+		if m := p.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Error(m.line)
+		}
+		if m := p.ask("2", "tools/call", `{"name":"a"}`); m.text() != "third" {
+			t.Error(m.line)
+		}
+		if m := p.ask("3", "tools/list", `{}`); toolNames(m) != "a" || tool(m, "a")["description"] != "the third" {
+			t.Error(m.line)
+		}
+		close(release)
+		if m := p.receive(); string(m.ID) != "1" || m.text() != "second" {
+			t.Errorf("the call in flight: %s", m.line)
+		}
+		if err := mcp.ReplaceTool(s, mcp.Tool{Name: "a", InputSchema: json.RawMessage(`{`)}, say("")); err == nil {
+			t.Error("a mistake is no error")
+		}
+		if m := p.ask("4", "tools/call", `{"name":"a"}`); m.text() != "third" {
+			t.Errorf("after a mistake: %s", m.line)
+		}
+	})
+}

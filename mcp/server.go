@@ -30,11 +30,11 @@ type ServerOptions struct {
 	Logger *slog.Logger
 
 	// Tools, Prompts, Resources, Completions and Tasks declare the capability of
-	// that name from the beginning. What has been added is declared without; they
-	// are for a server that gets its first tool, prompt, resource, completer or
-	// tool that can be a task only while it serves: what a session has not been
-	// told of when it was opened, its client does not look for.
+	// that name though the server has nothing of the kind yet. By default it
+	// declares what it has when a client connects, and clients do not look for
+	// more later.
 	Tools, Prompts, Resources, Completions, Tasks bool
+
 	// Logging declares the logging capability: Request.Log sends to clients.
 	// The protocol deprecates it from 2026-07-28 on; it is off unless asked for.
 	Logging bool

@@ -112,6 +112,16 @@ type ContentProvider interface {
 // AddTool fails if the name is taken or not valid, or a schema is not valid or
 // cannot be derived. Tools may be added while the server is serving.
 func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error)) error {
+	return addTool(s, t, handler, false)
+}
+
+// ReplaceTool is AddTool, but takes the place of a tool of that name if there
+// is one. Calls in flight go on with the old one.
+func ReplaceTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error)) error {
+	return addTool(s, t, handler, true)
+}
+
+func addTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error), replace bool) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -131,8 +141,8 @@ func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 		}
 		return added.result(out)
 	}
-	if !s.tools.add(added, false) {
-		return fmt.Errorf("tool %q: the name is taken; give it another, or remove the other tool first", t.Name)
+	if !s.tools.add(added, replace) {
+		return fmt.Errorf("tool %q: the name is taken; give it another, or replace the other tool", t.Name)
 	}
 	if t.Task != TaskForbidden {
 		s.hasTasks.Store(true)
