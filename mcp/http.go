@@ -251,7 +251,10 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 // the other side has said, is how many there will be, -1 if that is not known:
 // it is believed as far as costs little.
 func readAtMost(from io.Reader, limit int, expected int64) ([]byte, error) {
-	body := make([]byte, 0, 1+min(max(expected, 511), 64<<10))
+	if expected < 0 {
+		expected = 511
+	}
+	body := make([]byte, 0, 1+min(expected, 64<<10)) // one more to see the end
 	for len(body) < limit {
 		if len(body) == cap(body) {
 			body = slices.Grow(body, len(body))
