@@ -99,19 +99,22 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.server.opts.AskTimeout)
 	defer cancel()
-	out.awaits(len(questions))
-	defer out.awaits(-len(questions))
-	replies := make(chan reply, len(questions))
-	for _, q := range questions {
-		params, err := q.appendParams([]byte{'{'}, r.rev)
+	params := make([][]byte, len(questions))
+	for i, q := range questions { // a mistake in one is found before any is sent
+		b, err := q.appendParams([]byte{'{'}, r.rev)
 		if err != nil {
 			return err
 		}
-		params = append(r.appendRelated(params), '}')
+		params[i] = append(r.appendRelated(b), '}')
+	}
+	out.awaits(len(questions))
+	defer out.awaits(-len(questions))
+	replies := make(chan reply, len(questions))
+	for i, q := range questions {
 		go func() {
 			got := reply{q: q, err: errGoexit} // of middleware
 			defer func() { replies <- got }()
-			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params)
+			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params[i])
 		}()
 	}
 	var failed error

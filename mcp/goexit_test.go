@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -273,5 +274,33 @@ func TestATaskSurvivesMiddlewareThatEndsItsGoroutine(t *testing.T) {
 			t.Errorf("the task is %v", got["status"])
 		}
 		c.end()
+	})
+}
+
+// aborting is a ResponseWriter whose connection is to be cut.
+type aborting struct{ http.ResponseWriter }
+
+func (aborting) Header() http.Header       { return http.Header{} }
+func (aborting) WriteHeader(int)           {}
+func (aborting) Write([]byte) (int, error) { panic(http.ErrAbortHandler) }
+
+func TestAPanicOfTheResponseWriterReachesItsServer(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		h := echoServer(t, nil).HTTPHandler(nil)
+		for _, major := range []int{1, 2} {
+			req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+modernMeta("")+`}}`))
+			req.ProtoMajor = major
+			req.Header.Set("Content-Type", "application/json")
+			req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+			req.Header.Set("Mcp-Method", "tools/list")
+			got := func() (p any) {
+				defer func() { p = recover() }()
+				h.ServeHTTP(aborting{}, req)
+				return nil
+			}()
+			if got != http.ErrAbortHandler {
+				t.Errorf("HTTP/%d: ServeHTTP panics with %v", major, got)
+			}
+		}
 	})
 }

@@ -270,3 +270,23 @@ func TestAToolCanBeReplaced(t *testing.T) {
 		}
 	})
 }
+
+func TestAnEmptyKeyIsNoKey(t *testing.T) {
+	var log strings.Builder
+	opts := func() *mcp.ServerOptions {
+		return &mcp.ServerOptions{PageSize: 2, Key: []byte{}, Logger: textLogger(&log)}
+	}
+	p := connect(t, numbered(t, 4, opts()))
+	_, next := page(t, p, p.open("2026-07-28"), "")
+	q := connect(t, numbered(t, 4, opts()))
+	if m := q.ask("1", "tools/list", q.open("2026-07-28")(`"cursor":`+next)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+		t.Errorf("a cursor made with a key that anyone has: %s", m.line)
+	}
+	if log.Len() > 0 {
+		t.Error(&log)
+	}
+	newServer(&mcp.ServerOptions{Key: []byte("short secret"), Logger: textLogger(&log)})
+	if !strings.Contains(log.String(), "short") || strings.Contains(log.String(), "short secret") {
+		t.Errorf("a short key: %q", &log)
+	}
+}

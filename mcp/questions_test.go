@@ -180,3 +180,18 @@ func TestAQuestionCanBeAnsweredWhileServeWaits(t *testing.T) {
 		}
 	})
 }
+
+func TestOfQuestionsNoneIsPutIfOneIsMistaken(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := echoServer(t, nil)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			return "", r.Ask(ctx, &mcp.RootsQuestion{}, &mcp.Sampling{}) // MaxTokens is missing
+		}))
+		p := connect(t, s)
+		p.openWith("2025-11-25", `{"roots":{},"sampling":{}}`)
+		if m := p.ask("1", "tools/call", `{"name":"ask"}`); m.Result["isError"] != true || !strings.Contains(m.text(), "MaxTokens") {
+			t.Error(m.line)
+		}
+		p.end()
+	})
+}

@@ -121,7 +121,7 @@ type ServerOptions struct {
 	ListTTL time.Duration
 	// Key seals what the server hands to clients to bring back, such as the
 	// cursors of lists. Replicas behind one address need the same one, of 32
-	// random bytes. Nil makes one for this process.
+	// random bytes. An empty one makes one for this process.
 	Key []byte
 }
 
@@ -193,12 +193,15 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	if s.opts.TaskStore == nil {
 		s.opts.TaskStore = new(memoryTasks)
 	}
-	if s.opts.Key == nil {
-		s.opts.Key = make([]byte, 32)
-		rand.Read(s.opts.Key)
-	}
 	if s.log = s.opts.Logger; s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	switch n := len(s.opts.Key); {
+	case n == 0: // of a setting that is missing, perhaps: anyone could know it
+		s.opts.Key = make([]byte, 32)
+		rand.Read(s.opts.Key)
+	case n < 32:
+		s.log.Warn("ServerOptions.Key is short and may be guessed; take 32 random bytes", "bytes", n)
 	}
 	s.modernMeta = append(s.modernMeta, `"_meta":{"`+metaServerInfo+`":`...)
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)

@@ -25,16 +25,22 @@ func (w *workers) run(f func()) {
 }
 
 // apart calls f on another goroutine, waits until that is done with it, and
-// reports whether f has returned: it may have ended the goroutine.
+// reports whether f has returned: it may have ended the goroutine. If f panics,
+// apart does.
 func (w *workers) apart(f func()) (returned bool) {
-	done := make(chan bool, 1)
+	done := make(chan any, 1)
 	w.run(func() {
-		ok := false
-		defer func() { done <- ok }()
+		defer func() {
+			p := recover()
+			done <- p
+		}()
 		f()
-		ok = true
+		returned = true
 	})
-	return <-done
+	if p := <-done; p != nil {
+		panic(p)
+	}
+	return returned
 }
 
 func (w *workers) work(f func()) {
