@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // WithoutHTML turns the HTML that stands in Markdown into Markdown: headings,
@@ -380,7 +381,12 @@ func (c *converter) element(name, attributes, rest string) string {
 	case "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "kbd", "samp", "tt", "pre", "summary", "blockquote", "ul", "ol", "table":
 		c.push(name, attributes)
 	case "sup":
-		c.write("^")
+		// What hangs on a word or a number is a power or a note; other text is
+		// but small.
+		text := c.top().text.String()
+		if r, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			c.write("^")
+		}
 	}
 	return rest
 }

@@ -26,6 +26,7 @@ func TestWithoutHTML(t *testing.T) {
 		{"a block of code", "<pre><code class=\"language-js\">if (a &lt; b)\n\n    <b>x</b>\n</code></pre>", "\n```js\nif (a < b)\n\n    x\n```\n"},
 		{"a block of code in Markdown within HTML", "<pre>\n```js\nx\n```\n</pre>", "\n```js\nx\n```\n"},
 		{"code spans and blocks are quoted as they are", "`<b>` ``<a href>`` \n\n```html\n<b>x</b> &amp;\n```\n\n    <i>", "`<b>` ``<a href>``\n\n```html\n<b>x</b> &amp;\n```\n\n    <i>"},
+		{"what is set high", "2<sup>8</sup> <sup>small</sup>", "2^8 small"},
 		{"comments", "a<!-- <b>\n\n    c --> d", "a d"},
 		{"entities", "a&nbsp;b &copy; &lt;b&gt; &amp;amp; &", "a b © &lt;b&gt; &amp;amp; &"},
 		{"scripts", "a<script>if (a</b) { }</script>b<style>x</style><svg><path/></svg>c", "abc"},
@@ -78,6 +79,16 @@ func TestPlain(t *testing.T) {
 				t.Errorf("Plain(%q) =\n%q, want\n%q", tt.in, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestFrontTitle(t *testing.T) {
+	for in, want := range map[string]string{
+		"---\nlang: en\ntitle: \"Route: how\"\n---\n# a": "Route: how", "---\na: b\n---\n": "", "# a\n\ntitle: b": "", "---\ntitle: x": "",
+	} {
+		if got := FrontTitle(in); got != want {
+			t.Errorf("FrontTitle(%q) = %q, want %q", in, got, want)
+		}
 	}
 }
 

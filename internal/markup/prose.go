@@ -9,19 +9,40 @@ func Plain(md string) string {
 	return inlineLinks(underlined(withoutFrontMatter(md)))
 }
 
-// withoutFrontMatter cuts the settings that stand between two lines of "---"
-// at the beginning, if they are settings.
+// FrontTitle is the title that the front matter of a page gives it, if any.
+func FrontTitle(md string) string {
+	head, _, ok := frontMatter(md)
+	if !ok {
+		return ""
+	}
+	for line := range strings.Lines(head) {
+		if value, ok := strings.CutPrefix(line, "title:"); ok {
+			return strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return ""
+}
+
 func withoutFrontMatter(md string) string {
+	if _, body, ok := frontMatter(md); ok {
+		return body
+	}
+	return md
+}
+
+// frontMatter takes off the settings that stand between two lines of "---" at
+// the beginning, if they are settings.
+func frontMatter(md string) (head, body string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(md, "\n"), "---\n")
 	if !ok {
-		return md
+		return "", md, false
 	}
-	head, body, ok := strings.Cut(rest, "\n---")
-	if !ok || len(head) > 8000 || strings.Contains(head, "\n\n") && !strings.Contains(head, ":") || head != "" && !strings.Contains(head, ":") {
-		return md
+	head, body, ok = strings.Cut(rest, "\n---")
+	if !ok || len(head) > 8000 || head != "" && !strings.Contains(head, ":") {
+		return "", md, false
 	}
 	_, body, _ = strings.Cut(body, "\n")
-	return body
+	return head, body, true
 }
 
 // underlined makes headings that are underlined with "=" or "-" begin with

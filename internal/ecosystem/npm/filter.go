@@ -22,7 +22,7 @@ var idleTitles = func() map[string]bool {
 	titles := map[string]bool{}
 	for t := range strings.SplitSeq(`license|licence|licenses|licensing|license mit|mit license|the mit license|copyright|copyright and license|license and copyright|
 		copyright license|license copyright|legal|license information|licence mit|supporters|our supporters|funding|issue funding|support us|support the project|
-		support this project|support the author|support development|supporting us|supporting development|become a supporter|buy me a coffee|financial support|
+		support this project|support the author|support development|supporting us|supporting development|become a supporter|buy me a coffee|financial support|open source software support|commercial support|
 		contributing|contribution|contributions|how to contribute|contribute|contributing guide|contribution guide|contribution guidelines|contributing guidelines|
 		want to contribute|developing and contributing|development and contributing|contribute to this project|guidelines for contributing|help wanted|hacking|
 		credits|credit|author|authors|the author|about the author|about author|maintainer|maintained by|developed by|created by|made by|built by|
@@ -75,6 +75,7 @@ func idle(title string) bool {
 	switch {
 	case (first == "author" || first == "authors" || first == "copyright") && strings.Contains(title, ":"),
 		strings.HasSuffix(strings.ToLower(title), "for enterprise"),
+		strings.HasSuffix(strings.ToLower(title), " in the wild"),
 		first == "supporting" && len(words) == 2,
 		first == "who's" && len(words) > 1 && words[1] == "using",
 		strings.HasSuffix(strings.Join(words, " "), "committee"):

@@ -20,7 +20,7 @@ import (
 
 // Bounds of what is read of guides and examples.
 const (
-	maxGuides    = 300       // files of prose
+	maxGuides    = 600       // files of prose
 	maxGuide     = 512 << 10 // bytes of one
 	maxExamples  = 100       // files of examples
 	maxExample   = 32 << 10  // bytes of one
@@ -328,8 +328,9 @@ var (
 	mdxComment    = regexp.MustCompile(`\{/\*.*?\*/\}`)
 )
 
-// withoutComponents takes out of MDX what is program and no text.
-func withoutComponents(text string) string {
+// withoutComponents takes out of MDX, and of Markdown that its tools read, what
+// is program and no text.
+func withoutComponents(text string, mdx bool) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	program := false
@@ -340,7 +341,7 @@ func withoutComponents(text string) string {
 		case program:
 			program = trimmed != ""
 			continue
-		case strings.HasPrefix(l.Text, "import ") || strings.HasPrefix(l.Text, "export "):
+		case mdx && (strings.HasPrefix(l.Text, "import ") || strings.HasPrefix(l.Text, "export ")):
 			program = !strings.HasSuffix(trimmed, ";") && !strings.HasSuffix(trimmed, "'") && !strings.HasSuffix(trimmed, `"`)
 			continue
 		case componentLine.MatchString(l.Text):

@@ -32,6 +32,8 @@ func TestGuidesAndExamplesAreFoundWhereverTheyLie(t *testing.T) {
 		"docs/Guide/Options of it.md":      "---\ntitle: x\n---\nOptions\n=======\n\nAll.\n\n## Size\n\nBig.",
 		"docs/page.html":                   "<html><body><h1>Page</h1><p>Text</p></body></html>",
 		"docs/mdx.mdx":                     "import X from 'x'\n\n# MDX\n\n<X a={1}>\n\nText {/* no */}\n\n</X>\n\nexport const a = {\n  b\n}\n",
+		"docs/named.md":                    "---\ntitle: A name\n---\n\n{/* no */}\n\n<Box>\n\nText\n\n</Box>",
+		"docs/parts.md":                    "---\ntitle: In parts\n---\n## One\n\nText",
 		"docs/zh-CN/page.md":               "# 例",
 		"docs/options.ja.md":               "# 例",
 		"docs/sneaky.md":                   "# 例文章章章章",
@@ -54,7 +56,7 @@ func TestGuidesAndExamplesAreFoundWhereverTheyLie(t *testing.T) {
 		"CHANGELOG.md":                     "# Changes\n\n## 2.0\n\nNew.",
 		"node_modules/other/docs/other.md": "# no",
 	})
-	want := `readme/till docs/guide/options-of-it docs/guide/options-of-it/size docs/mdx docs/page lib/guides/deep manual/start docs/examples/inner try/basic try/page migration llms changelog`
+	want := `readme/till docs/guide/options-of-it docs/guide/options-of-it/size docs/mdx docs/named docs/page docs/parts docs/parts/one lib/guides/deep manual/start docs/examples/inner try/basic try/page migration llms changelog`
 	got := strings.Fields(strings.Join(ids, " "))
 	if strings.Join(got, " ") != want && !sameWords(got, strings.Fields(want)) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(ids, " "), want)
@@ -63,7 +65,7 @@ func TestGuidesAndExamplesAreFoundWhereverTheyLie(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 	for id, text := range map[string]string{
-		"docs/guide/options-of-it": "All.", "docs/guide/options-of-it/size": "Big.", "docs/page": "Text", "docs/mdx": "Text", "manual/start": "Start here.",
+		"docs/guide/options-of-it": "All.", "docs/guide/options-of-it/size": "Big.", "docs/page": "Text", "docs/mdx": "Text", "docs/named": "Text", "docs/parts": "", "docs/parts/one": "Text", "manual/start": "Start here.",
 		"try/basic": "```js\nimport x from 'till'\n```", "try/page": "````tsx\n<a>```</a>\n````", "changelog": "## Changes\n\n### 2.0\n\nNew.",
 	} {
 		if bodies[id] != text {
@@ -96,7 +98,7 @@ func TestTooMuchProseIsLeftOutAndSaid(t *testing.T) {
 	}
 	files["examples/0.js"] = strings.Repeat("line()\n", maxExample)
 	ids, said, bodies := proseOf(files)
-	if len(said) != 2 || !strings.Contains(said[0], "README.md is too long: 1") || !strings.Contains(said[1], "220 more files") {
+	if len(said) != 2 || !strings.Contains(said[0], "README.md is too long: 1") || !strings.Contains(said[1], fmt.Sprintf("%d more files", 20+maxGuides-maxExamples)) {
 		t.Errorf("said %q", said)
 	}
 	if len(bodies["changelog"]) > maxChangelog+200 || !strings.HasSuffix(bodies["changelog"], "(Older entries are in CHANGELOG.md of the package.)") {

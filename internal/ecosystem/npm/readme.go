@@ -168,19 +168,22 @@ func foreign(text string) bool {
 // add reads Markdown, or what becomes Markdown, into sections whose IDs begin
 // with prefix.
 func (b *bookshelf) add(prefix, file, text string) {
-	kind := strings.ToLower(path.Ext(file))
-	switch kind {
+	guide, title := prefix != "readme", ""
+	switch ext := strings.ToLower(path.Ext(file)); ext {
 	case ".html", ".htm":
 		text = markup.FromHTML(text)
-	case ".mdx":
-		text = withoutComponents(text)
-		fallthrough
 	default:
+		title = markup.FrontTitle(text)
+		if guide {
+			text = withoutComponents(text, ext == ".mdx")
+		}
 		text = markup.Plain(markup.WithoutHTML(text))
 	}
 	sections, left := parts(text)
-	if prefix != "readme" {
-		sections = asTree(sections, file)
+	if guide {
+		sections = asTree(sections, file, title)
+	} else if len(sections) > 0 && sections[0].Title == "" {
+		sections[0].Title = "README"
 	}
 	size := 0
 	for i, s := range sections {
@@ -189,7 +192,7 @@ func (b *bookshelf) add(prefix, file, text string) {
 			break
 		}
 		s.File = file
-		s.ID = b.id(prefix, s.Title, i == 0 && prefix != "readme")
+		s.ID = b.id(prefix, s.Title, i == 0 && guide)
 		b.sections = append(b.sections, s)
 	}
 	if left > 0 {
@@ -215,14 +218,17 @@ func (b *bookshelf) id(prefix, title string, whole bool) string {
 }
 
 // asTree makes the sections of a file one with others below it, so that the
-// file can be asked for as a whole.
-func asTree(sections []apidoc.Section, file string) []apidoc.Section {
-	if len(sections) == 0 {
+// file can be asked for as a whole. Its title is what the file says that it is,
+// else its first heading, else its name.
+func asTree(sections []apidoc.Section, file, title string) []apidoc.Section {
+	switch {
+	case len(sections) == 0:
 		return nil
-	}
-	base := path.Base(file)
-	if sections[0].Title == "" {
-		sections[0].Title = strings.TrimSuffix(base, path.Ext(base))
+	case title != "" && sections[0].Title != "" && sections[0].Level > 1:
+		sections = slices.Insert(sections, 0, apidoc.Section{Title: title})
+	case sections[0].Title == "":
+		base := path.Base(file)
+		sections[0].Title = cmp.Or(title, strings.TrimSuffix(base, path.Ext(base)))
 	}
 	sections[0].Level = 1
 	for i := 1; i < len(sections); i++ {
@@ -278,9 +284,6 @@ func parts(md string) (out []apidoc.Section, cut int) {
 			s.Title = "In short"
 		}
 		keep = append(keep, s)
-	}
-	if len(keep) > 0 && keep[0].Title == "" {
-		keep[0].Title = "README"
 	}
 	return keep, cut
 }
