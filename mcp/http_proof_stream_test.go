@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -213,6 +214,43 @@ func TestASubscriptionEndsWithItsConnection(t *testing.T) {
 				t.Errorf("%s: more: %+v", filter, e)
 			}
 			settle()
+		}
+	})
+}
+
+func TestARequestBehindAClosedStreamLearnsItsFateAtOnce(t *testing.T) {
+	// It has been sent before the answer to the one in front has ended.
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := host(t, g.Server, nil)
+		w := at.open("2025-11-25")
+		var head strings.Builder
+		w.head.Write(&head)
+		both := ""
+		for id, tool := range []string{"poll", "echo"} {
+			line := callLine(id, tool, map[string]string{"poll": `{}`, "echo": `{"message":"behind"}`}[tool])
+			both += fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", &head, len(line), line)
+		}
+		c := at.raw(both)
+		began := time.Now()
+		done := make(chan string, 1)
+		go func() {
+			data, _ := io.ReadAll(c) // to the end, or until c is closed
+			done <- string(data)
+		}()
+		<-g.began
+		time.Sleep(time.Second)
+		g.release <- "done"
+		time.Sleep(time.Second)
+		if len(done) == 0 { // the connection is kept, and so has answered both
+			c.Close()
+			if got := <-done; !strings.Contains(got, "behind") {
+				t.Errorf("after %v the second request is not answered: %s", time.Since(began), got)
+			}
+			return
+		}
+		if got := <-done; !strings.Contains(got, "retry: 3000") || !strings.HasSuffix(got, "0\r\n\r\n") && !strings.Contains(got, "behind") {
+			t.Errorf("the connection was closed in the middle: %q", got)
 		}
 	})
 }
