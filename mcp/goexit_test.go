@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -298,7 +299,7 @@ func TestAPanicOfTheResponseWriterReachesItsServer(t *testing.T) {
 				h.ServeHTTP(aborting{}, req)
 				return nil
 			}()
-			if got != http.ErrAbortHandler {
+			if err, _ := got.(error); !errors.Is(err, http.ErrAbortHandler) {
 				t.Errorf("HTTP/%d: ServeHTTP panics with %v", major, got)
 			}
 		}
