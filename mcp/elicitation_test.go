@@ -187,6 +187,14 @@ func TestPagesAreAskedForByURL(t *testing.T) {
 	}
 }
 
+func TestARefusalForAPageThatIsNoneIsAnInternalError(t *testing.T) {
+	for _, page := range []mcp.Elicitation{{Message: "Pay.", URL: "pay", ID: "1"}, {Message: "Pay.", URL: "https://example.com"}, {URL: "https://example.com", ID: "1"}} {
+		if e := mcp.URLElicitationRequired("Pay first", &page); e.Code != mcp.CodeInternalError || e.Data != nil {
+			t.Errorf("%+v: %+v", page, e)
+		}
+	}
+}
+
 func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 	proves(t, "elicit.required-error", "elicit.required-error.list", "elicit.required-error.entries", "elicit.required-error.only-url", "base.error.retired", "base.error.legacy-range.avoid", "base.error.reserved-range.no-undefined")
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
