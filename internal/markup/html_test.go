@@ -3,7 +3,6 @@ package markup
 import (
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -102,18 +101,15 @@ func TestWithoutImages(t *testing.T) {
 	}
 }
 
-func TestHostileProseIsReadInTime(t *testing.T) {
+// What grows with the square of such a text does not end before go test gives up.
+func TestHostileProseEnds(t *testing.T) {
 	for _, unit := range []string{
 		"<a href='x'>", "<pre>", "<script>", "![", "[![x](y)](z)", "`", "<!--\n    x\n", "<h1>", "# <b>\n", "```\n", "<p a=\"", "[](#x)", "[", "[a][", "[a", "[a]: b\n",
 		"<table><tr><td>", "<ul><li>", "<td>", "</a>", "<b>\n\n", "&", "&amp;", "` `` ```", "a\n===\n", "(", "<li><ol>", "<", "\\",
 	} {
-		start := time.Now()
 		md := strings.Repeat(unit, (1<<19)/len(unit))
 		Plain(WithoutHTML(md))
 		FromHTML(md)
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("%q took %v", unit, took)
-		}
 	}
 }
 

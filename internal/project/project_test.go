@@ -3,7 +3,9 @@ package project_test
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/project"
@@ -46,5 +48,15 @@ func TestAFileIsReadUpToItsLimit(t *testing.T) {
 	}
 	if project.StampOf(path) == project.StampOf(filepath.Join(dir, "missing")) || project.StampOf("") != (project.Stamp{}) {
 		t.Error("stamps do not tell files apart")
+	}
+}
+
+func TestAPipeIsNotWaitedFor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "go.mod")
+	if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
+		t.Skipf("this system makes no named pipes: %v %s", err, out)
+	}
+	if _, err := project.ReadFile(path, 100); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("%v", err)
 	}
 }

