@@ -39,8 +39,15 @@ func Caller(r *mcp.Request) string {
 	if r.Method() != "tools/call" {
 		return ""
 	}
-	return r.Name() + "\x00" + r.Caller()
+	name := r.Name()
+	if len(name) > maxName { // no tool has it, and it would be kept
+		name = ""
+	}
+	return name + "\x00" + r.Caller()
 }
+
+// maxName is how many characters the name of a tool has at most.
+const maxName = 128
 
 // New makes middleware that lets each client call each tool so often and not
 // oftener. A call too many does not reach its handler: its result is an error

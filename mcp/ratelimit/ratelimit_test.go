@@ -162,6 +162,27 @@ func TestOnlySoManyKeysAreKept(t *testing.T) {
 	})
 }
 
+func TestNamesThatNoToolCanHaveCountAsOneAndAreNotKept(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var longest int
+		s := server(t, ratelimit.Options{PerSecond: 1, Burst: 2, Key: func(r *mcp.Request) string {
+			key := ratelimit.Caller(r)
+			longest = max(longest, len(key))
+			return key
+		}})
+		c := dial(t, s, "ada")
+		for i, want := range []string{"Unknown tool", "Unknown tool", "Rate limit reached"} {
+			line := c.ask("tools/call", fmt.Sprintf(`{"name":"%d%s"}`, i, strings.Repeat("x", 10_000)))
+			if !strings.Contains(line, want) {
+				t.Errorf("call %d is answered with %.200s, not %q", i, line, want)
+			}
+		}
+		if longest > 500 {
+			t.Errorf("a key has %d bytes", longest)
+		}
+	})
+}
+
 func TestTheZeroValueLimits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		if n := dial(t, server(t, ratelimit.Options{}), "").ran("a", 100); n != 20 {
