@@ -59,7 +59,7 @@ func FuzzReadDoc(f *testing.F) {
 		if len(d.Markdown) > 4*len(raw)+200 {
 			t.Errorf("%d bytes became %d", len(raw), len(d.Markdown))
 		}
-		parseType(raw)
+		parseType(raw, true)
 	})
 }
 

@@ -122,7 +122,7 @@ func (j *jsdoc) parse(text string, pos uint32) *Node {
 	if text == "" {
 		return nil
 	}
-	t := parseType(text)
+	t := parseType(text, true)
 	if t == nil {
 		t = &Node{Kind: Keyword, Text: "any"}
 	}
@@ -130,9 +130,9 @@ func (j *jsdoc) parse(text string, pos uint32) *Node {
 	return t
 }
 
-// parseType reads a type on its own, as doc comments write it. It is nil if
-// text is no type.
-func parseType(text string) *Node {
+// parseType reads a type on its own, in the forms that doc comments write if
+// jsdoc is set. It is nil if text is no type.
+func parseType(text string, jsdoc bool) *Node {
 	if len(text) > 1<<20 {
 		return nil
 	}
@@ -140,7 +140,7 @@ func parseType(text string) *Node {
 	lx := lexers.Get().(*lexer)
 	defer lx.release()
 	lx.lex(f)
-	p := parser{f: f, src: text, toks: lx.toks, jsdoc: true}
+	p := parser{f: f, src: text, toks: lx.toks, jsdoc: jsdoc}
 	t := p.typ()
 	if p.failed || p.kind() != eof {
 		return nil
@@ -260,7 +260,7 @@ func (j *jsdoc) extends(n *Node, text string) {
 	}
 	typ, _ := cutType(text)
 	if h := n.Child(Extends); h != nil && h.First != nil && typ != "" {
-		if t := parseType(typ); t != nil && t.Kind == Ref {
+		if t := parseType(typ, true); t != nil && t.Kind == Ref {
 			t.Pos = h.First.Pos
 			h.First = t
 		}

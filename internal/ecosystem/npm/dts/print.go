@@ -417,6 +417,12 @@ func (w *printer) node(n *Node) {
 		w.s("(")
 		w.node(n.First)
 		w.s(")")
+	case Literal:
+		if n.Text[0] == '`' && strings.Contains(n.Text, "${") {
+			w.template(n)
+			return
+		}
+		w.s(n.Text)
 	default:
 		w.s(n.Text)
 	}

@@ -80,7 +80,7 @@ func TestTypesOfDocCommentsAreThoseOfTypeScript(t *testing.T) {
 		"function(...string)": "(...arg0: string[]) => any", "typeof x": "typeof x", "string | ": "", "%": "", "Promise": "Promise<any>",
 	}
 	for text, want := range tests {
-		if got := parseType(text).String(); got != want {
+		if got := parseType(text, true).String(); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

@@ -116,6 +116,9 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 	if u.node.Kind != dts.TypeLiteral {
 		return true, true, nil
 	}
+	if i := u.node.Child(dts.IndexSig); i != nil {
+		bound = e.matchIndex(t, u.at(i), have)
+	}
 	for _, w := range want.order {
 		typ := w.decls[0].node.Type()
 		h := have.get(w.name)
@@ -137,4 +140,19 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 		}
 	}
 	return known, known, bound
+}
+
+// matchIndex binds { [name: string]: infer X } to the types of all properties.
+func (e *evaluator) matchIndex(t, index typeRef, have props) *env {
+	want := index.node.Type()
+	if want == nil || want.Kind != dts.Infer {
+		return nil
+	}
+	all := make([]typeRef, 0, len(have.order))
+	for _, h := range have.order {
+		if got, ok := e.propType(t, h); ok {
+			all = append(all, got)
+		}
+	}
+	return e.r.memo.bind(want.Text, unionOf(all), nil)
 }

@@ -176,29 +176,26 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		return e.mappedObjects(t, constraint, as, value)
 	}
 	for _, k := range keys {
-		name := k
+		in := t
+		in.env = e.r.memo.bind(param.Text, literalOf(k), t.env)
+		names := []string{k}
 		if as != nil {
-			in := t
-			in.env = e.r.memo.bind(param.Text, literalOf(k), t.env)
-			renamed, ok := e.keys(in.at(as))
-			switch {
-			case ok && len(renamed) == 0:
-				continue
-			case ok:
-				name = renamed[0]
+			if renamed, ok := e.keys(in.at(as)); ok {
+				names = renamed
 			}
 		}
-		p := source.get(k)
-		if p == nil {
-			p = made(name, value, t.scope)
-		} else if name != k || value != nil && value.Kind != dts.Indexed {
-			p = &prop{name: name, decls: p.decls, owner: p.owner}
+		for _, name := range names {
+			p := source.get(k)
+			if p == nil {
+				p = made(name, value, t.scope)
+			} else if name != k || p.made || value != nil && value.Kind != dts.Indexed {
+				p = &prop{name: name, decls: p.decls, owner: p.owner, made: p.made}
+			}
+			if value != nil && (p.made || value.Kind != dts.Indexed) {
+				p.typ = in.at(value)
+			}
+			out.add(p)
 		}
-		if value != nil && value.Kind != dts.Indexed {
-			p.typ = t.at(value)
-			p.typ.env = e.r.memo.bind(param.Text, literalOf(k), t.env)
-		}
-		out.add(p)
 	}
 	return out, known
 }
@@ -433,22 +430,21 @@ func (e *evaluator) isString(t typeRef) bool {
 
 // template works out `a${B}c` if B consists of literals.
 func (e *evaluator) template(t typeRef) ([]string, bool) {
-	s := strings.Trim(t.node.Text, "`")
-	if !strings.Contains(s, "${") {
-		return []string{s}, true
+	texts, types := e.r.memo.template(t.node)
+	out := texts[:1:1]
+	for i, typ := range types {
+		keys, ok := e.keys(t.at(typ))
+		if !ok || len(out)*len(keys) > maxParts {
+			return nil, false
+		}
+		e.spend(len(out) * len(keys))
+		next := make([]string, 0, len(out)*len(keys))
+		for _, before := range out {
+			for _, k := range keys {
+				next = append(next, before+k+texts[i+1])
+			}
+		}
+		out = next
 	}
-	before, rest, _ := strings.Cut(s, "${")
-	inner, after, _ := strings.Cut(rest, "}")
-	if strings.Contains(after, "${") || inner == "" || strings.ContainsAny(inner, "<{( &|") {
-		return nil, false
-	}
-	keys, ok := e.keys(t.at(&dts.Node{Kind: dts.Ref, Text: strings.TrimSpace(inner)}))
-	if !ok {
-		return nil, false
-	}
-	out := make([]string, len(keys))
-	for i, k := range keys {
-		out[i] = before + k + after
-	}
-	return out, true
+	return out, !strings.Contains(t.node.Text, "${") || len(types) > 0
 }

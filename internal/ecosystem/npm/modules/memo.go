@@ -11,6 +11,8 @@ type memo struct {
 	free  map[*dts.Node]*env // of declarations, by themselves
 	parts map[place]*partsWork
 	props map[place]*propsWork
+	// templates are the parts of template literal types.
+	templates map[*dts.Node]*templateParts
 	// imports are what import("x").Y means.
 	imports map[*dts.Node]*symbol
 }
@@ -31,6 +33,21 @@ type propsWork struct {
 	known, done bool
 }
 
+type templateParts struct {
+	texts []string
+	types []*dts.Node
+}
+
+func (m *memo) template(n *dts.Node) ([]string, []*dts.Node) {
+	t := m.templates[n]
+	if t == nil {
+		t = &templateParts{}
+		t.texts, t.types = n.Template()
+		m.templates[n] = t
+	}
+	return t.texts, t.types
+}
+
 // maxMemo limits how much is kept from one symbol to the next.
 const maxMemo = 100_000
 
@@ -40,6 +57,7 @@ func (m *memo) forget() {
 		*m = memo{
 			envs: map[env]*env{}, free: map[*dts.Node]*env{},
 			parts: map[place]*partsWork{}, props: map[place]*propsWork{}, imports: map[*dts.Node]*symbol{},
+			templates: map[*dts.Node]*templateParts{},
 		}
 	}
 }
