@@ -27,6 +27,10 @@ type Mark struct {
 	// change, that counts and not the time that programs can set: package
 	// managers give all files the same.
 	Changed int64
+	// ID is the number by which the file system knows it, 0 where the system
+	// tells none. A link may come to lead to another file of the same size that
+	// was written in the same tick of the clock.
+	ID uint64
 }
 
 // Kind is what a path leads to.
@@ -50,7 +54,8 @@ func MarkOf(path string) Mark {
 }
 
 func markOf(path string, info fs.FileInfo) Mark {
-	m := Mark{Path: path, Kind: Other, Changed: changed(info)}
+	m := Mark{Path: path, Kind: Other}
+	m.Changed, m.ID = state(info)
 	switch {
 	case info.IsDir():
 		m.Kind = Directory

@@ -15,7 +15,7 @@ import (
 //	magic, CRC-32C of the rest,
 //	key, expiry in seconds since 1970 or 0,
 //	count of marks, each: bytes shared with the path before, rest of the path,
-//	                      kind, size, time of change,
+//	                      kind, size, time of change, number,
 //	package
 //
 // Texts have their length in front. The checksum is against damage; whoever can
@@ -27,7 +27,7 @@ type entry struct {
 	pkg     string // as apidoc.DecodePackage reads it
 }
 
-const magic = "docent\x00\x01"
+const magic = "docent\x00\x02"
 
 var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -58,6 +58,7 @@ func (e *entry) append(b []byte, pkg *apidoc.Package) ([]byte, error) {
 		b = append(b, byte(m.Kind))
 		b = binary.AppendVarint(b, m.Size)
 		b = binary.AppendVarint(b, m.Changed)
+		b = binary.AppendUvarint(b, m.ID)
 		before = m.Path
 	}
 	b, err := pkg.AppendBinary(b)
@@ -93,7 +94,7 @@ func decodeBody(s string) (*entry, error) {
 		e.expires = time.Unix(expires, 0)
 	}
 	n := r.uvarint()
-	if n > uint64(len(r.rest)/5) { // a mark takes five bytes at least
+	if n > uint64(len(r.rest)/6) { // a mark takes six bytes at least
 		return nil, errDamaged
 	}
 	e.marks = make([]footprint.Mark, n)
@@ -107,7 +108,7 @@ func decodeBody(s string) (*entry, error) {
 		m := &e.marks[i]
 		m.Path = before[:same] + rest
 		m.Kind = footprint.Kind(r.byte())
-		m.Size, m.Changed = r.varint(), r.varint()
+		m.Size, m.Changed, m.ID = r.varint(), r.varint(), r.uvarint()
 		before = m.Path
 	}
 	if r.failed {

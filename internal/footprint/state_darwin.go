@@ -1,0 +1,14 @@
+package footprint
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// state tells when something changed last, and its number.
+func state(info fs.FileInfo) (changed int64, id uint64) {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return s.Ctimespec.Nano(), s.Ino
+	}
+	return info.ModTime().UnixNano(), 0
+}
