@@ -177,8 +177,12 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 		if !returned {
 			x.abandoned()
 		}
-		if x.conn == nil {
-			x.close()
+		if x.conn != nil {
+			return
+		}
+		x.close()
+		if !returned && req.ProtoMajor == 1 {
+			x.hangUp() // net/http would close the connection, and not end the response
 		}
 	}()
 	if req.ProtoMajor > 1 { // an answer ends when this goroutine returns, not when it ends

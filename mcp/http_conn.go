@@ -70,14 +70,11 @@ func canHangUp(w http.ResponseWriter) bool {
 	}
 }
 
-// leaveHere notes that the handler has returned, and reports whether it ran on
-// the goroutine of ServeHTTP.
-func (x *exchange) leaveHere() bool {
+// leaveHere notes that the handler has returned.
+func (x *exchange) leaveHere() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	here := x.here
 	x.here = false
-	return here
 }
 
 // hangUp ends the response of an exchange that has ended, and gives the
@@ -87,7 +84,12 @@ func (x *exchange) hangUp() {
 	for x.writing {
 		x.wrote.Wait()
 	}
+	again := x.hung
+	x.hung = true
 	x.mu.Unlock()
+	if again || !canHangUp(x.w) {
+		return
+	}
 	err := flushResponse(x.w)
 	whole := err == nil && !x.broken
 	chunked := x.req.ProtoAtLeast(1, 1) && x.w.Header()["Content-Length"] == nil
@@ -107,10 +109,6 @@ func (x *exchange) hangUp() {
 			conn.Close()
 		}
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.hanging = false
-	x.wrote.Broadcast()
 }
 
 // oneConn is a listener that accepts one connection.

@@ -39,7 +39,8 @@ type exchange struct {
 	ended   bool          // nothing more may be written
 	writing bool          // somebody writes to w
 	here    bool          // ServeHTTP itself runs the handler
-	hanging bool          // hangUp has begun
+	hanging bool          // hangUp is at work
+	hung    bool          // hangUp has been called
 	broken  bool          // not all of an event was written
 	wrote   sync.Cond     // writing is false again
 	out     *writer       // of an event stream
@@ -231,7 +232,13 @@ func (x *exchange) end() {
 	}
 	if x.here && x.form == asEvents {
 		x.hanging = true
-		go x.hangUp()
+		go func() {
+			x.hangUp()
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			x.hanging = false
+			x.wrote.Broadcast()
+		}()
 	}
 }
 
@@ -319,20 +326,18 @@ func (x *exchange) finish(r *Request, response []byte) {
 }
 
 // abandoned answers when the goroutine of the HTTP request ends before its
-// time: see Server.abandoned. Net/http closes the connection after it, without
-// the end that an answer of unknown length needs.
+// time: see Server.abandoned.
 func (x *exchange) abandoned() {
 	r := x.serving
 	if r == nil {
 		return
 	}
 	response := x.h.s.abandoned(r)
-	if x.req != nil && x.json && x.chooseJSON() {
-		head := x.w.Header()
-		head.Set("Content-Length", strconv.Itoa(len(response)))
-		if x.req.ProtoMajor == 1 {
-			head.Set("Connection", "close")
-		}
+	if x.req != nil && x.req.ProtoMajor == 1 && !canHangUp(x.w) && x.json && x.chooseJSON() {
+		// What follows is that net/http closes the connection: before, all has
+		// to be on its way.
+		x.w.Header().Set("Content-Length", strconv.Itoa(len(response)))
+		x.w.Header().Set("Connection", "close")
 		x.reply(httpStatus(r), response)
 		x.flushHeader()
 	}

@@ -370,14 +370,11 @@ func (s *httpSession) run(x *exchange, r *Request) {
 			response = s.h.s.abandoned(r)
 		}
 		s.h.s.finish(r)
-		here := x.leaveHere()
+		x.leaveHere()
 		if r.cancelled() {
 			s.finish(x, r, nil)
 		} else {
 			s.finish(x, r, response)
-		}
-		if here && !returned {
-			x.hangUp()
 		}
 		keep(out, response)
 		s.h.leave(1)
