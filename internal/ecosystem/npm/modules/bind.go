@@ -20,6 +20,8 @@ type symbol struct {
 	alias *alias
 	// methods are those that JavaScript adds to the prototype of a function.
 	methods []decl
+	// typ is the type of a property that is taken for a symbol.
+	typ typeRef
 	// of is the module whose namespace object the symbol is: import * as x.
 	of *module
 

@@ -120,7 +120,16 @@ func (e *evaluator) isLiterals(t typeRef) bool {
 // extendsAny is extends for a union to extend.
 func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
 	known = true
+	lit, isLit := literal(t)
 	for _, u := range wanted {
+		if isLit {
+			if want, ok := literal(u); ok {
+				if want == lit {
+					return true, true, nil
+				}
+				continue
+			}
+		}
 		h, k, b := e.extends(t, u)
 		if k && h {
 			return true, true, b

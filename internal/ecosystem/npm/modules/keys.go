@@ -43,8 +43,8 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 			}
 			return e.picked(t, set, keys), ok
 		}
-		if !known && e.wide(t.at(first.Next)) {
-			return props{}, true
+		if set.open || !known && e.wide(t.at(first.Next)) {
+			return props{open: set.open}, true
 		}
 		return set.filter(keys), ok && known
 	case "Record":
@@ -171,7 +171,7 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 		}
 	}
 	e.spend(4 * len(keys))
-	var out props
+	out := props{open: source.open && as == nil}
 	if as != nil && !known && len(keys) == 0 {
 		return e.mappedObjects(t, constraint, as, value)
 	}
@@ -297,7 +297,7 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 		for _, p := range set.order {
 			out = append(out, p.name)
 		}
-		return out, ok
+		return out, ok && !set.open
 	case dts.TypeQuery:
 		if sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym != nil {
 			for _, d := range sym.decls {

@@ -77,6 +77,9 @@ func asProperty(p *dts.Node) *dts.Node {
 func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) {
 	switch {
 	case n.Kind == dts.Constructor || n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig:
+		if p := n.Child(dts.Param); n.Kind == dts.IndexSig && p != nil && p.First != nil && p.First.Text == "string" && !n.Has(dts.FlagStatic) {
+			l.props.open = true
+		}
 		if u := l.overloads[n.Kind]; u != nil {
 			u.decls = append(u.decls, decl{n, s})
 			return
@@ -216,6 +219,7 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 }
 
 func (l *memberList) inherit(to *props, base props, private map[string]bool) {
+	to.open = to.open || base.open
 	for _, b := range base.order {
 		if private[b.name] {
 			continue

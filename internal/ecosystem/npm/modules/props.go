@@ -25,6 +25,8 @@ type prop struct {
 type props struct {
 	at    map[string]int // index into order
 	order []*prop
+	// open is true if an index signature stands for all other names.
+	open bool
 }
 
 func (p *props) get(name string) *prop {
@@ -79,7 +81,7 @@ type evaluator struct {
 }
 
 const (
-	maxSteps     = 200_000    // for the members of one symbol
+	maxSteps     = 400_000    // for the members of one symbol
 	maxAllSteps  = 50_000_000 // for those of a package
 	maxTypeDepth = 100
 )
@@ -102,12 +104,15 @@ func (e *evaluator) leave() { e.depth-- }
 
 // spend counts work on so many members.
 func (e *evaluator) spend(members int) {
-	e.steps += members / 4
-	e.r.steps += members / 4
+	e.steps += members / 8
+	e.r.steps += members / 8
 }
 
 // valueType is the type of a variable or property.
 func valueType(s *symbol) (typeRef, bool) {
+	if !s.typ.unknown() {
+		return s.typ, true
+	}
 	for _, d := range s.decls {
 		switch d.node.Kind {
 		case dts.Variable, dts.Property, dts.Getter, dts.Param:
@@ -127,16 +132,23 @@ func valueType(s *symbol) (typeRef, bool) {
 func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 	e := evaluator{r: r}
 	var set props
+	t, typed := valueType(sym)
 	if isClass(sym) {
 		set = e.members(sym).statics
-	} else if t, ok := valueType(sym); ok {
+	} else if typed {
 		set, _ = e.props(t)
 	}
 	p := set.get(name)
 	if p == nil {
 		return nil
 	}
-	return &symbol{name: name, decls: p.decls}
+	out := &symbol{name: name, decls: p.decls}
+	if typed {
+		if v, ok := e.propType(t, p); ok {
+			out.typ = v
+		}
+	}
+	return out
 }
 
 // symbolOf is the class or interface that a reference means, or nil.
@@ -219,7 +231,7 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 		}
 		return props{}, false
 	}
-	return props{}, true
+	return props{open: isAny(t)}, true
 }
 
 // valueProps works out the properties of a value: the static side of a class,
@@ -279,6 +291,7 @@ func (e *evaluator) all(of []typeRef) (props, bool) {
 	for _, t := range of {
 		p, ok := e.props(t)
 		known = known && ok
+		out.open = out.open || p.open
 		e.spend(len(p.order))
 		for _, x := range p.order {
 			out.merge(x)
@@ -299,15 +312,23 @@ func (e *evaluator) common(t typeRef) (props, bool) {
 			out = p
 			continue
 		}
-		var both props
+		both := props{open: out.open && p.open}
 		e.spend(len(out.order))
 		for _, x := range out.order {
-			if y := p.get(x.name); y != nil {
-				both.add(x)
+			y := p.get(x.name)
+			if y == nil && !p.open {
+				continue
+			}
+			if both.add(x); y != nil {
 				both.merge(y)
 			}
 		}
-		if out = both; len(out.order) == 0 {
+		for _, y := range p.order {
+			if out.open && out.get(y.name) == nil {
+				both.add(y)
+			}
+		}
+		if out = both; len(out.order) == 0 && !out.open {
 			break
 		}
 	}

@@ -193,7 +193,8 @@ func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	}
 	all, known := e.parts(x.val)
 	if !known && len(all) == 0 {
-		return e.undecided(t)
+		out, _ := e.undecided(t)
+		return out, false
 	}
 	var out []typeRef
 	for _, p := range all {
@@ -216,13 +217,13 @@ func (e *evaluator) decide(t typeRef) ([]typeRef, bool) {
 	if b, ok := e.branch(t); ok {
 		return e.parts(b)
 	}
-	return e.undecided(t)
+	both, known := e.undecided(t)
+	return both, known && isAny(e.shape(t.at(t.node.First)))
 }
 
 func (e *evaluator) undecided(t typeRef) ([]typeRef, bool) {
 	yes := t.node.First.Next.Next
-	out, _ := e.partsOf([]typeRef{t.at(yes), t.at(yes.Next)})
-	return out, false
+	return e.partsOf([]typeRef{t.at(yes), t.at(yes.Next)})
 }
 
 // accessed works out T[K] over the parts of T and the names in K.
@@ -358,7 +359,24 @@ func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 			return out, true
 		}
 		exclude := t.node.Text == "Exclude"
+		wanted, sure := e.parts(from)
+		in := map[string]bool{}
+		others := wanted[:0:0]
+		for _, w := range wanted {
+			if k, ok := literal(w); ok {
+				in[k] = true
+			} else {
+				others = append(others, w)
+			}
+		}
 		drop = func(p typeRef) (bool, bool) {
+			if k, ok := literal(p); ok && sure {
+				if in[k] {
+					return exclude, true
+				}
+				holds, known, _ := e.extendsAny(p, others)
+				return holds == exclude, known
+			}
 			holds, known, _ := e.extends(p, from)
 			if !known {
 				return exclude && from.free(), false
