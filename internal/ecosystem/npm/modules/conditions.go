@@ -47,7 +47,7 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		if n.Kind == dts.Infer {
 			return e.inferred(t, u)
 		}
-		if n.Kind == dts.FuncType {
+		if n.Kind == dts.FuncType || n.Kind == dts.NewType {
 			if holds, bound := e.parameters(t, u); holds {
 				return true, true, bound
 			}

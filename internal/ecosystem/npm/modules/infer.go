@@ -24,6 +24,9 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 	var all []typeRef
 	for _, f := range of {
 		n, at := e.signatureOf(f)
+		if u.node.Kind == dts.NewType {
+			n, at = e.constructorOf(f)
+		}
 		if n == nil {
 			return false, nil
 		}
@@ -69,6 +72,35 @@ func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
 					return d.node, typeRef{scope: d.scope, env: e.opaque(d)}
 				}
 			}
+		}
+	}
+	return nil, t
+}
+
+// constructorOf is the signature by which new makes an instance of a type, and
+// where it stands.
+func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
+	if t.node == nil {
+		return nil, t
+	}
+	sym := t.sym
+	switch n := t.node; n.Kind {
+	case dts.NewType:
+		return n, t
+	case dts.TypeLiteral:
+		return n.Child(dts.NewSig), t
+	case dts.TypeQuery:
+		if sym = e.r.target(e.r.entity(t.scope, n.Text, valueMeaning)); sym == nil || !isClass(sym) {
+			return nil, t
+		}
+		t = typeRef{node: &dts.Node{Kind: dts.Ref, Text: n.Text}, scope: t.scope, sym: sym}
+	}
+	if sym == nil {
+		return nil, t
+	}
+	for _, u := range e.members(sym).unnamed {
+		if d := u.decls[0]; d.node.Kind == dts.Constructor || d.node.Kind == dts.NewSig {
+			return d.node, typeRef{scope: d.scope, env: e.envOf(u, t)}
 		}
 	}
 	return nil, t

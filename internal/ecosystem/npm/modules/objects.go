@@ -57,7 +57,8 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		}
 	}
 	if len(want.order) == 0 && u.node.Kind != dts.TypeLiteral {
-		return false, false, nil
+		empty := u.sym != nil && !isClass(u.sym) && len(e.members(u.sym).unnamed) == 0
+		return empty, empty, nil
 	}
 	return e.matchProps(t, u, have, want)
 }
