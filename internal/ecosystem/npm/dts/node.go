@@ -221,6 +221,9 @@ func numericName(s string) string {
 		return s
 	}
 	plain := strings.ReplaceAll(s, "_", "")
+	if plain[len(plain)-1] == 'n' {
+		return plain
+	}
 	if n, err := strconv.ParseUint(plain, 0, 53); err == nil {
 		return strconv.FormatUint(n, 10)
 	}

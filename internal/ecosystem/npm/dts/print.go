@@ -418,11 +418,14 @@ func (w *printer) node(n *Node) {
 		w.node(n.First)
 		w.s(")")
 	case Literal:
-		if n.Text[0] == '`' && strings.Contains(n.Text, "${") {
+		switch c := n.Text[0]; {
+		case c == '`' && strings.Contains(n.Text, "${"):
 			w.template(n)
-			return
+		case class[c] == cDigit && strings.IndexByte(n.Text, '_') >= 0:
+			w.s(numericName(n.Text))
+		default:
+			w.s(n.Text)
 		}
-		w.s(n.Text)
 	default:
 		w.s(n.Text)
 	}

@@ -183,6 +183,7 @@ func (r *Reader) follow(a *alias) *symbol {
 	if m == nil {
 		return nil
 	}
+	r.combine(m)
 	if a.name == "*" {
 		if m.equals != nil && (a.equals || m.scope.exports.get("default") == nil) {
 			return m.equals
@@ -196,6 +197,27 @@ func (r *Reader) follow(a *alias) *symbol {
 		s = r.export(m, a.name)
 	}
 	return s
+}
+
+// combine adds what a module exports beside export = to what that is, as those
+// see it who import the module.
+func (r *Reader) combine(m *module) {
+	if m.equals == nil || m.combined || m.script || len(m.scope.exports.order) == 0 {
+		return
+	}
+	m.combined = true
+	e := r.target(m.equals)
+	if e == nil || e.of != nil || e.exports == m.scope.exports {
+		return
+	}
+	if e.exports == nil {
+		e.exports = newTable()
+	}
+	for _, s := range m.scope.exports.order {
+		if e.exports.get(s.name) == nil && s != e {
+			e.exports.set(s)
+		}
+	}
 }
 
 // export finds what a module exports by a name.

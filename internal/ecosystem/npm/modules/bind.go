@@ -110,6 +110,8 @@ type module struct {
 	starred map[string]*symbol // what was found by stars
 	imports []link
 	closed  bool // its imports have been followed
+	// combined is true once export = has what is exported beside it.
+	combined bool
 }
 
 // link is a module that another one imports.

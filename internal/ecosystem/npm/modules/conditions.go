@@ -75,6 +75,9 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if t.unknown() || isAny(t) {
 		return false, false, nil
 	}
+	if t.node != nil && t.node == u.node && t.env == u.env {
+		return true, true, nil
+	}
 	if wanted, ok := e.parts(u); !ok || len(wanted) != 1 {
 		if u.node != nil && u.node.Kind == dts.Keyword && u.node.Text == "boolean" {
 			return e.primitiveExtends(t, u)

@@ -303,21 +303,13 @@ func (p *pkg) matchExports(v *value, sub string, round pass) (string, bool) {
 }
 
 // exported finds the file of a target of exports. Other than with old
-// packages, no extension is added and no directory looked into.
+// packages, no directory is looked into, and typesVersions is not for it.
 func (p *pkg) exported(t string, round pass) (string, bool) {
 	rest, ok := strings.CutPrefix(t, "./")
 	if !ok || !fs.ValidPath(path.Clean(rest)) {
 		return "", false
 	}
-	rest = path.Clean(rest)
-	if round == typed {
-		if paths := p.manifest.typesVersion; paths != nil {
-			if f, ok := p.typesVersionPath(paths, rest); ok {
-				return f, true
-			}
-		}
-	}
-	return p.file(rest, round)
+	return p.file(path.Clean(rest), round)
 }
 
 // splitSpecifier parts "@scope/name/sub" into package and subpath.
@@ -417,8 +409,7 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 	if name == "" || strings.HasPrefix(spec, "/") || strings.Contains(spec, "\\") {
 		return target{}, false
 	}
-	self := name == from.Name || typesName(name) == from.Name
-	if self && (from.manifest.exports != nil || sub == "." || from.Name == typesName(name)) {
+	if name == from.Name || typesName(name) == from.Name {
 		if t, ok := r.entryOf(from, sub); ok {
 			return t, true
 		}

@@ -124,6 +124,10 @@ func TestDeclarationsOfSeveralFilesAreOne(t *testing.T) {
 			"index.d.ts":  "import './global'; declare class p { a: 1 } export default p; export as namespace p;",
 			"global.d.ts": "export {}; declare global { namespace p { const x: 1 } }",
 		}, "default [class] class p\n  a [property] a: 1\nx [const] const x: 1\n"},
+		{"exports beside export = of another file", map[string]string{
+			"index.d.ts": "import x = require('pkg/x'); export = x;",
+			"x.d.ts":     "declare class C { a: 1 } declare const c: C; export = c; export { C };",
+		}, "export= [const] const c: C\nC [class] class C\n  a [property] a: 1\n"},
 		{"an interface and a value exported apart", map[string]string{
 			"index.d.ts": "export interface A { a: 1 }\ndeclare const A: A;\nexport { A };",
 		}, "A [const] interface A / const A: A\n  a [property] a: 1\n"},
