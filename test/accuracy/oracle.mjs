@@ -187,12 +187,14 @@ for (const name of names) {
 		const file = mod?.declarations?.[0]?.getSourceFile().fileName;
 		if (!mod || file?.endsWith(".json")) return;
 		const exports = [];
+		// What a module exports under another name and is added to elsewhere, TypeScript calls by its own.
+		const names = new Map([...(mod.exports ?? [])].map(([name, s]) => [s, ts.unescapeLeadingUnderscores(name)]));
 		for (const s of checker.getExportsOfModule(mod)) {
 			const t = s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
 			// The static side of a class that is the module by export =.
 			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every((d) => ts.isClassElement(d))) continue;
 			if (s.escapedName === "export=" || t.flags & F.EnumMember) continue;
-			exports.push({ name: s.name, kind: kind(t), signatures: signatures(t), members: members(checker, t) });
+			exports.push({ name: names.get(s) ?? s.name, kind: kind(t), signatures: signatures(t), members: members(checker, t) });
 		}
 		entries.push({ subpath: subs[i], file: file && path.relative(dir, file), exports });
 	});
