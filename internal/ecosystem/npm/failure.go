@@ -41,6 +41,20 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 	case fetch.Offline:
 		e.What = what + " is not on this machine, and the network is switched off"
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
+		name := what
+		if at := strings.LastIndexByte(what, '@'); at > 0 {
+			name = what[:at]
+		}
+		if l := f.installed(name, "", ""); l == nil {
+			e.Near = f.near(name)
+		} else {
+			e.Near = []string{name + "@" + l.manifest.Version}
+			if name == what {
+				e.What = "that version of " + e.What
+			}
+		}
+	case fetch.Local:
+		e.Reason, e.Next = ecosystem.Unreadable, "make room for it, or name a directory that can be written with DOCENT_CACHE"
 	case fetch.TooLarge:
 		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:

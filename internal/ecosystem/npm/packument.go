@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"deps.dev/util/semver"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -130,21 +131,28 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// close lists versions worth offering instead of one that there is not.
+// close lists versions worth offering instead of one that there is not: those
+// of the same major version on both sides of it, and the latest.
 func (p *packument) close(want string) []string {
-	var all []string
-	for v := range p.Versions {
-		all = append(all, v)
-	}
-	slices.SortFunc(all, compareVersions)
-	major, _, _ := strings.Cut(strings.TrimLeft(want, "v=^~<> "), ".")
+	bound := strings.TrimLeft(want, "v=^~<> ")
+	major, _, _ := strings.Cut(bound, ".")
 	var near []string
-	for _, v := range all {
+	for v := range p.Versions {
 		if strings.HasPrefix(v, major+".") && !isPrerelease(v) {
 			near = append(near, v)
 		}
 	}
-	near = near[max(0, len(near)-4):]
+	slices.SortFunc(near, compareVersions)
+	const most = 4
+	after := len(near)
+	for strings.Count(bound, ".") < 2 {
+		bound += ".0"
+	}
+	if _, err := semver.NPM.Parse(bound); err == nil {
+		after, _ = slices.BinarySearchFunc(near, bound, compareVersions)
+	}
+	first := max(0, min(after-most/2, len(near)-most))
+	near = near[first:min(len(near), first+most)]
 	if latest := p.Tags["latest"]; latest != "" && !slices.Contains(near, latest) {
 		near = append(near, latest)
 	}

@@ -225,6 +225,7 @@ func (f *finder) noVersion(r *registry, p *packument, name, want string) error {
 	}
 	if len(p.Versions) == 0 {
 		e.What, e.Next = name+" has no versions", "check the name"
+		e.Near = f.near(name)
 	}
 	if p.stale != nil {
 		e.What += " among those known"

@@ -106,15 +106,6 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	if err != nil {
 		return nil, err
 	}
-	file := f.n.tarballFile(d.anyOf[0])
-	if file == "" {
-		dir, err := os.MkdirTemp("", "docent-")
-		if err != nil {
-			return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "there is no place for downloads: " + err.Error(), Err: err}
-		}
-		defer os.RemoveAll(dir)
-		file = filepath.Join(dir, "package.tgz")
-	}
 	var files *archive.FS
 	check := func(tgz *os.File, _ int64) error {
 		if _, err := tgz.Seek(0, 0); err != nil {
@@ -128,7 +119,25 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	defer cancel()
 	ask := w.request(d.url.String(), f.n.options.MaxTarball)
 	ask.Local = d.local
-	err = w.client.Save(ctx, ask, file, fetch.Check{AnyOf: d.anyOf, File: check})
+	save := func(file string) error {
+		return w.client.Save(ctx, ask, file, fetch.Check{AnyOf: d.anyOf, File: check})
+	}
+	file := f.n.tarballFile(d.anyOf[0])
+	if file != "" {
+		err = save(file)
+	}
+	if file == "" || notKept(err) {
+		// Without a place to keep it, the answer is given all the same.
+		dir, none := os.MkdirTemp("", "docent-")
+		if none != nil {
+			return nil, &ecosystem.Error{
+				Reason: ecosystem.Unreadable, What: "there is no place for downloads: " + none.Error(), Err: none,
+				Next: "name a directory that can be written with DOCENT_CACHE",
+			}
+		}
+		defer os.RemoveAll(dir)
+		err = save(filepath.Join(dir, "package.tgz"))
+	}
 	if err != nil {
 		if bad, ok := errors.AsType[*archive.Error](err); ok {
 			return nil, &ecosystem.Error{
@@ -149,6 +158,12 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		return l, nil
 	}
 	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " holds no package.json that can be read"}
+}
+
+// notKept tells whether a download failed for want of a place to write it.
+func notKept(err error) bool {
+	failed, ok := errors.AsType[*fetch.Error](err)
+	return ok && failed.Kind == fetch.Local
 }
 
 // unpack reads a tarball into memory, without files that have nothing to tell.
@@ -191,11 +206,16 @@ func (f *finder) openTarball(d *download, files fs.FS, digest fetch.Digest) *loc
 	return l
 }
 
-// pruneTo is how full the cache is left, in tenths of its limit.
-const pruneTo = 9
+const (
+	// pruneTo is how full the cache is left, in tenths of its limit.
+	pruneTo = 9
+	// abandoned is how old a download without its name is that nobody will finish.
+	abandoned = time.Hour
+)
 
 // prune removes the tarballs that were not used for the longest time, if there
-// are too many. Other processes may do the same at once.
+// are too many, and what processes that died have left. Other processes may do
+// the same at once.
 func (n *NPM) prune() {
 	if n.options.CacheDir == "" {
 		return
@@ -208,9 +228,14 @@ func (n *NPM) prune() {
 	var infos []fs.FileInfo
 	var total int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".tgz") {
+		info, err := e.Info()
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+		case strings.HasSuffix(e.Name(), ".tgz"):
 			infos = append(infos, info)
 			total += info.Size()
+		case time.Since(info.ModTime()) > abandoned:
+			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 	if total <= n.options.MaxCache {
