@@ -46,8 +46,11 @@ that comes with the package is printed instead.`,
 			if err != nil {
 				return ran(err)
 			}
+			if maxTokens == 0 {
+				maxTokens = -1
+			}
 			if section != "" {
-				return ran(writeSections(cmd.OutOrStdout(), p, section, maxTokens, q.json))
+				return ran(writeSections(cmd.OutOrStdout(), p, section, maxTokens, q.json, guide(args)))
 			}
 			var s *apidoc.Symbol
 			if len(args) == 3 {
@@ -57,9 +60,6 @@ that comes with the package is printed instead.`,
 			}
 			if q.json {
 				return ran(writeJSON(cmd.OutOrStdout(), p, s))
-			}
-			if maxTokens == 0 {
-				maxTokens = -1
 			}
 			o := answer.Options{MaxTokens: maxTokens, Guide: guide(args)}
 			var a *answer.Answer
@@ -97,7 +97,7 @@ func guide(args []string) answer.Guide {
 }
 
 // writeSections writes prose of a package.
-func writeSections(w io.Writer, p *apidoc.Package, section string, maxTokens int, asJSON bool) error {
+func writeSections(w io.Writer, p *apidoc.Package, section string, maxTokens int, asJSON bool, g answer.Guide) error {
 	sections, err := answer.FindSections(p, section)
 	if err != nil {
 		return err
@@ -105,7 +105,8 @@ func writeSections(w io.Writer, p *apidoc.Package, section string, maxTokens int
 	if asJSON {
 		return encode(w, sections)
 	}
-	_, err = io.WriteString(w, answer.Sections(p, sections, answer.Bytes(maxTokens), "with --section").Markdown())
+	way := answer.Way{Section: "with --section", Query: "with " + g.Search, Larger: g.Larger}
+	_, err = io.WriteString(w, answer.Sections(p, sections, answer.Bytes(maxTokens), way).Markdown())
 	return err
 }
 

@@ -75,8 +75,8 @@ func TestGoldenNPM(t *testing.T) {
 		"npm_alias":      symbol("OldTill"),
 		"npm_lean":       Package(Lean(p, false, false), o).Markdown(),
 		"npm_search":     Search(p, "size", hits, total, o).Markdown(),
-		"npm_doc":        Sections(p, Readme(p.Sections), 20_000, "with section").Markdown(),
-		"npm_doc_folder": Sections(p, p.Sections[3:5], 20_000, "with section").Markdown(),
+		"npm_doc":        Sections(p, Readme(p.Sections), 20_000, byTool).Markdown(),
+		"npm_doc_folder": Sections(p, p.Sections[3:5], 20_000, byTool).Markdown(),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, text) })
 	}

@@ -19,20 +19,32 @@ type Prose struct {
 	Omitted  []string  `json:"omitted,omitempty" jsonschema:"what was left out, and how to get it"`
 }
 
+// Way says how to ask for prose that an answer leaves out, as the parts of
+// sentences.
+type Way struct {
+	Section string // "with section"
+	Query   string // finds sections by words: "with a query"
+	Larger  string // asks for a longer answer: "set a larger maxLength"
+}
+
 // Sections answers with prose: the sections given, which belong to p, so that
-// the answer as Markdown has at most limit bytes (no bound if 0). What is left
-// out of them and of the rest of the package's sections is listed by its ID, as
-// way tells to ask for it.
-func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way string) *Prose {
+// the answer as Markdown has at most limit bytes (no bound if 0 or less). What is
+// left out of them and of the rest of the package's sections is listed by its
+// ID, as way tells to ask for it.
+func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way Way) *Prose {
 	whole := &Prose{Package: about(p), Notice: Notice, Sections: []Section{}}
 	for i := range asked {
 		whole.Sections = append(whole.Sections, Section{
 			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), level: asked[i].Level,
 		})
 	}
-	room, listed := limit, maxOutline
+	text := 0
+	for i := range whole.Sections {
+		text += len(whole.Sections[i].Body)
+	}
+	room, listed := limit, min(maxOutline, max(leastOutline, text/idLength))
 	for {
-		a := whole.within(room)
+		a := whole.within(room, way)
 		a.list(p, listed, way)
 		length := len(a.Markdown())
 		if limit <= 0 || length <= limit || room <= 1 && listed == 0 {
@@ -51,7 +63,7 @@ func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way string) 
 }
 
 // within is the answer with at most limit bytes of text.
-func (a *Prose) within(limit int) *Prose {
+func (a *Prose) within(limit int, way Way) *Prose {
 	short := *a
 	short.Omitted = nil
 	if limit <= 0 {
@@ -67,7 +79,7 @@ func (a *Prose) within(limit int) *Prose {
 		}
 		if length := len(s.Body); len(short.Sections) == 0 || limit > 400 {
 			s.Body = beginning(s.Body, max(limit-heading, 0))
-			short.Omitted = append(short.Omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; set a larger maxLength.", s.ID, len(s.Body), length))
+			short.Omitted = append(short.Omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; %s.", s.ID, len(s.Body), length, way.Larger))
 			short.Sections = append(short.Sections, s)
 		}
 		break
@@ -75,38 +87,51 @@ func (a *Prose) within(limit int) *Prose {
 	return &short
 }
 
-// maxOutline is how many sections are listed beside those that are shown.
-const maxOutline = 60
+// maxOutline is how many sections are listed beside those that are shown, and
+// leastOutline how many of them beside little text.
+const (
+	maxOutline   = 60
+	leastOutline = 12
+	idLength     = 30 // of an ID, about
+)
 
 // list adds the IDs of what is not shown, at most that many.
-func (a *Prose) list(p *apidoc.Package, most int, way string) {
+func (a *Prose) list(p *apidoc.Package, most int, way Way) {
 	shown := map[string]bool{}
 	for i := range a.Sections {
 		shown[a.Sections[i].ID] = true
 	}
+	outline := Outline(p.Sections)
+	// What comes after the sections shown is read next.
+	next := 0
+	for i := range outline {
+		if shown[outline[i].ID] {
+			next = i + 1
+		}
+	}
 	var rest []string
 	left := 0
-	for _, s := range Outline(p.Sections) {
-		if !shown[s.ID] {
-			if len(rest) < most {
-				rest = append(rest, s.ID)
-			} else {
-				left++
-			}
+	for i := range outline {
+		switch s := &outline[(next+i)%len(outline)]; {
+		case shown[s.ID]:
+		case len(rest) < most:
+			rest = append(rest, s.ID)
+		default:
+			left++
 		}
 	}
 	switch {
 	case len(rest)+left == 0:
 		return
 	case len(rest) == 0:
-		a.Omitted = append(a.Omitted, fmt.Sprintf("%s left out; set a larger maxLength to see their names.", plural(left, "other section is", "other sections are")))
+		a.Omitted = append(a.Omitted, fmt.Sprintf("%s left out; to see their names, %s.", plural(left, "other section is", "other sections are"), way.Larger))
 		return
 	}
 	more := ""
 	if left > 0 {
-		more = fmt.Sprintf(" and %d more, which a query finds", left)
+		more = fmt.Sprintf(" and %d more, to be found %s", left, way.Query)
 	}
-	a.Omitted = append(a.Omitted, "Other sections, to be had "+way+": "+strings.Join(rest, ", ")+more+".")
+	a.Omitted = append(a.Omitted, "Other sections, to be had "+way.Section+": "+strings.Join(rest, ", ")+more+".")
 }
 
 // Outline picks the sections under which the others stand: those of the README
@@ -214,7 +239,7 @@ func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	for _, s := range Outline(p.Sections) {
 		ids = append(ids, s.ID)
 	}
-	told := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "ask for one of these, or for words with a query"}
+	told := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "ask for one of these, or search for words"}
 	if len(ids) == 0 {
 		told.What += ", nor any other: it comes with neither a README nor guides"
 		told.Next = "describe the package to see what it exports"

@@ -39,9 +39,11 @@ func TestSectionsAreFoundByIDTitleAndPart(t *testing.T) {
 	}
 }
 
+var byTool = Way{Section: "with section", Query: "with query", Larger: "set a larger maxLength"}
+
 func TestProseIsCutAndSaysWhatIsLeft(t *testing.T) {
 	p := manual()
-	a := Sections(p, p.Sections, 1000, "with section")
+	a := Sections(p, p.Sections, 1000, byTool)
 	text := a.Markdown()
 	if !strings.Contains(text, "readme/count is cut after") || !strings.Contains(text, "with section: readme/faq.") {
 		t.Errorf("got %s", text)
@@ -49,7 +51,7 @@ func TestProseIsCutAndSaysWhatIsLeft(t *testing.T) {
 	if !strings.Contains(text, "\n### API\n") || !strings.Contains(text, "\n#### count()\n") || !strings.Contains(text, "\n##### Loud\n") {
 		t.Errorf("headings do not stand below one another:\n%s", text)
 	}
-	if a := Sections(p, p.Sections, 0, ""); len(a.Omitted) != 0 || len(a.Sections) != 4 {
+	if a := Sections(p, p.Sections, 0, Way{}); len(a.Omitted) != 0 || len(a.Sections) != 4 {
 		t.Errorf("without a limit it left out %q", a.Omitted)
 	}
 }
@@ -63,7 +65,7 @@ func TestProseIsNeverLongerThanItsLimit(t *testing.T) {
 	}
 	for limit := 500; limit < 40_000; limit += 317 {
 		for _, asked := range [][]apidoc.Section{p.Sections, p.Sections[200:], Readme(p.Sections), nil} {
-			if got := len(Sections(p, asked, limit, "with section").Markdown()); got > limit {
+			if got := len(Sections(p, asked, limit, byTool).Markdown()); got > limit {
 				t.Fatalf("%d bytes where %d are allowed", got, limit)
 			}
 		}

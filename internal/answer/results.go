@@ -42,6 +42,9 @@ func Search(p *apidoc.Package, query string, hits []search.Hit, total int, o Opt
 	r := &Results{Package: about(p), Notice: Notice, Query: oneLine(query), Total: total, Hits: []Result{}}
 	for i := range hits {
 		r.Hits = append(r.Hits, result(&hits[i]))
+		if h := &r.Hits[i]; o.limit() != 0 {
+			h.Signature = clipped(h.Signature)
+		}
 	}
 	found := r.Hits
 	for {

@@ -30,6 +30,8 @@ type npmDocInput struct {
 	MaxLength   int    `json:"maxLength,omitempty" jsonschema:"how many bytes the whole answer may have" minimum:"500" maximum:"1000000" default:"20000"`
 }
 
+var way = answer.Way{Section: "with section", Query: "with query", Larger: "set a larger maxLength"}
+
 // prose is an answer with its text beside its data.
 type prose struct{ answer.Prose }
 
@@ -55,7 +57,7 @@ func (s *server) npmDoc(ctx context.Context, _ *mcp.Request, in npmDocInput) (pr
 			return prose{}, fmt.Errorf("no section of the documentation of %s is about %q: ask with fewer or other words, without query to see what there is, or search its symbols with search_package_docs", p.Name, in.Query)
 		}
 	}
-	return prose{*answer.Sections(p.Package, asked, in.MaxLength, "with section")}, nil
+	return prose{*answer.Sections(p.Package, asked, in.MaxLength, way)}, nil
 }
 
 // about are the sections among those given that a query finds, best first.
