@@ -452,7 +452,8 @@ func (f *File) reference(line string) {
 	if !ok {
 		return
 	}
-	for _, k := range [...]string{"path", "types", "lib"} {
+	rest = strings.ReplaceAll(rest, "\t", " ")
+	for _, k := range [...]string{" path", " types", " lib"} { // not no-default-lib
 		_, after, ok := strings.Cut(rest, k)
 		if !ok {
 			continue
@@ -464,7 +465,7 @@ func (f *File) reference(line string) {
 			continue
 		}
 		if end := strings.IndexByte(after[1:], after[0]); end > 0 {
-			f.References = append(f.References, Reference{Kind: k, Target: after[1 : 1+end]})
+			f.References = append(f.References, Reference{Kind: k[1:], Target: after[1 : 1+end]})
 			return
 		}
 	}

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/// <reference no-default-lib="true"/>
 /// <reference types="node" />
 /// <reference path="./other.d.ts" />
 /// <reference lib="esnext" />
