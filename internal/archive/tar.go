@@ -80,17 +80,31 @@ func addTar(a *FS, tr *tar.Reader, h *tar.Header, o *Options, t *tally) error {
 	if o.Keep != nil && !o.Keep(name) {
 		return nil
 	}
-	var b bytes.Buffer
-	b.Grow(int(min(h.Size, 1<<20)) + bytes.MinRead) // grows further only with what is really there
-	if n, err := io.Copy(&b, tr); err != nil {
+	data, err := readSized(tr, h.Size)
+	if err != nil {
 		return damaged(err)
-	} else if n != h.Size {
-		return bad("holds %q of %d bytes instead of %d", name, n, h.Size)
 	}
-	data := b.Bytes()
 	return a.add(name, &node{size: h.Size, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(data)), nil
 	}})
+}
+
+// trusted is how many bytes an archive's word for the size of a file is taken.
+const trusted = 16 << 20
+
+// readSized reads a file of that size. The room for one that says to be large
+// grows only with what is really there.
+func readSized(r io.Reader, size int64) ([]byte, error) {
+	data := make([]byte, min(size, trusted))
+	for n := 0; ; {
+		m, err := io.ReadFull(r, data[n:])
+		if n += m; err != nil || int64(n) == size {
+			return data, err
+		}
+		more := make([]byte, min(size, 2*int64(n)))
+		copy(more, data)
+		data = more
+	}
 }
 
 // counter counts what is read and fails beyond its limit.
