@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// The binary form of a Package, in which it is kept: every text once, then the
-// structs, in which numbers stand for the texts. Inherited members repeat what
+// The binary form of a Package, in which it is kept: every text once, save the
+// paths of symbols that are texts of their own, then the structs, in which
+// numbers stand for the texts. Inherited members repeat what
 // they say in every class, so it is a fraction of the package's JSON; and it is
 // read at the speed of a few structs, since texts are parts of one string.
 //
@@ -28,11 +29,9 @@ func (p *Package) AppendBinary(b []byte) ([]byte, error) {
 	for range p.All {
 		n++
 	}
-	// About as much as there will be: most symbols have two texts of their own.
-	c := coder{numbers: make(map[string]uint64, 2*n), texts: make([]string, 0, 2*n), out: make([]byte, 0, 20*n)}
-	empty := ""
-	c.text(&empty)
-	c.out = c.out[:0]
+	// About as much as there will be: most symbols have a text of their own
+	// beside their path.
+	c := coder{numbers: make(map[string]uint64, n), texts: make([]string, 1, 2*n+1), out: make([]byte, 0, 20*n)}
 	c.pkg(p)
 	if c.failed {
 		return b, errors.New("its symbols are nested too deeply to be kept")
@@ -77,6 +76,10 @@ type coder struct {
 	out               []byte
 	numbers           map[string]uint64 // of texts
 	symbols, examples int
+	recent            [64]struct {
+		text   string
+		number uint64
+	}
 
 	// texts are all there are, in the order of their numbers; 0 is "".
 	texts []string
@@ -175,13 +178,7 @@ func (c *coder) truth(b *bool) {
 
 func (c *coder) text(s *string) {
 	if !c.decoding {
-		n, ok := c.numbers[*s]
-		if !ok {
-			n = uint64(len(c.texts))
-			c.numbers[*s] = n
-			c.texts = append(c.texts, *s)
-		}
-		c.out = binary.AppendUvarint(c.out, n)
+		c.out = binary.AppendUvarint(c.out, c.numberOf(*s))
 		return
 	}
 	n := c.uint()
@@ -190,6 +187,26 @@ func (c *coder) text(s *string) {
 		return
 	}
 	*s = c.texts[n]
+}
+
+// numberOf numbers a text. Those that are nothing, or that many symbols have one
+// after the other, need not be looked up.
+func (c *coder) numberOf(s string) uint64 {
+	if s == "" {
+		return 0
+	}
+	recent := &c.recent[len(s)%len(c.recent)]
+	if recent.text == s {
+		return recent.number
+	}
+	n, ok := c.numbers[s]
+	if !ok {
+		n = uint64(len(c.texts))
+		c.numbers[s] = n
+		c.texts = append(c.texts, s)
+	}
+	recent.text, recent.number = s, n
+	return n
 }
 
 // list goes through a list. The room for its elements while reading is taken
@@ -261,7 +278,12 @@ func (c *coder) symbol(s *Symbol) {
 		return
 	}
 	c.symbols++
-	c.text(&s.Path)
+	if c.decoding {
+		c.text(&s.Path)
+	} else { // no other symbol has it
+		c.out = binary.AppendUvarint(c.out, uint64(len(c.texts)))
+		c.texts = append(c.texts, s.Path)
+	}
 	c.text((*string)(&s.Kind))
 	c.text(&s.Signature)
 	c.text(&s.Doc)
