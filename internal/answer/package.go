@@ -497,10 +497,12 @@ func (g Guide) symbol(path string) string {
 // first type that has members, else the first symbol.
 func sample(p *apidoc.Package) string {
 	for _, path := range []string{"default", "export="} {
-		if s := p.At(path); s != nil {
-			for _, t := range p.TypesOf(s) {
-				return oneLine(t.Path)
-			}
+		at := slices.IndexFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == path })
+		if at < 0 {
+			continue
+		}
+		for _, t := range p.TypesOf(&p.Symbols[at]) {
+			return oneLine(t.Path)
 		}
 	}
 	for i := range p.Symbols {
