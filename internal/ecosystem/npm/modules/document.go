@@ -91,11 +91,21 @@ type documenter struct {
 	claimed map[any]string
 	// What is inherited is said of every class that inherits it, and made once.
 	signatures map[*dts.Node]string
-	docs       map[*dts.Node]dts.Doc
+	docs       map[*dts.Node]*comment
+	shared     map[*prop]told
+	paths      strings.Builder // the last ones, one behind the other
+}
+
+// told is what was said of a member, and is said wherever it is inherited.
+type told struct {
+	symbol *apidoc.Symbol // all but its path and where it comes from
+	// last is the end of what the member overrides if no comment was found up
+	// to there: what it comes to override may have one.
+	last *prop
 }
 
 func newDocumenter(r *Reader, p *pkg) *documenter {
-	return &documenter{r: r, pkg: p, signatures: map[*dts.Node]string{}, docs: map[*dts.Node]dts.Doc{}}
+	return &documenter{r: r, pkg: p, signatures: map[*dts.Node]string{}, docs: map[*dts.Node]*comment{}, shared: map[*prop]told{}}
 }
 
 // module documents what a module exports.
@@ -439,6 +449,21 @@ func (w *documenter) place(d decl) (string, int) {
 
 // doc fills in what the comments of the declarations say, each once.
 func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
+	if len(decls) == 1 {
+		d := decls[0]
+		raw := d.scope.mod.file.Doc(d.node)
+		if raw != "" {
+			c := w.readDoc(d.node, raw)
+			out.Doc = c.text
+			out.Deprecated = firstOf(out.Deprecated, c.deprecated)
+			if out.Examples == nil {
+				out.Examples = slices.Clip(c.examples)
+			} else {
+				out.Examples = append(out.Examples, c.examples...)
+			}
+		}
+		return raw != ""
+	}
 	var texts []string
 	seen := map[string]bool{}
 	found := false
@@ -450,34 +475,39 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 		seen[raw] = true
 		found = true
 		doc := w.readDoc(d.node, raw)
-		if doc.Markdown != "" && !seen[doc.Markdown] {
-			seen[doc.Markdown] = true
-			texts = append(texts, doc.Markdown)
+		if doc.text != "" && !seen[doc.text] {
+			seen[doc.text] = true
+			texts = append(texts, doc.text)
 		}
 		if out.Deprecated == "" && len(seen) <= 2 {
-			out.Deprecated = doc.Deprecated
+			out.Deprecated = doc.deprecated
 		}
-		for _, e := range doc.Examples {
-			out.Examples = append(out.Examples, apidoc.Example{Name: e.Name, Doc: e.Text, Code: e.Code})
-		}
+		out.Examples = append(out.Examples, doc.examples...)
 	}
 	out.Doc = strings.Join(texts, "\n\n")
 	return found
 }
 
-// readDoc reads the comment of a declaration, with nothing hidden in it.
-func (w *documenter) readDoc(n *dts.Node, raw string) dts.Doc {
-	doc, ok := w.docs[n]
-	if !ok {
-		doc = dts.ReadDoc(raw)
-		doc.Markdown, doc.Deprecated = markup.Clean(doc.Markdown), markup.Clean(doc.Deprecated)
-		for i := range doc.Examples {
-			e := &doc.Examples[i]
-			e.Name, e.Text, e.Code = markup.Clean(e.Name), markup.Clean(e.Text), markup.Clean(e.Code)
-		}
-		w.docs[n] = doc
+// comment is a doc comment, read, with nothing hidden in it.
+type comment struct {
+	text, deprecated string
+	examples         []apidoc.Example
+}
+
+func (w *documenter) readDoc(n *dts.Node, raw string) *comment {
+	if known := w.docs[n]; known != nil {
+		return known
 	}
-	return doc
+	doc := dts.ReadDoc(raw)
+	c := &comment{text: markup.Clean(doc.Markdown), deprecated: markup.Clean(doc.Deprecated)}
+	if len(doc.Examples) > 0 {
+		c.examples = make([]apidoc.Example, len(doc.Examples))
+		for i, e := range doc.Examples {
+			c.examples[i] = apidoc.Example{Name: markup.Clean(e.Name), Doc: markup.Clean(e.Text), Code: markup.Clean(e.Code)}
+		}
+	}
+	w.docs[n] = c
+	return c
 }
 
 // members fills in the members of a symbol.
@@ -493,14 +523,14 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 			}
 		case dts.Enum:
 			for m := d.node.First; m != nil; m = m.Next {
-				out.Members = append(out.Members, w.member(&prop{name: m.Name(), decls: []decl{{m, d.scope}}}, path, t))
+				w.add(out, &prop{name: m.Name(), decls: []decl{{m, d.scope}}}, path, t)
 			}
 		case dts.TypeAlias, dts.Variable:
 			w.literalMembers(out, d, t)
 		}
 	}
 	for _, d := range t.methods {
-		out.Members = append(out.Members, w.member(&prop{name: d.node.Name(), decls: []decl{d}}, path, t))
+		w.add(out, &prop{name: d.node.Name(), decls: []decl{d}}, path, t)
 	}
 	if t.exports != nil {
 		w.space(out, t.exports, func() []*symbol { return t.exports.order })
@@ -509,11 +539,20 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 
 func (w *documenter) typeMembers(out *apidoc.Symbol, t *symbol) {
 	l := w.r.membersOf(t)
-	for _, group := range [...][]*prop{l.unnamed, l.props.order, l.statics.order} {
+	groups := [...][]*prop{l.unnamed, l.props.order, l.statics.order}
+	out.Members = slices.Grow(out.Members, len(groups[0])+len(groups[1])+len(groups[2]))
+	prefix := out.Path + "."
+	for _, group := range groups {
 		for _, p := range group {
-			out.Members = append(out.Members, w.member(p, out.Path+".", t))
+			w.add(out, p, prefix, t)
 		}
 	}
+}
+
+// add adds a member to those of a symbol.
+func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, of *symbol) {
+	to.Members = append(to.Members, apidoc.Symbol{})
+	w.member(&to.Members[len(to.Members)-1], p, prefix, of)
 }
 
 // literalMembers fills in the members of an alias or a variable whose type is
@@ -528,24 +567,45 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	}
 	e := evaluator{r: w.r}
 	set, _ := e.props(typeRef{node: n, scope: d.scope, env: opaque(d)})
+	prefix := out.Path + "."
 	if n.Kind == dts.TypeLiteral {
 		var l memberList
 		for m := n.First; m != nil; m = m.Next {
 			e.member(&l, m, d.scope, nil)
 		}
 		for _, p := range l.unnamed {
-			out.Members = append(out.Members, w.member(p, out.Path+".", t))
+			w.add(out, p, prefix, t)
 		}
 	}
+	out.Members = slices.Grow(out.Members, len(set.order))
 	for _, p := range set.order {
-		out.Members = append(out.Members, w.member(p, out.Path+".", t))
+		w.add(out, p, prefix, t)
 	}
 }
 
-func (w *documenter) member(p *prop, prefix string, of *symbol) apidoc.Symbol {
+// member documents a member of a type in place.
+func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, of *symbol) {
 	w.r.symbols++
+	known, ok := w.shared[p]
+	if ok && (known.last == nil || known.last.base == nil) {
+		*out = *known.symbol
+	} else {
+		last := w.tell(out, p)
+		if p.owner != nil {
+			w.shared[p] = told{out, last}
+		}
+	}
+	out.Path, out.From = w.path(prefix, p.name), ""
+	if p.owner != nil && p.owner != of {
+		out.From = p.owner.name
+	}
+}
+
+// tell says of a member what is the same wherever it is inherited, and returns
+// the end of what it overrides if there is no comment.
+func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
-	out := apidoc.Symbol{Path: prefix + p.name, Kind: kindOf(decls), Signature: w.signature(decls)}
+	out.Kind, out.Signature = kindOf(decls), w.signature(decls)
 	// What a type has from a namespace or the static side of a value are its
 	// properties, whatever they are there.
 	switch out.Kind {
@@ -555,15 +615,28 @@ func (w *documenter) member(p *prop, prefix string, of *symbol) apidoc.Symbol {
 		out.Kind = apidoc.Property
 	}
 	out.File, out.Line = w.place(decls[0])
-	if p.owner != nil && p.owner != of {
-		out.From = p.owner.name
-	}
+	last := p
 	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
-		if w.doc(&out, visible(q.decls)) {
-			break
+		if w.doc(out, visible(q.decls)) {
+			return nil
 		}
+		last = q
 	}
-	return out
+	return last
+}
+
+// path joins a path. Many are parts of one text, as there are so many.
+func (w *documenter) path(prefix, name string) string {
+	const room = 16 << 10
+	n := len(prefix) + len(name)
+	if w.paths.Cap()-w.paths.Len() < n {
+		w.paths = strings.Builder{}
+		w.paths.Grow(max(n, room))
+	}
+	at := w.paths.Len()
+	w.paths.WriteString(prefix)
+	w.paths.WriteString(name)
+	return w.paths.String()[at:]
 }
 
 func sorted(m map[string]*module) func(yield func(string, *module) bool) {
