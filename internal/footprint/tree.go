@@ -1,6 +1,7 @@
 package footprint
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -85,10 +86,19 @@ func (t *Tree) entry(name string) (fs.DirEntry, bool) {
 	return l.entries[at], true
 }
 
-// Open implements fs.FS.
+var errIrregular = errors.New("is not a regular file")
+
+// Open implements fs.FS. Only regular files and directories are opened.
 func (t *Tree) Open(name string) (fs.File, error) {
-	if _, ok := t.entry(name); !ok && name != "." {
+	e, ok := t.entry(name)
+	if !ok && name != "." {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if ok && !e.IsDir() && !e.Type().IsRegular() { // a link, or what must not be opened: a pipe waits for somebody to write
+		if info, err := fs.Stat(t.files, name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			t.watching().Look(join(t.dir, name))
+			return nil, &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+		}
 	}
 	f, err := t.files.Open(name)
 	if err != nil {

@@ -1,0 +1,27 @@
+//go:build unix
+
+package footprint
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+	"testing"
+)
+
+func TestPipesAreNotOpenedAsThatWaitsForAWriter(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(dir+"/pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("pipe", dir+"/link"); err != nil {
+		t.Fatal(err)
+	}
+	tree := NewTree(os.DirFS(dir), dir)
+	for _, name := range []string{"pipe", "link"} {
+		if _, err := fs.ReadFile(tree, name); !errors.Is(err, errIrregular) {
+			t.Errorf("reading %s gave %v", name, err)
+		}
+	}
+}
