@@ -233,7 +233,7 @@ func (f *finder) near(name string) []string {
 	var names []string
 	var d apidoc.Distance
 	for n := range known {
-		if strings.Contains(n, name) || strings.Contains(name, n) || d.Between(n, name, 2) <= 2 {
+		if n != name && (strings.Contains(n, name) || strings.Contains(name, n) || d.Between(n, name, 2) <= 2) {
 			names = append(names, n)
 		}
 	}
