@@ -182,6 +182,9 @@ func (e *entry) doc() string {
 	return e.subpackage.Synopsis
 }
 
+// lengthy is how many bytes of documentation are more than others have.
+const lengthy = 3000
+
 // readProse counts the words of every entry.
 func (x *Index) readProse() prose {
 	p := prose{ids: make(map[string]int32)}
@@ -217,8 +220,13 @@ func (x *Index) readProse() prose {
 				add(e.symbol.Examples[j].Code, 0.2)
 			}
 		}
+		// A long text has a word of everything.
+		dense := float32(1)
+		if len(doc) > lengthy {
+			dense = lengthy / float32(len(doc))
+		}
 		for _, id := range seen {
-			p.postings[id] = append(p.postings[id], posting{int32(i), weigh(counts[id])})
+			p.postings[id] = append(p.postings[id], posting{int32(i), weigh(counts[id] * dense)})
 			counts[id] = 0
 		}
 		seen = seen[:0]

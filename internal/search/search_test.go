@@ -264,3 +264,14 @@ func TestADeclarationOfAnNPMPackageIsFoundOnce(t *testing.T) {
 		t.Errorf("got %q, want %s", got, want)
 	}
 }
+
+func TestALongTextThatHasEveryWordComesAfterAShortOneAboutThem(t *testing.T) {
+	p := &apidoc.Package{Name: "web", Sections: []apidoc.Section{
+		{ID: "readme/options", Title: "Options", Body: "Proxies retry. " + strings.Repeat("Another option is told of here, at length.\n", 500) + "A proxy is retried."},
+		{ID: "readme/failures", Title: "Failures", Body: "When one fails, the proxy can be told to retry."},
+	}}
+	hits, _ := New(p).Search("retries of proxies", Options{Limit: 5})
+	if got := strings.Join(labels(hits), " "); got != "§Failures §Options" {
+		t.Errorf("found %s", got)
+	}
+}

@@ -159,6 +159,11 @@ func stem(w string) string {
 	default:
 		return w
 	}
+	for _, ending := range [...]string{"ies", "ied"} {
+		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 {
+			return rest + "y" // "bodies", "retried"
+		}
+	}
 	for _, ending := range [...]string{"ings", "ing", "ers", "er", "ed", "es", "s", "e"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 4 {
 			if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
