@@ -499,7 +499,7 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *comment {
 		return known
 	}
 	doc := dts.ReadDoc(raw)
-	c := &comment{text: markup.Clean(doc.Markdown), deprecated: markup.Clean(doc.Deprecated)}
+	c := &comment{text: markup.Clean(fromHTML(doc.Markdown)), deprecated: markup.Clean(doc.Deprecated)}
 	if len(doc.Examples) > 0 {
 		c.examples = make([]apidoc.Example, len(doc.Examples))
 		for i, e := range doc.Examples {
@@ -508,6 +508,22 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *comment {
 	}
 	w.docs[n] = c
 	return c
+}
+
+// fromHTML makes Markdown of a comment that is a piece of HTML, as generators
+// write them. Tags in other comments are mostly code.
+func fromHTML(text string) string {
+	if !strings.HasPrefix(text, "<") || !strings.Contains(text, "</p>") {
+		return text
+	}
+	var b strings.Builder
+	for l := range markup.Lines(text) {
+		if strings.HasPrefix(strings.TrimLeft(l.Text, " \t"), "<") || !l.Code {
+			l.Text = strings.TrimLeft(l.Text, " \t") // it is the indentation of elements
+		}
+		b.WriteString(l.Text + "\n")
+	}
+	return strings.TrimSpace(markup.WithoutHTML(b.String()))
 }
 
 // members fills in the members of a symbol.

@@ -349,3 +349,27 @@ func TestFilesOfTheSameContentAreParsedOnceForAllReaders(t *testing.T) {
 		t.Errorf("opened %d times, after it was put out", opened["index.d.ts"])
 	}
 }
+
+func TestCommentsInHTMLBecomeMarkdown(t *testing.T) {
+	doc := newWorld(map[string]string{
+		"package.json": `{"types": "i.d.ts"}`,
+		"i.d.ts": `
+/**
+ * <p>Adds an <code>Object</code> to a bucket.</p>
+ *          <ul>
+ *             <li>
+ *                <p>It is <b>whole</b>.</p>
+ *             </li>
+ *          </ul>
+ */
+export declare function put(): void;
+/** Wraps what is in <p>paragraphs</p> into a <Box>. */
+export declare function wrap(): void;`,
+	}).read(t)
+	if got := doc.Symbols[0].Doc; got != "Adds an `Object` to a bucket.\n\n- It is **whole**." {
+		t.Errorf("HTML became %q", got)
+	}
+	if got := doc.Symbols[1].Doc; got != "Wraps what is in <p>paragraphs</p> into a <Box>." {
+		t.Errorf("a comment about HTML became %q", got)
+	}
+}
