@@ -173,6 +173,23 @@ function members(checker, s) {
 	return out;
 }
 
+// exportedName is the name by which a module exports a symbol. One that is
+// renamed and added to elsewhere TypeScript lists by the name it had before.
+function exportedName(checker, mod, s) {
+	if (checker.tryGetMemberInModuleExports(s.name, mod)) return s.name;
+	const seen = new Set();
+	const find = (m) => {
+		if (!m?.exports || seen.has(m)) return;
+		seen.add(m);
+		for (const [name, e] of m.exports) if (e === s || checker.getMergedSymbol(e) === s) return ts.unescapeLeadingUnderscores(name);
+		for (const d of m.exports.get("__export")?.declarations ?? []) {
+			const name = find(checker.getSymbolAtLocation(d.moduleSpecifier));
+			if (name) return name;
+		}
+	};
+	return find(mod) ?? s.name;
+}
+
 for (const name of names) {
 	const root = path.join(dir, "node_modules", name);
 	const pkg = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
@@ -187,14 +204,12 @@ for (const name of names) {
 		const file = mod?.declarations?.[0]?.getSourceFile().fileName;
 		if (!mod || file?.endsWith(".json")) return;
 		const exports = [];
-		// What a module exports under another name and is added to elsewhere, TypeScript calls by its own.
-		const names = new Map([...(mod.exports ?? [])].map(([name, s]) => [s, ts.unescapeLeadingUnderscores(name)]));
 		for (const s of checker.getExportsOfModule(mod)) {
 			const t = s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
 			// The static side of a class that is the module by export =.
 			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every((d) => ts.isClassElement(d))) continue;
 			if (s.escapedName === "export=" || t.flags & F.EnumMember) continue;
-			exports.push({ name: names.get(s) ?? s.name, kind: kind(t), signatures: signatures(t), members: members(checker, t) });
+			exports.push({ name: exportedName(checker, mod, s), kind: kind(t), signatures: signatures(t), members: members(checker, t) });
 		}
 		entries.push({ subpath: subs[i], file: file && path.relative(dir, file), exports });
 	});
