@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -243,7 +244,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	}
 	decls := visible(t.decls)
 	out.Kind = kindOf(decls)
-	out.Signature = w.signature(decls)
+	out.Signature = named(w.signature(decls), decls, s.name)
 	out.File, out.Line = w.place(decls[0])
 	w.doc(&out, decls)
 	if out.Doc == "" && s.alias != nil && s.alias.node != nil {
@@ -251,6 +252,26 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	}
 	w.members(&out, t, decls)
 	return out
+}
+
+// named puts the name of an export into the signature of a function or class
+// that has none of its own: exports.f = function () {}.
+func named(signature string, decls []decl, name string) string {
+	n := decls[0].node
+	if len(decls) > 1 || n.Text != "" || name == "default" || strings.ContainsFunc(name, notInName) {
+		return signature
+	}
+	switch n.Kind {
+	case dts.Function:
+		return "function " + name + strings.TrimPrefix(signature, "function ")
+	case dts.Class:
+		return strings.Replace(signature, "class", "class "+name, 1)
+	}
+	return signature
+}
+
+func notInName(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '$'
 }
 
 func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
