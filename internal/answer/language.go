@@ -47,9 +47,9 @@ func sectionOf(d *Declaration) string {
 	switch apidoc.Kind(d.Kind) {
 	case apidoc.Const:
 		return "Constants"
-	case apidoc.Var, "let":
+	case apidoc.Var, "let", apidoc.Property: // of an object that is the module
 		return "Variables"
-	case apidoc.Func, "function":
+	case apidoc.Func, "function", apidoc.Method:
 		return "Functions"
 	case apidoc.Class:
 		return "Classes"
