@@ -172,16 +172,21 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	if !ok {
 		return
 	}
+	x.size = len(body)
 	returned := false
 	defer func() {
-		if !returned {
+		p := recover() // of the ResponseWriter, whose server it is for
+		if !returned && p == nil {
 			x.abandoned()
 		}
 		if x.conn != nil {
 			return
 		}
 		x.close()
-		if !returned && req.ProtoMajor == 1 {
+		if p != nil {
+			panic(p)
+		}
+		if !returned {
 			x.hangUp() // net/http would close the connection, and not end the response
 		}
 	}()

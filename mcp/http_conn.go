@@ -56,17 +56,23 @@ func (x *exchange) leave() {
 // A handler that runs on the goroutine of ServeHTTP keeps net/http from ending
 // the response. Where it has to end all the same, that is done by hand.
 
-// canHangUp reports whether hangUp will work.
-func canHangUp(w http.ResponseWriter) bool {
+// canHangUp reports whether hangUp will work: as far as w tells.
+func canHangUp(w http.ResponseWriter, req *http.Request) bool {
+	return req.ProtoMajor == 1 && offers[http.Hijacker](w) &&
+		(offers[http.Flusher](w) || offers[interface{ FlushError() error }](w))
+}
+
+// offers reports whether w, or what it is wrapped around, is a T.
+func offers[T any](w http.ResponseWriter) bool {
 	for {
-		switch under := w.(type) {
-		case http.Hijacker:
+		if _, ok := w.(T); ok {
 			return true
-		case interface{ Unwrap() http.ResponseWriter }:
-			w = under.Unwrap()
-		default:
+		}
+		wrapper, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
 			return false
 		}
+		w = wrapper.Unwrap()
 	}
 }
 
@@ -87,28 +93,54 @@ func (x *exchange) hangUp() {
 	again := x.hung
 	x.hung = true
 	x.mu.Unlock()
-	if again || !canHangUp(x.w) {
+	if again || !canHangUp(x.w, x.req) {
 		return
 	}
-	err := flushResponse(x.w)
-	whole := err == nil && !x.broken
-	chunked := x.req.ProtoAtLeast(1, 1) && x.w.Header()["Content-Length"] == nil
-	if conn, unread, err := http.NewResponseController(x.w).Hijack(); err == nil {
-		if whole && chunked {
-			_ = conn.SetWriteDeadline(time.Now().Add(writeTimeout))
-			_, err = io.WriteString(conn, "0\r\n\r\n") // the chunk that is the last
-			_ = conn.SetWriteDeadline(time.Time{})
-		}
-		server, ok := x.req.Context().Value(http.ServerContextKey).(*http.Server)
-		if ok && err == nil && whole && chunked && !x.req.Close && unread.Reader.Buffered() == 0 {
-			back := &oneConn{conn: conn}
-			_ = server.Serve(back) // does not take it if it is shutting down
-			conn = back.conn
-		}
-		if conn != nil {
-			conn.Close()
+	c := http.NewResponseController(x.w)
+	_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
+	err := c.Flush()
+	conn, unread, failed := c.Hijack() // which takes deadlines off
+	if failed != nil {
+		_ = c.SetWriteDeadline(time.Time{})
+		return
+	}
+	if err == nil && !x.broken && x.chunked() {
+		_ = conn.SetWriteDeadline(time.Now().Add(writeTimeout))
+		_, err = io.WriteString(conn, "0\r\n\r\n") // the chunk that is the last
+		_ = conn.SetWriteDeadline(time.Time{})
+		if err == nil && unread.Reader.Buffered() == 0 && x.mayFollow() {
+			conn = x.giveBack(conn)
 		}
 	}
+	if conn != nil {
+		conn.Close()
+	}
+}
+
+// chunked reports whether the end of the response is a chunk, and nothing that
+// somebody in front would have to write: otherwise it ends with its connection.
+func (x *exchange) chunked() bool {
+	head := x.w.Header()
+	return x.req.ProtoAtLeast(1, 1) && head["Content-Length"] == nil && head["Transfer-Encoding"] == nil && head["Content-Encoding"] == nil
+}
+
+// mayFollow reports whether another request may come on the connection. Its
+// first byte must be behind a body that has been read to its end, also if
+// somebody in front has put another in its place.
+func (x *exchange) mayFollow() bool {
+	return !x.req.Close && x.w.Header()["Connection"] == nil && header(x.req.Header, "Content-Length") == strconv.Itoa(x.size)
+}
+
+// giveBack has the server of x serve conn. It returns conn if that does not
+// take it: it is shutting down, or it looks at the listener.
+func (x *exchange) giveBack(conn net.Conn) net.Conn {
+	server, ok := x.req.Context().Value(http.ServerContextKey).(*http.Server)
+	if !ok || server.BaseContext != nil {
+		return conn
+	}
+	back := &oneConn{conn: conn}
+	_ = server.Serve(back) // ends when it has it
+	return back.conn
 }
 
 // oneConn is a listener that accepts one connection.

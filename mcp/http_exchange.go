@@ -27,6 +27,7 @@ type exchange struct {
 	json, sse bool          // what the client takes
 	serving   *Request      // by the goroutine of the HTTP request
 	message   jsonrpc.Message
+	size      int // of the body
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -333,7 +334,7 @@ func (x *exchange) abandoned() {
 		return
 	}
 	response := x.h.s.abandoned(r)
-	if x.req != nil && x.req.ProtoMajor == 1 && !canHangUp(x.w) && x.json && x.chooseJSON() {
+	if x.req != nil && x.req.ProtoMajor == 1 && !canHangUp(x.w, x.req) && x.json && x.chooseJSON() {
 		// What follows is that net/http closes the connection: before, all has
 		// to be on its way.
 		x.w.Header().Set("Content-Length", strconv.Itoa(len(response)))

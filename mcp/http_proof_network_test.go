@@ -64,7 +64,7 @@ func (c tlsConfig) dial(plain dialFunc) dialFunc {
 }
 
 // host serves s on the network until the test ends.
-func (n network) host(t *testing.T, s *mcp.Server, opts *mcp.HTTPOptions) *site {
+func (n network) host(t *testing.T, s *mcp.Server) *site {
 	t.Helper()
 	kind, addr := "tcp", "127.0.0.1:0"
 	if n.unix {
@@ -84,7 +84,7 @@ func (n network) host(t *testing.T, s *mcp.Server, opts *mcp.HTTPOptions) *site 
 		config := lentTLS(protocol)
 		served, dial = tls.NewListener(l, config.server), config.dial(dial)
 	}
-	at := hostOn(t, s, opts, served, dial)
+	at := hostOn(t, s, nil, served, dial)
 	if n.http2 {
 		protocols := new(http.Protocols)
 		protocols.SetUnencryptedHTTP2(true) // as far as the client knows
@@ -104,7 +104,7 @@ func TestClientsComeBackToClosedStreamsOverEveryNetwork(t *testing.T) {
 	for _, n := range networks {
 		t.Run(n.name, func(t *testing.T) {
 			g := newStage(t, nil)
-			at := n.host(t, g.Server, nil)
+			at := n.host(t, g.Server)
 			w := at.open("2025-11-25")
 			for i := range 3 {
 				a := w.call("poll", `{}`).want(200)
@@ -131,7 +131,7 @@ func TestEveryNetworkIsShutDownInOrder(t *testing.T) {
 			for _, revision := range overHTTP {
 				t.Run(revision, func(t *testing.T) {
 					g := newStage(t, nil)
-					at := n.host(t, g.Server, nil)
+					at := n.host(t, g.Server)
 					w := at.open(revision)
 					w.say(strings.Repeat("x", 300_000))
 					var listening *answer
@@ -181,7 +181,7 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 	for _, n := range networks {
 		t.Run(n.name, func(t *testing.T) {
 			g := newStage(t, nil)
-			at := n.host(t, g.Server, nil)
+			at := n.host(t, g.Server)
 			legacy, today := at.open("2025-06-18"), at.open("2026-07-28")
 			// When the answer has begun, and when it has not.
 			begun := today.talk(1, `1`, `{"times":1,"wait":true}`).want(200)

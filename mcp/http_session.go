@@ -330,7 +330,7 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 		writeError(x.w, http.StatusTooManyRequests, requests[0].id, errorf(CodeInternalError, "Too many requests of the session are being served; wait for an answer"))
 		return
 	}
-	here := len(requests) == 1 && wait == 0 && canHangUp(x.w)
+	here := len(requests) == 1 && wait == 0 && canHangUp(x.w, x.req)
 	if !here {
 		x.done = make(chan struct{})
 	}
@@ -347,21 +347,22 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	s.waiting = append(s.waiting, requests[begin:]...)
 	s.queued += size
 	s.em.Unlock()
+	defer s.touch(-1)
 	if here {
 		late := s.h.startLate(x)
+		defer s.h.stopLate(late)
 		s.run(x, requests[0])
-		s.h.stopLate(late)
 	} else {
 		for _, r := range requests[:begin] {
 			s.h.s.workers.run(func() { s.run(x, r) })
 		}
 		s.wait(x)
 	}
-	s.touch(-1)
 }
 
 // run serves one request and answers it.
 func (s *httpSession) run(x *exchange, r *Request) {
+	defer s.h.leave(1)
 	out := bodies.Get().(*bytes.Buffer)
 	var response []byte
 	returned := false
@@ -377,7 +378,6 @@ func (s *httpSession) run(x *exchange, r *Request) {
 			s.finish(x, r, response)
 		}
 		keep(out, response)
-		s.h.leave(1)
 	}()
 	switch {
 	case r.cancelled():
@@ -480,9 +480,12 @@ func (h *HTTPHandler) startLate(x *exchange) *lateTimer {
 		late.x.Store(x)
 		late.timer = time.AfterFunc(h.opts.StreamAfter, func() {
 			x := late.x.Load()
-			// From now on it matters when the client goes.
-			context.AfterFunc(x.req.Context(), func() { x.session.detach(x) })
 			x.session.streamLate(x)
+			// From now on it matters when the client goes.
+			context.AfterFunc(x.req.Context(), func() {
+				x.session.detach(x)
+				x.end()
+			})
 		})
 		return late
 	}

@@ -1,0 +1,405 @@
+package mcp_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// Streams that end while the handler of their request goes on.
+
+// counted is a listener that knows how many of its connections are open.
+type counted struct {
+	net.Listener
+	open atomic.Int32
+}
+
+type countedConn struct {
+	net.Conn
+	once sync.Once
+	l    *counted
+}
+
+func (l *counted) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.open.Add(1)
+	return &countedConn{Conn: c, l: l}, nil
+}
+
+func (c *countedConn) Close() error {
+	c.once.Do(func() { c.l.open.Add(-1) })
+	return c.Conn.Close()
+}
+
+// hostServer serves in memory with a server of the test's.
+func hostServer(t *testing.T, server *http.Server) (*site, *counted) {
+	t.Helper()
+	l := newMemory()
+	count := &counted{Listener: l}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(count) }()
+	transport := &http.Transport{DialContext: l.dial}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		server.Close()
+		<-served
+	})
+	return &site{t: t, dial: l.dial, client: &http.Client{Transport: transport}}, count
+}
+
+// dials counts the connections that a site's client opens.
+func (at *site) dials() *atomic.Int32 {
+	n := new(atomic.Int32)
+	transport := at.client.Transport.(*http.Transport)
+	dial := transport.DialContext
+	transport.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		n.Add(1)
+		return dial(ctx, network, addr)
+	}
+	return n
+}
+
+// lines is a POST request as it is sent.
+func (w *web) lines(version, body string) string {
+	w.note([]byte(body))
+	var head strings.Builder
+	w.head.Write(&head)
+	return fmt.Sprintf("POST /mcp %s\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", version, &head, len(body), body)
+}
+
+// readUntil reads until what it has read ends so.
+func readUntil(t *testing.T, r io.ByteReader, end string) {
+	t.Helper()
+	var b strings.Builder
+	for !strings.HasSuffix(b.String(), end) {
+		c, err := r.ReadByte()
+		if err != nil {
+			t.Fatalf("%v after %q", err, b.String())
+		}
+		b.WriteByte(c)
+	}
+}
+
+func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
+	for _, n := range networks {
+		t.Run(n.name, func(t *testing.T) {
+			g := newStage(t, nil)
+			at := n.host(t, g.Server)
+			at.client.CloseIdleConnections()
+			dials := at.dials()
+			w := at.open("2025-11-25")
+			for i := range 3 {
+				a := w.call("poll", `{}`).want(200)
+				a.next()
+				a.next()
+				a.ends()
+				w.say("while the call goes on")
+				<-g.began
+				g.release <- "done"
+				<-g.ended
+				w.say(fmt.Sprint("after call ", i))
+			}
+			if n := dials.Load(); n != 1 {
+				t.Errorf("%d connections were opened", n)
+			}
+		})
+	}
+}
+
+func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{SessionIdle: 10 * time.Hour})})
+		w := at.open("2025-11-25")
+		c := at.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))
+		lines := bufio.NewReader(c)
+		readUntil(t, lines, "\r\n0\r\n\r\n")
+		r := <-g.began
+		r.Log(mcp.LevelError, "", "while it goes on")
+		time.Sleep(time.Hour)
+		g.release <- "done"
+		settle()
+		r.CloseStream(time.Second) // late
+		r.Log(mcp.LevelError, "", "late")
+		time.Sleep(time.Hour)
+		go io.WriteString(c, w.lines("HTTP/1.1", callLine(2, "echo", `{"message":"x"}`)))
+		if line, err := lines.ReadString('\n'); line != "HTTP/1.1 200 OK\r\n" {
+			t.Errorf("the next answer begins with %q, %v", line, err)
+		}
+		m, before := w.resume("1-0").want(200).response()
+		if m.text() != "done" || before != 1 {
+			t.Errorf("%d before %s", before, m.line)
+		}
+	})
+}
+
+func TestTheHooksOfAServerSeeEachConnectionOnceAtATime(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		var mu sync.Mutex
+		var seen []string
+		server := &http.Server{
+			Handler: g.HTTPHandler(nil),
+			ConnState: func(_ net.Conn, state http.ConnState) {
+				mu.Lock()
+				defer mu.Unlock()
+				seen = append(seen, state.String())
+			},
+			ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+				return mcp.WithPrincipal(ctx, fmt.Sprintf("%T", c))
+			},
+		}
+		at, open := hostServer(t, server)
+		w := at.open("2025-11-25")
+		a := w.call("poll", `{}`).want(200)
+		a.next()
+		a.next()
+		a.ends()
+		w.say("on the same connection, with the principal that it gives")
+		at.client.CloseIdleConnections()
+		settle()
+		want := "new active idle active idle active hijacked new active idle closed"
+		if got := strings.Join(seen, " "); got != want || open.open.Load() != 0 {
+			t.Errorf("want %s, got %s; open: %d", want, got, open.open.Load())
+		}
+		<-g.began
+		g.release <- "done"
+	})
+}
+
+func TestAServerThatShutsDownTakesNoConnectionBack(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		server := &http.Server{Handler: g.HTTPHandler(nil)}
+		at, open := hostServer(t, server)
+		w := at.open("2025-11-25")
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "shut"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			go server.Shutdown(context.Background())
+			settle()
+			r.CloseStream(time.Second)
+			r.CloseStream(time.Second)
+			<-g.release
+			return "done", nil
+		}))
+		a := w.call("shut", `{}`).want(200)
+		a.next()
+		if e := a.next(); e.retry != "1000" {
+			t.Errorf("%+v", e)
+		}
+		a.ends()
+		settle()
+		if n := open.open.Load(); n != 0 {
+			t.Errorf("%d connections are open", n)
+		}
+		g.release <- "go on"
+	})
+}
+
+func TestAStreamIsClosedForClientsOfHTTP10AsWell(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := host(t, g.Server, nil)
+		w := at.open("2025-11-25")
+		for _, test := range []struct{ version, header, end string }{
+			{"HTTP/1.0", "", "retry: 3000\ndata:\n\n"},
+			{"HTTP/1.0", "keep-alive", "retry: 3000\ndata:\n\n"},
+			{"HTTP/1.1", "close", "\r\n0\r\n\r\n"},
+		} {
+			got := readAll(t, at.raw(w.with("Connection: "+test.header).lines(test.version, callLine(1, "poll", `{}`))))
+			if !strings.HasSuffix(got, test.end) || !strings.Contains(got, "retry: 3000\ndata:\n\n") {
+				t.Errorf("%+v: %q", test, got)
+			}
+			<-g.began
+			g.release <- "done"
+		}
+	})
+}
+
+func TestASessionThatEndsClosesTheStreamsOfHandlersThatGoOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := echoServer(t, &mcp.ServerOptions{Logging: true})
+		release := make(chan struct{})
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "stubborn"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			r.Log(mcp.LevelError, "", "begun")
+			<-release
+			r.Log(mcp.LevelError, "", "nobody hears this")
+			return "done", nil
+		}))
+		at := host(t, s, nil)
+		w := at.open("2025-11-25")
+		dials := at.dials()
+		a := w.call("stubborn", `{}`).want(200)
+		b := w.call("stubborn", `{}`).want(200)
+		a.receive()
+		b.receive()
+		b.close()
+		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
+		began := time.Now()
+		a.ends()
+		if time.Since(began) > time.Second {
+			t.Errorf("it took %v", time.Since(began))
+		}
+		used := dials.Load()
+		at.open("2025-11-25").say("on the same connections")
+		if n := dials.Load(); n > used {
+			t.Errorf("%d connections more", n-used)
+		}
+		close(release)
+		settle()
+		w.refusesSession()
+		if err := at.handler.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testing.T) {
+	for name, wait := range map[string]time.Duration{"before the stream began": 100 * time.Millisecond, "after": 2 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				g := newStage(t, nil)
+				at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(&mcp.HTTPOptions{KeepAlive: time.Hour, SessionIdle: 10 * time.Minute})})
+				w := at.open("2025-11-25")
+				at.client.CloseIdleConnections()
+				c := at.raw(w.lines("HTTP/1.1", callLine(1, "wait", `{}`)))
+				<-g.began
+				time.Sleep(wait)
+				go io.Copy(io.Discard, c)
+				settle()
+				c.Close()
+				time.Sleep(time.Second)
+				if n := open.open.Load(); n != 0 {
+					t.Errorf("%d connections are open", n)
+				}
+				time.Sleep(time.Hour)
+				w.say("the session is in use all the time")
+				g.release <- "done"
+				settle()
+				if m, before := w.resume("1-0").want(200).response(); m.text() != "done" || before != 0 {
+					t.Errorf("%d before %s", before, m.line)
+				}
+				at.client.CloseIdleConnections()
+				time.Sleep(20 * time.Minute)
+				w.refusesSession()
+			})
+		})
+	}
+}
+
+func TestStreamsBeginInTimeForEachOfManyRequests(t *testing.T) {
+	// One timer serves many of them.
+	bubble(t, func(t *testing.T) {
+		s := echoServer(t, nil)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "take"}, func(_ context.Context, _ *mcp.Request, in struct {
+			Milliseconds int `json:"milliseconds"`
+		}) (string, error) {
+			time.Sleep(time.Duration(in.Milliseconds) * time.Millisecond)
+			return "done", nil
+		}))
+		w := host(t, s, nil).open("2025-06-18")
+		for range 3 {
+			for _, ms := range []int{1, 499, 499, 501, 499, 501, 501, 2000, 499} {
+				began := time.Now()
+				a := w.call("take", fmt.Sprintf(`{"milliseconds":%d}`, ms)).want(200)
+				if took := time.Since(began); a.events != (ms > 500) || a.events && took != 500*time.Millisecond {
+					t.Errorf("%d ms: a stream: %t, after %v", ms, a.events, took)
+				}
+				if m, _ := a.response(); m.text() != "done" {
+					t.Error(m.line)
+				}
+			}
+		}
+	})
+}
+
+func TestStreamsThatAreClosedAtOnceLoseNothing(t *testing.T) {
+	s := echoServer(t, &mcp.ServerOptions{Logging: true})
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "flash"}, func(_ context.Context, r *mcp.Request, in struct {
+		How int `json:"how"`
+	}) (string, error) {
+		switch in.How {
+		case 0:
+			r.CloseStream(time.Millisecond)
+			r.CloseStream(time.Millisecond)
+		case 1:
+			r.Log(mcp.LevelError, "", "before")
+			r.CloseStream(time.Millisecond)
+		case 2:
+			var both sync.WaitGroup
+			both.Go(func() { r.CloseStream(time.Millisecond) })
+			both.Go(func() { r.CloseStream(time.Millisecond) })
+			both.Wait()
+		}
+		return "done", nil
+	}))
+	at := networks[0].host(t, s)
+	var all sync.WaitGroup
+	for range 8 {
+		w := at.open("2025-11-25")
+		all.Go(func() {
+			for i := range 60 {
+				a, err := w.try(http.MethodPost, "/mcp", strings.NewReader(callLine(i, "flash", fmt.Sprintf(`{"how":%d}`, i%3))))
+				if err != nil || !a.events {
+					t.Errorf("%v: %+v", err, a)
+					return
+				}
+				last, answered := "", false
+				for {
+					e, err := a.read()
+					if errors.Is(err, errStreamEnded) && !answered {
+						if a, err = w.with("Last-Event-ID: "+last).try(http.MethodGet, "/mcp", nil); err != nil {
+							t.Error(err)
+							return
+						}
+						continue
+					} else if errors.Is(err, errStreamEnded) {
+						break
+					} else if err != nil {
+						t.Errorf("after %q: %v", last, err)
+						return
+					}
+					if last = e.id; strings.Contains(e.data, `"result"`) {
+						answered = true
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		at := host(t, exits(t), &mcp.HTTPOptions{SessionIdle: 10 * time.Minute})
+		for _, tool := range []string{"exit", "late"} {
+			w := at.open("2025-11-25")
+			a := w.call(tool, `{}`).want(200)
+			var m *message
+			if a.events {
+				m = a.receive()
+			} else {
+				m = a.message()
+			}
+			if !m.isInternalError() {
+				t.Error(m.line)
+			}
+			at.client.CloseIdleConnections()
+			time.Sleep(20 * time.Minute)
+			w.refusesSession()
+		}
+	})
+}

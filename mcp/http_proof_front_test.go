@@ -1,0 +1,318 @@
+package mcp_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// What may stand in front of an HTTPHandler.
+
+// Ways to wrap a ResponseWriter.
+type (
+	wrapped    struct{ http.ResponseWriter }
+	unwrapping struct{ wrapped }
+	hijacking  struct{ wrapped }
+	flushing   struct{ hijacking }
+	refusing   struct{ flushing }
+)
+
+func (w unwrapping) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w hijacking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return http.NewResponseController(w.ResponseWriter).Hijack()
+}
+
+func (w flushing) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+func (refusing) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return nil, nil, errors.New("not here")
+}
+
+// front serves what f makes of each response with h.
+func front(h http.Handler, f func(w http.ResponseWriter) http.ResponseWriter) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { h.ServeHTTP(f(w), req) })
+}
+
+func TestAStreamCanBeClosedWhateverStandsInFront(t *testing.T) {
+	for name, in := range map[string]func(h http.Handler) http.Handler{
+		"a limit of time":  func(h http.Handler) http.Handler { return http.TimeoutHandler(h, time.Minute, "") },
+		"a limit of bytes": func(h http.Handler) http.Handler { return http.MaxBytesHandler(h, 10_000) },
+		"a wrapper": func(h http.Handler) http.Handler {
+			return front(h, func(w http.ResponseWriter) http.ResponseWriter { return wrapped{w} })
+		},
+		"a wrapper that can be unwrapped": func(h http.Handler) http.Handler {
+			return front(h, func(w http.ResponseWriter) http.ResponseWriter { return unwrapping{wrapped{w}} })
+		},
+		"a wrapper that hijacks": func(h http.Handler) http.Handler {
+			return front(h, func(w http.ResponseWriter) http.ResponseWriter { return hijacking{wrapped{w}} })
+		},
+		"a wrapper that hijacks and flushes": func(h http.Handler) http.Handler {
+			return front(h, func(w http.ResponseWriter) http.ResponseWriter { return flushing{hijacking{wrapped{w}}} })
+		},
+		"two wrappers": func(h http.Handler) http.Handler {
+			return front(h, func(w http.ResponseWriter) http.ResponseWriter {
+				return unwrapping{wrapped{flushing{hijacking{wrapped{w}}}}}
+			})
+		},
+		"a context without its server": func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+				h.ServeHTTP(w, req.WithContext(context.WithValue(req.Context(), http.ServerContextKey, nil)))
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				g := newStage(t, nil)
+				at := hostPlain(t, in(g.HTTPHandler(nil)))
+				w := at.open("2025-11-25")
+				for i := range 3 {
+					a := w.call("poll", `{}`).want(200)
+					a.next()
+					second := a.next()
+					if second.retry != "3000" {
+						t.Errorf("%+v", second)
+					}
+					a.ends()
+					w.say("while the call goes on")
+					<-g.began
+					if name == "a limit of time" { // of which nothing comes before it ends
+						g.release <- fmt.Sprint("answer ", i)
+						settle()
+					} else {
+						defer settle()
+						go func() {
+							settle()
+							g.release <- fmt.Sprint("answer ", i)
+						}()
+					}
+					if m, before := w.resume(second.id).want(200).response(); m.text() != fmt.Sprint("answer ", i) || before != 0 {
+						t.Errorf("%d before %s", before, m.line)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestAStreamCanBeClosedOverHTTP2ThoughAWrapperSaysItHijacks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		protocols := new(http.Protocols)
+		protocols.SetUnencryptedHTTP2(true)
+		at, _ := hostServer(t, &http.Server{Protocols: protocols, Handler: front(g.HTTPHandler(nil), func(w http.ResponseWriter) http.ResponseWriter {
+			return refusing{flushing{hijacking{wrapped{w}}}}
+		})})
+		at.client.Transport.(*http.Transport).Protocols = protocols
+		a := at.open("2025-11-25").call("poll", `{}`).want(200)
+		a.next()
+		a.next()
+		a.ends()
+		<-g.began
+		g.release <- "done"
+	})
+}
+
+func TestAStreamThatCannotBeHijackedEndsWithItsHandler(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at := hostPlain(t, front(g.HTTPHandler(nil), func(w http.ResponseWriter) http.ResponseWriter {
+			return refusing{flushing{hijacking{wrapped{w}}}}
+		}))
+		w := at.open("2025-11-25")
+		dials := at.dials()
+		a := w.call("poll", `{}`).want(200)
+		a.next()
+		second := a.next()
+		<-g.began
+		time.Sleep(time.Hour)
+		g.release <- "done"
+		a.ends()
+		if m, _ := w.resume(second.id).want(200).response(); m.text() != "done" {
+			t.Error(m.line)
+		}
+		w.say("on the same connection")
+		if n := dials.Load(); n > 0 {
+			t.Errorf("%d connections were opened", n)
+		}
+	})
+}
+
+func TestTheEndOfAStreamIsLeftToWhoHasSaidHowItEnds(t *testing.T) {
+	const last = "\r\n0\r\n\r\n"
+	for header, chunk := range map[string]bool{
+		"Content-Encoding: br":        false, // there is more to come than we know
+		"Transfer-Encoding: identity": false,
+		"Connection: close":           true,
+	} {
+		t.Run(header, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				g := newStage(t, nil)
+				plain := g.HTTPHandler(nil)
+				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+					if req.Header.Get("Test-Header") != "" {
+						name, value, _ := strings.Cut(header, ": ")
+						w.Header().Set(name, value)
+					}
+					plain.ServeHTTP(w, req)
+				}))
+				w := at.open("2025-11-25")
+				got := readAll(t, at.raw(w.with("Test-Header: x").lines("HTTP/1.1", callLine(1, "poll", `{}`))))
+				if !strings.Contains(got, "retry: 3000") || strings.HasSuffix(got, last) != chunk {
+					t.Errorf("%q", got)
+				}
+				<-g.began
+				g.release <- "done"
+			})
+		})
+	}
+}
+
+func TestAServerThatLooksAtItsListenersGetsNoConnectionFromAnother(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil), BaseContext: func(l net.Listener) context.Context {
+			return mcp.WithPrincipal(context.Background(), l.Addr().(*net.TCPAddr).String())
+		}})
+		w := at.open("2025-11-25")
+		got := readAll(t, at.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`))))
+		if !strings.HasSuffix(got, "\r\n0\r\n\r\n") {
+			t.Errorf("%q", got)
+		}
+		at.client.CloseIdleConnections()
+		settle()
+		if n := open.open.Load(); n != 0 {
+			t.Errorf("%d connections are open", n)
+		}
+		<-g.began
+		g.release <- "done"
+		w.say("the session is the listener's")
+	})
+}
+
+func TestTheRestOfABodyIsNoRequest(t *testing.T) {
+	for _, chunks := range []bool{false, true} {
+		t.Run(fmt.Sprintf("in chunks %t", chunks), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				g := newStage(t, nil)
+				h := g.HTTPHandler(nil)
+				first := callLine(1, "poll", `{}`)
+				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+					if req.Header.Get("Test-Part") != "" { // it takes the first value of a body
+						part := make([]byte, len(first))
+						io.ReadFull(req.Body, part)
+						req = req.Clone(req.Context())
+						req.Body = io.NopCloser(bytes.NewReader(part))
+						req.ContentLength = int64(len(part))
+					}
+					h.ServeHTTP(w, req)
+				}))
+				w := at.open("2025-11-25")
+				// More follows than net/http reads when it answers, but not that it closes then.
+				const rest = 256<<10 + 1
+				smuggled := w.lines("HTTP/1.1", callLine(2, "wait", `{}`))
+				lines, _, _ := strings.Cut(w.with("Test-Part: x").lines("HTTP/1.1", ""), "Content-Length")
+				if chunks {
+					lines += fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n%x\r\n%s", len(first), first, 1<<20, strings.Repeat(" ", rest))
+				} else {
+					lines += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(first)+rest, first)
+				}
+				c := at.raw(lines)
+				got := bufio.NewReader(c)
+				readUntil(t, got, "\r\n0\r\n\r\n")
+				<-g.began
+				go io.WriteString(c, smuggled)
+				settle()
+				if len(g.began) > 0 {
+					t.Error("the rest of the body was served")
+					g.release <- "done"
+				}
+				if _, err := got.ReadByte(); err == nil {
+					t.Error("more was answered")
+				}
+				g.release <- "done"
+			})
+		})
+	}
+}
+
+func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		const limit = 100_000
+		h := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: limit}).HTTPHandler(nil)
+		length := int64(0)
+		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			if length != 0 {
+				req.ContentLength = length
+			}
+			h.ServeHTTP(w, req)
+		}))
+		w := at.open("2025-11-25")
+		for _, length = range []int64{-1, 1, 10, 511, 512, 65_536, limit} {
+			for _, size := range []int{1, 400, 500, 512, 5000, 65_300, 99_000} {
+				w.say(strings.Repeat("x", size))
+			}
+			long := callLine(1, "echo", `{"message":"`+strings.Repeat("x", limit)+`"}`)
+			w.post(long).wantError(http.StatusRequestEntityTooLarge, mcp.CodeInvalidRequest)
+			whole := callLine(1, "echo", `{"message":""}`)
+			whole = callLine(1, "echo", `{"message":"`+strings.Repeat("x", limit-len(whole))+`"}`)
+			w.post(whole).want(200)
+			w.post(whole+" ").wantError(http.StatusRequestEntityTooLarge, mcp.CodeInvalidRequest)
+		}
+		length = limit + 1
+		w.post(callLine(1, "echo", `{"message":"x"}`)).wantError(http.StatusRequestEntityTooLarge, mcp.CodeInvalidRequest)
+	})
+}
+
+// cutting is a ResponseWriter that cuts the connection in the middle of a
+// response.
+type cutting struct{ flushing }
+
+func (w cutting) Write(b []byte) (int, error) {
+	w.ResponseWriter.Write(b[:len(b)/2])
+	panic(http.ErrAbortHandler)
+}
+
+func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
+	for _, revision := range overHTTP {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{SessionIdle: 10 * time.Minute})
+				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+					if req.Header.Get("Test-Cut") != "" {
+						w = cutting{flushing{hijacking{wrapped{w}}}}
+					}
+					h.ServeHTTP(w, req)
+				}))
+				w := at.open(revision)
+				cut := w.with("Test-Cut: x", "Mcp-Method: tools/call", "Mcp-Name: echo")
+				for _, size := range []int{10, 1000, 10_000} {
+					got := readAll(t, at.raw(cut.lines("HTTP/1.1", w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", size)+`"}`)))))
+					if strings.HasSuffix(got, "0\r\n\r\n") || strings.Contains(got, `}]}}`) {
+						t.Errorf("%q", got)
+					}
+				}
+				w.say("alive")
+				began := time.Now()
+				if !modern(revision) {
+					time.Sleep(20 * time.Minute)
+					w.refusesSession()
+					began = time.Now()
+				}
+				if err := h.Shutdown(t.Context()); err != nil || time.Since(began) > time.Second {
+					t.Errorf("Shutdown took %v and returned %v", time.Since(began), err)
+				}
+			})
+		})
+	}
+}
