@@ -348,7 +348,8 @@ func (r *Reader) typesOf(p *pkg) *pkg {
 }
 
 // entry finds the file of an entry point: declarations of the package's own,
-// then those of DefinitelyTyped, then its JavaScript.
+// then those of DefinitelyTyped, then those that its exports do not lead to,
+// then its JavaScript.
 func (r *Reader) entry(sub string) (target, bool) { return r.entryOf(r.main, sub) }
 
 func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
@@ -360,10 +361,18 @@ func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
 			return target{pkg: t, path: f}, true
 		}
 	}
-	if f, ok := p.subpath(sub, untyped); ok {
-		return target{pkg: p, path: f}, true
+	f, ok := p.subpath(sub, untyped)
+	if !ok {
+		return target{}, false
 	}
-	return target{}, false
+	// Declarations that exports forget, which TypeScript finds only as it did
+	// before there were exports, tell more than the JavaScript.
+	if sub == "." && p.manifest.exports != nil {
+		if types, ok := p.legacyMain(".", p.manifest, typed); ok {
+			return target{pkg: p, path: types}, true
+		}
+	}
+	return target{pkg: p, path: f}, true
 }
 
 // resolve finds what a specifier in a file means.
