@@ -8,8 +8,10 @@ package footprint
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"sync"
 	"time"
@@ -164,6 +166,16 @@ func (f *Footprint) Sum(now time.Time) (marks []Mark, age time.Duration, ok bool
 	}
 	sort.Slice(marks, func(i, j int) bool { return marks[i].Path < marks[j].Path })
 	return marks, f.age, true
+}
+
+// Marks returns what was noted, in no order.
+func (f *Footprint) Marks() []Mark {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Collect(maps.Values(f.marks))
 }
 
 func join(dir, name string) string {

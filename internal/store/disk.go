@@ -47,36 +47,40 @@ func (d *disk) file(language apidoc.Ecosystem, key string) string {
 	return filepath.Join(d.dir, hex.EncodeToString(sum[:20])+suffix)
 }
 
-// load returns what was kept of a package, nil if there is nothing that still
-// holds.
-func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) *apidoc.Package {
+// load returns what was kept of a package, and what that rests on; nil if there
+// is nothing that still holds.
+func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.Package, []footprint.Mark) {
 	if d.dir == "" || found.Key == "" {
-		return nil
+		return nil, nil
 	}
 	file := d.file(language, found.Key)
 	data, err := project.ReadFile(file, maxEntry)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	e, err := decodeEntry(data)
 	if err != nil {
 		os.Remove(file)
-		return nil
+		return nil, nil
 	}
 	now := d.now()
-	if e.key != found.Key || !e.expires.IsZero() && !now.Before(e.expires) ||
-		slices.ContainsFunc(e.marks, func(m footprint.Mark) bool { return !m.Holds() }) {
-		return nil
+	if e.key != found.Key || !e.expires.IsZero() && !now.Before(e.expires) || !hold(e.marks) {
+		return nil, nil
 	}
 	pkg, err := apidoc.DecodePackage(e.pkg)
 	if err != nil {
 		os.Remove(file)
-		return nil
+		return nil, nil
 	}
 	if info, err := os.Stat(file); err == nil && now.Sub(info.ModTime()) > touch {
 		_ = os.Chtimes(file, now, now) // those that are not used go first
 	}
-	return pkg
+	return pkg, e.marks
+}
+
+// hold tells whether nothing has changed of what a reading looked at.
+func hold(marks []footprint.Mark) bool {
+	return !slices.ContainsFunc(marks, func(m footprint.Mark) bool { return !m.Holds() })
 }
 
 // save keeps what was read of a package, if it is worth it.

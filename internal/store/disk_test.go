@@ -212,7 +212,7 @@ func TestDamageIsRemoved(t *testing.T) {
 	kept := keptFiles(t, dir)[0]
 	mustWrite(t, kept, "damaged")
 	s := process(dir, lang, Options{})
-	if s.disk.load(apidoc.Go, &ecosystem.Found{Key: "the package a"}) != nil {
+	if p, _ := s.disk.load(apidoc.Go, &ecosystem.Found{Key: "the package a"}); p != nil {
 		t.Error("it was loaded")
 	}
 	if _, err := os.Stat(kept); err == nil {

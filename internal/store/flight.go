@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/footprint"
 )
 
 // flight is one piece of work that several callers wait for.
@@ -26,14 +27,14 @@ func (s *Store) takeOff(ctx context.Context, k key, lang ecosystem.Ecosystem) *f
 	f := &flight{done: make(chan struct{}), cancel: cancel}
 	s.flights[k] = f
 	go func() {
-		pkg, err := s.describe(ctx, k, lang)
+		pkg, marks, err := s.describe(ctx, k, lang)
 		cancel()
 		s.mu.Lock()
 		if s.flights[k] == f {
 			delete(s.flights, k)
 		}
 		if k.known && worthKeeping(pkg, err) {
-			s.keep(k, pkg, err)
+			s.keep(k, pkg, marks, err)
 		}
 		s.mu.Unlock()
 		f.pkg, f.err = pkg, err
@@ -59,11 +60,11 @@ func (s *Store) leave(k key, f *flight) {
 
 // describe answers from disk or asks the language, and turns a panic in a
 // reader into an error: it runs on a goroutine of its own, where a panic would
-// end the process.
-func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Ecosystem) (pkg *apidoc.Package, err error) {
+// end the process. It returns what the answer rests on as well.
+func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Ecosystem) (pkg *apidoc.Package, marks []footprint.Mark, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			pkg, err = nil, &ecosystem.Error{
+			pkg, marks, err = nil, nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable,
 				What:   fmt.Sprintf("docent failed while it read %s", k.query.Package),
 				Next:   "this is a defect of docent: report it with the name and version of the package",
@@ -73,18 +74,22 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Ecosystem) (
 	}()
 	found, err := lang.Find(ctx, k.query)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return found.Describe(ctx, func(ctx context.Context) (*apidoc.Package, error) {
-		if kept := s.disk.load(k.language, found); kept != nil {
+	pkg, err = found.Describe(ctx, func(ctx context.Context) (*apidoc.Package, error) {
+		kept, on := s.disk.load(k.language, found)
+		if kept != nil {
+			marks = on
 			return kept, nil
 		}
 		read, err := found.Read(ctx)
 		if err == nil {
+			marks = found.Footprint.Marks()
 			s.disk.save(k.language, found, read)
 		}
 		return read, err
 	})
+	return pkg, marks, err
 }
 
 // panicError is what a reader panicked with, for logs.

@@ -21,6 +21,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/footprint"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -74,7 +75,13 @@ type answered struct {
 	err     error
 	bytes   int64
 	expires time.Time
+	marks   []footprint.Mark // what it rests on
+	looked  time.Time        // when they were found to hold
 }
+
+// lookAgain is how long what an answer rests on is taken to be as it was: to
+// look at every file for each of many questions would take longer than they.
+const lookAgain = time.Second
 
 // New returns an empty Store over the given languages.
 func New(languages map[apidoc.Ecosystem]ecosystem.Ecosystem, options Options) *Store {
@@ -128,7 +135,20 @@ func (s *Store) Describe(ctx context.Context, language apidoc.Ecosystem, q ecosy
 	k := key{language, q, files, known}
 
 	s.mu.Lock()
-	if e := s.lookup(k); e != nil {
+	e := s.lookup(k)
+	if e != nil && len(e.marks) > 0 && time.Since(e.looked) >= lookAgain {
+		e.looked = time.Now()
+		s.mu.Unlock()
+		same := hold(e.marks)
+		s.mu.Lock()
+		if !same {
+			if element := s.entries[k]; element != nil && element.Value == e {
+				s.drop(element)
+			}
+			e = s.lookup(k)
+		}
+	}
+	if e != nil {
 		s.mu.Unlock()
 		return e.pkg, e.err
 	}
@@ -186,10 +206,11 @@ func (s *Store) lookup(k key) *answered {
 }
 
 // keep remembers an answer or a failure and makes room for it. s.mu is held.
-func (s *Store) keep(k key, pkg *apidoc.Package, err error) {
-	e := &answered{key: k, pkg: pkg, err: err, expires: time.Now().Add(s.options.MaxAge)}
+func (s *Store) keep(k key, pkg *apidoc.Package, marks []footprint.Mark, err error) {
+	now := time.Now()
+	e := &answered{key: k, pkg: pkg, err: err, expires: now.Add(s.options.MaxAge), marks: marks, looked: now}
 	if err != nil {
-		e.expires = time.Now().Add(s.options.FailureAge)
+		e.expires = now.Add(s.options.FailureAge)
 	} else {
 		e.bytes = weigh(pkg)
 	}

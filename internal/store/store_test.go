@@ -298,3 +298,29 @@ func BenchmarkDescribeKept(b *testing.B) {
 		}
 	}
 }
+
+func TestAnAnswerInMemoryIsGivenUpWhenAFileThatItRestsOnChanges(t *testing.T) {
+	for _, dir := range []string{"", t.TempDir()} {
+		file := filepath.Join(t.TempDir(), "index.d.ts")
+		mustWrite(t, file, "before")
+		if dir != "" { // what comes from disk rests on the same
+			mustDescribe(t, process(dir, &shelf{file: file}, Options{}), ecosystem.Query{Package: "a"})
+		}
+		synctest.Test(t, func(t *testing.T) {
+			lang := &shelf{file: file}
+			s := storeOver(lang, Options{})
+			s.disk.dir = dir
+			first := mustDescribe(t, s, ecosystem.Query{Package: "a"})
+			<-time.After(lookAgain)
+			if mustDescribe(t, s, ecosystem.Query{Package: "a"}) != first {
+				t.Error("it was given up though nothing had changed")
+			}
+			mustWrite(t, file, "afterwards")
+			reads := lang.reads
+			<-time.After(lookAgain)
+			if mustDescribe(t, s, ecosystem.Query{Package: "a"}) == first || lang.reads != reads+1 {
+				t.Errorf("it was read %d times after the change", lang.reads-reads)
+			}
+		})
+	}
+}
