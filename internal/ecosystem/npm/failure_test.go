@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,6 +64,20 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 	} {
 		if e := failure(t, test.of, test.name, w.project); e.Reason != test.reason || !slices.Equal(e.Near, []string{test.near}) {
 			t.Errorf("of %s it said %v", test.name, e)
+		}
+	}
+}
+
+func TestALookalikeOfAPackageThatTheProjectUsesIsTold(t *testing.T) {
+	s := newStub(t)
+	for _, name := range []string{"tilll", "till-plugin"} {
+		s.publish(name, "1.0.0", packed(t, name, "1.0.0", "x"), "latest")
+	}
+	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+	write(t, w.project, map[string]string{"package.json": `{"name": "shop", "dependencies": {"till": "1"}}`})
+	for name, want := range map[string]string{"tilll": "shop does not use tilll, but till: make sure of the name before it is installed", "till-plugin": ""} {
+		if got := strings.Join(describe(t, w.npm(), name, "", w.project).Warnings, "\n"); got != want {
+			t.Errorf("of %s it warned %q", name, got)
 		}
 	}
 }

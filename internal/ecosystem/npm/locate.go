@@ -70,6 +70,11 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			f.warnings = append(f.warnings, fmt.Sprintf("%s itself is not installed; these are the declarations of %s", name, l.pkg.Name))
 			return chosen(l, "node_modules of "+p.Name()), nil
 		}
+		var d apidoc.Distance
+		meant := slices.DeleteFunc(f.near(name), func(n string) bool { return d.Between(n, name, 2) > 2 })
+		if len(meant) > 0 && len(name) > 4 { // those with short names are alike by chance
+			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: make sure of the name before it is installed", p.Name(), name, strings.Join(meant, ", ")))
+		}
 		return f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
 	}
 	return f.findSpec(ctx, spec, by)
@@ -217,7 +222,8 @@ func typesName(name string) string {
 	return "@types/" + name
 }
 
-// near lists installed packages whose names are close to one that is not there.
+// near lists packages that the project uses whose names look like one that it
+// does not.
 func (f *finder) near(name string) []string {
 	if f.project == nil {
 		return nil
