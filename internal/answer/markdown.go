@@ -135,7 +135,7 @@ func (w *writer) full(ds []Declaration) {
 // is nothing to say but their signature, and returns how many.
 func (w *writer) together(ds []Declaration, level int) int {
 	n := 0
-	for w.language == string(apidoc.NPM) && n < len(ds) && ds[n].member && silent(&ds[n]) {
+	for w.language == string(apidoc.NPM) && n < len(ds) && ds[n].member && ds[n].From == ds[0].From && silent(&ds[n]) {
 		n++
 	}
 	if n < 2 {
@@ -147,12 +147,14 @@ func (w *writer) together(ds []Declaration, level int) int {
 		b.WriteString(ds[i].Signature + "\n")
 	}
 	w.code(codeName(w.language), b.String())
+	w.block(remarks(&ds[0]))
 	return n
 }
 
-// silent is true of a declaration that has a signature and nothing else.
+// silent is true of a declaration that has a signature and nothing else, but
+// for what it is from.
 func silent(d *Declaration) bool {
-	return d.Doc == "" && d.Deprecated == "" && len(d.Examples) == 0 && len(d.Inherited) == 0 && remarks(d) == ""
+	return d.Doc == "" && d.Deprecated == "" && len(d.Examples) == 0 && len(d.Inherited) == 0 && d.Constraint == "" && exportedAs(d) == ""
 }
 
 // section writes a heading when the kind of declaration changes. What goes
