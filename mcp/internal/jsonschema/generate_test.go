@@ -232,7 +232,20 @@ func TestATagThatDoesNotFitSaysWhatToChange(t *testing.T) {
 		}](), `write an integer of 0 or more`},
 		{reflect.TypeFor[struct {
 			A string `jsonschema:"required,minLength=3"`
+		}](), `write minLength:"3" as a tag of its own`},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"required, unless b=c"`
 		}](), ``},
+		{reflect.TypeFor[struct {
+			A string `jsonschema:"required"`
+		}](), `a field without omitempty is required anyway`},
+		{reflect.TypeFor[struct {
+			A string `minlength:"3"`
+		}](), `tag minlength:"3": tags are written as keywords of JSON Schema are: minLength`},
+		{reflect.TypeFor[struct {
+			A string `json:"B"`
+			B string
+		}](), `the fields A and B are both "B" in JSON; give one another name`},
 		{reflect.TypeFor[struct {
 			A string `jsonschema:"minLength=3,maxLength=4"`
 		}](), `write minLength:"3" as a tag of its own`},

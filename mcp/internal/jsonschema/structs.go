@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,9 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	f := &fragment{types: []string{"object"}}
 	open := g.opts.Open
 	if err := g.describe(f, t, &open); err != nil {
+		return nil, err
+	}
+	if err := sameName(t); err != nil {
 		return nil, err
 	}
 	var properties, required []string
@@ -35,6 +39,27 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 		f.add("additionalProperties", "false")
 	}
 	return f, nil
+}
+
+// sameName reports two fields of t itself that have one name in JSON. By a slip,
+// for encoding/json then leaves out one or both.
+func sameName(t reflect.Type) error {
+	fields := map[string]string{}
+	for sf := range t.Fields() {
+		tag := sf.Tag.Get("json")
+		name, _, _ := strings.Cut(tag, ",")
+		if !isTagName(name) {
+			name = sf.Name
+		}
+		if tag == "-" || !sf.IsExported() || sf.Anonymous && name == sf.Name {
+			continue
+		}
+		if other, twice := fields[name]; twice {
+			return fmt.Errorf("type %s: the fields %s and %s are both %q in JSON; give one another name", t, other, sf.Name, name)
+		}
+		fields[name] = sf.Name
+	}
+	return nil
 }
 
 func (g *generator) requires(sf *field, p *fragment) bool {

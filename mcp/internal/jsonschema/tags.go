@@ -89,8 +89,14 @@ func setDescription(f *fragment, sf *field) error {
 	if !ok || text == "" {
 		return nil
 	}
-	if key, rest, found := strings.Cut(text, "="); found && isConstraintName(key) {
+	if text == "required" {
+		return tagError(sf, "jsonschema", "this tag is the description as plain text; a field without omitempty is required anyway")
+	}
+	if key, rest, found := strings.Cut(strings.TrimPrefix(text, "required,"), "="); found && isConstraintName(key) {
 		rest, _, _ = strings.Cut(rest, ",")
+		if key == "description" {
+			return tagError(sf, "jsonschema", "this tag is the description as plain text; write jsonschema:%q", rest)
+		}
 		return tagError(sf, "jsonschema", "this tag is the description as plain text; write %s:%q as a tag of its own", key, rest)
 	}
 	f.set("description", string(appendQuoted(nil, text)))
@@ -119,6 +125,9 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 		return err
 	}
 	for _, c := range constraints {
+		if small := strings.ToLower(c.key); small != c.key && sf.tag.Get(small) != "" {
+			return tagError(sf, small, "tags are written as keywords of JSON Schema are: %s", c.key)
+		}
 		text, ok := sf.tag.Lookup(c.key)
 		if !ok {
 			continue
