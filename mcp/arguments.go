@@ -84,7 +84,7 @@ func explain(err error) error {
 	}
 	why := errors.New("it does not fit")
 	switch {
-	case e.JSONKind == '0':
+	case e.JSONKind == '0' && isNumber(e.GoType):
 		why = fmt.Errorf("%s is out of range", clip(string(e.JSONValue), 64))
 	case e.GoType == reflect.TypeFor[time.Time]():
 		why = fmt.Errorf("must be a date and time as RFC 3339 has it, such as %q", time.RFC3339[:19]+"Z")
@@ -94,4 +94,8 @@ func explain(err error) error {
 		why = e.Err // of the type's own method
 	}
 	return fmt.Errorf("%s: %w", e.JSONPointer, why)
+}
+
+func isNumber(t reflect.Type) bool {
+	return t != nil && reflect.Int <= t.Kind() && t.Kind() <= reflect.Float64
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -46,14 +47,18 @@ var ErrInputRequired = errors.New("the client has been asked for input")
 // again from the top, and Ask returns with them. So up to its last question a
 // handler may do only what may be done twice.
 //
-// Questions are told apart by their key, or, without one, by the order in
-// which a handler asks them, which must then be the same every time.
+// Questions are told apart by their key, which each has for itself, or, without
+// one, by the order in which a handler asks them, which must then be the same
+// every time.
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
 // answers with an error, or the context's error. It suffices to return it.
 func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 	if r.rev == revision.None || r.Notification() {
 		return errors.New("there is no client to ask")
+	}
+	if err := checkQuestions(questions); err != nil {
+		return err
 	}
 	caps := r.ClientCapabilities()
 	for _, q := range questions {
@@ -70,10 +75,39 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 	return r.askByRequest(ctx, r.out, questions)
 }
 
+// checkQuestions reports a question that is nil, and a key that is there twice.
+func checkQuestions(questions []Question) error {
+	for i, q := range questions {
+		missing := q == nil
+		switch q := q.(type) {
+		case *Elicitation:
+			missing = q == nil
+		case *Sampling:
+			missing = q == nil
+		case *RootsQuestion:
+			missing = q == nil
+		}
+		if missing {
+			return fmt.Errorf("asking the client: question %d is nil", i)
+		}
+		for _, other := range questions[:i] {
+			if key := q.key(); key != "" && key == other.key() {
+				return fmt.Errorf("asking the client: two questions have the key %q; give each its own", clip(key, 64))
+			}
+		}
+	}
+	return nil
+}
+
 // mayAsk reports whether the client can be asked q.
 func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
-	if e, ok := q.(*Elicitation); ok && (!r.rev.HasElicitation() || e.URL != "" && !r.rev.HasURLElicitation()) {
-		return errors.New("this client's protocol revision has no way to ask its user")
+	if e, ok := q.(*Elicitation); ok {
+		if !r.rev.HasElicitation() {
+			return errors.New("this client's protocol revision has no way to ask its user")
+		}
+		if e.URL != "" && !r.rev.HasURLElicitation() {
+			return errors.New("this client's protocol revision has no way to send its user to a page")
+		}
 	}
 	needs := q.needs(caps)
 	if needs == "" {
@@ -135,9 +169,9 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 // what it will ask for.
 type inputs struct {
 	answers map[string]jsonValue
-	asked   int // questions without a key so far
-	asking  []Question
-	keys    []string
+	asked   int         // questions without a key so far
+	asking  []byte      // inputRequests, still open
+	keys    []string    // in asking
 	missing atomic.Bool // there is something in asking; the rest is guarded by mu
 }
 
@@ -151,6 +185,10 @@ func (r *Request) askByResult(questions []Question) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	asking, keys := r.inputs.asking, r.inputs.keys
+	if asking == nil {
+		asking = []byte{'{'}
+	}
 	for _, q := range questions {
 		key := q.key()
 		if key == "" {
@@ -158,20 +196,35 @@ func (r *Request) askByResult(questions []Question) error {
 			key = "input-" + strconv.Itoa(r.inputs.asked)
 		}
 		answer, ok := r.inputs.answers[key]
-		if !ok {
-			r.inputs.asking = append(r.inputs.asking, q)
-			r.inputs.keys = append(r.inputs.keys, key)
-			r.inputs.missing.Store(true)
+		if ok {
+			if err := q.answered(answer); err != nil {
+				return errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
+			}
 			continue
 		}
-		if err := q.answered(answer); err != nil {
-			return errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
+		if slices.Contains(keys, key) {
+			continue // asked again though the answer is not there
 		}
+		request, err := appendQuestion(append(wire.String(wire.Comma(asking), key), ':'), q, r.rev)
+		if err != nil {
+			return err // and none of these questions is asked
+		}
+		asking, keys = request, append(keys, key)
 	}
-	if len(r.inputs.asking) > 0 {
-		return ErrInputRequired
+	if len(keys) == 0 {
+		return nil
 	}
-	return nil
+	r.inputs.asking, r.inputs.keys = asking, keys
+	r.inputs.missing.Store(true)
+	return ErrInputRequired
+}
+
+// appendQuestion appends method and params of the request that q is, as a JSON
+// object.
+func appendQuestion(b []byte, q Question, rev revision.Revision) ([]byte, error) {
+	b = append(wire.Field(append(b, '{'), "method", q.method()), `,"params":{`...)
+	b, err := q.appendParams(b, rev)
+	return append(b, '}', '}'), err
 }
 
 // stateTTL is how long a client may take to come back with answers.
@@ -228,28 +281,17 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 	return append(b, i.members...)
 }
 
-// asking are the questions that r waits with, and their keys. A handler that
+// asking is the inputRequests of r, still open, and their keys. A handler that
 // has returned may have left behind who still asks.
-func (r *Request) asking() ([]Question, []string) {
+func (r *Request) asking() ([]byte, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.inputs.asking, r.inputs.keys
 }
 
 func (r *Request) inputRequired() (Result, error) {
-	asking, keys := r.asking()
-	b := append(wire.Name(open(), "inputRequests"), '{')
-	for i, q := range asking {
-		b = wire.String(wire.Comma(b), keys[i])
-		b = append(b, `:{"method":`...)
-		b = wire.String(b, q.method())
-		b = append(b, `,"params":{`...)
-		var err error
-		if b, err = q.appendParams(b, r.rev); err != nil {
-			return nil, err
-		}
-		b = append(b, '}', '}')
-	}
+	asking, _ := r.asking()
+	b := append(wire.Name(open(), "inputRequests"), asking...)
 	b = append(b, '}')
 	state, err := r.server.sealState(&sealedState{
 		Expires:   time.Now().Add(stateTTL).Unix(),

@@ -21,7 +21,7 @@ func checkName(name string) error {
 func checkMIMEType(mime string) error {
 	kind, sub, _ := strings.Cut(mime, "/")
 	if kind == "" || sub == "" || strings.ContainsFunc(mime, unicode.IsControl) {
-		return fmt.Errorf("%q is no MIME type", mime)
+		return fmt.Errorf("%q is no MIME type; write one such as text/plain", mime)
 	}
 	return nil
 }
@@ -39,6 +39,40 @@ func checkAnnotations(a *Annotations) error {
 	}
 	if a.Priority != nil && !(0 <= *a.Priority && *a.Priority <= 1) {
 		return fmt.Errorf("annotations: the priority lies between 0 and 1, not at %v", *a.Priority)
+	}
+	return nil
+}
+
+// checkContent reports what a block must not be in a tool's result or a
+// prompt's message.
+func checkContent(c Content) error {
+	missing := false
+	switch c := c.(type) {
+	case nil:
+		return errors.New("there is no content")
+	case *TextContent:
+		missing = c == nil
+	case *ImageContent:
+		if missing = c == nil; !missing {
+			return checkMIMEType(c.MIMEType)
+		}
+	case *AudioContent:
+		if missing = c == nil; !missing {
+			return checkMIMEType(c.MIMEType)
+		}
+	case *ResourceLink:
+		if missing = c == nil; !missing {
+			return checkURI(c.URI)
+		}
+	case *EmbeddedResource:
+		if missing = c == nil; !missing {
+			return checkURI(c.Resource.URI)
+		}
+	case *ToolUseContent, *ToolResultContent:
+		return fmt.Errorf("a %T can only be in a Sampling", c)
+	}
+	if missing {
+		return fmt.Errorf("it is a nil %T", c)
 	}
 	return nil
 }

@@ -149,3 +149,31 @@ func (w *resourceWire) contents() (ResourceContents, error) {
 	}
 	return r, nil
 }
+
+// decodeToolResult reads a result of tools/call as another server gives it.
+func decodeToolResult(raw []byte) (*CallToolResult, error) {
+	var w struct {
+		Content    jsonValue      `json:"content"`
+		Structured jsonValue      `json:"structuredContent"`
+		IsError    bool           `json:"isError"`
+		ResultType string         `json:"resultType"`
+		Meta       map[string]any `json:"_meta"`
+	}
+	if err := decode(raw, &w); err != nil {
+		return nil, errors.New("the raw result is malformed")
+	}
+	if w.ResultType != "" && w.ResultType != "complete" {
+		return nil, fmt.Errorf("the raw result is not complete: its resultType is %q", clip(w.ResultType, 32))
+	}
+	res := &CallToolResult{IsError: w.IsError, Meta: w.Meta}
+	if len(w.Structured) > 0 {
+		res.Structured = json.RawMessage(w.Structured)
+	}
+	if len(w.Content) > 0 {
+		var err error
+		if res.Content, err = decodeContents(w.Content); err != nil {
+			return nil, fmt.Errorf("the raw result: %w", err)
+		}
+	}
+	return res, nil
+}

@@ -41,6 +41,9 @@
 // Request.Ask for several questions at once. A tool whose calls take long lets
 // them be tasks with Tool.Task.
 //
+// Middleware stands around all handlers. That of the package ratelimit bounds
+// how often tools are called, that of the package otel traces and measures.
+//
 // # Revisions
 //
 // A handler is written once and serves every published revision of the
@@ -58,7 +61,11 @@
 // in the protocol is an *Error, which becomes the response's error. Prompts,
 // resources and completers have no model to tell: an error that is no *Error,
 // and in any handler a panic, becomes an internal error, told to the client
-// without its text and to the server's logger in full.
+// without its text and to ServerOptions.Logger in full: look there for what is
+// behind an "Internal error".
+//
+// A mistake in what is added to a server is an error of the function that adds
+// it. Options that cannot work are told to the logger.
 //
 // # Limits
 //
@@ -68,9 +75,42 @@
 // ServerOptions and HTTPOptions. HTTP is served on loopback alone, and not to
 // foreign web pages, unless you say otherwise.
 //
-// The schemas of tools are JSON Schema 2020-12, or draft-07, or 2019-09, as
-// "$schema" says; a schema in another dialect, or one that refers to another
-// document, is an error when the tool is added.
+// # Schemas
+//
+// AddTool, Elicit and FormSchema derive JSON Schemas from Go types, for the
+// JSON that encoding/json has for them. Tags describe and restrict fields:
+//
+//	type input struct {
+//		_    struct{} `jsonschema:"Where and when."`
+//		City string   `json:"city" jsonschema:"name of the city" minLength:"1"`
+//		Days int      `json:"days,omitempty" minimum:"1" maximum:"10" default:"3"`
+//		Unit string   `json:"unit,omitempty" enum:"celsius,fahrenheit" default:"celsius"`
+//	}
+//
+// What a tool takes must have each field that has neither omitempty nor
+// omitzero nor a default and is no pointer; what it gives has each without
+// omitempty and omitzero. Other properties are refused; the tag
+// additionalProperties:"true" of a field _ lets them pass.
+//
+// The tag jsonschema is a description, of the struct itself at a field _. The
+// others are named as in JSON Schema: title, enum, default, examples, minimum,
+// maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength,
+// maxLength, pattern, format, minItems, maxItems, uniqueItems, and x-mcp-header
+// for an argument that HTTP clients repeat in a header. Those that suit the
+// elements of a slice but not the slice hold for the elements. Lists are
+// separated by commas, or are JSON arrays. A tag that does not suit its field
+// is an error.
+//
+// A []byte is a string in base64, a time.Time one of format date-time, a
+// time.Duration an integer of nanoseconds. Types that contain themselves are
+// described with $ref. A type with UnmarshalText, or MarshalText in what a tool
+// gives, is a string; one with UnmarshalJSON, or MarshalJSON, any value, unless
+// it has a method JSONSchema() []byte that says what. Channels, functions and
+// complex numbers are an error.
+//
+// Schemas that you write yourself are JSON Schema 2020-12, or draft-07, or
+// 2019-09, as "$schema" says; one in another dialect, or one that refers to
+// another document, is an error when the tool is added.
 //
 // # Concurrency
 //

@@ -57,8 +57,11 @@ type ElicitationResult struct {
 }
 
 // Elicit asks the user to fill in a form made from the struct type T, and
-// returns it filled in if the user accepts. Fields take the tags described at
-// AddTool. See Request.Ask for what a handler has to observe.
+// returns it filled in if the user accepts. A form is flat: its fields are
+// strings, numbers, booleans and slices of a string with an enum, with the tags
+// that Schemas at the top describes. A default is what the form begins with; a
+// field that the user empties stays zero. FormSchema tells ahead of the first
+// call whether T will do. See Request.Ask for what a handler has to observe.
 func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, error) {
 	var form T
 	schema, err := FormSchema[T]()
@@ -79,11 +82,20 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 	return form, e.Result.Action, nil
 }
 
-// FormSchema is the schema of a form with the fields of the struct type T.
+// FormSchema is the schema of a form with the fields of the struct type T. It
+// fails if T has what no form can have, such as a field that is a struct, or a
+// tag that does not suit its field.
 func FormSchema[T any]() (json.RawMessage, error) {
-	schema, err := jsonschema.For(reflect.TypeFor[T](), jsonschema.ForOptions{Open: true})
+	t := reflect.TypeFor[T]()
+	schema, err := jsonschema.For(t, jsonschema.ForOptions{Open: true})
 	if err != nil {
-		return nil, fmt.Errorf("form: %w", err)
+		return nil, fmt.Errorf("form of %v: %w", t, err)
+	}
+	if t.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("form of %v: it must be a struct", t)
+	}
+	if _, err := appendForm(nil, schema, revision.Latest); err != nil {
+		return nil, fmt.Errorf("form of %v: %w", t, err)
 	}
 	return schema, nil
 }
@@ -111,7 +123,7 @@ func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, err
 		if err != nil || u.Scheme == "" || u.Host == "" {
 			return nil, fmt.Errorf("elicitation: URL %q is not an absolute URL", e.URL)
 		}
-		if e.ID == "" && rev.HasElicitationID() {
+		if e.ID == "" { // whether or not this client's revision has it: others' do
 			return nil, errors.New("elicitation: ID is needed with URL")
 		}
 		b = wire.Field(b, "mode", "url")

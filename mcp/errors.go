@@ -70,7 +70,7 @@ func errMethodNotFound(method string) *Error {
 // already is told as an internal error without its text, which may hold what
 // is not for the peer's eyes.
 func asError(err error) *Error {
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*Error](err); ok && e != nil {
 		return e
 	}
 	return &Error{Code: CodeInternalError, Message: "Internal error"}

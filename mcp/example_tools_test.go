@@ -80,6 +80,24 @@ func ExampleCallToolResult() {
 	// Output: {"content":[{"text":"A chart of {\"values\":[1,2]}","type":"text"},{"data":"PHN2Zy8+","mimeType":"image/svg+xml","type":"image"}]}
 }
 
+// A gateway offers the tools of other servers, without Go types for them.
+func ExampleRawResult_gateway() {
+	// What tools/list and tools/call of another server have answered.
+	name, schema := "translate", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
+	answer := `{"content":[{"type":"text","text":"bonjour"}],"structuredContent":{"to":"fr"}}`
+
+	s := mcp.NewServer(mcp.Implementation{Name: "gateway", Version: "1.0.0"}, nil)
+	err := mcp.ReplaceTool(s, mcp.Tool{Name: name, InputSchema: schema},
+		func(context.Context, *mcp.Request, json.RawMessage) (mcp.RawResult, error) {
+			return mcp.RawResult(answer), nil
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(ask(s, "tools/call", `"name":"translate","arguments":{"text":"hello"}`))
+	// Output: {"content":[{"text":"bonjour","type":"text"}],"structuredContent":{"to":"fr"}}
+}
+
 func ExampleRequest_Progress() {
 	s := mcp.NewServer(mcp.Implementation{Name: "files", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "index"}, func(_ context.Context, req *mcp.Request, in struct {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
@@ -15,7 +16,7 @@ import (
 // {}. Clients of 2025-06-18 and later are told of it. The methods of the
 // extension are added with Handle.
 func (s *Server) AddExtension(id string, settings any) error {
-	if err := checkMetaKey(id); err != nil || !strings.Contains(id, "/") {
+	if _, name, _ := strings.Cut(id, "/"); name == "" || checkMetaKey(id) != nil {
 		return fmt.Errorf("extension %q: an extension's name is like a key of _meta and has a prefix, such as com.example/maps", id)
 	}
 	value := []byte("{}")
@@ -31,7 +32,7 @@ func (s *Server) AddExtension(id string, settings any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, taken := s.extensions[id]; taken {
-		return fmt.Errorf("extension %q is declared already", id)
+		return fmt.Errorf("extension %q is declared already; declare it once, with all its settings", id)
 	}
 	s.extensions[id] = value
 	return nil
@@ -52,12 +53,16 @@ func MissingExtension(id string) *Error {
 }
 
 // Handle adds a method of your own, of an extension for example. The handler
-// serves requests of that name in every revision; it may return a RawResult. Methods of the protocol cannot be replaced: use
-// Middleware for that.
+// serves requests of that name in every revision, and as a rule returns a
+// RawResult. Notifications, and methods of the protocol, are for Middleware.
 func (s *Server) Handle(method string, h Handler) error {
 	switch {
-	case method == "" || h == nil:
-		return fmt.Errorf("method %q: the name must not be empty and the handler not nil", method)
+	case h == nil:
+		return fmt.Errorf("method %q: the handler is nil", method)
+	case method == "" || strings.ContainsFunc(method, unicode.IsControl):
+		return fmt.Errorf("method %q: a name has a character at least and no control characters", method)
+	case isNotification(method) && !revision.Defines(method):
+		return fmt.Errorf("method %q is a notification; take it up with ServerOptions.Middleware", method)
 	case revision.Defines(method):
 		return fmt.Errorf("method %q is the protocol's own; wrap it with ServerOptions.Middleware", method)
 	}
@@ -66,7 +71,7 @@ func (s *Server) Handle(method string, h Handler) error {
 	methods := map[string]Handler{method: h}
 	for name, other := range *s.methods.Load() {
 		if name == method {
-			return fmt.Errorf("method %q has a handler already", method)
+			return fmt.Errorf("method %q has a handler already; give this one another name", method)
 		}
 		methods[name] = other
 	}

@@ -89,6 +89,9 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	durationOrDefault(&h.opts.SessionIdle, 30*time.Minute)
 	durationOrDefault(&h.opts.StreamAfter, 500*time.Millisecond)
 	durationOrDefault(&h.opts.KeepAlive, 15*time.Second)
+	for _, doubt := range h.opts.doubts() {
+		s.log.Warn("HTTPOptions." + doubt)
+	}
 	h.open, h.taken = map[string]*httpSession{}, map[*exchange]struct{}{}
 	return h
 }

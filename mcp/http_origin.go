@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -18,6 +19,23 @@ func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 		return true
 	}
 	return o.CORS && o.allowOrigin(w, req)
+}
+
+// doubts are the entries that no request can match, each with what to write.
+func (o *HTTPOptions) doubts() []string {
+	var doubts []string
+	for _, host := range o.AllowedHosts {
+		if strings.ContainsAny(host, "/*") || hostname(host) != host {
+			doubts = append(doubts, "AllowedHosts has "+strconv.Quote(host)+", which no host is: write a name without scheme and port, such as app.example.com")
+		}
+	}
+	for _, origin := range o.AllowedOrigins {
+		u, err := url.Parse(origin)
+		if origin != "*" && (err != nil || u.Host == "" || origin != u.Scheme+"://"+u.Host) {
+			doubts = append(doubts, "AllowedOrigins has "+strconv.Quote(origin)+", which no origin is: write a scheme and a host without a path, such as https://app.example.com")
+		}
+	}
+	return doubts
 }
 
 // refuses says why a request's Host or Origin is not accepted, "" if it is.

@@ -213,21 +213,7 @@ func (m *PromptMessage) check() error {
 	if m.Role != "" && !isRole(m.Role) {
 		return fmt.Errorf("the role is %q, not user or assistant", m.Role)
 	}
-	switch c := m.Content.(type) {
-	case nil:
-		return errors.New("there is no content")
-	case *ImageContent:
-		return checkMIMEType(c.MIMEType)
-	case *AudioContent:
-		return checkMIMEType(c.MIMEType)
-	case *ResourceLink:
-		return checkURI(c.URI)
-	case *EmbeddedResource:
-		return checkURI(c.Resource.URI)
-	case *ToolUseContent, *ToolResultContent:
-		return fmt.Errorf("%T cannot be in a prompt", c)
-	}
-	return nil
+	return checkContent(m.Content)
 }
 
 func (p *PromptResult) resultMeta() Meta { return p.Meta }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -72,6 +73,30 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 			return mcp.AddTool(s, tool, taking[int])
 		}, "struct or a map, not int"},
 		{"raw arguments without a schema", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, taking[json.RawMessage]) }, "InputSchema is needed"},
+		{"an input type that is a string by its methods", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, taking[time.Time])
+		}, "input type time.Time is not"},
+		{"two fields of one name", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, taking[struct {
+				A string `json:"B"`
+				B string
+			}])
+		}, `the fields A and B are both "B" in JSON`},
+		{"a tag that is written small", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, taking[struct {
+				A string `json:"a" minlength:"1"`
+			}])
+		}, `tag minlength:"1": tags are written as keywords of JSON Schema are: minLength`},
+		{"a description in the manner of other libraries", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, taking[struct {
+				A string `json:"a" jsonschema:"required,description=what it is"`
+			}])
+		}, `write jsonschema:"what it is"`},
+		{"a mark in place of a description", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, taking[struct {
+				A string `json:"a" jsonschema:"required"`
+			}])
+		}, "a field without omitempty is required anyway"},
 		{"an input type with a channel", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, taking[struct{ C chan int }])
 		}, "chan int"},
@@ -80,6 +105,32 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 				N int `json:"n,omitempty" default:"many"`
 			}])
 		}, "many"},
+		{"an output type that is a result by value", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, giving[mcp.CallToolResult])
+		}, "must be *mcp.CallToolResult"},
+		{"an output type that is a block by value", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, giving[mcp.TextContent])
+		}, "must be *mcp.TextContent"},
+		{"an output type that is a slice of one type of block", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, giving[[]*mcp.TextContent])
+		}, "must be []mcp.Content, not []*mcp.TextContent"},
+		{"an output type that is a slice of blocks by value", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, giving[[]mcp.ImageContent])
+		}, "must be []mcp.Content, not []mcp.ImageContent"},
+		{"an output type that is the result of a prompt", func(s *mcp.Server, tool mcp.Tool) error {
+			return mcp.AddTool(s, tool, giving[*mcp.PromptResult])
+		}, "*mcp.PromptResult is the result of another method"},
+		{"an output type that is an error", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, giving[error]) }, "return errors as the second value"},
+		{"an output schema for text", func(s *mcp.Server, tool mcp.Tool) error {
+			tool.OutputSchema = json.RawMessage(`{"type":"object"}`)
+			return mcp.AddTool(s, tool, giving[string])
+		}, "OutputSchema is for structured content, and the output type string is none"},
+		{"an output schema for content", func(s *mcp.Server, tool mcp.Tool) error {
+			tool.OutputSchema = json.RawMessage(`{"type":"object"}`)
+			return mcp.AddTool(s, tool, giving[*mcp.TextContent])
+		}, "OutputSchema is for structured content"},
+		{"an unknown support for tasks", with(func(tool *mcp.Tool) { tool.Task = "sometimes" }), `TaskOptional or TaskRequired, not "sometimes"`},
+		{"tasks by the handler of a tool without tasks", with(func(tool *mcp.Tool) { tool.TaskByHandler = true }), "TaskByHandler means nothing without Task"},
 		{"an output type that is a channel", func(s *mcp.Server, tool mcp.Tool) error { return mcp.AddTool(s, tool, giving[chan int]) }, "output type: chan int"},
 		{"an output type with a function", func(s *mcp.Server, tool mcp.Tool) error {
 			return mcp.AddTool(s, tool, giving[struct{ F func() }])

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -22,9 +23,11 @@ type Result interface {
 	resultMeta() Meta
 }
 
-// RawResult is a result given as a JSON object; anything else counts as {}.
-// What the protocol asks of every result is added. On 2026-07-28 a resultType
-// and members of _meta that it has itself count.
+// RawResult is a result given as a JSON object; nothing at all counts as {},
+// and anything else is answered with an internal error and logged. What the
+// protocol asks of every result is added. On 2026-07-28 a resultType and
+// members of _meta that it has itself count. The RawResult of a tool that is
+// added with AddTool is converted as is said there.
 type RawResult json.RawMessage
 
 func (r RawResult) resultMeta() Meta {
@@ -175,14 +178,38 @@ func (r *Request) ResultJSON(res Result) (json.RawMessage, error) {
 }
 
 // encoded is res with its structured content encoded: middleware may have made
-// or changed it.
+// or changed it. The error says what keeps it from being a result.
 func encoded(res Result) (Result, error) {
-	own, ok := res.(*CallToolResult)
-	if !ok || own.isEncoded() {
-		return res, nil
+	missing := false
+	switch res := res.(type) {
+	case nil:
+		return nil, errors.New("the handler returned neither a result nor an error")
+	case *CallToolResult:
+		if missing = res == nil; !missing && !res.isEncoded() {
+			changed := *res
+			return &changed, changed.encode(numberJSON)
+		}
+	case *PromptResult:
+		missing = res == nil
+	case *ResourceResult:
+		missing = res == nil
+	case *CompletionResult:
+		missing = res == nil
+	case RawResult:
+		if len(res) > 0 && !isObject(res) {
+			return nil, errors.New("the RawResult that the handler returned is no JSON object")
+		}
 	}
-	changed := *own
-	return &changed, changed.encode(numberJSON)
+	if missing {
+		return nil, fmt.Errorf("the handler returned a nil %T and no error", res)
+	}
+	return res, nil
+}
+
+// isObject reports whether raw is a JSON object and nothing else.
+func isObject(raw []byte) bool {
+	object := compact(raw)
+	return len(object) > 0 && object[0] == '{'
 }
 
 // appendResponse appends the response to the request with that id.

@@ -25,8 +25,12 @@ type ServerOptions struct {
 	// Instructions tell a model how to use the server as a whole.
 	Instructions string
 
-	// Logger receives what the server has to say of itself: panics, refused
-	// connections. It never receives arguments or results. Nil discards it.
+	// Logger receives what the server has to say of itself: panics, errors that
+	// clients are told nothing of, refused connections. It never receives
+	// arguments or results, but what a handler panics with or returns as its
+	// error as it is: keep secrets out of that, or out of the logger. Nil is
+	// slog.Default(), which writes to standard error; slog.DiscardHandler
+	// discards it.
 	Logger *slog.Logger
 
 	// Tools, Prompts, Resources, Completions and Tasks declare the capability of
@@ -194,7 +198,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 		s.opts.TaskStore = new(memoryTasks)
 	}
 	if s.log = s.opts.Logger; s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+		s.log = slog.Default()
 	}
 	switch n := len(s.opts.Key); {
 	case n == 0: // of a setting that is missing, perhaps: anyone could know it
@@ -206,7 +210,10 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.modernMeta = append(s.modernMeta, `"_meta":{"`+metaServerInfo+`":`...)
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
 	s.handler, s.wrapped = s.route, len(s.opts.Middleware) > 0
-	for _, wrap := range slices.Backward(s.opts.Middleware) {
+	for i, wrap := range slices.Backward(s.opts.Middleware) {
+		if wrap == nil { // not left out: it may have been there to refuse requests
+			panic(fmt.Sprintf("mcp: ServerOptions.Middleware[%d] is nil", i))
+		}
 		s.handler = wrap(s.handler)
 	}
 	s.tools.init(s, "tools", toolName, (*tool).append)
@@ -384,7 +391,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 			return
 		}
 		if p := recover(); p != nil {
-			s.log.Error("panic in a handler", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			s.log.Error("panic in a handler", "method", r.method, "name", r.about(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			s.finish(r)
 			r.failed = CodeInternalError
 			response = appendError(b[:start], r.id, r.rev, asError(errors.New("panic")))
@@ -395,21 +402,11 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	if r.inputs.missing.Load() {
 		res, err = r.inputRequired()
 	}
-	switch {
-	case err != nil:
-	case res == nil:
-		err = errors.New("no result")
-	default:
+	if err == nil {
 		res, err = encoded(res)
 	}
 	if err != nil {
-		if _, ok := errors.AsType[*Error](err); !ok {
-			s.log.Error("request failed", "method", r.method, "error", err)
-		}
-		e := asError(err)
-		if code := r.rev.ErrorCode(e.Code); code != e.Code {
-			e = &Error{Code: code, Message: e.Message, Data: e.Data}
-		}
+		e := s.errorOf(r, err)
 		r.failed = e.Code
 		b = appendError(b, r.id, r.rev, e)
 	} else {
@@ -420,6 +417,36 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	return b
 }
 
+// errorOf is what the client is told of err, with which r has failed; the log
+// is told what the client is not. It is no part of handle because of the stack
+// that each open subscription holds.
+//
+//go:noinline
+func (s *Server) errorOf(r *Request, err error) *Error {
+	if own, ok := errors.AsType[*Error](err); !ok {
+		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
+	} else if own == nil {
+		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", "the handler returned a nil *mcp.Error as its error; a variable that may be nil must be of type error")
+	}
+	e := asError(err)
+	if code := r.rev.ErrorCode(e.Code); code != e.Code {
+		e = &Error{Code: code, Message: e.Message, Data: e.Data}
+	}
+	return e
+}
+
+// about is the name of the tool or prompt that r is about, for the log. What
+// it asks of a resource or a task is not for that.
+func (r *Request) about() string {
+	if r.tool != nil {
+		return r.tool.Name
+	}
+	if p, ok := r.target.(*prompt); ok {
+		return p.Name
+	}
+	return ""
+}
+
 var errGoexit = errors.New("the goroutine was ended with runtime.Goexit")
 
 // abandoned ends r, whose handler, or what stands before it, has ended its
@@ -427,7 +454,7 @@ var errGoexit = errors.New("the goroutine was ended with runtime.Goexit")
 // response. Whoever serves requests sees to it that nothing else ends with the
 // goroutine.
 func (s *Server) abandoned(r *Request) []byte {
-	s.log.Error("request failed", "method", r.method, "error", errGoexit)
+	s.log.Error("request failed", "method", r.method, "name", r.about(), "error", errGoexit)
 	s.finish(r)
 	r.failed = CodeInternalError
 	return appendError(nil, r.id, r.rev, asError(errGoexit))

@@ -158,7 +158,7 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 		err := errGoexit
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.Error("panic in a handler", "method", r.method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				s.log.Error("panic in a handler", "method", r.method, "name", r.about(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				res, err = nil, asError(errors.New("panic"))
 			}
 			if run.close() {

@@ -24,12 +24,11 @@ func (t *taskRun) ask(ctx context.Context, questions []Question) error {
 	}
 	var inputs []*taskInput
 	for _, q := range questions {
-		b := append(wire.Field(open(), "method", q.method()), `,"params":{`...)
-		b, err := q.appendParams(b, t.r.rev)
+		request, err := appendQuestion(nil, q, t.r.rev)
 		if err != nil {
 			return err
 		}
-		inputs = append(inputs, &taskInput{q, append(b, '}', '}'), make(chan struct{})})
+		inputs = append(inputs, &taskInput{q, request, make(chan struct{})})
 	}
 	asked := t.update(func(rec *TaskRecord) bool {
 		rec.Status = TaskInputRequired

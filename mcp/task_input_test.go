@@ -40,7 +40,7 @@ func TestATaskGetsItsAnswersByUpdates(t *testing.T) {
 			addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
 				var names []string
 				for range 3 { // the same keys every time, and none
-					a, b, c := nameQuestion(t, "ann"), nameQuestion(t, "ann"), nameQuestion(t, "")
+					a, b, c := nameQuestion(t, "ann"), nameQuestion(t, "bob"), nameQuestion(t, "")
 					if err := r.Ask(ctx, a, b, c); err != nil {
 						return "", err
 					}

@@ -14,7 +14,8 @@ import (
 // ResourceTemplate describes resources whose URIs follow a template.
 type ResourceTemplate struct {
 	// URITemplate is a template by RFC 6570 of at most 8192 bytes, such as
-	// "docs://{language}/{+name}{?version}". It begins with a scheme.
+	// "docs://{language}/{+name}{?version}". It begins with a scheme, or with
+	// an expression that has one: "{+uri}" takes all that nothing else does.
 	URITemplate string
 	Name        string
 	// Title is shown to people, as is Description.

@@ -87,30 +87,35 @@ type ContentProvider interface {
 // the tool's input schema, with defaults filled in, decoded as encoding/json
 // would decode them.
 //
-// In is a struct, or a map with string keys; its schema is derived from it
-// unless t has one. A field is required unless its json tag has omitempty or
-// omitzero, or it is a pointer. Struct tags describe and restrict fields:
+// In is a struct, struct{} for a tool without arguments, or a map; its schema
+// is derived from it, see Schemas at the top, unless t has one. With
+// json.RawMessage as In the handler gets the arguments as they came; t must
+// have a schema then. Arguments that do not satisfy the schema never reach the
+// handler: what is wrong with them is told to the model in a result, before
+// 2025-11-25 in the response's error.
 //
-//	type input struct {
-//		City string `json:"city" jsonschema:"name of the city" minLength:"1"`
-//		Days int    `json:"days,omitempty" jsonschema:"days to look ahead" minimum:"1" maximum:"10" default:"3"`
-//		Unit string `json:"unit,omitempty" enum:"celsius,fahrenheit" default:"celsius"`
-//	}
+// Out decides what the result is:
 //
-// With json.RawMessage as In the handler gets the arguments as they came; t
-// must have a schema then.
+//   - A string, a Content or a []Content is what the model sees.
+//   - A *CallToolResult is taken as it is; nil is empty.
+//   - A RawResult is the result of another server, as JSON, for gateways: it is
+//     read into a CallToolResult and takes the form of the client's revision.
+//   - An interface such as any is what its value is.
+//   - Anything else is structured content, with an output schema derived from
+//     the type unless t has one, and a copy of it as text unless it is a
+//     ContentProvider. Nil slices and maps are [] and {}.
 //
-// Out decides what the result is. A string, a Content or a []Content is what
-// the model sees. A *CallToolResult is taken as it is. Anything else is
-// structured content, with an output schema derived from the type, and a copy
-// of it as text unless it is a ContentProvider.
+// A result that does not satisfy the output schema, cannot be encoded, or has
+// content that is nil or lacks its URI or MIME type is the tool's mistake: the
+// client gets an internal error, and ServerOptions.Logger is told what it is.
 //
 // An error that the handler returns becomes a result that the model sees, with
 // the error's text; an *Error becomes the response's error. A panic is
 // answered with an internal error and logged.
 //
-// AddTool fails if the name is taken or not valid, or a schema is not valid or
-// cannot be derived. Tools may be added while the server is serving.
+// AddTool fails if the name is taken or not valid, a schema is not valid or
+// cannot be derived, or In or Out is no such type; the error names the tool and
+// says what to change. Tools may be added while the server is serving.
 func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error)) error {
 	return addTool(s, t, handler, false)
 }
@@ -169,6 +174,12 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	if err := checkIcons(t.Icons); err != nil {
 		return nil, err
 	}
+	if err := checkTask(t.Task, t.TaskByHandler); err != nil {
+		return nil, err
+	}
+	if err := checkOutputType(out, t.OutputSchema != nil); err != nil {
+		return nil, err
+	}
 	added := &tool{Tool: t, outJSON: jsonOptions(out)}
 	var err error
 	switch derive := added.InputSchema == nil; {
@@ -179,6 +190,9 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	case derive:
 		if added.InputSchema, err = jsonschema.For(in, jsonschema.ForOptions{}); err != nil {
 			return nil, fmt.Errorf("input type: %w", err)
+		}
+		if !isObjectSchema(added.InputSchema) {
+			return nil, fmt.Errorf("arguments are a JSON object, which the input type %v is not, by its own methods; take a struct that has it as a field", in)
 		}
 	}
 	if added.InputSchema, added.input, err = compileSchema("input", added.InputSchema); err != nil {
@@ -278,10 +292,26 @@ func isObjectSchema(schema []byte) bool {
 	return false
 }
 
+func checkTask(support TaskSupport, byHandler bool) error {
+	switch support {
+	case TaskForbidden:
+		if byHandler {
+			return errors.New("field TaskByHandler means nothing without Task; set that to TaskOptional or TaskRequired")
+		}
+	case TaskOptional, TaskRequired:
+	default:
+		return fmt.Errorf("field Task is TaskForbidden, TaskOptional or TaskRequired, not %q", support)
+	}
+	return nil
+}
+
 var (
-	resultType   = reflect.TypeFor[*CallToolResult]()
-	contentType  = reflect.TypeFor[Content]()
-	contentsType = reflect.TypeFor[[]Content]()
+	resultType    = reflect.TypeFor[*CallToolResult]()
+	rawResultType = reflect.TypeFor[RawResult]()
+	anyResultType = reflect.TypeFor[Result]()
+	contentType   = reflect.TypeFor[Content]()
+	contentsType  = reflect.TypeFor[[]Content]()
+	errorType     = reflect.TypeFor[error]()
 
 	rawType         = reflect.TypeFor[json.RawMessage]()
 	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
@@ -290,8 +320,41 @@ var (
 // structuredType reports whether a result of type t is structured content
 // whose schema can be derived.
 func structuredType(t reflect.Type) bool {
-	return t != resultType && t != contentsType && !t.Implements(contentType) &&
-		t.Kind() != reflect.String && t.Kind() != reflect.Interface
+	return !saysItself(t) && !isText(t) && t.Kind() != reflect.Interface
+}
+
+// saysItself reports whether a value of type t is a result with all that
+// belongs to it.
+func saysItself(t reflect.Type) bool { return t == resultType || t == rawResultType }
+
+// isText reports whether all of a result of type t is for the model.
+func isText(t reflect.Type) bool {
+	return t == contentsType || t.Implements(contentType) || t.Kind() == reflect.String
+}
+
+// checkOutputType refuses types whose values would go out as structured
+// content though something else is meant, and a schema for what is none.
+func checkOutputType(t reflect.Type, hasSchema bool) error {
+	elem := t
+	if t.Kind() == reflect.Slice {
+		elem = t.Elem()
+	}
+	isContent := elem.Implements(contentType) || reflect.PointerTo(elem).Implements(contentType)
+	switch {
+	case t == contentsType, t.Implements(contentType), saysItself(t):
+	case isContent && elem != t:
+		return fmt.Errorf("the output type must be []mcp.Content, not %v", t)
+	case isContent, t == resultType.Elem():
+		return fmt.Errorf("the output type must be *%v, not %[1]v", t)
+	case t.Implements(anyResultType), reflect.PointerTo(t).Implements(anyResultType):
+		return fmt.Errorf("the output type %v is the result of another method; return a *mcp.CallToolResult", t)
+	case t.Implements(errorType):
+		return fmt.Errorf("the output type %v is an error; return errors as the second value", t)
+	}
+	if hasSchema && isText(t) && (t.Kind() != reflect.String || t == reflect.TypeFor[string]()) {
+		return fmt.Errorf("OutputSchema is for structured content, and the output type %v is none; remove one, or return a *mcp.CallToolResult", t)
+	}
+	return nil
 }
 
 // result makes the result of what a handler returned.
@@ -304,12 +367,17 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 		if out != nil {
 			*res = *out
 		}
+	case RawResult:
+		var err error
+		if res, err = decodeToolResult(out); err != nil {
+			return nil, fmt.Errorf("tool %q: %w", t.Name, err)
+		}
 	case string:
 		return &CallToolResult{Content: []Content{Text(out)}}, nil
 	case Content:
-		return &CallToolResult{Content: []Content{out}}, nil
+		res = &CallToolResult{Content: []Content{out}}
 	case []Content:
-		return &CallToolResult{Content: out}, nil
+		res = &CallToolResult{Content: out}
 	case ContentProvider:
 		res, opts = &CallToolResult{Content: out.ToolContent(), Structured: out}, t.outJSON
 	default:
@@ -317,6 +385,11 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 			return &CallToolResult{Content: []Content{Text(v.String())}}, nil
 		}
 		res, opts = &CallToolResult{Structured: out}, t.outJSON
+	}
+	for i, c := range res.Content {
+		if err := checkContent(c); err != nil {
+			return nil, fmt.Errorf("tool %q: content block %d: %w", t.Name, i, err)
+		}
 	}
 	if err := res.encode(opts); err != nil {
 		return nil, fmt.Errorf("tool %q: %w", t.Name, err)
