@@ -17,11 +17,13 @@
 package modules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"sort"
+	"path"
+	"slices"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -252,19 +254,27 @@ func (r *Reader) tooMuch() error {
 	}
 }
 
+// maxNear is how many entry points are offered instead of one that there is not.
+const maxNear = 10
+
 func (r *Reader) noEntry(subpath string, entries []Entry) error {
 	e := &ecosystem.Error{
 		Reason: ecosystem.NoneExported,
 		What:   fmt.Sprintf("%s has no declarations and no source for %q", nameOf(r.main.Package), subpath),
+		Next:   "ask for another version, or see whether its files are all there",
 	}
 	if subpath != "." {
 		e.Reason = ecosystem.NotFound
 		e.What = fmt.Sprintf("%s has no entry point %q", nameOf(r.main.Package), subpath)
+		e.Next = fmt.Sprintf("ask for one of these, or for %s with %s as the symbol if that is what it exports", r.main.Name, path.Base(subpath))
 	}
-	for _, x := range entries {
+	var d apidoc.Distance
+	far := func(x Entry) int { return d.Between(x.Subpath, subpath, apidoc.MaxCompared) }
+	entries = slices.SortedFunc(slices.Values(entries), func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(a.Subpath, b.Subpath))
+	})
+	for _, x := range entries[:min(len(entries), maxNear)] {
 		e.Near = append(e.Near, r.main.Name+x.Subpath[1:])
 	}
-	sort.Strings(e.Near)
-	e.Near = e.Near[:min(len(e.Near), 20)]
 	return e
 }

@@ -260,7 +260,7 @@ func TestErrorsNameWhatIsThere(t *testing.T) {
 	})
 	_, err := w.reader(t).Read("./none")
 	var e *ecosystem.Error
-	if !errors.As(err, &e) || e.Reason != ecosystem.NotFound || fmt.Sprint(e.Near) != "[pkg pkg/sub]" {
+	if !errors.As(err, &e) || e.Reason != ecosystem.NotFound || fmt.Sprint(e.Near) != "[pkg/sub pkg]" {
 		t.Errorf("got %#v", err)
 	}
 	_, err = newWorld(map[string]string{"style.css": ""}).reader(t).Read(".")
