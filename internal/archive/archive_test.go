@@ -76,7 +76,7 @@ func both(t *testing.T, o Options, entries []entry, f func(t *testing.T, a *FS, 
 		f(t, a, err)
 	})
 	t.Run("tar", func(t *testing.T) {
-		a, err := ReadTarGz(makeTarGz(t, entries...), o)
+		a, err := ReadTarGz(bytes.NewReader(makeTarGz(t, entries...)), o)
 		f(t, a, err)
 	})
 }
@@ -198,7 +198,7 @@ func TestADamagedArchiveIsAnError(t *testing.T) {
 	if _, err := OpenZip(bytes.NewReader(z[:len(z)-10]), int64(len(z)-10), Options{}); err == nil {
 		t.Error("a cut zip was read")
 	}
-	if _, err := ReadTarGz(g[:len(g)/2], Options{}); err == nil {
+	if _, err := ReadTarGz(bytes.NewReader(g[:len(g)/2]), Options{}); err == nil {
 		t.Error("a cut tar.gz was read")
 	}
 	if _, err := ReadTar(strings.NewReader("no tar"), Options{}); err == nil {
@@ -231,7 +231,7 @@ func FuzzZip(f *testing.F) {
 func FuzzTarGz(f *testing.F) {
 	f.Add(makeTarGz(f, entry{name: "a/b", body: "x"}, entry{name: "c/"}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := ReadTarGz(data, fuzzOptions)
+		a, err := ReadTarGz(bytes.NewReader(data), fuzzOptions)
 		readAll(t, a, err)
 	})
 }

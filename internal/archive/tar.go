@@ -3,34 +3,34 @@ package archive
 import (
 	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"io"
 )
 
-// ReadTarGz reads a gzip-compressed tar file. It is in memory both packed and
-// unpacked meanwhile.
-func ReadTarGz(packed []byte, o Options) (*FS, error) {
+// ReadTarGz reads a gzip-compressed tar file into memory.
+func ReadTarGz(r io.Reader, o Options) (*FS, error) {
 	t := &tally{Limits: o.Limits.withDefaults()}
-	if int64(len(packed)) > t.Packed {
-		return nil, tooLarge("is larger than %s, the limit", Bytes(t.Packed))
+	packed := &counter{r: r, limit: t.Packed}
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, damaged(err)
 	}
-	z := newGunzip(packed)
-	return readTar(z, func() int64 { return int64(z.at) }, o, t)
+	defer z.Close()
+	return readTar(z, packed, o, t)
 }
 
 // ReadTar reads a tar file into memory.
 func ReadTar(r io.Reader, o Options) (*FS, error) {
 	t := &tally{Limits: o.Limits.withDefaults()}
 	packed := &counter{r: r, limit: t.Unpacked + int64(t.Files)*2048}
-	return readTar(packed, func() int64 { return packed.n }, o, t)
+	return readTar(packed, packed, o, t)
 }
 
-// readTar reads a tar file of which packed tells how many bytes were taken so
-// far, as they were before they were unpacked.
-func readTar(r io.Reader, packed func() int64, o Options, t *tally) (*FS, error) {
+func readTar(r io.Reader, packed *counter, o Options, t *tally) (*FS, error) {
 	// Headers and padding come on top of what the files hold.
 	raw := &counter{r: r, limit: t.Unpacked + int64(t.Files)*2048}
-	raw.check = func() error { return t.ratio(raw.n, packed()) }
+	raw.check = func() error { return t.ratio(raw.n, packed.n) }
 	tr := tar.NewReader(raw)
 	a := newFS(o)
 	for {

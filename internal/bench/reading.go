@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha512"
 	"encoding/base64"
@@ -163,7 +164,7 @@ func pack(ctx context.Context, dir, app, name string) (version string, data []by
 
 // contents counts the bytes of declarations in a tarball, and of all files.
 func contents(tgz []byte) (text, all int64, err error) {
-	files, err := archive.ReadTarGz(tgz, archive.Options{StripFirst: true})
+	files, err := archive.ReadTarGz(bytes.NewReader(tgz), archive.Options{StripFirst: true})
 	if err != nil {
 		return 0, 0, err
 	}

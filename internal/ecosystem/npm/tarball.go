@@ -66,7 +66,7 @@ func (f *finder) openKept(d *download) *located {
 			os.Remove(file)
 			continue
 		}
-		files, err := f.n.unpack(data)
+		files, err := f.n.unpack(bytes.NewReader(data))
 		if err != nil {
 			os.Remove(file)
 			continue
@@ -108,10 +108,11 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	}
 	var files *archive.FS
 	check := func(tgz *os.File, _ int64) error {
-		data, err := project.ReadFile(tgz.Name(), f.n.options.MaxTarball)
-		if err == nil {
-			files, err = f.n.unpack(data)
+		if _, err := tgz.Seek(0, 0); err != nil {
+			return err
 		}
+		var err error
+		files, err = f.n.unpack(tgz)
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
@@ -166,8 +167,8 @@ func notKept(err error) bool {
 }
 
 // unpack reads a tarball into memory, without files that have nothing to tell.
-func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
-	return archive.ReadTarGz(tgz, archive.Options{
+func (n *NPM) unpack(r interface{ Read([]byte) (int, error) }) (*archive.FS, error) {
+	return archive.ReadTarGz(r, archive.Options{
 		Limits: archive.Limits{Packed: n.options.MaxTarball}, StripFirst: true, FoldCase: true, Keep: tells,
 	})
 }
