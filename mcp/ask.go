@@ -69,10 +69,18 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 	switch {
 	case r.run != nil && r.run.hasBegun():
 		return r.run.ask(ctx, questions)
+	case r.hasEnded():
+		return errors.New("the request has ended; its client cannot be asked any more")
 	case r.rev.Modern():
 		return r.askByResult(questions)
 	}
 	return r.askByRequest(ctx, r.out, questions)
+}
+
+func (r *Request) hasEnded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.finished
 }
 
 // checkQuestions reports a question that is nil, and a key that is there twice.

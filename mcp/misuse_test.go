@@ -231,3 +231,31 @@ func TestAnArgumentThatTheSchemaTakesAndTheTypeDoesNotIsExplained(t *testing.T) 
 		t.Error(m.line)
 	}
 }
+
+func TestARequestThatIsKeptAsksNobody(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	var kept *mcp.Request
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "keep"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		kept = r
+		return "", nil
+	}))
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "use"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
+		kept.Progress(1, 2, "late")
+		kept.Log(mcp.LevelError, "", "late")
+		_, err := kept.Roots(ctx)
+		return "", err
+	}))
+	for _, revision := range revisions {
+		p := connect(t, s)
+		meta := `,"_meta":{"progressToken":1}`
+		if revision == "2026-07-28" {
+			meta = "," + metaWith(askedCapabilities)
+		} else {
+			p.openWith(revision, askedCapabilities)
+		}
+		p.ask("1", "tools/call", `{"name":"keep"`+meta+`}`)
+		if m := p.ask("2", "tools/call", `{"name":"use"`+meta+`}`); !strings.Contains(m.text(), "the request has ended") {
+			t.Errorf("%s: %s", revision, m.line)
+		}
+	}
+}
