@@ -46,6 +46,9 @@ func run(ctx context.Context, args []string, s streams) int {
 	if err == nil {
 		return exitOK
 	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = ran(errors.New("interrupted"))
+	}
 	code := exitOf(err)
 	if _, quiet := errors.AsType[*silentError](err); !quiet {
 		fmt.Fprintf(s.err, "docent: %v\n", err)
