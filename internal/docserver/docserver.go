@@ -51,6 +51,9 @@ func New(o Options) (*mcp.Server, error) {
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
 	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
 	m := mcp.NewServer(
 		mcp.Implementation{Name: "docent", Title: "Docent", Version: o.Version},
 		&mcp.ServerOptions{Instructions: instructions, Logger: o.Logger},

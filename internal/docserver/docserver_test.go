@@ -1,7 +1,10 @@
 package docserver
 
 import (
+	"bytes"
 	"context"
+	"io"
+	"log/slog"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -47,6 +50,31 @@ func serverOn(s *library, dir string) *server {
 func TestNewOffersTheTools(t *testing.T) {
 	if _, err := New(Options{Store: store.New(nil, store.Options{}), Version: "v1.2.3"}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestNothingIsLoggedUnlessALoggerIsGiven(t *testing.T) {
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"describe_go_package","arguments":{"package":"fmt"},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
+	for _, logger := range []*slog.Logger{nil, slog.Default()} {
+		m, err := New(Options{Logger: logger}) // without a store every call is a defect
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := m.Serve(t.Context(), struct {
+			io.Reader
+			io.Writer
+		}{strings.NewReader(call), &out}); err != nil || !strings.Contains(out.String(), "-32603") {
+			t.Errorf("%v: %s", err, &out)
+		}
+		if logged := log.Len() > 0; logged != (logger != nil) {
+			t.Errorf("logged with the logger %v: %s", logger, &log)
+		}
 	}
 }
 
