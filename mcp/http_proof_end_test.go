@@ -212,7 +212,7 @@ func TestAServerThatShutsDownTakesNoConnectionBack(t *testing.T) {
 func TestAStreamIsClosedForClientsOfHTTP10AsWell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
+		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
 		w := at.open("2025-11-25")
 		for _, test := range []struct{ version, header, end string }{
 			{"HTTP/1.0", "", "retry: 3000\ndata:\n\n"},
@@ -298,6 +298,28 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 			})
 		})
 	}
+}
+
+func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at, _ := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		w := at.open("2025-11-25")
+		c := at.raw(w.lines("HTTP/1.1", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"talk","arguments":{"times":100,"wait":true},"_meta":{"progressToken":1}}}`))
+		<-g.began
+		settle() // nobody reads
+		other := w.resume("1-0").want(200)
+		settle()
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		must(t, err)
+		if body := readAll(t, resp.Body); !strings.HasPrefix(body, "id: 1-0-1\ndata:\n\n") || !strings.HasSuffix(body, "\n\n") {
+			t.Errorf("%q", body)
+		}
+		g.release <- "done"
+		if m, _ := other.response(); m.text() != "done" {
+			t.Error(m.line)
+		}
+	})
 }
 
 func TestStreamsBeginInTimeForEachOfManyRequests(t *testing.T) {
@@ -400,6 +422,52 @@ func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
 			at.client.CloseIdleConnections()
 			time.Sleep(20 * time.Minute)
 			w.refusesSession()
+		}
+	})
+}
+
+func TestAnAnswerForAHandlerThatEndsItsGoroutineIsGivenUpIfNobodyReadsIt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		at, open := hostServer(t, &http.Server{Handler: exits(t).HTTPHandler(nil)})
+		w := at.open("2025-11-25")
+		at.client.CloseIdleConnections()
+		at.raw(w.lines("HTTP/1.1", callLine(1, "exit", `{}`)))
+		settle()
+		if n := open.open.Load(); n != 1 {
+			t.Errorf("%d connections are open", n)
+		}
+		time.Sleep(40 * time.Second)
+		if n := open.open.Load(); n != 0 {
+			t.Errorf("%d connections are open after all", n)
+		}
+	})
+}
+
+func TestAConnectionIsClosedIfNobodyReadsTheEndOfItsStream(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil)})
+		w := at.open("2025-11-25")
+		at.client.CloseIdleConnections()
+		readUntil(t, bufio.NewReader(at.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`)))), "retry: 3000\ndata:\n\n\r\n")
+		<-g.began
+		time.Sleep(40 * time.Second)
+		if n := open.open.Load(); n != 0 {
+			t.Errorf("%d connections are open", n)
+		}
+		g.release <- "done"
+	})
+}
+
+func TestALongAnswerForAHandlerThatEndsItsGoroutineIsOneAnswer(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		at := host(t, exits(t), nil)
+		w := at.open("2025-11-25")
+		id := `"` + strings.Repeat("x", 3000) + `"`
+		c := at.raw(w.lines("HTTP/1.1", fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{%s}}`, id, callParams("exit", `{}`))))
+		got, _ := io.ReadAll(c)
+		if text := string(got); !strings.Contains(text, "Content-Length") || !strings.Contains(text, id) || !strings.HasSuffix(text, "}") {
+			t.Errorf("%q", got)
 		}
 	})
 }

@@ -25,6 +25,7 @@ type (
 	hijacking  struct{ wrapped }
 	flushing   struct{ hijacking }
 	refusing   struct{ flushing }
+	stuck      struct{ hijacking }
 )
 
 func (w unwrapping) Unwrap() http.ResponseWriter { return w.ResponseWriter }
@@ -38,6 +39,10 @@ func (w flushing) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flu
 func (refusing) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return nil, nil, errors.New("not here")
 }
+
+func (w refusing) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (stuck) FlushError() error { return errors.New("not now") }
 
 // front serves what f makes of each response with h.
 func front(h http.Handler, f func(w http.ResponseWriter) http.ResponseWriter) http.Handler {
@@ -274,6 +279,23 @@ func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 	})
 }
 
+func TestAResponseThatCouldNotBeFlushedDoesNotEndAsIfItWereWhole(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		plain := exits(t).HTTPHandler(nil)
+		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			if req.Header.Get("Test-Stuck") != "" {
+				w = stuck{hijacking{wrapped{w}}}
+			}
+			plain.ServeHTTP(w, req)
+		}))
+		w := at.open("2025-11-25")
+		if got := readAll(t, at.raw(w.with("Test-Stuck: x").lines("HTTP/1.1", callLine(1, "exit", `{}`)))); strings.HasSuffix(got, "0\r\n\r\n") {
+			t.Errorf("%q", got)
+		}
+		w.say("alive")
+	})
+}
+
 // cutting is a ResponseWriter that cuts the connection in the middle of a
 // response.
 type cutting struct{ flushing }
@@ -315,4 +337,42 @@ func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
 			})
 		})
 	}
+}
+
+// limited is a ResponseWriter that takes so many bytes.
+type limited struct {
+	flushing
+	left int
+}
+
+func (w *limited) Write(b []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(b[:min(len(b), w.left)])
+	if w.left -= n; err == nil && n < len(b) {
+		err = errors.New("that is enough")
+	}
+	return n, err
+}
+
+func TestAStreamThatWasNotWrittenWholeDoesNotEndAsIfItWere(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		h := g.HTTPHandler(nil)
+		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			if req.Header.Get("Test-Limit") != "" {
+				w = &limited{flushing{hijacking{wrapped{w}}}, 40}
+			}
+			h.ServeHTTP(w, req)
+		}))
+		w := at.open("2025-11-25")
+		got := readAll(t, at.raw(w.with("Test-Limit: x").lines("HTTP/1.1", callLine(1, "poll", `{}`))))
+		if !strings.Contains(got, "data:") || strings.HasSuffix(got, "0\r\n\r\n") {
+			t.Errorf("%q", got)
+		}
+		<-g.began
+		g.release <- "done"
+		settle()
+		if m, before := w.resume("1-0").want(200).response(); m.text() != "done" || before != 0 {
+			t.Errorf("%d before %s", before, m.line)
+		}
+	})
 }
