@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -294,6 +295,53 @@ func TestAResponseThatCouldNotBeFlushedDoesNotEndAsIfItWereWhole(t *testing.T) {
 		}
 		w.say("alive")
 	})
+}
+
+// probing is a body that notes for how much there is room when it is read.
+type probing struct {
+	io.Reader
+	read, most int
+}
+
+func (b *probing) Read(p []byte) (int, error) {
+	b.most = max(b.most, len(p)-b.read) // more than what has come may double
+	n, err := b.Reader.Read(p[:min(len(p), 1000)])
+	b.read += n
+	return n, err
+}
+
+func (b *probing) Close() error { return nil }
+
+func TestALengthIsBelievedOnlyAsFarAsItCostsLittle(t *testing.T) {
+	h := echoServer(t, nil).HTTPHandler(nil)
+	for _, length := range []int64{-1, 0, 1, 100, 60_000, 1 << 20, 4 << 20} {
+		line := strings.Replace(initializeLine, "{", "{"+strings.Repeat(" ", 200_000), 1)
+		body := &probing{Reader: strings.NewReader(line)}
+		req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", body)
+		req.Header.Set("Content-Type", "application/json")
+		req.ContentLength = length
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, req)
+		if rec.Code != http.StatusOK || body.most > 80_000 {
+			t.Errorf("of length %d: status %d, room for %d bytes", length, rec.Code, body.most)
+		}
+	}
+	must(t, h.Shutdown(t.Context()))
+}
+
+func TestAByteOverTheLimitCountsThoughItComesAlone(t *testing.T) {
+	h := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 5000}).HTTPHandler(nil)
+	for size, status := range map[int]int{5000: http.StatusOK, 5001: http.StatusRequestEntityTooLarge} {
+		line := initializeLine + strings.Repeat(" ", size-len(initializeLine))
+		req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", &probing{Reader: strings.NewReader(line)})
+		req.Header.Set("Content-Type", "application/json")
+		req.ContentLength = -1
+		rec := httptest.NewRecorder()
+		if h.ServeHTTP(rec, req); rec.Code != status {
+			t.Errorf("%d bytes: status %d", size, rec.Code)
+		}
+	}
+	must(t, h.Shutdown(t.Context()))
 }
 
 // cutting is a ResponseWriter that cuts the connection in the middle of a

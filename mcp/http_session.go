@@ -482,10 +482,7 @@ func (h *HTTPHandler) startLate(x *exchange) *lateTimer {
 			x := late.x.Load()
 			x.session.streamLate(x)
 			// From now on it matters when the client goes.
-			context.AfterFunc(x.req.Context(), func() {
-				x.session.detach(x)
-				x.end()
-			})
+			context.AfterFunc(x.req.Context(), x.end)
 		})
 		return late
 	}
