@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -333,7 +334,7 @@ func TestAByteOverTheLimitCountsThoughItComesAlone(t *testing.T) {
 	h := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 5000}).HTTPHandler(nil)
 	for size, status := range map[int]int{5000: http.StatusOK, 5001: http.StatusRequestEntityTooLarge} {
 		line := initializeLine + strings.Repeat(" ", size-len(initializeLine))
-		req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", &probing{Reader: strings.NewReader(line)})
+		req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", iotest.OneByteReader(strings.NewReader(line)))
 		req.Header.Set("Content-Type", "application/json")
 		req.ContentLength = -1
 		rec := httptest.NewRecorder()
