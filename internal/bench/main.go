@@ -121,10 +121,16 @@ func (c cache) packages() string { return filepath.Join(string(c), "packages") }
 // forget removes what was kept of packages.
 func (c cache) forget() error { return os.RemoveAll(c.packages()) }
 
+var errNotKept = errors.New("what was read is not kept on disk")
+
 // settle asks until the answer is kept: what was read of files that have only
-// just changed is not.
+// just changed is not. It gives up on what is never kept, such as a package
+// whose dependencies are not on the machine.
 func (c cache) settle(ask func() error) error {
-	for {
+	if err := c.forget(); err != nil {
+		return err
+	}
+	for start := time.Now(); time.Since(start) < 10*time.Second; {
 		if err := ask(); err != nil {
 			return err
 		}
@@ -132,6 +138,7 @@ func (c cache) settle(ask func() error) error {
 			return nil
 		}
 	}
+	return errNotKept
 }
 
 // table is what is printed.
