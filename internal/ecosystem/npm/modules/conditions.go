@@ -144,16 +144,7 @@ func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, 
 
 // extendsEach is extends for a union, all parts of which have to.
 func (e *evaluator) extendsEach(of []typeRef, u typeRef) (holds, known bool, bound *env) {
-	known = true
-	for _, t := range of {
-		h, k, b := e.extends(t, u)
-		if k && !h {
-			return false, true, nil
-		}
-		known = known && k
-		bound = e.r.memo.append(bound, b)
-	}
-	return known, known, bound
+	return e.allHold(of, func(t typeRef) (bool, bool, *env) { return e.extends(t, u) })
 }
 
 // extendsAll is extends for an intersection to extend.
@@ -162,9 +153,14 @@ func (e *evaluator) extendsAll(t, u typeRef) (holds, known bool, bound *env) {
 }
 
 func (e *evaluator) extendsEvery(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
+	return e.allHold(wanted, func(u typeRef) (bool, bool, *env) { return e.extends(t, u) })
+}
+
+// allHold asks for each of types, all of which have to hold.
+func (e *evaluator) allHold(types []typeRef, ask func(typeRef) (bool, bool, *env)) (holds, known bool, bound *env) {
 	known = true
-	for _, u := range wanted {
-		h, k, b := e.extends(t, u)
+	for _, t := range types {
+		h, k, b := ask(t)
 		if k && !h {
 			return false, true, nil
 		}
