@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -133,10 +134,8 @@ func (f *finder) installed(name, published, version string) *located {
 	if published == "" {
 		published = name
 	}
-	for _, store := range []string{".pnpm", ".bun"} {
-		if l := f.isolated(store, published, version); l != nil {
-			return l
-		}
+	if l := f.isolated(published, version); l != nil {
+		return l
 	}
 	if l := f.zipCache(published, version); l != nil {
 		return l
@@ -144,11 +143,42 @@ func (f *finder) installed(name, published, version string) *located {
 	return nil
 }
 
-// isolated finds a package that only others depend on: pnpm keeps it in
-// node_modules/.pnpm/name@version_peers/node_modules/name, bun in .bun.
-func (f *finder) isolated(store, name, version string) *located {
-	store = filepath.Join(f.project.Root, "node_modules", store)
-	prefix := strings.ReplaceAll(name, "/", "+") + "@"
+// isolated finds a package that only others depend on, in the store below
+// node_modules in which package managers keep each package once and link to it:
+//
+//	.pnpm/@a+b@1.2.3_peers/node_modules/@a/b    pnpm
+//	.bun/@a+b@1.2.3+hash/node_modules/@a/b      bun
+//	.store/@a/b@1.2.3-hash/node_modules/@a/b    npm, install-strategy=linked
+//	.store/@a-b-npm-1.2.3-hash/package          yarn, nodeLinker: pnpm
+//	.store/@a-b-virtual-hash/package            the same, for what has peers
+func (f *finder) isolated(name, version string) *located {
+	inside := filepath.Join("node_modules", filepath.FromSlash(name))
+	plus, slug := strings.ReplaceAll(name, "/", "+"), strings.ReplaceAll(name, "/", "-")
+	scope, base := path.Split(name)
+	for _, in := range []struct {
+		store, prefix, inside string
+		versioned             bool
+	}{
+		{".pnpm", plus + "@", inside, true},
+		{".bun", plus + "@", inside, true},
+		{filepath.Join(".store", scope), base + "@", inside, true},
+		{".store", slug + "-npm-", "package", true},
+		{".store", slug + "-virtual-", "package", false},
+	} {
+		start := in.prefix
+		if in.versioned {
+			start += version
+		}
+		if l := f.stored(filepath.Join(f.project.Root, "node_modules", in.store), start, in.inside, name, version); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// stored finds a package in a store whose directories begin as given, nil if
+// there are several versions and none is asked for.
+func (f *finder) stored(store, start, inside, name, version string) *located {
 	f.seen.Look(store)
 	entries, err := os.ReadDir(store)
 	if err != nil {
@@ -156,16 +186,15 @@ func (f *finder) isolated(store, name, version string) *located {
 	}
 	var found *located
 	for _, e := range entries {
-		rest, ok := strings.CutPrefix(e.Name(), prefix)
-		if !ok || version != "" && rest != version && !strings.HasPrefix(rest, version+"_") && !strings.HasPrefix(rest, version+"(") && !strings.HasPrefix(rest, version+"+") {
+		if !strings.HasPrefix(e.Name(), start) {
 			continue
 		}
-		l := f.openDir(filepath.Join(store, e.Name(), "node_modules", filepath.FromSlash(name)), name)
+		l := f.openDir(filepath.Join(store, e.Name(), inside), name)
 		if l == nil || version != "" && l.manifest.Version != version {
 			continue
 		}
 		if found != nil && found.manifest.Version != l.manifest.Version {
-			return nil // several versions, and nothing says which
+			return nil
 		}
 		found = l
 	}

@@ -66,6 +66,40 @@ func TestInstalledPackagesAreFoundAsNodeFindsThem(t *testing.T) {
 	}
 }
 
+func TestPackagesThatOnlyOthersUseAreFoundInEveryStore(t *testing.T) {
+	for _, dir := range []string{
+		".pnpm/@till+deep@2.0.0_react@18.0.0/node_modules/@till/deep",
+		".bun/@till+deep@2.0.0+0123456789abcdef/node_modules/@till/deep",
+		".store/@till/deep@2.0.0-MFZ0zQBPQ1Dgu0rU7Uit1w/node_modules/@till/deep",
+		".store/@till-deep-npm-2.0.0-8cb8107983/package",
+		".store/@till-deep-virtual-19197636f3/package",
+	} {
+		t.Run(dir, func(t *testing.T) {
+			w := newWorld(t)
+			write(t, w.project, map[string]string{"package.json": `{"name":"shop"}`})
+			write(t, w.project, installedPackage("node_modules/"+dir, "@till/deep", "2.0.0", "deep"))
+			for _, version := range []string{"", "2.0.0"} {
+				if p := describe(t, w.npm(), "@till/deep", version, w.project); symbols(p) != "deep" || p.Provenance.Source != "node_modules" {
+					t.Errorf("version %q is %s by %+v", version, symbols(p), p.Provenance)
+				}
+			}
+		})
+	}
+}
+
+func TestOfSeveralLockedVersionsTheInstalledOneIsMeant(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		"package.json": `{"name":"shop"}`,
+		"yarn.lock":    "till@^1:\n  version \"1.0.0\"\n\ntill@^2:\n  version \"2.0.0\"\n",
+	})
+	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
+	p := describe(t, w.npm(), "till", "", w.project)
+	if p.Version != "1.0.0" || p.Provenance.ChosenBy != "node_modules of shop" {
+		t.Errorf("took %s by %s", p.Version, p.Provenance.ChosenBy)
+	}
+}
+
 func TestPackagesOfPnpmAreFoundThroughLinksAndInItsStore(t *testing.T) {
 	w := newWorld(t)
 	store := filepath.Join(w.project, "node_modules", ".pnpm")

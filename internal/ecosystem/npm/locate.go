@@ -49,6 +49,13 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 	}
 	if dep, ok := p.Locked(name); ok {
+		// Of several versions, what only others depend on, the one that the
+		// project's own code would get is the one that is in its node_modules.
+		if dep.Note != "" {
+			if l := f.installedFrom(p.Dir, name); l != nil && !l.own {
+				return chosen(l, "node_modules of "+p.Name()), nil
+			}
+		}
 		return f.findLocked(ctx, dep)
 	}
 	if dir, ok := p.Members()[name]; ok {

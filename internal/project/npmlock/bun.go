@@ -3,6 +3,7 @@ package npmlock
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"path"
 	"strings"
 
@@ -31,6 +32,12 @@ func parseBun(data []byte) (lock, error) {
 	return l, nil
 }
 
+// refuseOldBun stands for bun.lockb, which bun wrote before version 1.2: an image
+// of its memory, whose layout is nowhere described.
+func refuseOldBun([]byte) (lock, error) {
+	return nil, errors.New("it is of bun's old binary form; `bun install --save-text-lockfile --lockfile-only` writes the same as bun.lock")
+}
+
 func (l *bunLock) knows(importer string) bool {
 	if importer == "." {
 		importer = ""
@@ -41,8 +48,12 @@ func (l *bunLock) knows(importer string) bool {
 
 func (l *bunLock) find(importer, name, _ string) (Dependency, bool) {
 	keys := []string{name}
-	if w, ok := l.Workspaces[importer]; ok && importer != "." && w.Name != "" {
-		keys = []string{w.Name + "/" + name, name}
+	if w := l.Workspaces[importer].Name; w != "" && importer != "." {
+		// With "./" where the name alone is that of a package of a registry.
+		keys = []string{"./" + w + "/" + name, w + "/" + name, name}
+		if items := l.Packages[w]; len(items) == 0 || bunDependency(w, items).Dir != path.Clean(importer) {
+			keys = []string{keys[0], name}
+		}
 	}
 	for _, key := range keys {
 		if items := l.Packages[key]; len(items) > 0 {

@@ -27,6 +27,8 @@ type Manifest struct {
 	// Resolutions are yarn's, for the whole project.
 	Resolutions map[string]string
 	Workspaces  []string
+	// Catalogs are bun's, of the workspace that this is the root of.
+	Catalogs catalogFields
 }
 
 const maxManifest = 4 << 20
@@ -54,13 +56,18 @@ func ParseManifest(data []byte) (*Manifest, error) {
 		Optional: stringsOf(raw["optionalDependencies"]), Peer: stringsOf(raw["peerDependencies"]),
 		Resolutions: stringsOf(raw["resolutions"]),
 	}
+	_ = json.Unmarshal(data, &m.Catalogs, lenient)
 	var workspaces struct {
 		Packages []string `json:"packages"`
+		catalogFields
 	}
 	if json.Unmarshal(raw["workspaces"], &m.Workspaces, lenient) != nil {
 		m.Workspaces = nil
 		if json.Unmarshal(raw["workspaces"], &workspaces, lenient) == nil {
 			m.Workspaces = workspaces.Packages
+			if workspaces.Catalog != nil || workspaces.Catalogs != nil {
+				m.Catalogs = workspaces.catalogFields
+			}
 		}
 	}
 	return m, nil

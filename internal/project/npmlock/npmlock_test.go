@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/project"
@@ -185,6 +186,111 @@ func TestWhatComesFromNoRegistry(t *testing.T) {
 				t.Errorf("the directory is %q", d.Dir)
 			}
 		})
+	}
+}
+
+// catalogued is a workspace with catalogs, as bun has it in package.json, pnpm in
+// pnpm-workspace.yaml and yarn in .yarnrc.yml. The tools made lock files of it.
+var catalogued = map[string]string{
+	"package.json": `{"name":"f","version":"1.0.0","private":true,"workspaces":{"packages":["libs/*"],
+ "catalog":{"zod":"^3.22.0","ms":"2.1.2"},"catalogs":{"old":{"ms":"2.0.0","zod":"3.20.0"}}},
+ "dependencies":{"@priv/thing":"^1.0.0","is-odd":"3.0.1","zod":"catalog:"}}`,
+	"libs/x/package.json": `{"name":"@f/x","version":"1.0.0","dependencies":{"zod":"catalog:old","ms":"catalog:","is-odd":"^3.0.0","@f/y":"workspace:^"}}`,
+	"libs/y/package.json": `{"name":"@f/y","version":"1.0.0","dependencies":{"zod":"catalog:","ms":"catalog:old","@priv/thing":"1.4.0","px":"npm:@priv/thing@^1"}}`,
+}
+
+const catalogsYAML = "packages: ['libs/*']\ncatalog:\n  zod: '^3.22.0'\n  ms: '2.1.2'\ncatalogs:\n  old:\n    ms: '2.0.0'\n    zod: '3.20.0'\n"
+
+func TestCatalogsAndLinksOfAWorkspace(t *testing.T) {
+	bare := `{"name":"f","version":"1.0.0","private":true,"workspaces":["libs/*"],"dependencies":{"@priv/thing":"^1.0.0","is-odd":"3.0.1","zod":"catalog:"}}`
+	for _, test := range []struct {
+		lock string
+		more map[string]string
+	}{
+		{"bun2/bun.lock", nil},
+		{"pnpm12/pnpm-lock.yaml", map[string]string{"package.json": bare, "pnpm-workspace.yaml": catalogsYAML}},
+		{"berry-catalog/yarn.lock", map[string]string{"package.json": bare, ".yarnrc.yml": catalogsYAML}},
+	} {
+		t.Run(test.lock, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, catalogued)
+			write(t, dir, test.more)
+			data, err := os.ReadFile(filepath.Join("testdata", test.lock))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir, map[string]string{filepath.Base(test.lock): string(data)})
+			for _, want := range []struct{ in, name, version, alias, dir string }{
+				{".", "zod", "3.25.76", "", ""}, {".", "is-odd", "3.0.1", "", ""}, {".", "@priv/thing", "1.4.0", "", ""},
+				{"libs/x", "zod", "3.20.0", "", ""}, {"libs/x", "ms", "2.1.2", "", ""}, {"libs/x", "@f/y", "", "", "libs/y"},
+				{"libs/y", "zod", "3.25.76", "", ""}, {"libs/y", "ms", "2.0.0", "", ""}, {"libs/y", "px", "1.4.0", "@priv/thing", ""},
+			} {
+				d, ok := find(t, filepath.Join(dir, want.in)).Locked(want.name)
+				if want.dir != "" {
+					want.dir = filepath.Join(dir, want.dir)
+				}
+				if !ok || d.Version != want.version || d.Alias != want.alias || d.Dir != want.dir {
+					t.Errorf("%s of %s is %+v, %v", want.name, want.in, d, ok)
+				}
+			}
+			p := find(t, filepath.Join(dir, "libs", "x"))
+			if spec, _ := p.Wants("zod"); spec != "3.20.0" {
+				t.Errorf("zod is asked for as %q", spec)
+			}
+			if spec, _ := p.Wants("@f/y"); spec != "workspace:^" {
+				t.Errorf("@f/y is asked for as %q", spec)
+			}
+		})
+	}
+}
+
+func TestBunTellsAPackageFromAMemberOfTheSameName(t *testing.T) {
+	dir := t.TempDir()
+	data, err := os.ReadFile("testdata/bun2-clash/bun.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, map[string]string{
+		"bun.lock": string(data), "package.json": `{"name":"c-root","workspaces":["libs/*"],"devDependencies":{"glob":"^7"}}`,
+		"libs/a/package.json": `{"name":"@c/glob","version":"2.0.0","dependencies":{"glob":"^8","minimatch":"^3","rimraf":"^3"}}`,
+		"libs/b/package.json": `{"name":"glob","version":"99.0.0","dependencies":{"minimatch":"^5","rimraf":"^5","brace-expansion":"^1"}}`,
+	})
+	for _, want := range []struct{ in, name, version string }{
+		{".", "glob", "7.2.3"}, {"libs/a", "glob", "8.1.0"}, {"libs/a", "rimraf", "3.0.2"},
+		{"libs/b", "minimatch", "5.1.9"}, {"libs/b", "rimraf", "5.0.10"}, {"libs/b", "brace-expansion", "1.1.22"},
+	} {
+		if d, ok := find(t, filepath.Join(dir, want.in)).Locked(want.name); !ok || d.Version != want.version {
+			t.Errorf("%s of %s is %+v, %v", want.name, want.in, d, ok)
+		}
+	}
+}
+
+func TestDirectoriesOfYarnAreSeenFromTheMember(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"package.json":     `{"workspaces":["p/*"],"dependencies":{"x":"link:./x"}}`,
+		"p/a/package.json": `{"name":"a","dependencies":{"x":"link:./x"}}`,
+		"yarn.lock": "__metadata:\n  version: 8\n\n\"x@link:./x::locator=a%40workspace%3Ap%2Fa\":\n  version: 0.0.0-use.local\n  resolution: \"x@link:./x::locator=a%40workspace%3Ap%2Fa\"\n\n" +
+			"\"x@link:./x::locator=till%40workspace%3A.\":\n  version: 0.0.0-use.local\n  resolution: \"x@link:./x::locator=till%40workspace%3A.\"\n",
+	})
+	for in, want := range map[string]string{".": "x", "p/a": "p/a/x"} {
+		if d, ok := find(t, filepath.Join(dir, in)).Locked("x"); !ok || d.Dir != filepath.Join(dir, want) {
+			t.Errorf("x of %s is %+v, %v", in, d, ok)
+		}
+	}
+}
+
+func TestOldLockFileOfBunSaysWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"package.json": `{"name":"p","dependencies":{"x":"1"}}`, "bun.lockb": "#!/usr/bin/env bun\nbun-lockfile-format-v0\n"})
+	var l Loader
+	p, err := l.Find(dir)
+	if err != nil || !strings.Contains(p.Problem, "bun install --save-text-lockfile --lockfile-only") {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	write(t, dir, map[string]string{"bun.lock": `{"lockfileVersion":1,"workspaces":{"":{}},"packages":{"x":["x@1.2.3","",{},"sha512-AAAA"]}}`})
+	if d, ok := find(t, dir).Locked("x"); !ok || d.Version != "1.2.3" {
+		t.Errorf("beside the new one: %+v, %v", d, ok)
 	}
 }
 

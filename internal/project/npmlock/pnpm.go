@@ -82,7 +82,11 @@ func (l *pnpmLock) find(importer, name, _ string) (Dependency, bool) {
 	if im := l.Importers[importer]; im != nil {
 		for _, of := range []map[string]pnpmChoice{im.Dependencies, im.Dev, im.Optional} {
 			if c, ok := of[name]; ok {
-				return l.dependency(name, string(c)), true
+				d := l.dependency(name, string(c))
+				if strings.HasPrefix(string(c), "link:") {
+					d.Dir = path.Join(importer, d.Dir) // file: is relative to the lock file already
+				}
+				return d, true
 			}
 		}
 	}

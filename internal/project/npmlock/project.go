@@ -30,6 +30,9 @@ type Project struct {
 	rootMade    *Manifest
 	membersOnce sync.Once
 	members     map[string]string
+
+	catalogsOnce sync.Once
+	catalogs     catalogs
 }
 
 // lock is a lock file that was read. It is safe for concurrent use.
@@ -52,6 +55,7 @@ var lockFiles = []struct {
 	{"pnpm-lock.yaml", "pnpm", parsePnpm},
 	{"yarn.lock", "yarn", parseYarn},
 	{"bun.lock", "bun", parseBun},
+	{"bun.lockb", "bun", refuseOldBun},
 }
 
 // Files names the files that choose a project's versions, relative to its
@@ -191,11 +195,11 @@ func (p *Project) rootManifest() *Manifest {
 // workspace, asks for a package.
 func (p *Project) Wants(name string) (spec, by string) {
 	if spec, kind := p.Manifest.Wants(name); kind != "" {
-		return spec, "package.json of " + p.Name()
+		return p.plain(name, spec), "package.json of " + p.Name()
 	}
 	if p.Root != p.Dir {
 		if spec, kind := p.rootManifest().Wants(name); kind != "" {
-			return spec, "package.json of the workspace"
+			return p.plain(name, spec), "package.json of the workspace"
 		}
 	}
 	return "", ""
@@ -217,7 +221,7 @@ func (p *Project) Locked(name string) (Dependency, bool) {
 	if forced, ok := p.rootManifest().Resolutions[name]; ok {
 		spec = forced
 	}
-	d, ok := p.lock.find(importer, name, spec)
+	d, ok := p.lock.find(importer, name, p.plain(name, spec))
 	if !ok {
 		return Dependency{}, false
 	}

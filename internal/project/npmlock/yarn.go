@@ -3,6 +3,8 @@ package npmlock
 import (
 	"bytes"
 	"errors"
+	"net/url"
+	"path"
 	"strconv"
 	"strings"
 
@@ -116,11 +118,19 @@ func unquote(s string) string {
 
 func (l *yarnLock) knows(importer string) bool { return l.members[importer] }
 
-func (l *yarnLock) find(_, name, spec string) (Dependency, bool) {
+func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 	if spec != "" {
+		// A directory is written as seen from the package that asks for it.
+		local := ParseSpec(spec).Kind == Local
+		seen := func(d Dependency) (Dependency, bool) {
+			if local && d.Dir != "" && !path.IsAbs(d.Dir) {
+				d.Dir = path.Join(importer, d.Dir)
+			}
+			return d, true
+		}
 		for _, key := range []string{name + "@" + spec, name + "@npm:" + spec} {
 			if e := l.entries[key]; e != nil {
-				return l.dependency(name, key, e), true
+				return seen(l.dependency(name, key, e))
 			}
 		}
 		if strings.HasPrefix(spec, "patch:") {
@@ -135,11 +145,13 @@ func (l *yarnLock) find(_, name, spec string) (Dependency, bool) {
 		if s := ParseSpec(spec); s.Kind == Local && strings.HasPrefix(spec, "link:") {
 			var d Dependency
 			d.Dir = s.Range // yarn 1 does not write it down
-			return d, true
+			return seen(d)
 		}
-		for key, e := range l.entries { // berry adds "::locator=…" to local ones
-			if l.berry && strings.HasPrefix(key, name+"@"+spec+"::") {
-				return l.dependency(name, key, e), true
+		// Berry adds "::locator=…", who asks, to local ones.
+		of := name + "@" + spec + "::"
+		for _, key := range l.byName[name] {
+			if by, _ := url.QueryUnescape(key); strings.HasPrefix(key, of) && strings.HasSuffix(by, "@workspace:"+importer) {
+				return seen(l.dependency(name, key, l.entries[key]))
 			}
 		}
 	}
