@@ -12,6 +12,7 @@ import (
 type callContext struct {
 	parent context.Context
 	req    *Request
+	alone  bool // parent's end is not c's
 
 	mu    sync.Mutex
 	done  chan struct{}
@@ -26,7 +27,12 @@ var closedChannel = func() chan struct{} {
 	return c
 }()
 
-func (c *callContext) Deadline() (time.Time, bool) { return c.parent.Deadline() }
+func (c *callContext) Deadline() (time.Time, bool) {
+	if c.alone {
+		return time.Time{}, false
+	}
+	return c.parent.Deadline()
+}
 
 func (c *callContext) Done() <-chan struct{} {
 	c.mu.Lock()
@@ -45,7 +51,7 @@ func (c *callContext) Done() <-chan struct{} {
 // follow ends c when its parent ends. Who only asks Err does without. The
 // caller holds mu.
 func (c *callContext) follow() {
-	if c.stop == nil && c.parent.Done() != nil {
+	if c.stop == nil && !c.alone && c.parent.Done() != nil {
 		c.stop = context.AfterFunc(c.parent, func() { c.cancel(context.Canceled) })
 	}
 }
@@ -53,7 +59,7 @@ func (c *callContext) follow() {
 func (c *callContext) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.err == nil && c.parent.Err() != nil {
+	if c.err == nil && !c.alone && c.parent.Err() != nil {
 		return context.Canceled
 	}
 	return c.err
@@ -63,7 +69,11 @@ func (c *callContext) Value(key any) any {
 	if _, ok := key.(requestKey); ok {
 		return c.req
 	}
-	return c.parent.Value(key)
+	parent := c.parent
+	if c.alone {
+		parent = context.WithoutCancel(parent) // context.Cause asks for a value
+	}
+	return parent.Value(key)
 }
 
 // AfterFunc lets package context derive from c without a goroutine.

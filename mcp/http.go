@@ -290,6 +290,10 @@ func accepts(head http.Header) (json, sse bool) {
 		return true, true
 	}
 	for _, value := range values {
+		switch value { // as nearly all clients have it
+		case "application/json, text/event-stream", "text/event-stream, application/json":
+			return true, true
+		}
 		for part := range strings.SplitSeq(value, ",") {
 			kind, _, _ := strings.Cut(part, ";")
 			switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -351,7 +355,7 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 		return
 	}
 	if r.method == "subscriptions/listen" && x.takeOver() {
-		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
+		r.ctx.alone = true
 		go func() {
 			var response []byte
 			returned := false
@@ -388,7 +392,11 @@ func keep(b *bytes.Buffer, response []byte) {
 
 // request makes a Request of m, which is not used again.
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
-	r := &Request{method: m.Method, id: m.ID, out: x, server: h.s, size: len(m.Params)}
+	r := &x.first
+	if r.server != nil { // one of a batch
+		r = new(Request)
+	}
+	r.method, r.id, r.out, r.server, r.size = m.Method, m.ID, x, h.s, len(m.Params)
 	r.ctx.parent, r.ctx.req = x.req.Context(), r
 	x.serving = r
 	return r

@@ -27,7 +27,8 @@ type exchange struct {
 	json, sse bool          // what the client takes
 	serving   *Request      // by the goroutine of the HTTP request
 	message   jsonrpc.Message
-	size      int // of the body
+	first     Request // that it carries; the others of a batch are on their own
+	size      int     // of the body
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -73,15 +74,15 @@ const (
 	writeAtOnce  = 64 << 10
 )
 
-// chooseJSON reserves the answer for reply. It reports false if an event
-// stream has begun or the exchange has ended.
+// chooseJSON reserves the answer for reply, which has to follow. It reports
+// false if an event stream has begun or the exchange has ended.
 func (x *exchange) chooseJSON() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.ended || x.form != undecided {
 		return false
 	}
-	x.form = asJSON
+	x.form, x.writing = asJSON, true
 	return true
 }
 
@@ -98,25 +99,27 @@ func (x *exchange) write(f func() error) error {
 	}
 	x.writing = true
 	x.mu.Unlock()
-	defer func() {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.writing = false
-		x.wrote.Broadcast()
-	}()
+	defer x.written()
 	return f()
 }
 
-// reply writes the whole answer; with a nil body the status alone.
+// written notes that what was being written has been.
+func (x *exchange) written() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.writing = false
+	x.wrote.Broadcast()
+}
+
+// reply writes the whole answer, which chooseJSON has reserved; with a nil
+// body the status alone.
 func (x *exchange) reply(status int, body []byte) {
-	_ = x.write(func() error { // a client that is gone is told nothing
-		if body == nil {
-			x.w.WriteHeader(status)
-		} else {
-			writeJSON(x.w, status, body)
-		}
-		return nil
-	})
+	defer x.written()
+	if body == nil {
+		x.w.WriteHeader(status)
+	} else {
+		writeJSON(x.w, status, body)
+	}
 }
 
 // answer writes the response to a request for which nothing has been sent, in
@@ -217,6 +220,11 @@ func flushResponse(w http.ResponseWriter) error {
 func (x *exchange) end() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.endHeld()
+}
+
+// endHeld is end for who holds mu.
+func (x *exchange) endHeld() {
 	if x.ended {
 		return
 	}
@@ -246,9 +254,9 @@ func (x *exchange) end() {
 // close ends the exchange and waits until nobody writes any more. Unless its
 // connection has been taken over, ServeHTTP returns after it.
 func (x *exchange) close() {
-	x.end()
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.endHeld()
 	for x.writing || x.hanging {
 		x.wrote.Wait()
 	}

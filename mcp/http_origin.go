@@ -45,7 +45,7 @@ func (o *HTTPOptions) refuses(req *http.Request) string {
 	switch {
 	case len(o.AllowedHosts) > 0 && !listed:
 		return "Forbidden host; the server's AllowedHosts do not list it"
-	case !listed && onLoopback(req) && !isLoopback(host):
+	case !listed && !isLoopback(host) && onLoopback(req):
 		return "Forbidden host: a server on a loopback address answers to localhost; list other names in its AllowedHosts"
 	}
 	origin := header(req.Header, "Origin")
@@ -88,6 +88,9 @@ func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool
 }
 
 func hostname(hostport string) string {
+	if host, port, ok := strings.Cut(hostport, ":"); ok && !strings.ContainsAny(hostport, "[]") && !strings.Contains(port, ":") {
+		return host // as SplitHostPort would say, which allocates
+	}
 	if host, _, err := net.SplitHostPort(hostport); err == nil {
 		return host
 	}

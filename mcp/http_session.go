@@ -38,17 +38,17 @@ type httpSession struct {
 	principal string
 
 	em      sync.Mutex // never held while something blocks
-	used    time.Time
-	busy    int // exchanges open and requests being served
+	used    time.Time  // when it last had a request or an open connection
+	conns   int        // that are open, by GET
 	ended   bool
 	last    int64 // id of the last stream
 	streams []*eventStream
 	bytes   int // of events kept
 
-	flight  map[*Request]struct{} // requests not answered yet
-	waiting []*Request            // those of them that have not begun
-	queued  int                   // bytes of params in waiting
-	held    int                   // bytes of params of the others
+	flight  flight     // requests not answered yet
+	waiting []*Request // those of them that have not begun
+	queued  int        // bytes of params in waiting
+	held    int        // bytes of params of the others
 }
 
 // findSession finds the session that an HTTP request names; nil if it needs
@@ -222,7 +222,7 @@ func (h *HTTPHandler) sweep() {
 	h.mu.Lock()
 	for _, s := range h.open {
 		s.em.Lock()
-		if s.busy == 0 && time.Since(s.used) >= h.opts.SessionIdle {
+		if !s.busy() && time.Since(s.used) >= h.opts.SessionIdle {
 			s.ended = true
 			idle = append(idle, s)
 		}
@@ -248,7 +248,7 @@ func (s *httpSession) end() {
 	s.em.Lock()
 	defer s.em.Unlock()
 	s.ended = true
-	for r := range s.flight {
+	for r := s.flight.first; r != nil; r = r.next {
 		r.ctx.cancel(context.Canceled)
 	}
 	for _, stream := range s.streams {
@@ -261,7 +261,7 @@ func (s *httpSession) end() {
 
 // take takes a notification or a response.
 func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
-	s.touch(0)
+	s.touch()
 	if m.Kind == jsonrpc.Response {
 		s.answer(m)
 		return
@@ -281,7 +281,7 @@ func (s *httpSession) notification(m *jsonrpc.Message) {
 		}
 		s.em.Lock()
 		defer s.em.Unlock()
-		for r := range s.flight {
+		for r := s.flight.first; r != nil; r = r.next {
 			if r.id.Equal(id) {
 				s.h.s.log.Debug("request cancelled by the client", "method", r.method, "reason", reason)
 				r.cancelByPeer()
@@ -290,25 +290,27 @@ func (s *httpSession) notification(m *jsonrpc.Message) {
 	}
 }
 
-// touch notes a use of the session, and change in what keeps it busy.
-func (s *httpSession) touch(change int) {
+// touch notes a use of the session.
+func (s *httpSession) touch() {
 	s.em.Lock()
 	defer s.em.Unlock()
 	s.used = time.Now()
-	s.busy += change
 }
+
+// busy reports whether something of the session goes on. The caller holds em.
+func (s *httpSession) busy() bool { return s.conns > 0 || s.flight.n > 0 }
 
 // serve serves the requests of one exchange. They go on if the client loses
 // its connection.
 func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	x.serving = nil // run answers for a handler that ends its goroutine
 	for _, r := range requests {
-		r.ctx.parent = context.WithoutCancel(r.ctx.parent)
+		r.ctx.alone = true
 	}
 	opts := &s.h.s.opts
 	s.h.enter(len(requests))
 	s.em.Lock()
-	begin, running, held := 0, len(s.flight)-len(s.waiting), s.held
+	begin, running, held := 0, s.flight.n-len(s.waiting), s.held
 	for begin < len(requests) && len(s.waiting) == 0 && opts.room(running+begin, held, requests[begin].size) {
 		held += requests[begin].size
 		begin++
@@ -335,19 +337,13 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 		x.done = make(chan struct{})
 	}
 	x.session, x.here = s, here
-	s.used = time.Now()
-	s.busy += 1 + len(requests)
-	if s.flight == nil {
-		s.flight = map[*Request]struct{}{}
-	}
 	for _, r := range requests {
-		s.flight[r] = struct{}{}
+		s.flight.add(r)
 	}
 	s.held = held
 	s.waiting = append(s.waiting, requests[begin:]...)
 	s.queued += size
 	s.em.Unlock()
-	defer s.touch(-1)
 	if here {
 		late := s.h.startLate(x)
 		defer s.h.stopLate(late)
@@ -371,7 +367,6 @@ func (s *httpSession) run(x *exchange, r *Request) {
 			response = s.h.s.abandoned(r)
 		}
 		s.h.s.finish(r)
-		x.leaveHere()
 		if r.cancelled() {
 			s.finish(x, r, nil)
 		} else {
@@ -392,10 +387,11 @@ func (s *httpSession) run(x *exchange, r *Request) {
 // finish answers r; nil is no answer.
 func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 	s.em.Lock()
-	delete(s.flight, r)
+	s.flight.remove(r)
 	s.held -= r.size
-	s.used = time.Now()
-	s.busy--
+	if !s.busy() {
+		s.used = time.Now()
+	}
 	s.next()
 	if x.open > 0 { // a batch
 		if response != nil {
@@ -417,6 +413,7 @@ func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 		x.end()
 		return
 	}
+	x.leaveHere()
 	s.attachNew(x)
 	stream := x.stream
 	if stream == nil { // the client has gone before there was anything to resume
@@ -440,7 +437,7 @@ func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 // next begins requests that wait, as far as there is room. The caller holds
 // em.
 func (s *httpSession) next() {
-	for len(s.waiting) > 0 && s.h.s.opts.room(len(s.flight)-len(s.waiting), s.held, s.waiting[0].size) {
+	for len(s.waiting) > 0 && s.h.s.opts.room(s.flight.n-len(s.waiting), s.held, s.waiting[0].size) {
 		r := s.waiting[0]
 		s.waiting[0] = nil
 		s.waiting = s.waiting[1:]

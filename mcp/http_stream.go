@@ -270,7 +270,7 @@ func (s *httpSession) resume(x *exchange, last string) bool {
 	}
 	old := stream.conn
 	x.session = s
-	s.busy++
+	s.conns++
 	x.startStream()
 	s.attach(stream, x, after)
 	for _, event := range stream.after(after) {
@@ -294,7 +294,10 @@ func (s *httpSession) resume(x *exchange, last string) bool {
 // release ends what resume began.
 func (s *httpSession) release(x *exchange) {
 	s.detach(x)
-	s.touch(-1)
+	s.em.Lock()
+	defer s.em.Unlock()
+	s.conns--
+	s.used = time.Now()
 }
 
 // find finds the stream that an event id names, nil if it is not kept, and the

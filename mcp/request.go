@@ -49,7 +49,7 @@ type Request struct {
 	asked    []byte   // digest of the request as it came, if its params were replaced
 	run      *taskRun // the task that the request is or may become
 
-	prev, next *Request // in the connection's list of requests in flight
+	prev, next *Request // in its flight
 	size       int      // bytes of params, for the bound on what waits
 }
 

@@ -65,9 +65,8 @@ type stream struct {
 	seen  uint64 // turn at the last tick; used by tick alone
 
 	mu       sync.Mutex
-	changed  sync.Cond // something below got less
-	flight   Request   // head of the ring of requests being served
-	serving  int
+	changed  sync.Cond     // something below got less
+	flight   flight        // requests being served
 	parked   int           // those of them that only wait for what there is to tell
 	held     int           // bytes of params of the others
 	taking   int           // notifications that middleware holds
@@ -109,7 +108,6 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer c.cancel(nil)
 	c.changed.L = &c.mu
-	c.flight.next, c.flight.prev = &c.flight, &c.flight
 	c.out = newWriter(out, s.opts.MaxQueuedBytes, func(err error) {
 		c.cancelAll(errDrain) // nobody will hear of what is still served
 		c.end(err)
@@ -173,7 +171,7 @@ func (c *stream) drain() {
 	})
 	defer last.Stop()
 	c.mu.Lock()
-	for (c.serving > 0 || len(c.waiting) > 0) && !abandoned.Load() {
+	for (c.flight.n > 0 || len(c.waiting) > 0) && !abandoned.Load() {
 		c.changed.Wait()
 	}
 	c.mu.Unlock()
@@ -190,7 +188,7 @@ var errDrain = errors.New("the connection has ended")
 func (c *stream) cancelAll(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for r := c.flight.next; r != &c.flight; r = r.next {
+	for r := c.flight.first; r != nil; r = r.next {
 		r.ctx.cancel(context.Canceled)
 	}
 	c.waiting = nil
@@ -431,7 +429,7 @@ func (c *stream) full(r *Request) bool {
 
 // room reports whether r may be served now. The caller holds mu.
 func (c *stream) room(r *Request) bool {
-	return c.s.opts.room(c.serving-c.parked, c.held, r.size)
+	return c.s.opts.room(c.flight.n-c.parked, c.held, r.size)
 }
 
 // room reports whether a connection or session of which so many requests are
@@ -460,10 +458,8 @@ func (c *stream) reply(line []byte) bool {
 
 // start puts r among the requests being served. The caller holds mu.
 func (c *stream) start(r *Request) {
-	c.serving++
 	c.held += r.size
-	r.prev, r.next = c.flight.prev, &c.flight
-	r.prev.next, r.next.prev = r, r
+	c.flight.add(r)
 }
 
 // run serves r and answers it.
@@ -526,14 +522,12 @@ func (c *stream) answer(r *Request, response []byte) (buf []byte) {
 func (c *stream) release(r *Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.serving--
+	c.flight.remove(r)
 	if r.parked {
 		c.parked--
 	} else {
 		c.held -= r.size
 	}
-	r.prev.next, r.next.prev = r.next, r.prev
-	r.prev, r.next = nil, nil
 	if c.draining || len(c.waiting) > 0 {
 		c.changed.Broadcast()
 	}
@@ -665,7 +659,7 @@ func (c *stream) cancelRequest(id jsonrpc.ID, reason string) {
 		}
 		return
 	}
-	for r := c.flight.next; r != &c.flight; r = r.next {
+	for r := c.flight.first; r != nil; r = r.next {
 		if r.id.Equal(id) && r.method != "initialize" {
 			c.log.Debug("request cancelled by the client", "method", r.method, "reason", reason)
 			r.cancelByPeer()

@@ -373,7 +373,7 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 			return nil, fmt.Errorf("tool %q: %w", t.Name, err)
 		}
 	case string:
-		return &CallToolResult{Content: []Content{Text(out)}}, nil
+		return textResult(out), nil
 	case Content:
 		res = &CallToolResult{Content: []Content{out}}
 	case []Content:
@@ -382,7 +382,7 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 		res, opts = &CallToolResult{Content: out.ToolContent(), Structured: out}, t.outJSON
 	default:
 		if v := reflect.ValueOf(out); v.Kind() == reflect.String && t.output == nil {
-			return &CallToolResult{Content: []Content{Text(v.String())}}, nil
+			return textResult(v.String()), nil
 		}
 		res, opts = &CallToolResult{Structured: out}, t.outJSON
 	}
@@ -404,6 +404,19 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 		return nil, fmt.Errorf("tool %q: the result does not satisfy the output schema%s", t.Name, placesOf(err))
 	}
 	return res, nil
+}
+
+// textResult is a result of one text, in one piece of memory.
+func textResult(text string) *CallToolResult {
+	r := new(struct {
+		CallToolResult
+		contents [1]Content
+		text     TextContent
+	})
+	r.text.Text = text
+	r.contents[0] = &r.text
+	r.Content = r.contents[:]
+	return &r.CallToolResult
 }
 
 // placesOf says which places of a schema have refused a value, and nothing of
