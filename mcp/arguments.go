@@ -13,17 +13,31 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
+// decoding is how values of one type are decoded.
+type decoding struct {
+	plain plainFields // nil if there is more to the type
+	opts  json.Options
+}
+
+func decodingOf(t reflect.Type) decoding { return decoding{plainFieldsOf(t), jsonOptions(t)} }
+
 // decodeArguments decodes arguments that satisfy the tool's schema. The error
 // is for the model to read: it says where and what, and nothing of Go.
-func decodeArguments[In any](args []byte, opts json.Options) (*In, error) {
+func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 	in := new(In)
-	err := json.Unmarshal(args, in, opts, jsonv1.ReportErrorsWithLegacySemantics(false))
+	if as.plain != nil {
+		if as.plain.decode(args, reflect.ValueOf(in).Elem()) {
+			return in, nil
+		}
+		in = new(In)
+	}
+	err := json.Unmarshal(args, in, as.opts, jsonv1.ReportErrorsWithLegacySemantics(false))
 	if err == nil {
 		return in, nil
 	}
-	if plain, changed := plainIntegers(args); changed {
+	if integers, changed := plainIntegers(args); changed {
 		again := new(In)
-		if json.Unmarshal(plain, again, opts) == nil {
+		if json.Unmarshal(integers, again, as.opts) == nil {
 			return again, nil
 		}
 	}

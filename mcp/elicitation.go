@@ -73,7 +73,7 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 		return form, "", err
 	}
 	if e.Result.Action == Accept {
-		filled, err := decodeArguments[T](e.Result.Content, jsonOptions(reflect.TypeFor[T]()))
+		filled, err := decodeArguments[T](e.Result.Content, decodingOf(reflect.TypeFor[T]()))
 		if err != nil {
 			return form, "", fmt.Errorf("the filled-in form: %w", err)
 		}

@@ -134,13 +134,13 @@ func addTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 	if err != nil {
 		return fmt.Errorf("tool %q: %w", t.Name, err)
 	}
-	inJSON := jsonOptions(reflect.TypeFor[In]())
+	in := decodingOf(reflect.TypeFor[In]())
 	added.call = func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error) {
-		in, err := decodeArguments[In](args, inJSON)
+		arguments, err := decodeArguments[In](args, in)
 		if err != nil {
 			return r.badArguments(added, err)
 		}
-		out, err := handler(ctx, r, *in)
+		out, err := handler(ctx, r, *arguments)
 		if err != nil {
 			return failure(err)
 		}

@@ -1,0 +1,124 @@
+package mcp
+
+import (
+	"bytes"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+)
+
+// plainFields are the fields of a struct of strings, booleans and numbers,
+// which most tools take. Such arguments are decoded here, several times as
+// fast as by package json; what is unusual in them is left to that.
+type plainFields []plainField
+
+type plainField struct {
+	name  string
+	index int
+	kind  reflect.Kind
+	bits  int // of a number
+}
+
+// plainFieldsOf returns nil if values of type t need package json.
+func plainFieldsOf(t reflect.Type) plainFields {
+	if t.Kind() != reflect.Struct || decodesItself(t) {
+		return nil
+	}
+	fields := plainFields{}
+	for f := range t.Fields() {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Type.PkgPath() != "" || f.Anonymous || !f.IsExported() || strings.Trim(name, tagLetters) != "" ||
+			options != "" && options != "omitempty" && options != "omitzero" {
+			return nil
+		}
+		one := plainField{name: name, index: f.Index[0], kind: f.Type.Kind()}
+		if name == "" {
+			one.name = f.Name
+		}
+		if fields.find([]byte(one.name)) >= 0 || len(fields) == 64 {
+			return nil
+		}
+		switch one.kind {
+		case reflect.String, reflect.Bool:
+		case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+			reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+			reflect.Float32, reflect.Float64:
+			one.bits = f.Type.Bits()
+		default:
+			return nil
+		}
+		fields = append(fields, one)
+	}
+	return fields
+}
+
+// tagLetters are those of names that need no thought in a struct tag.
+const tagLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+// decodesItself reports whether t has a method that package json would call.
+func decodesItself(t reflect.Type) bool {
+	for _, name := range [...]string{"UnmarshalJSON", "UnmarshalJSONFrom", "UnmarshalText"} {
+		if _, ok := reflect.PointerTo(t).MethodByName(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// decode decodes the JSON object args, which has been found well-formed, into
+// the struct v. If it reports false, package json has to begin anew.
+func (p plainFields) decode(args []byte, v reflect.Value) bool {
+	var seen uint64 // fields
+	o := jsonrpc.ReadObject(args)
+	for o.Next() {
+		i := p.find(o.Name)
+		if i < 0 || seen&(1<<i) != 0 {
+			return false
+		}
+		seen |= 1 << i
+		if !p[i].set(v.Field(p[i].index), o.Value) {
+			return false
+		}
+	}
+	return o.Err == nil
+}
+
+func (p plainFields) find(name []byte) int {
+	for i := range p {
+		if p[i].name == string(name) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (f *plainField) set(v reflect.Value, value []byte) bool {
+	switch f.kind {
+	case reflect.String:
+		if bytes.Contains(value, []byte(`\u`)) { // of a lone surrogate, perhaps, which is refused
+			return false
+		}
+		s, ok := jsonrpc.String(value)
+		if ok {
+			v.SetString(s)
+		}
+		return ok
+	case reflect.Bool:
+		v.SetBool(value[0] == 't')
+		return value[0] == 't' || value[0] == 'f'
+	case reflect.Float32, reflect.Float64:
+		n, err := strconv.ParseFloat(string(value), f.bits)
+		v.SetFloat(n)
+		return err == nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		n, err := strconv.ParseInt(string(value), 10, f.bits)
+		v.SetInt(n)
+		return err == nil
+	default:
+		n, err := strconv.ParseUint(string(value), 10, f.bits)
+		v.SetUint(n)
+		return err == nil
+	}
+}
