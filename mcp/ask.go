@@ -13,7 +13,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -177,10 +176,18 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 // what it will ask for.
 type inputs struct {
 	answers map[string]jsonValue
-	asked   int         // questions without a key so far
-	asking  []byte      // inputRequests, still open
-	keys    []string    // in asking
-	missing atomic.Bool // there is something in asking; the rest is guarded by mu
+	came    []byte   // digest of the request as it came, if its params were replaced
+	asked   int      // questions without a key so far
+	asking  []byte   // inputRequests, still open
+	keys    []string // in asking
+}
+
+// input is the inputs of r. The caller holds mu, or is alone with r.
+func (r *Request) input() *inputs {
+	if r.inputs == nil {
+		r.inputs = new(inputs)
+	}
+	return r.inputs
 }
 
 // askByResult looks for the answers in what the request brought; if any is
@@ -193,17 +200,18 @@ func (r *Request) askByResult(questions []Question) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	asking, keys := r.inputs.asking, r.inputs.keys
+	in := r.input()
+	asking, keys := in.asking, in.keys
 	if asking == nil {
 		asking = []byte{'{'}
 	}
 	for _, q := range questions {
 		key := q.key()
 		if key == "" {
-			r.inputs.asked++
-			key = "input-" + strconv.Itoa(r.inputs.asked)
+			in.asked++
+			key = "input-" + strconv.Itoa(in.asked)
 		}
-		answer, ok := r.inputs.answers[key]
+		answer, ok := in.answers[key]
 		if ok {
 			if err := q.answered(answer); err != nil {
 				return errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
@@ -222,8 +230,8 @@ func (r *Request) askByResult(questions []Question) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	r.inputs.asking, r.inputs.keys = asking, keys
-	r.inputs.missing.Store(true)
+	in.asking, in.keys = asking, keys
+	r.missing.Store(true)
 	return ErrInputRequired
 }
 
@@ -261,7 +269,7 @@ func (r *Request) readInputs() *Error {
 		case time.Now().Unix() > state.Expires:
 			return errorf(CodeInvalidParams, "Invalid params: requestState has expired; call again without it")
 		}
-		r.inputs.answers = state.Answers
+		r.input().answers = state.Answers
 	}
 	if r.params.inputResponses == nil {
 		return nil
@@ -270,10 +278,10 @@ func (r *Request) readInputs() *Error {
 	if r.params.inputResponses[0] != '{' || decode(r.params.inputResponses, &fresh) != nil {
 		return errorf(CodeInvalidParams, "Invalid params: inputResponses must be an object")
 	}
-	if r.inputs.answers == nil {
-		r.inputs.answers = fresh
+	if in := r.input(); in.answers == nil {
+		in.answers = fresh
 	} else {
-		maps.Copy(r.inputs.answers, fresh)
+		maps.Copy(in.answers, fresh)
 	}
 	return nil
 }
@@ -294,7 +302,7 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 func (r *Request) asking() ([]byte, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.inputs.asking, r.inputs.keys
+	return r.input().asking, r.input().keys
 }
 
 func (r *Request) inputRequired() (Result, error) {
@@ -305,7 +313,7 @@ func (r *Request) inputRequired() (Result, error) {
 		Expires:   time.Now().Add(stateTTL).Unix(),
 		Principal: r.Principal(),
 		Request:   r.digest(),
-		Answers:   r.inputs.answers,
+		Answers:   r.input().answers,
 	})
 	if err != nil {
 		return nil, err
@@ -317,8 +325,8 @@ func (r *Request) inputRequired() (Result, error) {
 // digest identifies what the request asks for, whatever the order in which a
 // client writes the members of the arguments.
 func (r *Request) digest() []byte {
-	if r.asked != nil {
-		return r.asked
+	if r.inputs != nil && r.inputs.came != nil {
+		return r.inputs.came
 	}
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(r.method), r.params.name, r.params.uri, canonical(r.params.arguments)} {

@@ -209,7 +209,8 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 		h.batch(x, body)
 		return
 	}
-	m := &x.message
+	var parsed jsonrpc.Message
+	m := &parsed
 	if err := jsonrpc.Parse(body, m); err != nil {
 		refuseBody(w, err)
 		return

@@ -88,7 +88,7 @@ func (x *exchange) leaveHere() {
 func (x *exchange) hangUp() {
 	x.mu.Lock()
 	for x.writing {
-		x.wrote.Wait()
+		x.wait()
 	}
 	again := x.hung
 	x.hung = true

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
 // exchange is one HTTP request and the answer to it, as the sink of the MCP
@@ -20,15 +18,13 @@ import (
 // that tell of changes, the timer that keeps the connection alive. None of
 // them may touch w after ServeHTTP has returned; see close.
 type exchange struct {
-	h         *HTTPHandler
-	w         http.ResponseWriter
-	req       *http.Request // nil once its connection has been taken over
-	conn      net.Conn      // taken over, or nil
-	json, sse bool          // what the client takes
-	serving   *Request      // by the goroutine of the HTTP request
-	message   jsonrpc.Message
-	first     Request // that it carries; the others of a batch are on their own
-	size      int     // of the body
+	h       *HTTPHandler
+	w       http.ResponseWriter
+	req     *http.Request // nil once its connection has been taken over
+	conn    net.Conn      // taken over, or nil
+	serving *Request      // by the goroutine of the HTTP request
+	first   Request       // that it carries; the others of a batch are on their own
+	size    int           // of the body
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -36,15 +32,17 @@ type exchange struct {
 	open    int          // requests of a batch that are not answered yet
 	answers []byte       // to a batch, each after a comma
 
-	mu      sync.Mutex // never held while something blocks
-	form    answerForm
+	json, sse bool // what the client takes
+
+	form    answerForm    // guarded by mu, as all that follows
 	ended   bool          // nothing more may be written
 	writing bool          // somebody writes to w
 	here    bool          // ServeHTTP itself runs the handler
 	hanging bool          // hangUp is at work
 	hung    bool          // hangUp has been called
 	broken  bool          // not all of an event was written
-	wrote   sync.Cond     // writing is false again
+	mu      sync.Mutex    // never held while something blocks
+	quiet   *sync.Cond    // writing or hanging is false again; nil if nobody has waited
 	out     *writer       // of an event stream
 	beat    *time.Timer   // of an event stream
 	done    chan struct{} // closed by end; nil if nobody waits
@@ -53,7 +51,6 @@ type exchange struct {
 func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exchange {
 	x := &exchange{h: h, w: w, req: req}
 	x.json, x.sse = accepts(req.Header)
-	x.wrote.L = &x.mu
 	return x
 }
 
@@ -91,7 +88,7 @@ func (x *exchange) chooseJSON() bool {
 func (x *exchange) write(f func() error) error {
 	x.mu.Lock()
 	for x.writing {
-		x.wrote.Wait()
+		x.wait()
 	}
 	if x.ended {
 		x.mu.Unlock()
@@ -108,7 +105,22 @@ func (x *exchange) written() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.writing = false
-	x.wrote.Broadcast()
+	x.changed()
+}
+
+// wait waits until something has changed. The caller holds mu.
+func (x *exchange) wait() {
+	if x.quiet == nil {
+		x.quiet = sync.NewCond(&x.mu)
+	}
+	x.quiet.Wait()
+}
+
+// changed wakes those who wait. The caller holds mu.
+func (x *exchange) changed() {
+	if x.quiet != nil {
+		x.quiet.Broadcast()
+	}
 }
 
 // reply writes the whole answer, which chooseJSON has reserved; with a nil
@@ -246,7 +258,7 @@ func (x *exchange) endHeld() {
 			x.mu.Lock()
 			defer x.mu.Unlock()
 			x.hanging = false
-			x.wrote.Broadcast()
+			x.changed()
 		}()
 	}
 }
@@ -258,7 +270,7 @@ func (x *exchange) close() {
 	defer x.mu.Unlock()
 	x.endHeld()
 	for x.writing || x.hanging {
-		x.wrote.Wait()
+		x.wait()
 	}
 }
 

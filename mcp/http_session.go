@@ -99,7 +99,8 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	case session == nil:
 		h.postStateless(x, m)
 	case m.Kind != jsonrpc.Request:
-		h.s.apart(h.s.wrapped, func() { session.take(x.req.Context(), m) })
+		kept := *m
+		h.s.apart(h.s.wrapped, func() { session.take(x.req.Context(), &kept) })
 		x.w.WriteHeader(http.StatusAccepted)
 	default:
 		r := h.request(x, m)
@@ -129,7 +130,8 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 // ignore takes a notification that has no effect.
 func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
 	if m.Kind == jsonrpc.Notification {
-		h.s.apart(h.s.wrapped, func() { h.s.receive(x.req.Context(), m, of, func() {}) })
+		kept := *m
+		h.s.apart(h.s.wrapped, func() { h.s.receive(x.req.Context(), &kept, of, func() {}) })
 	}
 }
 

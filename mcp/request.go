@@ -44,10 +44,10 @@ type Request struct {
 	failed   int  // code of the error it was answered with
 	reports  *reports
 	batch    *batch
-	farewell []byte // a notification to send after the response, on stdio
-	inputs   inputs
-	asked    []byte   // digest of the request as it came, if its params were replaced
-	run      *taskRun // the task that the request is or may become
+	farewell []byte      // a notification to send after the response, on stdio
+	missing  atomic.Bool // inputs has something to ask for
+	inputs   *inputs     // nil until there is something
+	run      *taskRun    // the task that the request is or may become
 
 	prev, next *Request // in its flight
 	size       int      // bytes of params, for the bound on what waits
@@ -151,7 +151,7 @@ func (r *Request) SetParams(object json.RawMessage) error {
 		r.params = fresh
 		return nil
 	}
-	r.asked = r.digest() // what the client sends again is the request as it came
+	r.input().came = r.digest() // what the client sends again is the request as it came
 	r.params, r.tool, r.target = fresh, nil, nil
 	r.server.resolve(r)
 	return nil

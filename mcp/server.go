@@ -399,7 +399,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 		// Else the handler has ended the goroutine: see abandoned.
 	}()
 	res, err := s.handler(&r.ctx, r)
-	if r.inputs.missing.Load() {
+	if r.missing.Load() {
 		res, err = r.inputRequired()
 	}
 	if err == nil {

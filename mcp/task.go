@@ -140,7 +140,7 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 		server: s, out: r.out, session: r.session, rev: r.rev, method: r.method, id: r.id,
 		params: r.params, meta: r.meta, tool: t, run: run,
 	}
-	own.inputs.answers = r.inputs.answers
+	own.inputs = &inputs{answers: r.input().answers}
 	own.ctx.parent, own.ctx.req = context.WithoutCancel(r.ctx.parent), own
 	run.r = own
 	if !t.TaskByHandler {
@@ -179,8 +179,9 @@ func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byt
 			if run.hasBegun() {
 				return run.created(), nil
 			}
-			r.inputs.asking, r.inputs.keys = own.asking()
-			r.inputs.missing.Store(len(r.inputs.asking) > 0)
+			in := r.input()
+			in.asking, in.keys = own.asking()
+			r.missing.Store(len(in.asking) > 0)
 			if out.res == nil {
 				return nil, out.err
 			}
