@@ -310,7 +310,6 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 		r.ctx.alone = true
 	}
 	opts := &s.h.s.opts
-	s.h.enter(len(requests))
 	s.em.Lock()
 	begin, running, held := 0, s.flight.n-len(s.waiting), s.held
 	for begin < len(requests) && len(s.waiting) == 0 && opts.room(running+begin, held, requests[begin].size) {
@@ -324,12 +323,10 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	switch {
 	case s.ended:
 		s.em.Unlock()
-		s.h.leave(len(requests))
 		noSession(x.w)
 		return
 	case wait > 0 && (len(s.waiting)+wait > opts.MaxWaiting || s.queued+size > opts.MaxQueuedBytes):
 		s.em.Unlock()
-		s.h.leave(len(requests))
 		x.w.Header().Set("Retry-After", "1")
 		writeError(x.w, http.StatusTooManyRequests, requests[0].id, errorf(CodeInternalError, "Too many requests of the session are being served; wait for an answer"))
 		return
@@ -337,6 +334,7 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	here := len(requests) == 1 && wait == 0 && canHangUp(x.w, x.req)
 	if !here {
 		x.done = make(chan struct{})
+		s.h.enter(len(requests))
 	}
 	x.session, x.here = s, here
 	for _, r := range requests {
@@ -352,15 +350,22 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 		s.run(x, requests[0])
 	} else {
 		for _, r := range requests[:begin] {
-			s.h.s.workers.run(func() { s.run(x, r) })
+			s.runApart(x, r)
 		}
 		s.wait(x)
 	}
 }
 
+// runApart is run on another goroutine, for a request that has been entered.
+func (s *httpSession) runApart(x *exchange, r *Request) {
+	s.h.s.workers.run(func() {
+		defer s.h.leave(1)
+		s.run(x, r)
+	})
+}
+
 // run serves one request and answers it.
 func (s *httpSession) run(x *exchange, r *Request) {
-	defer s.h.leave(1)
 	out := bodies.Get().(*bytes.Buffer)
 	var response []byte
 	returned := false
@@ -445,7 +450,7 @@ func (s *httpSession) next() {
 		s.waiting = s.waiting[1:]
 		s.queued -= r.size
 		s.held += r.size
-		s.h.s.workers.run(func() { s.run(r.out.(*exchange), r) })
+		s.runApart(r.out.(*exchange), r)
 	}
 }
 
