@@ -49,7 +49,7 @@ func (c *config) networkFor(u *url.URL, cred credential) network {
 		if !s.at.set() {
 			*s.at = c.find(s.key, may)
 		}
-		if s.at.text == "null" || s.at.unset != "" && isAddress(s.key) {
+		if s.at.text == "null" || s.at.lacks.any() && isAddress(s.key) {
 			*s.at = found{}
 		}
 		n.project = n.project || s.at.layer.project

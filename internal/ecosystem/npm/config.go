@@ -38,8 +38,8 @@ type layer struct {
 // value is one value of a setting.
 type value struct {
 	text string
-	// unset names a variable of the environment that it asks for in vain.
-	unset string
+	// lacks is a variable of the environment that it asks for in vain.
+	lacks lacking
 	// misplaced is true of an address that would tell a variable to a host of
 	// a project's choice; the text is then empty.
 	misplaced bool
@@ -50,13 +50,17 @@ func isAddress(key string) bool {
 	return key == "registry" || strings.HasSuffix(key, ":registry") || key == "proxy" || key == "https-proxy"
 }
 
-func newLayer(name, dir string, ofProject bool, settings []setting, expand expander, sigil string) layer {
+func newLayer(name, dir string, ofProject bool, settings []setting, env environ, k kind) layer {
 	l := layer{name: name, dir: dir, project: ofProject, settings: map[string][]value{}}
+	all := env
+	if ofProject {
+		env = env.forProjects()
+	}
 	for _, s := range settings {
-		key, _ := expand(s.key)
-		text, unset := expand(s.value)
-		v := value{text: text, unset: unset}
-		if ofProject && isAddress(key) && misplaced(s.value, sigil) {
+		key, _ := k.expand(env, s.key)
+		text, unset := k.expand(env, s.value)
+		v := value{text: text, lacks: lacking{unset, all[unset] != ""}}
+		if ofProject && isAddress(key) && misplaced(s.value, k.sigil) {
 			v = value{misplaced: true}
 		}
 		l.settings[key] = append(l.settings[key], v)
@@ -78,18 +82,13 @@ type kind struct {
 	sigil  string // that variables begin with
 }
 
-func (r *reader) npmrc() kind {
-	return kind{func(b []byte) ([]setting, error) { return parseNpmrc(string(b)), nil }, r.env.expandNpm, "${"}
-}
-
-func (r *reader) yarnrc() kind {
-	plain := func(s string) (string, string) { return s, "" }
-	return kind{func(b []byte) ([]setting, error) { return parseYarnrc(string(b)), nil }, plain, "${"}
-}
-
-func (r *reader) berry() kind  { return kind{parseYarnrcYML, r.env.expandYarn, "${"} }
-func (r *reader) pnpm() kind   { return kind{parsePnpmYAML, r.env.expandYarn, "${"} }
-func (r *reader) bunfig() kind { return kind{parseBunfig, r.env.expandBun, "$"} }
+var (
+	npmrc  = kind{func(b []byte) ([]setting, error) { return parseNpmrc(string(b)), nil }, environ.expandNpm, "${"}
+	yarnrc = kind{func(b []byte) ([]setting, error) { return parseYarnrc(string(b)), nil }, environ.expandNothing, "${"}
+	berry  = kind{parseYarnrcYML, environ.expandYarn, "${"}
+	pnpm   = kind{parsePnpmYAML, environ.expandYarn, "${"}
+	bunfig = kind{parseBunfig, environ.expandBun, "$"}
+)
 
 // add reads a file, if it is there, as the next weaker layer.
 func (r *reader) add(file string, ofProject bool, k kind) {
@@ -109,7 +108,7 @@ func (r *reader) add(file string, ofProject bool, k kind) {
 		r.problems = append(r.problems, fmt.Sprintf("%s cannot be read: %v", file, plain(err)))
 		return
 	}
-	r.layers = append(r.layers, newLayer(file, filepath.Dir(file), ofProject, settings, k.expand, k.sigil))
+	r.layers = append(r.layers, newLayer(file, filepath.Dir(file), ofProject, settings, r.env, k))
 }
 
 // readConfig reads the environment and the files of the project, the user and
@@ -125,7 +124,7 @@ func readConfig(env environ, p *npmlock.Project) *config {
 		return filepath.Join(dir, name)
 	}
 	var user string // what npm takes for the user's own file; only the environment can say so
-	npmEnv := newLayer("the environment", "", false, env.npmSettings(), env.expandNpm, "${")
+	npmEnv := newLayer("the environment", "", false, env.npmSettings(), env, npmrc)
 	if v := npmEnv.settings["userconfig"]; len(v) > 0 {
 		user = env.path(v[len(v)-1].text, "")
 	}
@@ -150,36 +149,36 @@ func readConfig(env environ, p *npmlock.Project) *config {
 
 	switch tool {
 	case "yarn":
-		r.layers = append(r.layers, newLayer("the environment", "", false, env.yarnSettings(), env.expandYarn, "${"))
-		ofProject(".yarnrc.yml", r.berry(), up...)
-		r.add(below(home, ".yarnrc.yml"), false, r.berry())
+		r.layers = append(r.layers, newLayer("the environment", "", false, env.yarnSettings(), env, berry))
+		ofProject(".yarnrc.yml", berry, up...)
+		r.add(below(home, ".yarnrc.yml"), false, berry)
 	case "pnpm":
-		ofProject("pnpm-workspace.yaml", r.pnpm(), p.Root)
+		ofProject("pnpm-workspace.yaml", pnpm, p.Root)
 	case "bun":
-		r.layers = append(r.layers, newLayer("the environment", "", false, env.bunSettings(), env.expandBun, "$"))
-		ofProject("bunfig.toml", r.bunfig(), own...)
-		r.add(below(env.configDir(), ".bunfig.toml"), false, r.bunfig())
-		r.add(below(home, ".bunfig.toml"), false, r.bunfig())
+		r.layers = append(r.layers, newLayer("the environment", "", false, env.bunSettings(), env, bunfig))
+		ofProject("bunfig.toml", bunfig, own...)
+		r.add(below(env.configDir(), ".bunfig.toml"), false, bunfig)
+		r.add(below(home, ".bunfig.toml"), false, bunfig)
 	}
 	r.layers = append(r.layers, npmEnv)
-	ofProject(".npmrc", r.npmrc(), own...)
+	ofProject(".npmrc", npmrc, own...)
 	if tool == "pnpm" {
-		r.add(below(pnpmDir, "auth.ini"), false, r.npmrc())
+		r.add(below(pnpmDir, "auth.ini"), false, npmrc)
 	}
-	r.add(user, false, r.npmrc())
+	r.add(user, false, npmrc)
 	builtin := env.builtinConfig()
-	r.add(r.globalConfig(builtin), false, r.npmrc())
-	r.add(builtin, false, r.npmrc())
+	r.add(r.globalConfig(builtin), false, npmrc)
+	r.add(builtin, false, npmrc)
 	if tool == "yarn" {
-		ofProject(".yarnrc", r.yarnrc(), up...) // yarn 1 asks npm's files first
+		ofProject(".yarnrc", yarnrc, up...) // yarn 1 asks npm's files first
 	}
-	r.add(below(home, ".yarnrc.yml"), false, r.berry())
-	r.add(below(home, ".yarnrc"), false, r.yarnrc())
-	r.add(below(pnpmDir, "auth.ini"), false, r.npmrc())
-	r.add(below(pnpmDir, "config.yaml"), false, r.pnpm())
-	r.add(below(pnpmDir, "rc"), false, r.npmrc())
-	r.add(below(env.configDir(), ".bunfig.toml"), false, r.bunfig())
-	r.add(below(home, ".bunfig.toml"), false, r.bunfig())
+	r.add(below(home, ".yarnrc.yml"), false, berry)
+	r.add(below(home, ".yarnrc"), false, yarnrc)
+	r.add(below(pnpmDir, "auth.ini"), false, npmrc)
+	r.add(below(pnpmDir, "config.yaml"), false, pnpm)
+	r.add(below(pnpmDir, "rc"), false, npmrc)
+	r.add(below(env.configDir(), ".bunfig.toml"), false, bunfig)
+	r.add(below(home, ".bunfig.toml"), false, bunfig)
 	return r.config
 }
 
@@ -239,7 +238,7 @@ func (r *reader) globalConfig(builtin string) string {
 	if prefix == "" && builtin != "" {
 		// npm's own file is weaker, but tells where the global one is.
 		if data, err := project.ReadFile(builtin, maxNpmrc); err == nil {
-			own := newLayer(builtin, "", false, parseNpmrc(string(data)), r.env.expandNpm, "${")
+			own := newLayer(builtin, "", false, parseNpmrc(string(data)), r.env, npmrc)
 			prefix = (&config{layers: []layer{own}}).find("prefix", ofUser).text
 		}
 	}
@@ -335,10 +334,10 @@ func (f found) registry() (*registry, error) {
 			What:   fmt.Sprintf("the %s that %s names puts a variable of the environment behind the beginning of an address, which would tell the variable to that host", f.key, f.layer.name),
 			Next:   "write the address out, or let a variable hold all of it: " + f.key + "=${REGISTRY}",
 		}
-	case f.unset != "":
+	case f.lacks.any():
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Invalid, What: fmt.Sprintf("the %s that %s names is to be found in %s, which is not set", f.key, f.layer.name, f.unset),
-			Next: "set " + f.unset + " in the environment of docent",
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("the %s that %s names is to be found in %s", f.key, f.layer.name, f.lacks),
+			Next: f.lacks.remedy(),
 		}
 	}
 	r, err := parseRegistry(f.text, f.layer.name)

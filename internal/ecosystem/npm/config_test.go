@@ -217,15 +217,15 @@ func FuzzNpmrc(f *testing.F) {
 		if most := strings.Count(data, "\n") + strings.Count(data, "\r") + 1; len(settings) > most {
 			t.Errorf("%d settings of %d lines", len(settings), most)
 		}
-		useAll(t, settings, environ{"TOKEN": "s3cret"}.expandNpm, "${")
+		useAll(t, settings, npmrc)
 	})
 }
 
 // useAll does with the settings of a project what is done with settings, and
 // looks for an address that tells a variable.
-func useAll(t *testing.T, settings []setting, expand expander, sigil string) {
+func useAll(t *testing.T, settings []setting, k kind) {
 	t.Helper()
-	c := &config{layers: []layer{newLayer("f", "/", true, settings, expand, sigil)}}
+	c := &config{layers: []layer{newLayer("f", "/", true, settings, environ{"TOKEN": "s3cret"}, k)}}
 	for _, name := range append(c.scopes(), "") {
 		r, err := c.registryFor(name + "/coins")
 		if err != nil || r == nil {

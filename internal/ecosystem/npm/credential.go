@@ -27,8 +27,8 @@ type credential struct {
 	setting, by string
 	// own is true if no file of a project has a part in it.
 	own bool
-	// unset names a variable of the environment that it should come from.
-	unset string
+	// lacks is a variable of the environment that it should come from.
+	lacks lacking
 	// withheld tells of one that is not sent, since it names no host, and
 	// nothing of the user's own says that it is for this registry.
 	withheld string
@@ -99,7 +99,7 @@ func (c *config) loginFor(r *registry, name string, u *url.URL, atRegistry bool)
 	return c.credentialAt("", func(l layer) bool { return c.belongs(l, r, []string{"registry"}) })
 }
 
-func (c credential) found() bool { return c.present() || c.unset != "" }
+func (c credential) found() bool { return c.present() || c.lacks.any() }
 
 // belongs tells whether a credential that names no host may go to a registry:
 // if it is the one that the settings name which are no less the user's own.
@@ -126,8 +126,8 @@ func (c *config) credentialAt(prefix string, may func(layer) bool) credential {
 	out := credential{own: true}
 	take := func(f found) {
 		out.setting, out.by, out.own = f.key, f.layer.name, out.own && !f.layer.project
-		if out.unset == "" {
-			out.unset = f.unset
+		if !out.lacks.any() {
+			out.lacks = f.lacks
 		}
 	}
 	token, pair, user, encoded, password := get("_authToken"), get("_auth"), get("username"), get("_password"), get("password")
@@ -152,7 +152,7 @@ func (c *config) credentialAt(prefix string, may func(layer) bool) credential {
 		take(password)
 		out.authorization, out.secret = fetch.Basic(user.text, password.text), password.text
 	}
-	if out.unset != "" {
+	if out.lacks.any() {
 		out.authorization = ""
 	}
 	for _, names := range [][2]string{{"certfile", "keyfile"}, {"cert", "key"}} {
@@ -263,8 +263,8 @@ const maxPEM = 4 << 20
 
 // pem reads what a setting names, or holds.
 func (c *config) pem(env environ, f found) ([]byte, error) {
-	if f.unset != "" {
-		return nil, c.badFile(f, errors.New(f.unset+" is not set"))
+	if f.lacks.any() {
+		return nil, c.badFile(f, errors.New("it is to be found in "+f.lacks.String()))
 	}
 	if !strings.HasSuffix(f.key, "file") {
 		text := make([]string, 0, len(f.all))

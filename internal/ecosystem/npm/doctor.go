@@ -68,8 +68,8 @@ func (n *NPM) registryFact(c *config, r *registry, name string, fact ecosystem.F
 	cred := c.credentialFor(r, name, r.url)
 	fact.Value = r.name() + ", from " + r.by
 	switch expired, ok := expiredOn(cred.secret); {
-	case cred.unset != "":
-		fact.Problem = fmt.Sprintf("its credential, %s, is to be found in %s, which is not set", cred.where(), cred.unset)
+	case cred.lacks.any():
+		fact.Problem = fmt.Sprintf("its credential, %s, is to be found in %s: %s", cred.where(), cred.lacks, cred.lacks.remedy())
 	case ok:
 		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.url, name))
 	case cred.present():

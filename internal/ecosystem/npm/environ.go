@@ -157,3 +157,46 @@ func (e environ) lookPath(name string) string {
 	}
 	return ""
 }
+
+// projectVariables names the variables that files of projects may have, separated
+// by commas or spaces. Unset it is all, as with npm.
+const projectVariables = "DOCENT_PROJECT_VARIABLES"
+
+// forProjects is what of the environment files of projects may have.
+func (e environ) forProjects() environ {
+	list, ok := e[projectVariables]
+	if !ok {
+		return e
+	}
+	some := environ{}
+	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if value, ok := e[name]; ok {
+			some[name] = value
+		}
+	}
+	return some
+}
+
+// lacking is a variable that a setting asks for in vain: it is not set, or
+// withheld from projects. The zero lacking is none.
+type lacking struct {
+	name     string
+	withheld bool
+}
+
+func (l lacking) any() bool { return l.name != "" }
+
+func (l lacking) String() string {
+	if l.withheld {
+		return l.name + ", which " + projectVariables + " does not list"
+	}
+	return l.name + ", which is not set"
+}
+
+// remedy is what the user can do about it.
+func (l lacking) remedy() string {
+	if l.withheld {
+		return "if you trust the project with it, add " + l.name + " to " + projectVariables + ", or write the setting into your own ~/.npmrc"
+	}
+	return "set " + l.name + " in the environment of docent"
+}

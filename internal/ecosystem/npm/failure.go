@@ -28,8 +28,8 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 		e.Reason, e.What, e.Next = ecosystem.NotFound, r.name()+" has no "+what, "check the name"
 		e.Near = f.near(what)
 		switch {
-		case w.cred.unset != "":
-			e.Next += fmt.Sprintf("; if it is private, set %s, which %s asks for", w.cred.unset, w.cred.where())
+		case w.cred.lacks.any():
+			e.Next += fmt.Sprintf("; if it is private, it wants %s: %s", w.cred.where(), w.cred.lacks.remedy())
 		case w.cred.present():
 			e.Next += "; if it is private, the credential (" + w.cred.where() + ") may not read it"
 		case strings.HasPrefix(what, "@"):
@@ -91,9 +91,9 @@ func denied(r *registry, cred credential, what string, failed *fetch.Error) (sai
 		return fmt.Sprintf("%s asks for a one-time password to show %s, which docent cannot give", r.url.Host, what), "use a token that may read without one"
 	case strings.Contains(challenge, "ipaddress"):
 		return fmt.Sprintf("%s does not take logins from the address of this machine", r.url.Host), "ask those who run it"
-	case cred.unset != "":
-		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, is to be found in %s, which is not set", r.url.Host, what, status, cred.where(), cred.unset),
-			"set " + cred.unset + " in the environment of docent"
+	case cred.lacks.any():
+		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, is to be found in %s", r.url.Host, what, status, cred.where(), cred.lacks),
+			cred.lacks.remedy()
 	case !cred.present() && cred.withheld != "":
 		return fmt.Sprintf("%s refuses to show %s (%s), and the credential at hand, %s, is not sent there: it names no host, and your own settings do not name this registry", r.url.Host, what, status, cred.withheld),
 			"name the registry beside the credential, or write that as //" + r.url.Host + r.url.Path + ":_authToken"

@@ -82,7 +82,10 @@ func unsafeValue(s string) string {
 
 // expander puts variables of the environment into a value. unset is the name
 // of one that is asked for and has none; the text is then of no use.
-type expander func(raw string) (text, unset string)
+type expander func(e environ, raw string) (text, unset string)
+
+// expandNothing is of tools that know no variables.
+func (environ) expandNothing(s string) (text, unset string) { return s, "" }
 
 var variable = regexp.MustCompile(`\\*\$\{[^${}]+\}`)
 

@@ -74,6 +74,33 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 	}
 }
 
+func TestWhichVariablesProjectsMayHave(t *testing.T) {
+	const own = "//r.example/:_authToken=${TOKEN}"
+	for _, test := range []struct {
+		name, list, user, proj string
+		sent                   string
+	}{
+		{"without a list, all, as with npm", "", "", own, "Bearer s3cret"},
+		{"one that is listed", "DOCENT_PROJECT_VARIABLES=NPM_TOKEN, TOKEN", "", own, "Bearer s3cret"},
+		{"one that is not", "DOCENT_PROJECT_VARIABLES=NPM_TOKEN", "", own, ""},
+		{"an empty list", "DOCENT_PROJECT_VARIABLES=", "", own, ""},
+		{"the user's own file", "DOCENT_PROJECT_VARIABLES=", own, "", "Bearer s3cret"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t, "TOKEN=s3cret", test.list)
+			write(t, w.home, map[string]string{".npmrc": test.user})
+			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\n" + test.proj})
+			cred := sentTo(t, configOf(t, w, true), "coins", "")
+			if cred.authorization != test.sent {
+				t.Errorf("sent %q", cred.authorization)
+			}
+			if said := cred.lacks.String() + cred.lacks.remedy(); test.sent == "" && !strings.Contains(said, "TOKEN, which DOCENT_PROJECT_VARIABLES does not list") {
+				t.Errorf("said %s", said)
+			}
+		})
+	}
+}
+
 func TestAProjectChoosesNoFilesOfTheUsers(t *testing.T) {
 	w := newWorld(t)
 	write(t, w.home, map[string]string{".npmrc": "registry=https://r.example"})

@@ -220,7 +220,7 @@ func FuzzYarnrc(f *testing.F) {
 		if most := strings.Count(data, "\n") + 1; len(settings) > most {
 			t.Errorf("%d settings of %d lines", len(settings), most)
 		}
-		useAll(t, settings, func(s string) (string, string) { return s, "" }, "${")
+		useAll(t, settings, yarnrc)
 	})
 }
 
@@ -231,7 +231,7 @@ func FuzzYarnrcYML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, parse := range []func([]byte) ([]setting, error){parseYarnrcYML, parsePnpmYAML} {
 			if settings, err := parse(data); err == nil {
-				useAll(t, settings, environ{"TOKEN": "s3cret"}.expandYarn, "${")
+				useAll(t, settings, berry)
 			}
 		}
 	})
@@ -242,7 +242,7 @@ func FuzzBunfig(f *testing.F) {
 	f.Add([]byte("[install]\nregistry = { url = \"https://r.example/$TOKEN\", token = \"$TOKEN\" }\n[install.scopes]\na = \"$TOKEN/x\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if settings, err := parseBunfig(data); err == nil {
-			useAll(t, settings, environ{"TOKEN": "s3cret"}.expandBun, "$")
+			useAll(t, settings, bunfig)
 		}
 	})
 }
