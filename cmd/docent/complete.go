@@ -31,6 +31,9 @@ func complete(symbols bool) cobra.CompletionFunc {
 	}
 }
 
+// maxCompletions is how many a shell is offered; nobody reads more.
+const maxCompletions = 300
+
 // packagesOf lists packages whose name begins as the word on the command line.
 func packagesOf(cmd *cobra.Command, language apidoc.Ecosystem, begun string) []cobra.Completion {
 	var of interface {
@@ -49,12 +52,12 @@ func packagesOf(cmd *cobra.Command, language apidoc.Ecosystem, begun string) []c
 	if dir, err := os.Getwd(); project == "" && err == nil && of.HasProject(dir) {
 		project = dir
 	}
-	return of.Names(project, begun, 300)
+	return of.Names(project, begun, maxCompletions)
 }
 
-// symbolsOf lists the symbols whose path begins as the word on the command
-// line, members once their type is typed.
-func symbolsOf(cmd *cobra.Command, args []string, begun string) []cobra.Completion {
+// described is the package that the arguments name, without asking a network; an
+// empty one if it cannot be read that way, and soon.
+func described(cmd *cobra.Command, args []string) *apidoc.Package {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	s := openStore(true)
@@ -65,10 +68,16 @@ func symbolsOf(cmd *cobra.Command, args []string, begun string) []cobra.Completi
 	}
 	p, err := s.Describe(ctx, language, ecosystem.Query{Package: args[1], ProjectDir: project})
 	if err != nil {
-		return nil
+		return &apidoc.Package{}
 	}
+	return p
+}
+
+// symbolsOf lists the symbols whose path begins as the word on the command
+// line, members once their type is typed.
+func symbolsOf(cmd *cobra.Command, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion
-	for symbol := range p.All {
+	for symbol := range described(cmd, args).All {
 		path := symbol.Path
 		if !strings.HasPrefix(path, begun) || strings.Contains(path[len(begun):], ".") {
 			continue
@@ -76,4 +85,21 @@ func symbolsOf(cmd *cobra.Command, args []string, begun string) []cobra.Completi
 		found = append(found, cobra.CompletionWithDesc(path, string(symbol.Kind)))
 	}
 	return found
+}
+
+// completeSections offers the sections of the package on the command line whose
+// ID begins as the word there.
+func completeSections(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	const done = cobra.ShellCompDirectiveNoFileComp
+	if len(args) < 2 {
+		return nil, done
+	}
+	var found []cobra.Completion
+	sections := described(cmd, args).Sections
+	for i := range sections {
+		if s := &sections[i]; strings.HasPrefix(s.ID, begun) && len(found) < maxCompletions {
+			found = append(found, cobra.CompletionWithDesc(s.ID, strings.Join(strings.Fields(s.Title), " ")))
+		}
+	}
+	return found, done
 }

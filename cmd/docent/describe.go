@@ -80,6 +80,7 @@ that comes with the package is printed instead.`,
 	cmd.Flags().BoolVar(&types, "types", true, "show npm packages' interfaces and type aliases, too")
 	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
+	_ = cmd.RegisterFlagCompletionFunc("section", completeSections)
 	return cmd
 }
 

@@ -78,7 +78,7 @@ func TestCommandLines(t *testing.T) {
 		{"help", bare, nil, 0, []string{"docent describe go", "Exit codes:", "  4  a registry"}, nil},
 		{"help on describe", bare, []string{"describe", "--help"}, 0, []string{"docent describe LANG PACKAGE", "Examples:", "--max-tokens", "Exit codes:"}, nil},
 		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},
-		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY", "npm registry", "npm downloads"}, nil},
+		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY", "npm registry", "npm downloads", "docs read before", " of at most "}, nil},
 		{"the doctor in a project", shop, []string{"doctor"}, 0, []string{"npm project", "shop in ", "https://till.example/, from "}, nil},
 		{"the doctor without a project", bare, []string{"doctor", "--project", bare}, 1, []string{"! neither go.mod, go.work nor package.json"}, nil},
 		{"shell completion", bare, []string{"completion", "bash"}, 0, []string{"__docent"}, nil},
@@ -89,6 +89,8 @@ func TestCommandLines(t *testing.T) {
 		{"completion of an entry point", shop, []string{"__complete", "describe", "npm", "till/"}, 0, []string{"till/mini\n"}, nil},
 		{"completion of an npm symbol", shop, []string{"__complete", "describe", "npm", "till", ""}, 0, []string{"Till\tclass\n"}, nil},
 		{"completion of a member of npm", shop, []string{"__complete", "describe", "npm", "till", "Till.c"}, 0, []string{"Till.count\tmethod\n"}, nil},
+		{"completion of a section", shop, []string{"__complete", "describe", "npm", "till", "--section", "read"}, 0, []string{"readme/counting\tCounting\n", ":4\n"}, nil},
+		{"completion of a section of no package", bare, []string{"__complete", "describe", "npm", "no-such-package", "--section", ""}, 0, []string{":4\n"}, nil},
 		{"completion of a symbol", bare, []string{"__complete", "describe", "go", "encoding/json", "Marsh"}, 0, []string{"MarshalIndent\tfunc\n"}, nil},
 		{"completion of a member", bare, []string{"__complete", "describe", "go", "encoding/json", "Decoder.T"}, 0, []string{"Decoder.Token\tmethod\n"}, nil},
 
@@ -208,6 +210,7 @@ func npmProject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
+		"node_modules/till/README.md":    "# till\n\nCounts coins.\n\n## Counting\n\nCall count.\n",
 		"package.json":                   `{"name":"shop","dependencies":{"till":"1"}}`,
 		".npmrc":                         "registry=https://till.example",
 		"node_modules/till/package.json": `{"name":"till","version":"1.0.0","exports":{".":{"types":"./i.d.ts"},"./mini":"./m.js"}}`,

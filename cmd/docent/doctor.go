@@ -34,6 +34,7 @@ the project. It runs nothing and asks no network. It exits with 1 if something i
 			facts := []ecosystem.Fact{
 				{Name: "docent", Value: version()},
 				{Name: "platform", Value: runtime.GOOS + "/" + runtime.GOARCH},
+				openStore(true).Doctor(),
 			}
 			of := 0
 			for _, w := range worlds {

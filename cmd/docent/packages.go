@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
-	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -28,7 +28,7 @@ func languages(offline bool) map[apidoc.Ecosystem]ecosystem.Ecosystem {
 // openStore opens the store that all processes of the user share.
 func openStore(offline bool) *store.Store {
 	var o store.Options
-	if dir := project.CacheDir(os.Getenv); dir != "" {
+	if dir := cachedir.Of(os.Getenv); dir != "" {
 		o.Dir = filepath.Join(dir, "packages")
 	}
 	return store.New(languages(offline), o)

@@ -42,6 +42,7 @@ var floors = []string{
 	"internal/project",
 	"internal/fetch",
 	"internal/footprint",
+	"internal/cachedir",
 	"internal/archive",
 	"internal/markup",
 	"internal/apidoc",

@@ -3,7 +3,6 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/footprint"
@@ -38,9 +38,9 @@ const (
 	maxEntry = 64 << 20
 	// touch is how old the time of a file gets before its use renews it.
 	touch = time.Hour
-	// abandoned is how old a file without its name is that nobody will finish.
-	abandoned = time.Hour
 )
+
+func (d *disk) cache() cachedir.Dir { return cachedir.Dir{Path: d.dir, Max: d.max} }
 
 func (d *disk) file(language apidoc.Ecosystem, key string) string {
 	sum := sha256.Sum256([]byte(d.build + "\x00" + string(language) + "\x00" + key))
@@ -108,45 +108,7 @@ func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apid
 		return os.Chtimes(f.Name(), now, now) // by the clock that prune goes by
 	})
 	if err == nil {
-		d.prune(now)
-	}
-}
-
-// pruneTo is how full the directory is left, in tenths of its limit.
-const pruneTo = 9
-
-// prune removes what was not used for the longest time, if there is too much,
-// and what writers that died have left. Other processes may do the same at
-// once.
-func (d *disk) prune(now time.Time) {
-	entries, err := os.ReadDir(d.dir)
-	if err != nil {
-		return
-	}
-	var infos []fs.FileInfo
-	var total int64
-	for _, e := range entries {
-		info, err := e.Info()
-		switch {
-		case err != nil || !info.Mode().IsRegular():
-		case strings.HasSuffix(e.Name(), suffix):
-			infos = append(infos, info)
-			total += info.Size()
-		case now.Sub(info.ModTime()) > abandoned:
-			os.Remove(filepath.Join(d.dir, e.Name()))
-		}
-	}
-	if total <= d.max {
-		return
-	}
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	for _, info := range infos {
-		if total <= d.max/10*pruneTo {
-			return
-		}
-		if os.Remove(filepath.Join(d.dir, info.Name())) == nil {
-			total -= info.Size()
-		}
+		d.cache().Prune(now)
 	}
 }
 

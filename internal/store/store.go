@@ -168,6 +168,13 @@ func (s *Store) Describe(ctx context.Context, language apidoc.Ecosystem, q ecosy
 	}
 }
 
+// Doctor tells where what was read is kept, how much of it there is, and what is
+// amiss if nothing can be.
+func (s *Store) Doctor() ecosystem.Fact {
+	value, problem := s.disk.cache().Describe()
+	return ecosystem.Fact{Name: "docs read before", Value: value, Problem: problem}
+}
+
 // HasProject is true if dir lies in a project of the language.
 func (s *Store) HasProject(language apidoc.Ecosystem, dir string) bool {
 	h, ok := s.languages[language].(interface{ HasProject(dir string) bool })

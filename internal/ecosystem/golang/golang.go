@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
-	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
@@ -66,7 +66,7 @@ func New(o Options) *Golang {
 		g.offline = true
 	}
 	if g.options.CacheDir == "" {
-		g.options.CacheDir = project.CacheDir(g.env.get)
+		g.options.CacheDir = cachedir.Of(g.env.get)
 	}
 	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline})
 	return g

@@ -3,7 +3,6 @@ package npm
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -37,7 +36,9 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	for _, problem := range c.problems {
 		facts = append(facts, ecosystem.Fact{Name: "npm settings", Problem: problem})
 	}
-	facts = append(facts, n.toolsFact(), n.cacheFact())
+	cache := ecosystem.Fact{Name: "npm downloads"}
+	cache.Value, cache.Problem = n.cache().Describe()
+	facts = append(facts, n.toolsFact(), cache)
 	return append(facts, about...)
 }
 
@@ -128,24 +129,6 @@ func (n *NPM) toolsFact() ecosystem.Fact {
 		found = []string{"none; docent needs none"}
 	}
 	return ecosystem.Fact{Name: "npm tools", Value: strings.Join(found, ", ")}
-}
-
-func (n *NPM) cacheFact() ecosystem.Fact {
-	fact := ecosystem.Fact{Name: "npm downloads"}
-	if n.options.CacheDir == "" {
-		fact.Value, fact.Problem = "nowhere", "set HOME or XDG_CACHE_HOME"
-		return fact
-	}
-	fact.Value = filepath.Join(n.options.CacheDir, "npm")
-	switch info, err := os.Stat(fact.Value); {
-	case errors.Is(err, os.ErrNotExist):
-		fact.Value += " (not there yet)"
-	case err != nil:
-		fact.Problem = "it cannot be read: " + plain(err).Error()
-	case !info.IsDir():
-		fact.Problem = "it is not a directory"
-	}
-	return fact
 }
 
 func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {

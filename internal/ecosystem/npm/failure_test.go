@@ -1,12 +1,10 @@
 package npm
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -79,22 +77,5 @@ func TestALookalikeOfAPackageThatTheProjectUsesIsTold(t *testing.T) {
 		if got := strings.Join(describe(t, w.npm(), name, "", w.project).Warnings, "\n"); got != want {
 			t.Errorf("of %s it warned %q", name, got)
 		}
-	}
-}
-
-func TestPruneRemovesWhatNobodyWillFinish(t *testing.T) {
-	w := newWorld(t)
-	dir := filepath.Join(w.cache, "npm", "tarballs")
-	write(t, dir, map[string]string{".part-1": "x", ".part-2": "x"})
-	if err := os.Chtimes(filepath.Join(dir, ".part-1"), testTime, testTime); err != nil {
-		t.Fatal(err)
-	}
-	now := time.Now()
-	if err := os.Chtimes(filepath.Join(dir, ".part-2"), now, now); err != nil {
-		t.Fatal(err)
-	}
-	w.npm().prune()
-	if isFile(filepath.Join(dir, ".part-1")) || !isFile(filepath.Join(dir, ".part-2")) {
-		t.Error("the wrong one was removed")
 	}
 }

@@ -18,9 +18,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
-	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -37,7 +37,7 @@ type Options struct {
 	CacheDir string
 	// MaxTarball is how many bytes a tarball may have; 128 MiB if zero.
 	MaxTarball int64
-	// MaxCache is how many bytes of tarballs are kept; 1 GiB if zero.
+	// MaxCache is how many bytes of downloads are kept; 1 GiB if zero.
 	MaxCache int64
 	// Patience is how long one question to the network may take; 2 minutes if
 	// zero. The context may end it sooner.
@@ -75,7 +75,7 @@ func New(o Options) *NPM {
 		n.offline = true
 	}
 	if n.options.CacheDir == "" {
-		n.options.CacheDir = project.CacheDir(n.env.get)
+		n.options.CacheDir = cachedir.Of(n.env.get)
 	}
 	return n
 }
@@ -93,6 +93,14 @@ func (n *NPM) HasProject(dir string) bool {
 // ProjectFiles names the files of a project, or of a directory above it, that
 // choose which versions it uses.
 func (*NPM) ProjectFiles() []string { return npmlock.Files() }
+
+// cache is where downloads and what registries said are kept.
+func (n *NPM) cache() cachedir.Dir {
+	if n.options.CacheDir == "" {
+		return cachedir.Dir{}
+	}
+	return cachedir.Dir{Path: filepath.Join(n.options.CacheDir, "npm"), Max: n.options.MaxCache}
+}
 
 // oneLine puts text on one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

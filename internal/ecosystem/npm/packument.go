@@ -207,7 +207,7 @@ func (f *finder) packument(ctx context.Context, r *registry, name string, enough
 	}
 	p.Local = answer.Local
 	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
-	writePackument(file, p)
+	f.wrote = writePackument(file, p) || f.wrote
 	return p, nil
 }
 
@@ -247,10 +247,7 @@ func readPackument(file string) *packument {
 	return p
 }
 
-// writePackument keeps an answer; it is no failure if that cannot be done.
-func writePackument(file string, p *packument) {
-	if file == "" {
-		return
-	}
-	_ = fetch.WriteFile(file, func(f *os.File) error { return json.MarshalWrite(f, p) })
+// writePackument keeps an answer, if that can be done.
+func writePackument(file string, p *packument) bool {
+	return file != "" && fetch.WriteFile(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) == nil
 }

@@ -624,15 +624,26 @@ func TestDependenciesOfAPackageFromTheRegistryAreFollowed(t *testing.T) {
 	}
 }
 
-func TestPruneKeepsTheCacheBounded(t *testing.T) {
-	w := newWorld(t)
-	dir := filepath.Join(w.cache, "npm", "tarballs")
-	write(t, dir, map[string]string{"a.tgz": strings.Repeat("x", 600), "b.tgz": strings.Repeat("x", 600)})
-	if err := os.Chtimes(filepath.Join(dir, "a.tgz"), testTime, testTime); err != nil {
-		t.Fatal(err)
+func TestTheCacheOfDownloadsStaysBounded(t *testing.T) {
+	s := newStub(t)
+	s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")
+	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
+	old := filepath.Join(w.cache, "npm", "versions", "0123456789abcdef", "of-long-ago.json")
+	tarball := filepath.Join(w.cache, "npm", "tarballs", "sha512-00.tgz")
+	for _, file := range []string{old, tarball} {
+		write(t, filepath.Dir(file), map[string]string{filepath.Base(file): strings.Repeat("x", 60_000)})
+		if err := os.Chtimes(file, testTime, testTime); err != nil {
+			t.Fatal(err)
+		}
 	}
-	New(Options{Env: w.env, CacheDir: w.cache, MaxCache: 1000}).prune()
-	if isFile(filepath.Join(dir, "a.tgz")) || !isFile(filepath.Join(dir, "b.tgz")) {
-		t.Error("the wrong one was removed")
+	n := New(Options{Env: w.env, CacheDir: w.cache, MaxCache: 50_000})
+	describe(t, n, "coins", "", "")
+	if isFile(old) || isFile(tarball) {
+		t.Error("what was used long ago is still there")
+	}
+	s.asked()
+	describe(t, n, "coins", "", "")
+	if log := s.asked(); len(log) != 0 {
+		t.Errorf("what was just downloaded was asked for again: %q", log)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -153,7 +152,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		}
 		return nil, f.registryError(d.registryOrHost(), w, d.what(), err)
 	}
-	f.n.prune()
+	f.wrote = true
 	if l := f.openTarball(d, files, d.anyOf[0]); l != nil {
 		return l, nil
 	}
@@ -204,50 +203,4 @@ func (f *finder) openTarball(d *download, files fs.FS, digest fetch.Digest) *loc
 	l.provenance = d.provenance(digest)
 	f.places[key] = l
 	return l
-}
-
-const (
-	// pruneTo is how full the cache is left, in tenths of its limit.
-	pruneTo = 9
-	// abandoned is how old a download without its name is that nobody will finish.
-	abandoned = time.Hour
-)
-
-// prune removes the tarballs that were not used for the longest time, if there
-// are too many, and what processes that died have left. Other processes may do
-// the same at once.
-func (n *NPM) prune() {
-	if n.options.CacheDir == "" {
-		return
-	}
-	dir := filepath.Join(n.options.CacheDir, "npm", "tarballs")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	var infos []fs.FileInfo
-	var total int64
-	for _, e := range entries {
-		info, err := e.Info()
-		switch {
-		case err != nil || !info.Mode().IsRegular():
-		case strings.HasSuffix(e.Name(), ".tgz"):
-			infos = append(infos, info)
-			total += info.Size()
-		case time.Since(info.ModTime()) > abandoned:
-			os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
-	if total <= n.options.MaxCache {
-		return
-	}
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
-	for _, info := range infos[:max(len(infos)-1, 0)] { // the newest stays
-		if total <= n.options.MaxCache/10*pruneTo {
-			return
-		}
-		if os.Remove(filepath.Join(dir, info.Name())) == nil {
-			total -= info.Size()
-		}
-	}
 }

@@ -1,14 +1,16 @@
-package project
+// Package cachedir knows where docent keeps files that it can have again, and
+// keeps that bounded in size.
+package cachedir
 
 import (
 	"path/filepath"
 	"runtime"
 )
 
-// CacheDir is docent's directory below the user's cache directory, where that
-// is os.UserCacheDir in an environment, or the one that DOCENT_CACHE names;
-// empty if the environment does not say.
-func CacheDir(getenv func(name string) string) string {
+// Of is docent's directory below the user's cache directory, where that is
+// os.UserCacheDir in an environment, or the one that DOCENT_CACHE names; empty
+// if the environment does not say.
+func Of(getenv func(name string) string) string {
 	if dir := getenv("DOCENT_CACHE"); filepath.IsAbs(dir) {
 		return dir
 	}
