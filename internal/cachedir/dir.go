@@ -39,15 +39,12 @@ type file struct {
 // files lists what is kept; of the rest, old is told what nobody will finish.
 func (d Dir) files(now time.Time, old func(path string)) (kept []file, total int64, err error) {
 	err = filepath.WalkDir(d.Path, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			if path == d.Path {
-				return err
-			}
-			return nil // gone meanwhile, or none of ours
+		if path == d.Path {
+			return err
 		}
-		info, gone := e.Info()
+		info := infoOf(e, err)
 		switch {
-		case gone != nil || path == d.Path:
+		case info == nil:
 		case e.IsDir() || strings.HasPrefix(e.Name(), partial):
 			if now.Sub(info.ModTime()) > abandoned {
 				old(path)
@@ -59,6 +56,15 @@ func (d Dir) files(now time.Time, old func(path string)) (kept []file, total int
 		return nil
 	})
 	return kept, total, err
+}
+
+// infoOf is nil for what is gone meanwhile, or cannot be read.
+func infoOf(e fs.DirEntry, err error) fs.FileInfo {
+	if err != nil {
+		return nil
+	}
+	info, _ := e.Info()
+	return info
 }
 
 // Prune removes the files that were not used for the longest time, if there is
