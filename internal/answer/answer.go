@@ -78,16 +78,20 @@ type Answer struct {
 	// Symbols are the declarations of the package in its own tool's order, or
 	// by kind if there is no such tool, members after what they belong to; of a
 	// symbol, itself first.
-	Symbols     []Declaration `json:"symbols" jsonschema:"declarations in the order of the language's own documentation tool, or by kind if it has none; members after what they belong to"`
-	Examples    []Example     `json:"examples,omitempty" jsonschema:"examples of the package as a whole"`
-	Sections    []Section     `json:"sections,omitempty" jsonschema:"parts of prose documentation"`
-	Subpackages []Subpackage  `json:"subpackages,omitempty" jsonschema:"packages below this one"`
-	Warnings    []string      `json:"warnings,omitempty" jsonschema:"what could not be read"`
+	Symbols []Declaration `json:"symbols" jsonschema:"declarations in the order of the language's own documentation tool, or by kind if it has none; members after what they belong to"`
+	// Named are the declarations, after Symbols, of which the budget leaves only
+	// the names, by kind.
+	Named       []Named      `json:"named,omitempty" jsonschema:"declarations of which only the names are shown, by kind"`
+	Examples    []Example    `json:"examples,omitempty" jsonschema:"examples of the package as a whole"`
+	Sections    []Section    `json:"sections,omitempty" jsonschema:"parts of prose documentation"`
+	Subpackages []Subpackage `json:"subpackages,omitempty" jsonschema:"packages below this one"`
+	Warnings    []string     `json:"warnings,omitempty" jsonschema:"what could not be read"`
 	// Omitted says in whole sentences what was left out and how to get it.
 	Omitted []string `json:"omitted,omitempty" jsonschema:"what was left out to fit the budget, and how to get it"`
 
-	detail detail
-	text   string // of Markdown, if it has been written
+	detail   detail
+	unsigned []Declaration // those of Named
+	text     string        // of Markdown, if it has been written
 }
 
 // About names a package and says where its documentation comes from.
@@ -111,14 +115,14 @@ type Declaration struct {
 	// Names are the paths of all symbols of a declaration that holds several.
 	Names     []string `json:"names,omitempty" jsonschema:"paths of all symbols that are declared together here"`
 	Kind      string   `json:"kind" jsonschema:"what the symbol is"`
-	Signature string   `json:"signature" jsonschema:"declaration as the language's own tool prints it; empty if only the name is shown"`
+	Signature string   `json:"signature" jsonschema:"declaration as the language's own tool prints it"`
 	// Doc is the whole comment, or its first sentence if the answer is brief.
 	Doc        string    `json:"doc,omitempty" jsonschema:"documentation as Markdown, or its first sentence"`
 	Deprecated string    `json:"deprecated,omitempty" jsonschema:"deprecation notice"`
 	Of         string    `json:"of,omitempty" jsonschema:"type that a function or constant goes with"`
 	From       string    `json:"from,omitempty" jsonschema:"type that a member is promoted or inherited from"`
 	Constraint string    `json:"constraint,omitempty" jsonschema:"platforms on which the symbol exists, if not on all"`
-	File       string    `json:"file,omitempty" jsonschema:"file of the declaration, below the module's root"`
+	File       string    `json:"file,omitempty" jsonschema:"file of the declaration, below the module's root; left out of packages that are told in brief"`
 	Line       int       `json:"line,omitempty" jsonschema:"line of the declaration"`
 	Examples   []Example `json:"examples,omitempty" jsonschema:"examples of use"`
 	// Members are the names of members that are not shown otherwise.
@@ -127,6 +131,12 @@ type Declaration struct {
 	Inherited []Inherited `json:"inherited,omitempty" jsonschema:"names of members that are inherited, by the type that declares them"`
 
 	member bool
+}
+
+// Named are declarations of one kind that are told by name alone.
+type Named struct {
+	Kind  string   `json:"kind" jsonschema:"what they are"`
+	Paths []string `json:"paths" jsonschema:"their paths within the package"`
 }
 
 // Inherited names the members that a type has of another.
@@ -202,15 +212,60 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(markup.Clean(s)), " ")
 }
 
-// fits is true if the text is within a limit of bytes, or there is none. An
-// answer that fits does not change any more.
+// fits is true if the text is within a limit of bytes and the data within twice
+// as much, or there is none. An answer that fits does not change any more.
 func (a *Answer) fits(limit int) bool {
 	text := a.write()
-	if limit > 0 && len(text) > limit {
+	if limit > 0 && (len(text) > limit || a.weight() > 2*limit) {
 		return false
 	}
 	a.text = text
 	return true
+}
+
+// weight is how many bytes the answer has as JSON, about.
+func (a *Answer) weight() int {
+	const field = len(`"members":"",`)
+	sum := func(texts ...string) (n int) {
+		for _, s := range texts {
+			if s != "" {
+				n += field + len(s) + strings.Count(s, "\n") + strings.Count(s, `"`)
+			}
+		}
+		return n
+	}
+	examples := func(all []Example) (n int) {
+		for i := range all {
+			n += sum(all[i].Name, all[i].Doc, all[i].Code, all[i].Output)
+		}
+		return n
+	}
+	n := 1000 + sum(a.Doc) + examples(a.Examples) // with what is told of the package
+	for i := range a.Symbols {
+		d := &a.Symbols[i]
+		n += sum(d.Path, d.Kind, d.Signature, d.Doc, d.Deprecated, d.Of, d.From, d.Constraint, d.File) + examples(d.Examples) +
+			len(d.Names)*3 + length(d.Names) + len(d.Members)*3 + length(d.Members)
+		for _, in := range d.Inherited {
+			n += field + sum(in.From) + len(in.Members)*3 + length(in.Members)
+		}
+	}
+	for _, named := range a.Named {
+		n += field + len(named.Paths)*3 + length(named.Paths)
+	}
+	for i := range a.Sections {
+		n += sum(a.Sections[i].ID, a.Sections[i].Title, a.Sections[i].Body)
+	}
+	for i := range a.Subpackages {
+		n += sum(a.Subpackages[i].Name, a.Subpackages[i].Synopsis)
+	}
+	return n + sum(a.Warnings...) + sum(a.Omitted...)
+}
+
+func length(texts []string) (n int) {
+	for _, s := range texts {
+		n += len(s)
+	}
+	return n
 }
 
 // plural is "1 example" or "12 examples".

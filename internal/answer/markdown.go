@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -40,7 +41,7 @@ func (a *Answer) write() string {
 	case a.detail.docs == whole:
 		w.full(a.Symbols)
 	default:
-		w.brief(a.Symbols, a.detail.docs == first)
+		w.brief(slices.Concat(a.Symbols, a.unsigned), a.detail.docs == first)
 	}
 	w.sections(a.Sections)
 	w.subpackages(a.Subpackages)

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -50,6 +51,42 @@ func till() *apidoc.Package {
 
 var npmGuide = Guide{
 	Symbol: "ask for symbol %s", Search: "search the package", Larger: "ask for more tokens", Section: "read section %s",
+}
+
+func TestTheDataHoldsWhatTheTextShows(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: apidoc.NPM, Name: "many", Version: "1.0.0"}
+	for i := range 400 {
+		kind := []apidoc.Kind{"function", apidoc.Const, apidoc.Type}[i%3]
+		name := fmt.Sprintf("name%d", i)
+		p.Symbols = append(p.Symbols, apidoc.Symbol{
+			Path: name, Kind: kind, Signature: string(kind) + " " + name + strings.Repeat("(): A", i%7), File: "dist/types/src/index.d.ts", Line: i + 1,
+		})
+	}
+	for _, tokens := range []int{2000, 3000, 8000, -1} {
+		a := Package(p, Options{MaxTokens: tokens, Guide: npmGuide})
+		data, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := a.Markdown()
+		if limit := 2 * Bytes(tokens); tokens > 0 && len(data) > limit {
+			t.Errorf("within %d tokens the data has %d bytes beside a text of %d", tokens, len(data), len(text))
+		}
+		told := len(a.Symbols)
+		for _, n := range a.Named {
+			for _, path := range n.Paths {
+				if told++; !strings.Contains(text, path) {
+					t.Errorf("%s is in the data alone", path)
+				}
+			}
+		}
+		if told != len(p.Symbols) {
+			t.Errorf("within %d tokens the data tells %d symbols of %d", tokens, told, len(p.Symbols))
+		}
+		if line := a.Symbols[0].Line; (line == 0) != (tokens > 0 && tokens < 8000) {
+			t.Errorf("within %d tokens the line is %d", tokens, line)
+		}
+	}
 }
 
 func TestGoldenNPM(t *testing.T) {

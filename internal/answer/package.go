@@ -116,9 +116,7 @@ func (b *Book) fill(o Options, limit int) *Answer {
 	for low <= high {
 		told.signed = next + 1
 		a := b.compose(told, o.Guide, limit)
-		text := a.write()
-		if len(text) <= limit {
-			a.text = text
+		if a.fits(limit) {
 			best, low = a, next+1
 		} else {
 			high = next - 1
@@ -127,8 +125,11 @@ func (b *Book) fill(o Options, limit int) *Answer {
 			return nil
 		}
 		// What is gained is known but for headings and empty lines.
-		room := limit - len(text) + gained[next]
+		room := limit - len(a.Markdown()) + gained[next]
 		next, _ = slices.BinarySearch(gained, room)
+		if next > high+1 && high < len(b.pages) {
+			next = (low + high + 2) / 2 // there is room in the text, though not in the data
+		}
 		next = max(low, min(high, next-1))
 	}
 	return best
@@ -215,11 +216,21 @@ func (b *Book) compose(d detail, g Guide, limit int) *Answer {
 	}
 	a.Symbols = make([]Declaration, 0, len(pages))
 	for i := range pages {
-		a.Symbols = c.symbol(a.Symbols, &pages[i], d.docs)
 		if d.signed > 0 && i+1 >= d.signed {
-			a.Symbols[len(a.Symbols)-1].Signature = ""
-			c.unsigned++
+			a.unsigned = c.symbol(a.unsigned, &pages[i], d.docs)
+			continue
 		}
+		a.Symbols = c.symbol(a.Symbols, &pages[i], d.docs)
+	}
+	c.unsigned = len(a.unsigned)
+	if d.docs != whole {
+		for i := range a.Symbols { // as little in the data as in the text
+			a.Symbols[i].File, a.Symbols[i].Line = "", 0
+		}
+	}
+	for i := range a.unsigned {
+		a.unsigned[i].Signature = ""
+		a.name(&a.unsigned[i])
 	}
 	a.Examples = c.examples(b.examples)
 	b.tellSections(a, &c)
@@ -241,6 +252,16 @@ func (b *Book) compose(d detail, g Guide, limit int) *Answer {
 	}
 	a.Omitted = append(c.omitted(b, g), elsewhere(b.pkg)...)
 	return a
+}
+
+// name adds a declaration to those that are told by name alone.
+func (a *Answer) name(d *Declaration) {
+	at := slices.IndexFunc(a.Named, func(n Named) bool { return n.Kind == d.Kind })
+	if at < 0 {
+		at = len(a.Named)
+		a.Named = append(a.Named, Named{Kind: d.Kind})
+	}
+	a.Named[at].Paths = append(a.Named[at].Paths, d.Path)
 }
 
 const (
