@@ -118,7 +118,7 @@ func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	h.enter(1)
-	defer h.leave(1)
+	defer h.leave()
 	switch req.Method {
 	case http.MethodPost:
 		h.post(w, req)
@@ -178,7 +178,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	x.size = len(body)
 	returned := false
 	defer func() {
-		p := recover() // of the ResponseWriter, whose server it is for
+		p := recover() // of w, as x.panic
 		if !returned && p == nil {
 			x.abandoned()
 		}
@@ -186,6 +186,9 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			return
 		}
 		x.close()
+		if p == nil {
+			p = x.panic
+		}
 		if p != nil {
 			panic(p)
 		}

@@ -50,7 +50,7 @@ func (x *exchange) leave() {
 	x.h.mu.Lock()
 	delete(x.h.taken, x)
 	x.h.mu.Unlock()
-	x.h.leave(1)
+	x.h.leave()
 }
 
 // A handler that runs on the goroutine of ServeHTTP keeps net/http from ending
@@ -98,7 +98,10 @@ func (x *exchange) hangUp() {
 	}
 	c := http.NewResponseController(x.w)
 	_ = c.SetWriteDeadline(time.Now().Add(writeTimeout))
-	err := c.Flush()
+	err := errEnded
+	if x.panic == nil {
+		err = c.Flush()
+	}
 	conn, unread, failed := c.Hijack() // which takes deadlines off
 	if failed != nil {
 		_ = c.SetWriteDeadline(time.Time{})

@@ -43,6 +43,7 @@ type exchange struct {
 	broken  bool          // not all of an event was written
 	mu      sync.Mutex    // never held while something blocks
 	quiet   *sync.Cond    // writing or hanging is false again; nil if nobody has waited
+	panic   any           // of w, whose server it is for
 	out     *writer       // of an event stream
 	beat    *time.Timer   // of an event stream
 	done    chan struct{} // closed by end; nil if nobody waits
@@ -97,6 +98,19 @@ func (x *exchange) write(f func() error) error {
 	x.writing = true
 	x.mu.Unlock()
 	defer x.written()
+	return x.guard(f)
+}
+
+// guard calls f, which calls methods of w. Whoever has wrapped w may panic
+// there: that ends the answer, and goes on where ServeHTTP returns, but not on
+// a goroutine that is nobody's. The caller holds mu, writing or hanging.
+func (x *exchange) guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			x.panic, x.broken = p, true
+			err = errEnded
+		}
+	}()
 	return f()
 }
 
@@ -127,11 +141,14 @@ func (x *exchange) changed() {
 // body the status alone.
 func (x *exchange) reply(status int, body []byte) {
 	defer x.written()
-	if body == nil {
-		x.w.WriteHeader(status)
-	} else {
-		writeJSON(x.w, status, body)
-	}
+	_ = x.guard(func() error {
+		if body == nil {
+			x.w.WriteHeader(status)
+		} else {
+			writeJSON(x.w, status, body)
+		}
+		return nil
+	})
 }
 
 // answer writes the response to a request for which nothing has been sent, in
@@ -158,11 +175,18 @@ func (x *exchange) startStream() bool {
 		return true
 	}
 	x.form = asEvents
-	head := x.w.Header()
-	head["Content-Type"] = sseType
-	head["Cache-Control"] = noCache
-	head["X-Accel-Buffering"] = noBuffering
-	x.w.WriteHeader(http.StatusOK)
+	err := x.guard(func() error {
+		head := x.w.Header()
+		head["Content-Type"] = sseType
+		head["Cache-Control"] = noCache
+		head["X-Accel-Buffering"] = noBuffering
+		x.w.WriteHeader(http.StatusOK)
+		return nil
+	})
+	if err != nil {
+		x.endHeld()
+		return false
+	}
 	x.out = newWriter(eventWriter{x}, x.h.s.opts.MaxQueuedBytes, func(error) { x.end() })
 	x.beat = time.AfterFunc(x.h.opts.KeepAlive, x.keepAlive)
 	return true
@@ -254,7 +278,10 @@ func (x *exchange) endHeld() {
 	if x.here && x.form == asEvents {
 		x.hanging = true
 		go func() {
-			x.hangUp()
+			_ = x.guard(func() error {
+				x.hangUp()
+				return nil
+			})
 			x.mu.Lock()
 			defer x.mu.Unlock()
 			x.hanging = false
@@ -271,6 +298,14 @@ func (x *exchange) close() {
 	x.endHeld()
 	for x.writing || x.hanging {
 		x.wait()
+	}
+}
+
+// closeHere is close where ServeHTTP returns, and its server hears of a panic of w.
+func (x *exchange) closeHere() {
+	x.close()
+	if x.panic != nil {
+		panic(x.panic)
 	}
 }
 
@@ -332,7 +367,7 @@ func (x *exchange) ending() bool        { return x.h.closed.Load() }
 func (x *exchange) finish(r *Request, response []byte) {
 	if !r.cancelled() && !x.gone() {
 		x.mu.Lock()
-		streaming := x.form == asEvents
+		streaming := x.out != nil
 		x.mu.Unlock()
 		if streaming {
 			x.out.add(appendEvent("", response))

@@ -425,3 +425,76 @@ func TestAStreamThatWasNotWrittenWholeDoesNotEndAsIfItWere(t *testing.T) {
 		}
 	})
 }
+
+// mined is a ResponseWriter whose method panics.
+type mined struct {
+	flushing
+	method string
+}
+
+func (w mined) at(method string) {
+	if method == w.method {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (w mined) WriteHeader(status int) {
+	w.at("WriteHeader")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w mined) Write(b []byte) (int, error) {
+	w.at("Write")
+	return w.ResponseWriter.Write(b)
+}
+
+func (w mined) Flush() {
+	w.at("Flush")
+	w.flushing.Flush()
+}
+
+func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
+	for _, revision := range overHTTP {
+		for _, method := range []string{"WriteHeader", "Write", "Flush"} {
+			t.Run(revision+"/"+method, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					g := newStage(t, &mcp.ServerOptions{MaxConcurrent: 2})
+					h := g.HTTPHandler(nil)
+					old := g.SSEHandler(nil)
+					at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+						if req.Header.Get("Test-Mine") != "" {
+							w = mined{flushing{hijacking{wrapped{w}}}, method}
+						}
+						if req.URL.Path == "/sse" {
+							old.ServeHTTP(w, req)
+						} else {
+							h.ServeHTTP(w, req)
+						}
+					}))
+					w := at.open(revision)
+					ends := func(what, lines string) {
+						t.Helper()
+						if got := readAll(t, at.raw(lines)); strings.HasSuffix(got, "0\r\n\r\n") {
+							t.Errorf("%s: %q", what, got)
+						}
+						w.say("alive after " + what)
+					}
+					mine := w.with("Test-Mine: x", "Mcp-Method: tools/call", "Mcp-Name: talk")
+					talk := callParams("talk", `{"times":3}`) + `,"_meta":{"progressToken":1}`
+					if modern(revision) {
+						talk = callParams("talk", `{"times":3}`) + "," + modernMeta(`,"progressToken":1`)
+					}
+					ends("events", mine.lines("HTTP/1.1", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`+talk+`}}`))
+					if modern(revision) {
+						return
+					}
+					get := "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nTest-Mine: x\r\nMcp-Session-Id: " + w.head.Get("Mcp-Session-Id") + "\r\n\r\n"
+					ends("a stream of 2024-11-05", fmt.Sprintf(get, "/sse"))
+					ends("a call that takes long", mine.lines("HTTP/1.1", callLine(2, "wait", `{}`)))
+					<-g.began
+					g.release <- "done"
+				})
+			})
+		}
+	}
+}

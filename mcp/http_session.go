@@ -359,7 +359,7 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 // runApart is run on another goroutine, for a request that has been entered.
 func (s *httpSession) runApart(x *exchange, r *Request) {
 	s.h.s.workers.run(func() {
-		defer s.h.leave(1)
+		defer s.h.leave()
 		s.run(x, r)
 	})
 }
@@ -528,8 +528,8 @@ func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 // enter counts what Shutdown waits for.
 func (h *HTTPHandler) enter(n int) { h.active.Add(int64(n)) }
 
-func (h *HTTPHandler) leave(n int) {
-	if h.active.Add(-int64(n)) == 0 && h.closed.Load() {
+func (h *HTTPHandler) leave() {
+	if h.active.Add(-1) == 0 && h.closed.Load() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.wake()

@@ -246,7 +246,7 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 		}()
 		return
 	}
-	defer x.close()
+	defer x.closeHere()
 	x.done = make(chan struct{})
 	if s.resume(x, last) {
 		select {
@@ -268,10 +268,13 @@ func (s *httpSession) resume(x *exchange, last string) bool {
 		noSession(x.w)
 		return false
 	}
+	if !x.startStream() {
+		s.em.Unlock()
+		return false
+	}
 	old := stream.conn
 	x.session = s
 	s.conns++
-	x.startStream()
 	s.attach(stream, x, after)
 	for _, event := range stream.after(after) {
 		x.out.add(event) // does not block: nobody writes yet

@@ -48,6 +48,8 @@ type sseConn struct {
 	rest  []byte // of the line being read
 	once  sync.Once
 	ended chan struct{} // closed when no more is read
+
+	unread <-chan struct{} // closed when the client cannot be written to
 }
 
 func (c *sseConn) Read(b []byte) (int, error) {
@@ -55,6 +57,8 @@ func (c *sseConn) Read(b []byte) (int, error) {
 		select {
 		case c.rest = <-c.lines:
 		case <-c.ended:
+			return 0, io.EOF
+		case <-c.unread:
 			return 0, io.EOF
 		}
 	}
@@ -90,7 +94,7 @@ func (o *SSEHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	o.h.enter(1)
-	defer o.h.leave(1)
+	defer o.h.leave()
 	switch req.Method {
 	case http.MethodGet:
 		o.get(w, req)
@@ -109,7 +113,8 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 	ctx, cancel := context.WithCancel(req.Context())
 	defer cancel()
-	c := &sseConn{principal: principalOf(ctx), cancel: cancel, lines: make(chan []byte), ended: make(chan struct{})}
+	x.done = make(chan struct{})
+	c := &sseConn{principal: principalOf(ctx), cancel: cancel, lines: make(chan []byte), ended: make(chan struct{}), unread: x.done}
 	id := rand.Text()
 	o.mu.Lock()
 	full := len(o.open) >= o.h.opts.MaxSessions
@@ -128,8 +133,10 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 		c.idle.Stop()
 		delete(o.open, id)
 	}()
-	defer x.close()
-	x.startStream()
+	defer x.closeHere()
+	if !x.startStream() {
+		return
+	}
 	x.out.add([]byte("event: endpoint\ndata: " + endpoint(req, id) + "\n"))
 	x.out.flush()
 	_ = o.h.s.serve(ctx, c, eventLines{x}) // its end is the client's
