@@ -61,6 +61,8 @@ func (s *Server) Handle(method string, h Handler) error {
 		return fmt.Errorf("method %q: the handler is nil", method)
 	case method == "" || strings.ContainsFunc(method, unicode.IsControl):
 		return fmt.Errorf("method %q: a name has a character at least and no control characters", method)
+	case strings.HasPrefix(method, "rpc."):
+		return fmt.Errorf("method %q: JSON-RPC keeps names that begin with \"rpc.\" for itself", method)
 	case isNotification(method) && !revision.Defines(method):
 		return fmt.Errorf("method %q is a notification; take it up with ServerOptions.Middleware", method)
 	case revision.Defines(method):

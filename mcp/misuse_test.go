@@ -189,6 +189,7 @@ func TestMistakesInMethodsExtensionsAndOptionsAreTold(t *testing.T) {
 		`method "": a name has a character at least`:            s.Handle("", h),
 		`method "a\nb": a name has`:                             s.Handle("a\nb", h),
 		`method "notifications/example" is a notification`:      s.Handle("notifications/example", h),
+		`method "rpc.discover": JSON-RPC keeps`:                 s.Handle("rpc.discover", h),
 		`method "tools/call" is the protocol's own`:             s.Handle("tools/call", h),
 		`method "example/x" has a handler already; give`:        s.Handle("example/x", h),
 		`extension "com.example/": an extension's name is like`: s.AddExtension("com.example/", nil),
