@@ -10,9 +10,11 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
-	"time"
+	"syscall"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -69,6 +71,12 @@ func main() {
 		log.Fatal(err)
 	}
 	log.Printf("serving http://%s/mcp", l.Addr())
-	http.Handle("/mcp", authenticate(s.HTTPHandler(nil)))
-	log.Fatal((&http.Server{ReadHeaderTimeout: 10 * time.Second}).Serve(l))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	h := s.HTTPHandler(nil)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", authenticate(h))
+	if err := h.Serve(ctx, l, mux); err != nil {
+		log.Print(err)
+	}
 }
