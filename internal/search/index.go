@@ -58,9 +58,17 @@ func New(p *apidoc.Package) *Index {
 	x := &Index{pkg: p}
 	var names strings.Builder
 	told := once(p)
+	old := map[string]bool{} // paths of deprecated types, whose members are no better
 	for s := range p.All {
+		if len(s.Members) > 0 && s.Deprecated != "" {
+			old[s.Path] = true
+		}
 		if told(s) {
-			x.add(&names, entry{symbol: s, standing: standing(s)}, s.Path)
+			e := entry{symbol: s, standing: standing(s)}
+			if at := strings.LastIndexByte(s.Path, '.'); s.Deprecated == "" && at > 0 && old[s.Path[:at]] {
+				e.standing *= outdated
+			}
+			x.add(&names, e, s.Path)
 		}
 	}
 	elsewhere := apidoc.Package{Symbols: p.Elsewhere}
@@ -75,6 +83,9 @@ func New(p *apidoc.Package) *Index {
 		standing := float32(0.8)
 		if s.ID == "changelog" {
 			standing = 0.3 // it has a word of everything
+		}
+		if isOutdated(s) {
+			standing *= outdated
 		}
 		x.add(&names, entry{section: s, standing: standing}, strings.ReplaceAll(s.Title, " ", "-"))
 	}
@@ -122,6 +133,17 @@ func docSections(p *apidoc.Package) []*apidoc.Section {
 	return sections
 }
 
+// outdated is the standing of what is deprecated beside what is not.
+const outdated = 0.5
+
+// isOutdated tells whether a section says of itself that what it is about is
+// deprecated, in its title or with its first word.
+func isOutdated(s *apidoc.Section) bool {
+	const word = "deprecated"
+	start := strings.TrimLeft(s.Body, "> *_`[!:\n")
+	return strings.Contains(strings.ToLower(s.Title), word) || len(start) > len(word) && strings.EqualFold(start[:len(word)], word)
+}
+
 // standing makes what is asked for more often stand before the rest of what
 // matches as well.
 func standing(s *apidoc.Symbol) float32 {
@@ -133,7 +155,7 @@ func standing(s *apidoc.Symbol) float32 {
 		w = 0.95
 	}
 	if s.Deprecated != "" {
-		w *= 0.8
+		w *= outdated
 	}
 	if s.From != "" {
 		w *= 0.85

@@ -11,8 +11,8 @@ func (x *Index) name(e *entry) string { return x.names[e.nameStart:e.nameEnd] }
 
 // scoreTerm sets scores[i] to how well entry i matches the term and returns
 // how many do.
-func (x *Index) scoreTerm(t term, scores []float32) int {
-	x.scoreNames(t, scores)
+func (x *Index) scoreTerm(t term, scores []float32, alone bool) int {
+	x.scoreNames(t, scores, alone)
 	if !strings.Contains(t.text, ".") {
 		prose := x.prose()
 		for _, p := range prose.of(t.stem) {
@@ -32,8 +32,10 @@ func count(scores []float32) int {
 	return n
 }
 
-// scoreNames matches a term with names alone.
-func (x *Index) scoreNames(t term, scores []float32) {
+// scoreNames matches a term with names alone. One that stands alone is perhaps
+// still being written; one of several is a word: "add" is hardly asking for
+// address.
+func (x *Index) scoreNames(t term, scores []float32, alone bool) {
 	dot := strings.LastIndexByte(t.text, '.')
 	for i := range x.entries {
 		e := &x.entries[i]
@@ -49,6 +51,9 @@ func (x *Index) scoreNames(t term, scores []float32) {
 		}
 		name := x.name(e)
 		s := matchName(name, e.humps, t.text)
+		if !alone && s > 0 && s < exactName && !endsWord(name, e.humps, t) {
+			s *= withinWord
+		}
 		if s == 0 && len(t.stem) < len(t.text) && len(t.stem) >= 4 && strings.HasPrefix(name, t.stem) {
 			s = stemmed
 		}
@@ -126,6 +131,26 @@ func matchName(name string, humps uint64, text string) float32 {
 		return 0
 	}
 	return substring + full
+}
+
+// endsWord tells whether a term ends somewhere in a name where a word of it ends,
+// in any form: "serve" in FileServer. One that is nowhere in it as it stands was
+// matched by its initials, which end nowhere.
+func endsWord(name string, humps uint64, t term) bool {
+	for from := 0; ; from++ {
+		at := strings.Index(name[from:], t.text)
+		if at < 0 {
+			return from == 0
+		}
+		from += at
+		end := from + len(t.text)
+		for end < len(name) && (end >= 64 || humps&(1<<end) == 0) {
+			end++
+		}
+		if word := name[from:end]; word == t.text || stem(word) == t.stem {
+			return true
+		}
+	}
 }
 
 // matchInitials is true if the text can be read off the name by taking, from

@@ -107,8 +107,9 @@ const (
 	humpPrefix = 60 // the same for a word within the name
 	initials   = 50
 	substring  = 40
-	stemmed    = 38 // a name that begins with the term's stem
-	parentName = 25 // a term that matches what the symbol belongs to
+	withinWord = 0.7 // the part of a score for a name that is left to a word of several that ends within a word of the name
+	stemmed    = 38  // a name that begins with the term's stem
+	parentName = 25  // a term that matches what the symbol belongs to
 	slip       = 30
 	fullness   = 20 // for matching much of the name rather than little
 	wholeQuery = 60 // the terms put together are the name: "read all", ReadAll
@@ -119,12 +120,13 @@ const (
 // score gives every entry its score for the query.
 func (x *Index) score(q query, fuzzy bool) []float32 {
 	n := len(x.entries)
+	alone := len(q.terms) == 1
 	total := make([]float32, n)
 	matched := make([]uint8, n)
 	one := make([]float32, n)
 	for _, t := range q.terms {
 		clear(one)
-		count := x.scoreTerm(t, one)
+		count := x.scoreTerm(t, one, alone)
 		if count == 0 && fuzzy {
 			count = x.scoreSlips(t, one)
 		}
@@ -144,7 +146,7 @@ func (x *Index) score(q query, fuzzy bool) []float32 {
 	}
 	if q.joined != "" {
 		clear(one)
-		x.scoreNames(term{text: q.joined, mask: maskOf(q.joined)}, one)
+		x.scoreNames(term{text: q.joined, mask: maskOf(q.joined)}, one, true)
 		for i, s := range one {
 			if s >= prefix {
 				total[i] += wholeQuery * s / exactName

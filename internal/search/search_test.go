@@ -60,6 +60,51 @@ func labels(hits []Hit) []string {
 	return all
 }
 
+func TestWhatIsDeprecatedStandsBehind(t *testing.T) {
+	p := &apidoc.Package{
+		Name: "web",
+		Symbols: []apidoc.Symbol{
+			{Path: "CancelToken", Kind: apidoc.Class, Deprecated: "Use a signal.", Doc: "Cancels a request.", Members: []apidoc.Symbol{
+				{Path: "CancelToken.cancel", Kind: apidoc.Method, Doc: "Cancels the request."},
+			}},
+			{Path: "Config.signal", Kind: apidoc.Property, Doc: "A signal that can cancel the request."},
+		},
+		Sections: []apidoc.Section{
+			{ID: "readme/a", Title: "Cancel tokens (deprecated)", Body: "You can cancel a request with a token."},
+			{ID: "readme/b", Title: "Cancel sources", Body: "> **Deprecated** since version 2.\n\nCancel a request with a source."},
+			{ID: "readme/c", Title: "Cancel requests", Body: "Pass a signal to cancel a request."},
+		},
+	}
+	hits, _ := New(p).Search("cancel a request", Options{})
+	got := labels(hits)
+	if len(got) != 6 || got[0] != "§Cancel requests" {
+		t.Fatalf("found %q", got)
+	}
+	if slices.Index(got, "§Cancel tokens (deprecated)") < 2 || slices.Index(got, "§Cancel sources") < 2 {
+		t.Errorf("a deprecated section stands high: %q", got)
+	}
+}
+
+func TestAWordOfSeveralDoesNotMeanTheBeginningOfAnother(t *testing.T) {
+	p := &apidoc.Package{Name: "web", Symbols: []apidoc.Symbol{
+		{Path: "Address", Kind: apidoc.Type, Doc: "Where it listens."},
+		{Path: "Manager.use", Kind: apidoc.Method, Doc: "Adds an interceptor."},
+		{Path: "addInterceptor", Kind: apidoc.Func},
+		{Path: "Servers", Kind: apidoc.Type},
+		{Path: "FileServer", Kind: apidoc.Func, Doc: "Answers with files."},
+	}}
+	hits, _ := New(p).Search("add an interceptor", Options{})
+	if got := labels(hits); len(got) < 2 || got[0] != "addInterceptor" || got[1] != "Manager.use" {
+		t.Errorf("found %q", got)
+	}
+	if hits, _ := New(p).Search("serve files", Options{}); len(hits) == 0 || label(hits[0]) != "FileServer" {
+		t.Errorf("found %q", labels(hits))
+	}
+	if hits, _ := New(p).Search("addr", Options{}); len(hits) == 0 || label(hits[0]) != "Address" {
+		t.Errorf("alone it found %q", labels(hits))
+	}
+}
+
 func TestSearch(t *testing.T) {
 	tests := []struct {
 		name, query string

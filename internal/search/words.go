@@ -152,6 +152,9 @@ func humps(name string) uint64 {
 // "encodes", "encoded" and "encoding" become the same.
 func stem(w string) string {
 	if len(w) < 5 {
+		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
+			return w[:3] // "adds", "keys"
+		}
 		return w
 	}
 	switch w[len(w)-1] {
