@@ -121,11 +121,8 @@ func (c cache) packages() string { return filepath.Join(string(c), "packages") }
 // forget removes what was kept of packages.
 func (c cache) forget() error { return os.RemoveAll(c.packages()) }
 
-var errNotKept = errors.New("what was read is not kept on disk")
-
 // settle asks until the answer is kept: what was read of files that have only
-// just changed is not. It gives up on what is never kept, such as a package
-// whose dependencies are not on the machine.
+// just changed is not.
 func (c cache) settle(ask func() error) error {
 	if err := c.forget(); err != nil {
 		return err
@@ -138,7 +135,7 @@ func (c cache) settle(ask func() error) error {
 			return nil
 		}
 	}
-	return errNotKept
+	return errors.New("what was read is not kept on disk")
 }
 
 // table is what is printed.

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,36 +79,21 @@ func everything(f *dts.File, n *dts.Node) {
 
 // wholeWay measures the way from a tarball on disk to the package kept by the
 // store: hash, unpack, read, encode, write. The declaration text in the tarball
-// counts, then all that is in it.
+// counts, then all that is in it; tarballs of dependencies are read as well, but
+// do not count.
 func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) error {
-	version, data, err := pack(ctx, dir, app, name)
+	project, err := os.MkdirTemp(dir, "locked")
+	if err != nil {
+		return err
+	}
+	kept := cache(filepath.Join(project, "cache"))
+	data, err := lock(ctx, dir, app, name, project, filepath.Join(string(kept), "npm", "tarballs"))
 	if err != nil {
 		return err
 	}
 	text, all, err := contents(data)
 	if err != nil {
 		return err
-	}
-	// A project whose lock file names the tarball's hash, and a cache that has
-	// the tarball.
-	project, err := os.MkdirTemp(dir, "locked")
-	if err != nil {
-		return err
-	}
-	sum := sha512.Sum512(data)
-	kept := cache(filepath.Join(project, "cache"))
-	for file, content := range map[string][]byte{
-		filepath.Join(string(kept), "npm", "tarballs", "sha512-"+hex.EncodeToString(sum[:])+".tgz"): data,
-		filepath.Join(project, "package.json"):                                                      fmt.Appendf(nil, `{"name": "app", "dependencies": {%q: %q}}`, name, version),
-		filepath.Join(project, "package-lock.json"): fmt.Appendf(nil, `{"lockfileVersion": 3, "packages": {%q: {"version": %q, "integrity": "sha512-%s"}}}`,
-			"node_modules/"+name, version, base64.StdEncoding.EncodeToString(sum[:])),
-	} {
-		if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, content, 0o600); err != nil {
-			return err
-		}
 	}
 	var took time.Duration
 	ask := func() error {
@@ -121,11 +108,8 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 		}
 		return err
 	}
-	if err := kept.settle(ask); errors.Is(err, errNotKept) {
-		fmt.Fprintf(os.Stderr, "bench: %s is left out of the way from tarball to disk: %v\n", name, err)
-		return nil
-	} else if err != nil {
-		return err
+	if err := kept.settle(ask); err != nil {
+		return fmt.Errorf("from the tarball of %s: %w", name, err)
 	}
 	var times []time.Duration
 	for range runs {
@@ -140,29 +124,80 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	return nil
 }
 
-// pack fetches the tarball of a package that is installed.
-func pack(ctx context.Context, dir, app, name string) (version string, data []byte, err error) {
-	var manifest struct{ Version string }
-	raw, err := os.ReadFile(filepath.Join(app, "node_modules", filepath.FromSlash(name), "package.json"))
+// lock makes a project whose lock file names a package that is installed in app
+// and what that depends on, and a cache that has their tarballs. It returns the
+// tarball of the package itself.
+func lock(ctx context.Context, dir, app, name, project, tarballs string) (data []byte, err error) {
+	type locked struct {
+		Version      string            `json:"version"`
+		Integrity    string            `json:"integrity"`
+		Dependencies map[string]string `json:"dependencies,omitempty"`
+	}
+	var file struct {
+		LockfileVersion int               `json:"lockfileVersion"`
+		Packages        map[string]locked `json:"packages"`
+	}
+	raw, err := os.ReadFile(filepath.Join(app, "package-lock.json"))
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	if err := json.Unmarshal(raw, &manifest); err != nil {
-		return "", nil, err
+	if err := json.Unmarshal(raw, &file); err != nil {
+		return nil, err
 	}
+	if err := os.MkdirAll(tarballs, 0o750); err != nil {
+		return nil, err
+	}
+	installed := file.Packages
+	file.Packages = map[string]locked{}
+	for names := []string{name}; len(names) > 0; names = names[1:] {
+		place := "node_modules/" + names[0]
+		p, ok := installed[place]
+		if _, known := file.Packages[place]; known || !ok {
+			continue
+		}
+		tgz, err := pack(ctx, dir, names[0]+"@"+p.Version)
+		if err != nil {
+			return nil, err
+		}
+		if data == nil {
+			data = tgz
+		}
+		sum := sha512.Sum512(tgz)
+		p.Integrity = "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
+		file.Packages[place] = p
+		if err := os.WriteFile(filepath.Join(tarballs, "sha512-"+hex.EncodeToString(sum[:])+".tgz"), tgz, 0o600); err != nil {
+			return nil, err
+		}
+		names = slices.AppendSeq(names, maps.Keys(p.Dependencies))
+	}
+	if data == nil {
+		return nil, fmt.Errorf("%s is not installed", name)
+	}
+	raw, err = json.Marshal(file)
+	if err != nil {
+		return nil, err
+	}
+	return data, errors.Join(
+		os.WriteFile(filepath.Join(project, "package-lock.json"), raw, 0o600),
+		os.WriteFile(filepath.Join(project, "package.json"),
+			fmt.Appendf(nil, `{"name": "app", "dependencies": {%q: %q}}`, name, installed["node_modules/"+name].Version), 0o600),
+	)
+}
+
+// pack fetches the tarball of a package, name@version.
+func pack(ctx context.Context, dir, what string) ([]byte, error) {
 	to, err := os.MkdirTemp(dir, "tarball")
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	if err := runNPM(ctx, to, "pack", "--loglevel=error", name+"@"+manifest.Version); err != nil {
-		return "", nil, err
+	if err := runNPM(ctx, to, "pack", "--loglevel=error", what); err != nil {
+		return nil, err
 	}
 	files, err := filepath.Glob(filepath.Join(to, "*.tgz"))
 	if err != nil || len(files) != 1 {
-		return "", nil, fmt.Errorf("npm pack %s made no tarball", name)
+		return nil, fmt.Errorf("npm pack %s made no tarball", what)
 	}
-	data, err = os.ReadFile(files[0])
-	return manifest.Version, data, err
+	return os.ReadFile(files[0])
 }
 
 // contents counts the bytes of declarations in a tarball, and of all files.
