@@ -3,9 +3,10 @@ package archive
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // ReadTarGz reads a gzip-compressed tar file into memory.
