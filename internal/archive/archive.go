@@ -47,9 +47,30 @@ type Options struct {
 	SkipLinks bool
 	// FoldCase refuses names that differ by letter case alone.
 	FoldCase bool
-	// Keep says which files, by their name without prefix, are wanted; nil wants
-	// all. A tar file's other files take no memory. Limits count them all.
-	Keep func(name string) bool
+	// Keep says which files, by their name without prefix and their size in
+	// bytes, are wanted; nil wants all. Limits count them all.
+	Keep func(name string, size int64) Want
+}
+
+// Want is what becomes of a file.
+type Want int
+
+const (
+	// Never leaves a file out.
+	Never Want = iota
+	// Later unpacks the file of a tar file, and all others that are wanted
+	// later, when one of them is opened for the first time.
+	Later
+	// Now unpacks the file of a tar file at once. That of a zip file is unpacked
+	// when it is opened, Now or Later.
+	Now
+)
+
+func (o *Options) want(name string, size int64) Want {
+	if o.Keep == nil {
+		return Now
+	}
+	return o.Keep(name, size)
 }
 
 // Error says what is wrong with an archive, as the rest of a sentence that

@@ -40,11 +40,23 @@ func makeZip(tb testing.TB, entries ...entry) []byte {
 	return b.Bytes()
 }
 
-func makeTarGz(tb testing.TB, entries ...entry) []byte {
+func gzipped(tb testing.TB, data []byte) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	w := tar.NewWriter(z)
+	if _, err := z.Write(data); err != nil {
+		tb.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func makeTarGz(tb testing.TB, entries ...entry) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
 	for _, e := range entries {
 		h := &tar.Header{Name: e.name, Mode: 0o644, Size: int64(len(e.body)), Typeflag: tar.TypeReg}
 		switch {
@@ -62,9 +74,10 @@ func makeTarGz(tb testing.TB, entries ...entry) []byte {
 			tb.Fatal(err)
 		}
 	}
-	w.Close()
-	z.Close()
-	return b.Bytes()
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return gzipped(tb, b.Bytes())
 }
 
 // both reads the same entries as a zip and as a tar file.
@@ -76,7 +89,7 @@ func both(t *testing.T, o Options, entries []entry, f func(t *testing.T, a *FS, 
 		f(t, a, err)
 	})
 	t.Run("tar", func(t *testing.T) {
-		a, err := ReadTarGz(bytes.NewReader(makeTarGz(t, entries...)), o)
+		a, err := ReadTarGz(makeTarGz(t, entries...), o)
 		f(t, a, err)
 	})
 }
@@ -101,7 +114,7 @@ func TestAnArchiveIsAnOrdinaryFileSystem(t *testing.T) {
 			t.Errorf("got %q, %v", data, err)
 		}
 	})
-	both(t, Options{StripFirst: true, Keep: func(n string) bool { return n == "go.mod" }}, entries, func(t *testing.T, a *FS, err error) {
+	both(t, Options{StripFirst: true, Keep: only("go.mod", Now)}, entries, func(t *testing.T, a *FS, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -112,6 +125,55 @@ func TestAnArchiveIsAnOrdinaryFileSystem(t *testing.T) {
 			}
 		}
 	})
+}
+
+// only wants nothing but one file.
+func only(name string, w Want) func(string, int64) Want {
+	return func(n string, _ int64) Want {
+		if n == name {
+			return w
+		}
+		return Never
+	}
+}
+
+func TestWhatIsWantedLaterIsThereWhenItIsOpened(t *testing.T) {
+	entries := []entry{
+		{name: "p/a.ts", body: "now"}, {name: "p/b.js", body: "later"}, {name: "p/c/d.js", body: strings.Repeat("later", 5000)}, {name: "p/e.png", body: "never"},
+	}
+	asked := map[string]int{}
+	keep := func(name string, size int64) Want {
+		asked[name]++
+		switch {
+		case strings.HasSuffix(name, ".ts"):
+			return Now
+		case strings.HasSuffix(name, ".js") && (name != "b.js" || size == 5):
+			return Later
+		}
+		return Never
+	}
+	both(t, Options{StripFirst: true, Keep: keep}, entries, func(t *testing.T, a *FS, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			for name, want := range map[string]string{"a.ts": "now", "b.js": "later", "c/d.js": strings.Repeat("later", 5000)} {
+				if got, err := a.ReadText(name); err != nil || got != want {
+					t.Errorf("ReadText(%s): %.20q, %v", name, got, err)
+				}
+			}
+		}
+		if err := fstest.TestFS(a, "a.ts", "b.js", "c/d.js"); err != nil {
+			t.Error(err)
+		}
+		if _, err := a.Stat("e.png"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("e.png: %v", err)
+		}
+	})
+	if asked["a.ts"] != 3 { // of a zip file once, of a tar file when it is unpacked and when that is done once more
+		t.Errorf("asked %d times", asked["a.ts"])
+	}
 }
 
 func TestAHostileArchiveIsRefusedAsAWhole(t *testing.T) {
@@ -198,10 +260,10 @@ func TestADamagedArchiveIsAnError(t *testing.T) {
 	if _, err := OpenZip(bytes.NewReader(z[:len(z)-10]), int64(len(z)-10), Options{}); err == nil {
 		t.Error("a cut zip was read")
 	}
-	if _, err := ReadTarGz(bytes.NewReader(g[:len(g)/2]), Options{}); err == nil {
+	if _, err := ReadTarGz(g[:len(g)/2], Options{}); err == nil {
 		t.Error("a cut tar.gz was read")
 	}
-	if _, err := ReadTar(strings.NewReader("no tar"), Options{}); err == nil {
+	if _, err := ReadTarGz(gzipped(t, []byte("no tar")), Options{}); err == nil {
 		t.Error("text was read as tar")
 	}
 }
@@ -231,7 +293,7 @@ func FuzzZip(f *testing.F) {
 func FuzzTarGz(f *testing.F) {
 	f.Add(makeTarGz(f, entry{name: "a/b", body: "x"}, entry{name: "c/"}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := ReadTarGz(bytes.NewReader(data), fuzzOptions)
+		a, err := ReadTarGz(data, fuzzOptions)
 		readAll(t, a, err)
 	})
 }

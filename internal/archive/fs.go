@@ -30,6 +30,7 @@ type node struct {
 	children []fs.DirEntry // of a directory, by name once seal was called
 	// open returns a file's content; it fails at the end of what was promised.
 	open func() (io.ReadCloser, error)
+	text string // the content, if it is in memory
 }
 
 func newFS(o Options) *FS {
@@ -123,6 +124,9 @@ func (a *FS) ReadFile(name string) ([]byte, error) {
 	if n.dir {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrInvalid}
 	}
+	if n.text != "" {
+		return []byte(n.text), nil
+	}
 	r, err := n.open()
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
@@ -139,6 +143,15 @@ func (a *FS) ReadFile(name string) ([]byte, error) {
 		}
 	}
 	return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+}
+
+// ReadText reads a file as ReadFile does. One that is in memory is not copied.
+func (a *FS) ReadText(name string) (string, error) {
+	if n, err := a.find("read", name); err == nil && n.text != "" {
+		return n.text, nil
+	}
+	data, err := a.ReadFile(name)
+	return string(data), err
 }
 
 // ReadDir implements fs.ReadDirFS.

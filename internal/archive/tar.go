@@ -5,59 +5,73 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 )
 
-// ReadTarGz reads a gzip-compressed tar file into memory.
-func ReadTarGz(r io.Reader, o Options) (*FS, error) {
+// ReadTarGz unpacks a gzip-compressed tar file into memory, save what is wanted
+// Later: for that, the FS holds on to tgz and unpacks it once more.
+func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 	t := &tally{Limits: o.Limits.withDefaults()}
-	packed := &counter{r: r, limit: t.Packed}
+	if n := int64(len(tgz)); n > t.Packed {
+		return nil, tooLarge("has %s, and the limit is %s", Bytes(n), Bytes(t.Packed))
+	}
+	packed := bytes.NewReader(tgz)
 	z, err := gzip.NewReader(packed)
 	if err != nil {
 		return nil, damaged(err)
 	}
 	defer z.Close()
-	return readTar(z, packed, o, t)
-}
-
-// ReadTar reads a tar file into memory.
-func ReadTar(r io.Reader, o Options) (*FS, error) {
-	t := &tally{Limits: o.Limits.withDefaults()}
-	packed := &counter{r: r, limit: t.Unpacked + int64(t.Files)*2048}
-	return readTar(packed, packed, o, t)
-}
-
-func readTar(r io.Reader, packed *counter, o Options, t *tally) (*FS, error) {
 	// Headers and padding come on top of what the files hold.
-	raw := &counter{r: r, limit: t.Unpacked + int64(t.Files)*2048}
-	raw.check = func() error { return t.ratio(raw.n, packed.n) }
-	tr := tar.NewReader(raw)
-	a := newFS(o)
+	raw := &counter{r: z, limit: t.Unpacked + int64(t.Files)*2048}
+	raw.check = func() error { return t.ratio(raw.n, packed.Size()-int64(packed.Len())) }
+	u := &unpacker{tr: tar.NewReader(raw), fs: newFS(o), o: &o, t: t, buf: make([]byte, 32<<10)}
+	u.again = sync.OnceValues(func() (*FS, error) {
+		late := o
+		late.Keep = func(name string, size int64) Want {
+			if o.Keep(name, size) == Later {
+				return Now
+			}
+			return Never
+		}
+		return ReadTarGz(tgz, late)
+	})
 	for {
-		h, err := tr.Next()
+		h, err := u.tr.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
 			return nil, damaged(err)
 		}
-		if err := addTar(a, tr, h, &o, t); err != nil {
+		if err := u.add(h); err != nil {
 			return nil, err
 		}
 	}
-	return a.seal(), nil
+	return u.fs.seal(), nil
 }
 
-func addTar(a *FS, tr *tar.Reader, h *tar.Header, o *Options, t *tally) error {
+// unpacker takes files out of a tar file.
+type unpacker struct {
+	tr    *tar.Reader
+	fs    *FS
+	o     *Options
+	t     *tally
+	buf   []byte
+	again func() (*FS, error) // with what was left for later
+}
+
+func (u *unpacker) add(h *tar.Header) error {
 	if h.Typeflag == tar.TypeXGlobalHeader {
 		return nil
 	}
-	name, err := o.cleanName(h.Name)
+	name, err := u.o.cleanName(h.Name)
 	if err != nil {
 		return err
 	}
-	if err := t.add(name, h.Size); err != nil {
+	if err := u.t.add(name, h.Size); err != nil {
 		return err
 	}
 	switch h.Typeflag {
@@ -65,9 +79,9 @@ func addTar(a *FS, tr *tar.Reader, h *tar.Header, o *Options, t *tally) error {
 		if name == "" {
 			return nil
 		}
-		return a.add(name, &node{dir: true})
+		return u.fs.add(name, &node{dir: true})
 	case tar.TypeLink, tar.TypeSymlink:
-		if o.SkipLinks {
+		if u.o.SkipLinks {
 			return nil
 		}
 		return bad("holds %q, which is a link", name)
@@ -78,34 +92,38 @@ func addTar(a *FS, tr *tar.Reader, h *tar.Header, o *Options, t *tally) error {
 	if name == "" {
 		return bad("holds a file without a name")
 	}
-	if o.Keep != nil && !o.Keep(name) {
+	switch u.o.want(name, h.Size) {
+	case Never:
 		return nil
+	case Later:
+		return u.fs.add(name, &node{size: h.Size, open: func() (io.ReadCloser, error) {
+			later, err := u.again()
+			if err != nil {
+				return nil, err
+			}
+			return later.Open(name)
+		}})
+	case Now:
 	}
-	data, err := readSized(tr, h.Size)
+	text, err := u.read(h.Size)
 	if err != nil {
 		return damaged(err)
 	}
-	return a.add(name, &node{size: h.Size, open: func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader(data)), nil
+	return u.fs.add(name, &node{size: h.Size, text: text, open: func() (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(text)), nil
 	}})
 }
 
 // trusted is how many bytes an archive's word for the size of a file is taken.
 const trusted = 16 << 20
 
-// readSized reads a file of that size. The room for one that says to be large
+// read reads the file that comes next. The room for one that says to be large
 // grows only with what is really there.
-func readSized(r io.Reader, size int64) ([]byte, error) {
-	data := make([]byte, min(size, trusted))
-	for n := 0; ; {
-		m, err := io.ReadFull(r, data[n:])
-		if n += m; err != nil || int64(n) == size {
-			return data, err
-		}
-		more := make([]byte, min(size, 2*int64(n)))
-		copy(more, data)
-		data = more
-	}
+func (u *unpacker) read(size int64) (string, error) {
+	var b strings.Builder
+	b.Grow(int(min(size, trusted)))
+	_, err := io.CopyBuffer(&b, u.tr, u.buf)
+	return b.String(), err
 }
 
 // counter counts what is read and fails beyond its limit.
@@ -121,10 +139,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	if c.n += int64(n); c.n > c.limit {
 		return n, tooLarge("is larger than %s, the limit", Bytes(c.limit))
 	}
-	if c.check != nil {
-		if bad := c.check(); bad != nil {
-			return n, bad
-		}
+	if bad := c.check(); bad != nil {
+		return n, bad
 	}
 	return n, err
 }

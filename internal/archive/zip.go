@@ -69,7 +69,7 @@ func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
 		return bad("holds a file without a name")
 	case f.Method != zip.Store && f.Method != zip.Deflate || f.Flags&1 != 0:
 		return bad("holds %q in a form that is not read: encrypted, or compression method %d", name, f.Method)
-	case o.Keep != nil && !o.Keep(name):
+	case o.want(name, size) == Never:
 		return nil
 	}
 	return a.add(name, &node{size: size, open: func() (io.ReadCloser, error) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha512"
 	"encoding/base64"
@@ -33,7 +32,7 @@ func declared(name string) bool {
 // declarations measures how fast declaration files are read: parsed, every
 // signature printed, every comment turned into Markdown. Their bytes count.
 func declarations(t table, app, name string, runs int) error {
-	var files [][]byte
+	var files []string
 	var size int64
 	dir := os.DirFS(filepath.Join(app, "node_modules", filepath.FromSlash(name)))
 	err := fs.WalkDir(dir, ".", func(file string, e fs.DirEntry, err error) error {
@@ -41,7 +40,7 @@ func declarations(t table, app, name string, runs int) error {
 			return err
 		}
 		src, err := fs.ReadFile(dir, file)
-		files, size = append(files, src), size+int64(len(src))
+		files, size = append(files, string(src)), size+int64(len(src))
 		return err
 	})
 	if err != nil {
@@ -202,7 +201,7 @@ func pack(ctx context.Context, dir, what string) ([]byte, error) {
 
 // contents counts the bytes of declarations in a tarball, and of all files.
 func contents(tgz []byte) (text, all int64, err error) {
-	files, err := archive.ReadTarGz(bytes.NewReader(tgz), archive.Options{StripFirst: true})
+	files, err := archive.ReadTarGz(tgz, archive.Options{StripFirst: true})
 	if err != nil {
 		return 0, 0, err
 	}

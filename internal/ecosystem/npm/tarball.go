@@ -65,7 +65,7 @@ func (f *finder) openKept(d *download) *located {
 			os.Remove(file)
 			continue
 		}
-		files, err := f.n.unpack(bytes.NewReader(data))
+		files, err := f.n.unpack(data)
 		if err != nil {
 			os.Remove(file)
 			continue
@@ -106,12 +106,12 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		return nil, err
 	}
 	var files *archive.FS
-	check := func(tgz *os.File, _ int64) error {
-		if _, err := tgz.Seek(0, 0); err != nil {
-			return err
+	check := func(file *os.File, size int64) error {
+		tgz := make([]byte, size)
+		_, err := file.ReadAt(tgz, 0)
+		if err == nil {
+			files, err = f.n.unpack(tgz)
 		}
-		var err error
-		files, err = f.n.unpack(tgz)
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
@@ -166,19 +166,32 @@ func notKept(err error) bool {
 }
 
 // unpack reads a tarball into memory, without files that have nothing to tell.
-func (n *NPM) unpack(r interface{ Read([]byte) (int, error) }) (*archive.FS, error) {
-	return archive.ReadTarGz(r, archive.Options{
-		Limits: archive.Limits{Packed: n.options.MaxTarball}, StripFirst: true, FoldCase: true, Keep: tells,
+func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
+	return archive.ReadTarGz(tgz, archive.Options{
+		Limits: archive.Limits{Packed: n.options.MaxTarball}, StripFirst: true, FoldCase: true, Keep: wanted,
 	})
 }
 
-func tells(name string) bool {
+// bundle is the size of a program, in bytes, that is more likely made of many
+// others than the source of documentation.
+const bundle = 256 << 10
+
+// wanted tells which files of a tarball are read. Large programs are so only
+// where no declarations are.
+func wanted(name string, size int64) archive.Want {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".map", ".wasm", ".node", ".exe", ".dll", ".so", ".dylib", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico",
 		".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp4", ".mp3", ".zip", ".gz", ".tgz", ".css", ".scss", ".less", ".html", ".pdf", ".flow":
-		return false
+		return archive.Never
+	case ".js", ".mjs", ".cjs", ".jsx", ".json":
+		switch {
+		case strings.HasSuffix(name, ".min.js"):
+			return archive.Never
+		case size > bundle:
+			return archive.Later
+		}
 	}
-	return !strings.HasSuffix(name, ".min.js")
+	return archive.Now
 }
 
 // provenance is what is said of a package that came, or will come, this way.

@@ -9,7 +9,7 @@ import (
 
 // corpus returns the declaration files below DOCENT_DTS_CORPUS, or the small
 // ones of testdata.
-func corpus(tb testing.TB) (files [][]byte, size int64) {
+func corpus(tb testing.TB) (files []string, size int64) {
 	tb.Helper()
 	dir := os.Getenv("DOCENT_DTS_CORPUS")
 	if dir == "" {
@@ -21,7 +21,7 @@ func corpus(tb testing.TB) (files [][]byte, size int64) {
 				return err
 			}
 			src, err := os.ReadFile(path)
-			files, size = append(files, src), size+int64(len(src))
+			files, size = append(files, string(src)), size+int64(len(src))
 			return err
 		})
 		if err != nil {

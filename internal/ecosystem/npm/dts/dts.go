@@ -106,11 +106,11 @@ func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.T
 
 // Parse reads a source. It fails only if the source is too large; what it does
 // not understand becomes a warning.
-func Parse(src []byte, lang Language) (*File, error) {
+func Parse(src string, lang Language) (*File, error) {
 	if len(src) > MaxSize {
 		return nil, fmt.Errorf("source of %d bytes is larger than the limit of %d", len(src), MaxSize)
 	}
-	f := &File{Language: lang, Source: string(src)}
+	f := &File{Language: lang, Source: src}
 	lx := lexers.Get().(*lexer)
 	defer lx.release()
 	lx.lex(f)

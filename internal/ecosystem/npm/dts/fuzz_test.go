@@ -20,7 +20,7 @@ func FuzzParse(f *testing.F) {
 		if len(src) > 1<<16 {
 			return
 		}
-		file, err := Parse(src, Language(lang%3))
+		file, err := Parse(string(src), Language(lang%3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func FuzzSignature(f *testing.F) {
 		if len(src) > 1<<12 || damaged(src) {
 			return
 		}
-		file, err := Parse([]byte("declare "+src), Declarations)
+		file, err := Parse("declare "+src, Declarations)
 		if err != nil || len(file.Warnings) > 0 || file.Root.First == nil {
 			return
 		}
@@ -102,7 +102,7 @@ func FuzzSignature(f *testing.F) {
 		if n.Kind == Interface {
 			once += " {}"
 		}
-		again, err := Parse([]byte("declare "+once), Declarations)
+		again, err := Parse("declare "+once, Declarations)
 		if err != nil || len(again.Warnings) > 0 || again.Root.First == nil {
 			t.Fatalf("%q was printed as %q, which cannot be read: %v", src, once, again.Warnings)
 		}

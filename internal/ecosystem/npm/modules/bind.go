@@ -183,7 +183,7 @@ func (r *Reader) parse(p *pkg, name string, lang dts.Language) (*dts.File, error
 	if f := r.Files.get(id); f != nil {
 		return f, nil
 	}
-	src, err := readFile(p, name)
+	src, err := r.readFile(p, name)
 	if err != nil {
 		return nil, err
 	}
@@ -194,33 +194,46 @@ func (r *Reader) parse(p *pkg, name string, lang dts.Language) (*dts.File, error
 	return f, err
 }
 
-func readFile(p *pkg, name string) ([]byte, error) {
+// texts is a file system that has the texts of its files in memory.
+type texts interface {
+	ReadText(name string) (string, error)
+}
+
+var errTooLarge = errors.New("it is too large")
+
+func (r *Reader) readFile(p *pkg, name string) (string, error) {
+	if t, ok := p.FS.(texts); ok {
+		return t.ReadText(name)
+	}
 	f, err := p.FS.Open(name)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() <= dts.MaxSize {
-		// One byte more than there is, so that the end is met at once.
-		buf := make([]byte, 0, info.Size()+1)
-		for {
-			n, err := f.Read(buf[len(buf):cap(buf)])
-			buf = buf[:len(buf)+n]
-			if errors.Is(err, io.EOF) {
-				return buf, nil
-			}
-			if err != nil {
-				return nil, err
-			}
-			if len(buf) == cap(buf) {
-				if len(buf) > dts.MaxSize {
-					return nil, errors.New("it is too large")
-				}
-				buf = append(buf, 0)[:len(buf)]
-			}
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if info.Size() > dts.MaxSize {
+		return "", errTooLarge
+	}
+	if r.buf == nil {
+		r.buf = make([]byte, 64<<10)
+	}
+	var b strings.Builder
+	b.Grow(int(info.Size()))
+	for {
+		n, err := f.Read(r.buf)
+		b.Write(r.buf[:n])
+		switch {
+		case errors.Is(err, io.EOF):
+			return b.String(), nil
+		case err != nil:
+			return "", err
+		case b.Len() > dts.MaxSize:
+			return "", errTooLarge
 		}
 	}
-	return nil, errors.New("it is too large")
 }
 
 // hasExports tells whether one of the statements exports what is declared by

@@ -82,6 +82,7 @@ type Reader struct {
 	// a global name is looked for.
 	libTried, nodeTried, nodeRead bool
 
+	buf            []byte // to read files with
 	bytes, symbols int
 	memo           memo
 	steps          int     // of all evaluators
