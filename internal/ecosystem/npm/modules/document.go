@@ -60,6 +60,7 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 	w := newDocumenter(r, m.pkg)
 	for _, s := range r.globals.order {
 		if s.name != "" && len(s.decls) > 0 && s.decls[0].scope.mod.pkg == m.pkg {
+			r.loadLate(s.name) // which may add to it
 			out.Symbols = append(out.Symbols, w.symbol(s, s.name))
 		}
 	}

@@ -11,6 +11,7 @@
 //	"./x.js", "dep", "#x" -> file           resolve.go
 //	file -> symbols of its scopes           bind.go
 //	name -> symbol, across files            alias.go
+//	name -> what every program has          lib.go
 //	type -> what it stands for              shape.go, union.go, keys.go, conditions.go
 //	type -> properties                      members.go, props.go, construct.go
 //	symbol -> apidoc.Symbol                 document.go
@@ -81,6 +82,7 @@ type Reader struct {
 	// The library of TypeScript and the declarations of Node.js are read when
 	// a global name is looked for.
 	libTried, nodeTried, nodeRead bool
+	late                          []*late
 
 	buf            []byte // to read files with
 	bytes, symbols int
