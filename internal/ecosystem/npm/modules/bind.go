@@ -142,7 +142,11 @@ func (r *Reader) load(p *pkg, name string) *module {
 	if !ok {
 		return nil
 	}
-	f, err := r.parse(p, name, lang)
+	src, err := r.readFile(p, name)
+	var f *dts.File
+	if err == nil {
+		f, err = dts.Parse(src, lang)
+	}
 	if err != nil {
 		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), err)
 		return nil
@@ -175,23 +179,6 @@ func (r *Reader) load(p *pkg, name string) *module {
 		}
 	}
 	return m
-}
-
-// parse reads a file, or takes it from the cache.
-func (r *Reader) parse(p *pkg, name string, lang dts.Language) (*dts.File, error) {
-	id := fileID{p.ContentID, name}
-	if f := r.Files.get(id); f != nil {
-		return f, nil
-	}
-	src, err := r.readFile(p, name)
-	if err != nil {
-		return nil, err
-	}
-	f, err := dts.Parse(src, lang)
-	if err == nil {
-		r.Files.put(id, f)
-	}
-	return f, err
 }
 
 // texts is a file system that has the texts of its files in memory.

@@ -35,10 +35,6 @@ type Package struct {
 	Name, Version string
 	// FS holds the files of the package; package.json is at its root.
 	FS fs.FS
-	// ContentID names the content of the package, such as its integrity: two
-	// packages with the same one have the same files. Without it, nothing of
-	// the package is kept in Files.
-	ContentID string
 }
 
 // Opener opens the package of that name as package from sees it: from its own
@@ -60,10 +56,6 @@ var errTooMuch = errors.New("the package is too large to be read")
 // Reader reads the entry points of one package. It parses each file once. It
 // is not safe for concurrent use.
 type Reader struct {
-	// Files keeps parsed files for other readers; nil is fine. It may be set
-	// before the first call.
-	Files *Files
-
 	ctx  context.Context
 	open Opener
 	main *pkg

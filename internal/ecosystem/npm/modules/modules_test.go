@@ -316,40 +316,6 @@ func (c counting) Open(name string) (fs.File, error) {
 
 func (c counting) Stat(name string) (fs.FileInfo, error) { return fs.Stat(c.FS, name) }
 
-func TestFilesOfTheSameContentAreParsedOnceForAllReaders(t *testing.T) {
-	files := NewFiles(100)
-	opened := map[string]int{}
-	read := func(id string) {
-		t.Helper()
-		w := newWorld(map[string]string{"index.d.ts": "export * from './a'; export * from './b';", "a.d.ts": "export const a: 1;", "b.d.ts": "export const b: 1;"})
-		w["pkg"].FS = counting{w["pkg"].FS, opened}
-		w["pkg"].ContentID = id
-		r := w.reader(t)
-		r.Files = files
-		if doc, err := r.Read("."); err != nil || len(doc.Symbols) != 2 {
-			t.Fatal(doc, err)
-		}
-	}
-	read("one")
-	read("one")
-	if got := fmt.Sprint(opened["index.d.ts"], opened["a.d.ts"]); got != "1 1" {
-		t.Errorf("opened %s times", got)
-	}
-	read("")
-	read("two")
-	if got := fmt.Sprint(opened["index.d.ts"], opened["a.d.ts"]); got != "3 3" {
-		t.Errorf("opened %s times, with other content", got)
-	}
-	// The limit holds the files of one package, so those of the first are gone.
-	if files.size > 100 || files.used.Len() != len(files.at) {
-		t.Errorf("%d bytes in %d and %d files are kept", files.size, files.used.Len(), len(files.at))
-	}
-	read("one")
-	if opened["index.d.ts"] != 4 {
-		t.Errorf("opened %d times, after it was put out", opened["index.d.ts"])
-	}
-}
-
 func TestCommentsInHTMLBecomeMarkdown(t *testing.T) {
 	doc := newWorld(map[string]string{
 		"package.json": `{"types": "i.d.ts"}`,
