@@ -1,6 +1,7 @@
 package apidoc
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -22,9 +23,17 @@ var errDamaged = errors.New("it is no package, or a damaged one")
 // maxNested bounds how deep symbols are nested.
 const maxNested = 100
 
-// AppendBinary appends the binary form of p to b. It fails if symbols are
-// nested too deeply.
-func (p *Package) AppendBinary(b []byte) ([]byte, error) {
+// Encoding is the binary form of a package, in parts of which the texts are
+// still the package's own.
+type Encoding struct {
+	head  []byte // all that stands before the texts
+	texts []string
+	rest  []byte
+	size  int
+}
+
+// Encode makes the binary form of p. It fails if symbols are nested too deeply.
+func (p *Package) Encode() (*Encoding, error) {
 	n := len(p.Elsewhere)
 	for range p.All {
 		n++
@@ -34,23 +43,35 @@ func (p *Package) AppendBinary(b []byte) ([]byte, error) {
 	c := coder{numbers: make(map[string]uint64, n), texts: make([]string, 1, 2*n+1), out: make([]byte, 0, 20*n)}
 	c.pkg(p)
 	if c.failed {
-		return b, errors.New("its symbols are nested too deeply to be kept")
+		return nil, errors.New("its symbols are nested too deeply to be kept")
 	}
-	size := 4 * len(c.texts)
+	e := &Encoding{head: make([]byte, 0, 2*len(c.texts)+binary.MaxVarintLen64), texts: c.texts, rest: c.out}
+	e.head = binary.AppendUvarint(e.head, uint64(len(c.texts)))
 	for _, s := range c.texts {
-		size += len(s)
+		e.head = binary.AppendUvarint(e.head, uint64(len(s)))
+		e.size += len(s)
 	}
-	b = slices.Grow(b, size+len(c.out)+4*binary.MaxVarintLen64)
-	b = binary.AppendUvarint(b, uint64(len(c.texts)))
-	for _, s := range c.texts {
-		b = binary.AppendUvarint(b, uint64(len(s)))
+	var counts [2 * binary.MaxVarintLen64]byte
+	e.rest = slices.Insert(e.rest, 0, binary.AppendUvarint(binary.AppendUvarint(counts[:0], uint64(c.symbols)), uint64(c.examples))...)
+	e.size += len(e.head) + len(e.rest)
+	return e, nil
+}
+
+// Len is the size of the binary form in bytes.
+func (e *Encoding) Len() int { return e.size }
+
+// Write writes the binary form.
+func (e *Encoding) Write(w *bufio.Writer) error {
+	_, err := w.Write(e.head)
+	for _, s := range e.texts {
+		if err == nil {
+			_, err = w.WriteString(s)
+		}
 	}
-	for _, s := range c.texts {
-		b = append(b, s...)
+	if err == nil {
+		_, err = w.Write(e.rest)
 	}
-	b = binary.AppendUvarint(b, uint64(c.symbols))
-	b = binary.AppendUvarint(b, uint64(c.examples))
-	return append(b, c.out...), nil
+	return err
 }
 
 // DecodePackage reads the binary form. The texts of the package are parts of s.
@@ -76,7 +97,7 @@ type coder struct {
 	out               []byte
 	numbers           map[string]uint64 // of texts
 	symbols, examples int
-	recent            [64]struct {
+	recent            [1 << 12]struct {
 		text   string
 		number uint64
 	}
@@ -189,14 +210,15 @@ func (c *coder) text(s *string) {
 	*s = c.texts[n]
 }
 
-// numberOf numbers a text. Those that are nothing, or that many symbols have one
-// after the other, need not be looked up.
+// numberOf numbers a text. Those that are nothing, or that many symbols have, as
+// what is inherited by many classes, need not be looked up.
 func (c *coder) numberOf(s string) uint64 {
 	if s == "" {
 		return 0
 	}
-	recent := &c.recent[len(s)%len(c.recent)]
-	if recent.text == s {
+	at := len(s) + 61*int(s[len(s)-1]) + 509*int(s[len(s)/2])
+	recent := &c.recent[at%len(c.recent)]
+	if recent.text == s { // at a glance if it is one text in memory
 		return recent.number
 	}
 	n, ok := c.numbers[s]

@@ -1,8 +1,12 @@
 package apidoc
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"strings"
@@ -37,13 +41,26 @@ func fill(v reflect.Value, n *int, depth int) {
 	}
 }
 
+func encoded(tb testing.TB, p *Package) []byte {
+	tb.Helper()
+	e, err := p.Encode()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	if err := errors.Join(e.Write(w), w.Flush()); err != nil {
+		tb.Fatal(err)
+	}
+	if b.Len() != e.Len() {
+		tb.Fatalf("%d bytes were said to be %d", b.Len(), e.Len())
+	}
+	return b.Bytes()
+}
+
 func roundTrip(t *testing.T, p *Package) *Package {
 	t.Helper()
-	b, err := p.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := DecodePackage(string(b))
+	got, err := DecodePackage(string(encoded(t, p)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +105,7 @@ func TestWhatIsNestedWithoutEndIsNotKept(t *testing.T) {
 	for range maxNested + 1 {
 		s = Symbol{Members: []Symbol{s}}
 	}
-	if _, err := (&Package{Symbols: []Symbol{s}}).AppendBinary(nil); err == nil {
+	if _, err := (&Package{Symbols: []Symbol{s}}).Encode(); err == nil {
 		t.Error("it was encoded, and could not be decoded")
 	}
 }
@@ -99,7 +116,7 @@ func TestEveryTextIsKeptOnce(t *testing.T) {
 	for range 100 {
 		p.Symbols = append(p.Symbols, Symbol{Path: "parse", Doc: doc})
 	}
-	if b, _ := p.AppendBinary(nil); len(b) > 2*len(doc) {
+	if b := encoded(t, p); len(b) > 2*len(doc) {
 		t.Errorf("%d bytes for 100 times the same %d", len(b), len(doc))
 	}
 }
@@ -109,22 +126,14 @@ func FuzzDecodePackage(f *testing.F) {
 	n := 0
 	fill(reflect.ValueOf(&full).Elem(), &n, 2)
 	for _, p := range []*Package{{}, &full, {Symbols: []Symbol{}}} {
-		b, err := p.AppendBinary(nil)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(b))
+		f.Add(string(encoded(f, p)))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		p, err := DecodePackage(s)
 		if err != nil {
 			return
 		}
-		b, err := p.AppendBinary(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := DecodePackage(string(b))
+		again, err := DecodePackage(string(encoded(t, p)))
 		if err != nil || !reflect.DeepEqual(again, p) {
 			t.Errorf("%+v became %+v, %v", p, again, err)
 		}
@@ -154,11 +163,7 @@ func BenchmarkDecodePackage(b *testing.B) {
 			p.Symbols = append(p.Symbols, s)
 		}
 	}
-	data, err := p.AppendBinary(nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	kept := string(data)
+	kept := string(encoded(b, p))
 	b.SetBytes(int64(len(kept)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -168,14 +173,17 @@ func BenchmarkDecodePackage(b *testing.B) {
 	}
 }
 
-func BenchmarkAppendBinary(b *testing.B) {
+func BenchmarkEncode(b *testing.B) {
 	p := &Package{}
 	n := 0
 	fill(reflect.ValueOf(p).Elem(), &n, 6)
+	b.SetBytes(int64(len(encoded(b, p))))
 	b.ReportAllocs()
-	var buf []byte
+	w := bufio.NewWriter(io.Discard)
 	for b.Loop() {
-		buf, _ = p.AppendBinary(buf[:0])
+		e, err := p.Encode()
+		if err = errors.Join(err, e.Write(w)); err != nil {
+			b.Fatal(err)
+		}
 	}
-	b.SetBytes(int64(len(buf)))
 }

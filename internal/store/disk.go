@@ -97,12 +97,20 @@ func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apid
 	if age > 0 {
 		e.expires = now.Add(age)
 	}
-	data, err := e.append(nil, pkg)
-	if err != nil || len(data) > maxEntry || int64(len(data)) > d.max {
+	encoded, err := pkg.Encode()
+	if err != nil {
+		return
+	}
+	head := e.head()
+	if size := sumAt + sumSize + len(head) + encoded.Len(); size > maxEntry || int64(size) > d.max {
 		return
 	}
 	err = fetch.WriteFile(d.file(language, found.Key), func(f *os.File) error {
-		if _, err := f.Write(data); err != nil {
+		sum, err := writeEntry(f, head, encoded)
+		if err != nil {
+			return err
+		}
+		if _, err := f.WriteAt(sum, int64(sumAt)); err != nil {
 			return err
 		}
 		return os.Chtimes(f.Name(), now, now) // by the clock that prune goes by

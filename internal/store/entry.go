@@ -1,9 +1,11 @@
 package store
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"io"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -34,12 +36,9 @@ var (
 	errDamaged = errors.New("it is damaged")
 )
 
-// append encodes the entry of a package.
-func (e *entry) append(b []byte, pkg *apidoc.Package) ([]byte, error) {
-	start := len(b)
-	b = append(b, magic...)
-	b = append(b, 0, 0, 0, 0)
-	b = appendText(b, e.key)
+// head encodes what stands between the checksum and the package.
+func (e *entry) head() []byte {
+	b := appendText(nil, e.key)
 	var expires int64
 	if !e.expires.IsZero() {
 		expires = e.expires.Unix()
@@ -61,10 +60,42 @@ func (e *entry) append(b []byte, pkg *apidoc.Package) ([]byte, error) {
 		b = binary.AppendUvarint(b, m.ID)
 		before = m.Path
 	}
-	b, err := pkg.AppendBinary(b)
-	body := b[start+len(magic)+4:]
-	binary.LittleEndian.PutUint32(b[start+len(magic):], crc32.Checksum(body, castagnoli))
-	return b, err
+	return b
+}
+
+// writeEntry writes an entry that has this head, and returns the checksum that
+// belongs at sumAt, where it leaves sumSize bytes for it.
+func writeEntry(w io.Writer, head []byte, pkg *apidoc.Encoding) (sum []byte, err error) {
+	if _, err := w.Write(append([]byte(magic), make([]byte, sumSize)...)); err != nil {
+		return nil, err
+	}
+	s := &summed{w: w}
+	out := bufio.NewWriterSize(s, 128<<10)
+	if _, err = out.Write(head); err == nil {
+		err = pkg.Write(out)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	return binary.LittleEndian.AppendUint32(nil, s.sum), err
+}
+
+// The place of the checksum.
+const (
+	sumAt   = len(magic)
+	sumSize = 4
+)
+
+// summed makes the checksum of what is written.
+type summed struct {
+	w   io.Writer
+	sum uint32
+}
+
+func (s *summed) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	s.sum = crc32.Update(s.sum, castagnoli, p[:n])
+	return n, err
 }
 
 func appendText(b []byte, s string) []byte {
@@ -73,9 +104,9 @@ func appendText(b []byte, s string) []byte {
 
 // decodeEntry reads what append wrote, but for the package itself.
 func decodeEntry(data []byte) (*entry, error) {
-	head := len(magic) + 4
+	const head = sumAt + sumSize
 	if len(data) < head || string(data[:len(magic)]) != magic ||
-		binary.LittleEndian.Uint32(data[len(magic):]) != crc32.Checksum(data[head:], castagnoli) {
+		binary.LittleEndian.Uint32(data[sumAt:]) != crc32.Checksum(data[head:], castagnoli) {
 		return nil, errDamaged
 	}
 	return decodeBody(string(data[head:]))

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -286,7 +287,7 @@ func TestGoPackagesAreReadAgainWhen(t *testing.T) {
 }
 
 func equal(a, b *apidoc.Package) bool {
-	x, errX := a.AppendBinary(nil)
-	y, errY := b.AppendBinary(nil)
-	return errX == nil && errY == nil && string(x) == string(y)
+	x, errX := a.Encode()
+	y, errY := b.Encode()
+	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }
