@@ -30,6 +30,8 @@ func (r *Reader) closure(start *module) {
 			if !near && !l.reexport {
 				name, _ := splitSpecifier(l.spec)
 				if name != m.pkg.Name {
+					l.from = m
+					r.imported[strings.ToLower(l.spec)] = l
 					continue
 				}
 			}

@@ -119,6 +119,7 @@ type link struct {
 	spec     string
 	reexport bool
 	types    bool // a triple-slash directive with the name of a package
+	from     *module
 }
 
 // augmentation is declare module "x" in a file that is a module itself.

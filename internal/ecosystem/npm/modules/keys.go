@@ -134,8 +134,12 @@ func made(name string, typ *dts.Node, s *scope) *prop {
 	return &prop{name: name, decls: []decl{{n, s}}, made: true}
 }
 
-// quoteName writes a name as a member has it: in quotes if it is no word.
+// quoteName writes a name as a member has it: in quotes if it is neither a word
+// nor a number.
 func quoteName(name string) string {
+	if strings.Trim(name, "0123456789") == "" && name != "" {
+		return name
+	}
 	for i := range len(name) {
 		c := name[i]
 		if c != '_' && c != '$' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') && c < 0x80 && name[0] != '[' {

@@ -34,6 +34,18 @@ func (r *Reader) global(name string, want meaning) *symbol {
 	r.loadLib()
 	r.loadLate(name)
 	r.loadNode(r.main)
+	if s := find(); s != nil {
+		return s
+	}
+	// export as namespace React, of a module that is imported somewhere, as
+	// react, makes it known everywhere.
+	folded := strings.ToLower(name)
+	l, ok := r.imported[folded]
+	if !ok {
+		return nil
+	}
+	delete(r.imported, folded)
+	r.moduleOf(l.from, l.spec)
 	return find()
 }
 

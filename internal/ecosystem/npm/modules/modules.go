@@ -67,6 +67,9 @@ type Reader struct {
 	ambient  map[string]*module
 	patterns []*module // declare module "*.css"
 	globals  *table
+	// imported is what files import from other packages, which are read when
+	// they are needed: a file that does so, by the name in small letters.
+	imported map[string]link
 	// augments are the declare module "x" of files that are modules, applied
 	// when x has been bound.
 	augments []augmentation
@@ -113,6 +116,7 @@ func Open(ctx context.Context, p *Package, open Opener) (*Reader, error) {
 		files:    map[fileKey]*module{},
 		ambient:  map[string]*module{},
 		globals:  newTable(),
+		imported: map[string]link{},
 		warned:   map[string]bool{},
 	}
 	r.memo.forget()

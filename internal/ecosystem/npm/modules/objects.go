@@ -12,7 +12,7 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 	calls, makes := e.callable(t)
 	switch n := u.node; n.Kind {
 	case dts.Keyword:
-		return n.Text == "object" || n.Text == "void" && false, true, nil
+		return n.Text == "object", true, nil
 	case dts.Literal:
 		return false, true, nil
 	case dts.FuncType:

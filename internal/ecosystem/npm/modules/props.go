@@ -2,6 +2,7 @@ package modules
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -187,10 +188,17 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 	case dts.Paren:
 		return e.props(t.at(n.First))
 	case dts.Operator:
-		if n.Text == "readonly" {
-			return e.props(t.at(n.First))
+		if n.Text != "readonly" {
+			return props{}, true
 		}
-		return props{}, true
+		of := n.First
+		for of.Kind == dts.Paren {
+			of = of.First
+		}
+		if of.Kind == dts.Array || of.Kind == dts.Tuple {
+			return e.listProps(t.at(of), "ReadonlyArray")
+		}
+		return e.props(t.at(of))
 	case dts.TypeLiteral:
 		var l memberList
 		for m := n.First; m != nil; m = m.Next {
@@ -226,12 +234,42 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 		}
 		return e.common(t)
 	case dts.Array, dts.Tuple:
-		if sym := e.r.global("Array", typeMeaning); sym != nil {
-			return e.members(sym).props, true
-		}
-		return props{}, false
+		return e.listProps(t, "Array")
 	}
 	return props{open: isAny(t)}, true
+}
+
+// listProps works out the properties of an array, or of a tuple, whose elements
+// have names besides: 0, 1, as far as nothing of any length stands before them.
+func (e *evaluator) listProps(t typeRef, of string) (props, bool) {
+	sym := e.r.global(of, typeMeaning)
+	var out props
+	if t.node.Kind == dts.Tuple {
+		for i, c := 0, t.node.First; c != nil && c.Kind != dts.Rest; i, c = i+1, c.Next {
+			typ := c
+			if c.Kind == dts.TupleMember || c.Kind == dts.Optional {
+				typ = c.First
+			}
+			p := made(strconv.Itoa(i), typ, t.scope)
+			p.typ = t.at(typ)
+			p.decls[0].node.Flags |= c.Flags & dts.FlagOptional
+			if c.Kind == dts.Optional {
+				p.decls[0].node.Flags |= dts.FlagOptional
+			}
+			out.add(p)
+		}
+	}
+	if sym == nil {
+		return out, false
+	}
+	list := e.members(sym).props
+	if len(out.order) == 0 {
+		return list, true
+	}
+	for _, p := range list.order {
+		out.add(p)
+	}
+	return out, true
 }
 
 // valueProps works out the properties of a value: the static side of a class,
@@ -410,16 +448,51 @@ func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 
 // property is the type of a property of an object of type t.
 func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
-	if n := t.node; n != nil && n.Kind == dts.Mapped {
+	switch n := t.node; {
+	case n == nil:
+	case n.Kind == dts.Mapped:
 		// The others need not be worked out for one.
 		if value := n.First.Next; value != nil && !value.Has(dts.FlagAs) {
 			v := t.at(value)
 			v.env = e.r.memo.bind(n.First.Text, literalOf(name), t.env)
 			return v, true
 		}
+	case n.Kind == dts.Intersection:
+		if v, ok := e.propertyOfAll(t, name); ok {
+			return v, true
+		}
+	case n.Kind == dts.Ref && n.Text == "Record" && n.First != nil && n.First.Next != nil && e.r.lookup(t.scope, n.Text, typeMeaning) == nil:
+		keys, known := e.keys(t.at(n.First))
+		if slices.Contains(keys, name) || !known && e.isString(e.shape(t.at(n.First))) {
+			return t.at(n.First.Next), true
+		}
+		return typeRef{}, false
 	}
 	set, _ := e.props(t)
 	return e.propType(t, set.get(name))
+}
+
+// propertyOfAll is the type of a property of an intersection of Records, which is
+// never if it is in one of them.
+func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
+	if !e.enter() {
+		return typeRef{}, false
+	}
+	defer e.leave()
+	var all []typeRef
+	for c := t.node.First; c != nil; c = c.Next {
+		of := e.shape(t.at(c))
+		if of.node == nil || of.node.Kind != dts.Ref || of.node.Text != "Record" {
+			return typeRef{}, false
+		}
+		if v, ok := e.property(of, name); ok {
+			if v.node != nil && v.node.Kind == dts.Keyword && v.node.Text == "never" {
+				return unionOf(nil), true
+			}
+			all = append(all, v)
+		}
+	}
+	return allOf(all), len(all) > 0
 }
 
 // propType is the type of a property p of an object of type t.

@@ -8,7 +8,7 @@ import (
 // membersOfX reads files that export X, and lists its members.
 func membersOfX(t *testing.T, files map[string]string) string {
 	t.Helper()
-	const lib = "interface Array<T> { length: number }\ninterface ReadonlyArray<T> { length: number }\n" +
+	const lib = "interface Array<T> { length: number }\ninterface ReadonlyArray<T> { readonly length: number }\n" +
 		"type ReturnType<T extends (...args: any) => any> = T extends (...args: any) => infer R ? R : any;"
 	files["typescript:lib/lib.esnext.full.d.ts"] = lib
 	for _, s := range newWorld(files).read(t).Symbols {
@@ -18,6 +18,17 @@ func membersOfX(t *testing.T, files map[string]string) string {
 	}
 	t.Fatal("X is not exported")
 	return ""
+}
+
+func TestAGlobalNameOfAModuleThatAnotherFileImports(t *testing.T) {
+	got := membersOfX(t, map[string]string{
+		"index.d.ts":       "import { Y } from './other';\nexport interface X extends React.Props<Y> {}",
+		"other.d.ts":       "import { Props } from 'react';\nexport type Y = 1;\nexport declare const p: Props<1>;",
+		"react:index.d.ts": "export = React;\nexport as namespace React;\ndeclare namespace React { interface Props<T> { a: T } }",
+	})
+	if got != "a [property] a: T <- Props\n" {
+		t.Errorf("it has\n%s", got)
+	}
 }
 
 func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
@@ -56,6 +67,14 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 			"c [property] c: 3\na [property] a: 1\nb [property] b: 2\n"},
 		{"true and false", "type Not<T extends boolean> = T extends true ? { no: 1 } : { yes: 1 };\ntype X = Not<false> & { a: 1 };",
 			"yes [property] yes: 1\na [property] a: 1\n"},
+		{"the elements of a tuple have names", "type X = [a: string, b?: number] & { c: 1 };",
+			"0 [property] 0: string\n1 [property] 1?: number\nlength [property] length: number <- Array\nc [property] c: 1\n"},
+		{"so far as their place is known", "type X = [string, ...number[], boolean] & { c: 1 };",
+			"0 [property] 0: string\nlength [property] length: number <- Array\nc [property] c: 1\n"},
+		{"a list that is only read", "type X = readonly (readonly string[])[] & { c: 1 };",
+			"length [property] readonly length: number <- ReadonlyArray\nc [property] c: 1\n"},
+		{"names left over by an intersection of records", "type Sub<O extends string, D extends string> = { [K in O]: (Record<D, never> & Record<string, K>)[K] }[O];\ntype X = Pick<{ a: 1; b: 2; c: 3 }, Sub<'a' | 'b' | 'c', 'b'>> & {};",
+			"a [property] a: 1\nc [property] c: 3\n"},
 		{"never is no part of a union", "type X = { a: 1 } & ({ b: 2 } | (string extends number ? { c: 3 } : never));",
 			"a [property] a: 1\nb [property] b: 2\n"},
 		{"a class that extends a call", "declare function Mix<T>(base?: T): { new (...args: any[]): { m(): 1 } } & T;\ndeclare function Other<T>(base: T): { new (): { o: 2 } } & T;\ndeclare class Base { b: 3; static s: 4 }\ndeclare class X extends Mix(Other(Base)) { x: 5 }",
