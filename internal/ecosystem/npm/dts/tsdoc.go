@@ -152,13 +152,15 @@ func ReadDoc(raw string) Doc {
 	if raw == "" {
 		return Doc{}
 	}
-	summary, tags := splitTags(cleanComment(raw))
+	text := cleanComment(raw)
+	summary, tags := splitTags(text)
 	var d Doc
 	if len(tags) == 0 {
 		d.Markdown = inline(summary)
 		return d
 	}
 	w := docWriter{}
+	w.b.Grow(len(text) + 32) // for the labels are longer than the tags
 	w.paragraph(inline(summary))
 	for _, t := range tags {
 		switch t.name {
@@ -211,10 +213,21 @@ func (w *docWriter) paragraph(s string) {
 	if s = strings.TrimSpace(s); s == "" {
 		return
 	}
+	w.begin()
+	w.b.WriteString(s)
+}
+
+// begin begins a paragraph.
+func (w *docWriter) begin() {
 	if w.b.Len() > 0 {
 		w.b.WriteString("\n\n")
 	}
-	w.b.WriteString(s)
+}
+
+func (w *docWriter) add(parts ...string) {
+	for _, s := range parts {
+		w.b.WriteString(s)
+	}
 }
 
 func (w *docWriter) labelled(label, text string) {
@@ -226,17 +239,18 @@ func (w *docWriter) labelled(label, text string) {
 	if strings.HasPrefix(text, "```") || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ") {
 		sep = "\n\n"
 	}
-	w.paragraph("**" + label + ":**" + sep + text)
+	w.begin()
+	w.add("**", label, ":**", sep, text)
 }
 
 // other keeps a tag that has no form of its own.
 func (w *docWriter) other(t tag) {
 	text := strings.TrimSpace(inline(t.text))
-	if text == "" {
-		w.paragraph("*@" + t.name + "*")
-		return
+	w.begin()
+	w.add("*@", t.name, "*")
+	if text != "" {
+		w.add(" ", text)
 	}
-	w.paragraph("*@" + t.name + "* " + text)
 }
 
 // items writes the tags of the names as one list.
@@ -252,14 +266,14 @@ func (w *docWriter) items(tags []tag, title string, names ...string) {
 			continue
 		}
 		if first {
-			w.paragraph("**" + title + ":**")
-			w.b.WriteString("\n")
+			w.begin()
+			w.add("**", title, ":**\n")
 			first = false
 		}
-		w.b.WriteString("\n- `" + name + "`")
+		w.add("\n- `", name, "`")
 		if text != "" {
 			// What belongs to an item of a list is indented.
-			w.b.WriteString(": " + strings.ReplaceAll(text, "\n", "\n  "))
+			w.add(": ", strings.ReplaceAll(text, "\n", "\n  "))
 		}
 	}
 }

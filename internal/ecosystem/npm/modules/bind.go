@@ -3,6 +3,7 @@ package modules
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -56,22 +57,30 @@ type alias struct {
 
 // table holds symbols by name, in the order of their first declaration.
 type table struct {
-	names map[string]*symbol
 	order []*symbol
+	names map[string]*symbol // once there are more than few
 }
 
-func newTable() *table { return &table{names: map[string]*symbol{}} }
+func newTable() *table { return &table{} }
 
 func (t *table) get(name string) *symbol {
 	if t == nil {
 		return nil
 	}
-	return t.names[name]
+	if t.names != nil {
+		return t.names[name]
+	}
+	for _, s := range slices.Backward(t.order) {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
 }
 
 // make returns the symbol of that name, a new one if need be.
 func (t *table) make(name string) *symbol {
-	s := t.names[name]
+	s := t.get(name)
 	if s == nil {
 		s = &symbol{name: name}
 		t.set(s)
@@ -79,9 +88,19 @@ func (t *table) make(name string) *symbol {
 	return s
 }
 
+// set adds a symbol. It takes the place of one of its name when that is asked
+// for.
 func (t *table) set(s *symbol) {
-	t.names[s.name] = s
 	t.order = append(t.order, s)
+	switch {
+	case t.names != nil:
+		t.names[s.name] = s
+	case len(t.order) > few:
+		t.names = make(map[string]*symbol, 4*few)
+		for _, s := range t.order {
+			t.names[s.name] = s
+		}
+	}
 }
 
 // scope is where names are looked up: a file, or the body of a namespace.

@@ -92,14 +92,35 @@ type documenter struct {
 	// parts export again, is listed once.
 	claimed map[any]string
 	// What is inherited is said of every class that inherits it, and made once.
-	signatures map[*dts.Node]string
-	docs       map[*dts.Node]*comment
-	shared     map[*prop]told
-	paths      strings.Builder // the last ones, one behind the other
+	said  map[*dts.Node]*said
+	room  []said          // for the next ones
+	paths strings.Builder // the last ones, one behind the other
+}
+
+// said is what a declaration says, with nothing hidden in it.
+type said struct {
+	signed, read bool
+	signature    string
+	// The doc comment.
+	text, deprecated string
+	examples         []apidoc.Example
+}
+
+func (w *documenter) of(n *dts.Node) *said {
+	s := w.said[n]
+	if s == nil {
+		if len(w.room) == 0 {
+			w.room = make([]said, 64)
+		}
+		s, w.room = &w.room[0], w.room[1:]
+		w.said[n] = s
+	}
+	return s
 }
 
 // told is what was said of a member, and is said wherever it is inherited.
 type told struct {
+	by     *documenter
 	symbol *apidoc.Symbol // all but its path and where it comes from
 	// last is the end of what the member overrides if no comment was found up
 	// to there: what it comes to override may have one.
@@ -107,7 +128,7 @@ type told struct {
 }
 
 func newDocumenter(r *Reader, p *pkg) *documenter {
-	return &documenter{r: r, pkg: p, signatures: map[*dts.Node]string{}, docs: map[*dts.Node]*comment{}, shared: map[*prop]told{}}
+	return &documenter{r: r, pkg: p, said: map[*dts.Node]*said{}}
 }
 
 // module documents what a module exports.
@@ -408,13 +429,11 @@ func memberKind(n *dts.Node) apidoc.Kind {
 // signature prints all declarations, one a line, each text once.
 func (w *documenter) signature(decls []decl) string {
 	if len(decls) == 1 {
-		n := decls[0].node
-		s, ok := w.signatures[n]
-		if !ok {
-			s = markup.Clean(declared(n))
-			w.signatures[n] = s
+		s := w.of(decls[0].node)
+		if !s.signed {
+			s.signed, s.signature = true, markup.Clean(declared(decls[0].node))
 		}
-		return s
+		return s.signature
 	}
 	var lines []string
 	seen := map[string]bool{}
@@ -510,26 +529,21 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 	return found
 }
 
-// comment is a doc comment, read, with nothing hidden in it.
-type comment struct {
-	text, deprecated string
-	examples         []apidoc.Example
-}
-
-func (w *documenter) readDoc(n *dts.Node, raw string) *comment {
-	if known := w.docs[n]; known != nil {
-		return known
+func (w *documenter) readDoc(n *dts.Node, raw string) *said {
+	s := w.of(n)
+	if s.read {
+		return s
 	}
+	s.read = true
 	doc := dts.ReadDoc(raw)
-	c := &comment{text: markup.Clean(fromHTML(doc.Markdown)), deprecated: markup.Clean(doc.Deprecated)}
+	s.text, s.deprecated = markup.Clean(fromHTML(doc.Markdown)), markup.Clean(doc.Deprecated)
 	if len(doc.Examples) > 0 {
-		c.examples = make([]apidoc.Example, len(doc.Examples))
+		s.examples = make([]apidoc.Example, len(doc.Examples))
 		for i, e := range doc.Examples {
-			c.examples[i] = apidoc.Example{Name: markup.Clean(e.Name), Doc: markup.Clean(e.Text), Code: markup.Clean(e.Code)}
+			s.examples[i] = apidoc.Example{Name: markup.Clean(e.Name), Doc: markup.Clean(e.Text), Code: markup.Clean(e.Code)}
 		}
 	}
-	w.docs[n] = c
-	return c
+	return s
 }
 
 // fromHTML makes Markdown of a comment that is a piece of HTML, as generators
@@ -624,13 +638,12 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 // member documents a member of a type in place.
 func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, of *symbol) {
 	w.r.symbols++
-	known, ok := w.shared[p]
-	if ok && (known.last == nil || known.last.base == nil) {
+	if known := &p.told; known.by == w && (known.last == nil || known.last.base == nil) {
 		*out = *known.symbol
 	} else {
 		last := w.tell(out, p)
 		if p.owner != nil {
-			w.shared[p] = told{out, last}
+			*known = told{w, out, last}
 		}
 	}
 	out.Path, out.From = w.path(prefix, p.name), ""

@@ -20,18 +20,36 @@ type prop struct {
 	typ typeRef
 	// made is true for one that no source declares.
 	made bool
+	// told is what was said of it, wherever it is inherited.
+	told told
 }
 
 // props is a set of members in order.
 type props struct {
-	at    map[string]int // index into order
 	order []*prop
+	at    map[string]int // index into order, once there are more than few
 	// open is true if an index signature stands for all other names.
 	open bool
 }
 
+// few is how many names are found sooner by looking at all than by a map.
+const few = 8
+
+func (p *props) find(name string) (int, bool) {
+	if p.at != nil {
+		i, ok := p.at[name]
+		return i, ok
+	}
+	for i, x := range p.order {
+		if x.name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 func (p *props) get(name string) *prop {
-	if i, ok := p.at[name]; ok {
+	if i, ok := p.find(name); ok {
 		return p.order[i]
 	}
 	return nil
@@ -39,19 +57,25 @@ func (p *props) get(name string) *prop {
 
 // add adds a member unless there is one of its name.
 func (p *props) add(x *prop) {
-	if p.at == nil {
-		p.at = map[string]int{}
+	if _, ok := p.find(x.name); ok {
+		return
 	}
-	if _, ok := p.at[x.name]; !ok {
-		p.at[x.name] = len(p.order)
-		p.order = append(p.order, x)
+	p.order = append(p.order, x)
+	switch n := len(p.order); {
+	case p.at != nil:
+		p.at[x.name] = n - 1
+	case n > few:
+		p.at = make(map[string]int, 4*few)
+		for i, x := range p.order {
+			p.at[x.name] = i
+		}
 	}
 }
 
 // merge is add for an intersection, where a member that two sides have is
 // declared by both.
 func (p *props) merge(x *prop) {
-	i, ok := p.at[x.name]
+	i, ok := p.find(x.name)
 	if !ok {
 		p.add(x)
 		return
@@ -60,6 +84,7 @@ func (p *props) merge(x *prop) {
 		return
 	}
 	both := *p.order[i]
+	both.told = told{}
 	if both.made {
 		both.decls, both.made, both.owner = nil, false, x.owner
 	}
