@@ -17,10 +17,7 @@ import (
 // Line ends become "\n"; bytes that are not UTF-8 become U+FFFD. It returns s
 // itself if there is nothing to change.
 func Clean(s string) string {
-	i := 0
-	for i < len(s) && (s[i] >= ' ' && s[i] < 0x7f || s[i] == '\n' || s[i] == '\t') {
-		i++
-	}
+	i := plain(s)
 	if i == len(s) {
 		return s
 	}
@@ -40,6 +37,36 @@ func Clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// plain returns how many bytes s begins with in which nothing can hide: ASCII
+// that is printed, newline and tab. It is most text, so it goes by eight bytes.
+func plain(s string) int {
+	const (
+		ones = 0x0101010101010101
+		tops = 0x8080808080808080
+	)
+	i := 0
+	for {
+		for ; i+8 <= len(s); i += 8 {
+			w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+				uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+			// The top bit of a byte is set if it is below ' ', or 0x7f or more, and
+			// perhaps if one before it is.
+			if ((w-' '*ones)|(w+ones)|w)&tops != 0 {
+				break
+			}
+		}
+		end := min(i+8, len(s))
+		for ; i < end; i++ {
+			if (s[i] < ' ' || s[i] >= 0x7f) && s[i] != '\n' && s[i] != '\t' {
+				return i
+			}
+		}
+		if i == len(s) {
+			return i
+		}
+	}
 }
 
 // hidden is true for what takes no room, reorders its neighbours, or commands

@@ -99,6 +99,24 @@ func TestFenceIsLongerThanAnyInTheCode(t *testing.T) {
 	}
 }
 
+func TestNothingHidesAmongPlainBytes(t *testing.T) {
+	for _, around := range []string{" ", "~", "\n", "a\t"} {
+		for c := range 256 {
+			for at := range 20 {
+				s := strings.Repeat(around, 20)
+				s = s[:at] + string([]byte{byte(c)}) + s[at:]
+				want := len(s)
+				if (c < ' ' || c >= 0x7f) && c != '\n' && c != '\t' {
+					want = at
+				}
+				if got := plain(s); got != want {
+					t.Fatalf("%q: %d bytes are plain, want %d", s, got, want)
+				}
+			}
+		}
+	}
+}
+
 func FuzzMarkdown(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		clean := Clean(s)

@@ -42,8 +42,10 @@ func cleanComment(raw string) string {
 	for first := true; raw != ""; first = false {
 		line, rest, _ := strings.Cut(raw, "\n")
 		raw = rest
-		line = strings.TrimRight(line, " \t\r")
-		in := strings.TrimLeft(line, " \t")
+		for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- {
+			line = line[:n-1]
+		}
+		in := line[blanks(line):]
 		switch {
 		case in != "" && in[0] == '*' && !first:
 			in = in[1:]
@@ -60,6 +62,15 @@ func cleanComment(raw string) string {
 		b.WriteByte('\n')
 	}
 	return strings.Trim(b.String(), "\n")
+}
+
+// blanks counts the spaces and tabs that s begins with.
+func blanks(s string) int {
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return n
 }
 
 // knownTags are the block tags that end an example which has no code fence;
@@ -99,7 +110,7 @@ func splitTags(text string) (summary string, tags []tag) {
 		if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
 			next = i + n + 1
 		}
-		in := strings.TrimLeft(text[i:next], " \t")
+		in := text[i+blanks(text[i:next]) : next]
 		// "@example ```ts" opens a fence behind the tag.
 		word := ""
 		if fence == "" && len(in) > 1 && in[0] == '@' && (class[in[1]] == cIdent) {
