@@ -171,13 +171,16 @@ func declaredNames(src string) map[string]bool {
 	for src != "" {
 		var line string
 		line, src, _ = strings.Cut(src, "\n")
-		line = strings.TrimLeft(line, " \t")
 		for {
+			line = line[blanks(line):]
+			if line == "" || line[0] < 'a' || line[0] > 'z' {
+				break
+			}
 			word, rest, _ := strings.Cut(line, " ")
 			if !declaring(word) {
 				break
 			}
-			line = strings.TrimLeft(rest, " \t")
+			line = rest[blanks(rest):]
 			if end := strings.IndexFunc(line, notInName); end > 0 {
 				names[line[:end]] = true
 			} else if end < 0 {
@@ -186,6 +189,15 @@ func declaredNames(src string) map[string]bool {
 		}
 	}
 	return names
+}
+
+// blanks counts the spaces and tabs that s begins with.
+func blanks(s string) int {
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return n
 }
 
 // declaring tells the words behind which a name or another such word stands.
