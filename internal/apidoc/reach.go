@@ -178,7 +178,11 @@ func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	var found []*Symbol
 	for line := range strings.Lines(s.Signature) {
 		for _, name := range typeNames(declaredType(strings.TrimSpace(line))) {
-			if t := p.typeAt(name); t != nil && t != s && !slices.Contains(found, t) {
+			t := p.typeAt(name)
+			if t == nil {
+				t = p.valueOf(name)
+			}
+			if t != nil && t != s && !slices.Contains(found, t) {
 				found = append(found, t)
 			}
 		}
@@ -199,6 +203,22 @@ func (p *Package) typeAt(name string) *Symbol {
 		}
 		name = rest
 	}
+}
+
+// valueOf finds the value that is told with the members of a type which the
+// package does not export.
+func (p *Package) valueOf(name string) *Symbol {
+	for i := range p.Symbols {
+		s := &p.Symbols[i]
+		switch s.Kind {
+		case Const, Var, "let":
+			if len(s.Members) > 0 && s.Members[0].From != "" && strings.Contains(s.Signature, ": "+name) &&
+				slices.ContainsFunc(s.Members, func(m Symbol) bool { return m.From == name }) {
+				return s
+			}
+		}
+	}
+	return nil
 }
 
 // DeclaredName is the name in a symbol's declaration, where it is another than

@@ -91,6 +91,7 @@ type documenter struct {
 	// listed. One that is exported under several names, or that its own
 	// parts export again, is listed once.
 	claimed map[any]string
+	own     *own // nil where values are told without
 	// What is inherited is said of every class that inherits it, and made once.
 	said  map[*dts.Node]*said
 	room  []said          // for the next ones
@@ -134,12 +135,14 @@ func newDocumenter(r *Reader, p *pkg) *documenter {
 // module documents what a module exports.
 func (w *documenter) module(m *module) []apidoc.Symbol {
 	var out []apidoc.Symbol
+	exports := w.r.exportsOf(m)
+	w.ownTypes(exports)
 	if m.equals != nil {
 		if s := w.equals(m.equals, ""); s != nil {
 			out = append(out, *s)
 		}
 	}
-	w.under(m, func() { out = append(out, w.listed(w.r.exportsOf(m), "")...) })
+	w.under(m, func() { out = append(out, w.listed(exports, "")...) })
 	return out
 }
 
@@ -273,6 +276,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 		w.doc(&out, []decl{{s.alias.node, s.alias.scope}})
 	}
 	w.members(&out, t, decls)
+	w.valueMembers(&out, s, t)
 	return out
 }
 

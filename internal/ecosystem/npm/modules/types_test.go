@@ -165,3 +165,37 @@ func TestDeclarationsOfSeveralFilesAreOne(t *testing.T) {
 		})
 	}
 }
+
+func TestAValueIsToldWithATypeThatNobodyCanName(t *testing.T) {
+	files := map[string]string{
+		"index.d.ts": `/// <reference path="globals.d.ts" />
+export const tool: ToolStatic;
+export const t: ToolStatic;
+export default tool;
+export interface Named { c: 1 }
+export const named: Named;
+export const list: Array<string>;
+export const other: import("dep").Other;`,
+		"globals.d.ts":                        "interface ToolStatic { (of: string): number; ajax(url: string): void }",
+		"dep:index.d.ts":                      "export interface Other { d: 1 }",
+		"typescript:lib/lib.esnext.full.d.ts": "interface Array<T> { length: number }",
+	}
+	p := newWorld(files).read(t)
+	members := map[string]string{}
+	for _, s := range p.Symbols {
+		members[s.Path] = listing(s.Members)
+	}
+	for path, want := range map[string]string{
+		"tool": "tool.() [call signature] (of: string): number <- ToolStatic\ntool.ajax [method] ajax(url: string): void <- ToolStatic\n",
+		"t":    "", "default": "", "named": "", "list": "", "other": "",
+	} {
+		if members[path] != want {
+			t.Errorf("%s has\n%s", path, members[path])
+		}
+	}
+	for _, path := range []string{"tool.ajax", "t.ajax", "default.ajax"} {
+		if s, err := p.Find(path); err != nil || s.Path != "tool.ajax" {
+			t.Errorf("%s leads to %+v, %v", path, s, err)
+		}
+	}
+}
