@@ -69,11 +69,7 @@ func (c *callContext) Value(key any) any {
 	if _, ok := key.(requestKey); ok {
 		return c.req
 	}
-	parent := c.parent
-	if c.alone {
-		parent = context.WithoutCancel(parent) // context.Cause asks for a value
-	}
-	return parent.Value(key)
+	return c.parent.Value(key)
 }
 
 // AfterFunc lets package context derive from c without a goroutine.

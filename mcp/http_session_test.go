@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -82,7 +83,8 @@ func TestIdleSessionsEnd(t *testing.T) {
 		g := newStage(t, nil)
 		at := host(t, g.Server, &mcp.HTTPOptions{SessionIdle: time.Hour})
 		idle, used, listening, waiting := at.open("2025-06-18"), at.open("2025-06-18"), at.open("2025-11-25"), at.open("2025-11-25")
-		stream := listening.resume("")
+		silent := at.open("2025-11-25")
+		stream, other := listening.resume(""), silent.resume("")
 		lost := waiting.call("wait", `{}`)
 		lost.close()
 		for range 3 {
@@ -93,9 +95,11 @@ func TestIdleSessionsEnd(t *testing.T) {
 		listening.say("alive")
 		waiting.say("alive") // it has a call in flight
 		stream.close()
+		other.close()
 		g.release <- "x"
 		settle()
 		time.Sleep(59 * time.Minute)
+		silent.say("alive") // it had a stream open
 		waiting.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).want(http.StatusAccepted)
 		time.Sleep(3 * time.Minute)
 		listening.refusesSession()
@@ -103,6 +107,38 @@ func TestIdleSessionsEnd(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		waiting.refusesSession()
 		at.open("2025-06-18").say("a new one")
+	})
+}
+
+func TestARequestOfASessionOutlivesItsHTTPRequest(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := echoServer(t, nil)
+		began, release := make(chan context.Context), make(chan bool)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "hold"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
+			began <- ctx
+			<-release
+			return "done", nil
+		}))
+		h := s.HTTPHandler(nil)
+		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			ctx, cancel := context.WithTimeout(req.Context(), time.Minute)
+			defer cancel()
+			h.ServeHTTP(w, req.WithContext(ctx))
+		}))
+		w := at.open("2025-11-25")
+		gone := make(chan bool)
+		go func() {
+			w.call("hold", `{}`).close() // it answers with a stream, after half a second
+			close(gone)
+		}()
+		ctx := <-began
+		<-gone
+		time.Sleep(2 * time.Minute)
+		if _, set := ctx.Deadline(); set || ctx.Err() != nil || context.Cause(ctx) != nil {
+			t.Errorf("it has a deadline (%t), or has ended: %v, %v", set, ctx.Err(), context.Cause(ctx))
+		}
+		release <- true
+		must(t, h.Shutdown(t.Context()))
 	})
 }
 
