@@ -28,6 +28,7 @@ func TestHostsAndOriginsThatAreAccepted(t *testing.T) {
 		{"another loopback address", nil, loopback, "127.1.2.3", "", true},
 		{"the IPv6 loopback address", nil, "::1", "[::1]:8080", "", true},
 		{"the IPv6 loopback address without a port", nil, "::1", "[::1]", "", true},
+		{"a name in brackets", nil, loopback, "[localhost]:8080", "", true},
 		{"a page of its own", nil, loopback, "localhost:8080", "http://localhost:8080", true},
 		{"DNS rebinding", nil, loopback, "evil.example.com:8080", "http://evil.example.com:8080", false},
 		{"DNS rebinding without an origin", nil, loopback, "evil.example.com:8080", "", false},

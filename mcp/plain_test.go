@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -68,7 +69,12 @@ func (*ownJSON) UnmarshalJSON([]byte) error { return nil }
 func (*ownText) UnmarshalText([]byte) error { return nil }
 
 func TestTypesThatPackageJSONHasToDecode(t *testing.T) {
+	var many []reflect.StructField
+	for i := range 65 {
+		many = append(many, reflect.StructField{Name: fmt.Sprintf("Field%d", i), Type: reflect.TypeFor[string]()})
+	}
 	for _, v := range []any{
+		reflect.New(reflect.StructOf(many)).Elem().Interface(),
 		ownJSON{}, ownText{}, map[string]string{}, "",
 		struct{ Field ownField }{},
 		struct{ ownText }{},
