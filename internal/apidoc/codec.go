@@ -97,10 +97,14 @@ type coder struct {
 	out               []byte
 	numbers           map[string]uint64 // of texts
 	symbols, examples int
-	recent            [1 << 12]struct {
+	// recent are texts by the line of their symbol and their length. What many
+	// classes inherit is one text in memory, which is then known without being
+	// looked at.
+	recent [1 << 12]struct {
 		text   string
 		number uint64
 	}
+	line int // of the symbol
 
 	// texts are all there are, in the order of their numbers; 0 is "".
 	texts []string
@@ -210,15 +214,13 @@ func (c *coder) text(s *string) {
 	*s = c.texts[n]
 }
 
-// numberOf numbers a text. Those that are nothing, or that many symbols have, as
-// what is inherited by many classes, need not be looked up.
+// numberOf numbers a text.
 func (c *coder) numberOf(s string) uint64 {
 	if s == "" {
 		return 0
 	}
-	at := len(s) + 61*int(s[len(s)-1]) + 509*int(s[len(s)/2])
-	recent := &c.recent[at%len(c.recent)]
-	if recent.text == s { // at a glance if it is one text in memory
+	recent := &c.recent[uint(61*c.line+len(s))%uint(len(c.recent))]
+	if recent.text == s {
 		return recent.number
 	}
 	n, ok := c.numbers[s]
@@ -300,6 +302,7 @@ func (c *coder) symbol(s *Symbol) {
 		return
 	}
 	c.symbols++
+	c.line = s.Line
 	if c.decoding {
 		c.text(&s.Path)
 	} else { // no other symbol has it

@@ -17,7 +17,7 @@ package dts
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -135,7 +135,8 @@ func (f *File) Line(pos uint32) int {
 			f.start = append(f.start, uint32(i))
 		}
 	})
-	return sort.Search(len(f.start), func(i int) bool { return f.start[i] > pos })
+	line, _ := slices.BinarySearch(f.start, pos+1)
+	return line
 }
 
 // FileDoc returns the doc comment that describes the file as a whole, raw, or
