@@ -10,7 +10,7 @@ import (
 // is worked out here.
 func utility(name string) bool {
 	switch name {
-	case "Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Record", "Exclude", "Extract", "InstanceType", "NoInfer", "ThisType":
+	case "Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Record", "Exclude", "Extract", "InstanceType", "NoInfer", "ThisType", "Awaited":
 		return true
 	}
 	return false
@@ -27,6 +27,8 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		return e.props(t.at(first))
 	case "ThisType":
 		return props{}, true
+	case "Awaited":
+		return e.common(t)
 	case "Pick", "Omit":
 		if first.Next == nil {
 			return props{}, false

@@ -28,6 +28,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
 // Package is one package at one version, opened.
@@ -79,7 +80,9 @@ type Reader struct {
 	libTried, nodeTried, nodeRead bool
 	late                          []*late
 
-	buf            []byte // to read files with
+	buf    []byte               // to read files with
+	bodies map[*dts.Node]*scope // of functions' parameters
+
 	bytes, symbols int
 	memo           memo
 	steps          int     // of all evaluators
@@ -117,6 +120,7 @@ func Open(ctx context.Context, p *Package, open Opener) (*Reader, error) {
 		ambient:  map[string]*module{},
 		globals:  newTable(),
 		imported: map[string]link{},
+		bodies:   map[*dts.Node]*scope{},
 		warned:   map[string]bool{},
 	}
 	r.memo.forget()

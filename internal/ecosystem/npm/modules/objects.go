@@ -17,7 +17,8 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		return false, true, nil
 	case dts.FuncType:
 		if calls && !takesAnything(n) {
-			return false, false, nil
+			holds, bound := e.takesCallback(t, u)
+			return holds, holds, bound
 		}
 		return calls, true, e.result(t, u)
 	case dts.NewType:
@@ -31,6 +32,10 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 			wanted = append(wanted, u.at(c))
 		}
 		return e.extendsEvery(t, wanted)
+	case dts.TypeLiteral:
+		if n.Child(dts.NewSig) != nil && !makes || n.Child(dts.CallSig) != nil && !calls {
+			return false, true, nil
+		}
 	case dts.Array, dts.Tuple:
 		return e.arrayExtends(t, u)
 	case dts.Ref, dts.ImportType:
@@ -39,6 +44,11 @@ func (e *evaluator) objectExtends(t, u typeRef) (holds, known bool, bound *env) 
 		}
 		if n.Text == "Function" {
 			return calls || makes, true, nil
+		}
+		if calls && t.sym == nil {
+			if holds, bound := e.callInterface(t, u); holds {
+				return true, true, bound
+			}
 		}
 		if u.sym != nil && t.sym != nil && t.node != nil {
 			if up, ok := e.inherited(t, u.sym, 0); ok {

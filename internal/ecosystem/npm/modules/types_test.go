@@ -20,6 +20,37 @@ func membersOfX(t *testing.T, files map[string]string) string {
 	return ""
 }
 
+func TestWhatGenericComponentsTakeAndExpose(t *testing.T) {
+	const lib = `
+interface Promise<T> { then: T }
+type EmitsToProps<T> = { [K in keyof T]?: T[K] };
+interface Functional<P = {}, E = {}, EE = E> { (props: P & EmitsToProps<EE>, ctx: object): any; displayName?: string }
+type Instance<P> = { $: 1 } & P;
+type Of<T> = T extends { new (): Instance<any> } ? { no: 1 } : T extends Functional<infer Props, infer E> ? Instance<Props> : never;
+type Exposed<T> = T extends new (...args: any) => infer E ? E : T extends (props: any, ctx: any, expose: (exposed: infer E) => any, ...args: any) => any ? NonNullable<E> : {};
+`
+	const component = `declare const f: <T extends string = string>(props: NonNullable<Awaited<typeof setup>>["props"], ctx?: 1,
+ exposed?: NonNullable<Awaited<typeof setup>>["expose"], setup?: Promise<{ props: { b: T }; expose: (exposed: { d: 1 }) => void }>) => 1;
+declare const g: typeof f;
+`
+	for _, test := range []struct{ name, src, want string }{
+		{"what a function takes", "declare const f: (props: { b: 2 }) => 1;\nexport type X = Of<typeof f> & { c: 3 };",
+			"$ [property] $: 1\nb [property] b: 2\nc [property] c: 3\n"},
+		{"what a parameter says by another one", component + "export type X = Of<typeof g> & { c: 3 };",
+			"$ [property] $: 1\nb [property] b: T\nc [property] c: 3\n"},
+		{"what it hands to a function", component + "export type X = Exposed<typeof g> & { c: 3 };",
+			"d [property] d: 1\nc [property] c: 3\n"},
+		{"a function that wants more is none", "declare const f: (props: { b: 2 }, more: 1, most: 2) => 1;\nexport type X = { c: 3 } & (Of<typeof f> | { c: 4 });",
+			"c [property] c: 3\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := membersOfX(t, map[string]string{"index.d.ts": lib + test.src}); got != test.want {
+				t.Errorf("it has\n%s", got)
+			}
+		})
+	}
+}
+
 func TestAGlobalNameOfAModuleThatAnotherFileImports(t *testing.T) {
 	got := membersOfX(t, map[string]string{
 		"index.d.ts":       "import { Y } from './other';\nexport interface X extends React.Props<Y> {}",

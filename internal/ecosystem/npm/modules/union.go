@@ -1,6 +1,8 @@
 package modules
 
 import (
+	"slices"
+
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
@@ -335,6 +337,18 @@ func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 		return []typeRef{t}, true
 	case "NoInfer":
 		return e.parts(t.at(first))
+	case "Awaited":
+		of, known := e.parts(t.at(first))
+		for i, p := range of {
+			if p.sym != nil && p.node != nil && (p.sym.name == "Promise" || p.sym.name == "PromiseLike") && typeArgs(p.node) != nil {
+				of = slices.Clone(of)
+				of[i] = p.at(typeArgs(p.node))
+			}
+		}
+		if len(of) == 1 {
+			return e.parts(of[0])
+		}
+		return of, known
 	case "InstanceType":
 		made := e.constructed(t.at(first), t)
 		if len(made) == 0 {

@@ -1,0 +1,123 @@
+package modules
+
+import (
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// callInterface is extends for a function and an interface that is little more
+// than a call signature, Component<infer P> with (props: P & …): any. It binds
+// "infer" in what the first parameter is; what stands elsewhere is not known.
+func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
+	if u.sym == nil || isClass(u.sym) || u.node == nil || typeArgs(u.node) == nil {
+		return false, nil
+	}
+	want, there := e.signatureOf(u)
+	have, here := e.signatureOf(t)
+	if want == nil || have == nil || have.Kind != dts.FuncType || required(have) > len(params(want)) {
+		return false, nil
+	}
+	for _, p := range e.members(u.sym).props.order {
+		if !p.decls[0].node.Has(dts.FlagOptional) {
+			return false, nil
+		}
+	}
+	w, h := params(want), params(have)
+	if len(w) == 0 || len(h) == 0 || w[0].Type() == nil || h[0].Type() == nil {
+		return false, nil
+	}
+	name := e.inferredAs(there.at(w[0].Type()))
+	if name == "" {
+		return false, nil
+	}
+	for a := typeArgs(u.node); a != nil; a = a.Next {
+		if a.Kind == dts.Infer {
+			var val typeRef
+			if a.Text == name {
+				val = e.inside(have, here).at(h[0].Type())
+			}
+			bound = e.r.memo.bind(a.Text, val, bound)
+		}
+	}
+	return true, bound
+}
+
+// takesCallback is extends for a function and (a: any, f: (x: infer X) => …) =>
+// any: it binds what the function hands to a function that it is given.
+func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
+	have, here := e.signatureOf(t)
+	wanted := params(u.node)
+	if have == nil || have.Kind != dts.FuncType || required(have) > len(wanted) {
+		return false, nil
+	}
+	given := params(have)
+	for i, p := range wanted {
+		typ := p.Type()
+		if typ == nil {
+			return false, nil
+		}
+		if isAny(typeRef{node: typ}) {
+			continue
+		}
+		infer := typ.Child(dts.Param)
+		if typ.Kind != dts.FuncType || infer == nil || infer.Type() == nil || infer.Type().Kind != dts.Infer || i >= len(given) || given[i].Type() == nil {
+			return false, nil
+		}
+		callback, at := e.signatureOf(e.shape(e.inside(have, here).at(given[i].Type())))
+		if callback == nil || callback.Child(dts.Param) == nil || callback.Child(dts.Param).Type() == nil {
+			return false, nil
+		}
+		bound = e.r.memo.bind(infer.Type().Text, at.at(callback.Child(dts.Param).Type()), bound)
+	}
+	return bound != nil, bound
+}
+
+// inferredAs is the name that "infer" gives to a type, or to a part of an
+// intersection; empty if it does to none.
+func (e *evaluator) inferredAs(t typeRef) string {
+	switch t.node.Kind {
+	case dts.Ref:
+		if v, ok := t.env.get(t.node.Text); ok && v.node != nil && v.node.Kind == dts.Infer {
+			return v.node.Text
+		}
+	case dts.Intersection:
+		for c := t.node.First; c != nil; c = c.Next {
+			if name := e.inferredAs(t.at(c)); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// inside is where the types of a function's parameters stand: they may name its
+// type parameters, and the other parameters by typeof.
+func (e *evaluator) inside(n *dts.Node, at typeRef) typeRef {
+	sc := e.r.bodies[n]
+	if sc == nil {
+		sc = &scope{parent: at.scope, locals: newTable(), mod: at.scope.mod}
+		for _, p := range params(n) {
+			if p.Text != "" {
+				sc.locals.set(&symbol{name: p.Text, decls: []decl{{p, sc}}})
+			}
+		}
+		e.r.bodies[n] = sc
+	}
+	return typeRef{scope: sc, env: e.r.memo.append(e.opaque(decl{n, sc}), at.env)}
+}
+
+func params(n *dts.Node) (all []*dts.Node) {
+	for p := range n.All(dts.Param) {
+		all = append(all, p)
+	}
+	return all
+}
+
+// required is how many arguments a function wants at least.
+func required(n *dts.Node) (count int) {
+	for p := range n.All(dts.Param) {
+		if !p.Has(dts.FlagOptional) && !p.Has(dts.FlagRest) {
+			count++
+		}
+	}
+	return count
+}
