@@ -25,11 +25,8 @@ func decodingOf(t reflect.Type) decoding { return decoding{plainFieldsOf(t), jso
 // is for the model to read: it says where and what, and nothing of Go.
 func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 	in := new(In)
-	if as.plain != nil {
-		if as.plain.decode(args, reflect.ValueOf(in).Elem()) {
-			return in, nil
-		}
-		in = new(In)
+	if as.plain != nil && as.plain.decode(args, reflect.ValueOf(in).Elem()) {
+		return in, nil
 	}
 	err := json.Unmarshal(args, in, as.opts, jsonv1.ReportErrorsWithLegacySemantics(false))
 	if err == nil {

@@ -498,3 +498,70 @@ func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
 		}
 	}
 }
+
+// slow is a ResponseWriter that can be written to once it is released, and
+// that gives away nothing else.
+type slow struct {
+	wrapped
+	writes, release chan bool
+}
+
+func (w slow) Write(b []byte) (int, error) {
+	w.writes <- true
+	<-w.release
+	return w.ResponseWriter.Write(b)
+}
+
+func TestServeHTTPReturnsAfterWhatIsBeingWritten(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		h := echoServer(t, nil).HTTPHandler(nil)
+		opened := httptest.NewRecorder()
+		h.ServeHTTP(opened, postTo(t.Context(), initializeLine))
+		ctx, cancel := context.WithCancel(t.Context())
+		req := postTo(ctx, callLine(1, "echo", `{"message":"x"}`))
+		req.Header.Set("Mcp-Session-Id", opened.Header().Get("Mcp-Session-Id"))
+		rec := httptest.NewRecorder()
+		w := slow{wrapped{rec}, make(chan bool), make(chan bool)}
+		returned := make(chan bool)
+		go func() {
+			h.ServeHTTP(w, req)
+			close(returned)
+		}()
+		<-w.writes
+		cancel() // the client has gone
+		settle()
+		select {
+		case <-returned:
+			t.Error("it returned while something was being written")
+		default:
+		}
+		w.release <- true
+		<-returned
+		must(t, h.Shutdown(t.Context()))
+	})
+}
+
+func TestShutdownDoesNotWaitForGoroutinesThatHaveEnded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		h := exits(t).HTTPHandler(nil)
+		opened := httptest.NewRecorder()
+		h.ServeHTTP(opened, postTo(t.Context(), initializeLine))
+		req := postTo(t.Context(), callLine(1, "exit", `{}`))
+		req.Header.Set("Mcp-Session-Id", opened.Header().Get("Mcp-Session-Id"))
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(wrapped{rec}, req) // which serves on another goroutine
+		if !strings.Contains(rec.Body.String(), "-32603") {
+			t.Errorf("answered with %s", rec.Body)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		must(t, h.Shutdown(ctx))
+	})
+}
+
+// postTo is a request with a message.
+func postTo(ctx context.Context, line string) *http.Request {
+	req := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/mcp", strings.NewReader(line))
+	req.Header.Set("Content-Type", "application/json")
+	return req
+}

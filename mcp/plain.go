@@ -68,7 +68,8 @@ func decodesItself(t reflect.Type) bool {
 }
 
 // decode decodes the JSON object args, which has been found well-formed, into
-// the struct v. If it reports false, package json has to begin anew.
+// the struct v. If it reports false, package json has to, which sets again what
+// has been set.
 func (p plainFields) decode(args []byte, v reflect.Value) bool {
 	var seen uint64 // fields
 	o := jsonrpc.ReadObject(args)
