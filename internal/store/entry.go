@@ -31,10 +31,11 @@ type entry struct {
 
 const magic = "docent\x00\x02"
 
-var (
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	errDamaged = errors.New("it is damaged")
-)
+var errDamaged = errors.New("it is damaged")
+
+// castagnoli is made when it is first used: a command that only starts does
+// without.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // head encodes what stands between the checksum and the package.
 func (e *entry) head() []byte {
@@ -94,7 +95,7 @@ type summed struct {
 
 func (s *summed) Write(p []byte) (int, error) {
 	n, err := s.w.Write(p)
-	s.sum = crc32.Update(s.sum, castagnoli, p[:n])
+	s.sum = crc32.Update(s.sum, castagnoli(), p[:n])
 	return n, err
 }
 
@@ -106,7 +107,7 @@ func appendText(b []byte, s string) []byte {
 func decodeEntry(data []byte) (*entry, error) {
 	const head = sumAt + sumSize
 	if len(data) < head || string(data[:len(magic)]) != magic ||
-		binary.LittleEndian.Uint32(data[sumAt:]) != crc32.Checksum(data[head:], castagnoli) {
+		binary.LittleEndian.Uint32(data[sumAt:]) != crc32.Checksum(data[head:], castagnoli()) {
 		return nil, errDamaged
 	}
 	return decodeBody(string(data[head:]))

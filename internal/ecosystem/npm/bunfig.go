@@ -3,7 +3,6 @@ package npm
 import (
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,11 +47,11 @@ func bunRegistry(key string, v any) []setting {
 	return out
 }
 
-var bunVariable = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
+var bunVariable = pattern(`\$(?:\{(\w+)\}|(\w+))`)
 
 // expandBun puts in variables as bun does: $NAME and ${NAME}.
 func (e environ) expandBun(s string) (text, unset string) {
-	text = bunVariable.ReplaceAllStringFunc(s, func(m string) string {
+	text = bunVariable().ReplaceAllStringFunc(s, func(m string) string {
 		name := strings.Trim(m, "${}")
 		value, ok := e[name]
 		if !ok {

@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -183,10 +182,10 @@ func usefulLines(lines []string) []string {
 			continue
 		}
 		if strings.Contains(line, "](#") && len(line) < 16<<10 {
-			line = pageLink.ReplaceAllString(line, "$1")
+			line = pageLink().ReplaceAllString(line, "$1")
 		}
 		if strings.Contains(line, "![") && len(line) < 16<<10 {
-			line = picture.ReplaceAllString(line, "$1") // nobody sees it here
+			line = picture().ReplaceAllString(line, "$1") // nobody sees it here
 		}
 		keep = append(keep, line)
 	}
@@ -241,16 +240,16 @@ func languages(text string) bool {
 }
 
 var (
-	contentsLine = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(?:\[.*\]\(#[^)]*\)|\*\*\[.*\]\(#[^)]*\)\*\*)[\s:,.]*$`)
-	picture      = regexp.MustCompile(`!\[([^\[\]]*)\]\([^()\s]*(?:\s+"[^"]*")?\)`)
-	pageLink     = regexp.MustCompile(`\[([^\[\]]+)\]\(#[^()\s]*\)`)
+	contentsLine = pattern(`^\s*(?:[-*+]|\d+[.)])\s+(?:\[.*\]\(#[^)]*\)|\*\*\[.*\]\(#[^)]*\)\*\*)[\s:,.]*$`)
+	picture      = pattern(`!\[([^\[\]]*)\]\([^()\s]*(?:\s+"[^"]*")?\)`)
+	pageLink     = pattern(`\[([^\[\]]+)\]\(#[^()\s]*\)`)
 )
 
 // tableOfContents counts the lines at the beginning that are items of a list
 // and nothing but links within the page.
 func tableOfContents(lines []string) int {
 	n := 0
-	for n < len(lines) && len(lines[n]) < 500 && contentsLine.MatchString(lines[n]) {
+	for n < len(lines) && len(lines[n]) < 500 && contentsLine().MatchString(lines[n]) {
 		n++
 	}
 	return n

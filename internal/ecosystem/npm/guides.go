@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,8 +35,8 @@ var (
 	// notGuides are directories below guides that hold other things.
 	notGuides = set("node_modules assets asset images image img static public build dist css fonts media scripts test tests __tests__ template templates themes")
 	// notProse are files at the top that do not tell how to use the package.
-	notProse  = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|notice|contribut|code[-_]of[-_]conduct|security|governance|support|sponsors?|backers?|authors|maintainers|owners|patents|third[-_]?party|project[-_]charter|charter|pull[-_]request|issue[-_]template|release|roadmap|todo|publishing|development|developing|agents|claude|gemini|copilot|collaborator|credits|funding|threat)`)
-	changelog = regexp.MustCompile(`(?i)^(changelog|changes|history|releases|news)(\.(md|markdown|txt))?$`)
+	notProse  = pattern(`(?i)^(readme|licen[cs]e|copying|notice|contribut|code[-_]of[-_]conduct|security|governance|support|sponsors?|backers?|authors|maintainers|owners|patents|third[-_]?party|project[-_]charter|charter|pull[-_]request|issue[-_]template|release|roadmap|todo|publishing|development|developing|agents|claude|gemini|copilot|collaborator|credits|funding|threat)`)
+	changelog = pattern(`(?i)^(changelog|changes|history|releases|news)(\.(md|markdown|txt))?$`)
 )
 
 // guides reads everything but the README.
@@ -154,7 +153,7 @@ func (b *bookshelf) manifest() manifest {
 			m.docDir = directories.Docs
 		}
 	}
-	for _, target := range exportTarget.FindAllStringSubmatch(string(raw.Exports), 10_000) {
+	for _, target := range exportTarget().FindAllStringSubmatch(string(raw.Exports), 10_000) {
 		if dir := path.Dir(target[1]); dir != "." && !slices.Contains(m.exports, dir) {
 			m.exports = append(m.exports, dir)
 		}
@@ -163,7 +162,7 @@ func (b *bookshelf) manifest() manifest {
 }
 
 // exportTarget is a file that exports leads to.
-var exportTarget = regexp.MustCompile(`"\./([^"*]*[*]?[^"]*)"\s*[,}\]]`)
+var exportTarget = pattern(`"\./([^"*]*[*]?[^"]*)"\s*[,}\]]`)
 
 // exported tells whether a program can import from a directory.
 func (m *manifest) exported(dir string) bool {
@@ -195,12 +194,12 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 		switch ext := path.Ext(lower); {
 		case strings.HasPrefix(lower, "."):
 		case e.IsDir():
-			if notGuides[lower] || elsewhere.MatchString(lower) {
+			if notGuides[lower] || elsewhere().MatchString(lower) {
 				continue
 			}
 			w.dir(name, depth+1, examples || exampleDirs[lower])
 		case isProse[ext]:
-			if changelog.MatchString(lower) || otherLanguage(lower) || notProse.MatchString(lower) && !strings.HasPrefix(lower, "readme") {
+			if changelog().MatchString(lower) || otherLanguage(lower) || notProse().MatchString(lower) && !strings.HasPrefix(lower, "readme") {
 				continue
 			}
 			w.prose = append(w.prose, name)
@@ -211,17 +210,17 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 }
 
 // elsewhere matches directories of translations: zh-CN, pt_BR, ja.
-var elsewhere = regexp.MustCompile(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
+var elsewhere = pattern(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
 
 // otherLanguage tells by its name whether a file is in another language than
 // English: options.zh-CN.md, README_ja.md.
 func otherLanguage(name string) bool {
 	name = strings.TrimSuffix(name, path.Ext(name))
 	if at := strings.LastIndexAny(name, "._"); at > 0 {
-		return elsewhere.MatchString(name[at+1:])
+		return elsewhere().MatchString(name[at+1:])
 	}
 	if at := strings.Index(name, "-"); at > 0 {
-		return elsewhere.MatchString(name[at+1:])
+		return elsewhere().MatchString(name[at+1:])
 	}
 	return false
 }
@@ -243,8 +242,8 @@ func (b *bookshelf) topLevel() {
 	for _, e := range entries {
 		lower := strings.ToLower(e.Name())
 		ext := path.Ext(lower)
-		if e.IsDir() || lower != "llms.txt" && (!isProse[ext] || ext == ".html" || ext == ".htm") || notProse.MatchString(lower) ||
-			changelog.MatchString(lower) || otherLanguage(lower) {
+		if e.IsDir() || lower != "llms.txt" && (!isProse[ext] || ext == ".html" || ext == ".htm") || notProse().MatchString(lower) ||
+			changelog().MatchString(lower) || otherLanguage(lower) {
 			continue
 		}
 		if n++; n > maxGuides {
@@ -290,7 +289,7 @@ func (b *bookshelf) changes() {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() || !changelog.MatchString(e.Name()) {
+		if e.IsDir() || !changelog().MatchString(e.Name()) {
 			continue
 		}
 		text, whole, ok := b.read(e.Name(), maxChangelog)
@@ -324,8 +323,8 @@ func fileID(name string) string {
 }
 
 var (
-	componentLine = regexp.MustCompile(`^\s*</?[A-Z][\w.]*(?:\s[^<>]*)?/?>\s*$`)
-	mdxComment    = regexp.MustCompile(`\{/\*.*?\*/\}`)
+	componentLine = pattern(`^\s*</?[A-Z][\w.]*(?:\s[^<>]*)?/?>\s*$`)
+	mdxComment    = pattern(`\{/\*.*?\*/\}`)
 )
 
 // withoutComponents takes out of MDX, and of Markdown that its tools read, what
@@ -344,10 +343,10 @@ func withoutComponents(text string, mdx bool) string {
 		case mdx && (strings.HasPrefix(l.Text, "import ") || strings.HasPrefix(l.Text, "export ")):
 			program = !strings.HasSuffix(trimmed, ";") && !strings.HasSuffix(trimmed, "'") && !strings.HasSuffix(trimmed, `"`)
 			continue
-		case componentLine.MatchString(l.Text):
+		case componentLine().MatchString(l.Text):
 			continue
 		case strings.Contains(l.Text, "{/*"):
-			l.Text = mdxComment.ReplaceAllString(l.Text, "")
+			l.Text = mdxComment().ReplaceAllString(l.Text, "")
 		}
 		b.WriteString(l.Text + "\n")
 	}

@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -87,7 +86,7 @@ type expander func(e environ, raw string) (text, unset string)
 // expandNothing is of tools that know no variables.
 func (environ) expandNothing(s string) (text, unset string) { return s, "" }
 
-var variable = regexp.MustCompile(`\\*\$\{[^${}]+\}`)
+var variable = pattern(`\\*\$\{[^${}]+\}`)
 
 // expandNpm puts in variables as npm does: ${NAME}, left as it stands if there
 // is none, and ${NAME?}, which is then empty. A backslash before it protects it.
@@ -95,7 +94,7 @@ func (e environ) expandNpm(s string) (text, unset string) {
 	if !strings.Contains(s, "${") {
 		return s, ""
 	}
-	text = variable.ReplaceAllStringFunc(s, func(m string) string {
+	text = variable().ReplaceAllStringFunc(s, func(m string) string {
 		slashes := strings.IndexByte(m, '$')
 		if slashes%2 == 1 {
 			return m[(slashes+1)/2:]
@@ -114,7 +113,7 @@ func (e environ) expandNpm(s string) (text, unset string) {
 
 // leadingVariable is a variable, in each tool's way of writing one, that a
 // value begins with.
-var leadingVariable = regexp.MustCompile(`^(?:\$\{[^${}]*\}|\$\w+)`)
+var leadingVariable = pattern(`^(?:\$\{[^${}]*\}|\$\w+)`)
 
 // misplaced tells whether an address takes variables from the environment
 // elsewhere than at its beginning, "${REGISTRY}" or "${REGISTRY}/path". With
@@ -124,6 +123,6 @@ func misplaced(address, sigil string) bool {
 	if !strings.Contains(address, sigil) {
 		return false
 	}
-	rest := address[len(leadingVariable.FindString(address)):]
+	rest := address[len(leadingVariable().FindString(address)):]
 	return rest == address || rest != "" && rest[0] != '/' || strings.Contains(rest, sigil)
 }

@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,7 +14,7 @@ type versionRange struct {
 	of    *semver.Constraint
 }
 
-var exactVersion = regexp.MustCompile(`^[v=\s]*(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+[0-9A-Za-z.-]+)?$`)
+var exactVersion = pattern(`^[v=\s]*(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+[0-9A-Za-z.-]+)?$`)
 
 // parseRange reads a range; ok is false for anything else, such as a tag.
 func parseRange(s string) (versionRange, bool) {
@@ -24,7 +23,7 @@ func parseRange(s string) (versionRange, bool) {
 		return versionRange{}, false
 	}
 	r := versionRange{text: s}
-	if m := exactVersion.FindStringSubmatch(s); m != nil {
+	if m := exactVersion().FindStringSubmatch(s); m != nil {
 		r.exact = m[1]
 	}
 	c, err := semver.NPM.ParseConstraint(expandHyphens(s))
@@ -45,14 +44,14 @@ func (r versionRange) matches(version string) bool {
 	return err == nil && r.of.MatchVersion(v)
 }
 
-var hyphen = regexp.MustCompile(`^\s*(\S+)\s+-\s+(\S+)\s*$`)
+var hyphen = pattern(`^\s*(\S+)\s+-\s+(\S+)\s*$`)
 
 // expandHyphens writes "1.2 - 2.3" as ">=1.2 <2.4.0-0", since the library
 // refuses some of them.
 func expandHyphens(s string) string {
 	parts := strings.Split(s, "||")
 	for i, p := range parts {
-		m := hyphen.FindStringSubmatch(p)
+		m := hyphen().FindStringSubmatch(p)
 		if m == nil {
 			continue
 		}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,12 +107,12 @@ func (b *bookshelf) readme() (name, text string, ok bool) {
 }
 
 // readmeName splits a README's name into language and kind of file.
-var readmeName = regexp.MustCompile(`^readme(?:[._-]?([a-z]{2}(?:[_-][a-z]{2,4})?))?(\.md|\.markdown|\.mdown|\.mkd|\.mdx|\.txt|\.rst|\.adoc|\.html?)?$`)
+var readmeName = pattern(`^readme(?:[._-]?([a-z]{2}(?:[_-][a-z]{2,4})?))?(\.md|\.markdown|\.mdown|\.mkd|\.mdx|\.txt|\.rst|\.adoc|\.html?)?$`)
 
 // readmeLanguage tells whether a file is a README, and in which language its
 // name says that it is.
 func readmeLanguage(name string) (language string, is bool) {
-	m := readmeName.FindStringSubmatch(strings.ToLower(name))
+	m := readmeName().FindStringSubmatch(strings.ToLower(name))
 	if m == nil {
 		return "", false
 	}
@@ -289,15 +288,15 @@ func parts(md string) (out []apidoc.Section, cut int) {
 }
 
 var (
-	titleLink  = regexp.MustCompile(`\[([^\[\]]*)\]\([^()]*\)`)
-	titleEmoji = regexp.MustCompile(`:[a-z0-9_+-]{2,40}:`)
+	titleLink  = pattern(`\[([^\[\]]*)\]\([^()]*\)`)
+	titleEmoji = pattern(`:[a-z0-9_+-]{2,40}:`)
 )
 
 // plainTitle is the text of a heading.
 func plainTitle(s string) string {
-	s = titleLink.ReplaceAllString(markup.WithoutImages(s), "$1")
+	s = titleLink().ReplaceAllString(markup.WithoutImages(s), "$1")
 	if !strings.Contains(s, "`") {
-		s = titleEmoji.ReplaceAllString(s, "")
+		s = titleEmoji().ReplaceAllString(s, "")
 	}
 	s = html.UnescapeString(strings.TrimSpace(s))
 	for _, mark := range []string{"**", "__", "*", "_", "`"} {
