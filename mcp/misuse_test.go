@@ -260,3 +260,28 @@ func TestARequestThatIsKeptAsksNobody(t *testing.T) {
 		}
 	}
 }
+
+// season is a type whose schema changes in the course of time.
+type season string
+
+var seasons = `["spring"]`
+
+func (season) JSONSchema() []byte { return []byte(`{"type":"string","enum":` + seasons + `}`) }
+
+func TestASchemaThatATypeMakesItselfIsAskedForEachTime(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	plant := func(_ context.Context, _ *mcp.Request, in struct {
+		In season `json:"in"`
+	}) (string, error) {
+		return "planted in " + string(in.In), nil
+	}
+	p := connect(t, s)
+	params := p.open("2025-11-25")
+	for _, now := range []string{"spring", "autumn"} {
+		seasons = `["` + now + `"]`
+		must(t, mcp.ReplaceTool(s, mcp.Tool{Name: "plant"}, plant))
+		if m := p.ask(`"`+now+`"`, "tools/call", params(callParams("plant", `{"in":"`+now+`"}`))); m.text() != "planted in "+now {
+			t.Errorf("%s: %s", now, m.line)
+		}
+	}
+}

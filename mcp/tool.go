@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -188,15 +189,16 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	case !takesObject(in, derive):
 		return nil, fmt.Errorf("arguments are a JSON object, so the input type must be a struct or a map, not %v", in)
 	case derive:
-		if added.InputSchema, err = jsonschema.For(in, jsonschema.ForOptions{}); err != nil {
+		if added.InputSchema, added.input, err = deriveSchema(in, false); err != nil {
 			return nil, fmt.Errorf("input type: %w", err)
 		}
 		if !isObjectSchema(added.InputSchema) {
 			return nil, fmt.Errorf("arguments are a JSON object, which the input type %v is not, by its own methods; take a struct that has it as a field", in)
 		}
-	}
-	if added.InputSchema, added.input, err = compileSchema("input", added.InputSchema); err != nil {
-		return nil, err
+	default:
+		if added.InputSchema, added.input, err = compileSchema("input", added.InputSchema); err != nil {
+			return nil, err
+		}
 	}
 	if !isObjectSchema(added.InputSchema) {
 		return nil, errors.New(`input schema: "type" must be "object" at the root`)
@@ -204,12 +206,12 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	if added.headers, err = headerParams(added.InputSchema); err != nil {
 		return nil, fmt.Errorf("input schema: %w", err)
 	}
-	if added.OutputSchema == nil && structuredType(out) {
-		if added.OutputSchema, err = jsonschema.For(out, jsonschema.ForOptions{Output: true}); err != nil {
+	switch {
+	case added.OutputSchema == nil && structuredType(out):
+		if added.OutputSchema, added.output, err = deriveSchema(out, true); err != nil {
 			return nil, fmt.Errorf("output type: %w", err)
 		}
-	}
-	if added.OutputSchema != nil {
+	case added.OutputSchema != nil:
 		if added.OutputSchema, added.output, err = compileSchema("output", added.OutputSchema); err != nil {
 			return nil, err
 		}
@@ -229,6 +231,32 @@ func takesObject(t reflect.Type, derive bool) bool {
 		return !derive && takesObject(t.Elem(), derive)
 	}
 	return !derive && (t == rawType || reflect.PointerTo(t).Implements(unmarshalerType))
+}
+
+// derived are the schemas of types, which tools often share.
+var derived sync.Map // of *jsonschema.Derived by derivedFrom
+
+type derivedFrom struct {
+	t      reflect.Type
+	output bool
+}
+
+// deriveSchema makes and compiles the schema of a type.
+func deriveSchema(t reflect.Type, output bool) ([]byte, *jsonschema.Schema, error) {
+	from := derivedFrom{t, output}
+	if known, ok := derived.Load(from); ok {
+		d := known.(*jsonschema.Derived)
+		return d.Text, d.Schema, nil
+	}
+	d, err := jsonschema.Derive(t, jsonschema.ForOptions{Output: output})
+	if err != nil {
+		return nil, nil, err
+	}
+	d.Text = withoutBooleans(d.Text)
+	if d.Fixed { // a method may say something else another time
+		derived.Store(from, d)
+	}
+	return d.Text, d.Schema, nil
 }
 
 func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, error) {

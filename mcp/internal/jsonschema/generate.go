@@ -58,6 +58,23 @@ const inlineSize = 200
 //
 // A tag that does not fit its field is an error, and so is a default that its own schema refuses.
 func For(t reflect.Type, opts ForOptions) ([]byte, error) {
+	d, err := Derive(t, opts)
+	if err != nil {
+		return nil, err
+	}
+	return d.Text, nil
+}
+
+// Derived is the schema of a Go type.
+type Derived struct {
+	Text   []byte
+	Schema *Schema
+	// Fixed says that the type alone has decided, and no Provider.
+	Fixed bool
+}
+
+// Derive is For with the schema compiled, and checked by the metaschema where a Provider has written it.
+func Derive(t reflect.Type, opts ForOptions) (*Derived, error) {
 	for t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()
 	}
@@ -82,10 +99,11 @@ func For(t reflect.Type, opts ForOptions) ([]byte, error) {
 	if opts.Dialect {
 		out = `{"$schema":"` + DefaultDialect + `",` + out[1:]
 	}
-	if _, err := Compile([]byte(out), nil); err != nil {
+	compiled, err := Compile([]byte(out), &Options{Strict: g.foreign})
+	if err != nil {
 		return nil, fmt.Errorf("the schema of %s: %w", t, err)
 	}
-	return []byte(out), nil
+	return &Derived{[]byte(out), compiled, !g.foreign}, nil
 }
 
 // generator makes the schema of one type and those it consists of.
@@ -99,6 +117,7 @@ type generator struct {
 	defs      map[string]reflect.Type
 	order     []reflect.Type
 	checks    []valueCheck
+	foreign   bool // a Provider has been asked
 }
 
 // fragment is a schema in the making.

@@ -100,6 +100,7 @@ func scalar(t reflect.Type) *fragment {
 }
 
 func (g *generator) provided(t reflect.Type, path string) (*fragment, error) {
+	g.foreign = true
 	text := reflect.New(t).Interface().(Provider).JSONSchema()
 	v, err := parseValue(text, 256)
 	if err != nil {
