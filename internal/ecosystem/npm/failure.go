@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
@@ -28,6 +29,8 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 		e.Reason, e.What, e.Next = ecosystem.NotFound, r.name()+" has no "+what, "check the name"
 		e.Near = f.near(what)
 		switch {
+		case modules.Builtin(what):
+			e.Next = "for the module of Node.js, " + askNode(what)
 		case w.cred.lacks.any():
 			e.Next += fmt.Sprintf("; if it is private, it wants %s: %s", w.cred.where(), w.cred.lacks.remedy())
 		case w.cred.present():

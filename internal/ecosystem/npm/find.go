@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -101,6 +102,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Warnings = slices.Concat(f.warnings, p.Warnings)
+	if modules.Builtin(p.Name) && !l.own {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("in Node.js, an import of %q gives its own module, not this package; %s", p.Name, askNode(p.Name)))
+	}
 	if l.deprecated != "" {
 		p.Deprecated = oneLine(l.deprecated)
 	}

@@ -21,6 +21,11 @@ type question struct {
 	project string // absolute directory, or empty
 }
 
+// askNode tells how to ask for a module of Node.js.
+func askNode(module string) string {
+	return fmt.Sprintf("ask for @types/node, which declares it, with %q as the symbol", module)
+}
+
 // parseQuestion checks a query, and reads "axios@^1", "zod@4/mini",
 // "@scope/name/sub@1.2.3" and "./packages/app".
 func parseQuestion(q ecosystem.Query) (question, error) {
@@ -42,7 +47,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if rest, ok := strings.CutPrefix(name, "node:"); ok {
 		return ask, &ecosystem.Error{
 			Reason: ecosystem.NotFound, What: fmt.Sprintf("%q is a module of Node.js itself, not a package", "node:"+rest),
-			Next: "ask for @types/node, which declares it",
+			Next: askNode(rest),
 		}
 	}
 	name = strings.TrimPrefix(name, "npm:")

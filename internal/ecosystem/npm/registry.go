@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
@@ -226,6 +227,9 @@ func (f *finder) noVersion(r *registry, p *packument, name, want string) error {
 	if len(p.Versions) == 0 {
 		e.What, e.Next = name+" has no versions", "check the name"
 		e.Near = f.near(name)
+		if modules.Builtin(name) {
+			e.Next = "for the module of Node.js, " + askNode(name)
+		}
 	}
 	if p.stale != nil {
 		e.What += " among those known"

@@ -424,7 +424,7 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 		}
 	}
 	// Node.js' own modules are ambient ones of its declarations.
-	if builtin(spec) && r.loadNode(from) {
+	if Builtin(spec) && r.loadNode(from) {
 		if m := r.ambient[spec]; m != nil {
 			return target{ambient: m}, true
 		}
@@ -477,8 +477,8 @@ func (r *Reader) importsMap(from *pkg, spec string) (target, bool) {
 	return target{}, false
 }
 
-// builtin tells whether a specifier names a module of Node.js.
-func builtin(spec string) bool {
+// Builtin tells whether a specifier names a module of Node.js.
+func Builtin(spec string) bool {
 	if strings.HasPrefix(spec, "node:") {
 		return true
 	}
