@@ -93,6 +93,18 @@ func (p *Package) At(path string) *Symbol {
 	return nil
 }
 
+// Namesakes are the other symbols at the path of s: the static member beside
+// that of instances.
+func (p *Package) Namesakes(s *Symbol) []*Symbol {
+	var found []*Symbol
+	for other := range p.everywhere {
+		if other.Path == s.Path && other.Signature != s.Signature {
+			found = append(found, other)
+		}
+	}
+	return found
+}
+
 // everywhere yields the symbols of the package, then those of other platforms.
 func (p *Package) everywhere(yield func(*Symbol) bool) {
 	if walk(p.Symbols, yield) {
@@ -192,9 +204,30 @@ func (p *Package) near(path string) []string {
 	})
 	var paths []string
 	for _, s := range all[:min(len(all), maxNear)] {
-		paths = append(paths, s.path)
+		paths = append(paths, p.Called(s.path))
 	}
 	return paths
+}
+
+// Called is a path as it is said: "PQueue.add" for "default.add" where the
+// default export is declared as PQueue, or by the name of the package if it has
+// no name that tells anything. A path stays what it is if something else of the
+// package is called so. Find understands what Called returns.
+func (p *Package) Called(path string) string {
+	for _, s := range p.defaults() {
+		rest, ok := strings.CutPrefix(path, s.Path)
+		if !ok || rest != "" && rest[0] != '.' {
+			continue
+		}
+		name := s.DeclaredName()
+		if len(name) < 2 || name[0] == '_' {
+			name = p.Name[strings.LastIndexByte(p.Name, '/')+1:]
+		}
+		if found, err := p.Find(name + rest); err == nil && found.Path == path {
+			return name + rest
+		}
+	}
+	return path
 }
 
 // name is a path in lower case and its parts: "client.do", "client", "do".

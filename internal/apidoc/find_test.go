@@ -149,6 +149,37 @@ func TestFindOffersTheNearestFive(t *testing.T) {
 	}
 }
 
+func TestDefaultExportsAreCalledByTheirNames(t *testing.T) {
+	for _, tc := range []struct{ pkg, signature, others, path, want string }{
+		{"p-queue", "class PQueue", "", "default", "PQueue"},
+		{"p-queue", "class PQueue", "", "default.add", "PQueue.add"},
+		{"p-queue", "class PQueue", "PQueue", "default.add", "default.add"},
+		{"express", "function e(): Express", "", "export=.add", "express.add"},
+		{"@scope/box", "class", "", "default.add", "box.add"},
+		{"@scope/box", "class", "box", "default.add", "default.add"},
+		{"p-queue", "class PQueue", "defaults", "defaults", "defaults"},
+		{"p-queue", "class PQueue", "", "Other.add", "Other.add"},
+	} {
+		root, _, _ := strings.Cut(tc.path, ".")
+		if root != "export=" {
+			root = "default"
+		}
+		p := &Package{Ecosystem: NPM, Name: tc.pkg, Symbols: []Symbol{
+			{Path: root, Signature: tc.signature, Members: []Symbol{{Path: root + ".add", Signature: "add(): void"}}},
+		}}
+		if tc.others != "" {
+			p.Symbols = append(p.Symbols, Symbol{Path: tc.others, Members: []Symbol{{Path: tc.others + ".add"}}})
+		}
+		got := p.Called(tc.path)
+		if got != tc.want {
+			t.Errorf("%s of %s is called %s, want %s", tc.path, tc.signature, got, tc.want)
+		}
+		if s, err := p.Find(got); tc.path != "Other.add" && (err != nil || s.Path != tc.path) {
+			t.Errorf("Find(%s): %v, %v", got, s, err)
+		}
+	}
+}
+
 func TestFindChoosesNoneOfSeveralThatDifferInCase(t *testing.T) {
 	_, err := httpLike().Find("get")
 	var missing *NoSymbolError
