@@ -89,7 +89,7 @@ func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
 	return answer.Guide{
 		Symbol: "run docent describe " + about + " %s",
-		Search: "docent search " + about + " WORDS",
+		Search: "run docent search " + about + " WORDS",
 		Larger: "raise --max-tokens (0 leaves nothing out)",
 		More:   "raise --limit (0 shows all)",
 
@@ -106,7 +106,7 @@ func writeSections(w io.Writer, p *apidoc.Package, section string, maxTokens int
 	if asJSON {
 		return encode(w, sections)
 	}
-	way := answer.Way{Section: "with --section", Query: "with " + g.Search, Larger: g.Larger}
+	way := answer.Way{Section: "with --section", Query: "with docent search", Larger: g.Larger}
 	_, err = io.WriteString(w, answer.Sections(p, sections, answer.Bytes(maxTokens), way).Markdown())
 	return err
 }
@@ -120,6 +120,9 @@ type symbolData struct {
 	Platform   string            `json:"platform,omitempty"`
 	Provenance apidoc.Provenance `json:"provenance"`
 	Symbol     *apidoc.Symbol    `json:"symbol"`
+	// Namesakes are the others at the symbol's path, such as the static member
+	// beside that of instances.
+	Namesakes []*apidoc.Symbol `json:"namesakes,omitempty"`
 	// Group is the declaration that the symbol shares with others.
 	Group *apidoc.Group `json:"group,omitempty"`
 }
@@ -129,7 +132,7 @@ func writeJSON(w io.Writer, p *apidoc.Package, s *apidoc.Symbol) error {
 	if s == nil {
 		return encode(w, p)
 	}
-	data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, s, nil}
+	data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, s, p.Namesakes(s), nil}
 	if s.Group > 0 && s.Group <= len(p.Groups) {
 		data.Group = &p.Groups[s.Group-1]
 	}

@@ -131,6 +131,8 @@ type Declaration struct {
 	Inherited []Inherited `json:"inherited,omitempty" jsonschema:"names of members that are inherited, by the type that declares them"`
 
 	member bool
+	// through says how what the symbol is called by is exported.
+	through string
 }
 
 // Named are declarations of one kind that are told by name alone.

@@ -249,6 +249,9 @@ func (p *page) write(signature, doc string) {
 	p.short = withoutComments(p.signature)
 	p.collapsed = collapsed(p.short)
 	p.doc = markup.Clean(doc)
+	if overloads(p.signature) != nil {
+		p.doc = once(p.doc)
+	}
 	p.synopsis = oneLine(markup.Synopsis(p.doc))
 }
 

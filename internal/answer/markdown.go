@@ -37,7 +37,7 @@ func (a *Answer) write() string {
 	case a.Symbol != "":
 		w.declaration(&a.Symbols[0], 2)
 		w.declared(&a.Symbols[0])
-		w.around(a.Symbols[1:], a.detail)
+		w.around(a.Symbols[0].Path, a.Symbols[1:], a.detail)
 	case a.detail.docs == whole:
 		w.full(a.Symbols)
 	default:
@@ -193,6 +193,9 @@ func (w *writer) inherited(all []Inherited) {
 // remarks is what a signature does not say of a symbol.
 func remarks(d *Declaration) string {
 	var parts []string
+	if d.through != "" {
+		parts = append(parts, d.through)
+	}
 	if d.From != "" {
 		parts = append(parts, "from "+d.From)
 	}
@@ -226,17 +229,26 @@ func (w *writer) declared(d *Declaration) {
 	}
 }
 
-// around writes what stands around a symbol that was asked for.
-func (w *writer) around(ds []Declaration, d detail) {
-	var together, members, with []Declaration
+// around writes what stands around the symbol at a path that was asked for.
+func (w *writer) around(path string, ds []Declaration, d detail) {
+	var namesakes, together, members, with []Declaration
 	for _, each := range ds {
 		switch {
+		case each.Path == path && len(each.Names) == 0:
+			namesakes = append(namesakes, each)
 		case each.member:
 			members = append(members, each)
 		case len(each.Names) > 0:
 			together = append(together, each)
 		default:
 			with = append(with, each)
+		}
+	}
+	if len(namesakes) > 0 {
+		w.heading("Of the same name")
+		for i := range namesakes {
+			w.declaration(&namesakes[i], 3)
+			w.declared(&namesakes[i])
 		}
 	}
 	for _, group := range []struct {

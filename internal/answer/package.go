@@ -515,7 +515,7 @@ func (g Guide) symbol(path string) string {
 }
 
 // sample is a symbol worth asking for: the type of the default export, else the
-// first type that has members, else the first symbol.
+// first class, or anything else, that has members, else the first symbol.
 func sample(p *apidoc.Package) string {
 	for _, path := range []string{"default", "export="} {
 		at := slices.IndexFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == path })
@@ -526,9 +526,11 @@ func sample(p *apidoc.Package) string {
 			return oneLine(t.Path)
 		}
 	}
-	for i := range p.Symbols {
-		if len(p.Symbols[i].Members) > 0 {
-			return oneLine(p.Symbols[i].Path)
+	for _, classes := range []bool{true, false} {
+		for i := range p.Symbols {
+			if s := &p.Symbols[i]; len(s.Members) > 0 && (s.Kind == apidoc.Class || !classes) {
+				return oneLine(p.Called(s.Path))
+			}
 		}
 	}
 	if len(p.Symbols) > 0 {

@@ -66,14 +66,21 @@ func firstLines(s string, limit int) string {
 
 func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, limit int) *Answer {
 	c := composer{detail: d, limit: limit}
-	a := &Answer{Package: about(p), Notice: Notice, Symbol: oneLine(s.Path), detail: d}
+	a := &Answer{Package: about(p), Notice: Notice, Symbol: oneLine(p.Called(s.Path)), detail: d}
 	own := wholePage(s, p.Ecosystem == apidoc.NPM)
 	doc := c.packageDoc(own.doc)
 	own.doc = "" // it is counted already
 	a.Symbols = append(a.Symbols, c.declaration(&own, whole))
 	a.Symbols[0].Doc = doc
+	if a.Symbol != a.Symbols[0].Path {
+		a.Symbols[0].through = through(a.Symbol, s)
+	}
 	if d.members != none {
 		a.Symbols[0].Inherited = own.inherited
+	}
+	for _, other := range p.Namesakes(s) {
+		of := newPage(other, p.Ecosystem == apidoc.NPM)
+		a.Symbols = append(a.Symbols, c.declaration(&of, whole))
 	}
 	if s.Group > 0 && s.Group <= len(p.Groups) {
 		a.Symbols = append(a.Symbols, c.together(p, s)...)
@@ -88,6 +95,17 @@ func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, lim
 			with := newPage(&p.Symbols[i], false)
 			a.Symbols = c.around(a.Symbols, &with)
 		}
+	}
+	left := 0
+	for i := range a.Symbols {
+		if limit > 0 {
+			short, n := fewer(a.Symbols[i].Signature, limit/overloadShare)
+			a.Symbols[i].Signature = short
+			left += n
+		}
+	}
+	if left > 0 {
+		a.Omitted = append(a.Omitted, plural(left, "overload is", "overloads are")+" left out; "+o.Guide.Larger+".")
 	}
 	if hint := typeHint(p, s, o.Guide); hint != "" {
 		a.Omitted = append(a.Omitted, hint)
@@ -105,21 +123,36 @@ func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, lim
 	return a
 }
 
-// typeHint tells where the members are of a value that has none of its own.
+// through says what the name is by which a default export, or a member of it,
+// is called.
+func through(called string, s *apidoc.Symbol) string {
+	path := oneLine(s.Path)
+	export, rest, member := strings.Cut(path, ".")
+	if member {
+		called = strings.TrimSuffix(called, "."+rest)
+	}
+	if export == "default" {
+		return called + " is the default export"
+	}
+	return called + " is what require and import give"
+}
+
+// typeHint tells where the members are of what a value that has none of its own
+// leads to.
 func typeHint(p *apidoc.Package, s *apidoc.Symbol, g Guide) string {
 	if p.Ecosystem != apidoc.NPM || len(s.Members) > 0 || s.Kind == apidoc.Interface || s.Kind == apidoc.Type {
 		return ""
 	}
 	var types []string
 	for _, t := range p.TypesOf(s) {
-		if len(t.Members) > 0 && len(types) < 3 {
+		if len(t.Members) > 0 && len(types) < 3 && !strings.HasPrefix(s.Path, t.Path+".") {
 			types = append(types, oneLine(t.Path))
 		}
 	}
 	if len(types) == 0 {
 		return ""
 	}
-	return "What it has stands at " + list(types) + ": " + g.symbol(types[0]) + "."
+	return "For the members of " + list(types) + ", " + g.symbol(types[0]) + "."
 }
 
 // around adds a member of a symbol or what goes with it.

@@ -1,0 +1,143 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// overloadShare is the part of a limited answer that the overloads of one
+// declaration may take: functions that take one to twenty functions have more
+// of them than anybody reads.
+const overloadShare = 10
+
+// overloads are the lines of a signature that declares a name several times,
+// nil of any other.
+func overloads(signature string) []string {
+	if !strings.Contains(signature, "\n") {
+		return nil
+	}
+	lines := strings.Split(signature, "\n")
+	for _, l := range lines {
+		if before := beforeParameters(l); before == "" || before != beforeParameters(lines[0]) {
+			return nil
+		}
+	}
+	return lines
+}
+
+func beforeParameters(line string) string {
+	return line[:max(0, strings.IndexAny(line, "(<"))]
+}
+
+// fewer keeps of overloads that take more than limit bytes the first ones that
+// fit, at least one, and the last. It returns how many it left out.
+func fewer(signature string, limit int) (string, int) {
+	lines := overloads(signature)
+	if len(lines) < 3 || len(signature) <= limit {
+		return signature, 0
+	}
+	last, shown := lines[len(lines)-1], 1
+	for room := limit - len(last) - len(lines[0]); shown < len(lines)-1; shown++ {
+		if room -= len(lines[shown]) + 1; room < 0 {
+			break
+		}
+	}
+	more := len(lines) - 1 - shown
+	if more == 0 {
+		return signature, 0
+	}
+	short := append(slices.Clone(lines[:shown]), "// … "+plural(more, "more overload", "more overloads"), last)
+	return strings.Join(short, "\n"), more
+}
+
+// maxRepeats and maxRepetitive bound how many paragraphs and bytes of a comment
+// are looked through for repetitions.
+const (
+	maxRepeats    = 200
+	maxRepetitive = 64 << 10
+)
+
+// once tells what the comments of overloads say, each paragraph once: one that
+// repeats another is left out, and a list of parameters all of which another
+// list has.
+func once(doc string) string {
+	if len(doc) > maxRepetitive {
+		return doc
+	}
+	all := paragraphs(doc)
+	if len(all) < 2 || len(all) > maxRepeats {
+		return doc
+	}
+	items := make([]map[string]bool, len(all)) // of lists with a label
+	for i, p := range all {
+		if !labelled(p) {
+			continue
+		}
+		items[i] = map[string]bool{}
+		for l := range strings.SplitSeq(p, "\n") {
+			items[i][l] = true
+		}
+	}
+	var kept []string
+	for i, p := range all {
+		if slices.Contains(kept, p) {
+			continue
+		}
+		within := slices.ContainsFunc(items, func(other map[string]bool) bool {
+			return len(other) > len(items[i]) && contains(other, items[i])
+		})
+		if items[i] == nil || !within {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}
+
+func contains(all, some map[string]bool) bool {
+	for s := range some {
+		if !all[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// labelled is true of a list below its label: "**Parameters:**".
+func labelled(paragraph string) bool {
+	label, list, _ := strings.Cut(paragraph, "\n\n")
+	return isLabel(label) && strings.HasPrefix(list, "- ")
+}
+
+func isLabel(line string) bool {
+	return strings.HasPrefix(line, "**") && strings.HasSuffix(line, ":**") && !strings.Contains(line, "\n")
+}
+
+// paragraphs takes Markdown apart at empty lines outside of code. What stands
+// below a label belongs to it.
+func paragraphs(md string) []string {
+	var all []string
+	var lines []string
+	end := func() {
+		if len(lines) == 0 {
+			return
+		}
+		p := strings.Join(lines, "\n")
+		if n := len(all); n > 0 && isLabel(all[n-1]) {
+			all[n-1] += "\n\n" + p
+		} else {
+			all = append(all, p)
+		}
+		lines = nil
+	}
+	for l := range markup.Lines(md) {
+		if !l.Code && strings.TrimSpace(l.Text) == "" {
+			end()
+			continue
+		}
+		lines = append(lines, l.Text)
+	}
+	end()
+	return all
+}
