@@ -393,7 +393,7 @@ func (b *binder) global(name string) {
 }
 
 // assign binds what JavaScript adds to a value after it was declared: x.y = …
-// to x, and x.prototype.y = … to what new x() makes.
+// to x, and x.prototype.y = … and x.prototype = { y: … } to what new x() makes.
 func (b *binder) assign(s *scope, n *dts.Node) {
 	to := n.First
 	sym := s.locals.get(to.Text)
@@ -405,10 +405,20 @@ func (b *binder) assign(s *scope, n *dts.Node) {
 	}
 	v := to.Next
 	if !to.Has(dts.FlagStatic) {
-		if v != nil && v.Kind == dts.Function && len(sym.methods) < maxMethods {
-			m := *v
-			m.Kind, m.Text, m.Pos, m.Next = dts.Method, n.Text, n.Pos, nil
-			sym.methods = append(sym.methods, decl{&m, s})
+		sym.method(s, n, v)
+		return
+	}
+	if n.Text == "prototype" {
+		if v != nil && v.Kind == dts.Object {
+			for c := v.First; c != nil; c = c.Next {
+				switch {
+				case c.Name() == "constructor":
+				case c.Kind == dts.Method:
+					sym.method(s, c, c)
+				case c.Kind == dts.Property:
+					sym.method(s, c, c.First)
+				}
+			}
 		}
 		return
 	}
@@ -416,6 +426,16 @@ func (b *binder) assign(s *scope, n *dts.Node) {
 		sym.exports = newTable()
 	}
 	b.value(s, sym.exports.make(n.Text), n, v)
+}
+
+// method adds function v to what new makes of a function, as n names it.
+func (sym *symbol) method(s *scope, n, v *dts.Node) {
+	if v == nil || v.Kind != dts.Function && v.Kind != dts.Method || len(sym.methods) >= maxMethods {
+		return
+	}
+	m := *v
+	m.Kind, m.Text, m.Pos, m.Next = dts.Method, n.Text, n.Pos, nil
+	sym.methods = append(sym.methods, decl{&m, s})
 }
 
 // maxMethods limits how many methods may be added to one function.

@@ -153,6 +153,9 @@ func TestExportsAreFollowed(t *testing.T) {
 			"index.js": "const dep = require('./dep');\n/** Adds.\n * @param {number} a\n * @returns {number} sum */\nfunction add(a) {}\nadd.VERSION = '1';\nfunction Old() {}\nOld.prototype.run = function (x) {};\nlate.added = 1; function late() {}\nmodule.exports = { add, Old, dep, late, ...require('./more') };\nmodule.exports.extra = 1;",
 			"dep.js":   "exports.inner = 1;", "more.js": "exports.fromMore = () => 1;",
 		}, "add [function] function add(a: number): number // Adds.⏎⏎**Parameters:**⏎⏎- `a`⏎⏎**Returns:** sum\n  VERSION [const] const VERSION = '1'\nOld [function] function Old()\n  run [method] run(x)\ndep [namespace] namespace dep\n  inner [const] const inner = 1\nlate [function] function late()\n  added [const] const added = 1\nextra [const] const extra = 1\nfromMore [function] function fromMore()\n"},
+		{"a prototype that is written as an object", map[string]string{
+			"index.js": "function Old() {}\nOld.prototype = { constructor: Old, run: function (x) {}, 'stop now'() {}, size: 3 };\nOld.prototype.late = function () {};\nvar Odd = function (a) {};\nOdd.prototype = Object.create(Error.prototype);\nmodule.exports = { Old, Odd };",
+		}, "Old [function] function Old()\n  run [method] run(x)\n  stop now [method] 'stop now'()\n  late [method] late()\nOdd [var] var Odd: (a) => any\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
