@@ -28,6 +28,9 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 	case fetch.NotFound, fetch.Gone:
 		e.Reason, e.What, e.Next = ecosystem.NotFound, r.name()+" has no "+what, "check the name"
 		e.Near = f.near(what)
+		if lower := strings.ToLower(what); lower != what {
+			e.Next = "check the name, which is in lower case for all but old packages: " + lower
+		}
 		switch {
 		case modules.Builtin(what):
 			e.Next = "for the module of Node.js, " + askNode(what)

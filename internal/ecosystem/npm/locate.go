@@ -28,7 +28,11 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 	case f.ask.version != "":
 		return f.findAsked(ctx)
 	case f.project == nil:
-		return f.fromRegistry(ctx, f.ask.name, "*", nil, "newest release, no project given")
+		by := "newest release, no project given"
+		if f.ask.project != "" {
+			by = "newest release; no package.json in " + f.ask.project + " or above"
+		}
+		return f.fromRegistry(ctx, f.ask.name, "*", nil, by)
 	}
 	return f.findUsed(ctx)
 }

@@ -258,9 +258,16 @@ func TestNewestReleaseOfTheRegistryWithoutAProject(t *testing.T) {
 	if p := describe(t, n, "till", "~1.0", ""); p.Version != "1.0.0" || p.Provenance.ChosenBy != "asked for as ~1.0" {
 		t.Errorf("~1.0 is %s, %s", p.Version, p.Provenance.ChosenBy)
 	}
+	empty := t.TempDir()
+	if by := describe(t, n, "till", "", empty).Provenance.ChosenBy; by != "newest release; no package.json in "+empty+" or above" {
+		t.Errorf("beside no project it is the %s", by)
+	}
 	e := failure(t, n, "till@3", "")
 	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Error(), "1.2.0") {
 		t.Errorf("a version that there is not: %v", e)
+	}
+	if e := failure(t, n, "Till", ""); !strings.HasSuffix(e.Next, ": till") {
+		t.Errorf("of capital letters it said: %v", e)
 	}
 	if e := failure(t, n, "nothing", ""); e.Reason != ecosystem.NotFound {
 		t.Errorf("a package that there is not: %v", e)
