@@ -54,7 +54,7 @@ type HTTPOptions struct {
 	ReplayBytes int
 	// StreamAfter is how long a request of a session may take before its
 	// answer becomes an event stream, which the client can resume; default
-	// 500 milliseconds.
+	// 500 milliseconds. It may be a quarter more.
 	StreamAfter time.Duration
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.
@@ -239,7 +239,8 @@ func header(head http.Header, name string) string {
 // readBody reads the body of a POST request, which must be JSON by its header
 // and not too large. If it is not, it answers and reports false.
 func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte, bool) {
-	if kind, _, _ := strings.Cut(header(req.Header, "Content-Type"), ";"); !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
+	whole := header(req.Header, "Content-Type")
+	if kind, _, _ := strings.Cut(whole, ";"); whole != "application/json" && !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
 		writeError(w, http.StatusUnsupportedMediaType, nil, errorf(CodeInvalidRequest, "Content-Type must be application/json"))
 		return nil, false
 	}

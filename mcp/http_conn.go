@@ -58,6 +58,12 @@ func (x *exchange) leave() {
 
 // canHangUp reports whether hangUp will work: as far as w tells.
 func canHangUp(w http.ResponseWriter, req *http.Request) bool {
+	if _, ok := w.(interface { // as net/http's own
+		http.Hijacker
+		http.Flusher
+	}); ok {
+		return req.ProtoMajor == 1
+	}
 	return req.ProtoMajor == 1 && offers[http.Hijacker](w) &&
 		(offers[http.Flusher](w) || offers[interface{ FlushError() error }](w))
 }

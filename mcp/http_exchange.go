@@ -31,6 +31,8 @@ type exchange struct {
 	stream  *eventStream // nil until it begins
 	open    int          // requests of a batch that are not answered yet
 	answers []byte       // to a batch, each after a comma
+	began   int          // in ticks of the session
+	late    bool         // it has become a stream for that it takes long
 
 	json, sse bool // what the client takes
 

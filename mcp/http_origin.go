@@ -88,8 +88,8 @@ func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool
 }
 
 func hostname(hostport string) string {
-	if host, port, ok := strings.Cut(hostport, ":"); ok && !strings.ContainsAny(hostport, "[]") && !strings.Contains(port, ":") {
-		return host // as SplitHostPort would say, which allocates
+	if i := strings.IndexByte(hostport, ':'); i > 0 && hostport[0] != '[' && strings.IndexByte(hostport[i+1:], ':') < 0 {
+		return hostport[:i] // as SplitHostPort would say, which allocates
 	}
 	if host, _, err := net.SplitHostPort(hostport); err == nil {
 		return host
@@ -98,7 +98,7 @@ func hostname(hostport string) string {
 }
 
 func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
+	if host == "127.0.0.1" || strings.EqualFold(host, "localhost") {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)

@@ -113,7 +113,11 @@ func TestAConnectionIsKeptWhenItsStreamIsClosed(t *testing.T) {
 				<-g.ended
 				w.say(fmt.Sprint("after call ", i))
 			}
-			if n := dials.Load(); n != 1 {
+			most := int64(1)
+			if n.name == "HTTP/2" {
+				most++ // before a connection has told its limits, the client may want another
+			}
+			if n := int64(dials.Load()); n > most {
 				t.Errorf("%d connections were opened", n)
 			}
 		})
@@ -323,7 +327,7 @@ func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
 }
 
 func TestStreamsBeginInTimeForEachOfManyRequests(t *testing.T) {
-	// One timer serves many of them.
+	// One timer serves all of a session, to a quarter of StreamAfter.
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "take"}, func(_ context.Context, _ *mcp.Request, in struct {
@@ -334,10 +338,10 @@ func TestStreamsBeginInTimeForEachOfManyRequests(t *testing.T) {
 		}))
 		w := host(t, s, nil).open("2025-06-18")
 		for range 3 {
-			for _, ms := range []int{1, 499, 499, 501, 499, 501, 501, 2000, 499} {
+			for _, ms := range []int{1, 499, 499, 626, 499, 626, 626, 2000, 499} {
 				began := time.Now()
 				a := w.call("take", fmt.Sprintf(`{"milliseconds":%d}`, ms)).want(200)
-				if took := time.Since(began); a.events != (ms > 500) || a.events && took != 500*time.Millisecond {
+				if took := time.Since(began); a.events != (ms > 500) || a.events && (took < 500*time.Millisecond || took > 625*time.Millisecond) {
 					t.Errorf("%d ms: a stream: %t, after %v", ms, a.events, took)
 				}
 				if m, _ := a.response(); m.text() != "done" {

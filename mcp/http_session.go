@@ -26,7 +26,6 @@ type sessions struct {
 	idle    chan struct{}          // closed when active gets 0; nil if nobody waits
 	taken   map[*exchange]struct{} // exchanges whose connections were taken over
 
-	late sync.Pool // of *lateTimer
 }
 
 // httpSession is one session (specification to 2025-11-25: Streamable HTTP,
@@ -49,6 +48,10 @@ type httpSession struct {
 	waiting []*Request // those of them that have not begun
 	queued  int        // bytes of params in waiting
 	held    int        // bytes of params of the others
+
+	late    *time.Timer // see watch
+	ticking bool        // late runs
+	ticks   int
 }
 
 // findSession finds the session that an HTTP request names; nil if it needs
@@ -337,6 +340,7 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 		s.h.enter(len(requests))
 	}
 	x.session, x.here = s, here
+	s.watch(x)
 	for _, r := range requests {
 		s.flight.add(r)
 	}
@@ -345,8 +349,6 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	s.queued += size
 	s.em.Unlock()
 	if here {
-		late := s.h.startLate(x)
-		defer s.h.stopLate(late)
 		s.run(x, requests[0])
 	} else {
 		for _, r := range requests[:begin] {
@@ -457,9 +459,6 @@ func (s *httpSession) next() {
 // wait holds the HTTP request until it has been answered, its stream was
 // closed, or the client has gone.
 func (s *httpSession) wait(x *exchange) {
-	if x.sse {
-		defer time.AfterFunc(s.h.opts.StreamAfter, func() { s.streamLate(x) }).Stop()
-	}
 	select {
 	case <-x.done:
 	case <-x.req.Context().Done():
@@ -467,38 +466,47 @@ func (s *httpSession) wait(x *exchange) {
 	}
 }
 
-// lateTimer calls streamLate for an exchange whose request takes long. It is
-// used again, because nearly none does.
-type lateTimer struct {
-	timer *time.Timer
-	x     atomic.Pointer[exchange]
+// lateTicks is how many ticks StreamAfter has.
+const lateTicks = 4
+
+// watch sees to it that x becomes an event stream if it takes long. One timer
+// of the session ticks for all its requests, because nearly none does. The
+// caller holds em.
+func (s *httpSession) watch(x *exchange) {
+	x.began = s.ticks
+	if s.ticking || !x.sse {
+		return
+	}
+	s.ticking = true
+	if s.late == nil {
+		s.late = time.AfterFunc(s.h.opts.StreamAfter/lateTicks, s.tick)
+	} else {
+		s.late.Reset(s.h.opts.StreamAfter / lateTicks)
+	}
 }
 
-func (h *HTTPHandler) startLate(x *exchange) *lateTimer {
-	if !x.sse {
-		return nil
+func (s *httpSession) tick() {
+	s.em.Lock()
+	s.ticks++
+	if s.flight.n == 0 {
+		s.ticking = false
+		s.em.Unlock()
+		return
 	}
-	late, ok := h.late.Get().(*lateTimer)
-	if !ok {
-		late = new(lateTimer)
-		late.x.Store(x)
-		late.timer = time.AfterFunc(h.opts.StreamAfter, func() {
-			x := late.x.Load()
-			x.session.streamLate(x)
-			// From now on it matters when the client goes.
+	var late []*exchange
+	for r := s.flight.first; r != nil; r = r.next {
+		if x := r.out.(*exchange); x.sse && !x.late && s.ticks-x.began > lateTicks {
+			x.late = true
+			late = append(late, x)
+		}
+	}
+	s.late.Reset(s.h.opts.StreamAfter / lateTicks)
+	s.em.Unlock()
+	for _, x := range late {
+		s.streamLate(x)
+		if x.done == nil { // from now on it matters when the client goes
 			context.AfterFunc(x.req.Context(), x.end)
-		})
-		return late
-	}
-	late.x.Store(x)
-	late.timer.Reset(h.opts.StreamAfter)
-	return late
-}
-
-func (h *HTTPHandler) stopLate(late *lateTimer) {
-	if late != nil && late.timer.Stop() {
-		late.x.Store(nil)
-		h.late.Put(late)
+		}
 	}
 }
 

@@ -125,14 +125,14 @@ func TestSessionsStreamWhatTakesLong(t *testing.T) {
 }
 
 func TestTheAnswerComesOnceHoweverLongItTakes(t *testing.T) {
-	// At StreamAfter the answer and the stream begin at the same moment.
+	// At the session's tick the answer and the stream begin at the same moment.
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
 		w := host(t, g.Server, nil).open("2025-06-18")
 		for range 500 {
 			go func() {
 				<-g.began
-				time.Sleep(500 * time.Millisecond)
+				time.Sleep(625 * time.Millisecond)
 				g.release <- "x"
 			}()
 			if m, _ := w.call("wait", `{}`).want(200).response(); m.text() != "x" {

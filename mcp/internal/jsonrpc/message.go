@@ -101,6 +101,9 @@ var methods = func() map[string]string {
 }()
 
 func intern(name []byte) string {
+	if string(name) == "tools/call" { // most are
+		return "tools/call"
+	}
 	if s, ok := methods[string(name)]; ok {
 		return s
 	}
