@@ -429,13 +429,13 @@ func (b *binder) assign(s *scope, n *dts.Node) {
 }
 
 // method adds function v to what new makes of a function, as n names it.
-func (sym *symbol) method(s *scope, n, v *dts.Node) {
-	if v == nil || v.Kind != dts.Function && v.Kind != dts.Method || len(sym.methods) >= maxMethods {
+func (s *symbol) method(in *scope, n, v *dts.Node) {
+	if v == nil || v.Kind != dts.Function && v.Kind != dts.Method || len(s.methods) >= maxMethods {
 		return
 	}
 	m := *v
 	m.Kind, m.Text, m.Pos, m.Next = dts.Method, n.Text, n.Pos, nil
-	sym.methods = append(sym.methods, decl{&m, s})
+	s.methods = append(s.methods, decl{&m, in})
 }
 
 // maxMethods limits how many methods may be added to one function.
