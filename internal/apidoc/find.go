@@ -24,6 +24,8 @@ type NoSymbolError struct {
 	// Several is true if Near are not resemblances but all the paths that are
 	// Path but for upper and lower case, so that none can be chosen.
 	Several bool
+	// Because says why the package has no symbols at all, if that is known.
+	Because string
 }
 
 func (e *NoSymbolError) Error() string {
@@ -31,7 +33,11 @@ func (e *NoSymbolError) Error() string {
 	case e.Several:
 		return "symbol " + e.Path + " of " + e.Package + " can be any of " + strings.Join(e.Near, ", ")
 	case len(e.Near) == 0:
-		return "no symbol " + e.Path + " in " + e.Package + ", which exports nothing"
+		text := "no symbol " + e.Path + " in " + e.Package + ", which exports nothing"
+		if e.Because != "" {
+			text += " (" + e.Because + ")"
+		}
+		return text
 	}
 	return "no symbol " + e.Path + " in " + e.Package + "; the nearest are " + strings.Join(e.Near, ", ")
 }
@@ -76,7 +82,11 @@ func (p *Package) Find(path string) (*Symbol, error) {
 		if s := p.only(spellings[len(spellings)-1]); s != nil {
 			return s, nil
 		}
-		return nil, &NoSymbolError{Package: p.Name, Path: path, Near: p.near(spellings[len(spellings)-1])}
+		missing := &NoSymbolError{Package: p.Name, Path: path, Near: p.near(spellings[len(spellings)-1])}
+		if len(p.Warnings) > 0 {
+			missing.Because = p.Warnings[0]
+		}
+		return nil, missing
 	case 1:
 		return found, nil
 	}

@@ -193,6 +193,10 @@ func TestFindInAnEmptyPackage(t *testing.T) {
 	if want := "no symbol Y in x, which exports nothing"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
+	_, err = (&Package{Name: "x", Warnings: []string{"x.d.ts is missing", "so is y.d.ts"}}).Find("Y")
+	if want := "no symbol Y in x, which exports nothing (x.d.ts is missing)"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }
 
 func BenchmarkFindNearest(b *testing.B) {

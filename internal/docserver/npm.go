@@ -57,9 +57,5 @@ func find(p *apidoc.Package, path string) (*apidoc.Symbol, error) {
 	if err == nil {
 		return symbol, nil
 	}
-	because := ""
-	if len(p.Symbols) == 0 && len(p.Warnings) > 0 {
-		because = " (" + p.Warnings[0] + ")"
-	}
-	return nil, fmt.Errorf("%w%s. Call describe_%s_package without symbol to see all that the package has, or search_package_docs", err, because, p.Ecosystem)
+	return nil, fmt.Errorf("%w. Call describe_%s_package without symbol to see all that the package has, or search_package_docs", err, p.Ecosystem)
 }
