@@ -206,7 +206,9 @@ export default tool;
 export interface Named { c: 1 }
 export const named: Named;
 export const list: Array<string>;
-export const other: import("dep").Other;`,
+export const other: import("dep").Other;
+interface PartStatic { part(): void }
+export const both: PartStatic & Named & (() => void);`,
 		"globals.d.ts":                        "interface ToolStatic { (of: string): number; ajax(url: string): void }",
 		"dep:index.d.ts":                      "export interface Other { d: 1 }",
 		"typescript:lib/lib.esnext.full.d.ts": "interface Array<T> { length: number }",
@@ -218,6 +220,7 @@ export const other: import("dep").Other;`,
 	}
 	for path, want := range map[string]string{
 		"tool": "tool.() [call signature] (of: string): number <- ToolStatic\ntool.ajax [method] ajax(url: string): void <- ToolStatic\n",
+		"both": "both.part [method] part(): void <- PartStatic\n",
 		"t":    "", "default": "", "named": "", "list": "", "other": "",
 	} {
 		if members[path] != want {

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
 // own are the types that nobody can ask for by a name that a module exports,
@@ -51,8 +52,25 @@ func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
 		return
 	}
 	e := evaluator{r: w.r}
+	w.ownMembers(&e, out, value, t, 0)
+}
+
+// maxNesting limits how deep intersections are looked into.
+const maxNesting = 5
+
+// ownMembers fills in the members of a type that is the package's own, or of
+// those parts of an intersection.
+func (w *documenter) ownMembers(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol, depth int) {
 	of := e.shape(value)
-	if of.sym == nil || w.own.exported[of.sym] || w.own.given[of.sym] || len(of.sym.decls) == 0 || of.sym.decls[0].scope.mod.pkg != w.pkg {
+	if of.sym == nil {
+		if of.node != nil && of.node.Kind == dts.Intersection && depth < maxNesting {
+			for part := of.node.First; part != nil; part = part.Next {
+				w.ownMembers(e, out, of.at(part), t, depth+1)
+			}
+		}
+		return
+	}
+	if w.own.exported[of.sym] || w.own.given[of.sym] || len(of.sym.decls) == 0 || of.sym.decls[0].scope.mod.pkg != w.pkg {
 		return
 	}
 	w.own.given[of.sym] = true
