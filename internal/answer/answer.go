@@ -3,9 +3,10 @@
 //
 // An answer is written at the first of several levels of detail at which it
 // fits: everything, without examples, first sentences only, bare signatures.
-// When not even these fit, lists are cut. Whatever is left out is counted and
-// named, together with the way to get it. Nothing else is changed: what an
-// answer shows stands in the package.
+// When not even these fit, lists are cut. Of overloads that would take a tenth
+// of the budget and more, a symbol is told with the first ones and the last.
+// Whatever is left out is counted and named, together with the way to get it.
+// Nothing else is changed: what an answer shows stands in the package.
 //
 // All of the documentation was written by others. An answer says so before it
 // begins, and hidden characters are removed from it here once more, whatever
