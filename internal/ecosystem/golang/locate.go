@@ -3,6 +3,7 @@ package golang
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -50,6 +51,12 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 		return nil, invalid("%s does not belong to a Go project", dir).because(err).
 			tried("go.mod and go.work there and in every directory above").
 			next("give a directory below a go.mod, or leave the project out")
+	case errors.Is(err, fs.ErrNotExist) && !isDir(dir):
+		next := "give a directory below a go.mod, or leave the project out"
+		if ask.dir != "" {
+			next = "give the directory of a package, or its import path"
+		}
+		return nil, invalid("there is no directory %s", dir).because(err).next("%s", next)
 	default:
 		return nil, invalid("%s", err).because(err).next("repair the file, or leave the project out")
 	}

@@ -159,11 +159,11 @@ func TestAProjectAnswersWithItsOwnPackagesAndVersions(t *testing.T) {
 	w.wantError("ws/app", "corp.example/app/internal/dbb", ecosystem.NotFound, "no package corp.example/app/internal/dbb in corp.example/app")
 	w.wantError("ws/app", "corp.example/app@v1.0.0", ecosystem.Refused, "project's own")
 	w.wantError("ws/app", "./docs", ecosystem.NotFound, "holds no Go files")
-	w.wantError("ws/app", "./missing", ecosystem.Invalid, "cannot be opened")
+	w.wantError("ws/app", "./missing", ecosystem.Invalid, "there is no directory")
 	w.wantError("ws", "example.com/lib", ecosystem.Invalid, "does not belong to a Go project")
-	w.wantError("nowhere", "fmt", ecosystem.Invalid, "cannot be opened")
+	w.wantError("nowhere", "fmt", ecosystem.Invalid, "there is no directory")
 	w.want("ws", "fmt", "std go1.26.3 GOROOT", "the installed Go")
-	w.wantError("ws/app", "./internal/db@v1.0.0", ecosystem.Invalid, "cannot be opened")
+	w.wantError("ws/app", "./internal/db@v1.0.0", ecosystem.Invalid, "there is no directory")
 }
 
 func TestNothingPrivateIsAskedOfTheNetwork(t *testing.T) {
