@@ -166,3 +166,22 @@ func TestWithoutTypesValuesStay(t *testing.T) {
 		t.Error("the package itself was changed")
 	}
 }
+
+func TestTheClassWithTheMostMembersIsTheOneToAskFor(t *testing.T) {
+	symbol := func(path string, kind apidoc.Kind, members int) apidoc.Symbol {
+		return apidoc.Symbol{Path: path, Kind: kind, Members: make([]apidoc.Symbol, members)}
+	}
+	for _, tt := range []struct {
+		symbols []apidoc.Symbol
+		want    string
+	}{
+		{[]apidoc.Symbol{symbol("f", "function", 0), symbol("Options", apidoc.Interface, 9), symbol("Failure", apidoc.Class, 1), symbol("Client", apidoc.Class, 5)}, "Client"},
+		{[]apidoc.Symbol{symbol("f", "function", 0), symbol("Options", apidoc.Interface, 2), symbol("More", apidoc.Interface, 9)}, "Options"},
+		{[]apidoc.Symbol{symbol("f", "function", 0), symbol("g", "function", 0)}, "f"},
+		{nil, "Name"},
+	} {
+		if got := sample(&apidoc.Package{Ecosystem: apidoc.NPM, Symbols: tt.symbols}); got != tt.want {
+			t.Errorf("of %d symbols it is %s, want %s", len(tt.symbols), got, tt.want)
+		}
+	}
+}

@@ -515,7 +515,8 @@ func (g Guide) symbol(path string) string {
 }
 
 // sample is a symbol worth asking for: the type of the default export, else the
-// first class, or anything else, that has members, else the first symbol.
+// class with the most members, else the first symbol that has any, else the
+// first.
 func sample(p *apidoc.Package) string {
 	for _, path := range []string{"default", "export="} {
 		at := slices.IndexFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == path })
@@ -526,12 +527,17 @@ func sample(p *apidoc.Package) string {
 			return oneLine(t.Path)
 		}
 	}
-	for _, classes := range []bool{true, false} {
-		for i := range p.Symbols {
-			if s := &p.Symbols[i]; len(s.Members) > 0 && (s.Kind == apidoc.Class || !classes) {
-				return oneLine(p.Called(s.Path))
-			}
+	var best *apidoc.Symbol
+	for i := range p.Symbols {
+		s := &p.Symbols[i]
+		switch {
+		case len(s.Members) == 0:
+		case best == nil, s.Kind == apidoc.Class && (best.Kind != apidoc.Class || len(s.Members) > len(best.Members)):
+			best = s
 		}
+	}
+	if best != nil {
+		return oneLine(p.Called(best.Path))
 	}
 	if len(p.Symbols) > 0 {
 		return oneLine(p.Symbols[0].Path)
