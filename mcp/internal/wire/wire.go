@@ -35,66 +35,65 @@ func String[S string | []byte](b []byte, s S) []byte {
 // Text is String without the quotes.
 func Text[S string | []byte](b []byte, s S) []byte {
 	const hex = "0123456789abcdef"
-	b = slices.Grow(b, len(s))
+	// What needs no escape is copied as it is looked at, eight bytes at a time:
+	// texts have a line end to escape every few words.
+	b = slices.Grow(b, len(s)+len(s)/32+8)
 	var word [8]byte
-	from, i := 0, 0
+	i := 0
 	for i < len(s) {
-		for i+8 <= len(s) {
+		to, n := b[:cap(b)], len(b)
+		for i+8 <= len(s) && n+8 <= len(to) {
 			copy(word[:], s[i:i+8])
-			m := special(binary.LittleEndian.Uint64(word[:]))
-			if m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
+			w := binary.LittleEndian.Uint64(word[:])
+			binary.LittleEndian.PutUint64(to[n:], w)
+			if m := special(w); m != 0 {
+				plain := bits.TrailingZeros64(m) >> 3
+				i, n = i+plain, n+plain
 				break
 			}
-			i += 8
+			i, n = i+8, n+8
 		}
+		b = to[:n]
 		if i == len(s) {
 			break
 		}
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			if n := plainRunes(s[i:]); n > 0 {
+				b = append(b, s[i:i+n]...)
 				i += n
 				continue
 			}
 			r, n := decodeRune(s[i:])
-			if r != utf8.RuneError && r != '\u2028' && r != '\u2029' || n == 3 && r == utf8.RuneError {
-				i += n
-				continue
-			}
-			b = append(b, s[from:i]...)
-			if r == utf8.RuneError {
+			switch {
+			case r == utf8.RuneError && n < 3:
 				b = append(b, "\uFFFD"...)
-			} else {
+			case r == '\u2028', r == '\u2029':
 				b = append(b, `\u202`...)
 				b = append(b, hex[r&15])
+			default:
+				b = append(b, s[i:i+n]...)
 			}
 			i += n
-			from = i
 			continue
 		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		b = append(b, s[from:i]...)
 		i++
-		from = i
-		switch c {
-		case '"', '\\':
+		switch {
+		case c == '"', c == '\\':
 			b = append(b, '\\', c)
-		case '\n':
-			b = append(b, `\n`...)
-		case '\r':
-			b = append(b, `\r`...)
-		case '\t':
-			b = append(b, `\t`...)
+		case c >= ' ':
+			b = append(b, c)
+		case c == '\n':
+			b = append(b, '\\', 'n')
+		case c == '\r':
+			b = append(b, '\\', 'r')
+		case c == '\t':
+			b = append(b, '\\', 't')
 		default:
-			b = append(b, `\u00`...)
-			b = append(b, hex[c>>4], hex[c&15])
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		}
 	}
-	return append(b, s[from:]...)
+	return b
 }
 
 // plainRunes is the length of the runes of two or three bytes that s begins
