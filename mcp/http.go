@@ -54,7 +54,7 @@ type HTTPOptions struct {
 	ReplayBytes int
 	// StreamAfter is how long a request of a session may take before its
 	// answer becomes an event stream, which the client can resume; default
-	// 500 milliseconds. It may be a quarter more.
+	// 500 milliseconds. It may be a quarter more, or 20 milliseconds.
 	StreamAfter time.Duration
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.

@@ -466,8 +466,10 @@ func (s *httpSession) wait(x *exchange) {
 	}
 }
 
-// lateTicks is how many ticks StreamAfter has.
-const lateTicks = 4
+// A session ticks four times in StreamAfter, but no faster than shortestTick.
+const shortestTick = 10 * time.Millisecond
+
+func (o *HTTPOptions) tick() time.Duration { return max(o.StreamAfter/4, shortestTick) }
 
 // watch sees to it that x becomes an event stream if it takes long. One timer
 // of the session ticks for all its requests, because nearly none does. The
@@ -479,28 +481,32 @@ func (s *httpSession) watch(x *exchange) {
 	}
 	s.ticking = true
 	if s.late == nil {
-		s.late = time.AfterFunc(s.h.opts.StreamAfter/lateTicks, s.tick)
+		s.late = time.AfterFunc(s.h.opts.tick(), s.tick)
 	} else {
-		s.late.Reset(s.h.opts.StreamAfter / lateTicks)
+		s.late.Reset(s.h.opts.tick())
 	}
 }
 
+// tick ticks on while there are requests that are not late yet.
 func (s *httpSession) tick() {
 	s.em.Lock()
 	s.ticks++
-	if s.flight.n == 0 {
-		s.ticking = false
-		s.em.Unlock()
-		return
-	}
+	s.ticking = false
 	var late []*exchange
 	for r := s.flight.first; r != nil; r = r.next {
-		if x := r.out.(*exchange); x.sse && !x.late && s.ticks-x.began > lateTicks {
+		x := r.out.(*exchange)
+		switch {
+		case !x.sse || x.late:
+		case time.Duration(s.ticks-x.began-1)*s.h.opts.tick() >= s.h.opts.StreamAfter:
 			x.late = true
 			late = append(late, x)
+		default:
+			s.ticking = true
 		}
 	}
-	s.late.Reset(s.h.opts.StreamAfter / lateTicks)
+	if s.ticking {
+		s.late.Reset(s.h.opts.tick())
+	}
 	s.em.Unlock()
 	for _, x := range late {
 		s.streamLate(x)
