@@ -175,7 +175,6 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	if !ok {
 		return
 	}
-	x.size = len(body)
 	returned := false
 	defer func() {
 		p := recover() // of w, as x.panic
@@ -185,15 +184,9 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 		if x.conn != nil {
 			return
 		}
-		x.close()
-		if p == nil {
-			p = x.panic
-		}
+		x.closeHere()
 		if p != nil {
 			panic(p)
-		}
-		if !returned {
-			x.hangUp() // net/http would close the connection, and not end the response
 		}
 	}()
 	if req.ProtoMajor > 1 { // an answer ends when this goroutine returns, not when it ends

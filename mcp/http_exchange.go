@@ -24,7 +24,6 @@ type exchange struct {
 	conn    net.Conn      // taken over, or nil
 	serving *Request      // by the goroutine of the HTTP request
 	first   Request       // that it carries; the others of a batch are on their own
-	size    int           // of the body
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -39,12 +38,8 @@ type exchange struct {
 	form    answerForm    // guarded by mu, as all that follows
 	ended   bool          // nothing more may be written
 	writing bool          // somebody writes to w
-	here    bool          // ServeHTTP itself runs the handler
-	hanging bool          // hangUp is at work
-	hung    bool          // hangUp has been called
-	broken  bool          // not all of an event was written
 	mu      sync.Mutex    // never held while something blocks
-	quiet   *sync.Cond    // writing or hanging is false again; nil if nobody has waited
+	quiet   *sync.Cond    // writing is false again; nil if nobody has waited
 	panic   any           // of w, whose server it is for
 	out     *writer       // of an event stream
 	beat    *time.Timer   // of an event stream
@@ -105,12 +100,11 @@ func (x *exchange) write(f func() error) error {
 
 // guard calls f, which calls methods of w. Whoever has wrapped w may panic
 // there: that ends the answer, and goes on where ServeHTTP returns, but not on
-// a goroutine that is nobody's. The caller holds mu, writing or hanging.
+// a background goroutine. The caller holds mu or has set writing.
 func (x *exchange) guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			x.panic, x.broken = p, true
-			err = errEnded
+			x.panic, err = p, errEnded
 		}
 	}()
 	return f()
@@ -235,7 +229,6 @@ func (w eventWriter) Write(b []byte) (n int, err error) {
 				err = flushResponse(w.x.w)
 			}
 			if err != nil {
-				w.x.broken = true // nobody looks while writing is true
 				return err
 			}
 		}
@@ -277,19 +270,6 @@ func (x *exchange) endHeld() {
 	if x.conn != nil {
 		go x.conn.Close()
 	}
-	if x.here && x.form == asEvents {
-		x.hanging = true
-		go func() {
-			_ = x.guard(func() error {
-				x.hangUp()
-				return nil
-			})
-			x.mu.Lock()
-			defer x.mu.Unlock()
-			x.hanging = false
-			x.changed()
-		}()
-	}
 }
 
 // close ends the exchange and waits until nobody writes any more. Unless its
@@ -298,14 +278,18 @@ func (x *exchange) close() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.endHeld()
-	for x.writing || x.hanging {
+	for x.writing {
 		x.wait()
 	}
 }
 
-// closeHere is close where ServeHTTP returns, and its server hears of a panic of w.
+// closeHere is close where ServeHTTP returns: net/http hears of a panic of w, and
+// has writeTimeout to write the end of an event stream.
 func (x *exchange) closeHere() {
 	x.close()
+	if x.form == asEvents && x.panic == nil {
+		_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	}
 	if x.panic != nil {
 		panic(x.panic)
 	}
@@ -383,17 +367,16 @@ func (x *exchange) finish(r *Request, response []byte) {
 	x.end()
 }
 
-// abandoned answers when the goroutine of the HTTP request ends before its
-// time: see Server.abandoned.
+// abandoned answers when the handler ends the goroutine of ServeHTTP: see
+// Server.abandoned. Of HTTP/1 net/http then closes the connection without
+// ending the response, so JSON is written with its length.
 func (x *exchange) abandoned() {
 	r := x.serving
 	if r == nil {
 		return
 	}
 	response := x.h.s.abandoned(r)
-	if x.req != nil && x.req.ProtoMajor == 1 && !canHangUp(x.w, x.req) && x.json && x.chooseJSON() {
-		// What follows is that net/http closes the connection: before, all has
-		// to be on its way.
+	if x.req != nil && x.req.ProtoMajor == 1 && x.json && x.chooseJSON() {
 		x.w.Header().Set("Content-Length", strconv.Itoa(len(response)))
 		x.w.Header().Set("Connection", "close")
 		x.reply(httpStatus(r), response)

@@ -151,68 +151,6 @@ func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 	})
 }
 
-func TestTheHooksOfAServerSeeEachConnectionOnceAtATime(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newStage(t, nil)
-		var mu sync.Mutex
-		var seen []string
-		server := &http.Server{
-			Handler: g.HTTPHandler(nil),
-			ConnState: func(_ net.Conn, state http.ConnState) {
-				mu.Lock()
-				defer mu.Unlock()
-				seen = append(seen, state.String())
-			},
-			ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-				return mcp.WithPrincipal(ctx, fmt.Sprintf("%T", c))
-			},
-		}
-		at, open := hostServer(t, server)
-		w := at.open("2025-11-25")
-		a := w.call("poll", `{}`).want(200)
-		a.next()
-		a.next()
-		a.ends()
-		w.say("on the same connection, with the principal that it gives")
-		at.client.CloseIdleConnections()
-		settle()
-		want := "new active idle active idle active hijacked new active idle closed"
-		if got := strings.Join(seen, " "); got != want || open.open.Load() != 0 {
-			t.Errorf("want %s, got %s; open: %d", want, got, open.open.Load())
-		}
-		<-g.began
-		g.release <- "done"
-	})
-}
-
-func TestAServerThatShutsDownTakesNoConnectionBack(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newStage(t, nil)
-		server := &http.Server{Handler: g.HTTPHandler(nil)}
-		at, open := hostServer(t, server)
-		w := at.open("2025-11-25")
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "shut"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
-			go server.Shutdown(context.Background())
-			settle()
-			r.CloseStream(time.Second)
-			r.CloseStream(time.Second)
-			<-g.release
-			return "done", nil
-		}))
-		a := w.call("shut", `{}`).want(200)
-		a.next()
-		if e := a.next(); e.retry != "1000" {
-			t.Errorf("%+v", e)
-		}
-		a.ends()
-		settle()
-		if n := open.open.Load(); n != 0 {
-			t.Errorf("%d connections are open", n)
-		}
-		g.release <- "go on"
-	})
-}
-
 func TestAStreamIsClosedForClientsOfHTTP10AsWell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
@@ -293,8 +231,10 @@ func TestAConnectionIsClosedWhenItsClientHasGoneThoughTheHandlerGoesOn(t *testin
 				w.say("the session is in use all the time")
 				g.release <- "done"
 				settle()
-				if m, before := w.resume("1-0").want(200).response(); m.text() != "done" || before != 0 {
-					t.Errorf("%d before %s", before, m.line)
+				if name == "after" { // and the client may have seen an event
+					if m, before := w.resume("1-0").want(200).response(); m.text() != "done" || before != 0 {
+						t.Errorf("%d before %s", before, m.line)
+					}
 				}
 				at.client.CloseIdleConnections()
 				time.Sleep(20 * time.Minute)
@@ -430,23 +370,6 @@ func TestAHandlerThatEndsItsGoroutineKeepsNoSession(t *testing.T) {
 	})
 }
 
-func TestAnAnswerForAHandlerThatEndsItsGoroutineIsGivenUpIfNobodyReadsIt(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		at, open := hostServer(t, &http.Server{Handler: exits(t).HTTPHandler(nil)})
-		w := at.open("2025-11-25")
-		at.client.CloseIdleConnections()
-		at.raw(w.lines("HTTP/1.1", callLine(1, "exit", `{}`)))
-		settle()
-		if n := open.open.Load(); n != 1 {
-			t.Errorf("%d connections are open", n)
-		}
-		time.Sleep(40 * time.Second)
-		if n := open.open.Load(); n != 0 {
-			t.Errorf("%d connections are open after all", n)
-		}
-	})
-}
-
 func TestAConnectionIsClosedIfNobodyReadsTheEndOfItsStream(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newStage(t, nil)
@@ -466,9 +389,9 @@ func TestAConnectionIsClosedIfNobodyReadsTheEndOfItsStream(t *testing.T) {
 func TestALongAnswerForAHandlerThatEndsItsGoroutineIsOneAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		at := host(t, exits(t), nil)
-		w := at.open("2025-11-25")
+		w := at.open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: exit")
 		id := `"` + strings.Repeat("x", 3000) + `"`
-		c := at.raw(w.lines("HTTP/1.1", fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{%s}}`, id, callParams("exit", `{}`))))
+		c := at.raw(w.lines("HTTP/1.1", w.request(id, "tools/call", callParams("exit", `{}`))))
 		got, _ := io.ReadAll(c)
 		if text := string(got); !strings.Contains(text, "Content-Length") || !strings.Contains(text, id) || !strings.HasSuffix(text, "}") {
 			t.Errorf("%q", got)

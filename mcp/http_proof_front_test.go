@@ -2,9 +2,7 @@ package mcp_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -26,8 +24,6 @@ type (
 	unwrapping struct{ wrapped }
 	hijacking  struct{ wrapped }
 	flushing   struct{ hijacking }
-	refusing   struct{ flushing }
-	stuck      struct{ hijacking }
 )
 
 func (w unwrapping) Unwrap() http.ResponseWriter { return w.ResponseWriter }
@@ -37,14 +33,6 @@ func (w hijacking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 func (w flushing) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
-
-func (refusing) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return nil, nil, errors.New("not here")
-}
-
-func (w refusing) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func (stuck) FlushError() error { return errors.New("not now") }
 
 // front serves what f makes of each response with h.
 func front(h http.Handler, f func(w http.ResponseWriter) http.ResponseWriter) http.Handler {
@@ -60,22 +48,6 @@ func TestAStreamCanBeClosedWhateverStandsInFront(t *testing.T) {
 		},
 		"a wrapper that can be unwrapped": func(h http.Handler) http.Handler {
 			return front(h, func(w http.ResponseWriter) http.ResponseWriter { return unwrapping{wrapped{w}} })
-		},
-		"a wrapper that hijacks": func(h http.Handler) http.Handler {
-			return front(h, func(w http.ResponseWriter) http.ResponseWriter { return hijacking{wrapped{w}} })
-		},
-		"a wrapper that hijacks and flushes": func(h http.Handler) http.Handler {
-			return front(h, func(w http.ResponseWriter) http.ResponseWriter { return flushing{hijacking{wrapped{w}}} })
-		},
-		"two wrappers": func(h http.Handler) http.Handler {
-			return front(h, func(w http.ResponseWriter) http.ResponseWriter {
-				return unwrapping{wrapped{flushing{hijacking{wrapped{w}}}}}
-			})
-		},
-		"a context without its server": func(h http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-				h.ServeHTTP(w, req.WithContext(context.WithValue(req.Context(), http.ServerContextKey, nil)))
-			})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -112,147 +84,6 @@ func TestAStreamCanBeClosedWhateverStandsInFront(t *testing.T) {
 	}
 }
 
-func TestAStreamCanBeClosedOverHTTP2ThoughAWrapperSaysItHijacks(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newStage(t, nil)
-		protocols := new(http.Protocols)
-		protocols.SetUnencryptedHTTP2(true)
-		at, _ := hostServer(t, &http.Server{Protocols: protocols, Handler: front(g.HTTPHandler(nil), func(w http.ResponseWriter) http.ResponseWriter {
-			return refusing{flushing{hijacking{wrapped{w}}}}
-		})})
-		at.client.Transport.(*http.Transport).Protocols = protocols
-		a := at.open("2025-11-25").call("poll", `{}`).want(200)
-		a.next()
-		a.next()
-		a.ends()
-		<-g.began
-		g.release <- "done"
-	})
-}
-
-func TestAStreamThatCannotBeHijackedEndsWithItsHandler(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newStage(t, nil)
-		at := hostPlain(t, front(g.HTTPHandler(nil), func(w http.ResponseWriter) http.ResponseWriter {
-			return refusing{flushing{hijacking{wrapped{w}}}}
-		}))
-		w := at.open("2025-11-25")
-		dials := at.dials()
-		a := w.call("poll", `{}`).want(200)
-		a.next()
-		second := a.next()
-		<-g.began
-		time.Sleep(time.Hour)
-		g.release <- "done"
-		a.ends()
-		if m, _ := w.resume(second.id).want(200).response(); m.text() != "done" {
-			t.Error(m.line)
-		}
-		w.say("on the same connection")
-		if n := dials.Load(); n > 0 {
-			t.Errorf("%d connections were opened", n)
-		}
-	})
-}
-
-func TestTheEndOfAStreamIsLeftToWhoHasSaidHowItEnds(t *testing.T) {
-	const last = "\r\n0\r\n\r\n"
-	for header, chunk := range map[string]bool{
-		"Content-Encoding: br":        false, // there is more to come than we know
-		"Transfer-Encoding: identity": false,
-		"Connection: close":           true,
-	} {
-		t.Run(header, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newStage(t, nil)
-				plain := g.HTTPHandler(nil)
-				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-					if req.Header.Get("Test-Header") != "" {
-						name, value, _ := strings.Cut(header, ": ")
-						w.Header().Set(name, value)
-					}
-					plain.ServeHTTP(w, req)
-				}))
-				w := at.open("2025-11-25")
-				got := readAll(t, at.raw(w.with("Test-Header: x").lines("HTTP/1.1", callLine(1, "poll", `{}`))))
-				if !strings.Contains(got, "retry: 3000") || strings.HasSuffix(got, last) != chunk {
-					t.Errorf("%q", got)
-				}
-				<-g.began
-				g.release <- "done"
-			})
-		})
-	}
-}
-
-func TestAServerThatLooksAtItsListenersGetsNoConnectionFromAnother(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newStage(t, nil)
-		at, open := hostServer(t, &http.Server{Handler: g.HTTPHandler(nil), BaseContext: func(l net.Listener) context.Context {
-			return mcp.WithPrincipal(context.Background(), l.Addr().(*net.TCPAddr).String())
-		}})
-		w := at.open("2025-11-25")
-		got := readAll(t, at.raw(w.lines("HTTP/1.1", callLine(1, "poll", `{}`))))
-		if !strings.HasSuffix(got, "\r\n0\r\n\r\n") {
-			t.Errorf("%q", got)
-		}
-		at.client.CloseIdleConnections()
-		settle()
-		if n := open.open.Load(); n != 0 {
-			t.Errorf("%d connections are open", n)
-		}
-		<-g.began
-		g.release <- "done"
-		w.say("the session is the listener's")
-	})
-}
-
-func TestTheRestOfABodyIsNoRequest(t *testing.T) {
-	for _, chunks := range []bool{false, true} {
-		t.Run(fmt.Sprintf("in chunks %t", chunks), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newStage(t, nil)
-				h := g.HTTPHandler(nil)
-				first := callLine(1, "poll", `{}`)
-				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-					if req.Header.Get("Test-Part") != "" { // it takes the first value of a body
-						part := make([]byte, len(first))
-						io.ReadFull(req.Body, part)
-						req = req.Clone(req.Context())
-						req.Body = io.NopCloser(bytes.NewReader(part))
-						req.ContentLength = int64(len(part))
-					}
-					h.ServeHTTP(w, req)
-				}))
-				w := at.open("2025-11-25")
-				// More follows than net/http reads when it answers, but not that it closes then.
-				const rest = 256<<10 + 1
-				smuggled := w.lines("HTTP/1.1", callLine(2, "wait", `{}`))
-				lines, _, _ := strings.Cut(w.with("Test-Part: x").lines("HTTP/1.1", ""), "Content-Length")
-				if chunks {
-					lines += fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n%x\r\n%s", len(first), first, 1<<20, strings.Repeat(" ", rest))
-				} else {
-					lines += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(first)+rest, first)
-				}
-				c := at.raw(lines)
-				got := bufio.NewReader(c)
-				readUntil(t, got, "\r\n0\r\n\r\n")
-				<-g.began
-				go io.WriteString(c, smuggled)
-				settle()
-				if len(g.began) > 0 {
-					t.Error("the rest of the body was served")
-					g.release <- "done"
-				}
-				if _, err := got.ReadByte(); err == nil {
-					t.Error("more was answered")
-				}
-				g.release <- "done"
-			})
-		})
-	}
-}
-
 func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const limit = 100_000
@@ -278,23 +109,6 @@ func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 		}
 		length = limit + 1
 		w.post(callLine(1, "echo", `{"message":"x"}`)).wantError(http.StatusRequestEntityTooLarge, mcp.CodeInvalidRequest)
-	})
-}
-
-func TestAResponseThatCouldNotBeFlushedDoesNotEndAsIfItWereWhole(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		plain := exits(t).HTTPHandler(nil)
-		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-			if req.Header.Get("Test-Stuck") != "" {
-				w = stuck{hijacking{wrapped{w}}}
-			}
-			plain.ServeHTTP(w, req)
-		}))
-		w := at.open("2025-11-25")
-		if got := readAll(t, at.raw(w.with("Test-Stuck: x").lines("HTTP/1.1", callLine(1, "exit", `{}`)))); strings.HasSuffix(got, "0\r\n\r\n") {
-			t.Errorf("%q", got)
-		}
-		w.say("alive")
 	})
 }
 
@@ -386,44 +200,6 @@ func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
 			})
 		})
 	}
-}
-
-// limited is a ResponseWriter that takes so many bytes.
-type limited struct {
-	flushing
-	left int
-}
-
-func (w *limited) Write(b []byte) (int, error) {
-	n, err := w.ResponseWriter.Write(b[:min(len(b), w.left)])
-	if w.left -= n; err == nil && n < len(b) {
-		err = errors.New("that is enough")
-	}
-	return n, err
-}
-
-func TestAStreamThatWasNotWrittenWholeDoesNotEndAsIfItWere(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newStage(t, nil)
-		h := g.HTTPHandler(nil)
-		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-			if req.Header.Get("Test-Limit") != "" {
-				w = &limited{flushing{hijacking{wrapped{w}}}, 40}
-			}
-			h.ServeHTTP(w, req)
-		}))
-		w := at.open("2025-11-25")
-		got := readAll(t, at.raw(w.with("Test-Limit: x").lines("HTTP/1.1", callLine(1, "poll", `{}`))))
-		if !strings.Contains(got, "data:") || strings.HasSuffix(got, "0\r\n\r\n") {
-			t.Errorf("%q", got)
-		}
-		<-g.began
-		g.release <- "done"
-		settle()
-		if m, before := w.resume("1-0").want(200).response(); m.text() != "done" || before != 0 {
-			t.Errorf("%d before %s", before, m.line)
-		}
-	})
 }
 
 // mined is a ResponseWriter whose method panics.

@@ -305,8 +305,8 @@ func (s *httpSession) touch() {
 // busy reports whether something of the session goes on. The caller holds em.
 func (s *httpSession) busy() bool { return s.conns > 0 || s.flight.n > 0 }
 
-// serve serves the requests of one exchange. They go on if the client loses
-// its connection.
+// serve serves the requests of one exchange, on other goroutines: they go on if
+// the client loses its connection or the handler closes the stream.
 func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	x.serving = nil // run answers for a handler that ends its goroutine
 	for _, r := range requests {
@@ -334,12 +334,8 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 		writeError(x.w, http.StatusTooManyRequests, requests[0].id, errorf(CodeInternalError, "Too many requests of the session are being served; wait for an answer"))
 		return
 	}
-	here := len(requests) == 1 && wait == 0 && canHangUp(x.w, x.req)
-	if !here {
-		x.done = make(chan struct{})
-		s.h.enter(len(requests))
-	}
-	x.session, x.here = s, here
+	x.session, x.done = s, make(chan struct{})
+	s.h.enter(len(requests))
 	s.watch(x)
 	for _, r := range requests {
 		s.flight.add(r)
@@ -348,14 +344,10 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	s.waiting = append(s.waiting, requests[begin:]...)
 	s.queued += size
 	s.em.Unlock()
-	if here {
-		s.run(x, requests[0])
-	} else {
-		for _, r := range requests[:begin] {
-			s.runApart(x, r)
-		}
-		s.wait(x)
+	for _, r := range requests[:begin] {
+		s.runApart(x, r)
 	}
+	s.wait(x)
 }
 
 // runApart is run on another goroutine, for a request that has been entered.
@@ -422,7 +414,6 @@ func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 		x.end()
 		return
 	}
-	x.leaveHere()
 	s.attachNew(x)
 	stream := x.stream
 	if stream == nil { // the client has gone before there was anything to resume
@@ -510,9 +501,6 @@ func (s *httpSession) tick() {
 	s.em.Unlock()
 	for _, x := range late {
 		s.streamLate(x)
-		if x.done == nil { // from now on it matters when the client goes
-			context.AfterFunc(x.req.Context(), x.end)
-		}
 	}
 }
 
