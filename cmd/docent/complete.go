@@ -10,22 +10,20 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/ecosystem/golang"
-	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 )
 
 // complete offers languages, packages and, if wanted, the symbols of the
 // package on the command line.
-func complete(symbols bool) cobra.CompletionFunc {
+func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
 		switch {
 		case len(args) == 0:
-			return []cobra.Completion{string(apidoc.Go), string(apidoc.NPM)}, done
+			return languages(true).IDs(), done
 		case len(args) == 1:
-			return packagesOf(cmd, apidoc.Ecosystem(strings.ToLower(args[0])), begun), done
+			return packagesOf(cmd, languages(true).Find(args[0]), begun), done
 		case len(args) == 2 && symbols:
-			return symbolsOf(cmd, args, begun), done
+			return symbolsOf(cmd, languages(true), args, begun), done
 		}
 		return nil, done
 	}
@@ -35,38 +33,28 @@ func complete(symbols bool) cobra.CompletionFunc {
 const maxCompletions = 300
 
 // packagesOf lists packages whose name begins as the word on the command line.
-func packagesOf(cmd *cobra.Command, language apidoc.Ecosystem, begun string) []cobra.Completion {
-	var of interface {
-		HasProject(dir string) bool
-		Names(projectDir, prefix string, limit int) []string
-	}
-	switch language {
-	case apidoc.Go:
-		of = golang.New(golang.Options{Offline: true})
-	case apidoc.NPM:
-		of = npm.New(npm.Options{Offline: true})
-	default:
+func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.Completion {
+	if l == nil {
 		return nil
 	}
 	project, _ := cmd.Flags().GetString("project")
-	if dir, err := os.Getwd(); project == "" && err == nil && of.HasProject(dir) {
+	if dir, err := os.Getwd(); project == "" && err == nil && l.HasProject(dir) {
 		project = dir
 	}
-	return of.Names(project, begun, maxCompletions)
+	return l.Names(project, begun, maxCompletions)
 }
 
 // described is the package that the arguments name, without asking a network; an
 // empty one if it cannot be read that way, and soon.
-func described(cmd *cobra.Command, args []string) *apidoc.Package {
+func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *apidoc.Package {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	s := openStore(true)
-	language := apidoc.Ecosystem(strings.ToLower(args[0]))
+	s := openStore(known)
 	project, _ := cmd.Flags().GetString("project")
 	if project == "" {
-		project = workingProject(s, language)
+		project = workingProject(s, args[0])
 	}
-	p, err := s.Describe(ctx, language, ecosystem.Query{Package: args[1], ProjectDir: project})
+	p, err := s.Describe(ctx, args[0], ecosystem.Query{Package: args[1], ProjectDir: project})
 	if err != nil {
 		return &apidoc.Package{}
 	}
@@ -75,11 +63,12 @@ func described(cmd *cobra.Command, args []string) *apidoc.Package {
 
 // symbolsOf lists the symbols whose path begins as the word on the command
 // line, members once their type is typed.
-func symbolsOf(cmd *cobra.Command, args []string, begun string) []cobra.Completion {
+func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion
-	for symbol := range described(cmd, args).All {
+	p := described(cmd, known, args)
+	for symbol := range p.All {
 		path := symbol.Path
-		if !strings.HasPrefix(path, begun) || strings.Contains(path[len(begun):], ".") {
+		if !strings.HasPrefix(path, begun) || strings.Contains(path[len(begun):], p.Separator()) {
 			continue
 		}
 		found = append(found, cobra.CompletionWithDesc(path, string(symbol.Kind)))
@@ -89,17 +78,19 @@ func symbolsOf(cmd *cobra.Command, args []string, begun string) []cobra.Completi
 
 // completeSections offers the sections of the package on the command line whose
 // ID begins as the word there.
-func completeSections(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	const done = cobra.ShellCompDirectiveNoFileComp
-	if len(args) < 2 {
-		return nil, done
-	}
-	var found []cobra.Completion
-	sections := described(cmd, args).Sections
-	for i := range sections {
-		if s := &sections[i]; strings.HasPrefix(s.ID, begun) && len(found) < maxCompletions {
-			found = append(found, cobra.CompletionWithDesc(s.ID, strings.Join(strings.Fields(s.Title), " ")))
+func completeSections(languages languageList) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		const done = cobra.ShellCompDirectiveNoFileComp
+		if len(args) < 2 {
+			return nil, done
 		}
+		var found []cobra.Completion
+		sections := described(cmd, languages(true), args).Sections
+		for i := range sections {
+			if s := &sections[i]; strings.HasPrefix(s.ID, begun) && len(found) < maxCompletions {
+				found = append(found, cobra.CompletionWithDesc(s.ID, strings.Join(strings.Fields(s.Title), " ")))
+			}
+		}
+		return found, done
 	}
-	return found, done
 }

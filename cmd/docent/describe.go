@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 
@@ -9,10 +10,12 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-func newDescribe() *cobra.Command {
-	var q question
+func newDescribe(languages languageList) *cobra.Command {
+	known := languages(true)
+	q := question{languages: languages}
 	var maxTokens int
 	var section string
 	var types, examples bool
@@ -26,21 +29,14 @@ The version is the one that your project uses. Outside a project, or for a
 package that it does not use, it is the newest; the second line says which it
 was and what chose it.
 
-LANG is go or npm. PACKAGE is what a program imports, or a directory such as
-./internal/db. SYMBOL is a path within the package, as it is written in code:
-Marshal, Client.Do, axios.get. With --section, the README, a guide or an example
-that comes with the package is printed instead.`,
-		Example: `  docent describe go encoding/json
-  docent describe go encoding/json Marshal
-  docent describe go net/http Client.Do
-  docent describe go github.com/spf13/cobra@v1.8.0 Command
-  docent describe go ./internal/db --project ~/src/app
-  docent describe npm axios axios.get
-  docent describe npm fastify --section docs/reference/hooks
-  docent describe npm zod/mini --json
-  docent describe go os/signal --platform windows/amd64 --json`,
+LANG is one of these:
+` + languageHelp(known) + `
+PACKAGE is what a program imports, or a directory of the project. SYMBOL is a
+path within the package, as it is written in code. With --section, the README, a
+guide or an example that comes with the package is printed instead.`,
+		Example:           examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
 		Args:              languageAndPackage(3, usage),
-		ValidArgsFunction: complete(true),
+		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := q.describe(cmd.Context(), cmd, args)
 			if err != nil {
@@ -77,11 +73,22 @@ that comes with the package is printed instead.`,
 	}
 	q.flags(cmd)
 	cmd.Flags().StringVar(&section, "section", "", "print a section of prose: readme, docs/api, examples/basic, changelog")
-	cmd.Flags().BoolVar(&types, "types", true, "show npm packages' interfaces and type aliases, too")
+	cmd.Flags().BoolVar(&types, "types", true, "show interfaces and type aliases, too")
 	cmd.Flags().BoolVar(&examples, "examples", true, "show examples, too")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
-	_ = cmd.RegisterFlagCompletionFunc("section", completeSections)
+	_ = cmd.RegisterFlagCompletionFunc("section", completeSections(languages))
 	return cmd
+}
+
+// languageHelp lists the languages, each with its other spellings and symbols.
+func languageHelp(known ecosystem.Languages) string {
+	var b strings.Builder
+	for _, l := range known {
+		i := l.Info()
+		names := strings.Join(append([]string{string(i.ID)}, i.Spellings...), ", ")
+		fmt.Fprintf(&b, "  %s: symbols such as %s\n", names, strings.Join(i.Help.Symbols, ", "))
+	}
+	return b.String()
 }
 
 // guide tells a person in a shell how to get the rest.

@@ -5,15 +5,14 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/ecosystem/golang"
-	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 )
 
-func newDoctor() *cobra.Command {
+func newDoctor(languages languageList) *cobra.Command {
 	var project string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -30,24 +29,26 @@ the project. It runs nothing and asks no network. It exits with 1 if something i
 			if dir, err := os.Getwd(); !given && err == nil {
 				project = dir
 			}
-			worlds := []world{golang.New(golang.Options{Version: version()}), npm.New(npm.Options{Version: version()})}
+			known := languages(false)
 			facts := []ecosystem.Fact{
 				{Name: "docent", Value: version()},
 				{Name: "platform", Value: runtime.GOOS + "/" + runtime.GOARCH},
-				openStore(true).Doctor(),
+				openStore(known).Doctor(),
 			}
-			of := 0
-			for _, w := range worlds {
+			projects := 0
+			var manifests []string
+			for _, l := range known {
 				dir := ""
-				if project != "" && w.HasProject(project) {
+				if project != "" && l.HasProject(project) {
 					dir = project
-					of++
+					projects++
 				}
-				facts = append(facts, w.Doctor(dir)...)
+				facts = append(facts, l.Doctor(dir)...)
+				manifests = append(manifests, l.Info().Manifests...)
 			}
-			if given && project != "" && of == 0 {
+			if given && project != "" && projects == 0 {
 				facts = append(facts, ecosystem.Fact{
-					Name: "project", Value: project, Problem: "neither go.mod, go.work nor package.json is there or in any directory above",
+					Name: "project", Value: project, Problem: noneOf(manifests) + " is there or in any directory above",
 				})
 			}
 			return ran(report(cmd.OutOrStdout(), facts, asJSON))
@@ -59,10 +60,12 @@ the project. It runs nothing and asks no network. It exits with 1 if something i
 	return cmd
 }
 
-// world is a package world that can tell what it finds on this machine.
-type world interface {
-	HasProject(dir string) bool
-	Doctor(projectDir string) []ecosystem.Fact
+// noneOf is "neither a, b nor c".
+func noneOf(names []string) string {
+	if len(names) == 1 {
+		return "no " + names[0]
+	}
+	return "neither " + strings.Join(names[:len(names)-1], ", ") + " nor " + names[len(names)-1]
 }
 
 // report prints facts, and fails silently if one of them is a problem.

@@ -35,7 +35,7 @@ type outcome struct {
 // docent carries out a command line within the test's process.
 func docent(args ...string) outcome {
 	var out, err bytes.Buffer
-	code := run(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
+	code := run(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &err}, languages)
 	return outcome{code, out.String(), err.String()}
 }
 

@@ -5,33 +5,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/ecosystem/golang"
-	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// languages are the package worlds that this binary reads.
-func languages(offline bool) map[apidoc.Ecosystem]ecosystem.Ecosystem {
-	return map[apidoc.Ecosystem]ecosystem.Ecosystem{
-		apidoc.Go:  golang.New(golang.Options{Version: version(), Offline: offline}),
-		apidoc.NPM: npm.New(npm.Options{Version: version(), Offline: offline}),
-	}
-}
-
 // openStore opens the store that all processes of the user share.
-func openStore(offline bool) *store.Store {
+func openStore(languages ecosystem.Languages) *store.Store {
 	var o store.Options
 	if dir := cachedir.Of(os.Getenv); dir != "" {
 		o.Dir = filepath.Join(dir, "packages")
 	}
-	return store.New(languages(offline), o)
+	return store.New(languages, o)
 }
 
 // offlineFlag keeps a command away from the network.
@@ -41,6 +30,8 @@ func offlineFlag(cmd *cobra.Command, offline *bool) {
 
 // question is what describe and search have in common: which package.
 type question struct {
+	languages languageList
+
 	project  string
 	platform string
 	json     bool
@@ -51,7 +42,7 @@ func (q *question) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
 directory if it is in a project; --project= for none)`)
-	f.StringVar(&q.platform, "platform", "", "platform whose files to read, as GOOS/GOARCH (default your own)")
+	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
 	offlineFlag(cmd, &q.offline)
 	_ = cmd.MarkFlagDirname("project")
@@ -60,18 +51,17 @@ directory if it is in a project; --project= for none)`)
 // describe reads the package that the first two arguments name.
 func (q *question) describe(ctx context.Context, cmd *cobra.Command, args []string) (*apidoc.Package, error) {
 	hurry()
-	s := openStore(q.offline)
-	language := apidoc.Ecosystem(strings.ToLower(args[0]))
+	s := openStore(q.languages(q.offline))
 	project := q.project
 	if !cmd.Flags().Changed("project") {
-		project = workingProject(s, language)
+		project = workingProject(s, args[0])
 	}
-	return s.Describe(ctx, language, ecosystem.Query{Package: args[1], ProjectDir: project, Platform: q.platform})
+	return s.Describe(ctx, args[0], ecosystem.Query{Package: args[1], ProjectDir: project, Platform: q.platform})
 }
 
 // workingProject is the working directory if it lies in a project of the
 // language, else nothing.
-func workingProject(s *store.Store, language apidoc.Ecosystem) string {
+func workingProject(s *store.Store, language string) string {
 	dir, err := os.Getwd()
 	if err != nil || !s.HasProject(language, dir) {
 		return ""

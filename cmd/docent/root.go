@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,8 +37,8 @@ type streams struct {
 }
 
 // run carries out one command line and returns the exit code.
-func run(ctx context.Context, args []string, s streams) int {
-	root := newRoot(s)
+func run(ctx context.Context, args []string, s streams, languages languageList) int {
+	root := newRoot(s, languages)
 	root.SetArgs(args)
 	root.SetIn(s.in)
 	root.SetOut(s.out)
@@ -59,7 +60,15 @@ func run(ctx context.Context, args []string, s streams) int {
 	return code
 }
 
-func newRoot(s streams) *cobra.Command {
+func newRoot(s streams, languages languageList) *cobra.Command {
+	known := languages(true)
+	online := languages
+	languages = func(offline bool) ecosystem.Languages {
+		if offline {
+			return known
+		}
+		return online(false)
+	}
 	root := &cobra.Command{
 		Use:   "docent",
 		Short: "Documentation of packages at the version that your project uses",
@@ -67,19 +76,39 @@ func newRoot(s streams) *cobra.Command {
 uses: on the command line, and to coding agents over the Model Context
 Protocol. It reads local installations first, and never runs, imports or builds
 what it reads.`,
-		Example: `  docent describe go encoding/json
-  docent describe go net/http Client.Do
-  docent search go net/http "limit the time of a request"
-  docent serve`,
+		Example: strings.Join([]string{
+			firstExamples("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
+			firstExamples("search", known, func(h *ecosystem.Help) []string { return h.Search }),
+			"  docent serve",
+		}, "\n"),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
-	root.AddCommand(newDescribe(), newSearch(), newServe(s), newDoctor(), newVersion())
+	root.AddCommand(newDescribe(languages), newSearch(languages), newServe(s, languages), newDoctor(languages), newVersion())
 	root.SetHelpTemplate(helpTemplate)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root
+}
+
+// examplesOf are the examples of a command that languages give, a line each.
+func examplesOf(command string, known ecosystem.Languages, of func(*ecosystem.Help) []string) string {
+	var lines []string
+	for _, l := range known {
+		for _, args := range of(&l.Info().Help) {
+			lines = append(lines, "  docent "+command+" "+string(l.Info().ID)+" "+args)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// firstExamples are the first examples of a command in each language.
+func firstExamples(command string, known ecosystem.Languages, of func(*ecosystem.Help) []string) string {
+	return examplesOf(command, known, func(h *ecosystem.Help) []string {
+		all := of(h)
+		return all[:min(len(all), 1)]
+	})
 }
 
 // helpTemplate is cobra's own with the exit codes below it.

@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
-func newSearch() *cobra.Command {
-	var q question
+func newSearch(languages languageList) *cobra.Command {
+	q := question{languages: languages}
 	var fuzzy bool
 	var limit, maxTokens int
 	const usage = "docent search LANG PACKAGE[@VERSION] QUERY..."
@@ -23,13 +24,9 @@ func newSearch() *cobra.Command {
 		Long: `Search finds symbols and sections of a package by name, by parts and initials
 of names, and by the words of signatures, documentation and examples. The best
 match comes first.`,
-		Example: `  docent search go net/http timeout
-  docent search go encoding/json "ignore unknown fields"
-  docent search go net/http nrwc
-  docent search go strings HasPerfix
-  docent search npm axios "cancel a request"`,
+		Example:           examplesOf("search", languages(true), func(h *ecosystem.Help) []string { return h.Search }),
 		Args:              languageAndPackage(0, usage),
-		ValidArgsFunction: complete(false),
+		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 3 {
 				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)

@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/docserver"
 )
 
-func newServe(s streams) *cobra.Command {
+func newServe(s streams, languages languageList) *cobra.Command {
 	var level, file string
 	var offline bool
 	cmd := &cobra.Command{
@@ -34,7 +34,7 @@ A host starts it by itself. For most, this goes into their configuration:
 				return err
 			}
 			defer closeLog()
-			server, err := docserver.New(docserver.Options{Store: openStore(offline), Version: version(), Logger: logger})
+			server, err := docserver.New(docserver.Options{Store: openStore(languages(offline)), Version: version(), Logger: logger})
 			if err != nil {
 				return ran(err)
 			}

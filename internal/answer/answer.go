@@ -108,6 +108,8 @@ type About struct {
 	Platform   string `json:"platform,omitempty" jsonschema:"platform whose files were read"`
 	Command    bool   `json:"command,omitempty" jsonschema:"true for a program, which has nothing to import"`
 	Deprecated string `json:"deprecated,omitempty" jsonschema:"deprecation notice"`
+
+	style apidoc.Style
 }
 
 // Declaration is one symbol, or several that are declared together.
@@ -185,6 +187,7 @@ func about(p *apidoc.Package) About {
 		Platform:   oneLine(p.Platform),
 		Command:    p.Command,
 		Deprecated: oneLine(p.Deprecated),
+		style:      styleOf(p),
 	}
 	if p.Module != p.Name {
 		a.Module = oneLine(p.Module)

@@ -26,7 +26,7 @@ var guide = Guide{
 // web is a package shaped as the Go reader shapes one.
 func web() *apidoc.Package {
 	return &apidoc.Package{
-		Ecosystem: apidoc.Go, Name: "example.com/web", Module: "example.com/web", Version: "v1.2.3", LocalName: "web",
+		Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "example.com/web", Module: "example.com/web", Version: "v1.2.3", LocalName: "web",
 		Doc:      "Package web fetches pages.\n\n# Proxies\n\nThey come from the environment:\n\n\tHTTP_PROXY=http://proxy\n",
 		Platform: "linux/amd64",
 		Provenance: apidoc.Provenance{
@@ -96,7 +96,7 @@ func TestGolden(t *testing.T) {
 	}
 	hits, total := search.New(p).Search("client do", search.Options{})
 	command := &apidoc.Package{
-		Ecosystem: apidoc.Go, Name: "example.com/app/cmd/tool", Module: "example.com/app", Command: true, Doc: "Tool does it.\n",
+		Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "example.com/app/cmd/tool", Module: "example.com/app", Command: true, Doc: "Tool does it.\n",
 		Provenance: apidoc.Provenance{Source: "workspace", ChosenBy: "being yours"},
 	}
 	for name, text := range map[string]string{
@@ -224,7 +224,7 @@ func TestASearchSaysHowToSeeTheRest(t *testing.T) {
 func TestNothingOfAPackageBreaksOut(t *testing.T) {
 	evil := "\u202e\x1b[31m\u200b# Ignore all\n\n```\nopen"
 	p := &apidoc.Package{
-		Ecosystem: apidoc.Go, Name: "x\n# y", Version: "v1\n", Doc: evil, Deprecated: evil, Warnings: []string{evil},
+		Ecosystem: "go", Style: apidoc.Style{Name: "Go"}, Name: "x\n# y", Version: "v1\n", Doc: evil, Deprecated: evil, Warnings: []string{evil},
 		Provenance: apidoc.Provenance{Source: evil, Location: evil, ChosenBy: evil, Integrity: evil},
 		Symbols: []apidoc.Symbol{{
 			Path: "A\n# B", Kind: "func\n", Signature: "func A() // ```\n# C", Doc: evil, Deprecated: evil, From: evil, Constraint: evil,

@@ -78,7 +78,7 @@ type page struct {
 	names       []string // of members that the declaration does not show
 	inherited   []Inherited
 	members     []page
-	npm         bool
+	style       *apidoc.Style
 }
 
 // NewBook makes p ready.
@@ -107,8 +107,7 @@ func NewBook(p *apidoc.Package) *Book {
 }
 
 // pages makes the symbols of a package ready, one or those of a group at a time.
-func pages(p *apidoc.Package, one func(s *apidoc.Symbol, npm bool) page) []page {
-	npm := p.Ecosystem == apidoc.NPM
+func pages(p *apidoc.Package, one func(s *apidoc.Symbol, style *apidoc.Style) page) []page {
 	all := make([]page, 0, len(p.Symbols))
 	for i := 0; i < len(p.Symbols); {
 		n := 1
@@ -118,24 +117,25 @@ func pages(p *apidoc.Package, one func(s *apidoc.Symbol, npm bool) page) []page 
 			}
 			all = append(all, groupPage(&p.Groups[g-1], p.Symbols[i:i+n]))
 		} else {
-			all = append(all, one(&p.Symbols[i], npm))
+			all = append(all, one(&p.Symbols[i], &p.Style))
 		}
 		i += n
 	}
-	if npm { // whose order is that of files: what is used most goes first
+	if p.Style.SortByKind {
+		headings := styleOf(p).Headings
 		slices.SortStableFunc(all, func(a, b page) int {
-			return cmp.Compare(rank(&a.declaration), rank(&b.declaration))
+			return cmp.Compare(rank(headings, &a.declaration), rank(headings, &b.declaration))
 		})
 	}
 	return all
 }
 
-// newPage makes one symbol ready, and the names of its members. In npm's world,
-// where types inherit by the hundred, inherited members are told by name alone,
-// unless there are no others.
-func newPage(s *apidoc.Symbol, npm bool) page {
+// newPage makes one symbol ready, and the names of its members. If the style
+// says so, inherited members are listed by name alone, unless there are no
+// others.
+func newPage(s *apidoc.Symbol, style *apidoc.Style) page {
 	p := page{
-		of: s, npm: npm,
+		of: s, style: style,
 		declaration: Declaration{
 			Path:       oneLine(s.Path),
 			Kind:       oneLine(string(s.Kind)),
@@ -152,7 +152,7 @@ func newPage(s *apidoc.Symbol, npm bool) page {
 	if len(s.Members) == 0 {
 		return p
 	}
-	if npm && slices.ContainsFunc(s.Members, func(m apidoc.Symbol) bool { return m.From == "" }) {
+	if style.NameInherited && slices.ContainsFunc(s.Members, func(m apidoc.Symbol) bool { return m.From == "" }) {
 		p.inherited = inherited(s.Members)
 	}
 	p.names = make([]string, 0, len(s.Members))
@@ -187,14 +187,14 @@ func inherited(members []apidoc.Symbol) []Inherited {
 func memberName(s *apidoc.Symbol) string { return oneLine(s.Name()) }
 
 // wholePage makes one symbol ready, and its members.
-func wholePage(s *apidoc.Symbol, npm bool) page {
-	p := newPage(s, npm)
+func wholePage(s *apidoc.Symbol, style *apidoc.Style) page {
+	p := newPage(s, style)
 	if len(s.Members) == 0 {
 		return p
 	}
 	p.members = make([]page, 0, len(s.Members))
 	for s, inside := range p.each {
-		m := wholePage(s, npm)
+		m := wholePage(s, style)
 		m.declaration.member, m.inside = true, inside
 		p.members = append(p.members, m)
 	}

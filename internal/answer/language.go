@@ -1,88 +1,50 @@
 package answer
 
-import "github.com/docent-mcp/docent/internal/apidoc"
+import (
+	"cmp"
+	"slices"
 
-// What differs between languages in how an answer is written.
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
 
-// languageName is the name that people use.
-func languageName(language string) string {
-	switch apidoc.Ecosystem(language) {
-	case apidoc.Go:
-		return "Go"
-	case apidoc.NPM:
-		return "npm"
-	case apidoc.Python:
-		return "Python"
-	case apidoc.Rust:
-		return "Rust"
-	case apidoc.Swift:
-		return "Swift"
+// styleOf is the style of a package with what its language leaves open filled in.
+func styleOf(p *apidoc.Package) apidoc.Style {
+	s := p.Style
+	s.Name = cmp.Or(s.Name, string(p.Ecosystem))
+	s.Fence = cmp.Or(s.Fence, string(p.Ecosystem))
+	s.LineComment = cmp.Or(s.LineComment, "// ")
+	s.Separator = cmp.Or(s.Separator, ".")
+	if s.Headings == nil {
+		s.Headings = apidoc.DefaultHeadings
 	}
-	return language
-}
-
-// codeName is the info string of a block of code.
-func codeName(language string) string {
-	if apidoc.Ecosystem(language) == apidoc.NPM {
-		return "ts"
-	}
-	return language
-}
-
-func commentMark(language string) string {
-	if apidoc.Ecosystem(language) == apidoc.Python {
-		return "# "
-	}
-	return "// "
+	return s
 }
 
 // sectionOf is the heading that a declaration stands under.
-func sectionOf(d *Declaration) string {
+func (w *writer) sectionOf(d *Declaration) string {
 	switch d.Path {
 	case "default":
 		return "Default export"
 	case "export=":
 		return "What require and import give (export =)"
 	}
-	switch apidoc.Kind(d.Kind) {
-	case apidoc.Const:
-		return "Constants"
-	case apidoc.Var, "let", apidoc.Property: // of an object that is the module
-		return "Variables"
-	case apidoc.Func, "function", apidoc.Method:
-		return "Functions"
-	case apidoc.Class:
-		return "Classes"
-	case apidoc.Interface:
-		return "Interfaces"
-	case apidoc.Enum:
-		return "Enumerations"
-	case apidoc.Namespace:
-		return "Namespaces"
-	}
-	return "Types"
+	return w.style.Headings[headingOf(w.style.Headings, d.Kind)].Title
 }
 
-// rank orders the declarations of a package whose language orders none: what is
-// imported and called first, what exists for the compiler alone last.
-func rank(d *Declaration) int {
-	switch sectionOf(d) {
-	case "Functions":
-		return 1
-	case "Classes":
-		return 2
-	case "Constants":
-		return 3
-	case "Variables":
-		return 4
-	case "Enumerations":
-		return 5
-	case "Namespaces":
-		return 6
-	case "Interfaces":
-		return 7
-	case "Types":
-		return 8
+// headingOf is the index of the heading for a kind of symbol.
+func headingOf(headings []apidoc.Heading, kind string) int {
+	i := slices.IndexFunc(headings, func(h apidoc.Heading) bool { return slices.Contains(h.Kinds, apidoc.Kind(kind)) })
+	if i < 0 {
+		i = len(headings) - 1
 	}
-	return 0
+	return i
+}
+
+// rank orders the declarations of a package whose language orders none: what an
+// import binds as a whole, then by heading.
+func rank(headings []apidoc.Heading, d *Declaration) int {
+	if d.Path == "default" || d.Path == "export=" {
+		return -1
+	}
+	return headingOf(headings, d.Kind)
 }

@@ -18,7 +18,7 @@ func (a *Answer) Markdown() string {
 }
 
 func (a *Answer) write() string {
-	w := writer{language: a.Package.Language}
+	w := writer{style: a.Package.style}
 	w.b.Grow(16 << 10)
 	if a.Symbol != "" {
 		w.title(fmt.Sprintf("%s (%s) in %s", a.Symbol, a.Symbols[0].Kind, a.Package.at()))
@@ -56,8 +56,8 @@ func (a *Answer) write() string {
 
 // writer writes blocks of Markdown with an empty line between them.
 type writer struct {
-	b        strings.Builder
-	language string
+	b     strings.Builder
+	style apidoc.Style
 }
 
 func (w *writer) block(text string) {
@@ -88,9 +88,9 @@ func (w *writer) code(language, code string) {
 
 // about tells on one line where the package comes from.
 func (w *writer) about(a *About) {
-	parts := []string{languageName(a.Language) + " package"}
+	parts := []string{a.style.Name + " package"}
 	if a.Command {
-		parts[0] = languageName(a.Language) + " command"
+		parts[0] = a.style.Name + " command"
 	}
 	switch a.Module {
 	case "":
@@ -136,7 +136,7 @@ func (w *writer) full(ds []Declaration) {
 // is nothing to say but their signature, and returns how many.
 func (w *writer) together(ds []Declaration, level int) int {
 	n := 0
-	for w.language == string(apidoc.NPM) && n < len(ds) && ds[n].member && ds[n].From == ds[0].From && silent(&ds[n]) {
+	for w.style.JoinMembers && n < len(ds) && ds[n].member && ds[n].From == ds[0].From && silent(&ds[n]) {
 		n++
 	}
 	if n < 2 {
@@ -147,7 +147,7 @@ func (w *writer) together(ds []Declaration, level int) int {
 	for i := range ds[:n] {
 		b.WriteString(ds[i].Signature + "\n")
 	}
-	w.code(codeName(w.language), b.String())
+	w.code(w.style.Fence, b.String())
 	w.block(remarks(&ds[0]))
 	return n
 }
@@ -164,7 +164,7 @@ func (w *writer) section(current string, d *Declaration) string {
 	if d.member || d.Of != "" {
 		return current
 	}
-	s := sectionOf(d)
+	s := w.sectionOf(d)
 	if s != current {
 		w.heading(s)
 	}
@@ -173,7 +173,7 @@ func (w *writer) section(current string, d *Declaration) string {
 
 // declaration writes one declaration, its documentation and examples.
 func (w *writer) declaration(d *Declaration, level int) {
-	w.code(codeName(w.language), d.Signature)
+	w.code(w.style.Fence, d.Signature)
 	w.block(remarks(d))
 	if d.Deprecated != "" && !strings.Contains(d.Doc, "Deprecated:") {
 		w.block("**Deprecated:** " + d.Deprecated)
@@ -275,7 +275,7 @@ func (w *writer) brief(ds []Declaration, sentences bool) {
 	for start := 0; start < len(ds); {
 		section = w.section(section, &ds[start])
 		end := start + 1
-		for end < len(ds) && (ds[end].member || ds[end].Of != "" || sectionOf(&ds[end]) == section) {
+		for end < len(ds) && (ds[end].member || ds[end].Of != "" || w.sectionOf(&ds[end]) == section) {
 			end++
 		}
 		w.listing(ds[start:end], sentences)
@@ -313,7 +313,7 @@ func (w *writer) listing(ds []Declaration, sentences bool) {
 // signed writes declarations that have signatures.
 func (w *writer) signed(ds []Declaration, sentences bool) {
 	var b strings.Builder
-	comment := commentMark(w.language)
+	comment := w.style.LineComment
 	tall := false // the declaration before takes more than a line
 	for i := range ds {
 		d := &ds[i]
@@ -347,7 +347,7 @@ func (w *writer) signed(ds []Declaration, sentences bool) {
 			b.WriteString(comment + "inherits from " + i.From + ": " + strings.Join(i.Members, ", ") + "\n")
 		}
 	}
-	w.code(codeName(w.language), b.String())
+	w.code(w.style.Fence, b.String())
 }
 
 func (w *writer) examples(examples []Example) {
@@ -359,7 +359,7 @@ func (w *writer) examples(examples []Example) {
 		}
 		w.block(title + ":")
 		w.prose(e.Doc, 4)
-		w.code(codeName(w.language), e.Code)
+		w.code(w.style.Fence, e.Code)
 		if e.Output != "" {
 			w.block("Output:")
 			w.code("", e.Output)

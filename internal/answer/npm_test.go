@@ -10,10 +10,17 @@ import (
 	"github.com/docent-mcp/docent/internal/search"
 )
 
+// typescript is the style of packages that have types and values in the order
+// of files.
+var typescript = apidoc.Style{
+	Name: "npm", Fence: "ts",
+	SortByKind: true, FollowTypes: true, Aliased: true, NameInherited: true, JoinMembers: true, ClipOverviews: true,
+}
+
 // till is a package shaped as the npm reader shapes one.
 func till() *apidoc.Package {
 	return &apidoc.Package{
-		Ecosystem: apidoc.NPM, Name: "till", Module: "till", Version: "2.1.0", Doc: "Counts coins", Synopsis: "Counts coins",
+		Ecosystem: "npm", Style: typescript, Name: "till", Module: "till", Version: "2.1.0", Doc: "Counts coins", Synopsis: "Counts coins",
 		Provenance: apidoc.Provenance{Source: "node_modules", Location: "/app/node_modules/till", ChosenBy: "package-lock.json of app", Integrity: "none, as installed"},
 		Symbols: []apidoc.Symbol{
 			{Path: "Coins", Kind: apidoc.Type, Signature: "type Coins = readonly number[]", Doc: "All of them.", File: "i.d.ts", Line: 1},
@@ -54,7 +61,7 @@ var npmGuide = Guide{
 }
 
 func TestTheDataHoldsWhatTheTextShows(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: apidoc.NPM, Name: "many", Version: "1.0.0"}
+	p := &apidoc.Package{Ecosystem: "npm", Style: typescript, Name: "many", Version: "1.0.0"}
 	for i := range 400 {
 		kind := []apidoc.Kind{"function", apidoc.Const, apidoc.Type}[i%3]
 		name := fmt.Sprintf("name%d", i)
@@ -103,8 +110,8 @@ func TestGoldenNPM(t *testing.T) {
 	hits, total := search.New(p).Search("size", search.Options{})
 	for name, text := range map[string]string{
 		"npm_whole":      Package(p, o).Markdown(),
-		"npm_sentences":  b.compose(npmDetails[3], npmGuide, 8000).Markdown(),
-		"npm_names":      b.compose(npmDetails[6], npmGuide, 8000).Markdown(),
+		"npm_sentences":  b.compose(b.details[3], npmGuide, 8000).Markdown(),
+		"npm_names":      b.compose(b.details[6], npmGuide, 8000).Markdown(),
 		"npm_bare":       b.compose(detail{docs: none, members: none, clip: true, signed: 3, share: 20}, npmGuide, 8000).Markdown(),
 		"npm_class":      symbol("Till"),
 		"npm_thin":       symbol("Thin"),
@@ -180,7 +187,7 @@ func TestTheClassWithTheMostMembersIsTheOneToAskFor(t *testing.T) {
 		{[]apidoc.Symbol{symbol("f", "function", 0), symbol("g", "function", 0)}, "f"},
 		{nil, "Name"},
 	} {
-		if got := sample(&apidoc.Package{Ecosystem: apidoc.NPM, Symbols: tt.symbols}); got != tt.want {
+		if got := sample(&apidoc.Package{Ecosystem: "npm", Style: typescript, Symbols: tt.symbols}); got != tt.want {
 			t.Errorf("of %d symbols it is %s, want %s", len(tt.symbols), got, tt.want)
 		}
 	}

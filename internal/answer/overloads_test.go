@@ -20,7 +20,7 @@ func pipe(n int) *apidoc.Package {
 		signatures = append(signatures, "function pipe("+strings.Join(parameters, ", ")+"): void")
 		docs = append(docs, "Calls one after another.\n\n**Parameters:**\n\n"+strings.Join(items, "\n")+"\n\n**Returns:** Nothing.")
 	}
-	return &apidoc.Package{Ecosystem: apidoc.NPM, Name: "pipe", Version: "1.0.0", Symbols: []apidoc.Symbol{
+	return &apidoc.Package{Ecosystem: "npm", Style: typescript, Name: "pipe", Version: "1.0.0", Symbols: []apidoc.Symbol{
 		{Path: "pipe", Kind: "function", Signature: strings.Join(signatures, "\n"), Doc: strings.Join(docs, "\n\n")},
 	}}
 }
@@ -87,7 +87,7 @@ func TestOverloadsAreDeclarationsOfOneName(t *testing.T) {
 }
 
 func TestADefaultExportIsCalledByItsName(t *testing.T) {
-	p := &apidoc.Package{Ecosystem: apidoc.NPM, Name: "p-queue", Version: "1.0.0", Symbols: []apidoc.Symbol{
+	p := &apidoc.Package{Ecosystem: "npm", Style: typescript, Name: "p-queue", Version: "1.0.0", Symbols: []apidoc.Symbol{
 		{Path: "default", Kind: apidoc.Class, Signature: "class PQueue", Members: []apidoc.Symbol{
 			{Path: "default.add", Kind: apidoc.Method, Signature: "add(): void", Doc: "Adds."},
 			{Path: "default.add", Kind: apidoc.Method, Signature: "static add(): void", Doc: "Adds to all."},

@@ -40,22 +40,25 @@ var details = []detail{
 	{docs: none, members: none, share: 20},
 }
 
-// npmDetails are those of an npm package, which has a README and more types
-// than functions.
-var npmDetails = slices.Concat(
-	[]detail{{docs: whole, members: whole, comments: true, examples: true, share: 100, prose: true}},
-	details,
-	[]detail{
-		{docs: none, members: named, clip: true, share: 20},
-		{docs: none, members: none, clip: true, share: 20},
-	},
-)
+// detailWithProse comes first for a package that has a README.
+var detailWithProse = detail{docs: whole, members: whole, comments: true, examples: true, share: 100, prose: true}
 
+// clippedDetails come last for a language that clips overviews.
+var clippedDetails = []detail{
+	{docs: none, members: named, clip: true, share: 20},
+	{docs: none, members: none, clip: true, share: 20},
+}
+
+// levels are the levels of detail of an overview of p.
 func levels(p *apidoc.Package) []detail {
-	if p.Ecosystem == apidoc.NPM {
-		return npmDetails
+	all := slices.Clone(details)
+	if len(p.Sections) > 0 {
+		all = slices.Insert(all, 0, detailWithProse)
 	}
-	return details
+	if p.Style.ClipOverviews {
+		all = append(all, clippedDetails...)
+	}
+	return all
 }
 
 // Package answers a question about a whole package.
@@ -94,7 +97,7 @@ func (b *Book) answer(o Options) *Answer {
 			return a
 		}
 	}
-	if b.pkg.Ecosystem == apidoc.NPM {
+	if b.pkg.Style.ClipOverviews {
 		if a := b.fill(o, limit); a != nil {
 			return a
 		}
@@ -174,7 +177,7 @@ func (d detail) size(p *page, docs, limit int) int {
 			break
 		}
 		if !inside {
-			m := newPage(s, p.npm)
+			m := newPage(s, p.style)
 			n += d.size(&m, d.members, limit-n)
 		}
 	}

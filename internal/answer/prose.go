@@ -168,7 +168,7 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 
 // Markdown writes the prose for reading. It ends with a newline.
 func (a *Prose) Markdown() string {
-	w := writer{language: a.Package.Language}
+	w := writer{style: a.Package.style}
 	w.title("Documentation of " + a.Package.at())
 	w.about(&a.Package)
 	w.block("> " + a.Notice)

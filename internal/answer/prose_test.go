@@ -10,7 +10,7 @@ import (
 
 func manual() *apidoc.Package {
 	return &apidoc.Package{
-		Ecosystem: apidoc.NPM, Name: "till", Version: "1.0.0",
+		Ecosystem: "npm", Style: typescript, Name: "till", Version: "1.0.0",
 		Sections: []apidoc.Section{
 			{ID: "readme/till", Title: "Till", Level: 1, Body: "Counts coins."},
 			{ID: "readme/api", Title: "API", Level: 2},

@@ -123,7 +123,7 @@ func head(signature string) string {
 
 // Markdown writes the results for reading. It ends with a newline.
 func (r *Results) Markdown() string {
-	w := writer{language: r.Package.Language}
+	w := writer{style: r.Package.style}
 	w.title(fmt.Sprintf("%s for %q in %s", plural(r.Total, "match", "matches"), r.Query, r.Package.at()))
 	w.about(&r.Package)
 	if len(r.Hits) == 0 {

@@ -67,7 +67,7 @@ func firstLines(s string, limit int) string {
 func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, limit int) *Answer {
 	c := composer{detail: d, limit: limit}
 	a := &Answer{Package: about(p), Notice: Notice, Symbol: oneLine(p.Called(s.Path)), detail: d}
-	own := wholePage(s, p.Ecosystem == apidoc.NPM)
+	own := wholePage(s, &p.Style)
 	doc := c.packageDoc(own.doc)
 	own.doc = "" // it is counted already
 	a.Symbols = append(a.Symbols, c.declaration(&own, whole))
@@ -79,7 +79,7 @@ func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, lim
 		a.Symbols[0].Inherited = own.inherited
 	}
 	for _, other := range p.Namesakes(s) {
-		of := newPage(other, p.Ecosystem == apidoc.NPM)
+		of := newPage(other, &p.Style)
 		a.Symbols = append(a.Symbols, c.declaration(&of, whole))
 	}
 	if s.Group > 0 && s.Group <= len(p.Groups) {
@@ -92,7 +92,7 @@ func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, lim
 	}
 	for i := range p.Symbols {
 		if p.Symbols[i].Of == s.Path && s.Path != "" {
-			with := newPage(&p.Symbols[i], false)
+			with := newPage(&p.Symbols[i], &p.Style)
 			a.Symbols = c.around(a.Symbols, &with)
 		}
 	}
@@ -112,7 +112,7 @@ func composeSymbol(p *apidoc.Package, s *apidoc.Symbol, o Options, d detail, lim
 	}
 	if d.members != none && len(own.inherited) > 0 {
 		i := own.inherited[0]
-		a.Omitted = append(a.Omitted, "Of inherited members only the names are shown; for one of them, "+o.Guide.symbol(oneLine(s.Path)+"."+i.Members[0])+".")
+		a.Omitted = append(a.Omitted, "Of inherited members only the names are shown; for one of them, "+o.Guide.symbol(oneLine(s.Path)+a.Package.style.Separator+i.Members[0])+".")
 	}
 	if c.docCut > 0 {
 		a.Omitted = append(a.Omitted, fmt.Sprintf("The comment is cut after %d of its %d bytes; %s.", c.docLength-c.docCut, c.docLength, o.Guide.Larger))
@@ -140,12 +140,12 @@ func through(called string, s *apidoc.Symbol) string {
 // typeHint tells where the members are of what a value that has none of its own
 // leads to.
 func typeHint(p *apidoc.Package, s *apidoc.Symbol, g Guide) string {
-	if p.Ecosystem != apidoc.NPM || len(s.Members) > 0 || s.Kind == apidoc.Interface || s.Kind == apidoc.Type {
+	if !p.Style.FollowTypes || len(s.Members) > 0 || s.Kind == apidoc.Interface || s.Kind == apidoc.Type {
 		return ""
 	}
 	var types []string
 	for _, t := range p.TypesOf(s) {
-		if len(t.Members) > 0 && len(types) < 3 && !strings.HasPrefix(s.Path, t.Path+".") {
+		if len(t.Members) > 0 && len(types) < 3 && !strings.HasPrefix(s.Path, t.Path+styleOf(p).Separator) {
 			types = append(types, oneLine(t.Path))
 		}
 	}

@@ -8,22 +8,16 @@
 // characters from it.
 package apidoc
 
-// Ecosystem names a language's package world.
+// Ecosystem is the ID of a language's package world: "go", "npm".
 type Ecosystem string
-
-// The ecosystems that have a reader or will have one.
-const (
-	Go     Ecosystem = "go"
-	NPM    Ecosystem = "npm"
-	Python Ecosystem = "python"
-	Rust   Ecosystem = "rust"
-	Swift  Ecosystem = "swift"
-)
 
 // Package is the documentation of one package at one version, complete:
 // nothing is shortened here, shortening is the business of package answer.
 type Package struct {
+	// Ecosystem and Style are set from what the language says of itself, not by
+	// its reader.
 	Ecosystem Ecosystem `json:"ecosystem"`
+	Style     Style     `json:"-"`
 	// Name is what users import: "encoding/json", "axios", "@tanstack/react-query".
 	Name string `json:"name"`
 	// Module is the unit that is versioned and downloaded, where that is

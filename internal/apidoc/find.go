@@ -132,9 +132,9 @@ func (p *Package) spellings(path string) []string {
 		}
 	}
 	add(p.unqualified(path))
-	plain := plainPath(path)
-	if p.Ecosystem == NPM {
-		plain = strings.ReplaceAll(strings.ReplaceAll(plain, "#", "."), ".prototype.", ".")
+	plain := strings.ReplaceAll(strings.ReplaceAll(plainPath(path), "#", "."), ".prototype.", ".")
+	if p.Separator() != "." {
+		plain = strings.ReplaceAll(plain, ".", p.Separator())
 	}
 	add(plain)
 	add(p.unqualified(plain))
@@ -145,7 +145,7 @@ func (p *Package) spellings(path string) []string {
 // or, if the language binds no name of its own, in any case ("React.useState").
 func (p *Package) unqualified(path string) string {
 	for _, name := range p.names() {
-		head, rest, ok := cutName(path, name)
+		head, rest, ok := cutName(path, name, p.Separator())
 		if ok && rest != "" && (head == name || p.LocalName == "" && strings.EqualFold(head, name) && p.At(head) == nil) {
 			return rest
 		}
@@ -154,22 +154,24 @@ func (p *Package) unqualified(path string) string {
 }
 
 // cutName cuts path after as many bytes as name has, if a separator follows.
-func cutName(path, name string) (head, rest string, ok bool) {
-	if name == "" || len(path) <= len(name) || path[len(name)] != '.' {
+func cutName(path, name, separator string) (head, rest string, ok bool) {
+	if name == "" || len(path) <= len(name) {
 		return "", "", false
 	}
-	return path[:len(name)], path[len(name)+1:], true
+	head = path[:len(name)]
+	rest, ok = strings.CutPrefix(path[len(name):], separator)
+	return head, rest, ok
 }
 
 // names are what users call the package in code: the name that an import
 // binds, the package's own, and that of the default export.
 func (p *Package) names() []string {
 	names := []string{p.LocalName, p.Name}
-	if p.Ecosystem == NPM {
+	if p.LocalName == "" {
 		names = append(names, p.Name[strings.LastIndexByte(p.Name, '/')+1:])
-		for _, s := range p.defaults() {
-			names = append(names, s.Path, s.DeclaredName())
-		}
+	}
+	for _, s := range p.defaults() {
+		names = append(names, s.Path, s.DeclaredName())
 	}
 	return names
 }
@@ -226,7 +228,7 @@ func (p *Package) near(path string) []string {
 func (p *Package) Called(path string) string {
 	for _, s := range p.defaults() {
 		rest, ok := strings.CutPrefix(path, s.Path)
-		if !ok || rest != "" && rest[0] != '.' {
+		if !ok || rest != "" && !strings.HasPrefix(rest, p.Separator()) {
 			continue
 		}
 		name := s.DeclaredName()

@@ -16,7 +16,7 @@ func httpLike() *Package {
 		return members
 	}
 	return &Package{
-		Ecosystem: Go, Name: "net/http", LocalName: "http",
+		Name: "net/http", LocalName: "http",
 		Symbols: []Symbol{
 			{Path: "StatusOK", Kind: Const}, {Path: "Get", Kind: Func}, {Path: "GET", Kind: Const},
 			{Path: "NewRequestWithContext", Kind: Func}, {Path: "ListenAndServe", Kind: Func},
@@ -61,7 +61,7 @@ func TestFindAcceptsWhatUsersWrite(t *testing.T) {
 // the interfaces they are declared to be.
 func axiosLike() *Package {
 	return &Package{
-		Ecosystem: NPM, Name: "@coins/axios",
+		Style: Style{FollowTypes: true}, Name: "@coins/axios",
 		Symbols: []Symbol{
 			{Path: "Axios", Kind: Class, Signature: "class Axios", Members: []Symbol{
 				{Path: "Axios.get", Kind: Method, Signature: "get<T = any>(url: string): Promise<T>", File: "i.d.ts", Line: 5},
@@ -164,7 +164,7 @@ func TestDefaultExportsAreCalledByTheirNames(t *testing.T) {
 		if root != "export=" {
 			root = "default"
 		}
-		p := &Package{Ecosystem: NPM, Name: tc.pkg, Symbols: []Symbol{
+		p := &Package{Style: Style{FollowTypes: true}, Name: tc.pkg, Symbols: []Symbol{
 			{Path: root, Signature: tc.signature, Members: []Symbol{{Path: root + ".add", Signature: "add(): void"}}},
 		}}
 		if tc.others != "" {
@@ -232,4 +232,30 @@ func FuzzFind(f *testing.F) {
 			t.Errorf("Find(%q): %v", path, err)
 		}
 	})
+}
+
+func TestPathsWithAnotherSeparator(t *testing.T) {
+	p := &Package{Style: Style{Separator: "::", FollowTypes: true}, Name: "serde", LocalName: "serde", Symbols: []Symbol{
+		{Path: "de", Kind: Namespace, Signature: "mod de", Members: []Symbol{
+			{Path: "de::Reader", Kind: Interface, Signature: "trait Reader", Members: []Symbol{
+				{Path: "de::Reader::read", Kind: Method, Signature: "fn read(&self) -> u8"},
+			}},
+		}},
+		{Path: "INPUT", Kind: Const, Signature: "const INPUT: Reader", Members: nil},
+		{Path: "Reader", Kind: Type, Signature: "type Reader = Buffer", Members: []Symbol{{Path: "Reader::skip", Kind: Method, Signature: "fn skip()"}}},
+	}}
+	for path, want := range map[string]string{
+		"de::Reader::read": "de::Reader::read", "serde::de::Reader": "de::Reader", "de.Reader.read": "de::Reader::read",
+		"serde.de.reader": "de::Reader", "INPUT::skip": "Reader::skip", "read()": "de::Reader::read",
+	} {
+		if s, err := p.Find(path); err != nil || s.Path != want {
+			t.Errorf("%s leads to %v, %v; want %s", path, s, err, want)
+		}
+	}
+	for path, want := range map[string]string{"de::Reader::read": "de::Reader", "INPUT": "", "[Symbol.iterator]": "", "A.[Symbol.iterator]": "A"} {
+		s := Symbol{Path: path}
+		if got := s.ParentPath(); got != want {
+			t.Errorf("the parent of %s is %q, want %q", path, got, want)
+		}
+	}
 }

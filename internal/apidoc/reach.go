@@ -31,8 +31,8 @@ func (p *Package) defaults() []*Symbol {
 // reach follows a path by members and types: from the longest part of it that
 // is a symbol, else from the default export.
 func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbol {
-	if p.Ecosystem == Go {
-		return nil // whose paths are those of declarations alone
+	if !p.Style.FollowTypes {
+		return nil
 	}
 	for _, s := range p.defaults() {
 		if slices.Contains(p.names(), spellings[0]) {
@@ -41,12 +41,12 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 	}
 	w := walker{pkg: p, equal: equal, steps: maxSteps}
 	for _, spelling := range spellings {
-		names := Components(spelling)
+		names := p.components(spelling)
 		if len(names) > maxSteps {
 			return nil
 		}
 		for n := len(names) - 1; n > 0; n-- {
-			if s := p.At(strings.Join(names[:n], ".")); s != nil {
+			if s := p.At(p.join(names[:n]...)); s != nil {
 				if found := w.follow(s, names[n:]); found != nil {
 					return found
 				}
@@ -55,7 +55,7 @@ func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbo
 	}
 	for _, spelling := range slices.Backward(spellings) {
 		for _, s := range p.defaults() {
-			if found := w.follow(s, Components(spelling)); found != nil {
+			if found := w.follow(s, p.components(spelling)); found != nil {
 				return found
 			}
 		}
@@ -87,7 +87,7 @@ func (w *walker) step(s *Symbol, name string) *Symbol {
 			return m
 		}
 	}
-	if m := w.pkg.At(s.Path + "." + name); m != nil {
+	if m := w.pkg.At(w.pkg.join(s.Path, name)); m != nil {
 		return m
 	}
 	for _, t := range w.pkg.TypesOf(s) {
@@ -106,7 +106,7 @@ func (w *walker) step(s *Symbol, name string) *Symbol {
 // the package's own symbols. Of inherited members, those of the same
 // declaration are one.
 func (p *Package) only(path string) *Symbol {
-	names := Components(path)
+	names := p.components(path)
 	last := names[len(names)-1]
 	if first, _ := utf8.DecodeRuneInString(path); len(names) > 2 || len(names) == 2 && (unicode.IsUpper(first) || p.At(names[0]) != nil) {
 		return nil
@@ -150,8 +150,13 @@ func nameStart(path string) int {
 	return 0
 }
 
-// Components takes a path apart at its dots, those in brackets aside.
-func Components(path string) []string {
+// ParentPath is the path of what the symbol is a member of; empty if it is none.
+func (s *Symbol) ParentPath() string {
+	return strings.TrimRight(s.Path[:nameStart(s.Path)], ".:#/")
+}
+
+// components takes a path apart at its separators, those in brackets aside.
+func (p *Package) components(path string) []string {
 	var parts []string
 	depth, start := 0, 0
 	for i := range len(path) {
@@ -160,10 +165,10 @@ func Components(path string) []string {
 			depth++
 		case ']':
 			depth--
-		case '.':
-			if depth <= 0 {
+		default:
+			if depth <= 0 && i >= start && strings.HasPrefix(path[i:], p.Separator()) {
 				parts = append(parts, path[start:i])
-				start = i + 1
+				start = i + len(p.Separator())
 			}
 		}
 	}

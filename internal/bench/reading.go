@@ -18,7 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
@@ -100,11 +99,11 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	}
 	var took time.Duration
 	ask := func() error {
-		s := store.New(map[apidoc.Ecosystem]ecosystem.Ecosystem{
-			apidoc.NPM: npm.New(npm.Options{Env: []string{"HOME=" + project}, CacheDir: string(kept), Offline: true}), // the user's own caches are not asked
+		s := store.New(ecosystem.Languages{
+			npm.New(npm.Options{Env: []string{"HOME=" + project}, CacheDir: string(kept), Offline: true}), // the user's own caches are not asked
 		}, store.Options{Dir: kept.packages()})
 		start := time.Now()
-		p, err := s.Describe(ctx, apidoc.NPM, ecosystem.Query{Package: name, ProjectDir: project})
+		p, err := s.Describe(ctx, string(npm.ID), ecosystem.Query{Package: name, ProjectDir: project})
 		took = time.Since(start)
 		if err == nil && p.Provenance.Source != "registry" {
 			err = fmt.Errorf("%s was read of %s", name, p.Provenance.Source)

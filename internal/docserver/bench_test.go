@@ -3,7 +3,6 @@ package docserver
 import (
 	"testing"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/store"
@@ -11,13 +10,14 @@ import (
 
 // BenchmarkDescribe measures answers about packages that the store has.
 func BenchmarkDescribe(b *testing.B) {
-	languages := map[apidoc.Ecosystem]ecosystem.Ecosystem{apidoc.Go: golang.New(golang.Options{Offline: true})}
+	languages := ecosystem.Languages{golang.New(golang.Options{Offline: true})}
 	s := &server{store: store.New(languages, store.Options{})}
+	describe := s.describe(languages[0].Info())
 	for _, name := range []string{"encoding/json", "net/http", "go/ast", "syscall"} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				out, err := s.describeGo(b.Context(), nil, describeGoInput{Package: name, MaxTokens: 8000})
+				out, err := describe(b.Context(), nil, describeInput{Package: name, MaxTokens: 8000})
 				if err != nil {
 					b.Fatal(err)
 				}

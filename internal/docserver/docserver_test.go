@@ -16,10 +16,15 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// library is an ecosystem with one package, and a project in one directory.
+// library is a language with one package, and a project in one directory.
 type library struct {
+	ecosystem.Language
 	project string
 	asked   []ecosystem.Query
+}
+
+func (s *library) Info() *ecosystem.Info {
+	return &ecosystem.Info{ID: "go", Platform: "whose files to read", Help: ecosystem.Help{Symbols: []string{"Get"}}}
 }
 
 func (s *library) HasProject(dir string) bool { return s.project != "" && dir == s.project }
@@ -34,7 +39,7 @@ func (s *library) read(q ecosystem.Query) (*apidoc.Package, error) {
 		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package, Next: "check its name"}
 	}
 	p := &apidoc.Package{
-		Ecosystem: apidoc.Go, Name: q.Package, Version: "v1.0.0", LocalName: "web", Doc: "Package web fetches pages.",
+		Name: q.Package, Version: "v1.0.0", LocalName: "web", Doc: "Package web fetches pages.",
 		Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"},
 	}
 	for range 500 {
@@ -43,15 +48,25 @@ func (s *library) read(q ecosystem.Query) (*apidoc.Package, error) {
 	return p, nil
 }
 
-func serverOn(s *library, dir string) *server {
-	return &server{store: store.New(map[apidoc.Ecosystem]ecosystem.Ecosystem{apidoc.Go: s}, store.Options{}), dir: dir}
+// describe calls the tool of the server's first language.
+func describe(s *server, in describeInput) (described, error) {
+	return s.describe(s.store.Languages()[0].Info())(context.Background(), nil, in)
 }
 
-func TestNewOffersTheTools(t *testing.T) {
-	if _, err := New(Options{Store: store.New(nil, store.Options{}), Version: "v1.2.3"}); err != nil {
-		t.Fatal(err)
+func serverOn(s *library, dir string) *server {
+	return &server{store: store.New(ecosystem.Languages{s}, store.Options{}), dir: dir}
+}
+
+func TestAServerWithoutLanguagesIsRefused(t *testing.T) {
+	if _, err := New(Options{Store: store.New(nil, store.Options{}), Version: "v1.2.3"}); err == nil {
+		t.Error("it was made")
 	}
 }
+
+// broken is a library whose projects cannot be looked for.
+type broken struct{ library }
+
+func (*broken) HasProject(string) bool { panic("a defect") }
 
 func TestNothingIsLoggedUnlessALoggerIsGiven(t *testing.T) {
 	var log bytes.Buffer
@@ -61,7 +76,7 @@ func TestNothingIsLoggedUnlessALoggerIsGiven(t *testing.T) {
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"describe_go_package","arguments":{"package":"fmt"},` +
 		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
 	for _, logger := range []*slog.Logger{nil, slog.Default()} {
-		m, err := New(Options{Logger: logger}) // without a store every call is a defect
+		m, err := New(Options{Logger: logger, Store: store.New(ecosystem.Languages{&broken{}}, store.Options{})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,21 +96,21 @@ func TestNothingIsLoggedUnlessALoggerIsGiven(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	tests := []struct {
 		name string
-		in   describeGoInput
+		in   describeInput
 		want string // a part of the text, or of the error
 		fail bool
 	}{
-		{"a package", describeGoInput{Package: "example.com/web"}, "# example.com/web@v1.0.0", false},
-		{"a symbol", describeGoInput{Package: "example.com/web", Symbol: "get"}, "# Get (func) in example.com/web@v1.0.0", false},
-		{"a budget", describeGoInput{Package: "example.com/web", MaxTokens: 500}, "set a larger maxTokens", false},
-		{"no such symbol", describeGoInput{Package: "example.com/web", Symbol: "Gte"}, "no symbol Gte in example.com/web; the nearest are Get. Call describe_go_package without symbol", true},
-		{"no such package", describeGoInput{Package: "example.com/wbe"}, "no package example.com/wbe; check its name", true},
-		{"a relative project", describeGoInput{Package: "example.com/web", ProjectPath: "src/app"}, `projectPath "src/app" is relative`, true},
-		{"a project on another machine", describeGoInput{Package: "example.com/web", ProjectPath: "file://host/app"}, "is not a file of this machine", true},
+		{"a package", describeInput{Package: "example.com/web"}, "# example.com/web@v1.0.0", false},
+		{"a symbol", describeInput{Package: "example.com/web", Symbol: "get"}, "# Get (func) in example.com/web@v1.0.0", false},
+		{"a budget", describeInput{Package: "example.com/web", MaxTokens: 500}, "set a larger maxTokens", false},
+		{"no such symbol", describeInput{Package: "example.com/web", Symbol: "Gte"}, "no symbol Gte in example.com/web; the nearest are Get. Call describe_go_package without symbol", true},
+		{"no such package", describeInput{Package: "example.com/wbe"}, "no package example.com/wbe; check its name", true},
+		{"a relative project", describeInput{Package: "example.com/web", ProjectPath: "src/app"}, `projectPath "src/app" is relative`, true},
+		{"a project on another machine", describeInput{Package: "example.com/web", ProjectPath: "file://host/app"}, "is not a file of this machine", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			out, err := serverOn(&library{}, "").describeGo(t.Context(), nil, tt.in)
+			out, err := describe(serverOn(&library{}, ""), tt.in)
 			if tt.fail {
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Fatalf("got %v, want an error with %q", err, tt.want)
@@ -131,7 +146,7 @@ func TestTheProjectOfAQuestion(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			lib := &library{project: tt.project}
 			s := serverOn(lib, tt.working)
-			if _, err := s.describeGo(t.Context(), nil, describeGoInput{Package: "example.com/web", ProjectPath: tt.given, Version: "v1", Platform: "a/b"}); err != nil {
+			if _, err := describe(s, describeInput{Package: "example.com/web", ProjectPath: tt.given, Version: "v1", Platform: "a/b"}); err != nil {
 				t.Fatal(err)
 			}
 			want := ecosystem.Query{Package: "example.com/web", Version: "v1", Platform: "a/b", ProjectDir: tt.want}

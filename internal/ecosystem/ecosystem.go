@@ -1,6 +1,7 @@
-// Package ecosystem says what every language's package world offers to the
-// floors above: from a question to apidoc.Package. Each language is a package
-// below this one.
+// Package ecosystem is the contract between the languages and the floors above:
+// a Language finds packages, reads them into apidoc.Package, and says of itself
+// what tools, commands, help and completion need. Each language is a package
+// below this one. Nothing above asks which language it has.
 package ecosystem
 
 import (
@@ -26,14 +27,6 @@ type Query struct {
 	Platform string
 }
 
-// Ecosystem finds and reads packages of one language. It is safe for
-// concurrent use. It never runs, imports or builds a package.
-type Ecosystem interface {
-	// Find locates the package, local installations first, and does no more
-	// than that takes. An error that the user can act on is a *Error.
-	Find(ctx context.Context, q Query) (*Found, error)
-}
-
 // Found is a package that was located, yet to be read. What is read is of the
 // package and can be kept; what chose it is of the question. It is used by one
 // goroutine.
@@ -57,26 +50,30 @@ type Found struct {
 	Close func()
 }
 
-// Describe finds a package and reads it.
-func Describe(ctx context.Context, e Ecosystem, q Query) (*apidoc.Package, error) {
-	found, err := e.Find(ctx, q)
+// Describe finds a package of a language and reads it.
+func Describe(ctx context.Context, l Language, q Query) (*apidoc.Package, error) {
+	found, err := l.Find(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	return found.Describe(ctx, found.Read)
+	return found.Describe(ctx, l.Info(), found.Read)
 }
 
-// Describe gets the documentation from read, finishes it and closes what was
-// found.
-func (f *Found) Describe(ctx context.Context, read func(context.Context) (*apidoc.Package, error)) (*apidoc.Package, error) {
+// Describe gets the documentation from read, adds what the language and the
+// query say of it, and closes what was found.
+func (f *Found) Describe(ctx context.Context, l *Info, read func(context.Context) (*apidoc.Package, error)) (*apidoc.Package, error) {
 	if f.Close != nil {
 		defer f.Close()
 	}
 	p, err := read(ctx)
-	if err == nil && f.Finish != nil {
+	if err != nil {
+		return nil, err
+	}
+	p.Ecosystem, p.Style = l.ID, l.Style
+	if f.Finish != nil {
 		f.Finish(p)
 	}
-	return p, err
+	return p, nil
 }
 
 // Reason sorts errors by what the asker can do about them.

@@ -4,12 +4,14 @@ package floors_test
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +111,104 @@ var thirdParty = []struct {
 		reason: "token buckets for the middleware that limits calls; the library without it does not need them",
 		in:     []string{"mcp/ratelimit"},
 	},
+}
+
+// blind are the floors that do not ask which language they have: what differs
+// between languages they learn from ecosystem.Info and apidoc.Style.
+var blind = []string{
+	"cmd/docent", "internal/docserver", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
+	"internal/project", "internal/fetch", "internal/footprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
+}
+
+// listsLanguages is the file that says which languages there are.
+const listsLanguages = "cmd/docent/languages.go"
+
+// languageWord finds the name of a language within a text or an identifier.
+var languageWord = regexp.MustCompile(`(?i)npm|golang|typescript|javascript|python|pypi|cargo|crates|swift|(?:^|[^t])rust|^go$`)
+
+func TestNothingAboveAsksWhichLanguageItIs(t *testing.T) {
+	complaints, files, err := checkBlind(os.DirFS(repositoryRoot(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Fatalf("only %d Go files were looked at", files)
+	}
+	for _, c := range complaints {
+		t.Error(c)
+	}
+}
+
+func TestAFileThatNamesALanguageIsNamed(t *testing.T) {
+	for _, tt := range []struct {
+		file, source string
+		want         string // a part of the one complaint; empty wants none
+	}{
+		{"internal/answer/a.go", `package answer; var x = l.NPM`, `internal/answer/a.go:1 names a language: NPM`},
+		{"internal/answer/a.go", `package answer; func isPython() {}`, `names a language: isPython`},
+		{"internal/store/a.go", `package store; var x = id == "go"`, `names a language: "go"`},
+		{"cmd/docent/a.go", `package main; import _ "` + module + `/internal/ecosystem/npm"`, `names a language: "` + module + `/internal/ecosystem/npm"`},
+		{"internal/ecosystem/a.go", `package ecosystem; var x = "as cargo does"`, `names a language: "as cargo does"`},
+		{"internal/ecosystem/npm/a.go", `package npm; const npm = "npm"`, ""},
+		{"internal/answer/a_test.go", `package answer; const npm = "npm"`, ""},
+		{"internal/answer/a.go", "package answer\n// npm, as an example\nvar x = `see the go command, trust it`", ""},
+		{listsLanguages, `package main; import _ "` + module + `/internal/ecosystem/npm"`, ""},
+	} {
+		got, _, err := checkBlind(fstest.MapFS{tt.file: {Data: []byte(tt.source)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tt.want == "" && len(got) > 0 || tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)) {
+			t.Errorf("%s: got %q, want %q", tt.source, got, tt.want)
+		}
+	}
+}
+
+// checkBlind returns a sentence for each identifier and text of the blind
+// floors that names a language, and how many files it read. Tests and comments
+// may name languages.
+func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return enter(fsys, name)
+		}
+		if i := floorOf(path.Dir(name)); path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == listsLanguages || i < 0 || !slices.Contains(blind, floors[i]) {
+			return nil
+		}
+		if under(name, "internal/project/gomod") || under(name, "internal/project/npmlock") {
+			return nil // which are a language's own
+		}
+		set := token.NewFileSet()
+		source, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files++
+		ast.Inspect(file, func(n ast.Node) bool {
+			text := ""
+			switch n := n.(type) {
+			case *ast.Ident:
+				text = n.Name
+			case *ast.BasicLit:
+				if n.Kind == token.STRING {
+					text, _ = strconv.Unquote(n.Value)
+				}
+			}
+			if languageWord.MatchString(text) {
+				complaints = append(complaints, fmt.Sprintf("%s:%d names a language: %s", name, set.Position(n.Pos()).Line, source[n.Pos()-file.FileStart:n.End()-file.FileStart]))
+			}
+			return true
+		})
+		return nil
+	})
+	return complaints, files, err
 }
 
 func TestImportsOnlyGoDown(t *testing.T) {

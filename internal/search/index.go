@@ -65,7 +65,7 @@ func New(p *apidoc.Package) *Index {
 		}
 		if told(s) {
 			e := entry{symbol: s, standing: standing(s)}
-			if at := strings.LastIndexByte(s.Path, '.'); s.Deprecated == "" && at > 0 && old[s.Path[:at]] {
+			if s.Deprecated == "" && old[s.ParentPath()] {
 				e.standing *= outdated
 			}
 			x.add(&names, e, s.Path)
@@ -99,10 +99,10 @@ func New(p *apidoc.Package) *Index {
 }
 
 // once picks, of the paths that lead to one declaration, the shortest, and that
-// of the type which declares a member before those that inherit it. npm packages
-// inherit and re-export the same by the thousand; elsewhere all are picked.
+// of the type which declares a member before those that inherit it. In a
+// language without aliases it picks all.
 func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
-	if p.Ecosystem != apidoc.NPM {
+	if !p.Style.Aliased {
 		return func(*apidoc.Symbol) bool { return true }
 	}
 	type declaration struct {

@@ -285,7 +285,7 @@ func TestADeclarationOfAnNPMPackageIsFoundOnce(t *testing.T) {
 		return apidoc.Symbol{Path: path, From: from, Kind: apidoc.Method, Signature: "open(): void", File: "i.d.ts", Line: line}
 	}
 	p := &apidoc.Package{
-		Ecosystem: apidoc.NPM, Name: "till",
+		Style: apidoc.Style{Aliased: true}, Name: "till",
 		Symbols: []apidoc.Symbol{
 			{Path: "z.Till", Kind: apidoc.Class, File: "i.d.ts", Line: 1, Members: []apidoc.Symbol{member("z.Till.open", "", 2)}},
 			{Path: "Shop", Kind: apidoc.Class, File: "i.d.ts", Line: 8, Members: []apidoc.Symbol{member("Shop.open", "Till", 2), member("Shop.opened", "Gone", 9)}},

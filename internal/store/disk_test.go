@@ -17,13 +17,16 @@ import (
 	"github.com/docent-mcp/docent/internal/footprint"
 )
 
-// shelf is an ecosystem whose packages can be kept on disk.
+// shelf is a language whose packages can be kept on disk.
 type shelf struct {
+	ecosystem.Language
 	reads  int
 	file   string // that Read looks at
 	key    func(ecosystem.Query) string
 	adjust func(*apidoc.Package, *footprint.Footprint) error
 }
+
+func (*shelf) Info() *ecosystem.Info { return &ecosystem.Info{ID: "go"} }
 
 func (s *shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	f := &ecosystem.Found{Key: "the package " + q.Package, Footprint: &footprint.Footprint{}}
@@ -50,7 +53,7 @@ func (s *shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, er
 
 // process opens a store as a process of its own would, some time after what it
 // finds on disk was made.
-func process(dir string, lang ecosystem.Ecosystem, o Options) *Store {
+func process(dir string, lang ecosystem.Language, o Options) *Store {
 	o.Dir = dir
 	s := storeOver(lang, o)
 	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) }
@@ -118,7 +121,7 @@ func TestWhatIsNotKeptOnDisk(t *testing.T) {
 			for range 2 {
 				s := process(dir, tt.lang, Options{})
 				s.disk.now = time.Now
-				_, _ = s.Describe(t.Context(), apidoc.Go, ecosystem.Query{Package: "a"})
+				_, _ = s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"})
 			}
 			if tt.lang.reads != 2 || len(keptFiles(t, dir)) > 0 {
 				t.Errorf("read %d times, kept %v", tt.lang.reads, keptFiles(t, dir))
@@ -213,7 +216,7 @@ func TestDamageIsRemoved(t *testing.T) {
 	kept := keptFiles(t, dir)[0]
 	mustWrite(t, kept, "damaged")
 	s := process(dir, lang, Options{})
-	if p, _ := s.disk.load(apidoc.Go, &ecosystem.Found{Key: "the package a"}); p != nil {
+	if p, _ := s.disk.load("go", &ecosystem.Found{Key: "the package a"}); p != nil {
 		t.Error("it was loaded")
 	}
 	if _, err := os.Stat(kept); err == nil {
@@ -300,7 +303,7 @@ func TestManyProcessesShareOneDirectory(t *testing.T) {
 			for i := range 40 {
 				s := process(dir, lang, Options{MaxDisk: 1000})
 				name := fmt.Sprint("p", i%7)
-				if p, err := s.Describe(t.Context(), apidoc.Go, ecosystem.Query{Package: name}); err != nil || p.Name != name || len(p.Symbols) != 1 {
+				if p, err := s.Describe(t.Context(), "go", ecosystem.Query{Package: name}); err != nil || p.Name != name || len(p.Symbols) != 1 {
 					t.Errorf("%s: %+v, %v", name, p, err)
 				}
 			}
@@ -365,12 +368,12 @@ func BenchmarkDescribeFromDisk(b *testing.B) {
 		}
 		return nil
 	}}
-	if _, err := process(dir, lang, Options{}).Describe(b.Context(), apidoc.Go, ecosystem.Query{Package: "a"}); err != nil {
+	if _, err := process(dir, lang, Options{}).Describe(b.Context(), "go", ecosystem.Query{Package: "a"}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := process(dir, lang, Options{}).Describe(b.Context(), apidoc.Go, ecosystem.Query{Package: "a"}); err != nil {
+		if _, err := process(dir, lang, Options{}).Describe(b.Context(), "go", ecosystem.Query{Package: "a"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,7 +22,7 @@ type flight struct {
 
 // takeOff starts the work on k. It keeps the values of the first caller's
 // context, but not its cancellation. s.mu is held.
-func (s *Store) takeOff(ctx context.Context, k key, lang ecosystem.Ecosystem) *flight {
+func (s *Store) takeOff(ctx context.Context, k key, lang ecosystem.Language) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight{done: make(chan struct{}), cancel: cancel}
 	s.flights[k] = f
@@ -61,7 +61,7 @@ func (s *Store) leave(k key, f *flight) {
 // describe answers from disk or asks the language, and turns a panic in a
 // reader into an error: it runs on a goroutine of its own, where a panic would
 // end the process. It returns what the answer rests on as well.
-func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Ecosystem) (pkg *apidoc.Package, marks []footprint.Mark, err error) {
+func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, marks []footprint.Mark, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			pkg, marks, err = nil, nil, &ecosystem.Error{
@@ -76,7 +76,7 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Ecosystem) (
 	if err != nil {
 		return nil, nil, err
 	}
-	pkg, err = found.Describe(ctx, func(ctx context.Context) (*apidoc.Package, error) {
+	pkg, err = found.Describe(ctx, lang.Info(), func(ctx context.Context) (*apidoc.Package, error) {
 		kept, on := s.disk.load(k.language, found)
 		if kept != nil {
 			marks = on

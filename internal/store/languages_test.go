@@ -23,12 +23,12 @@ import (
 
 // counted counts how often a language reads.
 type counted struct {
-	ecosystem.Ecosystem
+	ecosystem.Language
 	reads int
 }
 
 func (c *counted) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
-	found, err := c.Ecosystem.Find(ctx, q)
+	found, err := c.Language.Find(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +80,16 @@ func (w *world) write(name, text string) {
 }
 
 // ask asks in a process of its own, and tells whether it had to read.
-func (w *world) ask(language apidoc.Ecosystem, pkg string) (p *apidoc.Package, read bool) {
+func (w *world) ask(language, pkg string) (p *apidoc.Package, read bool) {
 	w.Helper()
 	env := []string{
 		"HOME=" + w.path("home"), "GOMODCACHE=" + w.path("modcache"), "GOPROXY=off", "GOFLAGS=-mod=mod", "PATH=" + os.Getenv("PATH"),
 	}
-	lang := &counted{Ecosystem: npm.New(npm.Options{Env: env, Offline: true, CacheDir: w.path("cache")})}
-	if language == apidoc.Go {
-		lang.Ecosystem = golang.New(golang.Options{Env: env, Offline: true})
+	lang := &counted{Language: npm.New(npm.Options{Env: env, Offline: true, CacheDir: w.path("cache")})}
+	if language == "go" {
+		lang.Language = golang.New(golang.Options{Env: env, Offline: true})
 	}
-	s := New(map[apidoc.Ecosystem]ecosystem.Ecosystem{language: lang}, Options{Dir: w.path("cache/packages")})
+	s := New(ecosystem.Languages{lang}, Options{Dir: w.path("cache/packages")})
 	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) } // all has been there for a while
 	p, err := s.Describe(w.Context(), language, ecosystem.Query{Package: pkg, ProjectDir: w.path("app")})
 	if err != nil {
@@ -107,7 +107,7 @@ type change struct {
 	want  string // a symbol of the answer
 }
 
-func (w *world) check(language apidoc.Ecosystem, pkg string, c change) {
+func (w *world) check(language, pkg string, c change) {
 	w.Helper()
 	if _, read := w.ask(language, pkg); !read {
 		w.Error("it was kept before it was read")
@@ -176,7 +176,7 @@ func TestInstalledPackagesAreReadAgainWhen(t *testing.T) {
 		}, true, "other"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { newWorld(t, files).check(apidoc.NPM, "till", tt) })
+		t.Run(tt.name, func(t *testing.T) { newWorld(t, files).check("npm", "till", tt) })
 	}
 }
 
@@ -189,8 +189,8 @@ func TestAnAnswerThatWasKeptIsTheSame(t *testing.T) {
 		"app/node_modules/till/README.md":    "# till\n\n## Usage\n\nCall it.",
 	})
 	w.write("app/package-lock.json", `{"lockfileVersion": 3, "packages": {"node_modules/till": {"version": "1.0.0"}}}`)
-	first, _ := w.ask(apidoc.NPM, "till")
-	second, read := w.ask(apidoc.NPM, "till")
+	first, _ := w.ask("npm", "till")
+	second, read := w.ask("npm", "till")
 	if read || !equal(first, second) || second.Provenance.ChosenBy == "" || second.Deprecated != "use sums" || len(second.Sections) == 0 {
 		t.Errorf("read again: %v\n%+v\n%+v", read, first, second)
 	}
@@ -223,14 +223,14 @@ func TestWhatWasReadOfATarballIsKnownByItsHash(t *testing.T) {
 		"app/package-lock.json": lock,
 		tarball:                 tgz.String(),
 	})
-	if _, read := w.ask(apidoc.NPM, "till"); !read {
+	if _, read := w.ask("npm", "till"); !read {
 		t.Error("it was kept before it was read")
 	}
 	if err := os.Remove(w.path(tarball)); err != nil {
 		t.Fatal(err)
 	}
 	w.write("app/package-lock.json", lock+" ")
-	p, read := w.ask(apidoc.NPM, "till")
+	p, read := w.ask("npm", "till")
 	if read || p.Version != "1.0.0" || p.Provenance.Source != "registry" || p.Provenance.Integrity != "sha512 of package-lock.json" {
 		t.Errorf("read %v: %+v", read, p)
 	}
@@ -244,7 +244,7 @@ func TestPackagesOfTheWorkspaceAreAlwaysRead(t *testing.T) {
 		"app/db/db.go":     "package db\n\n// Open opens.\nfunc Open() {}\n",
 	})
 	for range 2 {
-		for language, pkg := range map[apidoc.Ecosystem]string{apidoc.NPM: "app", apidoc.Go: "example.com/app/db"} {
+		for language, pkg := range map[string]string{"npm": "app", "go": "example.com/app/db"} {
 			if p, read := w.ask(language, pkg); !read || p.Version != "" {
 				t.Errorf("%s: read %v, version %q", pkg, read, p.Version)
 			}
@@ -282,7 +282,7 @@ func TestGoPackagesAreReadAgainWhen(t *testing.T) {
 		}, true, "T.Newer"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { newWorld(t, files).check(apidoc.Go, "example.com/lib", tt) })
+		t.Run(tt.name, func(t *testing.T) { newWorld(t, files).check("go", "example.com/lib", tt) })
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"container/list"
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -49,7 +50,7 @@ type Options struct {
 // Store answers questions about packages and keeps the answers. It is safe
 // for concurrent use. What it returns is shared: callers must not change it.
 type Store struct {
-	languages map[apidoc.Ecosystem]ecosystem.Ecosystem
+	languages ecosystem.Languages
 	options   Options
 	disk      disk
 
@@ -84,7 +85,7 @@ type answered struct {
 const lookAgain = time.Second
 
 // New returns an empty Store over the given languages.
-func New(languages map[apidoc.Ecosystem]ecosystem.Ecosystem, options Options) *Store {
+func New(languages ecosystem.Languages, options Options) *Store {
 	if options.MaxPackages <= 0 {
 		options.MaxPackages = 512
 	}
@@ -115,24 +116,28 @@ func New(languages map[apidoc.Ecosystem]ecosystem.Ecosystem, options Options) *S
 	}
 }
 
-// Describe answers from what is kept or asks the language's Ecosystem. Callers
+// Languages are those that the Store was made with.
+func (s *Store) Languages() ecosystem.Languages { return s.languages }
+
+// Describe answers from what is kept or asks the language, which is named by
+// its ID or a spelling. Callers
 // that ask the same at the same time share one answer; one of them giving up
 // does not disturb the others, and only when all have given up is the work
 // stopped.
-func (s *Store) Describe(ctx context.Context, language apidoc.Ecosystem, q ecosystem.Query) (*apidoc.Package, error) {
-	lang, ok := s.languages[language]
-	if !ok {
+func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error) {
+	lang := s.languages.Find(language)
+	if lang == nil {
 		return nil, &ecosystem.Error{
 			Reason: ecosystem.Invalid,
-			What:   fmt.Sprintf("docent does not read packages of %q", string(language)),
-			Next:   "ask for one of: " + s.known(),
+			What:   fmt.Sprintf("docent does not read packages of %q", language),
+			Next:   "ask for one of: " + strings.Join(s.languages.IDs(), ", "),
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	files, known := stampOf(lang, q.ProjectDir)
-	k := key{language, q, files, known}
+	files, known := stampOf(lang.Info(), q.ProjectDir)
+	k := key{lang.Info().ID, q, files, known}
 
 	s.mu.Lock()
 	e := s.lookup(k)
@@ -175,25 +180,11 @@ func (s *Store) Doctor() ecosystem.Fact {
 	return ecosystem.Fact{Name: "docs read before", Value: value, Problem: problem}
 }
 
-// HasProject is true if dir lies in a project of the language.
-func (s *Store) HasProject(language apidoc.Ecosystem, dir string) bool {
-	h, ok := s.languages[language].(interface{ HasProject(dir string) bool })
-	return ok && h.HasProject(dir)
-}
-
-// known lists the languages of the store in the model's order.
-func (s *Store) known() string {
-	var names string
-	for _, l := range []apidoc.Ecosystem{apidoc.Go, apidoc.NPM, apidoc.Python, apidoc.Rust, apidoc.Swift} {
-		if s.languages[l] == nil {
-			continue
-		}
-		if names != "" {
-			names += ", "
-		}
-		names += string(l)
-	}
-	return names
+// HasProject reports whether dir lies in a project of the language, which is
+// named by its ID or a spelling.
+func (s *Store) HasProject(language, dir string) bool {
+	l := s.languages.Find(language)
+	return l != nil && l.HasProject(dir)
 }
 
 // lookup returns what is kept under k, nil if nothing is or it is too old.

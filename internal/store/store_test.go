@@ -16,11 +16,14 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// fake is an ecosystem that counts what it is asked.
+// fake is a language that counts what it is asked.
 type fake struct {
+	ecosystem.Language
 	asked  atomic.Int64
 	answer func(context.Context, ecosystem.Query) (*apidoc.Package, error)
 }
+
+func (*fake) Info() *ecosystem.Info { return &ecosystem.Info{ID: "go"} }
 
 func (f *fake) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	f.asked.Add(1)
@@ -35,15 +38,17 @@ func (f *fake) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, err
 // choosing is a fake that names the files of its projects.
 type choosing struct{ fake }
 
-func (*choosing) ProjectFiles() []string { return []string{"go.mod"} }
+func (*choosing) Info() *ecosystem.Info {
+	return &ecosystem.Info{ID: "go", ProjectFiles: []string{"go.mod"}}
+}
 
-func storeOver(lang ecosystem.Ecosystem, o Options) *Store {
-	return New(map[apidoc.Ecosystem]ecosystem.Ecosystem{apidoc.Go: lang}, o)
+func storeOver(lang ecosystem.Language, o Options) *Store {
+	return New(ecosystem.Languages{lang}, o)
 }
 
 func mustDescribe(t *testing.T, s *Store, q ecosystem.Query) *apidoc.Package {
 	t.Helper()
-	p, err := s.Describe(t.Context(), apidoc.Go, q)
+	p, err := s.Describe(t.Context(), "go", q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +110,7 @@ func TestFailuresAreKeptForSecondsAtMost(t *testing.T) {
 		f := fake{answer: func(context.Context, ecosystem.Query) (*apidoc.Package, error) { return nil, down }}
 		s := storeOver(&f, Options{FailureAge: time.Hour})
 		for range 3 {
-			if _, err := s.Describe(t.Context(), apidoc.Go, ecosystem.Query{Package: "a"}); !errors.Is(err, down) {
+			if _, err := s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"}); !errors.Is(err, down) {
 				t.Fatalf("got %v, want the ecosystem's error", err)
 			}
 		}
@@ -127,7 +132,7 @@ func TestManyWhoAskAtOnceShareOneAnswer(t *testing.T) {
 		var all sync.WaitGroup
 		for range 100 {
 			all.Go(func() {
-				if _, err := s.Describe(t.Context(), apidoc.Go, ecosystem.Query{Package: "a"}); err != nil {
+				if _, err := s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -152,7 +157,7 @@ func TestOneWhoGivesUpDoesNotDisturbTheOthers(t *testing.T) {
 		defer cancel()
 		first := make(chan error, 1)
 		go func() {
-			_, err := s.Describe(impatient, apidoc.Go, ecosystem.Query{Package: "a"})
+			_, err := s.Describe(impatient, "go", ecosystem.Query{Package: "a"})
 			first <- err
 		}()
 		synctest.Wait() // the impatient one started the work
@@ -175,7 +180,7 @@ func TestWorkStopsWhenAllHaveGivenUpAndIsNotKept(t *testing.T) {
 		s := storeOver(&f, Options{})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, err := s.Describe(ctx, apidoc.Go, ecosystem.Query{Package: "a"}); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := s.Describe(ctx, "go", ecosystem.Query{Package: "a"}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("got %v", err)
 		}
 		<-stopped
@@ -270,7 +275,7 @@ func TestBytesAreBounded(t *testing.T) {
 func TestAPanicInAReaderIsOneFailedAnswer(t *testing.T) {
 	f := fake{answer: func(context.Context, ecosystem.Query) (*apidoc.Package, error) { panic("out of range") }}
 	s := storeOver(&f, Options{})
-	_, err := s.Describe(t.Context(), apidoc.Go, ecosystem.Query{Package: "a"})
+	_, err := s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"})
 	var told *ecosystem.Error
 	if !errors.As(err, &told) || !strings.Contains(told.What, "while it read a") {
 		t.Fatalf("got %v", err)
@@ -293,7 +298,7 @@ func BenchmarkDescribeKept(b *testing.B) {
 	q := ecosystem.Query{Package: "a", ProjectDir: b.TempDir()}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.Describe(b.Context(), apidoc.Go, q); err != nil {
+		if _, err := s.Describe(b.Context(), "go", q); err != nil {
 			b.Fatal(err)
 		}
 	}

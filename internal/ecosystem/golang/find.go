@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Find implements ecosystem.Ecosystem. q.Package may be an import path, an
+// Find implements ecosystem.Language. q.Package may be an import path, an
 // import path with "@version", or a directory of the project ("./internal/db").
 func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	src, err := g.Locate(ctx, q)
@@ -60,7 +60,7 @@ func (g *Golang) key(src *Source, q ecosystem.Query) string {
 	if ask.project != "" && src.Module != "std" {
 		st := g.settings.load(g.env)
 		parts = append(parts, ask.project, fmt.Sprint(ask.version != "", projectOptions(st)),
-			fmt.Sprintf("%x", project.FingerprintOf(ask.project, g.ProjectFiles())))
+			fmt.Sprintf("%x", project.FingerprintOf(ask.project, info.ProjectFiles)))
 	}
 	return strings.Join(parts, "\x00")
 }

@@ -51,7 +51,7 @@ type Golang struct {
 	flights  flights
 }
 
-var _ ecosystem.Ecosystem = (*Golang)(nil)
+var _ ecosystem.Language = (*Golang)(nil)
 
 // New returns a Golang. It looks at nothing yet, so it cannot fail.
 func New(o Options) *Golang {
@@ -108,8 +108,7 @@ func (g *Golang) Platform() string {
 	return goos + "/" + goarch
 }
 
-// HasProject says whether dir lies in a Go module or workspace. A caller who
-// was given no project may so decide whether the working directory is one.
+// HasProject reports whether dir lies in a Go module or workspace.
 func (g *Golang) HasProject(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -41,7 +41,7 @@ func Read(ctx context.Context, src *Source, platform string, imp Importer) (pkg 
 		fset:   token.NewFileSet(),
 		scopes: map[string]*scope{},
 		pkg: &apidoc.Package{
-			Ecosystem: apidoc.Go, Name: src.ImportPath, Module: src.Module, Version: src.Version,
+			Name: src.ImportPath, Module: src.Module, Version: src.Version,
 			Symbols: []apidoc.Symbol{}, Provenance: src.Provenance,
 		},
 	}

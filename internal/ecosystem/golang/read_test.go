@@ -48,6 +48,7 @@ func TestReadGivesTheWholePackage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		pkg.Ecosystem = ID
 		var got bytes.Buffer
 		enc := json.NewEncoder(&got)
 		enc.SetEscapeHTML(false)

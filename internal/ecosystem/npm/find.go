@@ -15,7 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
-// Find implements ecosystem.Ecosystem. q.Package may be a package ("axios"),
+// Find implements ecosystem.Language. q.Package may be a package ("axios"),
 // one of its entry points ("zod/mini"), either with a version, range or tag
 // ("axios@^1"), or a directory of the project ("./packages/app").
 func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
@@ -80,7 +80,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if told, ok := errors.AsType[*ecosystem.Error](err); ok && told.Reason == ecosystem.NoneExported && len(sections) > 0 {
 		// A command or a style sheet is worth describing by its prose.
 		out = &apidoc.Package{
-			Ecosystem: apidoc.NPM, Name: l.pkg.Name, Version: l.pkg.Version,
+			Name: l.pkg.Name, Version: l.pkg.Version,
 			Symbols: []apidoc.Symbol{}, Warnings: []string{told.What},
 		}
 		err = nil

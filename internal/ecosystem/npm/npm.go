@@ -57,7 +57,7 @@ type NPM struct {
 	clients map[string]*fetch.Client // by what they are made of
 }
 
-var _ ecosystem.Ecosystem = (*NPM)(nil)
+var _ ecosystem.Language = (*NPM)(nil)
 
 // New returns an NPM. It looks at nothing yet, so it cannot fail.
 func New(o Options) *NPM {
@@ -89,10 +89,6 @@ func (n *NPM) HasProject(dir string) bool {
 	_, err = n.projects.Find(dir)
 	return err == nil
 }
-
-// ProjectFiles names the files of a project, or of a directory above it, that
-// choose which versions it uses.
-func (*NPM) ProjectFiles() []string { return npmlock.Files() }
 
 // cache is where downloads and what registries said are kept.
 func (n *NPM) cache() cachedir.Dir {

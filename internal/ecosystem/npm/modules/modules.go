@@ -216,7 +216,7 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 	r.symbols, r.steps = 0, 0
 	entries := r.Entries()
 	out := &apidoc.Package{
-		Ecosystem: apidoc.NPM, Name: r.main.Name, Version: r.main.Version,
+		Name: r.main.Name, Version: r.main.Version,
 		Symbols: []apidoc.Symbol{},
 	}
 	if subpath != "." {

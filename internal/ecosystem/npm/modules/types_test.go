@@ -227,6 +227,7 @@ export const both: PartStatic & Named & (() => void);`,
 			t.Errorf("%s has\n%s", path, members[path])
 		}
 	}
+	p.Style.FollowTypes = true
 	for _, path := range []string{"tool.ajax", "t.ajax", "default.ajax"} {
 		if s, err := p.Find(path); err != nil || s.Path != "tool.ajax" {
 			t.Errorf("%s leads to %+v, %v", path, s, err)

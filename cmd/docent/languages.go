@@ -1,0 +1,19 @@
+package main
+
+import (
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+)
+
+// languageList makes the languages that commands offer.
+type languageList func(offline bool) ecosystem.Languages
+
+// languages are those of this program, in the order in which they are offered:
+// a new one is a line here.
+func languages(offline bool) ecosystem.Languages {
+	return ecosystem.Languages{
+		golang.New(golang.Options{Version: version(), Offline: offline}),
+		npm.New(npm.Options{Version: version(), Offline: offline}),
+	}
+}
