@@ -167,13 +167,13 @@ func TestAnswersMayComeBeforeTheQuestions(t *testing.T) {
 func TestBadAnswersAreRefused(t *testing.T) {
 	proves(t, "mrtr.responses.validate", "mrtr.responses.protocol-error", "elicit.validate.server")
 	p := connect(t, askServer(t))
-	for _, state := range []string{`7`, `null`, `{}`, `["x"]`, `true`, `""`, `"x"`} {
+	for _, state := range []string{`7`, `{}`, `["x"]`, `true`, `""`, `"x"`} {
 		m := p.ask("1", "tools/call", `{"name":"all","requestState":`+state+`,`+metaWith(`{"elicitation":{},"roots":{}}`)+`}`)
 		if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("requestState %s: %s", state, m.line)
 		}
 	}
-	for _, responses := range []string{`null`, `[]`, `"x"`, `{"name":12345}`, `{"name":{}}`, `{"name":{"action":"maybe"}}`, `{"name":{"action":"accept"}}`,
+	for _, responses := range []string{`[]`, `"x"`, `{"name":12345}`, `{"name":{}}`, `{"name":{"action":"maybe"}}`, `{"name":{"action":"accept"}}`,
 		`{"name":{"action":"accept","content":{"name":""}}}`, `{"name":{"action":"accept","content":{"name":7}}}`, `{"name":{"action":"cancel"},"roots":{}}`,
 		`{"name":{"action":"cancel"},"roots":{"roots":7}}`} {
 		m := p.ask("1", "tools/call", `{"name":"all","inputResponses":`+responses+`,`+metaWith(`{"elicitation":{},"roots":{}}`)+`}`)

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"errors"
 	"sync"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
@@ -41,8 +40,7 @@ func (c *stream) receiveRest(b *batch) bool {
 		b.rest = b.rest[1:]
 		var m jsonrpc.Message
 		if err := jsonrpc.Parse(element, &m); err != nil {
-			e, _ := errors.AsType[*jsonrpc.ParseError](err)
-			if len(e.ID) > 0 || !isNotification(e.Method) {
+			if e := parseError(err); !c.unanswered(e) {
 				b.append(appendError(nil, e.ID, revision.V20250326, &Error{Code: e.Code, Message: e.Message}))
 			}
 			continue

@@ -208,6 +208,11 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 	var parsed jsonrpc.Message
 	m := &parsed
 	if err := jsonrpc.Parse(body, m); err != nil {
+		if e := parseError(err); e.Response {
+			if session := h.lookUp(req); session != nil {
+				session.answerMalformed(e)
+			}
+		}
 		refuseBody(w, err)
 		return
 	}
@@ -316,7 +321,11 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 	}
 	var p params
 	var meta requestMeta
-	if p.read(m.Params) != nil || meta.read(p.meta) != nil || meta.protocolVersion == nil {
+	if p.read(m.Params) != nil {
+		return false
+	}
+	_ = meta.read(p.meta) // prepare refuses what is wrong with it
+	if meta.protocolVersion == nil {
 		return false
 	}
 	version, _ := jsonrpc.String(meta.protocolVersion)
@@ -421,10 +430,16 @@ func parseError(err error) *jsonrpc.ParseError {
 	return e
 }
 
-// refuseBody answers a body that is no message.
+// refuseBody answers a body that is no message. The error names no id if that is
+// the id of a response: the client could take the error for the answer to a
+// request of its own.
 func refuseBody(w http.ResponseWriter, err error) {
 	e := parseError(err)
-	writeError(w, http.StatusBadRequest, e.ID, &Error{Code: e.Code, Message: e.Message})
+	id := e.ID
+	if e.Response {
+		id = nil
+	}
+	writeError(w, http.StatusBadRequest, id, &Error{Code: e.Code, Message: e.Message})
 }
 
 // writeError answers with an error that belongs to no exchange.

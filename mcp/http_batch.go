@@ -58,7 +58,10 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 		var m jsonrpc.Message
 		if err := jsonrpc.Parse(element, &m); err != nil {
 			e := parseError(err)
-			if len(e.ID) > 0 || !isNotification(e.Method) {
+			switch {
+			case e.Response:
+				one.answerMalformed(e)
+			case len(e.ID) > 0 || !isNotification(e.Method):
 				refused := &Request{id: e.ID, rev: revision.V20250326}
 				x.gather(refused, appendError(nil, e.ID, refused.rev, &Error{Code: e.Code, Message: e.Message}))
 			}

@@ -70,15 +70,23 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 		writeError(x.w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "Invalid request: the header Mcp-Session-Id is missing; open a session with initialize, or speak 2026-07-28, by its header MCP-Protocol-Version and _meta"))
 		return nil, false
 	}
-	h.mu.Lock()
-	session := h.open[id]
-	h.mu.Unlock()
-	// Another principal's session is as good as none.
-	if session == nil || session.principal != principalOf(x.req.Context()) {
+	session := h.lookUp(x.req)
+	if session == nil {
 		noSession(x.w)
-		return nil, false
 	}
-	return session, true
+	return session, session != nil
+}
+
+// lookUp returns the session that an HTTP request names; nil if none of that
+// name is open. Another principal's session is as good as none.
+func (h *HTTPHandler) lookUp(req *http.Request) *httpSession {
+	h.mu.Lock()
+	session := h.open[header(req.Header, headerSession)]
+	h.mu.Unlock()
+	if session == nil || session.principal != principalOf(req.Context()) {
+		return nil
+	}
+	return session
 }
 
 func noSession(w http.ResponseWriter) {

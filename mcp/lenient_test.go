@@ -29,6 +29,9 @@ func TestNullCountsAsLeftOut(t *testing.T) {
 		if m := p.ask("4", "tools/call", params(`"name":"echo","arguments":null`)); m.Error == nil && m.Result["isError"] != true {
 			t.Errorf("arguments that the tool needs: %s", m.line)
 		}
+		if m := p.ask("8", "tools/call", params(`"name":"plain","requestState":null,"inputResponses":null`)); m.text() != "called" {
+			t.Errorf("what earlier rounds would have brought: %s", m.line)
+		}
 		if m := p.ask("5", "tools/call", params(`"name":"plain","arguments":null,"arguments":{}`)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("arguments given twice: %s", m.line)
 		}
@@ -57,6 +60,9 @@ func TestNullDoesNotStandForWhatIsNeeded(t *testing.T) {
 		}
 		if revision != "2026-07-28" {
 			return
+		}
+		if m := p.ask("3", "tools/call", params(`"name":"echo","requestState":null,"requestState":"x"`)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+			t.Errorf("requestState given twice: %s", m.line)
 		}
 		if m := p.ask("2", "tools/list", `{"_meta":null}`); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("no _meta: %s", m.line)

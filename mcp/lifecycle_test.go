@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -48,13 +50,32 @@ func TestInitializeAgreesOnARevision(t *testing.T) {
 	}
 }
 
-func TestInitializeRefusesWhatItCannotRead(t *testing.T) {
+// The schemas of all revisions that have initialize require protocolVersion,
+// capabilities and clientInfo with name and version.
+func TestInitializeRefusesWhatItsSchemaDoes(t *testing.T) {
+	proves(t, "base.error.invalid-params")
 	s := echoServer(t, nil)
-	for _, params := range []string{``, `{}`, `{"protocolVersion":20250618}`, `{"protocolVersion":"2025-06-18","capabilities":[],"clientInfo":{"name":"c","version":"1"}}`,
-		`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":"me"}`} {
+	for _, params := range []string{``, `{}`, `{"protocolVersion":20250618}`} {
 		p := connect(t, s)
 		if m := p.ask("1", "initialize", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("params %s: %s", params, m.line)
+		}
+	}
+	const client = `"clientInfo":{"name":"c","version":"1"}`
+	for _, revision := range revisions[:4] {
+		for _, members := range []string{`"capabilities":[],` + client, `"capabilities":null,` + client, client, `"capabilities":{}`,
+			`"capabilities":{},"clientInfo":null`, `"capabilities":{},"clientInfo":"me"`, `"capabilities":{},"clientInfo":{}`,
+			`"capabilities":{},"clientInfo":{"name":"c"}`, `"capabilities":{},"clientInfo":{"version":"1"}`, `"capabilities":{},"clientInfo":{"name":"c","version":null}`} {
+			params := fmt.Sprintf(`{"protocolVersion":%q,%s}`, revision, members)
+			p := connect(t, s)
+			if m := p.ask("1", "initialize", params); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+				t.Errorf("params %s: %s", params, m.line)
+			}
+			if m := p.ask("2", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},%s}`, revision, client)); m.Error != nil {
+				t.Errorf("and then as it should be: %s", m.line)
+			}
+			p.session = revision
+			p.end()
 		}
 	}
 }
@@ -83,9 +104,33 @@ func TestRequestsNeedASessionOrMeta(t *testing.T) {
 			t.Errorf("_meta %s: %s", meta, m.line)
 		}
 	}
+	for _, member := range []string{
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28"`, `"io.modelcontextprotocol/protocolVersion":"2025-11-25"`,
+		`"io.modelcontextprotocol/clientCapabilities":{}`, `"io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"}`,
+		`"progressToken":1,"progressToken":1`, `"progressToken":null,"progressToken":1`,
+	} {
+		if m := p.ask("1", "tools/list", `{`+modernMeta(","+member)+`}`); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.line, "twice") {
+			t.Errorf("_meta with %s once more: %s", member, m.line)
+		}
+	}
 	if m := p.ask("2", "ping", ""); m.Error != nil {
 		t.Errorf("ping before initialize: %s", m.line)
 	}
+}
+
+func TestARevisionThatIsNamedTwiceIsRefusedOverHTTP(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		at := host(t, echoServer(t, nil), nil)
+		w := at.open("2026-07-28")
+		for _, version := range []string{"2026-07-28", "2025-11-25"} {
+			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}`, modernMeta(fmt.Sprintf(`,"io.modelcontextprotocol/protocolVersion":%q`, version)))
+			for _, w := range []*web{w.with("Mcp-Method: tools/list"), w.with("Mcp-Protocol-Version:")} {
+				if m := w.post(body).wantError(http.StatusBadRequest, mcp.CodeInvalidParams); !strings.Contains(m.line, "twice") {
+					t.Errorf("%s: %s", version, m.line)
+				}
+			}
+		}
+	})
 }
 
 func TestDiscoverTellsWhatTheServerServes(t *testing.T) {

@@ -45,7 +45,8 @@ func parseLevel(name string) Level {
 // JSON, logger names where it comes from and may be empty. It does nothing
 // unless ServerOptions.Logging is on and the client wants messages of that
 // level: on 2026-07-28 those that it asks for with the request, before those
-// of the session's level, which is LevelInfo until the client sets another.
+// of the session's level, which is LevelInfo until the client sets another
+// (over HTTP with HTTPOptions.Stateless it cannot).
 // What is sent can be read by the client's user and model. Secrets are left
 // out as far as ServerOptions.Secret knows them. Of more messages than
 // ServerOptions.MaxNotifications the later ones are dropped.
@@ -86,8 +87,14 @@ func (r *Request) logLevel() Level {
 	return LevelEmergency + 1
 }
 
-// setLevel answers logging/setLevel of the legacy revisions.
+// setLevel answers logging/setLevel of the legacy revisions. Without a session
+// there is nothing to keep the level in, so the method is refused instead of
+// answered without effect. The capability stays declared, because what
+// Request.Log sends needs it: messages of LevelInfo and above.
 func (s *Server) setLevel(r *Request) (Result, error) {
+	if r.session.passing {
+		return nil, errorf(CodeMethodNotFound, "Method not found: logging/setLevel needs a session, and this server keeps none; it sends messages of level info and above")
+	}
 	var p struct {
 		Level string `json:"level"`
 	}

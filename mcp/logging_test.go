@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -206,5 +207,29 @@ func TestALogThatFailsIsAnInternalErrorOfTheRequest(t *testing.T) {
 		if m := p.ask("1", method, params); m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Error.Message != "Internal error" {
 			t.Errorf("%s: %s", method, m.line)
 		}
+	}
+}
+
+func TestALevelIsNotSetWithoutASession(t *testing.T) {
+	proves(t, "log.capability")
+	for _, revision := range overHTTP[:3] {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				at := host(t, loggingServer(t, true), &mcp.HTTPOptions{Stateless: true})
+				w := at.web()
+				a := w.initialize(revision, `{}`)
+				if object(a.message().Result["capabilities"])["logging"] == nil {
+					t.Errorf("messages are sent, but the capability is not declared: %s", a.body)
+				}
+				m := w.post(`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"error"}}`).want(http.StatusOK).message()
+				if m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
+					t.Errorf("a level that is not kept: %s", m.line)
+				}
+				_, sent := w.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"report"}}`).want(http.StatusOK).response()
+				if want := strings.Count(from("info"), " ") + 1; sent != want {
+					t.Errorf("%d messages, not %d", sent, want)
+				}
+			})
+		})
 	}
 }

@@ -106,7 +106,7 @@ func (p *params) read(all []byte) *Error {
 	}
 	// No revision has null for these, but clients in languages without optional
 	// values write it for what they leave out.
-	for _, field := range [...]*[]byte{&p.meta, &p.arguments, &p.cursor, &p.task} {
+	for _, field := range [...]*[]byte{&p.meta, &p.arguments, &p.cursor, &p.task, &p.inputResponses, &p.requestState} {
 		if len(*field) == 4 && (*field)[0] == 'n' {
 			*field = nil
 		}
@@ -244,24 +244,32 @@ func (m *requestMeta) read(data []byte) *Error {
 	}
 	o := jsonrpc.ReadObject(data)
 	for o.Next() {
+		var field *[]byte
 		switch string(o.Name) {
 		case metaProgressToken:
-			if string(o.Value) == "null" {
-				continue
-			}
-			if !jsonrpc.ValidID(o.Value) {
-				return errorf(CodeInvalidParams, "Invalid params: _meta.progressToken must be a string or an integer")
-			}
-			m.progressToken = o.Value
+			field = &m.progressToken
 		case metaProtocolVersion:
-			m.protocolVersion = o.Value
+			field = &m.protocolVersion
 		case metaClientInfo:
-			m.clientInfo = o.Value
+			field = &m.clientInfo
 		case metaClientCapabilities:
-			m.clientCapabilities = o.Value
+			field = &m.clientCapabilities
 		case metaLogLevel:
-			m.logLevel = o.Value
+			field = &m.logLevel
+		default:
+			continue
 		}
+		if *field != nil {
+			return errorf(CodeInvalidParams, "Invalid params: _meta has %q twice", o.Name)
+		}
+		*field = o.Value
+	}
+	switch {
+	case string(m.progressToken) == "null":
+		m.progressToken = nil
+	case m.progressToken != nil && !jsonrpc.ValidID(m.progressToken):
+		m.progressToken = nil
+		return errorf(CodeInvalidParams, "Invalid params: _meta.progressToken must be a string or an integer")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -35,23 +36,29 @@ type session struct {
 	gone <-chan struct{}
 
 	mu         sync.Mutex
-	name       string                            // see token
-	subscribed map[string]struct{}               // URIs of resources
-	kept       int                               // bytes of them
-	last       int64                             // id of the last request to the client
-	calls      map[int64]chan<- *jsonrpc.Message // requests to the client, not answered yet
+	name       string                        // see token
+	subscribed map[string]struct{}           // URIs of resources
+	kept       int                           // bytes of them
+	last       int64                         // id of the last request to the client
+	calls      map[int64]chan<- clientAnswer // requests to the client, not answered yet
+}
+
+// clientAnswer is what a request to the client comes to.
+type clientAnswer struct {
+	result []byte
+	err    error
 }
 
 // request asks the client something and waits for the answer, at most as long
 // as ctx. If that ends first, notify tells the client; it gets a line whose
 // last two braces are missing.
 func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
-	answer := make(chan *jsonrpc.Message, 1)
+	answer := make(chan clientAnswer, 1)
 	s.mu.Lock()
 	s.last++
 	id := s.last
 	if s.calls == nil {
-		s.calls = map[int64]chan<- *jsonrpc.Message{}
+		s.calls = map[int64]chan<- clientAnswer{}
 	}
 	s.calls[id] = answer
 	s.mu.Unlock()
@@ -70,11 +77,8 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 		return nil, errors.New("the client takes no event stream on which it could be asked")
 	}
 	select {
-	case m := <-answer:
-		if m.Error != nil {
-			return nil, peerError(m.Error)
-		}
-		return m.Result, nil
+	case got := <-answer:
+		return got.result, got.err
 	case <-s.gone:
 		return nil, errors.New("the client has gone and can answer no more")
 	case <-ctx.Done():
@@ -87,15 +91,33 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 // answer takes the client's response to a request of the server. One that
 // nobody waits for is dropped.
 func (s *session) answer(m *jsonrpc.Message) {
-	id, err := strconv.ParseInt(string(m.ID), 10, 64)
+	switch {
+	case m.Error != nil:
+		s.settle(m.ID, clientAnswer{err: peerError(m.Error)})
+	case m.Result[0] != '{':
+		s.settle(m.ID, clientAnswer{err: errors.New("the client's response is malformed: its result is no object")})
+	default:
+		s.settle(m.ID, clientAnswer{result: bytes.Clone(m.Result)})
+	}
+}
+
+// answerMalformed takes a malformed response of the client: the request that it
+// names, if there is one, fails.
+func (s *session) answerMalformed(e *jsonrpc.ParseError) {
+	s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", strings.TrimPrefix(e.Message, "Invalid request: "))})
+}
+
+// settle ends the request to the client that has that id, if one waits.
+func (s *session) settle(id jsonrpc.ID, got clientAnswer) {
+	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if waiting := s.calls[id]; waiting != nil {
-		delete(s.calls, id)
-		waiting <- &jsonrpc.Message{Result: bytes.Clone(m.Result), Error: bytes.Clone(m.Error)}
+	if waiting := s.calls[n]; waiting != nil {
+		delete(s.calls, n)
+		waiting <- got
 	}
 }
 
@@ -111,17 +133,21 @@ func peerError(data []byte) error {
 	return fmt.Errorf("the client answered with error %d: %s", e.Code, clip(e.Message, 256))
 }
 
-// initialize opens a session (specification to 2025-11-25: Lifecycle).
+// initialize opens a session (specification to 2025-11-25: Lifecycle). The
+// schemas of all revisions up to that require protocolVersion, capabilities and
+// clientInfo with name and version, so params that lack one, or have null for
+// it, are refused whatever revision they ask for.
 func (s *Server) initialize(r *Request) (Result, error) {
 	var p struct {
-		ProtocolVersion jsonValue          `json:"protocolVersion"`
-		Capabilities    ClientCapabilities `json:"capabilities"`
-		ClientInfo      Implementation     `json:"clientInfo"`
+		ProtocolVersion jsonValue           `json:"protocolVersion"`
+		Capabilities    *ClientCapabilities `json:"capabilities"`
+		ClientInfo      jsonValue           `json:"clientInfo"`
 	}
+	var client Implementation
 	if len(r.params.all) > maxKept {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: they may have %d bytes", maxKept)
 	}
-	if err := decodeOptional(r.params.all, &p); err != nil {
+	if err := decodeOptional(r.params.all, &p); err != nil || p.Capabilities == nil || !client.read(p.ClientInfo) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: capabilities and clientInfo must be objects, clientInfo with name and version")
 	}
 	asked, ok := jsonrpc.String(p.ProtocolVersion)
@@ -132,7 +158,7 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	if !agreed.Legacy() {
 		agreed = revision.LatestLegacy
 	}
-	next := &session{rev: agreed, client: p.ClientInfo, capabilities: p.Capabilities}
+	next := &session{rev: agreed, client: client, capabilities: *p.Capabilities}
 	next.level.Store(int32(LevelInfo))
 	for _, kind := range changes {
 		if s.offers(kind) {

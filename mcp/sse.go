@@ -177,7 +177,8 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	} else {
 		err = jsonrpc.Parse(line, new(jsonrpc.Message))
 	}
-	if err != nil {
+	// A malformed response goes on to the connection, where its question fails.
+	if err != nil && !parseError(err).Response {
 		refuseBody(w, err)
 		return
 	}
@@ -189,6 +190,10 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 	select {
 	case c.lines <- append(line, '\n'):
+		if err != nil {
+			refuseBody(w, err)
+			return
+		}
 		w.WriteHeader(http.StatusAccepted)
 	case <-c.ended:
 		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "The event stream has ended; open another one with GET"))

@@ -667,15 +667,28 @@ func (c *stream) cancelRequest(id jsonrpc.ID, reason string) {
 	}
 }
 
-// refuse answers what is no message. A notification is not answered even
-// when it is broken, unless that could not be seen. It reports whether the
-// goroutine is still the one that reads.
+// refuse answers what is no message, unless that is never answered. It reports
+// whether the goroutine is still the one that reads.
 func (c *stream) refuse(err error) bool {
-	e, _ := errors.AsType[*jsonrpc.ParseError](err)
-	if len(e.ID) == 0 && isNotification(e.Method) {
+	e := parseError(err)
+	if c.unanswered(e) {
 		return true
 	}
 	return c.reply(appendError(nil, e.ID, c.revision(), &Error{Code: e.Code, Message: e.Message}))
+}
+
+// unanswered reports whether the message that could not be read is a
+// notification or a response, which get no answer. The question that a
+// malformed response is for fails.
+func (c *stream) unanswered(e *jsonrpc.ParseError) bool {
+	if !e.Response {
+		return len(e.ID) == 0 && isNotification(e.Method)
+	}
+	c.log.Debug("malformed response of the client", "error", e.Message)
+	if s := c.session.Load(); s != nil {
+		s.answerMalformed(e)
+	}
+	return true
 }
 
 func (c *stream) revision() revision.Revision {

@@ -35,6 +35,16 @@ func (i *Implementation) append(b []byte, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
+// read decodes data, and reports false unless that is an object with name and
+// version.
+func (i *Implementation) read(data []byte) bool {
+	var required struct {
+		Name    *string `json:"name"`
+		Version *string `json:"version"`
+	}
+	return len(data) > 0 && decode(data, &required) == nil && required.Name != nil && required.Version != nil && decode(data, i) == nil
+}
+
 // ClientCapabilities is what a client can do beyond the minimum. A nil member
 // means that it cannot.
 type ClientCapabilities struct {

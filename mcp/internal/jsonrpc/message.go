@@ -5,7 +5,7 @@ package jsonrpc
 
 import (
 	"bytes"
-	"errors"
+	"strconv"
 	"strings"
 )
 
@@ -80,6 +80,9 @@ type ParseError struct {
 	// Method is set where it could be read, to tell a broken notification,
 	// which is never answered.
 	Method string
+	// Response reports whether the text is a malformed response, which is never
+	// answered either; ID then names the request that it was for.
+	Response bool
 }
 
 func (e *ParseError) Error() string { return e.Message }
@@ -111,13 +114,15 @@ func intern(name []byte) string {
 }
 
 // Parse reads one message from data into m, which it overwrites. The error is
-// a *ParseError.
+// a *ParseError. In a response a null method, a null error beside a result and a
+// null result beside an error count as absent.
 func Parse(data []byte, m *Message) error {
 	*m = Message{}
 	if i := skipSpace(data, 0); i < len(data) && data[i] != '{' {
 		return notObject(data, i)
 	}
 	var version, id, method, params, result, failure []byte
+	twice := "" // the first member that is given twice
 	o := ReadObject(data)
 	for o.Next() {
 		var field *[]byte
@@ -137,25 +142,32 @@ func Parse(data []byte, m *Message) error {
 		default:
 			continue
 		}
-		if *field != nil {
-			o.fail(errTwice(string(o.Name)))
-			break
+		if *field != nil && twice == "" {
+			twice = string(o.Name)
 		}
 		*field = o.Value
 	}
 	if o.Err != nil {
-		if twice, ok := errors.AsType[errTwice](o.Err); ok {
-			return &ParseError{Code: CodeInvalidRequest, Message: twice.Error()}
-		}
 		return &ParseError{Code: CodeParseError, Message: "Parse error: " + o.Err.Error()}
 	}
-	refuse := func(why string) error {
-		e := &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: " + why}
+	if string(method) == "null" && (result != nil || failure != nil) {
+		method = nil
+	}
+	response := method == nil && (result != nil || failure != nil)
+	refuse := func(why string) *ParseError {
+		e := &ParseError{Code: CodeInvalidRequest, Message: "Invalid request: " + why, Response: response}
 		if ValidID(id) {
 			e.ID = id
 		}
 		if len(method) > 0 && method[0] == '"' {
 			e.Method, _ = String(method)
+		}
+		return e
+	}
+	if twice != "" {
+		e := refuse(strconv.Quote(twice) + " is given twice")
+		if !response || twice == "id" {
+			e.ID, e.Method = nil, "" // they may be what is given twice
 		}
 		return e
 	}
@@ -170,10 +182,20 @@ func Parse(data []byte, m *Message) error {
 	}
 	if method == nil {
 		switch {
-		case id == nil && failure == nil, result == nil && failure == nil:
+		case !response:
 			return refuse(`"method" is missing`)
+		case result != nil && string(failure) == "null":
+			failure = nil
+		case failure != nil && string(result) == "null":
+			result = nil
+		}
+		switch {
 		case result != nil && failure != nil:
 			return refuse(`a response has either "result" or "error"`)
+		case string(failure) == "null":
+			return refuse(`"error" must be an object`)
+		case id == nil && failure == nil:
+			return refuse("the id is missing")
 		}
 		m.Kind, m.Result, m.Error = Response, result, failure
 		return nil
@@ -201,10 +223,6 @@ func Parse(data []byte, m *Message) error {
 	}
 	return nil
 }
-
-type errTwice string
-
-func (e errTwice) Error() string { return `Invalid request: "` + string(e) + `" is given twice` }
 
 // notObject tells text that is no JSON from JSON that is no message.
 func notObject(data []byte, i int) error {

@@ -27,6 +27,11 @@ func TestParseTellsTheKindsOfMessage(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":"a","error":{"code":1}}`, Response, `"a"`, "", ``, ``, `{"code":1}`},
 		{`{"jsonrpc":"2.0","id":null,"error":{}}`, Response, `null`, "", ``, ``, `{}`},
 		{`{"jsonrpc":"2.0","error":{}}`, Response, ``, "", ``, ``, `{}`},
+		// Clients in languages without optional values write null for what is absent.
+		{`{"jsonrpc":"2.0","id":1,"result":{},"error":null}`, Response, `1`, "", ``, `{}`, ``},
+		{`{"jsonrpc":"2.0","id":1,"result":null,"error":null}`, Response, `1`, "", ``, `null`, ``},
+		{`{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1}}`, Response, `1`, "", ``, ``, `{"code":1}`},
+		{`{"jsonrpc":"2.0","id":1,"method":null,"params":null,"result":{},"error":null}`, Response, `1`, "", ``, `{}`, ``},
 		{`{"jsonrpc":"2.0","id":9007199254740993,"method":"m"}`, Request, `9007199254740993`, "m", ``, ``, ``},
 	}
 	for _, test := range tests {
@@ -90,6 +95,37 @@ func TestParseSaysWhatIsWrongAndWhomToTell(t *testing.T) {
 		}
 		if e.Code != test.code || string(e.ID) != test.id || e.Method != test.method || e.Error() == "" {
 			t.Errorf("%s: %+v", test.line, e)
+		}
+	}
+}
+
+func TestAMalformedResponseIsToldFromAMalformedRequest(t *testing.T) {
+	tests := []struct {
+		line     string
+		id       string
+		response bool
+	}{
+		{`{"jsonrpc":"2.0","id":1,"result":{},"error":{}}`, `1`, true},
+		{`{"jsonrpc":"2.0","id":1,"error":null}`, `1`, true},
+		{`{"jsonrpc":"1.0","id":1,"result":{}}`, `1`, true},
+		{`{"id":"a","error":{}}`, `"a"`, true},
+		{`{"jsonrpc":"2.0","id":1,"result":{},"result":{}}`, `1`, true},
+		{`{"jsonrpc":"2.0","result":{},"jsonrpc":"2.0","id":1}`, `1`, true},
+		{`{"jsonrpc":"2.0","id":1,"result":{},"id":2}`, ``, true},
+		{`{"jsonrpc":"2.0","id":1.5,"result":{}}`, ``, true},
+		{`{"jsonrpc":"2.0","result":{}}`, ``, true},
+		{`{"jsonrpc":"2.0","id":1,"method":"m","result":{}}`, `1`, false},
+		{`{"jsonrpc":"2.0","id":1,"method":"m","result":{},"id":1}`, ``, false},
+		{`{"jsonrpc":"2.0","id":1,"method":null}`, `1`, false},
+		{`{"jsonrpc":"2.0","id":1}`, `1`, false},
+		{`{"jsonrpc":"2.0","id":1,"result":{}`, ``, false}, // no JSON, so no message at all
+	}
+	for _, test := range tests {
+		var m Message
+		err := Parse([]byte(test.line), &m)
+		e, ok := errors.AsType[*ParseError](err)
+		if !ok || string(e.ID) != test.id || e.Response != test.response {
+			t.Errorf("%s: %+v, %v", test.line, m, err)
 		}
 	}
 }
