@@ -292,24 +292,59 @@ func accepts(head http.Header) (json, sse bool) {
 	if len(values) == 0 {
 		return true, true
 	}
+	var forJSON, forSSE preference
 	for _, value := range values {
 		switch value { // as nearly all clients have it
 		case "application/json, text/event-stream", "text/event-stream, application/json":
 			return true, true
 		}
 		for part := range strings.SplitSeq(value, ",") {
-			kind, _, _ := strings.Cut(part, ";")
+			kind, parameters, _ := strings.Cut(part, ";")
+			taken := !refusedByWeight(parameters)
 			switch strings.ToLower(strings.TrimSpace(kind)) {
-			case "application/json", "application/*":
-				json = true
-			case "text/event-stream", "text/*":
-				sse = true
+			case "application/json":
+				forJSON.add(3, taken)
+			case "text/event-stream":
+				forSSE.add(3, taken)
+			case "application/*":
+				forJSON.add(2, taken)
+			case "text/*":
+				forSSE.add(2, taken)
 			case "*/*":
-				return true, true
+				forJSON.add(1, taken)
+				forSSE.add(1, taken)
 			}
 		}
 	}
-	return json, sse
+	return forJSON.taken, forSSE.taken
+}
+
+// preference is what an Accept header says of one media type: the most precise
+// media range that covers it counts (RFC 9110, section 12.5.1).
+type preference struct {
+	precision int
+	taken     bool
+}
+
+func (p *preference) add(precision int, taken bool) {
+	switch {
+	case precision > p.precision:
+		*p = preference{precision, taken}
+	case precision == p.precision:
+		p.taken = p.taken || taken
+	}
+}
+
+// refusedByWeight reports whether the parameters of a media range have the
+// weight 0, "q=0" or "q=0.000".
+func refusedByWeight(parameters string) bool {
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, weight, _ := strings.Cut(strings.TrimSpace(parameter), "=")
+		if strings.EqualFold(name, "q") && weight != "" && weight[0] == '0' {
+			return strings.Trim(weight[1:], ".0") == ""
+		}
+	}
+	return false
 }
 
 // isModern reports whether a message says in its _meta that it is one of
@@ -336,6 +371,10 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	switch m.Kind {
 	case jsonrpc.Notification:
+		if e := checkNotification(m, x.req.Header); e != nil {
+			writeError(x.w, http.StatusBadRequest, nil, e)
+			return
+		}
 		h.ignore(x, m, nil)
 		x.w.WriteHeader(http.StatusAccepted)
 		return

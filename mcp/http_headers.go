@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
 // checkHeaders compares the headers that mirror a request of 2026-07-28 with
@@ -35,6 +36,31 @@ func checkHeaders(r *Request, head http.Header) *Error {
 		}
 	}
 	return nil
+}
+
+// checkNotification is checkHeaders for a notification. MCP-Protocol-Version has
+// to be on every POST; the specification leaves open which other headers are on
+// one with a notification, so a missing Mcp-Method is accepted, a wrong one is not.
+func checkNotification(m *jsonrpc.Message, head http.Header) *Error {
+	version, e := onlyHeader(head, headerVersion)
+	if e != nil {
+		return e
+	}
+	var p params
+	var meta requestMeta
+	if p.read(m.Params) == nil && meta.read(p.meta) == nil && meta.protocolVersion != nil {
+		want, _ := jsonrpc.String(meta.protocolVersion)
+		if e := checkHeader(head, headerVersion, want, false); e != nil {
+			return e
+		}
+	}
+	if revision.Parse(version) == revision.None {
+		return errUnsupportedVersion(version)
+	}
+	if len(head[headerMethod]) == 0 {
+		return nil
+	}
+	return checkHeader(head, headerMethod, m.Method, false)
 }
 
 func checkHeader(head http.Header, name, want string, encoded bool) *Error {

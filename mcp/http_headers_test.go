@@ -81,6 +81,57 @@ func TestHeadersThatRepeatTheBody(t *testing.T) {
 	})
 }
 
+func TestHeadersOfNotifications(t *testing.T) {
+	proves(t, "http.version-header.mismatch", "http.version-header.unsupported", "http.header.mismatch-reject", "http.header.mismatch-400",
+		"http.header.mismatch-code", "http.header.required-missing", "http.header.value-case-sensitive", "http.post.reject-status", "http.post.202")
+	bubble(t, func(t *testing.T) {
+		received := 0
+		s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
+			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+				received++
+				return next(ctx, r)
+			}
+		}}})
+		w := host(t, s, nil).open("2026-07-28")
+		const bare = `{"jsonrpc":"2.0","method":"notifications/a"}`
+		named := func(revision string) string {
+			return `{"jsonrpc":"2.0","method":"notifications/a","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"` + revision + `"}}}`
+		}
+		for _, test := range []struct {
+			name    string
+			line    string
+			headers []string
+			code    int // 0 if it is accepted
+		}{
+			{"the version alone", bare, nil, 0},
+			{"the version twice the same", named("2026-07-28"), nil, 0},
+			{"its method", bare, []string{"Mcp-Method: notifications/a"}, 0},
+			{"another method", bare, []string{"Mcp-Method: notifications/b"}, mcp.CodeHeaderMismatch},
+			{"the method in capitals", named("2026-07-28"), []string{"Mcp-Method: NOTIFICATIONS/A"}, mcp.CodeHeaderMismatch},
+			{"no version", named("2026-07-28"), []string{"MCP-Protocol-Version:"}, mcp.CodeHeaderMismatch},
+			{"another version", named("2026-07-28"), []string{"MCP-Protocol-Version: 2025-11-25"}, mcp.CodeHeaderMismatch},
+			{"another version in the body", named("2025-11-25"), nil, mcp.CodeHeaderMismatch},
+			{"an unknown version", named("2027-01-01"), []string{"MCP-Protocol-Version: 2027-01-01"}, mcp.CodeUnsupportedVersion},
+		} {
+			received = 0
+			a := w.with(test.headers...).post(test.line)
+			if test.code == 0 {
+				a.want(http.StatusAccepted)
+			} else if m := a.wantError(http.StatusBadRequest, test.code); m.ID != nil {
+				t.Errorf("%s: %s", test.name, m.line)
+			}
+			if (received == 1) != (test.code == 0) {
+				t.Errorf("%s: received %d times", test.name, received)
+			}
+		}
+		for _, name := range []string{"Mcp-Method", "Mcp-Protocol-Version"} {
+			twice := w.with("Mcp-Method: notifications/a")
+			twice.head[name] = []string{twice.head.Get(name), twice.head.Get(name)}
+			twice.post(bare).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
+		}
+	})
+}
+
 func TestTheNameOfAResourceIsItsURI(t *testing.T) {
 	proves(t, "http.header.no-trust")
 	bubble(t, func(t *testing.T) {

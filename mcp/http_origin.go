@@ -48,6 +48,9 @@ func (o *HTTPOptions) refuses(req *http.Request) string {
 	case !listed && !isLoopback(host) && onLoopback(req):
 		return "Forbidden host: a server on a loopback address answers to localhost; list other names in its AllowedHosts"
 	}
+	if len(req.Header["Origin"]) > 1 {
+		return "Forbidden origin: the request has more than one Origin header; send one"
+	}
 	origin := header(req.Header, "Origin")
 	if origin == "" || o.allowsOrigin(origin) {
 		return ""

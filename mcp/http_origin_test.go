@@ -95,6 +95,25 @@ func TestHostsAndOriginsThatAreAccepted(t *testing.T) {
 	}
 }
 
+func TestARequestHasOneOrigin(t *testing.T) {
+	proves(t, "http.origin.validate", "http.origin.403")
+	for _, allowed := range []string{"https://app.example.com", "*"} {
+		eachOverHTTP(t, func(t *testing.T, revision string) {
+			w := host(t, echoServer(t, nil), &mcp.HTTPOptions{AllowedOrigins: []string{allowed}, CORS: true}).open(revision)
+			w.with("Origin: https://app.example.com").say("one")
+			for _, second := range []string{"https://evil.example.com", "https://app.example.com", ""} {
+				two := w.with()
+				two.head["Origin"] = []string{"https://app.example.com", second}
+				if a := two.call("echo", `{"message":"x"}`); a.head.Get("Access-Control-Allow-Origin") != "" {
+					t.Errorf("header %v", a.head)
+				} else {
+					a.wantError(http.StatusForbidden, mcp.CodeInvalidRequest)
+				}
+			}
+		})
+	}
+}
+
 func TestPagesOfOtherOrigins(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{AllowedOrigins: []string{"https://app.example.com"}, CORS: true})

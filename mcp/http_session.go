@@ -393,8 +393,14 @@ func (s *httpSession) run(x *exchange, r *Request) {
 	returned = true
 }
 
-// finish answers r; nil is no answer.
+// finish answers r. A nil response is none, for a request that its client has
+// cancelled: the HTTP answer is then an event stream without events, as a
+// request has to be answered with JSON or an event stream, and a client that
+// takes only JSON gets an error.
 func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
+	if response == nil && !x.sse {
+		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The request was cancelled"))
+	}
 	s.em.Lock()
 	s.flight.remove(r)
 	s.held -= r.size
@@ -412,13 +418,15 @@ func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 		}
 		response = x.gathered()
 	}
+	if x.stream == nil && response == nil {
+		x.startStream()
+		x.end()
+		s.em.Unlock()
+		return
+	}
 	if x.stream == nil && x.json && x.chooseJSON() {
 		s.em.Unlock()
-		if response != nil {
-			x.reply(http.StatusOK, response)
-		} else {
-			x.reply(http.StatusAccepted, nil)
-		}
+		x.reply(http.StatusOK, response)
 		x.end()
 		return
 	}

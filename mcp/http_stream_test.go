@@ -552,7 +552,7 @@ func TestALostConnection(t *testing.T) {
 }
 
 func TestACancelledCallIsNotAnswered(t *testing.T) {
-	proves(t, "cancel.receiver.no-response", "cancel.receiver.stop", "cancel.race", "cancel.invalid-ignored")
+	proves(t, "cancel.receiver.no-response", "cancel.receiver.stop", "cancel.race", "cancel.invalid-ignored", "http.post.content-type")
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -585,13 +585,31 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 					}
 				}
 				cancel(w, `{"requestId":1}`) // late
-				// Before its stream has begun.
-				go func() {
-					<-g.began
-					<-g.began
-					cancel(w, `{"requestId":2}`)
-				}()
-				w.with("Accept: application/json").post(callLine(2, "wait", `{}`)).want(http.StatusAccepted)
+				// Before its stream has begun, it is one that ends without an event.
+				<-g.began
+				cancelWhenBegun := func(id int) {
+					go func() {
+						<-g.began
+						cancel(w, fmt.Sprintf(`{"requestId":%d}`, id))
+					}()
+				}
+				cancelWhenBegun(2)
+				empty := w.post(callLine(2, "wait", `{}`)).want(http.StatusOK)
+				empty.ends()
+				// A client that takes only JSON has to be answered with that.
+				onlyJSON := w.with("Accept: application/json")
+				cancelWhenBegun(3)
+				if m := onlyJSON.post(callLine(3, "wait", `{}`)).wantError(http.StatusOK, mcp.CodeInternalError); string(m.ID) != "3" {
+					t.Error(m.line)
+				}
+				if revision == "2025-03-26" {
+					cancelWhenBegun(4)
+					w.post(`[` + callLine(4, "wait", `{}`) + `]`).want(http.StatusOK).ends()
+					cancelWhenBegun(5)
+					if a := onlyJSON.post(`[` + callLine(5, "wait", `{}`) + `]`).want(http.StatusOK); !strings.Contains(a.body, `[{"jsonrpc":"2.0","id":5,"error":`) {
+						t.Error(a.body)
+					}
+				}
 				w.say("alive")
 			})
 		})

@@ -197,6 +197,34 @@ func TestAnswersTakeAFormThatTheClientAccepts(t *testing.T) {
 	})
 }
 
+func TestAFormOfWeightZeroIsNotTaken(t *testing.T) {
+	eachOverHTTP(t, func(t *testing.T, revision string) {
+		w := host(t, echoServer(t, nil), nil).open(revision)
+		for accept, form := range map[string]string{
+			"application/json;q=0, text/event-stream": "text/event-stream",
+			"application/json;v=1; Q=0.000, */*":      "text/event-stream",
+			"*/*, application/*;q=0":                  "text/event-stream",
+			"*/*;q=0, text/event-stream;q=0.001":      "text/event-stream",
+			"text/event-stream;q=0, */*;q=0.1":        "application/json",
+			"application/json;q=0.01, text/*;q=0.0":   "application/json",
+			"application/*;q=0, application/json;x=q": "application/json",
+			"*/*;q=0": "",
+			"application/json; q=0, text/event-stream;q=0.": "",
+		} {
+			a := w.with("Accept: "+accept).call("echo", `{"message":"x"}`)
+			if form == "" {
+				a.wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
+			} else if a.want(http.StatusOK).head.Get("Content-Type") != form {
+				t.Errorf("Accept %s: answered with %s", accept, a.head.Get("Content-Type"))
+			}
+		}
+		if modern(revision) {
+			return
+		}
+		w.with("Accept: text/event-stream;q=0, */*").do(http.MethodGet, nil).wantError(http.StatusNotAcceptable, mcp.CodeInvalidRequest)
+	})
+}
+
 func TestBodiesOverTheLimitAreRefused(t *testing.T) {
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		w := host(t, echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 10_000}), nil).open(revision)
