@@ -52,7 +52,7 @@ type Elicitation struct {
 type ElicitationResult struct {
 	Action Action
 	// Content is the filled-in form, if Action is Accept. It satisfies the
-	// form's schema.
+	// form's schema. For other actions, and for pages, it is nil.
 	Content json.RawMessage
 }
 

@@ -21,7 +21,7 @@ func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
 		}
 		switch q := q.(type) {
 		case *mcp.Elicitation:
-			return fmt.Sprintf("%s %s", q.Result.Action, q.Result.Content), nil
+			return fmt.Sprintf("%s %s", q.Result.Action, []byte(q.Result.Content)), nil
 		case *mcp.Sampling:
 			return fmt.Sprintf("%s %s %s %q", q.Result.Role, q.Result.Model, q.Result.StopReason, q.Result.Text()), nil
 		case *mcp.RootsQuestion:

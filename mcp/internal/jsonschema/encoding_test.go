@@ -13,6 +13,10 @@ import (
 	"testing"
 	"testing/quick"
 	"time"
+
+	gojson "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	gojsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 type deepBase struct {
@@ -68,7 +72,7 @@ type zoo struct {
 	Zero    time.Duration `json:",omitzero"`
 	Any     any
 	Raw     json.RawMessage
-	Odd     string   "json:\"a \\\"odd\\\" name\""
+	Odd     string   `json:"an odd/name!"`
 	Dash    int      `json:"-,"` //nolint:staticcheck // this is the name "-"
 	Not     chan int `json:"-"`
 	Tree    *tree
@@ -197,6 +201,58 @@ func sortedKeys(m map[string]any) []string {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// allNames has the tags that package mcp reads alike on all releases of Go, and encoding/json before 1.27 does not.
+type allNames struct {
+	Price    int            `json:"€ [net]"`
+	Embedded point          `json:",embed"`
+	Rest     map[string]int `json:",embed"`
+}
+
+func TestTheMembersAreThoseThatPackageMCPWritesAndReads(t *testing.T) {
+	v := allNames{Price: 1, Embedded: point{2, 3}, Rest: map[string]int{"more": 4}}
+	data, err := gojson.Marshal(v, gojsonv1.DefaultOptionsV1())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"€ [net]":1,"X":2,"Y":3,"more":4}`; string(data) != want {
+		t.Errorf("written %s, not %s", data, want)
+	}
+	var again allNames
+	if err := gojson.Unmarshal(data, &again, gojsonv1.DefaultOptionsV1()); err != nil || !reflect.DeepEqual(again, v) {
+		t.Errorf("read %+v, %v", again, err)
+	}
+	for _, output := range []bool{false, true} {
+		s := MustCompile(schemaFor[allNames](t, ForOptions{Output: output}))
+		if err := s.Validate(data); err != nil {
+			t.Error(err)
+		}
+		for _, other := range []string{`{"Price":1,"X":2,"Y":3}`, `{"€ [net]":1,"Embedded":{}}`, `{"€ [net]":1,"X":2,"Y":3,"more":"x"}`} {
+			if s.Validate([]byte(other)) == nil {
+				t.Errorf("output %v: %s is accepted", output, other)
+			}
+		}
+	}
+	if text := schemaFor[struct {
+		Rest jsontext.Value `json:",embed"`
+	}](t, ForOptions{}); text != `{"type":"object","additionalProperties":{}}` {
+		t.Error(text)
+	}
+}
+
+// streamed is written and read by its methods of encoding/json/v2.
+type streamed struct{ A int }
+
+func (*streamed) MarshalJSONTo(e *jsontext.Encoder) error     { return e.WriteToken(jsontext.String("a")) }
+func (*streamed) UnmarshalJSONFrom(d *jsontext.Decoder) error { return d.SkipValue() }
+
+func TestTypesThatStreamThemselvesAreAnyValue(t *testing.T) {
+	for _, output := range []bool{false, true} {
+		if text := schemaFor[streamed](t, ForOptions{Output: output}); text != `{}` {
+			t.Errorf("output %v: %s", output, text)
+		}
+	}
 }
 
 // FuzzInputMatchesDecoding checks that what the input schema of a type accepts can be decoded, and that what

@@ -2,10 +2,13 @@ package jsonschema
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // field is one member of the JSON object that a struct becomes.
@@ -24,8 +27,9 @@ type field struct {
 
 // structFields lists the fields of a struct as encoding/json sees them: embedded structs give theirs up to the
 // outer one, a shallower field hides deeper ones of its name, and of equally deep ones the tagged wins or,
-// when that does not decide, none. The order is that of the declarations.
-func structFields(t reflect.Type) []field {
+// when that does not decide, none. The order is that of the declarations. If a map or a jsontext.Value with the
+// option embed takes all other members, rest is the type of their values.
+func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	type level struct {
 		typ     reflect.Type
 		index   []int
@@ -64,8 +68,15 @@ func structFields(t reflect.Type) []field {
 				if !isTagName(name) {
 					name = ""
 				}
+				embeds := name == "" && options == "embed"
+				if values := embeddedValues(inner); embeds && values != nil {
+					if rest == nil {
+						rest = values
+					}
+					continue
+				}
 				index := append(slices.Clip(l.index), i)
-				if name == "" && sf.Anonymous && inner.Kind() == reflect.Struct {
+				if name == "" && (sf.Anonymous || embeds) && inner.Kind() == reflect.Struct {
 					next = append(next, level{inner, index, l.pointer || sf.Type.Kind() == reflect.Pointer})
 					continue
 				}
@@ -85,7 +96,18 @@ func structFields(t reflect.Type) []field {
 			seen[l.typ] = true
 		}
 	}
-	return dominant(all)
+	return dominant(all), rest
+}
+
+// embeddedValues is the type of the members that a field of type t with the option embed takes, or nil.
+func embeddedValues(t reflect.Type) reflect.Type {
+	switch {
+	case t == reflect.TypeFor[jsontext.Value]():
+		return reflect.TypeFor[any]()
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
+		return t.Elem()
+	}
+	return nil
 }
 
 // dominant drops the fields that others hide.
@@ -124,14 +146,24 @@ func hasOption(options, name string) bool {
 	return false
 }
 
-// isTagName reports whether encoding/json takes s as a name.
+// isTagName reports whether package mcp's encoder takes s as a name. Older releases of encoding/json take fewer.
 func isTagName(s string) bool {
-	for _, c := range s {
-		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
-			return false
-		}
+	return s != "" && utf8.ValidString(s) && !strings.ContainsAny(s, "\\'\"`")
+}
+
+// checkTag refuses a json tag that the releases of encoding/json read differently, or that none can follow.
+func checkTag(tag reflect.StructTag) error {
+	text := tag.Get("json")
+	name, options, _ := strings.Cut(text, ",")
+	switch {
+	case name != "" && !isTagName(name):
+		return fmt.Errorf("the name in json:%q must be valid UTF-8 without quotes and backslashes", text)
+	case strings.Contains(","+options, ",format:"):
+		return fmt.Errorf("json:%q: encoding/json does not support the option format; use a type with MarshalText", text)
+	case hasOption(options, "embed") && text != ",embed":
+		return fmt.Errorf("json:%q: encoding/json supports the option embed only without a name and other options", text)
 	}
-	return s != ""
+	return nil
 }
 
 // isQuotable reports whether the string option has an effect on t.

@@ -38,9 +38,10 @@ const inlineSize = 200
 //     upper bounds; big.Int is an integer; time.Duration is an integer, of nanoseconds
 //   - []byte is a string in base64, time.Time a string of format date-time, an array has a fixed length
 //   - a map is an object with any property names that its key type can have
-//   - a type with UnmarshalText (for output: MarshalText) is a string; one with UnmarshalJSON, json.RawMessage
-//     and any are {}; a type that implements Provider is what it says
-//   - channels, functions and complex numbers are an error that names the field
+//   - a type with UnmarshalText (for output: MarshalText) is a string; one with UnmarshalJSON or UnmarshalJSONFrom,
+//     json.RawMessage and any are {}; a type that implements Provider is what it says
+//   - channels, functions and complex numbers are an error that names the field, and so is a json tag that the
+//     releases of encoding/json read differently
 //
 // The tag `jsonschema:"…"` of a field is its description. Constraints are tags of their own, named as in JSON
 // Schema: title, enum, default, examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
@@ -193,8 +194,12 @@ func (g *generator) survey(t reflect.Type, path []reflect.Type) {
 			return
 		}
 		path = append(path, t)
-		for _, f := range structFields(t) {
+		fields, rest := structFields(t)
+		for _, f := range fields {
 			g.survey(f.typ, path)
+		}
+		if rest != nil {
+			g.survey(rest, path)
 		}
 	}
 }

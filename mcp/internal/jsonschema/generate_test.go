@@ -247,6 +247,18 @@ func TestATagThatDoesNotFitSaysWhatToChange(t *testing.T) {
 			B string
 		}](), `the fields A and B are both "B" in JSON; give one another name`},
 		{reflect.TypeFor[struct {
+			A string "json:\"an \\\"odd\\\" name\""
+		}](), `.A: the name in json:"an \"odd\" name" must be valid UTF-8 without quotes and backslashes`},
+		{reflect.TypeFor[struct {
+			A string `json:"'a,b'"`
+		}](), `without quotes and backslashes`},
+		{reflect.TypeFor[struct {
+			A time.Time `json:"a,format:DateOnly"`
+		}](), `does not support the option format`},
+		{reflect.TypeFor[struct {
+			A map[string]int `json:"a,embed"`
+		}](), `the option embed only without a name`},
+		{reflect.TypeFor[struct {
 			A string `jsonschema:"minLength=3,maxLength=4"`
 		}](), `write minLength:"3" as a tag of its own`},
 		{reflect.TypeFor[struct {

@@ -30,13 +30,15 @@ func (g *generator) special(t reflect.Type) *fragment {
 	case t.Kind() == reflect.Pointer, t.Kind() == reflect.Interface:
 		return nil
 	}
+	pointer := reflect.PointerTo(t)
 	whole, text := reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()
+	stream := hasMethod(pointer, "UnmarshalJSONFrom")
 	if g.opts.Output {
 		whole, text = reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()
+		stream = hasMethod(pointer, "MarshalJSONTo")
 	}
-	pointer := reflect.PointerTo(t)
 	switch {
-	case pointer.Implements(whole):
+	case stream, pointer.Implements(whole):
 		return &fragment{}
 	case t.Implements(text), !g.opts.Output && pointer.Implements(text):
 		return &fragment{types: []string{"string"}}
@@ -44,6 +46,13 @@ func (g *generator) special(t reflect.Type) *fragment {
 		return &fragment{} // written as text only where it can be addressed
 	}
 	return nil
+}
+
+// hasMethod finds the streaming methods of encoding/json/v2 by name: which package their argument comes from
+// depends on the release of Go.
+func hasMethod(t reflect.Type, name string) bool {
+	_, ok := t.MethodByName(name)
+	return ok
 }
 
 // plain returns the schema of a type by its kind.

@@ -18,7 +18,8 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 		return nil, err
 	}
 	var properties, required []string
-	for _, sf := range structFields(t) {
+	fields, rest := structFields(t)
+	for _, sf := range fields {
 		at := path + "." + sf.goName
 		p, err := g.field(&sf, at)
 		if err != nil {
@@ -35,7 +36,14 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	if required != nil {
 		f.add("required", "["+strings.Join(required, ",")+"]")
 	}
-	if !open {
+	switch {
+	case rest != nil:
+		values, err := g.typ(rest, path+"[]", false)
+		if err != nil {
+			return nil, err
+		}
+		f.add("additionalProperties", values.text())
+	case !open:
 		f.add("additionalProperties", "false")
 	}
 	return f, nil
@@ -71,6 +79,9 @@ func (g *generator) requires(sf *field, p *fragment) bool {
 
 // field makes the schema of a struct's field with its tags.
 func (g *generator) field(sf *field, path string) (*fragment, error) {
+	if err := checkTag(sf.tag); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	t := sf.typ
 	pointer := t.Kind() == reflect.Pointer
 	if pointer && sf.omits {
