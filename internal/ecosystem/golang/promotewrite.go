@@ -155,7 +155,19 @@ func (w *writer) qualifier(name string) string {
 	return name
 }
 
+// funcType copies a function's type, in which its own type parameters stand for
+// themselves.
 func (w *writer) funcType(t *ast.FuncType) *ast.FuncType {
+	if t.TypeParams != nil {
+		defer func(outer map[string]typeArg) { w.env.args = outer }(w.env.args)
+		args := w.unit.bind(t.TypeParams, nil, env{})
+		for name, arg := range w.env.args {
+			if _, hidden := args[name]; !hidden {
+				args[name] = arg
+			}
+		}
+		w.env.args = args
+	}
 	return &ast.FuncType{TypeParams: w.fields(t.TypeParams), Params: w.fields(t.Params), Results: w.fields(t.Results)}
 }
 

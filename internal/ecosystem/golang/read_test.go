@@ -323,6 +323,7 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(src)
 	}
+	f.Add([]byte("package p\ntype T int\nfunc (t *T) M[U any, V ~int](U) (v V) { return }\nfunc (T) N[\nfunc (T) O[P any]() {"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		fsys := fstest.MapFS{"a.go": {Data: src}, "a_test.go": {Data: src}, "b_windows.go": {Data: src}}
 		pkg, err := Read(t.Context(), &Source{ImportPath: "p", Module: "p", Dir: ".", FS: fsys}, "linux/amd64", readerSource)

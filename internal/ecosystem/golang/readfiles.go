@@ -146,10 +146,10 @@ func (p *parsed) parse(fset *token.FileSet) {
 		src = withoutBodies(src)
 	}
 	src = cleanSource(src)
-	syntax, err := parser.ParseFile(fset, p.path, src, mode)
+	syntax, err := parseFile(fset, p.path, src, mode)
 	if err != nil {
 		p.problem = syntaxProblem(p.path, err)
-		syntax, _ = parser.ParseFile(fset, p.path, withoutBroken(src), mode|parser.AllErrors)
+		syntax, _ = parseFile(fset, p.path, withoutBroken(src), mode|parser.AllErrors)
 	}
 	if syntax != nil && syntax.Name != nil && syntax.Name.Name != "" && syntax.Name.Name != "_" {
 		p.syntax = syntax
@@ -169,7 +169,7 @@ func withoutBroken(src []byte) []byte {
 	start := len(src) // of the declaration that the loop is in
 	check := func(end int) {
 		decl := append([]byte("package p\n"), src[min(start, end):end]...)
-		if _, err := parser.ParseFile(token.NewFileSet(), "", decl, parser.SkipObjectResolution); err == nil {
+		if _, err := parseFile(token.NewFileSet(), "", decl, parser.SkipObjectResolution); err == nil {
 			return
 		}
 		for i := start; i < end; i++ {
