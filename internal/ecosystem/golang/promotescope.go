@@ -231,7 +231,7 @@ func (r *reader) open(importPath string, t target) *scope {
 		r.unavailable(importPath, err)
 		return nil
 	}
-	files, _, err := goFiles(r.ctx, src.FS, src.Dir, false)
+	files, _, err := goFiles(r.ctx, src, false)
 	if err != nil {
 		r.unavailable(importPath, err)
 		return nil

@@ -66,7 +66,7 @@ type reader struct {
 }
 
 func (r *reader) read(t target) error {
-	files, warning, err := goFiles(r.ctx, r.src.FS, r.src.Dir, true)
+	files, warning, err := goFiles(r.ctx, r.src, true)
 	if err != nil {
 		return r.unlisted(err)
 	}

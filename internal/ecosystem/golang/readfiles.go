@@ -44,8 +44,8 @@ type goFile struct {
 // goFiles lists and reads the Go files of a package in the order of their
 // names, those of tests only if they hold an example and tests are asked for.
 // warning is not empty if some were left out for their number.
-func goFiles(ctx context.Context, fsys fs.FS, dir string, tests bool) (files []*goFile, warning string, err error) {
-	entries, err := fs.ReadDir(fsys, dir)
+func goFiles(ctx context.Context, src *Source, tests bool) (files []*goFile, warning string, err error) {
+	entries, err := fs.ReadDir(src.FS, src.Dir)
 	if err != nil {
 		return nil, "", err
 	}
@@ -62,15 +62,17 @@ func goFiles(ctx context.Context, fsys fs.FS, dir string, tests bool) (files []*
 			warning = fmt.Sprintf("only the first %d files were read", maxFiles)
 			break
 		}
-		files = append(files, &goFile{path: path.Join(dir, name), test: test})
+		files = append(files, &goFile{path: path.Join(src.Dir, name), test: test})
 	}
+	release := releaseTagsOf(src)
 	var size atomic.Int64
 	err = inParallel(ctx, files, func(f *goFile) {
 		if size.Load() > maxPackageSize {
 			f.problem = fmt.Sprintf("%s was not read: the package has more than %d MiB", f.path, maxPackageSize>>20)
 			return
 		}
-		f.read(fsys)
+		f.read(src.FS)
+		f.condition = release.apply(f.condition)
 		size.Add(int64(len(f.raw)))
 	})
 	return files, warning, err

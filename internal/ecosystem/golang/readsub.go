@@ -42,8 +42,9 @@ func subpackages(ctx context.Context, src *Source) (list []apidoc.Subpackage, co
 	for i := range index {
 		index[i] = i
 	}
+	release := releaseTagsOf(src)
 	err = inParallel(ctx, index, func(i int) {
-		if !describeDir(src.FS, dirs[i], all[i]) {
+		if !describeDir(src.FS, release, dirs[i], all[i]) {
 			all[i] = nil
 		}
 	})
@@ -103,7 +104,7 @@ func packageDirs(ctx context.Context, src *Source) (dirs []packageDir, complete 
 
 // describeDir fills in what the comment of a package says. It returns false if
 // no file of the directory is part of a package anywhere.
-func describeDir(fsys fs.FS, d packageDir, sub *apidoc.Subpackage) bool {
+func describeDir(fsys fs.FS, release *releaseTags, d packageDir, sub *apidoc.Subpackage) bool {
 	// The comment is most often in doc.go or in a file called like the package.
 	slices.SortStableFunc(d.files, func(a, b string) int {
 		rank := func(name string) int {
@@ -123,7 +124,7 @@ func describeDir(fsys fs.FS, d packageDir, sub *apidoc.Subpackage) bool {
 			break
 		}
 		file, condition := header(fsys, path.Join(d.dir, name))
-		if file == nil || file.Name.Name == "documentation" || condition != nil && !somewhere(condition) {
+		if file == nil || file.Name.Name == "documentation" || !somewhere(release.apply(condition)) {
 			continue
 		}
 		found = true

@@ -1,0 +1,128 @@
+package golang
+
+import (
+	"go/build"
+	"go/build/constraint"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// releaseTags are the build tags of one release of Go that do not depend on
+// the platform: go1.N and goexperiment.X.
+type releaseTags struct {
+	minor       int             // of go1.N
+	experiments map[string]bool // whether each is on by default; nil if unknown
+}
+
+// releaseTagsOf returns the tags of the Go that src is the standard library
+// of. For anything else it returns nil, which stands for the Go that docent is
+// built with.
+func releaseTagsOf(src *Source) *releaseTags {
+	if src.Module != "std" {
+		return nil
+	}
+	rest, ok := strings.CutPrefix(src.Version, "go1.")
+	if !ok {
+		return nil
+	}
+	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+	minor, err := strconv.Atoi(digits)
+	if err != nil {
+		return nil
+	}
+	tags := &releaseTags{minor: minor}
+	if raw, err := readRegular(src.FS, "internal/buildcfg/exp.go", 1<<20); err == nil {
+		tags.experiments = defaultExperiments(string(raw))
+	}
+	return tags
+}
+
+var (
+	baseline   = regexp.MustCompile(`baseline := goexperiment\.Flags\{([^{}]*)\}`)
+	experiment = regexp.MustCompile(`(?m)^\s*([A-Z]\w*):\s*(\w+),`)
+)
+
+// defaultExperiments reads the experiments of a release, in lower case, from
+// the source of its package internal/buildcfg. One that depends on the
+// platform is what it is for the Go that docent is built with.
+func defaultExperiments(source string) map[string]bool {
+	literal := baseline.FindStringSubmatch(source)
+	if literal == nil {
+		return nil
+	}
+	experiments := map[string]bool{}
+	for _, m := range experiment.FindAllStringSubmatch(literal[1], -1) {
+		name := strings.ToLower(m[1])
+		experiments[name] = m[2] == "true" || m[2] != "false" && slices.Contains(build.Default.ToolTags, "goexperiment."+name)
+	}
+	return experiments
+}
+
+// value is whether tag holds in the release. It is not known for tags that
+// depend on more than the release.
+func (r *releaseTags) value(tag string) (holds, known bool) {
+	if n, ok := strings.CutPrefix(tag, "go1."); ok {
+		minor, err := strconv.Atoi(n)
+		return minor <= r.minor, err == nil
+	}
+	if name, ok := strings.CutPrefix(tag, "goexperiment."); ok && r.experiments != nil {
+		return r.experiments[name], true
+	}
+	return false, false
+}
+
+// apply rewrites a condition to one that holds with the Go that docent is
+// built with where condition holds in the release.
+func (r *releaseTags) apply(condition constraint.Expr) constraint.Expr {
+	if r == nil || condition == nil {
+		return condition
+	}
+	differs := false
+	condition.Eval(func(tag string) bool {
+		holds, known := r.value(tag)
+		differs = differs || known && holds != target{}.has(tag)
+		return false
+	})
+	if !differs {
+		return condition
+	}
+	return r.rewrite(condition, false)
+}
+
+// rewrite is apply for a condition that differs, or for its negation.
+func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constraint.Expr {
+	switch x := condition.(type) {
+	case *constraint.NotExpr:
+		return r.rewrite(x.X, !negated)
+	case *constraint.AndExpr:
+		return r.both(x.X, x.Y, negated, !negated)
+	case *constraint.OrExpr:
+		return r.both(x.X, x.Y, negated, negated)
+	}
+	tag := condition.(*constraint.TagExpr)
+	not := &constraint.NotExpr{X: tag}
+	holds, known := r.value(tag.Tag)
+	switch {
+	case known && holds != negated:
+		return nil
+	case known:
+		return &constraint.AndExpr{X: tag, Y: not} // never
+	case negated:
+		return not
+	}
+	return tag
+}
+
+// both joins the rewritten x and y by "and", or else by "or".
+func (r *releaseTags) both(x, y constraint.Expr, negated, conjunction bool) constraint.Expr {
+	x, y = r.rewrite(x, negated), r.rewrite(y, negated)
+	switch {
+	case conjunction:
+		return and(x, y)
+	case x == nil || y == nil:
+		return nil
+	}
+	return &constraint.OrExpr{X: x, Y: y}
+}
