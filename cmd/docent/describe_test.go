@@ -78,7 +78,7 @@ func TestCommandLines(t *testing.T) {
 		{"help", bare, nil, 0, []string{"docent describe go", "Exit codes:", "  4  a registry"}, nil},
 		{"help on describe", bare, []string{"describe", "--help"}, 0, []string{"docent describe LANG PACKAGE", "Examples:", "--max-tokens", "Exit codes:"}, nil},
 		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},
-		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY", "npm registry", "npm downloads", "docs read before", " of at most "}, nil},
+		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY", "npm registry", "\ncache ", " of at most 2 GiB"}, nil},
 		{"the doctor in a project", shop, []string{"doctor"}, 0, []string{"npm project", "shop in ", "https://till.example/, from "}, nil},
 		{"the doctor without a project", bare, []string{"doctor", "--project", bare}, 1, []string{"! neither go.mod, go.work nor package.json"}, nil},
 		{"shell completion", bare, []string{"completion", "bash"}, 0, []string{"__docent"}, nil},

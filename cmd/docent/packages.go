@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -16,11 +15,8 @@ import (
 
 // openStore opens the store that all processes of the user share.
 func openStore(languages ecosystem.Languages) *store.Store {
-	var o store.Options
-	if dir := cachedir.Of(os.Getenv); dir != "" {
-		o.Dir = filepath.Join(dir, "packages")
-	}
-	return store.New(languages, o)
+	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
+	return store.New(languages, store.Options{Cache: cache})
 }
 
 // offlineFlag keeps a command away from the network.

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"text/tabwriter"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
 )
 
 func main() {
@@ -116,7 +118,9 @@ func bench(ctx context.Context, runs int) error {
 // cache is docent's directory for what it keeps.
 type cache string
 
-func (c cache) packages() string { return filepath.Join(string(c), "packages") }
+func (c cache) open() *cachedir.Cache { return cachedir.New(string(c), cachedir.Options{}) }
+
+func (c cache) packages() string { return c.open().Path("packages") }
 
 // forget removes what was kept of packages.
 func (c cache) forget() error { return os.RemoveAll(c.packages()) }

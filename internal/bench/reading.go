@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -89,7 +90,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 		return err
 	}
 	kept := cache(filepath.Join(project, "cache"))
-	data, err := lock(ctx, dir, app, name, project, filepath.Join(string(kept), "npm", "tarballs"))
+	data, err := lock(ctx, dir, app, name, project, kept.open())
 	if err != nil {
 		return err
 	}
@@ -100,8 +101,8 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	var took time.Duration
 	ask := func() error {
 		s := store.New(ecosystem.Languages{
-			npm.New(npm.Options{Env: []string{"HOME=" + project}, CacheDir: string(kept), Offline: true}), // the user's own caches are not asked
-		}, store.Options{Dir: kept.packages()})
+			npm.New(npm.Options{Env: []string{"HOME=" + project}, Cache: kept.open(), Offline: true}), // the user's own caches are not asked
+		}, store.Options{Cache: kept.open()})
 		start := time.Now()
 		p, err := s.Describe(ctx, string(npm.ID), ecosystem.Query{Package: name, ProjectDir: project})
 		took = time.Since(start)
@@ -143,7 +144,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 // lock makes a project whose lock file names a package that is installed in app
 // and what that depends on, and a cache that has their tarballs. It returns the
 // tarball of the package itself.
-func lock(ctx context.Context, dir, app, name, project, tarballs string) (data []byte, err error) {
+func lock(ctx context.Context, dir, app, name, project string, tarballs *cachedir.Cache) (data []byte, err error) {
 	type locked struct {
 		Version      string            `json:"version"`
 		Integrity    string            `json:"integrity"`
@@ -158,9 +159,6 @@ func lock(ctx context.Context, dir, app, name, project, tarballs string) (data [
 		return nil, err
 	}
 	if err := json.Unmarshal(raw, &file); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(tarballs, 0o750); err != nil {
 		return nil, err
 	}
 	installed := file.Packages
@@ -181,7 +179,11 @@ func lock(ctx context.Context, dir, app, name, project, tarballs string) (data [
 		sum := sha512.Sum512(tgz)
 		p.Integrity = "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
 		file.Packages[place] = p
-		if err := os.WriteFile(filepath.Join(tarballs, "sha512-"+hex.EncodeToString(sum[:])+".tgz"), tgz, 0o600); err != nil {
+		err = tarballs.Write("npm/tarballs/sha512-"+hex.EncodeToString(sum[:])+".tgz", func(f *os.File) error {
+			_, err := f.Write(tgz)
+			return err
+		})
+		if err != nil {
 			return nil, err
 		}
 		names = slices.AppendSeq(names, maps.Keys(p.Dependencies))

@@ -1,5 +1,17 @@
-// Package cachedir knows where docent keeps files that it can have again, and
-// keeps that bounded in size.
+// Package cachedir keeps files that docent can have again: downloads, what
+// registries said, packages that were read before.
+//
+// A Cache holds files by name. It checks a file whenever it is opened and
+// removes one that is damaged, lets one of several processes fetch a file while
+// the others wait for it, and removes what was not used for the longest time
+// when all files together are too large. A language downloads a file so:
+//
+//	f, err := cache.Fetch(ctx, "npm/tarballs/"+hash, func(w *os.File) error {
+//		return client.Save(ctx, request, w, check)
+//	})
+//
+// Several processes may use one directory at once. A directory that another
+// user may change is not used.
 package cachedir
 
 import (

@@ -14,7 +14,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -76,7 +75,7 @@ func newHash(algorithm string) hash.Hash {
 	return nil
 }
 
-// Check is what a download must pass before it gets its name.
+// Check is what a download must pass.
 type Check struct {
 	// AnyOf are digests one of which the bytes must have; none asks for none.
 	AnyOf []Digest
@@ -84,29 +83,26 @@ type Check struct {
 	File func(f *os.File, size int64) error
 }
 
-// Save downloads into a file. The file has its name only when it is complete
-// and has passed the check; whatever happens before leaves nothing behind.
-// Several processes may save the same file at once. A failure is a *Error.
-func (c *Client) Save(ctx context.Context, r Request, path string, check Check) error {
+// Save downloads into an open file, which holds what passed the check if the
+// error is nil. A failure is a *Error.
+func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) error {
 	r.ETag, r.LastModified = "", ""
-	err := WriteFile(path, func(f *os.File) error {
-		// The bytes must arrive as they are stored, since they are hashed.
-		return c.retry(ctx, r, "identity", func(h http.Header, _ bool, body io.Reader) error {
-			if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
-				return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not asked for"}
-			}
-			if err := f.Truncate(0); err != nil {
-				return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
-			}
-			if _, err := f.Seek(0, io.SeekStart); err != nil {
-				return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
-			}
-			size, err := copyChecked(f, body, check.AnyOf)
-			if err == nil && check.File != nil {
-				err = refused(check.File(f, size))
-			}
-			return located(err, r.URL)
-		})
+	// The bytes must arrive as they are stored, since they are hashed.
+	err := c.retry(ctx, r, "identity", func(h http.Header, _ bool, body io.Reader) error {
+		if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
+			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not asked for"}
+		}
+		if err := f.Truncate(0); err != nil {
+			return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
+		}
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return &Error{Kind: Local, URL: Redact(r.URL), Err: err}
+		}
+		size, err := copyChecked(f, body, check.AnyOf)
+		if err == nil && check.File != nil {
+			err = refused(check.File(f, size))
+		}
+		return located(err, r.URL)
 	})
 	return located(err, r.URL)
 }
@@ -164,34 +160,4 @@ func (w *localWriter) Write(p []byte) (int, error) {
 		err = &Error{Kind: Local, Err: err}
 	}
 	return n, err
-}
-
-// WriteFile makes a file by way of a temporary one beside it, with the
-// directories above it. If fill fails, nothing is left behind. It does not wait
-// for the disk: what a crash of the machine damages is downloaded again.
-func WriteFile(path string, fill func(*os.File) error) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return &Error{Kind: Local, Err: err}
-	}
-	f, err := os.CreateTemp(dir, ".part-*")
-	if err != nil {
-		return &Error{Kind: Local, Err: err}
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := fill(f); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return &Error{Kind: Local, Err: err}
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return &Error{Kind: Local, Err: err}
-	}
-	return nil
 }

@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/footprint"
 )
@@ -53,16 +53,15 @@ func (s *shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, er
 
 // process opens a store as a process of its own would, some time after what it
 // finds on disk was made.
-func process(dir string, lang ecosystem.Language, o Options) *Store {
-	o.Dir = dir
-	s := storeOver(lang, o)
+func process(dir string, lang ecosystem.Language) *Store {
+	s := storeOver(lang, Options{Cache: cachedir.New(dir, cachedir.Options{})})
 	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) }
 	return s
 }
 
 func keptFiles(t *testing.T, dir string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "files-v1", "packages", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,18 +69,18 @@ func keptFiles(t *testing.T, dir string) []string {
 }
 
 func TestTheNextProcessDoesNotReadAgain(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "docent", "packages")
+	dir := filepath.Join(t.TempDir(), "docent")
 	lang := &shelf{}
-	first := mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a", Version: "1"})
-	second := mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a", Version: "1"})
+	first := mustDescribe(t, process(dir, lang), ecosystem.Query{Package: "a", Version: "1"})
+	second := mustDescribe(t, process(dir, lang), ecosystem.Query{Package: "a", Version: "1"})
 	if lang.reads != 1 || !reflect.DeepEqual(first, second) {
 		t.Errorf("read %d times: %+v, then %+v", lang.reads, first, second)
 	}
-	third := mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a", Version: "^1"})
+	third := mustDescribe(t, process(dir, lang), ecosystem.Query{Package: "a", Version: "^1"})
 	if third.Provenance.ChosenBy != "^1" || len(third.Warnings) != 2 || third.Warnings[0] != "asked for ^1" {
 		t.Errorf("what is of the question was kept with the package: %+v", third)
 	}
-	for _, file := range append(keptFiles(t, dir), dir, filepath.Dir(dir)) {
+	for _, file := range append(keptFiles(t, dir), dir, filepath.Join(dir, "files-v1", "packages")) {
 		info, err := os.Stat(file)
 		if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 			t.Errorf("%s is open to others: %v, %v", file, info.Mode(), err)
@@ -119,7 +118,7 @@ func TestWhatIsNotKeptOnDisk(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for range 2 {
-				s := process(dir, tt.lang, Options{})
+				s := process(dir, tt.lang)
 				s.disk.now = time.Now
 				_, _ = s.Describe(t.Context(), "go", ecosystem.Query{Package: "a"})
 			}
@@ -176,12 +175,12 @@ func TestWhatIsKeptOnDiskIsReadAgainWhen(t *testing.T) {
 				return nil
 			}}
 			q := ecosystem.Query{Package: "a"}
-			mustDescribe(t, process(dir, lang, Options{}), q)
+			mustDescribe(t, process(dir, lang), q)
 			kept := keptFiles(t, dir)
 			if len(kept) != 1 {
 				t.Fatalf("kept: %v", kept)
 			}
-			s := process(dir, lang, Options{})
+			s := process(dir, lang)
 			tt.change(t, kept[0], source, s)
 			if p := mustDescribe(t, s, q); len(p.Symbols) != 1 {
 				t.Errorf("answered %+v", p)
@@ -212,10 +211,10 @@ func mustRead(t *testing.T, file string) []byte {
 func TestDamageIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	lang := &shelf{}
-	mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a"})
+	mustDescribe(t, process(dir, lang), ecosystem.Query{Package: "a"})
 	kept := keptFiles(t, dir)[0]
 	mustWrite(t, kept, "damaged")
-	s := process(dir, lang, Options{})
+	s := process(dir, lang)
 	if p, _ := s.disk.load("go", &ecosystem.Found{Key: "the package a"}); p != nil {
 		t.Error("it was loaded")
 	}
@@ -228,69 +227,9 @@ func TestADirectoryThatCannotBeUsedChangesNoAnswer(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	mustWrite(t, file, "")
 	for _, dir := range []string{"", file, filepath.Join(file, "below"), "/dev/null/docent", "\x00"} {
-		if p := mustDescribe(t, process(dir, &shelf{}, Options{}), ecosystem.Query{Package: "a"}); p.Name != "a" {
+		if p := mustDescribe(t, process(dir, &shelf{}), ecosystem.Query{Package: "a"}); p.Name != "a" {
 			t.Errorf("with %q: %+v", dir, p)
 		}
-	}
-}
-
-func TestWhatWasNotUsedForTheLongestTimeGoesFirst(t *testing.T) {
-	dir := t.TempDir()
-	big := strings.Repeat("x", 1000)
-	lang := &shelf{adjust: func(p *apidoc.Package, _ *footprint.Footprint) error {
-		p.Doc = big + p.Name
-		return nil
-	}}
-	clock := time.Now()
-	ask := func(name string) {
-		t.Helper()
-		clock = clock.Add(2 * time.Hour)
-		s := process(dir, lang, Options{MaxDisk: 3500})
-		s.disk.now = func() time.Time { return clock }
-		mustDescribe(t, s, ecosystem.Query{Package: name})
-	}
-	for _, name := range []string{"a", "b", "c", "a", "d"} {
-		ask(name)
-	}
-	if lang.reads != 4 || len(keptFiles(t, dir)) != 2 {
-		t.Errorf("read %d times, %d files are kept", lang.reads, len(keptFiles(t, dir)))
-	}
-	ask("a")
-	if lang.reads != 4 {
-		t.Error("what was used is gone")
-	}
-	ask("b")
-	if lang.reads != 5 {
-		t.Error("what was not used is kept")
-	}
-}
-
-func TestUseRenewsTheTimeOfAFile(t *testing.T) {
-	dir := t.TempDir()
-	lang := &shelf{}
-	mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a"})
-	kept := keptFiles(t, dir)[0]
-	old := time.Now().Add(-48 * time.Hour)
-	if err := os.Chtimes(kept, old, old); err != nil {
-		t.Fatal(err)
-	}
-	mustDescribe(t, process(dir, lang, Options{}), ecosystem.Query{Package: "a"})
-	if info, err := os.Stat(kept); err != nil || info.ModTime().Before(old.Add(time.Hour)) {
-		t.Errorf("the time is %v, %v", info.ModTime(), err)
-	}
-}
-
-func TestWhatADeadWriterLeftIsRemoved(t *testing.T) {
-	dir := t.TempDir()
-	left := filepath.Join(dir, ".part-1")
-	mustWrite(t, left, "half")
-	old := time.Now().Add(-2 * time.Hour)
-	if err := os.Chtimes(left, old, old); err != nil {
-		t.Fatal(err)
-	}
-	mustDescribe(t, process(dir, &shelf{}, Options{}), ecosystem.Query{Package: "a"})
-	if _, err := os.Stat(left); err == nil {
-		t.Error("it is still there")
 	}
 }
 
@@ -301,7 +240,7 @@ func TestManyProcessesShareOneDirectory(t *testing.T) {
 		all.Go(func() {
 			lang := &shelf{}
 			for i := range 40 {
-				s := process(dir, lang, Options{MaxDisk: 1000})
+				s := process(dir, lang)
 				name := fmt.Sprint("p", i%7)
 				if p, err := s.Describe(t.Context(), "go", ecosystem.Query{Package: name}); err != nil || p.Name != name || len(p.Symbols) != 1 {
 					t.Errorf("%s: %+v, %v", name, p, err)
@@ -310,11 +249,6 @@ func TestManyProcessesShareOneDirectory(t *testing.T) {
 		})
 	}
 	all.Wait()
-	for _, file := range keptFiles(t, dir) {
-		if e, err := decodeEntry(mustRead(t, file)); err != nil || e.key == "" {
-			t.Errorf("%s: %v", file, err)
-		}
-	}
 }
 
 func TestBuildsAreTold(t *testing.T) {
@@ -330,11 +264,9 @@ func written(tb testing.TB, e *entry, pkg *apidoc.Package) []byte {
 		tb.Fatal(err)
 	}
 	var b bytes.Buffer
-	sum, err := writeEntry(&b, e.head(), encoded)
-	if err != nil {
+	if err := writeEntry(&b, e.head(), encoded); err != nil {
 		tb.Fatal(err)
 	}
-	copy(b.Bytes()[sumAt:], sum)
 	return b.Bytes()
 }
 
@@ -343,9 +275,9 @@ func FuzzDecodeEntry(f *testing.F) {
 	e := &entry{key: "key", expires: time.Unix(1, 0), marks: []footprint.Mark{
 		{Path: "/a/b", Kind: footprint.File, Size: 7, Changed: 9}, {Path: "/a/c"},
 	}}
-	f.Add(written(f, e, pkg)[sumAt+sumSize:])
+	f.Add(written(f, e, pkg))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e, err := decodeBody(string(data))
+		e, err := decodeEntry(string(data))
 		if err != nil {
 			return
 		}
@@ -353,7 +285,7 @@ func FuzzDecodeEntry(f *testing.F) {
 		if err != nil {
 			return
 		}
-		same, err := decodeEntry(written(t, e, pkg))
+		same, err := decodeEntry(string(written(t, e, pkg)))
 		if err != nil || same.key != e.key || !same.expires.Equal(e.expires) || !reflect.DeepEqual(same.marks, e.marks) {
 			t.Errorf("%+v became %+v, %v", e, same, err)
 		}
@@ -368,12 +300,12 @@ func BenchmarkDescribeFromDisk(b *testing.B) {
 		}
 		return nil
 	}}
-	if _, err := process(dir, lang, Options{}).Describe(b.Context(), "go", ecosystem.Query{Package: "a"}); err != nil {
+	if _, err := process(dir, lang).Describe(b.Context(), "go", ecosystem.Query{Package: "a"}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := process(dir, lang, Options{}).Describe(b.Context(), "go", ecosystem.Query{Package: "a"}); err != nil {
+		if _, err := process(dir, lang).Describe(b.Context(), "go", ecosystem.Query{Package: "a"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
 	"time"
 
@@ -14,14 +13,12 @@ import (
 
 // entry is what one file of the disk holds.
 //
-//	magic, CRC-32C of the rest,
 //	key, expiry in seconds since 1970 or 0,
 //	count of marks, each: bytes shared with the path before, rest of the path,
 //	                      kind, size, time of change, number,
 //	package
 //
-// Texts have their length in front. The checksum is against damage; whoever can
-// write into the directory is the user.
+// Texts have their length in front.
 type entry struct {
 	key     string
 	expires time.Time // zero is never
@@ -29,15 +26,9 @@ type entry struct {
 	pkg     string // as apidoc.DecodePackage reads it
 }
 
-const magic = "docent\x00\x02"
-
 var errDamaged = errors.New("it is damaged")
 
-// castagnoli is made when it is first used: a command that only starts does
-// without.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
-
-// head encodes what stands between the checksum and the package.
+// head encodes what stands before the package.
 func (e *entry) head() []byte {
 	b := appendText(nil, e.key)
 	var expires int64
@@ -64,53 +55,21 @@ func (e *entry) head() []byte {
 	return b
 }
 
-// writeEntry writes an entry that has this head, and returns the checksum that
-// belongs at sumAt, where it leaves sumSize bytes for it.
-func writeEntry(w io.Writer, head []byte, pkg *apidoc.Encoding) (sum []byte, err error) {
-	if _, err := w.Write(append([]byte(magic), make([]byte, sumSize)...)); err != nil {
-		return nil, err
-	}
-	s := &summed{w: w}
-	out := bufio.NewWriterSize(s, 128<<10)
-	if _, err = out.Write(head); err == nil {
+// writeEntry writes an entry that has this head.
+func writeEntry(w io.Writer, head []byte, pkg *apidoc.Encoding) error {
+	out := bufio.NewWriterSize(w, 128<<10)
+	_, err := out.Write(head)
+	if err == nil {
 		err = pkg.Write(out)
 	}
 	if err == nil {
 		err = out.Flush()
 	}
-	return binary.LittleEndian.AppendUint32(nil, s.sum), err
-}
-
-// The place of the checksum.
-const (
-	sumAt   = len(magic)
-	sumSize = 4
-)
-
-// summed makes the checksum of what is written.
-type summed struct {
-	w   io.Writer
-	sum uint32
-}
-
-func (s *summed) Write(p []byte) (int, error) {
-	n, err := s.w.Write(p)
-	s.sum = crc32.Update(s.sum, castagnoli(), p[:n])
-	return n, err
+	return err
 }
 
 func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-// decodeEntry reads what append wrote, but for the package itself.
-func decodeEntry(data []byte) (*entry, error) {
-	const head = sumAt + sumSize
-	if len(data) < head || string(data[:len(magic)]) != magic ||
-		binary.LittleEndian.Uint32(data[sumAt:]) != crc32.Checksum(data[head:], castagnoli()) {
-		return nil, errDamaged
-	}
-	return decodeBody(string(data[head:]))
 }
 
 // maxMark and maxKey bound the texts of an entry, in bytes.
@@ -119,7 +78,8 @@ const (
 	maxKey  = 64 << 10
 )
 
-func decodeBody(s string) (*entry, error) {
+// decodeEntry reads what writeEntry wrote, but for the package itself.
+func decodeEntry(s string) (*entry, error) {
 	r := body{rest: s}
 	e := &entry{key: r.text(maxKey)}
 	if expires := r.varint(); expires != 0 {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
@@ -79,17 +80,19 @@ func (w *world) write(name, text string) {
 	}
 }
 
+func (w *world) cache() *cachedir.Cache { return cachedir.New(w.path("cache"), cachedir.Options{}) }
+
 // ask asks in a process of its own, and tells whether it had to read.
 func (w *world) ask(language, pkg string) (p *apidoc.Package, read bool) {
 	w.Helper()
 	env := []string{
 		"HOME=" + w.path("home"), "GOMODCACHE=" + w.path("modcache"), "GOPROXY=off", "GOFLAGS=-mod=mod", "PATH=" + os.Getenv("PATH"),
 	}
-	lang := &counted{Language: npm.New(npm.Options{Env: env, Offline: true, CacheDir: w.path("cache")})}
+	lang := &counted{Language: npm.New(npm.Options{Env: env, Offline: true, Cache: w.cache()})}
 	if language == "go" {
 		lang.Language = golang.New(golang.Options{Env: env, Offline: true})
 	}
-	s := New(ecosystem.Languages{lang}, Options{Dir: w.path("cache/packages")})
+	s := New(ecosystem.Languages{lang}, Options{Cache: w.cache()})
 	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) } // all has been there for a while
 	p, err := s.Describe(w.Context(), language, ecosystem.Query{Package: pkg, ProjectDir: w.path("app")})
 	if err != nil {
@@ -215,18 +218,24 @@ func TestWhatWasReadOfATarballIsKnownByItsHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := sha512.Sum512(tgz.Bytes())
-	tarball := "cache/npm/tarballs/sha512-" + hex.EncodeToString(sum[:]) + ".tgz"
+	tarball := "npm/tarballs/sha512-" + hex.EncodeToString(sum[:]) + ".tgz"
 	lock := `{"lockfileVersion": 3, "packages": {"node_modules/till": {"version": "1.0.0", "integrity": "sha512-` +
 		base64.StdEncoding.EncodeToString(sum[:]) + `"}}}`
 	w := newWorld(t, map[string]string{
 		"app/package.json":      `{"name": "app", "dependencies": {"till": "1.0.0"}}`,
 		"app/package-lock.json": lock,
-		tarball:                 tgz.String(),
 	})
+	err := w.cache().Write(tarball, func(f *os.File) error {
+		_, err := tgz.WriteTo(f)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, read := w.ask("npm", "till"); !read {
 		t.Error("it was kept before it was read")
 	}
-	if err := os.Remove(w.path(tarball)); err != nil {
+	if err := os.Remove(w.cache().Path(tarball)); err != nil {
 		t.Fatal(err)
 	}
 	w.write("app/package-lock.json", lock+" ")
@@ -250,7 +259,7 @@ func TestPackagesOfTheWorkspaceAreAlwaysRead(t *testing.T) {
 			}
 		}
 	}
-	if files, _ := filepath.Glob(w.path("cache/packages/*")); len(files) > 0 {
+	if files, _ := filepath.Glob(w.cache().Path("packages/*")); len(files) > 0 {
 		t.Errorf("kept: %v", files)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/footprint"
 	"github.com/docent-mcp/docent/internal/project"
@@ -39,12 +40,8 @@ type Options struct {
 	// FailureAge is how long a failure is kept; 2 seconds if zero, 5 seconds
 	// at most.
 	FailureAge time.Duration
-	// Dir is the directory in which packages are kept between processes. It is
-	// made when needed. Empty, or one that cannot be written to, keeps none.
-	Dir string
-	// MaxDisk is how many bytes are kept there; 512 MiB if zero. What was not
-	// used for the longest time goes first.
-	MaxDisk int64
+	// Cache keeps packages between processes. Nil keeps none.
+	Cache *cachedir.Cache
 }
 
 // Store answers questions about packages and keeps the answers. It is safe
@@ -99,17 +96,13 @@ func New(languages ecosystem.Languages, options Options) *Store {
 		options.FailureAge = 2 * time.Second
 	}
 	options.FailureAge = min(options.FailureAge, 5*time.Second)
-	if options.MaxDisk <= 0 {
-		options.MaxDisk = 512 << 20
-	}
-	kept := disk{dir: options.Dir, max: options.MaxDisk, now: time.Now}
-	if kept.build = thisBuild(); kept.build == "" {
-		kept.dir = "" // what another build has read cannot be told apart
+	if options.Cache == nil {
+		options.Cache = cachedir.New("", cachedir.Options{})
 	}
 	return &Store{
 		languages: languages,
 		options:   options,
-		disk:      kept,
+		disk:      disk{cache: options.Cache, build: thisBuild(), now: time.Now},
 		entries:   make(map[key]*list.Element),
 		recent:    list.New(),
 		flights:   make(map[key]*flight),
@@ -173,11 +166,11 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 	}
 }
 
-// Doctor tells where what was read is kept, how much of it there is, and what is
-// amiss if nothing can be.
+// Doctor says where docent keeps downloads and what was read, how much of it
+// there is, and what is wrong if nothing can be kept.
 func (s *Store) Doctor() ecosystem.Fact {
-	value, problem := s.disk.cache().Describe()
-	return ecosystem.Fact{Name: "docs read before", Value: value, Problem: problem}
+	value, problem := s.disk.cache.Describe()
+	return ecosystem.Fact{Name: "cache", Value: value, Problem: problem}
 }
 
 // HasProject reports whether dir lies in a project of the language, which is

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -309,12 +310,12 @@ func TestAnAnswerInMemoryIsGivenUpWhenAFileThatItRestsOnChanges(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "index.d.ts")
 		mustWrite(t, file, "before")
 		if dir != "" { // what comes from disk rests on the same
-			mustDescribe(t, process(dir, &shelf{file: file}, Options{}), ecosystem.Query{Package: "a"})
+			mustDescribe(t, process(dir, &shelf{file: file}), ecosystem.Query{Package: "a"})
 		}
 		synctest.Test(t, func(t *testing.T) {
 			lang := &shelf{file: file}
 			s := storeOver(lang, Options{})
-			s.disk.dir = dir
+			s.disk.cache = cachedir.New(dir, cachedir.Options{})
 			first := mustDescribe(t, s, ecosystem.Query{Package: "a"})
 			<-time.After(lookAgain)
 			if mustDescribe(t, s, ecosystem.Query{Package: "a"}) != first {

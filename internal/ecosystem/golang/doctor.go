@@ -19,7 +19,6 @@ type Fact = ecosystem.Fact
 func (g *Golang) Doctor(projectDir string) []Fact {
 	st := g.settings.load(g.env)
 	facts := []Fact{g.goFact(st), commandFact(st), directoryFact("module cache", st.modCache, "set GOMODCACHE, GOPATH or HOME")}
-	facts = append(facts, directoryFact("docent's downloads", g.downloads(), "set HOME or XDG_CACHE_HOME"))
 	facts = append(facts, g.networkFact(), proxyFact(st))
 	for _, name := range []string{"GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOSUMDB", "GOTOOLCHAIN"} {
 		if v := st.get(name); v != "" {

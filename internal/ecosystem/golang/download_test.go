@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -200,7 +201,7 @@ func TestLiveModules(t *testing.T) {
 	}
 	for _, way := range []string{"go command", "own client"} {
 		t.Run(way, func(t *testing.T) {
-			o := Options{CacheDir: t.TempDir(), Env: os.Environ()}
+			o := Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{}), Env: os.Environ()}
 			o.Env = append(o.Env, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw")
 			if way == "own client" {
 				base := loadSettings(newEnviron(nil))

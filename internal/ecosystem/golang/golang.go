@@ -24,9 +24,9 @@ type Options struct {
 	// Offline keeps every question away from the network. The environment
 	// variable DOCENT_OFFLINE, set to anything but "" and "0", does the same.
 	Offline bool
-	// CacheDir is where downloads are kept that the go command did not make.
-	// Empty is "docent" in the user's cache directory.
-	CacheDir string
+	// Cache keeps downloads that the go command did not make. Nil is docent's
+	// directory in the user's cache directory.
+	Cache *cachedir.Cache
 	// MaxModule is how many bytes the zip file of a module may have that is
 	// downloaded without the go command; 128 MiB if zero. The go command's own
 	// limit is 500 MB.
@@ -65,8 +65,8 @@ func New(o Options) *Golang {
 	if v := g.env.get("DOCENT_OFFLINE"); v != "" && v != "0" {
 		g.offline = true
 	}
-	if g.options.CacheDir == "" {
-		g.options.CacheDir = cachedir.Of(g.env.get)
+	if g.options.Cache == nil {
+		g.options.Cache = cachedir.New(cachedir.Of(g.env.get), cachedir.Options{})
 	}
 	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline})
 	return g
@@ -117,10 +117,6 @@ func (g *Golang) HasProject(dir string) bool {
 	_, err = gomod.Find(dir, projectOptions(g.settings.load(g.env)))
 	return err == nil
 }
-
-// downloads is where modules are kept that were downloaded without the go
-// command, laid out like GOMODCACHE/cache/download; empty if there is no place.
-func (g *Golang) downloads() string { return below(g.options.CacheDir, "go", "download") }
 
 // zipOptions bound a module's zip file that docent downloads itself.
 func (g *Golang) zipOptions(prefix string) archive.Options {

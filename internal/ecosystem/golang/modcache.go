@@ -16,6 +16,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
 )
@@ -56,26 +57,60 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 		// The go command leaves a ".partial" file while it unpacks.
 		if isDir(dir) && !isFile(stem+".partial") {
 			open := &openModule{version: m, files: openTree(dir), provenance: apidoc.Provenance{Source: "module cache", Location: dir}}
-			return open, f.vouch(open, stem+".ziphash", "checked by the go command when it filled the module cache")
+			return open, f.vouch(open, hashIn(stem+".ziphash"), "checked by the go command when it filled the module cache")
 		}
 		if open, err := f.openZip(m, stem+".zip", archive.Limits{Packed: 500 << 20, Unpacked: 1 << 30}); open != nil || err != nil {
 			if err != nil {
 				return nil, err
 			}
 			open.provenance.Source = "module cache"
-			return open, f.vouch(open, stem+".ziphash", "checked by the go command when it filled the module cache")
+			return open, f.vouch(open, hashIn(stem+".ziphash"), "checked by the go command when it filled the module cache")
 		}
 	}
-	if cache := f.g.downloads(); cache != "" {
-		stem := filepath.Join(cache, filepath.FromSlash(path), "@v", version)
-		open, _ := f.openZip(m, stem+".zip", archive.Limits{Packed: f.g.options.MaxModule})
-		if open == nil {
-			return nil, nil // a damaged file, too, is downloaded again, over it
-		}
-		open.provenance.Source = "docent's downloads"
-		return open, f.vouch(open, stem+".ziphash", "")
+	open, hash := f.openDownload(m)
+	if open == nil {
+		return nil, nil
 	}
-	return nil, nil
+	return open, f.vouch(open, func() ([]byte, error) { return hash, nil }, "")
+}
+
+// downloadDir names the directory of a module's versions in docent's cache,
+// which is laid out like GOMODCACHE/cache/download.
+func downloadDir(escapedPath string) string { return "go/download/" + escapedPath + "/@v/" }
+
+// openDownload opens a module version that docent downloaded, with the hash of
+// its zip file; nil if there is none that is complete.
+func (f *finder) openDownload(m module.Version) (open *openModule, hash []byte) {
+	path, version := escaped(m)
+	cache, name := f.g.options.Cache, downloadDir(path)+version+".zip"
+	hash, err := cache.Read(name+"hash", maxHash)
+	var file *cachedir.File
+	if err == nil {
+		file, err = cache.Open(name)
+	}
+	if errors.Is(err, cachedir.ErrDamaged) {
+		f.tried = append(f.tried, "docent's downloads, where "+m.String()+" was damaged and has been removed")
+	}
+	if err != nil {
+		return nil, nil
+	}
+	if open, err = f.g.openFile(m, file); err != nil {
+		cache.Drop(name)
+		return nil, nil
+	}
+	open.provenance.Source = "docent's downloads"
+	return open, hash
+}
+
+// openFile opens a zip file that docent downloaded. Closing the module, or an
+// error, closes the file.
+func (g *Golang) openFile(m module.Version, file *cachedir.File) (*openModule, error) {
+	files, err := archive.OpenZip(file, file.Size(), g.zipOptions(m.String()+"/"))
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &openModule{version: m, files: files, closer: file, provenance: apidoc.Provenance{Location: file.Name()}}, nil
 }
 
 // escaped are the names of a module version in a cache, empty if it can have none.
@@ -110,9 +145,16 @@ func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (
 		tried(path).next("delete the file, so that it is downloaded again")
 }
 
+// maxHash bounds the file that holds the hash of a zip file, in bytes.
+const maxHash = 1024
+
+func hashIn(file string) func() ([]byte, error) {
+	return func() ([]byte, error) { return project.ReadFile(file, maxHash) }
+}
+
 // vouch compares the recorded hash of a module's zip file with the project's
 // go.sum, and notes who stands up for the module.
-func (f *finder) vouch(m *openModule, hashFile, otherwise string) error {
+func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise string) error {
 	m.provenance.Integrity = otherwise
 	if otherwise == "" {
 		m.provenance.Integrity = nobody
@@ -124,7 +166,7 @@ func (f *finder) vouch(m *openModule, hashFile, otherwise string) error {
 	if len(sums) == 0 {
 		return nil
 	}
-	data, err := project.ReadFile(hashFile, 1024)
+	data, err := recorded()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was recorded, so nothing can be compared
 	}
@@ -221,27 +263,25 @@ func (f *finder) cachedVersions(modulePath string) []string {
 	if err != nil {
 		return nil
 	}
-	path = filepath.FromSlash(path)
 	var versions []string
 	add := func(escaped string, ok bool) {
 		if v, err := module.UnescapeVersion(escaped); ok && err == nil && semver.IsValid(v) && !slices.Contains(versions, v) {
 			versions = append(versions, v)
 		}
 	}
-	zips := func(cache string) {
-		for _, name := range dirNames(filepath.Join(cache, path, "@v")) {
+	zips := func(names []string) {
+		for _, name := range names {
 			add(strings.CutSuffix(name, ".zip"))
 		}
 	}
+	zips(f.g.options.Cache.List(downloadDir(path)))
+	path = filepath.FromSlash(path)
 	if f.st.modCache != "" {
-		zips(filepath.Join(f.st.modCache, "cache", "download"))
+		zips(dirNames(filepath.Join(f.st.modCache, "cache", "download", path, "@v")))
 		dir, base := filepath.Split(filepath.Join(f.st.modCache, path))
 		for _, name := range dirNames(dir) {
 			add(strings.CutPrefix(name, base+"@"))
 		}
-	}
-	if cache := f.g.downloads(); cache != "" {
-		zips(cache)
 	}
 	return versions
 }
@@ -270,21 +310,35 @@ func (f *finder) notice(modulePath string) notice {
 	if err != nil {
 		return notice{}
 	}
-	newest, file := "", ""
-	for _, cache := range []string{below(f.st.modCache, "cache", "download"), f.g.downloads()} {
-		dir := below(cache, filepath.FromSlash(path), "@v")
-		for _, name := range dirNames(dir) {
-			escaped, ok := strings.CutSuffix(name, ".mod")
-			if v, err := module.UnescapeVersion(escaped); ok && err == nil && (newest == "" || newer(v, newest)) {
-				newest, file = v, filepath.Join(dir, name)
-			}
-		}
+	dir, cache, kept := below(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v"), f.g.options.Cache, downloadDir(path)
+	name := newestModFile(append(dirNames(dir), cache.List(kept)...))
+	if name == "" {
+		return notice{}
 	}
-	data, err := project.ReadFile(file, 16<<20)
+	data, err := project.ReadFile(filepath.Join(dir, name), maxModFile)
+	if err != nil {
+		data, err = cache.Read(kept+name, maxModFile)
+	}
 	if err != nil {
 		return notice{}
 	}
 	return parseNotice(data)
+}
+
+// maxModFile bounds a go.mod file, in bytes.
+const maxModFile = 16 << 20
+
+// newestModFile picks the go.mod file of the newest version; name is empty if
+// there is none.
+func newestModFile(names []string) (name string) {
+	newest := ""
+	for _, n := range names {
+		escaped, ok := strings.CutSuffix(n, ".mod")
+		if v, err := module.UnescapeVersion(escaped); ok && err == nil && (newest == "" || newer(v, newest)) {
+			newest, name = v, n
+		}
+	}
+	return name
 }
 
 func parseNotice(data []byte) notice {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"golang.org/x/mod/sumdb/dirhash"
 
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
@@ -143,19 +143,17 @@ func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte
 	if err != nil {
 		return nil, invalid("%s is not a version", clip(version))
 	}
-	return c.get(ctx, path, "@v/"+escaped+".mod", 16<<20)
+	return c.get(ctx, path, "@v/"+escaped+".mod", maxModFile)
 }
 
 // keepModFile puts the newest go.mod file beside the zip files, for notice.
 // Without it only a warning is missing.
 func (c *proxyClient) keepModFile(path, version string, data []byte) {
-	escapedPath, errPath := module.EscapePath(path)
-	escapedVersion, errVersion := module.EscapeVersion(version)
-	dir := c.g.downloads()
-	if dir == "" || errPath != nil || errVersion != nil {
+	escapedPath, escapedVersion := escaped(module.Version{Path: path, Version: version})
+	if escapedPath == "" {
 		return
 	}
-	_ = fetch.WriteFile(filepath.Join(dir, filepath.FromSlash(escapedPath), "@v", escapedVersion+".mod"), func(f *os.File) error {
+	_ = c.g.options.Cache.Write(downloadDir(escapedPath)+escapedVersion+".mod", func(f *os.File) error {
 		_, err := f.Write(data)
 		return err
 	})
@@ -281,58 +279,71 @@ func plainFetch(e proxyEntry, err error) string {
 	return err.Error()
 }
 
-// download brings the zip file into docent's own downloads. It is there under
-// its name only when it is complete, is a module's, and has the hash that
-// go.sum wants.
+// download brings the zip file into docent's cache. It is kept only when it is
+// complete, is a module's, and has the hash that go.sum wants.
 func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
-	dir := c.g.downloads()
-	if dir == "" {
-		return nil, fail(ecosystem.Unreadable, "there is no directory to keep %s in", m).next("set HOME or XDG_CACHE_HOME")
+	path, version := escaped(m)
+	if path == "" {
+		return nil, invalid("%s is not a module version", clip(m.String()))
 	}
-	path, errPath := module.EscapePath(m.Path)
-	version, errVersion := module.EscapeVersion(m.Version)
-	if err := errors.Join(errPath, errVersion); err != nil {
-		return nil, invalid("%s is not a module version", clip(m.String())).because(err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
-	defer cancel()
-	file := filepath.Join(dir, filepath.FromSlash(path), "@v", version+".zip")
+	cache, name := c.g.options.Cache, downloadDir(path)+version+".zip"
 	hash := ""
 	check := func(z *os.File, size int64) (err error) {
 		hash, err = c.checkZip(z, size, m, sums)
 		return err
 	}
-	fails := c.each(m.Path, func(e proxyEntry, escaped string) error {
-		name := escaped + "/@v/" + version + ".zip"
-		if e.url.Scheme == "file" {
-			return copyFile(e.filePath(name), file, c.g.options.MaxModule, check)
+	file, err := cache.Fetch(ctx, name, func(w *os.File) error {
+		ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+		defer cancel()
+		fails := c.each(m.Path, func(e proxyEntry, escaped string) error {
+			name := escaped + "/@v/" + version + ".zip"
+			if e.url.Scheme == "file" {
+				return copyFile(e.filePath(name), w, c.g.options.MaxModule, check)
+			}
+			return c.g.client.Save(ctx, c.request(e, name, c.g.options.MaxModule), w, fetch.Check{File: check})
+		})
+		if fails != nil {
+			return fails
 		}
-		return c.g.client.Save(ctx, c.request(e, name, c.g.options.MaxModule), file, fetch.Check{File: check})
+		return nil
 	})
-	if fails != nil {
-		return nil, fails.tried(f.tried...)
+	if err != nil {
+		return nil, notDownloaded(f, m, err)
 	}
-	err := fetch.WriteFile(strings.TrimSuffix(file, ".zip")+".ziphash", func(w *os.File) error {
+	if hash == "" { // another process downloaded it
+		hash, err = c.checkZip(file, file.Size(), m, sums)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	_ = cache.Write(name+"hash", func(w *os.File) error { // without it the file is checked again
 		_, err := w.WriteString(hash)
 		return err
 	})
+	open, err := c.g.openFile(m, file)
 	if err != nil {
-		return nil, fail(ecosystem.Unreadable, "%s could not be kept", m).because(err).tried(dir)
-	}
-	open, err := f.openLocal(m)
-	if err == nil && open == nil {
-		err = fail(ecosystem.Unreadable, "%s went away while it was downloaded", m).tried(file).next("try again")
-	}
-	if err != nil {
-		return nil, err
+		return nil, fail(ecosystem.Unreadable, "the zip file of %s %s", m, err).because(err)
 	}
 	open.provenance.Source = "proxy"
-	return open, nil
+	return open, f.vouch(open, func() ([]byte, error) { return []byte(hash), nil }, "")
+}
+
+// notDownloaded explains an error of a download.
+func notDownloaded(f *finder, m module.Version, err error) error {
+	if errors.Is(err, cachedir.ErrNotKept) {
+		return fail(ecosystem.Unreadable, "%s could not be kept: %s", m, plainError(err)).because(err).
+			next("make room for it, or name a directory that can be written with DOCENT_CACHE")
+	}
+	if fails, ok := errors.AsType[*failure](err); ok {
+		return fails.tried(f.tried...)
+	}
+	return stopped(m.String(), err)
 }
 
 // checkZip makes sure that a file is the zip file of a module version, within
 // bounds, and has one of the hashes, and returns its hash.
-func (c *proxyClient) checkZip(z *os.File, size int64, m module.Version, sums []string) (string, error) {
+func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums []string) (string, error) {
 	prefix := m.String() + "/"
 	files, err := archive.OpenZip(z, size, c.g.zipOptions(prefix))
 	if err != nil {
@@ -363,20 +374,21 @@ func (c *proxyClient) checkZip(z *os.File, size int64, m module.Version, sums []
 }
 
 // copyFile takes a zip file over from a proxy on this machine's disk.
-func copyFile(from, to string, limit int64, check func(*os.File, int64) error) error {
+func copyFile(from string, to *os.File, limit int64, check func(*os.File, int64) error) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return fetch.WriteFile(to, func(out *os.File) error {
-		size, err := io.Copy(out, io.LimitReader(in, limit+1))
-		if err != nil {
-			return err
-		}
-		if size > limit {
-			return &fetch.Error{Kind: fetch.TooLarge, URL: from, Detail: "has more than " + archive.Bytes(limit) + ", the limit"}
-		}
-		return check(out, size)
-	})
+	if err := to.Truncate(0); err != nil {
+		return err
+	}
+	size, err := io.Copy(io.NewOffsetWriter(to, 0), io.LimitReader(in, limit+1))
+	if err != nil {
+		return err
+	}
+	if size > limit {
+		return &fetch.Error{Kind: fetch.TooLarge, URL: from, Detail: "has more than " + archive.Bytes(limit) + ", the limit"}
+	}
+	return check(to, size)
 }

@@ -88,7 +88,7 @@ func TestAProjectsVersionIsDownloadedAndCheckedAgainstGoSum(t *testing.T) {
 		t.Errorf("integrity: %q", src.Provenance.Integrity)
 	}
 
-	w.write(map[string]string{"own/go/download/example.com/lib/@v/v1.10.0.zip": "damaged"})
+	w.write(map[string]string{"own/files-v1/go/download/example.com/lib/@v/v1.10.0.zip": "damaged"})
 	w.want("", "example.com/lib@v1.10.0", "example.com/lib v1.10.0 proxy", "asked")
 
 	os.RemoveAll(w.path("own"))

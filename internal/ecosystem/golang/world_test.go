@@ -21,6 +21,7 @@ import (
 	"golang.org/x/mod/semver"
 	"golang.org/x/mod/sumdb/dirhash"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -52,7 +53,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	w.vars["HOME"], w.vars["USERPROFILE"] = w.path("home"), w.path("home")
 	w.vars["GOROOT"], w.vars["GOMODCACHE"] = w.path("goroot"), w.path("modcache")
 	w.vars["XDG_CACHE_HOME"], w.vars["LocalAppData"] = w.path("home/cache"), w.path("home/cache")
-	w.opts.CacheDir = w.path("own")
+	w.opts.Cache = cachedir.New(w.path("own"), cachedir.Options{})
 	return w
 }
 
@@ -168,7 +169,7 @@ func (w *world) wantClean(zips int) {
 		switch {
 		case err != nil:
 			return fs.SkipAll // nothing was downloaded
-		case e.IsDir():
+		case e.IsDir(), e.Name() == "pruned", filepath.Base(filepath.Dir(path)) == "locks":
 		case strings.HasSuffix(path, ".zip"):
 			got++
 		case !strings.HasSuffix(path, ".ziphash") && !strings.HasSuffix(path, ".mod"):

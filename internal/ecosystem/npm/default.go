@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -65,19 +64,21 @@ func (f *finder) defaultRegistry(ctx context.Context) (*registry, error) {
 	}
 }
 
-// known is what a tool said before, kept in file; empty if it has not been
-// asked or has changed since.
-func (n *NPM) known(tool, key string) (said, file string) {
-	if n.options.CacheDir == "" {
-		return "", ""
-	}
-	file = filepath.Join(n.options.CacheDir, "npm", "registry-"+filepath.Base(tool)+"-"+key+".json")
+// known is what a tool said before; empty if it has not been asked or has
+// changed since.
+func (n *NPM) known(tool, key string) string {
 	var before asked
-	if data, err := project.ReadFile(file, 1<<16); err == nil && json.Unmarshal(data, &before) == nil &&
+	data, err := n.options.Cache.Read(askedFile(tool, key), 1<<16)
+	if err == nil && json.Unmarshal(data, &before) == nil &&
 		before.Tool == tool && before.Modified.Equal(project.StampOf(resolved(tool)).Modified) {
-		return before.Registry, file
+		return before.Registry
 	}
-	return "", file
+	return ""
+}
+
+// askedFile names what is kept of a tool's answer.
+func askedFile(tool, key string) string {
+	return "npm/registry-" + filepath.Base(tool) + "-" + key + ".json"
 }
 
 func resolved(tool string) string {
@@ -93,8 +94,7 @@ var quiet = []string{"COREPACK_ENABLE_NETWORK=0", "NO_UPDATE_NOTIFIER=1", "npm_c
 // ask runs a tool's "config get" in an empty directory, so that no project has
 // a say.
 func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
-	said, file := n.known(tool, key)
-	if said != "" {
+	if said := n.known(tool, key); said != "" {
 		return said, nil
 	}
 	stamp := project.StampOf(resolved(tool))
@@ -115,12 +115,10 @@ func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	said = strings.TrimSpace(string(out))
+	said := strings.TrimSpace(string(out))
 	if _, err := parseRegistry(said, tool); err != nil {
 		return "", err
 	}
-	if file != "" {
-		_ = fetch.WriteFile(file, func(f *os.File) error { return json.MarshalWrite(f, asked{tool, stamp.Modified, said}) })
-	}
+	_ = n.options.Cache.Write(askedFile(tool, key), func(f *os.File) error { return json.MarshalWrite(f, asked{tool, stamp.Modified, said}) })
 	return said, nil
 }

@@ -36,9 +36,7 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	for _, problem := range c.problems {
 		facts = append(facts, ecosystem.Fact{Name: "npm settings", Problem: problem})
 	}
-	cache := ecosystem.Fact{Name: "npm downloads"}
-	cache.Value, cache.Problem = n.cache().Describe()
-	facts = append(facts, n.toolsFact(), cache)
+	facts = append(facts, n.toolsFact())
 	return append(facts, about...)
 }
 
@@ -94,7 +92,7 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 		if tool == "" {
 			continue
 		}
-		if said, _ := n.known(tool, t.key); said != "" {
+		if said := n.known(tool, t.key); said != "" {
 			if r, err := parseRegistry(said, t.name); err == nil {
 				fact.Value = r.name() + ", as " + t.name + " said"
 				return fact

@@ -43,7 +43,6 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 		"npm settings: " + proj + ", " + user + " ! \n",
 		"npm settings:  ! " + filepath.Join(w.home, ".yarnrc.yml") + " cannot be read",
 		"npm tools: none; docent needs none ! \n",
-		"npm downloads: " + filepath.Join(w.cache, "npm") + ", not there yet; at most 1 GiB ! \n",
 		"npm project: shop in " + w.project + " ! \n",
 		"its versions: by package-lock.json, for 2 dependencies; installed with npm ! \n",
 	} {

@@ -6,10 +6,13 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
+
+const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
 // registryError tells what went wrong with a registry.
 func (f *finder) registryError(r *registry, w way, what string, err error) error {
@@ -21,6 +24,12 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 		failed, err = &silent, &silent
 	}
 	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
+	if f.damaged != "" {
+		e.Tried = append(e.Tried, "the cache, where "+f.damaged+" was damaged and has been removed")
+	}
+	if errors.Is(err, cachedir.ErrNotKept) {
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+	}
 	if !ok {
 		return e
 	}
@@ -60,7 +69,7 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 			}
 		}
 	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, "make room for it, or name a directory that can be written with DOCENT_CACHE"
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
 	case fetch.TooLarge:
 		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:

@@ -49,7 +49,7 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 		"package.json":                   `{"name": "shop", "dependencies": {"till": "1"}}`,
 		"node_modules/till/package.json": `{"name": "till", "version": "1.2.0"}`,
 	})
-	n := New(Options{Env: w.env, CacheDir: w.cache, Offline: true})
+	n := New(Options{Env: w.env, Cache: w.kept(), Offline: true})
 	for _, test := range []struct {
 		of         *NPM
 		name, near string

@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
@@ -53,15 +52,12 @@ type finder struct {
 	seen     *footprint.Footprint
 	config   *config // once read
 	remotes  int     // packages asked of registries beside the one of the question
-	wrote    bool    // something into the cache
+	damaged  string  // what of the cache was damaged, for what fails then
 }
 
 func (f *finder) close() {
 	for _, c := range f.closers {
 		c.Close()
-	}
-	if f.wrote {
-		f.n.cache().Prune(time.Now())
 	}
 }
 

@@ -32,13 +32,11 @@ type Options struct {
 	// Offline keeps every question away from the network. The environment
 	// variable DOCENT_OFFLINE, set to anything but "" and "0", does the same.
 	Offline bool
-	// CacheDir is where downloads are kept. Empty is "docent" in the user's
-	// cache directory.
-	CacheDir string
+	// Cache keeps downloads and what registries said. Nil is docent's directory
+	// in the user's cache directory.
+	Cache *cachedir.Cache
 	// MaxTarball is how many bytes a tarball may have; 128 MiB if zero.
 	MaxTarball int64
-	// MaxCache is how many bytes of downloads are kept; 1 GiB if zero.
-	MaxCache int64
 	// Patience is how long one question to the network may take; 2 minutes if
 	// zero. The context may end it sooner.
 	Patience time.Duration
@@ -64,9 +62,6 @@ func New(o Options) *NPM {
 	if o.MaxTarball <= 0 {
 		o.MaxTarball = 128 << 20
 	}
-	if o.MaxCache <= 0 {
-		o.MaxCache = 1 << 30
-	}
 	if o.Patience <= 0 {
 		o.Patience = 2 * time.Minute
 	}
@@ -74,8 +69,8 @@ func New(o Options) *NPM {
 	if v := n.env.get("DOCENT_OFFLINE"); v != "" && v != "0" {
 		n.offline = true
 	}
-	if n.options.CacheDir == "" {
-		n.options.CacheDir = cachedir.Of(n.env.get)
+	if n.options.Cache == nil {
+		n.options.Cache = cachedir.New(cachedir.Of(n.env.get), cachedir.Options{})
 	}
 	return n
 }
@@ -88,14 +83,6 @@ func (n *NPM) HasProject(dir string) bool {
 	}
 	_, err = n.projects.Find(dir)
 	return err == nil
-}
-
-// cache is where downloads and what registries said are kept.
-func (n *NPM) cache() cachedir.Dir {
-	if n.options.CacheDir == "" {
-		return cachedir.Dir{}
-	}
-	return cachedir.Dir{Path: filepath.Join(n.options.CacheDir, "npm"), Max: n.options.MaxCache}
 }
 
 // oneLine puts text on one line.

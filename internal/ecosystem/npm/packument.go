@@ -11,7 +11,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,9 +19,9 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
-	"github.com/docent-mcp/docent/internal/project"
 )
 
 // packument is what a registry says about all versions of a package, as far as
@@ -171,10 +170,20 @@ func (f *finder) packument(ctx context.Context, r *registry, name string, enough
 	if err != nil {
 		return nil, err
 	}
-	file := f.packumentFile(r, w, name)
-	kept := readPackument(file)
-	if kept != nil && (enough(kept) || time.Since(kept.Asked) < cmp.Or(time.Duration(kept.MaxAge)*time.Second, packumentTime) && !kept.Asked.After(time.Now())) {
+	file := packumentFile(r, w, name)
+	kept := f.readPackument(file, name)
+	if kept.holds(enough) {
 		return kept, nil
+	}
+	unlock, err := f.n.options.Cache.Lock(ctx, file)
+	if err != nil {
+		return nil, f.registryError(r, w, name, err)
+	}
+	defer unlock()
+	if other := f.readPackument(file, name); other != nil {
+		if kept = other; kept.holds(enough) {
+			return kept, nil
+		}
 	}
 	ask := w.request(u.String(), maxPackument)
 	ask.Accept = abbreviated
@@ -207,8 +216,18 @@ func (f *finder) packument(ctx context.Context, r *registry, name string, enough
 	}
 	p.Local = answer.Local
 	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
-	f.wrote = writePackument(file, p) || f.wrote
+	_ = f.n.options.Cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) // without it the registry is asked again
 	return p, nil
+}
+
+// holds reports whether an answer of a registry, nil if there is none, can be
+// used without asking anew.
+func (p *packument) holds(enough func(*packument) bool) bool {
+	if p == nil {
+		return false
+	}
+	age := cmp.Or(time.Duration(p.MaxAge)*time.Second, packumentTime)
+	return enough(p) || time.Since(p.Asked) < age && !p.Asked.After(time.Now())
 }
 
 // passing tells whether a failure says nothing about the package.
@@ -220,24 +239,21 @@ func passing(k fetch.Kind) bool {
 	return false
 }
 
-// packumentFile is where an answer is kept: apart for each registry, each
+// packumentFile names what is kept of an answer: apart for each registry, each
 // credential and each way that a project's file prescribes, so that none sees
 // what was shown to another, or what somebody in between made of it.
-func (f *finder) packumentFile(r *registry, w way, name string) string {
-	if f.n.options.CacheDir == "" {
-		return ""
-	}
+func packumentFile(r *registry, w way, name string) string {
 	at := sha256.Sum256([]byte(strings.Join([]string{r.url.String(), w.cred.authorization, w.cred.cert.text, w.network.mark()}, "\x00")))
 	of := sha256.Sum256([]byte(name))
-	return filepath.Join(f.n.options.CacheDir, "npm", "versions", hex.EncodeToString(at[:8]), hex.EncodeToString(of[:16])+".json")
+	return "npm/versions/" + hex.EncodeToString(at[:8]) + "/" + hex.EncodeToString(of[:16]) + ".json"
 }
 
-func readPackument(file string) *packument {
-	if file == "" {
-		return nil
-	}
-	data, err := project.ReadFile(file, maxPackument)
+// readPackument returns what is kept of an answer about a package, nil if
+// nothing is.
+func (f *finder) readPackument(file, name string) *packument {
+	data, err := f.n.options.Cache.Read(file, maxPackument)
 	if err != nil {
+		f.noteDamage(err, "what the registry said of "+name)
 		return nil
 	}
 	p := &packument{}
@@ -247,7 +263,10 @@ func readPackument(file string) *packument {
 	return p
 }
 
-// writePackument keeps an answer, if that can be done.
-func writePackument(file string, p *packument) bool {
-	return file != "" && fetch.WriteFile(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) == nil
+// noteDamage remembers that a file of the cache was damaged, in case it cannot
+// be fetched again.
+func (f *finder) noteDamage(err error, what string) {
+	if errors.Is(err, cachedir.ErrDamaged) {
+		f.damaged = what
+	}
 }

@@ -132,13 +132,13 @@ func TestAnswersAreAskedForInShortAndOnlyIfTheyChanged(t *testing.T) {
 		t.Errorf("accepted is %q", accepts)
 	}
 	s.asked()
-	makeOld(t, w.cache)
+	makeOld(t, w.kept())
 	describe(t, w.npm(), "till", "", "")
 	if log := s.asked(); len(log) != 1 || !strings.HasPrefix(log[0], "/till 0") { // as the interceptor notes it
 		t.Errorf("asked %q", log)
 	}
 	// What changed is taken.
-	makeOld(t, w.cache)
+	makeOld(t, w.kept())
 	modified = "Sun, 02 Nov 2025 10:00:00 GMT"
 	s.publish("till", "1.1.0", packed(t, "till", "1.1.0", "coins"), "latest")
 	if p := describe(t, w.npm(), "till", "", ""); p.Version != "1.1.0" {

@@ -8,7 +8,6 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +22,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -192,7 +194,10 @@ func newWorld(t *testing.T, env ...string) *world {
 	return w
 }
 
-func (w *world) npm() *NPM { return New(Options{Env: w.env, CacheDir: w.cache}) }
+func (w *world) npm() *NPM { return New(Options{Env: w.env, Cache: w.kept()}) }
+
+// kept is the cache of downloads.
+func (w *world) kept() *cachedir.Cache { return cachedir.New(w.cache, cachedir.Options{}) }
 
 func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
@@ -285,14 +290,14 @@ func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
 	if log := s.asked(); len(log) != 0 {
 		t.Errorf("an exact version was asked for again: %q", log)
 	}
-	makeOld(t, w.cache)
+	makeOld(t, w.kept())
 	describe(t, w.npm(), "@till/coins", "latest", "")
 	if log := s.asked(); len(log) != 1 || !strings.Contains(log[0], " 304 ") {
 		t.Errorf("the tag was asked for by %q", log)
 	}
-	makeOld(t, w.cache)
+	makeOld(t, w.kept())
 	s.Close()
-	offline := New(Options{Env: w.env, CacheDir: w.cache, Offline: true})
+	offline := New(Options{Env: w.env, Cache: w.kept(), Offline: true})
 	if p := describe(t, offline, "@till/coins", "", ""); p.Version != "1.0.0" || len(p.Warnings) != 1 {
 		t.Errorf("offline gave %s with %q", p.Version, p.Warnings)
 	}
@@ -303,16 +308,28 @@ func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
 }
 
 // makeOld has all that is known of versions asked for anew.
-func makeOld(t *testing.T, cache string) {
+func makeOld(t *testing.T, cache *cachedir.Cache) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(cache, "npm", "versions", "*", "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatal("nothing is kept", err)
+	old := 0
+	for _, dir := range cache.List("npm/versions") {
+		for _, name := range cache.List("npm/versions/" + dir) {
+			file, p := "npm/versions/"+dir+"/"+name, &packument{}
+			data, err := cache.Read(file, maxPackument)
+			if err == nil {
+				err = json.Unmarshal(data, p)
+			}
+			p.Asked = p.Asked.Add(-packumentTime * 2)
+			if err == nil {
+				err = cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) })
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			old++
+		}
 	}
-	for _, f := range files {
-		p := readPackument(f)
-		p.Asked = p.Asked.Add(-packumentTime * 2)
-		writePackument(f, p)
+	if old == 0 {
+		t.Fatal("nothing is kept")
 	}
 }
 
@@ -408,7 +425,7 @@ func TestATarballThatIsRefusedLeavesNothingInTemporaryDirectories(t *testing.T) 
 func nothingKept(t *testing.T, w *world) {
 	t.Helper()
 	_ = filepath.WalkDir(w.cache, func(path string, d fs.DirEntry, _ error) error {
-		if !d.IsDir() && filepath.Ext(path) != ".json" {
+		if strings.Contains(path, "tarballs") && !d.IsDir() {
 			t.Errorf("%s was left", path)
 		}
 		return nil
@@ -440,11 +457,15 @@ func TestTarballMustHaveTheHashThatWasPromised(t *testing.T) {
 	}
 
 	// What lies on disk is checked again.
-	files, err := filepath.Glob(filepath.Join(w.cache, "npm", "tarballs", "*.tgz"))
-	if err != nil || len(files) != 1 {
-		t.Fatal(files, err)
+	files := w.kept().List("npm/tarballs")
+	if len(files) != 1 {
+		t.Fatal(files)
 	}
-	if err := os.WriteFile(files[0], other, 0o600); err != nil {
+	err := w.kept().Write("npm/tarballs/"+files[0], func(f *os.File) error {
+		_, err := f.Write(other)
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if p := describe(t, w.npm(), "old", "", ""); symbols(p) != "coins" {
@@ -635,18 +656,20 @@ func TestTheCacheOfDownloadsStaysBounded(t *testing.T) {
 	s := newStub(t)
 	s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
-	old := filepath.Join(w.cache, "npm", "versions", "0123456789abcdef", "of-long-ago.json")
-	tarball := filepath.Join(w.cache, "npm", "tarballs", "sha512-00.tgz")
-	for _, file := range []string{old, tarball} {
+	n := New(Options{Env: w.env, Cache: cachedir.New(w.cache, cachedir.Options{Max: 50_000})})
+	long := []string{"npm/versions/0123456789abcdef/of-long-ago.json", "npm/tarballs/sha512-00.tgz"}
+	for _, name := range long {
+		file := n.options.Cache.Path(name)
 		write(t, filepath.Dir(file), map[string]string{filepath.Base(file): strings.Repeat("x", 60_000)})
 		if err := os.Chtimes(file, testTime, testTime); err != nil {
 			t.Fatal(err)
 		}
 	}
-	n := New(Options{Env: w.env, CacheDir: w.cache, MaxCache: 50_000})
 	describe(t, n, "coins", "", "")
-	if isFile(old) || isFile(tarball) {
-		t.Error("what was used long ago is still there")
+	for _, name := range long {
+		if isFile(n.options.Cache.Path(name)) {
+			t.Errorf("%s was used long ago and is still there", name)
+		}
 	}
 	s.asked()
 	describe(t, n, "coins", "", "")

@@ -14,15 +14,12 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
-	"github.com/docent-mcp/docent/internal/project"
 )
 
 // download is a tarball to be had: where, and what it must hash to.
@@ -45,33 +42,25 @@ func (d *download) registryOrHost() *registry {
 	return &registry{url: &url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: "/"}, by: d.vouched}
 }
 
-// tarballFile is where a tarball is kept, by its hash.
-func (n *NPM) tarballFile(d fetch.Digest) string {
-	if n.options.CacheDir == "" {
-		return ""
-	}
-	return filepath.Join(n.options.CacheDir, "npm", "tarballs", d.Algorithm+"-"+hex.EncodeToString(d.Sum)+".tgz")
+// tarballFile names a tarball in the cache, by its hash.
+func tarballFile(d fetch.Digest) string {
+	return "npm/tarballs/" + d.Algorithm + "-" + hex.EncodeToString(d.Sum) + ".tgz"
 }
 
 // openKept opens a tarball that was downloaded before; nil if there is none.
 func (f *finder) openKept(d *download) *located {
 	for _, digest := range d.anyOf {
-		file := f.n.tarballFile(digest)
-		data, err := project.ReadFile(file, f.n.options.MaxTarball)
+		file := tarballFile(digest)
+		data, err := f.n.options.Cache.Read(file, f.n.options.MaxTarball)
 		if err != nil {
+			f.noteDamage(err, "the tarball of "+d.what())
 			continue
 		}
-		if !bytes.Equal(sumOf(digest.Algorithm, data), digest.Sum) {
-			os.Remove(file)
-			continue
-		}
-		files, err := f.n.unpack(data)
+		files, err := f.n.unpackChecked(data, digest)
 		if err != nil {
-			os.Remove(file)
+			f.n.options.Cache.Drop(file)
 			continue
 		}
-		now := time.Now()
-		_ = os.Chtimes(file, now, now) // those that are not used go first
 		if l := f.openTarball(d, files, digest); l != nil {
 			return l
 		}
@@ -114,28 +103,21 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		}
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
-	defer cancel()
 	ask := w.request(d.url.String(), f.n.options.MaxTarball)
 	ask.Local = d.local
-	save := func(file string) error {
+	kept, err := f.n.options.Cache.Fetch(ctx, tarballFile(d.anyOf[0]), func(file *os.File) error {
+		ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
+		defer cancel()
 		return w.client.Save(ctx, ask, file, fetch.Check{AnyOf: d.anyOf, File: check})
-	}
-	file := f.n.tarballFile(d.anyOf[0])
-	if file != "" {
-		err = save(file)
-	}
-	if file == "" || notKept(err) {
-		// Without a place to keep it, the answer is given all the same.
-		dir, none := os.MkdirTemp("", "docent-")
-		if none != nil {
-			return nil, &ecosystem.Error{
-				Reason: ecosystem.Unreadable, What: "there is no place for downloads: " + none.Error(), Err: none,
-				Next: "name a directory that can be written with DOCENT_CACHE",
+	})
+	if err == nil {
+		defer kept.Close()
+		if files == nil { // another process has downloaded it meanwhile
+			tgz := make([]byte, kept.Size())
+			if _, err = kept.ReadAt(tgz, 0); err == nil {
+				files, err = f.n.unpackChecked(tgz, d.anyOf[0])
 			}
 		}
-		defer os.RemoveAll(dir)
-		err = save(filepath.Join(dir, "package.tgz"))
 	}
 	if err != nil {
 		if bad, ok := errors.AsType[*archive.Error](err); ok {
@@ -152,17 +134,18 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		}
 		return nil, f.registryError(d.registryOrHost(), w, d.what(), err)
 	}
-	f.wrote = true
 	if l := f.openTarball(d, files, d.anyOf[0]); l != nil {
 		return l, nil
 	}
 	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " holds no package.json that can be read"}
 }
 
-// notKept tells whether a download failed for want of a place to write it.
-func notKept(err error) bool {
-	failed, ok := errors.AsType[*fetch.Error](err)
-	return ok && failed.Kind == fetch.Local
+// unpackChecked unpacks a tarball that has the digest.
+func (n *NPM) unpackChecked(tgz []byte, d fetch.Digest) (*archive.FS, error) {
+	if !bytes.Equal(sumOf(d.Algorithm, tgz), d.Sum) {
+		return nil, &fetch.Error{Kind: fetch.Mismatch, Detail: "does not have its " + d.Algorithm}
+	}
+	return n.unpack(tgz)
 }
 
 // unpack reads a tarball into memory, without files that have nothing to tell.

@@ -1,0 +1,216 @@
+package cachedir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Options bound a Cache. The zero value of each field is a sensible default.
+type Options struct {
+	// Max is how many bytes all files together may have, each counted in whole
+	// blocks; 2 GiB if zero. It is looked at once a minute while files are
+	// written, and whenever a process has written a sixteenth of it.
+	Max int64
+	// Wait is how long a process waits for another one that fetches the same
+	// file before it fetches the file itself; 1 minute if zero.
+	Wait time.Duration
+}
+
+// Cache is a directory of files. It is safe for concurrent use. All Caches of
+// one directory, in whatever process, keep the same files under one bound.
+//
+// Names are slash-separated and relative. What they begin with says whose file
+// it is: "npm/tarballs/…".
+type Cache struct {
+	dir     string // of the user's choice; empty keeps nothing
+	max     int64
+	wait    time.Duration
+	now     func() time.Time
+	written atomic.Int64 // bytes since this process pruned last
+}
+
+var (
+	// ErrDamaged is the error for a file that is not as it was written. It has
+	// been removed.
+	ErrDamaged = errors.New("the kept file was damaged")
+	// ErrNotKept is the error for a file that could not be written.
+	ErrNotKept = errors.New("the file could not be kept")
+)
+
+const (
+	// layout is the directory below the user's that holds all files. Nothing
+	// beside it is ever removed, so DOCENT_CACHE may name any directory.
+	layout = "files-v1"
+	// partial begins the names of files that are being written.
+	partial = ".part-"
+	// touch is how old the time of a file gets before its use renews it.
+	touch = time.Hour
+)
+
+// New returns the Cache in a directory, which is made when needed. Without one,
+// and where it cannot be used, nothing is kept.
+func New(dir string, o Options) *Cache {
+	if o.Max <= 0 {
+		o.Max = 2 << 30
+	}
+	if o.Wait <= 0 {
+		o.Wait = time.Minute
+	}
+	return &Cache{dir: dir, max: o.Max, wait: o.Wait, now: time.Now}
+}
+
+// Path is where the file called name is, if it is kept.
+func (c *Cache) Path(name string) string {
+	if c.dir == "" {
+		return ""
+	}
+	return filepath.Join(c.dir, layout, filepath.FromSlash(name))
+}
+
+// root opens the directory of all files. What is done by way of it cannot be
+// led elsewhere by a link.
+func (c *Cache) root() (*os.Root, error) {
+	if c.dir == "" {
+		return nil, errors.New("there is no cache directory")
+	}
+	if err := trustPath(c.Path("")); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(c.Path(""))
+	if err != nil {
+		return nil, err
+	}
+	info, err := root.Stat(".")
+	if err == nil {
+		err = trustDir(c.Path(""), info)
+	}
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
+}
+
+// makeRoot is root, but makes the directory if it is not there.
+func (c *Cache) makeRoot() (*os.Root, error) {
+	root, err := c.root()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return root, err
+	}
+	if err := os.MkdirAll(c.Path(""), 0o700); err != nil {
+		return nil, err
+	}
+	return c.root()
+}
+
+// Read returns what the file called name holds, up to limit bytes. The error is
+// ErrDamaged if the file was damaged; any other one says that it is not there.
+func (c *Cache) Read(name string, limit int64) ([]byte, error) {
+	root, err := c.root()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, size, err := c.openRegular(root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes", c.Path(name), limit)
+	}
+	data := make([]byte, size)
+	if _, err := f.ReadAt(data, 0); err != nil || !intact(f, name, data) {
+		return nil, c.drop(root, f, name)
+	}
+	c.used(root, f, name)
+	return data, nil
+}
+
+// Open opens the file called name. Its errors are those of Read.
+func (c *Cache) Open(name string) (*File, error) {
+	root, err := c.root()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, size, err := c.openRegular(root, name)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := checksum(f, name, size)
+	if err != nil || sum != trailerOf(f, size) {
+		return nil, c.drop(root, f, name)
+	}
+	c.used(root, f, name)
+	return newFile(f, size, false), nil
+}
+
+// openRegular opens a regular file that ends in a trailer, and returns the size
+// of what stands before that.
+func (c *Cache) openRegular(root *os.Root, name string) (*os.File, int64, error) {
+	info, err := root.Lstat(filepath.FromSlash(name)) // to open a pipe would wait for a writer
+	if err != nil {
+		return nil, 0, err
+	}
+	if size := info.Size() - trailerSize; info.Mode().IsRegular() && size >= 0 {
+		f, err := root.Open(filepath.FromSlash(name))
+		return f, size, err
+	}
+	return nil, 0, c.drop(root, nil, name)
+}
+
+// drop removes a damaged file, which f is if it was opened.
+func (c *Cache) drop(root *os.Root, f *os.File, name string) error {
+	if f != nil {
+		f.Close()
+	}
+	_ = root.RemoveAll(filepath.FromSlash(name)) // it may be a directory
+	return fmt.Errorf("%s: %w", c.Path(name), ErrDamaged)
+}
+
+// Drop removes the file called name, which its reader could not make sense of.
+func (c *Cache) Drop(name string) {
+	if root, err := c.root(); err == nil {
+		_ = c.drop(root, nil, name)
+		root.Close()
+	}
+}
+
+// used renews the time of a file, by which Cache knows when it was used last.
+func (c *Cache) used(root *os.Root, f *os.File, name string) {
+	now := c.now()
+	if info, err := f.Stat(); err == nil && now.Sub(info.ModTime()) > touch {
+		_ = root.Chtimes(filepath.FromSlash(name), now, now)
+	}
+}
+
+// List returns the names of the files in a directory of the cache, without
+// those that are being written.
+func (c *Cache) List(dir string) []string {
+	root, err := c.root()
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	d, err := root.Open(filepath.FromSlash(dir))
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	const most = 100_000
+	all, _ := d.Readdirnames(most)
+	names := all[:0]
+	for _, name := range all {
+		if !strings.HasPrefix(name, partial) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,102 @@
+package cachedir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Describe says for users where the directory is, how large it is, in all and
+// by what names begin with, and may become, and what is wrong if nothing can be
+// kept there.
+func (c *Cache) Describe() (value, problem string) {
+	if c.dir == "" {
+		return "nowhere", "nothing is kept from one question to the next: set HOME, or name a directory with DOCENT_CACHE"
+	}
+	value = c.dir
+	root, err := c.root()
+	switch {
+	case err == nil:
+		kept, _, _ := entries(root, time.Time{})
+		root.Close()
+		value += ", " + size(sum(kept)) + " of at most " + size(c.max) + parts(kept)
+	case errors.Is(err, fs.ErrNotExist):
+		value += ", not there yet; at most " + size(c.max)
+	}
+	if err := c.tryWrite(); err != nil {
+		problem = "nothing can be kept there (" + reason(err) + "): make it a directory that only you can write, or name another one with DOCENT_CACHE"
+	}
+	return value, problem
+}
+
+// parts says how much there is of what.
+func parts(kept []entry) string {
+	sizes := map[string]int64{}
+	for _, e := range kept {
+		first, _, _ := strings.Cut(filepath.ToSlash(e.name), "/")
+		sizes[first] += e.size
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		list = append(list, name+" "+size(sizes[name]))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
+}
+
+// tryWrite tries to write a file there, or in the directory above in which this
+// one would be made.
+func (c *Cache) tryWrite() error {
+	root, err := c.root()
+	if err == nil {
+		defer root.Close()
+		var f *os.File
+		if f, err = createPart(root, "."); err == nil {
+			f.Close()
+			return root.Remove(filepath.Base(f.Name()))
+		}
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	dir := c.Path("")
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
+		dir = filepath.Dir(dir)
+		_, err = os.Stat(dir)
+	}
+	f, err := os.CreateTemp(dir, partial)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// reason is an error without the name of the file that it was tried with.
+func reason(err error) string {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return failed.Err.Error()
+	}
+	return err.Error()
+}
+
+// size writes a number of bytes as people do.
+func size(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.3g GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.3g MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.3g KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

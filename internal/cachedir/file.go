@@ -1,0 +1,85 @@
+package cachedir
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"os"
+)
+
+// A file of the cache is what was written, followed by a trailer:
+//
+//	"docent\x00\x01", CRC-32C of the name, a zero byte and what was written
+//
+// The checksum is against damage, and against one file in the place of another;
+// whoever may write into the directory is trusted.
+const (
+	trailerMagic = "docent\x00\x01"
+	trailerSize  = int64(len(trailerMagic)) + crc32.Size
+)
+
+// castagnoli is made when it is first used: a command that only starts does
+// without.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+
+func trailer(sum uint32) string {
+	return string(binary.LittleEndian.AppendUint32([]byte(trailerMagic), sum))
+}
+
+// trailerOf reads the trailer of a file that has size bytes before it; empty if
+// it cannot be read.
+func trailerOf(f *os.File, size int64) string {
+	b := make([]byte, trailerSize)
+	if _, err := f.ReadAt(b, size); err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func sumOfName(name string) uint32 {
+	return crc32.Checksum([]byte(name+"\x00"), castagnoli())
+}
+
+// checksum returns the trailer that the first size bytes of a file should have.
+func checksum(f *os.File, name string, size int64) (string, error) {
+	sum := sumOfName(name)
+	buffer := make([]byte, min(size, 256<<10))
+	for at := int64(0); at < size; {
+		n, err := f.ReadAt(buffer[:min(size-at, int64(len(buffer)))], at)
+		if err != nil {
+			return "", err
+		}
+		sum = crc32.Update(sum, castagnoli(), buffer[:n])
+		at += int64(n)
+	}
+	return trailer(sum), nil
+}
+
+// intact reports whether data is what was written under the name.
+func intact(f *os.File, name string, data []byte) bool {
+	return trailer(crc32.Update(sumOfName(name), castagnoli(), data)) == trailerOf(f, int64(len(data)))
+}
+
+// File is an open file of a cache, without its trailer, or a temporary one in
+// its place.
+type File struct {
+	*io.SectionReader
+	file      *os.File
+	temporary bool
+}
+
+func newFile(f *os.File, size int64, temporary bool) *File {
+	return &File{io.NewSectionReader(f, 0, size), f, temporary}
+}
+
+// Name is the path of the file.
+func (f *File) Name() string { return f.file.Name() }
+
+// Close closes the file, and removes a temporary one.
+func (f *File) Close() error {
+	err := f.file.Close()
+	if f.temporary {
+		os.Remove(f.file.Name())
+	}
+	return err
+}

@@ -1,0 +1,173 @@
+package cachedir
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// fetcher is another process that fetches a file.
+func fetcher(t *testing.T, c *Cache, url string) (cmd *exec.Cmd, out *bytes.Buffer) {
+	t.Helper()
+	cmd = exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), "TEST_FETCH="+url)
+	out = new(bytes.Buffer)
+	cmd.Stderr = out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, out
+}
+
+func wantFetched(t *testing.T, cmd *exec.Cmd, out *bytes.Buffer, want string) {
+	t.Helper()
+	if err := cmd.Wait(); err != nil || out.String() != want {
+		t.Errorf("a process got %.60q, %v", out, err)
+	}
+}
+
+func TestTwentyProcessesDownloadOnce(t *testing.T) {
+	c := New(t.TempDir(), Options{})
+	text := strings.Repeat("text ", 100_000)
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.Write([]byte(text))
+	}))
+	defer server.Close()
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			cmd, out := fetcher(t, c, server.URL)
+			wantFetched(t, cmd, out, text)
+		})
+	}
+	all.Wait()
+	if n := asked.Load(); n != 1 {
+		t.Errorf("downloaded %d times", n)
+	}
+}
+
+// answers is a server that says when it is asked, and answers when it may.
+func answers(t *testing.T, text string) (url string, asked chan struct{}, may chan struct{}) {
+	t.Helper()
+	asked, may = make(chan struct{}, 100), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write([]byte(text[:1]))
+		_ = http.NewResponseController(w).Flush()
+		asked <- struct{}{}
+		select {
+		case <-may:
+			w.Write([]byte(text[1:]))
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, asked, may
+}
+
+func TestAnotherTakesOverWhenTheHolderIsKilled(t *testing.T) {
+	c := New(t.TempDir(), Options{})
+	url, asked, may := answers(t, "text")
+	first, _ := fetcher(t, c, url)
+	<-asked
+	others := map[*exec.Cmd]*bytes.Buffer{}
+	for range 5 {
+		cmd, out := fetcher(t, c, url)
+		others[cmd] = out
+	}
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	<-asked // by one of the others
+	close(may)
+	for cmd, out := range others {
+		wantFetched(t, cmd, out, "text")
+	}
+	if len(asked) != 0 {
+		t.Errorf("%d more than one took over", len(asked))
+	}
+}
+
+func TestAWaiterGoesOnWhenTheHolderTakesTooLong(t *testing.T) {
+	dir := t.TempDir()
+	holder := New(dir, Options{})
+	unlock, err := holder.Lock(t.Context(), some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	f, err := New(dir, Options{Wait: time.Nanosecond}).Fetch(t.Context(), some, content("text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	wantFile(t, holder, some, "text")
+}
+
+func TestAWaiterThatIsCancelledStops(t *testing.T) {
+	c := New(t.TempDir(), Options{Wait: time.Hour})
+	unlock, err := c.Lock(t.Context(), some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := make(chan error)
+	go func() {
+		_, err := c.Fetch(ctx, some, func(*os.File) error {
+			t.Error("it was fetched")
+			return nil
+		})
+		stopped <- err
+	}()
+	cancel()
+	if err := <-stopped; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestALockExcludesUntilItIsUnlocked(t *testing.T) {
+	c := New(t.TempDir(), Options{Wait: time.Hour})
+	var inside, most, times atomic.Int64
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			unlock, err := c.Lock(t.Context(), some)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if n := inside.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			times.Add(1)
+			inside.Add(-1)
+			unlock()
+		})
+	}
+	all.Wait()
+	if most.Load() != 1 || times.Load() != 20 {
+		t.Errorf("%d were inside at once, %d in all", most.Load(), times.Load())
+	}
+	other, err := c.Lock(t.Context(), "npm/other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other()
+	same, err := c.Lock(t.Context(), some) // another name does not wait
+	if err != nil {
+		t.Fatal(err)
+	}
+	same()
+}

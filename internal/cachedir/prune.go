@@ -1,0 +1,112 @@
+package cachedir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// abandoned is how long nothing was written to a file that is being
+	// written, a lock or an empty directory that nobody uses any more.
+	abandoned = 10 * time.Minute
+	// pruneEvery is how often processes together look whether there is too much.
+	pruneEvery = time.Minute
+	// pruneTo is how full the directory is left, in tenths of its bound.
+	pruneTo = 9
+	// block is what sizes are rounded up to: an empty file takes room as well.
+	block = 4 << 10
+	// marker is a file whose time is that of the last pruning.
+	marker = "pruned"
+)
+
+type entry struct {
+	name string // as package os writes it
+	size int64
+	used time.Time
+}
+
+// entries lists what is kept, and as leftovers what nobody will finish or use.
+func entries(root *os.Root, now time.Time) (kept []entry, leftovers []string, err error) {
+	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if name == "." {
+			return err
+		}
+		if err != nil || name == marker {
+			return nil //nolint:nilerr // it is gone meanwhile, or cannot be read
+		}
+		info, err := e.Info()
+		if err != nil {
+			return nil //nolint:nilerr // as above
+		}
+		path := filepath.FromSlash(name)
+		switch {
+		case e.IsDir() || strings.HasPrefix(e.Name(), partial) || strings.HasPrefix(name, locks+"/"):
+			if now.Sub(info.ModTime()) > abandoned {
+				leftovers = append(leftovers, path)
+			}
+		case info.Mode().IsRegular():
+			kept = append(kept, entry{path, (info.Size() + block - 1) / block * block, info.ModTime()})
+		}
+		return nil
+	})
+	return kept, leftovers, err
+}
+
+// prune is called after so many bytes were written. If it is time, it removes
+// leftovers and, while there is too much, what was not used for the longest
+// time, though never the file that was used last.
+func (c *Cache) prune(root *os.Root, wrote int64) {
+	now := c.now()
+	if c.written.Add(wrote+block) < c.max/16 {
+		info, err := root.Stat(marker)
+		if err == nil && now.Sub(info.ModTime()).Abs() < pruneEvery {
+			return
+		}
+	}
+	f, err := root.OpenFile(marker, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		_ = root.RemoveAll(marker) // a directory, say, that is damage
+		return
+	}
+	defer f.Close()
+	if locked, err := tryLock(f); !locked && err == nil {
+		return // another process prunes
+	}
+	defer unlockFile(f)
+	_ = root.Chtimes(marker, now, now)
+	c.written.Store(0)
+
+	kept, leftovers, err := entries(root, now)
+	if err != nil {
+		return
+	}
+	for _, name := range slices.Backward(leftovers) {
+		_ = root.Remove(name) // a directory only if it is empty
+	}
+	total := sum(kept)
+	if total <= c.max {
+		return
+	}
+	slices.SortFunc(kept, func(a, b entry) int { return a.used.Compare(b.used) })
+	for _, e := range kept[:max(len(kept)-1, 0)] {
+		if total <= c.max/10*pruneTo {
+			return
+		}
+		if err := root.Remove(e.name); err == nil || errors.Is(err, fs.ErrNotExist) {
+			total -= e.size
+		}
+	}
+}
+
+func sum(all []entry) int64 {
+	var total int64
+	for i := range all {
+		total += all[i].size
+	}
+	return total
+}

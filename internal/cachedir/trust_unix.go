@@ -1,0 +1,88 @@
+//go:build unix
+
+package cachedir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// maxLinks bounds how many symbolic links a path may lead over.
+const maxLinks = 40
+
+// trustPath refuses a path that leads over a symbolic link of another user, or
+// whose last directory but one another user may change. What is not there yet
+// is no reason to refuse.
+func trustPath(path string) error {
+	if err := trustLinks(path); err != nil {
+		return err
+	}
+	above := filepath.Dir(path)
+	info, err := os.Stat(above)
+	if err != nil {
+		return err
+	}
+	return trustDir(above, info)
+}
+
+func trustLinks(path string) error {
+	resolved, rest := "/", strings.Split(path, "/")
+	for links := 0; len(rest) > 0; {
+		name := rest[0]
+		rest = rest[1:]
+		if name == "" || name == "." {
+			continue
+		}
+		next := filepath.Join(resolved, name) // of a resolved path ".." is the directory above
+		info, err := os.Lstat(next)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			resolved = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return fmt.Errorf("%s leads over too many links", path)
+		}
+		if !owned(info) {
+			return fmt.Errorf("%s is a symbolic link of another user", next)
+		}
+		target, err := os.Readlink(next)
+		if err != nil {
+			return err
+		}
+		if filepath.IsAbs(target) {
+			resolved = "/"
+		}
+		rest = append(strings.Split(target, "/"), rest...)
+	}
+	return nil
+}
+
+// trustDir refuses a directory that another user may change.
+func trustDir(path string, info fs.FileInfo) error {
+	switch {
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", path)
+	case !owned(info):
+		return fmt.Errorf("%s belongs to another user", path)
+	case info.Mode().Perm()&0o002 != 0:
+		return fmt.Errorf("%s can be written by anybody", path)
+	}
+	return nil
+}
+
+// owned reports whether a file belongs to this user or to root.
+func owned(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return !ok || stat.Uid == 0 || int64(stat.Uid) == int64(os.Geteuid())
+}
