@@ -24,7 +24,7 @@ GOLANGCI := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 # counts: at the end of a time, go test at times reports its own deadline as a failure.
 FUZZTIME ?= 2m
 
-.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers conformance trace version accuracy release clean
+.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers conformance trace version accuracy relevance release clean
 
 all: build
 
@@ -77,6 +77,11 @@ bench:
 ## accuracy: what is read of npm packages against TypeScript's compiler; wants Node.js and npm
 accuracy:
 	GO='$(GO)' test/accuracy/run.sh
+
+## relevance: how far up search puts the right answers to known questions; installs the
+## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts
+relevance:
+	$(GO) run ./test/relevance $(RELEVANCE)
 
 ## bench-peers: the library against the two others, in turn, as ratios
 bench-peers:

@@ -28,6 +28,8 @@ var floors = []string{
 	"internal/floors",
 	"internal/bench",
 	"test/accuracy",
+	"test/relevance",
+	"test/trial",
 	"conformance",
 	"examples",
 	"cmd/docent",

@@ -1,0 +1,85 @@
+// Relevance asks docent's search questions whose answers are known and prints
+// how far up the answers stand. `make relevance` runs it.
+//
+// The questions are in testdata/questions, a file for each language. Each is
+// asked in three forms; see [Question]. The packages that they are about are
+// installed by the language's own client at the versions that the manifests in
+// testdata pin. A language whose client or registry cannot be reached is
+// skipped by name.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	dir := flag.String("dir", ".relevance", "where packages are installed")
+	verbose := flag.Bool("v", false, "list the misses with the first five found")
+	only := flag.String("language", "", "ask the questions of these languages alone, separated by commas")
+	ablate := flag.String("ablate", "", "measure again without each of these parts of the ranking, separated by commas, or all: "+
+		strings.Join(switchNames(), ", "))
+	flag.Parse()
+	if err := run(context.Background(), os.Stdout, *dir, splitList(*only), splitList(*ablate), *verbose); err != nil {
+		fmt.Fprintln(os.Stderr, "relevance:", err)
+		os.Exit(1)
+	}
+}
+
+func splitList(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func run(ctx context.Context, w io.Writer, dir string, only, ablate []string, verbose bool) error {
+	off, err := switchesNamed(ablate)
+	if err != nil {
+		return err
+	}
+	questions, err := loadQuestions(filepath.Join("test", "relevance", "testdata", "questions"))
+	if err != nil {
+		return fmt.Errorf("%w; run it at the root of the repository", err)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	var indexes []index
+	var asked []Question
+	for _, language := range languagesOf(questions) {
+		if len(only) > 0 && !slices.Contains(only, language) {
+			continue
+		}
+		mine := slices.DeleteFunc(slices.Clone(questions), func(q Question) bool { return q.Language != language })
+		read, err := readPackages(ctx, language, filepath.Join(dir, language), mine)
+		if skip := (*skipError)(nil); errors.As(err, &skip) {
+			fmt.Fprintf(w, "%s: %d questions skipped, %s\n", language, len(mine), skip.why)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		indexes = append(indexes, read...)
+		asked = append(asked, mine...)
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	all := ask(indexes, asked, defaultOptions())
+	printFigures(w, figures(all))
+	for _, s := range off {
+		o := defaultOptions()
+		s.off(&o)
+		fmt.Fprintf(w, "\nwithout %s:\n", s.name)
+		printFigures(w, figures(ask(indexes, asked, o)))
+	}
+	if verbose {
+		printMisses(w, all)
+	}
+	return nil
+}

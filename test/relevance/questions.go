@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Question is one wish in three forms, with the names that answer it.
+type Question struct {
+	Language string `json:"language"`
+	Package  string `json:"package"`
+	// Sentence is the wish as a person types it.
+	Sentence string `json:"sentence"`
+	// Known is the query that a coding model writes for the wish when it is
+	// told the package's name.
+	Known string `json:"known"`
+	// Unknown is the query that a coding model writes when it is told the
+	// language and three words on what the package is.
+	Unknown string `json:"unknown"`
+	// Right holds regular expressions. One that begins with § matches the
+	// title of a section without regard to case, any other the path of a
+	// symbol.
+	Right []string `json:"right"`
+
+	symbols, sections []*regexp.Regexp
+}
+
+// forms are the three forms of a question in the order of the figures.
+var forms = []struct {
+	name string
+	text func(*Question) string
+}{
+	{"known", func(q *Question) string { return q.Known }},
+	{"unknown", func(q *Question) string { return q.Unknown }},
+	{"sentence", func(q *Question) string { return q.Sentence }},
+}
+
+const sectionMark = "§"
+
+// loadQuestions reads every .json file of dir.
+func loadQuestions(dir string) ([]Question, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no questions in %s", dir)
+	}
+	var all []Question
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var part []Question
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&part); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		for i := range part {
+			if err := part[i].compile(); err != nil {
+				return nil, fmt.Errorf("%s: question %d: %w", file, i+1, err)
+			}
+		}
+		all = append(all, part...)
+	}
+	return all, nil
+}
+
+// compile checks that the question is complete and compiles Right.
+func (q *Question) compile() error {
+	if q.Language == "" || q.Package == "" || q.Sentence == "" || q.Known == "" || q.Unknown == "" || len(q.Right) == 0 {
+		return fmt.Errorf("a field is empty: %+v", *q)
+	}
+	for _, r := range q.Right {
+		title, section := strings.CutPrefix(r, sectionMark)
+		if section {
+			title = "(?i)" + title
+		}
+		re, err := regexp.Compile(title)
+		if err != nil {
+			return err
+		}
+		if section {
+			q.sections = append(q.sections, re)
+		} else {
+			q.symbols = append(q.symbols, re)
+		}
+	}
+	return nil
+}
+
+// languagesOf lists the languages of the questions in alphabetical order.
+func languagesOf(questions []Question) []string {
+	var languages []string
+	for _, q := range questions {
+		languages = append(languages, q.Language)
+	}
+	slices.Sort(languages)
+	return slices.Compact(languages)
+}
