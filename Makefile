@@ -95,7 +95,7 @@ conformance:
 interop:
 	@sh interop/run
 
-## trace: which requirements of the protocol the tests of mcp prove
+## trace: runs the tests of mcp and says which requirements of the protocol they prove
 trace:
 	$(GO) run ./mcp/internal/trace
 

@@ -70,7 +70,6 @@ func metaWith(capabilities string) string {
 }
 
 func TestASessionIsAskedByRequests(t *testing.T) {
-	proves(t, "arch.capabilities-respected")
 	for _, revision := range revisions[2:4] {
 		t.Run(revision, func(t *testing.T) {
 			p := connect(t, askServer(t))
@@ -99,7 +98,7 @@ func TestASessionIsAskedByRequests(t *testing.T) {
 }
 
 func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
-	proves(t, "meta.caps.missing.code", "meta.caps.no-undeclared-use", "meta.caps.no-inference", "mrtr.declared-only", "elicit.mode.not-unsupported")
+	proves(t, "arch.capabilities-respected", "meta.caps.missing.code", "meta.caps.no-undeclared-use", "meta.caps.no-inference", "mrtr.declared-only", "elicit.mode.not-unsupported")
 	s := askServer(t)
 	for _, revision := range revisions[:4] {
 		p := connect(t, s)

@@ -173,7 +173,7 @@ func TestARequestThatWaitsIsCancelledWithoutEverBeingServed(t *testing.T) {
 }
 
 func TestACancellationMeansTheRequestWithTheVerySameID(t *testing.T) {
-	proves(t, "cancel.receiver.may-ignore", "cancel.invalid-ignored", "cancel.race", "base.notification.no-response")
+	proves(t, "cancel.receiver.may-ignore", "cancel.invalid-ignored", "cancel.request-id.required", "cancel.race", "base.notification.no-response")
 	tests := []struct {
 		id, params string
 		ends       bool
@@ -196,33 +196,36 @@ func TestACancellationMeansTheRequestWithTheVerySameID(t *testing.T) {
 		{`1`, `{"requestId":1,"requestId":2}`, false},
 		{`9007199254740993`, `{"requestId":9007199254740992}`, false},
 	}
-	for _, test := range tests {
-		t.Run(test.id+" "+test.params, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := echoServer(t, nil)
-				w := addWaiter(t, s)
-				p := connect(t, s)
-				p.send(waitCall(test.id, p.open("2025-11-25")))
-				ctx := <-w.entered
-				p.send(cancelLine(test.params))
-				settle()
-				if ended := ctx.Err() != nil; ended != test.ends {
-					t.Errorf("the call has ended: %v", ended)
-				}
-				close(w.release)
-				if !test.ends {
-					if m := p.receive(); m.text() != "waited" || string(m.ID) != test.id {
-						t.Error(m.line)
+	for _, revision := range revisions {
+		for _, test := range tests {
+			t.Run(revision+" "+test.id+" "+test.params, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					s := echoServer(t, nil)
+					w := addWaiter(t, s)
+					p := connect(t, s)
+					params := p.open(revision)
+					p.send(waitCall(test.id, params))
+					ctx := <-w.entered
+					p.send(cancelLine(test.params))
+					settle()
+					if ended := ctx.Err() != nil; ended != test.ends {
+						t.Errorf("the call has ended: %v", ended)
 					}
-				}
-				p.send(cancelLine(fmt.Sprintf(`{"requestId":%s}`, test.id))) // it has been answered
-				p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled"}`)
-				if m := p.ask(test.id, "ping", ""); m.Error != nil { // the id is free
-					t.Errorf("afterwards: %s", m.line)
-				}
-				p.end()
+					close(w.release)
+					if !test.ends {
+						if m := p.receive(); m.text() != "waited" || string(m.ID) != test.id {
+							t.Error(m.line)
+						}
+					}
+					p.send(cancelLine(fmt.Sprintf(`{"requestId":%s}`, test.id))) // it has been answered
+					p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled"}`)
+					if m := p.ask(test.id, "tools/list", params("")); m.Error != nil { // the id is free
+						t.Errorf("afterwards: %s", m.line)
+					}
+					p.end()
+				})
 			})
-		})
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 // revision of the specification defines.
 func TestTheLibraryHasNoErrorCodesOfItsOwnInReservedRanges(t *testing.T) {
 	proves(t, "base.error.legacy-range.no-new", "base.error.legacy-range.avoid", "base.error.reserved-range.no-undefined", "base.error.app-codes-outside")
+	ranBeforeClients(t)
 	defined := map[int]bool{
 		-32700: true, -32600: true, -32601: true, -32602: true, -32603: true,
 		-32002: true, // up to 2025-11-25: resource not found
@@ -86,6 +87,7 @@ func TestMetaThatNobodyKnowsIsTolerated(t *testing.T) {
 func TestCodesHaveTheNumbersOfTheSpecification(t *testing.T) {
 	proves(t, "base.error.reserved-range.meaning", "base.error.parse", "base.error.invalid-request", "base.error.method-not-found",
 		"base.error.invalid-params", "base.error.internal")
+	ranBeforeClients(t)
 	for want, got := range map[int]int{
 		-32700: mcp.CodeParseError, -32600: mcp.CodeInvalidRequest, -32601: mcp.CodeMethodNotFound, -32602: mcp.CodeInvalidParams, -32603: mcp.CodeInternalError,
 		-32020: mcp.CodeHeaderMismatch, -32021: mcp.CodeMissingCapability, -32022: mcp.CodeUnsupportedVersion,

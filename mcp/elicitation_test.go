@@ -62,7 +62,7 @@ func reply(p *peer, revision string, m *message, result string) *message {
 }
 
 func TestFormsAreAskedInTheRevisionsTerms(t *testing.T) {
-	proves(t, "elicit.request.fields", "elicit.request.mode-and-message", "elicit.form.fields", "elicit.form.types.later", "elicit.form.types.2025-06", "elicit.result.handled")
+	proves(t, "elicit.request.fields", "elicit.request.mode-and-message", "elicit.form.fields", "elicit.form.types.later", "elicit.form.types.2025-06", "elicit.result.handled", "elicit.error.handled")
 	form := json.RawMessage(`{"type":"object","additionalProperties":false,"required":["name"],"properties":{
 		"name":{"type":"string","title":"Name","minLength":2,"pattern":"^[A-Z]"},
 		"mail":{"type":"string","format":"email"},

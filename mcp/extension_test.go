@@ -11,6 +11,7 @@ import (
 
 func TestExtensionsHaveNamesWithAPrefix(t *testing.T) {
 	proves(t, "ext.id-format")
+	ranBeforeClients(t)
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	for _, id := range []string{"", "maps", "/maps", "1com/maps", "com..example/maps", "com.example-/maps", "com.example/-maps", "com example/maps"} {
 		if err := s.AddExtension(id, nil); err == nil {

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,30 +21,6 @@ import (
 // revisions are the names of all published ones, oldest first.
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
-// requirementIDs are the rows of requirements.tsv.
-var requirementIDs = sync.OnceValue(func() map[string]bool {
-	data, err := os.ReadFile("requirements.tsv")
-	if err != nil {
-		panic(err)
-	}
-	ids := map[string]bool{}
-	for line := range strings.Lines(string(data)) {
-		id, _, _ := strings.Cut(line, "\t")
-		ids[id] = true
-	}
-	return ids
-})
-
-// proves declares the rows of requirements.tsv that the test fails without.
-func proves(t *testing.T, ids ...string) {
-	t.Helper()
-	for _, id := range ids {
-		if !requirementIDs()[id] {
-			t.Errorf("requirements.tsv has no row %q", id)
-		}
-	}
-}
-
 // peer is the far end of a connection to a server: it writes and reads raw
 // lines, and checks every line it reads against the official schema of the
 // revision in force.
@@ -59,8 +36,9 @@ type peer struct {
 // checker validates what a server sends against the official schema of the
 // revision in force, which depends on what it was asked.
 type checker struct {
-	t       testing.TB
-	session string // revision agreed on by initialize
+	t         testing.TB
+	transport string // as in ran
+	session   string // revision agreed on by initialize
 
 	mu      sync.Mutex
 	methods map[string]string // id -> method of requests sent
@@ -79,7 +57,7 @@ func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	p := &peer{in: inW, out: outR, lines: bufio.NewReaderSize(outR, 1<<20), served: make(chan error, 1)}
-	p.t = t
+	p.t, p.transport = t, "pipe"
 	go func() {
 		p.served <- s.Serve(ctx, struct {
 			io.Reader
@@ -135,14 +113,18 @@ func (c *checker) note(line []byte) {
 		ID     json.RawMessage
 		Method string
 		Params struct {
-			Meta map[string]json.RawMessage `json:"_meta"`
+			ProtocolVersion json.RawMessage
+			Meta            map[string]json.RawMessage `json:"_meta"`
 		}
 	}
-	if json.Unmarshal(line, &m) != nil || m.ID == nil || m.Method == "" {
+	err := json.Unmarshal(line, &m)
+	var version, opened string
+	json.Unmarshal(m.Params.Meta["io.modelcontextprotocol/protocolVersion"], &version)
+	json.Unmarshal(m.Params.ProtocolVersion, &opened)
+	ran(c.t, cmp.Or(version, c.session, opened), c.transport)
+	if err != nil || m.ID == nil || m.Method == "" {
 		return
 	}
-	var version string
-	json.Unmarshal(m.Params.Meta["io.modelcontextprotocol/protocolVersion"], &version)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.methods == nil {

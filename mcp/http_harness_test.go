@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -135,7 +136,7 @@ type web struct {
 }
 
 func (at *site) web() *web {
-	w := &web{checker: &checker{t: at.t}, at: at, head: http.Header{}}
+	w := &web{checker: &checker{t: at.t, transport: "http"}, at: at, head: http.Header{}}
 	w.head.Set("Content-Type", "application/json")
 	w.head.Set("Accept", "application/json, text/event-stream")
 	return w
@@ -223,6 +224,7 @@ func (w *web) do(method string, body io.Reader) *answer {
 }
 
 func (w *web) try(method, path string, body io.Reader) (*answer, error) {
+	ran(w.t, cmp.Or(w.session, w.head.Get("Mcp-Protocol-Version")), w.transport)
 	ctx, cancel := context.WithTimeout(context.Background(), 24*time.Hour)
 	req, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, body)
 	if err != nil {

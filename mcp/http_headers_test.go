@@ -243,6 +243,7 @@ func TestHeadersThatRepeatArguments(t *testing.T) {
 func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 	proves(t, "http.param.name-not-empty", "http.param.name-token", "http.param.name-no-control", "http.param.name-unique", "http.param.primitive-only",
 		"http.param.static-path", "http.param.no-dynamic-path")
+	ranBeforeClients(t)
 	marked := `{"type":"string","x-mcp-header":"A"}`
 	for name, schema := range map[string]string{
 		"an empty name":           `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":""}}}`,

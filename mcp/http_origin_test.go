@@ -12,7 +12,6 @@ import (
 )
 
 func TestHostsAndOriginsThatAreAccepted(t *testing.T) {
-	proves(t, "http.origin.validate", "http.origin.403", "http.origin.403-body")
 	loopback, elsewhere := "127.0.0.1", "192.168.1.5"
 	public := &mcp.HTTPOptions{AllowedHosts: []string{"docs.example.com"}, AllowedOrigins: []string{"https://app.example.com"}}
 	for _, test := range []struct {
@@ -112,6 +111,39 @@ func TestARequestHasOneOrigin(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAForeignPageIsRefusedInEveryRevision(t *testing.T) {
+	proves(t, "http.origin.403", "http.origin.403-body")
+	revisionsOf(t, "http.origin.validate", func(t *testing.T, revision string) {
+		bubble(t, func(t *testing.T) {
+			at := host(t, echoServer(t, nil), nil)
+			const foreign = "Origin: https://evil.example.com"
+			if revision == "2024-11-05" {
+				p := at.pair(revision, `{}`)
+				p.web = p.with(foreign)
+				p.send(callLine(1, "echo", `{"message":"x"}`)).want(http.StatusForbidden)
+				a, err := p.try(http.MethodGet, "/sse", nil)
+				must(t, err)
+				a.want(http.StatusForbidden)
+				return
+			}
+			w := at.open(revision)
+			page := w.with(foreign)
+			for what, a := range map[string]*answer{
+				"a call": page.call("echo", `{"message":"x"}`), "an initialize": page.post(initializeLine),
+				"a notification": page.post(`{"jsonrpc":"2.0","method":"notifications/a"}`),
+				"GET":            page.do(http.MethodGet, nil), "DELETE": page.do(http.MethodDelete, nil),
+			} {
+				m := a.want(http.StatusForbidden).message()
+				if m.ID != nil || m.Error == nil || a.head.Get("Access-Control-Allow-Origin") != "" {
+					t.Errorf("%s: %s", what, m.line)
+				}
+			}
+			w.say("alive")
+			w.with("Origin: http://localhost").say("a page of its own")
+		})
+	})
 }
 
 func TestPagesOfOtherOrigins(t *testing.T) {

@@ -102,10 +102,10 @@ func TestSessionIDsAreRandom(t *testing.T) {
 	const sessions = 600
 	h := echoServer(t, nil).HTTPHandler(nil)
 	w := (&site{t: t}).web()
-	w.session = "2025-11-25"
 	var ids []string
-	for range sessions {
-		ids = append(ids, w.direct(h, initializeLine).Header().Get("Mcp-Session-Id"))
+	for i := range sessions {
+		w.session = overHTTP[i%3]
+		ids = append(ids, w.direct(h, strings.Replace(initializeLine, "2025-11-25", w.session, 1)).Header().Get("Mcp-Session-Id"))
 	}
 	// Of a base32 character, which 5 bits make, 600 samples miss one of the 32
 	// with a chance of 2e-7, two at one place hardly ever. 26 such places hold

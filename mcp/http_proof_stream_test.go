@@ -81,6 +81,7 @@ func TestCallsThatSpeakInTurnsKeepTheirStreams(t *testing.T) {
 
 func TestNothingIsWrittenForAClientOfTodayThatHasGone(t *testing.T) {
 	proves(t, "http.sse.cancel-silent", "http.sse.cancel-stops-work")
+	ran(t, "2026-07-28", "http")
 	for _, streaming := range []bool{false, true} {
 		t.Run(fmt.Sprint("streaming ", streaming), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -162,34 +163,79 @@ func TestSessionsAreBounded(t *testing.T) {
 
 func TestASessionBelongsToItsPrincipal(t *testing.T) {
 	proves(t, "sec.session.bind-user", "sec.session.not-authentication", "sec.session.verify-inbound")
-	bubble(t, func(t *testing.T) {
-		g := newStage(t, nil)
-		at := host(t, g.Server, nil)
-		open := func(principal string) *web {
-			w := at.web().with("Test-Principal: " + principal)
-			w.initialize("2025-11-25", `{"elicitation":{}}`)
-			return w
+	for _, revision := range overHTTP[:3] {
+		t.Run(revision, func(t *testing.T) { bubble(t, func(t *testing.T) { testPrincipalOfASession(t, revision) }) })
+	}
+}
+
+func testPrincipalOfASession(t *testing.T, revision string) {
+	g := newStage(t, nil)
+	at := host(t, g.Server, nil)
+	open := func(principal string) *web {
+		w := at.web().with("Test-Principal: " + principal)
+		w.initialize(revision, `{"elicitation":{}}`)
+		return w
+	}
+	ada := open("ada")
+	eve := ada.with("Test-Principal: eve")
+	nobody := ada.with("Test-Principal:")
+	a := ada.talk(1, `1`, `{"times":1,"wait":true}`)
+	id := a.lastID(2)
+	r := <-g.began
+	if r.Principal() != "ada" {
+		t.Errorf("the principal is %q", r.Principal())
+	}
+	for _, w := range []*web{eve, nobody} {
+		w.refusesSession()
+		w.resume(id).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+		w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+	}
+	open("").with("Test-Principal: ada").refusesSession()
+	g.release <- "done"
+	if m, _ := a.response(); m.text() != "done" {
+		t.Error(m.line)
+	}
+}
+
+func TestAQuestionIsAnsweredByWhomItWasAskedOf(t *testing.T) {
+	proves(t, "elicit.state.user-bound", "elicit.state.not-session-alone", "elicit.state.protected", "elicit.bind-identity",
+		"elicit.user.not-client-asserted", "sec.session.verify-inbound")
+	for _, revision := range overHTTP[1:] {
+		t.Run(revision, func(t *testing.T) { bubble(t, func(t *testing.T) { testAnswerer(t, revision) }) })
+	}
+}
+
+func testAnswerer(t *testing.T, revision string) {
+	ada := host(t, newStage(t, nil).Server, nil).web().with("Test-Principal: ada")
+	if modern(revision) {
+		ada = ada.with("Mcp-Protocol-Version: "+revision, "Mcp-Method: tools/call", "Mcp-Name: ask")
+		ada.session = revision
+		call := func(w *web, more string) *answer {
+			return w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask",` + more + metaWith(`{"elicitation":{}}`) + `}}`)
 		}
-		ada := open("ada")
-		eve := ada.with("Test-Principal: eve")
-		nobody := ada.with("Test-Principal:")
-		a := ada.talk(1, `1`, `{"times":1,"wait":true}`)
-		id := a.lastID(2)
-		r := <-g.began
-		if r.Principal() != "ada" {
-			t.Errorf("the principal is %q", r.Principal())
+		state, _ := json.Marshal(call(ada, "").message().Result["requestState"])
+		retry := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},"requestState":` + string(state) + `,`
+		for _, other := range []string{"Test-Principal: eve", "Test-Principal:"} {
+			call(ada.with(other), retry).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
 		}
-		for _, w := range []*web{eve, nobody} {
-			w.refusesSession()
-			w.resume(id).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
-			w.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
-		}
-		open("").with("Test-Principal: ada").refusesSession()
-		g.release <- "done"
-		if m, _ := a.response(); m.text() != "done" {
+		if m := call(ada, retry).message(); m.text() != "Hello, Ada" {
 			t.Error(m.line)
 		}
-	})
+		return
+	}
+	ada.initialize(revision, `{"elicitation":{}}`)
+	a := ada.call("ask", `{}`).want(http.StatusOK)
+	question := a.receive()
+	reply := func(name string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"name":%q}}}`, question.ID, name)
+	}
+	for _, other := range []string{"Test-Principal: eve", "Test-Principal:"} {
+		ada.with(other).post(reply("Eve")).wantError(http.StatusNotFound, mcp.CodeInvalidRequest)
+	}
+	ada.post(reply("Ada")).want(http.StatusAccepted)
+	if m, _ := a.response(); m.text() != "Hello, Ada" {
+		t.Error(m.line)
+	}
 }
 
 func TestSessionsDoNotReachEachOther(t *testing.T) {

@@ -18,7 +18,7 @@ func textLogger(w io.Writer) *slog.Logger {
 func TestInitializeAgreesOnARevision(t *testing.T) {
 	proves(t, "lifecycle.init.response", "lifecycle.version.server-echo", "lifecycle.version.server-counter",
 		"lifecycle.version.server-latest", "lifecycle.capabilities.open-set", "meta.implementation.required",
-		"versioning.single-per-session", "arch.features-advertised", "tools.capability", "lifecycle.instructions")
+		"versioning.single-per-session", "versioning.format", "arch.features-advertised", "tools.capability", "lifecycle.instructions")
 	s := echoServer(t, &mcp.ServerOptions{Instructions: "Say hello first.\nThen ask."})
 	for asked, want := range map[string]string{
 		"2024-11-05": "2024-11-05", "2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
@@ -81,7 +81,7 @@ func TestInitializeRefusesWhatItsSchemaDoes(t *testing.T) {
 }
 
 func TestRequestsNeedASessionOrMeta(t *testing.T) {
-	proves(t, "lifecycle.init.first", "meta.request.missing.code", "ping.respond")
+	proves(t, "meta.request.missing.code", "ping.respond")
 	p := connect(t, echoServer(t, nil))
 	for method, params := range map[string]string{
 		"tools/list":      ``,
@@ -130,6 +130,31 @@ func TestARevisionThatIsNamedTwiceIsRefusedOverHTTP(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+func TestNothingButAPingComesBeforeInitialize(t *testing.T) {
+	s := echoServer(t, nil)
+	revisionsOf(t, "lifecycle.init.first", func(t *testing.T, revision string) {
+		p := connect(t, s)
+		for _, method := range []string{"tools/list", "tools/call", "logging/setLevel", "no/such"} {
+			if m := p.ask("1", method, "{"+callParams("echo", `{"message":"x"}`)+"}"); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+				t.Errorf("%s: %s", method, m.line)
+			}
+		}
+		if m := p.ask("2", "ping", ""); m.Error != nil {
+			t.Error(m.line)
+		}
+		p.initialize(revision)
+		if m := p.ask("3", "tools/call", "{"+callParams("echo", `{"message":"x"}`)+"}"); m.text() != "x" {
+			t.Error(m.line)
+		}
+		if revision == "2024-11-05" { // has no Streamable HTTP
+			return
+		}
+		w := host(t, s, nil).web().with("MCP-Protocol-Version: " + revision)
+		w.session = revision
+		w.post(`{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"info"}}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 	})
 }
 

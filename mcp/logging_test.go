@@ -164,14 +164,16 @@ func TestWhatIsLoggedIsAnyValueOfJSON(t *testing.T) {
 		r.Log(mcp.LevelInfo, "", []int{})
 		r.Log(mcp.LevelInfo, "", make(chan int)) // cannot be sent
 	})
-	p := connect(t, s)
-	p.open("2025-06-18")
-	p.send(reportCall("2025-06-18", ""))
-	expectNotifications(t, p.notifications(),
-		`notifications/message {"level":"info","logger":"db","data":{"error":"refused\n","n":1}}`,
-		`notifications/message {"level":"info","data":"text"}`,
-		`notifications/message {"level":"info","data":null}`,
-		`notifications/message {"level":"info","data":[]}`)
+	for _, revision := range revisions {
+		p := connect(t, s)
+		p.open(revision)
+		p.send(reportCall(revision, `"io.modelcontextprotocol/logLevel":"info",`))
+		expectNotifications(t, p.notifications(),
+			`notifications/message {"level":"info","logger":"db","data":{"error":"refused\n","n":1}}`,
+			`notifications/message {"level":"info","data":"text"}`,
+			`notifications/message {"level":"info","data":null}`,
+			`notifications/message {"level":"info","data":[]}`)
+	}
 }
 
 func TestALevelSaysItsName(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 
 func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *testing.T) {
 	proves(t, "transport.binding.directions", "base.components.modern-core", "base.result.type.value-set", "base.result.type.required",
-		"stdio.server-no-requests", "base.patterns.no-server-requests", "cancel.server.only-listen", "base.notification.no-id")
+		"stdio.server-no-requests", "base.patterns.no-server-requests", "cancel.server.only-listen", "cancel.in-progress",
+		"base.notification.no-id")
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, &mcp.ServerOptions{Logging: true})
 		w := addWaiter(t, s)

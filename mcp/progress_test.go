@@ -117,14 +117,16 @@ func TestProgressOnlyGrows(t *testing.T) {
 					r.Progress(v, 0, "")
 				}
 			})
-			p := connect(t, s)
-			p.open("2025-11-25")
-			p.send(reportCall("2025-11-25", `"progressToken":"t",`))
 			var want []string
 			for _, v := range test.want {
 				want = append(want, start+v+"}")
 			}
-			expectNotifications(t, p.notifications(), want...)
+			for _, revision := range revisions {
+				p := connect(t, s)
+				p.open(revision)
+				p.send(reportCall(revision, `"progressToken":"t",`))
+				expectNotifications(t, p.notifications(), want...)
+			}
 		})
 	}
 }

@@ -92,23 +92,36 @@ func TestTheServerCancelsAQuestionThatNobodyWaitsForAnyMore(t *testing.T) {
 }
 
 func TestAnErrorOfTheClientIsAnErrorWhateverItsCode(t *testing.T) {
-	proves(t, "base.error.legacy-range.no-meaning", "elicit.error.handled")
-	p := connect(t, questioner(t, nil))
-	p.openWith("2025-11-25", `{"roots":{}}`)
-	var first string
-	for i, code := range []int{-32601, -32000, -32001, -32002, -32019, -32042, -1, 0, 7} {
-		p.send(callLine(i, "ask", `{"times":1}`))
-		m := p.receive()
-		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no roots"}}`, m.ID, code))
-		m = p.receive()
-		got := strings.Replace(m.text(), fmt.Sprint("error ", code), "error N", 1)
-		if first == "" {
-			first = got
-		}
-		if m.Result["isError"] != true || !strings.Contains(got, "no roots") || got != first {
-			t.Errorf("code %d: %s", code, m.line)
+	proves(t, "base.error.legacy-range.no-meaning")
+	for _, revision := range revisions[:4] {
+		p := connect(t, questioner(t, nil))
+		p.openWith(revision, `{"roots":{}}`)
+		var first string
+		for i, code := range []int{-32601, -32000, -32001, -32002, -32019, -32042, -1, 0, 7} {
+			p.send(callLine(i, "ask", `{"times":1}`))
+			m := p.receive()
+			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no roots"}}`, m.ID, code))
+			m = p.receive()
+			got := strings.Replace(m.text(), fmt.Sprint("error ", code), "error N", 1)
+			if first == "" {
+				first = got
+			}
+			if m.Result["isError"] != true || !strings.Contains(got, "no roots") || got != first {
+				t.Errorf("code %d: %s", code, m.line)
+			}
 		}
 	}
+	// A client of 2026-07-28 has results to answer with alone: an error of its
+	// own, whatever the code, is an answer to nothing.
+	p := connect(t, questioner(t, nil))
+	params := p.open("2026-07-28")
+	for _, code := range []int{-32000, -32002, -32019} {
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"error":{"code":%d,"message":"no"}}`, code))
+		if m := p.ask("1", "tools/call", params(callParams("echo", `{"message":"x"}`))); m.text() != "x" {
+			t.Errorf("after an error of code %d: %s", code, m.line)
+		}
+	}
+	p.end()
 }
 
 func TestAnswersThatNobodyWaitsForAreDropped(t *testing.T) {

@@ -21,6 +21,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		"jsonschema.validate-by-dialect", "tools.name.length", "tools.name.characters", "tools.name.no-special", "tools.name.unique",
 		"tools.input-schema.object-root", "icons.src-required", "meta.key.prefix-format", "meta.key.label-format", "meta.key.name-format",
 		"jsonschema.default-2020-12")
+	ranBeforeClients(t)
 	raw := func(schema string) func(*mcp.Server, mcp.Tool) error {
 		return func(s *mcp.Server, tool mcp.Tool) error {
 			tool.InputSchema = json.RawMessage(schema)

@@ -25,6 +25,7 @@ type pair struct {
 func (at *site) pair(revision, capabilities string, headers ...string) *pair {
 	at.t.Helper()
 	w := at.web().with(append(headers, "Accept: text/event-stream")...)
+	w.transport = "sse"
 	a, err := w.try(http.MethodGet, "/sse", nil)
 	if err != nil {
 		at.t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 func over(t *testing.T, s *mcp.Server, near io.ReadWriteCloser, far io.ReadWriter) *peer {
 	t.Helper()
 	p := &peer{in: near, out: near, lines: bufio.NewReaderSize(near, 1<<20), served: make(chan error, 1)}
-	p.t = t
+	p.t, p.transport = t, "custom"
 	go func() { p.served <- s.Serve(context.Background(), far) }()
 	t.Cleanup(p.close)
 	return p
@@ -93,6 +93,13 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 
 func TestNothingButMessagesGoesToStandardOutput(t *testing.T) {
 	proves(t, "stdio.stdout-only-mcp", "stdio.stderr.server", "stdio.shutdown.server-eof", "stdio.newline-delimited")
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) { testStandardOutput(t, revision) })
+	}
+}
+
+func testStandardOutput(t *testing.T, revision string) {
+	ran(t, revision, "pipe")
 	stdin, stdout, stderr := os.Stdin, os.Stdout, os.Stderr
 	defer func() { os.Stdin, os.Stdout, os.Stderr = stdin, stdout, stderr }()
 	inR, inW, err := os.Pipe()
@@ -111,8 +118,13 @@ func TestNothingButMessagesGoesToStandardOutput(t *testing.T) {
 	}))
 	served := make(chan error, 1)
 	go func() { served <- s.ServeStdio(context.Background()) }()
-	fmt.Fprintln(inW, initializeLine)
-	fmt.Fprintln(inW, callLine(1, "print", `{}`))
+	if revision == "2026-07-28" {
+		fmt.Fprintf(inW, `{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{%s}}`+"\n", modernMeta(""))
+		fmt.Fprintf(inW, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"print",%s}}`+"\n", modernMeta(""))
+	} else {
+		fmt.Fprintln(inW, strings.Replace(initializeLine, "2025-11-25", revision, 1))
+		fmt.Fprintln(inW, callLine(1, "print", `{}`))
+	}
 	inW.Close()
 	must(t, <-served)
 	if os.Stdout != outW {

@@ -33,6 +33,9 @@ var codeNames = map[string]string{
 	"StatusAccepted": "202", "StatusBadRequest": "400", "StatusForbidden": "403", "StatusNotFound": "404", "StatusMethodNotAllowed": "405",
 }
 
+// declares are the functions whose arguments are rows that a test proves.
+var declares = map[string]bool{"proves": true, "revisionsOf": true, "everywhere": true}
+
 // function is what a function of a test says: the rows that it proves, the codes
 // that it mentions and the functions that it calls, by name.
 type function struct {
@@ -78,7 +81,7 @@ func (f *function) read(folder string, decl *ast.FuncDecl) {
 				f.codes["-"+node.Value] = true
 			}
 		case *ast.CallExpr:
-			if name, ok := node.Fun.(*ast.Ident); ok && name.Name == "proves" {
+			if name, ok := node.Fun.(*ast.Ident); ok && declares[name.Name] {
 				for _, arg := range node.Args[min(1, len(node.Args)):] {
 					if literal, ok := arg.(*ast.BasicLit); ok {
 						id, _ := strconv.Unquote(literal.Value)
@@ -120,7 +123,7 @@ func checkCodes(rows []*row, all map[string]*function, excused map[string]string
 		}
 	}
 	for _, r := range rows {
-		if !r.concerns() || r.waits() || r.level == "MAY" || excused[r.id] != "" {
+		if !r.concerns() || r.level == "MAY" || excused[r.id] != "" {
 			continue
 		}
 		for _, code := range r.codes() {

@@ -1,9 +1,12 @@
-// Command trace says which requirements of the protocol are proved by a test.
+// Command trace says which requirements of the protocol the tests of mcp prove.
 //
-// It reads mcp/requirements.tsv, in which each row is one requirement, and the
-// calls of proves(t, "row", ...) in the tests of the library, and prints how
-// many rows are proved by revision, side and level. It fails if a MUST or MUST
-// NOT that a server has to keep is neither proved nor excused, with a reason,
+// It runs the tests, which record the rows of mcp/requirements.tsv that
+// each test declares with proves(t, "row", ...) and the revisions and
+// transports in which the test exchanged messages with a server. A row is
+// proved in a revision if a test that declares it ran in that revision, on a
+// transport that the row is about. trace prints how many rows are proved by
+// revision, side and level. It fails if a MUST or MUST NOT that a server has to
+// keep is not proved in each of its revisions and not excused, with a reason,
 // in mcp/requirements.excused.tsv; and if a row that names an error code or an
 // HTTP status, of any level, has no test that mentions it. Run it from the
 // module's root.
@@ -13,28 +16,27 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/token"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 )
 
 func main() {
 	all := flag.Bool("all", false, "also list the rows of other levels that no test proves")
+	from := flag.String("record", "", "read a record that the tests wrote with MCP_TRACE=`file`, and run no tests")
 	flag.Parse()
-	if err := run("mcp", *all); err != nil {
+	if err := run("mcp", *from, *all); err != nil {
 		fmt.Fprintln(os.Stderr, "trace:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, all bool) error {
+func run(dir, from string, all bool) error {
 	list, err := os.ReadFile(filepath.Join(dir, "requirements.tsv"))
 	if err != nil {
 		return err
@@ -52,11 +54,26 @@ func run(dir string, all bool) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	proofs, err := readProofs(os.DirFS(dir))
+	if from == "" {
+		temp, err := os.MkdirTemp("", "trace")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temp)
+		from = filepath.Join(temp, "record")
+		if err := runTests(dir, from); err != nil {
+			return err
+		}
+	}
+	record, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	fmt.Print(table(rows, proofs))
+	proofs, err := readProofs(string(record))
+	if err != nil {
+		return err
+	}
+	fmt.Print(table(rows, proofs), transports(rows, proofs))
 	functions, err := readFunctions(os.DirFS(dir))
 	if err != nil {
 		return err
@@ -65,6 +82,20 @@ func run(dir string, all bool) error {
 	fmt.Print(wrong.text, codes.text)
 	if fatal := wrong.fatal + codes.fatal; fatal > 0 {
 		return fmt.Errorf("%d of these have to be proved or excused", fatal)
+	}
+	return nil
+}
+
+// runTests runs the tests of the package in dir, which write their record.
+func runTests(dir, record string) error {
+	record, err := filepath.Abs(record)
+	if err != nil {
+		return err
+	}
+	tests := exec.Command("go", "test", "-count=1", ".")
+	tests.Dir, tests.Env = dir, append(os.Environ(), "MCP_TRACE="+record)
+	if output, err := tests.CombinedOutput(); err != nil {
+		return fmt.Errorf("running the tests of %s: %w\n%s", dir, err, output)
 	}
 	return nil
 }
@@ -81,10 +112,15 @@ func (r *row) must() bool { return r.level == "MUST" || r.level == "MUST NOT" }
 // concerns reports whether the row is for a server to keep.
 func (r *row) concerns() bool { return r.side == "server" || r.side == "both" }
 
-// waits reports whether the row's area is one that the library does not have
-// yet: authorization.
-func (r *row) waits() bool {
-	return strings.HasPrefix(r.area, "auth") || r.area == "ext-auth"
+// transports are those on which the row can be proved, nil if on any.
+func (r *row) transports() []string {
+	switch r.area {
+	case "stdio":
+		return []string{"pipe", "custom"}
+	case "http", "http-headers", "http-params", "session":
+		return []string{"http", "sse"}
+	}
+	return nil
 }
 
 func readRows(list string) ([]*row, error) {
@@ -127,42 +163,68 @@ func readExcuses(list string) (map[string]string, error) {
 	return excused, nil
 }
 
-// readProofs finds the calls of proves in the tests below dir, and returns
-// where each row is proved.
-func readProofs(dir fs.FS) (map[string][]string, error) {
-	proofs := map[string][]string{}
-	err := eachTest(dir, func(path string, file *ast.File, files *token.FileSet) error {
-		for node := range ast.Preorder(file) {
-			call, ok := node.(*ast.CallExpr)
-			if !ok {
-				continue
+// proof is a row's: the tests that declare it, and where they ran.
+type proof struct {
+	tests []string
+	runs  map[exchange]bool
+}
+
+// exchange is a revision and a transport in which a test talked to a server,
+// each "any" if the test is about what happens before.
+type exchange struct{ revision, transport string }
+
+// in reports whether the row is proved in the revision.
+func (p *proof) in(r *row, revision string) bool {
+	if p == nil {
+		return false
+	}
+	for run := range p.runs {
+		if run.revision == "any" || run.revision == revision && (r.transports() == nil || slices.Contains(r.transports(), run.transport)) {
+			return true
+		}
+	}
+	return false
+}
+
+// readProofs reads a record: lines of "proves", a test and a row, and of "ran",
+// a test, a revision and a transport. What a subtest ran counts for the rows of
+// the tests that it is part of.
+func readProofs(record string) (map[string]*proof, error) {
+	proofs, runs := map[string]*proof{}, map[string][]exchange{}
+	for n, line := range slices.Collect(strings.Lines(record)) {
+		switch fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); {
+		case len(fields) == 3 && fields[0] == "proves":
+			if proofs[fields[2]] == nil {
+				proofs[fields[2]] = &proof{runs: map[exchange]bool{}}
 			}
-			if name, ok := call.Fun.(*ast.Ident); !ok || name.Name != "proves" || len(call.Args) == 0 {
-				continue
+			proofs[fields[2]].tests = append(proofs[fields[2]].tests, fields[1])
+		case len(fields) == 4 && fields[0] == "ran":
+			for name, more := fields[1], true; more; {
+				runs[name] = append(runs[name], exchange{fields[2], fields[3]})
+				end := strings.LastIndexByte(name, '/')
+				if more = end > 0; more {
+					name = name[:end]
+				}
 			}
-			for _, arg := range call.Args[1:] {
-				at := files.Position(arg.Pos())
-				literal, ok := arg.(*ast.BasicLit)
-				if !ok || literal.Kind != token.STRING {
-					return fmt.Errorf("%s: a row that a test proves is written as a string literal", at)
-				}
-				id, err := strconv.Unquote(literal.Value)
-				if err != nil {
-					return fmt.Errorf("%s: %w", at, err)
-				}
-				proofs[id] = append(proofs[id], fmt.Sprintf("%s:%d", path, at.Line))
+		default:
+			return nil, fmt.Errorf("the record's line %d is %q", n+1, line)
+		}
+	}
+	for _, p := range proofs {
+		for _, test := range p.tests {
+			for _, run := range runs[test] {
+				p.runs[run] = true
 			}
 		}
-		return nil
-	})
-	return proofs, err
+	}
+	return proofs, nil
 }
 
 // levels are the columns of the table.
 var levels = []string{"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"}
 
 // table counts the rows that are proved, by revision, side and level.
-func table(rows []*row, proofs map[string][]string) string {
+func table(rows []*row, proofs map[string]*proof) string {
 	type key struct{ revision, side, level string }
 	proved, total := map[key]int{}, map[key]int{}
 	sides, revisions := map[string]bool{}, map[string]bool{}
@@ -172,7 +234,7 @@ func table(rows []*row, proofs map[string][]string) string {
 			revisions[revision] = true
 			for _, k := range []key{{revision, r.side, r.level}, {revision, r.side, "all"}} {
 				total[k]++
-				if len(proofs[r.id]) > 0 {
+				if proofs[r.id].in(r, revision) {
 					proved[k]++
 				}
 			}
@@ -195,6 +257,27 @@ func table(rows []*row, proofs map[string][]string) string {
 	return b.String()
 }
 
+// transports counts the rows for a server that tests prove on each transport.
+func transports(rows []*row, proofs map[string]*proof) string {
+	count := map[string]int{}
+	for _, r := range rows {
+		if p := proofs[r.id]; p != nil && r.concerns() {
+			seen := map[string]bool{}
+			for run := range p.runs {
+				seen[run.transport] = true
+			}
+			for transport := range seen {
+				count[transport]++
+			}
+		}
+	}
+	text := "rows proved on"
+	for _, transport := range slices.Sorted(maps.Keys(count)) {
+		text += fmt.Sprintf(" %s: %d", transport, count[transport])
+	}
+	return text + "\n"
+}
+
 // findings is what check has to say, and how much of it is fatal.
 type findings struct {
 	text  string
@@ -209,25 +292,32 @@ func (f *findings) add(fatal bool, format string, args ...any) {
 }
 
 // check compares what has to be proved with what is.
-func check(rows []*row, proofs map[string][]string, excused map[string]string, all bool) findings {
+func check(rows []*row, proofs map[string]*proof, excused map[string]string, all bool) findings {
 	var f findings
 	known := map[string]bool{}
 	for _, r := range rows {
 		known[r.id] = true
-		isProved, isExcused := len(proofs[r.id]) > 0, excused[r.id] != ""
+		var open []string
+		for _, revision := range r.revisions {
+			if !proofs[r.id].in(r, revision) {
+				open = append(open, revision)
+			}
+		}
+		isProved, isExcused := proofs[r.id] != nil, excused[r.id] != ""
 		switch {
 		case isProved && isExcused:
-			f.add(true, "%s is proved (%s) and excused; take the excuse away", r.id, proofs[r.id][0])
-		case isProved, isExcused, !r.concerns(), r.waits():
-		case r.must():
-			f.add(true, "%s [%s, %s] %s: %s", r.level, r.area, strings.Join(r.revisions, " "), r.id, r.text)
-		case all:
-			f.add(false, "%s [%s, %s] %s: %s", r.level, r.area, strings.Join(r.revisions, " "), r.id, r.text)
+			f.add(true, "%s is proved (%s) and excused; take the excuse away", r.id, proofs[r.id].tests[0])
+		case len(open) == 0, isExcused, !r.concerns(), !r.must() && !all:
+		case isProved:
+			f.add(r.must(), "%s [%s] %s: no test that declares it (%s) ran in %s%s", r.level, r.area, r.id,
+				strings.Join(proofs[r.id].tests, ", "), strings.Join(open, " "), on(r.transports()))
+		default:
+			f.add(r.must(), "%s [%s, %s] %s: %s", r.level, r.area, strings.Join(r.revisions, " "), r.id, r.text)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(proofs)) {
 		if !known[id] {
-			f.add(true, "%s: there is no row %q", proofs[id][0], id)
+			f.add(true, "%s: there is no row %q", proofs[id].tests[0], id)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(excused)) {
@@ -236,4 +326,11 @@ func check(rows []*row, proofs map[string][]string, excused map[string]string, a
 		}
 	}
 	return f
+}
+
+func on(transports []string) string {
+	if transports == nil {
+		return ""
+	}
+	return " on " + strings.Join(transports, " or ")
 }

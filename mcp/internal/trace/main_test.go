@@ -10,28 +10,23 @@ const list = "id\trevisions\tside\tlevel\tarea\trequirement\tsource\n" +
 	"a.one\t2024-11-05,2026-07-28\tserver\tMUST\ttools\tDoes one.\tPage\n" +
 	"a.two\t2026-07-28\tboth\tMUST NOT\ttools\tDoes not do two.\tPage\n" +
 	"a.should\t2026-07-28\tserver\tSHOULD\ttools\tShould.\tPage\n" +
-	"a.client\t2026-07-28\tclient\tMUST\ttools\tIs for clients.\tPage\n" +
-	"auth.x\t2026-07-28\tserver\tMUST\tauth-token\tWaits.\tPage\n"
+	"a.client\t2026-07-28\tclient\tMUST\ttools\tIs for clients.\tPage\n"
 
-const tests = `package p
-func TestA(t *testing.T) {
-	proves(t, "a.one", "a.should")
-	t.Run("x", func(t *testing.T) { proves(t, ` + "`a.one`" + `) })
-	other.proves(t, "not.this")
-	improves(t, "nor.this")
-}`
+// tests is a record: TestA proves a.one in both of its revisions.
+const tests = "proves\tTestA\ta.one\n" +
+	"proves\tTestA\ta.should\n" +
+	"proves\tTestA/x\ta.one\n" +
+	"ran\tTestA/x\t2024-11-05\tpipe\n" +
+	"ran\tTestA/x/y\t2026-07-28\thttp\n" +
+	"ran\tTestAB\t2025-03-26\tpipe\n"
 
-func read(t *testing.T, source string) ([]*row, map[string][]string) {
+func read(t *testing.T, record string) ([]*row, map[string]*proof) {
 	t.Helper()
 	rows, err := readRows(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	proofs, err := readProofs(fstest.MapFS{
-		"p_test.go":          {Data: []byte(source)},
-		"p.go":               {Data: []byte(`package p; func f() { proves(t, "not.in.tests") }`)},
-		"testdata/x_test.go": {Data: []byte("no Go at all")},
-	})
+	proofs, err := readProofs(record)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +35,7 @@ func read(t *testing.T, source string) ([]*row, map[string][]string) {
 
 func TestWhatIsNeitherProvedNorExcusedIsFatal(t *testing.T) {
 	rows, proofs := read(t, tests)
-	if len(proofs) != 2 || len(proofs["a.one"]) != 2 || proofs["a.one"][1] != "p_test.go:4" {
+	if len(proofs) != 2 || len(proofs["a.one"].tests) != 2 || len(proofs["a.one"].runs) != 2 {
 		t.Errorf("proofs: %v", proofs)
 	}
 	cases := []struct {
@@ -52,7 +47,7 @@ func TestWhatIsNeitherProvedNorExcusedIsFatal(t *testing.T) {
 	}{
 		{"a MUST NOT is open", nil, false, 1, []string{"MUST NOT [tools, 2026-07-28] a.two: Does not do two."}},
 		{"it is excused", map[string]string{"a.two": "because"}, false, 0, nil},
-		{"what is proved is excused too", map[string]string{"a.two": "because", "a.one": "because"}, false, 1, []string{"a.one is proved (p_test.go:3) and excused"}},
+		{"what is proved is excused too", map[string]string{"a.two": "because", "a.one": "because"}, false, 1, []string{"a.one is proved (TestA) and excused"}},
 		{"an excuse for nothing", map[string]string{"a.two": "because", "a.none": "because"}, false, 1, []string{`no row "a.none"`}},
 	}
 	for _, test := range cases {
@@ -66,15 +61,59 @@ func TestWhatIsNeitherProvedNorExcusedIsFatal(t *testing.T) {
 			}
 		}
 	}
-	if f := check(rows, map[string][]string{"a.two": {"x"}, "a.none": {"y:1"}}, nil, true); f.fatal != 2 || !strings.Contains(f.text, "a.should") || !strings.Contains(f.text, `y:1: there is no row "a.none"`) {
+	_, proofs = read(t, "proves\tx\ta.two\nran\tx\t2026-07-28\tpipe\nproves\ty\ta.none\n")
+	if f := check(rows, proofs, nil, true); f.fatal != 2 || !strings.Contains(f.text, "a.should") || !strings.Contains(f.text, `y: there is no row "a.none"`) {
 		t.Errorf("with all: %d fatal\n%s", f.fatal, f.text)
+	}
+}
+
+func TestARowIsProvedInTheRevisionsAndOnTheTransportsThatATestRan(t *testing.T) {
+	rows, err := readRows("h\n" +
+		"a.one\t2024-11-05,2026-07-28\tserver\tMUST\ttools\tDoes one.\tPage\n" +
+		"a.http\t2026-07-28\tserver\tMUST\thttp\tDoes HTTP.\tPage\n" +
+		"a.pipe\t2026-07-28\tserver\tMUST\tstdio\tDoes lines.\tPage\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for record, want := range map[string]string{
+		"proves\tA\ta.one\n":                                       "a.one: no test that declares it (A) ran in 2024-11-05 2026-07-28",
+		"proves\tA\ta.one\nran\tA\t2026-07-28\tpipe\n":             "a.one: no test that declares it (A) ran in 2024-11-05",
+		"proves\tA\ta.one\nran\tAB\t2024-11-05\tpipe\n":            "a.one: no test that declares it (A) ran in 2024-11-05 2026-07-28",
+		"proves\tA/b\ta.one\nran\tA\tany\tany\n":                   "a.one: no test that declares it (A/b) ran in 2024-11-05 2026-07-28",
+		"proves\tA\ta.one\nran\tA\tany\tany\n":                     "",
+		"proves\tA\ta.http\nran\tA/b\t2026-07-28\tpipe\n":          "a.http: no test that declares it (A) ran in 2026-07-28 on http or sse",
+		"proves\tA\ta.http\nran\tA/b\t2026-07-28\thttp\n":          "",
+		"proves\tA\ta.pipe\nran\tA/b\t2026-07-28\thttp\n":          "a.pipe: no test that declares it (A) ran in 2026-07-28 on pipe or custom",
+		"proves\tA\ta.pipe\nran\tA/b/c\t2026-07-28\tcustom\n":      "",
+		"proves\tA\ta.one\nproves\tB\ta.one\nran\tB\tany\tany\n":   "",
+		"proves\tA/x\ta.one\nran\tA/x/b\tany\tany\nran\tB\tc\td\n": "",
+	} {
+		proofs, err := readProofs(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(check(rows, proofs, nil, false).text) {
+			if strings.Contains(line, "no test that declares") {
+				_, line, _ = strings.Cut(strings.TrimSpace(line), "] ")
+				got = append(got, line)
+			}
+		}
+		if strings.Join(got, "\n") != want {
+			t.Errorf("record\n%sgives %q, not %q", record, got, want)
+		}
+	}
+	for _, bad := range []string{"x\n", "ran\tA\tb\n", "proves\tA\tb\tc\n", "\n"} {
+		if _, err := readProofs(bad); err == nil {
+			t.Errorf("the record %q was read", bad)
+		}
 	}
 }
 
 func TestTheTableCountsByRevisionSideAndLevel(t *testing.T) {
 	rows, proofs := read(t, tests)
 	got := strings.Join(strings.Fields(table(rows, proofs)), " ")
-	for _, part := range []string{"2024-11-05 server 1/1 0/0 0/0 0/0 0/0 1/1", "2026-07-28 server 1/2 0/0 1/1 0/0 0/0 2/3", "2026-07-28 both 0/0 0/1", "2026-07-28 client 0/1"} {
+	for _, part := range []string{"2024-11-05 server 1/1 0/0 0/0 0/0 0/0 1/1", "2026-07-28 server 1/1 0/0 1/1 0/0 0/0 2/2", "2026-07-28 both 0/0 0/1", "2026-07-28 client 0/1"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %q in %s", part, got)
 		}
@@ -94,11 +133,6 @@ func TestMistakesInTheListsAreErrors(t *testing.T) {
 	}
 	if excused, err := readExcuses("# why\n\na.b\tbecause it is so\n"); err != nil || excused["a.b"] != "because it is so" || len(excused) != 1 {
 		t.Errorf("%v, %v", excused, err)
-	}
-	for _, bad := range []string{"package p; func f() { proves(t, id) }", "package p; func {"} {
-		if _, err := readProofs(fstest.MapFS{"p_test.go": {Data: []byte(bad)}}); err == nil {
-			t.Errorf("%q was read", bad)
-		}
 	}
 }
 

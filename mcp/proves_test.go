@@ -1,0 +1,140 @@
+package mcp_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// requirement is a row of requirements.tsv.
+type requirement struct{ revisions []string }
+
+// requirements are the rows of requirements.tsv by id.
+var requirements = sync.OnceValue(func() map[string]requirement {
+	data, err := os.ReadFile("requirements.tsv")
+	if err != nil {
+		panic(err)
+	}
+	rows := map[string]requirement{}
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Split(line, "\t")
+		rows[fields[0]] = requirement{strings.Split(fields[1], ",")}
+	}
+	return rows
+})
+
+// proves declares the rows of requirements.tsv that the test fails without.
+// The test proves them in the revisions and on the transports in which it
+// exchanges messages with a server, itself or in a subtest; the harness
+// records these, and "make trace" compares them with the rows.
+func proves(t *testing.T, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		if _, ok := requirements()[id]; !ok {
+			t.Errorf("requirements.tsv has no row %q", id)
+		}
+		record("proves", t.Name(), id)
+	}
+}
+
+// ran records that the test runs in a revision on a transport: "pipe", "http",
+// "sse" or "custom". The harness does so for every message that a peer, web or
+// pair sends; a test that writes to its own connection calls it itself.
+func ran(t testing.TB, revision, transport string) {
+	if slices.Contains(revisions, revision) {
+		record("ran", t.Name(), revision, transport)
+	}
+}
+
+// ranBeforeClients records that the test is about what happens before a client
+// connects, which is the same in every revision and on every transport.
+func ranBeforeClients(t testing.TB) { record("ran", t.Name(), "any", "any") }
+
+// revisionsOf runs f in a subtest for every revision that a row lists. Each
+// subtest proves the row.
+func revisionsOf(t *testing.T, id string, f func(t *testing.T, revision string)) {
+	t.Helper()
+	for _, revision := range requirements()[id].revisions {
+		t.Run(revision, func(t *testing.T) {
+			proves(t, id)
+			f(t, revision)
+		})
+	}
+}
+
+// caller is a client of one revision on one transport.
+type caller struct {
+	testing.TB
+	revision, transport string
+	// ask sends a request and returns the response. members are the inside of
+	// params.
+	ask func(id, method, members string) *message
+}
+
+// everywhere runs f in a subtest for every revision that a row lists, on every
+// transport that the revision has. Each subtest proves the row.
+func everywhere(t *testing.T, id string, s *mcp.Server, f func(t *testing.T, c *caller)) {
+	t.Helper()
+	revisionsOf(t, id, func(t *testing.T, revision string) {
+		t.Run("pipe", func(t *testing.T) {
+			p := connect(t, s)
+			params := p.open(revision)
+			f(t, &caller{t, revision, "pipe", func(id, method, members string) *message {
+				t.Helper()
+				return p.ask(id, method, params(members))
+			}})
+		})
+		t.Run("http", func(t *testing.T) {
+			w := host(t, s, nil).open(revision)
+			f(t, &caller{t, revision, "http", func(id, method, members string) *message {
+				t.Helper()
+				m, _ := w.begin(id, method, members).response()
+				return m
+			}})
+		})
+		if revision == "2024-11-05" {
+			t.Run("sse", func(t *testing.T) {
+				p := host(t, s, nil).pair(revision, "{}")
+				f(t, &caller{t, revision, "sse", func(id, method, members string) *message {
+					t.Helper()
+					return p.ask(id, method, "{"+members+"}")
+				}})
+			})
+		}
+	})
+}
+
+// records are the lines that "make trace" reads.
+var records struct {
+	mu    sync.Mutex
+	lines map[string]bool
+}
+
+func record(fields ...string) {
+	records.mu.Lock()
+	defer records.mu.Unlock()
+	if records.lines == nil {
+		records.lines = map[string]bool{}
+	}
+	records.lines[strings.Join(fields, "\t")] = true
+}
+
+// TestMain runs the tests and writes the record to the file that MCP_TRACE
+// names, if it is set.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path := os.Getenv("MCP_TRACE"); path != "" {
+		text := strings.Join(slices.Sorted(maps.Keys(records.lines)), "\n") + "\n"
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}
