@@ -201,6 +201,14 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 		got["null"].Error.Code != mcp.CodeInvalidRequest {
 		t.Errorf("answers: %s", line)
 	}
+	for _, one := range []string{`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, `5`} {
+		p.send("[" + one + "]")
+		line := p.receiveLine()
+		var answers []message
+		if err := json.Unmarshal([]byte(line), &answers); err != nil || len(answers) != 1 || line[0] != '[' || one != `5` && string(answers[0].ID) != "1" {
+			t.Errorf("the answer to [%s] is %s", one, line)
+		}
+	}
 	p.send(`[{"jsonrpc":"2.0","method":"notifications/a"},{"jsonrpc":"2.0","id":9,"result":{}}]`)
 	p.end() // nothing to answer is no answer, not an empty array
 }

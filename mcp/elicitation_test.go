@@ -32,6 +32,9 @@ func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
 	return s
 }
 
+// longID is longer than what error messages quote.
+var longID = strings.Repeat("0123456789", 500) + "é\U0001F600"
+
 const askedCapabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{}}`
 
 // question has "ask" called and returns the question that comes of it, as
@@ -160,7 +163,8 @@ func TestFormsThatAreNoneAreNotSent(t *testing.T) {
 
 func TestPagesAreAskedForByURL(t *testing.T) {
 	proves(t, "elicit.url.fields.2025-11", "elicit.url.fields.modern", "elicit.url.valid")
-	page := &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "pay-1"}
+	address := "https://example.com/pay?order=" + strings.Repeat("0123456789", 200)
+	page := &mcp.Elicitation{Message: "Please pay.", URL: address, ID: longID}
 	s := askerOf(t, func() mcp.Question { return page })
 	for _, revision := range revisions {
 		p := connect(t, s)
@@ -171,7 +175,7 @@ func TestPagesAreAskedForByURL(t *testing.T) {
 			}
 			continue
 		}
-		if method != "elicitation/create" || params["mode"] != "url" || params["url"] != "https://example.com/pay" || (params["elicitationId"] == "pay-1") != (revision == "2025-11-25") {
+		if method != "elicitation/create" || params["mode"] != "url" || params["url"] != address || (params["elicitationId"] == longID) != (revision == "2025-11-25") {
 			t.Errorf("%s: %s", revision, m.line)
 		}
 		if answer := reply(p, revision, m, `{"action":"accept"}`); answer.text() != "accept " {
@@ -200,7 +204,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
-			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "pay-1"})
+			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: longID})
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "code"}, func(_ context.Context, _ *mcp.Request, in struct {
 			Code int `json:"code"`
@@ -211,7 +215,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		m := p.ask("1", "tools/call", params(`"name":"pay"`))
 		if revision == "2025-11-25" {
 			pages := list(m.Error.Data["elicitations"])
-			if m.Error.Code != -32042 || len(pages) != 1 || object(pages[0])["elicitationId"] != "pay-1" || object(pages[0])["mode"] != "url" {
+			if m.Error.Code != -32042 || len(pages) != 1 || object(pages[0])["elicitationId"] != longID || object(pages[0])["url"] != "https://example.com/pay" || object(pages[0])["message"] != "Please pay." || object(pages[0])["mode"] != "url" {
 				t.Error(m.line)
 			}
 		} else if m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Error.Message != "Pay first" {
@@ -241,10 +245,13 @@ func TestTheEndOfAVisitIsToldToWhoWasSentThere(t *testing.T) {
 		other := connect(t, s)
 		other.open(revision)
 		p.ask("1", "tools/call", params(`"name":"pay"`))
-		(<-kept).ElicitationComplete("pay-1")
-		if revision == "2025-11-25" {
-			if m := p.receive(); m.Method != "notifications/elicitation/complete" || m.Params["elicitationId"] != "pay-1" {
-				t.Error(m.line)
+		r := <-kept
+		for _, id := range []string{"pay-1", longID} {
+			r.ElicitationComplete(id)
+			if revision == "2025-11-25" {
+				if m := p.receive(); m.Method != "notifications/elicitation/complete" || m.Params["elicitationId"] != id {
+					t.Error(m.line)
+				}
 			}
 		}
 		p.end()

@@ -378,6 +378,38 @@ func TestListenAndServe(t *testing.T) {
 	}
 }
 
+func TestListenAndServeServesEveryMethod(t *testing.T) {
+	proves(t, "http.endpoint.post-get", "http.endpoint.post-only", "http.get.sse-or-405", "session.terminate", "sse.two-endpoints")
+	path := filepath.Join(t.TempDir(), "mcp.sock")
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	s := echoServer(t, nil)
+	go func() { served <- s.ListenAndServe(ctx, "unix:"+path, &mcp.HTTPOptions{SSE: true}) }()
+	dialUntil(t, "unix", path).Close()
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}
+	at := &site{t: t, dial: dial, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
+	for _, revision := range overHTTP {
+		w := at.open(revision)
+		w.say("hello")
+		if modern(revision) {
+			w.do(http.MethodGet, nil).want(http.StatusMethodNotAllowed)
+			w.do(http.MethodDelete, nil).want(http.StatusMethodNotAllowed)
+			continue
+		}
+		if a := w.do(http.MethodGet, nil).want(http.StatusOK); !a.events {
+			t.Errorf("%s: GET is answered with %v", revision, a.head)
+		}
+		w.do(http.MethodDelete, nil).want(http.StatusNoContent)
+		w.refusesSession()
+	}
+	at.pair("2024-11-05", `{}`).say("hello")
+	cancel()
+	must(t, <-served)
+	at.client.CloseIdleConnections()
+}
+
 func TestNothingOutlivesServe(t *testing.T) {
 	// The bubble fails if a goroutine does.
 	for _, revision := range overHTTP {

@@ -192,6 +192,48 @@ func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
 	})
 }
 
+func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
+	proves(t, "subs.id-is-request-id", "meta.notification.subscription-id", "subs.end.result-meta")
+	ids := []string{`9007199254740993`, `-9007199254740993`, `123456789012345678901234567890`, `"9007199254740993"`, `""`, `"a\u0000b"`, `0`}
+	bubble(t, func(t *testing.T) {
+		s := changing(t, nil)
+		tagged := func(m *message, id string) {
+			t.Helper()
+			if !strings.Contains(m.line, `"io.modelcontextprotocol/subscriptionId":`+id) {
+				t.Errorf("subscription %s: %s", id, m.line)
+			}
+		}
+		listen := func(id string) string {
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},%s}}`, id, modernMeta(""))
+		}
+		for i, id := range ids {
+			p := connect(t, s)
+			p.open("2026-07-28")
+			p.send(listen(id))
+			tagged(p.receive(), id)
+			at := host(t, s, nil)
+			a := at.open("2026-07-28").with("Mcp-Method: subscriptions/listen").post(listen(id)).want(http.StatusOK)
+			tagged(a.receive(), id)
+			addNamed(t, s, fmt.Sprint("tool-", i))
+			tagged(p.receive(), id)
+			tagged(a.receive(), id)
+			p.in.Close()
+			m := p.receive()
+			if tagged(m, id); string(m.ID) != id {
+				t.Errorf("the end of %s: %s", id, m.line)
+			}
+			if m := p.receive(); !strings.Contains(m.line, `"requestId":`+id) {
+				t.Errorf("the cancellation of %s: %s", id, m.line)
+			}
+			go at.stop()
+			m = a.receive()
+			if tagged(m, id); string(m.ID) != id {
+				t.Errorf("the end of %s: %s", id, m.line)
+			}
+		}
+	})
+}
+
 func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
 	proves(t, "http.sse.listen-scope")
 	bubble(t, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/cryptotest"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -636,13 +637,22 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 				t.Error(m.line)
 			}
 		}
-		done := createTask(t, c, "quick", "")
-		settle()
-		if m := c.call("tasks/cancel", taskID(done)); (m.Error != nil) != (c.revision() == core) {
-			t.Error(m.line)
-		}
-		if got := getTask(t, c, done); got["status"] != "completed" {
-			t.Error(got)
+		for name, want := range map[string]string{"quick": "completed", "refuse": "failed", "panic": "failed"} {
+			done := createTask(t, c, name, "")
+			settle()
+			before := getTask(t, c, done)
+			m := c.call("tasks/cancel", taskID(done))
+			if c.revision() == core {
+				wantCode(t, m, mcp.CodeInvalidParams)
+				if !strings.Contains(m.Error.Message, want) {
+					t.Errorf("%s: %s", name, m.line)
+				}
+			} else if keys(m.Result) != "_meta resultType" || m.Result["resultType"] != "complete" {
+				t.Errorf("%s: %s", name, m.line)
+			}
+			if got := getTask(t, c, done); got["status"] != want || fmt.Sprint(got) != fmt.Sprint(before) {
+				t.Errorf("%s: %v, before %v", name, got, before)
+			}
 		}
 		for _, m := range c.said() {
 			if strings.Contains(m.line, "still here") {
@@ -696,4 +706,34 @@ func TestTheResultOfATaskIsWaitedFor(t *testing.T) {
 			t.Errorf("%d before %s", before, m.line)
 		}
 	})
+}
+
+func TestTheIDsOfTasksAreDrawnFromASecureSource(t *testing.T) {
+	proves(t, "tasks.access.entropy", "xtasks.id.unguessable")
+	for _, revision := range []string{core, latest} {
+		t.Run(revision, func(t *testing.T) {
+			// The same source makes the same ids, another one makes others.
+			first, second := idsFrom(t, revision, 1), idsFrom(t, revision, 2)
+			if again := idsFrom(t, revision, 1); !slices.Equal(first, again) {
+				t.Errorf("ids that crypto/rand does not make: %q, then %q", first, again)
+			}
+			for i := range first {
+				if first[i] == second[i] {
+					t.Errorf("an id that crypto/rand does not make: %q", first[i])
+				}
+			}
+		})
+	}
+}
+
+// idsFrom makes tasks while crypto/rand draws from seed, and returns their ids.
+func idsFrom(t *testing.T, revision string, seed uint64) (ids []string) {
+	t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+		cryptotest.SetGlobalRandom(t, seed)
+		c := tasksOn(t, newWorks(t, nil).Server, revision)
+		for range 3 {
+			ids = append(ids, createTask(t, c, "quick", "")["taskId"].(string))
+		}
+	})
+	return ids
 }

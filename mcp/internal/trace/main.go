@@ -13,6 +13,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -92,7 +93,7 @@ func runTests(dir, record string) error {
 	if err != nil {
 		return err
 	}
-	tests := exec.Command("go", "test", "-count=1", ".")
+	tests := exec.CommandContext(context.Background(), "go", "test", "-count=1", ".")
 	tests.Dir, tests.Env = dir, append(os.Environ(), "MCP_TRACE="+record)
 	if output, err := tests.CombinedOutput(); err != nil {
 		return fmt.Errorf("running the tests of %s: %w\n%s", dir, err, output)
@@ -271,11 +272,12 @@ func transports(rows []*row, proofs map[string]*proof) string {
 			}
 		}
 	}
-	text := "rows proved on"
+	var b strings.Builder
+	b.WriteString("rows proved on")
 	for _, transport := range slices.Sorted(maps.Keys(count)) {
-		text += fmt.Sprintf(" %s: %d", transport, count[transport])
+		fmt.Fprintf(&b, " %s: %d", transport, count[transport])
 	}
-	return text + "\n"
+	return b.String() + "\n"
 }
 
 // findings is what check has to say, and how much of it is fatal.
