@@ -66,8 +66,8 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 		}
 	}
 	switch {
-	case r.run != nil && r.run.hasBegun():
-		return r.run.ask(ctx, questions)
+	case r.task() != nil:
+		return r.task().ask(ctx, questions)
 	case r.hasEnded():
 		return errors.New("the request has ended; its client cannot be asked any more")
 	case r.rev.Modern():
@@ -148,8 +148,6 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 		}
 		params[i] = append(r.appendRelated(b), '}')
 	}
-	out.awaits(len(questions))
-	defer out.awaits(-len(questions))
 	replies := make(chan reply, len(questions))
 	for i, q := range questions {
 		go func() {

@@ -56,6 +56,7 @@ func (c *stream) receiveRest(b *batch) bool {
 		}
 		c.message(&m, b, nil)
 	}
+	c.pause() // the answer to the whole batch may follow
 	return c.guard(func() { b.add(c, nil, nil) })
 }
 

@@ -36,66 +36,6 @@ func addSleeper(t testing.TB, s *mcp.Server) {
 // largeCall is a call whose params are 1027 bytes.
 var largeCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","_":"` + strings.Repeat("x", 1006) + `"}}`
 
-func TestCallsBeyondTheLimitWaitAndReadingStopsWhenTooManyDo(t *testing.T) {
-	tests := []struct {
-		name   string
-		opts   mcp.ServerOptions
-		call   string
-		served int
-		taken  int64 // what the server reads before it stops
-	}{
-		// Those served, those that wait, and the one that finds no room.
-		{"by number", mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 3}, callLine(1, "wait", `{}`), 2, 2 + 3 + 1},
-		{"one at a time", mcp.ServerOptions{MaxConcurrent: 1, MaxWaiting: 1}, callLine(1, "wait", `{}`), 1, 1 + 1 + 1},
-		// The params of this one are 1027 bytes, so three of them fit.
-		{"by size of those that wait", mcp.ServerOptions{MaxConcurrent: 2, MaxQueuedBytes: 4000}, largeCall, 2, 2 + 3 + 1},
-		{"by size of those served", mcp.ServerOptions{MaxConcurrent: 10, MaxQueuedBytes: 4000}, largeCall, 3, 3 + 3 + 1},
-		{"by size, one larger than all", mcp.ServerOptions{MaxConcurrent: 2, MaxQueuedBytes: 100}, largeCall, 1, 1 + 1 + 1},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &test.opts)
-				w := addWaiter(t, s)
-				p := dial(s)
-				r := p.openSession(t, "2025-11-25")
-				const all = 20
-				var taken atomic.Int64
-				go func() {
-					for range all {
-						p.send(test.call)
-						taken.Add(1)
-					}
-					p.in.Close()
-				}()
-				settle()
-				if n := taken.Load(); n != test.taken {
-					t.Errorf("the server has taken %d calls, not %d", n, test.taken)
-				}
-				if n := len(w.entered); n != test.served {
-					t.Errorf("%d are served, not %d", n, test.served)
-				}
-				for i := range int64(3) {
-					w.release <- struct{}{}
-					if _, err := r.ReadString('\n'); err != nil {
-						t.Fatal(err)
-					}
-					settle()
-					if n := taken.Load(); n != test.taken+i+1 {
-						t.Errorf("after %d answers it has taken %d", i+1, n)
-					}
-				}
-				close(w.release)
-				rest, err := io.ReadAll(r)
-				must(t, err, <-p.served)
-				if n := strings.Count(string(rest), "\n"); n != all-3 {
-					t.Errorf("%d more answers", n)
-				}
-			})
-		})
-	}
-}
-
 func TestASlowCallHoldsUpNoOther(t *testing.T) {
 	proves(t, "ping.respond", "base.stateless.mixed-contexts")
 	for _, revision := range revisions {
@@ -165,7 +105,7 @@ func TestEveryCallIsAnsweredOnceThoughTheInputEnds(t *testing.T) {
 	} {
 		for _, inBatches := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", in batches: ", inBatches), func(t *testing.T) {
-				s := echoServer(t, nil)
+				s := echoServer(t, &mcp.ServerOptions{MaxWaiting: n})
 				addSleeper(t, s)
 				p := dial(s)
 				go func() {
@@ -540,49 +480,5 @@ func TestTheAnswersToABatchHaveABoundTogether(t *testing.T) {
 		if len(all) != 10 || refused != want {
 			t.Errorf("%d answers, %d of them errors", len(all), refused)
 		}
-	}
-}
-
-func TestNotificationsThatMiddlewareHoldsUpAreBounded(t *testing.T) {
-	for _, revision := range []string{"2025-03-26", "2025-11-25"} {
-		t.Run(revision, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				var held atomic.Int64
-				release := make(chan struct{})
-				hold := func(next mcp.Handler) mcp.Handler {
-					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
-						if r.Method() == "notifications/progress" {
-							held.Add(1)
-							<-release
-						}
-						return next(ctx, r)
-					}
-				}
-				p := dial(echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}, MaxConcurrent: 4}))
-				r := p.openSession(t, revision)
-				line := `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`
-				if revision == "2025-03-26" {
-					line = "[" + line + "," + line + "]"
-				}
-				var taken atomic.Int64
-				go func() {
-					for range 100 {
-						p.send(line)
-						taken.Add(1)
-					}
-					p.send(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
-				}()
-				settle()
-				if h, n := held.Load(), taken.Load(); h > 4 || n > 5 {
-					t.Errorf("middleware holds %d notifications, and %d lines were read", h, n)
-				}
-				close(release)
-				if _, err := r.ReadString('\n'); err != nil {
-					t.Error(err)
-				}
-				p.in.Close()
-				must(t, <-p.served)
-			})
-		})
 	}
 }

@@ -115,7 +115,11 @@
 // # Concurrency
 //
 // Requests of one connection are served concurrently, up to
-// ServerOptions.MaxConcurrent, and answered as they finish. A request's
+// ServerOptions.MaxConcurrent, and answered as they finish. Up to
+// ServerOptions.MaxWaiting wait; further ones are refused with an error, so a
+// client that sends more without waiting for answers sends them again. On a
+// pipe, cancellations, pings, responses and the end of input are seen whatever
+// waits, unless the client does not read what it is sent. A request's
 // context ends when the client cancels it, when the connection ends, and when
 // the handler has returned. A handler may block, panic or end its goroutine:
 // that is the end of one request and of nothing else.

@@ -442,7 +442,7 @@ func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	if r.server != nil { // one of a batch
 		r = new(Request)
 	}
-	r.method, r.id, r.out, r.server, r.size = m.Method, m.ID, x, h.s, len(m.Params)
+	r.method, r.id, r.out, r.server = m.Method, m.ID, x, h.s
 	r.ctx.parent, r.ctx.req = x.req.Context(), r
 	x.serving = r
 	return r

@@ -24,6 +24,7 @@ type exchange struct {
 	conn    net.Conn      // taken over, or nil
 	serving *Request      // by the goroutine of the HTTP request
 	first   Request       // that it carries; the others of a batch are on their own
+	ticket  ticket        // of first, in a session
 
 	// Of a session only, and guarded by its em:
 	session *httpSession
@@ -344,10 +345,10 @@ func (x *exchange) gone() bool {
 	return x.req != nil && errors.Is(x.req.Context().Err(), context.Canceled)
 }
 
-func (x *exchange) begin(*session) bool { return false }
-func (x *exchange) handOver()           {}
-func (x *exchange) awaits(int)          {}
-func (x *exchange) ending() bool        { return x.h.closed.Load() }
+func (x *exchange) beginSession(*session) bool { return false }
+func (x *exchange) handOver()                  {}
+func (x *exchange) connection() any            { return nil }
+func (x *exchange) ending() bool               { return x.h.closed.Load() }
 
 // finish answers with the response to r, which belongs to no session.
 func (x *exchange) finish(r *Request, response []byte) {

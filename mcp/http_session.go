@@ -44,10 +44,7 @@ type httpSession struct {
 	streams []*eventStream
 	bytes   int // of events kept
 
-	flight  flight     // requests not answered yet
-	waiting []*Request // those of them that have not begun
-	queued  int        // bytes of params in waiting
-	held    int        // bytes of params of the others
+	calls admission // requests not answered yet
 
 	late    *time.Timer // see watch
 	ticking bool        // late runs
@@ -158,7 +155,7 @@ func passing(head http.Header) *session {
 
 // initialize opens a session.
 func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
-	fresh := &httpSession{h: h, principal: principalOf(x.req.Context()), used: time.Now()}
+	fresh := &httpSession{h: h, principal: principalOf(x.req.Context()), used: time.Now(), calls: admission{opts: &h.s.opts}}
 	r := h.request(x, m)
 	r.out = &opening{exchange: x, session: fresh}
 	if e := h.s.prepare(r, m.Params, nil); e != nil {
@@ -193,7 +190,7 @@ func (o *opening) push([]byte)   {}
 
 func (o *opening) send(context.Context, []byte) bool { return false }
 
-func (o *opening) begin(s *session) bool {
+func (o *opening) beginSession(s *session) bool {
 	one := &o.session.session
 	if one.rev != revision.None {
 		return false
@@ -261,8 +258,8 @@ func (s *httpSession) end() {
 	s.em.Lock()
 	defer s.em.Unlock()
 	s.ended = true
-	for r := s.flight.first; r != nil; r = r.next {
-		r.ctx.cancel(context.Canceled)
+	for t := range s.calls.all() {
+		t.r.ctx.cancel(context.Canceled)
 	}
 	for _, stream := range s.streams {
 		if stream.conn != nil {
@@ -294,11 +291,8 @@ func (s *httpSession) notification(m *jsonrpc.Message) {
 		}
 		s.em.Lock()
 		defer s.em.Unlock()
-		for r := s.flight.first; r != nil; r = r.next {
-			if r.id.Equal(id) {
-				s.h.s.log.Debug("request cancelled by the client", "method", r.method, "reason", reason)
-				r.cancelByPeer()
-			}
+		for _, t := range s.calls.cancel(id, s.h.s.log, reason) {
+			s.h.s.workers.run(t.start)
 		}
 	}
 }
@@ -311,32 +305,21 @@ func (s *httpSession) touch() {
 }
 
 // busy reports whether something of the session goes on. The caller holds em.
-func (s *httpSession) busy() bool { return s.conns > 0 || s.flight.n > 0 }
+func (s *httpSession) busy() bool { return s.conns > 0 || s.calls.count() > 0 }
 
 // serve serves the requests of one exchange, on other goroutines: they go on if
 // the client loses its connection or the handler closes the stream.
 func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	x.serving = nil // run answers for a handler that ends its goroutine
-	for _, r := range requests {
-		r.ctx.alone = true
-	}
-	opts := &s.h.s.opts
+	tickets := s.tickets(x, requests)
 	s.em.Lock()
-	begin, running, held := 0, s.flight.n-len(s.waiting), s.held
-	for begin < len(requests) && len(s.waiting) == 0 && opts.room(running+begin, held, requests[begin].size) {
-		held += requests[begin].size
-		begin++
-	}
-	wait, size := len(requests)-begin, 0
-	for _, r := range requests[begin:] {
-		size += r.size
-	}
-	switch {
-	case s.ended:
+	if s.ended {
 		s.em.Unlock()
 		noSession(x.w)
 		return
-	case wait > 0 && (len(s.waiting)+wait > opts.MaxWaiting || s.queued+size > opts.MaxQueuedBytes):
+	}
+	begin, ok := s.calls.admitAll(tickets)
+	if !ok {
 		s.em.Unlock()
 		x.w.Header().Set("Retry-After", "1")
 		writeError(x.w, http.StatusTooManyRequests, requests[0].id, errorf(CodeInternalError, "Too many requests of the session are being served; wait for an answer"))
@@ -345,29 +328,35 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	x.session, x.done = s, make(chan struct{})
 	s.h.enter(len(requests))
 	s.watch(x)
-	for _, r := range requests {
-		s.flight.add(r)
-	}
-	s.held = held
-	s.waiting = append(s.waiting, requests[begin:]...)
-	s.queued += size
 	s.em.Unlock()
-	for _, r := range requests[:begin] {
-		s.runApart(x, r)
+	for _, t := range tickets[:begin] {
+		s.h.s.workers.run(t.start)
 	}
 	s.wait(x)
 }
 
-// runApart is run on another goroutine, for a request that has been entered.
-func (s *httpSession) runApart(x *exchange, r *Request) {
-	s.h.s.workers.run(func() {
-		defer s.h.leave()
-		s.run(x, r)
-	})
+// tickets are those of the requests of x.
+func (s *httpSession) tickets(x *exchange, requests []*Request) []*ticket {
+	tickets := make([]*ticket, len(requests))
+	for i, r := range requests {
+		t := &x.ticket
+		if i > 0 {
+			t = new(ticket)
+		}
+		t.r, t.size = r, len(r.params.all)
+		t.start = func() {
+			defer s.h.leave()
+			s.run(x, t)
+		}
+		r.ctx.alone = true
+		tickets[i] = t
+	}
+	return tickets
 }
 
 // run serves one request and answers it.
-func (s *httpSession) run(x *exchange, r *Request) {
+func (s *httpSession) run(x *exchange, t *ticket) {
+	r := t.r
 	out := bodies.Get().(*bytes.Buffer)
 	var response []byte
 	returned := false
@@ -377,9 +366,9 @@ func (s *httpSession) run(x *exchange, r *Request) {
 		}
 		s.h.s.finish(r)
 		if r.cancelled() {
-			s.finish(x, r, nil)
+			s.finish(x, t, nil)
 		} else {
-			s.finish(x, r, response)
+			s.finish(x, t, response)
 		}
 		keep(out, response)
 	}()
@@ -393,24 +382,25 @@ func (s *httpSession) run(x *exchange, r *Request) {
 	returned = true
 }
 
-// finish answers r. A nil response is none, for a request that its client has
-// cancelled: the HTTP answer is then an event stream without events, as a
-// request has to be answered with JSON or an event stream, and a client that
-// takes only JSON gets an error.
-func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
+// finish answers a request, which has been served. A nil response is none, for a
+// request that its client has cancelled: the HTTP answer is then an event stream
+// without events, as a request has to be answered with JSON or an event stream,
+// and a client that takes only JSON gets an error.
+func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	if response == nil && !x.sse {
-		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The request was cancelled"))
+		response = appendError(nil, t.r.id, t.r.rev, errorf(CodeInternalError, "The request was cancelled"))
 	}
 	s.em.Lock()
-	s.flight.remove(r)
-	s.held -= r.size
+	s.calls.release(t)
 	if !s.busy() {
 		s.used = time.Now()
 	}
-	s.next()
+	for next := s.calls.next(); next != nil; next = s.calls.next() {
+		s.h.s.workers.run(next.start)
+	}
 	if x.open > 0 { // a batch
 		if response != nil {
-			x.gather(r, response)
+			x.gather(t.r, response)
 		}
 		if x.open--; x.open > 0 {
 			s.em.Unlock()
@@ -447,19 +437,6 @@ func (s *httpSession) finish(x *exchange, r *Request, response []byte) {
 	if conn != nil {
 		conn.out.drain()
 		conn.end()
-	}
-}
-
-// next begins requests that wait, as far as there is room. The caller holds
-// em.
-func (s *httpSession) next() {
-	for len(s.waiting) > 0 && s.h.s.opts.room(s.flight.n-len(s.waiting), s.held, s.waiting[0].size) {
-		r := s.waiting[0]
-		s.waiting[0] = nil
-		s.waiting = s.waiting[1:]
-		s.queued -= r.size
-		s.held += r.size
-		s.runApart(r.out.(*exchange), r)
 	}
 }
 
@@ -500,8 +477,8 @@ func (s *httpSession) tick() {
 	s.ticks++
 	s.ticking = false
 	var late []*exchange
-	for r := s.flight.first; r != nil; r = r.next {
-		x := r.out.(*exchange)
+	for t := range s.calls.all() {
+		x := t.r.out.(*exchange)
 		switch {
 		case !x.sse || x.late:
 		case time.Duration(s.ticks-x.began-1)*s.h.opts.tick() >= s.h.opts.StreamAfter:

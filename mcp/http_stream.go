@@ -204,7 +204,11 @@ func (s *httpSession) closeStream(x *exchange, retry time.Duration) {
 // follows. It saves connections while something takes long, on Streamable HTTP
 // with clients of 2025-11-25; elsewhere it does nothing.
 func (r *Request) CloseStream(retry time.Duration) {
-	if x, ok := r.out.(*exchange); ok && x.session != nil && r.rev.HasPolling() {
+	out := r.out
+	if t, ok := out.(*taskRun); ok {
+		out = t.out
+	}
+	if x, ok := out.(*exchange); ok && x.session != nil && r.rev.HasPolling() {
 		x.session.closeStream(x, retry)
 	}
 }

@@ -37,7 +37,7 @@ func (r *Request) sendProgress(progress float64, line []byte) {
 		defer r.mu.Unlock()
 		if r.mayNotify() && progress > r.reports.sent {
 			r.reports.sent = progress
-			r.deliver(line)
+			r.out.notify(line)
 		}
 	}
 	r.server.tell(&r.ctx, r.session, r.rev, line, send)
@@ -63,7 +63,7 @@ func (r *Request) notify(line []byte) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.mayNotify() {
-			r.deliver(line)
+			r.out.notify(line)
 		}
 	})
 }

@@ -29,28 +29,16 @@ type Request struct {
 	meta    requestMeta
 	tool    *tool // for tools/call, once found
 	target  any   // what other methods are about, once found: see Server.resolve
-	// slow is where it is kept that the handler was slow: it counts down the
-	// requests until the handler is tried on the reading goroutine again. It is
-	// nil for methods of the library's own.
-	slow *atomic.Int32
-
-	ctx callContext
+	ctx     callContext
 
 	mu       sync.Mutex
 	finished bool // the response is on its way: nothing may follow it
 	silent   bool // cancelled by the peer: nothing at all may follow
 	outgoing bool // the server sends it: see Outgoing
-	parked   bool // see stream.park
 	failed   int  // code of the error it was answered with
 	reports  *reports
-	batch    *batch
-	farewell []byte      // a notification to send after the response, on stdio
 	missing  atomic.Bool // inputs has something to ask for
 	inputs   *inputs     // nil until there is something
-	run      *taskRun    // the task that the request is or may become
-
-	prev, next *Request // in its flight
-	size       int      // bytes of params, for the bound on what waits
 }
 
 // params are the members of a request's params that the library itself looks

@@ -66,13 +66,15 @@ type ServerOptions struct {
 	// 4 MiB. A larger one is answered with an error and discarded as it comes.
 	MaxMessageBytes int
 	// MaxConcurrent is how many requests of one connection or session are
-	// served at a time, and how many notifications middleware may be busy with;
-	// default 128. Further ones wait. Open subscriptions do not count.
+	// served at a time; default 128. Further ones wait. Open subscriptions do not
+	// count, and pings do not wait. On a pipe, middleware may be busy with as
+	// many notifications and pings beside.
 	MaxConcurrent int
 	// MaxWaiting is how many requests of one connection or session may wait;
-	// default 1024. When as many do, reading stops until one starts; if the
-	// client's answer to a question has to be read, and over HTTP, further ones
-	// are refused instead. As many subscriptions may be open on one connection.
+	// default 1024. A further one is refused with an error: the client sends it
+	// again after an answer has come. On a pipe as many notifications and pings
+	// may wait for middleware; further notifications are dropped. As many
+	// subscriptions may be open on one connection.
 	MaxWaiting int
 	// MaxQueuedBytes bounds, each for itself, what waits to be written to one
 	// connection, what the params of its waiting requests hold, and what those
@@ -80,6 +82,11 @@ type ServerOptions struct {
 	// read loses notifications at half of it; at the bound its requests wait.
 	// It bounds the answers to one batch too; those beyond it become errors.
 	MaxQueuedBytes int
+	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes
+	// unread while it sends what the server answers at once, such as requests
+	// that are refused; default 30 seconds. Until the client reads, the server
+	// reads no further; then the connection ends with an error.
+	UnreadTimeout time.Duration
 	// MaxNotifications is how many log messages, and as many reports of
 	// progress, one request may send in a second; default 100, negative for no
 	// bound. Further ones are dropped, but for the last report of progress, which
@@ -186,6 +193,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	if s.opts.DrainTimeout <= 0 {
 		s.opts.DrainTimeout = 5 * time.Second
 	}
+	durationOrDefault(&s.opts.UnreadTimeout, 30*time.Second)
 	if s.opts.AskTimeout <= 0 {
 		s.opts.AskTimeout = 10 * time.Minute
 	}
@@ -287,19 +295,19 @@ func (s *Server) resolve(r *Request) {
 	switch r.method {
 	case "tools/call":
 		if t, ok := s.tools.findJSON(r.params.name); ok && s.tools.shows(r, t) {
-			r.tool, r.slow = t, &t.slow
+			r.tool = t
 		}
 	case "prompts/get":
 		if p, ok := s.prompts.findJSON(r.params.name); ok && s.prompts.shows(r, p) {
-			r.target, r.slow = p, &p.slow
+			r.target = p
 		}
 	case "resources/read":
 		if found := s.findSource(r); found != nil {
-			r.target, r.slow = found, &found.slow
+			r.target = found
 		}
 	case "completion/complete":
 		if asked, e := s.readCompletion(r); e == nil {
-			r.target, r.slow = asked, asked.slow
+			r.target = asked
 		} else {
 			r.target = e
 		}

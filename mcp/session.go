@@ -165,7 +165,7 @@ func (s *Server) initialize(r *Request) (Result, error) {
 			next.told = append(next.told, kind)
 		}
 	}
-	if !r.out.begin(next) {
+	if !r.out.beginSession(next) {
 		return nil, errorf(CodeInvalidRequest, "Invalid request: the session is initialized already")
 	}
 	r.rev, r.session = agreed, next

@@ -26,14 +26,14 @@ type sink interface {
 	// read, but no longer than ctx. It reports false if ctx ended first or there
 	// is no way to send one.
 	send(ctx context.Context, line []byte) bool
-	// begin makes the session that initialize has agreed on the client's. It
+	// beginSession makes the session that initialize has agreed on the client's. It
 	// reports false if there is one already.
-	begin(*session) bool
+	beginSession(*session) bool
 	// handOver tells the connection that the caller's request is about to wait.
 	handOver()
-	// awaits tells the connection that n more answers of the client are waited
-	// for.
-	awaits(n int)
+	// connection identifies the connection on which the client can be reached
+	// beyond the request; nil if there is none.
+	connection() any
 	// ending reports whether the server is ending the connection.
 	ending() bool
 }
@@ -47,6 +47,11 @@ type sink interface {
 // does. So quick calls cost no switch between goroutines, and slow ones hold
 // up nobody. A handler that was slow before is not tried on the reading
 // goroutine again until it has been quick a few times.
+//
+// Reading goes on whatever waits, so that cancellations, pings, responses and
+// the end of input are always seen: a request for which there is no room is
+// refused with an error. Only a client that leaves MaxQueuedBytes unread stops
+// it, see pause; so what waits to be written is bounded.
 type stream struct {
 	s      *Server
 	ctx    context.Context
@@ -66,13 +71,8 @@ type stream struct {
 
 	mu       sync.Mutex
 	changed  sync.Cond     // something below got less
-	flight   flight        // requests being served
-	parked   int           // those of them that only wait for what there is to tell
-	held     int           // bytes of params of the others
-	taking   int           // notifications that middleware holds
-	asking   int           // answers of the client that are waited for
-	waiting  []*Request    // accepted, not yet served
-	bytes    int           // of params in waiting
+	calls    admission     // requests but pings
+	control  admission     // notifications and pings, if there is middleware
 	draining bool          // no more input
 	ended    chan error    // receives why reading ended
 	gone     chan struct{} // closed then
@@ -97,11 +97,13 @@ func (s *Server) Serve(ctx context.Context, conn io.ReadWriter) error {
 
 func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c := &stream{
-		s:     s,
-		log:   s.log,
-		lines: jsonrpc.NewLines(in, s.opts.MaxMessageBytes),
-		ended: make(chan error, 1),
-		gone:  make(chan struct{}),
+		s:       s,
+		log:     s.log,
+		lines:   jsonrpc.NewLines(in, s.opts.MaxMessageBytes),
+		calls:   admission{opts: &s.opts},
+		control: admission{opts: &s.opts},
+		ended:   make(chan error, 1),
+		gone:    make(chan struct{}),
 	}
 	// The requests' contexts end when the connection does, not when ctx does:
 	// what was accepted is given time to finish.
@@ -155,7 +157,7 @@ func (c *stream) drain() {
 	c.draining = true
 	c.changed.Broadcast()
 	c.mu.Unlock()
-	c.s.endListeners(func(out sink) bool { return out == c })
+	c.s.endListeners(func(out sink) bool { return out.connection() == c })
 	late := time.AfterFunc(c.s.opts.DrainTimeout, func() {
 		c.cancelAll(errDrain)
 		c.out.close()
@@ -171,7 +173,7 @@ func (c *stream) drain() {
 	})
 	defer last.Stop()
 	c.mu.Lock()
-	for (c.flight.n > 0 || len(c.waiting) > 0) && !abandoned.Load() {
+	for c.calls.count()+c.control.count() > 0 && !abandoned.Load() {
 		c.changed.Wait()
 	}
 	c.mu.Unlock()
@@ -188,10 +190,16 @@ var errDrain = errors.New("the connection has ended")
 func (c *stream) cancelAll(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for r := c.flight.first; r != nil; r = r.next {
-		r.ctx.cancel(context.Canceled)
+	for _, a := range []*admission{&c.calls, &c.control} {
+		for t := a.serving.first; t != nil; t = t.next {
+			if t.r != nil {
+				t.r.ctx.cancel(context.Canceled)
+			}
+		}
+		for t := a.waiting.first; t != nil; t = a.waiting.first {
+			a.withdraw(t)
+		}
 	}
-	c.waiting = nil
 	c.cancel(err)
 	c.changed.Broadcast()
 }
@@ -320,36 +328,49 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 		}
 		return buf, true
 	}
-	r := &Request{method: m.Method, id: append(jsonrpc.ID(nil), m.ID...), out: c, batch: b, server: c.s, size: len(m.Params)}
-	r.ctx.parent, r.ctx.req = c.ctx, r
-	if e := c.prepare(r, bytes.Clone(m.Params)); e != nil {
-		return buf, c.reject(r, e)
+	call := newPipeCall(c, m, b)
+	if e := c.prepare(call, bytes.Clone(m.Params)); e != nil {
+		return buf, c.reject(call, e)
 	}
-	switch c.admit(r) {
-	case refused:
-		return buf, c.reject(r, errorf(CodeInternalError, "The server is shutting down"))
-	case tooMany:
-		return buf, c.reject(r, errorf(CodeInternalError, "Too many requests wait; answer what the server has asked, then send this one again"))
-	case waits:
+	call.slow = call.req.slowness()
+	a := &c.calls
+	if m.Method == "ping" {
+		if !c.s.wrapped {
+			return buf, c.respond(call, c.s.handle(&call.req, nil))
+		}
+		a = &c.control
+	}
+	c.mu.Lock()
+	decided, draining := refused, c.draining
+	if !draining {
+		decided = a.admit(&call.ticket)
+	}
+	if decided == waits {
+		call.ticket.start = call.work
+	}
+	c.mu.Unlock()
+	switch {
+	case draining:
+		return buf, c.reject(call, errorf(CodeInternalError, "The server is shutting down"))
+	case decided == refused:
+		return buf, c.reject(call, errorf(CodeInternalError, "Too many requests wait; send this one again after an answer has come"))
+	case decided == waits:
 		return buf, true
 	}
-	if b != nil || r.slow != nil && r.slow.Load() > 0 {
-		c.s.workers.run(func() { c.work(r) })
+	if b != nil || call.isSlow() {
+		c.s.workers.run(call.work)
 		return buf, true
 	}
 	guard := c.guard
-	if r.method == "initialize" {
+	if m.Method == "initialize" {
 		guard = c.hold // what comes next may need the session
 	}
 	if buf == nil {
 		buf = c.out.borrow()
 	}
-	still := guard(func() {
-		buf = c.run(r, buf)
-		c.next()
-	})
+	still := guard(func() { buf = c.run(call, buf) })
 	if !still {
-		r.markSlow()
+		call.markSlow()
 		c.out.flush() // who reads now may have looked before the answer was there
 		return nil, false
 	}
@@ -358,7 +379,8 @@ func (c *stream) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool
 
 // prepare is Server.prepare for the reading goroutine, which
 // ServerOptions.Visible may end: then the request fails and reading goes on.
-func (c *stream) prepare(r *Request, params []byte) *Error {
+func (c *stream) prepare(call *pipeCall, params []byte) *Error {
+	r := &call.req
 	if c.s.opts.Visible == nil {
 		return c.s.prepare(r, params, c.session.Load())
 	}
@@ -368,13 +390,14 @@ func (c *stream) prepare(r *Request, params []byte) *Error {
 			return
 		}
 		response := c.s.abandoned(r)
-		if r.batch != nil {
-			r.batch.add(c, r, response)
+		if call.batch != nil {
+			call.batch.add(c, r, response)
 		} else {
-			c.out.add(response)
+			c.pause()
+			c.out.addNow(response)
 		}
 		c.s.workers.run(func() {
-			if r.batch == nil || c.receiveRest(r.batch) {
+			if call.batch == nil || c.receiveRest(call.batch) {
 				c.read()
 			}
 		})
@@ -384,67 +407,17 @@ func (c *stream) prepare(r *Request, params []byte) *Error {
 	return e
 }
 
-// admission is what becomes of a request that has come.
-type admission uint8
-
-const (
-	served  admission = iota // now
-	waits                    // until another one has ended
-	refused                  // the connection is ending
-	tooMany                  // wait already
-)
-
-// admit counts r as being served; or, if too many are, lets it wait. If too
-// much waits, it blocks, and with it reading; unless what is served waits for
-// the client, whose answer has to be read.
-func (c *stream) admit(r *Request) admission {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.full(r) {
-		c.s.workers.run(c.out.flush) // the client may wait for what is answered already
-		for c.full(r) {
-			if c.asking > 0 {
-				return tooMany
-			}
-			c.changed.Wait()
-		}
-	}
-	switch {
-	case c.draining:
-		return refused
-	case len(c.waiting) == 0 && c.room(r):
-		c.start(r)
-		return served
-	}
-	c.waiting = append(c.waiting, r)
-	c.bytes += r.size
-	return waits
-}
-
-// full reports whether so much waits that r may not. The caller holds mu.
-func (c *stream) full(r *Request) bool {
-	return !c.draining && len(c.waiting) > 0 &&
-		(len(c.waiting) >= c.s.opts.MaxWaiting || c.bytes+r.size > c.s.opts.MaxQueuedBytes)
-}
-
-// room reports whether r may be served now. The caller holds mu.
-func (c *stream) room(r *Request) bool {
-	return c.s.opts.room(c.flight.n-c.parked, c.held, r.size)
-}
-
-// room reports whether a connection or session of which so many requests are
-// served, with so many bytes of params, may have another one of size bytes
-// served. One alone may be as large as any message.
-func (o *ServerOptions) room(serving, held, size int) bool {
-	return serving < o.MaxConcurrent && (held == 0 || held+size <= o.MaxQueuedBytes)
-}
-
 // reject answers a request that is not served. It reports whether the
 // goroutine is still the one that reads.
-func (c *stream) reject(r *Request, e *Error) bool {
-	response := appendError(nil, r.id, r.rev, e)
-	if r.batch != nil {
-		r.batch.add(c, r, response) // is not the last: the batch is being read
+func (c *stream) reject(call *pipeCall, e *Error) bool {
+	return c.respond(call, appendError(nil, call.req.id, call.req.rev, e))
+}
+
+// respond answers a request from the reading goroutine, and reports whether it
+// is still the one that reads.
+func (c *stream) respond(call *pipeCall, response []byte) bool {
+	if call.batch != nil {
+		call.batch.add(c, &call.req, response) // is not the last: the batch is being read
 		return true
 	}
 	return c.reply(response)
@@ -453,23 +426,28 @@ func (c *stream) reject(r *Request, e *Error) bool {
 // reply sends a line from the reading goroutine, and reports whether it is
 // still the one that reads.
 func (c *stream) reply(line []byte) bool {
-	return !c.out.add(line) || c.guard(c.out.flush)
+	c.pause()
+	return !c.out.addNow(line) || c.guard(c.out.flush)
 }
 
-// start puts r among the requests being served. The caller holds mu.
-func (c *stream) start(r *Request) {
-	c.held += r.size
-	c.flight.add(r)
+var errUnread = errors.New("the client has not read what the server sent, while it went on to write")
+
+// pause keeps the reading goroutine waiting while the client leaves
+// MaxQueuedBytes unread. If it does so for UnreadTimeout the connection ends.
+func (c *stream) pause() {
+	if !c.out.waitBelow(c.s.opts.UnreadTimeout) {
+		c.out.abort(errUnread)
+	}
 }
 
-// run serves r and answers it.
-func (c *stream) run(r *Request, buf []byte) []byte {
+// run serves a request and answers it.
+func (c *stream) run(call *pipeCall, buf []byte) []byte {
+	r := &call.req
 	returned := false
 	defer func() {
 		if !returned { // the handler ended the goroutine
-			c.answer(r, c.s.abandoned(r))
-			c.release(r)
-			c.next()
+			c.answer(call, c.s.abandoned(r))
+			c.release(&call.ticket)
 			c.out.flush()
 		}
 	}()
@@ -477,40 +455,38 @@ func (c *stream) run(r *Request, buf []byte) []byte {
 		buf = c.s.handle(r, buf[:0])
 	}
 	returned = true
-	buf = c.answer(r, buf)
-	c.release(r)
+	buf = c.answer(call, buf)
+	c.release(&call.ticket)
 	return buf
 }
 
-// work is run on a goroutine that does not read.
-func (c *stream) work(r *Request) {
-	began := time.Now()
-	c.out.lend(c.run(r, c.out.borrow()))
-	c.next() // before flush, which may block
+// work serves the call on a goroutine that does not read.
+func (call *pipeCall) work() {
+	c, began := call.c, time.Now()
+	c.out.lend(c.run(call, c.out.borrow()))
 	c.out.flush()
-	if r.slow != nil && time.Since(began) < tick {
-		if n := r.slow.Load(); n > 0 {
-			r.slow.CompareAndSwap(n, n-1)
-		}
+	if time.Since(began) < tick {
+		call.markQuick()
 	}
 }
 
-// answer sends the response to r, unless the client wants none any more.
-func (c *stream) answer(r *Request, response []byte) (buf []byte) {
-	cancelled := r.cancelled()
-	if r.batch != nil {
+// answer sends the response to a request, unless the client wants none any
+// more.
+func (c *stream) answer(call *pipeCall, response []byte) (buf []byte) {
+	cancelled := call.req.cancelled()
+	if call.batch != nil {
 		if cancelled {
 			response = nil
 		}
-		r.batch.add(c, r, response)
+		call.batch.add(c, &call.req, response)
 		return nil
 	}
 	if cancelled {
 		return response
 	}
 	buf, full := c.out.give(response)
-	if r.farewell != nil {
-		full = c.out.add(r.farewell)
+	if call.farewell != nil {
+		full = c.out.add(call.farewell)
 	}
 	if full {
 		c.out.flush()
@@ -518,92 +494,70 @@ func (c *stream) answer(r *Request, response []byte) (buf []byte) {
 	return buf
 }
 
-// release takes r from the requests being served.
-func (c *stream) release(r *Request) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.flight.remove(r)
-	if r.parked {
-		c.parked--
-	} else {
-		c.held -= r.size
+// admitted is the admission that t has its place in.
+func (c *stream) admitted(t *ticket) *admission {
+	if t.r == nil || t.r.method == "ping" {
+		return &c.control
 	}
-	if c.draining || len(c.waiting) > 0 {
+	return &c.calls
+}
+
+// release takes back the place of t, which has been served, and starts what
+// waits for it.
+func (c *stream) release(t *ticket) {
+	a := c.admitted(t)
+	c.mu.Lock()
+	a.release(t)
+	more := a.waiting.n > 0
+	if c.draining {
 		c.changed.Broadcast()
 	}
-}
-
-// park tells that r, which is being served, only waits for what there is to
-// tell, so that it keeps no other request from being served. It reports false
-// if as many do as may.
-func (c *stream) park(r *Request) bool {
-	c.mu.Lock()
-	if c.parked >= c.s.opts.MaxWaiting {
-		c.mu.Unlock()
-		return false
-	}
-	r.parked = true
-	c.parked++
-	c.held -= r.size
 	c.mu.Unlock()
-	c.next()
-	return true
+	if more {
+		c.next(a)
+	}
 }
 
-func (c *stream) awaits(n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.asking += n
-	c.changed.Broadcast()
-}
-
-// next starts requests that wait, as far as there is room.
-func (c *stream) next() {
+// next starts what waits in a, as far as there is room.
+func (c *stream) next(a *admission) {
 	for {
 		c.mu.Lock()
-		if len(c.waiting) == 0 || !c.room(c.waiting[0]) {
-			c.mu.Unlock()
+		t := a.next()
+		c.mu.Unlock()
+		if t == nil {
 			return
 		}
-		r := c.waiting[0]
-		c.waiting[0] = nil
-		c.waiting = c.waiting[1:]
-		c.bytes -= r.size
-		c.start(r)
-		c.changed.Broadcast()
-		c.mu.Unlock()
-		c.s.workers.run(func() { c.work(r) })
+		c.s.workers.run(t.start)
 	}
 }
 
 // notified takes a notification, which is never answered. It reports whether
-// the goroutine is still the one that reads: middleware may take its time.
+// the goroutine is still the one that reads: middleware may take its time. Of
+// more notifications than middleware may be busy with the later ones wait, and
+// what is over the bound is dropped.
 func (c *stream) notified(m *jsonrpc.Message, inBatch bool) bool {
 	if !c.s.wrapped {
 		c.notification(m)
 		return true
 	}
 	kept := &jsonrpc.Message{Method: m.Method, Params: bytes.Clone(m.Params)} // m is read over
-	c.mu.Lock()
-	for c.taking >= c.s.opts.MaxConcurrent && !c.draining {
-		c.changed.Wait()
-	}
-	c.taking++
-	c.mu.Unlock()
-	take := func() {
-		defer func() {
-			c.mu.Lock()
-			c.taking--
-			c.changed.Broadcast()
-			c.mu.Unlock()
-		}()
+	t := &ticket{size: len(m.Params)}
+	t.start = func() {
+		defer c.release(t)
 		c.s.receive(c.ctx, kept, c.session.Load(), func() { c.notification(kept) })
 	}
-	if inBatch {
-		c.s.workers.run(take)
-		return true
+	c.mu.Lock()
+	decided := c.control.admit(t)
+	c.mu.Unlock()
+	switch {
+	case decided == refused:
+		c.log.Warn("notification of the client dropped: middleware holds up too many", "method", kept.Method)
+	case decided == served && inBatch:
+		c.s.workers.run(t.start)
+	case decided == served:
+		return c.guard(t.start)
 	}
-	return c.guard(take)
+	return true
 }
 
 // notification does what a notification says.
@@ -642,28 +596,13 @@ func (r *Request) cancelByPeer() {
 }
 
 // cancelRequest ends the request with that id, if there is one, without an
-// answer (specification: Cancellation).
+// answer.
 func (c *stream) cancelRequest(id jsonrpc.ID, reason string) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i, r := range c.waiting {
-		if !r.id.Equal(id) || r.method == "initialize" {
-			continue
-		}
-		r.cancelByPeer()
-		// One of a batch keeps its place, to be counted there when its turn comes.
-		if r.batch == nil {
-			c.waiting = append(c.waiting[:i:i], c.waiting[i+1:]...)
-			c.bytes -= r.size
-			c.changed.Broadcast()
-		}
-		return
-	}
-	for r := c.flight.first; r != nil; r = r.next {
-		if r.id.Equal(id) && r.method != "initialize" {
-			c.log.Debug("request cancelled by the client", "method", r.method, "reason", reason)
-			r.cancelByPeer()
-		}
+	waited := c.calls.cancel(id, c.log, reason)
+	c.mu.Unlock()
+	for _, t := range waited {
+		c.s.workers.run(t.start)
 	}
 }
 
@@ -698,38 +637,10 @@ func (c *stream) revision() revision.Revision {
 	return revision.None
 }
 
-func (c *stream) notify(line []byte) {
+// push sends a notification. It never blocks; what it sends is lost if the
+// client does not read.
+func (c *stream) push(line []byte) {
 	if _, flush := c.out.offer(line); flush {
 		c.s.workers.run(c.out.flush)
-	}
-}
-
-func (c *stream) push(line []byte) { c.notify(line) }
-
-func (c *stream) send(ctx context.Context, line []byte) bool {
-	added := c.out.addUntil(ctx, line)
-	c.s.workers.run(c.out.flush) // which may block for longer than ctx
-	return added
-}
-
-func (c *stream) ending() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.draining
-}
-
-func (c *stream) begin(s *session) bool {
-	s.push, s.ctx, s.gone = c.push, c.ctx, c.gone
-	if !c.session.CompareAndSwap(nil, s) {
-		return false
-	}
-	c.s.addSession(s)
-	return true
-}
-
-// markSlow keeps the handler off the reading goroutine for some calls.
-func (r *Request) markSlow() {
-	if r.slow != nil {
-		r.slow.Store(16)
 	}
 }

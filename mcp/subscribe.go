@@ -148,22 +148,11 @@ func (r *Request) mayNotify() bool {
 	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
-// deliver sends a notification for r: while it runs with its answer, as a task
-// of a session among what belongs to no request, as another task not at all.
-func (r *Request) deliver(line []byte) {
-	switch {
-	case r.run == nil || !r.run.hasBegun():
-		r.out.notify(line)
-	case r.session != nil:
-		r.session.push(line)
-	}
-}
-
 // listen answers subscriptions/listen: with a notification that says what the
 // server agrees to, then the notifications themselves, and when the server
 // ends it, the result. A client ends it by cancelling.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
-	if c, ok := r.out.(*stream); ok && !c.park(r) {
+	if call, ok := r.out.(*pipeCall); ok && !call.rest() {
 		return nil, errTooManyListeners
 	}
 	l, err := s.openListener(ctx, r)
@@ -189,9 +178,9 @@ var errTooManyListeners = errorf(CodeInternalError, "Too many subscriptions are 
 // sayFarewell tells that the server has ended a subscription, where the result
 // alone does not suffice.
 func (s *Server) sayFarewell(ctx context.Context, r *Request) {
-	if _, ok := r.out.(*stream); ok {
+	if call, ok := r.out.(*pipeCall); ok {
 		line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
-		s.tell(ctx, nil, r.rev, line, func() { r.farewell = line })
+		s.tell(ctx, nil, r.rev, line, func() { call.farewell = line })
 	}
 }
 

@@ -40,6 +40,7 @@ const (
 type taskRun struct {
 	s     *Server
 	r     *Request      // the handler's
+	out   sink          // of the call
 	begun chan struct{} // closed when the call has become a task
 
 	client any // whose it is; guarded by Server.mu
@@ -62,22 +63,49 @@ type taskRun struct {
 // Tool.TaskByHandler and the client can take one; else it does nothing. What
 // the handler asked the client before, it asked as part of the call.
 func (r *Request) BecomeTask() error {
-	if r.run == nil {
-		return nil
+	if t, ok := r.out.(*taskRun); ok {
+		return t.begin()
 	}
-	return r.run.begin()
+	return nil
 }
 
 // TaskStatus tells the client in words how far a task is. Outside of a task
 // it does nothing.
 func (r *Request) TaskStatus(message string) {
-	if r.run != nil && r.run.hasBegun() {
-		r.run.update(func(rec *TaskRecord) bool {
+	if t := r.task(); t != nil {
+		t.update(func(rec *TaskRecord) bool {
 			rec.StatusMessage = message
 			return true
 		})
 	}
 }
+
+// task is the task that r is; nil if r is none, or has not become one yet.
+func (r *Request) task() *taskRun {
+	if t, ok := r.out.(*taskRun); ok && t.hasBegun() {
+		return t
+	}
+	return nil
+}
+
+// A taskRun is the sink of its request. Before the task has begun, what it is
+// given goes to the sink of the call; then notifications go to the session
+// among what belongs to no request, and without a session nowhere.
+func (t *taskRun) notify(line []byte) {
+	switch {
+	case !t.hasBegun():
+		t.out.notify(line)
+	case t.r.session != nil:
+		t.r.session.push(line)
+	}
+}
+
+func (t *taskRun) push(line []byte)                           { t.out.push(line) }
+func (t *taskRun) send(ctx context.Context, line []byte) bool { return t.out.send(ctx, line) }
+func (t *taskRun) beginSession(*session) bool                 { return false }
+func (t *taskRun) handOver()                                  { t.out.handOver() }
+func (t *taskRun) connection() any                            { return t.out.connection() }
+func (t *taskRun) ending() bool                               { return t.out.ending() }
 
 func (t *taskRun) hasBegun() bool {
 	select {
@@ -131,14 +159,15 @@ func errTasksUndeclared() *Error {
 func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byte) (Result, error) {
 	run := &taskRun{
 		s:       s,
+		out:     r.out,
 		begun:   make(chan struct{}),
 		changed: make(chan struct{}),
 		asked:   map[string]bool{},
 		open:    map[string]*taskInput{},
 	}
 	own := &Request{
-		server: s, out: r.out, session: r.session, rev: r.rev, method: r.method, id: r.id,
-		params: r.params, meta: r.meta, tool: t, run: run,
+		server: s, out: run, session: r.session, rev: r.rev, method: r.method, id: r.id,
+		params: r.params, meta: r.meta, tool: t,
 	}
 	own.inputs = &inputs{answers: r.input().answers}
 	own.ctx.parent, own.ctx.req = context.WithoutCancel(r.ctx.parent), own
@@ -283,10 +312,10 @@ func (r *Request) client() any {
 	if owner := r.owner(); owner != "" {
 		return owner
 	}
-	if c, ok := r.out.(*stream); ok {
-		return c
+	if r.out == nil {
+		return nil
 	}
-	return nil
+	return r.out.connection()
 }
 
 // owner is whose the tasks are that r creates: the principal's, or, in a
@@ -557,10 +586,11 @@ func (t *TaskRecord) appendDetails(b []byte) []byte {
 
 // appendRelated appends the _meta that ties a message to the task that r is.
 func (r *Request) appendRelated(b []byte) []byte {
-	if r.run == nil || !r.run.hasBegun() {
+	t := r.task()
+	if t == nil {
 		return b
 	}
 	b = append(wire.Name(b, "_meta"), '{')
 	b = append(wire.Name(b, metaRelatedTask), `{"taskId":`...)
-	return append(wire.String(b, r.run.rec.ID), '}', '}')
+	return append(wire.String(b, t.rec.ID), '}', '}')
 }

@@ -133,8 +133,8 @@ func (t *taskRun) askByRequest(ctx context.Context, questions []Question) error 
 
 // waitForSink finds where requests to the client can be sent.
 func (t *taskRun) waitForSink(ctx context.Context) (sink, error) {
-	if c, ok := t.r.out.(*stream); ok {
-		return c, nil
+	if t.out.connection() != nil {
+		return t.out, nil
 	}
 	for {
 		t.mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"time"
 )
 
 // writer joins the lines that several goroutines write at a time into few
@@ -71,6 +72,49 @@ func (w *writer) give(line []byte) (buf []byte, full bool) {
 	return w.take(), true
 }
 
+// addNow is add that never blocks.
+func (w *writer) addNow(line []byte) (full bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.copy(line)
+	return w.waiting > flushAt
+}
+
+// waitBelow waits until no more than the limit waits to be written. It reports
+// false if that takes longer than timeout.
+func (w *writer) waitBelow(timeout time.Duration) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.over() {
+		return true
+	}
+	late := false
+	timer := time.AfterFunc(timeout, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		late = true
+		w.changed.Broadcast()
+	})
+	defer timer.Stop()
+	for w.over() && !late {
+		w.changed.Wait()
+	}
+	return !w.over()
+}
+
+// over reports whether so much waits to be written that add blocks. The caller
+// holds mu.
+func (w *writer) over() bool {
+	return w.waiting > w.limit && w.writing && w.err == nil
+}
+
+// abort drops all that waits and reports err as that of a write.
+func (w *writer) abort(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fail(err)
+}
+
 // addUntil is add that waits no longer than ctx. It reports false if that ended
 // first.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
@@ -81,7 +125,7 @@ func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	})()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.waiting > w.limit && w.writing && w.err == nil && ctx.Err() == nil {
+	for w.over() && ctx.Err() == nil {
 		w.changed.Wait()
 	}
 	if ctx.Err() != nil {
@@ -93,7 +137,7 @@ func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 
 // wait waits while too much waits to be written. The caller holds mu.
 func (w *writer) wait() {
-	for w.waiting > w.limit && w.writing && w.err == nil {
+	for w.over() {
 		w.changed.Wait()
 	}
 }
