@@ -154,6 +154,13 @@ func TestAFileInThePlaceOfADirectoryIsRemoved(t *testing.T) {
 	}
 }
 
+func TestADirectoryInThePlaceOfAFileIsRemoved(t *testing.T) {
+	c := New(t.TempDir(), Options{})
+	put(t, c, some+"/with/more", 10, 0)
+	mustWrite(t, c, some, "text")
+	wantFile(t, c, some, "text")
+}
+
 func TestWhatCannotBeKeptIsFetchedAllTheSame(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
