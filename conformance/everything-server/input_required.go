@@ -26,12 +26,22 @@ func name(e *mcp.Elicitation) string {
 	return form.Name
 }
 
+// state is "state-ok" for a request that brings a requestState along. The
+// library has refused one that it has not sealed for this very call.
+func state(r *mcp.Request) string {
+	var params struct{ RequestState string }
+	if json.Unmarshal(r.Params(), &params) != nil || params.RequestState == "" {
+		return "no state"
+	}
+	return "state-ok"
+}
+
 func addInputRequiredTools(s *mcp.Server) error {
 	// ask adds a tool that puts questions one after the other.
 	ask := func(tool, description string, rounds ...func() []mcp.Question) error {
 		return simple(s, "test_input_required_result_"+tool, description, func(ctx context.Context, r *mcp.Request) (string, error) {
 			var text strings.Builder
-			text.WriteString("state-ok:")
+			text.WriteString(state(r) + ":")
 			for _, round := range rounds {
 				questions := round()
 				if err := r.Ask(ctx, questions...); err != nil {
