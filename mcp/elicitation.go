@@ -52,7 +52,7 @@ type Elicitation struct {
 type ElicitationResult struct {
 	Action Action
 	// Content is the filled-in form, if Action is Accept. It satisfies the
-	// form's schema. For other actions, and for pages, it is nil.
+	// form's schema, with the formats email, uri, date and date-time. For other actions, and for pages, it is nil.
 	Content json.RawMessage
 }
 
@@ -161,7 +161,7 @@ func (e *Elicitation) answered(result []byte) error {
 		e.Result = ElicitationResult{Action: Accept}
 		return nil
 	}
-	schema, err := jsonschema.Compile(e.Schema, nil)
+	schema, err := jsonschema.Compile(e.Schema, &jsonschema.Options{AssertFormat: true})
 	if err != nil {
 		return err
 	}

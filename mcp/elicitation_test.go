@@ -128,6 +128,29 @@ func TestAnswersToAFormAreChecked(t *testing.T) {
 	}
 }
 
+func TestAnswersToAFormHaveTheirFormats(t *testing.T) {
+	for format, values := range map[string][2]string{
+		"email":     {"ada@example.com", "ada at example.com"},
+		"uri":       {"https://example.com/a", "example.com/a"},
+		"date":      {"2026-07-28", "2026-02-29"},
+		"date-time": {"2026-07-28T10:00:00+02:00", "2026-07-28 10:00"},
+	} {
+		form := json.RawMessage(`{"type":"object","properties":{"x":{"type":"string","format":"` + format + `"}}}`)
+		s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", Schema: form} })
+		for _, revision := range revisions[2:] {
+			for i, value := range values {
+				p := connect(t, s)
+				_, _, m := question(t, p, revision)
+				answer := reply(p, revision, m, fmt.Sprintf(`{"action":"accept","content":{"x":%q}}`, value))
+				refused := answer.Error != nil || answer.Result["isError"] == true
+				if refused != (i == 1) {
+					t.Errorf("%s: %s %s: %s", revision, format, value, answer.line)
+				}
+			}
+		}
+	}
+}
+
 func TestFormsThatAreNoneAreNotSent(t *testing.T) {
 	proves(t, "elicit.form.flat-schema")
 	for name, schema := range map[string]string{

@@ -11,7 +11,8 @@ import (
 type Options struct {
 	// Resources are further schemas that $ref and $schema may name, by absolute URI. Nothing is ever fetched.
 	Resources map[string][]byte
-	// AssertFormat makes `format` refuse strings. Without it, format only annotates.
+	// AssertFormat makes the formats email, uri, date and date-time refuse strings. Others, and without it all,
+	// only annotate.
 	AssertFormat bool
 	// Strict also refuses what the metaschema of the dialect refuses but validation does not care about, such as
 	// a required that names a property twice.

@@ -13,7 +13,8 @@
 //
 // Patterns are regular expressions of ECMA-262 in Unicode mode, run by Go's regexp in linear time. Lookaround
 // and back-references are therefore refused by Compile. Formats only annotate unless
-// [Options.AssertFormat] or the vocabulary of the metaschema says otherwise; content keywords always do.
+// [Options.AssertFormat] or the vocabulary of the metaschema says otherwise, and then email, uri, date and
+// date-time alone are checked; content keywords always annotate.
 //
 // # How it works
 //

@@ -1,10 +1,5 @@
 package jsonschema
 
-import (
-	"bytes"
-	"strings"
-)
-
 // digits reads n decimal digits at the start of s.
 func digits(s []byte, n int) (x int, ok bool) {
 	if len(s) < n {
@@ -77,41 +72,4 @@ func isTime(s []byte) bool {
 
 func isDateTime(s []byte) bool {
 	return len(s) > 11 && isDate(s[:10]) && s[10]|0x20 == 't' && isTime(s[11:])
-}
-
-// isDuration checks a duration of RFC 3339, appendix A: units in order and without gaps, weeks alone.
-func isDuration(s []byte) bool {
-	if len(s) < 2 || s[0] != 'P' {
-		return false
-	}
-	s = s[1:]
-	if n := countDigits(s); n > 0 && string(s[n:]) == "W" {
-		return true
-	}
-	date, clock, hasClock := bytes.Cut(s, []byte("T"))
-	if hasClock {
-		return isUnits(clock, "HMS") && (len(date) == 0 || isUnits(date, "YMD"))
-	}
-	return isUnits(date, "YMD")
-}
-
-// isUnits checks numbers that are followed by the letters of units, some run of them.
-func isUnits(s []byte, units string) bool {
-	if len(s) == 0 {
-		return false
-	}
-	last := -1
-	for len(s) > 0 {
-		n := countDigits(s)
-		if n == 0 || n == len(s) {
-			return false
-		}
-		i := strings.IndexByte(units, s[n])
-		if i < 0 || last >= 0 && i != last+1 {
-			return false
-		}
-		last = i
-		s = s[n+1:]
-	}
-	return true
 }

@@ -8,6 +8,9 @@ require (
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 )
 
-require golang.org/x/text v0.14.0 // indirect
+require (
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)
 
 replace github.com/docent-mcp/docent => ../../../..
