@@ -14,20 +14,11 @@ const (
 	maxPatternsSum = 1_000_000 // the same for all patterns of one Compile
 )
 
-// unsupported is said of a pattern that is correct but needs what Go's regexp does not have.
-type unsupported string
-
-func (u unsupported) Error() string { return "uses " + string(u) + ", which is not supported" }
-
-const (
-	errLookaround    = unsupported("lookahead or lookbehind")
-	errBackReference = unsupported("a back-reference")
+// These patterns are correct, but need what Go's regexp does not have.
+var (
+	errLookaround    = errors.New("uses lookahead or lookbehind, which is not supported")
+	errBackReference = errors.New("uses a back-reference, which is not supported")
 )
-
-func isUnsupported(err error) bool {
-	var u unsupported
-	return errors.As(err, &u)
-}
 
 // pattern is a regular expression with its source as the schema has it.
 type pattern struct {
