@@ -183,3 +183,44 @@ func TestAHandlerIsNotCalledWithBadArguments(t *testing.T) {
 		}
 	})
 }
+
+func TestArgumentsThatDoNotFitAreRepaired(t *testing.T) {
+	type input struct {
+		Name string `json:"name"`
+		Days int    `json:"days,omitempty" default:"3"`
+	}
+	repairs := 0
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "greet", Repair: func(args json.RawMessage) json.RawMessage {
+		repairs++
+		switch text := string(args); {
+		case strings.Contains(text, "broken"):
+			return json.RawMessage(`[`)
+		case strings.Contains(text, "leave"):
+			return nil
+		default:
+			return json.RawMessage(strings.Replace(text, "who", "name", 1))
+		}
+	}}, func(_ context.Context, _ *mcp.Request, in input) (string, error) {
+		return fmt.Sprint(in.Name, in.Days), nil
+	}))
+	for _, tt := range []struct {
+		args, want string
+		repairs    int
+	}{
+		{`{"name":"a"}`, "a3", 0},
+		{`{"who":"b","days":4}`, "b4", 1},
+		{`{"who":7}`, "name", 1},
+		{`{"whom":"broken"}`, "whom", 1},
+		{`{"leave":"it"}`, "leave", 1},
+	} {
+		repairs = 0
+		p := connect(t, s)
+		params := p.open("2025-11-25")
+		m := p.ask("1", "tools/call", params(callParams("greet", tt.args)))
+		p.close()
+		if text := m.text(); !strings.Contains(text, tt.want) || repairs != tt.repairs || (m.Result["isError"] == true) != (len(tt.want) > 2) {
+			t.Errorf("%s: %s, repaired %d times", tt.args, m.line, repairs)
+		}
+	}
+}

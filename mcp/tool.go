@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,13 @@ type Tool struct {
 	// from its Out type if it is nil. Peers of 2025-06-18 and 2025-11-25 see it
 	// only if its root is an object, older ones never.
 	OutputSchema json.RawMessage
-	Annotations  *ToolAnnotations
+	// Repair, if set, gets the arguments of a call that do not satisfy
+	// InputSchema, as a JSON object, and returns others in their place, which are
+	// validated again: for callers that spell names their own way, or write
+	// numbers as strings. It may return nil to leave them, and must not change
+	// what it gets. It runs before the handler and cannot see the Request.
+	Repair      func(arguments json.RawMessage) json.RawMessage
+	Annotations *ToolAnnotations
 	// Task says whether calls can be tasks. They are from their start, unless
 	// TaskByHandler leaves it to the handler to call Request.BecomeTask.
 	Task          TaskSupport
@@ -488,7 +495,12 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of tools/call: arguments must be an object")
 	}
 	if err := t.input.Validate(args); err != nil {
-		return r.badArguments(t, err)
+		if args = t.repair(args); args == nil {
+			return r.badArguments(t, err)
+		}
+		if err := t.input.Validate(args); err != nil {
+			return r.badArguments(t, err)
+		}
 	}
 	if t.input.HasDefaults() {
 		if full, changed := t.input.AppendDefaults(nil, args); changed {
@@ -507,6 +519,18 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 		return nil, err
 	}
 	return res, nil
+}
+
+// repair is what Repair makes of arguments, nil if that is nothing or no object.
+func (t *tool) repair(args []byte) []byte {
+	if t.Repair == nil {
+		return nil
+	}
+	repaired := bytes.TrimSpace(t.Repair(args))
+	if len(repaired) == 0 || repaired[0] != '{' || !json.Valid(repaired) {
+		return nil
+	}
+	return repaired
 }
 
 // badArguments tells the client why arguments are no good: as a result that

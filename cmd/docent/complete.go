@@ -22,7 +22,7 @@ func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 			return languages(true).IDs(), done
 		case len(args) == 1:
 			return packagesOf(cmd, languages(true).Find(args[0]), begun), done
-		case len(args) == 2 && symbols:
+		case symbols:
 			return symbolsOf(cmd, languages(true), args, begun), done
 		}
 		return nil, done
@@ -52,7 +52,7 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	s := openStore(known)
 	project, _ := cmd.Flags().GetString("project")
 	if project == "" {
-		project = workingProject(s, args[0])
+		project = workingProject(known, args[0])
 	}
 	p, err := s.Describe(ctx, args[0], ecosystem.Query{Package: args[1], ProjectDir: project})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
 )
 
 func newDescribe(languages languageList) *cobra.Command {
@@ -19,55 +20,48 @@ func newDescribe(languages languageList) *cobra.Command {
 	var maxTokens int
 	var section string
 	var types, examples bool
-	const usage = "docent describe LANG PACKAGE[@VERSION] [SYMBOL]"
+	const usage = "docent describe LANG PACKAGE[@VERSION] [SYMBOL...]"
 	cmd := &cobra.Command{
 		Use:   strings.TrimPrefix(usage, "docent "),
-		Short: "Print the documentation of a package or of one of its symbols",
-		Long: `Describe prints the documentation of a package, or of one symbol of it, as
-Markdown that fits a budget of tokens; what does not fit is counted at the end.
+		Short: "Print the documentation of a package or of some of its symbols",
+		Long: `Describe prints the documentation of a package, or of symbols of it with what
+a call of them needs, as Markdown that fits a budget of tokens; what is cut is
+marked. A small package is printed whole.
 The version is the one that your project uses. Outside a project, or for a
 package that it does not use, it is the newest; the second line says which it
 was and what chose it.
 
 LANG is one of these:
 ` + languageHelp(known) + `
-PACKAGE is what a program imports, or a directory of the project. SYMBOL is a
-path within the package, as it is written in code. With --section, the README, a
+PACKAGE is what a program imports, or a directory of the project; several have
+commas between. SYMBOL is a path within the package, as it is written in code, or
+a pattern such as 'With*'; there may be several. With --section, the README, a
 guide or an example that comes with the package is printed instead.`,
 		Example:           examplesOf("describe", known, func(h *ecosystem.Help) []string { return h.Describe }),
-		Args:              languageAndPackage(3, usage),
+		Args:              languageAndPackage(usage),
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := q.describe(cmd.Context(), cmd, args)
-			if err != nil {
-				return ran(err)
-			}
+			hurry()
+			l := lookup.New(openStore(q.languages(q.offline)))
+			about := q.about(cmd, l, args)
 			if maxTokens == 0 {
 				maxTokens = -1
 			}
+			o := answer.Options{MaxTokens: maxTokens, Guide: guide(args)}
 			if section != "" {
-				return ran(writeSections(cmd.OutOrStdout(), p, section, maxTokens, q.json, guide(args)))
+				return ran(writeSections(cmd, l, lookup.Prose{Package: about, Section: section, Limit: answer.Bytes(maxTokens)}, q.json, o.Guide))
 			}
-			var s *apidoc.Symbol
-			if len(args) == 3 {
-				if s, err = p.Find(args[2]); err != nil {
-					return ran(err)
-				}
+			d := lookup.Description{
+				Package: about, Symbols: strings.Join(args[2:], " "), WithoutTypes: !types, WithoutExamples: !examples, Options: o,
 			}
 			if q.json {
-				return ran(writeJSON(cmd.OutOrStdout(), p, s))
+				return ran(writeJSON(cmd, l, d))
 			}
-			o := answer.Options{MaxTokens: maxTokens, Guide: guide(args)}
-			var a *answer.Answer
-			switch {
-			case s == nil:
-				a = answer.Package(answer.Lean(p, types, examples), o)
-			case examples:
-				a = answer.Symbol(p, s, o)
-			default:
-				a = answer.Symbol(p, answer.WithoutExamples(s), o)
+			a, err := l.Describe(cmd.Context(), d)
+			if err != nil {
+				return ran(err)
 			}
-			_, err = io.WriteString(cmd.OutOrStdout(), a.Markdown())
+			_, err = io.WriteString(cmd.OutOrStdout(), a.Text)
 			return ran(err)
 		},
 	}
@@ -105,16 +99,20 @@ func guide(args []string) answer.Guide {
 }
 
 // writeSections writes prose of a package.
-func writeSections(w io.Writer, p *apidoc.Package, section string, maxTokens int, asJSON bool, g answer.Guide) error {
-	sections, err := answer.FindSections(p, section)
+func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON bool, g answer.Guide) error {
+	if asJSON {
+		sections, err := l.Sections(cmd.Context(), q)
+		if err != nil {
+			return err
+		}
+		return encode(cmd.OutOrStdout(), sections)
+	}
+	q.More = answer.Way{Section: "with --section", Query: "with docent search", Larger: g.Larger}
+	a, err := l.Prose(cmd.Context(), q)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return encode(w, sections)
-	}
-	way := answer.Way{Section: "with --section", Query: "with docent search", Larger: g.Larger}
-	_, err = io.WriteString(w, answer.Sections(p, sections, answer.Bytes(maxTokens), way).Markdown())
+	_, err = io.WriteString(cmd.OutOrStdout(), a.Text)
 	return err
 }
 
@@ -134,16 +132,28 @@ type symbolData struct {
 	Group *apidoc.Group `json:"group,omitempty"`
 }
 
-// writeJSON writes all of a package, or all of one of its symbols.
-func writeJSON(w io.Writer, p *apidoc.Package, s *apidoc.Symbol) error {
-	if s == nil {
-		return encode(w, p)
+// writeJSON writes all of a package, or all of symbols of it: one as an object,
+// several as a list.
+func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
+	p, symbols, err := l.Select(cmd.Context(), d)
+	if err != nil {
+		return err
 	}
-	data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, s, p.Namesakes(s), nil}
-	if s.Group > 0 && s.Group <= len(p.Groups) {
-		data.Group = &p.Groups[s.Group-1]
+	var all []symbolData
+	for _, s := range symbols {
+		data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, s, p.Namesakes(s), nil}
+		if s.Group > 0 && s.Group <= len(p.Groups) {
+			data.Group = &p.Groups[s.Group-1]
+		}
+		all = append(all, data)
 	}
-	return encode(w, data)
+	switch len(all) {
+	case 0:
+		return encode(cmd.OutOrStdout(), p)
+	case 1:
+		return encode(cmd.OutOrStdout(), all[0])
+	}
+	return encode(cmd.OutOrStdout(), all)
 }
 
 func encode(w io.Writer, v any) error {

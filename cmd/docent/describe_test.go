@@ -24,7 +24,7 @@ func TestCommandLines(t *testing.T) {
 	}{
 		{
 			"a package", bare, []string{"describe", "go", "encoding/json"}, 0,
-			[]string{"# encoding/json@go", "version chosen by: the installed Go", "func Marshal(v any) ([]byte, error)", "## Types"}, nil,
+			[]string{"# encoding/json@go", "version from the installed Go", "func Marshal(v any) ([]byte, error)", "type Decoder struct"}, nil,
 		},
 		{
 			"a symbol", bare, []string{"describe", "go", "net/http", "Client.Do"}, 0,
@@ -36,7 +36,7 @@ func TestCommandLines(t *testing.T) {
 		},
 		{
 			"a package of the project that the working directory is in", app, []string{"describe", "go", "example.com/app/db"}, 0,
-			[]string{"# example.com/app/db\n", "of your own project", "Package db keeps rows.", "func Open(name string) (*Table, error)"}, nil,
+			[]string{"# example.com/app/db\n", "package of your project", "Package db keeps rows.", "func Open(name string) (*Table, error)"}, nil,
 		},
 		{
 			"a directory of a project", bare, []string{"describe", "go", "./db", "Table", "--project", app}, 0,
@@ -48,11 +48,11 @@ func TestCommandLines(t *testing.T) {
 		},
 		{
 			"another platform", bare, []string{"describe", "go", "os/signal", "--platform", "windows/amd64"}, 0,
-			[]string{"windows/amd64"}, nil,
+			[]string{"SIGINT"}, nil,
 		},
 		{
 			"a small budget", bare, []string{"describe", "go", "net/http", "--max-tokens", "1000"}, 0,
-			[]string{"raise --max-tokens", "docent search go net/http WORDS"}, nil,
+			[]string{"This is a map", "docent search go net/http WORDS"}, nil,
 		},
 		{
 			"no bound", bare, []string{"describe", "go", "net/http", "--max-tokens", "0"}, 0,
@@ -60,19 +60,19 @@ func TestCommandLines(t *testing.T) {
 		},
 		{
 			"a search", bare, []string{"search", "go", "net/http", "close idle"}, 0,
-			[]string{`for "close idle" in net/http@go`, "- **Client.CloseIdleConnections**"}, nil,
+			[]string{"# Found in net/http@go", "**Client.CloseIdleConnections**\n\n```go\nfunc (c *Client) CloseIdleConnections()"}, nil,
 		},
 		{
 			"a search with a slip", bare, []string{"search", "go", "strings", "HasPerfix"}, 0,
-			[]string{"- **HasPrefix** `func HasPrefix(s, prefix string) bool`"}, nil,
+			[]string{"**HasPrefix**\n\n```go\nfunc HasPrefix(s, prefix string) bool"}, nil,
 		},
 		{
 			"a search without slips", bare, []string{"search", "go", "strings", "HasPerfix", "--fuzzy=false"}, 3,
-			[]string{"Nothing in the package matches"}, nil,
+			[]string{`Nothing matches "HasPerfix"`}, nil,
 		},
 		{
 			"a search with few matches shown", bare, []string{"search", "go", "strings", "index", "--limit", "2"}, 0,
-			[]string{"matches of", "raise --limit"}, nil,
+			[]string{"matches that are less like it; raise --limit"}, nil,
 		},
 		{"the version", bare, []string{"version"}, 0, []string{"docent " + version() + "\n"}, nil},
 		{"help", bare, nil, 0, []string{"docent describe go", "Exit codes:", "  4  a registry"}, nil},
@@ -103,7 +103,12 @@ func TestCommandLines(t *testing.T) {
 		{"no such language", bare, []string{"describe", "cobol", "x"}, 2, nil, []string{`"cobol"`, "go"}},
 		{"no package", bare, []string{"describe", "go"}, 2, nil, []string{"name a package", "docent describe --help"}},
 		{"no language", bare, []string{"describe"}, 2, nil, []string{"name a language"}},
-		{"too many arguments", bare, []string{"describe", "go", "a", "b", "c"}, 2, nil, []string{`"c" is one argument too many`}},
+		{"several symbols", bare, []string{"describe", "go", "strings", "Cut*", "Fields", "Nothing"}, 0, []string{"## Cut (func)", "## CutPrefix (func)", "## Fields (func)", "no symbol Nothing"}, nil},
+		{"several wishes", bare, []string{"search", "go", "strings", "trim a prefix; split at spaces"}, 0, []string{"## trim a prefix", "**TrimPrefix**", "## split at spaces", "**Fields**"}, nil},
+		{"several packages", bare, []string{"describe", "go", "errors,context", "Is", "WithTimeout"}, 0, []string{"## Is (func)", "## WithTimeout (func)"}, nil},
+		{"the last part of a path", bare, []string{"describe", "go", "json", "Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},
+		{"a qualified symbol", bare, []string{"describe", "go", "json.Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},
+		{"a last part that several have", bare, []string{"describe", "go", "rand.Int"}, 3, nil, []string{"rand can be any of crypto/rand, math/rand;"}},
 		{"no query", bare, []string{"search", "go", "strings"}, 2, nil, []string{"say what to look for"}},
 		{"no such flag", bare, []string{"describe", "--nope"}, 2, nil, []string{"unknown flag: --nope", "docent describe --help"}},
 		{"no such command", bare, []string{"descibe"}, 2, nil, []string{`unknown command "descibe"`, "docent --help"}},

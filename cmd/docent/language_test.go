@@ -20,11 +20,11 @@ type basic struct{ project string }
 func (basic) Info() *ecosystem.Info {
 	return &ecosystem.Info{
 		ID: "basic", Spellings: []string{"bas"}, Manifests: []string{"basic.lst"}, Prose: true,
-		Style:    apidoc.Style{Name: "BASIC", Fence: "bas", LineComment: "' ", Separator: "::", Headings: []apidoc.Heading{{Title: "Subroutines", Kinds: []apidoc.Kind{"sub"}}}},
+		Style:    apidoc.Style{Name: "BASIC", Fence: "bas", LineComment: "' ", Separator: "::"},
 		Platform: "dialect whose files to read, such as visual",
 		Help: ecosystem.Help{
 			Noun: "a BASIC package", Package: "name of a tape", Versioned: "turtle@2", Symbols: []string{"PLOT", "TURTLE::GO"},
-			Version: "2 or latest", Versions: "basic.lst", Signatures: "LIST", Covers: "Covers tapes.", Overview: "all subroutines",
+			Versions: "basic.lst",
 			Describe: []string{"turtle TURTLE::GO"}, Search: []string{"turtle forward"},
 		},
 	}
@@ -72,13 +72,13 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			code int
 			want []string
 		}{
-			{[]string{"describe", "basic", "turtle"}, 0, []string{"# turtle@2\n\nBASIC package · version chosen by: basic.lst", "## Subroutines", "```bas\nSUB TURTLE\n```", "Rewind first."}},
+			{[]string{"describe", "basic", "turtle"}, 0, []string{"# turtle@2\n\n> BASIC; version from basic.lst; read from tape.", "```bas\n' Draws.\nSUB TURTLE\n", "SUB GO(steps)", "readme/winding"}},
 			{[]string{"describe", "BAS", "turtle", "turtle.go"}, 0, []string{"# TURTLE::GO (sub) in turtle@2", "Moves forward."}},
-			{[]string{"describe", "basic", "turtle", "turtle::TURTLE::GO", "--platform", "visual"}, 0, []string{"# TURTLE::GO (sub)", "visual"}},
+			{[]string{"describe", "basic", "turtle", "turtle::TURTLE::GO", "--platform", "visual"}, 0, []string{"# TURTLE::GO (sub)"}},
 			{[]string{"describe", "basic", "turtle", "--max-tokens", "500", "--json"}, 0, []string{`"ecosystem": "basic"`}},
 			{[]string{"describe", "basic", "turtle", "--section", "readme/winding"}, 0, []string{"## Winding"}},
 			{[]string{"describe", "basic", "tortoise"}, 3, []string{"no tape tortoise"}},
-			{[]string{"search", "basic", "turtle", "forward"}, 0, []string{"**TURTLE::GO**"}},
+			{[]string{"search", "basic", "turtle", "forward"}, 0, []string{"**TURTLE::GO**\n\n```bas\nSUB GO(steps)\n```\n\nMoves forward."}},
 			{[]string{"describe", "cobol", "x"}, 2, []string{`"cobol"; ask for one of: go, npm, basic`}},
 			{[]string{"__complete", "describe", ""}, 0, []string{"go\nnpm\nbasic\n"}},
 			{[]string{"__complete", "describe", "basic", "tu"}, 0, []string{"turtle\n"}},
@@ -126,11 +126,11 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, part := range []string{
-			"describe_npm_package and describe_basic_package tell what", "get_basic_package_doc reads the prose of a BASIC package", "its basic.lst choose",
-			`"name":"describe_basic_package"`, "signatures as LIST prints them", "all subroutines, shortened to fit", "Covers tapes.",
-			"name of a tape", "PLOT, TURTLE::GO", "dialect whose files to read", "version to read instead of the project's: 2 or latest",
+			"describe_npm_package or describe_basic_package: without symbol", "get_npm_package_doc or get_basic_package_doc: README",
+			`"name":"describe_basic_package"`, "Documentation of a BASIC package",
+			"name of a tape", "PLOT, TURTLE::GO", "dialect whose files to read",
 			`"enum":["go","npm","basic"]`, "axios@1, turtle@2",
-			"# TURTLE::GO (sub) in turtle@2", "- **TURTLE::GO**", "call describe_basic_package with symbol=",
+			"# TURTLE::GO (sub) in turtle@2", "**TURTLE::GO**",
 			"Rewind first.", "Call describe_basic_package without symbol", `unknown property \"includeTypes\"`,
 		} {
 			if !strings.Contains(out.String(), part) {
@@ -152,9 +152,9 @@ func TestNoTwoLanguagesHaveTheSameName(t *testing.T) {
 		}
 		h := &i.Help
 		for what, text := range map[string]string{
-			"Style.Name": i.Style.Name, "Noun": h.Noun, "Package": h.Package, "Versioned": h.Versioned, "Version": h.Version,
-			"Versions": h.Versions, "Signatures": h.Signatures, "Overview": h.Overview,
-			"Symbols": strings.Join(h.Symbols, ""), "Describe": strings.Join(h.Describe, ""), "Search": strings.Join(h.Search, ""),
+			"Style.Name": i.Style.Name, "Noun": h.Noun, "Package": h.Package, "Versioned": h.Versioned,
+			"Versions": h.Versions,
+			"Symbols":  strings.Join(h.Symbols, ""), "Describe": strings.Join(h.Describe, ""), "Search": strings.Join(h.Search, ""),
 			"Manifests": strings.Join(i.Manifests, ""), "ProjectFiles": strings.Join(i.ProjectFiles, ""),
 		} {
 			if text == "" {

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -44,37 +43,33 @@ directory if it is in a project; --project= for none)`)
 	_ = cmd.MarkFlagDirname("project")
 }
 
-// describe reads the package that the first two arguments name.
-func (q *question) describe(ctx context.Context, cmd *cobra.Command, args []string) (*apidoc.Package, error) {
-	hurry()
-	s := openStore(q.languages(q.offline))
+// about is the package that the first two arguments name.
+func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lookup.Package {
 	project := q.project
 	if !cmd.Flags().Changed("project") {
-		project = workingProject(s, args[0])
+		project = workingProject(l.Languages(), args[0])
 	}
-	return s.Describe(ctx, args[0], ecosystem.Query{Package: args[1], ProjectDir: project, Platform: q.platform})
+	return lookup.Package{Language: args[0], Name: args[1], Project: project, Platform: q.platform}
 }
 
 // workingProject is the working directory if it lies in a project of the
 // language, else nothing.
-func workingProject(s *store.Store, language string) string {
+func workingProject(languages ecosystem.Languages, language string) string {
 	dir, err := os.Getwd()
-	if err != nil || !s.HasProject(language, dir) {
+	if l := languages.Find(language); err != nil || l == nil || !l.HasProject(dir) {
 		return ""
 	}
 	return dir
 }
 
 // languageAndPackage checks the arguments that describe and search begin with.
-func languageAndPackage(most int, usage string) cobra.PositionalArgs {
+func languageAndPackage(usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
 			return fmt.Errorf("name a language and a package: %s", usage)
 		case len(args) == 1:
 			return fmt.Errorf("name a package after %s: %s", args[0], usage)
-		case most > 0 && len(args) > most:
-			return fmt.Errorf("%q is one argument too many: %s", args[most], usage)
 		}
 		return nil
 	}

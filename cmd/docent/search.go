@@ -10,7 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/lookup"
 )
 
 func newSearch(languages languageList) *cobra.Command {
@@ -23,33 +23,35 @@ func newSearch(languages languageList) *cobra.Command {
 		Short: "Find symbols and sections of a package",
 		Long: `Search finds symbols and sections of a package by name, by parts and initials
 of names, and by the words of signatures, documentation and examples. The best
-match comes first.`,
+matches come first, in full, with what a call needs. Several wishes have
+semicolons between: 'request timeout; retry with backoff'.`,
 		Example:           examplesOf("search", languages(true), func(h *ecosystem.Help) []string { return h.Search }),
-		Args:              languageAndPackage(0, usage),
+		Args:              languageAndPackage(usage),
 		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 3 {
 				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)
 			}
-			p, err := q.describe(cmd.Context(), cmd, args)
-			if err != nil {
-				return ran(err)
-			}
-			query := strings.Join(args[2:], " ")
+			hurry()
+			l := lookup.New(openStore(q.languages(q.offline)))
 			if limit <= 0 {
 				limit = math.MaxInt32
 			}
-			hits, total := search.New(p).Search(query, search.Options{Fuzzy: fuzzy, Limit: limit})
-			if maxTokens == 0 || q.json {
+			if maxTokens == 0 {
 				maxTokens = -1
 			}
-			r := answer.Search(p, query, hits, total, answer.Options{MaxTokens: maxTokens, Guide: guide(args)})
-			if q.json {
-				err = encode(cmd.OutOrStdout(), r)
-			} else {
-				_, err = io.WriteString(cmd.OutOrStdout(), r.Markdown())
+			asked := lookup.Search{
+				Package: q.about(cmd, l, args), Query: strings.Join(args[2:], " "), Fuzzy: fuzzy, Limit: limit,
+				Options: answer.Options{MaxTokens: maxTokens, Guide: guide(args), Lines: limit},
 			}
-			if err == nil && total == 0 {
+			if q.json {
+				return ran(writeMatches(cmd, l, asked))
+			}
+			a, found, err := l.Search(cmd.Context(), asked)
+			if err == nil {
+				_, err = io.WriteString(cmd.OutOrStdout(), a.Text)
+			}
+			if err == nil && !found {
 				err = &silentError{exitNotFound}
 			}
 			return ran(err)
@@ -57,7 +59,68 @@ match comes first.`,
 	}
 	q.flags(cmd)
 	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "find names and words with a slip of the keyboard, too")
-	cmd.Flags().IntVar(&limit, "limit", 20, "how many matches to show, 0 for all")
+	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches of each wish to show, 0 for all")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
 	return cmd
+}
+
+// wishData is what was found for one wish.
+type wishData struct {
+	Query string      `json:"query"`
+	Total int         `json:"total"` // matches, those that are left out too
+	Hits  []matchData `json:"hits"`
+}
+
+// matchData is a symbol, a section of prose or a package below that matches.
+type matchData struct {
+	Package    string `json:"package"`
+	Path       string `json:"path,omitempty"` // of a symbol, or the name of a package
+	ID         string `json:"id,omitempty"`   // of a section
+	Kind       string `json:"kind"`
+	Title      string `json:"title,omitempty"`
+	Signature  string `json:"signature,omitempty"`
+	Snippet    string `json:"snippet,omitempty"`
+	Deprecated string `json:"deprecated,omitempty"`
+	File       string `json:"file,omitempty"`
+	Line       int    `json:"line,omitempty"`
+}
+
+// writeMatches writes what a search finds as data, a list for several wishes.
+func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
+	wishes, err := l.Matches(cmd.Context(), s)
+	if err != nil {
+		return err
+	}
+	all := make([]wishData, len(wishes))
+	found := false
+	for i := range wishes {
+		all[i] = wishData{wishes[i].Query, wishes[i].Total, []matchData{}}
+		for k := range wishes[i].Hits {
+			all[i].Hits = append(all[i].Hits, match(&wishes[i].Hits[k]))
+			found = true
+		}
+	}
+	if len(all) == 1 {
+		err = encode(cmd.OutOrStdout(), all[0])
+	} else {
+		err = encode(cmd.OutOrStdout(), all)
+	}
+	if err == nil && !found {
+		err = &silentError{exitNotFound}
+	}
+	return err
+}
+
+func match(h *answer.Hit) matchData {
+	m := matchData{Package: h.Package().Name, Snippet: h.Snippet}
+	switch {
+	case h.Section != nil:
+		m.Kind, m.ID, m.Title, m.File = "section", h.Section.ID, h.Section.Title, h.Section.File
+	case h.Subpackage != nil:
+		m.Kind, m.Path = "package", h.Subpackage.Name
+	default:
+		s := h.Symbol
+		m.Kind, m.Path, m.Signature, m.Deprecated, m.File, m.Line = string(s.Kind), s.Path, s.Signature, s.Deprecated, s.File, s.Line
+	}
+	return m
 }

@@ -14,7 +14,7 @@ import (
 
 func newServe(s streams, languages languageList) *cobra.Command {
 	var level, file string
-	var offline bool
+	var offline, structured bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve documentation to coding agents over MCP on standard input and output",
@@ -34,7 +34,7 @@ A host starts it by itself. For most, this goes into their configuration:
 				return err
 			}
 			defer closeLog()
-			server, err := docserver.New(docserver.Options{Store: openStore(languages(offline)), Version: version(), Logger: logger})
+			server, err := docserver.New(docserver.Options{Store: openStore(languages(offline)), Version: version(), Logger: logger, Structured: structured})
 			if err != nil {
 				return ran(err)
 			}
@@ -47,6 +47,7 @@ A host starts it by itself. For most, this goes into their configuration:
 	}
 	cmd.Flags().StringVar(&level, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	cmd.Flags().StringVar(&file, "log-file", "", "append logs to this file instead of standard error (level info unless given)")
+	cmd.Flags().BoolVar(&structured, "structured", false, "answer with structured content beside the text, for programs")
 	offlineFlag(cmd, &offline)
 	return cmd
 }

@@ -95,7 +95,7 @@ func TestServeAnswersInEverySessionRevision(t *testing.T) {
 				t.Errorf("serverInfo.version is %v, docent version says %s", got, version())
 			}
 			checkTools(t, byID(t, answers, 2))
-			checkMarshal(t, byID(t, answers, 3), revision >= "2025-06-18")
+			checkMarshal(t, byID(t, answers, 3))
 			if stderr != "" {
 				t.Errorf("standard error without being asked: %s", stderr)
 			}
@@ -115,7 +115,7 @@ func TestServeAnswersWithoutASession(t *testing.T) {
 		t.Errorf("serverInfo.version is %v, docent version says %s", got, version())
 	}
 	checkTools(t, byID(t, answers, 2))
-	checkMarshal(t, byID(t, answers, 3), true)
+	checkMarshal(t, byID(t, answers, 3))
 }
 
 func checkTools(t *testing.T, answer map[string]any) {
@@ -129,7 +129,7 @@ func checkTools(t *testing.T, answer map[string]any) {
 	}
 }
 
-func checkMarshal(t *testing.T, answer map[string]any, structured bool) {
+func checkMarshal(t *testing.T, answer map[string]any) {
 	t.Helper()
 	text := fmt.Sprint(at(answer, "result", "content", 0, "text"))
 	for _, part := range []string{"# Marshal (func) in encoding/json@go", "func Marshal(v any) ([]byte, error)"} {
@@ -137,12 +137,43 @@ func checkMarshal(t *testing.T, answer map[string]any, structured bool) {
 			t.Errorf("the text lacks %q: %.500s", part, text)
 		}
 	}
-	signature := at(answer, "result", "structuredContent", "symbols", 0, "signature")
-	if structured && signature != "func Marshal(v any) ([]byte, error)" {
-		t.Errorf("the structured signature is %v", signature)
+	if at(answer, "result", "structuredContent") != nil {
+		t.Error("structured content that nobody asked for")
 	}
-	if !structured && signature != nil {
-		t.Error("structured content in a revision that has none")
+}
+
+const (
+	maxTools       = 10_000 // bytes of all tools of five languages in tools/list
+	maxDescription = 700    // bytes of the description of one
+)
+
+func TestToolsTakeFewTokens(t *testing.T) {
+	answers, _ := serve(t, t.TempDir(), nil,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
+	)
+	tools := at(byID(t, answers, 2), "result", "tools")
+	size := func(name string) int {
+		for i := 0; at(tools, i) != nil; i++ {
+			if at(tools, i, "name") == name {
+				data, err := json.Marshal(at(tools, i))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(data)
+			}
+		}
+		t.Fatalf("there is no tool %s", name)
+		return 0
+	}
+	// npm has every argument and tool that a language may have.
+	if n := 5*(size("describe_npm_package")+size("get_npm_package_doc")) + size("search_package_docs"); n > maxTools {
+		t.Errorf("the tools of five languages would take %d bytes", n)
+	}
+	for i := 0; at(tools, i) != nil; i++ {
+		if text := fmt.Sprint(at(tools, i, "description")); len(text) > maxDescription {
+			t.Errorf("%d bytes describe %v", len(text), at(tools, i, "name"))
+		}
 	}
 }
 

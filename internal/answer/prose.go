@@ -10,13 +10,12 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Prose is what a package's README and guides say.
-type Prose struct {
-	Package About  `json:"package" jsonschema:"the package, and what chose its version"`
-	Notice  string `json:"notice" jsonschema:"how to read what follows"`
-	// Sections are those asked for, in the order in which they are best read.
-	Sections []Section `json:"sections" jsonschema:"sections, the text of the last may be cut"`
-	Omitted  []string  `json:"omitted,omitempty" jsonschema:"what was left out, and how to get it"`
+// prose is what a package's README and guides say.
+type prose struct {
+	renderer *Renderer
+	// sections are those asked for, in the order in which they are best read.
+	sections []apidoc.Section
+	omitted  []string // what was left out, and how to get it
 }
 
 // Way says how to ask for prose that an answer leaves out, as the parts of
@@ -31,27 +30,31 @@ type Way struct {
 // the answer as Markdown has at most limit bytes (no bound if 0 or less). What is
 // left out of them and of the rest of the package's sections is listed by its
 // ID, as way tells to ask for it.
-func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way Way) *Prose {
-	whole := &Prose{Package: about(p), Notice: Notice, Sections: []Section{}}
+func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way Way) *Answer {
+	return &Answer{Packages: []About{about(p)}, Text: sectionsWithin(p, asked, limit, way).markdown()}
+}
+
+func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, way Way) *prose {
+	whole := &prose{renderer: NewRenderer(p)}
 	for i := range asked {
-		whole.Sections = append(whole.Sections, Section{
-			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), level: asked[i].Level,
+		whole.sections = append(whole.sections, apidoc.Section{
+			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), Level: asked[i].Level,
 		})
 	}
 	text := 0
-	for i := range whole.Sections {
-		text += len(whole.Sections[i].Body)
+	for i := range whole.sections {
+		text += len(whole.sections[i].Body)
 	}
 	room, listed := limit, min(maxOutline, max(leastOutline, text/idLength))
 	for {
 		a := whole.within(room, way)
 		a.list(p, listed, way)
-		length := len(a.Markdown())
+		length := len(a.markdown())
 		if limit <= 0 || length <= limit || room <= 1 && listed == 0 {
 			return a
 		}
 		// The list of what else there is takes at most a quarter.
-		if rest := len(a.Omitted[len(a.Omitted)-1]); rest > limit/4 && listed > 0 {
+		if rest := len(a.omitted[len(a.omitted)-1]); rest > limit/4 && listed > 0 {
 			listed /= 2
 			continue
 		}
@@ -63,24 +66,24 @@ func Sections(p *apidoc.Package, asked []apidoc.Section, limit int, way Way) *Pr
 }
 
 // within is the answer with at most limit bytes of text.
-func (a *Prose) within(limit int, way Way) *Prose {
+func (a *prose) within(limit int, way Way) *prose {
 	short := *a
-	short.Omitted = nil
+	short.omitted = nil
 	if limit <= 0 {
 		return &short
 	}
-	short.Sections = []Section{}
-	for _, s := range a.Sections {
+	short.sections = nil
+	for _, s := range a.sections {
 		heading := len("\n## \n\n") + len(s.Title)
 		if len(s.Body)+heading <= limit {
 			limit -= len(s.Body) + heading
-			short.Sections = append(short.Sections, s)
+			short.sections = append(short.sections, s)
 			continue
 		}
-		if length := len(s.Body); len(short.Sections) == 0 || limit > 400 {
+		if length := len(s.Body); len(short.sections) == 0 || limit > 400 {
 			s.Body = beginning(s.Body, max(limit-heading, 0))
-			short.Omitted = append(short.Omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; %s.", s.ID, len(s.Body), length, way.Larger))
-			short.Sections = append(short.Sections, s)
+			short.omitted = append(short.omitted, fmt.Sprintf("The text of %s is cut after %d of its %d bytes; %s.", s.ID, len(s.Body), length, way.Larger))
+			short.sections = append(short.sections, s)
 		}
 		break
 	}
@@ -96,10 +99,10 @@ const (
 )
 
 // list adds the IDs of what is not shown, at most that many.
-func (a *Prose) list(p *apidoc.Package, most int, way Way) {
+func (a *prose) list(p *apidoc.Package, most int, way Way) {
 	shown := map[string]bool{}
-	for i := range a.Sections {
-		shown[a.Sections[i].ID] = true
+	for i := range a.sections {
+		shown[a.sections[i].ID] = true
 	}
 	outline := Outline(p.Sections)
 	// What comes after the sections shown is read next.
@@ -124,14 +127,14 @@ func (a *Prose) list(p *apidoc.Package, most int, way Way) {
 	case len(rest)+left == 0:
 		return
 	case len(rest) == 0:
-		a.Omitted = append(a.Omitted, fmt.Sprintf("%s left out; to see their names, %s.", plural(left, "other section is", "other sections are"), way.Larger))
+		a.omitted = append(a.omitted, fmt.Sprintf("%s left out; to see their names, %s.", plural(left, "other section is", "other sections are"), way.Larger))
 		return
 	}
 	more := ""
 	if left > 0 {
 		more = fmt.Sprintf(" and %d more, to be found %s", left, way.Query)
 	}
-	a.Omitted = append(a.Omitted, "Other sections, to be had "+way.Section+": "+strings.Join(rest, ", ")+more+".")
+	a.omitted = append(a.omitted, "Other sections, to be had "+way.Section+": "+strings.Join(rest, ", ")+more+".")
 }
 
 // Outline picks the sections under which the others stand: those of the README
@@ -166,29 +169,17 @@ func Readme(sections []apidoc.Section) []apidoc.Section {
 	return sections[:end]
 }
 
-// Markdown writes the prose for reading. It ends with a newline.
-func (a *Prose) Markdown() string {
-	w := writer{style: a.Package.style}
-	w.title("Documentation of " + a.Package.at())
-	w.about(&a.Package)
-	w.block("> " + a.Notice)
-	if a.Package.Deprecated != "" {
-		w.block("**Deprecated:** " + a.Package.Deprecated)
-	}
-	outermost := 6
-	for i := range a.Sections {
-		outermost = min(outermost, max(a.Sections[i].level, 1))
-	}
-	for i := range a.Sections {
-		s := &a.Sections[i]
-		level := min(max(s.level, 1)-outermost+2, 6)
-		w.block(strings.Repeat("#", level) + " " + s.Title)
-		w.prose(s.Body, min(level+1, 6))
-	}
-	if len(a.Sections) == 0 {
+// markdown writes the prose for reading. It ends with a newline.
+func (a *prose) markdown() string {
+	var w writer
+	at := about(a.renderer.pkg)
+	w.block("# Documentation of " + at.at())
+	w.block(a.renderer.head())
+	a.renderer.writeSections(&w, a.sections, 2)
+	if len(a.sections) == 0 {
 		w.block("The package comes with no README that tells how to use it.")
 	}
-	for _, omitted := range a.Omitted {
+	for _, omitted := range a.omitted {
 		w.block(omitted)
 	}
 	return w.b.String()

@@ -10,7 +10,7 @@ import (
 
 func manual() *apidoc.Package {
 	return &apidoc.Package{
-		Ecosystem: "npm", Style: typescript, Name: "till", Version: "1.0.0",
+		Ecosystem: "npm", Style: npmStyle, Name: "till", Version: "1.0.0",
 		Sections: []apidoc.Section{
 			{ID: "readme/till", Title: "Till", Level: 1, Body: "Counts coins."},
 			{ID: "readme/api", Title: "API", Level: 2},
@@ -44,15 +44,15 @@ var byTool = Way{Section: "with section", Query: "with query", Larger: "set a la
 func TestProseIsCutAndSaysWhatIsLeft(t *testing.T) {
 	p := manual()
 	a := Sections(p, p.Sections, 1000, byTool)
-	text := a.Markdown()
+	text := a.Text
 	if !strings.Contains(text, "readme/count is cut after") || !strings.Contains(text, "with section: readme/faq.") {
 		t.Errorf("got %s", text)
 	}
 	if !strings.Contains(text, "\n### API\n") || !strings.Contains(text, "\n#### count()\n") || !strings.Contains(text, "\n##### Loud\n") {
 		t.Errorf("headings do not stand below one another:\n%s", text)
 	}
-	if a := Sections(p, p.Sections, 0, Way{}); len(a.Omitted) != 0 || len(a.Sections) != 4 {
-		t.Errorf("without a limit it left out %q", a.Omitted)
+	if a := sectionsWithin(p, p.Sections, 0, Way{}); len(a.omitted) != 0 || len(a.sections) != 4 {
+		t.Errorf("without a limit it left out %q", a.omitted)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestProseIsNeverLongerThanItsLimit(t *testing.T) {
 	}
 	for limit := 500; limit < 40_000; limit += 317 {
 		for _, asked := range [][]apidoc.Section{p.Sections, p.Sections[200:], Readme(p.Sections), nil} {
-			if got := len(Sections(p, asked, limit, byTool).Markdown()); got > limit {
+			if got := len(Sections(p, asked, limit, byTool).Text); got > limit {
 				t.Fatalf("%d bytes where %d are allowed", got, limit)
 			}
 		}

@@ -1,6 +1,10 @@
 package answer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
 
 // withoutComments drops lines of a signature that hold only a comment, and
 // empty lines that are left over.
@@ -112,4 +116,51 @@ func clipped(signature string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// briefComments shortens each run of comment lines within a declaration to at
+// most so many bytes, at least its first sentence, and tells whether it cut
+// anything.
+func briefComments(signature string, most int) (short string, cut bool) {
+	var out []string
+	var run []string
+	indent := ""
+	flush := func() {
+		if len(run) == 0 {
+			return
+		}
+		text := strings.Join(strings.Fields(strings.Join(run, " ")), " ")
+		kept := ""
+		for s := range markup.Sentences(text) {
+			if kept != "" && len(kept)+1+len(s) > most {
+				break
+			}
+			kept = strings.TrimPrefix(kept+" "+s, " ")
+		}
+		if len(kept) < len(text) {
+			kept += " …"
+			cut = true
+		}
+		if text != "" {
+			out = append(out, indent+"// "+kept)
+		}
+		run = nil
+	}
+	for line := range strings.SplitSeq(signature, "\n") {
+		trimmed := strings.TrimLeft(line, " \t")
+		if text, ok := strings.CutPrefix(trimmed, "//"); ok {
+			if len(run) == 0 {
+				indent = line[:len(line)-len(trimmed)]
+			}
+			run = append(run, text)
+			continue
+		}
+		flush()
+		if trimmed == "" {
+			continue
+		}
+		out = append(out, line)
+	}
+	flush()
+	return strings.Join(out, "\n"), cut
 }

@@ -57,6 +57,9 @@ type Package struct {
 	Sections []Section `json:"sections,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
+	// Advice says what changes how the documentation should be used, a sentence
+	// each: that the project uses another version, or another package of that name.
+	Advice []string `json:"advice,omitempty"`
 	// Warnings say what could not be read, a sentence each.
 	Warnings   []string   `json:"warnings,omitempty"`
 	Provenance Provenance `json:"provenance"`

@@ -285,6 +285,7 @@ func (c *coder) pkg(p *Package) {
 	list(c, &p.Examples, &c.allExamples, c.example)
 	list(c, &p.Sections, nil, c.section)
 	list(c, &p.Subpackages, nil, c.subpackage)
+	list(c, &p.Advice, nil, c.warning)
 	list(c, &p.Warnings, nil, c.warning)
 	c.provenance(&p.Provenance)
 }

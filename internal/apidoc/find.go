@@ -93,6 +93,18 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	return nil, &NoSymbolError{Package: p.Name, Path: path, Near: paths, Several: true}
 }
 
+// Exact returns the symbol that has a path as users write it, the package's name
+// in front perhaps; nil if there is none. It looks for nothing similar.
+func (p *Package) Exact(path string) *Symbol {
+	spellings := p.spellings(strings.TrimSpace(path))
+	for _, spelling := range spellings {
+		if s := p.At(spelling); s != nil {
+			return s
+		}
+	}
+	return p.reach(spellings, same)
+}
+
 // At returns the symbol that has exactly that path, nil if there is none.
 func (p *Package) At(path string) *Symbol {
 	for s := range p.everywhere {

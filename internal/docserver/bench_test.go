@@ -5,23 +5,23 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
+	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
 // BenchmarkDescribe measures answers about packages that the store has.
 func BenchmarkDescribe(b *testing.B) {
 	languages := ecosystem.Languages{golang.New(golang.Options{Offline: true})}
-	s := &server{store: store.New(languages, store.Options{})}
+	kept := store.New(languages, store.Options{})
+	s := &server{lookup: lookup.New(kept), store: kept}
 	describe := s.describe(languages[0].Info())
 	for _, name := range []string{"encoding/json", "net/http", "go/ast", "syscall"} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				out, err := describe(b.Context(), nil, describeInput{Package: name, MaxTokens: 8000})
-				if err != nil {
+				if _, err := describe(b.Context(), nil, describeInput{Package: name, MaxTokens: 8000}); err != nil {
 					b.Fatal(err)
 				}
-				out.ToolContent()
 			}
 		})
 	}

@@ -2,53 +2,37 @@ package docserver
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// readOnly annotates tools that change nothing and may ask registries.
-var readOnly = &mcp.ToolAnnotations{ReadOnly: true, OpenWorld: new(true)}
-
 // describeTool is the tool that describes packages of a language.
-func describeTool(l *ecosystem.Info) mcp.Tool {
-	h := &l.Help
-	description := "Documentation of " + h.Noun + " or of one of its symbols, at the version that the project uses: signatures as " + h.Signatures + ` prints them, doc comments, examples, deprecation, file and line.
-
-Without symbol: ` + h.Overview + ", shortened to fit maxTokens; what is left out is counted. With symbol: everything about that one. A symbol that does not exist is an error that lists the nearest names."
-	if h.Covers != "" {
-		description += " " + h.Covers
-	}
-	if l.Prose {
-		description += " For prose (usage, options, migration) use " + l.Tool(docName) + "."
-	}
+func describeTool(l *ecosystem.Info) tool {
 	arguments := []argument{
 		packageName(l),
-		text("symbol", "symbol, written as in code: "+strings.Join(h.Symbols, ", "), 1024),
-		projectPath("whose " + h.Versions + " choose the version"),
-		text("version", "version to describe instead of the project's: "+h.Version, 256),
+		text("symbol", "names or patterns: "+strings.Join(l.Help.Symbols, ", ")+", With*"),
+		projectPath(),
+		text("version", "instead of the project's"),
 	}
 	if l.Platform != "" {
-		arguments = append(arguments, text("platform", l.Platform, 64))
+		arguments = append(arguments, text("platform", l.Platform))
 	}
 	if l.OptionalTypes {
-		arguments = append(arguments, flag("includeTypes", "false leaves out interfaces and type aliases, so that only what exists at run time is shown; without effect on a symbol"))
+		arguments = append(arguments, flag("includeTypes"))
 	}
 	if l.OptionalExamples {
-		arguments = append(arguments, flag("includeExamples", "false leaves out examples of use"))
+		arguments = append(arguments, flag("includeExamples"))
 	}
-	return mcp.Tool{
-		Name:        l.Tool(describeName),
-		Title:       "Describe " + h.Noun,
-		Annotations: readOnly,
-		Description: description,
-		InputSchema: schemaOf(append(arguments, maxTokens())...),
+	return tool{
+		l.Tool(describeName),
+		"Documentation of " + l.Help.Noun + " at the version the project uses. Without symbol an overview, of a small package all there is. " +
+			"With symbol everything a call needs: signature, comment, parameter and option types, results, examples. Ask for many symbols, or packages, in one call.",
+		append(arguments, maxTokens()),
 	}
 }
 
@@ -65,79 +49,26 @@ type describeInput struct {
 	MaxTokens       int    `json:"maxTokens"`
 }
 
-// described is an answer with its text beside its data.
-type described struct{ answer.Answer }
-
-// ToolContent implements mcp.ContentProvider.
-func (d described) ToolContent() []mcp.Content { return []mcp.Content{mcp.Text(d.Markdown())} }
-
 // describe answers calls of a language's describe tool.
-func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request, describeInput) (described, error) {
+func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request, describeInput) (*answer.Answer, error) {
 	guide := guide(l)
-	return func(ctx context.Context, _ *mcp.Request, in describeInput) (described, error) {
-		p, err := s.read(ctx, string(l.ID), in.ProjectPath, ecosystem.Query{Package: in.Package, Version: in.Version, Platform: in.Platform})
+	return func(ctx context.Context, req *mcp.Request, in describeInput) (*answer.Answer, error) {
+		if err := inBounds(in.Package, in.Symbol, in.Version, in.Platform); err != nil {
+			return nil, err
+		}
+		project, err := s.project(ctx, req, string(l.ID), in.ProjectPath)
 		if err != nil {
-			return described{}, err
+			return nil, err
 		}
-		o := answer.Options{MaxTokens: in.MaxTokens, Guide: guide}
-		types, examples := in.IncludeTypes || !l.OptionalTypes, in.IncludeExamples || !l.OptionalExamples
-		if in.Symbol == "" {
-			if types && examples {
-				return described{*p.book().Package(o)}, nil
-			}
-			return described{*answer.Package(answer.Lean(p.Package, types, examples), o)}, nil
+		a, err := s.lookup.Describe(ctx, lookup.Description{
+			Package:      lookup.Package{Language: string(l.ID), Name: in.Package, Version: in.Version, Platform: in.Platform, Project: project},
+			Symbols:      in.Symbol,
+			WithoutTypes: l.OptionalTypes && !in.IncludeTypes, WithoutExamples: l.OptionalExamples && !in.IncludeExamples,
+			Options: answer.Options{MaxTokens: in.MaxTokens, Guide: guide},
+		})
+		if err != nil && in.Symbol != "" {
+			return nil, fmt.Errorf("%w. Call %s without symbol to see what there is, or %s", err, l.Tool(describeName), searchName)
 		}
-		symbol, err := p.Find(in.Symbol)
-		if err != nil {
-			return described{}, fmt.Errorf("%w. Call %s without symbol to see all that the package has, or %s", err, l.Tool(describeName), searchName)
-		}
-		if !examples {
-			symbol = answer.WithoutExamples(symbol)
-		}
-		return described{*answer.Symbol(p.Package, symbol, o)}, nil
+		return a, err
 	}
-}
-
-// read asks the store for a package within the project of the question, or of
-// the working directory if that is one.
-func (s *server) read(ctx context.Context, language, projectPath string, q ecosystem.Query) (*ready, error) {
-	dir, err := directory(projectPath)
-	if err != nil {
-		return nil, err
-	}
-	if dir == "" && s.store.HasProject(language, s.dir) {
-		dir = s.dir
-	}
-	q.ProjectDir = dir
-	p, err := s.store.Describe(ctx, language, q)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("%s was not read in time: %w", q.Package, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.shelf.of(p), nil
-}
-
-// directory reads projectPath, which agents give as a path or as a file URI.
-func directory(projectPath string) (string, error) {
-	path := strings.TrimSpace(projectPath)
-	if path == "" {
-		return "", nil
-	}
-	if strings.HasPrefix(path, "file:") {
-		u, err := url.Parse(path)
-		if err != nil || u.Path == "" || u.Host != "" && u.Host != "localhost" {
-			return "", fmt.Errorf("projectPath %q is not a file of this machine: give an absolute directory", projectPath)
-		}
-		path = u.Path
-		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
-			path = path[1:] // file:///C:/src
-		}
-	}
-	path = filepath.FromSlash(path)
-	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("projectPath %q is relative, and the server does not know to what: give an absolute directory", projectPath)
-	}
-	return path, nil
 }

@@ -3,6 +3,7 @@ package docserver
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -24,8 +26,10 @@ type library struct {
 }
 
 func (s *library) Info() *ecosystem.Info {
-	return &ecosystem.Info{ID: "go", Platform: "whose files to read", Help: ecosystem.Help{Symbols: []string{"Get"}}}
+	return &ecosystem.Info{ID: "go", Spellings: []string{"golang"}, Platform: "whose files to read", Help: ecosystem.Help{Symbols: []string{"Get"}}}
 }
+
+func (s *library) Names(string, string, int) []string { return []string{"example.com/web"} }
 
 func (s *library) HasProject(dir string) bool { return s.project != "" && dir == s.project }
 
@@ -49,12 +53,13 @@ func (s *library) read(q ecosystem.Query) (*apidoc.Package, error) {
 }
 
 // describe calls the tool of the server's first language.
-func describe(s *server, in describeInput) (described, error) {
+func describe(s *server, in describeInput) (*answer.Answer, error) {
 	return s.describe(s.store.Languages()[0].Info())(context.Background(), nil, in)
 }
 
 func serverOn(s *library, dir string) *server {
-	return &server{store: store.New(ecosystem.Languages{s}, store.Options{}), dir: dir}
+	kept := store.New(ecosystem.Languages{s}, store.Options{})
+	return &server{lookup: lookup.New(kept), store: kept, dir: dir}
 }
 
 func TestAServerWithoutLanguagesIsRefused(t *testing.T) {
@@ -102,7 +107,9 @@ func TestDescribe(t *testing.T) {
 	}{
 		{"a package", describeInput{Package: "example.com/web"}, "# example.com/web@v1.0.0", false},
 		{"a symbol", describeInput{Package: "example.com/web", Symbol: "get"}, "# Get (func) in example.com/web@v1.0.0", false},
-		{"a budget", describeInput{Package: "example.com/web", MaxTokens: 500}, "set a larger maxTokens", false},
+		{"a budget", describeInput{Package: "example.com/web", MaxTokens: 500}, "call describe_go_package with symbol=", false},
+		{"the last part of a path", describeInput{Package: "web"}, "# example.com/web@v1.0.0", false},
+		{"a qualified symbol", describeInput{Package: "web.Get"}, "# Get (func) in example.com/web@v1.0.0", false},
 		{"no such symbol", describeInput{Package: "example.com/web", Symbol: "Gte"}, "no symbol Gte in example.com/web; the nearest are Get. Call describe_go_package without symbol", true},
 		{"no such package", describeInput{Package: "example.com/wbe"}, "no package example.com/wbe; check its name", true},
 		{"a relative project", describeInput{Package: "example.com/web", ProjectPath: "src/app"}, `projectPath "src/app" is relative`, true},
@@ -120,7 +127,7 @@ func TestDescribe(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := out.Markdown(); !strings.Contains(text, tt.want) || !strings.Contains(text, answer.Notice) {
+			if text := out.Text; !strings.Contains(text, tt.want) || !strings.Contains(text, answer.Notice) {
 				t.Errorf("the text lacks %q:\n%s", tt.want, text)
 			}
 		})
@@ -162,36 +169,105 @@ func TestSearch(t *testing.T) {
 	for _, tt := range []struct {
 		query string
 		fuzzy bool
-		want  int
-	}{{"get", false, 500}, {"fecth", true, 501}, {"fecth", false, 0}} {
-		out, err := s.search(t.Context(), nil, searchInput{Package: "example.com/web", Query: tt.query, Language: "go", Fuzzy: tt.fuzzy})
+		want  string
+	}{
+		{"get", false, "func Get(url string) error"}, {"fecth", true, "func Get(url string) error"}, {"fecth", false, "Nothing matches"},
+		{"get; zebra", false, "## zebra"},
+	} {
+		out, err := s.search(t.Context(), nil, searchInput{Package: "example.com/web", Query: tt.query, Fuzzy: tt.fuzzy})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.Total != tt.want || len(out.Hits) > maxHits {
-			t.Errorf("%q, fuzzy %t: %d hits of %d, want %d in all", tt.query, tt.fuzzy, len(out.Hits), out.Total, tt.want)
+		if !strings.Contains(out.Text, tt.want) {
+			t.Errorf("%q, fuzzy %t: no %q in\n%s", tt.query, tt.fuzzy, tt.want, out.Text)
 		}
 	}
-	if _, err := s.search(t.Context(), nil, searchInput{Package: "example.com/web", Query: "x", Language: "npm"}); err == nil {
-		t.Error("a language that is not there was searched")
+	for _, in := range []searchInput{{Package: "example.com/web", Query: "x", Language: "npm"}, {Package: "example.com/web", Query: " ; "}} {
+		if _, err := s.search(t.Context(), nil, in); err == nil {
+			t.Errorf("%+v was searched for", in)
+		}
 	}
 }
 
-func TestPackagesAskedForLastAreKeptReady(t *testing.T) {
-	var s shelf
-	packages := make([]apidoc.Package, maxReady+1)
-	first := s.of(&packages[0])
-	index, book := first.index(), first.book()
-	if again := s.of(&packages[0]); again != first || again.index() != index || again.book() != book {
-		t.Error("it was made ready twice")
+// ask sends requests to a server of library and returns its answers.
+func ask(t *testing.T, o Options, lines ...string) string {
+	t.Helper()
+	o.Store = store.New(ecosystem.Languages{&library{}}, store.Options{})
+	m, err := New(o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i := range packages {
-		s.of(&packages[i])
+	lines = append([]string{`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`}, lines...)
+	var out bytes.Buffer
+	if err := m.Serve(t.Context(), struct {
+		io.Reader
+		io.Writer
+	}{strings.NewReader(strings.Join(lines, "\n") + "\n"), &out}); err != nil {
+		t.Fatal(err)
 	}
-	if len(s.recent) != maxReady {
-		t.Errorf("%d packages are kept", len(s.recent))
+	return out.String()
+}
+
+func TestAnswersAreTextUnlessDataIsAskedFor(t *testing.T) {
+	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	call := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"describe_go_package","arguments":{"package":"example.com/web","symbol":"Get"}}}`
+	if out := ask(t, Options{}, list, call); strings.Contains(out, "structuredContent") || strings.Contains(out, "outputSchema") {
+		t.Errorf("there is structured content:\n%s", out)
 	}
-	if s.of(&packages[0]) == first {
-		t.Error("the one asked for least recently was kept")
+	out := ask(t, Options{Structured: true}, list, call)
+	if !strings.Contains(out, "outputSchema") {
+		t.Errorf("there is no output schema:\n%s", out)
 	}
+	for line := range strings.Lines(out) {
+		var m struct {
+			ID     int
+			Result struct {
+				Content           []struct{ Text string }
+				StructuredContent struct {
+					Text     string
+					Packages []answer.About
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil || m.ID != 2 {
+			continue
+		}
+		data := m.Result.StructuredContent
+		if data.Text != m.Result.Content[0].Text || !strings.Contains(data.Text, "func Get(url string) error") || len(data.Packages) != 1 || data.Packages[0].Version != "v1.0.0" {
+			t.Errorf("the data does not say what the text says:\n%s", line)
+		}
+	}
+}
+
+func TestArgumentsAsModelsWriteThemAreUnderstood(t *testing.T) {
+	for _, tt := range []struct{ tool, arguments, want string }{
+		{"describe_go_package", `{"name":"example.com/web"}`, "# example.com/web@v1.0.0"},
+		{"describe_go_package", `{"packageName":"example.com/web","symbols":["Get","Gone"]}`, "# Get (func)"},
+		{"describe_go_package", `{"package_name":"example.com/web","symbol":null,"version":null,"max_tokens":"600"}`, "# example.com/web@v1.0.0"},
+		{"describe_go_package", `{"package":["example.com/web"],"maxTokens":7e9}`, "# example.com/web@v1.0.0"},
+		{"search_package_docs", `{"pkg":"example.com/web","queries":["get","fetch a page"],"lang":"Golang","fuzzy":"true"}`, "## fetch a page"},
+		{"search_package_docs", `{"package":"example.com/web","query":"get","project_path":"/src"}`, "**Get**"},
+		{"describe_go_package", `{"package":"example.com/web","colour":"red"}`, "colour"},
+		{"describe_go_package", `{"symbol":"Get"}`, "package"},
+		{"describe_go_package", `{"package":{"name":"x"}}`, "package"},
+	} {
+		out := ask(t, Options{}, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tt.tool+`","arguments":`+tt.arguments+`}}`)
+		_, result, _ := strings.Cut(out, `"id":1,`)
+		if !strings.Contains(result, tt.want) || strings.Contains(result, "isError") != !strings.Contains(tt.want, " ") && tt.want != "**Get**" {
+			t.Errorf("%s: no %q in\n%s", tt.arguments, tt.want, result)
+		}
+	}
+}
+
+// FuzzRepair holds that whatever a model sends, what comes out is JSON or nothing.
+func FuzzRepair(f *testing.F) {
+	f.Add(`{"name":"a","symbols":["b",1],"max_tokens":"x"}`)
+	f.Add(`{"package":null,"fuzzy":"T"}`)
+	f.Fuzz(func(t *testing.T, args string) {
+		s := &server{lookup: lookup.New(store.New(ecosystem.Languages{&library{}}, store.Options{}))}
+		if out := repair(json.RawMessage(args), s.searchTool().arguments); out != nil && !json.Valid(out) {
+			t.Errorf("%s became %s", args, out)
+		}
+	})
 }

@@ -2,6 +2,7 @@ package docserver
 
 import (
 	"encoding/json"
+	"fmt"
 
 	gojson "github.com/go-json-experiment/json"
 
@@ -15,41 +16,56 @@ type argument struct {
 	schema   property
 }
 
-// property is the JSON Schema of an argument.
+// property is the JSON Schema of an argument. Every byte is paid in every session
+// of an agent: what goes without saying is left out, such as the longest text,
+// which inBounds checks.
 type property struct {
 	Type        string   `json:"type"`
-	Description string   `json:"description"`
-	MinLength   int      `json:"minLength,omitzero"`
-	MaxLength   int      `json:"maxLength,omitzero"`
+	Description string   `json:"description,omitempty"`
 	Minimum     int      `json:"minimum,omitzero"`
 	Maximum     int      `json:"maximum,omitzero"`
 	Enum        []string `json:"enum,omitempty"`
 	Default     any      `json:"default,omitzero"`
+
+	spelled ecosystem.Languages // those that Enum has the IDs of
 }
 
-// required is a text that must be given and not be empty.
-func required(name, description string, maxLength int) argument {
-	return argument{name, true, property{Type: "string", Description: description, MinLength: 1, MaxLength: maxLength}}
+// required is a text that must be given.
+func required(name, description string) argument {
+	return argument{name, true, property{Type: "string", Description: description}}
 }
 
-// choice is one of several texts.
-func choice(name, description string, among []string) argument {
-	return argument{name, true, property{Type: "string", Description: description, Enum: among}}
+// choice is the ID of a language, which may be left out.
+func choice(name string, among ecosystem.Languages) argument {
+	return argument{name, false, property{Type: "string", Enum: among.IDs(), spelled: among}}
 }
 
 // text is a text that may be left out.
-func text(name, description string, maxLength int) argument {
-	return argument{name, false, property{Type: "string", Description: description, MaxLength: maxLength}}
+func text(name, description string) argument {
+	return argument{name, false, property{Type: "string", Description: description}}
 }
 
 // flag is a truth value that is true if left out.
-func flag(name, description string) argument {
-	return argument{name, false, property{Type: "boolean", Description: description, Default: true}}
+func flag(name string) argument {
+	return argument{name, false, property{Type: "boolean", Default: true}}
 }
 
 // number is a whole number between bounds.
-func number(name, description string, least, most, byDefault int) argument {
-	return argument{name, false, property{Type: "integer", Description: description, Minimum: least, Maximum: most, Default: byDefault}}
+func number(name string, least, most, byDefault int) argument {
+	return argument{name, false, property{Type: "integer", Minimum: least, Maximum: most, Default: byDefault}}
+}
+
+// maxText is how many bytes a text argument has at most.
+const maxText = 4096
+
+// inBounds refuses texts that are too long for a question.
+func inBounds(texts ...string) error {
+	for _, s := range texts {
+		if len(s) > maxText {
+			return fmt.Errorf("an argument of %d bytes is too long for a question (%d at most): ask for less at a time", len(s), maxText)
+		}
+	}
+	return nil
 }
 
 // schemaOf is the input schema of a tool with these arguments, in their order.
@@ -79,12 +95,8 @@ func appendJSON(b []byte, v any) []byte {
 }
 
 // projectPath is the argument that names the user's project.
-func projectPath(description string) argument {
-	return text("projectPath", "absolute directory of the project "+description+"; by default the server's working directory if it is in a project", 4096)
-}
+func projectPath() argument { return text("projectPath", "absolute directory of the project") }
 
-func maxTokens() argument {
-	return number("maxTokens", "about how many tokens the answer may have", 500, 200_000, 8000)
-}
+func maxTokens() argument { return number("maxTokens", 500, 200_000, 8000) }
 
-func packageName(l *ecosystem.Info) argument { return required("package", l.Help.Package, 1024) }
+func packageName(l *ecosystem.Info) argument { return required("package", l.Help.Package) }

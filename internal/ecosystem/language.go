@@ -67,27 +67,16 @@ type Info struct {
 type Help struct {
 	// Noun is a package with its article: "an npm package".
 	Noun string
-	// Package says what names a package, with examples: "import path, such as
-	// encoding/json, or a directory of the project, such as ./internal/db".
+	// Package says what names a package, with examples: "import path (net/http) or
+	// directory of the project (./internal/db)".
 	Package string
 	// Versioned is the name of a package with a version: "axios@1".
 	Versioned string
 	// Symbols are paths of symbols as they are written in code.
 	Symbols []string
-	// Version lists what a version may be: "1.2.3, a range such as ^1.2, latest".
-	Version string
 	// Versions are the files and directories that choose versions in a project,
 	// as a sentence lists them: "go.mod, go.work or vendor directory".
 	Versions string
-	// Signatures names the tool or language in whose form signatures are
-	// printed: "go doc".
-	Signatures string
-	// Covers is a sentence about the packages that can be described; empty says
-	// nothing.
-	Covers string
-	// Overview says what a description without symbol shows: "the package
-	// comment and all exported declarations".
-	Overview string
 	// Describe and Search are examples of arguments to docent's commands after
 	// the language: "net/http Client.Do".
 	Describe, Search []string

@@ -34,6 +34,7 @@ var floors = []string{
 	"examples",
 	"cmd/docent",
 	"internal/docserver",
+	"internal/lookup",
 	"internal/answer",
 	"internal/search",
 	"internal/store",
@@ -123,7 +124,7 @@ var thirdParty = []struct {
 // blind are the floors that do not ask which language they have: what differs
 // between languages they learn from ecosystem.Info and apidoc.Style.
 var blind = []string{
-	"cmd/docent", "internal/docserver", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
+	"cmd/docent", "internal/docserver", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
 	"internal/project", "internal/fetch", "internal/footprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -40,7 +39,7 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 		},
 		Finish: func(p *apidoc.Package) {
 			p.Provenance = src.Provenance
-			p.Warnings = slices.Concat(p.Warnings, src.Warnings)
+			p.Advice = src.Warnings
 		},
 		Close: func() { src.Close() },
 	}, nil

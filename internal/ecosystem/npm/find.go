@@ -101,9 +101,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 // finish adds what is of the question.
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
-	p.Warnings = slices.Concat(f.warnings, p.Warnings)
+	p.Advice = slices.Clone(f.warnings)
 	if modules.Builtin(p.Name) && !l.own {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("in Node.js, an import of %q gives its own module, not this package; %s", p.Name, askNode(p.Name)))
+		p.Advice = append(p.Advice, fmt.Sprintf("in Node.js, an import of %q gives its own module, not this package; %s", p.Name, askNode(p.Name)))
 	}
 	if l.deprecated != "" {
 		p.Deprecated = oneLine(l.deprecated)

@@ -171,8 +171,8 @@ func TestDeclarationsOfAnotherPackageStandIn(t *testing.T) {
 	if symbols(p) != "typed" || p.Version != "3.1.0" {
 		t.Errorf("got %s@%s", symbols(p), p.Version)
 	}
-	if p := describe(t, w.npm(), "@a/b", "", w.project); symbols(p) != "scoped" || len(p.Warnings) != 1 {
-		t.Errorf("got %s with %q", symbols(p), p.Warnings)
+	if p := describe(t, w.npm(), "@a/b", "", w.project); symbols(p) != "scoped" || len(p.Advice) != 1 {
+		t.Errorf("got %s with %q", symbols(p), p.Advice)
 	}
 }
 
@@ -200,8 +200,8 @@ func TestInstalledStandsInForWhatTheLockFileSaysIfNothingElseIsToBeHad(t *testin
 	})
 	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
 	p := describe(t, New(Options{Env: w.env, Cache: w.kept(), Offline: true}), "till", "", w.project)
-	if p.Version != "1.0.0" || len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "says 1.5.0") {
-		t.Errorf("got %s with %q", p.Version, p.Warnings)
+	if p.Version != "1.0.0" || len(p.Advice) != 1 || !strings.Contains(p.Advice[0], "says 1.5.0") {
+		t.Errorf("got %s with %q", p.Version, p.Advice)
 	}
 	e := failure(t, w.npm(), "fromgit", w.project)
 	if e.Reason != ecosystem.NotFound || !strings.Contains(e.What, "git+ssh://host.example/fromgit.git#abc") || strings.Contains(e.Error(), "s3cret") {

@@ -1,0 +1,379 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// How much of each declaration a listing shows.
+const (
+	none     = iota
+	names    // members by name alone
+	bare     // signatures
+	sentence // first sentences of documentation
+	brief    // first paragraphs, if they are short
+	whole
+)
+
+// depth says how much of a declaration is shown.
+type depth struct {
+	docs     int // none, sentence, brief or whole
+	members  int // none, names, bare, sentence, brief or whole
+	comments int // those within a declaration: none, sentence, brief or whole
+	examples bool
+}
+
+// lister writes declarations as source code with their documentation as
+// comments. It stops when it has written more than limit bytes.
+type lister struct {
+	r     *Renderer
+	b     strings.Builder
+	limit int                     // 0 for none
+	skip  map[*apidoc.Symbol]bool // what is shown elsewhere in the answer
+	tall  bool                    // the declaration before takes several lines
+	cut   bool                    // something was shown in part
+}
+
+// over is true once the listing is longer than its limit.
+func (l *lister) over() bool { return l.limit > 0 && l.b.Len() > l.limit }
+
+// listing writes declarations at one depth. It fails if they take more than
+// limit bytes.
+func (r *Renderer) listing(decls []decl, d depth, limit int, skip map[*apidoc.Symbol]bool) (text string, cut, fits bool) {
+	l := lister{r: r, limit: limit, skip: skip}
+	for i := range decls {
+		if l.skip[decls[i].first()] {
+			continue
+		}
+		if l.decl(&decls[i], d, ""); l.over() {
+			return "", false, false
+		}
+	}
+	return l.b.String(), l.cut, true
+}
+
+// lines writes text, each line behind an indent.
+func (l *lister) lines(indent, mark, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		l.b.WriteString(strings.TrimRight(indent+mark+line, " \t"))
+		l.b.WriteByte('\n')
+	}
+}
+
+// decl writes one declaration with its members.
+func (l *lister) decl(d *decl, dep depth, indent string) {
+	s := d.first()
+	signature := l.body(markup.Clean(d.signature()), dep)
+	if d.group != nil && dep.docs < whole {
+		signature = l.fewerConstants(signature, len(d.symbols))
+	}
+	doc := l.documentation(l.r.telling(markup.Clean(d.doc())), dep.docs)
+	var notes []string
+	if deprecated := oneLine(s.Deprecated); deprecated != "" && !strings.Contains(doc, "Deprecated:") && d.group == nil {
+		if dep.docs > none {
+			notes = append(notes, "Deprecated: "+deprecated)
+		} else {
+			notes = append(notes, "Deprecated.")
+		}
+	}
+	if remark := remarks(d); remark != "" {
+		notes = append(notes, remark)
+	}
+	var members []apidoc.Symbol
+	var more []string // members that are shown by name alone
+	if d.group == nil {
+		members, more = l.r.membersOf(s, signature, dep.members)
+	}
+	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(signature, "\n") || dep.examples && len(s.Examples) > 0
+	if l.b.Len() > 0 && (tall || l.tall) && !strings.HasSuffix(l.b.String(), "{\n") {
+		l.b.WriteByte('\n')
+	}
+	l.tall = tall
+	mark := comment(l.r.pkg)
+	if doc != "" {
+		l.lines(indent, mark, doc)
+	}
+	for _, n := range notes {
+		l.lines(indent, mark, n)
+	}
+	braces := l.r.pkg.Style.Nested && len(members) > 0 && isType(s) && !strings.HasSuffix(signature, "}")
+	if braces {
+		signature += " {"
+	}
+	l.lines(indent, "", signature)
+	for _, text := range more {
+		inner := indent
+		if braces {
+			inner += "  "
+		}
+		l.lines(inner, mark, text)
+	}
+	inner := indent
+	if l.r.pkg.Style.Nested && len(members) > 0 {
+		inner += "  "
+		l.tall = false
+	}
+	if dep.examples {
+		l.examples(d.examples(), indent)
+	}
+	for i := range members {
+		if l.over() {
+			return
+		}
+		l.decl(&decl{symbols: members[i : i+1]}, depth{dep.members, min(dep.members, bare), dep.comments, dep.examples}, inner)
+	}
+	if braces {
+		l.lines(indent, "", "}")
+		l.tall = true
+	}
+}
+
+// body is the signature with as many of the comments within it as dep allows.
+func (l *lister) body(signature string, dep depth) string {
+	switch {
+	case dep.comments == whole || !strings.Contains(signature, "\n"):
+		return signature
+	case dep.comments >= sentence:
+		most := 0
+		if dep.comments == brief {
+			most = maxBrief
+		}
+		short, cut := briefComments(signature, most)
+		l.cut = l.cut || cut
+		return short
+	}
+	short := withoutComments(signature)
+	if dep.docs == none {
+		if lines := overloads(short); lines != nil {
+			short, _ = fewer(short, 300)
+		} else {
+			short = collapsed(short)
+		}
+	}
+	l.cut = l.cut || short != signature
+	return short
+}
+
+// documentation is a comment as far as it is shown; "…" marks where it is cut.
+func (l *lister) documentation(doc string, how int) string {
+	switch how {
+	case whole:
+		return strings.TrimSpace(once(doc))
+	case sentence, brief:
+		first := oneLine(markup.Synopsis(doc))
+		if how == brief {
+			if p := oneLine(markup.PlainLinks(firstParagraph(doc))); len(p) <= maxBrief {
+				first = p
+			} else if p = excerpt(p, maxBrief); len(p) > len(first) {
+				first = p
+			}
+		}
+		if first == "" {
+			l.cut = l.cut || doc != ""
+			return ""
+		}
+		if strings.HasPrefix(first, "```") || strings.HasPrefix(first, "- ") && how == brief {
+			first = oneLine(markup.Synopsis(doc))
+		}
+		if len(first) > maxSentence {
+			first = excerpt(first, maxSentence)
+		}
+		if len(strings.Join(strings.Fields(doc), " ")) > len(first)+3 && !strings.HasSuffix(first, "…") {
+			l.cut = true
+			first += " …"
+		}
+		return first
+	}
+	l.cut = l.cut || doc != ""
+	return ""
+}
+
+const (
+	// maxSentence is how many bytes of a first sentence are shown.
+	maxSentence = 400
+	// maxBrief is how many bytes of a first paragraph are shown.
+	maxBrief = 320
+)
+
+// examples writes examples as code behind what they show.
+func (l *lister) examples(all []apidoc.Example, indent string) {
+	for i := range all {
+		e := &all[i]
+		title := "Example"
+		if e.Name != "" {
+			title += " (" + oneLine(e.Name) + ")"
+		}
+		l.lines(indent, comment(l.r.pkg), title+":")
+		if e.Doc != "" {
+			l.lines(indent, comment(l.r.pkg), strings.TrimSpace(markup.Clean(e.Doc)))
+		}
+		l.lines(indent+"\t", "", strings.Trim(markup.Clean(e.Code), "\n"))
+		if e.Output != "" {
+			l.lines(indent+"\t", comment(l.r.pkg), "Output: "+strings.TrimSpace(markup.Clean(e.Output)))
+		}
+	}
+}
+
+// examples are those of the symbols that a declaration holds.
+func (d *decl) examples() []apidoc.Example {
+	if len(d.symbols) == 1 {
+		return d.first().Examples
+	}
+	var all []apidoc.Example
+	for i := range d.symbols {
+		all = append(all, d.symbols[i].Examples...)
+	}
+	return all
+}
+
+// membersOf picks the members that a listing writes out, and lines that name
+// the others. What the declaration itself shows is left out.
+func (r *Renderer) membersOf(s *apidoc.Symbol, signature string, how int) (written []apidoc.Symbol, more []string) {
+	if how == none || len(s.Members) == 0 {
+		return nil, nil
+	}
+	shown := map[string]bool{}
+	for _, name := range declared(signature) {
+		shown[name] = true
+	}
+	var own, getters, inherited []apidoc.Symbol
+	fields := map[string]bool{}
+	for i := range s.Members {
+		fields[s.Members[i].Name()] = true
+	}
+	for i := range s.Members {
+		m := &s.Members[i]
+		switch {
+		case len(m.Members) == 0 && shown[oneLine(m.Name())]:
+		case m.From != "":
+			inherited = append(inherited, *m)
+		case isGetter(m, fields):
+			getters = append(getters, *m)
+		default:
+			own = append(own, *m)
+		}
+	}
+	if len(getters) >= manyGetters {
+		more = append(more, "has a method GetX for each field X ("+plural(len(getters), "getter", "getters")+")")
+	} else {
+		own = append(own, getters...)
+	}
+	if len(own) == 0 && len(shown) == 0 && how > names && len(inherited) <= maxInherited {
+		return inherited, more
+	}
+	if how == names {
+		if len(own) > 0 {
+			more = append(more, "has "+strings.Join(memberNames(own), ", "))
+		}
+		own = nil
+	}
+	return own, append(more, inheritedLines(inherited)...)
+}
+
+// maxInherited is how many inherited members are written out where there are no
+// others, and manyGetters how many getters become one line.
+const (
+	maxInherited = 40
+	manyGetters  = 6
+)
+
+// isGetter tells whether a method only returns the field whose name it carries.
+func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
+	field, ok := strings.CutPrefix(m.Name(), "Get")
+	return ok && field != "" && m.Kind == apidoc.Method && fields[field] && strings.Contains(m.Signature, "Get"+field+"()")
+}
+
+func memberNames(members []apidoc.Symbol) []string {
+	names := make([]string, 0, len(members))
+	for i := range members {
+		names = append(names, oneLine(members[i].Name()))
+	}
+	return names
+}
+
+// inheritedLines names members of other types, a line for each type.
+func inheritedLines(members []apidoc.Symbol) []string {
+	var order []string
+	by := map[string][]string{}
+	for i := range members {
+		from := oneLine(members[i].From)
+		if by[from] == nil {
+			order = append(order, from)
+		}
+		by[from] = append(by[from], oneLine(members[i].Name()))
+	}
+	for i, from := range order {
+		order[i] = "from " + from + ": " + strings.Join(by[from], ", ")
+	}
+	return order
+}
+
+// remarks is what a signature does not say of a symbol.
+func remarks(d *decl) string {
+	s := d.first()
+	var parts []string
+	if from := oneLine(s.From); from != "" {
+		parts = append(parts, "from "+from)
+	}
+	if c := oneLine(s.Constraint); c != "" {
+		parts = append(parts, "only on "+c)
+	}
+	switch as := exportedAs(d); as {
+	case "":
+	case "default":
+		parts = append(parts, "the default export")
+	case "export=":
+		parts = append(parts, "the module itself, export =")
+	default:
+		parts = append(parts, "exported as "+as)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(parts, "; ") + ")"
+}
+
+// exportedAs is the name under which a declaration is exported, if the
+// declaration has another.
+func exportedAs(d *decl) string {
+	s := d.first()
+	if d.group != nil || strings.Contains(s.Path, ".") {
+		return ""
+	}
+	if within := s.DeclaredName(); within == "" || within == s.Name() {
+		return ""
+	}
+	return oneLine(s.Path)
+}
+
+// fewerConstants shortens a group of many constants that carry no comments to
+// its first lines and the names of the rest.
+func (l *lister) fewerConstants(signature string, n int) string {
+	lines := strings.Split(signature, "\n")
+	if n <= maxConstants || len(lines) < maxConstants {
+		return signature
+	}
+	var rest []string
+	for _, line := range lines[shownConstants+1 : len(lines)-1] {
+		name := strings.TrimLeft(line, " \t")
+		end := 0
+		for end < len(name) && inName(name[end]) {
+			end++
+		}
+		if end > 0 {
+			rest = append(rest, name[:end])
+		}
+	}
+	l.cut = true
+	short := append([]string{}, lines[:shownConstants+1]...)
+	short = append(short, "\t"+comment(l.r.pkg)+"… "+strings.Join(rest, ", "), lines[len(lines)-1])
+	return strings.Join(short, "\n")
+}
+
+// A group of more than maxConstants is shortened to shownConstants lines.
+const (
+	maxConstants   = 12
+	shownConstants = 3
+)

@@ -1,0 +1,292 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// A map is the overview of a package that is too large to list: what it is for,
+// its groups with how many members each has, and the symbols that most others
+// lead to.
+
+// mapText writes the map of the package.
+func (r *Renderer) mapText(limit int, g Guide) string {
+	var tail writer
+	tail.block(fmt.Sprintf("This is a map: %d names in groups, no declarations. To find what you need, %s, several wishes at once; for symbols in full, %s.",
+		r.count(), g.Search, g.symbol(r.sample())))
+	var w writer
+	r.title(&w)
+	r.beginningOfDoc(&w, limit, 8)
+	r.usage(&w, limit/10)
+	r.hubs(&w, limit/5)
+	var sections writer
+	r.otherSections(&sections, g, 10, nil)
+	room := limit*3/4 - w.b.Len() - tail.b.Len() - sections.b.Len() - 4
+	groups := r.groups()
+	// The subjects of each group give way until all groups fit.
+	for _, most := range []int{1 << 30, 2000, 800, 300, 120, 0} {
+		var b writer
+		for _, group := range groups {
+			b.block(group.text(most))
+		}
+		if b.b.Len() <= room || most == 0 {
+			w.block(strings.TrimSuffix(cutLines(b.b.String(), max(room, 0)), "\n"))
+			break
+		}
+	}
+	if most := limit - w.b.Len() - tail.b.Len() - sections.b.Len() - 4; len(r.pkg.Subpackages) > 0 && most > 200 {
+		var below writer
+		r.subpackages(&below, true)
+		w.block(strings.TrimSuffix(cutLines(below.b.String(), most), "\n"))
+	}
+	w.block(strings.TrimSuffix(sections.b.String(), "\n"))
+	w.block(strings.TrimSuffix(tail.b.String(), "\n"))
+	return w.b.String()
+}
+
+// cutLines keeps the lines that fit into limit bytes and marks the cut.
+func cutLines(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	end := strings.LastIndexByte(text[:max(limit-5, 0)], '\n')
+	if end <= 0 {
+		return ""
+	}
+	return text[:end] + "\n…\n"
+}
+
+func (r *Renderer) count() int {
+	n := 0
+	for range r.pkg.All {
+		n++
+	}
+	return n
+}
+
+// hubs writes the types that most others lead to, with their constructors.
+func (r *Renderer) hubs(w *writer, limit int) {
+	uses := map[*apidoc.Symbol]int{}
+	for s := range r.pkg.All {
+		if s.From != "" {
+			continue
+		}
+		for name := range identifiers(s.Signature) {
+			if t := r.typeNamed(name, s); t != nil && t != s {
+				uses[t]++
+			}
+		}
+	}
+	for i := range r.pkg.Symbols {
+		if s := &r.pkg.Symbols[i]; isType(s) {
+			uses[s] += 2 * len(s.Members)
+		}
+	}
+	found := slices.SortedFunc(maps.Keys(uses), func(a, b *apidoc.Symbol) int {
+		return cmp.Or(cmp.Compare(uses[b], uses[a]), cmp.Compare(a.Path, b.Path))
+	})
+	var decls []decl
+	for _, t := range found[:min(len(found), maxHubs)] {
+		decls = append(decls, decl{symbols: []apidoc.Symbol{*t}})
+		with := r.goesWith(t)
+		decls = append(decls, with[:min(len(with), 4)]...)
+	}
+	for n := len(decls); n > 0; n = n * 3 / 4 {
+		for _, d := range overviewDepths[4:] {
+			d.docs = sentence
+			if d.members == names { // which a map lists by subject
+				continue
+			}
+			if text, _, fits := r.listing(decls[:n], d, limit, nil); fits {
+				w.block("What most others lead to:")
+				w.code(fence(r.pkg), text)
+				return
+			}
+		}
+	}
+}
+
+// maxHubs is how many types a map names as those that others lead to.
+const maxHubs = 8
+
+// nameGroup is a set of names that a map shows together.
+type nameGroup struct {
+	title string
+	names []string
+}
+
+// groups are the names of the package: functions, the methods of each type that
+// has many, and types.
+func (r *Renderer) groups() []nameGroup {
+	var functions, types, values []string
+	var methods []nameGroup
+	few := nameGroup{title: "Types with methods"}
+	for i := range r.pkg.Symbols {
+		s := &r.pkg.Symbols[i]
+		path := oneLine(s.Path)
+		switch {
+		case isType(s):
+			types = append(types, path)
+			var own []string
+			for k := range s.Members {
+				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
+					own = append(own, oneLine(m.Name()))
+				}
+			}
+			if len(own) >= manyMethods {
+				methods = append(methods, nameGroup{"Methods of " + path, own})
+			} else if len(own) > 1 {
+				few.names = append(few.names, path)
+			}
+		case s.Kind == apidoc.Func || s.Kind == "function" || s.Kind == apidoc.Method:
+			functions = append(functions, path)
+		default:
+			values = append(values, path)
+		}
+	}
+	slices.SortStableFunc(methods, func(a, b nameGroup) int { return cmp.Compare(len(b.names), len(a.names)) })
+	all := methods
+	all = append(all, nameGroup{"Functions", functions})
+	types = slices.DeleteFunc(types, func(s string) bool { return slices.Contains(few.names, s) })
+	all = append(all, few, nameGroup{"Types", types}, nameGroup{"Constants and variables", values})
+	return slices.DeleteFunc(all, func(g nameGroup) bool { return len(g.names) == 0 })
+}
+
+// manyMethods is how many methods of a type make a group of their own.
+const manyMethods = 12
+
+// text writes a group: families of names that share an ending ("…Input"), then
+// the others by their subject. At most so many bytes of names are shown.
+func (g nameGroup) text(most int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%d): ", g.title, len(g.names))
+	families, rest := endings(g.names)
+	var parts []string
+	for _, f := range families {
+		parts = append(parts, fmt.Sprintf("*%s (%d, such as %s)", f.ending, len(f.names), f.names[0]))
+	}
+	text := strings.Join(append(parts, subjects(rest)...), "; ")
+	if len(text) > most {
+		end := strings.LastIndex(text[:most], "; ")
+		if end < 0 {
+			end = 0
+		}
+		text = strings.TrimSpace(text[:end] + " …")
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
+// family are names that end with the same words.
+type family struct {
+	ending string
+	names  []string
+}
+
+// endings finds the endings that many names share, most names first, and
+// returns the other names.
+func endings(all []string) (families []family, rest []string) {
+	const least = 12
+	by := map[string][]string{}
+	for _, name := range all {
+		if words := camelWords(name); len(words) > 1 {
+			last := words[len(words)-1]
+			by[last] = append(by[last], name)
+		}
+	}
+	for ending, found := range by {
+		if len(found) >= least && len(found)*12 >= len(all) {
+			families = append(families, family{ending, found})
+		}
+	}
+	slices.SortFunc(families, func(a, b family) int {
+		return cmp.Or(cmp.Compare(len(b.names), len(a.names)), strings.Compare(a.ending, b.ending))
+	})
+	taken := map[string]bool{}
+	for _, f := range families {
+		for _, name := range f.names {
+			taken[name] = true
+		}
+	}
+	for _, name := range all {
+		if !taken[name] {
+			rest = append(rest, name)
+		}
+	}
+	return families, rest
+}
+
+// subjects groups names by what stands behind their verb: "Bucket: Create,
+// Delete, Get" for CreateBucket, DeleteBucket and GetBucket.
+func subjects(all []string) []string {
+	by := map[string][]string{}
+	var order []string
+	for _, name := range all {
+		words := camelWords(name)
+		subject := name
+		if len(words) > 1 {
+			subject = singular(strings.Join(words[1:], ""))
+		}
+		if by[subject] == nil {
+			order = append(order, subject)
+		}
+		by[subject] = append(by[subject], name)
+	}
+	var grouped, single []string
+	for _, subject := range order {
+		found := by[subject]
+		if len(found) < 3 {
+			single = append(single, found...)
+			continue
+		}
+		verbs := make([]string, len(found))
+		for i, name := range found {
+			verbs[i] = camelWords(name)[0]
+			if !strings.HasSuffix(name, subject) {
+				verbs[i] = name // the plural, which is not to be guessed
+			}
+		}
+		grouped = append(grouped, strings.Join(verbs, "|")+"+"+subject)
+	}
+	if len(single) > 0 {
+		grouped = append(grouped, strings.Join(single, ", "))
+	}
+	return grouped
+}
+
+func singular(word string) string {
+	switch {
+	case strings.HasSuffix(word, "ies") && len(word) > 4:
+		return word[:len(word)-3] + "y"
+	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && len(word) > 3:
+		return word[:len(word)-1]
+	}
+	return word
+}
+
+// camelWords takes a name apart where words begin: Create, Bucket.
+func camelWords(name string) []string {
+	var words []string
+	start := 0
+	runes := []rune(name)
+	for i := 1; i < len(runes); i++ {
+		upper := unicode.IsUpper(runes[i])
+		switch {
+		case runes[i] == '_':
+			words = append(words, string(runes[start:i]))
+			start = i + 1
+		case upper && !unicode.IsUpper(runes[i-1]), upper && i+1 < len(runes) && unicode.IsLower(runes[i+1]):
+			if i > start {
+				words = append(words, string(runes[start:i]))
+			}
+			start = i
+		}
+	}
+	return append(words, string(runes[start:]))
+}

@@ -1,0 +1,320 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// What a call needs: the types of its parameters, above all options, and of
+// what it returns.
+
+// callTypes are the types of the package that a signature takes and returns, in
+// the order in which it names them.
+func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol) {
+	for line := range strings.SplitSeq(withoutComments(markup.Clean(s.Signature)), "\n") {
+		head, list, tail := splitCall(line)
+		switch {
+		case head != line:
+		case isType(s):
+			list = line
+		default: // a value leads to its type
+			tail = line
+		}
+		params = r.collectTypes(params, list, s)
+		results = r.collectTypes(results, tail, s)
+	}
+	results = slices.DeleteFunc(results, func(t *apidoc.Symbol) bool { return slices.Contains(params, t) })
+	return params, results
+}
+
+func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.Symbol) []*apidoc.Symbol {
+	for name := range identifiers(text) {
+		t := r.typeNamed(name, s)
+		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Kind != apidoc.Interface {
+			continue
+		}
+		found = append(found, t)
+	}
+	return found
+}
+
+// splitCall takes a declaration of a function apart: what stands before its
+// parameters, the parameters, and what stands behind.
+func splitCall(line string) (head, params, results string) {
+	start := 0
+	if rest, ok := strings.CutPrefix(line, "func ("); ok { // a receiver
+		end := strings.IndexByte(rest, ')')
+		if end < 0 {
+			return line, "", ""
+		}
+		start = len("func (") + end + 1
+	}
+	depth := 0
+	open := -1
+	for i := start; i < len(line); i++ {
+		switch line[i] {
+		case '<', '[':
+			depth++
+		case ']':
+			depth--
+		case '>':
+			if i > 0 && line[i-1] != '=' && line[i-1] != '-' {
+				depth--
+			}
+		case '{', '=':
+			if open < 0 && depth == 0 && (i+1 >= len(line) || line[i+1] != '>') && line[i] == '{' {
+				return line, "", ""
+			}
+		case '(':
+			if open < 0 && depth <= 0 {
+				open = i
+				depth = 0
+			}
+			depth++
+		case ')':
+			depth--
+			if open >= 0 && depth == 0 {
+				return line[:open], line[open : i+1], line[i+1:]
+			}
+		}
+	}
+	if open >= 0 {
+		return line[:open], line[open:], ""
+	}
+	return line, "", ""
+}
+
+const (
+	// maxNeeded is how many bytes one type takes that a call needs.
+	maxNeeded = 6000
+	// maxReturned is the same for one that a call returns.
+	maxReturned = 3000
+	// maxInner and maxInnerAll are the same for one, and for all, that a needed
+	// type mentions.
+	maxInner    = 800
+	maxInnerAll = 2500
+)
+
+// neededDepths are those of a type that a call needs: its members with a
+// sentence each while there is room.
+var neededDepths = []depth{
+	{docs: brief, members: brief, comments: brief},
+	{docs: sentence, members: sentence, comments: sentence},
+	{docs: none, members: bare, comments: none},
+	{docs: none, members: names, comments: none},
+	{docs: none, members: none, comments: none},
+}
+
+// returnedDepths are those of a type that a call returns.
+var returnedDepths = []depth{
+	{docs: sentence, members: bare, comments: sentence},
+	{docs: none, members: bare, comments: none},
+	{docs: none, members: names, comments: none},
+	{docs: none, members: none, comments: none},
+}
+
+// needs writes the types that calls of s need, at most limit bytes of them, and
+// adds them to shown. It returns the names of those for which there was no room.
+func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]bool) (params, results string, left []string) {
+	takes, gives := r.callTypes(s)
+	if s.Kind == apidoc.Class { // a call is that of its constructor
+		for i := range s.Members {
+			if m := &s.Members[i]; m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init" {
+				more, _ := r.callTypes(m)
+				takes = appendNew(takes, more...)
+			}
+		}
+	}
+	var b strings.Builder
+	var inner []*apidoc.Symbol
+	for _, t := range takes {
+		if shown[t] {
+			continue
+		}
+		text, mentioned := r.compact(t, neededDepths, min(maxNeeded, limit-b.Len()), shown)
+		if text == "" {
+			left = append(left, oneLine(t.Path))
+			continue
+		}
+		join(&b, text)
+		inner = appendNew(inner, mentioned...)
+	}
+	before := b.Len()
+	for _, t := range inner {
+		if shown[t] {
+			continue
+		}
+		room := min(maxInner, limit-b.Len(), before+maxInnerAll-b.Len())
+		if text, _ := r.compact(t, neededDepths[:3], room, shown); text != "" {
+			join(&b, text)
+		}
+	}
+	params = b.String()
+	limit -= len(params)
+	b.Reset()
+	for _, t := range gives {
+		if shown[t] {
+			continue
+		}
+		text := r.returned(t, min(maxReturned, limit-b.Len()), shown)
+		if text == "" {
+			left = append(left, oneLine(t.Path))
+			continue
+		}
+		join(&b, text)
+	}
+	return params, b.String(), left
+}
+
+// returned writes a type that a call returns, with its methods.
+func (r *Renderer) returned(t *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]bool) string {
+	for _, d := range returnedDepths {
+		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(limit, 1), nil); fits {
+			shown[t] = true
+			return listed
+		}
+	}
+	return ""
+}
+
+func appendNew(to []*apidoc.Symbol, more ...*apidoc.Symbol) []*apidoc.Symbol {
+	for _, s := range more {
+		if !slices.Contains(to, s) {
+			to = append(to, s)
+		}
+	}
+	return to
+}
+
+func join(b *strings.Builder, text string) {
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteString(text)
+}
+
+// compact writes a type for somebody who has to make a value of it: its fields
+// or methods, for options the functions that make them, for enumerations the
+// values. It returns the types that its fields mention.
+func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown map[*apidoc.Symbol]bool) (text string, mentioned []*apidoc.Symbol) {
+	decls := []decl{{symbols: []apidoc.Symbol{withoutMethods(t)}}}
+	if g := r.groupOf(t); g != nil {
+		decls = []decl{*g}
+	}
+	with := r.goesWith(t)
+	if isOption(t) || isEnumeration(with) || len(with) <= fewConstructors {
+		decls = append(decls, with...)
+	}
+	for _, d := range depths {
+		listed, _, fits := r.listing(decls, d, max(limit, 1), nil)
+		if !fits {
+			continue
+		}
+		shown[t] = true
+		for i := range decls[1:] {
+			for k := range decls[1+i].symbols {
+				shown[r.pkg.At(decls[1+i].symbols[k].Path)] = true
+			}
+		}
+		delete(shown, nil)
+		if d.members >= bare || len(t.Members) == 0 {
+			mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
+			for i := range decls[1:] {
+				mentioned = appendNew(mentioned, r.collectTypes(nil, decls[1+i].signature(), t)...)
+			}
+			for i := range t.Members {
+				if m := &t.Members[i]; m.Kind == apidoc.Field || m.Kind == apidoc.Property {
+					mentioned = appendNew(mentioned, r.collectTypes(nil, withoutComments(m.Signature), m)...)
+				}
+			}
+		}
+		return listed, mentioned
+	}
+	return "", nil
+}
+
+// fewConstructors is how many functions that make a type are always shown with
+// it.
+const fewConstructors = 3
+
+// withoutMethods is a type without the methods of a class: who passes a value
+// does not call them. Those of an interface stay, since a value must have them.
+func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
+	out := *t
+	if t.Kind == apidoc.Interface {
+		return out
+	}
+	out.Members = slices.DeleteFunc(slices.Clone(t.Members), func(m apidoc.Symbol) bool {
+		return m.Kind == apidoc.Method && m.Name() != "constructor"
+	})
+	return out
+}
+
+// groupOf is the declaration that a symbol shares with others, nil if there is
+// none.
+func (r *Renderer) groupOf(s *apidoc.Symbol) *decl {
+	if s.Group <= 0 || s.Group > len(r.pkg.Groups) {
+		return nil
+	}
+	for i, d := range r.decls() {
+		if d.group == &r.pkg.Groups[s.Group-1] {
+			return &r.decls()[i]
+		}
+	}
+	return nil
+}
+
+// goesWith are the declarations that the language's own tool prints under a
+// type: functions that return it, constants of it.
+func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
+	var found []decl
+	for _, d := range r.decls() {
+		if d.first().Of == t.Path && t.Path != "" {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// isOption tells whether values of a type are made by functions alone: a
+// function type or an interface without exported members.
+func isOption(t *apidoc.Symbol) bool {
+	return len(t.Members) == 0 && (strings.Contains(t.Signature, " func(") || strings.Contains(t.Signature, "interface{") ||
+		strings.Contains(t.Signature, "interface {") || strings.Contains(t.Signature, "struct{") || strings.Contains(t.Signature, "struct {"))
+}
+
+// isEnumeration tells whether what goes with a type are its values.
+func isEnumeration(with []decl) bool {
+	return slices.ContainsFunc(with, func(d decl) bool { return d.first().Kind == apidoc.Const })
+}
+
+// users are the functions and methods of the package whose signatures mention a
+// type: those that return it, and those that take it. What goes with the type is
+// left out, as are its own members.
+func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []string) {
+	name := t.Name()
+	for s := range r.pkg.All {
+		if isType(s) || s.From != "" || !strings.Contains(s.Signature, name) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path {
+			continue
+		}
+		if s.Kind == apidoc.Field || s.Kind == apidoc.Property || s.Kind == apidoc.Const || s.Kind == apidoc.Var {
+			continue
+		}
+		takes, gives := r.callTypes(s)
+		path := oneLine(r.pkg.Called(s.Path))
+		switch {
+		case slices.Contains(gives, t):
+			if !slices.Contains(makers, path) {
+				makers = append(makers, path)
+			}
+		case slices.Contains(takes, t):
+			if !slices.Contains(takers, path) {
+				takers = append(takers, path)
+			}
+		}
+	}
+	return makers, takers
+}

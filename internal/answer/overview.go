@@ -1,0 +1,412 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// overviewDepths are those of a package that does not fit as a whole, the
+// richest first.
+var overviewDepths = []depth{
+	{docs: brief, members: brief, comments: brief},
+	{docs: sentence, members: sentence, comments: sentence},
+	{docs: sentence, members: bare, comments: none},
+	{docs: none, members: bare, comments: none},
+	{docs: none, members: names, comments: none},
+	{docs: none, members: none, comments: none},
+}
+
+// wholeDepths are those of a package that is shown whole.
+var wholeDepths = []depth{
+	{docs: whole, members: whole, comments: whole, examples: true},
+	{docs: whole, members: whole, comments: whole},
+}
+
+// Overview answers for a whole package. Packages below it, as far as the caller
+// has read them, are shown with it if all fit together. The answer must not be
+// changed: it may be handed out again.
+func (r *Renderer) Overview(below []*Renderer, o Options) *Answer {
+	r.mu.Lock()
+	at := slices.IndexFunc(r.overviews, func(c cachedOverview) bool { return c.options == o && c.below == len(below) })
+	if at >= 0 {
+		defer r.mu.Unlock()
+		return r.overviews[at].answer
+	}
+	r.mu.Unlock()
+	a := &Answer{Packages: []About{about(r.pkg)}, Text: r.overview(below, o)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.overviews) == maxOverviews {
+		r.overviews = slices.Delete(r.overviews, 0, 1)
+	}
+	r.overviews = append(r.overviews, cachedOverview{o, len(below), a})
+	return a
+}
+
+// Overviews answers for several packages, which share the budget. Problems stand
+// at the end.
+func Overviews(all []*Renderer, problems []string, o Options) *Answer {
+	a := &Answer{}
+	var w writer
+	for i, r := range all {
+		a.Packages = append(a.Packages, about(r.pkg))
+		each := o
+		if limit := o.limit(); limit > 0 {
+			each.MaxTokens = max((limit-w.b.Len())/(len(all)-i)*2/7-1, minTokens)
+		}
+		w.block(strings.TrimSuffix(r.Overview(nil, each).Text, "\n"))
+	}
+	for _, p := range problems {
+		w.block(oneLine(p))
+	}
+	a.Text = w.b.String()
+	return a
+}
+
+func (r *Renderer) overview(below []*Renderer, o Options) string {
+	limit := o.limit()
+	complete := len(below) == len(r.libraries())
+	for i, d := range wholeDepths {
+		if text, ok := r.wholeText(below, complete, d, i, limit, o.Guide); ok {
+			return text
+		}
+	}
+	if len(below) > 0 {
+		for i, d := range wholeDepths {
+			if text, ok := r.wholeText(nil, len(r.libraries()) == 0, d, i, limit, o.Guide); ok {
+				return text
+			}
+		}
+	}
+	for i, d := range overviewDepths {
+		// What is read in part is read again by name: it is worth less room
+		// than a whole.
+		if text, ok := r.partText(d, i, limit*3/4, o.Guide); ok {
+			return text
+		}
+	}
+	return r.mapText(limit, o.Guide)
+}
+
+// libraries are the packages below that can be imported.
+func (r *Renderer) libraries() []apidoc.Subpackage {
+	return slices.DeleteFunc(slices.Clone(r.pkg.Subpackages), func(s apidoc.Subpackage) bool { return s.Command })
+}
+
+// title writes the name of the package and where its documentation comes from.
+func (r *Renderer) title(w *writer) {
+	a := about(r.pkg)
+	w.block("# " + a.at())
+	w.block(r.head())
+}
+
+// gaps writes what could not be read.
+func (r *Renderer) gaps(w *writer) {
+	for _, warning := range r.pkg.Warnings {
+		w.block("Note: " + oneLine(warning))
+	}
+}
+
+// wholeText shows a package and those below it whole; it fails if they take
+// more than limit bytes.
+func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
+	var w writer
+	r.title(&w)
+	sections := r.usageSections(limit == 0)
+	if !r.wholeBody(&w, d, limit, 2, sections) {
+		return "", false
+	}
+	for _, b := range below {
+		w.block("## " + oneLine(b.pkg.Name))
+		b.gaps(&w)
+		if !b.wholeBody(&w, d, limit, 3, nil) {
+			return "", false
+		}
+	}
+	if len(below) == 0 {
+		r.subpackages(&w, true)
+	}
+	r.gaps(&w)
+	end := "This is all that " + oneLine(r.pkg.Name) + " has"
+	if len(below) > 0 {
+		end += ", with " + plural(len(below), "package", "packages") + " below it"
+	}
+	if without > 0 {
+		end += ", but for examples"
+	}
+	end += "."
+	if !complete && len(below) > 0 {
+		end += " Other packages below it were not read."
+	}
+	w.block(end)
+	w.block(elsewhere(r.pkg))
+	r.otherSections(&w, g, 40, sections)
+	return w.b.String(), limit == 0 || w.b.Len() <= limit
+}
+
+// wholeBody writes the documentation, prose, examples and declarations of a
+// package.
+func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []apidoc.Section) bool {
+	w.prose(markup.Clean(r.pkg.Doc), level)
+	r.writeSections(w, sections, level)
+	if d.examples {
+		for i := range r.pkg.Examples {
+			r.example(w, &r.pkg.Examples[i])
+		}
+	}
+	room := 0
+	if limit > 0 {
+		if room = limit - w.b.Len() - 100; room <= 0 {
+			return false
+		}
+	}
+	text, _, fits := r.listing(r.decls(), d, room, nil)
+	w.code(fence(r.pkg), text)
+	return fits
+}
+
+// usageSections are the sections of the README that tell with code how the
+// package is used; all of the prose if everything is wanted.
+func (r *Renderer) usageSections(all bool) []apidoc.Section {
+	if all {
+		return r.pkg.Sections
+	}
+	var found []apidoc.Section
+	for i := range r.pkg.Sections {
+		s := r.pkg.Sections[i]
+		if isReadme(s.ID) && strings.Contains(s.Body, "`") && !saysNothing(s.Title) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// saysNothing tells whether a section of that title is about something else than
+// using the package.
+func saysNothing(title string) bool {
+	title = strings.ToLower(title)
+	for _, word := range []string{"install", "contribut", "licen", "sponsor", "support", "author", "credit", "changelog", "develop", "package manager", "acknowledg", "stats", "badges", "table of contents", "contents", "community"} {
+		if strings.Contains(title, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int) {
+	outermost := 6
+	for i := range sections {
+		outermost = min(outermost, max(sections[i].Level, 1))
+	}
+	for i := range sections {
+		s := &sections[i]
+		depth := min(max(s.Level, 1)-outermost+level, 6)
+		w.block(strings.Repeat("#", depth) + " " + oneLine(s.Title))
+		w.prose(markup.Clean(s.Body), min(depth+1, 6))
+	}
+}
+
+// partText shows a package at a depth below the whole; it fails if that takes
+// more than limit bytes.
+func (r *Renderer) partText(d depth, level, limit int, g Guide) (string, bool) {
+	var w writer
+	r.title(&w)
+	r.beginningOfDoc(&w, limit, []int{40, 40, 30, 15, 10, 10}[min(level, 5)])
+	r.usage(&w, limit/10)
+	room := 0
+	if limit > 0 {
+		room = max(limit-w.b.Len()-600, 1)
+	}
+	text, cut, fits := r.listing(r.decls(), d, room, nil)
+	if !fits {
+		return "", false
+	}
+	w.code(fence(r.pkg), text)
+	r.subpackages(&w, d.docs > none)
+	r.gaps(&w)
+	var parts []string
+	if cut {
+		parts = append(parts, "Comments are cut or left out (…). For symbols in full, several at once, "+g.symbol(r.sample()))
+	}
+	if len(parts) > 0 {
+		parts = append(parts, "to find some by words, "+g.Search)
+		w.block(strings.Join(parts, "; ") + ".")
+	}
+	w.block(elsewhere(r.pkg))
+	r.otherSections(&w, g, 25, nil)
+	return w.b.String(), limit == 0 || w.b.Len() <= limit
+}
+
+// beginningOfDoc writes the package's documentation up to its first heading, at
+// most that share of the limit, and names the other headings.
+func (r *Renderer) beginningOfDoc(w *writer, limit, percent int) {
+	doc := markup.Clean(r.pkg.Doc)
+	if limit == 0 || len(doc) <= limit*percent/100/2 {
+		w.prose(doc, 2)
+		return
+	}
+	parts := markup.Parts(doc)
+	var titles []string
+	for _, p := range parts {
+		if p.Title != "" {
+			titles = append(titles, oneLine(p.Title))
+		}
+	}
+	if len(parts) > 0 {
+		w.prose(excerpt(parts[0].Body, limit*percent/100), 2)
+	}
+	if len(titles) > 0 {
+		w.block("Its documentation goes on with: " + nameSome(titles, 600) + ".")
+	}
+}
+
+// usage writes the section of the README that shows how the package is used, at
+// most limit bytes of it.
+func (r *Renderer) usage(w *writer, limit int) {
+	at := -1
+	for i := range r.pkg.Sections {
+		s := &r.pkg.Sections[i]
+		if !isReadme(s.ID) || !hasProgram(s.Body) {
+			continue
+		}
+		words := strings.ToLower(s.Title)
+		switch {
+		case strings.Contains(words, "install"), strings.Contains(words, "package manager"):
+		case slices.ContainsFunc([]string{"usage", "quick", "example", "how to use", "getting started"}, func(u string) bool { return strings.Contains(words, u) }):
+			at = i
+		case at < 0:
+			at = i
+			continue
+		default:
+			continue
+		}
+		if at == i {
+			break
+		}
+	}
+	if at < 0 {
+		return
+	}
+	s := &r.pkg.Sections[at]
+	w.block("## " + oneLine(s.Title))
+	w.prose(excerpt(markup.Clean(s.Body), max(limit, 200)), 3)
+}
+
+// hasProgram tells whether there is a block of code that is no command line.
+func hasProgram(md string) bool {
+	inside := false
+	for line := range strings.Lines(md) {
+		info, fence := strings.CutPrefix(strings.TrimSpace(line), "```")
+		if !fence {
+			continue
+		}
+		if inside = !inside; !inside {
+			continue
+		}
+		switch strings.ToLower(strings.TrimSpace(info)) {
+		case "sh", "bash", "shell", "console", "zsh", "cmd", "powershell", "text", "txt", "diff", "":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// maxBelow is how many packages below another a partial answer names.
+const maxBelow = 40
+
+// subpackages lists the packages below with a line each.
+func (r *Renderer) subpackages(w *writer, sentences bool) {
+	all := r.pkg.Subpackages
+	if len(all) == 0 {
+		return
+	}
+	var b strings.Builder
+	b.WriteString("Packages below:\n")
+	for i := range all[:min(len(all), maxBelow)] {
+		s := &all[i]
+		b.WriteString("- " + oneLine(s.Name))
+		if synopsis := oneLine(s.Synopsis); sentences && synopsis != "" {
+			b.WriteString(": " + excerpt(synopsis, 200))
+		}
+		b.WriteByte('\n')
+	}
+	if n := len(all) - maxBelow; n > 0 {
+		b.WriteString("- … and " + plural(n, "more", "more") + "\n")
+	}
+	w.block(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// otherSections lists what prose there is beside the sections shown.
+func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Section) {
+	if g.Section == "" || len(r.pkg.Sections) == 0 {
+		return
+	}
+	var ids []string
+	for _, s := range Outline(r.pkg.Sections) {
+		if !saysNothing(s.Title) && !slices.ContainsFunc(shown, func(other apidoc.Section) bool { return other.ID == s.ID }) {
+			ids = append(ids, s.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return
+	}
+	text := strings.Join(ids[:min(len(ids), most)], ", ")
+	if n := len(ids) - most; n > 0 {
+		text += " … and " + plural(n, "more", "more")
+	}
+	w.block("Prose: " + text + ". To read some, " + strings.Replace(g.Section, "%s", ids[0], 1) + ".")
+}
+
+// elsewhere names the symbols that exist only on other platforms.
+func elsewhere(p *apidoc.Package) string {
+	if len(p.Elsewhere) == 0 {
+		return ""
+	}
+	const most = 20
+	var found []string
+	for i := range p.Elsewhere {
+		if i == most {
+			found = append(found, plural(len(p.Elsewhere)-most, "more symbol", "more symbols"))
+			break
+		}
+		s := &p.Elsewhere[i]
+		found = append(found, oneLine(s.Path)+" ("+oneLine(s.Constraint)+")")
+	}
+	return "Not on " + oneLine(p.Platform) + ", so not shown: " + list(found) + "."
+}
+
+// symbol is the guide's way to ask for one.
+func (g Guide) symbol(path string) string { return strings.Replace(g.Symbol, "%s", path, 1) }
+
+// sample is a symbol worth asking for: the class with the most members, else the
+// first symbol.
+func (r *Renderer) sample() string {
+	p := r.pkg
+	for _, path := range []string{"default", "export="} {
+		if s := p.At(path); s != nil {
+			for _, t := range p.TypesOf(s) {
+				return oneLine(t.Path)
+			}
+		}
+	}
+	var best *apidoc.Symbol
+	for i := range p.Symbols {
+		s := &p.Symbols[i]
+		switch {
+		case len(s.Members) == 0:
+		case best == nil, s.Kind == apidoc.Class && (best.Kind != apidoc.Class || len(s.Members) > len(best.Members)):
+			best = s
+		}
+	}
+	switch {
+	case best != nil:
+		return oneLine(p.Called(best.Path))
+	case len(p.Symbols) > 0:
+		return oneLine(p.Symbols[0].Path)
+	}
+	return "Name"
+}

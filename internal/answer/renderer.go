@@ -1,0 +1,268 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// Renderer writes answers about one package. It prepares what several answers
+// need when the first one needs it, and keeps the last overviews. It is safe for
+// concurrent use; the package must not change while it lives.
+type Renderer struct {
+	pkg   *apidoc.Package
+	decls func() []decl
+	types func() typeIndex
+	// boilerplate are paragraphs that many comments of the package repeat.
+	boilerplate func() map[string]bool
+
+	mu        sync.Mutex
+	overviews []cachedOverview // the last ones
+}
+
+// cachedOverview is an overview with the options that it was made for.
+type cachedOverview struct {
+	options Options
+	below   int // how many packages below were offered
+	answer  *Answer
+}
+
+// maxOverviews is how many overviews a Renderer keeps.
+const maxOverviews = 4
+
+// NewRenderer makes a Renderer of p.
+func NewRenderer(p *apidoc.Package) *Renderer {
+	r := &Renderer{pkg: p}
+	r.decls = sync.OnceValue(r.readDecls)
+	r.boilerplate = sync.OnceValue(func() map[string]bool { return findBoilerplate(p) })
+	r.types = sync.OnceValue(func() typeIndex { return indexTypes(p) })
+	return r
+}
+
+// Package is what r writes about.
+func (r *Renderer) Package() *apidoc.Package { return r.pkg }
+
+// decl is one declaration: a symbol, or a group of several.
+type decl struct {
+	symbols []apidoc.Symbol
+	group   *apidoc.Group // nil for a single symbol
+}
+
+func (d *decl) first() *apidoc.Symbol { return &d.symbols[0] }
+
+func (d *decl) signature() string {
+	if d.group != nil {
+		return d.group.Signature
+	}
+	return d.first().Signature
+}
+
+func (d *decl) doc() string {
+	if d.group != nil {
+		return d.group.Doc
+	}
+	return d.first().Doc
+}
+
+// readDecls are the declarations of the package in the order in which they are
+// shown: that of the language's own tool, or by kind; functions that make or
+// configure a type directly behind it.
+func (r *Renderer) readDecls() []decl {
+	p := r.pkg
+	all := make([]decl, 0, len(p.Symbols))
+	for i := 0; i < len(p.Symbols); {
+		n := 1
+		var group *apidoc.Group
+		if g := p.Symbols[i].Group; g > 0 && g <= len(p.Groups) {
+			group = &p.Groups[g-1]
+			for i+n < len(p.Symbols) && p.Symbols[i+n].Group == g {
+				n++
+			}
+		}
+		all = append(all, decl{p.Symbols[i : i+n], group})
+		i += n
+	}
+	if r.pkg.Style.SortByKind {
+		slices.SortStableFunc(all, func(a, b decl) int { return cmp.Compare(rank(a.first()), rank(b.first())) })
+		return all
+	}
+	return optionsBesideTypes(all)
+}
+
+// optionsBesideTypes moves each type that only the functions of one other type
+// mention (the Option type of NewClient) behind that type, with the functions
+// that return it.
+func optionsBesideTypes(all []decl) []decl {
+	var clusters [][]decl // a type with what goes with it
+	index := map[string]int{}
+	for _, d := range all {
+		if at, ok := index[d.first().Of]; ok {
+			clusters[at] = append(clusters[at], d)
+			continue
+		}
+		if isType(d.first()) {
+			index[d.first().Path] = len(clusters)
+		}
+		clusters = append(clusters, []decl{d})
+	}
+	const several = -1
+	owner := map[int]int{} // of a cluster: the only one that mentions its type
+	for i, c := range clusters {
+		for k := range c {
+			for name := range identifiers(c[k].signature()) {
+				j, ok := index[name]
+				if !ok || j == i {
+					continue
+				}
+				if before, seen := owner[j]; seen && before != i || c[k].first().Of == "" && !seen {
+					owner[j] = several
+				} else {
+					owner[j] = i
+				}
+			}
+		}
+	}
+	behind := map[int][]int{}
+	for i := range clusters {
+		if at, ok := owner[i]; ok && at != several {
+			if above, ok := owner[at]; !ok || above == several {
+				behind[at] = append(behind[at], i)
+			}
+		}
+	}
+	moved := map[int]bool{}
+	for _, options := range behind {
+		for _, i := range options {
+			moved[i] = true
+		}
+	}
+	out := make([]decl, 0, len(all))
+	for i, c := range clusters {
+		if moved[i] {
+			continue
+		}
+		out = append(out, c...)
+		for _, option := range behind[i] {
+			out = append(out, clusters[option]...)
+		}
+	}
+	return out
+}
+
+// identifiers yields the names in a declaration, comments and strings aside;
+// a qualified one with its qualifier.
+func identifiers(signature string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for i := 0; i < len(signature); {
+			switch c := signature[i]; {
+			case c == '"' || c == '\'' || c == '`':
+				end := strings.IndexByte(signature[i+1:], c)
+				if end < 0 || c == '\'' && end > 40 { // a lifetime, not a string
+					i++
+					continue
+				}
+				i += end + 2
+			case strings.HasPrefix(signature[i:], "//"):
+				end := strings.IndexByte(signature[i:], '\n')
+				if end < 0 {
+					return
+				}
+				i += end
+			case strings.HasPrefix(signature[i:], "/*"):
+				end := strings.Index(signature[i:], "*/")
+				if end < 0 {
+					return
+				}
+				i += end + 2
+			case startsName(c):
+				end := i + 1
+				for end < len(signature) && (inName(signature[end]) || signature[end] == '$' || qualifies(signature, end)) {
+					if signature[end] == ':' {
+						end++
+					}
+					end++
+				}
+				if !yield(signature[i:end]) {
+					return
+				}
+				i = end
+			default:
+				i++
+			}
+		}
+	}
+}
+
+func startsName(c byte) bool { return inName(c) && (c < '0' || c > '9') || c == '$' }
+
+// qualifies tells whether a dot, or "::", at i joins two names.
+func qualifies(s string, i int) bool {
+	switch {
+	case s[i] == '.':
+		return i+1 < len(s) && startsName(s[i+1])
+	case strings.HasPrefix(s[i:], "::"):
+		return i+2 < len(s) && startsName(s[i+2])
+	}
+	return false
+}
+
+// typeIndex finds the types of a package by what signatures call them.
+type typeIndex struct {
+	byPath map[string]*apidoc.Symbol
+	byName map[string]*apidoc.Symbol // by the last part of the path; nil for several
+}
+
+func indexTypes(p *apidoc.Package) typeIndex {
+	x := typeIndex{map[string]*apidoc.Symbol{}, map[string]*apidoc.Symbol{}}
+	for s := range p.All {
+		if !isType(s) {
+			continue
+		}
+		if x.byPath[s.Path] == nil {
+			x.byPath[s.Path] = s
+		}
+		name := s.Name()
+		switch before, ok := x.byName[name]; {
+		case !ok:
+			x.byName[name] = s
+		case before != nil && len(s.Path) < len(before.Path):
+			x.byName[name] = s
+		}
+	}
+	for _, path := range []string{"default", "export="} {
+		if s := x.byPath[path]; s != nil {
+			if name := s.DeclaredName(); name != "" && x.byName[name] == nil {
+				x.byName[name] = s
+			}
+		}
+	}
+	return x
+}
+
+// typeNamed is the type of the package that a name in the signature of s means,
+// nil if it is none or another package's.
+func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
+	x := r.types()
+	if t := x.byPath[name]; t != nil {
+		return t
+	}
+	last := strings.LastIndexAny(name, ".:") + 1
+	if last > 0 && r.pkg.Style.Imports {
+		return nil
+	}
+	// A name within the namespace of s comes before one elsewhere.
+	for path := s.Path; ; {
+		at := strings.LastIndexByte(path, '.')
+		if at < 0 {
+			break
+		}
+		path = path[:at]
+		if t := x.byPath[path+"."+name]; t != nil {
+			return t
+		}
+	}
+	return x.byName[name[last:]]
+}

@@ -1,0 +1,267 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/search"
+)
+
+// Wish is one thing that is searched for, with what was found.
+type Wish struct {
+	Query string
+	// Hits are the best matches, best first.
+	Hits []Hit
+	// Total counts all matches.
+	Total int
+}
+
+// Hit is a match in one of the packages that were searched.
+type Hit struct {
+	*Renderer
+	search.Hit
+}
+
+// Wishes takes a text apart that asks for several things, at semicolons and ends
+// of lines.
+func Wishes(text string) []string {
+	var all []string
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(all, part) {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+const (
+	// bestOfMany and bestOfOne are how many matches are shown in full where
+	// there are several wishes, and where there is one.
+	bestOfMany = 2
+	bestOfOne  = 3
+	// close is the part of the best score that another match has at least that
+	// is shown in full beside it.
+	close = 0.75
+	// maxFull is how many bytes a match in full takes at most.
+	maxFull = 1600
+	// defaultLines is how many further matches have a line, and maxSnippet how
+	// many bytes of documentation stand on it.
+	defaultLines = 5
+	maxSnippet   = 200
+)
+
+// Search answers a search of packages. For each wish the best matches are shown
+// in full, with what a call needs, and further ones as lines; what stands above is
+// not shown again.
+func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
+	limit := o.limit()
+	a := &Answer{}
+	var w writer
+	var titles []string
+	for _, r := range in {
+		a.Packages = append(a.Packages, about(r.pkg))
+		titles = append(titles, a.Packages[len(a.Packages)-1].at())
+	}
+	if len(in) == 1 {
+		w.block("# Found in " + titles[0])
+		w.block(in[0].head())
+	} else {
+		w.block("# Found in " + plural(len(in), "package", "packages"))
+		w.block("> " + Notice)
+	}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: map[*apidoc.Symbol]bool{}}
+	for i := range wishes {
+		room := 1 << 30
+		if limit > 0 {
+			room = (limit - w.b.Len() - 200) / (len(wishes) - i)
+		}
+		if text := f.wish(&wishes[i], len(wishes) > 1, room); len(text) <= max(room, 0) {
+			w.block(strings.TrimSuffix(text, "\n"))
+		} else {
+			w.block(strings.TrimSuffix(cutLines(text, max(room, 0)), "\n"))
+		}
+	}
+	if f.first != "" && o.Guide.Symbol != "" {
+		w.block("For others in full, several at once, " + o.Guide.symbol(f.first) + ".")
+	}
+	if f.section != "" && o.Guide.Section != "" {
+		w.block("To read a section, " + strings.Replace(o.Guide.Section, "%s", f.section, 1) + ".")
+	}
+	a.Text = w.b.String()
+	return a
+}
+
+// finder writes what was found.
+type finder struct {
+	guide   Guide
+	lines   int
+	in      []*Renderer             // the packages that were searched
+	shown   map[*apidoc.Symbol]bool // in full
+	first   string                  // a symbol that is shown as a line only
+	section string                  // a section that was found
+}
+
+func (f *finder) wish(wish *Wish, several bool, room int) string {
+	var w writer
+	if several {
+		w.block("## " + oneLine(wish.Query))
+	}
+	if len(wish.Hits) == 0 {
+		w.block(fmt.Sprintf("Nothing matches %q. Try fewer or other words.", oneLine(wish.Query)))
+		return w.b.String()
+	}
+	full := bestOfOne
+	if several {
+		full = bestOfMany
+	}
+	if full > len(wish.Hits) {
+		full = len(wish.Hits)
+	}
+	for full > 1 && (wish.Hits[full-1].Score < close*wish.Hits[0].Score) && !several {
+		full--
+	}
+	var lines strings.Builder
+	n := 0 // lines
+	for i := range wish.Hits {
+		h := &wish.Hits[i]
+		switch {
+		case h.Symbol != nil && i < full && !f.shown[h.Symbol] && room-w.b.Len() > 300:
+			w.block(strings.TrimSuffix(f.full(h, min(maxFull, (room-w.b.Len())*2/3)), "\n"))
+		case n < f.lines:
+			lines.WriteString(f.line(h))
+			n++
+		}
+	}
+	if left := wish.Total - full - n; left > 0 && f.guide.More != "" {
+		lines.WriteString(fmt.Sprintf("- … and %s; %s\n", plural(left, "match that is less like it", "matches that are less like it"), f.guide.More))
+	}
+	w.block(strings.TrimSuffix(lines.String(), "\n"))
+	return w.b.String()
+}
+
+// elsewhere tells whether the title of the answer does not say which package a
+// match is in.
+func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
+
+// full writes a symbol that was found: declaration, beginning of the
+// documentation, the types that a call needs.
+func (f *finder) full(h *Hit, limit int) string {
+	r, s := h.Renderer, h.Symbol
+	f.shown[s] = true
+	var w writer
+	title := "**" + oneLine(r.pkg.Called(s.Path)) + "**"
+	if f.elsewhere(h) {
+		title += " in " + oneLine(r.pkg.Name)
+	}
+	if s.Deprecated != "" {
+		title += " (deprecated: " + oneLine(s.Deprecated) + ")"
+	}
+	signature := markup.Clean(s.Signature)
+	if len(signature) > limit/2 {
+		signature, _ = briefComments(signature, maxBrief)
+	}
+	if len(signature) > limit/2 {
+		signature = withoutComments(signature)
+	}
+	signature, _ = fewer(signature, max(limit/4, 200))
+	if len(signature) > limit/2 {
+		signature = firstLines(signature, limit/2) + "\n" + comment(r.pkg) + "…"
+	}
+	w.block(title)
+	d := decl{symbols: []apidoc.Symbol{*s}}
+	w.code(fence(r.pkg), signature)
+	w.block(remarks(&d))
+	w.prose(excerpt(once(r.telling(markup.Clean(s.Doc))), max(limit-w.b.Len(), 120)/2), 4)
+	if refer := r.referredDoc(s); refer != "" && len(refer) < limit-w.b.Len() {
+		w.prose(refer, 4)
+	}
+	params, results, _ := r.needs(s, max(limit-w.b.Len(), 0), f.shown)
+	w.titledCode("Types it takes:", fence(r.pkg), params)
+	if len(results) < limit-w.b.Len() {
+		w.titledCode("What it returns:", fence(r.pkg), results)
+	}
+	return w.b.String()
+}
+
+// line writes a match on one line, with the sentence that matches.
+func (f *finder) line(h *Hit) string {
+	var b strings.Builder
+	snippet := oneLine(strings.ReplaceAll(h.Snippet, "```", ""))
+	if h.Symbol != nil && snippet != "" {
+		if doc := markup.Clean(h.Symbol.Doc); len(h.telling(doc)) < len(doc) && !strings.Contains(oneLine(h.telling(doc)), snippet) {
+			snippet = oneLine(markup.Synopsis(h.telling(doc)))
+		}
+	}
+	if len(snippet) > maxSnippet {
+		snippet = excerpt(snippet, maxSnippet)
+	}
+	switch {
+	case h.Section != nil:
+		b.WriteString("- section “" + oneLine(h.Section.Title) + "”")
+		if id := sectionID(h.Section); id != "" {
+			b.WriteString(" (" + id + ")")
+			if f.section == "" {
+				f.section = id
+			}
+		}
+	case h.Subpackage != nil:
+		b.WriteString("- package " + oneLine(h.Subpackage.Name))
+	case f.shown[h.Symbol]:
+		return "- " + oneLine(h.pkg.Called(h.Symbol.Path)) + " (above)\n"
+	default:
+		s := h.Symbol
+		if f.first == "" {
+			f.first = oneLine(h.pkg.Called(s.Path))
+		}
+		b.WriteString("- " + oneLine(h.pkg.Called(s.Path)))
+		if f.elsewhere(h) {
+			b.WriteString(" in " + oneLine(h.pkg.Name))
+		}
+		b.WriteString(" " + inline(clipped(firstLine(withoutComments(markup.Clean(s.Signature))))))
+		if c := oneLine(s.Constraint); c != "" {
+			b.WriteString(" (only on " + c + ")")
+		}
+		if s.Deprecated != "" {
+			b.WriteString(" (deprecated)")
+		}
+	}
+	if snippet != "" && !strings.HasSuffix(snippet, ":") {
+		b.WriteString(": " + snippet)
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// sectionID is the ID under which a section can be asked for; parts of a
+// package's own documentation have none.
+func sectionID(s *apidoc.Section) string {
+	if s.ID == "doc" {
+		return ""
+	}
+	return oneLine(s.ID)
+}
+
+// firstLine is the first line of a declaration, marked if there is more.
+func firstLine(signature string) string {
+	line, _, more := strings.Cut(signature, "\n")
+	if more {
+		line += " …"
+	}
+	return line
+}
+
+// inline writes code within a line, whatever backticks it holds.
+func inline(code string) string {
+	mark := "`"
+	for strings.Contains(code, mark) {
+		mark += "`"
+	}
+	if len(mark) > 1 {
+		return mark + " " + code + " " + mark
+	}
+	return mark + code + mark
+}

@@ -1,0 +1,54 @@
+package answer
+
+import "github.com/docent-mcp/docent/internal/apidoc"
+
+// fence is the info string of blocks of code in the package's language.
+func fence(p *apidoc.Package) string {
+	if p.Style.Fence != "" {
+		return p.Style.Fence
+	}
+	return string(p.Ecosystem)
+}
+
+// comment begins a line of comment.
+func comment(p *apidoc.Package) string {
+	if p.Style.LineComment != "" {
+		return p.Style.LineComment
+	}
+	return "// "
+}
+
+// rank orders the declarations of an unordered package: what is imported and
+// called first, what exists for the compiler alone last.
+func rank(s *apidoc.Symbol) int {
+	if s.Path == "default" || s.Path == "export=" {
+		return 0
+	}
+	switch s.Kind {
+	case apidoc.Func, apidoc.Method, "function":
+		return 1
+	case apidoc.Class:
+		return 2
+	case apidoc.Const:
+		return 3
+	case apidoc.Var, "let", apidoc.Property:
+		return 4
+	case apidoc.Enum:
+		return 5
+	case apidoc.Namespace:
+		return 6
+	case apidoc.Interface:
+		return 7
+	}
+	return 8
+}
+
+// isType tells whether a symbol is something that a value can be of.
+func isType(s *apidoc.Symbol) bool {
+	switch s.Kind {
+	case apidoc.Type, apidoc.Class, apidoc.Interface, apidoc.Enum, "struct", "union", "trait", "protocol", "actor", "type alias", "typealias",
+		"associated type", "exception", "record":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package answer
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// writer writes blocks of Markdown with an empty line between them.
+type writer struct {
+	b strings.Builder
+}
+
+func (w *writer) block(text string) {
+	if text == "" {
+		return
+	}
+	if w.b.Len() > 0 {
+		w.b.WriteByte('\n')
+	}
+	w.b.WriteString(text)
+	w.b.WriteByte('\n')
+}
+
+// prose writes documentation so that its headings stand below the level given.
+func (w *writer) prose(md string, level int) {
+	w.block(strings.Trim(markup.Demote(md, level), "\n"))
+}
+
+func (w *writer) code(language, code string) {
+	if code = strings.Trim(code, "\n"); code == "" {
+		return
+	}
+	mark := markup.Fence(code)
+	w.block(mark + language + "\n" + code + "\n" + mark)
+}
+
+// beginning returns at most limit bytes of Markdown: as many whole paragraphs
+// as fit, else as many lines, else as many bytes.
+func beginning(md string, limit int) string {
+	if len(md) <= limit {
+		return md
+	}
+	paragraph, line, offset := 0, 0, 0
+	blank := false
+	for l := range markup.Lines(md) {
+		if blank && !l.Code && offset <= limit {
+			paragraph = offset
+		}
+		if offset > limit {
+			break
+		}
+		line = offset
+		blank = strings.TrimSpace(l.Text) == ""
+		offset += len(l.Text) + 1
+	}
+	end := paragraph
+	if end < limit/3 {
+		end = line
+	}
+	if end < limit/3 {
+		end = max(limit, 0)
+		for end > 0 && !utf8.RuneStart(md[end]) {
+			end--
+		}
+	}
+	// A block of code that was cut is closed again.
+	return strings.TrimRight(markup.Demote(strings.TrimRight(md[:end], "\n"), 1), "\n")
+}
+
+// excerpt returns the first paragraphs of Markdown that fit into limit bytes,
+// the last one cut at the end of a sentence. It never ends with a line that
+// announces what was cut ("as follows:"). A mark says that there is more.
+func excerpt(md string, limit int) string {
+	md = strings.TrimSpace(md)
+	if len(md) <= limit {
+		return md
+	}
+	var kept strings.Builder
+	for _, p := range paragraphs(md) {
+		if kept.Len()+len(p)+2 <= limit {
+			if kept.Len() > 0 {
+				kept.WriteString("\n\n")
+			}
+			kept.WriteString(p)
+			continue
+		}
+		if room := limit - kept.Len() - 2; !strings.Contains(p, "\n\n") && !isCode(p) {
+			cut := ""
+			text := strings.Join(strings.Fields(p), " ")
+			for s := range markup.Sentences(text) {
+				if len(cut)+len(s)+1 > room {
+					break
+				}
+				cut += s + " "
+			}
+			if cut = strings.TrimSpace(cut); cut != "" {
+				if kept.Len() > 0 {
+					kept.WriteString("\n\n")
+				}
+				kept.WriteString(cut)
+			}
+		}
+		break
+	}
+	text := strings.TrimRight(kept.String(), "\n ")
+	for strings.HasSuffix(text, ":") || strings.HasSuffix(text, ":**") {
+		text = strings.TrimRight(text[:max(0, lastBreak(text))], "\n ")
+	}
+	if text == "" {
+		return beginning(md, limit)
+	}
+	return text + " …"
+}
+
+// lastBreak is where the last paragraph or sentence of a text begins.
+func lastBreak(text string) int {
+	at := strings.LastIndex(text, "\n")
+	for i := len(text) - 2; i > max(at, 0); i-- {
+		if (text[i] == '.' || text[i] == '!' || text[i] == '?') && text[i+1] == ' ' {
+			return i + 1
+		}
+	}
+	return at
+}
+
+// isCode tells whether a paragraph is a block of code.
+func isCode(p string) bool {
+	return strings.HasPrefix(p, "```") || strings.HasPrefix(p, "~~~") || strings.HasPrefix(p, "\t") || strings.HasPrefix(p, "    ")
+}

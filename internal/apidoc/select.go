@@ -1,0 +1,111 @@
+package apidoc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxSelected is how many symbols one selection has at most.
+	maxSelected = 100
+	// maxNames is how many names of a selection are looked at.
+	maxNames = 200
+)
+
+// Select returns the symbols that a text asks for: paths as Find understands
+// them, several of them with commas or spaces between, and patterns in which "*"
+// stands for any letters ("With*", "Root.*"). Each symbol is returned once, in
+// the order of the text. For a name that has no symbol there is an error.
+func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
+	names := Paths(asked)
+	if len(names) > maxNames {
+		problems = append(problems, fmt.Errorf("only the first %d of %d names were looked up: ask for the others apart", maxNames, len(names)))
+		names = names[:maxNames]
+	}
+	add := func(s *Symbol) {
+		if !slices.Contains(found, s) {
+			found = append(found, s)
+		}
+	}
+	for _, name := range names {
+		if !isPattern(name) {
+			s, err := p.Find(name)
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			add(s)
+			continue
+		}
+		n := len(found)
+		pattern := p.unqualified(name)
+		for s := range p.everywhere {
+			if matches(pattern, s.Path) {
+				add(s)
+			}
+		}
+		if len(found) == n && !slices.ContainsFunc(found, func(s *Symbol) bool { return matches(pattern, s.Path) }) {
+			problems = append(problems, fmt.Errorf("no symbol of %s matches %s", p.Name, name))
+		}
+	}
+	if n := len(found) - maxSelected; n > 0 {
+		problems = append(problems, fmt.Errorf("%d more symbols match: ask for them with a narrower pattern", n))
+		found = found[:maxSelected]
+	}
+	return found, problems
+}
+
+// isPattern tells a pattern from a pointer ("*Client") and a method on one.
+func isPattern(name string) bool {
+	return strings.Contains(strings.TrimLeft(name, "*&"), "*") && !strings.Contains(name, "(*") || name == "*"
+}
+
+// Paths takes a list of paths apart at commas, semicolons and white space that
+// stand in no brackets.
+func Paths(text string) []string {
+	var names []string
+	depth, start := 0, 0
+	end := func(i int) {
+		if name := strings.TrimSpace(text[start:i]); name != "" {
+			names = append(names, name)
+		}
+		start = i + 1
+	}
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			depth = max(0, depth-1)
+		case ',', ';', ' ', '\t', '\n', '\r':
+			// "(*Client) Do" is one name.
+			if depth == 0 && (c == ',' || c == ';' || !strings.HasSuffix(strings.TrimSpace(text[start:i]), ")") || !strings.HasPrefix(strings.TrimSpace(text[start:i]), "(")) {
+				end(i)
+			}
+		}
+	}
+	end(len(text))
+	return names
+}
+
+// matches tells whether a path is written as a pattern, in which "*" stands for
+// any characters but dots.
+func matches(pattern, path string) bool {
+	head, rest, star := strings.Cut(pattern, "*")
+	if !strings.HasPrefix(path, head) {
+		return false
+	}
+	path = path[len(head):]
+	if !star {
+		return path == ""
+	}
+	for i := 0; ; i++ {
+		if matches(rest, path[i:]) {
+			return true
+		}
+		if i == len(path) || path[i] == '.' {
+			return false
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package docserver
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// project is the directory of the project of a question: the one that it names,
+// else the client's first root that lies in a project of the language, else the
+// working directory if that does.
+func (s *server) project(ctx context.Context, req *mcp.Request, language, projectPath string) (string, error) {
+	if err := inBounds(projectPath); err != nil {
+		return "", err
+	}
+	if dir, err := directory(projectPath); err != nil || dir != "" {
+		return dir, err
+	}
+	for _, dir := range s.roots.of(ctx, req) {
+		if s.hasProject(language, dir) {
+			return dir, nil
+		}
+	}
+	if s.hasProject(language, s.dir) {
+		return s.dir, nil
+	}
+	return "", nil
+}
+
+// hasProject tells whether a directory lies in a project of a language, of any
+// if none is named.
+func (s *server) hasProject(language, dir string) bool {
+	if language != "" {
+		return s.store.HasProject(language, dir)
+	}
+	for _, l := range s.store.Languages() {
+		if l.HasProject(dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// directory reads projectPath, which agents give as a path or as a file URI.
+func directory(projectPath string) (string, error) {
+	path := strings.TrimSpace(projectPath)
+	if path == "" {
+		return "", nil
+	}
+	if strings.HasPrefix(path, "file:") {
+		u, err := url.Parse(path)
+		if err != nil || u.Path == "" || u.Host != "" && u.Host != "localhost" {
+			return "", fmt.Errorf("projectPath %q is not a file of this machine: give an absolute directory", projectPath)
+		}
+		path = u.Path
+		if len(path) > 2 && path[0] == '/' && path[2] == ':' {
+			path = path[1:] // file:///C:/src
+		}
+	}
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("projectPath %q is relative, and the server does not know to what: give an absolute directory", projectPath)
+	}
+	return path, nil
+}
+
+// roots remembers for a while which folders each client works on.
+type roots struct {
+	mu    sync.Mutex
+	known map[string]rootList
+}
+
+type rootList struct {
+	dirs  []string
+	asked time.Time
+}
+
+const (
+	// rootsAge is how long the folders of a client are remembered.
+	rootsAge = time.Minute
+	// maxClients is how many clients' folders are remembered.
+	maxClients = 1000
+)
+
+// of are the folders that the client of a request works on, as far as it says
+// so. A client of a revision without sessions is not asked: each question would
+// cost it another round trip.
+func (r *roots) of(ctx context.Context, req *mcp.Request) []string {
+	if req == nil || req.ClientCapabilities().Roots == nil || req.Revision() >= "2026-07-28" {
+		return nil
+	}
+	session := "" // a principal may have several, with other folders each
+	if req.Principal() == "" {
+		session = req.Caller()
+	}
+	r.mu.Lock()
+	known, ok := r.known[session]
+	r.mu.Unlock()
+	if ok && session != "" && time.Since(known.asked) < rootsAge {
+		return known.dirs
+	}
+	listed, err := req.Roots(ctx)
+	if err != nil {
+		return nil
+	}
+	var dirs []string
+	for _, root := range listed {
+		if dir, err := directory(root.URI); err == nil && dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	if session == "" {
+		return dirs
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known == nil || len(r.known) >= maxClients {
+		r.known = map[string]rootList{}
+	}
+	r.known[session] = rootList{dirs, time.Now()}
+	return dirs
+}

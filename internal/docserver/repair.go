@@ -1,0 +1,117 @@
+package docserver
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// aliases are other names that models give to arguments, folded; a name is tried
+// only where the tool has no argument of that name.
+var aliases = map[string]string{
+	"name": "package", "packagename": "package", "pkg": "package", "packages": "package", "library": "package", "module": "package", "crate": "package",
+	"symbols": "symbol", "symbolname": "symbol", "names": "symbol", "symbolpath": "symbol",
+	"lang": "language", "ecosystem": "language",
+	"path": "projectPath", "project": "projectPath", "projectdir": "projectPath", "projectroot": "projectPath", "cwd": "projectPath", "directory": "projectPath", "root": "projectPath",
+	"q": "query", "queries": "query", "search": "query", "text": "query", "keywords": "query", "wishes": "query",
+	"tokens": "maxTokens", "budget": "maxTokens", "limit": "maxTokens", "length": "maxLength", "maxbytes": "maxLength",
+	"packageversion": "version", "sections": "section", "sectionid": "section",
+}
+
+// repair makes arguments that do not satisfy a tool's schema as the schema has
+// them: other spellings of names, null for what is absent, numbers and truth
+// values in strings, lists where one text is expected. It returns nil if there is
+// nothing that it could mend.
+func repair(args json.RawMessage, arguments []argument) json.RawMessage {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(args, &given) != nil {
+		return nil
+	}
+	out := map[string]json.RawMessage{}
+	changed := false
+	for name, value := range given {
+		a := argumentOf(arguments, name)
+		switch {
+		case string(value) == "null":
+			changed = true
+			continue
+		case a == nil:
+			out[name] = value // the schema refuses it by its name
+			continue
+		}
+		mended := mend(value, &a.schema)
+		changed = changed || a.name != name || string(mended) != string(value)
+		if _, twice := out[a.name]; twice && a.name != name {
+			continue // the one of the right name counts
+		}
+		out[a.name] = mended
+	}
+	if !changed {
+		return nil
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// argumentOf is the argument that a name means, nil if it means none.
+func argumentOf(arguments []argument, name string) *argument {
+	for i := range arguments {
+		if fold(arguments[i].name) == fold(name) {
+			return &arguments[i]
+		}
+	}
+	meant := aliases[fold(name)]
+	for i := range arguments {
+		if arguments[i].name == meant {
+			return &arguments[i]
+		}
+	}
+	return nil
+}
+
+// fold is a name without what spellings differ in.
+func fold(name string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+}
+
+// mend makes a value of the type that a schema wants, if it is one in other
+// words; otherwise it returns the value.
+func mend(value json.RawMessage, schema *property) json.RawMessage {
+	var list []string
+	text, isText := "", json.Unmarshal(value, &list) != nil && value[0] == '"'
+	if isText && json.Unmarshal(value, &text) != nil {
+		return value
+	}
+	switch schema.Type {
+	case "string":
+		if list != nil {
+			text, isText = strings.Join(list, "; "), true
+		}
+		if !isText {
+			return value
+		}
+		if schema.spelled != nil {
+			if l := schema.spelled.Find(strings.TrimSpace(text)); l != nil {
+				text = string(l.Info().ID)
+			}
+		}
+		return appendJSON(nil, text)
+	case "integer":
+		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if !isText {
+			err = json.Unmarshal(value, &n)
+		}
+		if err != nil || n != n {
+			return value
+		}
+		return appendJSON(nil, int(min(max(n, float64(schema.Minimum)), float64(schema.Maximum))))
+	case "boolean":
+		if truth, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text))); isText && err == nil {
+			return appendJSON(nil, truth)
+		}
+	}
+	return value
+}

@@ -1,0 +1,238 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// Description asks what a package is, or some of its symbols are.
+type Description struct {
+	// Package may name several packages, with commas or spaces between them.
+	Package Package
+	// Symbols are paths, with commas or spaces between them, and patterns; empty
+	// asks for an overview.
+	Symbols string
+	// WithoutTypes leaves what exists for the compiler alone out of an overview,
+	// WithoutExamples examples out of everything.
+	WithoutTypes, WithoutExamples bool
+	answer.Options
+}
+
+// maxPackages is how many packages one question may name.
+const maxPackages = 20
+
+// Packages takes apart a list of names of packages.
+func Packages(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\t' })
+}
+
+// Describe answers a question about packages or their symbols.
+func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, error) {
+	names := Packages(d.Package.Name)
+	if len(names) > maxPackages {
+		return nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)
+	}
+	if len(names) <= 1 {
+		return l.describeOne(ctx, d)
+	}
+	return l.describeMany(ctx, d, names)
+}
+
+func (l *Lookup) describeOne(ctx context.Context, d Description) (*answer.Answer, error) {
+	p, symbol, err := l.find(ctx, d.Package)
+	if err != nil {
+		return nil, err
+	}
+	if symbol != "" {
+		d.Symbols = strings.TrimSpace(symbol + " " + d.Symbols)
+	}
+	r := l.renderer(p, d)
+	if d.Symbols == "" {
+		return r.Overview(l.below(ctx, d, p), d.Options), nil
+	}
+	asked, problems := l.symbols(ctx, d, p, r, d.Symbols)
+	if len(asked) == 0 {
+		return nil, errors.Join(problems...)
+	}
+	return answer.Symbols(asked, texts(problems), d.Options), nil
+}
+
+// renderer writes about a package, or about what the question leaves of it.
+func (l *Lookup) renderer(p *prepared, d Description) *answer.Renderer {
+	if d.WithoutTypes && d.Symbols == "" || d.WithoutExamples {
+		return answer.NewRenderer(answer.Lean(p.Package, !d.WithoutTypes || d.Symbols != "", !d.WithoutExamples))
+	}
+	return p.renderer()
+}
+
+const (
+	// maxBelow is how many packages below another are read to show them with it,
+	// and smallSource how many bytes of documentation those may have that are.
+	maxBelow    = 12
+	smallSource = 20_000
+)
+
+// below reads the packages below p, if all of them may fit into one answer with
+// it.
+func (l *Lookup) below(ctx context.Context, d Description, p *prepared) []*answer.Renderer {
+	var names []string
+	for i := range p.Subpackages {
+		if !p.Subpackages[i].Command {
+			names = append(names, p.Subpackages[i].Name)
+		}
+	}
+	if len(names) == 0 || len(names) > maxBelow || size(p.Package) > smallSource {
+		return nil
+	}
+	var all []*answer.Renderer
+	total := size(p.Package)
+	for _, name := range names {
+		q := d.Package
+		q.Name = name
+		if q.Version == "" && q.Project == "" {
+			q.Version = p.Version
+		}
+		other, err := l.read(ctx, q)
+		if err != nil {
+			return nil
+		}
+		if total += size(other.Package); total > 2*smallSource {
+			return nil
+		}
+		all = append(all, l.renderer(other, d))
+	}
+	return all
+}
+
+// size is about how many bytes a package has to show, counted until it is known
+// to be too large for one answer.
+func size(p *apidoc.Package) int {
+	n := len(p.Doc)
+	for s := range p.All {
+		if n += len(s.Signature) + len(s.Doc); n > 2*smallSource {
+			break
+		}
+	}
+	return n
+}
+
+// symbols finds the symbols that a text asks for in a package, and those that it
+// lacks in the other packages of its module.
+func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *answer.Renderer, text string) (asked []answer.Asked, problems []error) {
+	found, problems := r.Package().Select(text)
+	for _, s := range found {
+		asked = append(asked, answer.Asked{Renderer: r, Symbol: s})
+	}
+	var missing []*apidoc.NoSymbolError
+	for _, err := range problems {
+		if e, ok := errors.AsType[*apidoc.NoSymbolError](err); ok && !e.Several {
+			missing = append(missing, e)
+		}
+	}
+	if len(missing) == 0 {
+		return asked, problems
+	}
+	others, left := l.family(ctx, d.Package, p)
+	var unsolved []error
+	for _, err := range problems {
+		e, ok := errors.AsType[*apidoc.NoSymbolError](err)
+		if !ok || e.Several {
+			unsolved = append(unsolved, err)
+			continue
+		}
+		n := len(asked)
+		for _, other := range others {
+			if s := other.Exact(e.Path); s != nil {
+				asked = append(asked, answer.Asked{Renderer: l.renderer(other, d), Symbol: s})
+			}
+		}
+		if len(asked) > n {
+			continue
+		}
+		if left > 0 {
+			err = fmt.Errorf("%w; %d more packages of %s were not looked through", err, left, e.Package)
+		}
+		unsolved = append(unsolved, err)
+	}
+	return asked, unsolved
+}
+
+func texts(errs []error) []string {
+	var all []string
+	for _, err := range errs {
+		all = append(all, err.Error())
+	}
+	return all
+}
+
+// describeMany answers about several packages: overviews that share the budget,
+// or the symbols that each of them has.
+func (l *Lookup) describeMany(ctx context.Context, d Description, names []string) (*answer.Answer, error) {
+	var packages []*prepared
+	var problems []error
+	var asked []answer.Asked
+	for _, name := range names {
+		q := d.Package
+		q.Name = name
+		p, symbol, err := l.find(ctx, q)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		packages = append(packages, p)
+		if symbol != "" {
+			found, missing := l.symbols(ctx, Description{Package: q, WithoutExamples: d.WithoutExamples, Symbols: symbol}, p, l.renderer(p, d), symbol)
+			asked, problems = append(asked, found...), append(problems, missing...)
+		}
+	}
+	if len(packages) == 0 {
+		return nil, errors.Join(problems...)
+	}
+	if d.Symbols == "" && len(asked) == 0 {
+		var all []*answer.Renderer
+		for _, p := range packages {
+			all = append(all, l.renderer(p, d))
+		}
+		return answer.Overviews(all, texts(problems), d.Options), nil
+	}
+	for _, path := range apidoc.Paths(d.Symbols) {
+		n := len(asked)
+		var first []error
+		for _, p := range packages {
+			r := l.renderer(p, d)
+			found, missing := r.Package().Select(path)
+			for _, s := range found {
+				asked = append(asked, answer.Asked{Renderer: r, Symbol: s})
+			}
+			if first == nil {
+				first = missing
+			}
+		}
+		if len(asked) == n {
+			problems = append(problems, first...)
+		}
+	}
+	if len(asked) == 0 {
+		return nil, errors.Join(problems...)
+	}
+	return answer.Symbols(asked, texts(problems), d.Options), nil
+}
+
+// Select is the package of a question and the symbols that it asks for, whole.
+func (l *Lookup) Select(ctx context.Context, d Description) (*apidoc.Package, []*apidoc.Symbol, error) {
+	p, symbol, err := l.find(ctx, d.Package)
+	if err != nil {
+		return nil, nil, err
+	}
+	asked := strings.TrimSpace(symbol + " " + d.Symbols)
+	if asked == "" {
+		return p.Package, nil, nil
+	}
+	found, problems := p.Select(asked)
+	return p.Package, found, errors.Join(problems...)
+}

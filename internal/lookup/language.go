@@ -1,0 +1,52 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// LanguageOf is the language of a package: the one that is named, else the first
+// whose project the question comes from and that has the package, else the first
+// that has it.
+func (l *Lookup) LanguageOf(ctx context.Context, q Package) (*ecosystem.Info, error) {
+	languages := l.store.Languages()
+	if q.Language != "" || len(languages) == 1 {
+		if q.Language == "" {
+			return languages[0].Info(), nil
+		}
+		if language := languages.Find(q.Language); language != nil {
+			return language.Info(), nil
+		}
+		_, err := l.store.Describe(ctx, q.Language, q.query()) // which says what there is
+		return nil, err
+	}
+	var order []ecosystem.Language
+	for _, language := range languages {
+		if q.Project != "" && language.HasProject(q.Project) {
+			order = append(order, language)
+		}
+	}
+	if len(order) == 1 {
+		return order[0].Info(), nil
+	}
+	for _, language := range languages {
+		if q.Project == "" || !language.HasProject(q.Project) {
+			order = append(order, language)
+		}
+	}
+	var problems []error
+	for _, language := range order {
+		q.Language = string(language.Info().ID)
+		_, _, err := l.find(ctx, q)
+		if err == nil {
+			return language.Info(), nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		problems = append(problems, err)
+	}
+	return nil, errors.Join(problems...)
+}

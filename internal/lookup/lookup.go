@@ -1,0 +1,278 @@
+// Package lookup answers questions about packages: it finds the packages that a
+// question names, the symbols or sections that it is about, and has package
+// answer write them. The command line and the MCP server both ask here.
+//
+// A question may name a package by less than its whole name, and a symbol that
+// stands in another package of the same module or another entry point: what was
+// found instead is said in the answer.
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// Lookup answers questions from a store. It keeps the packages that were asked
+// for last prepared for answers. It is safe for concurrent use.
+type Lookup struct {
+	store *store.Store
+
+	mu     sync.Mutex
+	recent []*prepared // the most recent last
+}
+
+// New returns a Lookup of the packages of a store.
+func New(s *store.Store) *Lookup { return &Lookup{store: s} }
+
+// Languages are those whose packages can be asked for.
+func (l *Lookup) Languages() ecosystem.Languages { return l.store.Languages() }
+
+// Package says which package a question is about.
+type Package struct {
+	// Language is the ID of a language or another name for it.
+	Language string
+	// Name is the package as a program imports it, with a version if need be. It
+	// may be a qualified symbol ("json.Marshal").
+	Name string
+	// Version is the version asked for, empty for that of the project.
+	Version string
+	// Platform is that whose files to read, empty for this machine's.
+	Platform string
+	// Project is a directory of the user's project, or empty.
+	Project string
+}
+
+func (p Package) query() ecosystem.Query {
+	return ecosystem.Query{Package: p.Name, Version: p.Version, ProjectDir: p.Project, Platform: p.Platform}
+}
+
+// prepared is a package with what answers are made from, made when first needed.
+type prepared struct {
+	*apidoc.Package
+	renderer func() *answer.Renderer
+	index    func() *search.Index
+}
+
+// maxPrepared is how many packages are kept prepared.
+const maxPrepared = 128
+
+// prepare returns p with its renderer and index. Packages that the store no
+// longer keeps fall out in time.
+func (l *Lookup) prepare(p *apidoc.Package) *prepared {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p })
+	if at < 0 {
+		at = len(l.recent)
+		l.recent = append(l.recent, &prepared{
+			Package:  p,
+			renderer: sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
+			index:    sync.OnceValue(func() *search.Index { return search.New(p) }),
+		})
+	}
+	r := l.recent[at]
+	l.recent = append(slices.Delete(l.recent, at, at+1), r)
+	if len(l.recent) > maxPrepared {
+		l.recent = slices.Delete(l.recent, 0, 1)
+	}
+	return r
+}
+
+// read reads the package of a question by its name.
+func (l *Lookup) read(ctx context.Context, q Package) (*prepared, error) {
+	p, err := l.store.Describe(ctx, q.Language, q.query())
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%s was not read in time: %w", q.Name, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.prepare(p), nil
+}
+
+// find reads the package that a question means. If none has that name, it is
+// looked for among the packages that the project can import: by the last part of
+// its path, with a symbol behind it perhaps, which is returned.
+func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
+	if short := qualified(q.Name); short != "" {
+		if p, symbol, err = l.findByLastName(ctx, q); p != nil {
+			return p, symbol, err
+		}
+	}
+	p, first := l.read(ctx, q)
+	if first == nil {
+		return p, "", nil
+	}
+	told, ok := errors.AsType[*ecosystem.Error](first)
+	if !ok || told.Reason == ecosystem.Refused || ctx.Err() != nil {
+		return nil, "", first
+	}
+	if p, symbol, err = l.findByLastName(ctx, q); p != nil || err != nil {
+		return p, symbol, err
+	}
+	return nil, "", first
+}
+
+// qualified is the package of a name such as json.Marshal, whose symbol begins
+// with an upper-case letter; empty of any other name.
+func qualified(name string) string {
+	last := strings.LastIndexByte(name, '/') + 1
+	head, symbol, ok := strings.Cut(name[last:], ".")
+	if !ok || head == "" || symbol == "" || symbol[0] < 'A' || symbol[0] > 'Z' {
+		return ""
+	}
+	return name[:last] + head
+}
+
+// maxNames is how many names of packages are compared with a short one.
+const maxNames = 20_000
+
+// findByLastName reads the only package that the project can import whose path
+// ends as the name of a question, before or after the name is taken apart at a
+// dot. It returns nothing if there is none, and an error that lists them if there
+// are several.
+func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, symbol string, err error) {
+	language := l.store.Languages().Find(q.Language)
+	if language == nil {
+		return nil, "", nil
+	}
+	name, version, _ := strings.Cut(q.Name, "@")
+	if strings.HasPrefix(q.Name, "@") { // a scope
+		name, version = q.Name, ""
+	}
+	all := language.Names(q.Project, "", maxNames)
+	last := strings.LastIndexByte(name, '/') + 1
+	spellings := [][2]string{{name, ""}}
+	if head, rest, ok := strings.Cut(name[last:], "."); ok && head != "" && rest != "" {
+		spellings = append(spellings, [2]string{name[:last] + head, rest})
+	}
+	for _, s := range spellings {
+		found := endingWith(all, s[0])
+		if len(found) == 0 {
+			continue
+		}
+		if len(found) > 1 {
+			return nil, "", &ecosystem.Error{
+				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s can be any of %s", s[0], strings.Join(found[:min(len(found), 12)], ", ")),
+				Next: "ask for one of them by its whole name",
+			}
+		}
+		q.Name = found[0]
+		if version != "" {
+			q.Name += "@" + version
+		}
+		p, err := l.read(ctx, q)
+		return p, s[1], err
+	}
+	return nil, "", nil
+}
+
+// endingWith are the names whose path ends with a name; if none does, those that
+// have only a major version behind it.
+func endingWith(names []string, name string) []string {
+	var found, versioned []string
+	for _, full := range names {
+		if full == name {
+			return []string{full}
+		}
+		if strings.HasSuffix(full, "/"+name) {
+			found = append(found, full)
+			continue
+		}
+		if i := strings.LastIndexByte(full, '/'); i > 0 && isMajor(full[i+1:]) && (full[:i] == name || strings.HasSuffix(full[:i], "/"+name)) {
+			versioned = append(versioned, full)
+		}
+	}
+	if len(found) == 0 {
+		found = versioned
+	}
+	// internal and vendored copies stand behind what users import.
+	public := slices.DeleteFunc(slices.Clone(found), func(s string) bool {
+		return strings.Contains("/"+s+"/", "/internal/") || strings.Contains("/"+s+"/", "/vendor/")
+	})
+	if len(public) > 0 {
+		found = public
+	}
+	return found
+}
+
+// isMajor tells whether the last part of a path is a major version: "v5".
+func isMajor(part string) bool {
+	digits, ok := strings.CutPrefix(part, "v")
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+const (
+	// maxFamily is how many packages of a module are looked at beside the one
+	// that was asked for.
+	maxFamily = 80
+	// familyTime is how long reading them may take together.
+	familyTime = 3 * time.Second
+)
+
+// family reads the other packages of a package's module, or its other entry
+// points, as far as time allows; left counts those that were not read.
+func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*prepared, left int) {
+	names := l.relatives(ctx, q, p)
+	if len(names) > maxFamily {
+		left = len(names) - maxFamily
+		names = names[:maxFamily]
+	}
+	ctx, cancel := context.WithTimeout(ctx, familyTime)
+	defer cancel()
+	version := q.Version
+	if version == "" {
+		if _, asked, ok := strings.Cut(strings.TrimPrefix(q.Name, "@"), "@"); ok {
+			version = asked
+		}
+	}
+	for i, name := range names {
+		each := q
+		each.Name, each.Version = name, version
+		other, err := l.read(ctx, each)
+		if ctx.Err() != nil {
+			return others, left + len(names) - i
+		}
+		if err == nil {
+			others = append(others, other)
+		}
+	}
+	return others, left
+}
+
+// relatives are the names of the other packages of a package's module.
+func (l *Lookup) relatives(ctx context.Context, q Package, p *prepared) []string {
+	var names []string
+	add := func(from *apidoc.Package) {
+		for i := range from.Subpackages {
+			if s := &from.Subpackages[i]; !s.Command && s.Name != p.Name && !slices.Contains(names, s.Name) {
+				names = append(names, s.Name)
+			}
+		}
+	}
+	add(p.Package)
+	if root := p.Module; root != "" && root != p.Name && strings.HasPrefix(p.Name, root+"/") {
+		q.Name = root
+		if p.Version != "" && q.Version == "" && q.Project == "" {
+			q.Version = p.Version
+		}
+		if main, err := l.read(ctx, q); err == nil {
+			if !slices.Contains(names, main.Name) && len(main.Symbols) > 0 {
+				names = append(names, main.Name)
+			}
+			add(main.Package)
+		}
+	}
+	return names
+}

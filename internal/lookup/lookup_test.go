@@ -1,0 +1,182 @@
+package lookup
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// shelves is a language with a few packages, and a project in one directory.
+type shelves struct {
+	ecosystem.Language
+	id       apidoc.Ecosystem
+	packages map[string]*apidoc.Package
+	read     []string
+}
+
+func (s *shelves) Info() *ecosystem.Info {
+	return &ecosystem.Info{ID: s.id, ProjectFiles: []string{"app.lock"}}
+}
+
+func (s *shelves) HasProject(dir string) bool { return dir == "/src/"+string(s.id) }
+
+func (s *shelves) Names(string, string, int) []string {
+	var names []string
+	for name := range s.packages {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *shelves) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	name, _, _ := strings.Cut(q.Package, "@")
+	p := s.packages[name]
+	if p == nil {
+		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package}
+	}
+	s.read = append(s.read, name)
+	return &ecosystem.Found{Read: func(context.Context) (*apidoc.Package, error) { copied := *p; return &copied, nil }}, nil
+}
+
+func pkg(name, module string, below []string, symbols ...string) *apidoc.Package {
+	p := &apidoc.Package{Name: name, Module: module, Version: "v1", LocalName: name[strings.LastIndexByte(name, '/')+1:], Provenance: apidoc.Provenance{ChosenBy: "lock of app"}}
+	for _, s := range symbols {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: s, Kind: apidoc.Func, Signature: "func " + s + "()", Doc: s + " does it."})
+	}
+	for _, s := range below {
+		p.Subpackages = append(p.Subpackages, apidoc.Subpackage{Name: s})
+	}
+	return p
+}
+
+func lookups() (*Lookup, *shelves) {
+	one := &shelves{id: "go", packages: map[string]*apidoc.Package{}}
+	for _, p := range []*apidoc.Package{
+		pkg("example.com/fire", "example.com/fire", []string{"example.com/fire/auth", "example.com/fire/store"}, "Start"),
+		pkg("example.com/fire/auth", "example.com/fire", nil, "SignIn", "SignOut"),
+		pkg("example.com/fire/store", "example.com/fire", nil, "Save", "SignOut"),
+		pkg("example.com/tool/v5", "example.com/tool/v5", nil, "Use"),
+		pkg("crypto/rand", "std", nil, "Read"), pkg("math/rand", "std", nil, "Int"),
+		pkg("example.com/a/internal/json", "example.com/a", nil, "Hidden"), pkg("encoding/json", "std", nil, "Marshal"),
+	} {
+		one.packages[p.Name] = p
+	}
+	other := &shelves{id: "npm", packages: map[string]*apidoc.Package{"hono": pkg("hono", "hono", nil, "route")}}
+	return New(store.New(ecosystem.Languages{one, other}, store.Options{})), one
+}
+
+func TestDescribe(t *testing.T) {
+	for _, tt := range []struct {
+		name, pkg, symbols string
+		want               []string // parts of the text, or of the error
+		fail               bool
+	}{
+		{"a small package with those below it", "example.com/fire", "", []string{"# example.com/fire@v1\n", "func Start()", "func SignIn()", "func Save()", "with 2 packages below it"}, false},
+		{"a symbol", "example.com/fire", "Start", []string{"# Start (func) in example.com/fire@v1\n"}, false},
+		{"a symbol of another package of the module", "example.com/fire", "SignIn", []string{"# SignIn (func) in example.com/fire/auth@v1\n"}, false},
+		{"the same asked of a package beside it", "example.com/fire/store", "SignIn", []string{"# SignIn (func) in example.com/fire/auth@v1\n"}, false},
+		{"one that two packages have", "example.com/fire", "SignOut", []string{"example.com/fire/auth", "example.com/fire/store"}, false},
+		{"one that the package has itself", "example.com/fire/store", "SignOut", []string{"# SignOut (func) in example.com/fire/store@v1\n"}, false},
+		{"one that there is and one that there is not", "example.com/fire", "Start Stop", []string{"func Start()", "no symbol Stop in example.com/fire"}, false},
+		{"one that there is not", "example.com/fire", "Stop", []string{"no symbol Stop in example.com/fire; the nearest are Start"}, true},
+		{"the last part of a path", "fire", "Start", []string{"in example.com/fire@v1\n"}, false},
+		{"the last part before a major version", "tool", "Use", []string{"in example.com/tool/v5@v1\n"}, false},
+		{"a qualified symbol", "json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
+		{"a symbol behind a whole path", "encoding/json.Marshal", "", []string{"# Marshal (func) in encoding/json@v1\n"}, false},
+		{"a last part that several have", "rand", "", []string{"rand can be any of crypto/rand, math/rand"}, true},
+		{"several packages", "crypto/rand, math/rand", "", []string{"# crypto/rand@v1\n", "# math/rand@v1\n"}, false},
+		{"symbols of several packages", "crypto/rand math/rand", "Read Int", []string{"## Read (func)", "## Int (func)"}, false},
+		{"qualified symbols of several packages", "json.Marshal, math/rand.Int", "", []string{"## Marshal (func)", "## Int (func)"}, false},
+		{"several packages, one unknown", "math/rand, gone", "", []string{"# math/rand@v1\n", "no package gone"}, false},
+		{"no such package", "gone", "", []string{"no package gone"}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, _ := lookups()
+			a, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: tt.pkg}, Symbols: tt.symbols})
+			if (err != nil) != tt.fail {
+				t.Fatal(err)
+			}
+			text := ""
+			if err != nil {
+				text = err.Error()
+			} else {
+				text = a.Text
+			}
+			for _, part := range tt.want {
+				if !strings.Contains(text, part) {
+					t.Errorf("no %q in\n%s", part, text)
+				}
+			}
+		})
+	}
+}
+
+func TestASearchLooksThroughTheModule(t *testing.T) {
+	l, _ := lookups()
+	a, found, err := l.Search(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/fire"}, Query: "sign in; start; save; nonsense"})
+	if err != nil || !found {
+		t.Fatal(found, err)
+	}
+	for _, part := range []string{"**SignIn** in example.com/fire/auth", "**Start**\n", "**Save** in example.com/fire/store", `Nothing matches "nonsense"`} {
+		if !strings.Contains(a.Text, part) {
+			t.Errorf("no %q in\n%s", part, a.Text)
+		}
+	}
+	if _, found, err := l.Search(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/fire"}, Query: "nonsense"}); found || err != nil {
+		t.Error(found, err)
+	}
+}
+
+func TestTheLanguageIsFoundOut(t *testing.T) {
+	for _, tt := range []struct {
+		in   Package
+		want string
+	}{
+		{Package{Language: "npm", Name: "fire"}, "npm"},
+		{Package{Name: "fire"}, "go"},
+		{Package{Name: "hono"}, "npm"},
+		{Package{Name: "hono", Project: "/src/go"}, "go"}, // whose project does not have it
+		{Package{Name: "gone"}, ""},
+		{Package{Language: "cobol", Name: "fire"}, ""},
+	} {
+		l, _ := lookups()
+		info, err := l.LanguageOf(t.Context(), tt.in)
+		if (err != nil) != (tt.want == "") || err == nil && string(info.ID) != tt.want {
+			t.Errorf("%+v is of %v, %v", tt.in, info, err)
+		}
+	}
+}
+
+func TestPackagesAreReadAndPreparedOnce(t *testing.T) {
+	l, one := lookups()
+	q := Package{Language: "go", Name: "example.com/fire"}
+	var first *answer.Renderer
+	for range 3 {
+		p, _, err := l.find(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = p.renderer()
+		}
+		if p.renderer() != first {
+			t.Error("it was prepared twice")
+		}
+	}
+	if len(one.read) != 1 {
+		t.Errorf("read %q", one.read)
+	}
+	for range maxPrepared + 5 {
+		l.prepare(new(apidoc.Package))
+	}
+	if len(l.recent) != maxPrepared {
+		t.Errorf("%d packages are kept prepared", len(l.recent))
+	}
+}

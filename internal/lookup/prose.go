@@ -1,0 +1,71 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/search"
+)
+
+// Prose asks for README, guides, examples and changelog of a package.
+type Prose struct {
+	Package Package
+	// Section is the ID, title, file or folder of sections, Query words that the
+	// sections should be about; with neither it is the README.
+	Section, Query string
+	// Limit is how many bytes the answer has at most, no bound if 0 or less.
+	Limit int
+	// More tells the reader how to ask for what is left out.
+	More answer.Way
+}
+
+// Prose answers with prose of a package.
+func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
+	p, _, err := l.find(ctx, q.Package)
+	if err != nil {
+		return nil, err
+	}
+	asked := answer.Readme(p.Sections)
+	if q.Section != "" {
+		if asked, err = answer.FindSections(p.Package, q.Section); err != nil {
+			return nil, err
+		}
+	}
+	if q.Query != "" {
+		if q.Section == "" {
+			asked = p.Sections
+		}
+		if asked = about(p.Package, asked, q.Query); len(asked) == 0 {
+			return nil, fmt.Errorf("no section of the documentation of %s is about %q: ask with fewer or other words, without a query to see what there is, or search its symbols", p.Name, q.Query)
+		}
+	}
+	return answer.Sections(p.Package, asked, q.Limit, q.More), nil
+}
+
+// Sections are those of a package that a name asks for, whole.
+func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error) {
+	p, _, err := l.find(ctx, q.Package)
+	if err != nil {
+		return nil, err
+	}
+	return answer.FindSections(p.Package, q.Section)
+}
+
+// maxSections is how many sections a query finds at most.
+const maxSections = 50
+
+// about are the sections among those given that a query finds, best first.
+func about(p *apidoc.Package, among []apidoc.Section, query string) []apidoc.Section {
+	only := *p
+	only.Symbols, only.Subpackages, only.Sections = nil, nil, among
+	hits, _ := search.New(&only).Search(query, search.Options{Fuzzy: true, Limit: maxSections})
+	var found []apidoc.Section
+	for i := range hits {
+		if hits[i].Section != nil {
+			found = append(found, *hits[i].Section)
+		}
+	}
+	return found
+}

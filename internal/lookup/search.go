@@ -1,0 +1,100 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/search"
+)
+
+// Search asks for symbols and sections by words.
+type Search struct {
+	Package Package
+	// Query may hold several wishes, with semicolons or ends of lines between.
+	Query string
+	// Fuzzy also finds what is spelled a little differently.
+	Fuzzy bool
+	// Limit is how many matches each wish has at most; 20 if zero.
+	Limit int
+	answer.Options
+}
+
+// maxWishes is how many wishes of one search are looked at.
+const maxWishes = 20
+
+// relative is the part of its score that a match keeps in another package of the
+// module than the one asked for.
+const relative = 0.8
+
+// Search answers a search in a package and the other packages of its module.
+// found tells whether anything matches.
+func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
+	wishes, in, err := l.matches(ctx, s)
+	if err != nil {
+		return nil, false, err
+	}
+	for i := range wishes {
+		found = found || len(wishes[i].Hits) > 0
+	}
+	return answer.Search(in, wishes, s.Options), found, nil
+}
+
+// Matches is what a search finds, for programs.
+func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
+	wishes, _, err := l.matches(ctx, s)
+	return wishes, err
+}
+
+func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answer.Renderer, error) {
+	p, symbol, err := l.find(ctx, s.Package)
+	if err != nil {
+		return nil, nil, err
+	}
+	if symbol != "" {
+		s.Query = symbol + " " + s.Query
+	}
+	queries := answer.Wishes(s.Query)
+	if len(queries) == 0 {
+		return nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several wishes with semicolons between", s.Query)
+	}
+	if s.Limit <= 0 {
+		s.Limit = 20
+	}
+	in := []*answer.Renderer{p.renderer()}
+	others, _ := l.family(ctx, s.Package, p)
+	var wishes []answer.Wish
+	for _, query := range queries[:min(len(queries), maxWishes)] {
+		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit}
+		wish := answer.Wish{Query: query}
+		hits, total := p.index().Search(query, o)
+		wish.Total = total
+		for _, h := range hits {
+			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h})
+		}
+		for _, other := range others {
+			hits, total := other.index().Search(query, search.Options{Limit: s.Limit})
+			wish.Total += total
+			for _, h := range hits {
+				if h.Score *= relative; h.Section == nil && !again(wish.Hits, h.Symbol) {
+					wish.Hits = append(wish.Hits, answer.Hit{Renderer: other.renderer(), Hit: h})
+				}
+			}
+		}
+		slices.SortStableFunc(wish.Hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
+		wish.Hits = wish.Hits[:min(len(wish.Hits), s.Limit)]
+		wishes = append(wishes, wish)
+	}
+	return wishes, in, nil
+}
+
+// again tells whether a symbol is one that was found already, exported by another
+// entry point.
+func again(hits []answer.Hit, s *apidoc.Symbol) bool {
+	return s != nil && slices.ContainsFunc(hits, func(h answer.Hit) bool {
+		return h.Symbol != nil && h.Symbol.Path == s.Path && h.Symbol.Signature == s.Signature
+	})
+}
