@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -59,6 +57,16 @@ type HTTPOptions struct {
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.
 	KeepAlive time.Duration
+	// BodyMemory bounds the memory that the bodies of requests take while they
+	// are being read, all of them together, beyond 4 KiB each; default 64 MiB,
+	// at least ServerOptions.MaxMessageBytes. At the bound the body that has
+	// waited longest for more data is dropped: its request gets status 503 and
+	// a Retry-After header.
+	BodyMemory int
+	// MinBodyRate is how many bytes of a request's body have to come in a
+	// second, on an average over 10 seconds; default 1024. A request whose body
+	// comes more slowly gets status 408.
+	MinBodyRate int
 }
 
 // An HTTPHandler serves MCP over Streamable HTTP: every revision from
@@ -76,6 +84,7 @@ type HTTPHandler struct {
 	s    *Server
 	opts HTTPOptions
 	sessions
+	reads bodyReads
 }
 
 // HTTPHandler returns a handler that serves s. A nil opts is the zero value.
@@ -92,6 +101,11 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	for _, doubt := range h.opts.doubts() {
 		s.log.Warn("HTTPOptions." + doubt)
 	}
+	orDefault(&h.opts.BodyMemory, 64<<20)
+	orDefault(&h.opts.MinBodyRate, 1024)
+	h.reads.memory = max(h.opts.BodyMemory, s.opts.MaxMessageBytes)
+	h.reads.rate = h.opts.MinBodyRate
+	h.reads.open = map[*bodyRead]struct{}{}
 	h.open, h.taken = map[string]*httpSession{}, map[*exchange]struct{}{}
 	return h
 }
@@ -244,9 +258,14 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 	}
 	limit := h.s.opts.MaxMessageBytes
 	var body []byte
+	var dropped int
 	var err error
 	if req.ContentLength <= int64(limit) {
-		body, err = readAtMost(req.Body, limit+1, req.ContentLength)
+		body, dropped, err = h.reads.read(w, req.Body, limit+1, req.ContentLength)
+	}
+	if dropped != 0 {
+		h.refuseDropped(w, req, dropped)
+		return nil, false
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || req.ContentLength > int64(limit) || len(body) > limit {
 		writeError(w, http.StatusRequestEntityTooLarge, nil, errorf(CodeInvalidRequest, "Invalid request: the message is over the limit of %d bytes", limit))
@@ -262,27 +281,18 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 	return body, err == nil
 }
 
-// readAtMost reads to the end, but no more than limit bytes. Expected, which
-// the other side has said, is how many there will be, -1 if that is not known:
-// it is believed as far as costs little.
-func readAtMost(from io.Reader, limit int, expected int64) ([]byte, error) {
-	if expected < 0 {
-		expected = 511
+// refuseDropped answers a request whose body was dropped. The connection cannot
+// be used again, as the rest of the body would come first.
+func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, status int) {
+	if req.ProtoMajor == 1 {
+		w.Header().Set("Connection", "close")
 	}
-	body := make([]byte, 0, 1+min(expected, 64<<10)) // one more to see the end
-	for len(body) < limit {
-		if len(body) == cap(body) {
-			body = slices.Grow(body, len(body))
-		}
-		n, err := from.Read(body[len(body):min(cap(body), limit)])
-		body = body[:len(body)+n]
-		if err == io.EOF {
-			break
-		} else if err != nil {
-			return body, err
-		}
+	if status == http.StatusRequestTimeout {
+		writeError(w, status, nil, errorf(CodeInvalidRequest, "Invalid request: the body came more slowly than %d bytes a second; send it faster or make it smaller", h.reads.rate))
+		return
 	}
-	return body, nil
+	w.Header().Set("Retry-After", "1")
+	writeError(w, status, nil, errorf(CodeInternalError, "The bodies of requests being read take too much memory; try again later"))
 }
 
 // accepts reports which forms of answer the client takes. A client that does

@@ -44,8 +44,8 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 // ctx ends, as Server.ListenAndServe does. HTTP/2 is served too, without TLS
 // to clients that begin with it. It sets the limits that keep slow clients
 // from holding connections: 10 seconds for the header of a request, which has
-// at most 64 KiB; 60 seconds for all of it; 2 minutes without one; 30 seconds
-// for each 64 KiB that are written.
+// at most 64 KiB; 60 seconds for all of it, beside HTTPOptions.MinBodyRate; 2
+// minutes without one; 30 seconds for each 64 KiB that are written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	return h.s.serveHTTP(ctx, l, handler, h.Shutdown)
 }

@@ -30,9 +30,9 @@ type SSEHandler struct {
 }
 
 // SSEHandler returns a handler that serves s. A nil opts is the zero value.
-// Of the options those about hosts and origins count, KeepAlive, MaxSessions
-// as the bound on open connections, and SessionIdle as how long a client may
-// take to post its first message.
+// Of the options those about hosts, origins and bodies count, KeepAlive,
+// MaxSessions as the bound on open connections, and SessionIdle as how long a
+// client may take to post its first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }

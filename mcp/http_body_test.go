@@ -1,0 +1,207 @@
+package mcp_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// unfinished is the begin of a request whose body has size bytes, of which sent
+// come.
+func unfinished(size, sent int) string {
+	return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat(" ", sent))
+}
+
+func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
+	for _, revision := range overHTTP {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				at := host(t, echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 1 << 20}), &mcp.HTTPOptions{BodyMemory: 3 << 20})
+				w := at.open(revision)
+				answers := make(chan *http.Response, 20)
+				for range cap(answers) {
+					c := at.raw(unfinished(1<<20, 1<<20-1))
+					settle()
+					go func() {
+						if resp, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
+							answers <- resp
+						}
+					}()
+				}
+				settle()
+				// Those that wait are dropped, as many as must be, the newest last.
+				if n := len(answers); n != cap(answers)-3 {
+					t.Errorf("%d bodies were dropped", n)
+				}
+				for range len(answers) {
+					resp := <-answers
+					if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" || !resp.Close {
+						t.Errorf("status %d, header %v", resp.StatusCode, resp.Header)
+					}
+				}
+				began := time.Now()
+				w.say("small bodies are read")
+				w.say(strings.Repeat("x", 900_000))
+				if took := time.Since(began); took > time.Second {
+					t.Errorf("that took %v", took)
+				}
+				settle()
+				if n := len(answers); n != 1 {
+					t.Errorf("%d bodies were dropped for a large one", n)
+				}
+			})
+		})
+	}
+}
+
+func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		at := host(t, echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 1 << 20}), &mcp.HTTPOptions{BodyMemory: 2 << 20})
+		answers := make(chan int, 3)
+		read := func(i int, c net.Conn) {
+			if _, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
+				answers <- i
+			}
+		}
+		first := at.raw(unfinished(1<<20, 900_000))
+		settle()
+		second := at.raw(unfinished(1<<20, 900_000))
+		settle()
+		io.WriteString(first, strings.Repeat(" ", 1000))
+		go read(1, first)
+		go read(2, second)
+		at.raw(unfinished(1<<20, 900_000))
+		settle()
+		if got := <-answers; got != 2 || len(answers) > 0 {
+			t.Errorf("body %d was dropped", got)
+		}
+	})
+}
+
+// dripping is a body that comes so many bytes a second, in four parts.
+type dripping struct {
+	left, rate int
+}
+
+func (d *dripping) Read(p []byte) (int, error) {
+	if d.left == 0 {
+		return 0, io.EOF
+	}
+	time.Sleep(time.Second / 4)
+	n := min(len(p), d.left, d.rate/4)
+	copy(p, strings.Repeat(" ", n))
+	d.left -= n
+	return n, nil
+}
+
+func TestBodiesHaveALeastRate(t *testing.T) {
+	for _, http2 := range []bool{false, true} {
+		t.Run(fmt.Sprint("HTTP/2 ", http2), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				at := host(t, echoServer(t, nil), &mcp.HTTPOptions{MinBodyRate: 400})
+				if http2 {
+					transport := at.client.Transport.(*http.Transport)
+					transport.Protocols = new(http.Protocols)
+					transport.Protocols.SetUnencryptedHTTP2(true)
+				}
+				w := at.open("2025-11-25")
+				say := strings.NewReader(callLine(1, "echo", `{"message":"x"}`))
+				// A client that is slow, but not too slow.
+				w.do(http.MethodPost, io.MultiReader(&dripping{left: 12_000, rate: 800}, say)).want(http.StatusOK)
+				for _, body := range []io.Reader{
+					&dripping{left: 4000, rate: 8},
+					// What came fast before does not count.
+					io.MultiReader(strings.NewReader(strings.Repeat(" ", 100_000)), &dripping{left: 50_000, rate: 200}),
+				} {
+					began := time.Now()
+					w.do(http.MethodPost, body).wantError(http.StatusRequestTimeout, mcp.CodeInvalidRequest)
+					if took := time.Since(began); took < 10*time.Second || took > 22*time.Second {
+						t.Errorf("it took %v", took)
+					}
+				}
+				w.say("alive")
+			})
+		})
+	}
+}
+
+func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
+	// A recorder has no deadlines, as some wrappers.
+	bubble(t, func(t *testing.T) {
+		h := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 1 << 20}).HTTPHandler(&mcp.HTTPOptions{BodyMemory: 2 << 20})
+		serve := func(body io.Reader) *httptest.ResponseRecorder {
+			req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", body)
+			req.Header.Set("Content-Type", "application/json")
+			rec := httptest.NewRecorder()
+			h.ServeHTTP(rec, req)
+			return rec
+		}
+		line := strings.Replace(initializeLine, "{", "{"+strings.Repeat(" ", 900_000), 1)
+		var ends []*io.PipeWriter
+		status := make(chan int, 2)
+		for range 2 {
+			r, w := io.Pipe()
+			ends = append(ends, w)
+			go func() { status <- serve(r).Code }()
+			io.WriteString(w, line[:len(line)-1])
+		}
+		settle()
+		if rec := serve(strings.NewReader(line)); rec.Code != http.StatusServiceUnavailable {
+			t.Errorf("beyond the bound: status %d: %s", rec.Code, rec.Body)
+		}
+		if rec := serve(strings.NewReader(initializeLine)); rec.Code != http.StatusOK {
+			t.Errorf("a small body: status %d: %s", rec.Code, rec.Body)
+		}
+		for _, w := range ends {
+			go func() {
+				io.WriteString(w, "}")
+				w.Close()
+			}()
+			if got := <-status; got != http.StatusServiceUnavailable {
+				t.Errorf("a body that was dropped: status %d", got)
+			}
+		}
+		if rec := serve(strings.NewReader(line)); rec.Code != http.StatusOK {
+			t.Errorf("when there is room again: status %d: %s", rec.Code, rec.Body)
+		}
+		must(t, h.Shutdown(t.Context()))
+	})
+}
+
+// TestUnfinishedBodiesTakeLittleMemory measures what the bound is for.
+func TestUnfinishedBodiesTakeLittleMemory(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates too")
+	}
+	const many, limit = 300, 16 << 20
+	h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{BodyMemory: limit})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(ctx, l, h) }()
+	before := held()
+	text := unfinished(4<<20, 4<<20-1)
+	for range many {
+		c, err := net.Dial("tcp", l.Addr().String())
+		must(t, err)
+		defer c.Close()
+		io.WriteString(c, text) // which fails where the body is dropped
+	}
+	took := held() - before
+	t.Logf("%d unfinished bodies of 4 MiB take %d KiB", many, took>>10)
+	if took > 2*limit {
+		t.Error("that is more than twice the bound")
+	}
+	cancel()
+	<-served
+}
