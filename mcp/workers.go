@@ -1,27 +1,37 @@
 package mcp
 
-import "time"
+import (
+	"slices"
+	"sync"
+	"time"
+)
 
 // workers are goroutines that wait for the next function to run, so that
-// stacks which have grown are used again.
+// stacks which have grown are used again. The one that has waited least is used
+// first: those that are not needed wait until they end.
 type workers struct {
-	idle chan func()
+	mu   sync.Mutex
+	idle []chan func() // of the workers that wait, the longest first
 }
 
 // workerIdle is how long a goroutine waits for work before it ends.
 const workerIdle = 2 * time.Second
 
-func newWorkers() *workers {
-	return &workers{idle: make(chan func())}
-}
+func newWorkers() *workers { return new(workers) }
 
 // run calls f on another goroutine.
 func (w *workers) run(f func()) {
-	select {
-	case w.idle <- f:
-	default:
+	w.mu.Lock()
+	last := len(w.idle) - 1
+	if last < 0 {
+		w.mu.Unlock()
 		go w.work(f)
+		return
 	}
+	next := w.idle[last]
+	w.idle = w.idle[:last]
+	w.mu.Unlock()
+	next <- f
 }
 
 // apart calls f on another goroutine, waits until that is done with it, and
@@ -44,15 +54,29 @@ func (w *workers) apart(f func()) (returned bool) {
 }
 
 func (w *workers) work(f func()) {
+	next := make(chan func(), 1)
 	timer := time.NewTimer(workerIdle)
 	defer timer.Stop()
 	for {
 		f()
+		w.mu.Lock()
+		w.idle = append(w.idle, next)
+		w.mu.Unlock()
 		timer.Reset(workerIdle)
 		select {
-		case f = <-w.idle:
+		case f = <-next:
+			continue
 		case <-timer.C:
+		}
+		w.mu.Lock()
+		i := slices.Index(w.idle, next)
+		if i >= 0 {
+			w.idle = slices.Delete(w.idle, i, i+1)
+		}
+		w.mu.Unlock()
+		if i >= 0 {
 			return
 		}
+		f = <-next // run has chosen it meanwhile
 	}
 }
