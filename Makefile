@@ -24,7 +24,10 @@ GOLANGCI := $(BIN)/golangci-lint-$(GOLANGCI_VERSION)
 # counts: at the end of a time, go test at times reports its own deadline as a failure.
 FUZZTIME ?= 2m
 
-.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers conformance trace version accuracy relevance release clean
+# How long all floods of `make soak` take together.
+SOAKTIME ?= 3m
+
+.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak conformance trace version accuracy relevance release clean
 
 all: build
 
@@ -86,6 +89,10 @@ relevance:
 ## bench-peers: the library against the two others, in turn, as ratios
 bench-peers:
 	cd bench && $(GO) run ./driver
+
+## soak: floods against a server made with mcp, beside honest clients, for SOAKTIME
+soak:
+	$(GO) run ./test/soak -time $(SOAKTIME)
 
 ## conformance: the official suite against conformance/everything-server
 conformance:
