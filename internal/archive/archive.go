@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Limits bound what an archive may be. A zero field has the default.
@@ -99,7 +101,7 @@ func damaged(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok {
 		return err
 	}
-	return &Error{Problem: "is damaged: " + err.Error(), Err: err}
+	return &Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 }
 
 const (

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"syscall"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Kind sorts failures by what they mean to the caller.
@@ -58,12 +60,12 @@ func (e *Error) Error() string {
 	case Stopped:
 		return "the request to " + e.URL + " was stopped"
 	case Unreachable:
-		return fmt.Sprintf("%s was not reached: %v", e.URL, plain(e.Err))
+		return fmt.Sprintf("%s was not reached: %v", e.URL, quote.Error(plain(e.Err)))
 	case Local:
 		if e.URL == "" {
-			return fmt.Sprintf("the file could not be kept: %v", e.Err)
+			return fmt.Sprintf("the file could not be kept: %v", quote.Error(e.Err))
 		}
-		return fmt.Sprintf("the answer of %s could not be kept: %v", e.URL, e.Err)
+		return fmt.Sprintf("the answer of %s could not be kept: %v", e.URL, quote.Error(e.Err))
 	case TooLarge, Mismatch:
 		return e.URL + " " + e.Detail
 	case Refused:

@@ -15,6 +15,8 @@ import (
 	"net/http"
 	"os"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Digest is what the bytes of a download must hash to.
@@ -113,7 +115,7 @@ func refused(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok || err == nil {
 		return err
 	}
-	return &Error{Kind: Mismatch, Detail: "is refused: " + err.Error(), Err: err}
+	return &Error{Kind: Mismatch, Detail: "is refused: " + quote.Error(err).Error(), Err: err}
 }
 
 // located puts the URL into errors that were made where it was not known.

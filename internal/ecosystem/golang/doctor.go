@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Fact is one line of what `docent doctor` tells about this machine.
@@ -26,7 +27,7 @@ func (g *Golang) Doctor(projectDir string) []Fact {
 		}
 	}
 	if mod := st.goflag("mod"); mod != "" {
-		facts = append(facts, Fact{Name: "GOFLAGS", Value: "-mod=" + plainLine(mod, 40)})
+		facts = append(facts, Fact{Name: "GOFLAGS", Value: "-mod=" + quote.Line(mod, 40)})
 	}
 	facts = append(facts, credentialFact(st))
 	if projectDir != "" {
@@ -99,7 +100,7 @@ func proxyFact(st *settings) Fact {
 
 // withoutCredentials takes what stands before the host out of URLs.
 func withoutCredentials(s string) string {
-	return credential.ReplaceAllString(plainLine(s, 400), "$1")
+	return credential.ReplaceAllString(quote.Line(s, 400), "$1")
 }
 
 func credentialFact(st *settings) Fact {
@@ -152,7 +153,7 @@ func (g *Golang) projectFacts(dir string) []Fact {
 	}
 	facts := []Fact{
 		{Name: "project", Value: p.Name()},
-		{Name: "its modules", Value: plainLine(strings.Join(names, ", "), 400)},
+		{Name: "its modules", Value: quote.Line(strings.Join(names, ", "), 400)},
 		{Name: "its dependencies", Value: fmt.Sprint(len(p.Dependencies()))},
 		{Name: "its standard library", Value: tool.version + " (" + tool.why + ")"},
 	}

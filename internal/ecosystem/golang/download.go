@@ -3,7 +3,6 @@ package golang
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // registry is where modules come from that are not at hand: the go command,
@@ -283,5 +283,5 @@ func (fl *flights) board(ctx context.Context, key string) (land func(), err erro
 
 // plainError is an error's text without the path that its sentence names already.
 func plainError(err error) string {
-	return plainLine(fmt.Sprint(unwrapPath(err)), 300)
+	return quote.Error(unwrapPath(err)).Error()
 }

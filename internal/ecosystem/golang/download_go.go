@@ -20,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // goTool downloads with the user's go command, which honours everything
@@ -254,7 +255,7 @@ func goFailure(text string) *failure {
 		}
 		kept = append(kept, l)
 	}
-	what := credential.ReplaceAllString(plainLine(strings.Join(kept, ": "), 500), "$1")
+	what := credential.ReplaceAllString(quote.Line(strings.Join(kept, ": "), 500), "$1")
 	if what == "" {
 		what = "the go command failed without a word"
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // failure builds an ecosystem.Error in one expression.
@@ -51,7 +52,7 @@ func asError(err error) error {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return (*ecosystem.Error)(f)
 	}
-	return &ecosystem.Error{Reason: ecosystem.Unreadable, What: err.Error(), Err: err}
+	return &ecosystem.Error{Reason: ecosystem.Unreadable, What: quote.Error(err).Error(), Err: err}
 }
 
 // unwrapPath takes the operation and path off an error of package os.

@@ -2,7 +2,6 @@ package golang
 
 import (
 	"strings"
-	"unicode"
 
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
@@ -105,16 +104,4 @@ func pickVersion(versions []string, query string) (version, kind string) {
 		kind = "a prerelease"
 	}
 	return version, kind
-}
-
-// oneLine makes other people's text a single line of at most limit bytes,
-// without anything that does not print.
-func plainLine(s string, limit int) string {
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsPrint(r)
-	}), " ")
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
-	}
-	return s
 }

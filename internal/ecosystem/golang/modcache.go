@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // openModule is a module at one version, at hand.
@@ -141,7 +142,7 @@ func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (
 		}
 	}
 	file.Close()
-	return nil, fail(ecosystem.Unreadable, "the zip file of %s %s", m, err).because(err).
+	return nil, fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).because(err).
 		tried(path).next("delete the file, so that it is downloaded again")
 }
 
@@ -377,7 +378,7 @@ func (f *finder) moduleWarnings(m module.Version) []string {
 }
 
 func authorSays(what, why string) string {
-	if why = plainLine(why, 400); why == "" {
+	if why = quote.Line(why, 400); why == "" {
 		return what + " by its author."
 	}
 	return what + " by its author: " + why

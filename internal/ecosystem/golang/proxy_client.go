@@ -21,6 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // proxyClient asks module proxies itself, for users without the go command. It
@@ -243,7 +244,7 @@ func proxyFailure(path string, e proxyEntry, err error) *failure {
 	if known, ok := errors.AsType[*failure](err); ok {
 		return known
 	}
-	f := fail(ecosystem.NotFound, "%s: %s", path, plainLine(plainFetch(e, err), 400)).because(err)
+	f := fail(ecosystem.NotFound, "%s: %s", path, quote.Line(plainFetch(e, err), 400)).because(err)
 	var fe *fetch.Error
 	if !errors.As(err, &fe) {
 		if !missing(err) {
@@ -347,7 +348,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 	prefix := m.String() + "/"
 	files, err := archive.OpenZip(z, size, c.g.zipOptions(prefix))
 	if err != nil {
-		e := fail(ecosystem.Unreadable, "the zip file of %s %s", m, err).because(err)
+		e := fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).because(err)
 		var a *archive.Error
 		if errors.As(err, &a) && a.TooLarge {
 			e.Reason = ecosystem.Refused

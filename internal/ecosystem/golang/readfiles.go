@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Bounds of one package.
@@ -82,7 +83,7 @@ func goFiles(ctx context.Context, src *Source, tests bool) (files []*goFile, war
 func (f *goFile) read(fsys fs.FS) {
 	raw, err := readRegular(fsys, f.path, maxFileSize)
 	if err != nil {
-		f.problem = fmt.Sprintf("%s was not read: %v", f.path, err)
+		f.problem = fmt.Sprintf("%s was not read: %v", f.path, quote.Error(err))
 		return
 	}
 	if f.test && !bytes.Contains(raw, []byte("func Example")) {
@@ -228,7 +229,7 @@ func syntaxProblem(path string, err error) string {
 		return fmt.Sprintf("%s has a syntax error in line %d (%.200s), so declarations of it may be missing",
 			path, list[0].Pos.Line, list[0].Msg)
 	}
-	return fmt.Sprintf("%s could not be parsed: %.200s", path, err.Error())
+	return fmt.Sprintf("%s could not be parsed: %v", path, quote.Error(err))
 }
 
 // inParallel calls do for every item on as many goroutines as can run. It

@@ -5,6 +5,8 @@ import (
 	"go/format"
 	"go/token"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // maxPrinting bounds the work of printing what is nested unusually deeply in one
@@ -22,7 +24,7 @@ func (u *unit) text(node ast.Node) string {
 	}
 	u.buf.Reset()
 	if err := format.Node(&u.buf, u.fset, node); err != nil {
-		u.warn("a declaration cannot be printed: " + err.Error())
+		u.warn("a declaration cannot be printed: " + quote.Error(err).Error())
 		return elided(node)
 	}
 	// A comment behind the declaration ends with its line.

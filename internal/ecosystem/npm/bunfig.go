@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -10,7 +11,7 @@ import (
 )
 
 // parseBunfig reads what bun's bunfig.toml says about where packages come from.
-func parseBunfig(data []byte) ([]setting, error) {
+func parseBunfig(_ context.Context, data []byte) ([]setting, error) {
 	var file struct {
 		Install map[string]any `toml:"install"`
 	}

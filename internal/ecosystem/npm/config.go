@@ -2,6 +2,7 @@ package npm
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // config is what the tool of one project would be configured with. It is made
@@ -71,20 +73,21 @@ func newLayer(name, dir string, ofProject bool, settings []setting, env environ,
 // reader adds files to a configuration as layers.
 type reader struct {
 	*config
+	ctx  context.Context //nolint:containedctx // a reader lives for one call
 	env  environ
 	seen map[string]bool // files
 }
 
 // kind is a kind of file with settings.
 type kind struct {
-	parse  func([]byte) ([]setting, error)
+	parse  func(context.Context, []byte) ([]setting, error)
 	expand expander
 	sigil  string // that variables begin with
 }
 
 var (
-	npmrc  = kind{func(b []byte) ([]setting, error) { return parseNpmrc(string(b)), nil }, environ.expandNpm, "${"}
-	yarnrc = kind{func(b []byte) ([]setting, error) { return parseYarnrc(string(b)), nil }, environ.expandNothing, "${"}
+	npmrc  = kind{func(_ context.Context, b []byte) ([]setting, error) { return parseNpmrc(string(b)), nil }, environ.expandNpm, "${"}
+	yarnrc = kind{func(_ context.Context, b []byte) ([]setting, error) { return parseYarnrc(string(b)), nil }, environ.expandNothing, "${"}
 	berry  = kind{parseYarnrcYML, environ.expandYarn, "${"}
 	pnpm   = kind{parsePnpmYAML, environ.expandYarn, "${"}
 	bunfig = kind{parseBunfig, environ.expandBun, "$"}
@@ -102,10 +105,10 @@ func (r *reader) add(file string, ofProject bool, k kind) {
 	}
 	settings := []setting(nil)
 	if err == nil {
-		settings, err = k.parse(data)
+		settings, err = k.parse(r.ctx, data)
 	}
 	if err != nil {
-		r.problems = append(r.problems, fmt.Sprintf("%s cannot be read: %v", file, plain(err)))
+		r.problems = append(r.problems, fmt.Sprintf("%s cannot be read: %v", file, quote.Error(plain(err))))
 		return
 	}
 	r.layers = append(r.layers, newLayer(file, filepath.Dir(file), ofProject, settings, r.env, k))
@@ -114,8 +117,8 @@ func (r *reader) add(file string, ofProject bool, k kind) {
 // readConfig reads the environment and the files of the project, the user and
 // the machine: as npm orders them, and with what else the project's own tool
 // reads. Files of other tools that are the user's own come last.
-func readConfig(env environ, p *npmlock.Project) *config {
-	r := &reader{&config{}, env, map[string]bool{}}
+func readConfig(ctx context.Context, env environ, p *npmlock.Project) *config {
+	r := &reader{&config{}, ctx, env, map[string]bool{}}
 	home, tool := env.home(), toolOf(p)
 	below := func(dir, name string) string {
 		if dir == "" {

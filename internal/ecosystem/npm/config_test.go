@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
@@ -64,11 +65,11 @@ func TestNearerFilesAreStronger(t *testing.T) {
 	})
 	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "@a:registry=https://project.example\nregistry=https://project.example"})
 	n := w.npm()
-	p, err := n.projects.Find(w.project)
+	p, err := n.projects.Find(context.Background(), w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := readConfig(n.env, p)
+	c := readConfig(context.Background(), n.env, p)
 	for name, want := range map[string]string{
 		"x": "https://env.example/", "@z/x": "https://env.example/", "@a/x": "https://project.example/",
 		"@b/x": "https://user.example/", "@c/x": "https://global.example/",
@@ -77,12 +78,12 @@ func TestNearerFilesAreStronger(t *testing.T) {
 			t.Errorf("%s comes from %v, %v", name, r.url, err)
 		}
 	}
-	if r, err := readConfig(n.env, nil).registryFor("@a/x"); err != nil || r.url.String() != "https://user.example/npm/" {
+	if r, err := readConfig(context.Background(), n.env, nil).registryFor("@a/x"); err != nil || r.url.String() != "https://user.example/npm/" {
 		t.Errorf("outside of the project it comes from %v, %v", r.url, err)
 	}
 	// An empty one gives the scope back to the general registry.
 	write(t, w.project, map[string]string{".npmrc": "@a:registry="})
-	if r, err := readConfig(n.env, p).registryFor("@a/x"); err != nil || r.url.String() != "https://env.example/" {
+	if r, err := readConfig(context.Background(), n.env, p).registryFor("@a/x"); err != nil || r.url.String() != "https://env.example/" {
 		t.Errorf("without a registry of its own it comes from %v, %v", r.url, err)
 	}
 	if f := c.find("cafile", ofAny); c.find("fetch-retries", ofAny).text != "3" || f.layer.name != filepath.Join(w.home, ".npmrc") || f.text != "own.pem" {

@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // credential is how to log in at one registry. Its String tells nothing.
@@ -303,7 +304,7 @@ func within(dir, file string) bool {
 // badFile does not tell the path: a project can put a variable into it.
 func (c *config) badFile(f found, err error) error {
 	return &ecosystem.Error{
-		Reason: ecosystem.Refused, What: fmt.Sprintf("the %s that %s names cannot be used: %v", f.key, f.layer.name, plain(err)),
+		Reason: ecosystem.Refused, What: fmt.Sprintf("the %s that %s names cannot be used: %v", f.key, f.layer.name, quote.Error(plain(err))),
 		Next: "correct it there", Err: err,
 	}
 }

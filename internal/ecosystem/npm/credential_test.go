@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"net/url"
@@ -19,13 +20,13 @@ func configOf(t *testing.T, w *world, inProject bool) *config {
 	t.Helper()
 	n := w.npm()
 	if !inProject {
-		return readConfig(n.env, nil)
+		return readConfig(context.Background(), n.env, nil)
 	}
-	p, err := n.projects.Find(w.project)
+	p, err := n.projects.Find(context.Background(), w.project)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readConfig(n.env, p)
+	return readConfig(context.Background(), n.env, p)
 }
 
 // sentTo is what a request for a package carries, to its registry or elsewhere.

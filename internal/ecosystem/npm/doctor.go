@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Doctor tells what npm packages would be looked for with: registries and what
@@ -21,7 +23,7 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	if projectDir != "" {
 		p, about = n.projectFacts(projectDir)
 	}
-	c := readConfig(n.env, p)
+	c := readConfig(context.Background(), n.env, p)
 	facts := n.registryFacts(c, p != nil)
 	var files []string
 	for _, l := range c.layers {
@@ -134,7 +136,7 @@ func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {
 	dir, err := filepath.Abs(dir)
 	if err == nil {
 		var p *npmlock.Project
-		if p, err = n.projects.Find(dir); err == nil {
+		if p, err = n.projects.Find(context.Background(), dir); err == nil {
 			fact.Value = oneLine(p.Name()) + " in " + p.Dir
 			if p.Root != p.Dir {
 				fact.Value += ", of the workspace in " + p.Root
@@ -152,7 +154,7 @@ func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {
 	if errors.Is(err, project.ErrNone) {
 		fact.Problem = "no package.json is there or in any directory above"
 	} else {
-		fact.Problem = plain(err).Error()
+		fact.Problem = quote.Error(plain(err)).Error()
 	}
 	return nil, []ecosystem.Fact{fact}
 }

@@ -23,7 +23,7 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 	if err != nil {
 		return nil, err
 	}
-	f, err := n.newFinder(ask)
+	f, err := n.newFinder(ctx, ask)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"context"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,7 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	if projectDir == "" || err != nil {
 		return nil
 	}
-	p, err := n.projects.Find(dir)
+	p, err := n.projects.Find(context.Background(), dir)
 	if err != nil {
 		return nil
 	}

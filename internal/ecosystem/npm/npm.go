@@ -12,6 +12,7 @@
 package npm
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,7 +82,7 @@ func (n *NPM) HasProject(dir string) bool {
 	if err != nil {
 		return false
 	}
-	_, err = n.projects.Find(dir)
+	_, err = n.projects.Find(context.Background(), dir)
 	return err == nil
 }
 

@@ -166,7 +166,7 @@ func (f *finder) packument(ctx context.Context, r *registry, name string, enough
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
 	u.RawPath = strings.Replace(u.RawPath, "%2F", "%2f", 1)
 	u.Path += name
-	w, err := f.wayTo(r, name, r.url)
+	w, err := f.wayTo(ctx, r, name, r.url)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package npm
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -40,7 +41,7 @@ func TestALargePackumentIsNeverInMemoryAsAWhole(t *testing.T) {
 		t.Fatalf("the packument has %d bytes only", len(body))
 	}
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
-	f, err := w.npm().newFinder(question{name: "big"})
+	f, err := w.npm().newFinder(context.Background(), question{name: "big"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/footprint"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // question is an ecosystem.Query taken apart.
@@ -108,7 +110,7 @@ func invalid(q ecosystem.Query, format string, args ...any) error {
 }
 
 // newFinder opens the project of a question.
-func (n *NPM) newFinder(ask question) (*finder, error) {
+func (n *NPM) newFinder(ctx context.Context, ask question) (*finder, error) {
 	f := &finder{n: n, ask: ask, seen: &footprint.Footprint{}, places: map[string]*located{}, of: map[any]*located{}}
 	dir := ask.project
 	if dir == "" {
@@ -117,11 +119,11 @@ func (n *NPM) newFinder(ask question) (*finder, error) {
 	if dir == "" {
 		return f, nil
 	}
-	p, err := n.projects.Find(dir)
+	p, err := n.projects.Find(ctx, dir)
 	switch {
 	case errors.Is(err, project.ErrNone):
 	case err != nil:
-		return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: err.Error(), Err: err}
+		return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: quote.Error(err).Error(), Err: err}
 	default:
 		f.project = p
 		if p.Problem != "" {

@@ -12,12 +12,13 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // configuration is what .npmrc files and the environment say for this question.
-func (f *finder) configuration() *config {
+func (f *finder) configuration(ctx context.Context) *config {
 	if f.config == nil {
-		f.config = readConfig(f.n.env, f.project)
+		f.config = readConfig(ctx, f.n.env, f.project)
 		f.warnings = append(f.warnings, f.config.problems...)
 	}
 	return f.config
@@ -25,7 +26,7 @@ func (f *finder) configuration() *config {
 
 // registryOf is where a package comes from.
 func (f *finder) registryOf(ctx context.Context, name string) (*registry, error) {
-	r, err := f.configuration().registryFor(name)
+	r, err := f.configuration(ctx).registryFor(name)
 	if r != nil || err != nil {
 		return r, err
 	}
@@ -43,8 +44,8 @@ type way struct {
 }
 
 // wayTo finds the credential, trust and proxies for requests about a package.
-func (f *finder) wayTo(r *registry, name string, u *url.URL) (way, error) {
-	c := f.configuration()
+func (f *finder) wayTo(ctx context.Context, r *registry, name string, u *url.URL) (way, error) {
+	c := f.configuration(ctx)
 	w := way{cred: c.credentialFor(r, name, u), configured: r != nil && strings.EqualFold(r.url.Host, u.Host)}
 	w.network = c.networkFor(u, w.cred)
 	var err error
@@ -92,7 +93,7 @@ func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.
 		anyOf, err := fetch.ParseIntegrity(locked.Integrity)
 		if err != nil {
 			return nil, &ecosystem.Error{
-				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the integrity of %s in %s cannot be read: %v", d.what(), locked.By, err),
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the integrity of %s in %s cannot be read: %v", d.what(), locked.By, quote.Error(err)),
 				Next: "install the project's dependencies anew", Err: err,
 			}
 		}

@@ -1,13 +1,14 @@
 package npm
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/docent-mcp/docent/internal/yaml"
 )
 
 // parseYarnrc reads the .yarnrc of yarn 1: a key and a value on each line, both
@@ -54,8 +55,8 @@ var berryKeys = map[string]string{
 }
 
 // parseYarnrcYML reads a .yarnrc.yml of yarn 2 and later.
-func parseYarnrcYML(data []byte) ([]setting, error) {
-	top, err := yamlObject(data)
+func parseYarnrcYML(ctx context.Context, data []byte) ([]setting, error) {
+	top, err := yamlObject(ctx, data)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +80,8 @@ var pnpmKeys = map[string]string{
 
 // parsePnpmYAML reads pnpm's settings in a pnpm-workspace.yaml, or in the
 // config.yaml of a user.
-func parsePnpmYAML(data []byte) ([]setting, error) {
-	top, err := yamlObject(data)
+func parsePnpmYAML(ctx context.Context, data []byte) ([]setting, error) {
+	top, err := yamlObject(ctx, data)
 	if err != nil {
 		return nil, err
 	}
@@ -162,20 +163,19 @@ func scalar(v any) string {
 
 var errNotSettings = errors.New("it holds no settings")
 
-func yamlObject(data []byte) (map[string]any, error) {
-	var top any
-	if err := yaml.Unmarshal(data, &top); err != nil {
-		// What the library says may quote the file, and so a token.
-		return nil, errors.New("it is no YAML that can be read")
-	}
-	if top == nil {
-		return nil, nil
-	}
-	fields, ok := top.(map[string]any)
-	if !ok {
-		return nil, errNotSettings
-	}
-	return fields, nil
+func yamlObject(ctx context.Context, data []byte) (fields map[string]any, err error) {
+	err = yaml.Read(ctx, data, func(r *yaml.Reader) error {
+		top, err := r.Value()
+		if err != nil || top == nil {
+			return err
+		}
+		var ok bool
+		if fields, ok = top.(map[string]any); !ok {
+			return errNotSettings
+		}
+		return nil
+	})
+	return fields, err
 }
 
 // expandYarn puts in variables as yarn 2 and later do: ${NAME}, which must be

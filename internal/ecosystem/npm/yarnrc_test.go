@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"context"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,7 @@ plugins: [1, 2.5, ~]
 `
 
 func TestYarnrcYMLIsReadAsYarnReadsIt(t *testing.T) {
-	got, err := parseYarnrcYML([]byte(berryFile))
+	got, err := parseYarnrcYML(context.Background(), []byte(berryFile))
 	want := map[string]string{
 		"registry": "https://r.example/npm", "_authToken": "${TOKEN}", "proxy": "http://proxy.example:8080",
 		"cafile": "./ca.pem", "strict-ssl": "false",
@@ -69,7 +70,7 @@ func TestYarnrcYMLIsReadAsYarnReadsIt(t *testing.T) {
 		t.Errorf("got %q, %v", all, err)
 	}
 	for _, bad := range []string{"a: [", "- a", "just text", "\x00"} {
-		if _, err := parseYarnrcYML([]byte(bad)); err == nil {
+		if _, err := parseYarnrcYML(context.Background(), []byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}
@@ -229,8 +230,8 @@ func FuzzYarnrcYML(f *testing.F) {
 	f.Add([]byte(berryFile))
 	f.Add([]byte("registries: {default: 'https://h.example/${TOKEN}', '@a': '${NONE:-https://h.example/${TOKEN}}'}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, parse := range []func([]byte) ([]setting, error){parseYarnrcYML, parsePnpmYAML} {
-			if settings, err := parse(data); err == nil {
+		for _, parse := range []func(context.Context, []byte) ([]setting, error){parseYarnrcYML, parsePnpmYAML} {
+			if settings, err := parse(context.Background(), data); err == nil {
 				useAll(t, settings, berry)
 			}
 		}
@@ -241,7 +242,7 @@ func FuzzYarnrcYML(f *testing.F) {
 func FuzzBunfig(f *testing.F) {
 	f.Add([]byte("[install]\nregistry = { url = \"https://r.example/$TOKEN\", token = \"$TOKEN\" }\n[install.scopes]\na = \"$TOKEN/x\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if settings, err := parseBunfig(data); err == nil {
+		if settings, err := parseBunfig(context.Background(), data); err == nil {
 			useAll(t, settings, bunfig)
 		}
 	})

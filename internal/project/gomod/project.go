@@ -16,6 +16,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Options are the go command's settings that bear on what a project uses.
@@ -47,7 +48,7 @@ func Find(dir string, o Options) (Root, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return Root{}, fmt.Errorf("the project directory %s cannot be opened: %w", dir, err)
+		return Root{}, fmt.Errorf("the project directory %s cannot be opened: %w", dir, quote.Error(err))
 	case !info.IsDir():
 		dir = filepath.Dir(dir)
 	}
@@ -163,11 +164,11 @@ func (p *Project) readMain(path string) (Main, error) {
 	p.watch(path)
 	data, err := project.ReadFile(path, maxModFile)
 	if err != nil {
-		return Main{}, fmt.Errorf("%s cannot be read: %w", path, err)
+		return Main{}, fmt.Errorf("%s cannot be read: %w", path, quote.Error(err))
 	}
 	f, err := modfile.Parse(path, data, keepVersion)
 	if err != nil {
-		return Main{}, fmt.Errorf("%s is not a valid go.mod: %w", path, firstError(err))
+		return Main{}, fmt.Errorf("%s is not a valid go.mod: %w", path, quote.Error(firstError(err)))
 	}
 	if f.Module == nil || f.Module.Mod.Path == "" {
 		return Main{}, fmt.Errorf("%s has no module line", path)

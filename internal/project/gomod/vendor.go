@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // vendored is what vendor/modules.txt says.
@@ -87,7 +88,7 @@ func (p *Project) readVendor() error {
 		return nil // without modules.txt nobody knows which versions these are
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", file, err)
+		return fmt.Errorf("%s cannot be read: %w", file, quote.Error(err))
 	}
 	p.vendored = parseModulesTxt(data)
 	p.vendored.dir = dir

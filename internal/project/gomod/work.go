@@ -8,6 +8,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // readWork reads go.work and the modules that it uses. used is false if the
@@ -17,11 +18,11 @@ func (p *Project) readWork() (used bool, err error) {
 	p.watch(path)
 	data, err := project.ReadFile(path, maxModFile)
 	if err != nil {
-		return false, fmt.Errorf("%s cannot be read: %w", path, err)
+		return false, fmt.Errorf("%s cannot be read: %w", path, quote.Error(err))
 	}
 	w, err := modfile.ParseWork(path, data, keepVersion)
 	if err != nil {
-		return false, fmt.Errorf("%s is not a valid go.work: %w", path, firstError(err))
+		return false, fmt.Errorf("%s is not a valid go.work: %w", path, quote.Error(firstError(err)))
 	}
 	if len(w.Use) > maxMains {
 		return false, fmt.Errorf("%s uses %d modules, more than the %d that are read", path, len(w.Use), maxMains)
@@ -41,7 +42,7 @@ func (p *Project) readWork() (used bool, err error) {
 	for _, dir := range dirs {
 		m, err := p.readMain(filepath.Join(dir, "go.mod"))
 		if err != nil {
-			return false, fmt.Errorf("%s uses %s: %w", path, dir, err)
+			return false, fmt.Errorf("%s uses %s: %w", path, dir, quote.Error(err))
 		}
 		if filepath.Join(dir, "go.mod") == p.Root.ModFile {
 			p.Mains = slices.Insert(p.Mains, 0, m)

@@ -1,6 +1,7 @@
 package npmlock
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -21,9 +22,9 @@ type bunLock struct {
 	Packages map[string][]jsontext.Value `json:"packages"`
 }
 
-func parseBun(data []byte) (lock, error) {
+func parseBun(ctx context.Context, data []byte) (lock, error) {
 	l := &bunLock{}
-	if err := json.Unmarshal(plainJSON(data), l, lenient); err != nil {
+	if err := unmarshal(ctx, plainJSON(data), l); err != nil {
 		return nil, err
 	}
 	if l.Workspaces == nil && l.Packages == nil {
@@ -34,7 +35,7 @@ func parseBun(data []byte) (lock, error) {
 
 // refuseOldBun stands for bun.lockb, which bun wrote before version 1.2: an image
 // of its memory, whose layout is nowhere described.
-func refuseOldBun([]byte) (lock, error) {
+func refuseOldBun(context.Context, []byte) (lock, error) {
 	return nil, errors.New("it is of bun's old binary form; `bun install --save-text-lockfile --lockfile-only` writes the same as bun.lock")
 }
 

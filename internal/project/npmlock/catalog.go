@@ -2,12 +2,12 @@ package npmlock
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/yaml"
 )
 
 // catalogs are the ranges that a workspace gives names: a package.json asks for
@@ -17,8 +17,8 @@ type catalogs map[string]map[string]string
 // catalogFields is how pnpm-workspace.yaml, .yarnrc.yml and bun's package.json
 // write them.
 type catalogFields struct {
-	Catalog  map[string]string            `json:"catalog" yaml:"catalog"`
-	Catalogs map[string]map[string]string `json:"catalogs" yaml:"catalogs"`
+	Catalog  map[string]string            `json:"catalog"`
+	Catalogs map[string]map[string]string `json:"catalogs"`
 }
 
 func (c catalogs) add(f catalogFields) {
@@ -43,15 +43,42 @@ func (c catalogs) fill(name string, of map[string]string) {
 func catalogsOf(root string, m *Manifest) catalogs {
 	c := catalogs{}
 	for _, file := range []string{"pnpm-workspace.yaml", ".yarnrc.yml"} {
-		if data, err := project.ReadFile(filepath.Join(root, file), 1<<20); err == nil {
-			var f catalogFields
-			if yaml.Unmarshal(data, &f) == nil {
+		if data, err := project.ReadFile(filepath.Join(root, file), maxSettings); err == nil {
+			if f, err := readCatalogs(data); err == nil {
 				c.add(f)
 			}
 		}
 	}
 	c.add(m.Catalogs)
 	return c
+}
+
+// readCatalogs reads the catalogs in the settings of a workspace.
+func readCatalogs(data []byte) (f catalogFields, err error) {
+	err = yaml.Read(context.Background(), data, func(r *yaml.Reader) error {
+		top, err := r.Value()
+		fields, _ := top.(map[string]any)
+		catalog, _ := fields["catalog"].(map[string]any)
+		f.Catalog = onlyStrings(catalog)
+		catalogs, _ := fields["catalogs"].(map[string]any)
+		f.Catalogs = make(map[string]map[string]string, len(catalogs))
+		for name, v := range catalogs {
+			catalog, _ := v.(map[string]any)
+			f.Catalogs[name] = onlyStrings(catalog)
+		}
+		return err
+	})
+	return f, err
+}
+
+func onlyStrings(fields map[string]any) map[string]string {
+	out := make(map[string]string, len(fields))
+	for name, v := range fields {
+		if s, ok := v.(string); ok {
+			out[name] = s
+		}
+	}
+	return out
 }
 
 // plain is a specifier with what the workspace's catalogs say put in.

@@ -1,6 +1,7 @@
 package npmlock
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +30,7 @@ func FuzzLock(f *testing.F) {
 		if kind < 0 || kind >= len(lockFiles) {
 			return
 		}
-		lk, err := lockFiles[kind].parse([]byte(data))
+		lk, err := lockFiles[kind].parse(context.Background(), []byte(data))
 		if err != nil {
 			return
 		}

@@ -1,7 +1,9 @@
 package npmlock
 
 import (
+	"context"
 	"errors"
+	"io"
 	"path"
 	"strings"
 
@@ -29,11 +31,34 @@ type npmDependency struct {
 	Integrity string `json:"integrity"`
 }
 
+// unmarshal reads JSON until ctx is done.
+func unmarshal(ctx context.Context, data []byte, v any) error {
+	return json.UnmarshalRead(&pieces{ctx, data}, v, lenient)
+}
+
+// pieces reads bytes until a context is done.
+type pieces struct {
+	ctx  context.Context
+	data []byte
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if len(p.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b[:min(len(b), 256<<10)], p.data)
+	p.data = p.data[n:]
+	return n, nil
+}
+
 var errNoLock = errors.New("it is no lock file of a known version")
 
-func parsePackageLock(data []byte) (lock, error) {
+func parsePackageLock(ctx context.Context, data []byte) (lock, error) {
 	l := &packageLock{}
-	if err := json.Unmarshal(data, l, lenient); err != nil {
+	if err := unmarshal(ctx, data, l); err != nil {
 		return nil, err
 	}
 	if l.Packages == nil && l.Dependencies == nil {

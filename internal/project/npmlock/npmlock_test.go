@@ -1,6 +1,7 @@
 package npmlock
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -46,7 +47,7 @@ func workspaceWith(t *testing.T, lock string) string {
 func find(t *testing.T, dir string) *Project {
 	t.Helper()
 	var l Loader
-	p, err := l.Find(dir)
+	p, err := l.Find(context.Background(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +285,7 @@ func TestOldLockFileOfBunSaysWhatToDo(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"package.json": `{"name":"p","dependencies":{"x":"1"}}`, "bun.lockb": "#!/usr/bin/env bun\nbun-lockfile-format-v0\n"})
 	var l Loader
-	p, err := l.Find(dir)
+	p, err := l.Find(context.Background(), dir)
 	if err != nil || !strings.Contains(p.Problem, "bun install --save-text-lockfile --lockfile-only") {
 		t.Fatalf("got %+v, %v", p, err)
 	}
@@ -323,7 +324,7 @@ func TestDamagedLockFileIsAProblemOfTheProject(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"package.json": `{"name":"p"}`, "package-lock.json": "{"})
 	var l Loader
-	p, err := l.Find(dir)
+	p, err := l.Find(context.Background(), dir)
 	if err != nil || p.Problem == "" {
 		t.Fatalf("got %+v, %v", p, err)
 	}
@@ -334,7 +335,7 @@ func TestDamagedLockFileIsAProblemOfTheProject(t *testing.T) {
 
 func TestDirectoryOfNoProject(t *testing.T) {
 	var l Loader
-	if _, err := l.Find(t.TempDir()); !errors.Is(err, project.ErrNone) {
+	if _, err := l.Find(context.Background(), t.TempDir()); !errors.Is(err, project.ErrNone) {
 		t.Errorf("got %v", err)
 	}
 }

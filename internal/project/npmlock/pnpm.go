@@ -1,74 +1,69 @@
 package npmlock
 
 import (
+	"context"
+	"fmt"
 	"path"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"golang.org/x/mod/semver"
+
+	"github.com/docent-mcp/docent/internal/yaml"
 )
 
 // pnpmLock is pnpm-lock.yaml, versions 5 to 9.
 type pnpmLock struct {
-	Version   yaml.Node                `yaml:"lockfileVersion"`
-	Importers map[string]*pnpmImporter `yaml:"importers"`
-	// Without a workspace, versions 5 and 6 have the only importer here.
-	pnpmImporter `yaml:",inline"`
-	Packages     map[string]*pnpmPackage `yaml:"packages"`
-
-	byName map[string][]string // keys of Packages
+	importers map[string]*pnpmImporter
+	packages  map[string]pnpmPackage
+	byName    map[string][]string // keys of packages
 }
 
+// pnpmImporter has what was chosen for each dependency: "1.2.3", "1.2.3_peer@1",
+// "1.2.3(peer@1)", "/name/1.2.3", "name@1.2.3", "link:../x".
 type pnpmImporter struct {
-	Dependencies map[string]pnpmChoice `yaml:"dependencies"`
-	Dev          map[string]pnpmChoice `yaml:"devDependencies"`
-	Optional     map[string]pnpmChoice `yaml:"optionalDependencies"`
-}
-
-// pnpmChoice is what was chosen for one dependency: "1.2.3", "1.2.3_peer@1",
-// "1.2.3(peer@1)", "/name/1.2.3", "name@1.2.3", "link:../x". Version 6 and
-// later write it beside the specifier.
-type pnpmChoice string
-
-// UnmarshalYAML implements yaml.Unmarshaler.
-func (c *pnpmChoice) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.ScalarNode {
-		*c = pnpmChoice(n.Value)
-		return nil
-	}
-	var long struct {
-		Version string `yaml:"version"`
-	}
-	if err := n.Decode(&long); err != nil {
-		return err
-	}
-	*c = pnpmChoice(long.Version)
-	return nil
+	dependencies, dev, optional map[string]string
 }
 
 type pnpmPackage struct {
-	Resolution struct {
-		Integrity string `yaml:"integrity"`
-		Tarball   string `yaml:"tarball"`
-		Type      string `yaml:"type"`
-	} `yaml:"resolution"`
-	Name    string `yaml:"name"`
-	Version string `yaml:"version"`
+	version, integrity, tarball string
+
+	special bool // its resolution has a type: it comes from no registry
 }
 
-func parsePnpm(data []byte) (lock, error) {
-	l := &pnpmLock{}
-	if err := yaml.Unmarshal(data, l); err != nil {
+func parsePnpm(ctx context.Context, data []byte) (lock, error) {
+	l := &pnpmLock{importers: map[string]*pnpmImporter{}, packages: map[string]pnpmPackage{}, byName: map[string][]string{}}
+	// Without a workspace, versions 5 and 6 have the only importer at the top.
+	single, workspace, known := &pnpmImporter{}, false, false
+	err := yaml.Read(ctx, data, func(r *yaml.Reader) error {
+		return r.Fields(func(name string) error {
+			switch name {
+			case "lockfileVersion":
+				known = true
+			case "importers":
+				workspace = true
+				return r.Fields(func(dir string) error {
+					if l.importers[dir] != nil {
+						return twice(dir)
+					}
+					l.importers[dir] = &pnpmImporter{}
+					return r.Fields(func(field string) error { return l.importers[dir].read(r, field) })
+				})
+			case "packages":
+				return r.Fields(func(key string) error { return l.readPackage(r, key) })
+			}
+			return single.read(r, name)
+		})
+	})
+	if err != nil {
 		return nil, err
 	}
-	if l.Version.Kind == 0 {
+	if !known {
 		return nil, errNoLock
 	}
-	if l.Importers == nil {
-		l.Importers = map[string]*pnpmImporter{".": &l.pnpmImporter}
+	if !workspace {
+		l.importers["."] = single
 	}
-	l.byName = map[string][]string{}
-	for key := range l.Packages {
+	for key := range l.packages {
 		if name, _ := pnpmKey(key); name != "" {
 			l.byName[name] = append(l.byName[name], key)
 		}
@@ -76,14 +71,90 @@ func parsePnpm(data []byte) (lock, error) {
 	return l, nil
 }
 
-func (l *pnpmLock) knows(importer string) bool { return l.Importers[importer] != nil }
+// twice is the error for an entry that a lock file must not have twice.
+func twice(name string) error { return fmt.Errorf("it has two entries for %.100q", name) }
+
+// read reads the field of an importer that the Reader stands before.
+func (im *pnpmImporter) read(r *yaml.Reader, field string) error {
+	var chosen *map[string]string
+	switch field {
+	case "dependencies":
+		chosen = &im.dependencies
+	case "devDependencies":
+		chosen = &im.dev
+	case "optionalDependencies":
+		chosen = &im.optional
+	default:
+		return nil
+	}
+	if *chosen != nil {
+		return twice(field)
+	}
+	*chosen = map[string]string{}
+	return r.Fields(func(name string) error {
+		if _, ok := (*chosen)[name]; ok {
+			return twice(name)
+		}
+		version, err := pnpmChoice(r)
+		(*chosen)[name] = version
+		return err
+	})
+}
+
+// pnpmChoice reads the version that was chosen for a dependency. Version 6 and
+// later write it beside the specifier.
+func pnpmChoice(r *yaml.Reader) (version string, err error) {
+	if kind, err := r.Kind(); kind != yaml.Mapping {
+		if err != nil {
+			return "", err
+		}
+		return r.Text()
+	}
+	err = r.Fields(func(name string) (err error) {
+		if name == "version" {
+			version, err = r.Text()
+		}
+		return err
+	})
+	return version, err
+}
+
+func (l *pnpmLock) readPackage(r *yaml.Reader, key string) error {
+	if _, ok := l.packages[key]; ok {
+		return twice(key)
+	}
+	var p pnpmPackage
+	err := r.Fields(func(name string) (err error) {
+		switch name {
+		case "version":
+			p.version, err = r.Text()
+		case "resolution":
+			err = r.Fields(func(name string) (err error) {
+				switch name {
+				case "integrity":
+					p.integrity, err = r.Text()
+				case "tarball":
+					p.tarball, err = r.Text()
+				case "type":
+					p.special = true
+				}
+				return err
+			})
+		}
+		return err
+	})
+	l.packages[key] = p
+	return err
+}
+
+func (l *pnpmLock) knows(importer string) bool { return l.importers[importer] != nil }
 
 func (l *pnpmLock) find(importer, name, _ string) (Dependency, bool) {
-	if im := l.Importers[importer]; im != nil {
-		for _, of := range []map[string]pnpmChoice{im.Dependencies, im.Dev, im.Optional} {
+	if im := l.importers[importer]; im != nil {
+		for _, of := range []map[string]string{im.dependencies, im.dev, im.optional} {
 			if c, ok := of[name]; ok {
-				d := l.dependency(name, string(c))
-				if strings.HasPrefix(string(c), "link:") {
+				d := l.dependency(name, c)
+				if strings.HasPrefix(c, "link:") {
 					d.Dir = path.Join(importer, d.Dir) // file: is relative to the lock file already
 				}
 				return d, true
@@ -112,7 +183,7 @@ func (l *pnpmLock) dependency(name, choice string) Dependency {
 	bare := withoutPeers(choice)
 	keys := []string{bare, name + "@" + bare, "/" + name + "@" + bare, "/" + name + "/" + bare, choice, "/" + name + "/" + choice, "/" + name + "@" + choice}
 	for _, key := range keys {
-		if l.Packages[key] == nil {
+		if _, ok := l.packages[key]; !ok {
 			continue
 		}
 		d = l.packaged(key)
@@ -135,18 +206,14 @@ func (l *pnpmLock) dependency(name, choice string) Dependency {
 
 // packaged reads an entry of packages.
 func (l *pnpmLock) packaged(key string) Dependency {
-	p := l.Packages[key]
+	p := l.packages[key]
 	var d Dependency
 	name, version := pnpmKey(key)
-	d.Version = version
-	if p == nil {
-		return d
+	if d.Version = version; p.version != "" {
+		d.Version = p.version
 	}
-	if p.Version != "" {
-		d.Version = p.Version
-	}
-	d.Integrity, d.Resolved = p.Resolution.Integrity, p.Resolution.Tarball
-	if p.Resolution.Type != "" || foreign(d.Resolved) || name == "" || strings.Contains(version, ":") {
+	d.Integrity, d.Resolved = p.integrity, p.tarball
+	if p.special || foreign(d.Resolved) || name == "" || strings.Contains(version, ":") {
 		d.Foreign, d.Resolved = strings.TrimPrefix(key, name+"@"), ""
 		if d.Version == version && strings.ContainsAny(version, ":/") {
 			d.Version = ""

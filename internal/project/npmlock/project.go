@@ -1,6 +1,7 @@
 package npmlock
 
 import (
+	"context"
 	"os"
 	"path"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Project is a directory with a package.json, its own or that of a directory
@@ -48,7 +50,7 @@ type lock interface {
 // lockFiles in the order in which they are believed, if nothing else tells.
 var lockFiles = []struct {
 	name, manager string
-	parse         func([]byte) (lock, error)
+	parse         func(context.Context, []byte) (lock, error)
 }{
 	{"npm-shrinkwrap.json", "npm", parsePackageLock},
 	{"package-lock.json", "npm", parsePackageLock},
@@ -77,14 +79,14 @@ const (
 )
 
 // Find reads the project that dir, which is absolute, belongs to. It returns
-// project.ErrNone if there is none.
-func (l *Loader) Find(dir string) (*Project, error) {
+// project.ErrNone if there is none, and stops reading when ctx is done.
+func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 	p := &Project{Manifest: &Manifest{}}
 	if file := project.FindUp(dir, "package.json"); file != "" {
 		p.Dir = filepath.Dir(file)
 		m, err := ReadManifest(file)
 		if err != nil {
-			p.Problem = "package.json of " + p.Dir + " cannot be read: " + err.Error()
+			p.Problem = "package.json of " + p.Dir + " cannot be read: " + quote.Error(err).Error()
 		} else {
 			p.Manifest = m
 		}
@@ -100,7 +102,11 @@ func (l *Loader) Find(dir string) (*Project, error) {
 	p.Root = p.Dir
 	at := p.Dir
 	for range maxUp {
-		if l.adopt(p, at) {
+		adopted, err := l.adopt(ctx, p, at)
+		if err != nil {
+			return nil, err
+		}
+		if adopted {
 			break
 		}
 		if at == filepath.Dir(at) {
@@ -112,14 +118,14 @@ func (l *Loader) Find(dir string) (*Project, error) {
 }
 
 // adopt takes the lock file or workspace at a directory for the project's own,
-// if it is.
-func (l *Loader) adopt(p *Project, at string) bool {
+// if it is. An error is that of ctx.
+func (l *Loader) adopt(ctx context.Context, p *Project, at string) (bool, error) {
 	rel, err := filepath.Rel(at, p.Dir)
 	if err != nil {
-		return false
+		return false, nil //nolint:nilerr // on another volume
 	}
 	rel = filepath.ToSlash(rel)
-	member := rel == "." || isMember(patternsOf(at), rel)
+	member := rel == "." || isMember(patternsOf(ctx, at), rel)
 	choice := -1
 	manager := p.Manifest.Manager
 	if rel != "." {
@@ -135,24 +141,27 @@ func (l *Loader) adopt(p *Project, at string) bool {
 	if choice < 0 {
 		if member && rel != "." {
 			p.Root = at
-			return true
+			return true, ctx.Err()
 		}
-		return false
+		return false, ctx.Err()
 	}
 	file := filepath.Join(at, lockFiles[choice].name)
-	lk, err := l.load(file, lockFiles[choice].parse)
+	lk, err := l.load(ctx, file, lockFiles[choice].parse)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
 	if err != nil {
 		if member {
 			p.Root, p.LockFile = at, file
-			p.Problem = lockFiles[choice].name + " of " + at + " cannot be read: " + err.Error()
+			p.Problem = lockFiles[choice].name + " of " + at + " cannot be read: " + quote.Error(err).Error()
 		}
-		return member
+		return member, nil
 	}
 	if !member && !lk.knows(rel) {
-		return false
+		return false, nil
 	}
 	p.Root, p.LockFile, p.lock = at, file, lk
-	return true
+	return true, nil
 }
 
 // importer is the project's directory as its lock file names it.
@@ -251,7 +260,7 @@ type keptLock struct {
 // maxKept bounds how many lock files are kept; a server sees a handful.
 const maxKept = 16
 
-func (l *Loader) load(file string, parse func([]byte) (lock, error)) (lock, error) {
+func (l *Loader) load(ctx context.Context, file string, parse func(context.Context, []byte) (lock, error)) (lock, error) {
 	stamp := project.StampOf(file)
 	l.mu.Lock()
 	known, ok := l.kept[file]
@@ -263,7 +272,7 @@ func (l *Loader) load(file string, parse func([]byte) (lock, error)) (lock, erro
 	if err != nil {
 		return nil, err
 	}
-	lk, err := parse(data)
+	lk, err := parse(ctx, data)
 	if err != nil {
 		return nil, err
 	}

@@ -1,34 +1,54 @@
 package npmlock
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/yaml"
 )
 
 // maxMembers bounds how many directories are looked at for packages of a
 // workspace.
 const maxMembers = 20_000
 
+// maxSettings is how large a file with the settings of a workspace may be.
+const maxSettings = 1 << 20
+
 // patternsOf are the globs of a workspace whose root is dir; nil if it is none.
-func patternsOf(dir string) []string {
+func patternsOf(ctx context.Context, dir string) []string {
 	var patterns []string
-	if data, err := project.ReadFile(filepath.Join(dir, "pnpm-workspace.yaml"), 1<<20); err == nil {
-		var w struct {
-			Packages []string `yaml:"packages"`
-		}
-		if yaml.Unmarshal(data, &w) == nil {
-			patterns = w.Packages
-		}
+	if data, err := project.ReadFile(filepath.Join(dir, "pnpm-workspace.yaml"), maxSettings); err == nil {
+		patterns = readPatterns(ctx, data)
 	}
 	if m, err := ReadManifest(filepath.Join(dir, "package.json")); err == nil {
 		patterns = append(patterns, m.Workspaces...)
+	}
+	return patterns
+}
+
+// readPatterns reads the globs in a pnpm-workspace.yaml; none if it cannot be
+// read.
+func readPatterns(ctx context.Context, data []byte) []string {
+	var patterns []string
+	err := yaml.Read(ctx, data, func(r *yaml.Reader) error {
+		return r.Fields(func(name string) error {
+			if name != "packages" {
+				return nil
+			}
+			return r.Items(func() error {
+				p, err := r.Text()
+				patterns = append(patterns, p)
+				return err
+			})
+		})
+	})
+	if err != nil {
+		return nil
 	}
 	return patterns
 }
@@ -71,7 +91,7 @@ func globMatch(pattern, name []string) bool {
 // members finds the packages of the workspace at root: their directories by
 // name.
 func members(root string) map[string]string {
-	patterns := patternsOf(root)
+	patterns := patternsOf(context.Background(), root)
 	if len(patterns) == 0 {
 		return nil
 	}

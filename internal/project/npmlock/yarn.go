@@ -2,13 +2,14 @@ package npmlock
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/docent-mcp/docent/internal/yaml"
 )
 
 // yarnLock is yarn.lock, of yarn 1 or of berry. Its entries are keyed by what
@@ -22,20 +23,20 @@ type yarnLock struct {
 }
 
 type yarnEntry struct {
-	Version    string `yaml:"version"`
-	Resolution string `yaml:"resolution"` // berry: "ms@npm:2.1.2"
-	Resolved   string `yaml:"-"`          // yarn 1
-	Integrity  string `yaml:"-"`          // yarn 1
+	Version    string
+	Resolution string // berry: "ms@npm:2.1.2"
+	Resolved   string // yarn 1
+	Integrity  string // yarn 1
 }
 
-func parseYarn(data []byte) (lock, error) {
+func parseYarn(ctx context.Context, data []byte) (lock, error) {
 	l := &yarnLock{entries: map[string]*yarnEntry{}, byName: map[string][]string{}, members: map[string]bool{}}
 	var err error
 	if bytes.Contains(data, []byte("__metadata:")) {
 		l.berry = true
-		err = l.readBerry(data)
+		err = l.readBerry(ctx, data)
 	} else {
-		err = l.readClassic(string(data))
+		err = l.readClassic(ctx, string(data))
 	}
 	return l, err
 }
@@ -51,31 +52,45 @@ func (l *yarnLock) add(keys []string, e *yarnEntry) {
 	}
 }
 
-func (l *yarnLock) readBerry(data []byte) error {
-	var raw map[string]yaml.Node
-	if err := yaml.Unmarshal(data, &raw); err != nil {
-		return err
-	}
-	for key, n := range raw {
-		if key == "__metadata" {
-			continue
-		}
-		e := &yarnEntry{}
-		if n.Decode(e) != nil {
-			continue
-		}
-		l.add(strings.Split(key, ", "), e)
-	}
-	return nil
+func (l *yarnLock) readBerry(ctx context.Context, data []byte) error {
+	return yaml.Read(ctx, data, func(r *yaml.Reader) error {
+		return r.Fields(func(key string) error {
+			if key == "__metadata" {
+				return nil
+			}
+			e := &yarnEntry{}
+			err := r.Fields(func(name string) (err error) {
+				switch name {
+				case "version":
+					e.Version, err = r.Text()
+				case "resolution":
+					e.Resolution, err = r.Text()
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			keys := strings.Split(key, ", ")
+			if l.entries[keys[0]] != nil {
+				return twice(keys[0])
+			}
+			l.add(keys, e)
+			return nil
+		})
+	})
 }
 
 var errYarn = errors.New("it is not written as yarn writes it")
 
 // readClassic reads the format of yarn 1: entries that begin in the first
 // column, with fields indented by two spaces.
-func (l *yarnLock) readClassic(data string) error {
+func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 	var e *yarnEntry
 	for line := range strings.Lines(data) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		line = strings.TrimRight(line, "\r\n")
 		switch {
 		case line == "" || line[0] == '#':

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // symbol is a name with all that declares it: merged interfaces, a class with
@@ -168,7 +169,7 @@ func (r *Reader) load(p *pkg, name string) *module {
 		f, err = dts.Parse(src, lang)
 	}
 	if err != nil {
-		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), err)
+		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), quote.Error(err))
 		return nil
 	}
 	r.bytes += len(f.Source)

@@ -29,6 +29,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Package is one package at one version, opened.
@@ -127,7 +128,7 @@ func Open(ctx context.Context, p *Package, open Opener) (*Reader, error) {
 	var err error
 	if r.main, err = r.add(p); err != nil {
 		return nil, &ecosystem.Error{
-			Reason: ecosystem.Unreadable, What: fmt.Sprintf("package.json of %s cannot be read: %v", nameOf(p), err), Err: err,
+			Reason: ecosystem.Unreadable, What: fmt.Sprintf("package.json of %s cannot be read: %v", nameOf(p), quote.Error(err)), Err: err,
 		}
 	}
 	return r, nil

@@ -1,0 +1,58 @@
+// Package quote shortens texts of others for errors and warnings: what a parser
+// or a program says may repeat a file of megabytes.
+package quote
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Max is how many bytes of an error of a library are quoted.
+const Max = 300
+
+// Error returns an error with the text of err on one line of at most Max bytes.
+// It unwraps to err. Error of nil is nil.
+func Error(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &short{err, Line(err.Error(), Max)}
+}
+
+type short struct {
+	err  error
+	text string
+}
+
+func (s *short) Error() string { return s.text }
+
+func (s *short) Unwrap() error { return s.err }
+
+const ellipsis = "…"
+
+// Line puts text on one line of at most limit bytes, without characters that
+// cannot be printed.
+func Line(text string, limit int) string {
+	text, cut := bounded(text, 4*limit) // white space may take most of it
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
+	if len(text) > limit || cut {
+		text, _ = bounded(text, limit-len(ellipsis))
+		text += ellipsis
+	}
+	return text
+}
+
+// bounded returns the first limit bytes of text, whole characters only.
+func bounded(text string, limit int) (string, bool) {
+	cut := len(text) > limit
+	if cut {
+		for limit > 0 && !utf8.RuneStart(text[limit]) {
+			limit--
+		}
+		text = text[:limit]
+	}
+	return strings.ToValidUTF8(text, ""), cut
+}

@@ -1,0 +1,34 @@
+package quote
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+func TestLinesAreShortAndPlain(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "",
+		"a\n\tb\x1b[31m\u202ec\xff":     "a b [31m c",
+		strings.Repeat("a", 20):         strings.Repeat("a", 20),
+		strings.Repeat("a", 21):         strings.Repeat("a", 17) + "…",
+		strings.Repeat("ü", 11):         strings.Repeat("ü", 8) + "…",
+		"a" + strings.Repeat(" ", 1000): "a…",
+	} {
+		if got := Line(text, 20); got != want || len(got) > 20 {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}
+
+func TestErrorsAreCutAndUnwrap(t *testing.T) {
+	long := &fs.PathError{Op: "open", Path: strings.Repeat("x", 1<<20), Err: fs.ErrNotExist}
+	got := Error(long)
+	if len(got.Error()) > Max || !strings.HasPrefix(got.Error(), "open xxx") || !errors.Is(got, fs.ErrNotExist) {
+		t.Errorf("%d bytes: %.100s", len(got.Error()), got)
+	}
+	if Error(nil) != nil {
+		t.Error("nil is an error")
+	}
+}

@@ -1,0 +1,305 @@
+package yaml
+
+import "strings"
+
+// node is what is known of the node that the Reader stands before.
+type node struct {
+	known bool // the other fields are filled in
+	taken bool
+	kind  Kind
+	alias bool
+	value any // of an alias, if it was read by Value
+
+	// Of a scalar; of a block mapping, its first key.
+	text  []byte // valid until the next scalar is read
+	plain bool   // written without quotes
+
+	// Of a collection.
+	flow     bool
+	explicit bool // a block mapping that begins with "?"
+	column   int
+
+	anchor string
+	tagged bool
+	values int // nodes that an alias stands for
+}
+
+// anchored is a node that aliases refer to.
+type anchored struct {
+	kind   Kind
+	text   string
+	plain  bool
+	value  any // of a collection that was read by Value
+	values int // nodes in value
+}
+
+// Kind returns the kind of the node that the Reader stands before.
+func (r *Reader) Kind() (Kind, error) {
+	if !r.node.known {
+		if err := r.canceled(); err != nil {
+			return Null, err
+		}
+		r.node = node{}
+		if err := r.begin(); err != nil {
+			return Null, err
+		}
+		r.node.known = true
+		if r.node.kind == Scalar && !r.node.alias {
+			if err := r.rememberScalar(); err != nil {
+				return Null, err
+			}
+		}
+	}
+	if r.node.kind == Scalar && r.node.plain && isNull(r.node.text) {
+		return Null, nil
+	}
+	return r.node.kind, nil
+}
+
+func isNull(text []byte) bool {
+	switch string(text) {
+	case "", "~", "null", "Null", "NULL":
+		return true
+	}
+	return false
+}
+
+// rememberScalar keeps the scalar that was read for its aliases.
+func (r *Reader) rememberScalar() error {
+	if r.node.anchor == "" {
+		return nil
+	}
+	return r.remember(r.node.anchor, anchored{kind: Scalar, text: string(r.node.text), plain: r.node.plain})
+}
+
+func (r *Reader) remember(anchor string, a anchored) error {
+	if anchor == "" {
+		return nil
+	}
+	if r.anchors == nil {
+		r.anchors = map[string]anchored{}
+	}
+	if len(r.anchors) >= maxAnchors {
+		return r.fail("more than %d anchors", maxAnchors)
+	}
+	r.anchors[anchor] = a
+	return nil
+}
+
+// begin finds out what the node is. It reads scalars, and the first key of a
+// block mapping.
+func (r *Reader) begin() error {
+	fresh, absent, err := r.token()
+	if absent || err != nil {
+		return err
+	}
+	block := (fresh || r.place.compact) && !r.place.flow
+	r.node.column = r.column()
+	properties := false // on the line of the content
+	for r.peek(0) == '&' || r.peek(0) == '!' {
+		if err := r.property(); err != nil {
+			return err
+		}
+		fresh, absent, err := r.token()
+		if err != nil {
+			return err
+		}
+		if absent {
+			return r.rememberNull()
+		}
+		if properties = !fresh; fresh {
+			block = !r.place.flow
+			r.node.column = r.column()
+		}
+	}
+	return r.content(block, properties)
+}
+
+// rememberNull keeps an empty node for its aliases.
+func (r *Reader) rememberNull() error {
+	return r.remember(r.node.anchor, anchored{kind: Scalar, plain: true})
+}
+
+// token goes to the next token of the node. fresh is true if it is on a later
+// line than the token before; absent is true if it belongs to something else,
+// so that the node is null.
+func (r *Reader) token() (fresh, absent bool, err error) {
+	if r.place.flow {
+		if err := r.flowSpace(); err != nil {
+			return false, false, err
+		}
+		c := r.peek(0)
+		return r.line != r.end, c == ',' || c == ']' || c == '}', nil
+	}
+	if err := r.space(); err != nil {
+		return false, false, err
+	}
+	fresh = r.line != r.end
+	switch {
+	case r.pos == len(r.data) || r.marker():
+		absent = true
+	case fresh && r.column() <= r.place.indent:
+		absent = !r.place.field || r.column() != r.place.indent || !r.dash()
+	}
+	return fresh, absent, nil
+}
+
+// content reads the beginning of the node behind its anchor and tag. block says
+// that a block collection may begin here.
+func (r *Reader) content(block, properties bool) error {
+	n := &r.node
+	switch c := r.peek(0); {
+	case c == '*':
+		return r.alias()
+	case c == '[':
+		n.kind, n.flow = Sequence, true
+	case c == '{':
+		n.kind, n.flow = Mapping, true
+	case (c == '-' || c == '?') && r.blankAt(1):
+		if !block || properties {
+			return r.fail("a collection cannot begin here")
+		}
+		if n.kind = Sequence; c == '?' {
+			n.kind, n.explicit = Mapping, true
+		}
+	case (c == '|' || c == '>') && !r.place.flow:
+		n.kind = Scalar
+		return r.blockScalar(c == '>')
+	case c == '"' || c == '\'':
+		n.kind = Scalar
+		line := r.line
+		if err := r.quoted(c); err != nil {
+			return err
+		}
+		if r.place.flow || r.line != line || !r.colon() {
+			return nil
+		}
+		return r.firstKey(block, properties)
+	case r.startsPlain():
+		n.kind = Scalar
+		line := r.line
+		if err := r.plain(); err != nil {
+			return err
+		}
+		if r.place.flow || r.end != line || !r.colon() {
+			return nil
+		}
+		return r.firstKey(block, properties)
+	default:
+		return r.fail("%q cannot stand here", c)
+	}
+	return nil
+}
+
+// firstKey makes a block mapping of the node, whose text is the first key.
+func (r *Reader) firstKey(block, properties bool) error {
+	if !block {
+		return r.fail("a mapping cannot begin here")
+	}
+	r.node.kind = Mapping
+	if !properties {
+		return nil
+	}
+	anchor := r.node.anchor
+	r.node.anchor = ""
+	return r.remember(anchor, anchored{kind: Scalar, text: string(r.node.text), plain: r.node.plain})
+}
+
+// colon steps over the colon behind a key, on the same line.
+func (r *Reader) colon() bool {
+	at := r.pos
+	for at < len(r.data) && (r.data[at] == ' ' || r.data[at] == '\t') {
+		at++
+	}
+	if r.line != r.end || !r.blankAt(at+1-r.pos) || at == len(r.data) || r.data[at] != ':' {
+		return false
+	}
+	r.pos = at + 1
+	return true
+}
+
+// implicitKey reads a key of a block mapping and its colon.
+func (r *Reader) implicitKey() error {
+	r.node = node{}
+	r.end = r.line
+	for r.peek(0) == '&' || r.peek(0) == '!' {
+		if err := r.property(); err != nil {
+			return err
+		}
+		if err := r.space(); err != nil {
+			return err
+		}
+	}
+	switch c := r.peek(0); {
+	case r.line != r.end:
+		return r.fail("a field of the mapping is expected")
+	case c == '"' || c == '\'':
+		line := r.line
+		if err := r.quoted(c); err != nil {
+			return err
+		}
+		if r.line != line {
+			return r.fail("a key in quotes does not end on its line")
+		}
+	case r.startsPlain() && r.peek(0) != '*':
+		from := r.pos
+		r.node.text, r.node.plain = r.data[from:r.plainLine()], true
+	}
+	if r.node.text == nil || !r.colon() {
+		return r.fail("a field of the mapping is expected")
+	}
+	return r.rememberScalar()
+}
+
+// alias reads an alias.
+func (r *Reader) alias() error {
+	if r.node.anchor != "" {
+		return r.fail("an alias cannot have an anchor")
+	}
+	r.pos++
+	a, ok := r.anchors[r.name()]
+	r.end = r.line
+	if !ok {
+		return r.fail("an alias of an anchor that is not above it")
+	}
+	r.node.alias, r.node.kind, r.node.value, r.node.values = true, a.kind, a.value, a.values
+	r.node.text, r.node.plain = []byte(a.text), a.plain
+	return nil
+}
+
+// property reads an anchor or a tag.
+func (r *Reader) property() error {
+	anchor := r.peek(0) == '&'
+	r.pos++
+	name := r.name()
+	if anchor {
+		if r.node.anchor != "" || name == "" || strings.Trim(name, nameCharacters) != "" {
+			return r.fail("one anchor with a name of letters, digits, - and _ is expected")
+		}
+		r.node.anchor = name
+	} else if r.node.tagged {
+		return r.fail("more than one tag")
+	}
+	r.node.tagged = r.node.tagged || !anchor
+	r.end = r.line
+	if !r.blankAt(0) {
+		return r.fail("a space is expected after an anchor or tag")
+	}
+	return nil
+}
+
+// nameCharacters are those of anchors that all versions of YAML agree on.
+const nameCharacters = "-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// name reads the name of an anchor, an alias or a tag.
+func (r *Reader) name() string {
+	from := r.pos
+	for !r.blankAt(0) && !flowIndicator(r.peek(0)) {
+		r.pos++
+	}
+	return string(r.data[from:r.pos])
+}
+
+func flowIndicator(c byte) bool {
+	return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'
+}

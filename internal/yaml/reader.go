@@ -1,0 +1,483 @@
+// Package yaml reads the first document of a YAML file, as package managers
+// write their lock files and as people write their settings.
+//
+// A Reader goes through the file once and builds nothing. Memory is what the
+// caller keeps, and time is linear in the size of the file. No error quotes the
+// file, which may hold credentials.
+//
+// It reads block and flow collections, all five styles of scalars, comments,
+// anchors and aliases, explicit scalar keys ("? key") and, in Value, merge keys.
+// Tags are ignored. It refuses keys that are not scalars and pairs without
+// braces in flow sequences ("[a: b]").
+//
+//	collections, position   reader.go
+//	one node                node.go
+//	scalars                 scalar.go
+//	whole values            value.go
+package yaml
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Bounds of what a file may hold.
+const (
+	maxDepth   = 100     // collections within one another
+	maxAnchors = 10_000  // anchored nodes
+	maxValues  = 1 << 20 // nodes that Value returns, repeated ones counted again
+)
+
+// Kind is the kind of a node.
+type Kind int
+
+// The kinds of nodes. An alias has the kind of the node that it stands for.
+const (
+	Null Kind = iota
+	Scalar
+	Mapping
+	Sequence
+)
+
+// Reader stands before one node of a document. The caller takes the node with
+// Text, Fields, Items, Value or Skip.
+type Reader struct {
+	ctx     context.Context
+	data    []byte
+	pos     int
+	start   int // of the line that pos is in
+	line    int // number of that line, from 1
+	end     int // number of the line in which the last token ends
+	checked int // pos at the last look at ctx
+	depth   int
+	values  int // nodes that Value has returned
+
+	place    place
+	node     node
+	plainKey bool   // the key of the field is written without quotes
+	buf      []byte // holds a scalar that is not written as it reads
+
+	anchors map[string]anchored
+}
+
+// place is where the node stands that comes next.
+type place struct {
+	indent  int  // column of the block collection around it
+	flow    bool // within [] or {}
+	compact bool // a block collection may begin on the line of its indicator
+	field   bool // value of a field of a block mapping: a sequence need not be indented
+}
+
+// Read hands a Reader to read that stands before the root of the first
+// document. Later documents are not looked at. It stops when ctx is done.
+func Read(ctx context.Context, data []byte, read func(*Reader) error) error {
+	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	if !utf8.Valid(data) {
+		return errors.New("it is not UTF-8")
+	}
+	for i, c := range data {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+			return fmt.Errorf("line %d: a control character", 1+bytes.Count(data[:i], []byte("\n")))
+		}
+	}
+	if bytes.IndexByte(data, '\r') >= 0 {
+		data = bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	}
+	r := &Reader{ctx: ctx, data: data, line: 1}
+	if err := r.prologue(); err != nil {
+		return err
+	}
+	if err := read(r); err != nil {
+		return err
+	}
+	if err := r.finish(); err != nil {
+		return err
+	}
+	if err := r.space(); err != nil {
+		return err
+	}
+	if r.pos < len(r.data) && !r.marker() {
+		return r.fail("this does not belong to what stands above it")
+	}
+	return nil
+}
+
+// prologue skips directives and the marker that begins a document.
+func (r *Reader) prologue() error {
+	r.place = place{indent: -1, compact: true}
+	for {
+		if err := r.space(); err != nil {
+			return err
+		}
+		if r.peek(0) != '%' || r.column() != 0 {
+			break
+		}
+		r.lineEnd()
+	}
+	if r.marker() && r.peek(0) == '-' {
+		r.pos += 3
+		r.end = r.line
+		r.place.compact = false
+	}
+	return nil
+}
+
+func (r *Reader) fail(format string, args ...any) error {
+	return fmt.Errorf("line %d: %s", r.line, fmt.Sprintf(format, args...))
+}
+
+// peek returns the byte at a distance from pos, 0 beyond the end.
+func (r *Reader) peek(distance int) byte {
+	if r.pos+distance < len(r.data) {
+		return r.data[r.pos+distance]
+	}
+	return 0
+}
+
+// blankAt tells whether white space or the end of the file is at a distance.
+func (r *Reader) blankAt(distance int) bool {
+	c := r.peek(distance)
+	return c == ' ' || c == '\t' || c == '\n' || c == 0
+}
+
+func (r *Reader) column() int { return r.pos - r.start }
+
+// newline steps over a line break at pos.
+func (r *Reader) newline() {
+	r.pos++
+	r.start = r.pos
+	r.line++
+}
+
+// lineEnd goes to the end of the line.
+func (r *Reader) lineEnd() {
+	if i := bytes.IndexByte(r.data[r.pos:], '\n'); i >= 0 {
+		r.pos += i
+	} else {
+		r.pos = len(r.data)
+	}
+}
+
+// space skips white space and comments.
+func (r *Reader) space() error {
+	tab := false // in the indentation
+	for ; r.pos < len(r.data); r.pos++ {
+		switch c := r.data[r.pos]; {
+		case c == ' ':
+		case c == '\t':
+			tab = tab || r.line != r.end
+		case c == '\n':
+			if err := r.canceled(); err != nil {
+				return err
+			}
+			tab = false
+			r.newline()
+			r.pos--
+		case c == '#' && (r.column() == 0 || r.data[r.pos-1] == ' ' || r.data[r.pos-1] == '\t'):
+			r.lineEnd()
+			r.pos--
+		case tab && !r.place.flow:
+			return r.fail("a tab in the indentation")
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// canceled looks at the context every 64 KiB.
+func (r *Reader) canceled() error {
+	if r.pos-r.checked < 64<<10 {
+		return nil
+	}
+	r.checked = r.pos
+	return r.ctx.Err()
+}
+
+// marker tells whether pos is at a line that begins or ends a document.
+func (r *Reader) marker() bool {
+	if r.column() != 0 || !r.blankAt(3) || r.pos+3 > len(r.data) {
+		return false
+	}
+	mark := string(r.data[r.pos : r.pos+3])
+	return mark == "---" || mark == "..."
+}
+
+// dash tells whether pos is at the indicator of an item of a block sequence.
+func (r *Reader) dash() bool { return r.peek(0) == '-' && r.blankAt(1) && !r.marker() }
+
+// Fields calls field with the name of each field of a mapping. The Reader then
+// stands before the field's value, which is skipped if field does not take it.
+// A null has no fields.
+func (r *Reader) Fields(field func(name string) error) error {
+	return r.fields(func(name []byte) error { return field(string(name)) })
+}
+
+func (r *Reader) fields(field func(name []byte) error) error {
+	return r.collection(Mapping, func(n node) error {
+		if n.flow {
+			return r.flowFields(field)
+		}
+		return r.blockFields(n, field)
+	})
+}
+
+// Items calls item for each item of a sequence, before which the Reader then
+// stands. The item is skipped if item does not take it. A null has no items.
+func (r *Reader) Items(item func() error) error {
+	return r.collection(Sequence, func(n node) error {
+		if n.flow {
+			return r.flowItems(item)
+		}
+		return r.blockItems(n, item)
+	})
+}
+
+// collection takes a node of a kind, which may be a null.
+func (r *Reader) collection(want Kind, read func(node) error) error {
+	kind, err := r.Kind()
+	if err != nil {
+		return err
+	}
+	n := r.node
+	r.node.taken = true
+	switch {
+	case kind == Null:
+		return nil
+	case kind != want && want == Mapping:
+		return r.fail("a mapping is expected")
+	case kind != want:
+		return r.fail("a sequence is expected")
+	case n.alias:
+		return r.fail("an alias of a collection is not supported here")
+	}
+	if r.depth++; r.depth > maxDepth {
+		return r.fail("more than %d collections within one another", maxDepth)
+	}
+	err = read(n)
+	r.depth--
+	r.node = node{known: true, taken: true}
+	return err
+}
+
+// item calls take with the Reader before an item of a sequence.
+func (r *Reader) item(at place, take func() error) error {
+	r.place, r.node = at, node{}
+	if err := take(); err != nil {
+		return err
+	}
+	return r.finish()
+}
+
+// finish skips a node that was not taken.
+func (r *Reader) finish() error {
+	if r.node.taken {
+		return nil
+	}
+	return r.Skip()
+}
+
+// next goes to the next entry of a block collection at a column. It returns
+// false at the end of the collection.
+func (r *Reader) next(column int) (bool, error) {
+	if err := r.space(); err != nil {
+		return false, err
+	}
+	switch {
+	case r.pos == len(r.data) || r.marker():
+		return false, nil
+	case r.line == r.end:
+		return false, r.fail("more than one value")
+	case r.column() > column:
+		return false, r.fail("the indentation is that of nothing above it")
+	}
+	return r.column() == column, nil
+}
+
+func (r *Reader) blockFields(n node, field func(name []byte) error) error {
+	r.node = n
+	for first := true; ; first = false {
+		at := place{indent: n.column, field: true}
+		empty := false
+		r.place = place{indent: n.column}
+		switch {
+		case first && !n.explicit:
+			// The key has been read to tell that this is a mapping.
+		case r.peek(0) == '?' && r.blankAt(1):
+			var err error
+			if empty, err = r.explicitKey(n.column); err != nil {
+				return err
+			}
+			at.compact = true
+		default:
+			if err := r.implicitKey(); err != nil {
+				return err
+			}
+		}
+		if err := r.fieldValue(at, empty, field); err != nil {
+			return err
+		}
+		r.place = place{indent: n.column}
+		if more, err := r.next(n.column); !more || err != nil {
+			return err
+		}
+		if r.dash() {
+			return r.fail("a field of the mapping is expected")
+		}
+	}
+}
+
+// fieldValue calls field with the key that is in r.node.
+func (r *Reader) fieldValue(at place, empty bool, field func(name []byte) error) error {
+	name := r.node.text
+	r.plainKey = r.node.plain
+	r.place, r.node = at, node{known: empty}
+	if err := field(name); err != nil {
+		return err
+	}
+	return r.finish()
+}
+
+// explicitKey reads "? key" and the colon before its value. empty is true if
+// there is none.
+func (r *Reader) explicitKey(column int) (empty bool, err error) {
+	r.pos++
+	r.end = r.line
+	r.place, r.node = place{indent: column}, node{}
+	if _, err := r.Kind(); err != nil {
+		return false, err
+	}
+	if r.node.kind != Scalar {
+		return false, r.fail("a key that is not a scalar is not supported")
+	}
+	key := r.node
+	if err := r.space(); err != nil {
+		return false, err
+	}
+	r.node = key
+	if r.pos < len(r.data) && r.line != r.end && r.column() == column && r.peek(0) == ':' && r.blankAt(1) {
+		r.pos++
+		r.end = r.line
+		return false, nil
+	}
+	return true, nil
+}
+
+func (r *Reader) blockItems(n node, item func() error) error {
+	for {
+		r.pos++
+		r.end = r.line
+		if err := r.item(place{indent: n.column, compact: true}, item); err != nil {
+			return err
+		}
+		r.place = place{indent: n.column}
+		if more, err := r.next(n.column); !more || err != nil {
+			return err
+		}
+		if !r.dash() {
+			return nil // a field of the mapping that the sequence is a value in
+		}
+	}
+}
+
+// flowEnd reads what follows an entry of a flow collection: a comma, or the
+// bracket that closes it.
+func (r *Reader) flowEnd(closing byte) (ended bool, err error) {
+	r.place = place{flow: true}
+	if err := r.flowSpace(); err != nil {
+		return false, err
+	}
+	switch r.peek(0) {
+	case ',':
+		r.pos++
+		r.end = r.line
+		if err := r.flowSpace(); err != nil {
+			return false, err
+		}
+		if r.peek(0) != closing {
+			return false, nil
+		}
+	case closing:
+	default:
+		return false, r.fail("a comma or %c is expected", closing)
+	}
+	r.pos++
+	r.end = r.line
+	return true, nil
+}
+
+// flowSpace is space within a flow collection, which no document may end in.
+func (r *Reader) flowSpace() error {
+	r.place = place{flow: true}
+	if err := r.space(); err != nil {
+		return err
+	}
+	if r.pos == len(r.data) || r.marker() {
+		return r.fail("a bracket is not closed")
+	}
+	return nil
+}
+
+// flowBegin steps over an opening bracket and tells whether the closing one
+// follows it.
+func (r *Reader) flowBegin(closing byte) (ended bool, err error) {
+	r.pos++
+	r.end = r.line
+	if err := r.flowSpace(); err != nil || r.peek(0) != closing {
+		return false, err
+	}
+	r.pos++
+	r.end = r.line
+	return true, nil
+}
+
+func (r *Reader) flowItems(item func() error) error {
+	ended, err := r.flowBegin(']')
+	for !ended && err == nil {
+		if c := r.peek(0); c == ',' || c == ':' && r.blankAt(1) {
+			return r.fail("an item is expected")
+		}
+		if err = r.item(place{flow: true}, item); err == nil {
+			ended, err = r.flowEnd(']')
+		}
+	}
+	return err
+}
+
+func (r *Reader) flowFields(field func(name []byte) error) error {
+	ended, err := r.flowBegin('}')
+	for !ended && err == nil {
+		if ended, err = r.flowField(field); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (r *Reader) flowField(field func(name []byte) error) (ended bool, err error) {
+	r.place, r.node = place{flow: true}, node{}
+	if _, err := r.Kind(); err != nil {
+		return false, err
+	}
+	if r.node.kind != Scalar || r.node.alias {
+		return false, r.fail("a key that is not a scalar is not supported")
+	}
+	key := r.node
+	if err := r.flowSpace(); err != nil {
+		return false, err
+	}
+	empty := true
+	if r.peek(0) == ':' && (!key.plain || r.blankAt(1) || flowIndicator(r.peek(1))) {
+		r.pos++
+		r.end = r.line
+		empty = false
+	}
+	r.node = key
+	if err := r.fieldValue(place{flow: true}, empty, field); err != nil {
+		return false, err
+	}
+	return r.flowEnd('}')
+}

@@ -1,0 +1,146 @@
+package yaml
+
+// Text takes a scalar. A null is empty.
+func (r *Reader) Text() (string, error) {
+	kind, err := r.Kind()
+	if err != nil {
+		return "", err
+	}
+	r.node.taken = true
+	switch kind {
+	case Null:
+		return "", nil
+	case Scalar:
+		return string(r.node.text), nil
+	}
+	return "", r.fail("a scalar is expected")
+}
+
+// Skip passes over a node.
+func (r *Reader) Skip() error {
+	kind, err := r.Kind()
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.node.alias:
+		r.node.taken = true
+		return nil
+	case kind == Mapping:
+		return r.fields(func([]byte) error { return nil })
+	case kind == Sequence:
+		return r.Items(func() error { return nil })
+	}
+	r.node.taken = true
+	return nil
+}
+
+// Value takes a node of any kind: nil for a null, a bool for true and false
+// without quotes, a string for every other scalar, map[string]any or []any. What
+// an alias stands for is the same map or slice. Two fields of the same name are
+// an error.
+func (r *Reader) Value() (any, error) {
+	kind, err := r.Kind()
+	if err != nil {
+		return nil, err
+	}
+	n, before := r.node, r.values
+	if r.values += 1 + n.values; r.values > maxValues {
+		return nil, r.fail("more than %d values", maxValues)
+	}
+	var v any
+	switch {
+	case kind == Null:
+		r.node.taken = true
+		return nil, nil
+	case kind == Scalar:
+		r.node.taken = true
+		return scalar(n.text, n.plain), nil
+	case n.alias && n.value == nil:
+		return nil, r.fail("an alias of a collection is not supported here")
+	case n.alias:
+		r.node.taken = true
+		return n.value, nil
+	case kind == Mapping:
+		v, err = r.object()
+	case kind == Sequence:
+		list := []any{}
+		err = r.Items(func() error {
+			item, err := r.Value()
+			list = append(list, item)
+			return err
+		})
+		v = list
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v, r.remember(n.anchor, anchored{kind: kind, value: v, values: r.values - before})
+}
+
+func scalar(text []byte, plain bool) any {
+	if plain {
+		switch string(text) {
+		case "true", "True", "TRUE":
+			return true
+		case "false", "False", "FALSE":
+			return false
+		}
+	}
+	return string(text)
+}
+
+// object reads a mapping and adds what its merge keys name.
+func (r *Reader) object() (map[string]any, error) {
+	object := map[string]any{}
+	var merged []any
+	err := r.Fields(func(name string) error {
+		merge := name == "<<" && r.plainKey
+		v, err := r.Value()
+		if err != nil {
+			return err
+		}
+		if merge {
+			merged = append(merged, v)
+			return nil
+		}
+		if _, twice := object[name]; twice {
+			return r.fail("a field that stands above already")
+		}
+		object[name] = v
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range merged {
+		if err := r.merge(object, v); err != nil {
+			return nil, err
+		}
+	}
+	return object, nil
+}
+
+// merge adds the fields of a mapping, or of each of a sequence of mappings,
+// that object does not have.
+func (r *Reader) merge(object map[string]any, from any) error {
+	sources, ok := from.([]any)
+	if !ok {
+		sources = []any{from}
+	}
+	for _, source := range sources {
+		fields, ok := source.(map[string]any)
+		if !ok {
+			return r.fail("only mappings can be merged")
+		}
+		if r.values += len(fields); r.values > maxValues {
+			return r.fail("more than %d values", maxValues)
+		}
+		for name, v := range fields {
+			if _, has := object[name]; !has {
+				object[name] = v
+			}
+		}
+	}
+	return nil
+}
