@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net"
@@ -51,7 +52,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take t
 		watchdog.Reset(c.options.Stall)
 		resp, private, err := c.hop(ctx, r, at, first, encoding, policy)
 		if err != nil {
-			return networkError(ctx, at, err)
+			return c.networkError(ctx, at, err)
 		}
 		next, stop := redirect(resp, at)
 		if stop != nil {
@@ -168,7 +169,7 @@ func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.
 	switch s := resp.StatusCode; {
 	case s == http.StatusNotModified && (r.ETag != "" || r.LastModified != ""):
 		if err := take(resp.Header, local, nil); err != nil {
-			return networkError(ctx, at, err)
+			return c.networkError(ctx, at, err)
 		}
 		return nil
 	case s == http.StatusOK:
@@ -184,7 +185,7 @@ func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.
 		if err == nil {
 			return nil
 		}
-		return networkError(ctx, at, err)
+		return c.networkError(ctx, at, err)
 	case s == http.StatusNotFound:
 		fail.Kind = NotFound
 	case s == http.StatusGone:
@@ -240,7 +241,7 @@ func sentenceOf(page []byte) []byte {
 }
 
 // networkError sorts what went wrong below HTTP.
-func networkError(ctx context.Context, at *url.URL, err error) *Error {
+func (c *Client) networkError(ctx context.Context, at *url.URL, err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
@@ -252,7 +253,7 @@ func networkError(ctx context.Context, at *url.URL, err error) *Error {
 	case errors.As(err, &addr):
 		e.Kind, e.Detail = Refused, addr.Error()
 	case errors.Is(context.Cause(ctx), errStalled), errors.As(err, &netErr) && netErr.Timeout():
-		e.Kind = Timeout
+		e.Kind, e.Detail = Timeout, fmt.Sprintf(": nothing came for %s (%s allows more)", c.options.Stall, StallVariable)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Kind, e.Detail = NoHost, dns.Name
 	}

@@ -39,7 +39,7 @@ type Error struct {
 	Kind   Kind
 	URL    string // without credentials and query
 	Status int    // 0 if there was no answer
-	Detail string // the server's own words, or what was refused
+	Detail string // the server's own words, what was refused, or how long it was waited
 	// Challenge is what the server said, with a refusal, about how to log in.
 	Challenge string
 	Err       error
@@ -56,7 +56,7 @@ func (e *Error) Error() string {
 	case NoHost:
 		return fmt.Sprintf("%s was not reached: there is no host %s", e.URL, e.Detail)
 	case Timeout:
-		return e.URL + " did not answer in time"
+		return e.URL + " did not answer in time" + e.Detail
 	case Stopped:
 		return "the request to " + e.URL + " was stopped"
 	case Unreachable:
@@ -83,7 +83,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // passing says whether another attempt may fare better.
 func (e *Error) passing() bool {
 	switch e.Kind {
-	case Busy, Timeout:
+	case Busy:
 		return true
 	case Unreachable:
 		return !errors.Is(e.Err, syscall.ECONNREFUSED) && !isCertificate(e.Err)

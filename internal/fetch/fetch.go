@@ -15,6 +15,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 )
 
@@ -24,8 +25,9 @@ type Options struct {
 	Version string
 	// Offline makes every request fail at once.
 	Offline bool
-	// Stall is how long nothing may happen, from the first dial to the last
-	// byte; 30 seconds if zero.
+	// Stall is how long nothing may come: while connecting, before the headers
+	// of an answer, and between bytes of its body; 15 seconds if zero. A host
+	// that was silent for so long is not asked again.
 	Stall time.Duration
 	// Attempts is how often a request is made that fails for a reason that may
 	// pass; 3 if zero.
@@ -40,6 +42,22 @@ type Options struct {
 	TLS *tls.Config
 }
 
+// StallVariable is the environment variable that overrides Options.Stall.
+const StallVariable = "DOCENT_STALL_TIMEOUT"
+
+// ParseStall reads the value of StallVariable: a duration ("45s", "2m") or a
+// number of seconds. It returns zero for what is neither, and so for none.
+func ParseStall(value string) time.Duration {
+	if seconds, err := strconv.ParseUint(value, 10, 16); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 {
+		return 0
+	}
+	return d
+}
+
 // Client makes requests. It is safe for concurrent use.
 type Client struct {
 	options    Options
@@ -51,7 +69,7 @@ type Client struct {
 // New returns a Client.
 func New(o Options) *Client {
 	if o.Stall <= 0 {
-		o.Stall = 30 * time.Second
+		o.Stall = 15 * time.Second
 	}
 	if o.Attempts <= 0 {
 		o.Attempts = 3

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -142,7 +143,9 @@ func TestAServerSaysHowLongToWait(t *testing.T) {
 
 func TestAServerThatHangsIsLeft(t *testing.T) {
 	release := make(chan struct{})
+	var asked atomic.Int32
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
 		if r.URL.Path == "/body" {
 			io.WriteString(w, "begin")
 			w.(http.Flusher).Flush()
@@ -153,16 +156,31 @@ func TestAServerThatHangsIsLeft(t *testing.T) {
 		}
 	})
 	defer close(release)
-	c, _ := client(Options{Stall: 50 * time.Millisecond, Attempts: 1})
+	c, waits := client(Options{Stall: 50 * time.Millisecond})
 	for _, path := range []string{"/header", "/body"} {
-		if _, err := c.Get(t.Context(), Request{URL: s.URL + path, Configured: true}); kindOf(err) != Timeout {
+		asked.Store(0)
+		_, err := c.Get(t.Context(), Request{URL: s.URL + path, Configured: true})
+		if kindOf(err) != Timeout || !strings.Contains(err.Error(), "nothing came for 50ms (DOCENT_STALL_TIMEOUT allows more)") {
 			t.Errorf("%s: got %v", path, err)
+		}
+		if asked.Load() != 1 || len(*waits) > 0 {
+			t.Errorf("%s: asked %d times", path, asked.Load())
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Get(ctx, Request{URL: s.URL, Configured: true}); kindOf(err) != Stopped || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheStallTimeoutIsADurationOrSeconds(t *testing.T) {
+	for value, want := range map[string]time.Duration{
+		"": 0, "20": 20 * time.Second, "1m30s": 90 * time.Second, "100ms": 100 * time.Millisecond, "-1": 0, "-5s": 0, "soon": 0, "1e9": 0, "99999999999": 0,
+	} {
+		if got := ParseStall(value); got != want {
+			t.Errorf("%q is %s, want %s", value, got, want)
+		}
 	}
 }
 

@@ -51,6 +51,9 @@ func FindUp(dir, name string) string {
 	}
 }
 
+// ErrTooLarge is the error of ReadFile for a file beyond its limit.
+var ErrTooLarge = errors.New("is larger than")
+
 // ReadFile reads a regular file of at most limit bytes.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path) // to open a pipe would wait for somebody to write
@@ -68,7 +71,7 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	data := make([]byte, 0, min(info.Size(), limit)+1)
 	for {
 		if int64(len(data)) > limit {
-			return nil, fmt.Errorf("%s is larger than %d bytes", path, limit)
+			return nil, fmt.Errorf("%s %w %d bytes", path, ErrTooLarge, limit)
 		}
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]

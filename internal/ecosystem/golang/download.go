@@ -63,7 +63,7 @@ func (f *finder) remote(ctx context.Context) (*Source, error) {
 	}
 	reg := f.registry()
 	answers := reg.resolve(ctx, paths, query)
-	if mayBeIncompatible(query) && !slices.ContainsFunc(answers, known) {
+	if mayBeIncompatible(query) && !allOf(answers, ecosystem.Unreachable) && !slices.ContainsFunc(answers, known) {
 		if others := reg.resolve(ctx, paths, query+incompatible); slices.ContainsFunc(others, known) {
 			answers = others
 		}

@@ -65,6 +65,8 @@ func (e *goError) UnmarshalJSON(data []byte) error {
 }
 
 func (c *goTool) resolve(ctx context.Context, paths []string, query string) []answer {
+	refused := c.probe(ctx, paths, "@v/list")
+	asked := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return refused[p] != nil })
 	args := []string{"list", "-m", "-e", "-json"}
 	switch {
 	case query == "latest":
@@ -74,15 +76,21 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 		// whether this version is retracted.
 		args = append(args, "-retracted")
 	}
-	for _, p := range paths {
+	for _, p := range asked {
 		args = append(args, p+"@"+query)
 	}
-	modules, err := c.run(ctx, nil, args...)
+	var modules []goModule
+	var err *failure
+	if len(asked) > 0 {
+		modules, err = c.run(ctx, nil, args...)
+	}
 	answers := make([]answer, len(paths))
 	for i, p := range paths {
 		answers[i] = answer{module: module.Version{Path: p}}
 		j := slices.IndexFunc(modules, func(m goModule) bool { return m.Path == p })
 		switch {
+		case refused[p] != nil:
+			answers[i].err = refused[p]
 		case j < 0 && err != nil:
 			answers[i].err = err
 		case j < 0:
@@ -104,6 +112,11 @@ func onlyRetractions(m goModule) bool {
 }
 
 func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
+	if escaped, err := module.EscapeVersion(m.Version); err == nil {
+		if refused := c.probe(ctx, []string{m.Path}, "@v/"+escaped+".info")[m.Path]; refused != nil {
+			return nil, refused.tried(f.tried...)
+		}
+	}
 	modules, fails := c.run(ctx, sumLines(m, sums), "mod", "download", "-json", m.String())
 	if len(modules) != 1 {
 		if fails == nil {
@@ -176,23 +189,25 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 	cmd := exec.CommandContext(patience, c.st.goCommand, args...)
 	cmd.Dir = dir
 	cmd.Env = c.environment(dir)
-	stdout, stderr := &capped{left: maxStdout}, &capped{left: maxStderr}
+	stdout, stderr := &capped{left: maxStdout, stop: true}, &capped{left: maxStderr}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = 2 * time.Second
 	killGroup(cmd)
 	err = cmd.Run()
 
-	modules, bad := decodeModules(stdout)
+	modules, bad := decodeModules(&stdout.buffer)
 	switch {
 	case ctx.Err() != nil:
 		return nil, stopped(args[len(args)-1], ctx.Err())
 	case patience.Err() != nil:
 		return nil, fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Patience).
 			because(patience.Err()).next("try again, or check GOPROXY with go env")
-	case stdout.left < 0 || bad != nil:
+	case stdout.left < 0:
+		return nil, fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).because(errTooMuch)
+	case bad != nil:
 		return nil, fail(ecosystem.Unreadable, "the go command printed something that is not a list of modules").because(bad)
 	case err != nil && len(modules) == 0:
-		return nil, goFailure(stderr.String())
+		return nil, goFailure(stderr.buffer.String())
 	}
 	return modules, nil
 }
@@ -228,18 +243,27 @@ func (c *goTool) environment(dir string) []string {
 		"GOFLAGS="+strings.Join(flags, " "))
 }
 
-// capped keeps what is written to it up to a bound.
+// capped keeps what is written to it up to a bound. The buffer is not embedded:
+// io.Copy would find its ReadFrom, which has no bound.
 type capped struct {
-	bytes.Buffer
-	left int // below zero once there was more
+	buffer bytes.Buffer
+	left   int  // below zero once there was more
+	stop   bool // fail at the bound, which ends the program that writes
 }
 
 func (c *capped) Write(p []byte) (int, error) {
-	if c.left -= len(p); c.left >= 0 {
-		c.Buffer.Write(p)
+	if c.left < 0 || len(p) > c.left {
+		c.left = -1
+		if c.stop {
+			return 0, errTooMuch
+		}
+		return len(p), nil
 	}
-	return len(p), nil
+	c.left -= len(p)
+	return c.buffer.Write(p)
 }
+
+var errTooMuch = errors.New("it printed too much")
 
 // credential finds what stands before the host in a URL.
 var credential = regexp.MustCompile(`([a-z+]+://)[^/@\s"']*@`)

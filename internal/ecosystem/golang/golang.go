@@ -68,7 +68,7 @@ func New(o Options) *Golang {
 	if g.options.Cache == nil {
 		g.options.Cache = cachedir.New(cachedir.Of(g.env.get), cachedir.Options{})
 	}
-	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline})
+	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline, Stall: fetch.ParseStall(g.env.get(fetch.StallVariable))})
 	return g
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
@@ -40,12 +41,20 @@ func (c *proxyClient) resolve(ctx context.Context, paths []string, query string)
 	defer cancel()
 	answers := make([]answer, len(paths))
 	slots := make(chan struct{}, 4)
+	var silent atomic.Pointer[failure] // a proxy that does not answer is not waited for again
 	var wg sync.WaitGroup
 	for i, path := range paths {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
+			if f := silent.Load(); f != nil {
+				answers[i] = answer{module: module.Version{Path: path}, err: f}
+				return
+			}
 			version, versions, err := c.version(ctx, path, query)
+			if err != nil && isSilence(err) {
+				silent.Store(err)
+			}
 			answers[i] = answer{module: module.Version{Path: path, Version: version}, versions: versions, err: err}
 		})
 	}
@@ -96,7 +105,7 @@ func (c *proxyClient) info(ctx context.Context, path, name string) (string, *fai
 }
 
 func (c *proxyClient) list(ctx context.Context, path string) ([]string, *failure) {
-	data, fails := c.get(ctx, path, "@v/list", 8<<20)
+	data, fails := c.get(ctx, path, "@v/list", maxList)
 	if fails != nil {
 		return nil, fails
 	}
@@ -229,6 +238,12 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 		}
 	}
 	return best
+}
+
+// isSilence tells whether a host did not answer.
+func isSilence(f *failure) bool {
+	e, ok := errors.AsType[*fetch.Error](f.Err)
+	return ok && e.Kind == fetch.Timeout
 }
 
 // missing says whether a proxy does not have what it was asked for, so that

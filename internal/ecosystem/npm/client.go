@@ -119,7 +119,7 @@ func (n *NPM) client(c *config, net network, u *url.URL, cred credential) (*fetc
 		}
 		n.clients = map[string]*fetch.Client{}
 	}
-	made := fetch.New(fetch.Options{Version: n.options.Version, Offline: n.offline, TLS: t, Proxy: net.proxy(n.env, u, cred)})
+	made := fetch.New(fetch.Options{Version: n.options.Version, Offline: n.offline, Stall: fetch.ParseStall(n.env.get(fetch.StallVariable)), TLS: t, Proxy: net.proxy(n.env, u, cred)})
 	n.clients[key] = made
 	return made, nil
 }

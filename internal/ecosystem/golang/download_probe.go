@@ -1,0 +1,43 @@
+package golang
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// maxList bounds the list of a module's versions: some 80,000 of them.
+const maxList = 1 << 20
+
+// probe asks the module proxies for a small file of each module before the go
+// command does, which reads a file of any size into memory and waits for a
+// silent proxy without end. It returns, by module path, the failures that the go
+// command must not run into. All others are left to it: it knows more ways to a
+// module and to credentials.
+func (c *goTool) probe(ctx context.Context, paths []string, name string) map[string]*failure {
+	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+	defer cancel()
+	proxies := &proxyClient{g: c.g, st: c.st}
+	failures := make([]*failure, len(paths))
+	var wg sync.WaitGroup
+	for i, path := range paths {
+		wg.Go(func() { _, failures[i] = proxies.get(ctx, path, name, maxList) })
+	}
+	wg.Wait()
+	refused := map[string]*failure{}
+	for i, f := range failures {
+		if f == nil {
+			continue
+		}
+		switch e, _ := errors.AsType[*fetch.Error](f.Err); {
+		case e != nil && e.Kind == fetch.TooLarge, errors.Is(f.Err, project.ErrTooLarge):
+			refused[paths[i]] = f.next("check what GOPROXY names (go env GOPROXY): no module has that many versions")
+		case isSilence(f):
+			refused[paths[i]] = f
+		}
+	}
+	return refused
+}

@@ -1,0 +1,65 @@
+package golang
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+func TestOutputBeyondTheBoundIsNotKept(t *testing.T) {
+	for _, stop := range []bool{false, true} {
+		c := &capped{left: 100, stop: stop}
+		n, err := io.Copy(c, strings.NewReader(strings.Repeat("x", 1<<20)))
+		if c.buffer.Len() > 100 || c.left >= 0 {
+			t.Errorf("%d bytes are kept, left is %d", c.buffer.Len(), c.left)
+		}
+		if stop != (err != nil) || stop == (n == 1<<20) {
+			t.Errorf("stop %v: %d bytes were taken, %v", stop, n, err)
+		}
+	}
+}
+
+func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-in for the go command is a shell script")
+	}
+	long := func(w http.ResponseWriter, _ *http.Request) {
+		for range 1 << 10 {
+			_, _ = io.WriteString(w, strings.Repeat("v1.0.0\n", 1<<8))
+		}
+	}
+	for _, tt := range []struct {
+		name, pkg string
+		answer    http.HandlerFunc
+		reason    ecosystem.Reason
+		want      string
+		started   bool
+	}{
+		{"a list of any size", "example.com/lib", long, ecosystem.Refused, "more than 1048576 bytes", false},
+		{"a list of any size for an exact version", "example.com/lib@v1.2.0", long, ecosystem.Refused, "more than 1048576 bytes", false},
+		{"a proxy that is silent", "example.com/lib", hang, ecosystem.Unreachable, "nothing came for 50ms (DOCENT_STALL_TIMEOUT allows more)", false},
+		{"a list that is refused", "example.com/lib", status(http.StatusForbidden, "no"), ecosystem.NotFound, "", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, p := newWorld(t, map[string]string{"bin/go": "#!/bin/sh\necho started >\"$HOME/started\"\n", "home/x": ""}), newProxy(t, sample)
+			if err := os.Chmod(w.path("bin/go"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			w.vars["PATH"] = w.path("bin") + string(filepath.ListSeparator) + "/usr/bin" + string(filepath.ListSeparator) + "/bin"
+			w.vars["GOPROXY"], w.vars["DOCENT_STALL_TIMEOUT"] = p.URL, "50ms"
+			for _, path := range []string{"example.com/lib", "example.com"} {
+				p.answer(path+"/@v/list", tt.answer)
+			}
+			w.wantError("", tt.pkg, tt.reason, tt.want)
+			if got := isFile(w.path("home/started")); got != tt.started {
+				t.Errorf("the go command was started: %v", got)
+			}
+		})
+	}
+}
