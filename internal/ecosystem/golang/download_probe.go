@@ -28,15 +28,16 @@ func (c *goTool) probe(ctx context.Context, paths []string, name string) map[str
 	}
 	wg.Wait()
 	refused := map[string]*failure{}
-	for i, f := range failures {
+	for i, path := range paths {
+		f := failures[i]
 		if f == nil {
 			continue
 		}
 		switch e, _ := errors.AsType[*fetch.Error](f.Err); {
 		case e != nil && e.Kind == fetch.TooLarge, errors.Is(f.Err, project.ErrTooLarge):
-			refused[paths[i]] = f.next("check what GOPROXY names (go env GOPROXY): no module has that many versions")
+			refused[path] = f.next("check what GOPROXY names (go env GOPROXY): no module has that many versions")
 		case isSilence(f):
-			refused[paths[i]] = f
+			refused[path] = f
 		}
 	}
 	return refused
