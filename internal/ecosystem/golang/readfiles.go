@@ -27,6 +27,11 @@ const (
 	maxFileSize    = 16 << 20
 	maxPackageSize = 256 << 20
 	maxFiles       = 10_000
+	// maxTokens is how many tokens the files of a package may have outside of
+	// the bodies of functions. They are counted where the files have more than
+	// uncounted bytes.
+	maxTokens = 2 << 20
+	uncounted = 2 << 20
 )
 
 // goFile is one Go file of a package's directory.
@@ -137,18 +142,47 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 	for i, f := range files {
 		all[i] = &parsed{goFile: f, condition: f.condition}
 	}
-	err := inParallel(ctx, all, func(p *parsed) { p.parse(fset) })
+	size := 0
+	for _, f := range files {
+		size += len(f.raw)
+	}
+	var tokens atomic.Int64
+	err := inParallel(ctx, all, func(p *parsed) {
+		src := p.source()
+		if size > uncounted {
+			if left := maxTokens - tokens.Load(); left < 0 || tokens.Add(countTokens(src, left)) > maxTokens {
+				p.problem = fmt.Sprintf("%s was not parsed: the package has more than %d tokens outside of the bodies of functions", p.path, maxTokens)
+				return
+			}
+		}
+		p.parse(fset, src)
+	})
 	return all, err
 }
 
-// parse fills syntax and problem.
-func (p *parsed) parse(fset *token.FileSet) {
-	const mode = parser.ParseComments | parser.SkipObjectResolution
+// source is the text of the file that is parsed.
+func (p *parsed) source() []byte {
 	src := p.raw
 	if !p.test { // examples are bodies
 		src = withoutBodies(src)
 	}
-	src = cleanSource(src)
+	return cleanSource(src)
+}
+
+// countTokens counts the tokens of a file, not much further than most.
+func countTokens(src []byte, most int64) int64 {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, 0)
+	for n := int64(0); ; n++ {
+		if _, tok, _ := s.Scan(); tok == token.EOF || n > most {
+			return n
+		}
+	}
+}
+
+// parse fills syntax and problem.
+func (p *parsed) parse(fset *token.FileSet, src []byte) {
+	const mode = parser.ParseComments | parser.SkipObjectResolution
 	syntax, err := parseFile(fset, p.path, src, mode)
 	if err != nil {
 		p.problem = syntaxProblem(p.path, err)

@@ -25,6 +25,15 @@ import (
 // MaxSize is the size of the largest source that is read, in bytes.
 const MaxSize = 64 << 20
 
+// Bounds of what a source may hold, whatever its size.
+const (
+	maxTokens = 4 << 20
+	maxNodes  = 1 << 20 // in all declarations
+)
+
+// ErrTooMuch is the error of Parse for a source beyond these bounds.
+var ErrTooMuch = fmt.Errorf("it has more than %d tokens or %d parts of declarations, the limits", maxTokens, maxNodes)
+
 // maxDepth limits how deeply types, namespaces and members may nest.
 const maxDepth = 1000
 
@@ -104,8 +113,8 @@ type Warning struct {
 // String says the warning as one sentence without the name of the file.
 func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
 
-// Parse reads a source. It fails only if the source is too large; what it does
-// not understand becomes a warning.
+// Parse reads a source. It fails only if the source is too large or is
+// ErrTooMuch; what it does not understand becomes a warning.
 func Parse(src string, lang Language) (*File, error) {
 	if len(src) > MaxSize {
 		return nil, fmt.Errorf("source of %d bytes is larger than the limit of %d", len(src), MaxSize)
@@ -113,9 +122,13 @@ func Parse(src string, lang Language) (*File, error) {
 	f := &File{Language: lang, Source: src}
 	lx := lexers.Get().(*lexer)
 	defer lx.release()
-	lx.lex(f)
+	if lx.lex(f); lx.full {
+		return nil, ErrTooMuch
+	}
 	p := parser{f: f, src: f.Source, toks: lx.toks, ambient: lang == Declarations}
-	p.file()
+	if p.file(); p.full() {
+		return nil, ErrTooMuch
+	}
 	if lang == JavaScript {
 		readJSDoc(f)
 	}

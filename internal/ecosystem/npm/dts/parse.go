@@ -25,8 +25,11 @@ type parser struct {
 	reason string
 
 	depth int
+	nodes int
 	slab  []Node
 }
+
+func (p *parser) full() bool { return p.nodes > maxNodes }
 
 func (p *parser) kind() kind { return p.toks[p.i].kind }
 
@@ -132,6 +135,7 @@ func (p *parser) node(k Kind) *Node {
 		// small one.
 		p.slab = make([]Node, 0, max(16, min(512, (len(p.toks)-p.i)/2)))
 	}
+	p.nodes++
 	p.slab = p.slab[:len(p.slab)+1]
 	n := &p.slab[len(p.slab)-1]
 	n.Kind, n.Pos = k, p.toks[p.i].pos
@@ -195,7 +199,7 @@ func (p *parser) file() {
 
 // statements reads up to the token at end.
 func (p *parser) statements(out *list, end int) {
-	for p.i < end {
+	for p.i < end && !p.full() {
 		start := p.i
 		p.statement(out)
 		if p.failed {

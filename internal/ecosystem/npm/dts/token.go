@@ -36,6 +36,7 @@ type lexer struct {
 	src   string
 	toks  []token
 	opens []int32
+	full  bool // the source has more than maxTokens
 }
 
 var lexers = sync.Pool{New: func() any { return new(lexer) }}
@@ -79,8 +80,8 @@ var class = func() (t [256]uint8) {
 // lex fills l.toks with the tokens of the file and one of kind eof after them.
 func (l *lexer) lex(f *File) {
 	src := f.Source
-	l.src, l.toks, l.opens = src, l.toks[:0], l.opens[:0]
-	if want := len(src) / 8; cap(l.toks) < want {
+	l.src, l.toks, l.opens, l.full = src, l.toks[:0], l.opens[:0], false
+	if want := min(len(src)/8, maxTokens); cap(l.toks) < want {
 		l.toks = make([]token, 0, want)
 	}
 	i := 0
@@ -92,6 +93,9 @@ func (l *lexer) lex(f *File) {
 	}
 	nl, doc, noRegex := true, int32(0), 0
 	for i < len(src) {
+		if l.full = len(l.toks) >= maxTokens; l.full {
+			break
+		}
 		c := src[i]
 		pos := i
 		k := kind(c)

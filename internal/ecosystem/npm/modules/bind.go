@@ -168,6 +168,10 @@ func (r *Reader) load(p *pkg, name string) *module {
 	if err == nil {
 		f, err = dts.Parse(src, lang)
 	}
+	if errors.Is(err, dts.ErrTooMuch) {
+		r.err = errTooMuch
+		return nil
+	}
 	if err != nil {
 		r.warn("%s of %s cannot be read: %v", name, nameOf(p.Package), quote.Error(err))
 		return nil

@@ -251,8 +251,8 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 func (r *Reader) tooMuch() error {
 	return &ecosystem.Error{
 		Reason: ecosystem.Unreadable,
-		What: fmt.Sprintf("%s declares more than can be read (limits are %d files, %d MiB and %d symbols)",
-			nameOf(r.main.Package), maxFiles, maxBytes>>20, maxSymbols),
+		What: fmt.Sprintf("%s declares more than can be read (limits are %d files, %d MiB and %d symbols; of one file: %v)",
+			nameOf(r.main.Package), maxFiles, maxBytes>>20, maxSymbols, dts.ErrTooMuch),
 		Next: "ask for one of its entry points",
 		Err:  r.err,
 	}
