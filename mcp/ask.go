@@ -174,6 +174,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 // what it will ask for.
 type inputs struct {
 	answers map[string]jsonValue
+	stateID string   // names the requestState that came, if one did
 	came    []byte   // digest of the request as it came, if its params were replaced
 	asked   int      // questions without a key so far
 	asking  []byte   // inputRequests, still open
@@ -241,6 +242,21 @@ func appendQuestion(b []byte, q Question, rev revision.Revision) ([]byte, error)
 	return append(b, '}', '}'), err
 }
 
+// StateID names the state that the client of 2026-07-28 has brought back with
+// its answers, "" if it has brought none. Each time that the client is asked
+// makes another state; a state that is sent again has the same name. A handler
+// that may run only once for one state keeps the names for 15 minutes, which is
+// how long a state is good, and refuses one that it has seen.
+func (r *Request) StateID() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.input().stateID
+}
+
+// stateIDSize is how many characters of a requestState hold its nonce, which is
+// random.
+const stateIDSize = 16
+
 // stateTTL is how long a client may take to come back with answers.
 const stateTTL = 15 * time.Minute
 
@@ -267,7 +283,7 @@ func (r *Request) readInputs() *Error {
 		case time.Now().Unix() > state.Expires:
 			return errorf(CodeInvalidParams, "Invalid params: requestState has expired; call again without it")
 		}
-		r.input().answers = state.Answers
+		r.input().answers, r.input().stateID = state.Answers, text[:min(len(text), stateIDSize)]
 	}
 	if r.params.inputResponses == nil {
 		return nil

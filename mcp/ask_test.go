@@ -242,3 +242,42 @@ func TestWhoAsksAfterItsHandlerHasReturnedDisturbsNobody(t *testing.T) {
 		<-late
 	}
 }
+
+func TestAHandlerCanRefuseAStateThatItHasSeen(t *testing.T) {
+	proves(t, "mrtr.state.single-use")
+	seen := map[string]bool{}
+	s := newServer(nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		if id := r.StateID(); id != "" && seen[id] {
+			return "", &mcp.Error{Code: mcp.CodeInvalidParams, Message: "this has been paid"}
+		} else if id != "" {
+			seen[id] = true
+		}
+		form, _, err := mcp.Elicit[nameForm](ctx, r, "Who pays?")
+		return form.Name + " pays", err
+	}))
+	for _, over := range []string{"pipe", "http"} {
+		var call func(more string) *message
+		if over == "pipe" {
+			p := connect(t, s)
+			call = func(more string) *message {
+				return p.ask("1", "tools/call", `{"name":"pay",`+more+metaWith(`{"elicitation":{}}`)+`}`)
+			}
+		} else {
+			w := host(t, s, nil).open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: pay")
+			call = func(more string) *message {
+				return w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay",` + more + metaWith(`{"elicitation":{}}`) + `}}`).message()
+			}
+		}
+		for _, name := range []string{"Ada", "Eve"} { // each has a state of her own
+			state, _ := json.Marshal(call("").Result["requestState"])
+			answer := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"` + name + `"}}},"requestState":` + string(state) + `,`
+			if m := call(answer); m.text() != name+" pays" {
+				t.Errorf("%s: %s", over, m.line)
+			}
+			if m := call(answer); m.Error == nil || m.Error.Message != "this has been paid" {
+				t.Errorf("%s, again: %s", over, m.line)
+			}
+		}
+	}
+}

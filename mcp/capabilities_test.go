@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 // capable is a server that has something of every kind.
 func capable(t *testing.T) *mcp.Server {
 	t.Helper()
-	s := echoServer(t, &mcp.ServerOptions{Logging: true})
+	s := echoServer(t, &mcp.ServerOptions{Logging: true, Visible: func(*mcp.Request, string, string) bool { return true }})
 	must(t,
 		s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: mcp.OneOf("x")}}}, says()),
 		s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds()),
@@ -20,7 +21,7 @@ func capable(t *testing.T) *mcp.Server {
 }
 
 func TestTheCapabilitiesAreAllDeclaredWhereverTheyAreAskedFor(t *testing.T) {
-	proves(t, "log.capability", "completion.capability", "tools.capability", "prompts.capability", "prompts.capability.modern", "resources.capability",
+	proves(t, "versioning.discover.implemented", "xtasks.compat.legacy-not-advertised", "log.capability", "completion.capability", "tools.capability", "prompts.capability", "prompts.capability.modern", "resources.capability",
 		"tasks.capability", "arch.features-advertised")
 	s := capable(t)
 	const (
@@ -40,8 +41,10 @@ func TestTheCapabilitiesAreAllDeclaredWhereverTheyAreAskedFor(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			want := "{" + changes + more[revision] + "}"
-			p := connect(t, s)
-			sameJSON(t, "pipe", any(p.capabilities(revision)), want)
+			for _, principal := range []string{"", "ada"} {
+				p := connectWith(mcp.WithPrincipal(context.Background(), principal), t, s)
+				sameJSON(t, "pipe of "+principal, any(p.capabilities(revision)), want)
+			}
 			switch revision {
 			case "2024-11-05":
 				p := host(t, s, nil).pair("", "")

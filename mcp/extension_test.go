@@ -13,7 +13,7 @@ func TestExtensionsHaveNamesWithAPrefix(t *testing.T) {
 	proves(t, "ext.id-format")
 	ranBeforeClients(t)
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
-	for _, id := range []string{"", "maps", "/maps", "1com/maps", "com..example/maps", "com.example-/maps", "com.example/-maps", "com example/maps"} {
+	for _, id := range []string{"", "maps", "com.example", "com.example/", "/maps", "1com/maps", "com..example/maps", "com.example-/maps", "com.example/-maps", "com example/maps", "com.mcp/maps", "tools.modelcontextprotocol.io/maps"} {
 		if err := s.AddExtension(id, nil); err == nil {
 			t.Errorf("%q was taken", id)
 		}

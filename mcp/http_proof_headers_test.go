@@ -27,7 +27,7 @@ func (w *web) direct(h http.Handler, body string) *httptest.ResponseRecorder {
 }
 
 func TestEveryMethodThatNamesSomethingHasItsNameInAHeader(t *testing.T) {
-	proves(t, "http.header.mismatch-reject", "http.header.required-missing", "http.header.mismatch-400", "http.header.mismatch-code")
+	proves(t, "transport.binding.body-is-truth", "http.header.mismatch-reject", "http.header.required-missing", "http.header.mismatch-400", "http.header.mismatch-code")
 	bubble(t, func(t *testing.T) {
 		s := changing(t, nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "job", Task: mcp.TaskOptional}, says1("done")))

@@ -64,7 +64,7 @@ func (a *asking) round(number int, state string) *answer {
 }
 
 func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
-	proves(t, "mrtr.state.request-binding", "mrtr.state.principal", "mrtr.state.integrity", "mrtr.state.reject-bad", "mrtr.state.expiry")
+	proves(t, "mrtr.state.request-binding", "mrtr.state.principal", "mrtr.state.integrity", "mrtr.state.reject-bad", "mrtr.state.expiry", "mrtr.state.untrusted")
 	bubble(t, func(t *testing.T) {
 		key := bytes.Repeat([]byte{7}, 32)
 		at, replica, foreign := host(t, asksTwice(t, key), nil), host(t, asksTwice(t, key), nil), host(t, asksTwice(t, nil), nil)

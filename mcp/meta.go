@@ -23,6 +23,9 @@ func checkMeta(meta Meta) error {
 func checkMetaKey(key string) error {
 	name := key
 	if i := strings.LastIndexByte(key, '/'); i >= 0 {
+		if isReserved(key[:i]) {
+			return fmt.Errorf("_meta key %q: the protocol reserves the prefix; take one of your own, such as com.example", key)
+		}
 		for label := range strings.SplitSeq(key[:i], ".") {
 			if !isLabel(label) {
 				return fmt.Errorf("_meta key %q: each label of the prefix begins with a letter, ends with a letter or digit and has only letters, digits and hyphens", key)
@@ -37,6 +40,23 @@ func checkMetaKey(key string) error {
 		}
 	}
 	return nil
+}
+
+// isReserved reports whether the protocol keeps the prefix for itself: up to
+// 2025-06-18 one that ends in modelcontextprotocol or mcp and a label, later one
+// whose second label is either. io.modelcontextprotocol is not reserved here,
+// because the keys of official extensions have it.
+func isReserved(prefix string) bool {
+	if prefix == "io.modelcontextprotocol" {
+		return false
+	}
+	labels := strings.Split(prefix, ".")
+	for i, label := range labels {
+		if (label == "modelcontextprotocol" || label == "mcp") && (i == 1 || i == len(labels)-2) {
+			return true
+		}
+	}
+	return false
 }
 
 func isLabel(s string) bool {

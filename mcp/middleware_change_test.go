@@ -180,7 +180,7 @@ func TestMiddlewareMayChangeAnyResultOnItsWayOut(t *testing.T) {
 }
 
 func TestCapabilitiesCanBeDeclaredBeforeThereIsAnything(t *testing.T) {
-	proves(t, "tools.list-changed", "lifecycle.operation.capabilities.must")
+	proves(t, "tools.list-changed", "lifecycle.operation.capabilities.must", "prompts.list.answered")
 	for _, revision := range revisions {
 		bare, all := connect(t, newServer(nil)), &mcp.ServerOptions{Tools: true, Prompts: true, Resources: true, Completions: true, Tasks: true}
 		if got := bare.capabilities(revision); len(got) != 0 {

@@ -55,7 +55,7 @@ func expectNotifications(t *testing.T, got []string, want ...string) {
 
 func TestProgressIsSentWithTheTokenAsItCame(t *testing.T) {
 	proves(t, "progress.token.type", "progress.notification.fields", "progress.known-token-only", "progress.float", "progress.message",
-		"base.patterns.scoped-notifications", "base.notification.no-id")
+		"base.patterns.scoped-notifications", "base.notification.no-id", "meta.reserved.no-assumptions")
 	s := echoServer(t, nil)
 	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 		r.Progress(0, 0, "")

@@ -82,6 +82,10 @@ func TestAPromptIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 			want = strings.Replace(want, `"greet"`, `"greet","icons":[{"src":"https://example.com/i.png"}]`, 1)
 		}
 		sameJSON(t, "prompts", m.Result["prompts"], want)
+		// Nothing else that a request says, or that came before, changes the list.
+		p.ask("2", "prompts/get", params(promptParams("greet", `{"name":"Ada"}`)))
+		m = p.ask("3", "prompts/list", params(`"more":"`+strings.Repeat("x", 2000)+`"`))
+		sameJSON(t, "prompts again", m.Result["prompts"], want)
 	})
 }
 
@@ -180,7 +184,7 @@ func TestContentOfAPromptTakesTheFormThatTheRevisionHas(t *testing.T) {
 }
 
 func TestAPromptThatFailsIsAnInternalError(t *testing.T) {
-	proves(t, "prompts.error.internal", "prompts.security.validate", "prompts.content.image", "prompts.content.embedded")
+	proves(t, "prompts.error.internal", "prompts.security.validate", "prompts.content.image", "prompts.content.audio", "prompts.content.embedded", "content.role")
 	var log strings.Builder
 	s := newServer(&mcp.ServerOptions{Logger: textLogger(&log)})
 	handlers := map[string]promptHandler{
@@ -193,12 +197,14 @@ func TestAPromptThatFailsIsAnInternalError(t *testing.T) {
 		"bad role": func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Role: "system", Content: mcp.Text("x")}}}, nil
 		},
-		"no MIME type":     says(&mcp.ImageContent{Data: []byte{1}}),
-		"bad MIME type":    says(&mcp.AudioContent{Data: []byte{1}, MIMEType: "wav"}),
-		"link without URI": says(&mcp.ResourceLink{Name: "x"}),
-		"bad resource URI": says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "no scheme", Text: "x"}}),
-		"path out":         says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "file:///a/../../etc/passwd", Text: "x"}}),
-		"tool use":         says(&mcp.ToolUseContent{ID: "1", Name: "x"}),
+		"no MIME type":            says(&mcp.ImageContent{Data: []byte{1}}),
+		"bad MIME type":           says(&mcp.AudioContent{Data: []byte{1}, MIMEType: "wav"}),
+		"MIME type of no subtype": says(&mcp.AudioContent{Data: []byte{1}, MIMEType: "audio/"}),
+		"MIME type of no type":    says(&mcp.ImageContent{Data: []byte{1}, MIMEType: "/png"}),
+		"link without URI":        says(&mcp.ResourceLink{Name: "x"}),
+		"bad resource URI":        says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "no scheme", Text: "x"}}),
+		"path out":                says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "file:///a/../../etc/passwd", Text: "x"}}),
+		"tool use":                says(&mcp.ToolUseContent{ID: "1", Name: "x"}),
 	}
 	for name, handler := range handlers {
 		must(t, s.AddPrompt(mcp.Prompt{Name: name}, handler))

@@ -19,7 +19,7 @@ func giving[Out any](context.Context, *mcp.Request, struct{}) (out Out, err erro
 func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 	proves(t, "jsonschema.unsupported-dialect", "jsonschema.ref.no-network", "jsonschema.ref.optin-off", "jsonschema.ref.unresolved-reject",
 		"jsonschema.validate-by-dialect", "tools.name.length", "tools.name.characters", "tools.name.no-special", "tools.name.unique",
-		"tools.input-schema.object-root", "icons.src-required", "meta.key.prefix-format", "meta.key.label-format", "meta.key.name-format",
+		"tools.input-schema.object-root", "icons.src-required", "meta.key.reserved-any-position", "meta.key.reserved-second-label", "meta.key.prefix-format", "meta.key.label-format", "meta.key.name-format",
 		"jsonschema.default-2020-12")
 	ranBeforeClients(t)
 	raw := func(schema string) func(*mcp.Server, mcp.Tool) error {
@@ -165,9 +165,16 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		{"a _meta key with an empty label", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"a..b/x": 1} }), `"a..b/x"`},
 		{"a _meta key with a label that ends in a hyphen", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"a-/x": 1} }), `"a-/x"`},
 		{"a _meta key with a label that begins with a digit", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"1a.b/x": 1} }), `"1a.b/x"`},
+		{"a _meta key whose prefix ends in mcp and a label", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"tools.api.mcp.com/x": 1} }), "reserves"},
+		{"a _meta key whose prefix is mcp and a label", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"mcp.dev/x": 1} }), "reserves"},
+		{"a _meta key of modelcontextprotocol and a label", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"modelcontextprotocol.io/x": 1} }), "reserves"},
+		{"a _meta key whose second label is mcp", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"dev.mcp/x": 1} }), "reserves"},
+		{"a _meta key whose second label is mcp among others", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"dev.mcp.tools.api/x": 1} }), "reserves"},
+		{"a _meta key whose second label is modelcontextprotocol", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"org.modelcontextprotocol.api.x/x": 1} }), "reserves"},
 		{"a _meta value that is not JSON", with(func(tool *mcp.Tool) { tool.Meta = mcp.Meta{"x": func() {}} }), `"x"`},
 		{"an icon without source", with(func(tool *mcp.Tool) { tool.Icons = []mcp.Icon{{MIMEType: "image/png"}} }), "icon"},
 		{"an icon that is a script", with(func(tool *mcp.Tool) { tool.Icons = []mcp.Icon{{Source: "javascript:alert(1)"}} }), "javascript:alert(1)"},
+		{"an icon of data with a blank", with(func(tool *mcp.Tool) { tool.Icons = []mcp.Icon{{Source: "data:image/png;base64,A A="}} }), "percent-encoded"},
 		{"an icon from a file", with(func(tool *mcp.Tool) { tool.Icons = []mcp.Icon{{Source: "file:///etc/passwd"}} }), "file:///etc/passwd"},
 	}
 	for _, test := range tests {
@@ -189,7 +196,7 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestWhatIsNoMistakeIsTaken(t *testing.T) {
-	proves(t, "jsonschema.explicit-dialect", "tools.input-schema.any-keyword")
+	proves(t, "jsonschema.explicit-dialect", "tools.input-schema.any-keyword", "tools.input-schema.not-null")
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	schema := func(name, schema string) error {
 		return mcp.AddTool(s, mcp.Tool{Name: name, InputSchema: json.RawMessage(schema)}, taking[json.RawMessage])

@@ -51,6 +51,7 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 	gives(t, s, "in-words", report{Sum: 3})
 	gives(t, s, "whole-result", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven")}, Structured: 7})
 	gives(t, s, "whole-result-with-its-copy", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("seven"), mcp.Text("7")}, Structured: 7})
+	gives(t, s, "whole-result-null-and-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("none")}, Structured: json.RawMessage("null")})
 	gives(t, s, "whole-result-null", &mcp.CallToolResult{Structured: json.RawMessage("null")})
 	gives(t, s, "raw", json.RawMessage("{\n \"a\" : [ 1 ]\n}"))
 	gives(t, s, "nil-result", (*mcp.CallToolResult)(nil))
@@ -77,6 +78,7 @@ func TestAStructuredResultIsSentInTheFormOfTheRevision(t *testing.T) {
 		{"empty-slice", text(`[]`), `[]`, ""},
 		{"number", text(`7`), `7`, ""},
 		{"truth", text(`false`), `false`, ""},
+		{"whole-result-null-and-text", text(`none`), `null`, text(`none`, `null`)},
 		{"text", text(`plain`), ``, ""},
 		{"named-text", text(`hello`), ``, ""},
 		{"any-text", text(`hello`), ``, ""},

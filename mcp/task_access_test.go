@@ -21,7 +21,7 @@ func tasksAs(t testing.TB, s *mcp.Server, revision, principal string) *pipeTasks
 
 func TestATaskIsItsOwnersAlone(t *testing.T) {
 	proves(t, "tasks.access.bind", "tasks.access.reject-others", "tasks.access.list-own", "tasks.error.unknown-id", "tasks.list.complete",
-		"xtasks.auth.each-request", "xtasks.error.unknown-get", "xtasks.error.unknown-update", "xtasks.error.informative")
+		"xtasks.auth.each-request", "sec.handle.not-authentication", "xtasks.error.unknown-get", "xtasks.error.unknown-update", "xtasks.error.informative")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
 		at := host(t, g.Server, nil)
@@ -45,14 +45,17 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 		}
 		tasks := map[string]map[string]bool{} // by owner
 		for _, creator := range parties {
-			task := createTask(t, creator, "work", "")
+			task, ended := createTask(t, creator, "work", ""), createTask(t, creator, "quick", "")
+			settle()
 			if tasks[creator.owner] == nil {
 				tasks[creator.owner] = map[string]bool{}
 			}
 			tasks[creator.owner][fmt.Sprint(task["taskId"])] = true
+			tasks[creator.owner][fmt.Sprint(ended["taskId"])] = true
 			for _, other := range parties {
 				if other.owner == creator.owner {
 					getTask(t, other, task)
+					getTask(t, other, ended)
 					continue
 				}
 				methods := []string{"tasks/get", "tasks/cancel", "tasks/result"}
@@ -60,9 +63,11 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 					methods = []string{"tasks/get", "tasks/cancel", "tasks/update"}
 				}
 				for _, method := range methods {
-					m := other.call(method, taskID(task)+`,"inputResponses":{}`)
-					if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.Error.Message, "Unknown task") {
-						t.Errorf("%s of %s by %s: %s", method, creator.name, other.name, m.line)
+					for _, theirs := range []map[string]any{task, ended} {
+						m := other.call(method, taskID(theirs)+`,"inputResponses":{}`)
+						if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.Error.Message, "Unknown task") {
+							t.Errorf("%s of %s by %s: %s", method, creator.name, other.name, m.line)
+						}
 					}
 				}
 			}

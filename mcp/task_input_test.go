@@ -506,7 +506,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 }
 
 func TestASubscriptionHearsOfTasks(t *testing.T) {
-	proves(t, "xtasks.notify", "xtasks.error.undeclared", "xtasks.auth.each-request")
+	proves(t, "xtasks.notify", "xtasks.error.undeclared", "xtasks.auth.each-request", "meta.notification.subscription-id")
 	bubble(t, func(t *testing.T) {
 		g := newWorks(t, nil)
 		c := tasksOn(t, g.Server, latest)

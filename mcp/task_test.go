@@ -202,7 +202,7 @@ func tasksAt(at *site, revision string, headers ...string) *webTasks {
 // a pipe and over HTTP. It fails if a goroutine is left.
 func eachTaskClient(t *testing.T, opts func() *mcp.ServerOptions, f func(t *testing.T, g *works, c taskClient)) {
 	for _, revision := range []string{core, latest} {
-		for _, over := range []string{"a pipe", "HTTP"} {
+		for _, over := range []string{"a pipe", "HTTP", "a pipe as ada", "HTTP as ada"} {
 			t.Run(revision+" over "+over, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					var o *mcp.ServerOptions
@@ -210,10 +210,15 @@ func eachTaskClient(t *testing.T, opts func() *mcp.ServerOptions, f func(t *test
 						o = opts()
 					}
 					g := newWorks(t, o)
-					if over == "HTTP" {
-						f(t, g, tasksAt(host(t, g.Server, nil), revision))
-					} else {
+					switch over {
+					case "a pipe":
 						f(t, g, tasksOn(t, g.Server, revision))
+					case "a pipe as ada":
+						f(t, g, tasksAs(t, g.Server, revision, "ada"))
+					case "HTTP":
+						f(t, g, tasksAt(host(t, g.Server, nil), revision))
+					default:
+						f(t, g, tasksAt(host(t, g.Server, nil), revision, "Test-Principal: ada"))
 					}
 				})
 			})
@@ -463,36 +468,42 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 		{"2025-06-18", takesTasks, "must", asTask, "must"},
 		{"2024-11-05", `{}`, "must", ``, "must"},
 	}
-	bubble(t, func(t *testing.T) {
-		g := newWorks(t, nil)
-		for _, test := range tests {
-			c := tasksFor(context.Background(), t, g.Server, test.revision, test.capabilities)
-			if test.revision == latest { // what another request declared does not count
-				c.caps = takesTasks
-				c.call("tools/call", callParams("quick", "{}"))
-				c.caps = test.capabilities
-			}
-			m := c.call("tools/call", callParams(test.tool, "{}")+test.more)
-			got := m.text()
-			switch {
-			case m.Error != nil:
-				got = strconv.Itoa(m.Error.Code)
-			case m.Result["task"] != nil || m.Result["resultType"] == "task":
-				got = "task"
-			}
-			if got != test.want {
-				t.Errorf("%+v: %s", test, m.line)
-			}
-			if got == "-32021" {
-				sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
-			}
+	for _, principal := range []string{"", "ada"} {
+		ctx := context.Background()
+		if principal != "" {
+			ctx = mcp.WithPrincipal(ctx, principal)
 		}
-		// Where no tool can be one, asking for a task means nothing.
-		c := tasksOn(t, echoServer(t, nil), core)
-		if m := c.call("tools/call", callParams("echo", `{"message":"x"}`)+asTask); m.text() != "x" {
-			t.Error(m.line)
-		}
-	})
+		bubble(t, func(t *testing.T) {
+			g := newWorks(t, nil)
+			for _, test := range tests {
+				c := tasksFor(ctx, t, g.Server, test.revision, test.capabilities)
+				if test.revision == latest { // what another request declared does not count
+					c.caps = takesTasks
+					c.call("tools/call", callParams("quick", "{}"))
+					c.caps = test.capabilities
+				}
+				m := c.call("tools/call", callParams(test.tool, "{}")+test.more)
+				got := m.text()
+				switch {
+				case m.Error != nil:
+					got = strconv.Itoa(m.Error.Code)
+				case m.Result["task"] != nil || m.Result["resultType"] == "task":
+					got = "task"
+				}
+				if got != test.want {
+					t.Errorf("%+v: %s", test, m.line)
+				}
+				if got == "-32021" {
+					sameJSON(t, m.line, any(m.Error.Data), `{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
+				}
+			}
+			// Where no tool can be one, asking for a task means nothing.
+			c := tasksOn(t, echoServer(t, nil), core)
+			if m := c.call("tools/call", callParams("echo", `{"message":"x"}`)+asTask); m.text() != "x" {
+				t.Error(m.line)
+			}
+		})
+	}
 }
 
 func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
@@ -591,7 +602,7 @@ func TestWhoWaitsForATaskIsToldThatItsTimeIsOver(t *testing.T) {
 
 func TestACancelledTaskStaysCancelled(t *testing.T) {
 	proves(t, "tasks.cancel.terminal", "tasks.cancel.stop", "tasks.cancel.status-first", "tasks.cancel.sticks", "tasks.status.terminal", "tasks.status.transitions",
-		"xtasks.cancel.ack", "xtasks.get.working", "xtasks.result-type.others-complete", "progress.task.stop-terminal")
+		"xtasks.cancel.ack", "xtasks.get.working", "xtasks.result-type.others-complete", "xtasks.result-type.only-create", "progress.task.stop-terminal")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		stubborn := make(chan string)
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", Task: mcp.TaskOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -736,4 +747,39 @@ func idsFrom(t *testing.T, revision string, seed uint64) (ids []string) {
 		}
 	})
 	return ids
+}
+
+func TestOnlyTasksCancelCancelsATask(t *testing.T) {
+	proves(t, "cancel.not-for-tasks", "cancel.tasks-use-tasks-cancel")
+	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+		task := createTask(t, c, "work", "")
+		// The call that made it has been answered: its id names nothing any more.
+		cancel := func(id int) string { return cancelLine(fmt.Sprintf(`{"requestId":%d}`, id)) }
+		switch c := c.(type) {
+		case *pipeTasks:
+			c.send(cancel(1000 + c.last))
+			c.send(cancelLine(`{` + taskID(task) + `}`))
+			c.send(cancelLine(fmt.Sprintf(`{"requestId":%q}`, task["taskId"])))
+		case *webTasks:
+			w := c.with("Mcp-Method: notifications/cancelled")
+			w.post(cancel(c.last)).want(http.StatusAccepted)
+			w.post(cancelLine(fmt.Sprintf(`{"requestId":%q}`, task["taskId"]))).want(http.StatusAccepted)
+		}
+		settle()
+		if got := getTask(t, c, task); got["status"] != "working" || len(g.ended) > 0 {
+			t.Errorf("after notifications/cancelled: %v", got)
+		}
+		if m := c.call("tasks/cancel", taskID(task)); m.Error != nil {
+			t.Error(m.line)
+		}
+		settle()
+		if got := getTask(t, c, task); got["status"] != "cancelled" || len(g.ended) != 1 {
+			t.Errorf("after tasks/cancel: %v", got)
+		}
+		for _, m := range c.said() {
+			if m.Method == "notifications/cancelled" || m.Params["task"] != nil {
+				t.Errorf("the server makes no tasks of the client's, and cancels none: %s", m.line)
+			}
+		}
+	})
 }
