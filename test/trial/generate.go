@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// generators write the files of packages that are too long to be committed, by
+// name. They are clients of large services: a few kinds of things, the same
+// verbs for each.
+var generators = map[string]func() map[string][]byte{
+	"estuary":    generateEstuary,
+	"glasshouse": generateGlasshouse,
+}
+
+// service is what a client is generated from.
+type service struct {
+	// nouns are the kinds of things, each with what it is.
+	nouns []noun
+	// traits are fields of which every kind has a few.
+	traits []trait
+	verbs  []verb
+}
+
+type noun struct{ name, about string }
+
+// trait is a field: its type in each language and its comment. A %d in the
+// comment is a number that differs from kind to kind.
+type trait struct{ name, goType, tsType, comment string }
+
+// verb is one operation on every kind.
+type verb struct {
+	name string
+	// first is the first sentence, about the kind %s.
+	first string
+	// detail says how it behaves; %s is the kind.
+	detail string
+	fields []trait
+	// traits adds those of the kind to the fields.
+	traits bool
+	// lists is true if the answer is a page of things.
+	lists bool
+}
+
+// traitsPerNoun is how many traits each kind has.
+const traitsPerNoun = 5
+
+// of returns the traits of the kind with a number. Neighbours have different ones.
+func (s *service) of(kind int) []trait {
+	var own []trait
+	for i := range traitsPerNoun {
+		t := s.traits[(kind*7+i*11)%len(s.traits)]
+		if strings.Contains(t.comment, "%d") {
+			t.comment = fmt.Sprintf(t.comment, 2+(kind*13+i*5)%90)
+		}
+		own = append(own, t)
+	}
+	return own
+}
+
+// fieldsOf are the fields of an operation's input.
+func (s *service) fieldsOf(kind int, v verb) []trait {
+	fields := v.fields
+	if v.traits {
+		fields = slices.Concat(fields, s.of(kind))
+	}
+	seen := map[string]bool{}
+	var unique []trait
+	for _, f := range fields {
+		if !seen[f.name] {
+			seen[f.name] = true
+			unique = append(unique, f)
+		}
+	}
+	return unique
+}
+
+// nounList reads "Name: about" lines.
+func nounList(text string) []noun {
+	var nouns []noun
+	for line := range strings.Lines(text) {
+		if name, about, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			nouns = append(nouns, noun{name, about})
+		}
+	}
+	return nouns
+}
+
+// plural is the plural of a kind's name.
+func plural(name string) string {
+	switch {
+	case strings.HasSuffix(name, "y") && !strings.ContainsAny(name[len(name)-2:len(name)-1], "aeiou"):
+		return name[:len(name)-1] + "ies"
+	case strings.HasSuffix(name, "s"), strings.HasSuffix(name, "ch"), strings.HasSuffix(name, "sh"), strings.HasSuffix(name, "x"):
+		return name + "es"
+	}
+	return name + "s"
+}
+
+// spoken is a name as words: "SluiceGate", "sluice gate".
+func spoken(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && r >= 'A' && r <= 'Z' {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}
+
+// comment writes text as lines of a comment with a prefix, 90 bytes long.
+func comment(b *strings.Builder, prefix, text string) {
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if paragraph != text[:min(len(text), len(paragraph))] {
+			b.WriteString(strings.TrimRight(prefix, " ") + "\n")
+		}
+		line := prefix
+		for word := range strings.FieldsSeq(paragraph) {
+			if len(line)+len(word) > 90 && line != prefix {
+				b.WriteString(strings.TrimRight(line, " ") + "\n")
+				line = prefix
+			}
+			line += word + " "
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// language is how the packages of a language are installed and its solutions
+// are tested. A language that joins is one entry of languages and one file.
+type language struct {
+	tool             string // the program that the language needs
+	solution, hidden string // names of the files of a task
+	// howTo tells the agent where the packages are and what a solution is.
+	howTo string
+	// install writes the project's manifest and installs the packages.
+	install func(ctx context.Context, project string, packages []madeUp) error
+	// build and test return an error that says what failed first.
+	build, test func(ctx context.Context, project, id string) error
+	// env is what commands in the project need.
+	env func(project string) []string
+}
+
+var languages = map[string]language{
+	"go":  golang,
+	"npm": npm,
+}
+
+// command runs a program in the project. Its error is the first line that
+// tells what went wrong.
+func command(ctx context.Context, project string, env []string, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = project
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %s", strings.Join(append([]string{name}, args...), " "), telling(string(out)))
+}
+
+// telling picks the line of a tool's output that names the failure.
+func telling(out string) string {
+	first := ""
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "==="):
+		case strings.Contains(line, "_test.go:") || strings.Contains(line, "Error") || strings.Contains(line, "panic:"):
+			return line
+		case first == "":
+			first = line
+		}
+	}
+	return first
+}
+
+// copyTree copies the files below one folder to another.
+func copyTree(to, from string) error {
+	return os.CopyFS(to, os.DirFS(from))
+}
+
+// generated runs the generator of a release, if it has one, and adds what it
+// writes to dir.
+func generated(r release, dir string) error {
+	if r.Generate == "" {
+		return nil
+	}
+	generate, ok := generators[r.Generate]
+	if !ok {
+		return fmt.Errorf("no generator %q", r.Generate)
+	}
+	for name, text := range generate() {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, bytes.TrimLeft(text, "\n"), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,2 @@
+export { Sconce, Candle, TakenError, ColdError } from './sconce.js';
+export { Tallow } from './old.js';

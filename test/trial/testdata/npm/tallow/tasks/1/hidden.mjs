@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { shop } from './solve.mjs';
+
+const s = shop();
+assert.equal(s.lend('saw', 'ada'), true);
+assert.equal(s.lend('saw', 'bob'), false);
+assert.equal(s.lend('axe', 'bob'), true);
+assert.equal(s.lend('hoe', 'bob'), true);
+assert.equal(s.lend('rake', 'bob'), false);
+s.pass(10);
+assert.equal(s.keep('saw'), true);
+s.pass(11);
+assert.deepEqual(s.book(), ['axe bob burnt', 'hoe bob burnt']);
+s.pass(18);
+assert.equal(s.lend('saw', 'bob'), false);
+assert.equal(s.keep('saw'), true);
+assert.equal(s.keep('saw'), false);
+s.pass(30);
+assert.deepEqual(s.book(), ['axe bob burnt', 'hoe bob burnt', 'saw ada burnt']);
+s.pass(3590);
+assert.deepEqual(s.book(), ['saw ada burnt']);
