@@ -124,7 +124,12 @@ var stdLine = regexp.MustCompile(`(?m)^t\d+ (ok)?`)
 
 // judgeStd runs the judge of the tasks on the standard library.
 func (t *trial) judgeStd(ctx context.Context, w io.Writer, project string) (solved, tasks int, err error) {
+	env, err := stdEnv(ctx, project)
+	if err != nil {
+		return 0, 0, err
+	}
 	cmd := exec.CommandContext(ctx, "bash", filepath.Join(t.Std, "judge.sh"), project)
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {

@@ -39,7 +39,7 @@ func (t *trial) layout(ctx context.Context, w io.Writer, dir, docent string) err
 	var env []string
 	var err error
 	if t.Std != "" {
-		tasks, err = t.layoutStd(project)
+		tasks, env, err = t.layoutStd(ctx, project)
 	} else {
 		tasks, env, err = t.layoutMadeUp(ctx, w, project)
 	}
@@ -116,15 +116,34 @@ func (t *trial) layoutMadeUp(ctx context.Context, w io.Writer, project string) (
 }
 
 // layoutStd makes the project of the ten tasks on Go's standard library.
-func (t *trial) layoutStd(project string) (tasks string, err error) {
+func (t *trial) layoutStd(ctx context.Context, project string) (tasks string, env []string, err error) {
 	data, err := os.ReadFile(filepath.Join(t.Std, "tasks.md"))
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := os.WriteFile(filepath.Join(project, "go.mod"), []byte("module trial\n\ngo 1.27\n"), 0o644); err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return string(data), nil
+	if env, err = stdEnv(ctx, project); err != nil {
+		return "", nil, err
+	}
+	sources := filepath.Join(strings.TrimPrefix(env[0], "GOROOT="), "src")
+	return fmt.Sprintf("Each folder `tN` lies in `project`. The sources of the standard library are in `%s`.\n\n%s", sources, data), env, nil
+}
+
+// stdEnv chooses the release of Go that the project's go.mod asks for, which
+// the go command may have to download.
+func stdEnv(ctx context.Context, project string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT")
+	cmd.Dir = project
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=auto", "GOWORK=off")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("choose the release of Go that %s asks for: %w", filepath.Join(project, "go.mod"), err)
+	}
+	root := strings.TrimSpace(string(out))
+	path := filepath.Join(root, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
+	return []string{"GOROOT=" + root, "PATH=" + path, "GOTOOLCHAIN=local", "GOWORK=off"}, nil
 }
 
 func languagesOf(packages []madeUp) []string {
