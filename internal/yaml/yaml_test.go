@@ -105,6 +105,21 @@ func TestErrorsNameTheLineAndQuoteNothing(t *testing.T) {
 	}
 }
 
+func TestNestingIsBounded(t *testing.T) {
+	for _, nested := range []func(n int) string{
+		func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) },
+		func(n int) string { return strings.Repeat("- ", n) + "a" },
+		func(n int) string { return strings.Repeat("{a: ", n) + strings.Repeat("}", n) },
+	} {
+		if _, err := values(nested(maxDepth)); err != nil {
+			t.Error(err)
+		}
+		if _, err := values(nested(maxDepth + 1)); err == nil || !strings.Contains(err.Error(), "more than 100 collections") {
+			t.Error(err)
+		}
+	}
+}
+
 func TestReaderGoesThroughADocument(t *testing.T) {
 	const text = "name: &n x\nskipped: {a: [b, *n], c: {d: |\n  e}}\nlist: [1, *n, ~]\nfields:\n  f: {g: h}\n  i:\n  j: *n\nnothing: ~\n"
 	var got []string

@@ -15,7 +15,7 @@ import (
 func TestOutputBeyondTheBoundIsNotKept(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		c := &capped{left: 100, stop: stop}
-		n, err := io.Copy(c, strings.NewReader(strings.Repeat("x", 1<<20)))
+		n, err := io.Copy(c, struct{ io.Reader }{strings.NewReader(strings.Repeat("x", 1<<20))}) // no WriteTo: ReadFrom is looked for
 		if c.buffer.Len() > 100 || c.left >= 0 {
 			t.Errorf("%d bytes are kept, left is %d", c.buffer.Len(), c.left)
 		}

@@ -158,12 +158,14 @@ func TestComplaintsAboutAFileAreShort(t *testing.T) {
 	long := strings.Repeat("x", mega)
 	for file, text := range map[string]string{
 		"package-lock.json": `{"packages":{"` + long + `": 5}}`,
+		"package.json":      `{"` + long + `": 5 5}`,
 		"bun.lock":          `{"packages":{"` + long + `": 5}}`,
 		"pnpm-lock.yaml":    "packages: {" + long + ": {}, " + long + ": {}}",
 		"yarn.lock":         "__metadata: {}\n? " + long + "\n? " + long + "\n",
 	} {
 		dir := t.TempDir()
-		write(t, dir, map[string]string{"package.json": "{}", file: text})
+		write(t, dir, map[string]string{"package.json": "{}"})
+		write(t, dir, map[string]string{file: text})
 		var l Loader
 		p, err := l.Find(context.Background(), dir)
 		if err != nil {
