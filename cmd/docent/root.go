@@ -87,6 +87,14 @@ what it reads.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
 	root.AddCommand(newDescribe(languages), newSearch(languages), newServe(s, languages), newDoctor(languages), newVersion())
+	root.Version = version()
+	root.SetVersionTemplate("docent {{.Version}}\n")
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" { // of a command as somebody has typed it, flags and all
+			cmd.FParseErrWhitelist.UnknownFlags = true
+		}
+	}
 	root.SetHelpTemplate(helpTemplate)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root

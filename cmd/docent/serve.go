@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,25 +11,39 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/docent-mcp/docent/internal/docserver"
+	"github.com/docent-mcp/docent/mcp"
 )
 
 func newServe(s streams, languages languageList) *cobra.Command {
-	var level, file string
+	var level, file, addr string
+	var over mcp.HTTPOptions
 	var offline, structured bool
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve documentation to coding agents over MCP on standard input and output",
+		Short: "Serve documentation to coding agents over MCP",
 		Long: `Serve speaks the Model Context Protocol on standard input and output, in every
 published revision of it, until input ends. Nothing else is ever written to
 standard output. Logs are off unless asked for, and go to standard error.
+
+With --http it listens on an address instead and serves Streamable HTTP at /mcp,
+on loopback only unless the address names a host. Whoever can reach it can ask for
+what the user who runs docent may read: put something that checks credentials in
+front of it before others can reach it.
 
 A host starts it by itself. For most, this goes into their configuration:
 
   {"mcpServers": {"docent": {"command": "docent", "args": ["serve"]}}}`,
 		Example: `  docent serve
-  docent serve --log-level debug --log-file /tmp/docent.log`,
+  docent serve --log-level debug --log-file docent.log
+  docent serve --http :8080
+  docent serve --http unix:/run/docent.sock
+  docent serve --http 0.0.0.0:8080 --allowed-host docs.example.com --allowed-origin https://app.example.com`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if addr == "" && (over.Stateless || over.SSE || over.AllowedHosts != nil || over.AllowedOrigins != nil) {
+				return errors.New("these flags are about HTTP: name an address with --http")
+			}
+			over.CORS = len(over.AllowedOrigins) > 0
 			logger, closeLog, err := newLogger(level, file, s.err)
 			if err != nil {
 				return err
@@ -38,6 +53,9 @@ A host starts it by itself. For most, this goes into their configuration:
 			if err != nil {
 				return ran(err)
 			}
+			if addr != "" {
+				return ran(server.ListenAndServe(cmd.Context(), addr, &over))
+			}
 			err = server.ServeStdio(cmd.Context())
 			if cmd.Context().Err() != nil {
 				return nil // a host may end its servers with a signal
@@ -45,6 +63,11 @@ A host starts it by itself. For most, this goes into their configuration:
 			return ran(err)
 		},
 	}
+	cmd.Flags().StringVar(&addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
+	cmd.Flags().BoolVar(&over.Stateless, "stateless", false, "keep no sessions over HTTP, so that any replica can serve any request")
+	cmd.Flags().BoolVar(&over.SSE, "sse", false, "serve HTTP+SSE, the transport of 2024-11-05, at /sse, too")
+	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the server (default loopback names)")
+	cmd.Flags().StringSliceVar(&over.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the server (default none)")
 	cmd.Flags().StringVar(&level, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	cmd.Flags().StringVar(&file, "log-file", "", "append logs to this file instead of standard error (level info unless given)")
 	cmd.Flags().BoolVar(&structured, "structured", false, "answer with structured content beside the text, for programs")

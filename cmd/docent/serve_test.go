@@ -6,6 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -204,6 +207,55 @@ func TestServeUsesTheProjectThatItWasStartedIn(t *testing.T) {
 	failed := byID(t, answers, 3)
 	if at(failed, "result", "isError") != true || !strings.Contains(fmt.Sprint(at(failed, "result", "content", 0, "text")), "no package no/such") {
 		t.Errorf("got %v", failed)
+	}
+}
+
+func TestServeOverHTTPOnASocket(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the test ends the server with a signal, which Windows has not")
+	}
+	dir, err := os.MkdirTemp("", "docent") // whose path is short enough for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	socket := filepath.Join(dir, "s")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--http", "unix:"+socket, "--log-level", "info")
+	cmd.Env = append(os.Environ(), "DOCENT_TEST_RUN=1")
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, errs)
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}}}
+	body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
+	var answer []byte
+	for t.Context().Err() == nil { // until it listens
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", strings.NewReader(body))
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		res, err := client.Do(req)
+		if err != nil {
+			runtime.Gosched()
+			continue
+		}
+		answer, _ = io.ReadAll(res.Body)
+		res.Body.Close()
+		break
+	}
+	if !strings.Contains(string(answer), `"name":"docent"`) {
+		t.Errorf("got %s", answer)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 
