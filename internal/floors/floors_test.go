@@ -52,7 +52,9 @@ var floors = []string{
 	"internal/cachedir",
 	"internal/archive",
 	"internal/quote",
+	"internal/prose",
 	"internal/markup",
+	"internal/lazyregexp",
 	"internal/apidoc",
 	"mcp",
 }

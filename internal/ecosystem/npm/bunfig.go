@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // parseBunfig reads what bun's bunfig.toml says about where packages come from.
@@ -48,7 +50,7 @@ func bunRegistry(key string, v any) []setting {
 	return out
 }
 
-var bunVariable = pattern(`\$(?:\{(\w+)\}|(\w+))`)
+var bunVariable = lazyregexp.New(`\$(?:\{(\w+)\}|(\w+))`)
 
 // expandBun puts in variables as bun does: $NAME and ${NAME}.
 func (e environ) expandBun(s string) (text, unset string) {

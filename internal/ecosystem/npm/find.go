@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/prose"
 )
 
 // Find implements ecosystem.Language. q.Package may be a package ("axios"),
@@ -76,7 +77,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		return nil, err
 	}
 	out, err := reader.Read(f.ask.subpath)
-	sections, said := prose(l)
+	sections, said := prose.Read(l.pkg.FS, layoutOf(l.pkg.FS))
 	if told, ok := errors.AsType[*ecosystem.Error](err); ok && told.Reason == ecosystem.NoneExported && len(sections) > 0 {
 		// A command or a style sheet is worth describing by its prose.
 		out = &apidoc.Package{

@@ -8,7 +8,7 @@
 //	settings -> registries, credentials, trust   config.go, credential.go, client.go, default.go
 //	registry -> versions, tarball                registry.go, packument.go, tarball.go, failure.go
 //	package -> declarations                      packages dts and modules
-//	README, guides, examples -> sections         readme.go, filter.go, guides.go
+//	README, guides, examples -> sections         layout.go, package prose
 package npm
 
 import (

@@ -3,6 +3,8 @@ package npm
 import (
 	"strconv"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // setting is one line of a file, in the words of an .npmrc: a key and what
@@ -86,7 +88,7 @@ type expander func(e environ, raw string) (text, unset string)
 // expandNothing is of tools that know no variables.
 func (environ) expandNothing(s string) (text, unset string) { return s, "" }
 
-var variable = pattern(`\\*\$\{[^${}]+\}`)
+var variable = lazyregexp.New(`\\*\$\{[^${}]+\}`)
 
 // expandNpm puts in variables as npm does: ${NAME}, left as it stands if there
 // is none, and ${NAME?}, which is then empty. A backslash before it protects it.
@@ -113,7 +115,7 @@ func (e environ) expandNpm(s string) (text, unset string) {
 
 // leadingVariable is a variable, in each tool's way of writing one, that a
 // value begins with.
-var leadingVariable = pattern(`^(?:\$\{[^${}]*\}|\$\w+)`)
+var leadingVariable = lazyregexp.New(`^(?:\$\{[^${}]*\}|\$\w+)`)
 
 // misplaced tells whether an address takes variables from the environment
 // elsewhere than at its beginning, "${REGISTRY}" or "${REGISTRY}/path". With

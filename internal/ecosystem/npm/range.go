@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"deps.dev/util/semver"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // versionRange is what npm takes for a range or an exact version.
@@ -14,7 +16,7 @@ type versionRange struct {
 	of    *semver.Constraint
 }
 
-var exactVersion = pattern(`^[v=\s]*(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+[0-9A-Za-z.-]+)?$`)
+var exactVersion = lazyregexp.New(`^[v=\s]*(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+[0-9A-Za-z.-]+)?$`)
 
 // parseRange reads a range; ok is false for anything else, such as a tag.
 func parseRange(s string) (versionRange, bool) {
@@ -44,7 +46,7 @@ func (r versionRange) matches(version string) bool {
 	return err == nil && r.of.MatchVersion(v)
 }
 
-var hyphen = pattern(`^\s*(\S+)\s+-\s+(\S+)\s*$`)
+var hyphen = lazyregexp.New(`^\s*(\S+)\s+-\s+(\S+)\s*$`)
 
 // expandHyphens writes "1.2 - 2.3" as ">=1.2 <2.4.0-0", since the library
 // refuses some of them.

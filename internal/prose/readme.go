@@ -1,4 +1,8 @@
-package npm
+// Package prose reads the prose that a package brings with it into sections:
+// README, guides, examples, the newest part of the changelog. It leaves out what
+// does not tell how to use the package: badges, sponsors, licences, tables of
+// contents.
+package prose
 
 import (
 	"cmp"
@@ -13,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -27,27 +32,43 @@ const (
 	maxSections = 2000
 )
 
-// prose reads the package's README, guides and examples. What it does not read
-// because there is too much of it, it says in a sentence each.
-func prose(l *located) (sections []apidoc.Section, said []string) {
-	b := bookshelf{files: l.pkg.FS}
+// Layout says where a package keeps what. The zero value finds files in places
+// of the usual names.
+type Layout struct {
+	// Guides and Examples are directories that hold them, whatever they are
+	// called.
+	Guides, Examples []string
+	// Shipped are paths within the package that are looked at like those at its
+	// root: those of the usual names hold guides or examples.
+	Shipped []string
+	// Imported are directories that programs import from: they hold no examples.
+	Imported []string
+	// Code is the info string of files that are examples, by their ending: ".js".
+	Code map[string]string
+}
+
+// Read reads a package's README, guides, examples and newest changes. What it
+// does not read because there is too much of it, it notes in a sentence each.
+func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
+	b := collector{files: files, layout: l}
 	if name, text, ok := b.readme(); ok {
 		b.add("readme", name, text)
 	}
 	b.guides()
-	return b.sections, b.said
+	return b.sections, b.notes
 }
 
-// bookshelf gathers sections from the files of a package.
-type bookshelf struct {
+// collector gathers sections from the files of a package.
+type collector struct {
 	files    fs.FS
+	layout   Layout
 	sections []apidoc.Section
-	said     []string
+	notes    []string
 	taken    map[string]int // IDs
 }
 
 // read returns at most limit bytes of a file, and whether that is all.
-func (b *bookshelf) read(name string, limit int64) (text string, whole, ok bool) {
+func (b *collector) read(name string, limit int64) (text string, whole, ok bool) {
 	file, err := b.files.Open(name)
 	if err != nil {
 		return "", false, false
@@ -64,7 +85,7 @@ func (b *bookshelf) read(name string, limit int64) (text string, whole, ok bool)
 }
 
 // readme finds the README: in English if there are several.
-func (b *bookshelf) readme() (name, text string, ok bool) {
+func (b *collector) readme() (name, text string, ok bool) {
 	var found []string
 	for _, dir := range []string{".", "docs", ".github"} {
 		entries, err := fs.ReadDir(b.files, dir)
@@ -91,7 +112,7 @@ func (b *bookshelf) readme() (name, text string, ok bool) {
 		if !ok {
 			name, text, ok = candidate, candidateText, true
 			if !whole {
-				b.said = append(b.said, fmt.Sprintf("of %s only the first %d bytes were read", name, maxReadme))
+				b.notes = append(b.notes, fmt.Sprintf("of %s only the first %d bytes were read", name, maxReadme))
 			}
 			if !foreign(text) {
 				break
@@ -107,7 +128,7 @@ func (b *bookshelf) readme() (name, text string, ok bool) {
 }
 
 // readmeName splits a README's name into language and kind of file.
-var readmeName = pattern(`^readme(?:[._-]?([a-z]{2}(?:[_-][a-z]{2,4})?))?(\.md|\.markdown|\.mdown|\.mkd|\.mdx|\.txt|\.rst|\.adoc|\.html?)?$`)
+var readmeName = lazyregexp.New(`^readme(?:[._-]?([a-z]{2}(?:[_-][a-z]{2,4})?))?(\.md|\.markdown|\.mdown|\.mkd|\.mdx|\.txt|\.rst|\.adoc|\.html?)?$`)
 
 // readmeLanguage tells whether a file is a README, and in which language its
 // name says that it is.
@@ -166,7 +187,7 @@ func foreign(text string) bool {
 
 // add reads Markdown, or what becomes Markdown, into sections whose IDs begin
 // with prefix.
-func (b *bookshelf) add(prefix, file, text string) {
+func (b *collector) add(prefix, file, text string) {
 	guide, title := prefix != "readme", ""
 	switch ext := strings.ToLower(path.Ext(file)); ext {
 	case ".html", ".htm":
@@ -195,12 +216,12 @@ func (b *bookshelf) add(prefix, file, text string) {
 		b.sections = append(b.sections, s)
 	}
 	if left > 0 {
-		b.said = append(b.said, fmt.Sprintf("%s is too long: %d of its sections are left out or cut", file, left))
+		b.notes = append(b.notes, fmt.Sprintf("%s is too long: %d of its sections are left out or cut", file, left))
 	}
 }
 
 // id makes an ID that no section has yet.
-func (b *bookshelf) id(prefix, title string, whole bool) string {
+func (b *collector) id(prefix, title string, whole bool) string {
 	id := prefix
 	if !whole {
 		id += "/" + slug(title)
@@ -288,8 +309,8 @@ func parts(md string) (out []apidoc.Section, cut int) {
 }
 
 var (
-	titleLink  = pattern(`\[([^\[\]]*)\]\([^()]*\)`)
-	titleEmoji = pattern(`:[a-z0-9_+-]{2,40}:`)
+	titleLink  = lazyregexp.New(`\[([^\[\]]*)\]\([^()]*\)`)
+	titleEmoji = lazyregexp.New(`:[a-z0-9_+-]{2,40}:`)
 )
 
 // plainTitle is the text of a heading.

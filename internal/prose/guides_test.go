@@ -1,21 +1,26 @@
-package npm
+package prose
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 )
 
+// till is where a package of the tests keeps what.
+var till = Layout{
+	Guides: []string{"./manual", "dist/docs"}, Examples: []string{"try"}, Shipped: []string{"dist", "lib/guides/", "../a/docs"},
+	Imported: []string{"examples/jsm"},
+	Code:     map[string]string{".js": "js", ".mjs": "js", ".ts": "ts", ".tsx": "tsx"},
+}
+
 // proseOf reads the prose of a package of these files.
-func proseOf(files map[string]string) (ids []string, said []string, bodies map[string]string) {
+func proseOf(l Layout, files map[string]string) (ids []string, said []string, bodies map[string]string) {
 	tree := fstest.MapFS{}
 	for name, text := range files {
 		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	sections, said := prose(&located{pkg: &modules.Package{FS: tree}})
+	sections, said := Read(tree, l)
 	bodies = map[string]string{}
 	for _, s := range sections {
 		ids = append(ids, s.ID)
@@ -25,8 +30,7 @@ func proseOf(files map[string]string) (ids []string, said []string, bodies map[s
 }
 
 func TestGuidesAndExamplesAreFoundWhereverTheyLie(t *testing.T) {
-	ids, said, bodies := proseOf(map[string]string{
-		"package.json":                     `{"directories":{"doc":"./manual","example":"try"},"files":["dist","lib/guides/*.md"],"exports":{".":"./index.js","./examples/*":"./examples/jsm/*"}}`,
+	ids, said, bodies := proseOf(till, map[string]string{
 		"README.md":                        "# Till\n\nCounts.",
 		"README.zh-CN.md":                  "# 例",
 		"docs/Guide/Options of it.md":      "---\ntitle: x\n---\nOptions\n=======\n\nAll.\n\n## Size\n\nBig.",
@@ -97,7 +101,7 @@ func TestTooMuchProseIsLeftOutAndSaid(t *testing.T) {
 		files[fmt.Sprintf("examples/%d.js", i)] = "x"
 	}
 	files["examples/0.js"] = strings.Repeat("line()\n", maxExample)
-	ids, said, bodies := proseOf(files)
+	ids, said, bodies := proseOf(Layout{Code: till.Code}, files)
 	if len(said) != 2 || !strings.Contains(said[0], "README.md is too long: 1") || !strings.Contains(said[1], fmt.Sprintf("%d more files", 20+maxGuides-maxExamples)) {
 		t.Errorf("said %q", said)
 	}
@@ -129,7 +133,7 @@ func TestTheReadmeIsTheEnglishOneIfThereAreSeveral(t *testing.T) {
 		"not an empty one":           {map[string]string{"README.md": " \n", "README.txt": english}, english},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, bodies := proseOf(test.files)
+			_, _, bodies := proseOf(Layout{}, test.files)
 			for id, body := range bodies {
 				if strings.HasPrefix(id, "readme/") && !strings.HasSuffix(test.want, body) {
 					t.Errorf("%s is %q", id, body)
@@ -142,17 +146,18 @@ func TestTheReadmeIsTheEnglishOneIfThereAreSeveral(t *testing.T) {
 	}
 }
 
+// FuzzGuides reads hostile files in places of every kind.
 func FuzzGuides(f *testing.F) {
-	f.Add("docs/a.md", "# a\n\n## b", `{"directories":{"doc":"docs"},"files":["x"],"exports":{"./a":"./b/c.js"}}`)
-	f.Add("examples/a.tsx", "<a/>", `{"files":"no","exports":["./examples/*"]}`)
-	f.Add("CHANGELOG.md", strings.Repeat("# a\n", 100), `{`)
-	f.Add("docs/a.mdx", "export const a = 1\n<B>\n{/* x", `{"directories":{"doc":"../.."},"files":["../a/docs/*"]}`)
-	f.Fuzz(func(t *testing.T, name, text, manifest string) {
-		tree := fstest.MapFS{"package.json": {Data: []byte(manifest)}}
+	f.Add("docs/a.md", "# a\n\n## b", "docs")
+	f.Add("examples/a.tsx", "<a/>", "examples")
+	f.Add("CHANGELOG.md", strings.Repeat("# a\n", 100), "")
+	f.Add("docs/a.mdx", "export const a = 1\n<B>\n{/* x", "../..")
+	f.Fuzz(func(t *testing.T, name, text, dir string) {
+		tree := fstest.MapFS{}
 		if fstestPath(name) {
 			tree[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		sections, _ := prose(&located{pkg: &modules.Package{FS: tree}})
+		sections, _ := Read(tree, Layout{Guides: []string{dir}, Shipped: []string{dir}, Imported: []string{dir + "/docs"}, Code: till.Code})
 		taken := map[string]bool{}
 		for _, s := range sections {
 			if s.ID == "" || s.Title == "" || s.Level < 1 || taken[s.ID] {
@@ -165,6 +170,6 @@ func FuzzGuides(f *testing.F) {
 
 // fstestPath is true of names that fstest.MapFS can hold.
 func fstestPath(name string) bool {
-	return name != "package.json" && !strings.HasPrefix(name, "package.json/") && strings.Trim(name, "./") == name && name != "" && !strings.Contains(name, "//") &&
+	return strings.Trim(name, "./") == name && name != "" && !strings.Contains(name, "//") &&
 		!strings.Contains("/"+name+"/", "/./") && !strings.Contains("/"+name+"/", "/../")
 }

@@ -1,4 +1,4 @@
-package npm
+package prose
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 
 // readmeSections reads a text as a README.
 func readmeSections(md string) []apidoc.Section {
-	b := bookshelf{}
+	b := collector{}
 	b.add("readme", "README.md", markup.Clean(md))
 	return b.sections
 }

@@ -1,4 +1,4 @@
-package npm
+package prose
 
 import (
 	"fmt"
@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -35,14 +33,14 @@ var (
 	// notGuides are directories below guides that hold other things.
 	notGuides = set("node_modules assets asset images image img static public build dist css fonts media scripts test tests __tests__ template templates themes")
 	// notProse are files at the top that do not tell how to use the package.
-	notProse  = pattern(`(?i)^(readme|licen[cs]e|copying|notice|contribut|code[-_]of[-_]conduct|security|governance|support|sponsors?|backers?|authors|maintainers|owners|patents|third[-_]?party|project[-_]charter|charter|pull[-_]request|issue[-_]template|release|roadmap|todo|publishing|development|developing|agents|claude|gemini|copilot|collaborator|credits|funding|threat)`)
-	changelog = pattern(`(?i)^(changelog|changes|history|releases|news)(\.(md|markdown|txt))?$`)
+	notProse  = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|contribut|code[-_]of[-_]conduct|security|governance|support|sponsors?|backers?|authors|maintainers|owners|patents|third[-_]?party|project[-_]charter|charter|pull[-_]request|issue[-_]template|release|roadmap|todo|publishing|development|developing|agents|claude|gemini|copilot|collaborator|credits|funding|threat)`)
+	changelog = lazyregexp.New(`(?i)^(changelog|changes|history|releases|news)(\.(md|markdown|txt))?$`)
 )
 
 // guides reads everything but the README.
-func (b *bookshelf) guides() {
+func (b *collector) guides() {
 	places := b.places()
-	w := walk{shelf: b, left: maxWalked}
+	w := walk{collector: b, left: maxWalked}
 	for _, dir := range places.guides {
 		w.dir(dir, 0, false)
 	}
@@ -68,7 +66,7 @@ func (b *bookshelf) guides() {
 		size += b.example(name)
 	}
 	if left > 0 {
-		b.said = append(b.said, fmt.Sprintf("%d more files of documentation and examples are in the package and were not read", left))
+		b.notes = append(b.notes, fmt.Sprintf("%d more files of documentation and examples are in the package and were not read", left))
 	}
 	b.changes()
 }
@@ -76,111 +74,64 @@ func (b *bookshelf) guides() {
 // places are the directories that hold guides and examples.
 type places struct{ guides, examples []string }
 
-// places finds the directories by what package.json says of them and by their
-// names. What the package offers for import is no example.
-func (b *bookshelf) places() places {
+// places finds the directories by the layout of the package and by their names.
+// What the package offers for import is no example.
+func (b *collector) places() places {
 	var found places
-	manifest := b.manifest()
 	add := func(to *[]string, dir string) {
 		dir = path.Clean(strings.Trim(dir, "/"))
-		if dir == "." || !fs.ValidPath(dir) || slices.Contains(*to, dir) || manifest.exported(dir) {
+		if dir == "." || !fs.ValidPath(dir) || slices.Contains(*to, dir) || b.layout.imported(dir) {
 			return
 		}
 		if info, err := fs.Stat(b.files, dir); err == nil && info.IsDir() {
 			*to = append(*to, dir)
 		}
 	}
-	add(&found.guides, manifest.docDir)
-	add(&found.examples, manifest.exampleDir)
+	for _, dir := range b.layout.Guides {
+		add(&found.guides, dir)
+	}
+	for _, dir := range b.layout.Examples {
+		add(&found.examples, dir)
+	}
 	entries, err := fs.ReadDir(b.files, ".")
 	if err != nil {
 		return found
 	}
+	shipped := slices.Clone(b.layout.Shipped)
 	for _, e := range entries {
-		switch name := strings.ToLower(e.Name()); {
-		case !e.IsDir():
-		case guideDirs[name]:
-			add(&found.guides, e.Name())
-		case exampleDirs[name]:
-			add(&found.examples, e.Name())
+		if e.IsDir() {
+			shipped = append(shipped, e.Name())
 		}
 	}
-	for _, file := range manifest.files {
-		// Where the code is built to, guides can lie too.
-		file, _, _ = strings.Cut(strings.TrimPrefix(path.Clean(file), "./"), "*")
-		switch name := strings.ToLower(path.Base(file)); {
+	for _, dir := range shipped {
+		switch name := strings.ToLower(path.Base(dir)); {
 		case guideDirs[name]:
-			add(&found.guides, file)
+			add(&found.guides, dir)
 		case exampleDirs[name]:
-			add(&found.examples, file)
+			add(&found.examples, dir)
 		}
 	}
-	add(&found.guides, "dist/docs")
 	return found
 }
 
-// manifest is what package.json says of documentation.
-type manifest struct {
-	docDir, exampleDir string
-	files              []string
-	exports            []string // directories that can be imported from
-}
-
-func (b *bookshelf) manifest() manifest {
-	var m manifest
-	text, whole, ok := b.read("package.json", 1<<20)
-	if !ok || !whole {
-		return m
-	}
-	var raw struct {
-		Files       jsontext.Value `json:"files"`
-		Directories jsontext.Value `json:"directories"`
-		Exports     jsontext.Value `json:"exports"`
-	}
-	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if json.Unmarshal([]byte(text), &raw, lenient) != nil {
-		return m
-	}
-	_ = json.Unmarshal(raw.Files, &m.files, lenient) // else there are none
-	var directories struct {
-		Doc     string `json:"doc"`
-		Docs    string `json:"docs"`
-		Example string `json:"example"`
-	}
-	if json.Unmarshal(raw.Directories, &directories, lenient) == nil {
-		m.docDir, m.exampleDir = directories.Doc, directories.Example
-		if m.docDir == "" {
-			m.docDir = directories.Docs
-		}
-	}
-	for _, target := range exportTarget().FindAllStringSubmatch(string(raw.Exports), 10_000) {
-		if dir := path.Dir(target[1]); dir != "." && !slices.Contains(m.exports, dir) {
-			m.exports = append(m.exports, dir)
-		}
-	}
-	return m
-}
-
-// exportTarget is a file that exports leads to.
-var exportTarget = pattern(`"\./([^"*]*[*]?[^"]*)"\s*[,}\]]`)
-
-// exported tells whether a program can import from a directory.
-func (m *manifest) exported(dir string) bool {
-	return slices.ContainsFunc(m.exports, func(e string) bool {
+// imported reports whether programs import from a directory or, unless it has
+// the name of one that holds guides, from one below it.
+func (l *Layout) imported(dir string) bool {
+	return slices.ContainsFunc(l.Imported, func(e string) bool {
 		return e == dir || strings.HasPrefix(e, dir+"/") && !guideDirs[strings.ToLower(path.Base(dir))]
 	})
 }
 
 // walk looks for files of prose and of code below a directory.
 type walk struct {
-	shelf       *bookshelf
+	collector   *collector
 	prose, code []string
 	left        int
 	over        int // directories that were not looked into
 }
 
 func (w *walk) dir(dir string, depth int, examples bool) {
-	entries, err := fs.ReadDir(w.shelf.files, dir)
+	entries, err := fs.ReadDir(w.collector.files, dir)
 	if err != nil {
 		return
 	}
@@ -203,14 +154,14 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 				continue
 			}
 			w.prose = append(w.prose, name)
-		case examples && codeLanguage[ext] != "" && !strings.Contains(lower, ".min.") && !strings.HasSuffix(lower, ".config.js"):
+		case examples && w.collector.layout.Code[ext] != "" && !strings.Contains(lower, ".min.") && !strings.HasSuffix(lower, ".config.js"):
 			w.code = append(w.code, name)
 		}
 	}
 }
 
 // elsewhere matches directories of translations: zh-CN, pt_BR, ja.
-var elsewhere = pattern(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
+var elsewhere = lazyregexp.New(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
 
 // otherLanguage tells by its name whether a file is in another language than
 // English: options.zh-CN.md, README_ja.md.
@@ -227,13 +178,8 @@ func otherLanguage(name string) bool {
 
 var isProse = set(".md .markdown .mdown .mkd .mdx .html .htm")
 
-// codeLanguage is the info string of a file of code, by its ending.
-var codeLanguage = map[string]string{
-	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
-}
-
 // topLevel reads the guides that lie beside the README.
-func (b *bookshelf) topLevel() {
+func (b *collector) topLevel() {
 	entries, err := fs.ReadDir(b.files, ".")
 	if err != nil {
 		return
@@ -254,20 +200,20 @@ func (b *bookshelf) topLevel() {
 }
 
 // guide reads a file of prose and returns how many bytes it had.
-func (b *bookshelf) guide(name string) int {
+func (b *collector) guide(name string) int {
 	text, whole, ok := b.read(name, maxGuide)
 	if !ok || foreign(text) {
 		return 0
 	}
 	if !whole {
-		b.said = append(b.said, fmt.Sprintf("of %s only the first %d bytes were read", name, maxGuide))
+		b.notes = append(b.notes, fmt.Sprintf("of %s only the first %d bytes were read", name, maxGuide))
 	}
 	b.add(fileID(name), name, text)
 	return len(text)
 }
 
 // example reads a file of code as a section of its own.
-func (b *bookshelf) example(name string) int {
+func (b *collector) example(name string) int {
 	text, whole, ok := b.read(name, maxExample)
 	text = strings.Trim(text, "\n")
 	if !ok || text == "" || strings.ContainsRune(text, 0) {
@@ -277,13 +223,13 @@ func (b *bookshelf) example(name string) int {
 		text = text[:strings.LastIndexByte(text, '\n')+1] + "// …"
 	}
 	fence := markup.Fence(text)
-	body := fence + codeLanguage[strings.ToLower(path.Ext(name))] + "\n" + text + "\n" + fence
+	body := fence + b.layout.Code[strings.ToLower(path.Ext(name))] + "\n" + text + "\n" + fence
 	b.sections = append(b.sections, apidoc.Section{ID: b.id(fileID(name), "", true), Title: name, Level: 1, Body: body, File: name})
 	return len(text)
 }
 
 // changes reads the newest part of the changelog.
-func (b *bookshelf) changes() {
+func (b *collector) changes() {
 	entries, err := fs.ReadDir(b.files, ".")
 	if err != nil {
 		return
@@ -323,8 +269,8 @@ func fileID(name string) string {
 }
 
 var (
-	componentLine = pattern(`^\s*</?[A-Z][\w.]*(?:\s[^<>]*)?/?>\s*$`)
-	mdxComment    = pattern(`\{/\*.*?\*/\}`)
+	componentLine = lazyregexp.New(`^\s*</?[A-Z][\w.]*(?:\s[^<>]*)?/?>\s*$`)
+	mdxComment    = lazyregexp.New(`\{/\*.*?\*/\}`)
 )
 
 // withoutComponents takes out of MDX, and of Markdown that its tools read, what

@@ -1,9 +1,10 @@
-package npm
+package prose
 
 import (
 	"strings"
 	"unicode"
 
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -240,9 +241,9 @@ func languages(text string) bool {
 }
 
 var (
-	contentsLine = pattern(`^\s*(?:[-*+]|\d+[.)])\s+(?:\[.*\]\(#[^)]*\)|\*\*\[.*\]\(#[^)]*\)\*\*)[\s:,.]*$`)
-	picture      = pattern(`!\[([^\[\]]*)\]\([^()\s]*(?:\s+"[^"]*")?\)`)
-	pageLink     = pattern(`\[([^\[\]]+)\]\(#[^()\s]*\)`)
+	contentsLine = lazyregexp.New(`^\s*(?:[-*+]|\d+[.)])\s+(?:\[.*\]\(#[^)]*\)|\*\*\[.*\]\(#[^)]*\)\*\*)[\s:,.]*$`)
+	picture      = lazyregexp.New(`!\[([^\[\]]*)\]\([^()\s]*(?:\s+"[^"]*")?\)`)
+	pageLink     = lazyregexp.New(`\[([^\[\]]+)\]\(#[^()\s]*\)`)
 )
 
 // tableOfContents counts the lines at the beginning that are items of a list

@@ -1,0 +1,69 @@
+package npm
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/prose"
+)
+
+// codeFences are the info strings of files that are examples, by their ending.
+var codeFences = map[string]string{
+	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
+}
+
+// layoutOf is what package.json says of where the package's documentation is.
+func layoutOf(files fs.FS) prose.Layout {
+	l := prose.Layout{Guides: []string{"dist/docs"}, Code: codeFences}
+	file, err := files.Open("package.json")
+	if err != nil {
+		return l
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, 1<<20+1))
+	if err != nil || len(data) > 1<<20 {
+		return l
+	}
+	var raw struct {
+		Files       jsontext.Value `json:"files"`
+		Directories jsontext.Value `json:"directories"`
+		Exports     jsontext.Value `json:"exports"`
+	}
+	if json.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &raw, lenient) != nil {
+		return l
+	}
+	var directories struct {
+		Doc     string `json:"doc"`
+		Docs    string `json:"docs"`
+		Example string `json:"example"`
+	}
+	if json.Unmarshal(raw.Directories, &directories, lenient) == nil {
+		l.Guides = append(l.Guides, cmp.Or(directories.Doc, directories.Docs))
+		l.Examples = []string{directories.Example}
+	}
+	var shipped []string
+	_ = json.Unmarshal(raw.Files, &shipped, lenient) // else there are none
+	for _, name := range shipped {
+		// Where the code is built to, guides can lie too.
+		name, _, _ = strings.Cut(strings.TrimPrefix(path.Clean(name), "./"), "*")
+		l.Shipped = append(l.Shipped, name)
+	}
+	for _, target := range exportTarget().FindAllStringSubmatch(string(raw.Exports), 10_000) {
+		if dir := path.Dir(target[1]); dir != "." && !slices.Contains(l.Imported, dir) {
+			l.Imported = append(l.Imported, dir)
+		}
+	}
+	return l
+}
+
+// exportTarget is a file that exports leads to.
+var exportTarget = lazyregexp.New(`"\./([^"*]*[*]?[^"]*)"\s*[,}\]]`)
