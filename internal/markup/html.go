@@ -1,11 +1,12 @@
 package markup
 
 import (
-	"html"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/html"
 )
 
 // WithoutHTML turns the HTML that stands in Markdown into Markdown: headings,
@@ -118,12 +119,17 @@ func tidy(md string) string {
 // taken for its text.
 const maxFrames = 64
 
+// maxAttributes bounds how many attributes of code within it a block of code
+// gathers.
+const maxAttributes = 64
+
 // frame is an element whose text is gathered before it is written.
 type frame struct {
-	name, attributes string
-	text             strings.Builder
-	rows             [][]string // of a table
-	items            int        // of a list
+	name       string
+	attributes []html.Attribute
+	text       strings.Builder
+	rows       [][]string // of a table
+	items      int        // of a list
 }
 
 // converter works through HTML once, from the front to the end.
@@ -131,6 +137,7 @@ type converter struct {
 	mixed   bool // Markdown with tags in it
 	comment bool // within a comment
 	frames  []*frame
+	tags    tagReader
 	missing map[string]bool // end tags that do not come any more
 	budget  int             // bytes of tags that may still be looked at
 }
@@ -191,9 +198,10 @@ func (c *converter) run(s string) {
 				s = s[1:]
 			}
 		default:
-			name, attributes, size := "", "", 0
+			var tag html.Token
+			size := 0
 			if c.budget > 0 {
-				name, attributes, size = tag(s)
+				tag, size = c.tags.read(s)
 				c.budget -= max(size, 64)
 			}
 			if size == 0 {
@@ -202,7 +210,11 @@ func (c *converter) run(s string) {
 				s = s[1:]
 				continue
 			}
-			s = c.element(name, attributes, s[size:])
+			if s = s[size:]; tag.Type == html.EndTagToken {
+				c.close(tag.Data)
+			} else {
+				s = c.element(tag.Data, tag.Attr, s)
+			}
 		}
 	}
 }
@@ -321,12 +333,8 @@ func entities(s string) string {
 	}
 }
 
-// element works on a tag and returns what is left to work through.
-func (c *converter) element(name, attributes, rest string) string {
-	if end, ok := strings.CutPrefix(name, "/"); ok {
-		c.close(end)
-		return rest
-	}
+// element works on a start tag and returns what is left to work through.
+func (c *converter) element(name string, attributes []html.Attribute, rest string) string {
 	if c.within("pre") != 0 && name != "pre" && name != "code" && name != "br" {
 		return rest // colours
 	}
@@ -367,8 +375,8 @@ func (c *converter) element(name, attributes, rest string) string {
 		c.push(name, attributes)
 	case "code":
 		if i := c.within("pre"); i != 0 {
-			if c.frames[i].attributes += " " + attributes; len(c.frames[i].attributes) > 1000 {
-				c.frames[i].attributes = ""
+			if f := c.frames[i]; len(f.attributes) < maxAttributes {
+				f.attributes = append(f.attributes, attributes...)
 			}
 			return rest
 		}
@@ -444,7 +452,7 @@ func (c *converter) block() {
 	}
 }
 
-func (c *converter) push(name, attributes string) {
+func (c *converter) push(name string, attributes []html.Attribute) {
 	if len(c.frames) < maxFrames {
 		c.frames = append(c.frames, &frame{name: name, attributes: attributes})
 	}

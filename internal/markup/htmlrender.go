@@ -3,6 +3,8 @@ package markup
 import (
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // render writes an element as Markdown.
@@ -94,7 +96,7 @@ func anchor(text, href string) string {
 }
 
 // fencedCode is a block of code whose language its class may name.
-func fencedCode(code, attributes string) string {
+func fencedCode(code string, attributes []html.Attribute) string {
 	language := ""
 	for class := range strings.FieldsSeq(attribute(attributes, "class") + " lang-" + attribute(attributes, "lang")) {
 		for _, prefix := range []string{"language-", "lang-", "highlight-source-"} {

@@ -1,8 +1,11 @@
 package markup
 
 import (
-	"html"
+	"io"
+	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // tags are the elements that are taken for HTML; anything else in angle
@@ -13,88 +16,58 @@ var tags = func() map[string]bool {
 		figcaption figure font footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img ins kbd li link main meta nav ol p
 		picture pre q s samp script section select small source span strike strong style sub summary sup svg table tbody td template tfoot th
 		thead tr tt u ul var video article aside`) {
-		known[n], known["/"+n] = true, true
+		known[n] = true
 	}
 	return known
 }()
 
-// tag reads the tag that s begins with; size is 0 if there is none.
-func tag(s string) (name, attributes string, size int) {
-	i := 1
-	if i < len(s) && s[i] == '/' {
-		i++
-	}
-	for i < len(s) && (s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' || s[i] >= '0' && s[i] <= '9') {
-		i++
-	}
-	name = strings.ToLower(s[1:i])
-	if !tags[name] || i < len(s) && s[i] != '>' && s[i] != '/' && s[i] > ' ' {
-		return "", "", 0
-	}
-	quote := byte(0)
-	for j := i; j < min(len(s), i+maxTag); j++ {
-		switch c := s[j]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '>':
-			return name, s[i:j], j + 1
-		case c == '<':
-			return "", "", 0
-		}
-	}
-	return "", "", 0
-}
-
 // maxTag is how long a tag may be, in bytes.
 const maxTag = 8000
 
-// attribute is the value of an attribute, as it is meant.
-func attribute(attributes, name string) string {
-	for i := 0; i < len(attributes); {
-		if c := attributes[i]; c <= ' ' || c == '/' || c == '"' || c == '\'' {
-			i++
-			continue
-		}
-		start := i
-		for i < len(attributes) && attributes[i] > ' ' && attributes[i] != '=' {
-			i++
-		}
-		found := strings.EqualFold(attributes[start:i], name)
-		for i < len(attributes) && attributes[i] <= ' ' {
-			i++
-		}
-		if i >= len(attributes) || attributes[i] != '=' {
-			if i == start {
-				i++
-			}
-			continue
-		}
-		i++
-		for i < len(attributes) && attributes[i] <= ' ' {
-			i++
-		}
-		var value string
-		if i < len(attributes) && (attributes[i] == '"' || attributes[i] == '\'') {
-			quote := attributes[i]
-			i++
-			end := strings.IndexByte(attributes[i:], quote)
-			if end < 0 {
-				return ""
-			}
-			value, i = attributes[i:i+end], i+end+1
-		} else {
-			start := i
-			for i < len(attributes) && attributes[i] > ' ' {
-				i++
-			}
-			value = attributes[start:i]
-		}
-		if found {
-			return strings.TrimSpace(html.UnescapeString(value))
+// tagReader reads tags one by one, with one tokenizer as long as they are whole.
+type tagReader struct {
+	rest      string // of the text that begins with the tag
+	tokenizer *html.Tokenizer
+}
+
+// read reads the tag that s begins with; size is 0 if there is none.
+func (r *tagReader) read(s string) (tag html.Token, size int) {
+	r.rest = s[:min(len(s), maxTag)]
+	if r.tokenizer == nil {
+		r.tokenizer = html.NewTokenizer(r)
+	}
+	z := r.tokenizer
+	switch z.Next() {
+	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+		z.NextIsNotRawText()
+		size = len(z.Raw())
+		tag = z.Token()
+	}
+	if size == 0 || len(r.rest) != min(len(s), maxTag)-size {
+		r.tokenizer = nil // it has met the end, or has read more than the tag
+	}
+	if !tags[tag.Data] || slices.ContainsFunc(tag.Attr, func(a html.Attribute) bool { return strings.Contains(a.Key, "<") }) {
+		return tag, 0
+	}
+	return tag, size
+}
+
+// Read gives the tokenizer no more than the tag, which ends with a ">".
+func (r *tagReader) Read(p []byte) (int, error) {
+	n := strings.IndexByte(r.rest, '>') + 1
+	if n == 0 {
+		return 0, io.EOF
+	}
+	n = copy(p, r.rest[:n])
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// attribute is the value of an attribute, empty if there is none.
+func attribute(attributes []html.Attribute, name string) string {
+	for _, a := range attributes {
+		if a.Key == name {
+			return strings.TrimSpace(a.Val)
 		}
 	}
 	return ""
