@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
@@ -42,7 +43,7 @@ func (f *finder) registry() registry {
 
 // remote asks the network which module holds the package, from the longest
 // possible path to the shortest, and downloads it.
-func (f *finder) remote(ctx context.Context) (*Source, error) {
+func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 	first, _, _ := strings.Cut(f.ask.path, "/")
 	if !strings.Contains(first, ".") || f.isPrivate(f.ask.path) {
 		return nil, nil // no registry has such a path, or none may hear of it

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/footprint"
 	"github.com/docent-mcp/docent/internal/project"
 )
@@ -31,7 +32,7 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 		Read: func(ctx context.Context) (*apidoc.Package, error) {
 			imports := g.newImports(src, q, seen)
 			defer imports.close()
-			p, err := Read(ctx, src, q.Platform, imports.open)
+			p, err := godoc.Read(ctx, src, q.Platform, imports.open)
 			if err != nil {
 				return nil, asError(err)
 			}
@@ -47,7 +48,7 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 
 // key tells what the documentation of a source depends on besides its files:
 // what it promotes comes from packages in the versions that the project uses.
-func (g *Golang) key(src *Source, q ecosystem.Query) string {
+func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 	if src.Own || src.Version == "" || src.Version == "devel" {
 		return ""
 	}
@@ -66,7 +67,7 @@ func (g *Golang) key(src *Source, q ecosystem.Query) string {
 
 // watch notes what is looked at of a source: its files, or the archive that
 // they are in.
-func watch(src *Source, seen *footprint.Footprint) {
+func watch(src *godoc.Source, seen *footprint.Footprint) {
 	files := src.FS
 	if d, ok := files.(*dirFS); ok {
 		files = d.FS

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
@@ -75,7 +76,7 @@ func New(o Options) *Golang {
 // Locate finds the package and opens it, without reading it. The Source is to
 // be closed. Two Sources with the same ImportPath, Module, Version and
 // Provenance.Location hold the same files, unless Version is empty.
-func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*Source, error) {
+func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*godoc.Source, error) {
 	src, err := g.locate(ctx, q)
 	if err != nil {
 		return nil, asError(err)
@@ -83,7 +84,7 @@ func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*Source, error)
 	return src, nil
 }
 
-func (g *Golang) locate(ctx context.Context, q ecosystem.Query) (*Source, error) {
+func (g *Golang) locate(ctx context.Context, q ecosystem.Query) (*godoc.Source, error) {
 	ask, err := parseQuestion(q)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
@@ -28,7 +29,7 @@ type finder struct {
 	noGo  bool // there is no Go installation
 	// lacking notes modules that were opened and do not hold the package, so
 	// that the error can tell what they hold.
-	lacking *Source
+	lacking *godoc.Source
 }
 
 func (g *Golang) newFinder(ask question) (*finder, error) {
@@ -64,11 +65,11 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 }
 
 // find tries one place after the other.
-func (f *finder) find(ctx context.Context) (*Source, error) {
+func (f *finder) find(ctx context.Context) (*godoc.Source, error) {
 	if f.ask.dir != "" {
 		return f.directory()
 	}
-	places := []func(context.Context) (*Source, error){
+	places := []func(context.Context) (*godoc.Source, error){
 		f.inStd, f.ownPackage, f.dependency, f.cached, f.remote,
 	}
 	for _, place := range places {
@@ -81,7 +82,7 @@ func (f *finder) find(ctx context.Context) (*Source, error) {
 }
 
 // inStd answers for the standard library and for the commands that come with Go.
-func (f *finder) inStd(context.Context) (*Source, error) {
+func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	first, _, _ := strings.Cut(f.ask.path, "/")
 	if strings.Contains(first, ".") {
 		return nil, nil
@@ -103,7 +104,7 @@ func (f *finder) inStd(context.Context) (*Source, error) {
 }
 
 // dependency answers with the version that the project uses.
-func (f *finder) dependency(ctx context.Context) (*Source, error) {
+func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 	if f.project == nil || f.ask.version != "" {
 		return nil, nil
 	}
@@ -132,7 +133,7 @@ func (f *finder) dependency(ctx context.Context) (*Source, error) {
 
 // selected opens the version of a module that the project uses, downloading it
 // if it is nowhere at hand.
-func (f *finder) selected(ctx context.Context, s gomod.Selection) (*Source, error) {
+func (f *finder) selected(ctx context.Context, s gomod.Selection) (*godoc.Source, error) {
 	m, err := f.openLocal(s.Actual)
 	if err == nil && m == nil {
 		f.tried = append(f.tried, "module cache: no "+s.Actual.String())
@@ -150,7 +151,7 @@ func (f *finder) selected(ctx context.Context, s gomod.Selection) (*Source, erro
 // packageOf takes the package out of a module that is open. The module's path
 // may be another than that of import paths if it is replaced. It returns nil
 // if the module does not hold the package.
-func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*Source, error) {
+func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*godoc.Source, error) {
 	src := m.source(modulePath, f.ask.path)
 	src.Provenance.ChosenBy = chosenBy
 	if !hasGoFiles(src.FS, src.Dir) {
@@ -166,7 +167,7 @@ func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*Source,
 }
 
 // lack keeps the module that is most likely meant, the one with the longest path.
-func (f *finder) lack(src *Source) {
+func (f *finder) lack(src *godoc.Source) {
 	place := strings.TrimSuffix(src.Module+"@"+src.Version, "@") + " in the " + src.Provenance.Source
 	if !slices.Contains(f.tried, place) {
 		f.tried = append(f.tried, place)
@@ -179,7 +180,7 @@ func (f *finder) lack(src *Source) {
 }
 
 // refuseInternal keeps packages back that only their own module can import.
-func (f *finder) refuseInternal(src *Source) error {
+func (f *finder) refuseInternal(src *godoc.Source) error {
 	if src.Own || f.local || !slices.Contains(strings.Split(src.ImportPath, "/"), "internal") {
 		return nil
 	}
@@ -224,7 +225,7 @@ func (f *finder) notFound() error {
 }
 
 // notInModule is for a package whose module was found.
-func (f *finder) notInModule(src *Source) error {
+func (f *finder) notInModule(src *godoc.Source) error {
 	what := src.Module
 	if src.Version != "" {
 		what += "@" + src.Version

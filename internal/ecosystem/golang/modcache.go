@@ -18,6 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -32,15 +33,15 @@ type openModule struct {
 
 // source makes the module a Source for one of its packages. modulePath is the
 // path in import paths, which a replaced module keeps.
-func (m *openModule) source(modulePath, importPath string) *Source {
-	return &Source{
+func (m *openModule) source(modulePath, importPath string) *godoc.Source {
+	return &godoc.Source{
 		ImportPath: importPath,
 		Module:     modulePath,
 		Version:    m.version.Version,
 		FS:         m.files,
 		Dir:        relativeTo(modulePath, importPath),
 		Provenance: m.provenance,
-		closer:     m.closer,
+		Closer:     m.closer,
 	}
 }
 
@@ -187,7 +188,7 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 const nobody = "nothing vouches for it: no go.sum at hand covers it, and the checksum database was not asked"
 
 // cached answers with what is at hand although no project asks for it.
-func (f *finder) cached(context.Context) (*Source, error) {
+func (f *finder) cached(context.Context) (*godoc.Source, error) {
 	if exact := exactVersion(f.ask.version); exact != "" {
 		return f.cachedAt(exact)
 	}
@@ -216,7 +217,7 @@ func (f *finder) cached(context.Context) (*Source, error) {
 	return nil, nil
 }
 
-func (f *finder) cachedAt(version string) (*Source, error) {
+func (f *finder) cachedAt(version string) (*godoc.Source, error) {
 	for _, path := range prefixes(f.ask.path, version) {
 		m, err := f.openLocal(module.Version{Path: path, Version: version})
 		if m == nil && err == nil && !strings.HasSuffix(version, incompatible) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
 // Names lists import paths that begin with prefix and could be asked for: of
@@ -45,7 +47,7 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 	}
 	if f.project != nil {
 		for _, m := range f.project.Mains {
-			own := &Source{ImportPath: m.Path, FS: os.DirFS(m.Dir), Dir: "."}
+			own := &godoc.Source{ImportPath: m.Path, FS: os.DirFS(m.Dir), Dir: "."}
 			if hasGoFiles(own.FS, ".") {
 				add(m.Path)
 			}

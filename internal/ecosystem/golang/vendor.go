@@ -4,11 +4,12 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
 // vendored answers with the copy in the project's vendor directory, nil if the
 // project does not build from one or it does not hold the package.
-func (f *finder) vendored() *Source {
+func (f *finder) vendored() *godoc.Source {
 	dir := f.project.VendorDir()
 	if dir == "" {
 		return nil
@@ -19,7 +20,7 @@ func (f *finder) vendored() *Source {
 		return nil
 	}
 	rel := relativeTo(v.Path, f.ask.path)
-	src := &Source{
+	src := &godoc.Source{
 		ImportPath: f.ask.path,
 		Module:     v.Path,
 		Version:    v.Version,

@@ -10,10 +10,11 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
 // ownPackage answers for the project's own packages, as they are on disk.
-func (f *finder) ownPackage(context.Context) (*Source, error) {
+func (f *finder) ownPackage(context.Context) (*godoc.Source, error) {
 	if f.project == nil || f.ask.version != "" {
 		return nil, nil
 	}
@@ -31,7 +32,7 @@ func (f *finder) ownPackage(context.Context) (*Source, error) {
 }
 
 // directory answers for a directory that was named instead of an import path.
-func (f *finder) directory() (*Source, error) {
+func (f *finder) directory() (*godoc.Source, error) {
 	dir := f.ask.dir
 	if isFile(dir) {
 		dir = filepath.Dir(dir)
@@ -53,7 +54,7 @@ func (f *finder) directory() (*Source, error) {
 
 // inDirectory opens a package of a module that a directory stands in for, nil
 // if it is not there.
-func (f *finder) inDirectory(modulePath, dir, by string) *Source {
+func (f *finder) inDirectory(modulePath, dir, by string) *godoc.Source {
 	rel := relativeTo(modulePath, f.ask.path)
 	src := ownSource(modulePath, dir, rel)
 	src.Provenance.ChosenBy = by
@@ -65,8 +66,8 @@ func (f *finder) inDirectory(modulePath, dir, by string) *Source {
 }
 
 // ownSource opens a module in a directory of the user's.
-func ownSource(modulePath, dir, rel string) *Source {
-	return &Source{
+func ownSource(modulePath, dir, rel string) *godoc.Source {
+	return &godoc.Source{
 		ImportPath: path.Join(modulePath, rel),
 		Module:     modulePath,
 		FS: &dirFS{openTree(dir), func(sub string) bool {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
 // world is a machine made for a test: a Go installation, a module cache, a
@@ -105,7 +106,7 @@ func (w *world) golang() *Golang {
 }
 
 // locate asks for a package in a project, given as its directory in the world.
-func (w *world) locate(project, pkg string) (*Source, error) {
+func (w *world) locate(project, pkg string) (*godoc.Source, error) {
 	w.t.Helper()
 	if project != "" {
 		project = w.path(project)
@@ -118,7 +119,7 @@ func (w *world) locate(project, pkg string) (*Source, error) {
 }
 
 // want fails unless a package is found as "module version source".
-func (w *world) want(project, pkg, want, chosenBy string) *Source {
+func (w *world) want(project, pkg, want, chosenBy string) *godoc.Source {
 	w.t.Helper()
 	src, err := w.locate(project, pkg)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
 // toolchain is a Go installation whose standard library can be read.
@@ -31,8 +32,8 @@ func (t toolchain) dirOf(importPath string) string {
 
 // open makes a package of the standard library, or a command that comes with
 // Go ("cmd/gofmt", the module cmd), a source.
-func (t toolchain) open(importPath string) *Source {
-	src := &Source{
+func (t toolchain) open(importPath string) *godoc.Source {
+	src := &godoc.Source{
 		ImportPath: importPath,
 		Module:     "std",
 		Version:    t.version,
@@ -57,7 +58,7 @@ func (t toolchain) open(importPath string) *Source {
 
 // std finds a package of the standard library. internal lets it be one that
 // only the standard library itself can import.
-func (t toolchain) std(importPath string, internal bool) (*Source, error) {
+func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) {
 	if !internal && slices.Contains(strings.Split(importPath, "/"), "internal") {
 		return nil, fail(ecosystem.Refused, "%s is internal to the standard library and cannot be imported", importPath).
 			next("ask for the public package that uses it")
@@ -96,7 +97,7 @@ func isGoFile(e fs.DirEntry) bool {
 
 // packagesBelow lists import paths of packages below a source's directory, in
 // order, at most limit.
-func packagesBelow(src *Source, limit int) []string {
+func packagesBelow(src *godoc.Source, limit int) []string {
 	var found []string
 	budget := 2000 // directories looked into
 	walk := func(p string, e fs.DirEntry, err error) error {

@@ -1,4 +1,4 @@
-package golang
+package godoc
 
 import (
 	"io"
@@ -28,15 +28,16 @@ type Source struct {
 	// version is retracted, that the module is deprecated.
 	Warnings []string
 
-	closer io.Closer // of the zip file behind FS; nil for a directory
+	// Closer is the zip file behind FS; nil for a directory.
+	Closer io.Closer
 }
 
 // Close gives back the file behind a Source, if there is one.
 func (s *Source) Close() error {
-	if s == nil || s.closer == nil {
+	if s == nil || s.Closer == nil {
 		return nil
 	}
-	return s.closer.Close()
+	return s.Closer.Close()
 }
 
 // An Importer opens a package that another one imports, so that symbols

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/footprint"
 )
 
@@ -17,7 +18,7 @@ import (
 // else in the version that the project uses or that the module's go.mod asks
 // for. It looks at this machine only.
 type imports struct {
-	src    *Source
+	src    *godoc.Source
 	finder *finder
 	asked  bool // the version was asked for, so that the project's go.mod says nothing
 	seen   *footprint.Footprint
@@ -25,10 +26,10 @@ type imports struct {
 	requires func() map[string]string // of the source's own go.mod
 
 	mu     sync.Mutex
-	opened []*Source
+	opened []*godoc.Source
 }
 
-func (g *Golang) newImports(src *Source, q ecosystem.Query, seen *footprint.Footprint) *imports {
+func (g *Golang) newImports(src *godoc.Source, q ecosystem.Query, seen *footprint.Footprint) *imports {
 	i := &imports{src: src, seen: seen}
 	i.requires = sync.OnceValue(i.readRequires)
 	ask, err := parseQuestion(q)
@@ -53,7 +54,7 @@ func (i *imports) close() {
 }
 
 // open implements Importer. A Source that it returns is closed with the imports.
-func (i *imports) open(importPath string) (*Source, error) {
+func (i *imports) open(importPath string) (*godoc.Source, error) {
 	if s := i.sameModule(importPath); s != nil {
 		return s, nil
 	}
@@ -63,9 +64,9 @@ func (i *imports) open(importPath string) (*Source, error) {
 	f := *i.finder
 	f.ask = question{path: importPath, project: i.finder.ask.project}
 	f.tried, f.lacking = nil, nil
-	places := []func(context.Context) (*Source, error){f.inStd, f.ownPackage, f.dependency, i.required(&f), f.cached}
+	places := []func(context.Context) (*godoc.Source, error){f.inStd, f.ownPackage, f.dependency, i.required(&f), f.cached}
 	if i.asked {
-		places = []func(context.Context) (*Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
+		places = []func(context.Context) (*godoc.Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
 	}
 	newest := len(places) - 1 // what happens to be in the cache
 	for n, place := range places {
@@ -96,9 +97,9 @@ func (i *imports) open(importPath string) (*Source, error) {
 
 // sameModule opens a package of the source's own module. The standard library
 // imports from golang.org/x what lies in its vendor directory.
-func (i *imports) sameModule(importPath string) *Source {
+func (i *imports) sameModule(importPath string) *godoc.Source {
 	s := *i.src
-	s.ImportPath, s.closer, s.Warnings = importPath, nil, nil
+	s.ImportPath, s.Closer, s.Warnings = importPath, nil, nil
 	first, _, _ := strings.Cut(importPath, "/")
 	switch {
 	case s.Module == "std" && strings.Contains(first, "."):
@@ -117,8 +118,8 @@ func (i *imports) sameModule(importPath string) *Source {
 }
 
 // required looks for the versions that the source's own go.mod file asks for.
-func (i *imports) required(f *finder) func(context.Context) (*Source, error) {
-	return func(context.Context) (*Source, error) {
+func (i *imports) required(f *finder) func(context.Context) (*godoc.Source, error) {
+	return func(context.Context) (*godoc.Source, error) {
 		versions := i.requires()
 		for _, path := range prefixes(f.ask.path, "") {
 			version, ok := versions[path]

@@ -1,4 +1,4 @@
-package golang
+package godoc
 
 import (
 	"go/build/constraint"

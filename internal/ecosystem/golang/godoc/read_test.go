@@ -1,4 +1,4 @@
-package golang
+package godoc
 
 import (
 	"bytes"
@@ -48,7 +48,7 @@ func TestReadGivesTheWholePackage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pkg.Ecosystem = ID
+		pkg.Ecosystem = "go"
 		var got bytes.Buffer
 		enc := json.NewEncoder(&got)
 		enc.SetEscapeHTML(false)
