@@ -55,6 +55,7 @@ var floors = []string{
 	"internal/prose",
 	"internal/markup",
 	"internal/lazyregexp",
+	"internal/environ",
 	"internal/apidoc",
 	"mcp",
 }

@@ -238,7 +238,7 @@ func (c *goTool) environment(dir string) []string {
 			flags = append(flags, f)
 		}
 	}
-	return append(slices.Clone(c.st.env.list),
+	return append(slices.Clone(c.st.env.List()),
 		"PWD="+dir, "GOWORK=off", "GO111MODULE=on", "GOTOOLCHAIN=local", "GIT_TERMINAL_PROMPT=0",
 		"GOFLAGS="+strings.Join(flags, " "))
 }

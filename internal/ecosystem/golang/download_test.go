@@ -15,6 +15,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
 )
 
 // withProxy is a world with the real go command and a module proxy.
@@ -166,9 +167,9 @@ func TestTheGoCommandNeverSeesTheProjectsFlags(t *testing.T) {
 	w := newWorld(t, nil)
 	w.vars["GOFLAGS"], w.vars["GOWORK"], w.vars["GOTOOLCHAIN"] = "-mod=vendor -modcacherw --modfile=x.mod -toolexec=evil", w.path("go.work"), "auto"
 	g := w.golang()
-	env := newEnviron((&goTool{g, g.settings.load(g.env)}).environment("/dir"))
+	env := environ.Of((&goTool{g, g.settings.load(g.env)}).environment("/dir"))
 	for name, want := range map[string]string{"GOFLAGS": "-modcacherw", "GOWORK": "off", "GOTOOLCHAIN": "local", "GIT_TERMINAL_PROMPT": "0", "HOME": w.path("home")} {
-		if got := env.get(name); got != want {
+		if got := env.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
@@ -204,7 +205,7 @@ func TestLiveModules(t *testing.T) {
 			o := Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{}), Env: os.Environ()}
 			o.Env = append(o.Env, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw")
 			if way == "own client" {
-				base := loadSettings(newEnviron(nil))
+				base := loadSettings(environ.Of(nil))
 				o.Env = append(o.Env, "PATH=", "GOROOT="+t.TempDir(), "GOPROXY="+base.get("GOPROXY"))
 			}
 			g := New(o)

@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
@@ -44,7 +45,7 @@ type Options struct {
 // of the network.
 type Golang struct {
 	options  Options
-	env      environ
+	env      environ.Env
 	offline  bool
 	settings settingsCache
 	projects gomod.Loader
@@ -62,14 +63,12 @@ func New(o Options) *Golang {
 	if o.Patience <= 0 {
 		o.Patience = 2 * time.Minute
 	}
-	g := &Golang{options: o, env: newEnviron(o.Env), offline: o.Offline}
-	if v := g.env.get("DOCENT_OFFLINE"); v != "" && v != "0" {
-		g.offline = true
-	}
+	g := &Golang{options: o, env: environ.Of(o.Env)}
+	g.offline = o.Offline || g.env.Offline()
 	if g.options.Cache == nil {
-		g.options.Cache = cachedir.New(cachedir.Of(g.env.get), cachedir.Options{})
+		g.options.Cache = cachedir.New(cachedir.Of(g.env.Get), cachedir.Options{})
 	}
-	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline, Stall: fetch.ParseStall(g.env.get(fetch.StallVariable))})
+	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline, Stall: fetch.ParseStall(g.env.Get(fetch.StallVariable))})
 	return g
 }
 

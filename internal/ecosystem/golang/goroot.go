@@ -13,7 +13,7 @@ import (
 // missing: the command counts only if it is in PATH. It runs nothing: a go command in PATH that is a wrapper script does
 // not lead to its GOROOT, the usual places do.
 func findGo(s *settings) (goroot, command string) {
-	command = lookPath(s.env, "go")
+	command = s.env.LookPath("go")
 	if goroot = s.get("GOROOT"); goroot != "" {
 		return filepath.Clean(goroot), command
 	}
@@ -62,33 +62,4 @@ func readGoVersion(goroot string) string {
 		return line
 	}
 	return "devel"
-}
-
-// lookPath finds a program in PATH, leaving out relative directories: a
-// program in whatever directory docent happens to run in is not the user's.
-func lookPath(env environ, name string) string {
-	for _, dir := range filepath.SplitList(env.get("PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if file := filepath.Join(dir, exeName(name)); isExecutable(file) {
-			return file
-		}
-	}
-	return ""
-}
-
-func exeName(name string) string {
-	if runtime.GOOS == "windows" {
-		return name + ".exe"
-	}
-	return name
-}
-
-func isExecutable(file string) bool {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
 }

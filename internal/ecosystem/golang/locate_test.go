@@ -73,13 +73,13 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 		if err := os.MkdirAll(bin, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(w.path("goroot/bin/"+exeName("go")), filepath.Join(bin, exeName("go"))); err != nil {
+		if err := os.Symlink(w.path("goroot/bin/"+goName), filepath.Join(bin, goName)); err != nil {
 			t.Skip("links cannot be made here:", err)
 		}
 		w.vars["PATH"] = "relative" + string(filepath.ListSeparator) + bin
 		st := loadSettings(w.golang().env)
 		root, _ := filepath.EvalSymlinks(w.path("goroot"))
-		if st.goroot != root || st.goCommand != filepath.Join(bin, exeName("go")) {
+		if st.goroot != root || st.goCommand != filepath.Join(bin, goName) {
 			t.Errorf("got %q and %q", st.goroot, st.goCommand)
 		}
 	})

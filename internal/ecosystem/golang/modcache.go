@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -312,7 +313,7 @@ func (f *finder) notice(modulePath string) notice {
 	if err != nil {
 		return notice{}
 	}
-	dir, cache, kept := below(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v"), f.g.options.Cache, downloadDir(path)
+	dir, cache, kept := environ.Below(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v"), f.g.options.Cache, downloadDir(path)
 	name := newestModFile(append(dirNames(dir), cache.List(kept)...))
 	if name == "" {
 		return notice{}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 )
@@ -111,15 +112,15 @@ func (s *settings) authorization(e proxyEntry) string {
 
 // netrc is the path of the user's netrc file, which need not exist.
 func (s *settings) netrc() string {
-	if path := s.env.get("NETRC"); path != "" {
+	if path := s.env.Get("NETRC"); path != "" {
 		return path
 	}
 	if runtime.GOOS == "windows" {
-		if path := below(s.env.home(), "_netrc"); isFile(path) {
+		if path := environ.Below(s.env.Home(), "_netrc"); isFile(path) {
 			return path
 		}
 	}
-	return below(s.env.home(), ".netrc")
+	return environ.Below(s.env.Home(), ".netrc")
 }
 
 // privateRefusal is for modules that only their own host may hear of.

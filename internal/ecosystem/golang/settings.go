@@ -1,83 +1,18 @@
 package golang
 
 import (
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
+	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/project"
 )
-
-// environ is a process environment.
-type environ struct {
-	list []string
-	vars map[string]string
-}
-
-func newEnviron(list []string) environ {
-	if list == nil {
-		list = os.Environ()
-	}
-	e := environ{list: list, vars: make(map[string]string, len(list))}
-	for _, kv := range list {
-		if i := strings.IndexByte(kv, '='); i > 0 {
-			e.vars[envKey(kv[:i])] = kv[i+1:]
-		}
-	}
-	return e
-}
-
-// envKey folds names as the operating system does.
-func envKey(name string) string {
-	if runtime.GOOS == "windows" {
-		return strings.ToUpper(name)
-	}
-	return name
-}
-
-func (e environ) get(name string) string { return e.vars[envKey(name)] }
-
-// home and configDir are os.UserHomeDir and os.UserConfigDir for this
-// environment, empty where it does not say.
-func (e environ) home() string {
-	switch runtime.GOOS {
-	case "windows":
-		return e.get("USERPROFILE")
-	case "plan9":
-		return e.get("home")
-	}
-	return e.get("HOME")
-}
-
-func (e environ) configDir() string {
-	switch runtime.GOOS {
-	case "windows":
-		return e.get("AppData")
-	case "darwin", "ios":
-		return below(e.home(), "Library", "Application Support")
-	case "plan9":
-		return below(e.home(), "lib")
-	}
-	if dir := e.get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return dir
-	}
-	return below(e.home(), ".config")
-}
-
-// below joins, unless there is nothing to join to.
-func below(dir string, elem ...string) string {
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(append([]string{dir}, elem...)...)
-}
 
 // settings are the go command's, found as it finds them and without running
 // it: the environment first, then the user's GOENV file, then GOROOT/go.env.
 type settings struct {
-	env   environ
+	env   environ.Env
 	files map[string]string // from GOENV and GOROOT/go.env
 
 	goenv     string // path of the user's settings file, empty if switched off
@@ -90,7 +25,7 @@ type settings struct {
 // get is what `go env NAME` would print, without defaults that the go command
 // computes.
 func (s *settings) get(name string) string {
-	if v := s.env.get(name); v != "" {
+	if v := s.env.Get(name); v != "" {
 		return v
 	}
 	return s.files[name]
@@ -120,11 +55,11 @@ func (s *settings) private(override string) string {
 // maxEnvFile bounds a settings file; a larger one is ignored, like a damaged one.
 const maxEnvFile = 1 << 20
 
-func loadSettings(env environ) *settings {
+func loadSettings(env environ.Env) *settings {
 	s := &settings{env: env, files: map[string]string{}}
-	switch s.goenv = env.get("GOENV"); s.goenv {
+	switch s.goenv = env.Get("GOENV"); s.goenv {
 	case "":
-		s.goenv = below(env.configDir(), "go", "env")
+		s.goenv = environ.Below(env.ConfigDir(), "go", "env")
 	case "off":
 		s.goenv = ""
 	}
@@ -153,7 +88,7 @@ func (s *settings) gopath() string {
 			return dir
 		}
 	}
-	return below(s.env.home(), "go")
+	return environ.Below(s.env.Home(), "go")
 }
 
 // parseEnvFile adds the settings of a GOENV or go.env file to those that are
@@ -183,7 +118,7 @@ type settingsCache struct {
 	stamps [3]project.Stamp
 }
 
-func (c *settingsCache) load(env environ) *settings {
+func (c *settingsCache) load(env environ.Env) *settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cached != nil && c.stamps == settingsStamps(c.cached) {
@@ -197,7 +132,7 @@ func (c *settingsCache) load(env environ) *settings {
 func settingsStamps(s *settings) [3]project.Stamp {
 	return [3]project.Stamp{
 		project.StampOf(s.goenv),
-		project.StampOf(below(s.goroot, "go.env")),
-		project.StampOf(below(s.goroot, "VERSION")),
+		project.StampOf(environ.Below(s.goroot, "go.env")),
+		project.StampOf(environ.Below(s.goroot, "VERSION")),
 	}
 }

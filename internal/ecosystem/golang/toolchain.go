@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
 )
 
 // toolchain is the installation whose standard library the project is built
@@ -60,8 +61,8 @@ func (f *finder) downloadedToolchain(name string) string {
 		return ""
 	}
 	for _, dir := range []string{
-		below(f.st.modCache, "golang.org", "toolchain@v0.0.1-"+name+toolchainSuffix),
-		below(f.st.env.home(), "sdk", name),
+		environ.Below(f.st.modCache, "golang.org", "toolchain@v0.0.1-"+name+toolchainSuffix),
+		environ.Below(f.st.env.Home(), "sdk", name),
 	} {
 		if dir != "" && isGoroot(dir) {
 			return dir
@@ -103,14 +104,14 @@ func (f *finder) askedToolchain() (toolchain, error) {
 // installedToolchains lists what askedToolchain could have found.
 func (f *finder) installedToolchains(tool toolchain) []string {
 	var list []string
-	for _, name := range dirNames(below(f.st.modCache, "golang.org")) {
+	for _, name := range dirNames(environ.Below(f.st.modCache, "golang.org")) {
 		if name, ok := strings.CutPrefix(name, "toolchain@v0.0.1-"); ok {
 			if name, ok = strings.CutSuffix(name, toolchainSuffix); ok {
 				list = append(list, name)
 			}
 		}
 	}
-	sdk := below(f.st.env.home(), "sdk")
+	sdk := environ.Below(f.st.env.Home(), "sdk")
 	for _, name := range dirNames(sdk) {
 		if version.IsValid(name) && isGoroot(filepath.Join(sdk, name)) {
 			list = append(list, name)

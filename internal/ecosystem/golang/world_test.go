@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
+
+// goName is the file name of the go command.
+var goName = map[bool]string{false: "go", true: "go.exe"}[runtime.GOOS == "windows"]
 
 // world is a machine made for a test: a Go installation, a module cache, a
 // home directory and projects, all below one temporary directory.

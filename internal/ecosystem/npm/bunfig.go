@@ -53,10 +53,10 @@ func bunRegistry(key string, v any) []setting {
 var bunVariable = lazyregexp.New(`\$(?:\{(\w+)\}|(\w+))`)
 
 // expandBun puts in variables as bun does: $NAME and ${NAME}.
-func (e environ) expandBun(s string) (text, unset string) {
+func (e variables) expandBun(s string) (text, unset string) {
 	text = bunVariable().ReplaceAllStringFunc(s, func(m string) string {
 		name := strings.Trim(m, "${}")
-		value, ok := e[name]
+		value, ok := e.Lookup(name)
 		if !ok {
 			unset = name
 		}

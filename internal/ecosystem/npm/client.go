@@ -119,13 +119,13 @@ func (n *NPM) client(c *config, net network, u *url.URL, cred credential) (*fetc
 		}
 		n.clients = map[string]*fetch.Client{}
 	}
-	made := fetch.New(fetch.Options{Version: n.options.Version, Offline: n.offline, Stall: fetch.ParseStall(n.env.get(fetch.StallVariable)), TLS: t, Proxy: net.proxy(n.env, u, cred)})
+	made := fetch.New(fetch.Options{Version: n.options.Version, Offline: n.offline, Stall: fetch.ParseStall(n.env.Get(fetch.StallVariable)), TLS: t, Proxy: net.proxy(n.env, u, cred)})
 	n.clients[key] = made
 	return made, nil
 }
 
 // tls is nil if nothing is configured.
-func (c *config) tls(env environ, net network, cred credential) (*tls.Config, error) {
+func (c *config) tls(env variables, net network, cred credential) (*tls.Config, error) {
 	t := &tls.Config{MinVersion: tls.VersionTLS12}
 	set := false
 	if strings.EqualFold(net.strict.text, "false") {
@@ -168,7 +168,7 @@ func (c *config) tls(env environ, net network, cred credential) (*tls.Config, er
 
 // proxy chooses the proxy of a request: the one that is configured, which npm
 // takes for addresses of either kind, else that of the environment.
-func (n network) proxy(env environ, u *url.URL, cred credential) func(*http.Request) (*url.URL, error) {
+func (n network) proxy(env variables, u *url.URL, cred credential) func(*http.Request) (*url.URL, error) {
 	configured := ""
 	for _, f := range []found{n.secure, n.plain} {
 		if f.text != "" && f.text != "false" && configured == "" {
@@ -177,7 +177,7 @@ func (n network) proxy(env environ, u *url.URL, cred credential) func(*http.Requ
 	}
 	first := func(names ...string) string {
 		for _, name := range names {
-			if v := cmp.Or(env[name], env[strings.ToUpper(name)]); v != "" {
+			if v := cmp.Or(env.Get(name), env.Get(strings.ToUpper(name))); v != "" {
 				return v
 			}
 		}

@@ -52,7 +52,7 @@ func isAddress(key string) bool {
 	return key == "registry" || strings.HasSuffix(key, ":registry") || key == "proxy" || key == "https-proxy"
 }
 
-func newLayer(name, dir string, ofProject bool, settings []setting, env environ, k kind) layer {
+func newLayer(name, dir string, ofProject bool, settings []setting, env variables, k kind) layer {
 	l := layer{name: name, dir: dir, project: ofProject, settings: map[string][]value{}}
 	all := env
 	if ofProject {
@@ -61,7 +61,7 @@ func newLayer(name, dir string, ofProject bool, settings []setting, env environ,
 	for _, s := range settings {
 		key, _ := k.expand(env, s.key)
 		text, unset := k.expand(env, s.value)
-		v := value{text: text, lacks: lacking{unset, all[unset] != ""}}
+		v := value{text: text, lacks: lacking{unset, all.Get(unset) != ""}}
 		if ofProject && isAddress(key) && misplaced(s.value, k.sigil) {
 			v = value{misplaced: true}
 		}
@@ -74,7 +74,7 @@ func newLayer(name, dir string, ofProject bool, settings []setting, env environ,
 type reader struct {
 	*config
 	ctx  context.Context //nolint:containedctx // a reader lives for one call
-	env  environ
+	env  variables
 	seen map[string]bool // files
 }
 
@@ -86,11 +86,11 @@ type kind struct {
 }
 
 var (
-	npmrc  = kind{func(_ context.Context, b []byte) ([]setting, error) { return parseNpmrc(string(b)), nil }, environ.expandNpm, "${"}
-	yarnrc = kind{func(_ context.Context, b []byte) ([]setting, error) { return parseYarnrc(string(b)), nil }, environ.expandNothing, "${"}
-	berry  = kind{parseYarnrcYML, environ.expandYarn, "${"}
-	pnpm   = kind{parsePnpmYAML, environ.expandYarn, "${"}
-	bunfig = kind{parseBunfig, environ.expandBun, "$"}
+	npmrc  = kind{func(_ context.Context, b []byte) ([]setting, error) { return parseNpmrc(string(b)), nil }, variables.expandNpm, "${"}
+	yarnrc = kind{func(_ context.Context, b []byte) ([]setting, error) { return parseYarnrc(string(b)), nil }, variables.expandNothing, "${"}
+	berry  = kind{parseYarnrcYML, variables.expandYarn, "${"}
+	pnpm   = kind{parsePnpmYAML, variables.expandYarn, "${"}
+	bunfig = kind{parseBunfig, variables.expandBun, "$"}
 )
 
 // add reads a file, if it is there, as the next weaker layer.
@@ -117,9 +117,9 @@ func (r *reader) add(file string, ofProject bool, k kind) {
 // readConfig reads the environment and the files of the project, the user and
 // the machine: as npm orders them, and with what else the project's own tool
 // reads. Files of other tools that are the user's own come last.
-func readConfig(ctx context.Context, env environ, p *npmlock.Project) *config {
+func readConfig(ctx context.Context, env variables, p *npmlock.Project) *config {
 	r := &reader{&config{}, ctx, env, map[string]bool{}}
-	home, tool := env.home(), toolOf(p)
+	home, tool := env.Home(), toolOf(p)
 	below := func(dir, name string) string {
 		if dir == "" {
 			return ""
@@ -160,7 +160,7 @@ func readConfig(ctx context.Context, env environ, p *npmlock.Project) *config {
 	case "bun":
 		r.layers = append(r.layers, newLayer("the environment", "", false, env.bunSettings(), env, bunfig))
 		ofProject("bunfig.toml", bunfig, own...)
-		r.add(below(env.configDir(), ".bunfig.toml"), false, bunfig)
+		r.add(below(env.xdgConfig(), ".bunfig.toml"), false, bunfig)
 		r.add(below(home, ".bunfig.toml"), false, bunfig)
 	}
 	r.layers = append(r.layers, npmEnv)
@@ -180,7 +180,7 @@ func readConfig(ctx context.Context, env environ, p *npmlock.Project) *config {
 	r.add(below(pnpmDir, "auth.ini"), false, npmrc)
 	r.add(below(pnpmDir, "config.yaml"), false, pnpm)
 	r.add(below(pnpmDir, "rc"), false, npmrc)
-	r.add(below(env.configDir(), ".bunfig.toml"), false, bunfig)
+	r.add(below(env.xdgConfig(), ".bunfig.toml"), false, bunfig)
 	r.add(below(home, ".bunfig.toml"), false, bunfig)
 	return r.config
 }
@@ -245,7 +245,7 @@ func (r *reader) globalConfig(builtin string) string {
 			prefix = (&config{layers: []layer{own}}).find("prefix", ofUser).text
 		}
 	}
-	if prefix = cmp.Or(prefix, r.env["PREFIX"], r.env.nodePrefix()); prefix == "" {
+	if prefix = cmp.Or(prefix, r.env.Get("PREFIX"), r.env.nodePrefix()); prefix == "" {
 		return ""
 	}
 	return filepath.Join(r.env.path(prefix, ""), "etc", "npmrc")

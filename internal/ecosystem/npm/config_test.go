@@ -18,12 +18,13 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
 )
 
 var testTime = time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
 
 func TestNpmrcIsReadAsNpmReadsIt(t *testing.T) {
-	env := environ{"TOKEN": "abc", "EMPTY": ""}
+	env := variables{environ.Env{"TOKEN": "abc", "EMPTY": ""}}
 	tests := []struct {
 		name, data string
 		want       []setting
@@ -226,7 +227,7 @@ func FuzzNpmrc(f *testing.F) {
 // looks for an address that tells a variable.
 func useAll(t *testing.T, settings []setting, k kind) {
 	t.Helper()
-	c := &config{layers: []layer{newLayer("f", "/", true, settings, environ{"TOKEN": "s3cret"}, k)}}
+	c := &config{layers: []layer{newLayer("f", "/", true, settings, variables{environ.Env{"TOKEN": "s3cret"}}, k)}}
 	for _, name := range append(c.scopes(), "") {
 		r, err := c.registryFor(name + "/coins")
 		if err != nil || r == nil {

@@ -263,7 +263,7 @@ func (c *config) unencrypted(r *registry, u *url.URL, cred credential) (allowed 
 const maxPEM = 4 << 20
 
 // pem reads what a setting names, or holds.
-func (c *config) pem(env environ, f found) ([]byte, error) {
+func (c *config) pem(env variables, f found) ([]byte, error) {
 	if f.lacks.any() {
 		return nil, c.badFile(f, errors.New("it is to be found in "+f.lacks.String()))
 	}

@@ -36,7 +36,7 @@ var tools = []struct{ name, key string }{
 func (f *finder) defaultRegistry(ctx context.Context) (*registry, error) {
 	var last error
 	for _, t := range tools {
-		tool := f.n.env.lookPath(t.name)
+		tool := f.n.env.LookPath(t.name)
 		if tool == "" {
 			continue
 		}
@@ -107,10 +107,7 @@ func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, tool, "config", "get", key)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
-	for name, value := range n.env {
-		cmd.Env = append(cmd.Env, name+"="+value)
-	}
-	cmd.Env = append(cmd.Env, quiet...)
+	cmd.Env = append(n.env.List(), quiet...)
 	out, err := cmd.Output()
 	if err != nil {
 		return "", err

@@ -90,7 +90,7 @@ func (n *NPM) registryFact(c *config, r *registry, name string, fact ecosystem.F
 // unnamedFact tells who will be asked for a registry that no file names.
 func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 	for _, t := range tools {
-		tool := n.env.lookPath(t.name)
+		tool := n.env.LookPath(t.name)
 		if tool == "" {
 			continue
 		}
@@ -102,7 +102,7 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 		}
 	}
 	for _, t := range tools {
-		if n.env.lookPath(t.name) != "" {
+		if n.env.LookPath(t.name) != "" {
 			fact.Value = "named nowhere; " + t.name + " will be asked when it is needed"
 			return fact
 		}
@@ -121,7 +121,7 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 func (n *NPM) toolsFact() ecosystem.Fact {
 	var found []string
 	for _, name := range []string{"npm", "pnpm", "yarn", "bun", "node"} {
-		if tool := n.env.lookPath(name); tool != "" {
+		if tool := n.env.LookPath(name); tool != "" {
 			found = append(found, tool)
 		}
 	}

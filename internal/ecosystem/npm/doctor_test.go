@@ -79,7 +79,7 @@ func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
 	if got := told(w, w.project); !strings.Contains(got, "npm will be asked when it is needed") {
 		t.Errorf("with npm: %s", got)
 	}
-	if _, err := w.npm().ask(t.Context(), w.npm().env.lookPath("npm"), "registry"); err != nil {
+	if _, err := w.npm().ask(t.Context(), w.npm().env.LookPath("npm"), "registry"); err != nil {
 		t.Fatal(err)
 	}
 	if got := told(w, w.project); !strings.Contains(got, "https://said.example/, as npm said") {

@@ -209,7 +209,7 @@ func (f *finder) zipCache(name, version string) *located {
 		return nil
 	}
 	slug := strings.ReplaceAll(name, "/", "-")
-	for _, dir := range []string{filepath.Join(f.project.Root, ".yarn", "cache"), filepath.Join(f.n.env.home(), ".yarn", "berry", "cache")} {
+	for _, dir := range []string{filepath.Join(f.project.Root, ".yarn", "cache"), filepath.Join(f.n.env.Home(), ".yarn", "berry", "cache")} {
 		f.seen.Look(dir)
 		entries, err := os.ReadDir(dir)
 		if err != nil {

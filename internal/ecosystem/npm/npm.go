@@ -13,7 +13,6 @@ package npm
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
@@ -48,7 +48,7 @@ type Options struct {
 // NPM finds and reads npm packages. It is safe for concurrent use.
 type NPM struct {
 	options  Options
-	env      environ
+	env      variables
 	offline  bool
 	projects npmlock.Loader
 
@@ -66,12 +66,10 @@ func New(o Options) *NPM {
 	if o.Patience <= 0 {
 		o.Patience = 2 * time.Minute
 	}
-	n := &NPM{options: o, env: newEnviron(o.Env), offline: o.Offline}
-	if v := n.env.get("DOCENT_OFFLINE"); v != "" && v != "0" {
-		n.offline = true
-	}
+	n := &NPM{options: o, env: variables{environ.Of(o.Env)}}
+	n.offline = o.Offline || n.env.Offline()
 	if n.options.Cache == nil {
-		n.options.Cache = cachedir.New(cachedir.Of(n.env.get), cachedir.Options{})
+		n.options.Cache = cachedir.New(cachedir.Of(n.env.Get), cachedir.Options{})
 	}
 	return n
 }
@@ -88,32 +86,3 @@ func (n *NPM) HasProject(dir string) bool {
 
 // oneLine puts text on one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// environ is an environment, in which the last of several settings of one name
-// counts.
-type environ map[string]string
-
-func newEnviron(env []string) environ {
-	if env == nil {
-		env = os.Environ()
-	}
-	e := environ{}
-	for _, s := range env {
-		if name, value, ok := strings.Cut(s, "="); ok && name != "" {
-			e[name] = value
-		}
-	}
-	return e
-}
-
-func (e environ) get(name string) string { return e[name] }
-
-// home is the user's home directory, empty if there is none.
-func (e environ) home() string {
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if dir := e[name]; filepath.IsAbs(dir) {
-			return dir
-		}
-	}
-	return ""
-}

@@ -83,16 +83,16 @@ func unsafeValue(s string) string {
 
 // expander puts variables of the environment into a value. unset is the name
 // of one that is asked for and has none; the text is then of no use.
-type expander func(e environ, raw string) (text, unset string)
+type expander func(e variables, raw string) (text, unset string)
 
 // expandNothing is of tools that know no variables.
-func (environ) expandNothing(s string) (text, unset string) { return s, "" }
+func (variables) expandNothing(s string) (text, unset string) { return s, "" }
 
 var variable = lazyregexp.New(`\\*\$\{[^${}]+\}`)
 
 // expandNpm puts in variables as npm does: ${NAME}, left as it stands if there
 // is none, and ${NAME?}, which is then empty. A backslash before it protects it.
-func (e environ) expandNpm(s string) (text, unset string) {
+func (e variables) expandNpm(s string) (text, unset string) {
 	if !strings.Contains(s, "${") {
 		return s, ""
 	}
@@ -103,7 +103,7 @@ func (e environ) expandNpm(s string) (text, unset string) {
 		}
 		name := m[slashes+2 : len(m)-1]
 		bare, optional := strings.CutSuffix(name, "?")
-		value, ok := e[bare]
+		value, ok := e.Lookup(bare)
 		if !ok && !optional {
 			unset = bare
 			return m

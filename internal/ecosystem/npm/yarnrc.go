@@ -181,7 +181,7 @@ func yamlObject(ctx context.Context, data []byte) (fields map[string]any, err er
 // expandYarn puts in variables as yarn 2 and later do: ${NAME}, which must be
 // set, ${NAME-default}, and ${NAME:-default} for one that may also be empty. A
 // default may hold variables itself. A backslash protects $ and }.
-func (e environ) expandYarn(s string) (text, unset string) {
+func (e variables) expandYarn(s string) (text, unset string) {
 	if !strings.Contains(s, "$") && !strings.Contains(s, `\`) {
 		return s, ""
 	}
@@ -195,7 +195,7 @@ func (e environ) expandYarn(s string) (text, unset string) {
 const maxNested = 16 // defaults within defaults
 
 // yarnUntil expands up to a brace that closes what it is called for, or to the end.
-func (e environ) yarnUntil(s string, depth int) (text, rest, unset string) {
+func (e variables) yarnUntil(s string, depth int) (text, rest, unset string) {
 	var b strings.Builder
 	for s != "" {
 		switch {
@@ -210,7 +210,7 @@ func (e environ) yarnUntil(s string, depth int) (text, rest, unset string) {
 				return b.String() + s, "", unset
 			}
 			name := s[2:end]
-			value, ok := e[name]
+			value, ok := e.Lookup(name)
 			operator := s[end:]
 			switch {
 			case strings.HasPrefix(operator, ":-"):

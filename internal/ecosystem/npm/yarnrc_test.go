@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/environ"
 )
 
 func TestYarnrcIsReadAsYarnReadsIt(t *testing.T) {
@@ -77,7 +79,7 @@ func TestYarnrcYMLIsReadAsYarnReadsIt(t *testing.T) {
 }
 
 func TestYarnPutsInVariables(t *testing.T) {
-	env := environ{"A": "a", "EMPTY": ""}
+	env := variables{environ.Env{"A": "a", "EMPTY": ""}}
 	for raw, want := range map[string][2]string{
 		"plain": {"plain", ""}, "x${A}y": {"xay", ""}, "${NONE}": {"", "NONE"},
 		"${NONE-d}": {"d", ""}, "${NONE:-d}": {"d", ""}, "${EMPTY-d}": {"", ""}, "${EMPTY:-d}": {"d", ""}, "${A:-d}": {"a", ""},

@@ -1,21 +1,24 @@
 package npm
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/environ"
 )
+
+// variables are the environment, with what tools for npm packages find in it.
+type variables struct{ environ.Env }
 
 // npmSettings are the settings that variables named NPM_CONFIG_ make, in
 // letters of any case. If several name the same one, that in small letters
 // counts, which npm itself sets for what it starts.
-func (e environ) npmSettings() []setting {
+func (e variables) npmSettings() []setting {
 	const prefix = "npm_config_"
 	var out []setting
-	for _, name := range e.names() {
-		value := e[name]
+	for _, name := range e.Names() {
+		value := e.Get(name)
 		if len(name) <= len(prefix) || !strings.EqualFold(name[:len(prefix)], prefix) || value == "" {
 			continue
 		}
@@ -32,18 +35,8 @@ func (e environ) npmSettings() []setting {
 	return out
 }
 
-// names are sorted, so that capitals come first.
-func (e environ) names() []string {
-	all := make([]string, 0, len(e))
-	for name := range e {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
-}
-
 // yarnSettings are what variables say to yarn alone.
-func (e environ) yarnSettings() []setting {
+func (e variables) yarnSettings() []setting {
 	return e.settings(map[string]string{
 		"YARN_REGISTRY": "registry", "YARN_NPM_REGISTRY_SERVER": "registry",
 		"YARN_NPM_AUTH_TOKEN": "_authToken", "YARN_NPM_AUTH_IDENT": "_auth",
@@ -53,15 +46,15 @@ func (e environ) yarnSettings() []setting {
 }
 
 // bunSettings are what variables say to bun alone.
-func (e environ) bunSettings() []setting {
+func (e variables) bunSettings() []setting {
 	return e.settings(map[string]string{"BUN_CONFIG_REGISTRY": "registry", "BUN_CONFIG_TOKEN": "_authToken"})
 }
 
-func (e environ) settings(names map[string]string) []setting {
+func (e variables) settings(names map[string]string) []setting {
 	var out []setting
-	for _, name := range e.names() {
-		if key := names[name]; key != "" && e[name] != "" {
-			out = append(out, setting{key, e[name]})
+	for _, name := range e.Names() {
+		if key := names[name]; key != "" && e.Get(name) != "" {
+			out = append(out, setting{key, e.Get(name)})
 		}
 	}
 	return out
@@ -69,9 +62,9 @@ func (e environ) settings(names map[string]string) []setting {
 
 // path is a file that a setting names: "~" is the user's home, and what is not
 // absolute begins from dir.
-func (e environ) path(name, dir string) string {
-	if rest, ok := strings.CutPrefix(filepath.ToSlash(name), "~/"); ok && e.home() != "" {
-		return filepath.Join(e.home(), filepath.FromSlash(rest))
+func (e variables) path(name, dir string) string {
+	if rest, ok := strings.CutPrefix(filepath.ToSlash(name), "~/"); ok && e.Home() != "" {
+		return filepath.Join(e.Home(), filepath.FromSlash(rest))
 	}
 	if name == "" || filepath.IsAbs(name) || dir == "" {
 		return name
@@ -80,8 +73,8 @@ func (e environ) path(name, dir string) string {
 }
 
 // nodePrefix is the directory that node is installed in.
-func (e environ) nodePrefix() string {
-	node := e.lookPath("node")
+func (e variables) nodePrefix() string {
+	node := e.LookPath("node")
 	if node == "" {
 		return ""
 	}
@@ -91,8 +84,8 @@ func (e environ) nodePrefix() string {
 	prefix := filepath.Dir(node)
 	if filepath.Base(prefix) == "bin" {
 		prefix = filepath.Dir(prefix)
-		if e["DESTDIR"] != "" {
-			prefix = filepath.Join(e["DESTDIR"], prefix)
+		if e.Get("DESTDIR") != "" {
+			prefix = filepath.Join(e.Get("DESTDIR"), prefix)
 		}
 	}
 	return prefix
@@ -100,8 +93,8 @@ func (e environ) nodePrefix() string {
 
 // builtinConfig is the npmrc that npm's own directory holds; those who package
 // npm put settings there.
-func (e environ) builtinConfig() string {
-	npm := e.lookPath("npm")
+func (e variables) builtinConfig() string {
+	npm := e.LookPath("npm")
 	if npm == "" {
 		return ""
 	}
@@ -117,22 +110,23 @@ func (e environ) builtinConfig() string {
 	return ""
 }
 
-// configDir is where programs keep a user's settings.
-func (e environ) configDir() string {
-	if dir := e["XDG_CONFIG_HOME"]; filepath.IsAbs(dir) {
+// xdgConfig is where the user wants settings to be, empty if the environment does
+// not say.
+func (e variables) xdgConfig() string {
+	if dir := e.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return dir
 	}
 	return ""
 }
 
 // pnpmDir is where pnpm keeps the user's settings.
-func (e environ) pnpmDir() string {
-	home := e.home()
+func (e variables) pnpmDir() string {
+	home := e.Home()
 	switch {
-	case e.configDir() != "":
-		return filepath.Join(e.configDir(), "pnpm")
-	case runtime.GOOS == "windows" && filepath.IsAbs(e["LOCALAPPDATA"]):
-		return filepath.Join(e["LOCALAPPDATA"], "pnpm", "config")
+	case e.xdgConfig() != "":
+		return filepath.Join(e.xdgConfig(), "pnpm")
+	case runtime.GOOS == "windows" && filepath.IsAbs(e.Get("LOCALAPPDATA")):
+		return filepath.Join(e.Get("LOCALAPPDATA"), "pnpm", "config")
 	case home == "":
 		return ""
 	case runtime.GOOS == "darwin":
@@ -141,40 +135,23 @@ func (e environ) pnpmDir() string {
 	return filepath.Join(home, ".config", "pnpm")
 }
 
-// lookPath finds a program in PATH. Relative entries are passed over, and so
-// are programs that packages bring along, which npx and npm run put first.
-func (e environ) lookPath(name string) string {
-	for _, dir := range filepath.SplitList(e["PATH"]) {
-		if !filepath.IsAbs(dir) || strings.HasSuffix(filepath.ToSlash(filepath.Clean(dir)), "node_modules/.bin") {
-			continue
-		}
-		for _, ext := range []string{"", ".exe", ".cmd"} {
-			file := filepath.Join(dir, name+ext)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && (ext != "" || info.Mode()&0o111 != 0) {
-				return file
-			}
-		}
-	}
-	return ""
-}
-
 // projectVariables names the variables that files of projects may have, separated
 // by commas or spaces. Unset it is all, as with npm.
 const projectVariables = "DOCENT_PROJECT_VARIABLES"
 
 // forProjects is what of the environment files of projects may have.
-func (e environ) forProjects() environ {
-	list, ok := e[projectVariables]
+func (e variables) forProjects() variables {
+	list, ok := e.Lookup(projectVariables)
 	if !ok {
 		return e
 	}
-	some := environ{}
+	some := environ.Env{}
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
-		if value, ok := e[name]; ok {
+		if value, ok := e.Lookup(name); ok {
 			some[name] = value
 		}
 	}
-	return some
+	return variables{some}
 }
 
 // lacking is a variable that a setting asks for in vain: it is not set, or
