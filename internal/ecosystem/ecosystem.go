@@ -6,7 +6,6 @@ package ecosystem
 
 import (
 	"context"
-	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/footprint"
@@ -75,50 +74,3 @@ func (f *Found) Describe(ctx context.Context, l *Info, read func(context.Context
 	}
 	return p, nil
 }
-
-// Reason sorts errors by what the asker can do about them.
-type Reason string
-
-// The reasons.
-const (
-	NotFound     Reason = "not found"     // no such package or version
-	Refused      Reason = "refused"       // exists, but may not be shown or read
-	Unreachable  Reason = "unreachable"   // a registry did not answer or answered with a failure
-	Invalid      Reason = "invalid"       // the question itself is malformed
-	Unreadable   Reason = "unreadable"    // found, but damaged or not what it claims to be
-	NoneExported Reason = "none exported" // found and read, but there is nothing to document
-)
-
-// Error is a failure told to a user or a model: one sentence that names the
-// thing, then what was tried and what to do next.
-type Error struct {
-	Reason Reason
-	// What is one sentence without a final full stop: "no package
-	// example.com/x/y in module example.com/x at v1.2.0".
-	What string
-	// Tried names the places that were looked at, in order.
-	Tried []string
-	// Next says what the asker can do, as one sentence without a final stop.
-	Next string
-	// Near lists existing names close to the one asked for.
-	Near []string
-	// Err is the cause, for errors.Is and errors.As; it is not printed.
-	Err error
-}
-
-func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.What)
-	if len(e.Tried) > 0 {
-		b.WriteString(" (tried: " + strings.Join(e.Tried, ", ") + ")")
-	}
-	if len(e.Near) > 0 {
-		b.WriteString("; close by: " + strings.Join(e.Near, ", "))
-	}
-	if e.Next != "" {
-		b.WriteString("; " + e.Next)
-	}
-	return b.String()
-}
-
-func (e *Error) Unwrap() error { return e.Err }

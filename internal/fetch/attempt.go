@@ -199,7 +199,9 @@ func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.
 	}
 	fail.Challenge = strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")
 	fail.retryAfter = retryAfter(resp.Header)
-	fail.Detail = serverWords(resp, body)
+	if words := serverWords(resp, body); !leaks(words, r.Authorization) {
+		fail.Detail = words
+	}
 	return fail
 }
 

@@ -10,7 +10,6 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
-	"encoding/base64"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -133,11 +132,6 @@ type Response struct {
 }
 
 const defaultLimit = 16 << 20
-
-// Basic makes an Authorization of a user name and a password.
-func Basic(user, password string) string {
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
-}
 
 // Get reads a whole answer into memory. A failure is a *Error.
 func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {

@@ -19,8 +19,8 @@ type Fact = ecosystem.Fact
 // and directories, runs nothing and asks no network. projectDir may be empty.
 func (g *Golang) Doctor(projectDir string) []Fact {
 	st := g.settings.load(g.env)
-	facts := []Fact{g.goFact(st), commandFact(st), directoryFact("module cache", st.modCache, "set GOMODCACHE, GOPATH or HOME")}
-	facts = append(facts, g.networkFact(), proxyFact(st))
+	facts := []Fact{g.goFact(st), commandFact(st), ecosystem.DirectoryFact("module cache", st.modCache, "set GOMODCACHE, GOPATH or HOME")}
+	facts = append(facts, ecosystem.NetworkFact(g.offline), proxyFact(st))
 	for _, name := range []string{"GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOSUMDB", "GOTOOLCHAIN"} {
 		if v := st.get(name); v != "" {
 			facts = append(facts, Fact{Name: name, Value: withoutCredentials(v)})
@@ -53,35 +53,10 @@ func commandFact(st *settings) Fact {
 	return Fact{Name: "go command", Value: st.goCommand}
 }
 
-func directoryFact(name, dir, remedy string) Fact {
-	if dir == "" {
-		return Fact{Name: name, Value: "nowhere", Problem: remedy}
-	}
-	d, err := os.Open(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return Fact{Name: name, Value: dir + " (not there yet)"}
-	case err != nil:
-		return Fact{Name: name, Value: dir, Problem: "it cannot be read: " + plainError(err)}
-	}
-	defer d.Close()
-	if info, err := d.Stat(); err == nil && !info.IsDir() {
-		return Fact{Name: name, Value: dir, Problem: "it is not a directory"}
-	}
-	return Fact{Name: name, Value: dir}
-}
-
-func (g *Golang) networkFact() Fact {
-	if g.offline {
-		return Fact{Name: "network", Value: "switched off"}
-	}
-	return Fact{Name: "network", Value: "allowed"}
-}
-
 func proxyFact(st *settings) Fact {
 	entries, err := st.proxies()
 	if err != nil {
-		var f *failure
+		var f *ecosystem.Error
 		errors.As(err, &f)
 		return Fact{Name: "GOPROXY", Value: "", Problem: f.What + ": " + f.Next}
 	}
@@ -141,7 +116,7 @@ func (g *Golang) projectFacts(dir string) []Fact {
 		if errors.Is(err, project.ErrNone) {
 			return []Fact{{Name: "project", Value: abs, Problem: "neither go.mod nor go.work is there or in any directory above"}}
 		}
-		var e *failure
+		var e *ecosystem.Error
 		errors.As(err, &e)
 		return []Fact{{Name: "project", Value: abs, Problem: e.What}}
 	}

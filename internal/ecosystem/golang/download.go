@@ -31,7 +31,7 @@ type registry interface {
 type answer struct {
 	module   module.Version
 	versions []string // all that are tagged, as far as they were asked for
-	err      *failure
+	err      *ecosystem.Error
 }
 
 func (f *finder) registry() registry {
@@ -135,10 +135,10 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 		// Perhaps only the version is wrong.
 		for _, a := range reg.resolve(ctx, f.publishable(prefixes(f.ask.path, "")), "latest") {
 			if a.err == nil {
-				return fail(ecosystem.NotFound, "there is no version %s of %s", query, a.module.Path).
-					tried(f.triedOf(reg, answers)...).
-					near(closeVersions(query, a.versions, a.module.Version)...).
-					next("ask for a version that exists; the newest is %s", a.module.Version)
+				return ecosystem.Fail(ecosystem.NotFound, "there is no version %s of %s", query, a.module.Path).
+					WithTried(f.triedOf(reg, answers)...).
+					WithNear(closeVersions(query, a.versions, a.module.Version)...).
+					WithNext("ask for a version that exists; the newest is %s", a.module.Version)
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer,
 	if reason == ecosystem.Unreachable {
 		what = "the network could not be asked for " + f.ask.path
 	}
-	e := fail(reason, "%s", what).tried(f.tried...).tried(f.triedOf(reg, answers)...).next("%s", next)
+	e := ecosystem.Fail(reason, "%s", what).WithTried(f.tried...).WithTried(f.triedOf(reg, answers)...).WithNext("%s", next)
 	e.Near = nearest(f.ask.path, f.known(), maxNear)
 	for _, a := range answers {
 		e.Err = errors.Join(e.Err, a.err.Err)
@@ -236,16 +236,16 @@ func (f *finder) openOrDownload(ctx context.Context, reg registry, m module.Vers
 }
 
 func (f *finder) offline(what string) error {
-	return fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", what).
-		tried(f.tried...).
-		next("allow the network (DOCENT_OFFLINE, --offline), or ask for a version that is at hand")
+	return ecosystem.Fail(ecosystem.Unreachable, "%s is not on this machine, and the network is switched off", what).
+		WithTried(f.tried...).
+		WithNext("allow the network (DOCENT_OFFLINE, --offline), or ask for a version that is at hand")
 }
 
-func stopped(what string, err error) *failure {
+func stopped(what string, err error) *ecosystem.Error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fail(ecosystem.Unreachable, "there was not enough time to download %s", what).because(err).next("try again, or allow more time")
+		return ecosystem.Fail(ecosystem.Unreachable, "there was not enough time to download %s", what).WithErr(err).WithNext("try again, or allow more time")
 	}
-	return fail(ecosystem.Unreachable, "the download of %s was stopped", what).because(err).next("try again")
+	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s was stopped", what).WithErr(err).WithNext("try again")
 }
 
 // flights lets one goroutine at a time work on a key.

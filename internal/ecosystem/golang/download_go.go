@@ -80,7 +80,7 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 		args = append(args, p+"@"+query)
 	}
 	var modules []goModule
-	var err *failure
+	var err *ecosystem.Error
 	if len(asked) > 0 {
 		modules, err = c.run(ctx, nil, args...)
 	}
@@ -94,7 +94,7 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 		case j < 0 && err != nil:
 			answers[i].err = err
 		case j < 0:
-			answers[i].err = fail(ecosystem.NotFound, "%s: no answer", p)
+			answers[i].err = ecosystem.Fail(ecosystem.NotFound, "%s: no answer", p)
 		case modules[j].Error != "" && !onlyRetractions(modules[j]):
 			answers[i].err = goFailure(string(modules[j].Error))
 		default:
@@ -114,13 +114,13 @@ func onlyRetractions(m goModule) bool {
 func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
 	if escaped, err := module.EscapeVersion(m.Version); err == nil {
 		if refused := c.probe(ctx, []string{m.Path}, "@v/"+escaped+".info")[m.Path]; refused != nil {
-			return nil, refused.tried(f.tried...)
+			return nil, refused.WithTried(f.tried...)
 		}
 	}
 	modules, fails := c.run(ctx, sumLines(m, sums), "mod", "download", "-json", m.String())
 	if len(modules) != 1 {
 		if fails == nil {
-			fails = fail(ecosystem.Unreadable, "the go command did not say where it put %s", m)
+			fails = ecosystem.Fail(ecosystem.Unreadable, "the go command did not say where it put %s", m)
 		}
 		return nil, fails
 	}
@@ -141,7 +141,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 			return open, nil
 		}
 	}
-	return nil, goFailure(string(got.Error)).tried(f.tried...)
+	return nil, goFailure(string(got.Error)).WithTried(f.tried...)
 }
 
 // sumLines is a go.sum file for one module version.
@@ -170,16 +170,16 @@ func (c *goTool) integrity(m module.Version, sums []string) string {
 
 // run runs the go command in an empty directory and reads the modules that it
 // prints. A module's own error is in the module; fails is one of the command.
-func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules []goModule, fails *failure) {
+func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules []goModule, fails *ecosystem.Error) {
 	dir, err := os.MkdirTemp("", "docent-go-")
 	if err != nil {
-		return nil, fail(ecosystem.Unreadable, "there is no place for temporary files").because(err).next("set TMPDIR to a directory that can be written")
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "there is no place for temporary files").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
 	}
 	defer os.RemoveAll(dir)
 	files := map[string]string{"go.mod": "module docent.invalid/question\n", "go.sum": string(sums)}
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			return nil, fail(ecosystem.Unreadable, "temporary files cannot be written").because(err).next("set TMPDIR to a directory that can be written")
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "temporary files cannot be written").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
 		}
 	}
 	patience, cancel := context.WithTimeout(ctx, c.g.options.Patience)
@@ -200,12 +200,12 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 	case ctx.Err() != nil:
 		return nil, stopped(args[len(args)-1], ctx.Err())
 	case patience.Err() != nil:
-		return nil, fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Patience).
-			because(patience.Err()).next("try again, or check GOPROXY with go env")
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Patience).
+			WithErr(patience.Err()).WithNext("try again, or check GOPROXY with go env")
 	case stdout.left < 0:
-		return nil, fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).because(errTooMuch)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).WithErr(errTooMuch)
 	case bad != nil:
-		return nil, fail(ecosystem.Unreadable, "the go command printed something that is not a list of modules").because(bad)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed something that is not a list of modules").WithErr(bad)
 	case err != nil && len(modules) == 0:
 		return nil, goFailure(stderr.buffer.String())
 	}
@@ -269,7 +269,7 @@ var errTooMuch = errors.New("it printed too much")
 var credential = regexp.MustCompile(`([a-z+]+://)[^/@\s"']*@`)
 
 // goFailure turns what the go command complains about into an error for users.
-func goFailure(text string) *failure {
+func goFailure(text string) *ecosystem.Error {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	kept := make([]string, 0, len(lines))
 	for _, l := range lines {
@@ -283,7 +283,7 @@ func goFailure(text string) *failure {
 	if what == "" {
 		what = "the go command failed without a word"
 	}
-	f := fail(ecosystem.NotFound, "%s", what).because(errors.New(what))
+	f := ecosystem.Fail(ecosystem.NotFound, "%s", what).WithErr(errors.New(what))
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(what, w) })
 	}

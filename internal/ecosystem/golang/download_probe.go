@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 )
@@ -17,17 +18,17 @@ const maxList = 1 << 20
 // silent proxy without end. It returns, by module path, the failures that the go
 // command must not run into. All others are left to it: it knows more ways to a
 // module and to credentials.
-func (c *goTool) probe(ctx context.Context, paths []string, name string) map[string]*failure {
+func (c *goTool) probe(ctx context.Context, paths []string, name string) map[string]*ecosystem.Error {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
 	defer cancel()
 	proxies := &proxyClient{g: c.g, st: c.st}
-	failures := make([]*failure, len(paths))
+	failures := make([]*ecosystem.Error, len(paths))
 	var wg sync.WaitGroup
 	for i, path := range paths {
 		wg.Go(func() { _, failures[i] = proxies.get(ctx, path, name, maxList) })
 	}
 	wg.Wait()
-	refused := map[string]*failure{}
+	refused := map[string]*ecosystem.Error{}
 	for i, path := range paths {
 		f := failures[i]
 		if f == nil {
@@ -35,7 +36,7 @@ func (c *goTool) probe(ctx context.Context, paths []string, name string) map[str
 		}
 		switch e, _ := errors.AsType[*fetch.Error](f.Err); {
 		case e != nil && e.Kind == fetch.TooLarge, errors.Is(f.Err, project.ErrTooLarge):
-			refused[path] = f.next("check what GOPROXY names (go env GOPROXY): no module has that many versions")
+			refused[path] = f.WithNext("check what GOPROXY names (go env GOPROXY): no module has that many versions")
 		case isSilence(f):
 			refused[path] = f
 		}

@@ -34,7 +34,7 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 			defer imports.close()
 			p, err := godoc.Read(ctx, src, q.Platform, imports.open)
 			if err != nil {
-				return nil, asError(err)
+				return nil, ecosystem.AsError(err)
 			}
 			return p, nil
 		},

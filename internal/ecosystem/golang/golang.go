@@ -78,7 +78,7 @@ func New(o Options) *Golang {
 func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*godoc.Source, error) {
 	src, err := g.locate(ctx, q)
 	if err != nil {
-		return nil, asError(err)
+		return nil, ecosystem.AsError(err)
 	}
 	return src, nil
 }

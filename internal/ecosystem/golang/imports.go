@@ -80,7 +80,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 		}
 		if err != nil {
 			i.seen.Spoil()
-			return nil, asError(err)
+			return nil, ecosystem.AsError(err)
 		}
 		if n == newest {
 			i.seen.Spoil()

@@ -49,17 +49,17 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 		if ask.dir == "" && f.toolchain().inStd(ask.path) {
 			return f, nil // the standard library needs no project
 		}
-		return nil, invalid("%s does not belong to a Go project", dir).because(err).
-			tried("go.mod and go.work there and in every directory above").
-			next("give a directory below a go.mod, or leave the project out")
+		return nil, invalid("%s does not belong to a Go project", dir).WithErr(err).
+			WithTried("go.mod and go.work there and in every directory above").
+			WithNext("give a directory below a go.mod, or leave the project out")
 	case errors.Is(err, fs.ErrNotExist) && !isDir(dir):
 		next := "give a directory below a go.mod, or leave the project out"
 		if ask.dir != "" {
 			next = "give the directory of a package, or its import path"
 		}
-		return nil, invalid("there is no directory %s", dir).because(err).next("%s", next)
+		return nil, invalid("there is no directory %s", dir).WithErr(err).WithNext("%s", next)
 	default:
-		return nil, invalid("%s", err).because(err).next("repair the file, or leave the project out")
+		return nil, invalid("%s", err).WithErr(err).WithNext("repair the file, or leave the project out")
 	}
 	return f, nil
 }
@@ -184,8 +184,8 @@ func (f *finder) refuseInternal(src *godoc.Source) error {
 	if src.Own || f.local || !slices.Contains(strings.Split(src.ImportPath, "/"), "internal") {
 		return nil
 	}
-	return fail(ecosystem.Refused, "%s is internal to %s and cannot be imported from outside", src.ImportPath, src.Module).
-		next("ask for a public package of the module")
+	return ecosystem.Fail(ecosystem.Refused, "%s is internal to %s and cannot be imported from outside", src.ImportPath, src.Module).
+		WithNext("ask for a public package of the module")
 }
 
 // isPrivate says whether a path must not be named to anybody outside: it is
@@ -208,11 +208,11 @@ func (f *finder) notFound() error {
 		return f.notInModule(f.lacking)
 	}
 	if f.ask.version != "" && f.isPrivate(f.ask.path) {
-		return fail(ecosystem.Refused, "%s is the project's own, so no registry is asked for its version %s", f.ask.path, f.ask.version).
-			tried(f.tried...).
-			next("leave the version off to see the package as it is in the project")
+		return ecosystem.Fail(ecosystem.Refused, "%s is the project's own, so no registry is asked for its version %s", f.ask.path, f.ask.version).
+			WithTried(f.tried...).
+			WithNext("leave the version off to see the package as it is in the project")
 	}
-	e := fail(ecosystem.NotFound, "no package %s was found", f.ask.path).tried(f.tried...)
+	e := ecosystem.Fail(ecosystem.NotFound, "no package %s was found", f.ask.path).WithTried(f.tried...)
 	e.Near = nearest(f.ask.path, f.known(), maxNear)
 	if f.noGo {
 		e.Next = "if it is of the standard library, install Go or set GOROOT"
@@ -235,15 +235,15 @@ func (f *finder) notInModule(src *godoc.Source) error {
 	all := packagesBelow(&root, 2000)
 	if f.ask.path == src.Module {
 		slices.SortStableFunc(all, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
-		return fail(ecosystem.NotFound, "%s has no package at its root", what).
-			tried(src.Provenance.Source + " " + src.Provenance.Location).
-			near(all[:min(len(all), 2*maxNear)]...).
-			next("name one of its packages")
+		return ecosystem.Fail(ecosystem.NotFound, "%s has no package at its root", what).
+			WithTried(src.Provenance.Source + " " + src.Provenance.Location).
+			WithNear(all[:min(len(all), 2*maxNear)]...).
+			WithNext("name one of its packages")
 	}
-	return fail(ecosystem.NotFound, "no package %s in %s", f.ask.path, what).
-		tried(f.tried...).
-		near(nearest(f.ask.path, all, maxNear)...).
-		next("name a package that the module holds, or another version")
+	return ecosystem.Fail(ecosystem.NotFound, "no package %s in %s", f.ask.path, what).
+		WithTried(f.tried...).
+		WithNear(nearest(f.ask.path, all, maxNear)...).
+		WithNext("name a package that the module holds, or another version")
 }
 
 // known are import paths that the user may have meant.

@@ -144,8 +144,8 @@ func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (
 		}
 	}
 	file.Close()
-	return nil, fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).because(err).
-		tried(path).next("delete the file, so that it is downloaded again")
+	return nil, ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).WithErr(err).
+		WithTried(path).WithNext("delete the file, so that it is downloaded again")
 }
 
 // maxHash bounds the file that holds the hash of a zip file, in bytes.
@@ -177,9 +177,9 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 		if m.closer != nil {
 			m.closer.Close()
 		}
-		return fail(ecosystem.Unreadable, "%s at hand is not the one that go.sum of %s records", m.version, f.project.Mains[0].Path).
-			tried(m.provenance.Location).
-			next("find out which of the two is wrong; go clean -modcache empties the module cache")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s at hand is not the one that go.sum of %s records", m.version, f.project.Mains[0].Path).
+			WithTried(m.provenance.Location).
+			WithNext("find out which of the two is wrong; go clean -modcache empties the module cache")
 	}
 	m.provenance.Integrity = "as recorded in go.sum of " + f.project.Mains[0].Path
 	return nil

@@ -60,17 +60,17 @@ func parseProxies(list string) ([]proxyEntry, error) {
 			u.Scheme != "file" && (u.Scheme != "https" && u.Scheme != "http" || u.Host == "") ||
 			u.Scheme == "file" && (u.Host != "" || u.User != nil) {
 			return nil, invalid("an element of GOPROXY is neither a URL nor direct or off").
-				next("repair GOPROXY; go help environment tells what it may hold")
+				WithNext("repair GOPROXY; go help environment tells what it may hold")
 		}
 		e.user, u.User = u.User, nil
 		e.url = u
 		if entries = append(entries, e); len(entries) > maxProxies {
-			return nil, invalid("GOPROXY has more than %d elements", maxProxies).next("shorten it")
+			return nil, invalid("GOPROXY has more than %d elements", maxProxies).WithNext("shorten it")
 		}
 	}
 	if len(entries) == 0 {
 		return nil, invalid("GOPROXY is not set, so there is no module proxy to ask").
-			next("set GOPROXY to a module proxy, or install Go, which brings one")
+			WithNext("set GOPROXY to a module proxy, or install Go, which brings one")
 	}
 	return entries, nil
 }
@@ -124,7 +124,7 @@ func (s *settings) netrc() string {
 }
 
 // privateRefusal is for modules that only their own host may hear of.
-func privateRefusal(path string) *failure {
-	return fail(ecosystem.Refused, "%s is private (GOPRIVATE or GONOPROXY names it), and its own host can only be asked by the go command", path).
-		next("install Go and make its go command available in PATH")
+func privateRefusal(path string) *ecosystem.Error {
+	return ecosystem.Fail(ecosystem.Refused, "%s is private (GOPRIVATE or GONOPROXY names it), and its own host can only be asked by the go command", path).
+		WithNext("install Go and make its go command available in PATH")
 }

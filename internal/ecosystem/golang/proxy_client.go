@@ -41,7 +41,7 @@ func (c *proxyClient) resolve(ctx context.Context, paths []string, query string)
 	defer cancel()
 	answers := make([]answer, len(paths))
 	slots := make(chan struct{}, 4)
-	var silent atomic.Pointer[failure] // a proxy that does not answer is not waited for again
+	var silent atomic.Pointer[ecosystem.Error] // a proxy that does not answer is not waited for again
 	var wg sync.WaitGroup
 	for i, path := range paths {
 		wg.Go(func() {
@@ -63,7 +63,7 @@ func (c *proxyClient) resolve(ctx context.Context, paths []string, query string)
 }
 
 // version finds out which version a query means.
-func (c *proxyClient) version(ctx context.Context, path, query string) (string, []string, *failure) {
+func (c *proxyClient) version(ctx context.Context, path, query string) (string, []string, *ecosystem.Error) {
 	if exactVersion(query) == "" && (strings.ContainsAny(query, "<>=") || semver.IsValid(query) || query == "latest" || query == "upgrade" || query == "patch") {
 		versions, err := c.list(ctx, path)
 		if err != nil {
@@ -73,7 +73,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 			return v, versions, nil
 		}
 		if query != "latest" && query != "upgrade" && query != "patch" {
-			return "", nil, fail(ecosystem.NotFound, "%s has no version that %s admits", path, query).near(closeVersions(query, versions, "latest")...)
+			return "", nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version that %s admits", path, query).WithNear(closeVersions(query, versions, "latest")...)
 		}
 		v, err := c.info(ctx, path, "@latest") // nothing is tagged: the newest commit
 		return v, versions, err
@@ -92,19 +92,19 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 	return v, nil, nil
 }
 
-func (c *proxyClient) info(ctx context.Context, path, name string) (string, *failure) {
+func (c *proxyClient) info(ctx context.Context, path, name string) (string, *ecosystem.Error) {
 	data, fails := c.get(ctx, path, name, 1<<20)
 	if fails != nil {
 		return "", fails
 	}
 	var info struct{ Version string }
 	if err := json.Unmarshal(data, &info); err != nil || !semver.IsValid(info.Version) || module.Check(path, info.Version) != nil {
-		return "", fail(ecosystem.Unreadable, "%s: the module proxy did not answer with a version", path).because(err)
+		return "", ecosystem.Fail(ecosystem.Unreadable, "%s: the module proxy did not answer with a version", path).WithErr(err)
 	}
 	return info.Version, nil
 }
 
-func (c *proxyClient) list(ctx context.Context, path string) ([]string, *failure) {
+func (c *proxyClient) list(ctx context.Context, path string) ([]string, *ecosystem.Error) {
 	data, fails := c.get(ctx, path, "@v/list", maxList)
 	if fails != nil {
 		return nil, fails
@@ -148,7 +148,7 @@ func (c *proxyClient) offered(ctx context.Context, path string, versions []strin
 
 func isIncompatible(v string) bool { return strings.HasSuffix(v, incompatible) }
 
-func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte, *failure) {
+func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte, *ecosystem.Error) {
 	escaped, err := module.EscapeVersion(version)
 	if err != nil {
 		return nil, invalid("%s is not a version", clip(version))
@@ -170,7 +170,7 @@ func (c *proxyClient) keepModFile(path, version string, data []byte) {
 }
 
 // get reads a small file about a module from the first proxy that has it.
-func (c *proxyClient) get(ctx context.Context, path, name string, limit int64) (data []byte, fails *failure) {
+func (c *proxyClient) get(ctx context.Context, path, name string, limit int64) (data []byte, fails *ecosystem.Error) {
 	fails = c.each(path, func(e proxyEntry, file string) error {
 		var err error
 		if e.url.Scheme == "file" {
@@ -196,29 +196,29 @@ func (c *proxyClient) request(e proxyEntry, name string, limit int64) fetch.Requ
 // each calls ask with one element of GOPROXY after the other, until one
 // succeeds or fails in a way after which the next may not be asked. ask gets
 // the module's path as proxies write it.
-func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) error) *failure {
+func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) error) *ecosystem.Error {
 	escaped, err := module.EscapePath(path)
 	if err != nil {
-		return invalid("%s is not a module path", clip(path)).because(err)
+		return invalid("%s is not a module path", clip(path)).WithErr(err)
 	}
 	if module.MatchPrefixPatterns(c.st.private("GONOPROXY"), path) {
 		return privateRefusal(path)
 	}
 	entries, err := c.st.proxies()
 	if err != nil {
-		var f *failure
+		var f *ecosystem.Error
 		errors.As(err, &f)
 		return f
 	}
-	var best *failure
+	var best *ecosystem.Error
 	for _, e := range entries {
 		switch {
 		case e.word == "off" && best == nil:
-			return fail(ecosystem.Refused, "%s: GOPROXY=off forbids to ask anybody", path).
-				next("set GOPROXY to a module proxy, or ask for a version that is at hand")
+			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=off forbids to ask anybody", path).
+				WithNext("set GOPROXY to a module proxy, or ask for a version that is at hand")
 		case e.word == "direct" && best == nil:
-			return fail(ecosystem.Refused, "%s: GOPROXY=direct asks version control, which only the go command can do", path).
-				next("install Go, or set GOPROXY to a module proxy")
+			return ecosystem.Fail(ecosystem.Refused, "%s: GOPROXY=direct asks version control, which only the go command can do", path).
+				WithNext("install Go, or set GOPROXY to a module proxy")
 		case e.word == "direct":
 			best.What += ", and GOPROXY goes on to version control (direct), which only the go command can ask"
 			return best
@@ -241,7 +241,7 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 }
 
 // isSilence tells whether a host did not answer.
-func isSilence(f *failure) bool {
+func isSilence(f *ecosystem.Error) bool {
 	e, ok := errors.AsType[*fetch.Error](f.Err)
 	return ok && e.Kind == fetch.Timeout
 }
@@ -255,11 +255,11 @@ func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func proxyFailure(path string, e proxyEntry, err error) *failure {
-	if known, ok := errors.AsType[*failure](err); ok {
+func proxyFailure(path string, e proxyEntry, err error) *ecosystem.Error {
+	if known, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return known
 	}
-	f := fail(ecosystem.NotFound, "%s: %s", path, quote.Line(plainFetch(e, err), 400)).because(err)
+	f := ecosystem.Fail(ecosystem.NotFound, "%s: %s", path, quote.Line(plainFetch(e, err), 400)).WithErr(err)
 	var fe *fetch.Error
 	if !errors.As(err, &fe) {
 		if !missing(err) {
@@ -267,22 +267,16 @@ func proxyFailure(path string, e proxyEntry, err error) *failure {
 		}
 		return f
 	}
-	switch fe.Kind {
-	case fetch.NotFound, fetch.Gone:
-	case fetch.Denied:
-		if fe.Status == 401 || fe.Status == 407 {
-			f.Reason = ecosystem.Refused
-			f.Next = "check the credentials for the host in netrc or in GOPROXY"
-		}
-	case fetch.Refused:
-		f.Reason = ecosystem.Refused
-	case fetch.TooLarge:
+	f.Reason = ecosystem.ReasonOf(fe)
+	switch {
+	case fe.Status == 401 || fe.Status == 407:
+		f.Next = "check the credentials for the host in netrc or in GOPROXY"
+	case fe.Kind == fetch.Denied:
+		f.Reason = ecosystem.NotFound // proxies say so of what they may not show
+	case fe.Kind == fetch.TooLarge:
 		f.Reason = ecosystem.Refused
 		f.Next = "install Go, whose go command takes modules up to 500 MB"
-	case fetch.Mismatch:
-		f.Reason = ecosystem.Unreadable
-	default:
-		f.Reason = ecosystem.Unreachable
+	case f.Reason == ecosystem.Unreachable:
 		f.Next = "check the connection and GOPROXY, or try again later"
 	}
 	return f
@@ -339,7 +333,7 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 	})
 	open, err := c.g.openFile(m, file)
 	if err != nil {
-		return nil, fail(ecosystem.Unreadable, "the zip file of %s %s", m, err).because(err)
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s %s", m, err).WithErr(err)
 	}
 	open.provenance.Source = "proxy"
 	return open, f.vouch(open, func() ([]byte, error) { return []byte(hash), nil }, "")
@@ -348,11 +342,11 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 // notDownloaded explains an error of a download.
 func notDownloaded(f *finder, m module.Version, err error) error {
 	if errors.Is(err, cachedir.ErrNotKept) {
-		return fail(ecosystem.Unreadable, "%s could not be kept: %s", m, plainError(err)).because(err).
-			next("make room for it, or name a directory that can be written with DOCENT_CACHE")
+		return ecosystem.Fail(ecosystem.Unreadable, "%s could not be kept: %s", m, plainError(err)).WithErr(err).
+			WithNext("make room for it, or name a directory that can be written with DOCENT_CACHE")
 	}
-	if fails, ok := errors.AsType[*failure](err); ok {
-		return fails.tried(f.tried...)
+	if fails, ok := errors.AsType[*ecosystem.Error](err); ok {
+		return fails.WithTried(f.tried...)
 	}
 	return stopped(m.String(), err)
 }
@@ -363,13 +357,13 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 	prefix := m.String() + "/"
 	files, err := archive.OpenZip(z, size, c.g.zipOptions(prefix))
 	if err != nil {
-		e := fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).because(err)
+		e := ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s %s", m, quote.Error(err)).WithErr(err)
 		var a *archive.Error
 		if errors.As(err, &a) && a.TooLarge {
 			e.Reason = ecosystem.Refused
-			return "", e.next("install Go, whose go command takes modules up to 500 MB")
+			return "", e.WithNext("install Go, whose go command takes modules up to 500 MB")
 		}
-		return "", e.next("tell the module's author or who runs the module proxy")
+		return "", e.WithNext("tell the module's author or who runs the module proxy")
 	}
 	var names []string
 	for name := range files.Files {
@@ -379,12 +373,12 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 		return files.Open(strings.TrimPrefix(name, prefix))
 	})
 	if err != nil {
-		return "", fail(ecosystem.Unreadable, "the zip file of %s is not what it claims to be: %s", m, plainError(err)).because(err).
-			next("tell the module's author or who runs the module proxy")
+		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is not what it claims to be: %s", m, plainError(err)).WithErr(err).
+			WithNext("tell the module's author or who runs the module proxy")
 	}
 	if len(sums) > 0 && !slices.Contains(sums, hash) {
-		return "", fail(ecosystem.Unreadable, "the zip file of %s is not the one that go.sum records", m).
-			next("find out whether go.sum or the download is wrong before the module is used")
+		return "", ecosystem.Fail(ecosystem.Unreadable, "the zip file of %s is not the one that go.sum records", m).
+			WithNext("find out whether go.sum or the download is wrong before the module is used")
 	}
 	return hash, nil
 }

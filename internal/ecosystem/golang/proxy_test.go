@@ -357,7 +357,7 @@ func FuzzQuestion(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pkg, version string) {
 		ask, err := parseQuestion(ecosystem.Query{Package: pkg, Version: version, ProjectDir: "/project"})
 		if err != nil {
-			if strings.ContainsAny(asError(err).Error(), "\n\x1b\x00") {
+			if strings.ContainsAny(ecosystem.AsError(err).Error(), "\n\x1b\x00") {
 				t.Errorf("not one clean line: %q", err)
 			}
 			return

@@ -37,7 +37,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if q.ProjectDir != "" {
 		dir, err := filepath.Abs(q.ProjectDir)
 		if err != nil {
-			return ask, invalid("the project directory %s has no absolute path", clip(q.ProjectDir)).because(err)
+			return ask, invalid("the project directory %s has no absolute path", clip(q.ProjectDir)).WithErr(err)
 		}
 		ask.project = dir
 	}
@@ -76,7 +76,7 @@ func isDirectory(name string) bool {
 func parseDirectory(ask question, name string) (question, error) {
 	if ask.version != "" {
 		return ask, invalid("a directory has no version, but %s was asked for at %s", clip(name), clip(ask.version)).
-			next("leave the version off, or name the package by its import path")
+			WithNext("leave the version off, or name the package by its import path")
 	}
 	if filepath.IsAbs(name) {
 		ask.dir = filepath.Clean(name)
@@ -84,7 +84,7 @@ func parseDirectory(ask question, name string) (question, error) {
 	}
 	if ask.project == "" {
 		return ask, invalid("the directory %s can only be found below a project, and none was given", clip(name)).
-			next("give the project's directory, or name the package by its import path")
+			WithNext("give the project's directory, or name the package by its import path")
 	}
 	ask.dir = filepath.Join(ask.project, filepath.FromSlash(name))
 	return ask, nil
@@ -93,18 +93,18 @@ func parseDirectory(ask question, name string) (question, error) {
 func checkPath(path string) error {
 	switch {
 	case path == "":
-		return invalid("no package was named").next("give an import path, such as encoding/json")
+		return invalid("no package was named").WithNext("give an import path, such as encoding/json")
 	case strings.Contains(path, "://"):
 		return invalid("%s is a URL, not an import path", clip(path)).
-			next("give the import path alone, as it stands in an import declaration")
+			WithNext("give the import path alone, as it stands in an import declaration")
 	case path == "C":
-		return invalid("C is not a package but what cgo puts in place of one").next("cgo is documented in cmd/cgo")
+		return invalid("C is not a package but what cgo puts in place of one").WithNext("cgo is documented in cmd/cgo")
 	case strings.Contains(path, "..."):
-		return invalid("%s is a pattern of many packages", clip(path)).next("name one package")
+		return invalid("%s is a pattern of many packages", clip(path)).WithNext("name one package")
 	}
 	if err := module.CheckImportPath(path); err != nil {
-		return invalid("%s is not an import path", clip(path)).because(err).
-			next("give it as it stands in an import declaration, such as golang.org/x/time/rate")
+		return invalid("%s is not an import path", clip(path)).WithErr(err).
+			WithNext("give it as it stands in an import declaration, such as golang.org/x/time/rate")
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func checkVersion(v string) error {
 	}
 	if !ok || v == "none" || strings.Contains(v, "..") {
 		return invalid("%s is not a version", clip(v)).
-			next("give a release such as v1.8.0, latest, a range such as v1 or <v1.9.0, a branch or a commit")
+			WithNext("give a release such as v1.8.0, latest, a range such as v1 or <v1.9.0, a branch or a commit")
 	}
 	return nil
 }

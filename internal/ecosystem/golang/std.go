@@ -60,19 +60,19 @@ func (t toolchain) open(importPath string) *godoc.Source {
 // only the standard library itself can import.
 func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) {
 	if !internal && slices.Contains(strings.Split(importPath, "/"), "internal") {
-		return nil, fail(ecosystem.Refused, "%s is internal to the standard library and cannot be imported", importPath).
-			next("ask for the public package that uses it")
+		return nil, ecosystem.Fail(ecosystem.Refused, "%s is internal to the standard library and cannot be imported", importPath).
+			WithNext("ask for the public package that uses it")
 	}
 	if slices.Contains(strings.Split(importPath, "/"), "vendor") {
-		return nil, fail(ecosystem.Refused, "%s is a copy for the standard library's own use", importPath).
-			next("ask for it by its own import path")
+		return nil, ecosystem.Fail(ecosystem.Refused, "%s is a copy for the standard library's own use", importPath).
+			WithNext("ask for it by its own import path")
 	}
 	src := t.open(importPath)
 	if !hasGoFiles(src.FS, src.Dir) {
-		return nil, fail(ecosystem.NotFound, "%s in %s holds no Go files itself", importPath, t.version).
-			tried(t.dirOf(importPath)).
-			near(packagesBelow(src, maxNear)...).
-			next("name one of the packages below it")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s in %s holds no Go files itself", importPath, t.version).
+			WithTried(t.dirOf(importPath)).
+			WithNear(packagesBelow(src, maxNear)...).
+			WithNext("name one of the packages below it")
 	}
 	return src, nil
 }

@@ -86,7 +86,7 @@ func (f *finder) askedToolchain() (toolchain, error) {
 	}
 	want := "go" + strings.TrimPrefix(strings.TrimPrefix(ask, "go"), "v")
 	if !version.IsValid(want) {
-		return tool, invalid("%s is not a version of Go", clip(ask)).next("ask for one such as go1.26.0, or leave the version off")
+		return tool, invalid("%s is not a version of Go", clip(ask)).WithNext("ask for one such as go1.26.0, or leave the version off")
 	}
 	if want == tool.version || want == version.Lang(want) && version.Lang(tool.version) == want {
 		tool.why = "asked"
@@ -95,10 +95,10 @@ func (f *finder) askedToolchain() (toolchain, error) {
 	if root := f.downloadedToolchain(want); root != "" {
 		return toolchain{root: root, version: want, why: "asked"}, nil
 	}
-	return tool, fail(ecosystem.NotFound, "the standard library of %s is not on this machine", want).
-		tried("GOROOT "+tool.root+", which is "+tool.version, "the module cache", "sdk in the home directory").
-		near(f.installedToolchains(tool)...).
-		next("install it with: go install golang.org/dl/%s@latest && %s download", want, want)
+	return tool, ecosystem.Fail(ecosystem.NotFound, "the standard library of %s is not on this machine", want).
+		WithTried("GOROOT "+tool.root+", which is "+tool.version, "the module cache", "sdk in the home directory").
+		WithNear(f.installedToolchains(tool)...).
+		WithNext("install it with: go install golang.org/dl/%s@latest && %s download", want, want)
 }
 
 // installedToolchains lists what askedToolchain could have found.

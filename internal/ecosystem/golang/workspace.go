@@ -39,15 +39,15 @@ func (f *finder) directory() (*godoc.Source, error) {
 	}
 	m, rel, ok := f.project.OwnerOfDir(dir)
 	if !ok {
-		return nil, fail(ecosystem.NotFound, "%s lies in no module of %s", dir, f.project.Name()).
-			next("name a directory below one of the modules that go.work uses")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s lies in no module of %s", dir, f.project.Name()).
+			WithNext("name a directory below one of the modules that go.work uses")
 	}
 	src := ownSource(m.Path, m.Dir, rel)
 	src.Provenance.ChosenBy = "the project itself, " + f.project.Name()
 	if !hasGoFiles(src.FS, rel) {
-		return nil, fail(ecosystem.NotFound, "%s holds no Go files", dir).
-			near(packagesBelow(src, maxNear)...).
-			next("name a directory that holds a package")
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s holds no Go files", dir).
+			WithNear(packagesBelow(src, maxNear)...).
+			WithNext("name a directory that holds a package")
 	}
 	return src, nil
 }

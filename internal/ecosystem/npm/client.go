@@ -1,18 +1,14 @@
 package npm
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
-	"unicode"
 
 	"github.com/docent-mcp/docent/internal/fetch"
 )
@@ -126,44 +122,33 @@ func (n *NPM) client(c *config, net network, u *url.URL, cred credential) (*fetc
 
 // tls is nil if nothing is configured.
 func (c *config) tls(env variables, net network, cred credential) (*tls.Config, error) {
-	t := &tls.Config{MinVersion: tls.VersionTLS12}
-	set := false
-	if strings.EqualFold(net.strict.text, "false") {
-		t.InsecureSkipVerify, set = true, true // the user's own choice, as in npm
-	}
+	t := fetch.Trust{Insecure: strings.EqualFold(net.strict.text, "false")} // the user's own choice, as in npm
+	var err error
 	trusted := net.ca
 	if net.cafile.set() {
 		trusted = net.cafile
 	}
 	if trusted.set() {
-		pem, err := c.pem(env, trusted)
-		if err != nil {
+		if t.Roots, err = c.pem(env, trusted); err != nil {
 			return nil, err
-		}
-		t.RootCAs, set = x509.NewCertPool(), true
-		if !t.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, c.badFile(trusted, errors.New("it holds no certificate"))
 		}
 	}
 	if cred.cert.set() {
-		cert, err := c.pem(env, cred.cert)
-		if err != nil {
+		if t.Certificate, err = c.pem(env, cred.cert); err != nil {
 			return nil, err
 		}
-		private, err := c.pem(env, cred.key)
-		if err != nil {
+		if t.Key, err = c.pem(env, cred.key); err != nil {
 			return nil, err
 		}
-		pair, err := tls.X509KeyPair(cert, private)
-		if err != nil {
-			return nil, c.badFile(cred.cert, err)
-		}
-		t.Certificates, set = []tls.Certificate{pair}, true
 	}
-	if !set {
-		return nil, nil
+	made, err := t.Config()
+	switch {
+	case errors.Is(err, fetch.ErrNoRoots):
+		return nil, c.badFile(trusted, err)
+	case err != nil:
+		return nil, c.badFile(cred.cert, err)
 	}
-	return t, nil
+	return made, nil
 }
 
 // proxy chooses the proxy of a request: the one that is configured, which npm
@@ -175,63 +160,15 @@ func (n network) proxy(env variables, u *url.URL, cred credential) func(*http.Re
 			configured = f.text
 		}
 	}
-	first := func(names ...string) string {
-		for _, name := range names {
-			if v := cmp.Or(env.Get(name), env.Get(strings.ToUpper(name))); v != "" {
-				return v
-			}
-		}
-		return ""
-	}
 	var hosts []string
 	for _, v := range n.noProxy.all {
 		hosts = append(hosts, v.text)
 	}
-	noProxy := cmp.Or(strings.Join(hosts, ","), first("no_proxy"))
+	proxies := fetch.Proxies{Configured: configured, NoProxy: strings.Join(hosts, ","), Env: env.Env}
 	return func(r *http.Request) (*url.URL, error) {
 		if cred.cert.set() && r.URL.Host != u.Host {
 			return nil, fmt.Errorf("a redirect to %s is not followed with a client certificate", r.URL.Host)
 		}
-		proxy := configured
-		if proxy == "" {
-			switch {
-			case fetch.Loopback(r.URL.Hostname()):
-			case r.URL.Scheme == "https":
-				proxy = first("https_proxy")
-			default:
-				proxy = first("http_proxy", "https_proxy", "proxy")
-			}
-		}
-		if proxy == "" || bypasses(noProxy, r.URL) {
-			return nil, nil
-		}
-		if !strings.Contains(proxy, "://") {
-			proxy = "http://" + proxy
-		}
-		p, err := url.Parse(proxy)
-		if err != nil || p.Host == "" {
-			return nil, errors.New("the proxy that is configured is no URL")
-		}
-		return p, nil
+		return proxies.For(r)
 	}
-}
-
-// bypasses tells whether a URL's host is in a list like NO_PROXY: of names,
-// which stand for all below them, addresses and blocks of them, or "*".
-func bypasses(list string, u *url.URL) bool {
-	host := strings.ToLower(u.Hostname())
-	ip, ipErr := netip.ParseAddr(host)
-	for e := range strings.FieldsFuncSeq(strings.ToLower(list), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
-		if e == "*" || e == u.Host {
-			return true
-		}
-		if block, err := netip.ParsePrefix(e); err == nil && ipErr == nil && block.Contains(ip.Unmap()) {
-			return true
-		}
-		e = strings.TrimPrefix(strings.TrimPrefix(e, "*"), ".")
-		if e != "" && (host == e || strings.HasSuffix(host, "."+e)) {
-			return true
-		}
-	}
-	return false
 }

@@ -17,12 +17,6 @@ const noRoom = "make room for it, or name a directory that can be written with D
 // registryError tells what went wrong with a registry.
 func (f *finder) registryError(r *registry, w way, what string, err error) error {
 	failed, ok := errors.AsType[*fetch.Error](err)
-	if ok && w.cred.in(failed.Detail) {
-		// The server said the credential back.
-		silent := *failed
-		silent.Detail, silent.Err = "", nil
-		failed, err = &silent, &silent
-	}
 	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
 	if f.damaged != "" {
 		e.Tried = append(e.Tried, "the cache, where "+f.damaged+" was damaged and has been removed")
@@ -81,12 +75,6 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 		}
 	}
 	return e
-}
-
-// in tells whether a text gives the credential away.
-func (c credential) in(text string) bool {
-	_, encoded, _ := strings.Cut(c.authorization, " ")
-	return c.secret != "" && strings.Contains(text, c.secret) || encoded != "" && strings.Contains(text, encoded)
 }
 
 // denied tells why a registry shows nothing, where the credential that it did

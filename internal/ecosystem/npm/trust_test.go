@@ -246,32 +246,6 @@ func TestWhatAProjectsWayBroughtIsKeptApart(t *testing.T) {
 	}
 }
 
-func TestHostsWithoutProxy(t *testing.T) {
-	for _, test := range []struct {
-		list, url string
-		want      bool
-	}{
-		{"a.example, .b.example", "https://x.b.example", true},
-		{"b.example", "https://xb.example", false},
-		{"B.example", "https://b.EXAMPLE", true},
-		{"*.b.example", "https://x.b.example", true},
-		{"*", "https://x.example", true},
-		{"x.example:8443", "https://x.example:8443", true},
-		{"x.example:8443", "https://x.example", false},
-		{"10.0.0.0/8", "https://10.1.2.3", true},
-		{"10.1.2.3", "https://10.1.2.3:81", true},
-		{"", "https://x.example", false},
-	} {
-		u, err := url.Parse(test.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bypasses(test.list, u) != test.want {
-			t.Errorf("%s in %q is %v", test.url, test.list, !test.want)
-		}
-	}
-}
-
 func TestProxiesInTheirOrder(t *testing.T) {
 	for _, test := range []struct {
 		name, npmrc string

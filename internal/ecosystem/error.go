@@ -1,0 +1,110 @@
+package ecosystem
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// Reason sorts errors by what the asker can do about them.
+type Reason string
+
+// The reasons.
+const (
+	NotFound     Reason = "not found"     // no such package or version
+	Refused      Reason = "refused"       // exists, but may not be shown or read
+	Unreachable  Reason = "unreachable"   // a registry did not answer or answered with a failure
+	Invalid      Reason = "invalid"       // the question itself is malformed
+	Unreadable   Reason = "unreadable"    // found, but damaged or not what it claims to be
+	NoneExported Reason = "none exported" // found and read, but there is nothing to document
+)
+
+// Error is a failure told to a user or a model: one sentence that names the
+// thing, then what was tried and what to do next.
+type Error struct {
+	Reason Reason
+	// What is one sentence without a final full stop: "no package
+	// example.com/x/y in module example.com/x at v1.2.0".
+	What string
+	// Tried names the places that were looked at, in order.
+	Tried []string
+	// Next says what the asker can do, as one sentence without a final stop.
+	Next string
+	// Near lists existing names close to the one asked for.
+	Near []string
+	// Err is the cause, for errors.Is and errors.As; it is not printed.
+	Err error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.What)
+	if len(e.Tried) > 0 {
+		b.WriteString(" (tried: " + strings.Join(e.Tried, ", ") + ")")
+	}
+	if len(e.Near) > 0 {
+		b.WriteString("; close by: " + strings.Join(e.Near, ", "))
+	}
+	if e.Next != "" {
+		b.WriteString("; " + e.Next)
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Fail makes an Error in one expression, with the methods below:
+//
+//	return ecosystem.Fail(ecosystem.NotFound, "no package %s", name).WithNear(names...).WithNext("check the name")
+func Fail(r Reason, format string, args ...any) *Error {
+	return &Error{Reason: r, What: fmt.Sprintf(format, args...)}
+}
+
+// WithTried adds places that were looked at.
+func (e *Error) WithTried(places ...string) *Error {
+	e.Tried = append(e.Tried, places...)
+	return e
+}
+
+// WithNext sets what the asker can do.
+func (e *Error) WithNext(format string, args ...any) *Error {
+	e.Next = fmt.Sprintf(format, args...)
+	return e
+}
+
+// WithNear adds names close to the one asked for.
+func (e *Error) WithNear(names ...string) *Error {
+	e.Near = append(e.Near, names...)
+	return e
+}
+
+// WithErr sets the cause.
+func (e *Error) WithErr(err error) *Error {
+	e.Err = err
+	return e
+}
+
+// AsError is err if it is an *Error, else an Unreadable one that says the same.
+// Every error that leaves a language is one.
+func AsError(err error) error {
+	if _, ok := errors.AsType[*Error](err); ok {
+		return err
+	}
+	return &Error{Reason: Unreadable, What: quote.Error(err).Error(), Err: err}
+}
+
+// ReasonOf sorts what package fetch failed with.
+func ReasonOf(err *fetch.Error) Reason {
+	switch err.Kind {
+	case fetch.NotFound, fetch.Gone:
+		return NotFound
+	case fetch.Denied, fetch.Refused:
+		return Refused
+	case fetch.Local, fetch.TooLarge, fetch.Mismatch, fetch.BadURL:
+		return Unreadable
+	}
+	return Unreachable
+}

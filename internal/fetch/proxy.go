@@ -1,0 +1,81 @@
+package fetch
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/environ"
+)
+
+// Proxies says which requests go through a proxy.
+type Proxies struct {
+	// Configured is the proxy that the user's settings name, for http and https;
+	// if it is empty, the environment says (HTTPS_PROXY and the like).
+	Configured string
+	// NoProxy lists hosts that are asked directly: names, which stand for all
+	// below them, addresses and blocks of them, or "*". If it is empty, NO_PROXY
+	// does.
+	NoProxy string
+	Env     environ.Env
+}
+
+// For returns the proxy of a request, nil if it goes to the host itself. It is
+// meant for Options.Proxy.
+func (p Proxies) For(r *http.Request) (*url.URL, error) {
+	proxy := p.Configured
+	if proxy == "" {
+		switch {
+		case Loopback(r.URL.Hostname()):
+		case r.URL.Scheme == "https":
+			proxy = p.variable("https_proxy")
+		default:
+			proxy = p.variable("http_proxy", "https_proxy", "proxy")
+		}
+	}
+	if proxy == "" || bypasses(cmp.Or(p.NoProxy, p.variable("no_proxy")), r.URL) {
+		return nil, nil
+	}
+	if !strings.Contains(proxy, "://") {
+		proxy = "http://" + proxy
+	}
+	u, err := url.Parse(proxy)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the proxy that is configured is no URL")
+	}
+	return u, nil
+}
+
+// variable is the first of these variables that is set, in lower or upper case.
+func (p Proxies) variable(names ...string) string {
+	for _, name := range names {
+		if v := cmp.Or(p.Env.Get(name), p.Env.Get(strings.ToUpper(name))); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// bypasses tells whether a URL's host is in a list like NO_PROXY: of names,
+// which stand for all below them, addresses and blocks of them, or "*".
+func bypasses(list string, u *url.URL) bool {
+	host := strings.ToLower(u.Hostname())
+	ip, ipErr := netip.ParseAddr(host)
+	for e := range strings.FieldsFuncSeq(strings.ToLower(list), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		if e == "*" || e == u.Host {
+			return true
+		}
+		if block, err := netip.ParsePrefix(e); err == nil && ipErr == nil && block.Contains(ip.Unmap()) {
+			return true
+		}
+		e = strings.TrimPrefix(strings.TrimPrefix(e, "*"), ".")
+		if e != "" && (host == e || strings.HasSuffix(host, "."+e)) {
+			return true
+		}
+	}
+	return false
+}
