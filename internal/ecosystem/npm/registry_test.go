@@ -127,7 +127,7 @@ func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
-	body, _ := json.Marshal(p)
+	body, _ := json.Marshal(p, json.Deterministic(true))
 	etag := fmt.Sprintf(`"%x"`, sha512.Sum512(body))
 	w.Header().Set("Cache-Control", "max-age=0")
 	if s.etags {
