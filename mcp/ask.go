@@ -70,7 +70,7 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 		return r.task().ask(ctx, questions)
 	case r.hasEnded():
 		return errors.New("the request has ended; its client cannot be asked any more")
-	case r.rev.Modern():
+	case r.rev.AsksByResult():
 		return r.askByResult(questions)
 	}
 	return r.askByRequest(ctx, r.out, questions)
@@ -120,7 +120,7 @@ func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
 	if needs == "" {
 		return nil
 	}
-	if !r.rev.Modern() {
+	if !r.rev.HasMissingCapability() {
 		return fmt.Errorf("this client has not declared the capability that %s needs: {%s}", q.method(), needs)
 	}
 	return &Error{

@@ -41,13 +41,13 @@ func (c *stream) receiveRest(b *batch) bool {
 		var m jsonrpc.Message
 		if err := jsonrpc.Parse(element, &m); err != nil {
 			if e := parseError(err); !c.unanswered(e) {
-				b.append(appendError(nil, e.ID, revision.V20250326, &Error{Code: e.Code, Message: e.Message}))
+				b.append(appendError(nil, e.ID, revision.WithBatches, &Error{Code: e.Code, Message: e.Message}))
 			}
 			continue
 		}
 		if m.Kind == jsonrpc.Request {
 			if m.Method == "initialize" {
-				b.append(appendError(nil, m.ID, revision.V20250326, errorf(CodeInvalidRequest, "Invalid request: initialize cannot be part of a batch")))
+				b.append(appendError(nil, m.ID, revision.WithBatches, errorf(CodeInvalidRequest, "Invalid request: initialize cannot be part of a batch")))
 				continue
 			}
 			b.mu.Lock()

@@ -196,7 +196,7 @@ func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	b := []byte(`{"elicitations":[`)
 	for _, e := range pages {
 		var err error
-		if b, err = e.appendParams(append(wire.Comma(b), '{'), revision.V20251125); err != nil {
+		if b, err = e.appendParams(append(wire.Comma(b), '{'), revision.WithElicitationIDs); err != nil {
 			return errorf(CodeInternalError, "Internal error")
 		}
 		b = append(b, '}')

@@ -89,7 +89,7 @@ func (s *Server) appendExtensions(b []byte, rev revision.Revision) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	declared := len(s.extensions)
-	tasks := s.hasTasks.Load() && rev.Modern()
+	tasks := s.hasTasks.Load() && rev.TasksAreExtension()
 	if declared == 0 && !tasks {
 		return b
 	}

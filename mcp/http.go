@@ -148,7 +148,7 @@ func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 // postOnly reports whether there are no sessions, and so no streams of
 // sessions, for who sent req.
 func (h *HTTPHandler) postOnly(req *http.Request) bool {
-	return h.opts.Stateless || revision.Parse(header(req.Header, headerVersion)).Modern()
+	return h.opts.Stateless || revision.Parse(header(req.Header, headerVersion)).Stateless()
 }
 
 func (h *HTTPHandler) notAllowed(w http.ResponseWriter, req *http.Request) {
@@ -214,7 +214,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 // message serves the message, or the batch of messages, that x carries.
 func (h *HTTPHandler) message(x *exchange, body []byte) {
 	w, req := x.w, x.req
-	modern := revision.Parse(header(req.Header, headerVersion)).Modern()
+	modern := revision.Parse(header(req.Header, headerVersion)).Stateless()
 	if jsonrpc.IsBatch(body) && !modern {
 		h.batch(x, body)
 		return
@@ -374,7 +374,7 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 		return false
 	}
 	version, _ := jsonrpc.String(meta.protocolVersion)
-	return header(head, headerSession) == "" || !revision.Parse(version).Legacy()
+	return header(head, headerSession) == "" || !revision.Parse(version).HasSessions()
 }
 
 // postModern serves a message of 2026-07-28 on the request's own goroutine.
@@ -461,7 +461,7 @@ func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 // httpStatus is the status of an answer that is JSON (specification
 // 2026-07-28: Streamable HTTP).
 func httpStatus(r *Request) int {
-	if !r.rev.Modern() {
+	if !r.rev.HasErrorStatus() {
 		return http.StatusOK
 	}
 	switch r.failed {

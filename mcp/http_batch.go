@@ -62,7 +62,7 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 			case e.Response:
 				one.answerMalformed(e)
 			case len(e.ID) > 0 || !isNotification(e.Method):
-				refused := &Request{id: e.ID, rev: revision.V20250326}
+				refused := &Request{id: e.ID, rev: revision.WithBatches}
 				x.gather(refused, appendError(nil, e.ID, refused.rev, &Error{Code: e.Code, Message: e.Message}))
 			}
 			continue

@@ -147,7 +147,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
 func passing(head http.Header) *session {
 	s := &session{rev: revision.Parse(header(head, headerVersion)), passing: true, push: func([]byte) {}}
 	if s.rev == revision.None {
-		s.rev = revision.V20250326 // what a client without the header speaks
+		s.rev = revision.WithoutHeader
 	}
 	s.level.Store(int32(LevelInfo))
 	return s

@@ -330,7 +330,7 @@ func (r *Request) chooseRevision(session *session) *Error {
 			r.session = session // says again what was agreed on
 			return nil
 		}
-		if !asked.Modern() {
+		if !asked.Stateless() {
 			return errUnsupportedVersion(name)
 		}
 		r.rev = asked
@@ -377,10 +377,10 @@ func isImplementation(info []byte) bool {
 // a legacy one without a session is told of those alone that need none: to ask
 // for another of the others would be refused too.
 func errUnsupportedVersion(name string) *Error {
-	sessionless := revision.Parse(name).Legacy()
+	sessionless := revision.Parse(name).HasSessions()
 	data := []byte(`{"supported":[`)
 	for _, rev := range revision.All() {
-		if rev.Modern() || !sessionless {
+		if rev.Stateless() || !sessionless {
 			data = wire.String(wire.Comma(data), rev.String())
 		}
 	}

@@ -155,8 +155,8 @@ func (s *Server) initialize(r *Request) (Result, error) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: protocolVersion must be a string")
 	}
 	agreed := revision.Parse(asked)
-	if !agreed.Legacy() {
-		agreed = revision.LatestLegacy
+	if !agreed.HasSessions() {
+		agreed = revision.LatestWithSessions
 	}
 	next := &session{rev: agreed, client: client, capabilities: *p.Capabilities}
 	next.level.Store(int32(LevelInfo))

@@ -120,7 +120,7 @@ func (t *taskRun) hasBegun() bool {
 // the call.
 func (r *Request) takesTask(t *tool) (bool, error) {
 	switch {
-	case r.rev.Modern():
+	case r.rev.TasksAreExtension():
 		if t.Task == TaskForbidden {
 			return false, nil
 		}
@@ -527,8 +527,8 @@ func (t *taskRun) created() Result {
 	t.mu.Lock()
 	rec := TaskRecord{ID: t.rec.ID, Status: TaskWorking, Created: t.rec.Created, Updated: t.rec.Created, TTL: t.rec.TTL}
 	t.mu.Unlock()
-	if t.r.rev.Modern() {
-		return taskCreated{rec.append(open(), revision.V20260728, t.s.opts.TaskPoll)[1:]}
+	if t.r.rev.TasksAreExtension() {
+		return taskCreated{rec.append(open(), revision.Latest, t.s.opts.TaskPoll)[1:]}
 	}
 	b := append(wire.Name(open(), "task"), '{')
 	b = append(rec.append(b, t.r.rev, t.s.opts.TaskPoll), '}')
@@ -551,7 +551,7 @@ func (t *TaskRecord) append(b []byte, rev revision.Revision, poll time.Duration)
 	b = wire.Field(b, "createdAt", t.Created.UTC().Format(time.RFC3339Nano))
 	b = wire.Field(b, "lastUpdatedAt", t.Updated.UTC().Format(time.RFC3339Nano))
 	ttl, interval := "ttl", "pollInterval"
-	if rev.Modern() {
+	if rev.TasksAreExtension() {
 		ttl, interval = "ttlMs", "pollIntervalMs"
 	}
 	b = wire.Int(b, ttl, t.TTL.Milliseconds())
@@ -561,7 +561,7 @@ func (t *TaskRecord) append(b []byte, rev revision.Revision, poll time.Duration)
 // statusFor is the status as a client of that revision understands it: with
 // the extension, a result is complete even if it tells of an error.
 func (t *TaskRecord) statusFor(rev revision.Revision) TaskStatus {
-	if rev.Modern() && t.Status == TaskFailed && t.Result != nil {
+	if rev.TasksAreExtension() && t.Status == TaskFailed && t.Result != nil {
 		return TaskCompleted
 	}
 	return t.Status
@@ -569,7 +569,7 @@ func (t *TaskRecord) statusFor(rev revision.Revision) TaskStatus {
 
 // appendDetails appends what a task of the extension has beside that.
 func (t *TaskRecord) appendDetails(b []byte) []byte {
-	switch t.statusFor(revision.V20260728) {
+	switch t.statusFor(revision.Latest) {
 	case TaskInputRequired:
 		inputs := t.Inputs
 		if inputs == nil {

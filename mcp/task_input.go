@@ -19,7 +19,7 @@ type taskInput struct {
 
 // ask puts questions to the client of a task and waits for the answers.
 func (t *taskRun) ask(ctx context.Context, questions []Question) error {
-	if !t.r.rev.Modern() {
+	if !t.r.rev.TasksAreExtension() {
 		return t.askByRequest(ctx, questions)
 	}
 	var inputs []*taskInput

@@ -16,7 +16,7 @@ func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 	if !s.hasTasks.Load() {
 		return nil, errMethodNotFound(r.method)
 	}
-	if r.rev.Modern() && !r.declaresTasks() {
+	if r.rev.TasksAreExtension() && !r.declaresTasks() {
 		return nil, errTasksUndeclared()
 	}
 	if !s.mayAskTasks(r) {
@@ -42,7 +42,7 @@ func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 	switch r.method {
 	case "tasks/get":
 		b := rec.append(open(), r.rev, s.opts.TaskPoll)
-		if r.rev.Modern() {
+		if r.rev.TasksAreExtension() {
 			b = rec.appendDetails(b)
 		}
 		return encodedResult(b[1:]), nil
@@ -62,7 +62,7 @@ func (s *Server) taskMethod(ctx context.Context, r *Request) (Result, error) {
 	}
 	// tasks/cancel
 	done := run != nil && run.cancel("The task was cancelled by the client")
-	if r.rev.Modern() {
+	if r.rev.TasksAreExtension() {
 		return emptyResult{}, nil
 	}
 	if run != nil {

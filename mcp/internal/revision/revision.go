@@ -1,6 +1,7 @@
-// Package revision is the one place that knows how the published revisions
-// of the Model Context Protocol differ. The rest of the library writes the
-// newest form and asks here what the peer's revision has of it.
+// Package revision knows how the published revisions of the Model Context
+// Protocol differ. The rest of the library writes the newest form of every
+// message and asks a predicate of this package which parts of it the peer's
+// revision has.
 package revision
 
 import (
@@ -8,11 +9,11 @@ import (
 	"strings"
 )
 
-// A Revision is one published revision of the protocol. Later revisions
+// A Revision is a published revision of the protocol. Later revisions
 // compare greater.
 type Revision uint8
 
-// The published revisions. None stands for a peer that has not said yet.
+// The published revisions. None means that the revision is not known yet.
 const (
 	None Revision = iota
 	V20241105
@@ -22,14 +23,22 @@ const (
 	V20260728
 )
 
-// Latest is the newest revision; LatestLegacy the newest that opens a
-// session with initialize.
+// Revisions by the property that they are used for.
 const (
-	Latest       = V20260728
-	LatestLegacy = V20251125
+	// Latest is the newest revision.
+	Latest = V20260728
+	// LatestWithSessions is the newest revision that has sessions.
+	LatestWithSessions = V20251125
+	// WithBatches is the only revision that has batches.
+	WithBatches = V20250326
+	// WithElicitationIDs is the only revision that has ids of elicitations.
+	WithElicitationIDs = V20251125
+	// WithoutHeader is the revision of an HTTP request of a session that has
+	// no MCP-Protocol-Version header.
+	WithoutHeader = V20250326
 )
 
-// Count is the number of values that a Revision has, for tables.
+// Count is the number of values of a Revision, None included.
 const Count = int(Latest) + 1
 
 var names = [Count]string{
@@ -40,12 +49,12 @@ var names = [Count]string{
 	V20260728: "2026-07-28",
 }
 
-// All lists the published revisions, newest first.
+// All returns the published revisions, newest first.
 func All() []Revision {
 	return []Revision{V20260728, V20251125, V20250618, V20250326, V20241105}
 }
 
-// Parse finds the revision of that name, or None.
+// Parse returns the revision with the given name, or None.
 func Parse(name string) Revision {
 	for r := Latest; r > None; r-- {
 		if names[r] == name {
@@ -55,25 +64,37 @@ func Parse(name string) Revision {
 	return None
 }
 
-// String is the revision's name on the wire.
+// String returns the revision's name on the wire.
 func (r Revision) String() string { return names[r] }
 
-// Modern reports whether every request stands alone: no session, revision
-// and capabilities in _meta.
-func (r Revision) Modern() bool { return r >= V20260728 }
+// HasSessions reports whether initialize opens a session.
+func (r Revision) HasSessions() bool { return r != None && !r.Stateless() }
 
-// Legacy reports whether a session is opened by initialize.
-func (r Revision) Legacy() bool { return r != None && r < V20260728 }
+// Stateless reports whether every request stands alone: there are no sessions,
+// and _meta of each request has revision and capabilities.
+func (r Revision) Stateless() bool { return r >= V20260728 }
+
+// HasErrorStatus reports whether the HTTP status of a response tells some
+// errors apart.
+func (r Revision) HasErrorStatus() bool { return r >= V20260728 }
+
+// HasMissingCapability reports whether an error code says that the client
+// lacks a capability.
+func (r Revision) HasMissingCapability() bool { return r >= V20260728 }
+
+// AsksByResult reports whether a server asks the client with a result that
+// ends the request, instead of a request of its own.
+func (r Revision) AsksByResult() bool { return r >= V20260728 }
 
 // HasBatch reports whether a message may be an array of messages.
-func (r Revision) HasBatch() bool { return r == V20250326 }
+func (r Revision) HasBatch() bool { return r == WithBatches }
 
 // HasTitle reports whether tools, prompts, resources and implementations
-// have a title, and the first three a _meta.
+// have a title, the first three a _meta, and capabilities extensions.
 func (r Revision) HasTitle() bool { return r >= V20250618 }
 
-// HasIcons reports whether icons exist, and an implementation's description
-// and website.
+// HasIcons reports whether there are icons, and an implementation has a
+// description and a website.
 func (r Revision) HasIcons() bool { return r >= V20251125 }
 
 // HasToolAnnotations reports whether tools have annotations.
@@ -82,7 +103,7 @@ func (r Revision) HasToolAnnotations() bool { return r >= V20250326 }
 // HasAudio reports whether content can be audio.
 func (r Revision) HasAudio() bool { return r >= V20250326 }
 
-// HasResourceLink reports whether content can be a link to a resource.
+// HasResourceLink reports whether content can be a resource link.
 func (r Revision) HasResourceLink() bool { return r >= V20250618 }
 
 // HasLastModified reports whether annotations have lastModified.
@@ -91,8 +112,8 @@ func (r Revision) HasLastModified() bool { return r >= V20250618 }
 // HasContentMeta reports whether content blocks have _meta.
 func (r Revision) HasContentMeta() bool { return r >= V20250618 }
 
-// HasStructured reports whether tools have an output schema and results
-// structured content, provided that both are objects.
+// HasStructured reports whether tools have an output schema and results have
+// structured content; before HasAnyStructured both are objects.
 func (r Revision) HasStructured() bool { return r >= V20250618 }
 
 // HasAnyStructured reports whether structured content can be any value.
@@ -104,48 +125,51 @@ func (r Revision) HasProgressMessage() bool { return r >= V20250326 }
 // HasCompletions reports whether completions is a capability.
 func (r Revision) HasCompletions() bool { return r >= V20250326 }
 
-// HasCompletionContext reports whether a request for completion can bring
-// arguments that have been chosen already.
+// HasCompletionContext reports whether a completion request can hold
+// arguments that the user has already chosen.
 func (r Revision) HasCompletionContext() bool { return r >= V20250618 }
 
-// HasElicitation reports whether a server can ask the user.
+// HasElicitation reports whether a server can elicit input from the user.
 func (r Revision) HasElicitation() bool { return r >= V20250618 }
 
 // HasFormChoices reports whether a form can have choices with titles and
-// choices of several.
+// multiple choice.
 func (r Revision) HasFormChoices() bool { return r >= V20251125 }
 
-// HasURLElicitation reports whether a server can send the user to a page, and
+// HasURLElicitation reports whether a server can send the user to a URL, and
 // elicitations have a mode.
 func (r Revision) HasURLElicitation() bool { return r >= V20251125 }
 
-// HasElicitationID reports whether such a visit has an id, the notification
-// that it is complete, and the error that asks for one.
-func (r Revision) HasElicitationID() bool { return r == V20251125 }
+// HasElicitationID reports whether a URL elicitation has an id, a
+// notification of its completion, and an error that requires one.
+func (r Revision) HasElicitationID() bool { return r == WithElicitationIDs }
 
 // HasSamplingArrays reports whether a sampling message can have several
 // blocks of content, and use tools.
 func (r Revision) HasSamplingArrays() bool { return r >= V20251125 }
 
-// HasPolling reports whether event streams begin with an event that has only
-// an id, and the server may close a stream's connection before its end.
+// HasPolling reports whether an event stream begins with an event that has
+// only an id, and the server may close the connection before the stream ends.
 func (r Revision) HasPolling() bool { return r == V20251125 }
 
-// HasCoreTasks reports whether tasks are part of the protocol, before they
-// became an extension.
+// HasCoreTasks reports whether tasks are part of the protocol itself.
 func (r Revision) HasCoreTasks() bool { return r == V20251125 }
 
-// HasResultType reports whether results carry resultType, and lists caching
-// hints.
+// TasksAreExtension reports whether tasks are an extension that the client
+// declares.
+func (r Revision) TasksAreExtension() bool { return r >= V20260728 }
+
+// HasResultType reports whether results have a resultType, and lists have
+// caching hints.
 func (r Revision) HasResultType() bool { return r >= V20260728 }
 
-// HasErrorWithoutID reports whether an error answers a message whose id
-// could not be read by leaving id out; before, it is null as in JSON-RPC.
+// HasErrorWithoutID reports whether an error response to a message with an
+// unreadable id has no id; in earlier revisions its id is null.
 func (r Revision) HasErrorWithoutID() bool { return r == None || r >= V20251125 }
 
-// BadArgumentsAreResults reports whether arguments that fail a tool's schema
-// are told in a result with isError, for the model to correct, instead of a
-// protocol error.
+// BadArgumentsAreResults reports whether a call with arguments that fail the
+// tool's schema gets a result with isError, for the model to correct, instead
+// of a protocol error.
 func (r Revision) BadArgumentsAreResults() bool { return r >= V20251125 }
 
 // Error codes that differ between revisions.
@@ -154,58 +178,57 @@ const (
 	codeInternalError    = -32603
 	codeResourceNotFound = -32002
 
-	// reserved is where the codes begin that JSON-RPC reserves for
-	// implementations; they go down from there.
+	// reserved is the first code that JSON-RPC reserves for implementations;
+	// the others are below.
 	reserved = -32 * 1000
 
-	// CodeURLElicitationRequired asks for a visit to a page first.
+	// CodeURLElicitationRequired means that the user has to visit a URL first.
 	CodeURLElicitationRequired = -32042
 )
 
-// ResourceNotFound is the code for a resource that does not exist.
+// ResourceNotFound returns the error code for a resource that does not exist.
 func (r Revision) ResourceNotFound() int {
-	if r.Modern() {
+	if r >= V20260728 {
 		return codeInvalidParams
 	}
 	return codeResourceNotFound
 }
 
-// ErrorCode is what a response of the revision says in place of a code that
-// it does not have: -32042 is of 2025-11-25 alone, and 2026-07-28 has retired
-// or reserved those from -32000 to -32099 that it does not define.
+// ErrorCode returns code, or the code that replaces it in the revision: only
+// 2025-11-25 has -32042, and 2026-07-28 allows no code from -32000 to -32099
+// that it does not define.
 func (r Revision) ErrorCode(code int) int {
 	below := reserved - code
 	switch {
 	case code == codeResourceNotFound:
 		return r.ResourceNotFound()
 	case code == CodeURLElicitationRequired && !r.HasElicitationID(),
-		r.Modern() && below >= 0 && below < 20,
-		r.Modern() && below > 22 && below < 100:
+		r >= V20260728 && below >= 0 && below < 20,
+		r >= V20260728 && below > 22 && below < 100:
 		return codeInternalError
 	}
 	return code
 }
 
-// HasMethod reports whether the revision has the method, as request or
-// notification, among the methods that this library knows. A method of an
-// extension is not asked for here.
+// HasMethod reports whether the revision has a request or notification that
+// some revision defines. It reports true for methods of extensions.
 func (r Revision) HasMethod(method string) bool {
 	switch method {
 	case "initialize", "ping", "notifications/initialized",
 		"logging/setLevel", "resources/subscribe", "resources/unsubscribe",
 		"notifications/roots/list_changed":
-		return !r.Modern()
+		return !r.Stateless()
 	case "server/discover", "subscriptions/listen", "tasks/update":
-		return r.Modern()
+		return r.Stateless()
 	case "tasks/get", "tasks/cancel":
-		return r.HasCoreTasks() || r.Modern()
+		return r.HasCoreTasks() || r.TasksAreExtension()
 	case "tasks/result", "tasks/list":
 		return r.HasCoreTasks()
 	}
 	return true
 }
 
-// Defines reports whether any revision has the method.
+// Defines reports whether any revision defines the method.
 func Defines(method string) bool {
 	switch method {
 	case "initialize", "ping", "server/discover", "subscriptions/listen", "completion/complete",

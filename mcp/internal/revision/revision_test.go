@@ -14,8 +14,8 @@ func TestEveryRevisionIsFoundByItsNameAlone(t *testing.T) {
 		if i > 0 && all[i-1] <= r {
 			t.Errorf("%s does not come before %s", all[i-1], r)
 		}
-		if r.Legacy() == r.Modern() {
-			t.Errorf("%s is both legacy and modern, or neither", r)
+		if r.HasSessions() == r.Stateless() {
+			t.Errorf("%s both has sessions and is stateless, or neither", r)
 		}
 	}
 	for _, name := range []string{"", "2024-11-5", "2024-11-05 ", "latest", "2026-07-29", "DRAFT-2026-v1"} {
@@ -23,11 +23,11 @@ func TestEveryRevisionIsFoundByItsNameAlone(t *testing.T) {
 			t.Errorf("%q is found as %s", name, got)
 		}
 	}
-	if None.Legacy() || None.Modern() || None.String() != "" {
+	if None.HasSessions() || None.Stateless() || None.String() != "" {
 		t.Error("None is a revision")
 	}
-	if Latest != all[0] || LatestLegacy != all[1] {
-		t.Error("Latest and LatestLegacy are not the newest ones")
+	if Latest != all[0] || LatestWithSessions != all[1] {
+		t.Error("Latest and LatestWithSessions are not the newest ones")
 	}
 }
 

@@ -1,0 +1,125 @@
+package floors_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// revisions is the package that decides what a revision of MCP has. Other code
+// of the library asks its predicates.
+const revisions = "mcp/internal/revision"
+
+var (
+	revisionDate  = regexp.MustCompile(`^20\d\d-\d\d-\d\d$`)
+	revisionConst = regexp.MustCompile(`^V20\d{6}$`)
+)
+
+func TestOnlyOnePackageKnowsRevisionsByTheirDate(t *testing.T) {
+	complaints, files, err := checkRevisions(os.DirFS(repositoryRoot(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Fatalf("only %d Go files were looked at", files)
+	}
+	for _, c := range complaints {
+		t.Error(c)
+	}
+}
+
+func TestADecisionByRevisionIsNamed(t *testing.T) {
+	for _, tt := range []struct {
+		file, source string
+		want         string // a part of the one complaint; empty wants none
+	}{
+		{"mcp/a.go", `package mcp; var x = revision.V20251125`, "mcp/a.go:1 decides by revision: revision.V20251125"},
+		{"mcp/a.go", `package mcp; var x = r.Revision() >= "2026-07-28"`, `decides by revision: "2026-07-28"`},
+		{"mcp/a.go", `package mcp; var x = rev >= revision.Latest`, "decides by revision: rev >= revision.Latest"},
+		{"mcp/a.go", `package mcp; var x = r.rev.Modern()`, "decides by revision: r.rev.Modern"},
+		{"mcp/otel/a.go", `package otel; var x = "2026-07-28"`, "decides by revision"},
+		{"mcp/a.go", `package mcp; var x = rev != revision.None && rev.HasSessions()`, ""},
+		{"mcp/a.go", `package mcp; var x = revision.Latest`, ""},
+		{"mcp/a.go", "package mcp\n// since 2025-11-25\nvar x = `clients of 2025-11-25`", ""},
+		{"mcp/a_test.go", `package mcp; var x = "2026-07-28"`, ""},
+		{revisions + "/a.go", `package revision; var x = "2026-07-28"`, ""},
+	} {
+		got, _, err := checkRevisions(fstest.MapFS{tt.file: {Data: []byte(tt.source)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tt.want == "" && len(got) > 0 || tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)) {
+			t.Errorf("%s: got %q, want %q", tt.source, got, tt.want)
+		}
+	}
+}
+
+// checkRevisions returns a sentence for each expression of the library that
+// decides by the name or order of a revision, and how many files it read.
+func checkRevisions(fsys fs.FS) (complaints []string, files int, err error) {
+	err = fs.WalkDir(fsys, library, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := path.Base(name); base == "testdata" || name == revisions {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		source, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files++
+		ast.Inspect(file, func(n ast.Node) bool {
+			if decidesByRevision(n) {
+				complaints = append(complaints, fmt.Sprintf("%s:%d decides by revision: %s (use a predicate of %s)",
+					name, set.Position(n.Pos()).Line, source[n.Pos()-file.FileStart:n.End()-file.FileStart], revisions))
+			}
+			return true
+		})
+		return nil
+	})
+	return complaints, files, err
+}
+
+func decidesByRevision(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(n.Value)
+		return err == nil && revisionDate.MatchString(text)
+	case *ast.SelectorExpr:
+		return n.Sel.Name == "Modern" || ofRevision(n) && revisionConst.MatchString(n.Sel.Name)
+	case *ast.BinaryExpr:
+		for _, e := range []ast.Expr{n.X, n.Y} {
+			if sel, ok := e.(*ast.SelectorExpr); ok && ofRevision(sel) && sel.Sel.Name != "None" && !revisionConst.MatchString(sel.Sel.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofRevision reports whether sel names something of package revision.
+func ofRevision(sel *ast.SelectorExpr) bool {
+	pkg, ok := sel.X.(*ast.Ident)
+	return ok && pkg.Name == "revision"
+}
