@@ -16,7 +16,7 @@ import (
 type Fact = ecosystem.Fact
 
 // Doctor tells what Go packages would be looked for with. It reads settings
-// and directories, runs nothing and asks no network. projectDir may be empty.
+// and directories, and asks no network. projectDir may be empty.
 func (g *Golang) Doctor(projectDir string) []Fact {
 	st := g.settings.load(g.env)
 	facts := []Fact{g.goFact(st), commandFact(st), ecosystem.DirectoryFact("module cache", st.modCache, "set GOMODCACHE, GOPATH or HOME")}

@@ -205,7 +205,7 @@ func TestLiveModules(t *testing.T) {
 			o := Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{}), Env: os.Environ()}
 			o.Env = append(o.Env, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw")
 			if way == "own client" {
-				base := loadSettings(environ.Of(nil))
+				base := loadSettings(environ.Of(nil), &shims{})
 				o.Env = append(o.Env, "PATH=", "GOROOT="+t.TempDir(), "GOPROXY="+base.get("GOPROXY"))
 			}
 			g := New(o)

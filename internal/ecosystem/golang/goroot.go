@@ -10,27 +10,29 @@ import (
 )
 
 // findGo finds the Go installation and its go command, either of which may be
-// missing: the command counts only if it is in PATH. It runs nothing: a go command in PATH that is a wrapper script does
-// not lead to its GOROOT, the usual places do.
-func findGo(s *settings) (goroot, command string) {
+// missing: the command counts only if it is in PATH. A go command that lies in no
+// installation is a wrapper, and asked for the one that it starts.
+func findGo(s *settings, wrappers *shims) (goroot, command string) {
 	command = s.env.LookPath("go")
 	if goroot = s.get("GOROOT"); goroot != "" {
 		return filepath.Clean(goroot), command
 	}
-	candidates := []string{}
 	if command != "" {
 		if target, err := filepath.EvalSymlinks(command); err == nil {
-			candidates = append(candidates, filepath.Dir(filepath.Dir(target)))
+			if dir := filepath.Dir(filepath.Dir(target)); isGoroot(dir) {
+				return dir, command
+			}
+		}
+		if dir := wrappers.root(s.env, command); dir != "" {
+			return dir, command
 		}
 	}
-	candidates = append(candidates, usualGoroots()...)
-	for _, dir := range candidates {
+	for _, dir := range usualGoroots() {
 		if isGoroot(dir) {
-			goroot = dir
-			break
+			return dir, command
 		}
 	}
-	return goroot, command
+	return "", command
 }
 
 func usualGoroots() []string {

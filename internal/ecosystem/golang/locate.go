@@ -97,7 +97,11 @@ func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 		return nil, nil
 	}
 	if !tool.inStd(f.ask.path) {
-		f.tried = append(f.tried, "standard library of "+tool.version)
+		place := "standard library of " + tool.version
+		if strings.Contains(tool.why, ";") {
+			place += ", " + tool.why
+		}
+		f.tried = append(f.tried, place)
 		return nil, nil
 	}
 	return tool.std(f.ask.path, f.local)

@@ -44,6 +44,7 @@ func TestANewerToolchainThatTheProjectUsesIsReadInstead(t *testing.T) {
 		name + "/VERSION":                    "go1.27.1\n",
 		name + "/src/runtime/r.go":           "package runtime\n",
 		name + "/src/fmt/f.go":               "package fmt\n",
+		name + "/src/uuid/uuid.go":           "package uuid\n",
 		"home/sdk/go1.25.1/src/runtime/r.go": "package runtime\n",
 		"home/sdk/go1.25.1/src/fmt/r.go":     "package fmt\n",
 		"new/go.mod":                         "module example.com/new\ngo 1.27.0\ntoolchain go1.27.1\n",
@@ -57,7 +58,12 @@ func TestANewerToolchainThatTheProjectUsesIsReadInstead(t *testing.T) {
 	w.want("", "fmt@go1.25.1", "std go1.25.1 GOROOT", "asked")
 	w.wantError("", "fmt@go1.24.0", ecosystem.NotFound, "close by: go1.25.1, go1.26.3, go1.27.1")
 	w.vars["GOTOOLCHAIN"] = "local"
-	w.want("new", "fmt", "std go1.26.3 GOROOT", "the installed Go")
+	w.want("new", "fmt", "std go1.26.3 GOROOT", "the installed Go; go.mod of example.com/new asks for go1.27.1, which GOTOOLCHAIN=local forbids")
+	w.wantError("new", "uuid", ecosystem.NotFound, "standard library of go1.26.3, the installed Go; go.mod of example.com/new asks for go1.27.1, which GOTOOLCHAIN=local forbids")
+	delete(w.vars, "GOTOOLCHAIN")
+	w.write(map[string]string{"goroot/go.env": "GOTOOLCHAIN=local\n"})
+	w.want("new", "fmt", "std go1.27.1 GOROOT", "go.mod of example.com/new")
+	w.want("new", "uuid", "std go1.27.1 GOROOT", "go.mod of example.com/new")
 	w.vars["GOTOOLCHAIN"] = "go1.25.1+auto"
 	w.want("old", "fmt", "std go1.26.3 GOROOT", "the installed Go")
 }
@@ -77,7 +83,7 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 			t.Skip("links cannot be made here:", err)
 		}
 		w.vars["PATH"] = "relative" + string(filepath.ListSeparator) + bin
-		st := loadSettings(w.golang().env)
+		st := loadSettings(w.golang().env, &shims{})
 		root, _ := filepath.EvalSymlinks(w.path("goroot"))
 		if st.goroot != root || st.goCommand != filepath.Join(bin, goName) {
 			t.Errorf("got %q and %q", st.goroot, st.goCommand)
@@ -86,12 +92,12 @@ func TestTheGoInstallationIsFoundWithoutRunningIt(t *testing.T) {
 	t.Run("by the settings file", func(t *testing.T) {
 		w.write(map[string]string{"env": "GOROOT=" + w.path("goroot") + "\nGOPRIVATE=corp.example\n# x=y\nbroken\n"})
 		w.vars["PATH"], w.vars["GOENV"] = "", w.path("env")
-		st := loadSettings(w.golang().env)
+		st := loadSettings(w.golang().env, &shims{})
 		if st.goroot != w.path("goroot") || st.get("GOPRIVATE") != "corp.example" || st.get("GOSUMDB") != "off" {
 			t.Errorf("got %+v", st)
 		}
 		w.vars["GOPRIVATE"] = "other.example"
-		if st := loadSettings(w.golang().env); st.get("GOPRIVATE") != "other.example" {
+		if st := loadSettings(w.golang().env, &shims{}); st.get("GOPRIVATE") != "other.example" {
 			t.Error("the settings file wins over the environment")
 		}
 	})

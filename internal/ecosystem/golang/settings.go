@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"maps"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -9,11 +10,13 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// settings are the go command's, found as it finds them and without running
-// it: the environment first, then the user's GOENV file, then GOROOT/go.env.
+// settings are the go command's, found as it finds them: the environment first,
+// then the user's GOENV file, then GOROOT/go.env. The go command is not run,
+// unless it is a wrapper that alone knows where Go is.
 type settings struct {
 	env   environ.Env
 	files map[string]string // from GOENV and GOROOT/go.env
+	user  map[string]string // from GOENV alone
 
 	goenv     string // path of the user's settings file, empty if switched off
 	goroot    string // empty if no Go installation was found
@@ -29,6 +32,14 @@ func (s *settings) get(name string) string {
 		return v
 	}
 	return s.files[name]
+}
+
+// chosen is get without what the installation of Go sets by default.
+func (s *settings) chosen(name string) string {
+	if v := s.env.Get(name); v != "" {
+		return v
+	}
+	return s.user[name]
 }
 
 // goflag is the value of a flag in GOFLAGS: "vendor" for "mod" in
@@ -55,7 +66,7 @@ func (s *settings) private(override string) string {
 // maxEnvFile bounds a settings file; a larger one is ignored, like a damaged one.
 const maxEnvFile = 1 << 20
 
-func loadSettings(env environ.Env) *settings {
+func loadSettings(env environ.Env, wrappers *shims) *settings {
 	s := &settings{env: env, files: map[string]string{}}
 	switch s.goenv = env.Get("GOENV"); s.goenv {
 	case "":
@@ -66,7 +77,8 @@ func loadSettings(env environ.Env) *settings {
 	if data, err := project.ReadFile(s.goenv, maxEnvFile); err == nil {
 		parseEnvFile(data, s.files)
 	}
-	s.goroot, s.goCommand = findGo(s)
+	s.user = maps.Clone(s.files)
+	s.goroot, s.goCommand = findGo(s, wrappers)
 	if s.goroot != "" {
 		if data, err := project.ReadFile(filepath.Join(s.goroot, "go.env"), maxEnvFile); err == nil {
 			parseEnvFile(data, s.files) // does not override the user's
@@ -116,15 +128,19 @@ type settingsCache struct {
 	mu     sync.Mutex
 	cached *settings
 	stamps [3]project.Stamp
+	shims  shims
 }
 
 func (c *settingsCache) load(env environ.Env) *settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cached != nil && c.stamps == settingsStamps(c.cached) {
+	if c.cached != nil && c.stamps == settingsStamps(c.cached) && !c.shims.expired() {
 		return c.cached
 	}
-	c.cached = loadSettings(env)
+	if c.shims.expired() {
+		c.shims = shims{}
+	}
+	c.cached = loadSettings(env, &c.shims)
 	c.stamps = settingsStamps(c.cached)
 	return c.cached
 }

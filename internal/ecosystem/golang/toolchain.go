@@ -20,6 +20,10 @@ func (f *finder) toolchain() toolchain {
 	if tool.root != "" && (want == "" || version.Compare(want, tool.version) <= 0) {
 		return tool
 	}
+	if want != "" && f.onlyLocal() {
+		tool.why += "; " + by + " asks for " + want + ", which GOTOOLCHAIN=local forbids"
+		return tool
+	}
 	if root := f.downloadedToolchain(want); root != "" {
 		return toolchain{root: root, version: want, why: by}
 	}
@@ -29,15 +33,20 @@ func (f *finder) toolchain() toolchain {
 	return tool
 }
 
+// onlyLocal reports whether the user forbids any Go but the installed one. The
+// default that an installation brings in its go.env does not count: the project
+// cannot be built with it, and somebody has put the newer toolchain into the
+// module cache.
+func (f *finder) onlyLocal() bool {
+	name, _, _ := strings.Cut(f.st.chosen("GOTOOLCHAIN"), "+")
+	return name == "local"
+}
+
 // wantedToolchain is the least version that the project and GOTOOLCHAIN ask
 // for, empty if they leave it at what is installed.
 func (f *finder) wantedToolchain() (want, by string) {
 	setting := f.st.get("GOTOOLCHAIN")
-	name, mode, _ := strings.Cut(setting, "+")
-	switch {
-	case name == "local":
-		return "", ""
-	case strings.HasPrefix(name, "go1"):
+	if name, mode, _ := strings.Cut(setting, "+"); strings.HasPrefix(name, "go1") {
 		want, by = name, "GOTOOLCHAIN"
 		if mode == "" {
 			return want, by

@@ -1,0 +1,58 @@
+package golang
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestAWrapperOfGoIsAskedForItsGoroot(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("wrappers are shell scripts here")
+	}
+	const (
+		asked = "echo \"$@ $GOTOOLCHAIN $(ls | wc -l | tr -d ' ')\" >> \"$HOME/log\"\n"
+		tell  = "echo \"$HOME/../goroot\"\n"
+	)
+	for _, tt := range []struct {
+		name, script string
+		found        bool
+	}{
+		{"one that says it", tell, true},
+		{"one that talks before", "echo welcome\n" + tell, true},
+		{"one that fails", "echo no version is set >&2; exit 1\n", false},
+		{"one that fails after it has said it", tell + "exit 1\n", false},
+		{"one that says nonsense", "echo /nowhere\n", false},
+		{"one that says a relative path", "echo goroot\n", false},
+		{"one that never ends what it says", "yes\n", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t, map[string]string{"home/bin/go": "#!/bin/sh\n" + asked + tt.script})
+			if err := os.Chmod(w.path("home/bin/go"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			delete(w.vars, "GOROOT")
+			w.vars["PATH"] = w.path("home/bin") + ":/usr/bin:/bin"
+			g := w.golang()
+			for range 3 {
+				st := g.settings.load(g.env)
+				if got := st.goroot == w.path("goroot"); got != tt.found {
+					t.Errorf("found %q", st.goroot)
+				}
+				g.settings.cached = nil // as a change of the settings file has it
+			}
+			log, err := os.ReadFile(filepath.Join(w.path("home"), "log"))
+			const once = "env GOROOT local 0\n"
+			if err != nil || string(log) != once {
+				t.Errorf("it was asked %q, %v; want once, in an empty directory", log, err)
+			}
+			g.settings.shims.asked = time.Now().Add(-2 * shimAge)
+			g.settings.load(g.env)
+			if log, err = os.ReadFile(filepath.Join(w.path("home"), "log")); err != nil || string(log) != once+once {
+				t.Errorf("it was asked %q, %v; want again after a while", log, err)
+			}
+		})
+	}
+}
