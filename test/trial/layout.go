@@ -205,8 +205,11 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 func (t *trial) readme() string {
 	how := "- `./ask COMMAND` runs one shell command in `project` (`./ask 'ls; grep -rn word somewhere | head'`).\n"
 	if t.Source == "docent" {
-		how = "- `./ask ARGUMENTS` runs docent with these arguments in `project` (`./ask help`, `./ask describe LANGUAGE PACKAGE [SYMBOL]`,\n" +
-			"  `./ask search LANGUAGE PACKAGE WORDS`).\n"
+		// What docent's tools say of themselves to an agent.
+		how = "- `./ask ARGUMENTS` runs docent with these arguments in `project`. `./ask describe LANGUAGE PACKAGE [SYMBOL...]`: without\n" +
+			"  symbols an overview, of a small package all there is, with symbols everything a call of them needs; many symbols or\n" +
+			"  patterns (`With*`), and several packages with commas between, in one call. `./ask search LANGUAGE PACKAGE 'WISH; WISH'`\n" +
+			"  finds what does a thing in a package and those below it; several wishes in one call. LANGUAGE is go or npm.\n"
 	}
 	return `# A trial of one source of documentation
 
