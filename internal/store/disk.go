@@ -17,15 +17,14 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// disk keeps what was read of packages in files, one each, named by a hash of
-// all that the documentation depends on: the language, the package's key, and
-// the build of docent, so that no reader's change is ever forgotten. Files that
-// were looked at are compared with what they were then. Several processes may
-// use one directory at once. Whatever goes wrong with it, the package is read
-// anew.
+// disk caches each package in a file. Its name is a hash of the language, the
+// package's key and the build of docent, since another build may read the package
+// in another way. An entry is valid as long as the input files have the states
+// that it lists. Several processes may use one directory. Errors are no failure:
+// the package is read again.
 type disk struct {
 	cache *cachedir.Cache
-	build string // empty keeps nothing: another build's files cannot be recognised
+	build string // empty disables the cache: entries of other builds could not be told apart
 	now   func() time.Time
 }
 
@@ -37,8 +36,8 @@ func (d *disk) name(language apidoc.Ecosystem, key string) string {
 	return "packages/" + hex.EncodeToString(sum[:20])
 }
 
-// load returns what was kept of a package, and what that rests on; nil if there
-// is nothing that still holds.
+// load returns a cached package and the states of its input files; nil if there is
+// no valid entry.
 func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.Package, []footprint.Mark) {
 	if d.build == "" || found.Key == "" {
 		return nil, nil
@@ -53,7 +52,7 @@ func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.
 		d.cache.Drop(name)
 		return nil, nil
 	}
-	if e.key != found.Key || !e.expires.IsZero() && !d.now().Before(e.expires) || !hold(e.marks) {
+	if e.key != found.Key || !e.expires.IsZero() && !d.now().Before(e.expires) || !unchanged(e.marks) {
 		return nil, nil
 	}
 	pkg, err := apidoc.DecodePackage(e.pkg)
@@ -64,12 +63,13 @@ func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.
 	return pkg, e.marks
 }
 
-// hold tells whether nothing has changed of what a reading looked at.
-func hold(marks []footprint.Mark) bool {
+// unchanged reports whether all input files are in the states given.
+func unchanged(marks []footprint.Mark) bool {
 	return !slices.ContainsFunc(marks, func(m footprint.Mark) bool { return !m.Holds() })
 }
 
-// save keeps what was read of a package, if it is worth it.
+// save caches a package, unless it is of the user's own workspace or its inputs
+// cannot be relied on.
 func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apidoc.Package) {
 	if d.build == "" || found.Key == "" || pkg.Version == "" {
 		return
@@ -96,8 +96,8 @@ func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apid
 	})
 }
 
-// thisBuild tells one build of docent from another: by the commit of a clean
-// checkout or the version of a module, and else by the program's size and time.
+// thisBuild identifies the build of docent: by the version of its module, which
+// names the commit of a clean checkout, else by the program's size and time.
 func thisBuild() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v := info.Main.Version

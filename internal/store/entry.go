@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/footprint"
 )
 
-// entry is what one file of the disk holds.
+// entry is the content of a file on disk.
 //
 //	key, expiry in seconds since 1970 or 0,
 //	count of marks, each: bytes shared with the path before, rest of the path,
@@ -23,7 +23,7 @@ type entry struct {
 	key     string
 	expires time.Time // zero is never
 	marks   []footprint.Mark
-	pkg     string // as apidoc.DecodePackage reads it
+	pkg     string // for apidoc.DecodePackage
 }
 
 var errDamaged = errors.New("it is damaged")
@@ -55,7 +55,7 @@ func (e *entry) head() []byte {
 	return b
 }
 
-// writeEntry writes an entry that has this head.
+// writeEntry writes an entry: its head, then the package.
 func writeEntry(w io.Writer, head []byte, pkg *apidoc.Encoding) error {
 	out := bufio.NewWriterSize(w, 128<<10)
 	_, err := out.Write(head)
@@ -78,9 +78,9 @@ const (
 	maxKey  = 64 << 10
 )
 
-// decodeEntry reads what writeEntry wrote, but for the package itself.
+// decodeEntry decodes an entry. It leaves the package encoded.
 func decodeEntry(s string) (*entry, error) {
-	r := body{rest: s}
+	r := decoder{rest: s}
 	e := &entry{key: r.text(maxKey)}
 	if expires := r.varint(); expires != 0 {
 		e.expires = time.Unix(expires, 0)
@@ -110,13 +110,13 @@ func decodeEntry(s string) (*entry, error) {
 	return e, nil
 }
 
-// body is what is left to be read.
-type body struct {
+// decoder decodes the rest of an entry.
+type decoder struct {
 	rest   string
 	failed bool
 }
 
-func (r *body) byte() byte {
+func (r *decoder) byte() byte {
 	if r.rest == "" {
 		r.failed = true
 		return 0
@@ -126,7 +126,7 @@ func (r *body) byte() byte {
 	return b
 }
 
-func (r *body) uvarint() uint64 {
+func (r *decoder) uvarint() uint64 {
 	var n uint64
 	for shift := 0; shift < 64; shift += 7 {
 		b := r.byte()
@@ -139,12 +139,12 @@ func (r *body) uvarint() uint64 {
 	return 0
 }
 
-func (r *body) varint() int64 {
+func (r *decoder) varint() int64 {
 	n := r.uvarint()
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-func (r *body) text(most uint64) string {
+func (r *decoder) text(most uint64) string {
 	n := r.uvarint()
 	if r.failed || n > most || n > uint64(len(r.rest)) {
 		r.failed = true

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// stampOf is the state of the files that choose versions in dir; ok is false
-// if the language does not name them.
+// stampOf returns the state of the files that choose versions in dir; ok is false
+// if the language does not list them.
 func stampOf(lang *ecosystem.Info, dir string) (s project.Fingerprint, ok bool) {
 	if dir == "" {
 		return s, true

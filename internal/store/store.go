@@ -1,15 +1,12 @@
-// Package store keeps what has been read, so that a question asked twice is
-// answered from memory, and a question asked by many at once is worked on
-// once.
+// Package store caches package documentation in memory and on disk, and reads a
+// package once for all callers that ask for it at the same time.
 //
-// In memory, a kept answer is keyed by everything that went into it: the language, the
-// question, and the times and sizes of the project's files that choose
-// versions. Packages of the user's own workspace are never kept, because they
-// change while they are asked about. Failures are kept for seconds only, so
-// that a registry that is down is not asked in a loop and one that is up again
-// is asked at once.
+// In memory, the cache key is the language, the query, and the times and sizes of
+// the project files that choose versions. Packages of the user's own workspace
+// are not cached, since they change at any time. Failures are cached for seconds,
+// so that a registry that is down is not asked in a loop.
 //
-// On disk, packages are kept for the next process: see disk and entry.
+// On disk, packages are cached for other processes: see disk and entry.
 package store
 
 import (
@@ -29,57 +26,57 @@ import (
 
 // Options bound a Store. The zero value of each field is a sensible default.
 type Options struct {
-	// MaxPackages is how many packages are kept; 512 if zero.
+	// MaxPackages is how many packages are cached in memory; 512 if zero.
 	MaxPackages int
-	// MaxBytes is how much text they may hold together, roughly; 128 MiB if
-	// zero. A package larger than that is answered, but not kept.
+	// MaxBytes is about how much memory they take together; 128 MiB if zero. A
+	// larger package is returned and not cached.
 	MaxBytes int64
-	// MaxAge is how long a package is kept; 5 minutes if zero. It bounds how
-	// old an answer to "the newest release" can be.
+	// MaxAge is how long a package is cached; 5 minutes if zero. It bounds how old
+	// an answer to "the newest release" is.
 	MaxAge time.Duration
-	// FailureAge is how long a failure is kept; 2 seconds if zero, 5 seconds
-	// at most.
+	// FailureAge is how long a failure is cached; 2 seconds if zero, 5 seconds at
+	// most.
 	FailureAge time.Duration
-	// Cache keeps packages between processes. Nil keeps none.
+	// Cache holds packages on disk. Nil caches none there.
 	Cache *cachedir.Cache
 }
 
-// Store answers questions about packages and keeps the answers. It is safe
-// for concurrent use. What it returns is shared: callers must not change it.
+// Store reads and caches packages. It is safe for concurrent use. Callers share
+// what it returns and must not change it.
 type Store struct {
 	languages ecosystem.Languages
 	options   Options
 	disk      disk
 
-	mu      sync.Mutex
-	entries map[key]*list.Element // of *answered
-	recent  *list.List            // most recently used first
-	bytes   int64                 // sum over entries
-	flights map[key]*flight
+	mu       sync.Mutex
+	entries  map[key]*list.Element // of *cached
+	recent   *list.List            // most recently used first
+	bytes    int64                 // sum over entries
+	inflight map[key]*call
 }
 
-// key is all that goes into an answer.
+// key is the cache key in memory.
 type key struct {
 	language apidoc.Ecosystem
 	query    ecosystem.Query
 	project  project.Fingerprint
-	known    bool // project says all there is to say of the project's state
+	known    bool // project covers all files that choose versions
 }
 
-// answered is one kept answer or failure.
-type answered struct {
+// cached is a package, or the failure to read it.
+type cached struct {
 	key     key
 	pkg     *apidoc.Package
 	err     error
 	bytes   int64
 	expires time.Time
-	marks   []footprint.Mark // what it rests on
-	looked  time.Time        // when they were found to hold
+	marks   []footprint.Mark // states of the input files
+	checked time.Time        // when the input files last had these states
 }
 
-// lookAgain is how long what an answer rests on is taken to be as it was: to
-// look at every file for each of many questions would take longer than they.
-const lookAgain = time.Second
+// checkAfter is how long input files are assumed to be unchanged. To check all of
+// them for each query would take longer than to answer it.
+const checkAfter = time.Second
 
 // New returns an empty Store over the given languages.
 func New(languages ecosystem.Languages, options Options) *Store {
@@ -105,18 +102,16 @@ func New(languages ecosystem.Languages, options Options) *Store {
 		disk:      disk{cache: options.Cache, build: thisBuild(), now: time.Now},
 		entries:   make(map[key]*list.Element),
 		recent:    list.New(),
-		flights:   make(map[key]*flight),
+		inflight:  make(map[key]*call),
 	}
 }
 
 // Languages are those that the Store was made with.
 func (s *Store) Languages() ecosystem.Languages { return s.languages }
 
-// Describe answers from what is kept or asks the language, which is named by
-// its ID or a spelling. Callers
-// that ask the same at the same time share one answer; one of them giving up
-// does not disturb the others, and only when all have given up is the work
-// stopped.
+// Describe returns a package from the cache, or has the language read it. The
+// language is named by its ID or a spelling. Concurrent calls for one package
+// share the work, which stops when the contexts of all of them are done.
 func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query) (*apidoc.Package, error) {
 	lang := s.languages.Find(language)
 	if lang == nil {
@@ -134,10 +129,10 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 
 	s.mu.Lock()
 	e := s.lookup(k)
-	if e != nil && len(e.marks) > 0 && time.Since(e.looked) >= lookAgain {
-		e.looked = time.Now()
+	if e != nil && len(e.marks) > 0 && time.Since(e.checked) >= checkAfter {
+		e.checked = time.Now()
 		s.mu.Unlock()
-		same := hold(e.marks)
+		same := unchanged(e.marks)
 		s.mu.Lock()
 		if !same {
 			if element := s.entries[k]; element != nil && element.Value == e {
@@ -150,18 +145,18 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 		s.mu.Unlock()
 		return e.pkg, e.err
 	}
-	f, ok := s.flights[k]
+	c, ok := s.inflight[k]
 	if !ok {
-		f = s.takeOff(ctx, k, lang)
+		c = s.start(ctx, k, lang)
 	}
-	f.waiters++
+	c.waiters++
 	s.mu.Unlock()
 
 	select {
-	case <-f.done:
-		return f.pkg, f.err
+	case <-c.done:
+		return c.pkg, c.err
 	case <-ctx.Done():
-		s.leave(k, f)
+		s.abandon(k, c)
 		return nil, ctx.Err()
 	}
 }
@@ -180,14 +175,14 @@ func (s *Store) HasProject(language, dir string) bool {
 	return l != nil && l.HasProject(dir)
 }
 
-// lookup returns what is kept under k, nil if nothing is or it is too old.
-// s.mu is held.
-func (s *Store) lookup(k key) *answered {
+// lookup returns the cache entry of k, nil if there is none or it has expired. It
+// requires s.mu.
+func (s *Store) lookup(k key) *cached {
 	element, ok := s.entries[k]
 	if !ok {
 		return nil
 	}
-	e := element.Value.(*answered)
+	e := element.Value.(*cached)
 	if !time.Now().Before(e.expires) {
 		s.drop(element)
 		return nil
@@ -196,10 +191,11 @@ func (s *Store) lookup(k key) *answered {
 	return e
 }
 
-// keep remembers an answer or a failure and makes room for it. s.mu is held.
-func (s *Store) keep(k key, pkg *apidoc.Package, marks []footprint.Mark, err error) {
+// add caches a package or a failure and evicts others to make room. It requires
+// s.mu.
+func (s *Store) add(k key, pkg *apidoc.Package, marks []footprint.Mark, err error) {
 	now := time.Now()
-	e := &answered{key: k, pkg: pkg, err: err, expires: now.Add(s.options.MaxAge), marks: marks, looked: now}
+	e := &cached{key: k, pkg: pkg, err: err, expires: now.Add(s.options.MaxAge), marks: marks, checked: now}
 	if err != nil {
 		e.expires = now.Add(s.options.FailureAge)
 	} else {
@@ -216,7 +212,7 @@ func (s *Store) keep(k key, pkg *apidoc.Package, marks []footprint.Mark, err err
 }
 
 func (s *Store) drop(element *list.Element) {
-	e := s.recent.Remove(element).(*answered)
+	e := s.recent.Remove(element).(*cached)
 	delete(s.entries, e.key)
 	s.bytes -= e.bytes
 }

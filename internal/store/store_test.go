@@ -317,13 +317,13 @@ func TestAnAnswerInMemoryIsGivenUpWhenAFileThatItRestsOnChanges(t *testing.T) {
 			s := storeOver(lang, Options{})
 			s.disk.cache = cachedir.New(dir, cachedir.Options{})
 			first := mustDescribe(t, s, ecosystem.Query{Package: "a"})
-			<-time.After(lookAgain)
+			<-time.After(checkAfter)
 			if mustDescribe(t, s, ecosystem.Query{Package: "a"}) != first {
 				t.Error("it was given up though nothing had changed")
 			}
 			mustWrite(t, file, "afterwards")
 			reads := lang.reads
-			<-time.After(lookAgain)
+			<-time.After(checkAfter)
 			if mustDescribe(t, s, ecosystem.Query{Package: "a"}) == first || lang.reads != reads+1 {
 				t.Errorf("it was read %d times after the change", lang.reads-reads)
 			}

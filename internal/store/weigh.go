@@ -2,11 +2,10 @@ package store
 
 import "github.com/docent-mcp/docent/internal/apidoc"
 
-// structBytes is about what a struct of the model takes beside its text.
+// structBytes is about how many bytes a struct of the model takes beside its text.
 const structBytes = 192
 
-// weigh returns about how many bytes of memory a package holds: its text and
-// its structs.
+// weigh estimates the memory of a package in bytes: its text and its structs.
 func weigh(p *apidoc.Package) int64 {
 	n := structBytes + text(p.Name, p.Module, p.Version, p.LocalName, p.Synopsis, p.Doc, p.Deprecated, p.Platform,
 		p.Provenance.Source, p.Provenance.Location, p.Provenance.ChosenBy, p.Provenance.Integrity)

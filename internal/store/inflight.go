@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/footprint"
 )
 
-// flight is one piece of work that several callers wait for.
-type flight struct {
+// call is one reading of a package that several callers wait for.
+type call struct {
 	done    chan struct{} // closed once pkg and err are set
 	pkg     *apidoc.Package
 	err     error
@@ -20,47 +20,46 @@ type flight struct {
 	cancel  context.CancelFunc
 }
 
-// takeOff starts the work on k. It keeps the values of the first caller's
-// context, but not its cancellation. s.mu is held.
-func (s *Store) takeOff(ctx context.Context, k key, lang ecosystem.Language) *flight {
+// start begins to read the package of k. It uses the values of the first caller's
+// context, but not its cancellation. It requires s.mu.
+func (s *Store) start(ctx context.Context, k key, lang ecosystem.Language) *call {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f := &flight{done: make(chan struct{}), cancel: cancel}
-	s.flights[k] = f
+	c := &call{done: make(chan struct{}), cancel: cancel}
+	s.inflight[k] = c
 	go func() {
 		pkg, marks, err := s.describe(ctx, k, lang)
 		cancel()
 		s.mu.Lock()
-		if s.flights[k] == f {
-			delete(s.flights, k)
+		if s.inflight[k] == c {
+			delete(s.inflight, k)
 		}
-		if k.known && worthKeeping(pkg, err) {
-			s.keep(k, pkg, marks, err)
+		if k.known && cacheable(pkg, err) {
+			s.add(k, pkg, marks, err)
 		}
 		s.mu.Unlock()
-		f.pkg, f.err = pkg, err
-		close(f.done)
+		c.pkg, c.err = pkg, err
+		close(c.done)
 	}()
-	return f
+	return c
 }
 
-// leave is called by a waiter that gives up. The last one stops the work and
-// takes the flight off, so that whoever asks next starts anew.
-func (s *Store) leave(k key, f *flight) {
+// abandon removes a waiter whose context is done. The last one cancels the call.
+func (s *Store) abandon(k key, c *call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f.waiters--
-	if f.waiters > 0 {
+	c.waiters--
+	if c.waiters > 0 {
 		return
 	}
-	f.cancel()
-	if s.flights[k] == f {
-		delete(s.flights, k)
+	c.cancel()
+	if s.inflight[k] == c {
+		delete(s.inflight, k)
 	}
 }
 
-// describe answers from disk or asks the language, and turns a panic in a
-// reader into an error: it runs on a goroutine of its own, where a panic would
-// end the process. It returns what the answer rests on as well.
+// describe returns a package from disk or has the language read it, with the
+// states of the input files. It turns a panic of a reader into an error, since it
+// runs on a goroutine where a panic would end the process.
 func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, marks []footprint.Mark, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -77,22 +76,22 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 		return nil, nil, err
 	}
 	pkg, err = found.Describe(ctx, lang.Info(), func(ctx context.Context) (*apidoc.Package, error) {
-		kept, on := s.disk.load(k.language, found)
-		if kept != nil {
-			marks = on
-			return kept, nil
+		stored, inputs := s.disk.load(k.language, found)
+		if stored != nil {
+			marks = inputs
+			return stored, nil
 		}
-		read, err := found.Read(ctx)
+		p, err := found.Read(ctx)
 		if err == nil {
 			marks = found.Footprint.Marks()
-			s.disk.save(k.language, found, read)
+			s.disk.save(k.language, found, p)
 		}
-		return read, err
+		return p, err
 	})
 	return pkg, marks, err
 }
 
-// panicError is what a reader panicked with, for logs.
+// panicError is the value that a reader panicked with, for logs.
 type panicError struct {
 	value any
 	stack []byte
@@ -100,9 +99,9 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
 
-// worthKeeping is false for what may change while it is asked about, and for
-// work that was only given up.
-func worthKeeping(pkg *apidoc.Package, err error) bool {
+// cacheable reports whether a result may be cached: no package of the user's own
+// workspace, and no call that was only canceled.
+func cacheable(pkg *apidoc.Package, err error) bool {
 	if err != nil {
 		return !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 	}
