@@ -228,7 +228,7 @@ func TestWhatIsCutIsMarkedWhereItIsCut(t *testing.T) {
 func TestAVeryLargePackageHasAMap(t *testing.T) {
 	text := NewRenderer(service(300)).Overview(nil, Options{Guide: guide}).Text
 	for _, want := range []string{
-		"Methods of Client (900): Create|Delete|Get+ThingAa; Create|Delete|Get+ThingAb", "*Input (900, such as CreateThingAaInput)", "*Output (900,", "This is a map",
+		"Methods of Client (900): Create|Delete|Get of each of ThingAa, ThingAb, ThingAc", "*Input (900, such as CreateThingAaInput)", "*Output (900,", "This is a map",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the map lacks %q:\n%.3000s", want, text)

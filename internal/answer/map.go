@@ -91,19 +91,19 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	found := slices.SortedFunc(maps.Keys(uses), func(a, b *apidoc.Symbol) int {
 		return cmp.Or(cmp.Compare(uses[b], uses[a]), cmp.Compare(a.Path, b.Path))
 	})
-	var decls []decl
-	for _, t := range found[:min(len(found), maxHubs)] {
-		decls = append(decls, decl{symbols: []apidoc.Symbol{*t}})
-		with := r.goesWith(t)
-		decls = append(decls, with[:min(len(with), 4)]...)
-	}
-	for n := len(decls); n > 0; n = n * 3 / 4 {
-		for _, d := range overviewDepths[4:] {
-			d.docs = sentence
-			if d.members == names { // which a map lists by subject
-				continue
+	found = found[:min(len(found), maxHubs)]
+	for n := len(found); n > 0; n-- {
+		var decls []decl
+		for _, t := range found[:n] {
+			decls = append(decls, decl{symbols: []apidoc.Symbol{withoutMethods(t)}})
+			with := r.goesWith(t)
+			if len(with) == 0 {
+				with = r.makersOf(t)
 			}
-			if text, _, fits := r.listing(decls[:n], d, limit, nil); fits {
+			decls = append(decls, with[:min(len(with), 4)]...)
+		}
+		for _, d := range hubDepths {
+			if text, _, fits := r.listing(decls, d, limit, nil); fits && (n <= 3 || d.comments > none) {
 				w.block("What most others lead to:")
 				w.code(fence(r.pkg), text)
 				return
@@ -112,8 +112,31 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	}
 }
 
+// hubDepths are those of the types that most others lead to: fields with their
+// comments, since those of options tell the defaults.
+var hubDepths = []depth{
+	{docs: brief, members: none, comments: brief},
+	{docs: sentence, members: none, comments: sentence},
+	{docs: sentence, members: none, comments: none},
+}
+
+// makersOf are the functions that return a type.
+func (r *Renderer) makersOf(t *apidoc.Symbol) []decl {
+	var found []decl
+	for _, d := range r.decls() {
+		s := d.first()
+		if s.Kind != apidoc.Func && s.Kind != "function" || d.group != nil || !strings.Contains(s.Signature, t.Name()) {
+			continue
+		}
+		if _, gives := r.callTypes(s); slices.Contains(gives, t) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
 // maxHubs is how many types a map names as those that others lead to.
-const maxHubs = 8
+const maxHubs = 6
 
 // nameGroup is a set of names that a map shows together.
 type nameGroup struct {
@@ -201,7 +224,7 @@ func endings(all []string) (families []family, rest []string) {
 		}
 	}
 	for ending, found := range by {
-		if len(found) >= least && len(found)*12 >= len(all) {
+		if len(found) >= least {
 			families = append(families, family{ending, found})
 		}
 	}
@@ -222,37 +245,49 @@ func endings(all []string) (families []family, rest []string) {
 	return families, rest
 }
 
-// subjects groups names by what stands behind their verb: "Bucket: Create,
-// Delete, Get" for CreateBucket, DeleteBucket and GetBucket.
+// subjects groups names by what stands behind their verb, and subjects with the
+// same verbs: "Create|Delete|Get of each of Bucket, Object" for CreateBucket,
+// DeleteObject and so on.
 func subjects(all []string) []string {
-	by := map[string][]string{}
+	verbsOf := map[string][]string{}
 	var order []string
 	for _, name := range all {
 		words := camelWords(name)
-		subject := name
+		verb, subject := "", name
 		if len(words) > 1 {
-			subject = singular(strings.Join(words[1:], ""))
+			verb, subject = words[0], singular(strings.Join(words[1:], ""))
 		}
-		if by[subject] == nil {
+		if verbsOf[subject] == nil {
 			order = append(order, subject)
 		}
-		by[subject] = append(by[subject], name)
+		verbsOf[subject] = append(verbsOf[subject], verb)
 	}
-	var grouped, single []string
+	bySet := map[string][]string{} // subjects by their verbs
+	var sets, single []string
 	for _, subject := range order {
-		found := by[subject]
-		if len(found) < 3 {
-			single = append(single, found...)
+		verbs := verbsOf[subject]
+		if len(verbs) < 3 {
+			for _, name := range all {
+				if words := camelWords(name); name == subject || len(words) > 1 && singular(strings.Join(words[1:], "")) == subject {
+					single = append(single, name)
+				}
+			}
 			continue
 		}
-		verbs := make([]string, len(found))
-		for i, name := range found {
-			verbs[i] = camelWords(name)[0]
-			if !strings.HasSuffix(name, subject) {
-				verbs[i] = name // the plural, which is not to be guessed
-			}
+		set := strings.Join(verbs, "|")
+		if bySet[set] == nil {
+			sets = append(sets, set)
 		}
-		grouped = append(grouped, strings.Join(verbs, "|")+"+"+subject)
+		bySet[set] = append(bySet[set], subject)
+	}
+	var grouped []string
+	for _, set := range sets {
+		found := bySet[set]
+		if len(found) == 1 {
+			grouped = append(grouped, set+"+"+found[0])
+			continue
+		}
+		grouped = append(grouped, set+" of each of "+strings.Join(found, ", "))
 	}
 	if len(single) > 0 {
 		grouped = append(grouped, strings.Join(single, ", "))

@@ -64,11 +64,22 @@ func onOneLine(signature string) string {
 	return strings.Join(strings.Fields(signature), " ")
 }
 
-// declared lists the names at the beginnings of the inner lines of a
-// declaration: the fields of a struct, the methods of an interface.
+// declared lists the names of the fields and methods that a declaration shows:
+// those at the beginnings of its inner lines, or between the braces of a struct
+// on one line.
 func declared(signature string) []string {
+	first, rest, more := strings.Cut(signature, "\n")
+	if !more {
+		_, inner, ok := strings.Cut(first, "struct{")
+		if !ok {
+			_, inner, ok = strings.Cut(first, "struct {")
+		}
+		if !ok {
+			return nil
+		}
+		rest, more = strings.ReplaceAll(inner, ";", "\n"), true
+	}
 	var names []string
-	_, rest, more := strings.Cut(signature, "\n")
 	for more {
 		var line string
 		line, rest, more = strings.Cut(rest, "\n")
