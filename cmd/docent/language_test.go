@@ -126,7 +126,7 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, part := range []string{
-			"describe_npm_package or describe_basic_package: without symbol", "get_npm_package_doc or get_basic_package_doc: README",
+			"describe_npm_package or describe_basic_package: without symbol", "get_go_package_doc, get_npm_package_doc or get_basic_package_doc: README",
 			`"name":"describe_basic_package"`, "Documentation of a BASIC package",
 			"name of a tape", "PLOT, TURTLE::GO", "dialect whose files to read",
 			`"enum":["go","npm","basic"]`, "axios@1, turtle@2",

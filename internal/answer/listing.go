@@ -265,11 +265,22 @@ func (r *Renderer) membersOf(s *apidoc.Symbol, signature string, how int) (writt
 	}
 	if how == names {
 		if len(own) > 0 {
-			more = append(more, "has "+strings.Join(memberNames(own), ", "))
+			more = append(more, "has "+nameMany(memberNames(own)))
 		}
 		own = nil
 	}
 	return own, append(more, inheritedLines(inherited)...)
+}
+
+// manyNames is how many names are listed one by one.
+const manyNames = 40
+
+// nameMany lists names; many of them by what they have in common.
+func nameMany(all []string) string {
+	if len(all) <= manyNames {
+		return strings.Join(all, ", ")
+	}
+	return nameGroup{names: all}.summary(1200)
 }
 
 // maxInherited is how many inherited members are written out where there are no
@@ -305,7 +316,7 @@ func inheritedLines(members []apidoc.Symbol) []string {
 		by[from] = append(by[from], oneLine(members[i].Name()))
 	}
 	for i, from := range order {
-		order[i] = "from " + from + ": " + strings.Join(by[from], ", ")
+		order[i] = "from " + from + ": " + nameMany(by[from])
 	}
 	return order
 }

@@ -72,17 +72,7 @@ func (r *Renderer) count() int {
 
 // hubs writes the types that most others lead to, with their constructors.
 func (r *Renderer) hubs(w *writer, limit int) {
-	uses := map[*apidoc.Symbol]int{}
-	for s := range r.pkg.All {
-		if s.From != "" {
-			continue
-		}
-		for name := range identifiers(s.Signature) {
-			if t := r.typeNamed(name, s); t != nil && t != s {
-				uses[t]++
-			}
-		}
-	}
+	uses := maps.Clone(r.uses())
 	for i := range r.pkg.Symbols {
 		if s := &r.pkg.Symbols[i]; isType(s) {
 			uses[s] += 2 * len(s.Members)
@@ -184,11 +174,14 @@ func (r *Renderer) groups() []nameGroup {
 // manyMethods is how many methods of a type make a group of their own.
 const manyMethods = 12
 
-// text writes a group: families of names that share an ending ("…Input"), then
-// the others by their subject. At most so many bytes of names are shown.
+// text writes a group with its title; at most so many bytes of names.
 func (g nameGroup) text(most int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%d): ", g.title, len(g.names))
+	return fmt.Sprintf("%s (%d): %s", g.title, len(g.names), g.summary(most))
+}
+
+// summary lists names: families that share an ending ("…Input"), then the others
+// by their subject; at most so many bytes.
+func (g nameGroup) summary(most int) string {
 	families, rest := endings(g.names)
 	var parts []string
 	for _, f := range families {
@@ -196,14 +189,10 @@ func (g nameGroup) text(most int) string {
 	}
 	text := strings.Join(append(parts, subjects(rest)...), "; ")
 	if len(text) > most {
-		end := strings.LastIndex(text[:most], "; ")
-		if end < 0 {
-			end = 0
-		}
+		end := max(strings.LastIndex(text[:most], ", "), strings.LastIndex(text[:most], "; "), 0)
 		text = strings.TrimSpace(text[:end] + " …")
 	}
-	b.WriteString(text)
-	return b.String()
+	return text
 }
 
 // family are names that end with the same words.

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -128,6 +129,10 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 			}
 		}
 	}
+	// What is special to the call comes first, then what every call takes.
+	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
+		return cmp.Compare(min(r.uses()[a], commonUses)/commonUses, min(r.uses()[b], commonUses)/commonUses)
+	})
 	var b strings.Builder
 	var inner []*apidoc.Symbol
 	for _, t := range takes {

@@ -263,9 +263,18 @@ func (r *Renderer) beginningOfDoc(w *writer, limit, percent int) {
 	}
 }
 
-// usage writes the section of the README that shows how the package is used, at
-// most limit bytes of it.
+// usage writes what the README tells of using the package, if that is short, else
+// the section that shows it best, at most limit bytes of it.
 func (r *Renderer) usage(w *writer, limit int) {
+	sections := r.usageSections(false)
+	total := 0
+	for i := range sections {
+		total += len(sections[i].Title) + len(sections[i].Body) + len("\n## \n\n")
+	}
+	if total <= max(limit, 0)*3/2 {
+		r.writeSections(w, sections, 2)
+		return
+	}
 	at := -1
 	for i := range r.pkg.Sections {
 		s := &r.pkg.Sections[i]

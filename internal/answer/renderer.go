@@ -16,6 +16,7 @@ type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
 	types func() typeIndex
+	uses  func() map[*apidoc.Symbol]int
 	// boilerplate are paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
 
@@ -37,6 +38,7 @@ const maxOverviews = 4
 func NewRenderer(p *apidoc.Package) *Renderer {
 	r := &Renderer{pkg: p}
 	r.decls = sync.OnceValue(r.readDecls)
+	r.uses = sync.OnceValue(r.countUses)
 	r.boilerplate = sync.OnceValue(func() map[string]bool { return findBoilerplate(p) })
 	r.types = sync.OnceValue(func() typeIndex { return indexTypes(p) })
 	return r
@@ -208,6 +210,26 @@ func qualifies(s string, i int) bool {
 	}
 	return false
 }
+
+// countUses counts the declarations that mention each type.
+func (r *Renderer) countUses() map[*apidoc.Symbol]int {
+	uses := map[*apidoc.Symbol]int{}
+	for s := range r.pkg.All {
+		if s.From != "" {
+			continue
+		}
+		for name := range identifiers(s.Signature) {
+			if t := r.typeNamed(name, s); t != nil && t != s {
+				uses[t]++
+			}
+		}
+	}
+	return uses
+}
+
+// commonUses is how many declarations mention a type that says nothing of any of
+// them, such as the options of every call.
+const commonUses = 40
 
 // typeIndex finds the types of a package by what signatures call them.
 type typeIndex struct {

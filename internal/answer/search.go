@@ -47,11 +47,14 @@ const (
 	// is shown in full beside it.
 	close = 0.75
 	// maxFull is how many bytes a match in full takes at most.
-	maxFull = 1600
+	maxFull = 1800
 	// defaultLines is how many further matches have a line, and maxSnippet how
 	// many bytes of documentation stand on it.
 	defaultLines = 5
-	maxSnippet   = 200
+	// maxAlike is how many of them are members of one name, which the types of a
+	// large service have by the hundred.
+	maxAlike   = 2
+	maxSnippet = 200
 )
 
 // Search answers a search of packages. For each wish the best matches are shown
@@ -125,18 +128,29 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 		full--
 	}
 	var lines strings.Builder
-	n := 0 // lines
+	n := 0                   // lines
+	like := map[string]int{} // by name
 	for i := range wish.Hits {
 		h := &wish.Hits[i]
 		switch {
 		case h.Symbol != nil && i < full && !f.shown[h.Symbol] && room-w.b.Len() > 300:
-			w.block(strings.TrimSuffix(f.full(h, min(maxFull, (room-w.b.Len())*2/3)), "\n"))
+			share := (room - w.b.Len()) * 3 / 4
+			if i+1 < full {
+				share = (room - w.b.Len()) / 2
+			}
+			w.block(strings.TrimSuffix(f.full(h, min(maxFull, share)), "\n"))
 		case n < f.lines:
+			if h.Symbol != nil && !f.shown[h.Symbol] {
+				if like[h.Symbol.Name()] >= maxAlike {
+					continue
+				}
+				like[h.Symbol.Name()]++
+			}
 			lines.WriteString(f.line(h))
 			n++
 		}
 	}
-	if left := wish.Total - full - n; left > 0 && f.guide.More != "" {
+	if left := wish.Total - full - n; left > 0 && f.guide.More != "" && !several {
 		lines.WriteString(fmt.Sprintf("- … and %s; %s\n", plural(left, "match that is less like it", "matches that are less like it"), f.guide.More))
 	}
 	w.block(strings.TrimSuffix(lines.String(), "\n"))
@@ -164,12 +178,15 @@ func (f *finder) full(h *Hit, limit int) string {
 	if len(signature) > limit/2 {
 		signature, _ = briefComments(signature, maxBrief)
 	}
-	if len(signature) > limit/2 {
+	if len(signature) > limit*3/4 {
+		signature, _ = briefComments(signature, 0)
+	}
+	if len(signature) > limit {
 		signature = withoutComments(signature)
 	}
 	signature, _ = fewer(signature, max(limit/4, 200))
-	if len(signature) > limit/2 {
-		signature = firstLines(signature, limit/2) + "\n" + comment(r.pkg) + "…"
+	if len(signature) > limit {
+		signature = firstLines(signature, limit) + "\n" + comment(r.pkg) + "…"
 	}
 	w.block(title)
 	d := decl{symbols: []apidoc.Symbol{*s}}

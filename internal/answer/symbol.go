@@ -156,7 +156,7 @@ func (r *Renderer) symbol(s *apidoc.Symbol, limit int, heading bool, shown map[*
 	w.titledCode("Types it takes:", fence(r.pkg), params)
 	w.titledCode("What it returns:", fence(r.pkg), results)
 	left = append(left, missing...)
-	if isType(s) {
+	if isType(s) && !heading {
 		r.writeUsers(&w, s, room())
 	}
 	for i := range s.Examples {
@@ -205,12 +205,18 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, left *[]st
 			return
 		}
 		signature := markup.Clean(each.Signature)
+		if len(signature) > room/2 {
+			signature, _ = briefComments(signature, 0)
+		}
+		if len(signature) > room*3/4 {
+			signature = withoutComments(signature)
+		}
 		if short, n := fewer(signature, max(room/overloadShare, 200)); n > 0 && room < 1<<29 {
 			signature = short
 			*left = append(*left, plural(n, "overload", "overloads"))
 		}
-		if len(signature) > room/2 {
-			signature = firstLines(signature, room/2) + "\n" + comment(r.pkg) + "…"
+		if len(signature) > room*3/4 {
+			signature = firstLines(signature, room*3/4) + "\n" + comment(r.pkg) + "…"
 			*left = append(*left, "the rest of the declaration")
 		}
 		w.code(fence(r.pkg), signature)
@@ -333,7 +339,7 @@ func (r *Renderer) members(w *writer, s *apidoc.Symbol, members, with []decl, ro
 		for _, d := range group.decls {
 			paths = append(paths, oneLine(d.first().Name()))
 		}
-		text := group.title + " " + nameSome(paths, max(room-len(group.title), 0))
+		text := group.title + " " + nameGroup{names: paths}.summary(min(max(room-len(group.title), 0), 1500))
 		w.block(text)
 		room -= len(text)
 	}
@@ -359,7 +365,7 @@ func nameSome(paths []string, limit int) string {
 // writeUsers names the functions that make and take a type.
 func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	makers, takers := r.users(t)
-	const most = 12
+	const most = 6
 	for _, users := range []struct {
 		title string
 		paths []string

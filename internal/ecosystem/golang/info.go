@@ -15,6 +15,7 @@ var info = ecosystem.Info{
 	Manifests:    []string{"go.mod", "go.work"},
 	ProjectFiles: []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"},
 	Platform:     "GOOS/GOARCH",
+	Prose:        true,
 	Help: ecosystem.Help{
 		Noun:      "a Go package",
 		Package:   "import path (net/http) or directory of the project (./internal/db)",
