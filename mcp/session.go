@@ -219,7 +219,7 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	if s.hasTasks.Load() {
 		if rev.HasCoreTasks() {
 			b = append(wire.Name(b, "tasks"), `{`...)
-			if r.toldApart() {
+			if r.hasOwner() {
 				b = append(b, `"list":{},`...)
 			}
 			b = append(b, `"cancel":{},"requests":{"tools":{"call":{}}}}`...)

@@ -161,7 +161,7 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	}
 	defer s.closeListener(l)
 	r.out.handOver()
-	s.tellNow(ctx, l)
+	s.sendTasks(ctx, l)
 	select {
 	case <-ctx.Done():
 		if r.cancelled() {

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A TaskStatus is where a task stands. Only Working and InputRequired can
-// change.
+// A TaskStatus is the state of a task. Only TaskWorking and TaskInputRequired
+// are followed by another.
 type TaskStatus string
 
 // The statuses.
@@ -23,54 +25,51 @@ const (
 	TaskCancelled     TaskStatus = "cancelled"
 )
 
-// Terminal reports whether the status never changes again.
+// Terminal reports whether the task has ended.
 func (s TaskStatus) Terminal() bool {
 	return s == TaskCompleted || s == TaskFailed || s == TaskCancelled
 }
 
-// A TaskRecord is all that is known of a task, for a TaskStore to keep.
+// A TaskRecord is a task as a TaskStore stores it.
 type TaskRecord struct {
-	// ID is 128 random bits or more; who knows it may ask for the task, if
-	// Owner allows.
+	// ID is random, with 128 bits or more.
 	ID string
-	// Owner is whose the task is: a principal or a session. Empty means whoever
-	// knows the ID.
+	// Owner identifies the principal or session that can access the task. If it
+	// is empty, every client that knows the ID can.
 	Owner         string
 	Status        TaskStatus
 	StatusMessage string
 	Created       time.Time
 	Updated       time.Time
-	// TTL is how long after Created the task may be deleted.
+	// TTL is the time from Created until the store may delete the task.
 	TTL time.Duration
-	// Result is the result of a task that has one, Error the JSON-RPC error of
-	// one that failed, as JSON objects. Inputs holds the questions that an
-	// InputRequired task asks, as a JSON object by key.
+	// Result and Error are the task's result or JSON-RPC error, as JSON objects,
+	// or nil. Inputs is a JSON object with the questions to the client by key.
 	Result json.RawMessage
 	Error  json.RawMessage
 	Inputs json.RawMessage
 }
 
-// A TaskStore keeps tasks. Implementations must be safe for concurrent use.
+// A TaskStore stores tasks. Implementations must be safe for concurrent use.
 type TaskStore interface {
-	// Put adds the task or replaces the one with its ID. When it has returned,
-	// Get finds it.
+	// Put adds the task or replaces the one with its ID. Afterwards Get returns
+	// it.
 	Put(ctx context.Context, task *TaskRecord) error
 	// Get returns the task with that ID, or ErrTaskNotFound.
 	Get(ctx context.Context, id string) (*TaskRecord, error)
-	// List returns at most n tasks of an owner, in the order of their IDs,
-	// beginning behind the ID after.
+	// List returns at most n tasks of an owner with IDs greater than after, in
+	// the order of their IDs.
 	List(ctx context.Context, owner, after string, n int) ([]*TaskRecord, error)
 }
 
-// ErrTaskNotFound is what a TaskStore's Get returns for a task that it does
-// not have, or not any more.
+// ErrTaskNotFound is the error of TaskStore.Get for an unknown or expired task.
 var ErrTaskNotFound = errors.New("task not found")
 
-// memoryTasks keeps tasks in memory, until their time is over.
+// memoryTasks stores tasks in memory until they expire.
 type memoryTasks struct {
 	mu      sync.Mutex
 	tasks   map[string]TaskRecord
-	bytes   int         // of results and questions
+	bytes   int         // sum of the tasks' sizes
 	sweeper *time.Timer // runs while there are tasks
 }
 
@@ -81,25 +80,26 @@ func (m *memoryTasks) Put(_ context.Context, task *TaskRecord) error {
 		m.tasks = map[string]TaskRecord{}
 	}
 	m.delete(task.ID)
-	if len(m.tasks) >= maxKeptTasks || m.bytes+task.size() > maxKeptBytes {
+	if len(m.tasks) >= maxStoredTasks || m.bytes+task.size() > maxStoredBytes {
 		m.evict(task.size())
 	}
 	m.tasks[task.ID] = *task
 	m.bytes += task.size()
 	if m.sweeper == nil {
-		m.sweeper = time.AfterFunc(sweepTasks, m.sweep)
+		m.sweeper = time.AfterFunc(sweepInterval, m.sweep)
 	}
 	return nil
 }
 
-// maxKeptTasks and maxKeptBytes bound the tasks in memory and what they hold.
-// At a bound those that ended first are forgotten, a sixteenth at a time.
+// maxStoredTasks and maxStoredBytes limit the tasks in memory and the sum of
+// their sizes. At a limit the tasks that ended first are deleted, until a
+// sixteenth is free.
 const (
-	maxKeptTasks = 10_000
-	maxKeptBytes = 256 << 20
+	maxStoredTasks = 10_000
+	maxStoredBytes = 256 << 20
 )
 
-// evict makes room for a task of that size.
+// evict deletes ended tasks to make room for a task of the given size.
 func (m *memoryTasks) evict(size int) {
 	var ended []*TaskRecord
 	for _, t := range m.tasks {
@@ -109,7 +109,7 @@ func (m *memoryTasks) evict(size int) {
 	}
 	slices.SortFunc(ended, func(a, b *TaskRecord) int { return a.Updated.Compare(b.Updated) })
 	for _, t := range ended {
-		if len(m.tasks) < maxKeptTasks/16*15 && m.bytes+size <= maxKeptBytes/16*15 {
+		if len(m.tasks) < maxStoredTasks/16*15 && m.bytes+size <= maxStoredBytes/16*15 {
 			return
 		}
 		m.delete(t.ID)
@@ -123,14 +123,13 @@ func (m *memoryTasks) delete(id string) {
 	}
 }
 
-// size is how many bytes the task holds beside what every task does.
+// size returns the length of the fields that have no bound of their own.
 func (t *TaskRecord) size() int {
 	return len(t.StatusMessage) + len(t.Result) + len(t.Error) + len(t.Inputs)
 }
 
-// sweepTasks is how long a task is kept in memory at most after its time is
-// over.
-const sweepTasks = time.Minute
+// sweepInterval is the longest time that an expired task stays in memory.
+const sweepInterval = time.Minute
 
 func (m *memoryTasks) sweep() {
 	m.mu.Lock()
@@ -142,7 +141,7 @@ func (m *memoryTasks) sweep() {
 		}
 	}
 	if m.sweeper = nil; len(m.tasks) > 0 {
-		m.sweeper = time.AfterFunc(sweepTasks, m.sweep)
+		m.sweeper = time.AfterFunc(sweepInterval, m.sweep)
 	}
 }
 
@@ -170,4 +169,13 @@ func (m *memoryTasks) List(_ context.Context, owner, after string, n int) ([]*Ta
 	}
 	slices.SortFunc(found, func(a, b *TaskRecord) int { return strings.Compare(a.ID, b.ID) })
 	return found[:min(n, len(found))], nil
+}
+
+// appendState appends the members of a task object that both protocols have.
+func (t *TaskRecord) appendState(b []byte, status TaskStatus) []byte {
+	b = wire.Field(b, "taskId", t.ID)
+	b = wire.Field(b, "status", string(status))
+	b = wire.Optional(b, "statusMessage", t.StatusMessage)
+	b = wire.Field(b, "createdAt", t.Created.UTC().Format(time.RFC3339Nano))
+	return wire.Field(b, "lastUpdatedAt", t.Updated.UTC().Format(time.RFC3339Nano))
 }

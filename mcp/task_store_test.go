@@ -42,22 +42,22 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 			return err == nil
 		}
 		put("runs", TaskWorking, nil)
-		for i := range maxKeptTasks - 1 {
+		for i := range maxStoredTasks - 1 {
 			put(fmt.Sprint(i), TaskCompleted, nil)
 		}
 		put("0", TaskCompleted, nil) // is there already
-		if len(m.tasks) != maxKeptTasks || !has("1") {
+		if len(m.tasks) != maxStoredTasks || !has("1") {
 			t.Error("replacing a task forgets another")
 		}
 		put("more", TaskCompleted, nil)
-		if len(m.tasks) < maxKeptTasks/16*15 || len(m.tasks) >= maxKeptTasks || !has("runs") || has("1") || !has("0") || !has("9998") {
+		if len(m.tasks) < maxStoredTasks/16*15 || len(m.tasks) >= maxStoredTasks || !has("runs") || has("1") || !has("0") || !has("9998") {
 			t.Error("not those that ended first")
 		}
-		large := make([]byte, maxKeptBytes/2) // in fact the same one every time
+		large := make([]byte, maxStoredBytes/2) // in fact the same one every time
 		for i := range 3 {
 			put(fmt.Sprint("large ", i), TaskCompleted, large)
 		}
-		if m.bytes > maxKeptBytes || !has("runs") || !has("large 2") || has("large 0") {
+		if m.bytes > maxStoredBytes || !has("runs") || !has("large 2") || has("large 0") {
 			t.Errorf("%d bytes are kept", m.bytes)
 		}
 	})

@@ -507,12 +507,12 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 			args = full
 		}
 	}
-	asTask, err := r.takesTask(t)
+	asTask, ttl, err := r.acceptTask(t)
 	switch {
 	case err != nil:
 		return nil, err
 	case asTask:
-		return s.callAsTask(ctx, r, t, args)
+		return s.callAsTask(ctx, r, t, args, ttl)
 	}
 	res, err := t.call(ctx, r, args)
 	if err != nil {

@@ -1,0 +1,246 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// extensionTasks is tasks as an extension of 2026-07-28. The client declares
+// the extension, and the server decides which calls are tasks.
+type extensionTasks struct{}
+
+const tasksExtension = "io.modelcontextprotocol/tasks"
+
+func errTasksUndeclared() *Error { return MissingExtension(tasksExtension) }
+
+// declaresTasks reports whether the client declares the extension.
+func (r *Request) declaresTasks() bool {
+	_, ok := r.ClientCapabilities().Extensions[tasksExtension]
+	return ok
+}
+
+func (extensionTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
+	switch {
+	case t.Task == TaskForbidden:
+		return false, 0, nil
+	case r.declaresTasks():
+		return true, r.server.opts.TaskTTL, nil
+	case t.Task == TaskRequired:
+		return false, 0, errTasksUndeclared()
+	}
+	return false, 0, nil
+}
+
+func (p extensionTasks) created(rec *TaskRecord, poll time.Duration) Result {
+	return taskCreated{p.append(open(), rec, poll)[1:]}
+}
+
+// taskCreated is a result with resultType "task".
+type taskCreated struct{ members []byte }
+
+func (taskCreated) resultMeta() Meta { return nil }
+func (t taskCreated) appendMembers(b []byte, _ revision.Revision) []byte {
+	return append(b, t.members...)
+}
+
+func (extensionTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
+	status := rec.Status
+	if status == TaskFailed && rec.Result != nil {
+		status = TaskCompleted // coreTasks fails a task whose result is an error
+	}
+	b = rec.appendState(b, status)
+	b = wire.Int(b, "ttlMs", rec.TTL.Milliseconds())
+	b = wire.Int(b, "pollIntervalMs", poll.Milliseconds())
+	switch status {
+	case TaskInputRequired:
+		inputs := rec.Inputs
+		if inputs == nil {
+			inputs = json.RawMessage("{}")
+		}
+		return wire.Raw(b, "inputRequests", inputs)
+	case TaskCompleted:
+		return wire.Raw(b, "result", rec.Result)
+	case TaskFailed:
+		return wire.Raw(b, "error", rec.Error)
+	}
+	return b
+}
+
+// ended completes a task also if its result is an error.
+func (extensionTasks) ended(*CallToolResult) (TaskStatus, string) { return TaskCompleted, "" }
+
+// notify sends the state to the subscriptions that name the task.
+func (extensionTasks) notify(s *Server, rec *TaskRecord, _ *Request) {
+	s.broadcast(func(*session) []byte { return nil }, func(l *listener) []byte {
+		if !slices.Contains(l.tasks, rec.ID) {
+			return nil
+		}
+		return l.taskNotification(rec)
+	})
+}
+
+// taskNotification returns the notification of a task's state.
+func (l *listener) taskNotification(rec *TaskRecord) []byte {
+	b := l.appendTag([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks","params":{`))
+	return append(extensionTasks{}.append(b, rec, l.r.server.opts.TaskPoll), '}', '}')
+}
+
+// sendTasks sends a new subscription the states of its tasks, except those
+// that have not changed since they began.
+func (s *Server) sendTasks(ctx context.Context, l *listener) {
+	for _, id := range l.tasks {
+		run, rec, err := s.findTask(ctx, l.r, id)
+		switch {
+		case err != nil || rec.Status == TaskWorking:
+		case run != nil:
+			run.mu.Lock()
+			current := run.rec
+			run.unsent = &current
+			run.mu.Unlock()
+			run.notifyClient()
+		default:
+			line := l.taskNotification(rec)
+			s.tell(ctx, nil, l.r.rev, line, func() { l.push(line) })
+		}
+	}
+}
+
+func (p extensionTasks) serve(ctx context.Context, s *Server, r *Request) (Result, error) {
+	if !r.declaresTasks() {
+		return nil, errTasksUndeclared()
+	}
+	run, rec, err := s.requestedTask(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	switch r.method {
+	case "tasks/get":
+		return encodedResult(p.append(open(), rec, s.opts.TaskPoll)[1:]), nil
+	case "tasks/cancel":
+		if run != nil {
+			run.cancel(cancelledByClient)
+		}
+	case "tasks/update":
+		var answers map[string]jsonValue
+		if len(r.params.inputResponses) == 0 || r.params.inputResponses[0] != '{' || decode(r.params.inputResponses, &answers) != nil {
+			return nil, errorf(CodeInvalidParams, "Invalid params of tasks/update: inputResponses must be an object")
+		}
+		if run != nil {
+			if e := run.answer(answers); e != nil {
+				return nil, e
+			}
+		}
+	}
+	return emptyResult{}, nil
+}
+
+// taskInput is a question that waits for tasks/update.
+type taskInput struct {
+	q        Question
+	request  []byte // method and params
+	answered chan struct{}
+}
+
+// ask adds the questions to the inputs of the task, where the client finds
+// them with tasks/get.
+func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question) error {
+	var inputs []*taskInput
+	for _, q := range questions {
+		request, err := appendQuestion(nil, q, t.r.rev)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, &taskInput{q, request, make(chan struct{})})
+	}
+	asked := t.update(func(rec *TaskRecord) bool {
+		rec.Status = TaskInputRequired
+		for _, input := range inputs {
+			key := input.q.key()
+			// A key is used once in the life of a task.
+			for n := len(t.keys) + 1; key == "" || t.keys[key]; n++ {
+				key = "input-" + strconv.Itoa(n)
+			}
+			t.keys[key] = true
+			t.inputs[key] = input
+		}
+		return true
+	})
+	if !asked {
+		return errTaskEnded
+	}
+	for _, input := range inputs {
+		select {
+		case <-input.answered:
+			continue
+		case <-ctx.Done():
+		case <-t.r.ctx.Done():
+		}
+		t.withdraw(inputs)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return t.r.ctx.Err()
+	}
+	return nil
+}
+
+// withdraw removes inputs that the handler no longer waits for.
+func (t *taskRun) withdraw(inputs []*taskInput) {
+	t.update(func(rec *TaskRecord) bool {
+		before := len(t.inputs)
+		maps.DeleteFunc(t.inputs, func(_ string, input *taskInput) bool { return slices.Contains(inputs, input) })
+		if len(t.inputs) == before {
+			return false
+		}
+		t.resume(rec)
+		return true
+	})
+}
+
+// answer hands answers to the inputs with their keys; unknown keys are
+// ignored. After an invalid answer the input stays unanswered.
+func (t *taskRun) answer(answers map[string]jsonValue) *Error {
+	var failed *Error
+	t.update(func(rec *TaskRecord) bool {
+		before := len(t.inputs)
+		for _, key := range sortedKeys(answers) {
+			input := t.inputs[key]
+			if input == nil {
+				continue
+			}
+			if err := input.q.answered(answers[key]); err != nil {
+				failed = errorf(CodeInvalidParams, "Invalid params: inputResponses[%q]: %v", clip(key, 64), err)
+				continue
+			}
+			delete(t.inputs, key)
+			close(input.answered)
+		}
+		if len(t.inputs) == before {
+			return false
+		}
+		t.resume(rec)
+		return true
+	})
+	return failed
+}
+
+// appendInputs appends the inputs as a JSON object, or nothing if there are
+// none. It requires mu.
+func (t *taskRun) appendInputs(b []byte) []byte {
+	if len(t.inputs) == 0 {
+		return b
+	}
+	b = append(b, '{')
+	for _, key := range sortedKeys(t.inputs) {
+		b = append(wire.String(wire.Comma(b), key), ':')
+		b = append(b, t.inputs[key].request...)
+	}
+	return append(b, '}')
+}

@@ -1,0 +1,350 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// taskRun is a call that is, or may become, a task, while its handler runs.
+//
+// It is the sink of the handler's request. Before the task begins, everything
+// goes to the sink of the call. Afterwards notifications go to the session, or
+// nowhere without one.
+type taskRun struct {
+	s        *Server
+	r        *Request // the handler's
+	out      sink     // of the call
+	protocol taskProtocol
+	ttl      time.Duration
+	begun    chan struct{} // closed when the call becomes a task
+
+	client any // see Request.client; guarded by Server.mu
+
+	mu         sync.Mutex // locked before Server.mu and Request.mu, never after
+	rec        TaskRecord
+	closed     bool                  // the call has ended, as a task or not
+	unsaved    bool                  // the store did not take the final record
+	keys       map[string]bool       // keys of all inputs so far
+	inputs     map[string]*taskInput // inputs not answered yet
+	asking     int                   // running calls of coreTasks.ask
+	changed    chan struct{}         // closed and replaced at every change
+	resultSink sink                  // of a tasks/result request that waits
+	expiry     *time.Timer           // ends the task after its TTL
+	unsent     *TaskRecord           // the newest state, until the client is notified
+	notifying  bool                  // a goroutine runs notifyClient
+}
+
+func (t *taskRun) notify(line []byte) {
+	switch {
+	case !t.hasBegun():
+		t.out.notify(line)
+	case t.r.session != nil:
+		t.r.session.push(line)
+	}
+}
+
+func (t *taskRun) push(line []byte)                           { t.out.push(line) }
+func (t *taskRun) send(ctx context.Context, line []byte) bool { return t.out.send(ctx, line) }
+func (t *taskRun) beginSession(*session) bool                 { return false }
+func (t *taskRun) handOver()                                  { t.out.handOver() }
+func (t *taskRun) connection() any                            { return t.out.connection() }
+func (t *taskRun) ending() bool                               { return t.out.ending() }
+
+func (t *taskRun) hasBegun() bool {
+	select {
+	case <-t.begun:
+		return true
+	default:
+		return false
+	}
+}
+
+// callAsTask calls the handler of t on a worker goroutine. It returns when the
+// handler does, or when the call has become a task.
+func (s *Server) callAsTask(ctx context.Context, r *Request, t *tool, args []byte, ttl time.Duration) (Result, error) {
+	run := &taskRun{
+		s:        s,
+		out:      r.out,
+		protocol: tasksIn(r.rev),
+		ttl:      ttl,
+		begun:    make(chan struct{}),
+		changed:  make(chan struct{}),
+		keys:     map[string]bool{},
+		inputs:   map[string]*taskInput{},
+	}
+	background := &Request{
+		server: s, out: run, session: r.session, rev: r.rev, method: r.method, id: r.id,
+		params: r.params, meta: r.meta, tool: t,
+	}
+	background.inputs = &inputs{answers: r.input().answers}
+	background.ctx.parent, background.ctx.req = context.WithoutCancel(r.ctx.parent), background
+	run.r = background
+	if !t.TaskByHandler {
+		if err := run.begin(); err != nil {
+			return nil, err
+		}
+	}
+	type outcome struct {
+		res *CallToolResult
+		err error
+	}
+	done := make(chan outcome, 1)
+	s.workers.run(func() {
+		var res *CallToolResult
+		err := errGoexit
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.Error("panic in a handler", "method", r.method, "name", r.about(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				res, err = nil, asError(errors.New("panic"))
+			}
+			if run.close() {
+				run.finish(res, err)
+			} else {
+				s.finish(background)
+			}
+			done <- outcome{res, err}
+		}()
+		res, err = t.call(&background.ctx, background, args)
+	})
+	r.out.handOver()
+	for {
+		select {
+		case <-run.begun:
+			return run.created(), nil
+		case out := <-done:
+			if run.hasBegun() {
+				return run.created(), nil
+			}
+			in := r.input()
+			in.asking, in.keys = background.asking()
+			r.missing.Store(len(in.asking) > 0)
+			if out.res == nil {
+				return nil, out.err
+			}
+			return out.res, out.err
+		case <-ctx.Done():
+			if !run.close() {
+				background.cancelByPeer()
+				return nil, context.Canceled
+			}
+		}
+	}
+}
+
+// begin makes the call a task, unless it is one already.
+func (t *taskRun) begin() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.hasBegun():
+		return nil
+	case t.closed:
+		return errors.New("the call has ended; it is too late to make it a task")
+	}
+	s, now := t.s, time.Now()
+	t.rec = TaskRecord{ID: rand.Text(), Owner: t.r.owner(), Status: TaskWorking, Created: now, Updated: now, TTL: t.ttl}
+	if !s.addRun(t) {
+		return errorf(CodeInternalError, "Too many tasks are running; try again later")
+	}
+	rec := t.rec
+	if err := t.save(&rec); err != nil {
+		s.dropRun(rec.ID)
+		return fmt.Errorf("storing a task: %w", err)
+	}
+	t.expiry = time.AfterFunc(t.ttl, t.expire)
+	close(t.begun)
+	return nil
+}
+
+// close marks the call as ended, so that it cannot become a task any more. It
+// reports whether the call is a task.
+func (t *taskRun) close() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	return t.hasBegun()
+}
+
+// created is the result of the call. It shows the state in which the task
+// began.
+func (t *taskRun) created() Result {
+	t.mu.Lock()
+	rec := TaskRecord{ID: t.rec.ID, Status: TaskWorking, Created: t.rec.Created, Updated: t.rec.Created, TTL: t.rec.TTL}
+	t.mu.Unlock()
+	return t.protocol.created(&rec, t.s.opts.TaskPoll)
+}
+
+// record returns a copy of the task's record.
+func (t *taskRun) record() *TaskRecord {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	rec := t.rec
+	return &rec
+}
+
+// update changes the record with change, unless the task has ended, stores
+// it, and notifies the client. It reports whether change did.
+func (t *taskRun) update(change func(*TaskRecord) bool) bool {
+	t.mu.Lock()
+	if t.rec.Status.Terminal() || !change(&t.rec) {
+		t.mu.Unlock()
+		return false
+	}
+	t.rec.Updated = time.Now()
+	ended := t.rec.Status.Terminal()
+	if ended {
+		clear(t.inputs)
+		t.expiry.Stop()
+		t.r.mu.Lock()
+		t.r.finished = true // a task that has ended sends nothing
+		t.r.mu.Unlock()
+	}
+	t.rec.Inputs = t.appendInputs(nil)
+	rec, unsent := t.rec, t.rec
+	// Holding mu keeps the records in the order of the changes.
+	err := t.save(&rec)
+	t.unsaved = ended && err != nil
+	t.unsent = &unsent
+	t.signal()
+	t.mu.Unlock()
+	if err != nil {
+		t.s.log.Error("a task's change could not be stored", "status", unsent.Status, "error", err)
+	}
+	t.notifyClient()
+	return true
+}
+
+// save puts the record into the store. mu is held, so a panic or Goexit of the
+// store becomes an error, and the store is called on another goroutine.
+func (t *taskRun) save(rec *TaskRecord) (err error) {
+	ctx, store := context.WithoutCancel(&t.r.ctx), t.s.opts.TaskStore
+	if memory, ok := store.(*memoryTasks); ok {
+		return memory.Put(ctx, rec)
+	}
+	returned := t.s.workers.apart(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic in TaskStore.Put: %v", p)
+			}
+		}()
+		err = store.Put(ctx, rec)
+	})
+	if !returned {
+		err = errGoexit
+	}
+	return err
+}
+
+// signal wakes the goroutines that wait for a change. It requires mu.
+func (t *taskRun) signal() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// notifyClient sends the unsent state. One goroutine at a time does, so that
+// the client gets states in order, and without mu, because middleware runs.
+func (t *taskRun) notifyClient() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.notifying {
+		return
+	}
+	t.notifying = true
+	for t.unsent != nil {
+		rec := t.unsent
+		t.unsent = nil
+		t.mu.Unlock()
+		t.protocol.notify(t.s, rec, t.r)
+		t.mu.Lock()
+	}
+	t.notifying = false
+}
+
+// ask asks the client for input and waits for the answers.
+func (t *taskRun) ask(ctx context.Context, questions []Question) error {
+	return t.protocol.ask(ctx, t, questions)
+}
+
+var errTaskEnded = errors.New("the task has ended; its client cannot be asked any more")
+
+// resume sets the status to working if no input is missing. It requires mu.
+func (t *taskRun) resume(rec *TaskRecord) {
+	if len(t.inputs) == 0 && t.asking == 0 {
+		rec.Status = TaskWorking
+	}
+}
+
+// finish ends the task with what its handler returned, unless it has ended
+// already.
+func (t *taskRun) finish(res *CallToolResult, err error) {
+	r := t.r
+	if err != nil {
+		if _, ok := errors.AsType[*Error](err); !ok {
+			t.s.log.Error("task failed", "method", r.method, "error", err)
+		}
+	}
+	r.sendPending() // before the end of the task
+	t.update(func(rec *TaskRecord) bool {
+		if err != nil {
+			rec.fail(asError(err))
+			return true
+		}
+		status, message := t.protocol.ended(res)
+		if rec.Status = status; message != "" {
+			rec.StatusMessage = message
+		}
+		b := res.appendMembers([]byte{'{'}, r.rev)
+		if r.rev.HasResultType() {
+			b = wire.Field(b, "resultType", "complete")
+		}
+		rec.Result = append(appendMeta(b, res.Meta), '}')
+		return true
+	})
+	t.s.finish(r)
+	t.drop()
+}
+
+// fail ends the task with a protocol error.
+func (t *TaskRecord) fail(e *Error) {
+	t.Status, t.StatusMessage, t.Error = TaskFailed, e.Message, e.append(nil)
+}
+
+// drop removes the run from the server; the store has its final record. If the
+// store failed, the run stays until the record would expire.
+func (t *taskRun) drop() {
+	t.mu.Lock()
+	id, unsaved, left := t.rec.ID, t.unsaved, time.Until(t.rec.Created.Add(t.rec.TTL))
+	t.mu.Unlock()
+	if unsaved {
+		time.AfterFunc(left, func() { t.s.dropRun(id) })
+		return
+	}
+	t.s.dropRun(id)
+}
+
+// cancel ends the task and the handler's context. It reports false if the task
+// has ended already.
+func (t *taskRun) cancel(message string) bool {
+	done := t.update(func(rec *TaskRecord) bool {
+		rec.Status, rec.StatusMessage = TaskCancelled, message
+		return true
+	})
+	t.r.cancelByPeer()
+	return done
+}
+
+// expire ends the task after its TTL.
+func (t *taskRun) expire() {
+	t.update(func(rec *TaskRecord) bool {
+		rec.fail(errorf(CodeInternalError, "The task took longer than it may be kept"))
+		return true
+	})
+	t.r.ctx.cancel(context.DeadlineExceeded)
+}
