@@ -24,17 +24,71 @@ func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol
 		default: // a value leads to its type
 			tail = line
 		}
-		params = r.collectTypes(params, list, s)
-		results = r.collectTypes(results, tail, s)
+		defaults := typeParams(head)
+		params = r.collectTypes(params, withParams(list, defaults), s)
+		results = r.collectTypes(results, withParams(tail, defaults), s)
 	}
 	results = slices.DeleteFunc(results, func(t *apidoc.Symbol) bool { return slices.Contains(params, t) })
 	return params, results
 }
 
+// typeParams are the type parameters in angle brackets of the head of a
+// declaration, each with what it extends and its default.
+func typeParams(head string) map[string]string {
+	start := strings.IndexByte(head, '<')
+	if start < 0 || !strings.HasSuffix(head, ">") {
+		return nil
+	}
+	params := map[string]string{}
+	depth := 0
+	from := start + 1
+	add := func(end int) {
+		text := strings.TrimPrefix(strings.TrimSpace(head[from:end]), "const ")
+		name, rest, _ := strings.Cut(text, " ")
+		if rest != "" {
+			params[name] = rest
+		}
+		from = end + 1
+	}
+	for i := from; i < len(head)-1; i++ {
+		switch head[i] {
+		case '<', '(', '[', '{':
+			depth++
+		case '>':
+			if head[i-1] != '=' {
+				depth--
+			}
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				add(i)
+			}
+		}
+	}
+	add(len(head) - 1)
+	return params
+}
+
+// withParams adds to a text what the type parameters in it stand for.
+func withParams(text string, params map[string]string) string {
+	if len(params) == 0 {
+		return text
+	}
+	out := text
+	for name := range identifiers(text) {
+		if rest := params[name]; rest != "" {
+			out += " " + rest
+		}
+	}
+	return out
+}
+
 func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.Symbol) []*apidoc.Symbol {
 	for name := range identifiers(text) {
 		t := r.typeNamed(name, s)
-		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Kind != apidoc.Interface {
+		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Kind != apidoc.Interface ||
+			len(s.Members) > 0 && s.Members[0].From == t.Path && r.pkg.IsInternal(t) { // its members are those of s
 			continue
 		}
 		found = append(found, t)
@@ -124,8 +178,8 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 	if s.Kind == apidoc.Class { // a call is that of its constructor
 		for i := range s.Members {
 			if m := &s.Members[i]; m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init" {
-				more, _ := r.callTypes(m)
-				takes = appendNew(takes, more...)
+				params, results := r.callTypes(m)
+				takes, gives = appendNew(takes, params...), appendNew(gives, results...)
 			}
 		}
 	}
@@ -160,6 +214,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 	params = b.String()
 	limit -= len(params)
 	b.Reset()
+	var behind []*apidoc.Symbol
 	for _, t := range gives {
 		if shown[t] {
 			continue
@@ -170,8 +225,33 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 			continue
 		}
 		join(&b, text)
+		behind = appendNew(behind, r.leadsTo(t)...)
+	}
+	before = b.Len()
+	for _, t := range behind {
+		if shown[t] {
+			continue
+		}
+		if text := r.returned(t, min(maxReturned, limit-b.Len(), before+maxInnerAll-b.Len()), shown); text != "" {
+			join(&b, text)
+		}
 	}
 	return params, b.String(), left
+}
+
+// leadsTo are the types that a type without members of its own stands for, and
+// those that its calls take and return.
+func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
+	if len(t.Members) == 0 {
+		return r.collectTypes(nil, withoutComments(t.Signature), t)
+	}
+	for i := range t.Members {
+		if m := &t.Members[i]; strings.HasPrefix(m.Signature, "(") || strings.HasPrefix(m.Signature, "<") {
+			params, results := r.callTypes(m)
+			found = appendNew(appendNew(found, results...), params...)
+		}
+	}
+	return found
 }
 
 // returned writes a type that a call returns, with its methods.
@@ -249,6 +329,15 @@ const fewConstructors = 3
 // does not call them. Those of an interface stay, since a value must have them.
 func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
+	if t.Kind != apidoc.Class {
+		// Inherited fields are given as its own are.
+		out.Members = slices.Clone(t.Members)
+		for i := range out.Members {
+			if m := &out.Members[i]; m.Kind == apidoc.Property {
+				m.From = ""
+			}
+		}
+	}
 	if t.Kind == apidoc.Interface {
 		return out
 	}

@@ -154,8 +154,15 @@ func optionsBesideTypes(all []decl) []decl {
 	return out
 }
 
-// identifiers yields the names in a declaration, comments and strings aside;
-// a qualified one with its qualifier.
+// labels tells whether the name before rest is that of a field or parameter:
+// "name: Type", "name?: Type".
+func labels(rest string) bool {
+	rest = strings.TrimPrefix(rest, "?")
+	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")
+}
+
+// identifiers yields the names in a declaration, comments, strings, fields and
+// parameters aside; a qualified one with its qualifier.
 func identifiers(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(signature); {
@@ -187,7 +194,7 @@ func identifiers(signature string) func(func(string) bool) {
 					}
 					end++
 				}
-				if !yield(signature[i:end]) {
+				if !labels(signature[end:]) && !yield(signature[i:end]) {
 					return
 				}
 				i = end
@@ -254,6 +261,15 @@ func indexTypes(p *apidoc.Package) typeIndex {
 			x.byName[name] = s
 		}
 	}
+	internal := apidoc.Package{Symbols: p.Internal}
+	for s := range internal.All {
+		if isType(s) && x.byPath[s.Path] == nil {
+			x.byPath[s.Path] = s
+			if name := s.Name(); x.byName[name] == nil {
+				x.byName[name] = s
+			}
+		}
+	}
 	for _, path := range []string{"default", "export="} {
 		if s := x.byPath[path]; s != nil {
 			if name := s.DeclaredName(); name != "" && x.byName[name] == nil {
@@ -268,6 +284,11 @@ func indexTypes(p *apidoc.Package) typeIndex {
 // nil if it is none or another package's.
 func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	x := r.types()
+	for i := range s.Refs {
+		if s.Refs[i].Name == name {
+			return x.byPath[s.Refs[i].Path]
+		}
+	}
 	if t := x.byPath[name]; t != nil {
 		return t
 	}

@@ -80,7 +80,11 @@ func renderers(asked []Asked) []*Renderer {
 }
 
 func symbolTitle(a *Asked) string {
-	return oneLine(a.pkg.Called(a.Symbol.Path)) + " (" + oneLine(string(a.Symbol.Kind)) + ")"
+	kind := oneLine(string(a.Symbol.Kind))
+	if a.pkg.IsInternal(a.Symbol) {
+		kind += ", not exported"
+	}
+	return oneLine(a.pkg.Called(a.Symbol.Path)) + " (" + kind + ")"
 }
 
 // shareRoom writes each symbol. Those that take less than their share leave the

@@ -51,6 +51,9 @@ type Package struct {
 	// Constraint of each says where. A member of a type that does exist on
 	// Platform stands here under its whole path.
 	Elsewhere []Symbol `json:"elsewhere,omitempty"`
+	// Internal are types that users cannot import, but that the signatures of
+	// exported symbols refer to. They are shown with these, and found by name.
+	Internal []Symbol `json:"internal,omitempty"`
 	// Examples are those of the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
 	// Sections are parts of prose documentation: README, guides.
@@ -110,6 +113,9 @@ type Symbol struct {
 	// Signature is the declaration as the language's own tool prints it,
 	// without bodies.
 	Signature string `json:"signature"`
+	// Refs are the types of the package that Signature calls by other names than
+	// those by which they can be asked for.
+	Refs []Ref `json:"refs,omitempty"`
 	// Doc is the doc comment as Markdown.
 	Doc string `json:"doc,omitempty"`
 	// Deprecated is the deprecation notice, empty if there is none.
@@ -135,6 +141,12 @@ type Symbol struct {
 	// Members are methods, fields, values of an enumeration: what is reached
 	// through this symbol.
 	Members []Symbol `json:"members,omitempty"`
+}
+
+// Ref is a name in a signature that stands for a symbol of another path.
+type Ref struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
 }
 
 // Group is one declaration that holds several symbols, as it was written.

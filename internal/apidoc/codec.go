@@ -34,7 +34,7 @@ type Encoding struct {
 
 // Encode makes the binary form of p. It fails if symbols are nested too deeply.
 func (p *Package) Encode() (*Encoding, error) {
-	n := len(p.Elsewhere)
+	n := len(p.Elsewhere) + len(p.Internal)
 	for range p.All {
 		n++
 	}
@@ -147,7 +147,7 @@ func (c *coder) head() {
 
 // The least bytes that elements take, to bound what a count makes room for.
 const (
-	minSymbol  = 13
+	minSymbol  = 14
 	minExample = 5
 	minOther   = 2
 )
@@ -282,6 +282,7 @@ func (c *coder) pkg(p *Package) {
 	list(c, &p.Symbols, &c.allSymbols, c.symbol)
 	list(c, &p.Groups, nil, c.group)
 	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)
+	list(c, &p.Internal, &c.allSymbols, c.symbol)
 	list(c, &p.Examples, &c.allExamples, c.example)
 	list(c, &p.Sections, nil, c.section)
 	list(c, &p.Subpackages, nil, c.subpackage)
@@ -312,6 +313,7 @@ func (c *coder) symbol(s *Symbol) {
 	}
 	c.text((*string)(&s.Kind))
 	c.text(&s.Signature)
+	list(c, &s.Refs, nil, c.ref)
 	c.text(&s.Doc)
 	c.text(&s.Deprecated)
 	c.text(&s.File)
@@ -323,6 +325,11 @@ func (c *coder) symbol(s *Symbol) {
 	list(c, &s.Examples, &c.allExamples, c.example)
 	list(c, &s.Members, &c.allSymbols, c.symbol)
 	c.depth--
+}
+
+func (c *coder) ref(r *Ref) {
+	c.text(&r.Name)
+	c.text(&r.Path)
 }
 
 func (c *coder) group(g *Group) {

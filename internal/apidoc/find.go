@@ -127,11 +127,27 @@ func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	return found
 }
 
-// everywhere yields the symbols of the package, then those of other platforms.
+// everywhere yields the symbols of the package, then those of other platforms,
+// then internal ones.
 func (p *Package) everywhere(yield func(*Symbol) bool) {
+	if walk(p.Symbols, yield) && walk(p.Elsewhere, yield) {
+		walk(p.Internal, yield)
+	}
+}
+
+// listed yields the symbols of the package, then those of other platforms.
+func (p *Package) listed(yield func(*Symbol) bool) {
 	if walk(p.Symbols, yield) {
 		walk(p.Elsewhere, yield)
 	}
+}
+
+// IsInternal tells whether s is one of the types that users cannot import, or a
+// member of one.
+func (p *Package) IsInternal(s *Symbol) bool {
+	found := false
+	walk(p.Internal, func(x *Symbol) bool { found = x == s; return !found })
+	return found
 }
 
 // spellings are the paths that a user can have meant by path, as written

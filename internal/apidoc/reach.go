@@ -183,9 +183,17 @@ func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	var found []*Symbol
 	for line := range strings.Lines(s.Signature) {
 		for _, name := range typeNames(declaredType(strings.TrimSpace(line))) {
+			for i := range s.Refs {
+				if s.Refs[i].Name == name {
+					name = s.Refs[i].Path
+					break
+				}
+			}
 			t := p.typeAt(name)
-			if t == nil {
-				t = p.valueOf(name)
+			if t == nil || p.IsInternal(t) {
+				if v := p.valueOf(name); v != nil {
+					t = v
+				}
 			}
 			if t != nil && t != s && !slices.Contains(found, t) {
 				found = append(found, t)

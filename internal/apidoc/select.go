@@ -40,7 +40,7 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 		}
 		n := len(found)
 		pattern := p.unqualified(name)
-		for s := range p.everywhere {
+		for s := range p.listed {
 			if matches(pattern, s.Path) {
 				add(s)
 			}

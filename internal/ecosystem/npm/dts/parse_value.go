@@ -1,5 +1,7 @@
 package dts
 
+import "strconv"
+
 // variables reads the declarators after const, let, var or using.
 func (p *parser) variables(out *list, flags Flags, doc int32) {
 	for {
@@ -7,16 +9,19 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 			start := p.i
 			p.skipGroup()
 			after := p.i
+			var of *Node
 			if p.take(':') {
-				p.typ()
+				of = p.typ()
 			}
 			if p.take('=') {
-				p.skipExpression()
+				if v := p.value(); of == nil && v != nil && v.Kind >= Keyword {
+					of = v
+				}
 			}
 			if p.failed {
 				return
 			}
-			p.bound(out, start+1, after-1, flags, doc, 0)
+			p.bound(out, pattern{start, after - 1, of}, flags, doc, 0)
 		} else {
 			if !isName(p.kind()) {
 				p.fail("a name was expected")
@@ -49,28 +54,65 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 	p.endStatement()
 }
 
-// bound adds a variable for each name that a destructuring pattern, whose
-// inside are the tokens from a to before b, binds.
-func (p *parser) bound(out *list, a, b int, flags Flags, doc int32, depth int) {
-	for i := a; i < b && depth < 50; {
+// pattern is a destructuring pattern between the brackets at the tokens a and b,
+// of a value of type of, nil if that is not written.
+type pattern struct {
+	a, b int
+	of   *Node
+}
+
+// maxPatterns limits how deep patterns are nested.
+const maxPatterns = 50
+
+// element is the type of an element of a pattern.
+func (p *parser) element(of *Node, key string) *Node {
+	if of == nil || key == "" {
+		return nil
+	}
+	object := *of
+	name := p.node(Literal)
+	name.Text = strconv.Quote(key)
+	object.Next = name
+	n := p.node(Indexed)
+	n.Flags, n.First, n.Pos = FlagInferred, &object, of.Pos
+	return n
+}
+
+// bound adds a variable for each name that a destructuring pattern binds.
+func (p *parser) bound(out *list, in pattern, flags Flags, doc int32, depth int) {
+	b := in.b
+	isArray := p.toks[in.a].kind == '['
+	index := -1
+	for i := in.a + 1; i < b && depth < maxPatterns; {
 		// One element: [...] name | key: target, then perhaps = default.
-		if p.toks[i].kind == ellipsis {
+		index++
+		key := ""
+		switch t := &p.toks[i]; {
+		case t.kind == ellipsis:
 			i++
+		case isArray:
+			key = strconv.Itoa(index)
+		case isName(t.kind):
+			key = p.src[t.pos:t.end]
+		case t.kind == str:
+			key = unquote(p.src[t.pos:t.end])
 		}
 		if i+1 < b && p.toks[i+1].kind == ':' {
 			i += 2
 		} else if p.toks[i].kind == '[' && p.toks[p.after(i)].kind == ':' {
 			i = p.after(i) + 1
+			key = ""
 		}
 		switch t := &p.toks[min(i, b)]; {
 		case i >= b:
 		case t.kind == '{' || t.kind == '[':
-			p.bound(out, i+1, min(int(t.match), b), flags, doc, depth+1)
+			p.bound(out, pattern{i, min(int(t.match), b), p.element(in.of, key)}, flags, doc, depth+1)
 		case isName(t.kind):
 			at := p.i
 			p.i = i
 			n := p.named(Variable)
 			n.Flags, n.doc = flags, doc
+			n.First = p.element(in.of, key)
 			out.add(n)
 			p.i = at
 		}

@@ -218,7 +218,10 @@ func ReadDoc(raw string) Doc {
 	return d
 }
 
-type docWriter struct{ b strings.Builder }
+type docWriter struct {
+	b      strings.Builder
+	thrown []string // what was said to be thrown, which some comments repeat
+}
 
 func (w *docWriter) paragraph(s string) {
 	if s = strings.TrimSpace(s); s == "" {
@@ -249,6 +252,12 @@ func (w *docWriter) labelled(label, text string) {
 	sep := " "
 	if strings.HasPrefix(text, "```") || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ") {
 		sep = "\n\n"
+	}
+	if label == "Throws" {
+		if slices.Contains(w.thrown, text) {
+			return
+		}
+		w.thrown = append(w.thrown, text)
 	}
 	w.begin()
 	w.add("**", label, ":**", sep, text)

@@ -1,6 +1,8 @@
 package modules
 
 import (
+	"slices"
+
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
@@ -60,6 +62,49 @@ func (e *evaluator) constructed(t, use typeRef) []typeRef {
 		return e.constructedByAny(&compound{parts: of}, use)
 	}
 	return nil
+}
+
+// constructors are the construct signatures of a value.
+func (e *evaluator) constructors(value typeRef, depth int) []decl {
+	of := e.shape(value)
+	if depth > maxNesting {
+		return nil
+	}
+	var out []decl
+	switch {
+	case of.sym != nil && !isClass(of.sym):
+		for _, u := range e.members(of.sym).unnamed {
+			if u.decls[0].node.Kind == dts.NewSig {
+				out = append(out, u.decls...)
+			}
+		}
+	case of.node == nil:
+	case of.node.Kind == dts.NewType:
+		out = append(out, decl{of.node, of.scope})
+	case of.node.Kind == dts.TypeLiteral:
+		for m := range of.node.All(dts.NewSig) {
+			out = append(out, decl{m, of.scope})
+		}
+	case of.node.Kind == dts.Intersection:
+		for c := of.node.First; c != nil; c = c.Next {
+			out = append(out, e.constructors(of.at(c), depth+1)...)
+		}
+		// That of a mixin takes what the others take.
+		if named := slices.DeleteFunc(slices.Clone(out), func(d decl) bool { return d.node.Child(dts.Param) != nil && takesAnything(d.node) }); len(named) > 0 {
+			out = named
+		}
+	case of.node.Kind == dts.TypeQuery:
+		sym := e.r.target(e.r.entity(of.scope, of.node.Text, valueMeaning))
+		if sym == nil || !isClass(sym) {
+			break
+		}
+		for _, u := range e.members(sym).unnamed {
+			if u.decls[0].node.Kind == dts.Constructor {
+				out = append(out, u.decls...)
+			}
+		}
+	}
+	return out
 }
 
 // constructedByAny is constructed for a union, of which the first part that

@@ -51,6 +51,10 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	}
 	w := newDocumenter(r, t.pkg)
 	out.Symbols = append(out.Symbols, w.module(m)...)
+	for i := 0; i < len(w.own.order) && r.check(); i++ { // which may add to them
+		t := w.own.order[i]
+		out.Internal = append(out.Internal, w.symbol(t, w.own.internals.paths[t]))
+	}
 	return r.err
 }
 
@@ -136,7 +140,7 @@ func newDocumenter(r *Reader, p *pkg) *documenter {
 func (w *documenter) module(m *module) []apidoc.Symbol {
 	var out []apidoc.Symbol
 	exports := w.r.exportsOf(m)
-	w.ownTypes(exports)
+	w.ownTypes(m, exports)
 	if m.equals != nil {
 		if s := w.equals(m.equals, ""); s != nil {
 			out = append(out, *s)
@@ -271,6 +275,11 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	out.Kind = kindOf(decls)
 	out.Signature = named(w.signature(decls), decls, s.name)
 	out.File, out.Line = w.place(decls[0])
+	out.Refs = w.refs(decls)
+	if w.destructured(&out, t) {
+		w.valueMembers(&out, s, t)
+		return out
+	}
 	w.doc(&out, decls)
 	if out.Doc == "" && s.alias != nil && s.alias.node != nil {
 		w.doc(&out, []decl{{s.alias.node, s.alias.scope}})
@@ -522,7 +531,7 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 		doc := w.readDoc(d.node, raw)
 		if doc.text != "" && !seen[doc.text] {
 			seen[doc.text] = true
-			texts = append(texts, doc.text)
+			texts = append(texts, unrepeated(doc.text, seen))
 		}
 		if out.Deprecated == "" && len(seen) <= 2 {
 			out.Deprecated = doc.deprecated
@@ -531,6 +540,22 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 	}
 	out.Doc = strings.Join(texts, "\n\n")
 	return found
+}
+
+// unrepeated is a comment without what the overloads before it say to throw too.
+func unrepeated(text string, seen map[string]bool) string {
+	if !strings.Contains(text, "**Throws:**") {
+		return text
+	}
+	paragraphs := slices.DeleteFunc(strings.Split(text, "\n\n"), func(p string) bool {
+		if !strings.HasPrefix(p, "**Throws:**") {
+			return false
+		}
+		again := seen[p]
+		seen[p] = true
+		return again
+	})
+	return strings.Join(paragraphs, "\n\n")
 }
 
 func (w *documenter) readDoc(n *dts.Node, raw string) *said {
@@ -619,6 +644,9 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 		n = n.First
 	}
 	if n == nil || n.Kind != dts.TypeLiteral && n.Kind != dts.Intersection || d.node.Kind == dts.Variable && n.Kind != dts.TypeLiteral {
+		if d.node.Kind == dts.TypeAlias {
+			w.aliasMembers(out, d, t)
+		}
 		return
 	}
 	e := evaluator{r: w.r}
@@ -669,15 +697,43 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	case apidoc.Const, apidoc.Var, KindLet, apidoc.Class, apidoc.Enum:
 		out.Kind = apidoc.Property
 	}
+	out.Refs = w.refs(decls)
 	out.File, out.Line = w.place(decls[0])
 	last := p
 	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
-		if w.doc(out, visible(q.decls)) {
+		if w.inheritedDoc(out, q) {
 			return nil
 		}
 		last = q
 	}
+	for q, depth := p, 0; q != nil && depth < 20; q, depth = q.base, depth+1 {
+		for _, i := range q.implements {
+			if w.inheritedDoc(out, i) {
+				return nil
+			}
+		}
+	}
 	return last
+}
+
+// inheritedDoc fills in the comment of a member, and tells whether that is all:
+// there is one, and it does not ask for the comment of what the member overrides.
+func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
+	decls := visible(q.decls)
+	before := out.Doc
+	found := w.doc(out, decls)
+	if before != "" && out.Doc != before { // what overrides comes last
+		out.Doc = strings.TrimSpace(out.Doc + "\n\n" + before)
+	}
+	return found && !slices.ContainsFunc(decls, inheritsDoc)
+}
+
+// inheritsDoc tells whether the comment on a declaration asks for that of what it
+// overrides.
+func inheritsDoc(d decl) bool {
+	raw := d.scope.mod.file.Doc(d.node)
+	at := strings.Index(raw, "@inherit")
+	return at >= 0 && strings.HasPrefix(strings.ToLower(raw[at:min(len(raw), at+len("@inheritdoc"))]), "@inheritdoc")
 }
 
 // path joins a path. Many are parts of one text, as there are so many.

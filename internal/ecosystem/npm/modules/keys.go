@@ -2,9 +2,35 @@ package modules
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
+
+// casing is what a type of TypeScript's library does with strings, nil if it is
+// none of those that do so.
+func casing(name string) func(string) string {
+	first := func(change func(string) string) func(string) string {
+		return func(s string) string {
+			if s == "" {
+				return s
+			}
+			_, size := utf8.DecodeRuneInString(s)
+			return change(s[:size]) + s[size:]
+		}
+	}
+	switch name {
+	case "Uppercase":
+		return strings.ToUpper
+	case "Lowercase":
+		return strings.ToLower
+	case "Capitalize":
+		return first(strings.ToUpper)
+	case "Uncapitalize":
+		return first(strings.ToLower)
+	}
+	return nil
+}
 
 // utility tells whether a name is that of a type of TypeScript's library which
 // is worked out here.
@@ -326,6 +352,14 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 				return keys, true
 			}
 			return e.partKeys(t)
+		}
+		if change := casing(n.Text); change != nil && n.First != nil && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
+			keys, ok := e.keys(t.at(n.First))
+			out := make([]string, len(keys))
+			for i, k := range keys {
+				out[i] = change(k)
+			}
+			return out, ok
 		}
 		sym := e.r.target(e.r.entity(t.scope, n.Text, typeMeaning))
 		if sym == nil {

@@ -98,8 +98,12 @@ func (r *Reader) loadLib() {
 	if p == nil {
 		return
 	}
+	r.lib = p
 	r.libFile(p, file)
 }
+
+// isLib tells whether a module is a file of TypeScript's library.
+func (r *Reader) isLib(m *module) bool { return r.lib != nil && m.pkg == r.lib && m.pkg != r.main }
 
 func (r *Reader) libOfPlatform(p *pkg, file string) *pkg {
 	for _, name := range p.manifest.optional {

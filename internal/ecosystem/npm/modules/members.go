@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
@@ -46,8 +47,58 @@ func (e *evaluator) members(sym *symbol) *memberList {
 			e.inherit(l, d)
 		}
 	}
+	e.implement(l, sym)
 	sym.members = l
 	return l
+}
+
+// implement notes what the members of a class implement, which may lend them doc
+// comments.
+func (e *evaluator) implement(l *memberList, sym *symbol) {
+	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.Class && d.node.Child(dts.Implements) != nil }) {
+		return
+	}
+	var bare []*prop
+	for _, p := range l.props.order {
+		if p.owner == sym && !slices.ContainsFunc(p.decls, func(d decl) bool {
+			return d.scope.mod.file != nil && d.scope.mod.file.Doc(d.node) != "" && !inheritsDoc(d)
+		}) {
+			bare = append(bare, p)
+		}
+	}
+	if len(bare) == 0 {
+		return
+	}
+	for _, d := range sym.decls {
+		h := d.node.Child(dts.Implements)
+		if h == nil || d.node.Kind != dts.Class {
+			continue
+		}
+		at := typeRef{scope: d.scope, env: e.opaque(d)}
+		for b := h.First; b != nil; b = b.Next {
+			if b.Kind != dts.Ref || !e.nearby(d.scope, b.Text) {
+				continue
+			}
+			set, _ := e.props(at.at(b))
+			for _, p := range bare {
+				if q := set.get(p.name); q != nil && q != p {
+					p.implements = append(p.implements, q)
+				}
+			}
+		}
+	}
+}
+
+// nearby tells whether a type is declared in the same package, or in one that is
+// open already.
+func (e *evaluator) nearby(s *scope, name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	sym := e.r.lookup(s, first, anything)
+	if sym == nil || sym.alias == nil || sym.alias.spec == "" || sym.alias.spec == selfSpec || sym.alias.spec[0] == '.' {
+		return sym != nil
+	}
+	_, open := s.mod.pkg.deps[first]
+	return open
 }
 
 // own adds the members that one declaration has itself.
@@ -291,12 +342,54 @@ func (e *evaluator) inheritValue(l *memberList, value, use typeRef) {
 		base, _ := e.props(instance)
 		l.inherit(&l.props, base, l.private)
 	}
+	l.inheritConstructors(e.constructors(value, 0))
 	statics, _ := e.props(value)
 	for _, s := range statics.order {
 		if s.name != "prototype" && l.statics.get(s.name) == nil {
 			l.statics.add(s)
 		}
 	}
+}
+
+// inheritConstructors adds what a class without a constructor of its own is made
+// with.
+func (l *memberList) inheritConstructors(decls []decl) {
+	if len(decls) == 0 || slices.ContainsFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == dts.Constructor }) {
+		return
+	}
+	p := &prop{name: "constructor"}
+	for _, d := range decls {
+		p.decls = append(p.decls, decl{asConstructor(d.node), d.scope})
+	}
+	l.unnamed = append(l.unnamed, p)
+}
+
+// asConstructor is a construct signature as a constructor. What it makes is left
+// out where it has no type arguments.
+func asConstructor(n *dts.Node) *dts.Node {
+	if n.Kind == dts.Constructor {
+		return n
+	}
+	out := *n
+	out.Kind, out.Next = dts.Constructor, nil
+	var last *dts.Node
+	for c := n.First; c != nil; c = c.Next {
+		if c.Kind >= dts.Keyword && (c.Kind != dts.Ref && c.Kind != dts.ImportType || typeArgs(c) == nil) {
+			continue
+		}
+		part := *c
+		part.Next = nil
+		if last == nil {
+			out.First = &part
+		} else {
+			last.Next = &part
+		}
+		last = &part
+	}
+	if last == nil {
+		out.First = nil
+	}
+	return &out
 }
 
 // inheritBound adds what a class with type arguments makes instances of by

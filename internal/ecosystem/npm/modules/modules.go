@@ -79,6 +79,7 @@ type Reader struct {
 	// The library of TypeScript and the declarations of Node.js are read when
 	// a global name is looked for.
 	libTried, nodeTried, nodeRead bool
+	lib                           *pkg
 	late                          []*late
 
 	buf    []byte               // to read files with

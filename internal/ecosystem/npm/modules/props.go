@@ -16,6 +16,9 @@ type prop struct {
 	owner *symbol
 	// base is what it overrides, which may lend it a doc comment.
 	base *prop
+	// implements are the members of interfaces that it implements, which may
+	// lend it one if base does not.
+	implements []*prop
 	// typ is its type where that is not the one that decls say.
 	typ typeRef
 	// made is true for one that no source declares.

@@ -1,0 +1,149 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// readX reads a package of one file of declarations and a second one.
+func readX(t *testing.T, index, other string) *apidoc.Package {
+	t.Helper()
+	return newWorld(map[string]string{"index.d.ts": index, "other.d.ts": other}).read(t)
+}
+
+func TestTypesThatNobodyCanImportComeWithThoseWhoNeedThem(t *testing.T) {
+	p := readX(t, `import { Hidden, Deep as Deeper, Router as RouterClassic } from "./other";
+export { Router } from "./other";
+export declare function f(o: Hidden, d: Deeper): RouterClassic;
+interface Local { l: 1 }
+export interface Shown extends Local { s: Array<Local> }`,
+		`export interface Hidden { inner: Innermost }
+export type Innermost = { most: 1 };
+export interface Deep { d: 1 }
+export interface Unused { u: 1 }
+export class Router { r: 1 }`)
+	var internal []string
+	for i := range p.Internal {
+		internal = append(internal, p.Internal[i].Path)
+	}
+	if want := []string{"Hidden", "Deep", "Local", "Innermost"}; !slices.Equal(sortedCopy(internal), sortedCopy(want)) {
+		t.Errorf("internal types are %q, want %q", internal, want)
+	}
+	if s := p.At("Innermost.most"); s == nil || s.Signature != "most: 1" {
+		t.Errorf("the member of an internal type is %+v", s)
+	}
+	f := p.At("f")
+	if want := []apidoc.Ref{{Name: "Deeper", Path: "Deep"}, {Name: "RouterClassic", Path: "Router"}}; !slices.Equal(f.Refs, want) {
+		t.Errorf("f refers to %v, want %v", f.Refs, want)
+	}
+	if found, _ := p.Select("*"); slices.ContainsFunc(found, p.IsInternal) {
+		t.Error("a pattern selects an internal type")
+	}
+}
+
+func TestInternalTypesOfOneNameAreToldApart(t *testing.T) {
+	p := readX(t, `import { Options as Other } from "./other";
+export interface Options { mine: 1 }
+export declare function f(o: Options, p: Other): void;`, "export interface Options { theirs: 2 }")
+	if refs := p.At("f").Refs; !slices.Equal(refs, []apidoc.Ref{{Name: "Other", Path: "Options_2"}}) {
+		t.Errorf("f refers to %v", refs)
+	}
+	if p.At("Options_2.theirs") == nil || p.At("Options.mine") == nil {
+		t.Error("one of the two is missing")
+	}
+}
+
+func sortedCopy(s []string) []string { return slices.Sorted(slices.Values(s)) }
+
+func TestAliasesHaveTheMembersOfWhatNobodyCanName(t *testing.T) {
+	for name, tt := range map[string]struct{ src, want string }{
+		"of an internal type":       {"interface In { a: 1 }\ntype X = In;", "a"},
+		"of a part":                 {"export interface O { a: 1; b: 2 }\ntype X = Pick<O, 'a'>;", "a"},
+		"of an exported type":       {"export interface O { a: 1; b: 2 }\ntype X = O;", ""},
+		"of a property":             {"export interface O { in: { c: 3 } }\ntype X = O['in'];", "c"},
+		"of a value":                {"declare const v: { d: 4 };\ntype X = typeof v;", "d"},
+		"of a mapped type":          {"export interface O { a: 1; b: 2 }\ntype X = { [K in keyof O as Uppercase<K>]: O[K] };", "A b"},
+		"of a global namespace":     {"declare global { namespace G { interface In { e: 5 } } }\ntype X = G.In;", "e"},
+		"of an array, which is not": {"type X = { a: 1 }[];", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := readX(t, tt.src+"\nexport { X };", "")
+			var names []string
+			for _, m := range p.At("X").Members {
+				names = append(names, m.Name())
+			}
+			if got := strings.Join(names, " "); got != strings.Replace(tt.want, "A b", "A B", 1) {
+				t.Errorf("X has %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDestructuredExportsAreThePropertiesThatTheyAre(t *testing.T) {
+	p := readX(t, `interface Instance {
+	/** Adds. */
+	add<T>(a: T): T; add(a: string, b: number): string; readonly version: string; nested: { inner: 1 } }
+export const { add, version: v, nested: { inner } }: Instance;
+export const { all }: Record<string, Instance>;
+declare const list: [1, 2];
+export const [one, two] = list;`, "")
+	for path, want := range map[string]string{
+		"add":   "function add<T>(a: T): T\nfunction add(a: string, b: number): string",
+		"v":     "const v: string",
+		"inner": "const inner: 1",
+		"all":   "const all: Instance",
+	} {
+		if s := p.At(path); s == nil || s.Signature != want {
+			t.Errorf("%s is %+v, want %q", path, s, want)
+		}
+	}
+	if s := p.At("add"); s.Doc != "Adds." || s.Kind != apidoc.Const {
+		t.Errorf("add is a %s with the comment %q", s.Kind, s.Doc)
+	}
+}
+
+func TestCommentsAreInherited(t *testing.T) {
+	p := readX(t, `export interface I {
+	/** From I. */
+	a(): void;
+	/** B of I. */
+	b(): void;
+}
+export class Base {
+	/** From Base. */
+	c(): void;
+}
+export class X extends Base implements I {
+	a(): void;
+	/** @inheritDoc */
+	b(): void;
+	/**
+	 * More of it.
+	 * @inheritdoc
+	 */
+	c(): void;
+}`, "")
+	for path, want := range map[string]string{"X.a": "From I.", "X.b": "B of I.", "X.c": "From Base.\n\nMore of it."} {
+		if s := p.At(path); s.Doc != want {
+			t.Errorf("the comment on %s is %q, want %q", path, s.Doc, want)
+		}
+	}
+}
+
+func TestWhatOverloadsThrowIsSaidOnce(t *testing.T) {
+	p := readX(t, `/** One.
+ * @throws {Error} if closed
+ * @throws {Error} if closed
+ */
+export function f(a: 1): void;
+/** Two.
+ * @throws {Error} if closed
+ */
+export function f(a: 2): void;`, "")
+	if doc := p.At("f").Doc; strings.Count(doc, "if closed") != 1 || !strings.Contains(doc, "Two.") {
+		t.Errorf("the comment is %q", doc)
+	}
+}
