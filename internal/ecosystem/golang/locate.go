@@ -27,6 +27,11 @@ type finder struct {
 	// it looks for what another package imports.
 	local bool
 	noGo  bool // there is no Go installation
+	// asRelated is set while kin looks for a package under another path.
+	asRelated bool
+	// advice are sentences about what the project uses instead of what was asked
+	// for.
+	advice []string
 	// lacking notes modules that were opened and do not hold the package, so
 	// that the error can tell what they hold.
 	lacking *godoc.Source
@@ -74,11 +79,22 @@ func (f *finder) find(ctx context.Context) (*godoc.Source, error) {
 	}
 	for _, place := range places {
 		src, err := place(ctx)
+		if src != nil && len(f.advice) > 0 {
+			src.Warnings = slices.Concat(f.advice, src.Warnings)
+		}
 		if src != nil || err != nil {
-			return src, err
+			return src, f.advised(err)
 		}
 	}
-	return nil, f.notFound()
+	return nil, f.advised(f.notFound())
+}
+
+// advised is an error that says, too, what the project uses instead.
+func (f *finder) advised(err error) error {
+	if e, ok := errors.AsType[*ecosystem.Error](err); ok && len(f.advice) > 0 {
+		e.Next = strings.Trim(strings.TrimSuffix(strings.Join(f.advice, " "), ".")+"; "+e.Next, "; ")
+	}
+	return err
 }
 
 // inStd answers for the standard library and for the commands that come with Go.
@@ -107,7 +123,9 @@ func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	return tool.std(f.ask.path, f.local)
 }
 
-// dependency answers with the version that the project uses.
+// dependency answers with the version that the project uses. What its go.mod
+// files ask for under another path comes before what only the module graph or
+// go.sum knows.
 func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 	if f.project == nil || f.ask.version != "" {
 		return nil, nil
@@ -117,22 +135,46 @@ func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 	}
 	if s, ok := f.project.ReplacedByDir(f.ask.path); ok {
 		if src := f.inDirectory(s.Path, s.Dir(), s.By); src != nil {
+			f.adviseFork(s.Path, s.Actual, s.By)
 			return src, nil
 		}
 	}
+	related := f.local || f.asRelated
 	for s := range f.project.Candidates(f.ask.path) {
-		if s.Dir() != "" {
-			if src := f.inDirectory(s.Path, s.Dir(), s.By); src != nil {
-				return src, nil
+		if !s.Listed && !related {
+			related = true
+			if src, err := f.kin(ctx); src != nil || err != nil {
+				return src, err
 			}
-			continue
 		}
-		src, err := f.selected(ctx, s)
+		src, err := f.candidate(ctx, s)
 		if src != nil || err != nil {
+			if src != nil && !s.Direct && !f.local && !f.asRelated {
+				f.adviseDirect()
+			}
 			return src, err
 		}
 	}
+	if !related {
+		return f.kin(ctx)
+	}
 	return nil, nil
+}
+
+// candidate opens the package in a module that may hold it.
+func (f *finder) candidate(ctx context.Context, s gomod.Selection) (*godoc.Source, error) {
+	if s.Dir() != "" {
+		src := f.inDirectory(s.Path, s.Dir(), s.By)
+		if src != nil {
+			f.adviseFork(s.Path, s.Actual, s.By)
+		}
+		return src, nil
+	}
+	src, err := f.selected(ctx, s)
+	if src != nil {
+		f.adviseFork(s.Path, s.Actual, s.By)
+	}
+	return src, err
 }
 
 // selected opens the version of a module that the project uses, downloading it

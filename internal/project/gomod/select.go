@@ -22,6 +22,8 @@ type Selection struct {
 	By string
 	// Direct is true if one of the project's own modules asks for it.
 	Direct bool
+	// Listed is true if one of the project's go.mod files asks for it.
+	Listed bool
 }
 
 // Dir is the directory that stands in for the module, empty if none does.
@@ -120,10 +122,13 @@ func (p *Project) listed(path string) (Selection, bool) {
 	}
 	if !p.complete() {
 		if s, ok := p.inGraph(path); ok {
+			s.Listed = true
 			return s, true
 		}
 	}
-	return p.selection(module.Version{Path: path, Version: version}, "go.mod of "+by, direct), true
+	s := p.selection(module.Version{Path: path, Version: version}, "go.mod of "+by, direct)
+	s.Listed = true
+	return s, true
 }
 
 // required is the highest version that the project's own go.mod files ask for.

@@ -1,0 +1,163 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// relation is a dependency of the project that the asked path may mean.
+type relation struct {
+	dependency project.Dependency
+	path       string // of the package in it
+}
+
+// kin answers for a package that the project does not use under the path that
+// was asked for, but under another: in another major version, under the path of
+// the module that it replaces by the asked one, or in other letters. If several
+// are used, or only one with a similar name, the advice says so.
+func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
+	related := f.related()
+	paths := make([]string, len(related))
+	for i := range related {
+		paths[i] = related[i].path
+	}
+	switch len(related) {
+	case 0:
+		if similar := f.similar(); len(similar) > 0 {
+			f.advise("%s does not use %s, but %s.", f.project.Name(), f.ask.path, strings.Join(similar, " and "))
+		}
+		return nil, nil
+	case 1:
+	default:
+		f.advise("%s uses %s, not %s: ask for one of them.", f.project.Name(), strings.Join(paths, " and "), f.ask.path)
+		return nil, nil
+	}
+	used := related[0].dependency.Name
+	other := *f
+	other.ask.path, other.asRelated, other.advice = paths[0], true, nil
+	src, err := other.dependency(ctx)
+	f.tried, f.lacking = other.tried, other.lacking
+	if src == nil {
+		if err == nil {
+			f.advise("%s uses %s, which has no package %s.", f.project.Name(), used, paths[0])
+		}
+		return nil, err
+	}
+	f.advise("%s uses %s, not %s: this is %s. Ask for a version of the other to see that.",
+		f.project.Name(), used, strings.TrimSuffix(f.ask.path, strings.TrimPrefix(paths[0], used)), paths[0])
+	f.advice = append(f.advice, other.advice...)
+	return src, nil
+}
+
+// related are the dependencies that the asked path may mean, the direct ones if
+// there are any.
+func (f *finder) related() []relation {
+	asked := f.ask.path
+	var direct, indirect []relation
+	for _, d := range f.project.Dependencies() {
+		other := inOtherMajor(asked, d.Name)
+		if n := len(d.Name); other == "" && len(asked) >= n && asked[:n] != d.Name && strings.EqualFold(asked[:n], d.Name) && (len(asked) == n || asked[n] == '/') {
+			other = d.Name + asked[n:]
+		}
+		if rest, ok := strings.CutPrefix(asked, d.Alias); other == "" && d.Alias != "" && ok && (rest == "" || rest[0] == '/') {
+			other = d.Name + rest
+		}
+		switch {
+		case other == "":
+		case d.Direct:
+			direct = append(direct, relation{d, other})
+		default:
+			indirect = append(indirect, relation{d, other})
+		}
+	}
+	if len(direct) > 0 {
+		return direct
+	}
+	return indirect
+}
+
+// inOtherMajor is the path of a package in another major version of its module:
+// example.com/lib/v5/sub for example.com/lib/sub in example.com/lib/v5. It is
+// empty if the package does not lie in another major version of the module.
+func inOtherMajor(asked, modulePath string) string {
+	base, major, ok := module.SplitPathVersion(modulePath)
+	if !ok {
+		return ""
+	}
+	rest, ok := strings.CutPrefix(asked, base)
+	if !ok {
+		return ""
+	}
+	mark := "/v"
+	if strings.HasPrefix(base, "gopkg.in/") {
+		mark = ".v"
+	}
+	askedMajor := ""
+	if digits, ok := strings.CutPrefix(rest, mark); ok {
+		n := len(digits) - len(strings.TrimLeft(digits, "0123456789"))
+		if n > 0 && (n == len(digits) || digits[n] == '/') {
+			askedMajor, rest = rest[:len(mark)+n], digits[n:]
+		}
+	}
+	if askedMajor == major || rest != "" && rest[0] != '/' {
+		return ""
+	}
+	return modulePath + rest
+}
+
+// maxSimilar is how many dependencies with a similar name are mentioned.
+const maxSimilar = 3
+
+// similar are direct dependencies whose paths end as the asked one, such as the
+// module of another author.
+func (f *finder) similar() []string {
+	name := lastName(f.ask.path)
+	var found []string
+	for _, d := range f.project.Dependencies() {
+		if d.Direct && strings.EqualFold(lastName(d.Name), name) && len(found) < maxSimilar {
+			found = append(found, d.Name)
+		}
+	}
+	return found
+}
+
+// lastName is the last element of a path that is no major version, without the
+// marks that say that it is for Go.
+func lastName(importPath string) string {
+	base, _, ok := module.SplitPathVersion(importPath)
+	if !ok {
+		base = importPath
+	}
+	return strings.TrimPrefix(strings.TrimSuffix(path.Base(base), "-go"), "go-")
+}
+
+// adviseDirect is for a package that only dependencies use: the project itself
+// may use another major version.
+func (f *finder) adviseDirect() {
+	related := f.related()
+	if i := slices.IndexFunc(related, func(r relation) bool { return r.dependency.Direct }); i >= 0 {
+		f.advise("Only dependencies use this package; %s itself asks for %s.", f.project.Name(), related[i].path)
+	}
+}
+
+// adviseFork is for a module that the project replaces.
+func (f *finder) adviseFork(modulePath string, actual module.Version, by string) {
+	with := strings.TrimSuffix(actual.Path+"@"+actual.Version, "@")
+	if f.local || actual.Path == modulePath {
+		return
+	}
+	f.advise("This is %s, which stands in for %s: %s.", with, modulePath, by)
+}
+
+// advise notes what stands on top of the answer.
+func (f *finder) advise(format string, args ...any) {
+	f.advice = append(f.advice, fmt.Sprintf(format, args...))
+}
