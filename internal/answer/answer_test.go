@@ -195,7 +195,7 @@ func TestWithoutABoundNothingIsLeftOut(t *testing.T) {
 				t.Errorf("%s is missing", s.Path)
 			}
 		}
-		if !strings.Contains(text, "This is all that "+p.Name+" has") {
+		if !strings.Contains(text, "Complete: this is all that "+p.Name+" has") {
 			t.Errorf("%s does not say that it is all", p.Name)
 		}
 	}
@@ -203,7 +203,7 @@ func TestWithoutABoundNothingIsLeftOut(t *testing.T) {
 
 func TestASmallPackageIsShownWholeWithThoseBelow(t *testing.T) {
 	text := NewRenderer(web()).Overview([]*Renderer{NewRenderer(cookie())}, Options{Guide: guide}).Text
-	for _, want := range []string{"It follows redirects.", "## example.com/web/cookie", "A Jar keeps them. It is small.", "This is all that example.com/web has, with 1 package below it."} {
+	for _, want := range []string{"It follows redirects.", "## example.com/web/cookie", "A Jar keeps them. It is small.", "Complete: this is all that example.com/web has, with 1 package below it; there is nothing more to ask for."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}

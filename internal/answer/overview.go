@@ -115,6 +115,18 @@ func (r *Renderer) gaps(w *writer) {
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w)
+	all := "Complete: this is all that " + oneLine(r.pkg.Name) + " has"
+	if len(below) > 0 {
+		all += ", with " + plural(len(below), "package", "packages") + " below it"
+	}
+	if without > 0 {
+		all += ", but for examples"
+	}
+	all += "; there is nothing more to ask for."
+	if !complete && len(below) > 0 {
+		all += " Other packages below it were not read."
+	}
+	w.block(all)
 	sections := r.usageSections(limit == 0)
 	if !r.wholeBody(&w, d, limit, 2, sections) {
 		return "", false
@@ -130,18 +142,6 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 		r.subpackages(&w, true)
 	}
 	r.gaps(&w)
-	end := "This is all that " + oneLine(r.pkg.Name) + " has"
-	if len(below) > 0 {
-		end += ", with " + plural(len(below), "package", "packages") + " below it"
-	}
-	if without > 0 {
-		end += ", but for examples"
-	}
-	end += "."
-	if !complete && len(below) > 0 {
-		end += " Other packages below it were not read."
-	}
-	w.block(end)
 	w.block(elsewhere(r.pkg))
 	r.otherSections(&w, g, 40, sections)
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
