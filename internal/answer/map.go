@@ -105,9 +105,9 @@ func (r *Renderer) hubs(w *writer, limit int) {
 // hubDepths are those of the types that most others lead to: fields with their
 // comments, since those of options tell the defaults.
 var hubDepths = []depth{
-	{docs: brief, members: none, comments: brief},
-	{docs: sentence, members: none, comments: sentence},
-	{docs: sentence, members: none, comments: none},
+	{docs: brief, members: brief, comments: brief},
+	{docs: sentence, members: sentence, comments: sentence},
+	{docs: sentence, members: names, comments: none},
 }
 
 // makersOf are the functions that return a type.
@@ -164,11 +164,36 @@ func (r *Renderer) groups() []nameGroup {
 		}
 	}
 	slices.SortStableFunc(methods, func(a, b nameGroup) int { return cmp.Compare(len(b.names), len(a.names)) })
-	all := methods
+	all := sameNames(methods)
 	all = append(all, nameGroup{"Functions", functions})
 	types = slices.DeleteFunc(types, func(s string) bool { return slices.Contains(few.names, s) })
 	all = append(all, few, nameGroup{"Types", types}, nameGroup{"Constants and variables", values})
 	return slices.DeleteFunc(all, func(g nameGroup) bool { return len(g.names) == 0 })
+}
+
+// sameNames joins groups of types that have the same methods, as the services of
+// a client do.
+func sameNames(methods []nameGroup) []nameGroup {
+	index := map[string]int{}
+	types := map[int][]string{}
+	var all []nameGroup
+	for _, g := range methods {
+		sorted := slices.Sorted(slices.Values(g.names))
+		key := strings.Join(sorted, " ")
+		at, ok := index[key]
+		if !ok {
+			at = len(all)
+			index[key] = at
+			all = append(all, g)
+		}
+		types[at] = append(types[at], strings.TrimPrefix(g.title, "Methods of "))
+	}
+	for i := range all {
+		if n := len(types[i]); n > 1 {
+			all[i].title = "Methods of each of " + nameSome(types[i], 1500)
+		}
+	}
+	return all
 }
 
 // manyMethods is how many methods of a type make a group of their own.

@@ -128,13 +128,13 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	}
 	w.block(all)
 	sections := r.usageSections(limit == 0)
-	if !r.wholeBody(&w, d, limit, 2, sections) {
+	if !r.wholeBody(&w, d, limit, 2, sections, nil) {
 		return "", false
 	}
 	for _, b := range below {
 		w.block("## " + oneLine(b.pkg.Name))
 		b.gaps(&w)
-		if !b.wholeBody(&w, d, limit, 3, nil) {
+		if !b.wholeBody(&w, d, limit, 3, nil, r.exportedAgain(&w, b)) {
 			return "", false
 		}
 	}
@@ -149,7 +149,7 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 
 // wholeBody writes the documentation, prose, examples and declarations of a
 // package.
-func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []apidoc.Section) bool {
+func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []apidoc.Section, skip map[*apidoc.Symbol]bool) bool {
 	w.prose(markup.Clean(r.pkg.Doc), level)
 	r.writeSections(w, sections, level)
 	if d.examples {
@@ -163,9 +163,37 @@ func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []ap
 			return false
 		}
 	}
-	text, _, fits := r.listing(r.decls(), d, room, nil)
+	text, _, fits := r.listing(r.decls(), d, room, skip)
 	w.code(fence(r.pkg), text)
 	return fits
+}
+
+// exportedAgain names the symbols of a package below r that r exports as well, and
+// returns them.
+func (r *Renderer) exportedAgain(w *writer, below *Renderer) map[*apidoc.Symbol]bool {
+	type place struct {
+		path, file string
+		line       int
+	}
+	placeOf := func(s *apidoc.Symbol) place { return place{s.Path, s.File, s.Line} }
+	here := map[place]bool{}
+	for i := range r.pkg.Symbols {
+		if s := &r.pkg.Symbols[i]; s.File != "" {
+			here[placeOf(s)] = true
+		}
+	}
+	skip := map[*apidoc.Symbol]bool{}
+	var names []string
+	for i := range below.pkg.Symbols {
+		if s := &below.pkg.Symbols[i]; r.pkg.Style.Aliased && here[placeOf(s)] {
+			skip[s] = true
+			names = append(names, oneLine(s.Path))
+		}
+	}
+	if len(names) > 0 {
+		w.block("Exports too: " + strings.Join(names, ", ") + ".")
+	}
+	return skip
 }
 
 // usageSections are the sections of the README that tell with code how the

@@ -374,7 +374,7 @@ func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 		title string
 		paths []string
 	}{{"Returned by: ", makers}, {"Taken by: ", takers}} {
-		if len(users.paths) == 0 {
+		if len(users.paths) == 0 || len(users.paths) > commonUses {
 			continue
 		}
 		text := users.title + strings.Join(users.paths[:min(len(users.paths), most)], ", ")

@@ -29,7 +29,8 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 		}
 	}
 	for _, name := range names {
-		if !isPattern(name) {
+		pointer := strings.HasPrefix(name, "*") && p.Exact(name) != nil // of Go
+		if pointer || !isPattern(name) {
 			s, err := p.Find(name)
 			if err != nil {
 				problems = append(problems, err)
@@ -56,9 +57,9 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 	return found, problems
 }
 
-// isPattern tells a pattern from a pointer ("*Client") and a method on one.
+// isPattern tells a pattern from a method on a pointer ("(*Client).Do").
 func isPattern(name string) bool {
-	return strings.Contains(strings.TrimLeft(name, "*&"), "*") && !strings.Contains(name, "(*") || name == "*"
+	return strings.Contains(name, "*") && !strings.Contains(name, "(*")
 }
 
 // Paths takes a list of paths apart at commas, semicolons and white space that
