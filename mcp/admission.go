@@ -44,7 +44,7 @@ func (a *admission) admit(t *ticket) verdict {
 	case a.waiting.n == 0 && a.room(t):
 		a.serve(t)
 		return served
-	case a.waiting.n >= a.opts.MaxWaiting, a.waiting.n > 0 && a.waitingBytes+t.size > a.opts.MaxQueuedBytes:
+	case a.waiting.n >= a.opts.Limits.MaxWaiting, a.waiting.n > 0 && a.waitingBytes+t.size > a.opts.Limits.MaxQueuedBytes:
 		return refused
 	}
 	a.waiting.add(t)
@@ -75,7 +75,7 @@ func (a *admission) admitAll(tickets []*ticket) (n int, ok bool) {
 // room reports whether t may be served now. One alone may be as large as any
 // message.
 func (a *admission) room(t *ticket) bool {
-	return a.serving.n-a.idle < a.opts.MaxConcurrent && (a.servingBytes == 0 || a.servingBytes+t.size <= a.opts.MaxQueuedBytes)
+	return a.serving.n-a.idle < a.opts.Limits.MaxConcurrent && (a.servingBytes == 0 || a.servingBytes+t.size <= a.opts.Limits.MaxQueuedBytes)
 }
 
 func (a *admission) serve(t *ticket) {
@@ -141,7 +141,7 @@ func (a *admission) withdraw(t *ticket) {
 // rest makes t, which is being served, idle: it keeps no other from being
 // served. It reports false if as many are idle as may be.
 func (a *admission) rest(t *ticket) bool {
-	if a.idle >= a.opts.MaxWaiting {
+	if a.idle >= a.opts.Limits.MaxWaiting {
 		return false
 	}
 	t.idle = true

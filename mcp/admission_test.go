@@ -22,12 +22,12 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 		call            string
 		served, waiting int
 	}{
-		{"by number", mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 3}, callLine(1, "wait", `{}`), 2, 3},
-		{"one at a time", mcp.ServerOptions{MaxConcurrent: 1, MaxWaiting: 1}, callLine(1, "wait", `{}`), 1, 1},
+		{"by number", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 3}}, callLine(1, "wait", `{}`), 2, 3},
+		{"one at a time", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1, MaxWaiting: 1}}, callLine(1, "wait", `{}`), 1, 1},
 		// The params of this one are 1027 bytes, so three of them fit.
-		{"by size of those that wait", mcp.ServerOptions{MaxConcurrent: 2, MaxQueuedBytes: 4000}, largeCall, 2, 3},
-		{"by size of those served", mcp.ServerOptions{MaxConcurrent: 10, MaxQueuedBytes: 4000}, largeCall, 3, 3},
-		{"by size, one larger than all", mcp.ServerOptions{MaxConcurrent: 2, MaxQueuedBytes: 100}, largeCall, 1, 1},
+		{"by size of those that wait", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxQueuedBytes: 4000}}, largeCall, 2, 3},
+		{"by size of those served", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 10, MaxQueuedBytes: 4000}}, largeCall, 3, 3},
+		{"by size, one larger than all", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxQueuedBytes: 100}}, largeCall, 1, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 		for _, middleware := range []bool{false, true} {
 			t.Run(fmt.Sprint(revision, ", middleware: ", middleware), func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
-					opts := &mcp.ServerOptions{MaxConcurrent: 4, MaxWaiting: 3}
+					opts := &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 4, MaxWaiting: 3}}
 					if middleware {
 						opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
 					}
@@ -148,7 +148,7 @@ func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 func TestReadingGoesOnHoweverManyCallsOfABatchWait(t *testing.T) {
 	proves(t, "base.batch.receive")
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 2})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 2}})
 		addWaiter(t, s)
 		p := connect(t, s)
 		p.open("2025-03-26")
@@ -176,7 +176,7 @@ func TestReadingGoesOnHoweverManyCallsOfABatchWait(t *testing.T) {
 
 func TestACancelledCallMakesRoomForThoseBehindIt(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{MaxConcurrent: 10, MaxQueuedBytes: 1500})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 10, MaxQueuedBytes: 1500}})
 		w := addWaiter(t, s)
 		p := connect(t, s)
 		p.open("2025-11-25")
@@ -224,7 +224,7 @@ func TestAClientThatFloodsAndDoesNotReadIsDisconnected(t *testing.T) {
 			t.Run(fmt.Sprint(name, ", middleware: ", middleware), func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					const limit = 20_000
-					opts := &mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 2, MaxQueuedBytes: limit, UnreadTimeout: time.Minute}
+					opts := &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 2, MaxQueuedBytes: limit, UnreadTimeout: time.Minute}}
 					if middleware {
 						opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
 					}
@@ -260,7 +260,7 @@ func TestAClientThatReadsLateGetsEveryAnswer(t *testing.T) {
 	for name, line := range floods {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 2, MaxQueuedBytes: 20_000, UnreadTimeout: time.Minute})
+				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 2, MaxQueuedBytes: 20_000, UnreadTimeout: time.Minute}})
 				release := make(chan struct{})
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "wait"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 					<-release
@@ -289,7 +289,7 @@ func TestAClientThatReadsLateGetsEveryAnswer(t *testing.T) {
 
 func TestServeEndsWithItsInputThoughARefusalIsNotRead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{MaxConcurrent: 1, MaxWaiting: 1})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1, MaxWaiting: 1}})
 		w := addWaiter(t, s)
 		p := dial(s)
 		p.openSession(t, "2025-11-25")
@@ -325,7 +325,7 @@ func TestNotificationsThatMiddlewareHoldsUpAreBounded(t *testing.T) {
 					}
 				}
 				var log strings.Builder
-				s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}, MaxConcurrent: 4, MaxWaiting: 3, Logger: textLogger(&log)})
+				s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}, Limits: mcp.Limits{MaxConcurrent: 4, MaxWaiting: 3}, Logger: textLogger(&log)})
 				w := addWaiter(t, s)
 				p := connect(t, s)
 				p.open(revision)

@@ -138,7 +138,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 		result []byte
 		err    error
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.server.opts.AskTimeout)
+	ctx, cancel := context.WithTimeout(ctx, r.server.opts.Limits.AskTimeout)
 	defer cancel()
 	params := make([][]byte, len(questions))
 	for i, q := range questions { // a mistake in one is found before any is sent
@@ -352,7 +352,7 @@ func (r *Request) digest() []byte {
 
 // stateCipher seals with a key of its own derived from the server's.
 func (s *Server) stateCipher() (cipher.AEAD, error) {
-	key, err := hkdf.Key(sha256.New, s.opts.Key, nil, "mcp requestState", 32)
+	key, err := hkdf.Key(sha256.New, s.opts.SealKey, nil, "mcp requestState", 32)
 	if err != nil {
 		return nil, err
 	}

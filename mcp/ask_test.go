@@ -24,11 +24,11 @@ func askServer(t testing.TB) *mcp.Server {
 			Title string `json:"title,omitempty"`
 		}) (string, error) {
 			form, action, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
-			if err != nil || action != mcp.Accept {
+			if err != nil || action != mcp.ActionAccept {
 				return string(action), err
 			}
 			written, err := r.Sample(ctx, &mcp.Sampling{MaxTokens: 10,
-				Messages: []mcp.SamplingMessage{{Role: mcp.User, Content: []mcp.Content{mcp.Textf("Greet %s %s.", in.Title, form.Name)}}}})
+				Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Textf("Greet %s %s.", in.Title, form.Name)}}}})
 			if err != nil {
 				return "", err
 			}

@@ -63,7 +63,7 @@ func TestTextThatIsNoMessageIsAnsweredAndTheConnectionLivesOn(t *testing.T) {
 	proves(t, "base.error.parse", "base.error.invalid-request", "base.id.not-null", "base.request.method-string",
 		"base.request.params-object", "base.batch.unsupported", "stdio.single-message-line",
 		"base.response.error.id-unless-unreadable")
-	s := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 100_000})
+	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 100_000}})
 	deep := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
 	tests := []struct {
 		name, line string

@@ -69,7 +69,7 @@ func (b *batch) append(response []byte) {
 // gather appends the answer to r, of a batch, to those of others. All together
 // have the bound of what waits to be written.
 func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []byte {
-	if limit := o.MaxQueuedBytes; len(answers)+len(response) > limit {
+	if limit := o.Limits.MaxQueuedBytes; len(answers)+len(response) > limit {
 		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))
 	}
 	return append(append(answers, ','), response...)

@@ -35,7 +35,7 @@ func benchmarkCalls(b *testing.B, line string, inFlight int) {
 	near, far := net.Pipe()
 	served := make(chan error, 1)
 	s := sumServer(b)
-	go func() { served <- s.Serve(context.Background(), far) }()
+	go func() { served <- s.ServeConn(context.Background(), far) }()
 	answers := bufio.NewReaderSize(near, 64<<10)
 	ask := func(line string) {
 		if _, err := io.WriteString(near, line+"\n"); err != nil {

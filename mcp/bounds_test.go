@@ -18,7 +18,7 @@ func TestASessionOverHTTPHoldsABoundedAmountOfParams(t *testing.T) {
 	for _, revision := range overHTTP[:3] {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{MaxQueuedBytes: 4000})
+				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: 4000}})
 				waiter := addWaiter(t, s)
 				w := host(t, s, nil).open(revision)
 				var done, refused atomic.Int32
@@ -56,7 +56,7 @@ func TestTheAnswersToABatchOverHTTPHaveABound(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		t.Run(fmt.Sprintf("stateless %v", stateless), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{MaxQueuedBytes: 10_000})
+				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: 10_000}})
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "big"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 					return strings.Repeat("x", 3000), nil
 				}))
@@ -82,7 +82,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 		t.Run(why, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				const limit = 10_000
-				s := echoServer(t, &mcp.ServerOptions{MaxQueuedBytes: limit, AskTimeout: time.Minute})
+				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, AskTimeout: time.Minute}})
 				asked := make(chan error, 1)
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 					if why != "AskTimeout" {
@@ -116,7 +116,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 
 func TestSubscriptionsLeaveRoomForCalls(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := changing(t, &mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 5})
+		s := changing(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 5}})
 		p := connect(t, s)
 		params := p.open("2026-07-28")
 		for i := range 5 {
@@ -162,7 +162,7 @@ func (p *peer) ask1(id, method, params string) *message {
 
 func TestAnAnswerOfTheClientIsReadHoweverManyRequestsWait(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := questioner(t, &mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 2})
+		s := questioner(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 2}})
 		p := connect(t, s)
 		p.openWith("2025-11-25", `{"roots":{}}`)
 		var questions []*message

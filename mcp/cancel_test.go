@@ -51,7 +51,7 @@ func TestACancelledCallEndsItsContextAndSendsNothingMore(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{Logging: true})
+				s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 				w := addWaiter(t, s)
 				p := connect(t, s)
 				params := p.open(revision)
@@ -146,7 +146,7 @@ func TestTheContextOfACallEndsWhenItsHandlerHasReturned(t *testing.T) {
 func TestARequestThatWaitsIsCancelledWithoutEverBeingServed(t *testing.T) {
 	proves(t, "cancel.receiver.free")
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{MaxConcurrent: 1, MaxWaiting: 2})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1, MaxWaiting: 2}})
 		w := addWaiter(t, s)
 		p := connect(t, s)
 		params := p.open("2025-11-25")
@@ -279,7 +279,7 @@ func TestARequestOfABatchIsCancelledAndTheOthersAnswered(t *testing.T) {
 		for cancelled, want := range map[string]string{"a": `"b" "c"`, "a b": `"c"`, "b": `"a" "c"`, "b c": `"a"`, "a b c": ``} {
 			t.Run(fmt.Sprint(cancelled, " with MaxConcurrent ", concurrent), func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
-					s := echoServer(t, &mcp.ServerOptions{MaxConcurrent: concurrent})
+					s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: concurrent}})
 					w := addWaiter(t, s)
 					p := connect(t, s)
 					params := p.open("2025-03-26")

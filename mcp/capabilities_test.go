@@ -11,11 +11,11 @@ import (
 // capable is a server that has something of every kind.
 func capable(t *testing.T) *mcp.Server {
 	t.Helper()
-	s := echoServer(t, &mcp.ServerOptions{Logging: true, Visible: func(*mcp.Request, string, string) bool { return true }})
+	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Visible: func(*mcp.Request, mcp.Entry) bool { return true }})
 	must(t,
 		s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: mcp.OneOf("x")}}}, says()),
 		s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, holds()),
-		mcp.AddTool(s, mcp.Tool{Name: "job", Task: mcp.TaskOptional}, says1("done")),
+		mcp.AddTool(s, mcp.Tool{Name: "job", Task: mcp.TaskSupportOptional}, says1("done")),
 		s.AddExtension("com.example/maps", map[string]any{"zoom": 3}))
 	return s
 }

@@ -88,7 +88,7 @@ func TestTheStatusOfAnErrorThatAHandlerReturns(t *testing.T) {
 
 func TestARequestThatWaitsWhenItsSessionEndsIsToldSo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		g := newStage(t, &mcp.ServerOptions{MaxConcurrent: 1})
+		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1}})
 		at := host(t, g.Server, nil)
 		w := at.open("2025-06-18").with("Accept: application/json")
 		answers := make(chan *answer, 2)

@@ -18,7 +18,7 @@ import (
 // of revisions before 2025-06-18 do not say.
 //
 // It is called often: once a keystroke with some clients, though no oftener
-// than ServerOptions.MaxCompletions lets them. It must suggest only what the
+// than Limits.MaxCompletions lets them. It must suggest only what the
 // one who asks may know of; Request.Principal says who that is. An error is
 // told to the client as one of AddPrompt's handler is.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
@@ -135,7 +135,7 @@ func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef,
 	switch {
 	case ref.Type == "ref/prompt" && ref.Name != nil:
 		p, ok := s.prompts.find(*ref.Name)
-		if !ok || !s.prompts.shows(r, p) {
+		if !ok || !s.shows(r, p) {
 			return errorf(CodeInvalidParams, "Unknown prompt: %s", clip(*ref.Name, 128))
 		}
 		a := p.argument(argument)
@@ -145,8 +145,8 @@ func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef,
 		asked.complete, asked.slow = a.Complete, &p.slow
 	case ref.Type == "ref/resource" && ref.URI != nil:
 		t, ok := s.templates.find(*ref.URI)
-		if !ok || !s.templates.shows(r, t) {
-			if found, ok := s.resources.find(*ref.URI); ok && s.resources.shows(r, found) {
+		if !ok || !s.shows(r, t) {
+			if found, ok := s.resources.find(*ref.URI); ok && s.shows(r, found) {
 				return nil // a resource has nothing to fill in
 			}
 			return errorf(CodeInvalidParams, "Unknown resource template: %s", clip(*ref.URI, 128))

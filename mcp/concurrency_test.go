@@ -105,7 +105,7 @@ func TestEveryCallIsAnsweredOnceThoughTheInputEnds(t *testing.T) {
 	} {
 		for _, inBatches := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", in batches: ", inBatches), func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{MaxWaiting: n})
+				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxWaiting: n}})
 				addSleeper(t, s)
 				p := dial(s)
 				go func() {
@@ -175,7 +175,7 @@ func batchAnswers(t *testing.T, r io.Reader) map[int]string {
 func TestAClientThatNeverReadsCostsABoundedAmountAndServeEndsWithIt(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const size, limit = 10_000, 100_000
-		s := echoServer(t, &mcp.ServerOptions{MaxQueuedBytes: limit, MaxConcurrent: 4, MaxWaiting: 8})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, MaxConcurrent: 4, MaxWaiting: 8}})
 		var called atomic.Int64
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "big"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			for i := range 100 {
@@ -210,7 +210,7 @@ func TestAClientThatNeverReadsCostsABoundedAmountAndServeEndsWithIt(t *testing.T
 
 func TestServeWaitsForAHandlerOnlySoLong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{DrainTimeout: 3 * time.Second})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: 3 * time.Second}})
 		deaf := make(chan struct{})
 		contexts := make(chan context.Context, 1)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "deaf"}, func(ctx context.Context, _ *mcp.Request, _ struct{}) (string, error) {
@@ -458,7 +458,7 @@ func TestTheLastLineNeedsNoNewlineAndLinesMayEndInACarriageReturn(t *testing.T) 
 
 func TestTheAnswersToABatchHaveABoundTogether(t *testing.T) {
 	s := sendContent(t, mcp.Text(strings.Repeat("x", 3000)))
-	limited := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{MaxQueuedBytes: 10_000})
+	limited := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: 10_000}})
 	gives(t, limited, "send", strings.Repeat("x", 3000))
 	for server, want := range map[*mcp.Server]int{s: 0, limited: 7} {
 		p := connect(t, server)

@@ -34,11 +34,11 @@ type Role string
 
 // The roles.
 const (
-	User      Role = "user"
-	Assistant Role = "assistant"
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
 )
 
-func isRole(r Role) bool { return r == User || r == Assistant }
+func isRole(r Role) bool { return r == RoleUser || r == RoleAssistant }
 
 // Annotations tell a client how to use content or a resource.
 type Annotations struct {

@@ -76,7 +76,7 @@ func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 
 func TestAnnotationsAndMetaOfContentTakeTheFormOfTheRevision(t *testing.T) {
 	proves(t, "content.annotations.audience", "content.annotations.priority", "content.annotations.last-modified", "content.role", "meta.passthrough")
-	a := &mcp.Annotations{Audience: []mcp.Role{mcp.User, mcp.Assistant}, Priority: new(0.5),
+	a := &mcp.Annotations{Audience: []mcp.Role{mcp.RoleUser, mcp.RoleAssistant}, Priority: new(0.5),
 		LastModified: time.Date(2026, 7, 28, 14, 0, 0, 0, time.FixedZone("", 2*3600))}
 	meta := mcp.Meta{"example.com/b": map[string]int{"n": 1}, "a": "x"}
 	s := sendContent(t,
@@ -110,7 +110,7 @@ func TestAnnotationsOutOfTheirRangeAreBroughtIntoIt(t *testing.T) {
 	s := sendContent(t,
 		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: new(-1.0)}},
 		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: new(7.5)}},
-		&mcp.TextContent{Annotations: &mcp.Annotations{Audience: []mcp.Role{"model", mcp.User}}},
+		&mcp.TextContent{Annotations: &mcp.Annotations{Audience: []mcp.Role{"model", mcp.RoleUser}}},
 		&mcp.TextContent{Annotations: &mcp.Annotations{}})
 	p := connect(t, s)
 	m := p.ask("1", "tools/call", p.open("2025-11-25")(callParams("send", `{}`)))

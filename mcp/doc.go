@@ -30,7 +30,7 @@
 // Server.HTTPHandler is the same as an http.Handler, to be mounted beside
 // others, behind one that checks who is there and says so with WithPrincipal.
 // Server.SSEHandler is for clients that know only the HTTP transport of
-// 2024-11-05. Server.Serve serves any connection, such as one end of net.Pipe in
+// 2024-11-05. Server.ServeConn serves any connection, such as one end of net.Pipe in
 // a test. One server can do all of this at a time.
 //
 // # What a handler can do
@@ -72,7 +72,7 @@
 // Everything a client can make grow is bounded: the size and depth of a
 // message, requests served and waiting, what waits to be written, sessions,
 // subscriptions, tasks. The bounds and what happens at them are fields of
-// ServerOptions and HTTPOptions. HTTP is served on loopback alone, and not to
+// Limits, TaskOptions and HTTPOptions. HTTP is served on loopback alone, and not to
 // foreign web pages, unless you say otherwise.
 //
 // # Schemas
@@ -115,8 +115,8 @@
 // # Concurrency
 //
 // Requests of one connection are served concurrently, up to
-// ServerOptions.MaxConcurrent, and answered as they finish. Up to
-// ServerOptions.MaxWaiting wait; further ones are refused with an error, so a
+// Limits.MaxConcurrent, and answered as they finish. Up to
+// Limits.MaxWaiting wait; further ones are refused with an error, so a
 // client that sends more without waiting for answers sends them again. On a
 // pipe, cancellations, pings, responses and the end of input are seen whatever
 // waits, unless the client does not read what it is sent. A request's

@@ -19,9 +19,9 @@ type Action string
 
 // The actions.
 const (
-	Accept  Action = "accept"  // the user answered
-	Decline Action = "decline" // the user said no
-	Cancel  Action = "cancel"  // the user went away without a choice
+	ActionAccept  Action = "accept"  // the user answered
+	ActionDecline Action = "decline" // the user said no
+	ActionCancel  Action = "cancel"  // the user went away without a choice
 )
 
 // An Elicitation asks the client's user to fill in a form, or to visit a page
@@ -51,7 +51,7 @@ type Elicitation struct {
 // ElicitationResult is what the user did.
 type ElicitationResult struct {
 	Action Action
-	// Content is the filled-in form, if Action is Accept. It satisfies the
+	// Content is the filled-in form, if Action is ActionAccept. It satisfies the
 	// form's schema, with the formats email, uri, date and date-time. For other actions, and for pages, it is nil.
 	Content json.RawMessage
 }
@@ -72,7 +72,7 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 	if err := r.Ask(ctx, e); err != nil {
 		return form, "", err
 	}
-	if e.Result.Action == Accept {
+	if e.Result.Action == ActionAccept {
 		filled, err := decodeArguments[T](e.Result.Content, decodingOf(reflect.TypeFor[T]()))
 		if err != nil {
 			return form, "", fmt.Errorf("the filled-in form: %w", err)
@@ -150,15 +150,15 @@ func (e *Elicitation) answered(result []byte) error {
 		return errors.New("the answer to an elicitation must be an object with action")
 	}
 	switch got.Action {
-	case Accept:
-	case Decline, Cancel:
+	case ActionAccept:
+	case ActionDecline, ActionCancel:
 		e.Result = ElicitationResult{Action: got.Action}
 		return nil
 	default:
 		return fmt.Errorf("action must be accept, decline or cancel, not %q", clip(string(got.Action), 32))
 	}
 	if e.URL != "" {
-		e.Result = ElicitationResult{Action: Accept}
+		e.Result = ElicitationResult{Action: ActionAccept}
 		return nil
 	}
 	schema, err := jsonschema.Compile(e.Schema, &jsonschema.Options{AssertFormat: true})
@@ -171,21 +171,22 @@ func (e *Elicitation) answered(result []byte) error {
 	if err := schema.Validate(got.Content); err != nil {
 		return fmt.Errorf("content does not satisfy the form's schema: %w", err)
 	}
-	e.Result = ElicitationResult{Action: Accept, Content: json.RawMessage(got.Content)}
+	e.Result = ElicitationResult{Action: ActionAccept, Content: json.RawMessage(got.Content)}
 	return nil
 }
 
-// ElicitationComplete tells a client of 2025-11-25 that what the user was sent
-// to a page for, by the Elicitation with that ID, is done. It goes to the
-// client that r came from, even after r has ended, and does nothing for
-// clients of other revisions.
-func (r *Request) ElicitationComplete(id string) {
+// ElicitationComplete tells the client that the user has done what the
+// Elicitation with that ID sent them to a page for. It may be called after r
+// has ended. Only clients of 2025-11-25 can be told; it reports whether this
+// is one.
+func (r *Request) ElicitationComplete(id string) bool {
 	if r.session == nil || !r.rev.HasElicitationID() {
-		return
+		return false
 	}
 	b := wire.String([]byte(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":`), id)
 	b = r.appendRelated(b)
 	r.server.push(r.session, append(b, '}', '}'))
+	return true
 }
 
 // URLElicitationRequired is the error with which a handler refuses a request

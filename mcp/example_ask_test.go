@@ -20,7 +20,7 @@ func ExampleElicit() {
 		switch {
 		case err != nil:
 			return "", err
-		case action != mcp.Accept:
+		case action != mcp.ActionAccept:
 			return "Nothing is booked.", nil
 		}
 		return fmt.Sprintf("Booked the %s for %d.", form.Room, form.Guests), nil
@@ -48,7 +48,7 @@ func ExampleRequest_Sample() {
 	}) (string, error) {
 		summary, err := req.Sample(ctx, &mcp.Sampling{
 			SystemPrompt: "Summarize in one sentence.",
-			Messages:     []mcp.SamplingMessage{{Role: mcp.User, Content: []mcp.Content{mcp.Text(in.Text)}}},
+			Messages:     []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text(in.Text)}}},
 			MaxTokens:    100,
 		})
 		if err != nil {

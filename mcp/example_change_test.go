@@ -11,7 +11,7 @@ import (
 )
 
 // What a server offers may change while it serves; clients are told.
-func ExampleReplaceTool() {
+func ExampleAddTool_replace() {
 	say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 		return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
 	}
@@ -22,7 +22,7 @@ func ExampleReplaceTool() {
 	c := newDemoClient(s, ``)
 	fmt.Println(c.call("tools/call", `{"name":"headline"}`))
 	go func() {
-		if err := mcp.ReplaceTool(s, mcp.Tool{Name: "headline"}, say("It rains.")); err != nil {
+		if err := mcp.AddTool(s, mcp.Tool{Name: "headline", Replace: true}, say("It rains.")); err != nil {
 			log.Fatal(err)
 		}
 	}()
@@ -42,7 +42,7 @@ func ExampleReplaceTool() {
 // A server that knows its tools only later, from a plug-in for example, says
 // when a client connects that there will be some.
 func ExampleServerOptions_tools() {
-	s := mcp.NewServer(mcp.Implementation{Name: "plugins", Version: "1.0.0"}, &mcp.ServerOptions{Tools: true})
+	s := mcp.NewServer(mcp.Implementation{Name: "plugins", Version: "1.0.0"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Tools: true}})
 	fmt.Println(ask(s, "server/discover", `"x":0`))
 	fmt.Println(ask(s, "tools/list", `"x":0`))
 	// Output:

@@ -24,7 +24,7 @@ type demoClient struct {
 // declares.
 func newDemoClient(s *mcp.Server, capabilities string) *demoClient {
 	near, far := net.Pipe()
-	go s.Serve(context.Background(), far)
+	go s.ServeConn(context.Background(), far)
 	c := &demoClient{conn: near, lines: bufio.NewScanner(near)}
 	c.send(`"id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{` + capabilities + `},"clientInfo":{"name":"demo","version":"1"}}`)
 	c.lines.Scan()

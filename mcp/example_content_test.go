@@ -38,7 +38,7 @@ func ExampleContent() {
 	s := mcp.NewServer(mcp.Implementation{Name: "docs", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "find"}, func(context.Context, *mcp.Request, struct{}) ([]mcp.Content, error) {
 		return []mcp.Content{
-			&mcp.TextContent{Text: "Found two pages.", Annotations: &mcp.Annotations{Audience: []mcp.Role{mcp.User}}},
+			&mcp.TextContent{Text: "Found two pages.", Annotations: &mcp.Annotations{Audience: []mcp.Role{mcp.RoleUser}}},
 			&mcp.ResourceLink{URI: "docs://install", Name: "install"},
 			&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "docs://use", MIMEType: "text/plain", Text: "Run it."}},
 		}, nil
@@ -79,7 +79,7 @@ func ExampleElicitation_url() {
 		if err := req.Ask(ctx, login); err != nil {
 			return "", err
 		}
-		if login.Result.Action != mcp.Accept {
+		if login.Result.Action != mcp.ActionAccept {
 			return "Not sent.", nil
 		}
 		// That the user agreed does not mean that the login is done: the page says.
@@ -101,16 +101,18 @@ func ExampleElicitation_url() {
 // A handler decides in the middle of a call that the rest will take long.
 func ExampleRequest_BecomeTask() {
 	s := mcp.NewServer(mcp.Implementation{Name: "builder", Version: "1.0.0"}, nil)
-	err := mcp.AddTool(s, mcp.Tool{Name: "build", Task: mcp.TaskOptional, TaskByHandler: true}, func(_ context.Context, req *mcp.Request, in struct {
+	err := mcp.AddTool(s, mcp.Tool{Name: "build", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, req *mcp.Request, in struct {
 		Cached bool `json:"cached,omitempty"`
 	}) (string, error) {
 		if in.Cached {
 			return "was built before", nil
 		}
-		if err := req.BecomeTask(); err != nil {
+		if _, err := req.BecomeTask(); err != nil {
 			return "", err
 		}
-		req.TaskStatus("compiling")
+		if task, ok := req.Task(); ok {
+			task.SetStatus("compiling")
+		}
 		return "built", nil
 	})
 	if err != nil {
@@ -147,9 +149,9 @@ func (s *noisyTasks) List(context.Context, string, string, int) ([]*mcp.TaskReco
 }
 
 func ExampleTaskStore() {
-	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{TaskStore: new(noisyTasks)})
+	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: new(noisyTasks)}})
 	done := make(chan struct{})
-	err := mcp.AddTool(s, mcp.Tool{Name: "bake", Task: mcp.TaskRequired}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+	err := mcp.AddTool(s, mcp.Tool{Name: "bake", Task: mcp.TaskSupportRequired}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 		defer close(done)
 		return "bread", nil
 	})

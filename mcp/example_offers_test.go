@@ -22,7 +22,7 @@ func ask(s *mcp.Server, method, members string) string {
 		io.Reader
 		io.Writer
 	}{strings.NewReader(line + "\n"), &out}
-	if err := s.Serve(context.Background(), conn); err != nil {
+	if err := s.ServeConn(context.Background(), conn); err != nil {
 		log.Fatal(err)
 	}
 	var m struct {
@@ -59,7 +59,7 @@ func ExampleServer_AddPrompt() {
 		if focus, ok := args["focus"]; ok {
 			task += " Look at its " + focus + "."
 		}
-		return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Role: mcp.User, Content: mcp.Text(task)}}}, nil
+		return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Role: mcp.RoleUser, Content: mcp.Text(task)}}}, nil
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -44,15 +44,16 @@ func ExampleMiddleware() {
 	// {"content":[{"text":"This server is read-only.","type":"text"}],"isError":true}
 }
 
-// Each principal sees tools of its own, in lists and in calls.
+// Who is not root sees only tools that change nothing, in lists and in calls.
 func ExampleServerOptions_visible() {
 	s := mcp.NewServer(mcp.Implementation{Name: "admin", Version: "1.0.0"}, &mcp.ServerOptions{
-		Visible: func(r *mcp.Request, _, name string) bool {
-			return name != "shutdown" || r.Principal() == "root"
+		Visible: func(r *mcp.Request, e mcp.Entry) bool {
+			t, ok := e.(*mcp.Tool)
+			return !ok || t.Annotations != nil && t.Annotations.ReadOnly || r.Principal() == "root"
 		},
 	})
-	for _, name := range []string{"status", "shutdown"} {
-		err := mcp.AddTool(s, mcp.Tool{Name: name}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "done", nil })
+	for _, t := range []mcp.Tool{{Name: "status", Annotations: &mcp.ToolAnnotations{ReadOnly: true}}, {Name: "shutdown"}} {
+		err := mcp.AddTool(s, t, func(context.Context, *mcp.Request, struct{}) (string, error) { return "done", nil })
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -87,7 +87,7 @@ func ExampleRawResult_gateway() {
 	answer := `{"content":[{"type":"text","text":"bonjour"}],"structuredContent":{"to":"fr"}}`
 
 	s := mcp.NewServer(mcp.Implementation{Name: "gateway", Version: "1.0.0"}, nil)
-	err := mcp.ReplaceTool(s, mcp.Tool{Name: name, InputSchema: schema},
+	err := mcp.AddTool(s, mcp.Tool{Replace: true, Name: name, InputSchema: schema},
 		func(context.Context, *mcp.Request, json.RawMessage) (mcp.RawResult, error) {
 			return mcp.RawResult(answer), nil
 		})
@@ -120,7 +120,7 @@ func ExampleRequest_Progress() {
 }
 
 func ExampleRequest_Log() {
-	s := mcp.NewServer(mcp.Implementation{Name: "db", Version: "1.0.0"}, &mcp.ServerOptions{Logging: true})
+	s := mcp.NewServer(mcp.Implementation{Name: "db", Version: "1.0.0"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	err := mcp.AddTool(s, mcp.Tool{Name: "connect"}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {
 		req.Log(mcp.LevelDebug, "db", "not wanted by default")
 		req.Log(mcp.LevelWarning, "db", map[string]any{"host": "db1", "password": "hunter2"})
@@ -139,9 +139,11 @@ func ExampleRequest_Log() {
 // A call of such a tool is answered at once; its client asks for the result
 // later. Clients that know no tasks wait for the result.
 func ExampleTool_task() {
-	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{TaskTTL: time.Hour})
-	err := mcp.AddTool(s, mcp.Tool{Name: "bake", Task: mcp.TaskOptional}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {
-		req.TaskStatus("in the oven")
+	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Hour}})
+	err := mcp.AddTool(s, mcp.Tool{Name: "bake", Task: mcp.TaskSupportOptional}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {
+		if task, ok := req.Task(); ok {
+			task.SetStatus("in the oven")
+		}
 		return "bread", nil
 	})
 	if err != nil {

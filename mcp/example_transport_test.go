@@ -26,10 +26,10 @@ const pingLine = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
 
 // A server and its client in one process, as in a test, are two ends of a
 // pipe.
-func ExampleServer_Serve() {
+func ExampleServer_ServeConn() {
 	client, server := net.Pipe()
 	served := make(chan error)
-	go func() { served <- pinger().Serve(context.Background(), server) }()
+	go func() { served <- pinger().ServeConn(context.Background(), server) }()
 
 	fmt.Fprint(client, pingLine)
 	answer, _ := bufio.NewReader(client).ReadString('\n')
@@ -42,7 +42,7 @@ func ExampleServer_Serve() {
 }
 
 // Each connection to a Unix socket is one client.
-func ExampleServer_Serve_unixSocket() {
+func ExampleServer_ServeConn_unixSocket() {
 	dir, err := os.MkdirTemp("", "mcp")
 	if err != nil {
 		log.Fatal(err)
@@ -60,7 +60,7 @@ func ExampleServer_Serve_unixSocket() {
 			if err != nil {
 				return
 			}
-			go s.Serve(context.Background(), conn)
+			go s.ServeConn(context.Background(), conn)
 		}
 	}()
 
@@ -154,7 +154,7 @@ func ExampleHTTPOptions() {
 func ExampleHTTPOptions_stateless() {
 	key := []byte(strings.Repeat("k", 32)) // 32 random bytes, in earnest
 	replica := func() http.Handler {
-		s := mcp.NewServer(mcp.Implementation{Name: "replica", Version: "1.0.0"}, &mcp.ServerOptions{Key: key})
+		s := mcp.NewServer(mcp.Implementation{Name: "replica", Version: "1.0.0"}, &mcp.ServerOptions{SealKey: key})
 		return s.HTTPHandler(&mcp.HTTPOptions{Stateless: true})
 	}
 	for _, h := range []http.Handler{replica(), replica()} {

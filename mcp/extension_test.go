@@ -96,7 +96,7 @@ func TestCallsOfToolsCanBeLimited(t *testing.T) {
 
 func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {
 	proves(t, "log.no-secrets", "log.strip-sensitive")
-	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logging: true})
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "log"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		r.Log(mcp.LevelError, "test", map[string]any{"user": "ada", "password": "hunter2", "head": map[string]string{"Authorization": "Bearer abc.def"}})
 		return "", nil

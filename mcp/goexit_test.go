@@ -29,8 +29,8 @@ func exits(t testing.TB) *mcp.Server {
 		}
 	}
 	opts := &mcp.ServerOptions{
-		Visible: func(r *mcp.Request, _, name string) bool {
-			if name == "invisible" && !strings.HasSuffix(r.Method(), "/list") {
+		Visible: func(r *mcp.Request, e mcp.Entry) bool {
+			if entryName(e) == "invisible" && !strings.HasSuffix(r.Method(), "/list") {
 				runtime.Goexit()
 			}
 			return true

@@ -59,7 +59,7 @@ func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	p := &peer{in: inW, out: outR, lines: bufio.NewReaderSize(outR, 1<<20), served: make(chan error, 1)}
 	p.t, p.transport = t, "pipe"
 	go func() {
-		p.served <- s.Serve(ctx, struct {
+		p.served <- s.ServeConn(ctx, struct {
 			io.Reader
 			io.Writer
 			io.Closer

@@ -59,7 +59,7 @@ type HTTPOptions struct {
 	KeepAlive time.Duration
 	// BodyMemory bounds the memory that the bodies of requests take while they
 	// are being read, all of them together, beyond 4 KiB each; default 64 MiB,
-	// at least ServerOptions.MaxMessageBytes. At the bound the body that has
+	// at least Limits.MaxMessageBytes. At the bound the body that has
 	// waited longest for more data is dropped: its request gets status 503 and
 	// a Retry-After header.
 	BodyMemory int
@@ -78,7 +78,7 @@ type HTTPOptions struct {
 // closes its connection, its request is cancelled; a client of a session is
 // expected to come back for the answer.
 //
-// Of one session ServerOptions.MaxConcurrent requests are served at a time;
+// Of one session Limits.MaxConcurrent requests are served at a time;
 // when MaxWaiting wait, further ones are refused with status 429.
 type HTTPHandler struct {
 	s    *Server
@@ -95,25 +95,19 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	}
 	orDefault(&h.opts.MaxSessions, 100_000)
 	orDefault(&h.opts.ReplayBytes, 256<<10)
-	durationOrDefault(&h.opts.SessionIdle, 30*time.Minute)
-	durationOrDefault(&h.opts.StreamAfter, 500*time.Millisecond)
-	durationOrDefault(&h.opts.KeepAlive, 15*time.Second)
+	orDefault(&h.opts.SessionIdle, 30*time.Minute)
+	orDefault(&h.opts.StreamAfter, 500*time.Millisecond)
+	orDefault(&h.opts.KeepAlive, 15*time.Second)
 	for _, doubt := range h.opts.doubts() {
 		s.log.Warn("HTTPOptions." + doubt)
 	}
 	orDefault(&h.opts.BodyMemory, 64<<20)
 	orDefault(&h.opts.MinBodyRate, 1024)
-	h.reads.memory = max(h.opts.BodyMemory, s.opts.MaxMessageBytes)
+	h.reads.memory = max(h.opts.BodyMemory, s.opts.Limits.MaxMessageBytes)
 	h.reads.rate = h.opts.MinBodyRate
 	h.reads.open = map[*bodyRead]struct{}{}
 	h.open, h.taken = map[string]*httpSession{}, map[*exchange]struct{}{}
 	return h
-}
-
-func durationOrDefault(d *time.Duration, value time.Duration) {
-	if *d <= 0 {
-		*d = value
-	}
 }
 
 // Names of the headers that the protocol defines.
@@ -256,7 +250,7 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 		writeError(w, http.StatusUnsupportedMediaType, nil, errorf(CodeInvalidRequest, "Content-Type must be application/json"))
 		return nil, false
 	}
-	limit := h.s.opts.MaxMessageBytes
+	limit := h.s.opts.Limits.MaxMessageBytes
 	var body []byte
 	var dropped int
 	var err error

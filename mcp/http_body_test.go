@@ -25,7 +25,7 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 	for _, revision := range overHTTP {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				at := host(t, echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 1 << 20}), &mcp.HTTPOptions{BodyMemory: 3 << 20})
+				at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{BodyMemory: 3 << 20})
 				w := at.open(revision)
 				answers := make(chan *http.Response, 20)
 				for range cap(answers) {
@@ -65,7 +65,7 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 
 func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		at := host(t, echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 1 << 20}), &mcp.HTTPOptions{BodyMemory: 2 << 20})
+		at := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}), &mcp.HTTPOptions{BodyMemory: 2 << 20})
 		answers := make(chan int, 3)
 		read := func(i int, c net.Conn) {
 			if _, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
@@ -137,7 +137,7 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
 	// A recorder has no deadlines, as some wrappers.
 	bubble(t, func(t *testing.T) {
-		h := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 1 << 20}).HTTPHandler(&mcp.HTTPOptions{BodyMemory: 2 << 20})
+		h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}).HTTPHandler(&mcp.HTTPOptions{BodyMemory: 2 << 20})
 		serve := func(body io.Reader) *httptest.ResponseRecorder {
 			req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", body)
 			req.Header.Set("Content-Type", "application/json")

@@ -184,7 +184,7 @@ func (x *exchange) startStream() bool {
 		x.endHeld()
 		return false
 	}
-	x.out = newWriter(eventWriter{x}, x.h.s.opts.MaxQueuedBytes, func(error) { x.end() })
+	x.out = newWriter(eventWriter{x}, x.h.s.opts.Limits.MaxQueuedBytes, func(error) { x.end() })
 	x.beat = time.AfterFunc(x.h.opts.KeepAlive, x.keepAlive)
 	return true
 }

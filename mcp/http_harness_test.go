@@ -479,7 +479,7 @@ func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 	if opts == nil {
 		opts = &mcp.ServerOptions{}
 	}
-	opts.Logging = true
+	opts.Capabilities.Logging = true
 	g := &stage{Server: echoServer(t, opts), began: make(chan *mcp.Request, 2000), release: make(chan string), ended: make(chan error, 2000)}
 	wait := func(ctx context.Context, r *mcp.Request) (string, error) {
 		g.began <- r
@@ -511,7 +511,7 @@ func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 		}),
 		mcp.AddTool(g.Server, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			form, action, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
-			if err != nil || action != mcp.Accept {
+			if err != nil || action != mcp.ActionAccept {
 				return string(action), err
 			}
 			return "Hello, " + form.Name, nil

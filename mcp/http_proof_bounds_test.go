@@ -14,7 +14,7 @@ import (
 
 func TestWhatWaitsInASessionIsBoundedInBytes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		g := newStage(t, &mcp.ServerOptions{MaxConcurrent: 1, MaxWaiting: 100, MaxQueuedBytes: 10_000})
+		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1, MaxWaiting: 100, MaxQueuedBytes: 10_000}})
 		w := host(t, g.Server, nil).open("2025-06-18")
 		wait := func(i int) *answer {
 			return w.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"wait","arguments":{},"_meta":{"x":%q}}}`, i, strings.Repeat("x", 4000)))
@@ -121,7 +121,7 @@ func TestShutdownClosesWhatNobodyReads(t *testing.T) {
 	for _, kind := range []string{"the stream of a session", "a subscription"} {
 		t.Run(kind, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := changing(t, &mcp.ServerOptions{DrainTimeout: 5 * time.Second})
+				s := changing(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: 5 * time.Second}})
 				at := host(t, s, nil)
 				w, request := at.open("2026-07-28").with("Mcp-Method: subscriptions/listen"), "POST /mcp HTTP/1.1\r\n"
 				line := w.request(1, "subscriptions/listen", listenAll)

@@ -173,7 +173,7 @@ func TestAStreamIsClosedForClientsOfHTTP10AsWell(t *testing.T) {
 
 func TestASessionThatEndsClosesTheStreamsOfHandlersThatGoOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{Logging: true})
+		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 		release := make(chan struct{})
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "stubborn"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			r.Log(mcp.LevelError, "", "begun")
@@ -293,7 +293,7 @@ func TestStreamsBeginInTimeForEachOfManyRequests(t *testing.T) {
 }
 
 func TestStreamsThatAreClosedAtOnceLoseNothing(t *testing.T) {
-	s := echoServer(t, &mcp.ServerOptions{Logging: true})
+	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "flash"}, func(_ context.Context, r *mcp.Request, in struct {
 		How int `json:"how"`
 	}) (string, error) {

@@ -87,7 +87,7 @@ func TestAStreamCanBeClosedWhateverStandsInFront(t *testing.T) {
 func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const limit = 100_000
-		h := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: limit}).HTTPHandler(nil)
+		h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: limit}}).HTTPHandler(nil)
 		length := int64(0)
 		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			if length != 0 {
@@ -145,7 +145,7 @@ func TestALengthIsBelievedOnlyAsFarAsItCostsLittle(t *testing.T) {
 }
 
 func TestAByteOverTheLimitCountsThoughItComesAlone(t *testing.T) {
-	h := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 5000}).HTTPHandler(nil)
+	h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 5000}}).HTTPHandler(nil)
 	for size, status := range map[int]int{5000: http.StatusOK, 5001: http.StatusRequestEntityTooLarge} {
 		line := initializeLine + strings.Repeat(" ", size-len(initializeLine))
 		req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", iotest.OneByteReader(strings.NewReader(line)))
@@ -234,7 +234,7 @@ func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
 		for _, method := range []string{"WriteHeader", "Write", "Flush"} {
 			t.Run(revision+"/"+method, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
-					g := newStage(t, &mcp.ServerOptions{MaxConcurrent: 2})
+					g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2}})
 					h := g.HTTPHandler(nil)
 					old := g.SSEHandler(nil)
 					at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

@@ -24,7 +24,7 @@ func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
 		var h http.Handler
 		id := ""
 		// Visible is asked when the session has been found and before it serves.
-		s := echoServer(t, &mcp.ServerOptions{Visible: func(r *mcp.Request, _, _ string) bool {
+		s := echoServer(t, &mcp.ServerOptions{Visible: func(r *mcp.Request, _ mcp.Entry) bool {
 			if id != "" && r.Method() == "tools/call" {
 				if status := endSession(h, id); status != http.StatusNoContent {
 					t.Errorf("ending the session: status %d", status)

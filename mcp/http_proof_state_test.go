@@ -17,7 +17,7 @@ import (
 // and ask for two names, one after the other.
 func asksTwice(t *testing.T, key []byte) *mcp.Server {
 	t.Helper()
-	s := newServer(&mcp.ServerOptions{Key: key})
+	s := newServer(&mcp.ServerOptions{SealKey: key})
 	ask := func(ctx context.Context, r *mcp.Request) (string, error) {
 		first, _, err := mcp.Elicit[nameForm](ctx, r, "Who are you?")
 		if err != nil {

@@ -85,7 +85,7 @@ func TestNothingIsWrittenForAClientOfTodayThatHasGone(t *testing.T) {
 	for _, streaming := range []bool{false, true} {
 		t.Run(fmt.Sprint("streaming ", streaming), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{Logging: true})
+				s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 				began := make(chan struct{})
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "stubborn"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 					if streaming {
@@ -195,7 +195,7 @@ func TestTheStandaloneStreamBeginsWithAnEventToComeBackTo(t *testing.T) {
 func TestASubscriptionEndsWithItsConnection(t *testing.T) {
 	proves(t, "subs.no-state-across-connections", "subs.opt-in-only")
 	bubble(t, func(t *testing.T) {
-		s := changing(t, &mcp.ServerOptions{MaxListeners: 1})
+		s := changing(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxSubscriptions: 1}})
 		w := host(t, s, nil).open("2026-07-28")
 		filters := []string{`{"toolsListChanged":true}`, `{"promptsListChanged":true}`, `{"resourceSubscriptions":["x:a"]}`}
 		hears := []string{"tools/list_changed <nil>", "prompts/list_changed <nil>", "resources/updated x:a"}

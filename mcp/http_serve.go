@@ -15,7 +15,7 @@ import (
 // ListenAndServe serves s at the path "/mcp" of addr, "host:port" or
 // "unix:path", until ctx ends; then it takes no new requests, ends
 // subscriptions and streams, gives what is in flight until
-// ServerOptions.DrainTimeout, and returns nil if that was enough. An addr
+// Limits.DrainTimeout, and returns nil if that was enough. An addr
 // without a host listens on loopback only: to be reached from elsewhere, name
 // the address to listen on, such as "0.0.0.0:8080".
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
@@ -40,13 +40,17 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOpti
 	return s.serveHTTP(ctx, l, mux, h.Shutdown, old.Shutdown)
 }
 
-// Serve serves HTTP on l with handler, in which h is mounted somewhere, until
-// ctx ends, as Server.ListenAndServe does. HTTP/2 is served too, without TLS
-// to clients that begin with it. It sets the limits that keep slow clients
-// from holding connections: 10 seconds for the header of a request, which has
-// at most 64 KiB; 60 seconds for all of it, beside HTTPOptions.MinBodyRate; 2
-// minutes without one; 30 seconds for each 64 KiB that are written.
+// Serve accepts connections of l and serves HTTP on them until ctx ends, as
+// Server.ListenAndServe does. It calls handler, in which h is mounted somewhere,
+// or h itself if handler is nil. HTTP/2 is served too, without TLS to clients
+// that begin with it. Limits keep slow clients from holding connections: 10
+// seconds for the header of a request, which has at most 64 KiB; 60 seconds for
+// all of a request; 2 minutes between requests; 30 seconds for each 64 KiB that
+// are written.
 func (h *HTTPHandler) Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
+	if handler == nil {
+		handler = h
+	}
 	return h.s.serveHTTP(ctx, l, handler, h.Shutdown)
 }
 
@@ -77,7 +81,7 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 		served <- nil
 	case <-ctx.Done():
 	}
-	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.DrainTimeout)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.Limits.DrainTimeout)
 	defer cancel()
 	ended := make(chan error)
 	for _, f := range shutdown {

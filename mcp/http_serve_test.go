@@ -100,7 +100,7 @@ func TestShutdownLetsClientsAnswer(t *testing.T) {
 
 func TestShutdownHasADeadline(t *testing.T) {
 	eachOverHTTP(t, func(t *testing.T, revision string) {
-		g := newStage(t, &mcp.ServerOptions{DrainTimeout: 7 * time.Second})
+		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{DrainTimeout: 7 * time.Second}})
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "deaf"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			time.Sleep(time.Minute)
 			return "too late", nil

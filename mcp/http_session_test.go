@@ -265,7 +265,7 @@ func TestSessionsDoNotReachEachOther(t *testing.T) {
 
 func TestRequestsOfASessionAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		g := newStage(t, &mcp.ServerOptions{MaxConcurrent: 2, MaxWaiting: 3})
+		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 3}})
 		at := host(t, g.Server, nil)
 		w := at.open("2025-06-18")
 		for range 5 {

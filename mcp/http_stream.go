@@ -183,13 +183,13 @@ func (s *httpSession) pushAlone(line []byte) {
 
 // closeStream ends the connection that carries the stream of x, whose client
 // is to come back.
-func (s *httpSession) closeStream(x *exchange, retry time.Duration) {
+func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
 	s.em.Lock()
 	s.attachNew(x)
 	stream := x.stream
 	if stream == nil || stream.conn == nil {
 		s.em.Unlock()
-		return
+		return false
 	}
 	conn := stream.conn
 	stream.conn = nil
@@ -197,20 +197,21 @@ func (s *httpSession) closeStream(x *exchange, retry time.Duration) {
 	s.em.Unlock()
 	conn.out.drain()
 	conn.end()
+	return true
 }
 
 // CloseStream ends the connection that carries the request's event stream,
 // while the request goes on: the client comes back after retry for what
-// follows. It saves connections while something takes long, on Streamable HTTP
-// with clients of 2025-11-25; elsewhere it does nothing.
-func (r *Request) CloseStream(retry time.Duration) {
+// follows. It saves connections while a handler is slow. Only requests of
+// Streamable HTTP by clients of 2025-11-25 have such a stream; CloseStream
+// reports whether there was one.
+func (r *Request) CloseStream(retry time.Duration) bool {
 	out := r.out
 	if t, ok := out.(*taskRun); ok {
 		out = t.out
 	}
-	if x, ok := out.(*exchange); ok && x.session != nil && r.rev.HasPolling() {
-		x.session.closeStream(x, retry)
-	}
+	x, ok := out.(*exchange)
+	return ok && x.session != nil && r.rev.HasPolling() && x.session.closeStream(x, retry)
 }
 
 // get opens a connection for what belongs to no request, or resumes a stream.

@@ -228,7 +228,7 @@ func TestAModernClientIsAskedByTheResponseAlone(t *testing.T) {
 func TestAQuestionThatIsNotAnsweredIsCancelled(t *testing.T) {
 	proves(t, "timeout.all-requests", "timeout.cancel-on-expiry.legacy")
 	bubble(t, func(t *testing.T) {
-		g := newStage(t, &mcp.ServerOptions{AskTimeout: time.Minute})
+		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{AskTimeout: time.Minute}})
 		w := host(t, g.Server, nil).openWith("2025-11-25", `{"elicitation":{}}`)
 		a := w.call("ask", `{}`)
 		asked := a.receive()

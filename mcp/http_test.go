@@ -227,7 +227,7 @@ func TestAFormOfWeightZeroIsNotTaken(t *testing.T) {
 
 func TestBodiesOverTheLimitAreRefused(t *testing.T) {
 	eachOverHTTP(t, func(t *testing.T, revision string) {
-		w := host(t, echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 10_000}), nil).open(revision)
+		w := host(t, echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 10_000}}), nil).open(revision)
 		for _, chunked := range []bool{false, true} {
 			var body io.Reader = strings.NewReader(w.request(1, "tools/call", callParams("echo", `{"message":"`+strings.Repeat("x", 10_000)+`"}`)))
 			if chunked {
@@ -339,7 +339,7 @@ func TestBatchesOverHTTP(t *testing.T) {
 
 func TestABatchIsServedAFewAtATime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		g := newStage(t, &mcp.ServerOptions{MaxConcurrent: 3})
+		g := newStage(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 3}})
 		w := host(t, g.Server, nil).open("2025-03-26")
 		var lines []string
 		for i := range 10 {

@@ -43,15 +43,15 @@ func parseLevel(name string) Level {
 
 // Log sends a message to the client's log: data is any value that encodes as
 // JSON, logger names where it comes from and may be empty. It does nothing
-// unless ServerOptions.Logging is on and the client wants messages of that
+// unless ServerCapabilities.Logging is on and the client wants messages of that
 // level: on 2026-07-28 those that it asks for with the request, before those
 // of the session's level, which is LevelInfo until the client sets another
 // (over HTTP with HTTPOptions.Stateless it cannot).
 // What is sent can be read by the client's user and model. Secrets are left
-// out as far as ServerOptions.Secret knows them. Of more messages than
-// ServerOptions.MaxNotifications the later ones are dropped.
+// out as far as ServerOptions.IsSecret knows them. Of more messages than
+// Limits.MaxNotifications the later ones are dropped.
 func (r *Request) Log(level Level, logger string, data any) {
-	if !r.server.opts.Logging || level.String() == "" || level < r.logLevel() {
+	if !r.wantsLog(level) {
 		return
 	}
 	r.mu.Lock()
@@ -62,7 +62,7 @@ func (r *Request) Log(level Level, logger string, data any) {
 	}
 	value, err := encode(data)
 	if err == nil {
-		value, err = redact(value, r.server.opts.Secret)
+		value, err = redact(value, r.server.opts.IsSecret)
 	}
 	if err != nil {
 		return
@@ -73,6 +73,11 @@ func (r *Request) Log(level Level, logger string, data any) {
 	b = wire.Raw(b, "data", value)
 	b = append(r.appendRelated(b), '}', '}')
 	r.notify(b)
+}
+
+// wantsLog reports whether messages of that level are sent to the client.
+func (r *Request) wantsLog(level Level) bool {
+	return r.server.opts.Capabilities.Logging && level.String() != "" && level >= r.logLevel()
 }
 
 // logLevel is the least level that the client wants.

@@ -16,7 +16,7 @@ var levels = strings.Fields("debug info notice warning error critical alert emer
 // loggingServer offers "report", which logs once at each level, from the
 // highest to the lowest.
 func loggingServer(t testing.TB, on bool) *mcp.Server {
-	s := echoServer(t, &mcp.ServerOptions{Logging: on})
+	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: on}})
 	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 		for l := mcp.LevelEmergency + 1; l >= mcp.LevelDebug-1; l-- {
 			r.Log(l, "", int(l))
@@ -156,7 +156,7 @@ func TestWithoutLoggingThereIsNone(t *testing.T) {
 
 func TestWhatIsLoggedIsAnyValueOfJSON(t *testing.T) {
 	proves(t, "log.notification.fields")
-	s := echoServer(t, &mcp.ServerOptions{Logging: true})
+	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 		r.Log(mcp.LevelInfo, "db", map[string]any{"error": "refused\n", "n": 1})
 		r.Log(mcp.LevelInfo, "", "text")
@@ -196,8 +196,8 @@ func TestALogThatFailsIsAnInternalErrorOfTheRequest(t *testing.T) {
 		}
 		return next(ctx, r)
 	})
-	opts.Logging = true
-	opts.Secret = func(string) bool { panic("no list of secrets") }
+	opts.Capabilities.Logging = true
+	opts.IsSecret = func(string) bool { panic("no list of secrets") }
 	s := newServer(opts)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "log"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		r.Log(mcp.LevelError, "", map[string]string{"key": "value"})

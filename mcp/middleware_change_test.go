@@ -78,7 +78,7 @@ func TestWhatMiddlewareMakesOfParamsCannotShowWhatIsHidden(t *testing.T) {
 		}
 		return next(ctx, r)
 	})
-	opts.Visible = func(_ *mcp.Request, _, name string) bool { return name != "fail" }
+	opts.Visible = func(_ *mcp.Request, e mcp.Entry) bool { return entryName(e) != "fail" }
 	p := connect(t, echoServer(t, opts))
 	if m := p.ask("1", "tools/call", p.open("2026-07-28")(callParams("echo", `{"message":"x"}`))); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 		t.Error(m.line)
@@ -182,7 +182,7 @@ func TestMiddlewareMayChangeAnyResultOnItsWayOut(t *testing.T) {
 func TestCapabilitiesCanBeDeclaredBeforeThereIsAnything(t *testing.T) {
 	proves(t, "tools.list-changed", "lifecycle.operation.capabilities.must", "prompts.list.answered")
 	for _, revision := range revisions {
-		bare, all := connect(t, newServer(nil)), &mcp.ServerOptions{Tools: true, Prompts: true, Resources: true, Completions: true, Tasks: true}
+		bare, all := connect(t, newServer(nil)), &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Tools: true, Prompts: true, Resources: true, Completions: true, Tasks: true}}
 		if got := bare.capabilities(revision); len(got) != 0 {
 			t.Errorf("%s: a server with nothing declares %v", revision, got)
 		}

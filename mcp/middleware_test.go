@@ -54,7 +54,7 @@ func (w *witness) saw(line string) bool {
 // watched offers "everything", which sends all that a handler can send, and
 // one resource.
 func watched(t testing.TB, w *witness) *mcp.Server {
-	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logging: true, Middleware: []mcp.Middleware{w.middleware}})
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Middleware: []mcp.Middleware{w.middleware}})
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "everything"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 		r.Progress(2, 3, "")
 		r.Log(mcp.LevelError, "", "here")
@@ -251,7 +251,7 @@ func TestMiddlewareSeesNotificationsOverHTTP(t *testing.T) {
 func TestQuickReportsAreLimitedButTheLastIsSent(t *testing.T) {
 	proves(t, "progress.rate-limit", "log.rate-limit")
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{Logging: true, MaxNotifications: 5})
+		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Limits: mcp.Limits{MaxNotifications: 5}})
 		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 			for i := range 1000 {
 				r.Progress(float64(i), 1000, "")
@@ -280,7 +280,7 @@ func TestQuickReportsAreLimitedButTheLastIsSent(t *testing.T) {
 }
 
 func TestANegativeBoundLetsAllReportsThrough(t *testing.T) {
-	s := echoServer(t, &mcp.ServerOptions{MaxNotifications: -1})
+	s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxNotifications: -1}})
 	addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 		for i := range 1000 {
 			r.Progress(float64(i), 0, "")

@@ -15,7 +15,7 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 		"stdio.server-no-requests", "base.patterns.no-server-requests", "cancel.server.only-listen", "cancel.in-progress",
 		"base.notification.no-id")
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{Logging: true})
+		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 		w := addWaiter(t, s)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "all"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			r.Progress(1, 2, "half")

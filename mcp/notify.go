@@ -25,7 +25,7 @@ func (r *Request) reporting() *reports {
 
 // mayReport takes one from what b allows.
 func (r *Request) mayReport(b *bucket) bool {
-	most := r.server.opts.MaxNotifications
+	most := r.server.opts.Limits.MaxNotifications
 	return most < 0 || b.take(most, time.Now())
 }
 

@@ -133,9 +133,9 @@ func TestACursorThatThisServerDidNotMakeIsRefused(t *testing.T) {
 
 func TestReplicasWithOneKeyTakeEachOthersCursors(t *testing.T) {
 	key := []byte("0123456789abcdef0123456789abcdef")
-	p := connect(t, numbered(t, 4, &mcp.ServerOptions{PageSize: 2, Key: key}))
+	p := connect(t, numbered(t, 4, &mcp.ServerOptions{PageSize: 2, SealKey: key}))
 	_, next := page(t, p, p.open("2026-07-28"), "")
-	q := connect(t, numbered(t, 4, &mcp.ServerOptions{PageSize: 2, Key: slices.Clone(key)}))
+	q := connect(t, numbered(t, 4, &mcp.ServerOptions{PageSize: 2, SealKey: slices.Clone(key)}))
 	if names, _ := page(t, q, q.open("2026-07-28"), next); names != "t02 t03" {
 		t.Errorf("the next page is %q", names)
 	}
@@ -236,9 +236,9 @@ func TestAToolCanBeReplaced(t *testing.T) {
 		say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
 		}
-		must(t, mcp.ReplaceTool(s, mcp.Tool{Name: "a"}, say("first"))) // there is none yet
+		must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a"}, say("first"))) // there is none yet
 		release := make(chan struct{})
-		must(t, mcp.ReplaceTool(s, mcp.Tool{Name: "a"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+		must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			<-release
 			return "second", nil
 		}))
@@ -247,7 +247,7 @@ func TestAToolCanBeReplaced(t *testing.T) {
 		p.send(callLine(1, "a", `{}`))
 		settle()
 		go func() {
-			must(t, mcp.ReplaceTool(s, mcp.Tool{Name: "a", Description: "the third"}, say("third")))
+			must(t, mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a", Description: "the third"}, say("third")))
 		}()
 		if m := p.receive(); m.Method != "notifications/tools/list_changed" {
 			t.Error(m.line)
@@ -262,7 +262,7 @@ func TestAToolCanBeReplaced(t *testing.T) {
 		if m := p.receive(); string(m.ID) != "1" || m.text() != "second" {
 			t.Errorf("the call in flight: %s", m.line)
 		}
-		if err := mcp.ReplaceTool(s, mcp.Tool{Name: "a", InputSchema: json.RawMessage(`{`)}, say("")); err == nil {
+		if err := mcp.AddTool(s, mcp.Tool{Replace: true, Name: "a", InputSchema: json.RawMessage(`{`)}, say("")); err == nil {
 			t.Error("a mistake is no error")
 		}
 		if m := p.ask("4", "tools/call", `{"name":"a"}`); m.text() != "third" {
@@ -274,7 +274,7 @@ func TestAToolCanBeReplaced(t *testing.T) {
 func TestAnEmptyKeyIsNoKey(t *testing.T) {
 	var log strings.Builder
 	opts := func() *mcp.ServerOptions {
-		return &mcp.ServerOptions{PageSize: 2, Key: []byte{}, Logger: textLogger(&log)}
+		return &mcp.ServerOptions{PageSize: 2, SealKey: []byte{}, Logger: textLogger(&log)}
 	}
 	p := connect(t, numbered(t, 4, opts()))
 	_, next := page(t, p, p.open("2026-07-28"), "")
@@ -285,7 +285,7 @@ func TestAnEmptyKeyIsNoKey(t *testing.T) {
 	if log.Len() > 0 {
 		t.Error(&log)
 	}
-	newServer(&mcp.ServerOptions{Key: []byte("short secret"), Logger: textLogger(&log)})
+	newServer(&mcp.ServerOptions{SealKey: []byte("short secret"), Logger: textLogger(&log)})
 	if !strings.Contains(log.String(), "short") || strings.Contains(log.String(), "short secret") {
 		t.Errorf("a short key: %q", &log)
 	}

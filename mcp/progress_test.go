@@ -193,7 +193,7 @@ func TestNothingIsSentForARequestThatIsOver(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				var kept *mcp.Request
 				over, reported := make(chan struct{}), make(chan struct{})
-				s := echoServer(t, &mcp.ServerOptions{Logging: true})
+				s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 				addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 					kept = r
 					r.Progress(1, 0, "")

@@ -23,7 +23,20 @@ type Prompt struct {
 	Arguments []PromptArgument
 	Icons     []Icon
 	Meta      Meta
+	// Replace has AddPrompt replace a prompt of that name, if there is one,
+	// instead of failing.
+	Replace bool
 }
+
+// A PromptHandler makes a prompt's messages. It gets the arguments that the
+// client gave: only ones that the Prompt names, all that are required among
+// them. Their values come from a user and are no more to be trusted than any
+// other input.
+//
+// An *Error that the handler returns becomes the response's error; of any
+// other, and of a panic, the client is told only that it happened. For values
+// that make no sense return an *Error with CodeInvalidParams.
+type PromptHandler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)
 
 // PromptArgument is one value that a user fills in.
 type PromptArgument struct {
@@ -47,7 +60,7 @@ type PromptResult struct {
 
 // PromptMessage is one message of a prompt.
 type PromptMessage struct {
-	Role Role // User if empty
+	Role Role // RoleUser if empty
 	// Content is converted where the client's revision does not know its type:
 	// see the types of content. An embedded resource without MIME type is sent
 	// as text/plain or application/octet-stream.
@@ -57,42 +70,16 @@ type PromptMessage struct {
 // prompt is a registered prompt.
 type prompt struct {
 	Prompt
-	get  func(ctx context.Context, r *Request, args map[string]string) (*PromptResult, error)
+	get  PromptHandler
 	slow atomic.Int32
 }
 
 func promptName(p *prompt) string { return p.Name }
 
-// AddPrompt offers a prompt to clients. The handler gets the arguments that
-// the client gave: only ones that p names, all that are required among them.
-// Their values come from a user and are no more to be trusted than any other
-// input.
-//
-// An *Error that the handler returns becomes the response's error; of any
-// other, and of a panic, the client is told only that it happened. For values
-// that make no sense return an *Error with CodeInvalidParams.
-//
-// AddPrompt fails if the name is taken or p is not valid. Prompts may be added
-// while the server is serving.
-func (s *Server) AddPrompt(p Prompt, handler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)) error {
-	return s.addPrompt(p, handler, false)
-}
-
-// ReplacePrompt is AddPrompt, but takes the place of a prompt of that name if
-// there is one.
-func (s *Server) ReplacePrompt(p Prompt, handler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)) error {
-	return s.addPrompt(p, handler, true)
-}
-
-// RemovePrompts takes prompts away. Requests in flight go on. Names that are
-// not offered are ignored.
-func (s *Server) RemovePrompts(names ...string) {
-	if s.prompts.remove(names) {
-		s.listChanged("prompts")
-	}
-}
-
-func (s *Server) addPrompt(p Prompt, handler func(context.Context, *Request, map[string]string) (*PromptResult, error), replace bool) error {
+// AddPrompt offers a prompt to clients. It fails if the name is taken and
+// p.Replace is not set, and if p is not valid. Prompts may be added while the
+// server is serving.
+func (s *Server) AddPrompt(p Prompt, handler PromptHandler) error {
 	err := p.check()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -100,8 +87,8 @@ func (s *Server) addPrompt(p Prompt, handler func(context.Context, *Request, map
 	if err != nil {
 		return fmt.Errorf("prompt %q: %w", p.Name, err)
 	}
-	if !s.prompts.add(&prompt{Prompt: p, get: handler}, replace) {
-		return fmt.Errorf("prompt %q: the name is taken; give it another, or replace the other prompt", p.Name)
+	if !s.prompts.add(&prompt{Prompt: p, get: handler}, p.Replace) {
+		return fmt.Errorf("prompt %q: the name is taken; give it another, or set Replace", p.Name)
 	}
 	for _, a := range p.Arguments {
 		if a.Complete != nil {
@@ -110,6 +97,14 @@ func (s *Server) addPrompt(p Prompt, handler func(context.Context, *Request, map
 	}
 	s.listChanged("prompts")
 	return nil
+}
+
+// RemovePrompts takes prompts away. Requests in flight go on. Names that are
+// not offered are ignored.
+func (s *Server) RemovePrompts(names ...string) {
+	if s.prompts.remove(names) {
+		s.listChanged("prompts")
+	}
 }
 
 func (p *Prompt) check() error {
@@ -224,7 +219,7 @@ func (p *PromptResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	for _, m := range p.Messages {
 		role := m.Role
 		if role == "" {
-			role = User
+			role = RoleUser
 		}
 		b = append(wire.Comma(b), '{')
 		b = wire.Field(b, "role", string(role))

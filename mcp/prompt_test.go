@@ -51,7 +51,7 @@ func greetServer(tb testing.TB) *mcp.Server {
 			Description: "A greeting",
 			Messages: []mcp.PromptMessage{
 				{Content: mcp.Text(string(asked))},
-				{Role: mcp.Assistant, Content: mcp.Text("Hello.")},
+				{Role: mcp.RoleAssistant, Content: mcp.Text("Hello.")},
 			},
 			Meta: mcp.Meta{"example.com/n": 2},
 		}, err
@@ -148,7 +148,7 @@ func TestContentOfAPromptTakesTheFormThatTheRevisionHas(t *testing.T) {
 		"content.image", "content.audio", "content.embedded-resource", "content.resource-link", "content.annotations.audience",
 		"content.annotations.priority", "content.annotations.last-modified")
 	s := newServer(nil)
-	a := &mcp.Annotations{Audience: []mcp.Role{mcp.User, "nobody"}, Priority: new(7.5), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))}
+	a := &mcp.Annotations{Audience: []mcp.Role{mcp.RoleUser, "nobody"}, Priority: new(7.5), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))}
 	must(t, s.AddPrompt(mcp.Prompt{Name: "all"}, says(
 		&mcp.ImageContent{Data: []byte{0xFF, 0, 1}, MIMEType: "image/png", Annotations: a},
 		&mcp.AudioContent{Data: []byte("wave"), MIMEType: "audio/wav"},

@@ -60,7 +60,7 @@ func TestTheServerCancelsAQuestionThatNobodyWaitsForAnyMore(t *testing.T) {
 		for _, why := range []string{"the call is cancelled", "the client takes too long"} {
 			t.Run(revision+" "+why, func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
-					p := connect(t, questioner(t, &mcp.ServerOptions{AskTimeout: time.Minute}))
+					p := connect(t, questioner(t, &mcp.ServerOptions{Limits: mcp.Limits{AskTimeout: time.Minute}}))
 					p.openWith(revision, `{"roots":{}}`)
 					// The question has the id of the call: the two directions do not mix.
 					p.send(callLine(1, "ask", `{"times":1}`))

@@ -77,7 +77,7 @@ func (s *Server) mayComplete(r *Request) bool {
 	if r.session != nil {
 		own = &r.session.completions
 	}
-	return s.completions.take(r, own, s.opts.MaxCompletions)
+	return s.completions.take(r, own, s.opts.Limits.MaxCompletions)
 }
 
 // mayAskTasks is mayComplete for requests about tasks (specification
@@ -87,7 +87,7 @@ func (s *Server) mayAskTasks(r *Request) bool {
 	if r.session != nil {
 		own = &r.session.taskRequests
 	}
-	return s.taskRequests.take(r, own, s.opts.MaxTaskRequests)
+	return s.taskRequests.take(r, own, s.opts.Tasks.MaxRequests)
 }
 
 // take takes a token from the bucket of the one who sent r: the principal's, or

@@ -55,7 +55,7 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 // not a letter.
 var secretWords = []string{"password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "authorization", "credential", "cookie"}
 
-// isSecret is what ServerOptions.Secret is by default.
+// isSecret is what ServerOptions.IsSecret is by default.
 func isSecret(key string) bool {
 	letters := strings.Map(func(r rune) rune {
 		switch {

@@ -19,7 +19,7 @@ import (
 // registry holds what a server offers of one kind, in the order of names.
 // Readers take no lock but after a change; its list is encoded once for each
 // revision and kept until something changes.
-type registry[E any] struct {
+type registry[E listed] struct {
 	server *Server
 	kind   string // the list's member, and what names it in cursors
 	name   func(E) string
@@ -31,9 +31,12 @@ type registry[E any] struct {
 	current atomic.Pointer[entries[E]] // nil if byName has changed since
 }
 
+// listed is a registered entry of a list.
+type listed interface{ entry() Entry }
+
 // entries is one state of a registry. It does not change but for the pages,
 // which are filled when first asked for.
-type entries[E any] struct {
+type entries[E listed] struct {
 	sorted []E
 	byName map[string]E
 	pages  [revision.Count]atomic.Pointer[[]encodedResult]
@@ -189,7 +192,7 @@ func (s *Server) openCursor(kind, cursor string) (string, bool) {
 const macSize = 16
 
 func (s *Server) cursorMAC(kind, name string) []byte {
-	mac := hmac.New(sha256.New, s.opts.Key)
+	mac := hmac.New(sha256.New, s.opts.SealKey)
 	mac.Write([]byte("cursor\x00" + kind + "\x00" + name))
 	return mac.Sum(nil)[:macSize]
 }

@@ -28,7 +28,20 @@ type Resource struct {
 	Icons       []Icon
 	Meta        Meta
 	Caching     Caching
+	// Replace has AddResource replace a resource of that URI, if there is one,
+	// instead of failing. Subscriptions to it stay; call ResourceUpdated if the
+	// contents have changed.
+	Replace bool
 }
+
+// A ResourceHandler reads a resource. It returns one piece as a rule, or
+// several, such as the files of a directory. A piece without URI gets the
+// resource's, and with that its MIME type. No pieces and no error means
+// ErrResourceNotFound, unless the slice is not nil: then the resource exists
+// and is empty. An *Error that the handler returns becomes the response's
+// error; of any other, and of a panic, the client is told only that it
+// happened.
+type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
 // Caching says how long and for whom what was read may be kept. The zero
 // value lets clients ask every time. It is sent to peers of 2026-07-28.
@@ -55,7 +68,7 @@ type resource struct {
 type source struct {
 	mimeType string
 	caching  Caching
-	read     func(ctx context.Context, r *Request, uri string, vars Variables) ([]ResourceContents, error)
+	read     ResourceTemplateHandler
 	slow     atomic.Int32
 }
 
@@ -68,38 +81,10 @@ type reading struct {
 
 func resourceURI(e *resource) string { return e.URI }
 
-// AddResource offers a resource to clients.
-//
-// The handler returns what the resource holds: one piece as a rule, or
-// several, such as the files of a directory. A piece without URI gets the
-// resource's, and with that its MIME type. No pieces and no error means
-// ErrResourceNotFound, unless the slice is not nil: then the resource is there
-// and has nothing in it. An *Error that the handler returns becomes the
-// response's error; of any other, and of a panic, the client is told only that
-// it happened.
-//
-// AddResource fails if the URI is taken or description is not valid. Resources
+// AddResource offers a resource to clients. It fails if the URI is taken and
+// description.Replace is not set, and if description is not valid. Resources
 // may be added while the server is serving.
-func (s *Server) AddResource(description Resource, handler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)) error {
-	return s.addResource(description, handler, false)
-}
-
-// ReplaceResource is AddResource, but takes the place of a resource of that
-// URI if there is one. Who is subscribed to it stays so; call ResourceUpdated
-// if the contents are others.
-func (s *Server) ReplaceResource(description Resource, handler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)) error {
-	return s.addResource(description, handler, true)
-}
-
-// RemoveResources takes resources away. Requests in flight go on. URIs that
-// are not offered are ignored.
-func (s *Server) RemoveResources(uris ...string) {
-	if s.resources.remove(uris) {
-		s.listChanged("resources")
-	}
-}
-
-func (s *Server) addResource(description Resource, handler func(context.Context, *Request, string) ([]ResourceContents, error), replace bool) error {
+func (s *Server) AddResource(description Resource, handler ResourceHandler) error {
 	err := description.check()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -111,11 +96,19 @@ func (s *Server) addResource(description Resource, handler func(context.Context,
 	added.read = func(ctx context.Context, r *Request, uri string, _ Variables) ([]ResourceContents, error) {
 		return handler(ctx, r, uri)
 	}
-	if !s.resources.add(added, replace) {
-		return fmt.Errorf("resource %q: the URI is taken; give it another, or replace the other resource", description.URI)
+	if !s.resources.add(added, description.Replace) {
+		return fmt.Errorf("resource %q: the URI is taken; give it another, or set Replace", description.URI)
 	}
 	s.listChanged("resources")
 	return nil
+}
+
+// RemoveResources takes resources away. Requests in flight go on. URIs that
+// are not offered are ignored.
+func (s *Server) RemoveResources(uris ...string) {
+	if s.resources.remove(uris) {
+		s.listChanged("resources")
+	}
 }
 
 func (d *Resource) check() error {
@@ -155,12 +148,12 @@ func (s *Server) findSource(r *Request) *reading {
 		return nil
 	}
 	if found, ok := s.resources.find(uri); ok {
-		if !s.resources.shows(r, found) {
+		if !s.shows(r, found) {
 			return nil
 		}
 		return &reading{source: &found.source, uri: uri}
 	}
-	if found, vars := s.matchTemplate(uri); found != nil && s.templates.shows(r, found) {
+	if found, vars := s.matchTemplate(uri); found != nil && s.shows(r, found) {
 		return &reading{source: &found.source, uri: uri, vars: vars}
 	}
 	return nil

@@ -38,7 +38,7 @@ func TestAResourceIsListedWithWhatTheRevisionHasOfIt(t *testing.T) {
 	must(t,
 		s.AddResource(mcp.Resource{
 			URI: "file:///a/b.rs", Name: "b.rs", Title: "B", Description: "about b", MIMEType: "text/x-rust", Size: 1 << 40,
-			Annotations: &mcp.Annotations{Audience: []mcp.Role{mcp.Assistant}, Priority: new(0.25), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
+			Annotations: &mcp.Annotations{Audience: []mcp.Role{mcp.RoleAssistant}, Priority: new(0.25), LastModified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
 			Icons:       []mcp.Icon{{Source: "https://example.com/i.png", Theme: "dark"}}, Meta: mcp.Meta{"example.com/k": 1},
 		}, holds()),
 		s.AddResource(mcp.Resource{URI: "x:", Name: "bare"}, holds()))
@@ -239,7 +239,7 @@ func TestMistakesInAResourceAreToldAtOnce(t *testing.T) {
 		{"no URI", mcp.Resource{Name: "x"}, holds(), `resource "": a URI has 1 to 8192 bytes`},
 		{"a path", mcp.Resource{URI: "/a/b", Name: "x"}, holds(), `resource "/a/b": "/a/b" has no scheme`},
 		{"no name", mcp.Resource{URI: "x:a"}, holds(), `resource "x:a": a name has 1 to 256 bytes`},
-		{"a URI that is taken", mcp.Resource{URI: "x:taken", Name: "x"}, holds(), `resource "x:taken": the URI is taken; give it another, or replace`},
+		{"a URI that is taken", mcp.Resource{URI: "x:taken", Name: "x"}, holds(), `resource "x:taken": the URI is taken; give it another, or set Replace`},
 		{"no handler", mcp.Resource{URI: "x:a", Name: "x"}, nil, `resource "x:a": the handler is nil`},
 		{"a negative size", mcp.Resource{URI: "x:a", Name: "x", Size: -1}, holds(), "size is negative"},
 		{"a MIME type without slash", mcp.Resource{URI: "x:a", Name: "x", MIMEType: "text"}, holds(), `"text" is no MIME type`},

@@ -129,7 +129,7 @@ func (s *Sampling) check() error {
 	}
 	open := map[string]bool{} // tool uses that the next message must answer
 	for i, m := range s.Messages {
-		if m.Role != User && m.Role != Assistant {
+		if m.Role != RoleUser && m.Role != RoleAssistant {
 			return fmt.Errorf("sampling: message %d: role must be user or assistant, not %q", i, m.Role)
 		}
 		if len(m.Content) == 0 {
@@ -152,7 +152,7 @@ func (s *Sampling) check() error {
 			}
 		}
 		switch {
-		case uses > 0 && m.Role != Assistant, results > 0 && m.Role != User:
+		case uses > 0 && m.Role != RoleAssistant, results > 0 && m.Role != RoleUser:
 			return fmt.Errorf("sampling: message %d: a tool's use is the assistant's, its result the user's", i)
 		case results > 0 && results != len(m.Content):
 			return fmt.Errorf("sampling: message %d: a message with tool results has nothing else", i)
@@ -262,7 +262,7 @@ func (s *Sampling) answered(result []byte) error {
 	if err := decode(result, &got); err != nil || len(got.Content) == 0 {
 		return errors.New("the answer to sampling/createMessage must be an object with role, content and model")
 	}
-	if got.Role != User && got.Role != Assistant {
+	if got.Role != RoleUser && got.Role != RoleAssistant {
 		return fmt.Errorf("role must be user or assistant, not %q", clip(string(got.Role), 32))
 	}
 	content, err := decodeContents(got.Content)

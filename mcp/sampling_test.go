@@ -17,7 +17,7 @@ func TestSamplingAsksWithAllItsParts(t *testing.T) {
 	temperature := 0.5
 	s := askerOf(t, func() mcp.Question {
 		return &mcp.Sampling{
-			Messages:      []mcp.SamplingMessage{said(mcp.User, mcp.Text("Hello")), said(mcp.Assistant, &mcp.AudioContent{Data: []byte("x"), MIMEType: "audio/wav"})},
+			Messages:      []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello")), said(mcp.RoleAssistant, &mcp.AudioContent{Data: []byte("x"), MIMEType: "audio/wav"})},
 			SystemPrompt:  "Be brief.",
 			MaxTokens:     50,
 			Temperature:   &temperature,
@@ -59,25 +59,25 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 	result := func(id string) mcp.Content {
 		return &mcp.ToolResultContent{ToolUseID: id, Content: []mcp.Content{mcp.Text("seen")}}
 	}
-	hello := said(mcp.User, mcp.Text("Look."))
+	hello := said(mcp.RoleUser, mcp.Text("Look."))
 	tests := []struct {
 		name     string
 		messages []mcp.SamplingMessage
 		fine     bool
 	}{
-		{"each use answered", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a"), use("b")), said(mcp.User, result("a"), result("b"))}, true},
-		{"several blocks", []mcp.SamplingMessage{said(mcp.User, mcp.Text("a"), mcp.Text("b"))}, true},
-		{"a use not answered", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a"), use("b")), said(mcp.User, result("a"))}, false},
-		{"a use at the end", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a"))}, false},
-		{"a result for nothing", []mcp.SamplingMessage{hello, said(mcp.User, result("a"))}, false},
-		{"a result for another use", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a")), said(mcp.User, result("b"))}, false},
-		{"a result beside text", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a")), said(mcp.User, result("a"), mcp.Text("there"))}, false},
-		{"something between", []mcp.SamplingMessage{hello, said(mcp.Assistant, use("a")), hello, said(mcp.User, result("a"))}, false},
-		{"a use by the user", []mcp.SamplingMessage{said(mcp.User, use("a")), said(mcp.User, result("a"))}, false},
-		{"a result by the assistant", []mcp.SamplingMessage{said(mcp.Assistant, use("a")), said(mcp.Assistant, result("a"))}, false},
-		{"an empty message", []mcp.SamplingMessage{said(mcp.User)}, false},
+		{"each use answered", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a"), use("b")), said(mcp.RoleUser, result("a"), result("b"))}, true},
+		{"several blocks", []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("a"), mcp.Text("b"))}, true},
+		{"a use not answered", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a"), use("b")), said(mcp.RoleUser, result("a"))}, false},
+		{"a use at the end", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a"))}, false},
+		{"a result for nothing", []mcp.SamplingMessage{hello, said(mcp.RoleUser, result("a"))}, false},
+		{"a result for another use", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, result("b"))}, false},
+		{"a result beside text", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, result("a"), mcp.Text("there"))}, false},
+		{"something between", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), hello, said(mcp.RoleUser, result("a"))}, false},
+		{"a use by the user", []mcp.SamplingMessage{said(mcp.RoleUser, use("a")), said(mcp.RoleUser, result("a"))}, false},
+		{"a result by the assistant", []mcp.SamplingMessage{said(mcp.RoleAssistant, use("a")), said(mcp.RoleAssistant, result("a"))}, false},
+		{"an empty message", []mcp.SamplingMessage{said(mcp.RoleUser)}, false},
 		{"another role", []mcp.SamplingMessage{said("system", mcp.Text("x"))}, false},
-		{"a resource", []mcp.SamplingMessage{said(mcp.User, &mcp.ResourceLink{URI: "x:a", Name: "a"})}, false},
+		{"a resource", []mcp.SamplingMessage{said(mcp.RoleUser, &mcp.ResourceLink{URI: "x:a", Name: "a"})}, false},
 	}
 	for _, test := range tests {
 		s := askerOf(t, func() mcp.Question {
@@ -107,7 +107,7 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 
 func TestSamplingTakesWhatModelsAnswer(t *testing.T) {
 	s := askerOf(t, func() mcp.Question {
-		return &mcp.Sampling{Messages: []mcp.SamplingMessage{said(mcp.User, mcp.Text("x"))}, MaxTokens: 5}
+		return &mcp.Sampling{Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("x"))}, MaxTokens: 5}
 	})
 	for result, want := range map[string]string{
 		`{"role":"assistant","model":"m","content":[{"type":"tool_use","id":"a","name":"look","input":{}},{"type":"text","text":"t"}]}`: `assistant m  "t"`,
@@ -130,7 +130,7 @@ func TestSamplingTakesWhatModelsAnswer(t *testing.T) {
 func TestSamplingAsksForNothingThatWasNotDeclared(t *testing.T) {
 	proves(t, "sampling.tools.not-without-capability", "sampling.include-context.needs-capability")
 	s := askerOf(t, func() mcp.Question {
-		return &mcp.Sampling{Messages: []mcp.SamplingMessage{said(mcp.User, mcp.Text("x"))}, MaxTokens: 5, ToolChoice: "none", IncludeContext: "allServers"}
+		return &mcp.Sampling{Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("x"))}, MaxTokens: 5, ToolChoice: "none", IncludeContext: "allServers"}
 	})
 	m := connect(t, s).ask("1", "tools/call", `{"name":"ask",`+metaWith(`{"sampling":{}}`)+`}`)
 	if m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || object(object(m.Error.Data["requiredCapabilities"])["sampling"])["tools"] == nil {

@@ -20,120 +20,128 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// ServerOptions change what a Server does. The zero value is right for most.
+// ServerOptions configure a Server. The zero value is right for most servers.
 type ServerOptions struct {
 	// Instructions tell a model how to use the server as a whole.
 	Instructions string
-
-	// Logger receives what the server has to say of itself: panics, errors that
-	// clients are told nothing of, refused connections. It never receives
-	// arguments or results, but what a handler panics with or returns as its
-	// error as it is: keep secrets out of that, or out of the logger. Nil is
-	// slog.Default(), which writes to standard error; slog.DiscardHandler
-	// discards it.
-	Logger *slog.Logger
-
-	// Tools, Prompts, Resources, Completions and Tasks declare the capability of
-	// that name though the server has nothing of the kind yet. By default it
-	// declares what it has when a client connects, and clients do not look for
-	// more later.
-	Tools, Prompts, Resources, Completions, Tasks bool
-
-	// Logging declares the logging capability: Request.Log sends to clients.
-	// The protocol deprecates it from 2026-07-28 on; it is off unless asked for.
-	Logging bool
-	// Secret reports whether members of that name are secrets in what
-	// Request.Log sends; "[redacted]" is sent in their place. Nil takes names
-	// with password, secret, token, authorization, api_key and their like for
-	// such, however they are written. Strings that are a bearer token or basic
-	// credentials are never sent.
-	Secret func(key string) bool
-
+	// Capabilities are declared even while the server has nothing of the kind.
+	Capabilities ServerCapabilities
 	// Middleware wraps the handling of every request and notification, in both
 	// directions; the first one is outermost.
 	Middleware []Middleware
-
-	// Visible reports whether what r comes from may know of a tool, prompt,
-	// resource or resource template. Kind is "tools", "prompts", "resources" or
-	// "resourceTemplates", name the entry's name, URI or template. What is hidden
-	// is missing from lists and unknown to calls; a hidden resource or template
-	// is not replaced by another template that its URIs fit. Nil shows
-	// everything. It must be quick: it decides on each entry of a list, before
+	// Visible reports whether the client that sent r may see an entry; nil shows
+	// everything. A hidden entry is missing from lists and unknown to calls. A
+	// hidden resource or template is not replaced by another template that its
+	// URIs match. Visible must be quick: it runs for each entry of a list, before
 	// middleware, and on the goroutine that reads from the client.
-	Visible func(r *Request, kind, name string) bool
+	Visible func(r *Request, e Entry) bool
 
+	// Logger receives what concerns the server's operator: panics, errors whose
+	// text clients do not get, refused connections. It receives no arguments or
+	// results, but it does receive the values that handlers panic with and the
+	// errors that they return: keep secrets out of those. Nil is slog.Default().
+	Logger *slog.Logger
+	// IsSecret reports whether members of that name are secrets in what
+	// Request.Log sends; "[redacted]" is sent in their place. Nil matches names
+	// with password, secret, token, authorization, api_key and the like, in any
+	// spelling. Bearer tokens and basic credentials are never sent.
+	IsSecret func(name string) bool
+
+	// PageSize is the number of entries on one page of a list; default 1000.
+	PageSize int
+	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer
+	// to server/discover. At zero they ask every time.
+	ListTTL time.Duration
+	// SealKey authenticates what clients bring back to the server, such as the
+	// cursors of lists. Replicas behind one address need the same one, of 32
+	// random bytes. Nil makes a new one for this Server.
+	SealKey []byte
+
+	Limits Limits
+	Tasks  TaskOptions
+}
+
+// ServerCapabilities are capabilities that a server declares to clients
+// whether or not it has anything of the kind yet. By default it declares what
+// it has when a client connects; clients do not look for more later.
+type ServerCapabilities struct {
+	Tools, Prompts, Resources, Completions, Tasks bool
+	// Logging lets Request.Log send messages to clients; without it nothing is
+	// sent. The protocol deprecates logging from 2026-07-28 on.
+	Logging bool
+}
+
+// Limits bound what clients can make a server do and keep. A field that is
+// zero has the default.
+type Limits struct {
 	// MaxMessageBytes is the size of the largest message that is read; default
-	// 4 MiB. A larger one is answered with an error and discarded as it comes.
+	// 4 MiB. A larger one is discarded as it arrives and answered with an error.
 	MaxMessageBytes int
-	// MaxConcurrent is how many requests of one connection or session are
-	// served at a time; default 128. Further ones wait. Open subscriptions do not
-	// count, and pings do not wait. On a pipe, middleware may be busy with as
-	// many notifications and pings beside.
+	// MaxConcurrent is the number of requests of one connection or session that
+	// are served at a time; default 128. Further ones wait. Open subscriptions
+	// do not count, and pings do not wait. On a pipe, as many notifications and
+	// pings may be in middleware at a time.
 	MaxConcurrent int
-	// MaxWaiting is how many requests of one connection or session may wait;
-	// default 1024. A further one is refused with an error: the client sends it
-	// again after an answer has come. On a pipe as many notifications and pings
-	// may wait for middleware; further notifications are dropped. As many
-	// subscriptions may be open on one connection.
+	// MaxWaiting is the number of requests of one connection or session that may
+	// wait; default 1024. A further one is refused with an error: the client
+	// sends it again after an answer has come. On a pipe, as many notifications
+	// and pings may wait for middleware; further notifications are dropped. One
+	// connection may also have as many open subscriptions.
 	MaxWaiting int
-	// MaxQueuedBytes bounds, each for itself, what waits to be written to one
-	// connection, what the params of its waiting requests hold, and what those
-	// of the requests being served hold; default 8 MiB. A client that does not
-	// read loses notifications at half of it; at the bound its requests wait.
-	// It bounds the answers to one batch too; those beyond it become errors.
+	// MaxQueuedBytes bounds three queues of a connection, each by itself: what
+	// waits to be written, the params of waiting requests, and the params of
+	// requests being served; default 8 MiB. A client that does not read loses
+	// notifications when half of it is unread; at the bound its requests wait.
+	// It also bounds the answers to one batch; those beyond it become errors.
 	MaxQueuedBytes int
+	// MaxNotifications is the number of log messages, and of progress reports,
+	// that one request may send in a second; default 100, negative for no bound.
+	// Further ones are dropped, but the last report of progress is sent before
+	// the result.
+	MaxNotifications int
+	// MaxSubscriptions is the number of subscriptions of clients of 2026-07-28
+	// that may be open at a time, on all connections together; default 10,000.
+	// A further one is answered with an error.
+	MaxSubscriptions int
+	// MaxCompletions is the number of requests for completion that a client may
+	// make in a second; default 100. A further one is answered with an error.
+	MaxCompletions int
+
 	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes
 	// unread while it sends what the server answers at once, such as requests
-	// that are refused; default 30 seconds. Until the client reads, the server
-	// reads no further; then the connection ends with an error.
+	// that are refused; default 30 seconds. The server reads nothing meanwhile;
+	// after it the connection ends with an error.
 	UnreadTimeout time.Duration
-	// MaxNotifications is how many log messages, and as many reports of
-	// progress, one request may send in a second; default 100, negative for no
-	// bound. Further ones are dropped, but for the last report of progress, which
-	// comes before the result.
-	MaxNotifications int
-	// MaxListeners is how many subscriptions of clients of 2026-07-28 may be
-	// open at a time, on all connections together; default 10,000. A further
-	// one is answered with an error.
-	MaxListeners int
-	// MaxCompletions is how many requests for completion a client may make in a
-	// second; default 100. A further one is answered with an error.
-	MaxCompletions int
-	// PageSize is how many entries a list has before it is split; default 1000.
-	PageSize int
 	// AskTimeout is how long a client of a session may take to answer a
 	// question; default 10 minutes.
 	AskTimeout time.Duration
 	// DrainTimeout is how long requests in flight may go on when a connection
 	// ends; default 5 seconds.
 	DrainTimeout time.Duration
-	// TaskStore keeps tasks; nil keeps them in memory.
-	TaskStore TaskStore
-	// MaxTasks is how many tasks may run at a time; default 1000. A further
-	// call of a tool that would be one is answered with an error.
-	MaxTasks int
-	// MaxTasksPerClient is how many of them one client may have: a principal, or
-	// without one a session or a connection; default 100. Over HTTP, clients of
-	// 2026-07-28 without a principal cannot be told apart and share MaxTasks.
-	MaxTasksPerClient int
-	// MaxTaskRequests is how many requests about tasks a client may make in a
-	// second; default 1000, which is looking after MaxTasks tasks as often as
-	// TaskPoll says. A further one is answered with an error.
-	MaxTaskRequests int
-	// TaskTTL is how long a task is kept, from its beginning, unless its client
-	// wants it shorter; default 1 hour. A handler still running then is
-	// cancelled.
-	TaskTTL time.Duration
-	// TaskPoll is how often clients are asked to look after a task; default 1
+}
+
+// TaskOptions configure calls that are tasks; see TaskSupport. A field that is
+// zero has the default.
+type TaskOptions struct {
+	// Store keeps tasks; nil keeps them in memory.
+	Store TaskStore
+	// TTL is how long a task is kept, from its start, unless its client wants it
+	// shorter; default 1 hour. A handler that still runs then is cancelled.
+	TTL time.Duration
+	// PollInterval is how often clients are asked to look at a task; default 1
 	// second.
-	TaskPoll time.Duration
-	// ListTTL is how long clients of 2026-07-28 may keep a list or the answer
-	// to server/discover without asking again. Zero lets them ask every time.
-	ListTTL time.Duration
-	// Key seals what the server hands to clients to bring back, such as the
-	// cursors of lists. Replicas behind one address need the same one, of 32
-	// random bytes. An empty one makes one for this process.
-	Key []byte
+	PollInterval time.Duration
+	// MaxRunning is the number of tasks that may run at a time; default 1000. A
+	// further call that would be one is answered with an error.
+	MaxRunning int
+	// MaxPerClient is how many of them one client may have: a principal, or
+	// without one a session or a connection; default 100. Over HTTP, clients of
+	// 2026-07-28 without a principal cannot be told apart and share MaxRunning.
+	MaxPerClient int
+	// MaxRequests is the number of requests about tasks that a client may make
+	// in a second; default 1000: enough to look at 1000 tasks once each default
+	// PollInterval. A further one is answered with an error.
+	MaxRequests int
 }
 
 // A Server offers tools, prompts and resources to any number of clients, on
@@ -177,43 +185,16 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	if opts != nil {
 		s.opts = *opts
 	}
-	orDefault(&s.opts.MaxMessageBytes, 4<<20)
-	orDefault(&s.opts.MaxConcurrent, 128)
-	orDefault(&s.opts.MaxWaiting, 1024)
-	orDefault(&s.opts.MaxQueuedBytes, 8<<20)
-	orDefault(&s.opts.MaxListeners, 10_000)
-	if s.opts.Secret == nil {
-		s.opts.Secret = isSecret
-	}
-	if s.opts.MaxNotifications == 0 {
-		s.opts.MaxNotifications = 100
-	}
-	orDefault(&s.opts.MaxCompletions, 100)
-	orDefault(&s.opts.PageSize, 1000)
-	if s.opts.DrainTimeout <= 0 {
-		s.opts.DrainTimeout = 5 * time.Second
-	}
-	durationOrDefault(&s.opts.UnreadTimeout, 30*time.Second)
-	if s.opts.AskTimeout <= 0 {
-		s.opts.AskTimeout = 10 * time.Minute
-	}
-	durationOrDefault(&s.opts.TaskTTL, time.Hour)
-	durationOrDefault(&s.opts.TaskPoll, time.Second)
-	orDefault(&s.opts.MaxTasks, 1000)
-	orDefault(&s.opts.MaxTasksPerClient, 100)
-	orDefault(&s.opts.MaxTaskRequests, 1000)
-	if s.opts.TaskStore == nil {
-		s.opts.TaskStore = new(memoryTasks)
-	}
+	s.opts.setDefaults()
 	if s.log = s.opts.Logger; s.log == nil {
 		s.log = slog.Default()
 	}
-	switch n := len(s.opts.Key); {
+	switch n := len(s.opts.SealKey); {
 	case n == 0: // of a setting that is missing, perhaps: anyone could know it
-		s.opts.Key = make([]byte, 32)
-		rand.Read(s.opts.Key)
+		s.opts.SealKey = make([]byte, 32)
+		rand.Read(s.opts.SealKey)
 	case n < 32:
-		s.log.Warn("ServerOptions.Key is short and may be guessed; take 32 random bytes", "bytes", n)
+		s.log.Warn("ServerOptions.SealKey is short and may be guessed; take 32 random bytes", "bytes", n)
 	}
 	s.modernMeta = append(s.modernMeta, `"_meta":{"`+metaServerInfo+`":`...)
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
@@ -228,22 +209,51 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.prompts.init(s, "prompts", promptName, (*prompt).append)
 	s.resources.init(s, "resources", resourceURI, (*resource).append)
 	s.templates.init(s, "resourceTemplates", templateText, (*resourceTemplate).append)
-	s.tools.inUse.Store(s.opts.Tools)
-	s.prompts.inUse.Store(s.opts.Prompts)
-	s.resources.inUse.Store(s.opts.Resources)
-	s.hasCompleters.Store(s.opts.Completions)
-	s.hasTasks.Store(s.opts.Tasks)
+	s.tools.inUse.Store(s.opts.Capabilities.Tools)
+	s.prompts.inUse.Store(s.opts.Capabilities.Prompts)
+	s.resources.inUse.Store(s.opts.Capabilities.Resources)
+	s.hasCompleters.Store(s.opts.Capabilities.Completions)
+	s.hasTasks.Store(s.opts.Capabilities.Tasks)
 	return s
 }
 
-func orDefault(n *int, value int) {
+func (o *ServerOptions) setDefaults() {
+	if o.IsSecret == nil {
+		o.IsSecret = isSecret
+	}
+	orDefault(&o.PageSize, 1000)
+	l := &o.Limits
+	orDefault(&l.MaxMessageBytes, 4<<20)
+	orDefault(&l.MaxConcurrent, 128)
+	orDefault(&l.MaxWaiting, 1024)
+	orDefault(&l.MaxQueuedBytes, 8<<20)
+	if l.MaxNotifications == 0 { // negative means no bound
+		l.MaxNotifications = 100
+	}
+	orDefault(&l.MaxSubscriptions, 10_000)
+	orDefault(&l.MaxCompletions, 100)
+	orDefault(&l.UnreadTimeout, 30*time.Second)
+	orDefault(&l.AskTimeout, 10*time.Minute)
+	orDefault(&l.DrainTimeout, 5*time.Second)
+	t := &o.Tasks
+	if t.Store == nil {
+		t.Store = new(memoryTasks)
+	}
+	orDefault(&t.TTL, time.Hour)
+	orDefault(&t.PollInterval, time.Second)
+	orDefault(&t.MaxRunning, 1000)
+	orDefault(&t.MaxPerClient, 100)
+	orDefault(&t.MaxRequests, 1000)
+}
+
+func orDefault[T int | time.Duration](n *T, value T) {
 	if *n <= 0 {
 		*n = value
 	}
 }
 
 // ServeStdio speaks MCP on standard input and output until input ends; see
-// Serve. While it serves, os.Stdout is standard error, so that a stray
+// ServeConn. While it serves, os.Stdout is standard error, so that a stray
 // fmt.Println does not break into the protocol.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	stdout := os.Stdout
@@ -294,11 +304,11 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 func (s *Server) resolve(r *Request) {
 	switch r.method {
 	case "tools/call":
-		if t, ok := s.tools.findJSON(r.params.name); ok && s.tools.shows(r, t) {
+		if t, ok := s.tools.findJSON(r.params.name); ok && s.shows(r, t) {
 			r.tool = t
 		}
 	case "prompts/get":
-		if p, ok := s.prompts.findJSON(r.params.name); ok && s.prompts.shows(r, p) {
+		if p, ok := s.prompts.findJSON(r.params.name); ok && s.shows(r, p) {
 			r.target = p
 		}
 	case "resources/read":
@@ -554,7 +564,7 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 	case "subscriptions/listen":
 		return s.listen(ctx, r)
 	case "logging/setLevel":
-		if s.opts.Logging {
+		if s.opts.Capabilities.Logging {
 			return s.setLevel(r)
 		}
 	}

@@ -213,7 +213,7 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	if s.hasCompleters.Load() && rev.HasCompletions() {
 		b = append(wire.Name(b, "completions"), `{}`...)
 	}
-	if s.opts.Logging {
+	if s.opts.Capabilities.Logging {
 		b = append(wire.Name(b, "logging"), `{}`...)
 	}
 	if s.hasTasks.Load() {

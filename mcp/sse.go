@@ -202,7 +202,7 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 }
 
 // Shutdown takes no new connections and ends those open when their requests
-// in flight are answered, at the latest after ServerOptions.DrainTimeout. It
+// in flight are answered, at the latest after Limits.DrainTimeout. It
 // returns ctx's error if that ended first.
 func (o *SSEHandler) Shutdown(ctx context.Context) error {
 	o.mu.Lock()

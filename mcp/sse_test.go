@@ -137,7 +137,7 @@ func TestTheOldTransport(t *testing.T) {
 
 func TestWhatIsPostedToTheOldTransport(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{MaxMessageBytes: 10_000})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 10_000}})
 		at := host(t, s, nil)
 		p := at.pair("2024-11-05", `{}`)
 		for body, code := range map[string]int{

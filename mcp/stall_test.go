@@ -48,7 +48,7 @@ func dial(s *mcp.Server) *pipes {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	p := &pipes{in: inW, out: outR, cancel: cancel, served: make(chan error, 1)}
 	go func() {
-		p.served <- s.Serve(ctx, struct {
+		p.served <- s.ServeConn(ctx, struct {
 			io.Reader
 			io.Writer
 			io.Closer
@@ -101,7 +101,7 @@ func TestServeReturnsWhenItsContextEndsThoughTheClientDoesNotRead(t *testing.T) 
 
 func TestServeReturnsThoughAHandlerReportsToAClientThatDoesNotReadAndCancels(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{Logging: true})
+		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "talk"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			r.Progress(1, 2, "half way")
 			<-ctx.Done()
@@ -142,7 +142,7 @@ func TestAClientThatDoesNotReadHoldsUpNobodyElse(t *testing.T) {
 
 func TestRequestsAreRefusedWhileDrainingThoughTheClientDoesNotRead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{MaxQueuedBytes: 1000})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: 1000}})
 		p := dial(s)
 		p.openSession(t, "2025-11-25")
 		go func() {
@@ -161,7 +161,7 @@ func TestWhatWaitsIsBoundedThoughTheClientDoesNotRead(t *testing.T) {
 	for _, concurrent := range []int{1, 2, 8} {
 		t.Run(fmt.Sprint(concurrent, " at a time"), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := echoServer(t, &mcp.ServerOptions{MaxConcurrent: concurrent, MaxWaiting: 10, MaxQueuedBytes: 4000})
+				s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: concurrent, MaxWaiting: 10, MaxQueuedBytes: 4000}})
 				release := make(chan struct{})
 				must(t, mcp.AddTool(s, mcp.Tool{Name: "wait"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 					<-release
@@ -256,7 +256,7 @@ func TestWhatFollowsInitializeOnThePipeFindsItsSessionHoweverLongThatTakes(t *te
 func TestNotificationsToAClientThatDoesNotReadAreLostNotKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const limit, size = 100_000, 1000
-		s := echoServer(t, &mcp.ServerOptions{MaxQueuedBytes: limit, MaxNotifications: -1})
+		s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxQueuedBytes: limit, MaxNotifications: -1}})
 		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
 			for i := range 10_000 {
 				r.Progress(float64(i), 0, strings.Repeat("m", size)) // never waits for the client

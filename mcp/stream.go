@@ -83,15 +83,15 @@ type stream struct {
 // most passes before another one takes over.
 const tick = 100 * time.Microsecond
 
-// Serve speaks MCP with one client over a connection that carries
+// ServeConn speaks MCP with one client over a connection that carries
 // newline-delimited messages: a pipe, a Unix socket, one end of net.Pipe.
 //
-// It returns nil when input ends, after everything accepted until then has
-// been answered or ServerOptions.DrainTimeout has passed; ctx's cause when ctx
-// ends, after which no further request is accepted and those in flight have
-// the same time; and the error of a read or write that fails. If conn is an io.Closer it is closed before Serve
-// returns.
-func (s *Server) Serve(ctx context.Context, conn io.ReadWriter) error {
+// It returns nil when input ends, after everything accepted until then has been
+// answered or Limits.DrainTimeout has passed; ctx's cause when ctx ends, after
+// which no further request is accepted and those in flight have the same time;
+// and the error of a read or write that fails. If conn is an io.Closer it is
+// closed before ServeConn returns.
+func (s *Server) ServeConn(ctx context.Context, conn io.ReadWriter) error {
 	return s.serve(ctx, conn, conn)
 }
 
@@ -99,7 +99,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c := &stream{
 		s:       s,
 		log:     s.log,
-		lines:   jsonrpc.NewLines(in, s.opts.MaxMessageBytes),
+		lines:   jsonrpc.NewLines(in, s.opts.Limits.MaxMessageBytes),
 		calls:   admission{opts: &s.opts},
 		control: admission{opts: &s.opts},
 		ended:   make(chan error, 1),
@@ -110,7 +110,7 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer c.cancel(nil)
 	c.changed.L = &c.mu
-	c.out = newWriter(out, s.opts.MaxQueuedBytes, func(err error) {
+	c.out = newWriter(out, s.opts.Limits.MaxQueuedBytes, func(err error) {
 		c.cancelAll(errDrain) // nobody will hear of what is still served
 		c.end(err)
 	})
@@ -158,14 +158,14 @@ func (c *stream) drain() {
 	c.changed.Broadcast()
 	c.mu.Unlock()
 	c.s.endListeners(func(out sink) bool { return out.connection() == c })
-	late := time.AfterFunc(c.s.opts.DrainTimeout, func() {
+	late := time.AfterFunc(c.s.opts.Limits.DrainTimeout, func() {
 		c.cancelAll(errDrain)
 		c.out.close()
 	})
 	defer late.Stop()
 	// Who ignores that its context has ended is not waited for for ever.
 	var abandoned atomic.Bool
-	last := time.AfterFunc(c.s.opts.DrainTimeout+time.Second, func() {
+	last := time.AfterFunc(c.s.opts.Limits.DrainTimeout+time.Second, func() {
 		abandoned.Store(true)
 		c.mu.Lock()
 		c.changed.Broadcast()
@@ -214,7 +214,7 @@ func (c *stream) read() {
 		line, err := c.lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrTooLong):
-			if !c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: fmt.Sprintf("Invalid request: the message is over the limit of %d bytes", c.s.opts.MaxMessageBytes)}) {
+			if !c.refuse(&jsonrpc.ParseError{Code: CodeInvalidRequest, Message: fmt.Sprintf("Invalid request: the message is over the limit of %d bytes", c.s.opts.Limits.MaxMessageBytes)}) {
 				return
 			}
 			continue
@@ -435,7 +435,7 @@ var errUnread = errors.New("the client has not read what the server sent, while 
 // pause keeps the reading goroutine waiting while the client leaves
 // MaxQueuedBytes unread. If it does so for UnreadTimeout the connection ends.
 func (c *stream) pause() {
-	if !c.out.waitBelow(c.s.opts.UnreadTimeout) {
+	if !c.out.waitBelow(c.s.opts.Limits.UnreadTimeout) {
 		c.out.abort(errUnread)
 	}
 }

@@ -252,7 +252,7 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 	s.tell(ctx, nil, r.rev, ack, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if len(s.listeners) >= s.opts.MaxListeners {
+		if len(s.listeners) >= s.opts.Limits.MaxSubscriptions {
 			failed = errTooManyListeners
 			return
 		}

@@ -244,7 +244,7 @@ func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
 				return next(ctx, r)
 			}
 		}
-		s := changing(t, &mcp.ServerOptions{Logging: true, Middleware: []mcp.Middleware{talkative}})
+		s := changing(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Middleware: []mcp.Middleware{talkative}})
 		w := host(t, s, nil).open("2026-07-28").with("Mcp-Method: subscriptions/listen")
 		a := w.post(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta(`,"progressToken":1,"io.modelcontextprotocol/logLevel":"debug"`) + `}}`)
 		if m := a.receive(); m.Method != "notifications/subscriptions/acknowledged" {
@@ -260,7 +260,7 @@ func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
 
 func TestSubscriptionsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := changing(t, &mcp.ServerOptions{MaxListeners: 2})
+		s := changing(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxSubscriptions: 2}})
 		at := host(t, s, nil)
 		w := at.open("2026-07-28")
 		a := w.begin(1, "subscriptions/listen", listenAll)

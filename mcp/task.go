@@ -24,30 +24,48 @@ type TaskSupport string
 
 // The kinds of support.
 const (
-	TaskForbidden TaskSupport = ""         // calls are answered with the result
-	TaskOptional  TaskSupport = "optional" // calls of clients that support tasks are tasks
-	TaskRequired  TaskSupport = "required" // calls of clients that do not support tasks fail
+	TaskSupportForbidden TaskSupport = ""         // calls are answered with the result
+	TaskSupportOptional  TaskSupport = "optional" // calls of clients that support tasks are tasks
+	TaskSupportRequired  TaskSupport = "required" // calls of clients that do not support tasks fail
 )
 
-// BecomeTask turns the call into a task, if the tool has Tool.TaskByHandler
-// and the client supports tasks; else it does nothing. Questions that the
-// handler asked before belong to the call.
-func (r *Request) BecomeTask() error {
-	if t, ok := r.out.(*taskRun); ok {
-		return t.begin()
+// BecomeTask turns the call into a task, if the client supports tasks, and
+// reports whether it is a task now. Questions that the handler asked before
+// belong to the call. BecomeTask fails in a handler of a tool without
+// TaskByHandler, and after the call has been answered.
+func (r *Request) BecomeTask() (bool, error) {
+	if r.tool == nil || !r.tool.TaskByHandler {
+		return false, errors.New("mcp: BecomeTask is for tools with TaskByHandler")
 	}
-	return nil
+	t, ok := r.out.(*taskRun)
+	if !ok {
+		return false, nil
+	}
+	if err := t.begin(); err != nil {
+		return false, err
+	}
+	return true, nil
 }
 
-// TaskStatus sets the status message of the task. Outside of a task it does
-// nothing.
-func (r *Request) TaskStatus(message string) {
-	if t := r.task(); t != nil {
-		t.update(func(rec *TaskRecord) bool {
-			rec.StatusMessage = message
-			return true
-		})
-	}
+// A Task is a call of a tool that goes on after it has been answered; see
+// TaskSupport.
+type Task struct{ run *taskRun }
+
+// Task returns the task that r is. It reports false if r is none: the tool has
+// no tasks, the client does not support them, or BecomeTask has not been called
+// yet.
+func (r *Request) Task() (task Task, ok bool) {
+	run := r.task()
+	return Task{run}, run != nil
+}
+
+// SetStatus sets the status message of the task. After the handler has returned
+// it does nothing.
+func (t Task) SetStatus(message string) {
+	t.run.update(func(rec *TaskRecord) bool {
+		rec.StatusMessage = message
+		return true
+	})
 }
 
 // task returns the task that runs r, or nil if r is not a task, or not yet.
@@ -143,7 +161,7 @@ func (s *Server) findTask(ctx context.Context, r *Request, id string) (run *task
 		case rec.Status.Terminal():
 			run = nil
 		}
-	} else if rec, err = s.opts.TaskStore.Get(ctx, id); err != nil && !errors.Is(err, ErrTaskNotFound) {
+	} else if rec, err = s.opts.Tasks.Store.Get(ctx, id); err != nil && !errors.Is(err, ErrTaskNotFound) {
 		return nil, nil, fmt.Errorf("reading a task: %w", err)
 	}
 	if rec == nil || rec.Owner != r.owner() {
@@ -159,7 +177,7 @@ func (s *Server) addRun(t *taskRun) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t.client = client
-	if len(s.runs) >= s.opts.MaxTasks || client != nil && s.tasksOf[client] >= s.opts.MaxTasksPerClient {
+	if len(s.runs) >= s.opts.Tasks.MaxRunning || client != nil && s.tasksOf[client] >= s.opts.Tasks.MaxPerClient {
 		return false
 	}
 	s.runs[t.rec.ID] = t

@@ -223,7 +223,7 @@ func TestTheListOfTasksComesInPages(t *testing.T) {
 
 func TestOnlySoManyTasksRunAtATime(t *testing.T) {
 	proves(t, "tasks.limits")
-	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{MaxTasks: 2} }, func(t *testing.T, g *works, c taskClient) {
+	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxRunning: 2}} }, func(t *testing.T, g *works, c taskClient) {
 		stubborn := make(chan struct{})
 		addTask(t, g.Server, "stubborn", false, func(context.Context, *mcp.Request) (string, error) { <-stubborn; return "", nil })
 		tooMany := func() {
@@ -298,7 +298,7 @@ func TestAStoreThatFails(t *testing.T) {
 	var store *moody
 	eachTaskClient(t, func() *mcp.ServerOptions {
 		store = new(moody)
-		return &mcp.ServerOptions{TaskStore: store, TaskTTL: 10 * time.Minute}
+		return &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: store, TTL: 10 * time.Minute}}
 	}, func(t *testing.T, g *works, c taskClient) {
 		failed := func(m *message) {
 			t.Helper()
@@ -343,7 +343,7 @@ func TestATaskIsKeptBeforeTheClientKnowsIt(t *testing.T) {
 	var store *moody
 	eachTaskClient(t, func() *mcp.ServerOptions {
 		store = &moody{slow: time.Second}
-		return &mcp.ServerOptions{TaskStore: store}
+		return &mcp.ServerOptions{Tasks: mcp.TaskOptions{Store: store}}
 	}, func(t *testing.T, g *works, c taskClient) {
 		start := time.Now()
 		task := createTask(t, c, "work", "")
@@ -386,7 +386,7 @@ func TestALegacyClientGetsItsTasksNextToNewOnes(t *testing.T) {
 func TestOneClientCannotHaveAllTasks(t *testing.T) {
 	proves(t, "tasks.limits")
 	bubble(t, func(t *testing.T) {
-		g := newWorks(t, &mcp.ServerOptions{MaxTasks: 7, MaxTasksPerClient: 2})
+		g := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxRunning: 7, MaxPerClient: 2}})
 		at := host(t, g.Server, nil)
 		clients := []taskClient{
 			tasksAs(t, g.Server, core, "ann"), tasksAt(at, latest, "Test-Principal: bob"),
@@ -423,7 +423,7 @@ func TestOneClientCannotHaveAllTasks(t *testing.T) {
 
 func TestRequestsAboutTasksAreLimited(t *testing.T) {
 	proves(t, "tasks.access.rate-limit", "xtasks.poll.rate-limit")
-	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{MaxTaskRequests: 5} }, func(t *testing.T, g *works, c taskClient) {
+	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{Tasks: mcp.TaskOptions{MaxRequests: 5}} }, func(t *testing.T, g *works, c taskClient) {
 		task := createTask(t, c, "quick", "")
 		settle()
 		time.Sleep(time.Second)

@@ -23,11 +23,11 @@ func (coreTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
 	}
 	params := r.params.task
 	switch {
-	case params == nil && t.Task == TaskRequired:
+	case params == nil && t.Task == TaskSupportRequired:
 		return false, 0, errorf(CodeMethodNotFound, "Tool %q can only be called as a task", t.Name)
 	case params == nil:
 		return false, 0, nil
-	case t.Task == TaskForbidden:
+	case t.Task == TaskSupportForbidden:
 		return false, 0, errorf(CodeMethodNotFound, "Tool %q cannot be called as a task", t.Name)
 	case params[0] != '{':
 		return false, 0, errorf(CodeInvalidParams, "Invalid params: task must be an object")
@@ -38,7 +38,7 @@ func (coreTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
 	if err := decode(params, &asked); err != nil {
 		return false, 0, errorf(CodeInvalidParams, "Invalid params: task.ttl must be a number of milliseconds")
 	}
-	ttl := r.server.opts.TaskTTL
+	ttl := r.server.opts.Tasks.TTL
 	if asked.TTL != nil && *asked.TTL >= 0 && *asked.TTL < float64(ttl.Milliseconds()) {
 		ttl = time.Duration(*asked.TTL) * time.Millisecond
 	}
@@ -60,20 +60,20 @@ func (coreTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 // ended fails a task whose result is an error.
 func (coreTasks) ended(res *CallToolResult) (TaskStatus, string) {
 	if !res.IsError {
-		return TaskCompleted, ""
+		return TaskStatusCompleted, ""
 	}
 	for _, c := range res.Content {
 		if text, ok := c.(*TextContent); ok && text.Text != "" {
-			return TaskFailed, clip(text.Text, 512)
+			return TaskStatusFailed, clip(text.Text, 512)
 		}
 	}
-	return TaskFailed, "The tool reported an error"
+	return TaskStatusFailed, "The tool reported an error"
 }
 
 // notify pushes the state to the session.
 func (p coreTasks) notify(s *Server, rec *TaskRecord, r *Request) {
 	b := append([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks/status"`), `,"params":{`...)
-	s.push(r.session, append(p.append(b, rec, s.opts.TaskPoll), '}', '}'))
+	s.push(r.session, append(p.append(b, rec, s.opts.Tasks.PollInterval), '}', '}'))
 }
 
 func (p coreTasks) serve(ctx context.Context, s *Server, r *Request) (Result, error) {
@@ -97,7 +97,7 @@ func (p coreTasks) serve(ctx context.Context, s *Server, r *Request) (Result, er
 			return nil, errorf(CodeInvalidParams, "The task has ended already: it is %s", rec.Status)
 		}
 	}
-	return encodedResult(p.append(open(), rec, s.opts.TaskPoll)[1:]), nil
+	return encodedResult(p.append(open(), rec, s.opts.Tasks.PollInterval)[1:]), nil
 }
 
 // cancelledByClient is the status message after tasks/cancel.
@@ -121,7 +121,7 @@ func (coreTasks) result(ctx context.Context, r *Request, run *taskRun, rec *Task
 			return nil, err
 		}
 		return nil, e
-	case rec.Status == TaskCancelled:
+	case rec.Status == TaskStatusCancelled:
 		return nil, errorf(CodeInvalidRequest, "The task was cancelled")
 	}
 	return nil, errors.New("a task has ended without a result")
@@ -203,7 +203,7 @@ func (p coreTasks) list(ctx context.Context, s *Server, r *Request) (Result, err
 		}
 	}
 	size := min(s.opts.PageSize, 100)
-	records, err := s.opts.TaskStore.List(ctx, r.owner(), after, size+1)
+	records, err := s.opts.Tasks.Store.List(ctx, r.owner(), after, size+1)
 	if err != nil {
 		return nil, fmt.Errorf("listing tasks: %w", err)
 	}
@@ -211,7 +211,7 @@ func (p coreTasks) list(ctx context.Context, s *Server, r *Request) (Result, err
 	records = records[:min(size, len(records))]
 	b := append(wire.Name(open(), "tasks"), '[')
 	for _, rec := range records {
-		b = append(p.append(append(wire.Comma(b), '{'), rec, s.opts.TaskPoll), '}')
+		b = append(p.append(append(wire.Comma(b), '{'), rec, s.opts.Tasks.PollInterval), '}')
 	}
 	b = append(b, ']')
 	if more {
@@ -224,7 +224,7 @@ func (p coreTasks) list(ctx context.Context, s *Server, r *Request) (Result, err
 // stream of a request that waits for the task's result.
 func (coreTasks) ask(ctx context.Context, t *taskRun, questions []Question) error {
 	asked := t.update(func(rec *TaskRecord) bool {
-		rec.Status = TaskInputRequired
+		rec.Status = TaskStatusInputRequired
 		t.asking++
 		return true
 	})

@@ -28,11 +28,11 @@ func (r *Request) declaresTasks() bool {
 
 func (extensionTasks) accept(r *Request, t *tool) (bool, time.Duration, error) {
 	switch {
-	case t.Task == TaskForbidden:
+	case t.Task == TaskSupportForbidden:
 		return false, 0, nil
 	case r.declaresTasks():
-		return true, r.server.opts.TaskTTL, nil
-	case t.Task == TaskRequired:
+		return true, r.server.opts.Tasks.TTL, nil
+	case t.Task == TaskSupportRequired:
 		return false, 0, errTasksUndeclared()
 	}
 	return false, 0, nil
@@ -52,29 +52,29 @@ func (t taskCreated) appendMembers(b []byte, _ revision.Revision) []byte {
 
 func (extensionTasks) append(b []byte, rec *TaskRecord, poll time.Duration) []byte {
 	status := rec.Status
-	if status == TaskFailed && rec.Result != nil {
-		status = TaskCompleted // coreTasks fails a task whose result is an error
+	if status == TaskStatusFailed && rec.Result != nil {
+		status = TaskStatusCompleted // coreTasks fails a task whose result is an error
 	}
 	b = rec.appendState(b, status)
 	b = wire.Int(b, "ttlMs", rec.TTL.Milliseconds())
 	b = wire.Int(b, "pollIntervalMs", poll.Milliseconds())
 	switch status {
-	case TaskInputRequired:
+	case TaskStatusInputRequired:
 		inputs := rec.Inputs
 		if inputs == nil {
 			inputs = json.RawMessage("{}")
 		}
 		return wire.Raw(b, "inputRequests", inputs)
-	case TaskCompleted:
+	case TaskStatusCompleted:
 		return wire.Raw(b, "result", rec.Result)
-	case TaskFailed:
+	case TaskStatusFailed:
 		return wire.Raw(b, "error", rec.Error)
 	}
 	return b
 }
 
 // ended completes a task also if its result is an error.
-func (extensionTasks) ended(*CallToolResult) (TaskStatus, string) { return TaskCompleted, "" }
+func (extensionTasks) ended(*CallToolResult) (TaskStatus, string) { return TaskStatusCompleted, "" }
 
 // notify sends the state to the subscriptions that name the task.
 func (extensionTasks) notify(s *Server, rec *TaskRecord, _ *Request) {
@@ -89,7 +89,7 @@ func (extensionTasks) notify(s *Server, rec *TaskRecord, _ *Request) {
 // taskNotification returns the notification of a task's state.
 func (l *listener) taskNotification(rec *TaskRecord) []byte {
 	b := l.appendTag([]byte(`{"jsonrpc":"2.0","method":"notifications/tasks","params":{`))
-	return append(extensionTasks{}.append(b, rec, l.r.server.opts.TaskPoll), '}', '}')
+	return append(extensionTasks{}.append(b, rec, l.r.server.opts.Tasks.PollInterval), '}', '}')
 }
 
 // sendTasks sends a new subscription the states of its tasks, except those
@@ -98,7 +98,7 @@ func (s *Server) sendTasks(ctx context.Context, l *listener) {
 	for _, id := range l.tasks {
 		run, rec, err := s.findTask(ctx, l.r, id)
 		switch {
-		case err != nil || rec.Status == TaskWorking:
+		case err != nil || rec.Status == TaskStatusWorking:
 		case run != nil:
 			run.mu.Lock()
 			current := run.rec
@@ -122,7 +122,7 @@ func (p extensionTasks) serve(ctx context.Context, s *Server, r *Request) (Resul
 	}
 	switch r.method {
 	case "tasks/get":
-		return encodedResult(p.append(open(), rec, s.opts.TaskPoll)[1:]), nil
+		return encodedResult(p.append(open(), rec, s.opts.Tasks.PollInterval)[1:]), nil
 	case "tasks/cancel":
 		if run != nil {
 			run.cancel(cancelledByClient)
@@ -160,7 +160,7 @@ func (extensionTasks) ask(ctx context.Context, t *taskRun, questions []Question)
 		inputs = append(inputs, &taskInput{q, request, make(chan struct{})})
 	}
 	asked := t.update(func(rec *TaskRecord) bool {
-		rec.Status = TaskInputRequired
+		rec.Status = TaskStatusInputRequired
 		for _, input := range inputs {
 			key := input.q.key()
 			// A key is used once in the life of a task.

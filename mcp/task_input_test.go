@@ -27,7 +27,7 @@ func accepts(name string) string {
 // addTask adds a tool whose calls are tasks.
 func addTask(t testing.TB, s *mcp.Server, name string, byHandler bool, f func(context.Context, *mcp.Request) (string, error)) {
 	t.Helper()
-	must(t, mcp.AddTool(s, mcp.Tool{Name: name, Task: mcp.TaskOptional, TaskByHandler: byHandler},
+	must(t, mcp.AddTool(s, mcp.Tool{Name: name, Task: mcp.TaskSupportOptional, TaskByHandler: byHandler},
 		func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return f(ctx, r) }))
 }
 
@@ -309,19 +309,25 @@ func TestAHandlerAsksFirstAndThenBecomesATask(t *testing.T) {
 				g := newWorks(t, nil)
 				addTask(t, g.Server, "late", true, func(ctx context.Context, r *mcp.Request) (string, error) {
 					q := nameQuestion(t, "name")
-					if err := r.Ask(ctx, q); err != nil || q.Result.Action != mcp.Accept {
+					if err := r.Ask(ctx, q); err != nil || q.Result.Action != mcp.ActionAccept {
 						return "no task", err
 					}
 					errs := make(chan error, 8)
 					for range cap(errs) {
-						go func() { errs <- r.BecomeTask() }()
+						go func() {
+							ok, err := r.BecomeTask()
+							if err == nil && !ok {
+								err = errors.New("it is no task")
+							}
+							errs <- err
+						}()
 					}
 					for range cap(errs) {
 						if err := <-errs; err != nil {
 							t.Errorf("BecomeTask: %v", err)
 						}
 					}
-					r.TaskStatus("begun")
+					setStatus(r, "begun")
 					return g.work(ctx, r, struct{}{})
 				})
 				c := tasksOn(t, g.Server, revision)
@@ -365,7 +371,7 @@ func TestAHandlerAsksFirstAndThenBecomesATask(t *testing.T) {
 				if got := getTask(t, c, task); got["status"] != "completed" {
 					t.Error(got)
 				}
-				if err := r.BecomeTask(); err != nil {
+				if _, err := r.BecomeTask(); err != nil {
 					t.Error(err)
 				}
 			})
@@ -388,7 +394,7 @@ func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
 			if m := c.call("tools/call", callAsTask(c, "late", "")); m.text() != "no task" {
 				t.Fatal(m.line)
 			}
-			if err := kept.BecomeTask(); err == nil {
+			if _, err := kept.BecomeTask(); err == nil {
 				t.Error("a call became a task after it had been answered")
 			}
 			if revision == core {
@@ -396,7 +402,7 @@ func TestACallThatHasEndedBecomesNoTask(t *testing.T) {
 				<-g.began
 				c.send(cancelLine(`{"requestId":` + id + `}`))
 				<-g.ended
-				if err := kept.BecomeTask(); err == nil {
+				if _, err := kept.BecomeTask(); err == nil {
 					t.Error("a cancelled call became a task")
 				}
 				if m := c.call("tasks/list", ""); len(list(m.Result["tasks"])) != 0 {
@@ -416,7 +422,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 			g.work(ctx, r, struct{}{})
 			r.Progress(1, 2, "half")
 			r.Log(mcp.LevelError, "talk", "hm")
-			r.TaskStatus("halfway")
+			setStatus(r, "halfway")
 			return g.work(ctx, r, struct{}{})
 		})
 		// All that is said goes to alone: the pipe itself, or a stream of the
@@ -471,7 +477,7 @@ func TestProgressAndLogOfATask(t *testing.T) {
 		settle()
 		kept.Progress(2, 2, "too late")
 		kept.Log(mcp.LevelError, "talk", "too late")
-		kept.TaskStatus("too late")
+		setStatus(kept, "too late")
 		settle()
 		var got []string
 		for _, m := range said() {
@@ -548,4 +554,11 @@ func TestASubscriptionHearsOfTasks(t *testing.T) {
 			t.Error(m.line)
 		}
 	})
+}
+
+// setStatus sets the status of the task that r is, if it is one.
+func setStatus(r *mcp.Request, message string) {
+	if task, ok := r.Task(); ok {
+		task.SetStatus(message)
+	}
 }

@@ -149,7 +149,7 @@ func (t *taskRun) begin() error {
 		return errors.New("the call has ended; it is too late to make it a task")
 	}
 	s, now := t.s, time.Now()
-	t.rec = TaskRecord{ID: rand.Text(), Owner: t.r.owner(), Status: TaskWorking, Created: now, Updated: now, TTL: t.ttl}
+	t.rec = TaskRecord{ID: rand.Text(), Owner: t.r.owner(), Status: TaskStatusWorking, Created: now, Updated: now, TTL: t.ttl}
 	if !s.addRun(t) {
 		return errorf(CodeInternalError, "Too many tasks are running; try again later")
 	}
@@ -176,9 +176,9 @@ func (t *taskRun) close() bool {
 // began.
 func (t *taskRun) created() Result {
 	t.mu.Lock()
-	rec := TaskRecord{ID: t.rec.ID, Status: TaskWorking, Created: t.rec.Created, Updated: t.rec.Created, TTL: t.rec.TTL}
+	rec := TaskRecord{ID: t.rec.ID, Status: TaskStatusWorking, Created: t.rec.Created, Updated: t.rec.Created, TTL: t.rec.TTL}
 	t.mu.Unlock()
-	return t.protocol.created(&rec, t.s.opts.TaskPoll)
+	return t.protocol.created(&rec, t.s.opts.Tasks.PollInterval)
 }
 
 // record returns a copy of the task's record.
@@ -224,7 +224,7 @@ func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 // save puts the record into the store. mu is held, so a panic or Goexit of the
 // store becomes an error, and the store is called on another goroutine.
 func (t *taskRun) save(rec *TaskRecord) (err error) {
-	ctx, store := context.WithoutCancel(&t.r.ctx), t.s.opts.TaskStore
+	ctx, store := context.WithoutCancel(&t.r.ctx), t.s.opts.Tasks.Store
 	if memory, ok := store.(*memoryTasks); ok {
 		return memory.Put(ctx, rec)
 	}
@@ -277,7 +277,7 @@ var errTaskEnded = errors.New("the task has ended; its client cannot be asked an
 // resume sets the status to working if no input is missing. It requires mu.
 func (t *taskRun) resume(rec *TaskRecord) {
 	if len(t.inputs) == 0 && t.asking == 0 {
-		rec.Status = TaskWorking
+		rec.Status = TaskStatusWorking
 	}
 }
 
@@ -313,7 +313,7 @@ func (t *taskRun) finish(res *CallToolResult, err error) {
 
 // fail ends the task with a protocol error.
 func (t *TaskRecord) fail(e *Error) {
-	t.Status, t.StatusMessage, t.Error = TaskFailed, e.Message, e.append(nil)
+	t.Status, t.StatusMessage, t.Error = TaskStatusFailed, e.Message, e.append(nil)
 }
 
 // drop removes the run from the server; the store has its final record. If the
@@ -333,7 +333,7 @@ func (t *taskRun) drop() {
 // has ended already.
 func (t *taskRun) cancel(message string) bool {
 	done := t.update(func(rec *TaskRecord) bool {
-		rec.Status, rec.StatusMessage = TaskCancelled, message
+		rec.Status, rec.StatusMessage = TaskStatusCancelled, message
 		return true
 	})
 	t.r.cancelByPeer()

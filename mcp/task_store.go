@@ -12,22 +12,22 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// A TaskStatus is the state of a task. Only TaskWorking and TaskInputRequired
+// A TaskStatus is the state of a task. Only TaskStatusWorking and TaskStatusInputRequired
 // are followed by another.
 type TaskStatus string
 
 // The statuses.
 const (
-	TaskWorking       TaskStatus = "working"
-	TaskInputRequired TaskStatus = "input_required"
-	TaskCompleted     TaskStatus = "completed"
-	TaskFailed        TaskStatus = "failed"
-	TaskCancelled     TaskStatus = "cancelled"
+	TaskStatusWorking       TaskStatus = "working"
+	TaskStatusInputRequired TaskStatus = "input_required"
+	TaskStatusCompleted     TaskStatus = "completed"
+	TaskStatusFailed        TaskStatus = "failed"
+	TaskStatusCancelled     TaskStatus = "cancelled"
 )
 
 // Terminal reports whether the task has ended.
 func (s TaskStatus) Terminal() bool {
-	return s == TaskCompleted || s == TaskFailed || s == TaskCancelled
+	return s == TaskStatusCompleted || s == TaskStatusFailed || s == TaskStatusCancelled
 }
 
 // A TaskRecord is a task as a TaskStore stores it.

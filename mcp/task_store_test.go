@@ -11,7 +11,7 @@ func TestMemoryForgetsTasksWhenTheirTimeIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(memoryTasks)
 		for i := range 10 {
-			m.Put(t.Context(), &TaskRecord{ID: fmt.Sprint(i), Status: TaskCompleted, Created: time.Now(), TTL: time.Duration(i) * time.Minute, Result: []byte(`{}`)})
+			m.Put(t.Context(), &TaskRecord{ID: fmt.Sprint(i), Status: TaskStatusCompleted, Created: time.Now(), TTL: time.Duration(i) * time.Minute, Result: []byte(`{}`)})
 		}
 		time.Sleep(5*time.Minute + time.Second)
 		synctest.Wait()
@@ -41,21 +41,21 @@ func TestMemoryForgetsTheTasksThatEndedFirstWhenItIsFull(t *testing.T) {
 			_, err := m.Get(t.Context(), id)
 			return err == nil
 		}
-		put("runs", TaskWorking, nil)
+		put("runs", TaskStatusWorking, nil)
 		for i := range maxStoredTasks - 1 {
-			put(fmt.Sprint(i), TaskCompleted, nil)
+			put(fmt.Sprint(i), TaskStatusCompleted, nil)
 		}
-		put("0", TaskCompleted, nil) // is there already
+		put("0", TaskStatusCompleted, nil) // is there already
 		if len(m.tasks) != maxStoredTasks || !has("1") {
 			t.Error("replacing a task forgets another")
 		}
-		put("more", TaskCompleted, nil)
+		put("more", TaskStatusCompleted, nil)
 		if len(m.tasks) < maxStoredTasks/16*15 || len(m.tasks) >= maxStoredTasks || !has("runs") || has("1") || !has("0") || !has("9998") {
 			t.Error("not those that ended first")
 		}
 		large := make([]byte, maxStoredBytes/2) // in fact the same one every time
 		for i := range 3 {
-			put(fmt.Sprint("large ", i), TaskCompleted, large)
+			put(fmt.Sprint("large ", i), TaskStatusCompleted, large)
 		}
 		if m.bytes > maxStoredBytes || !has("runs") || !has("large 2") || has("large 0") {
 			t.Errorf("%d bytes are kept", m.bytes)

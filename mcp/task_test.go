@@ -33,21 +33,21 @@ func newWorks(t testing.TB, opts *mcp.ServerOptions) *works {
 	if opts == nil {
 		opts = &mcp.ServerOptions{}
 	}
-	opts.Logging = true
+	opts.Capabilities.Logging = true
 	g := &works{Server: newServer(opts), began: make(chan *mcp.Request, 1000), release: make(chan string), ended: make(chan error, 1000)}
 	add := func(name string, support mcp.TaskSupport, f func(context.Context, *mcp.Request, struct{}) (string, error)) {
 		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: name, Task: support}, f))
 	}
-	add("work", mcp.TaskOptional, g.work)
-	add("plain", mcp.TaskForbidden, says1("plain"))
-	add("quick", mcp.TaskOptional, says1("quick"))
-	add("must", mcp.TaskRequired, says1("must"))
-	add("fail", mcp.TaskOptional, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", errors.New("disk is full") })
-	add("refuse", mcp.TaskOptional, func(context.Context, *mcp.Request, struct{}) (string, error) {
+	add("work", mcp.TaskSupportOptional, g.work)
+	add("plain", mcp.TaskSupportForbidden, says1("plain"))
+	add("quick", mcp.TaskSupportOptional, says1("quick"))
+	add("must", mcp.TaskSupportRequired, says1("must"))
+	add("fail", mcp.TaskSupportOptional, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", errors.New("disk is full") })
+	add("refuse", mcp.TaskSupportOptional, func(context.Context, *mcp.Request, struct{}) (string, error) {
 		return "", &mcp.Error{Code: -1, Message: "not today", Data: json.RawMessage(`{"retry":true}`)}
 	})
-	add("panic", mcp.TaskOptional, func(context.Context, *mcp.Request, struct{}) (string, error) { panic("secret detail") })
-	add("exit", mcp.TaskOptional, exitTool)
+	add("panic", mcp.TaskSupportOptional, func(context.Context, *mcp.Request, struct{}) (string, error) { panic("secret detail") })
+	add("exit", mcp.TaskSupportOptional, exitTool)
 	return g
 }
 
@@ -511,7 +511,7 @@ func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 	for _, has := range []bool{true, false} {
 		s := echoServer(t, nil)
 		if has {
-			must(t, mcp.AddTool(s, mcp.Tool{Name: "task", Task: mcp.TaskOptional}, says1("")))
+			must(t, mcp.AddTool(s, mcp.Tool{Name: "task", Task: mcp.TaskSupportOptional}, says1("")))
 		}
 		for _, revision := range revisions {
 			p := connect(t, s)
@@ -562,7 +562,9 @@ func TestTheTimeOfATask(t *testing.T) {
 		{``, time.Minute}, {`"ttl":1500`, 1500 * time.Millisecond}, {`"ttl":null`, time.Minute}, {`"ttl":1.5e3`, 1500 * time.Millisecond},
 		{`"ttl":999999999999999999999`, time.Minute}, {`"ttl":-1`, time.Minute},
 	}
-	eachTaskClient(t, func() *mcp.ServerOptions { return &mcp.ServerOptions{TaskTTL: time.Minute, TaskPoll: time.Hour} }, func(t *testing.T, g *works, c taskClient) {
+	eachTaskClient(t, func() *mcp.ServerOptions {
+		return &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Minute, PollInterval: time.Hour}}
+	}, func(t *testing.T, g *works, c taskClient) {
 		for _, test := range tests {
 			task, member := createTask(t, c, "work", test.asked), "ttl"
 			if c.revision() == latest {
@@ -605,11 +607,11 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 		"xtasks.cancel.ack", "xtasks.get.working", "xtasks.result-type.others-complete", "xtasks.result-type.only-create", "progress.task.stop-terminal")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
 		stubborn := make(chan string)
-		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", Task: mcp.TaskOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", Task: mcp.TaskSupportOptional}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			<-ctx.Done()
 			r.Progress(1, 2, "still here")
 			r.Log(mcp.LevelError, "", "still here")
-			r.TaskStatus("still here")
+			setStatus(r, "still here")
 			if err := r.Ask(ctx, &mcp.Elicitation{Message: "?", Schema: json.RawMessage(`{"type":"object","properties":{}}`)}); err == nil {
 				t.Error("a cancelled task could ask")
 			}

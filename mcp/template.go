@@ -29,7 +29,14 @@ type ResourceTemplate struct {
 	// Complete suggests values for variables, by name.
 	Complete map[string]Completer
 	Caching  Caching
+	// Replace has AddResourceTemplate replace a template with the same text, if
+	// there is one, instead of failing.
+	Replace bool
 }
+
+// A ResourceTemplateHandler reads a resource of a template, as a
+// ResourceHandler does. vars are the values of the template's variables.
+type ResourceTemplateHandler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)
 
 // Variables are the values that a URI has for the variables of a template,
 // percent-decoded. One that the URI leaves out is missing. They come from the
@@ -69,30 +76,12 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 // character at least; other expressions may be left out. Names that {?y} does
 // not have do not match.
 //
-// The handler is one as for AddResource, with the values of the variables.
-// URIs of the scheme file with ".." in their paths never reach it.
+// URIs of the scheme file with ".." in their paths never reach the handler.
 //
-// AddResourceTemplate fails if the template is taken or description is not
-// valid. Templates may be added while the server is serving.
-func (s *Server) AddResourceTemplate(description ResourceTemplate, handler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)) error {
-	return s.addTemplate(description, handler, false)
-}
-
-// ReplaceResourceTemplate is AddResourceTemplate, but takes the place of a
-// template with the same text if there is one.
-func (s *Server) ReplaceResourceTemplate(description ResourceTemplate, handler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)) error {
-	return s.addTemplate(description, handler, true)
-}
-
-// RemoveResourceTemplates takes templates away, named by their texts. Requests
-// in flight go on. Templates that are not offered are ignored.
-func (s *Server) RemoveResourceTemplates(uriTemplates ...string) {
-	if s.templates.remove(uriTemplates) {
-		s.listChanged("resources")
-	}
-}
-
-func (s *Server) addTemplate(description ResourceTemplate, handler func(context.Context, *Request, string, Variables) ([]ResourceContents, error), replace bool) error {
+// AddResourceTemplate fails if there is a template with the same text and
+// description.Replace is not set, and if description is not valid. Templates
+// may be added while the server is serving.
+func (s *Server) AddResourceTemplate(description ResourceTemplate, handler ResourceTemplateHandler) error {
 	compiled, err := description.compile()
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -105,14 +94,22 @@ func (s *Server) addTemplate(description ResourceTemplate, handler func(context.
 		source:           source{mimeType: description.MIMEType, caching: description.Caching, read: handler},
 		compiled:         compiled,
 	}
-	if !s.templates.add(added, replace) {
-		return fmt.Errorf("resource template %q: there is one already; replace or remove it first", description.URITemplate)
+	if !s.templates.add(added, description.Replace) {
+		return fmt.Errorf("resource template %q: there is one already; set Replace, or remove it first", description.URITemplate)
 	}
 	if len(description.Complete) > 0 {
 		s.hasCompleters.Store(true)
 	}
 	s.listChanged("resources")
 	return nil
+}
+
+// RemoveResourceTemplates takes templates away, named by their texts. Requests
+// in flight go on. Templates that are not offered are ignored.
+func (s *Server) RemoveResourceTemplates(uriTemplates ...string) {
+	if s.templates.remove(uriTemplates) {
+		s.listChanged("resources")
+	}
 }
 
 func (d *ResourceTemplate) compile() (*uritemplate.Template, error) {

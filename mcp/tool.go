@@ -48,7 +48,14 @@ type Tool struct {
 	TaskByHandler bool
 	Icons         []Icon
 	Meta          Meta
+	// Replace has AddTool replace a tool of that name, if there is one, instead
+	// of failing. Calls in flight go on with the old one.
+	Replace bool
 }
+
+// A ToolHandler is called with the arguments of a call of a tool. AddTool says
+// which types In and Out may be, and what becomes of the result and the error.
+type ToolHandler[In, Out any] func(ctx context.Context, req *Request, in In) (Out, error)
 
 // ToolAnnotations are hints about what a tool does. They are sent to peers of
 // 2025-03-26 and later.
@@ -121,20 +128,11 @@ type ContentProvider interface {
 // the error's text; an *Error becomes the response's error. A panic is
 // answered with an internal error and logged.
 //
-// AddTool fails if the name is taken or not valid, a schema is not valid or
-// cannot be derived, or In or Out is no such type; the error names the tool and
-// says what to change. Tools may be added while the server is serving.
-func AddTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error)) error {
-	return addTool(s, t, handler, false)
-}
-
-// ReplaceTool is AddTool, but takes the place of a tool of that name if there
-// is one. Calls in flight go on with the old one.
-func ReplaceTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error)) error {
-	return addTool(s, t, handler, true)
-}
-
-func addTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, req *Request, in In) (Out, error), replace bool) error {
+// AddTool fails if the name is taken and t.Replace is not set, if the name is
+// not valid, if a schema is not valid or cannot be derived, and if In or Out is
+// no such type; the error names the tool and says what to change. Tools may be
+// added while the server is serving.
+func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	if err == nil && handler == nil {
 		err = errors.New("the handler is nil")
@@ -154,10 +152,10 @@ func addTool[In, Out any](s *Server, t Tool, handler func(ctx context.Context, r
 		}
 		return added.result(out)
 	}
-	if !s.tools.add(added, replace) {
-		return fmt.Errorf("tool %q: the name is taken; give it another, or replace the other tool", t.Name)
+	if !s.tools.add(added, t.Replace) {
+		return fmt.Errorf("tool %q: the name is taken; give it another, or set Replace", t.Name)
 	}
-	if t.Task != TaskForbidden {
+	if t.Task != TaskSupportForbidden {
 		s.hasTasks.Store(true)
 	}
 	s.listChanged("tools")
@@ -329,13 +327,13 @@ func isObjectSchema(schema []byte) bool {
 
 func checkTask(support TaskSupport, byHandler bool) error {
 	switch support {
-	case TaskForbidden:
+	case TaskSupportForbidden:
 		if byHandler {
-			return errors.New("field TaskByHandler means nothing without Task; set that to TaskOptional or TaskRequired")
+			return errors.New("field TaskByHandler means nothing without Task; set that to TaskSupportOptional or TaskSupportRequired")
 		}
-	case TaskOptional, TaskRequired:
+	case TaskSupportOptional, TaskSupportRequired:
 	default:
-		return fmt.Errorf("field Task is TaskForbidden, TaskOptional or TaskRequired, not %q", support)
+		return fmt.Errorf("field Task is TaskSupportForbidden, TaskSupportOptional or TaskSupportRequired, not %q", support)
 	}
 	return nil
 }
@@ -558,7 +556,7 @@ func (t *tool) append(b []byte, rev revision.Revision) []byte {
 		b = t.appendAnnotations(b)
 	}
 	b = appendIcons(b, t.Icons, rev)
-	if t.Task != TaskForbidden && rev.HasCoreTasks() {
+	if t.Task != TaskSupportForbidden && rev.HasCoreTasks() {
 		b = append(wire.Name(b, "execution"), `{"taskSupport":`...)
 		b = append(wire.String(b, string(t.Task)), '}')
 	}

@@ -22,7 +22,7 @@ func over(t *testing.T, s *mcp.Server, near io.ReadWriteCloser, far io.ReadWrite
 	t.Helper()
 	p := &peer{in: near, out: near, lines: bufio.NewReaderSize(near, 1<<20), served: make(chan error, 1)}
 	p.t, p.transport = t, "custom"
-	go func() { p.served <- s.Serve(context.Background(), far) }()
+	go func() { p.served <- s.ServeConn(context.Background(), far) }()
 	t.Cleanup(p.close)
 	return p
 }

@@ -5,45 +5,59 @@ import (
 	"runtime/debug"
 )
 
-// shows reports whether the one who sent r may know of e.
-func (g *registry[E]) shows(r *Request, e E) bool {
-	return g.server.opts.Visible == nil || g.server.visible(r, g.kind, g.name(e))
+// An Entry is what a list of the server has: a *Tool, *Prompt, *Resource or
+// *ResourceTemplate. It must not be changed.
+type Entry interface{ isEntry() }
+
+func (*Tool) isEntry()             {}
+func (*Prompt) isEntry()           {}
+func (*Resource) isEntry()         {}
+func (*ResourceTemplate) isEntry() {}
+
+func (t *tool) entry() Entry             { return &t.Tool }
+func (p *prompt) entry() Entry           { return &p.Prompt }
+func (e *resource) entry() Entry         { return &e.Resource }
+func (e *resourceTemplate) entry() Entry { return &e.ResourceTemplate }
+
+// shows reports whether the client that sent r may see e.
+func (s *Server) shows(r *Request, e listed) bool {
+	return s.opts.Visible == nil || s.visible(r, e.entry())
 }
 
-// visible asks ServerOptions.Visible. It is called outside of handlers too,
-// where a panic would end the process: what it panics over is hidden.
-func (s *Server) visible(r *Request, kind, name string) (shown bool) {
+// visible calls ServerOptions.Visible, outside of handlers too, where a panic
+// would end the process. An entry for which it panics is hidden.
+func (s *Server) visible(r *Request, e Entry) (shown bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("panic in ServerOptions.Visible", "kind", kind, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			s.log.Error("panic in ServerOptions.Visible", "entry", fmt.Sprintf("%T", e), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			shown = false
 		}
 	}()
-	return s.opts.Visible(r, kind, name)
+	return s.opts.Visible(r, e)
 }
 
-// shown are those of entries that the one who sent r may know of.
+// shown returns those of entries that the client that sent r may see.
 func (g *registry[E]) shown(r *Request, entries []E) []E {
 	var shown []E
 	for _, e := range entries {
-		if g.server.visible(r, g.kind, g.name(e)) {
+		if g.server.shows(r, e) {
 			shown = append(shown, e)
 		}
 	}
 	return shown
 }
 
-// hides reports whether there is something of that URI which the one who sent
-// r may not know of.
+// hides reports whether the URI names something that the client that sent r
+// may not see.
 func (s *Server) hides(r *Request, uri string) bool {
 	if s.opts.Visible == nil {
 		return false
 	}
 	if found, ok := s.resources.find(uri); ok {
-		return !s.resources.shows(r, found)
+		return !s.shows(r, found)
 	}
 	if found, _ := s.matchTemplate(uri); found != nil {
-		return !s.templates.shows(r, found)
+		return !s.shows(r, found)
 	}
 	return false
 }

@@ -12,14 +12,29 @@ import (
 
 // openTo shows what has "public" in its name to all, what has "secret" to the
 // principal root, and panics over the rest.
-func openTo(r *mcp.Request, kind, name string) bool {
-	switch {
+func openTo(r *mcp.Request, e mcp.Entry) bool {
+	switch name := entryName(e); {
 	case strings.Contains(name, "public"):
 		return true
 	case strings.Contains(name, "secret"):
 		return r.Principal() == "root"
 	}
-	panic("not foreseen: " + kind + " " + name)
+	panic(fmt.Sprintf("not foreseen: %T %v", e, e))
+}
+
+// entryName is the name, URI or template by which clients name e.
+func entryName(e mcp.Entry) string {
+	switch e := e.(type) {
+	case *mcp.Tool:
+		return e.Name
+	case *mcp.Prompt:
+		return e.Name
+	case *mcp.Resource:
+		return e.URI
+	case *mcp.ResourceTemplate:
+		return e.URITemplate
+	}
+	panic(fmt.Sprintf("no such entry: %T", e))
 }
 
 // guarded offers one public, one secret and one broken entry of each kind.
@@ -105,7 +120,7 @@ func TestListsLeaveOutWhatIsHidden(t *testing.T) {
 }
 
 func TestAFilteredListHasPagesOfWhatIsShown(t *testing.T) {
-	shown := func(_ *mcp.Request, _, name string) bool { return strings.HasSuffix(name, "0") }
+	shown := func(_ *mcp.Request, e mcp.Entry) bool { return strings.HasSuffix(entryName(e), "0") }
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{PageSize: 2, Visible: shown})
 	for i := range 50 {
 		must(t, mcp.AddTool(s, mcp.Tool{Name: fmt.Sprintf("t%02d", i)}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil }))

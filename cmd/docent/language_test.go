@@ -119,7 +119,7 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"describe_basic_package","arguments":{"package":"turtle","includeTypes":false}}}`,
 		}
 		var out bytes.Buffer
-		if err := server.Serve(t.Context(), struct {
+		if err := server.ServeConn(t.Context(), struct {
 			io.Reader
 			io.Writer
 		}{strings.NewReader(strings.Join(lines, "\n") + "\n"), &out}); err != nil {

@@ -20,7 +20,7 @@ func question(key, message string) *mcp.Elicitation {
 // name is what the user filled in.
 func name(e *mcp.Elicitation) string {
 	var form struct{ Name string }
-	if e.Result.Action != mcp.Accept || json.Unmarshal(e.Result.Content, &form) != nil {
+	if e.Result.Action != mcp.ActionAccept || json.Unmarshal(e.Result.Content, &form) != nil {
 		return string(e.Result.Action)
 	}
 	return form.Name

@@ -33,7 +33,7 @@ func elicit(ctx context.Context, r *mcp.Request, message, schema string) (string
 
 func sample(text string) *mcp.Sampling {
 	return &mcp.Sampling{
-		Messages:  []mcp.SamplingMessage{{Role: mcp.User, Content: []mcp.Content{mcp.Text(text)}}},
+		Messages:  []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text(text)}}},
 		MaxTokens: 100,
 	}
 }

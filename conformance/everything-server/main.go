@@ -56,7 +56,7 @@ func newServer() (*mcp.Server, error) {
 		Version: "1.0.0",
 	}, &mcp.ServerOptions{
 		Instructions: "This server offers one of everything, to test clients and the protocol with.",
-		Logging:      true,
+		Capabilities: mcp.ServerCapabilities{Logging: true},
 	})
 	return s, errors.Join(
 		addContentTools(s),

@@ -50,7 +50,7 @@ func watch(ctx context.Context, s *mcp.Server) {
 }
 
 func addPrompts(s *mcp.Server) error {
-	message := func(c mcp.Content) mcp.PromptMessage { return mcp.PromptMessage{Role: mcp.User, Content: c} }
+	message := func(c mcp.Content) mcp.PromptMessage { return mcp.PromptMessage{Role: mcp.RoleUser, Content: c} }
 	result := func(contents ...mcp.Content) *mcp.PromptResult {
 		res := new(mcp.PromptResult)
 		for _, c := range contents {

@@ -44,7 +44,7 @@ func overPipe(t *testing.T, s *mcp.Server) *peer {
 	clientIn, out := io.Pipe()
 	served := make(chan error, 1)
 	go func() {
-		served <- s.Serve(context.Background(), struct {
+		served <- s.ServeConn(context.Background(), struct {
 			io.Reader
 			io.Writer
 		}{in, out})

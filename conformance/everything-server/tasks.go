@@ -26,35 +26,35 @@ func addTaskTools(s *mcp.Server) error {
 	task := func(name, description string, support mcp.TaskSupport) mcp.Tool {
 		return mcp.Tool{Name: name, Description: description, Task: support}
 	}
-	byHandler := task("test_tool_with_task", "Asks for a name, then goes on as a task", mcp.TaskOptional)
+	byHandler := task("test_tool_with_task", "Asks for a name, then goes on as a task", mcp.TaskSupportOptional)
 	byHandler.TaskByHandler = true
 	return errors.Join(
 		mcp.AddTool(s, mcp.Tool{Name: "greet", Description: "Greets at once"},
 			func(_ context.Context, _ *mcp.Request, in greeting) (string, error) {
 				return "Hello, " + in.Name + "!", nil
 			}),
-		mcp.AddTool(s, task("slow_compute", "Takes its time", mcp.TaskOptional),
+		mcp.AddTool(s, task("slow_compute", "Takes its time", mcp.TaskSupportOptional),
 			func(ctx context.Context, _ *mcp.Request, in computation) (string, error) {
 				if err := pause(ctx, time.Duration(in.Seconds*float64(time.Second))); err != nil {
 					return "", err
 				}
 				return fmt.Sprintf("%s took %g seconds", in.Label, in.Seconds), nil
 			}),
-		mcp.AddTool(s, task("failing_job", "Fails after a second", mcp.TaskRequired),
+		mcp.AddTool(s, task("failing_job", "Fails after a second", mcp.TaskSupportRequired),
 			func(ctx context.Context, _ *mcp.Request, _ none) (string, error) {
 				if err := pause(ctx, time.Second); err != nil {
 					return "", err
 				}
 				return "", errors.New("the job failed")
 			}),
-		mcp.AddTool(s, task("protocol_error_job", "Fails with an error of the protocol", mcp.TaskRequired),
+		mcp.AddTool(s, task("protocol_error_job", "Fails with an error of the protocol", mcp.TaskSupportRequired),
 			func(ctx context.Context, _ *mcp.Request, _ none) (string, error) {
 				if err := pause(ctx, 100*time.Millisecond); err != nil {
 					return "", err
 				}
 				return "", &mcp.Error{Code: mcp.CodeInternalError, Message: "the job broke"}
 			}),
-		mcp.AddTool(s, task("confirm_delete", "Asks before it deletes", mcp.TaskRequired),
+		mcp.AddTool(s, task("confirm_delete", "Asks before it deletes", mcp.TaskSupportRequired),
 			func(ctx context.Context, r *mcp.Request, in deletion) (string, error) {
 				confirmed, action, err := mcp.Elicit[struct {
 					Confirm bool `json:"confirm" jsonschema:"delete the file"`
@@ -62,12 +62,12 @@ func addTaskTools(s *mcp.Server) error {
 				switch {
 				case err != nil:
 					return "", err
-				case action == mcp.Accept && confirmed.Confirm:
+				case action == mcp.ActionAccept && confirmed.Confirm:
 					return "Deleted " + in.Filename, nil
 				}
 				return "Kept " + in.Filename, nil
 			}),
-		mcp.AddTool(s, task("multi_input", "Asks two things at once", mcp.TaskRequired),
+		mcp.AddTool(s, task("multi_input", "Asks two things at once", mcp.TaskSupportRequired),
 			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
 				first, second := question("first", "Who is first?"), question("second", "Who is second?")
 				if err := r.Ask(ctx, first, second); err != nil {
@@ -81,7 +81,7 @@ func addTaskTools(s *mcp.Server) error {
 				if err := r.Ask(ctx, q); err != nil {
 					return "", err
 				}
-				if err := r.BecomeTask(); err != nil {
+				if _, err := r.BecomeTask(); err != nil {
 					return "", err
 				}
 				if err := pause(ctx, 200*time.Millisecond); err != nil {

@@ -58,7 +58,10 @@ func main() {
 	addr := flag.String("http", "localhost:8080", "address to listen on")
 	flag.Parse()
 	s := mcp.NewServer(mcp.Implementation{Name: "principals", Version: "1.0.0"}, &mcp.ServerOptions{
-		Visible: func(r *mcp.Request, _, name string) bool { return slices.Contains(rights[r.Principal()], name) },
+		Visible: func(r *mcp.Request, e mcp.Entry) bool {
+			t, ok := e.(*mcp.Tool)
+			return ok && slices.Contains(rights[r.Principal()], t.Name)
+		},
 	})
 	if err := mcp.AddTool(s, mcp.Tool{Name: "read_report", Description: "Reads a report."}, readReport); err != nil {
 		log.Fatal(err)

@@ -29,7 +29,9 @@ func cook(ctx context.Context, req *mcp.Request, in order) (meal, error) {
 	m := meal{Dish: in.Dish}
 	steps := []string{"chop", "fry", "season"}
 	for i, step := range steps {
-		req.TaskStatus(fmt.Sprintf("%s the %s", step, in.Dish))
+		if task, ok := req.Task(); ok {
+			task.SetStatus(fmt.Sprintf("%s the %s", step, in.Dish))
+		}
 		req.Progress(float64(i), float64(len(steps)), step)
 		select {
 		case <-time.After(stepTakes):
@@ -43,13 +45,12 @@ func cook(ctx context.Context, req *mcp.Request, in order) (meal, error) {
 
 func main() {
 	s := mcp.NewServer(mcp.Implementation{Name: "tasks", Version: "1.0.0"}, &mcp.ServerOptions{
-		TaskTTL:  10 * time.Minute,
-		TaskPoll: stepTakes,
+		Tasks: mcp.TaskOptions{TTL: 10 * time.Minute, PollInterval: stepTakes},
 	})
 	err := mcp.AddTool(s, mcp.Tool{
 		Name:        "cook",
 		Description: "Cooks a dish.",
-		Task:        mcp.TaskOptional,
+		Task:        mcp.TaskSupportOptional,
 	}, cook)
 	if err != nil {
 		log.Fatal(err)

@@ -86,7 +86,7 @@ func TestNothingIsLoggedUnlessALoggerIsGiven(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := m.Serve(t.Context(), struct {
+		if err := m.ServeConn(t.Context(), struct {
 			io.Reader
 			io.Writer
 		}{strings.NewReader(call), &out}); err != nil || !strings.Contains(out.String(), "-32603") {
@@ -200,7 +200,7 @@ func ask(t *testing.T, o Options, lines ...string) string {
 	lines = append([]string{`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`}, lines...)
 	var out bytes.Buffer
-	if err := m.Serve(t.Context(), struct {
+	if err := m.ServeConn(t.Context(), struct {
 		io.Reader
 		io.Writer
 	}{strings.NewReader(strings.Join(lines, "\n") + "\n"), &out}); err != nil {

@@ -66,7 +66,7 @@ func serveHTTP(ctx context.Context, s *mcp.Server, addr string) error {
 func newServer() (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "interop", Version: "1.0.0"}, &mcp.ServerOptions{
 		Instructions: "Say hello.",
-		Logging:      true,
+		Capabilities: mcp.ServerCapabilities{Logging: true},
 		PageSize:     4,
 	})
 	return s, errors.Join(addTools(s), addQuestions(s), addCalls(s), addOffers(s), addChanges(s))

@@ -34,8 +34,8 @@ func addOffers(s *mcp.Server) error {
 			{Name: "about", Complete: about},
 		}}, func(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
 			return &mcp.PromptResult{Description: "a text", Messages: []mcp.PromptMessage{
-				{Role: mcp.User, Content: mcp.Textf("Write a %s about %s.", args["kind"], args["about"])},
-				{Role: mcp.Assistant, Content: &mcp.EmbeddedResource{Resource: mcp.ResourceContents{
+				{Role: mcp.RoleUser, Content: mcp.Textf("Write a %s about %s.", args["kind"], args["about"])},
+				{Role: mcp.RoleAssistant, Content: &mcp.EmbeddedResource{Resource: mcp.ResourceContents{
 					URI: noteURI, MIMEType: "text/plain", Text: "See the note.",
 				}}},
 			}}, nil

@@ -58,7 +58,7 @@ func addQuestions(s *mcp.Server) error {
 		mcp.AddTool(s, mcp.Tool{Name: "ask-user", Description: "Asks the user for two names, one after the other"},
 			func(ctx context.Context, r *mcp.Request, _ none) (string, error) {
 				first, action, err := mcp.Elicit[form](ctx, r, "What is your name?")
-				if err != nil || action != mcp.Accept {
+				if err != nil || action != mcp.ActionAccept {
 					return string(action), err
 				}
 				second, action, err := mcp.Elicit[form](ctx, r, "And your friend's?")
@@ -75,7 +75,7 @@ func addQuestions(s *mcp.Server) error {
 				Question string `json:"question"`
 			}) (string, error) {
 				answer, err := r.Sample(ctx, &mcp.Sampling{
-					Messages:  []mcp.SamplingMessage{{Role: mcp.User, Content: []mcp.Content{mcp.Text(in.Question)}}},
+					Messages:  []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text(in.Question)}}},
 					MaxTokens: 10,
 				})
 				if err != nil {
@@ -137,7 +137,7 @@ func addCalls(s *mcp.Server) error {
 				time.Sleep(200 * time.Millisecond)
 				return "here all along", nil
 			}),
-		mcp.AddTool(s, mcp.Tool{Name: "job", Description: "Can be a task", Task: mcp.TaskOptional},
+		mcp.AddTool(s, mcp.Tool{Name: "job", Description: "Can be a task", Task: mcp.TaskSupportOptional},
 			func(_ context.Context, _ *mcp.Request, in struct {
 				Text string `json:"text"`
 			}) (string, error) {

@@ -25,7 +25,7 @@ func ExampleNew() {
 		log.Fatal(err)
 	}
 	client, server := net.Pipe()
-	go s.Serve(context.Background(), server)
+	go s.ServeConn(context.Background(), server)
 	lines := bufio.NewScanner(client)
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"demo","version":"1"}}}`,

@@ -58,7 +58,7 @@ func start(ctx context.Context, t *testing.T) *bench {
 	}
 	near, far := net.Pipe()
 	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, far) }()
+	go func() { served <- s.ServeConn(ctx, far) }()
 	b.conn, b.lines = near, bufio.NewScanner(near)
 	t.Cleanup(func() {
 		near.Close()

@@ -40,7 +40,7 @@ func dial(t *testing.T, s *mcp.Server, principal string) *client {
 		ctx = mcp.WithPrincipal(ctx, principal)
 	}
 	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, far) }()
+	go func() { served <- s.ServeConn(ctx, far) }()
 	c := &client{t, near, bufio.NewScanner(near)}
 	t.Cleanup(func() {
 		near.Close()

@@ -26,7 +26,7 @@ type usage struct {
 // serve is the server's process. It prints where it listens: MCP over HTTP with
 // /usage beside it, and pipes. It ends with its standard input.
 func serve() error {
-	s := mcp.NewServer(mcp.Implementation{Name: "soak", Version: "1"}, &mcp.ServerOptions{Logging: true})
+	s := mcp.NewServer(mcp.Implementation{Name: "soak", Version: "1"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}})
 	type text struct {
 		Message string `json:"message"`
 	}
@@ -85,7 +85,7 @@ func serve() error {
 			}
 			go func() {
 				defer c.Close()
-				_ = s.Serve(ctx, c) // its end is the client's
+				_ = s.ServeConn(ctx, c) // its end is the client's
 			}()
 		}
 	}()
