@@ -81,16 +81,23 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	found := slices.SortedFunc(maps.Keys(uses), func(a, b *apidoc.Symbol) int {
 		return cmp.Or(cmp.Compare(uses[b], uses[a]), cmp.Compare(a.Path, b.Path))
 	})
+	entries := r.entryFunctions()
+	var first []*apidoc.Symbol // what they take
+	for _, d := range entries {
+		takes, _ := r.callTypes(d.first())
+		first = appendNew(first, takes...)
+	}
+	found = appendNew(first, found...)
 	found = found[:min(len(found), maxHubs)]
 	for n := len(found); n > 0; n-- {
-		var decls []decl
+		decls := slices.Clone(entries)
 		for _, t := range found[:n] {
 			decls = append(decls, decl{symbols: []apidoc.Symbol{withoutMethods(t)}})
-			with := r.goesWith(t)
-			if len(with) == 0 {
-				with = r.makersOf(t)
+			for _, d := range r.goesWith(t) {
+				if len(decls) < maxHubs*4 && !slices.ContainsFunc(decls, func(other decl) bool { return other.first() == d.first() }) {
+					decls = append(decls, d)
+				}
 			}
-			decls = append(decls, with[:min(len(with), 4)]...)
 		}
 		for _, d := range hubDepths {
 			if text, _, fits := r.listing(decls, d, limit, nil); fits && (n <= 3 || d.comments > none) {
@@ -110,20 +117,26 @@ var hubDepths = []depth{
 	{docs: sentence, members: names, comments: none},
 }
 
-// makersOf are the functions that return a type.
-func (r *Renderer) makersOf(t *apidoc.Symbol) []decl {
-	var found []decl
+// entryFunctions are the functions of the package that belong to no family of
+// names, if they are few: those that a program begins with.
+func (r *Renderer) entryFunctions() []decl {
+	var functions []decl
+	var names []string
 	for _, d := range r.decls() {
-		s := d.first()
-		if s.Kind != apidoc.Func && s.Kind != "function" || d.group != nil || !strings.Contains(s.Signature, t.Name()) {
-			continue
-		}
-		if _, gives := r.callTypes(s); slices.Contains(gives, t) {
-			found = append(found, d)
+		if s := d.first(); s.Kind == apidoc.Func || s.Kind == "function" {
+			functions = append(functions, d)
+			names = append(names, oneLine(s.Path))
 		}
 	}
-	return found
+	_, rest := endings(names)
+	if len(rest) > maxEntryFunctions {
+		return nil
+	}
+	return slices.DeleteFunc(functions, func(d decl) bool { return !slices.Contains(rest, oneLine(d.first().Path)) })
 }
+
+// maxEntryFunctions is how many functions are few.
+const maxEntryFunctions = 10
 
 // maxHubs is how many types a map names as those that others lead to.
 const maxHubs = 6
