@@ -65,7 +65,7 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	var found *Symbol
 	var paths []string
 	for _, spelling := range spellings {
-		for s := range p.everywhere {
+		for s := range p.listed {
 			if strings.EqualFold(s.Path, spelling) && !slices.Contains(paths, s.Path) {
 				found, paths = s, append(paths, s.Path)
 			}

@@ -21,6 +21,10 @@ type Query struct {
 	Version string
 	// ProjectDir is a directory of the user's project, or empty.
 	ProjectDir string
+	// Index asks for an index of the package instead: a symbol for each of its entry
+	// points, with the names that it exports as members. Only a language whose
+	// Info.Indexes is true understands it.
+	Index bool
 	// Platform is "GOOS/GOARCH" or what else a language chooses files by;
 	// empty is the user's own.
 	Platform string

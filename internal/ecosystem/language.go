@@ -49,6 +49,9 @@ type Info struct {
 	// Platform describes the platform that a query may name; empty if packages
 	// are the same on every platform.
 	Platform string
+	// Indexes is true if packages have several entry points, and the names that
+	// all of them export can be listed without reading each.
+	Indexes bool
 	// Prose is true if packages come with prose that is read into sections:
 	// README, guides, examples, changelog.
 	Prose bool

@@ -124,9 +124,13 @@ func size(p *apidoc.Package) int {
 // symbols finds the symbols that a text asks for in a package, and those that it
 // lacks in the other packages of its module.
 func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *answer.Renderer, text string) (asked []answer.Asked, problems []error) {
-	found, problems := r.Package().Select(text)
+	here, elsewhere := l.partition(ctx, d.Package, p, text)
+	found, problems := r.Package().Select(here)
 	for _, s := range found {
 		asked = append(asked, answer.Asked{Renderer: r, Symbol: s})
+	}
+	for i := range elsewhere {
+		asked = append(asked, answer.Asked{Renderer: l.renderer(elsewhere[i].in, d), Symbol: elsewhere[i].symbol})
 	}
 	var missing []*apidoc.NoSymbolError
 	for _, err := range problems {
@@ -137,7 +141,12 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 	if len(missing) == 0 {
 		return asked, problems
 	}
-	others, left := l.family(ctx, d.Package, p)
+	x := l.index(ctx, d.Package, p)
+	var others []*prepared
+	left := 0
+	if x == nil {
+		others, left = l.family(ctx, d.Package, p)
+	}
 	var unsolved []error
 	for _, err := range problems {
 		e, ok := errors.AsType[*apidoc.NoSymbolError](err)
@@ -146,6 +155,9 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 			continue
 		}
 		n := len(asked)
+		if x != nil && len(p.Symbols) == 0 {
+			e.Near = x.nearest(e.Path)
+		}
 		for _, other := range others {
 			if s := other.Exact(e.Path); s != nil {
 				asked = append(asked, answer.Asked{Renderer: l.renderer(other, d), Symbol: s})
@@ -160,6 +172,36 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 		unsolved = append(unsolved, err)
 	}
 	return asked, unsolved
+}
+
+// placed is a symbol of another entry point.
+type placed struct {
+	in     *prepared
+	symbol *apidoc.Symbol
+}
+
+// partition takes out of a list of paths those that the package itself does not
+// export, and another entry point does by that name.
+func (l *Lookup) partition(ctx context.Context, q Package, p *prepared, text string) (here string, elsewhere []placed) {
+	var names []string
+	for _, name := range apidoc.Paths(text) {
+		if s := p.Exact(name); s != nil && !p.IsInternal(s) || strings.Contains(name, "*") {
+			names = append(names, name)
+			continue
+		}
+		n := len(elsewhere)
+		if x := l.index(ctx, q, p); x != nil {
+			for _, other := range l.exportersOf(ctx, q, x, p, name) {
+				if s, err := other.Find(name); err == nil && !other.IsInternal(s) {
+					elsewhere = append(elsewhere, placed{other, s})
+				}
+			}
+		}
+		if len(elsewhere) == n {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ","), elsewhere
 }
 
 func texts(errs []error) []string {
@@ -232,6 +274,17 @@ func (l *Lookup) Select(ctx context.Context, d Description) (*apidoc.Package, []
 	asked := strings.TrimSpace(symbol + " " + d.Symbols)
 	if asked == "" {
 		return p.Package, nil, nil
+	}
+	here, elsewhere := l.partition(ctx, d.Package, p, asked)
+	if here == "" && len(elsewhere) > 0 {
+		p = elsewhere[0].in
+		var found []*apidoc.Symbol
+		for _, e := range elsewhere {
+			if e.in == p {
+				found = append(found, e.symbol)
+			}
+		}
+		return p.Package, found, nil
 	}
 	found, problems := p.Select(asked)
 	return p.Package, found, errors.Join(problems...)

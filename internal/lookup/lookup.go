@@ -231,12 +231,7 @@ func (l *Lookup) family(ctx context.Context, q Package, p *prepared) (others []*
 	}
 	ctx, cancel := context.WithTimeout(ctx, familyTime)
 	defer cancel()
-	version := q.Version
-	if version == "" {
-		if _, asked, ok := strings.Cut(strings.TrimPrefix(q.Name, "@"), "@"); ok {
-			version = asked
-		}
-	}
+	version := versionOf(q)
 	for i, name := range names {
 		each := q
 		each.Name, each.Version = name, version

@@ -134,6 +134,85 @@ func TestASearchLooksThroughTheModule(t *testing.T) {
 	}
 }
 
+// indexed has packages with entry points, and an index of them.
+type indexed struct{ shelves }
+
+func (x *indexed) Info() *ecosystem.Info {
+	return &ecosystem.Info{ID: "npm", Indexes: true, ProjectFiles: []string{"app.lock"}}
+}
+
+func (x *indexed) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	if !q.Index {
+		return x.shelves.Find(ctx, q)
+	}
+	all := &apidoc.Package{Name: q.Package, Module: q.Package, Version: "v1"}
+	for _, name := range x.Names("", "", 0) {
+		p := x.packages[name]
+		all.Symbols = append(all.Symbols, apidoc.Symbol{Path: name, Kind: "module", Members: p.Symbols})
+	}
+	return &ecosystem.Found{Read: func(context.Context) (*apidoc.Package, error) { return all, nil }}, nil
+}
+
+func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
+	x := &indexed{shelves{id: "npm", packages: map[string]*apidoc.Package{}}}
+	var below []string
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "auth", "auth/deep", "table"} {
+		name = "fire/" + name
+		below = append(below, name)
+		symbols := []string{"Only" + strings.ToUpper(name[len(name)-1:])}
+		switch name {
+		case "fire/auth", "fire/auth/deep":
+			symbols = append(symbols, "signIn")
+		case "fire/table":
+			symbols = append(symbols, "pgTable", "PgTable")
+		}
+		x.packages[name] = pkg(name, "fire", nil, symbols...)
+	}
+	x.packages["fire"] = pkg("fire", "fire", below, "pgTABLE")
+	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
+	for name, tt := range map[string]struct {
+		symbols string
+		want    []string
+		read    []string
+	}{
+		"an export of another entry point":      {"signIn", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
+		"rather than what is only alike here":   {"pgTable", []string{"pgTable (func) in fire/table"}, []string{"fire", "fire/table"}},
+		"several":                               {"signIn, PgTable, pgTABLE", []string{"## signIn", "## PgTable", "## pgTABLE"}, []string{"fire", "fire/auth", "fire/table"}},
+		"what differs in case, if nothing else": {"SIGNin", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x.read = nil
+			l := New(store.New(ecosystem.Languages{x}, store.Options{}))
+			a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: tt.symbols})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range tt.want {
+				if !strings.Contains(a.Text, part) {
+					t.Errorf("the answer lacks %q:\n%s", part, a.Text)
+				}
+			}
+			if slices.Sort(x.read); !slices.Equal(x.read, tt.read) {
+				t.Errorf("%q were read, want %q", x.read, tt.read)
+			}
+		})
+	}
+	x.packages["fire"].Symbols = nil
+	l = New(store.New(ecosystem.Languages{x}, store.Options{}))
+	_, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signOn"})
+	if err == nil || strings.Contains(err.Error(), "exports nothing") || !strings.Contains(err.Error(), "signIn of fire/auth") {
+		t.Errorf("the error is %v", err)
+	}
+	wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "pgTable"})
+	if err != nil || len(wishes[0].Hits) == 0 || wishes[0].Hits[0].Symbol.Path != "pgTable" {
+		t.Errorf("the search finds %+v, %v", wishes, err)
+	}
+	_, found, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})
+	if err != nil || len(found) != 1 || found[0].Path != "signIn" {
+		t.Errorf("selected are %v, %v", found, err)
+	}
+}
+
 func TestTheLanguageIsFoundOut(t *testing.T) {
 	for _, tt := range []struct {
 		in   Package

@@ -65,7 +65,12 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 		s.Limit = 20
 	}
 	in := []*answer.Renderer{p.renderer()}
-	others, _ := l.family(ctx, s.Package, p)
+	var others []*prepared
+	if x := l.index(ctx, s.Package, p); x != nil && len(x.Symbols) > fewEntries {
+		others = l.matching(ctx, s.Package, x, p, queries)
+	} else {
+		others, _ = l.family(ctx, s.Package, p)
+	}
 	var wishes []answer.Wish
 	for _, query := range queries[:min(len(queries), maxWishes)] {
 		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit}
@@ -84,11 +89,21 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 				}
 			}
 		}
-		slices.SortStableFunc(wish.Hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
+		slices.SortStableFunc(wish.Hits, func(a, b answer.Hit) int {
+			return cmp.Or(named(b, query)-named(a, query), cmp.Compare(b.Score, a.Score))
+		})
 		wish.Hits = wish.Hits[:min(len(wish.Hits), s.Limit)]
 		wishes = append(wishes, wish)
 	}
 	return wishes, in, nil
+}
+
+// named is 1 for a symbol that is called as the query says, letter by letter.
+func named(h answer.Hit, query string) int {
+	if h.Symbol != nil && h.Symbol.Path == query {
+		return 1
+	}
+	return 0
 }
 
 // again tells whether a symbol is one that was found already, exported by another

@@ -61,6 +61,9 @@ func (f *finder) key(l *located) string {
 	} else {
 		parts = append(parts, l.pkg.Name, cmp.Or(l.dir, l.provenance.Location))
 	}
+	if f.ask.index {
+		parts = append(parts, "index")
+	}
 	if f.project != nil {
 		parts = append(parts, f.project.Dir, f.project.Root)
 	}
@@ -75,6 +78,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	reader, err := modules.Open(ctx, l.pkg, f.open)
 	if err != nil {
 		return nil, err
+	}
+	if f.ask.index {
+		return reader.Index()
 	}
 	out, err := reader.Read(f.ask.subpath)
 	sections, said := prose.Read(l.pkg.FS, layoutOf(l.pkg.FS))

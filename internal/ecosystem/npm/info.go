@@ -18,6 +18,7 @@ var info = ecosystem.Info{
 	},
 	Manifests:        []string{"package.json"},
 	ProjectFiles:     npmlock.Files(),
+	Indexes:          true,
 	Prose:            true,
 	OptionalTypes:    true,
 	OptionalExamples: true,

@@ -21,6 +21,7 @@ type question struct {
 	version string // an exact version, a range or a tag; empty lets the project choose
 	dir     string // absolute directory of a package
 	project string // absolute directory, or empty
+	index   bool   // names are asked for, not documentation
 }
 
 // askNode tells how to ask for a module of Node.js.
@@ -31,7 +32,7 @@ func askNode(module string) string {
 // parseQuestion checks a query, and reads "axios@^1", "zod@4/mini",
 // "@scope/name/sub@1.2.3" and "./packages/app".
 func parseQuestion(q ecosystem.Query) (question, error) {
-	ask := question{subpath: ".", version: strings.TrimSpace(q.Version)}
+	ask := question{subpath: ".", version: strings.TrimSpace(q.Version), index: q.Index}
 	if q.ProjectDir != "" {
 		dir, err := filepath.Abs(q.ProjectDir)
 		if err != nil || !isDir(dir) {

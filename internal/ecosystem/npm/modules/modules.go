@@ -237,10 +237,8 @@ func (r *Reader) Read(subpath string) (*apidoc.Package, error) {
 			return nil, err
 		}
 	}
-	for _, e := range entries {
-		if e.Subpath != "." && subpath == "." {
-			out.Subpackages = append(out.Subpackages, apidoc.Subpackage{Name: r.main.Name + e.Subpath[1:]})
-		}
+	if subpath == "." {
+		r.below(out, entries)
 	}
 	out.Warnings = append(out.Warnings, r.warnings...)
 	if errors.Is(r.err, errTooMuch) {

@@ -1,0 +1,113 @@
+package modules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// maxIndexed bounds the names of one index.
+const maxIndexed = 200_000
+
+// Index lists the entry points of the package as symbols, each with the names
+// that it exports as members. It follows exports alone: nothing is documented.
+func (r *Reader) Index() (*apidoc.Package, error) {
+	out := &apidoc.Package{Name: r.main.Name, Module: r.main.Name, Version: r.main.Version, Symbols: []apidoc.Symbol{}}
+	names := 0
+	for _, e := range r.Entries() {
+		s := apidoc.Symbol{Path: r.main.Name + e.Subpath[1:], Kind: KindModule, File: e.File}
+		for _, x := range r.exportedBy(e) {
+			if names++; names > maxIndexed {
+				r.err = errTooMuch
+				return nil, r.tooMuch()
+			}
+			s.Members = append(s.Members, apidoc.Symbol{Path: x.name, Kind: r.kindOf(x)})
+		}
+		out.Symbols = append(out.Symbols, s)
+	}
+	return out, r.err
+}
+
+// exportedBy lists what an entry point exports under a name.
+func (r *Reader) exportedBy(e Entry) []*symbol {
+	t, ok := r.entry(e.Subpath)
+	if !ok {
+		return nil
+	}
+	m := t.ambient
+	if m == nil {
+		m = r.load(t.pkg, t.path)
+	}
+	if m != nil && m.script {
+		m = r.ambient[r.main.Name+e.Subpath[1:]]
+	}
+	if m == nil {
+		return nil
+	}
+	return slices.DeleteFunc(r.exportsOf(m), func(s *symbol) bool { return s.name == "" || s.name == "default" })
+}
+
+// kindOf is the kind of an exported symbol.
+func (r *Reader) kindOf(s *symbol) apidoc.Kind {
+	switch t := r.target(s); {
+	case t == nil:
+		return KindUnknown
+	case t.of != nil:
+		return apidoc.Namespace
+	case len(t.decls) == 0:
+		return KindUnknown
+	default:
+		return kindOf(visible(t.decls))
+	}
+}
+
+const (
+	// maxDescribed is how many entry points are described by what they export.
+	maxDescribed = 100
+	// maxSynopsis is how many bytes that takes.
+	maxSynopsis = 120
+)
+
+// below lists the other entry points, of a package that exports nothing itself
+// with what each exports.
+func (r *Reader) below(out *apidoc.Package, entries []Entry) {
+	for _, e := range entries {
+		if e.Subpath == "." {
+			continue
+		}
+		s := apidoc.Subpackage{Name: r.main.Name + e.Subpath[1:]}
+		if len(out.Symbols) == 0 && len(entries) <= maxDescribed {
+			s.Synopsis = r.synopsis(e)
+		}
+		out.Subpackages = append(out.Subpackages, s)
+	}
+}
+
+// synopsis names what an entry point exports, functions and classes first.
+func (r *Reader) synopsis(e Entry) string {
+	exported := r.exportedBy(e)
+	if len(exported) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("exports ")
+	written := 0
+	for _, called := range [...]bool{true, false} {
+		for _, s := range exported {
+			k := r.kindOf(s)
+			if called != (k == KindFunction || k == apidoc.Class) || b.Len()+len(s.name) > maxSynopsis {
+				continue
+			}
+			if written++; written > 1 {
+				b.WriteString(", ")
+			}
+			b.WriteString(s.name)
+		}
+	}
+	if left := len(exported) - written; left > 0 {
+		b.WriteString(" and " + strconv.Itoa(left) + " more")
+	}
+	return b.String()
+}

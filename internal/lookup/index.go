@@ -1,0 +1,145 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/search"
+)
+
+const (
+	// maxSame is how many entry points are read for one name that they export.
+	maxSame = 3
+	// maxSearched is how many entry points one search reads, and indexHits how
+	// many names it compares for each wish.
+	maxSearched = 6
+	indexHits   = 40
+	// fewEntries is how many entry points a search reads whatever their names are.
+	fewEntries = 8
+)
+
+// index is what the entry points of a package export.
+type index struct {
+	*prepared
+}
+
+// index reads the index of the package that p is an entry point of; nil if its
+// language has none, or the package no other entry points.
+func (l *Lookup) index(ctx context.Context, q Package, p *prepared) *index {
+	language := l.store.Languages().Find(q.Language)
+	isRoot := p.Module == "" || p.Module == p.Name
+	if language == nil || !language.Info().Indexes || isRoot && len(p.Subpackages) == 0 {
+		return nil
+	}
+	query := q.query()
+	query.Index = true
+	if !isRoot {
+		query.Package, query.Version = p.Module, versionOf(q)
+		if query.Version == "" && q.Project == "" {
+			query.Version = p.Version
+		}
+	}
+	found, err := l.store.Describe(ctx, q.Language, query)
+	if err != nil || len(found.Symbols) < 2 {
+		return nil
+	}
+	return &index{prepared: l.prepare(found)}
+}
+
+// versionOf is the version that a question names, by itself or behind the
+// package.
+func versionOf(q Package) string {
+	if q.Version == "" {
+		if _, asked, ok := strings.Cut(strings.TrimPrefix(q.Name, "@"), "@"); ok {
+			return asked
+		}
+	}
+	return q.Version
+}
+
+// exporting are the entry points but one that export a name, those nearest to
+// the root first.
+func (x *index) exporting(name, but string, equal func(a, b string) bool) []string {
+	var entries []string
+	for i := range x.Symbols {
+		e := &x.Symbols[i]
+		if e.Path != but && slices.ContainsFunc(e.Members, func(m apidoc.Symbol) bool { return equal(m.Path, name) }) {
+			entries = append(entries, e.Path)
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), cmp.Compare(len(a), len(b)))
+	})
+	// One below another exports the same again.
+	return slices.DeleteFunc(entries, func(e string) bool { return strings.Count(e, "/") > strings.Count(entries[0], "/") })
+}
+
+// exportersOf reads the entry points of a package that export what a path begins
+// with, three at most.
+func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepared, path string) []*prepared {
+	name, _, _ := strings.Cut(path, ".")
+	entries := x.exporting(name, p.Name, func(a, b string) bool { return a == b })
+	if len(entries) == 0 {
+		entries = x.exporting(name, p.Name, strings.EqualFold)
+	}
+	return l.readAll(ctx, q, entries[:min(len(entries), maxSame)])
+}
+
+// readAll reads packages of the same version as that of a question, as far as
+// they can be read.
+func (l *Lookup) readAll(ctx context.Context, q Package, names []string) (all []*prepared) {
+	q.Version = versionOf(q)
+	for _, name := range names {
+		q.Name = name
+		if other, err := l.read(ctx, q); err == nil {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// matching reads the entry points whose names match queries best.
+func (l *Lookup) matching(ctx context.Context, q Package, x *index, p *prepared, queries []string) []*prepared {
+	var entries []string
+	add := func(name string) {
+		if name != p.Name && !slices.Contains(entries, name) && len(entries) < maxSearched {
+			entries = append(entries, name)
+		}
+	}
+	for _, query := range queries {
+		hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits})
+		for _, h := range hits {
+			if h.Symbol == nil {
+				continue
+			}
+			if h.Symbol.Members != nil { // an entry point
+				add(h.Symbol.Path)
+				continue
+			}
+			if from := x.exporting(h.Symbol.Path, "", func(a, b string) bool { return a == b }); len(from) > 0 && !slices.Contains(from, p.Name) {
+				add(from[0])
+			}
+		}
+	}
+	return l.readAll(ctx, q, entries)
+}
+
+// nearest names what the entry points export that resembles a name, each with
+// its entry point.
+func (x *index) nearest(path string) []string {
+	_, err := x.Find(path)
+	missing, ok := err.(*apidoc.NoSymbolError) //nolint:errorlint // Find returns no other
+	if !ok {
+		return nil
+	}
+	var near []string
+	for _, name := range missing.Near {
+		if from := x.exporting(name, "", func(a, b string) bool { return a == b }); len(from) > 0 {
+			near = append(near, name+" of "+from[0])
+		}
+	}
+	return near
+}
