@@ -27,7 +27,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak conformance trace version accuracy relevance trial release clean
+.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak conformance trace mutate version accuracy relevance trial release clean
 
 all: build
 
@@ -110,6 +110,11 @@ interop:
 ## trace: runs the tests of mcp and says which requirements of the protocol they prove
 trace:
 	$(GO) run ./mcp/internal/trace
+
+## mutate: small changes to PKG (or only FILES, or lines changed SINCE a revision) that no test notices
+PKG ?= ./mcp
+mutate:
+	$(GO) run ./test/mutate -pkg $(PKG) $(if $(TESTS),-tests $(TESTS)) $(if $(FILES),-files $(FILES)) $(if $(SINCE),-since $(SINCE)) $(if $(N),-n $(N))
 
 ## version: what a binary built now says of itself
 version:

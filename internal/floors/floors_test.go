@@ -28,6 +28,7 @@ var floors = []string{
 	"internal/floors",
 	"internal/bench",
 	"test/accuracy",
+	"test/mutate",
 	"test/soak",
 	"test/relevance",
 	"test/trial",
