@@ -214,7 +214,7 @@ func TestServeOverHTTPOnASocket(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the test ends the server with a signal, which Windows has not")
 	}
-	dir, err := os.MkdirTemp("", "docent") // whose path is short enough for a socket
+	dir, err := os.MkdirTemp("", "docent") //nolint:usetesting // a path that is short enough for a socket
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -294,7 +295,7 @@ func TestGettersAndConstantsTakeALine(t *testing.T) {
 		constants = append(constants, apidoc.Symbol{Path: fmt.Sprintf("Err%d", i), Kind: apidoc.Const, Group: 1, Signature: "const"})
 	}
 	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "m", Groups: []apidoc.Group{{Signature: "const (\n" + lines + ")"}}}
-	p.Symbols = append(constants, apidoc.Symbol{Path: "M", Kind: apidoc.Type, Signature: "type M struct {\n" + fields + "}", Members: getters})
+	p.Symbols = slices.Concat(constants, []apidoc.Symbol{{Path: "M", Kind: apidoc.Type, Signature: "type M struct {\n" + fields + "}", Members: getters}})
 	text, _ := NewRenderer(p).partText(overviewDepths[0], 0, 0, guide)
 	if strings.Contains(text, "GetF3") || !strings.Contains(text, "has a method GetX for each field X (20 getters)") {
 		t.Errorf("the getters:\n%s", text)

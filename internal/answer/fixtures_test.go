@@ -138,7 +138,3 @@ func till() *apidoc.Package {
 		Warnings:    []string{"members inherited from Error are left out, as it is not to be found"},
 	}
 }
-
-var npmGuide = Guide{
-	Symbol: "ask for symbol %s", Search: "search the package", Larger: "ask for more tokens", Section: "read section %s",
-}

@@ -84,7 +84,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	var members []apidoc.Symbol
 	var more []string // members that are shown by name alone
 	if d.group == nil {
-		members, more = l.r.membersOf(s, signature, dep.members)
+		members, more = l.r.membersOf(s, markup.Clean(d.signature()), dep.members)
 	}
 	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(signature, "\n") || dep.examples && len(s.Examples) > 0
 	if l.b.Len() > 0 && (tall || l.tall) && !strings.HasSuffix(l.b.String(), "{\n") {

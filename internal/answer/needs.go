@@ -75,13 +75,14 @@ func withParams(text string, params map[string]string) string {
 	if len(params) == 0 {
 		return text
 	}
-	out := text
+	var b strings.Builder
+	b.WriteString(text)
 	for name := range identifiers(text) {
 		if rest := params[name]; rest != "" {
-			out += " " + rest
+			b.WriteString(" " + rest)
 		}
 	}
-	return out
+	return b.String()
 }
 
 func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.Symbol) []*apidoc.Symbol {

@@ -151,7 +151,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 		}
 	}
 	if left := wish.Total - full - n; left > 0 && f.guide.More != "" && !several {
-		lines.WriteString(fmt.Sprintf("- … and %s; %s\n", plural(left, "match that is less like it", "matches that are less like it"), f.guide.More))
+		fmt.Fprintf(&lines, "- … and %s; %s\n", plural(left, "match that is less like it", "matches that are less like it"), f.guide.More)
 	}
 	w.block(strings.TrimSuffix(lines.String(), "\n"))
 	return w.b.String()

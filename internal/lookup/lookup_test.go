@@ -103,7 +103,7 @@ func TestDescribe(t *testing.T) {
 			if (err != nil) != tt.fail {
 				t.Fatal(err)
 			}
-			text := ""
+			var text string
 			if err != nil {
 				text = err.Error()
 			} else {
