@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
@@ -10,7 +11,7 @@ import (
 // pipeCall is a request that came over a stream, and that request's sink.
 type pipeCall struct {
 	req    Request
-	c      *stream
+	c      *pipe
 	ticket ticket
 	batch  *batch // that the request belongs to, or nil
 	// slow is the handler's count of calls to keep off the reading goroutine;
@@ -19,7 +20,7 @@ type pipeCall struct {
 	farewell []byte // notification to send after the response, or nil
 }
 
-func newPipeCall(c *stream, m *jsonrpc.Message, b *batch) *pipeCall {
+func newPipeCall(c *pipe, m *jsonrpc.Message, b *batch) *pipeCall {
 	call := &pipeCall{c: c, batch: b}
 	r := &call.req
 	r.method, r.id, r.out, r.server = m.Method, append(jsonrpc.ID(nil), m.ID...), call, c.s
@@ -102,3 +103,117 @@ func (r *Request) slowness() *atomic.Int32 {
 }
 
 var _ sink = (*pipeCall)(nil)
+
+// reject answers a request that is not served. It reports whether the
+// goroutine is still the one that reads.
+func (c *pipe) reject(call *pipeCall, e *Error) bool {
+	return c.respond(call, appendError(nil, call.req.id, call.req.rev, e))
+}
+
+// respond answers a request from the reading goroutine, and reports whether it
+// is still the one that reads.
+func (c *pipe) respond(call *pipeCall, response []byte) bool {
+	if call.batch != nil {
+		call.batch.add(c, &call.req, response) // is not the last: the batch is being read
+		return true
+	}
+	return c.reply(response)
+}
+
+// reply sends a line from the reading goroutine, and reports whether it is
+// still the one that reads.
+func (c *pipe) reply(line []byte) bool {
+	c.pause()
+	return !c.out.addNow(line) || c.guard(c.out.flush)
+}
+
+// run serves a request and answers it.
+func (c *pipe) run(call *pipeCall, buf []byte) []byte {
+	r := &call.req
+	returned := false
+	defer func() {
+		if !returned { // the handler ended the goroutine
+			c.answer(call, c.s.abandoned(r))
+			c.release(&call.ticket)
+			c.out.flush()
+		}
+	}()
+	if !r.cancelled() {
+		buf = c.s.handle(r, buf[:0])
+	}
+	returned = true
+	buf = c.answer(call, buf)
+	c.release(&call.ticket)
+	return buf
+}
+
+// work serves the call on a goroutine that does not read.
+func (call *pipeCall) work() {
+	c, began := call.c, time.Now()
+	c.out.lend(c.run(call, c.out.borrow()))
+	c.out.flush()
+	if time.Since(began) < tick {
+		call.markQuick()
+	}
+}
+
+// answer sends the response to a request, unless the client wants none any
+// more.
+func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
+	cancelled := call.req.cancelled()
+	if call.batch != nil {
+		if cancelled {
+			response = nil
+		}
+		call.batch.add(c, &call.req, response)
+		return nil
+	}
+	if cancelled {
+		return response
+	}
+	buf, full := c.out.give(response)
+	if call.farewell != nil {
+		full = c.out.add(call.farewell)
+	}
+	if full {
+		c.out.flush()
+	}
+	return buf
+}
+
+// admitted is the admission that t has its place in.
+func (c *pipe) admitted(t *ticket) *admission {
+	if t.r == nil || t.r.method == "ping" {
+		return &c.control
+	}
+	return &c.calls
+}
+
+// release takes back the place of t, which has been served, and starts what
+// waits for it.
+func (c *pipe) release(t *ticket) {
+	a := c.admitted(t)
+	c.mu.Lock()
+	a.release(t)
+	more := a.waiting.n > 0
+	if c.draining {
+		c.changed.Broadcast()
+	}
+	c.mu.Unlock()
+	if more {
+		c.next(a)
+	}
+}
+
+// next starts what waits in a, as far as there is room.
+func (c *pipe) next(a *admission) {
+	for {
+		c.mu.Lock()
+		t := a.next()
+		c.mu.Unlock()
+		if t == nil {
+			return
+		}
+		c.s.workers.run(t.start)
+	}
+}

@@ -299,3 +299,11 @@ func RequestFrom(ctx context.Context) *Request {
 	r, _ := ctx.Value(requestKey{}).(*Request)
 	return r
 }
+
+// cancelByPeer ends r: nothing more is sent for it.
+func (r *Request) cancelByPeer() {
+	r.mu.Lock()
+	r.silent = true
+	r.mu.Unlock()
+	r.ctx.cancel(context.Canceled)
+}

@@ -5,144 +5,17 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
-
-// ServerOptions configure a Server. The zero value is right for most servers.
-type ServerOptions struct {
-	// Instructions tell a model how to use the server as a whole.
-	Instructions string
-	// Capabilities are declared even while the server has nothing of the kind.
-	Capabilities ServerCapabilities
-	// Middleware wraps the handling of every request and notification, in both
-	// directions; the first one is outermost.
-	Middleware []Middleware
-	// Visible reports whether the client that sent r may see an entry; nil shows
-	// everything. A hidden entry is missing from lists and unknown to calls. A
-	// hidden resource or template is not replaced by another template that its
-	// URIs match. Visible must be quick: it runs for each entry of a list, before
-	// middleware, and on the goroutine that reads from the client.
-	Visible func(r *Request, e Entry) bool
-
-	// Logger receives what concerns the server's operator: panics, errors whose
-	// text clients do not get, refused connections. It receives no arguments or
-	// results, but it does receive the values that handlers panic with and the
-	// errors that they return: keep secrets out of those. Nil is slog.Default().
-	Logger *slog.Logger
-	// IsSecret reports whether members of that name are secrets in what
-	// Request.Log sends; "[redacted]" is sent in their place. Nil matches names
-	// with password, secret, token, authorization, api_key and the like, in any
-	// spelling. Bearer tokens and basic credentials are never sent.
-	IsSecret func(name string) bool
-
-	// PageSize is the number of entries on one page of a list; default 1000.
-	PageSize int
-	// ListTTL is how long clients of 2026-07-28 may cache a list or the answer
-	// to server/discover. At zero they ask every time.
-	ListTTL time.Duration
-	// SealKey authenticates what clients bring back to the server, such as the
-	// cursors of lists. Replicas behind one address need the same one, of 32
-	// random bytes. Nil makes a new one for this Server.
-	SealKey []byte
-
-	Limits Limits
-	Tasks  TaskOptions
-}
-
-// ServerCapabilities are capabilities that a server declares to clients
-// whether or not it has anything of the kind yet. By default it declares what
-// it has when a client connects; clients do not look for more later.
-type ServerCapabilities struct {
-	Tools, Prompts, Resources, Completions, Tasks bool
-	// Logging lets Request.Log send messages to clients; without it nothing is
-	// sent. The protocol deprecates logging from 2026-07-28 on.
-	Logging bool
-}
-
-// Limits bound what clients can make a server do and keep. A field that is
-// zero has the default.
-type Limits struct {
-	// MaxMessageBytes is the size of the largest message that is read; default
-	// 4 MiB. A larger one is discarded as it arrives and answered with an error.
-	MaxMessageBytes int
-	// MaxConcurrent is the number of requests of one connection or session that
-	// are served at a time; default 128. Further ones wait. Open subscriptions
-	// do not count, and pings do not wait. On a pipe, as many notifications and
-	// pings may be in middleware at a time.
-	MaxConcurrent int
-	// MaxWaiting is the number of requests of one connection or session that may
-	// wait; default 1024. A further one is refused with an error: the client
-	// sends it again after an answer has come. On a pipe, as many notifications
-	// and pings may wait for middleware; further notifications are dropped. One
-	// connection may also have as many open subscriptions.
-	MaxWaiting int
-	// MaxQueuedBytes bounds three queues of a connection, each by itself: what
-	// waits to be written, the params of waiting requests, and the params of
-	// requests being served; default 8 MiB. A client that does not read loses
-	// notifications when half of it is unread; at the bound its requests wait.
-	// It also bounds the answers to one batch; those beyond it become errors.
-	MaxQueuedBytes int
-	// MaxNotifications is the number of log messages, and of progress reports,
-	// that one request may send in a second; default 100, negative for no bound.
-	// Further ones are dropped, but the last report of progress is sent before
-	// the result.
-	MaxNotifications int
-	// MaxSubscriptions is the number of subscriptions of clients of 2026-07-28
-	// that may be open at a time, on all connections together; default 10,000.
-	// A further one is answered with an error.
-	MaxSubscriptions int
-	// MaxCompletions is the number of requests for completion that a client may
-	// make in a second; default 100. A further one is answered with an error.
-	MaxCompletions int
-
-	// UnreadTimeout is how long a client on a pipe may leave MaxQueuedBytes
-	// unread while it sends what the server answers at once, such as requests
-	// that are refused; default 30 seconds. The server reads nothing meanwhile;
-	// after it the connection ends with an error.
-	UnreadTimeout time.Duration
-	// AskTimeout is how long a client of a session may take to answer a
-	// question; default 10 minutes.
-	AskTimeout time.Duration
-	// DrainTimeout is how long requests in flight may go on when a connection
-	// ends; default 5 seconds.
-	DrainTimeout time.Duration
-}
-
-// TaskOptions configure calls that are tasks; see TaskSupport. A field that is
-// zero has the default.
-type TaskOptions struct {
-	// Store keeps tasks; nil keeps them in memory.
-	Store TaskStore
-	// TTL is how long a task is kept, from its start, unless its client wants it
-	// shorter; default 1 hour. A handler that still runs then is cancelled.
-	TTL time.Duration
-	// PollInterval is how often clients are asked to look at a task; default 1
-	// second.
-	PollInterval time.Duration
-	// MaxRunning is the number of tasks that may run at a time; default 1000. A
-	// further call that would be one is answered with an error.
-	MaxRunning int
-	// MaxPerClient is how many of them one client may have: a principal, or
-	// without one a session or a connection; default 100. Over HTTP, clients of
-	// 2026-07-28 without a principal cannot be told apart and share MaxRunning.
-	MaxPerClient int
-	// MaxRequests is the number of requests about tasks that a client may make
-	// in a second; default 1000: enough to look at 1000 tasks once each default
-	// PollInterval. A further one is answered with an error.
-	MaxRequests int
-}
 
 // A Server offers tools, prompts and resources to any number of clients, on
 // any number of connections at a time and in every published revision of the
@@ -215,51 +88,6 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.hasCompleters.Store(s.opts.Capabilities.Completions)
 	s.hasTasks.Store(s.opts.Capabilities.Tasks)
 	return s
-}
-
-func (o *ServerOptions) setDefaults() {
-	if o.IsSecret == nil {
-		o.IsSecret = isSecret
-	}
-	orDefault(&o.PageSize, 1000)
-	l := &o.Limits
-	orDefault(&l.MaxMessageBytes, 4<<20)
-	orDefault(&l.MaxConcurrent, 128)
-	orDefault(&l.MaxWaiting, 1024)
-	orDefault(&l.MaxQueuedBytes, 8<<20)
-	if l.MaxNotifications == 0 { // negative means no bound
-		l.MaxNotifications = 100
-	}
-	orDefault(&l.MaxSubscriptions, 10_000)
-	orDefault(&l.MaxCompletions, 100)
-	orDefault(&l.UnreadTimeout, 30*time.Second)
-	orDefault(&l.AskTimeout, 10*time.Minute)
-	orDefault(&l.DrainTimeout, 5*time.Second)
-	t := &o.Tasks
-	if t.Store == nil {
-		t.Store = new(memoryTasks)
-	}
-	orDefault(&t.TTL, time.Hour)
-	orDefault(&t.PollInterval, time.Second)
-	orDefault(&t.MaxRunning, 1000)
-	orDefault(&t.MaxPerClient, 100)
-	orDefault(&t.MaxRequests, 1000)
-}
-
-func orDefault[T int | time.Duration](n *T, value T) {
-	if *n <= 0 {
-		*n = value
-	}
-}
-
-// ServeStdio speaks MCP on standard input and output until input ends; see
-// ServeConn. While it serves, os.Stdout is standard error, so that a stray
-// fmt.Println does not break into the protocol.
-func (s *Server) ServeStdio(ctx context.Context) error {
-	stdout := os.Stdout
-	os.Stdout = os.Stderr
-	defer func() { os.Stdout = stdout }()
-	return s.serve(ctx, os.Stdin, struct{ io.Writer }{stdout})
 }
 
 func (s *Server) addSession(one *session) {

@@ -21,7 +21,7 @@ const maxBatch = 1000
 
 // receiveBatch takes a line that is an array. It reports whether the goroutine
 // is still the one that reads.
-func (c *stream) receiveBatch(line []byte) bool {
+func (c *pipe) receiveBatch(line []byte) bool {
 	if !c.revision().HasBatch() {
 		var m jsonrpc.Message
 		return c.refuse(jsonrpc.Parse(line, &m))
@@ -34,7 +34,7 @@ func (c *stream) receiveBatch(line []byte) bool {
 }
 
 // receiveRest takes what has not been read of a batch.
-func (c *stream) receiveRest(b *batch) bool {
+func (c *pipe) receiveRest(b *batch) bool {
 	for len(b.rest) > 0 {
 		element := b.rest[0]
 		b.rest = b.rest[1:]
@@ -76,7 +76,7 @@ func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []by
 }
 
 // add takes the answer to r, nil if there is none. The last one sends all.
-func (b *batch) add(c *stream, r *Request, response []byte) {
+func (b *batch) add(c *pipe, r *Request, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if response != nil {

@@ -1,0 +1,202 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// stream is one connection that carries newline-delimited messages both ways
+// (specification: Transports, stdio).
+//
+// A request is served on the goroutine that read it. A timer watches: when
+// the goroutine has been in a handler, or in a write, for longer than a tick,
+// reading goes on on another goroutine, and the first one ends when its call
+// does. So quick calls cost no switch between goroutines, and slow ones hold
+// up nobody. A handler that was slow before is not tried on the reading
+// goroutine again until it has been quick a few times.
+//
+// Reading goes on whatever waits, so that cancellations, pings, responses and
+// the end of input are always seen: a request for which there is no room is
+// refused with an error. Only a client that leaves MaxQueuedBytes unread stops
+// it, see pause; so what waits to be written is bounded.
+type pipe struct {
+	s      *Server
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	log    *slog.Logger
+	lines  *jsonrpc.Lines // used by the reading goroutine alone
+	out    *writer
+
+	session atomic.Pointer[session]
+
+	// turn is odd while the reading goroutine does what may block. Whoever
+	// makes it even again owns the reading.
+	turn  atomic.Uint64
+	armed atomic.Bool // the timer runs
+	timer *time.Timer
+	seen  uint64 // turn at the last tick; used by tick alone
+
+	mu       sync.Mutex
+	changed  sync.Cond     // something below got less
+	calls    admission     // requests but pings
+	control  admission     // notifications and pings, if there is middleware
+	draining bool          // no more input
+	ended    chan error    // receives why reading ended
+	gone     chan struct{} // closed then
+	over     sync.Once     // it has
+}
+
+// ServeConn speaks MCP with one client over a connection that carries
+// newline-delimited messages: a pipe, a Unix socket, one end of net.Pipe.
+//
+// It returns nil when input ends, after everything accepted until then has been
+// answered or Limits.DrainTimeout has passed; ctx's cause when ctx ends, after
+// which no further request is accepted and those in flight have the same time;
+// and the error of a read or write that fails. If conn is an io.Closer it is
+// closed before ServeConn returns.
+func (s *Server) ServeConn(ctx context.Context, conn io.ReadWriter) error {
+	return s.serve(ctx, conn, conn)
+}
+
+// ServeStdio speaks MCP on standard input and output until input ends; see
+// ServeConn. While it serves, os.Stdout is standard error, so that a stray
+// fmt.Println does not break into the protocol.
+func (s *Server) ServeStdio(ctx context.Context) error {
+	stdout := os.Stdout
+	os.Stdout = os.Stderr
+	defer func() { os.Stdout = stdout }()
+	return s.serve(ctx, os.Stdin, struct{ io.Writer }{stdout})
+}
+
+func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	c := &pipe{
+		s:       s,
+		log:     s.log,
+		lines:   jsonrpc.NewLines(in, s.opts.Limits.MaxMessageBytes),
+		calls:   admission{opts: &s.opts},
+		control: admission{opts: &s.opts},
+		ended:   make(chan error, 1),
+		gone:    make(chan struct{}),
+	}
+	// The requests' contexts end when the connection does, not when ctx does:
+	// what was accepted is given time to finish.
+	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	defer c.cancel(nil)
+	c.changed.L = &c.mu
+	c.out = newWriter(out, s.opts.Limits.MaxQueuedBytes, func(err error) {
+		c.cancelAll(errDrain) // nobody will hear of what is still served
+		c.end(err)
+	})
+	c.timer = time.AfterFunc(time.Hour, c.onTick)
+	c.timer.Stop()
+
+	defer func() {
+		if session := c.session.Load(); session != nil {
+			s.removeSession(session)
+		}
+	}()
+	go c.read()
+
+	var err error
+	select {
+	case err = <-c.ended:
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) {
+			err = nil
+		}
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	c.drain()
+	for _, end := range []any{in, out} {
+		if closer, ok := end.(io.Closer); ok {
+			closer.Close()
+		}
+	}
+	return err
+}
+
+// end makes serve return. Only the first call has an effect.
+func (c *pipe) end(err error) {
+	c.over.Do(func() {
+		c.ended <- err
+		close(c.gone)
+	})
+}
+
+// drain waits until all that was accepted is answered, at most as long as the
+// options say; then it cancels what is left.
+func (c *pipe) drain() {
+	c.mu.Lock()
+	c.draining = true
+	c.changed.Broadcast()
+	c.mu.Unlock()
+	c.s.endListeners(func(out sink) bool { return out.connection() == c })
+	late := time.AfterFunc(c.s.opts.Limits.DrainTimeout, func() {
+		c.cancelAll(errDrain)
+		c.out.close()
+	})
+	defer late.Stop()
+	// Who ignores that its context has ended is not waited for for ever.
+	var abandoned atomic.Bool
+	last := time.AfterFunc(c.s.opts.Limits.DrainTimeout+time.Second, func() {
+		abandoned.Store(true)
+		c.mu.Lock()
+		c.changed.Broadcast()
+		c.mu.Unlock()
+	})
+	defer last.Stop()
+	c.mu.Lock()
+	for c.calls.count()+c.control.count() > 0 && !abandoned.Load() {
+		c.changed.Wait()
+	}
+	c.mu.Unlock()
+	if !abandoned.Load() {
+		c.out.drain()
+	}
+	c.out.close()
+	c.cancelAll(context.Canceled)
+	c.timer.Stop()
+}
+
+var errDrain = errors.New("the connection has ended")
+
+func (c *pipe) cancelAll(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range []*admission{&c.calls, &c.control} {
+		for t := a.serving.first; t != nil; t = t.next {
+			if t.r != nil {
+				t.r.ctx.cancel(context.Canceled)
+			}
+		}
+		for t := a.waiting.first; t != nil; t = a.waiting.first {
+			a.withdraw(t)
+		}
+	}
+	c.cancel(err)
+	c.changed.Broadcast()
+}
+
+func (c *pipe) revision() revision.Revision {
+	if s := c.session.Load(); s != nil {
+		return s.rev
+	}
+	return revision.None
+}
+
+// push sends a notification. It never blocks; what it sends is lost if the
+// client does not read.
+func (c *pipe) push(line []byte) {
+	if _, flush := c.out.offer(line); flush {
+		c.s.workers.run(c.out.flush)
+	}
+}
