@@ -8,13 +8,12 @@ import (
 )
 
 // admission decides which requests of one connection or session are served,
-// which wait for their turn and which are refused. Its bounds are those of
-// ServerOptions. Its owner guards it by a mutex.
+// which wait and which are refused, within Limits. Its owner's mutex guards it.
 type admission struct {
 	opts         *ServerOptions
 	serving      ticketList
-	waiting      ticketList // in the order of their coming
-	servingBytes int        // of params, without those of idle requests
+	waiting      ticketList // in order of arrival
+	servingBytes int        // params of requests in serving, without idle ones
 	waitingBytes int
 	idle         int // requests in serving that only wait for events
 }
@@ -23,13 +22,13 @@ type admission struct {
 type ticket struct {
 	r     *Request // nil for a notification
 	size  int      // bytes of params
-	start func()   // serves the request on a goroutine of its own; used if it waits
-	idle  bool     // counts as idle
+	start func()   // serves the request on a worker; called if it had to wait
+	idle  bool     // counted in admission.idle
 
 	prev, next *ticket
 }
 
-// verdict is what becomes of a request that has come.
+// verdict is the decision on a new request.
 type verdict uint8
 
 const (
@@ -38,7 +37,7 @@ const (
 	served
 )
 
-// admit gives t a place, unless it is refused.
+// admit serves t, queues it or refuses it.
 func (a *admission) admit(t *ticket) verdict {
 	switch {
 	case a.waiting.n == 0 && a.room(t):
@@ -52,8 +51,8 @@ func (a *admission) admit(t *ticket) verdict {
 	return waits
 }
 
-// admitAll gives all of tickets a place, or none. It returns how many are
-// served; those behind them wait.
+// admitAll admits all of tickets or none. The first n are served; the others
+// wait.
 func (a *admission) admitAll(tickets []*ticket) (n int, ok bool) {
 	for i, t := range tickets {
 		switch a.admit(t) {
@@ -72,8 +71,8 @@ func (a *admission) admitAll(tickets []*ticket) (n int, ok bool) {
 	return n, true
 }
 
-// room reports whether t may be served now. One alone may be as large as any
-// message.
+// room reports whether t may be served now. A single request may be as large as
+// any message.
 func (a *admission) room(t *ticket) bool {
 	return a.serving.n-a.idle < a.opts.Limits.MaxConcurrent && (a.servingBytes == 0 || a.servingBytes+t.size <= a.opts.Limits.MaxQueuedBytes)
 }
@@ -83,7 +82,7 @@ func (a *admission) serve(t *ticket) {
 	a.servingBytes += t.size
 }
 
-// release takes back the place of t, which is being served.
+// release removes t, which is being served.
 func (a *admission) release(t *ticket) {
 	a.serving.remove(t)
 	if t.idle {
@@ -93,7 +92,7 @@ func (a *admission) release(t *ticket) {
 	}
 }
 
-// next gives the place of one being served to the first that waits. It returns
+// next moves the first waiting request to those being served and returns it;
 // nil if none waits or there is no room.
 func (a *admission) next() *ticket {
 	t := a.waiting.first
@@ -105,9 +104,9 @@ func (a *admission) next() *ticket {
 	return t
 }
 
-// cancel ends the requests of that id: their client wants no answer any more
-// (specification: Cancellation). It returns those that have waited. They are
-// being served from here on, whatever room there is, since they end at once.
+// cancel cancels the requests with that id (specification: Cancellation). It
+// returns those that were waiting: they count as served from here on, whether
+// or not there is room, because they end at once.
 func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (waited []*ticket) {
 	cancel := func(t *ticket) bool {
 		if t.r == nil || !t.r.id.Equal(id) || t.r.method == "initialize" {
@@ -132,15 +131,15 @@ func (a *admission) cancel(id jsonrpc.ID, log *slog.Logger, reason string) (wait
 	return waited
 }
 
-// withdraw takes back the place of t, which waits.
+// withdraw removes t, which is waiting.
 func (a *admission) withdraw(t *ticket) {
 	a.waiting.remove(t)
 	a.waitingBytes -= t.size
 }
 
-// rest makes t, which is being served, idle: it keeps no other from being
-// served. It reports false if as many are idle as may be.
-func (a *admission) rest(t *ticket) bool {
+// markIdle marks t, which is being served, as idle, so that it takes no room.
+// It reports false if MaxWaiting requests are idle already.
+func (a *admission) markIdle(t *ticket) bool {
 	if a.idle >= a.opts.Limits.MaxWaiting {
 		return false
 	}
@@ -150,10 +149,10 @@ func (a *admission) rest(t *ticket) bool {
 	return true
 }
 
-// count is how many requests have a place.
+// count returns the number of requests being served and waiting.
 func (a *admission) count() int { return a.serving.n + a.waiting.n }
 
-// all are the tickets that have a place, those being served first.
+// all returns the requests being served, then those waiting.
 func (a *admission) all() iter.Seq[*ticket] {
 	return func(yield func(*ticket) bool) {
 		for _, first := range []*ticket{a.serving.first, a.waiting.first} {
@@ -166,8 +165,8 @@ func (a *admission) all() iter.Seq[*ticket] {
 	}
 }
 
-// ticketList is a list of tickets, linked by themselves so that a call costs no
-// further allocation.
+// ticketList is a doubly linked list. The links are in the tickets, so that a
+// call costs no further allocation.
 type ticketList struct {
 	first, last *ticket
 	n           int

@@ -13,16 +13,17 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// decoding is how values of one type are decoded.
+// decoding says how values of a type are decoded.
 type decoding struct {
-	plain plainFields // nil if there is more to the type
+	plain plainFields // nil if the type needs package json
 	opts  json.Options
 }
 
 func decodingOf(t reflect.Type) decoding { return decoding{plainFieldsOf(t), jsonOptions(t)} }
 
 // decodeArguments decodes arguments that satisfy the tool's schema. The error
-// is for the model to read: it says where and what, and nothing of Go.
+// is written for the model: it names the place and the problem in JSON's terms,
+// not Go's.
 func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 	in := new(In)
 	if as.plain != nil && as.plain.decode(args, reflect.ValueOf(in).Elem()) {
@@ -41,8 +42,9 @@ func decodeArguments[In any](args []byte, as decoding) (*In, error) {
 	return nil, explain(err)
 }
 
-// plainIntegers writes numbers such as 1.0 and 1e3 as 1 and 1000: they are
-// integers to JSON Schema, but Go decodes them into no integer type.
+// plainIntegers rewrites integers such as 1.0 and 1e3 as 1 and 1000. JSON
+// Schema counts them as integers, but Go does not decode them into integer
+// types.
 func plainIntegers(args []byte) (plain []byte, changed bool) {
 	for i := 0; i < len(args); {
 		start := i
@@ -70,8 +72,8 @@ func plainIntegers(args []byte) (plain []byte, changed bool) {
 	return plain, changed
 }
 
-// integer is the value of a number that is an integer, though it has a
-// fraction or an exponent; otherwise nil. Long ones are left alone.
+// integer returns the value of a number that has a fraction or an exponent but
+// is an integer, otherwise nil. Long numbers are left alone.
 func integer(number []byte) *big.Int {
 	s := strings.ToLower(string(number))
 	_, exponent, _ := strings.Cut(s, "e")
@@ -84,7 +86,7 @@ func integer(number []byte) *big.Int {
 	return nil
 }
 
-// explain says in terms of JSON why it could not be decoded.
+// explain describes a decoding error in JSON's terms.
 func explain(err error) error {
 	e, ok := errors.AsType[*json.SemanticError](err)
 	if !ok {
@@ -102,7 +104,7 @@ func explain(err error) error {
 	case e.GoType == reflect.TypeFor[[]byte]():
 		why = errors.New("must be base64")
 	case e.Err != nil:
-		why = e.Err // of the type's own method
+		why = e.Err // from the type's own method
 	}
 	return fmt.Errorf("%s: %w", e.JSONPointer, why)
 }

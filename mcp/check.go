@@ -17,7 +17,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkMIMEType checks that there is a type and a subtype.
+// checkMIMEType checks that mime has a type and a subtype.
 func checkMIMEType(mime string) error {
 	kind, sub, _ := strings.Cut(mime, "/")
 	if kind == "" || sub == "" || strings.ContainsFunc(mime, unicode.IsControl) {
@@ -26,8 +26,8 @@ func checkMIMEType(mime string) error {
 	return nil
 }
 
-// checkAnnotations checks what is registered; results are checked as they are
-// written.
+// checkAnnotations checks annotations of registered entries; those of results
+// are checked when they are encoded.
 func checkAnnotations(a *Annotations) error {
 	if a == nil {
 		return nil
@@ -43,8 +43,7 @@ func checkAnnotations(a *Annotations) error {
 	return nil
 }
 
-// checkContent reports what a block must not be in a tool's result or a
-// prompt's message.
+// checkContent checks a block of a tool's result or a prompt's message.
 func checkContent(c Content) error {
 	missing := false
 	switch c := c.(type) {
@@ -81,9 +80,9 @@ func isDecimal(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// checkURI checks the URI of a resource, from a client or from a user of the
-// library: its length and syntax, and that a path of files stays below where
-// it begins, which those who serve files rely on.
+// checkURI checks the length and syntax of a resource's URI, from a client or a
+// user of the library, and that the path of a file does not leave its root,
+// which handlers that serve files rely on.
 func checkURI(uri string) error {
 	if uri == "" || len(uri) > maxURI {
 		return fmt.Errorf("a URI has 1 to %d bytes", maxURI)
@@ -97,8 +96,8 @@ func checkURI(uri string) error {
 	return nil
 }
 
-// checkFilePath refuses "..", however it is written, because nobody needs it
-// in a URI, and the character that ends strings in C.
+// checkFilePath refuses "..", in any encoding, and NUL, which ends strings in
+// C.
 func checkFilePath(path string) error {
 	for code, c := range map[string]string{"%2e": ".", "%2E": ".", "%2f": "/", "%2F": "/", "%5c": "/", "%5C": "/"} {
 		path = strings.ReplaceAll(path, code, c)
@@ -116,8 +115,8 @@ func checkFilePath(path string) error {
 	return nil
 }
 
-// checkURISyntax checks that there is a scheme and what follows accords with
-// RFC 3986.
+// checkURISyntax checks that there is a scheme and that the rest follows RFC
+// 3986.
 func checkURISyntax(uri string) error {
 	colon := strings.IndexByte(uri, ':')
 	if colon < 0 || !isScheme(uri[:colon]) {
@@ -164,7 +163,7 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// checkAuthority checks what stands between // and the path.
+// checkAuthority checks the part between // and the path.
 func checkAuthority(s string) error {
 	user, host, ok := strings.Cut(s, "@")
 	if !ok {
@@ -193,7 +192,7 @@ func checkAuthority(s string) error {
 	return nil
 }
 
-// isURIChar reports whether r can stand as it is in every part of a URI after
+// isURIChar reports whether r may occur unescaped in any part of a URI after
 // the scheme.
 func isURIChar(r rune) bool {
 	return r < utf8.RuneSelf && (isAlphanumeric(byte(r)) || strings.IndexByte("-._~!$&'()*+,;=", byte(r)) >= 0)
@@ -205,8 +204,8 @@ func isTriplet(s string) bool {
 
 func isHex(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 6 }
 
-// checkTemplateScheme checks that a URI can match: it begins with a scheme,
-// which may be an expression.
+// checkTemplateScheme checks that the template begins with a scheme or an
+// expression, so that a URI can match it.
 func checkTemplateScheme(template string) error {
 	end := strings.IndexAny(template, ":{/?#")
 	if end < 0 || template[end] != '{' && (template[end] != ':' || !isScheme(template[:end])) {

@@ -13,31 +13,29 @@ import (
 )
 
 // A Completer suggests values for an argument of a prompt or a variable of a
-// resource template while a user types. typed is what there is so far, chosen
-// are the values of other arguments that the client says are settled; clients
-// of revisions before 2025-06-18 do not say.
+// resource template while a user types. typed is the text so far; chosen holds
+// the values of other arguments that the user has settled, which clients before
+// 2025-06-18 do not send.
 //
-// It is called often: once a keystroke with some clients, though no oftener
-// than Limits.MaxCompletions lets them. It must suggest only what the
-// one who asks may know of; Request.Principal says who that is. An error is
-// told to the client as one of AddPrompt's handler is.
+// Some clients call it at every keystroke, within Limits.MaxCompletions. It
+// must suggest only what the user, Request.Principal, may know. Errors are
+// treated as those of a PromptHandler.
 type Completer func(ctx context.Context, req *Request, typed string, chosen map[string]string) (Completion, error)
 
 // Completion is a list of suggestions.
 type Completion struct {
-	// Values are the suggestions, the best first. The client gets 100 of them at
-	// most.
+	// Values are the suggestions, best first. At most 100 are sent.
 	Values []string
-	// Total is how many there are in all, if that is more than Values has.
+	// Total is the number of all suggestions, if Values has fewer.
 	Total int
-	// More says that there are more than Values has, when nobody has counted.
+	// More says that there are more than in Values, if Total is not known.
 	More bool
 }
 
-// maxCompletions is how many suggestions the protocol lets a result have.
+// maxCompletions is the protocol's limit of suggestions in a result.
 const maxCompletions = 100
 
-// OneOf suggests from a fixed list of values, as Suggest ranks them.
+// OneOf returns a Completer for a fixed list of values, ranked by Suggest.
 func OneOf(values ...string) Completer {
 	values = slices.Clone(values)
 	return func(_ context.Context, _ *Request, typed string, _ map[string]string) (Completion, error) {
@@ -45,10 +43,10 @@ func OneOf(values ...string) Completer {
 	}
 }
 
-// Suggest picks the values that what was typed can mean, whatever its case:
-// first those that begin with it, then those in which a later word does, then
-// those that hold it anywhere, then those that have its characters in order.
-// Within each of these groups values keep their order.
+// Suggest returns the values that match typed, ignoring case: first those that
+// begin with it, then those in which a later word does, then those that contain
+// it, then those that contain its characters in order. Within a group values
+// keep their order.
 func Suggest(typed string, values []string) Completion {
 	var groups [4][]string
 	folded := strings.ToLower(typed)
@@ -60,7 +58,7 @@ func Suggest(typed string, values []string) Completion {
 	return Completion{Values: slices.Concat(groups[:]...)}
 }
 
-// fit is how well typed fits value: 0 is best, -1 not at all.
+// fit ranks how well typed matches value: 0 is best, -1 no match.
 func fit(typed, value string) int {
 	if strings.HasPrefix(value, typed) {
 		return 0
@@ -84,16 +82,16 @@ func fit(typed, value string) int {
 	return 3
 }
 
-// completing is what a request for completion asks.
+// completing is a request for completion.
 type completing struct {
-	complete Completer // nil if there is nothing to suggest
-	slow     *atomic.Int32
-	typed    string
-	chosen   map[string]string
+	complete  Completer // nil if there are no suggestions
+	offReader *atomic.Int32
+	typed     string
+	chosen    map[string]string
 }
 
-// readCompletion reads the params of completion/complete and finds what they
-// are about.
+// readCompletion reads the params of completion/complete and finds the
+// completer.
 func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 	var p struct {
 		Ref      completionRef `json:"ref"`
@@ -122,15 +120,14 @@ func (s *Server) readCompletion(r *Request) (*completing, *Error) {
 	return asked, s.findCompleter(r, asked, p.Ref, *p.Argument.Name)
 }
 
-// completionRef says what the argument belongs to.
+// completionRef names the prompt or template of an argument.
 type completionRef struct {
 	Type string  `json:"type"`
 	Name *string `json:"name"`
 	URI  *string `json:"uri"`
 }
 
-// findCompleter finds who suggests values for the argument. An argument that
-// exists may have nobody.
+// findCompleter sets the completer of the argument, which may have none.
 func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef, argument string) *Error {
 	switch {
 	case ref.Type == "ref/prompt" && ref.Name != nil:
@@ -142,19 +139,19 @@ func (s *Server) findCompleter(r *Request, asked *completing, ref completionRef,
 		if a == nil {
 			return errorf(CodeInvalidParams, "Prompt %s has no argument %s", clip(*ref.Name, 128), clip(argument, 128))
 		}
-		asked.complete, asked.slow = a.Complete, &p.slow
+		asked.complete, asked.offReader = a.Complete, &p.offReader
 	case ref.Type == "ref/resource" && ref.URI != nil:
 		t, ok := s.templates.find(*ref.URI)
 		if !ok || !s.shows(r, t) {
 			if found, ok := s.resources.find(*ref.URI); ok && s.shows(r, found) {
-				return nil // a resource has nothing to fill in
+				return nil // a resource has no variables
 			}
 			return errorf(CodeInvalidParams, "Unknown resource template: %s", clip(*ref.URI, 128))
 		}
 		if !slices.Contains(t.compiled.Names(), argument) {
 			return errorf(CodeInvalidParams, "Resource template %s has no variable %s", clip(*ref.URI, 128), clip(argument, 128))
 		}
-		asked.complete, asked.slow = t.Complete[argument], &t.slow
+		asked.complete, asked.offReader = t.Complete[argument], &t.offReader
 	default:
 		return errorf(CodeInvalidParams, "Invalid params of completion/complete: ref must be a ref/prompt with name or a ref/resource with uri")
 	}

@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// callContext is the context of one request. It is part of the Request, so
-// that a call costs one allocation, and makes its channel only when somebody
-// asks for it.
+// callContext is the context of a request. It is a field of the Request, so
+// that a call costs one allocation. Its channel is made on first use.
 type callContext struct {
 	parent context.Context
 	req    *Request
-	alone  bool // parent's end is not c's
+	alone  bool // ignores the end of parent
 
 	mu    sync.Mutex
 	done  chan struct{}
 	err   error
 	after map[*func()]struct{}
-	stop  func() bool // takes c off its parent
+	stop  func() bool // detaches c from parent
 }
 
 var closedChannel = func() chan struct{} {
@@ -48,8 +47,7 @@ func (c *callContext) Done() <-chan struct{} {
 	return c.done
 }
 
-// follow ends c when its parent ends. Who only asks Err does without. The
-// caller holds mu.
+// follow makes c end with its parent. It requires mu.
 func (c *callContext) follow() {
 	if c.stop == nil && !c.alone && c.parent.Done() != nil {
 		c.stop = context.AfterFunc(c.parent, func() { c.cancel(context.Canceled) })
@@ -72,7 +70,7 @@ func (c *callContext) Value(key any) any {
 	return c.parent.Value(key)
 }
 
-// AfterFunc lets package context derive from c without a goroutine.
+// AfterFunc lets package context derive contexts from c without a goroutine.
 func (c *callContext) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -41,8 +41,8 @@ type resourceWire struct {
 	Meta     map[string]any `json:"_meta"`
 }
 
-// annotationsWire takes lastModified as text, because a peer may write more
-// forms of ISO 8601 than a time.Time reads.
+// annotationsWire has lastModified as text, because peers write more forms of
+// ISO 8601 than time.Time reads.
 type annotationsWire struct {
 	Audience     []Role   `json:"audience"`
 	Priority     *float64 `json:"priority"`
@@ -150,7 +150,7 @@ func (w *resourceWire) contents() (ResourceContents, error) {
 	return r, nil
 }
 
-// decodeToolResult reads a result of tools/call as another server gives it.
+// decodeToolResult reads the tools/call result of another server.
 func decodeToolResult(raw []byte) (*CallToolResult, error) {
 	var w struct {
 		Content    jsonValue      `json:"content"`

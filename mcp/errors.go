@@ -23,10 +23,9 @@ const (
 	CodeUnsupportedVersion = -32022 // the revision named is not served (2026-07-28)
 )
 
-// An Error is a failure of the protocol: it becomes the error member of the
-// response, with Code, Message and Data as they are. A tool that fails at its
-// work returns any other error instead, which becomes a result that the model
-// sees.
+// An Error is a failure of the protocol. It becomes the error member of the
+// response, as it is. A tool that fails at its work returns any other error
+// instead, which becomes a result that the model sees.
 type Error struct {
 	Code int
 	// Message is one short sentence. The peer reads it.
@@ -66,9 +65,8 @@ func errMethodNotFound(method string) *Error {
 	return errorf(CodeMethodNotFound, "Method not found: %s", clip(method, 128))
 }
 
-// asError makes what a response can carry of err. What is not an *Error
-// already is told as an internal error without its text, which may hold what
-// is not for the peer's eyes.
+// asError returns the *Error to send for err. Any other error becomes an
+// internal error without its text, which may be confidential.
 func asError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok && e != nil {
 		return e
@@ -76,8 +74,8 @@ func asError(err error) *Error {
 	return &Error{Code: CodeInternalError, Message: "Internal error"}
 }
 
-// clip shortens s to at most n bytes, at a rune's boundary, for messages that
-// quote what a peer sent.
+// clip cuts s to at most n bytes, at the boundary of a rune, for messages that
+// quote a peer.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -10,11 +10,10 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// AddExtension declares that the server supports an extension of the protocol,
-// named as keys of _meta are, with a prefix: "com.example/maps". Settings are
-// what the extension defines, a value that encodes as a JSON object; nil is
-// {}. Clients of 2025-06-18 and later are told of it. The methods of the
-// extension are added with Handle.
+// AddExtension declares that the server supports an extension of the protocol.
+// Its id has a prefix, as keys of _meta do: "com.example/maps". settings are a
+// value that encodes as a JSON object; nil is {}. They are sent to clients of
+// 2025-06-18 and later. Add the methods of the extension with Handle.
 func (s *Server) AddExtension(id string, settings any) error {
 	if _, name, _ := strings.Cut(id, "/"); name == "" || checkMetaKey(id) != nil {
 		return fmt.Errorf("extension %q: an extension's name is like a key of _meta and has a prefix, such as com.example/maps", id)
@@ -45,16 +44,17 @@ func (r *Request) ClientExtension(id string) (settings json.RawMessage, declared
 	return settings, declared
 }
 
-// MissingExtension is the error for a request that needs an extension which
-// the client has not declared.
+// MissingExtension is the error for a request that needs an extension that the
+// client has not declared.
 func MissingExtension(id string) *Error {
 	data := append(wire.Name([]byte(`{"requiredCapabilities":{"extensions":{`), id), "{}}}}"...)
 	return &Error{Code: CodeMissingCapability, Message: "Missing required client capability", Data: data}
 }
 
-// Handle adds a method of your own, of an extension for example. The handler
-// serves requests of that name in every revision, and as a rule returns a
-// RawResult. Notifications, and methods of the protocol, are for Middleware.
+// Handle adds a method of your own, such as one of an extension. The handler
+// serves requests of that name in every revision, and usually returns a
+// RawResult. It cannot serve notifications or methods of the protocol; use
+// Middleware for those.
 func (s *Server) Handle(method string, h Handler) error {
 	switch {
 	case h == nil:
@@ -83,7 +83,7 @@ func (s *Server) Handle(method string, h Handler) error {
 
 // appendExtensions appends the declared extensions, if there are any.
 func (s *Server) appendExtensions(b []byte, rev revision.Revision) []byte {
-	if !rev.HasTitle() { // before that, capabilities are a closed set
+	if !rev.HasTitle() { // older revisions allow no other capabilities
 		return b
 	}
 	s.mu.Lock()

@@ -145,7 +145,7 @@ func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
 
 // passing is the session of a request that belongs to none.
 func passing(head http.Header) *session {
-	s := &session{rev: revision.Parse(header(head, headerVersion)), passing: true, push: func([]byte) {}}
+	s := &session{rev: revision.Parse(header(head, headerVersion)), sessionless: true, push: func([]byte) {}}
 	if s.rev == revision.None {
 		s.rev = revision.WithoutHeader
 	}
@@ -195,10 +195,10 @@ func (o *opening) beginSession(s *session) bool {
 	if one.rev != revision.None {
 		return false
 	}
-	one.rev, one.client, one.capabilities, one.told = s.rev, s.client, s.capabilities, s.told
+	one.rev, one.client, one.capabilities, one.watchedLists = s.rev, s.client, s.capabilities, s.watchedLists
 	one.level.Store(s.level.Load())
 	one.push = o.session.pushAlone
-	s.passing = o.h.opts.Stateless
+	s.sessionless = o.h.opts.Stateless
 	if o.session.principal != "" {
 		one.ctx = WithPrincipal(context.Background(), o.session.principal)
 	}

@@ -13,10 +13,9 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// userJSON are the options for types that users of the library bring: struct
-// tags and marshalers mean what they mean to encoding/json, but duplicate
-// names, invalid UTF-8 and names in another case are refused, and nil slices
-// and maps are [] and {}.
+// userJSON are the options for types of the library's users. Struct tags and
+// marshalers work as with encoding/json, but duplicate names, invalid UTF-8 and
+// names in another case are refused, and nil slices and maps are [] and {}.
 var userJSON = json.JoinOptions(
 	jsonv1.DefaultOptionsV1(),
 	json.MatchCaseInsensitiveNames(false),
@@ -28,8 +27,8 @@ var userJSON = json.JoinOptions(
 	jsontext.EscapeForJS(false),
 )
 
-// numberJSON is userJSON for values that may hold a json.Number, which the
-// package used here takes for a string; it is slower.
+// numberJSON is userJSON for values that may contain a json.Number, which the
+// JSON package used here would encode as a string. It is slower.
 var numberJSON = json.JoinOptions(userJSON,
 	json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *stdjson.Number) error {
 		if dec.PeekKind() != '0' {
@@ -44,7 +43,7 @@ var numberJSON = json.JoinOptions(userJSON,
 	})),
 )
 
-// jsonOptions are the options for values of type t.
+// jsonOptions returns the options for values of type t.
 func jsonOptions(t reflect.Type) json.Options {
 	if holdsNumber(t, map[reflect.Type]bool{}) {
 		return numberJSON
@@ -52,7 +51,7 @@ func jsonOptions(t reflect.Type) json.Options {
 	return userJSON
 }
 
-// holdsNumber reports whether there may be a json.Number in a value of type t.
+// holdsNumber reports whether values of type t may contain a json.Number.
 func holdsNumber(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -89,11 +88,11 @@ func sortedKeys[V any](m map[string]V) []string {
 	return slices.Sorted(maps.Keys(m))
 }
 
-// jsonValue is JSON kept as it is.
+// jsonValue is raw JSON.
 type jsonValue = jsontext.Value
 
-// canonical is raw in the one form that all ways of writing the same value
-// share; raw itself if it is not JSON.
+// canonical returns the canonical form (RFC 8785) of raw, or raw itself if it
+// is not JSON.
 func canonical(raw []byte) []byte {
 	v := jsontext.Value(raw).Clone()
 	if v.Canonicalize() != nil {
@@ -102,8 +101,8 @@ func canonical(raw []byte) []byte {
 	return v
 }
 
-// compact is raw without white space, so that it holds no newline; nil if it
-// is not JSON.
+// compact returns raw without white space and so without newlines; nil if it is
+// not JSON.
 func compact(raw []byte) []byte {
 	v := jsontext.Value(raw).Clone()
 	if len(v) == 0 || v.Compact() != nil {

@@ -23,7 +23,7 @@ const (
 
 var levelNames = [...]string{"", "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// String is the level's name in the protocol.
+// String returns the level's name in the protocol.
 func (l Level) String() string {
 	if l < LevelDebug || l > LevelEmergency {
 		return ""
@@ -31,7 +31,7 @@ func (l Level) String() string {
 	return levelNames[l]
 }
 
-// parseLevel is the level of that name, or 0.
+// parseLevel returns the level of that name, or 0.
 func parseLevel(name string) Level {
 	for l := LevelDebug; l <= LevelEmergency; l++ {
 		if levelNames[l] == name {
@@ -41,15 +41,14 @@ func parseLevel(name string) Level {
 	return 0
 }
 
-// Log sends a message to the client's log: data is any value that encodes as
-// JSON, logger names where it comes from and may be empty. It does nothing
-// unless ServerCapabilities.Logging is on and the client wants messages of that
-// level: on 2026-07-28 those that it asks for with the request, before those
-// of the session's level, which is LevelInfo until the client sets another
-// (over HTTP with HTTPOptions.Stateless it cannot).
-// What is sent can be read by the client's user and model. Secrets are left
-// out as far as ServerOptions.IsSecret knows them. Of more messages than
-// Limits.MaxNotifications the later ones are dropped.
+// Log sends a log message to the client. data is any value that encodes as
+// JSON; logger names the source and may be empty. Log does nothing unless
+// ServerCapabilities.Logging is set and the client wants the level: on
+// 2026-07-28 the request names the least level, before that the session does,
+// which begins at LevelInfo and, with HTTPOptions.Stateless, stays there. The
+// client's user and model may read the message; see ServerOptions.IsSecret for
+// what is left out. Messages beyond Limits.MaxNotifications are dropped. See
+// LogHandler for package slog.
 func (r *Request) Log(level Level, logger string, data any) {
 	if !r.wantsLog(level) {
 		return
@@ -80,7 +79,7 @@ func (r *Request) wantsLog(level Level) bool {
 	return r.server.opts.Capabilities.Logging && level.String() != "" && level >= r.logLevel()
 }
 
-// logLevel is the least level that the client wants.
+// logLevel returns the least level that the client wants.
 func (r *Request) logLevel() Level {
 	if r.session != nil {
 		return Level(r.session.level.Load())
@@ -93,11 +92,10 @@ func (r *Request) logLevel() Level {
 }
 
 // setLevel answers logging/setLevel of the legacy revisions. Without a session
-// there is nothing to keep the level in, so the method is refused instead of
-// answered without effect. The capability stays declared, because what
-// Request.Log sends needs it: messages of LevelInfo and above.
+// the level cannot be kept, so the method is refused. The capability is
+// declared all the same, because messages of LevelInfo and above are sent.
 func (s *Server) setLevel(r *Request) (Result, error) {
-	if r.session.passing {
+	if r.session.sessionless {
 		return nil, errorf(CodeMethodNotFound, "Method not found: logging/setLevel needs a session, and this server keeps none; it sends messages of level info and above")
 	}
 	var p struct {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// checkMeta reports a key or value that cannot stand in _meta (specification:
-// Base Protocol, _meta).
+// checkMeta returns an error for a key or value that _meta must not have
+// (specification: Base Protocol, _meta).
 func checkMeta(meta Meta) error {
 	for _, key := range sortedKeys(meta) {
 		if err := checkMetaKey(key); err != nil {
@@ -19,7 +19,7 @@ func checkMeta(meta Meta) error {
 	return nil
 }
 
-// checkMetaKey checks a key's prefix, if it has one, and name.
+// checkMetaKey checks the optional prefix and the name of a key.
 func checkMetaKey(key string) error {
 	name := key
 	if i := strings.LastIndexByte(key, '/'); i >= 0 {
@@ -42,10 +42,10 @@ func checkMetaKey(key string) error {
 	return nil
 }
 
-// isReserved reports whether the protocol keeps the prefix for itself: up to
-// 2025-06-18 one that ends in modelcontextprotocol or mcp and a label, later one
-// whose second label is either. io.modelcontextprotocol is not reserved here,
-// because the keys of official extensions have it.
+// isReserved reports whether the protocol reserves the prefix: up to 2025-06-18
+// one that ends in modelcontextprotocol or mcp and one more label, later one
+// whose second label is either. io.modelcontextprotocol passes, because the
+// keys of official extensions have it.
 func isReserved(prefix string) bool {
 	if prefix == "io.modelcontextprotocol" {
 		return false

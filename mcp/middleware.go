@@ -40,17 +40,17 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 type Middleware func(next Handler) Handler
 
 // Outgoing reports whether the server sends the request or notification to the
-// client. Only middleware sees such a one.
+// client. Only middleware sees such requests.
 func (r *Request) Outgoing() bool { return r.outgoing }
 
-// passage is what a message does once it is past all middleware.
+// passage is the effect of a message after all middleware.
 type passage func(ctx context.Context) (Result, error)
 
-// pass has r, which is no request of a client, pass through the middleware to
-// the end. A panic becomes an error.
+// pass takes r, which is not a request of a client, through the middleware to
+// end. A panic becomes an error.
 func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result, err error) {
 	r.target = end
-	r.finished = true // nothing is sent for it
+	r.finished = true // nothing can be sent for it
 	returned := false
 	defer func() {
 		if p := recover(); p != nil {
@@ -69,21 +69,21 @@ func (s *Server) pass(ctx context.Context, r *Request, end passage) (res Result,
 	return res, err
 }
 
-// receive takes a notification of a client; effect is what it does. M may
-// point into a buffer that is used again.
-func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, of *session, effect func()) {
+// receive takes a notification of a client through the middleware to effect. m
+// may point into a buffer that is reused.
+func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, session *session, effect func()) {
 	if !s.wrapped {
 		effect()
 		return
 	}
 	n := &Request{server: s, method: m.Method}
 	n.ctx.parent, n.ctx.req = ctx, n
-	if of != nil {
-		n.rev = of.rev
+	if session != nil {
+		n.rev = session.rev
 	}
-	// What is wrong with a notification nobody is told.
+	// Invalid notifications are dropped without an answer.
 	if n.params.read(bytes.Clone(m.Params)) == nil && n.meta.read(n.params.meta) == nil {
-		_ = n.chooseRevision(of)
+		_ = n.chooseRevision(session)
 	}
 	_, _ = s.pass(&n.ctx, n, func(context.Context) (Result, error) {
 		effect()
@@ -91,34 +91,34 @@ func (s *Server) receive(ctx context.Context, m *jsonrpc.Message, of *session, e
 	})
 }
 
-// outgoing makes a Request of what the server sends to a client. Of is its
-// session, if it has one.
-func (s *Server) outgoing(ctx context.Context, of *session, rev revision.Revision, method string, params []byte) *Request {
-	r := &Request{server: s, session: of, rev: rev, method: method, outgoing: true}
+// outgoing makes a Request of a message that the server sends to a client.
+func (s *Server) outgoing(ctx context.Context, session *session, rev revision.Revision, method string, params []byte) *Request {
+	r := &Request{server: s, session: session, rev: rev, method: method, outgoing: true}
 	r.ctx.parent, r.ctx.req = ctx, r
 	_ = r.params.read(params)
 	_ = r.meta.read(r.params.meta)
 	return r
 }
 
-// tell has a notification of the server's, a complete message, sent by send.
-// No lock may be held that middleware could want.
-func (s *Server) tell(ctx context.Context, of *session, rev revision.Revision, line []byte, send func()) {
+// tell takes a notification of the server, a complete message, through the
+// middleware to send. Callers hold no lock that middleware could need.
+func (s *Server) tell(ctx context.Context, session *session, rev revision.Revision, line []byte, send func()) {
 	var m jsonrpc.Message
 	if !s.wrapped || jsonrpc.Parse(line, &m) != nil {
 		send()
 		return
 	}
-	// Who has something to tell goes on even if middleware ends its goroutine.
+	// The caller goes on even if middleware ends its goroutine.
 	s.workers.apart(func() {
-		_, _ = s.pass(ctx, s.outgoing(ctx, of, rev, m.Method, m.Params), func(context.Context) (Result, error) {
+		_, _ = s.pass(ctx, s.outgoing(ctx, session, rev, m.Method, m.Params), func(context.Context) (Result, error) {
 			send()
 			return nil, nil
 		})
 	})
 }
 
-// demand sends a request to the client of r by out and waits for the answer.
+// demand sends a request to the client of r through out and waits for the
+// answer.
 func (s *Server) demand(ctx context.Context, r *Request, out sink, method string, params []byte) ([]byte, error) {
 	notify := func(line []byte) {
 		line = append(r.appendRelated(line), '}', '}')
@@ -128,7 +128,7 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 		return r.session.request(ctx, out, method, params, notify)
 	}
 	asked := s.outgoing(ctx, r.session, r.rev, method, params)
-	asked.id = jsonrpc.ID("0") // is a request; the session numbers it
+	asked.id = jsonrpc.ID("0") // marks it as a request; the session sets the id
 	res, err := s.pass(ctx, asked, func(ctx context.Context) (Result, error) {
 		answer, err := r.session.request(ctx, out, method, asked.params.all, notify)
 		return RawResult(answer), err
@@ -144,10 +144,10 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 	return append(res.appendMembers([]byte{'{'}, r.rev), '}'), nil
 }
 
-// broadcast sends notifications to all sessions and listeners for which to and
+// broadcast sends notifications to the sessions and listeners for which to and
 // of return one.
 func (s *Server) broadcast(to func(*session) []byte, of func(*listener) []byte) {
-	var later []func() // with middleware, which must not be called under the lock
+	var later []func() // sends through middleware, which must not run under the lock
 	s.mu.Lock()
 	for one := range s.sessions {
 		line := to(one)
@@ -175,7 +175,7 @@ func (s *Server) broadcast(to func(*session) []byte, of func(*listener) []byte) 
 	}
 }
 
-// push sends a notification that belongs to no request of the session.
+// push sends a notification that belongs to no request to a session.
 func (s *Server) push(to *session, line []byte) {
 	ctx := to.ctx
 	if ctx == nil {

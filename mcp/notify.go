@@ -5,17 +5,16 @@ import (
 	"time"
 )
 
-// reports is what is kept of the progress and the log of a request, from the
-// first on.
+// reports is the state of a request's progress reports and log messages.
 type reports struct {
 	latest  float64 // progress reported
 	sent    float64 // progress sent
-	pending []byte  // the report of latest, if there were too many to send it
+	pending []byte  // the report of latest, if the limit held it back
 
 	progress, logs bucket
 }
 
-// reports are r's, made if there are none. The caller holds mu.
+// reporting returns r.reports, made if there are none. It requires mu.
 func (r *Request) reporting() *reports {
 	if r.reports == nil {
 		r.reports = &reports{latest: math.Inf(-1), sent: math.Inf(-1)}
@@ -23,14 +22,13 @@ func (r *Request) reporting() *reports {
 	return r.reports
 }
 
-// mayReport takes one from what b allows.
+// mayReport takes a token of b, unless there is no limit.
 func (r *Request) mayReport(b *bucket) bool {
 	most := r.server.opts.Limits.MaxNotifications
 	return most < 0 || b.take(most, time.Now())
 }
 
-// sendProgress sends a report of progress, unless a later one has overtaken
-// it.
+// sendProgress sends a progress report, unless a later one has been sent.
 func (r *Request) sendProgress(progress float64, line []byte) {
 	send := func() {
 		r.mu.Lock()
@@ -43,8 +41,8 @@ func (r *Request) sendProgress(progress float64, line []byte) {
 	r.server.tell(&r.ctx, r.session, r.rev, line, send)
 }
 
-// sendPending sends the last report of progress, if there were too many before
-// it. It is called when the handler has returned.
+// sendPending sends the last progress report if the limit held it back. It is
+// called when the handler has returned.
 func (r *Request) sendPending() {
 	r.mu.Lock()
 	if r.reports == nil || r.reports.pending == nil {

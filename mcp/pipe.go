@@ -14,45 +14,46 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// stream is one connection that carries newline-delimited messages both ways
+// pipe is one connection that carries newline-delimited messages both ways
 // (specification: Transports, stdio).
 //
-// A request is served on the goroutine that read it. A timer watches: when
-// the goroutine has been in a handler, or in a write, for longer than a tick,
-// reading goes on on another goroutine, and the first one ends when its call
-// does. So quick calls cost no switch between goroutines, and slow ones hold
-// up nobody. A handler that was slow before is not tried on the reading
-// goroutine again until it has been quick a few times.
+// A request is served on the goroutine that read it. When that goroutine has
+// been in a handler, or in a write, for longer than a tick, a timer starts
+// another goroutine that goes on reading; the first one ends when its call
+// does. So quick calls cost no switch between goroutines, and slow calls delay
+// no other. A handler that was slow is kept off the reading goroutine until it
+// has been quick a few times.
 //
-// Reading goes on whatever waits, so that cancellations, pings, responses and
-// the end of input are always seen: a request for which there is no room is
-// refused with an error. Only a client that leaves MaxQueuedBytes unread stops
-// it, see pause; so what waits to be written is bounded.
+// Waiting requests do not stop reading, so cancellations, pings, responses and
+// the end of input are seen at once. A request for which there is no room is
+// refused with an error. Reading stops only while the client leaves
+// MaxQueuedBytes unread (see pause), which bounds the answers that wait to be
+// written.
 type pipe struct {
 	s      *Server
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	log    *slog.Logger
-	lines  *jsonrpc.Lines // used by the reading goroutine alone
+	lines  *jsonrpc.Lines // used by the reading goroutine only
 	out    *writer
 
 	session atomic.Pointer[session]
 
-	// turn is odd while the reading goroutine does what may block. Whoever
-	// makes it even again owns the reading.
+	// turn is odd while the reading goroutine does something that may block.
+	// The goroutine that makes it even again reads on.
 	turn  atomic.Uint64
-	armed atomic.Bool // the timer runs
+	armed atomic.Bool // the timer is running
 	timer *time.Timer
-	seen  uint64 // turn at the last tick; used by tick alone
+	seen  uint64 // turn at the last tick; used by onTick only
 
 	mu       sync.Mutex
-	changed  sync.Cond     // something below got less
-	calls    admission     // requests but pings
+	changed  sync.Cond     // signals that a queue shrank or draining ended
+	calls    admission     // requests other than pings
 	control  admission     // notifications and pings, if there is middleware
-	draining bool          // no more input
-	ended    chan error    // receives why reading ended
-	gone     chan struct{} // closed then
-	over     sync.Once     // it has
+	draining bool          // reading has ended
+	ended    chan error    // receives the reason why the connection ends
+	gone     chan struct{} // closed when the connection ends
+	over     sync.Once     // guards ended and gone
 }
 
 // ServeConn speaks MCP with one client over a connection that carries
@@ -87,13 +88,13 @@ func (s *Server) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		ended:   make(chan error, 1),
 		gone:    make(chan struct{}),
 	}
-	// The requests' contexts end when the connection does, not when ctx does:
-	// what was accepted is given time to finish.
+	// The contexts of requests end with the connection, not with ctx, so that
+	// accepted requests have time to finish.
 	c.ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer c.cancel(nil)
 	c.changed.L = &c.mu
 	c.out = newWriter(out, s.opts.Limits.MaxQueuedBytes, func(err error) {
-		c.cancelAll(errDrain) // nobody will hear of what is still served
+		c.cancelAll(errDrain) // no answer can be delivered any more
 		c.end(err)
 	})
 	c.timer = time.AfterFunc(time.Hour, c.onTick)
@@ -132,8 +133,8 @@ func (c *pipe) end(err error) {
 	})
 }
 
-// drain waits until all that was accepted is answered, at most as long as the
-// options say; then it cancels what is left.
+// drain waits until every accepted request is answered, for DrainTimeout at
+// most; then it cancels the rest.
 func (c *pipe) drain() {
 	c.mu.Lock()
 	c.draining = true
@@ -145,7 +146,8 @@ func (c *pipe) drain() {
 		c.out.close()
 	})
 	defer late.Stop()
-	// Who ignores that its context has ended is not waited for for ever.
+	// A handler that ignores the end of its context is abandoned after another
+	// second.
 	var abandoned atomic.Bool
 	last := time.AfterFunc(c.s.opts.Limits.DrainTimeout+time.Second, func() {
 		abandoned.Store(true)
@@ -193,8 +195,8 @@ func (c *pipe) revision() revision.Revision {
 	return revision.None
 }
 
-// push sends a notification. It never blocks; what it sends is lost if the
-// client does not read.
+// push sends a notification without blocking; it is lost if the client does not
+// read.
 func (c *pipe) push(line []byte) {
 	if _, flush := c.out.offer(line); flush {
 		c.s.workers.run(c.out.flush)

@@ -7,20 +7,20 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// batch gathers the responses to one JSON-RPC batch, which only revision
-// 2025-03-26 has.
+// batch collects the responses to one JSON-RPC batch. Only revision 2025-03-26
+// has batches.
 type batch struct {
 	mu        sync.Mutex
-	open      int // requests not answered yet, and one while the batch is read
+	open      int // unanswered requests, plus one while the batch is read
 	responses []byte
-	rest      [][]byte // not read yet; used by the reading goroutine alone
+	unread    [][]byte // messages not read yet; used by the reading goroutine only
 }
 
-// maxBatch is how many messages a batch may hold.
+// maxBatch is the most messages that a batch may hold.
 const maxBatch = 1000
 
-// receiveBatch takes a line that is an array. It reports whether the goroutine
-// is still the one that reads.
+// receiveBatch handles a line that is an array. It reports whether the caller
+// is still the reading goroutine.
 func (c *pipe) receiveBatch(line []byte) bool {
 	if !c.revision().HasBatch() {
 		var m jsonrpc.Message
@@ -30,14 +30,14 @@ func (c *pipe) receiveBatch(line []byte) bool {
 	if err != nil {
 		return c.refuse(err)
 	}
-	return c.receiveRest(&batch{open: 1, rest: elements})
+	return c.receiveRest(&batch{open: 1, unread: elements})
 }
 
-// receiveRest takes what has not been read of a batch.
+// receiveRest handles the messages of b that have not been read yet.
 func (c *pipe) receiveRest(b *batch) bool {
-	for len(b.rest) > 0 {
-		element := b.rest[0]
-		b.rest = b.rest[1:]
+	for len(b.unread) > 0 {
+		element := b.unread[0]
+		b.unread = b.unread[1:]
 		var m jsonrpc.Message
 		if err := jsonrpc.Parse(element, &m); err != nil {
 			if e := parseError(err); !c.unanswered(e) {
@@ -56,7 +56,7 @@ func (c *pipe) receiveRest(b *batch) bool {
 		}
 		c.message(&m, b, nil)
 	}
-	c.pause() // the answer to the whole batch may follow
+	c.pause() // add may send the answers to the whole batch
 	return c.guard(func() { b.add(c, nil, nil) })
 }
 
@@ -66,8 +66,9 @@ func (b *batch) append(response []byte) {
 	b.responses = append(append(b.responses, ','), response...)
 }
 
-// gather appends the answer to r, of a batch, to those of others. All together
-// have the bound of what waits to be written.
+// gather appends the response to r to the answers of a batch. All of them
+// together may have MaxQueuedBytes; a response that does not fit becomes an
+// error.
 func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []byte {
 	if limit := o.Limits.MaxQueuedBytes; len(answers)+len(response) > limit {
 		response = appendError(nil, r.id, r.rev, errorf(CodeInternalError, "The answers to this batch have more than %d bytes; send this request again, in another", limit))
@@ -75,7 +76,8 @@ func (o *ServerOptions) gather(answers []byte, r *Request, response []byte) []by
 	return append(append(answers, ','), response...)
 }
 
-// add takes the answer to r, nil if there is none. The last one sends all.
+// add adds the response to r, nil if there is none. The last call sends the
+// whole batch.
 func (b *batch) add(c *pipe, r *Request, response []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

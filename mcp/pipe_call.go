@@ -8,16 +8,16 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// pipeCall is a request that came over a stream, and that request's sink.
+// pipeCall is a request that came over a pipe, and the sink of that request.
 type pipeCall struct {
 	req    Request
 	c      *pipe
 	ticket ticket
-	batch  *batch // that the request belongs to, or nil
-	// slow is the handler's count of calls to keep off the reading goroutine;
-	// nil for methods of the library's own.
-	slow     *atomic.Int32
-	farewell []byte // notification to send after the response, or nil
+	batch  *batch // the request's batch, or nil
+	// offReader points to the handler's counter of calls that must not run on
+	// the reading goroutine; nil for methods of the library.
+	offReader *atomic.Int32
+	farewell  []byte // notification to send after the response, or nil
 }
 
 func newPipeCall(c *pipe, m *jsonrpc.Message, b *batch) *pipeCall {
@@ -36,7 +36,7 @@ func (call *pipeCall) connection() any    { return call.c }
 
 func (call *pipeCall) send(ctx context.Context, line []byte) bool {
 	added := call.c.out.addUntil(ctx, line)
-	call.c.s.workers.run(call.c.out.flush) // which may block for longer than ctx
+	call.c.s.workers.run(call.c.out.flush) // on a worker, because it may block for longer than ctx
 	return added
 }
 
@@ -56,72 +56,74 @@ func (call *pipeCall) beginSession(s *session) bool {
 	return true
 }
 
-// rest makes the request one that only waits for events, so that it keeps no
-// other from being served. It reports false if as many do as may.
-func (call *pipeCall) rest() bool {
+// markIdle marks the request as waiting for events only, so that it takes no
+// room from others. It reports false if too many are idle already.
+func (call *pipeCall) markIdle() bool {
 	c := call.c
 	c.mu.Lock()
-	ok := c.calls.rest(&call.ticket)
+	ok := c.calls.markIdle(&call.ticket)
 	c.mu.Unlock()
 	c.next(&c.calls)
 	return ok
 }
 
-// markSlow keeps the handler off the reading goroutine for some calls.
+// markSlow keeps the handler off the reading goroutine for its next 16 calls.
 func (call *pipeCall) markSlow() {
-	if call.slow != nil {
-		call.slow.Store(16)
+	if call.offReader != nil {
+		call.offReader.Store(16)
 	}
 }
 
 // isSlow reports whether the handler is kept off the reading goroutine.
-func (call *pipeCall) isSlow() bool { return call.slow != nil && call.slow.Load() > 0 }
+func (call *pipeCall) isSlow() bool { return call.offReader != nil && call.offReader.Load() > 0 }
 
-// markQuick counts a call that was quick off that goroutine.
+// markQuick counts one quick call towards the handler's return to the reading
+// goroutine.
 func (call *pipeCall) markQuick() {
-	if call.slow != nil {
-		if n := call.slow.Load(); n > 0 {
-			call.slow.CompareAndSwap(n, n-1)
+	if call.offReader != nil {
+		if n := call.offReader.Load(); n > 0 {
+			call.offReader.CompareAndSwap(n, n-1)
 		}
 	}
 }
 
-// slowness is the count of pipeCall.slow of the handler that r calls.
-func (r *Request) slowness() *atomic.Int32 {
+// offReaderCounter returns the counter for pipeCall.offReader of the handler that r
+// calls.
+func (r *Request) offReaderCounter() *atomic.Int32 {
 	if r.tool != nil {
-		return &r.tool.slow
+		return &r.tool.offReader
 	}
 	switch target := r.target.(type) {
 	case *prompt:
-		return &target.slow
+		return &target.offReader
 	case *reading:
-		return &target.slow
+		return &target.offReader
 	case *completing:
-		return target.slow
+		return target.offReader
 	}
 	return nil
 }
 
 var _ sink = (*pipeCall)(nil)
 
-// reject answers a request that is not served. It reports whether the
-// goroutine is still the one that reads.
+// reject answers a request with an error without serving it. It reports whether
+// the caller is still the reading goroutine.
 func (c *pipe) reject(call *pipeCall, e *Error) bool {
 	return c.respond(call, appendError(nil, call.req.id, call.req.rev, e))
 }
 
-// respond answers a request from the reading goroutine, and reports whether it
-// is still the one that reads.
+// respond sends a response from the reading goroutine and reports whether the
+// caller is still that goroutine.
 func (c *pipe) respond(call *pipeCall, response []byte) bool {
 	if call.batch != nil {
-		call.batch.add(c, &call.req, response) // is not the last: the batch is being read
+		call.batch.add(c, &call.req, response) // never the last response: the batch is still being read
 		return true
 	}
 	return c.reply(response)
 }
 
-// reply sends a line from the reading goroutine, and reports whether it is
-// still the one that reads.
+// reply sends a line from the reading goroutine and reports whether the caller
+// is still that goroutine.
 func (c *pipe) reply(line []byte) bool {
 	c.pause()
 	return !c.out.addNow(line) || c.guard(c.out.flush)
@@ -150,15 +152,15 @@ func (c *pipe) run(call *pipeCall, buf []byte) []byte {
 // work serves the call on a goroutine that does not read.
 func (call *pipeCall) work() {
 	c, began := call.c, time.Now()
-	c.out.lend(c.run(call, c.out.borrow()))
+	c.out.putBuffer(c.run(call, c.out.takeBuffer()))
 	c.out.flush()
 	if time.Since(began) < tick {
 		call.markQuick()
 	}
 }
 
-// answer sends the response to a request, unless the client wants none any
-// more.
+// answer sends the response to a request unless the client has cancelled it. It
+// returns a buffer to use again.
 func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 	cancelled := call.req.cancelled()
 	if call.batch != nil {
@@ -181,7 +183,7 @@ func (c *pipe) answer(call *pipeCall, response []byte) (buf []byte) {
 	return buf
 }
 
-// admitted is the admission that t has its place in.
+// admitted returns the admission that holds t.
 func (c *pipe) admitted(t *ticket) *admission {
 	if t.r == nil || t.r.method == "ping" {
 		return &c.control
@@ -189,8 +191,8 @@ func (c *pipe) admitted(t *ticket) *admission {
 	return &c.calls
 }
 
-// release takes back the place of t, which has been served, and starts what
-// waits for it.
+// release gives up the place of t, which has been served, and starts requests
+// that waited for it.
 func (c *pipe) release(t *ticket) {
 	a := c.admitted(t)
 	c.mu.Lock()
@@ -205,7 +207,7 @@ func (c *pipe) release(t *ticket) {
 	}
 }
 
-// next starts what waits in a, as far as there is room.
+// next starts waiting requests of a while there is room.
 func (c *pipe) next(a *admission) {
 	for {
 		c.mu.Lock()

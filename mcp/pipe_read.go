@@ -9,11 +9,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// tick is how long a request may hold the reading goroutine; twice that at
-// most passes before another one takes over.
+// tick is how long a request may hold the reading goroutine. Another goroutine
+// takes over after one to two ticks.
 const tick = 100 * time.Microsecond
 
-// read reads and serves until input ends or another goroutine takes over.
+// read reads and serves messages until input ends or another goroutine takes
+// over.
 func (c *pipe) read() {
 	var buf []byte
 	for {
@@ -37,18 +38,18 @@ func (c *pipe) read() {
 			return
 		}
 		if cap(buf) > keepBuffer {
-			c.out.lend(buf) // who lets go of it when the connection is idle
+			c.out.putBuffer(buf) // so that it can be freed when the connection is idle
 			buf = nil
 		}
 	}
 }
 
-// guard calls f, which may block, and reports whether the goroutine is still
-// the one that reads.
+// guard calls f, which may block, and reports whether the caller is still the
+// reading goroutine.
 func (c *pipe) guard(f func()) bool {
 	turn := c.enter()
 	defer func() {
-		// A handler may end its goroutine. Reading must go on all the same.
+		// f has ended the goroutine: another one reads on.
 		if turn != 0 && c.leave(turn) {
 			c.s.workers.run(c.read)
 		}
@@ -59,8 +60,8 @@ func (c *pipe) guard(f func()) bool {
 	return mine
 }
 
-// hold is guard for what reading has to wait for: nobody takes it over, unless
-// f ends the goroutine.
+// hold is guard for an f that reading must wait for: no other goroutine takes
+// over unless f ends this one.
 func (c *pipe) hold(f func()) bool {
 	returned := false
 	defer func() {
@@ -85,8 +86,8 @@ func (c *pipe) leave(turn uint64) bool {
 	return c.turn.CompareAndSwap(turn, turn+1)
 }
 
-// onTick hands reading over if the reading goroutine has been busy with one
-// thing since the last tick.
+// onTick starts another reading goroutine if the current one has been in the
+// same call of guard since the last tick.
 func (c *pipe) onTick() {
 	turn := c.turn.Load()
 	switch {
@@ -95,7 +96,8 @@ func (c *pipe) onTick() {
 			c.s.workers.run(c.read)
 		}
 	case turn == c.seen:
-		// Nothing has happened since the last tick: rest until enter asks.
+		// Nothing has happened since the last tick: stop the timer until the
+		// next enter.
 		c.armed.Store(false)
 		c.out.trim()
 		if c.turn.Load() == turn || !c.armed.CompareAndSwap(false, true) {
@@ -112,8 +114,8 @@ func (c *pipe) handOver() {
 	}
 }
 
-// receive takes one line. It reports whether the goroutine is still the one
-// that reads.
+// receive handles one line. It reports whether the caller is still the reading
+// goroutine.
 func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	if jsonrpc.IsBatch(line) {
 		return buf, c.receiveBatch(line)
@@ -125,8 +127,8 @@ func (c *pipe) receive(line, buf []byte) ([]byte, bool) {
 	return c.message(&m, nil, buf)
 }
 
-// message takes one message. One that belongs to a batch is never served on
-// the reading goroutine.
+// message handles one message. A message of a batch is never served on the
+// reading goroutine.
 func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) {
 	switch m.Kind {
 	case jsonrpc.Notification:
@@ -141,7 +143,7 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 	if e := c.prepare(call, bytes.Clone(m.Params)); e != nil {
 		return buf, c.reject(call, e)
 	}
-	call.slow = call.req.slowness()
+	call.offReader = call.req.offReaderCounter()
 	a := &c.calls
 	if m.Method == "ping" {
 		if !c.s.wrapped {
@@ -172,22 +174,22 @@ func (c *pipe) message(m *jsonrpc.Message, b *batch, buf []byte) ([]byte, bool) 
 	}
 	guard := c.guard
 	if m.Method == "initialize" {
-		guard = c.hold // what comes next may need the session
+		guard = c.hold // the next message may need the session
 	}
 	if buf == nil {
-		buf = c.out.borrow()
+		buf = c.out.takeBuffer()
 	}
 	still := guard(func() { buf = c.run(call, buf) })
 	if !still {
 		call.markSlow()
-		c.out.flush() // who reads now may have looked before the answer was there
+		c.out.flush() // the new reading goroutine may have flushed before the answer was queued
 		return nil, false
 	}
 	return buf, true
 }
 
-// prepare is Server.prepare for the reading goroutine, which
-// ServerOptions.Visible may end: then the request fails and reading goes on.
+// prepare calls Server.prepare. If ServerOptions.Visible ends the goroutine,
+// the request fails and another goroutine reads on.
 func (c *pipe) prepare(call *pipeCall, params []byte) *Error {
 	r := &call.req
 	if c.s.opts.Visible == nil {
@@ -218,35 +220,35 @@ func (c *pipe) prepare(call *pipeCall, params []byte) *Error {
 
 var errUnread = errors.New("the client has not read what the server sent, while it went on to write")
 
-// pause keeps the reading goroutine waiting while the client leaves
-// MaxQueuedBytes unread. If it does so for UnreadTimeout the connection ends.
+// pause blocks the reading goroutine while the client leaves MaxQueuedBytes
+// unread. After UnreadTimeout it ends the connection.
 func (c *pipe) pause() {
 	if !c.out.waitBelow(c.s.opts.Limits.UnreadTimeout) {
 		c.out.abort(errUnread)
 	}
 }
 
-// notified takes a notification, which is never answered. It reports whether
-// the goroutine is still the one that reads: middleware may take its time. Of
-// more notifications than middleware may be busy with the later ones wait, and
-// what is over the bound is dropped.
+// notified handles a notification, which gets no answer. It reports whether the
+// caller is still the reading goroutine, because middleware may be slow.
+// Notifications wait while middleware has reached its bound, and are dropped
+// when too many wait.
 func (c *pipe) notified(m *jsonrpc.Message, inBatch bool) bool {
 	if !c.s.wrapped {
 		c.notification(m)
 		return true
 	}
-	kept := &jsonrpc.Message{Method: m.Method, Params: bytes.Clone(m.Params)} // m is read over
+	copied := &jsonrpc.Message{Method: m.Method, Params: bytes.Clone(m.Params)} // the reader reuses m
 	t := &ticket{size: len(m.Params)}
 	t.start = func() {
 		defer c.release(t)
-		c.s.receive(c.ctx, kept, c.session.Load(), func() { c.notification(kept) })
+		c.s.receive(c.ctx, copied, c.session.Load(), func() { c.notification(copied) })
 	}
 	c.mu.Lock()
 	decided := c.control.admit(t)
 	c.mu.Unlock()
 	switch {
 	case decided == refused:
-		c.log.Warn("notification of the client dropped: middleware holds up too many", "method", kept.Method)
+		c.log.Warn("notification of the client dropped: middleware holds up too many", "method", copied.Method)
 	case decided == served && inBatch:
 		c.s.workers.run(t.start)
 	case decided == served:
@@ -255,7 +257,7 @@ func (c *pipe) notified(m *jsonrpc.Message, inBatch bool) bool {
 	return true
 }
 
-// notification does what a notification says.
+// notification applies a notification of the protocol.
 func (c *pipe) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/cancelled":
@@ -269,7 +271,8 @@ func (c *pipe) notification(m *jsonrpc.Message) {
 	}
 }
 
-// cancelledID reads notifications/cancelled: the id is nil if it names none.
+// cancelledID reads notifications/cancelled. The id is nil if there is no valid
+// one.
 func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 	var p struct {
 		RequestID jsonValue `json:"requestId"`
@@ -282,7 +285,7 @@ func cancelledID(m *jsonrpc.Message) (id jsonrpc.ID, reason string) {
 	return jsonrpc.ID(p.RequestID), clip(reason, 256)
 }
 
-// cancelRequest ends the request with that id, if there is one, without an
+// cancelRequest cancels the request with that id, if there is one. It gets no
 // answer.
 func (c *pipe) cancelRequest(id jsonrpc.ID, reason string) {
 	c.mu.Lock()
@@ -293,8 +296,8 @@ func (c *pipe) cancelRequest(id jsonrpc.ID, reason string) {
 	}
 }
 
-// refuse answers what is no message, unless that is never answered. It reports
-// whether the goroutine is still the one that reads.
+// refuse answers a line that is not a valid message, unless its kind gets no
+// answer. It reports whether the caller is still the reading goroutine.
 func (c *pipe) refuse(err error) bool {
 	e := parseError(err)
 	if c.unanswered(e) {
@@ -303,9 +306,9 @@ func (c *pipe) refuse(err error) bool {
 	return c.reply(appendError(nil, e.ID, c.revision(), &Error{Code: e.Code, Message: e.Message}))
 }
 
-// unanswered reports whether the message that could not be read is a
-// notification or a response, which get no answer. The question that a
-// malformed response is for fails.
+// unanswered reports whether the invalid message is a notification or a
+// response, which get no answer. An invalid response fails the question that it
+// answers.
 func (c *pipe) unanswered(e *jsonrpc.ParseError) bool {
 	if !e.Response {
 		return len(e.ID) == 0 && isNotification(e.Method)

@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// plainFields are the fields of a struct of strings, booleans and numbers,
-// which most tools take. Such arguments are decoded here, several times as
-// fast as by package json; what is unusual in them is left to that.
+// plainFields decodes structs of strings, booleans and numbers, which most
+// tools take, several times as fast as package json. Values that need more care
+// are left to that package.
 type plainFields []plainField
 
 type plainField struct {
@@ -21,7 +21,7 @@ type plainField struct {
 	bits  int // of a number
 }
 
-// plainFieldsOf returns nil if values of type t need package json.
+// plainFieldsOf returns the fields of t, or nil if t needs package json.
 func plainFieldsOf(t reflect.Type) plainFields {
 	if t.Kind() != reflect.Struct || decodesItself(t) {
 		return nil
@@ -54,10 +54,12 @@ func plainFieldsOf(t reflect.Type) plainFields {
 	return fields
 }
 
-// tagLetters are those of names that need no thought in a struct tag.
+// tagLetters are the characters that have no special meaning in a name of a
+// struct tag.
 const tagLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// decodesItself reports whether t has a method that package json would call.
+// decodesItself reports whether t has an unmarshal method that package json
+// calls.
 func decodesItself(t reflect.Type) bool {
 	for _, name := range [...]string{"UnmarshalJSON", "UnmarshalJSONFrom", "UnmarshalText"} {
 		if _, ok := reflect.PointerTo(t).MethodByName(name); ok {
@@ -67,9 +69,9 @@ func decodesItself(t reflect.Type) bool {
 	return false
 }
 
-// decode decodes the JSON object args, which has been found well-formed, into
-// the struct v. If it reports false, package json has to, which sets again what
-// has been set.
+// decode decodes args, a well-formed JSON object, into the struct v. It reports
+// false if package json has to decode args instead, over what has been set
+// already.
 func (p plainFields) decode(args []byte, v reflect.Value) bool {
 	var seen uint64 // fields
 	o := jsonrpc.ReadObject(args)
@@ -98,7 +100,7 @@ func (p plainFields) find(name []byte) int {
 func (f *plainField) set(v reflect.Value, value []byte) bool {
 	switch f.kind {
 	case reflect.String:
-		if bytes.Contains(value, []byte(`\u`)) { // of a lone surrogate, perhaps, which is refused
+		if bytes.Contains(value, []byte(`\u`)) { // may be a lone surrogate, which package json refuses
 			return false
 		}
 		s, ok := jsonrpc.String(value)

@@ -19,7 +19,7 @@ type Prompt struct {
 	// Title is shown to people, as is Description.
 	Title       string
 	Description string
-	// Arguments are what the user fills in, in the order in which to ask for it.
+	// Arguments are in the order in which a client should ask for them.
 	Arguments []PromptArgument
 	Icons     []Icon
 	Meta      Meta
@@ -28,13 +28,12 @@ type Prompt struct {
 	Replace bool
 }
 
-// A PromptHandler makes a prompt's messages. It gets the arguments that the
-// client gave: only ones that the Prompt names, all that are required among
-// them. Their values come from a user and are no more to be trusted than any
-// other input.
+// A PromptHandler makes a prompt's messages. args has only arguments that the
+// Prompt names, all required ones among them. The values come from a user: do
+// not trust them.
 //
-// An *Error that the handler returns becomes the response's error; of any
-// other, and of a panic, the client is told only that it happened. For values
+// An *Error that the handler returns becomes the response's error. Of any other
+// error, and of a panic, the client learns only that it happened. For values
 // that make no sense return an *Error with CodeInvalidParams.
 type PromptHandler func(ctx context.Context, req *Request, args map[string]string) (*PromptResult, error)
 
@@ -43,8 +42,7 @@ type PromptArgument struct {
 	Name        string
 	Title       string // sent to peers of 2025-06-18 and later
 	Description string
-	// Required says that the prompt makes no sense without the argument. A
-	// request that lacks it is refused.
+	// Required arguments must be given; a request without one is refused.
 	Required bool
 	// Complete suggests values; nil suggests none.
 	Complete Completer
@@ -61,7 +59,7 @@ type PromptResult struct {
 // PromptMessage is one message of a prompt.
 type PromptMessage struct {
 	Role Role // RoleUser if empty
-	// Content is converted where the client's revision does not know its type:
+	// Content of a type that the client's revision does not know is converted;
 	// see the types of content. An embedded resource without MIME type is sent
 	// as text/plain or application/octet-stream.
 	Content Content
@@ -70,8 +68,8 @@ type PromptMessage struct {
 // prompt is a registered prompt.
 type prompt struct {
 	Prompt
-	get  PromptHandler
-	slow atomic.Int32
+	get       PromptHandler
+	offReader atomic.Int32
 }
 
 func promptName(p *prompt) string { return p.Name }
@@ -99,8 +97,8 @@ func (s *Server) AddPrompt(p Prompt, handler PromptHandler) error {
 	return nil
 }
 
-// RemovePrompts takes prompts away. Requests in flight go on. Names that are
-// not offered are ignored.
+// RemovePrompts removes prompts. Requests in flight go on. Unknown names are
+// ignored.
 func (s *Server) RemovePrompts(names ...string) {
 	if s.prompts.remove(names) {
 		s.listChanged("prompts")
@@ -156,7 +154,7 @@ func (s *Server) getPrompt(ctx context.Context, r *Request) (Result, error) {
 	return res, nil
 }
 
-// arguments reads and checks what the client filled in.
+// arguments reads and checks the arguments of a request.
 func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
 	args, ok := stringMap(data)
 	if !ok {
@@ -175,7 +173,7 @@ func (p *prompt) arguments(data []byte) (map[string]string, *Error) {
 	return args, nil
 }
 
-// argument is the argument of that name, or nil.
+// argument returns the argument of that name, or nil.
 func (p *prompt) argument(name string) *PromptArgument {
 	for i := range p.Arguments {
 		if p.Arguments[i].Name == name {
@@ -185,8 +183,8 @@ func (p *prompt) argument(name string) *PromptArgument {
 	return nil
 }
 
-// stringMap reads a JSON object whose values are strings. Nothing at all is an
-// empty one.
+// stringMap reads a JSON object whose values are strings. Nil data is an empty
+// one.
 func stringMap(data []byte) (map[string]string, bool) {
 	m := map[string]string{}
 	if data == nil {
@@ -203,7 +201,7 @@ func stringMap(data []byte) (map[string]string, bool) {
 	return m, o.Err == nil
 }
 
-// check reports what a message must not have.
+// check checks a message that a handler returned.
 func (m *PromptMessage) check() error {
 	if m.Role != "" && !isRole(m.Role) {
 		return fmt.Errorf("the role is %q, not user or assistant", m.Role)
@@ -233,7 +231,7 @@ func (p *PromptResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	return append(b, ']')
 }
 
-// withMIMEType is a copy of c with a MIME type, which prompts must have
+// withMIMEType returns a copy of c with a MIME type, which prompts require
 // (specification: Prompts, Embedded Resources).
 func (c *EmbeddedResource) withMIMEType() *EmbeddedResource {
 	typed := *c

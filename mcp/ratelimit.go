@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// bucket limits how often something happens: it holds tokens for a second's
-// worth of events and fills at that rate. The zero value is full.
+// bucket is a token bucket: it holds one second's worth of events and refills
+// at that rate. The zero value is full.
 type bucket struct {
 	mu   sync.Mutex
 	used float64 // tokens taken and not yet replaced
 	last time.Time
 }
 
-// take takes a token if there is one.
+// take takes a token. It reports false if there is none.
 func (b *bucket) take(perSecond int, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -27,17 +27,17 @@ func (b *bucket) take(perSecond int, now time.Time) bool {
 	return true
 }
 
-// buckets are one for each principal that has come lately.
+// buckets has a bucket for each principal seen lately.
 type buckets struct {
 	mu     sync.Mutex
 	byName map[string]*bucket
 }
 
-// maxBuckets is how many principals are told apart; a further one shares the
-// bucket of "" until another has been quiet for a second.
+// maxBuckets is the number of principals with a bucket of their sessionBucket. Further
+// ones share the bucket of "" until another has been idle for a second.
 const maxBuckets = 10_000
 
-func (b *buckets) of(principal string, now time.Time) *bucket {
+func (b *buckets) forPrincipal(principal string, now time.Time) *bucket {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if found := b.byName[principal]; found != nil {
@@ -68,35 +68,34 @@ func (b *bucket) idle(now time.Time) bool {
 	return now.Sub(b.last) > time.Second
 }
 
-// mayComplete reports whether the one who asks has not asked for completion
-// too often of late (specification: Completion, Security). A principal counts
-// as one whatever it connects by. Without one a session does, and those who
-// have neither count together.
+// mayComplete reports whether the client is within MaxCompletions
+// (specification: Completion, Security). A principal has one count on all its
+// connections; without one each session has; clients with neither share one.
 func (s *Server) mayComplete(r *Request) bool {
-	var own *bucket
+	var sessionBucket *bucket
 	if r.session != nil {
-		own = &r.session.completions
+		sessionBucket = &r.session.completions
 	}
-	return s.completions.take(r, own, s.opts.Limits.MaxCompletions)
+	return s.completions.take(r, sessionBucket, s.opts.Limits.MaxCompletions)
 }
 
 // mayAskTasks is mayComplete for requests about tasks (specification
 // 2025-11-25: Tasks, Task Isolation and Access Control).
 func (s *Server) mayAskTasks(r *Request) bool {
-	var own *bucket
+	var sessionBucket *bucket
 	if r.session != nil {
-		own = &r.session.taskRequests
+		sessionBucket = &r.session.taskRequests
 	}
-	return s.taskRequests.take(r, own, s.opts.Tasks.MaxRequests)
+	return s.taskRequests.take(r, sessionBucket, s.opts.Tasks.MaxRequests)
 }
 
-// take takes a token from the bucket of the one who sent r: the principal's, or
-// without one own, the session's, if there is a session.
-func (b *buckets) take(r *Request, own *bucket, perSecond int) bool {
+// take takes a token from the bucket of r's principal; without a principal from
+// sessionBucket, nil if there is no session.
+func (b *buckets) take(r *Request, sessionBucket *bucket, perSecond int) bool {
 	now := time.Now()
-	who := r.Principal()
-	if who != "" || own == nil {
-		own = b.of(who, now)
+	principal := r.Principal()
+	if principal != "" || sessionBucket == nil {
+		sessionBucket = b.forPrincipal(principal, now)
 	}
-	return own.take(perSecond, now)
+	return sessionBucket.take(perSecond, now)
 }

@@ -9,7 +9,7 @@ import (
 func TestAsManyPrincipalsAsThereIsRoomForAreToldApart(t *testing.T) {
 	var b buckets
 	now := time.Unix(1e9, 0)
-	asks := func(principal string) bool { return b.of(principal, now).take(1, now) }
+	asks := func(principal string) bool { return b.forPrincipal(principal, now).take(1, now) }
 	if !asks("") {
 		t.Error("the first request is refused")
 	}

@@ -7,12 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// redacted takes the place of a secret.
+// redacted replaces secrets.
 const redacted = "[redacted]"
 
-// redact returns value, JSON, with "[redacted]" in place of members that
-// secret takes for secrets by their names, and of strings that are
-// credentials of HTTP.
+// redact returns value, a JSON text, with "[redacted]" in place of members
+// whose names secret reports, and of strings that are HTTP credentials.
 func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	if len(value) > 0 && value[0] != '{' && value[0] != '[' && value[0] != '"' {
 		return value, nil
@@ -51,11 +50,11 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 	}
 }
 
-// secretWords are in the names of secrets, written small and without what is
-// not a letter.
+// secretWords occur in the names of secrets, in lower case and without other
+// characters than letters.
 var secretWords = []string{"password", "passwd", "passphrase", "secret", "apikey", "privatekey", "accesskey", "authorization", "credential", "cookie"}
 
-// isSecret is what ServerOptions.IsSecret is by default.
+// isSecret is the default of ServerOptions.IsSecret.
 func isSecret(key string) bool {
 	letters := strings.Map(func(r rune) rune {
 		switch {
@@ -71,11 +70,12 @@ func isSecret(key string) bool {
 			return true
 		}
 	}
-	// maxTokens counts, and is none.
+	// Other plurals, such as maxTokens, are counts.
 	return strings.HasSuffix(letters, "token") || letters == "tokens" || letters == "pwd"
 }
 
-// isCredentials reports whether s is the value of a header Authorization.
+// isCredentials reports whether s could be the value of an Authorization
+// header.
 func isCredentials(s string) bool {
 	scheme, rest, ok := strings.Cut(s, " ")
 	return ok && rest != "" && !strings.Contains(rest, " ") && (strings.EqualFold(scheme, "bearer") || strings.EqualFold(scheme, "basic"))

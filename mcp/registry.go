@@ -16,12 +16,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// registry holds what a server offers of one kind, in the order of names.
-// Readers take no lock but after a change; its list is encoded once for each
-// revision and kept until something changes.
+// registry holds a server's tools, prompts, resources or templates, sorted by
+// name. Readers lock only after a change. Each revision's list is encoded once
+// and cached until the next change.
 type registry[E listed] struct {
 	server *Server
-	kind   string // the list's member, and what names it in cursors
+	kind   string // name of the list in results, and in cursors
 	name   func(E) string
 	append func(e E, b []byte, rev revision.Revision) []byte
 
@@ -31,11 +31,11 @@ type registry[E listed] struct {
 	current atomic.Pointer[entries[E]] // nil if byName has changed since
 }
 
-// listed is a registered entry of a list.
+// listed is an element of a registry.
 type listed interface{ entry() Entry }
 
-// entries is one state of a registry. It does not change but for the pages,
-// which are filled when first asked for.
+// entries is a snapshot of a registry. It is immutable except for pages, which
+// are encoded on first use.
 type entries[E listed] struct {
 	sorted []E
 	byName map[string]E
@@ -46,10 +46,11 @@ func (g *registry[E]) init(s *Server, kind string, name func(E) string, append f
 	g.server, g.kind, g.name, g.append = s, kind, name, append
 }
 
-// used reports whether anything has ever been added, or has been said to come.
+// used reports whether an entry has ever been added or the capability is
+// declared.
 func (g *registry[E]) used() bool { return g.inUse.Load() }
 
-// state is what the registry holds now.
+// state returns the current snapshot.
 func (g *registry[E]) state() *entries[E] {
 	if state := g.current.Load(); state != nil {
 		return state
@@ -69,10 +70,10 @@ func (g *registry[E]) find(name string) (E, bool) {
 	return e, ok
 }
 
-// findJSON finds the entry of the name that value, a JSON text, holds.
+// findJSON finds the entry whose name is value, a JSON text.
 func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
-		e, ok = g.state().byName[string(value[1:len(value)-1])] // makes no string
+		e, ok = g.state().byName[string(value[1:len(value)-1])] // does not allocate
 		return e, ok
 	}
 	if name, isString := jsonrpc.String(value); isString {
@@ -81,8 +82,8 @@ func (g *registry[E]) findJSON(value []byte) (e E, ok bool) {
 	return e, false
 }
 
-// add adds an entry. It reports false, and does nothing, if the name is taken
-// and replace is false.
+// add adds an entry. It reports false if the name is taken and replace is not
+// set.
 func (g *registry[E]) add(e E, replace bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -98,7 +99,7 @@ func (g *registry[E]) add(e E, replace bool) bool {
 	return true
 }
 
-// remove takes the entries of those names away and reports whether there were
+// remove removes the entries with those names and reports whether there were
 // any.
 func (g *registry[E]) remove(names []string) bool {
 	g.mu.Lock()
@@ -114,8 +115,9 @@ func (g *registry[E]) remove(names []string) bool {
 	return true
 }
 
-// list answers a list request (specification: Pagination). A cursor names the
-// last entry of the page before, so it stays good when the list changes.
+// list answers a list request (specification: Pagination). A cursor holds the
+// name of the last entry of the previous page, so it survives changes of the
+// list.
 func (g *registry[E]) list(r *Request) (Result, error) {
 	state := g.state()
 	size := g.server.opts.PageSize
@@ -173,13 +175,12 @@ func (g *registry[E]) page(sorted []E, start int, rev revision.Revision, scope s
 	return encodedResult(b[1:])
 }
 
-// sealCursor makes a cursor that only this server, or one with its key, can
-// have made.
+// sealCursor makes a cursor, authenticated with SealKey.
 func (s *Server) sealCursor(kind, name string) string {
 	return base64.RawURLEncoding.EncodeToString(append(s.cursorMAC(kind, name), name...))
 }
 
-// openCursor returns the name in a cursor that sealCursor made.
+// openCursor returns the name in a cursor, and whether sealCursor made it.
 func (s *Server) openCursor(kind, cursor string) (string, bool) {
 	data, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(data) < macSize {

@@ -13,36 +13,42 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// A Request is one request or notification of a client, complete in itself:
-// what an older revision keeps in its session has been filled in from there,
-// so a handler need not know which revision it serves. It is safe for
-// concurrent use. It may be kept after the handler has returned, but then
-// nothing can be sent for it.
+// A Request is one request or notification of a client. It is complete in
+// itself: what an older revision keeps in its session has been filled in, so a
+// handler need not know which revision it serves. A Request is safe for
+// concurrent use. It may be kept after the handler has returned, but nothing
+// can be sent for it then.
+//
+// Principal, Caller, Client, ClientCapabilities, ClientExtension and Revision
+// say who asks; Method, Name, Params and Meta what for. Progress, Log and
+// LogHandler inform the client; Ask, Sample, Roots and the function Elicit ask
+// it. Task is for calls that are tasks. Notification, Outgoing, SetParams and
+// ResultJSON are for middleware.
 type Request struct {
 	server  *Server
 	out     sink
-	session *session // nil unless the revision is a legacy one
+	session *session // nil for revisions without sessions
 	rev     revision.Revision
 	method  string
 	id      jsonrpc.ID // empty for a notification
 	params  params
 	meta    requestMeta
-	tool    *tool // for tools/call, once found
-	target  any   // what other methods are about, once found: see Server.resolve
+	tool    *tool // for tools/call, if the tool exists
+	target  any   // the prompt, resource or completer of other methods; see Server.resolve
 	ctx     callContext
 
 	mu       sync.Mutex
-	finished bool // the response is on its way: nothing may follow it
-	silent   bool // cancelled by the peer: nothing at all may follow
-	outgoing bool // the server sends it: see Outgoing
-	failed   int  // code of the error it was answered with
+	finished bool // the response is being sent: nothing may follow it
+	silent   bool // cancelled by the client: nothing more is sent
+	outgoing bool // sent by the server; see Outgoing
+	failed   int  // error code of the response, or 0
 	reports  *reports
-	missing  atomic.Bool // inputs has something to ask for
-	inputs   *inputs     // nil until there is something
+	missing  atomic.Bool // inputs holds questions to ask
+	inputs   *inputs     // nil until the first question
 }
 
-// params are the members of a request's params that the library itself looks
-// at, as raw JSON; all is the whole object.
+// params are the members of a request's params that the library uses, as raw
+// JSON. all is the whole object.
 type params struct {
 	all       []byte
 	meta      []byte
@@ -52,7 +58,7 @@ type params struct {
 	cursor    []byte
 	task      []byte
 	taskID    []byte
-	// Of a request that was made before and ended by asking for input:
+	// For a request that is sent again with answers:
 	inputResponses []byte
 	requestState   []byte
 }
@@ -92,8 +98,8 @@ func (p *params) read(all []byte) *Error {
 		}
 		*field = o.Value
 	}
-	// No revision has null for these, but clients in languages without optional
-	// values write it for what they leave out.
+	// The schemas do not allow null for these, but clients in languages without
+	// optional values send it for a missing member.
 	for _, field := range [...]*[]byte{&p.meta, &p.arguments, &p.cursor, &p.task, &p.inputResponses, &p.requestState} {
 		if len(*field) == 4 && (*field)[0] == 'n' {
 			*field = nil
@@ -102,24 +108,25 @@ func (p *params) read(all []byte) *Error {
 	return nil
 }
 
-// hasCursor reports whether a page behind the first is asked for. An empty
-// cursor, which this server never makes, is what clients send that always send
-// one.
+// hasCursor reports whether the request is for a page after the first. Some
+// clients always send a cursor, empty for the first page; the server never
+// makes an empty one.
 func (p *params) hasCursor() bool { return p.cursor != nil && string(p.cursor) != `""` }
 
 // Method is the request's method, such as "tools/call".
 func (r *Request) Method() string { return r.method }
 
-// Params is the request's params as JSON, or nil. It must not be changed.
+// Params is the request's params as JSON, or nil. The caller must not change
+// it.
 func (r *Request) Params() json.RawMessage { return r.params.all }
 
-// SetParams replaces the params of a request, in either direction. Middleware
-// may do so before it calls next, while nobody else uses the request: next then
-// answers, or sends, a request with these params. A "_meta" that they lack stays
-// as it was. What the protocol itself says in "_meta", such as the revision and
-// the progress token, is what came with the request in any case.
+// SetParams replaces the params of a request, in either direction, before
+// middleware calls next, which then answers or sends a request with these
+// params. No other goroutine may use the request meanwhile. Without a "_meta",
+// the old one stays. Members of "_meta" that the protocol defines, such as the
+// revision and the progress token, keep their effect whatever object holds.
 //
-// It fails if object is no JSON object, and for notifications.
+// SetParams fails if object is not a JSON object, and for notifications.
 func (r *Request) SetParams(object json.RawMessage) error {
 	all := compact(object)
 	if len(all) == 0 || all[0] != '{' {
@@ -139,17 +146,18 @@ func (r *Request) SetParams(object json.RawMessage) error {
 		r.params = fresh
 		return nil
 	}
-	r.input().came = r.digest() // what the client sends again is the request as it came
+	r.input().came = r.digest() // the client repeats the request with its own params
 	r.params, r.tool, r.target = fresh, nil, nil
 	r.server.resolve(r)
 	return nil
 }
 
-// Notification reports whether the peer wants no answer.
+// Notification reports whether the message is a notification, which gets no
+// answer.
 func (r *Request) Notification() bool { return len(r.id) == 0 }
 
-// Name is what the request is about: the name of a tool or prompt, the URI of
-// a resource, the id of a task; empty for other methods.
+// Name is the name of the tool or prompt, the URI of the resource or the id of
+// the task that the request is about; empty for other methods.
 func (r *Request) Name() string {
 	name := r.params.name
 	switch kind, _, _ := strings.Cut(r.method, "/"); kind {
@@ -162,12 +170,12 @@ func (r *Request) Name() string {
 	return s
 }
 
-// Revision is the protocol revision in force, such as "2025-11-25". Before a
-// session has agreed on one it is empty.
+// Revision is the protocol revision in force, such as "2025-11-25". It is empty
+// until a session has negotiated one.
 func (r *Request) Revision() string { return r.rev.String() }
 
-// Client is how the client's software names itself; zero if it does not. It
-// is not verified: show it, but decide nothing by it.
+// Client is how the client's software names itself; zero if it does not. It is
+// not verified: show it, but decide nothing by it.
 func (r *Request) Client() Implementation {
 	if r.session != nil {
 		return r.session.client
@@ -177,8 +185,8 @@ func (r *Request) Client() Implementation {
 	return client
 }
 
-// ClientCapabilities is what the client said it can do: with this request on
-// 2026-07-28, with initialize before.
+// ClientCapabilities are the capabilities that the client declared: with this
+// request on 2026-07-28, with initialize before.
 func (r *Request) ClientCapabilities() ClientCapabilities {
 	if r.session != nil {
 		return r.session.capabilities
@@ -262,8 +270,8 @@ func (m *requestMeta) read(data []byte) *Error {
 	return nil
 }
 
-// modern reports whether _meta has any member by which a client of
-// 2026-07-28 shows itself.
+// modern reports whether _meta has a member that only clients of 2026-07-28
+// send.
 func (m *requestMeta) modern() bool {
 	return m.protocolVersion != nil || m.clientCapabilities != nil || m.clientInfo != nil
 }
@@ -273,28 +281,28 @@ type (
 	principalKey struct{}
 )
 
-// WithPrincipal says in ctx on whose behalf the requests made with it are: an
-// identifier that means the same person or service for as long as the server
-// runs. An http.Handler in front of the server's puts it into the request's
-// context after it has checked credentials; the server then keeps sessions,
-// tasks and what waits for input apart by it.
+// WithPrincipal returns a context for requests made on behalf of principal: an
+// identifier of the same person or service for as long as the server runs. An
+// http.Handler in front of the server's sets it in the request's context after
+// it has checked credentials. The server keeps the sessions, tasks and pending
+// questions of principals apart.
 func WithPrincipal(ctx context.Context, principal string) context.Context {
 	return context.WithValue(ctx, principalKey{}, principal)
 }
 
-// Principal is what WithPrincipal said for the request, or "".
+// Principal returns the principal that WithPrincipal set, or "".
 func (r *Request) Principal() string {
 	principal, _ := r.ctx.Value(principalKey{}).(string)
 	return principal
 }
 
-// Caller names whom the request is from, for as long as the server runs: the
-// principal, or without one the session. It is empty for clients that have
-// neither, which cannot be told apart. What it looks like may change.
+// Caller identifies the sender of the request for as long as the server runs:
+// the principal, or without one the session. It is empty for clients that have
+// neither, which cannot be told apart. Its format may change.
 func (r *Request) Caller() string { return r.owner() }
 
-// RequestFrom returns the request that ctx belongs to, or nil. It serves code
-// that is handed a context alone.
+// RequestFrom returns the request that ctx belongs to, or nil, for code that
+// gets only a context.
 func RequestFrom(ctx context.Context) *Request {
 	r, _ := ctx.Value(requestKey{}).(*Request)
 	return r

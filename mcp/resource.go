@@ -15,8 +15,8 @@ import (
 
 // Resource describes a resource: data at a URI that a client can read.
 type Resource struct {
-	// URI accords with RFC 3986 and has at most 8192 bytes. A scheme of https is
-	// for what the client can fetch from the web by itself.
+	// URI follows RFC 3986 and has at most 8192 bytes. The scheme https is for
+	// resources that the client can fetch from the web by itself.
 	URI  string
 	Name string
 	// Title is shown to people, as is Description.
@@ -34,27 +34,25 @@ type Resource struct {
 	Replace bool
 }
 
-// A ResourceHandler reads a resource. It returns one piece as a rule, or
-// several, such as the files of a directory. A piece without URI gets the
-// resource's, and with that its MIME type. No pieces and no error means
-// ErrResourceNotFound, unless the slice is not nil: then the resource exists
-// and is empty. An *Error that the handler returns becomes the response's
-// error; of any other, and of a panic, the client is told only that it
-// happened.
+// A ResourceHandler reads a resource. It returns one piece, or several, such as
+// the files of a directory. A piece without URI gets the resource's URI and
+// MIME type. A nil slice means ErrResourceNotFound; an empty one that is not
+// nil, an empty resource. An *Error that the handler returns becomes the
+// response's error. Of any other error, and of a panic, the client learns only
+// that it happened.
 type ResourceHandler func(ctx context.Context, req *Request, uri string) ([]ResourceContents, error)
 
-// Caching says how long and for whom what was read may be kept. The zero
-// value lets clients ask every time. It is sent to peers of 2026-07-28.
+// Caching says how long and for whom clients of 2026-07-28 may cache contents.
+// With the zero value they ask every time.
 type Caching struct {
-	// TTL is how long what was read stays good.
+	// TTL is how long the contents stay fresh.
 	TTL time.Duration
-	// Public says that it is the same for everybody, so that caches may give it
-	// to others than the one who asked, whoever may read it here.
+	// Public allows caches to share the contents between users.
 	Public bool
 }
 
-// ErrResourceNotFound is what a handler returns, wrapped or not, if there is
-// no resource of that URI.
+// ErrResourceNotFound is returned by a handler, wrapped or not, if there is no
+// resource of that URI.
 var ErrResourceNotFound = errors.New("resource not found")
 
 // resource is a registered resource.
@@ -63,16 +61,15 @@ type resource struct {
 	source
 }
 
-// source is where the contents of a resource, or of all that match a
-// template, come from.
+// source reads the contents of a resource, or of all resources of a template.
 type source struct {
-	mimeType string
-	caching  Caching
-	read     ResourceTemplateHandler
-	slow     atomic.Int32
+	mimeType  string
+	caching   Caching
+	read      ResourceTemplateHandler
+	offReader atomic.Int32
 }
 
-// reading is what a request reads.
+// reading is a resource being read.
 type reading struct {
 	*source
 	uri  string
@@ -103,8 +100,8 @@ func (s *Server) AddResource(description Resource, handler ResourceHandler) erro
 	return nil
 }
 
-// RemoveResources takes resources away. Requests in flight go on. URIs that
-// are not offered are ignored.
+// RemoveResources removes resources. Requests in flight go on. Unknown URIs are
+// ignored.
 func (s *Server) RemoveResources(uris ...string) {
 	if s.resources.remove(uris) {
 		s.listChanged("resources")
@@ -121,7 +118,7 @@ func (d *Resource) check() error {
 	return checkDescription(d.Name, d.MIMEType, d.Annotations, d.Icons, d.Meta)
 }
 
-// checkDescription checks what resources and templates have in common.
+// checkDescription checks the fields that resources and templates share.
 func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta Meta) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -140,8 +137,8 @@ func checkDescription(name, mimeType string, a *Annotations, icons []Icon, meta 
 	return checkMeta(meta)
 }
 
-// findSource finds what r reads: the resource of the URI, or else the template
-// that it fits best; nil if there is none.
+// findSource finds what r reads: the resource with the URI, else the best
+// matching template; nil if there is none.
 func (s *Server) findSource(r *Request) *reading {
 	uri, ok := jsonrpc.String(r.params.uri)
 	if !ok || checkURI(uri) != nil {
@@ -222,7 +219,7 @@ func (res *ResourceResult) appendMembers(b []byte, rev revision.Revision) []byte
 	return b
 }
 
-// append appends the hints that 2026-07-28 asks for.
+// append appends the caching hints of 2026-07-28.
 func (c Caching) append(b []byte) []byte {
 	b = strconv.AppendInt(wire.Name(b, "ttlMs"), max(c.TTL.Milliseconds(), 0), 10)
 	if c.Public {
@@ -250,8 +247,8 @@ func appendDescription(b []byte, title, description, mimeType string, rev revisi
 	return wire.Optional(b, "mimeType", mimeType)
 }
 
-// appendResourceEnd appends what resources and templates end with and closes
-// the object.
+// appendResourceEnd appends the last members that resources and templates share
+// and closes the object.
 func appendResourceEnd(b []byte, a *Annotations, icons []Icon, meta Meta, rev revision.Revision) []byte {
 	b = appendAnnotations(b, a, rev)
 	b = appendIcons(b, icons, rev)

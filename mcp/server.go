@@ -25,27 +25,28 @@ type Server struct {
 	opts    ServerOptions
 	log     *slog.Logger
 	handler Handler
-	wrapped bool // handler is more than route
+	wrapped bool // there is middleware around route
 	workers *workers
 
-	// modernMeta is the _meta of every result for 2026-07-28, still open.
+	// modernMeta is the _meta of every result for 2026-07-28, without its
+	// closing brace.
 	modernMeta []byte
 
 	tools         registry[*tool]
 	prompts       registry[*prompt]
 	resources     registry[*resource]
 	templates     registry[*resourceTemplate]
-	methods       atomic.Pointer[map[string]Handler] // the user's own
-	hasTasks      atomic.Bool                        // some tool has been added whose calls can be tasks, or will be
-	hasCompleters atomic.Bool                        // some prompt or template has been added with one, or will be
+	methods       atomic.Pointer[map[string]Handler] // added with Handle
+	hasTasks      atomic.Bool                        // a tool with tasks has been added, or tasks are declared
+	hasCompleters atomic.Bool                        // a Completer has been added, or completions are declared
 	completions   buckets                            // by principal
 	taskRequests  buckets                            // by principal
 
 	mu         sync.Mutex
 	sessions   map[*session]struct{}
 	extensions map[string][]byte   // settings, by id
-	runs       map[string]*taskRun // tasks whose handlers run, by id
-	tasksOf    map[any]int         // how many of them a client has
+	runs       map[string]*taskRun // tasks whose handlers are running, by id
+	tasksOf    map[any]int         // number of running tasks by client
 	// listeners are the subscriptions of clients of 2026-07-28.
 	listeners map[*listener]struct{}
 }
@@ -63,7 +64,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 		s.log = slog.Default()
 	}
 	switch n := len(s.opts.SealKey); {
-	case n == 0: // of a setting that is missing, perhaps: anyone could know it
+	case n == 0: // a zero key could be guessed
 		s.opts.SealKey = make([]byte, 32)
 		rand.Read(s.opts.SealKey)
 	case n < 32:
@@ -73,7 +74,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
 	s.handler, s.wrapped = s.route, len(s.opts.Middleware) > 0
 	for i, wrap := range slices.Backward(s.opts.Middleware) {
-		if wrap == nil { // not left out: it may have been there to refuse requests
+		if wrap == nil { // do not skip it: it may have been there to refuse requests
 			panic(fmt.Sprintf("mcp: ServerOptions.Middleware[%d] is nil", i))
 		}
 		s.handler = wrap(s.handler)
@@ -103,8 +104,8 @@ func (s *Server) removeSession(one *session) {
 	s.endTasks(one)
 }
 
-// prepare fills in r from params, which r keeps, and from the session that
-// its connection has, nil if none.
+// prepare fills in r from params, which r keeps, and from the session of its
+// connection, nil if there is none.
 func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	if session != nil {
 		r.rev = session.rev
@@ -127,8 +128,8 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	return nil
 }
 
-// resolve finds what r is about. What it does not find, the method that r
-// calls will tell the client of.
+// resolve looks up the tool, prompt, resource or completer that r names. If
+// there is none, the method answers with the error.
 func (s *Server) resolve(r *Request) {
 	switch r.method {
 	case "tools/call":
@@ -152,8 +153,8 @@ func (s *Server) resolve(r *Request) {
 	}
 }
 
-// chooseRevision finds out which revision the request is of (specification
-// 2026-07-28: Versioning, Backward Compatibility).
+// chooseRevision determines the revision of r (specification 2026-07-28:
+// Versioning, Backward Compatibility).
 func (r *Request) chooseRevision(session *session) *Error {
 	switch {
 	case r.method == "initialize" && r.meta.protocolVersion == nil:
@@ -165,7 +166,7 @@ func (r *Request) chooseRevision(session *session) *Error {
 		}
 		asked := revision.Parse(name)
 		if session != nil && asked == session.rev {
-			r.session = session // says again what was agreed on
+			r.session = session // _meta repeats the session's revision
 			return nil
 		}
 		if !asked.Stateless() {
@@ -196,8 +197,8 @@ func (r *Request) chooseRevision(session *session) *Error {
 	return errorf(CodeInvalidParams, "Invalid params: the request has no _meta[%q], and no session was opened by initialize", metaProtocolVersion)
 }
 
-// isImplementation reports whether info, if it is given, is an object whose
-// name and version, if they are, are strings.
+// isImplementation reports whether info is missing or an object whose name and
+// version, where present, are strings.
 func isImplementation(info []byte) bool {
 	if info == nil {
 		return true
@@ -211,9 +212,10 @@ func isImplementation(info []byte) bool {
 	return o.Err == nil
 }
 
-// errUnsupportedVersion refuses a revision by the name asked for. Who asks for
-// a legacy one without a session is told of those alone that need none: to ask
-// for another of the others would be refused too.
+// errUnsupportedVersion refuses the named revision. The error lists the
+// supported ones. For a request of a legacy revision outside a session these
+// are the sessionless ones only, since the others would be refused in the same
+// way.
 func errUnsupportedVersion(name string) *Error {
 	sessionless := revision.Parse(name).HasSessions()
 	data := []byte(`{"supported":[`)
@@ -227,8 +229,8 @@ func errUnsupportedVersion(name string) *Error {
 	return &Error{Code: CodeUnsupportedVersion, Message: "Unsupported protocol version", Data: append(data, '}')}
 }
 
-// handle answers r: it appends the response to b. Whatever happens in a
-// handler, a panic included, becomes a response.
+// handle serves r and appends the response to b. A panic in a handler becomes
+// an error response.
 func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	start := len(b)
 	returned := false
@@ -242,7 +244,7 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 			r.failed = CodeInternalError
 			response = appendError(b[:start], r.id, r.rev, asError(errors.New("panic")))
 		}
-		// Else the handler has ended the goroutine: see abandoned.
+		// Otherwise the handler has ended the goroutine; see abandoned.
 	}()
 	res, err := s.handler(&r.ctx, r)
 	if r.missing.Load() {
@@ -263,15 +265,15 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 	return b
 }
 
-// errorOf is what the client is told of err, with which r has failed; the log
-// is told what the client is not. It is no part of handle because of the stack
-// that each open subscription holds.
+// errorOf returns the error that the client gets for err, and logs what the
+// client does not get. It is not inlined into handle, because every open
+// subscription holds the stack of handle.
 //
 //go:noinline
 func (s *Server) errorOf(r *Request, err error) *Error {
-	if own, ok := errors.AsType[*Error](err); !ok {
+	if sent, ok := errors.AsType[*Error](err); !ok {
 		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
-	} else if own == nil {
+	} else if sent == nil {
 		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", "the handler returned a nil *mcp.Error as its error; a variable that may be nil must be of type error")
 	}
 	e := asError(err)
@@ -281,8 +283,8 @@ func (s *Server) errorOf(r *Request, err error) *Error {
 	return e
 }
 
-// about is the name of the tool or prompt that r is about, for the log. What
-// it asks of a resource or a task is not for that.
+// about returns the name of the tool or prompt that r calls, for the log. URIs
+// and ids of tasks are not logged.
 func (r *Request) about() string {
 	if r.tool != nil {
 		return r.tool.Name
@@ -295,10 +297,9 @@ func (r *Request) about() string {
 
 var errGoexit = errors.New("the goroutine was ended with runtime.Goexit")
 
-// abandoned ends r, whose handler, or what stands before it, has ended its
-// goroutine with runtime.Goexit, as a failing test does. It returns the
-// response. Whoever serves requests sees to it that nothing else ends with the
-// goroutine.
+// abandoned finishes r after user code has ended its goroutine with
+// runtime.Goexit, as t.FailNow does, and returns the response. The callers
+// ensure that only r ends with the goroutine.
 func (s *Server) abandoned(r *Request) []byte {
 	s.log.Error("request failed", "method", r.method, "name", r.about(), "error", errGoexit)
 	s.finish(r)
@@ -306,8 +307,8 @@ func (s *Server) abandoned(r *Request) []byte {
 	return appendError(nil, r.id, r.rev, asError(errGoexit))
 }
 
-// handleApart is handle on another goroutine, for callers whose own must not
-// end with the handler's.
+// handleApart runs handle on a worker, for callers whose goroutine must survive
+// a runtime.Goexit in the handler.
 func (s *Server) handleApart(r *Request) (response []byte) {
 	if !s.workers.apart(func() { response = s.handle(r, nil) }) {
 		response = s.abandoned(r)
@@ -315,9 +316,8 @@ func (s *Server) handleApart(r *Request) (response []byte) {
 	return response
 }
 
-// apart calls f, which calls code that the user of the library has brought if
-// foreign is set: then on another goroutine, because such code may end it. It
-// reports whether f has returned.
+// apart calls f and reports whether f has returned. If foreign is set, f calls
+// user code, which may end its goroutine, so f runs on a worker.
 func (s *Server) apart(foreign bool, f func()) bool {
 	if foreign {
 		return s.workers.apart(f)
@@ -326,8 +326,7 @@ func (s *Server) apart(foreign bool, f func()) bool {
 	return true
 }
 
-// finish ends r: nothing can be sent for it after its response, and its
-// context is over.
+// finish ends r and its context: nothing is sent for it after its response.
 func (s *Server) finish(r *Request) {
 	r.sendPending()
 	r.mu.Lock()
@@ -374,7 +373,7 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 			return s.templates.list(r)
 		}
 	case "resources/subscribe", "resources/unsubscribe":
-		if s.offers("resources") && !r.session.passing {
+		if s.offers("resources") && !r.session.sessionless {
 			return s.subscribe(r)
 		}
 	case "completion/complete":
@@ -396,8 +395,8 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 			return s.setLevel(r)
 		}
 	}
-	if own := (*s.methods.Load())[r.method]; own != nil {
-		return own(ctx, r)
+	if added := (*s.methods.Load())[r.method]; added != nil {
+		return added(ctx, r)
 	}
 	return nil, errMethodNotFound(r.method)
 }

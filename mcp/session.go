@@ -15,43 +15,43 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// session is what a client of a revision up to 2025-11-25 agreed on with
-// initialize. Requests are filled in from it; nothing else knows it.
+// session is the state that a client of a revision up to 2025-11-25 set up with
+// initialize. Requests are filled in from it.
 type session struct {
 	rev          revision.Revision
 	client       Implementation
 	capabilities ClientCapabilities
-	initialized  atomic.Bool  // notifications/initialized has come
+	initialized  atomic.Bool  // notifications/initialized has arrived
 	level        atomic.Int32 // least level of log messages
 	completions  bucket
 	taskRequests bucket
-	passing      bool     // ends with the request: it cannot be told from others
-	told         []string // kinds of list whose changes it was promised to be told
+	sessionless  bool     // HTTP without sessions: it ends with the request
+	watchedLists []string // kinds of lists whose changes the client was promised
 	// push sends a notification that belongs to no request.
 	push func(line []byte)
-	// ctx says whose the session is; nil means that nobody knows.
+	// ctx carries the principal of the session; nil if there is none.
 	ctx context.Context
-	// gone is closed when the client can answer nothing any more; nil means that
-	// this is not known.
+	// gone is closed when the client cannot answer any more; nil if the
+	// transport cannot know.
 	gone <-chan struct{}
 
-	mu         sync.Mutex
-	name       string                        // see token
-	subscribed map[string]struct{}           // URIs of resources
-	kept       int                           // bytes of them
-	last       int64                         // id of the last request to the client
-	calls      map[int64]chan<- clientAnswer // requests to the client, not answered yet
+	mu              sync.Mutex
+	name            string                        // see token
+	subscribed      map[string]struct{}           // URIs of resources
+	subscribedBytes int                           // size of the URIs in subscribed
+	last            int64                         // id of the last request to the client
+	calls           map[int64]chan<- clientAnswer // unanswered requests to the client, by id
 }
 
-// clientAnswer is what a request to the client comes to.
+// clientAnswer is the outcome of a request to the client.
 type clientAnswer struct {
 	result []byte
 	err    error
 }
 
-// request asks the client something and waits for the answer, at most as long
-// as ctx. If that ends first, notify tells the client; it gets a line whose
-// last two braces are missing.
+// request sends the client a request and waits for the answer until ctx ends.
+// If ctx ends first, notify gets the cancellation to send, without its last two
+// braces.
 func (s *session) request(ctx context.Context, out sink, method string, params []byte, notify func(line []byte)) ([]byte, error) {
 	answer := make(chan clientAnswer, 1)
 	s.mu.Lock()
@@ -88,8 +88,8 @@ func (s *session) request(ctx context.Context, out sink, method string, params [
 	}
 }
 
-// answer takes the client's response to a request of the server. One that
-// nobody waits for is dropped.
+// answer handles a response of the client. A response to no open request is
+// dropped.
 func (s *session) answer(m *jsonrpc.Message) {
 	switch {
 	case m.Error != nil:
@@ -101,13 +101,13 @@ func (s *session) answer(m *jsonrpc.Message) {
 	}
 }
 
-// answerMalformed takes a malformed response of the client: the request that it
-// names, if there is one, fails.
+// answerMalformed fails the request that a malformed response of the client
+// names.
 func (s *session) answerMalformed(e *jsonrpc.ParseError) {
 	s.settle(e.ID, clientAnswer{err: fmt.Errorf("the client's response is malformed: %s", strings.TrimPrefix(e.Message, "Invalid request: "))})
 }
 
-// settle ends the request to the client that has that id, if one waits.
+// settle completes the open request with that id, if there is one.
 func (s *session) settle(id jsonrpc.ID, got clientAnswer) {
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *session) settle(id jsonrpc.ID, got clientAnswer) {
 	}
 }
 
-// peerError is an error that a client answered with.
+// peerError is the error of an error response of the client.
 func peerError(data []byte) error {
 	var e struct {
 		Code    int    `json:"code"`
@@ -134,9 +134,9 @@ func peerError(data []byte) error {
 }
 
 // initialize opens a session (specification to 2025-11-25: Lifecycle). The
-// schemas of all revisions up to that require protocolVersion, capabilities and
-// clientInfo with name and version, so params that lack one, or have null for
-// it, are refused whatever revision they ask for.
+// schemas of all these revisions require protocolVersion, capabilities, and
+// clientInfo with name and version; params that lack one, or have null for it,
+// are refused.
 func (s *Server) initialize(r *Request) (Result, error) {
 	var p struct {
 		ProtocolVersion jsonValue           `json:"protocolVersion"`
@@ -144,8 +144,8 @@ func (s *Server) initialize(r *Request) (Result, error) {
 		ClientInfo      jsonValue           `json:"clientInfo"`
 	}
 	var client Implementation
-	if len(r.params.all) > maxKept {
-		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: they may have %d bytes", maxKept)
+	if len(r.params.all) > maxSubscribedBytes {
+		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: they may have %d bytes", maxSubscribedBytes)
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Capabilities == nil || !client.read(p.ClientInfo) {
 		return nil, errorf(CodeInvalidParams, "Invalid params of initialize: capabilities and clientInfo must be objects, clientInfo with name and version")
@@ -162,7 +162,7 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	next.level.Store(int32(LevelInfo))
 	for _, kind := range changes {
 		if s.offers(kind) {
-			next.told = append(next.told, kind)
+			next.watchedLists = append(next.watchedLists, kind)
 		}
 	}
 	if !r.out.beginSession(next) {
@@ -177,11 +177,12 @@ func (s *Server) initialize(r *Request) (Result, error) {
 	return encodedResult(b[1:]), nil
 }
 
-// open begins an object, so that the members appended know which is first.
+// open returns an object with only its opening brace; the helpers that append
+// members put the commas.
 func open() []byte { return []byte{'{'} }
 
-// discover tells what initialize tells, to clients that have no session
-// (specification 2026-07-28: Discovery).
+// discover answers server/discover, which gives clients of 2026-07-28 what
+// initialize gives others (specification 2026-07-28: Discovery).
 func (s *Server) discover(r *Request) (Result, error) {
 	b := append(wire.Name(open(), "supportedVersions"), '[')
 	for _, rev := range revision.All() {
@@ -198,7 +199,7 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	rev := r.rev
 	b = append(wire.Name(b, "capabilities"), '{')
 	lists, resources := `{"listChanged":true}`, `{"subscribe":true,"listChanged":true}`
-	if r.session != nil && r.session.passing { // there will be nobody to tell
+	if r.session != nil && r.session.sessionless { // there is no way to notify the client
 		lists, resources = `{}`, `{}`
 	}
 	if s.tools.used() {
@@ -229,7 +230,7 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 	return append(b, '}')
 }
 
-// appendCaching appends the hints that 2026-07-28 asks for.
+// appendCaching appends the caching hints of 2026-07-28.
 func (s *Server) appendCaching(b []byte, scope string) []byte {
 	b = strconv.AppendInt(wire.Name(b, "ttlMs"), s.opts.ListTTL.Milliseconds(), 10)
 	return wire.Field(b, "cacheScope", scope)

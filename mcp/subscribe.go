@@ -17,7 +17,7 @@ func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
 	s.broadcast(func(to *session) []byte {
-		if to.initialized.Load() && slices.Contains(to.told, kind) {
+		if to.initialized.Load() && slices.Contains(to.watchedLists, kind) {
 			return line
 		}
 		return nil
@@ -49,13 +49,13 @@ func (s *Server) ResourceUpdated(uri string) {
 }
 
 // maxSubscribed is how many resources one session or listener can subscribe
-// to, maxURI how long one's URI may be, and maxKept how much one session or
+// to, maxURI how long one's URI may be, and maxSubscribedBytes how much one session or
 // listener may have the server keep: of URIs, of what initialize brought, of the
 // params of subscriptions/listen.
 const (
-	maxSubscribed = 1000
-	maxURI        = 8 << 10
-	maxKept       = 256 << 10
+	maxSubscribed      = 1000
+	maxURI             = 8 << 10
+	maxSubscribedBytes = 256 << 10
 )
 
 // subscribe answers resources/subscribe and resources/unsubscribe of the
@@ -76,19 +76,19 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 	case r.method == "resources/unsubscribe":
 		if there {
 			delete(session.subscribed, uri)
-			session.kept -= len(uri)
+			session.subscribedBytes -= len(uri)
 		}
 		return emptyResult{}, nil
 	case there:
 		return emptyResult{}, nil
-	case len(session.subscribed) >= maxSubscribed || session.kept+len(uri) > maxKept:
-		return nil, errorf(CodeInvalidParams, "A session can subscribe to %d resources at most, with %d bytes of URIs; unsubscribe from one first", maxSubscribed, maxKept)
+	case len(session.subscribed) >= maxSubscribed || session.subscribedBytes+len(uri) > maxSubscribedBytes:
+		return nil, errorf(CodeInvalidParams, "A session can subscribe to %d resources at most, with %d bytes of URIs; unsubscribe from one first", maxSubscribed, maxSubscribedBytes)
 	}
 	if session.subscribed == nil {
 		session.subscribed = map[string]struct{}{}
 	}
 	session.subscribed[uri] = struct{}{}
-	session.kept += len(uri)
+	session.subscribedBytes += len(uri)
 	return emptyResult{}, nil
 }
 
@@ -152,7 +152,7 @@ func (r *Request) mayNotify() bool {
 // server agrees to, then the notifications themselves, and when the server
 // ends it, the result. A client ends it by cancelling.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
-	if call, ok := r.out.(*pipeCall); ok && !call.rest() {
+	if call, ok := r.out.(*pipeCall); ok && !call.markIdle() {
 		return nil, errTooManyListeners
 	}
 	l, err := s.openListener(ctx, r)
@@ -196,8 +196,8 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 			Tasks     []string `json:"taskIds"`
 		} `json:"notifications"`
 	}
-	if len(r.params.all) > maxKept {
-		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: they may have %d bytes", maxKept)
+	if len(r.params.all) > maxSubscribedBytes {
+		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: they may have %d bytes", maxSubscribedBytes)
 	}
 	if err := decodeOptional(r.params.all, &p); err != nil || p.Notifications == nil {
 		return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: notifications must be an object that says what to listen for")

@@ -224,7 +224,7 @@ func (r *Request) owner() string {
 
 // hasOwner reports whether owner is not empty.
 func (r *Request) hasOwner() bool {
-	return r.Principal() != "" || r.session != nil && !r.session.passing
+	return r.Principal() != "" || r.session != nil && !r.session.sessionless
 }
 
 // endTasks cancels the tasks that belong to a session that has ended.

@@ -13,15 +13,15 @@ import (
 
 // ResourceTemplate describes resources whose URIs follow a template.
 type ResourceTemplate struct {
-	// URITemplate is a template by RFC 6570 of at most 8192 bytes, such as
-	// "docs://{language}/{+name}{?version}". It begins with a scheme, or with
-	// an expression that has one: "{+uri}" takes all that nothing else does.
+	// URITemplate is a template of RFC 6570 with at most 8192 bytes, such as
+	// "docs://{language}/{+name}{?version}". It begins with a scheme or with an
+	// expression for one: "{+uri}" matches any URI.
 	URITemplate string
 	Name        string
 	// Title is shown to people, as is Description.
 	Title       string
 	Description string
-	// MIMEType is what all resources of the template have; empty if they differ.
+	// MIMEType is that of all resources of the template; empty if they differ.
 	MIMEType    string
 	Annotations *Annotations
 	Icons       []Icon
@@ -38,11 +38,11 @@ type ResourceTemplate struct {
 // ResourceHandler does. vars are the values of the template's variables.
 type ResourceTemplateHandler func(ctx context.Context, req *Request, uri string, vars Variables) ([]ResourceContents, error)
 
-// Variables are the values that a URI has for the variables of a template,
-// percent-decoded. One that the URI leaves out is missing. They come from the
-// client: a value can be anything that the template lets through, such as
-// "../.." for {+path}. Check it before it becomes part of a query or a path;
-// os.Root and fs.ValidPath help with the latter.
+// Variables are the values that a URI has for a template's variables,
+// percent-decoded. A variable that the URI leaves out is missing. Values come
+// from the client and can be anything that the template matches, such as
+// "../.." for {+path}: check them before use in a query or a path. os.Root and
+// fs.ValidPath help with paths.
 type Variables map[string][]string
 
 // Get is the first value of a variable, or "". Only a variable with the
@@ -65,16 +65,15 @@ func templateText(e *resourceTemplate) string { return e.URITemplate }
 
 // AddResourceTemplate offers the resources that a template describes.
 //
-// A URI of a resource that was added is that resource's, whatever templates it
-// fits. Of the templates that a URI fits, the one with the most literal text
-// serves it; among those, the first in alphabetical order.
+// A resource with exactly the requested URI comes before templates. Of several
+// matching templates, the one with the most literal text serves the URI; among
+// equals, the first in alphabetical order.
 //
-// How a URI is taken apart goes a little further than RFC 6570 says how to put
-// one together, because people and models write URIs too: {x} takes all up to
-// the next slash, question mark or number sign, and as much as it can, {+x}
-// also these, but never what a later {?y} or {#z} begins with. They need one
-// character at least; other expressions may be left out. Names that {?y} does
-// not have do not match.
+// Matching is more lenient than the inverse of RFC 6570, because people and
+// models write URIs too. {x} matches as much as it can up to the next slash,
+// question mark or number sign. {+x} also matches these, but not the beginning
+// of a later {?y} or {#z}. Both match at least one character; other expressions
+// are optional. A query with names that {?y} does not list does not match.
 //
 // URIs of the scheme file with ".." in their paths never reach the handler.
 //
@@ -104,8 +103,8 @@ func (s *Server) AddResourceTemplate(description ResourceTemplate, handler Resou
 	return nil
 }
 
-// RemoveResourceTemplates takes templates away, named by their texts. Requests
-// in flight go on. Templates that are not offered are ignored.
+// RemoveResourceTemplates removes templates, named by their URITemplate.
+// Requests in flight go on. Unknown templates are ignored.
 func (s *Server) RemoveResourceTemplates(uriTemplates ...string) {
 	if s.templates.remove(uriTemplates) {
 		s.listChanged("resources")
@@ -132,8 +131,8 @@ func (d *ResourceTemplate) compile() (*uritemplate.Template, error) {
 	return compiled, checkDescription(d.Name, d.MIMEType, d.Annotations, d.Icons, d.Meta)
 }
 
-// Expand makes a URI of the template, for a link to a resource. A value is a
-// string, a []string or a map[string]string; what is missing is left out.
+// Expand makes a URI, for a link to a resource. A value is a string, a []string
+// or a map[string]string; a missing one expands to nothing.
 func (d *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	compiled, err := uritemplate.Parse(d.URITemplate)
 	if err == nil {
@@ -145,7 +144,8 @@ func (d *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	return "", fmt.Errorf("resource template %q: %w", clip(d.URITemplate, 256), err)
 }
 
-// matchTemplate finds the template that serves the URI.
+// matchTemplate finds the template that serves the URI, and the values of its
+// variables.
 func (s *Server) matchTemplate(uri string) (*resourceTemplate, Variables) {
 	var best *resourceTemplate
 	var values Variables

@@ -27,23 +27,22 @@ type Tool struct {
 	Title       string
 	Description string
 	// InputSchema is the JSON Schema (2020-12 unless "$schema" says 2019-09 or
-	// draft-07) that arguments must satisfy, an object at its root. AddTool
-	// derives it from its In type if it is nil. Keywords that the dialect does
-	// not have are allowed and mean nothing, misspelt ones too.
+	// draft-07) that arguments must satisfy. Its root must be an object. If it
+	// is nil, AddTool derives it from In. Keywords that the dialect does not
+	// have are ignored, misspelt ones too.
 	InputSchema json.RawMessage
-	// OutputSchema is the schema of the structured result. AddTool derives it
-	// from its Out type if it is nil. Peers of 2025-06-18 and 2025-11-25 see it
+	// OutputSchema is the schema of the structured result. If it is nil,
+	// AddTool derives it from Out. Peers of 2025-06-18 and 2025-11-25 get it
 	// only if its root is an object, older ones never.
 	OutputSchema json.RawMessage
-	// Repair, if set, gets the arguments of a call that do not satisfy
-	// InputSchema, as a JSON object, and returns others in their place, which are
-	// validated again: for callers that spell names their own way, or write
-	// numbers as strings. It may return nil to leave them, and must not change
-	// what it gets. It runs before the handler and cannot see the Request.
+	// Repair, if set, is called with arguments, a JSON object, that do not
+	// satisfy InputSchema. It returns replacements, which are validated again,
+	// or nil: for callers that misspell names or write numbers as strings. It
+	// must not change its argument.
 	Repair      func(arguments json.RawMessage) json.RawMessage
 	Annotations *ToolAnnotations
-	// Task says whether calls can be tasks. They are from their start, unless
-	// TaskByHandler leaves it to the handler to call Request.BecomeTask.
+	// Task says whether calls can be tasks. They are tasks from the start,
+	// unless TaskByHandler leaves it to the handler to call Request.BecomeTask.
 	Task          TaskSupport
 	TaskByHandler bool
 	Icons         []Icon
@@ -82,17 +81,17 @@ type tool struct {
 	// outJSON encodes values of the handler's result type.
 	outJSON gojson.Options
 	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
-	// slow counts down the calls until the tool is tried on the reading
-	// goroutine again.
-	slow atomic.Int32
+	// offReader is the number of calls that must not run on the goroutine that
+	// reads the pipe; see pipe.
+	offReader atomic.Int32
 	// headers are the arguments that HTTP clients repeat in headers.
 	headers []headerParam
 }
 
 func toolName(t *tool) string { return t.Name }
 
-// ContentProvider is implemented by the result type of a tool that says in
-// content blocks of its own what its structured value says to programs.
+// ContentProvider is implemented by result types of tools that describe their
+// structured content to the model in their own way.
 type ContentProvider interface {
 	// ToolContent returns what the model sees.
 	ToolContent() []Content
@@ -224,8 +223,8 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 	return added, nil
 }
 
-// takesObject reports whether a JSON object can be decoded into a value of
-// type t; and, if derive is set, whether a schema can be made of t.
+// takesObject reports whether a JSON object can be decoded into a value of type
+// t and, if derive is set, whether t has a schema.
 func takesObject(t reflect.Type, derive bool) bool {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Map:
@@ -238,7 +237,7 @@ func takesObject(t reflect.Type, derive bool) bool {
 	return !derive && (t == rawType || reflect.PointerTo(t).Implements(unmarshalerType))
 }
 
-// derived are the schemas of types, which tools often share.
+// derived caches schemas by type, because tools often share types.
 var derived sync.Map // of *jsonschema.Derived by derivedFrom
 
 type derivedFrom struct {
@@ -258,7 +257,7 @@ func deriveSchema(t reflect.Type, output bool) ([]byte, *jsonschema.Schema, erro
 		return nil, nil, err
 	}
 	d.Text = withoutBooleans(d.Text)
-	if d.Fixed { // a method may say something else another time
+	if d.Fixed { // a method may return another schema next time
 		derived.Store(from, d)
 	}
 	return d.Text, d.Schema, nil
@@ -276,8 +275,8 @@ func compileSchema(which string, schema []byte) ([]byte, *jsonschema.Schema, err
 	return withoutBooleans(tidy), compiled, nil
 }
 
-// withoutBooleans writes the schema, and those of its properties, as objects
-// where they are true or false: the protocol's own schema wants that.
+// withoutBooleans replaces the schemas true and false, at the root and in
+// properties, by equivalent objects, which the schema of the protocol requires.
 func withoutBooleans(schema []byte) []byte {
 	switch string(schema) {
 	case "true":
@@ -350,23 +349,22 @@ var (
 	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
 )
 
-// structuredType reports whether a result of type t is structured content
-// whose schema can be derived.
+// structuredType reports whether results of type t are structured content with
+// a derived schema.
 func structuredType(t reflect.Type) bool {
 	return !saysItself(t) && !isText(t) && t.Kind() != reflect.Interface
 }
 
-// saysItself reports whether a value of type t is a result with all that
-// belongs to it.
+// saysItself reports whether values of type t are complete results.
 func saysItself(t reflect.Type) bool { return t == resultType || t == rawResultType }
 
-// isText reports whether all of a result of type t is for the model.
+// isText reports whether results of type t have only content for the model.
 func isText(t reflect.Type) bool {
 	return t == contentsType || t.Implements(contentType) || t.Kind() == reflect.String
 }
 
-// checkOutputType refuses types whose values would go out as structured
-// content though something else is meant, and a schema for what is none.
+// checkOutputType refuses types that would become structured content by
+// mistake, and an output schema for results without structured content.
 func checkOutputType(t reflect.Type, hasSchema bool) error {
 	elem := t
 	if t.Kind() == reflect.Slice {
@@ -390,13 +388,13 @@ func checkOutputType(t reflect.Type, hasSchema bool) error {
 	return nil
 }
 
-// result makes the result of what a handler returned.
+// result makes a result of the handler's return value.
 func (t *tool) result(out any) (*CallToolResult, error) {
 	var res *CallToolResult
 	opts := numberJSON
 	switch out := out.(type) {
 	case *CallToolResult:
-		res = new(CallToolResult) // the handler may keep its own
+		res = new(CallToolResult) // the handler may keep out
 		if out != nil {
 			*res = *out
 		}
@@ -439,7 +437,7 @@ func (t *tool) result(out any) (*CallToolResult, error) {
 	return res, nil
 }
 
-// textResult is a result of one text, in one piece of memory.
+// textResult returns a result with one text, in one allocation.
 func textResult(text string) *CallToolResult {
 	r := new(struct {
 		CallToolResult
@@ -452,8 +450,8 @@ func textResult(text string) *CallToolResult {
 	return &r.CallToolResult
 }
 
-// placesOf says which places of a schema have refused a value, and nothing of
-// the value: what tools return does not belong into logs.
+// placesOf lists the places of a schema that rejected a value. It leaves out
+// the value, which must not be logged.
 func placesOf(err error) string {
 	failed, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
@@ -466,8 +464,8 @@ func placesOf(err error) string {
 	return " at " + strings.Join(places, ", ")
 }
 
-// failure is what a handler's error becomes: an error of the protocol if it
-// is one, otherwise a result that the model sees.
+// failure converts a handler's error: an *Error stays one, any other becomes a
+// result that the model sees.
 func failure(err error) (*CallToolResult, error) {
 	if _, ok := errors.AsType[*Error](err); ok || errors.Is(err, ErrInputRequired) {
 		return nil, err
@@ -519,7 +517,7 @@ func (s *Server) callTool(ctx context.Context, r *Request) (Result, error) {
 	return res, nil
 }
 
-// repair is what Repair makes of arguments, nil if that is nothing or no object.
+// repair calls Repair. It returns nil if the result is not a JSON object.
 func (t *tool) repair(args []byte) []byte {
 	if t.Repair == nil {
 		return nil
@@ -531,8 +529,8 @@ func (t *tool) repair(args []byte) []byte {
 	return repaired
 }
 
-// badArguments tells the client why arguments are no good: as a result that
-// the model sees, where the revision wants that.
+// badArguments reports invalid arguments to the client: as a result that the
+// model sees, in revisions that have it so.
 func (r *Request) badArguments(t *tool, err error) (*CallToolResult, error) {
 	message := fmt.Sprintf("Invalid arguments for tool %q: %v", t.Name, err)
 	if !r.rev.BadArgumentsAreResults() {

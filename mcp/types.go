@@ -35,7 +35,7 @@ func (i *Implementation) append(b []byte, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
-// read decodes data, and reports false unless that is an object with name and
+// read decodes data. It reports false if data is not an object with name and
 // version.
 func (i *Implementation) read(data []byte) bool {
 	var required struct {
@@ -63,7 +63,7 @@ type RootsCapability struct {
 
 // SamplingCapability says that the client can have a model write a message.
 type SamplingCapability struct {
-	Context json.RawMessage `json:"context,omitempty"` // includeContext is known
+	Context json.RawMessage `json:"context,omitempty"` // includeContext is supported
 	Tools   json.RawMessage `json:"tools,omitempty"`   // tools may be offered to the model
 }
 

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// workers are goroutines that wait for the next function to run, so that
-// stacks which have grown are used again. The one that has waited least is used
-// first: those that are not needed wait until they end.
+// workers is a pool of goroutines, which keep their grown stacks. The worker
+// that became idle last is used first, so that surplus ones reach workerIdle
+// and end.
 type workers struct {
 	mu   sync.Mutex
-	idle []chan func() // of the workers that wait, the longest first
+	idle []chan func() // the oldest first
 }
 
-// workerIdle is how long a goroutine waits for work before it ends.
+// workerIdle is how long an idle worker waits before it ends.
 const workerIdle = 2 * time.Second
 
 func newWorkers() *workers { return new(workers) }
 
-// run calls f on another goroutine.
+// run calls f on a worker.
 func (w *workers) run(f func()) {
 	w.mu.Lock()
 	last := len(w.idle) - 1
@@ -34,9 +34,8 @@ func (w *workers) run(f func()) {
 	next <- f
 }
 
-// apart calls f on another goroutine, waits until that is done with it, and
-// reports whether f has returned: it may have ended the goroutine. If f panics,
-// apart does.
+// apart calls f on a worker and waits for it. It reports whether f has
+// returned, and not ended its goroutine. If f panics, apart does.
 func (w *workers) apart(f func()) (returned bool) {
 	done := make(chan any, 1)
 	w.run(func() {
@@ -77,6 +76,6 @@ func (w *workers) work(f func()) {
 		if i >= 0 {
 			return
 		}
-		f = <-next // run has chosen it meanwhile
+		f = <-next // run has taken this worker from the list meanwhile
 	}
 }

@@ -7,38 +7,38 @@ import (
 	"time"
 )
 
-// writer joins the lines that several goroutines write at a time into few
-// calls of Write: whoever finds nobody writing writes all there is, until
-// there is no more. Small lines wait in one buffer; a large one that is handed
-// over is never copied.
+// writer combines lines of several goroutines into few calls of Write. The
+// goroutine that calls flush while no other writes writes everything that is
+// queued. Small lines share a buffer; a large one that is given to the writer
+// is not copied.
 type writer struct {
 	w     io.Writer
 	limit int // bytes waiting above which add blocks
 
-	mu      sync.Mutex
-	changed sync.Cond // less waits, or writing ended
-	queue   [][]byte  // buffers to write, none of them empty
-	waiting int       // bytes in queue
-	free    [][]byte  // buffers to use again
-	kept    int       // bytes that free has room for
-	writing bool
-	called  bool // somebody has been told to flush and has not begun
-	err     error
-	failed  func(error) // called once, without mu
+	mu        sync.Mutex
+	changed   sync.Cond // signals that less waits or that a write has ended
+	queue     [][]byte  // buffers to write, none of them empty
+	waiting   int       // bytes in queue
+	free      [][]byte  // buffers for reuse
+	freeBytes int       // capacity of the buffers in free
+	writing   bool
+	called    bool // a caller of offer has been told to flush and has not begun
+	err       error
+	failed    func(error) // called once, without mu
 }
 
-// keepBuffer is the most that an idle connection's buffers may hold on to,
-// maxBuffer those of a busy one.
+// keepBuffer bounds the buffers of an idle connection, maxBuffer those of a
+// busy one.
 const (
 	keepBuffer = 256 << 10
 	maxBuffer  = 8 << 20
 )
 
-// flushAt is how much is gathered at most before it is written.
+// flushAt is the number of queued bytes at which add asks for a flush.
 const flushAt = 64 << 10
 
-// worthGiving is the size from which a line is handed over instead of copied.
-const worthGiving = 16 << 10
+// handOverSize is the size from which give queues a line without copying it.
+const handOverSize = 16 << 10
 
 func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 	out := &writer{w: w, limit: limit, failed: failed}
@@ -46,8 +46,8 @@ func newWriter(w io.Writer, limit int, failed func(error)) *writer {
 	return out
 }
 
-// add appends line and a newline to what waits, without writing it, and
-// reports whether it is time to flush. It blocks while too much waits.
+// add queues line and a newline and reports whether it is time to flush. It
+// blocks while too much waits.
 func (w *writer) add(line []byte) (full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,23 +56,23 @@ func (w *writer) add(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// give is add for a line that the caller has no further use for. It returns a
-// buffer to use in its place.
+// give is add for a line that the caller does not use again. It returns a
+// buffer in its place.
 func (w *writer) give(line []byte) (buf []byte, full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.wait()
-	if len(line) < worthGiving || w.err != nil {
+	if len(line) < handOverSize || w.err != nil {
 		w.copy(line)
 		return line, w.waiting > flushAt
 	}
 	line = append(line, '\n')
 	w.queue = append(w.queue, line)
 	w.waiting += len(line)
-	return w.take(), true
+	return w.takeLocked(), true
 }
 
-// addNow is add that never blocks.
+// addNow is add without blocking.
 func (w *writer) addNow(line []byte) (full bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,8 +80,8 @@ func (w *writer) addNow(line []byte) (full bool) {
 	return w.waiting > flushAt
 }
 
-// waitBelow waits until no more than the limit waits to be written. It reports
-// false if that takes longer than timeout.
+// waitBelow waits until at most limit bytes are queued. It reports false if
+// that takes longer than timeout.
 func (w *writer) waitBelow(timeout time.Duration) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -102,21 +102,20 @@ func (w *writer) waitBelow(timeout time.Duration) bool {
 	return !w.over()
 }
 
-// over reports whether so much waits to be written that add blocks. The caller
-// holds mu.
+// over reports whether more than limit is queued, so that add blocks. It
+// requires mu.
 func (w *writer) over() bool {
 	return w.waiting > w.limit && w.writing && w.err == nil
 }
 
-// abort drops all that waits and reports err as that of a write.
+// abort drops the queue and fails with err, as if a write had.
 func (w *writer) abort(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fail(err)
 }
 
-// addUntil is add that waits no longer than ctx. It reports false if that ended
-// first.
+// addUntil is add that gives up when ctx ends; it reports false then.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	defer context.AfterFunc(ctx, func() {
 		w.mu.Lock()
@@ -135,30 +134,29 @@ func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	return true
 }
 
-// wait waits while too much waits to be written. The caller holds mu.
+// wait blocks while too much is queued. It requires mu.
 func (w *writer) wait() {
 	for w.over() {
 		w.changed.Wait()
 	}
 }
 
-// copy adds a copy of line. The caller holds mu.
+// copy queues a copy of line. It requires mu.
 func (w *writer) copy(line []byte) {
 	if w.err != nil {
 		return
 	}
 	last := len(w.queue) - 1
 	if last < 0 || len(w.queue[last]) > flushAt {
-		w.queue = append(w.queue, w.take())
+		w.queue = append(w.queue, w.takeLocked())
 		last++
 	}
 	w.queue[last] = append(append(w.queue[last], line...), '\n')
 	w.waiting += len(line) + 1
 }
 
-// take returns an empty buffer that is not in use, nil if there is none. The
-// caller holds mu.
-func (w *writer) take() []byte {
+// takeLocked returns a free buffer, or nil. It requires mu.
+func (w *writer) takeLocked() []byte {
 	last := len(w.free) - 1
 	if last < 0 {
 		return nil
@@ -166,44 +164,44 @@ func (w *writer) take() []byte {
 	buf := w.free[last]
 	w.free[last] = nil
 	w.free = w.free[:last]
-	w.kept -= cap(buf)
+	w.freeBytes -= cap(buf)
 	return buf[:0]
 }
 
-// put keeps a buffer for whoever needs one next. The caller holds mu.
-func (w *writer) put(buf []byte) {
-	if cap(buf) > 0 && w.kept+cap(buf) <= maxBuffer {
+// putLocked makes a buffer available for reuse. It requires mu.
+func (w *writer) putLocked(buf []byte) {
+	if cap(buf) > 0 && w.freeBytes+cap(buf) <= maxBuffer {
 		w.free = append(w.free, buf)
-		w.kept += cap(buf)
+		w.freeBytes += cap(buf)
 	}
 }
 
-// borrow is take for who does not hold mu.
-func (w *writer) borrow() []byte {
+// takeBuffer returns a free buffer, or nil.
+func (w *writer) takeBuffer() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.take()
+	return w.takeLocked()
 }
 
-// lend is put for who does not hold mu.
-func (w *writer) lend(buf []byte) {
+// putBuffer makes a buffer available for reuse.
+func (w *writer) putBuffer(buf []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.put(buf)
+	w.putLocked(buf)
 }
 
-// trim lets go of what an idle connection need not hold.
+// trim frees the buffers that an idle connection does not need.
 func (w *writer) trim() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.kept > keepBuffer {
-		w.take()
+	for w.freeBytes > keepBuffer {
+		w.takeLocked()
 	}
 }
 
-// offer is add for what may be lost: it never blocks, and adds nothing if half
-// the limit waits already. It reports whether it did, and whether the caller
-// has to see to a flush.
+// offer is add for lines that may be lost: it never blocks, and drops line if
+// half the limit is queued. It reports whether it queued line and whether the
+// caller has to have flush called.
 func (w *writer) offer(line []byte) (added, flush bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -223,7 +221,7 @@ func (w *writer) pending() bool {
 	return len(w.queue) > 0 && !w.writing
 }
 
-// flush writes what waits. If another goroutine is writing, that one does.
+// flush writes the queue. If another goroutine is writing, that one writes it.
 func (w *writer) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -242,7 +240,7 @@ func (w *writer) flush() {
 		w.mu.Unlock()
 		_, err := w.w.Write(b)
 		w.mu.Lock()
-		w.put(b)
+		w.putLocked(b)
 		if err != nil {
 			w.fail(err)
 		}
@@ -251,7 +249,7 @@ func (w *writer) flush() {
 	w.changed.Broadcast()
 }
 
-// fail drops all that waits. The caller holds mu.
+// fail ends the writer after a failed write and reports err. It requires mu.
 func (w *writer) fail(err error) {
 	if w.err != nil {
 		return
@@ -260,14 +258,14 @@ func (w *writer) fail(err error) {
 	go w.failed(err)
 }
 
-// drop lets go of all that waits, and of all that comes. The caller holds mu.
+// drop empties the queue and makes every later add a no-op. It requires mu.
 func (w *writer) drop(err error) {
 	w.err = err
 	w.queue, w.waiting = nil, 0
 	w.changed.Broadcast()
 }
 
-// close makes every later add a no-op and wakes who waits in one.
+// close makes every later add a no-op and wakes the callers that block in one.
 func (w *writer) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -277,8 +275,8 @@ func (w *writer) close() {
 	w.changed.Broadcast()
 }
 
-// drain flushes and waits until everything is written or lost; close ends the
-// wait, even if a write still blocks.
+// drain flushes and waits until everything is written or dropped. close ends
+// the wait, even if a write still blocks.
 func (w *writer) drain() {
 	go w.flush()
 	w.mu.Lock()
