@@ -177,7 +177,11 @@ func (a *prose) markdown() string {
 	w.block(a.renderer.head())
 	a.renderer.writeSections(&w, a.sections, 2)
 	if len(a.sections) == 0 {
-		w.block("The package comes with no README that tells how to use it.")
+		if reason := notInVendor(a.renderer.pkg); reason != "" {
+			w.block("No README is at hand: " + reason)
+		} else {
+			w.block("The package comes with no README that tells how to use it.")
+		}
 	}
 	for _, omitted := range a.omitted {
 		w.block(omitted)
@@ -232,8 +236,12 @@ func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 	}
 	told := &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("%s has no section %q", p.Name, oneLine(name)), Next: "ask for one of these, or search for words"}
 	if len(ids) == 0 {
-		told.What += ", nor any other: it comes with neither a README nor guides"
 		told.Next = "describe the package to see what it exports"
+		if reason := notInVendor(p); reason != "" {
+			told.What += ", nor any other: " + reason
+		} else {
+			told.What += ", nor any other: it comes with neither a README nor guides"
+		}
 		return nil, told
 	}
 	told.What += ". It has " + strings.Join(ids[:min(len(ids), maxOutline)], ", ")
@@ -241,6 +249,15 @@ func FindSections(p *apidoc.Package, name string) ([]apidoc.Section, error) {
 		told.What += fmt.Sprintf(" and %d more", n)
 	}
 	return nil, told
+}
+
+// notInVendor says that the go command leaves prose out of vendor directories,
+// if the package was read from one.
+func notInVendor(p *apidoc.Package) string {
+	if p.Provenance.Source != "vendor" {
+		return ""
+	}
+	return fmt.Sprintf("the vendor directory it was read from leaves out prose; ask for version %s to read the module's", p.Version)
 }
 
 // below is a section with those that stand below it.

@@ -102,3 +102,18 @@ func TestGuidesAreFoundByPathFileAndFolder(t *testing.T) {
 		t.Errorf("the outline is %s", got)
 	}
 }
+
+func TestAVendoredPackageDoesNotSayThatItsModuleHasNoProse(t *testing.T) {
+	p := &apidoc.Package{Name: "example.com/till", Version: "v1.2.0", Provenance: apidoc.Provenance{Source: "vendor"}}
+	_, err := FindSections(p, "readme")
+	if err == nil || strings.Contains(err.Error(), "neither") || !strings.Contains(err.Error(), "ask for version v1.2.0") {
+		t.Errorf("the error is %v", err)
+	}
+	if text := Sections(p, nil, 1000, byTool).Text; strings.Contains(text, "comes with no README") || !strings.Contains(text, "vendor directory") {
+		t.Errorf("the answer is %s", text)
+	}
+	p.Provenance.Source = "module cache"
+	if _, err := FindSections(p, "readme"); err == nil || !strings.Contains(err.Error(), "neither") {
+		t.Errorf("the error is %v", err)
+	}
+}

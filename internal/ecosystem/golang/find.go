@@ -12,7 +12,6 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/footprint"
 	"github.com/docent-mcp/docent/internal/project"
-	"github.com/docent-mcp/docent/internal/prose"
 )
 
 // Find implements ecosystem.Language. q.Package may be an import path, an
@@ -46,27 +45,6 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 		},
 		Close: func() { src.Close() },
 	}, nil
-}
-
-// layout is where modules keep examples that are no part of a package.
-var layout = prose.Layout{Examples: []string{"_examples", "_example"}, Code: map[string]string{".go": "go"}}
-
-// addProse adds the README, guides and examples in the directory of a package;
-// those of the module stand on its root package.
-func addProse(p *apidoc.Package, src *godoc.Source) {
-	if src.Module == "std" {
-		return
-	}
-	files := src.FS
-	if src.Dir != "." {
-		sub, err := fs.Sub(src.FS, src.Dir)
-		if err != nil {
-			return
-		}
-		files = sub
-	}
-	sections, notes := prose.Read(files, layout)
-	p.Sections, p.Warnings = sections, append(p.Warnings, notes...)
 }
 
 // key tells what the documentation of a source depends on besides its files:

@@ -1,0 +1,40 @@
+package golang
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/prose"
+)
+
+// layout says where modules keep prose besides the usual places. The go command
+// ignores directories whose names begin with an underscore, which is why many
+// modules keep their examples there.
+var layout = prose.Layout{
+	Guides:   []string{"_docs", "_doc"},
+	Examples: []string{"_examples", "_example"},
+	Code:     map[string]string{".go": "go"},
+}
+
+// addProse adds the README, guides and examples of the package's directory or,
+// if it has no README, of the nearest directory above it in the module that has
+// one.
+func addProse(p *apidoc.Package, src *godoc.Source) {
+	if src.Module == "std" {
+		return
+	}
+	for dir := src.Dir; ; dir = path.Dir(dir) {
+		files, err := fs.Sub(src.FS, dir)
+		if err != nil {
+			return
+		}
+		sections, notes := prose.Read(files, layout)
+		if dir == "." || len(sections) > 0 && strings.HasPrefix(sections[0].ID, "readme") {
+			p.Sections, p.Warnings = sections, append(p.Warnings, notes...)
+			return
+		}
+	}
+}
