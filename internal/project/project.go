@@ -51,6 +51,19 @@ func FindUp(dir, name string) string {
 	}
 }
 
+// maxParents bounds how many directories above a project are searched.
+const maxParents = 64
+
+// Upwards returns dir, an absolute path, and the directories above it.
+func Upwards(dir string) []string {
+	dirs := []string{dir}
+	for len(dirs) < maxParents && filepath.Dir(dir) != dir {
+		dir = filepath.Dir(dir)
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}
+
 // ErrTooLarge is the error of ReadFile for a file beyond its limit.
 var ErrTooLarge = errors.New("is larger than")
 

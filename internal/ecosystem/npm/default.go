@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -33,7 +34,7 @@ var tools = []struct{ name, key string }{
 // defaultRegistry is the registry of packages for which no file names one:
 // what npm, pnpm or yarn say, whichever is installed, or else what npm said
 // where this docent was built. The answer is kept on disk until that tool changes.
-func (f *finder) defaultRegistry(ctx context.Context) (*registry, error) {
+func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	var last error
 	for _, t := range tools {
 		tool := f.n.env.LookPath(t.name)
@@ -45,16 +46,16 @@ func (f *finder) defaultRegistry(ctx context.Context) (*registry, error) {
 			last = err
 			continue
 		}
-		if r, err := parseRegistry(said, t.name+" config get "+t.key); err == nil {
-			r.key, r.standard = t.key, true
+		if r, err := npmrc.ParseRegistry(said, t.name+" config get "+t.key); err == nil {
+			r.Key, r.Standard = t.key, true
 			return r, nil
 		}
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if r, err := parseRegistry(stamped, "this build of docent"); err == nil {
-		r.key, r.standard = "registry", true
+	if r, err := npmrc.ParseRegistry(stamped, "this build of docent"); err == nil {
+		r.Key, r.Standard = "registry", true
 		return r, nil
 	}
 	return nil, &ecosystem.Error{
@@ -113,7 +114,7 @@ func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 		return "", err
 	}
 	said := strings.TrimSpace(string(out))
-	if _, err := parseRegistry(said, tool); err != nil {
+	if _, err := npmrc.ParseRegistry(said, tool); err != nil {
 		return "", err
 	}
 	_ = n.options.Cache.Write(askedFile(tool, key), func(f *os.File) error { return json.MarshalWrite(f, asked{tool, stamp.Modified, said}) })

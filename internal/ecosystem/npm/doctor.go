@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 	"github.com/docent-mcp/docent/internal/quote"
@@ -23,19 +24,14 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	if projectDir != "" {
 		p, about = n.projectFacts(projectDir)
 	}
-	c := readConfig(context.Background(), n.env, p)
+	c := npmrc.Read(context.Background(), n.env, p)
 	facts := n.registryFacts(c, p != nil)
-	var files []string
-	for _, l := range c.layers {
-		if l.dir != "" {
-			files = append(files, l.name)
-		}
-	}
+	files := c.Files()
 	if len(files) == 0 {
 		files = []string{"none"}
 	}
 	facts = append(facts, ecosystem.Fact{Name: "npm settings", Value: strings.Join(files, ", ")})
-	for _, problem := range c.problems {
+	for _, problem := range c.Problems {
 		facts = append(facts, ecosystem.Fact{Name: "npm settings", Problem: problem})
 	}
 	facts = append(facts, n.toolsFact())
@@ -43,14 +39,14 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 }
 
 // registryFacts tells the general registry and those of scopes.
-func (n *NPM) registryFacts(c *config, needed bool) []ecosystem.Fact {
+func (n *NPM) registryFacts(c *npmrc.Config, needed bool) []ecosystem.Fact {
 	var facts []ecosystem.Fact
-	for _, scope := range append([]string{""}, c.scopes()...) {
+	for _, scope := range append([]string{""}, c.Scopes()...) {
 		name, fact := "x", ecosystem.Fact{Name: "npm registry"}
 		if scope != "" {
 			name, fact.Name = scope+"/x", "registry of "+scope
 		}
-		r, err := c.registryFor(name)
+		r, err := c.RegistryFor(name)
 		switch {
 		case err != nil:
 			told, _ := errors.AsType[*ecosystem.Error](err)
@@ -65,22 +61,22 @@ func (n *NPM) registryFacts(c *config, needed bool) []ecosystem.Fact {
 	return facts
 }
 
-func (n *NPM) registryFact(c *config, r *registry, name string, fact ecosystem.Fact) ecosystem.Fact {
-	cred := c.credentialFor(r, name, r.url)
-	fact.Value = r.name() + ", from " + r.by
-	switch expired, ok := expiredOn(cred.secret); {
-	case cred.lacks.any():
-		fact.Problem = fmt.Sprintf("its credential, %s, is to be found in %s: %s", cred.where(), cred.lacks, cred.lacks.remedy())
+func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact ecosystem.Fact) ecosystem.Fact {
+	cred := c.CredentialFor(r, name, r.URL)
+	fact.Value = r.String() + ", from " + r.Source
+	switch expired, ok := cred.Expired(); {
+	case cred.Missing.Any():
+		fact.Problem = fmt.Sprintf("its credential, %s, is to be found in %s: %s", cred.Where(), cred.Missing, cred.Missing.Remedy())
 	case ok:
-		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.url, name))
-	case cred.present():
-		fact.Value += ", with a credential (" + cred.where() + ")"
-	case cred.withheld != "":
-		fact.Value += ", without a credential (" + cred.withheld + " names no host, and is not sent there)"
+		fact.Problem = fmt.Sprintf("its token, %s, expired on %s: %s for a new one", cred.Where(), expired.Format("2006-01-02 15:04 UTC"), loginAt(r.URL, name))
+	case cred.Present():
+		fact.Value += ", with a credential (" + cred.Where() + ")"
+	case cred.Withheld != "":
+		fact.Value += ", without a credential (" + cred.Withheld + " names no host, and is not sent there)"
 	default:
 		fact.Value += ", without a credential"
 	}
-	if _, err := c.unencrypted(r, r.url, cred); err != nil && fact.Problem == "" {
+	if _, err := c.AllowPlain(r, r.URL, cred); err != nil && fact.Problem == "" {
 		told, _ := errors.AsType[*ecosystem.Error](err)
 		fact.Problem = told.What + ": " + told.Next
 	}
@@ -95,8 +91,8 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 			continue
 		}
 		if said := n.known(tool, t.key); said != "" {
-			if r, err := parseRegistry(said, t.name); err == nil {
-				fact.Value = r.name() + ", as " + t.name + " said"
+			if r, err := npmrc.ParseRegistry(said, t.name); err == nil {
+				fact.Value = r.String() + ", as " + t.name + " said"
 				return fact
 			}
 		}
@@ -107,8 +103,8 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 			return fact
 		}
 	}
-	if r, err := parseRegistry(stamped, ""); err == nil {
-		fact.Value = r.name() + ", of this build of docent"
+	if r, err := npmrc.ParseRegistry(stamped, ""); err == nil {
+		fact.Value = r.String() + ", of this build of docent"
 		return fact
 	}
 	fact.Value = "named nowhere"
@@ -147,14 +143,14 @@ func (n *NPM) projectFacts(dir string) (*npmlock.Project, []ecosystem.Fact) {
 				chosen.Value = "by " + filepath.Base(p.LockFile)
 			}
 			count := len(p.Manifest.Dependencies) + len(p.Manifest.Dev) + len(p.Manifest.Optional) + len(p.Manifest.Peer)
-			chosen.Value += fmt.Sprintf(", for %d dependencies; installed with %s", count, toolOf(p))
+			chosen.Value += fmt.Sprintf(", for %d dependencies; installed with %s", count, npmrc.ToolOf(p))
 			return p, []ecosystem.Fact{fact, chosen}
 		}
 	}
 	if errors.Is(err, project.ErrNone) {
 		fact.Problem = "no package.json is there or in any directory above"
 	} else {
-		fact.Problem = quote.Error(plain(err)).Error()
+		fact.Problem = quote.Error(npmrc.WithoutPath(err)).Error()
 	}
 	return nil, []ecosystem.Fact{fact}
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
 const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
 // registryError tells what went wrong with a registry.
-func (f *finder) registryError(r *registry, w way, what string, err error) error {
+func (f *finder) registryError(r *npmrc.Registry, w way, what string, err error) error {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
 	if f.damaged != "" {
@@ -29,7 +30,7 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 	}
 	switch failed.Kind {
 	case fetch.NotFound, fetch.Gone:
-		e.Reason, e.What, e.Next = ecosystem.NotFound, r.name()+" has no "+what, "check the name"
+		e.Reason, e.What, e.Next = ecosystem.NotFound, r.String()+" has no "+what, "check the name"
 		e.Near = f.near(what)
 		if lower := strings.ToLower(what); lower != what {
 			e.Next = "check the name, which is in lower case for all but old packages: " + lower
@@ -37,10 +38,10 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 		switch {
 		case modules.Builtin(what):
 			e.Next = "for the module of Node.js, " + askNode(what)
-		case w.cred.lacks.any():
-			e.Next += fmt.Sprintf("; if it is private, it wants %s: %s", w.cred.where(), w.cred.lacks.remedy())
-		case w.cred.present():
-			e.Next += "; if it is private, the credential (" + w.cred.where() + ") may not read it"
+		case w.cred.Missing.Any():
+			e.Next += fmt.Sprintf("; if it is private, it wants %s: %s", w.cred.Where(), w.cred.Missing.Remedy())
+		case w.cred.Present():
+			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may not read it"
 		case strings.HasPrefix(what, "@"):
 			e.Next += "; if it is private, .npmrc needs a registry for its scope and a credential"
 		}
@@ -69,9 +70,9 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 	case fetch.Refused:
 		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
-		e.Next = "check the network and the registry, which " + r.by + " names"
-		if h := w.network.withheld; h.set() {
-			e.Next += fmt.Sprintf("; the %s of %s does not count for requests that carry your own credential (%s): set it in your own ~/.npmrc", h.key, h.layer.name, w.cred.where())
+		e.Next = "check the network and the registry, which " + r.Source + " names"
+		if withheld := w.network.Withheld; withheld != "" {
+			e.Next += fmt.Sprintf("; the %s does not count for requests that carry your own credential (%s): set it in your own ~/.npmrc", withheld, w.cred.Where())
 		}
 	}
 	return e
@@ -79,38 +80,38 @@ func (f *finder) registryError(r *registry, w way, what string, err error) error
 
 // denied tells why a registry shows nothing, where the credential that it did
 // not take stands, and how to come by another. It never tells the credential.
-func denied(r *registry, cred credential, what string, failed *fetch.Error) (said, next string) {
-	login := loginAt(r.url, what)
+func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch.Error) (said, next string) {
+	login := loginAt(r.URL, what)
 	challenge := strings.ToLower(failed.Challenge)
 	words := ""
 	if failed.Detail != "" {
 		words = fmt.Sprintf(" (%q)", failed.Detail)
 	}
 	status := fmt.Sprintf("%d", failed.Status)
-	switch expired, ok := expiredOn(cred.secret); {
+	switch expired, ok := cred.Expired(); {
 	case failed.Status == 407:
-		return "the proxy before " + r.url.Host + " asks for a login", "put the user and password into the address of the proxy, https-proxy in ~/.npmrc or HTTPS_PROXY"
+		return "the proxy before " + r.URL.Host + " asks for a login", "put the user and password into the address of the proxy, https-proxy in ~/.npmrc or HTTPS_PROXY"
 	case strings.Contains(challenge, "otp"):
-		return fmt.Sprintf("%s asks for a one-time password to show %s, which docent cannot give", r.url.Host, what), "use a token that may read without one"
+		return fmt.Sprintf("%s asks for a one-time password to show %s, which docent cannot give", r.URL.Host, what), "use a token that may read without one"
 	case strings.Contains(challenge, "ipaddress"):
-		return fmt.Sprintf("%s does not take logins from the address of this machine", r.url.Host), "ask those who run it"
-	case cred.lacks.any():
-		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, is to be found in %s", r.url.Host, what, status, cred.where(), cred.lacks),
-			cred.lacks.remedy()
-	case !cred.present() && cred.withheld != "":
-		return fmt.Sprintf("%s refuses to show %s (%s), and the credential at hand, %s, is not sent there: it names no host, and your own settings do not name this registry", r.url.Host, what, status, cred.withheld),
-			"name the registry beside the credential, or write that as //" + r.url.Host + r.url.Path + ":_authToken"
-	case !cred.present():
-		return fmt.Sprintf("%s refuses to show %s (%s), and no credential for it is configured", r.url.Host, what, status),
-			login + ", or put //" + r.url.Host + r.url.Path + ":_authToken=${NPM_TOKEN} into .npmrc"
+		return fmt.Sprintf("%s does not take logins from the address of this machine", r.URL.Host), "ask those who run it"
+	case cred.Missing.Any():
+		return fmt.Sprintf("%s refuses to show %s (%s): the credential for it, %s, is to be found in %s", r.URL.Host, what, status, cred.Where(), cred.Missing),
+			cred.Missing.Remedy()
+	case !cred.Present() && cred.Withheld != "":
+		return fmt.Sprintf("%s refuses to show %s (%s), and the credential at hand, %s, is not sent there: it names no host, and your own settings do not name this registry", r.URL.Host, what, status, cred.Withheld),
+			"name the registry beside the credential, or write that as //" + r.URL.Host + r.URL.Path + ":_authToken"
+	case !cred.Present():
+		return fmt.Sprintf("%s refuses to show %s (%s), and no credential for it is configured", r.URL.Host, what, status),
+			login + ", or put //" + r.URL.Host + r.URL.Path + ":_authToken=${NPM_TOKEN} into .npmrc"
 	case ok:
-		return fmt.Sprintf("%s refuses to show %s (%s): the token for it, %s, expired on %s", r.url.Host, what, status, cred.where(), expired.Format("2006-01-02 15:04 UTC")),
+		return fmt.Sprintf("%s refuses to show %s (%s): the token for it, %s, expired on %s", r.URL.Host, what, status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
 			login + " for a new one"
 	case failed.Status == 403:
-		return fmt.Sprintf("%s refuses to show %s%s (%s): the credential for it, %s, may not read it, or has expired", r.url.Host, what, words, status, cred.where()),
+		return fmt.Sprintf("%s refuses to show %s%s (%s): the credential for it, %s, may not read it, or has expired", r.URL.Host, what, words, status, cred.Where()),
 			"ask those who run it, or " + login + " for a new one"
 	}
-	return fmt.Sprintf("%s does not take the credential for %s%s (%s), which stands as %s: it is wrong or has expired", r.url.Host, what, words, status, cred.where()),
+	return fmt.Sprintf("%s does not take the credential for %s%s (%s), which stands as %s: it is wrong or has expired", r.URL.Host, what, words, status, cred.Where()),
 		login + " for a new one"
 }
 

@@ -1,10 +1,13 @@
 package npm
 
 import (
+	"encoding/base64"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
@@ -79,3 +82,50 @@ func TestALookalikeOfAPackageThatTheProjectUsesIsTold(t *testing.T) {
 		}
 	}
 }
+
+// jwt makes a token whose claims say when it expires; nobody has signed it.
+func jwt(expires time.Time) string {
+	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"name":"clerk","exp":%d}`, expires.Unix())) + ".c2ln"
+}
+
+func TestOneSentenceSaysWhyARegistryRefuses(t *testing.T) {
+	old := jwt(time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC))
+	tests := []struct {
+		name, npmrc, headers, body string
+		status                     int
+		want                       []string
+	}{
+		{"no credential", "", "", "", 401, []string{"no credential", "npm login --scope=@till --registry=URL/", ":_authToken=${NPM_TOKEN}"}},
+		{"a wrong token", "AT:_authToken=wr0ng", "", `{"error":"bad token wr0ng"}`, 401, []string{"HOST does not take", "AT:_authToken in HOME/.npmrc", "npm login"}},
+		{"what the registry says", "AT:_authToken=wr0ng", "", `{"error":"please log in anew"}`, 401, []string{`"please log in anew"`}},
+		{"a token that says when it expired", "AT:_authToken=" + old, "", "", 401, []string{"expired on 2020-01-02 03:04 UTC", "AT:_authToken in HOME/.npmrc", "npm login"}},
+		{"a token that has not", "AT:_authToken=" + jwt(time.Now().Add(time.Hour)), "", "", 401, []string{"wrong or has expired"}},
+		{"may not read", "AT:_authToken=wr0ng", "", "", 403, []string{"may not read it, or has expired"}},
+		{"a variable that is not set", "AT:_authToken=${WR0NG}", "", "", 401, []string{"WR0NG, which is not set", "set WR0NG"}},
+		{"a credential for another registry", "registry=https://other.example\n_authToken=wr0ng", "", "", 401, []string{"_authToken in HOME/.npmrc, is not sent there", "write that as AT:_authToken"}},
+		{"a one-time password", "AT:_authToken=wr0ng", "OTP", "", 401, []string{"one-time password"}},
+		{"an address", "AT:_authToken=wr0ng", "ipaddress", "", 401, []string{"address of this machine"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStub(t)
+			s.refuse(test.status, test.headers, test.body)
+			host := strings.TrimPrefix(s.URL, "http://")
+			w := newWorld(t)
+			fill := strings.NewReplacer("AT", "//"+host+"/", "URL", s.URL, "HOST", host, "HOME", w.home)
+			write(t, w.home, map[string]string{".npmrc": "@till:registry=" + s.URL + "\n" + fill.Replace(test.npmrc)})
+			e := failure(t, w.npm(), "@till/coins", "")
+			text := fmt.Sprintf("%+v %v", e, e.Err)
+			for _, want := range test.want {
+				if !strings.Contains(e.Error(), fill.Replace(want)) {
+					t.Errorf("%q is not in %q", fill.Replace(want), e)
+				}
+			}
+			if e.Reason != ecosystem.Refused || strings.Contains(text, "wr0ng") || strings.Contains(text, old) || strings.Contains(e.Error(), "\n") {
+				t.Errorf("said %s %s", e.Reason, text)
+			}
+		})
+	}
+}
+
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

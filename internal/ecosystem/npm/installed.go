@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/footprint"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
@@ -50,9 +51,9 @@ type finder struct {
 	tried    []string
 	warnings []string
 	seen     *footprint.Footprint
-	config   *config // once read
-	remotes  int     // packages asked of registries beside the one of the question
-	damaged  string  // what of the cache was damaged, for what fails then
+	config   *npmrc.Config // once read
+	remotes  int           // packages asked of registries beside the one of the question
+	damaged  string        // what of the cache was damaged, for what fails then
 }
 
 func (f *finder) close() {

@@ -75,8 +75,8 @@ func entryPoints(p *npmlock.Project, prefix string) []string {
 	if !npmlock.ValidName(name) {
 		return nil
 	}
-	for _, dir := range upwards(p.Dir) {
-		data, err := project.ReadFile(filepath.Join(dir, "node_modules", filepath.FromSlash(name), "package.json"), maxNpmrc)
+	for _, dir := range project.Upwards(p.Dir) {
+		data, err := project.ReadFile(filepath.Join(dir, "node_modules", filepath.FromSlash(name), "package.json"), 1<<20)
 		if err != nil {
 			continue
 		}

@@ -4,8 +4,7 @@
 //
 //	question -> name, version, entry point       question.go
 //	which version, and where it is               find.go, locate.go, installed.go
-//	.npmrc and the like -> settings              npmrc.go, yarnrc.go, bunfig.go, environ.go
-//	settings -> registries, credentials, trust   config.go, credential.go, client.go, default.go
+//	.npmrc and the like -> registry, credential  package npmrc; client.go, default.go
 //	registry -> versions, tarball                registry.go, packument.go, tarball.go, failure.go
 //	package -> declarations                      packages dts and modules
 //	README, guides, examples -> sections         layout.go, package prose
@@ -48,7 +47,7 @@ type Options struct {
 // NPM finds and reads npm packages. It is safe for concurrent use.
 type NPM struct {
 	options  Options
-	env      variables
+	env      environ.Env
 	offline  bool
 	projects npmlock.Loader
 
@@ -66,7 +65,7 @@ func New(o Options) *NPM {
 	if o.Patience <= 0 {
 		o.Patience = 2 * time.Minute
 	}
-	n := &NPM{options: o, env: variables{environ.Of(o.Env)}}
+	n := &NPM{options: o, env: environ.Of(o.Env)}
 	n.offline = o.Offline || n.env.Offline()
 	if n.options.Cache == nil {
 		n.options.Cache = cachedir.New(cachedir.Of(n.env.Get), cachedir.Options{})

@@ -21,6 +21,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
@@ -161,12 +162,12 @@ func (p *packument) close(want string) []string {
 // packument asks a registry about a package, or answers from disk while that
 // holds, or if the registry cannot be reached. One that is enough for the
 // caller is taken however old it is.
-func (f *finder) packument(ctx context.Context, r *registry, name string, enough func(*packument) bool) (*packument, error) {
-	u := *r.url
+func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, enough func(*packument) bool) (*packument, error) {
+	u := *r.URL
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
 	u.RawPath = strings.Replace(u.RawPath, "%2F", "%2f", 1)
 	u.Path += name
-	w, err := f.wayTo(ctx, r, name, r.url)
+	w, err := f.wayTo(ctx, r, name, r.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +206,7 @@ func (f *finder) packument(ctx context.Context, r *registry, name string, enough
 		}
 		if ok && failed.Kind == fetch.Mismatch {
 			return nil, &ecosystem.Error{
-				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not what registries send", r.name(), name),
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not what registries send", r.String(), name),
 				Next: "check that the registry is one of npm packages", Err: err,
 			}
 		}
@@ -242,8 +243,8 @@ func passing(k fetch.Kind) bool {
 // packumentFile names what is kept of an answer: apart for each registry, each
 // credential and each way that a project's file prescribes, so that none sees
 // what was shown to another, or what somebody in between made of it.
-func packumentFile(r *registry, w way, name string) string {
-	at := sha256.Sum256([]byte(strings.Join([]string{r.url.String(), w.cred.authorization, w.cred.cert.text, w.network.mark()}, "\x00")))
+func packumentFile(r *npmrc.Registry, w way, name string) string {
+	at := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
 	of := sha256.Sum256([]byte(name))
 	return "npm/versions/" + hex.EncodeToString(at[:8]) + "/" + hex.EncodeToString(of[:16]) + ".json"
 }

@@ -10,23 +10,24 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // configuration is what .npmrc files and the environment say for this question.
-func (f *finder) configuration(ctx context.Context) *config {
+func (f *finder) configuration(ctx context.Context) *npmrc.Config {
 	if f.config == nil {
-		f.config = readConfig(ctx, f.n.env, f.project)
-		f.warnings = append(f.warnings, f.config.problems...)
+		f.config = npmrc.Read(ctx, f.n.env, f.project)
+		f.warnings = append(f.warnings, f.config.Problems...)
 	}
 	return f.config
 }
 
 // registryOf is where a package comes from.
-func (f *finder) registryOf(ctx context.Context, name string) (*registry, error) {
-	r, err := f.configuration(ctx).registryFor(name)
+func (f *finder) registryOf(ctx context.Context, name string) (*npmrc.Registry, error) {
+	r, err := f.configuration(ctx).RegistryFor(name)
 	if r != nil || err != nil {
 		return r, err
 	}
@@ -36,20 +37,20 @@ func (f *finder) registryOf(ctx context.Context, name string) (*registry, error)
 // way is how requests to a URL are made.
 type way struct {
 	client  *fetch.Client
-	cred    credential
-	network network
+	cred    npmrc.Credential
+	network npmrc.Network
 	// configured is true if the user's own settings name the host, plain if
 	// they want the credential sent without encryption.
 	configured, plain bool
 }
 
 // wayTo finds the credential, trust and proxies for requests about a package.
-func (f *finder) wayTo(ctx context.Context, r *registry, name string, u *url.URL) (way, error) {
+func (f *finder) wayTo(ctx context.Context, r *npmrc.Registry, name string, u *url.URL) (way, error) {
 	c := f.configuration(ctx)
-	w := way{cred: c.credentialFor(r, name, u), configured: r != nil && strings.EqualFold(r.url.Host, u.Host)}
-	w.network = c.networkFor(u, w.cred)
+	w := way{cred: c.CredentialFor(r, name, u), configured: r != nil && strings.EqualFold(r.URL.Host, u.Host)}
+	w.network = c.NetworkFor(u, w.cred)
 	var err error
-	if w.plain, err = c.unencrypted(r, u, w.cred); err != nil {
+	if w.plain, err = c.AllowPlain(r, u, w.cred); err != nil {
 		return w, err
 	}
 	w.client, err = f.n.client(c, w.network, u, w.cred)
@@ -58,7 +59,7 @@ func (f *finder) wayTo(ctx context.Context, r *registry, name string, u *url.URL
 
 // request is one for a URL.
 func (w way) request(u string, limit int64) fetch.Request {
-	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.authorization, Plain: w.plain, Limit: limit}
+	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.Authorization, Plain: w.plain, Limit: limit}
 }
 
 // fromRegistry finds a version, range or tag in the registry, or what the lock
@@ -149,10 +150,10 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 		u, err := url.Parse(locked.Resolved)
 		// The lock file's own address is taken if it is the registry's, or if
 		// there is no other; a configured registry stands in for another's.
-		if err == nil && u.Host != "" && (r == nil || strings.EqualFold(u.Host, r.url.Host)) {
+		if err == nil && u.Host != "" && (r == nil || strings.EqualFold(u.Host, r.URL.Host)) {
 			u.User = nil
 			if r != nil {
-				u.Scheme = r.url.Scheme
+				u.Scheme = r.URL.Scheme
 			}
 			d.url, d.registry = u, r
 			return "", nil
@@ -182,13 +183,13 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 		d.vouched = "the registry"
 		if d.anyOf, err = known.digests(); err != nil {
 			return "", &ecosystem.Error{
-				Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no hash for the tarball of %s, so it cannot be checked", r.name(), d.what()),
+				Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no hash for the tarball of %s, so it cannot be checked", r.String(), d.what()),
 				Next: "ask for another version, or install it in the project", Err: err,
 			}
 		}
 	}
 	if d.url, err = tarballURL(r, known.Tarball); err != nil {
-		return "", &ecosystem.Error{Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no address for the tarball of %s", r.name(), d.what()), Err: err}
+		return "", &ecosystem.Error{Reason: ecosystem.Unreadable, What: fmt.Sprintf("%s gives no address for the tarball of %s", r.String(), d.what()), Err: err}
 	}
 	return known.Deprecated, nil
 }
@@ -204,26 +205,26 @@ func (r *release) digests() ([]fetch.Digest, error) {
 
 // tarballURL reads the address of a tarball. Registries behind a proxy are
 // known to give their own with the wrong scheme.
-func tarballURL(r *registry, raw string) (*url.URL, error) {
+func tarballURL(r *npmrc.Registry, raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
-	u = r.url.ResolveReference(u)
+	u = r.URL.ResolveReference(u)
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("no http or https URL")
 	}
 	u.User = nil
-	if strings.EqualFold(u.Host, r.url.Host) {
-		u.Scheme = r.url.Scheme
+	if strings.EqualFold(u.Host, r.URL.Host) {
+		u.Scheme = r.URL.Scheme
 	}
 	return u, nil
 }
 
-func (f *finder) noVersion(r *registry, p *packument, name, want string) error {
+func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) error {
 	e := &ecosystem.Error{
 		Reason: ecosystem.NotFound, What: fmt.Sprintf("there is no version %s of %s", want, name),
-		Tried: append(f.tried, r.name()), Near: p.close(want), Next: "ask for a version that exists",
+		Tried: append(f.tried, r.String()), Near: p.close(want), Next: "ask for a version that exists",
 	}
 	if len(p.Versions) == 0 {
 		e.What, e.Next = name+" has no versions", "check the name"

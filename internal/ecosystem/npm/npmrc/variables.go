@@ -1,4 +1,4 @@
-package npm
+package npmrc
 
 import (
 	"path/filepath"
@@ -8,12 +8,11 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 )
 
-// variables are the environment, with what tools for npm packages find in it.
+// variables are the environment variables that package managers read.
 type variables struct{ environ.Env }
 
-// npmSettings are the settings that variables named NPM_CONFIG_ make, in
-// letters of any case. If several name the same one, that in small letters
-// counts, which npm itself sets for what it starts.
+// npmSettings returns the settings made by variables named NPM_CONFIG_*, in any
+// case. The lower-case name, which npm itself exports, wins over others.
 func (e variables) npmSettings() []setting {
 	const prefix = "npm_config_"
 	var out []setting
@@ -35,7 +34,7 @@ func (e variables) npmSettings() []setting {
 	return out
 }
 
-// yarnSettings are what variables say to yarn alone.
+// yarnSettings returns the settings made by variables that only yarn reads.
 func (e variables) yarnSettings() []setting {
 	return e.settings(map[string]string{
 		"YARN_REGISTRY": "registry", "YARN_NPM_REGISTRY_SERVER": "registry",
@@ -45,7 +44,7 @@ func (e variables) yarnSettings() []setting {
 	})
 }
 
-// bunSettings are what variables say to bun alone.
+// bunSettings returns the settings made by variables that only bun reads.
 func (e variables) bunSettings() []setting {
 	return e.settings(map[string]string{"BUN_CONFIG_REGISTRY": "registry", "BUN_CONFIG_TOKEN": "_authToken"})
 }
@@ -60,8 +59,8 @@ func (e variables) settings(names map[string]string) []setting {
 	return out
 }
 
-// path is a file that a setting names: "~" is the user's home, and what is not
-// absolute begins from dir.
+// path resolves the name of a file in a setting: "~" is the user's home, and a
+// relative name is below dir.
 func (e variables) path(name, dir string) string {
 	if rest, ok := strings.CutPrefix(filepath.ToSlash(name), "~/"); ok && e.Home() != "" {
 		return filepath.Join(e.Home(), filepath.FromSlash(rest))
@@ -72,7 +71,7 @@ func (e variables) path(name, dir string) string {
 	return filepath.Join(dir, name)
 }
 
-// nodePrefix is the directory that node is installed in.
+// nodePrefix returns the directory that node is installed in, such as /usr.
 func (e variables) nodePrefix() string {
 	node := e.LookPath("node")
 	if node == "" {
@@ -91,8 +90,8 @@ func (e variables) nodePrefix() string {
 	return prefix
 }
 
-// builtinConfig is the npmrc that npm's own directory holds; those who package
-// npm put settings there.
+// builtinConfig returns the npmrc in npm's installation, where packagers of npm
+// put settings. It is empty if there is none.
 func (e variables) builtinConfig() string {
 	npm := e.LookPath("npm")
 	if npm == "" {
@@ -110,8 +109,7 @@ func (e variables) builtinConfig() string {
 	return ""
 }
 
-// xdgConfig is where the user wants settings to be, empty if the environment does
-// not say.
+// xdgConfig returns XDG_CONFIG_HOME if it is absolute, else "".
 func (e variables) xdgConfig() string {
 	if dir := e.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return dir
@@ -119,7 +117,7 @@ func (e variables) xdgConfig() string {
 	return ""
 }
 
-// pnpmDir is where pnpm keeps the user's settings.
+// pnpmDir returns the directory of pnpm's user settings, "" without a home.
 func (e variables) pnpmDir() string {
 	home := e.Home()
 	switch {
@@ -135,45 +133,48 @@ func (e variables) pnpmDir() string {
 	return filepath.Join(home, ".config", "pnpm")
 }
 
-// projectVariables names the variables that files of projects may have, separated
-// by commas or spaces. Unset it is all, as with npm.
+// projectVariables names the variable that lists which variables project files
+// may refer to, separated by commas or spaces. Unset, they may refer to all, as
+// with npm.
 const projectVariables = "DOCENT_PROJECT_VARIABLES"
 
-// forProjects is what of the environment files of projects may have.
+// forProjects returns the variables that project files may refer to.
 func (e variables) forProjects() variables {
 	list, ok := e.Lookup(projectVariables)
 	if !ok {
 		return e
 	}
-	some := environ.Env{}
+	allowed := environ.Env{}
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if value, ok := e.Lookup(name); ok {
-			some[name] = value
+			allowed[name] = value
 		}
 	}
-	return variables{some}
+	return variables{allowed}
 }
 
-// lacking is a variable that a setting asks for in vain: it is not set, or
-// withheld from projects. The zero lacking is none.
-type lacking struct {
+// MissingVariable is a variable that a setting refers to and cannot have: it is
+// not set, or withheld from projects. The zero value means that none is missing.
+type MissingVariable struct {
 	name     string
 	withheld bool
 }
 
-func (l lacking) any() bool { return l.name != "" }
+// Any reports whether a variable is missing.
+func (m MissingVariable) Any() bool { return m.name != "" }
 
-func (l lacking) String() string {
-	if l.withheld {
-		return l.name + ", which " + projectVariables + " does not list"
+// String names the variable and says why the setting cannot have it.
+func (m MissingVariable) String() string {
+	if m.withheld {
+		return m.name + ", which " + projectVariables + " does not list"
 	}
-	return l.name + ", which is not set"
+	return m.name + ", which is not set"
 }
 
-// remedy is what the user can do about it.
-func (l lacking) remedy() string {
-	if l.withheld {
-		return "if you trust the project with it, add " + l.name + " to " + projectVariables + ", or write the setting into your own ~/.npmrc"
+// Remedy says what the user can do about it.
+func (m MissingVariable) Remedy() string {
+	if m.withheld {
+		return "if you trust the project with it, add " + m.name + " to " + projectVariables + ", or write the setting into your own ~/.npmrc"
 	}
-	return "set " + l.name + " in the environment of docent"
+	return "set " + m.name + " in the environment of docent"
 }

@@ -1,0 +1,62 @@
+package npm
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// tool puts a stand-in for a program into a directory, and returns that.
+func tool(t *testing.T, name, script string) string {
+	t.Helper()
+	bin := t.TempDir()
+	write(t, bin, map[string]string{name: "#!/bin/sh\n" + script + "\n"})
+	if err := os.Chmod(filepath.Join(bin, name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return bin
+}
+
+func TestDefaultRegistryIsAskedOfTheToolOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-in for npm is a shell script")
+	}
+	s := newStub(t)
+	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")
+	w := newWorld(t)
+	log := filepath.Join(t.TempDir(), "log")
+	bin := tool(t, "npm", `echo "$COREPACK_ENABLE_NETWORK $(pwd)" >> `+log+`; [ "$1 $2 $3" = 'config get registry' ] && echo `+s.URL+"/")
+	broken, hostile := tool(t, "pnpm", "exit 1"), t.TempDir()
+	write(t, hostile, map[string]string{"node_modules/.bin/npm": "#!/bin/sh\necho hostile >> " + log})
+	if err := os.Chmod(filepath.Join(hostile, "node_modules", ".bin", "npm"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.env = append(w.env, "PATH="+strings.Join([]string{"relative", filepath.Join(hostile, "node_modules", ".bin"), broken, bin, os.Getenv("PATH")}, string(os.PathListSeparator)))
+	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "@other:registry=https://other.example"})
+	for range 2 {
+		if p := describe(t, w.npm(), "till", "", w.project); symbols(p) != "coins" {
+			t.Errorf("read %s", symbols(p))
+		}
+	}
+	said, err := os.ReadFile(log)
+	if err != nil || strings.Count(string(said), "\n") != 1 || !strings.HasPrefix(string(said), "0 ") || strings.Contains(string(said), w.project) {
+		t.Errorf("npm was %q, %v", said, err)
+	}
+}
+
+func TestStampedRegistryIsTheLastToBeTaken(t *testing.T) {
+	s := newStub(t)
+	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")
+	stamped = s.URL
+	defer func() { stamped = "" }()
+	if p := describe(t, newWorld(t).npm(), "till", "", ""); symbols(p) != "coins" {
+		t.Errorf("read %s", symbols(p))
+	}
+	other := newStub(t)
+	failure(t, newWorld(t, "NPM_CONFIG_REGISTRY="+other.URL).npm(), "till", "")
+	if len(other.asked()) == 0 {
+		t.Error("what is configured was not asked")
+	}
+}

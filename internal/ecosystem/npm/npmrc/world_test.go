@@ -1,0 +1,51 @@
+package npmrc
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project/npmlock"
+)
+
+// world is the home directory, project and environment that settings are read in.
+type world struct {
+	home, project string
+	env           []string
+}
+
+func newWorld(t *testing.T, env ...string) *world {
+	t.Helper()
+	w := &world{home: t.TempDir(), project: t.TempDir()}
+	w.env = append([]string{"HOME=" + w.home}, env...)
+	return w
+}
+
+// environ returns the environment as programs see it.
+func (w *world) environ() environ.Env { return environ.Of(w.env) }
+
+// read reads the settings outside of a project, or in it.
+func (w *world) read(t *testing.T, inProject bool) *Config {
+	t.Helper()
+	if !inProject {
+		return Read(t.Context(), w.environ(), nil)
+	}
+	var projects npmlock.Loader
+	p, err := projects.Find(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Read(t.Context(), w.environ(), p)
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
