@@ -1,7 +1,6 @@
-// Package otel traces and measures an MCP server with OpenTelemetry.
-//
-// It is a module of its own, so that the library does not depend on
-// OpenTelemetry. Names follow OpenTelemetry's semantic conventions for MCP.
+// Package otel traces and measures an MCP server with OpenTelemetry. Names
+// follow OpenTelemetry's semantic conventions for MCP. The package is a module
+// of its own, so that package mcp does not depend on OpenTelemetry.
 //
 //	s := mcp.NewServer(info, &mcp.ServerOptions{
 //		Middleware: []mcp.Middleware{otel.New(otel.Options{})},
@@ -26,34 +25,31 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// scope names what the spans and metrics are made by.
+// scope is the instrumentation scope of the spans and metrics.
 const scope = "github.com/docent-mcp/docent/mcp/otel"
 
-// Options say where to send what New sees. The zero value takes OpenTelemetry's
-// global providers.
+// Options configure New. The zero value uses OpenTelemetry's global providers.
 type Options struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
-	// Propagator finds the trace that a request belongs to, in its _meta; nil
-	// reads traceparent, tracestate and baggage as W3C defines them.
+	// Propagator extracts the parent span from a request's _meta; nil means W3C
+	// trace context (traceparent, tracestate) and baggage.
 	Propagator propagation.TextMapPropagator
 }
 
-// New makes middleware, best the outermost, that makes a span for each request
-// and measures how long requests and notifications take:
+// New returns middleware that creates a span for each request and records the
+// duration of requests and notifications, in seconds:
 //
-//   - mcp.server.operation.duration, in seconds, of what the client sends,
-//   - mcp.client.operation.duration, in seconds, of what the server sends: a
-//     request until it is answered.
+//   - mcp.server.operation.duration, of those that the client sends,
+//   - mcp.client.operation.duration, of those that the server sends, until the response.
 //
-// A span is the child of the one that the request's _meta names; the one that
-// was there before, of HTTP for example, is linked. Arguments, results and the
-// texts of tools' errors are not recorded. What a client may choose freely, such
-// as the name of a tool that does not exist, is recorded in spans, not in
-// metrics.
+// It is best the outermost middleware. The parent of a span is the one that the
+// request's _meta names; the span of ctx, of the HTTP request for example, is
+// linked. Arguments, results and error texts of tools are not recorded. Names
+// that a client can choose freely, such as the name of an unknown tool, are
+// recorded in spans, not in metrics.
 //
-// It panics if the meter provider makes no histogram, which the ones of
-// OpenTelemetry always do.
+// New panics if the meter provider returns an error for a histogram.
 func New(opts Options) mcp.Middleware {
 	if opts.TracerProvider == nil {
 		opts.TracerProvider = otelapi.GetTracerProvider()
@@ -97,7 +93,7 @@ func (o *observer) middleware(next mcp.Handler) mcp.Handler {
 		}
 		began := time.Now()
 		returned := false
-		defer func() { // the handler may panic, or end its goroutine
+		defer func() { // also after a panic or Goexit of the handler
 			end := outcomeOf(res, err)
 			if !returned {
 				end = outcome{kind: "panic", text: "the handler did not return"}
@@ -117,7 +113,7 @@ func (o *observer) middleware(next mcp.Handler) mcp.Handler {
 	}
 }
 
-// start begins the span of r.
+// start starts the span of r.
 func (o *observer) start(ctx context.Context, r *mcp.Request) (context.Context, trace.Span) {
 	name, about := r.Method(), subject(r)
 	attributes := []attribute.KeyValue{attribute.String("mcp.method.name", r.Method())}
@@ -144,7 +140,7 @@ func (o *observer) start(ctx context.Context, r *mcp.Request) (context.Context, 
 	return o.tracer.Start(ctx, name, opts...)
 }
 
-// subject is the tool or prompt that r is about.
+// subject is the attribute with the tool or prompt of r.
 func subject(r *mcp.Request) attribute.KeyValue {
 	switch r.Method() {
 	case "tools/call":
@@ -155,11 +151,11 @@ func subject(r *mcp.Request) attribute.KeyValue {
 	return attribute.KeyValue{}
 }
 
-// outcome is how a request ended.
+// outcome is the result of a request.
 type outcome struct {
-	kind string // error.type; empty for none
-	text string // for the span
-	code int    // of an error of the protocol
+	kind string // error.type; empty without an error
+	text string // status description of the span
+	code int    // of a JSON-RPC error
 }
 
 func outcomeOf(res mcp.Result, err error) outcome {
@@ -175,7 +171,7 @@ func outcomeOf(res mcp.Result, err error) outcome {
 	return outcome{}
 }
 
-// record ends the span.
+// record sets the status of the span and ends it.
 func (end outcome) record(span trace.Span) {
 	if end.kind != "" {
 		span.SetStatus(codes.Error, end.text)
@@ -187,7 +183,7 @@ func (end outcome) record(span trace.Span) {
 	span.End()
 }
 
-// attributes are those for metrics: of each only so many values exist.
+// attributes are those of metrics, with a limited number of values.
 func (end outcome) attributes(r *mcp.Request) []attribute.KeyValue {
 	method := r.Method()
 	if end.code == mcp.CodeMethodNotFound || r.Notification() && !notifications[method] {
@@ -209,7 +205,7 @@ func (end outcome) attributes(r *mcp.Request) []attribute.KeyValue {
 	return attributes
 }
 
-// notifications are the protocol's own.
+// notifications are those that the protocol defines.
 var notifications = map[string]bool{
 	"notifications/cancelled":                  true,
 	"notifications/elicitation/complete":       true,
@@ -226,15 +222,14 @@ var notifications = map[string]bool{
 	"notifications/tools/list_changed":         true,
 }
 
-// meta carries the trace context of a request (specification: General Fields,
-// _meta).
+// meta is a request's _meta as a propagation.TextMapCarrier.
 type meta map[string]json.RawMessage
 
-// maxCarried is the size in bytes of the largest member of _meta that is
-// looked at.
+// maxCarried is the limit of a member of _meta in bytes; longer ones are
+// ignored.
 const maxCarried = 8 << 10
 
-// Get is the text of a member, "" if it is none.
+// Get returns the string with the given key, or "".
 func (m meta) Get(key string) string {
 	var text string
 	if raw := m[key]; len(raw) == 0 || len(raw) > maxCarried || json.Unmarshal(raw, &text) != nil {
@@ -243,10 +238,10 @@ func (m meta) Get(key string) string {
 	return text
 }
 
-// Set does nothing: a request is only read.
+// Set does nothing, because middleware only reads _meta.
 func (meta) Set(string, string) {}
 
-// Keys are the names of all members.
+// Keys returns the names of all members.
 func (m meta) Keys() []string {
 	keys := make([]string, 0, len(m))
 	for key := range m {

@@ -1,4 +1,4 @@
-// Package ratelimit limits how often clients call tools.
+// Package ratelimit limits the rate of tool calls.
 package ratelimit
 
 import (
@@ -14,47 +14,46 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Options change what New limits. The zero value suits tools that cost little.
+// Options configure New.
 type Options struct {
-	// PerSecond is how many calls each principal may make of each tool in a
-	// second, over time; default 10.
+	// PerSecond is the number of calls per second that each caller can make of
+	// each tool over time; default 10.
 	PerSecond float64
-	// Burst is how many it may make at once; default twice PerSecond, and 1 at
-	// least.
+	// Burst is the number of calls that a caller can make at once; default
+	// twice PerSecond, at least 1.
 	Burst int
-	// Key names what has a limit of its own; default Caller. Requests with an
-	// empty key are not limited. It sees every request of a client, not only
-	// calls of tools.
+	// Key returns the key of a request; each key has a limit of its own. The
+	// default is Caller. Requests with an empty key are not limited. Key is
+	// called for every request of a client, not only for tool calls.
 	Key func(r *mcp.Request) string
-	// MaxKeys is how many keys are kept apart; default 10,000. Of more, the one
-	// that has been quiet longest is forgotten.
+	// MaxKeys is the limit of keys in memory; default 10,000. Beyond it the
+	// least recently used key is removed.
 	MaxKeys int
 }
 
-// Caller is the Key that tells apart who calls a tool, and which: the
-// principal, or without one the session. Clients that have neither count
-// together. Requests that call no tool are not limited; those about tasks and
-// for completion have bounds in mcp.ServerOptions.
+// Caller is the default Options.Key. It identifies the tool and its caller: the
+// principal, else the session. Callers with neither share a limit. Other
+// requests than tool calls have no key; mcp.ServerOptions limits those about
+// tasks and completion.
 func Caller(r *mcp.Request) string {
 	if r.Method() != "tools/call" {
 		return ""
 	}
 	name := r.Name()
-	if len(name) > maxName { // no tool has it, and it would be kept
+	if len(name) > maxName { // no tool has such a name
 		name = ""
 	}
 	return name + "\x00" + r.Caller()
 }
 
-// maxName is how many characters the name of a tool has at most.
+// maxName is the limit of the length of a tool's name.
 const maxName = 128
 
-// New makes middleware that lets each client call each tool so often and not
-// oftener. A call too many does not reach its handler: its result is an error
-// that tells the model when to try again. Other requests, if Key has limited
-// them, are answered with an *mcp.Error.
+// New returns middleware that limits the rate of requests per key. A tool call
+// over the limit gets a result with IsError, which tells the model when to try
+// again; another request gets an *mcp.Error. The handler does not run.
 //
-// Place it behind middleware that refuses requests, so that those do not
+// Place it behind middleware that refuses requests, so that refused ones do not
 // count.
 func New(opts Options) mcp.Middleware {
 	if !(opts.PerSecond > 0) {
@@ -87,7 +86,7 @@ func New(opts Options) mcp.Middleware {
 	}
 }
 
-// refuse answers a request that comes too early by wait.
+// refuse answers a request over the limit, to be repeated after wait.
 func refuse(r *mcp.Request, wait time.Duration) (mcp.Result, error) {
 	wait = max(wait.Round(100*time.Millisecond), 100*time.Millisecond)
 	if r.Method() == "tools/call" {
@@ -97,13 +96,13 @@ func refuse(r *mcp.Request, wait time.Duration) (mcp.Result, error) {
 	return nil, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: fmt.Sprintf("Rate limit reached: try %s again in %v", r.Method(), wait)}
 }
 
-// limiters are the keys of late and their limits.
+// limiters holds the limiters of recently used keys.
 type limiters struct {
 	opts Options
 
 	mu    sync.Mutex
 	byKey map[string]*list.Element // of limiter
-	order list.List                // the one used last is at the front
+	order list.List                // most recently used first
 }
 
 type limiter struct {
@@ -111,7 +110,7 @@ type limiter struct {
 	*rate.Limiter
 }
 
-// wait takes a token of key's; if there is none, it says when there will be.
+// wait takes a token of the key, or returns the time until there is one.
 func (l *limiters) wait(key string, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +128,7 @@ func (l *limiters) wait(key string, now time.Time) time.Duration {
 	reserved := e.Value.(limiter).ReserveN(now, 1)
 	wait := reserved.DelayFrom(now)
 	if wait > 0 {
-		reserved.CancelAt(now) // it does not count against later ones
+		reserved.CancelAt(now) // return the token
 	}
 	return wait
 }

@@ -6,10 +6,11 @@ import (
 	"io"
 )
 
-// ErrTooLong reports a line over the limit. The line has been discarded and
-// reading goes on with the next.
+// ErrTooLong reports a line over the limit. Lines discards it; Next can be
+// called again.
 var ErrTooLong = errors.New("message is over the size limit")
 
+// firstBuffer is the initial size of the buffer.
 const firstBuffer = 4 << 10
 
 // Lines reads newline-delimited messages (specification: Transports, stdio).
@@ -17,27 +18,26 @@ type Lines struct {
 	r     io.Reader
 	limit int
 	buf   []byte
-	// buf[start:end] has been read and not been returned; no newline is in
-	// buf[start:seen].
+	// buf[start:end] has been read but not returned; buf[start:seen] has no
+	// newline.
 	start, seen, end int
 	err              error
-	discard          bool
+	discard          bool // the rest of a line over the limit follows
 }
 
-// NewLines reads lines of at most limit bytes from r.
+// NewLines returns a reader of lines of at most limit bytes.
 func NewLines(r io.Reader, limit int) *Lines {
 	return &Lines{r: r, limit: limit, buf: make([]byte, firstBuffer)}
 }
 
-// Buffered reports whether a whole line can be returned without reading.
+// Buffered reports whether Next can return a line without reading.
 func (l *Lines) Buffered() bool {
 	return !l.discard && bytes.IndexByte(l.buf[l.seen:l.end], '\n') >= 0
 }
 
-// Next returns the next line without its newline; lines of white space are
-// passed over. The line is valid until the next call. What stands behind the
-// last newline at the end of input is a line too. The error is ErrTooLong,
-// after which Next can be called again, or the reader's.
+// Next returns the next line without its newline, skipping lines of white
+// space. The line is valid until the next call. Text after the last newline is
+// a line too. The error is ErrTooLong or the reader's.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(l.buf[l.seen:l.end], '\n'); i >= 0 {
@@ -70,7 +70,7 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// fill reads more, making room first.
+// fill reads more into the buffer, growing or emptying it first.
 func (l *Lines) fill() {
 	if l.end-l.start > l.limit {
 		l.discard = true
@@ -79,14 +79,14 @@ func (l *Lines) fill() {
 	case l.discard || l.start == l.end:
 		l.start, l.seen, l.end = 0, 0, 0
 		if len(l.buf) > 16*firstBuffer {
-			l.buf = make([]byte, firstBuffer) // one large message does not keep its room
+			l.buf = make([]byte, firstBuffer) // release the buffer of a large message
 		}
 	case l.end == len(l.buf) && l.start > len(l.buf)/2:
 		l.end = copy(l.buf, l.buf[l.start:l.end])
 		l.seen -= l.start
 		l.start = 0
 	case l.end == len(l.buf):
-		// One byte over the limit is enough to know.
+		// The buffer need not be larger than a line over the limit.
 		bigger := make([]byte, min(2*len(l.buf), l.limit+firstBuffer))
 		l.end = copy(bigger, l.buf[l.start:l.end])
 		l.seen -= l.start

@@ -1,6 +1,6 @@
-// Package jsonrpc reads JSON-RPC 2.0 messages as MCP uses it: one pass over
-// the envelope that checks the whole text and leaves params, result and error
-// as raw JSON for the level above.
+// Package jsonrpc parses JSON-RPC 2.0 messages as MCP uses them. One pass
+// checks the whole text and splits the envelope; params, result and error stay
+// raw JSON.
 package jsonrpc
 
 import (
@@ -18,12 +18,12 @@ const (
 	CodeInternalError  = -32603
 )
 
-// An ID is a request's id as its JSON text, so that it goes back exactly as
-// it came. It is a string or an integer; empty means that there is none.
+// An ID is the JSON text of a request's id, a string or an integer. It is sent
+// back unchanged. An empty ID means that there is none.
 type ID []byte
 
-// Equal reports whether two ids are the same string or integer, however
-// their text escapes it.
+// Equal reports whether two ids are the same string or integer, however it is
+// escaped.
 func (id ID) Equal(other ID) bool {
 	if bytes.Equal(id, other) {
 		return true
@@ -33,9 +33,9 @@ func (id ID) Equal(other ID) bool {
 	return aok && bok && a == b
 }
 
-// ValidID reports whether value, a well-formed JSON value, can be a request
-// id in MCP: a string or an integer, never null (specification: Base
-// Protocol, Requests).
+// ValidID reports whether value, a well-formed JSON value, is a string or an
+// integer, as a request id in MCP has to be (specification: Base Protocol,
+// Requests).
 func ValidID(value []byte) bool {
 	if len(value) == 0 {
 		return false
@@ -49,7 +49,7 @@ func ValidID(value []byte) bool {
 	return false
 }
 
-// Kind is what a message is.
+// Kind is the kind of a message.
 type Kind uint8
 
 // The kinds of message.
@@ -60,8 +60,7 @@ const (
 	Response
 )
 
-// A Message is one parsed envelope. Its parts point into the text it was
-// parsed from.
+// A Message is a parsed envelope. Its fields point into the parsed text.
 type Message struct {
 	Kind   Kind
 	ID     ID
@@ -71,24 +70,23 @@ type Message struct {
 	Error  []byte
 }
 
-// A ParseError is why a text is not a message, with the code and, where it
-// could be read, the id to answer with.
+// A ParseError says why a text is not a message. It has the code of the error
+// response, and the id if that could be parsed.
 type ParseError struct {
 	Code    int
 	Message string
 	ID      ID
-	// Method is set where it could be read, to tell a broken notification,
-	// which is never answered.
+	// Method is set if it could be parsed. An invalid notification gets no
+	// response.
 	Method string
-	// Response reports whether the text is a malformed response, which is never
-	// answered either; ID then names the request that it was for.
+	// Response reports that the text is an invalid response, which gets no
+	// response either. ID is then the id of the server's request.
 	Response bool
 }
 
 func (e *ParseError) Error() string { return e.Message }
 
-// methods are interned so that a message of a known method allocates nothing
-// for it.
+// methods interns the names of known methods to avoid allocations.
 var methods = func() map[string]string {
 	m := map[string]string{}
 	for name := range strings.FieldsSeq(`initialize server/discover ping
@@ -104,7 +102,7 @@ var methods = func() map[string]string {
 }()
 
 func intern(name []byte) string {
-	if string(name) == "tools/call" { // most are
+	if string(name) == "tools/call" { // the most frequent
 		return "tools/call"
 	}
 	if s, ok := methods[string(name)]; ok {
@@ -113,16 +111,16 @@ func intern(name []byte) string {
 	return string(name)
 }
 
-// Parse reads one message from data into m, which it overwrites. The error is
-// a *ParseError. In a response a null method, a null error beside a result and a
-// null result beside an error count as absent.
+// Parse parses one message from data into m, which it overwrites. The error is
+// a *ParseError. In a response a null method, a null error beside a result, and
+// a null result beside an error count as absent.
 func Parse(data []byte, m *Message) error {
 	*m = Message{}
 	if i := skipSpace(data, 0); i < len(data) && data[i] != '{' {
 		return notObject(data, i)
 	}
 	var version, id, method, params, result, failure []byte
-	twice := "" // the first member that is given twice
+	twice := "" // the first duplicate member
 	o := ReadObject(data)
 	for o.Next() {
 		var field *[]byte
@@ -167,7 +165,7 @@ func Parse(data []byte, m *Message) error {
 	if twice != "" {
 		e := refuse(strconv.Quote(twice) + " is given twice")
 		if !response || twice == "id" {
-			e.ID, e.Method = nil, "" // they may be what is given twice
+			e.ID, e.Method = nil, "" // either may be the duplicate
 		}
 		return e
 	}
@@ -224,7 +222,8 @@ func Parse(data []byte, m *Message) error {
 	return nil
 }
 
-// notObject tells text that is no JSON from JSON that is no message.
+// notObject returns the error for JSON that is not an object, or for text that
+// is not JSON.
 func notObject(data []byte, i int) error {
 	end, err := Skip(data, i)
 	if err == nil && skipSpace(data, end) == len(data) {
@@ -236,14 +235,14 @@ func notObject(data []byte, i int) error {
 	return &ParseError{Code: CodeParseError, Message: "Parse error: " + err.Error()}
 }
 
-// IsBatch reports whether data begins like a JSON array.
+// IsBatch reports whether data begins with a bracket.
 func IsBatch(data []byte) bool {
 	i := skipSpace(data, 0)
 	return i < len(data) && data[i] == '['
 }
 
-// Batch splits a JSON array into the text of its elements, at most limit.
-// The error is a *ParseError; an empty array is one.
+// Batch returns the JSON text of the elements of a JSON array. The error is a
+// *ParseError; empty arrays and those over the limit are errors.
 func Batch(data []byte, limit int) ([][]byte, error) {
 	i := skipSpace(data, 0)
 	end, err := Skip(data, i)

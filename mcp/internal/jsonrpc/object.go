@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// An Object walks the members of one JSON object, one level deep.
+// An Object iterates over the members of a JSON object, without descending into
+// their values.
 //
 //	o := jsonrpc.ReadObject(data)
 //	for o.Next() {
@@ -15,28 +16,28 @@ import (
 //	}
 //	if o.Err != nil { … }
 type Object struct {
-	// Name is the present member's name, unescaped; Value its text.
+	// Name is the current member's name, unescaped; Value is its JSON text.
 	// Both may point into the data.
 	Name, Value []byte
 	// Err is why Next returned false before the object's end.
 	Err error
 
 	data []byte
-	at   int
+	next int // index of the text after the current member; -1 before the first
 }
 
-// ReadObject begins a walk of the object that data holds, with nothing but
-// white space around it.
+// ReadObject returns an iterator over the object in data. Only white space may
+// surround the object.
 func ReadObject(data []byte) Object {
-	return Object{data: data, at: -1}
+	return Object{data: data, next: -1}
 }
 
-// Next goes to the next member and reports whether there is one.
+// Next advances to the next member and reports whether there is one.
 func (o *Object) Next() bool {
 	if o.Err != nil {
 		return false
 	}
-	data, i := o.data, o.at
+	data, i := o.data, o.next
 	if i < 0 {
 		i = skipSpace(data, 0)
 		if i >= len(data) || data[i] != '{' {
@@ -70,7 +71,7 @@ func (o *Object) Next() bool {
 	if err != nil {
 		return o.fail(err)
 	}
-	o.Name, o.Value, o.at = name, data[i:end], end
+	o.Name, o.Value, o.next = name, data[i:end], end
 	return true
 }
 
@@ -87,8 +88,8 @@ func (o *Object) end(i int) bool {
 	return false
 }
 
-// String returns the string that the JSON text value holds, and whether it
-// holds one.
+// String returns the text of a JSON string. It reports false if value is not a
+// string.
 func String(value []byte) (string, bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -100,8 +101,8 @@ func String(value []byte) (string, bool) {
 	return string(AppendUnquoted(nil, value)), true
 }
 
-// AppendUnquoted appends the text of a JSON string, given without its
-// quotes. Lone surrogates become U+FFFD.
+// AppendUnquoted appends the text of a JSON string whose quotes have been
+// removed. Lone surrogates become U+FFFD.
 func AppendUnquoted(b, s []byte) []byte {
 	for len(s) > 0 {
 		i := bytes.IndexByte(s, '\\')
@@ -142,6 +143,8 @@ func AppendUnquoted(b, s []byte) []byte {
 	return b
 }
 
+// unicodeEscape decodes the hexadecimal digits of a \u escape and returns the
+// text after them.
 func unicodeEscape(s []byte) (rune, []byte) {
 	if len(s) < 4 {
 		return utf8.RuneError, nil

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"math/bits"
 	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// MaxDepth is how deep arrays and objects of a message may nest.
+// MaxDepth is the limit of the nesting of arrays and objects in a message.
 const MaxDepth = 512
 
-// The ways in which text fails to be JSON that this library reads.
+// Errors of Skip and Object.
 var (
 	errSyntax = errors.New("malformed JSON")
 	errUTF8   = errors.New("invalid UTF-8 in a JSON string")
@@ -32,11 +34,11 @@ func skipSpace(data []byte, i int) int {
 	return i
 }
 
-// Skip checks the JSON value that begins at data[i], which must not be white
-// space, and returns the index behind it. Grammar, UTF-8 and nesting are
-// checked to the last byte; paired surrogate escapes are not.
+// Skip checks the JSON value at data[i], which must not be white space, and
+// returns the index after it. It checks grammar, UTF-8 and nesting, but not
+// that surrogate escapes are paired.
 func Skip(data []byte, i int) (int, error) {
-	// One bit a level tells objects (1) from arrays.
+	// One bit per level: 1 for an object, 0 for an array.
 	var kinds [MaxDepth / 64]uint64
 	depth := 0
 	for {
@@ -84,7 +86,8 @@ func Skip(data []byte, i int) (int, error) {
 		if err != nil {
 			return i, err
 		}
-		// A value has ended: close what it ends, or go on to the next one.
+		// After a value: close the objects and arrays that end, or continue with
+		// the next value.
 		for {
 			if depth == 0 {
 				return i, nil
@@ -112,7 +115,7 @@ func Skip(data []byte, i int) (int, error) {
 	}
 }
 
-// skipName skips a member's name, the colon and white space around it.
+// skipName skips a member's name and the colon, with white space around it.
 func skipName(data []byte, i int) (int, error) {
 	if i >= len(data) {
 		return i, errEnd
@@ -134,26 +137,12 @@ func skipName(data []byte, i int) (int, error) {
 	return skipSpace(data, i+1), nil
 }
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// special has the high bit set in every byte of w that is a quote, a
-// backslash, a control character or not ASCII; bytes above a set one may be
-// set too.
-func special(w uint64) uint64 {
-	quote := w ^ ones*'"'
-	slash := w ^ ones*'\\'
-	return ((quote - ones) | (slash - ones) | (w - ones*' ') | w) & highs
-}
-
 // skipString skips the string whose opening quote is data[i].
 func skipString(data []byte, i int) (int, error) {
 	i++
 	for {
 		for i+8 <= len(data) {
-			if m := special(binary.LittleEndian.Uint64(data[i:])); m != 0 {
+			if m := wire.Special(binary.LittleEndian.Uint64(data[i:])); m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
 				break
 			}

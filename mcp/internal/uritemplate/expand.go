@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Expand makes a URI of the template. A value is a string, a []string or a
-// map[string]string, whose keys are taken in order; what is missing, nil or an
-// empty list or map is left out. It is an error to ask for the prefix of
-// anything but a string.
+// Expand returns the URI for the given values. A value is a string, a []string,
+// or a map[string]string, whose keys are used in order. Undefined variables,
+// nil and empty lists or maps are omitted. The prefix modifier applies to
+// strings only.
 func (t *Template) Expand(values map[string]any) (string, error) {
 	var b []byte
 	for _, p := range t.parts {
@@ -39,7 +39,8 @@ func (t *Template) Expand(values map[string]any) (string, error) {
 	return string(b), nil
 }
 
-// list makes a list of a value; one of pairs, if it is a map.
+// list returns a value as a list, or as a list of keys and values if it is a
+// map.
 func list(value any, v variable) (items []string, pairs bool, err error) {
 	switch value := value.(type) {
 	case nil:
@@ -62,7 +63,7 @@ func list(value any, v variable) (items []string, pairs bool, err error) {
 	return items, pairs, nil
 }
 
-// appendJoined appends a variable as one value, with lead before it.
+// appendJoined appends a variable without the explode modifier, after lead.
 func (op *operator) appendJoined(b []byte, lead byte, v variable, items []string) []byte {
 	b = op.appendName(b, lead, v.name, op.named, items[0] == "" && len(items) == 1)
 	for i, item := range items {
@@ -74,8 +75,8 @@ func (op *operator) appendJoined(b []byte, lead byte, v variable, items []string
 	return b
 }
 
-// appendExploded appends each item, or each pair of them, as a value of its
-// own.
+// appendExploded appends each item, or each pair of key and value, as a value
+// of its own.
 func (op *operator) appendExploded(b []byte, lead byte, name string, items []string, pairs bool) []byte {
 	for i := 0; i < len(items); i++ {
 		if pairs {
@@ -102,8 +103,8 @@ func (op *operator) appendName(b []byte, lead byte, name string, named, empty bo
 	return b
 }
 
-// prefix is the first n characters of s, or s if n is 0. Where percent-encoded
-// triplets stay as they are, one counts as a character.
+// prefix returns the first n characters of s, or s if n is 0. With triplets a
+// percent-encoded triplet counts as one character.
 func prefix(s string, n int, triplets bool) string {
 	if n == 0 {
 		return s
@@ -122,9 +123,9 @@ func prefix(s string, n int, triplets bool) string {
 	return s
 }
 
-// appendEscaped appends s with all but unreserved characters percent-encoded;
-// or, if reserved is true, all but these, the reserved ones and what is
-// percent-encoded already.
+// appendEscaped appends s, percent-encoding all characters that are not
+// unreserved. With reserved, it also leaves reserved characters and
+// percent-encoded triplets as they are.
 func appendEscaped(b []byte, s string, reserved bool) []byte {
 	for i := range len(s) {
 		c := s[i]
@@ -143,8 +144,8 @@ func appendTriplet(b []byte, c byte) []byte {
 	return append(b, '%', hex[c>>4], hex[c&15])
 }
 
-// Classes of characters, as bits; none for what a URI never holds as it is
-// (RFC 3986, section 2).
+// Classes of characters (RFC 3986, section 2), as bits. Characters that a URI
+// cannot contain have none.
 const (
 	unreserved uint8 = 1 << iota
 	subDelims

@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// Match finds values with which t expands to uri, percent-decoded. A variable
-// has one value, with the explode modifier any number; one that is left out
-// has none. Named variables may come in any order. Names that a map would
-// bring along are not known to the template, so they do not match.
+// Match returns percent-decoded values with which t expands to uri. A variable
+// has one value, an exploded one any number; an undefined one is not in the
+// map. Named variables may come in any order. Names from the keys of a map are
+// unknown, so they do not match.
 //
-// What an expression can match goes a little further than what Expand writes,
-// because people and models write URIs too: characters that need no encoding
-// where they stand count as the value's own. So a value of {x} reaches to the
-// next slash, question mark or number sign, one of {/x} or {.x} also to the
-// next separator. {x} and {+x} match one character at least, others also
-// nothing. {+x} matches all characters, but not across a question mark or
-// number sign with which a later part of the template begins. Where this
-// leaves a choice, {x} and {+x} match as much as they can, the earlier ones
-// first, and others take what they can from these.
+// Match accepts more than Expand writes, because people and models write URIs
+// too: a value may contain characters unencoded if no delimiter is among them.
+// A value of {x} extends to the next slash, question mark or number sign; one
+// of {/x} or {.x} also to the next separator. {x} and {+x} match at least one
+// character; other expressions can match the empty string. {+x} matches all
+// characters, except a question mark or number sign with which a later part of
+// the template begins. If there is a choice, {x} and {+x} match as much as
+// possible, from left to right, and other expressions match as much as these
+// leave.
 func (t *Template) Match(uri string) (map[string][]string, bool) {
 	if len(uri) > MaxLength {
 		return nil, false
@@ -70,7 +70,7 @@ func (t *Template) Match(uri string) (map[string][]string, bool) {
 	return values, true
 }
 
-// hasEnds reports whether s has the literals that t begins and ends with.
+// hasEnds reports whether s has the literals at the beginning and end of t.
 func (t *Template) hasEnds(s string) bool {
 	if len(t.matched) == 0 {
 		return s == ""
@@ -79,8 +79,8 @@ func (t *Template) hasEnds(s string) bool {
 	return (first.op != nil || strings.HasPrefix(s, first.literal)) && (last.op != nil || strings.HasSuffix(s, last.literal))
 }
 
-// prepareMatch fills in t.matched: expressions that continue one another are
-// joined, and each knows what it can match.
+// prepareMatch sets t.matched: the parts with adjacent expressions joined where
+// their variables could stand in one, each with the characters it can match.
 func (t *Template) prepareMatch() {
 	for _, p := range t.parts {
 		if p.op == nil {
@@ -112,7 +112,7 @@ func (t *Template) prepareMatch() {
 	}
 }
 
-// continuedBy reports whether the variables of next could as well be in p.
+// continuedBy reports whether the variables of next could stand in p.
 func (p *part) continuedBy(next *part) bool {
 	if p.op == nil || p.op.first == 0 || p.op.first == '#' {
 		return false
@@ -120,6 +120,8 @@ func (p *part) continuedBy(next *part) bool {
 	return p.op == next.op && p.op.first != '?' || p.op.first == '?' && next.op.first == '&'
 }
 
+// prepare sets the fields for matching. ahead has the classes that a {+x}
+// cannot match.
 func (p *part) prepare(ahead uint8) {
 	const simple = unreserved | subDelims | colonAt | percent
 	switch p.op.first {
@@ -154,13 +156,14 @@ func (p *part) begins(c byte) bool {
 	return c == p.op.first || p.alias != 0 && c == p.alias
 }
 
-// A matcher finds the places where the parts of a template can begin and end.
+// A matcher computes the positions where the parts of a template can begin and
+// end.
 type matcher struct {
 	s     string
 	words int
 	sets  []uint64
-	// far[i] is how far values that begin at i reach, for the part that measure
-	// was called with.
+	// far[i] is the end of the longest text at i that the part last passed to
+	// measure can match.
 	far  []int32
 	seps []int32
 }
@@ -170,26 +173,27 @@ func newMatcher(s string, parts int) *matcher {
 	return &matcher{s: s, words: words, sets: make([]uint64, words*(parts+1)), far: make([]int32, len(s)+1)}
 }
 
-// reach is the set of places where part k can begin, given the parts before.
+// reach returns the positions where part k can begin, given the parts before
+// it.
 func (m *matcher) reach(k int) set { return m.sets[k*m.words : (k+1)*m.words] }
 
-// advance fills to with the places where p can end if it begins at one of
-// from.
-func (m *matcher) advance(p *part, from, to set) {
+// advance adds to ends the positions where p can end if it begins at a position
+// of starts.
+func (m *matcher) advance(p *part, starts, ends set) {
 	switch {
 	case p.op == nil:
-		for i := from.next(0); i >= 0; i = from.next(i + 1) {
+		for i := starts.next(0); i >= 0; i = starts.next(i + 1) {
 			if strings.HasPrefix(m.s[i:], p.literal) {
-				to.add(i + len(p.literal))
+				ends.add(i + len(p.literal))
 			}
 		}
 	case p.op.named:
-		for i := from.next(0); i >= 0; i = from.next(i + 1) {
-			to.add(i)
-			p.params(m.s, i, func(_ int, _ string, end int) { to.add(end) })
+		for i := starts.next(0); i >= 0; i = starts.next(i + 1) {
+			ends.add(i)
+			p.params(m.s, i, func(_ int, _ string, end int) { ends.add(end) })
 		}
 	default:
-		first := from.next(0)
+		first := starts.next(0)
 		if first < 0 {
 			return
 		}
@@ -197,11 +201,11 @@ func (m *matcher) advance(p *part, from, to set) {
 		covered := -1
 		for i := first; i <= len(m.s); i++ {
 			if i <= covered && isBoundary(m.s, i) {
-				to.add(i)
+				ends.add(i)
 			}
-			if from.has(i) {
+			if starts.has(i) {
 				if p.op.first != 0 {
-					to.add(i)
+					ends.add(i)
 				}
 				covered = max(covered, m.farthest(p, i))
 			}
@@ -209,16 +213,16 @@ func (m *matcher) advance(p *part, from, to set) {
 	}
 }
 
-// begin is the place in from where p begins if it ends at end, which is known
-// to be possible.
-func (m *matcher) begin(p *part, from set, end int) int {
+// begin returns the position in starts where p begins if it ends at end. There
+// must be one.
+func (m *matcher) begin(p *part, starts set, end int) int {
 	switch {
 	case p.op == nil:
 		return end - len(p.literal)
 	case p.op.named:
-		for i := from.next(0); i >= 0 && i < end; i = from.next(i + 1) {
+		for i := starts.next(0); i >= 0 && i < end; i = starts.next(i + 1) {
 			fits := false
-			p.params(m.s, i, func(_ int, _ string, at int) { fits = fits || at == end })
+			p.params(m.s, i, func(_ int, _ string, e int) { fits = fits || e == end })
 			if fits {
 				return i
 			}
@@ -227,7 +231,7 @@ func (m *matcher) begin(p *part, from set, end int) int {
 	}
 	m.measure(p)
 	if p.op.first != 0 {
-		for i := from.next(0); i >= 0 && i < end; i = from.next(i + 1) {
+		for i := starts.next(0); i >= 0 && i < end; i = starts.next(i + 1) {
 			if m.farthest(p, i) >= end {
 				return i
 			}
@@ -235,13 +239,13 @@ func (m *matcher) begin(p *part, from set, end int) int {
 		return end
 	}
 	for i := end - 1; ; i-- {
-		if from.has(i) && m.farthest(p, i) >= end {
+		if starts.has(i) && m.farthest(p, i) >= end {
 			return i
 		}
 	}
 }
 
-// measure fills in far.
+// measure sets m.far for p.
 func (m *matcher) measure(p *part) {
 	seps := m.seps[:0]
 	run := int32(len(m.s))
@@ -265,7 +269,8 @@ func (m *matcher) measure(p *part) {
 	m.seps = seps
 }
 
-// farthest is how far p reaches if it begins at i; 0 if it cannot.
+// farthest returns the end of the longest match of p at i, or 0 if p cannot
+// begin there.
 func (m *matcher) farthest(p *part, i int) int {
 	if p.op.first != 0 {
 		if i == len(m.s) || !p.begins(m.s[i]) {
@@ -287,8 +292,7 @@ func (m *matcher) farthest(p *part, i int) int {
 	return i
 }
 
-// isBoundary reports whether a character of the text that s encodes can begin
-// at i.
+// isBoundary reports whether a character of the decoded text can begin at s[i].
 func isBoundary(s string, i int) bool {
 	if i > 0 && s[i-1] == '%' || i > 1 && s[i-2] == '%' {
 		return false
@@ -296,10 +300,9 @@ func isBoundary(s string, i int) bool {
 	return i == len(s) || s[i] != '%' || unhex(s[i+1])&^3 != 8
 }
 
-// params walks the pairs of name and value with which s goes on at i, and
-// calls found for each with the number of the variable, the value and where
-// the pair ends. It stops at a name that is not the part's or has had its
-// value.
+// params iterates over the name-value pairs in s from i. It calls found with
+// the index of the variable, the value and the end of the pair. It stops at an
+// unknown name, or at one that repeats without the explode modifier.
 func (p *part) params(s string, i int, found func(k int, value string, end int)) {
 	if i == len(s) || !p.begins(s[i]) {
 		return
@@ -324,8 +327,8 @@ func (p *part) params(s string, i int, found func(k int, value string, end int))
 	}
 }
 
-// read calls found with the values in text, which p has matched, and reports
-// whether they are all that the variables can have and found agrees.
+// read calls found with the values in text, which p has matched. It reports
+// false if a variable cannot have its value, or if found does.
 func (p *part) read(text string, found func(v *variable, value []string) bool) bool {
 	if text == "" {
 		return true
@@ -364,7 +367,7 @@ func (p *part) read(text string, found func(v *variable, value []string) bool) b
 	return len(values) == 0
 }
 
-// accept decodes values of v in place and calls found with them.
+// accept decodes the values of v in place and calls found with them.
 func accept(v *variable, values []string, found func(*variable, []string) bool) bool {
 	for i, value := range values {
 		decoded, ok := unescape(value)
@@ -376,27 +379,33 @@ func accept(v *variable, values []string, found func(*variable, []string) bool) 
 	return found(v, values)
 }
 
-// unescape decodes s, whose triplets are known to be good. What it encodes
-// must be UTF-8.
+// unescape decodes s, which must have valid triplets only. It reports false if
+// the result is not UTF-8.
 func unescape(s string) (string, bool) {
 	if strings.IndexByte(s, '%') < 0 {
 		return s, true
 	}
 	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '%' {
-			c = unhex(s[i+1])<<4 | unhex(s[i+2])
-			i += 2
-		}
+	for i := 0; i < len(s); {
+		c, size := decodeByte(s[i:])
 		b = append(b, c)
+		i += size
 	}
 	return string(b), utf8.Valid(b)
 }
 
-// normalize is a URI, or part of one, with percent-encoding in the one form
-// that all its spellings share: upper-case digits, and none for unreserved
-// characters. It reports false if s has what no URI has.
+// decodeByte decodes the byte or triplet at the beginning of s and returns its
+// length.
+func decodeByte(s string) (c byte, size int) {
+	if s[0] != '%' {
+		return s[0], 1
+	}
+	return unhex(s[1])<<4 | unhex(s[2]), 3
+}
+
+// normalize returns s with upper-case percent-encoding, and without that of
+// unreserved characters. It reports false if s has characters that a URI cannot
+// contain.
 func normalize(s string) (string, bool) {
 	encoded := false
 	for i := range len(s) {
@@ -414,28 +423,25 @@ func normalize(s string) (string, bool) {
 		return s, true
 	}
 	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '%' {
-			c = unhex(s[i+1])<<4 | unhex(s[i+2])
-			i += 2
-			if classes[c] != unreserved {
-				b = appendTriplet(b, c)
-				continue
-			}
+	for i := 0; i < len(s); {
+		c, size := decodeByte(s[i:])
+		if size > 1 && classes[c] != unreserved {
+			b = appendTriplet(b, c)
+		} else {
+			b = append(b, c)
 		}
-		b = append(b, c)
+		i += size
 	}
 	return string(b), true
 }
 
-// A set holds places in a text.
+// A set is a set of positions in a text, as bits.
 type set []uint64
 
 func (s set) add(i int)      { s[i>>6] |= 1 << (i & 63) }
 func (s set) has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
 
-// next is the least member that is not less than i, or -1.
+// next returns the least member that is not less than i, or -1.
 func (s set) next(i int) int {
 	for w := i >> 6; w < len(s); w++ {
 		word := s[w]

@@ -1,6 +1,5 @@
-// Package uritemplate expands URI templates (RFC 6570, all four levels) and
-// finds the values in URIs that they expand to. A template is compiled once;
-// matching takes time in proportion to the length of the URI.
+// Package uritemplate expands URI templates (RFC 6570, level 4), and matches
+// URIs against them. A template is compiled once. Matching takes linear time.
 package uritemplate
 
 import (
@@ -10,41 +9,42 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLength is how many bytes a template, or a URI to match, may have.
+// MaxLength is the limit of the length of a template, and of a URI to match, in
+// bytes.
 const MaxLength = 8 << 10
 
-// A Template is a compiled URI template. It does not change and is safe for
+// A Template is a compiled URI template. It is immutable and safe for
 // concurrent use.
 type Template struct {
 	text     string
-	parts    []part // as written
-	matched  []part // as Match wants them
+	parts    []part // in the order of the text
+	matched  []part // see prepareMatch
 	names    []string
 	literals int
 	repeats  bool // a name occurs more than once
 }
 
-// part is literal text, or an expression if op is not nil.
+// A part is a literal, or an expression if op is not nil.
 type part struct {
 	literal string
 	op      *operator
 	vars    []variable
 
 	// For matching:
-	alias byte  // begins the expression as op.first does; 0 if none
-	class uint8 // of the characters of values and what separates them
-	items int   // most values; 0 if there is no bound
-	split bool  // values are separated; otherwise the separator is part of one
-	limit int   // most characters of the one value; 0 if there is no bound
+	alias byte  // begins the expression too, like op.first; 0 if none
+	class uint8 // of the characters of values and separators
+	items int   // maximal number of values; 0 for any
+	split bool  // the separator separates values, and is not part of one
+	limit int   // maximal length of the only value in characters; 0 for any
 }
 
-// An operator is what the first character of an expression means (RFC 6570,
-// appendix A).
+// An operator describes the expressions that begin with a certain character
+// (RFC 6570, appendix A).
 type operator struct {
-	first, sep byte // 0 if nothing comes first
+	first, sep byte // first is 0 if nothing precedes the values
 	named      bool
-	bare       bool // a name without a value stands without "="
-	reserved   bool // reserved characters of values stay
+	bare       bool // a name with an empty value has no "="
+	reserved   bool // reserved characters of values are not encoded
 }
 
 var operators = map[byte]*operator{
@@ -60,9 +60,9 @@ var operators = map[byte]*operator{
 
 type variable struct {
 	name    string
-	key     string // name as it stands in a normalized URI
+	key     string // normalized name
 	explode bool
-	prefix  int // most characters of the value; 0 if there is no bound
+	prefix  int // maximal length of the value in characters; 0 for any
 }
 
 // Parse compiles a template.
@@ -72,16 +72,16 @@ func Parse(text string) (*Template, error) {
 	}
 	t := &Template{text: text}
 	for rest := text; rest != ""; {
-		at := len(text) - len(rest)
+		offset := len(text) - len(rest)
 		end := strings.IndexAny(rest, "{}")
 		switch {
 		case end < 0:
 			end = len(rest)
 		case rest[end] == '}':
-			return nil, fmt.Errorf("the } at byte %d closes nothing", at+end)
+			return nil, fmt.Errorf("the } at byte %d closes nothing", offset+end)
 		}
 		if end > 0 {
-			if err := checkLiteral(rest[:end], at); err != nil {
+			if err := checkLiteral(rest[:end], offset); err != nil {
 				return nil, err
 			}
 			t.parts = append(t.parts, part{literal: string(appendEscaped(nil, rest[:end], true))})
@@ -91,11 +91,11 @@ func Parse(text string) (*Template, error) {
 		}
 		end = strings.IndexByte(rest, '}')
 		if end < 0 {
-			return nil, fmt.Errorf("the { at byte %d is not closed", at)
+			return nil, fmt.Errorf("the { at byte %d is not closed", offset)
 		}
 		p, err := parseExpression(rest[1:end])
 		if err != nil {
-			return nil, fmt.Errorf("the expression at byte %d: %w", at, err)
+			return nil, fmt.Errorf("the expression at byte %d: %w", offset, err)
 		}
 		t.parts = append(t.parts, p)
 		rest = rest[end+1:]
@@ -113,24 +113,25 @@ func Parse(text string) (*Template, error) {
 	return t, nil
 }
 
-// String is the template as it was written.
+// String returns the text of the template.
 func (t *Template) String() string { return t.text }
 
-// Names are the variables, in the order in which they first occur.
+// Names returns the names of the variables, in the order in which they first
+// occur.
 func (t *Template) Names() []string { return slices.Clone(t.names) }
 
-// Literals is how many bytes of the template are outside expressions.
+// Literals returns the number of bytes outside expressions.
 func (t *Template) Literals() int { return t.literals }
 
-// checkLiteral checks text outside expressions (RFC 6570, section 2.1, with
-// its erratum 6937, which allows the apostrophe).
-func checkLiteral(s string, at int) error {
+// checkLiteral checks text outside expressions, which begins at offset (RFC
+// 6570, section 2.1, with erratum 6937, which allows the apostrophe).
+func checkLiteral(s string, offset int) error {
 	for i, r := range s {
 		switch {
 		case r == '%' && !isTriplet(s[i:]):
-			return fmt.Errorf("the %% at byte %d must be followed by two hexadecimal digits", at+i)
+			return fmt.Errorf("the %% at byte %d must be followed by two hexadecimal digits", offset+i)
 		case r == utf8.RuneError, r <= ' ', 0x7F <= r && r < 0xA0, strings.ContainsRune("\"<>\\^`|", r):
-			return fmt.Errorf("%q at byte %d must be percent-encoded", r, at+i)
+			return fmt.Errorf("%q at byte %d must be percent-encoded", r, offset+i)
 		}
 	}
 	return nil
@@ -172,7 +173,7 @@ func parseVariable(spec string) (variable, error) {
 	} else {
 		name, v.explode = strings.CutSuffix(name, "*")
 	}
-	dot := true // a dot must stand between other characters
+	dot := true // the previous character is a dot, or there is none
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
 		case c == '.' && !dot:
@@ -202,7 +203,7 @@ func isTriplet(s string) bool {
 	return len(s) >= 3 && s[0] == '%' && unhex(s[1]) < 16 && unhex(s[2]) < 16
 }
 
-// unhex is the value of a hexadecimal digit, or 16.
+// unhex returns the value of a hexadecimal digit, or 16.
 func unhex(c byte) byte {
 	switch {
 	case c-'0' < 10:

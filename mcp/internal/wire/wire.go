@@ -1,4 +1,4 @@
-// Package wire appends JSON to buffers. It holds no types of the protocol.
+// Package wire appends JSON to buffers.
 package wire
 
 import (
@@ -16,16 +16,17 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special has the high bit set in the lowest byte of w that cannot stand in
-// a JSON string as it is, or is not ASCII.
-func special(w uint64) uint64 {
+// Special finds the first of eight bytes, loaded in little-endian order, that is
+// a quote, a backslash, a control character or not ASCII. The high bit of that
+// byte is the lowest bit set in the result. If there is none the result is 0.
+func Special(w uint64) uint64 {
 	quote := w ^ ones*'"'
 	slash := w ^ ones*'\\'
 	return ((quote - ones) | (slash - ones) | (w - ones*' ') | w) & highs
 }
 
-// String appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. U+2028
-// and U+2029 are escaped because some readers take them for line ends.
+// String appends s as a JSON string. Invalid UTF-8 becomes U+FFFD. U+2028 and
+// U+2029 are escaped, because some readers treat them as line ends.
 func String[S string | []byte](b []byte, s S) []byte {
 	b = append(b, '"')
 	b = Text(b, s)
@@ -35,25 +36,24 @@ func String[S string | []byte](b []byte, s S) []byte {
 // Text is String without the quotes.
 func Text[S string | []byte](b []byte, s S) []byte {
 	const hex = "0123456789abcdef"
-	// What needs no escape is copied as it is looked at, eight bytes at a time:
-	// texts have a line end to escape every few words.
+	// Text without escapes is checked and copied eight bytes at a time.
 	b = slices.Grow(b, len(s)+len(s)/32+8)
 	var word [8]byte
 	i := 0
 	for i < len(s) {
-		to, n := b[:cap(b)], len(b)
-		for i+8 <= len(s) && n+8 <= len(to) {
+		room, n := b[:cap(b)], len(b)
+		for i+8 <= len(s) && n+8 <= len(room) {
 			copy(word[:], s[i:i+8])
 			w := binary.LittleEndian.Uint64(word[:])
-			binary.LittleEndian.PutUint64(to[n:], w)
-			if m := special(w); m != 0 {
+			binary.LittleEndian.PutUint64(room[n:], w)
+			if m := Special(w); m != 0 {
 				plain := bits.TrailingZeros64(m) >> 3
 				i, n = i+plain, n+plain
 				break
 			}
 			i, n = i+8, n+8
 		}
-		b = to[:n]
+		b = room[:n]
 		if i == len(s) {
 			break
 		}
@@ -96,9 +96,9 @@ func Text[S string | []byte](b []byte, s S) []byte {
 	return b
 }
 
-// plainRunes is the length of the runes of two or three bytes that s begins
-// with and that stand for themselves. Those that begin with 0xE2 are left to a
-// closer look, because U+2028 does.
+// plainRunes returns the length of the prefix of s that consists of runes of
+// two or three bytes without escapes. It excludes runes that begin with 0xE2,
+// such as U+2028.
 func plainRunes[S string | []byte](s S) int {
 	for i := 0; ; {
 		switch {
@@ -125,8 +125,8 @@ func Base64(b, data []byte) []byte {
 	return append(b, '"')
 }
 
-// Float appends f as JSON prefers it: an integer without fraction or
-// exponent where it is one. NaN and infinities, which JSON has not, become 0.
+// Float appends f, as an integer without fraction or exponent if it is one. NaN
+// and infinities, which JSON lacks, become 0.
 func Float(b []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
@@ -137,8 +137,8 @@ func Float(b []byte, f float64) []byte {
 	return strconv.AppendFloat(b, f, 'g', -1, 64)
 }
 
-// Name appends a member's name, which must need no escaping, with the comma
-// before it where it is not the object's first.
+// Name appends a member's name and colon, after a comma unless it is the first
+// member. The name must need no escapes.
 func Name(b []byte, name string) []byte {
 	b = Comma(b)
 	b = append(b, '"')
@@ -146,7 +146,8 @@ func Name(b []byte, name string) []byte {
 	return append(b, '"', ':')
 }
 
-// Comma appends a comma unless an array or object has just been opened.
+// Comma appends a comma, except after the opening bracket of an array or
+// object.
 func Comma(b []byte) []byte {
 	switch b[len(b)-1] {
 	case '{', '[':
@@ -155,12 +156,12 @@ func Comma(b []byte) []byte {
 	return append(b, ',')
 }
 
-// Field appends a member that is a string.
+// Field appends a string member.
 func Field(b []byte, name, value string) []byte {
 	return String(Name(b, name), value)
 }
 
-// Optional appends a member that is a string, unless it is empty.
+// Optional appends a string member, unless the value is empty.
 func Optional(b []byte, name, value string) []byte {
 	if value == "" {
 		return b
@@ -168,7 +169,7 @@ func Optional(b []byte, name, value string) []byte {
 	return Field(b, name, value)
 }
 
-// Raw appends a member that is JSON already, unless it is empty.
+// Raw appends a member whose value is JSON text, unless that is empty.
 func Raw(b []byte, name string, value []byte) []byte {
 	if len(value) == 0 {
 		return b
@@ -176,12 +177,12 @@ func Raw(b []byte, name string, value []byte) []byte {
 	return append(Name(b, name), value...)
 }
 
-// Bool appends a member that is a boolean.
+// Bool appends a boolean member.
 func Bool(b []byte, name string, value bool) []byte {
 	return strconv.AppendBool(Name(b, name), value)
 }
 
-// Int appends a member that is an integer.
+// Int appends an integer member.
 func Int(b []byte, name string, value int64) []byte {
 	return strconv.AppendInt(Name(b, name), value, 10)
 }
