@@ -1,5 +1,4 @@
-// Package examples_test starts each of the examples and talks to it as a
-// client would.
+// Package examples_test starts each example and sends it requests.
 package examples_test
 
 import (
@@ -49,14 +48,14 @@ func command(t *testing.T, name string, args ...string) *exec.Cmd {
 	return exec.Command(path, args...)
 }
 
-// client talks to an example on its standard input and output.
+// client is connected to an example's standard input and output.
 type client struct {
 	t     *testing.T
 	in    io.Writer
 	lines *bufio.Scanner
 }
 
-// start runs an example until the test ends, when it must end by itself.
+// start runs an example until the test ends. It must exit by itself then.
 func start(t *testing.T, name string) *client {
 	t.Helper()
 	cmd := command(t, name)
@@ -84,7 +83,7 @@ func start(t *testing.T, name string) *client {
 	return c
 }
 
-// ask sends a request and returns the answer, past all notifications.
+// ask sends a request and returns the response, skipping notifications.
 func (c *client) ask(method, params string) string {
 	c.t.Helper()
 	fmt.Fprintf(c.in, `{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`+"\n", method, params)
@@ -97,7 +96,7 @@ func (c *client) ask(method, params string) string {
 	return ""
 }
 
-// expect asks and checks that the answer holds all that is wanted.
+// expect sends a request and checks that the response contains all of want.
 func (c *client) expect(method, params string, want ...string) {
 	c.t.Helper()
 	check(c.t, method+" "+params, c.ask(method, params), want...)

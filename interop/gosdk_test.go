@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The client of the official Go SDK.
+// TestGoSDK tests the client of the official Go SDK.
 func TestGoSDK(t *testing.T) {
 	transports := map[string]func(t *testing.T) mcp.Transport{
 		"stdio": func(*testing.T) mcp.Transport { return &mcp.CommandTransport{Command: exec.Command(server, "-stdio")} },
@@ -24,7 +24,7 @@ func TestGoSDK(t *testing.T) {
 			t.Run(transport+" "+revision, func(t *testing.T) {
 				t.Parallel()
 				c := newGoSDK(t, connect(t), revision)
-				exercise(t, c, c.told, revision, nil)
+				exercise(t, c, c.received, revision, nil)
 			})
 		}
 	}
@@ -37,11 +37,11 @@ func TestGoSDKChoosesTheNewestRevision(t *testing.T) {
 
 type goSDK struct {
 	*mcp.ClientSession
-	told events
+	received events
 }
 
 func newGoSDK(t *testing.T, transport mcp.Transport, revision string) *goSDK {
-	told := newEvents()
+	received := newEvents()
 	c := mcp.NewClient(&mcp.Implementation{Name: "go-sdk", Version: "1.8.0"}, &mcp.ClientOptions{
 		CreateMessageHandler: func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 			return &mcp.CreateMessageResult{Role: "assistant", Model: model, Content: r.Params.Messages[0].Content}, nil
@@ -55,22 +55,22 @@ func newGoSDK(t *testing.T, transport mcp.Transport, revision string) *goSDK {
 		},
 		ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			if r.Params.URL != "" {
-				told.addf("sent to %s", r.Params.URL)
+				received.addf("sent to %s", r.Params.URL)
 				return &mcp.ElicitResult{Action: "accept"}, nil
 			}
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"name": name(r.Params.Message)}}, nil
 		},
-		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { told.addf("changed tools") },
-		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { told.addf("changed prompts") },
-		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { told.addf("changed resources") },
+		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { received.addf("changed tools") },
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { received.addf("changed prompts") },
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { received.addf("changed resources") },
 		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
-			told.addf("updated %s", r.Params.URI)
+			received.addf("updated %s", r.Params.URI)
 		},
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
-			told.addf("log %s %s: %v", r.Params.Level, r.Params.Logger, r.Params.Data)
+			received.addf("log %s %s: %v", r.Params.Level, r.Params.Logger, r.Params.Data)
 		},
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
-			told.addf("progress %v/%v %s", r.Params.Progress, r.Params.Total, r.Params.Message)
+			received.addf("progress %v/%v %s", r.Params.Progress, r.Params.Total, r.Params.Message)
 		},
 	})
 	c.AddRoots(&mcp.Root{URI: rootURI, Name: rootName})
@@ -78,7 +78,7 @@ func newGoSDK(t *testing.T, transport mcp.Transport, revision string) *goSDK {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &goSDK{session, told}
+	return &goSDK{session, received}
 }
 
 func (c *goSDK) close() error     { return c.Close() }

@@ -1,5 +1,5 @@
-// Package interop proves that other people's clients work against servers
-// made with package mcp. `make interop` runs it.
+// Package interop tests clients of other projects against a server that uses
+// package mcp. `make interop` runs it.
 package interop
 
 import (
@@ -16,7 +16,7 @@ import (
 
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
-// server is the path of the server that clients are tested against.
+// server is the path of the server's executable.
 var server string
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -37,7 +37,7 @@ func run(m *testing.M) int {
 }
 
 // serveHTTP starts the server and returns its URL without a path. The server
-// has to end in good order when the test ends.
+// must exit without error when the test ends.
 func serveHTTP(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command(server, "-http", "127.0.0.1:0")
@@ -62,14 +62,14 @@ func serveHTTP(t *testing.T) string {
 	return strings.TrimSpace(url)
 }
 
-// events are what a client was told, each as one line.
+// events are the events that a client has received, one line each.
 type events chan string
 
 func newEvents() events { return make(events, 1000) }
 
 func (e events) addf(format string, args ...any) { e <- fmt.Sprintf(format, args...) }
 
-// await waits for events, in any order among others.
+// await waits until all of want have been received, in any order.
 func (e events) await(ctx context.Context, t *testing.T, want ...string) {
 	t.Helper()
 	if err := e.find(ctx, want...); err != nil {
@@ -91,7 +91,7 @@ func (e events) find(ctx context.Context, want ...string) error {
 			seen = append(seen, got)
 			delete(missing, got)
 		case <-ctx.Done():
-			return fmt.Errorf("the client was told %q, and not all of %q", seen, want)
+			return fmt.Errorf("the client received %q, and not all of %q", seen, want)
 		}
 	}
 	return nil

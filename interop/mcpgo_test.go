@@ -13,7 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// The client of mcp-go.
+// TestMCPGo tests the client of mcp-go.
 func TestMCPGo(t *testing.T) {
 	transports := map[string]func(t *testing.T, revision string) transport.Interface{
 		"stdio": func(*testing.T, string) transport.Interface { return transport.NewStdio(server, nil, "-stdio") },
@@ -33,7 +33,7 @@ func TestMCPGo(t *testing.T) {
 			t.Run(name+" "+revision, func(t *testing.T) {
 				t.Parallel()
 				c := newMCPGo(t, connect(t, revision), revision)
-				exercise(t, c, c.told, revision, c.lacks(name))
+				exercise(t, c, c.received, revision, c.lacks(name))
 			})
 		}
 	}
@@ -69,12 +69,12 @@ func must[T any](v T, err error) func(t *testing.T) T {
 
 type mcpGo struct {
 	*client.Client
-	told events
-	stop func() // ends the subscription of 2026-07-28
+	received events
+	stop     func() // ends the subscription of 2026-07-28
 }
 
-// asked answers what the server asks.
-type asked struct{ told events }
+// asked answers the server's requests.
+type asked struct{ received events }
 
 func (asked) CreateMessage(_ context.Context, r mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	return &mcp.CreateMessageResult{
@@ -85,7 +85,7 @@ func (asked) CreateMessage(_ context.Context, r mcp.CreateMessageRequest) (*mcp.
 
 func (a asked) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	if r.Params.URL != "" {
-		a.told.addf("sent to %s", r.Params.URL)
+		a.received.addf("sent to %s", r.Params.URL)
 		return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: mcp.ElicitationResponseActionAccept}}, nil
 	}
 	return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{
@@ -99,9 +99,9 @@ func (asked) ListRoots(context.Context, mcp.ListRootsRequest) (*mcp.ListRootsRes
 }
 
 func newMCPGo(t *testing.T, tr transport.Interface, revision string) *mcpGo {
-	told := newEvents()
+	received := newEvents()
 	c := client.NewClient(tr, client.WithProtocolVersion(revision),
-		client.WithSamplingHandler(asked{}), client.WithElicitationHandler(asked{told}), client.WithRootsHandler(asked{}),
+		client.WithSamplingHandler(asked{}), client.WithElicitationHandler(asked{received}), client.WithRootsHandler(asked{}),
 		client.WithClientCapabilities(mcp.ClientCapabilities{
 			Elicitation: &mcp.ElicitationCapability{Form: new(struct{}), URL: new(struct{})},
 		}))
@@ -110,19 +110,19 @@ func newMCPGo(t *testing.T, tr transport.Interface, revision string) *mcpGo {
 		switch n.Method {
 		case "notifications/progress":
 			message, _ := p["message"].(string)
-			told.addf("progress %v/%v %s", p["progress"], p["total"], message)
+			received.addf("progress %v/%v %s", p["progress"], p["total"], message)
 		case "notifications/message":
-			told.addf("log %v %v: %v", p["level"], p["logger"], p["data"])
+			received.addf("log %v %v: %v", p["level"], p["logger"], p["data"])
 		case "notifications/resources/updated":
-			told.addf("updated %v", p["uri"])
+			received.addf("updated %v", p["uri"])
 		case "notifications/tools/list_changed":
-			told.addf("changed tools")
+			received.addf("changed tools")
 		case "notifications/prompts/list_changed":
-			told.addf("changed prompts")
+			received.addf("changed prompts")
 		case "notifications/resources/list_changed":
-			told.addf("changed resources")
+			received.addf("changed resources")
 		default:
-			told.addf("%s", n.Method)
+			received.addf("%s", n.Method)
 		}
 	})
 	if err := c.Start(t.Context()); err != nil {
@@ -133,7 +133,7 @@ func newMCPGo(t *testing.T, tr transport.Interface, revision string) *mcpGo {
 	if _, err := c.Initialize(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
-	return &mcpGo{Client: c, told: told}
+	return &mcpGo{Client: c, received: received}
 }
 
 func (c *mcpGo) close() error {
@@ -275,17 +275,17 @@ func (c *mcpGo) logs(ctx context.Context) error {
 	return c.SetLevel(ctx, r)
 }
 
-// subscribe asks for the changes of lists too, which this client does not do
-// by itself on 2026-07-28.
+// subscribe also subscribes to list changes, which the client does not do
+// itself in 2026-07-28.
 func (c *mcpGo) subscribe(ctx context.Context) error {
 	if c.modern() {
 		stop, err := c.ListenAsync(ctx, mcp.SubscriptionFilter{
 			ToolsListChanged: true, PromptsListChanged: true, ResourcesListChanged: true,
 			ResourceSubscriptions: []string{"note://today"},
-		}, func(err error) { c.told.addf("subscription failed: %v", err) })
+		}, func(err error) { c.received.addf("subscription failed: %v", err) })
 		c.stop = stop
 		if err == nil {
-			err = c.told.find(ctx, "notifications/subscriptions/acknowledged")
+			err = c.received.find(ctx, "notifications/subscriptions/acknowledged")
 		}
 		return err
 	}
@@ -296,7 +296,7 @@ func (c *mcpGo) subscribe(ctx context.Context) error {
 
 func (c *mcpGo) unsubscribe(ctx context.Context) error {
 	if c.modern() {
-		return nil // when the client closes: lists have yet to change
+		return nil // the client is closing
 	}
 	var r mcp.UnsubscribeRequest
 	r.Params.URI = "note://today"

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// installed returns the Node.js from package.json, and skips the test if
-// `make interop` could not install it.
+// installed returns the Node.js of package.json. It skips the test if `make
+// interop` could not install it.
 func installed(t *testing.T) string {
 	t.Helper()
 	node, err := filepath.Abs("node_modules/node/bin/node")
@@ -27,7 +27,7 @@ func installed(t *testing.T) string {
 	return node
 }
 
-// The clients of the TypeScript SDK, both lines of it.
+// TestTypeScript tests both major versions of the TypeScript SDK's client.
 func TestTypeScript(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), installed(t), "--test", "--test-reporter=tap", "typescript/scenario.test.mjs")
 	cmd.Env = append(os.Environ(), "INTEROP_SERVER="+server)
@@ -43,7 +43,8 @@ func TestTypeScript(t *testing.T) {
 	}
 }
 
-// The inspector, a command that makes one request and prints its result.
+// TestInspector tests the inspector, a command that sends one request and
+// prints the result.
 func TestInspector(t *testing.T) {
 	node := installed(t)
 	transports := map[string]func(t *testing.T) []string{

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A peer is a connection of one of the Go clients, made to answer what the
-// server asks as answers has it. What it is told it puts into its events:
+// A peer is a connected Go client. It answers the server's requests as function
+// name does, and adds what it receives to its events:
 //
 //	progress 1/3 step 1
 //	log info steps: took step 1
@@ -19,20 +19,21 @@ import (
 //	sent to https://example.com/sign-in
 type peer interface {
 	revision() string
-	// Lists are complete, by name or, of resources, by URI.
+	// Lists are complete. They have names, or URIs for resources.
 	tools(ctx context.Context) ([]string, error)
 	prompts(ctx context.Context) ([]string, error)
 	resources(ctx context.Context) ([]string, error)
 	templates(ctx context.Context) ([]string, error)
-	// call asks for progress and, where that goes with the request, for logs.
+	// call requests progress, and logs if the revision sets their level in the
+	// request.
 	call(ctx context.Context, tool string, args map[string]any) (result, error)
 	read(ctx context.Context, uri string) (text string, blob []byte, err error)
 	prompt(ctx context.Context, name string, args map[string]string) ([]string, error)
 	complete(ctx context.Context, kind, ref, argument, typed string, chosen map[string]string) ([]string, error)
-	// logs asks for logs, where that is a request of its own.
+	// logs requests logs, if the revision has a request for that.
 	logs(ctx context.Context) error
-	// subscribe asks for updates of the note and, where that needs asking, for
-	// changes of the lists.
+	// subscribe subscribes to the note and, if the revision requires it, to list
+	// changes.
 	subscribe(ctx context.Context) error
 	unsubscribe(ctx context.Context) error
 	close() error
@@ -44,7 +45,7 @@ type result struct {
 	failed     bool
 }
 
-// answers to what the server asks.
+// name returns the answer to an elicitation or a sampling request.
 func name(question string) string {
 	if strings.Contains(question, "friend") {
 		return "Grace"
@@ -56,13 +57,13 @@ const model = "parrot"
 
 const rootURI, rootName = "file:///home/ada", "home"
 
-// lacks says why a client cannot take a step of the scenario, by step.
+// lacks are the steps that a client does not support, with the reason.
 type lacks map[string]string
 
-// A step is something that a client does and that has to come out right.
+// A step is an action of the client that has to succeed.
 type step struct {
 	name string
-	do   func(ctx context.Context, t *testing.T, c peer, told events)
+	do   func(ctx context.Context, t *testing.T, c peer, received events)
 }
 
 var steps = []step{
@@ -89,8 +90,8 @@ var steps = []step{
 	{"cancels a call", cancellation},
 }
 
-// exercise takes c through the scenario, and closes it.
-func exercise(t *testing.T, c peer, told events, revision string, lacking lacks) {
+// exercise runs the scenario with c and closes it.
+func exercise(t *testing.T, c peer, received events, revision string, lacking lacks) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if got := c.revision(); got != revision {
@@ -101,7 +102,7 @@ func exercise(t *testing.T, c peer, told events, revision string, lacking lacks)
 			if why, ok := lacking[s.name]; ok {
 				t.Skip(why)
 			}
-			s.do(ctx, t, c, told)
+			s.do(ctx, t, c, received)
 		})
 	}
 	if err := c.close(); err != nil {
@@ -119,7 +120,7 @@ func equal[T any](t *testing.T, what string, got T, err error, want T) {
 	}
 }
 
-// text calls a tool that has to succeed.
+// text calls a tool that has to succeed and returns its text.
 func text(ctx context.Context, t *testing.T, c peer, tool string, args map[string]any) string {
 	t.Helper()
 	r, err := c.call(ctx, tool, args)
@@ -155,7 +156,7 @@ func call(ctx context.Context, t *testing.T, c peer, _ events) {
 
 func callStructured(ctx context.Context, t *testing.T, c peer, _ events) {
 	r, err := c.call(ctx, "add", map[string]any{"a": 19, "b": 23})
-	if c.revision() < "2025-06-18" { // which does not have it
+	if c.revision() < "2025-06-18" { // not supported
 		equal(t, "add", r.structured, err, "")
 		return
 	}
@@ -213,7 +214,7 @@ func complete(ctx context.Context, t *testing.T, c peer, _ events) {
 }
 
 func completeInContext(ctx context.Context, t *testing.T, c peer, _ events) {
-	if c.revision() < "2025-06-18" { // which does not have it
+	if c.revision() < "2025-06-18" { // not supported
 		got, err := c.complete(ctx, "ref/prompt", "compose", "about", "", nil)
 		equal(t, "an argument", got, err, []string{"winter", "summer"})
 		return
@@ -222,21 +223,21 @@ func completeInContext(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "an argument", got, err, []string{"love"})
 }
 
-func progress(ctx context.Context, t *testing.T, c peer, told events) {
+func progress(ctx context.Context, t *testing.T, c peer, received events) {
 	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
 	if c.revision() < "2025-03-26" { // without messages
-		told.await(ctx, t, "progress 1/3 ", "progress 2/3 ", "progress 3/3 ")
+		received.await(ctx, t, "progress 1/3 ", "progress 2/3 ", "progress 3/3 ")
 		return
 	}
-	told.await(ctx, t, "progress 1/3 step 1", "progress 2/3 step 2", "progress 3/3 step 3")
+	received.await(ctx, t, "progress 1/3 step 1", "progress 2/3 step 2", "progress 3/3 step 3")
 }
 
-func logging(ctx context.Context, t *testing.T, c peer, told events) {
+func logging(ctx context.Context, t *testing.T, c peer, received events) {
 	if err := c.logs(ctx); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
-	told.await(ctx, t, "log info steps: took step 1", "log info steps: took step 2", "log info steps: took step 3")
+	received.await(ctx, t, "log info steps: took step 1", "log info steps: took step 2", "log info steps: took step 3")
 }
 
 func sampling(ctx context.Context, t *testing.T, c peer, _ events) {
@@ -245,7 +246,7 @@ func sampling(ctx context.Context, t *testing.T, c peer, _ events) {
 }
 
 func elicitation(ctx context.Context, t *testing.T, c peer, _ events) {
-	if c.revision() < "2025-06-18" { // which does not have it
+	if c.revision() < "2025-06-18" { // not supported
 		r, err := c.call(ctx, "ask-user", nil)
 		if message := fmt.Sprint(r.text, err); err == nil && !r.failed || !strings.Contains(message, "no way to ask its user") {
 			t.Errorf("got %+v, error %v", r, err)
@@ -255,8 +256,8 @@ func elicitation(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "ask-user", text(ctx, t, c, "ask-user", nil), nil, "accept: Ada and Grace")
 }
 
-func visit(ctx context.Context, t *testing.T, c peer, told events) {
-	if c.revision() < "2025-11-25" { // which does not have it
+func visit(ctx context.Context, t *testing.T, c peer, received events) {
+	if c.revision() < "2025-11-25" { // not supported
 		r, err := c.call(ctx, "ask-visit", nil)
 		if message := fmt.Sprint(r.text, err); err == nil && !r.failed || !strings.Contains(message, "no way to ") {
 			t.Errorf("got %+v, error %v", r, err)
@@ -264,19 +265,19 @@ func visit(ctx context.Context, t *testing.T, c peer, told events) {
 		return
 	}
 	equal(t, "ask-visit", text(ctx, t, c, "ask-visit", nil), nil, "accept")
-	told.await(ctx, t, "sent to https://example.com/sign-in")
+	received.await(ctx, t, "sent to https://example.com/sign-in")
 }
 
 func roots(ctx context.Context, t *testing.T, c peer, _ events) {
 	equal(t, "ask-roots", text(ctx, t, c, "ask-roots", nil), nil, "home=file:///home/ada")
 }
 
-func subscription(ctx context.Context, t *testing.T, c peer, told events) {
+func subscription(ctx context.Context, t *testing.T, c peer, received events) {
 	if err := c.subscribe(ctx); err != nil {
 		t.Fatal(err)
 	}
 	text(ctx, t, c, "write-note", map[string]any{"text": "buy milk"})
-	told.await(ctx, t, "updated note://today")
+	received.await(ctx, t, "updated note://today")
 	got, _, err := c.read(ctx, "note://today")
 	equal(t, "the note", got, err, "buy milk")
 	if err := c.unsubscribe(ctx); err != nil {
@@ -284,9 +285,9 @@ func subscription(ctx context.Context, t *testing.T, c peer, told events) {
 	}
 }
 
-func listChanges(ctx context.Context, t *testing.T, c peer, told events) {
+func listChanges(ctx context.Context, t *testing.T, c peer, received events) {
 	text(ctx, t, c, "grow", map[string]any{"name": "novelty"})
-	told.await(ctx, t, "changed tools", "changed prompts", "changed resources")
+	received.await(ctx, t, "changed tools", "changed prompts", "changed resources")
 	names, err := c.tools(ctx)
 	if err != nil || !slices.Contains(names, "novelty") {
 		t.Errorf("the new tool is not in the list: %v, error %v", names, err)
@@ -294,8 +295,8 @@ func listChanges(ctx context.Context, t *testing.T, c peer, told events) {
 	equal(t, "novelty", text(ctx, t, c, "novelty", nil), nil, "new")
 }
 
-// headers calls a tool whose arguments have to be in headers too, where the
-// revision and the transport have that.
+// headers calls a tool with arguments that are also headers, if the revision
+// and transport have them.
 func headers(ctx context.Context, t *testing.T, c peer, _ events) {
 	for _, region := range []string{"eu-west", "Zürich", " =?base64?eA==?= "} {
 		got := text(ctx, t, c, "route", map[string]any{"region": region, "where": map[string]any{"shelf": 7}, "dry": false})

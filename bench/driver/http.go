@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// httpPeer is a server on HTTP, called over connections that stay open, with
-// requests whose bytes are made once.
+// httpPeer is an HTTP server, called with prepared requests on persistent
+// connections.
 type httpPeer struct {
 	cmd   *exec.Cmd
 	addr  string
@@ -26,8 +26,8 @@ type httpPeer struct {
 	conns []*httpConn
 }
 
-// httpConn is a connection and the request that is sent on it, whose id no
-// other connection uses: servers may drop one that is in flight already.
+// httpConn is a connection with its request. Each connection has its own
+// request id, since servers may drop a request with the id of one in flight.
 type httpConn struct {
 	net.Conn
 	r       *bufio.Reader
@@ -72,7 +72,8 @@ func (s *scenario) startHTTP(path string) (peer, error) {
 	return p, nil
 }
 
-// openSession initializes, and returns the headers that further requests need.
+// openSession initializes a session and returns the headers of further
+// requests.
 func (p *httpPeer) openSession() (string, error) {
 	post := func(body, session string) (*http.Response, error) {
 		req, err := http.NewRequest("POST", "http://"+p.addr+"/mcp", strings.NewReader(body))
@@ -154,8 +155,8 @@ func (p *httpPeer) load(n, inFlight int) error {
 	return <-errs
 }
 
-// do sends a request and reads the response to its end. The body is returned
-// where it is small.
+// do sends a request and reads the response. It returns the body if that is
+// small.
 func (c *httpConn) do() (string, error) {
 	if _, err := c.Write(c.request); err != nil {
 		return "", err

@@ -1,7 +1,7 @@
-// Command driver measures MCP servers against each other: it starts all of
-// them, lets each in turn answer the same requests for a moment, round after
-// round, and prints the median of the rounds' ratios. Machines are noisy;
-// ratios of neighbours in time are not.
+// Command driver compares MCP servers. It starts all of them and measures
+// short rounds, in which each server in turn answers the same requests. It
+// prints the median of the rounds' ratios, because ratios of measurements
+// close in time are less noisy than the measurements.
 //
 //	go run ./driver [-rounds N] [-calls N] [-only TEXT]
 package main
@@ -18,18 +18,18 @@ import (
 	"time"
 )
 
-// names are the servers, ours first.
+// names are the servers; the others are compared with the first.
 var names = []string{"ours", "gosdk", "mcpgo", "floor"}
 
-// A scenario is one kind of load.
+// A scenario is a kind of load.
 type scenario struct {
 	name     string
 	args     []string
 	http     bool
 	modern   bool
-	call     string // the request, without its newline
+	call     string // the request, without newline
 	inFlight int
-	calls    int // in a round, as a share of -calls in percent
+	calls    int // per round, in percent of -calls
 	targets  map[string]float64
 }
 
@@ -53,9 +53,9 @@ var scenarios = func() []scenario {
 	}
 }()
 
-// A peer is a running server that a load can be put on.
+// A peer is a running server.
 type peer interface {
-	// load has n requests answered, inFlight at a time.
+	// load makes n calls, inFlight at a time.
 	load(n, inFlight int) error
 	pid() int
 	stop()
@@ -95,7 +95,7 @@ func run(rounds, calls int, only string) error {
 	return nil
 }
 
-// result is what a server did in one round.
+// result is the measurement of a server in one round.
 type result struct{ rate, cpu float64 }
 
 func (s *scenario) measure(bin string, rounds, calls int) error {
@@ -159,8 +159,8 @@ func (s *scenario) measure(bin string, rounds, calls int) error {
 	return nil
 }
 
-// watched is load that ends the server when it has lost a call, which shows
-// by its answering no more.
+// watched calls load and kills the server if it stops answering, as it does
+// when it has lost a call.
 func watched(p peer, n, inFlight int) error {
 	late := time.AfterFunc(2*time.Minute, p.stop)
 	defer late.Stop()

@@ -14,14 +14,14 @@ type stdioPeer struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
-	ring []byte // the call with its newline, ringSize times, each with an id of its own
+	ring []byte // the call with newline, ringSize times with different ids
 	size int    // of one call
-	next int    // call in the ring
+	next int    // index of the next call in the ring
 	buf  []byte
 }
 
-// ringSize is more than are ever in flight: servers may drop a request whose
-// id is that of another one in flight.
+// ringSize is more than the number of calls in flight, since servers may drop a
+// request with the id of one in flight.
 const ringSize = 4096
 
 const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0"}}}`
@@ -56,7 +56,7 @@ func (s *scenario) start(path string) (peer, error) {
 	if err != nil || !strings.Contains(answer, `"result"`) {
 		return nil, fmt.Errorf("initialize was answered with %q: %w", answer, err)
 	}
-	// One answer is looked at, the others are counted.
+	// Check one response; load only counts them.
 	if err := p.send(1); err != nil {
 		return nil, err
 	}

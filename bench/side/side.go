@@ -1,5 +1,5 @@
-// Package side holds what every server of the comparison shares: the command
-// line and the types of the tools.
+// Package side is the code that the compared servers share: the command line
+// and the types of the tools.
 //
 //	SERVER [-tools N] [-stateless] stdio
 //	SERVER [-tools N] [-stateless] http ADDR    (MCP at http://ADDR/mcp)
@@ -16,14 +16,14 @@ import (
 	"syscall"
 )
 
-// Options are what the command line says.
+// Options are the command line.
 type Options struct {
-	Tools     int  // in all
-	Stateless bool // HTTP for 2026-07-28 only, where a library needs to be told
+	Tools     int  // total number
+	Stateless bool // serve only 2026-07-28, for libraries with an option for this
 	HTTP      string
 }
 
-// Parse reads the command line; it ends the process if that makes no sense.
+// Parse parses the command line. It exits on an error.
 func Parse() *Options {
 	o := new(Options)
 	flag.IntVar(&o.Tools, "tools", 3, "how many tools to offer: echo, structured, big and fillers")
@@ -39,7 +39,7 @@ func Parse() *Options {
 	return o
 }
 
-// Serve serves h at /mcp until the process is told to end.
+// Serve serves h at /mcp until the process is interrupted.
 func (o *Options) Serve(h http.Handler) {
 	term := make(chan os.Signal, 1)
 	signal.Notify(term, syscall.SIGTERM, os.Interrupt)
@@ -52,7 +52,7 @@ func (o *Options) Serve(h http.Handler) {
 	Check(http.ListenAndServe(o.HTTP, mux))
 }
 
-// Check ends the process on an error.
+// Check exits on an error.
 func Check(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -88,10 +88,11 @@ var text = sync.OnceValue(func() string {
 	return strings.Repeat(line, 2<<20/80+1)
 })
 
-// Big is kb KiB of text, at most 2 MiB, not made anew for every call.
+// Big returns kb KiB of text, at most 2 MiB, without allocating.
 func Big(kb int) string { return text()[:min(max(kb, 0)<<10, 2<<20)] }
 
-// Fillers names the tools that bring their number to n.
+// Fillers returns the names of the tools that are needed besides the named ones
+// to make n.
 func Fillers(n int) []string {
 	var names []string
 	for i := 3; i < n; i++ {

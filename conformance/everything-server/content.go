@@ -18,7 +18,7 @@ import (
 // none is the input of a tool without parameters.
 type none struct{}
 
-// square is a red picture, as PNG.
+// square returns a red square as PNG.
 func square() []byte {
 	m := image.NewRGBA(image.Rect(0, 0, 8, 8))
 	for i := range 64 {
@@ -26,12 +26,12 @@ func square() []byte {
 	}
 	var b bytes.Buffer
 	if err := png.Encode(&b, m); err != nil {
-		panic(err) // an encoder into memory does not fail
+		panic(err) // encoding to memory does not fail
 	}
 	return b.Bytes()
 }
 
-// tone is a tenth of a second of 440 Hz, as WAV.
+// tone returns a tenth of a second of 440 Hz as WAV.
 func tone() []byte {
 	const rate, samples = 8000, 800
 	var b bytes.Buffer
@@ -151,7 +151,7 @@ const schema2020 = `{
 	"additionalProperties": false
 }`
 
-// pause waits, unless ctx ends.
+// pause waits for d or the end of ctx.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -12,12 +12,12 @@ import (
 
 const nameForm = `{"type":"object","properties":{"name":{"type":"string","description":"your name"}}}`
 
-// question is a form that asks for a name, which may be left out.
+// question returns a form with an optional name.
 func question(key, message string) *mcp.Elicitation {
 	return &mcp.Elicitation{Key: key, Message: message, Schema: json.RawMessage(nameForm)}
 }
 
-// name is what the user filled in.
+// name returns the name in the answer.
 func name(e *mcp.Elicitation) string {
 	var form struct{ Name string }
 	if e.Result.Action != mcp.ActionAccept || json.Unmarshal(e.Result.Content, &form) != nil {
@@ -26,8 +26,8 @@ func name(e *mcp.Elicitation) string {
 	return form.Name
 }
 
-// state is "state-ok" for a request that brings a requestState along. The
-// library has refused one that it has not sealed for this very call.
+// state returns "state-ok" for a request with a requestState. The library
+// refuses states that it has not sealed for this call.
 func state(r *mcp.Request) string {
 	var params struct{ RequestState string }
 	if json.Unmarshal(r.Params(), &params) != nil || params.RequestState == "" {
@@ -37,7 +37,7 @@ func state(r *mcp.Request) string {
 }
 
 func addInputRequiredTools(s *mcp.Server) error {
-	// ask adds a tool that puts questions one after the other.
+	// ask adds a tool that asks rounds of questions, one after the other.
 	ask := func(tool, description string, rounds ...func() []mcp.Question) error {
 		return simple(s, "test_input_required_result_"+tool, description, func(ctx context.Context, r *mcp.Request) (string, error) {
 			var text strings.Builder
@@ -89,7 +89,7 @@ func addInputRequiredTools(s *mcp.Server) error {
 	)
 }
 
-// answer tells what a question was answered with.
+// answer describes the answer to a question.
 func answer(q mcp.Question) string {
 	switch q := q.(type) {
 	case *mcp.Elicitation:

@@ -22,7 +22,7 @@ type contact struct {
 	Email    string `json:"email" jsonschema:"User's email address"`
 }
 
-// elicit shows a form and tells what became of it.
+// elicit shows a form and describes the answer.
 func elicit(ctx context.Context, r *mcp.Request, message, schema string) (string, error) {
 	e := &mcp.Elicitation{Message: message, Schema: json.RawMessage(schema)}
 	if err := r.Ask(ctx, e); err != nil {

@@ -1,6 +1,5 @@
-// Command everything-server offers one of everything that the official
-// conformance suite asks a server for. It speaks every revision of the
-// protocol on one path.
+// Command everything-server has everything that the official conformance suite
+// tests in a server, in every revision of the protocol, on one path.
 //
 //	everything-server -http 127.0.0.1:8080    MCP at /mcp
 //	everything-server -stdio
@@ -48,7 +47,7 @@ func run(addr string, stdio bool) error {
 	return errors.New("say -http ADDR or -stdio")
 }
 
-// newServer makes the server with all that it offers.
+// newServer returns the server with all its tools, prompts and resources.
 func newServer() (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{
 		Name:    "everything-server",

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// text is the handler of a resource that is one text.
+// text returns the handler of a text resource.
 func text(content string) func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
 	return func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
 		return []mcp.ResourceContents{{Text: content}}, nil

@@ -16,12 +16,12 @@ import (
 )
 
 // The official suite has one scenario for 2025-03-26 and none for 2024-11-05,
-// and drives neither transport that these revisions share. Here its scenarios
-// are asked of both revisions on both transports.
+// and uses neither of the transports that both revisions have. The tests here
+// run its scenarios in both revisions on both transports.
 
 type object = map[string]any
 
-// peer is a client's end of a connection.
+// peer is the client of a connection.
 type peer struct {
 	t             *testing.T
 	send          func(message []byte)
@@ -126,8 +126,8 @@ func overSSE(t *testing.T, s *mcp.Server) *peer {
 	return p
 }
 
-// post sends a message to the endpoint, with a Host and an Origin of its own,
-// and returns the status.
+// post sends a message to the endpoint, with foreign as Host and Origin, and
+// returns the status.
 func (p *peer) post(message string, foreign *string) int {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.endpoint, strings.NewReader(message))
@@ -151,7 +151,7 @@ func (p *peer) request(id int, method, params string) {
 	p.send(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params))
 }
 
-// next is the next response; what the server asks before is answered.
+// next returns the next response. It answers requests of the server before it.
 func (p *peer) next() object {
 	p.t.Helper()
 	for {
@@ -176,7 +176,7 @@ func (p *peer) next() object {
 	}
 }
 
-// ask is the whole response to a request.
+// ask sends a request and returns the whole response.
 func (p *peer) ask(method, params string) object {
 	p.t.Helper()
 	p.last++
@@ -188,7 +188,7 @@ func (p *peer) ask(method, params string) object {
 	return m
 }
 
-// do is the result of a request that must have one.
+// do sends a request and returns the result, which must not be an error.
 func (p *peer) do(method, params string) object {
 	p.t.Helper()
 	m := p.ask(method, params)
@@ -204,7 +204,7 @@ func (p *peer) call(tool, arguments string) object {
 	return p.do("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments))
 }
 
-// blocks are the content of a tool's result, by type.
+// blocks returns the content of a tool's result by type.
 func (p *peer) blocks(result object) map[string]object {
 	p.t.Helper()
 	blocks := map[string]object{}
@@ -217,7 +217,7 @@ func (p *peer) blocks(result object) map[string]object {
 	return blocks
 }
 
-// messages are those of a prompt, as JSON.
+// messages returns the messages of a prompt as JSON.
 func (p *peer) messages(name, arguments string) string {
 	p.t.Helper()
 	result := p.do("prompts/get", fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, arguments))
@@ -234,7 +234,7 @@ func (p *peer) messages(name, arguments string) string {
 	return string(text)
 }
 
-// contents are those of a resource.
+// contents returns the contents of a resource.
 func (p *peer) contents(uri string) object {
 	p.t.Helper()
 	result := p.do("resources/read", fmt.Sprintf(`{"uri":%q}`, uri))
@@ -245,7 +245,7 @@ func (p *peer) contents(uri string) object {
 	return all[0]
 }
 
-// listed are the entries of a list, each of which has these members.
+// listed returns the entries of a list. Each must have the given fields.
 func (p *peer) listed(method, member string, fields ...string) []object {
 	p.t.Helper()
 	all := list(p.do(method, `{}`)[member])
@@ -279,8 +279,8 @@ func has(t *testing.T, ok bool, what any) {
 	}
 }
 
-// TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut goes through all
-// scenarios for servers. One that does not apply is skipped by its reason.
+// TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut runs all scenarios
+// for servers, and skips with the reason those that do not apply.
 func TestTheSuitesScenariosHoldInTheRevisionsThatItLeavesOut(t *testing.T) {
 	for _, revision := range []string{"2024-11-05", "2025-03-26"} {
 		for transport, connect := range transports {
@@ -341,11 +341,11 @@ const (
 	extension     = "it asks for an extension, which is negotiated since 2025-11-25"
 )
 
-// A scenario is one of the suite's, by its name there.
+// A scenario has the name that the suite gives it.
 type scenario struct {
 	name string
-	skip string // why it does not apply
-	http string // why it does not apply to a pipe
+	skip string // reason to skip it
+	http string // reason to skip it on a pipe
 	run  func(p *peer, revision string)
 }
 
@@ -376,7 +376,7 @@ var scenarios = []scenario{
 	}},
 	{name: "tools-call-audio", run: func(p *peer, revision string) {
 		blocks := p.blocks(p.call("test_audio_content", `{}`))
-		if revision == "2024-11-05" { // has no audio
+		if revision == "2024-11-05" { // without audio
 			has(p.t, blocks["audio"] == nil && (blocks["text"] != nil || blocks["resource"] != nil), blocks)
 			return
 		}
@@ -428,7 +428,7 @@ var scenarios = []scenario{
 	{name: "tools-call-elicitation", skip: noElicitation},
 	{name: "elicitation-sep1034-defaults", skip: noElicitation},
 	{name: "elicitation-sep1330-enums", skip: noElicitation},
-	{name: "server-sse-multiple-streams", run: func(p *peer, _ string) { // requests at once, on the one stream
+	{name: "server-sse-multiple-streams", run: func(p *peer, _ string) { // concurrent requests on one stream
 		for id := range 3 {
 			p.request(1000+id, "tools/list", `{}`)
 		}
@@ -474,7 +474,7 @@ var scenarios = []scenario{
 		p.do("resources/subscribe", `{"uri":"test://watched-resource"}`)
 		has(p.t, len(p.do("resources/unsubscribe", `{"uri":"test://watched-resource"}`)) == 0, "the result is not empty")
 	}},
-	{name: "sep-2164-resource-not-found", run: func(p *peer, _ string) { // with the code of these revisions
+	{name: "sep-2164-resource-not-found", run: func(p *peer, _ string) { // expects the code of these revisions
 		m := p.ask("resources/read", `{"uri":"test://nonexistent-resource-for-conformance-testing"}`)
 		failure, _ := m["error"].(object)
 		data, _ := failure["data"].(object)

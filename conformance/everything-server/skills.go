@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// The skills extension, built as any user of the library builds an extension:
-// it is declared, and its methods are handlers.
+// The skills extension, with the public API for extensions: a declaration, and
+// handlers of its methods.
 
 const skillsExtension = "io.modelcontextprotocol/skills"
 
@@ -40,7 +40,7 @@ type skillResource struct {
 	Size   int    `json:"size"`
 }
 
-// entry is what reading a directory lists.
+// entry is an entry of a directory.
 type entry struct {
 	URI      string `json:"uri"`
 	Name     string `json:"name"`
@@ -56,8 +56,7 @@ func mimeType(file string) string {
 
 func skillURI(file string) string { return "skill://" + strings.TrimPrefix(file, "skills/") }
 
-// readFrontmatter reads the lines between the first two "---", which are
-// "key: value" in these files.
+// readFrontmatter parses the "key: value" lines between the first two "---".
 func readFrontmatter(data string) frontmatter {
 	var f frontmatter
 	_, rest, _ := strings.Cut(data, "---\n")
@@ -115,14 +114,14 @@ func addSkills(s *mcp.Server) error {
 			if err := params(r, &p); err != nil {
 				return nil, err
 			}
-			// One skill a page, so that clients are seen to turn pages.
-			at := slices.IndexFunc(skills, func(s *skill) bool { return p.Cursor == "" || s.URI == p.Cursor })
-			if at < 0 {
+			// One skill per page tests pagination.
+			start := slices.IndexFunc(skills, func(s *skill) bool { return p.Cursor == "" || s.URI == p.Cursor })
+			if start < 0 {
 				return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid cursor"}
 			}
-			page := map[string]any{"skills": skills[at : at+1], "ttlMs": 0, "cacheScope": "public"}
-			if at+1 < len(skills) {
-				page["nextCursor"] = skills[at+1].URI
+			page := map[string]any{"skills": skills[start : start+1], "ttlMs": 0, "cacheScope": "public"}
+			if start+1 < len(skills) {
+				page["nextCursor"] = skills[start+1].URI
 			}
 			return raw(page)
 		}),
@@ -147,22 +146,22 @@ func addSkills(s *mcp.Server) error {
 			if !ok {
 				return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Not a directory: " + p.URI}
 			}
-			at := 0
+			start := 0
 			if p.Cursor != "" {
-				if at = slices.IndexFunc(entries, func(e entry) bool { return e.URI == p.Cursor }); at < 0 {
+				if start = slices.IndexFunc(entries, func(e entry) bool { return e.URI == p.Cursor }); start < 0 {
 					return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "Invalid cursor"}
 				}
 			}
-			page := map[string]any{"resources": entries[at:min(at+1, len(entries))], "ttlMs": 0, "cacheScope": "public"}
-			if at+1 < len(entries) {
-				page["nextCursor"] = entries[at+1].URI
+			page := map[string]any{"resources": entries[start:min(start+1, len(entries))], "ttlMs": 0, "cacheScope": "public"}
+			if start+1 < len(entries) {
+				page["nextCursor"] = entries[start+1].URI
 			}
 			return raw(page)
 		}),
 	)
 }
 
-// params decodes a request's params.
+// params decodes the params of a request.
 func params(r *mcp.Request, v any) error {
 	if r.Params() == nil {
 		return nil

@@ -1,6 +1,6 @@
-// Command run puts a server through the official conformance suite and is
-// stricter than the suite: a warning fails too, and so does a scenario that is
-// skipped or checks nothing, unless it is known to.
+// Command run runs the official conformance suite against everything-server. It
+// is stricter than the suite: it also fails on a warning, and on a scenario that
+// is skipped or checks nothing, except the known ones.
 //
 //	go run ./conformance/run [-times N] [-keep DIR]
 //
@@ -23,11 +23,11 @@ import (
 	"time"
 )
 
-// A pass is one call of the suite.
+// A pass is a run of the suite.
 type pass struct {
 	name      string
 	args      []string
-	scenarios int // that must be run, those that the suite does not score included
+	scenarios int // number that must run, with those that the suite does not score
 }
 
 var passes = []pass{
@@ -40,7 +40,7 @@ var passes = []pass{
 	{"all, with extensions", []string{"--suite", "all"}, 65},
 }
 
-// empty are the scenarios that the suite itself always skips.
+// empty are the scenarios that the suite always skips.
 var empty = []string{"tasks-status-notifications"}
 
 func main() {
@@ -110,8 +110,7 @@ func run(ctx context.Context, times int, keep, only string) error {
 	return nil
 }
 
-// install installs the suite, unless that has been done, and returns the path
-// of the Node.js that it runs on.
+// install installs the suite if needed, and returns the path of its Node.js.
 func install(ctx context.Context) (string, error) {
 	node, err := filepath.Abs("conformance/node_modules/node/bin/node")
 	if err != nil {
@@ -128,8 +127,7 @@ func install(ctx context.Context) (string, error) {
 	if _, err := os.Stat(node); err == nil {
 		return node, nil
 	}
-	// npm may be set up not to run the script with which the package finishes
-	// its installation.
+	// npm may be configured not to run install scripts; the package needs its own.
 	cmd = exec.CommandContext(ctx, "node", "installArchSpecificPackage")
 	cmd.Dir = filepath.Dir(filepath.Dir(node))
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -171,13 +169,13 @@ func startServer(ctx context.Context, work string) (url string, stop func(), err
 	return "", nil, errors.New("the server did not start to listen")
 }
 
-// report is what came of a pass.
+// report is the outcome of a pass.
 type report struct {
 	scenarios, checks int
 	problems          []string
 }
 
-// run runs one pass and reads its reports.
+// run runs the pass and reads its reports.
 func (p *pass) run(ctx context.Context, node, url, out string) (*report, error) {
 	args := append([]string{"conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js", "server", "--url", url, "-o", out}, p.args...)
 	cmd := exec.CommandContext(ctx, node, args...)

@@ -1,6 +1,6 @@
 // Command principals is an MCP server over HTTP that shows each principal its
-// own tools. The handler in front of it says who that is; Visible decides what
-// it sees, for lists and calls alike.
+// own tools. A handler in front of it authenticates the principal; Visible
+// decides which tools it can list and call.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// users stand for an identity provider: whose each token is.
+// users replace an identity provider: the principal of each token.
 var users = map[string]string{"token-of-ada": "ada", "token-of-bob": "bob"}
 
 // rights are the tools that each user may use.
@@ -40,7 +40,8 @@ func deleteReport(_ context.Context, _ *mcp.Request, in report) (string, error) 
 	return fmt.Sprintf("Report %d is gone.", in.ID), nil
 }
 
-// authenticate lets those in who have a token, and tells next who they are.
+// authenticate refuses requests without a valid token, and passes the principal
+// to next.
 func authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

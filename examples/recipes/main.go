@@ -19,7 +19,7 @@ var recipes = map[string]string{
 
 var cuisines = slices.Sorted(maps.Keys(recipes))
 
-// read serves the resource of one cuisine.
+// read returns the recipes of a cuisine.
 func read(_ context.Context, _ *mcp.Request, _ string, vars mcp.Variables) ([]mcp.ResourceContents, error) {
 	recipe, ok := recipes[vars.Get("cuisine")]
 	if !ok {
@@ -28,7 +28,7 @@ func read(_ context.Context, _ *mcp.Request, _ string, vars mcp.Variables) ([]mc
 	return []mcp.ResourceContents{{Text: recipe}}, nil
 }
 
-// plan asks the model for a plan, with the recipes that it needs.
+// plan is a prompt for a plan with the recipes that it needs.
 func plan(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.PromptResult, error) {
 	cuisine := args["cuisine"]
 	recipe, ok := recipes[cuisine]

@@ -1,5 +1,5 @@
 // Command weather is an MCP server with two tools, on standard input and
-// output. Its weather is made up.
+// output. The weather is invented.
 package main
 
 import (

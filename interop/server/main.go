@@ -1,7 +1,6 @@
-// Command server is what other people's clients are tested against: a little
-// of everything, with answers that are known beforehand, changes that a client
-// makes happen when it is ready for them, and calls that tell what became of
-// them.
+// Command server is the server that clients are tested against. It has a little
+// of everything, with known answers. Tools change the lists and resources when
+// the client is ready, and report what became of earlier calls.
 //
 //	server -http 127.0.0.1:0    MCP at /mcp, HTTP with SSE at /sse; prints its URL
 //	server -stdio
@@ -61,8 +60,8 @@ func serveHTTP(ctx context.Context, s *mcp.Server, addr string) error {
 	return h.Serve(ctx, l, mux)
 }
 
-// newServer makes the server with all that it offers. Lists are split, so that
-// clients have to follow cursors.
+// newServer returns the server with all its entries. Lists have several pages,
+// so that clients have to follow cursors.
 func newServer() (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "interop", Version: "1.0.0"}, &mcp.ServerOptions{
 		Instructions: "Say hello.",

@@ -41,8 +41,8 @@ func addTools(s *mcp.Server) error {
 				for step := range 3 {
 					r.Progress(float64(step+1), 3, fmt.Sprint("step ", step+1))
 					r.Log(mcp.LevelInfo, "steps", fmt.Sprint("took step ", step+1))
-					// The TypeScript clients forget progress that they read
-					// together with the result.
+					// The TypeScript clients drop progress that arrives together
+					// with the result.
 					time.Sleep(100 * time.Millisecond)
 				}
 				return "there", nil
@@ -95,8 +95,8 @@ func addQuestions(s *mcp.Server) error {
 	)
 }
 
-// calls knows what became of the calls of the tool "wait", by the ids that
-// their clients gave them.
+// calls records the states of the calls of the tool "wait", by the ids that the
+// clients chose.
 type calls struct {
 	mu      sync.Mutex
 	states  map[string]string // "waiting" or "cancelled"
@@ -111,7 +111,7 @@ func (c *calls) set(id, state string) {
 	c.changed = make(chan struct{})
 }
 
-// reach waits until the call is in the state.
+// reach waits until the call has the state.
 func (c *calls) reach(ctx context.Context, id, state string) error {
 	for {
 		c.mu.Lock()

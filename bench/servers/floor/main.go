@@ -1,5 +1,5 @@
-// Command floor answers every request with the same bytes: what the pipe or
-// net/http costs when nothing is done.
+// Command floor answers every request with the same bytes. It shows the cost of
+// the pipe or net/http alone.
 package main
 
 import (

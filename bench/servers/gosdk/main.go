@@ -1,4 +1,4 @@
-// Command gosdk is the comparison's server on the official Go SDK.
+// Command gosdk is the compared server that uses the official Go SDK.
 package main
 
 import (

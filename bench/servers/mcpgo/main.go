@@ -1,4 +1,4 @@
-// Command mcpgo is the comparison's server on mcp-go.
+// Command mcpgo is the compared server that uses mcp-go.
 package main
 
 import (

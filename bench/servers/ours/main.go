@@ -1,4 +1,4 @@
-// Command ours is the comparison's server on this project's library.
+// Command ours is the compared server that uses package mcp.
 package main
 
 import (

@@ -7,25 +7,26 @@ import (
 	"sync"
 )
 
-// Options tune Compile. The zero value is right for schemas of tools.
+// Options configure Compile. The zero value is right for the schemas of tools.
 type Options struct {
-	// Resources are further schemas that $ref and $schema may name, by absolute URI. Nothing is ever fetched.
+	// Resources are further schemas that $ref and $schema can refer to, by absolute URI. Nothing is ever
+	// fetched.
 	Resources map[string][]byte
-	// AssertFormat makes the formats email, uri, date and date-time refuse strings. Others, and without it all,
-	// only annotate.
+	// AssertFormat makes validation check the formats email, uri, date and date-time. Other formats are
+	// annotations, as all of them are without AssertFormat.
 	AssertFormat bool
-	// Strict also refuses what the metaschema of the dialect refuses but validation does not care about, such as
-	// a required that names a property twice.
+	// Strict makes Compile check the schema against the metaschema of its dialect, which also forbids what
+	// validation ignores, such as a duplicate name in required.
 	Strict bool
-	// Dialect is assumed for a schema without `$schema`. Default: DefaultDialect.
+	// Dialect is the `$schema` of a schema that has none. Default: DefaultDialect.
 	Dialect string
 
 	MaxSchemaSize  int // bytes of a schema document; default 4 MiB
 	MaxSchemaDepth int // nesting of a schema document; default 256
-	MaxSubschemas  int // over all documents; default 20,000
-	MaxDepth       int // schemas applied inside of each other while validating; default 5,000
-	MaxSteps       int // work to validate one value; default 1,000,000 plus 16 a byte
-	MaxFailures    int // failures that a ValidationError lists; default 8
+	MaxSubschemas  int // in all documents; default 20,000
+	MaxDepth       int // nesting of schemas that validation applies; default 5,000
+	MaxSteps       int // of one validation; default 1,000,000 plus 16 per byte
+	MaxFailures    int // of a ValidationError; default 8
 }
 
 func (o *Options) withDefaults() Options {
@@ -50,22 +51,22 @@ func (o *Options) withDefaults() Options {
 	return r
 }
 
-// Schema is a compiled schema. It can be used from any number of goroutines at once.
+// Schema is a compiled schema. It is safe for concurrent use.
 type Schema struct {
 	root   *node
 	shared *shared
 }
 
-// shared is what all schemas of one Compile have in common.
+// shared is the state that all schemas of one Compile share.
 type shared struct {
 	maxDepth, maxSteps, maxFailures int
 	scoped                          bool                    // some $dynamicRef depends on the dynamic scope
 	places                          func() map[string]*node // of the document, by fragment
 }
 
-// Compile prepares a schema, which may be an object or a boolean. The error is a *CompileError that says
-// where the fault is. A $ref may lead to any place of the schema itself, to the metaschemas and to
-// Options.Resources; a reference to anything else is an error.
+// Compile compiles a schema, which is an object or a boolean. The error is a *CompileError with the location
+// of the fault. A $ref can refer to the schema itself, the metaschemas and Options.Resources; other references
+// are errors.
 func Compile(schema []byte, opts *Options) (*Schema, error) {
 	c := &compiler{
 		opts:      opts.withDefaults(),
@@ -104,7 +105,7 @@ func Compile(schema []byte, opts *Options) (*Schema, error) {
 	return s, nil
 }
 
-// placesOf names the nodes of a document.
+// placesOf returns the nodes of a document by fragment.
 func placesOf(local []*node, anchors map[string]*node) map[string]*node {
 	m := make(map[string]*node, len(local)+len(anchors))
 	for _, n := range local {
@@ -116,7 +117,7 @@ func placesOf(local []*node, anchors map[string]*node) map[string]*node {
 	return m
 }
 
-// MustCompile is Compile for schemas that are part of a program. It panics on an error.
+// MustCompile is like Compile but panics on an error.
 func MustCompile(schema string) *Schema {
 	s, err := Compile([]byte(schema), nil)
 	if err != nil {
@@ -125,7 +126,8 @@ func MustCompile(schema string) *Schema {
 	return s
 }
 
-// Sub returns the schema at a place of the compiled document, such as "#/$defs/CallToolResult" or "#anchor".
+// Sub returns the subschema at a fragment of the compiled document, such as "#/$defs/CallToolResult" or
+// "#anchor".
 func (s *Schema) Sub(fragment string) (*Schema, error) {
 	n := s.shared.places()[fragment]
 	if n == nil {
@@ -134,13 +136,13 @@ func (s *Schema) Sub(fragment string) (*Schema, error) {
 	return &Schema{n, s.shared}, nil
 }
 
-// compiler turns values into nodes. Nodes are made empty when first referred to and filled from a queue, so
-// that schemas may refer to each other in circles and long chains need no stack.
+// compiler turns values into nodes. A node is created empty when it is first referred to, and filled from a
+// queue, so that references can be circular and long chains need no stack.
 type compiler struct {
 	opts      Options
 	resources map[string]*resource
 	places    map[*value]place
-	order     []*value // those in places, as they were found
+	order     []*value // those in places, in the order of the documents
 	nodes     map[*value]*node
 	patterns  map[string]*pattern
 	// patternSum is the size of all patterns.
@@ -163,7 +165,7 @@ func (c *compiler) node(v *value) *node {
 	return n
 }
 
-// finish fills the queued nodes and settles what depends on all of them.
+// finish fills the queued nodes, then computes what depends on all of them.
 func (c *compiler) finish() error {
 	for {
 		for len(c.queue) > 0 {
@@ -189,7 +191,7 @@ func (c *compiler) finish() error {
 		return err
 	}
 	c.planDefaults()
-	for _, n := range c.all { // what only the compiler needs can go
+	for _, n := range c.all { // release what only the compiler needs
 		n.src = nil
 	}
 	for _, res := range c.resources {
@@ -198,7 +200,7 @@ func (c *compiler) finish() error {
 	return nil
 }
 
-// collectDynamic makes nodes of all dynamic anchors once there is a $dynamicRef that may want them.
+// collectDynamic creates the nodes of all dynamic anchors, if there is a $dynamicRef.
 func (c *compiler) collectDynamic() {
 	if !slices.ContainsFunc(c.all, func(n *node) bool { return n.inPlace != nil && n.inPlace.isDynamic }) {
 		return
@@ -215,7 +217,7 @@ func (c *compiler) collectDynamic() {
 	}
 }
 
-// settleDynamic turns each $dynamicRef that can only go to one place into an ordinary reference.
+// settleDynamic turns each $dynamicRef with a single possible target into an ordinary reference.
 func (c *compiler) settleDynamic() {
 	count := map[string]int{}
 	seen := map[*resource]bool{}
@@ -238,7 +240,7 @@ func (c *compiler) settleDynamic() {
 	}
 }
 
-// settle notes what a filled node does not need to look at.
+// settle records which checks a filled node does not need.
 func (n *node) settle() {
 	n.bare = n.number == nil && n.str == nil && n.array == nil && n.object == nil &&
 		n.enum == nil && n.constant == nil && n.types == typeAny
@@ -256,8 +258,8 @@ func (p *inPlaceRules) isRefAlone() bool {
 		p.not == nil && p.cond == nil
 }
 
-// followAlias shortens a chain of references to its end. Where the dynamic scope matters, only steps within
-// one resource are shortened.
+// followAlias replaces a chain of references by its end. If the dynamic scope matters, it follows only
+// references within one resource.
 func (n *node) followAlias(scoped bool) {
 	chain := 0
 	for n.alias != nil {
@@ -277,7 +279,7 @@ func (n *node) followAlias(scoped bool) {
 	}
 }
 
-// findLoops reports a schema that applies itself to the same value again and again.
+// findLoops reports a schema that applies itself to the same value without end.
 func (c *compiler) findLoops() error {
 	const busy, done = 1, 2
 	state := make(map[*node]uint8, len(c.all))
@@ -312,7 +314,7 @@ func (c *compiler) findLoops() error {
 	return nil
 }
 
-// sameValue lists the schemas that n applies to the value itself.
+// sameValue returns the schemas that n applies to the value itself.
 func (n *node) sameValue() (list []*node) {
 	if p := n.inPlace; p != nil {
 		list = slices.Concat(p.allOf, p.anyOf, p.oneOf, []*node{p.ref, p.not, p.cond, p.then, p.els_})

@@ -4,7 +4,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	o, d := n.object, v.data
 	var seen uint64
 	floor := len(v.words)
-	var many marks // tracked names that are there, when one word does not hold them
+	var many marks // present names, if there are more than 64 tracked names
 	if o.names.tracked > 64 {
 		many = v.newWords((o.names.tracked + 63) / 64)
 	}
@@ -13,7 +13,7 @@ func (v *validator) object(n *node, pos int, m marks) (end int, ok bool) {
 	i := pos + 1
 	for ; ; count++ {
 		key := i + 1
-		if count == 0 || key >= len(d) || d[i] != ',' || d[key] != '"' { // else without white space, as usual
+		if count == 0 || key >= len(d) || d[i] != ',' || d[key] != '"' { // else there is no white space, the usual case
 			var done bool
 			key, done = nextElement(d, i, count == 0, '}')
 			if key < 0 {
@@ -158,7 +158,7 @@ func (v *validator) present(o *objectRules, i int, seen uint64, many marks) bool
 	return seen&(1<<bit) != 0
 }
 
-// required checks that the required members are there, of which seen and many tell.
+// required checks that the required members are present; seen and many are the sets of present names.
 func (v *validator) required(n *node, pos int, seen uint64, many marks) bool {
 	var missing []int
 	for _, r := range n.object.required {

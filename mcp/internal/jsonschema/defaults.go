@@ -2,32 +2,31 @@ package jsonschema
 
 import "slices"
 
-// plan says where below a schema a missing member has a default.
+// plan holds the defaults of a schema and its subschemas.
 type plan struct {
 	names   nameTable // of members
-	members []planned // beside names.list
+	members []planned // parallel to names.list
 	other   *plan     // of the other members
 	prefix  []*plan   // of array elements
 	rest    *plan     // of the other elements
-	useful  bool      // there is a default somewhere below
+	useful  bool      // the plan or a subplan has a default
 }
 
 type planned struct {
-	text []byte // the default, nil when there is none
+	text []byte // the default, or nil
 	sub  *plan
 }
 
-// HasDefaults reports whether AppendDefaults can ever add something.
+// HasDefaults reports whether the schema has defaults that AppendDefaults can insert.
 func (s *Schema) HasDefaults() bool { return s.root.plan != nil && s.root.plan.useful }
 
-// AppendDefaults appends data, a JSON value, to dst with the members that it lacks and for which the schema
-// has a `default`, and returns the extended buffer and true. When there is nothing to add it appends nothing
-// and returns dst and false: data is good as it is.
+// AppendDefaults appends data, a JSON value, to dst, with defaults inserted for missing members, and returns
+// true. If no default is missing it returns dst unchanged and false. It does the same if the value would grow
+// by more than eight times its length and 16 MiB.
 //
-// A value that would grow by more than eight times and 16 MiB is also left as it is.
-//
-// It looks into properties, additionalProperties, items and prefixItems and follows $ref, allOf and an anyOf
-// of something and null; it does not choose between other alternatives. A default is inserted as it is written, unchecked.
+// Defaults are found through properties, additionalProperties, items, prefixItems, $ref, allOf, and an anyOf
+// of a schema and null, but not through other alternatives. They are inserted as the schema has them,
+// unchecked.
 func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 	if !s.HasDefaults() {
 		return dst, false
@@ -41,20 +40,20 @@ func (s *Schema) AppendDefaults(dst, data []byte) ([]byte, bool) {
 }
 
 const (
-	maxGrowth = 8        // times its own length, and
-	maxGrown  = 16 << 20 // bytes that a value may grow by defaults
+	maxGrowth = 8        // limit of the growth, as a multiple of the value's length
+	maxGrown  = 16 << 20 // and in bytes
 )
 
-// completer copies data up to each place where something is missing.
+// completer copies data up to each place where a default is missing.
 type completer struct {
 	data   []byte
 	out    []byte
-	copied int // bytes of data that are in out; 0 when nothing was missing so far
+	copied int // length of the data that has been copied to out; 0 before the first default
 	room   int
-	limit  int // length of out that ends it
+	limit  int // limit of the length of out
 }
 
-// value returns the index after the value at pos, or -1 when the text is broken.
+// value returns the index after the value at pos, or -1 if the text is malformed.
 func (w *completer) value(p *plan, pos int) int {
 	if pos < 0 || pos >= len(w.data) || w.room == 0 || len(w.out) > w.limit {
 		return -1
@@ -136,7 +135,7 @@ func (w *completer) object(p *plan, pos int) int {
 	}
 }
 
-// insert adds what an object lacks at index i, behind its last member.
+// insert inserts the missing members of an object at index i, after its last member.
 func (w *completer) insert(p *plan, i, count int, seen uint64, many []bool) {
 	for k := range p.members {
 		m := &p.members[k]
@@ -154,7 +153,7 @@ func (w *completer) insert(p *plan, i, count int, seen uint64, many []bool) {
 	}
 }
 
-// planDefaults gives the nodes their plans, unless no schema has a default.
+// planDefaults sets the plans of the nodes, unless no schema has a default.
 func (c *compiler) planDefaults() {
 	if !slices.ContainsFunc(c.all, func(n *node) bool { return n.src != nil && n.src.get("default") != nil }) {
 		return
@@ -183,7 +182,7 @@ func (c *compiler) planDefaults() {
 	}
 }
 
-// build adds what n, the schemas it refers to and those of its allOf say.
+// build adds the defaults of n, of the schemas it refers to and of those in its allOf.
 func (p *plan) build(n *node, path []*node) {
 	if o := n.object; o != nil {
 		for _, name := range o.names.list {
@@ -218,7 +217,7 @@ func (p *plan) build(n *node, path []*node) {
 	}
 }
 
-// orNull returns the other one of two alternatives of which one is null.
+// orNull returns the schema of an anyOf of that schema and null, else nil.
 func (p *inPlaceRules) orNull() *node {
 	if len(p.anyOf) == 2 {
 		for i, sub := range p.anyOf {
@@ -230,8 +229,8 @@ func (p *inPlaceRules) orNull() *node {
 	return nil
 }
 
-// add plans the member name with the schema n. Of several schemas for one member the first with a default
-// gives it.
+// add adds the schema n for the member text. The first schema with a default determines the default of a
+// member.
 func (p *plan) add(text string, n *node) {
 	i := p.names.add(text)
 	if i == len(p.members) {
@@ -242,7 +241,7 @@ func (p *plan) add(text string, n *node) {
 	}
 }
 
-// defaultText returns the default that n or what it refers to has, or nil.
+// defaultText returns the default of n or of the schema it refers to, or nil.
 func (n *node) defaultText() []byte {
 	for range 100 {
 		if n.src == nil {

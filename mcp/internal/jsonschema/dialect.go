@@ -26,23 +26,24 @@ const (
 	vocabUnevaluated
 	vocabFormatAssertion
 
-	// vocabStandard is what the schemas of the standard metaschemas have.
+	// vocabStandard is the vocabularies of the standard metaschemas.
 	vocabStandard = vocabApplicator | vocabValidation | vocabUnevaluated
 )
 
-// dialect is what `$schema` chooses.
+// dialect is the draft and vocabularies that `$schema` selects.
 type dialect struct {
 	draft draft
 	vocab vocabulary
 }
 
-// DefaultDialect is the `$schema` of a schema that does not name one.
+// DefaultDialect is the `$schema` of a schema that has none.
 const DefaultDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// metaschemaHost is where the URIs of the standard metaschemas begin. They are written with either scheme.
+// metaschemaHost is the beginning of the standard metaschemas' URIs, without the scheme, which is http or
+// https.
 const metaschemaHost = "//json-schema.org/"
 
-// standardDialects are named by the path of their metaschema. Draft-06 is all but a part of draft-07.
+// standard are the compiled metaschemas by draft, compiled on first use.
 var standardDialects = map[string]dialect{
 	"draft/2020-12/schema": {draft2020, vocabStandard},
 	"draft/2019-09/schema": {draft2019, vocabStandard},
@@ -59,7 +60,7 @@ func standardDialect(uri string) (dialect, bool) {
 	return d, ok
 }
 
-// metaschemas holds the metaschemas of the three drafts as published, one a line.
+// metaschemas are the published metaschemas of the three drafts, one per line.
 //
 //go:embed metaschemas.jsonl
 var metaschemas []byte
@@ -81,7 +82,7 @@ func builtinSchema(uri string) []byte {
 	return nil
 }
 
-// vocabularies are the groups of keywords that a metaschema can choose; those without a bit only annotate.
+// vocabularies are the groups of keywords that a metaschema can choose; those with 0 only annotate.
 var vocabularies = map[string]vocabulary{
 	"core":              0,
 	"applicator":        vocabApplicator,
@@ -89,15 +90,15 @@ var vocabularies = map[string]vocabulary{
 	"validation":        vocabValidation,
 	"meta-data":         0,
 	"format-annotation": 0,
-	"format":            0, // of 2019-09
+	"format":            0, // in 2019-09
 	"format-assertion":  vocabFormatAssertion,
 	"content":           0,
 }
 
-// dialectNamed finds the dialect of a `$schema` value: a standard one, or one described by a metaschema among
-// the resources, by its $vocabulary.
-func (c *compiler) dialectNamed(uri string, at *spot) (dialect, error) {
-	for range 10 { // metaschemas of metaschemas
+// dialectNamed returns the dialect of a `$schema` value: a standard one, or that of a metaschema among the
+// resources, by its $vocabulary.
+func (c *compiler) dialectNamed(uri string, loc *spot) (dialect, error) {
+	for range 10 { // a metaschema has a metaschema
 		if d, ok := standardDialect(uri); ok {
 			return d, nil
 		}
@@ -107,7 +108,7 @@ func (c *compiler) dialectNamed(uri string, at *spot) (dialect, error) {
 		}
 		meta, err := parseValue(text, c.opts.MaxSchemaDepth)
 		if err != nil {
-			return dialect{}, at.fail("$schema", "the metaschema "+quote(uri)+" cannot be read: "+err.Error())
+			return dialect{}, loc.fail("$schema", "the metaschema "+quote(uri)+" cannot be read: "+err.Error())
 		}
 		parent := DefaultDialect
 		if s := meta.get("$schema"); s != nil && s.kind == kindString {
@@ -118,28 +119,28 @@ func (c *compiler) dialectNamed(uri string, at *spot) (dialect, error) {
 			if base, ok := standardDialect(parent); ok {
 				d.draft = base.draft
 			}
-			return readVocabularies(d, vocab, at)
+			return readVocabularies(d, vocab, loc)
 		}
 		uri = parent
 	}
-	return dialect{}, at.fail("$schema", "the dialect "+quote(uri)+" is not supported; drafts 2020-12, 2019-09 and 07 are, such as "+
+	return dialect{}, loc.fail("$schema", "the dialect "+quote(uri)+" is not supported; drafts 2020-12, 2019-09 and 07 are, such as "+
 		quote(DefaultDialect))
 }
 
-func readVocabularies(d dialect, vocab *value, at *spot) (dialect, error) {
+func readVocabularies(d dialect, vocab *value, loc *spot) (dialect, error) {
 	for i, uri := range vocab.keys {
 		base, name, _ := strings.Cut(uri, "/vocab/")
 		set, known := vocabularies[name]
 		known = known && (base == "https://json-schema.org/draft/2020-12" || base == "https://json-schema.org/draft/2019-09")
 		if !known && vocab.items[i].isTrue() {
-			return d, at.fail("$schema", "its metaschema requires the vocabulary "+quote(uri)+", which is not known")
+			return d, loc.fail("$schema", "its metaschema requires the vocabulary "+quote(uri)+", which is not known")
 		}
 		if known {
 			d.vocab |= set
 		}
 	}
 	if d.draft == draft2019 && d.vocab&vocabApplicator != 0 {
-		d.vocab |= vocabUnevaluated // which 2019-09 does not tell apart
+		d.vocab |= vocabUnevaluated // part of the applicator vocabulary in 2019-09
 	}
 	return d, nil
 }

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	maxTranslated = 64 << 10 // bytes of a translation
-	maxRepeat     = 1000     // what Go's regexp repeats at most
+	maxTranslated = 64 << 10 // bytes of the translated pattern
+	maxRepeat     = 1000     // limit of a repeat count in Go's regexp
 	maxGroups     = 100      // nesting of groups
 )
 
-// translatePattern writes a pattern of ECMA-262 in the syntax of Go.
+// translatePattern translates a pattern of ECMA-262 to the syntax of Go's regexp.
 func translatePattern(source string) (string, error) {
 	t := translator{in: []rune(source)}
 	if err := t.alternatives(0); err != nil {
@@ -26,7 +26,7 @@ func translatePattern(source string) (string, error) {
 	return string(t.out), nil
 }
 
-// translator is on its way through a pattern.
+// translator is the state of a translation.
 type translator struct {
 	in  []rune
 	pos int
@@ -64,7 +64,7 @@ func (t *translator) alternatives(depth int) error {
 	return nil
 }
 
-// term translates one atom or assertion and the quantifier behind it.
+// term translates an atom or assertion and its quantifier.
 func (t *translator) term(depth int) error {
 	start := len(t.out)
 	c := t.in[t.pos]
@@ -141,7 +141,7 @@ func (t *translator) group(depth int) error {
 	return nil
 }
 
-// quantifier translates what follows an atom. Counts above those that Go allows are written out.
+// quantifier translates the quantifier after an atom, if any. Counts over Go's limit are expanded.
 func (t *translator) quantifier(start int, assertion bool) error {
 	if !t.more() {
 		return nil
@@ -171,7 +171,7 @@ func (t *translator) quantifier(start int, assertion bool) error {
 		return errors.New("repeats an assertion")
 	}
 	if t.more() && t.in[t.pos] == '?' {
-		t.pos++ // lazy or greedy finds the same strings
+		t.pos++ // lazy and greedy quantifiers match the same strings
 	}
 	atom := string(t.out[start:])
 	t.out = t.out[:start]
@@ -222,7 +222,7 @@ func (t *translator) repeat(atom string, low, high int) {
 	}
 }
 
-// braces reads {n}, {n,} or {n,m}; high is -1 without a limit. It moves only when that is what is there.
+// braces parses {n}, {n,} or {n,m}; high is -1 without a limit. Without a match it does not advance.
 func (t *translator) braces() (low, high int, ok bool) {
 	end := slices.Index(t.in[t.pos:], '}')
 	if end < 0 {

@@ -10,10 +10,10 @@ import (
 	"unicode/utf16"
 )
 
-// charSet is what an escape stands for: the inside of a class in Go's syntax, or a single character.
+// charSet is the meaning of an escape: the inside of a class in Go's syntax, or a single character.
 type charSet struct {
 	inside string
-	char   rune // when inside is ""
+	char   rune // if inside is ""
 }
 
 func (s charSet) alone() []byte {
@@ -30,7 +30,7 @@ const (
 		`\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{FEFE}\x{FF00}-\x{10FFFF}`
 )
 
-// escape translates what follows a backslash, inside or outside of a class.
+// escape translates the escape after a backslash, inside or outside of a class.
 func (t *translator) escape(inClass bool) (charSet, error) {
 	if !t.more() {
 		return charSet{}, errors.New("ends in a backslash")
@@ -84,10 +84,10 @@ func (t *translator) escape(inClass bool) (charSet, error) {
 	case c < 0x80 && (unicode.IsLetter(c) || unicode.IsDigit(c)):
 		return charSet{}, fmt.Errorf("has the unknown escape \\%c", c)
 	}
-	return charSet{char: c}, nil // an escaped sign stands for itself
+	return charSet{char: c}, nil // an escaped punctuation character is literal
 }
 
-// hex reads n hexadecimal digits.
+// hex parses n hexadecimal digits.
 func (t *translator) hex(n int) (rune, bool) {
 	if t.pos+n > len(t.in) {
 		return 0, false
@@ -100,7 +100,7 @@ func (t *translator) hex(n int) (rune, bool) {
 	return rune(x), true
 }
 
-// unicode reads what follows \u: four digits, two such escapes as a surrogate pair, or {digits}.
+// unicode parses the rest of a \u escape: four digits, a surrogate pair of two such escapes, or {digits}.
 func (t *translator) unicode() (charSet, error) {
 	if t.peek("{") {
 		end := slices.Index(t.in[t.pos:], '}')
@@ -170,7 +170,7 @@ func (t *translator) property(negated bool) (charSet, error) {
 	return charSet{inside: `\` + letter + "{" + name + "}"}, nil
 }
 
-// category returns Go's name of a general category or of a property like ASCII, or "".
+// category returns Go's name of a general category, or of a property like ASCII, or "".
 func category(name string) string {
 	if short := unicode.CategoryAliases[name]; short != "" {
 		name = short
@@ -184,7 +184,7 @@ func category(name string) string {
 	return ""
 }
 
-// class translates a character class; the bracket has been read.
+// class translates a character class after its opening bracket.
 func (t *translator) class() error {
 	negated := t.peek("^")
 	if negated {
@@ -253,7 +253,7 @@ func (s charSet) within() []byte {
 	return appendRune(nil, s.char)
 }
 
-// appendRune writes a character so that it means itself, inside and outside of a class.
+// appendRune appends a literal character, escaped for use inside and outside of a class.
 func appendRune(dst []byte, r rune) []byte {
 	if '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == ' ' || r == '/' {
 		return append(dst, byte(r))

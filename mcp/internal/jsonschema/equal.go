@@ -2,14 +2,13 @@ package jsonschema
 
 import "slices"
 
-// valueSet holds the values of enum or const, sorted out by type so that a scalar is found without walking
-// the others.
+// valueSet holds the values of enum or const, grouped by type for fast lookup of scalars.
 type valueSet struct {
 	values  []*value // all, in the order of the schema
 	strings []string
-	index   map[string]struct{} // of strings, when there are many
-	ints    []int64             // sorted: those numbers that are int64
-	numbers []decimal           // sorted: the other numbers
+	index   map[string]struct{} // of strings, if there are many
+	ints    []int64             // sorted numbers that fit int64
+	numbers []decimal           // the other numbers, sorted
 	rest    []*value            // arrays and objects
 	yes, no bool
 	null    bool
@@ -74,7 +73,7 @@ func (s *valueSet) hasNumber(d decimal) bool {
 	return ok
 }
 
-// has reports whether the value at pos, of which the kind is known to be array or object, is in the set.
+// has reports whether the array or object at pos is in the set.
 func (v *validator) has(s *valueSet, pos int) bool {
 	for _, want := range s.rest {
 		if end := v.equal(want, pos); end >= 0 {
@@ -87,8 +86,8 @@ func (v *validator) has(s *valueSet, pos int) bool {
 	return false
 }
 
-// equal compares the value at pos with want and returns the index after it when they are equal, else -1. The
-// nesting of want bounds the recursion.
+// equal returns the index after the value at pos if it equals want, else -1. The nesting of want bounds the
+// recursion.
 func (v *validator) equal(want *value, pos int) int {
 	d := v.data
 	if pos < 0 || pos >= len(d) || !v.spend(1) {
@@ -178,7 +177,7 @@ func (v *validator) equalObject(want *value, pos int) int {
 	}
 }
 
-// member is get for a key that is still bytes.
+// member is get for a key in bytes.
 func (v *value) member(key []byte) *value {
 	if v.index != nil {
 		if i, ok := v.index[string(key)]; ok {
@@ -194,7 +193,7 @@ func (v *value) member(key []byte) *value {
 	return nil
 }
 
-// kindAt tells the type of a value by its first byte.
+// kindAt returns the type of a value by its first byte.
 func kindAt(c byte) (k kind, ok bool) {
 	switch {
 	case c == '{':

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// ErrMalformed is reported for an instance that is not JSON after all.
+// ErrMalformed reports an instance that is not well-formed JSON.
 var ErrMalformed = errors.New("the value is not well-formed JSON")
 
-// ErrTooDeep is reported when schemas are applied inside of each other more than Options.MaxDepth times.
+// ErrTooDeep reports that the nesting of applied schemas exceeds Options.MaxDepth.
 var ErrTooDeep = errors.New("the value and its schema nest too deeply to be validated")
 
-// ErrTooComplex is reported when validation would take more than Options.MaxSteps steps.
+// ErrTooComplex reports that validation would exceed Options.MaxSteps.
 var ErrTooComplex = errors.New("the value takes too much work to be validated against its schema")
 
-// CompileError says what is wrong with a schema.
+// CompileError describes a fault of a schema.
 type CompileError struct {
 	Location string // of the schema, such as "#/properties/limit"
-	Keyword  string // "" when the fault is not in one keyword
+	Keyword  string // "" if the fault is not in one keyword
 	Message  string
 }
 
@@ -29,23 +29,23 @@ func (e *CompileError) Error() string {
 	return fmt.Sprintf("schema %s: %s: %s", e.Location, e.Keyword, e.Message)
 }
 
-// ValidationError says why a value does not match a schema, in words that let a model correct its call.
+// ValidationError says why a value does not match a schema, so that a model can correct its call.
 type ValidationError struct {
 	// Failures has at least one element and at most Options.MaxFailures.
 	Failures []Failure
-	// More is set when there were further failures.
+	// More is set if there were further failures.
 	More bool
 }
 
-// Failure is one reason.
+// Failure is one failed check.
 type Failure struct {
-	Pointer string // JSON Pointer of the value in the instance; "" is the whole
-	Keyword string // that refused it, such as "maximum"
-	Schema  string // where the keyword's schema stands, such as "#/properties/limit"
+	Pointer string // JSON Pointer to the value in the instance; "" for the root
+	Keyword string // that failed, such as "maximum"
+	Schema  string // location of the keyword's schema, such as "#/properties/limit"
 	Message string // such as "500 is more than the maximum 100"
 }
 
-// String returns the message after the pointer: "/limit: 500 is more than the maximum 100".
+// String returns the pointer and the message: "/limit: 500 is more than the maximum 100".
 func (f Failure) String() string {
 	if f.Pointer == "" {
 		return f.Message

@@ -2,23 +2,23 @@ package jsonschema
 
 import "slices"
 
-// fault is a failure as the walk notes it; words are made of those that are reported.
+// fault is a failure as validation records it. Only reported faults get a message.
 type fault struct {
 	n        *node
 	pos      int // of the value
 	keyword  string
-	a, b     int   // what the keyword needs: an index, a count, a position
-	list     []int // of required: what is missing
+	a, b     int   // depend on the keyword: an index, count or position
+	list     []int // of required: indexes of the missing names
 	branches [][]fault
 	ofKey    bool // the value is a property name
 }
 
-// fail notes a failure when failures are collected. It always returns false.
+// fail records a failure if failures are collected. It returns false.
 func (v *validator) fail(n *node, pos int, keyword string) bool {
 	return v.failWith(n, pos, keyword, 0, 0)
 }
 
-// failWith is fail for keywords whose message needs to know more.
+// failWith is fail for keywords whose message needs a and b.
 func (v *validator) failWith(n *node, pos int, keyword string, a, b int) bool {
 	if v.collect && len(v.faults) < maxFaultsIn {
 		v.faults = append(v.faults, fault{n: n, pos: pos, keyword: keyword, a: a, b: b})
@@ -26,7 +26,7 @@ func (v *validator) failWith(n *node, pos int, keyword string, a, b int) bool {
 	return false
 }
 
-// wrongType notes that the type of the value is not allowed, and passes over the value.
+// wrongType records that the type of the value is not allowed, and skips the value.
 func (v *validator) wrongType(n *node, pos int) (end int, ok bool) {
 	if !v.collect {
 		return -1, false
@@ -35,7 +35,7 @@ func (v *validator) wrongType(n *node, pos int) (end int, ok bool) {
 	return v.skip(pos), false
 }
 
-// failBranches walks the branches once more and keeps what is wrong in each.
+// failBranches applies the branches again and records the failures of each.
 func (v *validator) failBranches(n *node, pos int, keyword string, branches []*node) {
 	if !v.collect || len(v.faults) >= maxFaultsIn {
 		return
@@ -57,11 +57,11 @@ func (v *validator) failBranches(n *node, pos int, keyword string, branches []*n
 	v.faults = outer
 }
 
-// report puts the collected failures into words.
+// report returns the collected failures as a ValidationError.
 func (v *validator) report() error {
 	e := &ValidationError{More: v.fatal != nil}
 	limit := v.shared.maxFailures
-	var listed []int // objects whose properties have been named once
+	var listed []int // objects whose properties a message has listed
 	for _, f := range v.flatten(v.faults) {
 		if len(e.Failures) == limit {
 			e.More = true
@@ -80,12 +80,12 @@ func (v *validator) report() error {
 		e.Failures = append(e.Failures, out)
 	}
 	if len(e.Failures) == 0 {
-		return ErrMalformed // the two walks disagree, which well-formed text never causes
+		return ErrMalformed // the second pass found nothing: the text is malformed
 	}
 	return e
 }
 
-// flatten replaces an anyOf or oneOf by the failures of the one branch that was meant, where that is plain.
+// flatten replaces the fault of an anyOf or oneOf by those of the branch that was meant, if that is clear.
 func (v *validator) flatten(faults []fault) []fault {
 	var out []fault
 	for _, f := range faults {
@@ -98,8 +98,7 @@ func (v *validator) flatten(faults []fault) []fault {
 	return out
 }
 
-// meant returns the failures of the only branch that the value does not miss altogether: by its type, or by a
-// constant that tells branches apart.
+// meant returns the faults of the only branch whose type and distinguishing constants match the value.
 func (f *fault) meant() []fault {
 	var meant []fault
 	for _, b := range f.branches {

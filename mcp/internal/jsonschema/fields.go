@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// field is one member of the JSON object that a struct becomes.
+// field is a member of the JSON object that a struct encodes to.
 type field struct {
 	name      string
 	tagged    bool // the name comes from a json tag
@@ -25,10 +25,10 @@ type field struct {
 	throughPt bool // promoted through an embedded pointer
 }
 
-// structFields lists the fields of a struct as encoding/json sees them: embedded structs give theirs up to the
-// outer one, a shallower field hides deeper ones of its name, and of equally deep ones the tagged wins or,
-// when that does not decide, none. The order is that of the declarations. If a map or a jsontext.Value with the
-// option embed takes all other members, rest is the type of their values.
+// structFields returns the fields of a struct by the rules of encoding/json, in the order of declaration:
+// fields of embedded structs are promoted; a shallower field hides deeper ones with its name; of equally deep
+// ones the only tagged one wins, or none. If a map or jsontext.Value with the option embed takes all other
+// members, rest is the type of their values.
 func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	type level struct {
 		typ     reflect.Type
@@ -99,7 +99,7 @@ func structFields(t reflect.Type) (fields []field, rest reflect.Type) {
 	return dominant(all), rest
 }
 
-// embeddedValues is the type of the members that a field of type t with the option embed takes, or nil.
+// embeddedValues returns the type of the members that a field of type t with the option embed takes, or nil.
 func embeddedValues(t reflect.Type) reflect.Type {
 	switch {
 	case t == reflect.TypeFor[jsontext.Value]():
@@ -110,7 +110,7 @@ func embeddedValues(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// dominant drops the fields that others hide.
+// dominant returns the fields that are not hidden by others.
 func dominant(all []field) []field {
 	byName := map[string][]field{}
 	for _, f := range all {
@@ -146,12 +146,14 @@ func hasOption(options, name string) bool {
 	return false
 }
 
-// isTagName reports whether package mcp's encoder takes s as a name. Older releases of encoding/json take fewer.
+// isTagName reports whether package mcp's encoder accepts s as a name. Older releases of encoding/json accept
+// fewer.
 func isTagName(s string) bool {
 	return s != "" && utf8.ValidString(s) && !strings.ContainsAny(s, "\\'\"`")
 }
 
-// checkTag refuses a json tag that the releases of encoding/json read differently, or that none can follow.
+// checkTag returns an error for a json tag that is invalid, or that releases of encoding/json interpret
+// differently.
 func checkTag(tag reflect.StructTag) error {
 	text := tag.Get("json")
 	name, options, _ := strings.Cut(text, ",")

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// format checks the text of a string.
+// format is a check of a string's text.
 type format struct {
 	valid func(s []byte) bool
 	what  string // completes "… is not "
 }
 
-// formats are those that a form of an elicitation can have. Others only annotate.
+// formats are those that an elicitation's form can have. Others only annotate.
 var formats = map[string]*format{
 	"date-time": {isDateTime, "a date and time like 2006-01-02T15:04:05Z"},
 	"date":      {isDate, "a date like 2006-01-02"},
@@ -42,7 +42,7 @@ func isIP(s []byte, is func(netip.Addr) bool) bool {
 	return err == nil && is(a) && a.Zone() == ""
 }
 
-// isHostname checks a host name of RFC 1123. What labels that start with xn-- stand for is not looked at.
+// isHostname checks a host name of RFC 1123. It does not decode labels that start with xn--.
 func isHostname(s []byte) bool {
 	const longest, longestLabel = 253, 63
 	if len(s) > longest {
@@ -64,11 +64,11 @@ func isHostname(s []byte) bool {
 // isEmail checks a mailbox of RFC 5321.
 func isEmail(s []byte) bool {
 	const longestLocal, longest = 64, 254
-	at := bytes.LastIndexByte(s, '@')
-	if at <= 0 || at > longestLocal || len(s) > longest || !isLocalPart(s[:at]) {
+	sign := bytes.LastIndexByte(s, '@')
+	if sign <= 0 || sign > longestLocal || len(s) > longest || !isLocalPart(s[:sign]) {
 		return false
 	}
-	domain := s[at+1:]
+	domain := s[sign+1:]
 	if len(domain) > 2 && domain[0] == '[' && domain[len(domain)-1] == ']' {
 		literal := domain[1 : len(domain)-1]
 		if v6, ok := bytes.CutPrefix(literal, []byte("IPv6:")); ok {

@@ -1,6 +1,6 @@
 package jsonschema
 
-// digits reads n decimal digits at the start of s.
+// digits parses n decimal digits at the start of s.
 func digits(s []byte, n int) (x int, ok bool) {
 	if len(s) < n {
 		return 0, false
@@ -32,7 +32,7 @@ func isDate(s []byte) bool {
 	return d <= days
 }
 
-// isTime checks a full-time of RFC 3339. A leap second can only be at 23:59:60 UTC.
+// isTime checks a full-time of RFC 3339. A leap second is valid only at 23:59:60 UTC.
 func isTime(s []byte) bool {
 	if len(s) < 9 || s[2] != ':' || s[5] != ':' {
 		return false

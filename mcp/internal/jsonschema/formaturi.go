@@ -51,11 +51,11 @@ func isScheme(s []byte) bool {
 }
 
 func isAuthority(s []byte) bool {
-	if at := bytes.IndexByte(s, '@'); at >= 0 {
-		if !isURIText(s[:at], subDelims+":") {
+	if sign := bytes.IndexByte(s, '@'); sign >= 0 {
+		if !isURIText(s[:sign], subDelims+":") {
 			return false
 		}
-		s = s[at+1:]
+		s = s[sign+1:]
 	}
 	if len(s) > 0 && s[0] == '[' {
 		end := bytes.IndexByte(s, ']')
@@ -83,7 +83,7 @@ func isFutureAddress(s []byte) bool {
 	return bytes.IndexByte(address, '%') < 0 && isURIText(address, subDelims+":")
 }
 
-// isURIText checks for unreserved characters, percent-encoding and the given signs.
+// isURIText reports whether s consists of unreserved characters, percent-encoding and the given characters.
 func isURIText(s []byte, signs string) bool {
 	for i := 0; i < len(s); {
 		c := s[i]

@@ -8,31 +8,31 @@ import (
 	"strings"
 )
 
-// Provider is implemented by types that write their own schema. The method is called on a pointer to a zero
-// value and returns JSON text, which must not refer to other places of itself by "#/…".
+// Provider is implemented by types that provide their own schema. The method is called on a pointer to a zero
+// value and returns JSON text, which must not have references of the form "#/…".
 type Provider interface{ JSONSchema() []byte }
 
-// ForOptions tune For. The zero value gives the schema of a tool's input.
+// ForOptions configure For. The zero value generates the schema of a tool's input.
 type ForOptions struct {
-	// Output describes what is written instead of what is read, by encoding/json but for nil slices and maps,
-	// which are [] and {}: every field without omitempty or omitzero is required, and nil pointers are null.
+	// Output describes the JSON that is written instead of read. Every field without omitempty or omitzero is
+	// required, nil pointers are null, and nil slices and maps are [] and {}, unlike in encoding/json.
 	Output bool
-	// Open leaves out "additionalProperties": false of structs.
+	// Open omits "additionalProperties": false from structs.
 	Open bool
 	// Dialect adds "$schema".
 	Dialect bool
 }
 
-// inlineSize is how many bytes the schema of a struct may have to be repeated where it is used again. Larger
-// ones, and those that contain themselves, stand once under $defs.
+// inlineSize is the limit in bytes of a struct's schema that is repeated wherever the struct is used. Larger
+// and recursive ones are under $defs.
 const inlineSize = 200
 
 // For returns a JSON Schema of draft 2020-12 for the JSON that encoding/json reads into a value of type t. The
-// same type always gives the same bytes.
+// result for a type is always the same.
 //
-// A struct is an object without other properties than its fields, which are named, promoted and left out as
-// encoding/json does. A field is required unless it has omitempty or omitzero, a pointer type or a
-// default. Only pointers without omitempty and omitzero accept null. Then:
+// A struct is an object whose properties are its fields, named, promoted and omitted by the rules of
+// encoding/json; others are not allowed. A field is required unless it has omitempty, omitzero, a pointer
+// type or a default. Only pointers without omitempty and omitzero accept null. Other types:
 //
 //   - sized integers have the bounds of their type, unsigned ones a minimum of 0; int, int64, uint64 have no
 //     upper bounds; big.Int is an integer; time.Duration is an integer, of nanoseconds
@@ -43,11 +43,11 @@ const inlineSize = 200
 //   - channels, functions and complex numbers are an error that names the field, and so is a json tag that the
 //     releases of encoding/json read differently
 //
-// The tag `jsonschema:"…"` of a field is its description. Constraints are tags of their own, named as in JSON
+// The tag `jsonschema:"…"` of a field is its description. Constraints are separate tags with the names of JSON
 // Schema: title, enum, default, examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
-// multipleOf, minLength, maxLength, pattern, format, minItems, maxItems, uniqueItems. Those that do not
-// suit a slice but suit its elements hold for the elements. Lists (enum, examples) are separated by commas,
-// or are JSON when they start with '['; a default is JSON, or text for strings. A blank field describes the
+// multipleOf, minLength, maxLength, pattern, format, minItems, maxItems, uniqueItems. On a slice, constraints
+// of its elements' type apply to the elements. Lists (enum, examples) are separated by commas, or are JSON if
+// they start with '['; a default is JSON, or plain text for strings. The tags of a blank field describe the
 // struct itself:
 //
 //	type Search struct {
@@ -57,7 +57,7 @@ const inlineSize = 200
 //		Order string   `json:"order,omitempty" enum:"newest,oldest"`
 //	}
 //
-// A tag that does not fit its field is an error, and so is a default that its own schema refuses.
+// A tag that does not apply to its field is an error, and so is a default that does not match the schema.
 func For(t reflect.Type, opts ForOptions) ([]byte, error) {
 	d, err := Derive(t, opts)
 	if err != nil {
@@ -70,11 +70,11 @@ func For(t reflect.Type, opts ForOptions) ([]byte, error) {
 type Derived struct {
 	Text   []byte
 	Schema *Schema
-	// Fixed says that the type alone has decided, and no Provider.
+	// Fixed reports that the schema depends on the type alone, and on no Provider.
 	Fixed bool
 }
 
-// Derive is For with the schema compiled, and checked by the metaschema where a Provider has written it.
+// Derive is For followed by Compile. The schema of a Provider is checked against its metaschema.
 func Derive(t reflect.Type, opts ForOptions) (*Derived, error) {
 	for t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()
@@ -107,7 +107,7 @@ func Derive(t reflect.Type, opts ForOptions) (*Derived, error) {
 	return &Derived{[]byte(out), compiled, !g.foreign}, nil
 }
 
-// generator makes the schema of one type and those it consists of.
+// generator generates the schema of a type and the types that it contains.
 type generator struct {
 	opts      ForOptions
 	root      reflect.Type
@@ -118,17 +118,17 @@ type generator struct {
 	defs      map[string]reflect.Type
 	order     []reflect.Type
 	checks    []valueCheck
-	foreign   bool // a Provider has been asked
+	foreign   bool // part of the schema is a Provider's
 }
 
-// fragment is a schema in the making.
+// fragment is a schema under construction.
 type fragment struct {
 	types []string
 	ref   string // name under $defs
 	words []word
 }
 
-// word is a keyword with its value as JSON.
+// word is a keyword and its value as JSON.
 type word struct{ key, text string }
 
 func (f *fragment) add(key, text string) { f.words = append(f.words, word{key, text}) }
@@ -175,7 +175,7 @@ func (f *fragment) nullable() *fragment {
 	return f
 }
 
-// survey counts where each struct type is used and finds the types that contain themselves.
+// survey counts the uses of each struct type and finds recursive types.
 func (g *generator) survey(t reflect.Type, path []reflect.Type) {
 	if g.opaque(t) {
 		return
@@ -205,14 +205,14 @@ func (g *generator) survey(t reflect.Type, path []reflect.Type) {
 }
 
 func (g *generator) circular(t reflect.Type, path []reflect.Type) bool {
-	at := slices.Index(path, t)
-	if at >= 0 {
+	index := slices.Index(path, t)
+	if index >= 0 {
 		g.recursive[t] = true
 	}
-	return at >= 0
+	return index >= 0
 }
 
-// typ returns the schema of t. Path names the place for errors.
+// typ returns the schema of t. path is the location for errors.
 func (g *generator) typ(t reflect.Type, path string, top bool) (*fragment, error) {
 	switch {
 	case provides(t):
@@ -225,8 +225,8 @@ func (g *generator) typ(t reflect.Type, path string, top bool) (*fragment, error
 	return g.plain(t, path)
 }
 
-// sharedType returns the schema of a type that may be used in several places, or a reference when it stands
-// under $defs.
+// sharedType returns the schema of a type that may be used in several places, or a reference to it under
+// $defs.
 func (g *generator) sharedType(t reflect.Type, path string, top bool) (*fragment, error) {
 	if g.recursive[t] {
 		if name, ok := g.names[t]; ok && !top {
@@ -253,7 +253,7 @@ func (g *generator) sharedType(t reflect.Type, path string, top bool) (*fragment
 	return &fragment{ref: body.ref, types: slices.Clone(body.types), words: slices.Clone(body.words)}, nil
 }
 
-// nameOf gives t a name under $defs.
+// nameOf returns the name of t under $defs.
 func (g *generator) nameOf(t reflect.Type) string {
 	if name, ok := g.names[t]; ok {
 		return name
@@ -268,7 +268,7 @@ func (g *generator) nameOf(t reflect.Type) string {
 	return name
 }
 
-// shortName is the name of a type without packages: Page[example.com/shop.Item] is PageItem.
+// shortName returns the name of a type without packages: Page[example.com/shop.Item] is PageItem.
 func shortName(t reflect.Type) string {
 	var b strings.Builder
 	for part := range strings.FieldsFuncSeq(t.Name(), func(r rune) bool { return strings.ContainsRune("[],* ", r) }) {

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// provides reports whether the type writes its own schema.
+// provides reports whether the type implements Provider.
 func provides(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(reflect.TypeFor[Provider]())
 }
 
-// opaque reports whether what t consists of does not matter.
+// opaque reports whether the schema of t does not depend on its elements or fields.
 func (g *generator) opaque(t reflect.Type) bool { return provides(t) || g.special(t) != nil }
 
-// special returns the schema of types that are not what their kind says, or nil.
+// special returns the schema of a type that does not follow from its kind, or nil.
 func (g *generator) special(t reflect.Type) *fragment {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
@@ -43,19 +43,19 @@ func (g *generator) special(t reflect.Type) *fragment {
 	case t.Implements(text), !g.opts.Output && pointer.Implements(text):
 		return &fragment{types: []string{"string"}}
 	case pointer.Implements(text):
-		return &fragment{} // written as text only where it can be addressed
+		return &fragment{} // it is encoded as text only if it is addressable
 	}
 	return nil
 }
 
-// hasMethod finds the streaming methods of encoding/json/v2 by name: which package their argument comes from
+// hasMethod looks for the streaming methods of encoding/json/v2 by name, because the package of their argument
 // depends on the release of Go.
 func hasMethod(t reflect.Type, name string) bool {
 	_, ok := t.MethodByName(name)
 	return ok
 }
 
-// plain returns the schema of a type by its kind.
+// plain returns the schema that follows from the kind of t.
 func (g *generator) plain(t reflect.Type, path string) (*fragment, error) {
 	switch t.Kind() {
 	case reflect.Pointer:

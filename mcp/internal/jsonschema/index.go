@@ -6,47 +6,47 @@ import (
 	"strings"
 )
 
-// resource is a schema with a URI of its own: a document, or a part of one that has an $id.
+// resource is a schema with its own URI: a document, or a subschema with an $id.
 type resource struct {
 	uri          *url.URL // absolute, without fragment
 	root         *value
 	dialect      dialect
 	anchors      map[string]*value
-	dynamic      map[string]*value // those of anchors that are dynamic; "" is a $recursiveAnchor
+	dynamic      map[string]*value // dynamic ones of anchors; "" is a $recursiveAnchor
 	dynamicNodes map[string]*node
 }
 
-// place says where a schema stands.
+// place is the location of a schema.
 type place struct {
 	res  *resource
 	spot *spot
 }
 
-// rootURI is the base of a schema without $id. It is never shown.
+// rootURI is the base URI of a schema without $id. No message shows it.
 var rootURI = &url.URL{Scheme: "schema", Host: "root", Path: "/"}
 
-// load reads the text of a document, finds all schemas in it and returns it as a resource.
+// load parses a document, indexes its schemas and returns it as a resource.
 func (c *compiler) load(text []byte, uri *url.URL, name string) (*resource, error) {
-	at := &spot{text: name + "#"}
+	loc := &spot{text: name + "#"}
 	if len(text) > c.opts.MaxSchemaSize {
-		return nil, at.fail("", "it has "+strconv.Itoa(len(text))+" bytes, which is more than the limit of "+
+		return nil, loc.fail("", "it has "+strconv.Itoa(len(text))+" bytes, which is more than the limit of "+
 			strconv.Itoa(c.opts.MaxSchemaSize))
 	}
 	root, err := parseValue(text, c.opts.MaxSchemaDepth)
 	if err != nil {
-		return nil, at.fail("", err.Error())
+		return nil, loc.fail("", err.Error())
 	}
-	d, err := c.dialectNamed(c.opts.Dialect, at)
+	d, err := c.dialectNamed(c.opts.Dialect, loc)
 	if err != nil {
 		return nil, err
 	}
 	res := &resource{uri: uri, root: root, dialect: d}
 	c.resources[uri.String()] = res
-	return res, c.index(root, res, at)
+	return res, c.index(root, res, loc)
 }
 
-// index notes the schema v and all schemas inside of it, with the URIs and anchors that they declare.
-func (c *compiler) index(v *value, res *resource, at *spot) error {
+// index records the schema v and its subschemas, with their URIs and anchors.
+func (c *compiler) index(v *value, res *resource, loc *spot) error {
 	if c.places[v].res != nil {
 		return nil
 	}
@@ -54,19 +54,19 @@ func (c *compiler) index(v *value, res *resource, at *spot) error {
 	case kindBool:
 	case kindObject:
 		var err error
-		if res, err = c.identify(v, res, at); err != nil {
+		if res, err = c.identify(v, res, loc); err != nil {
 			return err
 		}
 	default:
-		return at.fail("", "a schema must be an object or a boolean, not "+show(v))
+		return loc.fail("", "a schema must be an object or a boolean, not "+show(v))
 	}
 	if len(c.places) >= c.opts.MaxSubschemas {
-		return at.fail("", "there are more than "+strconv.Itoa(c.opts.MaxSubschemas)+" subschemas")
+		return loc.fail("", "there are more than "+strconv.Itoa(c.opts.MaxSubschemas)+" subschemas")
 	}
-	c.places[v] = place{res, at}
+	c.places[v] = place{res, loc}
 	c.order = append(c.order, v)
 	if v.kind == kindObject && res.dialect.draft == draft7 && v.get("$ref") != nil {
-		return nil // siblings of $ref are not looked at
+		return nil // siblings of $ref are ignored
 	}
 	for i, key := range v.keys {
 		if key != "$defs" && res.dialect.vocab&vocabApplicator == 0 {
@@ -75,11 +75,11 @@ func (c *compiler) index(v *value, res *resource, at *spot) error {
 		var err error
 		switch sub := v.items[i]; shapes[key] {
 		case shapeSchema:
-			err = c.indexSchema(sub, res, at, key)
+			err = c.indexSchema(sub, res, loc, key)
 		case shapeSchemas:
-			err = c.indexList(sub, res, at, key)
+			err = c.indexList(sub, res, loc, key)
 		case shapeMap:
-			err = c.indexMap(sub, res, at, key)
+			err = c.indexMap(sub, res, loc, key)
 		}
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ func (c *compiler) index(v *value, res *resource, at *spot) error {
 	return nil
 }
 
-// shape says where the subschemas of a keyword are.
+// shape says where a keyword's value has subschemas.
 type shape uint8
 
 const (
@@ -108,54 +108,54 @@ var shapes = map[string]shape{
 	"dependentSchemas": shapeMap, "dependencies": shapeMap,
 }
 
-func (c *compiler) indexSchema(v *value, res *resource, at *spot, key string) error {
+func (c *compiler) indexSchema(v *value, res *resource, loc *spot, key string) error {
 	if key == "items" && v.kind == kindArray {
 		if res.dialect.draft == draft2020 {
-			return at.fail(key, "it must be a schema; a list of schemas is written as prefixItems")
+			return loc.fail(key, "it must be a schema; a list of schemas is written as prefixItems")
 		}
-		return c.indexList(v, res, at, key)
+		return c.indexList(v, res, loc, key)
 	}
-	return c.index(v, res, at.in(key))
+	return c.index(v, res, loc.in(key))
 }
 
-func (c *compiler) indexList(v *value, res *resource, at *spot, key string) error {
+func (c *compiler) indexList(v *value, res *resource, loc *spot, key string) error {
 	if v.kind != kindArray || len(v.items) == 0 && key != "items" {
-		return at.fail(key, "it must be a list of at least one schema, not "+show(v))
+		return loc.fail(key, "it must be a list of at least one schema, not "+show(v))
 	}
 	for i, item := range v.items {
-		if err := c.index(item, res, at.at(key, strconv.Itoa(i))); err != nil {
+		if err := c.index(item, res, loc.at(key, strconv.Itoa(i))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *compiler) indexMap(v *value, res *resource, at *spot, key string) error {
+func (c *compiler) indexMap(v *value, res *resource, loc *spot, key string) error {
 	if v.kind != kindObject {
-		return at.fail(key, "it must be an object of schemas, not "+show(v))
+		return loc.fail(key, "it must be an object of schemas, not "+show(v))
 	}
 	for i, item := range v.items {
 		if key == "dependencies" && item.kind == kindArray {
 			continue
 		}
-		if err := c.index(item, res, at.at(key, v.keys[i])); err != nil {
+		if err := c.index(item, res, loc.at(key, v.keys[i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// identify reads $id, $schema and the anchors of v and returns the resource that v belongs to, which is a new
-// one when it has an $id.
-func (c *compiler) identify(v *value, res *resource, at *spot) (*resource, error) {
+// identify reads $id, $schema and the anchors of v. It returns the resource of v, which is a new one if v has
+// an $id.
+func (c *compiler) identify(v *value, res *resource, loc *spot) (*resource, error) {
 	d := res.dialect
 	id := v.get("$id")
 	if s := v.get("$schema"); s != nil && (v == res.root || id != nil) {
 		if s.kind != kindString {
-			return nil, at.fail("$schema", "it must be a string, not "+show(s))
+			return nil, loc.fail("$schema", "it must be a string, not "+show(s))
 		}
 		var err error
-		if d, err = c.dialectNamed(s.str, at); err != nil {
+		if d, err = c.dialectNamed(s.str, loc); err != nil {
 			return nil, err
 		}
 	}
@@ -164,26 +164,26 @@ func (c *compiler) identify(v *value, res *resource, at *spot) (*resource, error
 	}
 	if id != nil && (d.draft != draft7 || v.get("$ref") == nil) {
 		if id.kind != kindString {
-			return nil, at.fail("$id", "it must be a string, not "+show(id))
+			return nil, loc.fail("$id", "it must be a string, not "+show(id))
 		}
 		var err error
-		if res, err = c.nameResource(v, id.str, res, d, at); err != nil {
+		if res, err = c.nameResource(v, id.str, res, d, loc); err != nil {
 			return nil, err
 		}
 	}
-	return res, res.readAnchors(v, at)
+	return res, res.readAnchors(v, loc)
 }
 
-// nameResource applies an $id: a URI reference, which in draft-07 may be or have a fragment that is an anchor.
-func (c *compiler) nameResource(v *value, id string, res *resource, d dialect, at *spot) (*resource, error) {
+// nameResource applies an $id: a URI reference, which in draft-07 may have a fragment that is an anchor.
+func (c *compiler) nameResource(v *value, id string, res *resource, d dialect, loc *spot) (*resource, error) {
 	text, fragment, _ := strings.Cut(id, "#")
 	if fragment != "" && d.draft != draft7 {
-		return nil, at.fail("$id", "it must not have a fragment; use $anchor")
+		return nil, loc.fail("$id", "it must not have a fragment; use $anchor")
 	}
 	if text != "" {
 		u, err := url.Parse(text)
 		if err != nil {
-			return nil, at.fail("$id", quote(id)+" is not a URI reference")
+			return nil, loc.fail("$id", quote(id)+" is not a URI reference")
 		}
 		u = res.uri.ResolveReference(u)
 		if v == res.root {
@@ -193,17 +193,17 @@ func (c *compiler) nameResource(v *value, id string, res *resource, d dialect, a
 		}
 		key := u.String()
 		if old := c.resources[key]; old != nil && old.root != v {
-			return nil, at.fail("$id", quote(id)+" is the $id of another schema too")
+			return nil, loc.fail("$id", quote(id)+" is the $id of another schema too")
 		}
 		c.resources[key] = res
 	}
 	if fragment != "" {
-		return res, res.addAnchor(fragment, v, false, at, "$id")
+		return res, res.addAnchor(fragment, v, false, loc, "$id")
 	}
 	return res, nil
 }
 
-func (r *resource) readAnchors(v *value, at *spot) error {
+func (r *resource) readAnchors(v *value, loc *spot) error {
 	if r.dialect.draft == draft7 {
 		return nil
 	}
@@ -217,18 +217,18 @@ func (r *resource) readAnchors(v *value, at *spot) error {
 			continue
 		}
 		if a.kind != kindString || !isAnchorName(a.str) {
-			return at.fail(key, show(a)+" is not a name of letters, digits, '-', '_' and '.'")
+			return loc.fail(key, show(a)+" is not a name of letters, digits, '-', '_' and '.'")
 		}
-		if err := r.addAnchor(a.str, v, dynamic, at, key); err != nil {
+		if err := r.addAnchor(a.str, v, dynamic, loc, key); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *resource) addAnchor(name string, v *value, dynamic bool, at *spot, keyword string) error {
+func (r *resource) addAnchor(name string, v *value, dynamic bool, loc *spot, keyword string) error {
 	if old := r.anchors[name]; old != nil && old != v {
-		return at.fail(keyword, "the anchor "+quote(name)+" is used twice")
+		return loc.fail(keyword, "the anchor "+quote(name)+" is used twice")
 	}
 	if r.anchors == nil {
 		r.anchors = map[string]*value{}

@@ -1,7 +1,7 @@
 package jsonschema
 
-// marks is a set of the members or elements of one object or array that have been evaluated, for
-// unevaluatedProperties and unevaluatedItems: n words of v.words from off. The zero marks keep nothing.
+// marks is the set of evaluated members or elements of an array or object, for unevaluatedProperties and
+// unevaluatedItems: n words of v.words from off. The zero value records nothing.
 type marks struct{ off, n int }
 
 var noMarks marks
@@ -27,7 +27,7 @@ func (v *validator) newWords(n int) marks {
 	return m
 }
 
-// layered applies a schema that applies others to the same value.
+// layered checks a schema that applies other schemas to the same value.
 func (v *validator) layered(n *node, pos int, outer marks) (end int, ok bool) {
 	m, floor := outer, len(v.words)
 	loose := v.unevaluated(n, pos)
@@ -40,7 +40,7 @@ func (v *validator) layered(n *node, pos int, outer marks) (end int, ok bool) {
 	}
 	end, ok = -1, true
 	if !n.bare {
-		if end, ok = v.own(n, pos, m); !ok && v.quits() {
+		if end, ok = v.local(n, pos, m); !ok && v.quits() {
 			return -1, false
 		}
 	}
@@ -74,7 +74,7 @@ func (v *validator) layered(n *node, pos int, outer marks) (end int, ok bool) {
 	return end, ok
 }
 
-// unevaluated returns the schema for what is left of the array or object at pos, or nil.
+// unevaluated returns the schema of the unevaluated members or elements of the value at pos, or nil.
 func (v *validator) unevaluated(n *node, pos int) *node {
 	switch v.data[pos] {
 	case '{':
@@ -125,7 +125,7 @@ func keyEnd(d []byte, i int) int {
 	return afterColon(d, end)
 }
 
-// checkUnmarked applies loose to the members or elements that nothing else has evaluated.
+// checkUnmarked applies loose to the unevaluated members or elements.
 func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 	d, ok := v.data, true
 	closing := d[pos] + 2
@@ -165,8 +165,8 @@ func (v *validator) checkUnmarked(n, loose *node, pos int, m marks) bool {
 	}
 }
 
-// inPlace applies the schemas that $ref, allOf, anyOf, oneOf, not and if apply to the value at pos. The index
-// returned is -1 when none of them walked over the value.
+// inPlace applies the schemas of $ref, allOf, anyOf, oneOf, not and if to the value at pos. The returned index
+// is -1 if none of them scanned the value.
 func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	p := n.inPlace
 	end, ok = -1, true
@@ -208,7 +208,7 @@ func (v *validator) inPlace(n *node, pos int, m marks) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// probe applies n without keeping failures. Marks that a failing schema made are undone.
+// probe applies n without recording failures. It reverts the marks of a failing schema.
 func (v *validator) probe(n *node, pos int, m marks) (end int, ok bool) {
 	collect, words, text := v.collect, len(v.words), len(v.text)
 	v.collect = false
@@ -287,7 +287,8 @@ func (v *validator) conditional(p *inPlaceRules, pos int, m marks) (end int, ok 
 	return v.check(branch, pos, m)
 }
 
-// dynamicTarget finds the outermost resource in the dynamic scope that has the anchor.
+// dynamicTarget returns the anchor's schema in the outermost resource of the dynamic scope that has the
+// anchor.
 func (v *validator) dynamicTarget(p *inPlaceRules) *node {
 	for _, res := range v.scope {
 		if n := res.dynamicNodes[p.dynamic]; n != nil {

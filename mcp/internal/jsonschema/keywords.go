@@ -91,7 +91,7 @@ func (f *filler) ref(keyword string, ref *value) (*node, error) {
 	return f.c.node(target), nil
 }
 
-// keyword reads one member of a schema. Unknown ones are ignored, as JSON Schema asks.
+// keyword reads a member of a schema. Unknown ones are ignored, as JSON Schema requires.
 func (f *filler) keyword(key string, v *value) error {
 	switch key {
 	case "$dynamicRef", "$recursiveRef":
@@ -130,7 +130,7 @@ func (f *filler) dynamicRef(key string, v *value) error {
 		_, name, _ = strings.Cut(v.str, "#")
 	}
 	p := f.place()
-	if p.ref != nil { // beside a $ref: as one more schema that applies
+	if p.ref != nil { // beside a $ref: an additional schema
 		wrapped := &node{types: typeAny, res: f.n.res, spot: f.n.spot, inPlace: &inPlaceRules{ref: p.ref}}
 		f.c.all = append(f.c.all, wrapped)
 		p.allOf = append(p.allOf, wrapped)
@@ -142,7 +142,7 @@ func (f *filler) dynamicRef(key string, v *value) error {
 	return nil
 }
 
-// applicator reads a keyword that holds subschemas.
+// applicator reads a keyword that has subschemas.
 func (f *filler) applicator(key string, v *value) (known bool, err error) {
 	sub := f.c.node
 	switch key {
@@ -259,7 +259,7 @@ func (f *filler) dependencies(v *value) error {
 	return nil
 }
 
-// assertion reads a keyword that checks a value by itself.
+// assertion reads a keyword without subschemas that checks a value.
 func (f *filler) assertion(key string, v *value) (known bool, err error) {
 	switch key {
 	case "type":
@@ -397,10 +397,10 @@ func (f *filler) types(v *value) error {
 	return nil
 }
 
-// maxCount stands for all lengths that no value can have.
+// maxCount replaces all lengths that no value can have.
 const maxCount = 1 << 28
 
-// count reads a length. One that no value can reach is cut.
+// count reads a length, limited to maxCount.
 func (f *filler) count(key string, v *value) (int, error) {
 	if v.kind == kindNumber {
 		if n, exact := parseDecimal(v.raw).floor(); exact && n >= 0 {
@@ -470,7 +470,7 @@ func (f *filler) pattern(key, source string) (*pattern, error) {
 	return p, nil
 }
 
-// relations settles what depends on several keywords.
+// relations computes what depends on several keywords.
 func (f *filler) relations() {
 	if o := f.n.object; o != nil && o.names.tracked <= 64 {
 		for _, i := range o.required {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// message says what is wrong in one sentence, without the place.
+// message describes a fault in one sentence, without its location.
 func (v *validator) message(f *fault) string {
 	if f.ofKey {
 		key := *f
@@ -103,8 +103,8 @@ func (v *validator) objectMessage(f *fault) string {
 		return fmt.Sprintf("must have at most %s, not %d", pluralWord(o.maxProperties, "property", "properties"), f.a)
 	case "required":
 		names := make([]string, len(f.list))
-		for i, at := range f.list {
-			names[i] = quote(o.names.list[at].text)
+		for i, name := range f.list {
+			names[i] = quote(o.names.list[name].text)
 		}
 		if len(names) == 1 {
 			return "missing required property " + names[0]
@@ -124,8 +124,7 @@ func (v *validator) objectMessage(f *fault) string {
 	return ""
 }
 
-// propertyList names the properties that an object may have, to be put after a sentence about one that it has not
-// or should not have.
+// propertyList names the allowed properties of an object, for a message about a missing or unknown one.
 func (f *fault) propertyList() string {
 	o := f.n.object
 	if o == nil || f.keyword != "required" && f.keyword != "additionalProperties" && f.keyword != "unevaluatedProperties" {
@@ -143,7 +142,7 @@ func (f *fault) propertyList() string {
 	return "; properties are: " + joinShort(names)
 }
 
-// joinShort lists texts, as many as a message can bear.
+// joinShort joins texts up to the limit of a message.
 func joinShort(list []string) string {
 	var b strings.Builder
 	for i, s := range list {
@@ -170,7 +169,7 @@ func valueList(values []*value) string {
 	return joinShort(list)
 }
 
-// branchMessage tells what each alternative would have wanted.
+// branchMessage says what each alternative requires.
 func (v *validator) branchMessage(f *fault) string {
 	var types typeSet
 	var values []*value
@@ -258,8 +257,8 @@ func pluralWord(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// nearest returns the property that key is most likely meant to be, or "": one that differs in case and separators
-// only, then one with few letters changed, then one that is a part of the other.
+// nearest returns the property that key most likely means, or "": one that differs only in case and
+// separators, else one with a small edit distance, else one that contains key or is contained in it.
 func nearest(key string, o *objectRules) string {
 	if len(key) > maxShown {
 		return ""
@@ -283,7 +282,7 @@ func nearest(key string, o *objectRules) string {
 	return best
 }
 
-// fold makes names comparable that differ in case and separators only.
+// fold returns s without separators and in one case, for comparison.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {
@@ -293,7 +292,7 @@ func fold(s string) string {
 	}, s)
 }
 
-// distance counts the edits of single bytes that lead from a to b.
+// distance returns the edit distance of a and b in bytes.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -1,6 +1,6 @@
 package jsonschema
 
-// typeSet is a set of JSON types. Integers are a type of their own: a number schema has both bits.
+// typeSet is a set of JSON types. Integer is a type of its own; type number has the bits of both.
 type typeSet uint8
 
 const (
@@ -16,11 +16,11 @@ const (
 	typeAny    = typeNull | typeBoolean | typeNumber | typeString | typeArray | typeObject
 )
 
-// node is a compiled schema. The schema false allows no type. Nodes are shared and never change once Compile returns.
+// node is a compiled schema. The schema false allows no type. Nodes are shared and immutable after Compile.
 type node struct {
 	types   typeSet
 	trivial bool // nothing to check
-	bare    bool // nothing to check but what inPlace applies
+	bare    bool // nothing to check except in inPlace
 	layers  bool // has in-place or unevaluated keywords
 	// lengthOnly: of strings, the text does not matter
 	lengthOnly     bool
@@ -30,7 +30,7 @@ type node struct {
 	object         *objectRules
 	enum, constant *valueSet
 	inPlace        *inPlaceRules
-	alias          *node // the node is a $ref alone: what it refers to
+	alias          *node // target, if the schema is only a $ref
 	res            *resource
 	spot           *spot
 	src            *value
@@ -52,7 +52,7 @@ type bound struct {
 	exclusive bool
 }
 
-// breaks reports whether d is on the wrong side.
+// breaks reports whether d violates the bound.
 func (b *bound) breaks(d decimal) bool {
 	c := d.cmp(b.limit)
 	if b.upper {
@@ -64,7 +64,7 @@ func (b *bound) breaks(d decimal) bool {
 type stringRules struct {
 	minLength, maxLength int // maxLength -1: none
 	patterns             []*pattern
-	format               *format // only when formats are asserted
+	format               *format // nil unless asserted
 }
 
 type arrayRules struct {
@@ -96,14 +96,14 @@ type patternNode struct {
 	node    *node
 }
 
-// dependency is what the presence of a member asks for: other members or a schema for the whole object.
+// dependency is what the presence of a member requires: other members or a schema of the object.
 type dependency struct {
 	name  int
 	needs []int
 	node  *node
 }
 
-// nameTable holds the member names that a schema mentions, in its order.
+// nameTable holds the member names in a schema, in its order.
 type nameTable struct {
 	list    []name
 	index   map[string]int // with many names
@@ -116,10 +116,10 @@ type name struct {
 	bit  int   // place among the tracked names, -1 when presence does not matter
 }
 
-const mapFrom = 9 // names from which a map beats comparing
+const mapFrom = 9 // number of names from which a map is faster
 
-// find returns the index of key in the table, or -1. Members usually come in the order of the schema, so hint
-// is looked at first.
+// find returns the index of key, or -1. It tries hint first, since members usually have the order of the
+// schema.
 func (t *nameTable) find(key []byte, hint int) int {
 	if hint < len(t.list) && string(key) == t.list[hint].text {
 		return hint
@@ -138,7 +138,7 @@ func (t *nameTable) find(key []byte, hint int) int {
 	return -1
 }
 
-// add returns the index of text, adding it when it is new.
+// add returns the index of text, which it adds if it is new.
 func (t *nameTable) add(text string) int {
 	if i := t.find([]byte(text), 0); i >= 0 {
 		return i
@@ -156,7 +156,7 @@ func (t *nameTable) add(text string) int {
 	return n - 1
 }
 
-// track makes the presence of the name at i known after a pass over an object.
+// track makes validation record whether an object has the name at i.
 func (t *nameTable) track(i int) {
 	if t.list[i].bit < 0 {
 		t.list[i].bit = t.tracked
@@ -164,7 +164,7 @@ func (t *nameTable) track(i int) {
 	}
 }
 
-// inPlaceRules are the keywords that apply further schemas to the same value.
+// inPlaceRules are the keywords that apply schemas to the same value.
 type inPlaceRules struct {
 	ref              *node
 	dynamic          string // $dynamicRef: the anchor to look for in the dynamic scope; ref is where it starts

@@ -7,19 +7,19 @@ import (
 	"strconv"
 )
 
-// decimal is a JSON number, exact, without a copy of its text: 0.DDD × 10^exp, where DDD are the digits of
-// its text without leading and trailing zeros. The zero decimal is 0.
+// decimal is an exact JSON number that refers to its text: 0.DDD × 10^exp, where DDD are its digits without
+// leading and trailing zeros. The zero value is 0.
 type decimal struct {
-	text  []byte // from the first to the last non-zero digit; may hold a point
+	text  []byte // from the first to the last non-zero digit, with the point
 	count int    // digits in text
 	exp   int64
 	neg   bool
 }
 
-// maxExponent is where exponents saturate: 1e(10^18) and beyond are taken as equally far away.
+// maxExponent is the limit of exponents; larger ones count as equal to it.
 const maxExponent = 1_000_000_000_000_000_000
 
-// parseDecimal reads a JSON number. Text that is not one gives some number, never a panic.
+// parseDecimal parses a JSON number. For other text it returns some number.
 func parseDecimal(s []byte) (d decimal) {
 	if len(s) > 0 && s[0] == '-' {
 		d.neg = true
@@ -93,7 +93,7 @@ func (d decimal) isZero() bool { return d.count == 0 }
 // isInteger reports whether d has no fraction; 1.0 and 1e2 have none.
 func (d decimal) isInteger() bool { return d.exp >= int64(d.count) }
 
-// cmp compares by value: -1, 0 or 1.
+// cmp compares by value and returns -1, 0 or 1.
 func (d decimal) cmp(o decimal) int {
 	switch {
 	case d.isZero() && o.isZero():
@@ -133,7 +133,7 @@ func (d decimal) cmp(o decimal) int {
 	}
 }
 
-// sign returns n, or -n when d is negative.
+// sign returns n, or -n if d is negative.
 func (d decimal) sign(n int) int {
 	if d.neg {
 		return -n
@@ -141,7 +141,7 @@ func (d decimal) sign(n int) int {
 	return n
 }
 
-// floor returns the largest integer not above d, held within the range of int64, and whether d is an integer.
+// floor returns the largest integer not above d, clamped to the range of int64, and whether d is an integer.
 func (d decimal) floor() (n int64, exact bool) {
 	exact = d.isInteger()
 	if d.exp > 19 {
@@ -175,7 +175,7 @@ func (d decimal) floor() (n int64, exact bool) {
 	return -int64(u) - 1, false
 }
 
-// divisor is a multipleOf prepared for use: coef × 10^exp.
+// divisor is a compiled multipleOf: coef × 10^exp.
 type divisor struct {
 	text  string
 	whole int64    // the divisor itself when it is an integer that fits, else 0
@@ -184,7 +184,7 @@ type divisor struct {
 	exp   int64
 }
 
-const chunkDigits = 18 // decimal digits taken at once when a long number is divided
+const chunkDigits = 18 // decimal digits per step of a long division
 
 func newDivisor(raw []byte) *divisor {
 	d := parseDecimal(raw)
@@ -206,8 +206,8 @@ func newDivisor(raw []byte) *divisor {
 	return m
 }
 
-// divides reports whether d is a multiple of m. With a = d's digits as an integer and b = m.coef it asks
-// whether b divides a×10^k. As neither a nor b ends in zero, a negative k never does.
+// divides reports whether d is a multiple of m. With a the digits of d as an integer and b = m.coef, it checks
+// whether b divides a×10^k. As neither a nor b ends in zero, it never does for negative k.
 func (m *divisor) divides(d decimal) bool {
 	if d.isZero() {
 		return true
@@ -260,7 +260,7 @@ func mulMod(a, b, m uint64) uint64 {
 	return r
 }
 
-// addMod adds two numbers below m.
+// addMod returns a+b mod m, for a and b less than m.
 func addMod(a, b, m uint64) uint64 {
 	if a >= m-b {
 		return a - (m - b)

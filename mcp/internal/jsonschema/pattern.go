@@ -9,27 +9,27 @@ import (
 )
 
 const (
-	maxPattern     = 8 << 10   // bytes of a pattern as the schema has it
-	maxPatternSize = 20_000    // instructions that it may compile to
-	maxPatternsSum = 1_000_000 // the same for all patterns of one Compile
+	maxPattern     = 8 << 10   // bytes of a pattern's source
+	maxPatternSize = 20_000    // instructions of a pattern
+	maxPatternsSum = 1_000_000 // instructions of all patterns of one Compile
 )
 
-// These patterns are correct, but need what Go's regexp does not have.
+// Errors of valid patterns that Go's regexp does not support.
 var (
 	errLookaround    = errors.New("uses lookahead or lookbehind, which is not supported")
 	errBackReference = errors.New("uses a back-reference, which is not supported")
 )
 
-// pattern is a regular expression with its source as the schema has it.
+// pattern is a compiled regular expression and its source in the schema.
 type pattern struct {
 	source string
 	re     *regexp.Regexp
-	size   int  // instructions, about
-	run    *run // instead of re where that will do
+	size   int  // estimated number of instructions
+	run    *run // replaces re if not nil
 }
 
-// newPattern compiles a regular expression of ECMA-262 in Unicode mode. What Go's regexp cannot do in linear
-// time, lookaround and back-references, is refused.
+// newPattern compiles a regular expression of ECMA-262 in Unicode mode. Lookaround and back-references, which
+// Go's regexp cannot match in linear time, are errors.
 func newPattern(source string) (*pattern, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("has more than %d bytes", maxPattern)
@@ -53,7 +53,7 @@ func newPattern(source string) (*pattern, error) {
 	return &pattern{source: source, re: re, size: size, run: newRun(parsed)}, nil
 }
 
-// patternSize estimates how many instructions an expression compiles to, cut where it does not matter any more.
+// patternSize estimates the number of instructions of a compiled expression, up to a limit.
 func patternSize(re *syntax.Regexp) int {
 	size := 1
 	if re.Op == syntax.OpLiteral {
@@ -68,7 +68,7 @@ func patternSize(re *syntax.Regexp) int {
 	return min(size, maxPatternSize+1)
 }
 
-// match reports whether s has the pattern somewhere in it.
+// match reports whether a part of s matches.
 func (p *pattern) match(s []byte) bool {
 	if p.run != nil {
 		if matches, sure := p.run.match(s); sure {
@@ -78,17 +78,17 @@ func (p *pattern) match(s []byte) bool {
 	return p.re.Match(s)
 }
 
-// steps is what a match costs of the budget at most.
+// steps returns the maximal cost of a match in steps.
 func (p *pattern) steps(s []byte) int { return 1 + len(s)*p.size/64 }
 
-// run is the commonest kind of pattern, one class of characters repeated over the whole string, such as
-// ^[a-z0-9-]+$. It is matched by table.
+// run is the most common kind of pattern, a repeated character class that matches the whole string, such as
+// ^[a-z0-9-]+$. It is matched with a table.
 type run struct {
 	ascii    [128]bool
 	min, max int // max -1: none
 }
 
-// newRun returns the run that re is, or nil.
+// newRun returns re as a run, or nil.
 func newRun(re *syntax.Regexp) *run {
 	if re.Op != syntax.OpConcat || len(re.Sub) != 3 || re.Sub[0].Op != syntax.OpBeginText || re.Sub[2].Op != syntax.OpEndText {
 		return nil
@@ -119,7 +119,8 @@ func newRun(re *syntax.Regexp) *run {
 	return r
 }
 
-// match is sure as long as s is ASCII up to the point where it fails.
+// match reports whether s matches. It is not sure if s has other than ASCII characters before the first
+// mismatch.
 func (r *run) match(s []byte) (matches, sure bool) {
 	for _, c := range s {
 		if c > unicode.MaxASCII {

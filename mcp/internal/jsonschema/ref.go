@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// resolve finds the schema that a reference in res points to, and the resource that it belongs to.
-func (c *compiler) resolve(ref *value, res *resource, at *spot, keyword string) (*value, *resource, error) {
+// resolve returns the schema that a reference in res refers to, and its resource.
+func (c *compiler) resolve(ref *value, res *resource, loc *spot, keyword string) (*value, *resource, error) {
 	if ref.kind != kindString {
-		return nil, nil, at.fail(keyword, "it must be a string, not "+show(ref))
+		return nil, nil, loc.fail(keyword, "it must be a string, not "+show(ref))
 	}
 	text, fragment, _ := strings.Cut(ref.str, "#")
 	if text != "" {
 		u, err := url.Parse(text)
 		if err != nil {
-			return nil, nil, at.fail(keyword, quote(ref.str)+" is not a URI reference")
+			return nil, nil, loc.fail(keyword, quote(ref.str)+" is not a URI reference")
 		}
-		if res, err = c.resourceAt(res.uri.ResolveReference(u), ref.str, at, keyword); err != nil {
+		if res, err = c.resourceAt(res.uri.ResolveReference(u), ref.str, loc, keyword); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -28,18 +28,19 @@ func (c *compiler) resolve(ref *value, res *resource, at *spot, keyword string) 
 	switch {
 	case fragment == "":
 	case fragment[0] == '/':
-		return c.walk(res, fragment, at, keyword, ref.str)
+		return c.walk(res, fragment, loc, keyword, ref.str)
 	default:
 		v = res.anchors[fragment]
 	}
 	if v == nil {
-		return nil, nil, at.fail(keyword, quote(ref.str)+" refers to an anchor that does not exist")
+		return nil, nil, loc.fail(keyword, quote(ref.str)+" refers to an anchor that does not exist")
 	}
 	return v, res, nil
 }
 
-// resourceAt returns the resource with the URI u, reading it from the resources at hand if need be.
-func (c *compiler) resourceAt(u *url.URL, written string, at *spot, keyword string) (*resource, error) {
+// resourceAt returns the resource with the URI u, which it loads from Options.Resources or the metaschemas if
+// needed.
+func (c *compiler) resourceAt(u *url.URL, written string, loc *spot, keyword string) (*resource, error) {
 	uri := u.String()
 	if res := c.resources[uri]; res != nil {
 		return res, nil
@@ -49,15 +50,15 @@ func (c *compiler) resourceAt(u *url.URL, written string, at *spot, keyword stri
 		text = builtinSchema(uri)
 	}
 	if text == nil {
-		return nil, at.fail(keyword, quote(written)+
+		return nil, loc.fail(keyword, quote(written)+
 			" is not part of this schema, and other schemas are never fetched; put it under $defs")
 	}
 	return c.load(text, u, uri)
 }
 
-// walk follows a JSON Pointer inside of a resource. It may end where no keyword says that there is a schema;
-// then that value is taken as one.
-func (c *compiler) walk(res *resource, pointer string, at *spot, keyword, written string) (*value, *resource, error) {
+// walk follows a JSON Pointer in a resource. The target may be outside of any keyword with subschemas; then it
+// becomes a schema.
+func (c *compiler) walk(res *resource, pointer string, loc *spot, keyword, written string) (*value, *resource, error) {
 	v := res.root
 	found := c.places[v].spot
 	for token := range strings.SplitSeq(pointer[1:], "/") {
@@ -72,7 +73,7 @@ func (c *compiler) walk(res *resource, pointer string, at *spot, keyword, writte
 			}
 		}
 		if next == nil {
-			return nil, nil, at.fail(keyword, quote(written)+" refers to nothing")
+			return nil, nil, loc.fail(keyword, quote(written)+" refers to nothing")
 		}
 		v = next
 		if p, ok := c.places[v]; ok {

@@ -2,12 +2,12 @@ package jsonschema
 
 import "bytes"
 
-// The functions here walk JSON text that somebody else has checked. They never read outside of data: text
-// that turns out to be broken gives -1.
+// The functions here scan JSON text that has been checked before. They return -1 for malformed text, and never
+// read outside of data.
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// skipSpace returns the index of the first byte from i that is not white space, or len(data).
+// skipSpace returns the index of the first byte at or after i that is not white space, or len(data).
 func skipSpace(data []byte, i int) int {
 	for i < len(data) && isSpace(data[i]) {
 		i++
@@ -15,7 +15,8 @@ func skipSpace(data []byte, i int) int {
 	return i
 }
 
-// shortString is how far a string is read byte by byte before a search for its end is worth a call.
+// shortString is the length up to which strings are scanned byte by byte; the rest is scanned with
+// bytes.IndexByte.
 const shortString = 32
 
 // scanString returns the index after the string that opens at data[i], and whether it holds escapes.
@@ -75,8 +76,8 @@ func scanLiteral(data []byte, i int, word string) int {
 	return i + len(word)
 }
 
-// skipValue returns the index after the value that starts at data[i], or -1. It does not recurse, and does
-// not check what is inside of arrays and objects.
+// skipValue returns the index after the value that starts at data[i], or -1. It does not recurse, and does not
+// check the inside of arrays and objects.
 func skipValue(data []byte, i int) int {
 	if i < 0 || i >= len(data) {
 		return -1
@@ -120,8 +121,8 @@ func skipValue(data []byte, i int) int {
 	return -1
 }
 
-// nextElement steps through an array or object: i is the index after the opening bracket or after a value.
-// It returns the index of the next key or element, or that of the closing bracket with done set, or -1.
+// nextElement steps through an array or object from i, the index after the opening bracket or after a value.
+// It returns the index of the next key or element, or that of the closing bracket and done, or -1.
 func nextElement(data []byte, i int, first bool, closing byte) (next int, done bool) {
 	i = skipSpace(data, i)
 	if i >= len(data) {

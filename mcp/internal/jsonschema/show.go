@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	maxShown      = 60   // bytes of a value that a message repeats
-	maxNamesShown = 20   // property names or allowed values that a message lists
-	maxListShown  = 400  // bytes of such a list
-	maxForms      = 4    // branches of anyOf that a message goes into
+	maxShown      = 60   // bytes of a value in a message
+	maxNamesShown = 20   // property names or allowed values in a message
+	maxListShown  = 400  // bytes of their list
+	maxForms      = 4    // branches of anyOf in a message
 	maxPointer    = 1000 // bytes of a pointer
 	maxToken      = 200  // bytes of one name in a pointer
 )
@@ -70,7 +70,7 @@ func (v *validator) keyAt(pos int) string {
 
 func (v *validator) runes(pos int) int { return utf8.RuneCountInString(v.keyAt(pos)) }
 
-// shown returns the value at pos, cut to what a message can bear.
+// shown returns the value at pos, shortened for a message.
 func (v *validator) shown(pos int) string {
 	end := skipValue(v.data, pos)
 	if end < 0 {
@@ -89,7 +89,7 @@ func (v *validator) shown(pos int) string {
 	return "this " + strings.TrimPrefix(strings.TrimPrefix(k.String(), "an "), "a ")
 }
 
-// shownWithType names the type of the value at pos, with the value when that says more.
+// shownWithType returns the type of the value at pos, with the value if that is informative.
 func (v *validator) shownWithType(pos int) string {
 	k, ok := kindAt(v.data[pos])
 	switch {
@@ -120,7 +120,7 @@ func showShort(v *value) string {
 	return cutString(string(v.raw), maxShown) + "…"
 }
 
-// cutString returns at most n bytes of s, whole characters only.
+// cutString returns the longest prefix of s of at most n bytes and whole characters.
 func cutString(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// object makes the schema of a struct itself.
+// object returns the schema of a struct.
 func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	f := &fragment{types: []string{"object"}}
 	open := g.opts.Open
@@ -20,8 +20,8 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	var properties, required []string
 	fields, rest := structFields(t)
 	for _, sf := range fields {
-		at := path + "." + sf.goName
-		p, err := g.field(&sf, at)
+		fieldPath := path + "." + sf.goName
+		p, err := g.field(&sf, fieldPath)
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +49,8 @@ func (g *generator) object(t reflect.Type, path string) (*fragment, error) {
 	return f, nil
 }
 
-// sameName reports two fields of t itself that have one name in JSON. By a slip,
-// for encoding/json then leaves out one or both.
+// sameName returns an error for two fields of t itself with the same JSON name, of which encoding/json omits
+// one or both.
 func sameName(t reflect.Type) error {
 	fields := map[string]string{}
 	for sf := range t.Fields() {
@@ -77,7 +77,7 @@ func (g *generator) requires(sf *field, p *fragment) bool {
 	return g.opts.Output || sf.typ.Kind() != reflect.Pointer && p.get("default") == ""
 }
 
-// field makes the schema of a struct's field with its tags.
+// field returns the schema of a struct's field with its tags.
 func (g *generator) field(sf *field, path string) (*fragment, error) {
 	if err := checkTag(sf.tag); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -102,7 +102,7 @@ func (g *generator) field(sf *field, path string) (*fragment, error) {
 	return f, g.applyTags(f, sf)
 }
 
-// quotedScalar is a scalar that the string option puts in quotes.
+// quotedScalar returns the schema of a scalar with the string option.
 func quotedScalar(t reflect.Type) *fragment {
 	f := &fragment{types: []string{"string"}}
 	base := t

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// constraint is what a struct tag can say.
+// constraint is a struct tag that adds a keyword.
 type constraint struct {
 	key   string
-	types []string // of the schema that it suits; nil: all
+	types []string // types of schemas that it applies to; nil for all
 	read  func(text string, f *fragment) (string, error)
 }
 
@@ -22,7 +22,7 @@ var (
 	texts   = []string{"string"}
 )
 
-// constraints are the tags beside jsonschema, in the order in which they are written.
+// constraints are the tags besides jsonschema, in the order of the keywords.
 var constraints = []constraint{
 	{"title", nil, readText},
 	{"enum", nil, readList},
@@ -43,10 +43,10 @@ var constraints = []constraint{
 	{"x-mcp-header", []string{"string", "integer", "boolean"}, readToken},
 }
 
-// ranges are pairs of constraints of which the first must not be above the second.
+// ranges are pairs of constraints; the first must not exceed the second.
 var ranges = [...][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}, {"minItems", "maxItems"}}
 
-// valueCheck is a value in a tag that must satisfy the field's own schema.
+// valueCheck is a value in a tag that must match the field's schema.
 type valueCheck struct {
 	f    *fragment
 	sf   field
@@ -108,7 +108,7 @@ func isConstraintName(key string) bool {
 		slices.ContainsFunc(constraints, func(c constraint) bool { return c.key == key })
 }
 
-// set adds a keyword, replacing what the type had given for it.
+// set sets a keyword, replacing that of the type.
 func (f *fragment) set(key, text string) {
 	for i := range f.words {
 		if f.words[i].key == key {
@@ -119,7 +119,7 @@ func (f *fragment) set(key, text string) {
 	f.add(key, text)
 }
 
-// applyTags adds what the tags of a field say to its schema.
+// applyTags adds the constraints in a field's tags to its schema.
 func (g *generator) applyTags(f *fragment, sf *field) error {
 	if err := setDescription(f, sf); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (g *generator) applyTags(f *fragment, sf *field) error {
 	return nil
 }
 
-// allows checks a number against what the type or the other end of the range says.
+// allows checks a number against the bounds of the type and the other end of the range.
 func (f *fragment) allows(key, text string) error {
 	have := f.get(key)
 	if key == "minimum" && have != "" && below(text, have) || key == "maximum" && have != "" && below(have, text) {
@@ -179,7 +179,7 @@ func (f *fragment) allows(key, text string) error {
 	return nil
 }
 
-// below compares two JSON numbers.
+// below reports whether the JSON number a is less than b.
 func below(a, b string) bool { return parseDecimal([]byte(a)).cmp(parseDecimal([]byte(b))) < 0 }
 
 func (c *constraint) suits(f *fragment) bool {
@@ -189,7 +189,7 @@ func (c *constraint) suits(f *fragment) bool {
 	return slices.ContainsFunc(c.types, func(t string) bool { return slices.Contains(f.types, t) })
 }
 
-// items returns the schema of the elements when f is an array of scalars, else nil.
+// items returns the schema of the elements if f is an array of scalars, else nil.
 func (f *fragment) items() *fragment {
 	text := f.get("items")
 	if text == "" || !slices.Contains(f.types, "array") {
@@ -245,7 +245,7 @@ func readPattern(text string, f *fragment) (string, error) {
 	return readText(text, f)
 }
 
-// readToken reads the name of an HTTP header.
+// readToken parses the name of an HTTP header.
 func readToken(text string, f *fragment) (string, error) {
 	for _, c := range []byte(text) {
 		if !isLetter(c) && !isDigit(c) && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {
@@ -265,7 +265,7 @@ func readCount(text string, _ *fragment) (string, error) {
 	return text, nil
 }
 
-// readValue reads a value of the type that f has: text for strings, a list for arrays, else JSON.
+// readValue parses a value of the type of f: text for strings, a list for arrays, else JSON.
 func readValue(text string, f *fragment) (string, error) {
 	if slices.Contains(f.types, "string") && (text != "null" || !slices.Contains(f.types, "null")) {
 		return string(appendQuoted(nil, text)), nil
@@ -285,7 +285,7 @@ func readValue(text string, f *fragment) (string, error) {
 	return text, nil
 }
 
-// readList reads values separated by commas, or a JSON array.
+// readList parses values separated by commas, or a JSON array.
 func readList(text string, f *fragment) (string, error) {
 	if strings.HasPrefix(text, "[") {
 		if v, err := parseValue([]byte(text), 256); err != nil || v.kind != kindArray {
@@ -304,7 +304,7 @@ func readList(text string, f *fragment) (string, error) {
 	return "[" + strings.Join(list, ",") + "]", nil
 }
 
-// checkValues makes sure that defaults, examples and enum values match the schema of their field.
+// checkValues checks defaults, examples and enum values against the schemas of their fields.
 func (g *generator) checkValues() error {
 	defs := g.definitions(nil)
 	for _, c := range g.checks {

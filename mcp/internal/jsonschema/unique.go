@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// itemHash is the hash of an array's element, equal for elements that are equal as JSON.
+// itemHash is the hash of an array element. Elements that are equal as JSON have equal hashes.
 type itemHash struct {
 	hash uint64
 	pos  int
 }
 
-// seed makes the hashes unpredictable, so that nobody can send an array of colliding elements.
+// seed makes the hashes unpredictable, so that an instance cannot have colliding elements on purpose.
 var seed = maphash.MakeSeed()
 
-// noteHash keeps the hash of the element at pos.
+// noteHash records the hash of the element at pos.
 func (v *validator) noteHash(pos int) bool {
 	_, h := v.hash(pos, 0)
 	if v.fatal != nil {
@@ -25,7 +25,7 @@ func (v *validator) noteHash(pos int) bool {
 	return true
 }
 
-// distinct reports whether the elements hashed from index floor differ from each other.
+// distinct reports whether all elements hashed from index floor are different.
 func (v *validator) distinct(n *node, pos, floor int) bool {
 	list := v.hashes[floor:]
 	slices.SortFunc(list, func(a, b itemHash) int {
@@ -39,7 +39,7 @@ func (v *validator) distinct(n *node, pos, floor int) bool {
 	return true
 }
 
-// sameItems compares two elements for certain. Different ones with one hash are as good as never met.
+// sameItems compares two elements with the same hash by value.
 func (v *validator) sameItems(a, b int) bool {
 	x, err := parseValue(v.data[a:skipValue(v.data, a)], v.shared.maxDepth)
 	if err != nil {
@@ -121,7 +121,7 @@ func (v *validator) hashArray(pos, depth int) (int, uint64) {
 	}
 }
 
-// hashObject adds up its members, so that their order does not matter.
+// hashObject adds the hashes of the members, so that their order does not matter.
 func (v *validator) hashObject(pos, depth int) (int, uint64) {
 	i, sum := pos+1, uint64('{')
 	for n := 0; ; n++ {
@@ -149,7 +149,7 @@ func (v *validator) hashObject(pos, depth int) (int, uint64) {
 
 func mix(a, b uint64) uint64 { return maphash.Comparable(seed, [2]uint64{a, b}) }
 
-// hash is equal for equal numbers.
+// hash returns the same hash for equal numbers.
 func (d decimal) hash() uint64 {
 	if d.isZero() {
 		return 0

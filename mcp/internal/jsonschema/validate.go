@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Validate checks data, one JSON text, against the schema. Data is expected to be well-formed, without
-// duplicate member names; text that is not gives an error or is judged by the parts that can be read, but
-// never does harm. Data is only read and not kept.
+// Validate checks data, a JSON text, against the schema. It expects well-formed JSON without duplicate member
+// names; the result for other text is an error, or depends on the parts that can be parsed. Validate does not
+// retain data.
 //
-// The error is a *ValidationError when the value does not match, or wraps ErrMalformed, ErrTooDeep or
-// ErrTooComplex. Valid values against ordinary schemas take no allocation.
+// The error is a *ValidationError if the value does not match, or wraps ErrMalformed, ErrTooDeep or
+// ErrTooComplex. Valid values of ordinary schemas cause no allocation.
 func (s *Schema) Validate(data []byte) error {
 	v := validators.Get().(*validator)
 	defer v.release()
@@ -20,8 +20,8 @@ func (s *Schema) Validate(data []byte) error {
 		return nil
 	}
 	if v.fatal == nil {
-		// Once more from the start, now to say why. When that takes too much work, because it does not
-		// stop at the first failure, what was found by then is said.
+		// The second pass collects failures. If it exceeds MaxSteps, because it does not stop at the
+		// first failure, the failures found so far are reported.
 		v.start(s, data)
 		v.collect = true
 		v.whole(s.root)
@@ -34,15 +34,15 @@ func (s *Schema) Validate(data []byte) error {
 
 var validators = sync.Pool{New: func() any { return new(validator) }}
 
-// validator is one walk over an instance. Its first walk stops at the first failure; only when there is one
-// does a second walk collect failures, so that valid values do not pay for messages.
+// validator validates an instance. The first pass stops at the first failure, and only then a second one
+// collects failures, so that valid values do not pay for messages.
 type validator struct {
 	data    []byte
 	shared  *shared
-	collect bool // go on after a failure and keep it
-	steps   int  // left
+	collect bool // record failures and continue
+	steps   int  // remaining
 	depth   int
-	fatal   error // why the walk cannot go on
+	fatal   error // ends the pass
 	text    []byte
 	words   []uint64
 	scope   []*resource
@@ -51,12 +51,12 @@ type validator struct {
 }
 
 const (
-	keepBytes   = 64 << 10 // scratch that stays with a validator in the pool
+	keepBytes   = 64 << 10 // limit of the buffers of a validator in the pool
 	keepWords   = 4 << 10
 	baseSteps   = 1_000_000
 	stepsAByte  = 16
-	bytesAStep  = 32 // text is read this much faster than schemas are applied
-	maxFaultsIn = 64 // failures kept while the best are picked
+	bytesAStep  = 32 // bytes of text that are scanned in the time of one step
+	maxFaultsIn = 64 // failures recorded before the best are selected
 )
 
 func (v *validator) start(s *Schema, data []byte) {
@@ -84,7 +84,7 @@ func (v *validator) release() {
 	validators.Put(v)
 }
 
-// whole checks the data from end to end.
+// whole checks all of data.
 func (v *validator) whole(n *node) bool {
 	pos := skipSpace(v.data, 0)
 	end, ok := v.check(n, pos, noMarks)
@@ -98,7 +98,7 @@ func (v *validator) whole(n *node) bool {
 	return ok
 }
 
-// stop ends the walk for good.
+// stop ends the pass.
 func (v *validator) stop(err error) (int, bool) {
 	if v.fatal == nil {
 		v.fatal = err
@@ -106,7 +106,7 @@ func (v *validator) stop(err error) (int, bool) {
 	return -1, false
 }
 
-// spend takes n steps from the budget.
+// spend subtracts n from the remaining steps.
 func (v *validator) spend(n int) bool {
 	v.steps -= n
 	if v.steps < 0 {
@@ -116,7 +116,7 @@ func (v *validator) spend(n int) bool {
 	return true
 }
 
-// skip passes over a value that no schema looks at.
+// skip skips a value that no schema checks.
 func (v *validator) skip(pos int) int {
 	end := skipValue(v.data, pos)
 	if end < 0 {
@@ -129,10 +129,10 @@ func (v *validator) skip(pos int) int {
 	return end
 }
 
-// quits reports whether a failure ends the walk at once: always in the first walk.
+// quits reports whether a failure ends the pass, as it always does in the first one.
 func (v *validator) quits() bool { return !v.collect || v.fatal != nil }
 
-// unescaped returns the text of a string, in v.text when it has escapes. The caller cuts v.text back.
+// unescaped returns the text of a string, which is in v.text if it has escapes. The caller truncates v.text.
 func (v *validator) unescaped(raw []byte, escaped bool) []byte {
 	if !escaped {
 		return raw
@@ -142,8 +142,8 @@ func (v *validator) unescaped(raw []byte, escaped bool) []byte {
 	return v.text[mark:]
 }
 
-// check applies the schema n to the value at pos. It returns the index after the value, which is only
-// meaningful when the value matches or when failures are collected and the walk goes on.
+// check applies the schema n to the value at pos. It returns the index after the value, which is only valid if
+// the value matches or the pass continues.
 func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 	if n.alias != nil {
 		n = n.alias
@@ -167,7 +167,7 @@ func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 	if n.layers {
 		end, ok = v.layered(n, pos, m)
 	} else {
-		end, ok = v.own(n, pos, m)
+		end, ok = v.local(n, pos, m)
 	}
 	if v.shared.scoped {
 		v.scope = v.scope[:len(v.scope)-1]
@@ -176,8 +176,8 @@ func (v *validator) check(n *node, pos int, m marks) (end int, ok bool) {
 	return end, ok
 }
 
-// own checks what the schema says by itself, without the schemas that it applies to the same value.
-func (v *validator) own(n *node, pos int, m marks) (end int, ok bool) {
+// local checks the keywords of n that apply no other schema to the same value.
+func (v *validator) local(n *node, pos int, m marks) (end int, ok bool) {
 	switch v.data[pos] {
 	case '{':
 		if n.types&typeObject == 0 {
@@ -282,9 +282,10 @@ func (v *validator) string(n *node, pos int) (end int, ok bool) {
 	return end, ok && v.fatal == nil
 }
 
-// stringRules checks the text s of the string at pos. What is too long is not matched against patterns.
+// stringRules checks the text s of the string at pos. Strings that are too long are not matched against
+// patterns.
 func (v *validator) stringRules(n *node, pos int, s []byte) bool {
-	// A code point has 1 to 4 bytes, which often settles the matter without counting.
+	// A code point has 1 to 4 bytes, so that counting is often not needed.
 	r := n.str
 	if r.minLength > 0 && len(s) < 4*r.minLength && (len(s) < r.minLength || utf8.RuneCount(s) < r.minLength) {
 		return v.fail(n, pos, "minLength")
@@ -307,7 +308,7 @@ func (v *validator) stringRules(n *node, pos int, s []byte) bool {
 	return ok
 }
 
-// maxFastDigits is how many digits surely fit an int64.
+// maxFastDigits is a number of digits that always fits int64.
 const maxFastDigits = 18
 
 func (v *validator) number(n *node, pos int) (end int, ok bool) {
@@ -389,7 +390,7 @@ func (v *validator) exactNumber(n *node, pos int) (end int, ok bool) {
 	return end, ok
 }
 
-// failBounds finds which bound an integer that is out of range breaks.
+// failBounds records which bound an integer violates.
 func (v *validator) failBounds(n *node, pos, end int) {
 	if !v.collect {
 		return

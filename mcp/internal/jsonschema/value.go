@@ -24,8 +24,7 @@ var kindNames = [...]string{"null", "a boolean", "a number", "a string", "an arr
 
 func (k kind) String() string { return kindNames[k] }
 
-// value is a parsed JSON value. Only schemas, and the constants in them, are ever parsed into a tree;
-// instances are validated as bytes.
+// value is a parsed JSON value of a schema. Instances are not parsed but validated as text.
 type value struct {
 	kind  kind
 	raw   []byte         // the text of the value
@@ -35,7 +34,7 @@ type value struct {
 	index map[string]int // of an object with many members
 }
 
-const indexFrom = 12 // members from which an object gets an index
+const indexFrom = 12 // number of members from which an object has an index
 
 // get returns the member named key, or nil.
 func (v *value) get(key string) *value {
@@ -58,8 +57,7 @@ func (v *value) get(key string) *value {
 
 func (v *value) isTrue() bool { return v.kind == kindBool && v.raw[0] == 't' }
 
-// parseValue reads data, which must be one JSON text without duplicate member names and nested at most
-// maxDepth levels.
+// parseValue parses a JSON text without duplicate member names, nested at most maxDepth levels.
 func parseValue(data []byte, maxDepth int) (*value, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("it is not valid UTF-8")
@@ -74,10 +72,10 @@ func parseValue(data []byte, maxDepth int) (*value, error) {
 	return v, err
 }
 
-// parser turns text that is known to be valid JSON into a tree.
+// parser turns valid JSON text into a tree.
 type parser struct {
 	data []byte
-	room int // levels of nesting left
+	room int // remaining levels of nesting
 }
 
 func (p *parser) value(i int) (*value, int, error) {
@@ -153,7 +151,7 @@ func (p *parser) container(v *value, i int) (*value, int, error) {
 	return v, i + 1, nil
 }
 
-// equalValues reports whether two parsed values are equal as JSON: numbers by value, objects in any order.
+// equalValues reports whether two values are equal as JSON: numbers by value, objects in any order.
 func equalValues(a, b *value) bool {
 	if a.kind != b.kind || len(a.items) != len(b.items) {
 		return false
@@ -182,7 +180,7 @@ func equalValues(a, b *value) bool {
 	return true
 }
 
-// appendUnescaped appends the text that the inside of a JSON string stands for. A broken or lone escape
+// appendUnescaped appends the text of a JSON string without its quotes. A malformed escape or lone surrogate
 // becomes U+FFFD.
 func appendUnescaped(dst, s []byte) []byte {
 	for i := 0; i < len(s); {
@@ -218,7 +216,7 @@ func appendUnescaped(dst, s []byte) []byte {
 	return dst
 }
 
-// countEscaped counts the characters that appendUnescaped makes of s.
+// countEscaped returns the number of characters that appendUnescaped appends for s.
 func countEscaped(s []byte) (n int) {
 	for {
 		i := bytes.IndexByte(s, '\\')
@@ -235,8 +233,8 @@ func countEscaped(s []byte) (n int) {
 	}
 }
 
-// decodeUnicodeEscape reads \uXXXX, or two of them that form a surrogate pair, at the start of s and returns
-// the code point and the bytes read.
+// decodeUnicodeEscape parses \uXXXX, or a surrogate pair of two, at the start of s. It returns the code point
+// and the number of bytes parsed.
 func decodeUnicodeEscape(s []byte) (rune, int) {
 	r, ok := hex4(s)
 	if !ok {
@@ -253,7 +251,7 @@ func decodeUnicodeEscape(s []byte) (rune, int) {
 	return utf8.RuneError, 6
 }
 
-// hex4 reads \uXXXX.
+// hex4 parses \uXXXX.
 func hex4(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false
@@ -283,7 +281,7 @@ func quote(s string) string {
 	return string(appendQuoted(nil, s))
 }
 
-// appendQuoted appends s as a JSON string, escaping no more than JSON asks.
+// appendQuoted appends s as a JSON string with the required escapes only.
 func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for _, r := range s { // a byte that is not UTF-8 becomes U+FFFD

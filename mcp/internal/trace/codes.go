@@ -12,38 +12,38 @@ import (
 	"strings"
 )
 
-// codePattern finds what is an error code of the protocol or an HTTP status in
-// the words of a requirement; rangePattern a range of codes, which is none.
+// codePattern matches an error code or an HTTP status in the text of a
+// requirement; rangePattern matches a range of codes, which does not count.
 var (
 	codePattern  = regexp.MustCompile(`-32\d{3}\b|\b(?:202|400|403|404|405)\b`)
 	rangePattern = regexp.MustCompile(`-32\d{3} to -32\d{3}`)
 )
 
-// codes are the codes that the row says something is answered with.
+// codes returns the codes that the row names.
 func (r *row) codes() []string {
 	found := codePattern.FindAllString(rangePattern.ReplaceAllString(r.text, ""), -1)
 	slices.Sort(found)
 	return slices.Compact(found)
 }
 
-// codeNames are the names that tests have for codes.
+// codeNames maps identifiers in tests to codes.
 var codeNames = map[string]string{
 	"CodeParseError": "-32700", "CodeInvalidRequest": "-32600", "CodeMethodNotFound": "-32601", "CodeInvalidParams": "-32602",
 	"CodeInternalError": "-32603", "CodeHeaderMismatch": "-32020", "CodeMissingCapability": "-32021", "CodeUnsupportedVersion": "-32022",
 	"StatusAccepted": "202", "StatusBadRequest": "400", "StatusForbidden": "403", "StatusNotFound": "404", "StatusMethodNotAllowed": "405",
 }
 
-// declares are the functions whose arguments are rows that a test proves.
+// declares are the functions whose arguments are rows.
 var declares = map[string]bool{"proves": true, "revisionsOf": true, "everywhere": true}
 
-// function is what a function of a test says: the rows that it proves, the codes
-// that it mentions and the functions that it calls, by name.
+// function is the rows that a function of a test proves, the codes that it
+// mentions, and the functions that it calls, by name.
 type function struct {
 	proves, codes, calls map[string]bool
 }
 
 // readFunctions reads the functions of the tests below dir, by folder and name.
-// Those of one name, methods of several types, count as one.
+// Methods with the same name count as one function.
 func readFunctions(dir fs.FS) (map[string]*function, error) {
 	all := map[string]*function{}
 	err := eachTest(dir, func(path string, file *ast.File, _ *token.FileSet) error {
@@ -73,7 +73,7 @@ func (f *function) read(folder string, decl *ast.FuncDecl) {
 			}
 			f.calls[folder+node.Name] = true
 		case *ast.BasicLit:
-			// Codes stand in texts too: "want -32700", `"code":-32600`.
+			// Strings have codes too: "want -32700", `"code":-32600`.
 			for _, code := range codePattern.FindAllString(node.Value, -1) {
 				f.codes[code] = true
 			}
@@ -93,7 +93,7 @@ func (f *function) read(folder string, decl *ast.FuncDecl) {
 	}
 }
 
-// mentions collects the codes that f and what it calls mention.
+// mentions adds to codes those that f and the functions that it calls mention.
 func mentions(all map[string]*function, f *function, seen map[*function]bool, codes map[string]bool) {
 	if f == nil || seen[f] {
 		return
@@ -105,9 +105,8 @@ func mentions(all map[string]*function, f *function, seen map[*function]bool, co
 	}
 }
 
-// checkCodes reports the rows that name a code which no test that proves them
-// mentions. A row that nothing proves is one of them; one that is excused, or
-// leaves it to the server, is not.
+// checkCodes reports the rows with a code that no test of the row mentions,
+// unless the row is excused or a MAY.
 func checkCodes(rows []*row, all map[string]*function, excused map[string]string) findings {
 	var f findings
 	provers := map[string][]string{}
@@ -135,7 +134,7 @@ func checkCodes(rows []*row, all map[string]*function, excused map[string]string
 	return f
 }
 
-// eachTest calls f with each file of tests below dir.
+// eachTest calls f with each test file below dir.
 func eachTest(dir fs.FS, f func(path string, file *ast.File, files *token.FileSet) error) error {
 	return fs.WalkDir(dir, ".", func(path string, entry fs.DirEntry, err error) error {
 		switch {

@@ -1,15 +1,19 @@
-// Command trace says which requirements of the protocol the tests of mcp prove.
+// Command trace reports which requirements of the protocol the tests of mcp
+// prove.
 //
-// It runs the tests, which record the rows of mcp/requirements.tsv that
-// each test declares with proves(t, "row", ...) and the revisions and
-// transports in which the test exchanged messages with a server. A row is
-// proved in a revision if a test that declares it ran in that revision, on a
-// transport that the row is about. trace prints how many rows are proved by
-// revision, side and level. It fails if a MUST or MUST NOT that a server has to
-// keep is not proved in each of its revisions and not excused, with a reason,
-// in mcp/requirements.excused.tsv; and if a row that names an error code or an
-// HTTP status, of any level, has no test that mentions it. Run it from the
-// module's root.
+// It runs the tests. They record the rows of mcp/requirements.tsv that each
+// test declares with proves(t, "row", ...), and the revisions and transports in
+// which the test talked to a server. A row is proved in a revision if a test
+// that declares it ran in that revision, on a transport that the row applies
+// to. trace prints the number of proved rows by revision, side and level. It
+// fails if
+//
+//   - a MUST or MUST NOT of a server is not proved in each of its revisions,
+//     and mcp/requirements.excused.tsv gives no reason;
+//   - a row of any level names an error code or HTTP status that none of its
+//     tests mentions.
+//
+// Run it from the module's root.
 package main
 
 import (
@@ -101,19 +105,19 @@ func runTests(dir, record string) error {
 	return nil
 }
 
-// row is one requirement.
+// row is a requirement.
 type row struct {
 	id, side, level, area, text string
 	revisions                   []string
 }
 
-// must reports whether the row has to be kept without exception.
+// must reports whether the row allows no exception.
 func (r *row) must() bool { return r.level == "MUST" || r.level == "MUST NOT" }
 
-// concerns reports whether the row is for a server to keep.
+// concerns reports whether the row applies to servers.
 func (r *row) concerns() bool { return r.side == "server" || r.side == "both" }
 
-// transports are those on which the row can be proved, nil if on any.
+// transports returns the transports that can prove the row, or nil for any.
 func (r *row) transports() []string {
 	switch r.area {
 	case "stdio":
@@ -164,17 +168,17 @@ func readExcuses(list string) (map[string]string, error) {
 	return excused, nil
 }
 
-// proof is a row's: the tests that declare it, and where they ran.
+// proof is the tests that declare a row, and the exchanges of these tests.
 type proof struct {
 	tests []string
 	runs  map[exchange]bool
 }
 
-// exchange is a revision and a transport in which a test talked to a server,
-// each "any" if the test is about what happens before.
+// exchange is a revision and a transport in which a test talked to a server.
+// Both are "any" if the test does not depend on them.
 type exchange struct{ revision, transport string }
 
-// in reports whether the row is proved in the revision.
+// in reports whether the row r is proved in the revision.
 func (p *proof) in(r *row, revision string) bool {
 	if p == nil {
 		return false
@@ -187,9 +191,9 @@ func (p *proof) in(r *row, revision string) bool {
 	return false
 }
 
-// readProofs reads a record: lines of "proves", a test and a row, and of "ran",
-// a test, a revision and a transport. What a subtest ran counts for the rows of
-// the tests that it is part of.
+// readProofs parses a record. A line is "proves", a test and a row, or "ran", a
+// test, a revision and a transport. Exchanges of a subtest count for the tests
+// around it too.
 func readProofs(record string) (map[string]*proof, error) {
 	proofs, runs := map[string]*proof{}, map[string][]exchange{}
 	for n, line := range slices.Collect(strings.Lines(record)) {
@@ -224,7 +228,7 @@ func readProofs(record string) (map[string]*proof, error) {
 // levels are the columns of the table.
 var levels = []string{"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"}
 
-// table counts the rows that are proved, by revision, side and level.
+// table returns the numbers of proved rows by revision, side and level.
 func table(rows []*row, proofs map[string]*proof) string {
 	type key struct{ revision, side, level string }
 	proved, total := map[key]int{}, map[key]int{}
@@ -258,7 +262,8 @@ func table(rows []*row, proofs map[string]*proof) string {
 	return b.String()
 }
 
-// transports counts the rows for a server that tests prove on each transport.
+// transports returns the number of rows for servers that are proved on each
+// transport.
 func transports(rows []*row, proofs map[string]*proof) string {
 	count := map[string]int{}
 	for _, r := range rows {
@@ -280,7 +285,7 @@ func transports(rows []*row, proofs map[string]*proof) string {
 	return b.String() + "\n"
 }
 
-// findings is what check has to say, and how much of it is fatal.
+// findings is a report and the number of its lines that are fatal.
 type findings struct {
 	text  string
 	fatal int
@@ -293,7 +298,8 @@ func (f *findings) add(fatal bool, format string, args ...any) {
 	f.text += fmt.Sprintf(format, args...) + "\n"
 }
 
-// check compares what has to be proved with what is.
+// check reports the rows that are not proved, and excuses and declarations that
+// are wrong.
 func check(rows []*row, proofs map[string]*proof, excused map[string]string, all bool) findings {
 	var f findings
 	known := map[string]bool{}
