@@ -177,7 +177,7 @@ func (p *peer) capabilities(revision string) map[string]any {
 }
 
 func TestWhatAServerHasItDeclaresAndWhatItHasNotItDoesNotKnow(t *testing.T) {
-	proves(t, "completion.capability", "completion.error.unsupported", "completion.no-capability-2024", "prompts.capability", "prompts.capability.modern",
+	proves(t, "completion.capability", "completion.error.unsupported", "resources.list.answered", "completion.no-capability-2024", "prompts.capability", "prompts.capability.modern",
 		"resources.capability", "resources.capability.options", "arch.features-advertised", "prompts.respect-capabilities", "base.error.method-not-found")
 	methods := map[string]string{
 		"prompts/list": "", "prompts/get": promptParams("p", ""), "resources/list": "", "resources/templates/list": "", "resources/read": uriParams("x:a"),

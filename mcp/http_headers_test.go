@@ -146,7 +146,7 @@ func TestTheNameOfAResourceIsItsURI(t *testing.T) {
 
 func TestHeadersThatRepeatArguments(t *testing.T) {
 	proves(t, "http.param.designate", "http.param.validate", "http.param.omitted-reject", "http.param.null-not-expected", "http.header.integer-numeric",
-		"http.param.integer-range", "http.header.name-case-insensitive", "http.header.decode-before-compare", "http.header.invalid-characters", "http.header.bad-base64")
+		"http.param.integer-range", "http.header.name-case-insensitive", "http.header.sentinel-exact", "http.header.decode-before-compare", "http.header.invalid-characters", "http.header.bad-base64")
 	encoded := func(s string) string { return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?=" }
 	bubble(t, func(t *testing.T) {
 		at := host(t, headerServer(t), nil)

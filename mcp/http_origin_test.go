@@ -44,6 +44,8 @@ func TestHostsAndOriginsThatAreAccepted(t *testing.T) {
 		{"a page whose name only begins so", nil, loopback, "localhost", "http://localhost.evil.example.com", false},
 		{"a page whose name only begins like an address", nil, loopback, "127.0.0.1", "http://127.0.0.1.evil.example.com", false},
 		{"a page whose name only ends so", nil, loopback, "localhost", "http://evil.localhost", false},
+		{"a page of the same name on the usual port", nil, loopback, "localhost:8080", "http://localhost", false},
+		{"a page of the same name on the usual port of an address", nil, elsewhere, "192.168.1.5:8080", "http://192.168.1.5", false},
 		{"a page on another port", nil, loopback, "localhost", "http://localhost:3000", false},
 
 		{"any name on a network", nil, elsewhere, "mcp.internal", "", true},
@@ -142,6 +144,7 @@ func TestAForeignPageIsRefusedInEveryRevision(t *testing.T) {
 			}
 			w.say("alive")
 			w.with("Origin: http://localhost").say("a page of its own")
+			w.with("Host: localhost:8080", "Origin: http://localhost").call("echo", `{"message":"x"}`).want(http.StatusForbidden)
 		})
 	})
 }

@@ -78,7 +78,7 @@ func TestInitializeOpensASession(t *testing.T) {
 }
 
 func TestWhatIsNoRequestIsAccepted(t *testing.T) {
-	proves(t, "http.post.202", "base.notification.no-response")
+	proves(t, "http.post.202", "http.post.reject-status", "base.notification.no-response")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		w := host(t, echoServer(t, nil), nil).open(revision)
 		w.post(`{"jsonrpc":"2.0","method":"notifications/no-such-thing"}`).want(http.StatusAccepted)

@@ -56,7 +56,7 @@ func from(level string) string {
 }
 
 func TestASessionHearsOfTheLevelThatItHasSetAndAbove(t *testing.T) {
-	proves(t, "log.levels", "log.level-filter", "log.default-level", "log.notification.fields", "log.capability")
+	proves(t, "log.levels", "log.level-filter", "log.default-level", "log.notification.fields", "log.capability", "base.notification.no-id")
 	for _, revision := range revisions[:4] {
 		t.Run(revision, func(t *testing.T) {
 			p := connect(t, loggingServer(t, true))

@@ -22,6 +22,16 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 			r.Log(mcp.LevelError, "", "something")
 			return "", r.Ask(ctx, &mcp.RootsQuestion{})
 		}))
+		both := func(ctx context.Context, r *mcp.Request) error {
+			return r.Ask(ctx, &mcp.RootsQuestion{Key: "a"}, &mcp.RootsQuestion{Key: "b"})
+		}
+		must(t,
+			s.AddPrompt(mcp.Prompt{Name: "asks"}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+				return nil, both(ctx, r)
+			}),
+			s.AddResource(mcp.Resource{URI: "x:asks", Name: "asks"}, func(ctx context.Context, r *mcp.Request, _ string) ([]mcp.ResourceContents, error) {
+				return nil, both(ctx, r)
+			}))
 		p := connect(t, s)
 		meta := strings.Replace(modernMeta(`,"progressToken":"t","io.modelcontextprotocol/logLevel":"debug"`), `clientCapabilities":{}`, `clientCapabilities":{"roots":{}}`, 1)
 		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"listen","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},%s}}`, modernMeta("")))
@@ -33,6 +43,8 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 			`"5"`: `"method":"no/such","params":{` + meta + `}`,
 			`"6"`: `"method":"tools/call","params":{"name":"panic",` + meta + `}`,
 			`"7"`: `"method":"tools/list"`,
+			`"8"`: `"method":"prompts/get","params":{"name":"asks",` + meta + `}`,
+			`"9"`: `"method":"resources/read","params":{"uri":"x:asks",` + meta + `}`,
 		}
 		for id, rest := range requests {
 			p.send(`{"jsonrpc":"2.0","id":` + id + `,` + rest + `}`)
@@ -70,7 +82,7 @@ func TestAModernClientGetsNothingButAnswersAndTheNotificationsItAskedFor(t *test
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Errorf("the client got %q", got)
 		}
-		if slices.Sort(answered); !slices.Equal(answered, []string{"", `"1"`, `"2"`, `"3"`, `"5"`, `"6"`, `"7"`}) {
+		if slices.Sort(answered); !slices.Equal(answered, []string{"", `"1"`, `"2"`, `"3"`, `"5"`, `"6"`, `"7"`, `"8"`, `"9"`}) {
 			t.Errorf("answered are %q", answered)
 		}
 	})

@@ -294,7 +294,7 @@ func (m *moody) List(context.Context, string, string, int) ([]*mcp.TaskRecord, e
 }
 
 func TestAStoreThatFails(t *testing.T) {
-	proves(t, "tasks.error.internal", "xtasks.error.internal")
+	proves(t, "tasks.error.internal", "xtasks.error.internal", "xtasks.create.durable")
 	var store *moody
 	eachTaskClient(t, func() *mcp.ServerOptions {
 		store = new(moody)
@@ -316,6 +316,8 @@ func TestAStoreThatFails(t *testing.T) {
 		if c.revision() == core {
 			failed(c.call("tasks/list", ""))
 			failed(c.call("tasks/result", taskID(done)))
+		} else {
+			failed(c.call("tasks/update", taskID(done)+`,"inputResponses":{}`))
 		}
 		// What the store did not take is not lost while its time lasts.
 		g.release <- "42"

@@ -356,7 +356,11 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 	proves(t, "tasks.result.exact", "tasks.status.is-error-failed", "tasks.status.message", "tasks.error.informative",
 		"xtasks.get.completed", "xtasks.get.failed", "xtasks.failed.only-jsonrpc", "xtasks.failed.message")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
-		for _, name := range []string{"quick", "fail", "refuse", "panic", "exit"} {
+		tagged := func(context.Context, *mcp.Request, struct{}) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("tagged")}, Meta: mcp.Meta{"example.com/k": 1}}, nil
+		}
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "tagged", Task: mcp.TaskSupportOptional}, tagged))
+		for _, name := range []string{"quick", "tagged", "fail", "refuse", "panic", "exit"} {
 			// What the call is answered with when it is no task.
 			plain := tasksFor(context.Background(), t, g.Server, c.revision(), `{}`)
 			want := plain.call("tools/call", callParams(name, "{}"))
@@ -392,6 +396,9 @@ func TestATaskFailsAsItsCallWould(t *testing.T) {
 					t.Errorf("%s: error %s of %v, want that of %s", name, text, got, want.line)
 				}
 			default:
+				if got, want := object(result["_meta"])["example.com/k"], object(want.Result["_meta"])["example.com/k"]; got != want {
+					t.Errorf("%s: _meta of the result has %v, not %v", name, got, want)
+				}
 				delete(result, "_meta")
 				delete(want.Result, "_meta")
 				text, _ := json.Marshal(want.Result)
@@ -637,7 +644,7 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 			}
 			settle()
 			got := getTask(t, c, task)
-			if got["status"] != "cancelled" || got["result"] != nil || strings.Contains(fmt.Sprint(got), "still") {
+			if got["status"] != "cancelled" || got["statusMessage"] == nil || got["result"] != nil || strings.Contains(fmt.Sprint(got), "still") {
 				t.Errorf("%s: %v", name, got)
 			}
 			m = c.call("tasks/cancel", taskID(task))

@@ -47,7 +47,7 @@ func guarded(t testing.TB, opts *mcp.ServerOptions) *mcp.Server {
 			func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 				return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text("ran")}}}, nil
 			}))
-		must(t, s.AddResource(mcp.Resource{URI: "doc://fixed/" + name, Name: name},
+		must(t, s.AddResource(mcp.Resource{URI: "doc://fixed/" + name, Name: name, Caching: mcp.Caching{Public: true}},
 			func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
 				return []mcp.ResourceContents{{Text: "ran"}}, nil
 			}))
@@ -74,7 +74,7 @@ var guardedRequests = []struct{ method, members string }{
 }
 
 func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
-	proves(t, "tools.security.access")
+	proves(t, "tools.security.access", "cache.scope.not-access-control")
 	s := guarded(t, &mcp.ServerOptions{})
 	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for _, req := range guardedRequests {
