@@ -72,7 +72,10 @@ func (r *Renderer) count() int {
 
 // hubs writes the types that most others lead to, with their constructors.
 func (r *Renderer) hubs(w *writer, limit int) {
-	uses := maps.Clone(r.uses())
+	uses := map[*apidoc.Symbol]int{}
+	for t, by := range r.uses() {
+		uses[t] = len(by)
+	}
 	for i := range r.pkg.Symbols {
 		if s := &r.pkg.Symbols[i]; isType(s) {
 			uses[s] += 2 * len(s.Members)
@@ -276,7 +279,7 @@ func endings(all []string) (families []family, rest []string) {
 // same verbs: "Create|Delete|Get of each of Bucket, Object" for CreateBucket,
 // DeleteObject and so on.
 func subjects(all []string) []string {
-	verbsOf := map[string][]string{}
+	verbsOf, namesOf := map[string][]string{}, map[string][]string{}
 	var order []string
 	for _, name := range all {
 		words := camelWords(name)
@@ -288,17 +291,14 @@ func subjects(all []string) []string {
 			order = append(order, subject)
 		}
 		verbsOf[subject] = append(verbsOf[subject], verb)
+		namesOf[subject] = append(namesOf[subject], name)
 	}
 	bySet := map[string][]string{} // subjects by their verbs
 	var sets, single []string
 	for _, subject := range order {
 		verbs := verbsOf[subject]
 		if len(verbs) < 3 {
-			for _, name := range all {
-				if words := camelWords(name); name == subject || len(words) > 1 && singular(strings.Join(words[1:], "")) == subject {
-					single = append(single, name)
-				}
-			}
+			single = append(single, namesOf[subject]...)
 			continue
 		}
 		set := strings.Join(verbs, "|")

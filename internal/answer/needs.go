@@ -186,7 +186,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 	}
 	// What is special to the call comes first, then what every call takes.
 	slices.SortStableFunc(takes, func(a, b *apidoc.Symbol) int {
-		return cmp.Compare(min(r.uses()[a], commonUses)/commonUses, min(r.uses()[b], commonUses)/commonUses)
+		return cmp.Compare(min(len(r.uses()[a]), commonUses)/commonUses, min(len(r.uses()[b]), commonUses)/commonUses)
 	})
 	var b strings.Builder
 	var inner []*apidoc.Symbol
@@ -390,9 +390,8 @@ func isEnumeration(with []decl) bool {
 // type: those that return it, and those that take it. What goes with the type is
 // left out, as are its own members.
 func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []string) {
-	name := t.Name()
-	for s := range r.pkg.All {
-		if isType(s) || s.From != "" || !strings.Contains(s.Signature, name) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path {
+	for _, s := range r.uses()[t] {
+		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path {
 			continue
 		}
 		if s.Kind == apidoc.Field || s.Kind == apidoc.Property || s.Kind == apidoc.Const || s.Kind == apidoc.Var {

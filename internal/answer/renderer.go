@@ -16,7 +16,8 @@ type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
 	types func() typeIndex
-	uses  func() map[*apidoc.Symbol]int
+	// uses are the declarations that mention each type.
+	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
 	// boilerplate are paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
 
@@ -38,7 +39,7 @@ const maxOverviews = 4
 func NewRenderer(p *apidoc.Package) *Renderer {
 	r := &Renderer{pkg: p}
 	r.decls = sync.OnceValue(r.readDecls)
-	r.uses = sync.OnceValue(r.countUses)
+	r.uses = sync.OnceValue(r.readUses)
 	r.boilerplate = sync.OnceValue(func() map[string]bool { return findBoilerplate(p) })
 	r.types = sync.OnceValue(func() typeIndex { return indexTypes(p) })
 	return r
@@ -218,16 +219,17 @@ func qualifies(s string, i int) bool {
 	return false
 }
 
-// countUses counts the declarations that mention each type.
-func (r *Renderer) countUses() map[*apidoc.Symbol]int {
-	uses := map[*apidoc.Symbol]int{}
+// readUses finds the declarations that mention each type.
+func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
+	uses := map[*apidoc.Symbol][]*apidoc.Symbol{}
 	for s := range r.pkg.All {
 		if s.From != "" {
 			continue
 		}
 		for name := range identifiers(s.Signature) {
-			if t := r.typeNamed(name, s); t != nil && t != s {
-				uses[t]++
+			t := r.typeNamed(name, s)
+			if by := uses[t]; t != nil && t != s && (len(by) == 0 || by[len(by)-1] != s) {
+				uses[t] = append(by, s)
 			}
 		}
 	}
