@@ -302,10 +302,9 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown ma
 		shown[t] = true
 		for i := range decls[1:] {
 			for k := range decls[1+i].symbols {
-				shown[r.pkg.At(decls[1+i].symbols[k].Path)] = true
+				shown[&decls[1+i].symbols[k]] = true
 			}
 		}
-		delete(shown, nil)
 		if d.members >= bare || len(t.Members) == 0 {
 			mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
 			for i := range decls[1:] {

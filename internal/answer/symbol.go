@@ -331,9 +331,7 @@ func (r *Renderer) members(w *writer, members, with []decl, room int, shown map[
 		}
 		for i := range group.decls {
 			for k := range group.decls[i].symbols {
-				if found := r.pkg.At(group.decls[i].symbols[k].Path); found != nil && written {
-					shown[found] = true
-				}
+				shown[&group.decls[i].symbols[k]] = shown[&group.decls[i].symbols[k]] || written
 			}
 		}
 		if written {
