@@ -309,14 +309,28 @@ func TestBoilerplateOfSiblingsIsNotShown(t *testing.T) {
 	p := &apidoc.Package{Ecosystem: "npm", Style: npmStyle, Name: "b"}
 	notice := "End of support notice: this service will end for new customers in some years, read the page about it."
 	for i := range 80 {
-		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: fmt.Sprintf("op%d", i), Kind: "function", Signature: fmt.Sprintf("function op%d(): void", i),
-			Doc: fmt.Sprintf("<important>\n\n%s\n\n</important>\n\nDoes the thing number %d.", notice, i)})
+		name := fmt.Sprintf("op%d", i)
+		p.Symbols = append(p.Symbols, apidoc.Symbol{
+			Path: name, Kind: "function", Signature: "function " + name + "(): void",
+			Doc: fmt.Sprintf("<important>\n\n%s\n\n</important>\n\nDoes the thing number %d.", notice, i),
+		}, apidoc.Symbol{Path: "Input" + name, Kind: apidoc.Interface, Signature: "interface Input" + name, Members: []apidoc.Symbol{
+			{Path: "Input" + name + ".size", Kind: apidoc.Property, Signature: "size?: number", Doc: "How many things a page has. Left out: 25; more than 200 counts as 200."},
+		}})
 	}
-	for name, text := range map[string]string{
-		"symbol": describe(t, p, Options{}, "op3").Text, "overview": NewRenderer(p).Overview(nil, Options{MaxTokens: 4000}).Text, "search": find(p, "op3", Options{}).Text,
-	} {
-		if strings.Contains(text, "End of support") || strings.Contains(text, "important") || !strings.Contains(text, "Does the thing number 3.") {
+	o := Options{MaxTokens: 6000}
+	for name, text := range map[string]string{"overview": NewRenderer(p).Overview(nil, o).Text, "search": find(p, "op3", o).Text} {
+		if strings.Contains(text, "End of support") || strings.Contains(text, "important") || name == "search" && !strings.Contains(text, "Does the thing number 3.") {
 			t.Errorf("%s:\n%.500s", name, text)
+		}
+	}
+	// A symbol that was asked for has its whole comment, and what members of one
+	// name have in common is no boilerplate.
+	if text := describe(t, p, o, "op3").Text; !strings.Contains(text, "End of support") {
+		t.Errorf("op3:\n%s", text)
+	}
+	for _, path := range []string{"Inputop3", "Inputop3.size"} {
+		if text := describe(t, p, o, path).Text; !strings.Contains(text, "Left out: 25") {
+			t.Errorf("%s:\n%s", path, text)
 		}
 	}
 }

@@ -19,20 +19,22 @@ const (
 	leastBoilerplate = 60
 )
 
-// findBoilerplate returns the paragraphs that at least leastRepeated comments of
-// different members repeat.
+// findBoilerplate returns the paragraphs that the comments on at least
+// leastRepeated symbols of different names repeat.
 func findBoilerplate(p *apidoc.Package) map[string]bool {
 	if len(p.Symbols) < leastSymbols {
 		return nil
 	}
-	counts := map[string]int{}
+	names := map[string][]string{} // by paragraph, as many as have to be counted
 	count := func(s *apidoc.Symbol) {
 		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive || s.From != "" {
 			return
 		}
 		for part := range strings.SplitSeq(s.Doc, "\n\n") {
 			if len(part) >= leastBoilerplate && !strings.HasPrefix(part, "**") && !strings.HasPrefix(part, "- ") {
-				counts[part]++
+				if found := names[part]; len(found) < leastRepeated && !slices.Contains(found, s.Name()) {
+					names[part] = append(found, s.Name())
+				}
 			}
 		}
 	}
@@ -40,8 +42,8 @@ func findBoilerplate(p *apidoc.Package) map[string]bool {
 		count(s)
 	}
 	found := map[string]bool{}
-	for part, n := range counts {
-		if n >= leastRepeated {
+	for part, n := range names {
+		if len(n) >= leastRepeated {
 			found[part] = true
 		}
 	}
@@ -60,6 +62,9 @@ func (r *Renderer) telling(doc string) string {
 		return doc
 	}
 	parts = slices.DeleteFunc(parts, func(part string) bool { return boilerplate[part] })
+	if len(parts) == 0 {
+		return doc // there is nothing else to tell
+	}
 	for i := 0; i+1 < len(parts); {
 		name, ok := strings.CutPrefix(parts[i], "<")
 		if ok && parts[i+1] == "</"+name {

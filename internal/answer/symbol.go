@@ -235,7 +235,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, left *[]st
 			notes = append(notes, "**Deprecated:** "+deprecated)
 		}
 		w.block(strings.Join(notes, " "))
-		doc := once(r.telling(markup.Clean(each.Doc)))
+		doc := once(markup.Clean(each.Doc))
 		if most := max(room-w.b.Len()-100, 60); len(doc) > most {
 			doc = excerpt(doc, most)
 			*left = append(*left, fmt.Sprintf("the rest of the comment (%d bytes)", len(each.Doc)-len(doc)))
