@@ -24,10 +24,10 @@ import (
 // *RootsQuestion. Ask fills in its Result.
 type Question interface {
 	method() string
-	// key is what the handler calls the question; it may be empty.
+	// key returns the question's Key, which may be empty.
 	key() string
-	// needs is what the client must have declared, as the inside of a
-	// ClientCapabilities object, empty if caps has it.
+	// needs returns the capabilities that the client must declare, as the
+	// members of a ClientCapabilities object; "" if caps has them.
 	needs(caps *ClientCapabilities) string
 	appendParams(b []byte, rev revision.Revision) ([]byte, error)
 	// answered takes the client's result.
@@ -35,23 +35,23 @@ type Question interface {
 }
 
 // ErrInputRequired is returned by Ask when the answer will come with another
-// request, which will run the handler again. The handler must return, best
-// with this error; whatever it returns is not used.
+// request, which runs the handler again. The handler must return, best with
+// this error; whatever it returns is not used.
 var ErrInputRequired = errors.New("the client has been asked for input")
 
 // Ask puts questions to the client, all at once, and returns when they are
-// answered: by requests of the server to the client in a session, and on
-// 2026-07-28 by ending this request with a result that holds the questions.
-// There the client sends the request again with the answers, the handler runs
-// again from the top, and Ask returns with them. So up to its last question a
-// handler may do only what may be done twice.
+// answered. In a session they are requests of the server to the client. On
+// 2026-07-28 they end this request: its result holds the questions, the client
+// sends the request again with the answers, the handler runs again from the
+// top, and Ask returns. So everything that a handler does before its last
+// question must be safe to repeat.
 //
-// Questions are told apart by their key, which each has for itself, or, without
-// one, by the order in which a handler asks them, which must then be the same
-// every time.
+// Answers are matched to questions by Key, which must be unique in a request,
+// or, for questions without one, by the order in which the handler asks, which
+// must be the same in every run.
 //
 // The error is ErrInputRequired, an *Error if the client cannot be asked or
-// answers with an error, or the context's error. It suffices to return it.
+// answers with an error, or the context's error. Handlers may simply return it.
 func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 	if r.rev == revision.None || r.Notification() {
 		return errors.New("there is no client to ask")
@@ -82,7 +82,7 @@ func (r *Request) hasEnded() bool {
 	return r.finished
 }
 
-// checkQuestions reports a question that is nil, and a key that is there twice.
+// checkQuestions rejects nil questions and repeated keys.
 func checkQuestions(questions []Question) error {
 	for i, q := range questions {
 		missing := q == nil
@@ -106,7 +106,7 @@ func checkQuestions(questions []Question) error {
 	return nil
 }
 
-// mayAsk reports whether the client can be asked q.
+// mayAsk returns an error if the client cannot be asked q.
 func (r *Request) mayAsk(q Question, caps *ClientCapabilities) error {
 	if e, ok := q.(*Elicitation); ok {
 		if !r.rev.HasElicitation() {
@@ -141,7 +141,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	ctx, cancel := context.WithTimeout(ctx, r.server.opts.Limits.AskTimeout)
 	defer cancel()
 	params := make([][]byte, len(questions))
-	for i, q := range questions { // a mistake in one is found before any is sent
+	for i, q := range questions { // find every mistake before anything is sent
 		b, err := q.appendParams([]byte{'{'}, r.rev)
 		if err != nil {
 			return err
@@ -151,7 +151,7 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	replies := make(chan reply, len(questions))
 	for i, q := range questions {
 		go func() {
-			got := reply{q: q, err: errGoexit} // of middleware
+			got := reply{q: q, err: errGoexit} // if middleware ends the goroutine
 			defer func() { replies <- got }()
 			got.result, got.err = r.server.demand(ctx, r, out, q.method(), params[i])
 		}()
@@ -170,18 +170,19 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 	return failed
 }
 
-// inputs is what a request of 2026-07-28 brings along of earlier rounds, and
-// what it will ask for.
+// inputs holds the answers that a request of 2026-07-28 brought from earlier
+// rounds, and the questions that it will end with.
 type inputs struct {
 	answers map[string]jsonValue
-	stateID string   // names the requestState that came, if one did
-	came    []byte   // digest of the request as it came, if its params were replaced
-	asked   int      // questions without a key so far
-	asking  []byte   // inputRequests, still open
-	keys    []string // in asking
+	stateID string // id of the requestState that the request brought, if any
+	came    []byte // digest of the original request, if its params were replaced
+	asked   int // number of questions without a key so far
+	asking  []byte // inputRequests, without the closing brace
+	keys    []string // keys in asking
 }
 
-// input is the inputs of r. The caller holds mu, or is alone with r.
+// input returns r.inputs, made if nil. It requires mu, unless no other
+// goroutine uses r.
 func (r *Request) input() *inputs {
 	if r.inputs == nil {
 		r.inputs = new(inputs)
@@ -189,8 +190,8 @@ func (r *Request) input() *inputs {
 	return r.inputs
 }
 
-// askByResult looks for the answers in what the request brought; if any is
-// missing, it has the request end with the questions.
+// askByResult takes the answers from the request. If any is missing, the
+// request will end with the questions.
 func (r *Request) askByResult(questions []Question) error {
 	switch r.method {
 	case "tools/call", "prompts/get", "resources/read":
@@ -218,11 +219,11 @@ func (r *Request) askByResult(questions []Question) error {
 			continue
 		}
 		if slices.Contains(keys, key) {
-			continue // asked again though the answer is not there
+			continue // asked again in this run, without an answer yet
 		}
 		request, err := appendQuestion(append(wire.String(wire.Comma(asking), key), ':'), q, r.rev)
 		if err != nil {
-			return err // and none of these questions is asked
+			return err // and ask none of these questions
 		}
 		asking, keys = request, append(keys, key)
 	}
@@ -234,42 +235,42 @@ func (r *Request) askByResult(questions []Question) error {
 	return ErrInputRequired
 }
 
-// appendQuestion appends method and params of the request that q is, as a JSON
-// object.
+// appendQuestion appends the request for q, with its method and params, as a
+// JSON object.
 func appendQuestion(b []byte, q Question, rev revision.Revision) ([]byte, error) {
 	b = append(wire.Field(append(b, '{'), "method", q.method()), `,"params":{`...)
 	b, err := q.appendParams(b, rev)
 	return append(b, '}', '}'), err
 }
 
-// StateID names the state that the client of 2026-07-28 has brought back with
-// its answers, "" if it has brought none. Each time that the client is asked
-// makes another state; a state that is sent again has the same name. A handler
-// that may run only once for one state keeps the names for 15 minutes, which is
-// how long a state is good, and refuses one that it has seen.
+// StateID identifies the state that a client of 2026-07-28 sent back with its
+// answers; "" if it sent none. Each round of questions makes a new state; a
+// state that is sent twice has the same ID. A handler that must run only once
+// for a state keeps IDs for 15 minutes, the life of a state, and refuses an ID
+// that it has seen.
 func (r *Request) StateID() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.input().stateID
 }
 
-// stateIDSize is how many characters of a requestState hold its nonce, which is
-// random.
+// stateIDSize is the number of characters of a requestState that hold its
+// random nonce.
 const stateIDSize = 16
 
-// stateTTL is how long a client may take to come back with answers.
+// stateTTL is how long a client may take to send answers.
 const stateTTL = 15 * time.Minute
 
-// sealedState is the inside of a requestState (specification 2026-07-28:
-// Multi Round-Trip Requests, Server Requirements).
+// sealedState is the content of a requestState (specification 2026-07-28: Multi
+// Round-Trip Requests, Server Requirements).
 type sealedState struct {
 	Expires   int64                `json:"e"` // Unix seconds
 	Principal string               `json:"p,omitempty"`
-	Request   []byte               `json:"r"` // digest of what was asked
+	Request   []byte               `json:"r"` // digest of the request
 	Answers   map[string]jsonValue `json:"a,omitempty"`
 }
 
-// readInputs takes inputResponses and requestState from the params.
+// readInputs reads inputResponses and requestState from the params.
 func (r *Request) readInputs() *Error {
 	if r.params.requestState != nil {
 		text, ok := jsonrpc.String(r.params.requestState)
@@ -300,8 +301,8 @@ func (r *Request) readInputs() *Error {
 	return nil
 }
 
-// inputRequired is the result that asks for what is missing, with the answers
-// so far sealed into its state.
+// inputRequired is the result that asks the open questions. The answers so far
+// are sealed into its state.
 type inputRequired struct {
 	members []byte
 }
@@ -311,8 +312,8 @@ func (i inputRequired) appendMembers(b []byte, _ revision.Revision) []byte {
 	return append(b, i.members...)
 }
 
-// asking is the inputRequests of r, still open, and their keys. A handler that
-// has returned may have left behind who still asks.
+// asking returns the inputRequests of r, without the closing brace, and their
+// keys. A goroutine that the handler left behind may still ask.
 func (r *Request) asking() ([]byte, []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -336,8 +337,8 @@ func (r *Request) inputRequired() (Result, error) {
 	return inputRequired{b[1:]}, nil
 }
 
-// digest identifies what the request asks for, whatever the order in which a
-// client writes the members of the arguments.
+// digest identifies what the request is for. It does not depend on the order of
+// members in the arguments.
 func (r *Request) digest() []byte {
 	if r.inputs != nil && r.inputs.came != nil {
 		return r.inputs.came
@@ -350,7 +351,7 @@ func (r *Request) digest() []byte {
 	return h.Sum(nil)
 }
 
-// stateCipher seals with a key of its own derived from the server's.
+// stateCipher seals with a key derived from SealKey.
 func (s *Server) stateCipher() (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, s.opts.SealKey, nil, "mcp requestState", 32)
 	if err != nil {

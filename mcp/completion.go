@@ -63,21 +63,21 @@ func fit(typed, value string) int {
 	if strings.HasPrefix(value, typed) {
 		return 0
 	}
-	if at := strings.Index(value, typed); at >= 0 {
-		for more := 0; more >= 0; at += more + 1 {
-			if before, _ := utf8.DecodeLastRuneInString(value[:at]); !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+	if index := strings.Index(value, typed); index >= 0 {
+		for more := 0; more >= 0; index += more + 1 {
+			if before, _ := utf8.DecodeLastRuneInString(value[:index]); !unicode.IsLetter(before) && !unicode.IsDigit(before) {
 				return 1
 			}
-			more = strings.Index(value[at+1:], typed)
+			more = strings.Index(value[index+1:], typed)
 		}
 		return 2
 	}
 	for _, r := range typed {
-		at := strings.IndexRune(value, r)
-		if at < 0 {
+		index := strings.IndexRune(value, r)
+		if index < 0 {
 			return -1
 		}
-		value = value[at+utf8.RuneLen(r):]
+		value = value[index+utf8.RuneLen(r):]
 	}
 	return 3
 }

@@ -15,8 +15,8 @@ import (
 // *TextContent, *ImageContent, *AudioContent, *ResourceLink or
 // *EmbeddedResource.
 type Content interface {
-	// appendContent appends the block as JSON in the form that rev has,
-	// converted where rev does not know the type.
+	// appendContent appends the block as JSON for rev, converted if rev does
+	// not know the type.
 	appendContent(b []byte, rev revision.Revision) []byte
 }
 
@@ -29,7 +29,7 @@ type Content interface {
 // encodable as JSON.
 type Meta map[string]any
 
-// A Role is who a message is from or content is meant for.
+// A Role says who a message is from or content is meant for.
 type Role string
 
 // The roles.
@@ -42,9 +42,10 @@ func isRole(r Role) bool { return r == RoleUser || r == RoleAssistant }
 
 // Annotations tell a client how to use content or a resource.
 type Annotations struct {
-	// Audience is who the content is meant for; empty means not said.
+	// Audience is who the content is meant for; empty if not specified.
 	Audience []Role `json:"audience,omitempty"`
-	// Priority lies between 0 (optional) and 1 (required); nil means not said.
+	// Priority lies between 0 (optional) and 1 (required); nil if not
+	// specified.
 	Priority *float64 `json:"priority,omitempty"`
 	// LastModified is sent to peers of revision 2025-06-18 and later.
 	LastModified time.Time `json:"lastModified,omitzero"`
@@ -57,10 +58,10 @@ type TextContent struct {
 	Meta        Meta
 }
 
-// Text is a TextContent without annotations.
+// Text returns a TextContent without annotations.
 func Text(text string) *TextContent { return &TextContent{Text: text} }
 
-// Textf is Text with a format as fmt.Sprintf has it.
+// Textf returns a TextContent formatted by fmt.Sprintf.
 func Textf(format string, args ...any) *TextContent {
 	return &TextContent{Text: fmt.Sprintf(format, args...)}
 }
@@ -73,8 +74,8 @@ type ImageContent struct {
 	Meta        Meta
 }
 
-// AudioContent is sound. A peer of revision 2024-11-05 gets a text that says
-// so in its place.
+// AudioContent is sound. Peers of revision 2024-11-05 get a text instead, which
+// says so.
 type AudioContent struct {
 	Data        []byte // the file's bytes; encoded as base64 on the wire
 	MIMEType    string // "audio/wav"
@@ -83,7 +84,7 @@ type AudioContent struct {
 }
 
 // ResourceLink names a resource that the client can read. Peers of revisions
-// before 2025-06-18 get a text with the name and URI in its place.
+// before 2025-06-18 get a text with the name and URI instead.
 type ResourceLink struct {
 	URI         string
 	Name        string
@@ -103,7 +104,7 @@ type EmbeddedResource struct {
 	Meta        Meta
 }
 
-// ResourceContents is what a resource holds: Blob if that is not nil,
+// ResourceContents are the contents of a resource: Blob if it is not nil,
 // otherwise Text. Text that is not UTF-8 is sent as a blob.
 type ResourceContents struct {
 	URI      string
@@ -119,7 +120,7 @@ type Icon struct {
 	// Source is an http, https or data URI.
 	Source   string `json:"src"`
 	MIMEType string `json:"mimeType,omitempty"`
-	// Sizes are "48x48", or "any" for a format that scales.
+	// Sizes are like "48x48", or "any" for a scalable format.
 	Sizes []string `json:"sizes,omitempty"`
 	// Theme is "light" or "dark", for the background the icon is made for.
 	Theme string `json:"theme,omitempty"`
@@ -199,7 +200,7 @@ func (r *ResourceContents) append(b []byte, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
-// appendContentEnd appends the members that all blocks have and closes the
+// appendContentEnd appends the members that all blocks share and closes the
 // object.
 func appendContentEnd(b []byte, a *Annotations, meta Meta, rev revision.Revision) []byte {
 	b = appendAnnotations(b, a, rev)
@@ -232,8 +233,8 @@ func appendAnnotations(b []byte, a *Annotations, rev revision.Revision) []byte {
 	return append(b, '}')
 }
 
-// checkIcons reports an icon that clients would have to refuse (specification
-// 2025-11-25: Base Protocol, Icons).
+// checkIcons returns an error for an icon that clients must refuse
+// (specification 2025-11-25: Base Protocol, Icons).
 func checkIcons(icons []Icon) error {
 	for _, icon := range icons {
 		scheme, _, _ := strings.Cut(icon.Source, ":")
@@ -274,9 +275,9 @@ func appendIcons(b []byte, icons []Icon, rev revision.Revision) []byte {
 	return append(b, ']')
 }
 
-// appendMeta appends "_meta" unless it is empty. A value that is not JSON is
-// left out: Meta is checked where it is registered, and one that a handler
-// makes must not cost the whole result.
+// appendMeta appends "_meta" unless it is empty. A value that cannot be encoded
+// is left out: Meta of entries is checked when they are added, and a result
+// should not fail for its Meta.
 func appendMeta(b []byte, meta Meta) []byte {
 	if len(meta) == 0 {
 		return b

@@ -14,23 +14,23 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// An Action is what a user did with an elicitation.
+// An Action is a user's reaction to an elicitation.
 type Action string
 
-// The actions.
+// The actions of users.
 const (
 	ActionAccept  Action = "accept"  // the user answered
 	ActionDecline Action = "decline" // the user said no
-	ActionCancel  Action = "cancel"  // the user went away without a choice
+	ActionCancel  Action = "cancel" // the user dismissed the question
 )
 
-// An Elicitation asks the client's user to fill in a form, or to visit a page
-// (specification: Elicitation; clients of 2025-06-18 and later). Forms must
-// not ask for secrets; pages are for those.
+// An Elicitation asks the client's user to fill in a form or to visit a page
+// (specification: Elicitation; clients of 2025-06-18 and later). Forms must not
+// ask for secrets; pages may.
 type Elicitation struct {
 	// Key names the question within the request; see Request.Ask.
 	Key string
-	// Message tells the user what is asked for and why.
+	// Message tells the user what is asked for, and why.
 	Message string
 
 	// Schema is the form: an object schema whose properties are strings,
@@ -40,28 +40,29 @@ type Elicitation struct {
 	Schema json.RawMessage
 
 	// URL is the page to visit instead of a form, for clients of 2025-11-25 and
-	// later. ID names the visit to clients of 2025-11-25, for
-	// Request.ElicitationComplete; it is required with URL.
+	// later. ID identifies the visit for Request.ElicitationComplete; it is
+	// required with URL.
 	URL string
 	ID  string
 
 	Result ElicitationResult
 }
 
-// ElicitationResult is what the user did.
+// ElicitationResult is the user's answer.
 type ElicitationResult struct {
 	Action Action
-	// Content is the filled-in form, if Action is ActionAccept. It satisfies the
-	// form's schema, with the formats email, uri, date and date-time. For other actions, and for pages, it is nil.
+	// Content is the completed form, if Action is ActionAccept; nil otherwise,
+	// and for pages. It satisfies the form's schema, with the formats email,
+	// uri, date and date-time.
 	Content json.RawMessage
 }
 
 // Elicit asks the user to fill in a form made from the struct type T, and
-// returns it filled in if the user accepts. A form is flat: its fields are
-// strings, numbers, booleans and slices of a string with an enum, with the tags
-// that Schemas at the top describes. A default is what the form begins with; a
-// field that the user empties stays zero. FormSchema tells ahead of the first
-// call whether T will do. See Request.Ask for what a handler has to observe.
+// returns the form if the user accepts. A form is flat: its fields are strings,
+// numbers, booleans and slices of a string with an enum, with the tags of
+// Schemas in the package documentation. Fields start with their defaults; one
+// that the user clears is zero. FormSchema reports in advance whether T is
+// suitable. Request.Ask says what a handler must observe.
 func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, error) {
 	var form T
 	schema, err := FormSchema[T]()
@@ -82,9 +83,9 @@ func Elicit[T any](ctx context.Context, r *Request, message string) (T, Action, 
 	return form, e.Result.Action, nil
 }
 
-// FormSchema is the schema of a form with the fields of the struct type T. It
-// fails if T has what no form can have, such as a field that is a struct, or a
-// tag that does not suit its field.
+// FormSchema returns the schema of a form with the fields of the struct type T.
+// It fails if T has a field that a form cannot have, such as a struct, or an
+// unsuitable tag.
 func FormSchema[T any]() (json.RawMessage, error) {
 	t := reflect.TypeFor[T]()
 	schema, err := jsonschema.For(t, jsonschema.ForOptions{Open: true})
@@ -123,7 +124,7 @@ func (e *Elicitation) appendParams(b []byte, rev revision.Revision) ([]byte, err
 		if err != nil || u.Scheme == "" || u.Host == "" {
 			return nil, fmt.Errorf("elicitation: URL %q is not an absolute URL", e.URL)
 		}
-		if e.ID == "" { // whether or not this client's revision has it: others' do
+		if e.ID == "" { // required whatever this client's revision, since other clients need it
 			return nil, errors.New("elicitation: ID is needed with URL")
 		}
 		b = wire.Field(b, "mode", "url")
@@ -176,9 +177,9 @@ func (e *Elicitation) answered(result []byte) error {
 }
 
 // ElicitationComplete tells the client that the user has done what the
-// Elicitation with that ID sent them to a page for. It may be called after r
-// has ended. Only clients of 2025-11-25 can be told; it reports whether this
-// is one.
+// Elicitation with that ID asked for on its page. It may be called after r has
+// ended. Only clients of 2025-11-25 can be told; it reports whether this is
+// one.
 func (r *Request) ElicitationComplete(id string) bool {
 	if r.session == nil || !r.rev.HasElicitationID() {
 		return false
@@ -191,7 +192,7 @@ func (r *Request) ElicitationComplete(id string) bool {
 
 // URLElicitationRequired is the error with which a handler refuses a request
 // until the user has visited pages, instead of asking with Request.Ask. Only
-// revision 2025-11-25 has it; clients of others get an internal error with the
+// revision 2025-11-25 has it; other clients get an internal error with the
 // message.
 func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	b := []byte(`{"elicitations":[`)

@@ -94,7 +94,7 @@ func (s *Server) appendExtensions(b []byte, rev revision.Revision) []byte {
 		return b
 	}
 	b = append(wire.Name(b, "extensions"), '{')
-	if _, own := s.extensions[tasksExtension]; tasks && !own {
+	if _, declared := s.extensions[tasksExtension]; tasks && !declared {
 		b = wire.Raw(b, tasksExtension, []byte("{}"))
 	}
 	for _, id := range sortedKeys(s.extensions) {

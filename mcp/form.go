@@ -10,10 +10,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// appendForm appends the schema of a form in the terms of rev. The error says
-// what of it a form cannot have (specification: Elicitation, Requested
-// Schema): a form is flat, and its fields are strings, numbers, booleans and
-// choices.
+// appendForm appends the schema of a form as rev has it. The error says what a
+// form cannot have (specification: Elicitation, Requested Schema): forms are
+// flat, and their fields are strings, numbers, booleans and choices.
 func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {
 	schema = compact(schema)
 	if !isObjectSchema(schema) {
@@ -26,7 +25,7 @@ func appendForm(b, schema []byte, rev revision.Revision) ([]byte, error) {
 		switch name := string(o.Name); name {
 		case "type", "required", "$schema", "title", "description":
 			b = wire.Raw(b, name, o.Value)
-		case "additionalProperties": // says nothing that a form does not say
+		case "additionalProperties": // implied by a form
 		case "properties":
 			found = true
 			if o.Value[0] != '{' {
@@ -94,7 +93,7 @@ func appendFormField(b, field []byte, rev revision.Revision) ([]byte, error) {
 			}
 			b = wire.Raw(b, name, o.Value)
 		case name == "pattern" || name == "uniqueItems":
-			// The answer is checked against it; no revision's form shows it.
+			// The answer is validated against it, but forms do not have it.
 		default:
 			b = wire.Raw(b, name, o.Value)
 		}
@@ -102,7 +101,7 @@ func appendFormField(b, field []byte, rev revision.Revision) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// formChoices takes apart a list of const and title.
+// formChoices splits a list of const and title.
 func formChoices(list []byte) (values, titles []byte, err error) {
 	var choices []struct {
 		Const *string `json:"const"`

@@ -15,71 +15,71 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// HTTPOptions change what an HTTPHandler does. The zero value is right for
-// most.
+// HTTPOptions configure an HTTPHandler. The zero value is right for most
+// servers.
 type HTTPOptions struct {
 	// AllowedHosts are the names, without port, by which clients may reach the
-	// server. If it is empty, a request that comes in on a loopback address
-	// must name a loopback host, which keeps web pages from reaching a local
-	// server by DNS rebinding; one that comes in on another address may name
-	// any. Name the public host here if a proxy on the same machine forwards to
-	// the server.
+	// server. If it is empty, a request on a loopback address must name a
+	// loopback host, which keeps web pages from reaching a local server by DNS
+	// rebinding; one on another address may name any host. Behind a proxy on
+	// the same machine, list the public host here.
 	AllowedHosts []string
 	// AllowedOrigins are the origins ("https://app.example.com") whose web
 	// pages may use the server; "*" allows all. Pages of the server's own
-	// origin may too, if its name is a loopback one, an IP address or one of
+	// origin may, too, if its name is a loopback name, an IP address or one of
 	// AllowedHosts. Pages of other origins get status 403.
 	AllowedOrigins []string
 	// CORS answers preflight requests of the AllowedOrigins and lets their
 	// pages read responses.
 	CORS bool
-	// Stateless serves the revisions up to 2025-11-25 without sessions: nothing
-	// is kept between requests, the server cannot ask clients anything, a client
-	// that closes its connection cancels its request, and any replica can serve
-	// any request. It means nothing for 2026-07-28, which is always served so.
+	// Stateless serves the revisions up to 2025-11-25 without sessions. Then
+	// nothing is kept between requests, the server cannot ask clients anything,
+	// a client that closes its connection cancels its request, and any replica
+	// can serve any request. 2026-07-28 is always served so.
 	Stateless bool
-	// SSE has Server.ListenAndServe serve the transport of 2024-11-05 too, at
+	// SSE has Server.ListenAndServe also serve the transport of 2024-11-05, at
 	// the path "/sse"; see SSEHandler.
 	SSE bool
-	// SessionIdle ends a session that has had no request or open stream for so
-	// long; default 30 minutes.
+	// SessionIdle is how long a session may be without a request or an open
+	// stream before it ends; default 30 minutes.
 	SessionIdle time.Duration
-	// MaxSessions bounds the open sessions; default 100,000. At the bound a
-	// new one is refused with status 503.
+	// MaxSessions is the number of sessions that may be open; default 100,000.
+	// A further one is refused with status 503.
 	MaxSessions int
-	// ReplayBytes is how much of its streams' events a session keeps, for
-	// clients that lost their connection; default 256 KiB. The oldest go first.
+	// ReplayBytes is the size of the events that a session keeps for clients
+	// that lose their connection; default 256 KiB. The oldest are dropped
+	// first.
 	ReplayBytes int
-	// StreamAfter is how long a request of a session may take before its
-	// answer becomes an event stream, which the client can resume; default
-	// 500 milliseconds. It may be a quarter more, or 20 milliseconds.
+	// StreamAfter is how long a request of a session may take before its answer
+	// becomes an event stream, which the client can resume; default 500
+	// milliseconds. The upgrade may come up to a quarter of that, or 20
+	// milliseconds, later.
 	StreamAfter time.Duration
 	// KeepAlive is the time between comments on an open stream; default 15
 	// seconds.
 	KeepAlive time.Duration
-	// BodyMemory bounds the memory that the bodies of requests take while they
-	// are being read, all of them together, beyond 4 KiB each; default 64 MiB,
-	// at least Limits.MaxMessageBytes. At the bound the body that has
-	// waited longest for more data is dropped: its request gets status 503 and
-	// a Retry-After header.
+	// BodyMemory bounds the memory of all request bodies being read, beyond 4
+	// KiB each; default 64 MiB, at least Limits.MaxMessageBytes. At the bound
+	// the body that has waited longest for data is dropped: its request gets
+	// status 503 and a Retry-After header.
 	BodyMemory int
-	// MinBodyRate is how many bytes of a request's body have to come in a
-	// second, on an average over 10 seconds; default 1024. A request whose body
-	// comes more slowly gets status 408.
+	// MinBodyRate is the least number of bytes per second of a request's body,
+	// averaged over 10 seconds; default 1024. A request with a slower body gets
+	// status 408.
 	MinBodyRate int
 }
 
 // An HTTPHandler serves MCP over Streamable HTTP: every revision from
-// 2025-03-26 on, with and without sessions, at the one path where it is
-// mounted. It is made by Server.HTTPHandler.
+// 2025-03-26 on, with and without sessions, on the one path where it is
+// mounted. Server.HTTPHandler makes one.
 //
-// A request is answered with JSON, or, if its handler sends something before
-// its result or takes long, with an event stream. When a client of 2026-07-28
-// closes its connection, its request is cancelled; a client of a session is
-// expected to come back for the answer.
+// The answer to a request is JSON. It is an event stream if the handler sends
+// something before its result or is slow. A client of 2026-07-28 that closes
+// its connection cancels its request; a client of a session may resume the
+// stream.
 //
-// Of one session Limits.MaxConcurrent requests are served at a time;
-// when MaxWaiting wait, further ones are refused with status 429.
+// Limits.MaxConcurrent requests of a session are served at a time. When
+// MaxWaiting requests wait, further ones get status 429.
 type HTTPHandler struct {
 	s    *Server
 	opts HTTPOptions
@@ -139,8 +139,8 @@ func (h *HTTPHandler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// postOnly reports whether there are no sessions, and so no streams of
-// sessions, for who sent req.
+// postOnly reports whether the client of req has no sessions, and so no streams
+// to get.
 func (h *HTTPHandler) postOnly(req *http.Request) bool {
 	return h.opts.Stateless || revision.Parse(header(req.Header, headerVersion)).Stateless()
 }
@@ -163,7 +163,7 @@ func shuttingDown(w http.ResponseWriter, id jsonrpc.ID) {
 	writeError(w, http.StatusServiceUnavailable, id, errorf(CodeInternalError, "The server is shutting down"))
 }
 
-// bodies are buffers for what is read and written.
+// bodies are buffers for requests and responses.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func releaseBody(b *bytes.Buffer) {
@@ -185,7 +185,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 	returned := false
 	defer func() {
-		p := recover() // of w, as x.panic
+		p := recover() // of w; see exchange.panic
 		if !returned && p == nil {
 			x.abandoned()
 		}
@@ -197,7 +197,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 			panic(p)
 		}
 	}()
-	if req.ProtoMajor > 1 { // an answer ends when this goroutine returns, not when it ends
+	if req.ProtoMajor > 1 { // with HTTP/2, a response ends when this goroutine returns, not when it exits
 		returned = h.s.workers.apart(func() { h.message(x, body) })
 	} else {
 		h.message(x, body)
@@ -205,7 +205,7 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// message serves the message, or the batch of messages, that x carries.
+// message serves the message or batch in the body of x.
 func (h *HTTPHandler) message(x *exchange, body []byte) {
 	w, req := x.w, x.req
 	modern := revision.Parse(header(req.Header, headerVersion)).Stateless()
@@ -234,7 +234,7 @@ func (h *HTTPHandler) message(x *exchange, body []byte) {
 	}
 }
 
-// header is the first value of a header whose name is in canonical form.
+// header returns the first value of a header. name is in canonical form.
 func header(head http.Header, name string) string {
 	if values := head[name]; len(values) > 0 {
 		return values[0]
@@ -242,8 +242,8 @@ func header(head http.Header, name string) string {
 	return ""
 }
 
-// readBody reads the body of a POST request, which must be JSON by its header
-// and not too large. If it is not, it answers and reports false.
+// readBody reads the body of a POST request. If its type is not JSON or it is
+// too large, readBody answers the request and reports false.
 func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte, bool) {
 	whole := header(req.Header, "Content-Type")
 	if kind, _, _ := strings.Cut(whole, ";"); whole != "application/json" && !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
@@ -275,8 +275,8 @@ func (h *HTTPHandler) readBody(w http.ResponseWriter, req *http.Request) ([]byte
 	return body, err == nil
 }
 
-// refuseDropped answers a request whose body was dropped. The connection cannot
-// be used again, as the rest of the body would come first.
+// refuseDropped answers a request whose body was dropped, and closes the
+// connection, on which the rest of the body would come first.
 func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, status int) {
 	if req.ProtoMajor == 1 {
 		w.Header().Set("Connection", "close")
@@ -289,8 +289,8 @@ func (h *HTTPHandler) refuseDropped(w http.ResponseWriter, req *http.Request, st
 	writeError(w, status, nil, errorf(CodeInternalError, "The bodies of requests being read take too much memory; try again later"))
 }
 
-// accepts reports which forms of answer the client takes. A client that does
-// not say takes both.
+// accepts reports which forms of answer the client accepts: both, without an
+// Accept header.
 func accepts(head http.Header) (json, sse bool) {
 	values := head["Accept"]
 	if len(values) == 0 {
@@ -298,7 +298,7 @@ func accepts(head http.Header) (json, sse bool) {
 	}
 	var forJSON, forSSE preference
 	for _, value := range values {
-		switch value { // as nearly all clients have it
+		switch value { // the values of nearly all clients
 		case "application/json, text/event-stream", "text/event-stream, application/json":
 			return true, true
 		}
@@ -323,8 +323,8 @@ func accepts(head http.Header) (json, sse bool) {
 	return forJSON.taken, forSSE.taken
 }
 
-// preference is what an Accept header says of one media type: the most precise
-// media range that covers it counts (RFC 9110, section 12.5.1).
+// preference is what an Accept header says of a media type. The most precise
+// media range that covers the type counts (RFC 9110, section 12.5.1).
 type preference struct {
 	precision int
 	taken     bool
@@ -339,8 +339,8 @@ func (p *preference) add(precision int, taken bool) {
 	}
 }
 
-// refusedByWeight reports whether the parameters of a media range have the
-// weight 0, "q=0" or "q=0.000".
+// refusedByWeight reports whether the parameters of a media range have weight
+// 0: "q=0" or "q=0.000".
 func refusedByWeight(parameters string) bool {
 	for parameter := range strings.SplitSeq(parameters, ";") {
 		name, weight, _ := strings.Cut(strings.TrimSpace(parameter), "=")
@@ -351,9 +351,8 @@ func refusedByWeight(parameters string) bool {
 	return false
 }
 
-// isModern reports whether a message says in its _meta that it is one of
-// 2026-07-28. One that names its session and that session's revision again is
-// not.
+// isModern reports whether the _meta of m belongs to 2026-07-28, and does not
+// repeat the revision of a session.
 func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if m.Params == nil || !bytes.Contains(m.Params, []byte("protocolVersion")) {
 		return false
@@ -363,7 +362,7 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 	if p.read(m.Params) != nil {
 		return false
 	}
-	_ = meta.read(p.meta) // prepare refuses what is wrong with it
+	_ = meta.read(p.meta) // prepare reports errors
 	if meta.protocolVersion == nil {
 		return false
 	}
@@ -371,7 +370,8 @@ func isModern(head http.Header, m *jsonrpc.Message) bool {
 	return header(head, headerSession) == "" || !revision.Parse(version).HasSessions()
 }
 
-// postModern serves a message of 2026-07-28 on the request's own goroutine.
+// postModern serves a message of 2026-07-28 on the goroutine of the HTTP
+// request.
 func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	switch m.Kind {
 	case jsonrpc.Notification:
@@ -389,7 +389,7 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	r := h.request(x, m)
 	e := h.s.prepare(r, m.Params, nil)
 	switch {
-	case e == nil && r.rev == revision.None: // of an older revision, in which it stands alone
+	case e == nil && r.rev == revision.None: // a ping of an older revision, outside a session
 		r.rev = revision.Latest
 	case e == nil, e.Code == CodeUnsupportedVersion:
 		if mismatch := checkHeaders(r, x.req.Header); mismatch != nil {
@@ -432,7 +432,8 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	keep(out, response)
 }
 
-// keep puts back a buffer whose room response was appended to.
+// keep returns a buffer to the pool, with the room of response, which was
+// appended to it.
 func keep(b *bytes.Buffer, response []byte) {
 	if cap(response) > b.Cap() && cap(response) <= keepBuffer {
 		*b = *bytes.NewBuffer(response[:0])
@@ -440,10 +441,10 @@ func keep(b *bytes.Buffer, response []byte) {
 	releaseBody(b)
 }
 
-// request makes a Request of m, which is not used again.
+// request makes a Request of m.
 func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	r := &x.first
-	if r.server != nil { // one of a batch
+	if r.server != nil { // a further one of a batch
 		r = new(Request)
 	}
 	r.method, r.id, r.out, r.server = m.Method, m.ID, x, h.s
@@ -452,8 +453,8 @@ func (h *HTTPHandler) request(x *exchange, m *jsonrpc.Message) *Request {
 	return r
 }
 
-// httpStatus is the status of an answer that is JSON (specification
-// 2026-07-28: Streamable HTTP).
+// httpStatus returns the status of a JSON answer (specification 2026-07-28:
+// Streamable HTTP).
 func httpStatus(r *Request) int {
 	if !r.rev.HasErrorStatus() {
 		return http.StatusOK
@@ -467,15 +468,15 @@ func httpStatus(r *Request) int {
 	return http.StatusOK
 }
 
-// parseError is what the parser says of a body.
+// parseError returns the parser's error.
 func parseError(err error) *jsonrpc.ParseError {
 	e, _ := errors.AsType[*jsonrpc.ParseError](err)
 	return e
 }
 
-// refuseBody answers a body that is no message. The error names no id if that is
-// the id of a response: the client could take the error for the answer to a
-// request of its own.
+// refuseBody answers a body that is not a message. If the id is that of a
+// response, the error has no id, because the client could take it for the
+// answer to a request of its own.
 func refuseBody(w http.ResponseWriter, err error) {
 	e := parseError(err)
 	id := e.ID
@@ -485,7 +486,7 @@ func refuseBody(w http.ResponseWriter, err error) {
 	writeError(w, http.StatusBadRequest, id, &Error{Code: e.Code, Message: e.Message})
 }
 
-// writeError answers with an error that belongs to no exchange.
+// writeError answers an HTTP request that has no exchange.
 func writeError(w http.ResponseWriter, status int, id jsonrpc.ID, e *Error) {
 	writeJSON(w, status, appendError(nil, id, revision.Latest, e))
 }
@@ -493,7 +494,7 @@ func writeError(w http.ResponseWriter, status int, id jsonrpc.ID, e *Error) {
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	head := w.Header()
 	head["Content-Type"] = jsonType
-	if len(body) > 2000 { // of less net/http finds out the length itself
+	if len(body) > 2000 { // net/http sets the length of shorter ones
 		head["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	w.WriteHeader(status)

@@ -7,7 +7,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// batch serves a body that is an array, which only revision 2025-03-26 has.
+// batch serves a body that is an array. Only revision 2025-03-26 has batches.
 func (h *HTTPHandler) batch(x *exchange, data []byte) {
 	owner, ok := h.findSession(x)
 	if !ok {
@@ -50,8 +50,8 @@ func (h *HTTPHandler) batch(x *exchange, data []byte) {
 	}
 }
 
-// batchRequests takes the notifications and responses of a batch and returns
-// its requests. What can be answered without them is answered.
+// batchRequests handles the notifications and responses of a batch and returns
+// its requests. It answers those that fail before they are served.
 func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpSession, one *session) []*Request {
 	var requests []*Request
 	for _, element := range elements {
@@ -92,12 +92,12 @@ func (h *HTTPHandler) batchRequests(x *exchange, elements [][]byte, owner *httpS
 	return requests
 }
 
-// gather takes one of the answers to a batch.
+// gather adds an answer to those of a batch.
 func (x *exchange) gather(r *Request, response []byte) {
 	x.answers = x.h.s.opts.gather(x.answers, r, response)
 }
 
-// gathered are the answers to a batch, nil if there are none.
+// gathered returns the answers to a batch, nil if there are none.
 func (x *exchange) gathered() []byte {
 	if len(x.answers) == 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// bodyReads are the request bodies that an HTTPHandler is reading. Together they
-// are bounded in memory, and each has a least rate.
+// bodyReads tracks the request bodies that an HTTPHandler is reading. It bounds
+// their memory and drops slow ones.
 type bodyReads struct {
 	memory int // HTTPOptions.BodyMemory
 	rate   int // HTTPOptions.MinBodyRate
@@ -17,35 +17,35 @@ type bodyReads struct {
 	mu      sync.Mutex
 	open    map[*bodyRead]struct{}
 	held    int       // bytes of all buffers, beyond freeBody each
-	holders list.List // the *bodyReads that hold some, least recent data first
+	holders list.List // the *bodyReads with memory in held, least recent data first
 	ticking bool
 }
 
-// bodyRead is one body being read. The bodyReads' mu guards it.
+// bodyRead is a body being read. The mutex of bodyReads guards it.
 type bodyRead struct {
 	w       http.ResponseWriter
-	window  time.Time // begin of the current bodyWindow
+	window  time.Time // start of the current bodyWindow
 	came    int       // bytes in the current bodyWindow
 	held    int
-	holder  *list.Element // nil if it is not in holders
-	dropped int           // status to answer with; 0 if it may go on
+	holder  *list.Element // nil if not in holders
+	dropped int           // status for the answer; 0 if not dropped
 }
 
 const (
-	freeBody   = 4 << 10          // bytes of each body that BodyMemory does not count
+	freeBody   = 4 << 10          // bytes of a body that BodyMemory does not count
 	bodyWindow = 10 * time.Second // over which MinBodyRate is an average
 	bodyTick   = time.Second
 )
 
-// read reads from to its end, but no more than limit bytes. Expected is the
-// Content-Length, -1 if it is not known; the buffer grows with what has come. If
-// the body was dropped, read returns the status to answer with, otherwise 0.
+// read reads a body of at most limit bytes. expected is its Content-Length, -1
+// if unknown; the buffer grows with the data. If the body was dropped, read
+// returns the status to answer with, otherwise 0.
 func (h *bodyReads) read(w http.ResponseWriter, from io.Reader, limit int, expected int64) (body []byte, dropped int, err error) {
 	b := h.begin(w)
 	if expected < 0 {
 		expected = 511
 	}
-	body = make([]byte, 0, min(expected+1, freeBody)) // one more to see the end
+	body = make([]byte, 0, min(expected+1, freeBody)) // one more byte to see the end
 	for len(body) < limit {
 		if len(body) == cap(body) {
 			size := min(2*cap(body), limit)
@@ -91,7 +91,7 @@ func (h *bodyReads) end(b *bodyRead) (dropped int) {
 	return b.dropped
 }
 
-// progress notes that n bytes have come. It reports false if b was dropped.
+// progress records n bytes. It reports false if b was dropped.
 func (h *bodyReads) progress(b *bodyRead, n int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -102,9 +102,9 @@ func (h *bodyReads) progress(b *bodyRead, n int) bool {
 	return b.dropped == 0
 }
 
-// grow reserves memory for a buffer of so many bytes. If there is none, bodies
-// are dropped that have waited longest for data, b itself at last; then it
-// reports false.
+// grow reserves memory for a buffer of size bytes. If there is none, it drops
+// the bodies that have waited longest for data. It reports false if b was
+// dropped.
 func (h *bodyReads) grow(b *bodyRead, size int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -133,14 +133,14 @@ func (h *bodyReads) grow(b *bodyRead, size int) bool {
 	return true
 }
 
-// drop has the Read of b fail. It reports false if that is not possible; then b
-// ends when its Read returns. The caller holds mu.
+// drop makes the Read of b fail. It reports false if it cannot; then b ends
+// when its Read returns. It requires mu.
 func (h *bodyReads) drop(b *bodyRead, status int) bool {
 	b.dropped = status
 	return http.NewResponseController(b.w).SetReadDeadline(time.Unix(1, 0)) == nil
 }
 
-// release gives back what b holds. The caller holds mu.
+// release frees the reservation of b. It requires mu.
 func (h *bodyReads) release(b *bodyRead) {
 	h.held -= b.held
 	b.held = 0
@@ -150,7 +150,7 @@ func (h *bodyReads) release(b *bodyRead) {
 	}
 }
 
-// tick drops bodies that come too slowly.
+// tick drops slow bodies.
 func (h *bodyReads) tick() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

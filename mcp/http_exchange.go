@@ -10,41 +10,40 @@ import (
 	"time"
 )
 
-// exchange is one HTTP request and the answer to it, as the sink of the MCP
-// request that it carries. The answer is JSON, unless something has to be sent
-// before it is ready: then it is an event stream.
+// exchange is an HTTP request and its answer, and the sink of the MCP request
+// in it. The answer is JSON, or an event stream if something is sent before the
+// result.
 //
-// Several goroutines may write at a time: the handler of the request, those
-// that tell of changes, the timer that keeps the connection alive. None of
-// them may touch w after ServeHTTP has returned; see close.
+// Several goroutines may write: the handler, those that send notifications, the
+// keep-alive timer. None may use w after ServeHTTP has returned; see close.
 type exchange struct {
 	h       *HTTPHandler
 	w       http.ResponseWriter
-	req     *http.Request // nil once its connection has been taken over
-	conn    net.Conn      // taken over, or nil
-	serving *Request      // by the goroutine of the HTTP request
-	first   Request       // that it carries; the others of a batch are on their own
+	req     *http.Request // nil once the connection is taken over
+	conn    net.Conn      // the connection taken over, or nil
+	serving *Request      // request that the goroutine of ServeHTTP serves
+	first   Request       // the MCP request; further ones of a batch are allocated
 	ticket  ticket        // of first, in a session
 
-	// Of a session only, and guarded by its em:
-	session *httpSession
-	stream  *eventStream // nil until it begins
-	open    int          // requests of a batch that are not answered yet
-	answers []byte       // to a batch, each after a comma
-	began   int          // in ticks of the session
-	late    bool         // it has become a stream for that it takes long
+	// Of sessions only, guarded by eventsMu:
+	session  *httpSession
+	stream   *eventStream // nil until it starts
+	open     int          // unanswered requests of a batch
+	answers  []byte       // to a batch, each after a comma
+	began    int          // tick of the session at the start
+	upgraded bool         // upgraded to an event stream after StreamAfter
 
-	json, sse bool // what the client takes
+	json, sse bool // forms of answer that the client accepts
 
-	form    answerForm    // guarded by mu, as all that follows
-	ended   bool          // nothing more may be written
-	writing bool          // somebody writes to w
-	mu      sync.Mutex    // never held while something blocks
-	quiet   *sync.Cond    // writing is false again; nil if nobody has waited
-	panic   any           // of w, whose server it is for
-	out     *writer       // of an event stream
-	beat    *time.Timer   // of an event stream
-	done    chan struct{} // closed by end; nil if nobody waits
+	form           answerForm    // guarded by mu, as are the following fields
+	ended          bool          // nothing more may be written
+	writing        bool          // a goroutine is writing to w
+	mu             sync.Mutex    // never held while something blocks
+	quiet          *sync.Cond    // signals that writing is false; nil if nobody has waited
+	panic          any           // panic of w, raised again in ServeHTTP
+	out            *writer       // for event streams
+	keepAliveTimer *time.Timer   // for event streams
+	done           chan struct{} // closed by end; nil if nobody waits
 }
 
 func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exchange {
@@ -53,7 +52,7 @@ func newExchange(h *HTTPHandler, w http.ResponseWriter, req *http.Request) *exch
 	return x
 }
 
-// answerForm is what the answer to an HTTP request will be.
+// answerForm is the form of the answer to an HTTP request.
 type answerForm uint8
 
 const (
@@ -64,14 +63,14 @@ const (
 
 var errEnded = errors.New("the exchange has ended")
 
-// A client may take writeTimeout to read writeAtOnce bytes.
+// A client has writeTimeout to read writeAtOnce bytes.
 const (
 	writeTimeout = 30 * time.Second
 	writeAtOnce  = 64 << 10
 )
 
-// chooseJSON reserves the answer for reply, which has to follow. It reports
-// false if an event stream has begun or the exchange has ended.
+// chooseJSON reserves the answer for reply. It reports false if an event stream
+// has started or the exchange has ended.
 func (x *exchange) chooseJSON() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -82,8 +81,8 @@ func (x *exchange) chooseJSON() bool {
 	return true
 }
 
-// write calls f to write to w, while nobody else does. Once the exchange has
-// ended it fails.
+// write calls f, the only writer of w meanwhile. It fails after the exchange
+// has ended.
 func (x *exchange) write(f func() error) error {
 	x.mu.Lock()
 	for x.writing {
@@ -99,9 +98,9 @@ func (x *exchange) write(f func() error) error {
 	return x.guard(f)
 }
 
-// guard calls f, which calls methods of w. Whoever has wrapped w may panic
-// there: that ends the answer, and goes on where ServeHTTP returns, but not on
-// a background goroutine. The caller holds mu or has set writing.
+// guard calls f, which calls methods of w. If w panics, as a wrapper of the
+// ResponseWriter may, guard ends the exchange and stores the panic for
+// ServeHTTP to raise. It requires mu or writing.
 func (x *exchange) guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -111,7 +110,7 @@ func (x *exchange) guard(f func() error) (err error) {
 	return f()
 }
 
-// written notes that what was being written has been.
+// written ends what write began.
 func (x *exchange) written() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -119,7 +118,7 @@ func (x *exchange) written() {
 	x.changed()
 }
 
-// wait waits until something has changed. The caller holds mu.
+// wait waits for a change. It requires mu.
 func (x *exchange) wait() {
 	if x.quiet == nil {
 		x.quiet = sync.NewCond(&x.mu)
@@ -127,15 +126,15 @@ func (x *exchange) wait() {
 	x.quiet.Wait()
 }
 
-// changed wakes those who wait. The caller holds mu.
+// changed wakes waiting goroutines. It requires mu.
 func (x *exchange) changed() {
 	if x.quiet != nil {
 		x.quiet.Broadcast()
 	}
 }
 
-// reply writes the whole answer, which chooseJSON has reserved; with a nil
-// body the status alone.
+// reply writes the whole answer, which chooseJSON has reserved: only the status
+// if body is nil.
 func (x *exchange) reply(status int, body []byte) {
 	defer x.written()
 	_ = x.guard(func() error {
@@ -148,8 +147,8 @@ func (x *exchange) reply(status int, body []byte) {
 	})
 }
 
-// answer writes the response to a request for which nothing has been sent, in
-// a form that the client takes.
+// answer writes the response to a request as JSON or as the only event,
+// whichever the client accepts.
 func (x *exchange) answer(status int, response []byte) {
 	switch {
 	case (x.json || status != http.StatusOK) && x.chooseJSON():
@@ -160,7 +159,7 @@ func (x *exchange) answer(status int, response []byte) {
 	}
 }
 
-// startStream begins the event stream, unless that has been done, and reports
+// startStream starts the event stream, if it has not started, and reports
 // whether events can be written.
 func (x *exchange) startStream() bool {
 	x.mu.Lock()
@@ -181,11 +180,11 @@ func (x *exchange) startStream() bool {
 		return nil
 	})
 	if err != nil {
-		x.endHeld()
+		x.endLocked()
 		return false
 	}
 	x.out = newWriter(eventWriter{x}, x.h.s.opts.Limits.MaxQueuedBytes, func(error) { x.end() })
-	x.beat = time.AfterFunc(x.h.opts.KeepAlive, x.keepAlive)
+	x.keepAliveTimer = time.AfterFunc(x.h.opts.KeepAlive, x.keepAlive)
 	return true
 }
 
@@ -195,13 +194,13 @@ var (
 	noBuffering = []string{"no"}
 )
 
-// flushHeader sends the header of an event stream that has no event yet.
+// flushHeader sends the header of an event stream before its first event.
 func (x *exchange) flushHeader() {
 	_ = x.write(func() error { return flushResponse(x.w) })
 }
 
-// keepAlive sends a comment, so that nobody on the way takes the connection
-// for dead, and a dead one is found out.
+// keepAlive sends a comment, so that proxies keep the connection open and a
+// dead one is noticed.
 func (x *exchange) keepAlive() {
 	if _, flush := x.out.offer([]byte(":\n")); flush {
 		x.out.flush()
@@ -209,18 +208,18 @@ func (x *exchange) keepAlive() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.ended {
-		x.beat.Reset(x.h.opts.KeepAlive)
+		x.keepAliveTimer.Reset(x.h.opts.KeepAlive)
 	}
 }
 
-// eventWriter writes to the HTTP response for as long as that is allowed, and
-// gives up on a client that does not read.
+// eventWriter writes to the HTTP response until the exchange ends, with a
+// deadline for clients that do not read.
 type eventWriter struct{ x *exchange }
 
 func (w eventWriter) Write(b []byte) (n int, err error) {
 	err = w.x.write(func() error {
 		c := http.NewResponseController(w.x.w)
-		// The end of the answer may be written long after the last event.
+		// The end of the response may be written long after the last event.
 		defer c.SetWriteDeadline(time.Time{})
 		for n < len(b) {
 			c.SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -238,7 +237,7 @@ func (w eventWriter) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// flushResponse flushes w, if it can be: without, events come late.
+// flushResponse flushes w, if w can be flushed.
 func flushResponse(w http.ResponseWriter) error {
 	err := http.NewResponseController(w).Flush()
 	if errors.Is(err, http.ErrNotSupported) {
@@ -247,22 +246,22 @@ func flushResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// end ends the exchange. What is being written goes on, nothing new begins. It
-// does not block.
+// end ends the exchange without blocking. A write in progress goes on, no other
+// starts.
 func (x *exchange) end() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.endHeld()
+	x.endLocked()
 }
 
-// endHeld is end for who holds mu.
-func (x *exchange) endHeld() {
+// endLocked is end; it requires mu.
+func (x *exchange) endLocked() {
 	if x.ended {
 		return
 	}
 	x.ended = true
 	if x.out != nil {
-		x.beat.Stop()
+		x.keepAliveTimer.Stop()
 		x.out.close()
 	}
 	if x.done != nil {
@@ -273,19 +272,19 @@ func (x *exchange) endHeld() {
 	}
 }
 
-// close ends the exchange and waits until nobody writes any more. Unless its
-// connection has been taken over, ServeHTTP returns after it.
+// close ends the exchange and waits until nobody writes. ServeHTTP may return
+// after it.
 func (x *exchange) close() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.endHeld()
+	x.endLocked()
 	for x.writing {
 		x.wait()
 	}
 }
 
-// closeHere is close where ServeHTTP returns: net/http hears of a panic of w, and
-// has writeTimeout to write the end of an event stream.
+// closeHere is close, called by ServeHTTP: it raises a stored panic of w and
+// sets a deadline for the end of an event stream.
 func (x *exchange) closeHere() {
 	x.close()
 	if x.form == asEvents && x.panic == nil {
@@ -296,8 +295,7 @@ func (x *exchange) closeHere() {
 	}
 }
 
-// appendEvent makes an event without the empty line behind it; id is empty for
-// none.
+// appendEvent makes an event without its final empty line. id may be empty.
 func appendEvent(id string, data []byte) []byte {
 	b := make([]byte, 0, len("id: \nevent: message\ndata: \n")+len(id)+len(data))
 	if id != "" {
@@ -307,7 +305,7 @@ func appendEvent(id string, data []byte) []byte {
 	return append(b, '\n')
 }
 
-// notify does not block: r.mu may be held.
+// notify does not block, because r.mu may be held.
 func (x *exchange) notify(line []byte) {
 	if _, out := x.offer(line); out != nil {
 		x.h.s.workers.run(out.flush)
@@ -319,13 +317,14 @@ func (x *exchange) push(line []byte) { x.notify(line) }
 func (x *exchange) send(_ context.Context, line []byte) bool {
 	sent, out := x.offer(line)
 	if out != nil {
-		x.h.s.workers.run(out.flush) // which may block for longer than the context
+		x.h.s.workers.run(out.flush) // on a worker, because it may block for longer than ctx
 	}
 	return sent
 }
 
-// offer puts one message on the event stream, which it begins. It reports
-// whether the client can get it, and what is to be flushed, if anything.
+// offer adds a message to the event stream, which it starts if need be. It
+// reports whether the client can get the message, and returns the writer to
+// flush, if any.
 func (x *exchange) offer(line []byte) (sent bool, flush *writer) {
 	if x.session != nil {
 		return x.session.offer(x, line)
@@ -350,7 +349,7 @@ func (x *exchange) handOver()                  {}
 func (x *exchange) connection() any            { return nil }
 func (x *exchange) ending() bool               { return x.h.closed.Load() }
 
-// finish answers with the response to r, which belongs to no session.
+// finish answers with the response to r, a request without session.
 func (x *exchange) finish(r *Request, response []byte) {
 	if !r.cancelled() && !x.gone() {
 		x.mu.Lock()
@@ -368,8 +367,8 @@ func (x *exchange) finish(r *Request, response []byte) {
 	x.end()
 }
 
-// abandoned answers when the handler ends the goroutine of ServeHTTP: see
-// Server.abandoned. Of HTTP/1 net/http then closes the connection without
+// abandoned answers when a handler has ended the goroutine of ServeHTTP; see
+// Server.abandoned. With HTTP/1 net/http closes the connection then without
 // ending the response, so JSON is written with its length.
 func (x *exchange) abandoned() {
 	r := x.serving

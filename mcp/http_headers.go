@@ -11,8 +11,9 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// checkHeaders compares the headers that mirror a request of 2026-07-28 with
-// its body, which counts (specification: Streamable HTTP, Request Metadata).
+// checkHeaders checks that the headers that repeat parts of a request of
+// 2026-07-28 agree with its body (specification: Streamable HTTP, Request
+// Metadata).
 func checkHeaders(r *Request, head http.Header) *Error {
 	version, _ := jsonrpc.String(r.meta.protocolVersion)
 	if e := checkHeader(head, headerVersion, version, false); e != nil {
@@ -38,9 +39,9 @@ func checkHeaders(r *Request, head http.Header) *Error {
 	return nil
 }
 
-// checkNotification is checkHeaders for a notification. MCP-Protocol-Version has
-// to be on every POST; the specification leaves open which other headers are on
-// one with a notification, so a missing Mcp-Method is accepted, a wrong one is not.
+// checkNotification is checkHeaders for notifications. Every POST has
+// MCP-Protocol-Version. The specification leaves open which other headers a
+// notification has, so Mcp-Method may be missing but not wrong.
 func checkNotification(m *jsonrpc.Message, head http.Header) *Error {
 	version, e := onlyHeader(head, headerVersion)
 	if e != nil {
@@ -80,7 +81,7 @@ func checkHeader(head http.Header, name, want string, encoded bool) *Error {
 	return nil
 }
 
-// onlyHeader is the value of a header that has to be there once.
+// onlyHeader returns the value of a header that must occur exactly once.
 func onlyHeader(head http.Header, name string) (string, *Error) {
 	switch values := head[name]; len(values) {
 	case 0:
@@ -91,8 +92,8 @@ func onlyHeader(head http.Header, name string) (string, *Error) {
 	return "", errorf(CodeHeaderMismatch, "Header %s is given more than once", name)
 }
 
-// decodeHeader undoes the base64 form of a value that cannot stand in a
-// header as it is. It reports false for characters that are not allowed.
+// decodeHeader decodes the base64 form of values that a header cannot hold as
+// they are. It reports false for characters that are not allowed.
 func decodeHeader(value string) (string, bool) {
 	for i := range len(value) {
 		if c := value[i]; c < ' ' && c != '\t' || c > '~' {
@@ -150,13 +151,13 @@ func (p *headerParam) check(r *Request, head http.Header) *Error {
 	return nil
 }
 
-// maxInteger is the largest integer that can be repeated in a header.
+// maxInteger is the largest integer that a header may repeat.
 var maxInteger = new(big.Rat).SetInt64(1<<53 - 1)
 
 func equalNumbers(a, b *big.Rat) bool { return b != nil && a.Cmp(b) == 0 }
 
-// parseNumber reads a decimal number; nil if it is none, or too long to be
-// compared at ease.
+// parseNumber reads a decimal number. It returns nil for anything else and for
+// numbers too long to compare cheaply.
 func parseNumber(s string) *big.Rat {
 	if len(s) > 64 || strings.Trim(s, "0123456789+-.eE") != "" {
 		return nil
@@ -168,7 +169,7 @@ func parseNumber(s string) *big.Rat {
 	return number
 }
 
-// member is the value of a member of a JSON object, nil if there is none.
+// member returns the value of a member of a JSON object, or nil.
 func member(object []byte, name string) []byte {
 	if len(object) == 0 || object[0] != '{' {
 		return nil
@@ -184,7 +185,7 @@ func member(object []byte, name string) []byte {
 
 // headerParams finds the properties of a tool's input schema that are marked
 // with x-mcp-header (specification: Streamable HTTP, Custom Headers from Tool
-// Parameters). The error says which mark is not allowed.
+// Parameters). The error names a mark that is not allowed.
 func headerParams(schema []byte) ([]headerParam, error) {
 	f := headerFinder{seen: map[string]bool{}}
 	f.schema(schema, nil, true)
@@ -197,7 +198,7 @@ type headerFinder struct {
 	err   error
 }
 
-// schema looks at one schema. Marks are allowed where properties alone lead.
+// schema searches a schema. Marks are allowed where only properties lead.
 func (f *headerFinder) schema(schema []byte, path []string, allowed bool) {
 	if f.err != nil || len(schema) == 0 || schema[0] != '{' {
 		return
@@ -239,8 +240,8 @@ func (f *headerFinder) schema(schema []byte, path []string, allowed bool) {
 
 func (f *headerFinder) mark(schema, value []byte, path []string, allowed bool) {
 	name, ok := jsonrpc.String(value)
-	at := "/" + strings.Join(path, "/")
-	fail := func(why string) { f.err = errorString("x-mcp-header at " + at + " " + why) }
+	pointer := "/" + strings.Join(path, "/")
+	fail := func(why string) { f.err = errorString("x-mcp-header at " + pointer + " " + why) }
 	switch {
 	case !allowed:
 		fail("is reached through more than properties")

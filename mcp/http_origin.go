@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// screen answers requests that come by a name or from a web page that is not
-// accepted, and the preflight requests of pages that are. It reports whether
-// it has answered.
+// screen answers requests whose host or origin is not accepted, and preflight
+// requests of accepted origins. It reports whether it has answered.
 func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	if why := o.refuses(req); why != "" {
 		writeError(w, http.StatusForbidden, nil, errorf(CodeInvalidRequest, "%s", why))
@@ -21,7 +20,8 @@ func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	return o.CORS && o.allowOrigin(w, req)
 }
 
-// doubts are the entries that no request can match, each with what to write.
+// doubts returns entries of the options that no request can match, each with a
+// correction.
 func (o *HTTPOptions) doubts() []string {
 	var doubts []string
 	for _, host := range o.AllowedHosts {
@@ -38,7 +38,8 @@ func (o *HTTPOptions) doubts() []string {
 	return doubts
 }
 
-// refuses says why a request's Host or Origin is not accepted, "" if it is.
+// refuses returns the reason why a request's Host or Origin is not accepted, or
+// "".
 func (o *HTTPOptions) refuses(req *http.Request) string {
 	host := hostname(req.Host)
 	listed := slices.ContainsFunc(o.AllowedHosts, func(allowed string) bool { return strings.EqualFold(allowed, host) })
@@ -55,8 +56,8 @@ func (o *HTTPOptions) refuses(req *http.Request) string {
 	if origin == "" || o.allowsOrigin(origin) {
 		return ""
 	}
-	// The server's own pages; but anybody can have a name of their own lead
-	// here, and pages under it.
+	// A page of the server's own origin; but anybody can point a name of their
+	// own here.
 	_, notAnAddress := netip.ParseAddr(host)
 	if u, err := url.Parse(origin); err == nil && strings.EqualFold(u.Host, req.Host) && (listed || isLoopback(host) || notAnAddress == nil) {
 		return ""
@@ -68,8 +69,8 @@ func (o *HTTPOptions) allowsOrigin(origin string) bool {
 	return slices.Contains(o.AllowedOrigins, origin) || slices.Contains(o.AllowedOrigins, "*")
 }
 
-// allowOrigin sets CORS headers. It reports whether it has answered a
-// preflight request.
+// allowOrigin sets CORS headers. It reports whether it has answered a preflight
+// request.
 func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool {
 	origin := header(req.Header, "Origin")
 	if origin == "" || !o.allowsOrigin(origin) {
@@ -83,7 +84,8 @@ func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool
 		return false
 	}
 	head.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")
-	// "*" covers the headers that repeat arguments of tools, but not Authorization.
+	// "*" covers the headers that repeat arguments of tools, but not
+	// Authorization.
 	head.Set("Access-Control-Allow-Headers", "Authorization, *")
 	head.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
@@ -92,7 +94,7 @@ func (o *HTTPOptions) allowOrigin(w http.ResponseWriter, req *http.Request) bool
 
 func hostname(hostport string) string {
 	if i := strings.IndexByte(hostport, ':'); i > 0 && hostport[0] != '[' && strings.IndexByte(hostport[i+1:], ':') < 0 {
-		return hostport[:i] // as SplitHostPort would say, which allocates
+		return hostport[:i] // as SplitHostPort, without its allocation
 	}
 	if host, _, err := net.SplitHostPort(hostport); err == nil {
 		return host
@@ -108,8 +110,8 @@ func isLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// onLoopback reports whether the request came in on a loopback address. A
-// Unix socket is none: web pages cannot reach it.
+// onLoopback reports whether the request came in on a loopback address. A Unix
+// socket is not one, since web pages cannot reach it.
 func onLoopback(req *http.Request) bool {
 	addr, _ := req.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if tcp, ok := addr.(*net.TCPAddr); ok {

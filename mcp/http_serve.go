@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// ListenAndServe serves s at the path "/mcp" of addr, "host:port" or
-// "unix:path", until ctx ends; then it takes no new requests, ends
-// subscriptions and streams, gives what is in flight until
-// Limits.DrainTimeout, and returns nil if that was enough. An addr
+// ListenAndServe serves s over HTTP at the path "/mcp" of addr, "host:port" or
+// "unix:path", until ctx ends. Then it takes no new requests, ends
+// subscriptions and streams, and waits for requests in flight until
+// Limits.DrainTimeout; it returns nil if they were all answered. An addr
 // without a host listens on loopback only: to be reached from elsewhere, name
-// the address to listen on, such as "0.0.0.0:8080".
+// the address, such as "0.0.0.0:8080".
 func (s *Server) ListenAndServe(ctx context.Context, addr string, opts *HTTPOptions) error {
 	network := "tcp"
 	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
@@ -81,25 +81,25 @@ func (s *Server) serveHTTP(ctx context.Context, l net.Listener, handler http.Han
 		served <- nil
 	case <-ctx.Done():
 	}
-	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.Limits.DrainTimeout)
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.Limits.DrainTimeout)
 	defer cancel()
 	ended := make(chan error)
 	for _, f := range shutdown {
-		go func() { ended <- f(late) }()
+		go func() { ended <- f(drain) }()
 	}
 	for range shutdown {
 		errs = append(errs, <-ended)
 	}
-	if server.Shutdown(late) != nil {
+	if server.Shutdown(drain) != nil {
 		_ = server.Close()
 	}
-	<-served //nolint:errcheck // it has been told to end
+	<-served //nolint:errcheck // ends because of Shutdown or Close
 	return errors.Join(errs...)
 }
 
-// freshConns are the connections that have sent nothing yet. http.Server gives
-// them five seconds when it shuts down, though clients often open one more than
-// they use.
+// freshConns tracks connections that have sent nothing yet. When http.Server
+// shuts down it waits five seconds for them, though clients often open one more
+// than they use.
 type freshConns struct {
 	mu     sync.Mutex
 	open   map[net.Conn]bool
@@ -128,8 +128,8 @@ func (f *freshConns) close() {
 	}
 }
 
-// patientListener makes connections that give up on a peer that does not read.
-// Those of TLS are as they are: net/http needs to see them.
+// patientListener sets write deadlines on its connections, for peers that do
+// not read. TLS connections are not wrapped, because net/http needs their type.
 type patientListener struct{ net.Listener }
 
 func (l patientListener) Accept() (net.Conn, error) {
@@ -152,9 +152,8 @@ func (c patientConn) Write(b []byte) (n int, err error) {
 	}
 }
 
-// patient returns w made to give up on a client that does not read, where the
-// connection cannot: HTTP/2 has clients say how much they will take of each
-// answer, and TLS hides the connection.
+// patient wraps w to set write deadlines where patientListener cannot: with
+// HTTP/2, which has flow control per response, and with TLS.
 func patient(w http.ResponseWriter, req *http.Request) http.ResponseWriter {
 	if req.ProtoMajor < 2 && req.TLS == nil {
 		return w
@@ -166,8 +165,8 @@ type patientResponse struct{ http.ResponseWriter }
 
 func (r patientResponse) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// Write leaves a deadline, for what net/http writes when the handler has
-// returned. After that net/http takes it off.
+// Write sets a deadline and leaves it for what net/http writes after the
+// handler; net/http then removes it.
 func (r patientResponse) Write(b []byte) (n int, err error) {
 	c := http.NewResponseController(r.ResponseWriter)
 	for {

@@ -15,44 +15,44 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
-// sessions are the open sessions of an HTTPHandler.
+// sessions holds the open sessions of an HTTPHandler.
 type sessions struct {
 	closed atomic.Bool  // no new requests, streams or sessions
-	active atomic.Int64 // HTTP requests and requests of sessions being served
+	active atomic.Int64 // HTTP requests, and requests of sessions, being served
 
-	mu      sync.Mutex // locked before a session's em, never after
+	mu      sync.Mutex // locked before a session's eventsMu, never after
 	open    map[string]*httpSession
 	sweeper *time.Timer            // runs while sessions are open
-	idle    chan struct{}          // closed when active gets 0; nil if nobody waits
+	idle    chan struct{}          // closed when active becomes 0; nil if nobody waits
 	taken   map[*exchange]struct{} // exchanges whose connections were taken over
 
 }
 
-// httpSession is one session (specification to 2025-11-25: Streamable HTTP,
-// Session Management).
+// httpSession is a session over HTTP (specification to 2025-11-25: Streamable
+// HTTP, Session Management).
 type httpSession struct {
 	session
 	h         *HTTPHandler
 	id        string
 	principal string
 
-	em      sync.Mutex // never held while something blocks
-	used    time.Time  // when it last had a request or an open connection
-	conns   int        // that are open, by GET
-	ended   bool
-	last    int64 // id of the last stream
-	streams []*eventStream
-	bytes   int // of events kept
+	eventsMu sync.Mutex // guards what follows; never held while something blocks
+	used     time.Time  // time of the last request or open connection
+	conns    int        // open connections of GET requests
+	ended    bool
+	last     int64 // id of the last stream
+	streams  []*eventStream
+	bytes    int // size of the events copied
 
 	calls admission // requests not answered yet
 
-	late    *time.Timer // see watch
-	ticking bool        // late runs
-	ticks   int
+	upgradeTimer *time.Timer // see watch
+	ticking      bool        // upgradeTimer is running
+	ticks        int
 }
 
-// findSession finds the session that an HTTP request names; nil if it needs
-// none. If that is not possible it answers the request and reports false.
+// findSession returns the session that an HTTP request names, nil if it needs
+// none. If there is no such session it answers the request and reports false.
 func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	head := x.req.Header
 	if version := header(head, headerVersion); version != "" && revision.Parse(version) == revision.None {
@@ -74,8 +74,8 @@ func (h *HTTPHandler) findSession(x *exchange) (*httpSession, bool) {
 	return session, session != nil
 }
 
-// lookUp returns the session that an HTTP request names; nil if none of that
-// name is open. Another principal's session is as good as none.
+// lookUp returns the session that an HTTP request names, nil if it is not open
+// or belongs to another principal.
 func (h *HTTPHandler) lookUp(req *http.Request) *httpSession {
 	h.mu.Lock()
 	session := h.open[header(req.Header, headerSession)]
@@ -107,8 +107,8 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	case session == nil:
 		h.postStateless(x, m)
 	case m.Kind != jsonrpc.Request:
-		kept := *m
-		h.s.apart(h.s.wrapped, func() { session.take(x.req.Context(), &kept) })
+		copied := *m
+		h.s.apart(h.s.wrapped, func() { session.take(x.req.Context(), &copied) })
 		x.w.WriteHeader(http.StatusAccepted)
 	default:
 		r := h.request(x, m)
@@ -120,7 +120,7 @@ func (h *HTTPHandler) postLegacy(x *exchange, m *jsonrpc.Message) {
 	}
 }
 
-// postStateless serves a message as if it had just opened a session.
+// postStateless serves a message in a session that ends with it.
 func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	if m.Kind != jsonrpc.Request {
 		h.ignore(x, m, passing(x.req.Header))
@@ -135,15 +135,15 @@ func (h *HTTPHandler) postStateless(x *exchange, m *jsonrpc.Message) {
 	x.finish(r, h.s.handle(r, nil))
 }
 
-// ignore takes a notification that has no effect.
-func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, of *session) {
+// ignore accepts a notification that has no effect.
+func (h *HTTPHandler) ignore(x *exchange, m *jsonrpc.Message, session *session) {
 	if m.Kind == jsonrpc.Notification {
-		kept := *m
-		h.s.apart(h.s.wrapped, func() { h.s.receive(x.req.Context(), &kept, of, func() {}) })
+		copied := *m
+		h.s.apart(h.s.wrapped, func() { h.s.receive(x.req.Context(), &copied, session, func() {}) })
 	}
 }
 
-// passing is the session of a request that belongs to none.
+// passing makes a session for one request of a server without sessions.
 func passing(head http.Header) *session {
 	s := &session{rev: revision.Parse(header(head, headerVersion)), sessionless: true, push: func([]byte) {}}
 	if s.rev == revision.None {
@@ -178,8 +178,8 @@ func (h *HTTPHandler) initialize(x *exchange, m *jsonrpc.Message) {
 	x.finish(r, response)
 }
 
-// opening is the sink of an initialize request. Nothing is sent before the
-// answer, because the session's id has to be in the header.
+// opening is the sink of an initialize request. It sends nothing before the
+// answer, whose header carries the session's id.
 type opening struct {
 	*exchange
 	session *httpSession
@@ -205,7 +205,7 @@ func (o *opening) beginSession(s *session) bool {
 	return true
 }
 
-// add opens a session, unless there are too many.
+// add opens a session. It reports false if there are too many.
 func (h *HTTPHandler) add(s *httpSession) bool {
 	s.id = rand.Text()
 	h.mu.Lock()
@@ -226,17 +226,17 @@ func (h *HTTPHandler) sweepInterval() time.Duration {
 	return min(h.opts.SessionIdle, time.Minute)
 }
 
-// sweep ends sessions that have been idle too long.
+// sweep ends idle sessions.
 func (h *HTTPHandler) sweep() {
 	var idle []*httpSession
 	h.mu.Lock()
 	for _, s := range h.open {
-		s.em.Lock()
+		s.eventsMu.Lock()
 		if !s.busy() && time.Since(s.used) >= h.opts.SessionIdle {
 			s.ended = true
 			idle = append(idle, s)
 		}
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 	}
 	if len(h.open) > len(idle) && !h.closed.Load() {
 		h.sweeper.Reset(h.sweepInterval())
@@ -249,14 +249,14 @@ func (h *HTTPHandler) sweep() {
 	}
 }
 
-// end ends the session: its requests are cancelled, its streams closed.
+// end ends the session, cancels its requests and closes its streams.
 func (s *httpSession) end() {
 	s.h.mu.Lock()
 	delete(s.h.open, s.id)
 	s.h.mu.Unlock()
 	s.h.s.removeSession(&s.session)
-	s.em.Lock()
-	defer s.em.Unlock()
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
 	s.ended = true
 	for t := range s.calls.all() {
 		t.r.ctx.cancel(context.Canceled)
@@ -269,7 +269,7 @@ func (s *httpSession) end() {
 	}
 }
 
-// take takes a notification or a response.
+// take handles a notification or a response.
 func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
 	s.touch()
 	if m.Kind == jsonrpc.Response {
@@ -279,7 +279,7 @@ func (s *httpSession) take(ctx context.Context, m *jsonrpc.Message) {
 	s.h.s.receive(ctx, m, &s.session, func() { s.notification(m) })
 }
 
-// notification does what a notification says.
+// notification applies a notification.
 func (s *httpSession) notification(m *jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/initialized":
@@ -289,38 +289,39 @@ func (s *httpSession) notification(m *jsonrpc.Message) {
 		if id == nil {
 			return
 		}
-		s.em.Lock()
-		defer s.em.Unlock()
+		s.eventsMu.Lock()
+		defer s.eventsMu.Unlock()
 		for _, t := range s.calls.cancel(id, s.h.s.log, reason) {
 			s.h.s.workers.run(t.start)
 		}
 	}
 }
 
-// touch notes a use of the session.
+// touch records a use of the session.
 func (s *httpSession) touch() {
-	s.em.Lock()
-	defer s.em.Unlock()
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
 	s.used = time.Now()
 }
 
-// busy reports whether something of the session goes on. The caller holds em.
+// busy reports whether the session has requests or connections. It requires
+// eventsMu.
 func (s *httpSession) busy() bool { return s.conns > 0 || s.calls.count() > 0 }
 
-// serve serves the requests of one exchange, on other goroutines: they go on if
+// serve serves the requests of an exchange on workers, where they go on when
 // the client loses its connection or the handler closes the stream.
 func (s *httpSession) serve(x *exchange, requests ...*Request) {
-	x.serving = nil // run answers for a handler that ends its goroutine
+	x.serving = nil // run answers if a handler ends its goroutine
 	tickets := s.tickets(x, requests)
-	s.em.Lock()
+	s.eventsMu.Lock()
 	if s.ended {
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 		noSession(x.w)
 		return
 	}
 	begin, ok := s.calls.admitAll(tickets)
 	if !ok {
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 		x.w.Header().Set("Retry-After", "1")
 		writeError(x.w, http.StatusTooManyRequests, requests[0].id, errorf(CodeInternalError, "Too many requests of the session are being served; wait for an answer"))
 		return
@@ -328,14 +329,14 @@ func (s *httpSession) serve(x *exchange, requests ...*Request) {
 	x.session, x.done = s, make(chan struct{})
 	s.h.enter(len(requests))
 	s.watch(x)
-	s.em.Unlock()
+	s.eventsMu.Unlock()
 	for _, t := range tickets[:begin] {
 		s.h.s.workers.run(t.start)
 	}
 	s.wait(x)
 }
 
-// tickets are those of the requests of x.
+// tickets returns tickets for the requests of x.
 func (s *httpSession) tickets(x *exchange, requests []*Request) []*ticket {
 	tickets := make([]*ticket, len(requests))
 	for i, r := range requests {
@@ -382,15 +383,14 @@ func (s *httpSession) run(x *exchange, t *ticket) {
 	returned = true
 }
 
-// finish answers a request, which has been served. A nil response is none, for a
-// request that its client has cancelled: the HTTP answer is then an event stream
-// without events, as a request has to be answered with JSON or an event stream,
-// and a client that takes only JSON gets an error.
+// finish sends the response to a request. A nil response is that of a request
+// that its client cancelled: the HTTP answer is then an event stream without
+// events, or an error for clients that accept only JSON.
 func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	if response == nil && !x.sse {
 		response = appendError(nil, t.r.id, t.r.rev, errorf(CodeInternalError, "The request was cancelled"))
 	}
-	s.em.Lock()
+	s.eventsMu.Lock()
 	s.calls.release(t)
 	if !s.busy() {
 		s.used = time.Now()
@@ -403,7 +403,7 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 			x.gather(t.r, response)
 		}
 		if x.open--; x.open > 0 {
-			s.em.Unlock()
+			s.eventsMu.Unlock()
 			return
 		}
 		response = x.gathered()
@@ -411,19 +411,19 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	if x.stream == nil && response == nil {
 		x.startStream()
 		x.end()
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 		return
 	}
 	if x.stream == nil && x.json && x.chooseJSON() {
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 		x.reply(http.StatusOK, response)
 		x.end()
 		return
 	}
 	s.attachNew(x)
 	stream := x.stream
-	if stream == nil { // the client has gone before there was anything to resume
-		s.em.Unlock()
+	if stream == nil { // the client left before there was a stream to resume
+		s.eventsMu.Unlock()
 		x.end()
 		return
 	}
@@ -433,15 +433,15 @@ func (s *httpSession) finish(x *exchange, t *ticket, response []byte) {
 	conn := stream.conn
 	stream.done, stream.conn = true, nil
 	s.evict(stream)
-	s.em.Unlock()
+	s.eventsMu.Unlock()
 	if conn != nil {
 		conn.out.drain()
 		conn.end()
 	}
 }
 
-// wait holds the HTTP request until it has been answered, its stream was
-// closed, or the client has gone.
+// wait blocks the HTTP request until it has been answered, its stream was
+// closed or the client has left.
 func (s *httpSession) wait(x *exchange) {
 	select {
 	case <-x.done:
@@ -450,65 +450,66 @@ func (s *httpSession) wait(x *exchange) {
 	}
 }
 
-// A session ticks four times in StreamAfter, but no faster than shortestTick.
+// The timer of a session ticks four times in StreamAfter, at intervals of at
+// least shortestTick.
 const shortestTick = 10 * time.Millisecond
 
 func (o *HTTPOptions) tick() time.Duration { return max(o.StreamAfter/4, shortestTick) }
 
-// watch sees to it that x becomes an event stream if it takes long. One timer
-// of the session ticks for all its requests, because nearly none does. The
-// caller holds em.
+// watch makes the answer of x an event stream if x takes StreamAfter. One timer
+// serves all requests of a session, because few take that long. It requires
+// eventsMu.
 func (s *httpSession) watch(x *exchange) {
 	x.began = s.ticks
 	if s.ticking || !x.sse {
 		return
 	}
 	s.ticking = true
-	if s.late == nil {
-		s.late = time.AfterFunc(s.h.opts.tick(), s.tick)
+	if s.upgradeTimer == nil {
+		s.upgradeTimer = time.AfterFunc(s.h.opts.tick(), s.tick)
 	} else {
-		s.late.Reset(s.h.opts.tick())
+		s.upgradeTimer.Reset(s.h.opts.tick())
 	}
 }
 
-// tick ticks on while there are requests that are not late yet.
+// tick upgrades slow requests, and goes on while others remain.
 func (s *httpSession) tick() {
-	s.em.Lock()
+	s.eventsMu.Lock()
 	s.ticks++
 	s.ticking = false
-	var late []*exchange
+	var slow []*exchange
 	for t := range s.calls.all() {
 		x := t.r.out.(*exchange)
 		switch {
-		case !x.sse || x.late:
+		case !x.sse || x.upgraded:
 		case time.Duration(s.ticks-x.began-1)*s.h.opts.tick() >= s.h.opts.StreamAfter:
-			x.late = true
-			late = append(late, x)
+			x.upgraded = true
+			slow = append(slow, x)
 		default:
 			s.ticking = true
 		}
 	}
 	if s.ticking {
-		s.late.Reset(s.h.opts.tick())
+		s.upgradeTimer.Reset(s.h.opts.tick())
 	}
-	s.em.Unlock()
-	for _, x := range late {
+	s.eventsMu.Unlock()
+	for _, x := range slow {
 		s.streamLate(x)
 	}
 }
 
-// streamLate begins the event stream of a request that takes long.
+// streamLate starts the event stream of a slow request.
 func (s *httpSession) streamLate(x *exchange) {
-	s.em.Lock()
+	s.eventsMu.Lock()
 	s.attachNew(x)
-	s.em.Unlock()
+	s.eventsMu.Unlock()
 	if x.startStream() {
 		x.out.flush()
 		x.flushHeader()
 	}
 }
 
-// delete ends a session at its client's wish.
+// delete ends a session for its client.
 func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 	if h.postOnly(req) {
 		h.notAllowed(w, req)
@@ -520,7 +521,7 @@ func (h *HTTPHandler) delete(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// enter counts what Shutdown waits for.
+// enter adds n to the number of requests that Shutdown waits for.
 func (h *HTTPHandler) enter(n int) { h.active.Add(int64(n)) }
 
 func (h *HTTPHandler) leave() {
@@ -531,7 +532,7 @@ func (h *HTTPHandler) leave() {
 	}
 }
 
-// wake tells those who wait that nothing is being served. The caller holds mu.
+// wake wakes Shutdown when nothing is being served. It requires mu.
 func (h *HTTPHandler) wake() {
 	if h.idle != nil && h.active.Load() == 0 {
 		close(h.idle)
@@ -539,11 +540,10 @@ func (h *HTTPHandler) wake() {
 	}
 }
 
-// Shutdown takes no new requests, ends subscriptions and streams that belong
-// to no request, waits until those in flight are answered or ctx ends, and
-// ends all sessions. It returns ctx's error if that ended first. While it
-// waits, clients can still answer what they were asked, cancel, and come back
-// for the rest of a stream.
+// Shutdown takes no new requests, ends subscriptions and streams that belong to
+// no request, waits until requests in flight are answered or ctx ends, and ends
+// all sessions. It returns ctx's error if ctx ended first. While it waits,
+// clients can still answer questions, cancel requests and resume streams.
 func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	h.closed.Store(true)
 	h.s.endListeners(func(out sink) bool {
@@ -562,13 +562,13 @@ func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	h.wake()
 	h.mu.Unlock()
 	for _, s := range open {
-		s.em.Lock()
+		s.eventsMu.Lock()
 		for _, stream := range s.streams {
 			if stream.id == standalone && stream.conn != nil {
 				stream.conn.end()
 			}
 		}
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 	}
 	var err error
 	select {

@@ -13,41 +13,40 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 )
 
-// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE,
-// for clients that know no other. It is made by Server.SSEHandler. Mount it at
-// a path of its own, beside that of the HTTPHandler.
+// An SSEHandler serves the transport of revision 2024-11-05, HTTP with SSE, for
+// clients that know no other. Server.SSEHandler makes one. Mount it at a path
+// of its own, beside that of the HTTPHandler.
 //
 // A GET request opens a connection: an event stream whose first event,
-// "endpoint", names the URI to which the client posts its messages; what the
-// server sends follows as events "message". The connection and all that
-// belongs to it ends with the stream.
+// "endpoint", names the URI for the client's POST requests. The server's
+// messages follow as "message" events. The connection and everything that
+// belongs to it end with the stream.
 type SSEHandler struct {
-	h *HTTPHandler // for its options, and to count
+	h *HTTPHandler // has the options, and counts connections
 
 	mu     sync.Mutex
 	open   map[string]*sseConn
 	closed bool
 }
 
-// SSEHandler returns a handler that serves s. A nil opts is the zero value.
-// Of the options those about hosts, origins and bodies count, KeepAlive,
-// MaxSessions as the bound on open connections, and SessionIdle as how long a
-// client may take to post its first message.
+// SSEHandler returns a handler that serves s. A nil opts is the zero value. It
+// uses the options about hosts, origins and bodies, KeepAlive, MaxSessions as
+// the bound on open connections, and SessionIdle as the time for a client's
+// first message.
 func (s *Server) SSEHandler(opts *HTTPOptions) *SSEHandler {
 	return &SSEHandler{h: s.HTTPHandler(opts), open: map[string]*sseConn{}}
 }
 
-// sseConn is one connection. As a reader it is the lines that the client
-// posts.
+// sseConn is one connection. It reads the lines that the client posts.
 type sseConn struct {
 	principal string
 	cancel    context.CancelFunc
-	idle      *time.Timer // until the first message comes
+	idle      *time.Timer // runs until the first message arrives
 
 	lines chan []byte
-	rest  []byte // of the line being read
+	rest  []byte // rest of the line being read
 	once  sync.Once
-	ended chan struct{} // closed when no more is read
+	ended chan struct{} // closed when nothing more is read
 
 	unread <-chan struct{} // closed when the client cannot be written to
 }
@@ -139,11 +138,11 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 	x.out.add([]byte("event: endpoint\ndata: " + endpoint(req, id) + "\n"))
 	x.out.flush()
-	_ = o.h.s.serve(ctx, c, eventLines{x}) // its end is the client's
+	_ = o.h.s.serve(ctx, c, eventLines{x}) // errors are the client's
 }
 
-// endpoint is where the client posts its messages: the path of the stream,
-// even if a handler in front has taken off the beginning of it.
+// endpoint returns the URI for the client's POST requests: the path of the
+// stream, with a prefix that a handler in front has removed.
 func endpoint(req *http.Request, id string) string {
 	path := req.URL.EscapedPath()
 	if u, err := url.ParseRequestURI(req.RequestURI); err == nil {
@@ -161,7 +160,7 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	o.mu.Lock()
 	c := o.open[id]
 	o.mu.Unlock()
-	// Another principal's connection is as good as none.
+	// A connection of another principal is not found.
 	if c == nil || c.principal != principalOf(req.Context()) {
 		writeError(w, http.StatusNotFound, nil, errorf(CodeInvalidRequest, "No event stream of that sessionId is open; open one with GET"))
 		return
@@ -177,12 +176,12 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	} else {
 		err = jsonrpc.Parse(line, new(jsonrpc.Message))
 	}
-	// A malformed response goes on to the connection, where its question fails.
+	// The connection handles a malformed response, whose question fails.
 	if err != nil && !parseError(err).Response {
 		refuseBody(w, err)
 		return
 	}
-	// In valid JSON line breaks are white space.
+	// Line breaks in valid JSON are white space.
 	for i, b := range line {
 		if b == '\n' || b == '\r' {
 			line[i] = ' '
@@ -201,9 +200,9 @@ func (o *SSEHandler) post(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// Shutdown takes no new connections and ends those open when their requests
-// in flight are answered, at the latest after Limits.DrainTimeout. It
-// returns ctx's error if that ended first.
+// Shutdown takes no new connections and ends open ones when their requests in
+// flight are answered, or after Limits.DrainTimeout. It returns ctx's error if
+// ctx ended first.
 func (o *SSEHandler) Shutdown(ctx context.Context) error {
 	o.mu.Lock()
 	o.closed = true

@@ -8,33 +8,32 @@ import (
 	"time"
 )
 
-// eventStream is one stream of events of a session. It outlives the
-// connections that carry it, so that a client can resume it. The session's em
-// guards it.
+// eventStream is a stream of events of a session. It outlives its connections,
+// so that a client can resume it. The session's eventsMu guards it.
 type eventStream struct {
 	id     int64
 	last   int64     // number of the last event
-	sent   int64     // number of the last event that a connection took
+	sent   int64     // number of the last event written to a connection
 	primed int64     // priming events sent
-	events [][]byte  // the last ones, complete
+	events [][]byte  // the last events, complete
 	done   bool      // the response has been sent
-	conn   *exchange // that carries it now
+	conn   *exchange // the connection that carries the stream now, or nil
 }
 
-// standalone is the id of the stream that belongs to no request.
+// standalone is the id of the stream for messages that belong to no request.
 const standalone = 0
 
 func (s *eventStream) eventID(n int64) string {
 	return strconv.FormatInt(s.id, 10) + "-" + strconv.FormatInt(n, 10)
 }
 
-// after are the events kept that follow event n.
+// after returns the remaining events that follow event n.
 func (s *eventStream) after(n int64) [][]byte {
 	first := s.last - int64(len(s.events)) + 1
 	return s.events[min(max(n+1-first, 0), int64(len(s.events))):]
 }
 
-// parseEventID takes the stream and the event's number from an event id, which
+// parseEventID returns the stream and the event number in an event id, which
 // may be that of a priming event.
 func parseEventID(id string) (stream, n int64, ok bool) {
 	parts := strings.Split(id, "-")
@@ -46,9 +45,8 @@ func parseEventID(id string) (stream, n int64, ok bool) {
 	return stream, n, err1 == nil && err2 == nil && n >= 0
 }
 
-// attach has x carry the stream. Where the revision has it, it begins with a
-// priming event: it has no data, and its id tells the client to resume after
-// event n.
+// attach makes x carry the stream. In revisions that have it, x begins with a
+// priming event: without data, with an id from which to resume after event n.
 func (s *httpSession) attach(stream *eventStream, x *exchange, n int64) {
 	stream.conn, x.stream = x, stream
 	if s.rev.HasPolling() {
@@ -56,10 +54,10 @@ func (s *httpSession) attach(stream *eventStream, x *exchange, n int64) {
 	}
 }
 
-// priming is an event without data, to resume after event n. Unless retry is
-// zero it tells the client to wait so long before it does.
+// priming makes an event without data, to resume after event n. A retry that is
+// not zero tells the client how long to wait before it does.
 func (s *eventStream) priming(n int64, retry time.Duration) []byte {
-	s.primed++ // no two events have one id
+	s.primed++ // makes the id unique
 	b := append([]byte("id: "), s.eventID(n)...)
 	b = strconv.AppendInt(append(b, '-'), s.primed, 10)
 	if retry > 0 {
@@ -68,8 +66,8 @@ func (s *eventStream) priming(n int64, retry time.Duration) []byte {
 	return append(b, "\ndata:\n"...)
 }
 
-// attachNew gives x a stream of its own, unless it has one or cannot. The
-// caller holds em.
+// attachNew gives x a stream, unless it has one or cannot. It requires
+// eventsMu.
 func (s *httpSession) attachNew(x *exchange) {
 	if x.stream != nil || !x.startStream() {
 		return
@@ -80,19 +78,19 @@ func (s *httpSession) attachNew(x *exchange) {
 	s.attach(stream, x, 0)
 }
 
-// detach takes the connection x off its stream.
+// detach removes the connection x from its stream.
 func (s *httpSession) detach(x *exchange) {
-	s.em.Lock()
-	defer s.em.Unlock()
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
 	if x.stream != nil && x.stream.conn == x {
 		x.stream.conn = nil
 	}
 }
 
-// offer puts a message on the stream of x; see exchange.offer.
+// offer adds a message to the stream of x; see exchange.offer.
 func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer) {
-	s.em.Lock()
-	defer s.em.Unlock()
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
 	s.attachNew(x)
 	if x.stream == nil {
 		return false, nil
@@ -100,9 +98,8 @@ func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer)
 	return true, s.record(x.stream, line)
 }
 
-// record appends a message to a stream, and puts it on the connection that
-// carries it. It returns what is to be flushed, if anything. The caller holds
-// em.
+// record adds a message to a stream and to the connection that carries it. It
+// returns the writer to flush, if any. It requires eventsMu.
 func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	stream.last++
 	event := appendEvent(stream.eventID(stream.last), line)
@@ -115,7 +112,7 @@ func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	}
 	added, toFlush := x.out.offer(event)
 	if !added {
-		// The client does not read. It can come back for what is kept.
+		// The client does not read. It can resume the stream.
 		stream.conn = nil
 		x.end()
 		return nil
@@ -127,8 +124,8 @@ func (s *httpSession) record(stream *eventStream, line []byte) (flush *writer) {
 	return nil
 }
 
-// evict drops the oldest events while too much is kept, but for the last one
-// of latest, and streams that nobody can come back to. The caller holds em.
+// evict drops the oldest events beyond ReplayBytes, but not the last one of
+// latest, and streams that cannot be resumed. It requires eventsMu.
 func (s *httpSession) evict(latest *eventStream) {
 	for _, old := range s.streams {
 		for s.bytes > s.h.opts.ReplayBytes && len(old.events) > 0 && (old != latest || len(old.events) > 1) {
@@ -137,17 +134,18 @@ func (s *httpSession) evict(latest *eventStream) {
 			old.events = old.events[1:]
 		}
 	}
-	kept := s.streams[:0]
+	remaining := s.streams[:0]
 	for _, stream := range s.streams {
 		if !stream.done || stream.conn != nil || len(stream.events) > 0 {
-			kept = append(kept, stream)
+			remaining = append(remaining, stream)
 		}
 	}
-	clear(s.streams[len(kept):])
-	s.streams = kept
+	clear(s.streams[len(remaining):])
+	s.streams = remaining
 }
 
-// alone is the stream that belongs to no request. The caller holds em.
+// alone returns the stream for messages that belong to no request. It requires
+// eventsMu.
 func (s *httpSession) alone() *eventStream {
 	for _, stream := range s.streams {
 		if stream.id == standalone {
@@ -159,12 +157,11 @@ func (s *httpSession) alone() *eventStream {
 	return stream
 }
 
-// pushAlone sends a notification that belongs to no request. Without a
-// connection for it, it is kept for one; if it is kept already, once is
-// enough. It does not block.
+// pushAlone sends a notification that belongs to no request, without blocking.
+// Without a connection it is remaining for the next one, once if several are equal.
 func (s *httpSession) pushAlone(line []byte) {
-	s.em.Lock()
-	defer s.em.Unlock()
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
 	if s.ended {
 		return
 	}
@@ -181,20 +178,20 @@ func (s *httpSession) pushAlone(line []byte) {
 	}
 }
 
-// closeStream ends the connection that carries the stream of x, whose client
-// is to come back.
+// closeStream ends the connection that carries the stream of x; the client
+// comes back for the rest.
 func (s *httpSession) closeStream(x *exchange, retry time.Duration) bool {
-	s.em.Lock()
+	s.eventsMu.Lock()
 	s.attachNew(x)
 	stream := x.stream
 	if stream == nil || stream.conn == nil {
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 		return false
 	}
 	conn := stream.conn
 	stream.conn = nil
 	conn.out.offer(stream.priming(stream.last, max(retry, time.Millisecond)))
-	s.em.Unlock()
+	s.eventsMu.Unlock()
 	conn.out.drain()
 	conn.end()
 	return true
@@ -214,7 +211,8 @@ func (r *Request) CloseStream(retry time.Duration) bool {
 	return ok && x.session != nil && r.rev.HasPolling() && x.session.closeStream(x, retry)
 }
 
-// get opens a connection for what belongs to no request, or resumes a stream.
+// get opens a connection for messages that belong to no request, or resumes a
+// stream.
 func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	if h.postOnly(req) {
 		h.notAllowed(w, req)
@@ -233,7 +231,7 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	stream, _ := s.find(last)
 	switch {
 	case stream == nil:
-		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is not kept any more"))
+		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is not remaining any more"))
 		return
 	case stream.id == standalone && h.closed.Load():
 		shuttingDown(w, nil)
@@ -262,19 +260,18 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// resume has x carry the stream that an event id names, from the event behind
-// it on; see find. It reports false if the stream, or the session, is at its
-// end.
+// resume makes x carry the stream of an event id, from the next event on; see
+// find. It reports false if the stream or the session has ended.
 func (s *httpSession) resume(x *exchange, last string) bool {
-	s.em.Lock()
+	s.eventsMu.Lock()
 	stream, after := s.locate(last)
 	if stream == nil || s.ended || stream.id == standalone && s.h.closed.Load() {
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 		noSession(x.w)
 		return false
 	}
 	if !x.startStream() {
-		s.em.Unlock()
+		s.eventsMu.Unlock()
 		return false
 	}
 	old := stream.conn
@@ -286,7 +283,7 @@ func (s *httpSession) resume(x *exchange, last string) bool {
 	}
 	stream.sent = stream.last
 	done := stream.done
-	s.em.Unlock()
+	s.eventsMu.Unlock()
 	if old != nil {
 		old.end()
 	}
@@ -299,25 +296,25 @@ func (s *httpSession) resume(x *exchange, last string) bool {
 	return !done
 }
 
-// release ends what resume began.
+// release undoes resume.
 func (s *httpSession) release(x *exchange) {
 	s.detach(x)
-	s.em.Lock()
-	defer s.em.Unlock()
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
 	s.conns--
 	s.used = time.Now()
 }
 
-// find finds the stream that an event id names, nil if it is not kept, and the
+// find returns the stream of an event id, nil if it is not remaining, and the
 // event's number. Without an id it is the standalone stream and the last event
-// that was sent on it.
+// sent on it.
 func (s *httpSession) find(eventID string) (*eventStream, int64) {
-	s.em.Lock()
-	defer s.em.Unlock()
+	s.eventsMu.Lock()
+	defer s.eventsMu.Unlock()
 	return s.locate(eventID)
 }
 
-// locate is find for who holds em.
+// locate is find; it requires eventsMu.
 func (s *httpSession) locate(eventID string) (*eventStream, int64) {
 	if eventID == "" {
 		stream := s.alone()

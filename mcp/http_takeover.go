@@ -14,9 +14,8 @@ import (
 // read from it. That works with HTTP/1.1, if whoever wrapped the ResponseWriter
 // lets it.
 
-// takeOver takes the connection from net/http. If it can, ServeHTTP may return
-// and the exchange goes on: until leave is called, which has to follow. Nothing
-// has been written before.
+// takeOver takes the connection from net/http, before anything is written. If
+// it can, ServeHTTP may return and the exchange goes on until leave.
 func (x *exchange) takeOver() bool {
 	if !x.req.ProtoAtLeast(1, 1) {
 		return false
@@ -45,7 +44,7 @@ func (x *exchange) watch() {
 	}
 }
 
-// leave ends an exchange whose connection has been taken over.
+// leave ends an exchange whose connection was taken over.
 func (x *exchange) leave() {
 	x.close()
 	x.h.mu.Lock()
@@ -54,8 +53,7 @@ func (x *exchange) leave() {
 	x.h.leave()
 }
 
-// bareResponse is an HTTP/1.1 response on a connection of its own, with which
-// it ends.
+// bareResponse is an HTTP/1.1 response on a connection that ends with it.
 type bareResponse struct {
 	net.Conn
 	head  http.Header

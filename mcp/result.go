@@ -14,20 +14,20 @@ import (
 	gojson "github.com/go-json-experiment/json"
 )
 
-// A Result is what a request is answered with. The results of this library's
-// methods implement it; RawResult is for methods of your own.
+// A Result is the answer to a request. The results of this library's methods
+// implement it; RawResult is for methods of your own.
 type Result interface {
-	// appendMembers appends the members of the result object, without those
-	// that every result has.
+	// appendMembers appends the members of the result object, except those that
+	// all results share.
 	appendMembers(b []byte, rev revision.Revision) []byte
 	resultMeta() Meta
 }
 
-// RawResult is a result given as a JSON object; nothing at all counts as {},
-// and anything else is answered with an internal error and logged. What the
-// protocol asks of every result is added. On 2026-07-28 a resultType and
-// members of _meta that it has itself count. The RawResult of a tool that is
-// added with AddTool is converted as is said there.
+// RawResult is a result as a JSON object. An empty one is {}; anything else but
+// an object is logged and answered with an internal error. What the protocol
+// requires of every result is added; on 2026-07-28 a resultType and members of
+// _meta that it has are kept. AddTool says what becomes of the RawResult of a
+// tool.
 type RawResult json.RawMessage
 
 func (r RawResult) resultMeta() Meta {
@@ -57,7 +57,7 @@ func (r RawResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	return b
 }
 
-// resultType is the result's own, or "".
+// resultType returns the member resultType, or "".
 func (r RawResult) resultType() string {
 	if !bytes.Contains(r, []byte(`"resultType"`)) {
 		return ""
@@ -72,8 +72,8 @@ type emptyResult struct{}
 func (emptyResult) resultMeta() Meta                                   { return nil }
 func (emptyResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// encodedResult is the members of a result, encoded for one revision ahead of
-// time.
+// encodedResult is the members of a result, encoded in advance for one
+// revision.
 type encodedResult []byte
 
 func (encodedResult) resultMeta() Meta { return nil }
@@ -82,24 +82,24 @@ func (r encodedResult) appendMembers(b []byte, _ revision.Revision) []byte {
 }
 
 // CallToolResult is the result of a tool, for handlers that need all of it.
-// Most return a value of their own instead, see AddTool.
+// Most return a value of their own instead; see AddTool.
 type CallToolResult struct {
 	// Content is what the model sees.
 	Content []Content
 	// Structured is data for programs: a value that encodes as JSON. Peers of
-	// revisions 2025-06-18 and 2025-11-25 get it only if it is an object, older
-	// ones never. If Content is nil, or it is not an object and goes out, it is
-	// also sent as text. Middleware finds it encoded, as json.RawMessage.
+	// 2025-06-18 and 2025-11-25 get it only if it is an object, older ones
+	// never. It is also sent as text if Content is nil, or if it is not an
+	// object and is sent. Middleware finds it as json.RawMessage.
 	Structured any
 	// IsError marks a failure that the model should see and react to.
 	IsError bool
 	Meta    Meta
 
-	// structured is Structured as JSON; nil until encoded.
+	// structured is the encoding of Structured; nil until encoded.
 	structured []byte
 }
 
-// isEncoded reports whether structured is what Structured says.
+// isEncoded reports whether structured is the encoding of Structured.
 func (r *CallToolResult) isEncoded() bool {
 	raw, ok := r.Structured.(json.RawMessage)
 	switch {
@@ -111,7 +111,7 @@ func (r *CallToolResult) isEncoded() bool {
 	return &raw[0] == &r.structured[0]
 }
 
-// encode makes Structured JSON.
+// encode encodes Structured.
 func (r *CallToolResult) encode(opts gojson.Options) error {
 	r.structured = nil
 	if r.Structured == nil {
@@ -147,9 +147,9 @@ func (r *CallToolResult) appendMembers(b []byte, rev revision.Revision) []byte {
 	return b
 }
 
-// needsCopy reports whether the structured content has to be sent as text too:
-// because the model would see nothing else, or because it is not an object and
-// clients may know only those (specification 2026-07-28: Tools, Structured
+// needsCopy reports whether the structured content is also sent as text:
+// because there is no other content, or because it is not an object, which
+// older clients may require (specification 2026-07-28: Tools, Structured
 // Content).
 func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	switch {
@@ -166,9 +166,9 @@ func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	return true
 }
 
-// ResultJSON is the JSON object that r's client gets if r ends with res. It
-// serves middleware that looks at results or changes them, whatever they are:
-// the latter returns what it has made of it as a RawResult.
+// ResultJSON returns the JSON object that r's client gets for res. Middleware
+// uses it to inspect any result, and to change one, which it then returns as a
+// RawResult.
 func (r *Request) ResultJSON(res Result) (json.RawMessage, error) {
 	res, err := encoded(res)
 	if err != nil {
@@ -177,8 +177,8 @@ func (r *Request) ResultJSON(res Result) (json.RawMessage, error) {
 	return r.server.appendResult(nil, r, res), nil
 }
 
-// encoded is res with its structured content encoded: middleware may have made
-// or changed it. The error says what keeps it from being a result.
+// encoded returns res with its structured content encoded, which middleware may
+// have changed. The error says why it is not a valid result.
 func encoded(res Result) (Result, error) {
 	missing := false
 	switch res := res.(type) {
@@ -206,13 +206,13 @@ func encoded(res Result) (Result, error) {
 	return res, nil
 }
 
-// isObject reports whether raw is a JSON object and nothing else.
+// isObject reports whether raw is exactly one JSON object.
 func isObject(raw []byte) bool {
 	object := compact(raw)
 	return len(object) > 0 && object[0] == '{'
 }
 
-// appendResponse appends the response to the request with that id.
+// appendResponse appends the response to r.
 func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
 	b = append(b, r.id...)
@@ -220,7 +220,7 @@ func (s *Server) appendResponse(b []byte, r *Request, res Result) []byte {
 	return append(s.appendResult(b, r, res), '}')
 }
 
-// appendResult appends the result itself.
+// appendResult appends the result of r.
 func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 	b = res.appendMembers(append(b, '{'), r.rev)
 	meta := res.resultMeta()
@@ -235,7 +235,7 @@ func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 			kind = cmp.Or(res.resultType(), kind)
 		}
 		b = wire.Field(b, "resultType", kind)
-		if _, own := meta[metaServerInfo]; own {
+		if _, set := meta[metaServerInfo]; set {
 			b = append(wire.Name(b, "_meta"), '{')
 		} else {
 			b = append(append(b, ','), s.modernMeta...)
@@ -250,8 +250,8 @@ func (s *Server) appendResult(b []byte, r *Request, res Result) []byte {
 	return append(b, '}')
 }
 
-// appendError appends an error response. Where the id could not be read, rev
-// decides how that is shown.
+// appendError appends an error response. If the id is not known, rev decides
+// how that is written.
 func appendError(b []byte, id []byte, rev revision.Revision, e *Error) []byte {
 	b = append(b, `{"jsonrpc":"2.0"`...)
 	switch {

@@ -32,7 +32,7 @@ type Sampling struct {
 	// "none". They need the capability sampling.tools.
 	Tools      []Tool
 	ToolChoice string
-	// Metadata is passed to the model's provider as it is.
+	// Metadata is passed to the model's provider unchanged.
 	Metadata Meta
 
 	Result SamplingResult
@@ -50,8 +50,8 @@ type SamplingResult struct {
 	Role    Role
 	Content []Content
 	Model   string
-	// StopReason is "endTurn", "stopSequence", "maxTokens", "toolUse" or what
-	// else the client says; it may be empty.
+	// StopReason is "endTurn", "stopSequence", "maxTokens", "toolUse" or
+	// another word of the client's; it may be empty.
 	StopReason string
 }
 
@@ -66,7 +66,7 @@ func (s *SamplingResult) Text() string {
 }
 
 // ModelPreferences say what matters in the choice of a model. Priorities lie
-// between 0 and 1; zero is not said.
+// between 0 and 1; zero is none given.
 type ModelPreferences struct {
 	Hints                []string // parts of models' names, best first
 	CostPriority         float64
@@ -74,8 +74,8 @@ type ModelPreferences struct {
 	IntelligencePriority float64
 }
 
-// ToolUseContent is a model's wish to call a tool, in a SamplingResult or in
-// a later SamplingMessage that repeats it.
+// ToolUseContent is a model's call of a tool, in a SamplingResult, or in a
+// later SamplingMessage that repeats it.
 type ToolUseContent struct {
 	ID    string
 	Name  string
@@ -83,7 +83,7 @@ type ToolUseContent struct {
 	Meta  Meta
 }
 
-// ToolResultContent is what the tool answered, in a SamplingMessage.
+// ToolResultContent is a tool's answer, in a SamplingMessage.
 type ToolResultContent struct {
 	ToolUseID  string
 	Content    []Content
@@ -121,8 +121,8 @@ func (s *Sampling) needs(caps *ClientCapabilities) string {
 
 func (s *Sampling) usesTools() bool { return len(s.Tools) > 0 || s.ToolChoice != "" }
 
-// check reports what the protocol does not allow in a conversation
-// (specification: Sampling, Message Content Constraints).
+// check checks the conversation (specification: Sampling, Message Content
+// Constraints).
 func (s *Sampling) check() error {
 	if s.MaxTokens <= 0 {
 		return errors.New("sampling: MaxTokens must be positive")

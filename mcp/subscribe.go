@@ -8,11 +8,11 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// changes are the kinds of list that clients can be told about.
+// changes are the kinds of lists whose changes clients can be notified of.
 var changes = []string{"tools", "prompts", "resources"}
 
-// listChanged tells clients that the list of that kind has changed: those of
-// a session, and those of 2026-07-28 that listen for it.
+// listChanged notifies sessions, and listeners of 2026-07-28, that the list of
+// that kind has changed.
 func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
@@ -29,8 +29,8 @@ func (s *Server) listChanged(kind string) {
 	})
 }
 
-// ResourceUpdated tells clients that have subscribed to the resource that its
-// contents have changed.
+// ResourceUpdated notifies clients that have subscribed to the resource that
+// its contents have changed.
 func (s *Server) ResourceUpdated(uri string) {
 	const method = "notifications/resources/updated"
 	line := wire.String([]byte(`{"jsonrpc":"2.0","method":"`+method+`","params":{"uri":`), uri)
@@ -48,9 +48,9 @@ func (s *Server) ResourceUpdated(uri string) {
 	})
 }
 
-// maxSubscribed is how many resources one session or listener can subscribe
-// to, maxURI how long one's URI may be, and maxSubscribedBytes how much one session or
-// listener may have the server keep: of URIs, of what initialize brought, of the
+// maxSubscribed is the most resources that a session or listener can subscribe
+// to, and maxURI the longest URI of one. maxSubscribedBytes bounds what the
+// server stores for a session or listener: URIs, what initialize sent, the
 // params of subscriptions/listen.
 const (
 	maxSubscribed      = 1000
@@ -109,7 +109,7 @@ type listener struct {
 	stop  chan struct{}
 }
 
-// endListeners ends the subscriptions on those sinks.
+// endListeners ends the subscriptions whose sink of selects.
 func (s *Server) endListeners(of func(sink) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *Server) endListeners(of func(sink) bool) {
 	}
 }
 
-// line is a notification tagged with the subscription.
+// line returns a notification with the subscription's id.
 func (l *listener) line(method, uri string) []byte {
 	b := wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method)
 	b = append(wire.Name(b, "params"), '{')
@@ -142,15 +142,15 @@ func (l *listener) appendTag(b []byte) []byte {
 	return append(wire.Raw(append(wire.Name(b, "_meta"), '{'), metaSubscriptionID, l.r.id), '}')
 }
 
-// mayNotify reports whether notifications may still be sent for r: not on the
-// stream of a subscription. The caller holds mu.
+// mayNotify reports whether notifications may still be sent for r. The stream
+// of a subscription has none. It requires mu.
 func (r *Request) mayNotify() bool {
 	return !r.finished && !r.silent && r.ctx.Err() == nil && r.method != "subscriptions/listen"
 }
 
-// listen answers subscriptions/listen: with a notification that says what the
-// server agrees to, then the notifications themselves, and when the server
-// ends it, the result. A client ends it by cancelling.
+// listen answers subscriptions/listen: first a notification with what the
+// server accepted, then the notifications themselves, and, if the server ends
+// the subscription, the result. A client ends it by cancelling the request.
 func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 	if call, ok := r.out.(*pipeCall); ok && !call.markIdle() {
 		return nil, errTooManyListeners
@@ -175,8 +175,8 @@ func (s *Server) listen(ctx context.Context, r *Request) (Result, error) {
 
 var errTooManyListeners = errorf(CodeInternalError, "Too many subscriptions are open; close one and try again")
 
-// sayFarewell tells that the server has ended a subscription, where the result
-// alone does not suffice.
+// sayFarewell sends a notification that the server has ended a subscription, on
+// transports where the result alone does not say so.
 func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	if call, ok := r.out.(*pipeCall); ok {
 		line := append(wire.Raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{`), "requestId", r.id), '}', '}')
@@ -184,8 +184,8 @@ func (s *Server) sayFarewell(ctx context.Context, r *Request) {
 	}
 }
 
-// openListener begins the subscription that r asks for and acknowledges it. It
-// is apart from listen so that little stack is held while that waits.
+// openListener starts the subscription that r asks for and acknowledges it. It
+// is not part of listen, so that little stack is held while listen waits.
 func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error) {
 	var p struct {
 		Notifications *struct {
@@ -257,10 +257,11 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 			return
 		}
 		failed = nil
-		// Under the lock, so that nothing overtakes the acknowledgment.
+		// Under the lock, so that no notification comes before the
+		// acknowledgment.
 		l.push(ack)
 		s.listeners[l] = struct{}{}
-		if r.out.ending() { // too late for endListeners
+		if r.out.ending() { // endListeners has run already
 			delete(s.listeners, l)
 			close(l.stop)
 		}
@@ -277,14 +278,14 @@ func (s *Server) closeListener(l *listener) {
 	delete(s.listeners, l)
 }
 
-// cancelled reports whether the client wants no answer to r.
+// cancelled reports whether the client has cancelled r.
 func (r *Request) cancelled() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.silent
 }
 
-// listenResult ends a subscription in order.
+// listenResult is the result of a subscription that the server ends.
 type listenResult struct{ l *listener }
 
 func (r listenResult) resultMeta() Meta {
@@ -292,8 +293,8 @@ func (r listenResult) resultMeta() Meta {
 }
 func (listenResult) appendMembers(b []byte, _ revision.Revision) []byte { return b }
 
-// offers reports whether the server has ever had anything of that kind, or will
-// have.
+// offers reports whether the server has ever had an entry of that kind, or
+// declares the capability.
 func (s *Server) offers(kind string) bool {
 	switch kind {
 	case "tools":
