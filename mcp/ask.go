@@ -173,12 +173,12 @@ func (r *Request) askByRequest(ctx context.Context, out sink, questions []Questi
 // inputs holds the answers that a request of 2026-07-28 brought from earlier
 // rounds, and the questions that it will end with.
 type inputs struct {
-	answers map[string]jsonValue
-	stateID string // id of the requestState that the request brought, if any
-	came    []byte // digest of the original request, if its params were replaced
-	asked   int // number of questions without a key so far
-	asking  []byte // inputRequests, without the closing brace
-	keys    []string // keys in asking
+	answers        map[string]jsonValue
+	stateID        string   // id of the requestState that the request brought, if any
+	originalDigest []byte   // digest of the original request, if its params were replaced
+	asked          int      // number of questions without a key so far
+	asking         []byte   // inputRequests, without the closing brace
+	keys           []string // keys in asking
 }
 
 // input returns r.inputs, made if nil. It requires mu, unless no other
@@ -340,8 +340,8 @@ func (r *Request) inputRequired() (Result, error) {
 // digest identifies what the request is for. It does not depend on the order of
 // members in the arguments.
 func (r *Request) digest() []byte {
-	if r.inputs != nil && r.inputs.came != nil {
-		return r.inputs.came
+	if r.inputs != nil && r.inputs.originalDigest != nil {
+		return r.inputs.originalDigest
 	}
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(r.method), r.params.name, r.params.uri, canonical(r.params.arguments)} {

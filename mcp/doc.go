@@ -25,55 +25,53 @@
 //
 // # Transports
 //
-// Server.ServeStdio serves the process that has started the program.
-// Server.ListenAndServe serves HTTP on an address or a Unix socket;
-// Server.HTTPHandler is the same as an http.Handler, to be mounted beside
-// others, behind one that checks who is there and says so with WithPrincipal.
-// Server.SSEHandler is for clients that know only the HTTP transport of
-// 2024-11-05. Server.ServeConn serves any connection, such as one end of net.Pipe in
-// a test. One server can do all of this at a time.
+// Server.ServeStdio serves the process that started the program, on standard
+// input and output. Server.ServeConn serves one client on any connection, such
+// as one end of net.Pipe in a test. Server.ListenAndServe serves HTTP on an
+// address or a Unix socket. Server.HTTPHandler is the same as an http.Handler,
+// to be mounted beside others; one in front of it that authenticates users
+// passes them on with WithPrincipal. Server.SSEHandler is for clients that know
+// only the HTTP transport of 2024-11-05. One server can do all of this at once.
 //
 // # What a handler can do
 //
 // Its Request says who asks: Principal, Client, ClientCapabilities, Revision.
-// It tells the client how far things are with Progress and Log. It asks the
-// user or the model with Elicit, Request.Sample, Request.Roots, or with
-// Request.Ask for several questions at once. A tool whose calls take long lets
-// them be tasks with Tool.Task.
+// It reports to the client with Progress and Log, or with package slog and
+// LogHandler. It asks the user or the model with Elicit, Request.Sample and
+// Request.Roots, or with Request.Ask for several questions at once. Calls of a
+// tool that is slow can be tasks: see Tool.Task and Request.Task.
 //
-// Middleware stands around all handlers. That of the package ratelimit bounds
-// how often tools are called, that of the package otel traces and measures.
+// Middleware wraps all handlers. That of package ratelimit limits how often
+// tools are called; that of package otel traces and measures.
 //
 // # Revisions
 //
 // A handler is written once and serves every published revision of the
 // protocol: 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25, whose clients
 // open a session with initialize, and 2026-07-28, whose requests each stand
-// alone. What a session holds is filled into each Request, so the handler sees
-// one that is complete in itself. What goes out takes the form of the
-// client's revision: what that does not know is left out or converted, as the
+// alone. The server fills what a session holds into each Request. It sends what
+// the client's revision knows, and converts or leaves out the rest, as the
 // documentation of each type says.
 //
 // # Errors
 //
-// What goes wrong in a tool is for the model to see: return an error, and the
-// client gets a result marked as one, with the error's text. What goes wrong
-// in the protocol is an *Error, which becomes the response's error. Prompts,
-// resources and completers have no model to tell: an error that is no *Error,
-// and in any handler a panic, becomes an internal error, told to the client
-// without its text and to ServerOptions.Logger in full: look there for what is
-// behind an "Internal error".
+// The error of a tool is for the model: the client gets a result that is marked
+// as an error and has its text. An *Error is a failure of the protocol and
+// becomes the response's error. Prompts, resources and completers have no model
+// to read their errors: any but an *Error, and a panic in any handler, becomes
+// an internal error. The client gets no text of it; ServerOptions.Logger gets
+// all of it.
 //
-// A mistake in what is added to a server is an error of the function that adds
-// it. Options that cannot work are told to the logger.
+// The functions that add something to a server fail if it is not valid. Options
+// that cannot work are logged.
 //
 // # Limits
 //
-// Everything a client can make grow is bounded: the size and depth of a
-// message, requests served and waiting, what waits to be written, sessions,
-// subscriptions, tasks. The bounds and what happens at them are fields of
-// Limits, TaskOptions and HTTPOptions. HTTP is served on loopback alone, and not to
-// foreign web pages, unless you say otherwise.
+// Everything that a client can make grow is bounded: the size and depth of a
+// message, requests served and waiting, unread answers, sessions,
+// subscriptions, tasks. Limits, TaskOptions and HTTPOptions have the bounds and
+// say what happens at them. By default HTTP is served on loopback only, and not
+// to web pages of other origins.
 //
 // # Schemas
 //
@@ -115,12 +113,11 @@
 // # Concurrency
 //
 // Requests of one connection are served concurrently, up to
-// Limits.MaxConcurrent, and answered as they finish. Up to
-// Limits.MaxWaiting wait; further ones are refused with an error, so a
-// client that sends more without waiting for answers sends them again. On a
-// pipe, cancellations, pings, responses and the end of input are seen whatever
-// waits, unless the client does not read what it is sent. A request's
-// context ends when the client cancels it, when the connection ends, and when
+// Limits.MaxConcurrent, and answered as they finish. Up to Limits.MaxWaiting
+// wait; further ones are refused with an error, and the client may send them
+// again. On a pipe, cancellations, pings, responses and the end of input are
+// handled even while requests wait, unless the client does not read. The context of
+// a request ends when the client cancels it, when the connection ends, and when
 // the handler has returned. A handler may block, panic or end its goroutine:
-// that is the end of one request and of nothing else.
+// that affects only its own request.
 package mcp

@@ -21,7 +21,7 @@ type Action string
 const (
 	ActionAccept  Action = "accept"  // the user answered
 	ActionDecline Action = "decline" // the user said no
-	ActionCancel  Action = "cancel" // the user dismissed the question
+	ActionCancel  Action = "cancel"  // the user dismissed the question
 )
 
 // An Elicitation asks the client's user to fill in a form or to visit a page

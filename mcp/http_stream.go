@@ -27,7 +27,7 @@ func (s *eventStream) eventID(n int64) string {
 	return strconv.FormatInt(s.id, 10) + "-" + strconv.FormatInt(n, 10)
 }
 
-// after returns the remaining events that follow event n.
+// after returns the kept events that follow event n.
 func (s *eventStream) after(n int64) [][]byte {
 	first := s.last - int64(len(s.events)) + 1
 	return s.events[min(max(n+1-first, 0), int64(len(s.events))):]
@@ -158,7 +158,7 @@ func (s *httpSession) alone() *eventStream {
 }
 
 // pushAlone sends a notification that belongs to no request, without blocking.
-// Without a connection it is remaining for the next one, once if several are equal.
+// Without a connection it is kept for the next one, once if several are equal.
 func (s *httpSession) pushAlone(line []byte) {
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
@@ -231,7 +231,7 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 	stream, _ := s.find(last)
 	switch {
 	case stream == nil:
-		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is not remaining any more"))
+		writeError(w, http.StatusBadRequest, nil, errorf(CodeInvalidRequest, "The stream of that Last-Event-ID is not kept any more"))
 		return
 	case stream.id == standalone && h.closed.Load():
 		shuttingDown(w, nil)
@@ -305,7 +305,7 @@ func (s *httpSession) release(x *exchange) {
 	s.used = time.Now()
 }
 
-// find returns the stream of an event id, nil if it is not remaining, and the
+// find returns the stream of an event id, nil if it is not kept, and the
 // event's number. Without an id it is the standalone stream and the last event
 // sent on it.
 func (s *httpSession) find(eventID string) (*eventStream, int64) {

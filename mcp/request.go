@@ -146,7 +146,7 @@ func (r *Request) SetParams(object json.RawMessage) error {
 		r.params = fresh
 		return nil
 	}
-	r.input().came = r.digest() // the client repeats the request with its own params
+	r.input().originalDigest = r.digest() // the client repeats the request with its own params
 	r.params, r.tool, r.target = fresh, nil, nil
 	r.server.resolve(r)
 	return nil
