@@ -189,8 +189,8 @@ func (t *taskRun) record() *TaskRecord {
 	return &rec
 }
 
-// update changes the record with change, unless the task has ended, stores
-// it, and notifies the client. It reports whether change did.
+// update calls change on the record, unless the task has ended. If change
+// returns true, update stores the record, notifies the client and returns true.
 func (t *taskRun) update(change func(*TaskRecord) bool) bool {
 	t.mu.Lock()
 	if t.rec.Status.Terminal() || !change(&t.rec) {
@@ -248,8 +248,9 @@ func (t *taskRun) signal() {
 	t.changed = make(chan struct{})
 }
 
-// notifyClient sends the unsent state. One goroutine at a time does, so that
-// the client gets states in order, and without mu, because middleware runs.
+// notifyClient sends the unsent states. One goroutine at a time sends, so that
+// the client gets the states in order. It does not hold mu, because sending
+// runs middleware.
 func (t *taskRun) notifyClient() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -44,7 +44,7 @@ const (
 	maxGrown  = 16 << 20 // and in bytes
 )
 
-// completer copies data up to each place where a default is missing.
+// completer copies a value and inserts the missing defaults.
 type completer struct {
 	data   []byte
 	out    []byte

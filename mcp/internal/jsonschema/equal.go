@@ -177,7 +177,7 @@ func (v *validator) equalObject(want *value, pos int) int {
 	}
 }
 
-// member is get for a key in bytes.
+// member returns the member with the given key, or nil, like get.
 func (v *value) member(key []byte) *value {
 	if v.index != nil {
 		if i, ok := v.index[string(key)]; ok {

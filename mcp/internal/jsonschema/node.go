@@ -22,7 +22,7 @@ type node struct {
 	trivial bool // nothing to check
 	bare    bool // nothing to check except in inPlace
 	layers  bool // has in-place or unevaluated keywords
-	// lengthOnly: of strings, the text does not matter
+	// lengthOnly means that of a string only the length matters.
 	lengthOnly     bool
 	number         *numberRules
 	str            *stringRules
@@ -164,7 +164,7 @@ func (t *nameTable) track(i int) {
 	}
 }
 
-// inPlaceRules are the keywords that apply schemas to the same value.
+// inPlaceRules are the keywords that apply subschemas to the value itself, such as allOf.
 type inPlaceRules struct {
 	ref              *node
 	dynamic          string // $dynamicRef: the anchor to look for in the dynamic scope; ref is where it starts
