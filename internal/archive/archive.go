@@ -1,6 +1,5 @@
-// Package archive reads zip and tar files that strangers made, as an fs.FS.
-// Nothing is written to disk and nothing in an archive is trusted: not its
-// names, not its sizes, not its kinds of files.
+// Package archive reads untrusted zip and tar files as an fs.FS. It writes
+// nothing to disk, and checks the names, sizes and types of all files.
 package archive
 
 import (
@@ -13,13 +12,13 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Limits bound what an archive may be. A zero field has the default.
+// Limits bound an archive. A zero field means the default given here.
 type Limits struct {
 	Packed   int64 // bytes of the archive itself; 128 MiB
 	Unpacked int64 // bytes of all files together; 512 MiB
 	File     int64 // bytes of one file; 64 MiB
 	Files    int   // files and directories; 50,000
-	Ratio    int64 // how many bytes one packed byte may become, in archives over 1 MiB; 200
+	Ratio    int64 // unpacked bytes per packed byte, in archives over 1 MiB; 200
 }
 
 func (l Limits) withDefaults() Limits {
@@ -41,30 +40,30 @@ func (l Limits) withDefaults() Limits {
 // Options say how an archive is read.
 type Options struct {
 	Limits Limits
-	// Prefix is what every name must begin with; it is taken off.
+	// Prefix must begin every name, and is removed.
 	Prefix string
-	// StripFirst takes the first element off every name, whatever it is.
+	// StripFirst removes the first element of every name.
 	StripFirst bool
-	// SkipLinks passes over symbolic and hard links. Without it they are refused.
+	// SkipLinks ignores symbolic and hard links, which are errors without it.
 	SkipLinks bool
-	// FoldCase refuses names that differ by letter case alone.
+	// FoldCase makes names that differ only by case an error.
 	FoldCase bool
-	// Keep says which files, by their name without prefix and their size in
-	// bytes, are wanted; nil wants all. Limits count them all.
+	// Keep selects files by name, without the prefix, and size in bytes. Nil
+	// selects all. Limits count all files.
 	Keep func(name string, size int64) Want
 }
 
-// Want is what becomes of a file.
+// Want says when to unpack a file.
 type Want int
 
 const (
 	// Never leaves a file out.
 	Never Want = iota
-	// Later unpacks the file of a tar file, and all others that are wanted
-	// later, when one of them is opened for the first time.
+	// Later unpacks all such files of a tar file when one of them is first
+	// opened.
 	Later
-	// Now unpacks the file of a tar file at once. That of a zip file is unpacked
-	// when it is opened, Now or Later.
+	// Now unpacks a file of a tar file at once. Files of a zip file are always
+	// unpacked when opened.
 	Now
 )
 
@@ -79,8 +78,8 @@ func (o *Options) want(name string, size int64) Want {
 // begins with the archive's name: `holds "../x", which lies outside of it`.
 type Error struct {
 	Problem string
-	// TooLarge is true if a limit was reached, which the user may raise, and
-	// false if the archive is damaged or hostile.
+	// TooLarge is true if a limit was reached, false if the archive is damaged or
+	// hostile.
 	TooLarge bool
 	Err      error
 }
@@ -109,9 +108,8 @@ const (
 	maxDepth = 64   // elements
 )
 
-// cleanName turns a name in an archive into one for fs.FS. It returns an empty
-// name for the root. A name that could mean a file outside of the archive on
-// any system is an error.
+// cleanName converts a name in an archive to one for fs.FS, "" for the root. A
+// name that leads outside of the archive on any system is an error.
 func (o *Options) cleanName(name string) (string, error) {
 	if len(name) > maxName {
 		return "", bad("holds a name of %d bytes, more than %d", len(name), maxName)
@@ -147,7 +145,7 @@ func (o *Options) cleanName(name string) (string, error) {
 	return clean, nil
 }
 
-// tally counts against limits while an archive is read.
+// tally enforces limits while an archive is read.
 type tally struct {
 	Limits
 	files    int
@@ -167,7 +165,7 @@ func (t *tally) add(name string, size int64) error {
 	return nil
 }
 
-// ratio refuses what grows beyond reason when it is unpacked.
+// ratio returns an error if the archive exceeds Limits.Ratio.
 func (t *tally) ratio(unpacked, packed int64) error {
 	if unpacked > 1<<20 && unpacked/t.Ratio > packed {
 		return bad("unpacks to %s from %s, more than %d times as much", Bytes(unpacked), Bytes(packed), t.Ratio)
@@ -175,7 +173,7 @@ func (t *tally) ratio(unpacked, packed int64) error {
 	return nil
 }
 
-// Bytes writes a size as people read it: "512 MiB".
+// Bytes formats a size: "512 MiB".
 func Bytes(n int64) string {
 	switch {
 	case n < 0:

@@ -27,8 +27,8 @@ type node struct {
 	name     string // last element
 	dir      bool
 	size     int64
-	children []fs.DirEntry // of a directory, by name once seal was called
-	// open returns a file's content; it fails at the end of what was promised.
+	children []fs.DirEntry // of a directory; seal sorts them by name
+	// open returns the content of a file. Reading past its declared size fails.
 	open func() (io.ReadCloser, error)
 	text string // the content, if it is in memory
 }
@@ -41,7 +41,7 @@ func newFS(o Options) *FS {
 	return a
 }
 
-// add puts a file or directory in its place, with the directories above it.
+// add adds a file or directory, and the directories above it.
 func (a *FS) add(name string, n *node) error {
 	if old, ok := a.nodes[name]; ok {
 		if old.dir && n.dir {
@@ -76,7 +76,7 @@ func (a *FS) add(name string, n *node) error {
 	return nil
 }
 
-// seal sorts the directories, after which nothing is added.
+// seal sorts the directories; add must not be called afterwards.
 func (a *FS) seal() *FS {
 	for _, n := range a.nodes {
 		slices.SortFunc(n.children, func(x, y fs.DirEntry) int { return strings.Compare(x.Name(), y.Name()) })
@@ -134,7 +134,7 @@ func (a *FS) ReadFile(name string) ([]byte, error) {
 	defer r.Close()
 	data := make([]byte, n.size)
 	if _, err = io.ReadFull(r, data); err == nil {
-		// The end must come now; only there is the checksum compared.
+		// Read to the end, where the checksum is compared.
 		var more [1]byte
 		if _, err = io.ReadFull(r, more[:]); errors.Is(err, io.EOF) {
 			return data, nil
@@ -145,7 +145,7 @@ func (a *FS) ReadFile(name string) ([]byte, error) {
 	return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 }
 
-// ReadText reads a file as ReadFile does. One that is in memory is not copied.
+// ReadText returns the content of a file, without a copy if it is in memory.
 func (a *FS) ReadText(name string) (string, error) {
 	if n, err := a.find("read", name); err == nil && n.text != "" {
 		return n.text, nil
@@ -169,7 +169,7 @@ func (a *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat implements fs.StatFS.
 func (a *FS) Stat(name string) (fs.FileInfo, error) { return a.find("stat", name) }
 
-// Files calls yield for the name of every file, in no order.
+// Files calls yield with the name of every file, in no particular order.
 func (a *FS) Files(yield func(name string) bool) {
 	for name, n := range a.nodes {
 		if !n.dir && !yield(name) {

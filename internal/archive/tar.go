@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// ReadTarGz unpacks a gzip-compressed tar file into memory, save what is wanted
-// Later: for that, the FS holds on to tgz and unpacks it once more.
+// ReadTarGz unpacks a gzip-compressed tar file into memory. The FS keeps tgz to
+// unpack the files wanted Later.
 func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 	t := &tally{Limits: o.Limits.withDefaults()}
 	if n := int64(len(tgz)); n > t.Packed {
@@ -24,7 +24,7 @@ func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 		return nil, damaged(err)
 	}
 	defer z.Close()
-	// Headers and padding come on top of what the files hold.
+	// Headers and padding add to the size of the files.
 	raw := &counter{r: z, limit: t.Unpacked + int64(t.Files)*2048}
 	raw.check = func() error { return t.ratio(raw.n, packed.Size()-int64(packed.Len())) }
 	u := &unpacker{tr: tar.NewReader(raw), fs: newFS(o), o: &o, t: t, buf: make([]byte, 32<<10)}
@@ -53,14 +53,14 @@ func ReadTarGz(tgz []byte, o Options) (*FS, error) {
 	return u.fs.seal(), nil
 }
 
-// unpacker takes files out of a tar file.
+// unpacker reads the files of a tar file.
 type unpacker struct {
 	tr    *tar.Reader
 	fs    *FS
 	o     *Options
 	t     *tally
 	buf   []byte
-	again func() (*FS, error) // with what was left for later
+	again func() (*FS, error) // unpacks the files wanted Later
 }
 
 func (u *unpacker) add(h *tar.Header) error {
@@ -114,11 +114,11 @@ func (u *unpacker) add(h *tar.Header) error {
 	}})
 }
 
-// trusted is how many bytes an archive's word for the size of a file is taken.
+// trusted is the largest declared size for which a buffer is allocated at once.
 const trusted = 16 << 20
 
-// read reads the file that comes next. The room for one that says to be large
-// grows only with what is really there.
+// read reads the next file. The buffer of one larger than trusted grows with the
+// bytes read, whatever size the header declares.
 func (u *unpacker) read(size int64) (string, error) {
 	var b strings.Builder
 	b.Grow(int(min(size, trusted)))
@@ -126,7 +126,7 @@ func (u *unpacker) read(size int64) (string, error) {
 	return b.String(), err
 }
 
-// counter counts what is read and fails beyond its limit.
+// counter is a reader that fails beyond a limit.
 type counter struct {
 	r     io.Reader
 	n     int64

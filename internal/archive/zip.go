@@ -8,15 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// OpenZip reads a zip file's directory and checks all of it. The files stay in
-// r, which must remain open as long as the FS is used.
+// OpenZip reads and checks the directory of a zip file. r must remain open while
+// the FS is used.
 func OpenZip(r io.ReaderAt, size int64, o Options) (*FS, error) {
 	t := tally{Limits: o.Limits.withDefaults()}
 	if size > t.Packed {
 		return nil, tooLarge("has %s, and the limit is %s", Bytes(size), Bytes(t.Packed))
 	}
-	// The directory's own size is bounded by how much of r may be read for it:
-	// what it says about itself need not be true.
+	// The size of the directory is bounded by the bytes read from r: the size that
+	// it declares may be false.
 	guard := &readGuard{r: r}
 	guard.left.Store(int64(t.Files)*512 + 1<<20)
 	z, err := zip.NewReader(guard, size)
@@ -77,11 +77,11 @@ func addZip(a *FS, f *zip.File, o *Options, t *tally) error {
 		if err != nil {
 			return nil, damaged(err)
 		}
-		return &honest{r: r, left: size}, nil
+		return &sizeChecked{r: r, left: size}, nil
 	}})
 }
 
-// readGuard fails once more has been read than allowed, until it is switched off.
+// readGuard fails once more than its limit has been read, unless disabled.
 type readGuard struct {
 	r    io.ReaderAt
 	left atomic.Int64
@@ -95,14 +95,14 @@ func (g *readGuard) ReadAt(p []byte, at int64) (int, error) {
 	return g.r.ReadAt(p, at)
 }
 
-// honest fails when a file turns out longer or shorter than the archive's
-// directory says, or damaged.
-type honest struct {
+// sizeChecked is a reader that fails if a file is damaged, or not as long as the
+// directory of the archive declares.
+type sizeChecked struct {
 	r    io.ReadCloser
 	left int64
 }
 
-func (h *honest) Read(p []byte) (int, error) {
+func (h *sizeChecked) Read(p []byte) (int, error) {
 	if int64(len(p)) > h.left+1 {
 		p = p[:h.left+1]
 	}
@@ -119,4 +119,4 @@ func (h *honest) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (h *honest) Close() error { return h.r.Close() }
+func (h *sizeChecked) Close() error { return h.r.Close() }

@@ -8,7 +8,7 @@ import (
 	"context"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
 // Query asks for one package.
@@ -25,31 +25,31 @@ type Query struct {
 	// points, with the names that it exports as members. Only a language whose
 	// Info.Indexes is true understands it.
 	Index bool
-	// Platform is "GOOS/GOARCH" or what else a language chooses files by;
-	// empty is the user's own.
+	// Platform is "GOOS/GOARCH", or what else a language selects files by; empty
+	// is the user's own.
 	Platform string
 }
 
-// Found is a package that was located, yet to be read. What is read is of the
-// package and can be kept; what chose it is of the question. It is used by one
-// goroutine.
+// Found is a package that was located and not yet read. The documentation that
+// Read returns can be cached; Finish adds the fields that depend on the query. A
+// Found is used by one goroutine.
 type Found struct {
-	// Key tells, besides what Footprint notes, all that the documentation
-	// depends on: two with the same key and the same files read the same. It is
-	// empty for what is not to be kept beyond this process, as are packages of
-	// the user's own project.
+	// Key identifies, together with Fingerprint, everything that the documentation
+	// depends on: equal keys and unchanged files give equal documentation. It is
+	// empty if the documentation is not cached on disk, as for packages of the
+	// user's own project.
 	Key string
 	// Read reads the documentation. An error that the user can act on is a
 	// *Error.
 	Read func(ctx context.Context) (*apidoc.Package, error)
-	// Footprint holds after Read what it looked at. Nil says that it looked at
-	// nothing that could change.
-	Footprint *footprint.Footprint
-	// Finish puts onto the documentation, read now or kept from before, what is
-	// of the question: its provenance, warnings about the version. It changes
-	// fields of the package, nothing behind them. It may be nil.
+	// Fingerprint holds, after Read, the files that were read. Nil means that none
+	// of them can change.
+	Fingerprint *fingerprint.Fingerprint
+	// Finish sets the query-specific fields of new or cached documentation:
+	// provenance, version warnings. It assigns fields of the package and modifies
+	// nothing they point to. It may be nil.
 	Finish func(*apidoc.Package)
-	// Close gives back what finding and reading opened. It may be nil.
+	// Close closes the files that Find and Read opened. It may be nil.
 	Close func()
 }
 
@@ -62,8 +62,8 @@ func Describe(ctx context.Context, l Language, q Query) (*apidoc.Package, error)
 	return found.Describe(ctx, l.Info(), found.Read)
 }
 
-// Describe gets the documentation from read, adds what the language and the
-// query say of it, and closes what was found.
+// Describe returns the documentation from read with the fields that the language
+// and the query set, and closes f.
 func (f *Found) Describe(ctx context.Context, l *Info, read func(context.Context) (*apidoc.Package, error)) (*apidoc.Package, error) {
 	if f.Close != nil {
 		defer f.Close()

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Reason sorts errors by what the asker can do about them.
+// Reason classifies errors by what the user can do about them.
 type Reason string
 
 // The reasons.
@@ -17,21 +17,21 @@ const (
 	NotFound     Reason = "not found"     // no such package or version
 	Refused      Reason = "refused"       // exists, but may not be shown or read
 	Unreachable  Reason = "unreachable"   // a registry did not answer or answered with a failure
-	Invalid      Reason = "invalid"       // the question itself is malformed
+	Invalid      Reason = "invalid"       // the query is malformed
 	Unreadable   Reason = "unreadable"    // found, but damaged or not what it claims to be
-	NoneExported Reason = "none exported" // found and read, but there is nothing to document
+	NoneExported Reason = "none exported" // found and read, but nothing is exported
 )
 
-// Error is a failure told to a user or a model: one sentence that names the
-// thing, then what was tried and what to do next.
+// Error is a failure shown to a user or a model: one sentence that names the
+// package, then what was tried and what to do next.
 type Error struct {
 	Reason Reason
 	// What is one sentence without a final full stop: "no package
 	// example.com/x/y in module example.com/x at v1.2.0".
 	What string
-	// Tried names the places that were looked at, in order.
+	// Tried lists the places that were searched, in order.
 	Tried []string
-	// Next says what the asker can do, as one sentence without a final stop.
+	// Next says what the user can do: one sentence without a final full stop.
 	Next string
 	// Near lists existing names close to the one asked for.
 	Near []string
@@ -63,13 +63,13 @@ func Fail(r Reason, format string, args ...any) *Error {
 	return &Error{Reason: r, What: fmt.Sprintf(format, args...)}
 }
 
-// WithTried adds places that were looked at.
+// WithTried adds places that were searched.
 func (e *Error) WithTried(places ...string) *Error {
 	e.Tried = append(e.Tried, places...)
 	return e
 }
 
-// WithNext sets what the asker can do.
+// WithNext sets what the user can do.
 func (e *Error) WithNext(format string, args ...any) *Error {
 	e.Next = fmt.Sprintf(format, args...)
 	return e
@@ -87,8 +87,8 @@ func (e *Error) WithErr(err error) *Error {
 	return e
 }
 
-// AsError is err if it is an *Error, else an Unreadable one that says the same.
-// Every error that leaves a language is one.
+// AsError returns err if it is an *Error, else an Unreadable *Error that wraps it.
+// All errors of a Language pass through it.
 func AsError(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok {
 		return err
@@ -96,7 +96,7 @@ func AsError(err error) error {
 	return &Error{Reason: Unreadable, What: quote.Error(err).Error(), Err: err}
 }
 
-// ReasonOf sorts what package fetch failed with.
+// ReasonOf returns the Reason of an error of package fetch.
 func ReasonOf(err *fetch.Error) Reason {
 	switch err.Kind {
 	case fetch.NotFound, fetch.Gone:

@@ -6,16 +6,16 @@ import (
 	"os"
 )
 
-// Fact is one line of what `docent doctor` tells about this machine.
+// Fact is one line of the report of `docent doctor`.
 type Fact struct {
 	Name  string `json:"name"`
-	Value string `json:"value"` // what was found; never a secret
+	Value string `json:"value"` // never a secret
 	// Problem says what is wrong and what to do; empty if nothing is.
 	Problem string `json:"problem,omitempty"`
 }
 
-// DirectoryFact tells whether a directory can be read; remedy says what to do
-// if dir is empty. A directory that is not there yet is no problem.
+// DirectoryFact reports whether a directory can be read. remedy says what to do if
+// dir is empty. A directory that does not exist yet is no problem.
 func DirectoryFact(name, dir, remedy string) Fact {
 	if dir == "" {
 		return Fact{Name: name, Value: "nowhere", Problem: remedy}
@@ -34,15 +34,15 @@ func DirectoryFact(name, dir, remedy string) Fact {
 	case errors.Is(err, fs.ErrNotExist):
 		return Fact{Name: name, Value: dir + " (not there yet)"}
 	case err != nil:
-		if of, ok := errors.AsType[*fs.PathError](err); ok {
-			err = of.Err
+		if failed, ok := errors.AsType[*fs.PathError](err); ok {
+			err = failed.Err
 		}
 		return Fact{Name: name, Value: dir, Problem: "it cannot be read: " + err.Error()}
 	}
 	return Fact{Name: name, Value: dir}
 }
 
-// NetworkFact tells whether the network may be asked.
+// NetworkFact reports whether network access is allowed.
 func NetworkFact(offline bool) Fact {
 	if offline {
 		return Fact{Name: "network", Value: "switched off"}

@@ -11,30 +11,30 @@ import (
 // Language finds and reads packages of one language. It is safe for concurrent
 // use. It never runs, imports or builds a package.
 type Language interface {
-	// Info says what the language is called and what its packages have. It
-	// returns the same each time, and callers do not change it.
+	// Info describes the language and its packages. It returns the same value each
+	// time, which callers must not modify.
 	Info() *Info
-	// Find locates the package, local installations first, and reads no more
-	// than that takes. An error that the user can act on is an *Error.
+	// Find locates the package, local installations first, and reads no
+	// documentation. An error that the user can act on is an *Error.
 	Find(ctx context.Context, q Query) (*Found, error)
 	// HasProject reports whether dir lies in one of the language's projects.
 	HasProject(dir string) bool
-	// Names lists, in order, packages whose names begin with prefix and that
-	// could be asked for, at most limit. It is for completion: it reads local
-	// files alone and leaves out what it cannot read. projectDir may be empty.
+	// Names returns up to limit names of packages that begin with prefix, sorted.
+	// It serves completion: it reads only local files and skips unreadable ones.
+	// projectDir may be empty.
 	Names(projectDir, prefix string, limit int) []string
-	// Doctor lists what packages would be looked for with: toolchain, caches,
-	// registries, whether there are credentials (never their values), and the
-	// project. It runs nothing and asks no network. projectDir may be empty.
+	// Doctor reports the toolchain, caches, registries, whether credentials are
+	// configured (never their values), and the project. It runs no program and
+	// uses no network. projectDir may be empty.
 	Doctor(projectDir string) []Fact
 }
 
-// Info is what a language says of itself.
+// Info describes a language and its packages.
 type Info struct {
 	// ID names the language in commands and tools: "npm" makes
 	// describe_npm_package. It has lower-case letters and digits only.
 	ID apidoc.Ecosystem
-	// Spellings are other names that users have for it ("golang"), in lower case.
+	// Spellings are other names for it ("golang"), in lower case.
 	Spellings []string
 	// Style says how its symbols are written and shown.
 	Style apidoc.Style
@@ -42,8 +42,8 @@ type Info struct {
 	Manifests []string
 	// ProjectFiles are the files that choose versions, relative to a project's
 	// directory or any directory above it: "go.mod", "vendor/modules.txt".
-	// Answers within a project are kept in memory as long as none of them
-	// changes, and not at all if there are none.
+	// Answers within a project are cached in memory until one of them changes,
+	// and not at all if the list is empty.
 	ProjectFiles []string
 
 	// Platform describes the platform that a query may name; empty if packages
@@ -61,12 +61,12 @@ type Info struct {
 	// OptionalExamples is true if examples can be left out of an answer.
 	OptionalExamples bool
 
-	// Help is how tools and commands explain the language's packages.
+	// Help explains the language's packages in tools and commands.
 	Help Help
 }
 
-// Help is what tools and commands say about packages of a language. Every word
-// of the tools is paid in every session of an agent: be brief.
+// Help explains packages of a language in tools and commands. Agents load the
+// text in every session: be brief.
 type Help struct {
 	// Noun is a package with its article: "an npm package".
 	Noun string
@@ -85,18 +85,17 @@ type Help struct {
 	Describe, Search []string
 }
 
-// Tool is the name of one of the tools for the language: "describe_go_package"
-// for "describe_%s_package".
+// Tool returns the name of a tool for the language: "describe_go_package" for
+// "describe_%s_package".
 func (i *Info) Tool(pattern string) string {
 	return strings.Replace(pattern, "%s", string(i.ID), 1)
 }
 
-// Languages are all languages that there are, in the order in which they are
-// offered.
+// Languages are all languages, in the order in which tools list them.
 type Languages []Language
 
-// Find returns the language with an ID or spelling, in upper or lower case; nil
-// if there is none.
+// Find returns the language with an ID or spelling, in any case, nil if there is
+// none.
 func (ls Languages) Find(name string) Language {
 	for _, l := range ls {
 		if i := l.Info(); strings.EqualFold(string(i.ID), name) || slices.ContainsFunc(i.Spellings, func(s string) bool { return strings.EqualFold(s, name) }) {
@@ -106,7 +105,7 @@ func (ls Languages) Find(name string) Language {
 	return nil
 }
 
-// Each collects what a function says of each language, empty texts left out.
+// Each returns the non-empty results of a function for each language.
 func (ls Languages) Each(say func(*Info) string) []string {
 	var all []string
 	for _, l := range ls {
@@ -117,7 +116,7 @@ func (ls Languages) Each(say func(*Info) string) []string {
 	return all
 }
 
-// IDs lists the IDs of the languages.
+// IDs returns the IDs of the languages.
 func (ls Languages) IDs() []string {
 	return ls.Each(func(i *Info) string { return string(i.ID) })
 }

@@ -1,5 +1,5 @@
-// Package environ is the environment that languages find their settings in: the
-// process's own, or one that a test has made.
+// Package environ reads environment variables: those of the process, or those of
+// a test.
 package environ
 
 import (
@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Env holds variables by name. Names are in upper case where the operating
-// system ignores case; Get takes care of that.
+// Env maps names of variables to values. Names are in upper case where the
+// operating system ignores case; Get and Lookup take any case there.
 type Env map[string]string
 
-// Of reads "NAME=value" texts, of which the last of a name counts. Nil is the
+// Of parses "NAME=value" strings; the last of a name wins. Nil stands for the
 // environment of the process.
 func Of(list []string) Env {
 	if list == nil {
@@ -31,7 +31,7 @@ func Of(list []string) Env {
 	return e
 }
 
-// key is a name as the operating system compares it.
+// key returns name in the case that the operating system compares.
 func key(name string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ToUpper(name)
@@ -39,19 +39,19 @@ func key(name string) string {
 	return name
 }
 
-// Get is the value of a variable, empty if it is not set.
+// Get returns the value of a variable, "" if it is not set.
 func (e Env) Get(name string) string { return e[key(name)] }
 
-// Lookup also reports whether the variable is set.
+// Lookup returns the value of a variable and whether it is set.
 func (e Env) Lookup(name string) (value string, ok bool) {
 	value, ok = e[key(name)]
 	return value, ok
 }
 
-// Names are the names of all variables in order, capitals first.
+// Names returns the names of all variables, sorted.
 func (e Env) Names() []string { return slices.Sorted(maps.Keys(e)) }
 
-// List is the environment as programs are given it, in the order of names.
+// List returns the environment for os/exec: "NAME=value", sorted by name.
 func (e Env) List() []string {
 	list := make([]string, 0, len(e))
 	for _, name := range e.Names() {
@@ -60,13 +60,13 @@ func (e Env) List() []string {
 	return list
 }
 
-// Offline reports whether DOCENT_OFFLINE keeps docent away from the network.
+// Offline reports whether DOCENT_OFFLINE forbids network access.
 func (e Env) Offline() bool {
 	v := e.Get("DOCENT_OFFLINE")
 	return v != "" && v != "0"
 }
 
-// Home is the user's home directory, empty if the environment does not say.
+// Home returns the user's home directory, "" if the environment has none.
 func (e Env) Home() string {
 	dir := e.Get("HOME")
 	switch runtime.GOOS {
@@ -81,8 +81,8 @@ func (e Env) Home() string {
 	return dir
 }
 
-// ConfigDir is where programs keep the user's settings, empty if the
-// environment does not say.
+// ConfigDir returns the directory for the user's settings, as os.UserConfigDir
+// does, "" if the environment has none.
 func (e Env) ConfigDir() string {
 	switch runtime.GOOS {
 	case "windows":
@@ -98,7 +98,7 @@ func (e Env) ConfigDir() string {
 	return Below(e.Home(), ".config")
 }
 
-// Below joins elements to a directory, unless that is empty.
+// Below joins elements to a directory; "" stays "".
 func Below(dir string, elements ...string) string {
 	if dir == "" {
 		return ""
@@ -106,9 +106,8 @@ func Below(dir string, elements ...string) string {
 	return filepath.Join(append([]string{dir}, elements...)...)
 }
 
-// LookPath finds a program in PATH, empty if it is not there. It leaves out
-// relative directories, which are not the user's, and programs that packages of
-// a project bring along.
+// LookPath returns the path of a program in PATH, "" if there is none. It skips
+// relative directories and node_modules, whose programs a project chooses.
 func (e Env) LookPath(name string) string {
 	endings := []string{""}
 	if runtime.GOOS == "windows" {

@@ -49,7 +49,7 @@ var floors = []string{
 	"internal/project",
 	"internal/yaml",
 	"internal/fetch",
-	"internal/footprint",
+	"internal/fingerprint",
 	"internal/cachedir",
 	"internal/archive",
 	"internal/quote",
@@ -137,7 +137,7 @@ var thirdParty = []struct {
 // between languages they learn from ecosystem.Info and apidoc.Style.
 var blind = []string{
 	"cmd/docent", "internal/docserver", "internal/lookup", "internal/answer", "internal/search", "internal/store", "internal/ecosystem",
-	"internal/project", "internal/fetch", "internal/footprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
+	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
 }
 
 // listsLanguages is the file that says which languages there are.

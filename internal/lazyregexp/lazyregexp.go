@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions when they are first used: to
-// compile all of them takes a tenth of the time in which a command starts.
+// Package lazyregexp compiles regular expressions at first use. Compiling all at
+// start would take a tenth of a command's startup time.
 package lazyregexp
 
 import (
@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// New returns a function that compiles text at its first call. It panics there
-// if text is no regular expression.
+// New returns a function that compiles text at its first call. That call panics
+// if text is not a regular expression.
 func New(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

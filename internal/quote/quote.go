@@ -1,5 +1,5 @@
-// Package quote shortens texts of others for errors and warnings: what a parser
-// or a program says may repeat a file of megabytes.
+// Package quote shortens foreign text for errors and warnings: the message of a
+// parser may repeat a file of megabytes.
 package quote
 
 import (
@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Max is how many bytes of an error of a library are quoted.
+// Max bounds the text of a quoted error, in bytes.
 const Max = 300
 
 // Error returns an error with the text of err on one line of at most Max bytes.
@@ -34,7 +34,7 @@ const ellipsis = "…"
 // Line puts text on one line of at most limit bytes, without characters that
 // cannot be printed.
 func Line(text string, limit int) string {
-	text, cut := bounded(text, 4*limit) // white space may take most of it
+	text, cut := bounded(text, 4*limit) // most of it may be white space
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}), " ")

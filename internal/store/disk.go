@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -38,7 +38,7 @@ func (d *disk) name(language apidoc.Ecosystem, key string) string {
 
 // load returns a cached package and the states of its input files; nil if there is
 // no valid entry.
-func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.Package, []footprint.Mark) {
+func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.Package, []fingerprint.Stamp) {
 	if d.build == "" || found.Key == "" {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.
 		d.cache.Drop(name)
 		return nil, nil
 	}
-	if e.key != found.Key || !e.expires.IsZero() && !d.now().Before(e.expires) || !unchanged(e.marks) {
+	if e.key != found.Key || !e.expires.IsZero() && !d.now().Before(e.expires) || !unchanged(e.stamps) {
 		return nil, nil
 	}
 	pkg, err := apidoc.DecodePackage(e.pkg)
@@ -60,12 +60,12 @@ func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.
 		d.cache.Drop(name)
 		return nil, nil
 	}
-	return pkg, e.marks
+	return pkg, e.stamps
 }
 
 // unchanged reports whether all input files are in the states given.
-func unchanged(marks []footprint.Mark) bool {
-	return !slices.ContainsFunc(marks, func(m footprint.Mark) bool { return !m.Holds() })
+func unchanged(stamps []fingerprint.Stamp) bool {
+	return !slices.ContainsFunc(stamps, func(m fingerprint.Stamp) bool { return !m.Unchanged() })
 }
 
 // save caches a package, unless it is of the user's own workspace or its inputs
@@ -75,11 +75,11 @@ func (d *disk) save(language apidoc.Ecosystem, found *ecosystem.Found, pkg *apid
 		return
 	}
 	now := d.now()
-	marks, age, ok := found.Footprint.Sum(now)
+	stamps, age, ok := found.Fingerprint.Reusable(now)
 	if !ok {
 		return
 	}
-	e := entry{key: found.Key, marks: marks}
+	e := entry{key: found.Key, stamps: stamps}
 	if age > 0 {
 		e.expires = now.Add(age)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
 // shelf is a language whose packages can be kept on disk.
@@ -23,13 +23,13 @@ type shelf struct {
 	reads  int
 	file   string // that Read looks at
 	key    func(ecosystem.Query) string
-	adjust func(*apidoc.Package, *footprint.Footprint) error
+	adjust func(*apidoc.Package, *fingerprint.Fingerprint) error
 }
 
 func (*shelf) Info() *ecosystem.Info { return &ecosystem.Info{ID: "go"} }
 
 func (s *shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
-	f := &ecosystem.Found{Key: "the package " + q.Package, Footprint: &footprint.Footprint{}}
+	f := &ecosystem.Found{Key: "the package " + q.Package, Fingerprint: &fingerprint.Fingerprint{}}
 	if s.key != nil {
 		f.Key = s.key(q)
 	}
@@ -37,10 +37,10 @@ func (s *shelf) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, er
 		s.reads++
 		p := &apidoc.Package{Name: q.Package, Version: "v1.0.0", Symbols: []apidoc.Symbol{{Path: "Do", Doc: "It does."}}, Warnings: []string{"old"}}
 		if s.file != "" {
-			f.Footprint.Look(s.file)
+			f.Fingerprint.Add(s.file)
 		}
 		if s.adjust != nil {
-			return p, s.adjust(p, f.Footprint)
+			return p, s.adjust(p, f.Fingerprint)
 		}
 		return p, nil
 	}
@@ -95,22 +95,22 @@ func TestWhatIsNotKeptOnDisk(t *testing.T) {
 		lang *shelf
 	}{
 		{"packages without a key", &shelf{key: func(ecosystem.Query) string { return "" }}},
-		{"packages of the user's own project", &shelf{adjust: func(p *apidoc.Package, _ *footprint.Footprint) error {
+		{"packages of the user's own project", &shelf{adjust: func(p *apidoc.Package, _ *fingerprint.Fingerprint) error {
 			p.Version = ""
 			return nil
 		}}},
-		{"failures", &shelf{adjust: func(*apidoc.Package, *footprint.Footprint) error {
+		{"failures", &shelf{adjust: func(*apidoc.Package, *fingerprint.Fingerprint) error {
 			return &ecosystem.Error{Reason: ecosystem.Unreadable, What: "no"}
 		}}},
-		{"what rests on a registry that did not answer", &shelf{adjust: func(_ *apidoc.Package, f *footprint.Footprint) error {
-			f.Spoil()
+		{"what rests on a registry that did not answer", &shelf{adjust: func(_ *apidoc.Package, f *fingerprint.Fingerprint) error {
+			f.Invalidate()
 			return nil
 		}}},
-		{"what was read of a file that has only just changed", &shelf{file: filepath.Join(fresh, "new"), adjust: func(_ *apidoc.Package, f *footprint.Footprint) error {
+		{"what was read of a file that has only just changed", &shelf{file: filepath.Join(fresh, "new"), adjust: func(_ *apidoc.Package, f *fingerprint.Fingerprint) error {
 			if err := os.WriteFile(filepath.Join(fresh, "other"), nil, 0o600); err != nil {
 				return err
 			}
-			f.Look(filepath.Join(fresh, "other"))
+			f.Add(filepath.Join(fresh, "other"))
 			return os.Chtimes(filepath.Join(fresh, "other"), time.Now(), time.Now())
 		}}},
 	}
@@ -170,8 +170,8 @@ func TestWhatIsKeptOnDiskIsReadAgainWhen(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir, source := t.TempDir(), filepath.Join(t.TempDir(), "index.d.ts")
 			mustWrite(t, source, "export {}")
-			lang := &shelf{file: source, adjust: func(_ *apidoc.Package, f *footprint.Footprint) error {
-				f.Limit(24 * time.Hour)
+			lang := &shelf{file: source, adjust: func(_ *apidoc.Package, f *fingerprint.Fingerprint) error {
+				f.LimitAge(24 * time.Hour)
 				return nil
 			}}
 			q := ecosystem.Query{Package: "a"}
@@ -272,8 +272,8 @@ func written(tb testing.TB, e *entry, pkg *apidoc.Package) []byte {
 
 func FuzzDecodeEntry(f *testing.F) {
 	pkg := &apidoc.Package{Name: "a", Symbols: []apidoc.Symbol{{Path: "Do", Members: []apidoc.Symbol{{Path: "Do.it", Line: 3}}}}}
-	e := &entry{key: "key", expires: time.Unix(1, 0), marks: []footprint.Mark{
-		{Path: "/a/b", Kind: footprint.File, Size: 7, Changed: 9}, {Path: "/a/c"},
+	e := &entry{key: "key", expires: time.Unix(1, 0), stamps: []fingerprint.Stamp{
+		{Path: "/a/b", Kind: fingerprint.File, Size: 7, Changed: 9}, {Path: "/a/c"},
 	}}
 	f.Add(written(f, e, pkg))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -286,7 +286,7 @@ func FuzzDecodeEntry(f *testing.F) {
 			return
 		}
 		same, err := decodeEntry(string(written(t, e, pkg)))
-		if err != nil || same.key != e.key || !same.expires.Equal(e.expires) || !reflect.DeepEqual(same.marks, e.marks) {
+		if err != nil || same.key != e.key || !same.expires.Equal(e.expires) || !reflect.DeepEqual(same.stamps, e.stamps) {
 			t.Errorf("%+v became %+v, %v", e, same, err)
 		}
 	})
@@ -294,7 +294,7 @@ func FuzzDecodeEntry(f *testing.F) {
 
 func BenchmarkDescribeFromDisk(b *testing.B) {
 	dir := b.TempDir()
-	lang := &shelf{adjust: func(p *apidoc.Package, _ *footprint.Footprint) error {
+	lang := &shelf{adjust: func(p *apidoc.Package, _ *fingerprint.Fingerprint) error {
 		for i := range 5000 {
 			p.Symbols = append(p.Symbols, apidoc.Symbol{Path: fmt.Sprint("s", i), Signature: "function s(): void", Doc: fmt.Sprint("It is number ", i)})
 		}

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
 // entry is the content of a file on disk.
 //
 //	key, expiry in seconds since 1970 or 0,
-//	count of marks, each: bytes shared with the path before, rest of the path,
+//	count of stamps, each: bytes shared with the path before, rest of the path,
 //	                      kind, size, time of change, number,
 //	package
 //
@@ -22,7 +22,7 @@ import (
 type entry struct {
 	key     string
 	expires time.Time // zero is never
-	marks   []footprint.Mark
+	stamps  []fingerprint.Stamp
 	pkg     string // for apidoc.DecodePackage
 }
 
@@ -36,10 +36,10 @@ func (e *entry) head() []byte {
 		expires = e.expires.Unix()
 	}
 	b = binary.AppendVarint(b, expires)
-	b = binary.AppendUvarint(b, uint64(len(e.marks)))
+	b = binary.AppendUvarint(b, uint64(len(e.stamps)))
 	before := ""
-	for i := range e.marks {
-		m := &e.marks[i]
+	for i := range e.stamps {
+		m := &e.stamps[i]
 		same := 0
 		for same < min(len(before), len(m.Path)) && before[same] == m.Path[same] {
 			same++
@@ -89,17 +89,17 @@ func decodeEntry(s string) (*entry, error) {
 	if n > uint64(len(r.rest)/6) { // a mark takes six bytes at least
 		return nil, errDamaged
 	}
-	e.marks = make([]footprint.Mark, n)
+	e.stamps = make([]fingerprint.Stamp, n)
 	before := ""
-	for i := range e.marks {
+	for i := range e.stamps {
 		same := r.uvarint()
 		rest := r.text(maxMark)
 		if r.failed || same > uint64(len(before)) || same+uint64(len(rest)) > maxMark {
 			return nil, errDamaged
 		}
-		m := &e.marks[i]
+		m := &e.stamps[i]
 		m.Path = before[:same] + rest
-		m.Kind = footprint.Kind(r.byte())
+		m.Kind = fingerprint.Kind(r.byte())
 		m.Size, m.Changed, m.ID = r.varint(), r.varint(), r.uvarint()
 		before = m.Path
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
 // call is one reading of a package that several callers wait for.
@@ -27,14 +27,14 @@ func (s *Store) start(ctx context.Context, k key, lang ecosystem.Language) *call
 	c := &call{done: make(chan struct{}), cancel: cancel}
 	s.inflight[k] = c
 	go func() {
-		pkg, marks, err := s.describe(ctx, k, lang)
+		pkg, stamps, err := s.describe(ctx, k, lang)
 		cancel()
 		s.mu.Lock()
 		if s.inflight[k] == c {
 			delete(s.inflight, k)
 		}
 		if k.known && cacheable(pkg, err) {
-			s.add(k, pkg, marks, err)
+			s.add(k, pkg, stamps, err)
 		}
 		s.mu.Unlock()
 		c.pkg, c.err = pkg, err
@@ -60,10 +60,10 @@ func (s *Store) abandon(k key, c *call) {
 // describe returns a package from disk or has the language read it, with the
 // states of the input files. It turns a panic of a reader into an error, since it
 // runs on a goroutine where a panic would end the process.
-func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, marks []footprint.Mark, err error) {
+func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (pkg *apidoc.Package, stamps []fingerprint.Stamp, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			pkg, marks, err = nil, nil, &ecosystem.Error{
+			pkg, stamps, err = nil, nil, &ecosystem.Error{
 				Reason: ecosystem.Unreadable,
 				What:   fmt.Sprintf("docent failed while it read %s", k.query.Package),
 				Next:   "this is a defect of docent: report it with the name and version of the package",
@@ -78,17 +78,17 @@ func (s *Store) describe(ctx context.Context, k key, lang ecosystem.Language) (p
 	pkg, err = found.Describe(ctx, lang.Info(), func(ctx context.Context) (*apidoc.Package, error) {
 		stored, inputs := s.disk.load(k.language, found)
 		if stored != nil {
-			marks = inputs
+			stamps = inputs
 			return stored, nil
 		}
 		p, err := found.Read(ctx)
 		if err == nil {
-			marks = found.Footprint.Marks()
+			stamps = found.Fingerprint.Stamps()
 			s.disk.save(k.language, found, p)
 		}
 		return p, err
 	})
-	return pkg, marks, err
+	return pkg, stamps, err
 }
 
 // panicError is the value that a reader panicked with, for logs.

@@ -20,7 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -70,8 +70,8 @@ type cached struct {
 	err     error
 	bytes   int64
 	expires time.Time
-	marks   []footprint.Mark // states of the input files
-	checked time.Time        // when the input files last had these states
+	stamps  []fingerprint.Stamp // states of the input files
+	checked time.Time           // when the input files last had these states
 }
 
 // checkAfter is how long input files are assumed to be unchanged. To check all of
@@ -129,10 +129,10 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 
 	s.mu.Lock()
 	e := s.lookup(k)
-	if e != nil && len(e.marks) > 0 && time.Since(e.checked) >= checkAfter {
+	if e != nil && len(e.stamps) > 0 && time.Since(e.checked) >= checkAfter {
 		e.checked = time.Now()
 		s.mu.Unlock()
-		same := unchanged(e.marks)
+		same := unchanged(e.stamps)
 		s.mu.Lock()
 		if !same {
 			if element := s.entries[k]; element != nil && element.Value == e {
@@ -193,9 +193,9 @@ func (s *Store) lookup(k key) *cached {
 
 // add caches a package or a failure and evicts others to make room. It requires
 // s.mu.
-func (s *Store) add(k key, pkg *apidoc.Package, marks []footprint.Mark, err error) {
+func (s *Store) add(k key, pkg *apidoc.Package, stamps []fingerprint.Stamp, err error) {
 	now := time.Now()
-	e := &cached{key: k, pkg: pkg, err: err, expires: now.Add(s.options.MaxAge), marks: marks, checked: now}
+	e := &cached{key: k, pkg: pkg, err: err, expires: now.Add(s.options.MaxAge), stamps: stamps, checked: now}
 	if err != nil {
 		e.expires = now.Add(s.options.FailureAge)
 	} else {

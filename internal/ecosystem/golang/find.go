@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -24,11 +24,11 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	if q.Platform == "" {
 		q.Platform = g.Platform()
 	}
-	seen := &footprint.Footprint{}
+	seen := &fingerprint.Fingerprint{}
 	watch(src, seen)
 	return &ecosystem.Found{
-		Key:       g.key(src, q),
-		Footprint: seen,
+		Key:         g.key(src, q),
+		Fingerprint: seen,
 		Read: func(ctx context.Context) (*apidoc.Package, error) {
 			imports := g.newImports(src, q, seen)
 			defer imports.close()
@@ -68,17 +68,17 @@ func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 
 // watch notes what is looked at of a source: its files, or the archive that
 // they are in.
-func watch(src *godoc.Source, seen *footprint.Footprint) {
+func watch(src *godoc.Source, seen *fingerprint.Fingerprint) {
 	files := src.FS
 	if d, ok := files.(*dirFS); ok {
 		files = d.FS
 	}
-	if tree, ok := files.(*footprint.Tree); ok {
+	if tree, ok := files.(*fingerprint.Tree); ok {
 		tree.Watch(seen)
 		return
 	}
-	seen.Look(src.Provenance.Location)
+	seen.Add(src.Provenance.Location)
 }
 
 // openTree opens a directory so that watch can note what is looked at.
-func openTree(dir string) fs.FS { return footprint.NewTree(os.DirFS(dir), dir) }
+func openTree(dir string) fs.FS { return fingerprint.NewTree(os.DirFS(dir), dir) }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
 // imports opens what a package imports, for Importer: from its own module, and
@@ -21,7 +21,7 @@ type imports struct {
 	src    *godoc.Source
 	finder *finder
 	asked  bool // the version was asked for, so that the project's go.mod says nothing
-	seen   *footprint.Footprint
+	seen   *fingerprint.Fingerprint
 
 	requires func() map[string]string // of the source's own go.mod
 
@@ -29,7 +29,7 @@ type imports struct {
 	opened []*godoc.Source
 }
 
-func (g *Golang) newImports(src *godoc.Source, q ecosystem.Query, seen *footprint.Footprint) *imports {
+func (g *Golang) newImports(src *godoc.Source, q ecosystem.Query, seen *fingerprint.Fingerprint) *imports {
 	i := &imports{src: src, seen: seen}
 	i.requires = sync.OnceValue(i.readRequires)
 	ask, err := parseQuestion(q)
@@ -79,11 +79,11 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 			continue
 		}
 		if err != nil {
-			i.seen.Spoil()
+			i.seen.Invalidate()
 			return nil, ecosystem.AsError(err)
 		}
 		if n == newest {
-			i.seen.Spoil()
+			i.seen.Invalidate()
 		}
 		watch(s, i.seen)
 		i.mu.Lock()
@@ -91,7 +91,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 		i.mu.Unlock()
 		return s, nil
 	}
-	i.seen.Spoil() // it may be there tomorrow
+	i.seen.Invalidate() // it may be there tomorrow
 	return nil, fs.ErrNotExist
 }
 

@@ -34,11 +34,11 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 		return nil, err
 	}
 	return &ecosystem.Found{
-		Key:       f.key(l),
-		Footprint: f.seen,
-		Read:      func(ctx context.Context) (*apidoc.Package, error) { return f.read(ctx, l) },
-		Finish:    func(p *apidoc.Package) { f.finish(p, l) },
-		Close:     f.close,
+		Key:         f.key(l),
+		Fingerprint: f.seen,
+		Read:        func(ctx context.Context) (*apidoc.Package, error) { return f.read(ctx, l) },
+		Finish:      func(p *apidoc.Package) { f.finish(p, l) },
+		Close:       f.close,
 	}, nil
 }
 
@@ -127,9 +127,9 @@ const rangeAge = 24 * time.Hour
 // restsOnRegistry notes that the answer rests on which version of a dependency
 // the project or a registry chooses.
 func (f *finder) restsOnRegistry() {
-	f.seen.Limit(rangeAge)
+	f.seen.LimitAge(rangeAge)
 	if f.project != nil && f.project.LockFile != "" {
-		f.seen.Look(f.project.LockFile)
+		f.seen.Add(f.project.LockFile)
 	}
 }
 
@@ -137,6 +137,6 @@ func (f *finder) restsOnRegistry() {
 // as any other; that nobody could tell is no reason to go without it again.
 func (f *finder) lacks(err error) {
 	if told, ok := errors.AsType[*ecosystem.Error](err); !ok || told.Reason != ecosystem.NotFound {
-		f.seen.Spoil()
+		f.seen.Invalidate()
 	}
 }

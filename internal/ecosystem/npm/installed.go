@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -50,7 +50,7 @@ type finder struct {
 	closers  []io.Closer
 	tried    []string
 	warnings []string
-	seen     *footprint.Footprint
+	seen     *fingerprint.Fingerprint
 	config   *npmrc.Config // once read
 	remotes  int           // packages asked of registries beside the one of the question
 	damaged  string        // what of the cache was damaged, for what fails then
@@ -67,7 +67,7 @@ const maxOpen = 400
 
 // openDir opens the package in a directory; nil if there is none.
 func (f *finder) openDir(dir, name string) *located {
-	f.seen.Look(filepath.Join(dir, "package.json")) // by the name of a link, which may lead elsewhere tomorrow
+	f.seen.Add(filepath.Join(dir, "package.json")) // by the name of a link, which may lead elsewhere tomorrow
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -86,7 +86,7 @@ func (f *finder) openDir(dir, name string) *located {
 		return nil
 	}
 	f.closers = append(f.closers, root)
-	tree := footprint.NewTree(root.FS(), dir)
+	tree := fingerprint.NewTree(root.FS(), dir)
 	tree.Watch(f.seen)
 	l := f.put(&located{
 		pkg:      &modules.Package{Name: name, Version: m.Version, FS: tree},
@@ -181,7 +181,7 @@ func (f *finder) isolated(name, version string) *located {
 // stored finds a package in a store whose directories begin as given, nil if
 // there are several versions and none is asked for.
 func (f *finder) stored(store, start, inside, name, version string) *located {
-	f.seen.Look(store)
+	f.seen.Add(store)
 	entries, err := os.ReadDir(store)
 	if err != nil {
 		return nil
@@ -211,7 +211,7 @@ func (f *finder) zipCache(name, version string) *located {
 	}
 	slug := strings.ReplaceAll(name, "/", "-")
 	for _, dir := range []string{filepath.Join(f.project.Root, ".yarn", "cache"), filepath.Join(f.n.env.Home(), ".yarn", "berry", "cache")} {
-		f.seen.Look(dir)
+		f.seen.Add(dir)
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			continue
@@ -233,7 +233,7 @@ func (f *finder) openZip(file, name string) *located {
 	if known, ok := f.places[file]; ok {
 		return known
 	}
-	f.seen.Look(file)
+	f.seen.Add(file)
 	data, err := os.Open(file)
 	if err != nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
-	"github.com/docent-mcp/docent/internal/footprint"
+	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 	"github.com/docent-mcp/docent/internal/quote"
@@ -112,7 +112,7 @@ func invalid(q ecosystem.Query, format string, args ...any) error {
 
 // newFinder opens the project of a question.
 func (n *NPM) newFinder(ctx context.Context, ask question) (*finder, error) {
-	f := &finder{n: n, ask: ask, seen: &footprint.Footprint{}, places: map[string]*located{}, of: map[any]*located{}}
+	f := &finder{n: n, ask: ask, seen: &fingerprint.Fingerprint{}, places: map[string]*located{}, of: map[any]*located{}}
 	dir := ask.project
 	if dir == "" {
 		dir = ask.dir

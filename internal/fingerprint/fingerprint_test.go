@@ -1,4 +1,4 @@
-package footprint
+package fingerprint
 
 import (
 	"errors"
@@ -57,7 +57,7 @@ func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			var f Footprint
+			var f Fingerprint
 			tree := NewTree(os.DirFS(dir), dir)
 			tree.Watch(&f)
 			for _, name := range []string{"lib/a.ts", "lib/a.d.ts", "node_modules/x/package.json"} {
@@ -65,7 +65,7 @@ func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
 					read(tree, name)
 				}
 			}
-			marks, _, ok := f.Sum(later())
+			stamps, _, ok := f.Reusable(later())
 			if !ok {
 				t.Fatal("it cannot be relied on")
 			}
@@ -73,8 +73,8 @@ func TestMarksHoldUntilSomethingThatWasLookedAtChanges(t *testing.T) {
 			if err := tt.change(dir); err != nil {
 				t.Fatal(err)
 			}
-			if holds := !slices.ContainsFunc(marks, func(m Mark) bool { return !m.Holds() }); holds != tt.holds {
-				t.Errorf("holds: %v, want %v, of %+v", holds, tt.holds, marks)
+			if holds := !slices.ContainsFunc(stamps, func(m Stamp) bool { return !m.Unchanged() }); holds != tt.holds {
+				t.Errorf("holds: %v, want %v, of %+v", holds, tt.holds, stamps)
 			}
 		})
 	}
@@ -86,7 +86,7 @@ func wait(t *testing.T, dir string) {
 	t.Helper()
 	probe := filepath.Join(filepath.Dir(dir), "probe")
 	write(t, probe, "")
-	for before := MarkOf(probe); before.Holds(); {
+	for before := StampOf(probe); before.Unchanged(); {
 		write(t, probe, "")
 	}
 }
@@ -115,7 +115,7 @@ func TestLinksAreFollowedWithinTheTreeOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	var f Footprint
+	var f Fingerprint
 	tree := NewTree(root.FS(), dir+"/in")
 	tree.Watch(&f)
 	if data, err := fs.ReadFile(tree, "link/x.txt"); err != nil || string(data) != "x" {
@@ -129,9 +129,9 @@ func TestLinksAreFollowedWithinTheTreeOnly(t *testing.T) {
 			t.Errorf("%s can be read", name)
 		}
 	}
-	marks, _, _ := f.Sum(later())
-	for _, m := range marks {
-		if !m.Holds() {
+	stamps, _, _ := f.Reusable(later())
+	for _, m := range stamps {
+		if !m.Unchanged() {
 			t.Errorf("%+v does not hold, though nothing has changed", m)
 		}
 	}
@@ -139,29 +139,29 @@ func TestLinksAreFollowedWithinTheTreeOnly(t *testing.T) {
 
 func TestWhatCannotBeReliedOn(t *testing.T) {
 	dir := t.TempDir()
-	var spoiled, young, limited, many Footprint
-	spoiled.Spoil()
-	if _, _, ok := spoiled.Sum(later()); ok {
+	var spoiled, young, limited, many Fingerprint
+	spoiled.Invalidate()
+	if _, _, ok := spoiled.Reusable(later()); ok {
 		t.Error("what is spoiled is relied on")
 	}
-	young.Look(dir)
-	if _, _, ok := young.Sum(time.Now()); ok {
+	young.Add(dir)
+	if _, _, ok := young.Reusable(time.Now()); ok {
 		t.Error("a directory that has only just changed is relied on")
 	}
-	limited.Limit(time.Hour)
-	limited.Limit(time.Minute)
-	limited.Limit(time.Hour)
-	if _, age, ok := limited.Sum(later()); !ok || age != time.Minute {
+	limited.LimitAge(time.Hour)
+	limited.LimitAge(time.Minute)
+	limited.LimitAge(time.Hour)
+	if _, age, ok := limited.Reusable(later()); !ok || age != time.Minute {
 		t.Errorf("the limit is %v, %v", age, ok)
 	}
-	for i := range maxMarks + 1 {
-		many.add(Mark{Path: string(rune(i))})
+	for i := range maxStamps + 1 {
+		many.record(Stamp{Path: string(rune(i))})
 	}
-	if _, _, ok := many.Sum(later()); ok {
-		t.Error("more marks than can be looked at again are relied on")
+	if _, _, ok := many.Reusable(later()); ok {
+		t.Error("more stamps than can be looked at again are relied on")
 	}
-	var none *Footprint
-	none.Look(dir)
-	none.Spoil()
-	none.Limit(1)
+	var none *Fingerprint
+	none.Add(dir)
+	none.Invalidate()
+	none.LimitAge(1)
 }

@@ -1,8 +1,8 @@
 //go:build !linux && !darwin
 
-package footprint
+package fingerprint
 
 import "io/fs"
 
-// state tells when something changed last, and its number if the system has one.
+// state returns the modification time of a file; there is no inode number.
 func state(info fs.FileInfo) (changed int64, id uint64) { return info.ModTime().UnixNano(), 0 }

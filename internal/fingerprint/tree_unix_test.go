@@ -1,6 +1,6 @@
 //go:build unix
 
-package footprint
+package fingerprint
 
 import (
 	"errors"

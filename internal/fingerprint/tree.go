@@ -1,4 +1,4 @@
-package footprint
+package fingerprint
 
 import (
 	"errors"
@@ -10,23 +10,22 @@ import (
 	"time"
 )
 
-// Tree is a directory as a file system that notes in a Footprint what is
-// looked at. It lists each directory once and answers from the lists what is
-// there and what is not: who looks for a module tries many names of which one
-// exists. So it is for one reading, which then sees one state of each
-// directory. It is safe for concurrent use.
+// Tree is a file system of one directory that records every access in a
+// Fingerprint. It lists each directory once and answers from the lists: module
+// resolution tries many names of which one exists. A Tree serves one reading,
+// which sees one state of each directory. It is safe for concurrent use.
 type Tree struct {
 	files fs.FS
 	dir   string
 
-	mu    sync.Mutex
-	print *Footprint
-	lists map[string]*list
+	mu          sync.Mutex
+	fingerprint *Fingerprint
+	lists       map[string]*list
 }
 
-// list is what a directory holds.
+// list is the cached content of a directory.
 type list struct {
-	mark    Mark          // taken before, so that a change in between shows
+	stamp   Stamp         // taken before the directory is read, to detect changes meanwhile
 	entries []fs.DirEntry // by name
 	err     error
 }
@@ -36,34 +35,34 @@ var (
 	_ fs.StatFS    = (*Tree)(nil)
 )
 
-// NewTree makes a Tree of files, which is the directory dir, an absolute path.
-// It notes nothing until Watch is called.
+// NewTree returns a Tree of files, the file system of directory dir, an absolute
+// path. It records nothing until Watch is called.
 func NewTree(files fs.FS, dir string) *Tree {
 	return &Tree{files: files, dir: dir, lists: map[string]*list{}}
 }
 
-// Watch lets the tree note in f what it is asked from now on.
-func (t *Tree) Watch(f *Footprint) {
+// Watch records further accesses in f, and the directories listed so far.
+func (t *Tree) Watch(f *Fingerprint) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.print = f
-	for _, l := range t.lists { // what is known already is not asked of the disk again
-		f.add(l.mark)
+	t.fingerprint = f
+	for _, l := range t.lists {
+		f.record(l.stamp)
 	}
 }
 
-// list reads a directory, or recalls it.
+// list returns the content of a directory, read once.
 func (t *Tree) list(name string) *list {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	known := t.lists[name]
-	if known == nil {
-		known = &list{mark: MarkOf(join(t.dir, name))}
-		known.entries, known.err = fs.ReadDir(t.files, name)
-		t.lists[name] = known
-		t.print.add(known.mark)
+	l := t.lists[name]
+	if l == nil {
+		l = &list{stamp: StampOf(join(t.dir, name))}
+		l.entries, l.err = fs.ReadDir(t.files, name)
+		t.lists[name] = l
+		t.fingerprint.record(l.stamp)
 	}
-	return known
+	return l
 }
 
 // entry finds a name in the list of its directory.
@@ -73,17 +72,17 @@ func (t *Tree) entry(name string) (fs.DirEntry, bool) {
 	}
 	dir, base := path.Dir(name), path.Base(name)
 	if dir != "." {
-		// A directory that is not there is not listed.
+		// Only directories that exist are listed.
 		if e, ok := t.entry(dir); !ok || e.Type().IsRegular() {
 			return nil, false
 		}
 	}
 	l := t.list(dir)
-	at, ok := slices.BinarySearchFunc(l.entries, base, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+	i, ok := slices.BinarySearchFunc(l.entries, base, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 	if !ok {
 		return nil, false
 	}
-	return l.entries[at], true
+	return l.entries[i], true
 }
 
 var errIrregular = errors.New("is not a regular file")
@@ -94,27 +93,27 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	if !ok && name != "." {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	if ok && !e.IsDir() && !e.Type().IsRegular() { // a link, or what must not be opened: a pipe waits for somebody to write
+	if ok && !e.IsDir() && !e.Type().IsRegular() { // a link, or a pipe, whose opening would block
 		if info, err := fs.Stat(t.files, name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			t.watching().Look(join(t.dir, name))
+			t.watching().Add(join(t.dir, name))
 			return nil, &fs.PathError{Op: "open", Path: name, Err: errIrregular}
 		}
 	}
 	f, err := t.files.Open(name)
 	if err != nil {
-		t.watching().Look(join(t.dir, name))
+		t.watching().Add(join(t.dir, name))
 		return nil, err
 	}
 	if info, err := f.Stat(); err == nil && !info.IsDir() {
-		t.watching().add(markOf(join(t.dir, name), info))
+		t.watching().record(stampOf(join(t.dir, name), info))
 	}
 	return f, nil
 }
 
-func (t *Tree) watching() *Footprint {
+func (t *Tree) watching() *Fingerprint {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.print
+	return t.fingerprint
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -126,8 +125,8 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.Clone(l.entries), l.err
 }
 
-// Stat implements fs.StatFS. What it returns asks the disk for more
-// than whether it is a directory only when it is asked for more.
+// Stat implements fs.StatFS. The FileInfo reads size, mode and time only when
+// they are asked for.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if name == "." {
 		return fs.Stat(t.files, name)
@@ -136,14 +135,14 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	if !e.IsDir() && !e.Type().IsRegular() { // a link, which leads somewhere or not
-		t.watching().Look(join(t.dir, name))
+	if !e.IsDir() && !e.Type().IsRegular() { // a link, possibly dangling
+		t.watching().Add(join(t.dir, name))
 		return fs.Stat(t.files, name)
 	}
 	return listed{e}, nil
 }
 
-// listed is an entry of a list as an fs.FileInfo.
+// listed is a directory entry as an fs.FileInfo.
 type listed struct{ fs.DirEntry }
 
 func (l listed) Mode() fs.FileMode {

@@ -1,0 +1,184 @@
+// Package fingerprint records which files and directories were read to produce a
+// result, so that the result can be cached until one of them changes. It is to
+// documentation what a list of dependencies is to a compiler.
+//
+// Paths that do not exist are recorded, too: a package that appears where lookup
+// begins changes the result.
+package fingerprint
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"sync"
+	"time"
+)
+
+// Stamp is the recorded state of a path.
+type Stamp struct {
+	// Path is absolute.
+	Path string
+	Kind Kind
+	// Size is in bytes, 0 for all but files.
+	Size int64
+	// Changed is the time of the last change to the file, or to the names in the
+	// directory, in nanoseconds since 1970. It is the inode change time where the
+	// system has one: package managers set all modification times alike.
+	Changed int64
+	// ID is the inode number, 0 where the system has none. It detects a link that
+	// moves to another file of the same size and time.
+	ID uint64
+}
+
+// Kind is the kind of file that a path leads to.
+type Kind byte
+
+// The kinds of files. Pipes, sockets and devices are Other.
+const (
+	Absent Kind = iota
+	File
+	Directory
+	Other
+)
+
+// StampOf returns the current stamp of a path. It follows links.
+func StampOf(path string) Stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Stamp{Path: path}
+	}
+	return stampOf(path, info)
+}
+
+func stampOf(path string, info fs.FileInfo) Stamp {
+	m := Stamp{Path: path, Kind: Other}
+	m.Changed, m.ID = state(info)
+	switch {
+	case info.IsDir():
+		m.Kind = Directory
+	case info.Mode().IsRegular():
+		m.Kind, m.Size = File, info.Size()
+	}
+	return m
+}
+
+// Unchanged reports whether the path is still in that state.
+func (m Stamp) Unchanged() bool { return StampOf(m.Path) == m }
+
+// Fingerprint is the set of paths that a result depends on. The zero value is
+// empty and ready to use. It is safe for concurrent use. A nil Fingerprint
+// records nothing.
+type Fingerprint struct {
+	mu      sync.Mutex
+	stamps  map[string]Stamp
+	invalid bool
+	age     time.Duration
+}
+
+// maxStamps bounds the recorded paths. To check more would take as long as to
+// read the package again.
+const maxStamps = 20_000
+
+// Add records the current state of a path.
+func (f *Fingerprint) Add(path string) {
+	if f != nil && !f.has(path) {
+		f.record(StampOf(path))
+	}
+}
+
+func (f *Fingerprint) has(path string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, ok := f.stamps[path]
+	return ok
+}
+
+// record keeps the first stamp of each path.
+func (f *Fingerprint) record(m Stamp) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, ok := f.stamps[m.Path]; ok {
+		return
+	}
+	if f.stamps == nil {
+		f.stamps = map[string]Stamp{}
+	}
+	if len(f.stamps) >= maxStamps {
+		f.invalid = true
+		return
+	}
+	f.stamps[m.Path] = m
+}
+
+// Invalidate marks the result as not reusable: it depends on something without a
+// stamp, such as a registry that did not answer.
+func (f *Fingerprint) Invalidate() {
+	if f != nil {
+		f.mu.Lock()
+		f.invalid = true
+		f.mu.Unlock()
+	}
+}
+
+// LimitAge bounds how long the result can be reused because it depends on
+// something remote, such as the newest version in a range. The shortest limit
+// applies.
+func (f *Fingerprint) LimitAge(age time.Duration) {
+	if f != nil {
+		f.mu.Lock()
+		if f.age == 0 || age < f.age {
+			f.age = age
+		}
+		f.mu.Unlock()
+	}
+}
+
+// fresh is the age below which a further change may have the same time: some
+// file systems count in steps of two seconds.
+const fresh = 2 * time.Second
+
+// Reusable returns the stamps sorted by path and the maximum age of the result, 0
+// for no maximum. ok is false if the result must not be reused, or if a path
+// changed so shortly before now that a further change could go unnoticed.
+func (f *Fingerprint) Reusable(now time.Time) (stamps []Stamp, age time.Duration, ok bool) {
+	if f == nil {
+		return nil, 0, true
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.invalid {
+		return nil, 0, false
+	}
+	stamps = make([]Stamp, 0, len(f.stamps))
+	for _, m := range f.stamps {
+		if m.Changed > now.Add(-fresh).UnixNano() {
+			return nil, 0, false
+		}
+		stamps = append(stamps, m)
+	}
+	sort.Slice(stamps, func(i, j int) bool { return stamps[i].Path < stamps[j].Path })
+	return stamps, f.age, true
+}
+
+// Stamps returns the stamps in no particular order.
+func (f *Fingerprint) Stamps() []Stamp {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Collect(maps.Values(f.stamps))
+}
+
+func join(dir, name string) string {
+	if name == "." {
+		return dir
+	}
+	return filepath.Join(dir, filepath.FromSlash(name))
+}
