@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// Options bound a Cache. The zero value of each field is a sensible default.
+// Options configure a Cache.
 type Options struct {
-	// Max is how many bytes all files together may have, each counted in whole
-	// blocks; 2 GiB if zero. It is looked at once a minute while files are
+	// Max bounds the total size of all files in bytes, each rounded up to whole
+	// blocks; 2 GiB if zero. It is enforced once a minute while files are
 	// written, and whenever a process has written a sixteenth of it.
 	Max int64
-	// Wait is how long a process waits for another one that fetches the same
-	// file before it fetches the file itself; 1 minute if zero.
+	// Wait bounds the time that a process waits for another that fetches the
+	// same file, before it fetches the file itself; 1 minute if zero.
 	Wait time.Duration
 }
 
 // Cache is a directory of files. It is safe for concurrent use. All Caches of
-// one directory, in whatever process, keep the same files under one bound.
+// one directory, in any process, share one bound.
 //
-// Names are slash-separated and relative. What they begin with says whose file
-// it is: "npm/tarballs/…".
+// Names are slash-separated and relative. The first element is the owner:
+// "npm/tarballs/…".
 type Cache struct {
 	dir     string // of the user's choice; empty keeps nothing
 	max     int64
@@ -36,25 +36,25 @@ type Cache struct {
 }
 
 var (
-	// ErrDamaged is the error for a file that is not as it was written. It has
-	// been removed.
+	// ErrDamaged means that a file failed its checksum. The file has been
+	// removed.
 	ErrDamaged = errors.New("the kept file was damaged")
-	// ErrNotKept is the error for a file that could not be written.
+	// ErrNotKept means that a file could not be written.
 	ErrNotKept = errors.New("the file could not be kept")
 )
 
 const (
-	// layout is the directory below the user's that holds all files. Nothing
-	// beside it is ever removed, so DOCENT_CACHE may name any directory.
+	// layout is the subdirectory that holds all files. Nothing outside of it is
+	// removed, so DOCENT_CACHE may name any directory.
 	layout = "files-v1"
-	// partial begins the names of files that are being written.
+	// partial is the name prefix of files being written.
 	partial = ".part-"
-	// touch is how old the time of a file gets before its use renews it.
+	// touch is the age at which use of a file renews its time.
 	touch = time.Hour
 )
 
-// New returns the Cache in a directory, which is made when needed. Without one,
-// and where it cannot be used, nothing is kept.
+// New returns the Cache in a directory, which is created when needed. Nothing
+// is cached if the directory is "" or cannot be used.
 func New(dir string, o Options) *Cache {
 	if o.Max <= 0 {
 		o.Max = 2 << 30
@@ -65,7 +65,7 @@ func New(dir string, o Options) *Cache {
 	return &Cache{dir: dir, max: o.Max, wait: o.Wait, now: time.Now}
 }
 
-// Path is where the file called name is, if it is kept.
+// Path returns the path of the file called name, which need not exist.
 func (c *Cache) Path(name string) string {
 	if c.dir == "" {
 		return ""
@@ -73,8 +73,8 @@ func (c *Cache) Path(name string) string {
 	return filepath.Join(c.dir, layout, filepath.FromSlash(name))
 }
 
-// root opens the directory of all files. What is done by way of it cannot be
-// led elsewhere by a link.
+// root opens the directory of all files. Symbolic links cannot lead operations
+// on it elsewhere.
 func (c *Cache) root() (*os.Root, error) {
 	if c.dir == "" {
 		return nil, errors.New("there is no cache directory")
@@ -97,7 +97,7 @@ func (c *Cache) root() (*os.Root, error) {
 	return root, nil
 }
 
-// makeRoot is root, but makes the directory if it is not there.
+// makeRoot is root, but creates the directory.
 func (c *Cache) makeRoot() (*os.Root, error) {
 	root, err := c.root()
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -109,8 +109,9 @@ func (c *Cache) makeRoot() (*os.Root, error) {
 	return c.root()
 }
 
-// Read returns what the file called name holds, up to limit bytes. The error is
-// ErrDamaged if the file was damaged; any other one says that it is not there.
+// Read returns the content of the file called name, up to limit bytes. The
+// error is ErrDamaged for a damaged file; any other error means that the file
+// is not cached.
 func (c *Cache) Read(name string, limit int64) ([]byte, error) {
 	root, err := c.root()
 	if err != nil {
@@ -153,7 +154,7 @@ func (c *Cache) Open(name string) (*File, error) {
 }
 
 // openRegular opens a regular file that ends in a trailer, and returns the size
-// of what stands before that.
+// of the content before the trailer.
 func (c *Cache) openRegular(root *os.Root, name string) (*os.File, int64, error) {
 	info, err := root.Lstat(filepath.FromSlash(name)) // to open a pipe would wait for a writer
 	if err != nil {
@@ -166,7 +167,7 @@ func (c *Cache) openRegular(root *os.Root, name string) (*os.File, int64, error)
 	return nil, 0, c.drop(root, nil, name)
 }
 
-// drop removes a damaged file, which f is if it was opened.
+// drop removes a damaged file; f is nil if it could not be opened.
 func (c *Cache) drop(root *os.Root, f *os.File, name string) error {
 	if f != nil {
 		f.Close()
@@ -175,7 +176,7 @@ func (c *Cache) drop(root *os.Root, f *os.File, name string) error {
 	return fmt.Errorf("%s: %w", c.Path(name), ErrDamaged)
 }
 
-// Drop removes the file called name, which its reader could not make sense of.
+// Drop removes the file called name, which its reader could not decode.
 func (c *Cache) Drop(name string) {
 	if root, err := c.root(); err == nil {
 		_ = c.drop(root, nil, name)
@@ -183,7 +184,7 @@ func (c *Cache) Drop(name string) {
 	}
 }
 
-// used renews the time of a file, by which Cache knows when it was used last.
+// used renews the time of a file, which records its last use.
 func (c *Cache) used(root *os.Root, f *os.File, name string) {
 	now := c.now()
 	if info, err := f.Stat(); err == nil && now.Sub(info.ModTime()) > touch {
@@ -191,8 +192,8 @@ func (c *Cache) used(root *os.Root, f *os.File, name string) {
 	}
 }
 
-// List returns the names of the files in a directory of the cache, without
-// those that are being written.
+// List returns the names of the files in a directory of the cache, except those
+// being written.
 func (c *Cache) List(dir string) []string {
 	root, err := c.root()
 	if err != nil {

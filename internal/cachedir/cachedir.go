@@ -1,17 +1,17 @@
-// Package cachedir keeps files that docent can have again: downloads, what
-// registries said, packages that were read before.
+// Package cachedir caches files that docent can obtain again: downloads,
+// registry responses, decoded packages.
 //
-// A Cache holds files by name. It checks a file whenever it is opened and
-// removes one that is damaged, lets one of several processes fetch a file while
-// the others wait for it, and removes what was not used for the longest time
-// when all files together are too large. A language downloads a file so:
+// A Cache stores files by name. It verifies a file when it is opened and
+// removes a damaged one. Of several processes that need a file, one fetches it
+// while the others wait. The least recently used files are removed when the
+// total size exceeds a bound. A language downloads a file so:
 //
 //	f, err := cache.Fetch(ctx, "npm/tarballs/"+hash, func(w *os.File) error {
 //		return client.Save(ctx, request, w, check)
 //	})
 //
-// Several processes may use one directory at once. A directory that another
-// user may change is not used.
+// Several processes may share one directory. A directory that another user can
+// change is not used.
 package cachedir
 
 import (
@@ -19,9 +19,8 @@ import (
 	"runtime"
 )
 
-// Of is docent's directory below the user's cache directory, where that is
-// os.UserCacheDir in an environment, or the one that DOCENT_CACHE names; empty
-// if the environment does not say.
+// Of returns docent's cache directory: DOCENT_CACHE, else a directory below
+// what os.UserCacheDir returns in that environment, "" if there is none.
 func Of(getenv func(name string) string) string {
 	if dir := getenv("DOCENT_CACHE"); filepath.IsAbs(dir) {
 		return dir

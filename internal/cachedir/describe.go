@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// Describe says for users where the directory is, how large it is, in all and
-// by what names begin with, and may become, and what is wrong if nothing can be
-// kept there.
+// Describe reports to users where the directory is, its size in total and by
+// owner, its bound, and the problem if nothing can be cached there.
 func (c *Cache) Describe() (value, problem string) {
 	if c.dir == "" {
 		return "nowhere", "nothing is kept from one question to the next: set HOME, or name a directory with DOCENT_CACHE"
@@ -35,7 +34,7 @@ func (c *Cache) Describe() (value, problem string) {
 	return value, problem
 }
 
-// parts says how much there is of what.
+// parts lists the sizes by owner.
 func parts(kept []entry) string {
 	sizes := map[string]int64{}
 	for _, e := range kept {
@@ -52,8 +51,8 @@ func parts(kept []entry) string {
 	return " (" + strings.Join(list, ", ") + ")"
 }
 
-// tryWrite tries to write a file there, or in the directory above in which this
-// one would be made.
+// tryWrite tries to write a file there, or in the parent directory in which
+// this one would be created.
 func (c *Cache) tryWrite() error {
 	root, err := c.root()
 	if err == nil {
@@ -80,7 +79,7 @@ func (c *Cache) tryWrite() error {
 	return os.Remove(f.Name())
 }
 
-// reason is an error without the name of the file that it was tried with.
+// reason returns an error without the name of the probe file.
 func reason(err error) string {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return failed.Err.Error()
@@ -88,7 +87,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// size writes a number of bytes as people do.
+// size formats a number of bytes.
 func size(n int64) string {
 	switch {
 	case n >= 1<<30:

@@ -7,27 +7,26 @@ import (
 	"os"
 )
 
-// A file of the cache is what was written, followed by a trailer:
+// A file of the cache is the content followed by a trailer:
 //
 //	"docent\x00\x01", CRC-32C of the name, a zero byte and what was written
 //
-// The checksum is against damage, and against one file in the place of another;
-// whoever may write into the directory is trusted.
+// The checksum detects damage, and a file in the place of another. Users who
+// can write to the directory are trusted.
 const (
 	trailerMagic = "docent\x00\x01"
 	trailerSize  = int64(len(trailerMagic)) + crc32.Size
 )
 
-// castagnoli is made when it is first used: a command that only starts does
-// without.
+// castagnoli is built at first use, to keep startup fast.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 func trailer(sum uint32) string {
 	return string(binary.LittleEndian.AppendUint32([]byte(trailerMagic), sum))
 }
 
-// trailerOf reads the trailer of a file that has size bytes before it; empty if
-// it cannot be read.
+// trailerOf returns the trailer of a file with size bytes of content, "" if it
+// cannot be read.
 func trailerOf(f *os.File, size int64) string {
 	b := make([]byte, trailerSize)
 	if _, err := f.ReadAt(b, size); err != nil {
@@ -40,7 +39,7 @@ func sumOfName(name string) uint32 {
 	return crc32.Checksum([]byte(name+"\x00"), castagnoli())
 }
 
-// checksum returns the trailer that the first size bytes of a file should have.
+// checksum computes the trailer for the first size bytes of a file.
 func checksum(f *os.File, name string, size int64) (string, error) {
 	sum := sumOfName(name)
 	buffer := make([]byte, min(size, 256<<10))
@@ -55,12 +54,12 @@ func checksum(f *os.File, name string, size int64) (string, error) {
 	return trailer(sum), nil
 }
 
-// intact reports whether data is what was written under the name.
+// intact reports whether data is the content written under the name.
 func intact(f *os.File, name string, data []byte) bool {
 	return trailer(crc32.Update(sumOfName(name), castagnoli(), data)) == trailerOf(f, int64(len(data)))
 }
 
-// File is an open file of a cache, without its trailer, or a temporary one in
+// File is an open file of a cache, without its trailer, or a temporary file in
 // its place.
 type File struct {
 	*io.SectionReader
@@ -72,7 +71,7 @@ func newFile(f *os.File, size int64, temporary bool) *File {
 	return &File{io.NewSectionReader(f, 0, size), f, temporary}
 }
 
-// Name is the path of the file.
+// Name returns the path of the file.
 func (f *File) Name() string { return f.file.Name() }
 
 // Close closes the file, and removes a temporary one.

@@ -10,22 +10,21 @@ import (
 	"time"
 )
 
-// locks is the directory of the files that are locked. They are empty and are
-// removed like other leftovers; two processes that lock different ones for the
-// same name do the same work twice, and no harm.
+// locks is the directory of lock files. They are empty and pruned like other
+// leftovers: processes that lock different files for one name only duplicate
+// work.
 const locks = "locks"
 
-// A process that waits looks again after shortPause, then less and less often.
+// A waiting process polls after shortPause, then at growing intervals.
 const (
 	shortPause = 5 * time.Millisecond
 	longPause  = 100 * time.Millisecond
 )
 
-// Lock waits while another process, or another goroutine, holds the lock of the
-// file called name, so that what that one fetches can be used then. The lock
-// ends with unlock or with the process. The only error is that of the context:
-// after Options.Wait, and where nothing can be locked, the caller goes on
-// without the lock.
+// Lock waits while another process or goroutine holds the lock of the file
+// called name. unlock, or the end of the process, releases it. The only error
+// is that of the context: after Options.Wait, or without lock support, the
+// caller proceeds unlocked.
 func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func (c *Cache) Lock(ctx context.Context, name string) (unlock func(), err error
 	}
 }
 
-// lockFile opens the file that is locked for a name, nil if there can be none.
+// lockFile opens the lock file for a name, nil if that is impossible.
 func (c *Cache) lockFile(name string) *os.File {
 	root, err := c.makeRoot()
 	if err != nil {

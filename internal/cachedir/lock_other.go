@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// tryLock fails: everybody goes on without a lock.
+// tryLock always fails: callers proceed without a lock.
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
 
 func unlockFile(*os.File) {}

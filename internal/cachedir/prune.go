@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// abandoned is how long nothing was written to a file that is being
-	// written, a lock or an empty directory that nobody uses any more.
+	// abandoned is the age at which a partial file, a lock file or an empty
+	// directory counts as unused.
 	abandoned = 10 * time.Minute
-	// pruneEvery is how often processes together look whether there is too much.
+	// pruneEvery is the interval between size checks of all processes together.
 	pruneEvery = time.Minute
-	// pruneTo is how full the directory is left, in tenths of its bound.
+	// pruneTo is the size after pruning, in tenths of the bound.
 	pruneTo = 9
-	// block is what sizes are rounded up to: an empty file takes room as well.
+	// block is the unit that sizes are rounded up to: an empty file takes
+	// space, too.
 	block = 4 << 10
 	// marker is a file whose time is that of the last pruning.
 	marker = "pruned"
@@ -30,7 +31,7 @@ type entry struct {
 	used time.Time
 }
 
-// entries lists what is kept, and as leftovers what nobody will finish or use.
+// entries lists the cached files, and as leftovers abandoned ones.
 func entries(root *os.Root, now time.Time) (kept []entry, leftovers []string, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if name == "." {
@@ -57,9 +58,9 @@ func entries(root *os.Root, now time.Time) (kept []entry, leftovers []string, er
 	return kept, leftovers, err
 }
 
-// prune is called after so many bytes were written. If it is time, it removes
-// leftovers and, while there is too much, what was not used for the longest
-// time, though never the file that was used last.
+// prune is called after written bytes were added. If it is time, it removes
+// leftovers, then the least recently used files while the bound is exceeded,
+// but never the file used last.
 func (c *Cache) prune(root *os.Root, wrote int64) {
 	now := c.now()
 	if c.written.Add(wrote+block) < c.max/16 {

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// trustPath accepts every path: here the user's cache directory is protected by
-// access lists that it inherits.
+// trustPath accepts every path: inherited access lists protect the user's cache
+// directory here.
 func trustPath(string) error { return nil }
 
 func trustDir(path string, info fs.FileInfo) error {

@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// maxLinks bounds how many symbolic links a path may lead over.
+// maxLinks bounds the symbolic links in a path.
 const maxLinks = 40
 
-// trustPath refuses a path that leads over a symbolic link of another user, or
-// whose last directory but one another user may change. What is not there yet
-// is no reason to refuse.
+// trustPath returns an error for a path with a symbolic link of another user,
+// or with a parent directory that another user can change. Missing directories
+// are accepted.
 func trustPath(path string) error {
 	if err := trustLinks(path); err != nil {
 		return err
@@ -68,7 +68,7 @@ func trustLinks(path string) error {
 	return nil
 }
 
-// trustDir refuses a directory that another user may change.
+// trustDir returns an error for a directory that another user can change.
 func trustDir(path string, info fs.FileInfo) error {
 	switch {
 	case !info.IsDir():
@@ -81,7 +81,7 @@ func trustDir(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// owned reports whether a file belongs to this user or to root.
+// owned reports whether this user or root owns a file.
 func owned(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || stat.Uid == 0 || int64(stat.Uid) == int64(os.Geteuid())

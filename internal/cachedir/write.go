@@ -12,10 +12,9 @@ import (
 	"strings"
 )
 
-// Write has fill write the file called name. The file has its name only when it
-// is complete; if fill fails, nothing is left behind. It does not wait for the
-// disk: what a crash of the machine damages is found when it is read. The error
-// is that of fill, or ErrNotKept.
+// Write creates the file called name with fill. The file gets its name when it
+// is complete; nothing remains if fill fails. It does not sync to disk: reading
+// detects damage from a crash. The error is that of fill, or ErrNotKept.
 func (c *Cache) Write(name string, fill func(*os.File) error) error {
 	root, err := c.makeRoot()
 	if err != nil {
@@ -53,7 +52,7 @@ func (c *Cache) write(root *os.Root, name string, fill func(*os.File) error) (si
 	return size, nil
 }
 
-// seal adds the trailer to a file that is complete, and gives it its name.
+// seal appends the trailer to a complete file and renames it.
 func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -76,7 +75,7 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 		return 0, err
 	}
 	if err = root.Rename(part, name); err != nil {
-		// A directory in the place of the file is damage as well.
+		// A directory in the place of the file is damage, too.
 		if info, none := root.Lstat(name); none != nil || !info.IsDir() {
 			return 0, err
 		}
@@ -86,7 +85,7 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 	return size, err
 }
 
-// createPart makes a file that is to get another name in its directory.
+// createPart creates a partial file in the directory of its final name.
 func createPart(root *os.Root, dir string) (f *os.File, err error) {
 	part := filepath.FromSlash(path.Join(dir, partial+rand.Text()))
 	for range 2 { // prune may remove the directory, which was empty for long
@@ -101,8 +100,8 @@ func createPart(root *os.Root, dir string) (f *os.File, err error) {
 	return f, err
 }
 
-// mkdirs makes a directory with those above it. Files in the place of
-// directories are removed: nothing but damage puts them there.
+// mkdirs creates a directory and its parents. It removes files in the place of
+// directories, which only damage can put there.
 func mkdirs(root *os.Root, dir string) error {
 	err := root.MkdirAll(filepath.FromSlash(dir), 0o700)
 	if err == nil {
@@ -126,11 +125,11 @@ func notKept(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotKept, err)
 }
 
-// Fetch opens the file called name and has fill write it if it is not kept. Of
-// several processes that want the same file at once, one fills it, and the
-// others wait for that one. A file that cannot be kept is a temporary one, for
-// which fill may be called a second time. The error is that of fill or of the
-// context, or ErrNotKept if there is no room for a temporary file either.
+// Fetch opens the file called name, and first creates it with fill if it is not
+// cached. Of several processes that want the file, one fills it while the
+// others wait. If the file cannot be cached, Fetch returns a temporary one, for
+// which it may call fill a second time. The error is that of fill or of the
+// context, or ErrNotKept if there is no space for a temporary file either.
 func (c *Cache) Fetch(ctx context.Context, name string, fill func(*os.File) error) (*File, error) {
 	if f, err := c.Open(name); err == nil {
 		return f, nil
@@ -157,7 +156,7 @@ func (c *Cache) Fetch(ctx context.Context, name string, fill func(*os.File) erro
 	return temporary(fill)
 }
 
-// temporary fills a temporary file.
+// temporary creates a temporary file with fill.
 func temporary(fill func(*os.File) error) (_ *File, err error) {
 	f, err := os.CreateTemp("", "docent-")
 	if err != nil {

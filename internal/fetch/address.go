@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// policy says which addresses may be connected to.
+// policy says which addresses a request may connect to.
 type policy int
 
 const (
@@ -24,7 +24,7 @@ const (
 
 var policies = [...]policy{publicOnly, localNetwork, anyAddress}
 
-// check refuses an address by error.
+// check returns an error for an address that the policy forbids.
 func (p policy) check(ip netip.Addr) error {
 	ip = ip.Unmap()
 	switch {
@@ -42,8 +42,8 @@ func (e *addressError) Error() string {
 	return fmt.Sprintf("the address %s, which is no public one", e.ip)
 }
 
-// special are address blocks that are not on the public Internet, or that lead
-// to such addresses, beyond those that package netip knows.
+// special lists address blocks that are not on the public Internet, or that
+// lead to such addresses, beyond those that package netip knows.
 var special = func() []netip.Prefix {
 	var list []netip.Prefix
 	for _, s := range []string{
@@ -56,7 +56,7 @@ var special = func() []netip.Prefix {
 	return list
 }()
 
-// nat64 maps the IPv4 Internet, and whatever else has an IPv4 address, into IPv6.
+// nat64 blocks map IPv4 addresses into IPv6.
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 func isSpecial(ip netip.Addr) bool {
@@ -76,9 +76,9 @@ func isSpecial(ip netip.Addr) bool {
 	return false
 }
 
-// newTransport makes a transport that checks each address after its name was
-// resolved, just before the connection is made. Each policy has connections of
-// its own, so that one that was allowed once is not lent to another request.
+// newTransport returns a transport that checks each resolved address before it
+// connects. Each policy has its own connection pool, so a connection allowed by
+// one policy is not reused under another.
 func newTransport(o Options, p policy) *http.Transport {
 	dialer := &net.Dialer{Timeout: o.Stall, KeepAlive: 30 * time.Second}
 	if p != anyAddress {

@@ -20,13 +20,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxHops bounds how many redirects are followed.
+// maxHops bounds the redirects of one request.
 const maxHops = 5
 
 var errStalled = errors.New("nothing came for too long")
 
-// attempt makes one request and follows its redirects. Each hop decides anew
-// whether the credential may go along and which addresses are allowed.
+// attempt makes one request and follows its redirects. Each hop checks again
+// which addresses are allowed and whether to send the credential.
 func (c *Client) attempt(ctx context.Context, r Request, encoding string, take taker) *Error {
 	first, err := url.Parse(r.URL)
 	if err != nil || first.Host == "" || first.Scheme != "https" && first.Scheme != "http" {
@@ -72,7 +72,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take t
 	return &Error{Kind: Refused, URL: Redact(at.String()), Detail: "more than " + strconv.Itoa(maxHops) + " redirects"}
 }
 
-// hop makes one request and says whether the server's address is private.
+// hop makes one request and reports whether the server's address is private.
 func (c *Client) hop(ctx context.Context, r Request, at, first *url.URL, encoding string, p policy) (*http.Response, bool, error) {
 	private := false
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
@@ -94,8 +94,8 @@ func (c *Client) hop(ctx context.Context, r Request, at, first *url.URL, encodin
 		req.Header.Set("Authorization", r.Authorization)
 	}
 	if proxy, err := c.options.Proxy(req); err == nil && proxy != nil {
-		// The connection goes to the proxy, which the user has configured and
-		// which resolves names itself; an address in the URL is still checked.
+		// The proxy resolves names, so only an address literal in the URL can
+		// be checked here.
 		if ip, err := netip.ParseAddr(at.Hostname()); err == nil {
 			if err := p.check(ip); err != nil {
 				return nil, false, err
@@ -129,7 +129,7 @@ func port(u *url.URL) string {
 	return "443"
 }
 
-// Loopback tells whether a host name or address is this machine's own.
+// Loopback reports whether a host name or address is this machine's own.
 func Loopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -138,7 +138,7 @@ func Loopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// redirect returns where an answer leads on to, nil if it is no redirect.
+// redirect returns the target of a redirect, nil for other responses.
 func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -163,7 +163,8 @@ func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
 	return next, nil
 }
 
-// answer hands over a success and turns every other status into an error.
+// answer passes a successful response on and returns an error for every other
+// status.
 func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.Response, local bool, body *progress, take taker) *Error {
 	fail := &Error{URL: Redact(at.String()), Status: resp.StatusCode}
 	switch s := resp.StatusCode; {
@@ -205,9 +206,8 @@ func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.
 	return fail
 }
 
-// serverWords are the first words of an error page that is plain text, or of
-// the sentence in one that is JSON, as registries send them; they are shown to
-// users.
+// serverWords returns the start of an error page in plain text, or the message
+// of one in JSON, to show to users.
 func serverWords(resp *http.Response, body io.Reader) string {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	var text []byte
@@ -227,7 +227,8 @@ func serverWords(resp *http.Response, body io.Reader) string {
 	return words
 }
 
-// sentenceOf is what a JSON object says under "error" or "message".
+// sentenceOf returns the text that a JSON object has under "error" or
+// "message".
 func sentenceOf(page []byte) []byte {
 	var said map[string]jsontext.Value
 	if json.Unmarshal(page, &said, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
@@ -242,7 +243,7 @@ func sentenceOf(page []byte) []byte {
 	return nil
 }
 
-// networkError sorts what went wrong below HTTP.
+// networkError classifies errors below HTTP.
 func (c *Client) networkError(ctx context.Context, at *url.URL, err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
@@ -262,7 +263,8 @@ func (c *Client) networkError(ctx context.Context, at *url.URL, err error) *Erro
 	return e
 }
 
-// progress reads a body, at most left bytes of it, and reports that it moves.
+// progress is a body reader that reads at most left bytes and reports each
+// read.
 type progress struct {
 	r     io.Reader
 	left  int64 // below zero once there was more than allowed

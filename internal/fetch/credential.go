@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Basic makes an Authorization of a user name and a password.
+// Basic returns the Authorization header for a user name and password.
 func Basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
 
-// leaks reports whether a text holds the secret of an Authorization, which a
-// server may repeat: a token, or the password of a user, encoded or not.
+// leaks reports whether text, sent by a server, repeats the secret of an
+// Authorization header: a token, or a password, encoded or not.
 func leaks(text, authorization string) bool {
 	_, token, ok := strings.Cut(authorization, " ")
 	if !ok {

@@ -11,10 +11,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Kind sorts failures by what they mean to the caller.
+// Kind classifies failures.
 type Kind string
 
-// The kinds.
+// The kinds of failures.
 const (
 	NotFound    Kind = "not found"   // 404
 	Gone        Kind = "gone"        // 410
@@ -33,14 +33,14 @@ const (
 	Local       Kind = "local" // the answer could not be written down here
 )
 
-// Error is a request that failed. Its text is the rest of a sentence that may
-// begin with what was asked for; it holds no credential.
+// Error is a failed request. Its text completes a sentence that begins with the
+// thing requested. It holds no credential.
 type Error struct {
 	Kind   Kind
 	URL    string // without credentials and query
 	Status int    // 0 if there was no answer
 	Detail string // the server's own words, what was refused, or how long it was waited
-	// Challenge is what the server said, with a refusal, about how to log in.
+	// Challenge is the WWW-Authenticate header of a refusal.
 	Challenge string
 	Err       error
 
@@ -80,7 +80,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// passing says whether another attempt may fare better.
+// passing reports whether another attempt may succeed.
 func (e *Error) passing() bool {
 	switch e.Kind {
 	case Busy:
@@ -96,8 +96,8 @@ func (e *Error) passing() bool {
 	return false
 }
 
-// plain takes the URL out of errors of net/http: it may hold credentials, and
-// it is named already.
+// plain removes the URL from errors of net/http: it may hold credentials, and
+// Error names it already.
 func plain(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
@@ -112,8 +112,8 @@ func sizeDetail(limit int64) string {
 	return fmt.Sprintf("has more than %d bytes, the limit", limit)
 }
 
-// Redact takes user, password, query and fragment out of a URL, all of which
-// may be secret.
+// Redact removes user, password, query and fragment from a URL: each may be
+// secret.
 func Redact(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package fetch asks package registries over HTTP. It bounds what it reads and
-// how long it waits, tries again where that can help, sends a credential to
-// its own host only, and keeps away from addresses that no registry has
-// unless the user has configured the host.
+// Package fetch makes HTTP requests to package registries. It bounds size and
+// time, retries where that can help, sends credentials to their own host only,
+// and refuses addresses off the public Internet unless the user has configured
+// the host.
 //
-// It knows no registry and no language: URLs and credentials come from the
-// callers, who take them from the user's own configuration.
+// It knows no registry and no language: callers take URLs and credentials from
+// the user's configuration.
 package fetch
 
 import (
@@ -18,34 +18,35 @@ import (
 	"time"
 )
 
-// Options say how a Client behaves. The zero value is right for a public registry.
+// Options configure a Client. The zero value suits a public registry.
 type Options struct {
-	// Version is docent's own; the user agent is "docent/" and this.
+	// Version is docent's version, sent as user agent "docent/VERSION".
 	Version string
 	// Offline makes every request fail at once.
 	Offline bool
-	// Stall is how long nothing may come: while connecting, before the headers
-	// of an answer, and between bytes of its body; 15 seconds if zero. A host
-	// that was silent for so long is not asked again.
+	// Stall bounds the time without progress: while connecting, before the
+	// response headers, and between bytes of the body; 15 seconds if zero. A
+	// host that stalled is not asked again.
 	Stall time.Duration
-	// Attempts is how often a request is made that fails for a reason that may
-	// pass; 3 if zero.
+	// Attempts bounds the attempts of a request that fails for a temporary
+	// reason; 3 if zero.
 	Attempts int
-	// MaxWait is the longest wait before another attempt that a server may ask
-	// for; 10 seconds if zero. If it asks for more, the request fails.
+	// MaxWait bounds the delay before a retry that a server may ask for; 10
+	// seconds if zero. The request fails if the server asks for more.
 	MaxWait time.Duration
-	// Proxy chooses the HTTP proxy of a request; nil is what the environment
-	// says (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
+	// Proxy returns the HTTP proxy of a request. Nil uses the environment
+	// (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
 	Proxy func(*http.Request) (*url.URL, error)
-	// TLS is for registries with certificates of their own; nil is the system's trust.
+	// TLS configures registries with private certificates; nil uses the
+	// system's roots.
 	TLS *tls.Config
 }
 
 // StallVariable is the environment variable that overrides Options.Stall.
 const StallVariable = "DOCENT_STALL_TIMEOUT"
 
-// ParseStall reads the value of StallVariable: a duration ("45s", "2m") or a
-// number of seconds. It returns zero for what is neither, and so for none.
+// ParseStall parses the value of StallVariable: a duration ("45s", "2m") or a
+// number of seconds. It returns zero for anything else.
 func ParseStall(value string) time.Duration {
 	if seconds, err := strconv.ParseUint(value, 10, 16); err == nil {
 		return time.Duration(seconds) * time.Second
@@ -89,7 +90,7 @@ func New(o Options) *Client {
 	return c
 }
 
-// Close drops idle connections.
+// Close closes idle connections.
 func (c *Client) Close() {
 	for _, t := range c.transports {
 		t.CloseIdleConnections()
@@ -99,29 +100,29 @@ func (c *Client) Close() {
 // Request is a GET request.
 type Request struct {
 	URL string
-	// Configured says that the user's own configuration names the URL's host,
+	// Configured is true if the user's configuration names the URL's host,
 	// which may then have any address.
 	Configured bool
-	// Local says that an answer of a configured host on the local network, see
-	// Response.Local, names the URL, which may then have a private address, too.
+	// Local is true if a configured host on the local network named the URL
+	// (see Response.Local), which may then have a private address.
 	Local bool
-	// Authorization is the header of that name, sent to the URL's own origin
-	// and never beyond a redirect to another; see Basic. It is not sent without
-	// encryption except to this machine, or if Plain says so.
+	// Authorization is the header of that name (see Basic). It is sent only to
+	// the URL's own origin, and without encryption only to this machine or if
+	// Plain is true.
 	Authorization string
-	// Plain says that the user has chosen to send Authorization to the URL's own
+	// Plain is true if the user has chosen to send Authorization to the URL's
 	// origin without encryption.
 	Plain bool
 	// Accept is the header of that name; empty accepts anything.
 	Accept string
-	// Limit is how many bytes of body are read, after decompression; 16 MiB if zero.
+	// Limit bounds the body after decompression, in bytes; 16 MiB if zero.
 	Limit int64
-	// ETag and LastModified are what an earlier Response had. If the server says
-	// that nothing has changed, the Response is NotModified.
+	// ETag and LastModified are those of an earlier Response. The new Response
+	// is NotModified if the server reports no change.
 	ETag, LastModified string
 }
 
-// Response is what a server answered with success.
+// Response is a successful response.
 type Response struct {
 	Body         []byte
 	ETag         string
@@ -133,7 +134,7 @@ type Response struct {
 
 const defaultLimit = 16 << 20
 
-// Get reads a whole answer into memory. A failure is a *Error.
+// Get makes a request and reads the whole body. Its error is an *Error.
 func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
 	var all []byte
 	out, err := c.Read(ctx, r, func(body io.Reader) (err error) {
@@ -147,10 +148,10 @@ func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
 	return out, nil
 }
 
-// Read hands the body of an answer to take while it comes, so that it is never
-// in memory as a whole; the Response has no Body. take is not called if nothing
-// has changed, and called anew if the connection broke and the request is made
-// again. What take finds wrong with the bytes is a *Error of the kind Mismatch.
+// Read streams the body of a response to take; the Response has no Body. take
+// is not called if nothing has changed, and is called again if the connection
+// breaks and the request is retried. An error of take becomes an *Error of kind
+// Mismatch.
 func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) error) (*Response, error) {
 	out := &Response{}
 	err := c.retry(ctx, r, "", func(h http.Header, local bool, body io.Reader) error {
@@ -172,11 +173,11 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 	return out, nil
 }
 
-// taker is handed an answer; local is true if no public address gave it.
+// taker consumes a response; local is true if its address is not public.
 type taker func(h http.Header, local bool, body io.Reader) error
 
-// watched remembers that reading failed, to tell a broken connection from
-// bytes that are not what they should be.
+// watched records read errors, to tell a broken connection from invalid
+// content.
 type watched struct {
 	r   io.Reader
 	err error
@@ -190,9 +191,9 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// retry makes attempts until one succeeds, fails for good, or all are used up.
-// take is called with the answer's headers and body, anew in each attempt, and
-// with a nil body if the server says that nothing has changed.
+// retry makes attempts until one succeeds or fails for good, or all are used.
+// Each attempt calls take with headers and body; the body is nil if nothing has
+// changed.
 func (c *Client) retry(ctx context.Context, r Request, encoding string, take taker) error {
 	if r.Limit <= 0 {
 		r.Limit = defaultLimit
@@ -221,8 +222,8 @@ func (c *Client) retry(ctx context.Context, r Request, encoding string, take tak
 	}
 }
 
-// backoff doubles with each attempt, half of it by chance, so that many
-// clients do not come back at the same moment.
+// backoff doubles with each attempt and is half random, so that clients do not
+// return at the same moment.
 func backoff(attempt int) time.Duration {
 	full := 250 * time.Millisecond << min(attempt-1, 6)
 	return full/2 + rand.N(full/2) //nolint:gosec // chance is enough, nobody is to be surprised

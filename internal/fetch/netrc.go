@@ -2,14 +2,14 @@ package fetch
 
 import "strings"
 
-// Login is what a netrc file holds for one host.
+// Login is the entry of a netrc file for one host.
 type Login struct {
 	Machine  string // host name; empty for the default entry
 	User     string
 	Password string
 }
 
-// ParseNetrc reads a netrc file. Macros and what it does not know are passed over.
+// ParseNetrc parses a netrc file. It skips macros and unknown keywords.
 func ParseNetrc(data []byte) []Login {
 	var logins []Login
 	var words []string
@@ -24,7 +24,8 @@ func ParseNetrc(data []byte) []Login {
 			continue
 		}
 		for _, f := range fields {
-			// A password may be "macdef"; a macro begins where a keyword can stand.
+			// A password may be "macdef"; only a keyword position begins a
+			// macro.
 			if macro = f == "macdef" && !value; macro {
 				break
 			}

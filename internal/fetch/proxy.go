@@ -12,20 +12,20 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 )
 
-// Proxies says which requests go through a proxy.
+// Proxies chooses the proxy of a request.
 type Proxies struct {
-	// Configured is the proxy that the user's settings name, for http and https;
-	// if it is empty, the environment says (HTTPS_PROXY and the like).
+	// Configured is the proxy in the user's settings, for http and https. If it
+	// is empty, the environment counts (HTTPS_PROXY and the like).
 	Configured string
-	// NoProxy lists hosts that are asked directly: names, which stand for all
-	// below them, addresses and blocks of them, or "*". If it is empty, NO_PROXY
-	// does.
+	// NoProxy lists hosts that are connected to directly: names, which include
+	// their subdomains, addresses, address blocks, or "*". If it is empty,
+	// NO_PROXY counts.
 	NoProxy string
 	Env     environ.Env
 }
 
-// For returns the proxy of a request, nil if it goes to the host itself. It is
-// meant for Options.Proxy.
+// For returns the proxy of a request, nil for a direct connection. It is meant
+// for Options.Proxy.
 func (p Proxies) For(r *http.Request) (*url.URL, error) {
 	proxy := p.Configured
 	if proxy == "" {
@@ -50,7 +50,8 @@ func (p Proxies) For(r *http.Request) (*url.URL, error) {
 	return u, nil
 }
 
-// variable is the first of these variables that is set, in lower or upper case.
+// variable returns the first of these variables that is set, in lower or upper
+// case.
 func (p Proxies) variable(names ...string) string {
 	for _, name := range names {
 		if v := cmp.Or(p.Env.Get(name), p.Env.Get(strings.ToUpper(name))); v != "" {
@@ -60,8 +61,7 @@ func (p Proxies) variable(names ...string) string {
 	return ""
 }
 
-// bypasses tells whether a URL's host is in a list like NO_PROXY: of names,
-// which stand for all below them, addresses and blocks of them, or "*".
+// bypasses reports whether a URL's host is in a list in the format of NO_PROXY.
 func bypasses(list string, u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
 	ip, ipErr := netip.ParseAddr(host)

@@ -19,14 +19,14 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Digest is what the bytes of a download must hash to.
+// Digest is an expected hash of a download.
 type Digest struct {
 	Algorithm string // "sha512", "sha384", "sha256", "sha1"
 	Sum       []byte
 }
 
-// ParseIntegrity reads a subresource integrity string ("sha512-…", several
-// separated by spaces) and returns the strongest digests in it.
+// ParseIntegrity parses a subresource integrity string ("sha512-…", several
+// separated by spaces) and returns its strongest digests.
 func ParseIntegrity(s string) ([]Digest, error) {
 	var best []Digest
 	for field := range strings.FieldsSeq(s) {
@@ -54,7 +54,7 @@ func ParseIntegrity(s string) ([]Digest, error) {
 	return best, nil
 }
 
-// ParseHex reads a digest in hexadecimal.
+// ParseHex parses a hexadecimal digest.
 func ParseHex(algorithm, s string) (Digest, error) {
 	sum, err := hex.DecodeString(s)
 	if h := newHash(algorithm); err != nil || h == nil || h.Size() != len(sum) {
@@ -77,19 +77,19 @@ func newHash(algorithm string) hash.Hash {
 	return nil
 }
 
-// Check is what a download must pass.
+// Check says how to verify a download.
 type Check struct {
-	// AnyOf are digests one of which the bytes must have; none asks for none.
+	// AnyOf lists digests, one of which must match; empty accepts any content.
 	AnyOf []Digest
-	// File is asked about the complete file; nil accepts it.
+	// File checks the complete file; nil accepts it.
 	File func(f *os.File, size int64) error
 }
 
-// Save downloads into an open file, which holds what passed the check if the
-// error is nil. A failure is a *Error.
+// Save downloads into an open file. If the error is nil, the file has passed
+// the check. The error is an *Error.
 func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) error {
 	r.ETag, r.LastModified = "", ""
-	// The bytes must arrive as they are stored, since they are hashed.
+	// The bytes are hashed as stored, so the server must not compress them.
 	err := c.retry(ctx, r, "identity", func(h http.Header, _ bool, body io.Reader) error {
 		if e := h.Get("Content-Encoding"); e != "" && e != "identity" {
 			return &Error{Kind: Failed, URL: Redact(r.URL), Status: http.StatusOK, Detail: "in an encoding that was not asked for"}
@@ -109,8 +109,8 @@ func (c *Client) Save(ctx context.Context, r Request, f *os.File, check Check) e
 	return located(err, r.URL)
 }
 
-// refused marks what a caller's check says, so that it is not taken for a
-// broken connection and tried again.
+// refused marks an error of Check.File, which is not retried like a broken
+// connection.
 func refused(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok || err == nil {
 		return err
@@ -118,7 +118,7 @@ func refused(err error) error {
 	return &Error{Kind: Mismatch, Detail: "is refused: " + quote.Error(err).Error(), Err: err}
 }
 
-// located puts the URL into errors that were made where it was not known.
+// located adds the URL to errors made where it was not known.
 func located(err error, url string) error {
 	var e *Error
 	if errors.As(err, &e) && e.URL == "" {
@@ -153,7 +153,7 @@ func copyChecked(f *os.File, body io.Reader, anyOf []Digest) (int64, error) {
 	return size, nil
 }
 
-// localWriter tells a full disk from a broken connection.
+// localWriter marks write errors, to tell a full disk from a broken connection.
 type localWriter struct{ f *os.File }
 
 func (w *localWriter) Write(p []byte) (int, error) {

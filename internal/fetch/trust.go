@@ -6,21 +6,21 @@ import (
 	"errors"
 )
 
-// Trust says which servers are trusted and what they are shown, as PEM.
+// Trust holds the certificates for TLS connections, as PEM.
 type Trust struct {
 	// Insecure accepts every certificate.
 	Insecure bool
-	// Roots are trusted instead of the system's certificates.
+	// Roots replace the system's root certificates.
 	Roots []byte
-	// Certificate and Key are shown to servers that ask for a certificate.
+	// Certificate and Key are the client certificate.
 	Certificate, Key []byte
 }
 
-// ErrNoRoots says that Trust.Roots holds no certificate.
+// ErrNoRoots means that Trust.Roots holds no certificate.
 var ErrNoRoots = errors.New("it holds no certificate")
 
-// Config is the configuration for Options.TLS, nil if nothing is set. An error
-// is ErrNoRoots or about Certificate and Key.
+// Config returns the value for Options.TLS, nil if no field is set. Its error
+// is ErrNoRoots or concerns Certificate and Key.
 func (t Trust) Config() (*tls.Config, error) {
 	if !t.Insecure && t.Roots == nil && t.Certificate == nil {
 		return nil, nil
