@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// complete offers languages, packages and, if wanted, the symbols of the
-// package on the command line.
+// complete completes languages, packages and, if wanted, symbols of the package
+// on the command line.
 func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
@@ -29,10 +29,10 @@ func complete(languages languageList, symbols bool) cobra.CompletionFunc {
 	}
 }
 
-// maxCompletions is how many a shell is offered; nobody reads more.
+// maxCompletions bounds the completions offered to a shell.
 const maxCompletions = 300
 
-// packagesOf lists packages whose name begins as the word on the command line.
+// packagesOf lists packages whose name begins with the word being completed.
 func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.Completion {
 	if l == nil {
 		return nil
@@ -44,8 +44,8 @@ func packagesOf(cmd *cobra.Command, l ecosystem.Language, begun string) []cobra.
 	return l.Names(project, begun, maxCompletions)
 }
 
-// described is the package that the arguments name, without asking a network; an
-// empty one if it cannot be read that way, and soon.
+// described returns the package that the arguments name, read quickly and
+// without the network, else an empty one.
 func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *apidoc.Package {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -61,8 +61,8 @@ func described(cmd *cobra.Command, known ecosystem.Languages, args []string) *ap
 	return p
 }
 
-// symbolsOf lists the symbols whose path begins as the word on the command
-// line, members once their type is typed.
+// symbolsOf lists symbols whose path begins with the word being completed.
+// Members follow once their type is typed.
 func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, begun string) []cobra.Completion {
 	var found []cobra.Completion
 	p := described(cmd, known, args)
@@ -76,8 +76,7 @@ func symbolsOf(cmd *cobra.Command, known ecosystem.Languages, args []string, beg
 	return found
 }
 
-// completeSections offers the sections of the package on the command line whose
-// ID begins as the word there.
+// completeSections completes section IDs of the package on the command line.
 func completeSections(languages languageList) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp

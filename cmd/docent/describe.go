@@ -85,7 +85,7 @@ func languageHelp(known ecosystem.Languages) string {
 	return b.String()
 }
 
-// guide tells a person in a shell how to get the rest.
+// guide tells shell users how to get the rest.
 func guide(args []string) answer.Guide {
 	about := strings.Join(args[:2], " ")
 	return answer.Guide{
@@ -116,7 +116,7 @@ func writeSections(cmd *cobra.Command, l *lookup.Lookup, q lookup.Prose, asJSON 
 	return err
 }
 
-// symbolData is one symbol with the package that it belongs to.
+// symbolData is the JSON of one symbol and its package.
 type symbolData struct {
 	Ecosystem  apidoc.Ecosystem  `json:"ecosystem"`
 	Package    string            `json:"package"`
@@ -125,15 +125,15 @@ type symbolData struct {
 	Platform   string            `json:"platform,omitempty"`
 	Provenance apidoc.Provenance `json:"provenance"`
 	Symbol     *apidoc.Symbol    `json:"symbol"`
-	// Namesakes are the others at the symbol's path, such as the static member
-	// beside that of instances.
+	// Namesakes are other symbols at the same path, such as a static member
+	// beside one of instances.
 	Namesakes []*apidoc.Symbol `json:"namesakes,omitempty"`
 	// Group is the declaration that the symbol shares with others.
 	Group *apidoc.Group `json:"group,omitempty"`
 }
 
-// writeJSON writes all of a package, or all of symbols of it: one as an object,
-// several as a list.
+// writeJSON writes a whole package, or symbols of it: one as an object, several
+// as a list.
 func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error {
 	p, symbols, err := l.Select(cmd.Context(), d)
 	if err != nil {

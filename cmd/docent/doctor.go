@@ -60,7 +60,7 @@ the project. It runs nothing and asks no network. It exits with 1 if something i
 	return cmd
 }
 
-// noneOf is "neither a, b nor c".
+// noneOf joins names as "neither a, b nor c".
 func noneOf(names []string) string {
 	if len(names) == 1 {
 		return "no " + names[0]
@@ -68,7 +68,7 @@ func noneOf(names []string) string {
 	return "neither " + strings.Join(names[:len(names)-1], ", ") + " nor " + names[len(names)-1]
 }
 
-// report prints facts, and fails silently if one of them is a problem.
+// report prints facts and returns a silentError if one of them is a problem.
 func report(w io.Writer, facts []ecosystem.Fact, asJSON bool) error {
 	amiss := false
 	width := 0

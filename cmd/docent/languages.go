@@ -6,11 +6,11 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 )
 
-// languageList makes the languages that commands offer.
+// languageList returns the languages that commands offer.
 type languageList func(offline bool) ecosystem.Languages
 
-// languages are those of this program, in the order in which they are offered:
-// a new one is a line here.
+// languages lists the program's languages in the order in which they are
+// offered. A new language is one line here.
 func languages(offline bool) ecosystem.Languages {
 	return ecosystem.Languages{
 		golang.New(golang.Options{Version: version(), Offline: offline}),

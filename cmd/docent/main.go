@@ -1,4 +1,4 @@
-// Docent tells the documentation of packages at the version that a project
+// Docent shows the documentation of packages at the version that a project
 // uses, on the command line and to coding agents over the Model Context
 // Protocol.
 package main

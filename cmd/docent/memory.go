@@ -7,13 +7,12 @@ import (
 	"sync"
 )
 
-// firstCollection is how many bytes a command that answers one question may
-// hold before the first garbage is collected.
+// firstCollection is the heap size, in bytes, at which the first garbage
+// collection of a command runs.
 const firstCollection = 64 << 20
 
-// hurry puts off the first collection: most commands end before they hold much,
-// and what they would be looked through for ends with them. From then on
-// memory is managed as usual.
+// hurry delays the first garbage collection: most commands end before they need
+// one. Later collections run as usual.
 var hurry = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has said how

@@ -12,18 +12,18 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// openStore opens the store that all processes of the user share.
+// openStore opens the store that the user's processes share.
 func openStore(languages ecosystem.Languages) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
 	return store.New(languages, store.Options{Cache: cache})
 }
 
-// offlineFlag keeps a command away from the network.
+// offlineFlag forbids network access.
 func offlineFlag(cmd *cobra.Command, offline *bool) {
 	cmd.Flags().BoolVar(offline, "offline", false, "ask no network, as DOCENT_OFFLINE=1 does")
 }
 
-// question is what describe and search have in common: which package.
+// question holds the flags that describe and search share.
 type question struct {
 	languages languageList
 
@@ -43,7 +43,7 @@ directory if it is in a project; --project= for none)`)
 	_ = cmd.MarkFlagDirname("project")
 }
 
-// about is the package that the first two arguments name.
+// about returns the query for the package that the first two arguments name.
 func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lookup.Package {
 	project := q.project
 	if !cmd.Flags().Changed("project") {
@@ -52,8 +52,8 @@ func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lo
 	return lookup.Package{Language: args[0], Name: args[1], Project: project, Platform: q.platform}
 }
 
-// workingProject is the working directory if it lies in a project of the
-// language, else nothing.
+// workingProject returns the working directory if it is in a project of the
+// language, else "".
 func workingProject(languages ecosystem.Languages, language string) string {
 	dir, err := os.Getwd()
 	if l := languages.Find(language); err != nil || l == nil || !l.HasProject(dir) {
@@ -62,7 +62,7 @@ func workingProject(languages ecosystem.Languages, language string) string {
 	return dir
 }
 
-// languageAndPackage checks the arguments that describe and search begin with.
+// languageAndPackage checks the first two arguments of describe and search.
 func languageAndPackage(usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

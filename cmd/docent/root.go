@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// Exit codes, as the help promises them.
+// Exit codes, as documented in the help.
 const (
 	exitOK          = 0
 	exitFailure     = 1
@@ -30,13 +30,13 @@ const exitCodes = `Exit codes:
   4  a registry or proxy could not be reached
 `
 
-// streams are what a command reads and writes.
+// streams are the input and outputs of a command.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// run carries out one command line and returns the exit code.
+// run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams, languages languageList) int {
 	root := newRoot(s, languages)
 	root.SetArgs(args)
@@ -100,7 +100,7 @@ what it reads.`,
 	return root
 }
 
-// examplesOf are the examples of a command that languages give, a line each.
+// examplesOf returns the languages' examples of a command, one per line.
 func examplesOf(command string, known ecosystem.Languages, of func(*ecosystem.Help) []string) string {
 	var lines []string
 	for _, l := range known {
@@ -111,7 +111,7 @@ func examplesOf(command string, known ecosystem.Languages, of func(*ecosystem.He
 	return strings.Join(lines, "\n")
 }
 
-// firstExamples are the first examples of a command in each language.
+// firstExamples returns each language's first example of a command.
 func firstExamples(command string, known ecosystem.Languages, of func(*ecosystem.Help) []string) string {
 	return examplesOf(command, known, func(h *ecosystem.Help) []string {
 		all := of(h)
@@ -119,7 +119,7 @@ func firstExamples(command string, known ecosystem.Languages, of func(*ecosystem
 	})
 }
 
-// helpTemplate is cobra's own with the exit codes below it.
+// helpTemplate is cobra's template followed by the exit codes.
 const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}
@@ -137,8 +137,8 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// ranError marks an error that a command met while it ran. Any other error of
-// cobra is a misuse of the command line.
+// ranError marks an error of a running command. Other errors from cobra mean
+// wrong usage.
 type ranError struct{ error }
 
 func (e *ranError) Unwrap() error { return e.error }
@@ -150,12 +150,12 @@ func ran(err error) error {
 	return &ranError{err}
 }
 
-// silentError ends a command with an exit code when all has been said.
+// silentError carries an exit code when everything has been printed.
 type silentError struct{ code int }
 
 func (e *silentError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
-// exitOf is the exit code of an error.
+// exitOf returns the exit code of an error.
 func exitOf(err error) int {
 	if quiet, ok := errors.AsType[*silentError](err); ok {
 		return quiet.code
@@ -191,7 +191,7 @@ func nextStep(cmd *cobra.Command, err error, code int) string {
 	return "See: " + cmd.CommandPath() + " --help"
 }
 
-// packageArgs are the language and package of a describe or search command.
+// packageArgs are the language and package arguments of describe and search.
 func packageArgs(cmd *cobra.Command) string {
 	args := cmd.Flags().Args()
 	if len(args) < 2 {

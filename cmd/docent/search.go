@@ -64,14 +64,14 @@ semicolons between: 'request timeout; retry with backoff'.`,
 	return cmd
 }
 
-// wishData is what was found for one wish.
+// wishData is the JSON of the results for one search.
 type wishData struct {
 	Query string      `json:"query"`
 	Total int         `json:"total"` // matches, those that are left out too
 	Hits  []matchData `json:"hits"`
 }
 
-// matchData is a symbol, a section of prose or a package below that matches.
+// matchData is the JSON of a matching symbol, section or subpackage.
 type matchData struct {
 	Package    string `json:"package"`
 	Path       string `json:"path,omitempty"` // of a symbol, or the name of a package
@@ -85,7 +85,7 @@ type matchData struct {
 	Line       int    `json:"line,omitempty"`
 }
 
-// writeMatches writes what a search finds as data, a list for several wishes.
+// writeMatches writes search results as JSON, a list for several searches.
 func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	wishes, err := l.Matches(cmd.Context(), s)
 	if err != nil {

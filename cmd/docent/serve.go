@@ -75,7 +75,7 @@ A host starts it by itself. For most, this goes into their configuration:
 	return cmd
 }
 
-// newLogger makes the logger that the flags ask for; nil if they ask for none.
+// newLogger returns the logger that the flags configure, nil for none.
 func newLogger(level, file string, stderr io.Writer) (logger *slog.Logger, closeLog func(), err error) {
 	closeLog = func() {}
 	if level == "" && file == "" || strings.EqualFold(level, "off") {

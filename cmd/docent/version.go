@@ -9,9 +9,8 @@ import (
 // checkout (-ldflags "-X main.tag=v1.2.3"); it is empty in any other build.
 var tag string
 
-// version is what this binary says of itself, everywhere: a release's tag, the
-// version that "go install …@version" was asked for, or "devel" with the commit
-// if that is known.
+// version is the version of this binary: a release's tag, the version of "go
+// install …@version", or "devel" with the commit if it is known.
 var version = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
 	return versionOf(tag, info)

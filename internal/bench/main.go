@@ -1,5 +1,5 @@
-// Bench measures the command docent as its users meet it, process start
-// included, and prints a table. `make bench` runs it.
+// Bench measures the docent command, process start included, and prints a
+// table. `make bench` runs it.
 package main
 
 import (
@@ -51,7 +51,7 @@ func bench(ctx context.Context, runs int) error {
 	t := newTable()
 	row := t.times
 
-	// In turn, so that a machine that slows down slows all.
+	// Runs alternate, so that a machine that slows down affects all alike.
 	var cold, own, theirs []time.Duration
 	for range runs {
 		errA := kept.forget()
@@ -115,18 +115,18 @@ func bench(ctx context.Context, runs int) error {
 	return benchNPM(ctx, dir, docent, kept, runs)
 }
 
-// cache is docent's directory for what it keeps.
+// cache is a directory for docent's cache.
 type cache string
 
 func (c cache) open() *cachedir.Cache { return cachedir.New(string(c), cachedir.Options{}) }
 
 func (c cache) packages() string { return c.open().Path("packages") }
 
-// forget removes what was kept of packages.
+// forget removes the cached packages.
 func (c cache) forget() error { return os.RemoveAll(c.packages()) }
 
-// settle asks until the answer is kept: what was read of files that have only
-// just changed is not.
+// settle repeats a query until its answer is cached: files that have just
+// changed are not.
 func (c cache) settle(ask func() error) error {
 	if err := c.forget(); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (c cache) settle(ask func() error) error {
 	return errors.New("what was read is not kept on disk")
 }
 
-// table is what is printed.
+// table is the printed result.
 type table struct{ *tabwriter.Writer }
 
 func newTable() table {
@@ -156,14 +156,14 @@ func (t table) times(what string, times []time.Duration, goal string) {
 	fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", what, short(times[len(times)/2]), short(times[0]), goal)
 }
 
-// rates adds a row of bytes over times, in MB (a million bytes) a second.
+// rates adds a row of throughput in MB (a million bytes) a second.
 func (t table) rates(what string, bytes int64, times []time.Duration, goal string) {
 	slices.Sort(times)
 	rate := func(d time.Duration) string { return fmt.Sprintf("%.0f MB/s", float64(bytes)/1e6/d.Seconds()) }
 	fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", what, rate(times[len(times)/2]), rate(times[0]), goal)
 }
 
-// run measures a process from start to end.
+// run measures a process from start to exit.
 func run(ctx context.Context, dir, name string, args ...string) (time.Duration, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -176,7 +176,7 @@ func run(ctx context.Context, dir, name string, args ...string) (time.Duration, 
 	return took, nil
 }
 
-// short writes a time with three digits or so.
+// short formats a time with about three digits.
 func short(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:

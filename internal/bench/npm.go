@@ -14,12 +14,13 @@ import (
 	"time"
 )
 
-// compiler asks TypeScript's compiler what docent is asked.
+// compiler is a script that asks TypeScript's compiler for what docent is
+// asked.
 //
 //go:embed compiler.mjs
 var compiler string
 
-// The packages that are measured.
+// The measured packages.
 var npmPackages = []string{"zod", "typescript", "@types/node"}
 
 // benchNPM measures npm packages, installed as users install them. Without npm,
@@ -58,8 +59,8 @@ func benchNPM(ctx context.Context, dir, docent string, kept cache, runs int) err
 	return t.Flush()
 }
 
-// install makes a project that has the packages installed, in the versions that
-// the accuracy of the readers is measured with.
+// install creates a project with the packages installed, in the versions that
+// reader accuracy is measured with.
 func install(ctx context.Context, dir string) (app string, err error) {
 	var known struct {
 		Dependencies map[string]string `json:"dependencies"`
@@ -94,7 +95,7 @@ func runNPM(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// describes measures the command line, before and after packages are kept.
+// describes measures the command line with an empty and a full cache.
 func describes(ctx context.Context, t table, app, docent string, kept cache, runs int) error {
 	err := kept.settle(func() error {
 		_, err := run(ctx, app, docent, "describe", "npm", npmPackages[0])
@@ -124,7 +125,7 @@ func describes(ctx context.Context, t table, app, docent string, kept cache, run
 	return nil
 }
 
-// served measures answers of a running server.
+// served measures responses of a running server.
 func served(ctx context.Context, t table, app, docent string, runs int) error {
 	s, _, err := open(ctx, app, docent)
 	if err != nil {
@@ -141,9 +142,9 @@ func served(ctx context.Context, t table, app, docent string, runs int) error {
 	return s.close()
 }
 
-// compared measures docent beside TypeScript's compiler, each a process that
-// reads the exports of a package's main entry point with their members and
-// comments, and the memory that docent takes for it.
+// compared measures docent beside TypeScript's compiler. Each process reads the
+// exports of a package's main entry point with members and comments. It also
+// measures docent's memory.
 func compared(ctx context.Context, t table, app, docent string, kept cache) error {
 	script := filepath.Join(app, "compiler.mjs")
 	if err := os.WriteFile(script, []byte(compiler), 0o600); err != nil {

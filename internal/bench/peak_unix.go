@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// peak is the most memory that a process held, in MiB, where the system tells.
+// peak returns the maximum resident memory of a process in MiB, where the
+// system reports it.
 func peak(p *os.ProcessState) (mib float64, ok bool) {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

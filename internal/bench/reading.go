@@ -26,13 +26,14 @@ import (
 	"github.com/docent-mcp/docent/internal/store"
 )
 
-// declared tells the declaration files of a package.
+// declared reports whether a file of a package is a declaration file.
 func declared(name string) bool {
 	return strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".d.mts") || strings.HasSuffix(name, ".d.cts")
 }
 
-// declarations measures how fast declaration files are read: parsed, every
-// signature printed, every comment turned into Markdown. Their bytes count.
+// declarations measures how fast declaration files are parsed, with all
+// signatures printed and all comments converted to Markdown, in bytes of the
+// files.
 func declarations(t table, app, name string, runs int) error {
 	var files []string
 	var size int64
@@ -64,7 +65,7 @@ func declarations(t table, app, name string, runs int) error {
 	return nil
 }
 
-// everything makes the signatures and comments of all that a file declares.
+// everything renders all signatures and comments of a file.
 func everything(f *dts.File, n *dts.Node) {
 	for c := n.First; c != nil; c = c.Next {
 		if c.Kind >= dts.Variable && c.Kind <= dts.Namespace || c.IsMember() {
@@ -78,12 +79,11 @@ func everything(f *dts.File, n *dts.Node) {
 	}
 }
 
-// wholeWay measures the way from a tarball on disk to the package kept by the
-// store: hash, unpack, read, encode, write. The declaration text in the tarball
-// counts, then all that is in it; tarballs of dependencies are read as well, but
-// do not count. As in a command that answers one question, which does so before
-// it holds 64 MiB, nothing is collected meanwhile; but it is told as well what
-// comes of the collector's own habits in a heap that is next to empty.
+// wholeWay measures the path from a tarball on disk to a package in the store:
+// hash, unpack, read, encode, write. The rate counts the declaration text of
+// the tarball, then all of its content; dependencies are read but not counted.
+// No garbage is collected, as in a command that answers one query within 64
+// MiB; a second figure includes the collector's cost on a nearly empty heap.
 func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) error {
 	project, err := os.MkdirTemp(dir, "locked")
 	if err != nil {
@@ -141,9 +141,9 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	return nil
 }
 
-// lock makes a project whose lock file names a package that is installed in app
-// and what that depends on, and a cache that has their tarballs. It returns the
-// tarball of the package itself.
+// lock creates a project whose lock file names a package installed in app and
+// its dependencies, and a cache with their tarballs. It returns the tarball of
+// the package.
 func lock(ctx context.Context, dir, app, name, project string, tarballs *cachedir.Cache) (data []byte, err error) {
 	type locked struct {
 		Version      string            `json:"version"`
@@ -202,7 +202,7 @@ func lock(ctx context.Context, dir, app, name, project string, tarballs *cachedi
 	)
 }
 
-// pack fetches the tarball of a package, name@version.
+// pack downloads the tarball of a package, name@version.
 func pack(ctx context.Context, dir, what string) ([]byte, error) {
 	to, err := os.MkdirTemp(dir, "tarball")
 	if err != nil {
@@ -218,7 +218,7 @@ func pack(ctx context.Context, dir, what string) ([]byte, error) {
 	return os.ReadFile(files[0])
 }
 
-// contents counts the bytes of declarations in a tarball, and of all files.
+// contents returns the bytes of declarations and of all files in a tarball.
 func contents(tgz []byte) (text, all int64, err error) {
 	files, err := archive.ReadTarGz(tgz, archive.Options{StripFirst: true})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// session is a running `docent serve`, spoken to in raw lines.
+// session is a running `docent serve`, driven with raw lines.
 type session struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -23,7 +23,7 @@ type session struct {
 	nextID int
 }
 
-// open starts the server and waits for its answer to initialize.
+// open starts the server and waits for the initialize response.
 func open(ctx context.Context, dir, docent string) (*session, time.Duration, error) {
 	s := &session{cmd: exec.CommandContext(ctx, docent, "serve")}
 	s.cmd.Dir = dir
@@ -50,7 +50,7 @@ func open(ctx context.Context, dir, docent string) (*session, time.Duration, err
 	return s, took, err
 }
 
-// ask sends one request and waits for its answer.
+// ask sends one request and waits for its response.
 func (s *session) ask(method, params string) ([]byte, error) {
 	s.nextID++
 	if _, err := fmt.Fprintf(s.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", s.nextID, method, params); err != nil {
@@ -63,7 +63,7 @@ func (s *session) ask(method, params string) ([]byte, error) {
 	return line, nil
 }
 
-// calls measures calls of a tool, after one that is not counted.
+// calls measures tool calls after one warm-up call.
 func (s *session) calls(n int, tool, arguments string) ([]time.Duration, error) {
 	var times []time.Duration
 	for i := range n + 1 {
@@ -83,7 +83,7 @@ func (s *session) calls(n int, tool, arguments string) ([]time.Duration, error) 
 	return times, nil
 }
 
-// close ends the input and waits for the server to end.
+// close closes the input and waits for the server to exit.
 func (s *session) close() error {
 	s.in.Close()
 	return s.cmd.Wait()
@@ -91,7 +91,8 @@ func (s *session) close() error {
 
 func (s *session) process() int { return s.cmd.Process.Pid }
 
-// resident is the memory that a process holds, in MiB, where the system tells.
+// resident returns the resident memory of a process in MiB, where the system
+// reports it.
 func resident(ctx context.Context, pid int) (mib float64, ok bool) {
 	var text string
 	if runtime.GOOS == "linux" {

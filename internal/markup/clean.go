@@ -1,8 +1,8 @@
-// Package markup handles the prose of documentation: it cleans text of what a
-// reader cannot see, and takes Markdown apart at its headings.
+// Package markup processes the prose of documentation: it removes invisible
+// characters, converts HTML to Markdown, and splits Markdown at its headings.
 //
-// The Markdown functions know as much of the syntax as they need: lines,
-// fenced and indented code, and headings that begin with "#".
+// The Markdown functions parse only lines, fenced and indented code, and
+// headings that begin with "#".
 package markup
 
 import (
@@ -39,8 +39,8 @@ func Clean(s string) string {
 	return b.String()
 }
 
-// plain returns how many bytes s begins with in which nothing can hide: ASCII
-// that is printed, newline and tab. It is most text, so it goes by eight bytes.
+// plain returns the length of the prefix of s that is printable ASCII, newline
+// and tab. Most text is, so it checks eight bytes at a time.
 func plain(s string) int {
 	const (
 		ones = 0x0101010101010101
@@ -51,8 +51,8 @@ func plain(s string) int {
 		for ; i+8 <= len(s); i += 8 {
 			w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
 				uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-			// The top bit of a byte is set if it is below ' ', or 0x7f or more, and
-			// perhaps if one before it is.
+			// The top bit of a byte is set if the byte is below ' ', or at
+			// least 0x7f; a carry from a lower byte may also set it.
 			if ((w-' '*ones)|(w+ones)|w)&tops != 0 {
 				break
 			}
@@ -69,8 +69,8 @@ func plain(s string) int {
 	}
 }
 
-// hidden is true for what takes no room, reorders its neighbours, or commands
-// a terminal.
+// hidden reports whether a character has no width, reorders its neighbours, or
+// controls a terminal.
 func hidden(r rune) bool {
 	if r < 0x7f {
 		return r < ' '

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// WithoutHTML turns the HTML that stands in Markdown into Markdown: headings,
-// links, code, lists, tables, details, pictures and line breaks keep their
-// meaning, other tags and comments go. Blocks of code stay as they are. The
-// time that it takes grows with the length of md alone.
+// WithoutHTML converts HTML within Markdown to Markdown: headings, links, code,
+// lists, tables, details, pictures and line breaks keep their meaning, other
+// tags and comments are removed. Code blocks stay unchanged. The time is linear
+// in the length of md.
 func WithoutHTML(md string) string {
 	if !strings.ContainsAny(md, "<&") {
 		return md
@@ -28,7 +28,7 @@ func WithoutHTML(md string) string {
 	for l := range Lines(md) {
 		if l.Code && inside == (quoting{}) {
 			flush()
-			// What is indented within an element is no code.
+			// Indented text within an element is not code.
 			if fenced = fenced || opens(strings.TrimLeft(l.Text, " ")) != ""; fenced || len(c.frames) == 1 {
 				c.write(l.Text + "\n")
 				continue
@@ -58,8 +58,8 @@ func (q quoting) after(line string) quoting {
 	return q
 }
 
-// FromHTML turns an HTML page into Markdown: its main element if it has one,
-// else its body.
+// FromHTML converts the main element of an HTML page, else its body, to
+// Markdown.
 func FromHTML(page string) string {
 	page = region(page)
 	c := newConverter(len(page))
@@ -67,7 +67,7 @@ func FromHTML(page string) string {
 	return strings.TrimSpace(tidy(c.end()))
 }
 
-// region is the part of a page that holds its text.
+// region returns the part of a page that holds its text.
 func region(page string) string {
 	lower := asciiLower(page)
 	for _, name := range []string{"main", "article", "body"} {
@@ -83,7 +83,7 @@ func region(page string) string {
 	return page
 }
 
-// asciiLower is strings.ToLower without a change of length.
+// asciiLower lowers ASCII letters, so the length does not change.
 func asciiLower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -94,7 +94,7 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-// tidy makes any number of empty lines outside of code one.
+// tidy reduces runs of empty lines outside of code to one.
 func tidy(md string) string {
 	var b strings.Builder
 	b.Grow(len(md))
@@ -115,15 +115,14 @@ func tidy(md string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// maxFrames bounds how deep elements stand in one another; what is deeper is
-// taken for its text.
+// maxFrames bounds the depth of elements; the tags of deeper ones are dropped.
 const maxFrames = 64
 
 // maxAttributes bounds how many attributes of code within it a block of code
 // gathers.
 const maxAttributes = 64
 
-// frame is an element whose text is gathered before it is written.
+// frame is an open element whose text is collected until its end tag.
 type frame struct {
 	name       string
 	attributes []html.Attribute
@@ -132,7 +131,7 @@ type frame struct {
 	items      int        // of a list
 }
 
-// converter works through HTML once, from the front to the end.
+// converter converts HTML in one pass.
 type converter struct {
 	mixed   bool // Markdown with tags in it
 	comment bool // within a comment
@@ -149,8 +148,8 @@ func newConverter(size int) *converter {
 func (c *converter) top() *frame    { return c.frames[len(c.frames)-1] }
 func (c *converter) write(s string) { c.top().text.WriteString(s) }
 
-// within is the place of the innermost open element of one of the names, 0 if
-// there is none.
+// within returns the index of the innermost open element with one of the names,
+// 0 if there is none.
 func (c *converter) within(names ...string) int {
 	for i := len(c.frames) - 1; i > 0; i-- {
 		if slices.Contains(names, c.frames[i].name) {
@@ -160,7 +159,7 @@ func (c *converter) within(names ...string) int {
 	return 0
 }
 
-// run works through a stretch of text.
+// run converts a stretch of text.
 func (c *converter) run(s string) {
 	c.missing = nil
 	for s != "" {
@@ -219,7 +218,7 @@ func (c *converter) run(s string) {
 	}
 }
 
-// codeSpan is the length of the code span that s begins with, or of the
+// codeSpan returns the length of the code span that s begins with, or of the
 // backticks alone if it does not end within its paragraph.
 func codeSpan(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "`"))
@@ -241,7 +240,7 @@ func codeSpan(s string) int {
 	}
 }
 
-// maxSpan is how long a code span may be, in bytes.
+// maxSpan bounds the length of a code span, in bytes.
 const maxSpan = 4000
 
 // prose writes text between tags.
@@ -277,8 +276,7 @@ func (c *converter) prose(s string) {
 	}
 }
 
-// dropUnended takes elements for their text that stand in a line, as it seems,
-// without an end.
+// dropUnended replaces elements without an end tag by their text.
 func (c *converter) dropUnended(next string) {
 	for len(c.frames) > 1 {
 		f := c.top()
@@ -300,8 +298,8 @@ func (c *converter) dropUnended(next string) {
 	}
 }
 
-// entities writes out the entities that are not there to keep Markdown from
-// seeing a tag.
+// entities decodes the entities that do not protect text from being read as a
+// tag.
 func entities(s string) string {
 	if !strings.Contains(s, "&") {
 		return s
@@ -333,7 +331,7 @@ func entities(s string) string {
 	}
 }
 
-// element works on a start tag and returns what is left to work through.
+// element handles a start tag and returns the remaining input.
 func (c *converter) element(name string, attributes []html.Attribute, rest string) string {
 	if c.within("pre") != 0 && name != "pre" && name != "code" && name != "br" {
 		return rest // colours
@@ -389,8 +387,8 @@ func (c *converter) element(name string, attributes []html.Attribute, rest strin
 	case "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "kbd", "samp", "tt", "pre", "summary", "blockquote", "ul", "ol", "table":
 		c.push(name, attributes)
 	case "sup":
-		// What hangs on a word or a number is a power or a note; other text is
-		// but small.
+		// A superscript after a word or number is a power or a note; elsewhere
+		// it is only small text.
 		text := c.top().text.String()
 		if r, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(r) || unicode.IsDigit(r) {
 			c.write("^")
@@ -399,7 +397,7 @@ func (c *converter) element(name string, attributes []html.Attribute, rest strin
 	return rest
 }
 
-// skip leaves out an element with all that it holds.
+// skip removes an element with its content.
 func (c *converter) skip(name, rest string) string {
 	if c.missing[name] {
 		return rest
@@ -423,7 +421,7 @@ func (c *converter) skip(name, rest string) string {
 	}
 }
 
-// lineBreak writes what <br> means where it stands.
+// lineBreak writes a <br> in the form that fits its context.
 func (c *converter) lineBreak() {
 	switch {
 	case c.within("pre") != 0:
@@ -440,7 +438,7 @@ func (c *converter) lineBreak() {
 	}
 }
 
-// block makes what follows a paragraph of its own.
+// block starts a new paragraph.
 func (c *converter) block() {
 	switch c.top().name {
 	case "h1", "h2", "h3", "h4", "h5", "h6", "a", "b", "strong", "i", "em", "code", "summary":
@@ -458,7 +456,7 @@ func (c *converter) push(name string, attributes []html.Attribute) {
 	}
 }
 
-// close works on an end tag.
+// close handles an end tag.
 func (c *converter) close(name string) {
 	switch name {
 	case "p", "div", "section", "center", "details", "header", "footer", "article", "main", "aside", "figure", "figcaption", "caption", "picture", "dl":
@@ -484,7 +482,7 @@ func (c *converter) close(name string) {
 
 var structural = map[string]bool{"ul": true, "ol": true, "li": true, "td": true, "th": true, "tr": true, "dt": true, "dd": true, "pre": true}
 
-// closeTo writes the open elements from the innermost to that at i.
+// closeTo closes the open elements from the innermost to index i.
 func (c *converter) closeTo(i int) {
 	for len(c.frames) > i {
 		f := c.frames[len(c.frames)-1]
@@ -494,7 +492,7 @@ func (c *converter) closeTo(i int) {
 	}
 }
 
-// end writes what is still open.
+// end closes all open elements.
 func (c *converter) end() string {
 	c.closeTo(1)
 	return c.frames[0].text.String()

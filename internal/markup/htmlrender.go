@@ -95,7 +95,7 @@ func anchor(text, href string) string {
 	return text[:start] + "[" + strings.Join(strings.Fields(inner), " ") + "](" + href + ")" + text[start+len(inner):]
 }
 
-// fencedCode is a block of code whose language its class may name.
+// fencedCode writes a code block; the element's class may name the language.
 func fencedCode(code string, attributes []html.Attribute) string {
 	language := ""
 	for class := range strings.FieldsSeq(attribute(attributes, "class") + " lang-" + attribute(attributes, "lang")) {
@@ -127,13 +127,13 @@ func (c *converter) item(text string) string {
 	return "\n" + indented(text, mark, strings.Repeat(" ", len(mark)))
 }
 
-// indented puts a mark before the first line of a text and others before the
-// rest.
+// indented prefixes the first line of a text with a mark and the others with
+// spaces.
 func indented(text, mark, others string) string {
 	return mark + strings.ReplaceAll(text, "\n", "\n"+others)
 }
 
-// cell keeps the text of a cell in its table.
+// cell escapes the text of a table cell.
 func (c *converter) cell(text string) string {
 	i := c.within("table")
 	row := c.within("tr")
@@ -155,11 +155,11 @@ func (c *converter) cell(text string) string {
 	return ""
 }
 
-// maxCells bounds how many cells a row of a table may have.
+// maxCells bounds the cells of a table row.
 const maxCells = 64
 
-// table writes rows of cells: as a table where each cell is a line, else, and
-// of a single column, as paragraphs.
+// table writes rows as a table if each cell is one line and there are several
+// columns, else as paragraphs.
 func table(f *frame) string {
 	columns, tall := 0, false
 	var rows [][]string

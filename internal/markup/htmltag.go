@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// tags are the elements that are taken for HTML; anything else in angle
-// brackets, such as <T> or an address, is text.
+// tags are the recognized HTML elements; other text in angle brackets, such as
+// <T> or an address, is text.
 var tags = func() map[string]bool {
 	known := map[string]bool{}
 	for n := range strings.FieldsSeq(`a abbr b big blockquote body br button caption center code col colgroup dd del details div dl dt em
@@ -21,16 +21,16 @@ var tags = func() map[string]bool {
 	return known
 }()
 
-// maxTag is how long a tag may be, in bytes.
+// maxTag bounds the length of a tag, in bytes.
 const maxTag = 8000
 
-// tagReader reads tags one by one, with one tokenizer as long as they are whole.
+// tagReader parses tags, with one tokenizer as long as they are well formed.
 type tagReader struct {
 	rest      string // of the text that begins with the tag
 	tokenizer *html.Tokenizer
 }
 
-// read reads the tag that s begins with; size is 0 if there is none.
+// read parses the tag that s begins with; size is 0 if there is none.
 func (r *tagReader) read(s string) (tag html.Token, size int) {
 	r.rest = s[:min(len(s), maxTag)]
 	if r.tokenizer == nil {
@@ -63,7 +63,7 @@ func (r *tagReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// attribute is the value of an attribute, empty if there is none.
+// attribute returns the value of an attribute, "" if there is none.
 func attribute(attributes []html.Attribute, name string) string {
 	for _, a := range attributes {
 		if a.Key == name {

@@ -10,14 +10,14 @@ import (
 // Line is one line of Markdown.
 type Line struct {
 	Text string // without its end
-	// Code is true within a block of code, its fences included.
+	// Code is true within a code block, fences included.
 	Code bool
-	// Level is that of a heading, 1 to 6; 0 for any other line.
+	// Level is that of a heading, 1 to 6; 0 for other lines.
 	Level int
 }
 
-// Lines yields the lines of a Markdown text. It holds nothing back: joined by
-// newlines they are the text again.
+// Lines yields the lines of a Markdown text. Joined by newlines they are the
+// text again.
 func Lines(md string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		fence := ""
@@ -49,7 +49,8 @@ func Lines(md string) iter.Seq[Line] {
 	}
 }
 
-// opens returns the run of ` or ~ that begins a fenced block, or nothing.
+// opens returns the run of ` or ~ that begins a fenced block, "" if there is
+// none.
 func opens(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, mark)
@@ -74,8 +75,8 @@ func heading(line string) int {
 	return n
 }
 
-// Fence returns a run of backticks that is longer than any in code, at least
-// three, so that code can stand between two of them.
+// Fence returns a fence for code: a run of at least three backticks that is
+// longer than any in code.
 func Fence(code string) string {
 	longest, run := 2, 0
 	for i := range len(code) {
@@ -89,9 +90,8 @@ func Fence(code string) string {
 	return strings.Repeat("`", longest+1)
 }
 
-// Demote makes the outermost heading of md one of the given level, moves the
-// others with it, and closes a block of code that md leaves open, so that md
-// can stand below a heading without reaching out of it.
+// Demote shifts the headings of md so that the outermost has the given level,
+// and closes an unclosed code block, so that md fits below a heading.
 func Demote(md string, level int) string {
 	outermost, fence := 7, ""
 	for l := range Lines(md) {
@@ -126,7 +126,7 @@ func Demote(md string, level int) string {
 	return b.String()
 }
 
-// track follows the fence that is open after a line.
+// track returns the fence that is open after a line.
 func track(fence string, l Line) string {
 	trimmed := strings.TrimLeft(l.Text, " ")
 	if !l.Code {
@@ -141,14 +141,14 @@ func track(fence string, l Line) string {
 	return fence
 }
 
-// Part is a stretch of Markdown under one heading.
+// Part is the Markdown under one heading.
 type Part struct {
 	Title string // of the heading; empty for what stands before the first
 	Level int    // of the heading; 0 for what stands before the first
 	Body  string // without the heading, without surrounding empty lines
 }
 
-// Parts cuts md at its headings. Text before the first heading is a part of
+// Parts splits md at its headings. Text before the first heading is a part of
 // its own.
 func Parts(md string) []Part {
 	var parts []Part
@@ -173,7 +173,8 @@ func Parts(md string) []Part {
 	return parts
 }
 
-// title is the text of a heading line, without marks and a trailing {#anchor}.
+// title returns the text of a heading line, without markers and a trailing
+// {#anchor}.
 func title(line string) string {
 	text := strings.TrimSpace(strings.TrimLeft(strings.TrimLeft(line, " "), "#"))
 	if strings.HasSuffix(text, "}") {
@@ -208,7 +209,7 @@ func Synopsis(md string) string {
 	return PlainLinks(sentence(strings.Join(words, " ")))
 }
 
-// sentence cuts s after its first sentence.
+// sentence returns the first sentence of s.
 func sentence(s string) string {
 	for first := range Sentences(s) {
 		return first
@@ -216,9 +217,9 @@ func sentence(s string) string {
 	return s
 }
 
-// Sentences yields the sentences of a text that stands on one line. One ends
-// with a full stop, question or exclamation mark before a space, unless that
-// ends an abbreviation.
+// Sentences yields the sentences of a line of text. A sentence ends with a full
+// stop, question or exclamation mark before a space, except after an
+// abbreviation.
 func Sentences(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0
@@ -240,8 +241,8 @@ func Sentences(s string) iter.Seq[string] {
 	}
 }
 
-// abbreviation is true if the full stop after s does not end a sentence: after
-// one capital letter ("J. Doe") and after "e.g", "i.e", "etc", "vs", "cf".
+// abbreviation reports whether the full stop after s belongs to an
+// abbreviation: one capital letter ("J. Doe"), "e.g", "i.e", "etc", "vs", "cf".
 func abbreviation(s string) bool {
 	word := s[strings.LastIndexAny(s, " (")+1:]
 	switch strings.ToLower(word) {
@@ -283,8 +284,8 @@ func PlainLinks(md string) string {
 // maxLink bounds the text and the target of a link, in bytes each.
 const maxLink = 2000
 
-// link takes "[text](target)" off the front of s. Text may hold brackets that
-// match, the target may not hold spaces or parentheses that do not.
+// link parses "[text](target)" at the beginning of s. Text may hold matching
+// brackets; target holds no spaces and only matching parentheses.
 func link(s string) (text, rest string, ok bool) {
 	depth, end := 0, -1
 	for i := range min(len(s), maxLink) {

@@ -2,14 +2,14 @@ package markup
 
 import "strings"
 
-// Plain makes prose uniform that any tool of the Markdown world may have
-// written: front matter goes, underlined headings become "#" ones, and links by
-// reference carry their targets.
+// Plain normalizes Markdown: it removes front matter, writes underlined
+// headings with "#", and puts the targets of reference links inline.
 func Plain(md string) string {
 	return inlineLinks(underlined(withoutFrontMatter(md)))
 }
 
-// FrontTitle is the title that the front matter of a page gives it, if any.
+// FrontTitle returns the title in the front matter of a page, "" if there is
+// none.
 func FrontTitle(md string) string {
 	head, _, ok := frontMatter(md)
 	if !ok {
@@ -30,8 +30,8 @@ func withoutFrontMatter(md string) string {
 	return md
 }
 
-// frontMatter takes off the settings that stand between two lines of "---" at
-// the beginning, if they are settings.
+// frontMatter splits off the settings between two lines of "---" at the
+// beginning.
 func frontMatter(md string) (head, body string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(md, "\n"), "---\n")
 	if !ok {
@@ -45,8 +45,7 @@ func frontMatter(md string) (head, body string, ok bool) {
 	return head, body, true
 }
 
-// underlined makes headings that are underlined with "=" or "-" begin with
-// "#".
+// underlined rewrites headings underlined with "=" or "-" to begin with "#".
 func underlined(md string) string {
 	if !strings.Contains(md, "\n=") && !strings.Contains(md, "\n-") && !strings.Contains(md, "\n ") {
 		return md
@@ -78,7 +77,8 @@ func underlined(md string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// underline is the level of the heading that a line makes of the one before.
+// underline returns the heading level that a line of "=" or "-" gives the line
+// before.
 func underline(line string) int {
 	text := strings.TrimRight(line, " \t")
 	if trimmed := strings.TrimLeft(text, " "); len(text)-len(trimmed) < 4 && len(trimmed) > 0 {
@@ -92,17 +92,17 @@ func underline(line string) int {
 	return 0
 }
 
-// marked is true for a line that is a list item, a quotation or a table.
+// marked reports whether a line is a list item, a quotation or a table row.
 func marked(line string) bool {
 	t := strings.TrimSpace(line)
 	return strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "* ") || strings.HasPrefix(t, "+ ") || strings.HasPrefix(t, ">") ||
 		strings.HasPrefix(t, "|") || strings.HasPrefix(t, "<")
 }
 
-// maxReferences bounds how many link definitions a page may have.
+// maxReferences bounds the link definitions of a page.
 const maxReferences = 5000
 
-// inlineLinks writes the targets of links by reference into them and drops the
+// inlineLinks puts the targets of reference links inline and removes the
 // definitions.
 func inlineLinks(md string) string {
 	if !strings.Contains(md, "]") {
@@ -138,7 +138,7 @@ func inlineLinks(md string) string {
 	return strings.TrimSuffix(w.b.String(), "\n")
 }
 
-// definition reads "[label]: target".
+// definition parses "[label]: target".
 func definition(l Line) (label, target string, ok bool) {
 	if l.Code || l.Level > 0 || len(l.Text) > 2000 {
 		return "", "", false
@@ -158,13 +158,13 @@ func definition(l Line) (label, target string, ok bool) {
 	return reference(text[1:end]), strings.Trim(fields[0], "<>"), true
 }
 
-// reference is the form in which labels are compared.
+// reference normalizes a label for comparison.
 func reference(label string) string {
 	return strings.ToLower(strings.Join(strings.Fields(label), " "))
 }
 
-// linker writes text with its links made whole. Its budget is how many bytes
-// it may still look at.
+// linker rewrites reference links. Its budget bounds the bytes that it may
+// still scan.
 type linker struct {
 	b       strings.Builder
 	targets map[string]string
@@ -257,7 +257,7 @@ func (w *linker) write(s string) {
 	}
 }
 
-// WithoutImages takes images, and links that hold only images, out of a line.
+// WithoutImages removes images, and links that hold only images, from a line.
 func WithoutImages(s string) string {
 	if len(s) > 16<<10 {
 		return s // no line of badges
@@ -283,8 +283,8 @@ func WithoutImages(s string) string {
 	}
 }
 
-// bracketEnd is the end of a link that begins with the bracket at open:
-// "[x](y)" or "[x][y]", -1 if there is none.
+// bracketEnd returns the end of the link whose bracket is at open, "[x](y)" or
+// "[x][y]", -1 if there is none.
 func bracketEnd(s string, open int) int {
 	i := matching(s, open, '[', ']')
 	if i < 0 {
@@ -304,8 +304,8 @@ func bracketEnd(s string, open int) int {
 	return i + 1
 }
 
-// matching is where the bracket at a place ends, -1 if it does not within
-// maxLink bytes.
+// matching returns the index of the matching bracket, -1 if there is none
+// within maxLink bytes.
 func matching(s string, at int, open, end byte) int {
 	depth := 0
 	for i := at; i < min(len(s), at+2*maxLink); i++ {

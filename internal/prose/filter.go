@@ -10,14 +10,12 @@ import (
 
 // What of a README tells how to use the package, and what does not.
 
-// idleWords say in a heading, wherever they stand, that its section is about
-// people and money.
+// idleWords mark headings whose sections are about people and money.
 var idleWords = set(`sponsor sponsors sponsorship sponsoring sponsored backer backers donate donation donations donating donors patrons patreon
 	opencollective tidelift contributor contributors maintainers triagers emeriti emeritus stargazers acknowledgements acknowledgments
 	acknowledgement acknowledgment`)
 
-// idleTitles are headings whose sections say nothing about how to use the
-// package.
+// idleTitles are headings of sections that do not help to use the package.
 var idleTitles = func() map[string]bool {
 	titles := map[string]bool{}
 	for t := range strings.SplitSeq(`license|licence|licenses|licensing|license mit|mit license|the mit license|copyright|copyright and license|license and copyright|
@@ -53,8 +51,8 @@ func set(words string) map[string]bool {
 	return s
 }
 
-// idle tells by its heading whether a section says nothing about how to use
-// the package.
+// idle reports whether the heading of a section shows that it does not help to
+// use the package.
 func idle(title string) bool {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' })
 	if idleTitles[strings.ReplaceAll(strings.Join(words, " "), "’", "'")] {
@@ -84,8 +82,8 @@ func idle(title string) bool {
 	return false
 }
 
-// idleText tells whether the text of a section under a heading with several
-// meanings is for those who work on the package itself.
+// idleText reports whether a section with an ambiguous heading addresses
+// contributors to the package.
 func idleText(title, body string) bool {
 	if len(body) > 1500 {
 		return false
@@ -103,8 +101,8 @@ func idleText(title, body string) bool {
 	return false
 }
 
-// useful leaves out of a section's text what helps nobody to use the package:
-// badges, rules, tables of contents, links to other languages.
+// useful removes from a section badges, rules, tables of contents and links to
+// translations.
 func useful(md string) string {
 	md = strings.TrimSpace(md)
 	if md == "" {
@@ -144,7 +142,7 @@ func useful(md string) string {
 	return strings.Trim(collapse(keep), "\n")
 }
 
-// collapse joins lines, of several empty ones in prose the first alone.
+// collapse joins lines and reduces runs of empty ones in prose to one.
 func collapse(lines []string) string {
 	var b strings.Builder
 	empty := 0
@@ -161,7 +159,7 @@ func collapse(lines []string) string {
 	return b.String()
 }
 
-// usefulLines are the lines of one paragraph that say something.
+// usefulLines returns the lines of a paragraph that carry information.
 func usefulLines(lines []string) []string {
 	if len(lines) == 0 {
 		return nil
@@ -193,7 +191,7 @@ func usefulLines(lines []string) []string {
 	return keep
 }
 
-// idleLine is true of a line in bold that stands for the heading of an idle
+// idleLine reports whether a bold line stands for the heading of an idle
 // section: "**Platinum Sponsors**".
 func idleLine(line string) bool {
 	inner, bold := strings.CutPrefix(strings.TrimSpace(line), "**")
@@ -201,15 +199,15 @@ func idleLine(line string) bool {
 	return bold && ends && len(inner) < 80 && idle(plainTitle(inner))
 }
 
-// blank is true of text that is nothing but images, links around images,
-// links without text, and what stands between them.
+// blank reports whether text holds only images, links around images and links
+// without text.
 func blank(text string) bool {
 	text = withoutEmptyLinks(markup.WithoutImages(text))
 	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r > 0x2fff }) < 0 &&
 		!strings.ContainsAny(text, "`<{(=$%") && !strings.Contains(text, "|")
 }
 
-// withoutEmptyLinks takes "[](target)" out of a text.
+// withoutEmptyLinks removes "[](target)" from a text.
 func withoutEmptyLinks(text string) string {
 	for {
 		at := strings.Index(text, "[](")
@@ -224,8 +222,7 @@ func withoutEmptyLinks(text string) string {
 	}
 }
 
-// languages is true of a paragraph of links to the same text in other
-// languages.
+// languages reports whether a paragraph links to translations.
 func languages(text string) bool {
 	if len(text) > 3000 || strings.Contains(text, "`") {
 		return false
@@ -246,8 +243,8 @@ var (
 	pageLink     = lazyregexp.New(`\[([^\[\]]+)\]\(#[^()\s]*\)`)
 )
 
-// tableOfContents counts the lines at the beginning that are items of a list
-// and nothing but links within the page.
+// tableOfContents counts the leading list items that are only links within the
+// page.
 func tableOfContents(lines []string) int {
 	n := 0
 	for n < len(lines) && len(lines[n]) < 500 && contentsLine().MatchString(lines[n]) {

@@ -15,7 +15,7 @@ import (
 // What a package brings beside its README: guides in docs/ and at the top,
 // examples, the history of its changes.
 
-// Bounds of what is read of guides and examples.
+// Bounds on guides and examples.
 const (
 	maxGuides    = 600       // files of prose
 	maxGuide     = 512 << 10 // bytes of one
@@ -30,9 +30,9 @@ const (
 var (
 	guideDirs   = set("doc docs documentation guide guides manual tutorial tutorials recipes cookbook wiki handbook")
 	exampleDirs = set("example examples sample samples demo demos")
-	// notGuides are directories below guides that hold other things.
+	// notGuides are directories below guides that hold something else.
 	notGuides = set("node_modules assets asset images image img static public build dist css fonts media scripts test tests __tests__ template templates themes")
-	// notProse are files at the top that do not tell how to use the package.
+	// notProse are files at the top that do not explain how to use the package.
 	notProse  = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|contribut|code[-_]of[-_]conduct|security|governance|support|sponsors?|backers?|authors|maintainers|owners|patents|third[-_]?party|project[-_]charter|charter|pull[-_]request|issue[-_]template|release|roadmap|todo|publishing|development|developing|agents|claude|gemini|copilot|collaborator|credits|funding|threat)`)
 	changelog = lazyregexp.New(`(?i)^(changelog|changes|history|releases|news)(\.(md|markdown|txt))?$`)
 )
@@ -71,11 +71,11 @@ func (b *collector) guides() {
 	b.changes()
 }
 
-// places are the directories that hold guides and examples.
+// places are the directories of guides and examples.
 type places struct{ guides, examples []string }
 
-// places finds the directories by the layout of the package and by their names.
-// What the package offers for import is no example.
+// places finds the directories by the package's layout and by usual names.
+// Directories that programs import are not examples.
 func (b *collector) places() places {
 	var found places
 	add := func(to *[]string, dir string) {
@@ -122,7 +122,7 @@ func (l *Layout) imported(dir string) bool {
 	})
 }
 
-// walk looks for files of prose and of code below a directory.
+// walk collects files of prose and code below a directory.
 type walk struct {
 	collector   *collector
 	prose, code []string
@@ -163,8 +163,8 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 // elsewhere matches directories of translations: zh-CN, pt_BR, ja.
 var elsewhere = lazyregexp.New(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
 
-// otherLanguage tells by its name whether a file is in another language than
-// English: options.zh-CN.md, README_ja.md.
+// otherLanguage reports whether a file's name says that it is not in English:
+// options.zh-CN.md, README_ja.md.
 func otherLanguage(name string) bool {
 	name = strings.TrimSuffix(name, path.Ext(name))
 	if at := strings.LastIndexAny(name, "._"); at > 0 {
@@ -178,7 +178,7 @@ func otherLanguage(name string) bool {
 
 var isProse = set(".md .markdown .mdown .mkd .mdx .html .htm")
 
-// topLevel reads the guides that lie beside the README.
+// topLevel reads the guides beside the README.
 func (b *collector) topLevel() {
 	entries, err := fs.ReadDir(b.files, ".")
 	if err != nil {
@@ -199,7 +199,7 @@ func (b *collector) topLevel() {
 	}
 }
 
-// guide reads a file of prose and returns how many bytes it had.
+// guide reads a file of prose and returns its size in bytes.
 func (b *collector) guide(name string) int {
 	text, whole, ok := b.read(name, maxGuide)
 	if !ok || foreign(text) {
@@ -257,8 +257,8 @@ func (b *collector) changes() {
 	}
 }
 
-// fileID makes the ID of a file of its path: docs/Guides/Getting Started.md is
-// docs/guides/getting-started.
+// fileID returns the section ID for a path: docs/guides/getting-started for
+// docs/Guides/Getting Started.md.
 func fileID(name string) string {
 	name = strings.TrimSuffix(name, path.Ext(name))
 	var parts []string
@@ -273,8 +273,7 @@ var (
 	mdxComment    = lazyregexp.New(`\{/\*.*?\*/\}`)
 )
 
-// withoutComponents takes out of MDX, and of Markdown that its tools read, what
-// is program and no text.
+// withoutComponents removes imports, exports and components from MDX.
 func withoutComponents(text string, mdx bool) string {
 	var b strings.Builder
 	b.Grow(len(text))

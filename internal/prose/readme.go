@@ -1,7 +1,6 @@
-// Package prose reads the prose that a package brings with it into sections:
-// README, guides, examples, the newest part of the changelog. It leaves out what
-// does not tell how to use the package: badges, sponsors, licences, tables of
-// contents.
+// Package prose reads a package's README, guides, examples and newest changelog
+// entries into sections. It omits what does not help to use the package:
+// badges, sponsors, licences, tables of contents.
 package prose
 
 import (
@@ -22,33 +21,33 @@ import (
 )
 
 const (
-	// maxReadme bounds how much of a README is read, in bytes.
+	// maxReadme bounds the bytes read of a README.
 	maxReadme = 2 << 20
-	// maxKept bounds how much of one file's text is kept, in bytes.
+	// maxKept bounds the text kept of one file, in bytes.
 	maxKept = 1 << 20
 	// maxSection bounds the text of one section, in bytes.
 	maxSection = 256 << 10
-	// maxSections bounds how many sections of one file are kept.
+	// maxSections bounds the sections of one file.
 	maxSections = 2000
 )
 
-// Layout says where a package keeps what. The zero value finds files in places
-// of the usual names.
+// Layout says where a package keeps its prose. The zero value finds files by
+// usual names.
 type Layout struct {
-	// Guides and Examples are directories that hold them, whatever they are
-	// called.
+	// Guides and Examples are directories that hold them, whatever their names.
 	Guides, Examples []string
-	// Shipped are paths within the package that are looked at like those at its
-	// root: those of the usual names hold guides or examples.
+	// Shipped are further paths within the package that are searched like its
+	// root.
 	Shipped []string
-	// Imported are directories that programs import from: they hold no examples.
+	// Imported are directories that programs import: they hold no examples.
 	Imported []string
-	// Code is the info string of files that are examples, by their ending: ".js".
+	// Code maps extensions of example files, such as ".js", to the info strings
+	// of their code blocks.
 	Code map[string]string
 }
 
-// Read reads a package's README, guides, examples and newest changes. What it
-// does not read because there is too much of it, it notes in a sentence each.
+// Read reads a package's README, guides, examples and newest changes. A note
+// says what it omits for size, a sentence each.
 func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
 	b := collector{files: files, layout: l}
 	if name, text, ok := b.readme(); ok {
@@ -58,7 +57,7 @@ func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
 	return b.sections, b.notes
 }
 
-// collector gathers sections from the files of a package.
+// collector collects sections from the files of a package.
 type collector struct {
 	files    fs.FS
 	layout   Layout
@@ -84,7 +83,7 @@ func (b *collector) read(name string, limit int64) (text string, whole, ok bool)
 	return markup.Clean(text), whole, true
 }
 
-// readme finds the README: in English if there are several.
+// readme finds the README, the English one if there are several.
 func (b *collector) readme() (name, text string, ok bool) {
 	var found []string
 	for _, dir := range []string{".", "docs", ".github"} {
@@ -119,7 +118,8 @@ func (b *collector) readme() (name, text string, ok bool) {
 			}
 			continue
 		}
-		// The plain name is no English: one that says that it is goes before.
+		// A README without a language in its name may not be English: one
+		// marked as English comes first.
 		if language, _ := readmeLanguage(path.Base(candidate)); language == "en" && !foreign(candidateText) && i > 0 {
 			return candidate, candidateText, true
 		}
@@ -130,8 +130,8 @@ func (b *collector) readme() (name, text string, ok bool) {
 // readmeName splits a README's name into language and kind of file.
 var readmeName = lazyregexp.New(`^readme(?:[._-]?([a-z]{2}(?:[_-][a-z]{2,4})?))?(\.md|\.markdown|\.mdown|\.mkd|\.mdx|\.txt|\.rst|\.adoc|\.html?)?$`)
 
-// readmeLanguage tells whether a file is a README, and in which language its
-// name says that it is.
+// readmeLanguage reports whether a file is a README, and the language in its
+// name.
 func readmeLanguage(name string) (language string, is bool) {
 	m := readmeName().FindStringSubmatch(strings.ToLower(name))
 	if m == nil {
@@ -165,7 +165,7 @@ func readmeRank(name string) int {
 	return rank
 }
 
-// foreign is true of a text most of whose letters are not Latin.
+// foreign reports whether most letters of a text are not Latin.
 func foreign(text string) bool {
 	latin, other := 0, 0
 	for l := range markup.Lines(text[:min(len(text), 64<<10)]) {
@@ -185,8 +185,8 @@ func foreign(text string) bool {
 	return 3*other > latin
 }
 
-// add reads Markdown, or what becomes Markdown, into sections whose IDs begin
-// with prefix.
+// add splits Markdown, or text that converts to it, into sections whose IDs
+// begin with prefix.
 func (b *collector) add(prefix, file, text string) {
 	guide, title := prefix != "readme", ""
 	switch ext := strings.ToLower(path.Ext(file)); ext {
@@ -220,7 +220,7 @@ func (b *collector) add(prefix, file, text string) {
 	}
 }
 
-// id makes an ID that no section has yet.
+// id returns an ID that no section has yet.
 func (b *collector) id(prefix, title string, whole bool) string {
 	id := prefix
 	if !whole {
@@ -237,9 +237,9 @@ func (b *collector) id(prefix, title string, whole bool) string {
 	return id
 }
 
-// asTree makes the sections of a file one with others below it, so that the
-// file can be asked for as a whole. Its title is what the file says that it is,
-// else its first heading, else its name.
+// asTree makes one section of a file, with the others below it, so that the
+// file can be requested as a whole. The title is that of the front matter, else
+// the first heading, else the file name.
 func asTree(sections []apidoc.Section, file, title string) []apidoc.Section {
 	switch {
 	case len(sections) == 0:
@@ -257,9 +257,8 @@ func asTree(sections []apidoc.Section, file, title string) []apidoc.Section {
 	return sections
 }
 
-// parts cuts Markdown at its headings and leaves out what does not help to use
-// a package, with all that stands below it. It counts the sections that had to
-// be shortened.
+// parts splits Markdown at its headings and omits idle sections with their
+// subsections. It counts the sections that it shortened.
 func parts(md string) (out []apidoc.Section, cut int) {
 	skip := 0          // level of the section that is left out, 0 for none
 	var emptied []bool // of out: nothing of its text was of use
@@ -294,7 +293,7 @@ func parts(md string) (out []apidoc.Section, cut int) {
 		out = append(out, apidoc.Section{Title: title, Level: max(p.Level, 1), Body: body})
 		emptied = append(emptied, body == "" && (p.Body != "" || title == ""))
 	}
-	// A heading over badges says nothing, unless there is something below it.
+	// A heading above nothing but badges is omitted unless it has subsections.
 	keep := out[:0]
 	for i, s := range out {
 		if emptied[i] && (i+1 == len(out) || out[i+1].Level <= s.Level || i == 0) {
@@ -313,7 +312,7 @@ var (
 	titleEmoji = lazyregexp.New(`:[a-z0-9_+-]{2,40}:`)
 )
 
-// plainTitle is the text of a heading.
+// plainTitle returns the text of a heading without markup.
 func plainTitle(s string) string {
 	s = titleLink().ReplaceAllString(markup.WithoutImages(s), "$1")
 	if !strings.Contains(s, "`") {
@@ -330,7 +329,7 @@ func plainTitle(s string) string {
 	return strings.Trim(s, " #·|•")
 }
 
-// slug is the anchor that a heading has on a web page.
+// slug returns the anchor of a heading on a web page.
 func slug(title string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(title) {
