@@ -1,6 +1,6 @@
-// Package apidoc is the model of package documentation that every language
-// is read into and every answer is made from. It knows no language, no
-// registry and no protocol.
+// Package apidoc is the model of package documentation: languages produce it,
+// answers are rendered from it. It knows no language, no registry and no
+// protocol.
 //
 // All text in it was written by other people: doc comments, README files,
 // examples. It is data to be shown, never an instruction to be followed. The
@@ -11,18 +11,17 @@ package apidoc
 // Ecosystem is the ID of a language's package world: "go", "npm".
 type Ecosystem string
 
-// Package is the documentation of one package at one version, complete:
-// nothing is shortened here, shortening is the business of package answer.
+// Package is the complete documentation of one package at one version. Package
+// answer shortens it.
 type Package struct {
-	// Ecosystem and Style are set from what the language says of itself, not by
-	// its reader.
+	// Ecosystem and Style are copied from the language's Info, not set by its
+	// reader.
 	Ecosystem Ecosystem `json:"ecosystem"`
 	Style     Style     `json:"-"`
 	// Name is what users import: "encoding/json", "axios", "@tanstack/react-query".
 	Name string `json:"name"`
-	// Module is the unit that is versioned and downloaded, where that is
-	// another thing than the package: the path of a Go module, "std" for Go's
-	// standard library.
+	// Module is the unit of versioning and download where it differs from the
+	// package: the path of a Go module, "std" for Go's standard library.
 	Module string `json:"module,omitempty"`
 	// Version is the exact version that was read: "v1.8.0", "go1.26.8", "4.1.12".
 	// It is empty for a package of the user's own project.
@@ -38,21 +37,22 @@ type Package struct {
 	Doc string `json:"doc,omitempty"`
 	// Deprecated is the deprecation notice, empty if there is none.
 	Deprecated string `json:"deprecated,omitempty"`
-	// Platform is what was chosen among files for several platforms
-	// ("linux/amd64"); empty where the language has no such choice.
+	// Platform is the platform that files were selected for ("linux/amd64");
+	// empty if the language does not distinguish platforms.
 	Platform string `json:"platform,omitempty"`
 	// Symbols are the exported declarations in the order in which the
 	// language's own tool prints them.
 	Symbols []Symbol `json:"symbols"`
-	// Groups are the declarations that hold several symbols, in the order of
-	// the Group numbers of their symbols: Groups[0] is group 1.
+	// Groups are the declarations with several symbols, in the order of
+	// Symbol.Group: Groups[0] is group 1.
 	Groups []Group `json:"groups,omitempty"`
-	// Elsewhere are symbols that do not exist on Platform but on others; the
-	// Constraint of each says where. A member of a type that does exist on
-	// Platform stands here under its whole path.
+	// Elsewhere are symbols that exist on other platforms only; Constraint says
+	// where. A member of a type that exists on Platform is listed here under
+	// its whole path.
 	Elsewhere []Symbol `json:"elsewhere,omitempty"`
-	// Internal are types that users cannot import, but that the signatures of
-	// exported symbols refer to. They are shown with these, and found by name.
+	// Internal are types that users cannot import, but that signatures of
+	// exported symbols refer to. They are shown with these symbols and found by
+	// name.
 	Internal []Symbol `json:"internal,omitempty"`
 	// Examples are those of the package as a whole.
 	Examples []Example `json:"examples,omitempty"`
@@ -60,20 +60,20 @@ type Package struct {
 	Sections []Section `json:"sections,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
-	// Advice says what changes how the documentation should be used, a sentence
-	// each: that the project uses another version, or another package of that name.
+	// Advice says what affects use of the documentation, a sentence each: that
+	// the project uses another version, or another package of that name.
 	Advice []string `json:"advice,omitempty"`
 	// Warnings say what could not be read, a sentence each.
 	Warnings   []string   `json:"warnings,omitempty"`
 	Provenance Provenance `json:"provenance"`
 }
 
-// Provenance tells where an answer comes from.
+// Provenance says where documentation comes from.
 type Provenance struct {
 	// Source is the kind of place that was read: "GOROOT", "vendor",
 	// "module cache", "workspace", "proxy", "node_modules", "registry".
 	Source string `json:"source"`
-	// Location is that place as a user would name it. It never holds a
+	// Location is that place in terms that users know. It never holds a
 	// credential.
 	Location string `json:"location,omitempty"`
 	// ChosenBy says what chose the version: "go.mod of example.com/app",
@@ -84,7 +84,7 @@ type Provenance struct {
 	Integrity string `json:"integrity,omitempty"`
 }
 
-// Kind is what a symbol is, in its language's own word.
+// Kind is the kind of a symbol, in the language's own term.
 type Kind string
 
 // Kinds that several languages share. A reader may use others that its
@@ -104,7 +104,7 @@ const (
 	Property  Kind = "property"
 )
 
-// Symbol is one exported declaration and what belongs to it.
+// Symbol is one exported declaration with its members and examples.
 type Symbol struct {
 	// Path is how users of the package write it within the package:
 	// "Marshal", "Client.Do", "AxiosInstance.get".
@@ -113,8 +113,8 @@ type Symbol struct {
 	// Signature is the declaration as the language's own tool prints it,
 	// without bodies.
 	Signature string `json:"signature"`
-	// Refs are the types of the package that Signature calls by other names than
-	// those by which they can be asked for.
+	// Refs are types of the package whose names in Signature differ from their
+	// paths.
 	Refs []Ref `json:"refs,omitempty"`
 	// Doc is the doc comment as Markdown.
 	Doc string `json:"doc,omitempty"`
@@ -143,13 +143,13 @@ type Symbol struct {
 	Members []Symbol `json:"members,omitempty"`
 }
 
-// Ref is a name in a signature that stands for a symbol of another path.
+// Ref maps a name in a signature to the path of its symbol.
 type Ref struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 }
 
-// Group is one declaration that holds several symbols, as it was written.
+// Group is one declaration that holds several symbols.
 type Group struct {
 	// Signature is the whole declaration as the language's own tool prints it.
 	Signature string `json:"signature"`
@@ -159,7 +159,7 @@ type Group struct {
 
 // Example is code that shows a use.
 type Example struct {
-	// Name tells several examples of one symbol apart; it may be empty.
+	// Name distinguishes the examples of one symbol; it may be empty.
 	Name string `json:"name,omitempty"`
 	Doc  string `json:"doc,omitempty"`
 	Code string `json:"code"`

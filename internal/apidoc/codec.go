@@ -20,11 +20,10 @@ import (
 
 var errDamaged = errors.New("it is no package, or a damaged one")
 
-// maxNested bounds how deep symbols are nested.
+// maxNested bounds the nesting of symbols.
 const maxNested = 100
 
-// Encoding is the binary form of a package, in parts of which the texts are
-// still the package's own.
+// Encoding is the binary form of a package. It shares the package's texts.
 type Encoding struct {
 	head  []byte // all that stands before the texts
 	texts []string
@@ -32,7 +31,8 @@ type Encoding struct {
 	size  int
 }
 
-// Encode makes the binary form of p. It fails if symbols are nested too deeply.
+// Encode returns the binary form of p. It fails if symbols are nested too
+// deeply.
 func (p *Package) Encode() (*Encoding, error) {
 	n := len(p.Elsewhere) + len(p.Internal)
 	for range p.All {
@@ -57,7 +57,7 @@ func (p *Package) Encode() (*Encoding, error) {
 	return e, nil
 }
 
-// Len is the size of the binary form in bytes.
+// Len returns the size of the binary form in bytes.
 func (e *Encoding) Len() int { return e.size }
 
 // Write writes the binary form.
@@ -88,7 +88,7 @@ func DecodePackage(s string) (*Package, error) {
 	return p, nil
 }
 
-// coder goes through the fields of a package, writing or reading each.
+// coder visits the fields of a package to encode or decode them.
 type coder struct {
 	decoding, failed bool
 	depth            int
@@ -97,16 +97,16 @@ type coder struct {
 	out               []byte
 	numbers           map[string]uint64 // of texts
 	symbols, examples int
-	// recent are texts by the line of their symbol and their length. What many
-	// classes inherit is one text in memory, which is then known without being
-	// looked at.
+	// recent are texts by the line of their symbol and their length. A text
+	// that many classes inherit is one string in memory, so it is recognized
+	// without being compared.
 	recent [1 << 12]struct {
 		text   string
 		number uint64
 	}
 	line int // of the symbol
 
-	// texts are all there are, in the order of their numbers; 0 is "".
+	// texts are all texts in the order of their numbers; 0 is "".
 	texts []string
 
 	// While decoding.
@@ -117,7 +117,7 @@ type coder struct {
 	allExamples []Example
 }
 
-// head reads what stands before the structs.
+// head decodes everything before the structs.
 func (c *coder) head() {
 	c.texts = make([]string, c.count(1))
 	lengths := c.at
@@ -214,7 +214,7 @@ func (c *coder) text(s *string) {
 	*s = c.texts[n]
 }
 
-// numberOf numbers a text.
+// numberOf returns the number of a text.
 func (c *coder) numberOf(s string) uint64 {
 	if s == "" {
 		return 0

@@ -1,18 +1,18 @@
 package apidoc
 
 // MaxCompared is the longest name, in bytes, that a Distance compares; longer
-// ones are as far from all others as can be.
+// ones are at maximum distance.
 const MaxCompared = 128
 
-// Distance counts what lies between two names that look alike. It keeps its
-// rows between calls and is for one goroutine; the zero value is ready.
+// Distance computes edit distances. It reuses its rows between calls, so it is
+// for one goroutine. The zero value is ready to use.
 type Distance struct {
 	rows [3][MaxCompared + 2]uint8
 }
 
-// Between is the number of bytes to insert, delete, replace or swap with their
-// neighbour to make b of a; limit+1 if that is more than limit or a name is
-// longer than MaxCompared.
+// Between returns the number of bytes to insert, delete, replace or swap with
+// their neighbour to turn a into b. It returns limit+1 if that exceeds limit or
+// a name is longer than MaxCompared.
 func (d *Distance) Between(a, b string, limit int) int {
 	limit = min(limit, MaxCompared)
 	if limit < 0 || len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > MaxCompared || len(b) > MaxCompared {
@@ -21,8 +21,8 @@ func (d *Distance) Between(a, b string, limit int) int {
 	if a == b {
 		return 0
 	}
-	// Only cells at most limit away from the diagonal can be part of a way
-	// that is short enough; their neighbours beyond count as too far.
+	// Only cells at most limit away from the diagonal can be on a path within
+	// the limit; cells beyond count as too far.
 	before, last, row := &d.rows[0], &d.rows[1], &d.rows[2]
 	far := uint8(limit + 1)
 	for j := range min(len(b), limit) + 1 {

@@ -7,24 +7,24 @@ import (
 )
 
 const (
-	// maxNear is how many names a NoSymbolError offers.
+	// maxNear bounds the names in NoSymbolError.Near.
 	maxNear = 5
-	// maxPath bounds, in bytes, the part of a path that is compared when
-	// resemblances are looked for.
+	// maxPath bounds, in bytes, the part of a path that is compared with
+	// others.
 	maxPath = MaxCompared
 )
 
-// NoSymbolError says that a package has no symbol of the path asked for.
+// NoSymbolError means that a package has no symbol at a path.
 type NoSymbolError struct {
 	Package string
 	Path    string
-	// Near are the paths that resemble Path most, best first: five, or all if
-	// the package has fewer.
+	// Near are the paths most similar to Path, best first: five, or all if the
+	// package has fewer.
 	Near []string
-	// Several is true if Near are not resemblances but all the paths that are
-	// Path but for upper and lower case, so that none can be chosen.
+	// Several is true if Near holds instead all paths that equal Path except
+	// for case, so that none can be chosen.
 	Several bool
-	// Because says why the package has no symbols at all, if that is known.
+	// Because says why the package has no symbols at all, if known.
 	Because string
 }
 
@@ -93,8 +93,8 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	return nil, &NoSymbolError{Package: p.Name, Path: path, Near: paths, Several: true}
 }
 
-// Exact returns the symbol that has a path as users write it, the package's name
-// in front perhaps; nil if there is none. It looks for nothing similar.
+// Exact returns the symbol at a path as users write it, with or without the
+// package's name, nil if there is none. It finds no similar paths.
 func (p *Package) Exact(path string) *Symbol {
 	spellings := p.spellings(strings.TrimSpace(path))
 	for _, spelling := range spellings {
@@ -105,7 +105,7 @@ func (p *Package) Exact(path string) *Symbol {
 	return p.reach(spellings, same)
 }
 
-// At returns the symbol that has exactly that path, nil if there is none.
+// At returns the symbol at exactly that path, nil if there is none.
 func (p *Package) At(path string) *Symbol {
 	for s := range p.everywhere {
 		if s.Path == path {
@@ -115,8 +115,8 @@ func (p *Package) At(path string) *Symbol {
 	return nil
 }
 
-// Namesakes are the other symbols at the path of s: the static member beside
-// that of instances.
+// Namesakes returns the other symbols at the path of s: a static member beside
+// one of instances.
 func (p *Package) Namesakes(s *Symbol) []*Symbol {
 	var found []*Symbol
 	for other := range p.everywhere {
@@ -142,16 +142,16 @@ func (p *Package) listed(yield func(*Symbol) bool) {
 	}
 }
 
-// IsInternal tells whether s is one of the types that users cannot import, or a
-// member of one.
+// IsInternal reports whether s is a type that users cannot import, or a member
+// of one.
 func (p *Package) IsInternal(s *Symbol) bool {
 	found := false
 	walk(p.Internal, func(x *Symbol) bool { found = x == s; return !found })
 	return found
 }
 
-// spellings are the paths that a user can have meant by path, as written
-// first, reduced to a bare path last.
+// spellings returns the paths that path can mean, first as written, last
+// reduced to a bare path.
 func (p *Package) spellings(path string) []string {
 	all := []string{path}
 	add := func(s string) {
@@ -169,8 +169,8 @@ func (p *Package) spellings(path string) []string {
 	return all
 }
 
-// unqualified cuts the package's name from the front of path, as it is written
-// or, if the language binds no name of its own, in any case ("React.useState").
+// unqualified removes the package's name from the front of path. Case is
+// ignored if the language binds no name of its own ("React.useState").
 func (p *Package) unqualified(path string) string {
 	for _, name := range p.names() {
 		head, rest, ok := cutName(path, name, p.Separator())
@@ -181,7 +181,7 @@ func (p *Package) unqualified(path string) string {
 	return path
 }
 
-// cutName cuts path after as many bytes as name has, if a separator follows.
+// cutName splits path after len(name) bytes if a separator follows.
 func cutName(path, name, separator string) (head, rest string, ok bool) {
 	if name == "" || len(path) <= len(name) {
 		return "", "", false
@@ -191,8 +191,8 @@ func cutName(path, name, separator string) (head, rest string, ok bool) {
 	return head, rest, ok
 }
 
-// names are what users call the package in code: the name that an import
-// binds, the package's own, and that of the default export.
+// names are the package's names in code: the one that an import binds, its own,
+// and that of the default export.
 func (p *Package) names() []string {
 	names := []string{p.LocalName, p.Name}
 	if p.LocalName == "" {
@@ -223,7 +223,7 @@ func plainPath(path string) string {
 	return b.String()
 }
 
-// near returns the paths that resemble path most, best first.
+// near returns the paths most similar to path, best first.
 func (p *Package) near(path string) []string {
 	type scored struct {
 		path  string
@@ -283,8 +283,8 @@ func newName(path string) name {
 	return n
 }
 
-// resembles says how alike two names are, 1 for equal: as a whole, part by
-// part, or as a member that was asked for without its type.
+// resembles returns the similarity of two names, 1 for equal: as a whole, part
+// by part, or as a member named without its type.
 func (n name) resembles(other name, d *Distance) float64 {
 	score := d.alike(n.whole, other.whole)
 	switch {
@@ -296,8 +296,8 @@ func (n name) resembles(other name, d *Distance) float64 {
 	return score
 }
 
-// alike compares two words by the letters to change and by whether one holds
-// the other.
+// alike compares two words by edit distance and by whether one contains the
+// other.
 func (d *Distance) alike(a, b string) float64 {
 	if a == b {
 		return 1
@@ -309,7 +309,7 @@ func (d *Distance) alike(a, b string) float64 {
 	if len(a) >= 2 && strings.Contains(b, a) {
 		score = 0.6 + 0.4*float64(len(a))/float64(len(b))
 	}
-	// The lengths alone tell how alike the words can be at best.
+	// The lengths bound the similarity.
 	if float64(len(a))/float64(len(b)) <= score {
 		return score
 	}

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// How paths lead through values, in languages that declare a value's type
-// behind a colon: what is asked for as "axios.get" is declared as
-// AxiosStatic.get, and axios as "const axios: AxiosStatic".
+// Paths can lead through values in languages that declare a value's type behind
+// a colon: "axios.get" is declared as AxiosStatic.get, and axios as "const
+// axios: AxiosStatic".
 
-// maxSteps bounds how many types one path may lead through.
+// maxSteps bounds the types that one path may lead through.
 const maxSteps = 32
 
 // same tells whether two names are equal.
 func same(a, b string) bool { return a == b }
 
-// defaults are the symbols that an import binds as a whole.
+// defaults are the symbols that an import of the whole package binds.
 func (p *Package) defaults() []*Symbol {
 	var found []*Symbol
 	for i := range p.Symbols {
@@ -28,8 +28,8 @@ func (p *Package) defaults() []*Symbol {
 	return found
 }
 
-// reach follows a path by members and types: from the longest part of it that
-// is a symbol, else from the default export.
+// reach follows a path by members and types, from the longest prefix that is a
+// symbol, else from the default export.
 func (p *Package) reach(spellings []string, equal func(a, b string) bool) *Symbol {
 	if !p.Style.FollowTypes {
 		return nil
@@ -70,7 +70,7 @@ type walker struct {
 	steps int // that are left
 }
 
-// follow returns what is reached from s by names, nil if that leads nowhere.
+// follow returns the symbol reached from s by names, nil if there is none.
 func (w *walker) follow(s *Symbol, names []string) *Symbol {
 	for _, name := range names {
 		if s = w.step(s, name); s == nil {
@@ -101,10 +101,9 @@ func (w *walker) step(s *Symbol, name string) *Symbol {
 	return nil
 }
 
-// only returns the symbol that alone has a path's last name, if what stands
-// before that may be a variable of the asker's ("app.listen") and is none of
-// the package's own symbols. Of inherited members, those of the same
-// declaration are one.
+// only returns the only symbol with the last name of a path, if the rest may be
+// a variable of the user ("app.listen") rather than a symbol of the package.
+// Inherited members with the same declaration count as one.
 func (p *Package) only(path string) *Symbol {
 	names := p.components(path)
 	last := names[len(names)-1]
@@ -126,8 +125,8 @@ func (p *Package) only(path string) *Symbol {
 	return found
 }
 
-// Name is the last component of the symbol's path. What stands in brackets is
-// one, dots and all: "[Symbol.iterator]".
+// Name returns the last component of the symbol's path. Brackets hold one
+// component, dots included: "[Symbol.iterator]".
 func (s *Symbol) Name() string {
 	return s.Path[nameStart(s.Path):]
 }
@@ -150,12 +149,12 @@ func nameStart(path string) int {
 	return 0
 }
 
-// ParentPath is the path of what the symbol is a member of; empty if it is none.
+// ParentPath returns the path of the symbol's parent, "" if it is not a member.
 func (s *Symbol) ParentPath() string {
 	return strings.TrimRight(s.Path[:nameStart(s.Path)], ".:#/")
 }
 
-// components takes a path apart at its separators, those in brackets aside.
+// components splits a path at its separators outside of brackets.
 func (p *Package) components(path string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -175,10 +174,9 @@ func (p *Package) components(path string) []string {
 	return append(parts, path[start:])
 }
 
-// TypesOf returns the symbols of the package that a value is declared to be
-// of, or that a function or a type alias leads to: AxiosStatic for
-// "const axios: AxiosStatic". There are none for what has members of its own
-// kind, such as classes.
+// TypesOf returns the package's types of a value, or those that a function
+// returns or a type alias names: AxiosStatic for "const axios: AxiosStatic". It
+// returns none for symbols with members of their own, such as classes.
 func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	var found []*Symbol
 	for line := range strings.Lines(s.Signature) {
@@ -203,8 +201,8 @@ func (p *Package) TypesOf(s *Symbol) []*Symbol {
 	return found
 }
 
-// typeAt finds a type by its name, which may be qualified by a namespace or an
-// import that the package does not export.
+// typeAt returns a type by its name, which may be qualified by a namespace or
+// by an import that the package does not export.
 func (p *Package) typeAt(name string) *Symbol {
 	for {
 		if s := p.At(name); s != nil {
@@ -218,8 +216,8 @@ func (p *Package) typeAt(name string) *Symbol {
 	}
 }
 
-// valueOf finds the value that is told with the members of a type which the
-// package does not export.
+// valueOf returns the value that is documented with the members of a type which
+// the package does not export.
 func (p *Package) valueOf(name string) *Symbol {
 	for i := range p.Symbols {
 		s := &p.Symbols[i]
@@ -234,9 +232,9 @@ func (p *Package) valueOf(name string) *Symbol {
 	return nil
 }
 
-// DeclaredName is the name in a symbol's declaration, where it is another than
-// that of its path: "axios" for "const axios: AxiosStatic" at default. It is
-// empty if the declaration has none.
+// DeclaredName returns the name in a symbol's declaration if its path has
+// another: "axios" for "const axios: AxiosStatic" at default. It is empty if
+// the declaration has no name.
 func (s *Symbol) DeclaredName() string {
 	line, _, _ := strings.Cut(s.Signature, "\n")
 	words := strings.Fields(line[:min(len(line), 300)])
@@ -259,8 +257,8 @@ func (s *Symbol) DeclaredName() string {
 	return ""
 }
 
-// declaredType is what stands behind the colon of a value or function, or the
-// equals sign of a type alias; of a function type, what it returns.
+// declaredType returns the type behind the colon of a value or function, or
+// behind the equals sign of a type alias; for a function type, its result.
 func declaredType(line string) string {
 	for _, word := range []string{"class ", "abstract class ", "interface ", "enum ", "namespace "} {
 		if strings.HasPrefix(line, word) {
@@ -289,8 +287,8 @@ func declaredType(line string) string {
 	return t
 }
 
-// typeNames are the names that a type begins with, those of a union or an
-// intersection all.
+// typeNames returns the names that a type begins with, those of all parts of a
+// union or intersection.
 func typeNames(t string) []string {
 	var names []string
 	for t != "" && len(names) < maxSteps {
@@ -322,8 +320,8 @@ func typeNames(t string) []string {
 	return names
 }
 
-// outside returns where the first of the marks stands that is within no
-// brackets and no string, -1 if none does. The mark ">" stands for an arrow.
+// outside returns the index of the first of the marks outside of brackets and
+// strings, -1 if there is none. The mark ">" stands for an arrow.
 func outside(s, marks string) int {
 	depth := 0
 	quote := byte(0)

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// maxSelected is how many symbols one selection has at most.
+	// maxSelected bounds the symbols of one selection.
 	maxSelected = 100
-	// maxNames is how many names of a selection are looked at.
+	// maxNames bounds the names of a selection.
 	maxNames = 200
 )
 
-// Select returns the symbols that a text asks for: paths as Find understands
-// them, several of them with commas or spaces between, and patterns in which "*"
-// stands for any letters ("With*", "Root.*"). Each symbol is returned once, in
-// the order of the text. For a name that has no symbol there is an error.
+// Select returns the symbols that a text names: paths as for Find, separated by
+// commas or spaces, and patterns in which "*" stands for any letters ("With*",
+// "Root.*"). Each symbol is returned once, in the order of the text. A name
+// without a symbol adds an error.
 func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 	names := Paths(asked)
 	if len(names) > maxNames {
@@ -57,13 +57,14 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 	return found, problems
 }
 
-// isPattern tells a pattern from a method on a pointer ("(*Client).Do").
+// isPattern reports whether a name is a pattern rather than a method on a
+// pointer ("(*Client).Do").
 func isPattern(name string) bool {
 	return strings.Contains(name, "*") && !strings.Contains(name, "(*")
 }
 
-// Paths takes a list of paths apart at commas, semicolons and white space that
-// stand in no brackets.
+// Paths splits a list of paths at commas, semicolons and white space outside of
+// brackets.
 func Paths(text string) []string {
 	var names []string
 	depth, start := 0, 0
@@ -90,8 +91,8 @@ func Paths(text string) []string {
 	return names
 }
 
-// matches tells whether a path is written as a pattern, in which "*" stands for
-// any characters but dots.
+// matches reports whether a path matches a pattern, in which "*" stands for any
+// characters but dots.
 func matches(pattern, path string) bool {
 	head, rest, star := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(path, head) {

@@ -3,8 +3,8 @@ package apidoc
 import "strings"
 
 // Style says how a language writes its symbols and how answers about its
-// packages differ. The zero value suits a language whose symbols stand in a good
-// order and have paths with dots, like Go's.
+// packages differ. The zero value suits a language with dotted paths whose
+// symbols are in a useful order, like Go.
 type Style struct {
 	// Name is what people call the language or its packages: "Go", "npm".
 	Name string
@@ -13,21 +13,21 @@ type Style struct {
 	Fence string
 	// LineComment starts a comment that ends with the line; "// " if empty.
 	LineComment string
-	// Separator stands between the names of a path ("::"); "." if empty. Whoever
-	// asks may write a dot in its place.
+	// Separator separates the names of a path ("::"); "." if empty. Queries may
+	// use a dot instead.
 	Separator string
-	// SortByKind is true if the order of Package.Symbols says nothing to
-	// readers, such as that of files: overviews sort symbols by kind.
+	// SortByKind is true if the order of Package.Symbols is arbitrary, such as
+	// that of files: overviews then sort symbols by kind.
 	SortByKind bool
 	// FollowTypes is true if a path may lead through a value to the members of
 	// its type, and signatures have the type behind a colon: program.option for
 	// Command.option of "const program: Command".
 	FollowTypes bool
-	// Aliased is true if one declaration has many paths, because it is exported
-	// again or inherited: search finds only the best of them.
+	// Aliased is true if one declaration has many paths, by re-export or
+	// inheritance: search returns only the best of them.
 	Aliased bool
-	// Nested is true if members stand within the declaration of their type;
-	// otherwise each is a declaration of its own that names its receiver.
+	// Nested is true if members are written within the declaration of their
+	// type; otherwise each is a declaration that names its receiver.
 	Nested bool
 	// Imports is true if a qualifier before the name of a type is always that of
 	// an imported package.
@@ -42,5 +42,5 @@ func (p *Package) Separator() string {
 	return "."
 }
 
-// join makes a path of names.
+// join joins names to a path.
 func (p *Package) join(names ...string) string { return strings.Join(names, p.Separator()) }

@@ -1,7 +1,7 @@
-// Package project finds out what a user's project depends on, from its
-// manifests, lock files and installed packages alone: nothing is run and
-// nothing is asked of a network. Each language's files are read in a package
-// below this one; here is what they share.
+// Package project determines what a user's project depends on from manifests,
+// lock files and installed packages. It runs nothing and uses no network. The
+// files of each language are read in a package below this one; this package
+// holds what they share.
 package project
 
 import (
@@ -17,26 +17,26 @@ import (
 // Dependency is one package or module that a project uses.
 type Dependency struct {
 	Name string `json:"name"`
-	// Version is the one that the project uses; empty if Dir stands in for it.
+	// Version is the version in use; empty if Dir replaces it.
 	Version string `json:"version,omitempty"`
-	// Dir is an absolute directory that is used in place of a released version.
+	// Dir is the absolute path of a directory used instead of a released
+	// version.
 	Dir string `json:"dir,omitempty"`
-	// Alias is the name under which the version is published, where that is
-	// not Name: a replaced Go module, an npm alias.
+	// Alias is the published name if it is not Name: of a replaced Go module,
+	// an npm alias.
 	Alias string `json:"alias,omitempty"`
-	// Direct is true if the project itself asks for it, false if only a
+	// Direct is true if the project itself depends on it, false if only a
 	// dependency does.
 	Direct bool `json:"direct"`
 	// By says what chose the version: "go.mod of example.com/app".
 	By string `json:"by"`
 }
 
-// ErrNone means that neither a directory nor any above it belongs to a project
-// of the language.
+// ErrNone means that no project of the language contains a directory.
 var ErrNone = errors.New("no project here")
 
-// FindUp looks for a file called name in dir and then in each directory above
-// it. It returns the path of the first, or an empty string. dir is absolute.
+// FindUp returns the path of the nearest file called name in dir, an absolute
+// path, or a directory above it, "" if there is none.
 func FindUp(dir, name string) string {
 	for {
 		path := filepath.Join(dir, name)
@@ -100,8 +100,8 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	}
 }
 
-// Stamp tells whether a file is still the one that was read. The zero Stamp is
-// that of a file that is not there.
+// Stamp identifies the state of a file. The zero Stamp is that of a missing
+// file.
 type Stamp struct {
 	Modified time.Time
 	Size     int64

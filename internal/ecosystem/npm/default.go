@@ -15,15 +15,15 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// asked is what a tool said when it was asked for its registry.
+// asked is a package manager's cached answer about its registry.
 type asked struct {
 	Tool     string    `json:"tool"` // path
 	Modified time.Time `json:"modified"`
 	Registry string    `json:"registry"`
 }
 
-// stamped is the registry that npm named where a release was built, put in by
-// the linker; empty in other builds.
+// stamped is npm's registry where a release was built, set by the linker; empty
+// in other builds.
 var stamped string
 
 // tools are what can be asked for its registry, and by which setting.
@@ -65,7 +65,7 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	}
 }
 
-// known is what a tool said before; empty if it has not been asked or has
+// known returns a tool's cached answer, "" if it has none or the tool has
 // changed since.
 func (n *NPM) known(tool, key string) string {
 	var before asked
@@ -77,7 +77,7 @@ func (n *NPM) known(tool, key string) string {
 	return ""
 }
 
-// askedFile names what is kept of a tool's answer.
+// askedFile returns the cache name of a tool's answer.
 func askedFile(tool, key string) string {
 	return "npm/registry-" + filepath.Base(tool) + "-" + key + ".json"
 }
@@ -89,11 +89,11 @@ func resolved(tool string) string {
 	return tool
 }
 
-// quiet keeps a tool from asking the network for its own purposes.
+// quiet keeps a tool from using the network for its own purposes.
 var quiet = []string{"COREPACK_ENABLE_NETWORK=0", "NO_UPDATE_NOTIFIER=1", "npm_config_update_notifier=false"}
 
-// ask runs a tool's "config get" in an empty directory, so that no project has
-// a say.
+// ask runs a tool's "config get" in an empty directory, where no project's
+// settings apply.
 func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	if said := n.known(tool, key); said != "" {
 		return said, nil

@@ -15,8 +15,8 @@ import (
 
 const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
-// registryError tells what went wrong with a registry.
-func (f *finder) registryError(r *npmrc.Registry, w way, what string, err error) error {
+// registryError converts a failed request to an error for users.
+func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err error) error {
 	failed, ok := errors.AsType[*fetch.Error](err)
 	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
 	if f.damaged != "" {
@@ -78,8 +78,8 @@ func (f *finder) registryError(r *npmrc.Registry, w way, what string, err error)
 	return e
 }
 
-// denied tells why a registry shows nothing, where the credential that it did
-// not take stands, and how to come by another. It never tells the credential.
+// denied says why a registry refused a request, where the rejected credential
+// is configured, and how to get another. It never shows the credential.
 func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch.Error) (said, next string) {
 	login := loginAt(r.URL, what)
 	challenge := strings.ToLower(failed.Challenge)
@@ -115,7 +115,7 @@ func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch
 		login + " for a new one"
 }
 
-// loginAt is the command that fetches a token.
+// loginAt returns the command that obtains a token.
 func loginAt(u *url.URL, what string) string {
 	login := "run npm login"
 	if scope, _, ok := strings.Cut(what, "/"); ok && strings.HasPrefix(scope, "@") {

@@ -167,7 +167,7 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
 	u.RawPath = strings.Replace(u.RawPath, "%2F", "%2f", 1)
 	u.Path += name
-	w, err := f.wayTo(ctx, r, name, r.URL)
+	w, err := f.connectionTo(ctx, r, name, r.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +243,7 @@ func passing(k fetch.Kind) bool {
 // packumentFile names what is kept of an answer: apart for each registry, each
 // credential and each way that a project's file prescribes, so that none sees
 // what was shown to another, or what somebody in between made of it.
-func packumentFile(r *npmrc.Registry, w way, name string) string {
+func packumentFile(r *npmrc.Registry, w connection, name string) string {
 	at := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
 	of := sha256.Sum256([]byte(name))
 	return "npm/versions/" + hex.EncodeToString(at[:8]) + "/" + hex.EncodeToString(of[:16]) + ".json"

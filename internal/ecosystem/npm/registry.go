@@ -25,7 +25,7 @@ func (f *finder) configuration(ctx context.Context) *npmrc.Config {
 	return f.config
 }
 
-// registryOf is where a package comes from.
+// registryOf returns the registry of a package.
 func (f *finder) registryOf(ctx context.Context, name string) (*npmrc.Registry, error) {
 	r, err := f.configuration(ctx).RegistryFor(name)
 	if r != nil || err != nil {
@@ -34,8 +34,8 @@ func (f *finder) registryOf(ctx context.Context, name string) (*npmrc.Registry, 
 	return f.defaultRegistry(ctx)
 }
 
-// way is how requests to a URL are made.
-type way struct {
+// connection holds what requests to a URL need.
+type connection struct {
 	client  *fetch.Client
 	cred    npmrc.Credential
 	network npmrc.Network
@@ -44,10 +44,11 @@ type way struct {
 	configured, plain bool
 }
 
-// wayTo finds the credential, trust and proxies for requests about a package.
-func (f *finder) wayTo(ctx context.Context, r *npmrc.Registry, name string, u *url.URL) (way, error) {
+// connectionTo finds the credential, TLS settings and proxy for requests about
+// a package.
+func (f *finder) connectionTo(ctx context.Context, r *npmrc.Registry, name string, u *url.URL) (connection, error) {
 	c := f.configuration(ctx)
-	w := way{cred: c.CredentialFor(r, name, u), configured: r != nil && strings.EqualFold(r.URL.Host, u.Host)}
+	w := connection{cred: c.CredentialFor(r, name, u), configured: r != nil && strings.EqualFold(r.URL.Host, u.Host)}
 	w.network = c.NetworkFor(u, w.cred)
 	var err error
 	if w.plain, err = c.AllowPlain(r, u, w.cred); err != nil {
@@ -57,14 +58,14 @@ func (f *finder) wayTo(ctx context.Context, r *npmrc.Registry, name string, u *u
 	return w, err
 }
 
-// request is one for a URL.
-func (w way) request(u string, limit int64) fetch.Request {
+// request returns the request for a URL.
+func (w connection) request(u string, limit int64) fetch.Request {
 	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.Authorization, Plain: w.plain, Limit: limit}
 }
 
-// fromRegistry finds a version, range or tag in the registry, or what the lock
-// file chose. by says what chose it, for the answer. The package is not opened:
-// what was read of it before may be known by its hash.
+// fromRegistry finds a version, range or tag in the registry, or the version
+// that the lock file chose. by says what chose it. The tarball is not opened:
+// its hash may be in the store.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {
 		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a name that a package can have", name)}
@@ -86,7 +87,7 @@ func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.
 	return l, f.unpacked(ctx, l)
 }
 
-// choose decides for a version, and says by what hash its tarball is known.
+// choose chooses a version and the hash of its tarball.
 func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.Dependency) (*located, error) {
 	d := &download{name: name, version: want}
 	l := &located{tarball: d}
@@ -194,7 +195,7 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 	return known.Deprecated, nil
 }
 
-// digests are those that a registry gives for a tarball.
+// digests returns the hashes that a registry lists for a tarball.
 func (r *release) digests() ([]fetch.Digest, error) {
 	if r.Integrity != "" {
 		return fetch.ParseIntegrity(r.Integrity)
@@ -203,8 +204,8 @@ func (r *release) digests() ([]fetch.Digest, error) {
 	return []fetch.Digest{d}, err
 }
 
-// tarballURL reads the address of a tarball. Registries behind a proxy are
-// known to give their own with the wrong scheme.
+// tarballURL parses the address of a tarball. Registries behind a proxy may
+// give it with the wrong scheme.
 func tarballURL(r *npmrc.Registry, raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -241,8 +242,8 @@ func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) e
 	return e
 }
 
-// maxRemote bounds how many packages beside the one asked for are downloaded:
-// what its declarations lead into.
+// maxRemote bounds the dependencies that are downloaded to resolve
+// declarations.
 const maxRemote = 40
 
 // remoteDependency finds a package that one from the registry depends on.

@@ -91,7 +91,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	if l := f.openKept(d); l != nil {
 		return l, nil
 	}
-	w, err := f.wayTo(ctx, d.registry, d.name, d.url)
+	w, err := f.connectionTo(ctx, d.registry, d.name, d.url)
 	if err != nil {
 		return nil, err
 	}
