@@ -276,8 +276,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	out.Signature = named(w.signature(decls), decls, s.name)
 	out.File, out.Line = w.place(decls[0])
 	out.Refs = w.refs(decls)
-	if w.destructured(&out, t) {
-		w.valueMembers(&out, s, t)
+	if w.own != nil && w.destructured(&out, t) {
 		return out
 	}
 	w.doc(&out, decls)

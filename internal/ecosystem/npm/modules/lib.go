@@ -1,10 +1,17 @@
 package modules
 
 import (
+	"embed"
 	"io/fs"
 	"slices"
 	"strings"
 )
+
+// errorTypes declares what errors are, which many packages extend, for projects
+// without TypeScript.
+//
+//go:embed errors.d.ts
+var errorTypes embed.FS
 
 // late is a file of TypeScript's library that is read when a name is looked
 // for that it declares.
@@ -87,15 +94,14 @@ func (r *Reader) loadLib() {
 	if p.Name != "typescript" {
 		p = r.dep(r.main, "typescript")
 	}
-	if p == nil {
-		return
-	}
 	const file = "lib/lib.esnext.full.d.ts"
-	if !p.exists(file) {
+	if p != nil && !p.exists(file) {
 		// From version 7 on the library is in a package for each platform.
 		p = r.libOfPlatform(p, file)
 	}
 	if p == nil {
+		r.lib = &pkg{Package: &Package{Name: "typescript", FS: errorTypes}, deps: map[string]*pkg{}, resolved: map[string]target{}, near: map[string]target{}}
+		r.load(r.lib, "errors.d.ts")
 		return
 	}
 	r.lib = p

@@ -21,17 +21,14 @@ type internals struct {
 	// declare is asked for there.
 	packages map[*pkg]bool
 	names    map[string]bool // of packages
-	found    map[reference]*symbol
-}
-
-// reference is a name where it is written.
-type reference struct {
+	found    map[*scope]map[string]*symbol
+	// last are those found in the scope that was asked for last.
 	scope *scope
-	name  string
+	last  map[string]*symbol
 }
 
 func newInternals() internals {
-	return internals{paths: map[*symbol]string{}, taken: map[string]bool{}, packages: map[*pkg]bool{}, names: map[string]bool{}, found: map[reference]*symbol{}}
+	return internals{paths: map[*symbol]string{}, taken: map[string]bool{}, packages: map[*pkg]bool{}, names: map[string]bool{}, found: map[*scope]map[string]*symbol{}}
 }
 
 func (in *internals) addPackage(t *symbol) {
@@ -154,11 +151,18 @@ func (w *documenter) near(spec string) bool {
 // referred is the symbol that a dotted name of a type means, nil if it is none of
 // the packages whose symbols are exported.
 func (w *documenter) referred(s *scope, name string) *symbol {
-	key := reference{s, name}
-	t, known := w.own.found[key]
+	o := w.own
+	if o.scope != s || o.last == nil {
+		if o.scope, o.last = s, o.found[s]; o.last == nil {
+			o.last = map[string]*symbol{}
+			o.found[s] = o.last
+		}
+	}
+	in := o.last
+	t, known := in[name]
 	if !known {
 		t = w.resolveRef(s, name)
-		w.own.found[key] = t
+		in[name] = t
 	}
 	return t
 }

@@ -147,3 +147,18 @@ export function f(a: 2): void;`, "")
 		t.Errorf("the comment is %q", doc)
 	}
 }
+
+func TestErrorsAreKnownWithoutTypeScript(t *testing.T) {
+	p := readX(t, "export class Broken extends TypeError { code: 1 }", "")
+	for path, want := range map[string]string{
+		"Broken.constructor": "constructor(message?: string, options?: ErrorOptions)",
+		"Broken.message":     "message: string", "Broken.cause": "cause?: unknown", "Broken.code": "code: 1",
+	} {
+		if s := p.At(path); s == nil || s.Signature != want {
+			t.Errorf("%s is %+v, want %q", path, s, want)
+		}
+	}
+	if len(p.Warnings) > 0 {
+		t.Errorf("there are warnings: %q", p.Warnings)
+	}
+}

@@ -230,6 +230,9 @@ func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 		lines = append(lines, line)
 	}
 	out.Signature = strings.Join(lines, "\n")
+	if v, ok := e.propType(of, p); ok && v.node != nil && v.node.Kind == dts.Ref && w.referred(v.scope, v.node.Text) != nil {
+		w.ownMembers(&e, out, v, t, 0)
+	}
 	return true
 }
 
