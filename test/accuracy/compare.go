@@ -36,6 +36,16 @@ type oracleSymbol struct {
 	Static     bool           `json:"static"`
 	Signatures []string       `json:"signatures"`
 	Members    []oracleSymbol `json:"members"`
+	// What has no name, each text once; nil where the symbol can have none.
+	Constructors *int `json:"constructors"`
+	Calls        *int `json:"calls"`
+	Indexes      *int `json:"indexes"`
+	// Inside are the exports of a namespace, Aliased the members of an alias of
+	// what nobody can name.
+	Inside     []string `json:"inside"`
+	Aliased    []string `json:"aliased"`
+	Doc        bool     `json:"doc"`
+	Deprecated bool     `json:"deprecated"`
 }
 
 // score counts what was wanted, what was given, and what is in both.
@@ -59,6 +69,7 @@ type result struct {
 	exports, members    score
 	signatures, kinds   score // want is the number compared
 	memberSignatures    score
+	parts               parts
 	entries             int
 	oracle, took        time.Duration
 	missing, extra, odd []string
@@ -180,12 +191,14 @@ func table(out io.Writer, all []*result, judge bool) (failed int) {
 		sum.signatures.add(r.signatures)
 		sum.memberSignatures.add(r.memberSignatures)
 		sum.kinds.add(r.kinds)
+		sum.parts.add(&r.parts)
 		sum.entries += r.entries
 		sum.took += r.took
 		sum.oracle += r.oracle
 	}
 	sum.name = fmt.Sprintf("%d packages", len(all))
 	row(out, &sum)
+	sum.parts.print(out)
 	if !judge {
 		return 0
 	}
@@ -195,6 +208,7 @@ func table(out io.Writer, all []*result, judge bool) (failed int) {
 			failed++
 		}
 	}
+	failed += sum.parts.below()
 	if min(sum.exports.recall(), sum.exports.precision()) < wantExports ||
 		min(sum.members.recall(), sum.members.precision()) < wantMembers || sum.signatures.recall() < wantSignatures ||
 		sum.memberSignatures.recall() < wantSignatures {
@@ -284,6 +298,7 @@ func compareEntry(res *result, at string, e oracleEntry, doc *apidoc.Package) {
 			}
 		}
 		compareSignature(res, &res.signatures, path, w.Signatures, g.Signature)
+		compareParts(res, path, w, g)
 		if w.Kind == "class" || w.Kind == "interface" || w.Kind == "enum" || len(w.Members) > 0 {
 			compareMembers(res, path, w, g)
 		}
@@ -345,6 +360,7 @@ func compareMembers(res *result, path string, w oracleSymbol, g *apidoc.Symbol) 
 			}
 		}
 		compareSignature(res, &res.memberSignatures, path+"."+m.Name, m.Signatures, x.Signature)
+		compareNotes(res, path+"."+m.Name, m, x)
 	}
 	for name, extra := range got {
 		for range extra {

@@ -90,6 +90,7 @@ function* walk(d, root) {
 }
 
 const F = ts.SymbolFlags;
+let checker;
 
 function kind(s) {
 	const f = s.flags;
@@ -121,7 +122,54 @@ function signatures(s) {
 	if (list.some((d) => !ts.isModuleDeclaration(d))) list = list.filter((d) => !ts.isModuleDeclaration(d));
 	// The implementation of overloads is not part of them.
 	if (list.some((d) => ts.isFunctionLike(d) && !d.body)) list = list.filter((d) => !ts.isFunctionLike(d) || !d.body || ts.isAccessor(d));
+	const bound = list.find(ts.isBindingElement);
+	if (bound) return destructured(bound);
 	return [...new Set(list.filter(written).map(signature))];
+}
+
+// destructured prints the property that a name in a pattern is bound to, if
+// declarations say it.
+function destructured(d) {
+	const of = checker.getTypeAtLocation(d.parent);
+	const p = of.getProperty((d.propertyName ?? d.name).getText());
+	if (!p?.declarations?.every((x) => ts.isMethodSignature(x))) return [];
+	return [...new Set(p.declarations.map((x) => "function " + d.name.getText() + signature(x).slice(x.name.getText().length)))];
+}
+
+// parts counts what has no name: constructors, call and index signatures, each
+// text once; and says what a namespace exports, whether there is a comment and a
+// notice of deprecation, and what an alias of what nobody can name has.
+function parts(s, exported) {
+	const texts = (list) => new Set(list.map((x) => x.declaration).filter((d) => d && d.parent).map((d) => signature(d).replace(/^(public |protected |new |constructor)*\s*/, "").replace(/\)(: .*)?$/s, ")"))).size;
+	const out = notes(s);
+	const declared = (d) => !/\/lib\.[^/]*\.d\.ts$/.test(d.getSourceFile().fileName);
+	if (s.flags & F.Class) out.constructors = texts(checker.getSignaturesOfType(checker.getTypeOfSymbol(s), ts.SignatureKind.Construct));
+	if (s.flags & F.Interface && !(s.flags & F.Class)) {
+		const t = checker.getDeclaredTypeOfSymbol(s);
+		out.calls = texts(t.getCallSignatures()) + texts(t.getConstructSignatures());
+		out.indexes = checker.getIndexInfosOfType(t).filter((i) => i.declaration && declared(i.declaration)).length;
+	}
+	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && !x.declarations?.every((d) => ts.isClassElement(d))).map((x) => x.name);
+	const alias = s.declarations?.find(ts.isTypeAliasDeclaration);
+	if (alias && !alias.typeParameters && (ts.isTypeReferenceNode(alias.type) || ts.isMappedTypeNode(alias.type) || ts.isIndexedAccessTypeNode(alias.type))) {
+		const t = checker.getDeclaredTypeOfSymbol(s);
+		const of = ts.isTypeReferenceNode(alias.type) && checker.getSymbolAtLocation(alias.type.typeName);
+		const target = of && (of.flags & F.Alias ? checker.getAliasedSymbol(of) : of);
+		const worked = !target || ["Partial", "Required", "Readonly", "Pick", "Omit", "Record"].includes(target.name) || (target.declarations?.every((d) => declared(d) && d.getSourceFile() === alias.getSourceFile()) && !exported.has(target));
+		const has = t.symbol && exported.has(t.symbol);
+		if (worked && !has && t.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(t) && !t.getCallSignatures().length && t.symbol?.declarations?.every(declared)) {
+			out.aliased = checker.getPropertiesOfType(t).filter((p) => !p.declarations || p.declarations.every(declared)).map(memberName);
+		}
+	}
+	return out;
+}
+
+// notes says what the comments of a symbol hold.
+function notes(s) {
+	const out = {};
+	if (ts.displayPartsToString(s.getDocumentationComment(checker)).trim()) out.doc = true;
+	if (s.getJsDocTags(checker).some((t) => t.name === "deprecated")) out.deprecated = true;
+	return out;
 }
 
 // written tells whether a declaration says its type. What TypeScript infers of
@@ -144,7 +192,7 @@ function members(checker, s) {
 		for (const p of list) {
 			const d = p.declarations ?? [];
 			if (p.escapedName.startsWith("__#") || d.some((d) => ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Private)) continue;
-			out.push({ name: memberName(p), kind: kind(p), static: isStatic, signatures: signatures(p) });
+			out.push({ name: memberName(p), kind: kind(p), static: isStatic, signatures: signatures(p), ...notes(p) });
 		}
 	};
 	if (s.flags & (F.Class | F.Interface)) add(checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(s)), false);
@@ -197,19 +245,20 @@ for (const name of names) {
 	entryText = subs.map((s, i) => `import * as e${i} from ${JSON.stringify(name + s.slice(1))};`).join("\n");
 	const start = performance.now();
 	const program = ts.createProgram({ rootNames: [entryFile], options, host });
-	const checker = program.getTypeChecker();
+	checker = program.getTypeChecker();
 	const entries = [];
 	program.getSourceFile(entryFile).statements.forEach((st, i) => {
 		const mod = checker.getSymbolAtLocation(st.moduleSpecifier);
 		const file = mod?.declarations?.[0]?.getSourceFile().fileName;
 		if (!mod || file?.endsWith(".json")) return;
 		const exports = [];
+		const exported = new Set(checker.getExportsOfModule(mod).map((s) => (s.flags & F.Alias ? checker.getAliasedSymbol(s) : s)));
 		for (const s of checker.getExportsOfModule(mod)) {
 			const t = s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
 			// The static side of a class that is the module by export =.
 			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every((d) => ts.isClassElement(d))) continue;
 			if (s.escapedName === "export=" || t.flags & F.EnumMember) continue;
-			exports.push({ name: exportedName(checker, mod, s), kind: kind(t), signatures: signatures(t), members: members(checker, t) });
+			exports.push({ name: exportedName(checker, mod, s), kind: kind(t), signatures: signatures(t), members: members(checker, t), ...parts(t, exported) });
 		}
 		entries.push({ subpath: subs[i], file: file && path.relative(dir, file), exports });
 	});

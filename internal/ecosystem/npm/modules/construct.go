@@ -49,6 +49,10 @@ func (e *evaluator) constructed(t, use typeRef) []typeRef {
 		case sym == nil:
 		case n.Has(dts.FlagTypeof) && isClass(sym):
 			return []typeRef{{sym: sym, scope: t.scope}}
+		case n.Has(dts.FlagTypeof):
+			if v, ok := valueType(sym); ok {
+				return e.constructed(v, use)
+			}
 		default:
 			return e.constructedBy(sym, t, n.First.Next, use)
 		}
@@ -93,8 +97,11 @@ func (e *evaluator) constructors(value typeRef, depth int) []decl {
 		if named := slices.DeleteFunc(slices.Clone(out), func(d decl) bool { return d.node.Child(dts.Param) != nil && takesAnything(d.node) }); len(named) > 0 {
 			out = named
 		}
-	case of.node.Kind == dts.TypeQuery:
+	case of.node.Kind == dts.TypeQuery || of.node.Kind == dts.ImportType && of.node.Has(dts.FlagTypeof):
 		sym := e.r.target(e.r.entity(of.scope, of.node.Text, valueMeaning))
+		if of.node.Kind == dts.ImportType {
+			sym = e.importSymbol(of)
+		}
 		if sym == nil || !isClass(sym) {
 			break
 		}

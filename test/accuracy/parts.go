@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
+)
+
+// The parts of a symbol that are compared besides its name, kind and signature.
+const (
+	constructors = iota
+	calls
+	indexes
+	namespaces
+	aliases
+	docs
+	deprecations
+	countOfParts
+)
+
+var partNames = [...]string{"constructors", "call signatures", "index signatures", "namespaces' members", "members of aliases", "docs", "deprecations"}
+
+type parts [countOfParts]score
+
+func (p *parts) add(o *parts) {
+	for i := range p {
+		p[i].add(o[i])
+	}
+}
+
+// wantParts is what is to be reached in each part, in per cent.
+var wantParts = [countOfParts]float64{constructors: 99, calls: 98, indexes: 95, namespaces: 99, aliases: 93, docs: 99, deprecations: 99}
+
+func (p *parts) below() (n int) {
+	for i := range p {
+		if min(p[i].recall(), p[i].precision()) < wantParts[i] {
+			n++
+		}
+	}
+	return n
+}
+
+func (p *parts) print(out io.Writer) {
+	for i := range p {
+		fmt.Fprintf(out, "  %-22s %8d %7.2f %7.2f\n", partNames[i], p[i].want, p[i].recall(), p[i].precision())
+	}
+}
+
+// count compares how many there are.
+func (s *score) count(want, got int) {
+	s.want += want
+	s.got += got
+	s.both += min(want, got)
+}
+
+func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+	lines := map[apidoc.Kind]int{}
+	names := map[string]bool{}
+	for i := range g.Members {
+		m := &g.Members[i]
+		seen := map[string]bool{}
+		for line := range strings.SplitSeq(m.Signature, "\n") {
+			if m.Kind != modules.KindIndex {
+				line = callOf(line)
+			}
+			seen[line] = true
+		}
+		lines[m.Kind] += len(seen)
+		names[m.Name()] = true
+	}
+	for _, c := range []struct {
+		part, got int
+		want      *int
+	}{
+		{constructors, lines[modules.KindNew], w.Constructors},
+		{calls, lines[modules.KindCall] + lines[modules.KindConstruct], w.Calls},
+		{indexes, lines[modules.KindIndex], w.Indexes},
+	} {
+		if c.want == nil {
+			continue
+		}
+		res.parts[c.part].count(*c.want, c.got)
+		if *c.want != c.got {
+			res.note(&res.odd, "%s: %d %s, not %d", path, c.got, partNames[c.part], *c.want)
+		}
+	}
+	compareNames(res, namespaces, path, w.Inside, names, g.Doc)
+	compareNames(res, aliases, path, w.Aliased, names, "")
+	compareNotes(res, path, w, g)
+}
+
+// callOf is what a constructor or call takes, without what it gives.
+func callOf(line string) string {
+	for _, word := range []string{"public ", "protected ", "constructor", "new "} {
+		line = strings.TrimPrefix(line, word)
+	}
+	if end := strings.LastIndex(line, ")"); end >= 0 {
+		if before, _, ok := strings.Cut(line, "): "); ok {
+			return before + ")"
+		}
+	}
+	return line
+}
+
+// compareNames compares names of members. A namespace that is told under another
+// path has none.
+func compareNames(res *result, part int, path string, want []string, got map[string]bool, doc string) {
+	if strings.Contains(doc, "The same as `") {
+		return
+	}
+	for _, name := range want {
+		res.parts[part].want++
+		if got[name] {
+			res.parts[part].both++
+			res.parts[part].got++
+		} else {
+			res.note(&res.missing, "%s: missing %s of %s", path, name, partNames[part])
+		}
+	}
+}
+
+func compareNotes(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+	for _, c := range []struct {
+		part      int
+		want, got bool
+	}{
+		{docs, w.Doc, g.Doc != "" || w.Deprecated && g.Deprecated != "" || len(g.Examples) > 0},
+		{deprecations, w.Deprecated, g.Deprecated != ""},
+	} {
+		if !c.want {
+			continue
+		}
+		res.parts[c.part].want++
+		if c.got {
+			res.parts[c.part].both++
+			res.parts[c.part].got++
+		} else {
+			res.note(&res.odd, "%s: no %s", path, partNames[c.part])
+		}
+	}
+}
