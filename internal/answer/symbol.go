@@ -155,7 +155,7 @@ func (r *Renderer) symbol(s *apidoc.Symbol, limit int, heading bool, shown map[*
 	}
 	members, with := r.around(s)
 	needRoom := room() * 3 / 10
-	r.members(&w, members, with, room()-needRoom, shown, &left)
+	r.members(&w, members, with, room()-needRoom, shown)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), shown)
 	w.titledCode("Types it takes:", fence(r.pkg), params)
 	w.titledCode("What it returns:", fence(r.pkg), results)
@@ -299,7 +299,7 @@ var memberDepths = []depth{
 
 // members writes the members of a symbol and what goes with it, own members
 // before inherited ones, at the richest depth that fits.
-func (r *Renderer) members(w *writer, members, with []decl, room int, shown map[*apidoc.Symbol]bool, left *[]string) {
+func (r *Renderer) members(w *writer, members, with []decl, room int, shown map[*apidoc.Symbol]bool) {
 	var own, inherited []decl
 	for _, m := range members {
 		if m.first().From != "" {

@@ -169,7 +169,6 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		x.packages[name] = pkg(name, "fire", nil, symbols...)
 	}
 	x.packages["fire"] = pkg("fire", "fire", below, "pgTABLE")
-	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
 	for name, tt := range map[string]struct {
 		symbols string
 		want    []string
@@ -198,7 +197,7 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		})
 	}
 	x.packages["fire"].Symbols = nil
-	l = New(store.New(ecosystem.Languages{x}, store.Options{}))
+	l := New(store.New(ecosystem.Languages{x}, store.Options{}))
 	_, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signOn"})
 	if err == nil || strings.Contains(err.Error(), "exports nothing") || !strings.Contains(err.Error(), "signIn of fire/auth") {
 		t.Errorf("the error is %v", err)
