@@ -117,6 +117,9 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 		w.block(fmt.Sprintf("Nothing matches %q. Try fewer or other words.", oneLine(wish.Query)))
 		return w.b.String()
 	}
+	if !slices.ContainsFunc(wish.Hits, func(h Hit) bool { return !h.Similar }) {
+		w.block(fmt.Sprintf("Nothing is spelled like %q; these names and words are similar.", oneLine(wish.Query)))
+	}
 	full := bestOfOne
 	if several {
 		full = bestOfMany

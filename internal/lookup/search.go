@@ -71,9 +71,13 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 	} else {
 		others, _ = l.family(ctx, s.Package, p)
 	}
+	among := []*search.Index{p.index()}
+	for _, other := range others {
+		among = append(among, other.index())
+	}
 	var wishes []answer.Wish
 	for _, query := range queries[:min(len(queries), maxWishes)] {
-		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit}
+		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among}
 		wish := answer.Wish{Query: query}
 		hits, total := p.index().Search(query, o)
 		wish.Total = total
@@ -81,7 +85,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h})
 		}
 		for _, other := range others {
-			hits, total := other.index().Search(query, search.Options{Limit: s.Limit})
+			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
 			wish.Total += total
 			for _, h := range hits {
 				if h.Score *= relative; h.Section == nil && !again(wish.Hits, h.Symbol) {

@@ -15,22 +15,8 @@ type Index struct {
 	entries []entry
 	names   string // the folded paths of all entries, one after the other
 
-	prose func() prose // built when first asked for
-}
-
-// prose is where each word of the documentation occurs, by its stem.
-type prose struct {
-	ids      map[string]int32
-	stems    []string    // by id
-	masks    []uint64    // by id
-	postings [][]posting // by id, in the order of entries
-}
-
-func (p *prose) of(stem string) []posting {
-	if id, ok := p.ids[stem]; ok {
-		return p.postings[id]
-	}
-	return nil
+	vocabulary func() *vocabulary // read when first asked for
+	without    Parts              // of the ranking, left out for measuring
 }
 
 // entry is one thing that can be found.
@@ -44,18 +30,16 @@ type entry struct {
 	humps                         uint64 // bytes of the folded name at which words begin
 	mask                          uint64 // of the folded path
 	standing                      float32
-}
-
-// posting says that a word occurs in an entry, and how much that tells.
-type posting struct {
-	entry  int32
-	weight float32
+	constructor                   bool
+	aside                         string // the stem of the ending of what goes into or comes out of an operation
 }
 
 // New makes an Index of everything in p that has a name or a heading. Names
 // are made ready at once, the words of the documentation at the first search.
-func New(p *apidoc.Package) *Index {
-	x := &Index{pkg: p}
+func New(p *apidoc.Package) *Index { return newIndex(p, 0) }
+
+func newIndex(p *apidoc.Package, without Parts) *Index {
+	x := &Index{pkg: p, without: without}
 	var names strings.Builder
 	told := once(p)
 	old := map[string]bool{} // paths of deprecated types, whose members are no better
@@ -76,13 +60,16 @@ func New(p *apidoc.Package) *Index {
 		x.add(&names, entry{symbol: s, standing: 0.7 * standing(s)}, s.Path)
 	}
 	for _, s := range docSections(p) {
-		x.add(&names, entry{section: s, standing: 0.8}, strings.ReplaceAll(s.Title, " ", "-"))
+		x.add(&names, entry{section: s, standing: sectionStanding}, strings.ReplaceAll(s.Title, " ", "-"))
 	}
 	for i := range p.Sections {
 		s := &p.Sections[i]
-		standing := float32(0.8)
+		standing := float32(sectionStanding)
 		if s.ID == "changelog" {
 			standing = 0.3 // it has a word of everything
+		}
+		if s.Level <= 1 && fold(s.Title) == fold(p.Name) {
+			standing *= 0.7
 		}
 		if isOutdated(s) {
 			standing *= outdated
@@ -91,10 +78,11 @@ func New(p *apidoc.Package) *Index {
 	}
 	for i := range p.Subpackages {
 		s := &p.Subpackages[i]
-		x.add(&names, entry{subpackage: s, standing: 0.8}, s.Name[strings.LastIndexByte(s.Name, '/')+1:])
+		x.add(&names, entry{subpackage: s, standing: subpackageStanding}, s.Name[strings.LastIndexByte(s.Name, '/')+1:])
 	}
 	x.names = names.String()
-	x.prose = sync.OnceValue(x.readProse)
+	x.rankRoles()
+	x.vocabulary = sync.OnceValue(x.readWords)
 	return x
 }
 
@@ -133,8 +121,14 @@ func docSections(p *apidoc.Package) []*apidoc.Section {
 	return sections
 }
 
+// The standing of what is no symbol.
+const (
+	sectionStanding    = 0.603
+	subpackageStanding = 0.637
+)
+
 // outdated is the standing of what is deprecated beside what is not.
-const outdated = 0.5
+const outdated = 0.4
 
 // isOutdated tells whether a section says of itself that what it is about is
 // deprecated, in its title or with its first word.
@@ -152,13 +146,26 @@ func standing(s *apidoc.Symbol) float32 {
 	case apidoc.Field, apidoc.Property, apidoc.EnumValue:
 		w = 0.9
 	case apidoc.Const, apidoc.Var:
-		w = 0.95
+		w = 1.06
+	case apidoc.Interface, "type alias", "alias":
+		w = 1.01
+	case apidoc.Type:
+		w = 0.883
 	}
 	if s.Deprecated != "" {
 		w *= outdated
 	}
 	if s.From != "" {
 		w *= 0.85
+	}
+	name := s.Name()
+	// What users hardly reach stands behind.
+	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
+		w *= 0.637
+	}
+	// Of operations on one thing, those that change it are asked for most.
+	if strings.HasPrefix(name, "Delete") || strings.HasPrefix(name, "delete") || strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "get") {
+		w *= 0.92
 	}
 	return w
 }
@@ -202,65 +209,4 @@ func (e *entry) doc() string {
 		return e.section.Body
 	}
 	return e.subpackage.Synopsis
-}
-
-// lengthy is how many bytes of documentation are more than others have.
-const lengthy = 3000
-
-// readProse counts the words of every entry.
-func (x *Index) readProse() prose {
-	p := prose{ids: make(map[string]int32)}
-	var counts []float32 // by id, of the entry at hand
-	var seen []int32     // ids that the entry at hand has
-	add := func(text string, weight float32) {
-		for w := range words(text) {
-			w = stem(w)
-			id, ok := p.ids[w]
-			if !ok {
-				id = int32(len(counts))
-				w = strings.Clone(w) // do not keep the text that it was cut from
-				p.ids[w] = id
-				p.stems = append(p.stems, w)
-				p.masks = append(p.masks, maskOf(w))
-				p.postings = append(p.postings, nil)
-				counts = append(counts, 0)
-			}
-			if counts[id] == 0 {
-				seen = append(seen, id)
-			}
-			counts[id] += weight
-		}
-	}
-	for i := range x.entries {
-		e := &x.entries[i]
-		doc := e.doc()
-		add(markup.Synopsis(doc), 2)
-		add(doc, 1)
-		if e.symbol != nil {
-			add(e.symbol.Signature, 0.7)
-			for j := range e.symbol.Examples {
-				add(e.symbol.Examples[j].Code, 0.2)
-			}
-		}
-		// A long text has a word of everything.
-		dense := float32(1)
-		if len(doc) > lengthy {
-			dense = lengthy / float32(len(doc))
-		}
-		for _, id := range seen {
-			p.postings[id] = append(p.postings[id], posting{int32(i), weigh(counts[id] * dense)})
-			counts[id] = 0
-		}
-		seen = seen[:0]
-	}
-	return p
-}
-
-// weigh turns a count of occurrences, where those in the first sentence count
-// more, into a score: the first says much, each further one less.
-func weigh(n float32) float32 {
-	if n >= 3 {
-		return inText + (inSynopsis-inText)*min(1, (n-2)/4)
-	}
-	return inText * n / (n + 0.5)
 }

@@ -9,19 +9,6 @@ import (
 func (x *Index) path(e *entry) string { return x.names[e.pathStart:e.nameEnd] }
 func (x *Index) name(e *entry) string { return x.names[e.nameStart:e.nameEnd] }
 
-// scoreTerm sets scores[i] to how well entry i matches the term and returns
-// how many do.
-func (x *Index) scoreTerm(t term, scores []float32, alone bool) int {
-	x.scoreNames(t, scores, alone)
-	if !strings.Contains(t.text, ".") {
-		prose := x.prose()
-		for _, p := range prose.of(t.stem) {
-			scores[p.entry] = max(scores[p.entry], p.weight)
-		}
-	}
-	return count(scores)
-}
-
 func count(scores []float32) int {
 	n := 0
 	for _, s := range scores {
@@ -51,7 +38,7 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool) {
 		}
 		name := x.name(e)
 		s := matchName(name, e.humps, t.text)
-		if !alone && s > 0 && s < exactName && !endsWord(name, e.humps, t) {
+		if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, e.humps, t) {
 			s *= withinWord
 		}
 		if s == 0 && len(t.stem) < len(t.text) && len(t.stem) >= 4 && strings.HasPrefix(name, t.stem) {

@@ -26,17 +26,17 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 		}
 		scores[i] = best(&d, x.name(e), e.humps, t.text, allowed)
 	}
-	prose, mask := x.prose(), maskOf(t.stem)
-	for id, w := range prose.stems {
-		if bits.OnesCount64(mask^prose.masks[id]) > 2*allowed {
+	v, mask := x.vocabulary(), maskOf(t.stem)
+	for id, w := range v.stems {
+		if bits.OnesCount64(mask^v.masks[id]) > 2*allowed {
 			continue
 		}
 		n := d.Between(w, t.stem, allowed)
 		if n > allowed {
 			continue
 		}
-		for _, p := range prose.postings[id] {
-			scores[p.entry] = max(scores[p.entry], p.weight*0.6/float32(n+1))
+		for _, p := range v.postings[id] {
+			scores[p.entry] = max(scores[p.entry], wordsAlone*p.weight*0.6/float32(n+1))
 		}
 	}
 	return count(scores)

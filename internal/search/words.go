@@ -148,36 +148,6 @@ func humps(name string) uint64 {
 	return starts
 }
 
-// stem cuts the commonest endings of English words, so that "encode",
-// "encodes", "encoded" and "encoding" become the same.
-func stem(w string) string {
-	if len(w) < 5 {
-		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
-			return w[:3] // "adds", "keys"
-		}
-		return w
-	}
-	switch w[len(w)-1] {
-	case 's', 'g', 'r', 'd', 'e':
-	default:
-		return w
-	}
-	for _, ending := range [...]string{"ies", "ied"} {
-		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 {
-			return rest + "y" // "bodies", "retried"
-		}
-	}
-	for _, ending := range [...]string{"ings", "ing", "ers", "er", "ed", "es", "s", "e"} {
-		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 4 {
-			if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
-				rest = rest[:n-1] // "planned", "stopped"
-			}
-			return rest
-		}
-	}
-	return w
-}
-
 // maskOf is a set of the letters and digits of a folded name, for a quick no.
 func maskOf(s string) uint64 {
 	var m uint64

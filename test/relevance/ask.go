@@ -28,14 +28,24 @@ func defaultOptions() search.Options { return search.Options{Fuzzy: true, Limit:
 
 // partSwitch turns a part of the ranking off.
 type partSwitch struct {
-	name string
-	off  func(*search.Options)
+	name  string
+	off   func(*search.Options) // nil if parts say what is left out
+	parts search.Parts
 }
 
 // switches are the parts of the ranking that can be turned off. A part that
-// gets a field in search.Options gets a line here.
+// gets a field in search.Options or is one of search.Parts gets a line here.
 var switches = []partSwitch{
-	{"fuzzy", func(o *search.Options) { o.Fuzzy = false }},
+	{"fuzzy", func(o *search.Options) { o.Fuzzy = false }, 0},
+	{"first-sentence", nil, search.FirstSentence},
+	{"synonyms", nil, search.Synonyms},
+	{"negation", nil, search.Negation},
+	{"name-cover", nil, search.NameCover},
+	{"parent-cover", nil, search.ParentCover},
+	{"roles", nil, search.Roles},
+	{"constructors", nil, search.Constructors},
+	{"section-links", nil, search.SectionLinks},
+	{"borrowing", nil, search.Borrowing},
 }
 
 func switchNames() []string {
@@ -59,6 +69,18 @@ func switchesNamed(names []string) ([]partSwitch, error) {
 		found = append(found, switches[i])
 	}
 	return found, nil
+}
+
+// indexesWithout are the indexes as they are without a part of the ranking.
+func indexesWithout(indexes []index, parts search.Parts) []index {
+	if parts == 0 {
+		return indexes
+	}
+	changed := slices.Clone(indexes)
+	for i := range changed {
+		changed[i].Index = changed[i].Without(parts)
+	}
+	return changed
 }
 
 // ask searches for every question in each form.

@@ -74,9 +74,11 @@ func run(ctx context.Context, w io.Writer, dir string, only, ablate []string, ve
 	printFigures(w, figures(all))
 	for _, s := range off {
 		o := defaultOptions()
-		s.off(&o)
+		if s.off != nil {
+			s.off(&o)
+		}
 		fmt.Fprintf(w, "\nwithout %s:\n", s.name)
-		printFigures(w, figures(ask(indexes, asked, o)))
+		printFigures(w, figures(ask(indexesWithout(indexes, s.parts), asked, o)))
 	}
 	if verbose {
 		printMisses(w, all)

@@ -1,0 +1,23 @@
+package search
+
+// Parts are parts of the ranking that can be left out to measure what each
+// brings.
+type Parts uint32
+
+// The parts that can be left out.
+const (
+	FirstSentence Parts = 1 << iota // the first sentence counts most
+	Synonyms                        // words of synonyms.txt stand in for one another
+	Negation                        // "not empty", opposites
+	NameCover                       // words that stand in one name count as that name
+	ParentCover                     // words of the parent beside those of the member
+	Roles                           // what does it before what goes in and comes out
+	Constructors                    // before the type when the query says make, new, create
+	SectionLinks                    // sections lend weight to what they name
+	Borrowing                       // documentation of types and interfaces
+)
+
+// Without makes an index of the same package that ranks without some parts.
+func (x *Index) Without(parts Parts) *Index { return newIndex(x.pkg, parts) }
+
+func (x *Index) with(p Parts) bool { return x.without&p == 0 }

@@ -1,0 +1,215 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// query is a question taken apart.
+type query struct {
+	terms  []term
+	joined string // the terms put together, if they are several
+	// makes is true if a constructor is asked for.
+	makes bool
+	// avoid are stems that the query asks to do without.
+	avoid []string
+	// written are names as the query writes them, if they are names of several words.
+	written []string
+}
+
+// term is one word of a query.
+type term struct {
+	text string // lower case, without "_" and "-"; components separated by "."
+	stem string
+	mask uint64 // of text
+	// others are stems that stand in for the word.
+	others []other
+	// meaning is true if the term is what a phrase means: only others are looked for.
+	meaning bool
+	// weight is 1, less for a word of a phrase.
+	weight float32
+	filler bool // a word that says nothing
+}
+
+type other struct {
+	stem   string
+	weight float32
+}
+
+const (
+	synonym     = 0.7  // the weight of a synonym
+	opposite    = 0.6  // the weight of the opposite of a word that is negated
+	phrased     = 0.8  // the weight of what a phrase means
+	avoidedWord = 0.28 // the weight of a word that the query does without
+	inPhrase    = 0.5  // the weight of the words of a phrase
+)
+
+func newTerm(text string) term {
+	return term{text: text, stem: stem(text), mask: maskOf(text), weight: 1}
+}
+
+// parse splits a query at white space and what is in no name. A qualifier that
+// is the package's own name is dropped from a term: "json.Marshal" asks for
+// Marshal. Words that say nothing are dropped unless there are no others, or
+// there are few and it is the name of a symbol: "errors is".
+func (x *Index) parse(s string) query {
+	if len(s) > maxQuery {
+		s = strings.ToValidUTF8(s[:maxQuery], "")
+	}
+	var q query
+	var all []term
+	add := func(text string) {
+		if text != "" && len(all) < 4*maxTerms && !slices.ContainsFunc(all, func(t term) bool { return t.text == text }) {
+			all = append(all, newTerm(text))
+		}
+	}
+	for _, field := range strings.FieldsFunc(s, notInQuery) {
+		field = strings.Trim(field, ".:#/-_")
+		for _, local := range []string{x.pkg.Name, x.pkg.LocalName} {
+			rest, ok := strings.CutPrefix(field, local)
+			if ok && local != "" && rest != "" && strings.ContainsRune(".:#", rune(rest[0])) {
+				field = strings.TrimLeft(rest, ".:#")
+				break
+			}
+		}
+		text := fold(field)
+		if strings.ToLower(field) != field {
+			q.written = append(q.written, field)
+		}
+		if parts := pieces(field); len(parts) > 1 && !x.knows(text) && (strings.ContainsAny(field, "-") || x.knowsAll(parts)) {
+			for _, part := range parts {
+				add(fold(part))
+			}
+			continue
+		}
+		add(text)
+	}
+	if len(all) > 1 && len(all) <= 6 {
+		for _, t := range all {
+			q.joined += t.text
+		}
+	}
+	few := len(all) <= 3
+	all = x.expand(&q, all)
+	for _, t := range all {
+		if t.filler && !(few && x.has(t.text)) {
+			continue
+		}
+		q.terms = append(q.terms, t)
+	}
+	if len(q.terms) == 0 {
+		q.terms = all
+	}
+	q.terms = q.terms[:min(len(q.terms), maxTerms)]
+	return q
+}
+
+// expand finds synonyms, the meaning of phrases and what negation means.
+func (x *Index) expand(q *query, terms []term) []term {
+	table := synonyms()
+	var meanings []term
+	for i := range terms {
+		t := &terms[i]
+		t.filler = saysNothing[t.text]
+		if makers[t.text] && t.text != "of" && t.text != "from" && t.text != "open" || t.text == "constructor" {
+			q.makes = true
+		}
+		if x.with(Negation) && i > 0 && negates[terms[i-1].text] || i > 1 && negates[terms[i-2].text] && saysNothing[terms[i-1].text] {
+			for _, o := range table.opposites[t.stem] {
+				t.others = append(t.others, other{o, opposite})
+			}
+			if terms[i-1].text == "without" {
+				q.avoid = append(q.avoid, t.stem)
+				t.weight = avoidedWord
+			}
+		}
+		if !x.with(Synonyms) || t.filler {
+			continue
+		}
+		for _, w := range table.words[t.stem] {
+			t.others = append(t.others, other{w, synonym})
+		}
+	}
+	if x.with(Synonyms) {
+		for i := range terms {
+			for _, p := range table.phrases[terms[i].stem] {
+				if i+len(p.words) > len(terms) || !slices.EqualFunc(p.words, terms[i:i+len(p.words)], func(w string, t term) bool { return w == t.stem }) {
+					continue
+				}
+				m := term{text: p.means[0], meaning: true, weight: 1}
+				for _, w := range p.means {
+					m.others = append(m.others, other{w, phrased})
+				}
+				meanings = append(meanings, m)
+				for j := range p.words {
+					terms[i+j].weight = inPhrase
+				}
+			}
+		}
+	}
+	return append(terms, meanings...)
+}
+
+var negates = map[string]bool{"not": true, "no": true, "without": true, "never": true, "disable": true, "non": true, "un": true}
+
+// pieces are the words that a name in a query is made of.
+func pieces(field string) []string {
+	var all []string
+	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune("-_.:#/$@", r) }) {
+		ascii := true
+		for i := range len(part) {
+			ascii = ascii && part[i] < 128
+		}
+		if !ascii || len(part) > 64 {
+			all = append(all, part)
+			continue
+		}
+		starts := humps(part)
+		for from := 0; from < len(part); {
+			to := from + 1
+			for to < len(part) && starts&(1<<to) == 0 {
+				to++
+			}
+			all = append(all, part[from:to])
+			from = to
+		}
+	}
+	return all
+}
+
+// knows tells whether a folded name is one of the package, or within one, or a
+// word of the documentation.
+func (x *Index) knows(text string) bool {
+	return strings.Contains(x.names, text) || !strings.Contains(text, ".") && len(x.vocabulary().of(stem(text))) > 0 || strings.Contains(text, ".") && x.knowsPath(text)
+}
+
+func (x *Index) knowsAll(parts []string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return len(x.vocabulary().of(stem(fold(part)))) == 0 })
+}
+
+func (x *Index) knowsPath(text string) bool {
+	last := text[strings.LastIndexByte(text, '.')+1:]
+	return strings.Contains(x.names, last)
+}
+
+// has is true if a symbol or section has the folded name.
+func (x *Index) has(name string) bool {
+	for i := range x.entries {
+		if x.name(&x.entries[i]) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// saysNothing holds words of questions that are not about anything.
+var saysNothing = func() map[string]bool {
+	words := make(map[string]bool)
+	for w := range strings.FieldsSeq(`a an and are as at be been being but by can could did do does doing done for from had has have having how
+		i if in into is it its just let like me my need of on one or our please should so some than that the their them then there these
+		they thing things this those to too use used uses using via want was way we were what when where which while who why will with
+		would you your something someone somehow already also any such own actually really get's i'm don't dont`) {
+		words[w] = true
+	}
+	return words
+}()

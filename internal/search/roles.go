@@ -1,0 +1,77 @@
+package search
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// asides are endings of names of what goes into an operation or comes out of it.
+var asides = func() map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(`input output request response options option opts params param parameters props args arguments
+		result results config configuration settings info data event payload return error type interface`) {
+		set[w] = true
+	}
+	return set
+}()
+
+var makers = map[string]bool{"new": true, "create": true, "make": true, "build": true, "open": true, "init": true, "from": true, "of": true, "define": true}
+
+// rankRoles finds constructors, and what goes into operations and comes out of
+// them, which stands behind them and with it its members.
+func (x *Index) rankRoles() {
+	operations := map[string]bool{}
+	for i := range x.entries {
+		if s := x.entries[i].symbol; s != nil && isOperation(s) {
+			operations[x.name(&x.entries[i])] = true
+		}
+	}
+	sides := map[string]string{} // by path
+	for i := range x.entries {
+		e := &x.entries[i]
+		s := e.symbol
+		if s == nil {
+			continue
+		}
+		name := x.name(e)
+		last := lastHump(name, e.humps)
+		switch {
+		case isOperation(s):
+			first := firstHump(name, e.humps)
+			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" && s.Kind == apidoc.Func || name == "new" || name == "constructor"
+		case asides[last] && len(last) < len(name) && operations[name[:len(name)-len(last)]]:
+			e.aside = stem(last)
+			sides[s.Path] = e.aside
+		}
+		if side := sides[s.ParentPath()]; side != "" && s.ParentPath() != "" {
+			e.aside = side
+		}
+	}
+}
+
+func isOperation(s *apidoc.Symbol) bool {
+	switch s.Kind {
+	case apidoc.Func, apidoc.Method, "function":
+		return true
+	}
+	return false
+}
+
+func lastHump(name string, humps uint64) string {
+	for i := min(len(name), 64) - 1; i > 0; i-- {
+		if humps&(1<<i) != 0 {
+			return name[i:]
+		}
+	}
+	return name
+}
+
+func firstHump(name string, humps uint64) string {
+	for i := 1; i < len(name) && i < 64; i++ {
+		if humps&(1<<i) != 0 {
+			return name[:i]
+		}
+	}
+	return name
+}

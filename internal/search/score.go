@@ -1,0 +1,362 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Ways to match a name, best first, as scores for one term.
+const (
+	exactPath  = 140
+	exactName  = 154
+	prefix     = 75   // up to prefix+fullness
+	humpPrefix = 20.6 // the same for a word within the name
+	initials   = 50
+	substring  = 40
+	stemmed    = 38 // a name that begins with the term's stem
+	parentName = 25 // a term that matches what the symbol belongs to
+	slip       = 30
+	fullness   = 14 // for matching much of the name rather than little
+	wholeQuery = 60 // the terms put together are the name: "read all", ReadAll
+)
+
+// Weights beside those of names; those below 10 are factors.
+const (
+	wordsAlone    = 40   // words of the name and the documentation, where the query has one term
+	wordsOfMany   = 90   // the same where it has several
+	nameOfMany    = 0.5  // what is left of the score of a name where it has several
+	withinWord    = 0.3  // what is left of that if the term ends within a word of the name
+	coverName     = 70   // the query has all words of the name
+	coverTitle    = 0.3  // the part of that for the title of a section
+	coverParent   = 30   // the query has all words of the parent's name
+	adjacent      = 12   // two words of the query stand together in the name
+	behind        = 0.75 // what goes into an operation or comes out of it
+	constructs    = 1.25 // a constructor, if one is asked for
+	avoided       = 0.42 // a name with a word that the query does without
+	contradicted  = 0.75 // a name with the opposite of a word of the query
+	lent          = 0.25 // the part of the score of a section for what it names
+	joinedPrefix  = 0.6  // the part of wholeQuery for a name that goes on
+	asWritten     = 2.25 // a name that the query writes letter by letter
+	leastCoverage = 0.3  // what is left of a score if hardly a term matches
+	leastRarity   = 0.25 // the weight of a word that everything has
+	otherForm     = 0.92 // for another form of a word
+	inPlace       = 1.12 // for a synonym, times its weight
+	leastWord     = 0.15 // the least weight of a word of a name
+	fullMatch     = 20   // the score from which a term counts as matched
+	unmatched     = 0.49 // the weight of a term that nothing matches
+)
+
+// reranked is how many of the best entries are looked at closely.
+const reranked = 256
+
+// score gives every entry its score for the query. similar tells of which
+// entries nothing but slips matches.
+func (x *Index) score(q query, o Options) (total []float32, similar []bool) {
+	n := len(x.entries)
+	alone := len(q.terms) == 1
+	total = make([]float32, n)
+	matched := make([]float32, n) // weight of the terms that match
+	one := make([]float32, n)
+	v := x.vocabulary()
+	var all float32
+	rarities := make([]float32, len(q.terms))
+	for i := range q.terms {
+		t := &q.terms[i]
+		clear(one)
+		count := x.scoreTerm(v, t, one, alone)
+		slipped := false
+		if count == 0 && o.Fuzzy && !t.meaning {
+			count = x.scoreSlips(*t, one)
+			slipped = true
+		}
+		if count == 0 {
+			if !t.meaning {
+				all += unmatched * t.weight
+			}
+			continue
+		}
+		r := o.rarity(x, *t, count)
+		weight := t.weight
+		if len(q.terms) > 1 {
+			weight *= leastRarity + (1-leastRarity)*r
+		}
+		rarities[i] = weight
+		all += weight
+		if slipped && similar == nil {
+			similar = make([]bool, n)
+			for i := range similar {
+				similar[i] = total[i] == 0
+			}
+		}
+		for i, s := range one {
+			if s > 0 {
+				total[i] += s * weight
+				matched[i] += weight * min(1, s/fullMatch)
+				if !slipped && similar != nil {
+					similar[i] = false
+				}
+			}
+		}
+	}
+	if q.joined != "" {
+		clear(one)
+		x.scoreNames(term{text: q.joined, mask: maskOf(q.joined)}, one, true)
+		for i, s := range one {
+			if s >= prefix {
+				if s < exactName {
+					s *= joinedPrefix
+				}
+				total[i] += wholeQuery * s / exactName
+				matched[i] = all
+			}
+		}
+	}
+	for i := range total {
+		if total[i] > 0 {
+			coverage := min(1, matched[i]/max(all, 0.01))
+			coverage = float32(math.Sqrt(float64(coverage)))
+			total[i] *= (leastCoverage + (1-leastCoverage)*coverage) * x.entries[i].standing
+		}
+	}
+	x.rerank(v, q, rarities, total)
+	return total, similar
+}
+
+// scoreTerm sets scores[i] to how well entry i matches the term and returns
+// how many do.
+func (x *Index) scoreTerm(v *vocabulary, t *term, scores []float32, alone bool) int {
+	most := float32(wordsOfMany)
+	if alone {
+		most = wordsAlone
+	}
+	if !t.meaning {
+		x.scoreNames(*t, scores, alone)
+		if !alone {
+			for i := range scores {
+				scores[i] *= nameOfMany
+			}
+		}
+		if strings.Contains(t.text, ".") {
+			return count(scores)
+		}
+		for _, p := range v.of(t.stem) {
+			scores[p.entry] += most * p.weight
+		}
+	}
+	for _, o := range t.others {
+		for _, p := range v.of(o.stem) {
+			scores[p.entry] = max(scores[p.entry], most*p.weight*o.weight)
+		}
+	}
+	return count(scores)
+}
+
+// rarity tells how much a term says that matches count entries of x.
+func (o *Options) rarity(x *Index, t term, count int) float32 {
+	n, matches := len(x.entries), len(x.vocabulary().of(t.stem))
+	if matches == 0 {
+		matches = count
+	}
+	for _, y := range o.Among {
+		if y != x {
+			n += len(y.entries)
+			matches += len(y.vocabulary().of(t.stem))
+		}
+	}
+	return rarity(matches, n)
+}
+
+// rerank looks closely at the names of the best entries.
+func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
+	best := x.best(total, reranked)
+	if x.with(SectionLinks) {
+		best = x.lend(v, best, total)
+	}
+	for _, i := range best {
+		e := &x.entries[i]
+		var c cover
+		c.words(x, v, q, x.name(e), e.humps, rarities)
+		bonus := float32(0)
+		if x.with(NameCover) {
+			bonus += coverName*c.part*c.part*c.said + adjacent*float32(c.adjacent)
+			if e.symbol == nil {
+				bonus *= coverTitle
+			}
+		}
+		if x.with(ParentCover) && e.symbol != nil && e.nameStart > e.pathStart {
+			p := cover{used: c.used}
+			parent := x.parentName(e)
+			p.words(x, v, q, fold(parent), foldedHumps(parent), rarities)
+			bonus += coverParent * p.part * p.part * p.said * min(1, c.said)
+			if p.used == 1<<len(q.terms)-1 && c.part > 0.85 && p.part > 0.85 && p.used != c.used {
+				bonus += wholeQuery
+			}
+		}
+		total[i] += bonus * e.standing
+		if e.symbol != nil && slices.Contains(q.written, e.symbol.Name()) {
+			total[i] *= asWritten
+		}
+		if x.with(Roles) && e.aside != "" && !slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == e.aside }) {
+			total[i] *= behind
+		}
+		if x.with(Constructors) && q.makes && e.constructor {
+			total[i] *= constructs
+		}
+		if x.with(Negation) {
+			if c.avoided {
+				total[i] *= avoided
+			}
+			if c.contradicted {
+				total[i] *= contradicted
+			}
+		}
+	}
+}
+
+func (x *Index) parentName(e *entry) string {
+	path := e.symbol.Path
+	path = strings.TrimRight(path[:strings.LastIndexAny(path, ".:#/")], ".:#/")
+	return path[strings.LastIndexAny(path, ".:#/")+1:]
+}
+
+// best returns the numbers of the entries with the best scores, best first.
+func (x *Index) best(total []float32, most int) []int32 {
+	var highest float32
+	for _, s := range total {
+		highest = max(highest, s)
+	}
+	if highest == 0 {
+		return nil
+	}
+	// Count scores in steps, to sort no more than is asked for.
+	const steps = 1024
+	var counts [steps + 1]int
+	step := func(s float32) int { return int(s / highest * steps) }
+	for _, s := range total {
+		if s > 0 {
+			counts[step(s)]++
+		}
+	}
+	least, n := steps, counts[steps]
+	for least > 0 && n < most {
+		least--
+		n += counts[least]
+	}
+	best := make([]int32, 0, n)
+	for i, s := range total {
+		if s > 0 && step(s) >= least {
+			best = append(best, int32(i))
+		}
+	}
+	if len(best) > 8*most {
+		best = best[:8*most] // as good as each other
+	}
+	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	return best[:min(len(best), most)]
+}
+
+// lend gives the symbols that the best sections name in code a part of the
+// sections' scores.
+func (x *Index) lend(v *vocabulary, best []int32, total []float32) []int32 {
+	var found []int32
+	lentTo := map[int32]float32{}
+	sections := 0
+	for _, i := range best {
+		if len(v.named[i]) == 0 {
+			continue
+		}
+		if sections++; sections > 8 {
+			break
+		}
+		for _, j := range v.named[i] {
+			if _, ok := lentTo[j]; !ok {
+				found = append(found, j)
+			}
+			lentTo[j] = max(lentTo[j], total[i]*lent)
+		}
+	}
+	for _, j := range found {
+		if total[j] == 0 {
+			best = append(best, j)
+		}
+		total[j] += lentTo[j] * x.entries[j].standing
+	}
+	return best
+}
+
+// cover tells how much of a name a query has.
+type cover struct {
+	used                  uint32  // terms that are in the name
+	part                  float32 // of the name, by the rarity of its words
+	said                  float32 // sum of the rarities of these terms
+	adjacent              int
+	avoided, contradicted bool
+}
+
+func (c *cover) words(x *Index, v *vocabulary, q query, name string, humps uint64, rarities []float32) {
+	before := -1
+	var all, covered float32
+	taken := c.used
+	table := synonyms()
+	n := len(x.entries)
+	for from := 0; from < len(name); {
+		to := from + 1
+		for to < len(name) && (to >= 64 || humps&(1<<to) == 0) {
+			to++
+		}
+		word := name[from:to]
+		st := stem(word)
+		weight := leastWord + rarity(max(1, len(v.of(st))), n)
+		found, how := -1, float32(0)
+		for i := range q.terms {
+			t := &q.terms[i]
+			var s float32
+			switch {
+			case t.meaning:
+			case t.text == word:
+				s = 1
+			case t.stem == st:
+				s = otherForm
+			case len(t.text) > len(word) && strings.HasPrefix(name[from:], t.text):
+				if end := from + len(t.text); end == len(name) || end < 64 && humps&(1<<end) != 0 {
+					s = 1
+					to = end
+					word = name[from:to]
+				}
+			}
+			for _, o := range t.others {
+				if s < inPlace*o.weight && o.stem == st {
+					s = inPlace * o.weight
+				}
+			}
+			if s > how && taken&(1<<i) == 0 {
+				found, how = i, s
+			}
+		}
+		all += weight
+		if found >= 0 {
+			covered += weight * how
+			c.used |= 1 << found
+			c.said += rarities[found] * how
+			if before >= 0 && found == before+1 {
+				c.adjacent++
+			}
+		} else {
+			for _, o := range table.opposites[st] {
+				if slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == o }) {
+					c.contradicted = true
+				}
+			}
+		}
+		if slices.Contains(q.avoid, st) {
+			c.avoided = true
+		}
+		before = found
+		from = to
+	}
+	if all > 0 {
+		c.part = covered / all
+	}
+}

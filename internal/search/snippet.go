@@ -1,0 +1,68 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// snippet picks the sentence of an entry's documentation that has most of the
+// query's words, those aside that its path has already; the first sentence
+// among equals.
+func (q query) snippet(e *entry, path string) string {
+	doc := e.doc()
+	best := markup.Synopsis(doc)
+	rest := query{terms: slices.DeleteFunc(slices.Clone(q.terms), func(t term) bool { return strings.Contains(path, t.text) })}
+	if len(doc) > maxSnippetDoc {
+		doc = doc[:maxSnippetDoc]
+	}
+	most := rest.count(best)
+	if most == len(rest.terms) {
+		return clip(best)
+	}
+	for p := range strings.SplitSeq(doc, "\n\n") {
+		if rest.count(p) <= most {
+			continue
+		}
+		text := markup.PlainLinks(strings.Join(strings.Fields(p), " "))
+		for s := range markup.Sentences(text) {
+			if n := rest.count(s); n > most {
+				best, most = s, n
+			}
+		}
+	}
+	return clip(best)
+}
+
+const (
+	maxSnippet    = 300     // bytes
+	maxSnippetDoc = 1 << 16 // bytes of documentation searched for a snippet
+)
+
+func clip(s string) string {
+	if len(s) <= maxSnippet {
+		return s
+	}
+	cut := strings.LastIndexByte(s[:maxSnippet], ' ')
+	if cut < maxSnippet/2 {
+		cut = maxSnippet
+	}
+	return strings.ToValidUTF8(s[:cut], "") + " …"
+}
+
+// count is how many of the query's terms occur in a text.
+func (q query) count(text string) int {
+	n := 0
+	var have [maxTerms]bool
+	for w := range words(text) {
+		st := stem(w)
+		for i := range q.terms {
+			if !have[i] && (q.terms[i].stem == st || q.terms[i].text == w) {
+				have[i] = true
+				n++
+			}
+		}
+	}
+	return n
+}

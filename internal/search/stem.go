@@ -1,0 +1,64 @@
+package search
+
+import "strings"
+
+// stem cuts the commonest endings of English words, so that "encode",
+// "encodes", "encoded" and "encoding" become the same, and "concurrent" and
+// "concurrency".
+func stem(w string) string {
+	w = inflected(w)
+	for _, e := range derived {
+		if rest, ok := strings.CutSuffix(w, e.ending); ok && len(rest) >= e.least {
+			return rest
+		}
+	}
+	return w
+}
+
+// inflected cuts what a plural or the form of a verb adds.
+func inflected(w string) string {
+	if len(w) < 5 {
+		if len(w) == 4 && w[3] == 's' && w[2] != 's' {
+			return w[:3] // "adds", "keys"
+		}
+		return w
+	}
+	switch w[len(w)-1] {
+	case 's', 'g', 'r', 'd', 'e':
+	default:
+		return w
+	}
+	for _, ending := range [...]string{"ies", "ied"} {
+		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 {
+			return rest + "y" // "bodies", "retried"
+		}
+	}
+	for _, ending := range [...]string{"ings", "ing", "ers", "er", "ed", "es", "s", "e"} {
+		rest, ok := strings.CutSuffix(w, ending)
+		if !ok || len(rest) < 4 {
+			continue
+		}
+		if ending == "s" && rest[len(rest)-1] == 's' {
+			return w // "access"
+		}
+		if n := len(rest); ending != "s" && ending != "e" && rest[n-1] == rest[n-2] && rest[n-1] != 'l' && rest[n-1] != 's' {
+			rest = rest[:n-1] // "planned", "stopped"
+		}
+		if ending == "s" && len(rest) > 4 {
+			return strings.TrimSuffix(rest, "e") // "routes"
+		}
+		return rest
+	}
+	return w
+}
+
+// derived are endings that make a noun or an adjective of a word, and how many
+// bytes are left of it at least. An ending stands before those that it ends with.
+var derived = [...]struct {
+	ending string
+	least  int
+}{
+	{"ization", 4}, {"ation", 4}, {"ition", 5}, {"iz", 5}, {"ator", 4}, {"at", 4},
+	{"ency", 5}, {"ent", 6}, {"enc", 5}, {"ancy", 5}, {"ant", 5}, {"anc", 5},
+	{"ion", 4}, {"or", 5}, {"ness", 4}, {"ity", 5}, {"ly", 4}, {"iv", 5}, {"al", 5},
+}

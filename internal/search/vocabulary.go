@@ -1,0 +1,249 @@
+package search
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// vocabulary is where each word occurs, by its stem: in names, signatures and
+// documentation.
+type vocabulary struct {
+	ids      map[string]int32
+	stems    []string    // by id
+	masks    []uint64    // by id
+	postings [][]posting // by id, in the order of entries
+	named    [][]int32   // by entry that is a section: the entries that it names in code
+}
+
+// posting says that a word occurs in an entry, and how much that tells, from 0
+// to 1.
+type posting struct {
+	entry  int32
+	weight float32
+}
+
+func (v *vocabulary) of(stem string) []posting {
+	if id, ok := v.ids[stem]; ok {
+		return v.postings[id]
+	}
+	return nil
+}
+
+// Weights of a word by where it stands.
+const (
+	inName      = 2.5
+	inParent    = 1.12
+	inSynopsis  = 2.0
+	inDoc       = 1.0
+	inSignature = 0.84
+	inExample   = 0.2
+	inBorrowed  = 0.6
+
+	saturation = 1.5 // the weight at which a word tells half of what it can
+	lengthPart = 0.6 // how far a text that is longer than others is worth less
+)
+
+// lengthy is how many bytes of documentation are more than others have.
+const lengthy = 3000
+
+// readWords counts the words of every entry.
+func (x *Index) readWords() *vocabulary {
+	v := &vocabulary{ids: make(map[string]int32)}
+	var counts []float32            // by id, of the entry at hand
+	var seen []int32                // ids that the entry at hand has
+	known := make(map[string]int32) // IDs by the word before it is cut to its stem
+	number := func(word string) int32 {
+		if id, ok := known[word]; ok {
+			return id
+		}
+		word = strings.Clone(word) // do not keep the text that it was cut from
+		w := stem(word)
+		id, ok := v.ids[w]
+		if !ok {
+			id = int32(len(counts))
+			v.ids[w] = id
+			v.stems = append(v.stems, w)
+			v.masks = append(v.masks, maskOf(w))
+			v.postings = append(v.postings, nil)
+			counts = append(counts, 0)
+		}
+		known[word] = id
+		return id
+	}
+	add := func(text string, weight float32) {
+		for w := range words(text) {
+			id := number(w)
+			if counts[id] == 0 {
+				seen = append(seen, id)
+			}
+			counts[id] += weight
+		}
+	}
+	var size, documented int
+	for i := range x.entries {
+		if n := len(x.entries[i].doc()); n > 0 {
+			size += n
+			documented++
+		}
+	}
+	average := float32(max(size/max(documented, 1), 100))
+	lend := x.lenders()
+	for i := range x.entries {
+		e := &x.entries[i]
+		doc := e.doc()
+		length := 1 - lengthPart + lengthPart*float32(len(doc))/average
+		first := markup.Synopsis(doc)
+		if x.with(FirstSentence) {
+			add(first, inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80))
+		}
+		add(doc, inDoc/max(length, 0.7))
+		switch {
+		case e.symbol != nil:
+			s := e.symbol
+			path, name := s.Path, s.Path[strings.LastIndexAny(s.Path, ".:#/")+1:]
+			add(name, inName)
+			parent := strings.TrimRight(path[:len(path)-len(name)], ".:#/")
+			add(parent[strings.LastIndexAny(parent, ".:#/")+1:], inParent)
+			add(s.Of, inParent)
+			add(s.Signature, inSignature/(1-lengthPart+lengthPart*max(1, float32(len(s.Signature))/200)))
+			if hasTypeParameters(s) {
+				add("generic", inSynopsis)
+			}
+			for j := range s.Examples {
+				add(s.Examples[j].Code, inExample)
+			}
+			if x.with(Borrowing) && s.Doc == "" {
+				add(lend(s), inBorrowed)
+			}
+		case e.section != nil:
+			add(e.section.Title, inName)
+		default:
+			add(e.subpackage.Name[strings.LastIndexByte(e.subpackage.Name, '/')+1:], inName)
+		}
+		dense := float32(1) // a long text has a word of everything
+		if len(doc) > lengthy {
+			dense = lengthy / float32(len(doc))
+		}
+		for _, id := range seen {
+			n := counts[id] * dense
+			v.postings[id] = append(v.postings[id], posting{int32(i), n / (n + saturation)})
+			counts[id] = 0
+		}
+		seen = seen[:0]
+	}
+	x.readLinks(v)
+	return v
+}
+
+// hasTypeParameters tells whether a declaration is generic.
+func hasTypeParameters(s *apidoc.Symbol) bool {
+	name := s.Path[strings.LastIndexAny(s.Path, ".:#/")+1:]
+	_, rest, ok := strings.Cut(s.Signature, name)
+	return ok && rest != "" && (rest[0] == '<' || rest[0] == '[' && len(rest) > 1 && rest[1] != ']' && s.Kind != apidoc.Var && s.Kind != apidoc.Field)
+}
+
+// lenders returns what finds documentation for a symbol that has none: that of
+// the same member elsewhere, or the first sentence of a type in its signature,
+// or the comment of the group that it is declared in.
+func (x *Index) lenders() func(*apidoc.Symbol) string {
+	types, members := map[string]string{}, map[string]string{}
+	for i := range x.entries {
+		s := x.entries[i].symbol
+		if s == nil || s.Doc == "" {
+			continue
+		}
+		name := s.Name()
+		if s.ParentPath() != "" && len(s.Members) == 0 {
+			if s.Kind == apidoc.Method && members[name] == "" {
+				members[name] = s.Doc
+			}
+		} else if types[name] == "" && len(name) > 0 && name[0] < 'a' {
+			types[name] = s.Doc
+		}
+	}
+	return func(s *apidoc.Symbol) string {
+		if s.Group > 0 && s.Group <= len(x.pkg.Groups) && x.pkg.Groups[s.Group-1].Doc != "" {
+			return markup.Synopsis(x.pkg.Groups[s.Group-1].Doc)
+		}
+		if doc := members[s.Name()]; doc != "" && s.Kind == apidoc.Method {
+			return markup.Synopsis(doc)
+		}
+		var b strings.Builder
+		sig := s.Signature
+		if len(sig) > 500 {
+			sig = sig[:500]
+		}
+		n := 0
+		for w := range strings.FieldsFuncSeq(sig, func(r rune) bool { return !isLetter(r) }) {
+			if doc := types[w]; doc != "" && w != s.Name() && n < 3 {
+				b.WriteString(markup.Synopsis(doc) + " ")
+				n++
+			}
+		}
+		return b.String()
+	}
+}
+
+func isLetter(r rune) bool { return r < 128 && class[byte(r)] != 0 || r == '_' || r == '$' }
+
+// readLinks finds the symbols that sections name in code.
+func (x *Index) readLinks(v *vocabulary) {
+	byName := map[string]int32{}
+	for i := range x.entries {
+		e := &x.entries[i]
+		if e.symbol == nil {
+			continue
+		}
+		name := x.name(e)
+		if _, ok := byName[name]; ok {
+			byName[name] = -1 // several: it names none of them
+		} else {
+			byName[name] = int32(i)
+		}
+		byName[x.path(e)] = int32(i)
+	}
+	v.named = make([][]int32, len(x.entries))
+	for i := range x.entries {
+		s := x.entries[i].section
+		if s == nil || s.ID == "changelog" {
+			continue
+		}
+		seen := map[int32]bool{}
+		for code := range codeIn(s.Body) {
+			for w := range strings.FieldsFuncSeq(code, func(r rune) bool { return !isLetter(r) && r != '.' }) {
+				for w != "" {
+					if j, ok := byName[fold(w)]; ok && j >= 0 && !seen[j] && len(seen) < 12 {
+						seen[j] = true
+						v.named[i] = append(v.named[i], j)
+					}
+					_, w, _ = strings.Cut(w, ".")
+				}
+			}
+		}
+	}
+}
+
+// codeIn yields what stands between backticks, and the blocks of code.
+func codeIn(body string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for {
+			_, rest, ok := strings.Cut(body, "`")
+			if !ok {
+				return
+			}
+			n := len(rest) - len(strings.TrimLeft(rest, "`"))
+			fence := "```"[:min(n, 2)+1]
+			if n == 1 {
+				body = rest[1:] // an empty span
+				continue
+			}
+			code, after, ok := strings.Cut(rest[n:], fence)
+			if !ok || !yield(code) {
+				return
+			}
+			body = after
+		}
+	}
+}
