@@ -69,8 +69,9 @@ const (
 	writeAtOnce  = 64 << 10
 )
 
-// chooseJSON reserves the answer for reply. It reports false if an event stream
-// has started or the exchange has ended.
+// chooseJSON settles that the answer is JSON, which only the caller may then
+// write, with reply. It reports false if an event stream has started or the
+// exchange has ended.
 func (x *exchange) chooseJSON() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -69,7 +69,7 @@ type source struct {
 	offReader atomic.Int32
 }
 
-// reading is a resource being read.
+// reading is what a resources/read request reads.
 type reading struct {
 	*source
 	uri  string

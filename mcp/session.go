@@ -121,7 +121,7 @@ func (s *session) settle(id jsonrpc.ID, got clientAnswer) {
 	}
 }
 
-// peerError is the error of an error response of the client.
+// peerError converts the error member of a client's response to an error.
 func peerError(data []byte) error {
 	var e struct {
 		Code    int    `json:"code"`

@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
-// changes are the kinds of lists whose changes clients can be notified of.
+// changes are the lists that have a list_changed notification.
 var changes = []string{"tools", "prompts", "resources"}
 
 // listChanged notifies sessions, and listeners of 2026-07-28, that the list of

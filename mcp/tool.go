@@ -81,8 +81,8 @@ type tool struct {
 	// outJSON encodes values of the handler's result type.
 	outJSON gojson.Options
 	call    func(ctx context.Context, r *Request, args []byte) (*CallToolResult, error)
-	// offReader is the number of calls that must not run on the goroutine that
-	// reads the pipe; see pipe.
+	// offReader is how many of the next calls must not run on the goroutine that
+	// reads a pipe, because a call was slow; see pipe.
 	offReader atomic.Int32
 	// headers are the arguments that HTTP clients repeat in headers.
 	headers []headerParam
@@ -105,8 +105,8 @@ type ContentProvider interface {
 // is derived from it, see Schemas at the top, unless t has one. With
 // json.RawMessage as In the handler gets the arguments as they came; t must
 // have a schema then. Arguments that do not satisfy the schema never reach the
-// handler: what is wrong with them is told to the model in a result, before
-// 2025-11-25 in the response's error.
+// handler: the model gets a result that says what is wrong, and clients before
+// 2025-11-25 an error response.
 //
 // Out decides what the result is:
 //

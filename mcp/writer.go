@@ -22,7 +22,7 @@ type writer struct {
 	free      [][]byte  // buffers for reuse
 	freeBytes int       // capacity of the buffers in free
 	writing   bool
-	called    bool // a caller of offer has been told to flush and has not begun
+	called    bool // offer has asked a caller to flush, and no flush has begun since
 	err       error
 	failed    func(error) // called once, without mu
 }
@@ -115,7 +115,7 @@ func (w *writer) abort(err error) {
 	w.fail(err)
 }
 
-// addUntil is add that gives up when ctx ends; it reports false then.
+// addUntil is add, but stops blocking when ctx ends, and reports false then.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 	defer context.AfterFunc(ctx, func() {
 		w.mu.Lock()
