@@ -150,8 +150,8 @@ func (p *Package) IsInternal(s *Symbol) bool {
 	return found
 }
 
-// spellings returns the paths that path can mean, first as written, last
-// reduced to a bare path.
+// spellings returns the paths that a user's path may stand for: as written
+// first, without the package's name and punctuation last.
 func (p *Package) spellings(path string) []string {
 	all := []string{path}
 	add := func(s string) {

@@ -59,8 +59,8 @@ type Want int
 const (
 	// Never leaves a file out.
 	Never Want = iota
-	// Later unpacks all such files of a tar file when one of them is first
-	// opened.
+	// Later delays unpacking of a tar file's file until one of the files wanted
+	// Later is opened; then all of them are unpacked.
 	Later
 	// Now unpacks a file of a tar file at once. Files of a zip file are always
 	// unpacked when opened.

@@ -160,7 +160,7 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 	}
 }
 
-// elsewhere matches directories of translations: zh-CN, pt_BR, ja.
+// elsewhere matches names of directories with translations: zh-CN, pt_BR, ja.
 var elsewhere = lazyregexp.New(`^(?:(?:zh|pt|es|fr)[-_][a-z]{2,4}|zh|ja|ko|ru|de|fr|es|it|pt|tr|vi|ar|pl|uk|cn|jp)$`)
 
 // otherLanguage reports whether a file's name says that it is not in English:

@@ -2,7 +2,7 @@ package yaml
 
 import "strings"
 
-// node is what is known of the node that the Reader stands before.
+// node is the state of the node at which the Reader is positioned.
 type node struct {
 	known bool // the other fields are filled in
 	taken bool
@@ -24,7 +24,7 @@ type node struct {
 	values int // nodes that an alias stands for
 }
 
-// anchored is a node that aliases refer to.
+// anchored is a node with an anchor.
 type anchored struct {
 	kind   Kind
 	text   string
@@ -33,7 +33,7 @@ type anchored struct {
 	values int // nodes in value
 }
 
-// Kind returns the kind of the node that the Reader stands before.
+// Kind returns the kind of the current node.
 func (r *Reader) Kind() (Kind, error) {
 	if !r.node.known {
 		if err := r.canceled(); err != nil {
@@ -64,7 +64,7 @@ func isNull(text []byte) bool {
 	return false
 }
 
-// rememberScalar keeps the scalar that was read for its aliases.
+// rememberScalar records the scalar under its anchor.
 func (r *Reader) rememberScalar() error {
 	if r.node.anchor == "" {
 		return nil
@@ -86,8 +86,8 @@ func (r *Reader) remember(anchor string, a anchored) error {
 	return nil
 }
 
-// begin finds out what the node is. It reads scalars, and the first key of a
-// block mapping.
+// begin determines the kind of the node. It parses scalars, and the first key
+// of a block mapping.
 func (r *Reader) begin() error {
 	fresh, absent, err := r.token()
 	if absent || err != nil {
@@ -115,7 +115,7 @@ func (r *Reader) begin() error {
 	return r.content(block, properties)
 }
 
-// rememberNull keeps an empty node for its aliases.
+// rememberNull records an empty node under its anchor.
 func (r *Reader) rememberNull() error {
 	return r.remember(r.node.anchor, anchored{kind: Scalar, plain: true})
 }

@@ -24,17 +24,17 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what a file may hold.
+// Bounds on a file.
 const (
 	maxDepth   = 100     // collections within one another
 	maxAnchors = 10_000  // anchored nodes
 	maxValues  = 1 << 20 // nodes that Value returns, repeated ones counted again
 )
 
-// Kind is the kind of a node.
+// Kind is the kind of a YAML node.
 type Kind int
 
-// The kinds of nodes. An alias has the kind of the node that it stands for.
+// The kinds of nodes. An alias has the kind of its anchor.
 const (
 	Null Kind = iota
 	Scalar
@@ -42,8 +42,8 @@ const (
 	Sequence
 )
 
-// Reader stands before one node of a document. The caller takes the node with
-// Text, Fields, Items, Value or Skip.
+// Reader is positioned at one node of a document. The caller consumes the node
+// with Text, Fields, Items, Value or Skip.
 type Reader struct {
 	ctx     context.Context
 	data    []byte
@@ -63,7 +63,7 @@ type Reader struct {
 	anchors map[string]anchored
 }
 
-// place is where the node stands that comes next.
+// place is the context of the next node.
 type place struct {
 	indent  int  // column of the block collection around it
 	flow    bool // within [] or {}
@@ -71,8 +71,8 @@ type place struct {
 	field   bool // value of a field of a block mapping: a sequence need not be indented
 }
 
-// Read hands a Reader to read that stands before the root of the first
-// document. Later documents are not looked at. It stops when ctx is done.
+// Read calls read with a Reader at the root of the first document, and ignores
+// later documents. It stops when ctx is done.
 func Read(ctx context.Context, data []byte, read func(*Reader) error) error {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	if !utf8.Valid(data) {
@@ -129,7 +129,7 @@ func (r *Reader) fail(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", r.line, fmt.Sprintf(format, args...))
 }
 
-// peek returns the byte at a distance from pos, 0 beyond the end.
+// peek returns the byte at an offset from pos, 0 beyond the end.
 func (r *Reader) peek(distance int) byte {
 	if r.pos+distance < len(r.data) {
 		return r.data[r.pos+distance]
@@ -137,7 +137,7 @@ func (r *Reader) peek(distance int) byte {
 	return 0
 }
 
-// blankAt tells whether white space or the end of the file is at a distance.
+// blankAt reports whether white space or the end of the file is at an offset.
 func (r *Reader) blankAt(distance int) bool {
 	c := r.peek(distance)
 	return c == ' ' || c == '\t' || c == '\n' || c == 0
@@ -145,14 +145,14 @@ func (r *Reader) blankAt(distance int) bool {
 
 func (r *Reader) column() int { return r.pos - r.start }
 
-// newline steps over a line break at pos.
+// newline consumes a line break at pos.
 func (r *Reader) newline() {
 	r.pos++
 	r.start = r.pos
 	r.line++
 }
 
-// lineEnd goes to the end of the line.
+// lineEnd advances to the end of the line.
 func (r *Reader) lineEnd() {
 	if i := bytes.IndexByte(r.data[r.pos:], '\n'); i >= 0 {
 		r.pos += i
@@ -188,7 +188,7 @@ func (r *Reader) space() error {
 	return nil
 }
 
-// canceled looks at the context every 64 KiB.
+// canceled checks the context every 64 KiB.
 func (r *Reader) canceled() error {
 	if r.pos-r.checked < 64<<10 {
 		return nil
@@ -197,7 +197,7 @@ func (r *Reader) canceled() error {
 	return r.ctx.Err()
 }
 
-// marker tells whether pos is at a line that begins or ends a document.
+// marker reports whether a document marker, "---" or "...", begins at pos.
 func (r *Reader) marker() bool {
 	if r.column() != 0 || !r.blankAt(3) || r.pos+3 > len(r.data) {
 		return false
@@ -206,12 +206,12 @@ func (r *Reader) marker() bool {
 	return mark == "---" || mark == "..."
 }
 
-// dash tells whether pos is at the indicator of an item of a block sequence.
+// dash reports whether an item of a block sequence begins at pos.
 func (r *Reader) dash() bool { return r.peek(0) == '-' && r.blankAt(1) && !r.marker() }
 
-// Fields calls field with the name of each field of a mapping. The Reader then
-// stands before the field's value, which is skipped if field does not take it.
-// A null has no fields.
+// Fields calls field with the name of each field of a mapping, the Reader at
+// its value. A value that field does not consume is skipped. A null has no
+// fields.
 func (r *Reader) Fields(field func(name string) error) error {
 	return r.fields(func(name []byte) error { return field(string(name)) })
 }
@@ -225,8 +225,8 @@ func (r *Reader) fields(field func(name []byte) error) error {
 	})
 }
 
-// Items calls item for each item of a sequence, before which the Reader then
-// stands. The item is skipped if item does not take it. A null has no items.
+// Items calls item with the Reader at each item of a sequence. An item that is
+// not consumed is skipped. A null has no items.
 func (r *Reader) Items(item func() error) error {
 	return r.collection(Sequence, func(n node) error {
 		if n.flow {
@@ -236,7 +236,7 @@ func (r *Reader) Items(item func() error) error {
 	})
 }
 
-// collection takes a node of a kind, which may be a null.
+// collection consumes a node of the given kind, or a null.
 func (r *Reader) collection(want Kind, read func(node) error) error {
 	kind, err := r.Kind()
 	if err != nil {
@@ -263,7 +263,7 @@ func (r *Reader) collection(want Kind, read func(node) error) error {
 	return err
 }
 
-// item calls take with the Reader before an item of a sequence.
+// item calls take with the Reader at an item of a sequence.
 func (r *Reader) item(at place, take func() error) error {
 	r.place, r.node = at, node{}
 	if err := take(); err != nil {
@@ -272,7 +272,7 @@ func (r *Reader) item(at place, take func() error) error {
 	return r.finish()
 }
 
-// finish skips a node that was not taken.
+// finish skips a node that was not consumed.
 func (r *Reader) finish() error {
 	if r.node.taken {
 		return nil
@@ -280,7 +280,7 @@ func (r *Reader) finish() error {
 	return r.Skip()
 }
 
-// next goes to the next entry of a block collection at a column. It returns
+// next advances to the next entry of a block collection at a column. It returns
 // false at the end of the collection.
 func (r *Reader) next(column int) (bool, error) {
 	if err := r.space(); err != nil {
@@ -305,7 +305,7 @@ func (r *Reader) blockFields(n node, field func(name []byte) error) error {
 		r.place = place{indent: n.column}
 		switch {
 		case first && !n.explicit:
-			// The key has been read to tell that this is a mapping.
+			// The key was read to recognize the mapping.
 		case r.peek(0) == '?' && r.blankAt(1):
 			var err error
 			if empty, err = r.explicitKey(n.column); err != nil {
@@ -341,8 +341,8 @@ func (r *Reader) fieldValue(at place, empty bool, field func(name []byte) error)
 	return r.finish()
 }
 
-// explicitKey reads "? key" and the colon before its value. empty is true if
-// there is none.
+// explicitKey parses "? key" and the colon before its value. empty is true if
+// there is no value.
 func (r *Reader) explicitKey(column int) (empty bool, err error) {
 	r.pos++
 	r.end = r.line
@@ -383,8 +383,8 @@ func (r *Reader) blockItems(n node, item func() error) error {
 	}
 }
 
-// flowEnd reads what follows an entry of a flow collection: a comma, or the
-// bracket that closes it.
+// flowEnd consumes what follows an entry of a flow collection: a comma or the
+// closing bracket.
 func (r *Reader) flowEnd(closing byte) (ended bool, err error) {
 	r.place = place{flow: true}
 	if err := r.flowSpace(); err != nil {
@@ -409,7 +409,8 @@ func (r *Reader) flowEnd(closing byte) (ended bool, err error) {
 	return true, nil
 }
 
-// flowSpace is space within a flow collection, which no document may end in.
+// flowSpace skips white space within a flow collection, where the document must
+// not end.
 func (r *Reader) flowSpace() error {
 	r.place = place{flow: true}
 	if err := r.space(); err != nil {
@@ -421,8 +422,8 @@ func (r *Reader) flowSpace() error {
 	return nil
 }
 
-// flowBegin steps over an opening bracket and tells whether the closing one
-// follows it.
+// flowBegin consumes an opening bracket and reports whether the closing one
+// follows.
 func (r *Reader) flowBegin(closing byte) (ended bool, err error) {
 	r.pos++
 	r.end = r.line

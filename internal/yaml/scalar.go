@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// startsPlain tells whether a scalar without quotes begins at pos.
+// startsPlain reports whether a plain scalar begins at pos.
 func (r *Reader) startsPlain() bool {
 	switch c := r.peek(0); c {
 	case '-', '?', ':':
@@ -17,8 +17,8 @@ func (r *Reader) startsPlain() bool {
 	return true
 }
 
-// plainLine goes to the end of the part of a plain scalar that is on this line.
-// It returns the offset behind the last character that is no white space.
+// plainLine advances to the end of the line's part of a plain scalar. It
+// returns the offset after its last character that is not white space.
 func (r *Reader) plainLine() int {
 	end := r.pos
 	for ; r.pos < len(r.data); r.pos++ {
@@ -37,7 +37,7 @@ func (r *Reader) plainLine() int {
 	return end
 }
 
-// plain reads a scalar without quotes, which may go on over several lines.
+// plain parses a plain scalar, which may span several lines.
 func (r *Reader) plain() error {
 	from := r.pos
 	text := r.data[from:r.plainLine()]
@@ -63,7 +63,7 @@ func (r *Reader) plain() error {
 	return nil
 }
 
-// goesOn tells whether a plain scalar of the lines above goes on at pos.
+// goesOn reports whether a multi-line plain scalar continues at pos.
 func (r *Reader) goesOn() bool {
 	c := r.peek(0)
 	switch {
@@ -75,7 +75,7 @@ func (r *Reader) goesOn() bool {
 	return r.column() > r.place.indent
 }
 
-// breaks skips white space with line breaks and counts these.
+// breaks skips white space and returns the number of line breaks in it.
 func (r *Reader) breaks() int {
 	n := 0
 	for ; r.pos < len(r.data); r.pos++ {
@@ -92,7 +92,7 @@ func (r *Reader) breaks() int {
 	return n
 }
 
-// fold adds what line breaks within a scalar stand for.
+// fold appends the text that line breaks within a scalar stand for.
 func (r *Reader) fold(breaks int) {
 	if breaks == 1 {
 		r.buf = append(r.buf, ' ')
@@ -107,10 +107,10 @@ func (r *Reader) newlines(n int) {
 	}
 }
 
-// quoted reads a scalar in quotes.
+// quoted parses a quoted scalar.
 func (r *Reader) quoted(quote byte) error {
 	r.pos++
-	// Most are on one line, without escapes.
+	// Most quoted scalars are on one line, without escapes.
 	length := bytes.IndexAny(r.data[r.pos:min(len(r.data), r.pos+256)], "\"'\\\n")
 	if length >= 0 && r.peek(length) == quote && (quote == '"' || r.peek(length+1) != '\'') {
 		r.node.text = r.data[r.pos : r.pos+length]
@@ -166,7 +166,7 @@ var escapes = map[byte]string{
 	' ': " ", '"': `"`, '/': "/", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
 }
 
-// escape reads a backslash and what it protects.
+// escape parses a backslash sequence.
 func (r *Reader) escape() error {
 	c := r.peek(1)
 	var digits int
@@ -200,7 +200,7 @@ func (r *Reader) escape() error {
 	return nil
 }
 
-// blockScalar reads a literal or folded scalar.
+// blockScalar parses a literal or folded scalar.
 func (r *Reader) blockScalar(folded bool) error {
 	keep, strip, indent, err := r.blockHeader()
 	if err != nil {
@@ -250,7 +250,8 @@ func (r *Reader) blockScalar(folded bool) error {
 	return nil
 }
 
-// blockHeader reads the line on which a block scalar begins.
+// blockHeader parses the indicators after "|" or ">" on the first line of a
+// block scalar.
 func (r *Reader) blockHeader() (keep, strip bool, indent int, err error) {
 	r.pos++
 	for range 2 {
@@ -287,8 +288,8 @@ func (r *Reader) blockHeader() (keep, strip bool, indent int, err error) {
 	return keep, strip, indent, nil
 }
 
-// blockIndent is the column of the first line with text, at least that of the
-// blank lines before it and least.
+// blockIndent returns the column of the first line with text, at least least
+// and that of the blank lines before.
 func (r *Reader) blockIndent(least int) int {
 	column := 0
 	for _, c := range r.data[r.pos:] {
@@ -305,7 +306,7 @@ func (r *Reader) blockIndent(least int) int {
 }
 
 // blockBreaks skips blank lines and the indentation of the next line of a block
-// scalar, and counts the lines.
+// scalar, and returns the number of lines.
 func (r *Reader) blockBreaks(indent int) int {
 	n := 0
 	for {

@@ -1,6 +1,6 @@
 package yaml
 
-// Text takes a scalar. A null is empty.
+// Text consumes a scalar. A null is "".
 func (r *Reader) Text() (string, error) {
 	kind, err := r.Kind()
 	if err != nil {
@@ -16,7 +16,7 @@ func (r *Reader) Text() (string, error) {
 	return "", r.fail("a scalar is expected")
 }
 
-// Skip passes over a node.
+// Skip consumes a node and ignores it.
 func (r *Reader) Skip() error {
 	kind, err := r.Kind()
 	if err != nil {
@@ -35,10 +35,10 @@ func (r *Reader) Skip() error {
 	return nil
 }
 
-// Value takes a node of any kind: nil for a null, a bool for true and false
-// without quotes, a string for every other scalar, map[string]any or []any. What
-// an alias stands for is the same map or slice. Two fields of the same name are
-// an error.
+// Value consumes a node of any kind. It returns nil for a null, a bool for
+// unquoted true and false, a string for other scalars, else a map[string]any or
+// []any. Aliases share the map or slice of their anchor. Duplicate field names
+// are an error.
 func (r *Reader) Value() (any, error) {
 	kind, err := r.Kind()
 	if err != nil {
@@ -90,7 +90,7 @@ func scalar(text []byte, plain bool) any {
 	return string(text)
 }
 
-// object reads a mapping and adds what its merge keys name.
+// object parses a mapping with its merge keys.
 func (r *Reader) object() (map[string]any, error) {
 	object := map[string]any{}
 	var merged []any
@@ -121,8 +121,8 @@ func (r *Reader) object() (map[string]any, error) {
 	return object, nil
 }
 
-// merge adds the fields of a mapping, or of each of a sequence of mappings,
-// that object does not have.
+// merge adds fields of a mapping, or of each mapping in a sequence, that object
+// does not have.
 func (r *Reader) merge(object map[string]any, from any) error {
 	sources, ok := from.([]any)
 	if !ok {

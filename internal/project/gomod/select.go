@@ -169,7 +169,8 @@ func (p *Project) inGraph(path string) (Selection, bool) {
 	return p.selection(module.Version{Path: path, Version: version}, by, direct), true
 }
 
-// inSums answers for a module that go.sum knows but no go.mod file asks for.
+// inSums finds the version of a module that only go.sum lists and no go.mod
+// file requires.
 func (p *Project) inSums(path string) (Selection, bool) {
 	highest := ""
 	for _, v := range p.SumVersions(path) {

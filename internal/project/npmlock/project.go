@@ -164,7 +164,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, at string) (bool, error)
 	return true, nil
 }
 
-// importer is the project's directory as its lock file names it.
+// importer is the key of the project's directory in its lock file.
 func (p *Project) importer() string {
 	rel, err := filepath.Rel(p.Root, p.Dir)
 	if err != nil {

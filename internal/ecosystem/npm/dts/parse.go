@@ -197,7 +197,7 @@ func (p *parser) file() {
 	}
 }
 
-// statements reads up to the token at end.
+// statements parses statements until the token at index end.
 func (p *parser) statements(out *list, end int) {
 	for p.i < end && !p.full() {
 		start := p.i

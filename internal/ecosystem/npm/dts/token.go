@@ -218,9 +218,9 @@ func (l *lexer) lex(f *File) {
 	l.toks = append(l.toks, token{pos: n, end: n, kind: eof, nl: true, doc: doc, match: last})
 }
 
-// close finds the partner of a closing bracket. Brackets that were opened
-// later and not closed end before it; a closing bracket that nothing opened is
-// no bracket at all.
+// close pairs a closing bracket with its opening one. Unclosed brackets in
+// between end before it; a closing bracket without an opening one is an
+// ordinary token.
 func (l *lexer) close(t *token) {
 	open := kind('(')
 	switch t.kind {

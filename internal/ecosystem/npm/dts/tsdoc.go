@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Doc is a doc comment, read.
+// Doc is a parsed doc comment.
 type Doc struct {
 	// Markdown is what the comment says, without what the other fields hold.
 	Markdown string
