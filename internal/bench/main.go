@@ -44,8 +44,8 @@ func bench(ctx context.Context, runs int) error {
 		return fmt.Errorf("go build ./cmd/docent: %w", err)
 	}
 
-	kept := cache(filepath.Join(dir, "cache"))
-	if err := os.Setenv("DOCENT_CACHE", string(kept)); err != nil {
+	cacheDir := cache(filepath.Join(dir, "cache"))
+	if err := os.Setenv("DOCENT_CACHE", string(cacheDir)); err != nil {
 		return err
 	}
 	t := newTable()
@@ -54,7 +54,7 @@ func bench(ctx context.Context, runs int) error {
 	// Runs alternate, so that a machine that slows down affects all alike.
 	var cold, own, theirs []time.Duration
 	for range runs {
-		errA := kept.forget()
+		errA := cacheDir.forget()
 		a, errB := run(ctx, dir, docent, "describe", "go", "net/http", "--project=")
 		b, errC := run(ctx, dir, docent, "describe", "go", "net/http", "--project=")
 		c, errD := run(ctx, dir, "go", "doc", "-all", "net/http")
@@ -112,7 +112,7 @@ func bench(ctx context.Context, runs int) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	return benchNPM(ctx, dir, docent, kept, runs)
+	return benchNPM(ctx, dir, docent, cacheDir, runs)
 }
 
 // cache is a directory for docent's cache.

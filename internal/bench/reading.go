@@ -89,8 +89,8 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	if err != nil {
 		return err
 	}
-	kept := cache(filepath.Join(project, "cache"))
-	data, err := lock(ctx, dir, app, name, project, kept.open())
+	cacheDir := cache(filepath.Join(project, "cache"))
+	data, err := lock(ctx, dir, app, name, project, cacheDir.open())
 	if err != nil {
 		return err
 	}
@@ -101,8 +101,8 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	var took time.Duration
 	ask := func() error {
 		s := store.New(ecosystem.Languages{
-			npm.New(npm.Options{Env: []string{"HOME=" + project}, Cache: kept.open(), Offline: true}), // the user's own caches are not asked
-		}, store.Options{Cache: kept.open()})
+			npm.New(npm.Options{Env: []string{"HOME=" + project}, Cache: cacheDir.open(), Offline: true}), // the user's own caches are not asked
+		}, store.Options{Cache: cacheDir.open()})
 		start := time.Now()
 		p, err := s.Describe(ctx, string(npm.ID), ecosystem.Query{Package: name, ProjectDir: project})
 		took = time.Since(start)
@@ -111,13 +111,13 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 		}
 		return err
 	}
-	if err := kept.settle(ask); err != nil {
+	if err := cacheDir.settle(ask); err != nil {
 		return fmt.Errorf("from the tarball of %s: %w", name, err)
 	}
 	measure := func() (times []time.Duration, err error) {
 		for range runs {
 			runtime.GC() // what the run before has left
-			if err := errors.Join(kept.forget(), ask()); err != nil {
+			if err := errors.Join(cacheDir.forget(), ask()); err != nil {
 				return nil, err
 			}
 			times = append(times, took)

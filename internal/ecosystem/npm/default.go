@@ -41,12 +41,12 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 		if tool == "" {
 			continue
 		}
-		said, err := f.n.ask(ctx, tool, t.key)
+		address, err := f.n.ask(ctx, tool, t.key)
 		if err != nil {
 			last = err
 			continue
 		}
-		if r, err := npmrc.ParseRegistry(said, t.name+" config get "+t.key); err == nil {
+		if r, err := npmrc.ParseRegistry(address, t.name+" config get "+t.key); err == nil {
 			r.Key, r.Standard = t.key, true
 			return r, nil
 		}
@@ -95,8 +95,8 @@ var quiet = []string{"COREPACK_ENABLE_NETWORK=0", "NO_UPDATE_NOTIFIER=1", "npm_c
 // ask runs a tool's "config get" in an empty directory, where no project's
 // settings apply.
 func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
-	if said := n.known(tool, key); said != "" {
-		return said, nil
+	if address := n.known(tool, key); address != "" {
+		return address, nil
 	}
 	stamp := project.StampOf(resolved(tool))
 	dir, err := os.MkdirTemp("", "docent-")
@@ -113,10 +113,10 @@ func (n *NPM) ask(ctx context.Context, tool, key string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	said := strings.TrimSpace(string(out))
-	if _, err := npmrc.ParseRegistry(said, tool); err != nil {
+	address := strings.TrimSpace(string(out))
+	if _, err := npmrc.ParseRegistry(address, tool); err != nil {
 		return "", err
 	}
-	_ = n.options.Cache.Write(askedFile(tool, key), func(f *os.File) error { return json.MarshalWrite(f, asked{tool, stamp.Modified, said}) })
-	return said, nil
+	_ = n.options.Cache.Write(askedFile(tool, key), func(f *os.File) error { return json.MarshalWrite(f, asked{tool, stamp.Modified, address}) })
+	return address, nil
 }

@@ -49,8 +49,8 @@ func (n *NPM) registryFacts(c *npmrc.Config, needed bool) []ecosystem.Fact {
 		r, err := c.RegistryFor(name)
 		switch {
 		case err != nil:
-			told, _ := errors.AsType[*ecosystem.Error](err)
-			fact.Problem = told.What + ": " + told.Next
+			failed, _ := errors.AsType[*ecosystem.Error](err)
+			fact.Problem = failed.What + ": " + failed.Next
 		case r != nil:
 			fact = n.registryFact(c, r, name, fact)
 		default:
@@ -77,8 +77,8 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 		fact.Value += ", without a credential"
 	}
 	if _, err := c.AllowPlain(r, r.URL, cred); err != nil && fact.Problem == "" {
-		told, _ := errors.AsType[*ecosystem.Error](err)
-		fact.Problem = told.What + ": " + told.Next
+		failed, _ := errors.AsType[*ecosystem.Error](err)
+		fact.Problem = failed.What + ": " + failed.Next
 	}
 	return fact
 }
@@ -90,8 +90,8 @@ func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 		if tool == "" {
 			continue
 		}
-		if said := n.known(tool, t.key); said != "" {
-			if r, err := npmrc.ParseRegistry(said, t.name); err == nil {
+		if address := n.known(tool, t.key); address != "" {
+			if r, err := npmrc.ParseRegistry(address, t.name); err == nil {
 				fact.Value = r.String() + ", as " + t.name + " said"
 				return fact
 			}

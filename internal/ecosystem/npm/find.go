@@ -83,12 +83,12 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		return reader.Index()
 	}
 	out, err := reader.Read(f.ask.subpath)
-	sections, said := prose.Read(l.pkg.FS, layoutOf(l.pkg.FS))
-	if told, ok := errors.AsType[*ecosystem.Error](err); ok && told.Reason == ecosystem.NoneExported && len(sections) > 0 {
+	sections, notes := prose.Read(l.pkg.FS, layoutOf(l.pkg.FS))
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 {
 		// A command or a style sheet is worth describing by its prose.
 		out = &apidoc.Package{
 			Name: l.pkg.Name, Version: l.pkg.Version,
-			Symbols: []apidoc.Symbol{}, Warnings: []string{told.What},
+			Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What},
 		}
 		err = nil
 	}
@@ -101,7 +101,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out.Synopsis = oneLine(l.manifest.Description)
 	out.Doc = out.Synopsis
 	out.Deprecated = oneLine(l.manifest.Deprecated)
-	out.Sections, out.Warnings = sections, append(out.Warnings, said...)
+	out.Sections, out.Warnings = sections, append(out.Warnings, notes...)
 	return out, nil
 }
 
@@ -136,7 +136,7 @@ func (f *finder) restsOnRegistry() {
 // lacks notes that a dependency was not to be had. That there is none is a fact
 // as any other; that nobody could tell is no reason to go without it again.
 func (f *finder) lacks(err error) {
-	if told, ok := errors.AsType[*ecosystem.Error](err); !ok || told.Reason != ecosystem.NotFound {
+	if failed, ok := errors.AsType[*ecosystem.Error](err); !ok || failed.Reason != ecosystem.NotFound {
 		f.seen.Invalidate()
 	}
 }

@@ -156,12 +156,12 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	if err == nil || other == nil {
 		return l, err
 	}
-	told, ok := errors.AsType[*ecosystem.Error](err)
+	failed, ok := errors.AsType[*ecosystem.Error](err)
 	if !ok || ctx.Err() != nil {
 		return nil, err
 	}
 	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which was not to be had (%s); this is %s, which is installed",
-		by, dep.Version, told.What, other.manifest.Version))
+		by, dep.Version, failed.What, other.manifest.Version))
 	return chosen(other, "node_modules of "+f.project.Name()), nil
 }
 
@@ -240,10 +240,10 @@ func (f *finder) near(name string) []string {
 		return nil
 	}
 	known := map[string]bool{}
-	for _, of := range []map[string]string{
+	for _, group := range []map[string]string{
 		f.project.Manifest.Dependencies, f.project.Manifest.Dev, f.project.Manifest.Optional, f.project.Manifest.Peer, f.project.Members(),
 	} {
-		for n := range of {
+		for n := range group {
 			known[n] = true
 		}
 	}

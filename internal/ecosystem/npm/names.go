@@ -41,8 +41,8 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 		manifests = append(manifests, root)
 	}
 	for _, m := range manifests {
-		for _, of := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
-			for name := range of {
+		for _, dependencies := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
+			for name := range dependencies {
 				// Declarations are asked for by the name of what they declare.
 				if !strings.HasPrefix(name, "@types/") || strings.HasPrefix(prefix, "@types") {
 					add(name)

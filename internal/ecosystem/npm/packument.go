@@ -172,9 +172,9 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 		return nil, err
 	}
 	file := packumentFile(r, w, name)
-	kept := f.readPackument(file, name)
-	if kept.holds(enough) {
-		return kept, nil
+	cached := f.readPackument(file, name)
+	if cached.holds(enough) {
+		return cached, nil
 	}
 	unlock, err := f.n.options.Cache.Lock(ctx, file)
 	if err != nil {
@@ -182,27 +182,27 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	}
 	defer unlock()
 	if other := f.readPackument(file, name); other != nil {
-		if kept = other; kept.holds(enough) {
-			return kept, nil
+		if cached = other; cached.holds(enough) {
+			return cached, nil
 		}
 	}
 	ask := w.request(u.String(), maxPackument)
 	ask.Accept = abbreviated
-	if kept != nil {
-		ask.ETag, ask.LastModified = kept.ETag, kept.LastModified
+	if cached != nil {
+		ask.ETag, ask.LastModified = cached.ETag, cached.LastModified
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
 	defer cancel()
-	p := kept
+	p := cached
 	answer, err := w.client.Read(ctx, ask, func(body io.Reader) (err error) {
 		p, err = parsePackument(body)
 		return err
 	})
 	if err != nil {
 		failed, ok := errors.AsType[*fetch.Error](err)
-		if ok && kept != nil && passing(failed.Kind) {
-			kept.stale = failed
-			return kept, nil
+		if ok && cached != nil && passing(failed.Kind) {
+			cached.stale = failed
+			return cached, nil
 		}
 		if ok && failed.Kind == fetch.Mismatch {
 			return nil, &ecosystem.Error{
@@ -245,8 +245,8 @@ func passing(k fetch.Kind) bool {
 // what was shown to another, or what somebody in between made of it.
 func packumentFile(r *npmrc.Registry, w connection, name string) string {
 	at := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
-	of := sha256.Sum256([]byte(name))
-	return "npm/versions/" + hex.EncodeToString(at[:8]) + "/" + hex.EncodeToString(of[:16]) + ".json"
+	nameHash := sha256.Sum256([]byte(name))
+	return "npm/versions/" + hex.EncodeToString(at[:8]) + "/" + hex.EncodeToString(nameHash[:16]) + ".json"
 }
 
 // readPackument returns what is kept of an answer about a package, nil if

@@ -101,8 +101,8 @@ func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.
 		}
 		d.anyOf, d.vouched = anyOf, locked.By
 		l.fetch = func(ctx context.Context) (*located, error) {
-			if kept := f.openKept(d); kept != nil {
-				return kept, nil
+			if cached := f.openKept(d); cached != nil {
+				return cached, nil
 			}
 			var err error
 			if l.deprecated, err = f.address(ctx, d, want, locked); err != nil {
@@ -249,8 +249,8 @@ const maxRemote = 40
 // remoteDependency finds a package that one from the registry depends on.
 func (f *finder) remoteDependency(ctx context.Context, from *located, name string) *located {
 	want := ""
-	for _, of := range []map[string]string{from.manifest.Dependencies, from.manifest.Peer, from.manifest.Optional} {
-		if spec, ok := of[name]; ok {
+	for _, dependencies := range []map[string]string{from.manifest.Dependencies, from.manifest.Peer, from.manifest.Optional} {
+		if spec, ok := dependencies[name]; ok {
 			want = spec
 			break
 		}

@@ -106,16 +106,16 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	}
 	ask := w.request(d.url.String(), f.n.options.MaxTarball)
 	ask.Local = d.local
-	kept, err := f.n.options.Cache.Fetch(ctx, tarballFile(d.anyOf[0]), func(file *os.File) error {
+	cached, err := f.n.options.Cache.Fetch(ctx, tarballFile(d.anyOf[0]), func(file *os.File) error {
 		ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
 		defer cancel()
 		return w.client.Save(ctx, ask, file, fetch.Check{AnyOf: d.anyOf, File: check})
 	})
 	if err == nil {
-		defer kept.Close()
+		defer cached.Close()
 		if files == nil { // another process has downloaded it meanwhile
-			tgz := make([]byte, kept.Size())
-			if _, err = kept.ReadAt(tgz, 0); err == nil {
+			tgz := make([]byte, cached.Size())
+			if _, err = cached.ReadAt(tgz, 0); err == nil {
 				files, err = f.n.unpackChecked(tgz, d.anyOf[0])
 			}
 		}

@@ -56,8 +56,8 @@ func (p *Project) selectVersions() graph {
 		}
 	}
 	for i := range p.Mains {
-		own := requirementsOf(p.Mains[i].file)
-		require(own.list, true, !own.pruned)
+		required := requirementsOf(p.Mains[i].file)
+		require(required.list, true, !required.pruned)
 	}
 	for len(queue) > 0 {
 		v := queue[0]

@@ -151,8 +151,8 @@ func (l *pnpmLock) knows(importer string) bool { return l.importers[importer] !=
 
 func (l *pnpmLock) find(importer, name, _ string) (Dependency, bool) {
 	if im := l.importers[importer]; im != nil {
-		for _, of := range []map[string]string{im.dependencies, im.dev, im.optional} {
-			if c, ok := of[name]; ok {
+		for _, section := range []map[string]string{im.dependencies, im.dev, im.optional} {
+			if c, ok := section[name]; ok {
 				d := l.dependency(name, c)
 				if strings.HasPrefix(c, "link:") {
 					d.Dir = path.Join(importer, d.Dir) // file: is relative to the lock file already

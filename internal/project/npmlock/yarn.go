@@ -163,9 +163,9 @@ func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 			return seen(d)
 		}
 		// Berry adds "::locator=…", who asks, to local ones.
-		of := name + "@" + spec + "::"
+		descriptor := name + "@" + spec + "::"
 		for _, key := range l.byName[name] {
-			if by, _ := url.QueryUnescape(key); strings.HasPrefix(key, of) && strings.HasSuffix(by, "@workspace:"+importer) {
+			if by, _ := url.QueryUnescape(key); strings.HasPrefix(key, descriptor) && strings.HasSuffix(by, "@workspace:"+importer) {
 				return seen(l.dependency(name, key, l.entries[key]))
 			}
 		}

@@ -141,10 +141,10 @@ func translated(fields map[string]any, prefix string, names map[string]string) [
 // objects calls yield for the fields of an object that are objects themselves,
 // in a fixed order.
 func objects(v any) func(yield func(string, map[string]any) bool) {
-	of, _ := v.(map[string]any)
+	parent, _ := v.(map[string]any)
 	return func(yield func(string, map[string]any) bool) {
-		for _, name := range slices.Sorted(maps.Keys(of)) {
-			if fields, ok := of[name].(map[string]any); ok && !yield(name, fields) {
+		for _, name := range slices.Sorted(maps.Keys(parent)) {
+			if fields, ok := parent[name].(map[string]any); ok && !yield(name, fields) {
 				return
 			}
 		}
