@@ -48,6 +48,11 @@ func workspace(t *testing.T) string {
 		"db/db.go": `// Package db keeps rows. It is ours.
 package db
 
+import "net"
+
+// ip is where the rows are.
+var ip net.IP
+
 // Open opens the table named name.
 //
 // Deprecated: Use Connect.

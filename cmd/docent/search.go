@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ import (
 
 func newSearch(languages languageList) *cobra.Command {
 	q := question{languages: languages}
-	var fuzzy bool
+	var fuzzy, all bool
 	var limit, maxTokens int
 	const usage = "docent search LANG PACKAGE[@VERSION] QUERY..."
 	cmd := &cobra.Command{
@@ -24,12 +25,18 @@ func newSearch(languages languageList) *cobra.Command {
 		Long: `Search finds symbols and sections of a package by name, by parts and initials
 of names, and by the words of signatures, documentation and examples. The best
 matches come first, in full, with what a call needs. Several wishes have
-semicolons between: 'request timeout; retry with backoff'.`,
-		Example:           examplesOf("search", languages(true), func(h *ecosystem.Help) []string { return h.Search }),
-		Args:              languageAndPackage(usage),
+semicolons between: 'request timeout; retry with backoff'. With --all, what the
+project depends on is searched, and no package is named.`,
+		Example: examplesOf("search", languages(true), func(h *ecosystem.Help) []string { return h.Search }),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if all && len(args) < 2 {
+				return fmt.Errorf("name a language and say what to look for: docent search LANG --all QUERY...")
+			}
+			return languageAndPackage(usage)(cmd, args)
+		},
 		ValidArgsFunction: complete(languages, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 3 {
+			if len(args) < 3 && !all {
 				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)
 			}
 			hurry()
@@ -39,6 +46,9 @@ semicolons between: 'request timeout; retry with backoff'.`,
 			}
 			if maxTokens == 0 {
 				maxTokens = -1
+			}
+			if all {
+				return ran(searchAll(cmd, l, &q, args, limit, maxTokens))
 			}
 			asked := lookup.Search{
 				Package: q.about(cmd, l, args), Query: strings.Join(args[2:], " "), Fuzzy: fuzzy, Limit: limit,
@@ -58,10 +68,58 @@ semicolons between: 'request timeout; retry with backoff'.`,
 		},
 	}
 	q.flags(cmd)
+	cmd.Flags().BoolVar(&all, "all", false, "search all that the project depends on")
 	cmd.Flags().BoolVar(&fuzzy, "fuzzy", true, "find names and words with a slip of the keyboard, too")
 	cmd.Flags().IntVar(&limit, "limit", 10, "how many matches of each wish to show, 0 for all")
 	cmd.Flags().IntVar(&maxTokens, "max-tokens", answer.DefaultMaxTokens, "budget of the answer, 0 for no bound")
 	return cmd
+}
+
+// allPatience is how long a search waits for all that the project depends on to
+// be read: unlike a server, a command cannot answer a second time.
+const allPatience = 5 * time.Minute
+
+// searchAll searches what the project depends on.
+func searchAll(cmd *cobra.Command, l *lookup.Lookup, q *question, args []string, limit, maxTokens int) error {
+	about := q.about(cmd, l, args)
+	about.Name = ""
+	asked := lookup.Dependencies{
+		Search: lookup.Search{
+			Package: about, Query: strings.Join(args[1:], " "), Limit: limit,
+			Options: answer.Options{MaxTokens: maxTokens, Lines: limit, Guide: answer.Guide{
+				Symbol: "run docent describe " + args[0] + " PACKAGE %s", More: "raise --limit (0 shows all)",
+			}},
+		},
+		Patience: allPatience,
+	}
+	if q.json {
+		wishes, notes, err := l.DependencyMatches(cmd.Context(), asked)
+		if err != nil {
+			return err
+		}
+		found, data := wishesData(wishes)
+		if err := encode(cmd.OutOrStdout(), allData{notes, data}); err != nil || found {
+			return err
+		}
+		return &silentError{exitNotFound}
+	}
+	a, found, err := l.SearchDependencies(cmd.Context(), asked)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(cmd.OutOrStdout(), a.Text); err != nil {
+		return err
+	}
+	if !found {
+		return &silentError{exitNotFound}
+	}
+	return nil
+}
+
+// allData is what was found in all that a project depends on.
+type allData struct {
+	Notes  []string   `json:"notes"` // what was searched, and what was not
+	Wishes []wishData `json:"wishes"`
 }
 
 // wishData is the JSON of the results for one search.
@@ -91,15 +149,7 @@ func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	if err != nil {
 		return err
 	}
-	all := make([]wishData, len(wishes))
-	found := false
-	for i := range wishes {
-		all[i] = wishData{wishes[i].Query, wishes[i].Total, []matchData{}}
-		for k := range wishes[i].Hits {
-			all[i].Hits = append(all[i].Hits, match(&wishes[i].Hits[k]))
-			found = true
-		}
-	}
+	found, all := wishesData(wishes)
 	if len(all) == 1 {
 		err = encode(cmd.OutOrStdout(), all[0])
 	} else {
@@ -109,6 +159,19 @@ func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 		err = &silentError{exitNotFound}
 	}
 	return err
+}
+
+// wishesData is what was found for wishes; found tells whether it is anything.
+func wishesData(wishes []answer.Wish) (found bool, all []wishData) {
+	all = make([]wishData, len(wishes))
+	for i := range wishes {
+		all[i] = wishData{wishes[i].Query, wishes[i].Total, []matchData{}}
+		for k := range wishes[i].Hits {
+			all[i].Hits = append(all[i].Hits, match(&wishes[i].Hits[k]))
+			found = true
+		}
+	}
+	return found, all
 }
 
 func match(h *answer.Hit) matchData {

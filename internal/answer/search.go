@@ -61,7 +61,6 @@ const (
 // in full, with what a call needs, and further ones as lines; what stands above is
 // not shown again.
 func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
-	limit := o.limit()
 	a := &Answer{}
 	var w writer
 	var titles []string
@@ -77,6 +76,33 @@ func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
 		w.block("> " + Notice)
 	}
 	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: map[*apidoc.Symbol]bool{}}
+	f.write(&w, wishes, o)
+	a.Text = w.b.String()
+	return a
+}
+
+// SearchAll answers a search of so many packages that they are not listed. The
+// notes say which; the answer names those that hold what is shown.
+func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
+	var w writer
+	w.block("# Found in " + where)
+	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: map[*apidoc.Symbol]bool{}}
+	f.write(&w, wishes, o)
+	a := &Answer{Text: w.b.String()}
+	for i := range wishes {
+		for k := range wishes[i].Hits {
+			if p := about(wishes[i].Hits[k].pkg); !slices.Contains(a.Packages, p) {
+				a.Packages = append(a.Packages, p)
+			}
+		}
+	}
+	return a
+}
+
+// write writes what was found for each wish.
+func (f *finder) write(w *writer, wishes []Wish, o Options) {
+	limit := o.limit()
 	for i := range wishes {
 		room := 1 << 30
 		if limit > 0 {
@@ -94,18 +120,18 @@ func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
 	if f.section != "" && o.Guide.Section != "" {
 		w.block("To read a section, " + strings.Replace(o.Guide.Section, "%s", f.section, 1) + ".")
 	}
-	a.Text = w.b.String()
-	return a
 }
 
 // finder writes what was found.
 type finder struct {
-	guide   Guide
-	lines   int
-	in      []*Renderer             // the packages that were searched
-	shown   map[*apidoc.Symbol]bool // in full
-	first   string                  // a symbol that is shown as a line only
-	section string                  // a section that was found
+	guide Guide
+	lines int
+	in    []*Renderer             // the packages that were searched
+	shown map[*apidoc.Symbol]bool // in full
+	// versioned says with each full match which version of its package it is of.
+	versioned bool
+	first     string // a symbol that is shown as a line only
+	section   string // a section that was found
 }
 
 func (f *finder) wish(wish *Wish, several bool, room int) string {
@@ -172,7 +198,11 @@ func (f *finder) full(h *Hit, limit int) string {
 	var w writer
 	title := "**" + oneLine(r.pkg.Called(s.Path)) + "**"
 	if f.elsewhere(h) {
-		title += " in " + oneLine(r.pkg.Name)
+		where := about(r.pkg)
+		if !f.versioned {
+			where.Version = ""
+		}
+		title += " in " + where.at()
 	}
 	if s.Deprecated != "" {
 		title += " (deprecated: " + oneLine(s.Deprecated) + ")"

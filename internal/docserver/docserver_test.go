@@ -260,6 +260,40 @@ func TestArgumentsAsModelsWriteThemAreUnderstood(t *testing.T) {
 	}
 }
 
+// dependent is a library whose project depends on its package.
+type dependent struct{ library }
+
+func (*dependent) Dependencies(string) ([]ecosystem.Dependency, error) {
+	return []ecosystem.Dependency{{Package: "example.com/web", Direct: true, Installed: true}, {Package: "example.com/absent", Direct: true}}, nil
+}
+
+func TestASearchWithoutAPackageIsOfAllThatTheProjectDependsOn(t *testing.T) {
+	o := Options{Store: store.New(ecosystem.Languages{&dependent{library{project: "/src/app"}}}, store.Options{})}
+	m, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := m.ServeConn(t.Context(), struct {
+		io.Reader
+		io.Writer
+	}{strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_package_docs","arguments":{"query":"get","projectPath":"/src/app"},"_meta":{"progressToken":"p"}}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search_package_docs","arguments":{"query":"get"}}}
+`), &out}); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"**Get** in example.com/web@v1.0.0", "Not installed, so not searched: example.com/absent.", "notifications/progress",
+		`with the package and symbol=`, "neither a package nor a project is named",
+	} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("no %q in\n%s", part, &out)
+		}
+	}
+}
+
 // FuzzRepair holds that whatever a model sends, what comes out is JSON or nothing.
 func FuzzRepair(f *testing.F) {
 	f.Add(`{"name":"a","symbols":["b",1],"max_tokens":"x"}`)

@@ -19,7 +19,7 @@ func (s *server) searchTool() tool {
 		`Finds what does a thing, in a package, those below it and their prose, when you do not know its name. Ask for several wishes in one call: "request timeout; retry with backoff; parse config file". ` +
 			`The best matches of each come in full with what a call needs, others as lines. Parts and initials of names match too (nrwc: NewRequestWithContext).`,
 		[]argument{
-			required("package", "as a program imports it, a version perhaps: "+strings.Join(versioned, ", ")),
+			text("package", "as a program imports it, a version perhaps: "+strings.Join(versioned, ", ")+"; all that the project depends on if left out"),
 			required("query", "wishes with semicolons between: words, names"),
 			choice("language", languages),
 			flag("fuzzy"),
@@ -46,6 +46,9 @@ func (s *server) search(ctx context.Context, req *mcp.Request, in searchInput) (
 	if err != nil {
 		return nil, err
 	}
+	if strings.TrimSpace(in.Package) == "" {
+		return s.searchAll(ctx, req, in, project)
+	}
 	language, err := s.lookup.LanguageOf(ctx, lookup.Package{Language: in.Language, Name: in.Package, Project: project})
 	if err != nil {
 		return nil, err
@@ -55,5 +58,26 @@ func (s *server) search(ctx context.Context, req *mcp.Request, in searchInput) (
 		Query:   in.Query, Fuzzy: in.Fuzzy,
 		Options: answer.Options{MaxTokens: in.MaxTokens, Guide: guide(language)},
 	})
+	return a, err
+}
+
+// searchAll searches what the project depends on.
+func (s *server) searchAll(ctx context.Context, req *mcp.Request, in searchInput, project string) (*answer.Answer, error) {
+	about := lookup.Package{Language: in.Language, Project: project}
+	language, err := s.lookup.LanguageOfProject(about)
+	if err != nil {
+		return nil, err
+	}
+	ask := guide(language)
+	ask.Symbol = "call " + language.Tool(describeName) + ` with the package and symbol="%s"`
+	search := lookup.Dependencies{
+		Search: lookup.Search{Package: about, Query: in.Query, Options: answer.Options{MaxTokens: in.MaxTokens, Guide: ask}},
+	}
+	if req != nil {
+		search.Progress = func(done, all int) {
+			req.Progress(float64(done), float64(all), "reading what the project depends on")
+		}
+	}
+	a, _, err := s.lookup.SearchDependencies(ctx, search)
 	return a, err
 }

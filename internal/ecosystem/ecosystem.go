@@ -30,6 +30,10 @@ type Query struct {
 	Platform string
 }
 
+// Unchosen is the advice on a package whose version neither a project nor the
+// query chose.
+const Unchosen = "No project chose this version: name the project's directory to see the one that it uses."
+
 // Found is a package that was located and not yet read. The documentation that
 // Read returns can be cached; Finish adds the fields that depend on the query. A
 // Found is used by one goroutine.

@@ -30,6 +30,8 @@ type Lookup struct {
 
 	mu     sync.Mutex
 	recent []*prepared // the most recent last
+
+	readings readings
 }
 
 // New returns a Lookup of the packages of a store.
@@ -75,11 +77,7 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	at := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p })
 	if at < 0 {
 		at = len(l.recent)
-		l.recent = append(l.recent, &prepared{
-			Package:  p,
-			renderer: sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
-			index:    sync.OnceValue(func() *search.Index { return search.New(p) }),
-		})
+		l.recent = append(l.recent, newPrepared(p))
 	}
 	r := l.recent[at]
 	l.recent = append(slices.Delete(l.recent, at, at+1), r)
@@ -87,6 +85,24 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 		l.recent = slices.Delete(l.recent, 0, 1)
 	}
 	return r
+}
+
+func newPrepared(p *apidoc.Package) *prepared {
+	return &prepared{
+		Package:  p,
+		renderer: sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
+		index:    sync.OnceValue(func() *search.Index { return search.New(p) }),
+	}
+}
+
+// ready is what is kept prepared of p, else p prepared without being kept.
+func (l *Lookup) ready(p *apidoc.Package) *prepared {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p }); i >= 0 {
+		return l.recent[i]
+	}
+	return newPrepared(p)
 }
 
 // read reads the package of a question by its name.
@@ -162,6 +178,13 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 		if len(found) == 0 {
 			continue
 		}
+		if len(found) > 1 && q.Project != "" {
+			found = mostUsed(language, q.Project, found)
+		}
+		// Of several major versions the one without a mark is meant.
+		if plain := slices.DeleteFunc(slices.Clone(found), func(full string) bool { return !strings.HasSuffix("/"+full, "/"+s[0]) }); len(plain) > 0 {
+			found = plain
+		}
 		if len(found) > 1 {
 			return nil, "", &ecosystem.Error{
 				Reason: ecosystem.NotFound, What: fmt.Sprintf("%s can be any of %s", s[0], strings.Join(found[:min(len(found), 12)], ", ")),
@@ -178,10 +201,51 @@ func (l *Lookup) findByLastName(ctx context.Context, q Package) (p *prepared, sy
 	return nil, "", nil
 }
 
-// endingWith are the names whose path ends with a name; if none does, those that
-// have only a major version behind it.
+// mostUsed are those of several packages that a project uses most directly: what
+// its files import before what it merely asks for, and that before what only
+// dependencies ask for.
+func mostUsed(language ecosystem.Language, project string, names []string) []string {
+	lister, ok := language.(ecosystem.Lister)
+	if !ok {
+		return names
+	}
+	dependencies, err := lister.Dependencies(project)
+	if err != nil {
+		return names
+	}
+	const imported, direct, indirect = 0, 1, 2
+	rank := func(name string) int {
+		best := -1
+		for i := range dependencies {
+			d := &dependencies[i]
+			level := indirect
+			switch {
+			case d.Package != name && !strings.HasPrefix(d.Package, name+"/") && !strings.HasPrefix(name, d.Package+"/"):
+				continue
+			case d.Imported && (d.Package == name || !isMajor(strings.SplitN(strings.TrimPrefix(d.Package, name+"/"), "/", 2)[0])):
+				level = imported
+			case d.Direct && d.Package == name:
+				level = direct
+			}
+			if best < 0 || level < best {
+				best = level
+			}
+		}
+		return max(best, imported) // what is no dependency is the project's own, or the language's
+	}
+	ranks := make(map[string]int, len(names))
+	lowest := indirect
+	for _, name := range names {
+		ranks[name] = rank(name)
+		lowest = min(lowest, ranks[name])
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return ranks[name] > lowest })
+}
+
+// endingWith are the names whose path ends with a name, whatever major version is
+// behind it.
 func endingWith(names []string, name string) []string {
-	var found, versioned []string
+	var found []string
 	for _, full := range names {
 		if full == name {
 			return []string{full}
@@ -190,12 +254,13 @@ func endingWith(names []string, name string) []string {
 			found = append(found, full)
 			continue
 		}
-		if i := strings.LastIndexByte(full, '/'); i > 0 && isMajor(full[i+1:]) && (full[:i] == name || strings.HasSuffix(full[:i], "/"+name)) {
-			versioned = append(versioned, full)
+		base := full
+		if i := strings.LastIndexAny(full, "/."); i > 0 && isMajor(full[i+1:]) {
+			base = full[:i]
 		}
-	}
-	if len(found) == 0 {
-		found = versioned
+		if base != full && (base == name || strings.HasSuffix(base, "/"+name)) {
+			found = append(found, full)
+		}
 	}
 	// internal and vendored copies stand behind what users import.
 	public := slices.DeleteFunc(slices.Clone(found), func(s string) bool {

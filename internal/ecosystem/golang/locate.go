@@ -79,6 +79,9 @@ func (f *finder) find(ctx context.Context) (*godoc.Source, error) {
 	}
 	for _, place := range places {
 		src, err := place(ctx)
+		if src != nil && f.project == nil && f.ask.version == "" && src.Module != "std" && src.Module != "cmd" {
+			f.advise("%s", ecosystem.Unchosen)
+		}
 		if src != nil && len(f.advice) > 0 {
 			src.Warnings = slices.Concat(f.advice, src.Warnings)
 		}

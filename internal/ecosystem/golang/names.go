@@ -51,7 +51,7 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 			if hasGoFiles(own.FS, ".") {
 				add(m.Path)
 			}
-			for _, name := range packagesBelow(own, limit) {
+			for _, name := range packagesIn(own, limit, skipOwn) {
 				add(name)
 			}
 		}

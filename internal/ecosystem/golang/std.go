@@ -98,6 +98,11 @@ func isGoFile(e fs.DirEntry) bool {
 // packagesBelow lists import paths of packages below a source's directory, in
 // order, at most limit.
 func packagesBelow(src *godoc.Source, limit int) []string {
+	return packagesIn(src, limit, skipDir)
+}
+
+// packagesIn is packagesBelow with another choice of directories to pass over.
+func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []string {
 	var found []string
 	budget := 2000 // directories looked into
 	walk := func(p string, e fs.DirEntry, err error) error {
@@ -110,7 +115,7 @@ func packagesBelow(src *godoc.Source, limit int) []string {
 		if budget--; budget < 0 || len(found) >= limit {
 			return fs.SkipAll
 		}
-		if p != src.Dir && skipDir(e.Name()) {
+		if p != src.Dir && skip(e.Name()) {
 			return fs.SkipDir
 		}
 		if p != src.Dir && hasGoFiles(src.FS, p) {
@@ -125,6 +130,9 @@ func packagesBelow(src *godoc.Source, limit int) []string {
 	_ = fs.WalkDir(src.FS, src.Dir, walk) // what cannot be read is not listed
 	return found
 }
+
+// skipOwn is skipDir for a module of the project, which may use what is internal.
+func skipOwn(name string) bool { return name != "internal" && skipDir(name) }
 
 // skipDir names directories that hold no package that others could import.
 func skipDir(name string) bool {

@@ -32,6 +32,7 @@ func (f *finder) find(ctx context.Context) (*located, error) {
 		if f.ask.project != "" {
 			by = "newest release; no package.json in " + f.ask.project + " or above"
 		}
+		f.warnings = append(f.warnings, ecosystem.Unchosen)
 		return f.fromRegistry(ctx, f.ask.name, "*", nil, by)
 	}
 	return f.findUsed(ctx)

@@ -299,7 +299,7 @@ func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
 	makeOld(t, w.kept())
 	s.Close()
 	offline := New(Options{Env: w.env, Cache: w.kept(), Offline: true})
-	if p := describe(t, offline, "@till/coins", "", ""); p.Version != "1.0.0" || len(p.Advice) != 1 {
+	if p := describe(t, offline, "@till/coins", "", ""); p.Version != "1.0.0" || len(p.Advice) != 2 {
 		t.Errorf("offline gave %s with %q", p.Version, p.Advice)
 	}
 	e := failure(t, offline, "other", "")

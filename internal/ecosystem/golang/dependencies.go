@@ -1,0 +1,196 @@
+package golang
+
+import (
+	"cmp"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+const (
+	// maxImporting is how many files of a project are read for their imports, and
+	// maxImports how many bytes of each.
+	maxImporting = 5000
+	maxImports   = 64 << 10
+)
+
+// Dependencies implements ecosystem.Lister: the packages that the project's own
+// files import, those of the standard library last among them; the root packages
+// of the modules that it asks for; those of all others.
+func (g *Golang) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
+	dir, err := filepath.Abs(projectDir)
+	if err != nil {
+		return nil, err
+	}
+	f, err := g.newFinder(question{project: dir, dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	return f.dependencies(), nil
+}
+
+func (f *finder) dependencies() []ecosystem.Dependency {
+	modules := f.project.Dependencies()
+	slices.SortStableFunc(modules, func(a, b project.Dependency) int {
+		return cmp.Compare(rankOf(a), rankOf(b))
+	})
+	tool := f.toolchain()
+	var imported, standard, roots []ecosystem.Dependency
+	listed := map[string]bool{}
+	for _, path := range f.ownImports() {
+		d := ecosystem.Dependency{Package: path, Direct: true, Imported: true}
+		if tool.inStd(path) {
+			d.Version, d.Installed = tool.version, true
+			standard = append(standard, d)
+			continue
+		}
+		m := moduleHolding(modules, path)
+		if m == nil || slices.Contains(strings.Split(path, "/"), "internal") {
+			continue
+		}
+		d.Version, d.Installed = m.Version, f.atHand(m, path)
+		imported = append(imported, d)
+		listed[path] = true
+	}
+	for i := range modules {
+		m := &modules[i]
+		if installed := f.atHand(m, m.Name); !listed[m.Name] && (!installed || f.hasRoot(m)) {
+			roots = append(roots, ecosystem.Dependency{Package: m.Name, Version: m.Version, Direct: m.Direct, Installed: installed})
+		}
+	}
+	direct := slices.IndexFunc(roots, func(d ecosystem.Dependency) bool { return !d.Direct })
+	if direct < 0 {
+		direct = len(roots)
+	}
+	return slices.Concat(imported, roots[:direct], standard, roots[direct:])
+}
+
+func rankOf(d project.Dependency) int {
+	if d.Direct {
+		return 0
+	}
+	return 1
+}
+
+// moduleHolding is the module with the longest path that a package lies below.
+func moduleHolding(modules []project.Dependency, importPath string) *project.Dependency {
+	var found *project.Dependency
+	for i := range modules {
+		m := &modules[i]
+		if rest, ok := strings.CutPrefix(importPath, m.Name); ok && (rest == "" || rest[0] == '/') && (found == nil || len(m.Name) > len(found.Name)) {
+			found = m
+		}
+	}
+	return found
+}
+
+// atHand reports whether a package of a module is on this machine.
+func (f *finder) atHand(d *project.Dependency, importPath string) bool {
+	if _, ok := f.project.Vendored(importPath); ok || d.Dir != "" {
+		return true
+	}
+	path, version := escaped(module.Version{Path: cmp.Or(d.Alias, d.Name), Version: d.Version})
+	if path == "" || f.st.modCache == "" {
+		return false
+	}
+	return isDir(filepath.Join(f.st.modCache, filepath.FromSlash(path)+"@"+version)) ||
+		isFile(filepath.Join(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v", version+".zip"))
+}
+
+// hasRoot reports whether an installed module has a package at its root, as far
+// as that can be told without unpacking it.
+func (f *finder) hasRoot(d *project.Dependency) bool {
+	dir := d.Dir
+	if dir == "" {
+		path, version := escaped(module.Version{Path: cmp.Or(d.Alias, d.Name), Version: d.Version})
+		dir = filepath.Join(f.st.modCache, filepath.FromSlash(path)+"@"+version)
+	}
+	return !isDir(dir) || hasGoFiles(os.DirFS(dir), ".")
+}
+
+// ownImports are the packages that the project's files import, those that many
+// files import first, those that only tests import last.
+func (f *finder) ownImports() []string {
+	used, tested := map[string]int{}, map[string]int{}
+	files := 0
+	for _, m := range f.project.Mains {
+		own := ownSource(m.Path, m.Dir, ".")
+		_ = fs.WalkDir(own.FS, ".", func(name string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return fs.SkipDir
+			case e.IsDir():
+				if name != "." && skipOwn(e.Name()) {
+					return fs.SkipDir
+				}
+				return nil
+			case !strings.HasSuffix(name, ".go") || !e.Type().IsRegular():
+				return nil
+			}
+			if files++; files > maxImporting {
+				return fs.SkipAll
+			}
+			count := used
+			if strings.HasSuffix(name, "_test.go") {
+				count = tested
+			}
+			for _, path := range importsOf(own.FS, name) {
+				count[path]++
+			}
+			return nil
+		})
+	}
+	byUse := func(count map[string]int) []string {
+		var paths []string
+		for path := range count {
+			if _, _, own := f.project.Owner(path); !own {
+				paths = append(paths, path)
+			}
+		}
+		slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), strings.Compare(a, b)) })
+		return paths
+	}
+	paths := byUse(used)
+	for _, path := range byUse(tested) {
+		if used[path] == 0 {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// importsOf are the packages that a Go file imports; a file that cannot be read
+// has none.
+func importsOf(files fs.FS, name string) []string {
+	file, err := files.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxImports))
+	if err != nil {
+		return nil
+	}
+	parsed, _ := parser.ParseFile(token.NewFileSet(), name, data, parser.ImportsOnly|parser.SkipObjectResolution)
+	if parsed == nil {
+		return nil
+	}
+	var paths []string
+	for _, spec := range parsed.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path != "C" && checkPath(path) == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

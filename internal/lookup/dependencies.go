@@ -1,0 +1,448 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/search"
+)
+
+const (
+	// maxDependencies is how many dependencies of a project are searched, and
+	// maxSymbols how many symbols they have together.
+	maxDependencies = 600
+	maxSymbols      = 200_000
+	// maxProjects is how many projects' dependencies are kept ready.
+	maxProjects = 2
+	// firstAnswer is how long a search waits for dependencies that are not read
+	// yet, and wholeReading how long reading all of them may take.
+	firstAnswer  = 3 * time.Second
+	wholeReading = 10 * time.Minute
+	// dependenciesAge is after how long they are looked at again, in the
+	// background.
+	dependenciesAge = time.Minute
+)
+
+// Weights of a match by what its package is to the project. A match counts more
+// if the query names the package.
+const (
+	weightImported = 1.0
+	weightDirect   = 0.9
+	weightIndirect = 0.65
+	weightNamed    = 1.5
+)
+
+// readings are the dependencies of the projects that were searched last.
+type readings struct {
+	mu     sync.Mutex
+	recent []*reading // the most recent last
+}
+
+// reading is what is read of the dependencies of a project.
+type reading struct {
+	language ecosystem.Language
+	dir      string
+	stamp    project.Fingerprint
+
+	mu       sync.Mutex
+	begun    time.Time
+	all      []ecosystem.Dependency
+	packages []*prepared // by dependency; nil if it is not read
+	failed   []string    // those that could not be read, but for what has nothing to show
+	looked   int         // dependencies that were read, or could not be
+	symbols  int
+	full     bool          // maxSymbols is reached
+	changed  chan struct{} // closed and replaced when looked grows
+	previous *reading      // answers until this one is done
+}
+
+// dependencies returns the reading of a project's dependencies and begins one if
+// there is none that is recent.
+func (l *Lookup) dependencies(language ecosystem.Language, dir string) (*reading, error) {
+	lister, ok := language.(ecosystem.Lister)
+	if !ok {
+		return nil, &ecosystem.Error{
+			Reason: ecosystem.Invalid, What: fmt.Sprintf("what a project depends on is not known for %s", language.Info().Style.Name), Next: "name a package",
+		}
+	}
+	if dir == "" {
+		return nil, noProject()
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	stamp := project.FingerprintOf(dir, language.Info().ProjectFiles)
+	l.readings.mu.Lock()
+	defer l.readings.mu.Unlock()
+	i := slices.IndexFunc(l.readings.recent, func(r *reading) bool { return r.language == language && r.dir == dir })
+	var known *reading
+	if i >= 0 {
+		known = l.readings.recent[i]
+		if known.stamp == stamp && !known.old() {
+			return known, nil
+		}
+		l.readings.recent = slices.Delete(l.readings.recent, i, i+1)
+	}
+	all, err := lister.Dependencies(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{language: language, dir: dir, stamp: stamp, begun: time.Now(), all: all, packages: make([]*prepared, len(all)), changed: make(chan struct{})}
+	if known != nil && known.stamp == stamp {
+		r.previous = known
+	}
+	l.readings.recent = append(l.readings.recent, r)
+	if len(l.readings.recent) > maxProjects {
+		l.readings.recent = slices.Delete(l.readings.recent, 0, 1)
+	}
+	go l.readInstalled(r)
+	return r, nil
+}
+
+// old reports whether a reading is done and its files may have changed since.
+func (r *reading) old() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.looked == len(r.all) && time.Since(r.begun) > dependenciesAge
+}
+
+// readInstalled reads the dependencies that are installed, the most important first.
+// Others could be had from a registry, but for a search nobody has asked for them
+// one by one.
+func (l *Lookup) readInstalled(r *reading) {
+	ctx, cancel := context.WithTimeout(context.Background(), wholeReading)
+	defer cancel()
+	next := make(chan int)
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 4) {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for i := range next {
+				r.put(i, l.readDependency(ctx, r, i))
+			}
+		}()
+	}
+	for i := range r.all {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	r.mu.Lock()
+	r.previous = nil
+	r.mu.Unlock()
+}
+
+func (l *Lookup) readDependency(ctx context.Context, r *reading, i int) *prepared {
+	d := &r.all[i]
+	r.mu.Lock()
+	full := r.full || i >= maxDependencies
+	r.mu.Unlock()
+	if !d.Installed || full {
+		return nil
+	}
+	q := Package{Language: string(r.language.Info().ID), Name: d.Package, Project: r.dir}
+	p, err := l.store.Describe(ctx, q.Language, q.query())
+	if told, ok := errors.AsType[*ecosystem.Error](err); ok && (told.Reason == ecosystem.NotFound || told.Reason == ecosystem.NoneExported) {
+		return nil
+	}
+	if err != nil {
+		r.mu.Lock()
+		r.failed = append(r.failed, d.Package)
+		r.mu.Unlock()
+		return nil
+	}
+	one := l.ready(p)
+	one.index().Search("index the words", search.Options{Limit: 1})
+	return one
+}
+
+// put notes that a dependency was read, or could not be.
+func (r *reading) put(i int, p *prepared) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p != nil {
+		r.packages[i] = p
+		for range p.All {
+			r.symbols++
+		}
+		r.full = r.symbols > maxSymbols
+	}
+	r.looked++
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// wait returns when all dependencies are read, the context is done, or patience
+// has passed.
+func (r *reading) wait(ctx context.Context, patience time.Duration, progress func(done, all int)) {
+	r.mu.Lock()
+	ready := r.previous != nil || r.looked == len(r.all)
+	r.mu.Unlock()
+	if ready {
+		return
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		r.mu.Lock()
+		looked, changed := r.looked, r.changed
+		r.mu.Unlock()
+		if progress != nil {
+			progress(looked, len(r.all))
+		}
+		if looked == len(r.all) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// snapshot is what a search goes over: the dependencies that are read, and what
+// is said about the others.
+func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, notes []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.previous != nil && r.looked < len(r.all) {
+		return r.previous.snapshot()
+	}
+	var read, direct, pending int
+	var missing, unread []string
+	for i := range r.all {
+		d := &r.all[i]
+		switch {
+		case r.packages[i] != nil:
+			read++
+			if d.Direct {
+				direct++
+			}
+		case !d.Installed:
+			missing = append(missing, d.Package)
+		case r.looked < len(r.all):
+			pending++
+		case r.full || i >= maxDependencies:
+			unread = append(unread, d.Package)
+		}
+	}
+	note := fmt.Sprintf("Searched %d packages that the project depends on, %d of them directly.", read, direct)
+	if pending > 0 {
+		note += fmt.Sprintf(" %d more are still being read: ask again to search them, too.", pending)
+	}
+	if len(missing) > 0 {
+		note += " Not installed, so not searched: " + some(missing) + "."
+	}
+	if len(r.failed) > 0 {
+		note += " Not readable: " + some(r.failed) + "."
+	}
+	if len(unread) > 0 {
+		note += " Too many to be searched together, so left out: " + some(unread) + "."
+	}
+	return slices.Clone(r.packages), r.all, []string{note}
+}
+
+// maxListed is how many names an answer lists of what was not searched.
+const maxListed = 6
+
+// some lists the first names, and how many others there are.
+func some(names []string) string {
+	if len(names) <= maxListed {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), len(names)-maxListed)
+}
+
+// Dependencies asks for symbols by words in all that a project depends on.
+type Dependencies struct {
+	Search
+	// Patience is how long to wait for packages that are not read yet; a few
+	// seconds if zero. They are read on in the background.
+	Patience time.Duration
+	// Progress is called while packages are read; it may be nil.
+	Progress func(done, all int)
+}
+
+// SearchDependencies answers a search over the dependencies of the project of
+// s.Package, whose name is empty. found tells whether anything matches.
+func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *answer.Answer, found bool, err error) {
+	wishes, notes, err := l.DependencyMatches(ctx, s)
+	if err != nil {
+		return nil, false, err
+	}
+	for i := range wishes {
+		found = found || len(wishes[i].Hits) > 0
+	}
+	return answer.SearchAll("the project's dependencies", notes, wishes, s.Options), found, nil
+}
+
+// DependencyMatches is what a search over dependencies finds, for programs, and
+// what it does not cover.
+func (l *Lookup) DependencyMatches(ctx context.Context, s Dependencies) (wishes []answer.Wish, notes []string, err error) {
+	language, others, err := l.projectLanguage(s.Package)
+	if err != nil {
+		return nil, nil, err
+	}
+	queries := answer.Wishes(s.Query)
+	if len(queries) == 0 {
+		return nil, nil, fmt.Errorf("nothing to look for in %q: give words or parts of names, several wishes with semicolons between", s.Query)
+	}
+	r, err := l.dependencies(language, s.Package.Project)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Patience <= 0 {
+		s.Patience = firstAnswer
+	}
+	r.wait(ctx, s.Patience, s.Progress)
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	packages, all, notes := r.snapshot()
+	if len(others) > 0 {
+		notes = append(notes, "Searched for "+language.Info().Style.Name+" alone; for the project's other packages give language "+strings.Join(others, " or ")+".")
+	}
+	if s.Limit <= 0 {
+		s.Limit = 20
+	}
+	for _, query := range queries[:min(len(queries), maxWishes)] {
+		wishes = append(wishes, wishIn(packages, all, query, s.Limit))
+	}
+	return wishes, notes, nil
+}
+
+// LanguageOfProject is the language in which a search over dependencies is made:
+// the one that is named, else the first that the project is of and that knows its
+// dependencies.
+func (l *Lookup) LanguageOfProject(q Package) (*ecosystem.Info, error) {
+	language, _, err := l.projectLanguage(q)
+	if err != nil {
+		return nil, err
+	}
+	return language.Info(), nil
+}
+
+// projectLanguage is LanguageOfProject, with the names of other languages that the
+// project is of.
+func (l *Lookup) projectLanguage(q Package) (language ecosystem.Language, others []string, err error) {
+	languages := l.store.Languages()
+	if q.Language != "" {
+		if language := languages.Find(q.Language); language != nil {
+			return language, nil, nil
+		}
+		_, err := l.store.Describe(context.Background(), q.Language, q.query()) // which says what there is
+		return nil, nil, err
+	}
+	for _, each := range languages {
+		if _, ok := each.(ecosystem.Lister); !ok || q.Project == "" || !each.HasProject(q.Project) {
+			continue
+		}
+		if language == nil {
+			language = each
+		} else {
+			others = append(others, string(each.Info().ID))
+		}
+	}
+	if language == nil {
+		return nil, nil, noProject()
+	}
+	return language, others, nil
+}
+
+func noProject() error {
+	return &ecosystem.Error{
+		Reason: ecosystem.Invalid, What: "neither a package nor a project is named",
+		Next: "name the package to search, or the directory of the project whose dependencies to search",
+	}
+}
+
+// candidate is a package with matches.
+type candidate struct {
+	*prepared
+	words  string  // of the query, without the name of the package
+	weight float64 // of its matches
+	best   float64 // score of its best match
+}
+
+// wishIn searches packages for one wish.
+func wishIn(packages []*prepared, all []ecosystem.Dependency, query string, limit int) answer.Wish {
+	wish := answer.Wish{Query: query}
+	var candidates []candidate
+	for i, p := range packages {
+		if p == nil {
+			continue
+		}
+		c := candidate{prepared: p, words: query, weight: weightIndirect}
+		switch d := &all[i]; {
+		case d.Imported:
+			c.weight = weightImported
+		case d.Direct:
+			c.weight = weightDirect
+		}
+		if rest, named := withoutName(query, p); named {
+			c.words, c.weight = rest, c.weight*weightNamed
+		}
+		hits, total := p.index().Search(c.words, search.Options{Limit: 1})
+		if len(hits) > 0 {
+			wish.Total += total
+			c.best = hits[0].Score * c.weight
+			candidates = append(candidates, c)
+		}
+	}
+	// The best matches lie in the packages with the best matches: no more of them
+	// have to be looked at closely than there are matches to show.
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.best, a.best) })
+	for _, c := range candidates[:min(len(candidates), limit)] {
+		hits, _ := c.index().Search(c.words, search.Options{Limit: limit})
+		for _, h := range hits {
+			if h.Score *= c.weight; h.Symbol != nil {
+				wish.Hits = append(wish.Hits, answer.Hit{Renderer: c.renderer(), Hit: h})
+			}
+		}
+	}
+	slices.SortStableFunc(wish.Hits, func(a, b answer.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	wish.Hits = wish.Hits[:min(len(wish.Hits), limit)]
+	return wish
+}
+
+// withoutName takes the name of a package out of a query; named is false if the
+// query does not hold it beside other words.
+func withoutName(query string, p *prepared) (rest string, named bool) {
+	words := strings.Fields(query)
+	if len(words) < 2 {
+		return query, false
+	}
+	others := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return strings.EqualFold(w, p.Name) || strings.EqualFold(w, p.LocalName) || strings.EqualFold(w, shortName(p.Name))
+	})
+	if len(others) == 0 || len(others) == len(words) {
+		return query, false
+	}
+	return strings.Join(others, " "), true
+}
+
+// shortName is the last part of a path that is no major version.
+func shortName(name string) string {
+	parts := strings.Split(name, "/")
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && isMajor(last) {
+		last = parts[len(parts)-2]
+	}
+	return last
+}

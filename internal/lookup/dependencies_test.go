@@ -1,0 +1,240 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// manifest is a language whose project depends on packages, each of which takes
+// a while to read.
+type manifest struct {
+	shelves
+	depends []ecosystem.Dependency
+	slow    time.Duration
+
+	mu    sync.Mutex
+	found []string
+}
+
+func (m *manifest) Dependencies(string) ([]ecosystem.Dependency, error) { return m.depends, nil }
+
+func (m *manifest) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	m.mu.Lock()
+	m.found = append(m.found, q.Package)
+	m.mu.Unlock()
+	name, _, _ := strings.Cut(q.Package, "@")
+	p := m.packages[name]
+	if p == nil {
+		return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: "no package " + q.Package}
+	}
+	return &ecosystem.Found{Read: func(ctx context.Context) (*apidoc.Package, error) {
+		select {
+		case <-time.After(m.slow):
+			copied := *p
+			return &copied, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}}, nil
+}
+
+func withDependencies(slow time.Duration, others ...ecosystem.Language) (*Lookup, *manifest) {
+	m := &manifest{slow: slow, shelves: shelves{id: "go", packages: map[string]*apidoc.Package{}}}
+	for _, p := range []*apidoc.Package{
+		pkg("example.com/imported", "example.com/imported", nil, "OpenFile", "Shared"),
+		pkg("example.com/direct/v2", "example.com/direct/v2", nil, "OpenFile", "Only", "Shared"),
+		pkg("example.com/far", "example.com/far", nil, "OpenFile", "Remote"),
+	} {
+		m.packages[p.Name] = p
+	}
+	m.depends = []ecosystem.Dependency{
+		{Package: "example.com/imported", Direct: true, Imported: true, Installed: true},
+		{Package: "example.com/direct/v2", Direct: true, Installed: true},
+		{Package: "example.com/gone", Direct: true, Installed: true},
+		{Package: "example.com/remote", Direct: true},
+		{Package: "example.com/far", Installed: true},
+	}
+	return New(store.New(append(ecosystem.Languages{m}, others...), store.Options{})), m
+}
+
+func TestASearchOfAllThatAProjectDependsOn(t *testing.T) {
+	other := &manifest{shelves: shelves{id: "npm"}}
+	for _, tt := range []struct {
+		name  string
+		about Package
+		query string
+		want  []string // in this order
+		fail  string
+	}{
+		{"what the project imports comes first", Package{Language: "go", Project: "/src/go"}, "open file", []string{
+			"# Found in the project's dependencies\n", "Searched 3 packages that the project depends on, 2 of them directly. Not installed, so not searched: example.com/remote.\n",
+			"**OpenFile** in example.com/imported@v1", "**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/far",
+		}, ""},
+		{"the query names a package", Package{Language: "go", Project: "/src/go"}, "direct open file", []string{"**OpenFile** in example.com/direct/v2@v1", "OpenFile in example.com/imported"}, ""},
+		{"several wishes", Package{Language: "go", Project: "/src/go"}, "only; remote", []string{"## only", "**Only** in", "## remote", "**Remote** in example.com/far@v1"}, ""},
+		{"nothing", Package{Language: "go", Project: "/src/go"}, "nonsense", []string{`Nothing matches "nonsense"`}, ""},
+		{"the language is that of the project", Package{Project: "/src/go"}, "only", []string{"**Only** in example.com/direct/v2@v1"}, ""},
+		{"no project", Package{}, "only", nil, "neither a package nor a project is named"},
+		{"no project of the language that is named", Package{Language: "go"}, "only", nil, "neither a package nor a project is named"},
+		{"no query", Package{Language: "go", Project: "/src/go"}, " ; ", nil, "nothing to look for"},
+		{"an unknown language", Package{Language: "cobol", Project: "/src/go"}, "only", nil, "cobol"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, m := withDependencies(0, other)
+			a, _, err := l.SearchDependencies(t.Context(), Dependencies{Search: Search{Package: tt.about, Query: tt.query}, Patience: time.Hour})
+			if tt.fail != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.fail) {
+					t.Errorf("got %v, want %q", err, tt.fail)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest := a.Text
+			for _, part := range tt.want {
+				i := strings.Index(rest, part)
+				if i < 0 {
+					t.Fatalf("no %q, or not in order, in\n%s", part, a.Text)
+				}
+				rest = rest[i:]
+			}
+			if m.mu.Lock(); slices.Contains(m.found, "example.com/remote") {
+				t.Error("a package that is not installed is looked for")
+			}
+			m.mu.Unlock()
+		})
+	}
+}
+
+func TestAShortNameMeansWhatTheProjectUses(t *testing.T) {
+	for _, tt := range []struct{ name, asked, want string }{
+		{"two majors, of which one is imported", "vorra", "# example.org/s/vorra/v2@v1"},
+		{"the same with a symbol", "vorra.Open", "# Open (func) in example.org/s/vorra/v2@v1"},
+		{"two majors that only differ in who asks", "chi", "# example.org/chi/v5@v1"},
+		{"a major version with a dot", "yaml", "# example.org/yaml.v3@v1"},
+		{"two authors, of which one is a dependency's", "uuid", "# example.org/a/uuid@v1"},
+		{"two that are imported", "json", "json can be any of encoding/json, example.org/x/json;"},
+		{"one of the project's own and a dependency", "store", "store can be any of app/internal/store, app/store/internal/store, example.org/internal/store;"},
+		{"a module of which a package below is imported", "deep", "# example.org/deep/v3@v1"},
+		{"a whole path", "example.org/s/vorra", "# example.org/s/vorra@v1"},
+		{"a version with the short name", "yaml@v3", "# example.org/yaml.v3@v1"},
+		{"a directory of the project", "internal/cache", "# app/internal/cache@v1"},
+		{"a name that nothing has", "nowhere", "no package nowhere"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &manifest{shelves: shelves{id: "go", packages: map[string]*apidoc.Package{}}}
+			for _, name := range []string{
+				"example.org/s/vorra", "example.org/s/vorra/v2", "example.org/chi", "example.org/chi/v5", "example.org/yaml.v3",
+				"example.org/a/uuid", "example.org/b/uuid", "encoding/json", "example.org/x/json",
+				"app/internal/store", "app/store/internal/store", "example.org/internal/store", "example.org/deep", "example.org/deep/v3", "app/internal/cache",
+			} {
+				m.packages[name] = pkg(name, name, nil, "Open")
+			}
+			m.depends = []ecosystem.Dependency{
+				{Package: "example.org/s/vorra/v2", Direct: true, Imported: true}, {Package: "example.org/s/vorra", Direct: true},
+				{Package: "example.org/chi"}, {Package: "example.org/chi/v5", Direct: true}, {Package: "example.org/yaml.v3", Direct: true},
+				{Package: "example.org/a/uuid", Direct: true}, {Package: "example.org/b/uuid"},
+				{Package: "encoding/json", Imported: true, Direct: true}, {Package: "example.org/x/json", Imported: true, Direct: true},
+				{Package: "example.org/internal/store", Imported: true, Direct: true},
+				{Package: "example.org/deep/v3/sub", Imported: true, Direct: true}, {Package: "example.org/deep"},
+			}
+			l := New(store.New(ecosystem.Languages{m}, store.Options{}))
+			a, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: tt.asked, Project: "/src/go"}})
+			text := ""
+			if err != nil {
+				text = err.Error()
+			} else {
+				text = a.Text
+			}
+			if !strings.Contains(text, tt.want) {
+				t.Errorf("no %q in\n%s", tt.want, text)
+			}
+		})
+	}
+}
+
+func TestDependenciesAreReadInTheBackground(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, m := withDependencies(5 * time.Second)
+		for i := range 40 {
+			name := fmt.Sprintf("example.com/more/p%02d", i)
+			m.packages[name] = pkg(name, name, nil, fmt.Sprintf("Thing%02d", i))
+			m.depends = append(m.depends, ecosystem.Dependency{Package: name, Installed: true})
+		}
+		ask := func(query string) string {
+			t.Helper()
+			var reports []int
+			a, _, err := l.SearchDependencies(t.Context(), Dependencies{
+				Search:   Search{Package: Package{Language: "go", Project: "/src/go"}, Query: query},
+				Progress: func(done, all int) { reports = append(reports, done*1000+all) },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.IsSorted(reports) || len(reports) > 0 && reports[0]%1000 != 45 {
+				t.Errorf("progress: %v", reports)
+			}
+			return a.Text
+		}
+		begun := time.Now()
+		if text := ask("open file"); !strings.Contains(text, "more are still being read: ask again") {
+			t.Error(text)
+		}
+		if took := time.Since(begun); took != firstAnswer {
+			t.Errorf("the first answer came after %s", took)
+		}
+		time.Sleep(time.Hour) // until all is read
+		synctest.Wait()
+		begun = time.Now()
+		text := ask("thing39")
+		if strings.Contains(text, "still being read") || !strings.Contains(text, "**Thing39** in example.com/more/p39@v1") || time.Since(begun) != 0 {
+			t.Error(time.Since(begun), text)
+		}
+		// They are old by now, so that they are being read again; what is there answers.
+		if l.readings.recent[0].previous == nil {
+			t.Error("nothing is read again")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := l.SearchDependencies(ctx, Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: "x"}}); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		time.Sleep(time.Hour)
+	})
+}
+
+// BenchmarkSearchOfDependencies searches 300 packages of 100 symbols each.
+func BenchmarkSearchOfDependencies(b *testing.B) {
+	l, m := withDependencies(0)
+	verbs := []string{"Open", "Read", "Write", "Parse", "Encode", "Decode", "Close", "Find", "Sort", "Merge"}
+	nouns := []string{"File", "Stream", "Record", "Header", "Token", "Query", "Image", "Matrix", "Session", "Template"}
+	for i := range 300 {
+		name := fmt.Sprintf("example.com/many/p%03d", i)
+		var symbols []string
+		for _, v := range verbs {
+			for _, n := range nouns {
+				symbols = append(symbols, fmt.Sprintf("%s%s%d", v, n, i))
+			}
+		}
+		m.packages[name] = pkg(name, name, nil, symbols...)
+		m.depends = append(m.depends, ecosystem.Dependency{Package: name, Direct: i%2 == 0, Installed: true})
+	}
+	ask := Dependencies{Search: Search{Package: Package{Language: "go", Project: "/src/go"}, Query: "parse a session token"}, Patience: time.Hour}
+	for b.Loop() {
+		if _, found, err := l.SearchDependencies(b.Context(), ask); err != nil || !found {
+			b.Fatal(found, err)
+		}
+	}
+}
