@@ -115,7 +115,7 @@ func TestCommandLines(t *testing.T) {
 		{"a search of all that the project depends on", app, []string{"search", "go", "--all", "parse", "IP", "address"}, 0, []string{"# Found in the project's dependencies", "**ParseIP** in net@go"}, nil},
 		{"the same as data", app, []string{"search", "go", "--all", "--json", "parse IP"}, 0, []string{`"package": "net"`, `"Searched 1 packages`}, nil},
 		{"a search of all without a project", bare, []string{"search", "go", "--all", "parse"}, 2, nil, []string{"neither a package nor a project is named"}},
-		{"a search of all for nothing", app, []string{"search", "go", "--all"}, 2, nil, []string{"docent search LANG --all QUERY..."}},
+		{"a search of all for nothing", app, []string{"search", "go", "--all"}, 2, nil, []string{"docent search LANG --all QUERY"}},
 		{"no query", bare, []string{"search", "go", "strings"}, 2, nil, []string{"say what to look for"}},
 		{"no such flag", bare, []string{"describe", "--nope"}, 2, nil, []string{"unknown flag: --nope", "docent describe --help"}},
 		{"no such command", bare, []string{"descibe"}, 2, nil, []string{`unknown command "descibe"`, "docent --help"}},

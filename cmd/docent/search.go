@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -30,7 +31,7 @@ project depends on is searched, and no package is named.`,
 		Example: examplesOf("search", languages(true), func(h *ecosystem.Help) []string { return h.Search }),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if all && len(args) < 2 {
-				return fmt.Errorf("name a language and say what to look for: docent search LANG --all QUERY...")
+				return errors.New("name a language and say what to look for, as in docent search LANG --all QUERY")
 			}
 			return languageAndPackage(usage)(cmd, args)
 		},

@@ -127,13 +127,11 @@ func (l *Lookup) readInstalled(r *reading) {
 	next := make(chan int)
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 4) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			for i := range next {
 				r.put(i, l.readDependency(ctx, r, i))
 			}
-		}()
+		})
 	}
 	for i := range r.all {
 		next <- i

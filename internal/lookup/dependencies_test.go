@@ -29,7 +29,7 @@ type manifest struct {
 
 func (m *manifest) Dependencies(string) ([]ecosystem.Dependency, error) { return m.depends, nil }
 
-func (m *manifest) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+func (m *manifest) Find(_ context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
 	m.mu.Lock()
 	m.found = append(m.found, q.Package)
 	m.mu.Unlock()
@@ -152,7 +152,7 @@ func TestAShortNameMeansWhatTheProjectUses(t *testing.T) {
 			}
 			l := New(store.New(ecosystem.Languages{m}, store.Options{}))
 			a, err := l.Describe(t.Context(), Description{Package: Package{Language: "go", Name: tt.asked, Project: "/src/go"}})
-			text := ""
+			var text string
 			if err != nil {
 				text = err.Error()
 			} else {

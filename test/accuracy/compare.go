@@ -198,7 +198,7 @@ func table(out io.Writer, all []*result, judge bool) (failed int) {
 	}
 	sum.name = fmt.Sprintf("%d packages", len(all))
 	row(out, &sum)
-	sum.parts.print(out)
+	sum.parts.write(out)
 	if !judge {
 		return 0
 	}

@@ -43,7 +43,7 @@ func (p *parts) below() (n int) {
 	return n
 }
 
-func (p *parts) print(out io.Writer) {
+func (p *parts) write(out io.Writer) {
 	for i := range p {
 		fmt.Fprintf(out, "  %-22s %8d %7.2f %7.2f\n", partNames[i], p[i].want, p[i].recall(), p[i].precision())
 	}
