@@ -25,8 +25,9 @@ import (
 // it is asked.
 type server struct {
 	*httptest.Server
-	files map[string][]byte
+
 	mu    sync.Mutex
+	files map[string][]byte // by path
 	asked map[string]int
 }
 
@@ -36,8 +37,9 @@ func newServer(t *testing.T) *server {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
+		data, ok := s.files[r.URL.Path]
 		s.mu.Unlock()
-		if data, ok := s.files[r.URL.Path]; ok {
+		if ok {
 			w.Write(data)
 			return
 		}
@@ -49,6 +51,8 @@ func newServer(t *testing.T) *server {
 		"package/index.d.ts":   "/** Counts coins. */\nexport declare function coins(): number;\n",
 	})
 	sum := sha512.Sum512(tgz)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.files = map[string][]byte{
 		"/till": fmt.Appendf(nil, `{"dist-tags":{"latest":"1.0.0"},"versions":{"1.0.0":{"dist":{"tarball":"%s/till.tgz","integrity":"sha512-%s"}}}}`,
 			s.URL, base64.StdEncoding.EncodeToString(sum[:])),
@@ -63,10 +67,13 @@ func newServer(t *testing.T) *server {
 	return s
 }
 
-func (s *server) times(path string) int {
+func (s *server) times(path string) int { return s.requests()[path] }
+
+// requests counts the requests of each path so far.
+func (s *server) requests() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.asked[path]
+	return maps.Clone(s.asked)
 }
 
 func tarballOf(t *testing.T, files map[string]string) []byte {
@@ -144,7 +151,7 @@ func TestTwentyProcessesDownloadAPackageOnce(t *testing.T) {
 		}
 		all.Wait()
 		if s.times(d.path) != 1 || s.times("/till") > 1 {
-			t.Errorf("%q: asked for %v", d.args, s.asked)
+			t.Errorf("%q: asked for %v", d.args, s.requests())
 		}
 	}
 }
@@ -186,16 +193,16 @@ func TestADamagedCacheHeals(t *testing.T) {
 			t.Errorf("%q: %v\n%s", d.args, err, after)
 		}
 		if s.times(d.path) != 2 {
-			t.Errorf("%q: asked for %v", d.args, s.asked)
+			t.Errorf("%q: asked for %v", d.args, s.requests())
 		}
-		asked := maps.Clone(s.asked)
+		asked := s.requests()
 		damaged(t, home)
 		out, err := s.command(t, home, append(d.args, "--offline")...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "was damaged and has been removed") || !strings.Contains(string(out), "the network is switched off") {
 			t.Errorf("%q, offline: %v\n%s", d.args, err, out)
 		}
-		if !maps.Equal(asked, s.asked) {
-			t.Errorf("%q, offline: asked for %v", d.args, s.asked)
+		if !maps.Equal(asked, s.requests()) {
+			t.Errorf("%q, offline: asked for %v", d.args, s.requests())
 		}
 		if after, err := ask(); err != nil || after != before {
 			t.Errorf("%q, online again: %v\n%s", d.args, err, after)
