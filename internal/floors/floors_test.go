@@ -172,6 +172,8 @@ func TestAFileThatNamesALanguageIsNamed(t *testing.T) {
 		{"internal/ecosystem/npm/a.go", `package npm; const npm = "npm"`, ""},
 		{"internal/answer/a_test.go", `package answer; const npm = "npm"`, ""},
 		{"internal/answer/a.go", "package answer\n// npm, as an example\nvar x = `see the go command, trust it`", ""},
+		{"internal/answer/a.go", `package answer; func f() { wait.Go(func() {}) }`, ""},
+		{"internal/answer/a.go", `package answer; var x = language == golden.Go`, `names a language: Go`},
 		{"internal/cachedir/a.go", `package cachedir; import _ "golang.org/x/sys/windows"`, ""},
 		{listsLanguages, `package main; import _ "` + module + `/internal/ecosystem/npm"`, ""},
 	} {
@@ -212,13 +214,22 @@ func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
 			return err
 		}
 		files++
+		started := map[*ast.Ident]bool{} // names of calls of sync.WaitGroup.Go
 		ast.Inspect(file, func(n ast.Node) bool {
 			text := ""
 			switch n := n.(type) {
+			case *ast.CallExpr:
+				method, ok := n.Fun.(*ast.SelectorExpr)
+				if ok && len(n.Args) == 1 && method.Sel.Name == "Go" {
+					_, function := n.Args[0].(*ast.FuncLit)
+					started[method.Sel] = function
+				}
 			case *ast.ImportSpec: // other people's modules are called as they are
 				return strings.HasPrefix(n.Path.Value, `"`+module)
 			case *ast.Ident:
-				text = n.Name
+				if !started[n] {
+					text = n.Name
+				}
 			case *ast.BasicLit:
 				if n.Kind == token.STRING {
 					text, _ = strconv.Unquote(n.Value)
