@@ -42,8 +42,8 @@ type Guide struct {
 	Larger string
 	// More asks for more matches of a search; empty if there is no way.
 	More string
-	// Section reads one section of prose, for whose ID %s stands; empty if there
-	// is no way.
+	// Section reads one section of prose; %s stands for its ID. It is empty if
+	// there is no way.
 	Section string
 }
 

@@ -43,11 +43,7 @@ func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 // isExample is true of a section that is a file of code.
 func isExample(s apidoc.Section) bool { return s.File != "" && s.Title == s.File }
 
-// WithoutExamples is a symbol without those of its own and of its members.
-func WithoutExamples(s *apidoc.Symbol) *apidoc.Symbol {
-	return &withoutExamples([]apidoc.Symbol{*s})[0]
-}
-
+// withoutExamples copies symbols without their examples and those of members.
 func withoutExamples(symbols []apidoc.Symbol) []apidoc.Symbol {
 	out := slices.Clone(symbols)
 	for i := range out {
