@@ -7,8 +7,8 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -35,7 +35,12 @@ type call struct {
 // of it.
 func calls(t *testing.T, path string) []call {
 	t.Helper()
-	dir := filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(path))
+	// runtime.GOROOT is empty in a binary built with -trimpath.
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(strings.TrimSpace(string(root)), "src", filepath.FromSlash(path))
 	files := token.NewFileSet()
 	var decls []*ast.FuncDecl
 	types := map[string]bool{}
