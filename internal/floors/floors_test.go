@@ -140,6 +140,12 @@ var blind = []string{
 	"internal/project", "internal/fetch", "internal/fingerprint", "internal/cachedir", "internal/archive", "internal/markup", "internal/apidoc",
 }
 
+// ofOneLanguage are packages on these floors that read the files of one
+// language.
+var ofOneLanguage = []string{
+	"internal/project/gomod", "internal/project/npmlock", "internal/project/pep440", "internal/project/pep508", "internal/project/pylock",
+}
+
 // listsLanguages is the file that says which languages there are.
 const listsLanguages = "cmd/docent/languages.go"
 
@@ -201,8 +207,8 @@ func checkBlind(fsys fs.FS) (complaints []string, files int, err error) {
 		if i := floorOf(path.Dir(name)); path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == listsLanguages || i < 0 || !slices.Contains(blind, floors[i]) {
 			return nil
 		}
-		if under(name, "internal/project/gomod") || under(name, "internal/project/npmlock") {
-			return nil // which are a language's own
+		if slices.ContainsFunc(ofOneLanguage, func(dir string) bool { return under(name, dir) }) {
+			return nil
 		}
 		set := token.NewFileSet()
 		source, err := fs.ReadFile(fsys, name)
