@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -106,7 +105,7 @@ func (s *Server) HTTPHandler(opts *HTTPOptions) *HTTPHandler {
 	h.reads.memory = max(h.opts.BodyMemory, s.opts.Limits.MaxMessageBytes)
 	h.reads.rate = h.opts.MinBodyRate
 	h.reads.open = map[*bodyRead]struct{}{}
-	h.open, h.taken = map[string]*httpSession{}, map[*exchange]struct{}{}
+	h.open = map[string]*httpSession{}
 	return h
 }
 
@@ -188,9 +187,6 @@ func (h *HTTPHandler) post(w http.ResponseWriter, req *http.Request) {
 		p := recover() // of w; see exchange.panic
 		if !returned && p == nil {
 			x.abandoned()
-		}
-		if x.conn != nil {
-			return
 		}
 		x.closeHere()
 		if p != nil {
@@ -402,28 +398,6 @@ func (h *HTTPHandler) postModern(x *exchange, m *jsonrpc.Message) {
 	}
 	if r.method == "subscriptions/listen" && !x.sse {
 		writeError(x.w, http.StatusNotAcceptable, r.id, errorf(CodeInvalidRequest, "Accept must list text/event-stream to listen"))
-		return
-	}
-	if r.method == "subscriptions/listen" && x.takeOver() {
-		r.ctx.alone = true
-		go func() {
-			var response []byte
-			returned := false
-			defer func() {
-				if !returned {
-					response = h.s.abandoned(r)
-				}
-				x.finish(r, response)
-				x.leave()
-			}()
-			response = h.s.handle(r, nil)
-			returned = true
-		}()
-		go func() {
-			x.watch()
-			x.end()
-			r.ctx.cancel(context.Canceled)
-		}()
 		return
 	}
 	out := bodies.Get().(*bytes.Buffer)

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"strconv"
 	"sync"
@@ -19,11 +18,10 @@ import (
 type exchange struct {
 	h       *HTTPHandler
 	w       http.ResponseWriter
-	req     *http.Request // nil once the connection is taken over
-	conn    net.Conn      // the connection taken over, or nil
-	serving *Request      // request that the goroutine of ServeHTTP serves
-	first   Request       // the MCP request; further ones of a batch are allocated
-	ticket  ticket        // of first, in a session
+	req     *http.Request
+	serving *Request // request that the goroutine of ServeHTTP serves
+	first   Request  // the MCP request; further ones of a batch are allocated
+	ticket  ticket   // of first, in a session
 
 	// Of sessions only, guarded by eventsMu:
 	session  *httpSession
@@ -268,9 +266,6 @@ func (x *exchange) endLocked() {
 	if x.done != nil {
 		close(x.done)
 	}
-	if x.conn != nil {
-		go x.conn.Close()
-	}
 }
 
 // close ends the exchange and waits until nobody writes. ServeHTTP may return
@@ -342,7 +337,7 @@ func (x *exchange) offer(line []byte) (sent bool, flush *writer) {
 
 // gone reports whether the client has closed its connection.
 func (x *exchange) gone() bool {
-	return x.req != nil && errors.Is(x.req.Context().Err(), context.Canceled)
+	return errors.Is(x.req.Context().Err(), context.Canceled)
 }
 
 func (x *exchange) beginSession(*session) bool { return false }
@@ -377,7 +372,7 @@ func (x *exchange) abandoned() {
 		return
 	}
 	response := x.h.s.abandoned(r)
-	if x.req != nil && x.req.ProtoMajor == 1 && x.json && x.chooseJSON() {
+	if x.req.ProtoMajor == 1 && x.json && x.chooseJSON() {
 		x.w.Header().Set("Content-Length", strconv.Itoa(len(response)))
 		x.w.Header().Set("Connection", "close")
 		x.reply(httpStatus(r), response)

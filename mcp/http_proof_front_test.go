@@ -1,11 +1,9 @@
 package mcp_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -22,15 +20,10 @@ import (
 type (
 	wrapped    struct{ http.ResponseWriter }
 	unwrapping struct{ wrapped }
-	hijacking  struct{ wrapped }
-	flushing   struct{ hijacking }
+	flushing   struct{ wrapped }
 )
 
 func (w unwrapping) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func (w hijacking) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return http.NewResponseController(w.ResponseWriter).Hijack()
-}
 
 func (w flushing) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
@@ -175,7 +168,7 @@ func TestAResponseThatWasCutDoesNotEndAsIfItWereWhole(t *testing.T) {
 				h := echoServer(t, nil).HTTPHandler(&mcp.HTTPOptions{SessionIdle: 10 * time.Minute})
 				at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 					if req.Header.Get("Test-Cut") != "" {
-						w = cutting{flushing{hijacking{wrapped{w}}}}
+						w = cutting{flushing{wrapped{w}}}
 					}
 					h.ServeHTTP(w, req)
 				}))
@@ -239,7 +232,7 @@ func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
 					old := g.SSEHandler(nil)
 					at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 						if req.Header.Get("Test-Mine") != "" {
-							w = mined{flushing{hijacking{wrapped{w}}}, method}
+							w = mined{flushing{wrapped{w}}, method}
 						}
 						if req.URL.Path == "/sse" {
 							old.ServeHTTP(w, req)

@@ -1,8 +1,7 @@
 package mcp_test
 
 import (
-	"bufio"
-	"net"
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -42,15 +41,16 @@ func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
 	})
 }
 
-// hijacked calls f before it lets its connection go.
-type hijacked struct {
-	http.ResponseWriter
+// hooked is a context that calls f when it is asked for a value. The handler
+// asks for the principal after it has found the session.
+type hooked struct {
+	context.Context
 	f func()
 }
 
-func (w hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	w.f()
-	return http.NewResponseController(w.ResponseWriter).Hijack()
+func (c hooked) Value(key any) any {
+	c.f()
+	return c.Context.Value(key)
 }
 
 func TestAStreamThatASessionEndsBeforeIsNotOpened(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAStreamThatASessionEndsBeforeIsNotOpened(t *testing.T) {
 		h := echoServer(t, nil).HTTPHandler(nil)
 		at := hostPlain(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			if req.Method == http.MethodGet {
-				w = hijacked{w, func() { endSession(h, req.Header.Get("Mcp-Session-Id")) }}
+				req = req.WithContext(hooked{req.Context(), func() { endSession(h, req.Header.Get("Mcp-Session-Id")) }})
 			}
 			h.ServeHTTP(w, req)
 		}))

@@ -22,10 +22,8 @@ type sessions struct {
 
 	mu      sync.Mutex // locked before a session's eventsMu, never after
 	open    map[string]*httpSession
-	sweeper *time.Timer            // runs while sessions are open
-	idle    chan struct{}          // closed when active becomes 0; nil if nobody waits
-	taken   map[*exchange]struct{} // exchanges whose connections were taken over
-
+	sweeper *time.Timer   // runs while sessions are open
+	idle    chan struct{} // closed when active becomes 0; nil if nobody waits
 }
 
 // httpSession is a session over HTTP (specification to 2025-11-25: Streamable
@@ -578,11 +576,6 @@ func (h *HTTPHandler) Shutdown(ctx context.Context) error {
 	}
 	for _, s := range open {
 		s.end()
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for x := range h.taken {
-		x.end()
 	}
 	return err
 }

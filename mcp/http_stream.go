@@ -237,18 +237,6 @@ func (h *HTTPHandler) get(w http.ResponseWriter, req *http.Request) {
 		shuttingDown(w, nil)
 		return
 	}
-	if x.takeOver() {
-		if !s.resume(x, last) {
-			x.leave()
-			return
-		}
-		go func() {
-			defer x.leave()
-			x.watch()
-			s.release(x)
-		}()
-		return
-	}
 	defer x.closeHere()
 	x.done = make(chan struct{})
 	if s.resume(x, last) {
