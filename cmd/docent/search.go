@@ -162,7 +162,7 @@ func writeMatches(cmd *cobra.Command, l *lookup.Lookup, s lookup.Search) error {
 	return err
 }
 
-// wishesData is what was found for wishes; found tells whether it is anything.
+// wishesData is what was found for wishes; found reports whether it is anything.
 func wishesData(wishes []answer.Wish) (found bool, all []wishData) {
 	all = make([]wishData, len(wishes))
 	for i := range wishes {

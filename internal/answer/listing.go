@@ -290,7 +290,7 @@ const (
 	manyGetters  = 6
 )
 
-// isGetter tells whether a method only returns the field whose name it carries.
+// isGetter reports whether a method only returns the field whose name it carries.
 func isGetter(m *apidoc.Symbol, fields map[string]bool) bool {
 	field, ok := strings.CutPrefix(m.Name(), "Get")
 	return ok && field != "" && m.Kind == apidoc.Method && fields[field] && strings.Contains(m.Signature, "Get"+field+"()")

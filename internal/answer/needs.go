@@ -373,14 +373,14 @@ func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 	return found
 }
 
-// isOption tells whether values of a type are made by functions alone: a
+// isOption reports whether values of a type are made by functions alone: a
 // function type or an interface without exported members.
 func isOption(t *apidoc.Symbol) bool {
 	return len(t.Members) == 0 && (strings.Contains(t.Signature, " func(") || strings.Contains(t.Signature, "interface{") ||
 		strings.Contains(t.Signature, "interface {") || strings.Contains(t.Signature, "struct{") || strings.Contains(t.Signature, "struct {"))
 }
 
-// isEnumeration tells whether what goes with a type are its values.
+// isEnumeration reports whether what goes with a type are its values.
 func isEnumeration(with []decl) bool {
 	return slices.ContainsFunc(with, func(d decl) bool { return d.first().Kind == apidoc.Const })
 }

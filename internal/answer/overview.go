@@ -212,7 +212,7 @@ func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	return found
 }
 
-// saysNothing tells whether a section of that title is about something else than
+// saysNothing reports whether a section of that title is about something else than
 // using the package.
 func saysNothing(title string) bool {
 	title = strings.ToLower(title)
@@ -332,7 +332,7 @@ func (r *Renderer) usage(w *writer, limit int) {
 	w.prose(excerpt(markup.Clean(s.Body), max(limit, 200)), 3)
 }
 
-// hasProgram tells whether there is a block of code that is no command line.
+// hasProgram reports whether there is a block of code that is no command line.
 func hasProgram(md string) bool {
 	inside := false
 	for line := range strings.Lines(md) {

@@ -155,7 +155,7 @@ func optionsBesideTypes(all []decl) []decl {
 	return out
 }
 
-// labels tells whether the name before rest is that of a field or parameter:
+// labels reports whether the name before rest is that of a field or parameter:
 // "name: Type", "name?: Type".
 func labels(rest string) bool {
 	rest = strings.TrimPrefix(rest, "?")
@@ -208,7 +208,7 @@ func identifiers(signature string) func(func(string) bool) {
 
 func startsName(c byte) bool { return inName(c) && (c < '0' || c > '9') || c == '$' }
 
-// qualifies tells whether a dot, or "::", at i joins two names.
+// qualifies reports whether a dot, or "::", at i joins two names.
 func qualifies(s string, i int) bool {
 	switch {
 	case s[i] == '.':

@@ -186,7 +186,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	return w.b.String()
 }
 
-// elsewhere tells whether the title of the answer does not say which package a
+// elsewhere reports whether the title of the answer does not say which package a
 // match is in.
 func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
 

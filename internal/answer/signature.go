@@ -130,7 +130,7 @@ func clipped(signature string) string {
 }
 
 // briefComments shortens each run of comment lines within a declaration to at
-// most so many bytes, at least its first sentence, and tells whether it cut
+// most so many bytes, at least its first sentence, and reports whether it cut
 // anything.
 func briefComments(signature string, most int) (short string, cut bool) {
 	var out []string

@@ -43,7 +43,7 @@ func rank(s *apidoc.Symbol) int {
 	return 8
 }
 
-// isType tells whether a symbol is something that a value can be of.
+// isType reports whether a symbol is something that a value can be of.
 func isType(s *apidoc.Symbol) bool {
 	switch s.Kind {
 	case apidoc.Type, apidoc.Class, apidoc.Interface, apidoc.Enum, "struct", "union", "trait", "protocol", "actor", "type alias", "typealias",

@@ -125,7 +125,7 @@ func lastBreak(text string) int {
 	return at
 }
 
-// isCode tells whether a paragraph is a block of code.
+// isCode reports whether a paragraph is a block of code.
 func isCode(p string) bool {
 	return strings.HasPrefix(p, "```") || strings.HasPrefix(p, "~~~") || strings.HasPrefix(p, "\t") || strings.HasPrefix(p, "    ")
 }

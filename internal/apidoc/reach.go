@@ -14,7 +14,7 @@ import (
 // maxSteps bounds the types that one path may lead through.
 const maxSteps = 32
 
-// same tells whether two names are equal.
+// same reports whether two names are equal.
 func same(a, b string) bool { return a == b }
 
 // defaults are the symbols that an import of the whole package binds.

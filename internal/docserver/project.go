@@ -33,7 +33,7 @@ func (s *server) project(ctx context.Context, req *mcp.Request, language, projec
 	return "", nil
 }
 
-// hasProject tells whether a directory lies in a project of a language, of any
+// hasProject reports whether a directory lies in a project of a language, of any
 // if none is named.
 func (s *server) hasProject(language, dir string) bool {
 	if language != "" {

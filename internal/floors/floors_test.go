@@ -435,7 +435,7 @@ func check(fsys fs.FS) (complaints []string, files int, err error) {
 	return complaints, files, err
 }
 
-// enter says whether a directory belongs to the module's own code.
+// enter reports whether a directory belongs to the module's own code.
 func enter(fsys fs.FS, dir string) error {
 	if dir == "." {
 		return nil

@@ -278,7 +278,7 @@ type Dependencies struct {
 }
 
 // SearchDependencies answers a search over the dependencies of the project of
-// s.Package, whose name is empty. found tells whether anything matches.
+// s.Package, whose name is empty. found reports whether anything matches.
 func (l *Lookup) SearchDependencies(ctx context.Context, s Dependencies) (a *answer.Answer, found bool, err error) {
 	wishes, notes, err := l.DependencyMatches(ctx, s)
 	if err != nil {

@@ -272,7 +272,7 @@ func endingWith(names []string, name string) []string {
 	return found
 }
 
-// isMajor tells whether the last part of a path is a major version: "v5".
+// isMajor reports whether the last part of a path is a major version: "v5".
 func isMajor(part string) bool {
 	digits, ok := strings.CutPrefix(part, "v")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""

@@ -31,7 +31,7 @@ const maxWishes = 20
 const relative = 0.8
 
 // Search answers a search in a package and the other packages of its module.
-// found tells whether anything matches.
+// found reports whether anything matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
 	wishes, in, err := l.matches(ctx, s)
 	if err != nil {
@@ -110,7 +110,7 @@ func named(h answer.Hit, query string) int {
 	return 0
 }
 
-// again tells whether a symbol is one that was found already, exported by another
+// again reports whether a symbol is one that was found already, exported by another
 // entry point.
 func again(hits []answer.Hit, s *apidoc.Symbol) bool {
 	return s != nil && slices.ContainsFunc(hits, func(h answer.Hit) bool {

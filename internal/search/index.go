@@ -130,7 +130,7 @@ const (
 // outdated is the standing of what is deprecated beside what is not.
 const outdated = 0.4
 
-// isOutdated tells whether a section says of itself that what it is about is
+// isOutdated reports whether a section says of itself that what it is about is
 // deprecated, in its title or with its first word.
 func isOutdated(s *apidoc.Section) bool {
 	const word = "deprecated"

@@ -120,7 +120,7 @@ func matchName(name string, humps uint64, text string) float32 {
 	return substring + full
 }
 
-// endsWord tells whether a term ends somewhere in a name where a word of it ends,
+// endsWord reports whether a term ends somewhere in a name where a word of it ends,
 // in any form: "serve" in FileServer. One that is nowhere in it as it stands was
 // matched by its initials, which end nowhere.
 func endsWord(name string, humps uint64, t term) bool {

@@ -177,7 +177,7 @@ func pieces(field string) []string {
 	return all
 }
 
-// knows tells whether a folded name is one of the package, or within one, or a
+// knows reports whether a folded name is one of the package, or within one, or a
 // word of the documentation.
 func (x *Index) knows(text string) bool {
 	return strings.Contains(x.names, text) || !strings.Contains(text, ".") && len(x.vocabulary().of(stem(text))) > 0 || strings.Contains(text, ".") && x.knowsPath(text)

@@ -137,7 +137,7 @@ func (x *Index) readWords() *vocabulary {
 	return v
 }
 
-// hasTypeParameters tells whether a declaration is generic.
+// hasTypeParameters reports whether a declaration is generic.
 func hasTypeParameters(s *apidoc.Symbol) bool {
 	name := s.Path[strings.LastIndexAny(s.Path, ".:#/")+1:]
 	_, rest, ok := strings.Cut(s.Signature, name)

@@ -19,15 +19,15 @@ import (
 )
 
 const (
-	// maxImporting is how many files of a project are read for their imports, and
-	// maxImports how many bytes of each.
+	// maxImporting bounds how many files of a project are read for their
+	// imports, and maxImports how many bytes of each.
 	maxImporting = 5000
 	maxImports   = 64 << 10
 )
 
-// Dependencies implements ecosystem.Lister: the packages that the project's own
-// files import, those of the standard library last among them; the root packages
-// of the modules that it asks for; those of all others.
+// Dependencies implements ecosystem.Lister. It lists the packages that the
+// project's own files import, those of the standard library last, then the root
+// packages of the modules that it requires directly, then those of all others.
 func (g *Golang) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -83,7 +83,8 @@ func rankOf(d project.Dependency) int {
 	return 1
 }
 
-// moduleHolding is the module with the longest path that a package lies below.
+// moduleHolding returns the module with the longest path that is a prefix of
+// importPath.
 func moduleHolding(modules []project.Dependency, importPath string) *project.Dependency {
 	var found *project.Dependency
 	for i := range modules {
@@ -109,7 +110,7 @@ func (f *finder) atHand(d *project.Dependency, importPath string) bool {
 }
 
 // hasRoot reports whether an installed module has a package at its root, as far
-// as that can be told without unpacking it.
+// as can be known without unpacking it.
 func (f *finder) hasRoot(d *project.Dependency) bool {
 	dir := d.Dir
 	if dir == "" {
@@ -119,8 +120,8 @@ func (f *finder) hasRoot(d *project.Dependency) bool {
 	return !isDir(dir) || hasGoFiles(os.DirFS(dir), ".")
 }
 
-// ownImports are the packages that the project's files import, those that many
-// files import first, those that only tests import last.
+// ownImports lists the packages that the project's files import, the most
+// imported first, those imported only by tests last.
 func (f *finder) ownImports() []string {
 	used, tested := map[string]int{}, map[string]int{}
 	files := 0
@@ -170,8 +171,8 @@ func (f *finder) ownImports() []string {
 	return paths
 }
 
-// importsOf are the packages that a Go file imports; a file that cannot be read
-// has none.
+// importsOf lists the imports of a Go file. It returns none if the file cannot
+// be read.
 func importsOf(files fs.FS, name string) []string {
 	file, err := files.Open(name)
 	if err != nil {

@@ -12,11 +12,12 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Fact is one line of what `docent doctor` tells about this machine.
+// Fact is one line of the output of `docent doctor`.
 type Fact = ecosystem.Fact
 
-// Doctor tells what Go packages would be looked for with. It reads settings
-// and directories, and asks no network. projectDir may be empty.
+// Doctor implements ecosystem.Language. It reports the settings, directories
+// and registries used to find Go packages, without using the network.
+// projectDir may be empty.
 func (g *Golang) Doctor(projectDir string) []Fact {
 	st := g.settings.load(g.env)
 	facts := []Fact{g.goFact(st), commandFact(st), ecosystem.DirectoryFact("module cache", st.modCache, "set GOMODCACHE, GOPATH or HOME")}
@@ -73,7 +74,7 @@ func proxyFact(st *settings) Fact {
 	return Fact{Name: "GOPROXY", Value: b.String()}
 }
 
-// withoutCredentials takes what stands before the host out of URLs.
+// withoutCredentials removes user and password from URLs.
 func withoutCredentials(s string) string {
 	return credential.ReplaceAllString(quote.Line(s, 400), "$1")
 }
@@ -85,7 +86,7 @@ func credentialFact(st *settings) Fact {
 	}
 	var methods []string
 	for method := range strings.SplitSeq(auth, ";") {
-		// Only the program's name: what follows may be a secret.
+		// Only the program's name: its arguments may hold a secret.
 		if word, _, _ := strings.Cut(strings.TrimSpace(method), " "); word != "" {
 			methods = append(methods, filepath.Base(word))
 		}

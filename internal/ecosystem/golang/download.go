@@ -15,22 +15,22 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// registry is where modules come from that are not at hand: the go command,
-// or docent's own client of module proxies.
+// registry downloads modules that are not on this machine: the go command, or
+// docent's own client of module proxies.
 type registry interface {
-	// name tells it in the list of what was tried.
+	// name names the registry in lists of what was tried.
 	name() string
-	// resolve asks which version a query means, of each module path.
+	// resolve resolves a version query for each module path.
 	resolve(ctx context.Context, paths []string, query string) []answer
-	// download brings a module version onto this machine, checks it against the
-	// hashes of go.sum, if there are any, and opens it.
+	// download downloads a module version, checks it against the hashes of
+	// go.sum, if there are any, and opens it.
 	download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error)
 }
 
-// answer is what a registry says about one module path.
+// answer is a registry's answer about one module path.
 type answer struct {
 	module   module.Version
-	versions []string // all that are tagged, as far as they were asked for
+	versions []string // all tagged versions, if they were fetched
 	err      *ecosystem.Error
 }
 
@@ -46,10 +46,10 @@ func (f *finder) registry() registry {
 func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 	first, _, _ := strings.Cut(f.ask.path, "/")
 	if !strings.Contains(first, ".") || f.isPrivate(f.ask.path) {
-		return nil, nil // no registry has such a path, or none may hear of it
+		return nil, nil // no registry has such a path, or it is private
 	}
 	if f.lacking != nil && f.lacking.Module == f.ask.path && f.ask.version == "" {
-		return nil, nil // a module at hand, whose packages the answer will list
+		return nil, nil // the error will list the packages of the local module
 	}
 	if f.g.offline {
 		return nil, f.offline(f.ask.path)
@@ -90,15 +90,15 @@ func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 
 func known(a answer) bool { return a.err == nil }
 
-// mayBeIncompatible says whether an exact version may be meant without the
-// mark that it has in a module without a go.mod file.
+// mayBeIncompatible reports whether query may be an exact version written
+// without its +incompatible suffix.
 func mayBeIncompatible(query string) bool {
 	exact := exactVersion(query)
 	return exact != "" && semver.Compare(exact, "v2.0.0-0") >= 0 && !strings.HasSuffix(exact, incompatible)
 }
 
-// publishable drops the shorter paths of a private package that are not
-// private themselves: a public proxy need not learn that it exists.
+// publishable drops the shorter paths of a private package that are not private
+// themselves: a public proxy must not learn that it exists.
 func (f *finder) publishable(paths []string) []string {
 	private := f.st.private("GONOPROXY")
 	if !module.MatchPrefixPatterns(private, f.ask.path) {
@@ -107,7 +107,7 @@ func (f *finder) publishable(paths []string) []string {
 	return slices.DeleteFunc(paths, func(p string) bool { return !module.MatchPrefixPatterns(private, p) })
 }
 
-// remoteChoice says why a version was taken that the network named.
+// remoteChoice explains the choice of a version by the network.
 func (f *finder) remoteChoice(query, version string) string {
 	newest := "newest release"
 	switch rank(version) {
@@ -129,10 +129,10 @@ func (f *finder) remoteChoice(query, version string) string {
 	return "asked for as " + query
 }
 
-// unresolved explains that no registry knows the module or the version.
+// unresolved returns the error for a module or version that no registry has.
 func (f *finder) unresolved(ctx context.Context, reg registry, answers []answer, query string) error {
 	if query != "latest" && ctx.Err() == nil && !allOf(answers, ecosystem.Unreachable) {
-		// Perhaps only the version is wrong.
+		// The module may exist in other versions.
 		for _, a := range reg.resolve(ctx, f.publishable(prefixes(f.ask.path, "")), "latest") {
 			if a.err == nil {
 				return ecosystem.Fail(ecosystem.NotFound, "there is no version %s of %s", query, a.module.Path).
@@ -173,8 +173,8 @@ func allOf(answers []answer, r ecosystem.Reason) bool {
 	return true
 }
 
-// triedOf lists what the registry said of each path; paths of which it said
-// the same in other words are left out, shortest first.
+// triedOf lists what the registry answered about each path, shortest first,
+// without repeated answers.
 func (f *finder) triedOf(reg registry, answers []answer) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -187,26 +187,26 @@ func (f *finder) triedOf(reg registry, answers []answer) []string {
 	return list
 }
 
-// closeVersions offers the versions around one that does not exist.
+// closeVersions lists the versions next to one that does not exist.
 func closeVersions(query string, versions []string, newest string) []string {
 	bound := strings.TrimLeft(query, "<>=")
 	if len(versions) == 0 {
 		return []string{newest}
 	}
 	semver.Sort(versions)
-	at := len(versions)
+	index := len(versions)
 	if semver.IsValid(bound) {
 		for i, v := range versions {
 			if semver.Compare(v, bound) >= 0 {
-				at = i
+				index = i
 				break
 			}
 		}
 	}
-	return versions[max(0, at-maxNear/2):min(len(versions), max(at, maxNear/2)+maxNear/2)]
+	return versions[max(0, index-maxNear/2):min(len(versions), max(index, maxNear/2)+maxNear/2)]
 }
 
-// download brings the version that a project uses.
+// download downloads the version that a project uses.
 func (f *finder) download(ctx context.Context, m module.Version) (*openModule, error) {
 	if f.g.offline {
 		return nil, f.offline(m.String())
@@ -214,13 +214,13 @@ func (f *finder) download(ctx context.Context, m module.Version) (*openModule, e
 	return f.openOrDownload(ctx, f.registry(), m)
 }
 
-// openOrDownload lets one of many who want the same module download it.
+// openOrDownload downloads a module once for concurrent callers.
 func (f *finder) openOrDownload(ctx context.Context, reg registry, m module.Version) (*openModule, error) {
-	land, err := f.g.flights.board(ctx, m.String())
+	unlock, err := f.g.loading.lock(ctx, m.String())
 	if err != nil {
 		return nil, stopped(m.String(), err)
 	}
-	defer land()
+	defer unlock()
 	if open, err := f.openLocal(m); open != nil || err != nil {
 		return open, err
 	}
@@ -248,32 +248,33 @@ func stopped(what string, err error) *ecosystem.Error {
 	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s was stopped", what).WithErr(err).WithNext("try again")
 }
 
-// flights lets one goroutine at a time work on a key.
-type flights struct {
+// keyedMutex lets one goroutine at a time work on a key.
+type keyedMutex struct {
 	mu   sync.Mutex
 	busy map[string]chan struct{}
 }
 
-// board waits until nobody else works on the key. The caller calls land when done.
-func (fl *flights) board(ctx context.Context, key string) (land func(), err error) {
+// lock waits until nobody else works on the key. The caller calls unlock when
+// done.
+func (k *keyedMutex) lock(ctx context.Context, key string) (unlock func(), err error) {
 	for {
-		fl.mu.Lock()
-		other, taken := fl.busy[key]
+		k.mu.Lock()
+		other, taken := k.busy[key]
 		if !taken {
-			if fl.busy == nil {
-				fl.busy = map[string]chan struct{}{}
+			if k.busy == nil {
+				k.busy = map[string]chan struct{}{}
 			}
 			mine := make(chan struct{})
-			fl.busy[key] = mine
-			fl.mu.Unlock()
+			k.busy[key] = mine
+			k.mu.Unlock()
 			return func() {
-				fl.mu.Lock()
-				delete(fl.busy, key)
-				fl.mu.Unlock()
+				k.mu.Lock()
+				delete(k.busy, key)
+				k.mu.Unlock()
 				close(mine)
 			}, nil
 		}
-		fl.mu.Unlock()
+		k.mu.Unlock()
 		select {
 		case <-other:
 		case <-ctx.Done():
@@ -282,7 +283,8 @@ func (fl *flights) board(ctx context.Context, key string) (land func(), err erro
 	}
 }
 
-// plainError is an error's text without the path that its sentence names already.
+// plainError returns an error's text without the path, which the enclosing
+// sentence names.
 func plainError(err error) string {
 	return quote.Error(unwrapPath(err)).Error()
 }

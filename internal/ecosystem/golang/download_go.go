@@ -23,11 +23,10 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// goTool downloads with the user's go command, which honours everything
-// that the user has configured (proxies, private modules, credentials, version
-// control) and verifies what it downloads. It is only ever told to list
-// versions and to download, in a directory of its own, so that it neither
-// builds anything nor touches the project.
+// goTool downloads with the user's go command, which honours the user's
+// settings (proxies, private modules, credentials, version control) and
+// verifies what it downloads. It only lists versions and downloads, in an empty
+// directory, so it builds nothing and does not touch the project.
 type goTool struct {
 	g  *Golang
 	st *settings
@@ -35,13 +34,13 @@ type goTool struct {
 
 func (c *goTool) name() string { return "go command" }
 
-// Bounds of what the go command may print.
+// Limits on the go command's output.
 const (
 	maxStdout = 16 << 20
 	maxStderr = 64 << 10
 )
 
-// goModule is what `go list -m -json` and `go mod download -json` print.
+// goModule is the output of `go list -m -json` and `go mod download -json`.
 type goModule struct {
 	Path     string
 	Version  string
@@ -51,8 +50,8 @@ type goModule struct {
 	Zip      string
 }
 
-// goError is an object in the output of one command and a string in that of
-// the other.
+// goError is an object in the output of one command and a string in that of the
+// other.
 type goError string
 
 func (e *goError) UnmarshalJSON(data []byte) error {
@@ -72,8 +71,8 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 	case query == "latest":
 		args = append(args, "-versions")
 	case exactVersion(query) != "":
-		// Brings the newest go.mod file into the module cache, which tells
-		// whether this version is retracted.
+		// This brings the newest go.mod file into the module cache, which
+		// records whether this version is retracted.
 		args = append(args, "-retracted")
 	}
 	for _, p := range asked {
@@ -105,8 +104,7 @@ func (c *goTool) resolve(ctx context.Context, paths []string, query string) []an
 	return answers
 }
 
-// onlyRetractions says whether a version was found and merely its author's
-// words on it were not.
+// onlyRetractions reports whether only the lookup of retractions failed.
 func onlyRetractions(m goModule) bool {
 	return strings.HasPrefix(string(m.Error), "loading module retractions") && exactVersion(m.Version) != ""
 }
@@ -131,7 +129,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 		open.files, open.provenance.Location = openTree(got.Dir), got.Dir
 		return open, nil
 	case got.Zip != "":
-		// The go command does not unpack a module that is for a newer Go.
+		// The go command does not unpack a module that requires a newer Go.
 		zipped, err := f.openZip(m, got.Zip, archive.Limits{Packed: 500 << 20, Unpacked: 1 << 30})
 		if err != nil {
 			return nil, err
@@ -144,7 +142,7 @@ func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums
 	return nil, goFailure(string(got.Error)).WithTried(f.tried...)
 }
 
-// sumLines is a go.sum file for one module version.
+// sumLines returns a go.sum file for one module version.
 func sumLines(m module.Version, sums []string) []byte {
 	var b bytes.Buffer
 	for _, sum := range sums {
@@ -153,7 +151,7 @@ func sumLines(m module.Version, sums []string) []byte {
 	return b.Bytes()
 }
 
-// integrity says what the go command checked a module against.
+// integrity names what the go command checked a module against.
 func (c *goTool) integrity(m module.Version, sums []string) string {
 	switch db := c.st.get("GOSUMDB"); {
 	case len(sums) > 0:
@@ -168,8 +166,9 @@ func (c *goTool) integrity(m module.Version, sums []string) string {
 	return "as recorded in the checksum database"
 }
 
-// run runs the go command in an empty directory and reads the modules that it
-// prints. A module's own error is in the module; fails is one of the command.
+// run runs the go command in an empty directory and parses the modules that it
+// prints. An error about one module is in that module; fails is an error of the
+// command.
 func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules []goModule, fails *ecosystem.Error) {
 	dir, err := os.MkdirTemp("", "docent-go-")
 	if err != nil {
@@ -226,8 +225,8 @@ func decodeModules(r io.Reader) ([]goModule, error) {
 	}
 }
 
-// environment is the user's, but for what would make the command look at a
-// project, build with another toolchain, or ask questions.
+// environment returns the user's environment without variables that would make
+// the command use a project, build with another toolchain, or prompt.
 func (c *goTool) environment(dir string) []string {
 	var flags []string
 	for f := range strings.FieldsSeq(c.st.get("GOFLAGS")) {
@@ -243,8 +242,8 @@ func (c *goTool) environment(dir string) []string {
 		"GOFLAGS="+strings.Join(flags, " "))
 }
 
-// capped keeps what is written to it up to a bound. The buffer is not embedded:
-// io.Copy would find its ReadFrom, which has no bound.
+// capped buffers what is written to it, up to a bound. The buffer is not
+// embedded: io.Copy would use its ReadFrom, which has no bound.
 type capped struct {
 	buffer bytes.Buffer
 	left   int  // below zero once there was more
@@ -265,21 +264,21 @@ func (c *capped) Write(p []byte) (int, error) {
 
 var errTooMuch = errors.New("it printed too much")
 
-// credential finds what stands before the host in a URL.
+// credential matches user and password in a URL.
 var credential = regexp.MustCompile(`([a-z+]+://)[^/@\s"']*@`)
 
-// goFailure turns what the go command complains about into an error for users.
+// goFailure converts the go command's error output to an error for users.
 func goFailure(text string) *ecosystem.Error {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	kept := make([]string, 0, len(lines))
+	messages := make([]string, 0, len(lines))
 	for _, l := range lines {
 		l = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(l), "go: "), ":")
 		if l == "" || strings.HasPrefix(l, "For more information") || strings.HasPrefix(l, "downloading ") {
 			continue
 		}
-		kept = append(kept, l)
+		messages = append(messages, l)
 	}
-	what := credential.ReplaceAllString(quote.Line(strings.Join(kept, ": "), 500), "$1")
+	what := credential.ReplaceAllString(quote.Line(strings.Join(messages, ": "), 500), "$1")
 	if what == "" {
 		what = "the go command failed without a word"
 	}

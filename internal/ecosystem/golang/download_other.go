@@ -4,6 +4,6 @@ package golang
 
 import "os/exec"
 
-// killGroup leaves it at killing the command: what it has started ends when its
-// output is closed.
+// killGroup does nothing: only the command itself is killed, and its children
+// end when their output is closed.
 func killGroup(*exec.Cmd) {}

@@ -10,14 +10,15 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// maxList bounds the list of a module's versions: some 80,000 of them.
+// maxList bounds the list of a module's versions, in bytes: some 80,000
+// versions.
 const maxList = 1 << 20
 
 // probe asks the module proxies for a small file of each module before the go
-// command does, which reads a file of any size into memory and waits for a
-// silent proxy without end. It returns, by module path, the failures that the go
-// command must not run into. All others are left to it: it knows more ways to a
-// module and to credentials.
+// command does, which reads files of any size into memory and waits for a
+// silent proxy without end. It returns, by module path, failures of this kind;
+// the go command is not run for these modules. Other failures are left to the
+// go command, which has more sources and credentials.
 func (c *goTool) probe(ctx context.Context, paths []string, name string) map[string]*ecosystem.Error {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
 	defer cancel()

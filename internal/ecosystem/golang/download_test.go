@@ -18,7 +18,7 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 )
 
-// withProxy is a world with the real go command and a module proxy.
+// withProxy returns a world with the real go command and a module proxy.
 func withProxy(t *testing.T) (*world, *proxy) {
 	t.Helper()
 	w, p := newWorld(t, anApp).withGo(), newProxy(t, sample)
@@ -86,7 +86,7 @@ func TestTheGoCommandChecksGoSumAndLeavesTheProjectAlone(t *testing.T) {
 	w.wantError("ws/app", "example.com/lib", ecosystem.Unreadable, "checksum mismatch", "example.com/lib@v1.2.0")
 }
 
-// snapshot is what all files below a directory hold.
+// snapshot returns the content of all files below a directory.
 func (w *world) snapshot(dir string) map[string]string {
 	files := map[string]string{}
 	filepath.WalkDir(w.path(dir), func(path string, e os.DirEntry, err error) error {
@@ -129,7 +129,7 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 	os.Remove(w.path("home/started"))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		for !isFile(w.path("home/started")) { // the script tells when it runs
+		for !isFile(w.path("home/started")) { // the script creates it when it starts
 			runtime.Gosched()
 		}
 		cancel()

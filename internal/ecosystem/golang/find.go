@@ -47,8 +47,9 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	}, nil
 }
 
-// key tells what the documentation of a source depends on besides its files:
-// what it promotes comes from packages in the versions that the project uses.
+// key identifies the documentation of a source, apart from its files. It
+// includes the project, since promoted members come from packages in the
+// versions that the project uses.
 func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 	if src.Own || src.Version == "" || src.Version == "devel" {
 		return ""
@@ -66,8 +67,8 @@ func (g *Golang) key(src *godoc.Source, q ecosystem.Query) string {
 	return strings.Join(parts, "\x00")
 }
 
-// watch notes what is looked at of a source: its files, or the archive that
-// they are in.
+// watch adds the files of a source, or the archive that they are in, to the
+// input fingerprint.
 func watch(src *godoc.Source, seen *fingerprint.Fingerprint) {
 	files := src.FS
 	if d, ok := files.(*dirFS); ok {
@@ -80,5 +81,5 @@ func watch(src *godoc.Source, seen *fingerprint.Fingerprint) {
 	seen.Add(src.Provenance.Location)
 }
 
-// openTree opens a directory so that watch can note what is looked at.
+// openTree opens a directory so that watch can record the files that are read.
 func openTree(dir string) fs.FS { return fingerprint.NewTree(os.DirFS(dir), dir) }

@@ -16,33 +16,31 @@ import (
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
-// Options say where a Golang looks and how far it may go. The zero value is
-// right: the user's environment, the network allowed.
+// Options configure a Golang. The zero value uses the user's environment and
+// the network.
 type Options struct {
 	// Env is the environment as "NAME=value", in which the go command's
-	// settings are looked up and with which it is run. Nil is that of this
+	// settings are looked up and with which it is run. Nil means that of this
 	// process.
 	Env []string
-	// Offline keeps every question away from the network. The environment
-	// variable DOCENT_OFFLINE, set to anything but "" and "0", does the same.
+	// Offline forbids use of the network. The environment variable
+	// DOCENT_OFFLINE, set to anything but "" and "0", does the same.
 	Offline bool
-	// Cache keeps downloads that the go command did not make. Nil is docent's
-	// directory in the user's cache directory.
+	// Cache holds downloads that the go command did not make. Nil means
+	// docent's directory in the user's cache directory.
 	Cache *cachedir.Cache
-	// MaxModule is how many bytes the zip file of a module may have that is
-	// downloaded without the go command; 128 MiB if zero. The go command's own
-	// limit is 500 MB.
+	// MaxModule bounds a zip file that is downloaded without the go command, in
+	// bytes; 128 MiB if zero. The go command's own limit is 500 MB.
 	MaxModule int64
-	// Patience is how long one question to the network may take; 2 minutes if
-	// zero. The context may end it sooner.
+	// Patience bounds one network request, retries included; 2 minutes if zero.
 	Patience time.Duration
-	// Version is docent's own, told to module proxies.
+	// Version is docent's own, sent to module proxies.
 	Version string
 }
 
-// Golang finds and reads Go packages: of the standard library, of the user's
-// project, of its vendor directory, of the module cache, and as a last resort
-// of the network.
+// Golang finds and reads Go packages in the standard library, the user's
+// project, its vendor directory, the module cache, and as a last resort on the
+// network.
 type Golang struct {
 	options  Options
 	env      environ.Env
@@ -50,12 +48,12 @@ type Golang struct {
 	settings settingsCache
 	projects gomod.Loader
 	client   *fetch.Client
-	flights  flights
+	loading  keyedMutex
 }
 
 var _ ecosystem.Language = (*Golang)(nil)
 
-// New returns a Golang. It looks at nothing yet, so it cannot fail.
+// New returns a Golang. It reads nothing yet, so it cannot fail.
 func New(o Options) *Golang {
 	if o.MaxModule <= 0 {
 		o.MaxModule = 128 << 20
@@ -72,8 +70,8 @@ func New(o Options) *Golang {
 	return g
 }
 
-// Locate finds the package and opens it, without reading it. The Source is to
-// be closed. Two Sources with the same ImportPath, Module, Version and
+// Locate finds the package and opens it, without reading it. The caller must
+// close the Source. Two Sources with the same ImportPath, Module, Version and
 // Provenance.Location hold the same files, unless Version is empty.
 func (g *Golang) Locate(ctx context.Context, q ecosystem.Query) (*godoc.Source, error) {
 	src, err := g.locate(ctx, q)
@@ -95,7 +93,8 @@ func (g *Golang) locate(ctx context.Context, q ecosystem.Query) (*godoc.Source, 
 	return f.find(ctx)
 }
 
-// Platform is the one that the go command would build for, as "GOOS/GOARCH".
+// Platform returns the platform that the go command would build for, as
+// "GOOS/GOARCH".
 func (g *Golang) Platform() string {
 	st := g.settings.load(g.env)
 	goos, goarch := st.get("GOOS"), st.get("GOARCH")
@@ -108,7 +107,7 @@ func (g *Golang) Platform() string {
 	return goos + "/" + goarch
 }
 
-// HasProject reports whether dir lies in a Go module or workspace.
+// HasProject reports whether dir is in a Go module or workspace.
 func (g *Golang) HasProject(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -118,7 +117,7 @@ func (g *Golang) HasProject(dir string) bool {
 	return err == nil
 }
 
-// zipOptions bound a module's zip file that docent downloads itself.
+// zipOptions bounds a module's zip file that docent downloads itself.
 func (g *Golang) zipOptions(prefix string) archive.Options {
 	return archive.Options{Prefix: prefix, Limits: archive.Limits{Packed: g.options.MaxModule}}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// findGo finds the Go installation and its go command, either of which may be
-// missing: the command counts only if it is in PATH. A go command that lies in no
-// installation is a wrapper, and asked for the one that it starts.
+// findGo finds the Go installation and its go command. Either may be missing:
+// the command counts only if it is in PATH. A go command outside an
+// installation is a wrapper, and is asked for the installation that it starts.
 func findGo(s *settings, wrappers *shims) (goroot, command string) {
 	command = s.env.LookPath("go")
 	if goroot = s.get("GOROOT"); goroot != "" {
@@ -45,15 +45,15 @@ func usualGoroots() []string {
 	return []string{"/usr/local/go", "/usr/lib/go", "/usr/lib/golang", "/usr/share/go", "/snap/go/current"}
 }
 
-// isGoroot asks for the one directory that every standard library has, and
-// that nothing else has at this place.
+// isGoroot looks for a directory that every standard library has, and nothing
+// else has at this place.
 func isGoroot(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, "src", "runtime"))
 	return err == nil && info.IsDir()
 }
 
-// readGoVersion is the first line of GOROOT/VERSION ("go1.26.8"), or "devel"
-// for a checkout that has none.
+// readGoVersion returns the first line of GOROOT/VERSION ("go1.26.8"), or
+// "devel" for a checkout that has none.
 func readGoVersion(goroot string) string {
 	data, err := project.ReadFile(filepath.Join(goroot, "VERSION"), 4096)
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
-// imports opens what a package imports, for Importer: from its own module, and
-// else in the version that the project uses or that the module's go.mod asks
-// for. It looks at this machine only.
+// imports implements godoc.Importer: it opens imported packages from the
+// importing package's own module, else in the version that the project uses or
+// that the module's go.mod requires. It uses this machine only.
 type imports struct {
 	src    *godoc.Source
 	finder *finder
-	asked  bool // the version was asked for, so that the project's go.mod says nothing
+	asked  bool // the query names the version, so the project's go.mod does not apply
 	seen   *fingerprint.Fingerprint
 
-	requires func() map[string]string // of the source's own go.mod
+	requires func() map[string]string // from the source's own go.mod
 
 	mu     sync.Mutex
 	opened []*godoc.Source
@@ -53,7 +53,8 @@ func (i *imports) close() {
 	i.opened = nil
 }
 
-// open implements Importer. A Source that it returns is closed with the imports.
+// open implements Importer. The Sources that it returns are closed with the
+// imports.
 func (i *imports) open(importPath string) (*godoc.Source, error) {
 	if s := i.sameModule(importPath); s != nil {
 		return s, nil
@@ -68,7 +69,7 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 	if i.asked {
 		places = []func(context.Context) (*godoc.Source, error){f.inStd, i.required(&f), f.dependency, f.cached}
 	}
-	newest := len(places) - 1 // what happens to be in the cache
+	newest := len(places) - 1 // any cached version
 	for n, place := range places {
 		s, err := place(context.Background())
 		if f.lacking != nil {
@@ -91,12 +92,12 @@ func (i *imports) open(importPath string) (*godoc.Source, error) {
 		i.mu.Unlock()
 		return s, nil
 	}
-	i.seen.Invalidate() // it may be there tomorrow
+	i.seen.Invalidate() // it may be downloaded later
 	return nil, fs.ErrNotExist
 }
 
 // sameModule opens a package of the source's own module. The standard library
-// imports from golang.org/x what lies in its vendor directory.
+// imports golang.org/x packages from its vendor directory.
 func (i *imports) sameModule(importPath string) *godoc.Source {
 	s := *i.src
 	s.ImportPath, s.Closer, s.Warnings = importPath, nil, nil
@@ -117,7 +118,7 @@ func (i *imports) sameModule(importPath string) *godoc.Source {
 	return &s
 }
 
-// required looks for the versions that the source's own go.mod file asks for.
+// required looks for the versions that the source's own go.mod file requires.
 func (i *imports) required(f *finder) func(context.Context) (*godoc.Source, error) {
 	return func(context.Context) (*godoc.Source, error) {
 		versions := i.requires()

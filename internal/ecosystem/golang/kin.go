@@ -13,16 +13,16 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// relation is a dependency of the project that the asked path may mean.
+// relation is a dependency of the project that the requested path may mean.
 type relation struct {
 	dependency project.Dependency
 	path       string // of the package in it
 }
 
-// kin answers for a package that the project does not use under the path that
-// was asked for, but under another: in another major version, under the path of
-// the module that it replaces by the asked one, or in other letters. If several
-// are used, or only one with a similar name, the advice says so.
+// kin looks for a package that the project uses under another path: in another
+// major version, under the path of the module that replaces it, or with other
+// upper and lower case letters. If several match, or only a similar name does,
+// it only adds advice.
 func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 	related := f.related()
 	paths := make([]string, len(related))
@@ -57,8 +57,8 @@ func (f *finder) kin(ctx context.Context) (*godoc.Source, error) {
 	return src, nil
 }
 
-// related are the dependencies that the asked path may mean, the direct ones if
-// there are any.
+// related lists the dependencies that the requested path may mean: the direct
+// ones if there are any, else the others.
 func (f *finder) related() []relation {
 	asked := f.ask.path
 	var direct, indirect []relation
@@ -84,9 +84,9 @@ func (f *finder) related() []relation {
 	return indirect
 }
 
-// inOtherMajor is the path of a package in another major version of its module:
-// example.com/lib/v5/sub for example.com/lib/sub in example.com/lib/v5. It is
-// empty if the package does not lie in another major version of the module.
+// inOtherMajor returns the path of a package in another major version of its
+// module: example.com/lib/v5/sub for example.com/lib/sub in example.com/lib/v5.
+// It is empty if modulePath is no other major version of the package's module.
 func inOtherMajor(asked, modulePath string) string {
 	base, major, ok := module.SplitPathVersion(modulePath)
 	if !ok {
@@ -113,11 +113,11 @@ func inOtherMajor(asked, modulePath string) string {
 	return modulePath + rest
 }
 
-// maxSimilar is how many dependencies with a similar name are mentioned.
+// maxSimilar bounds how many dependencies with a similar name are mentioned.
 const maxSimilar = 3
 
-// similar are direct dependencies whose paths end as the asked one, such as the
-// module of another author.
+// similar lists direct dependencies whose paths end like the requested one,
+// such as another author's module.
 func (f *finder) similar() []string {
 	name := lastName(f.ask.path)
 	var found []string
@@ -129,8 +129,8 @@ func (f *finder) similar() []string {
 	return found
 }
 
-// lastName is the last element of a path that is no major version, without the
-// marks that say that it is for Go.
+// lastName returns the last element of a path that is no major version, without
+// affixes such as "go-".
 func lastName(importPath string) string {
 	base, _, ok := module.SplitPathVersion(importPath)
 	if !ok {
@@ -139,8 +139,8 @@ func lastName(importPath string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(path.Base(base), "-go"), "go-")
 }
 
-// adviseDirect is for a package that only dependencies use: the project itself
-// may use another major version.
+// adviseDirect notes that only dependencies use a package, when the project
+// itself uses another major version.
 func (f *finder) adviseDirect() {
 	related := f.related()
 	if i := slices.IndexFunc(related, func(r relation) bool { return r.dependency.Direct }); i >= 0 {
@@ -148,7 +148,7 @@ func (f *finder) adviseDirect() {
 	}
 }
 
-// adviseFork is for a module that the project replaces.
+// adviseFork notes that the project replaces a module.
 func (f *finder) adviseFork(modulePath string, actual module.Version, by string) {
 	with := strings.TrimSuffix(actual.Path+"@"+actual.Version, "@")
 	if f.local || actual.Path == modulePath {
@@ -157,7 +157,7 @@ func (f *finder) adviseFork(modulePath string, actual module.Version, by string)
 	f.advise("This is %s, which stands in for %s: %s.", with, modulePath, by)
 }
 
-// advise notes what stands on top of the answer.
+// advise adds a sentence to show above the answer.
 func (f *finder) advise(format string, args ...any) {
 	f.advice = append(f.advice, fmt.Sprintf(format, args...))
 }

@@ -15,25 +15,25 @@ import (
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
-// finder answers one question. It goes from the nearest place to the farthest
-// and notes where it has looked.
+// finder answers one query. It searches from the nearest place to the farthest
+// and records where it has looked.
 type finder struct {
 	g       *Golang
 	st      *settings
 	ask     question
 	project *gomod.Project // nil without a project
 	tried   []string
-	// local keeps the finder on this machine, and lets it see internal packages:
-	// it looks for what another package imports.
+	// local restricts the finder to this machine and allows internal packages:
+	// it finds the imports of another package.
 	local bool
 	noGo  bool // there is no Go installation
 	// asRelated is set while kin looks for a package under another path.
 	asRelated bool
-	// advice are sentences about what the project uses instead of what was asked
-	// for.
+	// advice holds sentences about what the project uses instead of the
+	// requested package.
 	advice []string
-	// lacking notes modules that were opened and do not hold the package, so
-	// that the error can tell what they hold.
+	// lacking is a module that was opened but does not hold the package, so
+	// that the error can list what it holds.
 	lacking *godoc.Source
 }
 
@@ -41,7 +41,7 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 	f := &finder{g: g, st: g.settings.load(g.env), ask: ask}
 	dir := ask.project
 	if ask.dir != "" {
-		dir = ask.dir // a directory belongs to the module that it lies in
+		dir = ask.dir // a directory belongs to the module that contains it
 	}
 	if dir == "" {
 		return f, nil
@@ -92,7 +92,7 @@ func (f *finder) find(ctx context.Context) (*godoc.Source, error) {
 	return nil, f.advised(f.notFound())
 }
 
-// advised is an error that says, too, what the project uses instead.
+// advised adds the advice to an error.
 func (f *finder) advised(err error) error {
 	if e, ok := errors.AsType[*ecosystem.Error](err); ok && len(f.advice) > 0 {
 		e.Next = strings.Trim(strings.TrimSuffix(strings.Join(f.advice, " "), ".")+"; "+e.Next, "; ")
@@ -100,7 +100,8 @@ func (f *finder) advised(err error) error {
 	return err
 }
 
-// inStd answers for the standard library and for the commands that come with Go.
+// inStd finds packages of the standard library and the commands that come with
+// Go.
 func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	first, _, _ := strings.Cut(f.ask.path, "/")
 	if strings.Contains(first, ".") {
@@ -126,9 +127,8 @@ func (f *finder) inStd(context.Context) (*godoc.Source, error) {
 	return tool.std(f.ask.path, f.local)
 }
 
-// dependency answers with the version that the project uses. What its go.mod
-// files ask for under another path comes before what only the module graph or
-// go.sum knows.
+// dependency finds the version that the project uses. Modules required in its
+// go.mod files come before those known only from the module graph or go.sum.
 func (f *finder) dependency(ctx context.Context) (*godoc.Source, error) {
 	if f.project == nil || f.ask.version != "" {
 		return nil, nil
@@ -180,8 +180,8 @@ func (f *finder) candidate(ctx context.Context, s gomod.Selection) (*godoc.Sourc
 	return src, err
 }
 
-// selected opens the version of a module that the project uses, downloading it
-// if it is nowhere at hand.
+// selected opens the version of a module that the project uses. It downloads
+// the module if necessary.
 func (f *finder) selected(ctx context.Context, s gomod.Selection) (*godoc.Source, error) {
 	m, err := f.openLocal(s.Actual)
 	if err == nil && m == nil {
@@ -197,9 +197,9 @@ func (f *finder) selected(ctx context.Context, s gomod.Selection) (*godoc.Source
 	return f.packageOf(m, s.Path, s.By)
 }
 
-// packageOf takes the package out of a module that is open. The module's path
-// may be another than that of import paths if it is replaced. It returns nil
-// if the module does not hold the package.
+// packageOf returns the package in an open module. modulePath is the module's
+// path in imports, which differs from its own if it is a replacement. It
+// returns nil if the module does not hold the package.
 func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*godoc.Source, error) {
 	src := m.source(modulePath, f.ask.path)
 	src.Provenance.ChosenBy = chosenBy
@@ -215,7 +215,8 @@ func (f *finder) packageOf(m *openModule, modulePath, chosenBy string) (*godoc.S
 	return src, nil
 }
 
-// lack keeps the module that is most likely meant, the one with the longest path.
+// lack records the module that was most likely meant, the one with the longest
+// path.
 func (f *finder) lack(src *godoc.Source) {
 	place := strings.TrimSuffix(src.Module+"@"+src.Version, "@") + " in the " + src.Provenance.Source
 	if !slices.Contains(f.tried, place) {
@@ -228,7 +229,8 @@ func (f *finder) lack(src *godoc.Source) {
 	f.lacking = src
 }
 
-// refuseInternal keeps packages back that only their own module can import.
+// refuseInternal returns an error for a package that only its own module can
+// import.
 func (f *finder) refuseInternal(src *godoc.Source) error {
 	if src.Own || f.local || !slices.Contains(strings.Split(src.ImportPath, "/"), "internal") {
 		return nil
@@ -237,8 +239,8 @@ func (f *finder) refuseInternal(src *godoc.Source) error {
 		WithNext("ask for a public package of the module")
 }
 
-// isPrivate says whether a path must not be named to anybody outside: it is
-// the project's own, or what a directory stands in for.
+// isPrivate reports whether a path must not be sent to the network: it is the
+// project's own, or replaced by a directory.
 func (f *finder) isPrivate(path string) bool {
 	if f.project == nil {
 		return false
@@ -250,7 +252,7 @@ func (f *finder) isPrivate(path string) bool {
 	return ok
 }
 
-// notFound sums up a search that came to nothing.
+// notFound returns the error of a search without result.
 func (f *finder) notFound() error {
 	if f.lacking != nil {
 		defer f.lacking.Close()
@@ -273,7 +275,7 @@ func (f *finder) notFound() error {
 	return e
 }
 
-// notInModule is for a package whose module was found.
+// notInModule returns the error for a package that its module does not hold.
 func (f *finder) notInModule(src *godoc.Source) error {
 	what := src.Module
 	if src.Version != "" {
@@ -295,7 +297,7 @@ func (f *finder) notInModule(src *godoc.Source) error {
 		WithNext("name a package that the module holds, or another version")
 }
 
-// known are import paths that the user may have meant.
+// known lists import paths that the user may have meant.
 func (f *finder) known() []string {
 	var names []string
 	if first, _, _ := strings.Cut(f.ask.path, "/"); !strings.Contains(first, ".") {
@@ -320,9 +322,9 @@ func (f *finder) known() []string {
 	return names
 }
 
-// prefixes are the module paths that a package may lie in, longest first.
-// Version "" admits every path; another only those whose major version it has,
-// or could have without a go.mod file.
+// prefixes lists the module paths that may hold a package, longest first. With
+// a version, only paths that fit its major version, with or without a go.mod
+// file, are listed.
 func prefixes(importPath, version string) []string {
 	var paths []string
 	for path := importPath; path != "."; path = parent(path) {
@@ -340,7 +342,8 @@ func prefixes(importPath, version string) []string {
 	return paths
 }
 
-// incompatible marks versions from 2 on of modules without a go.mod file.
+// incompatible is the suffix of versions from 2 on of modules without a go.mod
+// file.
 const incompatible = "+incompatible"
 
 func parent(path string) string {

@@ -24,7 +24,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// openModule is a module at one version, at hand.
+// openModule is an open module at one version.
 type openModule struct {
 	version    module.Version
 	files      fs.FS
@@ -32,8 +32,8 @@ type openModule struct {
 	provenance apidoc.Provenance
 }
 
-// source makes the module a Source for one of its packages. modulePath is the
-// path in import paths, which a replaced module keeps.
+// source returns a Source for one of the module's packages. modulePath is the
+// path in imports, which a replaced module keeps.
 func (m *openModule) source(modulePath, importPath string) *godoc.Source {
 	return &godoc.Source{
 		ImportPath: importPath,
@@ -46,9 +46,9 @@ func (m *openModule) source(modulePath, importPath string) *godoc.Source {
 	}
 }
 
-// openLocal opens a module version that is at hand: unpacked in the module
-// cache, as a zip file there, or as one that docent downloaded. It returns nil
-// if there is none, and an error if it is not what the project's go.sum says.
+// openLocal opens a module version that is on this machine: unpacked or zipped
+// in the module cache, or downloaded by docent. It returns nil if there is
+// none, and an error if its hash differs from the project's go.sum.
 func (f *finder) openLocal(m module.Version) (*openModule, error) {
 	path, version := escaped(m)
 	if path == "" {
@@ -81,8 +81,8 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 // which is laid out like GOMODCACHE/cache/download.
 func downloadDir(escapedPath string) string { return "go/download/" + escapedPath + "/@v/" }
 
-// openDownload opens a module version that docent downloaded, with the hash of
-// its zip file; nil if there is none that is complete.
+// openDownload opens a module version that docent downloaded, and returns the
+// hash of its zip file; nil if there is no complete one.
 func (f *finder) openDownload(m module.Version) (open *openModule, hash []byte) {
 	path, version := escaped(m)
 	cache, name := f.g.options.Cache, downloadDir(path)+version+".zip"
@@ -105,8 +105,8 @@ func (f *finder) openDownload(m module.Version) (open *openModule, hash []byte) 
 	return open, hash
 }
 
-// openFile opens a zip file that docent downloaded. Closing the module, or an
-// error, closes the file.
+// openFile opens a zip file that docent downloaded. Closing the module closes
+// the file, as does an error.
 func (g *Golang) openFile(m module.Version, file *cachedir.File) (*openModule, error) {
 	files, err := archive.OpenZip(file, file.Size(), g.zipOptions(m.String()+"/"))
 	if err != nil {
@@ -116,7 +116,8 @@ func (g *Golang) openFile(m module.Version, file *cachedir.File) (*openModule, e
 	return &openModule{version: m, files: files, closer: file, provenance: apidoc.Provenance{Location: file.Name()}}, nil
 }
 
-// escaped are the names of a module version in a cache, empty if it can have none.
+// escaped returns the names of a module version in a cache, empty if it can
+// have none.
 func escaped(m module.Version) (path, version string) {
 	path, errPath := module.EscapePath(m.Path)
 	version, errVersion := module.EscapeVersion(m.Version)
@@ -126,7 +127,7 @@ func escaped(m module.Version) (path, version string) {
 	return path, version
 }
 
-// openZip opens a module's zip file in place, nil if there is none.
+// openZip opens a module's zip file in place. It returns nil if there is none.
 func (f *finder) openZip(m module.Version, path string, limits archive.Limits) (*openModule, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -156,7 +157,8 @@ func hashIn(file string) func() ([]byte, error) {
 }
 
 // vouch compares the recorded hash of a module's zip file with the project's
-// go.sum, and notes who stands up for the module.
+// go.sum, and sets the module's integrity to what verified it. otherwise names
+// what did if go.sum has no hash.
 func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise string) error {
 	m.provenance.Integrity = otherwise
 	if otherwise == "" {
@@ -171,7 +173,7 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 	}
 	data, err := recorded()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was recorded, so nothing can be compared
+		return nil // nothing was recorded to compare
 	}
 	if err != nil || !slices.Contains(sums, strings.TrimSpace(string(data))) {
 		if m.closer != nil {
@@ -185,16 +187,16 @@ func (f *finder) vouch(m *openModule, recorded func() ([]byte, error), otherwise
 	return nil
 }
 
-// nobody is what is said of a module that no hash at hand covers.
+// nobody is the integrity of a module that no known hash covers.
 const nobody = "nothing vouches for it: no go.sum at hand covers it, and the checksum database was not asked"
 
-// cached answers with what is at hand although no project asks for it.
+// cached finds a version on this machine that no project requires.
 func (f *finder) cached(context.Context) (*godoc.Source, error) {
 	if exact := exactVersion(f.ask.version); exact != "" {
 		return f.cachedAt(exact)
 	}
 	if f.ask.version != "" && !f.g.offline || f.ask.version == "" && f.isPrivate(f.ask.path) {
-		return nil, nil // ranges, branches and "latest" are for the network to say
+		return nil, nil // ranges, branches and "latest" need the network
 	}
 	for _, path := range prefixes(f.ask.path, "") {
 		versions := f.usable(path, f.cachedVersions(path))
@@ -239,7 +241,7 @@ func (f *finder) cachedAt(version string) (*godoc.Source, error) {
 	return nil, nil
 }
 
-// cachedChoice says why a version was taken from what is at hand.
+// cachedChoice explains the choice of a version among those on this machine.
 func (f *finder) cachedChoice(place, kind string) string {
 	if place == "module cache" {
 		place = "the module cache"
@@ -259,8 +261,8 @@ func (f *finder) cachedChoice(place, kind string) string {
 	return s + "; ask for @latest to look on the network"
 }
 
-// cachedVersions lists the versions of a module that are at hand. It reads two
-// or three directories, never the whole cache.
+// cachedVersions lists the versions of a module that are on this machine. It
+// reads two or three directories, never the whole cache.
 func (f *finder) cachedVersions(modulePath string) []string {
 	path, err := module.EscapePath(modulePath)
 	if err != nil {
@@ -289,7 +291,7 @@ func (f *finder) cachedVersions(modulePath string) []string {
 	return versions
 }
 
-// usable leaves out what the project excludes and what its author retracted.
+// usable drops versions that the project excludes or the author retracted.
 func (f *finder) usable(path string, versions []string) []string {
 	if len(versions) == 0 {
 		return nil
@@ -301,8 +303,8 @@ func (f *finder) usable(path string, versions []string) []string {
 	})
 }
 
-// notice is what a module's author says about its versions in the newest
-// go.mod file at hand.
+// notice holds a module's deprecation and retractions, from the newest go.mod
+// file on this machine.
 type notice struct {
 	retract    []*modfile.Retract
 	deprecated string
@@ -313,14 +315,14 @@ func (f *finder) notice(modulePath string) notice {
 	if err != nil {
 		return notice{}
 	}
-	dir, cache, kept := environ.Below(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v"), f.g.options.Cache, downloadDir(path)
-	name := newestModFile(append(dirNames(dir), cache.List(kept)...))
+	dir, cache, download := environ.Below(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v"), f.g.options.Cache, downloadDir(path)
+	name := newestModFile(append(dirNames(dir), cache.List(download)...))
 	if name == "" {
 		return notice{}
 	}
 	data, err := project.ReadFile(filepath.Join(dir, name), maxModFile)
 	if err != nil {
-		data, err = cache.Read(kept+name, maxModFile)
+		data, err = cache.Read(download+name, maxModFile)
 	}
 	if err != nil {
 		return notice{}
@@ -331,7 +333,7 @@ func (f *finder) notice(modulePath string) notice {
 // maxModFile bounds a go.mod file, in bytes.
 const maxModFile = 16 << 20
 
-// newestModFile picks the go.mod file of the newest version; name is empty if
+// newestModFile returns the go.mod file of the newest version; name is empty if
 // there is none.
 func newestModFile(names []string) (name string) {
 	newest := ""
@@ -366,7 +368,7 @@ func (n notice) retraction(version string) (reason string, retracted bool) {
 	return "", false
 }
 
-// moduleWarnings are the author's words on a module version.
+// moduleWarnings returns the deprecation and retraction of a module version.
 func (f *finder) moduleWarnings(m module.Version) []string {
 	var list []string
 	n := f.notice(m.Path)
@@ -386,7 +388,7 @@ func authorSays(what, why string) string {
 	return what + " by its author: " + why
 }
 
-// dirNames lists a directory; one that cannot be read has no names.
+// dirNames lists a directory. It returns none if dir cannot be read.
 func dirNames(dir string) []string {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -9,10 +9,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
-// Names lists import paths that begin with prefix and could be asked for: of
-// the standard library, and of the project in projectDir its own packages and
-// its dependencies' modules. It is for completion: what cannot be read is left
-// out, and at most limit of each kind are listed.
+// Names implements ecosystem.Language. It completes prefix with packages of the
+// standard library, the project's own packages and its dependencies' modules.
+// It skips what cannot be read, and lists at most limit of each kind.
 func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 	ask := question{}
 	if projectDir != "" {
@@ -31,7 +30,7 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 		}
 	}
 	if tool := f.toolchain(); tool.root != "" {
-		// Only the directory that the prefix has reached is walked.
+		// Only the directory of the prefix is walked.
 		above := prefix[:max(0, strings.LastIndexByte(prefix, '/'))]
 		if above == "" || isDir(tool.dirOf(above)) {
 			src := tool.open(above)

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// nearest picks the names that a misspelt one most likely means, the likeliest
-// first, and none that is far off.
+// nearest returns the names closest to a misspelt one, closest first, and none
+// that is far off.
 func nearest(name string, names []string, limit int) []string {
 	type scored struct {
 		name string

@@ -17,8 +17,8 @@ type proxyEntry struct {
 	word string   // "off" or "direct" instead of a URL
 	url  *url.URL // without credentials; scheme http, https or file
 	user *url.Userinfo
-	// onError lets the next element be asked after any error, not only when
-	// this one does not have the module.
+	// onError allows the next element after any error, not only when this one
+	// does not have the module.
 	onError bool
 }
 
@@ -32,8 +32,8 @@ func (e proxyEntry) String() string {
 
 const maxProxies = 32
 
-// parseProxies reads a GOPROXY list: URLs, "direct" and "off", separated by
-// commas or by bars. What follows "direct" or "off" is never reached.
+// parseProxies parses a GOPROXY list: URLs, "direct" and "off", separated by
+// commas or bars. What follows "direct" or "off" is never used.
 func parseProxies(list string) ([]proxyEntry, error) {
 	var entries []proxyEntry
 	for list != "" {
@@ -75,10 +75,10 @@ func parseProxies(list string) ([]proxyEntry, error) {
 	return entries, nil
 }
 
-// proxies is the list in force.
+// proxies returns the GOPROXY list in force.
 func (s *settings) proxies() ([]proxyEntry, error) { return parseProxies(s.get("GOPROXY")) }
 
-// filePath is the place of a file in a file:// proxy.
+// filePath returns the path of a file in a file:// proxy.
 func (e proxyEntry) filePath(name string) string {
 	path := e.url.Path
 	if runtime.GOOS == "windows" {
@@ -87,9 +87,9 @@ func (e proxyEntry) filePath(name string) string {
 	return filepath.Join(filepath.FromSlash(path), filepath.FromSlash(name))
 }
 
-// authorization is what the user has for the proxy: in its URL, else in netrc.
-// The default entry of a netrc file is not used, as the go command does not
-// use it: it would be shown to any proxy.
+// authorization returns the credential for the proxy, from its URL, else from
+// netrc. Like the go command it ignores netrc's default entry, which would be
+// sent to any proxy.
 func (s *settings) authorization(e proxyEntry) string {
 	if e.user != nil {
 		password, _ := e.user.Password()
@@ -110,7 +110,7 @@ func (s *settings) authorization(e proxyEntry) string {
 	return ""
 }
 
-// netrc is the path of the user's netrc file, which need not exist.
+// netrc returns the path of the user's netrc file, which need not exist.
 func (s *settings) netrc() string {
 	if path := s.env.Get("NETRC"); path != "" {
 		return path
@@ -123,7 +123,8 @@ func (s *settings) netrc() string {
 	return environ.Below(s.env.Home(), ".netrc")
 }
 
-// privateRefusal is for modules that only their own host may hear of.
+// privateRefusal is the error for a private module that no configured proxy may
+// be asked for.
 func privateRefusal(path string) *ecosystem.Error {
 	return ecosystem.Fail(ecosystem.Refused, "%s is private (GOPRIVATE or GONOPROXY names it), and its own host can only be asked by the go command", path).
 		WithNext("install Go and make its go command available in PATH")

@@ -25,9 +25,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// proxyClient asks module proxies itself, for users without the go command. It
-// follows GOPROXY and keeps private modules from public proxies; what needs
-// version control or another program it leaves, and says so.
+// proxyClient downloads from module proxies, for users without the go command.
+// It follows GOPROXY and keeps private modules from public proxies. Modules
+// that need version control or another program fail with an error that says so.
 type proxyClient struct {
 	g  *Golang
 	st *settings
@@ -35,13 +35,13 @@ type proxyClient struct {
 
 func (c *proxyClient) name() string { return "module proxy" }
 
-// resolve asks about all paths at once, a few at a time.
+// resolve asks about all paths concurrently, within a bound.
 func (c *proxyClient) resolve(ctx context.Context, paths []string, query string) []answer {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
 	defer cancel()
 	answers := make([]answer, len(paths))
 	slots := make(chan struct{}, 4)
-	var silent atomic.Pointer[ecosystem.Error] // a proxy that does not answer is not waited for again
+	var silent atomic.Pointer[ecosystem.Error] // a proxy that timed out is not asked again
 	var wg sync.WaitGroup
 	for i, path := range paths {
 		wg.Go(func() {
@@ -62,7 +62,7 @@ func (c *proxyClient) resolve(ctx context.Context, paths []string, query string)
 	return answers
 }
 
-// version finds out which version a query means.
+// version resolves a version query.
 func (c *proxyClient) version(ctx context.Context, path, query string) (string, []string, *ecosystem.Error) {
 	if exactVersion(query) == "" && (strings.ContainsAny(query, "<>=") || semver.IsValid(query) || query == "latest" || query == "upgrade" || query == "patch") {
 		versions, err := c.list(ctx, path)
@@ -75,7 +75,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 		if query != "latest" && query != "upgrade" && query != "patch" {
 			return "", nil, ecosystem.Fail(ecosystem.NotFound, "%s has no version that %s admits", path, query).WithNear(closeVersions(query, versions, "latest")...)
 		}
-		v, err := c.info(ctx, path, "@latest") // nothing is tagged: the newest commit
+		v, err := c.info(ctx, path, "@latest") // no tagged version: take the newest commit
 		return v, versions, err
 	}
 	escaped, err := module.EscapeVersion(query)
@@ -87,7 +87,7 @@ func (c *proxyClient) version(ctx context.Context, path, query string) (string, 
 		return "", nil, fails
 	}
 	if versions, fails := c.list(ctx, path); fails == nil {
-		c.offered(ctx, path, versions) // keeps what the author says of the versions
+		c.offered(ctx, path, versions) // caches the go.mod with retractions
 	}
 	return v, nil, nil
 }
@@ -120,14 +120,15 @@ func (c *proxyClient) list(ctx context.Context, path string) ([]string, *ecosyst
 	return versions, nil
 }
 
-// offered leaves out versions that their author retracted, and those marked
-// +incompatible once the module has a go.mod file, as the go command does.
+// offered drops retracted versions, and +incompatible ones if the module has a
+// go.mod file, as the go command does.
 func (c *proxyClient) offered(ctx context.Context, path string, versions []string) []string {
 	compatible, _ := pickVersion(slices.DeleteFunc(slices.Clone(versions), isIncompatible), "")
 	newest, _ := pickVersion(versions, "")
 	drop := false
 	if compatible != "" && compatible != newest {
-		// A module that never had a go.mod file gets one of a single line from the proxy.
+		// For a module without a go.mod file the proxy makes one of a single
+		// line.
 		data, fails := c.modFile(ctx, path, compatible)
 		if drop = fails == nil && len(strings.Fields(string(data))) > 2; drop {
 			newest = compatible
@@ -156,8 +157,8 @@ func (c *proxyClient) modFile(ctx context.Context, path, version string) ([]byte
 	return c.get(ctx, path, "@v/"+escaped+".mod", maxModFile)
 }
 
-// keepModFile puts the newest go.mod file beside the zip files, for notice.
-// Without it only a warning is missing.
+// keepModFile stores the newest go.mod file beside the zip files, for notice.
+// If that fails, only a warning is missing.
 func (c *proxyClient) keepModFile(path, version string, data []byte) {
 	escapedPath, escapedVersion := escaped(module.Version{Path: path, Version: version})
 	if escapedPath == "" {
@@ -193,9 +194,9 @@ func (c *proxyClient) request(e proxyEntry, name string, limit int64) fetch.Requ
 	return fetch.Request{URL: u.String(), Configured: true, Authorization: c.st.authorization(e), Limit: limit}
 }
 
-// each calls ask with one element of GOPROXY after the other, until one
-// succeeds or fails in a way after which the next may not be asked. ask gets
-// the module's path as proxies write it.
+// each calls ask with each element of GOPROXY, until one succeeds or fails with
+// an error after which the next must not be asked. ask receives the escaped
+// module path.
 func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) error) *ecosystem.Error {
 	escaped, err := module.EscapePath(path)
 	if err != nil {
@@ -240,14 +241,14 @@ func (c *proxyClient) each(path string, ask func(e proxyEntry, escaped string) e
 	return best
 }
 
-// isSilence tells whether a host did not answer.
+// isSilence reports whether a host did not answer.
 func isSilence(f *ecosystem.Error) bool {
 	e, ok := errors.AsType[*fetch.Error](f.Err)
 	return ok && e.Kind == fetch.Timeout
 }
 
-// missing says whether a proxy does not have what it was asked for, so that
-// the next may be asked.
+// missing reports whether a proxy does not have a file, so that the next may be
+// asked.
 func missing(err error) bool {
 	if e, ok := errors.AsType[*fetch.Error](err); ok {
 		return e.Kind == fetch.NotFound || e.Kind == fetch.Gone
@@ -272,7 +273,7 @@ func proxyFailure(path string, e proxyEntry, err error) *ecosystem.Error {
 	case fe.Status == 401 || fe.Status == 407:
 		f.Next = "check the credentials for the host in netrc or in GOPROXY"
 	case fe.Kind == fetch.Denied:
-		f.Reason = ecosystem.NotFound // proxies say so of what they may not show
+		f.Reason = ecosystem.NotFound // a proxy also refuses what it may not show with these
 	case fe.Kind == fetch.TooLarge:
 		f.Reason = ecosystem.Refused
 		f.Next = "install Go, whose go command takes modules up to 500 MB"
@@ -289,8 +290,8 @@ func plainFetch(e proxyEntry, err error) string {
 	return err.Error()
 }
 
-// download brings the zip file into docent's cache. It is kept only when it is
-// complete, is a module's, and has the hash that go.sum wants.
+// download downloads the zip file into docent's cache. The file is stored only
+// if it is complete, a module's zip, and has the hash in go.sum.
 func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
 	path, version := escaped(m)
 	if path == "" {
@@ -327,7 +328,7 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 		file.Close()
 		return nil, err
 	}
-	_ = cache.Write(name+"hash", func(w *os.File) error { // without it the file is checked again
+	_ = cache.Write(name+"hash", func(w *os.File) error { // if that fails, the file is hashed again
 		_, err := w.WriteString(hash)
 		return err
 	})
@@ -351,8 +352,8 @@ func notDownloaded(f *finder, m module.Version, err error) error {
 	return stopped(m.String(), err)
 }
 
-// checkZip makes sure that a file is the zip file of a module version, within
-// bounds, and has one of the hashes, and returns its hash.
+// checkZip checks that a file is the zip file of a module version, within
+// bounds, with one of the hashes, and returns its hash.
 func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums []string) (string, error) {
 	prefix := m.String() + "/"
 	files, err := archive.OpenZip(z, size, c.g.zipOptions(prefix))
@@ -383,7 +384,7 @@ func (c *proxyClient) checkZip(z io.ReaderAt, size int64, m module.Version, sums
 	return hash, nil
 }
 
-// copyFile takes a zip file over from a proxy on this machine's disk.
+// copyFile copies a zip file from a file:// proxy.
 func copyFile(from string, to *os.File, limit int64, check func(*os.File, int64) error) error {
 	in, err := os.Open(from)
 	if err != nil {

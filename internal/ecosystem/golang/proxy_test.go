@@ -22,7 +22,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// online is a world with a module proxy and no go command.
+// online returns a world with a module proxy and no go command.
 func online(t *testing.T, mods modules) (*world, *proxy) {
 	t.Helper()
 	w, p := newWorld(t, anApp), newProxy(t, mods)
@@ -32,7 +32,7 @@ func online(t *testing.T, mods modules) (*world, *proxy) {
 	return w, p
 }
 
-// retracted is what is said of the sample's retracted version.
+// retracted is the advice for the sample's retracted version.
 var retracted = []string{"example.com/lib@v1.11.0 is retracted by its author: broke everything"}
 
 func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAModuleProxyAnswersWithoutTheGoCommand(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := w.in(t)
-			os.RemoveAll(w.path("own")) // each asks the proxy
+			os.RemoveAll(w.path("own")) // so that each asks the proxy
 			src := w.want("", tt.pkg, tt.want+" proxy", tt.by)
 			if strings.HasSuffix(tt.want, "v1.11.0") && !slices.Equal(src.Warnings, retracted) {
 				t.Errorf("warnings: %q", src.Warnings)
@@ -104,7 +104,7 @@ func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 	w.wantError("", "example.com/lib@v9.9.9", ecosystem.NotFound, "there is no version v9.9.9 of example.com/lib", "the newest is v1.10.0")
 	w.wantError("", "example.com/lib@v3", ecosystem.NotFound, "there is no version v3 of example.com/lib")
 	w.wantError("", "example.com/lib/sup", ecosystem.NotFound, "no package example.com/lib/sup in example.com/lib@v1.10.0", "close by: example.com/lib/sub")
-	os.RemoveAll(w.path("own")) // what was downloaded to look into it
+	os.RemoveAll(w.path("own")) // drop the module downloaded to list its packages
 	p.answer("example.com/gone/@v/list", status(http.StatusGone, "gone"))
 	w.wantError("", "example.com/gone", ecosystem.NotFound, "410 Gone")
 	p.answer("example.com/lib/@v/list", status(http.StatusForbidden, "no"))
@@ -116,7 +116,7 @@ func TestWhatAProxyDoesNotHaveIsExplained(t *testing.T) {
 	w.wantClean(0)
 }
 
-// hang answers only when the client has gone.
+// hang does not answer before the client disconnects.
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
 func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
@@ -158,7 +158,7 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 			p.answer(zipPath, tt.answer)
 			w.wantError("", mod, tt.reason, tt.words, "example.com/lib")
 			w.wantClean(0)
-			// The failure is not remembered.
+			// The failure is not cached.
 			p.answer(zipPath, nil)
 			w.want("", mod, "example.com/lib v1.2.0 proxy", "asked")
 			w.wantClean(1)

@@ -11,14 +11,15 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// question is an ecosystem.Query, checked and taken apart.
+// question is a parsed ecosystem.Query.
 type question struct {
-	// path is the import path; empty if a directory was named.
+	// path is the import path; empty if the query names a directory.
 	path string
-	// dir is the absolute directory that was named; empty if an import path was.
+	// dir is the absolute directory that the query names; empty if it names an
+	// import path.
 	dir string
-	// version is what was asked for, in the words of the go command; empty if
-	// nothing was.
+	// version is the requested version query, as the go command writes it;
+	// empty if none.
 	version string
 	// project is a directory of the user's project, absolute; empty if there is none.
 	project string
@@ -29,8 +30,8 @@ const (
 	maxVersion = 256  // bytes of a version
 )
 
-// parseQuestion checks what was asked. The package may carry its version
-// ("path@v1.2.3"); a version given on its own wins.
+// parseQuestion checks and parses a query. The package may include a version
+// ("path@v1.2.3"); q.Version takes precedence.
 func parseQuestion(q ecosystem.Query) (question, error) {
 	ask := question{version: strings.TrimSpace(q.Version)}
 	name := strings.Trim(strings.TrimSpace(q.Package), "\"`")
@@ -49,7 +50,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	}
 	if path, version, ok := strings.Cut(name, "@"); ok {
 		name = path
-		// "module@version/package" is how file and web paths have it.
+		// "module@version/package" is the form in file paths and URLs.
 		if v, rest, ok := strings.Cut(version, "/"); ok && (semver.IsValid(v) || v == "latest") {
 			name, version = path+"/"+rest, v
 		}
@@ -67,7 +68,8 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	return ask, checkVersion(ask.version)
 }
 
-// isDirectory tells a directory from an import path, as the go command does.
+// isDirectory distinguishes a directory from an import path, as the go command
+// does.
 func isDirectory(name string) bool {
 	return name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") ||
 		strings.HasPrefix(name, `.\`) || strings.HasPrefix(name, `..\`) || filepath.IsAbs(name)
@@ -110,7 +112,7 @@ func checkPath(path string) error {
 }
 
 // checkVersion refuses what no version, version query, branch or commit can
-// contain, so that it can be handed to the go command as one argument.
+// contain, so that it is safe as an argument of the go command.
 func checkVersion(v string) error {
 	if len(v) > maxVersion {
 		return invalid("a version of %d bytes is too long", len(v))
@@ -127,8 +129,8 @@ func checkVersion(v string) error {
 	return nil
 }
 
-// clip shows what the user wrote, quoted if it holds anything strange, and not
-// endlessly.
+// clip shortens user input for messages, and quotes it if it holds unusual
+// characters.
 func clip(s string) string {
 	const limit = 120
 	if len(s) > limit {

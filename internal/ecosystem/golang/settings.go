@@ -10,9 +10,9 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// settings are the go command's, found as it finds them: the environment first,
-// then the user's GOENV file, then GOROOT/go.env. The go command is not run,
-// unless it is a wrapper that alone knows where Go is.
+// settings are those of the go command, with its precedence: the environment,
+// the user's GOENV file, GOROOT/go.env. The go command is not run, except a
+// wrapper that alone knows where Go is.
 type settings struct {
 	env   environ.Env
 	files map[string]string // from GOENV and GOROOT/go.env
@@ -25,8 +25,8 @@ type settings struct {
 	modCache  string // GOMODCACHE, empty if there is no home directory
 }
 
-// get is what `go env NAME` would print, without defaults that the go command
-// computes.
+// get returns what `go env NAME` would print, without defaults that the go
+// command computes.
 func (s *settings) get(name string) string {
 	if v := s.env.Get(name); v != "" {
 		return v
@@ -34,7 +34,7 @@ func (s *settings) get(name string) string {
 	return s.files[name]
 }
 
-// chosen is get without what the installation of Go sets by default.
+// chosen is get without the defaults in the installation's go.env.
 func (s *settings) chosen(name string) string {
 	if v := s.env.Get(name); v != "" {
 		return v
@@ -42,7 +42,7 @@ func (s *settings) chosen(name string) string {
 	return s.user[name]
 }
 
-// goflag is the value of a flag in GOFLAGS: "vendor" for "mod" in
+// goflag returns the value of a flag in GOFLAGS: "vendor" for "mod" in
 // GOFLAGS=-mod=vendor.
 func (s *settings) goflag(name string) string {
 	var value string
@@ -55,7 +55,7 @@ func (s *settings) goflag(name string) string {
 	return value
 }
 
-// private is the pattern list GOPRIVATE or the one that overrides it.
+// private returns the pattern list of the variable override, else of GOPRIVATE.
 func (s *settings) private(override string) string {
 	if v := s.get(override); v != "" {
 		return v
@@ -93,7 +93,7 @@ func loadSettings(env environ.Env, wrappers *shims) *settings {
 	return s
 }
 
-// gopath is the first directory of GOPATH.
+// gopath returns the first directory of GOPATH.
 func (s *settings) gopath() string {
 	for _, dir := range filepath.SplitList(s.get("GOPATH")) {
 		if dir != "" {
@@ -104,7 +104,7 @@ func (s *settings) gopath() string {
 }
 
 // parseEnvFile adds the settings of a GOENV or go.env file to those that are
-// not set yet. Lines that are not NAME=value are passed over, as the go command does.
+// not set yet. Like the go command it skips lines that are not NAME=value.
 func parseEnvFile(data []byte, into map[string]string) {
 	found := map[string]string{}
 	for line := range strings.Lines(string(data)) {
@@ -122,8 +122,8 @@ func parseEnvFile(data []byte, into map[string]string) {
 	}
 }
 
-// settingsCache keeps settings until one of the files that they come from
-// changes, so that `go env -w` reaches a running server.
+// settingsCache caches settings until one of the files that they come from
+// changes, so that `go env -w` takes effect in a running server.
 type settingsCache struct {
 	mu     sync.Mutex
 	cached *settings

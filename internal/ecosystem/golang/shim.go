@@ -13,31 +13,30 @@ import (
 )
 
 const (
-	// shimPatience is how long a wrapper of the go command may take to say where
-	// Go is.
+	// shimPatience bounds how long a wrapper of the go command may run.
 	shimPatience = 5 * time.Second
-	// shimAge is how long its answer holds: which Go it starts is set in files
-	// of its own that docent does not know.
+	// shimAge is how long its answer is cached: docent does not know the files
+	// that configure a wrapper.
 	shimAge = 10 * time.Minute
 	// maxGoroot bounds the path that it prints, in bytes.
 	maxGoroot = 4096
 )
 
-// shims remembers what wrappers of the go command said, so that a wrapper is
+// shims caches the answers of wrappers of the go command, so that each is
 // started once.
 type shims struct {
 	command string
 	stamp   project.Stamp
 	asked   time.Time
-	goroot  string // empty if it did not say
+	goroot  string // empty if it gave none
 }
 
-// expired reports whether settings that rest on the answer are too old.
+// expired reports whether the answer is too old.
 func (s *shims) expired() bool { return s.command != "" && time.Since(s.asked) > shimAge }
 
-// root is the GOROOT of the Go that a wrapper in PATH starts: those of goenv,
-// asdf, mise and snap, or a script. It is empty if the wrapper does not lead to
-// an installation with sources.
+// root returns the GOROOT of the Go that a wrapper in PATH starts: a script, or
+// that of goenv, asdf, mise or snap. It is empty if the wrapper leads to no
+// installation with sources.
 func (s *shims) root(env environ.Env, command string) string {
 	stamp := project.StampOf(command)
 	if s.command != command || s.stamp != stamp || s.expired() {
@@ -46,8 +45,8 @@ func (s *shims) root(env environ.Env, command string) string {
 	return s.goroot
 }
 
-// askGoroot runs "go env GOROOT" in an empty directory, where no project chooses
-// another Go.
+// askGoroot runs "go env GOROOT" in an empty directory, where no project
+// selects another Go.
 func askGoroot(env environ.Env, command string) string {
 	dir, err := os.MkdirTemp("", "docent-go-")
 	if err != nil {
@@ -67,7 +66,7 @@ func askGoroot(env environ.Env, command string) string {
 	if cmd.Run() != nil {
 		return ""
 	}
-	// A wrapper may talk before it starts Go.
+	// A wrapper may print other lines before it starts Go.
 	lines := strings.Split(strings.TrimSpace(stdout.buffer.String()), "\n")
 	if root := strings.TrimSpace(lines[len(lines)-1]); filepath.IsAbs(root) && isGoroot(root) {
 		return filepath.Clean(root)

@@ -19,7 +19,7 @@ type toolchain struct {
 	why     string // what chose it
 }
 
-// inStd says whether an import path can only be one of the standard library:
+// inStd reports whether an import path can only be one of the standard library:
 // its first element has no dot, and the installation has such a directory.
 func (t toolchain) inStd(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
@@ -30,8 +30,8 @@ func (t toolchain) dirOf(importPath string) string {
 	return filepath.Join(t.root, "src", filepath.FromSlash(importPath))
 }
 
-// open makes a package of the standard library, or a command that comes with
-// Go ("cmd/gofmt", the module cmd), a source.
+// open returns a Source for a package of the standard library, or a command
+// that comes with Go ("cmd/gofmt", the module cmd).
 func (t toolchain) open(importPath string) *godoc.Source {
 	src := &godoc.Source{
 		ImportPath: importPath,
@@ -56,8 +56,8 @@ func (t toolchain) open(importPath string) *godoc.Source {
 	return src
 }
 
-// std finds a package of the standard library. internal lets it be one that
-// only the standard library itself can import.
+// std finds a package of the standard library. internal allows packages that
+// only the standard library can import.
 func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) {
 	if !internal && slices.Contains(strings.Split(importPath, "/"), "internal") {
 		return nil, ecosystem.Fail(ecosystem.Refused, "%s is internal to the standard library and cannot be imported", importPath).
@@ -77,10 +77,10 @@ func (t toolchain) std(importPath string, internal bool) (*godoc.Source, error) 
 	return src, nil
 }
 
-// maxNear is how many names an error offers.
+// maxNear bounds how many names an error suggests.
 const maxNear = 8
 
-// hasGoFiles says whether a directory holds a Go file that is no test.
+// hasGoFiles reports whether a directory holds a Go file that is no test.
 func hasGoFiles(fsys fs.FS, dir string) bool {
 	if d, ok := fsys.(*dirFS); ok && !d.owns(dir) {
 		return false
@@ -95,16 +95,16 @@ func isGoFile(e fs.DirEntry) bool {
 		!strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !e.IsDir()
 }
 
-// packagesBelow lists import paths of packages below a source's directory, in
-// order, at most limit.
+// packagesBelow lists the import paths of at most limit packages below a
+// source's directory, in order.
 func packagesBelow(src *godoc.Source, limit int) []string {
 	return packagesIn(src, limit, skipDir)
 }
 
-// packagesIn is packagesBelow with another choice of directories to pass over.
+// packagesIn is packagesBelow with a choice of directories to skip.
 func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []string {
 	var found []string
-	budget := 2000 // directories looked into
+	budget := 2000 // directories to read
 	walk := func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return fs.SkipDir
@@ -127,14 +127,16 @@ func packagesIn(src *godoc.Source, limit int, skip func(name string) bool) []str
 		}
 		return nil
 	}
-	_ = fs.WalkDir(src.FS, src.Dir, walk) // what cannot be read is not listed
+	_ = fs.WalkDir(src.FS, src.Dir, walk) // unreadable directories are not listed
 	return found
 }
 
-// skipOwn is skipDir for a module of the project, which may use what is internal.
+// skipOwn is skipDir for a module of the project, which may use internal
+// packages.
 func skipOwn(name string) bool { return name != "internal" && skipDir(name) }
 
-// skipDir names directories that hold no package that others could import.
+// skipDir reports whether a directory of this name holds no package that others
+// can import.
 func skipDir(name string) bool {
 	return name == "testdata" || name == "vendor" || name == "internal" ||
 		strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")

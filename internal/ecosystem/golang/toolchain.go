@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/environ"
 )
 
-// toolchain is the installation whose standard library the project is built
-// with: the installed Go, or a newer one that go.mod, go.work or GOTOOLCHAIN
-// asks for and that the go command has put into the module cache.
+// toolchain returns the installation whose standard library the project is
+// built with: the installed Go, or a newer one in the module cache that go.mod,
+// go.work or GOTOOLCHAIN selects.
 func (f *finder) toolchain() toolchain {
 	tool := toolchain{root: f.st.goroot, version: f.st.goVersion, why: "the installed Go"}
 	want, by := f.wantedToolchain()
@@ -34,16 +34,15 @@ func (f *finder) toolchain() toolchain {
 }
 
 // onlyLocal reports whether the user forbids any Go but the installed one. The
-// default that an installation brings in its go.env does not count: the project
-// cannot be built with it, and somebody has put the newer toolchain into the
-// module cache.
+// default in an installation's go.env does not count: a newer toolchain in the
+// module cache was put there on purpose.
 func (f *finder) onlyLocal() bool {
 	name, _, _ := strings.Cut(f.st.chosen("GOTOOLCHAIN"), "+")
 	return name == "local"
 }
 
-// wantedToolchain is the least version that the project and GOTOOLCHAIN ask
-// for, empty if they leave it at what is installed.
+// wantedToolchain returns the lowest version that the project and GOTOOLCHAIN
+// require, empty if the installed one is enough.
 func (f *finder) wantedToolchain() (want, by string) {
 	setting := f.st.get("GOTOOLCHAIN")
 	if name, mode, _ := strings.Cut(setting, "+"); strings.HasPrefix(name, "go1") {
@@ -63,8 +62,8 @@ func (f *finder) wantedToolchain() (want, by string) {
 	return want, by
 }
 
-// downloadedToolchain is the GOROOT of a toolchain in the module cache, or of
-// one that was installed below ~/sdk, empty if there is none.
+// downloadedToolchain returns the GOROOT of a toolchain in the module cache or
+// below ~/sdk, empty if there is none.
 func (f *finder) downloadedToolchain(name string) string {
 	if !version.IsValid(name) {
 		return ""
@@ -82,7 +81,7 @@ func (f *finder) downloadedToolchain(name string) string {
 
 const toolchainSuffix = "." + runtime.GOOS + "-" + runtime.GOARCH
 
-// askedToolchain is the one for the version that was asked for.
+// askedToolchain returns the installation of the requested version.
 func (f *finder) askedToolchain() (toolchain, error) {
 	tool := f.toolchain()
 	ask := f.ask.version
@@ -110,7 +109,7 @@ func (f *finder) askedToolchain() (toolchain, error) {
 		WithNext("install it with: go install golang.org/dl/%s@latest && %s download", want, want)
 }
 
-// installedToolchains lists what askedToolchain could have found.
+// installedToolchains lists the installations that askedToolchain searches.
 func (f *finder) installedToolchains(tool toolchain) []string {
 	var list []string
 	for _, name := range dirNames(environ.Below(f.st.modCache, "golang.org")) {

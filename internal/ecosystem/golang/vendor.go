@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
-// vendored answers with the copy in the project's vendor directory, nil if the
-// project does not build from one or it does not hold the package.
+// vendored opens the copy in the project's vendor directory. It returns nil if
+// the project does not build from one or it does not hold the package.
 func (f *finder) vendored() *godoc.Source {
 	dir := f.project.VendorDir()
 	if dir == "" {
@@ -40,7 +40,7 @@ func (f *finder) vendored() *godoc.Source {
 	if v.Replace != "" {
 		src.Provenance.ChosenBy += ", where " + v.Replace + " replaces it"
 	}
-	// The go command refuses to build from a vendor directory that is behind go.mod.
+	// The go command refuses a vendor directory that differs from go.mod.
 	if want, ok := f.project.Required(v.Path); ok && v.Replace == "" && want != v.Version {
 		if _, _, replaced := f.project.Replacement(module.Version{Path: v.Path, Version: want}); !replaced {
 			src.Warnings = append(src.Warnings, "vendor holds "+v.Path+" "+v.Version+", but go.mod asks for "+want+": run go mod vendor.")

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// exactVersion returns the one version that a question means, empty if it is
-// for somebody to say: "latest", a range, a branch, a commit.
+// exactVersion returns the only version that a query matches, empty if it
+// matches several: "latest", a range, a branch, a commit.
 func exactVersion(v string) string {
 	v = withV(v)
 	if semver.IsValid(v) && module.CanonicalVersion(v) == v {
@@ -17,7 +17,7 @@ func exactVersion(v string) string {
 	return ""
 }
 
-// withV adds the v to a version that was written without: "1.8.0", "1.8", "<1.9".
+// withV adds the v to a version or query that lacks it: "1.8.0", "1.8", "<1.9".
 func withV(v string) string {
 	op := v[:len(v)-len(strings.TrimLeft(v, "<>="))]
 	rest := v[len(op):]
@@ -27,8 +27,8 @@ func withV(v string) string {
 	return v
 }
 
-// newer compares versions as people choose them: any release is newer than
-// any prerelease, and that than any untagged commit.
+// newer orders versions: any release is newer than any prerelease, and that
+// than any pseudo-version.
 func newer(v, than string) bool {
 	if a, b := rank(v), rank(than); a != b {
 		return a > b
@@ -47,10 +47,10 @@ func rank(v string) int {
 }
 
 // pickVersion chooses among versions as the go command reads a version query:
-// "", "latest" and "upgrade" mean the newest, "v1" and "v1.8" the newest that
-// begins so, "<v2" and "<=v2" the highest and ">v1" and ">=v1" the lowest that
-// qualifies. kind tells that what was chosen is no release. A query of another
-// kind chooses nothing.
+// "", "latest" and "upgrade" mean the newest, "v1" and "v1.8" the newest with
+// that prefix, "<v2" and "<=v2" the highest and ">v1" and ">=v1" the lowest
+// that matches. kind is set if the chosen version is no release. Other queries
+// choose nothing.
 func pickVersion(versions []string, query string) (version, kind string) {
 	query = withV(query)
 	op := query[:len(query)-len(strings.TrimLeft(query, "<>="))]

@@ -13,7 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 )
 
-// ownPackage answers for the project's own packages, as they are on disk.
+// ownPackage finds the project's own packages on disk.
 func (f *finder) ownPackage(context.Context) (*godoc.Source, error) {
 	if f.project == nil || f.ask.version != "" {
 		return nil, nil
@@ -31,7 +31,7 @@ func (f *finder) ownPackage(context.Context) (*godoc.Source, error) {
 	return nil, nil
 }
 
-// directory answers for a directory that was named instead of an import path.
+// directory finds the package in a directory that the query names.
 func (f *finder) directory() (*godoc.Source, error) {
 	dir := f.ask.dir
 	if isFile(dir) {
@@ -52,8 +52,8 @@ func (f *finder) directory() (*godoc.Source, error) {
 	return src, nil
 }
 
-// inDirectory opens a package of a module that a directory stands in for, nil
-// if it is not there.
+// inDirectory opens a package of a module that a directory replaces. It returns
+// nil if the directory does not hold it.
 func (f *finder) inDirectory(modulePath, dir, by string) *godoc.Source {
 	rel := relativeTo(modulePath, f.ask.path)
 	src := ownSource(modulePath, dir, rel)
@@ -65,7 +65,7 @@ func (f *finder) inDirectory(modulePath, dir, by string) *godoc.Source {
 	return src
 }
 
-// ownSource opens a module in a directory of the user's.
+// ownSource returns a Source for a module in a local directory.
 func ownSource(modulePath, dir, rel string) *godoc.Source {
 	return &godoc.Source{
 		ImportPath: path.Join(modulePath, rel),
@@ -82,7 +82,7 @@ func ownSource(modulePath, dir, rel string) *godoc.Source {
 	}
 }
 
-// relativeTo is the directory of a package in its module.
+// relativeTo returns the directory of a package in its module.
 func relativeTo(modulePath, importPath string) string {
 	if rel := strings.TrimPrefix(strings.TrimPrefix(importPath, modulePath), "/"); rel != "" {
 		return rel
@@ -90,11 +90,11 @@ func relativeTo(modulePath, importPath string) string {
 	return "."
 }
 
-// dirFS is a module in a directory where other modules may lie, too: these are
-// hidden.
+// dirFS is a module in a directory that may also hold other modules, which it
+// hides.
 type dirFS struct {
 	fs.FS
-	hidden func(dir string) bool // asked of directories below the root
+	hidden func(dir string) bool // called for directories below the root
 }
 
 var (
@@ -114,7 +114,7 @@ func (d *dirFS) ReadFile(name string) ([]byte, error) { return fs.ReadFile(d.FS,
 
 func (d *dirFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.FS, name) }
 
-// owns says whether a directory belongs to the module.
+// owns reports whether a directory belongs to the module.
 func (d *dirFS) owns(dir string) bool {
 	for ; dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if d.hidden(dir) {

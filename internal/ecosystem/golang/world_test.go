@@ -39,7 +39,8 @@ type world struct {
 	opts Options
 }
 
-// newWorld has a small GOROOT of go1.26.3, no go command and no module proxy.
+// newWorld returns a world with a small GOROOT of go1.26.3, no go command and
+// no module proxy.
 func newWorld(t *testing.T, files map[string]string) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), vars: map[string]string{}}
@@ -62,7 +63,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	return w
 }
 
-// in is the same world in a subtest.
+// in returns the same world for a subtest.
 func (w *world) in(t *testing.T) *world {
 	t.Helper()
 	sub := *w
@@ -85,7 +86,7 @@ func (w *world) write(files map[string]string) {
 	}
 }
 
-// withGo lets the real go command be found, for tests of downloading with it.
+// withGo makes the real go command available, for tests of downloading with it.
 func (w *world) withGo() *world {
 	w.t.Helper()
 	path, err := exec.LookPath("go")
@@ -109,7 +110,7 @@ func (w *world) golang() *Golang {
 	return New(o)
 }
 
-// locate asks for a package in a project, given as its directory in the world.
+// locate locates a package in a project, given as its directory in the world.
 func (w *world) locate(project, pkg string) (*godoc.Source, error) {
 	w.t.Helper()
 	if project != "" {
@@ -142,8 +143,8 @@ func (w *world) want(project, pkg, want, chosenBy string) *godoc.Source {
 	return src
 }
 
-// wantError fails unless a package is not found, for a reason and in one
-// sentence that contains the words.
+// wantError fails unless locating the package fails with the reason and a
+// one-sentence error that contains the words.
 func (w *world) wantError(project, pkg string, reason ecosystem.Reason, words ...string) {
 	w.t.Helper()
 	_, err := w.locate(project, pkg)
@@ -165,8 +166,8 @@ func (w *world) wantError(project, pkg string, reason ecosystem.Reason, words ..
 	}
 }
 
-// wantClean fails if there is anything in docent's own downloads but complete
-// zip files, their hashes and go.mod files.
+// wantClean fails if docent's downloads hold anything but complete zip files,
+// their hashes and go.mod files.
 func (w *world) wantClean(zips int) {
 	w.t.Helper()
 	got := 0
@@ -190,7 +191,7 @@ func (w *world) wantClean(zips int) {
 // modules are files by "path@version", then by name.
 type modules map[string]map[string]string
 
-// zipOf is the zip file of a module version as a proxy has it.
+// zipOf returns the zip file of a module version as a proxy serves it.
 func zipOf(tb testing.TB, mod string, files map[string]string) []byte {
 	tb.Helper()
 	var b bytes.Buffer
@@ -208,7 +209,7 @@ func zipOf(tb testing.TB, mod string, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// sumOf is the go.sum hash of a module version.
+// sumOf returns the go.sum hash of a module version.
 func sumOf(tb testing.TB, mod string, files map[string]string) string {
 	tb.Helper()
 	names := []string{}
@@ -224,7 +225,7 @@ func sumOf(tb testing.TB, mod string, files map[string]string) string {
 	return sum
 }
 
-// proxyFiles lays modules out as the files of a module proxy.
+// proxyFiles returns the files of a module proxy with the modules.
 func proxyFiles(tb testing.TB, mods modules) map[string][]byte {
 	tb.Helper()
 	out := map[string][]byte{}
@@ -259,7 +260,7 @@ type proxy struct {
 	*httptest.Server
 	mu    sync.Mutex
 	asked []string
-	// odd answers some paths in its own way.
+	// odd holds special handlers by path.
 	odd map[string]http.HandlerFunc
 }
 
@@ -287,7 +288,7 @@ func newProxy(tb testing.TB, mods modules) *proxy {
 	return p
 }
 
-// answer makes the proxy answer one path in its own way, with nil as usual again.
+// answer sets the handler of one path; nil restores the usual one.
 func (p *proxy) answer(name string, h http.HandlerFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -307,7 +308,7 @@ func status(code int, body string) http.HandlerFunc {
 	}
 }
 
-// sample is a registry with every kind of module.
+// sample is the content of a proxy with modules of every kind.
 var sample = modules{
 	"example.com/lib@v1.0.0":                                  {"go.mod": "module example.com/lib\n", "lib.go": "package lib\n", "sub/s.go": "package sub\n"},
 	"example.com/lib@v1.2.0":                                  {"go.mod": "module example.com/lib\n", "lib.go": "package lib\n", "sub/s.go": "package sub\n", "internal/i.go": "package internal\n"},

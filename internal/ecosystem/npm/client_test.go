@@ -95,7 +95,7 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newStub(t) // plays the proxy, which is sent what is for r.example
+			s := newStub(t) // plays the proxy, and receives the requests for r.example
 			s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")["tarball"] = "http://r.example/coins/-/1.0.0.tgz"
 			w := newWorld(t, "http_proxy="+s.URL)
 			write(t, w.home, map[string]string{".npmrc": test.user})
@@ -112,7 +112,7 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 	}
 }
 
-// secureStub is a registry that nobody's trust is configured for.
+// secureStub returns a registry with a certificate that no client trusts.
 func secureStub(t *testing.T) (s *stub, at string, cert []byte) {
 	t.Helper()
 	s = newStub(t)
@@ -171,7 +171,7 @@ func TestWhatAProjectsWayBroughtIsKeptApart(t *testing.T) {
 	if len(s.asked()) == 0 {
 		t.Fatal("the project asked nobody")
 	}
-	// Whoever stood in between may have answered: it is not what the user is told.
+	// A failed TLS check must not be reported as an answer of the registry.
 	if p, err := n.Describe(context.Background(), ecosystem.Query{Package: "coins", Version: "1.0.0"}); err == nil {
 		t.Errorf("outside of the project there is %s", p.Version)
 	}

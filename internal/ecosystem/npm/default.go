@@ -22,18 +22,19 @@ type asked struct {
 	Registry string    `json:"registry"`
 }
 
-// stamped is npm's registry where a release was built, set by the linker; empty
-// in other builds.
+// stamped is the default registry that npm named where a release was built, set
+// by the linker; empty in other builds.
 var stamped string
 
-// tools are what can be asked for its registry, and by which setting.
+// tools are the programs that can be asked for their registry, with the setting
+// to ask for.
 var tools = []struct{ name, key string }{
 	{"npm", "registry"}, {"pnpm", "registry"}, {"yarn", "registry"}, {"yarn", "npmRegistryServer"},
 }
 
-// defaultRegistry is the registry of packages for which no file names one:
-// what npm, pnpm or yarn say, whichever is installed, or else what npm said
-// where this docent was built. The answer is kept on disk until that tool changes.
+// defaultRegistry returns the registry of packages for which no file names one.
+// It asks npm, pnpm or yarn, the first that is installed, and falls back to
+// stamped. The answer is cached on disk until that tool changes.
 func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	var last error
 	for _, t := range tools {
@@ -65,8 +66,8 @@ func (f *finder) defaultRegistry(ctx context.Context) (*npmrc.Registry, error) {
 	}
 }
 
-// known returns a tool's cached answer, "" if it has none or the tool has
-// changed since.
+// known returns a tool's cached answer. It is empty if there is none or the
+// tool has changed since.
 func (n *NPM) known(tool, key string) string {
 	var before asked
 	data, err := n.options.Cache.Read(askedFile(tool, key), 1<<16)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// tool puts a stand-in for a program into a directory, and returns that.
+// tool writes a stand-in for a program into a new directory, and returns the
+// directory.
 func tool(t *testing.T, name, script string) string {
 	t.Helper()
 	bin := t.TempDir()

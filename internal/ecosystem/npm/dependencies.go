@@ -13,11 +13,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// maxInstalled is how many names in a node_modules directory are looked at.
+// maxInstalled bounds how many names of a node_modules directory are read.
 const maxInstalled = 5000
 
-// Dependencies implements ecosystem.Lister: what package.json asks for, for
-// development last, then what else lies in node_modules.
+// Dependencies implements ecosystem.Lister. It lists the dependencies in
+// package.json, those for development last, and then the other packages in
+// node_modules.
 func (n *NPM) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	dir, err := filepath.Abs(projectDir)
 	if err != nil {
@@ -71,7 +72,7 @@ func (n *NPM) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
 	return all, nil
 }
 
-// installedNames are the packages that lie in a node_modules directory itself.
+// installedNames lists the packages directly in a node_modules directory.
 func installedNames(dir string) []string {
 	var names []string
 	for _, name := range directoryNames(dir) {
@@ -86,8 +87,8 @@ func installedNames(dir string) []string {
 	return names
 }
 
-// directoryNames lists a directory in order, without what is hidden; one that
-// cannot be read has no names.
+// directoryNames lists a directory in order, without hidden entries. It returns
+// nil if dir cannot be read.
 func directoryNames(dir string) []string {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Doctor tells what npm packages would be looked for with: registries and what
-// names them, whether there are credentials for them, tools and caches. It
-// reads settings and directories, runs nothing and asks no network. projectDir
+// Doctor implements ecosystem.Language. It reports registries and where they
+// are configured, whether they have credentials, and tools and caches. It reads
+// settings and directories, starts no process and uses no network. projectDir
 // may be empty.
 func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	var p *npmlock.Project
@@ -38,7 +38,7 @@ func (n *NPM) Doctor(projectDir string) []ecosystem.Fact {
 	return append(facts, about...)
 }
 
-// registryFacts tells the general registry and those of scopes.
+// registryFacts reports the default registry and those of scopes.
 func (n *NPM) registryFacts(c *npmrc.Config, needed bool) []ecosystem.Fact {
 	var facts []ecosystem.Fact
 	for _, scope := range append([]string{""}, c.Scopes()...) {
@@ -83,7 +83,8 @@ func (n *NPM) registryFact(c *npmrc.Config, r *npmrc.Registry, name string, fact
 	return fact
 }
 
-// unnamedFact tells who will be asked for a registry that no file names.
+// unnamedFact reports which tool will be asked for a registry that no file
+// names.
 func (n *NPM) unnamedFact(fact ecosystem.Fact, needed bool) ecosystem.Fact {
 	for _, t := range tools {
 		tool := n.env.LookPath(t.name)

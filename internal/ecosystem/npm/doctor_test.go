@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// told is what the doctor says, a line for each fact.
+// told returns the doctor's output, a line for each fact.
 func told(w *world, project string) string {
 	var b strings.Builder
 	for _, f := range w.npm().Doctor(project) {

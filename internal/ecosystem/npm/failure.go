@@ -52,8 +52,8 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 		e.What = what + " is not on this machine, and the network is switched off"
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
 		name := what
-		if at := strings.LastIndexByte(what, '@'); at > 0 {
-			name = what[:at]
+		if i := strings.LastIndexByte(what, '@'); i > 0 {
+			name = what[:i]
 		}
 		if l := f.installed(name, "", ""); l == nil {
 			e.Near = f.near(name)
@@ -78,9 +78,10 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 	return e
 }
 
-// denied says why a registry refused a request, where the rejected credential
-// is configured, and how to get another. It never shows the credential.
-func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch.Error) (said, next string) {
+// denied explains why a registry refused a request, where the rejected
+// credential is configured, and how to get another. It never shows the
+// credential.
+func denied(r *npmrc.Registry, cred npmrc.Credential, what string, failed *fetch.Error) (message, next string) {
 	login := loginAt(r.URL, what)
 	challenge := strings.ToLower(failed.Challenge)
 	words := ""

@@ -83,7 +83,7 @@ func TestALookalikeOfAPackageThatTheProjectUsesIsTold(t *testing.T) {
 	}
 }
 
-// jwt makes a token whose claims say when it expires; nobody has signed it.
+// jwt returns a token with an expiry and an invalid signature.
 func jwt(expires time.Time) string {
 	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"name":"clerk","exp":%d}`, expires.Unix())) + ".c2ln"
 }

@@ -47,11 +47,11 @@ func (n *NPM) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package,
 	return ecosystem.Describe(ctx, n, q)
 }
 
-// key tells what the documentation of a package depends on besides files: where
-// it is, what of it is asked for, and the project, in which packages are looked
-// for that it leads into.
+// key identifies the documentation of a package: its location, what was asked
+// for, and the project, in which its dependencies are looked up. Files are
+// checked separately. It is empty if the documentation must not be cached.
 func (f *finder) key(l *located) string {
-	if l.own {
+	if l.inProject {
 		return "" // the user's own packages change while they are asked about
 	}
 	parts := []string{l.provenance.Source, l.version(), f.ask.subpath}
@@ -70,7 +70,7 @@ func (f *finder) key(l *located) string {
 	return strings.Join(parts, "\x00")
 }
 
-// read turns a package that was found into its documentation.
+// read reads the documentation of a located package.
 func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
 	if err := f.unpacked(ctx, l); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	out, err := reader.Read(f.ask.subpath)
 	sections, notes := prose.Read(l.pkg.FS, layoutOf(l.pkg.FS))
 	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 {
-		// A command or a style sheet is worth describing by its prose.
+		// A command or a style sheet is still described by its prose.
 		out = &apidoc.Package{
 			Name: l.pkg.Name, Version: l.pkg.Version,
 			Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What},
@@ -105,27 +105,27 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	return out, nil
 }
 
-// finish adds what is of the question.
+// finish adds query-specific fields: provenance, advice and warnings.
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = slices.Clone(f.warnings)
-	if modules.Builtin(p.Name) && !l.own {
+	if modules.Builtin(p.Name) && !l.inProject {
 		p.Advice = append(p.Advice, fmt.Sprintf("in Node.js, an import of %q gives its own module, not this package; %s", p.Name, askNode(p.Name)))
 	}
 	if l.deprecated != "" {
 		p.Deprecated = oneLine(l.deprecated)
 	}
-	if l.own {
+	if l.inProject {
 		p.Version = ""
 	}
 }
 
-// rangeAge is how long what was read holds that rests on the newest version of
-// a dependency in a range.
+// rangeAge is how long documentation is cached that depends on the newest
+// version of a dependency in a range.
 const rangeAge = 24 * time.Hour
 
-// restsOnRegistry notes that the answer rests on which version of a dependency
-// the project or a registry chooses.
+// restsOnRegistry notes that the result depends on the version of a dependency
+// that the project or a registry chooses.
 func (f *finder) restsOnRegistry() {
 	f.seen.LimitAge(rangeAge)
 	if f.project != nil && f.project.LockFile != "" {
@@ -133,8 +133,8 @@ func (f *finder) restsOnRegistry() {
 	}
 }
 
-// lacks notes that a dependency was not to be had. That there is none is a fact
-// as any other; that nobody could tell is no reason to go without it again.
+// lacks notes that a dependency is missing. Its absence may be cached; a
+// failure to look it up may not.
 func (f *finder) lacks(err error) {
 	if failed, ok := errors.AsType[*ecosystem.Error](err); !ok || failed.Reason != ecosystem.NotFound {
 		f.seen.Invalidate()

@@ -17,22 +17,22 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// located is a package that was found. One of a registry is opened by unpacked
-// when it is read: until then it has neither pkg nor manifest.
+// located is a package that was found. A package from a registry is unpacked
+// when it is read; until then pkg and manifest are nil.
 type located struct {
 	pkg      *modules.Package
 	manifest *npmlock.Manifest
 	tarball  *download
 	fetch    func(context.Context) (*located, error)
-	name     string // to call it by, if not its own
-	// dir is the package's directory, links resolved; empty if it is none.
+	name     string // name to call it by, if not that of its manifest
+	// dir is the package's directory with links resolved; empty if it has none.
 	dir        string
-	own        bool // of the user's project, not from a registry
+	inProject  bool // part of the user's project
 	deprecated string
 	provenance apidoc.Provenance
 }
 
-// version is the exact one, as far as it is known.
+// version returns the exact version, if it is known.
 func (l *located) version() string {
 	if l.manifest == nil {
 		return l.tarball.version
@@ -40,20 +40,20 @@ func (l *located) version() string {
 	return l.manifest.Version
 }
 
-// finder answers one question. It is used by one goroutine.
+// finder answers one query. It is used by one goroutine.
 type finder struct {
-	n        *NPM
-	ask      question
-	project  *npmlock.Project // nil without
-	places   map[string]*located
-	of       map[any]*located // by *modules.Package
-	closers  []io.Closer
-	tried    []string
-	warnings []string
-	seen     *fingerprint.Fingerprint
-	config   *npmrc.Config // once read
-	remotes  int           // packages asked of registries beside the one of the question
-	damaged  string        // what of the cache was damaged, for what fails then
+	n         *NPM
+	ask       question
+	project   *npmlock.Project // nil outside a project
+	places    map[string]*located
+	byPackage map[any]*located // keyed by *modules.Package
+	closers   []io.Closer
+	tried     []string
+	warnings  []string
+	seen      *fingerprint.Fingerprint
+	config    *npmrc.Config // read once
+	remotes   int           // dependencies fetched from registries
+	damaged   string        // damaged cache file, named if the request then fails
 }
 
 func (f *finder) close() {
@@ -62,12 +62,12 @@ func (f *finder) close() {
 	}
 }
 
-// maxOpen bounds how many installed packages one question may open.
+// maxOpen bounds how many installed packages one query opens.
 const maxOpen = 400
 
-// openDir opens the package in a directory; nil if there is none.
+// openDir opens the package in a directory. It returns nil if there is none.
 func (f *finder) openDir(dir, name string) *located {
-	f.seen.Add(filepath.Join(dir, "package.json")) // by the name of a link, which may lead elsewhere tomorrow
+	f.seen.Add(filepath.Join(dir, "package.json")) // by the name of the link, which may change its target
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -81,7 +81,7 @@ func (f *finder) openDir(dir, name string) *located {
 	if err != nil {
 		return nil
 	}
-	root, err := os.OpenRoot(dir) // links that lead out of the package are not followed
+	root, err := os.OpenRoot(dir) // does not follow links that lead out of the package
 	if err != nil {
 		return nil
 	}
@@ -90,11 +90,11 @@ func (f *finder) openDir(dir, name string) *located {
 	tree.Watch(f.seen)
 	l := f.put(&located{
 		pkg:      &modules.Package{Name: name, Version: m.Version, FS: tree},
-		manifest: m, dir: dir, own: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),
+		manifest: m, dir: dir, inProject: !strings.Contains(filepath.ToSlash(dir)+"/", "/node_modules/"),
 		deprecated: m.Deprecated,
 		provenance: apidoc.Provenance{Source: "node_modules", Location: dir, Integrity: "none, as installed"},
 	})
-	if l.own {
+	if l.inProject {
 		l.provenance.Source, l.provenance.Integrity = "workspace", ""
 	}
 	f.places[dir] = l
@@ -102,7 +102,7 @@ func (f *finder) openDir(dir, name string) *located {
 }
 
 func (f *finder) put(l *located) *located {
-	f.of[l.pkg] = l
+	f.byPackage[l.pkg] = l
 	return l
 }
 
@@ -123,8 +123,8 @@ func (f *finder) installedFrom(dir, name string) *located {
 	}
 }
 
-// installed finds a package that the project has installed, at a version
-// unless that is empty; pnpm and yarn have places beside node_modules.
+// installed finds a package that the project has installed, at version unless
+// that is empty. It also looks in the stores of pnpm, yarn and bun.
 func (f *finder) installed(name, published, version string) *located {
 	if f.project == nil {
 		return nil
@@ -145,14 +145,14 @@ func (f *finder) installed(name, published, version string) *located {
 	return nil
 }
 
-// isolated finds a package that only others depend on, in the store below
-// node_modules in which package managers keep each package once and link to it:
+// isolated finds a transitive dependency in the store below node_modules where
+// package managers keep one copy of each package and link to it:
 //
 //	.pnpm/@a+b@1.2.3_peers/node_modules/@a/b    pnpm
 //	.bun/@a+b@1.2.3+hash/node_modules/@a/b      bun
 //	.store/@a/b@1.2.3-hash/node_modules/@a/b    npm, install-strategy=linked
 //	.store/@a-b-npm-1.2.3-hash/package          yarn, nodeLinker: pnpm
-//	.store/@a-b-virtual-hash/package            the same, for what has peers
+//	.store/@a-b-virtual-hash/package            yarn, packages with peers
 func (f *finder) isolated(name, version string) *located {
 	inside := filepath.Join("node_modules", filepath.FromSlash(name))
 	plus, slug := strings.ReplaceAll(name, "/", "+"), strings.ReplaceAll(name, "/", "-")
@@ -178,8 +178,8 @@ func (f *finder) isolated(name, version string) *located {
 	return nil
 }
 
-// stored finds a package in a store whose directories begin as given, nil if
-// there are several versions and none is asked for.
+// stored finds a package in a store whose directory names begin with start. It
+// returns nil if there are several versions and none is asked for.
 func (f *finder) stored(store, start, inside, name, version string) *located {
 	f.seen.Add(store)
 	entries, err := os.ReadDir(store)
@@ -261,7 +261,8 @@ func (f *finder) openZip(file, name string) *located {
 	return l
 }
 
-// openFS opens the package whose files are given; nil if they are none.
+// openFS opens the package with the given files. It returns nil if they are no
+// package.
 func (f *finder) openFS(files fs.FS, name string) *located {
 	data, err := fs.ReadFile(files, "package.json")
 	if err != nil {
@@ -276,26 +277,26 @@ func (f *finder) openFS(files fs.FS, name string) *located {
 	})
 }
 
-// open is the modules.Opener of a question.
+// open is the modules.Opener of a query.
 func (f *finder) open(ctx context.Context, from *modules.Package, name string) (*modules.Package, error) {
 	if !npmlock.ValidName(name) {
 		return nil, fs.ErrNotExist
 	}
-	if l := f.dependency(ctx, f.of[from], name); l != nil {
+	if l := f.dependency(ctx, f.byPackage[from], name); l != nil {
 		return l.pkg, nil
 	}
 	return nil, fs.ErrNotExist
 }
 
-// dependency finds a package as another one sees it.
+// dependency finds a package as resolved from another one.
 func (f *finder) dependency(ctx context.Context, from *located, name string) *located {
 	if from != nil && from.dir != "" {
 		if l := f.installedFrom(from.dir, name); l != nil {
 			return l
 		}
 	}
-	// What a package's types need besides, the project may have: @types/x, and
-	// the library of TypeScript itself.
+	// The project may provide types that a package does not declare: @types/x,
+	// and the library of TypeScript itself.
 	if from == nil || strings.HasPrefix(name, "@types/") || name == "typescript" {
 		if l := f.installed(name, "", ""); l != nil {
 			return l

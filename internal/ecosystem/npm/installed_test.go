@@ -11,7 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// installedPackage are the files of a package whose only export is a constant.
+// installedPackage returns the files of a package whose only export is a
+// constant.
 func installedPackage(dir, name, version, constant string) map[string]string {
 	return map[string]string{
 		dir + "/package.json": `{"name":"` + name + `","version":"` + version + `","types":"index.d.ts"}`,

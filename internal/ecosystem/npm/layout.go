@@ -16,12 +16,13 @@ import (
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
-// codeFences are the info strings of files that are examples, by their ending.
+// codeFences maps the ending of example files to the info string of their code
+// block.
 var codeFences = map[string]string{
 	".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "tsx", ".vue": "vue", ".svelte": "svelte", ".sh": "sh",
 }
 
-// layoutOf is what package.json says of where the package's documentation is.
+// layoutOf returns where package.json says that the documentation is.
 func layoutOf(files fs.FS) prose.Layout {
 	l := prose.Layout{Guides: []string{"dist/docs"}, Code: codeFences}
 	file, err := files.Open("package.json")
@@ -51,9 +52,9 @@ func layoutOf(files fs.FS) prose.Layout {
 		l.Examples = []string{directories.Example}
 	}
 	var shipped []string
-	_ = json.Unmarshal(raw.Files, &shipped, lenient) // else there are none
+	_ = json.Unmarshal(raw.Files, &shipped, lenient) // nil if malformed
 	for _, name := range shipped {
-		// Where the code is built to, guides can lie too.
+		// The directory that code is built into may hold guides too.
 		name, _, _ = strings.Cut(strings.TrimPrefix(path.Clean(name), "./"), "*")
 		l.Shipped = append(l.Shipped, name)
 	}
@@ -65,5 +66,5 @@ func layoutOf(files fs.FS) prose.Layout {
 	return l
 }
 
-// exportTarget is a file that exports leads to.
+// exportTarget matches a file that exports points to.
 var exportTarget = lazyregexp.New(`"\./([^"*]*[*]?[^"]*)"\s*[,}\]]`)

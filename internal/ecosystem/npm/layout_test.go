@@ -29,7 +29,7 @@ func TestPackageJSONSaysWhereDocumentationIs(t *testing.T) {
 	}
 }
 
-// FuzzLayout reads hostile package.json files, and with what they say the files.
+// FuzzLayout reads hostile package.json files, and the files that they name.
 func FuzzLayout(f *testing.F) {
 	f.Add(`{"directories":{"doc":"docs"},"files":["x"],"exports":{"./a":"./b/c.js"}}`)
 	f.Add(`{"files":"no","exports":["./examples/*"]}`)

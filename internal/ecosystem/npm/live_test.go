@@ -22,8 +22,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// TestVerdaccio asks a real private registry, verdaccio, which npm installs into
-// a directory of its own. Its packages are for users who are logged in.
+// TestVerdaccio uses a real private registry, verdaccio, which npm installs
+// into a directory of its own. Its packages require a login.
 func TestVerdaccio(t *testing.T) {
 	if os.Getenv("DOCENT_LIVE") == "" {
 		t.Skip("installs and starts a registry; set DOCENT_LIVE=1")
@@ -108,17 +108,17 @@ func TestVerdaccio(t *testing.T) {
 		if log := front.asked(); e.Reason != ecosystem.Refused || len(log) != 1 || !strings.HasSuffix(log[0], "Bearer "+v.token) {
 			t.Errorf("asked %q, said %v", log, e)
 		}
-		// What the other host shows to everyone is read.
+		// Public packages of the other host are read.
 		if p := describe(t, w.npm(), "open-coins", "", ""); symbols(p) != "coins" {
 			t.Errorf("read %s", symbols(p))
 		}
 	})
 }
 
-// verdaccio is a registry that runs.
+// verdaccio is a running registry.
 type verdaccio struct{ base, token, secret string }
 
-// sign makes a token of the same user that expires at a time of our choice.
+// sign returns a token of the same user with the given expiry.
 func (v *verdaccio) sign(t *testing.T, expires time.Time) string {
 	t.Helper()
 	parts := strings.Split(v.token, ".")
@@ -140,17 +140,17 @@ func (v *verdaccio) sign(t *testing.T, expires time.Time) string {
 	return text + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// startVerdaccio starts one that holds a package for a user, and one for everybody.
+// startVerdaccio starts a registry that holds a private and a public package.
 func startVerdaccio(t *testing.T) *verdaccio {
 	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		t.Skip("npm is not installed")
 	}
-	dir := os.Getenv("DOCENT_VERDACCIO") // a directory that it is installed in
+	dir := os.Getenv("DOCENT_VERDACCIO") // directory where it is installed
 	if dir == "" {
 		dir = t.TempDir()
-		// One of its dependencies asks for a tag that mirrors do not always have.
+		// One of its dependencies requires a tag that some mirrors lack.
 		write(t, dir, map[string]string{"package.json": `{"dependencies":{"verdaccio":"6"},"overrides":{"node-fetch":"2.7.0"}}`})
 		install := exec.CommandContext(t.Context(), npm, "install", "--prefix", dir, "--no-audit", "--no-fund", "--ignore-scripts")
 		if out, err := install.CombinedOutput(); err != nil {
@@ -212,7 +212,7 @@ log: {type: stdout, format: json, level: error}
 			t.Fatalf("not published: %d %s", status, body)
 		}
 	}
-	// What it signs tokens with is kept beside its packages.
+	// Its signing secret is stored beside its packages.
 	var database struct{ Secret string }
 	kept, err := os.ReadFile(filepath.Join(home, "storage", ".verdaccio-db.json"))
 	if err != nil || json.Unmarshal(kept, &database) != nil || database.Secret == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// find locates the package of the question: the version that is asked for, or
-// the one that the project uses, on this machine if it is there.
+// find locates the requested package: in the requested version or the one that
+// the project uses, on this machine if it is there.
 func (f *finder) find(ctx context.Context) (*located, error) {
 	switch {
 	case f.ask.dir != "":
@@ -43,9 +43,9 @@ func chosen(l *located, by string) *located {
 	return l
 }
 
-// findUsed finds the version that the project uses: its own packages, then
-// what the lock file says, then what is installed, then the range of its
-// package.json, and at last the newest.
+// findUsed finds the version that the project uses. It tries in order: packages
+// of the project, the lock file, installed packages, the range in package.json,
+// the newest version.
 func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	name, p := f.ask.name, f.project
 	if p.Manifest.Name == name {
@@ -54,10 +54,10 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 	}
 	if dep, ok := p.Locked(name); ok {
-		// Of several versions, what only others depend on, the one that the
-		// project's own code would get is the one that is in its node_modules.
+		// Several versions of a transitive dependency may be installed. The
+		// project's code gets the one in its own node_modules.
 		if dep.Note != "" {
-			if l := f.installedFrom(p.Dir, name); l != nil && !l.own {
+			if l := f.installedFrom(p.Dir, name); l != nil && !l.inProject {
 				return chosen(l, "node_modules of "+p.Name()), nil
 			}
 		}
@@ -70,7 +70,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	}
 	if l := f.installed(name, "", ""); l != nil {
 		by := "node_modules of " + p.Name()
-		if l.own {
+		if l.inProject {
 			by = "link in " + by
 		}
 		return chosen(l, by), nil
@@ -84,7 +84,7 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 		var d apidoc.Distance
 		meant := slices.DeleteFunc(f.near(name), func(n string) bool { return d.Between(n, name, 2) > 2 })
-		if len(meant) > 0 && len(name) > 4 { // those with short names are alike by chance
+		if len(meant) > 0 && len(name) > 4 { // short names are similar by chance
 			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: make sure of the name before it is installed", p.Name(), name, strings.Join(meant, ", ")))
 		}
 		return f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
@@ -92,7 +92,8 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	return f.findSpec(ctx, spec, by)
 }
 
-// findSpec follows what package.json asks for when nothing has chosen yet.
+// findSpec follows the specifier in package.json if neither a lock file nor
+// node_modules has chosen a version.
 func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error) {
 	name := f.ask.name
 	spec := npmlock.ParseSpec(text)
@@ -117,7 +118,7 @@ func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error
 	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "*"), nil, by)
 }
 
-// findLocked finds the version that the lock file chose.
+// findLocked finds the version in the lock file.
 func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*located, error) {
 	name, by := dep.Name, dep.By+" of "+f.project.Name()
 	if dep.Note != "" {
@@ -152,7 +153,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	f.tried = append(f.tried, "node_modules of "+f.project.Name()+" and above")
 	l, err := f.fromRegistry(ctx, dep.Published(), dep.Version, &dep, by)
 	if err == nil && other != nil {
-		err = f.unpacked(ctx, l) // now, while there is something else to show
+		err = f.unpacked(ctx, l) // now, while an installed version can be shown instead
 	}
 	if err == nil || other == nil {
 		return l, err
@@ -166,7 +167,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	return chosen(other, "node_modules of "+f.project.Name()), nil
 }
 
-// notARegistrys refuses what comes from git or a tarball and is not installed.
+// notARegistrys refuses a package from git or a tarball that is not installed.
 func (f *finder) notARegistrys(name, spec string) error {
 	return &ecosystem.Error{
 		Reason: ecosystem.NotFound,
@@ -176,7 +177,7 @@ func (f *finder) notARegistrys(name, spec string) error {
 	}
 }
 
-// withoutSecrets takes the user and password out of a specifier with a URL.
+// withoutSecrets removes user and password from a specifier with a URL.
 func withoutSecrets(spec string) string {
 	scheme, rest, ok := strings.Cut(spec, "://")
 	if !ok {
@@ -190,8 +191,8 @@ func withoutSecrets(spec string) string {
 	return scheme + "://" + host + "/" + path
 }
 
-// findAsked finds the version, range or tag that the question names. What the
-// project uses is taken if it is in a range.
+// findAsked finds the version, range or tag in the query. The project's version
+// is preferred if it is in the range.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	name, version := f.ask.name, f.ask.version
 	r, isRange := parseRange(version)
@@ -212,7 +213,7 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 				return chosen(l, by), nil
 			}
 		}
-		if l := f.installed(name, "", r.exact); l != nil && !l.own && l.manifest.Name == name && r.matches(l.manifest.Version) {
+		if l := f.installed(name, "", r.exact); l != nil && !l.inProject && l.manifest.Name == name && r.matches(l.manifest.Version) {
 			if r.exact == "" {
 				by += ", of which this is installed"
 			}
@@ -223,7 +224,8 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 	return f.fromRegistry(ctx, name, version, nil, by)
 }
 
-// typesName is the package of declarations for one that has none.
+// typesName returns the name of the package that declares the types of a
+// package without its own.
 func typesName(name string) string {
 	if strings.HasPrefix(name, "@types/") {
 		return name
@@ -234,8 +236,8 @@ func typesName(name string) string {
 	return "@types/" + name
 }
 
-// near lists packages that the project uses whose names look like one that it
-// does not.
+// near lists packages of the project with names similar to one that it does not
+// use.
 func (f *finder) near(name string) []string {
 	if f.project == nil {
 		return nil

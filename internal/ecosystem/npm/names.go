@@ -15,11 +15,10 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// Names lists packages that begin with prefix and could be asked for: what the
-// project in projectDir and the root of its workspace depend on, its own
-// packages, and the entry points of an installed one once its name is typed.
-// It is for completion: what cannot be read is left out, and at most limit are
-// listed.
+// Names implements ecosystem.Language. It completes prefix with the
+// dependencies of the project in projectDir and of its workspace root, the
+// project's own packages, and, after the name of an installed package, its
+// entry points. It skips what cannot be read, and lists at most limit names.
 func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	dir, err := filepath.Abs(projectDir)
 	if projectDir == "" || err != nil {
@@ -31,7 +30,7 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	}
 	found := map[string]bool{}
 	add := func(name string) {
-		// What is no name could be an order to the terminal.
+		// Other names could hold control sequences for the terminal.
 		if strings.HasPrefix(name, prefix) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
 			found[name] = true
 		}
@@ -43,7 +42,8 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	for _, m := range manifests {
 		for _, dependencies := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
 			for name := range dependencies {
-				// Declarations are asked for by the name of what they declare.
+				// Declarations are found by the name of the package that they
+				// declare.
 				if !strings.HasPrefix(name, "@types/") || strings.HasPrefix(prefix, "@types") {
 					add(name)
 				}
@@ -60,8 +60,8 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	return names[:min(len(names), limit)]
 }
 
-// entryPoints lists those of the installed package that a prefix names, once
-// a slash follows its name.
+// entryPoints lists the entry points of an installed package that begin with
+// prefix, once prefix has a slash after the package's name.
 func entryPoints(p *npmlock.Project, prefix string) []string {
 	parts := strings.SplitN(prefix, "/", 3)
 	n := 1

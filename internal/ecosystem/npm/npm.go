@@ -24,23 +24,22 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// Options say where an NPM looks and how far it may go. The zero value is
-// right: the user's environment, the network allowed.
+// Options configure an NPM. The zero value uses the user's environment and the
+// network.
 type Options struct {
-	// Env is the environment as "NAME=value". Nil is that of this process.
+	// Env is the environment as "NAME=value". Nil means that of this process.
 	Env []string
-	// Offline keeps every question away from the network. The environment
-	// variable DOCENT_OFFLINE, set to anything but "" and "0", does the same.
+	// Offline forbids use of the network. The environment variable
+	// DOCENT_OFFLINE, set to anything but "" and "0", does the same.
 	Offline bool
-	// Cache keeps downloads and what registries said. Nil is docent's directory
-	// in the user's cache directory.
+	// Cache holds downloads and answers of registries. Nil means docent's
+	// directory in the user's cache directory.
 	Cache *cachedir.Cache
-	// MaxTarball is how many bytes a tarball may have; 128 MiB if zero.
+	// MaxTarball bounds a tarball in bytes; 128 MiB if zero.
 	MaxTarball int64
-	// Patience is how long one question to the network may take; 2 minutes if
-	// zero. The context may end it sooner.
+	// Patience bounds one network request, retries included; 2 minutes if zero.
 	Patience time.Duration
-	// Version is docent's own, told to registries.
+	// Version is docent's own, sent to registries.
 	Version string
 }
 
@@ -52,12 +51,12 @@ type NPM struct {
 	projects npmlock.Loader
 
 	mu      sync.Mutex
-	clients map[string]*fetch.Client // by what they are made of
+	clients map[string]*fetch.Client // keyed by their settings
 }
 
 var _ ecosystem.Language = (*NPM)(nil)
 
-// New returns an NPM. It looks at nothing yet, so it cannot fail.
+// New returns an NPM. It reads nothing yet, so it cannot fail.
 func New(o Options) *NPM {
 	if o.MaxTarball <= 0 {
 		o.MaxTarball = 128 << 20
@@ -73,7 +72,7 @@ func New(o Options) *NPM {
 	return n
 }
 
-// HasProject says whether dir lies in an npm project.
+// HasProject reports whether dir is in an npm project.
 func (n *NPM) HasProject(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -83,5 +82,5 @@ func (n *NPM) HasProject(dir string) bool {
 	return err == nil
 }
 
-// oneLine puts text on one line.
+// oneLine joins the lines of s.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

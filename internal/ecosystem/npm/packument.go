@@ -25,19 +25,18 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// packument is what a registry says about all versions of a package, as far as
-// docent needs it. It is kept on disk in this form, a small part of what the
-// registry sends.
+// packument is what docent needs of a registry's answer about all versions of a
+// package. This part, much smaller than the answer, is cached on disk.
 type packument struct {
 	ETag         string             `json:"etag,omitempty"`
 	LastModified string             `json:"lastModified,omitempty"`
 	Asked        time.Time          `json:"asked"`
 	MaxAge       int64              `json:"maxAge"`          // seconds
-	Local        bool               `json:"local,omitempty"` // no public address gave it
+	Local        bool               `json:"local,omitempty"` // the registry has no public address
 	Tags         map[string]string  `json:"tags"`
 	Versions     map[string]release `json:"versions"`
 
-	stale error // why it could not be asked for anew
+	stale error // why it could not be refreshed
 }
 
 type release struct {
@@ -48,16 +47,17 @@ type release struct {
 }
 
 const (
-	// abbreviated asks for what is needed to install, a tenth of everything.
+	// abbreviated asks for the fields needed to install, a tenth of the
+	// document.
 	abbreviated   = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*"
 	maxPackument  = 128 << 20
-	packumentTime = 5 * time.Minute // how long one holds whose registry does not say
+	packumentTime = 5 * time.Minute // lifetime if the registry does not name one
 )
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// parsePackument reads the answer of a registry while it comes: the whole of
-// it may have many times the size of what is kept.
+// parsePackument parses the answer of a registry as a stream, since it may be
+// many times as large as the result.
 func parsePackument(body io.Reader) (*packument, error) {
 	var raw struct {
 		Tags     map[string]string `json:"dist-tags"`
@@ -84,9 +84,9 @@ func parsePackument(body io.Reader) (*packument, error) {
 	return p, nil
 }
 
-// pick chooses a version as npm does: an exact one; of a range the one tagged
-// latest if it is in it and not deprecated, else the highest, one that is not
-// deprecated before any that is; or what a tag says.
+// pick chooses a version as npm does: an exact version; in a range the version
+// tagged latest, unless it is deprecated, or else the highest, deprecated ones
+// last; or the version of a tag.
 func (p *packument) pick(want string) (string, bool) {
 	if want == "" {
 		want = "*"
@@ -131,8 +131,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// close lists versions worth offering instead of one that there is not: those
-// of the same major version on both sides of it, and the latest.
+// close lists versions to offer instead of a missing one: its neighbours in the
+// same major version, and the latest.
 func (p *packument) close(want string) []string {
 	bound := strings.TrimLeft(want, "v=^~<> ")
 	major, _, _ := strings.Cut(bound, ".")
@@ -159,9 +159,9 @@ func (p *packument) close(want string) []string {
 	return near
 }
 
-// packument asks a registry about a package, or answers from disk while that
-// holds, or if the registry cannot be reached. One that is enough for the
-// caller is taken however old it is.
+// packument returns a registry's answer about a package. It uses the cached one
+// while that is fresh, if enough accepts it at any age, or if the registry
+// cannot be reached.
 func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, enough func(*packument) bool) (*packument, error) {
 	u := *r.URL
 	u.RawPath = u.EscapedPath() + strings.Replace(url.PathEscape(name), "/", "%2f", 1)
@@ -217,12 +217,12 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 	}
 	p.Local = answer.Local
 	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
-	_ = f.n.options.Cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) // without it the registry is asked again
+	_ = f.n.options.Cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) // if that fails, the registry is asked again
 	return p, nil
 }
 
-// holds reports whether an answer of a registry, nil if there is none, can be
-// used without asking anew.
+// holds reports whether a cached answer can be used without asking the
+// registry. p may be nil.
 func (p *packument) holds(enough func(*packument) bool) bool {
 	if p == nil {
 		return false
@@ -231,7 +231,8 @@ func (p *packument) holds(enough func(*packument) bool) bool {
 	return enough(p) || time.Since(p.Asked) < age && !p.Asked.After(time.Now())
 }
 
-// passing tells whether a failure says nothing about the package.
+// passing reports whether a failure says nothing about the package, so that a
+// cached answer may be used.
 func passing(k fetch.Kind) bool {
 	switch k {
 	case fetch.Offline, fetch.Unreachable, fetch.NoHost, fetch.Timeout, fetch.Busy, fetch.Failed:
@@ -240,17 +241,17 @@ func passing(k fetch.Kind) bool {
 	return false
 }
 
-// packumentFile names what is kept of an answer: apart for each registry, each
-// credential and each way that a project's file prescribes, so that none sees
-// what was shown to another, or what somebody in between made of it.
+// packumentFile names the cache file of an answer. Registry, credential and
+// network settings of a project's files are part of the name, so that answers
+// meant for one user or changed by a proxy are not shown to another.
 func packumentFile(r *npmrc.Registry, w connection, name string) string {
-	at := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
+	source := sha256.Sum256([]byte(strings.Join([]string{r.URL.String(), w.cred.Authorization, w.cred.CertificateName(), w.network.ProjectKey()}, "\x00")))
 	nameHash := sha256.Sum256([]byte(name))
-	return "npm/versions/" + hex.EncodeToString(at[:8]) + "/" + hex.EncodeToString(nameHash[:16]) + ".json"
+	return "npm/versions/" + hex.EncodeToString(source[:8]) + "/" + hex.EncodeToString(nameHash[:16]) + ".json"
 }
 
-// readPackument returns what is kept of an answer about a package, nil if
-// nothing is.
+// readPackument reads the cached answer about a package. It returns nil if
+// there is none.
 func (f *finder) readPackument(file, name string) *packument {
 	data, err := f.n.options.Cache.Read(file, maxPackument)
 	if err != nil {
@@ -264,8 +265,8 @@ func (f *finder) readPackument(file, name string) *packument {
 	return p
 }
 
-// noteDamage remembers that a file of the cache was damaged, in case it cannot
-// be fetched again.
+// noteDamage remembers a damaged cache file, in case it cannot be fetched
+// again.
 func (f *finder) noteDamage(err error, what string) {
 	if errors.Is(err, cachedir.ErrDamaged) {
 		f.damaged = what

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// bigPackument is what a registry sends that knows no short form: 2,000
-// versions with all that their package.json holds, and a README.
+// bigPackument returns the answer of a registry without the short form: 2,000
+// versions with whole package.json files, and a README.
 func bigPackument(tb testing.TB, url string) []byte {
 	tb.Helper()
 	var b bytes.Buffer
@@ -56,7 +56,7 @@ func TestALargePackumentIsNeverInMemoryAsAWhole(t *testing.T) {
 	if err != nil || len(p.Versions) != 2000 {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	// All that was ever allocated, by the server in this process, too.
+	// This counts all allocations, those of the server in this process too.
 	if used := after.TotalAlloc - before.TotalAlloc; used > uint64(len(body))/2 {
 		t.Errorf("%d bytes were allocated for one of %d", used, len(body))
 	} else {
@@ -64,8 +64,8 @@ func TestALargePackumentIsNeverInMemoryAsAWhole(t *testing.T) {
 	}
 }
 
-// TestVersionsAreChosenAsNpmChooses compares with what npm's own code took of
-// packuments made by chance.
+// TestVersionsAreChosenAsNpmChooses compares with the choices that npm's own
+// code made in random packuments.
 func TestVersionsAreChosenAsNpmChooses(t *testing.T) {
 	data, err := os.ReadFile("testdata/picked.tsv")
 	if err != nil {
@@ -135,10 +135,10 @@ func TestAnswersAreAskedForInShortAndOnlyIfTheyChanged(t *testing.T) {
 	s.asked()
 	makeOld(t, w.kept())
 	describe(t, w.npm(), "till", "", "")
-	if log := s.asked(); len(log) != 1 || !strings.HasPrefix(log[0], "/till 0") { // as the interceptor notes it
+	if log := s.asked(); len(log) != 1 || !strings.HasPrefix(log[0], "/till 0") { // as recorded by the interceptor
 		t.Errorf("asked %q", log)
 	}
-	// What changed is taken.
+	// A changed packument is used.
 	makeOld(t, w.kept())
 	modified = "Sun, 02 Nov 2025 10:00:00 GMT"
 	s.publish("till", "1.1.0", packed(t, "till", "1.1.0", "coins"), "latest")

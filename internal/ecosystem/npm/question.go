@@ -14,23 +14,23 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// question is an ecosystem.Query taken apart.
+// question is a parsed ecosystem.Query.
 type question struct {
 	name    string // empty if dir is asked for
 	subpath string // "." or "./mini"
 	version string // an exact version, a range or a tag; empty lets the project choose
 	dir     string // absolute directory of a package
 	project string // absolute directory, or empty
-	index   bool   // names are asked for, not documentation
+	index   bool   // list exported names instead of documentation
 }
 
-// askNode tells how to ask for a module of Node.js.
+// askNode advises how to ask for a module of Node.js.
 func askNode(module string) string {
 	return fmt.Sprintf("ask for @types/node, which declares it, with %q as the symbol", module)
 }
 
-// parseQuestion checks a query, and reads "axios@^1", "zod@4/mini",
-// "@scope/name/sub@1.2.3" and "./packages/app".
+// parseQuestion checks and parses a query: "axios@^1", "zod@4/mini",
+// "@scope/name/sub@1.2.3" or "./packages/app".
 func parseQuestion(q ecosystem.Query) (question, error) {
 	ask := question{subpath: ".", version: strings.TrimSpace(q.Version), index: q.Index}
 	if q.ProjectDir != "" {
@@ -110,9 +110,9 @@ func invalid(q ecosystem.Query, format string, args ...any) error {
 	}
 }
 
-// newFinder opens the project of a question.
+// newFinder returns a finder with the project of a question open.
 func (n *NPM) newFinder(ctx context.Context, ask question) (*finder, error) {
-	f := &finder{n: n, ask: ask, seen: &fingerprint.Fingerprint{}, places: map[string]*located{}, of: map[any]*located{}}
+	f := &finder{n: n, ask: ask, seen: &fingerprint.Fingerprint{}, places: map[string]*located{}, byPackage: map[any]*located{}}
 	dir := ask.project
 	if dir == "" {
 		dir = ask.dir

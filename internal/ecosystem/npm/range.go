@@ -9,16 +9,16 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// versionRange is what npm takes for a range or an exact version.
+// versionRange is a range or an exact version, as npm reads it.
 type versionRange struct {
-	text  string
-	exact string // the version, if there can be only one
-	of    *semver.Constraint
+	text       string
+	exact      string // the version, if only one matches
+	constraint *semver.Constraint
 }
 
 var exactVersion = lazyregexp.New(`^[v=\s]*(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+[0-9A-Za-z.-]+)?$`)
 
-// parseRange reads a range; ok is false for anything else, such as a tag.
+// parseRange parses a range; ok is false for anything else, such as a tag.
 func parseRange(s string) (versionRange, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) > 256 {
@@ -32,24 +32,24 @@ func parseRange(s string) (versionRange, bool) {
 	if err != nil {
 		return versionRange{}, false
 	}
-	r.of = c
+	r.constraint = c
 	return r, true
 }
 
-// matches tells whether a version is in the range, as npm sees it: prereleases
-// only of a version that the range names.
+// matches reports whether version is in the range. As in npm, a prerelease
+// matches only if the range names a prerelease of the same version.
 func (r versionRange) matches(version string) bool {
 	if r.exact != "" {
 		return version == r.exact
 	}
 	v, err := semver.NPM.Parse(version)
-	return err == nil && r.of.MatchVersion(v)
+	return err == nil && r.constraint.MatchVersion(v)
 }
 
 var hyphen = lazyregexp.New(`^\s*(\S+)\s+-\s+(\S+)\s*$`)
 
-// expandHyphens writes "1.2 - 2.3" as ">=1.2 <2.4.0-0", since the library
-// refuses some of them.
+// expandHyphens writes "1.2 - 2.3" as ">=1.2 <2.4.0-0", since the semver
+// library refuses some of them.
 func expandHyphens(s string) string {
 	parts := strings.Split(s, "||")
 	for i, p := range parts {
@@ -76,8 +76,8 @@ func expandHyphens(s string) string {
 	return strings.Join(parts, "||")
 }
 
-// numbers reads the numbers that a partial version begins with; full is true
-// if it has all three.
+// numbers parses the numbers at the start of a partial version; full is true if
+// there are three.
 func numbers(v string) (n []int, full bool) {
 	v = strings.TrimLeft(v, "v=")
 	core, _, _ := strings.Cut(strings.SplitN(v, "+", 2)[0], "-")
@@ -91,7 +91,7 @@ func numbers(v string) (n []int, full bool) {
 	return n, len(n) == 3
 }
 
-// compareVersions orders versions, those that are none first.
+// compareVersions orders versions, invalid ones first.
 func compareVersions(a, b string) int {
 	va, errA := semver.NPM.Parse(a)
 	vb, errB := semver.NPM.Parse(b)

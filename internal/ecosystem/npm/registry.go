@@ -16,7 +16,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// configuration is what .npmrc files and the environment say for this question.
+// configuration returns the settings from .npmrc and similar files and the
+// environment, read once per query.
 func (f *finder) configuration(ctx context.Context) *npmrc.Config {
 	if f.config == nil {
 		f.config = npmrc.Read(ctx, f.n.env, f.project)
@@ -34,18 +35,18 @@ func (f *finder) registryOf(ctx context.Context, name string) (*npmrc.Registry, 
 	return f.defaultRegistry(ctx)
 }
 
-// connection holds what requests to a URL need.
+// connection holds the settings of requests to a URL.
 type connection struct {
 	client  *fetch.Client
 	cred    npmrc.Credential
 	network npmrc.Network
-	// configured is true if the user's own settings name the host, plain if
-	// they want the credential sent without encryption.
+	// configured is true if the user's own settings name the host; plain if
+	// they allow the credential to be sent without encryption.
 	configured, plain bool
 }
 
-// connectionTo finds the credential, TLS settings and proxy for requests about
-// a package.
+// connectionTo returns the credential, TLS settings and proxy for requests to u
+// about a package.
 func (f *finder) connectionTo(ctx context.Context, r *npmrc.Registry, name string, u *url.URL) (connection, error) {
 	c := f.configuration(ctx)
 	w := connection{cred: c.CredentialFor(r, name, u), configured: r != nil && strings.EqualFold(r.URL.Host, u.Host)}
@@ -63,9 +64,9 @@ func (w connection) request(u string, limit int64) fetch.Request {
 	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.Authorization, Plain: w.plain, Limit: limit}
 }
 
-// fromRegistry finds a version, range or tag in the registry, or the version
-// that the lock file chose. by says what chose it. The tarball is not opened:
-// its hash may be in the store.
+// fromRegistry finds a version, range or tag in the registry, or the version in
+// the lock file. by says what chose it. The tarball is not opened: what was
+// read of it may be cached under its hash.
 func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *npmlock.Dependency, by string) (*located, error) {
 	if !npmlock.ValidName(name) {
 		return nil, &ecosystem.Error{Reason: ecosystem.Invalid, What: fmt.Sprintf("%q is not a name that a package can have", name)}
@@ -78,7 +79,7 @@ func (f *finder) fromRegistry(ctx context.Context, name, want string, locked *np
 	return chosen(l, by), nil
 }
 
-// obtain chooses a version and opens it.
+// obtain chooses a version and opens its tarball.
 func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.Dependency) (*located, error) {
 	l, err := f.choose(ctx, name, want, locked)
 	if err != nil {
@@ -87,7 +88,7 @@ func (f *finder) obtain(ctx context.Context, name, want string, locked *npmlock.
 	return l, f.unpacked(ctx, l)
 }
 
-// choose chooses a version and the hash of its tarball.
+// choose chooses a version and finds the hash of its tarball.
 func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.Dependency) (*located, error) {
 	d := &download{name: name, version: want}
 	l := &located{tarball: d}
@@ -121,7 +122,7 @@ func (f *finder) choose(ctx context.Context, name, want string, locked *npmlock.
 	return l, nil
 }
 
-// unpacked opens the tarball of a package that was only chosen so far.
+// unpacked opens the tarball of a package, unless it is open.
 func (f *finder) unpacked(ctx context.Context, l *located) error {
 	if l.pkg != nil {
 		return nil
@@ -141,16 +142,15 @@ func (f *finder) unpacked(ctx context.Context, l *located) error {
 	return nil
 }
 
-// address finds out where a tarball is to be had, and, unless the lock file has
-// said so, of which version and with which hash. deprecated is what the
-// registry says of the version.
+// address finds the URL of a tarball and, unless the lock file has them, its
+// version and hash. deprecated is the registry's deprecation notice.
 func (f *finder) address(ctx context.Context, d *download, want string, locked *npmlock.Dependency) (deprecated string, err error) {
 	name := d.name
 	r, noRegistry := f.registryOf(ctx, name)
 	if locked != nil && locked.Resolved != "" {
 		u, err := url.Parse(locked.Resolved)
-		// The lock file's own address is taken if it is the registry's, or if
-		// there is no other; a configured registry stands in for another's.
+		// The lock file's URL is used if it is the registry's, or if there is
+		// no other. A configured registry replaces any other host.
 		if err == nil && u.Host != "" && (r == nil || strings.EqualFold(u.Host, r.URL.Host)) {
 			u.User = nil
 			if r != nil {
@@ -204,8 +204,8 @@ func (r *release) digests() ([]fetch.Digest, error) {
 	return []fetch.Digest{d}, err
 }
 
-// tarballURL parses the address of a tarball. Registries behind a proxy may
-// give it with the wrong scheme.
+// tarballURL parses the URL of a tarball. Registries behind a proxy may send
+// the wrong scheme.
 func tarballURL(r *npmrc.Registry, raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -242,11 +242,10 @@ func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) e
 	return e
 }
 
-// maxRemote bounds the dependencies that are downloaded to resolve
-// declarations.
+// maxRemote bounds the dependencies downloaded to resolve declarations.
 const maxRemote = 40
 
-// remoteDependency finds a package that one from the registry depends on.
+// remoteDependency finds a dependency of a package from the registry.
 func (f *finder) remoteDependency(ctx context.Context, from *located, name string) *located {
 	want := ""
 	for _, dependencies := range []map[string]string{from.manifest.Dependencies, from.manifest.Peer, from.manifest.Optional} {
@@ -256,12 +255,13 @@ func (f *finder) remoteDependency(ctx context.Context, from *located, name strin
 		}
 	}
 	if want == "" && name == typesName(from.pkg.Name) && !strings.HasPrefix(from.pkg.Name, "@types/") {
-		// Declarations carry the major version of what they declare.
+		// The major version of an @types package is that of the package it
+		// declares.
 		major, _, _ := strings.Cut(from.pkg.Version, ".")
 		want = major
 	}
 	if want == "" {
-		// Declarations of a dependency that has none of its own.
+		// The @types package of a dependency that has no types of its own.
 		for dep, spec := range from.manifest.Dependencies {
 			if typesName(dep) == name {
 				r, _ := parseRange(spec)

@@ -68,7 +68,7 @@ func tarball(t *testing.T, entries ...entry) []byte {
 	return b.Bytes()
 }
 
-// packed is a tarball of a package whose only export is a constant.
+// packed returns a tarball of a package whose only export is a constant.
 func packed(t *testing.T, name, version, constant string) []byte {
 	t.Helper()
 	return tarball(t,
@@ -89,8 +89,8 @@ type stub struct {
 	packuments map[string]map[string]any
 	tarballs   map[string][]byte
 	etags      bool
-	want       string                                                       // Authorization that is asked for
-	intercept  func(w http.ResponseWriter, r *http.Request) (answered bool) // before all else
+	want       string                                                       // required Authorization
+	intercept  func(w http.ResponseWriter, r *http.Request) (answered bool) // called before everything else
 	log        []string                                                     // "METHOD path authorization status"
 }
 
@@ -142,7 +142,7 @@ func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-// refuse has every request refused.
+// refuse makes every request fail.
 func (s *stub) refuse(status int, challenge, body string) {
 	s.intercept = func(w http.ResponseWriter, _ *http.Request) bool {
 		w.Header().Set("Content-Type", "application/json")
@@ -155,7 +155,7 @@ func (s *stub) refuse(status int, challenge, body string) {
 	}
 }
 
-// publish adds a version; it is the latest if the tag says so.
+// publish adds a version; tags may include latest.
 func (s *stub) publish(name, version string, data []byte, tags ...string) map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,7 +197,7 @@ func newWorld(t *testing.T, env ...string) *world {
 
 func (w *world) npm() *NPM { return New(Options{Env: w.env, Cache: w.kept()}) }
 
-// kept is the cache of downloads.
+// kept returns the cache of downloads.
 func (w *world) kept() *cachedir.Cache { return cachedir.New(w.cache, cachedir.Options{}) }
 
 func write(t *testing.T, dir string, files map[string]string) {
@@ -308,7 +308,7 @@ func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
 	}
 }
 
-// makeOld has all that is known of versions asked for anew.
+// makeOld makes all cached packuments stale.
 func makeOld(t *testing.T, cache *cachedir.Cache) {
 	t.Helper()
 	old := 0
@@ -381,14 +381,14 @@ func TestHostileTarballsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// noise is text that does not become much smaller.
+// noise returns text that compresses badly.
 func noise(n int) string {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{}).Read(b)
 	return string(b)
 }
 
-// cut takes the end off a tarball's content, and packs it well.
+// cut truncates a tarball's content, and compresses it again.
 func cut(t *testing.T, data []byte) []byte {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(data))
@@ -415,7 +415,7 @@ func TestATarballThatIsRefusedLeavesNothingInTemporaryDirectories(t *testing.T) 
 	t.Setenv("TMP", dir)
 	s.publish("bad", "1.0.0", tarball(t, entry{name: "/etc/x", text: "x"}), "latest")
 	s.publish("good", "1.0.0", packed(t, "good", "1.0.0", "coins"), "latest")
-	n := New(Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // there is no home, and so no cache
+	n := New(Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // no home, and so no cache
 	failure(t, n, "bad", "")
 	describe(t, n, "good", "", "")
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -457,7 +457,7 @@ func TestTarballMustHaveTheHashThatWasPromised(t *testing.T) {
 		t.Errorf("said %v", e)
 	}
 
-	// What lies on disk is checked again.
+	// Cached tarballs are checked again.
 	files := w.kept().List("npm/tarballs")
 	if len(files) != 1 {
 		t.Fatal(files)
@@ -498,7 +498,7 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 	if e := failure(t, w.npm(), "till", w.project); !strings.Contains(e.What, "that package-lock.json says") {
 		t.Errorf("said %v", e)
 	}
-	// A range that takes in what the project uses means that.
+	// A range that includes the project's version means that version.
 	lock(integrityOf(data), "")
 	if p := describe(t, w.npm(), "till", "1", w.project); p.Version != "1.0.0" || p.Provenance.ChosenBy != "asked for as 1, of which package-lock.json has this" {
 		t.Errorf("got %s by %s", p.Version, p.Provenance.ChosenBy)
@@ -506,7 +506,7 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 	if p := describe(t, w.npm(), "till", ">1.1", w.project); p.Version != "1.5.0" {
 		t.Errorf("got %s", p.Version)
 	}
-	// Without a lock file the range of package.json counts.
+	// Without a lock file the range in package.json applies.
 	if err := os.Remove(filepath.Join(w.project, "package-lock.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -588,7 +588,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 		}
 	}
 
-	// Neither does a tarball on another host.
+	// A tarball on another host is refused too.
 	s.intercept = nil
 	dist := s.publish("elsewhere", "1.0.0", packed(t, "elsewhere", "1.0.0", "x"), "latest")
 	dist["tarball"] = other.URL + "/elsewhere.tgz"

@@ -23,19 +23,20 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// download is a tarball to be had: where, and what it must hash to.
+// download is a tarball to fetch.
 type download struct {
 	name, version string
 	url           *url.URL
-	registry      *npmrc.Registry // whose host the user has configured; may be nil
-	local         bool            // a registry on the local network named the URL
+	registry      *npmrc.Registry // of the tarball's host, if configured; else nil
+	local         bool            // a registry on the local network gave the URL
 	anyOf         []fetch.Digest
-	vouched       string // who says so: "package-lock.json"
+	vouched       string // file that names the hash, such as package-lock.json
 }
 
 func (d *download) what() string { return d.name + "@" + d.version }
 
-// registryOrHost names where the tarball is asked for.
+// registryOrHost returns the configured registry, or one made of the tarball's
+// host.
 func (d *download) registryOrHost() *npmrc.Registry {
 	if d.registry != nil && strings.EqualFold(d.registry.URL.Host, d.url.Host) {
 		return d.registry
@@ -43,12 +44,12 @@ func (d *download) registryOrHost() *npmrc.Registry {
 	return &npmrc.Registry{URL: &url.URL{Scheme: d.url.Scheme, Host: d.url.Host, Path: "/"}, Source: d.vouched}
 }
 
-// tarballFile names a tarball in the cache, by its hash.
+// tarballFile names the cache file of a tarball, by its hash.
 func tarballFile(d fetch.Digest) string {
 	return "npm/tarballs/" + d.Algorithm + "-" + hex.EncodeToString(d.Sum) + ".tgz"
 }
 
-// openKept opens a tarball that was downloaded before; nil if there is none.
+// openKept opens a cached tarball. It returns nil if there is none.
 func (f *finder) openKept(d *download) *located {
 	for _, digest := range d.anyOf {
 		file := tarballFile(digest)
@@ -85,8 +86,8 @@ func sumOf(algorithm string, data []byte) []byte {
 	return s[:]
 }
 
-// fetchTarball downloads a tarball, checks its hash before a byte of it is
-// parsed, and keeps it only if it can be read.
+// fetchTarball downloads a tarball, checks its hash before parsing it, and
+// caches it if it can be read.
 func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error) {
 	if l := f.openKept(d); l != nil {
 		return l, nil
@@ -141,7 +142,7 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 	return nil, &ecosystem.Error{Reason: ecosystem.Unreadable, What: "the tarball of " + d.what() + " holds no package.json that can be read"}
 }
 
-// unpackChecked unpacks a tarball that has the digest.
+// unpackChecked unpacks a tarball with a verified digest.
 func (n *NPM) unpackChecked(tgz []byte, d fetch.Digest) (*archive.FS, error) {
 	if !bytes.Equal(sumOf(d.Algorithm, tgz), d.Sum) {
 		return nil, &fetch.Error{Kind: fetch.Mismatch, Detail: "does not have its " + d.Algorithm}
@@ -149,19 +150,20 @@ func (n *NPM) unpackChecked(tgz []byte, d fetch.Digest) (*archive.FS, error) {
 	return n.unpack(tgz)
 }
 
-// unpack reads a tarball into memory, without files that have nothing to tell.
+// unpack reads a tarball into memory, without files that documentation does not
+// need.
 func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
 	return archive.ReadTarGz(tgz, archive.Options{
 		Limits: archive.Limits{Packed: n.options.MaxTarball}, StripFirst: true, FoldCase: true, Keep: wanted,
 	})
 }
 
-// bundle is the size of a program, in bytes, that is more likely made of many
-// others than the source of documentation.
+// bundle is the size in bytes above which a program is probably a bundle of
+// others rather than the source of documentation.
 const bundle = 256 << 10
 
-// wanted tells which files of a tarball are read. Large programs are so only
-// where no declarations are.
+// wanted decides which files of a tarball are read. Large programs are unpacked
+// only when opened, as they are in packages without declarations.
 func wanted(name string, size int64) archive.Want {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".map", ".wasm", ".node", ".exe", ".dll", ".so", ".dylib", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico",
@@ -178,7 +180,7 @@ func wanted(name string, size int64) archive.Want {
 	return archive.Now
 }
 
-// provenance is what is said of a package that came, or will come, this way.
+// provenance returns the provenance of a package from this download.
 func (d *download) provenance(digest fetch.Digest) apidoc.Provenance {
 	p := apidoc.Provenance{Source: "registry", Integrity: digest.Algorithm + " of " + d.vouched}
 	if d.url != nil {

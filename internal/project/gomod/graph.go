@@ -10,7 +10,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// graph is the outcome of minimal version selection over the go.mod files at hand.
+// graph is the result of minimal version selection over the go.mod files that
+// are available.
 type graph struct {
 	selected map[string]string // module path -> version, without the project's own modules
 	missing  int               // go.mod files that are not in the module cache
@@ -28,14 +29,14 @@ func (p *Project) loadGraph() *graph {
 }
 
 // selectVersions walks the requirements from the project's own modules and
-// takes the highest version of each module that is asked for on the way. Of a
-// dependency with Go 1.17 or later only its own requirements count, since its
-// go.mod file lists all that it needs; from an older one the walk goes on.
+// takes the highest version of each module. Of a dependency with Go 1.17 or
+// later only its direct go.mod requirements count, since they list all it
+// needs; those of an older one are followed.
 func (p *Project) selectVersions() graph {
 	g := graph{selected: map[string]string{}}
 	type visit struct {
 		m    module.Version
-		full bool // follow the requirements of its requirements, too
+		full bool // follow the requirements of its requirements too
 	}
 	var queue []visit
 	done := map[visit]bool{}
@@ -81,7 +82,7 @@ func (p *Project) selectVersions() graph {
 // requirements are what one go.mod file asks for.
 type requirements struct {
 	list   []module.Version
-	pruned bool // it lists all that is needed
+	pruned bool // lists all modules that are needed
 }
 
 func requirementsOf(f *modfile.File) *requirements {
@@ -92,8 +93,8 @@ func requirementsOf(f *modfile.File) *requirements {
 	return r
 }
 
-// requirementsOf reads the go.mod file of a dependency from where it is at
-// hand, nil if it is not.
+// requirementsOf reads the go.mod file of a dependency from the module cache or
+// its directory. It returns nil if neither has it.
 func (p *Project) requirementsOf(m module.Version) *requirements {
 	if r, ok := p.replacementOf(m); ok {
 		m = r.new
@@ -113,8 +114,8 @@ func (p *Project) requirementsOf(m module.Version) *requirements {
 	return requirementsOf(f)
 }
 
-// CachedMod is the path at which a module cache keeps the go.mod file of a
-// module version, empty if there can be none. The file need not exist.
+// CachedMod returns the path of a module version's go.mod file in a module
+// cache; empty if the version has none. The file need not exist.
 func CachedMod(modCache string, m module.Version) string {
 	if modCache == "" {
 		return ""

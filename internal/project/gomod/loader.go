@@ -7,11 +7,11 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Loader keeps projects that were read until one of their files changes. The
-// zero Loader is ready and safe for concurrent use.
+// Loader caches projects until one of their files changes. The zero Loader is
+// ready and safe for concurrent use.
 type Loader struct {
-	mu   sync.Mutex
-	kept map[loaderKey]*loaded
+	mu     sync.Mutex
+	cached map[loaderKey]*loaded
 }
 
 type loaderKey struct {
@@ -25,16 +25,16 @@ type loaded struct {
 }
 
 const (
-	// maxLoaded bounds how many projects are kept. A server sees a handful.
+	// maxLoaded bounds the cached projects. A server sees a handful.
 	maxLoaded = 64
-	// keepPartial is how long a module graph with gaps is kept: what is missing
-	// in the module cache may be there soon.
+	// keepPartial is how long an incomplete module graph is cached: the module
+	// cache may receive what is missing.
 	keepPartial = 10 * time.Second
 )
 
-// Load finds and reads the project that dir belongs to, or returns the one
-// that was read before if none of its files has changed. It returns
-// project.ErrNone if dir belongs to none. dir is absolute.
+// Load returns the project that dir belongs to, from the cache if none of its
+// files has changed. It returns project.ErrNone if dir belongs to none. dir is
+// absolute.
 func (l *Loader) Load(dir string, o Options) (*Project, error) {
 	root, err := Find(dir, o)
 	if err != nil {
@@ -42,7 +42,7 @@ func (l *Loader) Load(dir string, o Options) (*Project, error) {
 	}
 	key := loaderKey{root, o}
 	l.mu.Lock()
-	known := l.kept[key]
+	known := l.cached[key]
 	l.mu.Unlock()
 	if known != nil && known.fresh() {
 		return known.project, nil
@@ -53,13 +53,13 @@ func (l *Loader) Load(dir string, o Options) (*Project, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.kept == nil {
-		l.kept = map[loaderKey]*loaded{}
+	if l.cached == nil {
+		l.cached = map[loaderKey]*loaded{}
 	}
-	if len(l.kept) >= maxLoaded {
-		clear(l.kept)
+	if len(l.cached) >= maxLoaded {
+		clear(l.cached)
 	}
-	l.kept[key] = &loaded{p, time.Now()}
+	l.cached[key] = &loaded{p, time.Now()}
 	return p, nil
 }
 
@@ -81,7 +81,8 @@ type watched struct {
 	stamp project.Stamp
 }
 
-// watch is called before a file is read, so that no change is missed.
+// watch records the state of a file. It is called before the file is read, so
+// that no change is missed.
 func (p *Project) watch(path string) {
 	p.watched = append(p.watched, watched{path, project.StampOf(path)})
 }

@@ -1,6 +1,6 @@
 // Package gomod reads what a Go project depends on, as the go command would
-// decide it: go.work, go.mod, go.sum, vendor/modules.txt, and for what they
-// leave open the go.mod files in the module cache.
+// decide it: go.work, go.mod, go.sum and vendor/modules.txt, and go.mod files
+// in the module cache.
 package gomod
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Options are the go command's settings that bear on what a project uses.
+// Options are the settings of the go command that affect a project's versions.
 type Options struct {
 	GOWORK   string // "" looks for go.work upwards, "off" for none
 	ModFlag  string // -mod in GOFLAGS: "", "vendor", "mod", "readonly"
@@ -27,23 +27,23 @@ type Options struct {
 	ModCache string // GOMODCACHE, for go.mod files of dependencies
 }
 
-// Limits of the files that are read.
+// Limits on files, in bytes.
 const (
 	maxModFile = 16 << 20
 	maxSumFile = 64 << 20
 	maxMains   = 2000
 )
 
-// Root is where a project begins.
+// Root locates a project's main files.
 type Root struct {
 	WorkFile string // go.work, empty without a workspace
-	ModFile  string // go.mod of the module that was asked from; empty in a workspace outside its modules
+	ModFile  string // go.mod of the module that dir is in; empty in a workspace outside its modules
 	// Outside is true if a go.work was found but does not use the module.
 	Outside bool
 }
 
-// Find looks for the project that dir belongs to. It returns project.ErrNone
-// if there is none. dir is absolute.
+// Find looks for the project that dir belongs to. It returns project.ErrNone if
+// there is none. dir is absolute.
 func Find(dir string, o Options) (Root, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -65,8 +65,8 @@ func Find(dir string, o Options) (Root, error) {
 	return root, nil
 }
 
-// findMod passes over a go.mod in the directory for temporary files itself,
-// which anyone may have put there, as the go command does.
+// findMod ignores a go.mod in the directory for temporary files itself, which
+// anyone may have put there, as the go command does.
 func findMod(dir string) string {
 	path := project.FindUp(dir, "go.mod")
 	if path != "" && filepath.Dir(path) == filepath.Clean(os.TempDir()) {
@@ -101,7 +101,7 @@ type Project struct {
 
 	graphOnce sync.Once
 	graph     graph
-	partial   atomic.Bool // the graph lacks go.mod files that may turn up later
+	partial   atomic.Bool // the graph lacks go.mod files that may appear later
 	sumsOnce  sync.Once
 	sums      map[module.Version][]string
 }
@@ -139,8 +139,8 @@ func (p *Project) readMains() error {
 		if err != nil || used {
 			return err
 		}
-		// The go command refuses to work here. The module can be read all the
-		// same, and what is said of it tells that the workspace has no say.
+		// The go command fails here. The module is read as if there were no
+		// go.work, and answers say so.
 		p.Mains, p.replaced, p.Root.WorkFile, p.Root.Outside = nil, map[module.Version]replacement{}, "", true
 	}
 	path := p.Root.ModFile
@@ -176,8 +176,8 @@ func (p *Project) readMain(path string) (Main, error) {
 	return Main{Path: f.Module.Mod.Path, Dir: filepath.Dir(path), file: f}, nil
 }
 
-// keepVersion lets branch names and the like stand in a go.mod: the go command
-// would replace them when it next writes the file.
+// keepVersion accepts branch names and the like in a go.mod, which the go
+// command replaces when it next writes the file.
 func keepVersion(_, version string) (string, error) {
 	if canonical := module.CanonicalVersion(version); canonical != "" {
 		return canonical, nil
@@ -185,7 +185,7 @@ func keepVersion(_, version string) (string, error) {
 	return version, nil
 }
 
-// firstError keeps an error to one line: modfile lists every line that it
+// firstError shortens an error to one line: modfile lists every line that it
 // cannot read.
 func firstError(err error) error {
 	if line, _, more := strings.Cut(err.Error(), "\n"); more {
@@ -208,8 +208,8 @@ func toolchainLine(t *modfile.Toolchain) string {
 	return t.Name
 }
 
-// takeDirectives takes over replace and exclude lines of one of the project's
-// modules. What go.work replaces stays as go.work has it.
+// takeDirectives adds the replace and exclude lines of one of the project's
+// modules. Those of go.work take precedence.
 func (p *Project) takeDirectives(m *Main) {
 	for _, r := range m.file.Replace {
 		if old, ok := p.replaced[r.Old]; ok && old.by == p.Name() && p.Root.WorkFile != "" {
@@ -222,7 +222,7 @@ func (p *Project) takeDirectives(m *Main) {
 	}
 }
 
-// absolute makes a replacement by a directory independent of where it was written.
+// absolute makes the directory of a replacement absolute.
 func absolute(m module.Version, dir string) module.Version {
 	if m.Version == "" && !filepath.IsAbs(m.Path) {
 		m.Path = filepath.Join(dir, filepath.FromSlash(m.Path))
@@ -230,7 +230,8 @@ func absolute(m module.Version, dir string) module.Version {
 	return m
 }
 
-// Name tells the project's main file as a user would: "go.mod of example.com/app".
+// Name returns the project's main file as a user would call it: "go.mod of
+// example.com/app".
 func (p *Project) Name() string {
 	if p.Root.WorkFile != "" {
 		return "go.work in " + p.Dir
@@ -271,13 +272,13 @@ func (p *Project) OwnerOfDir(dir string) (m Main, rel string, ok bool) {
 	return m, rel, ok
 }
 
-// within says whether an import path is a module's or below it.
+// within reports whether an import path is a module's or below it.
 func within(importPath, modulePath string) bool {
 	rest, ok := strings.CutPrefix(importPath, modulePath)
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// replacementOf returns what stands in for a module version.
+// replacementOf returns the replacement of a module version.
 func (p *Project) replacementOf(m module.Version) (replacement, bool) {
 	if r, ok := p.replaced[m]; ok {
 		return r, true
@@ -286,13 +287,14 @@ func (p *Project) replacementOf(m module.Version) (replacement, bool) {
 	return r, ok
 }
 
-// pruned says whether a go line is that of a go.mod file that lists every
-// module that is needed.
+// pruned reports whether a go.mod file with this go line lists all modules that
+// are needed.
 func pruned(goVersion string) bool {
 	return semver.Compare(languageVersion(goVersion), "v1.17") >= 0
 }
 
-// languageVersion makes "1.21rc2" and "1.26.0" comparable as "v1.21", "v1.26".
+// languageVersion converts "1.21rc2" and "1.26.0" to the comparable "v1.21",
+// "v1.26".
 func languageVersion(v string) string {
 	if v == "" {
 		return "v1.16" // what the go command assumes of a go.mod without a go line

@@ -13,10 +13,10 @@ import (
 
 // Selection is the version of a module that a project uses.
 type Selection struct {
-	Path string // module path, as in import paths
-	// Actual is what is to be opened: another path or version than the one
-	// required if the module is replaced. Its Version is empty if its Path is
-	// an absolute directory.
+	Path string // as in import paths
+	// Actual is the module to open. It differs from the required one if the
+	// module is replaced. If its Path is an absolute directory, its Version is
+	// empty.
 	Actual module.Version
 	// By says what chose it: "go.mod of example.com/app".
 	By string
@@ -26,7 +26,7 @@ type Selection struct {
 	Listed bool
 }
 
-// Dir is the directory that stands in for the module, empty if none does.
+// Dir returns the directory that replaces the module, empty if none does.
 func (s Selection) Dir() string {
 	if s.Actual.Version == "" {
 		return s.Actual.Path
@@ -35,9 +35,9 @@ func (s Selection) Dir() string {
 }
 
 // Candidates yields the modules, other than the project's own, that may hold a
-// package, with the versions that the project uses. First come those that its
-// go.mod files list, longest path first, then those of its module graph, then
-// those that only its go.sum knows.
+// package, with the versions that the project uses. Modules listed in its
+// go.mod files come first, longest path first, then those of its module graph,
+// then those that only its go.sum lists.
 func (p *Project) Candidates(importPath string) iter.Seq[Selection] {
 	return func(yield func(Selection) bool) {
 		seen := map[string]bool{}
@@ -69,8 +69,8 @@ func (p *Project) Select(modulePath string) (Selection, bool) {
 }
 
 // Dependencies lists all modules that the project uses, sorted by path: those
-// of its go.mod file where it lists all that are needed, else those of the
-// module graph as far as the module cache holds it.
+// in its go.mod files if they list all, else those of the module graph as far
+// as the module cache has it.
 func (p *Project) Dependencies() []project.Dependency {
 	paths := map[string]bool{}
 	for i := range p.Mains {
@@ -102,8 +102,8 @@ func (p *Project) Dependencies() []project.Dependency {
 	return deps
 }
 
-// complete says whether one go.mod file lists every module that is needed, so
-// that no graph has to be loaded.
+// complete reports whether one go.mod file lists every module, so that no graph
+// has to be loaded.
 func (p *Project) complete() bool {
 	return len(p.Mains) == 1 && p.Root.WorkFile == "" && pruned(goLine(p.Mains[0].file))
 }
@@ -112,9 +112,8 @@ func (p *Project) isMain(path string) bool {
 	return slices.ContainsFunc(p.Mains, func(m Main) bool { return m.Path == path })
 }
 
-// listed answers from the go.mod files. Where these do not list every module
-// that is needed, a dependency may ask for a higher version, and the graph
-// decides.
+// listed selects a version from the go.mod files. If they do not list every
+// module, the graph decides, since a dependency may require a higher version.
 func (p *Project) listed(path string) (Selection, bool) {
 	version, by, direct := p.required(path)
 	if version == "" {
@@ -131,7 +130,8 @@ func (p *Project) listed(path string) (Selection, bool) {
 	return s, true
 }
 
-// required is the highest version that the project's own go.mod files ask for.
+// required returns the highest version that the project's own go.mod files
+// require.
 func (p *Project) required(path string) (version, by string, direct bool) {
 	for i := range p.Mains {
 		for _, r := range p.Mains[i].file.Require {
@@ -185,7 +185,7 @@ func (p *Project) inSums(path string) (Selection, bool) {
 	return p.selection(module.Version{Path: path, Version: highest}, by, false), true
 }
 
-// selection applies replace directives.
+// selection applies the replace directives to m.
 func (p *Project) selection(m module.Version, by string, direct bool) Selection {
 	s := Selection{Path: m.Path, Actual: m, By: by, Direct: direct}
 	if r, ok := p.replacementOf(m); ok {
@@ -194,17 +194,17 @@ func (p *Project) selection(m module.Version, by string, direct bool) Selection 
 	return s
 }
 
-// Replacement returns what the project puts in place of a module version.
+// Replacement returns the replacement of a module version.
 func (p *Project) Replacement(m module.Version) (actual module.Version, by string, ok bool) {
 	r, ok := p.replacementOf(m)
 	return r.new, r.by, ok
 }
 
-// Excluded says whether the project refuses a module version.
+// Excluded reports whether the project excludes a module version.
 func (p *Project) Excluded(m module.Version) bool { return p.excluded[m] }
 
-// ReplacedByDir returns the directory that a replace directive puts in place
-// of the module that an import path would lie in, whether or not the module is
+// ReplacedByDir returns the directory that a replace directive names for the
+// module that an import path would lie in, whether or not the module is
 // required.
 func (p *Project) ReplacedByDir(importPath string) (s Selection, ok bool) {
 	for old, r := range p.replaced {
@@ -215,7 +215,7 @@ func (p *Project) ReplacedByDir(importPath string) (s Selection, ok bool) {
 	return s, ok
 }
 
-// parentPath drops the last element of an import path.
+// parentPath removes the last element of an import path.
 func parentPath(path string) string {
 	i := strings.LastIndexByte(path, '/')
 	if i < 0 {
@@ -224,7 +224,7 @@ func parentPath(path string) string {
 	return path[:i]
 }
 
-// Required returns the version that the project's own go.mod files ask for.
+// Required returns the version that the project's own go.mod files require.
 func (p *Project) Required(modulePath string) (version string, ok bool) {
 	version, _, _ = p.required(modulePath)
 	return version, version != ""

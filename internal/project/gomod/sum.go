@@ -28,7 +28,7 @@ func (p *Project) SumVersions(modulePath string) []string {
 	return versions
 }
 
-// sumFiles are the go.sum files of the project's modules and go.work.sum.
+// sumFiles lists the go.sum files of the project's modules and go.work.sum.
 func (p *Project) sumFiles() []string {
 	var files []string
 	if p.Root.WorkFile != "" {
@@ -49,17 +49,16 @@ func (p *Project) sumFiles() []string {
 func (p *Project) readSums() {
 	p.sums = map[module.Version][]string{}
 	for _, path := range p.sumFiles() {
-		// A go.sum that is missing or too large vouches for nothing, which is
-		// what the answer will say.
+		// A missing or oversized go.sum verifies nothing, and answers then say
+		// that the content is unverified.
 		if data, err := project.ReadFile(path, maxSumFile); err == nil {
 			parseSums(data, p.sums)
 		}
 	}
 }
 
-// parseSums adds the lines of a go.sum file: "path version hash". A hash of a
-// go.mod file alone has a version that ends in "/go.mod". Other lines are
-// passed over.
+// parseSums adds the lines of a go.sum file: "path version hash". The version
+// of a go.mod hash ends in "/go.mod". Other lines are skipped.
 func parseSums(data []byte, into map[module.Version][]string) {
 	for line := range strings.Lines(string(data)) {
 		f := strings.Fields(line)

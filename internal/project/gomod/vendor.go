@@ -15,21 +15,21 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// vendored is what vendor/modules.txt says.
+// vendored is the content of vendor/modules.txt.
 type vendored struct {
 	dir      string                    // empty if the project builds without vendor
 	modules  map[string]module.Version // by module path; a Path that differs from the key is a replacement
 	packages map[string]string         // import path -> module path
 }
 
-// Vendor is a module that the project keeps a copy of, or of parts of it.
+// Vendor is a module in the project's vendor directory, whole or in part.
 type Vendor struct {
 	Path    string // module path
 	Version string // empty if a directory replaces it
-	Replace string // path of the module or directory that was copied, if not Path
+	Replace string // path of the replacing module or directory, if any
 	Dir     string // absolute
-	// Owns says whether a directory below Dir, with forward slashes, belongs to
-	// this module and not to another whose path continues it.
+	// Owns reports whether a directory below Dir, with forward slashes, belongs
+	// to this module and not to a module nested in it.
 	Owns func(rel string) bool
 }
 
@@ -57,12 +57,12 @@ func (p *Project) Vendored(importPath string) (v Vendor, ok bool) {
 	return v, true
 }
 
-// VendorDir is the vendor directory that the project is built from, empty if
-// it is built without one.
+// VendorDir returns the vendor directory that the project is built from, empty
+// if it is built without one.
 func (p *Project) VendorDir() string { return p.vendored.dir }
 
-// readVendor decides as the go command does: a vendor directory counts from
-// Go 1.14 on, in a workspace from 1.22 on, unless -mod says otherwise.
+// readVendor decides as the go command does: a vendor directory is used from Go
+// 1.14 on, in a workspace from 1.22 on, unless -mod says otherwise.
 func (p *Project) readVendor() error {
 	dir := filepath.Join(p.Dir, "vendor")
 	file := filepath.Join(dir, "modules.txt")
@@ -85,7 +85,7 @@ func (p *Project) readVendor() error {
 	}
 	data, err := project.ReadFile(file, maxModFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // without modules.txt nobody knows which versions these are
+		return nil // without modules.txt the versions are unknown
 	}
 	if err != nil {
 		return fmt.Errorf("%s cannot be read: %w", file, quote.Error(err))
@@ -100,9 +100,9 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// parseModulesTxt reads vendor/modules.txt. After each line "# module version"
-// (or "# module version => replacement version") come the module's packages,
-// one a line, and notes that begin with "##".
+// parseModulesTxt reads vendor/modules.txt. A line "# module version" (or "#
+// module version => replacement version") is followed by the module's packages,
+// one per line, and annotations that begin with "##".
 func parseModulesTxt(data []byte) vendored {
 	v := vendored{modules: map[string]module.Version{}, packages: map[string]string{}}
 	current := ""
@@ -119,8 +119,8 @@ func parseModulesTxt(data []byte) vendored {
 	return v
 }
 
-// module takes a module line apart and returns the module's path, empty if the
-// line only repeats a replace directive that names no version.
+// module parses a module line and returns the module's path; empty if the line
+// repeats a replace directive without a version.
 func (v *vendored) module(f []string) string {
 	var m, by module.Version
 	if len(f) == 0 || module.CheckImportPath(f[0]) != nil {

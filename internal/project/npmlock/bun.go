@@ -17,8 +17,9 @@ type bunLock struct {
 	Workspaces map[string]struct {
 		Name string `json:"name"`
 	} `json:"workspaces"`
-	// Packages are keyed by name, or by "what needs it/name" where a second
-	// version stands below what needs it. The first item is "name@version".
+	// Packages are keyed by name. A further version of a package that only one
+	// dependent uses is keyed by "dependent/name". The first item is
+	// "name@version".
 	Packages map[string][]jsontext.Value `json:"packages"`
 }
 
@@ -33,8 +34,8 @@ func parseBun(ctx context.Context, data []byte) (lock, error) {
 	return l, nil
 }
 
-// refuseOldBun stands for bun.lockb, which bun wrote before version 1.2: an image
-// of its memory, whose layout is nowhere described.
+// refuseOldBun refuses bun.lockb, the undocumented binary format of bun before
+// version 1.2.
 func refuseOldBun(context.Context, []byte) (lock, error) {
 	return nil, errors.New("it is of bun's old binary form; `bun install --save-text-lockfile --lockfile-only` writes the same as bun.lock")
 }
@@ -50,7 +51,8 @@ func (l *bunLock) knows(importer string) bool {
 func (l *bunLock) find(importer, name, _ string) (Dependency, bool) {
 	keys := []string{name}
 	if w := l.Workspaces[importer].Name; w != "" && importer != "." {
-		// With "./" where the name alone is that of a package of a registry.
+		// A workspace package has a key with "./" if its name alone is that of
+		// a registry package.
 		keys = []string{"./" + w + "/" + name, w + "/" + name, name}
 		if items := l.Packages[w]; len(items) == 0 || bunDependency(w, items).Dir != path.Clean(importer) {
 			keys = []string{keys[0], name}
@@ -97,7 +99,7 @@ func bunDependency(name string, items []jsontext.Value) Dependency {
 	return d
 }
 
-// plainJSON makes JSON of what bun writes: it blanks comments, and commas
+// plainJSON converts bun's dialect to JSON: it blanks comments, and commas
 // before closing brackets.
 func plainJSON(data []byte) []byte {
 	out := make([]byte, len(data))
@@ -138,8 +140,8 @@ func plainJSON(data []byte) []byte {
 	return out
 }
 
-// sha1Integrity is the integrity string of a sha1 in hexadecimal, empty if it
-// is none.
+// sha1Integrity converts a hexadecimal sha1 to an integrity string. It is empty
+// if sum is no sha1.
 func sha1Integrity(sum string) string {
 	raw, err := hex.DecodeString(sum)
 	if err != nil || len(raw) != 20 {

@@ -10,12 +10,13 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// catalogs are the ranges that a workspace gives names: a package.json asks for
-// "catalog:" or, of those with a name, "catalog:old". By catalog and dependency.
+// catalogs are named sets of version ranges in a workspace, as catalog name to
+// dependency to range. A package.json refers to them as "catalog:" for the
+// default one or "catalog:name".
 type catalogs map[string]map[string]string
 
-// catalogFields is how pnpm-workspace.yaml, .yarnrc.yml and bun's package.json
-// write them.
+// catalogFields are the fields for catalogs in pnpm-workspace.yaml, .yarnrc.yml
+// and bun's package.json.
 type catalogFields struct {
 	Catalog  map[string]string            `json:"catalog"`
 	Catalogs map[string]map[string]string `json:"catalogs"`
@@ -23,16 +24,16 @@ type catalogFields struct {
 
 func (c catalogs) add(f catalogFields) {
 	c.fill("default", f.Catalog)
-	for name, of := range f.Catalogs {
-		c.fill(name, of)
+	for name, ranges := range f.Catalogs {
+		c.fill(name, ranges)
 	}
 }
 
-func (c catalogs) fill(name string, of map[string]string) {
+func (c catalogs) fill(name string, ranges map[string]string) {
 	if c[name] == nil {
 		c[name] = map[string]string{}
 	}
-	for dep, spec := range of {
+	for dep, spec := range ranges {
 		if c[name][dep] == "" {
 			c[name][dep] = spec
 		}
@@ -81,7 +82,8 @@ func onlyStrings(fields map[string]any) map[string]string {
 	return out
 }
 
-// plain is a specifier with what the workspace's catalogs say put in.
+// plain replaces a "catalog:" specifier by the range in the workspace's
+// catalog.
 func (p *Project) plain(name, spec string) string {
 	catalog, ok := strings.CutPrefix(spec, "catalog:")
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzLock reads hostile lock files of every kind: none may panic, and what
-// they say of a name is bounded to what a dependency can be.
+// FuzzLock reads hostile lock files of every kind. None may panic, and a lookup
+// returns at most one bounded dependency.
 func FuzzLock(f *testing.F) {
 	files, err := filepath.Glob("testdata/*/*lock*")
 	if err != nil || len(files) == 0 {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// pnpmOf is the lock file of a project with n packages.
+// pnpmOf returns the pnpm lock file of a project with n packages.
 func pnpmOf(n int) []byte {
 	var b strings.Builder
 	b.WriteString("lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      pkg1:\n        specifier: ^1.0.0\n        version: 1.0.1\n\npackages:\n")
@@ -19,7 +19,7 @@ func pnpmOf(n int) []byte {
 	return []byte(b.String())
 }
 
-// berryOf is the same of yarn.
+// berryOf returns the berry lock file of a project with n packages.
 func berryOf(n int) []byte {
 	var b strings.Builder
 	b.WriteString("__metadata:\n  version: 8\n")
@@ -39,7 +39,7 @@ func numbered(head, format string) string {
 	return b.String()
 }
 
-// allocated is how many bytes a call allocates.
+// allocated returns how many bytes a call allocates.
 func allocated(call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -50,7 +50,7 @@ func allocated(call func()) uint64 {
 
 const mega = 1 << 20
 
-// hostile are files of a megabyte that make a reader of YAML work.
+// hostile returns files of a megabyte that are slow to read as YAML.
 func hostile() map[string]string {
 	repeat := func(s string) string { return strings.Repeat(s, mega/len(s)) }
 	return map[string]string{
@@ -97,7 +97,7 @@ func hostile() map[string]string {
 	}
 }
 
-// deep is a mapping in a mapping, and so on.
+// deep returns nested mappings.
 func deep(levels int) string {
 	var b strings.Builder
 	for i := range levels {

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/internal/project"
 )
 
-// Manifest is what a package.json says about the package and what it uses.
-// Fields of a type that npm does not expect count as absent.
+// Manifest holds the fields of a package.json that docent uses. Fields of an
+// unexpected type count as absent.
 type Manifest struct {
 	Name        string
 	Version     string
@@ -21,19 +21,19 @@ type Manifest struct {
 	Readme      string // name of the file, rarely given
 	// Manager is packageManager: "pnpm@9.1.0".
 	Manager string
-	// Dependencies, by the name that is imported. The kinds are kept apart
-	// because only some of them count for a package that is a dependency itself.
+	// Dependencies by import name. The kinds are separate because only some of
+	// them count for a package that is itself a dependency.
 	Dependencies, Dev, Optional, Peer map[string]string
-	// Resolutions are yarn's, for the whole project.
+	// Resolutions are yarn's overrides, for the whole project.
 	Resolutions map[string]string
 	Workspaces  []string
-	// Catalogs are bun's, of the workspace that this is the root of.
+	// Catalogs are bun's, if this is the package.json of a workspace root.
 	Catalogs catalogFields
 }
 
 const maxManifest = 4 << 20
 
-// lenient takes JSON as JavaScript does, as far as it can be told apart.
+// lenient accepts duplicate names and invalid UTF-8, as JavaScript does.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // ParseManifest reads a package.json.
@@ -73,7 +73,7 @@ func ParseManifest(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// stringsOf reads an object whose values are strings, passing over others.
+// stringsOf decodes an object and skips values that are not strings.
 func stringsOf(v jsontext.Value) map[string]string {
 	raw := map[string]jsontext.Value{}
 	if json.Unmarshal(v, &raw, lenient) != nil {
@@ -98,34 +98,34 @@ func ReadManifest(file string) (*Manifest, error) {
 	return ParseManifest(data)
 }
 
-// Wants is the specifier under which a project asks for a package, and the
-// kind of dependency that says so; both are empty if it does not.
+// Wants returns the specifier under which a project requires a package, and the
+// kind of that dependency; both are empty if it does not require it.
 func (m *Manifest) Wants(name string) (spec, kind string) {
 	for _, k := range []struct {
-		kind string
-		of   map[string]string
+		kind  string
+		specs map[string]string
 	}{
 		{"dependencies", m.Dependencies}, {"devDependencies", m.Dev},
 		{"optionalDependencies", m.Optional}, {"peerDependencies", m.Peer},
 	} {
-		if spec, ok := k.of[name]; ok {
+		if spec, ok := k.specs[name]; ok {
 			return spec, k.kind
 		}
 	}
 	return "", ""
 }
 
-// Spec is a dependency's specifier taken apart.
+// Spec is a parsed dependency specifier.
 type Spec struct {
 	Kind SpecKind
-	// Name is the one under which the package is published, if an alias says so.
+	// Name is the published name, if the specifier is an alias; else empty.
 	Name string
 	// Range is a range, an exact version or a tag; for Local, a path; for
 	// Foreign, the whole specifier.
 	Range string
 }
 
-// SpecKind sorts specifiers by where they lead.
+// SpecKind says what a specifier refers to.
 type SpecKind int
 
 // The kinds.
@@ -133,7 +133,7 @@ const (
 	Registry  SpecKind = iota // a range, version or tag of a registry
 	Local                     // a directory or tarball of this machine
 	Workspace                 // a package of the project's own workspace
-	Foreign                   // git, a tarball's URL: nothing that a registry has
+	Foreign                   // git or the URL of a tarball
 )
 
 // ParseSpec reads the right side of a dependency.
@@ -193,7 +193,7 @@ func SplitAt(s string) (name, version string) {
 	return s, ""
 }
 
-// ValidName tells whether a package may have that name: it is used in paths
+// ValidName reports whether a package may have that name: it is used in paths
 // and URLs.
 func ValidName(name string) bool {
 	if name == "" || len(name) > 214 || path.Clean(name) != name || strings.Count(name, "/") > 1 {

@@ -11,7 +11,7 @@ import (
 )
 
 // packageLock is package-lock.json or npm-shrinkwrap.json. Versions 2 and 3
-// have packages; version 1 has dependencies, within one another.
+// have packages; version 1 has nested dependencies.
 type packageLock struct {
 	Packages     map[string]npmPackage    `json:"packages"`
 	Dependencies map[string]npmDependency `json:"dependencies"`
@@ -36,7 +36,7 @@ func unmarshal(ctx context.Context, data []byte, v any) error {
 	return json.UnmarshalRead(&pieces{ctx, data}, v, lenient)
 }
 
-// pieces reads bytes until a context is done.
+// pieces is a reader that fails once its context is done.
 type pieces struct {
 	ctx  context.Context
 	data []byte
@@ -82,11 +82,11 @@ func (l *packageLock) knows(importer string) bool {
 
 // find looks in the node_modules of the importer and of each directory above it.
 func (l *packageLock) find(importer, name, _ string) (Dependency, bool) {
-	for at := importer; ; at = path.Dir(at) {
-		if p, ok := l.Packages[path.Join(at, "node_modules", name)]; ok {
+	for dir := importer; ; dir = path.Dir(dir) {
+		if p, ok := l.Packages[path.Join(dir, "node_modules", name)]; ok {
 			return p.dependency(name), true
 		}
-		if at == "." || at == "/" || strings.HasPrefix(at, "..") {
+		if dir == "." || dir == "/" || strings.HasPrefix(dir, "..") {
 			break
 		}
 	}
@@ -130,8 +130,7 @@ func (n *npmDependency) dependency() Dependency {
 	return d
 }
 
-// foreign tells whether a resolution leads to something other than a tarball
-// over HTTP.
+// foreign reports whether a resolution is anything but a tarball over HTTP.
 func foreign(resolved string) bool {
 	scheme, _, ok := strings.Cut(resolved, ":")
 	return ok && scheme != "http" && scheme != "https"

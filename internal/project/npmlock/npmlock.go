@@ -10,22 +10,22 @@ package npmlock
 
 import "github.com/docent-mcp/docent/internal/project"
 
-// Dependency is what a project uses for one name.
+// Dependency is the package that a project uses under one name.
 type Dependency struct {
 	project.Dependency
-	// Resolved is the URL of the tarball, where the lock file has it.
+	// Resolved is the URL of the tarball, if the lock file has it.
 	Resolved string
-	// Integrity is a subresource integrity string, where the lock file has it.
+	// Integrity is a subresource integrity string, if the lock file has it.
 	Integrity string
-	// Foreign is set for what comes from no registry (git, a tarball's URL, a
-	// tarball on this machine): the specifier. It has a Version if the lock
-	// file tells.
+	// Foreign is the specifier of a package that comes from no registry: from
+	// git, the URL of a tarball or a local tarball. Version is then set only if
+	// the lock file has it.
 	Foreign string
-	// Note says how one of several was chosen.
+	// Note explains the choice among several versions.
 	Note string
 }
 
-// Published is the name under which a registry knows the package.
+// Published returns the name of the package in the registry.
 func (d *Dependency) Published() string {
 	if d.Alias != "" {
 		return d.Alias

@@ -190,8 +190,9 @@ func TestWhatComesFromNoRegistry(t *testing.T) {
 	}
 }
 
-// catalogued is a workspace with catalogs, as bun has it in package.json, pnpm in
-// pnpm-workspace.yaml and yarn in .yarnrc.yml. The tools made lock files of it.
+// catalogued is a workspace with catalogs, as bun has it in package.json, pnpm
+// in pnpm-workspace.yaml and yarn in .yarnrc.yml. The lock files in testdata
+// were made from it.
 var catalogued = map[string]string{
 	"package.json": `{"name":"f","version":"1.0.0","private":true,"workspaces":{"packages":["libs/*"],
  "catalog":{"zod":"^3.22.0","ms":"2.1.2"},"catalogs":{"old":{"ms":"2.0.0","zod":"3.20.0"}}},

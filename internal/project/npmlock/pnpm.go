@@ -18,8 +18,8 @@ type pnpmLock struct {
 	byName    map[string][]string // keys of packages
 }
 
-// pnpmImporter has what was chosen for each dependency: "1.2.3", "1.2.3_peer@1",
-// "1.2.3(peer@1)", "/name/1.2.3", "name@1.2.3", "link:../x".
+// pnpmImporter maps dependencies to the chosen versions: "1.2.3",
+// "1.2.3_peer@1", "1.2.3(peer@1)", "/name/1.2.3", "name@1.2.3", "link:../x".
 type pnpmImporter struct {
 	dependencies, dev, optional map[string]string
 }
@@ -74,7 +74,7 @@ func parsePnpm(ctx context.Context, data []byte) (lock, error) {
 // twice is the error for an entry that a lock file must not have twice.
 func twice(name string) error { return fmt.Errorf("it has two entries for %.100q", name) }
 
-// read reads the field of an importer that the Reader stands before.
+// read reads the named field of an importer.
 func (im *pnpmImporter) read(r *yaml.Reader, field string) error {
 	var chosen *map[string]string
 	switch field {
@@ -101,8 +101,8 @@ func (im *pnpmImporter) read(r *yaml.Reader, field string) error {
 	})
 }
 
-// pnpmChoice reads the version that was chosen for a dependency. Version 6 and
-// later write it beside the specifier.
+// pnpmChoice reads the chosen version of a dependency. From version 6 on it
+// stands beside the specifier.
 func pnpmChoice(r *yaml.Reader) (version string, err error) {
 	if kind, err := r.Kind(); kind != yaml.Mapping {
 		if err != nil {
@@ -161,11 +161,11 @@ func (l *pnpmLock) find(importer, name, _ string) (Dependency, bool) {
 			}
 		}
 	}
-	// Not asked for by the importer itself.
+	// The importer does not require it itself.
 	return newest(l.byName[name], l.packaged)
 }
 
-// dependency turns a choice into what it means.
+// dependency converts a chosen version to a Dependency.
 func (l *pnpmLock) dependency(name, choice string) Dependency {
 	var d Dependency
 	switch spec := ParseSpec(choice); {
@@ -222,8 +222,9 @@ func (l *pnpmLock) packaged(key string) Dependency {
 	return d
 }
 
-// pnpmKey cuts a key of packages: "/name/1.2.3_peer@x", "/name@1.2.3(peer@x)",
-// "name@1.2.3". The name is empty if the key is none of these.
+// pnpmKey splits a key of packages: "/name/1.2.3_peer@x",
+// "/name@1.2.3(peer@x)", "name@1.2.3". The name is empty if the key is none of
+// these.
 func pnpmKey(key string) (name, version string) {
 	key = withoutPeers(strings.TrimPrefix(key, "/"))
 	if n, v := SplitAt(key); v != "" {
@@ -239,8 +240,8 @@ func pnpmKey(key string) (name, version string) {
 	return "", key
 }
 
-// withoutPeers takes the peers that a version was resolved with off it. In
-// version 5 they follow "_", after which a semantic version has none.
+// withoutPeers removes the peers from a version. In version 5 they follow "_",
+// which no semantic version contains.
 func withoutPeers(s string) string {
 	s, _, _ = strings.Cut(s, "(")
 	last := s[strings.LastIndexByte(s, '/')+1:]
@@ -250,8 +251,7 @@ func withoutPeers(s string) string {
 	return s
 }
 
-// newest reads entries and takes the one with the highest version; several is
-// true if there are others beside it.
+// newest returns the entry with the highest version.
 func newest(keys []string, read func(key string) Dependency) (found Dependency, ok bool) {
 	several := false
 	for i, key := range keys {

@@ -12,8 +12,8 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Project is a directory with a package.json, its own or that of a directory
-// above it, and what surrounds it.
+// Project is a directory with a package.json, or below one, and its workspace
+// and lock file.
 type Project struct {
 	// Dir is the directory of the nearest package.json; without one, that of
 	// the nearest node_modules. It is absolute.
@@ -22,8 +22,8 @@ type Project struct {
 	// neither.
 	Root     string
 	Manifest *Manifest
-	// LockFile is its path, empty without one. Problem says why it cannot be
-	// read.
+	// LockFile is its path, empty without one. Problem is the error of reading
+	// it.
 	LockFile string
 	Problem  string
 
@@ -37,17 +37,18 @@ type Project struct {
 	catalogs     catalogs
 }
 
-// lock is a lock file that was read. It is safe for concurrent use.
+// lock is a parsed lock file. It is safe for concurrent use.
 type lock interface {
-	// find returns what the importer, a directory relative to the lock file's
-	// ("." or "packages/app"), uses under a name. spec is how its package.json
-	// asks for it, empty if it does not.
+	// find returns the package that importer uses under name. importer is a
+	// directory relative to the lock file's ("." or "packages/app"); spec is
+	// the specifier in its package.json, empty if there is none.
 	find(importer, name, spec string) (Dependency, bool)
-	// knows tells whether the directory is one of the lock file's own packages.
+	// knows reports whether the directory is one of the lock file's own
+	// packages.
 	knows(importer string) bool
 }
 
-// lockFiles in the order in which they are believed, if nothing else tells.
+// lockFiles are in order of precedence, if packageManager does not choose.
 var lockFiles = []struct {
 	name, manager string
 	parse         func(context.Context, []byte) (lock, error)
@@ -91,76 +92,76 @@ func (l *Loader) Find(ctx context.Context, dir string) (*Project, error) {
 			p.Manifest = m
 		}
 	} else {
-		for at := dir; p.Dir == ""; at = filepath.Dir(at) {
-			if info, err := os.Stat(filepath.Join(at, "node_modules")); err == nil && info.IsDir() {
-				p.Dir = at
-			} else if at == filepath.Dir(at) {
+		for up := dir; p.Dir == ""; up = filepath.Dir(up) {
+			if info, err := os.Stat(filepath.Join(up, "node_modules")); err == nil && info.IsDir() {
+				p.Dir = up
+			} else if up == filepath.Dir(up) {
 				return nil, project.ErrNone
 			}
 		}
 	}
 	p.Root = p.Dir
-	at := p.Dir
+	up := p.Dir
 	for range maxUp {
-		adopted, err := l.adopt(ctx, p, at)
+		adopted, err := l.adopt(ctx, p, up)
 		if err != nil {
 			return nil, err
 		}
 		if adopted {
 			break
 		}
-		if at == filepath.Dir(at) {
+		if up == filepath.Dir(up) {
 			break
 		}
-		at = filepath.Dir(at)
+		up = filepath.Dir(up)
 	}
 	return p, nil
 }
 
-// adopt takes the lock file or workspace at a directory for the project's own,
-// if it is. An error is that of ctx.
-func (l *Loader) adopt(ctx context.Context, p *Project, at string) (bool, error) {
-	rel, err := filepath.Rel(at, p.Dir)
+// adopt uses the lock file or workspace in root if the project belongs to it. An
+// error is that of ctx.
+func (l *Loader) adopt(ctx context.Context, p *Project, root string) (bool, error) {
+	rel, err := filepath.Rel(root, p.Dir)
 	if err != nil {
 		return false, nil //nolint:nilerr // on another volume
 	}
 	rel = filepath.ToSlash(rel)
-	member := rel == "." || isMember(patternsOf(ctx, at), rel)
+	member := rel == "." || isMember(patternsOf(ctx, root), rel)
 	choice := -1
 	manager := p.Manifest.Manager
 	if rel != "." {
-		if m, err := ReadManifest(filepath.Join(at, "package.json")); err == nil {
+		if m, err := ReadManifest(filepath.Join(root, "package.json")); err == nil {
 			manager = m.Manager
 		}
 	}
 	for i, f := range lockFiles {
-		if exists(filepath.Join(at, f.name)) && (choice < 0 || strings.HasPrefix(manager, f.manager+"@") && lockFiles[choice].manager != f.manager) {
+		if exists(filepath.Join(root, f.name)) && (choice < 0 || strings.HasPrefix(manager, f.manager+"@") && lockFiles[choice].manager != f.manager) {
 			choice = i
 		}
 	}
 	if choice < 0 {
 		if member && rel != "." {
-			p.Root = at
+			p.Root = root
 			return true, ctx.Err()
 		}
 		return false, ctx.Err()
 	}
-	file := filepath.Join(at, lockFiles[choice].name)
+	file := filepath.Join(root, lockFiles[choice].name)
 	lk, err := l.load(ctx, file, lockFiles[choice].parse)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
 	if err != nil {
 		if member {
-			p.Root, p.LockFile = at, file
-			p.Problem = lockFiles[choice].name + " of " + at + " cannot be read: " + quote.Error(err).Error()
+			p.Root, p.LockFile = root, file
+			p.Problem = lockFiles[choice].name + " of " + root + " cannot be read: " + quote.Error(err).Error()
 		}
 		return member, nil
 	}
 	if !member && !lk.knows(rel) {
 		return false, nil
 	}
-	p.Root, p.LockFile, p.lock = at, file, lk
+	p.Root, p.LockFile, p.lock = root, file, lk
 	return true, nil
 }
 
@@ -173,7 +174,7 @@ func (p *Project) importer() string {
 	return filepath.ToSlash(rel)
 }
 
-// Name is how answers call the project: its name, or that of its directory.
+// Name returns the project's name for messages, or that of its directory.
 func (p *Project) Name() string {
 	if p.Manifest.Name != "" {
 		return p.Manifest.Name
@@ -181,7 +182,7 @@ func (p *Project) Name() string {
 	return filepath.Base(p.Dir)
 }
 
-// Members are the directories of the workspace's packages, by name.
+// Members returns the directories of the workspace's packages, by name.
 func (p *Project) Members() map[string]string {
 	p.membersOnce.Do(func() { p.members = members(p.Root) })
 	return p.members
@@ -200,8 +201,8 @@ func (p *Project) rootManifest() *Manifest {
 	return p.rootMade
 }
 
-// Wants is the specifier under which the project, or the root of its
-// workspace, asks for a package.
+// Wants returns the specifier under which the project, or the root of its
+// workspace, requires a package.
 func (p *Project) Wants(name string) (spec, by string) {
 	if spec, kind := p.Manifest.Wants(name); kind != "" {
 		return p.plain(name, spec), "package.json of " + p.Name()
@@ -214,7 +215,7 @@ func (p *Project) Wants(name string) (spec, by string) {
 	return "", ""
 }
 
-// Locked is what the lock file chose for a name.
+// Locked returns the version of a package that the lock file chose.
 func (p *Project) Locked(name string) (Dependency, bool) {
 	if p.lock == nil {
 		return Dependency{}, false
@@ -245,25 +246,25 @@ func (p *Project) Locked(name string) (Dependency, bool) {
 	return d, true
 }
 
-// Loader keeps lock files that were read until they change. The zero Loader is
-// ready and safe for concurrent use.
+// Loader caches lock files until they change. The zero Loader is ready and safe
+// for concurrent use.
 type Loader struct {
-	mu   sync.Mutex
-	kept map[string]keptLock
+	mu     sync.Mutex
+	cached map[string]cachedLock
 }
 
-type keptLock struct {
+type cachedLock struct {
 	stamp project.Stamp
 	lock  lock
 }
 
-// maxKept bounds how many lock files are kept; a server sees a handful.
-const maxKept = 16
+// maxCached bounds the cached lock files; a server sees a handful.
+const maxCached = 16
 
 func (l *Loader) load(ctx context.Context, file string, parse func(context.Context, []byte) (lock, error)) (lock, error) {
 	stamp := project.StampOf(file)
 	l.mu.Lock()
-	known, ok := l.kept[file]
+	known, ok := l.cached[file]
 	l.mu.Unlock()
 	if ok && known.stamp == stamp {
 		return known.lock, nil
@@ -278,9 +279,9 @@ func (l *Loader) load(ctx context.Context, file string, parse func(context.Conte
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.kept == nil || len(l.kept) >= maxKept {
-		l.kept = map[string]keptLock{}
+	if l.cached == nil || len(l.cached) >= maxCached {
+		l.cached = map[string]cachedLock{}
 	}
-	l.kept[file] = keptLock{stamp, lk}
+	l.cached[file] = cachedLock{stamp, lk}
 	return lk, nil
 }

@@ -12,14 +12,15 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// maxMembers bounds how many directories are looked at for packages of a
+// maxMembers bounds how many directories are searched for packages of a
 // workspace.
 const maxMembers = 20_000
 
-// maxSettings is how large a file with the settings of a workspace may be.
+// maxSettings bounds the file with a workspace's settings, in bytes.
 const maxSettings = 1 << 20
 
-// patternsOf are the globs of a workspace whose root is dir; nil if it is none.
+// patternsOf returns the globs of a workspace whose root is dir; nil if it is
+// none.
 func patternsOf(ctx context.Context, dir string) []string {
 	var patterns []string
 	if data, err := project.ReadFile(filepath.Join(dir, "pnpm-workspace.yaml"), maxSettings); err == nil {
@@ -31,8 +32,8 @@ func patternsOf(ctx context.Context, dir string) []string {
 	return patterns
 }
 
-// readPatterns reads the globs in a pnpm-workspace.yaml; none if it cannot be
-// read.
+// readPatterns reads the globs in a pnpm-workspace.yaml. It returns none if it
+// cannot be read.
 func readPatterns(ctx context.Context, data []byte) []string {
 	var patterns []string
 	err := yaml.Read(ctx, data, func(r *yaml.Reader) error {
@@ -53,7 +54,7 @@ func readPatterns(ctx context.Context, data []byte) []string {
 	return patterns
 }
 
-// isMember tells whether a workspace's globs take in the directory rel, which
+// isMember reports whether a workspace's globs match the directory rel, which
 // has forward slashes.
 func isMember(patterns []string, rel string) bool {
 	in := false
@@ -66,7 +67,7 @@ func isMember(patterns []string, rel string) bool {
 	return in
 }
 
-// globMatch matches element by element; ** is any number of elements.
+// globMatch matches element by element; ** matches any number of elements.
 func globMatch(pattern, name []string) bool {
 	for len(pattern) > 0 {
 		if pattern[0] == "**" {
@@ -98,7 +99,7 @@ func members(root string) map[string]string {
 	depth := 1
 	for _, p := range patterns {
 		if strings.Count(p, "**") > 3 {
-			return nil // no workspace needs it, and matching it takes for ever
+			return nil // such a pattern is slow to match, and no workspace needs it
 		}
 		if d := strings.Count(p, "/") + 1; d > depth {
 			depth = d

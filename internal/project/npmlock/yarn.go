@@ -12,9 +12,9 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// yarnLock is yarn.lock, of yarn 1 or of berry. Its entries are keyed by what
-// was asked for ("ms@^2.1.0", "ms@npm:^2.1.0"), so that only a package.json
-// tells which of them a project means.
+// yarnLock is yarn.lock, of yarn 1 or of berry (yarn 2 and later). Its entries
+// are keyed by specifier ("ms@^2.1.0", "ms@npm:^2.1.0"), so a package.json is
+// needed to choose among them.
 type yarnLock struct {
 	berry   bool
 	entries map[string]*yarnEntry
@@ -83,8 +83,8 @@ func (l *yarnLock) readBerry(ctx context.Context, data []byte) error {
 
 var errYarn = errors.New("it is not written as yarn writes it")
 
-// readClassic reads the format of yarn 1: entries that begin in the first
-// column, with fields indented by two spaces.
+// readClassic reads the format of yarn 1: entries begin in the first column,
+// fields are indented by two spaces.
 func (l *yarnLock) readClassic(ctx context.Context, data string) error {
 	var e *yarnEntry
 	for line := range strings.Lines(data) {
@@ -135,7 +135,7 @@ func (l *yarnLock) knows(importer string) bool { return l.members[importer] }
 
 func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 	if spec != "" {
-		// A directory is written as seen from the package that asks for it.
+		// A directory is relative to the package that requires it.
 		local := ParseSpec(spec).Kind == Local
 		seen := func(d Dependency) (Dependency, bool) {
 			if local && d.Dir != "" && !path.IsAbs(d.Dir) {
@@ -149,7 +149,7 @@ func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 			}
 		}
 		if strings.HasPrefix(spec, "patch:") {
-			// What is patched has an entry of its own.
+			// A patched package also has an entry without the patch.
 			in := ParseSpec(spec)
 			for _, key := range []string{in.Name + "@npm:" + in.Range, in.Name + "@" + in.Range} {
 				if e := l.entries[key]; e != nil {
@@ -159,10 +159,10 @@ func (l *yarnLock) find(importer, name, spec string) (Dependency, bool) {
 		}
 		if s := ParseSpec(spec); s.Kind == Local && strings.HasPrefix(spec, "link:") {
 			var d Dependency
-			d.Dir = s.Range // yarn 1 does not write it down
+			d.Dir = s.Range // the lock file of yarn 1 omits it
 			return seen(d)
 		}
-		// Berry adds "::locator=…", who asks, to local ones.
+		// Berry adds "::locator=…", the requiring package, to local ones.
 		descriptor := name + "@" + spec + "::"
 		for _, key := range l.byName[name] {
 			if by, _ := url.QueryUnescape(key); strings.HasPrefix(key, descriptor) && strings.HasSuffix(by, "@workspace:"+importer) {
@@ -188,7 +188,8 @@ func (l *yarnLock) dependency(name, key string, e *yarnEntry) Dependency {
 		case spec.Name != name:
 			d.Alias = spec.Name
 		}
-		// yarn 1 gives the sha1 behind the URL; integrity is younger.
+		// yarn 1 appends the sha1 to the URL; older lock files have no
+		// integrity.
 		if _, sum, ok := strings.Cut(e.Resolved, "#"); ok && d.Integrity == "" && d.Foreign == "" {
 			d.Integrity = sha1Integrity(sum)
 		}

@@ -15,7 +15,7 @@ import (
 // scope is the package-level types of one package on one platform.
 type scope struct {
 	path, name string
-	// module tells whether positions are relative to the same root.
+	// module reports whether positions are relative to the same root.
 	module string
 	types  map[string]*typeDecl
 	// pending are files not parsed yet, of a package that only lends a type.

@@ -63,7 +63,7 @@ func FuzzReadDoc(f *testing.F) {
 	})
 }
 
-// damaged tells whether a source has a bracket or string that is not closed.
+// damaged reports whether a source has a bracket or string that is not closed.
 // A destructuring pattern is printed as it is, damage and all.
 func damaged(src string) bool {
 	var l lexer

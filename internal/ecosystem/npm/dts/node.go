@@ -140,7 +140,7 @@ type Node struct {
 	Next  *Node // next sibling
 }
 
-// Has tells whether all of the flags are set.
+// Has reports whether all of the flags are set.
 func (n *Node) Has(f Flags) bool { return n.Flags&f == f }
 
 // Children goes through the direct children in order.
@@ -187,7 +187,7 @@ func (n *Node) Type() *Node {
 	return nil
 }
 
-// IsMember tells whether the node is a member of a class, interface, type
+// IsMember reports whether the node is a member of a class, interface, type
 // literal or enumeration.
 func (n *Node) IsMember() bool { return n.Kind >= Property && n.Kind <= EnumMember }
 

@@ -55,7 +55,7 @@ func (p *parser) next() {
 	}
 }
 
-// take steps over a token of the kind and tells whether there was one.
+// take steps over a token of the kind and reports whether there was one.
 func (p *parser) take(k kind) bool {
 	if p.toks[p.i].kind == k {
 		p.next()
@@ -83,7 +83,7 @@ func (p *parser) after(i int) int {
 	return min(int(p.toks[i].match)+1, len(p.toks)-1)
 }
 
-// closed tells whether the bracket at i has a partner.
+// closed reports whether the bracket at i has a partner.
 func (p *parser) closed(i int) bool {
 	return int(p.toks[p.toks[i].match].match) == i && p.toks[i].match != int32(i)
 }

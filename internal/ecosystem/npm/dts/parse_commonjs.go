@@ -173,7 +173,7 @@ func (p *parser) target() *Node {
 	return n
 }
 
-// mentions tells whether a word is between two tokens.
+// mentions reports whether a word is between two tokens.
 func (p *parser) mentions(name string, from, end int) bool {
 	for i := from; i < end; i++ {
 		if t := &p.toks[i]; t.kind == ident && p.src[t.pos:t.end] == name {

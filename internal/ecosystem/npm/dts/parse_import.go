@@ -3,7 +3,7 @@ package dts
 import "strings"
 
 // exportForm reads the exports that declare nothing: export {…}, export *,
-// export =, export as namespace. It tells whether there was one; if not, the
+// export =, export as namespace. It reports whether there was one; if not, the
 // current token is still "export".
 func (p *parser) exportForm(out *list, doc int32) bool {
 	k := p.peek(1)

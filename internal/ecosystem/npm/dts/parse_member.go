@@ -126,7 +126,7 @@ func modifier(k kind) Flags {
 	return 0
 }
 
-// nameFollows tells whether the next token can begin the name of a member, so
+// nameFollows reports whether the next token can begin the name of a member, so
 // that the current word is a modifier and no name.
 func (p *parser) nameFollows() bool {
 	k := p.peek(1)

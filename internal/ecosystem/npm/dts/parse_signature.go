@@ -1,6 +1,6 @@
 package dts
 
-// startsFunctionType tells whether the current token begins a function or
+// startsFunctionType reports whether the current token begins a function or
 // constructor type: a round bracket whose partner has an arrow behind it.
 func (p *parser) startsFunctionType() bool {
 	switch p.kind() {

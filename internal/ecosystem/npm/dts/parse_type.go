@@ -130,7 +130,7 @@ func (p *parser) inferConstraint() *Node {
 	return nil
 }
 
-// typeFollows tells whether the token n after the current one can begin a type
+// typeFollows reports whether the token n after the current one can begin a type
 // on the same line or the next.
 func (p *parser) typeFollows(n int) bool {
 	switch k := p.peek(n); k {
@@ -304,7 +304,7 @@ func (p *parser) primaryType() *Node {
 	return nil
 }
 
-// isTypeKeyword tells whether a name is that of a type which is no reference.
+// isTypeKeyword reports whether a name is that of a type which is no reference.
 func isTypeKeyword(s string) bool {
 	switch s {
 	case "any", "unknown", "string", "number", "bigint", "symbol", "boolean", "undefined", "never", "object", "void", "this":
@@ -472,7 +472,7 @@ func (p *parser) tuple() *Node {
 	return n
 }
 
-// startsMapped tells whether the brace at the current token begins a mapped
+// startsMapped reports whether the brace at the current token begins a mapped
 // type: { [K in T]: U } with optional readonly marks.
 func (p *parser) startsMapped() bool {
 	n := 1

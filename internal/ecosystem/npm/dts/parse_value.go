@@ -245,12 +245,12 @@ func (p *parser) literal() *Node {
 	return n
 }
 
-// literalFollows tells whether literal would read one.
+// literalFollows reports whether literal would read one.
 func (p *parser) literalFollows() bool {
 	return p.try(p.i, func() bool { return p.literal() != nil })
 }
 
-// startsFunction tells whether the current token begins a function or an arrow
+// startsFunction reports whether the current token begins a function or an arrow
 // function.
 func (p *parser) startsFunction() bool {
 	i := 0
@@ -271,7 +271,7 @@ func (p *parser) startsFunction() bool {
 	return false
 }
 
-// try runs read at token i and tells whether it did not fail; the current
+// try runs read at token i and reports whether it did not fail; the current
 // token and the state stay as they were.
 func (p *parser) try(i int, read func() bool) bool {
 	at, was := p.i, p.noConditional
@@ -283,7 +283,7 @@ func (p *parser) try(i int, read func() bool) bool {
 	return ok
 }
 
-// arrowAfterType tells whether a type and then an arrow follow the colon at i.
+// arrowAfterType reports whether a type and then an arrow follow the colon at i.
 func (p *parser) arrowAfterType(i int) bool {
 	return p.try(i+1, func() bool {
 		p.returnType()
@@ -336,7 +336,7 @@ func (p *parser) functionValue(k Kind) *Node {
 	return n
 }
 
-// endsExpression tells whether the expression ends before the current token.
+// endsExpression reports whether the expression ends before the current token.
 func (p *parser) endsExpression() bool {
 	t := &p.toks[p.i]
 	switch t.kind {
@@ -346,7 +346,7 @@ func (p *parser) endsExpression() bool {
 	return t.nl && !p.continues()
 }
 
-// continues tells whether the expression goes on at the current token, the
+// continues reports whether the expression goes on at the current token, the
 // first of its line: whether no semicolon is inserted before it.
 func (p *parser) continues() bool {
 	t := &p.toks[p.i]

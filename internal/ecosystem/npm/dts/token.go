@@ -246,7 +246,7 @@ func (l *lexer) close(t *token) {
 	t.kind = 0
 }
 
-// regexCanStart tells whether a slash after the last token begins a regular
+// regexCanStart reports whether a slash after the last token begins a regular
 // expression and does not divide.
 func (l *lexer) regexCanStart() bool {
 	if len(l.toks) == 0 {
@@ -427,7 +427,7 @@ func regexEnd(src string, i int) int {
 	return 0
 }
 
-// describesFile tells whether a doc comment belongs to the file and not to the
+// describesFile reports whether a doc comment belongs to the file and not to the
 // declaration after it.
 func describesFile(doc string) bool {
 	for i := 0; ; {

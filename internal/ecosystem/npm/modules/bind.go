@@ -248,7 +248,7 @@ func (r *Reader) readFile(p *pkg, name string) (string, error) {
 	}
 }
 
-// hasExports tells whether one of the statements exports what is declared by
+// hasExports reports whether one of the statements exports what is declared by
 // another one. If none does, an ambient body exports all that it declares.
 func hasExports(first *dts.Node) bool {
 	for n := first; n != nil; n = n.Next {

@@ -26,7 +26,7 @@ func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	return no, true
 }
 
-// extends tells whether a type extends another one, if it is known, and what
+// extends reports whether a type extends another one, if it is known, and what
 // "infer" in the latter stands for. Objects are compared by the names of their
 // properties, and by the types of those that tell the parts of a union apart.
 func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
@@ -114,7 +114,7 @@ func (e *evaluator) inferred(t, u typeRef) (holds, known bool, bound *env) {
 	return true, true, e.r.memo.bind(u.node.Text, t, bound)
 }
 
-// isLiterals tells whether a union consists of literals alone.
+// isLiterals reports whether a union consists of literals alone.
 func (e *evaluator) isLiterals(t typeRef) bool {
 	_, ok := e.keys(t)
 	return ok
@@ -228,7 +228,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	return true, true, nil
 }
 
-// numbers tells whether a union of literals is one of numbers.
+// numbers reports whether a union of literals is one of numbers.
 func (e *evaluator) numbers(t typeRef) bool {
 	of, ok := e.parts(t)
 	for _, p := range of {
@@ -239,7 +239,7 @@ func (e *evaluator) numbers(t typeRef) bool {
 	return ok
 }
 
-// templateExtends tells whether literals match `on${string}` and the like.
+// templateExtends reports whether literals match `on${string}` and the like.
 func (e *evaluator) templateExtends(keys []string, pattern *dts.Node) (holds, known bool, bound *env) {
 	before, rest, _ := strings.Cut(strings.Trim(pattern.Text, "`"), "${")
 	inner, after, _ := strings.Cut(rest, "}")

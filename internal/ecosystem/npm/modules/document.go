@@ -715,7 +715,7 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	return last
 }
 
-// inheritedDoc fills in the comment of a member, and tells whether that is all:
+// inheritedDoc fills in the comment of a member, and reports whether that is all:
 // there is one, and it does not ask for the comment of what the member overrides.
 func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
 	decls := visible(q.decls)
@@ -727,7 +727,7 @@ func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
 	return found && !slices.ContainsFunc(decls, inheritsDoc)
 }
 
-// inheritsDoc tells whether the comment on a declaration asks for that of what it
+// inheritsDoc reports whether the comment on a declaration asks for that of what it
 // overrides.
 func inheritsDoc(d decl) bool {
 	raw := d.scope.mod.file.Doc(d.node)

@@ -32,7 +32,7 @@ func casing(name string) func(string) string {
 	return nil
 }
 
-// utility tells whether a name is that of a type of TypeScript's library which
+// utility reports whether a name is that of a type of TypeScript's library which
 // is worked out here.
 func utility(name string) bool {
 	switch name {
@@ -138,7 +138,7 @@ func (e *evaluator) picked(t typeRef, set props, names []string) props {
 	return out
 }
 
-// wide tells whether a type of names stands for all strings.
+// wide reports whether a type of names stands for all strings.
 func (e *evaluator) wide(t typeRef) bool {
 	of, _ := e.parts(t)
 	for _, p := range of {

@@ -108,7 +108,7 @@ func (r *Reader) loadLib() {
 	r.libFile(p, file)
 }
 
-// isLib tells whether a module is a file of TypeScript's library.
+// isLib reports whether a module is a file of TypeScript's library.
 func (r *Reader) isLib(m *module) bool { return r.lib != nil && m.pkg == r.lib && m.pkg != r.main }
 
 func (r *Reader) libOfPlatform(p *pkg, file string) *pkg {

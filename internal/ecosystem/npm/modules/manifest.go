@@ -164,7 +164,7 @@ func readValue(dec *json.Decoder, depth int) (*value, error) {
 // package makes a difference between versions.
 var typescript = [2]int{6, 0}
 
-// versionInRange tells whether that version is in a range of typesVersions or
+// versionInRange reports whether that version is in a range of typesVersions or
 // of a types@ condition: ">=4.2 <5", "*", "4 || 5".
 func versionInRange(s string) bool {
 	for part := range strings.SplitSeq(s, "||") {

@@ -89,7 +89,7 @@ func (e *evaluator) implement(l *memberList, sym *symbol) {
 	}
 }
 
-// nearby tells whether a type is declared in the same package, or in one that is
+// nearby reports whether a type is declared in the same package, or in one that is
 // open already.
 func (e *evaluator) nearby(s *scope, name string) bool {
 	first, _, _ := strings.Cut(name, ".")

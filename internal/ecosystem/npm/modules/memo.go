@@ -114,7 +114,7 @@ func (m *memo) append(a, b *env) *env {
 	return m.add(x)
 }
 
-// memorable tells whether it is worth it to keep what comes of a type.
+// memorable reports whether it is worth it to keep what comes of a type.
 func memorable(t typeRef) bool {
 	if t.node == nil || t.sym != nil {
 		return false

@@ -108,7 +108,7 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	return known && a == nil && b == nil, known, bound
 }
 
-// takesAnything tells whether a function type has the parameters (...args: any)
+// takesAnything reports whether a function type has the parameters (...args: any)
 // or none, so that any function extends it as far as these go.
 func takesAnything(n *dts.Node) bool {
 	p := n.Child(dts.Param)
@@ -125,7 +125,7 @@ func takesAnything(n *dts.Node) bool {
 	return t.Kind == dts.Infer || t.Kind == dts.Keyword && (t.Text == "any" || t.Text == "never" || t.Text == "unknown")
 }
 
-// callable tells whether a type has call signatures, and construct signatures.
+// callable reports whether a type has call signatures, and construct signatures.
 func (e *evaluator) callable(t typeRef) (calls, makes bool) {
 	if t.sym != nil {
 		for _, u := range e.members(t.sym).unnamed {

@@ -138,7 +138,7 @@ func (o *own) internal(t *symbol) string {
 	return path
 }
 
-// near tells whether a specifier leads to one of the packages whose symbols are
+// near reports whether a specifier leads to one of the packages whose symbols are
 // exported.
 func (w *documenter) near(spec string) bool {
 	if spec == "" || spec[0] == '.' || spec[0] == '#' {

@@ -16,7 +16,7 @@ type target struct {
 	ambient *module
 }
 
-// exists tells whether there is a file of that path that can be read.
+// exists reports whether there is a file of that path that can be read.
 func (p *pkg) exists(name string) bool {
 	if name == "" || !fs.ValidPath(name) {
 		return false
@@ -211,7 +211,7 @@ func (p *pkg) typesVersionPath(paths *value, name string) (string, bool) {
 	return "", false
 }
 
-// condition tells whether a condition of exports or imports is one under which
+// condition reports whether a condition of exports or imports is one under which
 // TypeScript reads types for an import in Node.js.
 func condition(name string, round pass) (met, fallback bool) {
 	switch name {
@@ -477,7 +477,7 @@ func (r *Reader) importsMap(from *pkg, spec string) (target, bool) {
 	return target{}, false
 }
 
-// Builtin tells whether a specifier names a module of Node.js.
+// Builtin reports whether a specifier names a module of Node.js.
 func Builtin(spec string) bool {
 	if strings.HasPrefix(spec, "node:") {
 		return true

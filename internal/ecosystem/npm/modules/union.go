@@ -168,7 +168,7 @@ func (t typeRef) param() (*env, bool) {
 	return x, x != nil
 }
 
-// free tells whether a type is a type parameter that stands for no type yet,
+// free reports whether a type is a type parameter that stands for no type yet,
 // as inside of the declaration that has it.
 func (t typeRef) free() bool {
 	for range 20 {
@@ -319,7 +319,7 @@ func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
 	return out, true
 }
 
-// primitive tells whether a type has no properties to map.
+// primitive reports whether a type has no properties to map.
 func primitive(t typeRef) bool {
 	return t.isLit || t.node != nil && (t.node.Kind == dts.Keyword && t.node.Text != "object" || t.node.Kind == dts.Literal)
 }

@@ -194,7 +194,7 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 }
 
 // destructured documents a name that a pattern binds, as the property that it is:
-// of const { add }: Instance. It tells whether that is known.
+// of const { add }: Instance. It reports whether that is known.
 func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 	d := t.decls[0]
 	n := d.node.Type()

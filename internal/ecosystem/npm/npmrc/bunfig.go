@@ -12,13 +12,13 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// parseBunfig reads what bun's bunfig.toml says about where packages come from.
+// parseBunfig parses the registries in bun's bunfig.toml.
 func parseBunfig(_ context.Context, data []byte) ([]setting, error) {
 	var file struct {
 		Install map[string]any `toml:"install"`
 	}
 	if err := toml.Unmarshal(data, &file); err != nil {
-		// What the library says may quote the file, and so a token.
+		// The library's message may quote the file, and so a token.
 		return nil, errors.New("it is no TOML that can be read")
 	}
 	out := translated(file.Install, "", map[string]string{"ca": "ca", "cafile": "cafile"})
@@ -30,8 +30,8 @@ func parseBunfig(_ context.Context, data []byte) ([]setting, error) {
 	return out[:min(len(out), maxSettings)], nil
 }
 
-// bunRegistry reads a registry: its address, or an object with that and a
-// credential for it.
+// bunRegistry reads a registry: its URL, or an object with the URL and a
+// credential.
 func bunRegistry(key string, v any) []setting {
 	if address := scalar(v); address != "" {
 		return []setting{{key, address}}
@@ -52,7 +52,7 @@ func bunRegistry(key string, v any) []setting {
 
 var bunVariable = lazyregexp.New(`\$(?:\{(\w+)\}|(\w+))`)
 
-// expandBun puts in variables as bun does: $NAME and ${NAME}.
+// expandBun expands variables as bun does: $NAME and ${NAME}.
 func (e variables) expandBun(s string) (text, unset string) {
 	text = bunVariable().ReplaceAllStringFunc(s, func(m string) string {
 		name := strings.Trim(m, "${}")

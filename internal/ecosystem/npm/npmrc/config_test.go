@@ -70,7 +70,7 @@ func TestNearerFilesAreStronger(t *testing.T) {
 	if r, err := Read(context.Background(), w.environ(), nil).RegistryFor("@a/x"); err != nil || r.URL.String() != "https://user.example/npm/" {
 		t.Errorf("outside of the project it comes from %v, %v", r.URL, err)
 	}
-	// An empty one gives the scope back to the general registry.
+	// An empty value gives the scope back to the default registry.
 	write(t, w.project, map[string]string{".npmrc": "@a:registry="})
 	if r, err := Read(context.Background(), w.environ(), p).RegistryFor("@a/x"); err != nil || r.URL.String() != "https://env.example/" {
 		t.Errorf("without a registry of its own it comes from %v, %v", r.URL, err)
@@ -80,7 +80,8 @@ func TestNearerFilesAreStronger(t *testing.T) {
 	}
 }
 
-// FuzzNpmrc reads hostile .npmrc files: none may panic, loop or invent settings.
+// FuzzNpmrc reads hostile .npmrc files: none may panic, loop or invent
+// settings.
 func FuzzNpmrc(f *testing.F) {
 	f.Add("registry=https://h.example\n//h.example/:_authToken=${TOKEN}\n")
 	f.Add("a[]=\"b\n[s]\nc=\\${TOKEN}${${X}}")
@@ -93,8 +94,8 @@ func FuzzNpmrc(f *testing.F) {
 	})
 }
 
-// useAll does with the settings of a project what is done with settings, and
-// looks for an address that tells a variable.
+// useAll uses all settings of a project, and fails if an address reveals a
+// variable.
 func useAll(t *testing.T, settings []setting, k kind) {
 	t.Helper()
 	c := &Config{layers: []layer{newLayer("f", "/", true, settings, variables{environ.Env{"TOKEN": "s3cret"}}, k)}}

@@ -13,7 +13,8 @@ import (
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
-// sentTo is what a request for a package carries, to its registry or elsewhere.
+// sentTo returns the credential sent with a request for a package, to its
+// registry or elsewhere.
 func sentTo(t *testing.T, c *Config, name, elsewhere string) Credential {
 	t.Helper()
 	r, err := c.RegistryFor(name)
@@ -118,12 +119,14 @@ func TestACredentialWithoutHostStaysWithWhatTheUserNamed(t *testing.T) {
 			t.Errorf("a project's registry %s gets %q, a certificate %v", registry, got.Authorization, got.cert.set())
 		}
 	}
-	// A project's own goes to the registry that it names.
+	// A project's own credential is sent to the registry that the project
+	// names.
 	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://p.example\n_authToken=project's"})
 	if got := sentTo(t, w.read(t, true), "coins", ""); got.Authorization != "Bearer project's" || got.userOwned {
 		t.Errorf("the project's registry gets %q", got.Authorization)
 	}
-	// Nothing names a registry: what a tool says is the user's default.
+	// No file names a registry: the one that a tool reports is the user's
+	// default.
 	write(t, w.home, map[string]string{".npmrc": "_authToken=s3cret"})
 	c := w.read(t, false)
 	r, err := ParseRegistry("https://standard.example", "npm")
@@ -136,7 +139,7 @@ func TestACredentialWithoutHostStaysWithWhatTheUserNamed(t *testing.T) {
 	}
 }
 
-// jwt makes a token whose claims say when it expires; nobody has signed it.
+// jwt returns a token with an expiry and an invalid signature.
 func jwt(expires time.Time) string {
 	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"name":"clerk","exp":%d}`, expires.Unix())) + ".c2ln"
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
-// setting is one line of a file, in the words of an .npmrc: a key and what
-// stands behind it, before variables of the environment are put in.
+// setting is one key and value in the terms of an .npmrc, before variables are
+// expanded.
 type setting struct{ key, value string }
 
 const (
@@ -16,9 +16,10 @@ const (
 	maxSettings = 10_000
 )
 
-// parseNpmrc reads an .npmrc file as npm does: keys and values with "=",
-// comments with ; and #, quotes. A key that ends with [] may come several
-// times, of others the last counts. Sections have no meaning to npm; what stands in one is passed over.
+// parseNpmrc parses an .npmrc file as npm does: keys and values with "=",
+// comments with ; and #, quotes. A key that ends with [] may be repeated; of
+// other keys the last value counts. npm has no settings in sections, so
+// sections are skipped.
 func parseNpmrc(data string) []setting {
 	var out []setting
 	single, several := map[string]int{}, map[string]bool{}
@@ -45,8 +46,8 @@ func parseNpmrc(data string) []setting {
 			continue
 		}
 		several[key] = several[key] || list
-		if at, again := single[key]; again && !several[key] {
-			out[at].value = value
+		if index, again := single[key]; again && !several[key] {
+			out[index].value = value
 			continue
 		}
 		single[key] = len(out)
@@ -55,7 +56,7 @@ func parseNpmrc(data string) []setting {
 	return out
 }
 
-// unsafeValue undoes quotes, escapes and trailing comments.
+// unsafeValue removes quotes, escapes and trailing comments.
 func unsafeValue(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
@@ -81,17 +82,17 @@ func unsafeValue(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// expander puts variables of the environment into a value. unset is the name
-// of one that is asked for and has none; the text is then of no use.
+// expander expands the environment variables in a value. unset names a variable
+// that has no value; the text is then unusable.
 type expander func(e variables, raw string) (text, unset string)
 
-// expandNothing is of tools that know no variables.
+// expandNothing is the expander of tools that do not expand variables.
 func (variables) expandNothing(s string) (text, unset string) { return s, "" }
 
 var variable = lazyregexp.New(`\\*\$\{[^${}]+\}`)
 
-// expandNpm puts in variables as npm does: ${NAME}, left as it stands if there
-// is none, and ${NAME?}, which is then empty. A backslash before it protects it.
+// expandNpm expands variables as npm does. An unset ${NAME} stays as it is, an
+// unset ${NAME?} becomes empty. A backslash before it prevents expansion.
 func (e variables) expandNpm(s string) (text, unset string) {
 	if !strings.Contains(s, "${") {
 		return s, ""
@@ -113,14 +114,14 @@ func (e variables) expandNpm(s string) (text, unset string) {
 	return text, unset
 }
 
-// leadingVariable is a variable, in each tool's way of writing one, that a
-// value begins with.
+// leadingVariable matches a variable, in any tool's syntax, at the beginning of
+// a value.
 var leadingVariable = lazyregexp.New(`^(?:\$\{[^${}]*\}|\$\w+)`)
 
-// misplaced tells whether an address takes variables from the environment
-// elsewhere than at its beginning, "${REGISTRY}" or "${REGISTRY}/path". With
-// "https://host/${VARIABLE}", or "${VARIABLE}.host", whoever wrote it would be
-// told the variable's value by the request itself.
+// misplaced reports whether an address uses a variable elsewhere than at its
+// beginning, as in "${REGISTRY}" or "${REGISTRY}/path". A request to
+// "https://host/${VARIABLE}" or "${VARIABLE}.host" would send the variable's
+// value to a host that the file's author chose.
 func misplaced(address, sigil string) bool {
 	if !strings.Contains(address, sigil) {
 		return false

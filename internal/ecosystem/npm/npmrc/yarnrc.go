@@ -11,9 +11,9 @@ import (
 	"github.com/docent-mcp/docent/internal/yaml"
 )
 
-// parseYarnrc reads the .yarnrc of yarn 1: a key and a value on each line, both
-// of which may stand in quotes. Arguments for commands ("--install.x") are none
-// of our business.
+// parseYarnrc parses the .yarnrc of yarn 1: a key and a value on each line,
+// either of which may be quoted. It skips arguments for commands
+// ("--install.x").
 func parseYarnrc(data string) []setting {
 	var out []setting
 	for line := range strings.Lines(strings.TrimPrefix(data, "\uFEFF")) {
@@ -27,7 +27,7 @@ func parseYarnrc(data string) []setting {
 	return out
 }
 
-// yarnWord takes the first word off a line. A comment is none.
+// yarnWord splits off the first word of a line. It is empty at a comment.
 func yarnWord(s string) (word, rest string) {
 	if s == "" || s[0] == '#' {
 		return "", ""
@@ -46,15 +46,15 @@ func yarnWord(s string) (word, rest string) {
 	return strings.TrimSuffix(s[:end], ":"), s[end:]
 }
 
-// berryKeys are the settings of yarn 2 and later that say where packages come
-// from, and what npm calls them.
+// berryKeys maps the settings of yarn 2 and later about registries to npm's
+// names.
 var berryKeys = map[string]string{
 	"npmRegistryServer": "registry", "npmAuthToken": "_authToken", "npmAuthIdent": "_auth",
 	"httpProxy": "proxy", "httpsProxy": "https-proxy", "enableStrictSsl": "strict-ssl",
 	"caFilePath": "cafile", "httpsCaFilePath": "cafile", "httpsCertFilePath": "certfile", "httpsKeyFilePath": "keyfile",
 }
 
-// parseYarnrcYML reads a .yarnrc.yml of yarn 2 and later.
+// parseYarnrcYML parses a .yarnrc.yml of yarn 2 and later.
 func parseYarnrcYML(ctx context.Context, data []byte) ([]setting, error) {
 	top, err := yamlObject(ctx, data)
 	if err != nil {
@@ -72,14 +72,14 @@ func parseYarnrcYML(ctx context.Context, data []byte) ([]setting, error) {
 	return out[:min(len(out), maxSettings)], nil
 }
 
-// pnpmKeys are the settings of pnpm's own files, and what npm calls them.
+// pnpmKeys maps the settings in pnpm's own files to npm's names.
 var pnpmKeys = map[string]string{
 	"registry": "registry", "strictSsl": "strict-ssl", "ca": "ca", "cafile": "cafile", "cert": "cert", "key": "key",
 	"httpProxy": "proxy", "httpsProxy": "https-proxy", "proxy": "proxy", "noProxy": "noproxy",
 }
 
-// parsePnpmYAML reads pnpm's settings in a pnpm-workspace.yaml, or in the
-// config.yaml of a user.
+// parsePnpmYAML parses pnpm's settings in a pnpm-workspace.yaml, or in the
+// user's config.yaml.
 func parsePnpmYAML(ctx context.Context, data []byte) ([]setting, error) {
 	top, err := yamlObject(ctx, data)
 	if err != nil {
@@ -100,13 +100,14 @@ func parsePnpmYAML(ctx context.Context, data []byte) ([]setting, error) {
 	return out[:min(len(out), maxSettings)], nil
 }
 
-// nerf is how an .npmrc begins the settings of an address: "//host/path/:".
+// nerf returns the prefix of an .npmrc's settings for an address:
+// "//host/path/:". npm calls it the nerf dart.
 func nerf(address string) string {
-	at := strings.Index(address, "//")
-	if at < 0 {
+	index := strings.Index(address, "//")
+	if index < 0 {
 		return ""
 	}
-	host, path, _ := strings.Cut(strings.Trim(address[at:], "/"), "/")
+	host, path, _ := strings.Cut(strings.Trim(address[index:], "/"), "/")
 	if host == "" {
 		return ""
 	}
@@ -116,8 +117,8 @@ func nerf(address string) string {
 	return "//" + strings.ToLower(host) + "/" + path + ":"
 }
 
-// translated gives the fields that have a meaning here the names that npm has
-// for them, in a fixed order.
+// translated renames fields to npm's settings, in a fixed order. Fields without
+// an equivalent are dropped.
 func translated(fields map[string]any, prefix string, names map[string]string) []setting {
 	var out []setting
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
@@ -138,8 +139,8 @@ func translated(fields map[string]any, prefix string, names map[string]string) [
 	return out
 }
 
-// objects calls yield for the fields of an object that are objects themselves,
-// in a fixed order.
+// objects yields the fields of an object that are objects themselves, in a
+// fixed order.
 func objects(v any) func(yield func(string, map[string]any) bool) {
 	parent, _ := v.(map[string]any)
 	return func(yield func(string, map[string]any) bool) {
@@ -178,9 +179,9 @@ func yamlObject(ctx context.Context, data []byte) (fields map[string]any, err er
 	return fields, err
 }
 
-// expandYarn puts in variables as yarn 2 and later do: ${NAME}, which must be
-// set, ${NAME-default}, and ${NAME:-default} for one that may also be empty. A
-// default may hold variables itself. A backslash protects $ and }.
+// expandYarn expands variables as yarn 2 and later do: ${NAME}, which must be
+// set, ${NAME-default}, and ${NAME:-default}, whose default also replaces an
+// empty value. A default may contain variables. A backslash escapes $ and }.
 func (e variables) expandYarn(s string) (text, unset string) {
 	if !strings.Contains(s, "$") && !strings.Contains(s, `\`) {
 		return s, ""
@@ -194,7 +195,8 @@ func (e variables) expandYarn(s string) (text, unset string) {
 
 const maxNested = 16 // defaults within defaults
 
-// yarnUntil expands up to a brace that closes what it is called for, or to the end.
+// yarnUntil expands up to the closing brace of the enclosing variable, or to
+// the end.
 func (e variables) yarnUntil(s string, depth int) (text, rest, unset string) {
 	var b strings.Builder
 	for s != "" {
