@@ -12,6 +12,7 @@ import (
 var generators = map[string]func() map[string][]byte{
 	"estuary":    generateEstuary,
 	"glasshouse": generateGlasshouse,
+	"bellows":    generateBellows,
 }
 
 // service is what a client is generated from.
@@ -25,9 +26,9 @@ type service struct {
 
 type noun struct{ name, about string }
 
-// trait is a field: its type in each language and its comment. A %d in the
-// comment is a number that differs from kind to kind.
-type trait struct{ name, goType, tsType, comment string }
+// trait is a field: its name, its type as the language writes it, and its
+// comment. A %d in the comment is a number that differs from kind to kind.
+type trait struct{ name, typ, comment string }
 
 // verb is one operation on every kind.
 type verb struct {

@@ -65,79 +65,79 @@ var estuary = service{
 		Intake: the place where water is taken
 		Catchment: an area whose water flows to one place`),
 	traits: []trait{
-		{"Opening", "int", "", "Opening is how far it is open, in percent. 0 keeps it as it is; -1 shuts it."},
-		{"Hold", "time.Duration", "", "Hold is how long it stays so. 0 means %d minutes, a negative duration until it is changed."},
-		{"Datum", "string", "", `Datum is the level that heights count from, "sill" if empty.`},
-		{"Draught", "float64", "", "Draught is the deepest draught that is let through, in metres. 0 means %d decimetres."},
-		{"Ramp", "time.Duration", "", "Ramp is how long a change takes. 0 changes at once."},
-		{"Quiet", "bool", "", "Quiet sends no notice to subscribers."},
-		{"Sector", "string", "", "Sector is the part of the catchment that it counts to. Empty means the sector of the caller."},
-		{"Interval", "time.Duration", "", "Interval is the time between two readings. 0 means %d seconds."},
-		{"Threshold", "float64", "", "Threshold is the reading at which a warning is sent, in metres above Datum. 0 sends none."},
-		{"Keeper", "string", "", "Keeper is the account that may change it. Empty means whoever commissioned it."},
-		{"Priority", "int", "", "Priority orders what waits, the lowest number first. 0 means %d."},
-		{"Season", "Season", "", "Season is the part of the year in which it works. Empty means SeasonAll."},
-		{"Tolerance", "float64", "", "Tolerance is the deviation that is still accepted, in centimetres. 0 means %d."},
-		{"Fallback", "string", "", "Fallback is the ID of the one of the same kind that stands in for it."},
-		{"Mode", "Mode", "", "Mode is who moves it. Empty means ModeAttended."},
-		{"Capacity", "int", "", "Capacity is how many it holds at a time. 0 means %d."},
-		{"Remark", "string", "", "Remark is shown to keepers, at most 200 bytes."},
+		{"Opening", "int", "Opening is how far it is open, in percent. 0 keeps it as it is; -1 shuts it."},
+		{"Hold", "time.Duration", "Hold is how long it stays so. 0 means %d minutes, a negative duration until it is changed."},
+		{"Datum", "string", `Datum is the level that heights count from, "sill" if empty.`},
+		{"Draught", "float64", "Draught is the deepest draught that is let through, in metres. 0 means %d decimetres."},
+		{"Ramp", "time.Duration", "Ramp is how long a change takes. 0 changes at once."},
+		{"Quiet", "bool", "Quiet sends no notice to subscribers."},
+		{"Sector", "string", "Sector is the part of the catchment that it counts to. Empty means the sector of the caller."},
+		{"Interval", "time.Duration", "Interval is the time between two readings. 0 means %d seconds."},
+		{"Threshold", "float64", "Threshold is the reading at which a warning is sent, in metres above Datum. 0 sends none."},
+		{"Keeper", "string", "Keeper is the account that may change it. Empty means whoever commissioned it."},
+		{"Priority", "int", "Priority orders what waits, the lowest number first. 0 means %d."},
+		{"Season", "Season", "Season is the part of the year in which it works. Empty means SeasonAll."},
+		{"Tolerance", "float64", "Tolerance is the deviation that is still accepted, in centimetres. 0 means %d."},
+		{"Fallback", "string", "Fallback is the ID of the one of the same kind that stands in for it."},
+		{"Mode", "Mode", "Mode is who moves it. Empty means ModeAttended."},
+		{"Capacity", "int", "Capacity is how many it holds at a time. 0 means %d."},
+		{"Remark", "string", "Remark is shown to keepers, at most 200 bytes."},
 	},
 	verbs: []verb{
 		{"Commission", "puts a new %s into service", "A second call with the same Token within an hour returns what the first made, and commissions nothing.", []trait{
-			{"Name", "string", "", "Name is what it is called. Required."},
-			{"Site", "string", "", "Site is where it is. Required."},
-			{"Labels", "map[string]string", "", "Labels are for finding it again."},
-			{"Token", "string", "", "Token makes the call safe to repeat. Empty means that it is not."},
+			{"Name", "string", "Name is what it is called. Required."},
+			{"Site", "string", "Site is where it is. Required."},
+			{"Labels", "map[string]string", "Labels are for finding it again."},
+			{"Token", "string", "Token makes the call safe to repeat. Empty means that it is not."},
 		}, true, false},
 		{"Survey", "returns one %s as it is now", "", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Settled", "bool", "", "Settled waits for changes under way and returns what it is after them."},
+			{"ID", "string", "ID names it. Required."},
+			{"Settled", "bool", "Settled waits for changes under way and returns what it is after them."},
 		}, false, false},
 		{"List", "returns a page of those of the kind %s", "What was retired is not listed unless Retired is set.", []trait{
-			{"Site", "string", "", "Site lists only those at a site and below it."},
-			{"Most", "int", "", "Most is how many a page holds at most. 0 means 20, more than 100 means 100."},
-			{"Page", "string", "", "Page is Next of the page before."},
-			{"Retired", "bool", "", "Retired lists what was retired, too."},
-			{"Label", "string", "", `Label is "name" or "name=value".`},
+			{"Site", "string", "Site lists only those at a site and below it."},
+			{"Most", "int", "Most is how many a page holds at most. 0 means 20, more than 100 means 100."},
+			{"Page", "string", "Page is Next of the page before."},
+			{"Retired", "bool", "Retired lists what was retired, too."},
+			{"Label", "string", `Label is "name" or "name=value".`},
 		}, false, true},
 		{"Amend", "changes a %s", "Fields that are zero stay as they are. It fails if Revision is not 0 and not the newest.", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Revision", "int", "", "Revision is the one that the change is based on. 0 overwrites whatever there is."},
+			{"ID", "string", "ID names it. Required."},
+			{"Revision", "int", "Revision is the one that the change is based on. 0 overwrites whatever there is."},
 		}, true, false},
 		{"Retire", "takes a %s out of service", "It can be restored for thirty days.", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Revision", "int", "", "Revision is the one that the caller has seen. 0 retires whatever there is."},
-			{"Orphans", "bool", "", "Orphans leaves in service what belongs to it. By default that is retired with it."},
+			{"ID", "string", "ID names it. Required."},
+			{"Revision", "int", "Revision is the one that the caller has seen. 0 retires whatever there is."},
+			{"Orphans", "bool", "Orphans leaves in service what belongs to it. By default that is retired with it."},
 		}, false, false},
 		{"Suspend", "stops a %s for some time", "", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Until", "time.Time", "", "Until is when it resumes by itself. The zero time means that it does not."},
-			{"Reason", "string", "", "Reason is shown to keepers. Required."},
+			{"ID", "string", "ID names it. Required."},
+			{"Until", "time.Time", "Until is when it resumes by itself. The zero time means that it does not."},
+			{"Reason", "string", "Reason is shown to keepers. Required."},
 		}, false, false},
 		{"Resume", "lets a suspended %s go on", "", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Gradual", "bool", "", "Gradual takes an hour over it."},
+			{"ID", "string", "ID names it. Required."},
+			{"Gradual", "bool", "Gradual takes an hour over it."},
 		}, false, false},
 		{"Transfer", "moves a %s to another site", "Labels are lost unless KeepLabels is set.", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Site", "string", "", "Site is where it goes. Required."},
-			{"KeepLabels", "bool", "", "KeepLabels takes labels along."},
+			{"ID", "string", "ID names it. Required."},
+			{"Site", "string", "Site is where it goes. Required."},
+			{"KeepLabels", "bool", "KeepLabels takes labels along."},
 		}, false, false},
 		{"Inspect", "makes a report on a %s", "", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Since", "time.Time", "", "Since is when the report begins. The zero time means a week ago."},
-			{"Measures", "[]string", "", "Measures are what is reported. None means all."},
+			{"ID", "string", "ID names it. Required."},
+			{"Since", "time.Time", "Since is when the report begins. The zero time means a week ago."},
+			{"Measures", "[]string", "Measures are what is reported. None means all."},
 		}, false, false},
 		{"Trace", "returns a page of what happened to a %s", "Newest first.", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"Most", "int", "", "Most is how many a page holds at most. 0 means 50."},
-			{"Page", "string", "", "Page is Next of the page before."},
-			{"Actor", "string", "", "Actor returns only what one account did."},
+			{"ID", "string", "ID names it. Required."},
+			{"Most", "int", "Most is how many a page holds at most. 0 means 50."},
+			{"Page", "string", "Page is Next of the page before."},
+			{"Actor", "string", "Actor returns only what one account did."},
 		}, false, true},
 		{"Restore", "puts a retired %s back into service", "", []trait{
-			{"ID", "string", "", "ID names it. Required."},
-			{"At", "time.Time", "", "At is the time whose state is restored. The zero time means when it was retired."},
+			{"ID", "string", "ID names it. Required."},
+			{"At", "time.Time", "At is the time whose state is restored. The zero time means when it was retired."},
 		}, false, false},
 	},
 }
@@ -185,7 +185,7 @@ func goFields(b *strings.Builder, fields []trait) {
 			b.WriteString("\n")
 		}
 		comment(b, "\t// ", f.comment)
-		fmt.Fprintf(b, "\t%s %s `json:\"%s,omitzero\"`\n", f.name, f.goType, jsonName(f.name))
+		fmt.Fprintf(b, "\t%s %s `json:\"%s,omitzero\"`\n", f.name, f.typ, jsonName(f.name))
 	}
 }
 
@@ -198,7 +198,7 @@ func jsonName(name string) string {
 
 func usesTime(fields []trait) string {
 	for _, f := range fields {
-		if strings.HasPrefix(f.goType, "time.") {
+		if strings.HasPrefix(f.typ, "time.") {
 			return " time"
 		}
 	}
@@ -309,13 +309,13 @@ func estuaryTypes(files map[string][]byte, s *service, kind int, n noun) {
 	b.WriteString(goHead("context time"))
 	fmt.Fprintf(&b, "// %s is %s.\ntype %s struct {\n", n.name, n.about, n.name)
 	goFields(&b, append([]trait{
-		{"ID", "string", "", "ID names it for ever."},
-		{"Name", "string", "", "Name is what it is called."},
-		{"Site", "string", "", "Site is where it is."},
-		{"State", "State", "", "State is what it does now."},
-		{"Revision", "int", "", "Revision counts its changes from 1."},
-		{"Changed", "time.Time", "", "Changed is when it was changed last."},
-		{"Labels", "map[string]string", "", "Labels are those that it was given."},
+		{"ID", "string", "ID names it for ever."},
+		{"Name", "string", "Name is what it is called."},
+		{"Site", "string", "Site is where it is."},
+		{"State", "State", "State is what it does now."},
+		{"Revision", "int", "Revision counts its changes from 1."},
+		{"Changed", "time.Time", "Changed is when it was changed last."},
+		{"Labels", "map[string]string", "Labels are those that it was given."},
 	}, own...))
 	b.WriteString("}\n\n")
 	for _, f := range []struct{ name, when string }{

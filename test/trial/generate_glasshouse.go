@@ -56,79 +56,79 @@ var glasshouse = service{
 		Gardener: a person who works here
 		GardenerShift: the hours of a gardener`),
 	traits: []trait{
-		{"warmth", "", "number", "Degrees to be kept. Left out: %d."},
-		{"moisture", "", "number", "Share of water in the soil, from 0 to 1. Left out: that of the house."},
-		{"until", "", "Date", "When it ends by itself. Left out: after %d days."},
-		{"gentle", "", "boolean", "Takes a day over changes. Left out: false."},
-		{"row", "", "number", "Row from the door, counted from 1. Left out: the first that is free."},
-		{"light", "", "'full' | 'half' | 'none'", "How much light it gets. Left out: `'half'`."},
-		{"density", "", "number", "Plants to the square metre. Left out: %d."},
-		{"watch", "", "string[]", "Names of probes that are watched for it. Left out: those of the same row."},
-		{"alarm", "", "number", "Deviation in degrees that raises an alarm; `0` raises none. Left out: %d."},
-		{"dose", "", "number", "Millilitres for each plant. Left out: %d. A negative number stops the dose."},
-		{"mix", "", "string", "Name of the feed. Left out: `'plain'`."},
-		{"resting", "", "boolean", "Leaves it out of the daily round. Left out: false."},
-		{"keeper", "", "string", "Who may change it. Left out: whoever set it up."},
-		{"grade", "", "'first' | 'second' | 'mixed'", "What it is sold as. Left out: `'mixed'`."},
-		{"spacing", "", "number", "Centimetres between plants. Left out: %d."},
-		{"rotate", "", "number", "Turns a day; `0` for none. Left out: %d."},
-		{"stock", "", "string", "ID of what it is taken from. Left out: nothing is taken."},
+		{"warmth", "number", "Degrees to be kept. Left out: %d."},
+		{"moisture", "number", "Share of water in the soil, from 0 to 1. Left out: that of the house."},
+		{"until", "Date", "When it ends by itself. Left out: after %d days."},
+		{"gentle", "boolean", "Takes a day over changes. Left out: false."},
+		{"row", "number", "Row from the door, counted from 1. Left out: the first that is free."},
+		{"light", "'full' | 'half' | 'none'", "How much light it gets. Left out: `'half'`."},
+		{"density", "number", "Plants to the square metre. Left out: %d."},
+		{"watch", "string[]", "Names of probes that are watched for it. Left out: those of the same row."},
+		{"alarm", "number", "Deviation in degrees that raises an alarm; `0` raises none. Left out: %d."},
+		{"dose", "number", "Millilitres for each plant. Left out: %d. A negative number stops the dose."},
+		{"mix", "string", "Name of the feed. Left out: `'plain'`."},
+		{"resting", "boolean", "Leaves it out of the daily round. Left out: false."},
+		{"keeper", "string", "Who may change it. Left out: whoever set it up."},
+		{"grade", "'first' | 'second' | 'mixed'", "What it is sold as. Left out: `'mixed'`."},
+		{"spacing", "number", "Centimetres between plants. Left out: %d."},
+		{"rotate", "number", "Turns a day; `0` for none. Left out: %d."},
+		{"stock", "string", "ID of what it is taken from. Left out: nothing is taken."},
 	},
 	verbs: []verb{
 		{"setUp", "sets up a new %s", "A second call with the same `once` within a day gives what the first made.", []trait{
-			{"title!", "", "string", "What it is called."},
-			{"house!", "", "string", "House in which it is."},
-			{"once", "", "string", "Makes the call safe to repeat."},
-			{"tags", "", "Record<string, string>", "Words for finding it again."},
+			{"title!", "string", "What it is called."},
+			{"house!", "string", "House in which it is."},
+			{"once", "string", "Makes the call safe to repeat."},
+			{"tags", "Record<string, string>", "Words for finding it again."},
 		}, true, false},
 		{"look", "gives one %s as it is now", "", []trait{
-			{"id!", "", "string", "Which one."},
-			{"steady", "", "boolean", "Waits for changes under way. Left out: false."},
+			{"id!", "string", "Which one."},
+			{"steady", "boolean", "Waits for changes under way. Left out: false."},
 		}, false, false},
 		{"browse", "gives a page of what there is of the kind %s", "What was cleared is left out unless `cleared` is set.", []trait{
-			{"house", "", "string", "Only those in one house."},
-			{"size", "", "number", "How many a page holds. Left out: 25; more than 200 counts as 200."},
-			{"after", "", "string", "`next` of the page before."},
-			{"cleared", "", "boolean", "What was cleared, too. Left out: false."},
-			{"tag", "", "string", "Only those with a tag, `'name'` or `'name=value'`."},
+			{"house", "string", "Only those in one house."},
+			{"size", "number", "How many a page holds. Left out: 25; more than 200 counts as 200."},
+			{"after", "string", "`next` of the page before."},
+			{"cleared", "boolean", "What was cleared, too. Left out: false."},
+			{"tag", "string", "Only those with a tag, `'name'` or `'name=value'`."},
 		}, false, true},
 		{"adjust", "changes a %s", "What is left out stays as it is. With `seen` it fails if there is a newer state.", []trait{
-			{"id!", "", "string", "Which one."},
-			{"seen", "", "number", "Number of the state that the change is based on."},
+			{"id!", "string", "Which one."},
+			{"seen", "number", "Number of the state that the change is based on."},
 		}, true, false},
 		{"clear", "takes a %s away", "It can be brought back for a week.", []trait{
-			{"id!", "", "string", "Which one."},
-			{"seen", "", "number", "Number of the state that the caller knows."},
-			{"keepParts", "", "boolean", "Leaves what belongs to it. Left out: that is cleared, too."},
+			{"id!", "string", "Which one."},
+			{"seen", "number", "Number of the state that the caller knows."},
+			{"keepParts", "boolean", "Leaves what belongs to it. Left out: that is cleared, too."},
 		}, false, false},
 		{"pause", "stops a %s for some time", "", []trait{
-			{"id!", "", "string", "Which one."},
-			{"for", "", "number", "Hours until it goes on by itself. Left out: until it is told to."},
-			{"because!", "", "string", "Reason, shown to gardeners."},
+			{"id!", "string", "Which one."},
+			{"for", "number", "Hours until it goes on by itself. Left out: until it is told to."},
+			{"because!", "string", "Reason, shown to gardeners."},
 		}, false, false},
 		{"goOn", "ends the pause of a %s", "", []trait{
-			{"id!", "", "string", "Which one."},
-			{"slowly", "", "boolean", "Takes an hour over it. Left out: false."},
+			{"id!", "string", "Which one."},
+			{"slowly", "boolean", "Takes an hour over it. Left out: false."},
 		}, false, false},
 		{"carry", "carries a %s to another house", "Tags are lost unless `withTags` is set.", []trait{
-			{"id!", "", "string", "Which one."},
-			{"house!", "", "string", "Where to."},
-			{"withTags", "", "boolean", "Takes tags along. Left out: false."},
+			{"id!", "string", "Which one."},
+			{"house!", "string", "Where to."},
+			{"withTags", "boolean", "Takes tags along. Left out: false."},
 		}, false, false},
 		{"report", "makes a report on a %s", "", []trait{
-			{"id!", "", "string", "Which one."},
-			{"since", "", "Date", "Where it begins. Left out: a week ago."},
-			{"values", "", "string[]", "What is reported. Left out: everything."},
+			{"id!", "string", "Which one."},
+			{"since", "Date", "Where it begins. Left out: a week ago."},
+			{"values", "string[]", "What is reported. Left out: everything."},
 		}, false, false},
 		{"diary", "gives a page of what happened to a %s", "Newest first.", []trait{
-			{"id!", "", "string", "Which one."},
-			{"size", "", "number", "How many a page holds. Left out: 40."},
-			{"after", "", "string", "`next` of the page before."},
-			{"by", "", "string", "Only what one gardener did."},
+			{"id!", "string", "Which one."},
+			{"size", "number", "How many a page holds. Left out: 40."},
+			{"after", "string", "`next` of the page before."},
+			{"by", "string", "Only what one gardener did."},
 		}, false, true},
 		{"bringBack", "brings a cleared %s back", "", []trait{
-			{"id!", "", "string", "Which one."},
-			{"as", "", "Date", "The day whose state is brought back. Left out: the last."},
+			{"id!", "string", "Which one."},
+			{"as", "Date", "The day whose state is brought back. Left out: the last."},
 		}, false, false},
 	},
 }
@@ -174,19 +174,19 @@ func glasshouseKind(files map[string][]byte, s *service, kind int, n noun, prope
 			if !required {
 				name += "?"
 			}
-			fmt.Fprintf(b, "\t%s: %s;\n", name, f.tsType)
+			fmt.Fprintf(b, "\t%s: %s;\n", name, f.typ)
 		}
 	}
 	word := spoken(n.name)
 	doc(&types, "", strings.ToUpper(n.about[:1])+n.about[1:]+".")
 	fmt.Fprintf(&types, "export interface %s {\n", n.name)
 	members(&types, append([]trait{
-		{"id!", "", "string", "Names it for ever."},
-		{"title!", "", "string", "What it is called."},
-		{"house!", "", "string", "House in which it is."},
-		{"state!", "", "State", "What it does now."},
-		{"seen!", "", "number", "Number of its state, counted from 1."},
-		{"tags!", "", "Record<string, string>", "Words that it was given."},
+		{"id!", "string", "Names it for ever."},
+		{"title!", "string", "What it is called."},
+		{"house!", "string", "House in which it is."},
+		{"state!", "State", "What it does now."},
+		{"seen!", "number", "Number of its state, counted from 1."},
+		{"tags!", "Record<string, string>", "Words that it was given."},
 	}, s.of(kind)...))
 	types.WriteString("}\n\n")
 	doc(&service, "", "Operations on "+spoken(plural(n.name))+".")

@@ -26,8 +26,9 @@ type language struct {
 }
 
 var languages = map[string]language{
-	"go":  golang,
-	"npm": npm,
+	"go":     golang,
+	"npm":    npm,
+	"python": python,
 }
 
 // command runs a program in the project. Its error is the first line that
