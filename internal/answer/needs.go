@@ -148,6 +148,8 @@ const (
 	maxNeeded = 6000
 	// maxReturned is the same for one that a call returns.
 	maxReturned = 3000
+	// maxBriefReturned is the same where several symbols are shown.
+	maxBriefReturned = 500
 	// maxInner and maxInnerAll are the same for one, and for all, that a needed
 	// type mentions.
 	maxInner    = 800
@@ -173,8 +175,10 @@ var returnedDepths = []depth{
 }
 
 // needs writes the types that calls of s need, at most limit bytes of them, and
-// adds them to shown. It returns the names of those for which there was no room.
-func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]bool) (params, results string, left []string) {
+// adds them to shown. As one of several it leaves out what the methods
+// of interfaces mention, and names the methods of what is returned. It returns the
+// names of those for which there was no room.
+func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*apidoc.Symbol]bool) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
 	if s.Kind == apidoc.Class { // a call is that of its constructor
 		for i := range s.Members {
@@ -200,7 +204,9 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 			continue
 		}
 		join(&b, text)
-		inner = appendNew(inner, mentioned...)
+		if !several || !strings.Contains(t.Signature, " interface {") {
+			inner = appendNew(inner, mentioned...)
+		}
 	}
 	before := b.Len()
 	for _, t := range inner {
@@ -220,7 +226,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 		if shown[t] {
 			continue
 		}
-		text := r.returned(t, min(maxReturned, limit-b.Len()), shown)
+		text := r.returned(t, min(maxReturned, limit-b.Len()), several, shown)
 		if text == "" {
 			left = append(left, oneLine(t.Path))
 			continue
@@ -233,7 +239,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]b
 		if shown[t] {
 			continue
 		}
-		if text := r.returned(t, min(maxReturned, limit-b.Len(), before+maxInnerAll-b.Len()), shown); text != "" {
+		if text := r.returned(t, min(maxReturned, limit-b.Len(), before+maxInnerAll-b.Len()), several, shown); text != "" {
 			join(&b, text)
 		}
 	}
@@ -255,9 +261,23 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 	return found
 }
 
-// returned writes a type that a call returns, with its methods.
-func (r *Renderer) returned(t *apidoc.Symbol, limit int, shown map[*apidoc.Symbol]bool) string {
-	for _, d := range returnedDepths {
+// returned writes a type that a call returns, with its methods; as one of several
+// with their names alone, if they take long.
+func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown map[*apidoc.Symbol]bool) string {
+	if several {
+		d := returnedDepths[0]
+		if len(t.Members) == 0 {
+			d.docs = brief // its comment says what to do with it
+		}
+		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(min(limit, maxBriefReturned), 1), nil); fits {
+			shown[t] = true
+			return listed
+		}
+	}
+	for i, d := range returnedDepths {
+		if several && i < 2 {
+			continue
+		}
 		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(limit, 1), nil); fits {
 			shown[t] = true
 			return listed
@@ -290,7 +310,7 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown ma
 	if g := r.groupOf(t); g != nil {
 		decls = []decl{*g}
 	}
-	with := r.goesWith(t)
+	with := slices.DeleteFunc(r.goesWith(t), func(d decl) bool { return shown[d.first()] })
 	if isOption(t) || isEnumeration(with) || len(with) <= fewConstructors {
 		decls = append(decls, with...)
 	}

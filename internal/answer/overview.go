@@ -69,26 +69,36 @@ func Overviews(all []*Renderer, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	for i, d := range wholeDepths {
-		if text, ok := r.wholeText(below, complete, d, i, limit, o.Guide); ok {
-			return text
-		}
+	if text, ok := r.whole(below, complete, limit, o.Guide); ok {
+		return text
 	}
 	if len(below) > 0 {
-		for i, d := range wholeDepths {
-			if text, ok := r.wholeText(nil, len(r.libraries()) == 0, d, i, limit, o.Guide); ok {
-				return text
-			}
+		if text, ok := r.whole(nil, len(r.libraries()) == 0, limit, o.Guide); ok {
+			return text
 		}
 	}
 	for i, d := range overviewDepths {
 		// What is read in part is read again by name: it is worth less room
 		// than a whole.
-		if text, ok := r.partText(d, i, limit*3/4, o.Guide); ok {
+		if text, ok := r.partText(d, i, limit*3/7, o.Guide); ok {
 			return text
 		}
 	}
 	return r.mapText(limit, o.Guide)
+}
+
+// whole shows a package and those below it whole, without its examples if those
+// are most of the text.
+func (r *Renderer) whole(below []*Renderer, complete bool, limit int, g Guide) (string, bool) {
+	with, fits := r.wholeText(below, complete, wholeDepths[0], 0, limit, g)
+	if fits && (limit == 0 || len(with) <= limit/7) {
+		return with, true
+	}
+	without, fitsWithout := r.wholeText(below, complete, wholeDepths[1], 1, limit, g)
+	if fits && (!fitsWithout || len(with)-len(without) <= len(with)/3) {
+		return with, true
+	}
+	return without, fitsWithout
 }
 
 // libraries are the packages below that can be imported.
@@ -121,6 +131,9 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	}
 	if without > 0 {
 		all += ", but for examples"
+		if paths := r.withExamples(); len(paths) > 0 {
+			all += " (of " + nameSome(paths, 300) + ")"
+		}
 	}
 	all += "; there is nothing more to ask for."
 	if !complete && len(below) > 0 {
@@ -145,6 +158,17 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	w.block(elsewhere(r.pkg))
 	r.otherSections(&w, g, 40, sections)
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
+}
+
+// withExamples are the paths of the symbols that have examples.
+func (r *Renderer) withExamples() []string {
+	var paths []string
+	for s := range r.pkg.All {
+		if len(s.Examples) > 0 {
+			paths = append(paths, oneLine(r.pkg.Called(s.Path)))
+		}
+	}
+	return paths
 }
 
 // wholeBody writes the documentation, prose, examples and declarations of a

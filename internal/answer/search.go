@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -44,17 +45,21 @@ const (
 	bestOfMany = 2
 	bestOfOne  = 3
 	// close is the part of the best score that another match has at least that
-	// is shown in full beside it.
-	close = 0.75
-	// maxFull is how many bytes a match in full takes at most.
-	maxFull = 1800
+	// is shown in full beside it, and near the same where there are several wishes;
+	// below far it has no line.
+	close, near, far = 0.75, 0.5, 0.25
+	// maxFull is how many bytes a match in full takes at most, and maxFullOfMany
+	// the same where there are several wishes; the second of them has half of it.
+	maxFull, maxFullOfMany = 1800, 1200
 	// defaultLines is how many further matches have a line, and maxSnippet how
 	// many bytes of documentation stand on it.
 	defaultLines = 5
+	// linesOfMany is the same where there are several wishes.
+	linesOfMany = 4
 	// maxAlike is how many of them are members of one name, which the types of a
 	// large service have by the hundred.
 	maxAlike   = 2
-	maxSnippet = 200
+	maxSnippet = 160
 )
 
 // Search answers a search of packages. For each wish the best matches are shown
@@ -75,7 +80,7 @@ func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
 		w.block("# Found in " + plural(len(in), "package", "packages"))
 		w.block("> " + Notice)
 	}
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: map[*apidoc.Symbol]bool{}, listed: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a.Text = w.b.String()
 	return a
@@ -87,7 +92,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: map[*apidoc.Symbol]bool{}, listed: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a := &Answer{Text: w.b.String()}
 	for i := range wishes {
@@ -126,8 +131,10 @@ func (f *finder) write(w *writer, wishes []Wish, o Options) {
 type finder struct {
 	guide Guide
 	lines int
-	in    []*Renderer             // the packages that were searched
-	shown map[*apidoc.Symbol]bool // in full
+	in    []*Renderer // the packages that were searched
+	// shown are the symbols that stand in the answer in full, or as part of
+	// another one's declaration, and listed those that have a line.
+	shown, listed map[*apidoc.Symbol]bool
 	// versioned says with each full match which version of its package it is of.
 	versioned bool
 	first     string // a symbol that is shown as a line only
@@ -146,44 +153,69 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	if !slices.ContainsFunc(wish.Hits, func(h Hit) bool { return !h.Similar }) {
 		w.block(fmt.Sprintf("Nothing is spelled like %q; these names and words are similar.", oneLine(wish.Query)))
 	}
-	full := bestOfOne
+	full, enough, most, count := bestOfOne, close, maxFull, f.lines
 	if several {
-		full = bestOfMany
+		full, enough, most, count = bestOfMany, near, maxFullOfMany, min(f.lines, linesOfMany)
 	}
-	if full > len(wish.Hits) {
-		full = len(wish.Hits)
-	}
-	for full > 1 && (wish.Hits[full-1].Score < close*wish.Hits[0].Score) && !several {
+	full = min(full, len(wish.Hits))
+	for full > 1 && wish.Hits[full-1].Score < enough*wish.Hits[0].Score {
 		full--
 	}
 	var lines strings.Builder
+	var above []string
 	n := 0                   // lines
 	like := map[string]int{} // by name
 	for i := range wish.Hits {
 		h := &wish.Hits[i]
 		switch {
-		case h.Symbol != nil && i < full && !f.shown[h.Symbol] && room-w.b.Len() > 300:
+		case n >= count || i > 1 && n > 1 && h.Score < far*wish.Hits[0].Score:
+		case h.Symbol != nil && (f.shown[h.Symbol] || i > 0 && f.listed[h.Symbol]):
+			if i <= bestOfOne {
+				above = append(above, oneLine(h.pkg.Called(h.Symbol.Path)))
+			}
+		case h.Symbol != nil && i < full && room-w.b.Len() > 300:
 			share := (room - w.b.Len()) * 3 / 4
 			if i+1 < full {
 				share = (room - w.b.Len()) / 2
 			}
-			w.block(strings.TrimSuffix(f.full(h, min(maxFull, share)), "\n"))
-		case n < f.lines:
-			if h.Symbol != nil && !f.shown[h.Symbol] {
-				if like[h.Symbol.Name()] >= maxAlike {
-					continue
-				}
+			if i > 0 && several {
+				most = maxFullOfMany / 2
+			}
+			w.block(strings.TrimSuffix(f.full(h, min(most, share)), "\n"))
+		case h.Symbol != nil && (like[h.Symbol.Name()] >= maxAlike || h.Symbol.Doc == "" && f.memberOfShown(h)):
+		default:
+			if h.Symbol != nil {
 				like[h.Symbol.Name()]++
+				f.listed[h.Symbol] = true
 			}
 			lines.WriteString(f.line(h))
 			n++
 		}
 	}
-	if left := wish.Total - full - n; left > 0 && f.guide.More != "" && !several {
+	if len(above) > 0 {
+		lines.WriteString("- above: " + strings.Join(above, ", ") + "\n")
+	}
+	if left := wish.Total - full - n - len(above); left > 0 && f.guide.More != "" && !several {
 		fmt.Fprintf(&lines, "- … and %s; %s\n", plural(left, "match that is less like it", "matches that are less like it"), f.guide.More)
 	}
 	w.block(strings.TrimSuffix(lines.String(), "\n"))
 	return w.b.String()
+}
+
+// memberOfShown reports whether a match is a member of a symbol that is shown in
+// full, with the names of its members.
+func (f *finder) memberOfShown(h *Hit) bool {
+	parent, _, ok := cutLast(h.Symbol.Path)
+	return ok && f.shown[h.pkg.At(parent)]
+}
+
+// cutLast takes the last part off a path.
+func cutLast(path string) (before, last string, ok bool) {
+	at := strings.LastIndexByte(path, '.')
+	if at < 0 {
+		return path, "", false
+	}
+	return path[:at], path[at+1:], true
 }
 
 // elsewhere reports whether the title of the answer does not say which package a
@@ -225,16 +257,35 @@ func (f *finder) full(h *Hit, limit int) string {
 	d := decl{symbols: []apidoc.Symbol{*s}}
 	w.code(fence(r.pkg), signature)
 	w.block(remarks(&d))
-	w.prose(excerpt(once(r.telling(markup.Clean(s.Doc))), max(limit-w.b.Len(), 120)/2), 4)
+	most := max(limit-w.b.Len(), 120) / 2
+	if isType(s) && hasManyMembers(s) {
+		most = most * 2 / 3
+	}
+	w.prose(excerpt(once(r.telling(markup.Clean(s.Doc))), most), 4)
 	if refer := r.referredDoc(s); refer != "" && len(refer) < limit-w.b.Len() {
 		w.prose(refer, 4)
 	}
-	params, results, _ := r.needs(s, max(limit-w.b.Len(), 0), f.shown)
+	if isType(s) {
+		f.members(&w, r, s, max(limit-w.b.Len(), 0))
+	}
+	params, results, _ := r.needs(s, max(limit-w.b.Len(), 0), true, f.shown)
 	w.titledCode("Types it takes:", fence(r.pkg), params)
 	if len(results) < limit-w.b.Len() {
 		w.titledCode("What it returns:", fence(r.pkg), results)
 	}
 	return w.b.String()
+}
+
+// members writes what makes values of a type and the signatures of its methods,
+// or their names.
+func (f *finder) members(w *writer, r *Renderer, t *apidoc.Symbol, room int) {
+	members, with := r.around(t, f.shown)
+	if len(with) > fewConstructors {
+		with = nil
+	}
+	r.members(w, nil, with, memberDepths[2:], room, f.shown)
+	// A method without its comment is found again.
+	r.members(w, members, nil, memberDepths[3:], room-w.b.Len(), map[*apidoc.Symbol]bool{})
 }
 
 // line writes a match on one line, with the sentence that matches.
@@ -245,6 +296,9 @@ func (f *finder) line(h *Hit) string {
 		if doc := markup.Clean(h.Symbol.Doc); len(h.telling(doc)) < len(doc) && !strings.Contains(oneLine(h.telling(doc)), snippet) {
 			snippet = oneLine(markup.Synopsis(h.telling(doc)))
 		}
+	}
+	if h.Symbol != nil {
+		snippet = strings.TrimPrefix(snippet, h.Symbol.Name()+" ")
 	}
 	if len(snippet) > maxSnippet {
 		snippet = excerpt(snippet, maxSnippet)
@@ -260,18 +314,19 @@ func (f *finder) line(h *Hit) string {
 		}
 	case h.Subpackage != nil:
 		b.WriteString("- package " + oneLine(h.Subpackage.Name))
-	case f.shown[h.Symbol]:
-		return "- " + oneLine(h.pkg.Called(h.Symbol.Path)) + " (above)\n"
 	default:
 		s := h.Symbol
 		if f.first == "" {
 			f.first = oneLine(h.pkg.Called(s.Path))
 		}
-		b.WriteString("- " + oneLine(h.pkg.Called(s.Path)))
+		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(firstLine(withoutComments(markup.Clean(s.Signature))))
+		b.WriteString("-")
 		if f.elsewhere(h) {
-			b.WriteString(" in " + oneLine(h.pkg.Name))
+			b.WriteString(" " + path + " in " + oneLine(h.pkg.Name))
+		} else if !saysPath(signature, path) {
+			b.WriteString(" " + path)
 		}
-		b.WriteString(" " + inline(clipped(firstLine(withoutComments(markup.Clean(s.Signature))))))
+		b.WriteString(" " + inline(signature))
 		if c := oneLine(s.Constraint); c != "" {
 			b.WriteString(" (only on " + c + ")")
 		}
@@ -284,6 +339,19 @@ func (f *finder) line(h *Hit) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// saysPath reports whether a signature names a symbol by its whole path, or by that
+// of its receiver and its name.
+func saysPath(signature, path string) bool {
+	parent, name, member := cutLast(path)
+	if !member {
+		return slices.Contains(strings.FieldsFunc(signature, func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), path)
+	}
+	receiver, ok := strings.CutPrefix(signature, "func (")
+	receiver, rest, closed := strings.Cut(receiver, ") ")
+	receiver, _, _ = strings.Cut(receiver[strings.LastIndexAny(receiver, " *")+1:], "[")
+	return ok && closed && receiver == parent && strings.HasPrefix(rest, name+"(")
 }
 
 // sectionID is the ID under which a section can be asked for; parts of a

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	}
 	room := 0
 	if limit > 0 {
-		room = limit - w.b.Len()
+		room = min(limit-w.b.Len(), comfortable(limit, asked))
 		if most := max(room/leastShare, 1); len(asked) > most {
 			var rest []string
 			for i := range asked[most:] {
@@ -57,8 +58,18 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		end = cutLines(end, room/3)
 		room -= len(end) + 2
 	}
-	for _, text := range shareRoom(asked, room, o.Guide) {
+	alone := "" // what leads to the rest of one that is cut
+	if !single && limit > 0 {
+		room -= aloneRoom
+	}
+	for i, text := range shareRoom(asked, room, o.Guide) {
 		w.block(strings.TrimSuffix(text, "\n"))
+		if !single && alone == "" && o.Guide.Symbol != "" && strings.Contains(text, "\n"+leftOut) {
+			alone = "For all of one, " + o.Guide.symbol(oneLine(asked[i].pkg.Called(asked[i].Symbol.Path))) + "."
+		}
+	}
+	if len(alone) < aloneRoom {
+		w.block(alone)
 	}
 	w.block(strings.TrimSuffix(end, "\n"))
 	a.Text = w.b.String()
@@ -67,6 +78,26 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 
 // leastShare is how many bytes a symbol has at least in an answer about several.
 const leastShare = 300
+
+// comfortable is how many bytes of its limit an answer about symbols takes. The
+// rest is read by nobody who wants to go on: what is cut says so, and a symbol
+// that is asked for alone is shown with more.
+func comfortable(limit int, asked []Asked) int {
+	if len(asked) == 1 {
+		return limit * 2 / 5
+	}
+	parts := 0
+	for i := range asked {
+		parts++
+		if hasManyMembers(asked[i].Symbol) {
+			parts += 4
+		}
+	}
+	return max(limit*3/10, min(limit*3/5, parts*limit/60))
+}
+
+// hasManyMembers reports whether the members of a symbol are what is read of it.
+func hasManyMembers(s *apidoc.Symbol) bool { return len(s.Members) > 3 }
 
 // renderers are those of the packages asked about, each once.
 func renderers(asked []Asked) []*Renderer {
@@ -99,7 +130,12 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 			shown[asked[i].Symbol] = true
 		}
 		for i := range asked {
-			texts[i] = asked[i].symbol(asked[i].Symbol, limits[i], several, shown, g)
+			each := &asked[i]
+			if above := each.groupShown(shown, asked[:i]); above != "" {
+				texts[i] = "## " + symbolTitle(each) + ": above, with " + above + "\n"
+			} else {
+				texts[i] = each.within(limits[i], room, several, shown, g)
+			}
 			total += len(texts[i]) + 1
 		}
 		return total
@@ -133,6 +169,42 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 	return texts
 }
 
+// within writes a symbol in at most limit bytes, without care for the parts if it
+// is no longer than that at its most comfortable.
+func (a *Asked) within(limit, most int, heading bool, shown map[*apidoc.Symbol]bool, g Guide) string {
+	if limit < most {
+		before := maps.Clone(shown)
+		if text := a.symbol(a.Symbol, most, heading, shown, g); len(text) <= limit {
+			return text
+		}
+		clear(shown)
+		maps.Copy(shown, before)
+	}
+	return a.symbol(a.Symbol, limit, heading, shown, g)
+}
+
+// groupShown is the name with which the declaration that a symbol shares with
+// others stands above, empty if it does not.
+func (a *Asked) groupShown(shown map[*apidoc.Symbol]bool, before []Asked) string {
+	g := a.groupOf(a.Symbol)
+	if g == nil || len(g.symbols) < 2 {
+		return ""
+	}
+	for i := range g.symbols {
+		s := &g.symbols[i]
+		if s == a.Symbol || !shown[s] {
+			continue
+		}
+		if slices.ContainsFunc(before, func(b Asked) bool { return b.Symbol == s }) {
+			return oneLine(s.Path)
+		}
+		if asked := slices.ContainsFunc(before, func(b Asked) bool { return b.Symbol.Path == s.Of }); asked {
+			return oneLine(s.Of)
+		}
+	}
+	return ""
+}
+
 // symbol writes one symbol in at most limit bytes (0 for no bound): its
 // declaration and documentation, its members, what a call needs, what it
 // returns, and examples, as far as there is room in this order.
@@ -148,15 +220,26 @@ func (r *Renderer) symbol(s *apidoc.Symbol, limit int, heading bool, shown map[*
 		return limit - w.b.Len() - leftRoom
 	}
 	var left []string // what was left out
-	r.declaration(&w, s, max(room(), 100), &left)
+	most := room()
+	if heading && limit > 0 {
+		most = room() * 2 / 3 // the rest is for members and what a call needs
+		if hasManyMembers(s) {
+			most = room() / 3
+		}
+	}
+	r.declaration(&w, s, max(most, 100), !heading, &left)
 	refer := r.referredDoc(s)
 	if refer != "" && len(refer) < room() {
 		w.prose(refer, 3)
 	}
-	members, with := r.around(s)
+	members, with := r.around(s, shown)
 	needRoom := room() * 3 / 10
-	r.members(&w, members, with, room()-needRoom, shown)
-	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), shown)
+	depths := memberDepths
+	if heading && limit > 0 {
+		depths = memberDepths[1:]
+	}
+	r.members(&w, members, with, depths, room()-needRoom, shown)
+	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	w.titledCode("Types it takes:", fence(r.pkg), params)
 	w.titledCode("What it returns:", fence(r.pkg), results)
 	left = append(left, missing...)
@@ -166,18 +249,18 @@ func (r *Renderer) symbol(s *apidoc.Symbol, limit int, heading bool, shown map[*
 	for i := range s.Examples {
 		var one writer
 		r.example(&one, &s.Examples[i])
-		if one.b.Len() > room() {
+		if one.b.Len() > room() || heading && limit > 0 && one.b.Len() > maxExampleOfSeveral {
 			left = append(left, plural(len(s.Examples)-i, "example", "examples"))
 			break
 		}
 		w.block(strings.TrimSuffix(one.b.String(), "\n"))
 	}
 	if len(left) > 0 {
-		text := "Left out: " + list(left[:min(len(left), 8)])
+		text := leftOut + list(left[:min(len(left), 8)])
 		if n := len(left) - 8; n > 0 {
 			text += " and " + plural(n, "more", "more")
 		}
-		if g.Larger != "" {
+		if g.Larger != "" && !heading {
 			text += "; " + g.Larger
 		}
 		text += "."
@@ -187,6 +270,17 @@ func (r *Renderer) symbol(s *apidoc.Symbol, limit int, heading bool, shown map[*
 	}
 	return w.b.String()
 }
+
+// maxExampleOfSeveral is how many bytes an example has at most that is shown in an
+// answer about several symbols.
+const maxExampleOfSeveral = 700
+
+// leftOut begins the line that names what was left out, and aloneRoom is kept for
+// the one that says how to get it.
+const (
+	leftOut   = "Left out: "
+	aloneRoom = 200
+)
 
 // leftRoom is kept for the line that names what was left out.
 const leftRoom = 160
@@ -201,8 +295,9 @@ func (w *writer) titledCode(title, language, code string) {
 }
 
 // declaration writes the declaration of a symbol, those of the same path, and
-// their documentation; cut if they take more than room bytes.
-func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, left *[]string) {
+// their documentation; cut if they take more than room bytes. With place it
+// says where they stand.
+func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool, left *[]string) {
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
 			*left = append(*left, "another declaration of the same name")
@@ -241,7 +336,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, left *[]st
 			*left = append(*left, fmt.Sprintf("the rest of the comment (%d bytes)", len(each.Doc)-len(doc)))
 		}
 		w.prose(doc, 3)
-		if each.File != "" {
+		if place && each.File != "" {
 			w.block(fmt.Sprintf("Declared in %s:%d.", oneLine(each.File), each.Line))
 		}
 	}
@@ -273,20 +368,26 @@ func firstLines(s string, limit int) string {
 
 // around are the members of a symbol that its declaration does not show, and
 // the declarations that go with it, one that it shares with others among them.
-func (r *Renderer) around(s *apidoc.Symbol) (members, with []decl) {
-	shown := map[string]bool{}
+// What is shown elsewhere in the answer is left out.
+func (r *Renderer) around(s *apidoc.Symbol, shown map[*apidoc.Symbol]bool) (members, with []decl) {
+	fields := map[string]bool{}
 	for _, name := range declared(s.Signature) {
-		shown[name] = true
+		fields[name] = true
 	}
 	for i := range s.Members {
-		if m := &s.Members[i]; len(m.Members) > 0 || !shown[m.Name()] {
+		if m := &s.Members[i]; (len(m.Members) > 0 || !fields[m.Name()]) && !shown[m] {
 			members = append(members, decl{symbols: s.Members[i : i+1]})
 		}
 	}
 	if g := r.groupOf(s); g != nil && len(g.symbols) > 1 {
 		with = append(with, *g)
 	}
-	return members, append(with, r.goesWith(s)...)
+	for _, d := range r.goesWith(s) {
+		if !shown[d.first()] {
+			with = append(with, d)
+		}
+	}
+	return members, with
 }
 
 // memberDepths are those of the members of a symbol that was asked for.
@@ -298,8 +399,8 @@ var memberDepths = []depth{
 }
 
 // members writes the members of a symbol and what goes with it, own members
-// before inherited ones, at the richest depth that fits.
-func (r *Renderer) members(w *writer, members, with []decl, room int, shown map[*apidoc.Symbol]bool) {
+// before inherited ones, at the richest of the depths that fits.
+func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room int, shown map[*apidoc.Symbol]bool) {
 	var own, inherited []decl
 	for _, m := range members {
 		if m.first().From != "" {
@@ -311,17 +412,21 @@ func (r *Renderer) members(w *writer, members, with []decl, room int, shown map[
 	if len(own) == 0 {
 		own, inherited = inherited, nil
 	}
-	for _, group := range []struct {
+	for i, group := range []struct {
 		title  string
 		decls  []decl
 		depths []depth
-	}{{"Goes with it:", with, memberDepths}, {"Members:", own, memberDepths}, {"Inherited members:", inherited, memberDepths[1:]}} {
+	}{{"Goes with it:", with, depths}, {"Members:", own, depths}, {"Inherited members:", inherited, memberDepths[1:]}} {
 		if len(group.decls) == 0 {
 			continue
 		}
 		written := false
+		most := room
+		if i == 0 && len(own) > 0 {
+			most = room / 2
+		}
 		for _, d := range group.depths {
-			text, _, fits := r.listing(group.decls, d, max(room, 1), nil)
+			text, _, fits := r.listing(group.decls, d, max(most, 1), nil)
 			if fits {
 				w.titledCode(group.title, fence(r.pkg), text)
 				room -= len(text) + len(group.title)
@@ -329,9 +434,9 @@ func (r *Renderer) members(w *writer, members, with []decl, room int, shown map[
 				break
 			}
 		}
-		for i := range group.decls {
-			for k := range group.decls[i].symbols {
-				shown[&group.decls[i].symbols[k]] = shown[&group.decls[i].symbols[k]] || written
+		for _, d := range group.decls {
+			for k := range d.symbols {
+				shown[&d.symbols[k]] = shown[&d.symbols[k]] || written
 			}
 		}
 		if written {
@@ -341,7 +446,7 @@ func (r *Renderer) members(w *writer, members, with []decl, room int, shown map[
 		for _, d := range group.decls {
 			paths = append(paths, oneLine(d.first().Name()))
 		}
-		text := group.title + " " + nameGroup{names: paths}.summary(min(max(room-len(group.title), 0), 1500))
+		text := group.title + " " + nameGroup{names: paths}.summary(min(max(most-len(group.title), 0), 1500))
 		w.block(text)
 		room -= len(text)
 	}

@@ -109,7 +109,15 @@ func excerpt(md string, limit int) string {
 		text = strings.TrimRight(text[:max(0, lastBreak(text))], "\n ")
 	}
 	if text == "" {
-		return beginning(md, limit)
+		if text = beginning(md, limit-len(" …")); strings.Contains(text, "\n") || isCode(text) {
+			return text
+		}
+		if at := strings.LastIndexByte(text, ' '); at > 0 {
+			text = text[:at]
+		}
+	}
+	if strings.HasSuffix(text, "```") || strings.HasSuffix(text, "~~~") {
+		return text + "\n\n…"
 	}
 	return text + " …"
 }

@@ -1,0 +1,121 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// wordy is a package of n functions with a comment of several paragraphs and an
+// example each, and a type of many methods that New makes.
+func wordy(n int) *apidoc.Package {
+	p := &apidoc.Package{Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/wordy", Version: "v1.0.0", Provenance: apidoc.Provenance{Source: "module cache", ChosenBy: "go.mod"}}
+	store := apidoc.Symbol{Path: "Store", Kind: apidoc.Type, Signature: "type Store struct {\n\t// Has unexported fields.\n}", Doc: "A Store keeps things.\n\n" + strings.Repeat("It is very patient. ", 60)}
+	for i := range 12 {
+		name := fmt.Sprintf("Step%d", i)
+		store.Members = append(store.Members, apidoc.Symbol{Path: "Store." + name, Kind: apidoc.Method, Signature: "func (s *Store) " + name + "() error", Doc: name + " goes on. " + strings.Repeat("It takes its time. ", 20)})
+	}
+	p.Symbols = append(p.Symbols, store, apidoc.Symbol{Path: "New", Kind: apidoc.Func, Of: "Store", Signature: "func New() *Store", Doc: "New makes a store."})
+	for i := range n {
+		name := fmt.Sprintf("Func%d", i)
+		p.Symbols = append(p.Symbols, apidoc.Symbol{
+			Path: name, Kind: apidoc.Func, Signature: "func " + name + "()", Doc: name + " does it at once.\n\n" + strings.Repeat("There is a story behind it. ", 60), File: "wordy.go", Line: 1,
+			Examples: []apidoc.Example{{Code: strings.Repeat("wordy."+name+"()\n", 60)}},
+		})
+	}
+	return p
+}
+
+func TestSeveralSymbolsAreShownInBrief(t *testing.T) {
+	p := wordy(10)
+	o := Options{Guide: guide}
+	text := describe(t, p, o, "Func*").Text
+	if most := o.limit() * 3 / 10; len(text) > most+1000 {
+		t.Errorf("ten functions take %d bytes, expected about %d at most", len(text), most)
+	}
+	for i := range 10 {
+		if want := fmt.Sprintf("Func%d does it at once.", i); !strings.Contains(text, want) {
+			t.Errorf("it lacks %q", want)
+		}
+	}
+	if !strings.Contains(text, "Left out: the rest of the comment (") || !strings.Contains(text, "For all of one, ask for symbol Func0.") {
+		t.Errorf("it does not say what is left out, and how to get it:\n%s", text)
+	}
+	// One alone is shown whole.
+	if text := describe(t, p, o, "Func3").Text; strings.Count(text, "There is a story behind it.") != 60 || strings.Count(text, "wordy.Func3()") != 60 {
+		t.Errorf("one alone is cut:\n%s", text)
+	}
+}
+
+func TestWhatIsAskedForIsNotShownWithAnother(t *testing.T) {
+	for paths, once := range map[string][]string{
+		"Store New":         {"func New() *Store"},
+		"Store.Step2 Store": {"func (s *Store) Step2() error"},
+	} {
+		text := describe(t, wordy(1), Options{Guide: guide}, paths).Text
+		for _, signature := range once {
+			if n := strings.Count(text, signature); n != 1 {
+				t.Errorf("%s: %q is shown %d times:\n%s", paths, signature, n, text)
+			}
+		}
+	}
+	p := pump()
+	text := describe(t, p, Options{Guide: guide}, "Slow Fast Speed").Text
+	if n := strings.Count(text, "// Slow saves power."); n != 1 || !strings.Contains(text, "## Fast (const): above, with Slow\n") {
+		t.Errorf("constants of one declaration are shown %d times:\n%s", n, text)
+	}
+}
+
+func TestMembersOfSeveralTypesAreShown(t *testing.T) {
+	text := describe(t, wordy(3), Options{Guide: guide}, "Store Func0 Func1 Func2").Text
+	if n := strings.Count(text, "func (s *Store) Step"); n != 12 {
+		t.Errorf("%d of 12 methods are shown:\n%s", n, text)
+	}
+}
+
+func TestWishesDoNotRepeatLines(t *testing.T) {
+	text := find(wordy(8), "func does at once; func at once; once does", Options{Guide: guide}).Text
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "- `") && strings.Count(text, line) > 1 {
+			t.Errorf("%q stands there twice:\n%s", line, text)
+		}
+	}
+	if !strings.Contains(text, "- above: ") {
+		t.Errorf("it does not say what stands above:\n%s", text)
+	}
+}
+
+func TestATypeThatIsFoundComesWithItsMethods(t *testing.T) {
+	text := find(wordy(1), "store keeps things; at once", Options{Guide: guide}).Text
+	if !strings.Contains(text, "func New() *Store") || !strings.Contains(text, "Step7") {
+		t.Errorf("it lacks what makes a store, or its methods:\n%s", text)
+	}
+}
+
+func TestExamplesThatAreMostOfAPackageAreNamed(t *testing.T) {
+	p := wordy(3)
+	for i := range p.Symbols[2:] {
+		e := &p.Symbols[2+i].Examples[0]
+		e.Code = strings.Repeat(e.Code, 4)
+	}
+	text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text
+	if strings.Contains(text, "wordy.Func0()") || !strings.Contains(text, "but for examples (of Func0, Func1, Func2); there is nothing more") {
+		t.Errorf("got:\n%.600s", text)
+	}
+	p.Symbols = p.Symbols[:3]
+	p.Symbols[2].Examples = []apidoc.Example{{Code: "wordy.Func0()"}}
+	if text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text; !strings.Contains(text, "wordy.Func0()") {
+		t.Errorf("a short example is left out:\n%.600s", text)
+	}
+}
+
+func TestAnExcerptEndsAtAWord(t *testing.T) {
+	if got := excerpt("Multiplications everywhere continue endlessly", 30); got != "Multiplications …" {
+		t.Errorf("got %q", got)
+	}
+	if got := excerpt("```\nx\n```\n\n"+strings.Repeat("word ", 40), 30); got != "```\nx\n```\n\n…" {
+		t.Errorf("got %q", got)
+	}
+}
