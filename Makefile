@@ -27,7 +27,7 @@ FUZZTIME ?= 2m
 # How long all floods of `make soak` take together.
 SOAKTIME ?= 3m
 
-.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak conformance trace mutate version accuracy relevance trial release clean
+.PHONY: vendor all build test unit test-live fuzz lint fmt bench interop bench-peers soak conformance trace mutate version accuracy relevance prose trial release clean
 
 all: build
 
@@ -85,6 +85,11 @@ accuracy:
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts
 relevance:
 	$(GO) run ./test/relevance $(RELEVANCE)
+
+## prose: compares the sections of READMEs and guides with goldmark's headings; installs the
+## packages that they belong to
+prose:
+	cd test/prose && $(GO) run . $(PROSE)
 
 ## trial: proves the tasks for agents in test/trial; `go run ./test/trial layout DIR
 ## --source docent` (or shell) lays them out, `go run ./test/trial judge DIR` counts

@@ -148,3 +148,16 @@ func FuzzMarkdown(f *testing.F) {
 		PlainLinks(clean)
 	})
 }
+
+func TestTheTargetOfALinkMayStandOnTheNextLine(t *testing.T) {
+	for md, want := range map[string]string{
+		"See [a][] and [b].\n\n[a]:\n  #there\n[b]: #here": "See [a](#there) and [b](#here).\n",
+		"[Note]:\nThis is no target.":                      "[Note]:\nThis is no target.",
+		"The end is\n[a]:":                                 "The end is\n[a]:",
+		"[a]:\n\nA paragraph.":                             "[a]:\n\nA paragraph.",
+	} {
+		if got := Plain(md); strings.TrimSpace(got) != strings.TrimSpace(want) {
+			t.Errorf("%q became %q, want %q", md, got, want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package markup
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Plain normalizes Markdown: it removes front matter, writes underlined
 // headings with "#", and puts the targets of reference links inline.
@@ -109,11 +112,9 @@ func inlineLinks(md string) string {
 		return md
 	}
 	targets := map[string]string{}
-	for l := range Lines(md) {
-		if label, target, ok := definition(l); ok && len(targets) < maxReferences {
-			if _, known := targets[label]; !known {
-				targets[label] = target
-			}
+	for label, target := range definitions(md) {
+		if _, known := targets[label]; !known && len(targets) < maxReferences {
+			targets[label] = target
 		}
 	}
 	w := linker{targets: targets, budget: 64*len(md) + 64<<10}
@@ -123,8 +124,21 @@ func inlineLinks(md string) string {
 		w.write(prose.String())
 		prose.Reset()
 	}
+	label := "" // the line before, which may begin a definition
 	for l := range Lines(md) {
+		if label != "" {
+			begun := label
+			label = ""
+			if isTarget(l) {
+				continue
+			}
+			prose.WriteString(begun + "\n")
+		}
 		if _, _, ok := definition(l); ok {
+			continue
+		}
+		if isLabel(l) {
+			label = l.Text
 			continue
 		}
 		if l.Code || strings.TrimSpace(l.Text) == "" {
@@ -134,8 +148,42 @@ func inlineLinks(md string) string {
 		}
 		prose.WriteString(l.Text + "\n")
 	}
+	if label != "" {
+		prose.WriteString(label + "\n")
+	}
 	flush()
 	return strings.TrimSuffix(w.b.String(), "\n")
+}
+
+// definitions yields the link definitions of a page: those on one line, and
+// those whose target stands on the next.
+func definitions(md string) iter.Seq2[string, string] {
+	return func(yield func(label, target string) bool) {
+		before := Line{}
+		for l := range Lines(md) {
+			label, target, ok := definition(l)
+			if !ok && isLabel(before) && isTarget(l) {
+				label, target, ok = definition(Line{Text: before.Text + " " + strings.TrimSpace(l.Text)})
+			}
+			if ok && !yield(label, target) {
+				return
+			}
+			before = l
+		}
+	}
+}
+
+// isLabel reports whether a line is a link definition without its target.
+func isLabel(l Line) bool {
+	text := strings.TrimSpace(l.Text)
+	return !l.Code && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]:") && !strings.HasPrefix(text, "[^") && len(text) > 3
+}
+
+// isTarget reports whether a line may be the target of a definition that begins
+// on the line before.
+func isTarget(l Line) bool {
+	text := strings.TrimSpace(l.Text)
+	return text != "" && !strings.ContainsAny(text, " \t")
 }
 
 // definition parses "[label]: target".

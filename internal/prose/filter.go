@@ -101,16 +101,16 @@ func idleText(title, body string) bool {
 	return false
 }
 
-// useful removes from a section badges, rules, tables of contents and links to
-// translations.
-func useful(md string) string {
+// useful removes from a section badges, rules, links to translations and, unless
+// lists is true, tables of contents.
+func useful(md string, lists bool) string {
 	md = strings.TrimSpace(md)
 	if md == "" {
 		return ""
 	}
 	var keep, paragraph []string
 	flush := func() {
-		keep = append(keep, usefulLines(paragraph)...)
+		keep = append(keep, usefulLines(paragraph, lists)...)
 		paragraph = paragraph[:0]
 	}
 	empty, fenced := true, false
@@ -160,7 +160,7 @@ func collapse(lines []string) string {
 }
 
 // usefulLines returns the lines of a paragraph that carry information.
-func usefulLines(lines []string) []string {
+func usefulLines(lines []string, lists bool) []string {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -171,7 +171,7 @@ func usefulLines(lines []string) []string {
 	var keep []string
 	for i := 0; i < len(lines); {
 		n := tableOfContents(lines[i:])
-		if n >= 3 {
+		if n >= 3 && !lists {
 			i += n
 			continue
 		}
@@ -179,9 +179,6 @@ func usefulLines(lines []string) []string {
 		i++
 		if strings.Contains(line, "![") && blank(line) {
 			continue
-		}
-		if strings.Contains(line, "](#") && len(line) < 16<<10 {
-			line = pageLink().ReplaceAllString(line, "$1")
 		}
 		if strings.Contains(line, "![") && len(line) < 16<<10 {
 			line = picture().ReplaceAllString(line, "$1") // nobody sees it here
@@ -240,7 +237,6 @@ func languages(text string) bool {
 var (
 	contentsLine = lazyregexp.New(`^\s*(?:[-*+]|\d+[.)])\s+(?:\[.*\]\(#[^)]*\)|\*\*\[.*\]\(#[^)]*\)\*\*)[\s:,.]*$`)
 	picture      = lazyregexp.New(`!\[([^\[\]]*)\]\([^()\s]*(?:\s+"[^"]*")?\)`)
-	pageLink     = lazyregexp.New(`\[([^\[\]]+)\]\(#[^()\s]*\)`)
 )
 
 // tableOfContents counts the leading list items that are only links within the

@@ -54,6 +54,7 @@ func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
 		b.add("readme", name, text)
 	}
 	b.guides()
+	b.resolveLinks()
 	return b.sections, b.notes
 }
 
@@ -64,6 +65,7 @@ type collector struct {
 	sections []apidoc.Section
 	notes    []string
 	taken    map[string]int // IDs
+	anchors  anchors
 }
 
 // read returns at most limit bytes of a file, and whether that is all.
@@ -197,9 +199,9 @@ func (b *collector) add(prefix, file, text string) {
 		if guide {
 			text = withoutComponents(text, ext == ".mdx")
 		}
-		text = markup.Plain(markup.WithoutHTML(text))
+		text = markup.Plain(markup.WithoutHTML(markAnchors(text)))
 	}
-	sections, left := parts(text)
+	sections, left := parts(text, guide)
 	if guide {
 		sections = asTree(sections, file, title)
 	} else if len(sections) > 0 && sections[0].Title == "" {
@@ -213,7 +215,8 @@ func (b *collector) add(prefix, file, text string) {
 		}
 		s.File = file
 		s.ID = b.id(prefix, s.Title, i == 0 && guide)
-		b.sections = append(b.sections, s)
+		b.addAnchors(file, s.anchors, s.ID)
+		b.sections = append(b.sections, s.Section)
 	}
 	if left > 0 {
 		b.notes = append(b.notes, fmt.Sprintf("%s is too long: %d of its sections are left out or cut", file, left))
@@ -240,12 +243,12 @@ func (b *collector) id(prefix, title string, whole bool) string {
 // asTree makes one section of a file, with the others below it, so that the
 // file can be requested as a whole. The title is that of the front matter, else
 // the first heading, else the file name.
-func asTree(sections []apidoc.Section, file, title string) []apidoc.Section {
+func asTree(sections []part, file, title string) []part {
 	switch {
 	case len(sections) == 0:
 		return nil
 	case title != "" && sections[0].Title != "" && sections[0].Level > 1:
-		sections = slices.Insert(sections, 0, apidoc.Section{Title: title})
+		sections = slices.Insert(sections, 0, part{Section: apidoc.Section{Title: title}})
 	case sections[0].Title == "":
 		base := path.Base(file)
 		sections[0].Title = cmp.Or(title, strings.TrimSuffix(base, path.Ext(base)))
@@ -257,18 +260,37 @@ func asTree(sections []apidoc.Section, file, title string) []apidoc.Section {
 	return sections
 }
 
+// part is a section with the names that links within its file have for it.
+type part struct {
+	apidoc.Section
+	anchors []string
+}
+
 // parts splits Markdown at its headings and omits idle sections with their
-// subsections. It counts the sections that it shortened.
-func parts(md string) (out []apidoc.Section, cut int) {
-	skip := 0          // level of the section that is left out, 0 for none
-	var emptied []bool // of out: nothing of its text was of use
+// subsections. It counts the sections that it shortened. In a guide a heading
+// above others stays if its text is of no use.
+func parts(md string, guide bool) (out []part, cut int) {
+	anchorOf := anchorNames()
+	var before []string // anchors between the part before and the heading
+	skip := 0           // level of the section that is left out, 0 for none
+	var emptied []bool  // of out: nothing of its text was of use
 	for i, p := range markup.Parts(md) {
+		titleText, inTitle, behind := takeAnchors(p.Title)
+		bodyText, inBody, atEnd := takeAnchors(p.Body)
+		title := plainTitle(titleText)
+		anchors := slices.Concat(before, inTitle, behind, inBody)
+		before = atEnd
+		if p.Level > 0 {
+			anchors = append(anchors, anchorOf(title))
+		}
 		if skip > 0 && p.Level > skip {
 			continue
 		}
 		skip = 0
-		title := plainTitle(p.Title)
-		body := useful(p.Body)
+		body := useful(bodyText, false)
+		if body == "" && p.Level > 1 {
+			body = useful(bodyText, true) // a list of links is all that it says
+		}
 		if contents[strings.ReplaceAll(strings.ToLower(title), " ", "-")] {
 			if !strings.Contains(body, "```") {
 				skip = p.Level
@@ -290,13 +312,13 @@ func parts(md string) (out []apidoc.Section, cut int) {
 			}
 			cut++
 		}
-		out = append(out, apidoc.Section{Title: title, Level: max(p.Level, 1), Body: body})
-		emptied = append(emptied, body == "" && (p.Body != "" || title == ""))
+		out = append(out, part{apidoc.Section{Title: title, Level: max(p.Level, 1), Body: body}, anchors})
+		emptied = append(emptied, body == "" && (bodyText != "" || title == ""))
 	}
 	// A heading above nothing but badges is omitted unless it has subsections.
 	keep := out[:0]
 	for i, s := range out {
-		if emptied[i] && (i+1 == len(out) || out[i+1].Level <= s.Level || i == 0) {
+		if emptied[i] && (i+1 == len(out) || out[i+1].Level <= s.Level || i == 0 && !(guide && s.Title != "")) {
 			continue
 		}
 		if s.Title == "" && len(keep) > 0 {
