@@ -127,6 +127,10 @@ const (
 	subpackageStanding = 0.637
 )
 
+const unreached = 0.637
+const namedForMember = 0.9
+const seldomVerb = 0.92
+
 // outdated is the standing of what is deprecated beside what is not.
 const outdated = 0.4
 
@@ -161,11 +165,15 @@ func standing(s *apidoc.Symbol) float32 {
 	name := s.Name()
 	// What users hardly reach stands behind.
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
-		w *= 0.637
+		w *= unreached
+	}
+	// A type named for its one operation is there for tests.
+	if parent := s.ParentPath(); len(name) > 5 && len(parent) > len(name) && strings.Contains(parent, name) {
+		w *= namedForMember
 	}
 	// Of operations on one thing, those that change it are asked for most.
 	if strings.HasPrefix(name, "Delete") || strings.HasPrefix(name, "delete") || strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "get") {
-		w *= 0.92
+		w *= seldomVerb
 	}
 	return w
 }

@@ -8,13 +8,13 @@ type Parts uint32
 const (
 	FirstSentence Parts = 1 << iota // the first sentence counts most
 	Synonyms                        // words of synonyms.txt stand in for one another
-	Negation                        // "not empty", opposites
 	NameCover                       // words that stand in one name count as that name
 	ParentCover                     // words of the parent beside those of the member
 	Roles                           // what does it before what goes in and comes out
 	Constructors                    // before the type when the query says make, new, create
 	SectionLinks                    // sections lend weight to what they name
-	Borrowing                       // documentation of types and interfaces
+	Descriptions                    // what prose says of a symbol without documentation
+	LightVerbs                      // verbs of every request weigh less than what they act on
 )
 
 // Without makes an index of the same package that ranks without some parts.

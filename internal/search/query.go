@@ -9,10 +9,10 @@ import (
 type query struct {
 	terms  []term
 	joined string // the terms put together, if they are several
+	// sentence is true if it is written as people speak, not as names are.
+	sentence bool
 	// makes is true if a constructor is asked for.
 	makes bool
-	// avoid are stems that the query asks to do without.
-	avoid []string
 	// written are names as the query writes them, if they are names of several words.
 	written []string
 }
@@ -37,11 +37,10 @@ type other struct {
 }
 
 const (
-	synonym     = 0.7  // the weight of a synonym
-	opposite    = 0.6  // the weight of the opposite of a word that is negated
-	phrased     = 0.8  // the weight of what a phrase means
-	avoidedWord = 0.28 // the weight of a word that the query does without
-	inPhrase    = 0.5  // the weight of the words of a phrase
+	synonym   = 0.7 // the weight of a synonym
+	phrased   = 0.8 // the weight of what a phrase means
+	inPhrase  = 0.5 // the weight of the words of a phrase
+	lightVerb = 0.7 // the weight of a verb that goes with every noun
 )
 
 func newTerm(text string) term {
@@ -84,6 +83,7 @@ func (x *Index) parse(s string) query {
 		}
 		add(text)
 	}
+	q.sentence = len(all) >= 4 && slices.ContainsFunc(all, func(t term) bool { return binds[t.text] })
 	if len(all) > 1 && len(all) <= 6 {
 		for _, t := range all {
 			q.joined += t.text
@@ -101,10 +101,17 @@ func (x *Index) parse(s string) query {
 		q.terms = all
 	}
 	q.terms = q.terms[:min(len(q.terms), maxTerms)]
+	if x.with(LightVerbs) && slices.ContainsFunc(q.terms, func(t term) bool { return !lightVerbs[t.text] }) {
+		for i := range q.terms {
+			if lightVerbs[q.terms[i].text] {
+				q.terms[i].weight *= lightVerb
+			}
+		}
+	}
 	return q
 }
 
-// expand finds synonyms, the meaning of phrases and what negation means.
+// expand finds synonyms and the meaning of phrases.
 func (x *Index) expand(q *query, terms []term) []term {
 	table := synonyms()
 	var meanings []term
@@ -113,15 +120,6 @@ func (x *Index) expand(q *query, terms []term) []term {
 		t.filler = saysNothing[t.text]
 		if makers[t.text] && t.text != "of" && t.text != "from" && t.text != "open" || t.text == "constructor" {
 			q.makes = true
-		}
-		if x.with(Negation) && i > 0 && negates[terms[i-1].text] || i > 1 && negates[terms[i-2].text] && saysNothing[terms[i-1].text] {
-			for _, o := range table.opposites[t.stem] {
-				t.others = append(t.others, other{o, opposite})
-			}
-			if terms[i-1].text == "without" {
-				q.avoid = append(q.avoid, t.stem)
-				t.weight = avoidedWord
-			}
 		}
 		if !x.with(Synonyms) || t.filler {
 			continue
@@ -149,8 +147,6 @@ func (x *Index) expand(q *query, terms []term) []term {
 	}
 	return append(terms, meanings...)
 }
-
-var negates = map[string]bool{"not": true, "no": true, "without": true, "never": true, "disable": true, "non": true, "un": true}
 
 // pieces are the words that a name in a query is made of.
 func pieces(field string) []string {
@@ -180,7 +176,10 @@ func pieces(field string) []string {
 // knows reports whether a folded name is one of the package, or within one, or a
 // word of the documentation.
 func (x *Index) knows(text string) bool {
-	return strings.Contains(x.names, text) || !strings.Contains(text, ".") && len(x.vocabulary().of(stem(text))) > 0 || strings.Contains(text, ".") && x.knowsPath(text)
+	if strings.Contains(text, ".") {
+		return x.knowsPath(text)
+	}
+	return strings.Contains(x.names, text) || len(x.vocabulary().of(stem(text))) > 0
 }
 
 func (x *Index) knowsAll(parts []string) bool {
@@ -188,8 +187,13 @@ func (x *Index) knowsAll(parts []string) bool {
 }
 
 func (x *Index) knowsPath(text string) bool {
-	last := text[strings.LastIndexByte(text, '.')+1:]
-	return strings.Contains(x.names, last)
+	dot := strings.LastIndexByte(text, '.')
+	for i := range x.entries {
+		if x.matchPath(term{text: text}, dot, &x.entries[i]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // has is true if a symbol or section has the folded name.
@@ -202,14 +206,23 @@ func (x *Index) has(name string) bool {
 	return false
 }
 
+// binds holds words that bind those of a sentence. Queries made of names have none.
+var binds = wordSet(`a an the my me i it its that this to of for into does do how there when are be`)
+
 // saysNothing holds words of questions that are not about anything.
-var saysNothing = func() map[string]bool {
+var saysNothing = wordSet(`a an and are as at be been being but by can could did do does doing done for from had has have having how
+	i if in into is it its just let like me my need of on one or our please should so some than that the their them then there these
+	they thing things this those to too use used uses using via want was way we were what when where which while who why will with
+	would you your something someone somehow already also any such own actually really get's i'm don't dont`)
+
+// lightVerbs go with every noun: the nouns say what is asked for.
+var lightVerbs = wordSet(`add allow call change check create find get give go handle keep look make put receive run send set show
+	start take tell turn work write`)
+
+func wordSet(text string) map[string]bool {
 	words := make(map[string]bool)
-	for w := range strings.FieldsSeq(`a an and are as at be been being but by can could did do does doing done for from had has have having how
-		i if in into is it its just let like me my need of on one or our please should so some than that the their them then there these
-		they thing things this those to too use used uses using via want was way we were what when where which while who why will with
-		would you your something someone somehow already also any such own actually really get's i'm don't dont`) {
+	for w := range strings.FieldsSeq(text) {
 		words[w] = true
 	}
 	return words
-}()
+}

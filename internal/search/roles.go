@@ -1,22 +1,12 @@
 package search
 
-import (
-	"strings"
-
-	"github.com/docent-mcp/docent/internal/apidoc"
-)
+import "github.com/docent-mcp/docent/internal/apidoc"
 
 // asides are endings of names of what goes into an operation or comes out of it.
-var asides = func() map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`input output request response options option opts params param parameters props args arguments
-		result results config configuration settings info data event payload return error type interface`) {
-		set[w] = true
-	}
-	return set
-}()
+var asides = wordSet(`input output request response options option opts params param parameters props args arguments
+	result results config configuration settings info data event payload return error type interface`)
 
-var makers = map[string]bool{"new": true, "create": true, "make": true, "build": true, "open": true, "init": true, "from": true, "of": true, "define": true}
+var makers = wordSet(`new create make build open init from of define`)
 
 // rankRoles finds constructors, and what goes into operations and comes out of
 // them, which stands behind them and with it its members.

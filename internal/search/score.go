@@ -24,28 +24,28 @@ const (
 
 // Weights beside those of names; those below 10 are factors.
 const (
-	wordsAlone    = 40   // words of the name and the documentation, where the query has one term
-	wordsOfMany   = 90   // the same where it has several
-	nameOfMany    = 0.5  // what is left of the score of a name where it has several
-	withinWord    = 0.3  // what is left of that if the term ends within a word of the name
-	coverName     = 70   // the query has all words of the name
-	coverTitle    = 0.3  // the part of that for the title of a section
-	coverParent   = 30   // the query has all words of the parent's name
-	adjacent      = 12   // two words of the query stand together in the name
-	behind        = 0.75 // what goes into an operation or comes out of it
-	constructs    = 1.25 // a constructor, if one is asked for
-	avoided       = 0.42 // a name with a word that the query does without
-	contradicted  = 0.75 // a name with the opposite of a word of the query
-	lent          = 0.25 // the part of the score of a section for what it names
-	joinedPrefix  = 0.6  // the part of wholeQuery for a name that goes on
-	asWritten     = 2.25 // a name that the query writes letter by letter
-	leastCoverage = 0.3  // what is left of a score if hardly a term matches
-	leastRarity   = 0.25 // the weight of a word that everything has
-	otherForm     = 0.92 // for another form of a word
-	inPlace       = 1.12 // for a synonym, times its weight
-	leastWord     = 0.15 // the least weight of a word of a name
-	fullMatch     = 20   // the score from which a term counts as matched
-	unmatched     = 0.49 // the weight of a term that nothing matches
+	wordsAlone      = 40   // words of the name and the documentation, where the query has one term
+	wordsOfMany     = 90   // the same where it has several
+	nameOfMany      = 0.5  // what is left of the score of a name where it has several
+	nameOfSentence  = 0.5  // the same where it is a sentence
+	withinWord      = 0.3  // what is left of that if the term ends within a word of the name
+	coverName       = 70   // the query has all words of the name
+	coverOfSentence = 70   // the same where it is a sentence
+	coverTitle      = 0.3  // the part of that for the title of a section
+	coverParent     = 30   // the query has all words of the parent's name
+	adjacent        = 12   // two words of the query stand together in the name
+	behind          = 0.75 // what goes into an operation or comes out of it
+	constructs      = 1.25 // a constructor, if one is asked for
+	lent            = 0.25 // the part of the score of a section for what it names
+	joinedPrefix    = 0.6  // the part of wholeQuery for a name that goes on
+	asWritten       = 2.25 // a name that the query writes letter by letter
+	leastCoverage   = 0.3  // what is left of a score if hardly a term matches
+	leastRarity     = 0.25 // the weight of a word that everything has
+	otherForm       = 0.92 // for another form of a word
+	inPlace         = 1.12 // for a synonym, times its weight
+	leastWord       = 0.15 // the least weight of a word of a name
+	fullMatch       = 20   // the score from which a term counts as matched
+	unmatched       = 0.49 // the weight of a term that nothing matches
 )
 
 // reranked is how many of the best entries are looked at closely.
@@ -55,7 +55,6 @@ const reranked = 256
 // entries nothing but slips matches.
 func (x *Index) score(q query, o Options) (total []float32, similar []bool) {
 	n := len(x.entries)
-	alone := len(q.terms) == 1
 	total = make([]float32, n)
 	matched := make([]float32, n) // weight of the terms that match
 	one := make([]float32, n)
@@ -65,7 +64,7 @@ func (x *Index) score(q query, o Options) (total []float32, similar []bool) {
 	for i := range q.terms {
 		t := &q.terms[i]
 		clear(one)
-		count := x.scoreTerm(v, t, one, alone)
+		count := x.scoreTerm(v, &q, t, one)
 		slipped := false
 		if count == 0 && o.Fuzzy && !t.meaning {
 			count = x.scoreSlips(*t, one)
@@ -107,6 +106,8 @@ func (x *Index) score(q query, o Options) (total []float32, similar []bool) {
 			if s >= prefix {
 				if s < exactName {
 					s *= joinedPrefix
+				} else {
+					total[i] = max(total[i], exactName)
 				}
 				total[i] += wholeQuery * s / exactName
 				matched[i] = all
@@ -126,16 +127,21 @@ func (x *Index) score(q query, o Options) (total []float32, similar []bool) {
 
 // scoreTerm sets scores[i] to how well entry i matches the term and returns
 // how many do.
-func (x *Index) scoreTerm(v *vocabulary, t *term, scores []float32, alone bool) int {
+func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32) int {
+	alone := len(q.terms) == 1
 	most := float32(wordsOfMany)
 	if alone {
 		most = wordsAlone
+	}
+	named := float32(nameOfMany)
+	if q.sentence {
+		named = nameOfSentence
 	}
 	if !t.meaning {
 		x.scoreNames(*t, scores, alone)
 		if !alone {
 			for i := range scores {
-				scores[i] *= nameOfMany
+				scores[i] *= named
 			}
 		}
 		if strings.Contains(t.text, ".") {
@@ -174,13 +180,17 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 	if x.with(SectionLinks) {
 		best = x.lend(v, best, total)
 	}
+	nameBonus := float32(coverName)
+	if q.sentence {
+		nameBonus = coverOfSentence
+	}
 	for _, i := range best {
 		e := &x.entries[i]
 		var c cover
 		c.words(x, v, q, x.name(e), e.humps, rarities)
 		bonus := float32(0)
 		if x.with(NameCover) {
-			bonus += coverName*c.part*c.part*c.said + adjacent*float32(c.adjacent)
+			bonus += nameBonus*c.part*c.part*c.said + adjacent*float32(c.adjacent)
 			if e.symbol == nil {
 				bonus *= coverTitle
 			}
@@ -203,14 +213,6 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		}
 		if x.with(Constructors) && q.makes && e.constructor {
 			total[i] *= constructs
-		}
-		if x.with(Negation) {
-			if c.avoided {
-				total[i] *= avoided
-			}
-			if c.contradicted {
-				total[i] *= contradicted
-			}
 		}
 	}
 }
@@ -288,18 +290,16 @@ func (x *Index) lend(v *vocabulary, best []int32, total []float32) []int32 {
 
 // cover tells how much of a name a query has.
 type cover struct {
-	used                  uint32  // terms that are in the name
-	part                  float32 // of the name, by the rarity of its words
-	said                  float32 // sum of the rarities of these terms
-	adjacent              int
-	avoided, contradicted bool
+	used     uint32  // terms that are in the name
+	part     float32 // of the name, by the rarity of its words
+	said     float32 // sum of the rarities of these terms
+	adjacent int
 }
 
 func (c *cover) words(x *Index, v *vocabulary, q query, name string, humps uint64, rarities []float32) {
 	before := -1
 	var all, covered float32
 	taken := c.used
-	table := synonyms()
 	n := len(x.entries)
 	for from := 0; from < len(name); {
 		to := from + 1
@@ -343,15 +343,6 @@ func (c *cover) words(x *Index, v *vocabulary, q query, name string, humps uint6
 			if before >= 0 && found == before+1 {
 				c.adjacent++
 			}
-		} else {
-			for _, o := range table.opposites[st] {
-				if slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == o }) {
-					c.contradicted = true
-				}
-			}
-		}
-		if slices.Contains(q.avoid, st) {
-			c.avoided = true
 		}
 		before = found
 		from = to

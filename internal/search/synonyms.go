@@ -11,9 +11,8 @@ var synonymText string
 
 // thesaurus is the table of synonyms.txt. Words are stems.
 type thesaurus struct {
-	words     map[string][]string // synonyms of a word
-	phrases   map[string][]phrase // by their first word
-	opposites map[string][]string
+	words   map[string][]string // synonyms of a word
+	phrases map[string][]phrase // by their first word
 }
 
 // phrase is several words of a query that mean one thing.
@@ -23,15 +22,9 @@ type phrase struct{ words, means []string }
 var synonyms = sync.OnceValue(func() *thesaurus { return readThesaurus(synonymText) })
 
 func readThesaurus(text string) *thesaurus {
-	t := &thesaurus{words: map[string][]string{}, phrases: map[string][]phrase{}, opposites: map[string][]string{}}
+	t := &thesaurus{words: map[string][]string{}, phrases: map[string][]phrase{}}
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
-		if a, b, ok := strings.Cut(line, "<>"); ok {
-			a, b = stem(strings.TrimSpace(a)), stem(strings.TrimSpace(b))
-			t.opposites[a] = append(t.opposites[a], b)
-			t.opposites[b] = append(t.opposites[b], a)
-			continue
-		}
 		from, to, oneWay := strings.Cut(line, ":")
 		if words := stems(from); !oneWay {
 			for _, a := range words {

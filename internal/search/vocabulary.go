@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -39,7 +40,6 @@ const (
 	inDoc       = 1.0
 	inSignature = 0.84
 	inExample   = 0.2
-	inBorrowed  = 0.6
 
 	saturation = 1.5 // the weight at which a word tells half of what it can
 	lengthPart = 0.6 // how far a text that is longer than others is worth less
@@ -89,10 +89,13 @@ func (x *Index) readWords() *vocabulary {
 		}
 	}
 	average := float32(max(size/max(documented, 1), 100))
-	lend := x.lenders()
+	var described map[int32]string
+	if x.with(Descriptions) {
+		described = x.describe()
+	}
 	for i := range x.entries {
 		e := &x.entries[i]
-		doc := e.doc()
+		doc := cmp.Or(e.doc(), described[int32(i)])
 		length := 1 - lengthPart + lengthPart*float32(len(doc))/average
 		first := markup.Synopsis(doc)
 		if x.with(FirstSentence) {
@@ -113,9 +116,6 @@ func (x *Index) readWords() *vocabulary {
 			}
 			for j := range s.Examples {
 				add(s.Examples[j].Code, inExample)
-			}
-			if x.with(Borrowing) && s.Doc == "" {
-				add(lend(s), inBorrowed)
 			}
 		case e.section != nil:
 			add(e.section.Title, inName)
@@ -142,48 +142,6 @@ func hasTypeParameters(s *apidoc.Symbol) bool {
 	name := s.Path[strings.LastIndexAny(s.Path, ".:#/")+1:]
 	_, rest, ok := strings.Cut(s.Signature, name)
 	return ok && rest != "" && (rest[0] == '<' || rest[0] == '[' && len(rest) > 1 && rest[1] != ']' && s.Kind != apidoc.Var && s.Kind != apidoc.Field)
-}
-
-// lenders returns what finds documentation for a symbol that has none: that of
-// the same member elsewhere, or the first sentence of a type in its signature,
-// or the comment of the group that it is declared in.
-func (x *Index) lenders() func(*apidoc.Symbol) string {
-	types, members := map[string]string{}, map[string]string{}
-	for i := range x.entries {
-		s := x.entries[i].symbol
-		if s == nil || s.Doc == "" {
-			continue
-		}
-		name := s.Name()
-		if s.ParentPath() != "" && len(s.Members) == 0 {
-			if s.Kind == apidoc.Method && members[name] == "" {
-				members[name] = s.Doc
-			}
-		} else if types[name] == "" && len(name) > 0 && name[0] < 'a' {
-			types[name] = s.Doc
-		}
-	}
-	return func(s *apidoc.Symbol) string {
-		if s.Group > 0 && s.Group <= len(x.pkg.Groups) && x.pkg.Groups[s.Group-1].Doc != "" {
-			return markup.Synopsis(x.pkg.Groups[s.Group-1].Doc)
-		}
-		if doc := members[s.Name()]; doc != "" && s.Kind == apidoc.Method {
-			return markup.Synopsis(doc)
-		}
-		var b strings.Builder
-		sig := s.Signature
-		if len(sig) > 500 {
-			sig = sig[:500]
-		}
-		n := 0
-		for w := range strings.FieldsFuncSeq(sig, func(r rune) bool { return !isLetter(r) }) {
-			if doc := types[w]; doc != "" && w != s.Name() && n < 3 {
-				b.WriteString(markup.Synopsis(doc) + " ")
-				n++
-			}
-		}
-		return b.String()
-	}
 }
 
 func isLetter(r rune) bool { return r < 128 && class[byte(r)] != 0 || r == '_' || r == '$' }

@@ -39,13 +39,13 @@ var switches = []partSwitch{
 	{"fuzzy", func(o *search.Options) { o.Fuzzy = false }, 0},
 	{"first-sentence", nil, search.FirstSentence},
 	{"synonyms", nil, search.Synonyms},
-	{"negation", nil, search.Negation},
 	{"name-cover", nil, search.NameCover},
 	{"parent-cover", nil, search.ParentCover},
 	{"roles", nil, search.Roles},
 	{"constructors", nil, search.Constructors},
 	{"section-links", nil, search.SectionLinks},
-	{"borrowing", nil, search.Borrowing},
+	{"descriptions", nil, search.Descriptions},
+	{"light-verbs", nil, search.LightVerbs},
 }
 
 func switchNames() []string {

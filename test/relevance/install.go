@@ -17,7 +17,7 @@ import (
 // language is how the packages of one language are installed and read.
 type language struct {
 	// install is the client's command. It runs in a copy of the language's
-	// folder in testdata.
+	// folder of manifests.
 	install []string
 	reader  func() ecosystem.Language
 }
@@ -46,14 +46,14 @@ type index struct {
 	*search.Index
 }
 
-// readPackages installs the packages of a language in dir and reads those that
-// the questions are about.
-func readPackages(ctx context.Context, name, dir string, questions []Question) ([]index, error) {
+// readPackages installs the packages that the manifests in from name in dir and
+// reads those that the questions are about.
+func readPackages(ctx context.Context, name, from, dir string, questions []Question) ([]index, error) {
 	l, ok := languages[name]
 	if !ok {
 		return nil, &skipError{"docent does not read this language yet"}
 	}
-	if err := l.installed(ctx, filepath.Join("test", "relevance", "testdata", name), dir); err != nil {
+	if err := l.installed(ctx, from, dir); err != nil {
 		return nil, err
 	}
 	reader := l.reader()
@@ -67,6 +67,11 @@ func readPackages(ctx context.Context, name, dir string, questions []Question) (
 		p, err := ecosystem.Describe(ctx, reader, ecosystem.Query{Package: q.Package, ProjectDir: dir})
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", q.Package, err)
+		}
+		for i := range questions {
+			if q := &questions[i]; q.Package == p.Name && !q.hasAnswerIn(p) {
+				return nil, fmt.Errorf("nothing in %s answers %q", p.Name, q.Sentence)
+			}
 		}
 		indexes = append(indexes, index{name, q.Package, search.New(p)})
 	}

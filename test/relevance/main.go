@@ -1,7 +1,9 @@
 // Relevance asks docent's search questions whose answers are known and prints
 // how far up the answers stand. `make relevance` runs it.
 //
-// The questions are in testdata/questions, a file for each language. Each is
+// The questions are in testdata/questions, a file for each language. Two more
+// sets have a folder each in testdata: the ranking is tuned to the default set
+// and "more"; nobody looks at the single questions of "heldout". Each question is
 // asked in three forms; see [Question]. The packages that they are about are
 // installed by the language's own client at the versions that the manifests in
 // testdata pin. A language whose client or registry cannot be reached is
@@ -26,8 +28,11 @@ func main() {
 	only := flag.String("language", "", "ask the questions of these languages alone, separated by commas")
 	ablate := flag.String("ablate", "", "measure again without each of these parts of the ranking, separated by commas, or all: "+
 		strings.Join(switchNames(), ", "))
+	set := flag.String("set", "", "ask the questions of this folder of testdata: more, heldout")
 	flag.Parse()
-	if err := run(context.Background(), os.Stdout, *dir, splitList(*only), splitList(*ablate), *verbose); err != nil {
+	testdata := filepath.Join("test", "relevance", "testdata", *set)
+	*dir = filepath.Join(*dir, *set)
+	if err := run(context.Background(), os.Stdout, testdata, *dir, splitList(*only), splitList(*ablate), *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "relevance:", err)
 		os.Exit(1)
 	}
@@ -37,12 +42,12 @@ func splitList(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-func run(ctx context.Context, w io.Writer, dir string, only, ablate []string, verbose bool) error {
+func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []string, verbose bool) error {
 	off, err := switchesNamed(ablate)
 	if err != nil {
 		return err
 	}
-	questions, err := loadQuestions(filepath.Join("test", "relevance", "testdata", "questions"))
+	questions, err := loadQuestions(filepath.Join(testdata, "questions"))
 	if err != nil {
 		return fmt.Errorf("%w; run it at the root of the repository", err)
 	}
@@ -56,7 +61,7 @@ func run(ctx context.Context, w io.Writer, dir string, only, ablate []string, ve
 			continue
 		}
 		mine := slices.DeleteFunc(slices.Clone(questions), func(q Question) bool { return q.Language != language })
-		read, err := readPackages(ctx, language, filepath.Join(dir, language), mine)
+		read, err := readPackages(ctx, language, filepath.Join(testdata, language), filepath.Join(dir, language), mine)
 		if skip := (*skipError)(nil); errors.As(err, &skip) {
 			fmt.Fprintf(w, "%s: %d questions skipped, %s\n", language, len(mine), skip.why)
 			continue

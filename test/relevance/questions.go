@@ -9,6 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/search"
 )
 
 // Question is one wish in three forms, with the names that answer it.
@@ -92,6 +95,16 @@ func (q *Question) compile() error {
 		}
 	}
 	return nil
+}
+
+// hasAnswerIn reports whether a symbol or section of p answers the question.
+func (q *Question) hasAnswerIn(p *apidoc.Package) bool {
+	for s := range p.All {
+		if q.answeredBy(search.Hit{Symbol: s}) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(p.Sections, func(s apidoc.Section) bool { return q.answeredBy(search.Hit{Section: &s}) })
 }
 
 // languagesOf lists the languages of the questions in alphabetical order.
