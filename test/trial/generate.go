@@ -13,6 +13,7 @@ var generators = map[string]func() map[string][]byte{
 	"estuary":    generateEstuary,
 	"glasshouse": generateGlasshouse,
 	"bellows":    generateBellows,
+	"quarry":     generateQuarry,
 }
 
 // service is what a client is generated from.

@@ -29,6 +29,7 @@ var languages = map[string]language{
 	"go":     golang,
 	"npm":    npm,
 	"python": python,
+	"rust":   rust,
 }
 
 // command runs a program in the project. Its error is the first line that

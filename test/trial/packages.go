@@ -30,8 +30,11 @@ type release struct {
 	// Path is the module path or the name in npm.
 	Path    string `json:"path"`
 	Version string `json:"version"`
-	// Below is the installed package in whose node_modules it lies; npm only.
+	// Below is the installed package for which it is there, if the project has another
+	// version itself; npm and Rust only.
 	Below string `json:"below"`
+	// Features are those that the project turns on; Rust only.
+	Features []string `json:"features"`
 	// Generate names the generator of the files that are not committed.
 	Generate string `json:"generate"`
 }
