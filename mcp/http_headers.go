@@ -22,8 +22,7 @@ func checkHeaders(r *Request, head http.Header) *Error {
 	if e := checkHeader(head, headerMethod, r.method, false); e != nil {
 		return e
 	}
-	switch r.method {
-	case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
+	if namesInHeader(r.method) {
 		if e := checkHeader(head, headerName, r.Name(), true); e != nil {
 			return e
 		}
@@ -37,6 +36,16 @@ func checkHeaders(r *Request, head http.Header) *Error {
 		}
 	}
 	return nil
+}
+
+// namesInHeader reports whether requests of the method repeat in a header what
+// they are about.
+func namesInHeader(method string) bool {
+	switch method {
+	case "tools/call", "prompts/get", "resources/read", "tasks/get", "tasks/update", "tasks/cancel":
+		return true
+	}
+	return false
 }
 
 // checkNotification is checkHeaders for notifications. Every POST has
@@ -109,6 +118,18 @@ func decodeHeader(value string) (string, bool) {
 	}
 	data, err := base64.StdEncoding.Strict().DecodeString(inner)
 	return string(data), err == nil
+}
+
+// encodeHeader is the inverse of decodeHeader.
+func encodeHeader(value string) string {
+	plain := strings.Trim(value, " ") == value && !strings.HasPrefix(value, "=?base64?")
+	for i := range len(value) {
+		plain = plain && value[i] >= ' ' && value[i] <= '~'
+	}
+	if plain {
+		return value
+	}
+	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
 }
 
 // headerParam is an argument of a tool that clients repeat in a header.

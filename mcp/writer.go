@@ -117,6 +117,9 @@ func (w *writer) abort(err error) {
 
 // addUntil is add, but stops blocking when ctx ends, and reports false then.
 func (w *writer) addUntil(ctx context.Context, line []byte) bool {
+	if w.addBelow(line) {
+		return true
+	}
 	defer context.AfterFunc(ctx, func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -128,6 +131,17 @@ func (w *writer) addUntil(ctx context.Context, line []byte) bool {
 		w.changed.Wait()
 	}
 	if ctx.Err() != nil {
+		return false
+	}
+	w.copy(line)
+	return true
+}
+
+// addBelow is add if that does not block; otherwise it reports false.
+func (w *writer) addBelow(line []byte) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over() {
 		return false
 	}
 	w.copy(line)

@@ -23,6 +23,20 @@ type Lines struct {
 	start, seen, end int
 	err              error
 	discard          bool // the rest of a line over the limit follows
+	head             []byte
+}
+
+// headSize is the number of bytes of a line over the limit that Head keeps.
+const headSize = 512
+
+// Head is the beginning of the line for which Next has returned ErrTooLong
+// last.
+func (l *Lines) Head() []byte { return l.head }
+
+func (l *Lines) keepHead(line []byte) {
+	if !l.discard {
+		l.head = append(l.head[:0], line[:min(len(line), headSize)]...)
+	}
 }
 
 // NewLines returns a reader of lines of at most limit bytes.
@@ -45,6 +59,7 @@ func (l *Lines) Next() ([]byte, error) {
 			l.start = l.seen + i + 1
 			l.seen = l.start
 			if l.discard || len(line) > l.limit {
+				l.keepHead(line)
 				l.discard = false
 				return nil, ErrTooLong
 			}
@@ -59,6 +74,7 @@ func (l *Lines) Next() ([]byte, error) {
 			l.start, l.seen, l.end = 0, 0, 0
 			switch {
 			case l.discard || len(line) > l.limit:
+				l.keepHead(line)
 				l.discard = false
 				return nil, ErrTooLong
 			case skipSpace(line, 0) < len(line):
@@ -73,6 +89,7 @@ func (l *Lines) Next() ([]byte, error) {
 // fill reads more into the buffer, growing or emptying it first.
 func (l *Lines) fill() {
 	if l.end-l.start > l.limit {
+		l.keepHead(l.buf[l.start:l.end])
 		l.discard = true
 	}
 	switch {

@@ -74,6 +74,10 @@ func (r Revision) HasSessions() bool { return r != None && !r.Stateless() }
 // and _meta of each request has revision and capabilities.
 func (r Revision) Stateless() bool { return r >= V20260728 }
 
+// HasVersionHeader reports whether each HTTP request names the revision in a
+// header, once it is agreed on.
+func (r Revision) HasVersionHeader() bool { return r >= V20250618 }
+
 // HasErrorStatus reports whether the HTTP status of a response tells some
 // errors apart.
 func (r Revision) HasErrorStatus() bool { return r >= V20260728 }
@@ -240,3 +244,13 @@ func Defines(method string) bool {
 	return strings.HasPrefix(method, "notifications/") && slices.Contains([]string{
 		"initialized", "cancelled", "progress", "roots/list_changed", "tasks/status"}, strings.TrimPrefix(method, "notifications/"))
 }
+
+// AsksFor reports whether the result of a method may ask the client for input,
+// in revisions where AsksByResult is true.
+func AsksFor(method string) bool {
+	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
+}
+
+// IsResourceNotFound reports whether a server of some revision answers with the
+// error code only for a resource that does not exist.
+func IsResourceNotFound(code int) bool { return code == codeResourceNotFound }

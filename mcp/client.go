@@ -1,0 +1,337 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// A Client talks to one server, in the newest revision that both know. Connect
+// makes one. Its methods are safe for concurrent use.
+//
+// An error that the server answered is an *Error. Any other error was made
+// here: the context's, ErrClientClosed, or one that says what failed.
+type Client struct {
+	opts      ClientOptions
+	revisions []revision.Revision // those that may be spoken, newest first
+	log       *slog.Logger
+	transport Transport
+	tools     toolMemo
+	cache     resultCache
+	events    eventQueue
+	level     atomic.Int32  // least level of log messages; 0 before SetLogLevel
+	era       atomic.Uint32 // revision of the last connection
+
+	questions     bucket       // limits the rate of the server's questions
+	asking        atomic.Int32 // number of questions being answered
+	subscriptions subscriptions
+
+	// ctx ends with Close.
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	conn atomic.Pointer[clientConn]
+
+	mu     sync.Mutex
+	dial   *dialing // the attempt to connect that is under way
+	failed int      // attempts that have failed in a row
+	closed bool
+	done   chan struct{} // closed when Close has been called or the connection is lost for good
+	err    error         // why done is closed
+}
+
+// ErrClientClosed is the error of requests that a call of Close has ended.
+var ErrClientClosed = errors.New("the client is closed")
+
+// ClientOptions configure a Client. The zero value is right for a client that
+// the server cannot ask anything.
+type ClientOptions struct {
+	// Info names the client to servers. By default it is the name and version
+	// of the program's main module.
+	Info Implementation
+	// Revisions are the revisions of the protocol that may be spoken, such as
+	// "2025-11-25". By default all are, and the newest that the server knows is
+	// spoken.
+	Revisions []string
+
+	// Roots lists the folders that the server may work on, each a file URI. The
+	// client calls it when the server asks. Call Client.RootsChanged after a
+	// change.
+	Roots func(ctx context.Context) ([]Root, error)
+	// Sample has a model write a message for the server. Ask the user first.
+	// It returns ErrDeclined if the user refuses.
+	Sample func(ctx context.Context, s *Sampling) (*SamplingResult, error)
+	// SampleTools and SampleContext say that Sample heeds Tools and
+	// IncludeContext.
+	SampleTools, SampleContext bool
+	// ElicitForm has the user fill in a form. Tell the user which server asks,
+	// and let the user review the answers, decline and cancel. The client adds
+	// the defaults of fields that Content lacks, and refuses to send content
+	// that does not satisfy the form's schema; see Elicitation.Validate.
+	ElicitForm func(ctx context.Context, e *Elicitation) (ElicitationResult, error)
+	// ElicitURL asks the user for consent to visit a page, and opens it. Show
+	// the whole URL, and do not fetch it before the user has agreed. The URL is
+	// an absolute one with https, or with http on a loopback address; any other
+	// never reaches ElicitURL.
+	ElicitURL func(ctx context.Context, e *Elicitation) (Action, error)
+	// ElicitationComplete is called when a server of 2025-11-25 reports that
+	// the user is done with the page of the Elicitation with that ID.
+	ElicitationComplete func(id string)
+	// Tasks declares the extension for tasks: servers of 2026-07-28 may answer
+	// a call of a tool with a task, for whose result CallTool waits.
+	Tasks bool
+	// Extensions are further extensions that the client supports, with their
+	// settings: values that encode as JSON objects.
+	Extensions map[string]any
+
+	// Log receives the server's log messages, one at a time. LogLevel is the
+	// least level wanted; by default LevelInfo.
+	Log      func(LogMessage)
+	LogLevel Level
+	// Notified receives notifications that the client does not know, such as
+	// those of extensions, one at a time.
+	Notified func(method string, params json.RawMessage)
+
+	// Timeout is how long the server may take to answer a request, or to report
+	// progress of it; default 2 minutes, negative for no bound. Time in which
+	// the user or the model answers the server's questions does not count.
+	// CallOptions can change it for a request.
+	Timeout time.Duration
+	// MaxTimeout bounds the time of a request with all its progress; default 1
+	// hour, negative for no bound.
+	MaxTimeout time.Duration
+	// ProbeTimeout is how long a server on a pipe may take to answer
+	// server/discover before the client tries initialize; default 3 seconds.
+	ProbeTimeout time.Duration
+
+	Limits ClientLimits
+	// Logger receives what concerns the client's operator: messages that break
+	// the protocol, connections lost and made again. Nil is slog.Default().
+	Logger *slog.Logger
+}
+
+// ClientLimits bound what a server can make a client do and keep. A field that
+// is zero has the default.
+type ClientLimits struct {
+	// MaxMessageBytes is the size of the largest message that is read; default
+	// 32 MiB. The request that a larger one answers fails.
+	MaxMessageBytes int
+	// MaxQueuedBytes bounds what waits to be written to a server that does not
+	// read; default 8 MiB. At the bound requests wait, and answers to the
+	// server are dropped.
+	MaxQueuedBytes int
+	// MaxListEntries is the number of entries of a list, on all its pages;
+	// default 100,000. A longer list ends with an error.
+	MaxListEntries int
+	// MaxListPages is the number of pages of a list; default 10,000.
+	MaxListPages int
+	// MaxQuestions is the number of questions of the server that are answered
+	// at a time, default 16, and MaxQuestionRate the number per second, default
+	// 100. Further ones are refused with an error.
+	MaxQuestions    int
+	MaxQuestionRate int
+	// MaxRounds is how often a server of 2026-07-28 may answer one request with
+	// questions; default 16.
+	MaxRounds int
+	// MaxEvents is the number of log messages and notifications that wait for
+	// the functions in ClientOptions; default 1000. Further ones are dropped.
+	MaxEvents int
+	// MaxReports is the number of progress reports of one request that wait for
+	// its Progress function; default 100. Of more the oldest are dropped.
+	MaxReports int
+	// MaxCacheBytes bounds what is cached as the server's hints allow; default
+	// 16 MiB, negative for no cache.
+	MaxCacheBytes int
+	// MaxReconnects is how often the client tries in a row to connect again, or
+	// to resume a stream; default 8.
+	MaxReconnects int
+	// MaxBackoff bounds the time between two such attempts; default 30 seconds.
+	MaxBackoff time.Duration
+	// CloseTimeout is how long Close may wait for the server to be told;
+	// default 3 seconds.
+	CloseTimeout time.Duration
+}
+
+// A LogMessage is a log message of a server.
+type LogMessage struct {
+	Level  Level
+	Logger string // source; may be empty
+	Data   json.RawMessage
+}
+
+func (o *ClientOptions) setDefaults() {
+	if o.Info.Name == "" {
+		o.Info.Name, o.Info.Version = programName()
+	}
+	o.Info.Version = cmp.Or(o.Info.Version, "devel")
+	defaultTo(&o.Timeout, 2*time.Minute)
+	defaultTo(&o.MaxTimeout, time.Hour)
+	defaultTo(&o.ProbeTimeout, 3*time.Second)
+	if o.LogLevel == 0 {
+		o.LogLevel = LevelInfo
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	l := &o.Limits
+	defaultTo(&l.MaxMessageBytes, 32<<20)
+	defaultTo(&l.MaxQueuedBytes, 8<<20)
+	defaultTo(&l.MaxListEntries, 100_000)
+	defaultTo(&l.MaxListPages, 10_000)
+	defaultTo(&l.MaxQuestions, 16)
+	defaultTo(&l.MaxQuestionRate, 100)
+	defaultTo(&l.MaxRounds, 16)
+	defaultTo(&l.MaxEvents, 1000)
+	defaultTo(&l.MaxReports, 100)
+	defaultTo(&l.MaxCacheBytes, 16<<20)
+	defaultTo(&l.MaxReconnects, 8)
+	defaultTo(&l.MaxBackoff, 30*time.Second)
+	defaultTo(&l.CloseTimeout, 3*time.Second)
+}
+
+func defaultTo[T cmp.Ordered](v *T, value T) {
+	var zero T
+	if *v == zero {
+		*v = value
+	}
+}
+
+// programName returns the name and version of the main module.
+func programName() (name, version string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Path == "" {
+		return "mcp-client", ""
+	}
+	version = info.Main.Version
+	if version == "(devel)" {
+		version = ""
+	}
+	return path.Base(info.Main.Path), version
+}
+
+// A Transport reaches a server: a *CommandTransport, *HTTPTransport,
+// *ConnTransport or *ServerTransport. Each field of a transport must be set
+// before Connect.
+type Transport interface {
+	// dials returns the ways to connect, to be tried in order.
+	dials() []dialer
+	// redials reports whether a lost connection can be made again.
+	redials() bool
+}
+
+// A dialer makes a link, which conn will use. The handshake follows.
+type dialer func(ctx context.Context, conn *clientConn) (link, error)
+
+// Connect connects to the server that t reaches and finds out what it can do.
+// ctx bounds this only; the client lives until Close. A nil opts is the zero
+// value.
+func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
+	c := &Client{transport: t, done: make(chan struct{})}
+	if opts != nil {
+		c.opts = *opts
+	}
+	c.opts.setDefaults()
+	c.log = c.opts.Logger
+	for _, rev := range revision.All() {
+		if len(c.opts.Revisions) == 0 || slices.Contains(c.opts.Revisions, rev.String()) {
+			c.revisions = append(c.revisions, rev)
+		}
+	}
+	for _, name := range c.opts.Revisions {
+		if revision.Parse(name) == revision.None {
+			return nil, fmt.Errorf("mcp: connecting: ClientOptions.Revisions names %q, which is no revision of the protocol", name)
+		}
+	}
+	for _, id := range sortedKeys(c.opts.Extensions) {
+		if settings, err := encode(c.opts.Extensions[id]); err != nil || !isObject(settings) {
+			return nil, fmt.Errorf("mcp: connecting: the settings of extension %q do not encode as a JSON object", id)
+		}
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.events.limit = c.opts.Limits.MaxEvents
+	c.cache.limit = c.opts.Limits.MaxCacheBytes
+	if _, err := c.connect(ctx); err != nil {
+		c.cancel()
+		return nil, fmt.Errorf("mcp: connecting: %w", err)
+	}
+	return c, nil
+}
+
+// ServerInfo is what a server says of itself.
+type ServerInfo struct {
+	Implementation
+	// Revision is the revision of the protocol in force.
+	Revision string
+	// Instructions tell a model how to use the server.
+	Instructions string
+	Capabilities ServerCapabilities
+	// Subscriptions says that changes of resources can be subscribed to.
+	Subscriptions bool
+	// Declared are the capabilities as JSON, with those that Capabilities has
+	// no field for.
+	Declared json.RawMessage
+}
+
+// Extension returns the settings with which the server declared an extension,
+// and whether it did.
+func (i *ServerInfo) Extension(id string) (settings json.RawMessage, declared bool) {
+	value := member(member(i.Declared, "extensions"), id)
+	return value, value != nil
+}
+
+// Server describes the server, as it did when the connection was made last.
+func (c *Client) Server() *ServerInfo { return c.conn.Load().agreement().server }
+
+// Done is closed when the client is closed or its connection is lost for good.
+func (c *Client) Done() <-chan struct{} { return c.done }
+
+// Err is why Done is closed: ErrClientClosed, or why the connection was lost.
+// It is nil before.
+func (c *Client) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// finish closes done.
+func (c *Client) finish(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = err
+		close(c.done)
+	}
+}
+
+// Close ends the connection. Requests in flight fail with ErrClientClosed. A
+// server that was started as a command is ended; see CommandTransport. Close
+// returns when that is done, or has taken too long. It may be called more than
+// once.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	again := c.closed
+	c.closed = true
+	c.mu.Unlock()
+	c.finish(ErrClientClosed)
+	if again {
+		return nil
+	}
+	c.cancel()
+	var err error
+	if conn := c.conn.Load(); conn != nil {
+		err = conn.close(ErrClientClosed)
+	}
+	c.events.close()
+	return err
+}

@@ -1,0 +1,490 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// ErrDeclined is returned by ClientOptions.Sample if the user does not allow
+// the server to use the model.
+var ErrDeclined = errors.New("the user has declined")
+
+// codeDeclined is the error code for a sampling request that the user declines.
+const codeDeclined = -1
+
+type clientKey struct{}
+
+// ClientFrom returns the client whose server asks the question that ctx belongs
+// to, or nil. With it a function that serves several clients can tell the user
+// which server asks.
+func ClientFrom(ctx context.Context) *Client {
+	c, _ := ctx.Value(clientKey{}).(*Client)
+	return c
+}
+
+// question answers a request of the server, on a goroutine of its own.
+func (cc *clientConn) question(m *jsonrpc.Message) {
+	a := cc.agreement()
+	if a.rev.Stateless() {
+		cc.complain("a request, which servers of this revision do not send", []byte(m.Method))
+		return
+	}
+	id := bytes.Clone(m.ID)
+	refuse := func(e *Error) { cc.link.tell(appendError(nil, id, a.rev, e)) }
+	if m.Method == "ping" {
+		cc.link.tell(append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":{}}`...))
+		return
+	}
+	if a.rev == revision.None {
+		refuse(errorf(CodeInvalidRequest, "Invalid request: the session is not initialized yet"))
+		return
+	}
+	ctx, cancel := context.WithCancelCause(cc.ctx)
+	limits := &cc.c.opts.Limits
+	cc.mu.Lock()
+	_, repeated := cc.asked[string(id)]
+	full := len(cc.asked) >= limits.MaxQuestions
+	if ended := cc.err != nil; ended || repeated || full || !cc.c.questions.take(limits.MaxQuestionRate, time.Now()) {
+		cc.mu.Unlock()
+		cancel(nil)
+		switch {
+		case ended:
+		case repeated:
+			refuse(errorf(CodeInvalidRequest, "Invalid request: a request with this id is being answered"))
+		default:
+			refuse(errorf(CodeInternalError, "Too many requests to the client; send this one again later"))
+		}
+		return
+	}
+	if cc.asked == nil {
+		cc.asked = map[string]context.CancelCauseFunc{}
+	}
+	cc.asked[string(id)] = cancel
+	cc.mu.Unlock()
+	method, params := m.Method, bytes.Clone(m.Params)
+	go func() {
+		defer cancel(nil)
+		result, failed := cc.c.answer(ctx, a.rev, method, params)
+		cc.mu.Lock()
+		delete(cc.asked, string(id))
+		cc.mu.Unlock()
+		if errors.Is(context.Cause(ctx), errWithdrawn) {
+			return
+		}
+		if failed != nil {
+			refuse(failed)
+			return
+		}
+		b := append(append([]byte(`{"jsonrpc":"2.0","id":`), id...), `,"result":`...)
+		cc.link.tell(append(append(b, result...), '}'))
+	}()
+}
+
+// errWithdrawn is the cause of the context of a question that the server has
+// cancelled.
+var errWithdrawn = errors.New("the server has cancelled its request")
+
+// withdraw handles notifications/cancelled.
+func (cc *clientConn) withdraw(m *jsonrpc.Message) {
+	id, _ := cancelledID(m)
+	cc.mu.Lock()
+	cancel := cc.asked[string(id)]
+	cc.mu.Unlock()
+	if cancel != nil {
+		cancel(errWithdrawn)
+		return
+	}
+	// A server ends a subscription with it, too. Its own request can be meant
+	// only where servers send none.
+	if n, ok := requestID(id); ok && cc.agreement().rev.Stateless() {
+		cc.endFeed(n)
+	}
+}
+
+// answerInputs answers the questions in the result of k, and prepares k to be
+// sent again with the answers.
+func (c *Client) answerInputs(cc *clientConn, k *call, round int) error {
+	if !revision.AsksFor(k.method) {
+		return errors.New("the server asks for input, which it must not for this method")
+	}
+	if round > c.opts.Limits.MaxRounds {
+		return fmt.Errorf("the server has asked for input %d times without a result", round-1)
+	}
+	state := member(k.result, "requestState")
+	requests := member(k.result, "inputRequests")
+	switch {
+	case state != nil && state[0] != '"', requests != nil && requests[0] != '{':
+		return errors.New("the server's inputRequests or requestState is malformed")
+	case state == nil && requests == nil:
+		return errors.New("the server asks for input but has no question")
+	}
+	k.inputs, k.state = nil, bytes.Clone(state)
+	if requests == nil {
+		if !c.pause(cc.ctx, round) { // at once, but not forever at full speed
+			return ErrClientClosed
+		}
+		return nil
+	}
+	answers, err := c.answerAll(cc.ctx, cc.agreement().rev, requests, nil)
+	k.inputs = answers
+	return err
+}
+
+// answerAll answers questions by key, except the keys in skip, concurrently. It
+// returns the answers as a JSON object.
+func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests []byte, skip map[string]bool) ([]byte, error) {
+	type one struct {
+		key    string
+		method string
+		params []byte
+		result []byte
+		err    *Error
+	}
+	var all []*one
+	o := jsonrpc.ReadObject(requests)
+	for o.Next() {
+		if skip[string(o.Name)] {
+			continue
+		}
+		method, _ := jsonrpc.String(member(o.Value, "method"))
+		all = append(all, &one{key: string(o.Name), method: method, params: bytes.Clone(member(o.Value, "params"))})
+		if len(all) > c.opts.Limits.MaxQuestions {
+			return nil, fmt.Errorf("the server has more than %d questions at once", c.opts.Limits.MaxQuestions)
+		}
+	}
+	if o.Err != nil {
+		return nil, errors.New("the server's questions are malformed")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan *one)
+	for _, q := range all {
+		go func() {
+			q.result, q.err = c.answer(ctx, rev, q.method, q.params)
+			done <- q
+		}()
+	}
+	var failed error
+	for range all {
+		if q := <-done; q.err != nil && failed == nil {
+			failed = fmt.Errorf("the server's question %q (%s): %s", clip(q.key, 64), clip(q.method, 64), q.err.Message)
+			cancel()
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	b := []byte{'{'}
+	for _, q := range all {
+		b = append(wire.String(wire.Comma(b), q.key), ':')
+		b = append(b, q.result...)
+	}
+	return append(b, '}'), nil
+}
+
+// answer answers one question of the server.
+func (c *Client) answer(ctx context.Context, rev revision.Revision, method string, params []byte) (result []byte, failed *Error) {
+	c.asking.Add(1)
+	defer c.asking.Add(-1)
+	returned := false
+	finished := make(chan struct{})
+	go func() { // a function that panics or ends its goroutine fails one question
+		defer close(finished)
+		defer func() {
+			if p := recover(); p != nil {
+				c.log.Error("panic in a function that answers the server", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			}
+			if !returned {
+				failed = asError(errGoexit)
+			}
+		}()
+		result, failed = c.dispatch(ctx, rev, method, params)
+		returned = true
+	}()
+	<-finished
+	return result, failed
+}
+
+func (c *Client) dispatch(ctx context.Context, rev revision.Revision, method string, params []byte) ([]byte, *Error) {
+	switch {
+	case method == "roots/list" && c.opts.Roots != nil:
+		return c.answerRoots(ctx)
+	case method == "sampling/createMessage" && c.opts.Sample != nil:
+		return c.answerSampling(ctx, rev, params)
+	case method == "elicitation/create" && rev.HasElicitation() && (c.opts.ElicitForm != nil || c.opts.ElicitURL != nil):
+		return c.answerElicitation(ctx, rev, params)
+	}
+	return nil, errMethodNotFound(method)
+}
+
+// failure logs an error of a function of the client's user and hides it from
+// the server.
+func (c *Client) failure(ctx context.Context, method string, err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok && e != nil {
+		return e
+	}
+	if ctx.Err() == nil {
+		c.log.Warn("a question of the server failed", "method", method, "error", err)
+	}
+	return asError(err)
+}
+
+func (c *Client) answerRoots(ctx context.Context) ([]byte, *Error) {
+	roots, err := c.opts.Roots(ctx)
+	if err != nil {
+		return nil, c.failure(ctx, "roots/list", err)
+	}
+	b := append(wire.Name(open(), "roots"), '[')
+	for _, root := range roots {
+		if err := checkRoot(root.URI); err != nil {
+			return nil, c.failure(ctx, "roots/list", err)
+		}
+		b = append(wire.Comma(b), `{"uri":`...)
+		b = append(wire.Optional(wire.String(b, root.URI), "name", root.Name), '}')
+	}
+	return append(b, ']', '}'), nil
+}
+
+// checkRoot refuses what is no file URI, or leads somewhere else than it seems
+// to.
+func checkRoot(uri string) error {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") {
+		return fmt.Errorf("root %q: it must be a file URI, such as file:///home/me/project", clip(uri, 256))
+	}
+	if slices.Contains(strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' || r == '\\' }), "..") {
+		return fmt.Errorf(`root %q: its path must not have ".."`, clip(uri, 256))
+	}
+	return nil
+}
+
+// RootsChanged tells the server that ClientOptions.Roots now returns others.
+// Servers of 2026-07-28 ask each time and are not told.
+func (c *Client) RootsChanged(ctx context.Context) error {
+	cc, err := c.current(ctx)
+	if err != nil || c.opts.Roots == nil || !cc.agreement().rev.HasMethod("notifications/roots/list_changed") {
+		return err
+	}
+	cc.link.tell([]byte(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`))
+	return nil
+}
+
+func (c *Client) answerSampling(ctx context.Context, rev revision.Revision, params []byte) ([]byte, *Error) {
+	s, err := readSampling(params)
+	if err == nil {
+		err = s.check()
+	}
+	if err == nil && s.usesTools() && !(c.opts.SampleTools && rev.HasSamplingArrays()) {
+		err = errors.New("this client has not declared the capability sampling.tools")
+	}
+	if err != nil {
+		return nil, errorf(CodeInvalidParams, "Invalid params: %v", err)
+	}
+	got, err := c.opts.Sample(ctx, s)
+	switch {
+	case errors.Is(err, ErrDeclined):
+		return nil, errorf(codeDeclined, "User rejected sampling request")
+	case err != nil:
+		return nil, c.failure(ctx, "sampling/createMessage", err)
+	}
+	b, err := got.append(open(), rev)
+	if err != nil {
+		return nil, c.failure(ctx, "sampling/createMessage", err)
+	}
+	return append(b, '}'), nil
+}
+
+// readSampling is the inverse of Sampling.appendParams.
+func readSampling(params []byte) (*Sampling, error) {
+	var w struct {
+		Messages []struct {
+			Role    Role      `json:"role"`
+			Content jsonValue `json:"content"`
+		} `json:"messages"`
+		SystemPrompt  string   `json:"systemPrompt"`
+		MaxTokens     int64    `json:"maxTokens"`
+		Temperature   *float64 `json:"temperature"`
+		StopSequences []string `json:"stopSequences"`
+		Preferences   *struct {
+			Hints []struct {
+				Name string `json:"name"`
+			} `json:"hints"`
+			Cost         float64 `json:"costPriority"`
+			Speed        float64 `json:"speedPriority"`
+			Intelligence float64 `json:"intelligencePriority"`
+		} `json:"modelPreferences"`
+		IncludeContext string      `json:"includeContext"`
+		Tools          []jsonValue `json:"tools"`
+		ToolChoice     struct {
+			Mode string `json:"mode"`
+		} `json:"toolChoice"`
+		Metadata map[string]any `json:"metadata"`
+	}
+	if err := decodeOptional(params, &w); err != nil {
+		return nil, errors.New("they do not have the form of a request for a message")
+	}
+	s := &Sampling{
+		SystemPrompt: w.SystemPrompt, MaxTokens: w.MaxTokens, Temperature: w.Temperature, StopSequences: w.StopSequences,
+		IncludeContext: w.IncludeContext, ToolChoice: w.ToolChoice.Mode, Metadata: w.Metadata,
+	}
+	for i, m := range w.Messages {
+		if len(m.Content) == 0 {
+			return nil, fmt.Errorf("message %d has no content", i)
+		}
+		content, err := decodeContents(m.Content)
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i, err)
+		}
+		s.Messages = append(s.Messages, SamplingMessage{Role: m.Role, Content: content})
+	}
+	if p := w.Preferences; p != nil {
+		s.Preferences = &ModelPreferences{CostPriority: p.Cost, SpeedPriority: p.Speed, IntelligencePriority: p.Intelligence}
+		for _, hint := range p.Hints {
+			s.Preferences.Hints = append(s.Preferences.Hints, hint.Name)
+		}
+	}
+	for i, raw := range w.Tools {
+		t, err := readTool(raw)
+		if err != nil {
+			return nil, fmt.Errorf("tool %d: %w", i, err)
+		}
+		s.Tools = append(s.Tools, *t)
+	}
+	return s, nil
+}
+
+// append appends the members of the result.
+func (s *SamplingResult) append(b []byte, rev revision.Revision) ([]byte, error) {
+	if s == nil || len(s.Content) == 0 {
+		return nil, errors.New("the function Sample returned no content")
+	}
+	role := s.Role
+	if role == "" {
+		role = RoleAssistant
+	}
+	if !isRole(role) {
+		return nil, fmt.Errorf("the function Sample returned the role %q", role)
+	}
+	b = wire.Field(b, "role", string(role))
+	b = wire.Name(b, "content")
+	if len(s.Content) == 1 {
+		b = s.Content[0].appendContent(b, rev)
+	} else {
+		if !rev.HasSamplingArrays() {
+			return nil, errors.New("the function Sample returned several blocks of content, which the server's revision of the protocol does not have")
+		}
+		b = append(b, '[')
+		for _, block := range s.Content {
+			b = block.appendContent(wire.Comma(b), rev)
+		}
+		b = append(b, ']')
+	}
+	b = wire.Field(b, "model", s.Model)
+	return wire.Optional(b, "stopReason", s.StopReason), nil
+}
+
+func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, params []byte) ([]byte, *Error) {
+	var w struct {
+		Mode    string    `json:"mode"`
+		Message string    `json:"message"`
+		Schema  jsonValue `json:"requestedSchema"`
+		URL     string    `json:"url"`
+		ID      string    `json:"elicitationId"`
+	}
+	if err := decodeOptional(params, &w); err != nil {
+		return nil, errorf(CodeInvalidParams, "Invalid params: they do not have the form of an elicitation")
+	}
+	e := &Elicitation{Message: w.Message, ID: w.ID}
+	var got ElicitationResult
+	var err error
+	switch {
+	case w.Mode == "url" && c.opts.ElicitURL != nil && rev.HasURLElicitation():
+		if e.URL = w.URL; !isVisitable(w.URL) {
+			return nil, errorf(CodeInvalidParams, "Invalid params: url must be an absolute URL with https, or with http on a loopback address")
+		}
+		got.Action, err = c.opts.ElicitURL(ctx, e)
+	case (w.Mode == "" || w.Mode == "form") && c.opts.ElicitForm != nil:
+		e.Schema = json.RawMessage(bytes.Clone(w.Schema))
+		if _, err := e.form(); err != nil {
+			return nil, errorf(CodeInvalidParams, "Invalid params: requestedSchema: %v", err)
+		}
+		if got, err = c.opts.ElicitForm(ctx, e); err == nil && got.Action == ActionAccept {
+			got.Content, err = e.complete(got.Content)
+		}
+	default:
+		return nil, errorf(CodeInvalidParams, "Invalid params: this client has not declared the elicitation mode %q", clip(w.Mode, 32))
+	}
+	if err != nil {
+		return nil, c.failure(ctx, "elicitation/create", err)
+	}
+	switch got.Action {
+	case ActionAccept, ActionDecline, ActionCancel:
+	default:
+		return nil, c.failure(ctx, "elicitation/create", fmt.Errorf("the action must be accept, decline or cancel, not %q", got.Action))
+	}
+	b := wire.Field(open(), "action", string(got.Action))
+	if got.Action == ActionAccept && e.URL == "" {
+		b = wire.Raw(b, "content", compact(got.Content))
+	}
+	return append(b, '}'), nil
+}
+
+// form compiles the form's schema.
+func (e *Elicitation) form() (*jsonschema.Schema, error) {
+	if !isObjectSchema(e.Schema) {
+		return nil, errors.New(`it must be a JSON Schema with "type": "object"`)
+	}
+	return jsonschema.Compile(e.Schema, &jsonschema.Options{AssertFormat: true})
+}
+
+// complete returns content with the form's defaults for fields that it lacks.
+// The error says why it does not satisfy the form's schema.
+func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error) {
+	schema, err := e.form()
+	if err != nil {
+		return nil, err
+	}
+	if len(content) == 0 {
+		content = json.RawMessage("{}")
+	}
+	if !isObject(content) {
+		return nil, errors.New("the content of a form must be a JSON object")
+	}
+	if full, changed := schema.AppendDefaults(nil, content); changed {
+		content = full
+	}
+	if err := schema.Validate(content); err != nil {
+		return nil, fmt.Errorf("the content does not satisfy the form's schema: %w", err)
+	}
+	return content, nil
+}
+
+// Validate reports whether content, a JSON object, satisfies the form's schema
+// once the defaults of missing fields are filled in. A user interface uses it
+// before it returns content.
+func (e *Elicitation) Validate(content json.RawMessage) error {
+	_, err := e.complete(content)
+	return err
+}
+
+// isVisitable reports whether a server may ask to send the user to a URL.
+func isVisitable(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return false
+	}
+	return u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())
+}

@@ -1,0 +1,419 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// A link carries messages to one server. What comes back it hands to its
+// clientConn.
+type link interface {
+	// start sends the request of k, whose line is complete. It blocks only while
+	// the server does not read, until ctx ends. The link does not use k after
+	// start has returned.
+	start(ctx context.Context, a *agreement, k *call) error
+	// tell sends a notification or a response; lost, if the server does not
+	// read.
+	tell(line []byte)
+	// abandon stops the request with that id, which nobody waits for any more.
+	abandon(a *agreement, id int64, reason string)
+	// agreed is called when the handshake is done. It tells the server so, if
+	// the revision has that.
+	agreed(ctx context.Context, a *agreement) error
+	// begin starts to read; the clientConn has the link now.
+	begin()
+	// close ends the link and waits for it, but not for long. It may be called
+	// more than once.
+	close() error
+}
+
+// An agreement is the outcome of a handshake.
+type agreement struct {
+	rev    revision.Revision
+	server *ServerInfo
+	// meta are the members of _meta that every request has.
+	meta []byte
+}
+
+// clientConn is one connection to a server, or over HTTP one session, from
+// handshake to end.
+type clientConn struct {
+	c        *Client
+	link     link
+	agreedOn atomic.Pointer[agreement]
+
+	// ctx ends with the connection. Handlers of the server's questions run in it.
+	ctx    context.Context
+	cancel context.CancelFunc
+	gone   chan struct{} // closed when the connection has ended
+
+	retired atomic.Bool // no further request is to be sent
+
+	mu      sync.Mutex
+	pending map[int64]*call
+	last    int64                              // id of the last request
+	err     error                              // why the connection has ended
+	asked   map[string]context.CancelCauseFunc // by id of the server's questions that are being answered
+
+	uris map[string]int // number of subscriptions by URI; guarded by subscriptions.mu
+}
+
+func newClientConn(c *Client) *clientConn {
+	cc := &clientConn{c: c, pending: map[int64]*call{}, gone: make(chan struct{})}
+	cc.ctx, cc.cancel = context.WithCancel(context.WithValue(c.ctx, clientKey{}, c))
+	return cc
+}
+
+// agreement returns the outcome of the handshake; its revision is None before.
+func (cc *clientConn) agreement() *agreement {
+	if a := cc.agreedOn.Load(); a != nil {
+		return a
+	}
+	return &agreement{server: new(ServerInfo)}
+}
+
+// A call is one request in flight. Calls are reused.
+type call struct {
+	id     int64
+	method string
+	name   string     // tool, prompt, URI or task that the request is about
+	args   []byte     // arguments of a tool, for headers
+	tool   *knownTool // what is known of the tool, or nil
+	params []byte     // members of params, except _meta and those of a retry
+	inputs []byte     // inputResponses of a retry, or nil
+	state  []byte     // requestState of a retry, as JSON, or nil
+	line   []byte     // the request
+	feed   *feed      // of subscriptions/listen, or nil
+
+	done   chan struct{} // receives when the call is settled
+	result []byte
+	err    error
+
+	wake    chan struct{} // receives when there are reports
+	reports []Progress    // guarded by clientConn.mu
+	wants   bool          // progress is wanted
+	begun   bool          // there was a report
+	latest  float64       // of the last report
+
+	timer *time.Timer
+}
+
+var callPool = sync.Pool{New: func() any {
+	k := &call{done: make(chan struct{}, 1), wake: make(chan struct{}, 1)}
+	k.timer = time.NewTimer(time.Hour)
+	k.timer.Stop()
+	return k
+}}
+
+// keepCall bounds the buffers of a call that is kept for reuse.
+const keepCall = 64 << 10
+
+func newCall(method string) *call {
+	k := callPool.Get().(*call)
+	k.method = method
+	return k
+}
+
+// release makes k available for reuse. Nothing may point into its buffers.
+func (k *call) release() {
+	k.timer.Stop()
+	select {
+	case <-k.wake:
+	default:
+	}
+	*k = call{done: k.done, wake: k.wake, timer: k.timer, params: k.params[:0], line: k.line[:0], result: k.result[:0], reports: k.reports[:0]}
+	if cap(k.line) <= keepCall && cap(k.result) <= keepCall {
+		callPool.Put(k)
+	}
+}
+
+// open begins the params of the request.
+func (k *call) open() []byte { return append(k.params[:0], '{') }
+
+// register gives k an id under which its response is recognised.
+func (cc *clientConn) register(k *call) error {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	if cc.err != nil {
+		return cc.err
+	}
+	cc.last++
+	k.id = cc.last
+	cc.pending[k.id] = k
+	return nil
+}
+
+// remove takes the call out of those in flight. It reports false if it is
+// settled already, or about to be.
+func (cc *clientConn) remove(k *call) bool {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	if cc.pending[k.id] != k {
+		return false
+	}
+	cc.forget(k.id)
+	return true
+}
+
+// forget takes an id out of pending. It requires mu.
+func (cc *clientConn) forget(id int64) {
+	delete(cc.pending, id)
+	if len(cc.pending) == 0 && cc.retired.Load() {
+		go cc.close(errRetired)
+	}
+}
+
+var errRetired = errors.New("mcp: the connection was replaced by another one")
+
+// retire has further requests use another connection. This one ends when its
+// requests have.
+func (cc *clientConn) retire() {
+	cc.retired.Store(true)
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	if len(cc.pending) == 0 {
+		go cc.close(errRetired)
+	}
+}
+
+// settle ends the call with that id, if it is in flight. result is copied.
+func (cc *clientConn) settle(id int64, result []byte, err error) bool {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	k := cc.pending[id]
+	if k == nil {
+		return false
+	}
+	cc.forget(id)
+	k.result, k.err = append(k.result[:0], result...), err
+	k.done <- struct{}{}
+	return true
+}
+
+// settleAll ends all calls in flight with err.
+func (cc *clientConn) settleAll(err error) {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	for id, k := range cc.pending {
+		cc.forget(id)
+		k.err = err
+		k.done <- struct{}{}
+	}
+}
+
+// waiting is how long a call may take.
+type waiting struct {
+	idle time.Duration // until the response or the next progress; negative for no bound
+	max  time.Duration // altogether; negative for no bound
+}
+
+// roundTrip sends the request in k.line and waits for the response, which it
+// leaves in k.result. The call is over when it returns.
+func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w waiting, progress func(Progress)) error {
+	var deadline time.Time
+	if w.max > 0 {
+		deadline = time.Now().Add(w.max)
+	}
+	if w.idle > 0 || w.max > 0 {
+		k.timer.Reset(w.next(deadline))
+		defer k.timer.Stop()
+	}
+	if err := cc.start(ctx, a, k); err != nil {
+		return err
+	}
+	for {
+		var failed error
+		select {
+		case <-k.done:
+			cc.report(k, progress)
+			return k.err
+		case <-k.wake:
+			cc.report(k, progress)
+			if w.idle > 0 {
+				k.timer.Reset(w.next(deadline))
+			}
+			continue
+		case <-k.timer.C:
+			if cc.c.asking.Load() > 0 && (deadline.IsZero() || time.Now().Before(deadline)) {
+				k.timer.Reset(w.next(deadline)) // the server waits for an answer of ours
+				continue
+			}
+			failed = fmt.Errorf("mcp: %s: the server has not answered in time: %w", k.method, context.DeadlineExceeded)
+		case <-ctx.Done():
+			failed = context.Cause(ctx)
+		}
+		if !cc.remove(k) {
+			<-k.done
+			cc.report(k, progress)
+			return k.err
+		}
+		if k.method != "initialize" {
+			cc.link.abandon(a, k.id, failed.Error())
+		}
+		return failed
+	}
+}
+
+// next returns the time until the call fails if nothing is heard of it.
+func (w waiting) next(deadline time.Time) time.Duration {
+	switch {
+	case deadline.IsZero():
+		return w.idle
+	case w.idle <= 0:
+		return time.Until(deadline)
+	}
+	return min(w.idle, time.Until(deadline))
+}
+
+// start sends the request of k. After an error the call is over.
+func (cc *clientConn) start(ctx context.Context, a *agreement, k *call) error {
+	err := cc.link.start(ctx, a, k)
+	if err == nil {
+		return nil
+	}
+	if !cc.remove(k) {
+		<-k.done
+		if k.err != nil {
+			return k.err
+		}
+	}
+	return err
+}
+
+// report hands the reports of progress so far to the function that wants them.
+func (cc *clientConn) report(k *call, progress func(Progress)) {
+	if progress == nil {
+		return
+	}
+	for {
+		cc.mu.Lock()
+		if len(k.reports) == 0 {
+			cc.mu.Unlock()
+			return
+		}
+		next := k.reports[0]
+		k.reports = append(k.reports[:0], k.reports[1:]...)
+		cc.mu.Unlock()
+		progress(next)
+	}
+}
+
+// fail ends the connection, and every call on it with err.
+func (cc *clientConn) fail(err error) {
+	cc.mu.Lock()
+	if cc.err != nil {
+		cc.mu.Unlock()
+		return
+	}
+	cc.err = err
+	cc.retired.Store(true)
+	for id, k := range cc.pending {
+		delete(cc.pending, id)
+		k.err = err
+		k.done <- struct{}{}
+	}
+	close(cc.gone)
+	cc.mu.Unlock()
+	cc.cancel()
+	cc.c.lost(cc, err)
+}
+
+// close ends the connection with err and waits until its link has ended.
+func (cc *clientConn) close(err error) error {
+	cc.fail(err)
+	return cc.link.close()
+}
+
+// receive handles a message of the server, or a batch of them. A response
+// counts only if it is for the request with the id only, or any if that is 0.
+// It reports whether there was such a response. The line is not used after
+// receive has returned.
+func (cc *clientConn) receive(line []byte, only int64) (answered bool) {
+	if jsonrpc.IsBatch(line) {
+		if !cc.agreement().rev.HasBatch() {
+			cc.complain("a batch, which this revision has not", line)
+			return false
+		}
+		all, err := jsonrpc.Batch(line, maxBatch)
+		if err != nil {
+			cc.complain(err.Error(), line)
+			return false
+		}
+		for _, one := range all {
+			if cc.receive(one, only) {
+				answered = true
+			}
+		}
+		return answered
+	}
+	var m jsonrpc.Message
+	if err := jsonrpc.Parse(line, &m); err != nil {
+		e := parseError(err)
+		if id, ok := requestID(e.ID); ok && e.Response && (only == 0 || id == only) {
+			return cc.settle(id, nil, fmt.Errorf("mcp: the server's response is malformed: %s", strings.TrimPrefix(e.Message, "Invalid request: ")))
+		}
+		cc.complain(err.Error(), line)
+		return false
+	}
+	switch m.Kind {
+	case jsonrpc.Response:
+		return cc.answered(&m, only)
+	case jsonrpc.Request:
+		cc.question(&m)
+	case jsonrpc.Notification:
+		cc.notified(&m)
+	}
+	return false
+}
+
+// answered handles a response.
+func (cc *clientConn) answered(m *jsonrpc.Message, only int64) bool {
+	id, ok := requestID(m.ID)
+	if len(m.ID) == 0 || string(m.ID) == "null" {
+		id, ok = only, only != 0 // an error for a request that the server could not read
+	}
+	switch {
+	case !ok, only != 0 && id != only:
+		cc.complain("a response to no request in flight", m.ID)
+		return false
+	case m.Error != nil:
+		return cc.settle(id, nil, serverError(m.Error))
+	case m.Result[0] != '{':
+		return cc.settle(id, nil, errors.New("mcp: the server's response is malformed: its result is no object"))
+	}
+	if !cc.settle(id, m.Result, nil) {
+		return false // cancelled, or never sent
+	}
+	return true
+}
+
+// requestID reads the id of a response. Ids of this client are integers.
+func requestID(id []byte) (int64, bool) {
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return n, err == nil
+}
+
+// serverError converts the error of a response.
+func serverError(data []byte) error {
+	e := new(Error)
+	if data[0] != '{' || e.decode(data) != nil {
+		return errors.New("mcp: the server answered with a malformed error")
+	}
+	e.Data = bytes.Clone(e.Data)
+	return e
+}
+
+// complain logs a message that breaks the protocol and is ignored.
+func (cc *clientConn) complain(why string, message []byte) {
+	cc.c.log.Debug("message of the server ignored", "why", why, "message", clip(string(message[:min(len(message), 512)]), 256))
+}

@@ -1,0 +1,480 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// Reasons why a request may be sent again; see Client.repeat.
+var (
+	errSessionEnded = errors.New("mcp: the server has ended the session")
+	errStreamLost   = errors.New("mcp: the connection was lost before the response")
+)
+
+// dialing is an attempt to connect, for which several requests can wait.
+type dialing struct {
+	done chan struct{}
+	conn *clientConn
+	err  error
+}
+
+// current returns the connection to use. If it was lost, current makes another
+// one, where the transport allows that.
+func (c *Client) current(ctx context.Context) (*clientConn, error) {
+	if cc := c.conn.Load(); cc != nil && !cc.retired.Load() {
+		return cc, nil
+	}
+	return c.connect(ctx)
+}
+
+// connect is current without the fast path. Only one attempt is made at a time.
+func (c *Client) connect(ctx context.Context) (*clientConn, error) {
+	c.mu.Lock()
+	switch cc := c.conn.Load(); {
+	case c.closed:
+		c.mu.Unlock()
+		return nil, ErrClientClosed
+	case c.err != nil:
+		defer c.mu.Unlock()
+		return nil, c.err
+	case cc != nil && !cc.retired.Load():
+		c.mu.Unlock()
+		return cc, nil
+	}
+	d := c.dial
+	if d == nil {
+		d = &dialing{done: make(chan struct{})}
+		c.dial = d
+		go c.redial(d, c.failed)
+	}
+	c.mu.Unlock()
+	select {
+	case <-d.done:
+		return d.conn, d.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// redial makes the attempt d, after a pause if others have failed before.
+func (c *Client) redial(d *dialing, failed int) {
+	if failed == 0 || c.pause(c.ctx, failed) {
+		d.conn, d.err = c.dialOnce(c.ctx)
+	} else {
+		d.err = ErrClientClosed
+	}
+	c.mu.Lock()
+	c.dial = nil
+	late := c.closed && d.err == nil
+	switch {
+	case late:
+		d.err = ErrClientClosed
+	case d.err == nil:
+		c.failed = 0
+		c.conn.Store(d.conn)
+	default:
+		c.failed++
+	}
+	c.mu.Unlock()
+	if late {
+		d.conn.close(ErrClientClosed)
+	}
+	close(d.done)
+}
+
+// pause waits before attempt n, longer each time, with jitter. It reports false
+// if ctx ended first.
+func (c *Client) pause(ctx context.Context, n int) bool {
+	return sleep(ctx, backoff(n, c.opts.Limits.MaxBackoff))
+}
+
+// backoff returns the time to wait before attempt n, which is at least 1.
+func backoff(n int, most time.Duration) time.Duration {
+	d := min(100*time.Millisecond<<min(n-1, 20), most)
+	return d/2 + rand.N(d/2+1) //nolint:gosec // jitter
+}
+
+// sleep reports false if ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// lost is called when a connection has ended.
+func (c *Client) lost(cc *clientConn, err error) {
+	go cc.link.close()
+	c.mu.Lock()
+	current, closed := c.conn.Load() == cc, c.closed
+	c.mu.Unlock()
+	if !current || closed {
+		return
+	}
+	c.cache.clear()
+	if !c.transport.redials() {
+		c.finish(err)
+		return
+	}
+	c.log.Info("connection to the server lost", "error", err)
+}
+
+// errWrongTransport marks the answer of a server that does not speak the
+// transport, so that another can be tried.
+var errWrongTransport = errors.New("the server does not speak this transport")
+
+// dialOnce connects and shakes hands, on the first transport that works.
+func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
+	var first error
+	for _, dial := range c.transport.dials() {
+		cc, err := c.dialWith(ctx, dial)
+		if err == nil {
+			return cc, nil
+		}
+		if first == nil {
+			first = err
+		}
+		if !errors.Is(err, errWrongTransport) {
+			break
+		}
+	}
+	return nil, first
+}
+
+func (c *Client) dialWith(ctx context.Context, dial dialer) (*clientConn, error) {
+	cc := newClientConn(c)
+	var err error
+	if cc.link, err = dial(ctx, cc); err != nil {
+		cc.cancel()
+		return nil, err
+	}
+	cc.link.begin()
+	// While it shakes hands, the connection ends with ctx.
+	stop := context.AfterFunc(ctx, func() { cc.fail(context.Cause(ctx)) })
+	defer stop()
+	a, err := cc.handshake(ctx)
+	if err == nil {
+		err = cc.agree(ctx, a)
+	}
+	if err != nil {
+		cc.close(err)
+		return nil, err
+	}
+	return cc, nil
+}
+
+// agree begins the operation in the agreed revision.
+func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
+	cc.c.era.Store(uint32(a.rev))
+	cc.agreedOn.Store(a)
+	if err := cc.link.agreed(ctx, a); err != nil {
+		return err
+	}
+	if cc.c.opts.Log == nil || a.rev.Stateless() || !a.server.Capabilities.Logging {
+		return nil
+	}
+	params := wire.Field(open(), "level", cc.c.wantedLevel().String())
+	if _, err := cc.bare(ctx, a, "logging/setLevel", params, cc.c.opts.Timeout); err != nil {
+		cc.c.log.Info("the server does not take the log level", "error", err)
+	}
+	return nil
+}
+
+// bare sends a request of the handshake. params lacks its closing brace. The
+// result is a copy.
+func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, params []byte, timeout time.Duration) ([]byte, error) {
+	k := newCall(method)
+	defer k.release()
+	if err := cc.register(k); err != nil {
+		return nil, err
+	}
+	k.params = append(k.params, params...)
+	k.line = cc.c.appendRequest(k.line[:0], a, k, &noOptions)
+	if err := cc.roundTrip(ctx, a, k, waiting{timeout, timeout}, nil); err != nil {
+		return nil, err
+	}
+	return slices.Clone(k.result), nil
+}
+
+// handshake finds out the newest revision that both sides know. A server of a
+// revision without sessions answers server/discover; any other answer to it, or
+// none, means that the server expects initialize.
+func (cc *clientConn) handshake(ctx context.Context) (*agreement, error) {
+	c := cc.c
+	modern := slices.IndexFunc(c.revisions, revision.Revision.Stateless)
+	legacy := slices.IndexFunc(c.revisions, revision.Revision.HasSessions)
+	known := revision.Revision(c.era.Load()) // of an earlier connection
+	if l, ok := cc.link.(interface{ sessionsOnly() bool }); ok && l.sessionsOnly() {
+		if legacy < 0 {
+			return nil, errors.New("the server speaks only the transport of 2024-11-05, which ClientOptions.Revisions does not allow")
+		}
+		modern = -1
+	}
+	switch {
+	case known.HasSessions():
+		return cc.initialize(ctx, known)
+	case modern < 0:
+		return cc.initialize(ctx, c.revisions[legacy])
+	case legacy < 0:
+		return cc.discover(ctx, c.revisions[modern], c.opts.Timeout)
+	}
+	probing, stop := context.WithCancel(ctx)
+	defer stop()
+	type outcome struct {
+		a   *agreement
+		err error
+	}
+	discovered := make(chan outcome, 1)
+	go func() {
+		a, err := cc.discover(probing, c.revisions[modern], c.opts.Timeout)
+		discovered <- outcome{a, err}
+	}()
+	var late <-chan time.Time
+	if _, ok := cc.link.(*pipeLink); ok { // over HTTP there is always an answer
+		timer := time.NewTimer(c.opts.ProbeTimeout)
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case got := <-discovered:
+		if got.err == nil {
+			return got.a, nil
+		}
+		older, err := cc.fallBack(got.err)
+		if err != nil {
+			return nil, err
+		}
+		return cc.initialize(ctx, older)
+	case <-late:
+	}
+	// The server is slow to start, or takes no notice of server/discover.
+	initialized := make(chan outcome, 1)
+	go func() {
+		a, err := cc.initialize(ctx, c.revisions[legacy])
+		initialized <- outcome{a, err}
+	}()
+	for tries := 0; ; tries++ {
+		select {
+		case got := <-discovered:
+			if got.err == nil {
+				return got.a, nil
+			}
+			discovered = nil
+		case got := <-initialized:
+			if got.err != nil && discovered != nil && tries == 0 && ctx.Err() == nil {
+				initialized = nil // the answer to server/discover may be on its way
+				continue
+			}
+			return got.a, got.err
+		}
+		if initialized == nil {
+			return nil, errors.New("the server refused initialize as well as server/discover")
+		}
+	}
+}
+
+// fallBack returns the revision to offer with initialize, after server/discover
+// has failed with err.
+func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
+	best := func(allowed func(revision.Revision) bool) revision.Revision {
+		for _, rev := range cc.c.revisions {
+			if rev.HasSessions() && allowed(rev) {
+				return rev
+			}
+		}
+		return revision.None
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		switch e.Code {
+		case CodeHeaderMismatch, CodeMissingCapability:
+			return revision.None, err
+		case CodeUnsupportedVersion:
+			supported := versions(member(e.Data, "supported"))
+			rev := best(func(rev revision.Revision) bool { return slices.Contains(supported, rev) })
+			if rev == revision.None {
+				return rev, fmt.Errorf("no common revision of the protocol: %w", err)
+			}
+			return rev, nil
+		}
+		return best(revision.Revision.HasSessions), nil
+	}
+	if errors.Is(err, errNoDiscovery) {
+		return best(revision.Revision.HasSessions), nil
+	}
+	if status, ok := errors.AsType[*HTTPError](err); ok && !status.refused() {
+		return best(revision.Revision.HasSessions), nil
+	}
+	return revision.None, err
+}
+
+// versions reads a list of names of revisions. Unknown ones are left out.
+func versions(list []byte) []revision.Revision {
+	var names []string
+	if len(list) == 0 || decode(list, &names) != nil {
+		return nil
+	}
+	var known []revision.Revision
+	for _, name := range names {
+		if rev := revision.Parse(name); rev != revision.None {
+			known = append(known, rev)
+		}
+	}
+	return known
+}
+
+// errNoDiscovery marks a result of server/discover that is none.
+var errNoDiscovery = errors.New("the result of server/discover lacks supportedVersions")
+
+// discover shakes hands with server/discover.
+func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeout time.Duration) (*agreement, error) {
+	for tries := 0; ; tries++ {
+		a := &agreement{rev: rev, server: new(ServerInfo), meta: cc.c.requestMeta(rev)}
+		result, err := cc.bare(ctx, a, "server/discover", nil, timeout)
+		if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeUnsupportedVersion && tries == 0 &&
+			slices.Contains(versions(member(e.Data, "supported")), rev) {
+			continue // it names a revision that we speak
+		}
+		if err != nil {
+			return nil, err
+		}
+		var r struct {
+			Versions     jsonValue       `json:"supportedVersions"`
+			Capabilities jsonValue       `json:"capabilities"`
+			Instructions string          `json:"instructions"`
+			ResultType   string          `json:"resultType"`
+			Meta         json.RawMessage `json:"_meta"`
+		}
+		if decode(result, &r) != nil || len(r.Versions) == 0 || r.Versions[0] != '[' || len(r.Capabilities) == 0 {
+			return nil, errNoDiscovery
+		}
+		if known := versions(r.Versions); !slices.Contains(known, rev) {
+			return nil, &Error{Code: CodeUnsupportedVersion, Message: "the server does not list " + rev.String() + " among its revisions",
+				Data: append(append([]byte(`{"supported":`), r.Versions...), '}')}
+		}
+		a.server.read(rev, r.Capabilities, member(r.Meta, metaServerInfo), r.Instructions)
+		return a, nil
+	}
+}
+
+// initialize shakes hands with initialize, which opens a session.
+func (cc *clientConn) initialize(ctx context.Context, rev revision.Revision) (*agreement, error) {
+	c := cc.c
+	for tries := 0; ; tries++ {
+		params := wire.Field(open(), "protocolVersion", rev.String())
+		params = c.appendCapabilities(wire.Name(params, "capabilities"), rev)
+		params = c.opts.Info.append(wire.Name(params, "clientInfo"), rev)
+		result, err := cc.bare(ctx, &agreement{server: new(ServerInfo)}, "initialize", params, c.opts.Timeout)
+		if e, ok := errors.AsType[*Error](err); ok && tries == 0 {
+			supported := versions(member(e.Data, "supported"))
+			i := slices.IndexFunc(c.revisions, func(rev revision.Revision) bool {
+				return rev.HasSessions() && slices.Contains(supported, rev)
+			})
+			if i >= 0 && c.revisions[i] != rev {
+				rev = c.revisions[i]
+				continue
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("initialize: %w", err)
+		}
+		version, _ := jsonrpc.String(member(result, "protocolVersion"))
+		agreed := revision.Parse(version)
+		if !agreed.HasSessions() || !slices.Contains(c.revisions, agreed) {
+			return nil, fmt.Errorf("the server wants to speak revision %q of the protocol, which this client does not", clip(version, 32))
+		}
+		a := &agreement{rev: agreed, server: new(ServerInfo)}
+		instructions, _ := jsonrpc.String(member(result, "instructions"))
+		a.server.read(agreed, member(result, "capabilities"), member(result, "serverInfo"), instructions)
+		return a, nil
+	}
+}
+
+// read fills in i from the parts of an answer.
+func (i *ServerInfo) read(rev revision.Revision, capabilities, info []byte, instructions string) {
+	i.Revision, i.Instructions = rev.String(), instructions
+	if len(info) > 0 {
+		_ = decode(info, &i.Implementation) // what can be read of it
+	}
+	has := func(name string) bool { return len(member(capabilities, name)) > 0 }
+	i.Declared = slices.Clone(capabilities)
+	i.Capabilities = ServerCapabilities{
+		Tools: has("tools"), Prompts: has("prompts"), Resources: has("resources"),
+		// Older servers complete without saying so.
+		Completions: has("completions") || !rev.HasCompletions(),
+		Logging:     has("logging"),
+		Tasks:       rev.HasCoreTasks() && has("tasks"),
+	}
+	if rev.TasksAreExtension() {
+		_, i.Capabilities.Tasks = i.Extension(tasksExtension)
+	}
+	i.Subscriptions = string(member(member(capabilities, "resources"), "subscribe")) == "true"
+}
+
+// requestMeta returns the members of _meta that each request has in a revision
+// without sessions.
+func (c *Client) requestMeta(rev revision.Revision) []byte {
+	b := wire.Field(open(), metaProtocolVersion, rev.String())
+	b = c.opts.Info.append(wire.Name(b, metaClientInfo), rev)
+	return c.appendCapabilities(wire.Name(b, metaClientCapabilities), rev)[1:]
+}
+
+// appendCapabilities appends the client's capabilities: what the functions in
+// its options can answer.
+func (c *Client) appendCapabilities(b []byte, rev revision.Revision) []byte {
+	o := &c.opts
+	b = append(b, '{')
+	if o.Roots != nil {
+		b = append(wire.Name(b, "roots"), '{')
+		if rev.HasSessions() {
+			b = wire.Bool(b, "listChanged", true)
+		}
+		b = append(b, '}')
+	}
+	if o.Sample != nil {
+		b = append(wire.Name(b, "sampling"), '{')
+		if rev.HasSamplingArrays() && o.SampleContext {
+			b = append(wire.Name(b, "context"), "{}"...)
+		}
+		if rev.HasSamplingArrays() && o.SampleTools {
+			b = append(wire.Name(b, "tools"), "{}"...)
+		}
+		b = append(b, '}')
+	}
+	if rev.HasElicitation() && (o.ElicitForm != nil || o.ElicitURL != nil && rev.HasURLElicitation()) {
+		b = append(wire.Name(b, "elicitation"), '{')
+		if rev.HasURLElicitation() && o.ElicitForm != nil {
+			b = append(wire.Name(b, "form"), "{}"...)
+		}
+		if rev.HasURLElicitation() && o.ElicitURL != nil {
+			b = append(wire.Name(b, "url"), "{}"...)
+		}
+		b = append(b, '}')
+	}
+	tasks := o.Tasks && rev.TasksAreExtension()
+	if rev.HasTitle() && (len(o.Extensions) > 0 || tasks) {
+		b = append(wire.Name(b, "extensions"), '{')
+		for _, id := range sortedKeys(o.Extensions) {
+			settings, _ := encode(o.Extensions[id]) // checked by Connect
+			b = append(wire.String(wire.Comma(b), id), ':')
+			b = append(b, compact(settings)...)
+		}
+		if _, declared := o.Extensions[tasksExtension]; tasks && !declared {
+			b = append(wire.Name(b, tasksExtension), "{}"...)
+		}
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}

@@ -1,0 +1,588 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+)
+
+// An HTTPTransport reaches a server over Streamable HTTP, of any revision. A
+// server that speaks only the transport of 2024-11-05, HTTP with SSE, is
+// recognised and spoken to in that.
+type HTTPTransport struct {
+	// URL is the server's endpoint.
+	URL string
+	// Client sends the requests; it must have no Timeout. Nil is a client of
+	// this transport's own. Unless Client says otherwise, redirects to another
+	// origin are not followed.
+	Client *http.Client
+	// Header is sent with each request, such as an API key.
+	Header http.Header
+	// Authorizer adds credentials to requests; nil adds none.
+	Authorizer Authorizer
+	// NoSSE turns off the transport of 2024-11-05.
+	NoSSE bool
+}
+
+// An Authorizer adds credentials to the HTTP requests of a client, such as an
+// OAuth access token. Its methods must be safe for concurrent use.
+type Authorizer interface {
+	// Authorize is called before each request is sent, also when it is sent
+	// again. It may change req's header.
+	Authorize(ctx context.Context, req *http.Request) error
+	// Challenged is called when a request was refused with status 401 or 403.
+	// It returns nil if the request is to be sent again, because Authorize now
+	// has other credentials, and otherwise the error of the request. It may read
+	// the body of resp, of which 64 KiB are there.
+	Challenged(ctx context.Context, resp *http.Response) error
+}
+
+// HTTPError is the answer of a server that refuses a request with an HTTP
+// status. If its body has a JSON-RPC error, that is wrapped.
+type HTTPError struct {
+	StatusCode int
+	Header     http.Header
+	Body       []byte // at most 64 KiB
+	Err        *Error // in the body, or nil
+}
+
+func (e *HTTPError) Error() string {
+	what := strings.TrimSpace(strconv.Itoa(e.StatusCode) + " " + http.StatusText(e.StatusCode))
+	if e.Err != nil {
+		return fmt.Sprintf("mcp: the server answered with HTTP status %s: %v", what, e.Err)
+	}
+	if text := strings.TrimSpace(string(e.Body)); text != "" && !strings.HasPrefix(text, "<") {
+		return fmt.Sprintf("mcp: the server answered with HTTP status %s: %s", what, clip(strings.ToValidUTF8(text, "?"), 256))
+	}
+	return "mcp: the server answered with HTTP status " + what
+}
+
+// Unwrap returns Err.
+func (e *HTTPError) Unwrap() error {
+	if e.Err == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Is reports whether the status is that of a server which does not speak
+// Streamable HTTP.
+func (e *HTTPError) Is(target error) bool {
+	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused()
+}
+
+// refused reports whether the status is about who asks or how often, not about
+// what.
+func (e *HTTPError) refused() bool {
+	switch e.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return true
+	}
+	return false
+}
+
+func (t *HTTPTransport) redials() bool { return true }
+
+func (t *HTTPTransport) dials() []dialer {
+	dials := []dialer{func(_ context.Context, cc *clientConn) (link, error) { return newHTTPLink(t, cc) }}
+	if !t.NoSSE {
+		dials = append(dials, func(ctx context.Context, cc *clientConn) (link, error) { return dialSSE(ctx, t, cc) })
+	}
+	return dials
+}
+
+// sender sends HTTP requests to one server.
+type sender struct {
+	t      *HTTPTransport
+	cc     *clientConn
+	client *http.Client
+	own    bool // client is not the user's
+	url    *url.URL
+
+	ctx     context.Context // of everything that is sent
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+	telling chan struct{} // bounds the notifications and responses being sent
+}
+
+// maxTelling is the number of notifications and responses that are sent at a
+// time. Further ones are dropped.
+const maxTelling = 64
+
+func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
+	u, err := url.Parse(t.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("HTTPTransport.URL %q is no http or https URL", clip(t.URL, 256))
+	}
+	s := &sender{t: t, cc: cc, url: u, telling: make(chan struct{}, maxTelling)}
+	s.ctx, s.cancel = context.WithCancel(cc.ctx)
+	if t.Client != nil {
+		copied := *t.Client
+		s.client = &copied
+	} else {
+		s.own = true
+		s.client = &http.Client{Transport: newHTTPClientTransport()}
+	}
+	if s.client.CheckRedirect == nil {
+		s.client.CheckRedirect = sameOrigin
+	}
+	return s, nil
+}
+
+// newHTTPClientTransport is http.DefaultTransport with connections for many
+// requests at a time.
+func newHTTPClientTransport() http.RoundTripper {
+	base, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport
+	}
+	transport := base.Clone()
+	transport.MaxIdleConnsPerHost = 128
+	return transport
+}
+
+// sameOrigin follows redirects within one origin, so that no header reaches
+// another.
+func sameOrigin(req *http.Request, via []*http.Request) error {
+	if first := via[0].URL; req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
+		return fmt.Errorf("mcp: the server redirects to another origin, %s://%s", req.URL.Scheme, req.URL.Host)
+	}
+	if len(via) >= 5 {
+		return errors.New("mcp: the server redirects too often")
+	}
+	return nil
+}
+
+// maxErrorBody bounds what is read of the body of a refusal.
+const maxErrorBody = 64 << 10
+
+// maxRefusals is how often one request is sent again after it was refused.
+const maxRefusals = 3
+
+// send sends a request, again if it was refused for lack of credentials or for
+// load. The error is an *HTTPError for a status other than 2xx. The caller
+// closes the body.
+func (s *sender) send(ctx context.Context, method, address string, head http.Header, body []byte) (*http.Response, error) {
+	for refusals := 0; ; refusals++ {
+		var reader io.Reader
+		if body != nil {
+			reader = bytes.NewReader(body)
+		}
+		req, err := http.NewRequestWithContext(ctx, method, address, reader)
+		if err != nil {
+			return nil, err
+		}
+		for name, values := range s.t.Header {
+			req.Header[http.CanonicalHeaderKey(name)] = values
+		}
+		maps.Copy(req.Header, head)
+		if s.t.Authorizer != nil {
+			if err := s.t.Authorizer.Authorize(ctx, req); err != nil {
+				return nil, fmt.Errorf("mcp: authorizing a request: %w", err)
+			}
+		}
+		resp, err := s.client.Do(req)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			return nil, fmt.Errorf("mcp: %w", err)
+		}
+		if resp.StatusCode/100 == 2 {
+			return resp, nil
+		}
+		failed := refusal(resp)
+		again := refusals < maxRefusals
+		switch resp.StatusCode {
+		case http.StatusUnauthorized, http.StatusForbidden:
+			if s.t.Authorizer == nil || !again {
+				return nil, failed
+			}
+			resp.Body = io.NopCloser(bytes.NewReader(failed.Body))
+			if err := s.t.Authorizer.Challenged(ctx, resp); err != nil {
+				return nil, fmt.Errorf("%w: %w", failed, err)
+			}
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+			wait, ok := retryAfter(resp.Header, s.cc.c.opts.Limits.MaxBackoff)
+			if !ok || !again || !sleep(ctx, wait) {
+				return nil, failed
+			}
+		default:
+			return nil, failed
+		}
+	}
+}
+
+// retryAfter reads the header Retry-After. It reports false without a time, or
+// for one that is too long.
+func retryAfter(head http.Header, most time.Duration) (time.Duration, bool) {
+	value := head.Get("Retry-After")
+	var wait time.Duration
+	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 && seconds < 1<<20 {
+		wait = time.Duration(seconds) * time.Second
+	} else if at, err := http.ParseTime(value); err == nil {
+		wait = time.Until(at)
+	} else {
+		return 0, false
+	}
+	return max(wait, 0) + backoff(1, most), wait <= most
+}
+
+// refusal reads the body of a response that is an error.
+func refusal(resp *http.Response) *HTTPError {
+	defer resp.Body.Close()
+	e := &HTTPError{StatusCode: resp.StatusCode, Header: resp.Header}
+	e.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	var m jsonrpc.Message
+	if jsonrpc.Parse(e.Body, &m) == nil && m.Kind == jsonrpc.Response && m.Error != nil {
+		if failed, ok := errors.AsType[*Error](serverError(m.Error)); ok {
+			e.Err = failed
+		}
+	}
+	return e
+}
+
+// tellOn sends a notification or a response in the background.
+func (s *sender) tellOn(send func(ctx context.Context) error) {
+	select {
+	case s.telling <- struct{}{}:
+	default:
+		s.cc.c.log.Warn("message to the server dropped, because too many are being sent")
+		return
+	}
+	s.running.Go(func() {
+		defer func() { <-s.telling }()
+		ctx, cancel := context.WithTimeout(s.ctx, tellTimeout)
+		defer cancel()
+		if err := send(ctx); err != nil && s.ctx.Err() == nil {
+			s.cc.c.log.Debug("message to the server was not taken", "error", err)
+		}
+	})
+}
+
+// tellTimeout is how long the sending of a notification or a response may take.
+const tellTimeout = 30 * time.Second
+
+// stop ends all that is being sent.
+func (s *sender) stop() error {
+	s.cancel()
+	done := make(chan struct{})
+	go func() {
+		s.running.Wait()
+		close(done)
+	}()
+	ended := waitFor(done, s.cc.c.opts.Limits.CloseTimeout)
+	if s.own {
+		s.client.CloseIdleConnections()
+	}
+	if !ended {
+		return errors.New("mcp: closing the connection to the server: a request does not end")
+	}
+	return nil
+}
+
+// isEventStream reports whether the response is a stream of events.
+func isEventStream(resp *http.Response) bool {
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	return kind == "text/event-stream"
+}
+
+// httpLink is a link over Streamable HTTP (specification: Transports). Each
+// request is a POST of its own, on a goroutine of its own.
+type httpLink struct {
+	*sender
+
+	mu      sync.Mutex
+	session string
+	agreeOn *agreement                   // nil before the handshake is done
+	open    map[int64]context.CancelFunc // of requests in flight
+	closed  bool
+
+	end func() error
+}
+
+func newHTTPLink(t *HTTPTransport, cc *clientConn) (*httpLink, error) {
+	s, err := newSender(t, cc)
+	if err != nil {
+		return nil, err
+	}
+	l := &httpLink{sender: s, open: map[int64]context.CancelFunc{}}
+	l.end = sync.OnceValue(l.hangUp)
+	return l, nil
+}
+
+func (l *httpLink) begin()       {}
+func (l *httpLink) close() error { return l.end() }
+
+// hangUp ends the session.
+func (l *httpLink) hangUp() error {
+	l.mu.Lock()
+	session := l.session
+	l.closed = true
+	l.mu.Unlock()
+	l.cancel()
+	if session != "" {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(l.ctx), l.cc.c.opts.Limits.CloseTimeout)
+		defer cancel()
+		// The server may refuse to end sessions, or have ended it.
+		if resp, err := l.send(ctx, http.MethodDelete, l.t.URL, l.headers(nil, ""), nil); err == nil {
+			resp.Body.Close()
+		}
+	}
+	return l.stop()
+}
+
+// headers returns the header of a request to the server. a is the agreement
+// that the message belongs to, nil for the one of the session.
+func (l *httpLink) headers(a *agreement, accept string) http.Header {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	head := http.Header{}
+	if accept != "" {
+		head["Accept"] = []string{accept}
+	}
+	if a == nil || !a.rev.Stateless() {
+		if l.session != "" {
+			head[headerSession] = []string{l.session}
+		}
+		a = l.agreeOn
+	}
+	if a != nil && a.rev.HasVersionHeader() {
+		head[headerVersion] = []string{a.rev.String()}
+	}
+	return head
+}
+
+const acceptBoth = "application/json, text/event-stream"
+
+func (l *httpLink) start(_ context.Context, a *agreement, k *call) error {
+	head := l.headers(a, acceptBoth)
+	head["Content-Type"] = []string{"application/json"}
+	if a.rev.Stateless() {
+		if err := mirror(head, k); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancel(l.ctx)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		cancel()
+		return ErrClientClosed
+	}
+	l.open[k.id] = cancel
+	x := &httpCall{l: l, a: a, id: k.id, opens: k.method == "initialize"}
+	body := bytes.Clone(k.line)
+	l.running.Go(func() {
+		defer x.done()
+		x.post(ctx, head, body)
+	})
+	return nil
+}
+
+func (l *httpLink) abandon(a *agreement, id int64, reason string) {
+	if a.rev.HasSessions() {
+		l.tell(cancellation(id, reason))
+	}
+	l.mu.Lock()
+	cancel := l.open[id]
+	l.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+func (l *httpLink) tell(line []byte) {
+	a := l.cc.agreement()
+	if a.rev.Stateless() && isResponse(line) {
+		return
+	}
+	line = bytes.Clone(line)
+	l.tellOn(func(ctx context.Context) error { return l.postOnly(ctx, a, line) })
+}
+
+// isResponse reports whether a message of this client is a response.
+func isResponse(line []byte) bool {
+	var m jsonrpc.Message
+	return jsonrpc.Parse(line, &m) == nil && m.Kind == jsonrpc.Response
+}
+
+// postOnly sends a message that has no answer.
+func (l *httpLink) postOnly(ctx context.Context, a *agreement, line []byte) error {
+	head := l.headers(a, acceptBoth)
+	head["Content-Type"] = []string{"application/json"}
+	if a.rev.Stateless() {
+		if method, ok := jsonrpc.String(member(line, "method")); ok {
+			head[headerMethod] = []string{method}
+		}
+	}
+	resp, err := l.send(ctx, http.MethodPost, l.t.URL, head, line)
+	if err != nil {
+		return err
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, maxErrorBody))
+	return resp.Body.Close()
+}
+
+func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
+	l.mu.Lock()
+	l.agreeOn = a
+	l.mu.Unlock()
+	if a.rev.Stateless() {
+		return nil
+	}
+	if err := l.postOnly(ctx, a, initialized); err != nil {
+		return fmt.Errorf("notifications/initialized: %w", err)
+	}
+	l.running.Go(l.listen)
+	return nil
+}
+
+// httpCall is the POST of one request.
+type httpCall struct {
+	l     *httpLink
+	a     *agreement
+	id    int64
+	opens bool // it may open a session
+}
+
+func (x *httpCall) done() {
+	x.l.mu.Lock()
+	cancel := x.l.open[x.id]
+	delete(x.l.open, x.id)
+	x.l.mu.Unlock()
+	cancel()
+}
+
+// fail settles the request with err.
+func (x *httpCall) fail(err error) { x.l.cc.settle(x.id, nil, err) }
+
+func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
+	l := x.l
+	resp, err := l.send(ctx, http.MethodPost, l.t.URL, head, body)
+	if err != nil {
+		if status, ok := errors.AsType[*HTTPError](err); ok && status.StatusCode == http.StatusNotFound && len(head[headerSession]) > 0 {
+			err = fmt.Errorf("%w: %w", errSessionEnded, err)
+		}
+		x.fail(err)
+		return
+	}
+	if session := resp.Header.Get(headerSession); x.opens && session != "" {
+		if !isVisible(session) {
+			resp.Body.Close()
+			x.fail(errors.New("mcp: the server's session id has characters that it must not have"))
+			return
+		}
+		l.mu.Lock()
+		l.session = session
+		l.mu.Unlock()
+	}
+	if isEventStream(resp) {
+		x.follow(ctx, resp)
+		return
+	}
+	defer resp.Body.Close()
+	limit := l.cc.c.opts.Limits.MaxMessageBytes
+	text, err := readBounded(resp, limit)
+	switch {
+	case err != nil && ctx.Err() == nil && x.a.rev.Stateless() && !errors.Is(err, errBodyTooLong):
+		x.fail(fmt.Errorf("%w: %w", errStreamLost, err))
+	case err != nil:
+		x.fail(fmt.Errorf("mcp: reading the server's response: %w", err))
+	case len(bytes.TrimSpace(text)) == 0:
+		x.fail(fmt.Errorf("mcp: the server answered the request with HTTP status %d and nothing else", resp.StatusCode))
+	case !l.cc.receive(text, x.id):
+		x.fail(errors.New("mcp: the body of the server's response is no response to the request"))
+	}
+}
+
+var errBodyTooLong = errors.New("it is over the limit of ClientLimits.MaxMessageBytes")
+
+func readBounded(resp *http.Response, limit int) ([]byte, error) {
+	if resp.ContentLength > int64(limit) {
+		return nil, errBodyTooLong
+	}
+	var b bytes.Buffer
+	if resp.ContentLength > 0 {
+		b.Grow(int(resp.ContentLength) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(resp.Body, int64(limit)+1)); err != nil {
+		return nil, err
+	}
+	if b.Len() > limit {
+		return nil, errBodyTooLong
+	}
+	return b.Bytes(), nil
+}
+
+// isVisible reports whether s has only visible ASCII characters.
+func isVisible(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return len(s) <= 4096
+}
+
+// mirror adds the headers that repeat parts of the request (specification
+// 2026-07-28: Streamable HTTP, Request Metadata).
+func mirror(head http.Header, k *call) error {
+	head[headerMethod] = []string{k.method}
+	if namesInHeader(k.method) {
+		head[headerName] = []string{encodeHeader(k.name)}
+	}
+	if k.tool == nil {
+		return nil
+	}
+	for i := range k.tool.headers {
+		p := &k.tool.headers[i]
+		value, ok, err := p.value(k.args)
+		if err != nil {
+			return fmt.Errorf("mcp: tool %q: %w", k.name, err)
+		}
+		if ok {
+			head[p.header] = []string{encodeHeader(value)}
+		}
+	}
+	return nil
+}
+
+// value returns what the header has for the arguments. It reports false if
+// there is no argument to repeat.
+func (p *headerParam) value(args []byte) (string, bool, error) {
+	value := json.RawMessage(args)
+	for _, name := range p.path {
+		value = member(value, name)
+	}
+	switch {
+	case len(value) == 0 || string(value) == "null":
+		return "", false, nil
+	case value[0] == '"':
+		text, ok := jsonrpc.String(value)
+		return text, ok, nil
+	case string(value) == "true" || string(value) == "false":
+		return string(value), true, nil
+	}
+	number := parseNumber(string(value))
+	if number == nil || !number.IsInt() {
+		return "", false, nil // the server refuses the argument itself
+	}
+	if number.Num().CmpAbs(maxInteger.Num()) > 0 {
+		return "", false, fmt.Errorf("the argument for header %s is an integer beyond 2^53-1, which a header cannot repeat", p.header)
+	}
+	return number.Num().String(), true, nil
+}

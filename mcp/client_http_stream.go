@@ -1,0 +1,153 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// follow reads the stream of events that answers the request. If the stream
+// breaks, it is resumed in revisions that have that.
+func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
+	l := x.l
+	position := position{}
+	for attempts := 0; ; {
+		_, read, err := l.readEvents(resp, x.id, &position)
+		switch {
+		case err == nil:
+			return // answered
+		case ctx.Err() != nil:
+			x.fail(context.Cause(ctx))
+			return
+		case errors.Is(err, errEventTooLong):
+			x.fail(errors.New("mcp: an event of the server's response is over the limit of ClientLimits.MaxMessageBytes"))
+			return
+		case x.a.rev.Stateless():
+			x.fail(fmt.Errorf("%w: %w", errStreamLost, err))
+			return
+		case position.id == "":
+			x.fail(fmt.Errorf("mcp: the server's stream ended before the response: %w", err))
+			return
+		}
+		if read {
+			attempts = 0
+		}
+		for resp = nil; resp == nil; {
+			if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects {
+				x.fail(fmt.Errorf("mcp: the stream of the response could not be resumed: %w", err))
+				return
+			}
+			if !sleep(ctx, position.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
+				x.fail(context.Cause(ctx))
+				return
+			}
+			resp, err = l.get(ctx, position.id) //nolint:bodyclose // readEvents closes it
+			if status, refused := errors.AsType[*HTTPError](err); refused && status.StatusCode/100 == 4 && !status.refused() {
+				x.fail(fmt.Errorf("mcp: the stream of the response could not be resumed: %w", err))
+				return
+			}
+		}
+	}
+}
+
+// position is how far a stream has been read.
+type position struct {
+	id    string // of the last event that had one
+	retry time.Duration
+	timed bool // the server has given a time
+}
+
+// minPause is the shortest time before a stream is resumed.
+const minPause = 10 * time.Millisecond
+
+// wait returns the time before the stream is resumed: the one that the server
+// has given, at first, and longer ones if that fails.
+func (p *position) wait(attempts int, most time.Duration) time.Duration {
+	if p.timed && attempts == 1 {
+		return max(p.retry, minPause)
+	}
+	return max(backoff(attempts, most), p.retry)
+}
+
+// readEvents reads events until the response to the request with that id has
+// come, or the stream ends: then the error is not nil. It returns the number of
+// messages, and whether there were any events.
+func (l *httpLink) readEvents(resp *http.Response, id int64, at *position) (messages int, read bool, err error) {
+	defer resp.Body.Close()
+	events := newEventReader(resp.Body, l.cc.c.opts.Limits.MaxMessageBytes)
+	for {
+		e, err := events.next()
+		if err != nil {
+			return messages, read, err
+		}
+		read = true
+		if e.id != "" {
+			at.id = e.id
+		}
+		if e.timed {
+			at.retry, at.timed = e.retry, true
+		}
+		if len(e.data) == 0 || e.name != "message" {
+			continue
+		}
+		messages++
+		if l.cc.receive(e.data, id) {
+			return messages, true, nil
+		}
+	}
+}
+
+// get opens a stream of events, or resumes one after the event lastID.
+func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, error) {
+	head := l.headers(nil, "text/event-stream")
+	if lastID != "" {
+		head["Last-Event-Id"] = []string{lastID}
+	}
+	resp, err := l.send(ctx, http.MethodGet, l.t.URL, head, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !isEventStream(resp) {
+		resp.Body.Close()
+		return nil, &HTTPError{StatusCode: http.StatusMethodNotAllowed, Header: resp.Header}
+	}
+	return resp, nil
+}
+
+// noResponses stands for the id of a request where no responses are expected.
+const noResponses = -1
+
+// listen reads the messages of a session that belong to no request, as long as
+// the server lets it.
+func (l *httpLink) listen() {
+	at := position{}
+	for attempts := 0; ; {
+		resp, err := l.get(l.ctx, at.id)
+		opened := err == nil
+		if opened {
+			var messages int
+			if messages, _, err = l.readEvents(resp, noResponses, &at); messages > 0 {
+				attempts = 0
+			}
+		}
+		if l.ctx.Err() != nil {
+			return
+		}
+		if status, refused := errors.AsType[*HTTPError](err); refused && status.StatusCode/100 == 4 {
+			if at.id != "" && status.StatusCode == http.StatusBadRequest {
+				at.id = "" // the event is not kept any more
+			} else {
+				return // the server has no such stream, or has ended the session
+			}
+		}
+		if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects && !opened {
+			l.cc.c.log.Warn("the server's stream of notifications is given up", "error", err)
+			return
+		}
+		if !sleep(l.ctx, at.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {
+			return
+		}
+	}
+}

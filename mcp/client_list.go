@@ -1,0 +1,429 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// listing is a method that returns a list in pages.
+type listing struct {
+	method, field string
+	kind          ChangeKind // of the change that makes it stale
+}
+
+var (
+	toolsList     = listing{"tools/list", "tools", ChangeTools}
+	promptsList   = listing{"prompts/list", "prompts", ChangePrompts}
+	resourcesList = listing{"resources/list", "resources", ChangeResources}
+	templatesList = listing{"resources/templates/list", "resourceTemplates", ChangeResources}
+	tasksList     = listing{"tasks/list", "tasks", ""}
+)
+
+// Tools lists the server's tools, page after page. After an error, which comes
+// last, the list is not complete. A tool that cannot be used is left out and
+// logged: one that is malformed, or over HTTP one whose schema marks arguments
+// for headers wrongly. A server without tools has an empty list.
+//
+// Descriptions and annotations are what the server says, which can be wrong. A
+// tool without title has that of its annotations, if there is one.
+func (c *Client) Tools(ctx context.Context) iter.Seq2[*Tool, error] {
+	return func(yield func(*Tool, error) bool) {
+		for raw, err := range c.list(ctx, toolsList, nil) {
+			var t *Tool
+			if err == nil {
+				if t, err = c.learn(raw); err != nil {
+					c.skipped("tool", raw, err)
+					continue
+				}
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// Prompts lists the server's prompts, as Tools does tools.
+func (c *Client) Prompts(ctx context.Context) iter.Seq2[*Prompt, error] {
+	return listEntries(ctx, c, promptsList, "prompt", readPrompt)
+}
+
+// Resources lists the server's resources, as Tools does tools.
+func (c *Client) Resources(ctx context.Context) iter.Seq2[*Resource, error] {
+	return listEntries(ctx, c, resourcesList, "resource", readResource)
+}
+
+// ResourceTemplates lists the server's resource templates, as Tools does tools.
+// ResourceTemplate.Expand makes a URI.
+func (c *Client) ResourceTemplates(ctx context.Context) iter.Seq2[*ResourceTemplate, error] {
+	return listEntries(ctx, c, templatesList, "resource template", readTemplate)
+}
+
+func listEntries[T any](ctx context.Context, c *Client, l listing, what string, read func([]byte) (*T, error)) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for raw, err := range c.list(ctx, l, nil) {
+			var entry *T
+			if err == nil {
+				if entry, err = read(raw); err != nil {
+					c.skipped(what, raw, err)
+					continue
+				}
+			}
+			if !yield(entry, err) {
+				return
+			}
+		}
+	}
+}
+
+// skipped logs an entry that is left out of a list.
+func (c *Client) skipped(what string, raw []byte, err error) {
+	name, _ := jsonrpc.String(member(raw, "name"))
+	c.log.Warn("the server's "+what+" cannot be used and is left out", slog.String("name", clip(name, 128)), slog.Any("error", err))
+}
+
+// list iterates over the entries of all pages.
+func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		cc, err := c.current(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if cc.agreement().lacks(l.method) != "" {
+			return
+		}
+		limits := &c.opts.Limits
+		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
+		count := 0
+		var cursor []byte
+		for pages := 1; ; pages++ {
+			page, err := c.page(ctx, l, cursor, opts)
+			if err != nil {
+				if cursor != nil {
+					c.cache.invalidate(Change{Kind: l.kind}) // the cursor may be one of a cached page
+				}
+				yield(nil, err)
+				return
+			}
+			o := elements(member(page, l.field))
+			for entry := range o.all {
+				if count++; count > limits.MaxListEntries {
+					yield(nil, fmt.Errorf("mcp: %s: the list has more than %d entries (ClientLimits.MaxListEntries)", l.method, limits.MaxListEntries))
+					return
+				}
+				if !yield(entry, nil) {
+					return
+				}
+			}
+			if o.err != nil {
+				yield(nil, fmt.Errorf("mcp: %s: the result has no list %s", l.method, l.field))
+				return
+			}
+			next := member(page, "nextCursor")
+			if len(next) == 0 || next[0] != '"' {
+				return
+			}
+			hash := maphash.Bytes(seed, next)
+			switch {
+			case seen[hash]:
+				yield(nil, fmt.Errorf("mcp: %s: the server repeats the cursor of an earlier page", l.method))
+				return
+			case pages >= limits.MaxListPages:
+				yield(nil, fmt.Errorf("mcp: %s: the list has more than %d pages (ClientLimits.MaxListPages)", l.method, limits.MaxListPages))
+				return
+			}
+			seen[hash] = true
+			cursor = bytes.Clone(next)
+		}
+	}
+}
+
+// page returns one page. cursor is JSON, nil for the first page.
+func (c *Client) page(ctx context.Context, l listing, cursor []byte, opts *CallOptions) ([]byte, error) {
+	key := l.method + "\n" + string(cursor)
+	if opts == nil || !opts.Fresh {
+		if page := c.cache.get(key); page != nil {
+			return page, nil
+		}
+	}
+	version := c.cache.version()
+	k := newCall(l.method)
+	defer k.release()
+	if cursor != nil {
+		k.params = wire.Raw(k.open(), "cursor", cursor)
+	}
+	cc, err := c.do(ctx, k, opts)
+	if err != nil {
+		return nil, err
+	}
+	page := bytes.Clone(k.result)
+	if l.kind != "" && cc.agreement().rev.HasResultType() {
+		c.cache.put(key, page, Change{Kind: l.kind}, version)
+	}
+	return page, nil
+}
+
+// array iterates over the elements of a JSON array.
+type array struct {
+	data []byte
+	err  error
+}
+
+func elements(data []byte) *array { return &array{data: data} }
+
+var errNoArray = errors.New("no JSON array")
+
+func (a *array) all(yield func([]byte) bool) {
+	if len(a.data) == 0 || a.data[0] != '[' {
+		a.err = errNoArray
+		return
+	}
+	space := func(i int) int {
+		for i < len(a.data) && (a.data[i] == ' ' || a.data[i] == '\n' || a.data[i] == '\t' || a.data[i] == '\r') {
+			i++
+		}
+		return i
+	}
+	for i := space(1); i < len(a.data) && a.data[i] != ']'; i = space(i) {
+		if a.data[i] == ',' {
+			i = space(i + 1)
+		}
+		end, err := jsonrpc.Skip(a.data, i)
+		if err != nil {
+			a.err = err
+			return
+		}
+		if !yield(a.data[i:end]) {
+			return
+		}
+		i = end
+	}
+}
+
+// capabilityOf maps the first part of a method to the capability that a server
+// declares for it.
+var capabilityOf = map[string]string{
+	"tools": "tools", "prompts": "prompts", "resources": "resources", "completion": "completions", "logging": "logging",
+}
+
+// lacks returns the capability that the method needs and the server has not
+// declared, or "".
+func (a *agreement) lacks(method string) string {
+	kind, _, _ := strings.Cut(method, "/")
+	declared, caps := true, &a.server.Capabilities
+	switch kind {
+	case "tools":
+		declared = caps.Tools
+	case "prompts":
+		declared = caps.Prompts
+	case "resources":
+		declared = caps.Resources
+	case "completion":
+		declared = caps.Completions
+	case "logging":
+		declared = caps.Logging
+	case "tasks":
+		declared = caps.Tasks
+	}
+	if declared {
+		return ""
+	}
+	if name := capabilityOf[kind]; name != "" {
+		return name
+	}
+	return kind
+}
+
+// toolMemo holds what is known of the tools that were listed.
+type toolMemo struct {
+	mu    sync.Mutex
+	tools map[string]*knownTool
+}
+
+// knownTool is what calls of a tool need to know of it.
+type knownTool struct {
+	name    string
+	task    TaskSupport
+	headers []headerParam
+	schema  []byte // of the output, or nil
+
+	once   sync.Once
+	output *jsonschema.Schema // nil if there is none, or it cannot be used
+}
+
+func (m *toolMemo) get(name string) *knownTool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tools[name]
+}
+
+func (m *toolMemo) put(t *knownTool, limit int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tools == nil || len(m.tools) >= limit {
+		m.tools = map[string]*knownTool{}
+	}
+	m.tools[t.name] = t
+}
+
+// learn reads a tool and remembers what calls need to know of it.
+func (c *Client) learn(raw []byte) (*Tool, error) {
+	t, err := readTool(raw)
+	if err != nil {
+		return nil, err
+	}
+	known := &knownTool{name: t.Name, task: t.Task, schema: t.OutputSchema}
+	if c.mirrors() {
+		if known.headers, err = headerParams(compact(t.InputSchema)); err != nil {
+			return nil, err
+		}
+	}
+	c.tools.put(known, c.opts.Limits.MaxListEntries)
+	return t, nil
+}
+
+// mirrors reports whether arguments are repeated in headers.
+func (c *Client) mirrors() bool {
+	cc := c.conn.Load()
+	if cc == nil {
+		return false
+	}
+	_, isHTTP := cc.link.(*httpLink)
+	return isHTTP && cc.agreement().rev.Stateless()
+}
+
+// validate checks the structured content of a result.
+func (t *knownTool) validate(c *Client, result []byte) error {
+	if t == nil || t.schema == nil {
+		return nil
+	}
+	structured := member(result, "structuredContent")
+	if structured == nil || string(member(result, "isError")) == "true" {
+		return nil
+	}
+	t.once.Do(func() {
+		var err error
+		if t.output, err = jsonschema.Compile(t.schema, nil); err != nil {
+			c.log.Warn("results of a tool are not validated, because its output schema cannot be used", "tool", t.name, "error", err)
+		}
+	})
+	if t.output == nil {
+		return nil
+	}
+	if err := t.output.Validate(structured); err != nil {
+		return fmt.Errorf("the result does not satisfy the tool's output schema: %w", err)
+	}
+	return nil
+}
+
+// GetPrompt returns a prompt with its arguments filled in.
+func (c *Client) GetPrompt(ctx context.Context, name string, args map[string]string, opts *CallOptions) (*PromptResult, error) {
+	k := newCall("prompts/get")
+	defer k.release()
+	k.name = name
+	k.params = wire.Field(k.open(), "name", name)
+	if len(args) > 0 {
+		k.params = appendStrings(wire.Name(k.params, "arguments"), args)
+	}
+	if _, err := c.do(ctx, k, opts); err != nil {
+		return nil, err
+	}
+	res, err := readPromptResult(k.result)
+	if err != nil {
+		return nil, fmt.Errorf("mcp: prompt %q: %w", name, err)
+	}
+	return res, nil
+}
+
+func appendStrings(b []byte, values map[string]string) []byte {
+	b = append(b, '{')
+	for _, name := range sortedKeys(values) {
+		b = wire.String(append(wire.String(wire.Comma(b), name), ':'), values[name])
+	}
+	return append(b, '}')
+}
+
+// ReadResource reads a resource. If the server has none of that URI, the error
+// is ErrResourceNotFound, wrapped.
+func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions) (*ResourceResult, error) {
+	key := "resources/read\n" + uri
+	if opts == nil || !opts.Fresh {
+		if result := c.cache.get(key); result != nil {
+			return readResourceResult(result)
+		}
+	}
+	version := c.cache.version()
+	k := newCall("resources/read")
+	defer k.release()
+	k.name = uri
+	k.params = wire.Field(k.open(), "uri", uri)
+	cc, err := c.do(ctx, k, opts)
+	if err != nil {
+		if e, ok := errors.AsType[*Error](err); ok && e.isResourceNotFound() {
+			return nil, fmt.Errorf("%w: %w", ErrResourceNotFound, err)
+		}
+		return nil, err
+	}
+	res, err := readResourceResult(k.result)
+	if err != nil {
+		return nil, fmt.Errorf("mcp: resource %q: %w", clip(uri, 256), err)
+	}
+	if cc.agreement().rev.HasResultType() && k.inputs == nil && k.state == nil {
+		c.cache.put(key, bytes.Clone(k.result), Change{Kind: ChangeResource, URI: uri}, version)
+	}
+	return res, nil
+}
+
+// CompletePrompt asks for values of a prompt's argument that begin like typed.
+// chosen has the arguments that the user has settled.
+func (c *Client) CompletePrompt(ctx context.Context, prompt, argument, typed string, chosen map[string]string) (Completion, error) {
+	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/prompt"`), "name", prompt), argument, typed, chosen)
+}
+
+// CompleteTemplate asks for values of a variable of a resource template, as
+// CompletePrompt does.
+func (c *Client) CompleteTemplate(ctx context.Context, uriTemplate, variable, typed string, chosen map[string]string) (Completion, error) {
+	return c.complete(ctx, wire.Field([]byte(`{"type":"ref/resource"`), "uri", uriTemplate), variable, typed, chosen)
+}
+
+func (c *Client) complete(ctx context.Context, ref []byte, argument, typed string, chosen map[string]string) (Completion, error) {
+	cc, err := c.current(ctx)
+	if err != nil {
+		return Completion{}, err
+	}
+	k := newCall("completion/complete")
+	defer k.release()
+	b := wire.Raw(k.open(), "ref", append(ref, '}'))
+	b = wire.Field(append(wire.Name(b, "argument"), '{'), "name", argument)
+	b = append(wire.Field(b, "value", typed), '}')
+	if len(chosen) > 0 && cc.agreement().rev.HasCompletionContext() {
+		b = append(appendStrings(append(wire.Name(b, "context"), `{"arguments":`...), chosen), '}')
+	}
+	k.params = b
+	if _, err := c.do(ctx, k, nil); err != nil {
+		return Completion{}, err
+	}
+	var r struct {
+		Completion struct {
+			Values []string `json:"values"`
+			Total  int      `json:"total"`
+			More   bool     `json:"hasMore"`
+		} `json:"completion"`
+	}
+	if err := decode(k.result, &r); err != nil {
+		return Completion{}, errors.New("mcp: completion/complete: the result is malformed")
+	}
+	return Completion{Values: r.Completion.Values, Total: r.Completion.Total, More: r.Completion.More}, nil
+}

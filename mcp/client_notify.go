@@ -1,0 +1,148 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+)
+
+// notified handles a notification of the server.
+func (cc *clientConn) notified(m *jsonrpc.Message) {
+	c := cc.c
+	switch m.Method {
+	case "notifications/progress":
+		cc.progressed(m.Params)
+	case "notifications/cancelled":
+		cc.withdraw(m)
+	case "notifications/message":
+		c.logged(m.Params)
+	case "notifications/tools/list_changed":
+		cc.changed(m, Change{Kind: ChangeTools})
+	case "notifications/prompts/list_changed":
+		cc.changed(m, Change{Kind: ChangePrompts})
+	case "notifications/resources/list_changed":
+		cc.changed(m, Change{Kind: ChangeResources})
+	case "notifications/resources/updated":
+		if uri, ok := jsonrpc.String(member(m.Params, "uri")); ok && len(uri) <= maxURI {
+			cc.changed(m, Change{Kind: ChangeResource, URI: uri})
+		}
+	case "notifications/subscriptions/acknowledged":
+		cc.acknowledged(m.Params)
+	case "notifications/elicitation/complete":
+		id, ok := jsonrpc.String(member(m.Params, "elicitationId"))
+		if complete := c.opts.ElicitationComplete; ok && complete != nil {
+			c.events.add(func() { complete(id) })
+		}
+	default:
+		if notified := c.opts.Notified; notified != nil {
+			method, params := m.Method, json.RawMessage(bytes.Clone(m.Params))
+			c.events.add(func() { notified(method, params) })
+		}
+	}
+}
+
+// progressed hands a report of progress to the call with that token. Reports
+// that do not increase, and those of no call in flight, break the protocol.
+func (cc *clientConn) progressed(params []byte) {
+	token, ok := requestID(member(params, "progressToken"))
+	if !ok {
+		return
+	}
+	cc.mu.Lock()
+	k := cc.pending[token]
+	wanted := k != nil && k.wants
+	cc.mu.Unlock()
+	if !wanted {
+		return
+	}
+	var p struct {
+		Progress *float64 `json:"progress"`
+		Total    float64  `json:"total"`
+		Message  string   `json:"message"`
+	}
+	if decode(params, &p) != nil || p.Progress == nil {
+		return
+	}
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	if cc.pending[token] != k || k.begun && !(*p.Progress > k.latest) {
+		return
+	}
+	k.begun, k.latest = true, *p.Progress
+	if len(k.reports) >= cc.c.opts.Limits.MaxReports {
+		k.reports = append(k.reports[:0], k.reports[1:]...)
+	}
+	k.reports = append(k.reports, Progress{*p.Progress, p.Total, p.Message})
+	select {
+	case k.wake <- struct{}{}:
+	default:
+	}
+}
+
+// logged hands a log message to ClientOptions.Log.
+func (c *Client) logged(params []byte) {
+	if c.opts.Log == nil {
+		return
+	}
+	var p struct {
+		Level  string          `json:"level"`
+		Logger string          `json:"logger"`
+		Data   json.RawMessage `json:"data"`
+	}
+	if decode(params, &p) != nil {
+		return
+	}
+	message := LogMessage{parseLevel(p.Level), p.Logger, bytes.Clone(p.Data)}
+	if message.Level != 0 && message.Level >= c.wantedLevel() {
+		c.events.add(func() { c.opts.Log(message) })
+	}
+}
+
+// eventQueue calls functions of the client's user one at a time, in order, on a
+// goroutine that lasts while there are any.
+type eventQueue struct {
+	limit int
+
+	mu      sync.Mutex
+	waiting []func()
+	running bool
+	closed  bool
+}
+
+// add queues f. It is dropped if too many wait.
+func (q *eventQueue) add(f func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed || len(q.waiting) >= q.limit {
+		return
+	}
+	q.waiting = append(q.waiting, f)
+	if !q.running {
+		q.running = true
+		go q.run()
+	}
+}
+
+func (q *eventQueue) run() {
+	for {
+		q.mu.Lock()
+		if len(q.waiting) == 0 {
+			q.running, q.waiting = false, nil
+			q.mu.Unlock()
+			return
+		}
+		next := q.waiting[0]
+		q.waiting = q.waiting[1:]
+		q.mu.Unlock()
+		next()
+	}
+}
+
+// close drops what waits.
+func (q *eventQueue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed, q.waiting = true, nil
+}

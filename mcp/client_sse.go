@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// sseLink is a link over the transport of 2024-11-05, HTTP with SSE: all
+// messages of the server come on one stream of events, and those of the client
+// are posted to an address that the stream begins with.
+type sseLink struct {
+	*sender
+	resp     *http.Response
+	events   *eventReader
+	endpoint string
+	end      func() error
+}
+
+// dialSSE opens the stream and waits for its first event.
+func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error) {
+	s, err := newSender(t, cc)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, s.cancel)
+	defer stop()
+	if limit := cc.c.opts.Timeout; limit > 0 {
+		defer time.AfterFunc(limit, s.cancel).Stop()
+	}
+	l := &sseLink{sender: s}
+	if l.resp, err = s.send(s.ctx, http.MethodGet, t.URL, http.Header{"Accept": {"text/event-stream"}}, nil); err != nil { //nolint:bodyclose // closed by end
+		s.cancel()
+		return nil, err
+	}
+	l.end = sync.OnceValue(func() error {
+		l.resp.Body.Close()
+		return l.stop()
+	})
+	if err := l.readEndpoint(); err != nil {
+		_ = l.end()
+		return nil, fmt.Errorf("mcp: HTTP with SSE: %w", err)
+	}
+	return l, nil
+}
+
+func (l *sseLink) readEndpoint() error {
+	if !isEventStream(l.resp) {
+		return errors.New("the answer to GET is no stream of events")
+	}
+	l.events = newEventReader(l.resp.Body, l.cc.c.opts.Limits.MaxMessageBytes)
+	for {
+		e, err := l.events.next()
+		switch {
+		case err != nil:
+			return fmt.Errorf("the stream has no event \"endpoint\": %w", err)
+		case e.name != "endpoint":
+			continue
+		}
+		u, err := l.url.Parse(string(e.data))
+		if err != nil || u.Scheme != l.url.Scheme || u.Host != l.url.Host {
+			return fmt.Errorf("the endpoint %q is not of the server's own origin", clip(string(e.data), 256))
+		}
+		l.endpoint = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
+		return nil
+	}
+}
+
+func (l *sseLink) sessionsOnly() bool { return true }
+func (l *sseLink) close() error       { return l.end() }
+
+func (l *sseLink) begin() {
+	l.running.Go(func() {
+		for {
+			e, err := l.events.next()
+			if err != nil {
+				l.cc.fail(fmt.Errorf("mcp: the server's stream of events has ended: %w", err))
+				return
+			}
+			if len(e.data) > 0 && e.name == "message" {
+				l.cc.receive(e.data, 0)
+			}
+		}
+	})
+}
+
+func (l *sseLink) post(ctx context.Context, line []byte) error {
+	resp, err := l.send(ctx, http.MethodPost, l.endpoint, http.Header{"Content-Type": {"application/json"}}, line)
+	if err != nil {
+		return err
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, maxErrorBody))
+	return resp.Body.Close()
+}
+
+func (l *sseLink) start(_ context.Context, _ *agreement, k *call) error {
+	id, line := k.id, bytes.Clone(k.line)
+	l.running.Go(func() {
+		if err := l.post(l.ctx, line); err != nil {
+			l.cc.settle(id, nil, err)
+		}
+	})
+	return nil
+}
+
+func (l *sseLink) tell(line []byte) {
+	line = bytes.Clone(line)
+	l.tellOn(func(ctx context.Context) error { return l.post(ctx, line) })
+}
+
+func (l *sseLink) abandon(_ *agreement, id int64, reason string) { l.tell(cancellation(id, reason)) }
+
+func (l *sseLink) agreed(ctx context.Context, _ *agreement) error { return l.post(ctx, initialized) }

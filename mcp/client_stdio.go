@@ -1,0 +1,224 @@
+package mcp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A CommandTransport starts a server as a command and speaks with it on its
+// standard input and output (specification: Transports, stdio). Starting it
+// again for another client starts another process.
+//
+// Close closes the server's input and waits for it to exit. If it does not, it
+// is sent SIGTERM, and at last SIGKILL, with all processes of its group; on
+// Windows it is killed.
+type CommandTransport struct {
+	// Command is the program, looked up in PATH; Args are its arguments. No
+	// shell is involved.
+	Command string
+	Args    []string
+	// Dir is the working directory; empty is the client's own.
+	Dir string
+	// Env are variables, "NAME=value", in addition to those that programs need
+	// to run at all, such as PATH and HOME. The others of the client's own
+	// environment, which can hold secrets, are passed on only with InheritEnv.
+	Env        []string
+	InheritEnv bool
+
+	// Stderr receives what the server writes to standard error, and StderrLine
+	// each line of it, at most 64 KiB long. Both are optional. The end of it is
+	// part of the error if the server exits.
+	Stderr     io.Writer
+	StderrLine func(line string)
+
+	// ExitTimeout is how long the server may take to exit after its input has
+	// been closed, default 3 seconds; TermTimeout, after SIGTERM, default 2
+	// seconds.
+	ExitTimeout time.Duration
+	TermTimeout time.Duration
+
+	// Restart starts the server again when it has exited by itself, before the
+	// next request, with a growing pause if it exits again at once. Requests in
+	// flight fail. Subscriptions go on.
+	Restart bool
+}
+
+func (t *CommandTransport) redials() bool { return t.Restart }
+
+// neededEnv are the variables that every server gets.
+var neededEnv = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "TMPDIR", "TZ",
+	"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES",
+	"SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE"}
+
+func (t *CommandTransport) environ() []string {
+	if t.InheritEnv {
+		return append(os.Environ(), t.Env...)
+	}
+	var env []string
+	for _, entry := range os.Environ() {
+		name, value, _ := strings.Cut(entry, "=")
+		// A function of a shell is code.
+		if slices.Contains(neededEnv, strings.ToUpper(name)) && !strings.HasPrefix(value, "()") {
+			env = append(env, entry)
+		}
+	}
+	return append(env, t.Env...)
+}
+
+func (t *CommandTransport) dials() []dialer { return []dialer{t.start} }
+
+// process is a server that was started as a command.
+type process struct {
+	cmd    *exec.Cmd
+	stdin  io.Closer
+	stdout io.Closer
+	stderr io.Closer
+	log    sync.WaitGroup // reading stderr
+	exited chan struct{}
+	err    error // of Wait, when exited is closed
+
+	mu   sync.Mutex
+	last string // the last line of stderr
+}
+
+func (t *CommandTransport) start(_ context.Context, cc *clientConn) (link, error) {
+	if t.Command == "" {
+		return nil, errors.New("a CommandTransport needs a Command")
+	}
+	cmd := exec.Command(t.Command, t.Args...) //nolint:noctx // the caller's own command, which lives until Close
+	cmd.Dir, cmd.Env = t.Dir, t.environ()
+	ownGroup(cmd)
+	var ends []io.Closer // of pipes
+	fail := func(err error) (link, error) {
+		for _, end := range ends {
+			end.Close()
+		}
+		return nil, fmt.Errorf("starting the server %q: %w", t.Command, err)
+	}
+	stdin, in, err := pipeEnds(&ends)
+	if err != nil {
+		return fail(err)
+	}
+	out, stdout, err := pipeEnds(&ends)
+	if err != nil {
+		return fail(err)
+	}
+	logs, stderr, err := pipeEnds(&ends)
+	if err != nil {
+		return fail(err)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	if err := cmd.Start(); err != nil {
+		return fail(err)
+	}
+	stdin.Close()
+	stdout.Close()
+	stderr.Close()
+	p := &process{cmd: cmd, stdin: in, stdout: out, stderr: logs, exited: make(chan struct{})}
+	p.log.Go(func() { p.readLog(logs, t) })
+	go func() {
+		p.err = cmd.Wait()
+		close(p.exited)
+	}()
+	l := newPipeLink(cc, out, in, func() error { return p.stop(t) })
+	l.ended = func(err error) error { return p.why(t, err) }
+	return l, nil
+}
+
+// pipeEnds returns the ends of a pipe, and adds them to ends.
+func pipeEnds(ends *[]io.Closer) (r, w *os.File, err error) {
+	if r, w, err = os.Pipe(); err == nil {
+		*ends = append(*ends, r, w)
+	}
+	return r, w, err
+}
+
+// maxLogLine is the length of the longest line of stderr that is kept whole.
+const maxLogLine = 64 << 10
+
+func (p *process) readLog(r io.Reader, t *CommandTransport) {
+	if t.Stderr != nil {
+		r = io.TeeReader(r, t.Stderr)
+	}
+	lines := bufio.NewReaderSize(r, maxLogLine)
+	for {
+		line, isPrefix, err := lines.ReadLine()
+		if err != nil {
+			return
+		}
+		text := string(line)
+		for isPrefix && err == nil { // the rest of a longer line
+			_, isPrefix, err = lines.ReadLine()
+		}
+		if strings.TrimSpace(text) != "" {
+			p.mu.Lock()
+			p.last = clip(text, 512)
+			p.mu.Unlock()
+		}
+		if t.StderrLine != nil {
+			t.StderrLine(text)
+		}
+	}
+}
+
+// settling is how long a process that has closed its output may take to exit,
+// and its output to end after it has exited.
+const settling = 500 * time.Millisecond
+
+// why explains the end of the server's output.
+func (p *process) why(t *CommandTransport, err error) error {
+	if !waitFor(p.exited, settling) {
+		return fmt.Errorf("mcp: the server %q has closed its output: %w", t.Command, err)
+	}
+	logged := make(chan struct{})
+	go func() {
+		p.log.Wait()
+		close(logged)
+	}()
+	waitFor(logged, settling)
+	how := "with status 0"
+	if p.err != nil {
+		how = "with " + p.err.Error()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last != "" {
+		return fmt.Errorf("mcp: the server %q has exited %s; it wrote last: %s", t.Command, how, p.last)
+	}
+	return fmt.Errorf("mcp: the server %q has exited %s", t.Command, how)
+}
+
+// stop ends the process.
+func (p *process) stop(t *CommandTransport) error {
+	defer p.stderr.Close()
+	defer p.stdout.Close()
+	p.stdin.Close()
+	exit, term := t.ExitTimeout, t.TermTimeout
+	defaultTo(&exit, 3*time.Second)
+	defaultTo(&term, 2*time.Second)
+	if waitFor(p.exited, exit) {
+		endGroup(p.cmd, false) // processes that it has left behind
+		return nil
+	}
+	if runtime.GOOS != "windows" {
+		endGroup(p.cmd, false)
+		if waitFor(p.exited, term) {
+			return nil
+		}
+	}
+	endGroup(p.cmd, true)
+	if !waitFor(p.exited, term) {
+		return fmt.Errorf("mcp: the server %q cannot be killed", t.Command)
+	}
+	return nil
+}

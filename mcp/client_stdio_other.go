@@ -1,0 +1,13 @@
+//go:build !unix
+
+package mcp
+
+import "os/exec"
+
+func ownGroup(*exec.Cmd) {}
+
+func endGroup(cmd *exec.Cmd, kill bool) {
+	if kill {
+		_ = cmd.Process.Kill() // it may have ended
+	}
+}

@@ -1,0 +1,21 @@
+//go:build unix
+
+package mcp
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup has cmd start a process group, which can be ended with what it
+// starts.
+func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// endGroup sends SIGTERM, or SIGKILL, to the group of cmd.
+func endGroup(cmd *exec.Cmd, kill bool) {
+	signal := syscall.SIGTERM
+	if kill {
+		signal = syscall.SIGKILL
+	}
+	_ = syscall.Kill(-cmd.Process.Pid, signal) // it may have ended
+}

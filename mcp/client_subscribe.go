@@ -1,0 +1,435 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// A Filter says of which changes a Subscription tells.
+type Filter struct {
+	// Tools, Prompts and Resources are the lists. Resources is also that of
+	// resource templates.
+	Tools, Prompts, Resources bool
+	// URIs are the resources whose contents may change.
+	URIs []string
+}
+
+// A Change says what has changed on the server.
+type Change struct {
+	Kind ChangeKind
+	URI  string // of ChangeResource
+}
+
+// A ChangeKind is a kind of Change.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	ChangeTools     ChangeKind = "tools"     // the list of tools
+	ChangePrompts   ChangeKind = "prompts"   // the list of prompts
+	ChangeResources ChangeKind = "resources" // the list of resources or of templates
+	ChangeResource  ChangeKind = "resource"  // the contents of a resource
+	// ChangeAny means that anything may have changed: the connection was lost
+	// and made again, or more changes waited than are kept.
+	ChangeAny ChangeKind = "any"
+)
+
+// A Subscription receives the changes that a server tells of. It goes on when
+// the connection is lost and made again. Client.Subscribe makes one.
+type Subscription struct {
+	c      *Client
+	filter Filter
+	ctx    context.Context
+	cancel context.CancelFunc
+	wake   chan struct{} // receives when there is something in changes, or err is set
+	ended  chan struct{} // closed when run has returned
+
+	mu       sync.Mutex
+	ready    chan struct{} // closed when the subscription has begun; nil afterwards
+	accepted Filter
+	changes  []Change
+	err      error
+}
+
+// subscriptions are the subscriptions of a client.
+type subscriptions struct {
+	mu  sync.Mutex // guards clientConn.uris too
+	all map[*Subscription]bool
+}
+
+// Subscribe asks the server to tell of changes. It returns when the server has
+// agreed; Accepted says to what. The subscription lasts until Close.
+func (c *Client) Subscribe(ctx context.Context, f Filter) (*Subscription, error) {
+	s := &Subscription{c: c, wake: make(chan struct{}, 1), ended: make(chan struct{}), ready: make(chan struct{})}
+	s.filter = f
+	s.filter.URIs = slices.Clone(f.URIs)
+	s.ctx, s.cancel = context.WithCancel(c.ctx)
+	ready := s.ready
+	c.subscriptions.add(s)
+	go s.run()
+	var failed error
+	select {
+	case <-ready:
+		return s, nil
+	case <-s.ended:
+		s.mu.Lock()
+		failed = s.err
+		s.mu.Unlock()
+	case <-ctx.Done():
+		failed = context.Cause(ctx)
+	}
+	s.Close()
+	return nil, fmt.Errorf("mcp: subscribing: %w", failed)
+}
+
+// Accepted is the part of the filter that the server tells of.
+func (s *Subscription) Accepted() Filter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.accepted
+}
+
+// Next waits for the next change. Changes that are the same are told once if
+// Next is slow. After Close the error is ErrClientClosed; if the server cannot
+// be reached again, it says why.
+func (s *Subscription) Next(ctx context.Context) (Change, error) {
+	for {
+		s.mu.Lock()
+		if len(s.changes) > 0 {
+			next := s.changes[0]
+			s.changes = slices.Delete(s.changes, 0, 1)
+			s.mu.Unlock()
+			return next, nil
+		}
+		err := s.err
+		s.mu.Unlock()
+		if err != nil {
+			return Change{}, err
+		}
+		select {
+		case <-s.wake:
+		case <-s.ended:
+			s.mu.Lock()
+			over := len(s.changes) == 0 && s.err == nil
+			if over {
+				s.err = ErrClientClosed
+			}
+			s.mu.Unlock()
+		case <-ctx.Done():
+			return Change{}, context.Cause(ctx)
+		}
+	}
+}
+
+// Changes iterates over what Next returns, until an error, which comes last.
+func (s *Subscription) Changes(ctx context.Context) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		for {
+			change, err := s.Next(ctx)
+			if !yield(change, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Close ends the subscription.
+func (s *Subscription) Close() {
+	s.cancel()
+	<-s.ended
+}
+
+// run holds the subscription on one connection after the other.
+func (s *Subscription) run() {
+	defer close(s.ended)
+	defer s.c.subscriptions.remove(s)
+	for failed := 0; ; {
+		began := false
+		cc, err := s.c.current(s.ctx)
+		if err == nil {
+			if cc.agreement().rev.Stateless() {
+				began, err = s.listen(cc)
+			} else {
+				began, err = s.hold(cc)
+			}
+		}
+		switch {
+		case s.ctx.Err() != nil:
+			err = ErrClientClosed
+		case began:
+			failed = 1
+		default:
+			failed++
+		}
+		_, refused := errors.AsType[*Error](err)
+		over := !s.c.transport.redials() && errors.Is(err, s.c.Err())
+		if s.ctx.Err() != nil || refused && !began || over || failed > s.c.opts.Limits.MaxReconnects || !s.c.pause(s.ctx, failed) {
+			s.mu.Lock()
+			s.err = err
+			s.mu.Unlock()
+			return
+		}
+	}
+}
+
+// begin notes that the server has accepted a filter.
+func (s *Subscription) begin(accepted Filter) {
+	s.mu.Lock()
+	s.accepted = accepted
+	ready := s.ready
+	s.ready = nil
+	s.mu.Unlock()
+	if ready != nil {
+		close(ready)
+		return
+	}
+	s.c.cache.clear()
+	s.push(Change{Kind: ChangeAny})
+}
+
+// push queues a change.
+func (s *Subscription) push(change Change) {
+	s.mu.Lock()
+	switch {
+	case slices.Contains(s.changes, change):
+	case len(s.changes) >= s.c.opts.Limits.MaxEvents:
+		s.changes = append(s.changes[:0], Change{Kind: ChangeAny})
+	default:
+		s.changes = append(s.changes, change)
+	}
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// feed is the part of a subscription that belongs to one connection.
+type feed struct {
+	s     *Subscription
+	began bool // guarded by s.mu
+}
+
+// listen holds the subscription with subscriptions/listen.
+func (s *Subscription) listen(cc *clientConn) (began bool, err error) {
+	f := &feed{s: s}
+	k := newCall("subscriptions/listen")
+	defer k.release()
+	k.feed = f
+	b := append(k.open(), `"notifications":{`...)
+	for _, wanted := range []struct {
+		name string
+		set  bool
+	}{{"toolsListChanged", s.filter.Tools}, {"promptsListChanged", s.filter.Prompts}, {"resourcesListChanged", s.filter.Resources}} {
+		if wanted.set {
+			b = wire.Bool(b, wanted.name, true)
+		}
+	}
+	if len(s.filter.URIs) > 0 {
+		b = append(wire.Name(b, "resourceSubscriptions"), '[')
+		for _, uri := range s.filter.URIs {
+			b = wire.String(wire.Comma(b), uri)
+		}
+		b = append(b, ']')
+	}
+	b = append(b, '}')
+	k.params = b
+	a := cc.agreement()
+	if err := cc.register(k); err != nil {
+		return false, err
+	}
+	k.line = s.c.appendRequest(k.line[:0], a, k, &noOptions)
+	err = cc.roundTrip(s.ctx, a, k, waiting{-1, -1}, nil)
+	if err == nil {
+		err = errors.New("mcp: the server has ended the subscription")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f.began, err
+}
+
+// endFeed handles the server's cancellation of a subscription.
+func (cc *clientConn) endFeed(id int64) {
+	cc.mu.Lock()
+	k := cc.pending[id]
+	isFeed := k != nil && k.feed != nil
+	cc.mu.Unlock()
+	if isFeed {
+		cc.settle(id, nil, errors.New("mcp: the server has ended the subscription"))
+	}
+}
+
+// feedOf returns the subscription that a notification is tagged with.
+func (cc *clientConn) feedOf(params []byte) *feed {
+	id, ok := requestID(member(member(params, "_meta"), metaSubscriptionID))
+	if !ok {
+		return nil
+	}
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	if k := cc.pending[id]; k != nil {
+		return k.feed
+	}
+	return nil
+}
+
+// acknowledged handles notifications/subscriptions/acknowledged.
+func (cc *clientConn) acknowledged(params []byte) {
+	f := cc.feedOf(params)
+	if f == nil {
+		return
+	}
+	var p struct {
+		Notifications struct {
+			Tools     bool     `json:"toolsListChanged"`
+			Prompts   bool     `json:"promptsListChanged"`
+			Resources bool     `json:"resourcesListChanged"`
+			URIs      []string `json:"resourceSubscriptions"`
+		} `json:"notifications"`
+	}
+	if decode(params, &p) != nil {
+		return
+	}
+	f.s.mu.Lock()
+	again := f.began
+	f.began = true
+	f.s.mu.Unlock()
+	if n := p.Notifications; !again {
+		f.s.begin(Filter{n.Tools, n.Prompts, n.Resources, n.URIs})
+	}
+}
+
+// changed handles a notification of a change: cached results become stale, and
+// subscriptions are told.
+func (cc *clientConn) changed(m *jsonrpc.Message, change Change) {
+	cc.c.cache.invalidate(change)
+	if cc.agreement().rev.Stateless() {
+		if f := cc.feedOf(m.Params); f != nil && f.s.wants(change) {
+			f.s.push(change)
+		}
+		return
+	}
+	cc.c.subscriptions.push(change)
+}
+
+// wants reports whether the filter covers a change. Servers with sessions may
+// report a part of the resource that was subscribed to.
+func (s *Subscription) wants(change Change) bool {
+	switch change.Kind {
+	case ChangeTools:
+		return s.filter.Tools
+	case ChangePrompts:
+		return s.filter.Prompts
+	case ChangeResources:
+		return s.filter.Resources
+	}
+	return slices.ContainsFunc(s.filter.URIs, func(uri string) bool {
+		rest, ok := strings.CutPrefix(change.URI, uri)
+		return ok && (rest == "" || strings.HasSuffix(uri, "/") || strings.ContainsRune("/?#", rune(rest[0])))
+	})
+}
+
+// hold holds the subscription in a session, which tells of lists by itself.
+func (s *Subscription) hold(cc *clientConn) (began bool, err error) {
+	a := cc.agreement()
+	declared := func(kind, what string) bool {
+		return string(member(member(a.server.Declared, kind), what)) == "true"
+	}
+	accepted := Filter{
+		Tools:     s.filter.Tools && declared("tools", "listChanged"),
+		Prompts:   s.filter.Prompts && declared("prompts", "listChanged"),
+		Resources: s.filter.Resources && declared("resources", "listChanged"),
+	}
+	var held []string
+	defer func() {
+		for _, uri := range held {
+			s.c.subscriptions.drop(cc, uri)
+		}
+	}()
+	if a.server.Subscriptions {
+		for _, uri := range s.filter.URIs {
+			if err := s.c.subscriptions.take(s.ctx, cc, uri); err != nil {
+				return false, err
+			}
+			held = append(held, uri)
+		}
+		accepted.URIs = held
+	}
+	s.begin(accepted)
+	select {
+	case <-cc.gone:
+		held = nil
+		cc.mu.Lock()
+		defer cc.mu.Unlock()
+		return true, cc.err
+	case <-s.ctx.Done():
+		return true, context.Cause(s.ctx)
+	}
+}
+
+func (all *subscriptions) add(s *Subscription) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.all == nil {
+		all.all = map[*Subscription]bool{}
+	}
+	all.all[s] = true
+}
+
+func (all *subscriptions) remove(s *Subscription) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.all, s)
+}
+
+// push tells the subscriptions that want it of a change.
+func (all *subscriptions) push(change Change) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for s := range all.all {
+		if s.wants(change) {
+			s.push(change)
+		}
+	}
+}
+
+// take subscribes to a resource in a session, unless another subscription has.
+func (all *subscriptions) take(ctx context.Context, cc *clientConn, uri string) error {
+	all.mu.Lock()
+	if cc.uris == nil {
+		cc.uris = map[string]int{}
+	}
+	cc.uris[uri]++
+	first := cc.uris[uri] == 1
+	all.mu.Unlock()
+	if !first {
+		return nil
+	}
+	_, err := cc.bare(ctx, cc.agreement(), "resources/subscribe", wire.Field(open(), "uri", uri), cc.c.opts.Timeout)
+	if err != nil {
+		all.mu.Lock()
+		cc.uris[uri]--
+		all.mu.Unlock()
+	}
+	return err
+}
+
+// drop undoes take.
+func (all *subscriptions) drop(cc *clientConn, uri string) {
+	all.mu.Lock()
+	cc.uris[uri]--
+	last := cc.uris[uri] == 0
+	all.mu.Unlock()
+	if last && cc.ctx.Err() == nil {
+		// Nothing hangs on the answer.
+		_, _ = cc.bare(cc.ctx, cc.agreement(), "resources/unsubscribe", wire.Field(open(), "uri", uri), cc.c.opts.Limits.CloseTimeout)
+	}
+}

@@ -1,0 +1,391 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/wire"
+)
+
+// ErrTaskCancelled is the error of ToolTask.Wait for a task that was cancelled.
+var ErrTaskCancelled = errors.New("the task was cancelled")
+
+// A ToolTask is a call of a tool that goes on at the server after it has been
+// answered. CallToolTask starts one, and Client.Task finds one again by its ID,
+// also in another process.
+type ToolTask struct {
+	c  *Client
+	id string
+
+	mu       sync.Mutex
+	answered map[string]bool // keys of the questions that were answered
+	result   *CallToolResult // of a call that was answered at once
+}
+
+// TaskState is the state of a task.
+type TaskState struct {
+	ID      string
+	Status  TaskStatus
+	Message string
+	Created time.Time
+	Updated time.Time
+	// TTL is how long the server keeps the task, from Created; 0 means without
+	// a bound.
+	TTL time.Duration
+	// PollInterval is how often the server wants to be asked; 0 if it does not
+	// say.
+	PollInterval time.Duration
+}
+
+// CallToolTask calls a tool as a task. The server keeps the result for ttl, if
+// it is positive and the server agrees. A server of 2026-07-28 decides itself
+// whether the call becomes a task, if ClientOptions.Tasks is set; for a call
+// that it answers at once the ToolTask has no ID, and Wait returns the answer.
+// It is an error if the server has no tasks, or the tool is listed as one that
+// cannot be a task.
+func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl time.Duration, opts *CallOptions) (*ToolTask, error) {
+	cc, err := c.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var task []byte
+	if cc.agreement().rev.HasCoreTasks() {
+		if known := c.tools.get(name); known != nil && known.task == TaskSupportForbidden {
+			return nil, fmt.Errorf("mcp: tool %q cannot be called as a task", name)
+		}
+		task = open()
+		if ttl > 0 {
+			task = wire.Int(task, "ttl", ttl.Milliseconds())
+		}
+		task = append(task, '}')
+	}
+	if !c.canTask() {
+		return nil, fmt.Errorf("mcp: tool %q: the server, or ClientOptions, does not support tasks for calls of tools", name)
+	}
+	k := newCall("tools/call")
+	defer k.release()
+	if cc, err = c.sendTool(ctx, k, name, args, task, opts); err != nil {
+		return nil, err
+	}
+	t := &ToolTask{c: c}
+	if isTask(cc, k) {
+		state, err := readTask(k.result)
+		t.id = state.ID
+		return t, err
+	}
+	if t.result, err = readToolResult(k.result); err != nil {
+		return nil, fmt.Errorf("mcp: tool %q: %w", name, err)
+	}
+	return t, nil
+}
+
+// Task returns the task with that ID, without asking the server.
+func (c *Client) Task(id string) *ToolTask { return &ToolTask{c: c, id: id} }
+
+// canTask reports whether calls of tools can be tasks.
+func (c *Client) canTask() bool {
+	cc := c.conn.Load()
+	a := cc.agreement()
+	if a.rev.TasksAreExtension() {
+		return c.opts.Tasks && a.server.Capabilities.Tasks
+	}
+	requests := member(member(a.server.Declared, "tasks"), "requests")
+	return a.rev.HasCoreTasks() && member(member(requests, "tools"), "call") != nil
+}
+
+// isTask reports whether the answer to a call of a tool is a task.
+func isTask(cc *clientConn, k *call) bool {
+	rev := cc.agreement().rev
+	switch {
+	case rev.TasksAreExtension():
+		return resultKind(k.result) == "task"
+	case rev.HasCoreTasks():
+		return member(k.result, "task") != nil && member(k.result, "content") == nil
+	}
+	return false
+}
+
+// readTask reads the state of a task: the members of raw, or those of its
+// member task.
+func readTask(raw []byte) (TaskState, error) {
+	if inner := member(raw, "task"); inner != nil {
+		raw = inner
+	}
+	var w struct {
+		ID      string     `json:"taskId"`
+		Status  TaskStatus `json:"status"`
+		Message string     `json:"statusMessage"`
+		Created string     `json:"createdAt"`
+		Updated string     `json:"lastUpdatedAt"`
+		TTL     *float64   `json:"ttl"`
+		TTLms   *float64   `json:"ttlMs"`
+		Poll    float64    `json:"pollInterval"`
+		Pollms  float64    `json:"pollIntervalMs"`
+	}
+	if err := decode(raw, &w); err != nil || w.ID == "" {
+		return TaskState{}, errors.New("mcp: the server's task is malformed")
+	}
+	s := TaskState{ID: w.ID, Status: w.Status, Message: w.Message, PollInterval: milliseconds(max(w.Poll, w.Pollms))}
+	s.Created, _ = time.Parse(time.RFC3339, w.Created)
+	s.Updated, _ = time.Parse(time.RFC3339, w.Updated)
+	for _, ttl := range []*float64{w.TTL, w.TTLms} {
+		if ttl != nil {
+			s.TTL = milliseconds(*ttl)
+		}
+	}
+	switch s.Status {
+	case TaskStatusWorking, TaskStatusInputRequired, TaskStatusCompleted, TaskStatusFailed, TaskStatusCancelled:
+		return s, nil
+	}
+	return s, fmt.Errorf("mcp: the server's task has the unknown status %q", clip(string(s.Status), 32))
+}
+
+func milliseconds(n float64) time.Duration {
+	if !(n > 0) {
+		return 0
+	}
+	return time.Duration(min(n, float64(1000*maxTTL.Milliseconds()))) * time.Millisecond
+}
+
+// ID identifies the task at the server. Keep it to find the task again later.
+// It is empty if the call was answered at once.
+func (t *ToolTask) ID() string { return t.id }
+
+// State asks for the state of the task.
+func (t *ToolTask) State(ctx context.Context) (TaskState, error) {
+	if t.id == "" {
+		return TaskState{Status: TaskStatusCompleted}, nil
+	}
+	k, _, err := t.request(ctx, "tasks/get", nil, nil)
+	if err != nil {
+		return TaskState{}, err
+	}
+	defer k.release()
+	return readTask(k.result)
+}
+
+// request sends a request about the task. The caller releases the call.
+func (t *ToolTask) request(ctx context.Context, method string, more []byte, opts *CallOptions) (*call, *clientConn, error) {
+	k := newCall(method)
+	k.name = t.id
+	k.params = append(wire.Field(k.open(), "taskId", t.id), more...)
+	cc, err := t.c.do(ctx, k, opts)
+	if err != nil {
+		k.release()
+		return nil, nil, err
+	}
+	return k, cc, nil
+}
+
+// Cancel asks the server to stop the task. The server may finish it
+// nevertheless.
+func (t *ToolTask) Cancel(ctx context.Context) error {
+	if t.id == "" {
+		return nil
+	}
+	k, _, err := t.request(ctx, "tasks/cancel", nil, nil)
+	if err != nil {
+		return err
+	}
+	k.release()
+	return nil
+}
+
+// Wait waits until the task has ended, and answers the server's questions
+// meanwhile. A connection that is lost is made again. When ctx ends, the task
+// goes on; see Cancel.
+func (t *ToolTask) Wait(ctx context.Context) (*CallToolResult, error) {
+	if t.id == "" {
+		return t.result, nil
+	}
+	k, err := t.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer k.release()
+	res, err := readToolResult(k.result)
+	if err != nil {
+		return nil, fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), err)
+	}
+	return res, nil
+}
+
+// Bounds of the time between two looks at a task.
+const (
+	defaultPoll = time.Second
+	minPoll     = 20 * time.Millisecond
+	maxPoll     = time.Minute
+)
+
+// wait returns a call that has the result of the task.
+func (t *ToolTask) wait(ctx context.Context) (*call, error) {
+	failed := 0
+	for {
+		k, cc, err := t.request(ctx, "tasks/get", nil, nil)
+		if err != nil {
+			if _, answered := errors.AsType[*Error](err); answered || ctx.Err() != nil || !t.c.transport.redials() ||
+				failed >= t.c.opts.Limits.MaxReconnects || errors.Is(err, ErrClientClosed) {
+				return nil, err
+			}
+			failed++
+			if !t.c.pause(ctx, failed) {
+				return nil, context.Cause(ctx)
+			}
+			continue
+		}
+		failed = 0
+		state, err := readTask(k.result)
+		over := err != nil
+		if err == nil {
+			over, err = t.advance(ctx, cc, k, state)
+		}
+		switch {
+		case err != nil:
+			k.release()
+			return nil, err
+		case over:
+			return k, nil
+		}
+		k.release()
+		poll := state.PollInterval
+		if poll == 0 {
+			poll = defaultPoll
+		}
+		poll = min(max(poll, minPoll), maxPoll)
+		if !sleep(ctx, poll+rand.N(poll/10+1)) { //nolint:gosec // jitter
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// advance does what the state of the task asks for. It reports whether the
+// task is over; then k has its result.
+func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state TaskState) (over bool, err error) {
+	rev := cc.agreement().rev
+	if rev.HasCoreTasks() {
+		if !state.Status.Terminal() && state.Status != TaskStatusInputRequired {
+			return false, nil
+		}
+		// It waits until the task has ended, and brings the server's questions.
+		result, _, err := t.request(ctx, "tasks/result", nil, &CallOptions{Timeout: -1, MaxTimeout: -1})
+		if err != nil {
+			return false, err
+		}
+		k.result = append(k.result[:0], result.result...)
+		result.release()
+		return true, nil
+	}
+	switch state.Status {
+	case TaskStatusCompleted:
+		result := member(k.result, "result")
+		if len(result) == 0 || result[0] != '{' {
+			return false, errors.New("mcp: the server's task is completed and has no result")
+		}
+		k.result = append(k.result[:0], result...)
+		return true, nil
+	case TaskStatusFailed:
+		if failure := member(k.result, "error"); len(failure) > 0 {
+			return false, serverError(failure)
+		}
+		return false, errors.New("mcp: the server's task has failed without an error")
+	case TaskStatusCancelled:
+		return false, fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), ErrTaskCancelled)
+	case TaskStatusInputRequired:
+		return false, t.answerInputs(ctx, cc, member(k.result, "inputRequests"))
+	}
+	return false, nil
+}
+
+// answerInputs answers the task's questions that have not been answered yet.
+func (t *ToolTask) answerInputs(ctx context.Context, cc *clientConn, requests []byte) error {
+	t.mu.Lock()
+	if t.answered == nil {
+		t.answered = map[string]bool{}
+	}
+	skip := make(map[string]bool, len(t.answered))
+	for key := range t.answered {
+		skip[key] = true
+	}
+	t.mu.Unlock()
+	if len(requests) == 0 || requests[0] != '{' {
+		return errors.New("mcp: the server's task asks for input but has no question")
+	}
+	answers, err := t.c.answerAll(ctx, cc.agreement().rev, requests, skip)
+	if err != nil {
+		return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), err)
+	}
+	if len(answers) == 2 {
+		return nil // answered before, and the server has not noticed yet
+	}
+	t.mu.Lock()
+	o := jsonrpc.ReadObject(answers)
+	for o.Next() {
+		t.answered[string(o.Name)] = true
+	}
+	tooMany := len(t.answered) > t.c.opts.Limits.MaxRounds*t.c.opts.Limits.MaxQuestions
+	t.mu.Unlock()
+	if tooMany {
+		return fmt.Errorf("mcp: task %q: the server does not stop to ask questions", clip(t.id, 64))
+	}
+	k, _, err := t.request(ctx, "tasks/update", append([]byte(`,"inputResponses":`), answers...), nil)
+	if err != nil {
+		return err
+	}
+	k.release()
+	return nil
+}
+
+// waitForTask waits for the task that the answer in k names, and puts its
+// result into k. If ctx ends before, the task is cancelled.
+func (c *Client) waitForTask(ctx context.Context, k *call, opts *CallOptions) error {
+	state, err := readTask(k.result)
+	if err != nil {
+		return err
+	}
+	if opts == nil {
+		opts = &noOptions
+	}
+	waiting, stop := ctx, context.CancelFunc(func() {})
+	if w := c.waiting(opts); w.max > 0 {
+		waiting, stop = context.WithTimeout(ctx, w.max)
+	}
+	defer stop()
+	t := c.Task(state.ID)
+	got, err := t.wait(waiting)
+	if err != nil {
+		if waiting.Err() != nil {
+			// Nobody else knows the task.
+			last, stop := context.WithTimeout(context.WithoutCancel(ctx), c.opts.Limits.CloseTimeout)
+			go func() {
+				defer stop()
+				_ = t.Cancel(last)
+			}()
+		}
+		return err
+	}
+	k.result = append(k.result[:0], got.result...)
+	got.release()
+	return nil
+}
+
+// Tasks lists the tasks that the server keeps for this client. Only servers of
+// 2025-11-25 can list them.
+func (c *Client) Tasks(ctx context.Context) iter.Seq2[TaskState, error] {
+	return func(yield func(TaskState, error) bool) {
+		for raw, err := range c.list(ctx, tasksList, nil) {
+			var state TaskState
+			if err == nil {
+				state, err = readTask(raw)
+			}
+			if !yield(state, err) || err != nil {
+				return
+			}
+		}
+	}
+}
