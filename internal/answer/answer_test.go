@@ -19,7 +19,7 @@ func find(p *apidoc.Package, query string, o Options) *Answer {
 		hits, total := index.Search(each, search.Options{Limit: 50})
 		wish := Wish{Query: each, Total: total}
 		for _, h := range hits {
-			wish.Hits = append(wish.Hits, Hit{r, h})
+			wish.Hits = append(wish.Hits, Hit{Renderer: r, Hit: h})
 		}
 		wishes = append(wishes, wish)
 	}
@@ -33,7 +33,7 @@ func describe(t *testing.T, p *apidoc.Package, o Options, paths string) *Answer 
 	symbols, problems := p.Select(paths)
 	var asked []Asked
 	for _, s := range symbols {
-		asked = append(asked, Asked{r, s})
+		asked = append(asked, Asked{Renderer: r, Symbol: s})
 	}
 	var said []string
 	for _, err := range problems {
@@ -162,7 +162,7 @@ func TestEveryAnswerFitsItsBudget(t *testing.T) {
 				if len(answers) > 60 {
 					break
 				}
-				answers["symbol "+s.Path] = Symbols([]Asked{{r, s}}, nil, o)
+				answers["symbol "+s.Path] = Symbols([]Asked{{Renderer: r, Symbol: s}}, nil, o)
 			}
 			for name, a := range answers {
 				if len(a.Text) > o.limit() {
@@ -389,7 +389,7 @@ func TestNothingOfAPackageBreaksOut(t *testing.T) {
 		"below":    NewRenderer(web()).Overview([]*Renderer{NewRenderer(p)}, Options{}).Text,
 		"part":     part,
 		"map":      NewRenderer(p).mapText(3000, guide),
-		"symbol":   Symbols([]Asked{{NewRenderer(p), &p.Symbols[0]}}, []string{evil}, Options{}).Text,
+		"symbol":   Symbols([]Asked{{Renderer: NewRenderer(p), Symbol: &p.Symbols[0]}}, []string{evil}, Options{}).Text,
 		"search":   find(p, evil, Options{}).Text,
 		"sections": Sections(p, p.Sections, 3000, byTool).Text,
 	} {
@@ -473,7 +473,7 @@ func BenchmarkAnswers(b *testing.B) {
 			r := NewRenderer(p)
 			b.ReportAllocs()
 			for b.Loop() {
-				Symbols([]Asked{{r, &p.Symbols[len(p.Symbols)-1]}}, nil, o)
+				Symbols([]Asked{{Renderer: r, Symbol: &p.Symbols[len(p.Symbols)-1]}}, nil, o)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 // refers to.
 
 // reference finds the name behind words that send the reader elsewhere.
-var reference = regexp.MustCompile("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?([\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
+var reference = regexp.MustCompile("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(?:requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
 
 const (
 	// shortComment is how long a comment is at most that is taken to only refer
@@ -24,29 +24,49 @@ const (
 	maxReferences = 2
 )
 
+// Referrer finds what a qualified name in the documentation of a package means
+// (os.Mkdir, encoding/json/v2.Marshal): a symbol of another package, nil if it
+// means none.
+type Referrer func(name string) *apidoc.Symbol
+
 // referredDoc is the beginning of the documentation to which the comment on s
 // sends the reader, empty if it sends them nowhere.
-func (r *Renderer) referredDoc(s *apidoc.Symbol) string {
+func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 	doc := markup.Clean(s.Doc)
 	if len(doc) > shortComment {
 		return ""
 	}
 	var b strings.Builder
 	for _, match := range reference.FindAllStringSubmatch(doc, maxReferences) {
-		other, err := r.pkg.Find(match[1])
-		if err != nil || other.Path == s.Path || other.Doc == "" || !strings.HasSuffix(match[1], other.Name()) {
+		name := match[1]
+		other, label := r.referred(name, elsewhere)
+		if other == nil || other == s || other.Doc == "" {
 			continue
 		}
 		first := excerpt(firstParagraph(markup.Clean(other.Doc)), maxReferred)
 		if b.Len() > 0 {
 			b.WriteString("\n\n")
 		}
-		if !strings.HasPrefix(first, other.Name()) {
-			first = oneLine(other.Path) + ": " + first
+		if label != other.Path || !strings.HasPrefix(first, other.Name()) {
+			first = label + ": " + first
 		}
 		b.WriteString(first)
 	}
 	return b.String()
+}
+
+// referred is the symbol that a comment means by a name, and what to call it.
+func (r *Renderer) referred(name string, elsewhere Referrer) (s *apidoc.Symbol, label string) {
+	if elsewhere != nil && strings.Contains(name, ".") && r.pkg.Exact(name) == nil {
+		if s := elsewhere(name); s != nil {
+			return s, oneLine(name)
+		}
+	}
+	s, err := r.pkg.Find(name)
+	if err != nil || !strings.HasSuffix(name, s.Name()) {
+		return nil, ""
+	}
+	return s, oneLine(s.Path)
 }
 
 func firstParagraph(md string) string {

@@ -25,6 +25,9 @@ type Wish struct {
 type Hit struct {
 	*Renderer
 	search.Hit
+	// Refer finds what the comment on a symbol refers to in other packages; it may
+	// be nil.
+	Refer Referrer
 }
 
 // Wishes takes a text apart that asks for several things, at semicolons and ends
@@ -262,7 +265,7 @@ func (f *finder) full(h *Hit, limit int) string {
 		most = most * 2 / 3
 	}
 	w.prose(excerpt(once(r.telling(markup.Clean(s.Doc))), most), 4)
-	if refer := r.referredDoc(s); refer != "" && len(refer) < limit-w.b.Len() {
+	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len() {
 		w.prose(refer, 4)
 	}
 	if isType(s) {

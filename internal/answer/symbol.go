@@ -14,6 +14,9 @@ import (
 type Asked struct {
 	*Renderer
 	Symbol *apidoc.Symbol
+	// Refer finds what the comment on the symbol refers to in other packages; it
+	// may be nil.
+	Refer Referrer
 }
 
 // Symbols answers for symbols of one or several packages: each with its
@@ -174,13 +177,13 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 func (a *Asked) within(limit, most int, heading bool, shown map[*apidoc.Symbol]bool, g Guide) string {
 	if limit < most {
 		before := maps.Clone(shown)
-		if text := a.symbol(a.Symbol, most, heading, shown, g); len(text) <= limit {
+		if text := a.symbol(most, heading, shown, g); len(text) <= limit {
 			return text
 		}
 		clear(shown)
 		maps.Copy(shown, before)
 	}
-	return a.symbol(a.Symbol, limit, heading, shown, g)
+	return a.symbol(limit, heading, shown, g)
 }
 
 // groupShown is the name with which the declaration that a symbol shares with
@@ -208,10 +211,11 @@ func (a *Asked) groupShown(shown map[*apidoc.Symbol]bool, before []Asked) string
 // symbol writes one symbol in at most limit bytes (0 for no bound): its
 // declaration and documentation, its members, what a call needs, what it
 // returns, and examples, as far as there is room in this order.
-func (r *Renderer) symbol(s *apidoc.Symbol, limit int, heading bool, shown map[*apidoc.Symbol]bool, g Guide) string {
+func (a *Asked) symbol(limit int, heading bool, shown map[*apidoc.Symbol]bool, g Guide) string {
+	r, s := a.Renderer, a.Symbol
 	var w writer
 	if heading {
-		w.block("## " + symbolTitle(&Asked{r, s}))
+		w.block("## " + symbolTitle(a))
 	}
 	room := func() int {
 		if limit <= 0 {
@@ -228,7 +232,7 @@ func (r *Renderer) symbol(s *apidoc.Symbol, limit int, heading bool, shown map[*
 		}
 	}
 	r.declaration(&w, s, max(most, 100), !heading, &left)
-	refer := r.referredDoc(s)
+	refer := r.referredDoc(s, a.Refer)
 	if refer != "" && len(refer) < room() {
 		w.prose(refer, 3)
 	}

@@ -127,10 +127,11 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 	here, elsewhere := l.partition(ctx, d.Package, p, text)
 	found, problems := r.Package().Select(here)
 	for _, s := range found {
-		asked = append(asked, answer.Asked{Renderer: r, Symbol: s})
+		asked = append(asked, answer.Asked{Renderer: r, Symbol: s, Refer: l.referrer(ctx, d.Package, p)})
 	}
 	for i := range elsewhere {
-		asked = append(asked, answer.Asked{Renderer: l.renderer(elsewhere[i].in, d), Symbol: elsewhere[i].symbol})
+		in := elsewhere[i].in
+		asked = append(asked, answer.Asked{Renderer: l.renderer(in, d), Symbol: elsewhere[i].symbol, Refer: l.referrer(ctx, d.Package, in)})
 	}
 	var missing []*apidoc.NoSymbolError
 	for _, err := range problems {
@@ -160,7 +161,7 @@ func (l *Lookup) symbols(ctx context.Context, d Description, p *prepared, r *ans
 		}
 		for _, other := range others {
 			if s := other.Exact(e.Path); s != nil {
-				asked = append(asked, answer.Asked{Renderer: l.renderer(other, d), Symbol: s})
+				asked = append(asked, answer.Asked{Renderer: l.renderer(other, d), Symbol: s, Refer: l.referrer(ctx, d.Package, other)})
 			}
 		}
 		if len(asked) > n {
@@ -249,7 +250,7 @@ func (l *Lookup) describeMany(ctx context.Context, d Description, names []string
 			r := l.renderer(p, d)
 			found, missing := r.Package().Select(path)
 			for _, s := range found {
-				asked = append(asked, answer.Asked{Renderer: r, Symbol: s})
+				asked = append(asked, answer.Asked{Renderer: r, Symbol: s, Refer: l.referrer(ctx, d.Package, p)})
 			}
 			if first == nil {
 				first = missing

@@ -18,10 +18,11 @@ type shelves struct {
 	id       apidoc.Ecosystem
 	packages map[string]*apidoc.Package
 	read     []string
+	style    apidoc.Style
 }
 
 func (s *shelves) Info() *ecosystem.Info {
-	return &ecosystem.Info{ID: s.id, ProjectFiles: []string{"app.lock"}}
+	return &ecosystem.Info{ID: s.id, ProjectFiles: []string{"app.lock"}, Style: s.style}
 }
 
 func (s *shelves) HasProject(dir string) bool { return dir == "/src/"+string(s.id) }

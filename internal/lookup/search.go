@@ -82,14 +82,14 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 		hits, total := p.index().Search(query, o)
 		wish.Total = total
 		for _, h := range hits {
-			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h})
+			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, p)})
 		}
 		for _, other := range others {
 			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
 			wish.Total += total
 			for _, h := range hits {
 				if h.Score *= relative; h.Section == nil && !again(wish.Hits, h.Symbol) {
-					wish.Hits = append(wish.Hits, answer.Hit{Renderer: other.renderer(), Hit: h})
+					wish.Hits = append(wish.Hits, answer.Hit{Renderer: other.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, other)})
 				}
 			}
 		}

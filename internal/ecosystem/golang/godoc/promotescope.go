@@ -28,6 +28,7 @@ type typeDecl struct {
 	scope   *scope
 	file    *ast.File
 	spec    *ast.TypeSpec
+	doc     *ast.CommentGroup
 	methods []method
 	// aliased is true if some of the methods are declared for an alias.
 	aliased bool
@@ -54,7 +55,10 @@ func (s *scope) add(files []*ast.File) {
 				for _, spec := range d.Specs {
 					if spec, ok := spec.(*ast.TypeSpec); ok && s.declared(spec.Name.Name).spec == nil {
 						t := s.declared(spec.Name.Name)
-						t.file, t.spec = f, spec
+						t.file, t.spec, t.doc = f, spec, spec.Doc
+						if t.doc == nil && !d.Lparen.IsValid() {
+							t.doc = d.Doc
+						}
 					}
 				}
 			}

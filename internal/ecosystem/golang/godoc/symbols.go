@@ -357,6 +357,7 @@ func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 		if root, ok = u.resolve(spec.Type, e); !ok {
 			return
 		}
+		u.aliasDoc(s, root)
 	}
 	has := map[string]bool{}
 	for _, m := range s.Members {
@@ -364,7 +365,7 @@ func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 	}
 	for _, sel := range u.selectors(root) {
 		path := s.Path + "." + sel.name
-		if has[path] {
+		if has[path] || u.forInternalUse(sel) {
 			continue
 		}
 		u.promoting++
