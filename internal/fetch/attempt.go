@@ -88,6 +88,7 @@ func (c *Client) hop(ctx context.Context, r Request, at, first *url.URL, encodin
 	req.Header.Set("User-Agent", c.agent)
 	set(req.Header, "Accept", r.Accept)
 	set(req.Header, "Accept-Encoding", encoding)
+	set(req.Header, "Range", r.Range)
 	set(req.Header, "If-None-Match", r.ETag)
 	set(req.Header, "If-Modified-Since", r.LastModified)
 	if r.Authorization != "" && sameOrigin(at, first) && (at.Scheme == "https" || r.Plain || Loopback(at.Hostname())) {
@@ -167,13 +168,17 @@ func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
 // status.
 func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.Response, local bool, body *progress, take taker) *Error {
 	fail := &Error{URL: Redact(at.String()), Status: resp.StatusCode}
+	resp.Header.Set(locationHeader, at.String())
 	switch s := resp.StatusCode; {
 	case s == http.StatusNotModified && (r.ETag != "" || r.LastModified != ""):
 		if err := take(resp.Header, local, nil); err != nil {
 			return c.networkError(ctx, at, err)
 		}
 		return nil
-	case s == http.StatusOK:
+	case s == http.StatusOK && r.Range != "":
+		fail.Kind = Whole
+		return fail
+	case s == http.StatusOK, s == http.StatusPartialContent && r.Range != "":
 		if resp.ContentLength > r.Limit {
 			fail.Kind, fail.Detail = TooLarge, sizeDetail(r.Limit)
 			return fail

@@ -30,6 +30,7 @@ const (
 	Mismatch    Kind = "mismatch"    // not the bytes that were promised
 	Offline     Kind = "offline"     // the network is switched off
 	BadURL      Kind = "bad URL"
+	Whole       Kind = "whole" // a part was asked for, and the whole came
 	Local       Kind = "local" // the answer could not be written down here
 )
 
@@ -51,6 +52,8 @@ func (e *Error) Error() string {
 	switch e.Kind {
 	case Offline:
 		return "the network is switched off, so " + e.URL + " was not asked"
+	case Whole:
+		return e.URL + " sends no parts of files"
 	case BadURL:
 		return e.URL + " is not an http or https URL"
 	case NoHost:

@@ -10,6 +10,7 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -120,6 +121,9 @@ type Request struct {
 	// ETag and LastModified are those of an earlier Response. The new Response
 	// is NotModified if the server reports no change.
 	ETag, LastModified string
+	// Range asks for a part of the resource: "bytes=0-99", "bytes=-100". A server
+	// that sends the whole in its place makes an *Error of kind Whole.
+	Range string
 }
 
 // Response is a successful response.
@@ -130,6 +134,8 @@ type Response struct {
 	MaxAge       time.Duration // how long the server says that the answer holds, 0 if it does not
 	NotModified  bool          // the body is the one that the caller has
 	Local        bool          // the address that answered is no public one
+	URL          string        // the address that answered, after redirects
+	Start, Total int64         // of a part: its first byte, and the size of the whole
 }
 
 const defaultLimit = 16 << 20
@@ -154,8 +160,14 @@ func (c *Client) Get(ctx context.Context, r Request) (*Response, error) {
 // Mismatch.
 func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) error) (*Response, error) {
 	out := &Response{}
-	err := c.retry(ctx, r, "", func(h http.Header, local bool, body io.Reader) error {
+	encoding := ""
+	if r.Range != "" {
+		encoding = "identity" // the range counts stored bytes
+	}
+	err := c.retry(ctx, r, encoding, func(h http.Header, local bool, body io.Reader) error {
 		out.Local = local
+		out.URL = h.Get(locationHeader)
+		out.Start, out.Total = contentRange(h.Get("Content-Range"))
 		out.ETag, out.LastModified, out.MaxAge = h.Get("ETag"), h.Get("Last-Modified"), maxAge(h)
 		if body == nil {
 			out.NotModified = true
@@ -175,6 +187,19 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 
 // taker consumes a response; local is true if its address is not public.
 type taker func(h http.Header, local bool, body io.Reader) error
+
+// locationHeader carries the address that answered from an attempt to its
+// caller. No server can set it.
+const locationHeader = "Docent-Location"
+
+// contentRange parses "bytes 0-99/1000". Both results are -1 if it cannot.
+func contentRange(value string) (start, total int64) {
+	var end int64
+	if _, err := fmt.Sscanf(value, "bytes %d-%d/%d", &start, &end, &total); err != nil || start < 0 || end < start || total <= end {
+		return -1, -1
+	}
+	return start, total
+}
 
 // watched records read errors, to tell a broken connection from invalid
 // content.

@@ -109,7 +109,7 @@ var thirdParty = []struct {
 	{
 		path:   "golang.org/x/net/html",
 		reason: "tags, attributes and entities of HTML, read as browsers read them",
-		in:     []string{"internal/markup"},
+		in:     []string{"internal/markup", "internal/ecosystem/python"},
 	},
 	{
 		path:   "deps.dev/util/semver",

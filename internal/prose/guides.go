@@ -149,7 +149,7 @@ func (w *walk) dir(dir string, depth int, examples bool) {
 				continue
 			}
 			w.dir(name, depth+1, examples || exampleDirs[lower])
-		case isProse[ext]:
+		case w.collector.isProse(ext):
 			if changelog().MatchString(lower) || otherLanguage(lower) || notProse().MatchString(lower) && !strings.HasPrefix(lower, "readme") {
 				continue
 			}
@@ -178,6 +178,9 @@ func otherLanguage(name string) bool {
 
 var isProse = set(".md .markdown .mdown .mkd .mdx .html .htm")
 
+// isProse reports whether files with an extension hold prose that can be read.
+func (b *collector) isProse(ext string) bool { return isProse[ext] || b.layout.Markdown[ext] != nil }
+
 // topLevel reads the guides beside the README.
 func (b *collector) topLevel() {
 	entries, err := fs.ReadDir(b.files, ".")
@@ -188,7 +191,7 @@ func (b *collector) topLevel() {
 	for _, e := range entries {
 		lower := strings.ToLower(e.Name())
 		ext := path.Ext(lower)
-		if e.IsDir() || lower != "llms.txt" && (!isProse[ext] || ext == ".html" || ext == ".htm") || notProse().MatchString(lower) ||
+		if e.IsDir() || lower != "llms.txt" && (!b.isProse(ext) || ext == ".html" || ext == ".htm") || notProse().MatchString(lower) ||
 			changelog().MatchString(lower) || otherLanguage(lower) {
 			continue
 		}

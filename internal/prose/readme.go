@@ -44,13 +44,27 @@ type Layout struct {
 	// Code maps extensions of example files, such as ".js", to the info strings
 	// of their code blocks.
 	Code map[string]string
+	// Markdown maps extensions of further files of prose, such as ".rst", to the
+	// functions that convert their text to Markdown.
+	Markdown map[string]func(string) string
+	// Readme, if not nil, takes the place of the README among the files.
+	Readme *Document
+}
+
+// Document is a file of prose.
+type Document struct {
+	Name string // with an extension that says what Text is: "README.md"
+	Text string
 }
 
 // Read reads a package's README, guides, examples and newest changes. A note
 // says what it omits for size, a sentence each.
 func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
 	b := collector{files: files, layout: l}
-	if name, text, ok := b.readme(); ok {
+	if r := l.Readme; r != nil {
+		text := strings.ToValidUTF8(r.Text[:min(len(r.Text), maxReadme)], "")
+		b.add("readme", r.Name, markup.Clean(text))
+	} else if name, text, ok := b.readme(); ok {
 		b.add("readme", name, text)
 	}
 	b.guides()
@@ -195,6 +209,9 @@ func (b *collector) add(prefix, file, text string) {
 	case ".html", ".htm":
 		text = markup.FromHTML(text)
 	default:
+		if convert := b.layout.Markdown[ext]; convert != nil {
+			text = convert(text)
+		}
 		title = markup.FrontTitle(text)
 		if guide {
 			text = withoutComponents(text, ext == ".mdx")

@@ -1,0 +1,91 @@
+package python
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// maxClients bounds the cached HTTP clients: one per combination of TLS and
+// proxy settings.
+const maxClients = 16
+
+// indexes holds the settings of a query and what was learned while it ran.
+type indexes struct {
+	config   *pipconf.Config
+	standard *pipconf.Index // the default index, nil until it is needed
+}
+
+// settings returns the settings for this query.
+func (f *finder) settings() *indexes {
+	if f.indexes == nil {
+		prefix := ""
+		if f.env != nil {
+			prefix = f.env.prefix
+		}
+		f.indexes = &indexes{config: pipconf.Read(f.py.env, f.project, prefix)}
+		f.warnings = append(f.warnings, f.indexes.config.Problems...)
+	}
+	return f.indexes
+}
+
+// connection holds what requests to a URL need.
+type connection struct {
+	client *fetch.Client
+	cred   pipconf.Credential
+	// configured is true if the settings name the host, plain if they want the
+	// credential sent without encryption.
+	configured, plain bool
+	network           pipconf.Network
+}
+
+// connect finds the credential, TLS settings and proxy for requests to u about a
+// package of index i, which may be nil.
+func (f *finder) connect(i *pipconf.Index, u *url.URL) (connection, error) {
+	c := f.settings().config
+	w := connection{cred: c.CredentialFor(i, u)}
+	w.configured = i != nil && i.URL != nil && i.URL.Host == u.Host
+	w.network = c.NetworkFor(i, u, w.cred)
+	var err error
+	if w.plain, err = c.AllowPlain(u, w.cred); err != nil {
+		return w, err
+	}
+	w.client, err = f.py.client(c, w.network)
+	return w, err
+}
+
+func (py *Python) client(c *pipconf.Config, n pipconf.Network) (*fetch.Client, error) {
+	key := n.Key()
+	py.mu.Lock()
+	defer py.mu.Unlock()
+	if client := py.clients[key]; client != nil {
+		return client, nil
+	}
+	t, err := n.TLS()
+	if err != nil {
+		return nil, err
+	}
+	if py.clients == nil || len(py.clients) >= maxClients {
+		for _, client := range py.clients {
+			client.Close()
+		}
+		py.clients = map[string]*fetch.Client{}
+	}
+	client := fetch.New(fetch.Options{
+		Version: py.options.Version, Offline: py.offline, Stall: fetch.ParseStall(py.env.Get(fetch.StallVariable)), TLS: t, Proxy: c.Proxy(n),
+	})
+	py.clients[key] = client
+	return client, nil
+}
+
+// request returns the request for a URL.
+func (w connection) request(u string, limit int64) fetch.Request {
+	return fetch.Request{URL: u, Configured: w.configured, Authorization: w.cred.Authorization, Plain: w.plain, Limit: limit}
+}
+
+// timeout bounds one download.
+func (f *finder) timeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, f.py.options.Timeout)
+}

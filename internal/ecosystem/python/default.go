@@ -1,0 +1,225 @@
+package python
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// stamped is pip's default index where a release was built, set by the linker;
+// empty in other builds.
+var stamped string
+
+// learned is the default index of an installed package manager.
+type learned struct {
+	address, from string
+	stamp         project.Stamp
+}
+
+// standardIndex returns the index that pip or uv uses where nothing is
+// configured, as their own files say; else the one that pip named where this
+// docent was built.
+func (f *finder) standardIndex() (*pipconf.Index, error) {
+	s := f.settings()
+	if s.standard != nil {
+		return s.standard, nil
+	}
+	found := f.py.learnIndex(f.trustedEnvironment())
+	i, err := pipconf.ParseIndex(found.address, found.from)
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "no package index is configured, and neither pip nor uv is installed that could name one").
+			WithTried(f.tried...).WithNext("set PIP_INDEX_URL to the URL of your index, or index-url in pip.conf")
+	}
+	i.Standard = true
+	s.standard = i
+	return i, nil
+}
+
+// trustedEnvironment returns the environment without what lies in the project:
+// its author does not choose the default index.
+func (f *finder) trustedEnvironment() *environment {
+	if f.env == nil || f.project == nil {
+		return f.env
+	}
+	inProject := func(dir string) bool {
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			return true
+		}
+		rel, err := filepath.Rel(f.project.Root, real)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	e := &environment{site: slices.DeleteFunc(slices.Clone(f.env.site), inProject)}
+	if f.env.base != "" && !inProject(f.env.base) {
+		e.stdlib = f.env.stdlib
+		e.site = append(e.site, filepath.Join(f.env.stdlib, "site-packages"))
+	}
+	return e
+}
+
+// learnIndex reads the default index from the files of pip or uv. The address is
+// empty if there are none.
+func (py *Python) learnIndex(e *environment) learned {
+	py.mu.Lock()
+	known := py.index
+	py.mu.Unlock()
+	if known != nil && project.StampOf(known.from) == known.stamp {
+		return *known
+	}
+	found := learned{address: stamped, from: "this build of docent"}
+	for _, source := range []func(*environment) learned{py.askPip, py.askWheels, py.askUV} {
+		if l := source(e); l.address != "" {
+			found = l
+			found.stamp = project.StampOf(l.from)
+			break
+		}
+	}
+	py.mu.Lock()
+	defer py.mu.Unlock()
+	py.index = &found
+	return found
+}
+
+// pipIndex finds the default index in pip's own source.
+var pipIndex = lazyregexp.New(`(?m)^PyPI\s*=\s*PackageIndex\(\s*["'](https://[^"'\s]+)["']`)
+
+// pipModule is the file of pip that names its index.
+const pipModule = "pip/_internal/models/index.py"
+
+func pipAddress(source []byte) string {
+	m := pipIndex().FindSubmatch(source)
+	if m == nil {
+		return ""
+	}
+	return strings.TrimSuffix(string(m[1]), "/") + "/simple/"
+}
+
+// askPip reads an installed pip.
+func (py *Python) askPip(e *environment) learned {
+	var sites []string
+	if e != nil {
+		sites = append(sites, e.site...)
+	}
+	for _, prefix := range py.installedPythons() {
+		for _, name := range directoryNames(filepath.Join(prefix, "lib")) {
+			sites = append(sites, filepath.Join(prefix, "lib", name, "site-packages"))
+		}
+	}
+	for _, name := range []string{"pip3", "pip"} {
+		if file := py.env.LookPath(name); file != "" {
+			for _, lib := range directoryNames(filepath.Join(prefixOf(file), "lib")) {
+				sites = append(sites, filepath.Join(prefixOf(file), "lib", lib, "site-packages"))
+			}
+		}
+	}
+	sites = append(sites, "/usr/lib/python3/dist-packages")
+	for _, site := range sites {
+		file := filepath.Join(site, filepath.FromSlash(pipModule))
+		if data, err := project.ReadFile(file, maxConfig); err == nil {
+			if address := pipAddress(data); address != "" {
+				return learned{address: address, from: file}
+			}
+		}
+	}
+	return learned{}
+}
+
+// askWheels reads the pip that an interpreter brings as a wheel, to install it
+// into new environments.
+func (py *Python) askWheels(e *environment) learned {
+	dirs := []string{"/usr/share/python-wheels"}
+	if e != nil && e.stdlib != "" {
+		dirs = append([]string{filepath.Join(e.stdlib, "ensurepip", "_bundled")}, dirs...)
+	}
+	for _, dir := range dirs {
+		for _, name := range directoryNames(dir) {
+			if !strings.HasPrefix(name, "pip-") || !strings.HasSuffix(name, ".whl") {
+				continue
+			}
+			file := filepath.Join(dir, name)
+			if address := pipAddress(readFromZip(file, pipModule)); address != "" {
+				return learned{address: address, from: file}
+			}
+		}
+	}
+	return learned{}
+}
+
+// readFromZip returns the start of a file in a zip file of this machine, nil if
+// it cannot be read.
+func readFromZip(file, name string) []byte {
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		return nil
+	}
+	defer z.Close()
+	f, err := z.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, maxConfig))
+	return data
+}
+
+// uvIndex finds addresses of indexes in the program uv.
+var uvIndex = lazyregexp.New(`https://[a-z0-9.-]{3,60}/simple`)
+
+// maxProgram bounds how much of the program uv is searched, in bytes.
+const maxProgram = 256 << 20
+
+// askUV searches the program uv for the address of its index: the one that is in
+// it most often.
+func (py *Python) askUV(*environment) learned {
+	file := py.env.LookPath("uv")
+	if file == "" {
+		name := "uv"
+		if runtime.GOOS == "windows" {
+			name = "uv.exe"
+		}
+		if file = environ.Below(py.env.Home(), ".local", "bin", name); !isFile(file) {
+			return learned{}
+		}
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return learned{}
+	}
+	defer f.Close()
+	count := map[string]int{}
+	reader := bufio.NewReaderSize(io.LimitReader(f, maxProgram), 1<<20)
+	for {
+		window, err := reader.Peek(1 << 20)
+		for _, m := range uvIndex().FindAll(window, 1000) {
+			if len(count) < 100 {
+				count[string(m)]++
+			}
+		}
+		const overlap = 128
+		if _, discarded := reader.Discard(max(len(window)-overlap, 1)); err != nil || discarded != nil {
+			break
+		}
+	}
+	best := ""
+	for address, n := range count {
+		if best == "" || n > count[best] || n == count[best] && address < best {
+			best = address
+		}
+	}
+	if best == "" || bytes.Contains([]byte(best), []byte("example")) {
+		return learned{}
+	}
+	return learned{address: best + "/", from: file}
+}

@@ -1,0 +1,363 @@
+package python
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// what names the file of an offer in errors.
+func (o *offer) what() string { return o.file.File }
+
+// cacheFile names the file in the cache: by its hash, else by its address.
+func (o *offer) cacheFile() string {
+	ending := ".whl"
+	if !o.name.Wheel {
+		ending = path.Ext(o.file.File)
+	}
+	if o.file.SHA256 != "" {
+		return "python/files/sha256-" + strings.ToLower(o.file.SHA256) + ending
+	}
+	sum := sha256.Sum256([]byte(o.file.URL))
+	return "python/files/url-" + hex.EncodeToString(sum[:]) + ending
+}
+
+// provenance returns where the file comes from.
+func (o *offer) provenance() apidoc.Provenance {
+	p := apidoc.Provenance{Source: "index", Location: fetch.Redact(o.file.URL), Integrity: "none: the index gives no hash"}
+	switch {
+	case strings.HasPrefix(o.file.URL, "file:"):
+		p.Source, p.Location, p.Integrity = "directory of files", fileOf(o.file.URL), "none, as found on this machine"
+	case o.file.SHA256 != "":
+		p.Integrity = "sha256 of " + o.vouched
+	}
+	return p
+}
+
+// partsOnly is the integrity of a wheel of which only parts were fetched.
+const partsOnly = "none: only parts of the wheel were fetched, which its hash does not cover"
+
+// openOffer opens the file of an offer and fills in what l lacks.
+func (f *finder) openOffer(ctx context.Context, o *offer, l *located) error {
+	files, err := f.filesOf(ctx, o, l)
+	if err != nil {
+		return err
+	}
+	if o.name.Wheel {
+		return f.openWheel(o, files, l)
+	}
+	return f.openSdist(o, files, l)
+}
+
+// filesOf returns the content of a file: from this machine, the cache or the
+// index.
+func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS, error) {
+	if file := fileOf(o.file.URL); file != "" {
+		f.seen.Add(file)
+		opened, err := os.Open(file)
+		if err != nil {
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s cannot be opened", file).WithErr(err)
+		}
+		f.closers = append(f.closers, opened)
+		info, err := opened.Stat()
+		if err != nil {
+			return nil, err
+		}
+		return f.unpack(o, opened, info.Size())
+	}
+	limit := f.py.options.MaxWhole
+	if !o.name.Wheel {
+		limit = f.py.options.MaxSdist
+	}
+	if o.name.Wheel && o.file.Size > limit {
+		return f.partsOf(ctx, o, l)
+	}
+	files, err := f.whole(ctx, o, limit)
+	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.TooLarge && o.name.Wheel {
+		return f.partsOf(ctx, o, l)
+	}
+	if err != nil {
+		return nil, f.downloadError(o, err)
+	}
+	return files, nil
+}
+
+// connectTo connects to the host of an offer's file.
+func (f *finder) connectTo(o *offer) (connection, *url.URL, error) {
+	u, err := url.Parse(o.file.URL)
+	if err != nil {
+		return connection{}, nil, ecosystem.Fail(ecosystem.Unreadable, "the address of %s is not a URL", o.what()).WithErr(err)
+	}
+	w, err := f.connect(o.index, u)
+	return w, u, err
+}
+
+// whole downloads a file, verifies it before a byte of it is parsed, and keeps
+// it.
+func (f *finder) whole(ctx context.Context, o *offer, limit int64) (*archive.FS, error) {
+	var check fetch.Check
+	if o.file.SHA256 != "" {
+		digest, err := fetch.ParseHex("sha256", strings.ToLower(o.file.SHA256))
+		if err != nil {
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s, which %s gives, is none", o.what(), o.vouched).WithErr(err)
+		}
+		check.AnyOf = []fetch.Digest{digest}
+	}
+	w, u, err := f.connectTo(o)
+	if err != nil {
+		return nil, err
+	}
+	ask := w.request(u.String(), limit)
+	ask.Local = o.local
+	cached, err := f.py.options.Cache.Fetch(ctx, o.cacheFile(), func(file *os.File) error {
+		ctx, cancel := f.timeout(ctx)
+		defer cancel()
+		return w.client.Save(ctx, ask, file, check)
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.closers = append(f.closers, cached)
+	files, err := f.unpack(o, cached, cached.Size())
+	if err != nil {
+		f.py.options.Cache.Drop(o.cacheFile())
+	}
+	return files, err
+}
+
+// downloadError converts a failed download to an error for users.
+func (f *finder) downloadError(o *offer, err error) error {
+	if bad, ok := errors.AsType[*archive.Error](err); ok {
+		return ecosystem.Fail(ecosystem.Unreadable, "%s %s", o.what(), bad.Problem).WithErr(err).WithNext("nothing of it was kept; ask for another version")
+	}
+	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
+		return ecosystem.Fail(ecosystem.Unreadable, "%s does not have the sha256 that %s says", o.what(), o.vouched).WithErr(err).
+			WithNext("nothing of it was kept; make sure that the index is the right one")
+	}
+	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
+		return err
+	}
+	w, u, failed := f.connectTo(o)
+	if failed != nil {
+		return failed
+	}
+	var i *pipconf.Index
+	if o.index != nil && o.index.URL != nil && o.index.URL.Host == u.Host {
+		i = o.index
+	}
+	return f.indexError(i, w, o.what(), err)
+}
+
+// Bounds on what a wheel or source distribution may hold. A wheel's files are
+// unpacked one by one when they are read, so that large libraries in it cost
+// nothing.
+const (
+	maxWheelFile     = 4 << 30  // bytes of one file of a wheel
+	maxWheelUnpacked = 16 << 30 // bytes of all files of a wheel
+	maxSourceFile    = 32 << 20 // bytes of a file that is read
+	maxRatio         = 1000     // unpacked bytes for each packed byte
+)
+
+// unpack opens a wheel or source distribution.
+func (f *finder) unpack(o *offer, r io.ReaderAt, size int64) (*archive.FS, error) {
+	options := archive.Options{SkipLinks: true, Keep: wanted}
+	options.Limits = archive.Limits{Packed: max(f.py.options.MaxWhole, f.py.options.MaxSdist), File: maxWheelFile, Unpacked: maxWheelUnpacked, Ratio: maxRatio}
+	if o.name.Wheel {
+		return archive.OpenZip(r, size, options)
+	}
+	options.StripFirst = true
+	if strings.HasSuffix(o.file.File, ".zip") {
+		return archive.OpenZip(r, size, options)
+	}
+	data := make([]byte, size)
+	if _, err := r.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	options.Limits = archive.Limits{Packed: f.py.options.MaxSdist, File: 512 << 20, Unpacked: 2 << 30}
+	return archive.ReadTarGz(data, options)
+}
+
+// wanted selects the files that documentation is read from.
+func wanted(name string, size int64) archive.Want {
+	if size > maxSourceFile {
+		if moduleOf(path.Base(name)) != "" && !strings.HasSuffix(name, ".py") && !strings.HasSuffix(name, ".pyi") {
+			return archive.Later // its name tells that there is a compiled module
+		}
+		return archive.Never
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".py", ".pyi", ".pyx", ".pxd", ".md", ".rst", ".txt", ".markdown", ".toml", ".cfg", "":
+		return archive.Now
+	case ".so", ".pyd":
+		return archive.Later
+	}
+	if dir := path.Dir(name); strings.HasSuffix(dir, ".dist-info") || strings.HasSuffix(dir, ".egg-info") {
+		return archive.Now
+	}
+	return archive.Never
+}
+
+// openWheel reads the metadata of a wheel and finds its modules.
+func (f *finder) openWheel(o *offer, files *archive.FS, l *located) error {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return err
+	}
+	var root fs.FS = files
+	info := ""
+	for _, e := range entries {
+		name := e.Name()
+		if stem, ok := strings.CutSuffix(name, ".dist-info"); ok && e.IsDir() {
+			if dist, _, _ := strings.Cut(stem, "-"); pep508.Normalize(dist) == o.name.Name {
+				info = name
+			}
+		}
+		if strings.HasSuffix(name, ".data") && e.IsDir() {
+			for _, lib := range []string{"purelib", "platlib"} {
+				if sub, err := fs.Sub(files, name+"/"+lib); err == nil && isDirIn(files, name+"/"+lib) {
+					root = union{root, sub}
+				}
+			}
+		}
+	}
+	if info == "" {
+		return ecosystem.Fail(ecosystem.Unreadable, "%s holds no metadata of its own name", o.what()).WithNext("nothing can be said of it; ask for another version")
+	}
+	if l.meta, err = f.checkedMetadata(o, files, info+"/METADATA"); err != nil {
+		return err
+	}
+	var names []string
+	for name := range files.Files {
+		if _, rest, ok := strings.Cut(name, ".data/"); ok {
+			_, name, _ = strings.Cut(rest, "/")
+		}
+		names = append(names, name)
+	}
+	return f.openModules(o, root, names, l)
+}
+
+func isDirIn(files fs.FS, name string) bool {
+	info, err := fs.Stat(files, name)
+	return err == nil && info.IsDir()
+}
+
+// checkedMetadata reads METADATA or PKG-INFO and compares name and version with
+// those of the file.
+func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata, error) {
+	data, err := readFS(files, name, maxMetadata)
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s holds no %s that can be read", o.what(), path.Base(name)).WithErr(err).WithNext("ask for another version")
+	}
+	m := parseMetadata(string(data))
+	if pep508.Normalize(m.Name) != o.name.Name || !sameVersion(m.Version, o.version) {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s says of itself that it is %.100s %.100s", o.what(), m.Name, m.Version).
+			WithNext("it is not what it claims to be; ask for another version")
+	}
+	return m, nil
+}
+
+func readFS(files fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
+	}
+	return data, err
+}
+
+// openModules finds the module of a distribution in its files.
+func (f *finder) openModules(o *offer, root fs.FS, names []string, l *located) error {
+	top := topModules(names)
+	if l.module == "" || pep508.Normalize(l.module) == o.name.Name && !validModule(l.module) {
+		l.module = ""
+	}
+	src := &modules.Source{Root: root, Modules: top, Python: f.target.minor(), Platform: f.target.platform}
+	if l.module != "" && !hasModule(f.withStubs(src, l.module), l.module) {
+		if pep508.Normalize(l.module) != o.name.Name {
+			return ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", o.what(), l.module).WithNear(top[:min(len(top), 5)]...).
+				WithNext("ask for one of its modules, or for the distribution by its own name")
+		}
+		l.module = ""
+	}
+	if l.module == "" {
+		if l.module = primaryModule(o.name.Name, top, names); l.module == "" {
+			return ecosystem.Fail(ecosystem.NoneExported, "%s holds no Python modules", o.what()).WithNext("it may be a program or data; read its documentation in sections")
+		}
+	}
+	src.Module = l.module
+	l.source = f.withStubs(src, l.module)
+	l.dist, l.version = cmp.Or(l.meta.Name, o.name.Name), cmp.Or(l.meta.Version, o.version)
+	return nil
+}
+
+// withStubs sets the stubs of a module's distribution that lie beside it.
+func (f *finder) withStubs(src *modules.Source, module string) *modules.Source {
+	top, _, _ := strings.Cut(module, ".")
+	src.Stubs = nil
+	if isDirIn(src.Root, top+"-stubs") {
+		src.Stubs = renamed{src.Root, top + "-stubs", top}
+	}
+	return src
+}
+
+// union is a file system with the files of two; those of the first come first.
+type union struct{ first, second fs.FS }
+
+// Open implements fs.FS.
+func (u union) Open(name string) (fs.File, error) {
+	file, err := u.first.Open(name)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return file, err
+	}
+	return u.second.Open(name)
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (u union) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(u.first, name)
+	others, otherErr := fs.ReadDir(u.second, name)
+	if err != nil {
+		return others, otherErr
+	}
+	seen := map[string]bool{}
+	for _, e := range entries {
+		seen[e.Name()] = true
+	}
+	for _, e := range others {
+		if !seen[e.Name()] {
+			entries = append(entries, e)
+		}
+	}
+	sortEntries(entries)
+	return entries, nil
+}
+
+// Stat implements fs.StatFS.
+func (u union) Stat(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(u.first, name)
+	if err == nil {
+		return info, nil
+	}
+	return fs.Stat(u.second, name)
+}

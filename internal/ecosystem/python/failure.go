@@ -1,0 +1,84 @@
+package python
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
+
+// indexError converts a failed request about what to an error for users. i is
+// the index that was asked, or nil for a file of another host.
+func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
+	failed, ok := errors.AsType[*fetch.Error](err)
+	e := ecosystem.Fail(ecosystem.Unreachable, "%s could not be asked for: %v", what, err).WithTried(f.tried...).WithNext("try again").WithErr(err)
+	if f.damaged != "" {
+		e.Tried = append(e.Tried, "the cache, where "+f.damaged+" was damaged and has been removed")
+	}
+	if errors.Is(err, cachedir.ErrNotKept) {
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+	}
+	if !ok {
+		return e
+	}
+	where, source := failed.URL, "the index"
+	if i != nil {
+		where, source = i.String(), i.Source
+	}
+	switch failed.Kind {
+	case fetch.NotFound, fetch.Gone:
+		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", where, what), "check the name: it is that of the distribution, which can differ from the name that is imported"
+		e.Near = f.near(what)
+		if w.cred.Present() {
+			e.Next += "; if it is private, the credential (" + w.cred.Where() + ") may not read it"
+		}
+	case fetch.Denied:
+		e.Reason = ecosystem.Refused
+		e.What, e.Next = denied(where, w.cred, what, failed)
+	case fetch.Offline:
+		e.What = what + " is not on this machine, and the network is switched off"
+		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
+		e.Near = f.near(what)
+	case fetch.Local:
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+	case fetch.TooLarge:
+		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
+	case fetch.Refused:
+		e.Reason, e.Next = ecosystem.Refused, "make sure that the index's address is right"
+	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
+		e.Next = "check the network and the index, which " + source + " names"
+	}
+	return e
+}
+
+// denied says why an index refused a request, where the rejected credential is
+// configured, and how to get another. It never shows the credential.
+func denied(where string, cred pipconf.Credential, what string, failed *fetch.Error) (said, next string) {
+	words := ""
+	if failed.Detail != "" {
+		words = fmt.Sprintf(" (%q)", failed.Detail)
+	}
+	host := strings.TrimPrefix(strings.TrimPrefix(where, "https://"), "http://")
+	host, _, _ = strings.Cut(host, "/")
+	switch expired, ok := cred.Expired(); {
+	case failed.Status == 407:
+		return "the proxy before " + host + " asks for a login", "put the user and password into the address of the proxy, proxy in pip.conf or HTTPS_PROXY"
+	case !cred.Present():
+		return fmt.Sprintf("%s refuses to show %s (%d), and no credential for it is configured", host, what, failed.Status),
+			"put machine " + strings.Split(host, ":")[0] + " with login and password into ~/.netrc, or the user and password into the index's address; a keyring is not asked"
+	case ok:
+		return fmt.Sprintf("%s refuses to show %s (%d): the token for it, %s, expired on %s", host, what, failed.Status, cred.Where(), expired.Format("2006-01-02 15:04 UTC")),
+			"put a new one there"
+	case failed.Status == 403:
+		return fmt.Sprintf("%s refuses to show %s%s (403): the credential for it, %s, may not read it, or has expired", host, what, words, cred.Where()),
+			"ask those who run it, or put a new one there"
+	}
+	return fmt.Sprintf("%s does not take the credential for %s%s (%d), which stands in %s: it is wrong or has expired", host, what, words, failed.Status, cred.Where()),
+		"correct it there"
+}

@@ -1,0 +1,107 @@
+package python
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+)
+
+// Find implements ecosystem.Language. q.Package may be a module ("requests",
+// "requests.sessions"), a distribution ("PyYAML"), either with a version or
+// specifier ("requests>=2.31"), or a directory of the project ("./libs/core").
+func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return nil, err
+	}
+	f, err := py.newFinder(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	l, err := f.find(ctx)
+	if err != nil {
+		f.close()
+		return nil, err
+	}
+	return &ecosystem.Found{
+		Key:         f.key(l),
+		Fingerprint: f.seen,
+		Read:        func(ctx context.Context) (*apidoc.Package, error) { return f.read(ctx, l) },
+		Finish:      func(p *apidoc.Package) { f.finish(p, l) },
+		Close:       f.close,
+	}, nil
+}
+
+// Describe finds a package and reads it.
+func (py *Python) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+	return ecosystem.Describe(ctx, py, q)
+}
+
+// key identifies what the documentation depends on besides files.
+func (f *finder) key(l *located) string {
+	if l.own {
+		return "" // the user's own code changes while they ask about it
+	}
+	parts := []string{l.provenance.Source, l.dist, l.version, l.module, l.key, f.target.python, f.target.platform}
+	if l.key == "" {
+		parts = append(parts, l.provenance.Location)
+	}
+	if f.env != nil {
+		parts = append(parts, f.env.prefix) // dependencies are looked for there
+	}
+	if f.ask.index {
+		parts = append(parts, "index")
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// read reads a module that was found.
+func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
+	if err := f.opened(ctx, l); err != nil {
+		return nil, err
+	}
+	if f.ask.index {
+		return modules.Index(ctx, l.source)
+	}
+	out, err := modules.Read(ctx, l.source, f.importer(ctx, l))
+	sections, notes := f.prose(l)
+	if failed, ok := err.(*ecosystem.Error); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 { //nolint:errorlint // made there
+		out, err = &apidoc.Package{Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What}}, nil // a program is described by its prose
+	}
+	if err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	out.Name, out.Version, out.Platform = l.module, l.version, f.target.platform
+	out.LocalName = cmp.Or(out.LocalName, l.module[strings.LastIndexByte(l.module, '.')+1:])
+	out.Module = cmp.Or(l.dist, l.module)
+	if l.stdlib {
+		out.Module = "standard library"
+	}
+	if out.Synopsis == "" || !strings.Contains(l.module, ".") && l.meta.Summary != "" {
+		out.Synopsis = cmp.Or(l.meta.Summary, out.Synopsis)
+	}
+	out.Doc = cmp.Or(out.Doc, out.Synopsis)
+	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
+	return out, nil
+}
+
+// finish adds what depends on the query.
+func (f *finder) finish(p *apidoc.Package, l *located) {
+	p.Provenance = l.provenance
+	p.Advice = slices.Clone(f.warnings)
+	if l.deprecated != "" {
+		p.Deprecated = oneLine(l.deprecated)
+	}
+	if l.own {
+		p.Version = ""
+	}
+}
+
+// newestAge is how long the choice of the newest release holds.
+const newestAge = 24 * time.Hour

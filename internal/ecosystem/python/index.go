@@ -1,0 +1,501 @@
+package python
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/pep440"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// pageTime is how long a page counts as fresh if its index does not say.
+const pageTime = 5 * time.Minute
+
+// page asks an index about a project, or answers from disk while that holds, or
+// if the index cannot be reached. A page that is enough for the caller is taken
+// however old it is.
+func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough func(*page) bool) (*page, error) {
+	if i.Dir != "" {
+		return f.directoryPage(i, name)
+	}
+	u := i.URL
+	if !i.Flat {
+		u = i.URL.JoinPath(name + "/")
+	}
+	w, err := f.connect(i, u)
+	if err != nil {
+		return nil, err
+	}
+	file := pageFile(u, w, name)
+	cached := f.readPage(file, name)
+	if cached.holds(enough) {
+		return cached, nil
+	}
+	unlock, err := f.py.options.Cache.Lock(ctx, file)
+	if err != nil {
+		return nil, f.indexError(i, w, name, err)
+	}
+	defer unlock()
+	if other := f.readPage(file, name); other != nil {
+		if cached = other; cached.holds(enough) {
+			return cached, nil
+		}
+	}
+	ask := w.request(u.String(), maxPage)
+	ask.Accept = acceptPage
+	if cached != nil {
+		ask.ETag, ask.LastModified = cached.ETag, cached.LastModified
+	}
+	ctx, cancel := f.timeout(ctx)
+	defer cancel()
+	p := cached
+	var data []byte
+	answer, err := w.client.Read(ctx, ask, func(body io.Reader) (err error) {
+		data, err = io.ReadAll(body)
+		return err
+	})
+	if err == nil && !answer.NotModified {
+		base, failed := url.Parse(answer.URL)
+		if failed != nil {
+			base = u
+		}
+		p, err = parsePage(strings.NewReader(string(data)), base, name)
+	}
+	if err != nil {
+		failed, ok := errors.AsType[*fetch.Error](err)
+		switch {
+		case ok && cached != nil && temporary(failed.Kind):
+			cached.stale = failed
+			return cached, nil
+		case !ok && errors.Is(err, errNoPage):
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "the answer of %s about %s is not what package indexes send", i, name).
+				WithNext("check that the address that %s names is that of an index (it often ends in /simple)", i.Source).WithErr(err)
+		}
+		return nil, f.indexError(i, w, name, err)
+	}
+	if !answer.NotModified {
+		p.ETag, p.LastModified = answer.ETag, answer.LastModified
+	}
+	p.Local = answer.Local
+	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
+	_ = f.py.options.Cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) // without it the index is asked again
+	return p, nil
+}
+
+// holds reports whether a page, nil if there is none, can be used without asking
+// again.
+func (p *page) holds(enough func(*page) bool) bool {
+	if p == nil {
+		return false
+	}
+	age := cmp.Or(time.Duration(p.MaxAge)*time.Second, pageTime)
+	return enough(p) || time.Since(p.Asked) < age && !p.Asked.After(time.Now())
+}
+
+// temporary reports whether a failure says nothing about the package.
+func temporary(k fetch.Kind) bool {
+	switch k {
+	case fetch.Offline, fetch.Unreachable, fetch.NoHost, fetch.Timeout, fetch.Busy, fetch.Failed:
+		return true
+	}
+	return false
+}
+
+// pageFile names a cached page: apart for each credential and connection, so
+// that none sees what was shown to another.
+func pageFile(u *url.URL, w connection, name string) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{u.String(), w.cred.Authorization, w.network.Key()}, "\x00")))
+	return "python/pages/" + hex.EncodeToString(sum[:16]) + "-" + name[:min(len(name), 40)] + ".json"
+}
+
+// readPage returns a cached page, nil if there is none.
+func (f *finder) readPage(file, name string) *page {
+	data, err := f.py.options.Cache.Read(file, maxPage)
+	if err != nil {
+		f.noteDamage(err, "what the index said of "+name)
+		return nil
+	}
+	p := &page{}
+	if json.Unmarshal(data, p) != nil || p.Files == nil {
+		return nil
+	}
+	return p
+}
+
+// noteDamage remembers that a file of the cache was damaged, in case it cannot
+// be fetched again.
+func (f *finder) noteDamage(err error, what string) {
+	if errors.Is(err, cachedir.ErrDamaged) {
+		f.damaged = what
+	}
+}
+
+// directoryPage lists the files of a project in a directory.
+func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
+	dir := i.Dir
+	if !i.Flat {
+		dir = filepath.Join(dir, name)
+	}
+	f.seen.Add(dir)
+	p := &page{Files: []release{}}
+	for _, file := range directoryNames(dir) {
+		path := filepath.Join(dir, file)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+			p.add(release{File: file, URL: u.String(), Size: info.Size()}, &u, name)
+		}
+	}
+	if len(p.Files) == 0 {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no %s", dir, name)
+	}
+	return p, nil
+}
+
+// wish says which version is wanted, and who says so.
+type wish struct {
+	specifiers pep440.Specifiers
+	// exact is a version that a lock file chose; files are those that it allows.
+	exact string
+	files []lockedFile
+	index *pipconf.Bound
+	by    string
+}
+
+// lockedFile is a file that a lock file allows.
+type lockedFile struct {
+	name, url, sha256 string
+	size              int64
+}
+
+// offer is a version of an index, with the file of it that is read.
+type offer struct {
+	index   *pipconf.Index
+	version string
+	file    release
+	name    fileName
+	local   bool   // an index on the local network named the URL
+	vouched string // what the hash comes from
+	// foreign is true if no wheel is for the target.
+	foreign bool
+	yanked  string
+}
+
+// choose finds the version of a distribution in the indexes that serve it.
+func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error) {
+	name := pep508.Normalize(dist)
+	if !validProject(name) {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "%q is not a name that a distribution can have", dist)
+	}
+	if o := f.lockedOffer(name, w); o != nil {
+		return o, nil
+	}
+	bound := w.index
+	if bound == nil {
+		bound = f.settings().config.Bind(name, f.target.environment())
+	}
+	all, err := f.settings().config.Indexes(name, bound)
+	if err != nil {
+		return nil, err
+	}
+	if all, err = f.inOrder(all, bound != nil); err != nil && len(f.settings().config.Links()) == 0 {
+		return nil, err
+	}
+	if bound == nil {
+		// Files of a directory come before what an index may have.
+		if o := f.linked(ctx, name, w); o != nil {
+			return o, nil
+		}
+	}
+	if len(all) == 0 {
+		if err != nil {
+			return nil, err
+		}
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not installed, and the settings allow no index (no-index)", dist).WithTried(f.tried...).WithNext("install it")
+	}
+	var missing error
+	for _, i := range all {
+		p, err := f.page(ctx, i, name, func(p *page) bool { return w.exact != "" && p.hasVersion(w.exact) })
+		if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
+			missing = err
+			f.tried = append(f.tried, i.String())
+			continue
+		}
+		if err != nil {
+			return nil, err // what another index has may be another package
+		}
+		return f.pick(i, p, dist, w)
+	}
+	if failed, ok := errors.AsType[*ecosystem.Error](missing); ok && len(all) > 1 {
+		failed.What, failed.Tried = fmt.Sprintf("none of the configured indexes has %s", dist), f.tried
+	}
+	return nil, missing
+}
+
+// inOrder puts the standard index, which nil stands for, behind all others: it
+// is public, and a name there must not hide a private package.
+func (f *finder) inOrder(all []*pipconf.Index, bound bool) ([]*pipconf.Index, error) {
+	var out []*pipconf.Index
+	var last *pipconf.Index
+	var missing error
+	for _, i := range all {
+		if i == nil {
+			standard, err := f.standardIndex()
+			if err != nil {
+				missing = err
+				continue
+			}
+			last = standard
+			continue
+		}
+		if !bound && len(all) > 1 && f.isStandard(i) {
+			last = i
+			continue
+		}
+		out = append(out, i)
+	}
+	if last != nil {
+		out = append(out, last)
+	}
+	if len(out) == 0 {
+		return nil, missing
+	}
+	return out, nil
+}
+
+// isStandard reports whether a configured index is the package manager's default
+// one.
+func (f *finder) isStandard(i *pipconf.Index) bool {
+	standard, err := f.standardIndex()
+	return err == nil && i.URL != nil && standard.URL != nil && strings.EqualFold(standard.URL.Host, i.URL.Host)
+}
+
+// linked finds a version in the directories and pages of files that the settings
+// name, nil if they have none that is wanted.
+func (f *finder) linked(ctx context.Context, name string, w wish) *offer {
+	for _, i := range f.settings().config.Links() {
+		p, err := f.page(ctx, i, name, func(*page) bool { return false })
+		if err != nil {
+			continue
+		}
+		if o, err := f.pick(i, p, name, w); err == nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func (p *page) hasVersion(version string) bool {
+	return slices.ContainsFunc(p.Files, func(r release) bool {
+		n, ok := parseFileName(r.File)
+		return ok && sameVersion(n.Version, version)
+	})
+}
+
+func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 }
+
+// pick chooses a version of a page and the file of it to read.
+func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
+	if p.stale != nil {
+		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", dist, p.stale))
+	}
+	version := w.exact
+	if version == "" {
+		version = f.newest(p, w.specifiers)
+	}
+	if version == "" || !p.hasVersion(version) {
+		return nil, f.noVersion(i, p, dist, w)
+	}
+	o := f.bestFile(p, version, w.files)
+	if o == nil {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "none of the files of %s %s at %s has a hash that %s allows", dist, version, i, w.by).
+			WithNext("make sure that the index is the right one, or lock the project anew")
+	}
+	o.index, o.local = i, p.Local
+	o.vouched = cmp.Or(o.vouched, "the index")
+	if p.Status == "quarantined" || p.Status == "deprecated" || p.Status == "archived" {
+		f.warnings = append(f.warnings, fmt.Sprintf("the index says that %s is %s", dist, p.Status))
+	}
+	return o, nil
+}
+
+// newest returns the newest version that satisfies the specifiers and that the
+// target's Python can use, "" if there is none. Yanked versions are taken only
+// if the specifiers name one exactly.
+func (f *finder) newest(p *page, specifiers pep440.Specifiers) string {
+	exact, isExact := specifiers.Exact()
+	usable := map[string]bool{}
+	var versions, unusable []string
+	for _, r := range p.Files {
+		n, ok := parseFileName(r.File)
+		if !ok || r.Yanked != "" && !(isExact && sameVersion(n.Version, exact)) {
+			continue
+		}
+		if !f.target.accepts(r.Python) {
+			unusable = append(unusable, n.Version)
+			continue
+		}
+		if !usable[n.Version] {
+			usable[n.Version] = true
+			versions = append(versions, n.Version)
+		}
+	}
+	newest := func(versions []string) string {
+		if all := specifiers.Filter(versions); len(all) > 0 {
+			return slices.MaxFunc(all, pep440.Compare)
+		}
+		return ""
+	}
+	if version := newest(versions); version != "" {
+		return version
+	}
+	version := newest(unusable)
+	if version != "" {
+		f.warnings = append(f.warnings, "this version does not support Python "+f.target.python)
+	}
+	return version
+}
+
+// accepts reports whether a requires-python allows the target's interpreter.
+func (t *target) accepts(requires string) bool {
+	if requires == "" || t.python == "" {
+		return true
+	}
+	s, err := pep440.ParseSpecifiers(requires)
+	return err != nil || s.Contains(t.python)
+}
+
+// bestFile chooses the file of a version: the wheel that suits the target best,
+// else the source distribution, else any wheel. Of equal ones the smallest. If
+// allowed is not empty the file must be one of these.
+func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer {
+	var best *offer
+	bestRank := -1
+	for _, r := range p.Files {
+		n, ok := parseFileName(r.File)
+		if !ok || !sameVersion(n.Version, version) {
+			continue
+		}
+		vouched := ""
+		if len(allowed) > 0 {
+			i := slices.IndexFunc(allowed, func(a lockedFile) bool {
+				return a.sha256 != "" && (r.SHA256 == "" && a.name == r.File || strings.EqualFold(a.sha256, r.SHA256))
+			})
+			if i < 0 {
+				continue
+			}
+			r.SHA256, vouched = allowed[i].sha256, "the lock file"
+		}
+		rank := f.fileRank(&n)
+		if rank < bestRank || rank == bestRank && best != nil && (r.Size == 0 || r.Size >= best.file.Size) {
+			continue
+		}
+		best = &offer{version: n.Version, file: r, name: n, vouched: vouched, foreign: n.Wheel && rank <= 1, yanked: r.Yanked}
+		bestRank = rank
+	}
+	return best
+}
+
+// fileRank orders the files of a version; wheels for other targets come last.
+func (f *finder) fileRank(n *fileName) int {
+	if !n.Wheel {
+		return 2
+	}
+	if rank := f.target.rank(n); rank != rankForeign {
+		return 2 + rank
+	}
+	// The Python sources of a wheel for another version are the likeliest.
+	for _, g := range n.Tags {
+		if g.Platform == "any" || f.target.runsOn(g.Platform) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// lockedOffer returns the file that a lock file names with its URL and hash, nil
+// if it names none.
+func (f *finder) lockedOffer(name string, w wish) *offer {
+	p := &page{}
+	for _, l := range w.files {
+		if l.url == "" || l.sha256 == "" {
+			return nil
+		}
+		u, err := url.Parse(l.url)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+			return nil
+		}
+		file := cmp.Or(l.name, filepath.Base(u.Path))
+		p.add(release{File: file, URL: l.url, SHA256: l.sha256, Size: l.size}, u, name)
+	}
+	if len(p.Files) == 0 || !f.mayUseLockedURL(w) {
+		return nil
+	}
+	o := f.bestFile(p, w.exact, w.files)
+	if o != nil {
+		o.vouched = w.by
+	}
+	return o
+}
+
+// mayUseLockedURL reports whether the URLs of a lock file are used as they are:
+// not if the user's own settings replace the index that they come from.
+func (f *finder) mayUseLockedURL(w wish) bool {
+	all, err := f.settings().config.Indexes("", w.index)
+	return err == nil && (w.index != nil || len(all) == 1 && all[0] == nil)
+}
+
+// noVersion says that a version does not exist, and which are close by.
+func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error {
+	want := cmp.Or(w.exact, w.specifiers.String())
+	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", dist, want).
+		WithTried(append(f.tried, i.String())...).WithNear(p.close(want)...).WithNext("ask for a version that exists")
+	if len(p.Files) == 0 {
+		e.What, e.Next = fmt.Sprintf("%s lists no files of %s that can be read", i, dist), "check the name and the index"
+		e.Near = f.near(dist)
+	}
+	if p.stale != nil {
+		e.What += " among those known"
+		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.stale, "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
+	}
+	return e
+}
+
+// close lists versions worth offering in place of one that there is not: the
+// nearest on both sides, and the newest.
+func (p *page) close(want string) []string {
+	all := p.versions()
+	slices.SortFunc(all, pep440.Compare)
+	all = slices.CompactFunc(slices.DeleteFunc(all, func(v string) bool {
+		parsed, err := pep440.Parse(v)
+		return err != nil || parsed.IsPrerelease()
+	}), sameVersion)
+	if len(all) == 0 {
+		return p.versions()[:min(len(p.versions()), 5)]
+	}
+	bound, _, _ := strings.Cut(strings.TrimLeft(want, "=<>!~ v"), ",")
+	after, _ := slices.BinarySearchFunc(all, strings.TrimSuffix(bound, ".*"), pep440.Compare)
+	const most = 4
+	first := max(0, min(after-most/2, len(all)-most))
+	near := slices.Clone(all[first:min(len(all), first+most)])
+	if newest := all[len(all)-1]; !slices.Contains(near, newest) {
+		near = append(near, newest)
+	}
+	return near
+}

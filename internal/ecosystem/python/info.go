@@ -1,0 +1,36 @@
+package python
+
+import (
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project/pylock"
+)
+
+// ID is the ID of the language.
+const ID apidoc.Ecosystem = "python"
+
+var info = ecosystem.Info{
+	ID:        ID,
+	Spellings: []string{"py", "python3", "pip", "pypi"},
+	Style: apidoc.Style{
+		Name: "Python", Fence: "python", LineComment: "# ",
+		Aliased: true, Nested: true,
+	},
+	Manifests:        pylock.Manifests(),
+	ProjectFiles:     pylock.Files(),
+	Platform:         "GOOS/GOARCH, such as windows/amd64; the user's own if left out",
+	Prose:            true,
+	OptionalExamples: true,
+	Help: ecosystem.Help{
+		Noun:      "a Python package",
+		Package:   "module as imported (requests, google.cloud.storage, os.path) or distribution (PyYAML)",
+		Versioned: "requests@2.31",
+		Symbols:   []string{"Session.get", "BaseModel"},
+		Versions:  "lock file, virtual environment, requirements or pyproject.toml",
+		Describe:  []string{"requests Session.get", "json loads", "PyYAML --version 6.0.1"},
+		Search:    []string{`requests "retry a request"`},
+	},
+}
+
+// Info implements ecosystem.Language.
+func (*Python) Info() *ecosystem.Info { return &info }

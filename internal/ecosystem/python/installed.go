@@ -1,0 +1,395 @@
+package python
+
+import (
+	"cmp"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/project/pep440"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// distribution returns the installed distribution with a name, nil if there is
+// none.
+func (f *finder) distribution(name string) *distribution {
+	if f.env == nil {
+		return nil
+	}
+	name = pep508.Normalize(name)
+	for _, dir := range f.env.site {
+		f.seen.Add(dir)
+		if all := f.py.site(dir).byName[name]; len(all) > 0 {
+			// A broken upgrade leaves an older one behind.
+			return slices.MaxFunc(all, func(a, b *distribution) int { return pep440.Compare(a.version, b.version) })
+		}
+	}
+	return nil
+}
+
+// owner returns the installed distribution that a module belongs to, and the
+// directory that it lies in. The distribution is nil for a module that was put
+// there by hand; the directory is empty if there is no such module.
+func (f *finder) owner(module string) (d *distribution, dir string) {
+	if f.env == nil {
+		return nil, ""
+	}
+	top, _, _ := strings.Cut(module, ".")
+	fallback, fallbackDir := (*distribution)(nil), ""
+	for _, dir := range f.env.site {
+		f.seen.Add(dir)
+		site := f.py.site(dir)
+		if !site.has(top) {
+			continue
+		}
+		if d := site.owner(module); d != nil {
+			if d.owns(module) > strings.Count(module, ".") {
+				return d, dir
+			}
+			if fallback == nil {
+				fallback, fallbackDir = d, dir
+			}
+		}
+		if fallbackDir == "" {
+			fallbackDir = dir
+		}
+	}
+	return fallback, fallbackDir
+}
+
+// editable returns the directory that holds a module of an editable
+// installation: the parent of its package.
+func (f *finder) editable(module string) string {
+	if f.env == nil {
+		return ""
+	}
+	for _, dir := range f.env.site {
+		mapped := editableModules(f.py.site(dir))
+		for name := module; name != ""; name = parentModule(name) {
+			path, ok := mapped[name]
+			if !ok {
+				continue
+			}
+			for range strings.Count(name, ".") + 1 {
+				path = filepath.Dir(path)
+			}
+			return path
+		}
+	}
+	return ""
+}
+
+// parentModule returns "a.b" for "a.b.c", empty for "a".
+func parentModule(module string) string {
+	return module[:max(strings.LastIndexByte(module, '.'), 0)]
+}
+
+// openInstalled opens a module of an installed distribution. The module may be
+// empty: then it is the one that stands for the distribution. It is nil if there
+// is no such module.
+func (f *finder) openInstalled(d *distribution, module string) *located {
+	f.seen.Add(d.info)
+	f.seen.Add(filepath.Join(d.info, "RECORD"))
+	f.seen.Add(filepath.Join(d.info, "direct_url.json"))
+	if dir := d.editableDir(); dir != "" {
+		if l := f.openEditable(d, dir, module); l != nil {
+			return l
+		}
+	}
+	if module == "" {
+		if module = d.primary(); module == "" {
+			return nil
+		}
+	}
+	src, err := f.sourceIn(d.site, module)
+	if err != nil || !hasModule(src, module) {
+		return nil
+	}
+	d.load()
+	src.Modules = d.modules
+	l := &located{
+		dist: d.name, version: d.version, module: module, source: src, meta: readInfo(d.info),
+		provenance: apidoc.Provenance{Source: filepath.Base(d.site), Location: d.site, Integrity: "none, as installed"},
+	}
+	l.dist, l.version = cmp.Or(l.meta.Name, l.dist), cmp.Or(l.meta.Version, l.version)
+	if direct := d.direct(); direct != nil {
+		f.warnings = append(f.warnings, d.name+" was installed from "+withoutSecrets(direct.URL)+", not from an index")
+	}
+	return l
+}
+
+// openEditable opens a module of an editable installation of the project in a
+// directory.
+func (f *finder) openEditable(d *distribution, dir, module string) *located {
+	d.load()
+	if module == "" {
+		for name := range editableModules(f.py.site(d.site)) {
+			if pep508.Normalize(name) == pep508.Normalize(d.name) {
+				module = name
+			}
+		}
+	}
+	if l := f.openProject(dir, module, cmp.Or(d.name)); l != nil {
+		l.dist, l.version = d.name, d.version
+		l.provenance.Source = "editable installation"
+		return l
+	}
+	return nil
+}
+
+// openProject opens a module of the project in a directory, whose sources are in
+// the directory itself, in src, or where a finder says. An empty module is the
+// one that is named like the project.
+func (f *finder) openProject(dir, module, name string) *located {
+	var roots []string
+	if module != "" {
+		roots = append(roots, f.editable(module))
+	}
+	roots = append(roots, filepath.Join(dir, "src"), dir, filepath.Join(dir, "lib"), filepath.Join(dir, "python"))
+	for _, root := range roots {
+		if root == "" || !isDir(root) {
+			continue
+		}
+		found := module
+		if found == "" {
+			found = moduleIn(root, name)
+		}
+		if found == "" || !modulePath(root, found) {
+			continue
+		}
+		src, err := f.sourceIn(root, found)
+		if err != nil {
+			continue
+		}
+		l := &located{dist: name, module: found, source: src, own: true, meta: &metadata{}}
+		l.provenance = apidoc.Provenance{Source: "workspace", Location: root}
+		if t, err := f.tree(dir); err == nil {
+			l.docs = t.files
+		}
+		return l
+	}
+	return nil
+}
+
+// moduleIn returns the module in a directory that stands for a distribution:
+// the one with its name, or the only package there. Empty if there is none.
+func moduleIn(root, dist string) string {
+	want := pep508.Normalize(dist)
+	var packages []string
+	for _, name := range directoryNames(root) {
+		module := moduleOf(name)
+		if module == "" && validModule(name) && isFile(filepath.Join(root, name, "__init__.py")) {
+			module = name
+			switch name {
+			case "tests", "test", "docs", "examples", "scripts", "tools", "benchmarks":
+			default:
+				packages = append(packages, name)
+			}
+		}
+		if module != "" && pep508.Normalize(module) == want {
+			return module
+		}
+	}
+	// A namespace: google-cloud-storage is google/cloud/storage.
+	if parts := strings.FieldsFunc(want, func(r rune) bool { return r == '-' }); len(parts) > 1 && isDir(filepath.Join(append([]string{root}, parts...)...)) {
+		return strings.Join(parts, ".")
+	}
+	if len(packages) == 1 {
+		return packages[0]
+	}
+	return ""
+}
+
+// modulePath reports whether a module lies below a directory.
+func modulePath(root, module string) bool {
+	path := filepath.Join(root, filepath.FromSlash(strings.ReplaceAll(module, ".", "/")))
+	if isDir(path) {
+		return true
+	}
+	for _, name := range directoryNames(filepath.Dir(path)) {
+		if moduleOf(name) == filepath.Base(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasModule reports whether a source holds a module.
+func hasModule(src *modules.Source, module string) bool {
+	path := strings.ReplaceAll(module, ".", "/")
+	for _, files := range []fs.FS{src.Root, src.Stubs} {
+		if files == nil {
+			continue
+		}
+		if info, err := fs.Stat(files, path); err == nil && info.IsDir() {
+			return true
+		}
+		dir, base := ".", path
+		if i := strings.LastIndexByte(path, '/'); i >= 0 {
+			dir, base = path[:i], path[i+1:]
+		}
+		for _, ending := range []string{".py", ".pyi"} {
+			if info, err := fs.Stat(files, path+ending); err == nil && !info.IsDir() {
+				return true
+			}
+		}
+		entries, err := fs.ReadDir(files, dir)
+		if err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && moduleOf(e.Name()) == base }) {
+			return true
+		}
+	}
+	return false
+}
+
+// primary returns the module that stands for the distribution, empty if it has
+// none.
+func (d *distribution) primary() string {
+	d.load()
+	return primaryModule(d.name, d.modules, d.files)
+}
+
+// primaryModule chooses the module that stands for a distribution: the one with
+// its name, else the largest public one; within a namespace the package that
+// the name leads to, else the nearest.
+func primaryModule(dist string, top, files []string) string {
+	if len(top) == 0 {
+		return ""
+	}
+	want := pep508.Normalize(dist)
+	for _, bare := range []string{want, strings.TrimPrefix(strings.TrimPrefix(want, "python-"), "py"), strings.TrimSuffix(strings.TrimSuffix(want, "-python"), "-py")} {
+		for _, m := range top {
+			if pep508.Normalize(m) == bare {
+				return inNamespace(m, want, files)
+			}
+		}
+	}
+	count := map[string]int{}
+	for _, file := range files {
+		if moduleOf(filepath.Base(file)) != "" {
+			first, _, nested := strings.Cut(file, "/")
+			if !nested {
+				first = moduleOf(first)
+			}
+			count[strings.TrimSuffix(first, "-stubs")]++
+		}
+	}
+	best := slices.MaxFunc(top, func(a, b string) int {
+		// The first part of the dashed name is a namespace of that name.
+		return cmp.Or(
+			public(a)-public(b), prefixed(want, a)-prefixed(want, b), cmp.Compare(count[a], count[b]), cmp.Compare(len(b), len(a)), cmp.Compare(b, a))
+	})
+	return inNamespace(best, want, files)
+}
+
+func public(module string) int {
+	switch {
+	case strings.HasPrefix(module, "_"), module == "tests", module == "test", module == "examples", module == "docs", module == "benchmarks":
+		return 0
+	}
+	return 1
+}
+
+// prefixed reports as 1 whether a distribution's name begins with a module's.
+func prefixed(dist, module string) int {
+	if strings.HasPrefix(dist, pep508.Normalize(module)+"-") {
+		return 1
+	}
+	return 0
+}
+
+// inNamespace follows a namespace package, a directory without __init__.py, down
+// to the package that the distribution's name leads to, else to the only one.
+func inNamespace(module, want string, files []string) string {
+	const maxDown = 6
+	for range maxDown {
+		dir := strings.ReplaceAll(module, ".", "/")
+		regular := false
+		below := map[string]bool{}
+		for _, file := range files {
+			rest, ok := strings.CutPrefix(file, dir+"/")
+			if !ok {
+				if moduleOf(filepath.Base(file)) != "" && strings.TrimSuffix(file, filepath.Ext(file)) == dir {
+					regular = true // a module in a file
+				}
+				continue
+			}
+			first, _, nested := strings.Cut(rest, "/")
+			switch {
+			case !nested && strings.HasPrefix(first, "__init__."):
+				regular = true
+			case nested && first != "__pycache__" && moduleOf(filepath.Base(rest)) != "":
+				below[first] = true
+			case !nested && moduleOf(first) != "":
+				below[moduleOf(first)] = true
+			}
+		}
+		if regular || len(below) == 0 {
+			return module
+		}
+		next := ""
+		for name := range below {
+			full := pep508.Normalize(strings.ReplaceAll(module+"."+name, ".", "-"))
+			switch {
+			case !validModule(name):
+			case full == want, strings.HasPrefix(want, full+"-"):
+				next = name
+			}
+		}
+		if next == "" && len(below) == 1 {
+			for name := range below {
+				next = name
+			}
+		}
+		if next == "" {
+			return module
+		}
+		module += "." + next
+	}
+	return module
+}
+
+// openStdlib opens a module of the standard library, nil if it is not there.
+func (f *finder) openStdlib(module string) *located {
+	if f.env == nil || f.env.stdlib == "" || !validModule(module) {
+		return nil
+	}
+	top, _, _ := strings.Cut(module, ".")
+	if top == "site-packages" || top == "test" || top == "idlelib" && strings.Contains(module, "idle_test") {
+		return nil
+	}
+	src, err := f.sourceIn(f.env.stdlib, module)
+	if err != nil {
+		return nil
+	}
+	src.Stubs = f.typeshed()
+	if !hasModule(src, module) && !hasModule(&modules.Source{Root: f.dynload()}, module) && !builtin[top] {
+		return nil
+	}
+	l := &located{
+		module: module, version: f.env.version, source: src, stdlib: true, meta: &metadata{},
+		provenance: apidoc.Provenance{Source: "standard library", Location: f.env.stdlib, ChosenBy: f.env.by},
+	}
+	return l
+}
+
+// dynload returns the directory of the library's compiled modules, nil if there
+// is none.
+func (f *finder) dynload() fs.FS {
+	for _, dir := range []string{filepath.Join(f.env.stdlib, "lib-dynload"), filepath.Join(filepath.Dir(f.env.stdlib), "DLLs")} {
+		if isDir(dir) {
+			if t, err := f.tree(dir); err == nil {
+				return t.files
+			}
+		}
+	}
+	return nil
+}
+
+// builtin are public modules that are compiled into the interpreter.
+var builtin = map[string]bool{
+	"builtins": true, "sys": true, "time": true, "itertools": true, "gc": true, "errno": true, "marshal": true, "posix": true, "pwd": true, "atexit": true,
+	"faulthandler": true, "math": true, "array": true, "msvcrt": true, "winreg": true, "nt": true, "zlib": true, "binascii": true, "cmath": true,
+}

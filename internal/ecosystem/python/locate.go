@@ -1,0 +1,455 @@
+package python
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+	"github.com/docent-mcp/docent/internal/project/pylock"
+)
+
+// find locates the module of the query: at the version that is asked for, or
+// the one that the project uses, on this machine if it is there.
+func (f *finder) find(ctx context.Context) (*located, error) {
+	switch {
+	case f.ask.dir != "":
+		return f.findDirectory()
+	case f.ask.version != "":
+		return f.findAsked(ctx)
+	}
+	return f.findUsed(ctx)
+}
+
+// findDirectory finds the project in a directory that is asked for.
+func (f *finder) findDirectory() (*located, error) {
+	name := filepath.Base(f.ask.dir)
+	if f.project != nil && f.project.Dir == f.ask.dir {
+		name = f.project.Name()
+	}
+	if l := f.openProject(f.ask.dir, "", name); l != nil {
+		return l.chosen("the directory asked for"), nil
+	}
+	// A package within a project: its modules are imported by their names above.
+	dir, module := f.ask.dir, ""
+	for isFile(filepath.Join(dir, "__init__.py")) && dir != filepath.Dir(dir) {
+		module = strings.TrimSuffix(filepath.Base(dir)+"."+module, ".")
+		dir = filepath.Dir(dir)
+	}
+	if module != "" {
+		if src, err := f.sourceIn(dir, module); err == nil {
+			return (&located{
+				dist: name, module: module, source: src, own: true, meta: &metadata{}, provenance: apidoc.Provenance{Source: "workspace", Location: dir},
+			}).chosen("the directory asked for"), nil
+		}
+	}
+	return nil, ecosystem.Fail(ecosystem.NotFound, "no Python package is in %s", f.ask.dir).WithNext("give the directory of a project or of a package")
+}
+
+// findUsed finds the module as the project uses it: its own code, the standard
+// library, what the lock file says, what is installed, what the manifest asks
+// for, and at last the newest release.
+func (f *finder) findUsed(ctx context.Context) (*located, error) {
+	name := f.ask.name
+	if l := f.findOwn(name); l != nil {
+		return l, nil
+	}
+	if l := f.openStdlib(name); l != nil {
+		if d, _ := f.owner(name); d != nil {
+			f.warnings = append(f.warnings, fmt.Sprintf("%s is also installed as part of %s %s, but an import finds the standard library first", name, d.name, d.version))
+		}
+		return l, nil
+	}
+	module, dist, d := f.resolve(name)
+	if f.project != nil {
+		if dep, ok := f.project.Locked(dist, f.target.environment()); ok {
+			return f.findLocked(ctx, dep, module, d)
+		}
+	}
+	if d != nil {
+		if l := f.openInstalled(d, module); l != nil {
+			f.explainName(l)
+			return l.chosen(f.env.by), nil
+		}
+	}
+	if _, dir := f.owner(name); dir != "" && validModule(name) { // put there by hand
+		if src, err := f.sourceIn(dir, name); err == nil && hasModule(src, name) {
+			return (&located{
+				module: name, source: src, meta: &metadata{}, provenance: apidoc.Provenance{Source: filepath.Base(dir), Location: dir, Integrity: "none, as installed"},
+			}).chosen(f.env.by), nil
+		}
+	}
+	if f.env != nil {
+		f.tried = append(f.tried, f.env.by)
+	}
+	return f.findWanted(ctx, module, dist)
+}
+
+// findWanted finds what the manifest asks for, or the newest release.
+func (f *finder) findWanted(ctx context.Context, module, dist string) (*located, error) {
+	w := wish{by: "newest release, no project given"}
+	if f.project == nil {
+		if f.ask.project != "" {
+			w.by = "newest release; no Python project in " + f.ask.project + " or above"
+		}
+		f.warnings = append(f.warnings, ecosystem.Unchosen)
+		return f.fromIndex(ctx, module, dist, w)
+	}
+	e := f.target.environment()
+	if sources, dir := f.project.SourcesOf(dist); len(sources) > 0 {
+		for _, s := range sources {
+			switch {
+			case !s.Marker.Holds(e):
+			case s.Path != "":
+				if l := f.openProject(filepath.Join(dir, filepath.FromSlash(s.Path)), "", dist); l != nil {
+					return l.chosen("path of " + dist + " in the project's settings"), nil
+				}
+			case s.Foreign != "":
+				return nil, f.notOfIndex(dist, s.Foreign)
+			}
+		}
+	}
+	for _, r := range f.project.Wants(dist) {
+		if !r.Marker.Holds(e) && !r.Marker.Holds(e.With("extra", "*")) {
+			w.by = "newest release; " + f.project.Name() + " wants it on other platforms or versions of Python only"
+			continue
+		}
+		if r.URL != "" {
+			return nil, f.notOfIndex(dist, r.URL)
+		}
+		w.specifiers = append(w.specifiers, r.Specifiers...)
+		w.by = strings.TrimSpace(fmt.Sprintf("newest release that %s allows (%s%s)", f.project.Name(), dist, r.Specifiers))
+	}
+	if len(f.project.Wants(dist)) == 0 {
+		w.by = "newest release; " + f.project.Name() + " does not use it"
+		var d apidoc.Distance
+		meant := slices.DeleteFunc(f.near(dist), func(n string) bool { return d.Between(n, dist, 2) > 2 })
+		if len(meant) > 0 && len(dist) > 4 { // short names are alike by chance
+			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: make sure of the name before it is installed", f.project.Name(), dist, strings.Join(meant, ", ")))
+		}
+	}
+	return f.fromIndex(ctx, module, dist, w)
+}
+
+// findOwn finds a module or project of the workspace, nil if the name is none.
+func (f *finder) findOwn(name string) *located {
+	if f.project == nil {
+		return nil
+	}
+	members := f.project.Members()
+	if dir, ok := members[pep508.Normalize(name)]; ok {
+		if l := f.openProject(dir, "", name); l != nil {
+			return l.chosen("package of the project")
+		}
+	}
+	if !validModule(name) {
+		return nil
+	}
+	top, _, _ := strings.Cut(name, ".")
+	dirs := []string{f.project.Dir}
+	for _, dir := range members {
+		dirs = append(dirs, dir)
+	}
+	slices.Sort(dirs[1:])
+	for _, dir := range dirs {
+		for _, root := range []string{filepath.Join(dir, "src"), dir} {
+			if !isFile(filepath.Join(root, top, "__init__.py")) && !isFile(filepath.Join(root, top+".py")) || strings.Contains(root, "site-packages") {
+				continue
+			}
+			if l := f.openProject(dir, name, f.project.Name()); l != nil {
+				return l.chosen("package of the project")
+			}
+		}
+	}
+	return nil
+}
+
+// resolve splits a name into the module to read and the distribution that it
+// belongs to. The module is empty if the name is the distribution's. d is the
+// distribution if it is installed.
+func (f *finder) resolve(name string) (module, dist string, d *distribution) {
+	if validModule(name) {
+		if d, _ := f.owner(name); d != nil {
+			if l := d.owns(name); l > strings.Count(name, ".") || f.distribution(name) == nil {
+				return name, d.name, d
+			}
+		}
+	}
+	if d := f.distribution(name); d != nil {
+		return "", d.name, d
+	}
+	if known := f.knownDistribution(name); known != "" {
+		module := name
+		if pep508.Normalize(name) == pep508.Normalize(known) {
+			module = ""
+		}
+		return module, known, f.distribution(known)
+	}
+	if !validModule(name) {
+		return "", name, nil
+	}
+	if alias := importNames[strings.Split(name, ".")[0]]; alias != "" {
+		return name, alias, nil
+	}
+	// Nothing tells: a dotted name is a module of the distribution that its first
+	// part names.
+	if top, _, nested := strings.Cut(name, "."); nested {
+		return name, top, nil
+	}
+	return "", name, nil
+}
+
+// knownDistribution returns the distribution that the project locks or asks for
+// and that a module seems to belong to, empty if there is none.
+func (f *finder) knownDistribution(name string) string {
+	if f.project == nil {
+		return ""
+	}
+	known := map[string]bool{}
+	for _, n := range append(f.project.LockedNames(), append(f.project.Manifest.Names(), f.project.RootManifest.Names()...)...) {
+		known[n] = true
+	}
+	for part := name; part != ""; part = parentModule(part) {
+		n := pep508.Normalize(part)
+		top, _, _ := strings.Cut(part, ".")
+		for _, candidate := range []string{
+			n, pep508.Normalize(importNames[top]), "py" + n, "python-" + n, n + "-python", "py-" + n, n + "-py", n + "s", n + "-headless", n + "-binary", n + "-io",
+		} {
+			if known[candidate] {
+				return candidate
+			}
+		}
+	}
+	// "cv2" for opencv-python-headless, "psycopg2" for psycopg2-binary.
+	top, _, _ := strings.Cut(name, ".")
+	if alias := pep508.Normalize(importNames[top]); alias != "" {
+		for n := range known {
+			if strings.HasPrefix(n, alias) {
+				return n
+			}
+		}
+	}
+	return ""
+}
+
+// explainName says that a distribution is imported under another name than was
+// asked for.
+func (f *finder) explainName(l *located) {
+	asked, dist := pep508.Normalize(f.ask.name), pep508.Normalize(l.dist)
+	switch top, _, _ := strings.Cut(l.module, "."); {
+	case l.dist == "" || l.own:
+	case asked == dist && asked != pep508.Normalize(l.module):
+		f.warnings = append(f.warnings, fmt.Sprintf("%s is imported as %s", l.dist, l.module))
+	case asked != dist && pep508.Normalize(top) != dist && pep508.Normalize(strings.ReplaceAll(l.module, ".", "-")) != dist:
+		f.warnings = append(f.warnings, fmt.Sprintf("%s belongs to the distribution %s", l.module, l.dist))
+	}
+}
+
+// findLocked finds the version that the lock file chose.
+func (f *finder) findLocked(ctx context.Context, dep pylock.Dependency, module string, installed *distribution) (*located, error) {
+	by := dep.By + " of " + f.project.Name()
+	if dep.Note != "" {
+		by += ", " + dep.Note
+	}
+	p := dep.Package
+	if dep.Dir != "" {
+		if l := f.openProject(dep.Dir, module, p.Name); l != nil {
+			return l.chosen(by), nil
+		}
+	}
+	open := func(chosen string) *located {
+		if installed == nil {
+			return nil
+		}
+		if l := f.openInstalled(installed, module); l != nil {
+			f.explainName(l)
+			return l.chosen(chosen)
+		}
+		return nil
+	}
+	if installed != nil && (p.Version == "" || sameVersion(installed.version, p.Version)) {
+		if l := open(by); l != nil {
+			return l, nil
+		}
+	}
+	if dep.Dir != "" || p.Foreign != "" {
+		if l := open(envName(f.env)); l != nil {
+			return l, nil
+		}
+		return nil, f.notOfIndex(p.Name, cmp.Or(p.Foreign, dep.Dir))
+	}
+	if f.env != nil {
+		f.tried = append(f.tried, f.env.by)
+	}
+	w := wish{exact: p.Version, by: by}
+	for _, file := range p.Files {
+		w.files = append(w.files, lockedFile{file.Name, file.URL, file.SHA256, file.Size})
+	}
+	if p.Index != "" || p.IndexName != "" {
+		w.index = &pipconf.Bound{URL: p.Index, Name: p.IndexName, By: by}
+	}
+	l, err := f.fromIndex(ctx, module, p.Name, w)
+	if err == nil && installed != nil {
+		err = f.opened(ctx, l) // now, while there is something else to show
+	}
+	if err == nil || installed == nil {
+		return l, err
+	}
+	failed, ok := errors.AsType[*ecosystem.Error](err)
+	if !ok || ctx.Err() != nil {
+		return nil, err
+	}
+	other := open(envName(f.env))
+	if other == nil {
+		return nil, err
+	}
+	f.warnings = append(f.warnings, fmt.Sprintf("%s says %s, which could not be had (%s); this is %s, which is installed", by, p.Version, failed.What, other.version))
+	return other, nil
+}
+
+func envName(e *environment) string {
+	if e == nil {
+		return ""
+	}
+	return e.by
+}
+
+// notOfIndex refuses what comes from git or an archive and is not installed.
+func (f *finder) notOfIndex(name, spec string) error {
+	return ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, which no index has, and it is not installed", name, withoutSecrets(spec)).
+		WithTried(f.tried...).WithNext("install the project's dependencies, or ask for a release with %s@latest", name)
+}
+
+// withoutSecrets removes user, password and query from the URL in a
+// specification.
+func withoutSecrets(spec string) string {
+	scheme, rest, ok := strings.Cut(spec, "://")
+	if !ok {
+		return spec
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	path, _, _ = strings.Cut(path, "?")
+	return scheme + "://" + host + "/" + path
+}
+
+// findAsked finds the version that the query names. What the project uses is
+// taken if it satisfies the specifier.
+func (f *finder) findAsked(ctx context.Context) (*located, error) {
+	name := f.ask.name
+	module, dist, d := f.resolve(name)
+	by := "asked"
+	if _, exact := f.ask.specifiers.Exact(); !exact {
+		by = "asked for as " + f.ask.version
+	}
+	if !f.ask.latest {
+		if d != nil && f.ask.specifiers.Contains(d.version) {
+			if l := f.openInstalled(d, module); l != nil {
+				f.explainName(l)
+				return l.chosen(by), nil
+			}
+		}
+		if d == nil && f.env != nil && f.ask.specifiers.Contains(f.env.version) && importNames[name] == "" {
+			if l := f.openStdlib(name); l != nil {
+				return l, nil
+			}
+		}
+		if f.project != nil {
+			if dep, ok := f.project.Locked(dist, f.target.environment()); ok && dep.Package.Foreign == "" && dep.Dir == "" && f.ask.specifiers.Contains(dep.Version) {
+				l, err := f.findLocked(ctx, dep, module, d)
+				if err == nil && f.ask.specifiers.Contains(l.version) {
+					return l.chosen(by), nil
+				}
+			}
+		}
+	}
+	w := wish{specifiers: f.ask.specifiers, by: by}
+	if f.project != nil {
+		// The index that the lock file binds the name to is the only one that is asked.
+		if dep, ok := f.project.Locked(dist, f.target.environment()); ok && (dep.Package.Index != "" || dep.Package.IndexName != "") {
+			w.index = &pipconf.Bound{URL: dep.Package.Index, Name: dep.Package.IndexName, By: dep.By}
+		}
+	}
+	return f.fromIndex(ctx, module, dist, w)
+}
+
+// fromIndex finds a version in an index. Its file is not opened yet: what was
+// read of it may be in the store.
+func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
+	o, err := f.choose(ctx, dist, w)
+	if err != nil {
+		return nil, err
+	}
+	l := &located{dist: dist, version: o.version, module: module, provenance: o.provenance(), key: cmp.Or(o.file.SHA256, o.file.URL)}
+	l.provenance.ChosenBy = w.by
+	if o.yanked != "" {
+		f.warnings = append(f.warnings, fmt.Sprintf("this version was yanked from the index: %s", o.yanked))
+	}
+	if o.foreign {
+		f.warnings = append(f.warnings, fmt.Sprintf("no wheel of this version is for %s and Python %s; this is %s", f.target.platform, cmp.Or(f.target.minor(), "any"), o.what()))
+	}
+	if f.ask.latest || w.exact == "" && w.specifiers == nil {
+		f.seen.LimitAge(newestAge)
+	}
+	l.open = func(ctx context.Context, l *located) error {
+		if err := f.openOffer(ctx, o, l); err != nil {
+			return err
+		}
+		f.explainName(l)
+		return nil
+	}
+	if module == "" || pep508.Normalize(module) != pep508.Normalize(dist) {
+		// The name of the module is known once the file is open.
+		if err := f.opened(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// opened opens the file of a module that was only chosen so far.
+func (f *finder) opened(ctx context.Context, l *located) error {
+	if l.source != nil {
+		return nil
+	}
+	return l.open(ctx, l)
+}
+
+// near lists distributions that the project uses or has installed whose names
+// look like one that it does not.
+func (f *finder) near(name string) []string {
+	known := map[string]bool{}
+	if f.project != nil {
+		for _, n := range append(f.project.LockedNames(), f.project.Manifest.Names()...) {
+			known[n] = true
+		}
+	}
+	if f.env != nil {
+		for _, dir := range f.env.site {
+			for n := range f.py.site(dir).byName {
+				known[n] = true
+			}
+		}
+	}
+	name = pep508.Normalize(name)
+	var names []string
+	var d apidoc.Distance
+	for n := range known {
+		if n != name && (len(name) > 2 && strings.Contains(n, name) || len(n) > 3 && strings.Contains(name, n) || d.Between(n, name, 2) <= 2) {
+			names = append(names, n)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(d.Between(a, name, 20), d.Between(b, name, 20)), strings.Compare(a, b))
+	})
+	return names[:min(len(names), 5)]
+}

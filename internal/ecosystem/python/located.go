@@ -1,0 +1,173 @@
+package python
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+)
+
+// located is a module that was found. One of an index is opened by open when it
+// is read: until then it has neither source nor metadata.
+type located struct {
+	dist    string // the distribution, empty for the standard library and for code of the project
+	version string
+	module  string // import name
+	source  *modules.Source
+	meta    *metadata
+	docs    fs.FS // the directory with README, docs and examples; nil if there is none
+	own     bool  // of the user's project
+	stdlib  bool
+	key     string // identifies the bytes that it comes from
+	open    func(context.Context, *located) error
+
+	deprecated string
+	provenance apidoc.Provenance
+}
+
+func (l *located) chosen(by string) *located {
+	l.provenance.ChosenBy = by
+	return l
+}
+
+// tree is a directory of modules.
+type tree struct {
+	dir   string
+	files *fingerprint.Tree
+}
+
+// maxTrees bounds how many directories one query may open.
+const maxTrees = 400
+
+var errTrees = errors.New("too many directories of packages are open")
+
+// tree opens a directory. Links that lead out of it are not followed.
+func (f *finder) tree(dir string) (*tree, error) {
+	if known := f.trees[dir]; known != nil {
+		return known, nil
+	}
+	if len(f.trees) >= maxTrees {
+		return nil, errTrees
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	f.closers = append(f.closers, root)
+	t := &tree{dir, fingerprint.NewTree(root.FS(), dir)}
+	t.files.Watch(f.seen)
+	f.trees[dir] = t
+	return t, nil
+}
+
+// sourceIn returns the source of a module in a directory.
+func (f *finder) sourceIn(dir, module string) (*modules.Source, error) {
+	t, err := f.tree(dir)
+	if err != nil {
+		return nil, err
+	}
+	top, _, _ := strings.Cut(module, ".")
+	return &modules.Source{
+		Module: module, Root: t.files, Dir: dir, Stubs: f.stubsFor(dir, top, t.files), Python: f.target.minor(), Platform: f.target.platform,
+	}, nil
+}
+
+func (t *target) minor() string {
+	if t.python == "" {
+		return newestPython
+	}
+	return minorOf(t.python)
+}
+
+// stubsFor returns the stubs of a top-level module that lie apart from it: in
+// the directory called module-stubs beside it or in another directory of the
+// environment, or in an installed typeshed.
+func (f *finder) stubsFor(dir, top string, files fs.FS) fs.FS {
+	if info, err := fs.Stat(files, top+"-stubs"); err == nil && info.IsDir() {
+		return renamed{files, top + "-stubs", top}
+	}
+	if f.env == nil {
+		return nil
+	}
+	for _, site := range f.env.site {
+		if site == dir || !f.py.site(site).names[top+"-stubs"] {
+			continue
+		}
+		if t, err := f.tree(site); err == nil {
+			return renamed{t.files, top + "-stubs", top}
+		}
+	}
+	return nil
+}
+
+// typeshed returns the declarations of the standard library of a type checker
+// that is installed in the environment, nil if there is none.
+func (f *finder) typeshed() fs.FS {
+	if f.env == nil {
+		return nil
+	}
+	for _, site := range f.env.site {
+		for _, dir := range []string{
+			"mypy/typeshed/stdlib", "basedpyright/dist/typeshed-fallback/stdlib", "pyright/dist/typeshed-fallback/stdlib",
+			"jedi/third_party/typeshed/stdlib/3", "pytype/typeshed/stdlib",
+		} {
+			if top, _, _ := strings.Cut(dir, "/"); !f.py.site(site).names[top] {
+				continue
+			}
+			if dir = filepath.Join(site, filepath.FromSlash(dir)); isDir(dir) {
+				if t, err := f.tree(dir); err == nil {
+					return t.files
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// renamed is a file system in which a directory at the top has another name:
+// foo for foo-stubs. Nothing else is in it.
+type renamed struct {
+	files    fs.FS
+	from, to string
+}
+
+func (r renamed) path(op, name string) (string, error) {
+	rest, ok := strings.CutPrefix(name, r.to)
+	if !fs.ValidPath(name) || !ok || rest != "" && rest[0] != '/' {
+		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	return r.from + rest, nil
+}
+
+// Open implements fs.FS.
+func (r renamed) Open(name string) (fs.File, error) {
+	path, err := r.path("open", name)
+	if err != nil {
+		return nil, err
+	}
+	return r.files.Open(path)
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (r renamed) ReadDir(name string) ([]fs.DirEntry, error) {
+	path, err := r.path("readdir", name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadDir(r.files, path)
+}
+
+// Stat implements fs.StatFS.
+func (r renamed) Stat(name string) (fs.FileInfo, error) {
+	path, err := r.path("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.Stat(r.files, path)
+}

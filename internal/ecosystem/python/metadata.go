@@ -1,0 +1,98 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// metadata is what METADATA or PKG-INFO says about a distribution.
+type metadata struct {
+	Name, Version  string
+	Summary        string
+	RequiresPython string
+	Requires       []pep508.Requirement
+	// Imports are the names that the distribution says it is imported by.
+	Imports     []string
+	ContentType string // of Description: "text/markdown"
+	Description string
+}
+
+const (
+	maxMetadata = 8 << 20 // bytes of METADATA
+	maxRequires = 10_000  // requirements in it
+)
+
+// parseMetadata reads the headers and body of METADATA. Unknown headers are
+// ignored, as is what is no header.
+func parseMetadata(text string) *metadata {
+	m := &metadata{}
+	text = strings.ReplaceAll(strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF"), "\r\n", "\n")
+	var key, value string
+	set := func() {
+		m.set(key, value)
+		key, value = "", ""
+	}
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		if line == "" {
+			set()
+			if body := strings.TrimSpace(rest); body != "" {
+				m.Description = rest
+			}
+			return m
+		}
+		text = rest
+		if line[0] == ' ' || line[0] == '\t' {
+			value += "\n" + unfold(line)
+			continue
+		}
+		set()
+		name, after, ok := strings.Cut(line, ":")
+		if ok {
+			key, value = strings.ToLower(name), strings.TrimSpace(after)
+		}
+	}
+	set()
+	return m
+}
+
+// unfold removes what marks a line as part of the header above: eight spaces,
+// or "       |".
+func unfold(line string) string {
+	for _, mark := range []string{"       |", "        "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return rest
+		}
+	}
+	return strings.TrimLeft(line, " \t")
+}
+
+func (m *metadata) set(key, value string) {
+	switch key {
+	case "name":
+		m.Name = value
+	case "version":
+		m.Version = value
+	case "summary":
+		m.Summary = oneLine(value)
+	case "requires-python":
+		m.RequiresPython = value
+	case "requires-dist":
+		if r, err := pep508.Parse(value); err == nil && len(m.Requires) < maxRequires {
+			m.Requires = append(m.Requires, r)
+		}
+	case "import-name", "import-namespace":
+		name, _, _ := strings.Cut(value, ";")
+		if name = strings.TrimSpace(name); name != "" && len(m.Imports) < maxRequires {
+			m.Imports = append(m.Imports, name)
+		}
+	case "description-content-type":
+		m.ContentType, _, _ = strings.Cut(value, ";")
+	case "description":
+		m.Description = value
+	}
+}
+
+// oneLine puts text on one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

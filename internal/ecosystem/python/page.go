@@ -1,0 +1,225 @@
+package python
+
+import (
+	"bytes"
+	"errors"
+	"html"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	nethtml "golang.org/x/net/html"
+
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// page is what an index says about the files of a project, as far as docent
+// needs it. It is cached in this form.
+type page struct {
+	ETag         string    `json:"etag,omitempty"`
+	LastModified string    `json:"lastModified,omitempty"`
+	Asked        time.Time `json:"asked"`
+	MaxAge       int64     `json:"maxAge"`          // seconds
+	Local        bool      `json:"local,omitempty"` // no public address gave it
+	Files        []release `json:"files"`
+	Status       string    `json:"status,omitempty"` // "quarantined", "archived", "deprecated" (PEP 792)
+
+	stale error // why the index was not asked again
+}
+
+// release is one file of a page.
+type release struct {
+	File   string `json:"f"`
+	URL    string `json:"u"`
+	SHA256 string `json:"h,omitempty"`
+	Size   int64  `json:"s,omitempty"` // 0 if the index does not say
+	Python string `json:"p,omitempty"` // requires-python
+	Yanked string `json:"y,omitempty"` // why, empty if it is not yanked
+	// Metadata is true if URL + ".metadata" holds the METADATA (PEP 658), with
+	// this hash if the index says.
+	Metadata       bool   `json:"m,omitempty"`
+	MetadataSHA256 string `json:"mh,omitempty"`
+}
+
+const (
+	maxPage      = 128 << 20 // bytes of an answer
+	maxPageFiles = 200_000   // files of a project
+	// acceptPage asks for JSON, and for HTML where an index has nothing else.
+	acceptPage = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01"
+)
+
+// errNoPage means that an answer is no page of an index.
+var errNoPage = errors.New("it is not a page of a package index")
+
+// parsePage reads the answer of an index, JSON or HTML, about a project with a
+// normalized name. Files with names of other projects are left out. base is the
+// URL of the page, which links are relative to.
+func parsePage(body io.Reader, base *url.URL, name string) (*page, error) {
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil, err
+	}
+	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\uFEFF")), " \t\r\n")
+	if bytes.HasPrefix(data, []byte("{")) {
+		return parseJSONPage(data, base, name)
+	}
+	if !bytes.HasPrefix(data, []byte("<")) {
+		return nil, errNoPage
+	}
+	return parseHTMLPage(data, base, name)
+}
+
+func parseJSONPage(data []byte, base *url.URL, name string) (*page, error) {
+	var raw struct {
+		Meta struct {
+			Version string `json:"api-version"`
+		} `json:"meta"`
+		Status struct {
+			Status string `json:"status"`
+		} `json:"project-status"`
+		Files []struct {
+			File     string            `json:"filename"`
+			URL      string            `json:"url"`
+			Hashes   map[string]string `json:"hashes"`
+			Size     int64             `json:"size"`
+			Python   string            `json:"requires-python"`
+			Yanked   jsontext.Value    `json:"yanked"`
+			Core     jsontext.Value    `json:"core-metadata"`
+			DistInfo jsontext.Value    `json:"dist-info-metadata"`
+		} `json:"files"`
+	}
+	if json.Unmarshal(data, &raw, lenient) != nil || raw.Meta.Version != "" && !strings.HasPrefix(raw.Meta.Version, "1.") || raw.Files == nil {
+		return nil, errNoPage
+	}
+	p := &page{Files: []release{}, Status: raw.Status.Status}
+	for _, f := range raw.Files {
+		r := release{File: f.File, URL: f.URL, SHA256: f.Hashes["sha256"], Size: max(f.Size, 0), Python: f.Python}
+		reason := ""
+		switch {
+		case f.Yanked.Kind() == '"' && json.Unmarshal(f.Yanked, &reason, lenient) == nil:
+			r.Yanked = oneLine(reason)
+			fallthrough
+		case f.Yanked.Kind() == 't':
+			if r.Yanked == "" {
+				r.Yanked = noReason
+			}
+		}
+		for _, v := range []jsontext.Value{f.DistInfo, f.Core} {
+			var hashes map[string]string
+			if v.Kind() == 't' || v.Kind() == '{' && json.Unmarshal(v, &hashes, lenient) == nil {
+				r.Metadata, r.MetadataSHA256 = true, hashes["sha256"]
+			}
+		}
+		p.add(r, base, name)
+	}
+	return p, nil
+}
+
+// noReason stands for the reason of a file that was yanked without one.
+const noReason = "no reason is given"
+
+// add adds a file whose name is one of the project.
+func (p *page) add(r release, base *url.URL, name string) {
+	f, ok := parseFileName(r.File)
+	if !ok || f.Name != name || len(p.Files) >= maxPageFiles {
+		return
+	}
+	u, err := base.Parse(r.URL)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "file" {
+		return
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	r.URL = u.String()
+	p.Files = append(p.Files, r)
+}
+
+// parseHTMLPage reads the anchors of a page as PEP 503 defines them.
+func parseHTMLPage(data []byte, base *url.URL, name string) (*page, error) {
+	p := &page{Files: []release{}}
+	z := nethtml.NewTokenizer(bytes.NewReader(data))
+	z.SetMaxBuf(1 << 20)
+	anchors := 0
+	title := false
+	for {
+		switch z.Next() {
+		case nethtml.ErrorToken:
+			if !errors.Is(z.Err(), io.EOF) || anchors == 0 && !title {
+				return nil, errNoPage
+			}
+			return p, nil
+		case nethtml.StartTagToken, nethtml.SelfClosingTagToken:
+			tag, more := z.TagName()
+			switch string(tag) {
+			case "a":
+				anchors++
+				p.add(releaseOf(z, more), base, name)
+			case "base":
+				attributes := attributesOf(z, more)
+				if u, err := base.Parse(attributes["href"]); err == nil && attributes["href"] != "" {
+					base = u
+				}
+			case "title", "h1":
+				title = true
+			}
+		}
+	}
+}
+
+func attributesOf(z *nethtml.Tokenizer, more bool) map[string]string {
+	attributes := map[string]string{}
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		attributes[string(key)] = string(value)
+	}
+	return attributes
+}
+
+// releaseOf reads the attributes of an anchor.
+func releaseOf(z *nethtml.Tokenizer, more bool) release {
+	a := attributesOf(z, more)
+	r := release{URL: a["href"], Python: html.UnescapeString(a["data-requires-python"])}
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return release{}
+	}
+	r.File = path.Base(u.Path)
+	if sum, ok := strings.CutPrefix(u.Fragment, "sha256="); ok {
+		r.SHA256 = sum
+	}
+	if reason, ok := a["data-yanked"]; ok {
+		if r.Yanked = oneLine(reason); r.Yanked == "" {
+			r.Yanked = noReason
+		}
+	}
+	for _, key := range []string{"data-dist-info-metadata", "data-core-metadata"} {
+		if v, ok := a[key]; ok && v != "false" {
+			r.Metadata = true
+			r.MetadataSHA256 = strings.TrimPrefix(v, "sha256=")
+			if v == "true" {
+				r.MetadataSHA256 = ""
+			}
+		}
+	}
+	return r
+}
+
+// versions returns the versions of the page's files, each once.
+func (p *page) versions() []string {
+	var versions []string
+	seen := map[string]bool{}
+	for _, r := range p.Files {
+		if f, ok := parseFileName(r.File); ok && !seen[f.Version] {
+			seen[f.Version] = true
+			versions = append(versions, f.Version)
+		}
+	}
+	return versions
+}
+
+// validProject reports whether a name can stand in the URL of an index.
+func validProject(name string) bool { return pep508.ValidName(name) }

@@ -1,0 +1,220 @@
+// Package pipconf reads the settings of pip, uv, Poetry, pdm and pipenv: which
+// indexes serve a package, which credential, proxy and certificates go with
+// them. Files of a project are written by its author, so they are trusted less
+// than the user's own.
+//
+//	files and variables -> layers         config.go, pip.go, uv.go, others.go
+//	layers -> indexes of a package        index.go
+//	credentials, and who receives them    credential.go
+//	proxies and certificates              network.go
+package pipconf
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/pylock"
+)
+
+// Config is the configuration for one project, merged from the environment and
+// from files. It is made anew for each query.
+type Config struct {
+	layers []layer // the strongest first
+	// Problems are sentences about files that could not be read.
+	Problems []string
+
+	env     environ.Env
+	project *pylock.Project
+	logins  []fetch.Login // of netrc
+	netrc   string        // the file
+	stored  []storedLogin // of uv and Poetry
+}
+
+// layer is what one file, or the environment, says for one package manager.
+type layer struct {
+	tool    string // "pip", "uv", "poetry", "pdm", "pipenv"
+	name    string // the file, or "the environment"
+	dir     string // relative paths in it are below dir
+	project bool   // its author wrote it, not the user
+	indexes []pylock.Index
+	links   []string // directories and pages of files
+	noIndex bool
+	// strategy is uv's index-strategy.
+	strategy              string
+	cert, clientCert      string
+	proxy                 string
+	trusted               []string // hosts whose certificates are not verified
+	extrasSet, defaultSet bool
+}
+
+const maxFile = 4 << 20
+
+// reader adds files to a Config.
+type reader struct {
+	*Config
+	seen map[string]bool
+}
+
+// read returns the content of a file, nil if there is none.
+func (r *reader) read(file string) []byte {
+	if file == "" || r.seen[file] {
+		return nil
+	}
+	r.seen[file] = true
+	data, err := project.ReadFile(file, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		r.Problems = append(r.Problems, file+" cannot be read")
+		return nil
+	}
+	return data
+}
+
+// decode reads a TOML file. What the library says of an error may quote a
+// secret, so it is not told.
+func (r *reader) decode(file string, v any) bool {
+	data := r.read(file)
+	if data == nil {
+		return false
+	}
+	if toml.Unmarshal(data, v) != nil {
+		r.Problems = append(r.Problems, file+" is not TOML that can be read")
+		return false
+	}
+	return true
+}
+
+func (r *reader) add(l layer) {
+	if len(l.indexes) > 0 || len(l.links) > 0 || l.noIndex || l.cert != "" || l.clientCert != "" || l.proxy != "" || len(l.trusted) > 0 || l.strategy != "" {
+		r.layers = append(r.layers, l)
+	}
+}
+
+// Read merges the settings for a project, nil without one. prefix is that of the
+// environment in use, empty without one. The settings of the project's own
+// package manager come first.
+func Read(env environ.Env, p *pylock.Project, prefix string) *Config {
+	r := &reader{&Config{env: env, project: p}, map[string]bool{}}
+	tool := ToolOf(p)
+	tools := []string{"uv", "poetry", "pdm", "pipenv", "pip"}
+	slices.SortStableFunc(tools, func(a, b string) int {
+		return rank(b, tool) - rank(a, tool)
+	})
+	if tool != "uv" { // whose variables come before the project's files
+		r.manifest(tool)
+	}
+	for _, t := range tools {
+		switch t {
+		case "uv":
+			r.uv()
+		case "poetry":
+			r.poetry()
+		case "pdm":
+			r.pdm()
+		case "pip":
+			r.pip(prefix)
+		}
+	}
+	r.readNetrc()
+	return r.Config
+}
+
+func rank(t, tool string) int {
+	if t == tool {
+		return 1
+	}
+	return 0
+}
+
+// ToolOf returns the package manager of a project: "uv", "poetry", "pdm",
+// "pipenv", else "pip".
+func ToolOf(p *pylock.Project) string {
+	if p == nil {
+		return "pip"
+	}
+	switch p.LockName() {
+	case "uv.lock":
+		return "uv"
+	case "poetry.lock":
+		return "poetry"
+	case "pdm.lock":
+		return "pdm"
+	case "Pipfile.lock":
+		return "pipenv"
+	}
+	switch tool := p.RootManifest.Tool; {
+	case tool == "uv" || tool == "poetry" || tool == "pdm":
+		return tool
+	case exists(filepath.Join(p.Dir, "Pipfile")):
+		return "pipenv"
+	}
+	return "pip"
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// manifest adds the indexes that the project's own files name, of whichever
+// tool.
+func (r *reader) manifest(tool string) {
+	if r.project == nil {
+		return
+	}
+	manifests := []*pylock.Manifest{r.project.Manifest}
+	if r.project.RootManifest != r.project.Manifest {
+		manifests = append(manifests, r.project.RootManifest)
+	}
+	for i, m := range manifests {
+		dir := r.project.Dir
+		if i > 0 {
+			dir = r.project.Root
+		}
+		l := layer{tool: tool, name: "the project", dir: dir, project: true, indexes: m.Indexes, links: m.FindLinks, noIndex: m.NoIndex, strategy: m.IndexStrategy}
+		if len(m.Indexes) > 0 {
+			l.name = m.Indexes[0].By + " of " + filepath.Base(dir)
+		}
+		r.add(l)
+	}
+}
+
+// Files returns the files that say something, the strongest first.
+func (c *Config) Files() []string {
+	var files []string
+	for _, l := range c.layers {
+		if !slices.Contains(files, l.name) {
+			files = append(files, l.name)
+		}
+	}
+	if c.netrc != "" {
+		files = append(files, c.netrc)
+	}
+	return files
+}
+
+// systemDirs returns the directories of settings of the whole machine.
+func systemDirs(env environ.Env) []string {
+	switch runtime.GOOS {
+	case "windows":
+		return []string{env.Get("PROGRAMDATA")}
+	case "darwin":
+		return []string{"/Library/Application Support"}
+	}
+	dirs := filepath.SplitList(env.Get("XDG_CONFIG_DIRS"))
+	if len(dirs) == 0 {
+		dirs = []string{"/etc/xdg"}
+	}
+	return append(dirs, "/etc")
+}

@@ -1,0 +1,179 @@
+package pipconf
+
+import (
+	"encoding/base64"
+	"net/url"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// storedLogin is a credential that a package manager keeps apart from its
+// settings.
+type storedLogin struct {
+	index          string // name of the index that it is for
+	url            string // or prefix of the URLs that it is for
+	user, password string
+	token          string
+	file           string
+}
+
+// Credential is a login for one host: an Authorization header. Formatting it
+// prints no secret.
+type Credential struct {
+	Authorization string // header value, empty without one
+	secret        string
+	where         string
+	// userOwned is true if no file of a project contributes to it.
+	userOwned bool
+}
+
+func (Credential) String() string { return "a credential" }
+
+// GoString keeps the secret out of %#v.
+func (Credential) GoString() string { return "a credential" }
+
+// Present reports whether there is a header to send.
+func (c Credential) Present() bool { return c.Authorization != "" }
+
+// Where says where the credential is configured.
+func (c Credential) Where() string { return c.where }
+
+func (c *Config) readNetrc() {
+	file := c.env.Get("NETRC")
+	if file == "" {
+		file = environ.Below(c.env.Home(), ".netrc")
+		if runtime.GOOS == "windows" && !exists(file) {
+			file = environ.Below(c.env.Home(), "_netrc")
+		}
+	}
+	r := &reader{c, map[string]bool{}}
+	if data := r.read(file); data != nil {
+		c.logins, c.netrc = fetch.ParseNetrc(data), file
+	}
+}
+
+// CredentialFor returns the credential for requests to u, which concern a
+// package of index i. Its order is that of the package managers: the index's own
+// address and name, addresses of other indexes of the same origin, uv's store,
+// netrc.
+func (c *Config) CredentialFor(i *Index, u *url.URL) Credential {
+	if i != nil && i.URL != nil && sameOrigin(i.URL, u) {
+		if cred := c.ofIndex(i); cred.Present() {
+			return cred
+		}
+	}
+	for _, l := range c.layers {
+		for _, raw := range l.indexes {
+			other, err := c.index(l, raw)
+			if err != nil || other.URL == nil || !sameOrigin(other.URL, u) {
+				continue
+			}
+			if cred := c.ofIndex(other); cred.Present() {
+				return cred
+			}
+		}
+	}
+	for _, s := range c.stored {
+		if service, err := url.Parse(s.url); err == nil && s.url != "" && sameOrigin(service, u) && strings.HasPrefix(u.Path, strings.TrimSuffix(service.Path, "/")) {
+			if s.token != "" {
+				return Credential{"Bearer " + s.token, s.token, s.file, true}
+			}
+			return Credential{fetch.Basic(s.user, s.password), s.password, s.file, true}
+		}
+	}
+	return c.ofNetrc(i, u)
+}
+
+// ofIndex returns the credential that goes with the index itself.
+func (c *Config) ofIndex(i *Index) Credential {
+	if i.userinfo != nil {
+		password, _ := i.userinfo.Password()
+		secret := password
+		if password == "" {
+			secret = i.userinfo.Username()
+		}
+		return Credential{fetch.Basic(i.userinfo.Username(), password), secret, "the address in " + i.Source, !i.project}
+	}
+	if i.user != "" && i.password != "" {
+		return Credential{fetch.Basic(i.user, i.password), i.password, "username and password in " + i.Source, !i.project}
+	}
+	if i.Name == "" {
+		return Credential{}
+	}
+	for _, prefix := range []string{"UV_INDEX_" + variableName(i.Name) + "_", "POETRY_HTTP_BASIC_" + variableName(i.Name) + "_"} {
+		user, _ := c.variable(prefix+"USERNAME", i.project)
+		password, _ := c.variable(prefix+"PASSWORD", i.project)
+		if user != "" || password != "" {
+			return Credential{fetch.Basic(user, password), password, prefix + "PASSWORD", !i.project}
+		}
+	}
+	for _, s := range c.stored {
+		if s.index != "" && strings.EqualFold(s.index, i.Name) {
+			return Credential{fetch.Basic(s.user, s.password), s.password, s.index + " in " + s.file, !i.project}
+		}
+	}
+	return Credential{}
+}
+
+// ofNetrc returns the login for a host. The default entry is not sent to hosts
+// that only a project names.
+func (c *Config) ofNetrc(i *Index, u *url.URL) Credential {
+	login, ok := fetch.LoginFor(c.logins, u.Hostname())
+	if !ok || login.Machine == "" && (i == nil || i.project || i.URL == nil || !sameOrigin(i.URL, u)) {
+		return Credential{}
+	}
+	return Credential{fetch.Basic(login.User, login.Password), login.Password, c.netrc, true}
+}
+
+func sameOrigin(a, b *url.URL) bool {
+	return strings.EqualFold(a.Host, b.Host) && a.Scheme == b.Scheme
+}
+
+// AllowPlain reports whether a credential may be sent to u over plain HTTP,
+// because the user's own settings name the host with http://. It returns an
+// error if it would have to be and may not. Requests to this machine are always
+// allowed.
+func (c *Config) AllowPlain(u *url.URL, cred Credential) (bool, error) {
+	if !cred.Present() || u.Scheme != "http" || fetch.Loopback(u.Hostname()) {
+		return false, nil
+	}
+	for _, l := range c.layers {
+		for _, raw := range l.indexes {
+			if i, err := c.index(l, raw); err == nil && !l.project && i.URL != nil && sameOrigin(i.URL, u) {
+				return true, nil
+			}
+		}
+	}
+	return false, ecosystem.Fail(ecosystem.Refused, "the credential for %s (%s) is not sent without encryption", u.Host, cred.Where()).
+		WithNext("name the index with https://, or with http:// in your own pip.conf or uv.toml")
+}
+
+// Expired returns when the token expired. ok is false if it has not, or does
+// not say when it does.
+func (c Credential) Expired() (on time.Time, ok bool) {
+	parts := strings.Split(c.secret, ".")
+	const maxToken = 16 << 10
+	if len(parts) != 3 || len(c.secret) > maxToken {
+		return on, false
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil {
+		return on, false
+	}
+	var claims struct {
+		Exp float64 `json:"exp"`
+	}
+	if json.Unmarshal(payload, &claims, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil || claims.Exp <= 0 || claims.Exp > 1<<40 {
+		return on, false
+	}
+	on = time.Unix(int64(claims.Exp), 0).UTC()
+	return on, on.Before(time.Now())
+}

@@ -1,0 +1,310 @@
+package pipconf
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+	"github.com/docent-mcp/docent/internal/project/pylock"
+)
+
+// Index is a package index, a page of files, or a directory of files.
+type Index struct {
+	Name string   // empty if it has none
+	URL  *url.URL // ends with "/", and has no user and password; nil for a directory
+	Dir  string   // of a directory of files or of a file: index
+	// Flat is true for one page or directory with the files of all projects.
+	Flat bool
+	// Default is true for the index that takes the place of the default one.
+	Default bool
+	// Standard is true for the default index of the package manager itself.
+	Standard bool
+	Source   string // what names it: a file, "the environment"
+
+	explicit, insecure, project bool
+	user, password              string
+	userinfo                    *url.Userinfo
+}
+
+// String returns the address without a credential.
+func (i *Index) String() string {
+	if i.URL == nil {
+		return i.Dir
+	}
+	return fetch.Redact(i.URL.String())
+}
+
+// ParseIndex parses the address of an index that source names.
+func ParseIndex(address, source string) (*Index, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return nil, errors.New("it is not a URL")
+	}
+	i := &Index{Source: source}
+	switch u.Scheme {
+	case "file":
+		i.Dir = filepath.FromSlash(u.Path)
+		return i, nil
+	case "https", "http":
+	default:
+		return nil, errors.New("it is not an http or https URL")
+	}
+	if u.Host == "" {
+		return nil, errors.New("it names no host")
+	}
+	i.userinfo = u.User
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	if !strings.HasSuffix(u.Path, "/") {
+		u.Path += "/"
+		u.RawPath = ""
+	}
+	i.URL = u
+	return i, nil
+}
+
+// index converts an index of a layer.
+func (c *Config) index(l layer, raw pylock.Index) (*Index, error) {
+	address := raw.URL
+	missing := ""
+	if raw.Variables || l.project {
+		address, missing = c.expandURL(address, l.project)
+	}
+	if missing != "" {
+		return nil, fmt.Errorf("it takes %s from the environment", missing)
+	}
+	if raw.Flat && !strings.Contains(address, "://") {
+		return &Index{Name: raw.Name, Dir: inDir(address, l.dir), Flat: true, Source: l.name, explicit: raw.Explicit, project: l.project}, nil
+	}
+	i, err := ParseIndex(address, l.name)
+	if err != nil {
+		return nil, err
+	}
+	i.Name, i.Flat, i.Default, i.explicit, i.insecure, i.project = raw.Name, raw.Flat, raw.Default, raw.Explicit, raw.Insecure, l.project
+	i.user, i.password = raw.User, raw.Password
+	if l.project {
+		i.user, _ = c.expand(i.user, true)
+		i.password, _ = c.expand(i.password, true)
+	}
+	return i, nil
+}
+
+func inDir(file, dir string) string {
+	if filepath.IsAbs(file) || dir == "" {
+		return file
+	}
+	return filepath.Join(dir, file)
+}
+
+// projectVariables names the variable that lists which variables project files
+// may refer to, separated by commas or spaces. Unset, they may refer to all.
+const projectVariables = "DOCENT_PROJECT_VARIABLES"
+
+// variable returns the value of a variable that a project's file refers to, and
+// whether the project may have it.
+func (c *Config) variable(name string, ofProject bool) (string, bool) {
+	if list, ok := c.env.Lookup(projectVariables); ok && ofProject {
+		allowed := false
+		for _, n := range commas(list) {
+			allowed = allowed || n == name
+		}
+		if !allowed {
+			return "", false
+		}
+	}
+	return c.env.Lookup(name)
+}
+
+// expand puts in variables, ${NAME} and $NAME. missing is one that is not set or
+// not allowed.
+func (c *Config) expand(text string, ofProject bool) (out, missing string) {
+	out = os.Expand(text, func(name string) string {
+		value, ok := c.variable(name, ofProject)
+		if !ok && missing == "" {
+			missing = name
+		}
+		return value
+	})
+	return out, missing
+}
+
+// expandURL puts variables into user and password of a URL, and into a whole
+// URL. Elsewhere the host that a project chooses would be told their values.
+func (c *Config) expandURL(address string, ofProject bool) (out, missing string) {
+	if !strings.Contains(address, "$") {
+		return address, ""
+	}
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		if !strings.HasPrefix(address, "$") || strings.Contains(address[1:], "$") {
+			return "", "what it may not, a part of the address,"
+		}
+		return c.expand(address, ofProject)
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	login, host, ok := cutLast(host, "@")
+	if strings.Contains(host+path, "$") || !ok {
+		return "", "what it may not, a part of the address,"
+	}
+	user, password, both := strings.Cut(login, ":")
+	user, missing = c.expand(user, ofProject)
+	info := url.User(user)
+	if both {
+		var lacks string
+		if password, lacks = c.expand(password, ofProject); missing == "" {
+			missing = lacks
+		}
+		info = url.UserPassword(user, password)
+	}
+	return scheme + "://" + info.String() + "@" + host + "/" + path, missing
+}
+
+func cutLast(s, separator string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, separator); i >= 0 {
+		return s[:i], s[i+len(separator):], true
+	}
+	return "", s, false
+}
+
+// Bound is an index that one package comes from and no other.
+type Bound struct {
+	Name string // of an index in the settings
+	URL  string // of an index in a lock file
+	By   string // what says so
+}
+
+// Indexes returns the indexes of a package in the order in which they are asked.
+// The first that has the package decides: a package of that name elsewhere
+// is another one. bound, if not nil, leaves one index alone. Where the settings
+// name no default index the list ends with nil, which stands for that of the
+// package manager itself.
+func (c *Config) Indexes(name string, bound *Bound) ([]*Index, error) {
+	if bound != nil {
+		i, err := c.boundIndex(name, bound)
+		if i != nil || err != nil {
+			return []*Index{i}, err
+		}
+	}
+	var out, defaults []*Index
+	named := "" // the tool whose extra indexes count
+	offline := false
+	standard := true
+	pipExtras := false
+	for _, l := range c.layers {
+		offline = offline || l.noIndex
+		for _, raw := range l.indexes {
+			if raw.Explicit {
+				continue
+			}
+			if raw.Default && len(defaults) > 0 || !raw.Default && named != "" && named != l.tool || !raw.Default && l.tool == "pip" && pipExtras {
+				continue
+			}
+			i, err := c.index(l, raw)
+			if err != nil {
+				return nil, ecosystem.Fail(ecosystem.Refused, "the index that %s names cannot be used: %v", l.name, err).WithNext("correct it there").WithErr(err)
+			}
+			if raw.Default {
+				defaults = append(defaults, i)
+				standard = false
+				continue
+			}
+			named = l.tool
+			out = append(out, i)
+		}
+		pipExtras = pipExtras || l.tool == "pip" && l.extrasSet
+	}
+	if offline {
+		return nil, nil
+	}
+	if named == "pip" {
+		out = append(defaults, out...)
+	} else {
+		out = append(out, defaults...)
+	}
+	if standard {
+		out = append(out, nil)
+	}
+	return out, nil
+}
+
+// boundIndex returns the one index of a package, nil if it is the standard one.
+func (c *Config) boundIndex(name string, b *Bound) (*Index, error) {
+	for _, l := range c.layers {
+		for _, raw := range l.indexes {
+			if b.Name != "" && strings.EqualFold(raw.Name, b.Name) || b.URL != "" && sameAddress(raw.URL, b.URL) {
+				i, err := c.index(l, raw)
+				if err != nil {
+					return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s, which %s names, cannot be used: %v", name, l.name, err).WithNext("correct it there").WithErr(err)
+				}
+				return i, nil
+			}
+		}
+	}
+	if b.URL != "" {
+		i, err := ParseIndex(b.URL, b.By)
+		if err != nil {
+			return nil, ecosystem.Fail(ecosystem.Refused, "the index of %s in %s cannot be used: %v", name, b.By, err).WithNext("lock the project anew").WithErr(err)
+		}
+		i.project = true
+		return i, nil
+	}
+	if strings.EqualFold(b.Name, "pypi") {
+		return nil, nil
+	}
+	return nil, ecosystem.Fail(ecosystem.NotFound, "%s binds %s to the index %q, which no setting names", b.By, name, b.Name).WithNext("add the index to the project's settings")
+}
+
+// sameAddress compares the addresses of indexes without user, password and final
+// slash.
+func sameAddress(a, b string) bool {
+	strip := func(s string) string {
+		u, err := url.Parse(s)
+		if err != nil {
+			return s
+		}
+		u.User = nil
+		return strings.TrimSuffix(u.String(), "/")
+	}
+	return strip(a) == strip(b)
+}
+
+// Bind returns the index that the project's settings bind a package to, nil if
+// they bind it to none.
+func (c *Config) Bind(name string, e pep508.Environment) *Bound {
+	if c.project == nil {
+		return nil
+	}
+	sources, _ := c.project.SourcesOf(name)
+	for _, s := range sources {
+		if s.Index != "" && s.Marker.Holds(e) {
+			return &Bound{Name: s.Index, By: "the project's settings"}
+		}
+	}
+	return nil
+}
+
+// Links returns the directories and pages of files that the settings name
+// beside indexes.
+func (c *Config) Links() []*Index {
+	var out []*Index
+	for _, l := range c.layers {
+		for _, link := range l.links {
+			if strings.HasPrefix(link, "http://") || strings.HasPrefix(link, "https://") {
+				if i, err := ParseIndex(link, l.name); err == nil {
+					i.Flat, i.project = true, l.project
+					i.URL.Path = strings.TrimSuffix(i.URL.Path, "/")
+					out = append(out, i)
+				}
+				continue
+			}
+			link = strings.TrimPrefix(link, "file://")
+			out = append(out, &Index{Dir: inDir(link, l.dir), Flat: true, Source: l.name, project: l.project})
+		}
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package python
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/pep440"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+	"github.com/docent-mcp/docent/internal/project/pylock"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// question is an ecosystem.Query taken apart.
+type question struct {
+	name    string // of a module or a distribution, as asked for; empty if dir is asked for
+	version string // as asked for; empty lets the project choose
+	// specifiers are those of version; latest is true for the newest release.
+	specifiers pep440.Specifiers
+	latest     bool
+	dir        string // absolute directory of a project, or empty
+	project    string // absolute directory, or empty
+	platform   string
+	index      bool // names are asked for, not documentation
+}
+
+// parseQuestion reads "requests", "requests.sessions", "requests==2.31",
+// "requests@^2", "PyYAML[extra]>=6" and "./libs/core".
+func parseQuestion(q ecosystem.Query) (question, error) {
+	ask := question{version: strings.TrimSpace(q.Version), index: q.Index, platform: q.Platform}
+	if ask.platform == "" {
+		ask.platform = defaultPlatform()
+	}
+	if q.ProjectDir != "" {
+		dir, err := filepath.Abs(q.ProjectDir)
+		if err != nil || !isDir(dir) {
+			return ask, ecosystem.Fail(ecosystem.Invalid, "the project %q is no directory", q.ProjectDir).WithErr(err).WithNext("give the directory of the project")
+		}
+		ask.project = dir
+	}
+	name := strings.TrimSpace(q.Package)
+	if name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || filepath.IsAbs(name) {
+		return ask.directory(name)
+	}
+	version := ""
+	if i := strings.IndexAny(name, "@=<>!~[; "); i >= 0 {
+		name, version = name[:i], strings.TrimSpace(name[i:])
+		if strings.HasPrefix(version, "[") {
+			_, version, _ = strings.Cut(version, "]")
+		}
+		version = strings.TrimPrefix(version, "@")
+	}
+	if version != "" {
+		if ask.version != "" && ask.version != version {
+			return ask, invalid(q, "it names two versions, %q and %q", version, ask.version)
+		}
+		ask.version = version
+	}
+	ask.name = strings.ReplaceAll(strings.Trim(name, "/"), "/", ".")
+	if !validModule(ask.name) && !pep508.ValidName(ask.name) {
+		return ask, invalid(q, "%q is not a name that a module or distribution can have", ask.name)
+	}
+	return ask, ask.parseVersion(q)
+}
+
+func (ask *question) parseVersion(q ecosystem.Query) error {
+	switch text := ask.version; {
+	case text == "":
+	case text == "latest" || text == "*" || text == "newest":
+		ask.latest = true
+	default:
+		if startsWithDigit(strings.TrimPrefix(text, "v")) {
+			text = "==" + text
+		}
+		if rest, ok := strings.CutPrefix(text, "=="); ok && !strings.HasPrefix(rest, "=") && !strings.Contains(text, ",") {
+			// A version with less than three numbers means all that begin with it.
+			if v, err := pep440.Parse(rest); err == nil && len(v.Release()) < 2 && !v.IsPrerelease() && !strings.HasPrefix(ask.version, "=") {
+				text += ".*"
+			}
+		}
+		s, err := pep440.ParseSpecifiers(text)
+		if err != nil || s == nil {
+			return invalid(q, "%q is no version or version specifier", ask.version)
+		}
+		ask.specifiers = s
+	}
+	return nil
+}
+
+func (ask question) directory(name string) (question, error) {
+	if !filepath.IsAbs(name) {
+		if ask.project == "" {
+			return ask, ecosystem.Fail(ecosystem.Invalid, "%s is a directory, and no project is given that it is relative to", name).
+				WithNext("give the directory of the project, too")
+		}
+		name = filepath.Join(ask.project, name)
+	}
+	if !isDir(name) {
+		return ask, ecosystem.Fail(ecosystem.NotFound, "there is no directory %s", name)
+	}
+	ask.dir = name
+	return ask, nil
+}
+
+func invalid(q ecosystem.Query, format string, args ...any) error {
+	return ecosystem.Fail(ecosystem.Invalid, "%.200q cannot be asked for: %s", q.Package, fmt.Sprintf(format, args...)).
+		WithNext("ask for a module as a program imports it, such as requests or google.cloud.storage, or for a distribution such as PyYAML, with @version behind it if need be")
+}
+
+// finder answers one query. It is used by one goroutine.
+type finder struct {
+	py       *Python
+	ask      question
+	project  *pylock.Project // nil without
+	env      *environment    // nil without
+	target   target
+	trees    map[string]*tree // by directory
+	closers  []io.Closer
+	tried    []string
+	warnings []string
+	seen     *fingerprint.Fingerprint
+	indexes  *indexes // once the settings are read
+	remotes  map[string]*located
+	damaged  string // what of the cache was damaged
+}
+
+func (f *finder) close() {
+	for _, c := range f.closers {
+		c.Close()
+	}
+}
+
+// newFinder opens the project and the environment of a query.
+func (py *Python) newFinder(ctx context.Context, ask question) (*finder, error) {
+	f := &finder{py: py, ask: ask, seen: &fingerprint.Fingerprint{}, trees: map[string]*tree{}, remotes: map[string]*located{}}
+	dir := ask.project
+	if dir == "" {
+		dir = ask.dir
+	}
+	if dir != "" {
+		p, err := py.projects.Find(ctx, dir, py.env)
+		switch {
+		case errors.Is(err, project.ErrNone):
+		case err != nil:
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s", quote.Error(err)).WithErr(err)
+		default:
+			f.project = p
+			if p.Problem != "" {
+				f.warnings = append(f.warnings, p.Problem)
+			}
+		}
+	}
+	f.env = f.environmentOf(f.project)
+	f.target = target{platform: ask.platform, musl: onMusl()}
+	switch {
+	case f.env != nil:
+		f.target.python, f.target.pypy = f.env.version, f.env.pypy
+	case f.project != nil:
+		f.target.python, _ = f.project.Manifest.RequiresPython.Floor()
+	}
+	return f, nil
+}

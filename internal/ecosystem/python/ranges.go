@@ -1,0 +1,343 @@
+package python
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// Bounds on the parts of a large wheel.
+const (
+	tailSize     = 64 << 10  // bytes of the first request, at the end
+	maxDirectory = 64 << 20  // bytes of the central directory
+	maxParts     = 256 << 20 // bytes of all parts
+	maxEntries   = 200_000   // files of the wheel
+	partSize     = 8 << 20   // bytes of one request
+	maxGap       = 256 << 10 // bytes between two files that are fetched with them
+	localHeader  = 30        // bytes of a file's header without its name
+	// maxHeaderExtra bounds the other fields of a header, which the directory does
+	// not tell.
+	maxHeaderExtra = 64 << 10
+)
+
+// partsOf fetches the central directory of a wheel and the files with
+// documentation by HTTP ranges, and keeps them as a zip file of their own.
+func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS, error) {
+	name := strings.TrimSuffix(o.cacheFile(), ".whl") + "-parts.zip"
+	w, u, err := f.connectTo(o)
+	if err != nil {
+		return nil, err
+	}
+	cached, err := f.py.options.Cache.Fetch(ctx, name, func(file *os.File) error {
+		ctx, cancel := f.timeout(ctx)
+		defer cancel()
+		ask := w.request(u.String(), partSize+maxDirectory)
+		ask.Local = o.local
+		return writeParts(file, &remoteFile{ctx: ctx, client: w.client, request: ask})
+	})
+	if err != nil {
+		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Whole {
+			return nil, ecosystem.Fail(ecosystem.Refused, "%s has %s, more than the %s that are downloaded whole, and its server sends no parts", o.what(), archive.Bytes(o.file.Size), archive.Bytes(f.py.options.MaxWhole)).
+				WithErr(err).WithNext("install it in the project's environment")
+		}
+		return nil, f.downloadError(o, err)
+	}
+	f.closers = append(f.closers, cached)
+	l.provenance.Integrity = partsOnly
+	f.warnings = append(f.warnings, fmt.Sprintf("%s is large: only its Python sources, declarations and metadata were fetched, and its hash does not cover them", o.what()))
+	files, err := archive.OpenZip(cached, cached.Size(), archive.Options{SkipLinks: true, Limits: archive.Limits{Packed: maxParts, File: maxSourceFile, Unpacked: 2 << 30, Files: maxEntries}})
+	if err != nil {
+		f.py.options.Cache.Drop(name)
+		return nil, f.downloadError(o, err)
+	}
+	return files, nil
+}
+
+// remoteFile reads a file of a server in parts. It keeps the parts that it was
+// told to hold.
+type remoteFile struct {
+	ctx     context.Context //nolint:containedctx // an io.ReaderAt has no other way; it lives for one call
+	client  *fetch.Client
+	request fetch.Request
+	size    int64
+	parts   []part // by start
+	total   int64  // bytes fetched
+}
+
+type part struct {
+	start int64
+	data  []byte
+}
+
+// tail fetches the end of the file and learns its size.
+func (r *remoteFile) tail() error {
+	answer, err := r.get(fmt.Sprintf("bytes=-%d", tailSize))
+	if err != nil {
+		return err
+	}
+	if answer.Start < 0 || answer.Total != answer.Start+int64(len(answer.Body)) {
+		return &archive.Error{Problem: "was sent in parts that do not fit together"}
+	}
+	r.size = answer.Total
+	r.parts = []part{{answer.Start, answer.Body}}
+	return nil
+}
+
+func (r *remoteFile) get(byteRange string) (*fetch.Response, error) {
+	ask := r.request
+	ask.Range = byteRange
+	answer, err := r.client.Get(r.ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	if r.total += int64(len(answer.Body)); r.total > maxParts {
+		return nil, &archive.Error{Problem: "has more documentation than " + archive.Bytes(maxParts), TooLarge: true}
+	}
+	return answer, nil
+}
+
+// fetch fetches the bytes from start to end.
+func (r *remoteFile) fetch(start, end int64) ([]byte, error) {
+	answer, err := r.get(fmt.Sprintf("bytes=%d-%d", start, end-1))
+	if err != nil {
+		return nil, err
+	}
+	if answer.Start != start || int64(len(answer.Body)) != end-start || answer.Total != r.size {
+		return nil, &archive.Error{Problem: "was sent in other parts than were asked for"}
+	}
+	return answer.Body, nil
+}
+
+// ReadAt implements io.ReaderAt: from the parts that are held, else by a request
+// for what is missing, up to the first part.
+func (r *remoteFile) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off > r.size {
+		return 0, io.EOF
+	}
+	want := min(int64(len(p)), r.size-off)
+	i := slices.IndexFunc(r.parts, func(h part) bool { return h.start <= off && off+want <= h.start+int64(len(h.data)) })
+	if i < 0 {
+		first := r.parts[0].start
+		if off >= first || first-off > maxDirectory {
+			return 0, &archive.Error{Problem: "is damaged: its directory is not where it says"}
+		}
+		// The directory begins before what was fetched of the end.
+		data, err := r.fetch(off, first)
+		if err != nil {
+			return 0, err
+		}
+		r.parts[0] = part{off, append(data, r.parts[0].data...)}
+		i = 0
+	}
+	h := r.parts[i]
+	n := copy(p, h.data[off-h.start:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// span is where the bytes of a zip file's file lie, with its header.
+type span struct {
+	file       *zip.File
+	start, end int64 // end is an estimate, since the header has fields of any size
+}
+
+// writeParts writes a zip file with the files of a remote one that
+// documentation is read from.
+func writeParts(out *os.File, r *remoteFile) error {
+	if err := r.tail(); err != nil {
+		return err
+	}
+	z, err := zip.NewReader(r, r.size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		if failed, ok := errors.AsType[*fetch.Error](err); ok {
+			return failed
+		}
+		return &archive.Error{Problem: "is damaged: " + err.Error(), Err: err}
+	}
+	if len(z.File) > maxEntries {
+		return &archive.Error{Problem: fmt.Sprintf("holds more than %d files", maxEntries), TooLarge: true}
+	}
+	spans, err := spansOf(z, r)
+	if err != nil {
+		return err
+	}
+	if err := out.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := out.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	zw := zip.NewWriter(out)
+	for len(spans) > 0 {
+		n := group(spans)
+		start, end := spans[0].start, min(spans[n-1].end, r.size)
+		data, err := r.fetch(start, end)
+		if err != nil {
+			return err
+		}
+		held := r.parts
+		r.parts = append([]part{{start, data}}, held...)
+		for _, s := range spans[:n] {
+			if err := copyRaw(zw, s.file); err != nil {
+				return err
+			}
+		}
+		r.parts = held
+		spans = spans[n:]
+	}
+	return zw.Close()
+}
+
+// spansOf returns the files to fetch, in the order in which they lie.
+func spansOf(z *zip.Reader, r *remoteFile) ([]span, error) {
+	offsets, err := headerOffsets(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(offsets) != len(z.File) {
+		return nil, errDirectory
+	}
+	starts := append(slices.Clone(offsets), r.size)
+	slices.Sort(starts)
+	var spans []span
+	for i, f := range z.File {
+		if f.UncompressedSize64 > maxSourceFile || !f.Mode().IsRegular() || wanted(f.Name, int64(f.UncompressedSize64)) != archive.Now {
+			continue
+		}
+		next, _ := slices.BinarySearch(starts, offsets[i]+1)
+		end := starts[min(next, len(starts)-1)] // the next file's header
+		// Behind the last file lies the directory.
+		end = min(end, offsets[i]+localHeader+int64(len(f.Name))+int64(f.CompressedSize64)+maxHeaderExtra)
+		if end <= offsets[i] || f.CompressedSize64 > 2*maxSourceFile {
+			return nil, errDirectory
+		}
+		spans = append(spans, span{f, offsets[i], end})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	return spans, nil
+}
+
+var errDirectory = &archive.Error{Problem: "is damaged: its directory is not where it says"}
+
+// headerOffsets returns where the header of each file lies, in the order of the
+// central directory. The library reads each header to tell where its data
+// begins, which would be a request for each file.
+func headerOffsets(r *remoteFile) ([]int64, error) {
+	const (
+		endSize, end64Size, locatorSize, recordSize = 22, 56, 20, 46
+		endMark, end64Mark, locatorMark, recordMark = "PK\x05\x06", "PK\x06\x06", "PK\x06\x07", "PK\x01\x02"
+	)
+	tail := r.parts[0]
+	data := tail.data[max(0, len(tail.data)-tailSize):]
+	i := bytes.LastIndex(data, []byte(endMark))
+	if i < 0 || len(data)-i < endSize {
+		return nil, errDirectory
+	}
+	little := binary.LittleEndian
+	count, start := int64(little.Uint16(data[i+10:])), int64(little.Uint32(data[i+16:]))
+	if i >= locatorSize && bytes.HasPrefix(data[i-locatorSize:], []byte(locatorMark)) {
+		end64 := make([]byte, end64Size)
+		if _, err := r.ReadAt(end64, int64(little.Uint64(data[i-locatorSize+8:])&(1<<62-1))); err != nil || !bytes.HasPrefix(end64, []byte(end64Mark)) {
+			return nil, errDirectory
+		}
+		count, start = int64(little.Uint64(end64[32:])&(1<<62-1)), int64(little.Uint64(end64[48:])&(1<<62-1))
+	}
+	if count > maxEntries || start > r.size {
+		return nil, errDirectory
+	}
+	directory := make([]byte, min(r.size-start, maxDirectory))
+	if _, err := r.ReadAt(directory, start); err != nil && !errors.Is(err, io.EOF) {
+		return nil, errDirectory
+	}
+	offsets := make([]int64, 0, count)
+	for range count {
+		if len(directory) < recordSize || !bytes.HasPrefix(directory, []byte(recordMark)) {
+			return nil, errDirectory
+		}
+		name, extra, comment := int(little.Uint16(directory[28:])), int(little.Uint16(directory[30:])), int(little.Uint16(directory[32:]))
+		if len(directory) < recordSize+name+extra+comment {
+			return nil, errDirectory
+		}
+		offset := int64(little.Uint32(directory[42:]))
+		if offset == 1<<32-1 {
+			large := little.Uint32(directory[20:])
+			unpacked := little.Uint32(directory[24:])
+			if offset = offset64(directory[recordSize+name:recordSize+name+extra], unpacked == 1<<32-1, large == 1<<32-1); offset < 0 {
+				return nil, errDirectory
+			}
+		}
+		if offset >= start {
+			return nil, errDirectory
+		}
+		offsets = append(offsets, offset)
+		directory = directory[recordSize+name+extra+comment:]
+	}
+	return offsets, nil
+}
+
+// offset64 finds the offset of a header in the extra fields of a file that lies
+// beyond 4 GiB, -1 if it is not there. The sizes stand before it if they are as
+// large.
+func offset64(extra []byte, sizes ...bool) int64 {
+	little := binary.LittleEndian
+	for len(extra) >= 4 {
+		id, length := little.Uint16(extra), int(little.Uint16(extra[2:]))
+		if extra = extra[4:]; length > len(extra) {
+			return -1
+		}
+		field := extra[:length]
+		extra = extra[length:]
+		if id != 1 {
+			continue
+		}
+		for _, there := range sizes {
+			if there && len(field) >= 8 {
+				field = field[8:]
+			}
+		}
+		if len(field) < 8 {
+			return -1
+		}
+		return int64(little.Uint64(field) & (1<<62 - 1))
+	}
+	return -1
+}
+
+// group returns how many of the spans one request fetches.
+func group(spans []span) int {
+	n := 1
+	for n < len(spans) && spans[n].start-spans[n-1].end <= maxGap && spans[n].end-spans[0].start <= partSize {
+		n++
+	}
+	return n
+}
+
+// copyRaw copies a file without unpacking it.
+func copyRaw(zw *zip.Writer, f *zip.File) error {
+	body, err := f.OpenRaw()
+	if err != nil {
+		return &archive.Error{Problem: "is damaged: " + err.Error(), Err: err}
+	}
+	header := f.FileHeader
+	header.Flags &^= 0x8 // sizes and checksum are in the header, not behind the data
+	w, err := zw.CreateRaw(&header)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, body)
+	return err
+}

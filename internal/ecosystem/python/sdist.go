@@ -1,0 +1,87 @@
+package python
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+func sortEntries(entries []fs.DirEntry) {
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+}
+
+// sourceRoots are the directories of a source distribution in which modules
+// usually lie.
+var sourceRoots = []string{"src", ".", "lib", "python", "source"}
+
+// notModules are directories at the top of a source distribution that are not
+// installed.
+var notModules = []string{"tests", "test", "testing", "docs", "doc", "examples", "example", "scripts", "tools", "benchmarks", "benchmark", "bin", "ci", "build", "setup", "conftest", "noxfile", "tasks"}
+
+// openSdist reads a source distribution. Its modules are where sources usually
+// lie: it is not built, so modules that are generated are not there.
+func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
+	var err error
+	if l.meta, err = f.checkedMetadata(o, files, "PKG-INFO"); err != nil {
+		return err
+	}
+	l.docs = files
+	var all []string
+	for name := range files.Files {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	declared := declaredModules(files, all)
+	for _, root := range sourceRoots {
+		var names []string
+		for _, name := range all {
+			rest, ok := strings.CutPrefix(name, root+"/")
+			if root == "." {
+				rest, ok = name, true
+			}
+			top, _, _ := strings.Cut(rest, "/")
+			if top = strings.TrimSuffix(strings.TrimSuffix(top, ".py"), ".pyi"); !ok || slices.Contains(notModules, top) && !slices.Contains(declared, top) {
+				continue
+			}
+			if root == "." && slices.Contains(sourceRoots, top) && !slices.Contains(declared, top) || len(declared) > 0 && !slices.Contains(declared, top) {
+				continue
+			}
+			names = append(names, rest)
+		}
+		if len(topModules(names)) == 0 {
+			continue
+		}
+		sub, err := fs.Sub(files, root)
+		if err != nil {
+			return err
+		}
+		if err := f.openModules(o, sub, names, l); err == nil {
+			f.warnings = append(f.warnings, o.what()+" is a source distribution: it was read and not built, so modules that its build makes are missing")
+			return nil
+		}
+	}
+	return ecosystem.Fail(ecosystem.NoneExported, "no Python modules were found in %s", o.what()).
+		WithNext("it was read and not built; install it in the project's environment")
+}
+
+// declaredModules returns the top-level modules that a source distribution
+// declares in top_level.txt, nil if it declares none.
+func declaredModules(files fs.FS, all []string) []string {
+	for _, name := range all {
+		if strings.HasSuffix(name, ".egg-info/top_level.txt") {
+			if data, err := readFS(files, name, maxConfig); err == nil {
+				var declared []string
+				for _, module := range strings.Fields(string(data)) {
+					if top, _, _ := strings.Cut(strings.ReplaceAll(module, "/", "."), "."); validModule(top) {
+						declared = append(declared, top)
+					}
+				}
+				return declared
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,401 @@
+package python
+
+import (
+	"encoding/csv"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// distribution is an installed distribution.
+type distribution struct {
+	name, version string // as the name of its directory says
+	site          string // directory that it is installed in
+	info          string // its .dist-info or .egg-info, a directory or a file
+
+	once    sync.Once
+	files   []string // of RECORD, relative to site; nil if it has none
+	modules []string // top-level modules
+}
+
+// siteIndex lists the distributions in a directory of installed packages.
+type siteIndex struct {
+	dir     string
+	stamp   project.Stamp
+	names   map[string]bool            // everything in the directory
+	byName  map[string][]*distribution // by normalized name
+	ordered []*distribution
+}
+
+// maxSites bounds the cached directories of installed packages.
+const maxSites = 32
+
+// site returns the index of a directory, which is cached until the directory
+// changes.
+func (py *Python) site(dir string) *siteIndex {
+	stamp := project.StampOf(dir)
+	py.mu.Lock()
+	known := py.sites[dir]
+	py.mu.Unlock()
+	if known != nil && known.stamp == stamp {
+		return known
+	}
+	s := readSite(dir, stamp)
+	py.mu.Lock()
+	defer py.mu.Unlock()
+	if py.sites == nil || len(py.sites) >= maxSites {
+		py.sites = map[string]*siteIndex{}
+	}
+	py.sites[dir] = s
+	return s
+}
+
+func readSite(dir string, stamp project.Stamp) *siteIndex {
+	s := &siteIndex{dir: dir, stamp: stamp, names: map[string]bool{}, byName: map[string][]*distribution{}}
+	for _, entry := range directoryNames(dir) {
+		s.names[entry] = true
+		d := &distribution{site: dir, info: filepath.Join(dir, entry)}
+		if stem, ok := strings.CutSuffix(entry, ".dist-info"); ok {
+			d.name, d.version, _ = strings.Cut(stem, "-")
+		} else if stem, ok := strings.CutSuffix(entry, ".egg-info"); ok {
+			d.name, d.version = splitEggInfo(stem)
+			if d.version == "" {
+				d.version = readInfo(d.info).Version
+			}
+		} else if stem, ok := strings.CutSuffix(entry, ".egg"); ok && isDir(filepath.Join(dir, entry, "EGG-INFO")) {
+			d.name, d.version = splitEggInfo(stem)
+			d.site, d.info = filepath.Join(dir, entry), filepath.Join(dir, entry, "EGG-INFO")
+		}
+		if !pep508.ValidName(d.name) {
+			continue
+		}
+		name := pep508.Normalize(d.name)
+		s.byName[name] = append(s.byName[name], d)
+		s.ordered = append(s.ordered, d)
+	}
+	return s
+}
+
+var eggPython = lazyregexp.New(`-py\d[\d.]*(?:-.*)?$`)
+
+// splitEggInfo splits "six-1.16.0-py3.11".
+func splitEggInfo(stem string) (name, version string) {
+	stem = eggPython().ReplaceAllString(stem, "")
+	name, version, _ = strings.Cut(stem, "-")
+	return name, version
+}
+
+// readInfo reads the metadata of a .dist-info or .egg-info.
+func readInfo(info string) *metadata {
+	for _, file := range []string{filepath.Join(info, "METADATA"), filepath.Join(info, "PKG-INFO"), info} {
+		if data, err := project.ReadFile(file, maxMetadata); err == nil {
+			return parseMetadata(string(data))
+		}
+	}
+	return &metadata{}
+}
+
+const (
+	maxRecord      = 64 << 20 // bytes of RECORD
+	maxRecordLines = 500_000
+)
+
+// load reads the list of files and the top-level modules.
+func (d *distribution) load() {
+	d.once.Do(func() {
+		if data, err := project.ReadFile(filepath.Join(d.info, "RECORD"), maxRecord); err == nil {
+			d.files = parseRecord(string(data))
+		} else if data, err := project.ReadFile(filepath.Join(d.info, "installed-files.txt"), maxRecord); err == nil {
+			for line := range strings.Lines(string(data)) {
+				if name := strings.TrimPrefix(strings.TrimSpace(line), "../"); fs.ValidPath(name) {
+					d.files = append(d.files, name)
+				}
+			}
+		} else if data, err := project.ReadFile(filepath.Join(d.info, "SOURCES.txt"), maxRecord); err == nil {
+			d.files = strings.Fields(string(data))
+		}
+		d.modules = topModules(d.files)
+		if data, err := project.ReadFile(filepath.Join(d.info, "top_level.txt"), maxConfig); err == nil && len(d.modules) == 0 {
+			for _, name := range strings.Fields(string(data)) {
+				if name = strings.ReplaceAll(name, "/", "."); validModule(name) {
+					d.modules = append(d.modules, name)
+				}
+			}
+		}
+	})
+}
+
+// parseRecord returns the names of the files in a RECORD that lie in the
+// directory of packages.
+func parseRecord(text string) []string {
+	var files []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		name := line
+		if strings.HasPrefix(line, `"`) {
+			record, err := csv.NewReader(strings.NewReader(line)).Read()
+			if err != nil || len(record) == 0 {
+				continue
+			}
+			name = record[0]
+		} else if i := strings.IndexByte(line, ','); i >= 0 {
+			name = line[:i]
+		}
+		if name = strings.ReplaceAll(name, `\`, "/"); !fs.ValidPath(name) || len(files) >= maxRecordLines {
+			continue // a script outside of the directory, or a lie
+		}
+		files = append(files, name)
+	}
+	return files
+}
+
+// topModules returns the top-level modules of which a distribution with these
+// files consists, sorted: "yaml", "_yaml".
+func topModules(files []string) []string {
+	seen := map[string]bool{}
+	for _, file := range files {
+		top, rest, nested := strings.Cut(file, "/")
+		switch {
+		case nested && (strings.HasSuffix(top, ".dist-info") || strings.HasSuffix(top, ".data") || strings.HasSuffix(top, ".egg-info") || top == "__pycache__"):
+			continue
+		case nested && moduleOf(filepath.Base(rest)) == "":
+			continue
+		case !nested:
+			top = moduleOf(top)
+		}
+		top = strings.TrimSuffix(top, "-stubs")
+		if validModule(top) {
+			seen[top] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+var moduleFile = lazyregexp.New(`^(\w+)(?:\.py|\.pyi|(?:\.[\w-]+)?\.(?:so|pyd))$`)
+
+// moduleOf returns the module in the name of a file, empty if it is none.
+func moduleOf(file string) string {
+	m := moduleFile().FindStringSubmatch(file)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+var moduleName = lazyregexp.New(`^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$`)
+
+// validModule reports whether a dotted name can be imported.
+func validModule(name string) bool { return len(name) <= 500 && moduleName().MatchString(name) }
+
+// owns returns how many parts of a dotted module name lead to files of the
+// distribution, 0 if the first does not.
+func (d *distribution) owns(module string) int {
+	d.load()
+	parts := strings.Split(module, ".")
+	if !slices.Contains(d.modules, parts[0]) {
+		return 0
+	}
+	if d.files == nil {
+		return 1
+	}
+	best := 0
+	for n := len(parts); n > 0; n-- {
+		dir := strings.Join(parts[:n], "/")
+		for _, file := range d.files {
+			rest, ok := strings.CutPrefix(file, dir)
+			if !ok && n == 1 {
+				rest, ok = strings.CutPrefix(file, dir+"-stubs")
+			}
+			if ok && (strings.HasPrefix(rest, "/") && moduleOf(filepath.Base(rest)) != "" || moduleOf(filepath.Base(dir)+rest) == parts[n-1]) {
+				best = n
+				break
+			}
+		}
+		if best > 0 {
+			break
+		}
+	}
+	return best
+}
+
+// owner returns the distribution that a module belongs to, nil if none does. Of
+// several that share a namespace it is the one with the longest part of the
+// name.
+func (s *siteIndex) owner(module string) *distribution {
+	top, _, _ := strings.Cut(module, ".")
+	if !s.has(top) {
+		return nil
+	}
+	var best *distribution
+	length := 0
+	// Those whose name looks like the module's are likeliest.
+	var likely, others []*distribution
+	for _, d := range s.ordered {
+		if name := pep508.Normalize(d.name); name == pep508.Normalize(module) || name == pep508.Normalize(top) {
+			likely = append(likely, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	whole := strings.Count(module, ".") + 1
+	for _, d := range append(likely, others...) {
+		n := d.owns(module)
+		if n > length || n == length && n > 0 && stubsOnly(best) && !stubsOnly(d) {
+			best, length = d, n
+		}
+		if n == whole && !stubsOnly(d) {
+			break
+		}
+	}
+	return best
+}
+
+// stubsOnly reports whether a distribution holds declarations for another.
+func stubsOnly(d *distribution) bool {
+	name := pep508.Normalize(d.name)
+	return strings.HasPrefix(name, "types-") || strings.HasSuffix(name, "-stubs")
+}
+
+// has reports whether the directory holds a top-level module or package.
+func (s *siteIndex) has(top string) bool {
+	if s.names[top] || s.names[top+".py"] || s.names[top+".pyi"] || s.names[top+"-stubs"] {
+		return true
+	}
+	for name := range s.names {
+		if strings.HasPrefix(name, top+".") && moduleOf(name) == top {
+			return true
+		}
+	}
+	return false
+}
+
+// directURL is what direct_url.json says: where a distribution was installed
+// from, if not from an index.
+type directURL struct {
+	URL string `json:"url"`
+	Dir *struct {
+		Editable bool `json:"editable"`
+	} `json:"dir_info"`
+	VCS *struct {
+		Commit string `json:"commit_id"`
+	} `json:"vcs_info"`
+}
+
+// direct reads direct_url.json; nil if there is none.
+func (d *distribution) direct() *directURL {
+	data, err := project.ReadFile(filepath.Join(d.info, "direct_url.json"), maxConfig)
+	if err != nil {
+		return nil
+	}
+	var u directURL
+	if json.Unmarshal(data, &u, lenient) != nil || u.URL == "" {
+		return nil
+	}
+	return &u
+}
+
+// editableDir returns the directory of the project that the distribution is an
+// editable installation of, empty if it is none.
+func (d *distribution) editableDir() string {
+	direct := d.direct()
+	if direct == nil || direct.Dir == nil || !direct.Dir.Editable {
+		return ""
+	}
+	return fileOf(direct.URL)
+}
+
+// fileOf returns the path of a file: URL, empty for others.
+func fileOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	path := u.Path
+	if runtime.GOOS == "windows" {
+		path = strings.TrimPrefix(path, "/")
+	}
+	return filepath.FromSlash(path)
+}
+
+const (
+	maxPth     = 1000 // .pth files of a directory
+	maxPthDirs = 500  // directories that they add
+)
+
+// followPth adds the directories that .pth files of the site directories name,
+// and those that finders of editable installations map to.
+func (f *finder) followPth(e *environment) {
+	for _, dir := range slices.Clone(e.site) {
+		f.seen.Add(dir)
+		read := 0
+		for _, name := range directoryNames(dir) {
+			if !strings.HasSuffix(name, ".pth") || read >= maxPth {
+				continue
+			}
+			read++
+			file := filepath.Join(dir, name)
+			f.seen.Add(file)
+			data, err := project.ReadFile(file, maxConfig)
+			if err != nil {
+				continue
+			}
+			for line := range strings.Lines(string(data)) {
+				line = strings.TrimSpace(line)
+				if line == "" || line[0] == '#' || strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "import\t") {
+					continue
+				}
+				if line = absolute(filepath.FromSlash(line), dir); isDir(line) && len(e.site) < maxPthDirs && !e.hasSite(line) {
+					e.site = append(e.site, line)
+				}
+			}
+		}
+	}
+}
+
+// finderMapping finds the table in the finder that setuptools writes for an
+// editable installation, and its entries.
+var (
+	finderMapping = lazyregexp.New(`(?m)^(?:MAPPING|NAMESPACES)[^=\n]*=\s*(\{.*\})`)
+	finderEntry   = lazyregexp.New(`'((?:[^'\\]|\\.)*)':\s*\[?'((?:[^'\\]|\\.)*)'`)
+)
+
+// editableModules returns the directories or files of modules that finders of
+// editable installations in a directory map to, by dotted name.
+func editableModules(site *siteIndex) map[string]string {
+	found := map[string]string{}
+	for name := range site.names {
+		if !strings.HasPrefix(name, "__editable__") || !strings.HasSuffix(name, "_finder.py") || len(found) > maxPthDirs {
+			continue
+		}
+		data, err := project.ReadFile(filepath.Join(site.dir, name), maxConfig)
+		if err != nil {
+			continue
+		}
+		for _, table := range finderMapping().FindAllStringSubmatch(string(data), 4) {
+			for _, entry := range finderEntry().FindAllStringSubmatch(table[1], maxPthDirs) {
+				if path := strings.ReplaceAll(entry[2], `\\`, `\`); filepath.IsAbs(path) && validModule(entry[1]) {
+					found[entry[1]] = path
+				}
+			}
+		}
+	}
+	return found
+}
+
+// exists reports whether there is something at a path.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,188 @@
+package pylock
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/project/pep440"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// Package is one version of a distribution in a lock file.
+type Package struct {
+	Name    string // as the lock file writes it
+	Version string // empty if the lock file does not say
+	// Marker and Forks say for which environments the package is locked: the
+	// marker and one of the forks must hold. The zero values hold for all.
+	Marker pep508.Marker
+	Forks  []pep508.Marker
+	// RequiresPython are the versions of Python that the package accepts.
+	RequiresPython pep440.Specifiers
+	// Index is the URL of the index that it was locked from, or IndexName its name
+	// in the project's settings; both are empty if the lock file does not say.
+	Index, IndexName string
+	// Dir is the directory that it is read from, relative to the lock file, for a
+	// package of the workspace or a path dependency.
+	Dir string
+	// Foreign is where it comes from if neither an index nor a directory has it:
+	// a git repository or the URL of an archive.
+	Foreign string
+	// Files are the files that the lock file allows; empty if it lists none.
+	Files []File
+
+	edges []edge
+}
+
+// File is a wheel or source distribution in a lock file.
+type File struct {
+	Name   string // empty if only the hash is known
+	URL    string // empty if the index has to be asked
+	SHA256 string // hexadecimal
+	Size   int64  // bytes, 0 if unknown
+}
+
+// edge is a dependency of a locked package on another.
+type edge struct {
+	name, version string // the version is empty if there is only one
+	marker        pep508.Marker
+}
+
+// Lock is a parsed lock file. It is safe for concurrent use.
+type Lock struct {
+	packages map[string][]*Package // by normalized name
+	// roots are the project's own packages, by directory relative to the lock
+	// file.
+	roots map[string]*Package
+	count int
+}
+
+// maxPackages bounds the packages of a lock file.
+const maxPackages = 200_000
+
+func (l *Lock) add(p *Package) {
+	if l.packages == nil {
+		l.packages = map[string][]*Package{}
+	}
+	if l.count++; l.count > maxPackages || !pep508.ValidName(p.Name) {
+		return
+	}
+	name := pep508.Normalize(p.Name)
+	l.packages[name] = append(l.packages[name], p)
+}
+
+// names returns the normalized names of all packages, sorted.
+func (l *Lock) names() []string {
+	names := make([]string, 0, len(l.packages))
+	for name := range l.packages {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// holds reports whether a package is meant for an environment.
+func (p *Package) holds(e pep508.Environment) bool {
+	if !p.Marker.Holds(e) {
+		return false
+	}
+	return len(p.Forks) == 0 || slices.ContainsFunc(p.Forks, func(m pep508.Marker) bool { return m.Holds(e) })
+}
+
+// find returns the package of a normalized name that is installed in an
+// environment. note says how it was chosen if the lock file alone does not say.
+func (l *Lock) find(name, from string, e pep508.Environment, wants []pep508.Requirement) (p *Package, note string, ok bool) {
+	all := l.packages[name]
+	if len(all) == 0 {
+		return nil, "", false
+	}
+	fitting := filter(all, func(p *Package) bool { return p.holds(e) })
+	if len(fitting) == 0 {
+		fitting, note = all, "for other platforms or versions of Python"
+	}
+	if len(fitting) > 1 {
+		if p := l.reached(name, from, e); p != nil {
+			return p, note, true
+		}
+		python := e.Values["python_full_version"]
+		prefer := func(keep func(*Package) bool) {
+			if some := filter(fitting, keep); len(some) > 0 {
+				fitting = some
+			}
+		}
+		prefer(func(p *Package) bool { return python == "" || p.RequiresPython.Contains(python) })
+		prefer(func(p *Package) bool {
+			return !slices.ContainsFunc(wants, func(r pep508.Requirement) bool {
+				return r.Marker.Holds(e) && !r.Specifiers.Contains(p.Version)
+			})
+		})
+	}
+	best := slices.MaxFunc(fitting, func(a, b *Package) int { return pep440.Compare(a.Version, b.Version) })
+	if note == "" && slices.ContainsFunc(fitting, func(p *Package) bool { return p.Version != best.Version }) {
+		note = "the newest of several"
+	}
+	return best, note, true
+}
+
+func filter(all []*Package, keep func(*Package) bool) []*Package {
+	var out []*Package
+	for _, p := range all {
+		if keep(p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// reached follows the dependencies of the project's own packages whose markers
+// hold, and returns the first package of a name, nil if there is none. It begins
+// with the package in the directory from.
+func (l *Lock) reached(name, from string, e pep508.Environment) *Package {
+	var queue []*Package
+	if root := l.roots[from]; root != nil {
+		queue = append(queue, root)
+	}
+	dirs := make([]string, 0, len(l.roots))
+	for dir := range l.roots {
+		dirs = append(dirs, dir)
+	}
+	slices.Sort(dirs)
+	for _, dir := range dirs {
+		if dir != from {
+			queue = append(queue, l.roots[dir])
+		}
+	}
+	seen := map[*Package]bool{}
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		for _, d := range p.edges {
+			if !d.marker.Holds(e) {
+				continue
+			}
+			next := l.target(d, e)
+			if next != nil && d.name == name {
+				return next
+			}
+			if next != nil && !seen[next] {
+				queue = append(queue, next)
+			}
+		}
+	}
+	return nil
+}
+
+// target returns the package that an edge leads to.
+func (l *Lock) target(d edge, e pep508.Environment) *Package {
+	all := filter(l.packages[d.name], func(p *Package) bool { return d.version == "" || p.Version == d.version })
+	if fitting := filter(all, func(p *Package) bool { return p.holds(e) }); len(fitting) > 0 {
+		all = fitting
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return slices.MaxFunc(all, func(a, b *Package) int { return cmp.Or(pep440.Compare(a.Version, b.Version)) })
+}

@@ -1,0 +1,459 @@
+package pylock
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/project/pep440"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// Manifest is what a project's own files ask for: pyproject.toml, setup.cfg,
+// Pipfile or requirements files.
+type Manifest struct {
+	Name           string
+	RequiresPython pep440.Specifiers
+	// Requirements are by group; the group of what the project always needs is
+	// "".
+	Requirements map[string][]pep508.Requirement
+	// Indexes are in the order in which the files name them.
+	Indexes []Index
+	// FindLinks are directories and pages with files, of requirements files.
+	FindLinks []string
+	// NoIndex is true if requirements files forbid indexes.
+	NoIndex bool
+	// Tool is the package manager that pyproject.toml has settings for: "uv",
+	// "poetry", "pdm", "hatch"; empty if it does not tell.
+	Tool string
+	// IndexStrategy is uv's index-strategy.
+	IndexStrategy string
+	// WorkspaceMembers and WorkspaceExclude are the globs of a uv workspace.
+	WorkspaceMembers, WorkspaceExclude []string
+
+	sources map[string][]Source // by normalized name
+	groups  []string            // in the order of their appearance
+}
+
+// Index is a package index that a file names.
+type Index struct {
+	Name, URL string
+	// Default is true if it takes the place of the default index.
+	Default bool
+	// Explicit is true if it is asked only for packages that name it.
+	Explicit bool
+	// Insecure is true if its certificate is not verified.
+	Insecure bool
+	// Flat is true for a page or directory of files in place of an index.
+	Flat bool
+	// Variables is true if the URL may refer to environment variables.
+	Variables bool
+	// User and Password are those beside the URL.
+	User, Password string
+	By             string // the file that names it
+}
+
+// Source is where a package comes from in place of the indexes.
+type Source struct {
+	Index     string // name of an index
+	Path      string // directory or archive, relative to the manifest
+	Workspace bool
+	Foreign   string // git repository or URL
+	Marker    pep508.Marker
+}
+
+// Groups returns the names of the groups of requirements: "" first.
+func (m *Manifest) Groups() []string { return m.groups }
+
+// SourcesOf returns the sources of a package.
+func (m *Manifest) SourcesOf(name string) []Source { return m.sources[pep508.Normalize(name)] }
+
+func (m *Manifest) bind(name string, s Source) {
+	if m.sources == nil {
+		m.sources = map[string][]Source{}
+	}
+	name = pep508.Normalize(name)
+	m.sources[name] = append(m.sources[name], s)
+}
+
+func (m *Manifest) add(group string, r pep508.Requirement) {
+	if !pep508.ValidName(r.Name) {
+		return
+	}
+	if m.Requirements == nil {
+		m.Requirements = map[string][]pep508.Requirement{}
+	}
+	if _, ok := m.Requirements[group]; !ok {
+		m.groups = append(m.groups, group)
+		slices.SortStableFunc(m.groups, func(a, b string) int { return min(len(a), 1) - min(len(b), 1) })
+	}
+	m.Requirements[group] = append(m.Requirements[group], r)
+}
+
+// addTexts adds requirements that are written as PEP 508 says. One that cannot
+// be read is left out.
+func (m *Manifest) addTexts(group string, texts []string) {
+	for _, text := range texts {
+		if r, err := pep508.Parse(text); err == nil {
+			m.add(group, r)
+		}
+	}
+}
+
+// Wants returns the requirements for a package, of all groups.
+func (m *Manifest) Wants(name string) []pep508.Requirement {
+	var out []pep508.Requirement
+	name = pep508.Normalize(name)
+	for _, group := range m.groups {
+		for _, r := range m.Requirements[group] {
+			if pep508.Normalize(r.Name) == name {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// Names returns the normalized names of all packages that the manifest asks
+// for, those without a group first.
+func (m *Manifest) Names() []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, group := range m.groups {
+		for _, r := range m.Requirements[group] {
+			if name := pep508.Normalize(r.Name); !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// pyproject is what docent reads of a pyproject.toml.
+type pyproject struct {
+	Project struct {
+		Name           string              `toml:"name"`
+		RequiresPython string              `toml:"requires-python"`
+		Dependencies   []string            `toml:"dependencies"`
+		Optional       map[string][]string `toml:"optional-dependencies"`
+	} `toml:"project"`
+	Groups map[string][]any `toml:"dependency-groups"`
+	Tool   struct {
+		UV     *uvTool        `toml:"uv"`
+		Poetry *poetryTool    `toml:"poetry"`
+		PDM    *pdmTool       `toml:"pdm"`
+		Hatch  map[string]any `toml:"hatch"`
+	} `toml:"tool"`
+}
+
+type uvTool struct {
+	Workspace *struct {
+		Members []string `toml:"members"`
+		Exclude []string `toml:"exclude"`
+	} `toml:"workspace"`
+	Sources map[string]any `toml:"sources"`
+	Dev     []string       `toml:"dev-dependencies"`
+	UVIndexes
+}
+
+// UVIndexes are the settings of uv about indexes, in pyproject.toml below
+// [tool.uv] and in uv.toml.
+type UVIndexes struct {
+	Index []struct {
+		Name     string `toml:"name"`
+		URL      string `toml:"url"`
+		Default  bool   `toml:"default"`
+		Explicit bool   `toml:"explicit"`
+		Format   string `toml:"format"`
+	} `toml:"index"`
+	IndexURL      string   `toml:"index-url"`
+	ExtraIndexURL []string `toml:"extra-index-url"`
+	FindLinks     []string `toml:"find-links"`
+	NoIndex       bool     `toml:"no-index"`
+	Strategy      string   `toml:"index-strategy"`
+}
+
+// Indexes returns the indexes, those of [[index]] first.
+func (u *UVIndexes) Indexes(by string) []Index {
+	var out []Index
+	for _, i := range u.Index {
+		out = append(out, Index{Name: i.Name, URL: i.URL, Default: i.Default, Explicit: i.Explicit, Flat: i.Format == "flat", By: by})
+	}
+	for _, address := range u.ExtraIndexURL {
+		out = append(out, Index{URL: address, By: by})
+	}
+	if u.IndexURL != "" {
+		out = append(out, Index{URL: u.IndexURL, Default: true, By: by})
+	}
+	return out
+}
+
+type poetryTool struct {
+	Name         string         `toml:"name"`
+	Dependencies map[string]any `toml:"dependencies"`
+	Dev          map[string]any `toml:"dev-dependencies"`
+	Group        map[string]struct {
+		Dependencies map[string]any `toml:"dependencies"`
+	} `toml:"group"`
+	Source []struct {
+		Name     string `toml:"name"`
+		URL      string `toml:"url"`
+		Priority string `toml:"priority"`
+		Default  bool   `toml:"default"`
+	} `toml:"source"`
+}
+
+type pdmTool struct {
+	Dev    map[string][]string `toml:"dev-dependencies"`
+	Source []struct {
+		Name     string `toml:"name"`
+		URL      string `toml:"url"`
+		Type     string `toml:"type"`
+		Verify   *bool  `toml:"verify_ssl"`
+		User     string `toml:"username"`
+		Password string `toml:"password"`
+	} `toml:"source"`
+}
+
+// parsePyproject adds what a pyproject.toml says to a manifest.
+func (m *Manifest) parsePyproject(data []byte) error {
+	var file pyproject
+	if err := decodeTOML(data, &file); err != nil {
+		return err
+	}
+	m.Name = file.Project.Name
+	m.RequiresPython = specifiers(file.Project.RequiresPython)
+	m.addTexts("", file.Project.Dependencies)
+	for _, extra := range slices.Sorted(maps.Keys(file.Project.Optional)) {
+		m.addTexts(extra, file.Project.Optional[extra])
+	}
+	for _, group := range slices.Sorted(maps.Keys(file.Groups)) {
+		m.addTexts(group, groupTexts(file.Groups, group, nil))
+	}
+	switch t := file.Tool; {
+	case t.UV != nil:
+		m.Tool = "uv"
+	case t.Poetry != nil:
+		m.Tool = "poetry"
+	case t.PDM != nil:
+		m.Tool = "pdm"
+	case t.Hatch != nil:
+		m.Tool = "hatch"
+	}
+	if t := file.Tool.UV; t != nil {
+		m.addUV(t)
+	}
+	if t := file.Tool.Poetry; t != nil {
+		m.addPoetry(t)
+	}
+	if t := file.Tool.PDM; t != nil {
+		m.addPDM(t)
+	}
+	return nil
+}
+
+// groupTexts returns the requirements of a dependency group with those of the
+// groups that it includes.
+func groupTexts(groups map[string][]any, name string, above []string) []string {
+	var texts []string
+	if slices.Contains(above, pep508.Normalize(name)) || len(above) > 20 {
+		return nil
+	}
+	above = append(slices.Clone(above), pep508.Normalize(name))
+	for _, item := range groups[name] {
+		switch item := item.(type) {
+		case string:
+			texts = append(texts, item)
+		case map[string]any:
+			included, _ := item["include-group"].(string)
+			for other := range groups {
+				if included != "" && pep508.Normalize(other) == pep508.Normalize(included) && len(texts) < maxLines {
+					texts = append(texts, groupTexts(groups, other, above)...)
+				}
+			}
+		}
+	}
+	return texts
+}
+
+func (m *Manifest) addUV(t *uvTool) {
+	m.addTexts("dev", t.Dev)
+	if t.Workspace != nil {
+		m.WorkspaceMembers, m.WorkspaceExclude = t.Workspace.Members, t.Workspace.Exclude
+		if m.WorkspaceMembers == nil {
+			m.WorkspaceMembers = []string{}
+		}
+	}
+	m.Indexes = append(m.Indexes, t.Indexes("pyproject.toml")...)
+	m.FindLinks, m.NoIndex, m.IndexStrategy = t.FindLinks, t.NoIndex, t.Strategy
+	for name, value := range t.Sources {
+		all, ok := value.([]any)
+		if !ok {
+			all = []any{value}
+		}
+		for _, one := range all {
+			if fields, ok := one.(map[string]any); ok {
+				m.bind(name, uvSourceOf(fields))
+			}
+		}
+	}
+}
+
+func uvSourceOf(fields map[string]any) Source {
+	text := func(key string) string { s, _ := fields[key].(string); return s }
+	workspace, _ := fields["workspace"].(bool)
+	return Source{
+		Index: text("index"), Path: text("path"), Workspace: workspace, Foreign: text("git") + text("url"), Marker: marker(text("marker")),
+	}
+}
+
+func (m *Manifest) addPoetry(t *poetryTool) {
+	if m.Name == "" {
+		m.Name = t.Name
+	}
+	m.addPoetryGroup("", t.Dependencies)
+	m.addPoetryGroup("dev", t.Dev)
+	for _, group := range slices.Sorted(maps.Keys(t.Group)) {
+		m.addPoetryGroup(group, t.Group[group].Dependencies)
+	}
+	primary := false
+	for _, s := range t.Source {
+		primary = primary || s.Default || s.Priority == "" || s.Priority == "primary" || s.Priority == "default"
+	}
+	for _, s := range t.Source {
+		if s.URL == "" {
+			continue // the default index by its name
+		}
+		i := Index{Name: s.Name, URL: s.URL, By: "pyproject.toml", Explicit: s.Priority == "explicit"}
+		// A primary source takes the place of the default index.
+		i.Default = s.Default || s.Priority == "default" || primary && (s.Priority == "" || s.Priority == "primary")
+		m.Indexes = append(m.Indexes, i)
+	}
+}
+
+func (m *Manifest) addPoetryGroup(group string, packages map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(packages)) {
+		all, ok := packages[name].([]any)
+		if !ok {
+			all = []any{packages[name]}
+		}
+		for _, one := range all {
+			m.addPoetryDependency(group, name, one)
+		}
+	}
+}
+
+func (m *Manifest) addPoetryDependency(group, name string, value any) {
+	r := pep508.Requirement{Name: name}
+	switch v := value.(type) {
+	case string:
+		r.Specifiers = poetryConstraint(v)
+	case map[string]any:
+		text := func(key string) string { s, _ := v[key].(string); return s }
+		r.Specifiers, r.Marker = poetryConstraint(text("version")), marker(text("markers"))
+		if python := poetryConstraint(text("python")); python != nil && r.Marker.IsZero() {
+			r.Marker = pythonMarker(python)
+		}
+		if s := (Source{Index: text("source"), Path: text("path"), Foreign: text("git") + text("url")}); s.Index != "" || s.Path != "" || s.Foreign != "" {
+			m.bind(name, s)
+		}
+	}
+	if name == "python" {
+		if m.RequiresPython == nil {
+			m.RequiresPython = r.Specifiers
+		}
+		return
+	}
+	if group == "" && len(m.Wants(name)) > 0 {
+		return // [project] says it; this one only adds the source
+	}
+	m.add(group, r)
+}
+
+// pythonMarker returns the marker of versions of Python.
+func pythonMarker(python pep440.Specifiers) pep508.Marker {
+	parts := make([]string, len(python))
+	for i, c := range python {
+		parts[i] = "python_full_version " + c.Operator + ` "` + c.Text + `"`
+	}
+	return marker(strings.Join(parts, " and "))
+}
+
+func (m *Manifest) addPDM(t *pdmTool) {
+	for _, group := range slices.Sorted(maps.Keys(t.Dev)) {
+		m.addTexts(group, t.Dev[group])
+	}
+	for _, s := range t.Source {
+		m.Indexes = append(m.Indexes, Index{
+			Name: s.Name, URL: s.URL, Default: s.Name == defaultIndexName, Flat: s.Type == "find_links", Insecure: s.Verify != nil && !*s.Verify,
+			Variables: true, User: s.User, Password: s.Password, By: "pyproject.toml",
+		})
+	}
+}
+
+// defaultIndexName is the name under which pdm and Poetry know the default
+// index.
+const defaultIndexName = "pypi"
+
+// parseSetupCfg adds what a setup.cfg says to a manifest.
+func (m *Manifest) parseSetupCfg(data []byte) {
+	for _, s := range ParseINI(string(data)) {
+		switch {
+		case s.Section == "metadata" && s.Key == "name" && m.Name == "":
+			m.Name = s.Value
+		case s.Section == "options" && s.Key == "python_requires" && m.RequiresPython == nil:
+			m.RequiresPython = specifiers(s.Value)
+		case s.Section == "options" && s.Key == "install_requires":
+			m.addTexts("", listOf(s.Value))
+		case s.Section == "options.extras_require":
+			m.addTexts(s.Key, listOf(s.Value))
+		}
+	}
+}
+
+// listOf splits the value of a list in setup.cfg: one item a line, or separated
+// by semicolons on one line.
+func listOf(value string) []string {
+	if strings.Contains(value, "\n") {
+		return strings.Split(value, "\n")
+	}
+	return strings.Split(value, ";")
+}
+
+// Setting is one key of an INI file.
+type Setting struct{ Section, Key, Value string }
+
+// maxSettings bounds the settings of an INI file.
+const maxSettings = 10_000
+
+// ParseINI reads an INI file as Python's configparser does: keys in lower case,
+// values that go on in indented lines, comments with # and ; on lines of their
+// own.
+func ParseINI(text string) []Setting {
+	var out []Setting
+	section := ""
+	open := false // the last setting can go on
+	for line := range strings.Lines(strings.TrimPrefix(strings.ToValidUTF8(text, ""), "\uFEFF")) {
+		trimmed := strings.TrimSpace(line)
+		indented := line[0] == ' ' || line[0] == '\t'
+		switch {
+		case trimmed == "" || trimmed[0] == '#' || trimmed[0] == ';':
+		case indented && open:
+			out[len(out)-1].Value += "\n" + trimmed
+		case trimmed[0] == '[' && strings.HasSuffix(trimmed, "]"):
+			section, open = strings.TrimSpace(trimmed[1:len(trimmed)-1]), false
+		case len(out) < maxSettings:
+			i := strings.IndexAny(trimmed, "=:")
+			if i < 0 {
+				open = false
+				continue
+			}
+			out = append(out, Setting{section, strings.ToLower(strings.TrimSpace(trimmed[:i])), strings.TrimSpace(trimmed[i+1:])})
+			open = true
+		default:
+			open = false
+		}
+	}
+	return out
+}

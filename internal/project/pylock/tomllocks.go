@@ -1,0 +1,316 @@
+package pylock
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/project/pep440"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// errTOML stands for errors of the TOML library, which quote the file and could
+// so repeat a secret of it.
+var errTOML = errors.New("it is not TOML that can be read")
+
+// decodeTOML decodes TOML. Fields of another type than expected are an error of
+// the whole file, as for the tools that own it.
+func decodeTOML(data []byte, v any) error {
+	if toml.Unmarshal(data, v) != nil {
+		return errTOML
+	}
+	return nil
+}
+
+// tomlFile is a file as uv.lock, pdm.lock and pylock.toml describe it.
+type tomlFile struct {
+	File   string            `toml:"file"`
+	Name   string            `toml:"name"`
+	URL    string            `toml:"url"`
+	Path   string            `toml:"path"`
+	Hash   string            `toml:"hash"`
+	Hashes map[string]string `toml:"hashes"`
+	Size   int64             `toml:"size"`
+}
+
+func (f *tomlFile) file() File {
+	out := File{Name: f.Name, URL: f.URL, Size: max(f.Size, 0), SHA256: f.Hashes["sha256"]}
+	if hash, ok := strings.CutPrefix(f.Hash, "sha256:"); ok {
+		out.SHA256 = hash
+	}
+	if out.Name == "" {
+		out.Name = f.File
+	}
+	if u, err := url.Parse(f.URL); err == nil && out.Name == "" && f.URL != "" {
+		out.Name = path.Base(u.Path)
+	}
+	if out.Name == "" && f.Path != "" {
+		out.Name = path.Base(strings.ReplaceAll(f.Path, `\`, "/"))
+	}
+	return out
+}
+
+// marker parses a marker of a lock file; one that cannot be read never holds.
+func marker(text string) pep508.Marker {
+	if text == "" {
+		return pep508.Marker{}
+	}
+	m, err := pep508.ParseMarker(text)
+	if err != nil {
+		m, _ = pep508.ParseMarker(`python_version == "unreadable"`)
+	}
+	return m
+}
+
+func specifiers(text string) pep440.Specifiers {
+	if text == "*" {
+		return nil
+	}
+	s, err := pep440.ParseSpecifiers(text)
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// uvSource is where uv has a package from.
+type uvSource struct {
+	Registry  string `toml:"registry"`
+	Virtual   string `toml:"virtual"`
+	Editable  string `toml:"editable"`
+	Directory string `toml:"directory"`
+	Path      string `toml:"path"`
+	Git       string `toml:"git"`
+	URL       string `toml:"url"`
+}
+
+func (s *uvSource) dir() string {
+	for _, dir := range []string{s.Editable, s.Virtual, s.Directory} {
+		if dir != "" {
+			return dir
+		}
+	}
+	return ""
+}
+
+type uvEdge struct {
+	Name    string `toml:"name"`
+	Version string `toml:"version"`
+	Marker  string `toml:"marker"`
+}
+
+type uvPackage struct {
+	Name     string              `toml:"name"`
+	Version  string              `toml:"version"`
+	Source   uvSource            `toml:"source"`
+	Markers  []string            `toml:"resolution-markers"`
+	Edges    []uvEdge            `toml:"dependencies"`
+	Optional map[string][]uvEdge `toml:"optional-dependencies"`
+	Dev      map[string][]uvEdge `toml:"dev-dependencies"`
+	Sdist    *tomlFile           `toml:"sdist"`
+	Wheels   []tomlFile          `toml:"wheels"`
+}
+
+// parseUV reads uv.lock.
+func parseUV(_ context.Context, data []byte) (*Lock, error) {
+	var file struct {
+		Version  int         `toml:"version"`
+		Packages []uvPackage `toml:"package"`
+		Old      []uvPackage `toml:"distribution"`
+	}
+	if err := decodeTOML(data, &file); err != nil {
+		return nil, err
+	}
+	if file.Version > 1 {
+		return nil, errors.New("it has a version of its format that is newer than 1")
+	}
+	l := &Lock{roots: map[string]*Package{}}
+	for _, raw := range append(file.Packages, file.Old...) {
+		p := &Package{Name: raw.Name, Version: raw.Version, Dir: raw.Source.dir()}
+		switch {
+		case isRemote(raw.Source.Registry):
+			p.Index = raw.Source.Registry
+		case raw.Source.Git != "":
+			p.Foreign = raw.Source.Git
+		case raw.Source.URL != "":
+			p.Foreign = raw.Source.URL
+		case raw.Source.Path != "":
+			p.Foreign = raw.Source.Path
+		}
+		for _, m := range raw.Markers {
+			p.Forks = append(p.Forks, marker(m))
+		}
+		if raw.Sdist != nil {
+			p.Files = append(p.Files, raw.Sdist.file())
+		}
+		for i := range raw.Wheels {
+			p.Files = append(p.Files, raw.Wheels[i].file())
+		}
+		p.addEdges(raw.Edges)
+		for _, edges := range raw.Optional {
+			p.addEdges(edges)
+		}
+		for _, edges := range raw.Dev {
+			p.addEdges(edges)
+		}
+		if p.Dir != "" {
+			l.roots[path.Clean(p.Dir)] = p
+		}
+		l.add(p)
+	}
+	return l, nil
+}
+
+// isRemote reports whether a source of uv is the URL of an index, not a
+// directory.
+func isRemote(source string) bool {
+	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
+}
+
+func (p *Package) addEdges(edges []uvEdge) {
+	for _, e := range edges {
+		p.edges = append(p.edges, edge{pep508.Normalize(e.Name), e.Version, marker(e.Marker)})
+	}
+}
+
+// parsePoetry reads poetry.lock.
+func parsePoetry(_ context.Context, data []byte) (*Lock, error) {
+	var file struct {
+		Packages []struct {
+			Name    string     `toml:"name"`
+			Version string     `toml:"version"`
+			Python  string     `toml:"python-versions"`
+			Markers any        `toml:"markers"` // a text, or one for each group
+			Files   []tomlFile `toml:"files"`
+			Source  struct {
+				Type      string `toml:"type"`
+				URL       string `toml:"url"`
+				Reference string `toml:"reference"`
+			} `toml:"source"`
+		} `toml:"package"`
+		Metadata struct {
+			Files map[string][]tomlFile `toml:"files"`
+		} `toml:"metadata"`
+	}
+	if err := decodeTOML(data, &file); err != nil {
+		return nil, err
+	}
+	l := &Lock{}
+	for _, raw := range file.Packages {
+		p := &Package{Name: raw.Name, Version: raw.Version, RequiresPython: specifiers(raw.Python)}
+		switch m := raw.Markers.(type) {
+		case string:
+			p.Marker = marker(m)
+		case map[string]any:
+			for _, text := range m {
+				if text, ok := text.(string); ok {
+					p.Forks = append(p.Forks, marker(text))
+				}
+			}
+		}
+		switch raw.Source.Type {
+		case "", "pypi":
+		case "legacy":
+			p.Index, p.IndexName = raw.Source.URL, raw.Source.Reference
+		case "directory":
+			p.Dir = raw.Source.URL
+		default: // git, url, file
+			p.Foreign = raw.Source.URL
+		}
+		for _, f := range append(raw.Files, file.Metadata.Files[raw.Name]...) {
+			p.Files = append(p.Files, f.file())
+		}
+		l.add(p)
+	}
+	return l, nil
+}
+
+// parsePDM reads pdm.lock.
+func parsePDM(_ context.Context, data []byte) (*Lock, error) {
+	var file struct {
+		Packages []struct {
+			Name     string     `toml:"name"`
+			Version  string     `toml:"version"`
+			Python   string     `toml:"requires_python"`
+			Marker   string     `toml:"marker"`
+			Path     string     `toml:"path"`
+			URL      string     `toml:"url"`
+			Git      string     `toml:"git"`
+			Editable bool       `toml:"editable"`
+			Extras   []string   `toml:"extras"`
+			Files    []tomlFile `toml:"files"`
+		} `toml:"package"`
+	}
+	if err := decodeTOML(data, &file); err != nil {
+		return nil, err
+	}
+	l := &Lock{}
+	for _, raw := range file.Packages {
+		p := &Package{Name: raw.Name, Version: raw.Version, Marker: marker(raw.Marker), RequiresPython: specifiers(raw.Python), Dir: raw.Path}
+		for _, foreign := range []string{raw.URL, raw.Git} {
+			if foreign != "" {
+				p.Foreign = foreign
+			}
+		}
+		for i := range raw.Files {
+			p.Files = append(p.Files, raw.Files[i].file())
+		}
+		l.add(p)
+	}
+	return l, nil
+}
+
+// parsePylock reads pylock.toml, which PEP 751 defines.
+func parsePylock(_ context.Context, data []byte) (*Lock, error) {
+	var file struct {
+		LockVersion string `toml:"lock-version"`
+		Packages    []struct {
+			Name      string     `toml:"name"`
+			Version   string     `toml:"version"`
+			Marker    string     `toml:"marker"`
+			Python    string     `toml:"requires-python"`
+			Index     string     `toml:"index"`
+			Sdist     *tomlFile  `toml:"sdist"`
+			Wheels    []tomlFile `toml:"wheels"`
+			Archive   *tomlFile  `toml:"archive"`
+			Directory struct {
+				Path string `toml:"path"`
+			} `toml:"directory"`
+			VCS struct {
+				URL  string `toml:"url"`
+				Path string `toml:"path"`
+			} `toml:"vcs"`
+		} `toml:"packages"`
+	}
+	if err := decodeTOML(data, &file); err != nil {
+		return nil, err
+	}
+	if major, _, _ := strings.Cut(file.LockVersion, "."); major != "1" {
+		return nil, errors.New("it has no lock-version 1")
+	}
+	l := &Lock{}
+	for _, raw := range file.Packages {
+		p := &Package{
+			Name: raw.Name, Version: raw.Version, Marker: marker(raw.Marker), RequiresPython: specifiers(raw.Python),
+			Index: raw.Index, Dir: raw.Directory.Path,
+		}
+		switch {
+		case raw.VCS.URL != "" || raw.VCS.Path != "":
+			p.Foreign = raw.VCS.URL + raw.VCS.Path
+		case raw.Archive != nil:
+			p.Foreign = raw.Archive.URL + raw.Archive.Path
+		}
+		if raw.Sdist != nil {
+			p.Files = append(p.Files, raw.Sdist.file())
+		}
+		for i := range raw.Wheels {
+			p.Files = append(p.Files, raw.Wheels[i].file())
+		}
+		l.add(p)
+	}
+	return l, nil
+}
