@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -99,14 +100,58 @@ func TestASessionIsAskedByRequests(t *testing.T) {
 
 func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 	proves(t, "arch.capabilities-respected", "meta.caps.missing.code", "meta.caps.no-undeclared-use", "meta.caps.no-inference", "mrtr.declared-only", "elicit.mode.not-unsupported")
-	s := askServer(t)
-	for _, revision := range revisions[:4] {
-		p := connect(t, s)
-		p.openWith(revision, `{}`)
-		if m := p.ask("1", "tools/call", `{"name":"greet"}`); m.Result["isError"] != true {
-			t.Errorf("%s: %s", revision, m.line)
+	questions := map[string]mcp.Question{
+		"form":   &mcp.Elicitation{Message: "Who?", Schema: json.RawMessage(`{"type":"object"}`)},
+		"page":   &mcp.Elicitation{Message: "Pay.", URL: "https://example.com/pay", ID: "1"},
+		"sample": &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello"))}},
+		"tools":  &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello"))}, ToolChoice: "auto"},
+		"roots":  &mcp.RootsQuestion{},
+	}
+	// What a client with these capabilities can be asked.
+	for capabilities, can := range map[string]string{
+		`{}`:                                     "",
+		`{"experimental":{"roots":{}}}`:          "",
+		`{"elicitation":{}}`:                     "form",
+		`{"elicitation":{"form":{}}}`:            "form",
+		`{"elicitation":{"url":{}}}`:             "page",
+		`{"elicitation":{"form":{},"url":{}}}`:   "form page",
+		`{"sampling":{}}`:                        "sample",
+		`{"sampling":{"context":{}}}`:            "sample",
+		`{"sampling":{"tools":{}}}`:              "sample tools",
+		`{"roots":{}}`:                           "roots",
+		`{"roots":{"listChanged":true}}`:         "roots",
+		`{"elicitation":{"url":{}},"roots":{}}`:  "page roots",
+		`{"elicitation":{},"sampling":{}}`:       "form sample",
+		`{"sampling":{"tools":{}},"roots":null}`: "sample tools",
+	} {
+		for name, q := range questions {
+			s := askerOf(t, func() mcp.Question { return q })
+			for _, revision := range revisions {
+				what := fmt.Sprintf("%s of %s with %s", name, revision, capabilities)
+				p := connect(t, s)
+				params := `{"name":"ask"}`
+				if revision == latest {
+					params = `{"name":"ask",` + metaWith(capabilities) + `}`
+				} else {
+					p.openWith(revision, capabilities)
+				}
+				p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + params + `}`)
+				m := p.receive()
+				want := slices.Contains(strings.Fields(can), name)
+				if name == "form" && revision < "2025-06-18" || name == "page" && revision < "2025-11-25" {
+					want = false // the revision has no such question
+				}
+				asked := m.Method != "" || m.Result["resultType"] == "input_required"
+				if asked != want {
+					t.Errorf("%s: %s", what, m.line)
+				}
+				if !want && revision == latest && (m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || len(object(m.Error.Data["requiredCapabilities"])) != 1) {
+					t.Errorf("%s: %s", what, m.line)
+				}
+			}
 		}
 	}
+	s := askServer(t)
 	p := connect(t, s)
 	m := p.ask("1", "tools/call", `{"name":"greet",`+modernMeta("")+`}`)
 	if m.Error == nil || m.Error.Code != mcp.CodeMissingCapability || object(m.Error.Data["requiredCapabilities"])["elicitation"] == nil {

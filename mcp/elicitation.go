@@ -193,10 +193,14 @@ func (r *Request) ElicitationComplete(id string) bool {
 // URLElicitationRequired is the error with which a handler refuses a request
 // until the user has visited pages, instead of asking with Request.Ask. Only
 // revision 2025-11-25 has it; other clients get an internal error with the
-// message.
+// message. Elicitations without URL, or otherwise not valid, make it an
+// internal error.
 func URLElicitationRequired(message string, pages ...*Elicitation) *Error {
 	b := []byte(`{"elicitations":[`)
 	for _, e := range pages {
+		if e.URL == "" {
+			return errorf(CodeInternalError, "Internal error")
+		}
 		var err error
 		if b, err = e.appendParams(append(wire.Comma(b), '{'), revision.WithElicitationIDs); err != nil {
 			return errorf(CodeInternalError, "Internal error")

@@ -229,6 +229,12 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: longID})
 		}),
+		mcp.AddTool(s, mcp.Tool{Name: "form"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			return "", mcp.URLElicitationRequired("Fill it in", &mcp.Elicitation{Message: "Who?", Schema: json.RawMessage(`{"type":"object"}`)})
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			return "", r.Ask(ctx, &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: "1"})
+		}),
 		mcp.AddTool(s, mcp.Tool{Name: "code"}, func(_ context.Context, _ *mcp.Request, in struct {
 			Code int `json:"code"`
 		}) (string, error) {
@@ -243,6 +249,11 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 			}
 		} else if m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Error.Message != "Pay first" {
 			t.Error(m.line)
+		}
+		for _, name := range []string{"form", "ask"} {
+			if m := p.ask("3", "tools/call", params(callParams(name, "{}"))); m.Error != nil && m.Error.Code == -32042 {
+				t.Errorf("%s: %s", name, m.line)
+			}
 		}
 		for code, want := range map[int]int{-1: -1, 7: 7, -32001: -32603, -32002: -32602, -32019: -32603, -32023: -32603, -32099: -32603, -32000: -32603, -32100: -32100, -32602: -32602} {
 			if revision != "2026-07-28" {

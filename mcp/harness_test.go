@@ -332,18 +332,15 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 		t.Errorf("a message holds a line break: %s", line)
 	}
 	var m struct {
-		JSONRPC string
-		ID      json.RawMessage
-		Method  string
-		Result  json.RawMessage
-		Error   json.RawMessage
+		ID     json.RawMessage
+		Method string
+		Result json.RawMessage
+		Error  json.RawMessage
 	}
 	if err := json.Unmarshal(line, &m); err != nil {
 		t.Fatalf("server sent %.300s: %v", line, err)
 	}
-	if m.JSONRPC != "2.0" {
-		t.Errorf("jsonrpc is not 2.0: %s", line)
-	}
+	(&shape{t, revision, string(line)}).message(method)
 	schema := official(t, revision)
 	if schema == nil {
 		return

@@ -245,6 +245,7 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 		"http.param.static-path", "http.param.no-dynamic-path")
 	ranBeforeClients(t)
 	marked := `{"type":"string","x-mcp-header":"A"}`
+	schemas := map[string]string{}
 	for name, schema := range map[string]string{
 		"an empty name":           `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":""}}}`,
 		"a name with a space":     `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A B"}}}`,
@@ -271,6 +272,22 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 		"further properties":      `{"type":"object","additionalProperties":` + marked + `}`,
 		"properties by a pattern": `{"type":"object","patternProperties":{"^a":` + marked + `}}`,
 	} {
+		schemas[name] = schema
+	}
+	// Below every keyword that leads to other schemas than properties do, at the
+	// root and deeper, however many properties come after it.
+	within := `{"type":"object","properties":{"b":` + marked + `}}`
+	for keyword, value := range map[string]string{
+		"items": within, "additionalItems": within, "contains": within, "unevaluatedItems": within, "unevaluatedProperties": within,
+		"additionalProperties": within, "propertyNames": within, "not": within, "if": within, "then": within, "else": within, "contentSchema": within,
+		"oneOf": "[" + within + "]", "anyOf": "[{}," + within + "]", "allOf": "[" + within + "]", "prefixItems": "[" + within + "]",
+		"$defs": `{"c":` + within + `}`, "definitions": `{"c":` + within + `}`, "patternProperties": `{"c":` + within + `}`,
+		"dependentSchemas": `{"c":` + within + `}`,
+	} {
+		schemas[keyword] = fmt.Sprintf(`{"type":"object",%q:%s}`, keyword, value)
+		schemas["a property's "+keyword] = fmt.Sprintf(`{"type":"object","properties":{"a":{%q:%s}}}`, keyword, value)
+	}
+	for name, schema := range schemas {
 		s := echoServer(t, nil)
 		err := mcp.AddTool(s, mcp.Tool{Name: "query", InputSchema: json.RawMessage(schema)}, func(context.Context, *mcp.Request, json.RawMessage) (string, error) { return "", nil })
 		if err == nil || !strings.Contains(err.Error(), "query") || !strings.Contains(err.Error(), "x-mcp-header") {

@@ -90,6 +90,17 @@ func TestWhatIsNoRequestIsAccepted(t *testing.T) {
 		w.post(`{"jsonrpc":"2.0","id":5,"result":{}}`).want(http.StatusAccepted)
 		w.post(`{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`).want(http.StatusAccepted)
 		w.with("Mcp-Session-Id:").post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
+		stateless := host(t, echoServer(t, nil), &mcp.HTTPOptions{Stateless: true}).open(revision)
+		for _, body := range []string{`{"jsonrpc":"2.0","method":"notifications/x"}`, `{"jsonrpc":"2.0","id":5,"result":{}}`, `{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`} {
+			stateless.post(body).want(http.StatusAccepted)
+			if revision != "2025-03-26" {
+				continue // has no batches
+			}
+			for _, w := range []*web{w, stateless} {
+				w.post("[" + body + "]").want(http.StatusAccepted)
+				w.post(`[{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}},` + body + "]").want(http.StatusAccepted)
+			}
+		}
 	})
 }
 

@@ -134,19 +134,28 @@ func TestARevisionThatIsNamedTwiceIsRefusedOverHTTP(t *testing.T) {
 }
 
 func TestNothingButAPingComesBeforeInitialize(t *testing.T) {
-	s := echoServer(t, nil)
+	s := tourServer(t)
 	revisionsOf(t, "lifecycle.init.first", func(t *testing.T, revision string) {
 		p := connect(t, s)
-		for _, method := range []string{"tools/list", "tools/call", "logging/setLevel", "no/such"} {
-			if m := p.ask("1", method, "{"+callParams("echo", `{"message":"x"}`)+"}"); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
-				t.Errorf("%s: %s", method, m.line)
+		old := host(t, s, nil).pair("", "")
+		old.session = revision
+		for method := range strings.FieldsSeq(`tools/list tools/call prompts/list prompts/get resources/list resources/templates/list
+			resources/read resources/subscribe resources/unsubscribe completion/complete logging/setLevel tasks/get tasks/list
+			tasks/result tasks/cancel maps/zoom no/such`) {
+			const params = `{"name":"content","uri":"x:all","level":"info","taskId":"x"}`
+			for where, m := range map[string]*message{"a pipe": p.ask("1", method, params), "SSE": old.ask("1", method, params)} {
+				if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.Contains(m.Error.Message, "initialize") {
+					t.Errorf("%s on %s: %s", method, where, m.line)
+				}
 			}
 		}
-		if m := p.ask("2", "ping", ""); m.Error != nil {
-			t.Error(m.line)
+		for _, m := range []*message{p.ask("2", "ping", ""), old.ask("2", "ping", "{}")} {
+			if m.Error != nil {
+				t.Error(m.line)
+			}
 		}
 		p.initialize(revision)
-		if m := p.ask("3", "tools/call", "{"+callParams("echo", `{"message":"x"}`)+"}"); m.text() != "x" {
+		if m := p.ask("3", "tools/call", "{"+callParams("quick", "{}")+"}"); m.text() != "quick" {
 			t.Error(m.line)
 		}
 		if revision == "2024-11-05" { // has no Streamable HTTP

@@ -106,7 +106,7 @@ func TestALevelThatIsNoneIsRefused(t *testing.T) {
 }
 
 func TestARequestHearsOfTheLevelThatItAsksForAlone(t *testing.T) {
-	proves(t, "log.opt-in", "log.at-or-above", "log.levels", "meta.caps.no-inference", "base.stateless.no-prior-context")
+	proves(t, "log.request-scoped", "log.opt-in", "log.at-or-above", "log.levels", "meta.caps.no-inference", "base.stateless.no-prior-context")
 	p := connect(t, loggingServer(t, true))
 	p.initialize("2025-11-25")
 	p.ask("2", "logging/setLevel", `{"level":"debug"}`) // means nothing to the modern requests
@@ -126,6 +126,36 @@ func TestARequestHearsOfTheLevelThatItAsksForAlone(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestALogMessageComesOnTheStreamOfTheRequestThatSetTheLevel(t *testing.T) {
+	proves(t, "log.request-scoped")
+	bubble(t, func(t *testing.T) {
+		g := newStage(t, nil)
+		w := host(t, g.Server, nil).open(latest)
+		call := func(id int, wait bool, meta string) *answer {
+			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{%s,%s}}`, id, callParams("talk", fmt.Sprintf(`{"times":2,"wait":%v}`, wait)), modernMeta(meta))
+			return w.with("Mcp-Method: tools/call", "Mcp-Name: talk").post(body)
+		}
+		listening := w.with("Mcp-Method: subscriptions/listen").post(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta("") + `}}`)
+		if m := listening.receive(); m.Method != "notifications/subscriptions/acknowledged" {
+			t.Error(m.line)
+		}
+		loud := call(2, true, `,"io.modelcontextprotocol/logLevel":"debug"`)
+		<-g.began // and goes on while the others are served
+		if m, before := call(3, false, "").response(); before != 0 || m.text() != "done" {
+			t.Errorf("%d messages before %s", before, m.line)
+		}
+		g.release <- "done"
+		if m, before := loud.response(); before != 2 || m.text() != "done" {
+			t.Errorf("%d messages before %s", before, m.line)
+		}
+		addNamed(t, g.Server, "more")
+		if m := listening.receive(); m.Method != "notifications/tools/list_changed" {
+			t.Error(m.line)
+		}
+		listening.close()
+	})
 }
 
 func TestALevelIsOfOneSessionAlone(t *testing.T) {

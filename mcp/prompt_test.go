@@ -192,19 +192,24 @@ func TestAPromptThatFailsIsAnInternalError(t *testing.T) {
 		"panic": func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
 			panic("secret detail")
 		},
-		"nothing":    fails(nil),
-		"no content": says(nil),
-		"bad role": func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
-			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Role: "system", Content: mcp.Text("x")}}}, nil
-		},
-		"no MIME type":            says(&mcp.ImageContent{Data: []byte{1}}),
-		"bad MIME type":           says(&mcp.AudioContent{Data: []byte{1}, MIMEType: "wav"}),
-		"MIME type of no subtype": says(&mcp.AudioContent{Data: []byte{1}, MIMEType: "audio/"}),
-		"MIME type of no type":    says(&mcp.ImageContent{Data: []byte{1}, MIMEType: "/png"}),
-		"link without URI":        says(&mcp.ResourceLink{Name: "x"}),
-		"bad resource URI":        says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "no scheme", Text: "x"}}),
-		"path out":                says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "file:///a/../../etc/passwd", Text: "x"}}),
-		"tool use":                says(&mcp.ToolUseContent{ID: "1", Name: "x"}),
+		"nothing":          fails(nil),
+		"no content":       says(nil),
+		"link without URI": says(&mcp.ResourceLink{Name: "x"}),
+		"bad resource URI": says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "no scheme", Text: "x"}}),
+		"path out":         says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "file:///a/../../etc/passwd", Text: "x"}}),
+		"tool use":         says(&mcp.ToolUseContent{ID: "1", Name: "x"}),
+	}
+	for _, role := range []mcp.Role{"system", "User", "ASSISTANT", "user ", "tool"} {
+		handlers["role "+string(role)] = func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
+			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Role: mcp.RoleUser, Content: mcp.Text("x")}, {Role: role, Content: mcp.Text("x")}}}, nil
+		}
+	}
+	for _, mime := range []string{"", "wav", "audio/", "/png", "a/b\n"} {
+		handlers[fmt.Sprintf("MIME type %q of an image", mime)] = says(&mcp.ImageContent{Data: []byte{1}, MIMEType: mime})
+		handlers[fmt.Sprintf("MIME type %q of audio", mime)] = says(&mcp.AudioContent{Data: []byte{1}, MIMEType: mime})
+	}
+	for _, uri := range []string{"", "a", "1:x", "x:%", "file:///../a"} {
+		handlers[fmt.Sprintf("URI %q", uri)] = says(&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: uri, Text: "x"}})
 	}
 	for name, handler := range handlers {
 		must(t, s.AddPrompt(mcp.Prompt{Name: name}, handler))
@@ -226,7 +231,7 @@ func TestAPromptThatFailsIsAnInternalError(t *testing.T) {
 			t.Error(m.line)
 		}
 	})
-	for _, part := range []string{"secret detail", "no MIME type", "prompt_test.go"} {
+	for _, part := range []string{"secret detail", "of an image", "prompt_test.go"} {
 		if !strings.Contains(log.String(), part) {
 			t.Errorf("the log has no %q", part)
 		}

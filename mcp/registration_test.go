@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +18,34 @@ import (
 func taking[In any](context.Context, *mcp.Request, In) (string, error) { return "", nil }
 
 func giving[Out any](context.Context, *mcp.Request, struct{}) (out Out, err error) { return }
+
+func TestASchemaElsewhereIsNotFetched(t *testing.T) {
+	proves(t, "jsonschema.ref.no-network", "jsonschema.ref.optin-off", "jsonschema.ref.unresolved-reject")
+	ranBeforeClients(t)
+	asked := make(chan string, 100)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		io.WriteString(w, `{"type":"object"}`)
+	}))
+	defer elsewhere.Close()
+	for _, keyword := range []string{"$ref", "$dynamicRef", "$schema"} {
+		for _, path := range []string{"/a.json", "/a.json#/$defs/x", "/a.json#x"} {
+			schema := fmt.Sprintf(`{"type":"object",%q:%q}`, keyword, elsewhere.URL+path)
+			s := newServer(nil)
+			if err := mcp.AddTool(s, mcp.Tool{Name: "in", InputSchema: json.RawMessage(schema)}, taking[json.RawMessage]); err == nil {
+				t.Errorf("the input schema %s was taken", schema)
+			}
+			if err := mcp.AddTool(s, mcp.Tool{Name: "out", OutputSchema: json.RawMessage(schema)}, giving[any]); err == nil {
+				t.Errorf("the output schema %s was taken", schema)
+			}
+		}
+	}
+	select {
+	case path := <-asked:
+		t.Errorf("%s was fetched", path)
+	default:
+	}
+}
 
 func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 	proves(t, "jsonschema.unsupported-dialect", "jsonschema.ref.no-network", "jsonschema.ref.optin-off", "jsonschema.ref.unresolved-reject",

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func TestSamplingAsksWithAllItsParts(t *testing.T) {
 }
 
 func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
-	proves(t, "sampling.content.array", "sampling.content.2024", "sampling.content.2025-h1", "tools.input-schema.not-null", "sampling.tools.result-only-messages", "sampling.tools.balance", "sampling.tools.reply-to-tool-use", "sampling.tools.result-id")
+	proves(t, "sampling.message.role-content", "sampling.content.array", "sampling.content.2024", "sampling.content.2025-h1", "tools.input-schema.not-null", "sampling.tools.result-only-messages", "sampling.tools.balance", "sampling.tools.reply-to-tool-use", "sampling.tools.result-id")
 	use := func(id string) mcp.Content {
 		return &mcp.ToolUseContent{ID: id, Name: "look", Input: json.RawMessage(`{"at": 1}`)}
 	}
@@ -76,7 +77,12 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 		{"a use by the user", []mcp.SamplingMessage{said(mcp.RoleUser, use("a")), said(mcp.RoleUser, result("a"))}, false},
 		{"a result by the assistant", []mcp.SamplingMessage{said(mcp.RoleAssistant, use("a")), said(mcp.RoleAssistant, result("a"))}, false},
 		{"an empty message", []mcp.SamplingMessage{said(mcp.RoleUser)}, false},
+		{"an empty message before another", []mcp.SamplingMessage{said(mcp.RoleUser), hello}, false},
 		{"another role", []mcp.SamplingMessage{said("system", mcp.Text("x"))}, false},
+		{"another role before", []mcp.SamplingMessage{said("system", mcp.Text("x")), hello}, false},
+		{"another role between", []mcp.SamplingMessage{hello, said("User", mcp.Text("x")), hello}, false},
+		{"no role", []mcp.SamplingMessage{said("", mcp.Text("x")), hello}, false},
+		{"text before a result", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, mcp.Text("there"), result("a"))}, false},
 		{"a resource", []mcp.SamplingMessage{said(mcp.RoleUser, &mcp.ResourceLink{URI: "x:a", Name: "a"})}, false},
 	}
 	for _, test := range tests {
@@ -89,8 +95,30 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 			if (method != "") != test.fine {
 				t.Errorf("%s: %s: %s", revision, test.name, m.line)
 			}
+			if test.fine && revision != latest {
+				p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":1,"message":"no"}}`, m.ID))
+				p.receive()
+			}
 			if test.fine && (len(list(params["tools"])) != 1 || object(params["toolChoice"])["mode"] != "auto") {
 				t.Errorf("%s: %s", revision, m.line)
+			}
+		}
+	}
+	// Answers with each type of content, alone and in an array.
+	text, image, audio := `{"type":"text","text":"a"}`, `{"type":"image","data":"AA==","mimeType":"image/png"}`, `{"type":"audio","data":"AA==","mimeType":"audio/wav"}`
+	toolUse := `{"type":"tool_use","id":"a","name":"look","input":{}}`
+	plain := askerOf(t, func() mcp.Question { return &mcp.Sampling{Messages: []mcp.SamplingMessage{hello}, MaxTokens: 5} })
+	for answer, fine := range map[string]bool{
+		text: true, image: true, audio: true, toolUse: true, "[" + text + "]": true, "[" + image + "," + audio + "]": true,
+		"[" + text + "," + toolUse + "," + toolUse + "]": true, `{"type":"video","data":""}`: false, `"text"`: false, "[7]": false,
+		"[" + text + `,{"type":"text"}]`: false, `{"type":"image","data":"A","mimeType":"image/png"}`: false,
+	} {
+		for _, revision := range revisions[3:] {
+			p := connect(t, plain)
+			_, _, m := question(t, p, revision)
+			got := reply(p, revision, m, `{"role":"assistant","model":"m","content":`+answer+`}`)
+			if (strings.HasPrefix(got.text(), "assistant m")) != fine {
+				t.Errorf("%s: the answer %s: %s", revision, answer, got.line)
 			}
 		}
 	}

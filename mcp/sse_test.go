@@ -229,6 +229,8 @@ func TestAConnectionOfTheOldTransportBelongsToItsPrincipal(t *testing.T) {
 }
 
 func TestTheEndpointIsWhereTheStreamIs(t *testing.T) {
+	proves(t, "sse.endpoint-event")
+	ran(t, "2024-11-05", "sse")
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)
 		l := newMemory()

@@ -161,7 +161,7 @@ func TestSubscriptionsShareAPipe(t *testing.T) {
 }
 
 func TestTheServerEndsSubscriptionsInOrder(t *testing.T) {
-	proves(t, "subs.end.graceful-result", "subs.end.result-meta", "cancel.server.listen-teardown", "cancel.server.only-listen")
+	proves(t, "base.result.type.required", "subs.end.graceful-result", "subs.end.result-meta", "cancel.server.listen-teardown", "cancel.server.only-listen")
 	bubble(t, func(t *testing.T) {
 		s := changing(t, nil)
 		p := connect(t, s)

@@ -34,8 +34,8 @@ func TestATaskIsItsOwnersAlone(t *testing.T) {
 			parties = append(parties,
 				party{revision + " ann", "ann", tasksAs(t, g.Server, revision, "ann")},
 				party{revision + " ann at another place", "ann", tasksAt(at, revision, "Test-Principal: ann")},
-				party{revision + " bob", "bob", tasksAs(t, g.Server, revision, "bob")},
-				party{revision + " bob at another place", "bob", tasksAt(at, revision, "Test-Principal: bob")})
+				party{revision + " an", "an", tasksAs(t, g.Server, revision, "an")},
+				party{revision + " an at another place", "an", tasksAt(at, revision, "Test-Principal: an")})
 		}
 		for i := range 2 {
 			parties = append(parties,

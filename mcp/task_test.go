@@ -343,10 +343,16 @@ func TestACallBecomesATaskAndTheTaskHasItsResult(t *testing.T) {
 
 func TestATaskThatEndsAtOnceBeganAsWorking(t *testing.T) {
 	proves(t, "tasks.status.initial")
-	eachTaskClient(t, nil, func(t *testing.T, _ *works, c taskClient) {
+	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "becomes", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			_, err := r.BecomeTask()
+			return "", err
+		}))
 		for range 50 {
-			if task := createTask(t, c, "quick", ""); task["status"] != "working" {
-				t.Fatalf("created as %v", task)
+			for _, tool := range []string{"quick", "becomes"} {
+				if task := createTask(t, c, tool, ""); task["status"] != "working" {
+					t.Fatalf("created as %v", task)
+				}
 			}
 		}
 	})
@@ -466,6 +472,9 @@ func TestAToolIsATaskOnlyForAClientThatCanTakeOne(t *testing.T) {
 		{latest, takesTasks, "quick", ``, "task"},
 		{latest, takesTasks, "must", ``, "task"},
 		{latest, takesTasks, "plain", asTask, "plain"},
+		{latest, `{"extensions":{"com.example/maps":{}}}`, "quick", ``, "quick"},
+		{latest, `{"extensions":{"com.example/maps":{}}}`, "must", ``, "-32021"},
+		{latest, `{"extensions":{"io.modelcontextprotocol/task":{},"io.modelcontextprotocol/tasks2":{}}}`, "quick", ``, "quick"},
 		{latest, `{}`, "quick", asTask, "quick"},
 		{latest, `{}`, "quick", `,"task":7`, "quick"},
 		{latest, `{"tasks":{"list":{},"requests":{"tools":{"call":{}}}}}`, "quick", asTask, "quick"},
@@ -517,6 +526,7 @@ func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 	proves(t, "tasks.capability", "tasks.no-capability-no-tasks", "xtasks.identifier", "xtasks.compat.legacy-not-advertised", "xtasks.compat.result-removed", "ext.off-by-default", "ext.capability-field")
 	for _, has := range []bool{true, false} {
 		s := echoServer(t, nil)
+		must(t, s.AddExtension("com.example/maps", nil))
 		if has {
 			must(t, mcp.AddTool(s, mcp.Tool{Name: "task", Task: mcp.TaskSupportOptional}, says1("")))
 		}
@@ -530,11 +540,14 @@ func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 			}
 			caps := object(m.Result["capabilities"])
 			wantCore, wantExtension := "null", "null"
+			if revision >= "2025-06-18" {
+				wantExtension = `{"com.example/maps":{}}`
+			}
 			if has && revision == core {
 				wantCore = `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
 			}
 			if has && revision == latest {
-				wantExtension = `{"io.modelcontextprotocol/tasks":{}}`
+				wantExtension = `{"com.example/maps":{},"io.modelcontextprotocol/tasks":{}}`
 			}
 			sameJSON(t, revision+" core", caps["tasks"], wantCore)
 			sameJSON(t, revision+" extension", caps["extensions"], wantExtension)
