@@ -91,6 +91,11 @@ func TestBadArgumentsAreRefusedWithWhatToCorrect(t *testing.T) {
 		{"a property given twice", `{"name":"ab","name":"cd"}`, []string{"name"}},
 	}
 	eachRevision(t, wideServer(t), func(t *testing.T, revision string, p *peer, params func(string) string) {
+		for _, none := range []string{`"name":"wide"`, `"name":"wide","arguments":null`} {
+			if text := refused(t, revision, p.ask("1", "tools/call", params(none))); !strings.Contains(text, "missing") {
+				t.Errorf("without arguments the client is told %q", text)
+			}
+		}
 		for _, test := range tests {
 			text := refused(t, revision, p.ask("1", "tools/call", params(callParams("wide", test.arguments))))
 			for _, part := range append(test.says, `"wide"`) {

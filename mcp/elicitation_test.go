@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -240,6 +241,15 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		}) (string, error) {
 			return "", &mcp.Error{Code: in.Code, Message: "no"}
 		}))
+	for _, code := range []int{-32002, -32042} {
+		refusal := &mcp.Error{Code: code, Message: "no"}
+		must(t,
+			s.AddPrompt(mcp.Prompt{Name: strconv.Itoa(code)}, fails(refusal)),
+			s.AddResource(mcp.Resource{URI: fmt.Sprint("x:", code), Name: "x"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
+				return nil, refusal
+			}),
+			s.Handle(fmt.Sprint("example/", code), func(context.Context, *mcp.Request) (mcp.Result, error) { return nil, refusal }))
+	}
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		m := p.ask("1", "tools/call", params(`"name":"pay"`))
 		if revision == "2025-11-25" {
@@ -249,6 +259,17 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 			}
 		} else if m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Error.Message != "Pay first" {
 			t.Error(m.line)
+		}
+		for _, code := range []string{"-32002", "-32042"} {
+			for _, m := range []*message{
+				p.ask("4", "prompts/get", params(promptParams(code, ""))),
+				p.ask("5", "resources/read", params(`"uri":"x:`+code+`"`)),
+				p.ask("6", "example/"+code, params("")),
+			} {
+				if m.Error == nil || revision == latest && strconv.Itoa(m.Error.Code) == code {
+					t.Error(m.line)
+				}
+			}
 		}
 		for _, name := range []string{"form", "ask"} {
 			if m := p.ask("3", "tools/call", params(callParams(name, "{}"))); m.Error != nil && m.Error.Code == -32042 {
@@ -277,7 +298,11 @@ func TestTheEndOfAVisitIsToldToWhoWasSentThere(t *testing.T) {
 	}))
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		other := connect(t, s)
-		other.open(revision)
+		if revision == latest {
+			other.open(revision)
+		} else {
+			other.openWith(revision, askedCapabilities)
+		}
 		p.ask("1", "tools/call", params(`"name":"pay"`))
 		r := <-kept
 		for _, id := range []string{"pay-1", longID} {
@@ -314,6 +339,11 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 	}
 	if m := call("ada", retry); m.Result["resultType"] != "input_required" {
 		t.Errorf("the principal's own state: %s", m.line)
+	}
+	// State of a client without credentials is no principal's either.
+	state, _ = json.Marshal(call("", "").Result["requestState"])
+	if m := call("eve", `"inputResponses":{},"requestState":`+string(state)+`,`); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+		t.Errorf("the state of nobody: %s", m.line)
 	}
 }
 

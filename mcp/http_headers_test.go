@@ -254,6 +254,7 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 		"a name beyond ASCII":     `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Ä"}}}`,
 		"a name that is a number": `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":7}}}`,
 		"one name in two cases":   `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Region"},"b":{"type":"string","x-mcp-header":"REGION"}}}`,
+		"one name deeper":         `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string","x-mcp-header":"Region"}}},"c":{"type":"object","properties":{"b":{"type":"string","x-mcp-header":"region"}}}}}`,
 		"a number":                `{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}`,
 		"an object":               `{"type":"object","properties":{"a":{"type":"object","x-mcp-header":"A"}}}`,
 		"an array":                `{"type":"object","properties":{"a":{"type":"array","x-mcp-header":"A"}}}`,

@@ -162,8 +162,11 @@ func TestSessionsAreBounded(t *testing.T) {
 }
 
 func TestASessionBelongsToItsPrincipal(t *testing.T) {
-	proves(t, "sec.session.bind-user", "sec.session.not-authentication", "sec.session.verify-inbound")
+	proves(t, "elicit.state.protected", "sec.session.bind-user", "sec.session.not-authentication", "sec.session.verify-inbound")
 	for _, revision := range overHTTP[:3] {
+		anybody := host(t, echoServer(t, nil), nil).open(revision)
+		anybody.with("Test-Principal: eve").begin(1, "tools/list", "").want(http.StatusNotFound)
+		anybody.say("still mine")
 		t.Run(revision, func(t *testing.T) { bubble(t, func(t *testing.T) { testPrincipalOfASession(t, revision) }) })
 	}
 }

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,6 +35,9 @@ func TestACallIsAnsweredWithJSON(t *testing.T) {
 		}
 		if m := w.begin(`"list"`, "tools/list", "").want(http.StatusOK).message(); len(list(m.Result["tools"])) != 4 || string(m.ID) != `"list"` {
 			t.Error(m.line)
+		}
+		for _, kind := range []string{"application/json; charset=utf-8", "application/json;charset=UTF-8", "Application/JSON", " application/json ; x=y"} {
+			w.with("Content-Type: " + kind).say("any form of the type")
 		}
 		if m := w.call("refuse", `{}`).want(http.StatusOK).message(); m.Error == nil || m.Error.Code != -1 {
 			t.Error(m.line)
@@ -78,7 +82,7 @@ func TestInitializeOpensASession(t *testing.T) {
 }
 
 func TestWhatIsNoRequestIsAccepted(t *testing.T) {
-	proves(t, "http.post.202", "http.post.reject-status", "base.notification.no-response")
+	proves(t, "transport.binding.directions", "http.post.202", "http.post.reject-status", "base.notification.no-response")
 	eachOverHTTP(t, func(t *testing.T, revision string) {
 		w := host(t, echoServer(t, nil), nil).open(revision)
 		w.post(`{"jsonrpc":"2.0","method":"notifications/no-such-thing"}`).want(http.StatusAccepted)
@@ -404,6 +408,17 @@ func TestModernRequestsStandAlone(t *testing.T) {
 	}
 }
 
+func TestEveryMethodThatIsNotServedHasStatus404(t *testing.T) {
+	proves(t, "http.method-unknown.404")
+	w := host(t, newServer(nil), nil).open(latest)
+	for method := range strings.FieldsSeq(`initialize ping logging/setLevel resources/subscribe resources/unsubscribe tools/list tools/call
+		prompts/list prompts/get resources/list resources/templates/list resources/read completion/complete tasks/get tasks/list tasks/result
+		tasks/update tasks/cancel none example/none notifications/none`) {
+		body := w.request(1, method, `"name":"x"`)
+		w.with("Mcp-Method: "+method, "Mcp-Name: x").post(strings.Replace(body, `"name":"x"`, `"name":"x","uri":"x","taskId":"x"`, 1)).wantError(http.StatusNotFound, mcp.CodeMethodNotFound)
+	}
+}
+
 func TestModernRefusalsHaveStatus400(t *testing.T) {
 	proves(t, "http.version-header.unsupported", "versioning.unsupported.code", "meta.request.missing.code", "meta.caps.missing.code",
 		"meta.request.missing.http-400", "meta.caps.missing.http-400")
@@ -425,6 +440,25 @@ func TestModernRefusalsHaveStatus400(t *testing.T) {
 		m = w.call("ask", `{}`).wantError(http.StatusBadRequest, mcp.CodeMissingCapability)
 		if object(m.Error.Data["requiredCapabilities"])["elicitation"] == nil {
 			t.Error(m.line)
+		}
+		ask := func(ctx context.Context, r *mcp.Request) error { return r.Ask(ctx, &mcp.RootsQuestion{}) }
+		must(t,
+			g.AddPrompt(mcp.Prompt{Name: "asks"}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+				return nil, ask(ctx, r)
+			}),
+			g.AddResource(mcp.Resource{URI: "x:asks", Name: "asks"}, func(ctx context.Context, r *mcp.Request, _ string) ([]mcp.ResourceContents, error) {
+				return nil, ask(ctx, r)
+			}),
+			g.Handle("example/ask", func(context.Context, *mcp.Request) (mcp.Result, error) {
+				return nil, mcp.MissingExtension("com.example/x")
+			}),
+			mcp.AddTool(g.Server, mcp.Tool{Name: "task", Task: mcp.TaskSupportRequired}, says1("")))
+		for _, call := range [][2]string{{"prompts/get", `"name":"asks"`}, {"resources/read", `"uri":"x:asks"`}, {"example/ask", ""}, {"tools/call", `"name":"task"`},
+			{"subscriptions/listen", `"notifications":{"taskIds":["x"]}`}} {
+			w.begin(2, call[0], call[1]).wantError(http.StatusBadRequest, mcp.CodeMissingCapability)
+		}
+		for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
+			w.with("Mcp-Method: "+method, "Mcp-Name: x").post(w.request(3, method, `"taskId":"x","inputResponses":{}`)).wantError(http.StatusBadRequest, mcp.CodeMissingCapability)
 		}
 		// clientInfo may be missing.
 		w.with("Mcp-Method: tools/list").post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`).want(200)

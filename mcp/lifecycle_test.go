@@ -19,6 +19,9 @@ func TestInitializeAgreesOnARevision(t *testing.T) {
 	proves(t, "lifecycle.init.response", "lifecycle.version.server-echo", "lifecycle.version.server-counter",
 		"lifecycle.version.server-latest", "lifecycle.capabilities.open-set", "meta.implementation.required",
 		"versioning.single-per-session", "versioning.format", "ping.respond", "arch.features-advertised", "tools.capability", "lifecycle.instructions")
+	for _, revision := range revisions[:4] { // a server that has nothing
+		sameJSON(t, revision, connect(t, newServer(nil)).initialize(revision).Result["capabilities"], "{}")
+	}
 	s := echoServer(t, &mcp.ServerOptions{Instructions: "Say hello first.\nThen ask."})
 	for asked, want := range map[string]string{
 		"2024-11-05": "2024-11-05", "2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",

@@ -155,6 +155,7 @@ func TestContentOfAPromptTakesTheFormThatTheRevisionHas(t *testing.T) {
 		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "docs://a", Text: "A"}},
 		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "docs://b", MIMEType: "image/gif", Blob: []byte{0xFF}}},
 		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "docs://c", Text: "\xFF"}},
+		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "docs://e", Blob: []byte{}}},
 		&mcp.ResourceLink{URI: "docs://d", Name: "d", Title: "D", Description: "about d", MIMEType: "text/plain", Size: 3},
 	)))
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
@@ -179,6 +180,7 @@ func TestContentOfAPromptTakesTheFormThatTheRevisionHas(t *testing.T) {
 			{"type":"resource","resource":{"uri":"docs://a","mimeType":"text/plain","text":"A"}},
 			{"type":"resource","resource":{"uri":"docs://b","mimeType":"image/gif","blob":"/w=="}},
 			{"type":"resource","resource":{"uri":"docs://c","mimeType":"application/octet-stream","blob":"/w=="}},
+			{"type":"resource","resource":{"uri":"docs://e","mimeType":"application/octet-stream","blob":""}},
 			`+link+`]`)
 	})
 }

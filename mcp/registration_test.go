@@ -19,6 +19,38 @@ func taking[In any](context.Context, *mcp.Request, In) (string, error) { return 
 
 func giving[Out any](context.Context, *mcp.Request, struct{}) (out Out, err error) { return }
 
+func TestASchemaIsReadInItsDialect(t *testing.T) {
+	proves(t, "jsonschema.validate-by-dialect", "jsonschema.default-2020-12")
+	const old, new2020 = `"items":[{"type":"integer"}]`, `"prefixItems":[{"type":"integer"}]`
+	for _, test := range []struct {
+		dialect, list  string
+		fine, enforced bool
+	}{
+		{"", new2020, true, true}, {"", old, false, false},
+		{"https://json-schema.org/draft/2020-12/schema", new2020, true, true}, {"https://json-schema.org/draft/2020-12/schema", old, false, false},
+		{"https://json-schema.org/draft/2019-09/schema", new2020, true, false}, {"https://json-schema.org/draft/2019-09/schema", old, true, true},
+		{"http://json-schema.org/draft-07/schema#", new2020, true, false}, {"http://json-schema.org/draft-07/schema#", old, true, true},
+	} {
+		schema := `{"type":"object","properties":{"a":{` + test.list + `}}}`
+		if test.dialect != "" {
+			schema = strings.Replace(schema, "{", fmt.Sprintf(`{"$schema":%q,`, test.dialect), 1)
+		}
+		s := newServer(nil)
+		if err := mcp.AddTool(s, mcp.Tool{Name: "in", InputSchema: json.RawMessage(schema)}, taking[json.RawMessage]); (err == nil) != test.fine {
+			t.Errorf("%s: %v", schema, err)
+		}
+		if !test.fine {
+			continue
+		}
+		for _, revision := range revisions[3:] {
+			p := connect(t, s)
+			if m := p.ask("1", "tools/call", p.open(revision)(callParams("in", `{"a":["x"]}`))); (m.Result["isError"] == true) != test.enforced {
+				t.Errorf("%s, %s: %s", revision, schema, m.line)
+			}
+		}
+	}
+}
+
 func TestASchemaElsewhereIsNotFetched(t *testing.T) {
 	proves(t, "jsonschema.ref.no-network", "jsonschema.ref.optin-off", "jsonschema.ref.unresolved-reject")
 	ranBeforeClients(t)
@@ -81,6 +113,12 @@ func TestAMistakeInAToolIsAnErrorThatNamesItAndSaysWhatIsWrong(t *testing.T) {
 		add  func(*mcp.Server, mcp.Tool) error
 		says string // in the error, beside the tool's name
 	}{
+		{"a root of one type in a list", raw(`{"type":["object"]}`), "object"},
+		{"a root that is an object or nothing", raw(`{"type":["object","null"]}`), "object"},
+		{"a root of another type", raw(`{"type":"array"}`), "object"},
+		{"a root with a longer type", raw(`{"type":"objects"}`), "object"},
+		{"a root without type", raw(`{"properties":{}}`), "object"},
+		{"a root that is an alternative", raw(`{"anyOf":[{"type":"object"}]}`), "object"},
 		{"no name", named(""), "1 to 128 characters"},
 		{"a name of 129 characters", named(strings.Repeat("x", 129)), "1 to 128 characters"},
 		{"a name with a space", named("two words"), `not ' '`},

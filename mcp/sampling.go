@@ -156,7 +156,7 @@ func (s *Sampling) check() error {
 			return fmt.Errorf("sampling: message %d: a tool's use is the assistant's, its result the user's", i)
 		case results > 0 && results != len(m.Content):
 			return fmt.Errorf("sampling: message %d: a message with tool results has nothing else", i)
-		case len(answered) != len(open):
+		case results != len(open):
 			return fmt.Errorf("sampling: message %d must answer each tool use of the message before, and nothing else", i)
 		}
 		for id := range open {

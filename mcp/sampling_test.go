@@ -77,6 +77,8 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 		{"a use by the user", []mcp.SamplingMessage{said(mcp.RoleUser, use("a")), said(mcp.RoleUser, result("a"))}, false},
 		{"a result by the assistant", []mcp.SamplingMessage{said(mcp.RoleAssistant, use("a")), said(mcp.RoleAssistant, result("a"))}, false},
 		{"an empty message", []mcp.SamplingMessage{said(mcp.RoleUser)}, false},
+		{"an empty answer", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant), hello}, false},
+		{"two results for one use", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, result("a"), result("a"))}, false},
 		{"an empty message before another", []mcp.SamplingMessage{said(mcp.RoleUser), hello}, false},
 		{"another role", []mcp.SamplingMessage{said("system", mcp.Text("x"))}, false},
 		{"another role before", []mcp.SamplingMessage{said("system", mcp.Text("x")), hello}, false},

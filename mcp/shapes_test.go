@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // shape checks one message of a server against what the specification requires
@@ -49,6 +50,7 @@ func (s *shape) strings(o map[string]any, what, names string) {
 // message checks a message; method is that of the request which it answers.
 func (s *shape) message(method string) {
 	s.t.Helper()
+	s.must(utf8.ValidString(s.line), "it is not UTF-8")
 	var m map[string]any
 	if err := json.Unmarshal([]byte(s.line), &m); err != nil {
 		s.t.Fatalf("%v: %s", err, s.line)

@@ -341,6 +341,31 @@ func TestACallBecomesATaskAndTheTaskHasItsResult(t *testing.T) {
 	})
 }
 
+func TestATaskThatTookTooLongStaysFailed(t *testing.T) {
+	proves(t, "tasks.status.terminal")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Second}})
+		release := make(chan struct{})
+		must(t, mcp.AddTool(g.Server, mcp.Tool{Name: "stubborn", Task: mcp.TaskSupportOptional}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			<-release
+			return "done after all", nil
+		}))
+		c := tasksOn(t, g.Server, core)
+		createTask(t, c, "stubborn", "")
+		time.Sleep(2 * time.Second)
+		close(release)
+		settle()
+		c.call("ping", "")
+		var statuses []string
+		for _, m := range c.said() {
+			statuses = append(statuses, fmt.Sprint(m.Params["status"]))
+		}
+		if fmt.Sprint(statuses) != "[failed]" {
+			t.Errorf("the client heard of %v", statuses)
+		}
+	})
+}
+
 func TestATaskThatEndsAtOnceBeganAsWorking(t *testing.T) {
 	proves(t, "tasks.status.initial")
 	eachTaskClient(t, nil, func(t *testing.T, g *works, c taskClient) {
@@ -534,7 +559,15 @@ func TestTasksAreDeclaredWhereThereAreAny(t *testing.T) {
 			p := connect(t, s)
 			var m *message
 			if revision == latest {
-				m = p.ask("0", "server/discover", "{"+metaWith(takesTasks)+"}")
+				m = p.ask("0", "server/discover", "{"+metaWith("{}")+"}")
+				if again := p.ask("0", "server/discover", "{"+metaWith(takesTasks)+"}"); again.line != m.line {
+					t.Errorf("what a client declares changes %s into %s", m.line, again.line)
+				}
+				alone := newServer(&mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Tasks: has}})
+				extensions := object(connect(t, alone).ask("0", "server/discover", "{"+metaWith("{}")+"}").Result["capabilities"])["extensions"]
+				if (object(extensions)["io.modelcontextprotocol/tasks"] != nil) != has {
+					t.Errorf("without other extensions: %v", extensions)
+				}
 			} else {
 				m = p.initialize(revision)
 			}

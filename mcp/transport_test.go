@@ -61,7 +61,18 @@ func TestAnyConnectionCarriesEveryRevision(t *testing.T) {
 				w := addWaiter(t, s)
 				near, far := pair(t)
 				p := over(t, s, near, far)
-				params := p.open(revision)
+				if revision != latest { // hears of no change before it says that it is ready
+					p.session = revision
+					p.ask("0", "initialize", fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"test","version":"1"}}`, revision))
+					addNamed(t, s, "early")
+					s.RemoveTools("early")
+					p.ask("0", "ping", "{}")
+					p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+				}
+				params := func(members string) string { return "{" + members + "}" }
+				if revision == latest {
+					params = p.open(revision)
+				}
 				p.send(waitCall("1", params))
 				if m := p.ask("2", "tools/call", params(callParams("echo", `{"message":"é"}`))); m.text() != "é" {
 					t.Error(m.line)
