@@ -93,6 +93,10 @@ func (w *world) withGo() *world {
 	if err != nil {
 		w.t.Skip("there is no go command in PATH to download with")
 	}
+	// A process of telemetry that outlives the command would write to the test's
+	// directory while that is removed.
+	w.write(map[string]string{"home/.config/go/telemetry/mode": "off 2020-01-01\n"})
+	w.vars["XDG_CONFIG_HOME"] = w.path("home/.config")
 	delete(w.vars, "GOROOT")
 	w.vars["PATH"] = filepath.Dir(path)
 	w.vars["GOSUMDB"] = "off"

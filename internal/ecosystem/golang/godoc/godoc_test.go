@@ -2,6 +2,7 @@ package godoc
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -15,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -39,14 +41,39 @@ func TestStdIsWhatGoDocPrints(t *testing.T) {
 	for _, name := range packages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			compareWithGoDoc(t, readStd(t, name), runtime.GOROOT(), name)
+			compareWithGoDoc(t, readStd(t, name), goroot(t), name)
 		})
 	}
 }
 
+// goroot is the GOROOT of the go command in PATH. runtime.GOROOT is empty in a
+// binary built with -trimpath. The test fails if there are no sources.
+func goroot(t testing.TB) string {
+	t.Helper()
+	root, err := findGoroot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+var findGoroot = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOROOT: %w", err)
+	}
+	root := strings.TrimSpace(string(out))
+	_, err = os.Stat(filepath.Join(root, "src", "fmt", "print.go"))
+	return root, err
+})
+
 // stdSource is a package of the standard library of the Go that runs the test.
 func stdSource(importPath string) (*Source, error) {
-	root := filepath.Join(runtime.GOROOT(), "src")
+	root, err := findGoroot()
+	if err != nil {
+		return nil, err
+	}
+	root = filepath.Join(root, "src")
 	for _, dir := range []string{importPath, path.Join("vendor", importPath)} {
 		if _, err := os.Stat(filepath.Join(root, dir)); err == nil {
 			return &Source{
@@ -62,7 +89,7 @@ func readStd(t testing.TB, importPath string) *apidoc.Package {
 	t.Helper()
 	src, err := stdSource(importPath)
 	if err != nil {
-		t.Skip("the sources of the standard library are not installed")
+		t.Fatal(err)
 	}
 	pkg, err := Read(t.Context(), src, "", stdSource)
 	if err != nil {
@@ -78,7 +105,7 @@ func readStd(t testing.TB, importPath string) *apidoc.Package {
 
 // allStd lists the packages of the standard library that have symbols.
 func allStd(t *testing.T) []string {
-	root := filepath.Join(runtime.GOROOT(), "src")
+	root := filepath.Join(goroot(t), "src")
 	list := goCommand(t, root, "list", "-f", `{{if and (ne .Name "main") (or .GoFiles .CgoFiles)}}{{.ImportPath}}{{end}}`, "std")
 	var all []string
 	for name := range strings.FieldsSeq(list) {
@@ -92,13 +119,7 @@ func allStd(t *testing.T) []string {
 // goCommand runs the go command in dir and returns what it prints.
 func goCommand(t testing.TB, dir string, args ...string) string {
 	t.Helper()
-	tool := filepath.Join(runtime.GOROOT(), "bin", "go")
-	if _, err := os.Stat(tool); err != nil {
-		if tool, err = exec.LookPath("go"); err != nil {
-			t.Skip("the go command is not installed")
-		}
-	}
-	cmd := exec.Command(tool, args...)
+	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOTOOLCHAIN=local")
 	var stderr bytes.Buffer
