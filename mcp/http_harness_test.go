@@ -69,7 +69,7 @@ type site struct {
 	handler *mcp.HTTPHandler
 	dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 	client  *http.Client
-	stop    func() error // ends Serve and returns its error; once
+	stop    func() error // ends Serve and returns its error
 }
 
 // host serves s in memory until the test ends.
@@ -93,14 +93,19 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 		mux.ServeHTTP(w, r)
 	})
 	ctx, cancel := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- h.Serve(ctx, l, front) }()
+	var err error
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		err = h.Serve(ctx, l, front)
+	}()
 	transport := &http.Transport{DialContext: dial}
 	at := &site{t: t, handler: h, dial: dial, client: &http.Client{Transport: transport}}
-	at.stop = sync.OnceValue(func() error {
+	at.stop = func() error { // a test may be in it when it ends
 		cancel()
-		return <-served
-	})
+		<-served
+		return err
+	}
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		at.stop()
