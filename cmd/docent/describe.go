@@ -42,7 +42,7 @@ guide or an example that comes with the package is printed instead.`,
 		ValidArgsFunction: complete(languages, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			hurry()
-			l := lookup.New(openStore(q.languages(q.offline)))
+			l := q.lookup()
 			about := q.about(cmd, l, args)
 			if maxTokens == 0 {
 				maxTokens = -1

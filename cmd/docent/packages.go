@@ -8,14 +8,35 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/store"
+	"github.com/docent-mcp/docent/internal/webdocs"
 )
 
 // openStore opens the store that the user's processes share.
 func openStore(languages ecosystem.Languages) *store.Store {
 	cache := cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{})
 	return store.New(languages, store.Options{Cache: cache})
+}
+
+// webDocs returns what reads documentation from the web, nil unless the flag or
+// the environment asks for it.
+func webDocs(asked, offline bool) lookup.Web {
+	env := environ.Of(os.Environ())
+	if !asked && !webdocs.Asked(env) {
+		return nil
+	}
+	return webdocs.New(webdocs.Options{
+		Version: version(), Offline: offline || env.Offline(),
+		Cache: cachedir.New(cachedir.Of(os.Getenv), cachedir.Options{}),
+	})
+}
+
+// webDocsFlag asks for documentation from the web.
+func webDocsFlag(cmd *cobra.Command, asked *bool) {
+	cmd.Flags().BoolVar(asked, "web-docs", false, `also read a package's llms.txt on its homepage and the docs/ of its
+repository at its version, as `+webdocs.Variable+`=1 does`)
 }
 
 // offlineFlag forbids network access.
@@ -31,6 +52,7 @@ type question struct {
 	platform string
 	json     bool
 	offline  bool
+	webDocs  bool
 }
 
 func (q *question) flags(cmd *cobra.Command) {
@@ -40,7 +62,15 @@ directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
 	offlineFlag(cmd, &q.offline)
+	webDocsFlag(cmd, &q.webDocs)
 	_ = cmd.MarkFlagDirname("project")
+}
+
+// lookup opens the store for the question.
+func (q *question) lookup() *lookup.Lookup {
+	l := lookup.New(openStore(q.languages(q.offline)))
+	l.Web = webDocs(q.webDocs, q.offline)
+	return l
 }
 
 // about returns the query for the package that the first two arguments name.

@@ -41,7 +41,7 @@ project depends on is searched, and no package is named.`,
 				return fmt.Errorf("say what to look for after %s: %s", args[1], usage)
 			}
 			hurry()
-			l := lookup.New(openStore(q.languages(q.offline)))
+			l := q.lookup()
 			if limit <= 0 {
 				limit = math.MaxInt32
 			}

@@ -17,7 +17,7 @@ import (
 func newServe(s streams, languages languageList) *cobra.Command {
 	var level, file, addr string
 	var over mcp.HTTPOptions
-	var offline, structured bool
+	var offline, structured, web bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve documentation to coding agents over MCP",
@@ -49,7 +49,7 @@ A host starts it by itself. For most, this goes into their configuration:
 				return err
 			}
 			defer closeLog()
-			server, err := docserver.New(docserver.Options{Store: openStore(languages(offline)), Version: version(), Logger: logger, Structured: structured})
+			server, err := docserver.New(docserver.Options{Store: openStore(languages(offline)), Version: version(), Logger: logger, Structured: structured, Web: webDocs(web, offline)})
 			if err != nil {
 				return ran(err)
 			}
@@ -71,6 +71,7 @@ A host starts it by itself. For most, this goes into their configuration:
 	cmd.Flags().StringVar(&level, "log-level", "", "log at this level and above: debug, info, warn or error (default off)")
 	cmd.Flags().StringVar(&file, "log-file", "", "append logs to this file instead of standard error (level info unless given)")
 	cmd.Flags().BoolVar(&structured, "structured", false, "answer with structured content beside the text, for programs")
+	webDocsFlag(cmd, &web)
 	offlineFlag(cmd, &offline)
 	return cmd
 }

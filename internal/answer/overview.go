@@ -257,6 +257,9 @@ func (r *Renderer) writeSections(w *writer, sections []apidoc.Section, level int
 		s := &sections[i]
 		depth := min(max(s.Level, 1)-outermost+level, 6)
 		w.block(strings.Repeat("#", depth) + " " + oneLine(s.Title))
+		if s.Origin != "" && (i == 0 || sections[i-1].Origin != s.Origin) {
+			w.block("> Not from the package: " + oneLine(s.Origin) + ".")
+		}
 		w.prose(markup.Clean(s.Body), min(depth+1, 6))
 	}
 }

@@ -38,7 +38,7 @@ func sectionsWithin(p *apidoc.Package, asked []apidoc.Section, limit int, way Wa
 	whole := &prose{renderer: NewRenderer(p)}
 	for i := range asked {
 		whole.sections = append(whole.sections, apidoc.Section{
-			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), Level: asked[i].Level,
+			ID: asked[i].ID, Title: oneLine(asked[i].Title), Body: markup.Clean(asked[i].Body), Level: asked[i].Level, Origin: asked[i].Origin,
 		})
 	}
 	text := 0

@@ -315,6 +315,9 @@ func (f *finder) line(h *Hit) string {
 				f.section = id
 			}
 		}
+		if h.Section.Origin != "" {
+			b.WriteString(", from " + oneLine(h.Section.Origin))
+		}
 	case h.Subpackage != nil:
 		b.WriteString("- package " + oneLine(h.Subpackage.Name))
 	default:

@@ -40,6 +40,12 @@ type Package struct {
 	// Platform is the platform that files were selected for ("linux/amd64");
 	// empty if the language does not distinguish platforms.
 	Platform string `json:"platform,omitempty"`
+	// Homepage is the address of the package's website, as its metadata says.
+	Homepage string `json:"homepage,omitempty"`
+	// Repository is the address of its source code as its metadata writes it,
+	// and RepositoryDir the package's directory in it, "" for the root.
+	Repository    string `json:"repository,omitempty"`
+	RepositoryDir string `json:"repositoryDir,omitempty"`
 	// Symbols are the exported declarations in the order in which the
 	// language's own tool prints them.
 	Symbols []Symbol `json:"symbols"`
@@ -179,6 +185,9 @@ type Section struct {
 	// Body is Markdown without the heading.
 	Body string `json:"body"`
 	File string `json:"file,omitempty"`
+	// Origin says where a section comes from that is not the package's own, as
+	// the end of a sentence; readers leave it empty.
+	Origin string `json:"origin,omitempty"`
 }
 
 // Subpackage is a package below another.

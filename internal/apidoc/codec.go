@@ -279,6 +279,9 @@ func (c *coder) pkg(p *Package) {
 	c.text(&p.Doc)
 	c.text(&p.Deprecated)
 	c.text(&p.Platform)
+	c.text(&p.Homepage)
+	c.text(&p.Repository)
+	c.text(&p.RepositoryDir)
 	list(c, &p.Symbols, &c.allSymbols, c.symbol)
 	list(c, &p.Groups, nil, c.group)
 	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)
@@ -352,6 +355,7 @@ func (c *coder) section(s *Section) {
 	c.number(&s.Level)
 	c.text(&s.Body)
 	c.text(&s.File)
+	c.text(&s.Origin)
 }
 
 func (c *coder) subpackage(s *Subpackage) {

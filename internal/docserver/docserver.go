@@ -28,6 +28,8 @@ type Options struct {
 	// WorkingDir is the project of questions that name none, if it lies in a
 	// project; the working directory of the process if empty.
 	WorkingDir string
+	// Web adds sections from the web to the prose of packages; nil for none.
+	Web lookup.Web
 	// Structured adds structured content, with an output schema, to every answer:
 	// the same text, with the packages that it is about. Some hosts show models
 	// that in place of the text.
@@ -84,6 +86,7 @@ type server struct {
 // nothing yet.
 func New(o Options) (*mcp.Server, error) {
 	s := &server{lookup: lookup.New(o.Store), store: o.Store, dir: o.WorkingDir, structured: o.Structured}
+	s.lookup.Web = o.Web
 	if s.dir == "" {
 		s.dir, _ = os.Getwd()
 	}

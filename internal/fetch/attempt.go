@@ -46,7 +46,7 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take t
 		switch {
 		case r.Configured && sameOrigin(at, first):
 			policy = anyAddress
-		case (r.Configured || r.Local) && fromPrivate:
+		case (r.Configured || r.Local) && fromPrivate && !r.PublicRedirects:
 			policy = localNetwork
 		}
 		watchdog.Reset(c.options.Stall)

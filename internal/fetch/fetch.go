@@ -107,6 +107,9 @@ type Request struct {
 	// Local is true if a configured host on the local network named the URL
 	// (see Response.Local), which may then have a private address.
 	Local bool
+	// PublicRedirects refuses redirects to another origin on the local network,
+	// from whatever host they come.
+	PublicRedirects bool
 	// Authorization is the header of that name (see Basic). It is sent only to
 	// the URL's own origin, and without encryption only to this machine or if
 	// Plain is true.

@@ -40,6 +40,7 @@ var floors = []string{
 	"internal/answer",
 	"internal/search",
 	"internal/store",
+	"internal/webdocs",
 	"internal/ecosystem/golang",
 	"internal/ecosystem/npm",
 	"internal/ecosystem/python",

@@ -26,6 +26,10 @@ import (
 // Lookup answers questions from a store. It keeps the packages that were asked
 // for last prepared for answers. It is safe for concurrent use.
 type Lookup struct {
+	// Web adds sections to the prose of packages, nil for none. It is set before
+	// the first question.
+	Web Web
+
 	store *store.Store
 
 	mu     sync.Mutex
@@ -64,6 +68,7 @@ type prepared struct {
 	*apidoc.Package
 	renderer func() *answer.Renderer
 	index    func() *search.Index
+	web      webDocs
 }
 
 // maxPrepared is how many packages are kept prepared.
@@ -92,6 +97,7 @@ func newPrepared(p *apidoc.Package) *prepared {
 		Package:  p,
 		renderer: sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
 		index:    sync.OnceValue(func() *search.Index { return search.New(p) }),
+		web:      webDocs{turn: make(chan struct{}, 1)},
 	}
 }
 

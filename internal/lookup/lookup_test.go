@@ -259,3 +259,46 @@ func TestPackagesAreReadAndPreparedOnce(t *testing.T) {
 		t.Errorf("%d packages are kept prepared", len(l.recent))
 	}
 }
+
+// website is what the web says of packages.
+type website struct {
+	asked int
+	notes []string
+}
+
+func (w *website) Read(_ context.Context, p *apidoc.Package) ([]apidoc.Section, []string) {
+	w.asked++
+	return []apidoc.Section{{ID: "web/llms", Title: "Kindling", Level: 1, Body: "How to kindle " + p.Name + ".", File: "https://h.example/llms.txt", Origin: "the website's https://h.example/llms.txt, which states no version"}}, w.notes
+}
+
+func TestWhatTheWebSaysIsFoundAndNamed(t *testing.T) {
+	l, _ := lookups()
+	web := &website{notes: []string{"The docs/ of h.example/o/r were not read."}}
+	about := Package{Language: "go", Name: "example.com/fire"}
+	if a, err := l.Prose(t.Context(), Prose{Package: about}); err != nil || strings.Contains(a.Text, "kindle") {
+		t.Errorf("without the web it answers %v, %v", a, err)
+	}
+	l.Web = web
+	for name, ask := range map[string]func() (*answer.Answer, error){
+		"prose": func() (*answer.Answer, error) { return l.Prose(t.Context(), Prose{Package: about, Section: "web"}) },
+		"words": func() (*answer.Answer, error) { return l.Prose(t.Context(), Prose{Package: about, Query: "kindle"}) },
+		"search": func() (*answer.Answer, error) {
+			a, _, err := l.Search(t.Context(), Search{Package: about, Query: "kindling"})
+			return a, err
+		},
+	} {
+		a, err := ask()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, want := range []string{"Kindling", "the website's https://h.example/llms.txt, which states no version", web.notes[0]} {
+			if !strings.Contains(a.Text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, a.Text)
+			}
+		}
+	}
+	if web.asked != 1 {
+		t.Errorf("the web was asked %d times", web.asked)
+	}
+}

@@ -27,6 +27,7 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	p = l.withWeb(ctx, p)
 	asked := answer.Readme(p.Sections)
 	if q.Section != "" {
 		if asked, err = answer.FindSections(p.Package, q.Section); err != nil {
@@ -50,7 +51,7 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 	if err != nil {
 		return nil, err
 	}
-	return answer.FindSections(p.Package, q.Section)
+	return answer.FindSections(l.withWeb(ctx, p).Package, q.Section)
 }
 
 // maxSections is how many sections a query finds at most.

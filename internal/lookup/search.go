@@ -64,6 +64,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 	if s.Limit <= 0 {
 		s.Limit = 20
 	}
+	p = l.withWeb(ctx, p)
 	in := []*answer.Renderer{p.renderer()}
 	var others []*prepared
 	if x := l.index(ctx, s.Package, p); x != nil && len(x.Symbols) > fewEntries {

@@ -41,6 +41,8 @@ type Layout struct {
 	Shipped []string
 	// Imported are directories that programs import: they hold no examples.
 	Imported []string
+	// Prefix begins every ID.
+	Prefix string
 	// Code maps extensions of example files, such as ".js", to the info strings
 	// of their code blocks.
 	Code map[string]string
@@ -70,6 +72,17 @@ func Read(files fs.FS, l Layout) (sections []apidoc.Section, notes []string) {
 	b.guides()
 	b.resolveLinks()
 	return b.sections, b.notes
+}
+
+// Page reads one text that is no file of the package. IDs begin with prefix.
+func Page(prefix, file, text, origin string) []apidoc.Section {
+	b := collector{}
+	b.add(prefix, file, markup.Clean(text))
+	b.resolveLinks()
+	for i := range b.sections {
+		b.sections[i].Origin = origin
+	}
+	return b.sections
 }
 
 // collector collects sections from the files of a package.
@@ -243,6 +256,9 @@ func (b *collector) add(prefix, file, text string) {
 // id returns an ID that no section has yet.
 func (b *collector) id(prefix, title string, whole bool) string {
 	id := prefix
+	if b.layout.Prefix != "" && !strings.HasPrefix(id, b.layout.Prefix+"/") {
+		id = b.layout.Prefix + "/" + id
+	}
 	if !whole {
 		id += "/" + slug(title)
 	}

@@ -37,6 +37,7 @@ func (g *Golang) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 				return nil, ecosystem.AsError(err)
 			}
 			addProse(p, src)
+			p.Repository, p.RepositoryDir = repository(src.Module)
 			return p, nil
 		},
 		Finish: func(p *apidoc.Package) {

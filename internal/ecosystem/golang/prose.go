@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"golang.org/x/mod/module"
+
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/prose"
@@ -37,4 +39,18 @@ func addProse(p *apidoc.Package, src *godoc.Source) {
 			return
 		}
 	}
+}
+
+// repository returns the repository that the path of a module names, and the
+// module's directory in it: on hosts whose paths begin with owner and name.
+func repository(modulePath string) (address, dir string) {
+	prefix, _, ok := module.SplitPathVersion(modulePath)
+	parts := strings.SplitN(prefix, "/", 4)
+	if !ok || len(parts) < 3 || !strings.Contains(parts[0], ".") {
+		return "", ""
+	}
+	if len(parts) == 4 {
+		dir = parts[3]
+	}
+	return "https://" + strings.Join(parts[:3], "/"), dir
 }

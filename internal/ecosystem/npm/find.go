@@ -100,6 +100,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	out.Synopsis = oneLine(l.manifest.Description)
 	out.Doc = out.Synopsis
+	out.Homepage, out.Repository, out.RepositoryDir = l.manifest.Homepage, l.manifest.Repository, l.manifest.RepositoryDir
 	out.Deprecated = oneLine(l.manifest.Deprecated)
 	out.Sections, out.Warnings = sections, append(out.Warnings, notes...)
 	return out, nil

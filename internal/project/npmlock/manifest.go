@@ -19,6 +19,10 @@ type Manifest struct {
 	Description string
 	Deprecated  string
 	Readme      string // name of the file, rarely given
+	Homepage    string
+	// Repository is the address of the source code, RepositoryDir the package's
+	// directory in it.
+	Repository, RepositoryDir string
 	// Manager is packageManager: "pnpm@9.1.0".
 	Manager string
 	// Dependencies by import name. The kinds are separate because only some of
@@ -55,6 +59,11 @@ func ParseManifest(data []byte) (*Manifest, error) {
 		Dependencies: stringsOf(raw["dependencies"]), Dev: stringsOf(raw["devDependencies"]),
 		Optional: stringsOf(raw["optionalDependencies"]), Peer: stringsOf(raw["peerDependencies"]),
 		Resolutions: stringsOf(raw["resolutions"]),
+	}
+	m.Homepage, m.Repository = str("homepage"), str("repository")
+	if m.Repository == "" {
+		repository := stringsOf(raw["repository"])
+		m.Repository, m.RepositoryDir = repository["url"], repository["directory"]
 	}
 	_ = json.Unmarshal(data, &m.Catalogs, lenient)
 	var workspaces struct {

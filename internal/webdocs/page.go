@@ -1,0 +1,123 @@
+package webdocs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/prose"
+)
+
+// page reads the llms-full.txt of a package's homepage, or its llms.txt. A
+// homepage without one is no fault and has no note.
+func (r *Reader) page(ctx context.Context, p *apidoc.Package) (sections []apidoc.Section, note string) {
+	home := r.secure(p.Homepage)
+	if home == nil {
+		return nil, ""
+	}
+	if _, ok := repositoryOf(p.Homepage, r.options.hosts); ok {
+		return nil, "" // a git host has no documentation of the package but the repository's
+	}
+	for _, name := range []string{"llms-full.txt", "llms.txt"} {
+		for _, dir := range slices.Compact([]string{path.Clean("/" + home.Path), "/"}) {
+			at := *home
+			at.Path = path.Join(dir, name)
+			text, err := r.text(ctx, at.String())
+			switch {
+			case err != nil && absent(err):
+				continue
+			case err != nil:
+				note = fmt.Sprintf("The documentation at %s could not be read: %s", at.String(), reason(err))
+				continue
+			case text == "":
+				continue
+			}
+			origin := "the website's " + at.String() + ", " + versionIn(text, p.Version)
+			return prose.Page("web/"+strings.TrimSuffix(name, ".txt"), at.String(), text, origin), ""
+		}
+	}
+	return nil, note
+}
+
+// text returns a page of text, "" if the site answers with a web page in its
+// place.
+func (r *Reader) text(ctx context.Context, address string) (string, error) {
+	data, err := r.cached(ctx, "pages", address, maxPage, true)
+	if err != nil || isHTML(data) {
+		return "", err
+	}
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return "", fmt.Errorf("it is no text")
+	}
+	return string(data), nil
+}
+
+// isHTML reports whether data is a web page: sites answer with one for a path
+// that they do not have.
+func isHTML(data []byte) bool {
+	start := strings.ToLower(strings.TrimLeft(string(data[:min(len(data), 200)]), "\uFEFF \t\r\n"))
+	for _, tag := range []string{"<!doctype html", "<html", "<head", "<!--", "<?xml", "<script", "<body"} {
+		if strings.HasPrefix(start, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// cached returns the content of a URL, from the cache if it is there. What is
+// not found is remembered for a day, as is the content if it may change.
+func (r *Reader) cached(ctx context.Context, kind, address string, limit int64, changes bool) ([]byte, error) {
+	sum := sha256.Sum256([]byte(address))
+	day := "." + strconv.FormatInt(r.options.now().Unix()/int64(pageAge.Seconds()), 10)
+	name := "web/" + kind + "/" + hex.EncodeToString(sum[:16])
+	missing := name + ".absent" + day
+	if changes {
+		name += day
+	}
+	if _, err := r.options.Cache.Read(missing, 1); err == nil {
+		return nil, &fetch.Error{Kind: fetch.NotFound, URL: address}
+	}
+	if data, err := r.options.Cache.Read(name, limit); err == nil {
+		return data, nil
+	}
+	got, err := r.client.Get(ctx, r.get(address, limit))
+	if err != nil {
+		if absent(err) {
+			_ = r.options.Cache.Write(missing, func(*os.File) error { return nil })
+		}
+		return nil, err
+	}
+	_ = r.options.Cache.Write(name, func(f *os.File) error {
+		_, err := f.Write(got.Body)
+		return err
+	})
+	return got.Body, nil
+}
+
+var statedVersion = lazyregexp.New(`(?i)(?:\bversion[:\s]+v?|@|\bv)(\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?)\b`)
+
+// versionIn says which version a page is about by its own words, and whether that
+// is the one in use.
+func versionIn(text, used string) string {
+	lines := strings.SplitN(text, "\n", 31)
+	m := statedVersion().FindStringSubmatch(strings.Join(lines[:min(len(lines), 30)], "\n"))
+	used = strings.TrimPrefix(used, "v")
+	switch {
+	case m == nil:
+		return "which states no version"
+	case used == "" || m[1] == used || strings.HasPrefix(used, m[1]+"."):
+		return "which states version " + m[1]
+	}
+	return "which states version " + m[1] + ", not the " + used + " in use"
+}
