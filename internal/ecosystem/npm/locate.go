@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,6 +71,9 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 		}
 	}
 	if l := f.installed(name, "", ""); l != nil {
+		if !l.inProject {
+			f.warnOfAlias(name, l.manifest.Name)
+		}
 		by := "node_modules of " + p.Name()
 		if l.inProject {
 			by = "link in " + by
@@ -78,13 +83,21 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 	f.tried = append(f.tried, "node_modules of "+p.Name()+" and above")
 	spec, by := p.Wants(name)
 	if by == "" {
+		if alias := f.aliasOf(name); alias != "" {
+			f.ask.name = alias
+			return f.findUsed(ctx)
+		}
 		if l := f.installed(typesName(name), "", ""); l != nil {
 			f.warnings = append(f.warnings, fmt.Sprintf("%s itself is not installed; these are the declarations of %s", name, l.pkg.Name))
 			return chosen(l, "node_modules of "+p.Name()), nil
 		}
 		var d apidoc.Distance
-		meant := slices.DeleteFunc(f.near(name), func(n string) bool { return d.Between(n, name, 2) > 2 })
-		if len(meant) > 0 && len(name) > 4 { // short names are similar by chance
+		// A fork is published under the same name in a scope. Short names are
+		// similar by chance.
+		meant := slices.DeleteFunc(f.near(name), func(n string) bool {
+			return path.Base(n) != path.Base(name) && (len(name) <= 4 || d.Between(n, name, 2) > 2)
+		})
+		if len(meant) > 0 {
 			f.warnings = append(f.warnings, fmt.Sprintf("%s does not use %s, but %s: make sure of the name before it is installed", p.Name(), name, strings.Join(meant, ", ")))
 		}
 		return f.fromRegistry(ctx, name, "*", nil, "newest release; "+p.Name()+" does not use it")
@@ -115,6 +128,7 @@ func (f *finder) findSpec(ctx context.Context, text, by string) (*located, error
 	case npmlock.Foreign:
 		return nil, f.notARegistrys(name, text)
 	}
+	f.warnOfAlias(name, spec.Name)
 	return f.fromRegistry(ctx, cmp.Or(spec.Name, name), cmp.Or(spec.Range, "*"), nil, by)
 }
 
@@ -124,9 +138,7 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 	if dep.Note != "" {
 		by += ", " + dep.Note + " that it holds"
 	}
-	if dep.Alias != "" {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s is the project's name for %s", name, dep.Alias))
-	}
+	f.warnOfAlias(name, dep.Alias)
 	if dep.Dir != "" {
 		l := f.openDir(dep.Dir, name)
 		if l == nil {
@@ -191,9 +203,60 @@ func withoutSecrets(spec string) string {
 	return scheme + "://" + host + "/" + path
 }
 
-// findAsked finds the version, range or tag in the query. The project's version
-// is preferred if it is in the range.
+// warnOfAlias says what a package is published as that the project calls name.
+func (f *finder) warnOfAlias(name, published string) {
+	if published != "" && published != name {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s is the project's name for %s", name, published))
+	}
+}
+
+// aliasOf is the name under which the project imports a package that its
+// package.json asks for as "npm:NAME@RANGE", empty if it has none.
+func (f *finder) aliasOf(name string) string {
+	m := f.project.Manifest
+	for _, group := range []map[string]string{m.Dependencies, m.Dev, m.Optional, m.Peer} {
+		for _, alias := range slices.Sorted(maps.Keys(group)) {
+			if spec := npmlock.ParseSpec(group[alias]); spec.Kind == npmlock.Registry && spec.Name == name && alias != name {
+				return alias
+			}
+		}
+	}
+	return ""
+}
+
+// findAsked finds the version, range or tag in the query, and warns if the
+// project uses another major version.
 func (f *finder) findAsked(ctx context.Context) (*located, error) {
+	l, err := f.findVersion(ctx)
+	if err != nil || f.project == nil {
+		return l, err
+	}
+	used := ""
+	if dep, ok := f.project.Locked(f.ask.name); ok && dep.Alias == "" && dep.Dir == "" && dep.Foreign == "" {
+		used = dep.Version
+	} else if in := f.installedFrom(f.project.Dir, f.ask.name); in != nil && !in.inProject && in.manifest.Name == f.ask.name {
+		used = in.manifest.Version
+	}
+	if v := l.version(); used != "" && v != "" && major(used) != major(v) {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s uses %s %s: this is %s, as asked", f.project.Name(), f.ask.name, used, v))
+	}
+	return l, nil
+}
+
+// major is the part of a version that changes with what breaks programs: "1" of
+// 1.2.3, "0.2" of 0.2.3.
+func major(version string) string {
+	first, rest, _ := strings.Cut(version, ".")
+	if first == "0" {
+		second, _, _ := strings.Cut(rest, ".")
+		return "0." + second
+	}
+	return first
+}
+
+// findVersion finds the version, range or tag in the query. The project's version
+// is preferred if it is in the range.
+func (f *finder) findVersion(ctx context.Context) (*located, error) {
 	name, version := f.ask.name, f.ask.version
 	r, isRange := parseRange(version)
 	if !isRange {
