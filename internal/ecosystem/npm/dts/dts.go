@@ -10,9 +10,9 @@
 // other file is opened. [Node.Signature] prints a declaration as TypeScript's
 // own printer does, and [ReadDoc] turns a doc comment into Markdown.
 //
-// Every input is taken to be hostile. Time and memory are linear in the size
-// of the source, nesting is limited, and syntax that the parser does not know
-// costs that declaration only, which [File.Warnings] tells.
+// Every input may be hostile. Time and memory are linear in the size of the
+// source, and nesting is limited. Syntax that the parser does not know costs
+// that declaration only, and adds to [File.Warnings].
 package dts
 
 import (
@@ -25,7 +25,7 @@ import (
 // MaxSize is the size of the largest source that is read, in bytes.
 const MaxSize = 64 << 20
 
-// Bounds of what a source may hold, whatever its size.
+// Limits on the content of a source, whatever its size.
 const (
 	maxTokens = 4 << 20
 	maxNodes  = 1 << 20 // in all declarations
@@ -54,15 +54,15 @@ const (
 	JavaScript
 )
 
-// LanguageOf tells the dialect by the name of a file, and false for the name
-// of a file that this package does not read.
+// LanguageOf returns the dialect of a file, by its name. It returns false for
+// files that this package does not read.
 func LanguageOf(name string) (Language, bool) {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	ext := name[strings.LastIndexByte(name, '.')+1:]
 	switch ext {
 	case "ts", "mts", "cts", "tsx":
 		stem := strings.TrimSuffix(name, "."+ext)
-		// "styles.d.css.ts" declares what styles.css exports.
+		// "styles.d.css.ts" declares the exports of styles.css.
 		if strings.HasSuffix(stem, ".d") || strings.Contains(stem, ".d.") {
 			return Declarations, true
 		}
@@ -73,8 +73,7 @@ func LanguageOf(name string) (Language, bool) {
 	return 0, false
 }
 
-// File is what one source declares. It is not changed after Parse returned it,
-// and may be used by several goroutines.
+// File is a parsed source. It is immutable and safe for concurrent use.
 type File struct {
 	Language Language
 	// Source is the text that was read; all names in the tree are parts of it.
@@ -86,14 +85,14 @@ type File struct {
 	Module bool
 	// References are the triple-slash directives at the top of the file.
 	References []Reference
-	// Warnings tell which declarations could not be read; Dropped counts those
-	// that are not told because there were too many.
+	// Warnings list declarations that could not be parsed; Dropped counts those
+	// beyond maxWarnings.
 	Warnings []Warning
 	Dropped  int
 
 	docs  []comment
 	lines sync.Once
-	start []uint32 // offset of each line, made when first asked for
+	start []uint32 // offset of each line, made on first use
 }
 
 // Reference is a triple-slash directive: /// <reference types="node" />.
@@ -104,17 +103,17 @@ type Reference struct {
 	Target string
 }
 
-// Warning is a piece of source that was not understood and left out.
+// Warning describes a piece of source that could not be parsed and was skipped.
 type Warning struct {
 	Line int
 	Text string
 }
 
-// String says the warning as one sentence without the name of the file.
+// String returns the warning as one sentence without the file's name.
 func (w Warning) String() string { return fmt.Sprintf("line %d: %s", w.Line, w.Text) }
 
-// Parse reads a source. It fails only if the source is too large or is
-// ErrTooMuch; what it does not understand becomes a warning.
+// Parse parses a source. It returns an error only if the source is too large or
+// ErrTooMuch; syntax that it does not know becomes a warning.
 func Parse(src string, lang Language) (*File, error) {
 	if len(src) > MaxSize {
 		return nil, fmt.Errorf("source of %d bytes is larger than the limit of %d", len(src), MaxSize)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzParse reads anything in any language: it must end, keep its limits, and
-// give a tree that can be printed.
+// FuzzParse parses arbitrary text in any dialect: it must end, respect the
+// limits, and return a tree that can be printed.
 func FuzzParse(f *testing.F) {
 	for lang, name := range []string{"everything.d.ts", "typescript.ts", "commonjs.js"} {
 		src, err := os.ReadFile(filepath.Join("testdata", name))
@@ -63,8 +63,8 @@ func FuzzReadDoc(f *testing.F) {
 	})
 }
 
-// damaged reports whether a source has a bracket or string that is not closed.
-// A destructuring pattern is printed as it is, damage and all.
+// damaged reports whether a source has an unclosed bracket or string. A
+// destructuring pattern is printed verbatim, such errors included.
 func damaged(src string) bool {
 	var l lexer
 	l.lex(&File{Source: src})
@@ -77,8 +77,7 @@ func damaged(src string) bool {
 	return false
 }
 
-// FuzzSignature prints what was read and reads it again: it must stay what it
-// is.
+// FuzzSignature parses the printed signatures again and expects the same tree.
 func FuzzSignature(f *testing.F) {
 	for _, s := range []string{
 		"type A = string | (() => void)[]", "function f<T>(a?: T, ...b: T[]): a is string", "interface A<in T> extends B<T>, C { a(): b; }",

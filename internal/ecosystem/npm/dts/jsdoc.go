@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// readJSDoc gives the declarations of a JavaScript file the types that their
-// doc comments say, and adds the types that comments declare.
+// readJSDoc applies the types in the doc comments of a JavaScript file to its
+// declarations, and adds the types that comments declare.
 func readJSDoc(f *File) {
 	j := jsdoc{f: f}
 	j.siblings(f.Root.First)
@@ -53,7 +53,7 @@ func (j *jsdoc) siblings(first *Node) {
 	}
 }
 
-// apply reads the tags of one comment into the declaration under it.
+// apply applies the tags of a comment to the declaration below it.
 func (j *jsdoc) apply(n *Node) {
 	raw := j.f.Doc(n)
 	if strings.IndexByte(raw, '@') < 0 {
@@ -109,14 +109,14 @@ func appendChild(n, child *Node) {
 	if child == nil {
 		return
 	}
-	at := &n.First
-	for *at != nil {
-		at = &(*at).Next
+	last := &n.First
+	for *last != nil {
+		last = &(*last).Next
 	}
-	*at = child
+	*last = child
 }
 
-// parse reads a type of a comment; what cannot be read is any.
+// parse parses a type in a comment. It returns any if that fails.
 func (j *jsdoc) parse(text string, pos uint32) *Node {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -130,8 +130,8 @@ func (j *jsdoc) parse(text string, pos uint32) *Node {
 	return t
 }
 
-// parseType reads a type on its own, in the forms that doc comments write if
-// jsdoc is set. It is nil if text is no type.
+// parseType parses a type, with the extra syntax of doc comments if jsdoc is
+// set. It returns nil if text is no type.
 func parseType(text string, jsdoc bool) *Node {
 	if len(text) > 1<<20 {
 		return nil
@@ -158,7 +158,7 @@ func (j *jsdoc) setType(n *Node, text string) {
 	case Variable, Property:
 		n.First = t
 	case Function, Method:
-		// A function may be given the type of a callback as a whole.
+		// @type may give a function the type of a callback.
 		if t.Kind == FuncType {
 			n.First = t.First
 		}
@@ -245,13 +245,13 @@ func (j *jsdoc) template(n *Node, text string) {
 	if params.first == nil {
 		return
 	}
-	// After the type parameters that are there.
-	at := &n.First
-	for *at != nil && (*at).Kind == TypeParam {
-		at = &(*at).Next
+	// Append to the type parameters of the declaration.
+	last := &n.First
+	for *last != nil && (*last).Kind == TypeParam {
+		last = &(*last).Next
 	}
-	params.last.Next = *at
-	*at = params.first
+	params.last.Next = *last
+	*last = params.first
 }
 
 func (j *jsdoc) extends(n *Node, text string) {
@@ -267,7 +267,8 @@ func (j *jsdoc) extends(n *Node, text string) {
 	}
 }
 
-// typedefs adds what a comment declares by @typedef, @callback and @import.
+// typedefs adds the declarations of a comment's @typedef, @callback and @import
+// tags.
 func (j *jsdoc) typedefs(doc int, out *list) {
 	c := j.f.docs[doc]
 	raw := c.text(j.f.Source)
@@ -302,7 +303,7 @@ func (j *jsdoc) typedefs(doc int, out *list) {
 	}
 }
 
-// typedef reads @typedef {Type} Name, or @typedef Name with the @property tags
+// typedef parses @typedef {Type} Name, or @typedef Name with the @property tags
 // after it.
 func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
 	typ, after := cutType(t.text)
@@ -341,7 +342,7 @@ func (j *jsdoc) typedef(t tag, rest []tag, pos uint32) *Node {
 	return n
 }
 
-// callback reads @callback Name with the @param and @returns tags after it.
+// callback parses @callback Name with the @param and @returns tags after it.
 func (j *jsdoc) callback(t tag, rest []tag, pos uint32) *Node {
 	name := t.text[:identEnd(t.text, 0)]
 	if name == "" {
@@ -371,7 +372,7 @@ func (j *jsdoc) callback(t tag, rest []tag, pos uint32) *Node {
 	return &Node{Kind: TypeAlias, Text: name, First: fn}
 }
 
-// importTag reads @import {A, B} from "x" as the import that it stands for.
+// importTag parses @import {A, B} from "x" as an import declaration.
 func importTag(text string) *Node {
 	f := &File{Language: Declarations, Source: "import " + text}
 	lx := lexers.Get().(*lexer)
@@ -386,7 +387,7 @@ func importTag(text string) *Node {
 	return n
 }
 
-// jsdocType reads the forms that only doc comments know: *, ?T, !T.
+// jsdocType parses the syntax of types in doc comments: *, ?T, !T.
 func (p *parser) jsdocType() *Node {
 	if !p.enter() {
 		return nil
@@ -409,7 +410,7 @@ func (p *parser) jsdocType() *Node {
 	return n
 }
 
-// jsdocFunction reads function(string, this: X): boolean.
+// jsdocFunction parses function(string, this: X): boolean.
 func (p *parser) jsdocFunction() *Node {
 	if !p.enter() {
 		return nil
@@ -451,7 +452,7 @@ func (p *parser) jsdocFunction() *Node {
 			t = arr
 		}
 		if n.Kind == NewType && a.Text == "this" {
-			// function(new:X) makes an X.
+			// function(new:X) is a constructor of X.
 			n.First = t
 			p.i = end
 			break
@@ -477,7 +478,7 @@ func (p *parser) jsdocFunction() *Node {
 	return n
 }
 
-// jsdocName is what TypeScript calls a type of a doc comment.
+// jsdocName returns TypeScript's name for a type of a doc comment.
 func jsdocName(s string) string {
 	switch s {
 	case "String":

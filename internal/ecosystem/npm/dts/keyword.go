@@ -1,8 +1,8 @@
 package dts
 
-// kind tells what a token is. A mark of one character is that character;
-// everything else is 128 or more. Keywords come last, so that k >= ident asks
-// whether a token can be a name after a dot.
+// kind is the kind of a token. A punctuation mark of one character has its
+// character code; other kinds start at 128. Keywords come last, so k >= ident
+// means that a token can be a name after a dot.
 type kind uint8
 
 const (

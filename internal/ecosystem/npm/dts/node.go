@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Kind tells what a [Node] is.
+// Kind is the kind of a [Node].
 type Kind uint8
 
-// The kinds. Beside each stands what its children are, in order; a part in
-// brackets may be missing, and Type stands for any kind from [Keyword] on.
-// Text is the name unless something else is said.
+// The kinds. Each comment lists the children in order; brackets mark optional
+// ones, and Type stands for any kind from [Keyword] on. Text is the name unless
+// the comment says otherwise.
 const (
 	None Kind = iota
 	Root      // statements
@@ -88,12 +88,11 @@ const (
 	Paren        // Type
 )
 
-// Flags are modifiers and marks of a node.
+// Flags are modifiers and other properties of a node.
 type Flags uint32
 
-// The flags. The parts of a mapped type, which has two marks that may be added
-// or taken away, use FlagReadonly and FlagOptional with the Plus or Minus of
-// each.
+// The flags. A mapped type has two modifiers that may be added or removed:
+// FlagReadonly and FlagOptional, with the Plus or Minus of each.
 const (
 	FlagExport Flags = 1 << iota
 	FlagDefault
@@ -124,7 +123,7 @@ const (
 	FlagReadonlyMinus
 	FlagOptionalPlus
 	FlagOptionalMinus
-	FlagInferred // a type that was read off the value, not written
+	FlagInferred // the type was inferred from the value
 )
 
 // Node is a declaration, a part of one, or a type.
@@ -143,7 +142,7 @@ type Node struct {
 // Has reports whether all of the flags are set.
 func (n *Node) Has(f Flags) bool { return n.Flags&f == f }
 
-// Children goes through the direct children in order.
+// Children yields the direct children in order.
 func (n *Node) Children() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		for c := n.First; c != nil; c = c.Next {
@@ -154,7 +153,7 @@ func (n *Node) Children() iter.Seq[*Node] {
 	}
 }
 
-// All goes through the direct children of one kind.
+// All yields the direct children of one kind.
 func (n *Node) All(k Kind) iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		for c := n.First; c != nil; c = c.Next {
@@ -176,8 +175,7 @@ func (n *Node) Child(k Kind) *Node {
 }
 
 // Type returns the first child that is a type: the type of a variable or
-// property, what a function returns, what an alias stands for; nil if none was
-// written.
+// property, a function's result, an alias's target. It is nil if there is none.
 func (n *Node) Type() *Node {
 	for c := n.First; c != nil; c = c.Next {
 		if c.Kind >= Keyword {
@@ -191,8 +189,8 @@ func (n *Node) Type() *Node {
 // literal or enumeration.
 func (n *Node) IsMember() bool { return n.Kind >= Property && n.Kind <= EnumMember }
 
-// Name returns Text as the name of a symbol: a quoted name without its quotes.
-// The name of a computed member keeps its brackets unless it is a literal.
+// Name returns Text as the name of a symbol, without quotes. A computed name
+// keeps its brackets unless it is a literal.
 func (n *Node) Name() string { return unquoteName(n.Text) }
 
 func unquoteName(s string) string {
@@ -215,7 +213,7 @@ func unquoteName(s string) string {
 	return s
 }
 
-// numericName is the name that a number stands for: 0x10 is "16".
+// numericName normalizes a numeric property name: 0x10 is "16".
 func numericName(s string) string {
 	if strings.Trim(s, "0123456789") == "" && s[0] != '0' {
 		return s
@@ -233,7 +231,7 @@ func numericName(s string) string {
 	return s
 }
 
-// unquote takes the quotes off a string and resolves simple escapes.
+// unquote removes the quotes of a string and resolves simple escapes.
 func unquote(s string) string {
 	in := s[1:]
 	if in != "" && in[len(in)-1] == s[0] {
@@ -260,8 +258,8 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// Doc returns the doc comment right before a declaration or member, raw, with
-// its comment marks; the empty string if there is none.
+// Doc returns the raw doc comment right before a declaration or member, with
+// its comment marks; empty if there is none.
 func (f *File) Doc(n *Node) string {
 	if n.doc == 0 {
 		return ""

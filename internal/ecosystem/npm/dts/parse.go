@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// parser walks the tokens of one file. When it meets what it does not know it
-// fails: it jumps to the end of the file, so that every loop stops, and the
-// nearest list of statements or members goes on after the declaration.
+// parser walks the tokens of one file. At a syntax error it jumps to the end of
+// the file, so that every loop stops, and the enclosing list of statements or
+// members resumes after the failed declaration.
 type parser struct {
 	f    *File
 	src  string
@@ -14,10 +14,10 @@ type parser struct {
 	i    int
 	// ambient is true in a declaration file, where every statement declares.
 	ambient bool
-	// jsdoc allows the forms that only doc comments know: ?T, *, T=.
+	// jsdoc allows syntax that only doc comments have: ?T, *, T=.
 	jsdoc bool
-	// noConditional forbids "extends" as a part of a type: it belongs to what
-	// is around the type.
+	// noConditional forbids "extends" in a type, since it belongs to the
+	// enclosing construct.
 	noConditional bool
 
 	failed bool
@@ -55,7 +55,7 @@ func (p *parser) next() {
 	}
 }
 
-// take steps over a token of the kind and reports whether there was one.
+// take skips a token of the kind and reports whether there was one.
 func (p *parser) take(k kind) bool {
 	if p.toks[p.i].kind == k {
 		p.next()
@@ -213,7 +213,7 @@ func (p *parser) statements(out *list, end int) {
 	p.i = end
 }
 
-// block reads the statements of the braces at the current token.
+// block parses the statements of the braces at the current token.
 func (p *parser) block() *Node {
 	if p.kind() != '{' {
 		p.fail("{ was expected")

@@ -1,6 +1,6 @@
 package dts
 
-// otherStatement reads a statement that is no declaration. In JavaScript some
+// otherStatement parses a statement that is no declaration. In JavaScript some
 // of them export: exports.x = …, module.exports = …; all others are stepped
 // over.
 func (p *parser) otherStatement(out *list, doc int32) {
@@ -82,7 +82,7 @@ func (p *parser) wrapped(out *list, from, end int) {
 	}
 }
 
-// assignment reads a statement that exports or adds a member, and tells
+// assignment parses a statement that exports or adds a member, and tells
 // whether there was one.
 func (p *parser) assignment(out *list, doc int32) bool {
 	start := p.i
@@ -129,7 +129,7 @@ func (p *parser) assignment(out *list, doc int32) bool {
 	return true
 }
 
-// target reads what is assigned to: a dotted name, or exports["x"].
+// target parses what is assigned to: a dotted name, or exports["x"].
 func (p *parser) target() *Node {
 	n := p.node(None)
 	var names []string
@@ -183,7 +183,7 @@ func (p *parser) mentions(name string, from, end int) bool {
 	return false
 }
 
-// exportCall reads the calls by which compiled modules export:
+// exportCall parses the calls by which compiled modules export:
 // Object.defineProperty(exports, "x", …) and __exportStar(require("x"), exports).
 func (p *parser) exportCall(out *list) bool {
 	name := p.i

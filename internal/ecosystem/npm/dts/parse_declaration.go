@@ -77,7 +77,7 @@ func (p *parser) classOrInterface(n *Node) {
 	n.First = out.first
 }
 
-// superclass reads what a class extends: a name with type arguments, or any
+// superclass parses what a class extends: a name with type arguments, or any
 // expression.
 func (p *parser) superclass() *Node {
 	start := p.i
@@ -115,7 +115,7 @@ func (p *parser) superclass() *Node {
 	return n
 }
 
-// call reads the arguments of a call that a class extends; nil if one of them
+// call parses the arguments of a call that a class extends; nil if one of them
 // is neither a name nor such a call.
 func (p *parser) call(start int, callee *Node) *Node {
 	if p.failed || !p.enter() {
@@ -210,7 +210,7 @@ func (p *parser) enum() *Node {
 	return n
 }
 
-// initial reads an expression up to a comma, or the token at end.
+// initial parses an expression up to a comma, or the token at end.
 func (p *parser) initial(end int) *Node {
 	n := p.node(Initial)
 	start := p.i

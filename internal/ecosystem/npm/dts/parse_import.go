@@ -2,7 +2,7 @@ package dts
 
 import "strings"
 
-// exportForm reads the exports that declare nothing: export {…}, export *,
+// exportForm parses the exports that declare nothing: export {…}, export *,
 // export =, export as namespace. It reports whether there was one; if not, the
 // current token is still "export".
 func (p *parser) exportForm(out *list, doc int32) bool {
@@ -57,7 +57,7 @@ func (p *parser) exportForm(out *list, doc int32) bool {
 	return true
 }
 
-// importForm reads an import declaration.
+// importForm parses an import declaration.
 func (p *parser) importForm() *Node {
 	n := p.node(Import)
 	p.next()
@@ -112,7 +112,7 @@ func (p *parser) importForm() *Node {
 	return n
 }
 
-// importTarget reads what stands after import x =.
+// importTarget parses what stands after import x =.
 func (p *parser) importTarget() *Node {
 	if p.kind() == ident && p.peek(1) == '(' && p.word() == "require" {
 		p.i += 2
@@ -124,7 +124,7 @@ func (p *parser) importTarget() *Node {
 	return p.reference(Ref)
 }
 
-// specifier reads the quoted name of a module.
+// specifier parses the quoted name of a module.
 func (p *parser) specifier() string {
 	if p.kind() != str {
 		p.fail("the name of a module was expected")
@@ -135,7 +135,7 @@ func (p *parser) specifier() string {
 	return s
 }
 
-// moduleName reads a name in an export or import clause, which may be quoted.
+// moduleName parses a name in an export or import clause, which may be quoted.
 func (p *parser) moduleName() *Node {
 	n := p.node(Name)
 	switch {
@@ -151,7 +151,7 @@ func (p *parser) moduleName() *Node {
 	return n
 }
 
-// specifiers reads { a, b as c, type d, default as e }.
+// specifiers parses { a, b as c, type d, default as e }.
 func (p *parser) specifiers() *Node {
 	open, end := p.i, p.inside()
 	p.next()

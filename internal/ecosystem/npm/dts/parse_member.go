@@ -1,6 +1,6 @@
 package dts
 
-// members reads the braces of a class, an interface or a type literal.
+// members parses the braces of a class, an interface or a type literal.
 func (p *parser) members(out *list, class bool) {
 	open, end := p.i, p.inside()
 	p.next()
@@ -133,7 +133,7 @@ func (p *parser) nameFollows() bool {
 	return k == '[' || k == '*' || k == str || k == number || k >= private
 }
 
-// member reads one member. It returns nil for what is no member, such as a
+// member parses one member. It returns nil for what is no member, such as a
 // static block.
 func (p *parser) member(class bool) *Node {
 	doc := p.toks[p.i].doc
@@ -217,7 +217,7 @@ func (p *parser) member(class bool) *Node {
 	return n
 }
 
-// memberName reads a name: x, "x", 1, [x] or #x.
+// memberName parses a name: x, "x", 1, [x] or #x.
 func (p *parser) memberName(n *Node) bool {
 	n.Pos = p.toks[p.i].pos
 	switch k := p.kind(); {
@@ -238,7 +238,7 @@ func (p *parser) memberName(n *Node) bool {
 	return false
 }
 
-// indexSignature reads [key: string]: T.
+// indexSignature parses [key: string]: T.
 func (p *parser) indexSignature(n *Node) {
 	end := p.closing()
 	p.next()

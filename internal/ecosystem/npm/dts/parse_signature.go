@@ -28,10 +28,10 @@ func (p *parser) functionType() *Node {
 	return n
 }
 
-// signature reads type parameters, parameters and what is returned into n;
-// mark stands before the latter, a colon or an arrow.
+// signature parses type parameters, parameters and result type into n. mark
+// precedes the result type: a colon or an arrow.
 func (p *parser) signature(n *Node, mark kind) {
-	// A function type inside a condition is on its own.
+	// The restriction does not apply inside a function type.
 	was := p.noConditional
 	var out list
 	p.noConditional = false
@@ -46,7 +46,7 @@ func (p *parser) signature(n *Node, mark kind) {
 	n.First = out.first
 }
 
-// returnType reads a type or a predicate.
+// returnType parses a type or a predicate.
 func (p *parser) returnType() *Node {
 	if isName(p.kind()) && p.peekSame() == kwIs {
 		n := p.named(Predicate)
@@ -57,7 +57,7 @@ func (p *parser) returnType() *Node {
 	return p.typ()
 }
 
-// typeParams reads <T extends X = Y, …> if it is there.
+// typeParams parses <T extends X = Y, …> if it is there.
 func (p *parser) typeParams(out *list) {
 	if p.kind() != '<' {
 		return
@@ -112,7 +112,7 @@ func (p *parser) typeParams(out *list) {
 	p.expect('>', ">")
 }
 
-// params reads (a: T, b?: U, ...c: V).
+// params parses (a: T, b?: U, ...c: V).
 func (p *parser) params(out *list) {
 	if p.kind() != '(' {
 		p.fail("( was expected")
@@ -128,7 +128,7 @@ func (p *parser) params(out *list) {
 	p.expect(')', ")")
 }
 
-// paramList reads parameters up to the bracket at end.
+// paramList parses parameters up to the bracket at end.
 func (p *parser) paramList(out *list, end int) {
 	for p.i < end {
 		if p.take(',') {
@@ -178,7 +178,8 @@ func (p *parser) paramList(out *list, end int) {
 	}
 }
 
-// paramModifiers reads what makes a parameter of a constructor a property.
+// paramModifiers parses the modifiers that make a constructor's parameter a
+// property.
 func (p *parser) paramModifiers() Flags {
 	var flags Flags
 	for {

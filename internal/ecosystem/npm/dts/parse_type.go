@@ -1,6 +1,6 @@
 package dts
 
-// typ reads a type.
+// typ parses a type.
 func (p *parser) typ() *Node {
 	if !p.enter() {
 		return nil
@@ -30,7 +30,7 @@ func (p *parser) typ() *Node {
 	return n
 }
 
-// inner reads a type in which "extends" may begin a condition, or may not.
+// inner parses a type with noConditional set as given.
 func (p *parser) inner(noConditional bool) *Node {
 	was := p.noConditional
 	p.noConditional = noConditional
@@ -75,8 +75,8 @@ func (p *parser) intersection() *Node {
 	return n
 }
 
-// operator reads keyof T, unique symbol, readonly T[], infer T, or a type
-// without such a word.
+// operator parses keyof T, unique symbol, readonly T[], infer T, or a type
+// without an operator.
 func (p *parser) operator() *Node {
 	switch k := p.kind(); k {
 	case kwKeyof, kwUnique, kwReadonly:
@@ -101,8 +101,8 @@ func (p *parser) operator() *Node {
 		}
 		return n
 	}
-	// A function type may stand in a union without round brackets, though
-	// TypeScript finds it hard to read.
+	// Accept a function type without parentheses in a union, which TypeScript
+	// reports as an error.
 	if p.startsFunctionType() {
 		return p.functionType()
 	}
@@ -113,7 +113,7 @@ func (p *parser) operator() *Node {
 	return t
 }
 
-// inferConstraint reads the constraint of infer T extends X. If a question
+// inferConstraint parses the constraint of infer T extends X. If a question
 // mark follows, "extends" belongs to the condition around it, unless no
 // condition can be there.
 func (p *parser) inferConstraint() *Node {
@@ -143,7 +143,7 @@ func (p *parser) typeFollows(n int) bool {
 	}
 }
 
-// postfixType reads a type with what may follow it: [], ["x"].
+// postfixType parses a type and its suffixes: [], ["x"].
 func (p *parser) postfixType() *Node {
 	t := p.primaryType()
 	for count := 0; t != nil && !p.toks[p.i].nl; count++ {
@@ -160,8 +160,7 @@ func (p *parser) postfixType() *Node {
 			n.First = t
 			if p.i < end {
 				n.Kind = Indexed
-				// t may already have a sibling only if it is in a list, and
-				// it is not yet in one.
+				// t has no sibling yet: only a list sets Next.
 				t.Next = p.inner(false)
 				if p.i != end {
 					p.fail("] was expected")
@@ -172,7 +171,7 @@ func (p *parser) postfixType() *Node {
 			t = n
 			continue
 		case '!':
-			// Only doc comments write it; it says nothing to TypeScript.
+			// The ! of doc comments has no meaning in TypeScript.
 			p.next()
 			continue
 		case '?':
@@ -195,7 +194,7 @@ func (p *parser) postfixType() *Node {
 	return t
 }
 
-// nullable makes T | null of a type.
+// nullable returns T | null.
 func (p *parser) nullable(t *Node) *Node {
 	null := p.node(Literal)
 	null.Text = "null"
@@ -304,7 +303,7 @@ func (p *parser) primaryType() *Node {
 	return nil
 }
 
-// isTypeKeyword reports whether a name is that of a type which is no reference.
+// isTypeKeyword reports whether a name is that of a built-in type.
 func isTypeKeyword(s string) bool {
 	switch s {
 	case "any", "unknown", "string", "number", "bigint", "symbol", "boolean", "undefined", "never", "object", "void", "this":
@@ -313,7 +312,7 @@ func isTypeKeyword(s string) bool {
 	return false
 }
 
-// reference reads a dotted name and its type arguments.
+// reference parses a dotted name and its type arguments.
 func (p *parser) reference(k Kind) *Node {
 	n := p.node(k)
 	start := p.i
@@ -360,7 +359,7 @@ func (p *parser) reference(k Kind) *Node {
 	return n
 }
 
-// typeArgs reads <A, B>.
+// typeArgs parses <A, B>.
 func (p *parser) typeArgs(out *list) {
 	was := p.noConditional
 	p.noConditional = false
@@ -375,7 +374,7 @@ func (p *parser) typeArgs(out *list) {
 	p.expect('>', ">")
 }
 
-// importType reads import("module").A.B<C>.
+// importType parses import("module").A.B<C>.
 func (p *parser) importType() *Node {
 	n := p.node(ImportType)
 	p.next()

@@ -2,26 +2,26 @@ package dts
 
 import "strconv"
 
-// variables reads the declarators after const, let, var or using.
+// variables parses the declarators after const, let, var or using.
 func (p *parser) variables(out *list, flags Flags, doc int32) {
 	for {
 		if p.kind() == '{' || p.kind() == '[' {
 			start := p.i
 			p.skipGroup()
 			after := p.i
-			var of *Node
+			var typ *Node
 			if p.take(':') {
-				of = p.typ()
+				typ = p.typ()
 			}
 			if p.take('=') {
-				if v := p.value(); of == nil && v != nil && v.Kind >= Keyword {
-					of = v
+				if v := p.value(); typ == nil && v != nil && v.Kind >= Keyword {
+					typ = v
 				}
 			}
 			if p.failed {
 				return
 			}
-			p.bound(out, pattern{start, after - 1, of}, flags, doc, 0)
+			p.bound(out, pattern{start, after - 1, typ}, flags, doc, 0)
 		} else {
 			if !isName(p.kind()) {
 				p.fail("a name was expected")
@@ -50,31 +50,31 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 			break
 		}
 	}
-	// for (const x of …) and the like are in bodies, which nobody reads.
+	// for (const x of …) occurs only in bodies, which are skipped.
 	p.endStatement()
 }
 
-// pattern is a destructuring pattern between the brackets at the tokens a and b,
-// of a value of type of, nil if that is not written.
+// pattern is a destructuring pattern between the brackets at tokens a and b.
+// typ is the type of the destructured value, nil if it is not written.
 type pattern struct {
 	a, b int
-	of   *Node
+	typ  *Node
 }
 
 // maxPatterns limits how deep patterns are nested.
 const maxPatterns = 50
 
-// element is the type of an element of a pattern.
-func (p *parser) element(of *Node, key string) *Node {
-	if of == nil || key == "" {
+// element returns the type of an element of a pattern.
+func (p *parser) element(typ *Node, key string) *Node {
+	if typ == nil || key == "" {
 		return nil
 	}
-	object := *of
+	object := *typ
 	name := p.node(Literal)
 	name.Text = strconv.Quote(key)
 	object.Next = name
 	n := p.node(Indexed)
-	n.Flags, n.First, n.Pos = FlagInferred, &object, of.Pos
+	n.Flags, n.First, n.Pos = FlagInferred, &object, typ.Pos
 	return n
 }
 
@@ -106,15 +106,15 @@ func (p *parser) bound(out *list, in pattern, flags Flags, doc int32, depth int)
 		switch t := &p.toks[min(i, b)]; {
 		case i >= b:
 		case t.kind == '{' || t.kind == '[':
-			p.bound(out, pattern{i, min(int(t.match), b), p.element(in.of, key)}, flags, doc, depth+1)
+			p.bound(out, pattern{i, min(int(t.match), b), p.element(in.typ, key)}, flags, doc, depth+1)
 		case isName(t.kind):
-			at := p.i
+			saved := p.i
 			p.i = i
 			n := p.named(Variable)
 			n.Flags, n.doc = flags, doc
-			n.First = p.element(in.of, key)
+			n.First = p.element(in.typ, key)
 			out.add(n)
-			p.i = at
+			p.i = saved
 		}
 		for i < b && p.toks[i].kind != ',' {
 			switch p.toks[i].kind {
@@ -128,8 +128,8 @@ func (p *parser) bound(out *list, in pattern, flags Flags, doc int32, depth int)
 	}
 }
 
-// value reads the expression after = and tells what it says about the type: a
-// type with FlagInferred, an Initial with the literal, or nil.
+// value parses the expression after = and returns what it says about the type:
+// a type with FlagInferred, an Initial with the literal, or nil.
 func (p *parser) value() *Node {
 	start := p.i
 	if p.startsFunction() {
@@ -204,7 +204,7 @@ func (p *parser) inferred(n *Node) *Node {
 	return n
 }
 
-// literal reads a string, number, true, false or null if it is the whole
+// literal parses a string, number, true, false or null, if it is the whole
 // expression.
 func (p *parser) literal() *Node {
 	start := p.i
@@ -245,7 +245,7 @@ func (p *parser) literal() *Node {
 	return n
 }
 
-// literalFollows reports whether literal would read one.
+// literalFollows reports whether literal would succeed.
 func (p *parser) literalFollows() bool {
 	return p.try(p.i, func() bool { return p.literal() != nil })
 }
@@ -271,14 +271,14 @@ func (p *parser) startsFunction() bool {
 	return false
 }
 
-// try runs read at token i and reports whether it did not fail; the current
-// token and the state stay as they were.
+// try runs read at token i and reports whether it succeeded. It restores the
+// current token and state.
 func (p *parser) try(i int, read func() bool) bool {
-	at, was := p.i, p.noConditional
+	saved, was := p.i, p.noConditional
 	warned, dropped := len(p.f.Warnings), p.f.Dropped
 	p.i = i
 	ok := read() && !p.failed
-	p.i, p.noConditional, p.failed, p.reason = at, was, false, ""
+	p.i, p.noConditional, p.failed, p.reason = saved, was, false, ""
 	p.f.Warnings, p.f.Dropped = p.f.Warnings[:warned], dropped
 	return ok
 }
@@ -298,7 +298,7 @@ func (p *parser) arrowAfterTypeParams(i int) bool {
 	})
 }
 
-// functionValue reads a function or an arrow function as a node of kind k.
+// functionValue parses a function or an arrow function as a node of kind k.
 func (p *parser) functionValue(k Kind) *Node {
 	if !p.enter() {
 		return nil
@@ -398,8 +398,8 @@ func (p *parser) skipExpression() (as int) {
 	return as
 }
 
-// exported reads the expression that a module exports: a name, a literal, a
-// function, a class, an object literal, require(…), or something else.
+// exported parses an exported expression: a name, a literal, a function, a
+// class, an object literal, require(…), or another expression.
 func (p *parser) exported() *Node {
 	start := p.i
 	switch k := p.kind(); {
@@ -449,7 +449,7 @@ func (p *parser) exported() *Node {
 	return n
 }
 
-// object reads an object literal whose parts a module exports by it.
+// object parses an object literal that a module exports.
 func (p *parser) object() *Node {
 	n := p.node(Object)
 	end := p.inside()

@@ -20,7 +20,7 @@ func (n *Node) Signature() string {
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// AppendSignature is Signature for a caller who has a buffer.
+// AppendSignature appends the signature to b.
 func (n *Node) AppendSignature(b []byte) []byte {
 	w := printer{b: b}
 	w.declaration(n)
@@ -41,7 +41,7 @@ type printer struct{ b []byte }
 
 func (w *printer) s(s string) { w.b = append(w.b, s...) }
 
-// words are the modifiers in the order in which TypeScript wants them.
+// words are the modifiers in the order in which TypeScript requires them.
 var words = [...]struct {
 	flag Flags
 	word string
@@ -139,7 +139,7 @@ func (w *printer) typeOrInitial(n *Node) {
 	}
 }
 
-// widened is the type of a variable that begins with a literal.
+// widened returns the type of a variable initialised with a literal.
 func widened(literal string) string {
 	if literal == "" {
 		return ""
@@ -160,7 +160,7 @@ func widened(literal string) string {
 	return ""
 }
 
-// head prints the type parameters and what a class or interface extends.
+// head prints the type parameters and heritage clauses of a class or interface.
 func (w *printer) head(n *Node) {
 	w.typeParams(n)
 	for c := n.First; c != nil; c = c.Next {
@@ -235,8 +235,7 @@ func (w *printer) signature(n *Node, mark string) {
 		w.s(mark)
 		w.node(c)
 	case mark != ": ":
-		// A function type that was read off a function which does not say
-		// what it returns.
+		// An inferred function type without a result type.
 		w.s(mark)
 		w.s("any")
 	}

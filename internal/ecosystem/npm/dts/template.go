@@ -2,16 +2,17 @@ package dts
 
 import "strings"
 
-// A template literal type is read into if it is no longer than this, in bytes,
-// and has no more substitutions, also inside of each other, than that.
+// Template literal types beyond these bounds, in bytes and in substitutions,
+// nested ones included, are not parsed.
 const (
 	maxTemplate      = 8 << 10
 	maxSubstitutions = 64
 )
 
-// Template splits a template literal type: the texts around its substitutions,
-// one more than there are types in these. It has no types if the node is no
-// such type, or if one of them cannot be read.
+// Template splits a template literal type into the texts around its
+// substitutions and their types; there is one more text than types. types is
+// nil if the node is no template literal type, or a substitution cannot be
+// parsed.
 func (n *Node) Template() (texts []string, types []*Node) {
 	if n.Kind != Literal || len(n.Text) < 2 || n.Text[0] != '`' {
 		return nil, nil
@@ -38,8 +39,8 @@ func (n *Node) Template() (texts []string, types []*Node) {
 	return append(texts, s[start:]), types
 }
 
-// substitutionEnd returns the index of the brace that ends the substitution
-// whose inside begins at i, or the length of s.
+// substitutionEnd returns the index of the brace that closes the substitution
+// starting at i, or the length of s.
 func substitutionEnd(s string, i int) int {
 	for depth := 0; i < len(s); i++ {
 		switch s[i] {

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// token is one word of the source.
+// token is one lexical token of the source.
 type token struct {
 	pos, end uint32
-	// match is the index of the partner of a bracket, or of the last token in
-	// it if it is not closed.
+	// match is the index of the matching bracket; of an unclosed bracket, the
+	// last token inside it.
 	match int32
 	// doc is 1 + the index of the last doc comment right before the token.
 	doc int32
-	// kind is 0 for a closing bracket without a partner, and for a string that
-	// is not closed.
+	// kind is 0 for a closing bracket without a partner, and for an unclosed
+	// string.
 	kind kind
-	// nl is true if a line ends between the token before and this one.
+	// nl is true if there is a line break before this token.
 	nl bool
 }
 
@@ -31,7 +31,7 @@ type comment struct {
 
 func (c comment) text(src string) string { return src[c.pos:c.end] }
 
-// lexer holds what can be used again for the next file.
+// lexer holds buffers that are reused for the next file.
 type lexer struct {
 	src   string
 	toks  []token
@@ -41,7 +41,8 @@ type lexer struct {
 
 var lexers = sync.Pool{New: func() any { return new(lexer) }}
 
-// release gives the lexer back, unless it holds the memory of a huge file.
+// release returns the lexer to the pool, unless it holds the memory of a huge
+// file.
 func (l *lexer) release() {
 	l.src = ""
 	if cap(l.toks) <= 1<<20 {
@@ -77,7 +78,7 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// lex fills l.toks with the tokens of the file and one of kind eof after them.
+// lex fills l.toks with the tokens of the file and a final one of kind eof.
 func (l *lexer) lex(f *File) {
 	src := f.Source
 	l.src, l.toks, l.opens, l.full = src, l.toks[:0], l.opens[:0], false
@@ -162,7 +163,7 @@ func (l *lexer) lex(f *File) {
 					if end := regexEnd(src, i); end > 0 {
 						i, k = end, regex
 					} else {
-						// Looked through once: no slash closes one on this line.
+						// Do not search this line again: no slash closes one.
 						noRegex = lineEnd(src, i)
 					}
 				}
@@ -229,8 +230,8 @@ func (l *lexer) close(t *token) {
 	case '}':
 		open = '{'
 	}
-	// A wrong bracket is looked for a few levels up only, so that a source of
-	// wrong brackets takes linear time.
+	// Search a few levels only, so that a source full of unmatched brackets
+	// takes linear time.
 	for n := len(l.opens) - 1; n >= 0 && n >= len(l.opens)-8; n-- {
 		o := l.opens[n]
 		if l.toks[o].kind != open {
@@ -247,7 +248,7 @@ func (l *lexer) close(t *token) {
 }
 
 // regexCanStart reports whether a slash after the last token begins a regular
-// expression and does not divide.
+// expression rather than a division.
 func (l *lexer) regexCanStart() bool {
 	if len(l.toks) == 0 {
 		return true
@@ -315,8 +316,8 @@ func numberEnd(src string, i int) int {
 	return i
 }
 
-// stringEnd returns the end of the string that starts at i; one that is not
-// closed ends with its line.
+// stringEnd returns the end of the string that starts at i. An unclosed string
+// ends with its line.
 func stringEnd(src string, i int) int {
 	quote := src[i]
 	for i++; i < len(src); i++ {
@@ -338,8 +339,8 @@ func stringEnd(src string, i int) int {
 // templateEnd returns the end of the template that starts at i, with the
 // templates and strings nested in its substitutions.
 func templateEnd(src string, i int) int {
-	// Each level is the text of a template, -1, or a substitution: the number
-	// of braces that are open in it.
+	// Each level is -1 for the text of a template, or the number of open braces
+	// in a substitution.
 	levels := []int{-1}
 	noRegex := 0
 	for i++; i < len(src); i++ {
@@ -394,7 +395,7 @@ func templateEnd(src string, i int) int {
 	return len(src)
 }
 
-// lastByte is the last byte of s that is no space.
+// lastByte returns the last byte of s that is no space.
 func lastByte(s string) byte {
 	for i := len(s) - 1; i >= 0 && i >= len(s)-100; i-- {
 		if s[i] != ' ' {
@@ -446,7 +447,7 @@ func describesFile(doc string) bool {
 	}
 }
 
-// reference keeps a line comment that is a triple-slash directive.
+// reference records a line comment that is a triple-slash directive.
 func (f *File) reference(line string) {
 	rest, ok := strings.CutPrefix(line, "///")
 	if !ok {

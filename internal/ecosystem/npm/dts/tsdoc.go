@@ -7,9 +7,9 @@ import (
 
 // Doc is a parsed doc comment.
 type Doc struct {
-	// Markdown is what the comment says, without what the other fields hold.
+	// Markdown is the comment without the parts that other fields hold.
 	Markdown string
-	// Deprecated is the notice, "deprecated" if it says nothing more, and
+	// Deprecated is the deprecation notice, "deprecated" if it has no text,
 	// empty if there is none.
 	Deprecated string
 	Examples   []DocExample
@@ -22,14 +22,14 @@ type DocExample struct {
 	Code string
 }
 
-// tag is a block tag of a doc comment with all that belongs to it.
+// tag is a block tag of a doc comment with its text.
 type tag struct {
 	name string // without @
 	text string // cleaned, may have several lines
 }
 
-// cleanComment takes the comment marks and the stars at the start of lines off
-// a doc comment.
+// cleanComment removes the comment marks, and the stars at the start of lines,
+// from a doc comment.
 func cleanComment(raw string) string {
 	raw = strings.TrimPrefix(raw, "/**")
 	raw = strings.TrimSuffix(raw, "*/")
@@ -64,7 +64,7 @@ func cleanComment(raw string) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// blanks counts the spaces and tabs that s begins with.
+// blanks counts the leading spaces and tabs of s.
 func blanks(s string) int {
 	n := 0
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
@@ -73,8 +73,8 @@ func blanks(s string) int {
 	return n
 }
 
-// knownTags are the block tags that end an example which has no code fence;
-// other words with @ are decorators in its code.
+// knownTag reports whether name is a block tag, which ends an example without a
+// code fence. Other words with @ are decorators in its code.
 func knownTag(name string) bool {
 	switch name {
 	case "param", "returns", "return", "example", "deprecated", "since", "default", "defaultValue", "remarks", "see",
@@ -89,8 +89,8 @@ func knownTag(name string) bool {
 	return false
 }
 
-// splitTags parts a cleaned comment into what stands before the first block
-// tag and the tags.
+// splitTags splits a cleaned comment into the text before the first block tag
+// and the tags.
 func splitTags(text string) (summary string, tags []tag) {
 	if !strings.Contains(text, "@") {
 		return strings.TrimSpace(text), nil
@@ -111,7 +111,7 @@ func splitTags(text string) (summary string, tags []tag) {
 			next = i + n + 1
 		}
 		in := text[i+blanks(text[i:next]) : next]
-		// "@example ```ts" opens a fence behind the tag.
+		// "@example ```ts" opens a fence after the tag.
 		word := ""
 		if fence == "" && len(in) > 1 && in[0] == '@' && (class[in[1]] == cIdent) {
 			word = in[1:tagEnd(in, 1)]
@@ -157,8 +157,8 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// ReadDoc turns a raw doc comment into Markdown. Tags that it does not know
-// are kept with their names.
+// ReadDoc converts a raw doc comment to Markdown. It keeps unknown tags with
+// their names.
 func ReadDoc(raw string) Doc {
 	if raw == "" {
 		return Doc{}
@@ -171,7 +171,7 @@ func ReadDoc(raw string) Doc {
 		return d
 	}
 	w := docWriter{}
-	w.b.Grow(len(text) + 32) // for the labels are longer than the tags
+	w.b.Grow(len(text) + 32) // labels are longer than tags
 	w.paragraph(inline(summary))
 	for _, t := range tags {
 		switch t.name {
@@ -209,7 +209,7 @@ func ReadDoc(raw string) Doc {
 		case "typedef", "callback", "type", "this", "overload", "satisfies", "import", "enum",
 			"internal", "public", "private", "protected", "readonly", "override", "virtual", "sealed", "abstract",
 			"packageDocumentation", "module", "privateRemarks", "export", "exports", "function", "class", "constructor", "static", "memberof", "name", "kind", "ts", "suppress", "noinspection", "preserve", "async", "extends", "augments", "implements", "inheritDoc", "inheritdoc", "hidden", "ignore", "namespace", "interface", "method", "const", "constant":
-			// Their meaning is in the signature, or none to a reader.
+			// The signature has their meaning, or readers do not need it.
 		default:
 			w.other(t)
 		}
@@ -220,7 +220,7 @@ func ReadDoc(raw string) Doc {
 
 type docWriter struct {
 	b      strings.Builder
-	thrown []string // what was said to be thrown, which some comments repeat
+	thrown []string // exceptions already listed, which some comments repeat
 }
 
 func (w *docWriter) paragraph(s string) {
@@ -231,7 +231,7 @@ func (w *docWriter) paragraph(s string) {
 	w.b.WriteString(s)
 }
 
-// begin begins a paragraph.
+// begin starts a paragraph.
 func (w *docWriter) begin() {
 	if w.b.Len() > 0 {
 		w.b.WriteString("\n\n")
@@ -263,7 +263,7 @@ func (w *docWriter) labelled(label, text string) {
 	w.add("**", label, ":**", sep, text)
 }
 
-// other keeps a tag that has no form of its own.
+// other writes a tag that has no form of its own.
 func (w *docWriter) other(t tag) {
 	text := strings.TrimSpace(inline(t.text))
 	w.begin()
@@ -273,7 +273,7 @@ func (w *docWriter) other(t tag) {
 	}
 }
 
-// items writes the tags of the names as one list.
+// items writes the tags with these names as one list.
 func (w *docWriter) items(tags []tag, title string, names ...string) {
 	first := true
 	for _, t := range tags {
@@ -292,13 +292,13 @@ func (w *docWriter) items(tags []tag, title string, names ...string) {
 		}
 		w.add("\n- `", name, "`")
 		if text != "" {
-			// What belongs to an item of a list is indented.
+			// Indent continuation lines of a list item.
 			w.add(": ", strings.ReplaceAll(text, "\n", "\n  "))
 		}
 	}
 }
 
-// cutType parts "{type} rest".
+// cutType splits "{type} rest".
 func cutType(s string) (typ, rest string) {
 	s = strings.TrimLeft(s, " \t\n")
 	if s == "" || s[0] != '{' || strings.HasPrefix(s, "{@") {
@@ -323,8 +323,8 @@ func withoutType(s string) string {
 	return rest
 }
 
-// cutName parts the text of @param and @template: "{type} [name=default] -
-// text". The name is without its brackets and default.
+// cutName splits the text of @param and @template: "{type} [name=default] -
+// text". The name is without brackets and default.
 func cutName(s string) (name, typ, text string) {
 	typ, s = cutType(s)
 	if s == "" {
@@ -359,7 +359,7 @@ func cutName(s string) (name, typ, text string) {
 	return strings.Trim(name, "`,"), typ, strings.TrimSpace(text)
 }
 
-// code puts a value into back-quotes unless it is Markdown already.
+// code puts a value into backquotes unless it is Markdown already.
 func code(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.ContainsAny(s, "`\n") || strings.Contains(s, "{@") || strings.Contains(s, " ") && !strings.ContainsAny(s[:1], "'\"{[(") {
@@ -368,8 +368,8 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// examples parts the text of an @example tag at its code fences. Without a
-// fence all of it is code, save a <caption> or title.
+// examples splits the text of an @example tag at its code fences. Without a
+// fence all of it is code, except a <caption> or title.
 func examples(text string) []DocExample {
 	var name string
 	text = strings.Trim(text, "\n")
@@ -414,7 +414,7 @@ func examples(text string) []DocExample {
 	return out
 }
 
-// dedent takes the common indentation off all lines.
+// dedent removes the common indentation of all lines.
 func dedent(s string) string {
 	common := -1
 	lines := strings.Split(s, "\n")
