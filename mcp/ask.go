@@ -76,6 +76,11 @@ func (r *Request) Ask(ctx context.Context, questions ...Question) error {
 	return r.askByRequest(ctx, r.out, questions)
 }
 
+// AsksByResult reports whether Ask ends the request with the questions, as on
+// 2026-07-28. Each Ask then costs the client another request, and the handler
+// another run.
+func (r *Request) AsksByResult() bool { return r.rev.AsksByResult() }
+
 func (r *Request) hasEnded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

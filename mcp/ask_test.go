@@ -98,6 +98,20 @@ func TestASessionIsAskedByRequests(t *testing.T) {
 	}
 }
 
+func TestARequestSaysWhetherItEndsToAsk(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "s"}, nil)
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "ends"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		return fmt.Sprint(r.AsksByResult()), nil
+	}))
+	for _, revision := range revisions {
+		p := connect(t, s)
+		params := p.open(revision)
+		if m := p.ask("1", "tools/call", params(`"name":"ends"`)); m.text() != fmt.Sprint(revision == "2026-07-28") {
+			t.Errorf("%s: %s", revision, m.line)
+		}
+	}
+}
+
 func TestAClientThatCannotBeAskedIsNot(t *testing.T) {
 	proves(t, "arch.capabilities-respected", "meta.caps.missing.code", "meta.caps.no-undeclared-use", "meta.caps.no-inference", "mrtr.declared-only", "elicit.mode.not-unsupported")
 	questions := map[string]mcp.Question{

@@ -145,8 +145,8 @@ func (s *Server) demand(ctx context.Context, r *Request, out sink, method string
 }
 
 // broadcast sends notifications to the sessions and listeners for which to and
-// of return one.
-func (s *Server) broadcast(to func(*session) []byte, of func(*listener) []byte) {
+// toListener return one.
+func (s *Server) broadcast(to func(*session) []byte, toListener func(*listener) []byte) {
 	var later []func() // sends through middleware, which must not run under the lock
 	s.mu.Lock()
 	for one := range s.sessions {
@@ -160,7 +160,7 @@ func (s *Server) broadcast(to func(*session) []byte, of func(*listener) []byte) 
 		}
 	}
 	for l := range s.listeners {
-		line := of(l)
+		line := toListener(l)
 		switch {
 		case line == nil:
 		case !s.wrapped:

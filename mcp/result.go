@@ -31,12 +31,12 @@ type Result interface {
 type RawResult json.RawMessage
 
 func (r RawResult) resultMeta() Meta {
-	var own map[string]jsonValue
-	if !bytes.Contains(r, []byte(`"_meta"`)) || decodeOptional(member(compact(r), "_meta"), &own) != nil {
+	var members map[string]jsonValue
+	if !bytes.Contains(r, []byte(`"_meta"`)) || decodeOptional(member(compact(r), "_meta"), &members) != nil {
 		return nil
 	}
 	meta := Meta{}
-	for key, value := range own {
+	for key, value := range members {
 		meta[key] = value
 	}
 	return meta

@@ -217,10 +217,10 @@ func isImplementation(info []byte) bool {
 // are the sessionless ones only, since the others would be refused in the same
 // way.
 func errUnsupportedVersion(name string) *Error {
-	sessionless := revision.Parse(name).HasSessions()
+	needsSession := revision.Parse(name).HasSessions()
 	data := []byte(`{"supported":[`)
 	for _, rev := range revision.All() {
-		if rev.Stateless() || !sessionless {
+		if rev.Stateless() || !needsSession {
 			data = wire.String(wire.Comma(data), rev.String())
 		}
 	}

@@ -109,12 +109,12 @@ type listener struct {
 	stop  chan struct{}
 }
 
-// endListeners ends the subscriptions whose sink of selects.
-func (s *Server) endListeners(of func(sink) bool) {
+// endListeners ends the subscriptions whose sink match accepts.
+func (s *Server) endListeners(match func(sink) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for l := range s.listeners {
-		if of(l.r.out) {
+		if match(l.r.out) {
 			delete(s.listeners, l)
 			close(l.stop)
 		}

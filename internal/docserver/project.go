@@ -22,7 +22,7 @@ func (s *server) project(ctx context.Context, req *mcp.Request, language, projec
 	if dir, err := directory(projectPath); err != nil || dir != "" {
 		return dir, err
 	}
-	for _, dir := range s.roots.of(ctx, req) {
+	for _, dir := range s.roots.dirsOf(ctx, req) {
 		if s.hasProject(language, dir) {
 			return dir, nil
 		}
@@ -70,7 +70,7 @@ func directory(projectPath string) (string, error) {
 	return path, nil
 }
 
-// roots remembers for a while which folders each client works on.
+// roots caches the folders that clients work on.
 type roots struct {
 	mu    sync.Mutex
 	known map[string]rootList
@@ -82,17 +82,16 @@ type rootList struct {
 }
 
 const (
-	// rootsAge is how long the folders of a client are remembered.
+	// rootsAge is how long the folders of a client are cached.
 	rootsAge = time.Minute
-	// maxClients is how many clients' folders are remembered.
+	// maxClients bounds how many clients' folders are cached.
 	maxClients = 1000
 )
 
-// of are the folders that the client of a request works on, as far as it says
-// so. A client of a revision without sessions is not asked: each question would
-// cost it another round trip.
-func (r *roots) of(ctx context.Context, req *mcp.Request) []string {
-	if req == nil || req.ClientCapabilities().Roots == nil || req.Revision() >= "2026-07-28" {
+// dirsOf returns the folders that the client of a request works on. It returns
+// none if asking the client would cost another request.
+func (r *roots) dirsOf(ctx context.Context, req *mcp.Request) []string {
+	if req == nil || req.ClientCapabilities().Roots == nil || req.AsksByResult() {
 		return nil
 	}
 	session := "" // a principal may have several, with other folders each

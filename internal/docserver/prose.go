@@ -34,7 +34,7 @@ type docInput struct {
 	MaxLength   int    `json:"maxLength"`
 }
 
-var way = answer.Way{Section: "with section", Query: "with query", Larger: "set a larger maxLength"}
+var advice = answer.Way{Section: "with section", Query: "with query", Larger: "set a larger maxLength"}
 
 // doc answers calls of a language's doc tool.
 func (s *server) doc(l *ecosystem.Info) func(context.Context, *mcp.Request, docInput) (*answer.Answer, error) {
@@ -48,7 +48,7 @@ func (s *server) doc(l *ecosystem.Info) func(context.Context, *mcp.Request, docI
 		}
 		return s.lookup.Prose(ctx, lookup.Prose{
 			Package: lookup.Package{Language: string(l.ID), Name: in.Package, Version: in.Version, Project: project},
-			Section: in.Section, Query: in.Query, Limit: in.MaxLength, More: way,
+			Section: in.Section, Query: in.Query, Limit: in.MaxLength, More: advice,
 		})
 	}
 }

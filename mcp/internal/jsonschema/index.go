@@ -123,7 +123,7 @@ func (c *compiler) indexList(v *value, res *resource, loc *spot, key string) err
 		return loc.fail(key, "it must be a list of at least one schema, not "+show(v))
 	}
 	for i, item := range v.items {
-		if err := c.index(item, res, loc.at(key, strconv.Itoa(i))); err != nil {
+		if err := c.index(item, res, loc.entry(key, strconv.Itoa(i))); err != nil {
 			return err
 		}
 	}
@@ -138,7 +138,7 @@ func (c *compiler) indexMap(v *value, res *resource, loc *spot, key string) erro
 		if key == "dependencies" && item.kind == kindArray {
 			continue
 		}
-		if err := c.index(item, res, loc.at(key, v.keys[i])); err != nil {
+		if err := c.index(item, res, loc.entry(key, v.keys[i])); err != nil {
 			return err
 		}
 	}

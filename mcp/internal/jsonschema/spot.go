@@ -20,8 +20,8 @@ const maxSpot = 1000 // bytes of a path that is shown
 // in returns the spot of the schema in a keyword.
 func (s *spot) in(key string) *spot { return &spot{up: s, key: key} }
 
-// at returns the spot of one of the schemas in a keyword.
-func (s *spot) at(key, sub string) *spot { return &spot{up: s, key: key, sub: sub, through: true} }
+// entry returns the spot of one of the schemas in a keyword.
+func (s *spot) entry(key, sub string) *spot { return &spot{up: s, key: key, sub: sub, through: true} }
 
 // String returns a JSON Pointer as a fragment, such as "#/properties/limit", cut to maxSpot.
 func (s *spot) String() string {
