@@ -101,10 +101,10 @@ what it reads.`,
 }
 
 // examplesOf returns the languages' examples of a command, one per line.
-func examplesOf(command string, known ecosystem.Languages, of func(*ecosystem.Help) []string) string {
+func examplesOf(command string, known ecosystem.Languages, choose func(*ecosystem.Help) []string) string {
 	var lines []string
 	for _, l := range known {
-		for _, args := range of(&l.Info().Help) {
+		for _, args := range choose(&l.Info().Help) {
 			lines = append(lines, "  docent "+command+" "+string(l.Info().ID)+" "+args)
 		}
 	}
@@ -112,9 +112,9 @@ func examplesOf(command string, known ecosystem.Languages, of func(*ecosystem.He
 }
 
 // firstExamples returns each language's first example of a command.
-func firstExamples(command string, known ecosystem.Languages, of func(*ecosystem.Help) []string) string {
+func firstExamples(command string, known ecosystem.Languages, choose func(*ecosystem.Help) []string) string {
 	return examplesOf(command, known, func(h *ecosystem.Help) []string {
-		all := of(h)
+		all := choose(h)
 		return all[:min(len(all), 1)]
 	})
 }
@@ -163,8 +163,8 @@ func exitOf(err error) int {
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return exitNotFound
 	}
-	if told, ok := errors.AsType[*ecosystem.Error](err); ok {
-		switch told.Reason {
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok {
+		switch failed.Reason {
 		case ecosystem.NotFound:
 			return exitNotFound
 		case ecosystem.Unreachable:

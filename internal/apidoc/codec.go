@@ -82,7 +82,7 @@ func DecodePackage(s string) (*Package, error) {
 		return nil, errDamaged
 	}
 	p := &Package{}
-	if c.pkg(p); c.failed || c.at != len(c.in) {
+	if c.pkg(p); c.failed || c.pos != len(c.in) {
 		return nil, errDamaged
 	}
 	return p, nil
@@ -110,8 +110,8 @@ type coder struct {
 	texts []string
 
 	// While decoding.
-	in string
-	at int
+	in  string
+	pos int
 	// Nested lists are parts of these two.
 	allSymbols  []Symbol
 	allExamples []Example
@@ -120,27 +120,27 @@ type coder struct {
 // head decodes everything before the structs.
 func (c *coder) head() {
 	c.texts = make([]string, c.count(1))
-	lengths := c.at
+	lengths := c.pos
 	for range c.texts {
 		c.uint()
 	}
-	at := c.at
-	end := c.at
-	c.at = lengths
+	index := c.pos
+	end := c.pos
+	c.pos = lengths
 	for i := range c.texts {
 		n := c.uint()
-		if c.failed || n > uint64(len(c.in)-at) {
+		if c.failed || n > uint64(len(c.in)-index) {
 			c.failed = true
 			return
 		}
-		c.texts[i] = c.in[at : at+int(n)]
-		at += int(n)
+		c.texts[i] = c.in[index : index+int(n)]
+		index += int(n)
 	}
-	if c.at != end {
+	if c.pos != end {
 		c.failed = true
 		return
 	}
-	c.at = at
+	c.pos = index
 	c.allSymbols = make([]Symbol, c.count(minSymbol))
 	c.allExamples = make([]Example, c.count(minExample))
 }
@@ -155,7 +155,7 @@ const (
 // count reads how many elements follow that take at least so many bytes each.
 func (c *coder) count(least int) int {
 	n := c.uint()
-	if c.failed || n > uint64((len(c.in)-c.at)/least) {
+	if c.failed || n > uint64((len(c.in)-c.pos)/least) {
 		c.failed = true
 		return 0
 	}
@@ -163,14 +163,14 @@ func (c *coder) count(least int) int {
 }
 
 func (c *coder) uint() uint64 {
-	if c.at < len(c.in) && c.in[c.at] < 0x80 {
-		c.at++
-		return uint64(c.in[c.at-1])
+	if c.pos < len(c.in) && c.in[c.pos] < 0x80 {
+		c.pos++
+		return uint64(c.in[c.pos-1])
 	}
 	var n uint64
-	for shift := 0; c.at < len(c.in) && shift < 63; shift += 7 {
-		b := c.in[c.at]
-		c.at++
+	for shift := 0; c.pos < len(c.in) && shift < 63; shift += 7 {
+		b := c.in[c.pos]
+		c.pos++
 		n |= uint64(b&0x7f) << shift
 		if b < 0x80 {
 			return n
@@ -255,7 +255,7 @@ func list[T any](c *coder, l *[]T, all *[]T, each func(*T)) {
 	switch {
 	case all != nil && n <= uint64(len(*all)):
 		*l, *all = (*all)[:n:n], (*all)[n:]
-	case all == nil && n <= uint64(len(c.in)-c.at)/minOther:
+	case all == nil && n <= uint64(len(c.in)-c.pos)/minOther:
 		*l = make([]T, n)
 	default:
 		c.failed = true

@@ -269,11 +269,11 @@ func declaredType(line string) string {
 	if strings.HasPrefix(line, "type ") {
 		marks = "="
 	}
-	at := outside(line, marks)
-	if at < 0 {
+	index := outside(line, marks)
+	if index < 0 {
 		return ""
 	}
-	t := strings.TrimSpace(line[at+1:])
+	t := strings.TrimSpace(line[index+1:])
 	for range maxSteps {
 		if arrow := outside(t, ">"); arrow >= 0 {
 			t = strings.TrimSpace(t[arrow+1:])
@@ -293,8 +293,8 @@ func typeNames(t string) []string {
 	var names []string
 	for t != "" && len(names) < maxSteps {
 		part := t
-		if at := outside(t, "&|"); at >= 0 {
-			part, t = t[:at], t[at+1:]
+		if index := outside(t, "&|"); index >= 0 {
+			part, t = t[:index], t[index+1:]
 		} else {
 			t = ""
 		}

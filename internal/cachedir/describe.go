@@ -22,9 +22,9 @@ func (c *Cache) Describe() (value, problem string) {
 	root, err := c.root()
 	switch {
 	case err == nil:
-		kept, _, _ := entries(root, time.Time{})
+		remaining, _, _ := entries(root, time.Time{})
 		root.Close()
-		value += ", " + size(sum(kept)) + " of at most " + size(c.max) + parts(kept)
+		value += ", " + size(sum(remaining)) + " of at most " + size(c.max) + parts(remaining)
 	case errors.Is(err, fs.ErrNotExist):
 		value += ", not there yet; at most " + size(c.max)
 	}
@@ -35,9 +35,9 @@ func (c *Cache) Describe() (value, problem string) {
 }
 
 // parts lists the sizes by owner.
-func parts(kept []entry) string {
+func parts(remaining []entry) string {
 	sizes := map[string]int64{}
-	for _, e := range kept {
+	for _, e := range remaining {
 		first, _, _ := strings.Cut(filepath.ToSlash(e.name), "/")
 		sizes[first] += e.size
 	}

@@ -43,13 +43,13 @@ func sumOfName(name string) uint32 {
 func checksum(f *os.File, name string, size int64) (string, error) {
 	sum := sumOfName(name)
 	buffer := make([]byte, min(size, 256<<10))
-	for at := int64(0); at < size; {
-		n, err := f.ReadAt(buffer[:min(size-at, int64(len(buffer)))], at)
+	for offset := int64(0); offset < size; {
+		n, err := f.ReadAt(buffer[:min(size-offset, int64(len(buffer)))], offset)
 		if err != nil {
 			return "", err
 		}
 		sum = crc32.Update(sum, castagnoli(), buffer[:n])
-		at += int64(n)
+		offset += int64(n)
 	}
 	return trailer(sum), nil
 }

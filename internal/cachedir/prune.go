@@ -32,7 +32,7 @@ type entry struct {
 }
 
 // entries lists the cached files, and as leftovers abandoned ones.
-func entries(root *os.Root, now time.Time) (kept []entry, leftovers []string, err error) {
+func entries(root *os.Root, now time.Time) (remaining []entry, leftovers []string, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if name == "." {
 			return err
@@ -51,11 +51,11 @@ func entries(root *os.Root, now time.Time) (kept []entry, leftovers []string, er
 				leftovers = append(leftovers, path)
 			}
 		case info.Mode().IsRegular():
-			kept = append(kept, entry{path, (info.Size() + block - 1) / block * block, info.ModTime()})
+			remaining = append(remaining, entry{path, (info.Size() + block - 1) / block * block, info.ModTime()})
 		}
 		return nil
 	})
-	return kept, leftovers, err
+	return remaining, leftovers, err
 }
 
 // prune is called after written bytes were added. If it is time, it removes
@@ -82,19 +82,19 @@ func (c *Cache) prune(root *os.Root, wrote int64) {
 	_ = root.Chtimes(marker, now, now)
 	c.written.Store(0)
 
-	kept, leftovers, err := entries(root, now)
+	remaining, leftovers, err := entries(root, now)
 	if err != nil {
 		return
 	}
 	for _, name := range slices.Backward(leftovers) {
 		_ = root.Remove(name) // a directory only if it is empty
 	}
-	total := sum(kept)
+	total := sum(remaining)
 	if total <= c.max {
 		return
 	}
-	slices.SortFunc(kept, func(a, b entry) int { return a.used.Compare(b.used) })
-	for _, e := range kept[:max(len(kept)-1, 0)] {
+	slices.SortFunc(remaining, func(a, b entry) int { return a.used.Compare(b.used) })
+	for _, e := range remaining[:max(len(remaining)-1, 0)] {
 		if total <= c.max/10*pruneTo {
 			return
 		}

@@ -153,8 +153,8 @@ func TestManyWhoWriteAtOnceStayWithinTheBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	if kept, _, err := entries(root, noon); err != nil || sum(kept) > most {
-		t.Errorf("%d bytes in %d files, %v", sum(kept), len(kept), err)
+	if remaining, _, err := entries(root, noon); err != nil || sum(remaining) > most {
+		t.Errorf("%d bytes in %d files, %v", sum(remaining), len(remaining), err)
 	}
 }
 

@@ -81,11 +81,11 @@ func TestACredentialIsSentWithoutEncryptionOnlyIfTheUserSaysSo(t *testing.T) {
 	proxy := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		got = append(got, r.URL.Host+" "+r.Header.Get("Authorization"))
 	})
-	at, err := url.Parse(proxy.URL)
+	u, err := url.Parse(proxy.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, _ := client(Options{Proxy: http.ProxyURL(at)})
+	c, _ := client(Options{Proxy: http.ProxyURL(u)})
 	for _, plain := range []bool{false, true} {
 		if _, err := c.Get(t.Context(), Request{URL: "http://registry.example/x", Configured: true, Authorization: "Bearer s3cret", Plain: plain}); err != nil {
 			t.Fatal(err)

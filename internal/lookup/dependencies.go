@@ -153,7 +153,7 @@ func (l *Lookup) readDependency(ctx context.Context, r *reading, i int) *prepare
 	}
 	q := Package{Language: string(r.language.Info().ID), Name: d.Package, Project: r.dir}
 	p, err := l.store.Describe(ctx, q.Language, q.query())
-	if told, ok := errors.AsType[*ecosystem.Error](err); ok && (told.Reason == ecosystem.NotFound || told.Reason == ecosystem.NoneExported) {
+	if failed, ok := errors.AsType[*ecosystem.Error](err); ok && (failed.Reason == ecosystem.NotFound || failed.Reason == ecosystem.NoneExported) {
 		return nil
 	}
 	if err != nil {

@@ -74,18 +74,18 @@ type prepared struct {
 // maxPrepared is how many packages are kept prepared.
 const maxPrepared = 128
 
-// prepare returns p with its renderer and index. Packages that the store no
-// longer keeps fall out in time.
+// prepare returns p with its renderer and index. It drops the least
+// recently used ones.
 func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	at := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p })
-	if at < 0 {
-		at = len(l.recent)
+	index := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p })
+	if index < 0 {
+		index = len(l.recent)
 		l.recent = append(l.recent, newPrepared(p))
 	}
-	r := l.recent[at]
-	l.recent = append(slices.Delete(l.recent, at, at+1), r)
+	r := l.recent[index]
+	l.recent = append(slices.Delete(l.recent, index, index+1), r)
 	if len(l.recent) > maxPrepared {
 		l.recent = slices.Delete(l.recent, 0, 1)
 	}
@@ -136,8 +136,8 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	if first == nil {
 		return p, "", nil
 	}
-	told, ok := errors.AsType[*ecosystem.Error](first)
-	if !ok || told.Reason == ecosystem.Refused || ctx.Err() != nil {
+	failed, ok := errors.AsType[*ecosystem.Error](first)
+	if !ok || failed.Reason == ecosystem.Refused || ctx.Err() != nil {
 		return nil, "", first
 	}
 	if p, symbol, err = l.findByLastName(ctx, q); p != nil || err != nil {

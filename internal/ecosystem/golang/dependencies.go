@@ -126,8 +126,8 @@ func (f *finder) ownImports() []string {
 	used, tested := map[string]int{}, map[string]int{}
 	files := 0
 	for _, m := range f.project.Mains {
-		own := ownSource(m.Path, m.Dir, ".")
-		_ = fs.WalkDir(own.FS, ".", func(name string, e fs.DirEntry, err error) error {
+		source := ownSource(m.Path, m.Dir, ".")
+		_ = fs.WalkDir(source.FS, ".", func(name string, e fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return fs.SkipDir
@@ -146,7 +146,7 @@ func (f *finder) ownImports() []string {
 			if strings.HasSuffix(name, "_test.go") {
 				count = tested
 			}
-			for _, path := range importsOf(own.FS, name) {
+			for _, path := range importsOf(source.FS, name) {
 				count[path]++
 			}
 			return nil
@@ -155,7 +155,7 @@ func (f *finder) ownImports() []string {
 	byUse := func(count map[string]int) []string {
 		var paths []string
 		for path := range count {
-			if _, _, own := f.project.Owner(path); !own {
+			if _, _, inProject := f.project.Owner(path); !inProject {
 				paths = append(paths, path)
 			}
 		}

@@ -138,11 +138,11 @@ var anApp = map[string]string{
 
 func TestAProjectAnswersWithItsOwnPackagesAndVersions(t *testing.T) {
 	w := newWorld(t, anApp)
-	own := w.want("ws/app", "corp.example/app", "corp.example/app  workspace", "the project itself, go.mod of corp.example/app")
-	if !own.Own {
+	source := w.want("ws/app", "corp.example/app", "corp.example/app  workspace", "the project itself, go.mod of corp.example/app")
+	if !source.Own {
 		t.Error("not marked as the user's own")
 	}
-	if names := packagesBelow(own, 10); slices.Contains(names, "corp.example/app/nested") {
+	if names := packagesBelow(source, 10); slices.Contains(names, "corp.example/app/nested") {
 		t.Errorf("a nested module counts as part of the outer one: %q", names)
 	}
 	for _, pkg := range []string{"corp.example/app/internal/db", "./internal/db", w.path("ws/app/internal/db"), w.path("ws/app/internal/db/db.go")} {

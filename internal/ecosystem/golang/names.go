@@ -46,11 +46,11 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 	}
 	if f.project != nil {
 		for _, m := range f.project.Mains {
-			own := &godoc.Source{ImportPath: m.Path, FS: os.DirFS(m.Dir), Dir: "."}
-			if hasGoFiles(own.FS, ".") {
+			source := &godoc.Source{ImportPath: m.Path, FS: os.DirFS(m.Dir), Dir: "."}
+			if hasGoFiles(source.FS, ".") {
 				add(m.Path)
 			}
-			for _, name := range packagesIn(own, limit, skipOwn) {
+			for _, name := range packagesIn(source, limit, skipOwn) {
 				add(name)
 			}
 		}

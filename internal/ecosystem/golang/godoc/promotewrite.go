@@ -47,23 +47,23 @@ func receiverEnv(n named, m *method) env {
 	if n.decl == nil || n.decl.spec.TypeParams == nil {
 		return e
 	}
-	var own []ast.Expr
+	var params []ast.Expr
 	x := ast.Unparen(m.decl.Recv.List[0].Type)
 	if star, ok := x.(*ast.StarExpr); ok {
 		x = ast.Unparen(star.X)
 	}
 	switch t := x.(type) {
 	case *ast.IndexExpr:
-		own = []ast.Expr{t.Index}
+		params = []ast.Expr{t.Index}
 	case *ast.IndexListExpr:
-		own = t.Indices
+		params = t.Indices
 	}
 	e.args = map[string]typeArg{}
 	i := 0
 	for _, f := range n.decl.spec.TypeParams.List {
 		for _, name := range f.Names {
-			if i < len(own) {
-				if id, ok := own[i].(*ast.Ident); ok {
+			if i < len(params) {
+				if id, ok := params[i].(*ast.Ident); ok {
 					e.args[id.Name] = n.env.args[name.Name]
 				}
 			}

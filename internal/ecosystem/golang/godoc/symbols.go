@@ -163,16 +163,16 @@ func (u *unit) position(pos token.Pos) (file string, line int) {
 }
 
 // addValues appends what the declarations of constants or variables export.
-func (u *unit) addValues(list []apidoc.Symbol, values []*doc.Value, of string) []apidoc.Symbol {
+func (u *unit) addValues(list []apidoc.Symbol, values []*doc.Value, owner string) []apidoc.Symbol {
 	for _, v := range values {
 		if slices.ContainsFunc(v.Names, u.exported) {
-			list = u.addValue(list, v, of)
+			list = u.addValue(list, v, owner)
 		}
 	}
 	return list
 }
 
-func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, of string) []apidoc.Symbol {
+func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, owner string) []apidoc.Symbol {
 	kind := apidoc.Const
 	if v.Decl.Tok == token.VAR {
 		kind = apidoc.Var
@@ -206,7 +206,7 @@ func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, of string) []apidoc.
 				doc = commentOf(spec.Doc, spec.Comment)
 			}
 			s := u.symbol(name.Name, kind, name.Pos(), doc)
-			s.Of, s.Group, s.Signature = of, group, text
+			s.Of, s.Group, s.Signature = owner, group, text
 			if group > 0 {
 				s.Signature = u.valueText(v.Decl.Tok, spec, i, typ)
 			}
@@ -246,11 +246,11 @@ func commentOf(doc, behind *ast.CommentGroup) string {
 	return behind.Text()
 }
 
-func (u *unit) addFuncs(list []apidoc.Symbol, funcs []*doc.Func, of string) []apidoc.Symbol {
+func (u *unit) addFuncs(list []apidoc.Symbol, funcs []*doc.Func, owner string) []apidoc.Symbol {
 	for _, f := range funcs {
 		if u.exported(f.Name) {
 			s := u.funcSymbol(f)
-			s.Of = of
+			s.Of = owner
 			list = append(list, s)
 		}
 	}

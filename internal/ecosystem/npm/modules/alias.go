@@ -6,9 +6,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// closure follows the imports of a file within its package, and re-exports
-// into others, so that all global declarations and augmentations that
-// TypeScript would know of are known.
+// closure loads the imports of a file within its package, and re-exports from
+// others, to find all global declarations and augmentations that TypeScript
+// would find.
 func (r *Reader) closure(start *module) {
 	queue := []*module{start}
 	for len(queue) > 0 && r.check() {
@@ -20,7 +20,8 @@ func (r *Reader) closure(start *module) {
 		m.closed = true
 		for _, l := range m.imports {
 			if l.types {
-				// Those of Node.js are large, and read when a name is missed.
+				// The types of Node.js are large, and loaded when a name is not
+				// found.
 				if t := r.typesReference(m, l.spec); t != nil {
 					queue = append(queue, t)
 				}
@@ -43,7 +44,7 @@ func (r *Reader) closure(start *module) {
 	r.augment()
 }
 
-// typesReference loads what /// <reference types="x" /> names.
+// typesReference loads the package in /// <reference types="x" />.
 func (r *Reader) typesReference(m *module, spec string) *module {
 	if spec == "node" {
 		return nil
@@ -64,7 +65,8 @@ func (r *Reader) typesReference(m *module, spec string) *module {
 	return nil
 }
 
-// moduleOf loads the module that a specifier in m means, or returns nil.
+// moduleOf loads the module that a specifier in m refers to. It returns nil if
+// there is none.
 func (r *Reader) moduleOf(m *module, spec string) *module {
 	t, ok := r.resolve(m, spec)
 	if !ok {
@@ -75,7 +77,7 @@ func (r *Reader) moduleOf(m *module, spec string) *module {
 	}
 	n := r.load(t.pkg, t.path)
 	if n != nil && n.script {
-		// A script declares its module by name, if at all.
+		// A script can only declare its module by name.
 		if a := r.ambient[spec]; a != nil {
 			return a
 		}
@@ -83,7 +85,7 @@ func (r *Reader) moduleOf(m *module, spec string) *module {
 	return n
 }
 
-// augment applies declare module "x" of modules to x.
+// augment merges declare module "x" blocks of modules into x.
 func (r *Reader) augment() {
 	if len(r.augments) > 0 {
 		r.memo = memo{}
@@ -131,7 +133,7 @@ func (r *Reader) augment() {
 }
 
 func merge(to, from *symbol) {
-	if to == from || to.of != nil {
+	if to == from || to.namespaceOf != nil {
 		return
 	}
 	to.members = nil
@@ -151,10 +153,10 @@ func merge(to, from *symbol) {
 	}
 }
 
-// maxAliases limits how many aliases may lead from one to the next.
+// maxAliases limits the length of a chain of aliases.
 const maxAliases = 500
 
-// target follows aliases to the symbol that they mean; nil if it cannot be
+// target follows aliases to the symbol that they refer to; nil if it cannot be
 // found.
 func (r *Reader) target(s *symbol) *symbol {
 	switch {
@@ -190,26 +192,26 @@ func (r *Reader) follow(a *alias) *symbol {
 		if m.equals != nil && (a.equals || m.scope.exports.get("default") == nil) {
 			return m.equals
 		}
-		return &symbol{name: a.name, of: m}
+		return &symbol{name: a.name, namespaceOf: m}
 	}
 	s := r.export(m, a.name)
 	if s == nil && !m.closed {
-		// Another file of a package that is only imported may declare it.
+		// Another file of an imported package may declare it.
 		r.closure(m)
 		s = r.export(m, a.name)
 	}
 	return s
 }
 
-// combine adds what a module exports beside export = to what that is, as those
-// see it who import the module.
+// combine adds a module's other exports to the symbol that it assigns to export
+// =, as importers of the module see it.
 func (r *Reader) combine(m *module) {
 	if m.equals == nil || m.combined || m.script || len(m.scope.exports.order) == 0 {
 		return
 	}
 	m.combined = true
 	e := r.target(m.equals)
-	if e == nil || e.of != nil || e.exports == m.scope.exports {
+	if e == nil || e.namespaceOf != nil || e.exports == m.scope.exports {
 		return
 	}
 	if e.exports == nil {
@@ -222,7 +224,7 @@ func (r *Reader) combine(m *module) {
 	}
 }
 
-// export finds what a module exports by a name.
+// export finds a module's export by name.
 func (r *Reader) export(m *module, name string) *symbol {
 	if s := m.scope.exports.get(name); s != nil && !m.script {
 		return s
@@ -233,24 +235,25 @@ func (r *Reader) export(m *module, name string) *symbol {
 			return m.equals
 		}
 		if e != nil {
-			if e.of != nil {
-				return r.export(e.of, name)
+			if e.namespaceOf != nil {
+				return r.export(e.namespaceOf, name)
 			}
 			if s := e.exports.get(name); s != nil {
 				return s
 			}
-			// import {x} of a module that is an object: one of its properties.
+			// import {x} of a module that exports an object: one of its
+			// properties.
 			return r.within(e, name)
 		}
 		return nil
 	}
 	if name == "default" {
-		// A module without a default is imported as a whole, as Node.js does
-		// with one of CommonJS.
+		// The default import of a module without one is the module itself, as
+		// in Node.js for CommonJS.
 		if m.file != nil && m.file.Language == dts.TypeScript {
 			return nil
 		}
-		return &symbol{name: name, of: m}
+		return &symbol{name: name, namespaceOf: m}
 	}
 	return r.fromStars(m, name, map[*module]bool{})
 }
@@ -283,8 +286,7 @@ func (r *Reader) fromStars(m *module, name string, seen map[*module]bool) *symbo
 	return nil
 }
 
-// exportsOf lists what a module exports, its own before what it re-exports
-// with export *.
+// exportsOf lists the exports of a module, its own before those of export *.
 func (r *Reader) exportsOf(m *module) []*symbol {
 	seen := map[string]bool{}
 	var out []*symbol
@@ -309,12 +311,12 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 		if !m.script {
 			add(m.scope.exports)
 		}
-		// TypeScript does not let export * go through export =.
+		// In TypeScript, export * does not include export =.
 		if m.equals != nil && depth == 0 {
 			if e := r.target(m.equals); e != nil {
 				add(e.exports)
-				if e.of != nil {
-					visit(e.of, depth)
+				if e.namespaceOf != nil {
+					visit(e.namespaceOf, depth)
 				}
 			}
 		}
@@ -330,8 +332,8 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 	return out
 }
 
-// meaning is what a name can stand for; the same name may mean a type here and
-// a value further out.
+// meaning is the set of namespaces of a name. The same name may be a type here
+// and a value in an outer scope.
 type meaning uint8
 
 const (
@@ -342,7 +344,7 @@ const (
 )
 
 func (s *symbol) meaning() meaning {
-	if s.alias != nil || s.of != nil {
+	if s.alias != nil || s.namespaceOf != nil {
 		return anything
 	}
 	var m meaning
@@ -363,7 +365,7 @@ func (s *symbol) meaning() meaning {
 	return m
 }
 
-// lookup finds a name in a scope or those around it, but no global one.
+// lookup finds a name in a scope or an enclosing one, but not a global name.
 func (r *Reader) lookup(s *scope, name string, want meaning) *symbol {
 	for ; s != nil; s = s.parent {
 		if sym := s.locals.get(name); sym != nil && sym.meaning()&want != 0 {
@@ -376,7 +378,7 @@ func (r *Reader) lookup(s *scope, name string, want meaning) *symbol {
 	return nil
 }
 
-// find finds a name in a scope, those around it, or among the global ones.
+// find finds a name in a scope, an enclosing one, or the global scope.
 func (r *Reader) find(s *scope, name string, want meaning) *symbol {
 	if sym := r.lookup(s, name, want); sym != nil {
 		return sym
@@ -384,7 +386,7 @@ func (r *Reader) find(s *scope, name string, want meaning) *symbol {
 	return r.global(name, want)
 }
 
-// entity finds a dotted name.
+// entity resolves a dotted name.
 func (r *Reader) entity(s *scope, name string, want meaning) *symbol {
 	first, rest, dotted := strings.Cut(name, ".")
 	if !dotted {
@@ -410,7 +412,7 @@ func (r *Reader) entity(s *scope, name string, want meaning) *symbol {
 	return sym
 }
 
-// entityLocal is entity for a value that is not global.
+// entityLocal is entity for values that are not global.
 func (r *Reader) entityLocal(s *scope, name string) *symbol {
 	first, _, _ := strings.Cut(name, ".")
 	if r.lookup(s, first, anything) == nil {
@@ -419,10 +421,10 @@ func (r *Reader) entityLocal(s *scope, name string) *symbol {
 	return r.target(r.entity(s, name, valueMeaning|spaceMeaning))
 }
 
-// within finds a name inside of a namespace or a module's namespace object.
+// within finds a name in a namespace or a module's namespace object.
 func (r *Reader) within(sym *symbol, name string) *symbol {
-	if sym.of != nil {
-		return r.export(sym.of, name)
+	if sym.namespaceOf != nil {
+		return r.export(sym.namespaceOf, name)
 	}
 	if s := sym.exports.get(name); s != nil {
 		return s
@@ -440,8 +442,8 @@ func (r *Reader) within(sym *symbol, name string) *symbol {
 	return r.inheritedValue(sym, name, 0)
 }
 
-// inheritedValue finds a name in the namespace of a class that another class
-// extends: typeof Stream has what typeof EventEmitter has.
+// inheritedValue finds a static name in the base classes of a class: typeof
+// Stream has the members of typeof EventEmitter.
 func (r *Reader) inheritedValue(sym *symbol, name string, depth int) *symbol {
 	for _, d := range sym.decls {
 		h := d.node.Child(dts.Extends)

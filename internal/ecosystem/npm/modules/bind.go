@@ -10,32 +10,32 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// symbol is a name with all that declares it: merged interfaces, a class with
-// a namespace, overloads, or an alias for a symbol of another scope.
+// symbol is a name with its declarations: merged interfaces, a class with a
+// namespace, overloads, or an alias of another symbol.
 type symbol struct {
 	name  string
 	decls []decl
-	// exports are the symbols inside of a namespace.
+	// exports are the symbols in a namespace.
 	exports *table
-	// alias is what an import or export specifier refers to; nil for a symbol
-	// that is declared here.
+	// alias is the target of an import or export specifier; nil for a symbol
+	// declared here.
 	alias *alias
-	// methods are those that JavaScript adds to the prototype of a function.
+	// methods are those that JavaScript assigns to a function's prototype.
 	methods []decl
-	// typ is the type of a property that is taken for a symbol.
+	// typ is the type of a property that is exported as a symbol.
 	typ typeRef
-	// of is the module whose namespace object the symbol is: import * as x.
-	of *module
+	// namespaceOf is set for import * as x: the module.
+	namespaceOf *module
 
-	target    *symbol // of an alias, once found
-	resolving bool    // an alias that leads to itself
+	target    *symbol // of an alias, once resolved
+	resolving bool    // detects cycles of aliases
 	resolved  bool
 
-	members *memberList // once asked for
+	members *memberList // computed on demand
 	listing bool
 }
 
-// decl is one declaration and the scope that it stands in.
+// decl is a declaration and its scope.
 type decl struct {
 	node  *dts.Node
 	scope *scope
@@ -44,14 +44,14 @@ type decl struct {
 // alias refers to a symbol elsewhere.
 type alias struct {
 	scope *scope
-	// spec is the module; empty for a name of the scope itself.
+	// spec is the module specifier; empty for a name in the same scope.
 	spec string
-	// name is the export of the module, "*" for the module itself, or the
-	// dotted name in the scope.
+	// name is the exported name, "*" for the module itself, or a dotted name in
+	// the scope.
 	name string
-	// equals is true for import x = require("y"): what y assigns to export =.
+	// equals is set for import x = require("y").
 	equals bool
-	// hidden is true for export {x}: the name is not there for the scope itself.
+	// hidden is set for export {x}, which declares no local name.
 	hidden bool
 	node   *dts.Node
 }
@@ -59,7 +59,7 @@ type alias struct {
 // table holds symbols by name, in the order of their first declaration.
 type table struct {
 	order []*symbol
-	names map[string]*symbol // once there are more than few
+	names map[string]*symbol // nil for small tables
 }
 
 func newTable() *table { return &table{} }
@@ -79,7 +79,7 @@ func (t *table) get(name string) *symbol {
 	return nil
 }
 
-// make returns the symbol of that name, a new one if need be.
+// make returns the symbol with the name, and adds it if necessary.
 func (t *table) make(name string) *symbol {
 	s := t.get(name)
 	if s == nil {
@@ -89,8 +89,7 @@ func (t *table) make(name string) *symbol {
 	return s
 }
 
-// set adds a symbol. It takes the place of one of its name when that is asked
-// for.
+// set adds a symbol, which replaces one of the same name in lookups.
 func (t *table) set(s *symbol) {
 	t.order = append(t.order, s)
 	switch {
@@ -104,7 +103,7 @@ func (t *table) set(s *symbol) {
 	}
 }
 
-// scope is where names are looked up: a file, or the body of a namespace.
+// scope is a file or the body of a namespace.
 type scope struct {
 	parent  *scope
 	locals  *table
@@ -114,10 +113,10 @@ type scope struct {
 	name string
 }
 
-// module is a file, or what declare module "x" declares.
+// module is a file, or a declare module "x" block.
 type module struct {
 	pkg *pkg
-	// path is that of the file; of an ambient module, its name.
+	// path is that of the file, or the name of an ambient module.
 	path    string
 	file    *dts.File
 	ambient bool
@@ -127,22 +126,22 @@ type module struct {
 	equals  *symbol  // export =
 	stars   []string // export * from
 	starsAt []*scope
-	starred map[string]*symbol // what was found by stars
+	starred map[string]*symbol // cache of names found by stars
 	imports []link
-	closed  bool // its imports have been followed
-	// combined is true once export = has what is exported beside it.
+	closed  bool // its imports have been loaded
+	// combined is set after combine.
 	combined bool
 }
 
-// link is a module that another one imports.
+// link is an imported module.
 type link struct {
 	spec     string
 	reexport bool
-	types    bool // a triple-slash directive with the name of a package
+	types    bool // from /// <reference types="x" />
 	from     *module
 }
 
-// augmentation is declare module "x" in a file that is a module itself.
+// augmentation is a declare module "x" block in a module.
 type augmentation struct {
 	node  *dts.Node
 	scope *scope
@@ -206,7 +205,7 @@ func (r *Reader) load(p *pkg, name string) *module {
 	return m
 }
 
-// texts is a file system that has the texts of its files in memory.
+// texts is a file system with its files in memory.
 type texts interface {
 	ReadText(name string) (string, error)
 }
@@ -248,8 +247,8 @@ func (r *Reader) readFile(p *pkg, name string) (string, error) {
 	}
 }
 
-// hasExports reports whether one of the statements exports what is declared by
-// another one. If none does, an ambient body exports all that it declares.
+// hasExports reports whether a statement exports other declarations. If none
+// does, an ambient body exports all its declarations.
 func hasExports(first *dts.Node) bool {
 	for n := first; n != nil; n = n.Next {
 		switch n.Kind {
@@ -260,14 +259,14 @@ func hasExports(first *dts.Node) bool {
 	return false
 }
 
-// binder puts the declarations of one file into its scopes.
+// binder adds the declarations of one file to its scopes.
 type binder struct {
 	r       *Reader
 	m       *module
 	ambient bool
 }
 
-// body binds statements; all is true where everything is exported.
+// body binds statements; all is set if everything is exported.
 func (b *binder) body(s *scope, first *dts.Node, all bool) {
 	added := false
 	for n := first; n != nil; n = n.Next {
@@ -275,7 +274,7 @@ func (b *binder) body(s *scope, first *dts.Node, all bool) {
 			b.statement(s, n, all)
 		}
 	}
-	// A function may be declared after what is added to it.
+	// Assignments to a function may precede its declaration.
 	for n := first; added && n != nil; n = n.Next {
 		if n.Kind == dts.MemberAssign {
 			b.assign(s, n)
@@ -302,7 +301,7 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		in := &scope{parent: s, locals: newTable(), exports: b.r.globals, mod: b.m}
 		b.body(in, n.First, true)
 	case dts.Import:
-		// import "x" is for what x does, or adds to others.
+		// import "x" is for side effects and augmentations.
 		b.link(n.Text, n.First == nil)
 		for c := n.First; c != nil; c = c.Next {
 			a := &alias{scope: s, spec: n.Text, name: "default", node: c}
@@ -344,7 +343,8 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 		}
 	case dts.ExportStar:
 		if n.First != nil && n.First.Kind == dts.Ref {
-			// Object.keys(x).forEach(…): what x was required from.
+			// Object.keys(x).forEach(…): re-exports the module that x was
+			// required from.
 			if x := s.locals.get(n.First.Text); x != nil && x.alias != nil && x.alias.spec != "" {
 				s.mod.stars = append(s.mod.stars, x.alias.spec)
 				s.mod.starsAt = append(s.mod.starsAt, s)
@@ -377,35 +377,35 @@ func (b *binder) statement(s *scope, n *dts.Node, all bool) {
 	}
 }
 
-// global binds export as namespace x. What declare global adds to x, it adds to
+// global binds export as namespace x, and merges global declarations of x into
 // the module.
 func (b *binder) global(name string) {
 	s := b.r.globals.get(name)
 	if s == nil {
-		b.r.globals.set(&symbol{name: name, of: b.m})
+		b.r.globals.set(&symbol{name: name, namespaceOf: b.m})
 		return
 	}
-	if s.alias != nil || s.of != nil || s.exports == nil || len(s.decls) == 0 || s.decls[0].scope.exports != b.r.globals || s.decls[0].scope.mod.script {
+	if s.alias != nil || s.namespaceOf != nil || s.exports == nil || len(s.decls) == 0 || s.decls[0].scope.exports != b.r.globals || s.decls[0].scope.mod.script {
 		return
 	}
-	own := b.m.scope.exports
+	exports := b.m.scope.exports
 	for _, x := range s.exports.order {
-		if own.get(x.name) == nil {
-			own.set(x)
+		if exports.get(x.name) == nil {
+			exports.set(x)
 		}
 	}
-	s.decls, s.exports, s.of = nil, nil, b.m
+	s.decls, s.exports, s.namespaceOf = nil, nil, b.m
 }
 
-// assign binds what JavaScript adds to a value after it was declared: x.y = …
-// to x, and x.prototype.y = … and x.prototype = { y: … } to what new x() makes.
+// assign binds JavaScript's assignments to a declared value: x.y = … to x, and
+// x.prototype.y = … and x.prototype = { y: … } to its instances.
 func (b *binder) assign(s *scope, n *dts.Node) {
 	to := n.First
 	sym := s.locals.get(to.Text)
 	if sym == nil {
 		sym = s.exports.get(to.Text)
 	}
-	if sym == nil || sym.alias != nil || sym.of != nil || len(sym.decls) == 0 {
+	if sym == nil || sym.alias != nil || sym.namespaceOf != nil || len(sym.decls) == 0 {
 		return
 	}
 	v := to.Next
@@ -433,7 +433,7 @@ func (b *binder) assign(s *scope, n *dts.Node) {
 	b.value(s, sym.exports.make(n.Text), n, v)
 }
 
-// method adds function v to what new makes of a function, as n names it.
+// method adds a prototype method to a function; n names it.
 func (s *symbol) method(in *scope, n, v *dts.Node) {
 	if v == nil || v.Kind != dts.Function && v.Kind != dts.Method || len(s.methods) >= maxMethods {
 		return
@@ -443,7 +443,7 @@ func (s *symbol) method(in *scope, n, v *dts.Node) {
 	s.methods = append(s.methods, decl{&m, in})
 }
 
-// maxMethods limits how many methods may be added to one function.
+// maxMethods limits how many methods are added to one function.
 const maxMethods = 5000
 
 func (b *binder) alias(t *table, name string, a *alias) {
@@ -453,9 +453,10 @@ func (b *binder) alias(t *table, name string, a *alias) {
 	case len(sym.decls) == 0:
 		sym.alias = a
 	case a.hidden && a.spec == "" && a.name == name:
-		// export interface x, and export { x } for the value of that name.
-		if own := a.scope.locals.get(name); own != nil && own.alias == nil && own != sym && sym.meaning()&valueMeaning == 0 {
-			sym.decls = append(sym.decls, own.decls...)
+		// export interface x and export { x } combine a type and a value of
+		// that name.
+		if local := a.scope.locals.get(name); local != nil && local.alias == nil && local != sym && sym.meaning()&valueMeaning == 0 {
+			sym.decls = append(sym.decls, local.decls...)
 		}
 	}
 }
@@ -478,7 +479,7 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 	}
 }
 
-// object binds what module.exports = {…} exports.
+// object binds the exports in module.exports = {…}.
 func (b *binder) object(s *scope, o *dts.Node) {
 	for c := o.First; c != nil; c = c.Next {
 		switch c.Kind {
@@ -505,7 +506,7 @@ func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
 	if n.Has(dts.FlagDefault) {
 		sym := s.exports.make("default")
 		sym.decls = append(sym.decls, decl{n, s})
-		// The declaration has its own name in its own file.
+		// The declaration has another name in its own file.
 		if name != "" && s.locals.get(name) == nil {
 			b.alias(s.locals, name, &alias{scope: s, name: "default", spec: selfSpec})
 		}
@@ -520,21 +521,21 @@ func (b *binder) declare(s *scope, n *dts.Node, all bool) *symbol {
 		return t.get(name)
 	}
 	sym := t.make(name)
-	if sym.of != nil {
+	if sym.namespaceOf != nil {
 		return sym
 	}
 	sym.decls = append(sym.decls, decl{n, s})
 	return sym
 }
 
-// selfSpec refers from a file to its own exports.
+// selfSpec is the specifier of a file's own exports.
 const selfSpec = "\x00self"
 
 func (b *binder) namespace(s *scope, sym *symbol, n *dts.Node) {
 	into := sym.exports
 	switch {
-	case sym.of != nil && sym.of.equals == nil:
-		into = sym.of.scope.exports
+	case sym.namespaceOf != nil && sym.namespaceOf.equals == nil:
+		into = sym.namespaceOf.scope.exports
 	case into == nil:
 		sym.exports = newTable()
 		into = sym.exports
@@ -548,8 +549,8 @@ func (b *binder) namespace(s *scope, sym *symbol, n *dts.Node) {
 	b.body(in, n.First, all)
 }
 
-// module binds declare module "x": a module of its own in a script, and an
-// addition to another in a module.
+// module binds declare module "x": an ambient module in a script, an
+// augmentation in a module.
 func (b *binder) module(s *scope, n *dts.Node) {
 	name := n.Name()
 	if !b.m.script {
@@ -565,7 +566,7 @@ func (b *binder) module(s *scope, n *dts.Node) {
 			b.r.patterns = append(b.r.patterns, m)
 		}
 	}
-	// Each declaration has its own imports, all share what they export.
+	// Each block has its own imports; all share their exports.
 	part := &module{pkg: b.m.pkg, path: b.m.path, file: b.m.file, ambient: true}
 	part.scope = &scope{locals: newTable(), exports: m.scope.exports, mod: part}
 	in := binder{r: b.r, m: part, ambient: true}

@@ -4,9 +4,9 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// callInterface is extends for a function and an interface that is little more
-// than a call signature, Component<infer P> with (props: P & …): any. It binds
-// "infer" in what the first parameter is; what stands elsewhere is not known.
+// callInterface is extends for a function and an interface with a call
+// signature, such as Component<infer P> with (props: P & …): any. It binds
+// "infer" in the first parameter only.
 func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 	if u.sym == nil || isClass(u.sym) || u.node == nil || typeArgs(u.node) == nil {
 		return false, nil
@@ -42,7 +42,8 @@ func (e *evaluator) callInterface(t, u typeRef) (holds bool, bound *env) {
 }
 
 // takesCallback is extends for a function and (a: any, f: (x: infer X) => …) =>
-// any: it binds what the function hands to a function that it is given.
+// any: it binds "infer" to the arguments that the function passes to its
+// callback.
 func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 	have, here := e.signatureOf(t)
 	wanted := params(u.node)
@@ -62,17 +63,17 @@ func (e *evaluator) takesCallback(t, u typeRef) (holds bool, bound *env) {
 		if typ.Kind != dts.FuncType || infer == nil || infer.Type() == nil || infer.Type().Kind != dts.Infer || i >= len(given) || given[i].Type() == nil {
 			return false, nil
 		}
-		callback, at := e.signatureOf(e.shape(e.inside(have, here).at(given[i].Type())))
+		callback, context := e.signatureOf(e.shape(e.inside(have, here).at(given[i].Type())))
 		if callback == nil || callback.Child(dts.Param) == nil || callback.Child(dts.Param).Type() == nil {
 			return false, nil
 		}
-		bound = e.r.memo.bind(infer.Type().Text, at.at(callback.Child(dts.Param).Type()), bound)
+		bound = e.r.memo.bind(infer.Type().Text, context.at(callback.Child(dts.Param).Type()), bound)
 	}
 	return bound != nil, bound
 }
 
-// inferredAs is the name that "infer" gives to a type, or to a part of an
-// intersection; empty if it does to none.
+// inferredAs returns the name of "infer" in a type, or in a part of an
+// intersection; empty if there is none.
 func (e *evaluator) inferredAs(t typeRef) string {
 	switch t.node.Kind {
 	case dts.Ref:
@@ -89,12 +90,12 @@ func (e *evaluator) inferredAs(t typeRef) string {
 	return ""
 }
 
-// inside is where the types of a function's parameters stand: they may name its
-// type parameters, and the other parameters by typeof.
-func (e *evaluator) inside(n *dts.Node, at typeRef) typeRef {
+// inside returns the context of a function's parameter types, in which its type
+// parameters, and by typeof its other parameters, are in scope.
+func (e *evaluator) inside(n *dts.Node, context typeRef) typeRef {
 	sc := e.r.bodies[n]
 	if sc == nil {
-		sc = &scope{parent: at.scope, locals: newTable(), mod: at.scope.mod}
+		sc = &scope{parent: context.scope, locals: newTable(), mod: context.scope.mod}
 		for _, p := range params(n) {
 			if p.Text != "" {
 				sc.locals.set(&symbol{name: p.Text, decls: []decl{{p, sc}}})
@@ -102,7 +103,7 @@ func (e *evaluator) inside(n *dts.Node, at typeRef) typeRef {
 		}
 		e.r.bodies[n] = sc
 	}
-	return typeRef{scope: sc, env: e.r.memo.append(e.opaque(decl{n, sc}), at.env)}
+	return typeRef{scope: sc, env: e.r.memo.append(e.opaque(decl{n, sc}), context.env)}
 }
 
 func params(n *dts.Node) (all []*dts.Node) {
@@ -112,7 +113,7 @@ func params(n *dts.Node) (all []*dts.Node) {
 	return all
 }
 
-// required is how many arguments a function wants at least.
+// required counts the required parameters of a function.
 func required(n *dts.Node) (count int) {
 	for p := range n.All(dts.Param) {
 		if !p.Has(dts.FlagOptional) && !p.Has(dts.FlagRest) {

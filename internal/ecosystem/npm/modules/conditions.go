@@ -6,7 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// branch chooses the branch of a condition, if it can be told which.
+// branch chooses the branch of a conditional type, if the condition can be
+// decided.
 func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	if !e.enter() {
 		return typeRef{}, false
@@ -26,9 +27,9 @@ func (e *evaluator) branch(t typeRef) (typeRef, bool) {
 	return no, true
 }
 
-// extends reports whether a type extends another one, if it is known, and what
-// "infer" in the latter stands for. Objects are compared by the names of their
-// properties, and by the types of those that tell the parts of a union apart.
+// extends reports whether t extends u, if that can be decided, and the bindings
+// of "infer" in u. Objects are compared by the names of their properties, and
+// by the types of discriminating ones.
 func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	if !e.enter() {
 		return false, false, nil
@@ -62,16 +63,16 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		}
 		return e.literalExtends(keys, t, u)
 	}
-	of, ok := e.parts(t)
+	parts, ok := e.parts(t)
 	switch {
 	case !ok:
 		return false, false, nil
-	case len(of) == 0:
+	case len(parts) == 0:
 		return true, true, nil
-	case len(of) > 1:
-		return e.extendsEach(of, u)
+	case len(parts) > 1:
+		return e.extendsEach(parts, u)
 	}
-	t = of[0]
+	t = parts[0]
 	if t.unknown() || isAny(t) {
 		return false, false, nil
 	}
@@ -91,9 +92,9 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 		u = wanted[0]
 	}
 	switch {
-	case t.of != nil:
+	case t.compound != nil:
 		return e.allExtend(t, u)
-	case u.of != nil && u.of.all:
+	case u.compound != nil && u.compound.all:
 		return e.extendsAll(t, u)
 	case t.isLit:
 		return false, false, nil
@@ -103,7 +104,7 @@ func (e *evaluator) extends(t, u typeRef) (holds, known bool, bound *env) {
 	return e.objectExtends(t, u)
 }
 
-// inferred binds what "infer X" or "infer X extends C" stands for.
+// inferred binds "infer X" or "infer X extends C".
 func (e *evaluator) inferred(t, u typeRef) (holds, known bool, bound *env) {
 	if c := u.node.First; c != nil {
 		holds, known, bound = e.extends(t, u.at(c))
@@ -120,7 +121,7 @@ func (e *evaluator) isLiterals(t typeRef) bool {
 	return ok
 }
 
-// extendsAny is extends for a union to extend.
+// extendsAny is extends for a union u.
 func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
 	known = true
 	lit, isLit := literal(t)
@@ -142,21 +143,21 @@ func (e *evaluator) extendsAny(t typeRef, wanted []typeRef) (holds, known bool, 
 	return false, known, nil
 }
 
-// extendsEach is extends for a union, all parts of which have to.
-func (e *evaluator) extendsEach(of []typeRef, u typeRef) (holds, known bool, bound *env) {
-	return e.allHold(of, func(t typeRef) (bool, bool, *env) { return e.extends(t, u) })
+// extendsEach is extends for a union t: every part must extend u.
+func (e *evaluator) extendsEach(parts []typeRef, u typeRef) (holds, known bool, bound *env) {
+	return e.allHold(parts, func(t typeRef) (bool, bool, *env) { return e.extends(t, u) })
 }
 
-// extendsAll is extends for an intersection to extend.
+// extendsAll is extends for an intersection u.
 func (e *evaluator) extendsAll(t, u typeRef) (holds, known bool, bound *env) {
-	return e.extendsEvery(t, u.of.parts)
+	return e.extendsEvery(t, u.compound.parts)
 }
 
 func (e *evaluator) extendsEvery(t typeRef, wanted []typeRef) (holds, known bool, bound *env) {
 	return e.allHold(wanted, func(u typeRef) (bool, bool, *env) { return e.extends(t, u) })
 }
 
-// allHold asks for each of types, all of which have to hold.
+// allHold reports whether ask holds for every type.
 func (e *evaluator) allHold(types []typeRef, ask func(typeRef) (bool, bool, *env)) (holds, known bool, bound *env) {
 	known = true
 	for _, t := range types {
@@ -170,10 +171,10 @@ func (e *evaluator) allHold(types []typeRef, ask func(typeRef) (bool, bool, *env
 	return known, known, bound
 }
 
-// allExtend is extends for an intersection: one part that does will do, else
-// it is taken as the object that it is.
+// allExtend is extends for an intersection t: one part is enough, else t is
+// compared as an object.
 func (e *evaluator) allExtend(t, u typeRef) (holds, known bool, bound *env) {
-	for _, p := range t.of.parts {
+	for _, p := range t.compound.parts {
 		if h, k, b := e.extends(p, u); h && k {
 			return true, true, b
 		}
@@ -204,7 +205,7 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 	}
 	want, ok := e.keys(u)
 	if !ok {
-		// A string is no object, though it has all that {} asks for.
+		// A string is no object, though it has all members of {}.
 		switch {
 		case u.sym != nil:
 			return u.sym.name == "String" || u.sym.name == "Object", true, nil
@@ -230,8 +231,8 @@ func (e *evaluator) literalExtends(keys []string, t, u typeRef) (holds, known bo
 
 // numbers reports whether a union of literals is one of numbers.
 func (e *evaluator) numbers(t typeRef) bool {
-	of, ok := e.parts(t)
-	for _, p := range of {
+	parts, ok := e.parts(t)
+	for _, p := range parts {
 		if p.node == nil || p.node.Kind != dts.Literal || p.node.Text[0] < '0' || p.node.Text[0] > '9' {
 			return false
 		}

@@ -6,12 +6,11 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// constructed lists the types of which new makes instances: one, or several
-// for a mixin, whose instances are all of them. use is where the value is
-// extended, with its type arguments.
+// constructed lists the instance types of a constructor value: one, or several
+// for a mixin. use is the heritage clause, with its type arguments.
 func (e *evaluator) constructed(t, use typeRef) []typeRef {
-	if t.of != nil {
-		return e.constructedByAny(t.of, use)
+	if t.compound != nil {
+		return e.constructedByAny(t.compound, use)
 	}
 	if t.node == nil || !e.enter() {
 		return nil
@@ -62,45 +61,45 @@ func (e *evaluator) constructed(t, use typeRef) []typeRef {
 		}
 		return e.constructedBy(e.r.target(e.r.entity(t.scope, n.Text, typeMeaning)), t, n.First, use)
 	case dts.Indexed, dts.Conditional:
-		of, _ := e.parts(t)
-		return e.constructedByAny(&compound{parts: of}, use)
+		parts, _ := e.parts(t)
+		return e.constructedByAny(&compound{parts: parts}, use)
 	}
 	return nil
 }
 
-// constructors are the construct signatures of a value.
+// constructors lists the construct signatures of a value.
 func (e *evaluator) constructors(value typeRef, depth int) []decl {
-	of := e.shape(value)
+	operand := e.shape(value)
 	if depth > maxNesting {
 		return nil
 	}
 	var out []decl
 	switch {
-	case of.sym != nil && !isClass(of.sym):
-		for _, u := range e.members(of.sym).unnamed {
+	case operand.sym != nil && !isClass(operand.sym):
+		for _, u := range e.members(operand.sym).unnamed {
 			if u.decls[0].node.Kind == dts.NewSig {
 				out = append(out, u.decls...)
 			}
 		}
-	case of.node == nil:
-	case of.node.Kind == dts.NewType:
-		out = append(out, decl{of.node, of.scope})
-	case of.node.Kind == dts.TypeLiteral:
-		for m := range of.node.All(dts.NewSig) {
-			out = append(out, decl{m, of.scope})
+	case operand.node == nil:
+	case operand.node.Kind == dts.NewType:
+		out = append(out, decl{operand.node, operand.scope})
+	case operand.node.Kind == dts.TypeLiteral:
+		for m := range operand.node.All(dts.NewSig) {
+			out = append(out, decl{m, operand.scope})
 		}
-	case of.node.Kind == dts.Intersection:
-		for c := of.node.First; c != nil; c = c.Next {
-			out = append(out, e.constructors(of.at(c), depth+1)...)
+	case operand.node.Kind == dts.Intersection:
+		for c := operand.node.First; c != nil; c = c.Next {
+			out = append(out, e.constructors(operand.at(c), depth+1)...)
 		}
-		// That of a mixin takes what the others take.
+		// A mixin's constructor takes the parameters of the others.
 		if named := slices.DeleteFunc(slices.Clone(out), func(d decl) bool { return d.node.Child(dts.Param) != nil && takesAnything(d.node) }); len(named) > 0 {
 			out = named
 		}
-	case of.node.Kind == dts.TypeQuery || of.node.Kind == dts.ImportType && of.node.Has(dts.FlagTypeof):
-		sym := e.r.target(e.r.entity(of.scope, of.node.Text, valueMeaning))
-		if of.node.Kind == dts.ImportType {
-			sym = e.importSymbol(of)
+	case operand.node.Kind == dts.TypeQuery || operand.node.Kind == dts.ImportType && operand.node.Has(dts.FlagTypeof):
+		sym := e.r.target(e.r.entity(operand.scope, operand.node.Text, valueMeaning))
+		if operand.node.Kind == dts.ImportType {
+			sym = e.importSymbol(operand)
 		}
 		if sym == nil || !isClass(sym) {
 			break
@@ -114,12 +113,12 @@ func (e *evaluator) constructors(value typeRef, depth int) []decl {
 	return out
 }
 
-// constructedByAny is constructed for a union, of which the first part that
-// makes instances counts, or an intersection, of which all do.
-func (e *evaluator) constructedByAny(of *compound, use typeRef) []typeRef {
+// constructedByAny is constructed for a union, whose first part with instances
+// counts, or an intersection, whose parts all count.
+func (e *evaluator) constructedByAny(c *compound, use typeRef) []typeRef {
 	var out []typeRef
-	for _, p := range of.parts {
-		if out = append(out, e.constructed(p, use)...); !of.all && len(out) > 0 {
+	for _, p := range c.parts {
+		if out = append(out, e.constructed(p, use)...); !c.all && len(out) > 0 {
 			break
 		}
 	}
@@ -152,8 +151,8 @@ func (e *evaluator) constructedBy(sym *symbol, t typeRef, args *dts.Node, use ty
 	return nil
 }
 
-// returned is what a construct signature returns, with its own type parameters
-// bound to the arguments of the class that extends it.
+// returned lists the types that a construct signature returns, with its type
+// parameters bound to the arguments of the extending class.
 func (e *evaluator) returned(n *dts.Node, t, use typeRef) []typeRef {
 	result := n.Type()
 	if result == nil {
@@ -164,7 +163,7 @@ func (e *evaluator) returned(n *dts.Node, t, use typeRef) []typeRef {
 	return []typeRef{in.at(result)}
 }
 
-// called is the type of the call that a class extends: class C extends F(A, B).
+// called returns the type of the call in class C extends F(A, B).
 func (e *evaluator) called(t typeRef) (typeRef, bool) {
 	callee := t.node.First
 	if callee == nil || callee.Kind != dts.Ref || !e.enter() {
@@ -176,28 +175,28 @@ func (e *evaluator) called(t typeRef) (typeRef, bool) {
 		e.r.warn("members inherited from %s are left out, as it is not to be found", callee.Text)
 		return typeRef{}, false
 	}
-	n, at := e.functionOf(sym, t)
+	n, context := e.functionOf(sym, t)
 	if n == nil || n.Type() == nil {
 		return typeRef{}, false
 	}
-	own := decl{n, at.scope}
-	given := e.bind(own, callee.First, t)
+	f := decl{n, context.scope}
+	given := e.bind(f, callee.First, t)
 	if callee.First == nil {
-		given = e.argued(own, t, given)
+		given = e.argued(f, t, given)
 	}
-	at.env = e.r.memo.append(given, at.env)
-	return at.at(n.Type()), true
+	context.env = e.r.memo.append(given, context.env)
+	return context.at(n.Type()), true
 }
 
-// functionOf is the signature of a function that takes as many arguments as a
-// call has, or its first one.
+// functionOf returns the signature of a function with the call's number of
+// parameters, or its first one.
 func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 	args := 0
 	for a := call.node.First.Next; a != nil; a = a.Next {
 		args++
 	}
 	var first *dts.Node
-	var at typeRef
+	var context typeRef
 	for _, d := range sym.decls {
 		if d.node.Kind != dts.Function && d.node.Kind != dts.Method {
 			continue
@@ -209,23 +208,23 @@ func (e *evaluator) functionOf(sym *symbol, call typeRef) (*dts.Node, typeRef) {
 			}
 		}
 		if first == nil || params >= args {
-			first, at = d.node, typeRef{scope: d.scope}
+			first, context = d.node, typeRef{scope: d.scope}
 		}
 		if params >= args {
-			return first, at
+			return first, context
 		}
 	}
 	if first != nil {
-		return first, at
+		return first, context
 	}
 	if v, ok := valueType(sym); ok {
 		return e.signatureOf(e.shape(v))
 	}
-	return nil, at
+	return nil, context
 }
 
-// argued binds the type parameters of a function to the types of the arguments
-// of a call, where a parameter is of that very type.
+// argued binds the type parameters of a function to the types of call
+// arguments, for parameters of exactly that type.
 func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
 	arg := call.node.First.Next
 	for p := range f.node.All(dts.Param) {
@@ -242,7 +241,7 @@ func (e *evaluator) argued(f decl, call typeRef, given *env) *env {
 	return given
 }
 
-// argument is the type of an argument: of a name, or of another call.
+// argument returns the type of an argument that is a name or another call.
 func (e *evaluator) argument(t typeRef) (typeRef, bool) {
 	switch t.node.Kind {
 	case dts.Ref:

@@ -37,8 +37,8 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	}
 	r.closure(m)
 	if m.script {
-		if own := r.ambient[out.Name]; own != nil {
-			m = own
+		if ambient := r.ambient[out.Name]; ambient != nil {
+			m = ambient
 		} else {
 			r.script(out, m)
 			return r.err
@@ -51,9 +51,9 @@ func (r *Reader) document(out *apidoc.Package, t target) error {
 	}
 	w := newDocumenter(r, t.pkg)
 	out.Symbols = append(out.Symbols, w.module(m)...)
-	for i := 0; i < len(w.own.order) && r.check(); i++ { // which may add to them
-		t := w.own.order[i]
-		out.Internal = append(out.Internal, w.symbol(t, w.own.internals.paths[t]))
+	for i := 0; i < len(w.exports.order) && r.check(); i++ { // which may add to them
+		t := w.exports.order[i]
+		out.Internal = append(out.Internal, w.symbol(t, w.exports.internals.paths[t]))
 	}
 	return r.err
 }
@@ -88,22 +88,22 @@ func (r *Reader) script(out *apidoc.Package, m *module) {
 type documenter struct {
 	r   *Reader
 	pkg *pkg // whose files are named without the package
-	// inside are the namespaces that are being written, which are not written
-	// again inside of themselves.
+	// inside holds the namespaces being written, to stop recursion.
 	inside map[any]bool
-	// claimed holds the path under which the members of a namespace are
-	// listed. One that is exported under several names, or that its own
-	// parts export again, is listed once.
+	// claimed holds the path under which a namespace's members are listed. A
+	// namespace that is exported several times, or by its own members, is
+	// listed once.
 	claimed map[any]string
-	own     *own // nil where values are told without
-	// What is inherited is said of every class that inherits it, and made once.
-	said  map[*dts.Node]*said
-	room  []said          // for the next ones
-	paths strings.Builder // the last ones, one behind the other
+	exports *exportSet // nil if values are rendered without members
+	// An inherited member is rendered for each class that inherits it; its
+	// documentation is made once.
+	docs    map[*dts.Node]*declDoc
+	docPool []declDoc       // allocated in blocks
+	paths   strings.Builder // recent paths, in one string
 }
 
-// said is what a declaration says, with nothing hidden in it.
-type said struct {
+// declDoc is the documentation of one declaration.
+type declDoc struct {
 	signed, read bool
 	signature    string
 	// The doc comment.
@@ -111,29 +111,29 @@ type said struct {
 	examples         []apidoc.Example
 }
 
-func (w *documenter) of(n *dts.Node) *said {
-	s := w.said[n]
+func (w *documenter) docOf(n *dts.Node) *declDoc {
+	s := w.docs[n]
 	if s == nil {
-		if len(w.room) == 0 {
-			w.room = make([]said, 64)
+		if len(w.docPool) == 0 {
+			w.docPool = make([]declDoc, 64)
 		}
-		s, w.room = &w.room[0], w.room[1:]
-		w.said[n] = s
+		s, w.docPool = &w.docPool[0], w.docPool[1:]
+		w.docs[n] = s
 	}
 	return s
 }
 
-// told is what was said of a member, and is said wherever it is inherited.
-type told struct {
+// renderedMember caches a member's rendering for all classes that inherit it.
+type renderedMember struct {
 	by     *documenter
-	symbol *apidoc.Symbol // all but its path and where it comes from
-	// last is the end of what the member overrides if no comment was found up
-	// to there: what it comes to override may have one.
+	symbol *apidoc.Symbol // without its path and origin
+	// last is the last of the overridden members that was searched for a
+	// comment, nil if one was found.
 	last *prop
 }
 
 func newDocumenter(r *Reader, p *pkg) *documenter {
-	return &documenter{r: r, pkg: p, said: map[*dts.Node]*said{}}
+	return &documenter{r: r, pkg: p, docs: map[*dts.Node]*declDoc{}}
 }
 
 // module documents what a module exports.
@@ -150,7 +150,7 @@ func (w *documenter) module(m *module) []apidoc.Symbol {
 	return out
 }
 
-// under runs f with a namespace marked as being written.
+// under runs f while the namespace key is marked as being written.
 func (w *documenter) under(key any, f func()) {
 	if w.inside == nil {
 		w.inside = map[any]bool{}
@@ -160,16 +160,16 @@ func (w *documenter) under(key any, f func()) {
 	delete(w.inside, key)
 }
 
-// equals documents what a module is as a whole, by export =. What is inside of
-// its namespace are exports of the module.
+// equals documents a module's export =. The members of its namespace are
+// exports of the module.
 func (w *documenter) equals(e *symbol, prefix string) *apidoc.Symbol {
 	t := w.r.target(e)
-	if t == nil || t.of != nil {
+	if t == nil || t.namespaceOf != nil {
 		return nil
 	}
 	whole := false
 	for _, d := range t.decls {
-		// What an object literal holds are the exports.
+		// The properties of an object literal are the exports.
 		isObject := d.node.Kind == dts.ExportEquals && d.node.First != nil && d.node.First.Kind == dts.Object
 		whole = whole || d.node.Kind != dts.Namespace && !isObject
 	}
@@ -202,8 +202,8 @@ func (w *documenter) listed(symbols []*symbol, prefix string) []apidoc.Symbol {
 	return out
 }
 
-// claim gives namespaces the shortest path that leads to them; "default" is a
-// last resort.
+// claim assigns each namespace the shortest path to it; "default" is the last
+// choice.
 func (w *documenter) claim(symbols []*symbol, prefix string) {
 	if w.claimed == nil {
 		w.claimed = map[any]string{}
@@ -223,26 +223,27 @@ func (w *documenter) claim(symbols []*symbol, prefix string) {
 // maxNested limits how deep a namespace is documented.
 const maxNested = 40
 
-// spaceKey identifies what a symbol has inside as a namespace, or is nil.
+// spaceKey identifies the namespace of a symbol; nil if it has none.
 func spaceKey(t *symbol) any {
 	switch {
 	case t == nil:
 		return nil
-	case t.of != nil:
-		return t.of
+	case t.namespaceOf != nil:
+		return t.namespaceOf
 	case t.exports != nil:
 		return t.exports
 	}
 	return nil
 }
 
-// space fills in the members of a namespace, or says where they are.
+// space adds the members of a namespace, or a reference to where they are
+// listed.
 func (w *documenter) space(out *apidoc.Symbol, key any, inner func() []*symbol) {
 	if w.inside[key] || len(w.inside) > maxNested {
 		return
 	}
-	if at := w.claimed[key]; at != "" && at != out.Path {
-		note := "The same as `" + at + "`."
+	if first := w.claimed[key]; first != "" && first != out.Path {
+		note := "The same as `" + first + "`."
 		if out.Doc != "" {
 			note = out.Doc + "\n\n" + note
 		}
@@ -257,18 +258,18 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	w.r.symbols++
 	out := apidoc.Symbol{Path: path, Kind: KindUnknown}
 	t := w.r.target(s)
-	if t == nil || t.of == nil && len(t.decls) == 0 {
+	if t == nil || t.namespaceOf == nil && len(t.decls) == 0 {
 		w.unresolved(&out, s)
 		return out
 	}
-	if t.of != nil {
+	if t.namespaceOf != nil {
 		out.Kind = apidoc.Namespace
 		out.Signature = "namespace " + lastOf(path)
 		if s.alias != nil && s.alias.node != nil {
 			out.File, out.Line = w.place(decl{s.alias.node, s.alias.scope})
 			w.doc(&out, []decl{{s.alias.node, s.alias.scope}})
 		}
-		w.space(&out, t.of, func() []*symbol { return w.r.exportsOf(t.of) })
+		w.space(&out, t.namespaceOf, func() []*symbol { return w.r.exportsOf(t.namespaceOf) })
 		return out
 	}
 	decls := visible(t.decls)
@@ -276,7 +277,7 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	out.Signature = named(w.signature(decls), decls, s.name)
 	out.File, out.Line = w.place(decls[0])
 	out.Refs = w.refs(decls)
-	if w.own != nil && w.destructured(&out, t) {
+	if w.exports != nil && w.destructured(&out, t) {
 		return out
 	}
 	w.doc(&out, decls)
@@ -288,8 +289,8 @@ func (w *documenter) symbol(s *symbol, path string) apidoc.Symbol {
 	return out
 }
 
-// named puts the name of an export into the signature of a function or class
-// that has none of its own: exports.f = function () {}.
+// named inserts the exported name into the signature of an anonymous function
+// or class: exports.f = function () {}.
 func named(signature string, decls []decl, name string) string {
 	n := decls[0].node
 	if len(decls) > 1 || n.Text != "" || name == "default" || strings.ContainsFunc(name, notInName) {
@@ -310,7 +311,7 @@ func notInName(r rune) bool {
 
 func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// unresolved documents a name that leads to nothing that could be found.
+// unresolved documents an export that cannot be resolved.
 func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	a := s.alias
 	if a == nil {
@@ -329,7 +330,7 @@ func (w *documenter) unresolved(out *apidoc.Symbol, s *symbol) {
 	}
 }
 
-// origin is the module that an alias leads to at last.
+// origin returns the module at the end of an alias chain.
 func (w *documenter) origin(a *alias) string {
 	for range 10 {
 		if a.spec != "" && a.spec != selfSpec {
@@ -344,7 +345,7 @@ func (w *documenter) origin(a *alias) string {
 	return ""
 }
 
-// visible leaves out the implementation of overloads.
+// visible drops the implementation signature of overloads.
 func visible(decls []decl) []decl {
 	bodies := 0
 	for _, d := range decls {
@@ -377,8 +378,7 @@ func isFunction(n *dts.Node) bool {
 	return n.Kind == dts.Function || n.Kind == dts.Method || n.Kind == dts.Constructor
 }
 
-// kindOf is what TypeScript calls a symbol with these declarations: what it is
-// as a value comes first.
+// kindOf returns the kind of a symbol; its meaning as a value takes precedence.
 func kindOf(decls []decl) apidoc.Kind {
 	rank, kind := 100, KindUnknown
 	for _, d := range decls {
@@ -438,10 +438,10 @@ func memberKind(n *dts.Node) apidoc.Kind {
 	return apidoc.Const
 }
 
-// signature prints all declarations, one a line, each text once.
+// signature prints all declarations, one per line, without repeated lines.
 func (w *documenter) signature(decls []decl) string {
 	if len(decls) == 1 {
-		s := w.of(decls[0].node)
+		s := w.docOf(decls[0].node)
 		if !s.signed {
 			s.signed, s.signature = true, markup.Clean(declared(decls[0].node))
 		}
@@ -454,7 +454,7 @@ func (w *documenter) signature(decls []decl) string {
 		space = space && d.node.Kind == dts.Namespace
 	}
 	for _, d := range decls {
-		// A namespace beside a function or class is known by its members.
+		// A namespace beside a function or class is shown by its members.
 		if d.node.Kind == dts.Namespace && !space {
 			continue
 		}
@@ -500,7 +500,7 @@ func (w *documenter) place(d decl) (string, int) {
 	return file, m.file.Line(d.node.Pos)
 }
 
-// doc fills in what the comments of the declarations say, each once.
+// doc adds the comments of the declarations, without repeated ones.
 func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 	if len(decls) == 1 {
 		d := decls[0]
@@ -541,7 +541,7 @@ func (w *documenter) doc(out *apidoc.Symbol, decls []decl) bool {
 	return found
 }
 
-// unrepeated is a comment without what the overloads before it say to throw too.
+// unrepeated drops the exceptions that earlier overloads list too.
 func unrepeated(text string, seen map[string]bool) string {
 	if !strings.Contains(text, "**Throws:**") {
 		return text
@@ -557,8 +557,8 @@ func unrepeated(text string, seen map[string]bool) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-func (w *documenter) readDoc(n *dts.Node, raw string) *said {
-	s := w.of(n)
+func (w *documenter) readDoc(n *dts.Node, raw string) *declDoc {
+	s := w.docOf(n)
 	if s.read {
 		return s
 	}
@@ -574,8 +574,8 @@ func (w *documenter) readDoc(n *dts.Node, raw string) *said {
 	return s
 }
 
-// fromHTML makes Markdown of a comment that is a piece of HTML, as generators
-// write them. Tags in other comments are mostly code.
+// fromHTML converts an HTML comment, as generators write them, to Markdown.
+// Tags in other comments are mostly code.
 func fromHTML(text string) string {
 	if !strings.HasPrefix(text, "<") || !strings.Contains(text, "</p>") {
 		return text
@@ -583,14 +583,14 @@ func fromHTML(text string) string {
 	var b strings.Builder
 	for l := range markup.Lines(text) {
 		if strings.HasPrefix(strings.TrimLeft(l.Text, " \t"), "<") || !l.Code {
-			l.Text = strings.TrimLeft(l.Text, " \t") // it is the indentation of elements
+			l.Text = strings.TrimLeft(l.Text, " \t") // indentation of elements
 		}
 		b.WriteString(l.Text + "\n")
 	}
 	return strings.TrimSpace(markup.WithoutHTML(b.String()))
 }
 
-// members fills in the members of a symbol.
+// members adds the members of a symbol.
 func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 	path := out.Path + "."
 	typed := false
@@ -629,14 +629,14 @@ func (w *documenter) typeMembers(out *apidoc.Symbol, t *symbol) {
 	}
 }
 
-// add adds a member to those of a symbol.
-func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, of *symbol) {
+// add appends a member to a symbol.
+func (w *documenter) add(to *apidoc.Symbol, p *prop, prefix string, owner *symbol) {
 	to.Members = append(to.Members, apidoc.Symbol{})
-	w.member(&to.Members[len(to.Members)-1], p, prefix, of)
+	w.member(&to.Members[len(to.Members)-1], p, prefix, owner)
 }
 
-// literalMembers fills in the members of an alias or a variable whose type is
-// written out, or an intersection.
+// literalMembers adds the members of an alias or variable whose type is an
+// object literal or an intersection.
 func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	n := d.node.Type()
 	for n != nil && n.Kind == dts.Paren {
@@ -667,29 +667,29 @@ func (w *documenter) literalMembers(out *apidoc.Symbol, d decl, t *symbol) {
 }
 
 // member documents a member of a type in place.
-func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, of *symbol) {
+func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *symbol) {
 	w.r.symbols++
-	if known := &p.told; known.by == w && (known.last == nil || known.last.base == nil) {
+	if known := &p.rendered; known.by == w && (known.last == nil || known.last.base == nil) {
 		*out = *known.symbol
 	} else {
 		last := w.tell(out, p)
 		if p.owner != nil {
-			*known = told{w, out, last}
+			*known = renderedMember{w, out, last}
 		}
 	}
 	out.Path, out.From = w.path(prefix, p.name), ""
-	if p.owner != nil && p.owner != of {
+	if p.owner != nil && p.owner != owner {
 		out.From = p.owner.name
 	}
 }
 
-// tell says of a member what is the same wherever it is inherited, and returns
-// the end of what it overrides if there is no comment.
+// tell fills in the part of a member that is the same wherever it is inherited.
+// It returns the last overridden member if no comment was found.
 func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
 	out.Kind, out.Signature = kindOf(decls), w.signature(decls)
-	// What a type has from a namespace or the static side of a value are its
-	// properties, whatever they are there.
+	// Members of a namespace or of the static side of a value are shown as
+	// properties.
 	switch out.Kind {
 	case KindFunction:
 		out.Kind = apidoc.Method
@@ -715,27 +715,26 @@ func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	return last
 }
 
-// inheritedDoc fills in the comment of a member, and reports whether that is all:
-// there is one, and it does not ask for the comment of what the member overrides.
+// inheritedDoc adds the comment of a member. It reports false if the overridden
+// member's comment is needed too.
 func (w *documenter) inheritedDoc(out *apidoc.Symbol, q *prop) bool {
 	decls := visible(q.decls)
 	before := out.Doc
 	found := w.doc(out, decls)
-	if before != "" && out.Doc != before { // what overrides comes last
+	if before != "" && out.Doc != before { // base comments come first
 		out.Doc = strings.TrimSpace(out.Doc + "\n\n" + before)
 	}
 	return found && !slices.ContainsFunc(decls, inheritsDoc)
 }
 
-// inheritsDoc reports whether the comment on a declaration asks for that of what it
-// overrides.
+// inheritsDoc reports whether a comment has the tag @inheritDoc.
 func inheritsDoc(d decl) bool {
 	raw := d.scope.mod.file.Doc(d.node)
-	at := strings.Index(raw, "@inherit")
-	return at >= 0 && strings.HasPrefix(strings.ToLower(raw[at:min(len(raw), at+len("@inheritdoc"))]), "@inheritdoc")
+	index := strings.Index(raw, "@inherit")
+	return index >= 0 && strings.HasPrefix(strings.ToLower(raw[index:min(len(raw), index+len("@inheritdoc"))]), "@inheritdoc")
 }
 
-// path joins a path. Many are parts of one text, as there are so many.
+// path joins a path. Paths share one buffer, since there are many.
 func (w *documenter) path(prefix, name string) string {
 	const room = 16 << 10
 	n := len(prefix) + len(name)
@@ -743,10 +742,10 @@ func (w *documenter) path(prefix, name string) string {
 		w.paths = strings.Builder{}
 		w.paths.Grow(max(n, room))
 	}
-	at := w.paths.Len()
+	index := w.paths.Len()
 	w.paths.WriteString(prefix)
 	w.paths.WriteString(name)
-	return w.paths.String()[at:]
+	return w.paths.String()[index:]
 }
 
 func sorted(m map[string]*module) func(yield func(string, *module) bool) {

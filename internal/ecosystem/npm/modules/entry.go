@@ -8,26 +8,26 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// Entry is a way into a package.
+// Entry is an entry point of a package.
 type Entry struct {
-	// Subpath is "." or what users write behind the package's name: "./mini".
+	// Subpath is "." or the rest of the import specifier: "./mini".
 	Subpath string
 	// File declares it; it is in package @types/x if the package itself has no
 	// declarations.
 	File string
 }
 
-// Limits of what package.json may export: subpaths, also those that one
-// pattern stands for, and patterns.
+// Limits on exports in package.json: subpaths, expanded patterns included, and
+// patterns.
 const (
 	maxEntries  = 5000
 	maxPatterns = 200
 )
 
-// Entries lists the entry points that package.json names, the main one first.
-// What is no module of declarations or code, such as a style sheet, is left
-// out. A package without exports can be imported by any of its files; only its
-// main entry point is listed.
+// Entries lists the entry points in package.json, the main one first, without
+// those that are no modules, such as style sheets. Of a package without
+// exports, any file of which can be imported, only the main entry point is
+// listed.
 func (r *Reader) Entries() []Entry {
 	if r.entries != nil {
 		return r.entries
@@ -63,8 +63,7 @@ func (r *Reader) Entries() []Entry {
 	return out
 }
 
-// expand lists the subpaths that a pattern stands for: those for whose target
-// there is a file.
+// expand lists the subpaths of a pattern whose target file exists.
 func (r *Reader) expand(key string, v *value) []string {
 	before, after, _ := strings.Cut(key, "*")
 	seen := map[string]bool{}
@@ -92,7 +91,7 @@ func (r *Reader) expand(key string, v *value) []string {
 	return out
 }
 
-// starred lists what the star of "pre*post" can be.
+// starred lists the possible values of the star in "pre*post".
 func (p *pkg) starred(pre, post string, round pass) []string {
 	dir := "."
 	if n := strings.LastIndexByte(pre, '/'); n >= 0 {
@@ -126,7 +125,7 @@ func (p *pkg) starred(pre, post string, round pass) []string {
 		}
 		for _, s := range posts {
 			if rest, ok := strings.CutSuffix(name[len(pre):], s); ok && rest != "" {
-				// "./*": "./*" is imported by the name of the JavaScript.
+				// "./*": "./*" is imported by the name of the JavaScript file.
 				if s == "" {
 					rest = importName(rest)
 				}
@@ -139,7 +138,7 @@ func (p *pkg) starred(pre, post string, round pass) []string {
 	return out
 }
 
-// importName is the name by which the file of a declaration is imported.
+// importName returns the name by which the file of a declaration is imported.
 func importName(name string) string {
 	for _, e := range [...][2]string{{".d.ts", ".js"}, {".d.mts", ".mjs"}, {".d.cts", ".cjs"}} {
 		if s, ok := strings.CutSuffix(name, e[0]); ok {

@@ -4,30 +4,31 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// typeRef is a type where it is written: its node, the scope in which its
-// names are looked up, and what type parameters stand for. One without a node
-// is an instance of sym, the literal lit, what of is, or unknown.
+// typeRef is a type in its context: its node, the scope for its names, and the
+// bindings of type parameters. Without a node it is an instance of sym, the
+// literal lit, compound, or unknown.
 type typeRef struct {
-	node  *dts.Node
-	scope *scope
-	env   *env
-	sym   *symbol
-	of    *compound
-	lit   string
-	isLit bool
+	node     *dts.Node
+	scope    *scope
+	env      *env
+	sym      *symbol
+	compound *compound
+	lit      string
+	isLit    bool
 }
 
-func (t typeRef) unknown() bool { return t.node == nil && t.sym == nil && t.of == nil && !t.isLit }
+func (t typeRef) unknown() bool {
+	return t.node == nil && t.sym == nil && t.compound == nil && !t.isLit
+}
 
 func (t typeRef) at(n *dts.Node) typeRef { return typeRef{node: n, scope: t.scope, env: t.env} }
 
-// env binds type parameters.
+// env is a list of bindings of type parameters.
 type env struct {
 	name string
 	val  typeRef
 	next *env
-	// free is true for a type parameter that stands for no type yet; val is
-	// what it extends.
+	// free is set for an unbound type parameter; val is then its constraint.
 	free bool
 }
 
@@ -47,8 +48,8 @@ func (e *env) get(name string) (typeRef, bool) {
 	return typeRef{}, false
 }
 
-// opaque binds the type parameters of a declaration to what they extend, so
-// that no other type is found by their names.
+// opaque binds the type parameters of a declaration to their constraints, so
+// that their names do not resolve to other types.
 func (e *evaluator) opaque(d decl) *env {
 	known, ok := e.r.memo.free[d.node]
 	if !ok {
@@ -74,14 +75,13 @@ func opaque(d decl) *env {
 	return out
 }
 
-// bind binds the type parameters of a declaration to arguments, or to their
-// defaults.
-func (e *evaluator) bind(d decl, args *dts.Node, at typeRef) *env {
+// bind binds the type parameters of a declaration to arguments or defaults.
+func (e *evaluator) bind(d decl, args *dts.Node, context typeRef) *env {
 	var out *env
 	for p := range d.node.All(dts.TypeParam) {
 		var val typeRef
 		if args != nil {
-			val = at.at(args)
+			val = context.at(args)
 			args = args.Next
 		} else {
 			for c := p.First; c != nil; c = c.Next {

@@ -11,8 +11,8 @@ import (
 // maxIndexed bounds the names of one index.
 const maxIndexed = 200_000
 
-// Index lists the entry points of the package as symbols, each with the names
-// that it exports as members. It follows exports alone: nothing is documented.
+// Index lists the entry points of the package as symbols, with their exported
+// names as members. It follows exports only and documents nothing.
 func (r *Reader) Index() (*apidoc.Package, error) {
 	out := &apidoc.Package{Name: r.main.Name, Module: r.main.Name, Version: r.main.Version, Symbols: []apidoc.Symbol{}}
 	names := 0
@@ -30,7 +30,7 @@ func (r *Reader) Index() (*apidoc.Package, error) {
 	return out, r.err
 }
 
-// exportedBy lists what an entry point exports under a name.
+// exportedBy lists the symbols that an entry point exports by name.
 func (r *Reader) exportedBy(e Entry) []*symbol {
 	t, ok := r.entry(e.Subpath)
 	if !ok {
@@ -54,7 +54,7 @@ func (r *Reader) kindOf(s *symbol) apidoc.Kind {
 	switch t := r.target(s); {
 	case t == nil:
 		return KindUnknown
-	case t.of != nil:
+	case t.namespaceOf != nil:
 		return apidoc.Namespace
 	case len(t.decls) == 0:
 		return KindUnknown
@@ -64,14 +64,14 @@ func (r *Reader) kindOf(s *symbol) apidoc.Kind {
 }
 
 const (
-	// maxDescribed is how many entry points are described by what they export.
+	// maxDescribed bounds how many entry points are described by their exports.
 	maxDescribed = 100
-	// maxSynopsis is how many bytes that takes.
+	// maxSynopsis bounds such a description, in bytes.
 	maxSynopsis = 120
 )
 
-// below lists the other entry points, of a package that exports nothing itself
-// with what each exports.
+// below lists the other entry points. If the package itself exports nothing,
+// they are described by their exports.
 func (r *Reader) below(out *apidoc.Package, entries []Entry) {
 	for _, e := range entries {
 		if e.Subpath == "." {
@@ -85,7 +85,7 @@ func (r *Reader) below(out *apidoc.Package, entries []Entry) {
 	}
 }
 
-// synopsis names what an entry point exports, functions and classes first.
+// synopsis lists exports of an entry point, functions and classes first.
 func (r *Reader) synopsis(e Entry) string {
 	exported := r.exportedBy(e)
 	if len(exported) == 0 {

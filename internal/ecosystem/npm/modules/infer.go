@@ -6,8 +6,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// parameters binds "infer" in (x: infer X) => … to what functions take: all of
-// it, if there are several.
+// parameters binds "infer" in (x: infer X) => … to the parameter types of
+// functions: to their intersection, if there are several.
 func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 	p := u.node.Child(dts.Param)
 	if p == nil || p.Type() == nil || p.Has(dts.FlagRest) {
@@ -17,15 +17,15 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 	if want.node == nil || want.node.Kind != dts.Infer {
 		return false, nil
 	}
-	of, ok := e.parts(t)
-	if !ok || len(of) == 0 {
+	parts, ok := e.parts(t)
+	if !ok || len(parts) == 0 {
 		return false, nil
 	}
 	var all []typeRef
-	for _, f := range of {
-		n, at := e.signatureOf(f)
+	for _, f := range parts {
+		n, context := e.signatureOf(f)
 		if u.node.Kind == dts.NewType {
-			n, at = e.constructorOf(f)
+			n, context = e.constructorOf(f)
 		}
 		if n == nil {
 			return false, nil
@@ -37,7 +37,7 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 		if q.Type() == nil || q.Has(dts.FlagRest) {
 			return false, nil
 		}
-		all = append(all, at.at(q.Type()))
+		all = append(all, context.at(q.Type()))
 	}
 	if len(all) == 0 {
 		return true, e.r.memo.bind(want.node.Text, typeRef{}, nil)
@@ -45,7 +45,7 @@ func (e *evaluator) parameters(t, u typeRef) (bool, *env) {
 	return true, e.r.memo.bind(want.node.Text, allOf(all), nil)
 }
 
-// signatureOf is the last call signature of a type, and where it stands.
+// signatureOf returns the last call signature of a type and its context.
 func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
 	if t.sym != nil {
 		for _, u := range e.members(t.sym).unnamed {
@@ -77,8 +77,7 @@ func (e *evaluator) signatureOf(t typeRef) (*dts.Node, typeRef) {
 	return nil, t
 }
 
-// constructorOf is the signature by which new makes an instance of a type, and
-// where it stands.
+// constructorOf returns the construct signature of a type and its context.
 func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
 	if t.node == nil {
 		return nil, t
@@ -106,7 +105,7 @@ func (e *evaluator) constructorOf(t typeRef) (*dts.Node, typeRef) {
 	return nil, t
 }
 
-// result binds "infer" in what a function type returns, or what new makes.
+// result binds "infer" in the result of a function or constructor type.
 func (e *evaluator) result(t, u typeRef) *env {
 	want := u.node.Type()
 	if want == nil {
@@ -121,14 +120,14 @@ func (e *evaluator) result(t, u typeRef) *env {
 		if made := e.constructed(t, typeRef{node: &dts.Node{Kind: dts.Ref}}); len(made) > 0 {
 			val = allOf(made)
 		}
-	} else if n, at := e.signatureOf(t); n != nil && n.Type() != nil {
-		val = at.at(n.Type())
+	} else if n, context := e.signatureOf(t); n != nil && n.Type() != nil {
+		val = context.at(n.Type())
 	}
 	return e.r.memo.bind(w.node.Text, val, nil)
 }
 
-// matchArgs binds what "infer" stands for in the type arguments of u, by those
-// of t, which is the same type.
+// matchArgs binds "infer" in the type arguments of u to those of t, which is
+// the same generic type.
 func (e *evaluator) matchArgs(t, u typeRef) *env {
 	var bound *env
 	a, b := typeArgs(t.node), typeArgs(u.node)
@@ -141,8 +140,8 @@ func (e *evaluator) matchArgs(t, u typeRef) *env {
 	return bound
 }
 
-// matchProps compares the properties of t with those that u writes out, and
-// binds what "infer" stands for in them.
+// matchProps compares the properties of t with those of u, and binds "infer" in
+// their types.
 func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known bool, bound *env) {
 	known = true
 	if u.node.Kind != dts.TypeLiteral {
@@ -174,7 +173,8 @@ func (e *evaluator) matchProps(t, u typeRef, have, want props) (holds, known boo
 	return known, known, bound
 }
 
-// matchIndex binds { [name: string]: infer X } to the types of all properties.
+// matchIndex binds { [name: string]: infer X } to the union of all property
+// types.
 func (e *evaluator) matchIndex(t, index typeRef, have props) *env {
 	want := index.node.Type()
 	if want == nil || want.Kind != dts.Infer {

@@ -7,8 +7,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// casing is what a type of TypeScript's library does with strings, nil if it is
-// none of those that do so.
+// casing returns the string mapping of Uppercase and its like in TypeScript's
+// library; nil for other names.
 func casing(name string) func(string) string {
 	first := func(change func(string) string) func(string) string {
 		return func(s string) string {
@@ -32,8 +32,8 @@ func casing(name string) func(string) string {
 	return nil
 }
 
-// utility reports whether a name is that of a type of TypeScript's library which
-// is worked out here.
+// utility reports whether name is a utility type of TypeScript's library that
+// is evaluated here.
 func utility(name string) bool {
 	switch name {
 	case "Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Record", "Exclude", "Extract", "InstanceType", "NoInfer", "ThisType", "Awaited":
@@ -42,7 +42,7 @@ func utility(name string) bool {
 	return false
 }
 
-// utility works out the properties of Partial<T> and its like.
+// utility evaluates the properties of Partial<T> and its like.
 func (e *evaluator) utility(t typeRef) (props, bool) {
 	first := t.node.First
 	if first == nil {
@@ -60,7 +60,7 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 			return props{}, false
 		}
 		set, ok := e.props(t.at(first))
-		// Of a type that may be any name, or is not chosen yet, none are left.
+		// If the names are not known, no property is certain to remain.
 		if t.node.Text == "Omit" && t.at(first.Next).free() {
 			return props{}, true
 		}
@@ -115,8 +115,8 @@ func (p *props) filter(names []string) props {
 	return out
 }
 
-// picked are the members of T with the names of K in Pick<T, K>, in the order
-// of the former. A name that T has by an index signature only is made.
+// picked returns the members in Pick<T, K>, in the order of T. A name that only
+// an index signature of T allows becomes a new member.
 func (e *evaluator) picked(t typeRef, set props, names []string) props {
 	in := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -138,10 +138,10 @@ func (e *evaluator) picked(t typeRef, set props, names []string) props {
 	return out
 }
 
-// wide reports whether a type of names stands for all strings.
+// wide reports whether a key type includes all strings.
 func (e *evaluator) wide(t typeRef) bool {
-	of, _ := e.parts(t)
-	for _, p := range of {
+	parts, _ := e.parts(t)
+	for _, p := range parts {
 		if n := p.node; n != nil && (n.Kind == dts.Keyword && (n.Text == "string" || n.Text == "any") ||
 			n.Kind == dts.Operator && n.Text == "keyof" && n.First.Kind == dts.Keyword) {
 			return true
@@ -150,20 +150,19 @@ func (e *evaluator) wide(t typeRef) bool {
 	return false
 }
 
-// made is a property that no declaration wrote.
+// made returns a property without a declaration.
 func made(name string, typ *dts.Node, s *scope) *prop {
 	n := &dts.Node{Kind: dts.Property, Text: quoteName(name)}
 	if typ != nil {
-		own := *typ
-		own.Next = nil
-		n.First = &own
+		node := *typ
+		node.Next = nil
+		n.First = &node
 		n.Pos = typ.Pos
 	}
 	return &prop{name: name, decls: []decl{{n, s}}, made: true}
 }
 
-// quoteName writes a name as a member has it: in quotes if it is neither a word
-// nor a number.
+// quoteName quotes a property name, unless it is an identifier or a number.
 func quoteName(name string) string {
 	if strings.Trim(name, "0123456789") == "" && name != "" {
 		return name
@@ -177,7 +176,7 @@ func quoteName(name string) string {
 	return name
 }
 
-// mapped works out the properties of { [K in T]: U }.
+// mapped evaluates the properties of { [K in T]: U }.
 func (e *evaluator) mapped(t typeRef) (props, bool) {
 	n := t.node
 	param := n.First
@@ -187,12 +186,12 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	if value != nil && value.Has(dts.FlagAs) {
 		as, value = value, value.Next
 	}
-	// Whose properties are mapped: T of keyof T, or of a U that is T[K].
+	// The mapped object: T of keyof T, or of a U that is T[K].
 	var source props
 	var known bool
 	var keys []string
-	if of, ok := e.keyofOperand(constraint); ok {
-		source, known = e.props(of)
+	if operand, ok := e.keyofOperand(constraint); ok {
+		source, known = e.props(operand)
 		for _, p := range source.order {
 			keys = append(keys, p.name)
 		}
@@ -232,11 +231,11 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	return out, known
 }
 
-// mappedObjects works out { [N in T as N["type"]]: U } for a union of objects.
+// mappedObjects evaluates { [N in T as N["type"]]: U } for a union of objects.
 func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (props, bool) {
-	of, known := e.parts(constraint)
+	parts, known := e.parts(constraint)
 	var out props
-	for _, part := range of {
+	for _, part := range parts {
 		in := t
 		in.env = e.r.memo.bind(t.node.First.Text, part, t.env)
 		names, ok := e.keys(in.at(as))
@@ -254,7 +253,7 @@ func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (p
 	return out, known
 }
 
-// keyofOperand is T of keyof T, also behind a type parameter.
+// keyofOperand returns T of keyof T, also through a type parameter.
 func (e *evaluator) keyofOperand(t typeRef) (typeRef, bool) {
 	for range 10 {
 		if t.node == nil {
@@ -277,15 +276,15 @@ func (e *evaluator) keyofOperand(t typeRef) (typeRef, bool) {
 	return typeRef{}, false
 }
 
-// keys works out the literals that a type consists of: the names in a union of
-// strings, or those of the properties in keyof T. It is false if the type may
-// be something else as well.
+// keys evaluates the literals of a type: those in a union of strings, or the
+// property names in keyof T. It returns false if the type may have other
+// values.
 func (e *evaluator) keys(t typeRef) ([]string, bool) {
 	if t.isLit {
 		return []string{t.lit}, true
 	}
-	if t.of != nil {
-		return e.compoundKeys(t.of)
+	if t.compound != nil {
+		return e.compoundKeys(t.compound)
 	}
 	if t.node == nil || !e.enter() {
 		return nil, false
@@ -374,17 +373,17 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 	return nil, false
 }
 
-// partKeys is keys for a type that has to be worked out first.
+// partKeys is keys for types that must be evaluated first.
 func (e *evaluator) partKeys(t typeRef) ([]string, bool) {
-	of, known := e.parts(t)
-	out := make([]string, 0, len(of))
-	for _, p := range of {
+	parts, known := e.parts(t)
+	out := make([]string, 0, len(parts))
+	for _, p := range parts {
 		if k, ok := literal(p); ok {
 			out = append(out, k)
 			continue
 		}
 		// An intersection of a literal and its brand, or a template.
-		if p.of == nil && (p.node == nil || p.node.Kind != dts.Intersection && p.node.Kind != dts.Literal) {
+		if p.compound == nil && (p.node == nil || p.node.Kind != dts.Intersection && p.node.Kind != dts.Literal) {
 			known = false
 			continue
 		}
@@ -408,7 +407,8 @@ func (e *evaluator) compoundKeys(c *compound) ([]string, bool) {
 		case !c.all:
 			out, known = append(out, k...), known && ok
 		case !ok && len(k) == 0:
-			// keyof T & string: what is not made of literals narrows nothing.
+			// keyof T & string: parts other than literals do not restrict the
+			// result.
 		case !known:
 			out, known = k, true
 		default:
@@ -468,7 +468,7 @@ func (e *evaluator) isString(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && (t.node.Text == "string" || t.node.Text == "any" || t.node.Text == "unknown")
 }
 
-// template works out `a${B}c` if B consists of literals.
+// template evaluates `a${B}c` if B consists of literals.
 func (e *evaluator) template(t typeRef) ([]string, bool) {
 	texts, types := e.r.memo.template(t.node)
 	out := texts[:1:1]

@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// errorTypes declares what errors are, which many packages extend, for projects
+// errorTypes declares the error types, which many packages extend, for projects
 // without TypeScript.
 //
 //go:embed errors.d.ts
 var errorTypes embed.FS
 
-// late is a file of TypeScript's library that is read when a name is looked
-// for that it declares.
+// late is a file of TypeScript's library that is parsed on first use of a name
+// that it declares.
 type late struct {
 	pkg  *pkg
 	path string
-	// names are all that it may declare, and some words of its comments.
+	// names holds its declared names, and some words of its comments.
 	names map[string]bool
 }
 
-// large is the size of a file of the library, in bytes, from which on it and
-// those after it are read late: that of browsers is ten times as large as all
-// that every program has, and few packages have to do with it.
+// large is the size in bytes from which a file of the library, and those after
+// it, are parsed late: the types of browsers are ten times as large as the
+// rest, and few packages use them.
 const large = 512 << 10
 
-// global finds a global name: in the files that were reached, then in
-// TypeScript's own library, then in the declarations of Node.js.
+// global finds a global name: in the loaded files, then in TypeScript's
+// library, then in the declarations of Node.js.
 func (r *Reader) global(name string, want meaning) *symbol {
 	find := func() *symbol {
 		if s := r.globals.get(name); s != nil && s.meaning()&want != 0 {
@@ -36,16 +36,14 @@ func (r *Reader) global(name string, want meaning) *symbol {
 		}
 		return nil
 	}
-	// Both, as in a project for Node.js: its declarations add to those of the
-	// library.
+	// The declarations of Node.js extend the library.
 	r.loadLib()
 	r.loadLate(name)
 	r.loadNode(r.main)
 	if s := find(); s != nil {
 		return s
 	}
-	// export as namespace React, of a module that is imported somewhere, as
-	// react, makes it known everywhere.
+	// export as namespace React makes an imported module global.
 	folded := strings.ToLower(name)
 	l, ok := r.imported[folded]
 	if !ok {
@@ -56,8 +54,8 @@ func (r *Reader) global(name string, want meaning) *symbol {
 	return find()
 }
 
-// loadNode reads the declarations of Node.js, if they are to be had. It tells
-// whether something came of it.
+// loadNode loads the declarations of Node.js, if they are available, and
+// reports whether that added names.
 func (r *Reader) loadNode(from *pkg) bool {
 	if r.nodeTried {
 		return r.nodeRead
@@ -73,7 +71,7 @@ func (r *Reader) loadNode(from *pkg) bool {
 		return false
 	}
 	if f, ok := p.subpath(".", typed); ok {
-		// What it adds to comes before it.
+		// It extends the library, which is loaded first.
 		r.loadLib()
 		r.loadAllLate()
 		if m := r.load(p, f); m != nil {
@@ -84,7 +82,7 @@ func (r *Reader) loadNode(from *pkg) bool {
 	return r.nodeRead
 }
 
-// loadLib reads the library of TypeScript: Array, Promise, Error, HTMLElement.
+// loadLib loads TypeScript's library: Array, Promise, Error, HTMLElement.
 func (r *Reader) loadLib() {
 	if r.libTried {
 		return
@@ -120,8 +118,8 @@ func (r *Reader) libOfPlatform(p *pkg, file string) *pkg {
 	return nil
 }
 
-// libFile reads a file of the library and those that it refers to, or notes it
-// for later.
+// libFile loads a file of the library and the files that it references, or
+// defers it.
 func (r *Reader) libFile(p *pkg, name string) {
 	if _, known := r.files[fileKey{p, name}]; known {
 		return
@@ -152,20 +150,20 @@ func (r *Reader) libNow(p *pkg, name string) {
 	}
 }
 
-// loadLate reads the files of the library that declare a global name, in their
+// loadLate loads the deferred files of the library that declare a name, in
 // order.
 func (r *Reader) loadLate(name string) {
 	r.loadWanted(func(l *late) bool { return l.names[name] })
 }
 
-// loadAllLate reads what is left of the library.
+// loadAllLate loads all deferred files of the library.
 func (r *Reader) loadAllLate() {
 	r.loadWanted(func(l *late) bool { return l.names != nil })
 }
 
 func (r *Reader) loadWanted(wanted func(*late) bool) {
 	for {
-		i := slices.IndexFunc(r.late, wanted) // one may have referred to others
+		i := slices.IndexFunc(r.late, wanted) // loading one may have loaded others
 		if i < 0 {
 			return
 		}
@@ -175,7 +173,7 @@ func (r *Reader) loadWanted(wanted func(*late) bool) {
 	}
 }
 
-// declaredNames finds what is declared at the start of lines, at whatever depth.
+// declaredNames finds declarations at the start of lines, at any depth.
 func declaredNames(src string) map[string]bool {
 	names := make(map[string]bool, len(src)/500)
 	for src != "" {
@@ -210,7 +208,8 @@ func blanks(s string) int {
 	return n
 }
 
-// declaring tells the words behind which a name or another such word stands.
+// declaring reports whether a word introduces a declared name or another such
+// word.
 func declaring(word string) bool {
 	switch word {
 	case "declare", "abstract", "interface", "type", "var", "let", "const", "function", "class", "namespace", "module", "enum":

@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// manifest is what package.json says about modules.
+// manifest holds the fields of package.json about modules.
 type manifest struct {
 	types        string // types or typings
 	main         string
 	module       string
 	exports      *value
 	imports      *value
-	typesVersion *value // the paths of typesVersions that are in force
+	typesVersion *value // the applicable paths of typesVersions
 	esm          bool
 	optional     []string // names of optionalDependencies
 }
 
 const maxManifest = 4 << 20
 
-// readManifest reads package.json; one that is missing is as good as empty.
+// readManifest reads package.json. A missing file is an empty manifest.
 func readManifest(fsys fs.FS) (manifest, error) {
 	var m manifest
 	f, err := fsys.Open("package.json")
@@ -83,8 +83,8 @@ func parseManifest(data []byte) (manifest, error) {
 	return m, nil
 }
 
-// value is JSON that remembers the order of its members, on which the
-// conditions of exports depend.
+// value is a JSON value that keeps the order of members, since the conditions
+// of exports depend on it.
 type value struct {
 	kind   byte // null, text, array, object or other
 	str    string
@@ -160,12 +160,12 @@ func readValue(dec *json.Decoder, depth int) (*value, error) {
 	return &value{kind: other}, nil
 }
 
-// typescript is the version of TypeScript whose reading is followed where a
-// package makes a difference between versions.
+// typescript is the version of TypeScript whose rules apply where packages
+// distinguish versions.
 var typescript = [2]int{6, 0}
 
 // versionInRange reports whether that version is in a range of typesVersions or
-// of a types@ condition: ">=4.2 <5", "*", "4 || 5".
+// a types@ condition: ">=4.2 <5", "*", "4 || 5".
 func versionInRange(s string) bool {
 	for part := range strings.SplitSeq(s, "||") {
 		ok := true

@@ -7,21 +7,19 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// memberList is all that a class or interface has.
+// memberList holds the members of a class or interface.
 type memberList struct {
-	props   props // of an instance
+	props   props // of instances
 	statics props
 	// unnamed are constructors, call, construct and index signatures.
 	unnamed []*prop
-	// overloads are those of unnamed that several signatures share.
+	// overloads groups those of unnamed that have several signatures.
 	overloads map[dts.Kind]*prop
-	// private are the names that nobody can reach, and that hide those of a
-	// base.
+	// private holds inaccessible names that hide those of a base class.
 	private, privateStatic map[string]bool
 }
 
-// membersOf lists the members of a class or interface, inherited ones
-// included.
+// membersOf lists the members of a class or interface, with inherited ones.
 func (r *Reader) membersOf(sym *symbol) *memberList {
 	e := evaluator{r: r}
 	return e.members(sym)
@@ -39,7 +37,7 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	l := &memberList{}
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.Class || d.node.Kind == dts.Interface {
-			e.own(l, d, sym)
+			e.declaredMembers(l, d, sym)
 		}
 	}
 	for _, d := range sym.decls {
@@ -52,8 +50,8 @@ func (e *evaluator) members(sym *symbol) *memberList {
 	return l
 }
 
-// implement notes what the members of a class implement, which may lend them doc
-// comments.
+// implement records which interface members a class implements, as a source of
+// doc comments.
 func (e *evaluator) implement(l *memberList, sym *symbol) {
 	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.Class && d.node.Child(dts.Implements) != nil }) {
 		return
@@ -74,12 +72,12 @@ func (e *evaluator) implement(l *memberList, sym *symbol) {
 		if h == nil || d.node.Kind != dts.Class {
 			continue
 		}
-		at := typeRef{scope: d.scope, env: e.opaque(d)}
+		context := typeRef{scope: d.scope, env: e.opaque(d)}
 		for b := h.First; b != nil; b = b.Next {
 			if b.Kind != dts.Ref || !e.nearby(d.scope, b.Text) {
 				continue
 			}
-			set, _ := e.props(at.at(b))
+			set, _ := e.props(context.at(b))
 			for _, p := range bare {
 				if q := set.get(p.name); q != nil && q != p {
 					p.implements = append(p.implements, q)
@@ -89,8 +87,8 @@ func (e *evaluator) implement(l *memberList, sym *symbol) {
 	}
 }
 
-// nearby reports whether a type is declared in the same package, or in one that is
-// open already.
+// nearby reports whether a type is declared in the same package or in one that
+// is already open.
 func (e *evaluator) nearby(s *scope, name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	sym := e.r.lookup(s, first, anything)
@@ -101,8 +99,8 @@ func (e *evaluator) nearby(s *scope, name string) bool {
 	return open
 }
 
-// own adds the members that one declaration has itself.
-func (e *evaluator) own(l *memberList, d decl, owner *symbol) {
+// declaredMembers adds the members of one declaration.
+func (e *evaluator) declaredMembers(l *memberList, d decl, owner *symbol) {
 	for n := d.node.First; n != nil; n = n.Next {
 		if !n.IsMember() {
 			continue
@@ -118,7 +116,7 @@ func (e *evaluator) own(l *memberList, d decl, owner *symbol) {
 	}
 }
 
-// asProperty is the property that a parameter of a constructor makes.
+// asProperty returns the property that a constructor parameter declares.
 func asProperty(p *dts.Node) *dts.Node {
 	n := *p
 	n.Kind, n.Next = dts.Property, nil
@@ -144,7 +142,7 @@ func (e *evaluator) member(l *memberList, n *dts.Node, s *scope, owner *symbol) 
 			l.overloads[n.Kind] = u
 		}
 	case strings.HasPrefix(n.Text, "#"):
-		// Nobody can reach it.
+		// Private members are inaccessible.
 	case n.Has(dts.FlagPrivate):
 		if n.Has(dts.FlagStatic) {
 			hide(&l.privateStatic, n.Name())
@@ -179,8 +177,8 @@ func (e *evaluator) put(to *props, n *dts.Node, s *scope, owner *symbol) {
 	to.add(&prop{name: name, decls: []decl{{n, s}}, owner: owner})
 }
 
-// computed resolves the name [x] of a member, if x is a constant string or
-// number. It is empty if x may be any symbol, which names nothing.
+// computed resolves a member name [x] if x is a constant string or number. It
+// is empty if x may be any symbol.
 func (e *evaluator) computed(name string, s *scope) string {
 	inner := strings.TrimSpace(strings.Trim(name, "[]"))
 	if inner == "" || strings.ContainsAny(inner, "()[]{}`+ ") || !e.enter() {
@@ -188,8 +186,8 @@ func (e *evaluator) computed(name string, s *scope) string {
 	}
 	defer e.leave()
 	if n := strings.LastIndexByte(inner, '.'); n > 0 {
-		if of := e.r.entityLocal(s, inner[:n]); of != nil {
-			if t, ok := valueType(of); ok {
+		if constant := e.r.entityLocal(s, inner[:n]); constant != nil {
+			if t, ok := valueType(constant); ok {
 				set, _ := e.props(t)
 				if v, ok := e.propType(t, set.get(inner[n+1:])); ok {
 					if keys, ok := e.keys(v); ok && len(keys) == 1 {
@@ -226,7 +224,7 @@ func isLiteral(s string) bool {
 	return s != "" && (s[0] == '"' || s[0] == '\'' || s[0] >= '0' && s[0] <= '9')
 }
 
-// unnamed is what a member without a name is called.
+// unnamed returns the label of a member without a name.
 func unnamed(n *dts.Node) string {
 	switch n.Kind {
 	case dts.Constructor:
@@ -245,21 +243,21 @@ func unnamed(n *dts.Node) string {
 	return "[]"
 }
 
-// inherit adds what a declaration gets from what it extends.
+// inherit adds the members that a declaration inherits.
 func (e *evaluator) inherit(l *memberList, d decl) {
 	h := d.node.Child(dts.Extends)
 	if h == nil {
 		return
 	}
-	at := typeRef{scope: d.scope, env: e.opaque(d)}
+	context := typeRef{scope: d.scope, env: e.opaque(d)}
 	for b := h.First; b != nil; b = b.Next {
 		if d.node.Kind == dts.Class {
-			e.inheritClass(l, at.at(b))
+			e.inheritClass(l, context.at(b))
 			continue
 		}
-		base, known := e.props(at.at(b))
+		base, known := e.props(context.at(b))
 		l.inherit(&l.props, base, l.private)
-		sym := e.symbolOf(at.at(b))
+		sym := e.symbolOf(context.at(b))
 		if sym == nil && !known && b.Kind == dts.Ref && !utility(b.Text) {
 			e.r.warn("members inherited from %s are left out, as it is not to be found", b.Text)
 		}
@@ -275,10 +273,10 @@ func (l *memberList) inherit(to *props, base props, private map[string]bool) {
 		if private[b.name] {
 			continue
 		}
-		if own := to.get(b.name); own == nil {
+		if existing := to.get(b.name); existing == nil {
 			to.add(b)
-		} else if own.base == nil && own != b {
-			own.base = b
+		} else if existing.base == nil && existing != b {
+			existing.base = b
 		}
 	}
 }
@@ -300,8 +298,8 @@ func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
 	}
 }
 
-// inheritClass adds what a class gets from the expression that it extends: a
-// class, or a value with construct signatures.
+// inheritClass adds the members inherited from the expression that a class
+// extends: a class, or a value with construct signatures.
 func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	if t.node.Kind == dts.Expression {
 		if value, ok := e.called(t); ok {
@@ -321,7 +319,8 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 		base := e.members(sym)
 		l.inherit(&l.props, base.props, l.private)
 		for _, s := range base.statics.order {
-			// A namespace of the base may have another value of that name.
+			// A namespace merged with the base may export another value of that
+			// name.
 			if x := sym.exports.get(s.name); x == nil || s.owner == sym || x.meaning()&valueMeaning == 0 {
 				l.inherit(&l.statics, props{order: []*prop{s}}, l.privateStatic)
 			}
@@ -335,8 +334,8 @@ func (e *evaluator) inheritClass(l *memberList, t typeRef) {
 	}
 }
 
-// inheritValue adds what new makes of a value, and what the value itself has.
-// use is where it is extended, with its type arguments.
+// inheritValue adds the instance and static members of a constructor value. use
+// is the heritage clause, with its type arguments.
 func (e *evaluator) inheritValue(l *memberList, value, use typeRef) {
 	for _, instance := range e.constructed(value, use) {
 		base, _ := e.props(instance)
@@ -351,8 +350,7 @@ func (e *evaluator) inheritValue(l *memberList, value, use typeRef) {
 	}
 }
 
-// inheritConstructors adds what a class without a constructor of its own is made
-// with.
+// inheritConstructors adds the base's constructors to a class without its own.
 func (l *memberList) inheritConstructors(decls []decl) {
 	if len(decls) == 0 || slices.ContainsFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == dts.Constructor }) {
 		return
@@ -364,8 +362,8 @@ func (l *memberList) inheritConstructors(decls []decl) {
 	l.unnamed = append(l.unnamed, p)
 }
 
-// asConstructor is a construct signature as a constructor. What it makes is left
-// out where it has no type arguments.
+// asConstructor converts a construct signature to a constructor, without the
+// result type unless it has type arguments.
 func asConstructor(n *dts.Node) *dts.Node {
 	if n.Kind == dts.Constructor {
 		return n
@@ -392,8 +390,8 @@ func asConstructor(n *dts.Node) *dts.Node {
 	return &out
 }
 
-// inheritBound adds what a class with type arguments makes instances of by
-// them: class Base<T> extends (value: new <T>() => T)<T>.
+// inheritBound adds the instance members of a base with type arguments: class
+// Base<T> extends (value: new <T>() => T)<T>.
 func (e *evaluator) inheritBound(l *memberList, sym *symbol, t typeRef, depth int) {
 	if t.node.First == nil || depth > 10 {
 		return

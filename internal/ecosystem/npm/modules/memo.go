@@ -4,20 +4,20 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// memo keeps what evaluators have worked out. The same bindings are made but
-// once, so that a type is known again by its node and them.
+// memo caches evaluated types. Equal bindings share one env, so that a type is
+// identified by its node and env.
 type memo struct {
 	envs  map[env]*env
-	free  map[*dts.Node]*env // of declarations, by themselves
+	free  map[*dts.Node]*env // opaque bindings by declaration
 	parts map[place]*partsWork
 	props map[place]*propsWork
-	// templates are the parts of template literal types.
+	// templates are the parsed template literal types.
 	templates map[*dts.Node]*templateParts
-	// imports are what import("x").Y means.
+	// imports are the symbols of import("x").Y.
 	imports map[*dts.Node]*symbol
 }
 
-// place is a type under bindings.
+// place identifies a type: a node under bindings.
 type place struct {
 	node *dts.Node
 	env  *env
@@ -48,10 +48,10 @@ func (m *memo) template(n *dts.Node) ([]string, []*dts.Node) {
 	return t.texts, t.types
 }
 
-// maxMemo limits how much is kept from one symbol to the next.
+// maxMemo bounds the cache between symbols.
 const maxMemo = 100_000
 
-// forget makes room.
+// forget empties the cache if it is large.
 func (m *memo) forget() {
 	if m.envs == nil || len(m.envs)+len(m.parts)+len(m.props) > maxMemo {
 		*m = memo{
@@ -62,7 +62,7 @@ func (m *memo) forget() {
 	}
 }
 
-// bind adds a binding to others.
+// bind adds a binding to next.
 func (m *memo) bind(name string, val typeRef, next *env) *env {
 	return m.add(env{name: name, val: closed(val), next: next})
 }
@@ -71,12 +71,12 @@ func (m *memo) add(x env) *env {
 	if known := m.envs[x]; known != nil {
 		return known
 	}
-	kept := &x
-	m.envs[x] = kept
-	return kept
+	added := &x
+	m.envs[x] = added
+	return added
 }
 
-// closed takes off a type the bindings that mean nothing to it.
+// closed removes bindings that a type does not use.
 func closed(t typeRef) typeRef {
 	for range 20 {
 		x, ok := t.param()
@@ -104,7 +104,7 @@ func closed(t typeRef) typeRef {
 	return t
 }
 
-// append puts the bindings of a before those of b.
+// append returns the bindings of a followed by those of b.
 func (m *memo) append(a, b *env) *env {
 	if a == nil {
 		return b
@@ -114,7 +114,7 @@ func (m *memo) append(a, b *env) *env {
 	return m.add(x)
 }
 
-// memorable reports whether it is worth it to keep what comes of a type.
+// memorable reports whether the result for a type is worth caching.
 func memorable(t typeRef) bool {
 	if t.node == nil || t.sym != nil {
 		return false
@@ -128,43 +128,43 @@ func memorable(t typeRef) bool {
 	return false
 }
 
-// parts lists what a union consists of, or the type itself if it is none, each
-// one as shape has it: conditions are spread over the unions that they test. It
-// is false if there may be other parts as well. never has none.
+// parts lists the parts of a union, or the type itself if it is none, each
+// evaluated by shape. Conditional types distribute over unions. It returns
+// false if there may be other parts. never has no parts.
 func (e *evaluator) parts(t typeRef) ([]typeRef, bool) {
 	if !memorable(t) {
 		return e.findParts(t)
 	}
-	at := place{t.node, t.env}
-	if w := e.r.memo.parts[at]; w != nil {
+	key := place{t.node, t.env}
+	if w := e.r.memo.parts[key]; w != nil {
 		return w.parts, w.done && w.known
 	}
 	w := &partsWork{}
-	e.r.memo.parts[at] = w
+	e.r.memo.parts[key] = w
 	cut := e.cut
 	w.parts, w.known = e.findParts(t)
 	if w.done = true; e.cut != cut {
-		delete(e.r.memo.parts, at)
+		delete(e.r.memo.parts, key)
 	}
 	return w.parts, w.known
 }
 
-// props works out the properties of a type; false if it is not known what
-// they are, or not all of them.
+// props evaluates the properties of a type. It returns false if they are not
+// completely known.
 func (e *evaluator) props(t typeRef) (props, bool) {
 	if !memorable(t) {
 		return e.findProps(t)
 	}
-	at := place{t.node, t.env}
-	if w := e.r.memo.props[at]; w != nil {
+	key := place{t.node, t.env}
+	if w := e.r.memo.props[key]; w != nil {
 		return w.props, w.done && w.known
 	}
 	w := &propsWork{}
-	e.r.memo.props[at] = w
+	e.r.memo.props[key] = w
 	cut := e.cut
 	w.props, w.known = e.findProps(t)
 	if w.done = true; e.cut != cut {
-		delete(e.r.memo.props, at)
+		delete(e.r.memo.props, key)
 	}
 	return w.props, w.known
 }

@@ -3,9 +3,9 @@
 // re-exports, into other packages where these lead, to the symbols that a user
 // of the package can import, with their members.
 //
-// It reads declarations with package dts and opens files only when something
-// leads to them. Other packages are opened by a function that the caller
-// gives; without them the answer says less and a warning says so.
+// It parses declarations with package dts, and opens files only when they are
+// referenced. Other packages are opened by a function of the caller; without
+// them the documentation is incomplete and a warning says so.
 //
 //	package.json -> entry points            manifest.go, entry.go
 //	"./x.js", "dep", "#x" -> file           resolve.go
@@ -34,17 +34,16 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Package is one package at one version, opened.
+// Package is an open package at one version.
 type Package struct {
 	Name, Version string
 	// FS holds the files of the package; package.json is at its root.
 	FS fs.FS
 }
 
-// Opener opens the package of that name as package from sees it: from its own
-// node_modules, or those above it. Asked twice for the same package it should
-// give the same pointer. An error means that the package is not to be had,
-// which only costs what is declared there.
+// Opener opens a package by name as resolved from another: from its own
+// node_modules, or those above it. It should return the same pointer for the
+// same package. If it fails, only the declarations of that package are missing.
 type Opener func(ctx context.Context, from *Package, name string) (*Package, error)
 
 // Limits of one Reader.
@@ -54,7 +53,7 @@ const (
 	maxSymbols = 400_000
 )
 
-// errTooMuch stops a package that has no end.
+// errTooMuch ends the reading of a package beyond the limits.
 var errTooMuch = errors.New("the package is too large to be read")
 
 // Reader reads the entry points of one package. It parses each file once. It
@@ -66,35 +65,35 @@ type Reader struct {
 
 	packages map[*Package]*pkg
 	files    map[fileKey]*module
-	// ambient holds what declare module "x" declares; globals, what scripts
-	// and declare global do.
+	// ambient holds declare module "x" blocks; globals, the declarations of
+	// scripts and declare global.
 	ambient  map[string]*module
 	patterns []*module // declare module "*.css"
 	globals  *table
-	// imported is what files import from other packages, which are read when
-	// they are needed: a file that does so, by the name in small letters.
+	// imported holds imports from other packages, which are loaded on demand:
+	// one importing file by lower-case name.
 	imported map[string]link
-	// augments are the declare module "x" of files that are modules, applied
-	// when x has been bound.
+	// augments are the declare module "x" blocks of modules, applied when x has
+	// been bound.
 	augments []augmentation
 
-	// The library of TypeScript and the declarations of Node.js are read when
-	// a global name is looked for.
+	// TypeScript's library and the declarations of Node.js are loaded when a
+	// global name is looked up.
 	libTried, nodeTried, nodeRead bool
 	lib                           *pkg
 	late                          []*late
 
-	buf    []byte               // to read files with
+	buf    []byte               // for reading files
 	bodies map[*dts.Node]*scope // of functions' parameters
 
 	bytes, symbols int
 	memo           memo
 	steps          int     // of all evaluators
-	aliases        int     // that are being followed
-	entries        []Entry // once listed
+	aliases        int     // aliases being followed
+	entries        []Entry // cached
 	warnings       []string
 	warned         map[string]bool
-	err            error // ends reading: the context's, or errTooMuch
+	err            error // reading has ended: the context's error, or errTooMuch
 }
 
 type fileKey struct {
@@ -106,8 +105,8 @@ type fileKey struct {
 type pkg struct {
 	*Package
 	manifest manifest
-	// types is the package that declares what this one only implements:
-	// @types/x for x. nil until asked for.
+	// types is the package with the declarations of this one: @types/x for x.
+	// It is found on demand.
 	types      *pkg
 	typesTried bool
 	deps       map[string]*pkg
@@ -157,7 +156,7 @@ func nameOf(p *Package) string {
 	return p.Name + "@" + p.Version
 }
 
-// dep opens another package, or returns nil.
+// dep opens another package. It returns nil if that fails.
 func (r *Reader) dep(from *pkg, name string) *pkg {
 	if known, ok := from.deps[name]; ok {
 		return known
@@ -173,7 +172,7 @@ func (r *Reader) dep(from *pkg, name string) *pkg {
 	return found
 }
 
-// check keeps the reason to stop, if there is one.
+// check records why reading must stop, if it must.
 func (r *Reader) check() bool {
 	if r.err == nil {
 		r.err = r.ctx.Err()
@@ -191,7 +190,7 @@ func (r *Reader) warn(format string, args ...any) {
 	r.warnings = append(r.warnings, s)
 }
 
-// Read reads the main entry point of a package; the others are listed as its
+// Read reads the main entry point of a package and lists the others as its
 // subpackages. A package without a main entry point has no symbols.
 func Read(ctx context.Context, p *Package, open Opener) (*apidoc.Package, error) {
 	r, err := Open(ctx, p, open)
@@ -201,8 +200,8 @@ func Read(ctx context.Context, p *Package, open Opener) (*apidoc.Package, error)
 	return r.Read(".")
 }
 
-// Load follows the modules of several entry points before any is read, so that
-// what one of them declares for another is known to it.
+// Load loads the modules of several entry points before any is read, so that
+// their declarations for each other are known.
 func (r *Reader) Load(subpaths ...string) {
 	for _, s := range subpaths {
 		if t, ok := r.entry(s); ok && t.ambient == nil {
@@ -259,7 +258,7 @@ func (r *Reader) tooMuch() error {
 	}
 }
 
-// maxNear is how many entry points are offered instead of one that there is not.
+// maxNear bounds how many entry points are suggested for a missing one.
 const maxNear = 10
 
 func (r *Reader) noEntry(subpath string, entries []Entry) error {

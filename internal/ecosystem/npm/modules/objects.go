@@ -80,11 +80,11 @@ func (e *evaluator) arrayExtends(t, u typeRef) (holds, known bool, bound *env) {
 	case t.node == nil || !list && t.node.Kind != dts.Array && t.node.Kind != dts.Tuple:
 		return false, true, nil
 	case u.node.Kind == dts.Array:
-		of, ok := e.elements(t)
+		parts, ok := e.elements(t)
 		if !ok {
 			return false, false, nil
 		}
-		return e.extends(unionOf(of), u.at(u.node.First))
+		return e.extends(unionOf(parts), u.at(u.node.First))
 	case t.node.Kind != dts.Tuple:
 		return false, false, nil
 	}
@@ -134,8 +134,8 @@ func (e *evaluator) callable(t typeRef) (calls, makes bool) {
 		}
 		return calls, makes
 	}
-	if t.of != nil {
-		for _, p := range t.of.parts {
+	if t.compound != nil {
+		for _, p := range t.compound.parts {
 			c, m := e.callable(e.shape(p))
 			calls, makes = calls || c, makes || m
 		}

@@ -12,35 +12,35 @@ import (
 type prop struct {
 	name  string
 	decls []decl
-	// owner declares it; nil for a member of a type that has no name.
+	// owner declares it; nil for a member of an anonymous type.
 	owner *symbol
-	// base is what it overrides, which may lend it a doc comment.
+	// base is the overridden member, whose doc comment may be inherited.
 	base *prop
-	// implements are the members of interfaces that it implements, which may
-	// lend it one if base does not.
+	// implements are the interface members that it implements, whose doc
+	// comments may be inherited.
 	implements []*prop
-	// typ is its type where that is not the one that decls say.
+	// typ is its type if it differs from that of decls.
 	typ typeRef
-	// made is true for one that no source declares.
+	// made is set for a member without a declaration.
 	made bool
-	// told is what was said of it, wherever it is inherited.
-	told told
+	// rendered caches its rendering.
+	rendered renderedMember
 }
 
 // props is a set of members in order.
 type props struct {
 	order []*prop
-	at    map[string]int // index into order, once there are more than few
-	// open is true if an index signature stands for all other names.
+	index map[string]int // index into order, once there are more than few
+	// open is set if an index signature allows other names.
 	open bool
 }
 
-// few is how many names are found sooner by looking at all than by a map.
+// few is the size up to which a linear search is faster than a map.
 const few = 8
 
 func (p *props) find(name string) (int, bool) {
-	if p.at != nil {
-		i, ok := p.at[name]
+	if p.index != nil {
+		i, ok := p.index[name]
 		return i, ok
 	}
 	for i, x := range p.order {
@@ -58,25 +58,25 @@ func (p *props) get(name string) *prop {
 	return nil
 }
 
-// add adds a member unless there is one of its name.
+// add adds a member unless the name exists.
 func (p *props) add(x *prop) {
 	if _, ok := p.find(x.name); ok {
 		return
 	}
 	p.order = append(p.order, x)
 	switch n := len(p.order); {
-	case p.at != nil:
-		p.at[x.name] = n - 1
+	case p.index != nil:
+		p.index[x.name] = n - 1
 	case n > few:
-		p.at = make(map[string]int, 4*few)
+		p.index = make(map[string]int, 4*few)
 		for i, x := range p.order {
-			p.at[x.name] = i
+			p.index[x.name] = i
 		}
 	}
 }
 
-// merge is add for an intersection, where a member that two sides have is
-// declared by both.
+// merge is add for an intersection: a member that both sides have is declared
+// by both.
 func (p *props) merge(x *prop) {
 	i, ok := p.find(x.name)
 	if !ok {
@@ -87,7 +87,7 @@ func (p *props) merge(x *prop) {
 		return
 	}
 	both := *p.order[i]
-	both.told = told{}
+	both.rendered = renderedMember{}
 	if both.made {
 		both.decls, both.made, both.owner = nil, false, x.owner
 	}
@@ -100,18 +100,17 @@ func (p *props) merge(x *prop) {
 	p.order[i] = &both
 }
 
-// evaluator works out the properties of types. Types can be made to have no
-// end, so it counts its steps.
+// evaluator evaluates types. Since types can be infinite, it limits its steps.
 type evaluator struct {
 	r     *Reader
 	steps int
 	depth int
-	cut   int // how often it stopped short
+	cut   int // how often a limit was reached
 }
 
 const (
 	maxSteps     = 400_000    // for the members of one symbol
-	maxAllSteps  = 50_000_000 // for those of a package
+	maxAllSteps  = 50_000_000 // for a package
 	maxTypeDepth = 100
 )
 
@@ -131,13 +130,13 @@ func (e *evaluator) enter() bool {
 
 func (e *evaluator) leave() { e.depth-- }
 
-// spend counts work on so many members.
+// spend counts a number of members as steps.
 func (e *evaluator) spend(members int) {
 	e.steps += members / 8
 	e.r.steps += members / 8
 }
 
-// valueType is the type of a variable or property.
+// valueType returns the type of a variable or property.
 func valueType(s *symbol) (typeRef, bool) {
 	if !s.typ.unknown() {
 		return s.typ, true
@@ -157,7 +156,7 @@ func valueType(s *symbol) (typeRef, bool) {
 	return typeRef{}, false
 }
 
-// propertySymbol is a property of a value as a symbol, or nil.
+// propertySymbol returns a property of a value as a symbol, or nil.
 func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 	e := evaluator{r: r}
 	var set props
@@ -180,7 +179,7 @@ func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 	return out
 }
 
-// symbolOf is the class or interface that a reference means, or nil.
+// symbolOf returns the class or interface that a reference names, or nil.
 func (e *evaluator) symbolOf(t typeRef) *symbol {
 	if t.node == nil || t.node.Kind != dts.Ref {
 		return t.sym
@@ -201,9 +200,9 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 	defer e.leave()
 	if t.node == nil {
 		switch {
-		case t.of != nil && t.of.all:
-			return e.all(t.of.parts)
-		case t.of != nil:
+		case t.compound != nil && t.compound.all:
+			return e.all(t.compound.parts)
+		case t.compound != nil:
 			return e.common(t)
 		case t.sym == nil:
 			return props{}, t.isLit
@@ -236,11 +235,11 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 		}
 		return l.props, true
 	case dts.Intersection:
-		var of []typeRef
+		var parts []typeRef
 		for c := n.First; c != nil; c = c.Next {
-			of = append(of, t.at(c))
+			parts = append(parts, t.at(c))
 		}
-		return e.all(of)
+		return e.all(parts)
 	case dts.Union, dts.Conditional:
 		return e.common(t)
 	case dts.TypeQuery:
@@ -252,8 +251,8 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 	case dts.ImportType:
 		return e.importType(t)
 	case dts.Mapped:
-		if of, ok := e.homomorphic(t); ok {
-			return e.common(unionOf(of))
+		if parts, ok := e.homomorphic(t); ok {
+			return e.common(unionOf(parts))
 		}
 		return e.mapped(t)
 	case dts.Indexed:
@@ -267,10 +266,10 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 	return props{open: isAny(t)}, true
 }
 
-// listProps works out the properties of an array, or of a tuple, whose elements
-// have names besides: 0, 1, as far as nothing of any length stands before them.
-func (e *evaluator) listProps(t typeRef, of string) (props, bool) {
-	sym := e.r.global(of, typeMeaning)
+// listProps evaluates the properties of an array or a tuple. The elements of a
+// tuple before a rest element are named 0, 1 and so on.
+func (e *evaluator) listProps(t typeRef, element string) (props, bool) {
+	sym := e.r.global(element, typeMeaning)
 	var out props
 	if t.node.Kind == dts.Tuple {
 		for i, c := 0, t.node.First; c != nil && c.Kind != dts.Rest; i, c = i+1, c.Next {
@@ -300,8 +299,8 @@ func (e *evaluator) listProps(t typeRef, of string) (props, bool) {
 	return out, true
 }
 
-// valueProps works out the properties of a value: the static side of a class,
-// the exports of a namespace, what a variable's type has.
+// valueProps evaluates the properties of a value: the static side of a class,
+// the exports of a namespace, the members of a variable's type.
 func (e *evaluator) valueProps(sym *symbol) (props, bool) {
 	if isClass(sym) {
 		return e.members(sym).statics, true
@@ -314,8 +313,8 @@ func (e *evaluator) valueProps(sym *symbol) (props, bool) {
 	}
 	var inner []*symbol
 	switch {
-	case sym.of != nil:
-		inner = e.r.exportsOf(sym.of)
+	case sym.namespaceOf != nil:
+		inner = e.r.exportsOf(sym.namespaceOf)
 	case sym.exports != nil:
 		inner = sym.exports.order
 	default:
@@ -330,7 +329,7 @@ func (e *evaluator) valueProps(sym *symbol) (props, bool) {
 	return out, true
 }
 
-// enumProps are the values of an enumeration.
+// enumProps returns the members of an enumeration.
 func enumProps(sym *symbol) (props, bool) {
 	var out props
 	for _, d := range sym.decls {
@@ -344,17 +343,17 @@ func enumProps(sym *symbol) (props, bool) {
 	return out, len(out.order) > 0
 }
 
-// all works out what an intersection has.
-func (e *evaluator) all(of []typeRef) (props, bool) {
-	// What is written out is known, whatever becomes of the others.
-	for _, t := range of {
+// all evaluates an intersection.
+func (e *evaluator) all(parts []typeRef) (props, bool) {
+	// Object literals are known even if other parts are not.
+	for _, t := range parts {
 		if t.node != nil && t.node.Kind == dts.TypeLiteral {
 			e.props(t)
 		}
 	}
 	var out props
 	known := true
-	for _, t := range of {
+	for _, t := range parts {
 		p, ok := e.props(t)
 		known = known && ok
 		out.open = out.open || p.open
@@ -366,12 +365,12 @@ func (e *evaluator) all(of []typeRef) (props, bool) {
 	return out, known
 }
 
-// common works out what all constituents of a union have. A member is declared
-// by all of them.
+// common evaluates the properties that all parts of a union have. Each is
+// declared by all of them.
 func (e *evaluator) common(t typeRef) (props, bool) {
-	of, known := e.parts(t)
+	parts, known := e.parts(t)
 	var out props
-	for i, part := range of {
+	for i, part := range parts {
 		p, ok := e.props(part)
 		known = known && ok
 		if i == 0 {
@@ -401,7 +400,7 @@ func (e *evaluator) common(t typeRef) (props, bool) {
 	return out, known
 }
 
-// reference works out the properties of a named type.
+// reference evaluates a named type.
 func (e *evaluator) reference(t typeRef) (props, bool) {
 	n := t.node
 	if v, ok := t.env.get(n.Text); ok {
@@ -420,7 +419,7 @@ func (e *evaluator) reference(t typeRef) (props, bool) {
 	return e.named(sym, t, n.First)
 }
 
-// named works out the properties of a symbol with type arguments.
+// named evaluates a symbol with type arguments.
 func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) {
 	for _, d := range sym.decls {
 		if d.node.Kind == dts.TypeAlias {
@@ -430,7 +429,7 @@ func (e *evaluator) named(sym *symbol, t typeRef, args *dts.Node) (props, bool) 
 	return e.members(sym).props, true
 }
 
-// importType works out the properties of import("x").Y.
+// importType evaluates import("x").Y.
 func (e *evaluator) importType(t typeRef) (props, bool) {
 	sym := e.importSymbol(t)
 	if sym == nil {
@@ -450,7 +449,7 @@ func (e *evaluator) importSymbol(t typeRef) *symbol {
 	if m == nil {
 		return nil
 	}
-	sym := &symbol{of: m}
+	sym := &symbol{namespaceOf: m}
 	if m.equals != nil {
 		sym = e.r.target(m.equals)
 	}
@@ -464,22 +463,22 @@ func (e *evaluator) importSymbol(t typeRef) *symbol {
 	return sym
 }
 
-// indexed finds the type of T["x"].
+// indexed evaluates T["x"].
 func (e *evaluator) indexed(t typeRef) (typeRef, bool) {
 	keys, ok := e.keys(t.at(t.node.First.Next))
 	if !ok || len(keys) != 1 {
 		return typeRef{}, false
 	}
-	of := t.at(t.node.First)
-	return e.property(of, keys[0])
+	value := t.at(t.node.First)
+	return e.property(value, keys[0])
 }
 
-// property is the type of a property of an object of type t.
+// property evaluates one property of an object of type t.
 func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	switch n := t.node; {
 	case n == nil:
 	case n.Kind == dts.Mapped:
-		// The others need not be worked out for one.
+		// Evaluate only the requested property.
 		if value := n.First.Next; value != nil && !value.Has(dts.FlagAs) {
 			v := t.at(value)
 			v.env = e.r.memo.bind(n.First.Text, literalOf(name), t.env)
@@ -500,8 +499,8 @@ func (e *evaluator) property(t typeRef, name string) (typeRef, bool) {
 	return e.propType(t, set.get(name))
 }
 
-// propertyOfAll is the type of a property of an intersection of Records, which is
-// never if it is in one of them.
+// propertyOfAll evaluates a property of an intersection of Records. It is never
+// if it is never in one of them.
 func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
 	if !e.enter() {
 		return typeRef{}, false
@@ -509,11 +508,11 @@ func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
 	defer e.leave()
 	var all []typeRef
 	for c := t.node.First; c != nil; c = c.Next {
-		of := e.shape(t.at(c))
-		if of.node == nil || of.node.Kind != dts.Ref || of.node.Text != "Record" {
+		value := e.shape(t.at(c))
+		if value.node == nil || value.node.Kind != dts.Ref || value.node.Text != "Record" {
 			return typeRef{}, false
 		}
-		if v, ok := e.property(of, name); ok {
+		if v, ok := e.property(value, name); ok {
 			if v.node != nil && v.node.Kind == dts.Keyword && v.node.Text == "never" {
 				return unionOf(nil), true
 			}
@@ -523,7 +522,7 @@ func (e *evaluator) propertyOfAll(t typeRef, name string) (typeRef, bool) {
 	return allOf(all), len(all) > 0
 }
 
-// propType is the type of a property p of an object of type t.
+// propType returns the type of property p of an object of type t.
 func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	switch {
 	case p == nil:
@@ -531,7 +530,7 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 	case !p.typ.unknown():
 		return p.typ, true
 	case p.decls[0].node.Kind == dts.Method || p.decls[0].node.Kind == dts.Function:
-		// A method is its own type.
+		// A method's type is its declaration.
 		return typeRef{node: p.decls[0].node, scope: p.decls[0].scope, env: e.envOf(p, t)}, true
 	case p.decls[0].node.Type() == nil:
 		return typeRef{}, false
@@ -542,19 +541,19 @@ func (e *evaluator) propType(t typeRef, p *prop) (typeRef, bool) {
 // envOf binds the type parameters of the class or interface that declares a
 // property of an object of type t.
 func (e *evaluator) envOf(p *prop, t typeRef) *env {
-	at := e.shape(t)
+	context := e.shape(t)
 	if p.owner == nil {
-		return at.env
+		return context.env
 	}
 	for _, d := range p.owner.decls {
 		if d.scope != p.decls[0].scope || d.node.Kind != dts.Class && d.node.Kind != dts.Interface {
 			continue
 		}
-		if at.sym == p.owner && at.node != nil {
-			return e.bind(d, typeArgs(at.node), at)
+		if context.sym == p.owner && context.node != nil {
+			return e.bind(d, typeArgs(context.node), context)
 		}
-		if at.sym != nil && at.node != nil {
-			if up, ok := e.inherited(at, p.owner, 0); ok {
+		if context.sym != nil && context.node != nil {
+			if up, ok := e.inherited(context, p.owner, 0); ok {
 				return e.bind(d, typeArgs(up.node), up)
 			}
 		}
@@ -563,7 +562,7 @@ func (e *evaluator) envOf(p *prop, t typeRef) *env {
 	return nil
 }
 
-// typeArgs is the first type argument of a reference.
+// typeArgs returns the first type argument of a reference.
 func typeArgs(n *dts.Node) *dts.Node {
 	if n.Kind == dts.ImportType {
 		return n.First.Next
@@ -571,8 +570,8 @@ func typeArgs(n *dts.Node) *dts.Node {
 	return n.First
 }
 
-// inherited is the reference by which a class or interface comes to extend
-// another one, in the terms of t.
+// inherited returns the reference to owner that a class or interface extends,
+// directly or not, with the type arguments of t.
 func (e *evaluator) inherited(t typeRef, owner *symbol, depth int) (typeRef, bool) {
 	if depth > 20 || !e.enter() {
 		return typeRef{}, false

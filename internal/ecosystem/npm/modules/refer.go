@@ -11,18 +11,17 @@ import (
 // maxInternal bounds the internal types of one entry point.
 const maxInternal = 3000
 
-// internals are the types that exported signatures refer to although no module
-// exports them.
+// internals are types that no module exports but exported signatures name.
 type internals struct {
 	order []*symbol
 	paths map[*symbol]string
 	taken map[string]bool // paths
-	// packages are those that declare exported symbols. What other packages
-	// declare is asked for there.
+	// packages declare the exported symbols. Types of other packages are
+	// documented there.
 	packages map[*pkg]bool
 	names    map[string]bool // of packages
 	found    map[*scope]map[string]*symbol
-	// last are those found in the scope that was asked for last.
+	// last are the results for the most recent scope.
 	scope *scope
 	last  map[string]*symbol
 }
@@ -41,16 +40,15 @@ func (in *internals) addPackage(t *symbol) {
 	}
 }
 
-// refs finds the types of the package that declarations refer to, and notes
-// those that are internal. It returns those that are called otherwise than their
-// paths end.
+// refs finds the types that declarations name, and records the internal ones.
+// It returns those whose name differs from the end of their path.
 func (w *documenter) refs(decls []decl) []apidoc.Ref {
-	if w.own == nil {
+	if w.exports == nil {
 		return nil
 	}
 	var out []apidoc.Ref
 	for _, d := range decls {
-		if !w.own.packages[d.scope.mod.pkg] {
+		if !w.exports.packages[d.scope.mod.pkg] {
 			continue
 		}
 		switch d.node.Kind {
@@ -86,23 +84,23 @@ func (w *documenter) refsIn(n *dts.Node, s *scope, out *[]apidoc.Ref) {
 	}
 }
 
-// ref notes that a signature calls a symbol by a name.
+// ref records a symbol that a signature names.
 func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *[]apidoc.Ref) {
-	if t == nil || t.of != nil || len(t.decls) == 0 {
+	if t == nil || t.namespaceOf != nil || len(t.decls) == 0 {
 		return
 	}
-	path := w.own.paths[t]
+	path := w.exports.paths[t]
 	if path == "" {
-		// What a class or interface inherits is told as its own.
-		if in == dts.Extends || in == dts.Implements || !w.own.packages[t.decls[0].scope.mod.pkg] || t.meaning()&typeMeaning == 0 {
+		// Inherited members are shown with the class or interface itself.
+		if in == dts.Extends || in == dts.Implements || !w.exports.packages[t.decls[0].scope.mod.pkg] || t.meaning()&typeMeaning == 0 {
 			return
 		}
-		if path = w.own.internal(t); path == "" {
+		if path = w.exports.internal(t); path == "" {
 			return
 		}
 	}
 	last := lastOf(name)
-	if lastOf(path) == last && (path == name || !w.own.taken[name]) {
+	if lastOf(path) == last && (path == name || !w.exports.taken[name]) {
 		return
 	}
 	for i := range *out {
@@ -113,8 +111,8 @@ func (w *documenter) ref(t *symbol, name string, in dts.Kind, out *[]apidoc.Ref)
 	*out = append(*out, apidoc.Ref{Name: name, Path: path})
 }
 
-// internal is the path of an internal type, empty if there are too many.
-func (o *own) internal(t *symbol) string {
+// internal returns the path of an internal type, empty if there are too many.
+func (o *exportSet) internal(t *symbol) string {
 	if path := o.internals.paths[t]; path != "" {
 		return path
 	}
@@ -138,20 +136,20 @@ func (o *own) internal(t *symbol) string {
 	return path
 }
 
-// near reports whether a specifier leads to one of the packages whose symbols are
+// near reports whether a specifier refers to a package whose symbols are
 // exported.
 func (w *documenter) near(spec string) bool {
 	if spec == "" || spec[0] == '.' || spec[0] == '#' {
 		return true
 	}
 	name, _ := splitSpecifier(spec)
-	return w.own.names[name]
+	return w.exports.names[name]
 }
 
-// referred is the symbol that a dotted name of a type means, nil if it is none of
-// the packages whose symbols are exported.
+// referred returns the symbol that a dotted type name refers to, nil if it is
+// in no package whose symbols are exported.
 func (w *documenter) referred(s *scope, name string) *symbol {
-	o := w.own
+	o := w.exports
 	if o.scope != s || o.last == nil {
 		if o.scope, o.last = s, o.found[s]; o.last == nil {
 			o.last = map[string]*symbol{}
@@ -177,7 +175,7 @@ func (w *documenter) resolveRef(s *scope, name string) *symbol {
 	if sym == nil {
 		// A global name that one of the packages declares: Electron.App.
 		sym = w.r.globals.get(first)
-		if sym == nil || len(sym.decls) == 0 || !w.own.packages[sym.decls[0].scope.mod.pkg] {
+		if sym == nil || len(sym.decls) == 0 || !w.exports.packages[sym.decls[0].scope.mod.pkg] {
 			return nil
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// target is what a specifier leads to: a file of a package, or an ambient
-// module.
+// target is the result of resolving a specifier: a file of a package, or an
+// ambient module.
 type target struct {
 	pkg     *pkg
 	path    string
@@ -33,8 +33,8 @@ func (p *pkg) isDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// pass is one of the two rounds of a search: declarations and TypeScript
-// first, everywhere, and only then JavaScript.
+// pass is a round of resolution: all declarations and TypeScript files first,
+// then JavaScript.
 type pass bool
 
 const (
@@ -42,9 +42,8 @@ const (
 	untyped pass = true
 )
 
-// file finds the file that a path means: with the extension of declarations
-// for that of JavaScript, or with one added. It does not look into
-// directories.
+// file finds the file for a path: it replaces an extension of JavaScript by one
+// of declarations, or adds one. It does not look into directories.
 func (p *pkg) file(name string, round pass) (string, bool) {
 	try := func(names ...string) (string, bool) {
 		for _, n := range names {
@@ -66,8 +65,8 @@ func (p *pkg) file(name string, round pass) (string, bool) {
 	}
 	switch ext {
 	case ".ts", ".tsx":
-		// TypeScript's own extensions are written in imports as well; they
-		// mean the declarations where the sources are not there.
+		// Imports may have TypeScript's own extensions; if the source is
+		// missing, they mean the declarations.
 		if f, ok := try(name, stem+".d.ts"); ok {
 			return f, true
 		}
@@ -101,7 +100,7 @@ func (p *pkg) file(name string, round pass) (string, bool) {
 	return "", false
 }
 
-// fileOrDir finds the file that a path means, or that of a directory.
+// fileOrDir finds the file for a path, or the main file of a directory.
 func (p *pkg) fileOrDir(name string, round pass) (string, bool) {
 	if !strings.HasSuffix(name, "/") && name != "." {
 		if f, ok := p.file(name, round); ok {
@@ -124,8 +123,8 @@ func (p *pkg) fileOrDir(name string, round pass) (string, bool) {
 	return p.file(path.Join(name, "index"), round)
 }
 
-// legacyMain finds the main file that a package.json without exports names for
-// a directory.
+// legacyMain finds the main file of a directory whose package.json has no
+// exports.
 func (p *pkg) legacyMain(dir string, m manifest, round pass) (string, bool) {
 	names := []string{m.types, m.main}
 	if round == untyped {
@@ -149,7 +148,7 @@ func (p *pkg) legacyMain(dir string, m manifest, round pass) (string, bool) {
 	return "", false
 }
 
-// subpath finds the file of an import of the package: "." or "./x".
+// subpath resolves an import of the package itself: "." or "./x".
 func (p *pkg) subpath(sub string, round pass) (string, bool) {
 	if p.manifest.exports != nil {
 		return p.matchExports(p.manifest.exports, sub, round)
@@ -211,8 +210,8 @@ func (p *pkg) typesVersionPath(paths *value, name string) (string, bool) {
 	return "", false
 }
 
-// condition reports whether a condition of exports or imports is one under which
-// TypeScript reads types for an import in Node.js.
+// condition reports whether TypeScript uses a condition of exports or imports
+// for types of an import in Node.js.
 func condition(name string, round pass) (met, fallback bool) {
 	switch name {
 	case "default", "import", "node", "module-sync":
@@ -220,8 +219,8 @@ func condition(name string, round pass) (met, fallback bool) {
 	case "types":
 		return round == typed, false
 	case "require":
-		// Most packages say the same for both; one that can only be required
-		// is still to be read.
+		// Most packages have the same for both; use it if there is only
+		// require.
 		return false, true
 	}
 	if v, ok := strings.CutPrefix(name, "types@"); ok && round == typed {
@@ -230,7 +229,7 @@ func condition(name string, round pass) (met, fallback bool) {
 	return false, false
 }
 
-// choose goes through a target of exports or imports in order, and returns the
+// choose tries the targets of exports or imports in order, and returns the
 // first file that try finds.
 func choose(v *value, star string, round pass, try func(string) (string, bool)) (string, bool) {
 	if v == nil {
@@ -261,13 +260,13 @@ func choose(v *value, star string, round pass, try func(string) (string, bool)) 
 	return "", false
 }
 
-// isSubpaths tells a map of subpaths from one of conditions.
+// isSubpaths distinguishes a map of subpaths from one of conditions.
 func isSubpaths(v *value, mark string) bool {
 	return v.kind == object && len(v.fields) > 0 && strings.HasPrefix(v.fields[0].name, mark)
 }
 
-// matchKey finds the entry of a map of subpaths for one of them, and what a
-// star in its key stands for.
+// matchKey finds the entry for a subpath, and the text that the star in its key
+// matches.
 func matchKey(v *value, sub string) (to *value, star string) {
 	if exact := v.get(sub); exact != nil && !strings.Contains(sub, "*") {
 		return exact, ""
@@ -281,7 +280,7 @@ func matchKey(v *value, sub string) (to *value, star string) {
 			best, length = len(before), len(f.name)
 			to, star = f.value, sub[len(before):len(sub)-len(after)]
 		case !hasStar && strings.HasSuffix(f.name, "/") && len(f.name) > best && strings.HasPrefix(sub, f.name):
-			// "./dist/": "./dist/" of the first years.
+			// "./dist/": "./dist/" is the deprecated form of a pattern.
 			best, star = len(f.name), sub[len(f.name):]
 			to = f.value
 			if to.kind == text {
@@ -302,8 +301,8 @@ func (p *pkg) matchExports(v *value, sub string, round pass) (string, bool) {
 	return choose(v, star, round, func(t string) (string, bool) { return p.exported(t, round) })
 }
 
-// exported finds the file of a target of exports. Other than with old
-// packages, no directory is looked into, and typesVersions is not for it.
+// exported finds the file of a target in exports. Directories and typesVersions
+// are not used, unlike in packages without exports.
 func (p *pkg) exported(t string, round pass) (string, bool) {
 	rest, ok := strings.CutPrefix(t, "./")
 	if !ok || !fs.ValidPath(path.Clean(rest)) {
@@ -312,7 +311,7 @@ func (p *pkg) exported(t string, round pass) (string, bool) {
 	return p.file(path.Clean(rest), round)
 }
 
-// splitSpecifier parts "@scope/name/sub" into package and subpath.
+// splitSpecifier splits "@scope/name/sub" into package and subpath.
 func splitSpecifier(s string) (name, sub string) {
 	n := strings.IndexByte(s, '/')
 	if strings.HasPrefix(s, "@") && n >= 0 {
@@ -328,7 +327,7 @@ func splitSpecifier(s string) (name, sub string) {
 	return s[:n], "." + s[n:]
 }
 
-// typesName is the package of DefinitelyTyped for another one.
+// typesName returns the name of the @types package of a package.
 func typesName(name string) string {
 	if scope, rest, ok := strings.Cut(name, "/"); ok && strings.HasPrefix(scope, "@") {
 		return "@types/" + scope[1:] + "__" + rest
@@ -336,7 +335,7 @@ func typesName(name string) string {
 	return "@types/" + name
 }
 
-// typesOf returns the package that declares what p only implements, or nil.
+// typesOf returns the package that declares the types of p, or nil.
 func (r *Reader) typesOf(p *pkg) *pkg {
 	if !p.typesTried {
 		p.typesTried = true
@@ -347,9 +346,9 @@ func (r *Reader) typesOf(p *pkg) *pkg {
 	return p.types
 }
 
-// entry finds the file of an entry point: declarations of the package's own,
-// then those of DefinitelyTyped, then those that its exports do not lead to,
-// then its JavaScript.
+// entry finds the file of an entry point. It tries the package's declarations,
+// those of DefinitelyTyped, declarations outside of exports, and the
+// JavaScript.
 func (r *Reader) entry(sub string) (target, bool) { return r.entryOf(r.main, sub) }
 
 func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
@@ -365,8 +364,8 @@ func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
 	if !ok {
 		return target{}, false
 	}
-	// Declarations that exports forget, which TypeScript finds only as it did
-	// before there were exports, tell more than the JavaScript.
+	// Declarations that exports omits, which TypeScript finds only in its older
+	// resolution modes, are better than the JavaScript.
 	if sub == "." && p.manifest.exports != nil {
 		if types, ok := p.legacyMain(".", p.manifest, typed); ok {
 			return target{pkg: p, path: types}, true
@@ -375,7 +374,7 @@ func (r *Reader) entryOf(p *pkg, sub string) (target, bool) {
 	return target{pkg: p, path: f}, true
 }
 
-// resolve finds what a specifier in a file means.
+// resolve resolves a specifier in a file.
 func (r *Reader) resolve(from *module, spec string) (target, bool) {
 	if strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../") || spec == "." || spec == ".." {
 		name := path.Join(path.Dir(from.path), spec)
@@ -423,7 +422,7 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 			return t, true
 		}
 	}
-	// Node.js' own modules are ambient ones of its declarations.
+	// Modules of Node.js are ambient modules of its declarations.
 	if Builtin(spec) && r.loadNode(from) {
 		if m := r.ambient[spec]; m != nil {
 			return target{ambient: m}, true
@@ -449,7 +448,7 @@ func (r *Reader) resolveBare(from *pkg, spec string) (target, bool) {
 	return target{}, false
 }
 
-// importsMap resolves "#x" by the imports of package.json.
+// importsMap resolves "#x" with imports in package.json.
 func (r *Reader) importsMap(from *pkg, spec string) (target, bool) {
 	if from.manifest.imports == nil {
 		return target{}, false

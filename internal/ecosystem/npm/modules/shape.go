@@ -4,70 +4,70 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// stepping tells what came of a step from a type to what it stands for.
-type stepping uint8
+// resolution is the result of resolving a type by one step.
+type resolution uint8
 
 const (
-	stays   stepping = iota // it stands for itself; sym may be set
-	stepped                 // it stands for another type
-	lost                    // what it stands for is not known
+	same     resolution = iota // the type is resolved already; sym may be set
+	resolved                   // it stands for another type
+	unknown                    // it cannot be resolved
 )
 
-// step resolves a name, a bracket, or what else stands for a type.
-func (e *evaluator) step(t typeRef) (typeRef, stepping) {
+// step resolves a name, an indexed access, or another indirection.
+func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 	switch n := t.node; n.Kind {
 	case dts.Paren:
-		return t.at(n.First), stepped
+		return t.at(n.First), resolved
 	case dts.Operator:
 		if n.Text == "readonly" {
-			return t.at(n.First), stepped
+			return t.at(n.First), resolved
 		}
 	case dts.TypeQuery:
 		sym := e.r.target(e.r.entity(t.scope, n.Text, valueMeaning))
 		if sym == nil {
-			return typeRef{}, lost
+			return typeRef{}, unknown
 		}
 		if v, ok := valueType(sym); ok {
-			return v, stepped
+			return v, resolved
 		}
 	case dts.Ref, dts.ImportType:
 		var sym *symbol
 		if n.Kind == dts.Ref {
 			if v, param := t.env.get(n.Text); param {
 				if v.unknown() {
-					return typeRef{}, lost
+					return typeRef{}, unknown
 				}
-				return v, stepped
+				return v, resolved
 			}
 			if utility(n.Text) && e.r.lookup(t.scope, n.Text, typeMeaning) == nil {
-				return t, stays
+				return t, same
 			}
 			sym = e.r.target(e.r.entity(t.scope, n.Text, typeMeaning))
 		} else {
 			sym = e.importSymbol(t)
 			if sym != nil && n.Has(dts.FlagTypeof) {
 				if v, ok := valueType(sym); ok {
-					return v, stepped
+					return v, resolved
 				}
-				return t, stays
+				return t, same
 			}
 		}
 		if sym == nil {
-			return typeRef{}, lost
+			return typeRef{}, unknown
 		}
 		for _, d := range sym.decls {
 			if d.node.Kind == dts.TypeAlias {
-				return typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, typeArgs(n), t)}, stepped
+				return typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, typeArgs(n), t)}, resolved
 			}
 		}
 		t.sym = sym
 	}
-	return t, stays
+	return t, same
 }
 
-// shape resolves names and what else stands for a type, until the type itself
-// is met: a literal, an object, a union. A class or interface stays a
-// reference, with sym set. It is unknown if the type is not known.
+// shape resolves indirections until it reaches a literal, an object, a union or
+// the like. A class or interface remains a reference, with sym set. The result
+// is unknown if it cannot be resolved.
 func (e *evaluator) shape(t typeRef) typeRef {
 	for range 50 {
 		if t.node == nil || !e.enter() {
@@ -75,10 +75,10 @@ func (e *evaluator) shape(t typeRef) typeRef {
 		}
 		e.leave()
 		next, how := e.step(t)
-		if how == lost {
+		if how == unknown {
 			return typeRef{}
 		}
-		if how == stepped {
+		if how == resolved {
 			t = next
 			continue
 		}
@@ -89,11 +89,11 @@ func (e *evaluator) shape(t typeRef) typeRef {
 					continue
 				}
 			}
-			of, ok := e.parts(next)
+			parts, ok := e.parts(next)
 			if !ok {
 				return typeRef{}
 			}
-			return unionOf(of)
+			return unionOf(parts)
 		}
 		return next
 	}

@@ -6,27 +6,26 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
 )
 
-// compound is a union, or an intersection, that no source writes down: it was
-// worked out.
+// compound is a computed union or intersection.
 type compound struct {
 	parts []typeRef
 	all   bool // an intersection
 }
 
-// unionOf is the union of types; never if there are none.
+// unionOf returns the union of types; never if there are none.
 func unionOf(parts []typeRef) typeRef {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return typeRef{of: &compound{parts: parts}}
+	return typeRef{compound: &compound{parts: parts}}
 }
 
-// allOf is the intersection of types.
+// allOf returns the intersection of types.
 func allOf(parts []typeRef) typeRef {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return typeRef{of: &compound{parts: parts, all: true}}
+	return typeRef{compound: &compound{parts: parts, all: true}}
 }
 
 func literalOf(s string) typeRef { return typeRef{lit: s, isLit: true} }
@@ -36,13 +35,13 @@ var (
 	falseNode = &dts.Node{Kind: dts.Literal, Text: "false"}
 )
 
-// maxParts limits how many types one union is worked out to consist of.
+// maxParts limits the parts of one union.
 const maxParts = 20_000
 
 func (e *evaluator) findParts(t typeRef) ([]typeRef, bool) {
 	for range 50 {
-		if t.of != nil && !t.of.all {
-			return e.partsOf(t.of.parts)
+		if t.compound != nil && !t.compound.all {
+			return e.partsOf(t.compound.parts)
 		}
 		if t.node == nil {
 			return []typeRef{t}, !t.unknown()
@@ -51,14 +50,14 @@ func (e *evaluator) findParts(t typeRef) ([]typeRef, bool) {
 			return nil, false
 		}
 		next, step := e.step(t)
-		if step == stepped {
+		if step == resolved {
 			e.leave()
 			t = next
 			continue
 		}
 		out, known := []typeRef{next}, true
 		switch {
-		case step == lost:
+		case step == unknown:
 			out, known = nil, false
 		case next.sym != nil:
 		default:
@@ -70,7 +69,7 @@ func (e *evaluator) findParts(t typeRef) ([]typeRef, bool) {
 	return nil, false
 }
 
-// spread is parts for a type that is no name for another one.
+// spread is parts for a type that is resolved.
 func (e *evaluator) spread(t typeRef) ([]typeRef, bool) {
 	switch n := t.node; n.Kind {
 	case dts.Union:
@@ -118,7 +117,7 @@ func (e *evaluator) partsOf(all []typeRef) ([]typeRef, bool) {
 		p, ok := e.parts(t)
 		known = known && ok
 		if len(p) == 1 && isAny(p[0]) {
-			return p, ok // any is all there is
+			return p, ok // any absorbs the rest
 		}
 		if len(out)+len(p) > maxParts {
 			return out, false
@@ -132,8 +131,8 @@ func isAny(t typeRef) bool {
 	return t.node != nil && t.node.Kind == dts.Keyword && t.node.Text == "any"
 }
 
-// literals lists the literals of a type as types, or the type itself if it does
-// not consist of such.
+// literals lists the literals of a type as types, or the type itself if it has
+// others.
 func (e *evaluator) literals(t typeRef) ([]typeRef, bool) {
 	keys, ok := e.keys(t)
 	if !ok {
@@ -146,7 +145,7 @@ func (e *evaluator) literals(t typeRef) ([]typeRef, bool) {
 	return out, true
 }
 
-// literal is the string or number that a type is, if it is one.
+// literal returns the string or number of a literal type.
 func literal(t typeRef) (string, bool) {
 	if t.isLit {
 		return t.lit, true
@@ -159,7 +158,7 @@ func literal(t typeRef) (string, bool) {
 	return "", false
 }
 
-// param is what the type parameter stands for that a type is nothing but.
+// param returns the binding of a type that is just a type parameter.
 func (t typeRef) param() (*env, bool) {
 	if t.node == nil || t.node.Kind != dts.Ref || t.node.First != nil {
 		return nil, false
@@ -168,8 +167,8 @@ func (t typeRef) param() (*env, bool) {
 	return x, x != nil
 }
 
-// free reports whether a type is a type parameter that stands for no type yet,
-// as inside of the declaration that has it.
+// free reports whether a type is an unbound type parameter, as inside its
+// declaration.
 func (t typeRef) free() bool {
 	for range 20 {
 		x, ok := t.param()
@@ -184,9 +183,8 @@ func (t typeRef) free() bool {
 	return false
 }
 
-// outcomes works out a condition: over each part of the union that a type
-// parameter stands for, on its own, as TypeScript does. A condition that cannot
-// be decided is both of its branches.
+// outcomes evaluates a conditional type. It distributes over unions, as in
+// TypeScript. If the condition cannot be decided, both branches are results.
 func (e *evaluator) outcomes(t typeRef) ([]typeRef, bool) {
 	check := t.at(t.node.First)
 	x, ok := check.param()
@@ -228,7 +226,7 @@ func (e *evaluator) undecided(t typeRef) ([]typeRef, bool) {
 	return e.partsOf([]typeRef{t.at(yes), t.at(yes.Next)})
 }
 
-// accessed works out T[K] over the parts of T and the names in K.
+// accessed evaluates T[K] over the parts of T and the names in K.
 func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 	object, index := t.at(t.node.First), t.node.First.Next
 	if index.Kind == dts.Keyword && index.Text == "number" {
@@ -238,10 +236,10 @@ func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 	if len(names) == 0 {
 		return nil, known
 	}
-	of, ok := e.parts(object)
+	parts, ok := e.parts(object)
 	known = known && ok
 	var all []typeRef
-	for _, part := range of {
+	for _, part := range parts {
 		if isAny(part) {
 			return []typeRef{part}, known
 		}
@@ -258,7 +256,7 @@ func (e *evaluator) accessed(t typeRef) ([]typeRef, bool) {
 	return out, known && ok
 }
 
-// elements works out T[number] of an array or a tuple.
+// elements evaluates T[number] of an array or a tuple.
 func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 	all, known := e.parts(t)
 	var out []typeRef
@@ -273,9 +271,9 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 			for c := p.node.First; c != nil; c = c.Next {
 				switch c.Kind {
 				case dts.Rest:
-					of, ok := e.elements(p.at(c.First))
+					parts, ok := e.elements(p.at(c.First))
 					known = known && ok
-					inner = append(inner, of...)
+					inner = append(inner, parts...)
 				case dts.TupleMember, dts.Optional:
 					inner = append(inner, p.at(c.First))
 				default:
@@ -294,7 +292,7 @@ func (e *evaluator) elements(t typeRef) ([]typeRef, bool) {
 	return out, known
 }
 
-// homomorphic spreads { [K in keyof T]: U } over the union that T stands for.
+// homomorphic distributes { [K in keyof T]: U } over the union T.
 func (e *evaluator) homomorphic(t typeRef) ([]typeRef, bool) {
 	over := t.node.First.First
 	if over == nil || over.Kind != dts.Operator || over.Text != "keyof" {
@@ -324,8 +322,7 @@ func primitive(t typeRef) bool {
 	return t.isLit || t.node != nil && (t.node.Kind == dts.Keyword && t.node.Text != "object" || t.node.Kind == dts.Literal)
 }
 
-// utilityParts is parts for the types of TypeScript's library that choose
-// among the parts of a union.
+// utilityParts is parts for utility types that filter a union.
 func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 	first := t.node.First
 	if first == nil {
@@ -338,17 +335,17 @@ func (e *evaluator) utilityParts(t typeRef) ([]typeRef, bool) {
 	case "NoInfer":
 		return e.parts(t.at(first))
 	case "Awaited":
-		of, known := e.parts(t.at(first))
-		for i, p := range of {
+		parts, known := e.parts(t.at(first))
+		for i, p := range parts {
 			if p.sym != nil && p.node != nil && (p.sym.name == "Promise" || p.sym.name == "PromiseLike") && typeArgs(p.node) != nil {
-				of = slices.Clone(of)
-				of[i] = p.at(typeArgs(p.node))
+				parts = slices.Clone(parts)
+				parts[i] = p.at(typeArgs(p.node))
 			}
 		}
-		if len(of) == 1 {
-			return e.parts(of[0])
+		if len(parts) == 1 {
+			return e.parts(parts[0])
 		}
-		return of, known
+		return parts, known
 	case "InstanceType":
 		made := e.constructed(t.at(first), t)
 		if len(made) == 0 {

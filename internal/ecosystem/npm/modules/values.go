@@ -8,20 +8,21 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// own is what a module exports, and what that leads to.
-type own struct {
-	// paths are those of the exported symbols.
+// exportSet holds the exported symbols of a module and the internal types that
+// they use.
+type exportSet struct {
+	// paths are the paths of the exported symbols.
 	paths map[*symbol]string
-	// given are the internal types whose members a value is shown with.
-	given map[*symbol]bool
+	// shown holds the internal types whose members are shown with a value.
+	shown map[*symbol]bool
 	internals
 }
 
-// ownTypes finds out which symbols a module exports, in its namespaces too.
+// ownTypes collects the symbols that a module exports, in namespaces too.
 func (w *documenter) ownTypes(m *module, exports []*symbol) {
-	o := &own{map[*symbol]string{}, map[*symbol]bool{}, newInternals()}
-	w.own = o
-	if e := w.r.target(m.equals); e != nil && e.of == nil {
+	o := &exportSet{map[*symbol]string{}, map[*symbol]bool{}, newInternals()}
+	w.exports = o
+	if e := w.r.target(m.equals); e != nil && e.namespaceOf == nil {
 		o.export(e, "export=")
 	}
 	const maxDepth = 3
@@ -45,8 +46,8 @@ func (w *documenter) ownTypes(m *module, exports []*symbol) {
 			if t.exports != nil {
 				mark(t.exports.order, prefix+s.name+".", depth+1)
 			}
-			if t.of != nil {
-				mark(w.r.exportsOf(t.of), prefix+s.name+".", depth+1)
+			if t.namespaceOf != nil {
+				mark(w.r.exportsOf(t.namespaceOf), prefix+s.name+".", depth+1)
 			}
 		}
 	}
@@ -60,8 +61,9 @@ func (w *documenter) ownTypes(m *module, exports []*symbol) {
 	}
 }
 
-// export notes the path of an exported symbol, the first one if it has several.
-func (o *own) export(t *symbol, path string) {
+// export records the path of an exported symbol, the first one if it has
+// several.
+func (o *exportSet) export(t *symbol, path string) {
 	if o.paths[t] == "" {
 		o.paths[t] = path
 		o.addPackage(t)
@@ -69,8 +71,8 @@ func (o *own) export(t *symbol, path string) {
 	o.taken[path] = true
 }
 
-// standsFor is the internal type for which an exported one is another name: of
-// type App = Electron.App, or class App extends Electron.App {}.
+// standsFor returns the internal type that an exported one renames: type App =
+// Electron.App, or class App extends Electron.App {}.
 func (w *documenter) standsFor(t *symbol) *symbol {
 	if len(t.decls) == 0 {
 		return nil
@@ -92,16 +94,16 @@ func (w *documenter) standsFor(t *symbol) *symbol {
 		return nil
 	}
 	base := w.referred(d.scope, to.Text)
-	if base == nil || base == t || base.of != nil || len(base.decls) == 0 || !w.own.packages[base.decls[0].scope.mod.pkg] {
+	if base == nil || base == t || base.namespaceOf != nil || len(base.decls) == 0 || !w.exports.packages[base.decls[0].scope.mod.pkg] {
 		return nil
 	}
 	return base
 }
 
-// valueMembers fills in the members of the type of a value that the module
-// exports under its own name, if the type is the package's own.
+// valueMembers adds the members of an exported value's type, if the package
+// declares the type.
 func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
-	if w.own == nil || len(out.Members) > 0 || out.Path != s.name && out.Path != "export=" {
+	if w.exports == nil || len(out.Members) > 0 || out.Path != s.name && out.Path != "export=" {
 		return
 	}
 	switch out.Kind {
@@ -117,29 +119,29 @@ func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
 	w.ownMembers(&e, out, value, t, 0)
 }
 
-// maxNesting limits how deep intersections are looked into.
+// maxNesting limits how deep intersections are searched.
 const maxNesting = 5
 
-// ownMembers fills in the members of a type that is the package's own, or of
-// those parts of an intersection.
+// ownMembers adds the members of a type, or of the parts of an intersection,
+// that the package declares.
 func (w *documenter) ownMembers(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol, depth int) {
-	of := e.shape(value)
-	if of.sym == nil {
-		if of.node != nil && of.node.Kind == dts.Intersection && depth < maxNesting {
-			for part := of.node.First; part != nil; part = part.Next {
-				w.ownMembers(e, out, of.at(part), t, depth+1)
+	operand := e.shape(value)
+	if operand.sym == nil {
+		if operand.node != nil && operand.node.Kind == dts.Intersection && depth < maxNesting {
+			for part := operand.node.First; part != nil; part = part.Next {
+				w.ownMembers(e, out, operand.at(part), t, depth+1)
 			}
 		}
 		return
 	}
-	if w.own.paths[of.sym] != "" || w.own.given[of.sym] || len(of.sym.decls) == 0 || !w.own.packages[of.sym.decls[0].scope.mod.pkg] {
+	if w.exports.paths[operand.sym] != "" || w.exports.shown[operand.sym] || len(operand.sym.decls) == 0 || !w.exports.packages[operand.sym.decls[0].scope.mod.pkg] {
 		return
 	}
-	w.own.given[of.sym] = true
-	w.listMembers(out, e.members(of.sym), t)
+	w.exports.shown[operand.sym] = true
+	w.listMembers(out, e.members(operand.sym), t)
 }
 
-// listMembers adds what an instance has.
+// listMembers adds the members of an instance.
 func (w *documenter) listMembers(out *apidoc.Symbol, l *memberList, t *symbol) {
 	for _, group := range [...][]*prop{l.unnamed, l.props.order} {
 		for _, p := range group {
@@ -148,14 +150,14 @@ func (w *documenter) listMembers(out *apidoc.Symbol, l *memberList, t *symbol) {
 	}
 }
 
-// maxAliased bounds the members that an alias is shown with.
+// maxAliased bounds the members shown with an alias.
 const maxAliased = 1000
 
-// aliasMembers fills in the members of an alias of a type that cannot be asked
-// for, or of one that is worked out: Partial<Options>, Config["server"].
+// aliasMembers adds the members of an alias of a type that has no path of its
+// own, or must be evaluated: Partial<Options>, Config["server"].
 func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	n := d.node.Type()
-	if w.own == nil || n == nil || !w.own.packages[d.scope.mod.pkg] {
+	if w.exports == nil || n == nil || !w.exports.packages[d.scope.mod.pkg] {
 		return
 	}
 	switch n.Kind {
@@ -164,28 +166,28 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 		return
 	}
 	if n.Kind == dts.Ref {
-		// An exported type is asked for itself.
-		if path := w.own.paths[w.referred(d.scope, n.Text)]; path != "" && path != out.Path {
+		// An exported type has its own entry.
+		if path := w.exports.paths[w.referred(d.scope, n.Text)]; path != "" && path != out.Path {
 			return
 		}
 	}
 	e := evaluator{r: w.r}
-	of := e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})
-	if of.sym != nil {
-		if path := w.own.paths[of.sym]; len(of.sym.decls) > 0 && (path == "" || path == out.Path) && w.own.packages[of.sym.decls[0].scope.mod.pkg] {
-			w.listMembers(out, e.members(of.sym), t)
+	value := e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})
+	if value.sym != nil {
+		if path := w.exports.paths[value.sym]; len(value.sym.decls) > 0 && (path == "" || path == out.Path) && w.exports.packages[value.sym.decls[0].scope.mod.pkg] {
+			w.listMembers(out, e.members(value.sym), t)
 		}
 		return
 	}
-	if of.node == nil {
+	if value.node == nil {
 		return
 	}
-	switch of.node.Kind {
+	switch value.node.Kind {
 	case dts.Mapped, dts.TypeLiteral, dts.Intersection, dts.Ref:
 	default:
 		return
 	}
-	set, _ := e.props(of)
+	set, _ := e.props(value)
 	for _, p := range set.order[:min(len(set.order), maxAliased)] {
 		if !w.r.isLib(p.decls[0].scope.mod) {
 			w.add(out, p, out.Path+".", t)
@@ -193,8 +195,8 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	}
 }
 
-// destructured documents a name that a pattern binds, as the property that it is:
-// of const { add }: Instance. It reports whether that is known.
+// destructured documents a name bound by a pattern as the property that it is:
+// const { add }: Instance. It reports whether the property is known.
 func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 	d := t.decls[0]
 	n := d.node.Type()
@@ -202,12 +204,12 @@ func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 		return false
 	}
 	e := evaluator{r: w.r}
-	of := typeRef{node: n.First, scope: d.scope}
-	set, _ := e.props(of)
+	value := typeRef{node: n.First, scope: d.scope}
+	set, _ := e.props(value)
 	name := n.First.Next.Name()
 	p := set.get(name)
 	if p == nil {
-		if v, ok := e.property(of, name); ok && v.node != nil {
+		if v, ok := e.property(value, name); ok && v.node != nil {
 			out.Signature = "const " + d.node.Text + ": " + markup.Clean(v.node.String())
 			return true
 		}
@@ -230,11 +232,11 @@ func (w *documenter) destructured(out *apidoc.Symbol, t *symbol) bool {
 		lines = append(lines, line)
 	}
 	out.Signature = strings.Join(lines, "\n")
-	if v, ok := e.propType(of, p); ok && v.node != nil && v.node.Kind == dts.Ref && w.referred(v.scope, v.node.Text) != nil {
+	if v, ok := e.propType(value, p); ok && v.node != nil && v.node.Kind == dts.Ref && w.referred(v.scope, v.node.Text) != nil {
 		w.ownMembers(&e, out, v, t, 0)
 	}
 	return true
 }
 
-// declaredWith is the word before the name of a variable.
+// declaredWith returns the keyword before the name of a variable.
 func declaredWith(k apidoc.Kind) string { return string(k) + " " }
