@@ -24,7 +24,7 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 	}{
 		{"by number", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxWaiting: 3}}, callLine(1, "wait", `{}`), 2, 3},
 		{"one at a time", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1, MaxWaiting: 1}}, callLine(1, "wait", `{}`), 1, 1},
-		// The params of this one are 1027 bytes, so three of them fit.
+		// The params of this call have 1027 bytes, so three of them fit.
 		{"by size of those that wait", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxQueuedBytes: 4000}}, largeCall, 2, 3},
 		{"by size of those served", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 10, MaxQueuedBytes: 4000}}, largeCall, 3, 3},
 		{"by size, one larger than all", mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 2, MaxQueuedBytes: 100}}, largeCall, 1, 1},
@@ -49,7 +49,7 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 				if n := len(w.entered); n != test.served {
 					t.Errorf("%d are served, not %d", n, test.served)
 				}
-				// Each answer makes room for another call.
+				// Each answer admits another call.
 				for i := range 3 {
 					w.release <- struct{}{}
 					if m := p.receive(); m.text() != "waited" {
@@ -70,8 +70,8 @@ func TestCallsBeyondTheLimitWaitAndFurtherOnesAreRefused(t *testing.T) {
 	}
 }
 
-// Calls that wait for their context to end fill the connection. What ends them
-// is read all the same.
+// Calls that wait for cancellation fill the connection. The server must still
+// read the cancellations.
 func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 	proves(t, "ping.respond", "cancel.receiver.stop", "cancel.receiver.no-response", "cancel.receiver.free", "stdio.shutdown.server-eof")
 	for _, revision := range revisions {
@@ -114,8 +114,8 @@ func TestReadingGoesOnHoweverManyCallsWait(t *testing.T) {
 					} else {
 						p.send(cancelLine(`{"requestId":100}`))
 					}
-					// One that waits and one that is served are cancelled: there is room for
-					// two more.
+					// One waiting and one served call are cancelled, so two
+					// more fit.
 					p.send(cancelLine(`{"requestId":5}`))
 					p.send(cancelLine(`{"requestId":0}`))
 					settle()
@@ -163,7 +163,7 @@ func TestReadingGoesOnHoweverManyCallsOfABatchWait(t *testing.T) {
 		for i := range 4 {
 			p.send(cancelLine(fmt.Sprintf(`{"requestId":%d}`, i)))
 		}
-		// The batch is answered when the last of its calls has ended.
+		// The batch is answered after the last of its calls.
 		var answers []message
 		line := p.receiveLine()
 		must(t, json.Unmarshal([]byte(line), &answers))
@@ -196,7 +196,7 @@ func TestACancelledCallMakesRoomForThoseBehindIt(t *testing.T) {
 	})
 }
 
-// flood sends the line over and over, until it cannot be sent.
+// flood sends the line repeatedly until sending fails.
 func flood(p *pipes, line string) (taken *atomic.Int64, done chan struct{}) {
 	taken, done = new(atomic.Int64), make(chan struct{})
 	go func() {
@@ -208,7 +208,7 @@ func flood(p *pipes, line string) (taken *atomic.Int64, done chan struct{}) {
 	return taken, done
 }
 
-// floods are lines that are answered without being served.
+// floods are lines that are answered without running a handler.
 var floods = map[string]string{
 	"calls that are refused":   callLine(1, "wait", `{}`),
 	"pings":                    `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
@@ -294,7 +294,7 @@ func TestServeEndsWithItsInputThoughARefusalIsNotRead(t *testing.T) {
 		p := dial(s)
 		p.openSession(t, "2025-11-25")
 		for i := range 1000 {
-			must(t, p.send(callLine(i, "wait", `{}`))) // of which 998 are refused
+			must(t, p.send(callLine(i, "wait", `{}`))) // 998 of them are refused
 		}
 		p.in.Close()
 		began := time.Now()

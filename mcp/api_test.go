@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// The exported surface is promised to users: a change of it has to be made in
-// testdata/api.txt too, and by that on purpose.
+// The exported API must equal testdata/api.txt, so that no change of it is
+// accidental.
 func TestAPIIsWhatItWas(t *testing.T) {
 	const golden = "testdata/api.txt"
 	var lines []string
@@ -50,8 +50,8 @@ func TestAPIIsWhatItWas(t *testing.T) {
 	}
 }
 
-// surface lists what the package in dir exports, a line for each name that
-// users can depend on, without comments.
+// surface lists the exported API of the package in dir, one line for each name,
+// without comments.
 func surface(t *testing.T, dir string) []string {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -117,7 +117,7 @@ func (s *surveyor) funcs(all []*doc.Func) {
 	}
 }
 
-// values lists constants with what they are, and variables with their types.
+// values lists constants with their values, and variables with their types.
 func (s *surveyor) values(all []*doc.Value) {
 	for _, group := range all {
 		for i, spec := range group.Decl.Specs {
@@ -141,7 +141,7 @@ func (s *surveyor) values(all []*doc.Value) {
 	}
 }
 
-// typ lists a type, and each exported member of it.
+// typ lists a type and its exported members.
 func (s *surveyor) typ(spec *ast.TypeSpec) {
 	head := "type " + spec.Name.Name
 	if spec.TypeParams != nil {

@@ -22,7 +22,7 @@ type plainArguments struct {
 	Named  string
 }
 
-// What is decoded without package json is what that would have made of it.
+// Decoding without package json must give the result of package json.
 func FuzzPlainArguments(f *testing.F) {
 	for _, args := range []string{
 		`{}`, `{"text":"a"}`, `{"text":"a\n\ud83d\ude00 \ud800x","yes":true,"Named":"b"}`,
@@ -36,7 +36,7 @@ func FuzzPlainArguments(f *testing.F) {
 	plain := plainFieldsOf(reflect.TypeFor[plainArguments]())
 	f.Fuzz(func(t *testing.T, args []byte) {
 		if end, err := jsonrpc.Skip(args, 0); err != nil || end != len(args) {
-			return // is not well-formed: it never gets so far
+			return // malformed JSON is refused earlier
 		}
 		var got, want plainArguments
 		if !plain.decode(args, reflect.ValueOf(&got).Elem()) {

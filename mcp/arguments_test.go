@@ -11,7 +11,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// wide has a field of every sort that arguments are decoded into.
+// wide has a field of every kind that arguments are decoded into.
 type wide struct {
 	Name    string             `json:"name" minLength:"2" maxLength:"5" pattern:"^[a-z]+$"`
 	Unit    string             `json:"unit,omitempty" enum:"celsius,fahrenheit" default:"celsius"`
@@ -31,7 +31,7 @@ type wide struct {
 	Number  json.Number        `json:"number,omitempty"`
 }
 
-// wideServer offers "wide", which says in JSON what it was given.
+// wideServer offers "wide", which returns its arguments as JSON.
 func wideServer(t testing.TB) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "wide"}, func(_ context.Context, _ *mcp.Request, in wide) (string, error) {
@@ -41,8 +41,8 @@ func wideServer(t testing.TB) *mcp.Server {
 	return s
 }
 
-// refused is the text by which the server refuses arguments, in the way that
-// the revision wants.
+// refused returns the error text for invalid arguments, which the revision puts
+// into a result or an error.
 func refused(t *testing.T, revision string, m *message) string {
 	t.Helper()
 	if revision < "2025-11-25" {

@@ -80,7 +80,7 @@ func TestASessionIsAskedByRequests(t *testing.T) {
 			if m.Method != "elicitation/create" || m.Params["message"] != "Who are you?" {
 				t.Fatal(m.line)
 			}
-			// Other requests go on meanwhile.
+			// Other requests are served meanwhile.
 			if m := p.ask("2", "ping", ""); m.Error != nil {
 				t.Fatal(m.line)
 			}

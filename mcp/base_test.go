@@ -68,7 +68,7 @@ func TestTextThatIsNoMessageIsAnsweredAndTheConnectionLivesOn(t *testing.T) {
 	tests := []struct {
 		name, line string
 		code       int
-		id         string // of the answer; "" for none
+		id         string // id of the answer; "" if there is none
 	}{
 		{"a word", `hello`, mcp.CodeParseError, ""},
 		{"an object cut short", `{"jsonrpc":"2.0","id":1,"method":"ping"`, mcp.CodeParseError, ""},
@@ -181,7 +181,7 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 		{"jsonrpc":"2.0","id":"two","method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}}},
 		{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}},
 		{"jsonrpc":"2.0","id":4,"method":"no/such"}]`)
-	// A raw newline ends the message, so the one above is five broken ones.
+	// A raw newline ends a message, so the text above is five malformed ones.
 	for range 5 {
 		if m := p.receive(); m.Error == nil {
 			t.Errorf("a broken line was taken: %s", m.line)
@@ -213,7 +213,7 @@ func TestBatchesAreServedWhereTheRevisionHasThem(t *testing.T) {
 		}
 	}
 	p.send(`[{"jsonrpc":"2.0","method":"notifications/a"},{"jsonrpc":"2.0","id":9,"result":{}}]`)
-	p.end() // nothing to answer is no answer, not an empty array
+	p.end() // an empty answer is no message, not an empty array
 }
 
 func TestAPanicIsOneFailedRequest(t *testing.T) {

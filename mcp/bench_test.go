@@ -30,7 +30,7 @@ func sumServer(t testing.TB) *mcp.Server {
 	return s
 }
 
-// benchmarkCalls sends the same request over and over, inFlight at a time.
+// benchmarkCalls repeats a request, with inFlight of them in flight.
 func benchmarkCalls(b *testing.B, line string, inFlight int) {
 	near, far := net.Pipe()
 	served := make(chan error, 1)
@@ -103,8 +103,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkEncodingJSON is the yardstick: encoding/json decodes the request
-// and encodes the response of the structured call, and does nothing else.
+// BenchmarkEncodingJSON is the baseline: encoding/json decodes the request and
+// encodes the response of the structured call, and nothing else.
 func BenchmarkEncodingJSON(b *testing.B) {
 	type request struct {
 		JSONRPC string `json:"jsonrpc"`

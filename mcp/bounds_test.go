@@ -35,7 +35,7 @@ func TestASessionOverHTTPHoldsABoundedAmountOfParams(t *testing.T) {
 					}()
 				}
 				settle()
-				// Three are served, three wait, and the others are too much.
+				// Three are served, three wait, and the others are refused.
 				if n := len(waiter.entered); n != 3 || refused.Load() != 4 {
 					t.Errorf("%d are served, %d refused", n, refused.Load())
 				}
@@ -99,7 +99,7 @@ func TestAQuestionToAClientThatDoesNotReadEndsInTime(t *testing.T) {
 				}))
 				p := dial(s)
 				must(t, p.send(strings.Replace(initializeLine, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1)))
-				// More than may wait is written, and nobody reads.
+				// The output exceeds the queue, and nobody reads it.
 				must(t, p.send(callLine(1, "big", `{}`)), p.send(callLine(2, "big", `{}`)), p.send(callLine(3, "ask", `{}`)))
 				began := time.Now()
 				err := <-asked
@@ -130,7 +130,7 @@ func TestSubscriptionsLeaveRoomForCalls(t *testing.T) {
 		if m := p.ask("101", "subscriptions/listen", params(listenAll)); m.Error == nil || m.Error.Code != mcp.CodeInternalError {
 			t.Errorf("one too many: %s", m.line)
 		}
-		// One that ends makes room for another, and those that are open hear.
+		// When one ends another is admitted, and the open ones are notified.
 		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":0}}`)
 		settle()
 		if m := p.ask1("5", "subscriptions/listen", params(`"notifications":{"toolsListChanged":true}`)); m.Method != "notifications/subscriptions/acknowledged" {
@@ -142,7 +142,7 @@ func TestSubscriptionsLeaveRoomForCalls(t *testing.T) {
 				t.Error(m.line)
 			}
 		}
-		// The end of the connection ends them all in order.
+		// The end of the connection ends all of them.
 		p.closed = true
 		p.in.Close()
 		rest, _ := io.ReadAll(p.lines)
@@ -206,7 +206,7 @@ func TestWhatAClientHasTheServerKeepHasABound(t *testing.T) {
 	uri := func(i int) string { return fmt.Sprintf(`{"uri":"x:%d%s"}`, i, strings.Repeat("a", 8000)) }
 	taken := 0
 	for i := range 100 {
-		p.ask("3", "resources/subscribe", uri(0)) // again and again is once
+		p.ask("3", "resources/subscribe", uri(0)) // subscribing again counts once
 		if m := p.ask("4", "resources/subscribe", uri(i)); m.Error == nil {
 			taken++
 		} else if m.Error.Code != mcp.CodeInvalidParams {

@@ -26,7 +26,8 @@ func addWaiter(t testing.TB, s *mcp.Server) *waiter {
 		w.entered <- ctx
 		select {
 		case <-ctx.Done():
-			// What a handler does that takes no notice: none of it may be sent.
+			// Nothing that the handler sends after cancellation may reach the
+			// client.
 			r.Progress(1, 2, "too late")
 			r.Log(mcp.LevelEmergency, "", "too late")
 		case <-w.release:
@@ -108,7 +109,7 @@ func TestWhatIsMadeOfACancelledContextEndsToo(t *testing.T) {
 		if without.Err() != nil {
 			t.Error("WithoutCancel was cancelled")
 		}
-		// What is made afterwards is over from the start.
+		// A context derived afterwards is done at once.
 		late, stopLate := context.WithTimeout(ctx, time.Hour)
 		defer stopLate()
 		again := make(chan struct{})
@@ -155,7 +156,7 @@ func TestARequestThatWaitsIsCancelledWithoutEverBeingServed(t *testing.T) {
 		}
 		settle()
 		p.send(cancelLine(`{"requestId":1}`))
-		p.send(waitCall("3", params)) // there is room for it again
+		p.send(waitCall("3", params)) // a slot is free again
 		settle()
 		p.send(cancelLine(`{"requestId":3}`))
 		p.send(cancelLine(`{"requestId":0}`))

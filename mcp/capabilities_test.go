@@ -8,7 +8,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// capable is a server that has something of every kind.
+// capable returns a server with something of every kind.
 func capable(t *testing.T) *mcp.Server {
 	t.Helper()
 	s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Visible: func(*mcp.Request, mcp.Entry) bool { return true }})
@@ -26,7 +26,7 @@ func TestTheCapabilitiesAreAllDeclaredWhereverTheyAreAskedFor(t *testing.T) {
 	s := capable(t)
 	const (
 		changes   = `"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},"logging":{}`
-		passing   = `"tools":{},"prompts":{},"resources":{},"logging":{}` // there is nobody to tell of changes
+		passing   = `"tools":{},"prompts":{},"resources":{},"logging":{}` // there is nobody to notify of changes
 		extension = `,"extensions":{"com.example/maps":{"zoom":3}`
 	)
 	more := map[string]string{

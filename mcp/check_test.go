@@ -8,8 +8,8 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// FuzzURI holds the check of URIs, which says what is wrong, against that of
-// JSON Schema's format, which was written apart from it.
+// FuzzURI compares the check of URIs, which explains its errors, with the
+// independent one of JSON Schema's format.
 func FuzzURI(f *testing.F) {
 	for _, uri := range []string{"a:b", "http://u:p@[::1]:80/a;b?c=/?#d", "file:///%C3%A9", "x://a%4/", "x://h:8x/", "urn:isbn:1", "x:#a#"} {
 		f.Add(uri)
@@ -21,7 +21,7 @@ func FuzzURI(f *testing.F) {
 	f.Fuzz(func(t *testing.T, uri string) {
 		text, err := json.Marshal(uri)
 		if err != nil || strings.Contains(strings.ToLower(uri), "[v") {
-			return // addresses of a future version of IP are not known here
+			return // IPvFuture addresses are not supported
 		}
 		want := format.Validate(text) == nil
 		if got := checkURISyntax(uri) == nil; got != want {

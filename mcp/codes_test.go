@@ -13,9 +13,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// TestTheLibraryHasNoErrorCodesOfItsOwnInReservedRanges looks at the source:
-// every number from -32768 to -32000 in it has to be a code that JSON-RPC or a
-// revision of the specification defines.
+// TestTheLibraryHasNoErrorCodesOfItsOwnInReservedRanges scans the source: every
+// number from -32768 to -32000 must be a code that JSON-RPC or a revision of
+// the specification defines.
 func TestTheLibraryHasNoErrorCodesOfItsOwnInReservedRanges(t *testing.T) {
 	proves(t, "base.error.legacy-range.no-new", "base.error.legacy-range.avoid", "base.error.reserved-range.no-undefined", "base.error.app-codes-outside")
 	ranBeforeClients(t)

@@ -167,7 +167,7 @@ func TestACompleterThatFailsIsAnInternalError(t *testing.T) {
 	})
 }
 
-// capabilities asks what a server of that revision can do.
+// capabilities returns the capabilities that a server declares in a revision.
 func (p *peer) capabilities(revision string) map[string]any {
 	p.t.Helper()
 	if revision == "2026-07-28" {
@@ -258,7 +258,7 @@ func TestSuggestPutsTheLikeliestFirst(t *testing.T) {
 	}
 }
 
-// as serves a connection on behalf of a principal and opens it.
+// as opens a connection on behalf of a principal.
 func as(t *testing.T, s *mcp.Server, principal, revision string) (*peer, func(string) string) {
 	t.Helper()
 	p := connectWith(mcp.WithPrincipal(context.Background(), principal), t, s)
@@ -267,7 +267,7 @@ func as(t *testing.T, s *mcp.Server, principal, revision string) (*peer, func(st
 
 func TestCompletionIsLimited(t *testing.T) {
 	proves(t, "completion.rate-limit")
-	// far asks until it is refused, and says how often it was not.
+	// far calls until a call is refused, and returns how many were not.
 	far := func(t *testing.T, p *peer, params func(string) string) (n int) {
 		t.Helper()
 		for ; n < 100; n++ {
@@ -311,7 +311,7 @@ func TestCompletionIsLimited(t *testing.T) {
 						t.Errorf("%s may ask %d times, want %d", test.what, got, test.want)
 					}
 				}
-				// The others' methods are not limited, and the default is generous.
+				// Other methods are not limited; the default limit is high.
 				if m := ada.ask("2", "prompts/list", adaParams("")); m.Error != nil {
 					t.Error(m.line)
 				}

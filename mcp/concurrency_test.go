@@ -18,8 +18,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// addSleeper offers "sleep", which takes that many microseconds and returns
-// the message.
+// addSleeper offers "sleep", which returns the message after that many
+// microseconds.
 func addSleeper(t testing.TB, s *mcp.Server) {
 	t.Helper()
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "sleep"}, func(_ context.Context, _ *mcp.Request, in struct {
@@ -49,7 +49,7 @@ func TestASlowCallHoldsUpNoOther(t *testing.T) {
 					p.send(waitCall(strconv.Itoa(i), params))
 				}
 				for range 50 {
-					<-w.entered // all at a time
+					<-w.entered // all are running at the same time
 				}
 				for i := range 20 {
 					if m := p.ask(strconv.Itoa(100+i), "tools/call", params(callParams("echo", `{"message":"quick"}`))); m.text() != "quick" {
@@ -71,7 +71,7 @@ func TestASlowCallHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// answers reads lines until the end and returns the text of each by its id.
+// answers reads lines until the end and returns the text of each by id.
 func answers(t *testing.T, r io.Reader) map[int]string {
 	t.Helper()
 	all, err := io.ReadAll(r)
@@ -196,15 +196,15 @@ func TestAClientThatNeverReadsCostsABoundedAmountAndServeEndsWithIt(t *testing.T
 			}
 		}()
 		settle()
-		// Answers fill the queue and as much may be in the write that blocks; then
-		// come those that are being served, and those that wait.
+		// Answers fill the queue and the write that blocks; further calls are
+		// being served or wait.
 		if n := called.Load(); n > 2*limit/size+4+8+4 {
 			t.Errorf("the server took %d calls from a client that never reads", n)
 		}
 		p.in.Close()
 		p.out.Close()
 		<-stop
-		<-p.served // of which it does not matter how the client went
+		<-p.served // how it ends does not matter
 	})
 }
 
@@ -247,7 +247,7 @@ func TestServeWaitsForAHandlerOnlySoLong(t *testing.T) {
 		if !errors.Is(ctx.Err(), context.Canceled) {
 			t.Error("the handler was never told")
 		}
-		close(deaf) // what it returns then goes nowhere
+		close(deaf) // its result is discarded
 	})
 }
 
@@ -265,7 +265,7 @@ func TestAHandlerThatTakesNoticeMayStillAnswerWhileServeWaits(t *testing.T) {
 		if ctx.Err() != nil {
 			t.Error("the call was given no time")
 		}
-		// No further request is accepted meanwhile.
+		// No further request is accepted until then.
 		must(t, p.send(callLine(2, "echo", `{"message":"x"}`)))
 		line, err := r.ReadString('\n')
 		if err != nil || !strings.Contains(line, `"id":2,"error":{"code":-32603`) {
@@ -287,7 +287,7 @@ func TestAHandlerThatTakesNoticeMayStillAnswerWhileServeWaits(t *testing.T) {
 	})
 }
 
-// faulty fails in the ways that code of users can.
+// faulty fails in the ways in which users' code can fail.
 type faulty struct{ how string }
 
 func (f faulty) MarshalJSON() ([]byte, error) {
@@ -300,7 +300,7 @@ func (f faulty) MarshalJSON() ([]byte, error) {
 	return nil, errors.New("secret error")
 }
 
-// nothing is nil, which a tool may come to panic with.
+// nothing returns nil, a possible value of a panic.
 func nothing() any { return nil }
 
 func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
@@ -348,7 +348,7 @@ func TestWhateverAHandlerDoesItIsOneFailedRequest(t *testing.T) {
 					s := echoServer(t, opts)
 					must(t, mcp.AddTool(s, mcp.Tool{Name: "bad"}, func(context.Context, *mcp.Request, struct{}) (any, error) {
 						if where == "slow tool" {
-							time.Sleep(time.Second) // on a goroutine that does not read any more
+							time.Sleep(time.Second) // on a goroutine that no longer reads
 						}
 						return misdeed()
 					}))

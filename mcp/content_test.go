@@ -25,7 +25,7 @@ func TestEachContentTypeTakesTheFormOfTheRevision(t *testing.T) {
 		name  string
 		block mcp.Content
 		// The block in 2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25; empty
-		// means as in the revision before. 2026-07-28 has the form of 2025-11-25.
+		// if unchanged from the revision before. 2026-07-28 is like 2025-11-25.
 		want [4]string
 	}{
 		{"text", mcp.Text("a \"b\"\n\tc\u2028 ü😀\x00"), [4]string{`{"type":"text","text":"a \"b\"\n\tc\u2028 ü😀\u0000"}`}},

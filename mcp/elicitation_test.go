@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// askerOf offers "ask", which puts to the client whatever question is set
-// for it, and answers with what became of it.
+// askerOf offers "ask", which asks the client the current question and returns
+// the outcome.
 func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
@@ -33,14 +33,14 @@ func askerOf(t testing.TB, question func() mcp.Question) *mcp.Server {
 	return s
 }
 
-// longID is longer than what error messages quote.
+// longID is longer than error messages quote.
 var longID = strings.Repeat("0123456789", 500) + "é\U0001F600"
 
 const askedCapabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{}}`
 
-// question has "ask" called and returns the question that comes of it, as
-// method and params; or the message that comes instead. The whole question is
-// checked against the schema of the revision.
+// question calls "ask" and returns the resulting question as method and params,
+// or the message that comes instead. It validates the question against the
+// schema of the revision.
 func question(t *testing.T, p *peer, revision string) (method string, params map[string]any, m *message) {
 	t.Helper()
 	if revision == "2026-07-28" {
@@ -55,7 +55,7 @@ func question(t *testing.T, p *peer, revision string) (method string, params map
 	return m.Method, m.Params, m
 }
 
-// reply answers the question m and returns what the tool makes of it.
+// reply answers the question m and returns the tool's result.
 func reply(p *peer, revision string, m *message, result string) *message {
 	if revision != "2026-07-28" {
 		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result))
@@ -330,7 +330,7 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 	first := call("ada", "")
 	state, _ := json.Marshal(first.Result["requestState"])
 	retry := `"inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},"requestState":` + string(state) + `,`
-	// The server keeps nothing: that a first call was never retried is no harm.
+	// The server keeps no state, so a call that is never retried costs nothing.
 	call("ada", "")
 	for _, other := range []string{"eve", ""} {
 		if m := call(other, retry); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {

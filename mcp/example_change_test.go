@@ -10,7 +10,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// What a server offers may change while it serves; clients are told.
+// The tools of a server may change while it serves; clients are notified.
 func ExampleAddTool_replace() {
 	say := func(text string) func(context.Context, *mcp.Request, struct{}) (string, error) {
 		return func(context.Context, *mcp.Request, struct{}) (string, error) { return text, nil }
@@ -39,8 +39,8 @@ func ExampleAddTool_replace() {
 	// {"tools":[]}
 }
 
-// A server that knows its tools only later, from a plug-in for example, says
-// when a client connects that there will be some.
+// A server that learns its tools later, from a plug-in for example, declares to
+// connecting clients that it will have some.
 func ExampleServerOptions_tools() {
 	s := mcp.NewServer(mcp.Implementation{Name: "plugins", Version: "1.0.0"}, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Tools: true}})
 	fmt.Println(ask(s, "server/discover", `"x":0`))
@@ -50,8 +50,8 @@ func ExampleServerOptions_tools() {
 	// {"cacheScope":"public","tools":[],"ttlMs":0}
 }
 
-// A client subscribes to what it wants to hear of. One of 2026-07-28 does so
-// with a request that stays open.
+// A client subscribes to notifications. On 2026-07-28 it does so with a request
+// that stays open.
 func ExampleServer_ResourceUpdated_listen() {
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
 	err := s.AddResource(mcp.Resource{URI: "clock://now", Name: "now"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
@@ -71,7 +71,7 @@ func ExampleServer_ResourceUpdated_listen() {
 	// notifications/resources/updated {"_meta":{"io.modelcontextprotocol/subscriptionId":7},"uri":"clock://now"}
 }
 
-// Middleware fills in what a client has left out.
+// Middleware adds an argument that the client has left out.
 func ExampleRequest_SetParams() {
 	defaults := func(next mcp.Handler) mcp.Handler {
 		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
@@ -81,7 +81,7 @@ func ExampleRequest_SetParams() {
 					Arguments map[string]any `json:"arguments"`
 				}
 				if err := json.Unmarshal(r.Params(), &p); err == nil && p.Arguments["tenant"] == nil {
-					p.Arguments["tenant"] = "acme" // of the principal, in earnest
+					p.Arguments["tenant"] = "acme" // a real server takes it from the principal
 					params, err := json.Marshal(p)
 					if err != nil {
 						return nil, err
@@ -108,7 +108,7 @@ func ExampleRequest_SetParams() {
 	// Output: {"content":[{"text":"nothing about cats at acme","type":"text"}]}
 }
 
-// Middleware changes results of whatever type.
+// Middleware changes results of any type.
 func ExampleRequest_ResultJSON() {
 	shout := func(next mcp.Handler) mcp.Handler {
 		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
@@ -134,7 +134,7 @@ func ExampleRequest_ResultJSON() {
 	// Output: {"cacheScope":"public","prompts":[{"description":"REVIEWS a file.","name":"review"}],"ttlMs":0}
 }
 
-// Code that is handed nothing but a context finds the request in it.
+// Code that receives only a context can get the request from it.
 func ExampleRequestFrom() {
 	audit := func(ctx context.Context, what string) {
 		r := mcp.RequestFrom(ctx)

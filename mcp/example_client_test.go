@@ -12,16 +12,16 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// demoClient is a client with a session, which prints what the server sends
-// it. What it is asked it answers from answers, by method.
+// demoClient is a client with a session. It prints what the server sends, and
+// answers its questions from answers, by method.
 type demoClient struct {
 	conn    net.Conn
 	lines   *bufio.Scanner
 	answers map[string]string
 }
 
-// newDemoClient connects to s. Capabilities are the members of those that it
-// declares.
+// newDemoClient connects to s. capabilities are the members of the capabilities
+// object.
 func newDemoClient(s *mcp.Server, capabilities string) *demoClient {
 	near, far := net.Pipe()
 	go s.ServeConn(context.Background(), far)
@@ -38,7 +38,8 @@ func (c *demoClient) send(members string) {
 	}
 }
 
-// call sends a request, prints what comes before its answer, and returns that.
+// call sends a request, prints the messages before its answer, and returns the
+// answer.
 func (c *demoClient) call(method, params string) string {
 	c.send(fmt.Sprintf(`"id":1,"method":%q,"params":%s`, method, params))
 	for {

@@ -11,8 +11,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// forecast says to programs what its fields hold, and to the model what
-// ToolContent says.
+// forecast is shown to programs as its fields, and to the model as the text of
+// ToolContent.
 type forecast struct {
 	Celsius int `json:"celsius"`
 }
@@ -33,7 +33,8 @@ func ExampleContentProvider() {
 	// Output: {"content":[{"text":"It will be 21 degrees.","type":"text"}],"structuredContent":{"celsius":21}}
 }
 
-// A result may have blocks of several kinds, with hints for whom they are.
+// A result may have blocks of several kinds, with annotations about their
+// audience.
 func ExampleContent() {
 	s := mcp.NewServer(mcp.Implementation{Name: "docs", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "find"}, func(context.Context, *mcp.Request, struct{}) ([]mcp.Content, error) {
@@ -71,7 +72,7 @@ func ExampleError() {
 	// {"code":1001,"data":{"opens":"09:00"},"message":"The bank is closed"}
 }
 
-// What must not pass through the client is asked for on a page.
+// Secrets that must not pass through the client are entered on a web page.
 func ExampleElicitation_url() {
 	s := mcp.NewServer(mcp.Implementation{Name: "mail", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "send"}, func(ctx context.Context, req *mcp.Request, _ struct{}) (string, error) {
@@ -82,7 +83,8 @@ func ExampleElicitation_url() {
 		if login.Result.Action != mcp.ActionAccept {
 			return "Not sent.", nil
 		}
-		// That the user agreed does not mean that the login is done: the page says.
+		// The user's consent does not mean that the login is done; the page
+		// reports that.
 		req.ElicitationComplete("41")
 		return "Sent.", nil
 	})
@@ -98,7 +100,7 @@ func ExampleElicitation_url() {
 	// {"content":[{"type":"text","text":"Sent."}]}
 }
 
-// A handler decides in the middle of a call that the rest will take long.
+// A handler can turn a slow call into a task.
 func ExampleRequest_BecomeTask() {
 	s := mcp.NewServer(mcp.Implementation{Name: "builder", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "build", Task: mcp.TaskSupportOptional, TaskByHandler: true}, func(_ context.Context, req *mcp.Request, in struct {
@@ -119,14 +121,13 @@ func ExampleRequest_BecomeTask() {
 		log.Fatal(err)
 	}
 	fmt.Println(ask(s, "tools/call", `"name":"build","arguments":{"cached":true}`))
-	fmt.Println(ask(s, "tools/call", `"name":"build"`)) // by a client that knows no tasks
+	fmt.Println(ask(s, "tools/call", `"name":"build"`)) // a client without tasks
 	// Output:
 	// {"content":[{"text":"was built before","type":"text"}]}
 	// {"content":[{"text":"built","type":"text"}]}
 }
 
-// noisyTasks keeps tasks in memory, as an example of what keeps them in a
-// database.
+// noisyTasks is a task store in memory, as an example of one in a database.
 type noisyTasks struct{ byID sync.Map }
 
 func (s *noisyTasks) Put(_ context.Context, t *mcp.TaskRecord) error {
@@ -145,7 +146,7 @@ func (s *noisyTasks) Get(_ context.Context, id string) (*mcp.TaskRecord, error) 
 }
 
 func (s *noisyTasks) List(context.Context, string, string, int) ([]*mcp.TaskRecord, error) {
-	return nil, nil // this one's clients do not list
+	return nil, nil // clients of this server do not list tasks
 }
 
 func ExampleTaskStore() {
@@ -161,15 +162,15 @@ func ExampleTaskStore() {
 	c := newDemoClient(s, ``)
 	c.send(`"id":2,"method":"tools/call","params":{"name":"bake","task":{}}`)
 	<-done
-	for c.next().Method != "notifications/tasks/status" { // after the answer to the call, or before
+	for c.next().Method != "notifications/tasks/status" { // the notification may precede the answer
 	}
 	// Output:
 	// a task is working
 	// a task is completed
 }
 
-// Proxies in front of the server can route by an argument that clients repeat
-// in a header.
+// Proxies in front of the server can route by an argument that clients copy to
+// a header.
 func ExampleTool_header() {
 	s := mcp.NewServer(mcp.Implementation{Name: "db", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{
@@ -179,7 +180,7 @@ func ExampleTool_header() {
 		Region string `json:"region"`
 		SQL    string `json:"sql"`
 	}) (string, error) {
-		return "asked " + in.Region, nil // the client has sent the header Mcp-Param-Region too
+		return "asked " + in.Region, nil // the client has also sent the header Mcp-Param-Region
 	})
 	fmt.Println(err)
 	// Output: <nil>

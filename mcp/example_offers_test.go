@@ -129,7 +129,7 @@ func ExampleSuggest() {
 	// Output: [net/http golang.org/x/net internet n-e-t]
 }
 
-// A completer can go by what the user has chosen before.
+// A completer can use the arguments that the user has chosen before.
 func ExampleCompleter() {
 	cities := map[string][]string{"France": {"Paris", "Lyon"}, "Peru": {"Lima", "Cusco"}}
 	s := mcp.NewServer(mcp.Implementation{Name: "travel", Version: "1.0.0"}, nil)

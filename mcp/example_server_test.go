@@ -12,7 +12,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Middleware sees what goes both ways.
+// Middleware sees the requests of both sides.
 func ExampleMiddleware() {
 	audit := func(next mcp.Handler) mcp.Handler {
 		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
@@ -44,7 +44,8 @@ func ExampleMiddleware() {
 	// {"content":[{"text":"This server is read-only.","type":"text"}],"isError":true}
 }
 
-// Who is not root sees only tools that change nothing, in lists and in calls.
+// Users other than root see only tools that change nothing, in lists and in
+// calls.
 func ExampleServerOptions_visible() {
 	s := mcp.NewServer(mcp.Implementation{Name: "admin", Version: "1.0.0"}, &mcp.ServerOptions{
 		Visible: func(r *mcp.Request, e mcp.Entry) bool {
@@ -65,8 +66,8 @@ func ExampleServerOptions_visible() {
 	// {"code":-32602,"message":"Unknown tool: shutdown"}
 }
 
-// The server is an http.Handler like any other. One in front of it says who
-// makes a request.
+// The server is an ordinary http.Handler. A handler in front of it
+// authenticates requests.
 func ExampleServer_HTTPHandler() {
 	s := mcp.NewServer(mcp.Implementation{Name: "who", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{Name: "whoami"}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {
@@ -79,14 +80,14 @@ func ExampleServer_HTTPHandler() {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/mcp", func(w http.ResponseWriter, r *http.Request) {
 		user, password, ok := r.BasicAuth()
-		if !ok || password != "wonderland" { // stands for a real check
+		if !ok || password != "wonderland" { // in place of a real check
 			http.Error(w, "Log in first.", http.StatusUnauthorized)
 			return
 		}
 		handler.ServeHTTP(w, r.WithContext(mcp.WithPrincipal(r.Context(), user)))
 	})
 
-	// A client of 2026-07-28 asks.
+	// A request of a 2026-07-28 client.
 	req := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami",`+modernMeta("")+`}}`))
 	req.SetBasicAuth("alice", "wonderland")
 	req.Header.Set("Content-Type", "application/json")
@@ -105,8 +106,7 @@ func ExampleServer_HTTPHandler() {
 	// Output: 200 You are alice.
 }
 
-// Who has subscribed to a resource hears of its changes, whatever way its
-// revision has to subscribe.
+// Subscribers of a resource are notified of its changes in every revision.
 func ExampleServer_ResourceUpdated() {
 	s := mcp.NewServer(mcp.Implementation{Name: "clock", Version: "1.0.0"}, nil)
 	err := s.AddResource(mcp.Resource{URI: "clock://now", Name: "now"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {

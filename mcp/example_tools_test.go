@@ -28,8 +28,8 @@ func Example() {
 	}
 }
 
-// What a tool takes and returns are types; schemas are made from them, and
-// arguments and results checked against those.
+// A tool's arguments and result are Go types. Schemas are derived from them,
+// and arguments and results are validated.
 func ExampleAddTool() {
 	type route struct {
 		From string `json:"from" jsonschema:"where to start" minLength:"1"`
@@ -58,7 +58,8 @@ func ExampleAddTool() {
 	// {"content":[{"text":"Invalid arguments for tool \"plan_trip\": /by: \"car\" is not one of the allowed values: \"bike\", \"train\"","type":"text"}],"isError":true}
 }
 
-// Without types of its own a tool takes JSON, and returns a result in full.
+// Without argument and result types a tool takes JSON and returns a whole
+// result.
 func ExampleCallToolResult() {
 	s := mcp.NewServer(mcp.Implementation{Name: "charts", Version: "1.0.0"}, nil)
 	err := mcp.AddTool(s, mcp.Tool{
@@ -80,9 +81,9 @@ func ExampleCallToolResult() {
 	// Output: {"content":[{"text":"A chart of {\"values\":[1,2]}","type":"text"},{"data":"PHN2Zy8+","mimeType":"image/svg+xml","type":"image"}]}
 }
 
-// A gateway offers the tools of other servers, without Go types for them.
+// A gateway offers the tools of other servers without Go types for them.
 func ExampleRawResult_gateway() {
-	// What tools/list and tools/call of another server have answered.
+	// The answers of another server to tools/list and tools/call.
 	name, schema := "translate", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
 	answer := `{"content":[{"type":"text","text":"bonjour"}],"structuredContent":{"to":"fr"}}`
 
@@ -136,8 +137,8 @@ func ExampleRequest_Log() {
 	// {"content":[{"type":"text","text":"connected"}]}
 }
 
-// A call of such a tool is answered at once; its client asks for the result
-// later. Clients that know no tasks wait for the result.
+// A call of such a tool is answered at once, and the client fetches the result
+// later. Clients without tasks wait for the result.
 func ExampleTool_task() {
 	s := mcp.NewServer(mcp.Implementation{Name: "baker", Version: "1.0.0"}, &mcp.ServerOptions{Tasks: mcp.TaskOptions{TTL: time.Hour}})
 	err := mcp.AddTool(s, mcp.Tool{Name: "bake", Task: mcp.TaskSupportOptional}, func(_ context.Context, req *mcp.Request, _ struct{}) (string, error) {

@@ -17,14 +17,14 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// pinger is a server that says who it is when it is asked what it can do.
+// pinger returns a minimal server.
 func pinger() *mcp.Server {
 	return mcp.NewServer(mcp.Implementation{Name: "pinger", Version: "1.0.0"}, &mcp.ServerOptions{Instructions: "Just ping."})
 }
 
 const pingLine = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
 
-// A server and its client in one process, as in a test, are two ends of a
+// A server and its client in one process, as in a test, use the two ends of a
 // pipe.
 func ExampleServer_ServeConn() {
 	client, server := net.Pipe()
@@ -77,8 +77,8 @@ func ExampleServer_ServeConn_unixSocket() {
 	// Output: {"jsonrpc":"2.0","id":1,"result":{}}
 }
 
-// An HTTP server for local clients, which ends in order when it is
-// interrupted: what is in flight is answered first.
+// An HTTP server for local clients. When interrupted, it answers the requests
+// in flight before it ends.
 func ExampleServer_ListenAndServe() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -87,9 +87,8 @@ func ExampleServer_ListenAndServe() {
 	}
 }
 
-// The handler can be one of several of an http.Server of yours. Shutdown then
-// has two parts: the handler's, which ends streams and sessions, and the
-// server's.
+// The handler can be part of another http.Server. Shutdown then has two steps:
+// the handler's, which ends streams and sessions, and the server's.
 func ExampleHTTPHandler_Shutdown() {
 	handler := pinger().HTTPHandler(nil)
 	mux := http.NewServeMux()
@@ -109,7 +108,7 @@ func ExampleHTTPHandler_Shutdown() {
 	// Output: <nil> <nil> http: Server closed
 }
 
-// Clients that know only the transport of 2024-11-05 get a path of their own.
+// Clients that support only the transport of 2024-11-05 use another path.
 func ExampleServer_SSEHandler() {
 	s := pinger()
 	mux := http.NewServeMux()
@@ -129,7 +128,7 @@ func ExampleServer_SSEHandler() {
 	// Output: text/event-stream event: endpoint
 }
 
-// Web pages of one foreign origin may use the server; those of others may not.
+// Web pages of one foreign origin may use the server, those of others may not.
 func ExampleHTTPOptions() {
 	handler := pinger().HTTPHandler(&mcp.HTTPOptions{
 		AllowedHosts:   []string{"mcp.example.com"},
@@ -149,10 +148,10 @@ func ExampleHTTPOptions() {
 	// 403
 }
 
-// Several replicas behind a load balancer can serve every client without
-// knowing of each other, if they share the key and keep no sessions.
+// Several replicas behind a load balancer serve all clients without shared
+// state, if they share the key and keep no sessions.
 func ExampleHTTPOptions_stateless() {
-	key := []byte(strings.Repeat("k", 32)) // 32 random bytes, in earnest
+	key := []byte(strings.Repeat("k", 32)) // use 32 random bytes
 	replica := func() http.Handler {
 		s := mcp.NewServer(mcp.Implementation{Name: "replica", Version: "1.0.0"}, &mcp.ServerOptions{SealKey: key})
 		return s.HTTPHandler(&mcp.HTTPOptions{Stateless: true})

@@ -16,11 +16,10 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Code that a user of the library brings may end its goroutine, as t.FailNow
-// does in a handler under test: that is one failed request.
+// User code may end its goroutine, as t.FailNow does in a handler under test.
+// Only that request may fail.
 
-// exits is a server on which everything that is named "exit" ends its
-// goroutine, and other things do not.
+// exits returns a server on which everything named "exit" ends its goroutine.
 func exits(t testing.TB) *mcp.Server {
 	t.Helper()
 	exit := func(name string) {
@@ -77,8 +76,8 @@ func exits(t testing.TB) *mcp.Server {
 	return s
 }
 
-// exitRequests are requests of each kind whose goroutine ends, as method and
-// members of params.
+// exitRequests are requests of each kind that end their goroutine, as method
+// and members of params.
 var exitRequests = [][2]string{
 	{"tools/call", callParams("exit", `{}`)},
 	{"tools/call", callParams("invisible", `{}`)},
@@ -112,7 +111,7 @@ func TestCodeThatEndsItsGoroutineIsOneFailedRequestOnAPipe(t *testing.T) {
 				if revision != "2025-03-26" {
 					return
 				}
-				// In a batch the others are answered.
+				// The other calls of the batch are answered.
 				p.send(`[` + callLine(1, "echo", `{"message":"a"}`) + `,` + callLine(2, "invisible", `{}`) + `,` + callLine(3, "exit", `{}`) + `,` + callLine(4, "echo", `{"message":"b"}`) + `]`)
 				var batch []message
 				must(t, json.Unmarshal([]byte(p.receiveLine()), &batch))
@@ -278,7 +277,7 @@ func TestATaskSurvivesMiddlewareThatEndsItsGoroutine(t *testing.T) {
 	})
 }
 
-// aborting is a ResponseWriter whose connection is to be cut.
+// aborting is a ResponseWriter that aborts the connection.
 type aborting struct{ http.ResponseWriter }
 
 func (aborting) Header() http.Header       { return http.Header{} }

@@ -18,12 +18,12 @@ import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
 )
 
-// revisions are the names of all published ones, oldest first.
+// revisions are all published ones, oldest first.
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
-// peer is the far end of a connection to a server: it writes and reads raw
-// lines, and checks every line it reads against the official schema of the
-// revision in force.
+// peer is the client end of a connection. It writes and reads raw lines, and
+// validates every line it reads against the official schema of the revision in
+// force.
 type peer struct {
 	checker
 	in     io.WriteCloser
@@ -33,8 +33,8 @@ type peer struct {
 	closed bool
 }
 
-// checker validates what a server sends against the official schema of the
-// revision in force, which depends on what it was asked.
+// checker validates the server's messages against the official schema of the
+// revision in force, which depends on the requests.
 type checker struct {
 	t         testing.TB
 	transport string // as in ran
@@ -100,7 +100,7 @@ func (p *peer) send(line string) {
 	}
 }
 
-// note remembers what a line asks, to know what its answer must look like.
+// note records a request, to validate its answer.
 func (c *checker) note(line []byte) {
 	var all []json.RawMessage
 	if json.Unmarshal(line, &all) == nil {
@@ -133,7 +133,7 @@ func (c *checker) note(line []byte) {
 	c.methods[string(m.ID)], c.era[string(m.ID)] = m.Method, version
 }
 
-// message is what a server sends, decoded.
+// message is a decoded message of the server.
 type message struct {
 	line   string
 	ID     json.RawMessage `json:"id"`
@@ -147,7 +147,7 @@ type message struct {
 	} `json:"error"`
 }
 
-// text is the first text block of a tool's result.
+// text returns the first text block of a tool's result.
 func (m *message) text() string {
 	for _, block := range list(m.Result["content"]) {
 		if text, ok := block.(map[string]any)["text"].(string); ok {
@@ -197,7 +197,7 @@ func (p *peer) receiveLine() string {
 	return string(line)
 }
 
-// end asserts that the server sends nothing more once its input has ended.
+// end asserts that the server sends nothing more after the end of its input.
 func (p *peer) end() {
 	p.t.Helper()
 	p.closed = true
@@ -235,14 +235,14 @@ func (p *peer) initialize(revision string) *message {
 	return m
 }
 
-// modernMeta is the _meta of a request of 2026-07-28, with more members
-// behind it.
+// modernMeta returns the _meta of a request of 2026-07-28, with further members
+// appended.
 func modernMeta(more string) string {
 	return `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}` + more + `}`
 }
 
-// open makes the peer one of that revision; params then makes a request's
-// params of members, which may be empty.
+// open starts the connection in a revision. params returns the params of a
+// request with the given members.
 func (p *peer) open(revision string) (params func(members string) string) {
 	if revision != "2026-07-28" {
 		p.initialize(revision)
@@ -270,8 +270,8 @@ func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision str
 
 var schemaCache sync.Map // revision -> *jsonschema.Schema
 
-// official is the specification's schema of a revision, nil if MCP_SCHEMA_DIR
-// does not say where to find it.
+// official returns the specification's schema of a revision, nil if
+// MCP_SCHEMA_DIR is not set.
 func official(t testing.TB, revision string) *jsonschema.Schema {
 	dir := os.Getenv("MCP_SCHEMA_DIR")
 	if dir == "" {
@@ -292,7 +292,7 @@ func official(t testing.TB, revision string) *jsonschema.Schema {
 	return s
 }
 
-// resultTypes name the definition of each method's result.
+// resultTypes names the definition of each method's result.
 var resultTypes = map[string]string{
 	"initialize": "InitializeResult", "server/discover": "DiscoverResult", "ping": "EmptyResult",
 	"logging/setLevel": "EmptyResult", "tools/list": "ListToolsResult", "tools/call": "CallToolResult",
@@ -324,8 +324,8 @@ func (c *checker) check(line []byte) {
 	conforms(c.t, revision, method, line)
 }
 
-// conforms validates one message that a server sent to a client of that
-// revision, which answers a request of that method if it is a response.
+// conforms validates a message to a client of the revision. If it is a
+// response, method is that of the request.
 func conforms(t testing.TB, revision, method string, line []byte) {
 	t.Helper()
 	if bytes.ContainsAny(line, "\n\r") {
@@ -369,8 +369,8 @@ func conforms(t testing.TB, revision, method string, line []byte) {
 	case m.Error != nil && revision >= "2025-11-25":
 		validate("JSONRPCErrorResponse", line)
 	case m.Error != nil && string(m.ID) == "null":
-		// JSON-RPC asks for a null id here; the schema of these revisions has no
-		// form for it.
+		// JSON-RPC requires a null id here, which the schema of these revisions
+		// does not allow.
 	case m.Error != nil:
 		validate("JSONRPCError", line)
 	default:

@@ -15,8 +15,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// unfinished is the begin of a request whose body has size bytes, of which sent
-// come.
+// unfinished returns the start of a request whose body has size bytes, of which
+// sent are included.
 func unfinished(size, sent int) string {
 	return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat(" ", sent))
 }
@@ -38,7 +38,8 @@ func TestUnfinishedBodiesAreBoundedTogether(t *testing.T) {
 					}()
 				}
 				settle()
-				// Those that wait are dropped, as many as must be, the newest last.
+				// As many waiting bodies as necessary are dropped, the newest
+				// last.
 				if n := len(answers); n != cap(answers)-3 {
 					t.Errorf("%d bodies were dropped", n)
 				}
@@ -87,7 +88,7 @@ func TestTheBodyThatWaitsLongestIsDropped(t *testing.T) {
 	})
 }
 
-// dripping is a body that comes so many bytes a second, in four parts.
+// dripping is a body that arrives at a rate in bytes a second, in four parts.
 type dripping struct {
 	left, rate int
 }
@@ -115,11 +116,11 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 				}
 				w := at.open("2025-11-25")
 				say := strings.NewReader(callLine(1, "echo", `{"message":"x"}`))
-				// A client that is slow, but not too slow.
+				// A slow client that is fast enough.
 				w.do(http.MethodPost, io.MultiReader(&dripping{left: 12_000, rate: 800}, say)).want(http.StatusOK)
 				for _, body := range []io.Reader{
 					&dripping{left: 4000, rate: 8},
-					// What came fast before does not count.
+					// An earlier fast part does not count.
 					io.MultiReader(strings.NewReader(strings.Repeat(" ", 100_000)), &dripping{left: 50_000, rate: 200}),
 				} {
 					began := time.Now()
@@ -135,7 +136,7 @@ func TestBodiesHaveALeastRate(t *testing.T) {
 }
 
 func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
-	// A recorder has no deadlines, as some wrappers.
+	// A recorder has no deadlines, like some wrappers.
 	bubble(t, func(t *testing.T) {
 		h := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxMessageBytes: 1 << 20}}).HTTPHandler(&mcp.HTTPOptions{BodyMemory: 2 << 20})
 		serve := func(body io.Reader) *httptest.ResponseRecorder {
@@ -177,7 +178,8 @@ func TestBodiesAreBoundedWhereTheyCannotBeInterrupted(t *testing.T) {
 	})
 }
 
-// TestUnfinishedBodiesTakeLittleMemory measures what the bound is for.
+// TestUnfinishedBodiesTakeLittleMemory measures the memory that BodyMemory
+// bounds.
 func TestUnfinishedBodiesTakeLittleMemory(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates too")
@@ -195,7 +197,7 @@ func TestUnfinishedBodiesTakeLittleMemory(t *testing.T) {
 		c, err := net.Dial("tcp", l.Addr().String())
 		must(t, err)
 		defer c.Close()
-		io.WriteString(c, text) // which fails where the body is dropped
+		io.WriteString(c, text) // fails where the body is dropped
 	}
 	took := held() - before
 	t.Logf("%d unfinished bodies of 4 MiB take %d KiB", many, took>>10)

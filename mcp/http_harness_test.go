@@ -20,8 +20,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// memory is a listener and the network that leads to it, so that HTTP can be
-// tested on fake time. By its addresses it is a loopback network.
+// memory is a network in memory, so that HTTP can be tested on fake time. Its
+// addresses are loopback addresses.
 type memory struct {
 	conns chan net.Conn
 	once  sync.Once
@@ -62,8 +62,7 @@ func (l *memory) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// site is a server that can be reached over HTTP: MCP at /mcp, HTTP+SSE at
-// /sse.
+// site is a server over HTTP: MCP at /mcp, HTTP+SSE at /sse.
 type site struct {
 	t       testing.TB
 	handler *mcp.HTTPHandler
@@ -79,7 +78,8 @@ func host(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions) *site {
 	return hostOn(t, s, opts, l, l.dial)
 }
 
-// hostOn serves s on l. A header "Test-Principal" stands for credentials.
+// hostOn serves s on l. The header "Test-Principal" names the authenticated
+// principal.
 func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, dial func(context.Context, string, string) (net.Conn, error)) *site {
 	t.Helper()
 	h := s.HTTPHandler(opts)
@@ -114,8 +114,7 @@ func hostOn(t testing.TB, s *mcp.Server, opts *mcp.HTTPOptions, l net.Listener, 
 	return at
 }
 
-// hostPlain serves a handler in memory as users of the library may, without
-// Serve.
+// hostPlain serves a handler in memory without Serve.
 func hostPlain(t testing.TB, h http.Handler) *site {
 	t.Helper()
 	l := newMemory()
@@ -131,8 +130,8 @@ func hostPlain(t testing.TB, h http.Handler) *site {
 	return &site{t: t, dial: l.dial, client: &http.Client{Transport: transport}}
 }
 
-// web is one client of a site. It checks all that it receives against the
-// official schema of its revision.
+// web is a client of a site. It validates what it receives against the official
+// schema of its revision.
 type web struct {
 	*checker
 	at   *site
@@ -147,7 +146,8 @@ func (at *site) web() *web {
 	return w
 }
 
-// open makes a client of that revision, with a session if it has them.
+// open returns a client of the revision, with a session if the revision has
+// them.
 func (at *site) open(revision string) *web {
 	at.t.Helper()
 	return at.openWith(revision, `{}`)
@@ -184,8 +184,8 @@ func (w *web) initialize(revision, capabilities string) *answer {
 	return a
 }
 
-// with is the client with other headers, given as "Name: value"; "Name:"
-// leaves one out.
+// with returns the client with other headers, as "Name: value"; "Name:" removes
+// one.
 func (w *web) with(headers ...string) *web {
 	other := &web{checker: w.checker, at: w.at, head: w.head.Clone()}
 	for _, header := range headers {
@@ -198,13 +198,13 @@ func (w *web) with(headers ...string) *web {
 	return other
 }
 
-// answer is what an HTTP request is answered with.
+// answer is the answer to an HTTP request.
 type answer struct {
 	w      *web
 	status int
 	head   http.Header
-	events bool               // the body is an event stream, to be read with next
-	body   string             // otherwise
+	events bool               // the body is an event stream, read with next
+	body   string             // if events is false
 	lines  chan string        // of events
 	failed error              // why lines is closed
 	close  context.CancelFunc // drops the connection
@@ -212,7 +212,7 @@ type answer struct {
 	beats  int                // comments so far
 }
 
-// post posts a body and returns when the header of the answer is there.
+// post posts a body and returns after the header of the answer.
 func (w *web) post(body string) *answer {
 	w.t.Helper()
 	w.note([]byte(body))
@@ -300,7 +300,7 @@ func (a *answer) wantError(status, code int) *message {
 	return m
 }
 
-// message is the body, which must be one message.
+// message returns the body, which must be one message.
 func (a *answer) message() *message {
 	a.w.t.Helper()
 	if a.events {
@@ -386,7 +386,7 @@ func (a *answer) read() (*event, error) {
 	}
 }
 
-// receive reads the next event that carries a message.
+// receive reads the next event with a message.
 func (a *answer) receive() *message {
 	a.w.t.Helper()
 	for {
@@ -401,8 +401,8 @@ func (a *answer) receive() *message {
 	}
 }
 
-// response reads the rest of the answer, in whatever form it comes: the last
-// message, after which nothing follows, and how many came before it.
+// response reads the rest of the answer in either form. It returns the last
+// message and how many came before it.
 func (a *answer) response() (m *message, before int) {
 	a.w.t.Helper()
 	if !a.events {
@@ -419,7 +419,7 @@ func (a *answer) response() (m *message, before int) {
 	return m, before
 }
 
-// ends asserts that the stream ends here.
+// ends asserts the end of the stream.
 func (a *answer) ends() {
 	a.w.t.Helper()
 	if e, err := a.read(); !errors.Is(err, errStreamEnded) {
@@ -427,8 +427,8 @@ func (a *answer) ends() {
 	}
 }
 
-// request is the line of a request of the client's revision. members are the
-// inside of params.
+// request returns a request in the client's revision. members are those of
+// params.
 func (w *web) request(id any, method, members string) string {
 	if w.head.Get("Mcp-Protocol-Version") == "2026-07-28" {
 		if members != "" {
@@ -439,7 +439,7 @@ func (w *web) request(id any, method, members string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"method":%q,"params":{%s}}`, id, method, members)
 }
 
-// begin sends a request with the headers that belong to it.
+// begin sends a request with the headers of its method.
 func (w *web) begin(id any, method, members string) *answer {
 	w.t.Helper()
 	if w.head.Get("Mcp-Protocol-Version") == "2026-07-28" {
@@ -457,7 +457,7 @@ func (w *web) call(tool, arguments string) *answer {
 	return w.begin(w.last, "tools/call", callParams(tool, arguments))
 }
 
-// say calls the tool "echo" and asserts what it says.
+// say calls the tool "echo" and asserts its result.
 func (w *web) say(text string) {
 	w.t.Helper()
 	a := w.call("echo", fmt.Sprintf(`{"message":%q}`, text)).want(http.StatusOK)
@@ -466,7 +466,7 @@ func (w *web) say(text string) {
 	}
 }
 
-// stage is a server with tools whose calls the test directs.
+// stage is a server with tools that the test controls.
 type stage struct {
 	*mcp.Server
 	began   chan *mcp.Request
@@ -475,10 +475,10 @@ type stage struct {
 	dummies int
 }
 
-// newStage offers what echoServer does and "wait", which waits for a release
-// or the end of its context; "talk", which sends progress and log messages
-// first; "ask", which asks the client for a name; and "poll", which closes its
-// stream and waits.
+// newStage offers the tools of echoServer and "wait", which waits for a release
+// or the end of its context; "talk", which first sends progress and log
+// messages; "ask", which asks the client for a name; and "poll", which closes
+// its stream and waits.
 func newStage(t testing.TB, opts *mcp.ServerOptions) *stage {
 	t.Helper()
 	if opts == nil {
@@ -538,7 +538,7 @@ func readAll(t testing.TB, r io.Reader) string {
 	return string(data)
 }
 
-// raw opens a connection of its own and writes text to it.
+// raw opens a connection and writes text to it.
 func (at *site) raw(text string) net.Conn {
 	at.t.Helper()
 	c, err := at.dial(context.Background(), "tcp", "localhost:80")

@@ -69,11 +69,11 @@ func TestHeadersThatRepeatTheBody(t *testing.T) {
 				t.Errorf("%s: %s", test.name, m.line)
 			}
 		}
-		// Twice is once too often, even if both say the same.
+		// A repeated header is an error, even if both values are equal.
 		twice := w.with("Mcp-Method: tools/call", "Mcp-Name: echo")
 		twice.head["Mcp-Name"] = []string{"echo", "echo"}
 		twice.post(line).wantError(http.StatusBadRequest, mcp.CodeHeaderMismatch)
-		// Names in any case, white space around values.
+		// Header names in any case, white space around values.
 		c := w.at.raw(fmt.Sprintf("POST /mcp HTTP/1.1\r\nHOST: localhost\r\ncontent-TYPE: application/json\r\nmcp-protocol-version: 2026-07-28\r\nMCP-METHOD: tools/call \t\r\nmCp-NaMe:  \t echo \r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(line), line))
 		if got := readAll(t, c); !strings.HasPrefix(got, "HTTP/1.1 200 ") {
 			t.Error(got)
@@ -223,12 +223,13 @@ func TestHeadersThatRepeatArguments(t *testing.T) {
 				t.Errorf("%s with %q: status %d: %s", test.arguments, test.headers, a.status, a.body)
 			}
 		}
-		// An argument given twice is a bad one, before it is anything else.
+		// A duplicate argument is an invalid argument before headers are
+		// compared.
 		twice := w.with("Mcp-Param-Region: us")
 		if m := twice.post(w.request(1, "tools/call", callParams("query", `{"region":"us","region":"eu"}`))).want(200).message(); m.Result["isError"] != true {
 			t.Error(m.line)
 		}
-		// Older revisions know no such headers, and stdio has none.
+		// Older revisions and stdio do not have these headers.
 		if m := at.open("2025-11-25").call("query", `{"region":"us"}`).want(200).message(); m.Result["isError"] != nil {
 			t.Error(m.line)
 		}

@@ -18,8 +18,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// held is how much memory the program holds after a collection: what lives on
-// the heap, and stacks.
+// held returns the memory in use after a collection: heap and stacks.
 func held() int {
 	var m runtime.MemStats
 	for range 3 {
@@ -31,7 +30,7 @@ func held() int {
 
 const (
 	manySessions = 10_000
-	manyStreams  = 8_000 // each takes two file descriptors, of which systems allow 20,000 or so
+	manyStreams  = 8_000 // each takes two file descriptors, which systems limit to 20,000 or so
 )
 
 // discarding is a ResponseWriter that keeps only the header.
@@ -44,8 +43,7 @@ func (w *discarding) Header() http.Header         { return w.head }
 func (w *discarding) WriteHeader(int)             {}
 func (w *discarding) Write(b []byte) (int, error) { w.n += len(b); return len(b), nil }
 
-// openMany opens sessions, each of which has made a call, and returns their
-// ids.
+// openMany opens sessions, makes a call in each, and returns their ids.
 func openMany(t *testing.T, h http.Handler, n int) []string {
 	ids := make([]string, n)
 	post := func(id, body string) *discarding {
@@ -138,7 +136,7 @@ func TestOpenStreamsAreSmall(t *testing.T) {
 			if each > 36 { // net/http's buffers and two goroutines, and the client's end
 				t.Error("that is more than 36 KiB")
 			}
-			// All of them are told of a change.
+			// All of them are notified of a change.
 			must(t, mcp.AddTool(s, mcp.Tool{Name: "new"}, exitTool))
 			for _, c := range conns {
 				r := bufio.NewReaderSize(c, 1024)

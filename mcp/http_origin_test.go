@@ -176,7 +176,7 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		if a := at.web().initialize("2025-11-25", `{}`); a.head.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("header without an origin: %v", a.head)
 		}
-		// Off unless asked for.
+		// Disabled by default.
 		plain := host(t, echoServer(t, nil), &mcp.HTTPOptions{AllowedOrigins: []string{"https://app.example.com"}}).web().with("Origin: https://app.example.com")
 		plain.with("Access-Control-Request-Method: POST").do(http.MethodOptions, nil).want(http.StatusMethodNotAllowed)
 		if a := plain.initialize("2025-11-25", `{}`); a.head.Get("Access-Control-Allow-Origin") != "" {

@@ -17,9 +17,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// Streams that end while the handler of their request goes on.
+// Streams that end before the handler of their request.
 
-// counted is a listener that knows how many of its connections are open.
+// counted is a listener that counts its open connections.
 type counted struct {
 	net.Listener
 	open atomic.Int32
@@ -45,7 +45,7 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// hostServer serves in memory with a server of the test's.
+// hostServer serves in memory with the test's http.Server.
 func hostServer(t *testing.T, server *http.Server) (*site, *counted) {
 	t.Helper()
 	l := newMemory()
@@ -73,7 +73,7 @@ func (at *site) dials() *atomic.Int32 {
 	return n
 }
 
-// lines is a POST request as it is sent.
+// lines returns the text of a POST request.
 func (w *web) lines(version, body string) string {
 	w.note([]byte(body))
 	var head strings.Builder
@@ -81,7 +81,7 @@ func (w *web) lines(version, body string) string {
 	return fmt.Sprintf("POST /mcp %s\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", version, &head, len(body), body)
 }
 
-// readUntil reads until what it has read ends so.
+// readUntil reads until the text read has the given end.
 func readUntil(t *testing.T, r io.ByteReader, end string) {
 	t.Helper()
 	var b strings.Builder
@@ -137,7 +137,7 @@ func TestNothingIsWrittenOnAConnectionThatHasGoneOn(t *testing.T) {
 		time.Sleep(time.Hour)
 		g.release <- "done"
 		settle()
-		r.CloseStream(time.Second) // late
+		r.CloseStream(time.Second) // too late
 		r.Log(mcp.LevelError, "", "late")
 		time.Sleep(time.Hour)
 		go io.WriteString(c, w.lines("HTTP/1.1", callLine(2, "echo", `{"message":"x"}`)))
@@ -267,7 +267,8 @@ func TestAConnectionThatIsWrittenToEndsBehindWhatIsWritten(t *testing.T) {
 }
 
 func TestStreamsBeginInTimeForEachOfManyRequests(t *testing.T) {
-	// One timer serves all of a session, to a quarter of StreamAfter.
+	// One timer serves a whole session, at a resolution of a quarter of
+	// StreamAfter.
 	bubble(t, func(t *testing.T) {
 		s := echoServer(t, nil)
 		must(t, mcp.AddTool(s, mcp.Tool{Name: "take"}, func(_ context.Context, _ *mcp.Request, in struct {

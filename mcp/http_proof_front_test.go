@@ -14,9 +14,9 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// What may stand in front of an HTTPHandler.
+// Handlers and wrappers in front of an HTTPHandler.
 
-// Ways to wrap a ResponseWriter.
+// Kinds of wrapped ResponseWriters.
 type (
 	wrapped    struct{ http.ResponseWriter }
 	unwrapping struct{ wrapped }
@@ -27,7 +27,7 @@ func (w unwrapping) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w flushing) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// front serves what f makes of each response with h.
+// front serves h with f applied to each ResponseWriter.
 func front(h http.Handler, f func(w http.ResponseWriter) http.ResponseWriter) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { h.ServeHTTP(f(w), req) })
 }
@@ -105,7 +105,7 @@ func TestALengthThatSomebodyInFrontHasChanged(t *testing.T) {
 	})
 }
 
-// probing is a body that notes for how much there is room when it is read.
+// probing is a body that records the size of the buffer it is read into.
 type probing struct {
 	io.Reader
 	read, most int
@@ -152,7 +152,7 @@ func TestAByteOverTheLimitCountsThoughItComesAlone(t *testing.T) {
 	must(t, h.Shutdown(t.Context()))
 }
 
-// cutting is a ResponseWriter that cuts the connection in the middle of a
+// cutting is a ResponseWriter that aborts the connection in the middle of a
 // response.
 type cutting struct{ flushing }
 
@@ -268,8 +268,8 @@ func TestAPanicOfAResponseWriterEndsItsAnswerAlone(t *testing.T) {
 	}
 }
 
-// slow is a ResponseWriter that can be written to once it is released, and
-// that gives away nothing else.
+// slow is a ResponseWriter whose Write blocks until release, without other
+// methods.
 type slow struct {
 	wrapped
 	writes, release chan bool
@@ -297,7 +297,7 @@ func TestServeHTTPReturnsAfterWhatIsBeingWritten(t *testing.T) {
 			close(returned)
 		}()
 		<-w.writes
-		cancel() // the client has gone
+		cancel() // the client disconnects
 		settle()
 		select {
 		case <-returned:
@@ -318,7 +318,7 @@ func TestShutdownDoesNotWaitForGoroutinesThatHaveEnded(t *testing.T) {
 		req := postTo(t.Context(), callLine(1, "exit", `{}`))
 		req.Header.Set("Mcp-Session-Id", opened.Header().Get("Mcp-Session-Id"))
 		rec := httptest.NewRecorder()
-		h.ServeHTTP(wrapped{rec}, req) // which serves on another goroutine
+		h.ServeHTTP(wrapped{rec}, req) // serves on another goroutine
 		if !strings.Contains(rec.Body.String(), "-32603") {
 			t.Errorf("answered with %s", rec.Body)
 		}
@@ -328,7 +328,7 @@ func TestShutdownDoesNotWaitForGoroutinesThatHaveEnded(t *testing.T) {
 	})
 }
 
-// postTo is a request with a message.
+// postTo returns a request with a message.
 func postTo(ctx context.Context, line string) *http.Request {
 	req := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/mcp", strings.NewReader(line))
 	req.Header.Set("Content-Type", "application/json")

@@ -13,8 +13,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// direct has h serve a request that no HTTP server has looked at before, as
-// front ends of other kinds may pass it on.
+// direct calls h without an HTTP server, as other front ends may do.
 func (w *web) direct(h http.Handler, body string) *httptest.ResponseRecorder {
 	w.t.Helper()
 	w.note([]byte(body))
@@ -55,14 +54,14 @@ func TestEveryMethodThatNamesSomethingHasItsNameInAHeader(t *testing.T) {
 				t.Errorf("%s: status %d: %s", test.method, a.status, a.body)
 			}
 		}
-		// The other methods name nothing, and what the header says means nothing.
+		// The other methods have no name, so the header is ignored.
 		w.with("Mcp-Method: tools/list", "Mcp-Name: anything").post(w.request(2, "tools/list", "")).want(http.StatusOK)
 	})
 }
 
 func TestHeadersThatNoServerHasLookedAt(t *testing.T) {
-	// net/http takes white space off and refuses control characters, but not
-	// everything that calls an http.Handler does.
+	// net/http trims white space and refuses control characters, but other
+	// callers of an http.Handler may not.
 	proves(t, "http.header.trim-whitespace", "http.header.invalid-characters", "http.header.name-case-insensitive")
 	h := headerServer(t).HTTPHandler(nil)
 	w := (&site{t: t}).open("2026-07-28").with("Mcp-Method: tools/call", "Mcp-Name: query", "Mcp-Param-Region: eu")
@@ -84,7 +83,7 @@ func TestHeadersThatNoServerHasLookedAt(t *testing.T) {
 			}
 		}
 	}
-	// A character that may not stand there is one even if the body has it too.
+	// An invalid character is refused even if the body has it too.
 	for _, region := range []string{"a\x00b", "a\nb", "a\x7fb", "caf\u00e9", "a\r\nX: y"} {
 		w := w.with()
 		w.head.Set("Mcp-Param-Region", region)
@@ -107,9 +106,9 @@ func TestSessionIDsAreRandom(t *testing.T) {
 		w.session = overHTTP[i%3]
 		ids = append(ids, w.direct(h, strings.Replace(initializeLine, "2025-11-25", w.session, 1)).Header().Get("Mcp-Session-Id"))
 	}
-	// Of a base32 character, which 5 bits make, 600 samples miss one of the 32
-	// with a chance of 2e-7, two at one place hardly ever. 26 such places hold
-	// the 128 bits.
+	// A base32 character holds 5 bits: 600 samples miss one of its 32 values
+	// with a probability of 2e-7, and hardly ever two at one place. 26 places
+	// hold the 128 bits.
 	free := 0
 	for place := range len(ids[0]) {
 		seen := map[byte]bool{}

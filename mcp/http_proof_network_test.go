@@ -17,7 +17,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// network is a way to reach a server, with a client that takes it.
+// network is a kind of network, with a client that uses it.
 type network struct {
 	name  string
 	unix  bool
@@ -34,11 +34,11 @@ var networks = []network{
 	{name: "HTTP/2", tls: true, http2: true},
 }
 
-// tlsConfig is TLS for both ends.
+// tlsConfig is the TLS configuration of both ends.
 type tlsConfig struct{ server, client *tls.Config }
 
-// lentTLS is TLS with the certificate of net/http/httptest, by which the
-// client speaks that protocol.
+// lentTLS uses the certificate of net/http/httptest and negotiates the
+// protocol.
 func lentTLS(protocol string) tlsConfig {
 	lender := httptest.NewTLSServer(nil)
 	lender.Close()
@@ -183,7 +183,7 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 			g := newStage(t, nil)
 			at := n.host(t, g.Server)
 			legacy, today := at.open("2025-06-18"), at.open("2026-07-28")
-			// When the answer has begun, and when it has not.
+			// An answer that has begun, and one that has not.
 			begun := today.talk(1, `1`, `{"times":1,"wait":true}`).want(200)
 			<-g.began
 			begun.close()
@@ -223,7 +223,8 @@ func TestEveryNetworkTellsWhenAClientHasGone(t *testing.T) {
 }
 
 func TestAnAnswerThatNobodyReadsIsGivenUpOverHTTP2(t *testing.T) {
-	// There the client says how much it will take, and can go on with others.
+	// In HTTP/2 the client limits what it receives, and can send further
+	// requests.
 	for _, revision := range overHTTP {
 		t.Run(revision, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -270,7 +271,7 @@ func TestAnAnswerThatNobodyReadsIsGivenUpOverTLS(t *testing.T) {
 		if data, err := io.ReadAll(c); len(data) > 200_000 {
 			t.Errorf("%d bytes came after all, error %v", len(data), err)
 		}
-		// No deadline of one request is left for the next.
+		// The deadline of one request does not apply to the next.
 		dials = 0
 		for range 5 {
 			w.say(strings.Repeat("x", 100_000))
@@ -291,7 +292,7 @@ func TestAConnectionThatNobodyReadsIsClosedOverHTTP2(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := newMemory()
 		at := hostOn(t, echoServer(t, nil), nil, tls.NewListener(l, config.server), config.dial(l.dial))
-		// A client that begins in order, with its settings, and reads nothing.
+		// A client that sends its settings and reads nothing.
 		c := at.raw("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00")
 		time.Sleep(40 * time.Second)
 		if _, err := c.Write([]byte("x")); err == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// endSession ends the session as its client would by another connection.
+// endSession ends the session as its client would.
 func endSession(h http.Handler, id string) int {
 	req := httptest.NewRequest(http.MethodDelete, "http://localhost/mcp", nil)
 	req.Header.Set("Mcp-Session-Id", id)
@@ -22,7 +22,8 @@ func TestARequestThatASessionEndsBeforeIsNotServed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var h http.Handler
 		id := ""
-		// Visible is asked when the session has been found and before it serves.
+		// Visible is called after the session has been found and before the
+		// call is served.
 		s := echoServer(t, &mcp.ServerOptions{Visible: func(r *mcp.Request, _ mcp.Entry) bool {
 			if id != "" && r.Method() == "tools/call" {
 				if status := endSession(h, id); status != http.StatusNoContent {

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/mcp"
 )
 
-// asksTwice is a server with a tool, a prompt and resources that look alike
-// and ask for two names, one after the other.
+// asksTwice returns a server with a similar tool, prompt and resources, each of
+// which asks for two names in turn.
 func asksTwice(t *testing.T, key []byte) *mcp.Server {
 	t.Helper()
 	s := newServer(&mcp.ServerOptions{SealKey: key})
@@ -42,7 +42,7 @@ func asksTwice(t *testing.T, key []byte) *mcp.Server {
 	return s
 }
 
-// asking is one request of somebody to asksTwice.
+// asking is a client's request to asksTwice.
 type asking struct {
 	w              *web
 	method, params string
@@ -93,7 +93,7 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 					a.round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
 				}
 			}
-			// The answer of the first round is in the state alone.
+			// Only the state holds the answer of the first round.
 			if m := a.round(2, states[i]).want(200).message(); m.Result["resultType"] != "complete" || !strings.Contains(m.line, "name 1 and name 2") {
 				t.Errorf("%s of %s: %s", a.method, a.params, m.line)
 			}
@@ -104,7 +104,7 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 		}
 		other(replica).round(2, state).want(200)
 		other(foreign).round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
-		// Each character counts.
+		// Every character matters.
 		for i := range state {
 			changed := []byte(state)
 			if changed[i]++; !json.Valid(fmt.Appendf(nil, "%q", changed)) {
