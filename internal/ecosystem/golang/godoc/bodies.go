@@ -2,10 +2,10 @@ package godoc
 
 import "bytes"
 
-// withoutBodies returns Go source with the bodies of its functions emptied and
-// every line where it was, which makes it several times cheaper to parse and
-// keeps mistakes inside a body from mattering. Function literals stay as they
-// are. Where src cannot be followed, the rest of it is returned unchanged.
+// withoutBodies returns Go source with empty function bodies and unchanged line
+// numbers. It is several times cheaper to parse, and errors inside a body do
+// not matter. Function literals stay. From a point where src cannot be scanned
+// on, it is returned unchanged.
 func withoutBodies(src []byte) []byte {
 	out := make([]byte, 0, len(src)/2)
 	copied := 0
@@ -30,8 +30,7 @@ func withoutBodies(src []byte) []byte {
 
 var newline = []byte{'\n'}
 
-// bodyScanner walks through the tokens of Go source, as far as these matter
-// for telling where a function of the package level begins.
+// bodyScanner scans Go source for functions at package level.
 type bodyScanner struct {
 	src []byte
 	pos int
@@ -46,7 +45,7 @@ type bodyScanner struct {
 }
 
 // nextBody finds the next function at package level that has a body, and
-// returns where the brace is that opens it.
+// returns the position of its opening brace.
 func (s *bodyScanner) nextBody() (open int, ok bool) {
 	s.fresh = s.fresh || s.pos == 0
 	for s.pos < len(s.src) {
@@ -60,8 +59,8 @@ func (s *bodyScanner) nextBody() (open int, ok bool) {
 	return 0, false
 }
 
-// body looks for the brace after a function's signature. It returns false at
-// the end of the line on which a declaration without body ends.
+// body looks for the opening brace after a function's signature. It returns
+// false at the end of a declaration without body.
 func (s *bodyScanner) body() (open int, ok bool) {
 	for s.pos < len(s.src) {
 		if s.nesting == 0 {
@@ -77,8 +76,8 @@ func (s *bodyScanner) body() (open int, ok bool) {
 	return 0, false
 }
 
-// endsDeclaration reports whether a declaration can be over after a token that
-// ends in c, so that what follows on a new line is not part of it.
+// endsDeclaration reports whether a declaration can end after a token that ends
+// in c, so that a new line starts another one.
 func endsDeclaration(c byte) bool {
 	switch c {
 	case 0, ')', ']', '}', '"', '`', '\'', ';':
@@ -91,7 +90,7 @@ func isLetter(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80
 }
 
-// next passes over one token, comment, space or line end.
+// next skips one token, comment, space or line end.
 func (s *bodyScanner) next() {
 	c := s.src[s.pos]
 	if after := skipQuoted(s.src, s.pos); after > s.pos {
@@ -128,8 +127,8 @@ func (s *bodyScanner) next() {
 	s.last, s.fresh = s.src[s.pos-1], false
 }
 
-// bodyEnd returns where the brace is that closes a block open at pos, -1 if
-// none does.
+// bodyEnd returns the position of the brace that closes the block open at pos,
+// -1 if there is none.
 func bodyEnd(src []byte, pos int) int {
 	nesting := 1
 	for pos < len(src) {
@@ -149,8 +148,8 @@ func bodyEnd(src []byte, pos int) int {
 	return -1
 }
 
-// skipQuoted returns the end of the string, rune or comment that begins at
-// pos, and pos itself if none does. A string or rune ends with its line.
+// skipQuoted returns the end of the string, rune or comment at pos, or pos if
+// there is none. A string or rune ends with its line.
 func skipQuoted(src []byte, pos int) int {
 	rest := src[pos+1:]
 	switch quote := src[pos]; quote {
@@ -177,7 +176,7 @@ func skipQuoted(src []byte, pos int) int {
 	return pos
 }
 
-// cut returns where end begins in src, or the length of src.
+// cut returns the position of end in src, or the length of src.
 func cut(src []byte, end string) int {
 	if i := bytes.Index(src, []byte(end)); i >= 0 {
 		return i

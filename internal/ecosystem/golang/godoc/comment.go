@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// maxComment bounds, in bytes, what is shown of one comment.
+	// maxComment bounds the text of one comment, in bytes.
 	maxComment = 1 << 20
-	// maxLink bounds what is taken for one address. The comment parser takes
-	// quadratic time for longer ones.
+	// maxLink bounds a URL in a comment. The comment parser takes quadratic
+	// time for longer ones.
 	maxLink = 1 << 10
 )
 
@@ -40,7 +40,7 @@ func markdown(p *comment.Parser, text string) string {
 	return b.String()
 }
 
-// hasEndlessLink reports whether text has an address too long to be one.
+// hasEndlessLink reports whether text has a URL longer than maxLink.
 func hasEndlessLink(text string) bool {
 	for {
 		i := strings.Index(text, "://")
@@ -59,8 +59,8 @@ func hasEndlessLink(text string) bool {
 	}
 }
 
-// indentFences turns Markdown's fenced blocks, which many write although Go's
-// comments have none, into indented ones.
+// indentFences converts Markdown's fenced code blocks, which Go's comments do
+// not have but many authors use, to indented ones.
 func indentFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
@@ -134,8 +134,8 @@ func writeItem(b *strings.Builder, item *comment.ListItem) {
 	}
 }
 
-// paragraph writes text that begins a line, where some characters have a
-// meaning that they have nowhere else.
+// paragraph writes text at the start of a line, where some characters have a
+// special meaning in Markdown.
 func paragraph(text []comment.Text) string {
 	s := inline(text)
 	if s == "" {
@@ -154,13 +154,14 @@ func paragraph(text []comment.Text) string {
 	return s
 }
 
-// heading reports whether a line that begins with "#" would be a heading.
+// heading reports whether Markdown reads a line that begins with "#" as a
+// heading.
 func heading(s string) bool {
 	rest := strings.TrimLeft(s, "#")
 	return len(s)-len(rest) <= 6 && (rest == "" || rest[0] == ' ')
 }
 
-// isRule reports whether a line would be a horizontal rule.
+// isRule reports whether Markdown reads a line as a horizontal rule.
 func isRule(s string) bool {
 	bare := strings.ReplaceAll(s, " ", "")
 	return len(bare) >= 3 && strings.ContainsRune("-*_", rune(bare[0])) && strings.Trim(bare, bare[:1]) == ""
@@ -206,9 +207,9 @@ func oneLine(s string) string {
 	return strings.ReplaceAll(s, "\n", " ")
 }
 
-// emphasis returns those of the characters * and _ that Markdown would take
-// for emphasis somewhere in text. Most comments with a pointer or a name in
-// snake_case have none, and need no backslashes.
+// emphasis returns which of the characters * and _ Markdown would read as
+// emphasis in text. Most comments with a pointer or a name in snake_case have
+// none, and need no backslashes.
 func emphasis(text []comment.Text) string {
 	opened := map[rune]bool{}
 	marks := ""
@@ -253,8 +254,8 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// codeSpans cuts s into text and what stands between equal runs of backticks,
-// these included.
+// codeSpans splits s into text and the parts between equal runs of backticks,
+// which include the backticks.
 func codeSpans(s string) func(yield func(part string, code bool) bool) {
 	return func(yield func(string, bool) bool) {
 		for s != "" {
@@ -278,9 +279,9 @@ func codeSpans(s string) func(yield func(part string, code bool) bool) {
 	}
 }
 
-// writePlain writes s so that Markdown shows it as it is, with no more
-// backslashes than that takes. marks are the emphasis marks to be escaped.
-// What stands between backticks is code, as its author meant it.
+// writePlain writes s with the backslashes that Markdown needs to show it
+// unchanged. marks are the emphasis marks to escape. Text between backticks is
+// code and stays as it is.
 func writePlain(b *strings.Builder, s, marks string) {
 	s = oneLine(s)
 	if !strings.ContainsAny(s, "`\\<&*_") {
@@ -323,8 +324,8 @@ func escapes(s string, i int, marks string) bool {
 	return false
 }
 
-// deprecation returns the notice in a comment: the rest of the paragraph that
-// begins with "Deprecated:".
+// deprecation returns the deprecation notice in a comment: the rest of the
+// paragraph that begins with "Deprecated:".
 func deprecation(md string) string {
 	notice, ok := strings.CutPrefix(md, "Deprecated:")
 	if !ok {

@@ -13,8 +13,8 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
-// target is what files are chosen for. Cgo counts as on wherever it can be:
-// files that import "C" hold API like any other, and nothing is compiled.
+// target is the platform that files are chosen for. Cgo counts as enabled where
+// it can be: files that import "C" declare API too, and nothing is compiled.
 type target struct {
 	os, arch string
 	noCgo    bool
@@ -22,7 +22,7 @@ type target struct {
 
 func (t target) String() string { return t.os + "/" + t.arch }
 
-// describe names t in a sentence.
+// describe returns the target's name for messages.
 func (t target) describe() string {
 	if t.noCgo {
 		return t.String() + " without cgo"
@@ -30,7 +30,7 @@ func (t target) describe() string {
 	return t.String()
 }
 
-// parseTarget reads "GOOS/GOARCH"; empty is the platform of this program.
+// parseTarget parses "GOOS/GOARCH"; empty means the platform of this program.
 func parseTarget(platform string) (target, error) {
 	if platform == "" {
 		return target{os: runtime.GOOS, arch: runtime.GOARCH}, nil
@@ -46,7 +46,7 @@ func parseTarget(platform string) (target, error) {
 	return target{os: goos, arch: goarch}, nil
 }
 
-// has reports whether a build tag holds on t with the Go release and the
+// has reports whether a build tag holds on t, with the Go release and
 // experiments of the toolchain that built this program.
 func (t target) has(tag string) bool {
 	switch tag {
@@ -62,14 +62,14 @@ func (t target) has(tag string) bool {
 	return slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
 }
 
-// matches reports whether a file under condition is part of its package on t.
-// A nil condition always holds.
+// matches reports whether a file under condition is part of its package on t. A
+// nil condition always holds.
 func (t target) matches(condition constraint.Expr) bool {
 	return condition == nil || condition.Eval(t.has)
 }
 
-// everyTarget calls yield for every platform that Go can be compiled for, the
-// most used ones first, with cgo and then all of them again without.
+// everyTarget yields every platform that Go supports, common ones first, all
+// with cgo and then all without.
 func everyTarget(yield func(target) bool) {
 	for _, noCgo := range []bool{false, true} {
 		for platform := range strings.FieldsSeq(ports) {
@@ -81,8 +81,8 @@ func everyTarget(yield func(target) bool) {
 	}
 }
 
-// somewhere reports whether condition holds on any platform at all. One that
-// does not asks for tags that only a user can set, such as "ignore".
+// somewhere reports whether condition holds on any platform. Otherwise it
+// requires tags that only a user can set, such as "ignore".
 func somewhere(condition constraint.Expr) bool {
 	if condition == nil {
 		return true
@@ -105,7 +105,7 @@ func everywhere(condition constraint.Expr) bool {
 	return true
 }
 
-// possibleWithoutCgo reports whether condition leaves open if cgo is used.
+// possibleWithoutCgo reports whether condition can hold without cgo.
 func possibleWithoutCgo(condition constraint.Expr) bool {
 	for t := range everyTarget {
 		if t.noCgo && t.matches(condition) {
@@ -115,9 +115,8 @@ func possibleWithoutCgo(condition constraint.Expr) bool {
 	return false
 }
 
-// fileCondition returns the condition under which a file is part of its
-// package, from its name and the lines above its package clause; nil if there
-// is none.
+// fileCondition returns the build condition of a file, from its name and the
+// lines above its package clause; nil if there is none.
 func fileCondition(name string, src []byte) constraint.Expr {
 	return and(nameCondition(name), lineCondition(src))
 }
@@ -132,7 +131,7 @@ func and(x, y constraint.Expr) constraint.Expr {
 	return &constraint.AndExpr{X: x, Y: y}
 }
 
-// nameCondition reads the endings _GOOS, _GOARCH and _GOOS_GOARCH. What comes
+// nameCondition parses the suffixes _GOOS, _GOARCH and _GOOS_GOARCH. The part
 // before the first underscore never counts: linux.go is for all systems.
 func nameCondition(name string) constraint.Expr {
 	name, _, _ = strings.Cut(path.Base(name), ".")
@@ -151,12 +150,12 @@ func nameCondition(name string) constraint.Expr {
 	return nil
 }
 
-// maxPlusBuild bounds the "+build" lines of one file that count.
+// maxPlusBuild bounds the "+build" lines of a file.
 const maxPlusBuild = 100
 
-// lineCondition reads the "//go:build" line among the comments that a file
-// begins with, or in its absence the older "// +build" lines, which count only
-// if a blank line follows them. A line that cannot be understood is passed over.
+// lineCondition parses the "//go:build" line among the comments at the start of
+// a file, or the older "// +build" lines, which count only if a blank line
+// follows them. Invalid lines are skipped.
 func lineCondition(src []byte) constraint.Expr {
 	var plus, pending constraint.Expr
 	for lines := 0; len(src) > 0; {
@@ -199,14 +198,15 @@ const ports = `
 	openbsd/386 openbsd/arm openbsd/arm64 openbsd/ppc64 openbsd/riscv64
 	android/386 android/amd64 android/arm ios/amd64 plan9/386 plan9/arm`
 
-// The words that count in file names, those of systems long gone included.
+// The systems and architectures recognized in file names, including obsolete
+// ones.
 var (
 	knownOS = set(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl
 		netbsd openbsd plan9 solaris wasip1 windows zos`)
 	knownArch = set(`386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64
 		mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc
 		sparc64 wasm`)
-	// kin are the systems whose tag holds on another as well.
+	// kin maps systems to another one whose tag holds on them too.
 	kin    = map[string]string{"android": "linux", "illumos": "solaris", "ios": "darwin"}
 	unixOS = set(`aix android darwin dragonfly freebsd hurd illumos ios linux netbsd
 		openbsd solaris`)

@@ -13,25 +13,24 @@ import (
 
 const (
 	// maxOtherSize bounds, in bytes, the files of other platforms that are read
-	// to say where a symbol exists. Few packages have more, and those are lists
-	// of system calls and their constants for each system.
+	// to find where symbols exist. Few packages exceed it; their files list
+	// system calls and constants for each system.
 	maxOtherSize = 1 << 20
-	// maxOtherTargets bounds the platforms that are read for symbols that the
-	// chosen one does not have.
+	// maxOtherTargets bounds the platforms that are read for symbols missing on
+	// the chosen one.
 	maxOtherTargets = 6
 )
 
-// presence tells the conditions of the files that declare each symbol, by its
-// path. A nil condition always holds.
+// presence maps each symbol's path to the conditions of the files that declare
+// it. A nil condition always holds.
 type presence struct {
 	files map[string][]constraint.Expr
-	// worded are the conditions put into words, by those words that they are
-	// made of.
+	// worded caches the descriptions of conditions by their text.
 	worded map[string]string
 }
 
-// add records what the files of a package declare. Only functions, methods,
-// types, constants and variables count, not what is within a type.
+// add records the declarations of a package's files: functions, methods, types,
+// constants and variables, but not members of types.
 func (p presence) add(condition constraint.Expr, file *ast.File) {
 	note := func(path string) {
 		if last := path[strings.LastIndexByte(path, '.')+1:]; token.IsExported(last) {
@@ -69,7 +68,7 @@ func (p presence) on(t target, path string) bool {
 	return slices.ContainsFunc(p.files[path], t.matches)
 }
 
-// condition words where a symbol exists, empty for everywhere.
+// condition describes where a symbol exists, empty for everywhere.
 func (p presence) condition(path string) string {
 	var union constraint.Expr
 	var parts []string
@@ -104,8 +103,8 @@ func (p presence) condition(path string) string {
 	return words
 }
 
-// systems words a condition by the operating systems on which it holds. Those
-// where it holds for some processors only are told with them.
+// systems describes a condition by the operating systems on which it holds,
+// with the architectures if it holds only on some.
 func systems(condition constraint.Expr) string {
 	var all []string
 	holds, fails := map[string][]string{}, map[string]bool{}
@@ -138,9 +137,9 @@ func systems(condition constraint.Expr) string {
 	return strings.Join(all, " || ")
 }
 
-// locateSymbols says of each symbol on which platforms it exists, and finds
-// those that do not exist on the one that was read. here are the files that
-// were read, all are those of the package on every platform.
+// locateSymbols records on which platforms each symbol exists, and finds those
+// that do not exist on the current one. here are the files of the current
+// platform, all those of every platform.
 func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 	if !slices.ContainsFunc(all, func(f *goFile) bool { return f.condition != nil }) &&
 		!slices.ContainsFunc(here, func(p *parsed) bool { return p.condition != nil }) {
@@ -187,8 +186,8 @@ func (u *unit) locateSymbols(here []*parsed, all []*goFile) error {
 	return u.addElsewhere(known, missing, all)
 }
 
-// addElsewhere reads the package on other platforms until all symbols that are
-// missing have been found.
+// addElsewhere reads the package on other platforms until all missing symbols
+// have been found.
 func (u *unit) addElsewhere(known presence, missing map[string]bool, all []*goFile) error {
 	read := 0
 	for t := range everyTarget {

@@ -14,8 +14,8 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// addExamples attaches the examples in test files to the symbols that their
-// names speak of. One that speaks of nothing known belongs to the package.
+// addExamples attaches the examples in test files to the symbols in their
+// names. Examples for unknown names belong to the package.
 func (u *unit) addExamples(files []*ast.File) {
 	list := doc.Examples(files...)
 	if len(list) == 0 {
@@ -47,9 +47,9 @@ func (u *unit) addExamples(files []*ast.File) {
 	}
 }
 
-// exampleOwner splits the name of an example, without "Example", into the
-// symbol that it is for and a suffix, which begins with a small letter. The
-// longest name that exists counts: for both T_M and T.M the name is T_M.
+// exampleOwner splits the name of an example, without "Example", into its
+// symbol and a suffix, which begins with a lower-case letter. The longest
+// existing name counts: if T_M and T.M exist, the name is T_M.
 func exampleOwner(symbols map[string]*apidoc.Symbol, name string) (owner *apidoc.Symbol, suffix string) {
 	for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '_') {
 		suffix := strings.TrimPrefix(name[i:], "_")
@@ -63,8 +63,8 @@ func exampleOwner(symbols map[string]*apidoc.Symbol, name string) (owner *apidoc
 	return nil, strings.TrimPrefix(name, "_")
 }
 
-// exampleCode prints the statements of an example, or the whole file if that
-// is the example, without the comment that holds the output.
+// exampleCode prints the statements of an example, or the whole file of a
+// whole-file example, without the output comment.
 func (u *unit) exampleCode(ex *doc.Example) string {
 	if _, whole := ex.Code.(*ast.File); whole && ex.Play != nil {
 		return u.text(ex.Play)
@@ -78,7 +78,7 @@ func (u *unit) exampleCode(ex *doc.Example) string {
 	}
 	comments := commentsIn(body, ex.Comments)
 	if last := len(comments) - 1; last >= 0 && (ex.Output != "" || ex.EmptyOutput) {
-		// The closing brace moves up to where the comment was.
+		// The closing brace moves up to the place of the comment.
 		c := *body
 		c.Rbrace = comments[last].Pos()
 		body, comments = &c, comments[:last]
@@ -100,8 +100,8 @@ func commentsIn(body *ast.BlockStmt, all []*ast.CommentGroup) []*ast.CommentGrou
 	return in
 }
 
-// unindentBlock takes the braces from a printed block and one level of
-// indentation from its lines, but for those within a raw string.
+// unindentBlock removes the braces of a printed block and one level of
+// indentation, except in raw strings.
 func unindentBlock(block string) string {
 	block = strings.TrimSuffix(strings.TrimPrefix(block, "{"), "}")
 	raw := rawLines(block)
@@ -114,8 +114,7 @@ func unindentBlock(block string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// rawLines returns the indexes of the lines of Go code that begin within a raw
-// string.
+// rawLines returns the indexes of the lines that begin inside a raw string.
 func rawLines(code string) map[int]bool {
 	if !strings.Contains(code, "`") {
 		return nil

@@ -22,14 +22,13 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// Bounds of one package.
+// Limits on one package.
 const (
 	maxFileSize    = 16 << 20
 	maxPackageSize = 256 << 20
 	maxFiles       = 10_000
-	// maxTokens is how many tokens the files of a package may have outside of
-	// the bodies of functions. They are counted where the files have more than
-	// uncounted bytes.
+	// maxTokens bounds the tokens of a package outside of function bodies. They
+	// are counted if the files have more than uncounted bytes.
 	maxTokens = 2 << 20
 	uncounted = 2 << 20
 )
@@ -39,17 +38,18 @@ type goFile struct {
 	// path is relative to the root of the module.
 	path string
 	test bool
-	// raw is the file as it is, nil if it could not be read.
+	// raw is the content, nil if it could not be read.
 	raw []byte
-	// condition says when the file is part of the package; nil is always.
+	// condition is the build condition; nil means always.
 	condition constraint.Expr
-	// problem is a sentence on why the file, or the rest of it, is missing.
+	// problem is a sentence that explains why the file, or part of it, is
+	// missing.
 	problem string
 }
 
-// goFiles lists and reads the Go files of a package in the order of their
-// names, those of tests only if they hold an example and tests are asked for.
-// warning is not empty if some were left out for their number.
+// goFiles lists and reads the Go files of a package, sorted by name. Test files
+// are included if tests is set and they contain an example. warning is not
+// empty if there were too many files.
 func goFiles(ctx context.Context, src *Source, tests bool) (files []*goFile, warning string, err error) {
 	entries, err := fs.ReadDir(src.FS, src.Dir)
 	if err != nil {
@@ -97,12 +97,12 @@ func (f *goFile) read(fsys fs.FS) {
 	f.raw, f.condition = raw, fileCondition(f.path, raw)
 }
 
-// readRegular reads a regular file that is no larger than limit.
+// readRegular reads a regular file of at most limit bytes.
 func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	file, err := fsys.Open(name)
 	if err != nil {
 		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
-			return nil, pathErr.Err // the path on this machine is nobody's business
+			return nil, pathErr.Err // messages must not show local paths
 		}
 		return nil, err
 	}
@@ -125,18 +125,18 @@ func readRegular(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// parsed is a file and its syntax.
+// parsed is a file with its syntax tree.
 type parsed struct {
 	*goFile
 	syntax *ast.File
 	// condition is that of the goFile, and cgo for a file that uses it.
 	condition constraint.Expr
-	// problem is a sentence on what of the file could not be understood.
+	// problem is a sentence about syntax errors in the file.
 	problem string
 }
 
-// parseFiles parses files, each of which has been read. One that has no
-// package clause has no syntax in the result.
+// parseFiles parses files that have been read. A file without package clause
+// gets no syntax tree.
 func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*parsed, error) {
 	all := make([]*parsed, len(files))
 	for i, f := range files {
@@ -160,7 +160,7 @@ func parseFiles(ctx context.Context, fset *token.FileSet, files []*goFile) ([]*p
 	return all, err
 }
 
-// source is the text of the file that is parsed.
+// source returns the text to parse.
 func (p *parsed) source() []byte {
 	src := p.raw
 	if !p.test { // examples are bodies
@@ -169,7 +169,7 @@ func (p *parsed) source() []byte {
 	return cleanSource(src)
 }
 
-// countTokens counts the tokens of a file, not much further than most.
+// countTokens counts the tokens of a file, stopping soon after most.
 func countTokens(src []byte, most int64) int64 {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, 0)
@@ -198,9 +198,9 @@ func (p *parsed) parse(fset *token.FileSet, src []byte) {
 	}
 }
 
-// withoutBroken returns Go source with those declarations blanked that cannot
-// be parsed by themselves, so that they do not take others with them. Where a
-// declaration begins is told by the line: it is not indented.
+// withoutBroken returns Go source in which top-level declarations with syntax
+// errors are blanked, so that the others can be parsed. A line without
+// indentation starts a declaration.
 func withoutBroken(src []byte) []byte {
 	out := bytes.Clone(src)
 	start := len(src) // of the declaration that the loop is in
@@ -227,7 +227,7 @@ func withoutBroken(src []byte) []byte {
 	return out
 }
 
-// linesOf yields the lines of src and where they begin.
+// linesOf yields the lines of src with their positions.
 func linesOf(src []byte) func(yield func(line []byte, pos int) bool) {
 	return func(yield func([]byte, int) bool) {
 		pos := 0
@@ -240,8 +240,8 @@ func linesOf(src []byte) func(yield func(line []byte, pos int) bool) {
 	}
 }
 
-// cleanSource removes from Go source what nobody can see, so that it cannot
-// reach any text made from it. A carriage return is white space in Go, and
+// cleanSource removes invisible characters from Go source, so that no text
+// derived from it contains them. A carriage return is white space in Go and
 // must not end a comment.
 func cleanSource(src []byte) []byte {
 	if bytes.IndexByte(src, '\r') >= 0 {
@@ -256,7 +256,7 @@ func cleanSource(src []byte) []byte {
 	return src
 }
 
-// syntaxProblem turns the parser's errors into a sentence on the first.
+// syntaxProblem describes the first of the parser's errors.
 func syntaxProblem(path string, err error) string {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
@@ -266,8 +266,8 @@ func syntaxProblem(path string, err error) string {
 	return fmt.Sprintf("%s could not be parsed: %v", path, quote.Error(err))
 }
 
-// inParallel calls do for every item on as many goroutines as can run. It
-// returns ctx's error if that is done before all are.
+// inParallel calls do for every item on GOMAXPROCS goroutines. It returns ctx's
+// error if ctx is done first.
 func inParallel[T any](ctx context.Context, items []T, do func(T)) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup

@@ -18,14 +18,13 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Read reads the documentation of a located package as it is on platform,
-// "GOOS/GOARCH", empty for that of this program. Where the package has no file
-// for it, another platform is read and a warning says so.
+// Read reads the documentation of a located package for a platform,
+// "GOOS/GOARCH", or that of this program if it is empty. If the package has no
+// file for the platform, Read uses another one and adds a warning.
 //
-// imp opens the packages that embedded types come from; without it what these
-// promote is left out. What cannot be read of the package is told in its
-// warnings; an error, a *ecosystem.Error or that of ctx, means that nothing
-// could be.
+// imp opens the packages of embedded types; without it their promoted members
+// are missing. Unreadable parts of the package become warnings. The error, an
+// *ecosystem.Error or that of ctx, means that nothing could be read.
 func Read(ctx context.Context, src *Source, platform string, imp Importer) (pkg *apidoc.Package, err error) {
 	t, err := parseTarget(platform)
 	if err != nil {
@@ -58,8 +57,8 @@ type reader struct {
 	imp  Importer
 	fset *token.FileSet
 	pkg  *apidoc.Package
-	// scopes are the packages opened for promotions, nil for one that could
-	// not be.
+	// scopes caches the packages opened for promotions, nil for those that
+	// could not be opened.
 	scopes map[string]*scope
 	buf    bytes.Buffer
 	spent  int64 // of maxPrinting
@@ -121,9 +120,8 @@ func (r *reader) read(t target) error {
 	return r.ctx.Err()
 }
 
-// choose returns the files that are part of the package on t. If there are
-// none it looks for a platform that has some, and as a last resort returns
-// all files.
+// choose returns the files that are part of the package on t. If there are none
+// it chooses another platform, or at last all files.
 func (r *reader) choose(t target, files []*goFile) (target, []*goFile) {
 	if chosen := matching(files, t); len(chosen) > 0 {
 		return t, chosen
@@ -142,7 +140,7 @@ func matching(files []*goFile, t target) []*goFile {
 	return slices.DeleteFunc(slices.Clone(files), func(f *goFile) bool { return !t.matches(f.condition) })
 }
 
-// parse parses files and warns of those that cannot be parsed as a whole.
+// parse parses files and warns about syntax errors.
 func (r *reader) parse(files []*goFile) ([]*parsed, error) {
 	all, err := parseFiles(r.ctx, r.fset, files)
 	for _, p := range all {
@@ -153,9 +151,8 @@ func (r *reader) parse(files []*goFile) ([]*parsed, error) {
 	return all, err
 }
 
-// packageOf returns the name of the package that files belong to: the one that
-// most have. Files of a package called documentation belong to none, except
-// among themselves.
+// packageOf returns the package name of most files. Files of a package called
+// documentation count only if there are no others.
 func packageOf(files []*parsed) string {
 	count := map[string]int{}
 	best := ""
@@ -174,8 +171,7 @@ func packageOf(files []*parsed) string {
 	return best
 }
 
-// filesOf returns the syntax of the files that belong to the package called
-// name.
+// filesOf returns the syntax trees of the files in the package called name.
 func filesOf(files []*parsed, name string) []*ast.File {
 	var syntax []*ast.File
 	for _, p := range files {
@@ -186,7 +182,7 @@ func filesOf(files []*parsed, name string) []*ast.File {
 	return syntax
 }
 
-// describe fills in what is said of the package as a whole.
+// describe fills in the package's documentation.
 func (u *unit) describe() {
 	u.pkg.Doc = markdown(u.parser, u.doc.Doc)
 	u.pkg.Synopsis = u.doc.Synopsis(u.doc.Doc)
@@ -210,8 +206,7 @@ func (u *unit) describe() {
 	}
 }
 
-// moduleDeprecation returns what go.mod says of a module that its authors
-// have given up.
+// moduleDeprecation returns the deprecation notice in go.mod.
 func moduleDeprecation(fsys fs.FS) string {
 	data, err := readRegular(fsys, "go.mod", 1<<20)
 	if err != nil || !bytes.Contains(data, []byte("Deprecated:")) {
@@ -224,7 +219,7 @@ func moduleDeprecation(fsys fs.FS) string {
 	return "the module " + f.Module.Mod.Path + " is deprecated: " + strings.Join(strings.Fields(markup.Clean(f.Module.Deprecated)), " ")
 }
 
-// warn adds a sentence to the package's warnings, once.
+// warn adds a warning to the package, once.
 func (r *reader) warn(sentence string) {
 	sentence = markup.Clean(sentence)
 	if !slices.Contains(r.pkg.Warnings, sentence) {
@@ -232,7 +227,7 @@ func (r *reader) warn(sentence string) {
 	}
 }
 
-// unavailable warns that a package cannot be opened whose types are embedded.
+// unavailable warns that the package of an embedded type cannot be opened.
 func (r *reader) unavailable(importPath string, err error) {
 	why := err.Error()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -241,7 +236,7 @@ func (r *reader) unavailable(importPath string, err error) {
 	r.warn(fmt.Sprintf("what types of %s promote is left out: %.300s", importPath, why))
 }
 
-// unlisted is the error of a directory that cannot be listed.
+// unlisted returns the error for a directory that cannot be listed.
 func (r *reader) unlisted(err error) error {
 	switch {
 	case r.ctx.Err() != nil:
@@ -252,7 +247,7 @@ func (r *reader) unlisted(err error) error {
 	return unreadable(r.src, "the files of "+r.src.ImportPath+" cannot be listed", nil)
 }
 
-// nothing is the error of a directory without Go files of a package.
+// nothing returns the error for a directory without Go files of a package.
 func (r *reader) nothing(hasGoFiles bool) error {
 	if r.ctx.Err() != nil {
 		return r.ctx.Err()

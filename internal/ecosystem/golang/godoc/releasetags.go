@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-// releaseTags are the build tags of one release of Go that do not depend on
-// the platform: go1.N and goexperiment.X.
+// releaseTags are the build tags of a Go release that do not depend on the
+// platform: go1.N and goexperiment.X.
 type releaseTags struct {
 	minor       int             // of go1.N
 	experiments map[string]bool // whether each is on by default; nil if unknown
 }
 
-// releaseTagsOf returns the tags of the Go that src is the standard library
-// of. For anything else it returns nil, which stands for the Go that docent is
-// built with.
+// releaseTagsOf returns the tags of the Go release whose standard library src
+// is. Otherwise it returns nil, which means the Go that built docent.
 func releaseTagsOf(src *Source) *releaseTags {
 	if src.Module != "std" {
 		return nil
@@ -44,9 +43,9 @@ var (
 	experiment = regexp.MustCompile(`(?m)^\s*([A-Z]\w*):\s*(\w+),`)
 )
 
-// defaultExperiments reads the experiments of a release, in lower case, from
-// the source of its package internal/buildcfg. One that depends on the
-// platform is what it is for the Go that docent is built with.
+// defaultExperiments parses the experiments of a release, in lower case, from
+// the source of its package internal/buildcfg. An experiment that depends on
+// the platform gets the value in the Go that built docent.
 func defaultExperiments(source string) map[string]bool {
 	literal := baseline.FindStringSubmatch(source)
 	if literal == nil {
@@ -60,7 +59,7 @@ func defaultExperiments(source string) map[string]bool {
 	return experiments
 }
 
-// value is whether tag holds in the release. It is not known for tags that
+// value reports whether tag holds in the release. known is false for tags that
 // depend on more than the release.
 func (r *releaseTags) value(tag string) (holds, known bool) {
 	if n, ok := strings.CutPrefix(tag, "go1."); ok {
@@ -73,8 +72,8 @@ func (r *releaseTags) value(tag string) (holds, known bool) {
 	return false, false
 }
 
-// apply rewrites a condition to one that holds with the Go that docent is
-// built with where condition holds in the release.
+// apply rewrites a condition so that the Go that built docent evaluates it as
+// the release would.
 func (r *releaseTags) apply(condition constraint.Expr) constraint.Expr {
 	if r == nil || condition == nil {
 		return condition
@@ -91,7 +90,7 @@ func (r *releaseTags) apply(condition constraint.Expr) constraint.Expr {
 	return r.rewrite(condition, false)
 }
 
-// rewrite is apply for a condition that differs, or for its negation.
+// rewrite is apply for a condition that may be negated.
 func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constraint.Expr {
 	switch x := condition.(type) {
 	case *constraint.NotExpr:
@@ -115,7 +114,7 @@ func (r *releaseTags) rewrite(condition constraint.Expr, negated bool) constrain
 	return tag
 }
 
-// both joins the rewritten x and y by "and", or else by "or".
+// both combines the rewritten x and y with "and" or "or".
 func (r *releaseTags) both(x, y constraint.Expr, negated, conjunction bool) constraint.Expr {
 	x, y = r.rewrite(x, negated), r.rewrite(y, negated)
 	switch {

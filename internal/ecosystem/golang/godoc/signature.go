@@ -9,7 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/quote"
 )
 
-// maxPrinting bounds the work of printing what is nested unusually deeply in one
+// maxPrinting bounds the cost of printing deeply nested declarations in one
 // package, for which the printer takes more than linear time; see cost.
 const maxPrinting = 100_000_000
 
@@ -31,8 +31,8 @@ func (u *unit) text(node ast.Node) string {
 	return strings.TrimSuffix(u.buf.String(), "\n")
 }
 
-// shortText prints the expressions that most fields have, which is many times
-// faster than the general way.
+// shortText prints common expressions of fields without the printer, which is
+// many times slower.
 func shortText(node ast.Node) (string, bool) {
 	switch x := node.(type) {
 	case *ast.Ident:
@@ -56,9 +56,9 @@ func shortText(node ast.Node) (string, bool) {
 	return "", false
 }
 
-// cost estimates the steps of printing node, if it is nested more deeply than
-// declarations commonly are: its nodes times their depth, and again times the
-// square of the depth of what can stand on several lines. It is 0 otherwise.
+// cost estimates the steps of printing node, if it is unusually deep: its nodes
+// times their depth, times the square of the depth of nested blocks. It is 0
+// otherwise.
 func cost(node ast.Node) int64 {
 	var nodes, deepest, deepestBlock, block int64
 	var open []bool // of the nodes around the next, whether they are blocks
@@ -89,7 +89,8 @@ func cost(node ast.Node) int64 {
 	return nodes * factor
 }
 
-// elided stands for a declaration that is too expensive to print.
+// elided returns a placeholder for a declaration that is too expensive to
+// print.
 func elided(node ast.Node) string {
 	switch n := node.(type) {
 	case *ast.FuncDecl:
@@ -125,7 +126,7 @@ func (u *unit) fieldText(name string, embedded bool, typ ast.Expr, tag *ast.Basi
 }
 
 // typeText prints a type declaration as go doc does: with exported fields or
-// methods alone and a note that there are others.
+// methods only, and a note if there are others.
 func (u *unit) typeText(decl *ast.GenDecl, spec *ast.TypeSpec) string {
 	shown := *spec
 	switch t := spec.Type.(type) {
@@ -148,7 +149,7 @@ func (u *unit) typeText(decl *ast.GenDecl, spec *ast.TypeSpec) string {
 }
 
 // shownFields copies the fields of a struct or the elements of an interface
-// without those that are not exported.
+// without unexported ones.
 func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldList {
 	shown := &ast.FieldList{Opening: fields.Opening, Closing: fields.Closing}
 	hidden := false
@@ -179,8 +180,8 @@ func (u *unit) shownFields(fields *ast.FieldList, isInterface bool) *ast.FieldLi
 	return shown
 }
 
-// shown reports whether go doc shows a field: one of which all names are
-// exported, or an element of an interface that is no name at all.
+// shown reports whether go doc shows a field: one with only exported names, or
+// an interface element that is no name.
 func (u *unit) shown(f *ast.Field, isInterface bool) bool {
 	for _, name := range f.Names {
 		if !u.exported(name.Name) {
@@ -206,8 +207,7 @@ func (u *unit) shown(f *ast.Field, isInterface bool) bool {
 	return true
 }
 
-// plainComment is a comment without the directives in it, which are no
-// documentation.
+// plainComment returns a comment without directives.
 func plainComment(doc *ast.CommentGroup) *ast.CommentGroup {
 	plain := &ast.CommentGroup{}
 	text := doc.Text()
@@ -224,9 +224,9 @@ func plainComment(doc *ast.CommentGroup) *ast.CommentGroup {
 	return plain
 }
 
-// shownValues reduces a declaration of constants or variables to the lines
-// that declare something exported. A type that is left out from line to line
-// is written on the first line that remains.
+// shownValues reduces a declaration of constants or variables to the lines with
+// exported names. A type that later lines repeat implicitly is written on the
+// first remaining line.
 func (u *unit) shownValues(decl *ast.GenDecl) *ast.GenDecl {
 	shown := *decl
 	shown.Specs = nil
@@ -262,8 +262,8 @@ func (u *unit) anyExported(names []*ast.Ident) bool {
 	return false
 }
 
-// valueText prints one of the names that a spec declares as if it were
-// declared alone. typ is the type that it has from its own or an earlier line.
+// valueText prints one name of a spec as a declaration of its own. typ is its
+// type, which may come from an earlier line.
 func (u *unit) valueText(tok token.Token, v *ast.ValueSpec, i int, typ ast.Expr) string {
 	var b strings.Builder
 	b.WriteString(tok.String())

@@ -7,9 +7,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
-// Source is one package's files, located and ready to be read.
+// Source is the located files of a package.
 type Source struct {
-	// ImportPath is what a program imports.
+	// ImportPath is the path in import declarations.
 	ImportPath string
 	// Module is the module's path, "std" for the standard library.
 	Module string
@@ -20,19 +20,19 @@ type Source struct {
 	FS fs.FS
 	// Dir is the package's directory in FS, "." for the root.
 	Dir string
-	// Own is true for a package of the user's own workspace, whose internal
+	// Own is set for a package of the user's own workspace, whose internal
 	// packages may be shown.
 	Own        bool
 	Provenance apidoc.Provenance
-	// Warnings are sentences to be passed on with the documentation: that the
-	// version is retracted, that the module is deprecated.
+	// Warnings are sentences to show with the documentation, such as that the
+	// version is retracted.
 	Warnings []string
 
 	// Closer is the zip file behind FS; nil for a directory.
 	Closer io.Closer
 }
 
-// Close gives back the file behind a Source, if there is one.
+// Close closes the file behind a Source, if there is one.
 func (s *Source) Close() error {
 	if s == nil || s.Closer == nil {
 		return nil
@@ -40,6 +40,6 @@ func (s *Source) Close() error {
 	return s.Closer.Close()
 }
 
-// An Importer opens a package that another one imports, so that symbols
-// promoted from embedded types can be shown. It looks at local places only.
+// An Importer opens an imported package, so that symbols promoted from embedded
+// types can be shown. It uses this machine only.
 type Importer func(importPath string) (*Source, error)

@@ -18,20 +18,20 @@ import (
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
-// Bounds of looking for the packages below one.
+// Limits on listing the packages below one.
 const (
 	maxSubpackages = 2_000
 	maxDirs        = 20_000
 	maxDepth       = 64
-	// maxHeaders is how many files of a package are looked into for its
+	// maxHeaders bounds how many files of a package are searched for its
 	// comment, and headerSize how much of each at first.
 	maxHeaders = 8
 	headerSize = 16 << 10
 )
 
-// subpackages lists the packages below a directory in the order of their
-// paths. Internal ones are listed only for the user's own package. complete is
-// false if there are too many.
+// subpackages lists the packages below a directory, sorted by path. Internal
+// ones are listed only for the user's own package. complete is false if there
+// are too many.
 func subpackages(ctx context.Context, src *Source) (list []apidoc.Subpackage, complete bool, err error) {
 	dirs, complete := packageDirs(ctx, src)
 	all := make([]*apidoc.Subpackage, len(dirs))
@@ -102,10 +102,10 @@ func packageDirs(ctx context.Context, src *Source) (dirs []packageDir, complete 
 	return dirs, complete
 }
 
-// describeDir fills in what the comment of a package says. It returns false if
-// no file of the directory is part of a package anywhere.
+// describeDir fills in the synopsis of a package. It returns false if no file
+// of the directory is part of a package on any platform.
 func describeDir(fsys fs.FS, release *releaseTags, d packageDir, sub *apidoc.Subpackage) bool {
-	// The comment is most often in doc.go or in a file called like the package.
+	// The comment is usually in doc.go or in a file named like the package.
 	slices.SortStableFunc(d.files, func(a, b string) int {
 		rank := func(name string) int {
 			switch name {
@@ -137,7 +137,7 @@ func describeDir(fsys fs.FS, release *releaseTags, d packageDir, sub *apidoc.Sub
 	return found
 }
 
-// header parses a file as far as its package clause.
+// header parses a file up to its package clause.
 func header(fsys fs.FS, name string) (*ast.File, constraint.Expr) {
 	for _, limit := range []int64{headerSize, maxFileSize} {
 		f, err := fsys.Open(name)

@@ -12,11 +12,10 @@ import (
 )
 
 const (
-	// maxNested bounds how deep the fields of struct literals are followed that
-	// are the types of fields.
+	// maxNested bounds how deep anonymous struct types in fields are followed.
 	maxNested = 8
-	// maxPromoting bounds the types looked into and the members written for
-	// all promotions of a package.
+	// maxPromoting bounds the types searched and members written for all
+	// promotions of a package.
 	maxPromoting = 100_000
 )
 
@@ -26,18 +25,18 @@ type unit struct {
 	target target
 	scope  *scope
 	doc    *doc.Package
-	// parser reads the package's comments; it knows what its links may name.
+	// parser parses the package's comments; it knows the names that links may
+	// refer to.
 	parser *comment.Parser
 	groups []apidoc.Group
-	// promoting counts what is done to find and write promotions, see
-	// maxPromoting.
+	// promoting counts towards maxPromoting.
 	promoting int
 	// all is true for package builtin, whose names are not exported.
 	all bool
 }
 
-// unit takes the files of a package, in the order of their names, apart. It
-// owns them afterwards.
+// unit prepares the files of a package, sorted by name. It owns them
+// afterwards.
 func (r *reader) unit(t target, files []*ast.File) *unit {
 	u := &unit{
 		reader: r, target: t,
@@ -56,9 +55,9 @@ func (r *reader) unit(t target, files []*ast.File) *unit {
 	return u
 }
 
-// hideEmbedded takes the embedded fields from all structs until restore is
-// called. Go/doc follows every way through them, of which there can be
-// exponentially many, to find methods that addPromoted finds as well.
+// hideEmbedded removes the embedded fields from all structs until restore is
+// called. Package go/doc follows all paths through them, of which there can be
+// exponentially many, to find methods that addPromoted finds too.
 func (u *unit) hideEmbedded(files []*ast.File) (restore func()) {
 	hidden := map[*ast.StructType]*ast.FieldList{}
 	for _, f := range files {
@@ -88,8 +87,9 @@ func (u *unit) hideEmbedded(files []*ast.File) (restore func()) {
 	}
 }
 
-// predeclared reports whether x is a type of the language, such as error. Go/doc
-// takes what returns an error for something else once an error is embedded.
+// predeclared reports whether x is a predeclared type, such as error. Package
+// go/doc misclassifies functions that return an error once an error is
+// embedded.
 func (u *unit) predeclared(x ast.Expr) bool {
 	name, ok := x.(*ast.Ident)
 	return ok && doc.IsPredeclared(name.Name) && (u.scope.types[name.Name] == nil || u.scope.types[name.Name].spec == nil)
@@ -97,9 +97,9 @@ func (u *unit) predeclared(x ast.Expr) bool {
 
 func (u *unit) exported(name string) bool { return u.all || token.IsExported(name) }
 
-// symbols returns the exported symbols in the order in which go doc -all
-// prints them: constants, variables and functions, then each type with the
-// constants, variables and functions that belong to it.
+// symbols returns the exported symbols in the order of go doc -all: constants,
+// variables and functions, then each type with its constants, variables and
+// functions.
 func (u *unit) symbols() []apidoc.Symbol {
 	list := []apidoc.Symbol{}
 	var hidden []*doc.Type
@@ -145,7 +145,7 @@ func specOf(t *doc.Type) *ast.TypeSpec {
 	return nil
 }
 
-// symbol returns a symbol with what all symbols have. text is its comment.
+// symbol returns a symbol with the common fields. text is its comment.
 func (u *unit) symbol(path string, kind apidoc.Kind, pos token.Pos, text string) apidoc.Symbol {
 	s := apidoc.Symbol{Path: path, Kind: kind, Doc: markdown(u.parser, text)}
 	s.Deprecated = deprecation(s.Doc)
@@ -157,12 +157,12 @@ func (u *unit) position(pos token.Pos) (file string, line int) {
 	if !pos.IsValid() {
 		return "", 0
 	}
-	// What a "//line" comment says is no file of the package.
+	// A position from a "//line" comment names no file of the package.
 	p := u.fset.PositionFor(pos, false)
 	return p.Filename, p.Line
 }
 
-// addValues appends what the declarations of constants or variables export.
+// addValues appends the exported names of constant or variable declarations.
 func (u *unit) addValues(list []apidoc.Symbol, values []*doc.Value, owner string) []apidoc.Symbol {
 	for _, v := range values {
 		if slices.ContainsFunc(v.Names, u.exported) {
@@ -225,7 +225,7 @@ func (u *unit) addValue(list []apidoc.Symbol, v *doc.Value, owner string) []apid
 	return list
 }
 
-// structOf returns the struct literal that is the type of a variable.
+// structOf returns the struct literal type of a variable.
 func structOf(spec *ast.ValueSpec, i int) *ast.StructType {
 	typ := spec.Type
 	if typ == nil && i < len(spec.Values) {
@@ -237,8 +237,8 @@ func structOf(spec *ast.ValueSpec, i int) *ast.StructType {
 	return t
 }
 
-// commentOf is the text of the comment above a declaration, or else of the one
-// behind it.
+// commentOf returns the text of the comment above a declaration, or else of the
+// one behind it.
 func commentOf(doc, behind *ast.CommentGroup) string {
 	if text := doc.Text(); text != "" {
 		return text
@@ -269,8 +269,7 @@ func (u *unit) funcSymbol(f *doc.Func) apidoc.Symbol {
 	return s
 }
 
-// typeSymbol describes a type with its fields and methods, those that it
-// takes over from other types last.
+// typeSymbol describes a type with its fields and methods, promoted ones last.
 func (u *unit) typeSymbol(t *doc.Type, spec *ast.TypeSpec) apidoc.Symbol {
 	s := u.symbol(t.Name, apidoc.Type, spec.Name.Pos(), t.Doc)
 	s.Signature = u.typeText(t.Decl, spec)
@@ -317,7 +316,8 @@ func (u *unit) fields(owner string, t *ast.StructType, depth int) []apidoc.Symbo
 	return list
 }
 
-// ownInterfaceMethods describes the exported methods that an interface lists.
+// ownInterfaceMethods describes the exported methods that an interface
+// declares.
 func (u *unit) ownInterfaceMethods(owner string, t *ast.InterfaceType) []apidoc.Symbol {
 	var list []apidoc.Symbol
 	if t.Methods == nil {
@@ -339,8 +339,8 @@ func (u *unit) ownInterfaceMethods(owner string, t *ast.InterfaceType) []apidoc.
 	return list
 }
 
-// addPromoted appends what a type takes over: from embedded types, from the
-// type that it is defined as, or, being an alias, from the type that it names.
+// addPromoted appends the members that a type gets from embedded types, from
+// the type that it is defined as, or, as an alias, from the type that it names.
 func (u *unit) addPromoted(s *apidoc.Symbol, spec *ast.TypeSpec) {
 	decl := u.scope.types[s.Path]
 	if decl == nil || decl.spec != spec || !takesOver(spec) && !decl.aliased {
@@ -399,7 +399,7 @@ func takesOver(spec *ast.TypeSpec) bool {
 	return false
 }
 
-// promotedSymbol describes a selector that the type outer takes over.
+// promotedSymbol describes a selector promoted to the type outer.
 func (u *unit) promotedSymbol(path string, sel selector, outer *ast.TypeSpec) apidoc.Symbol {
 	var text string
 	var pos token.Pos
@@ -427,7 +427,7 @@ func (u *unit) promotedSymbol(path string, sel selector, outer *ast.TypeSpec) ap
 	return s
 }
 
-// from names the type for a reader of the package in scope s.
+// from returns the type's name as written in the package of scope s.
 func (n named) from(s *scope) string {
 	switch {
 	case n.decl == nil:
@@ -438,8 +438,8 @@ func (n named) from(s *scope) string {
 	return n.decl.scope.name + "." + n.decl.spec.Name.Name
 }
 
-// foreignComments reads comments of packages of which only single types are
-// known: whatever can name a symbol is taken to.
+// foreignComments parses comments of packages of which only single types are
+// known. It assumes that every possible link is one.
 var foreignComments = &comment.Parser{
 	LookupSym: func(_, name string) bool { return token.IsExported(name) },
 }
