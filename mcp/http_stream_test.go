@@ -686,7 +686,8 @@ func TestStreamsHaveTheirDeadlinesOnAnyServer(t *testing.T) {
 			t.Errorf("%d bytes were still written", len(rest))
 		}
 		g.release <- "done"
-		// None is left for the end of the answer.
+		// The write deadline is cleared, so the next stream can still end
+		// properly.
 		a := w.talk(2, `2`, `{"times":1,"wait":true}`)
 		a.lastID(2)
 		time.Sleep(time.Minute)

@@ -74,7 +74,7 @@ func NewServer(info Implementation, opts *ServerOptions) *Server {
 	s.modernMeta = s.info.append(s.modernMeta, revision.Latest)
 	s.handler, s.wrapped = s.route, len(s.opts.Middleware) > 0
 	for i, wrap := range slices.Backward(s.opts.Middleware) {
-		if wrap == nil { // do not skip it: it may have been there to refuse requests
+		if wrap == nil { // it may be meant to refuse requests, so do not skip it
 			panic(fmt.Sprintf("mcp: ServerOptions.Middleware[%d] is nil", i))
 		}
 		s.handler = wrap(s.handler)

@@ -23,7 +23,7 @@ var guide = Guide{
 	More:   "raise the limit",
 }
 
-// web is a package shaped as the Go reader shapes one.
+// web returns a package as the reader of Go would.
 func web() *apidoc.Package {
 	return &apidoc.Package{
 		Ecosystem: "go", Style: apidoc.Style{Name: "Go", Imports: true}, Name: "example.com/web", Module: "example.com/web", Version: "v1.2.3", LocalName: "web",

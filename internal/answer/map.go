@@ -212,7 +212,8 @@ func sameNames(methods []nameGroup) []nameGroup {
 	return all
 }
 
-// manyMethods is how many methods of a type make a group of their own.
+// manyMethods is the number of methods from which a type forms a group of its
+// own.
 const manyMethods = 12
 
 // text writes a group with its title; at most so many bytes of names.

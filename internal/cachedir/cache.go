@@ -28,7 +28,7 @@ type Options struct {
 // Names are slash-separated and relative. The first element is the owner:
 // "npm/tarballs/…".
 type Cache struct {
-	dir     string // of the user's choice; empty keeps nothing
+	dir     string // empty if nothing is cached
 	max     int64
 	wait    time.Duration
 	now     func() time.Time

@@ -35,7 +35,7 @@ func ParseIntegrity(s string) ([]Digest, error) {
 		sum, err := base64.StdEncoding.DecodeString(encoded)
 		h := newHash(algorithm)
 		if !ok || h == nil {
-			continue // an algorithm of tomorrow does not make the others worthless
+			continue // skip unknown algorithms
 		}
 		if err != nil || len(sum) != h.Size() {
 			return nil, fmt.Errorf("%.80q is not an integrity string", s)

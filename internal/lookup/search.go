@@ -26,8 +26,8 @@ type Search struct {
 // maxWishes is how many wishes of one search are looked at.
 const maxWishes = 20
 
-// relative is the part of its score that a match keeps in another package of the
-// module than the one asked for.
+// relative is the factor for the score of a match outside the package that was
+// asked for, in another package of its module.
 const relative = 0.8
 
 // Search answers a search in a package and the other packages of its module.

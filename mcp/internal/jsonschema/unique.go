@@ -25,7 +25,8 @@ func (v *validator) noteHash(pos int) bool {
 	return true
 }
 
-// distinct reports whether all elements hashed from index floor are different.
+// distinct reports whether all elements in v.hashes[floor:] differ. Elements
+// with equal hashes are compared.
 func (v *validator) distinct(n *node, pos, floor int) bool {
 	list := v.hashes[floor:]
 	slices.SortFunc(list, func(a, b itemHash) int {

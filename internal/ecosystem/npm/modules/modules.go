@@ -70,8 +70,8 @@ type Reader struct {
 	ambient  map[string]*module
 	patterns []*module // declare module "*.css"
 	globals  *table
-	// imported holds imports from other packages, which are loaded on demand:
-	// one importing file by lower-case name.
+	// imported maps the lower-case name of an imported package to one file that
+	// imports it. Such packages are loaded on demand.
 	imported map[string]link
 	// augments are the declare module "x" blocks of modules, applied when x has
 	// been bound.
