@@ -44,7 +44,7 @@ func (p presence) add(condition constraint.Expr, file *ast.File) {
 			case d.Recv == nil:
 				note(d.Name.Name)
 			case len(d.Recv.List) == 1:
-				if owner := receiverName(d.Recv.List[0].Type); token.IsExported(owner) {
+				if owner := typeName(d.Recv.List[0].Type); token.IsExported(owner) {
 					note(owner + "." + d.Name.Name)
 				}
 			}

@@ -282,7 +282,7 @@ func declares(decl ast.Decl, text string, all bool) printed {
 		name := d.Name.Name
 		if d.Recv != nil {
 			p.kind = apidoc.Method
-			name = receiverName(d.Recv.List[0].Type) + "." + name
+			name = typeName(d.Recv.List[0].Type) + "." + name
 		}
 		p.paths = []string{name}
 	case *ast.GenDecl:
@@ -310,7 +310,7 @@ func declares(decl ast.Decl, text string, all bool) printed {
 				for _, f := range list.List {
 					names := f.Names
 					if len(names) == 0 && !isInterface {
-						names = []*ast.Ident{ast.NewIdent(embeddedName(f.Type))}
+						names = []*ast.Ident{ast.NewIdent(typeName(f.Type))}
 					}
 					for _, name := range names {
 						if exported(name.Name) {

@@ -145,7 +145,7 @@ func (u *unit) direct(e embedding) (direct []selector, embedded []embedding) {
 			if len(f.Names) > 0 {
 				continue
 			}
-			if name := embeddedName(f.Type); name != "" && u.exported(name) {
+			if name := typeName(f.Type); name != "" && u.exported(name) {
 				direct = append(direct, selector{name: name, owner: owner, field: f, pointer: e.pointer})
 			}
 			_, star := ast.Unparen(f.Type).(*ast.StarExpr)
@@ -235,8 +235,9 @@ func (u *unit) interfaceMethods(n named, pointer bool) []selector {
 	return all
 }
 
-// embeddedName is the field name of an embedded type.
-func embeddedName(x ast.Expr) string {
+// typeName returns the name in a type expression, without package, pointer and
+// type arguments: of an embedded field or a receiver. It is empty for literals.
+func typeName(x ast.Expr) string {
 	for {
 		switch t := x.(type) {
 		case *ast.SelectorExpr:

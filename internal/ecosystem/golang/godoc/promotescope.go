@@ -65,7 +65,7 @@ func (s *scope) add(files []*ast.File) {
 		}
 		for _, decl := range f.Decls {
 			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv != nil && len(d.Recv.List) == 1 {
-				if name := receiverName(d.Recv.List[0].Type); name != "" {
+				if name := typeName(d.Recv.List[0].Type); name != "" {
 					t := s.declared(name)
 					t.methods = append(t.methods, method{d, d.Doc})
 				}
@@ -83,7 +83,7 @@ func (s *scope) resolveReceivers() {
 		}
 		t := alias
 		for range maxAliases {
-			if t = s.types[receiverName(t.spec.Type)]; t == nil || t.spec == nil || t == alias {
+			if t = s.types[typeName(t.spec.Type)]; t == nil || t.spec == nil || t == alias {
 				break
 			}
 			if !t.spec.Assign.IsValid() {
@@ -102,26 +102,6 @@ func (s *scope) declared(name string) *typeDecl {
 		s.types[name] = t
 	}
 	return t
-}
-
-// receiverName returns the name of the type in a receiver: T, *T, T[P].
-func receiverName(x ast.Expr) string {
-	for {
-		switch t := x.(type) {
-		case *ast.Ident:
-			return t.Name
-		case *ast.StarExpr:
-			x = t.X
-		case *ast.ParenExpr:
-			x = t.X
-		case *ast.IndexExpr:
-			x = t.X
-		case *ast.IndexListExpr:
-			x = t.X
-		default:
-			return ""
-		}
-	}
 }
 
 // lookup returns the type of a name, nil if the scope declares none.

@@ -293,7 +293,7 @@ func (u *unit) fields(owner string, t *ast.StructType, depth int) []apidoc.Symbo
 	for _, f := range t.Fields.List {
 		names := f.Names
 		if len(names) == 0 {
-			if name := embeddedName(f.Type); name != "" {
+			if name := typeName(f.Type); name != "" {
 				names = []*ast.Ident{{Name: name, NamePos: f.Type.Pos()}}
 			}
 		}

@@ -214,14 +214,7 @@ func (p *parser) enum() *Node {
 func (p *parser) initial(end int) *Node {
 	n := p.node(Initial)
 	start := p.i
-	for p.i < end && p.kind() != ',' {
-		switch p.kind() {
-		case '(', '[', '{':
-			p.skipGroup()
-		default:
-			p.next()
-		}
-	}
+	p.skipArgument(end)
 	n.Text = p.text(start, p.i)
 	return n
 }

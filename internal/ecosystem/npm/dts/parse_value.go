@@ -470,14 +470,7 @@ func (p *parser) object() *Node {
 			m = nil
 		}
 		out.add(m)
-		for p.i < end && p.kind() != ',' {
-			switch p.kind() {
-			case '(', '[', '{':
-				p.skipGroup()
-			default:
-				p.next()
-			}
-		}
+		p.skipArgument(end)
 	}
 	n.First = out.first
 	return n

@@ -9,8 +9,8 @@ import (
 type memo struct {
 	envs  map[env]*env
 	free  map[*dts.Node]*env // opaque bindings by declaration
-	parts map[place]*partsWork
-	props map[place]*propsWork
+	parts map[place]*work[[]typeRef]
+	props map[place]*work[props]
 	// templates are the parsed template literal types.
 	templates map[*dts.Node]*templateParts
 	// imports are the symbols of import("x").Y.
@@ -23,13 +23,9 @@ type place struct {
 	env  *env
 }
 
-type partsWork struct {
-	parts       []typeRef
-	known, done bool
-}
-
-type propsWork struct {
-	props       props
+// work is an evaluation, which may be in progress.
+type work[T any] struct {
+	result      T
 	known, done bool
 }
 
@@ -56,7 +52,7 @@ func (m *memo) forget() {
 	if m.envs == nil || len(m.envs)+len(m.parts)+len(m.props) > maxMemo {
 		*m = memo{
 			envs: map[env]*env{}, free: map[*dts.Node]*env{},
-			parts: map[place]*partsWork{}, props: map[place]*propsWork{}, imports: map[*dts.Node]*symbol{},
+			parts: map[place]*work[[]typeRef]{}, props: map[place]*work[props]{}, imports: map[*dts.Node]*symbol{},
 			templates: map[*dts.Node]*templateParts{},
 		}
 	}
@@ -132,39 +128,31 @@ func memorable(t typeRef) bool {
 // evaluated by shape. Conditional types distribute over unions. It returns
 // false if there may be other parts. never has no parts.
 func (e *evaluator) parts(t typeRef) ([]typeRef, bool) {
-	if !memorable(t) {
-		return e.findParts(t)
-	}
-	key := place{t.node, t.env}
-	if w := e.r.memo.parts[key]; w != nil {
-		return w.parts, w.done && w.known
-	}
-	w := &partsWork{}
-	e.r.memo.parts[key] = w
-	cut := e.cut
-	w.parts, w.known = e.findParts(t)
-	if w.done = true; e.cut != cut {
-		delete(e.r.memo.parts, key)
-	}
-	return w.parts, w.known
+	return remember(e, e.r.memo.parts, t, e.findParts)
 }
 
 // props evaluates the properties of a type. It returns false if they are not
 // completely known.
 func (e *evaluator) props(t typeRef) (props, bool) {
+	return remember(e, e.r.memo.props, t, e.findProps)
+}
+
+// remember returns the cached result of find for t, or calls find. If t depends
+// on itself, the inner result is unknown.
+func remember[T any](e *evaluator, cache map[place]*work[T], t typeRef, find func(typeRef) (T, bool)) (T, bool) {
 	if !memorable(t) {
-		return e.findProps(t)
+		return find(t)
 	}
 	key := place{t.node, t.env}
-	if w := e.r.memo.props[key]; w != nil {
-		return w.props, w.done && w.known
+	if w := cache[key]; w != nil {
+		return w.result, w.done && w.known
 	}
-	w := &propsWork{}
-	e.r.memo.props[key] = w
+	w := &work[T]{}
+	cache[key] = w
 	cut := e.cut
-	w.props, w.known = e.findProps(t)
-	if w.done = true; e.cut != cut {
-		delete(e.r.memo.props, key)
+	w.result, w.known = find(t)
+	if w.done = true; e.cut != cut { // incomplete
+		delete(cache, key)
 	}
-	return w.props, w.known
+	return w.result, w.known
 }
