@@ -28,7 +28,7 @@ type Completion struct {
 	Values []string
 	// Total is the number of all suggestions, if Values has fewer.
 	Total int
-	// More says that there are more than in Values, if Total is not known.
+	// More is set if there are more than in Values and Total is not known.
 	More bool
 }
 

@@ -19,7 +19,7 @@
 //
 // Prompts are added with Server.AddPrompt, resources with Server.AddResource
 // and, where there are many of a kind, Server.AddResourceTemplate. All of these
-// can be added, replaced and removed while the server serves; clients are told.
+// can be added, replaced and removed while the server serves; clients are notified.
 // Methods of your own, and extensions of the protocol, are added with
 // Server.Handle and Server.AddExtension.
 //
@@ -85,17 +85,17 @@
 //		Unit string   `json:"unit,omitempty" enum:"celsius,fahrenheit" default:"celsius"`
 //	}
 //
-// What a tool takes must have each field that has neither omitempty nor
-// omitzero nor a default and is no pointer; what it gives has each without
-// omitempty and omitzero. Other properties are refused; the tag
-// additionalProperties:"true" of a field _ lets them pass.
+// In arguments a field is required unless it is a pointer or has omitempty,
+// omitzero or a default; in results, unless it has omitempty or omitzero. Other
+// properties are refused; the tag additionalProperties:"true" of a field named
+// _ allows them.
 //
-// The tag jsonschema is a description, of the struct itself at a field _. The
-// others are named as in JSON Schema: title, enum, default, examples, minimum,
+// The tag jsonschema is the description of a field, or at a field named _ that
+// of the struct. The other tags are named as in JSON Schema: title, enum, default, examples, minimum,
 // maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength,
 // maxLength, pattern, format, minItems, maxItems, uniqueItems, and x-mcp-header
-// for an argument that HTTP clients repeat in a header. Those that suit the
-// elements of a slice but not the slice hold for the elements. Lists are
+// for an argument that HTTP clients repeat in a header. On a slice, tags that
+// only suit its elements apply to these. Lists are
 // separated by commas, or are JSON arrays. A tag that does not suit its field
 // is an error.
 //

@@ -19,18 +19,18 @@ type Handler func(ctx context.Context, req *Request) (Result, error)
 // directions:
 //
 //   - Requests of the client. Next answers them.
-//   - Notifications of the client. Next has them take effect.
+//   - Notifications of the client. Next handles them.
 //   - Requests of the server to the client, such as sampling/createMessage, in
 //     sessions; clients of 2026-07-28 are asked in results instead. Next sends
 //     them and waits for the answer, which it returns as a RawResult.
 //   - Notifications of the server, such as notifications/progress. Next sends
 //     them.
 //
-// Request.Outgoing tells the last two from the first two,
-// Request.Notification notifications from requests. With an outgoing one
-// RequestFrom(ctx) is the client's request for which it is sent, nil if it
-// belongs to none. What next is not called for does not happen; the error that
-// a notification ends with goes to the server's logger, at level Debug.
+// Request.Outgoing is true for the last two, Request.Notification for
+// notifications. For an outgoing request or notification, RequestFrom(ctx)
+// returns the client's request that it belongs to, or nil. Middleware that does
+// not call next drops the request or notification. The error of a notification
+// is logged at level Debug.
 //
 // Request.SetParams changes a request before next gets it. What next has
 // returned may be replaced: results of tools, prompts, resources and completion

@@ -16,7 +16,7 @@ import (
 type Prompt struct {
 	// Name has 1 to 256 bytes without control characters.
 	Name string
-	// Title is shown to people, as is Description.
+	// Title and Description are shown to people.
 	Title       string
 	Description string
 	// Arguments are in the order in which a client should ask for them.

@@ -59,16 +59,15 @@ type ToolHandler[In, Out any] func(ctx context.Context, req *Request, in In) (Ou
 // ToolAnnotations are hints about what a tool does. They are sent to peers of
 // 2025-03-26 and later.
 type ToolAnnotations struct {
-	// ReadOnly says that the tool changes nothing.
+	// ReadOnly means that the tool changes nothing.
 	ReadOnly bool
-	// Destructive says that the tool may change or delete what exists; nil
-	// leaves the protocol's default, true. It means something only if ReadOnly
-	// is false.
+	// Destructive means that the tool may change or delete what exists; nil
+	// leaves the protocol's default, true. It is ignored if ReadOnly is set.
 	Destructive *bool
-	// Idempotent says that calling the tool again with the same arguments has
-	// no further effect. It means something only if ReadOnly is false.
+	// Idempotent means that calling the tool again with the same arguments has
+	// no further effect. It is ignored if ReadOnly is set.
 	Idempotent bool
-	// OpenWorld says that the tool reaches things outside a closed domain, such
+	// OpenWorld means that the tool reaches things outside a closed domain, such
 	// as the web; nil leaves the protocol's default, true.
 	OpenWorld *bool
 }
@@ -97,31 +96,30 @@ type ContentProvider interface {
 	ToolContent() []Content
 }
 
-// AddTool offers a tool to clients. The handler gets arguments that satisfy
-// the tool's input schema, with defaults filled in, decoded as encoding/json
-// would decode them.
+// AddTool adds a tool. Its handler receives arguments that satisfy the tool's
+// input schema, decoded as by encoding/json, with defaults filled in.
 //
-// In is a struct, struct{} for a tool without arguments, or a map; its schema
-// is derived from it, see Schemas at the top, unless t has one. With
-// json.RawMessage as In the handler gets the arguments as they came; t must
-// have a schema then. Arguments that do not satisfy the schema never reach the
-// handler: the model gets a result that says what is wrong, and clients before
-// 2025-11-25 an error response.
+// In is a struct (struct{} for a tool without arguments) or a map. AddTool
+// derives the input schema from it, as described under Schemas in the package
+// documentation, unless t has a schema. In may also be json.RawMessage if t
+// has a schema. Arguments that do not satisfy the schema are answered with a
+// result that tells the model what is wrong; clients before 2025-11-25 get an
+// error response.
 //
-// Out decides what the result is:
+// The result depends on Out:
 //
-//   - A string, a Content or a []Content is what the model sees.
-//   - A *CallToolResult is taken as it is; nil is empty.
-//   - A RawResult is the result of another server, as JSON, for gateways: it is
-//     read into a CallToolResult and takes the form of the client's revision.
-//   - An interface such as any is what its value is.
-//   - Anything else is structured content, with an output schema derived from
-//     the type unless t has one, and a copy of it as text unless it is a
-//     ContentProvider. Nil slices and maps are [] and {}.
+//   - A string, a Content or a []Content is shown to the model.
+//   - A *CallToolResult is the whole result; nil is an empty one.
+//   - A RawResult is the result of another server, as JSON, for gateways. It is
+//     converted to the client's revision.
+//   - A value of an interface type, such as any, counts as its dynamic type.
+//   - Any other value is structured content. AddTool derives the output schema
+//     from its type, unless t has one. The model sees it as JSON text, or as
+//     the content of its ContentProvider. Nil slices and maps are [] and {}.
 //
 // A result that does not satisfy the output schema, cannot be encoded, or has
 // content that is nil or lacks its URI or MIME type is the tool's mistake: the
-// client gets an internal error, and ServerOptions.Logger is told what it is.
+// client gets an internal error, and ServerOptions.Logger the reason.
 //
 // An error that the handler returns becomes a result that the model sees, with
 // the error's text; an *Error becomes the response's error. A panic is
@@ -129,7 +127,7 @@ type ContentProvider interface {
 //
 // AddTool fails if the name is taken and t.Replace is not set, if the name is
 // not valid, if a schema is not valid or cannot be derived, and if In or Out is
-// no such type; the error names the tool and says what to change. Tools may be
+// of another type; the error names the tool and says what to change. Tools may be
 // added while the server is serving.
 func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error {
 	added, err := newTool(t, reflect.TypeFor[In](), reflect.TypeFor[Out]())
@@ -161,8 +159,7 @@ func AddTool[In, Out any](s *Server, t Tool, handler ToolHandler[In, Out]) error
 	return nil
 }
 
-// RemoveTools takes tools away. Calls in flight go on. Names that are not
-// offered are ignored.
+// RemoveTools removes tools. Calls in flight go on. Unknown names are ignored.
 func (s *Server) RemoveTools(names ...string) {
 	if s.tools.remove(names) {
 		s.listChanged("tools")
