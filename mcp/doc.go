@@ -91,13 +91,13 @@
 // _ allows them.
 //
 // The tag jsonschema is the description of a field, or at a field named _ that
-// of the struct. The other tags are named as in JSON Schema: title, enum, default, examples, minimum,
-// maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength,
-// maxLength, pattern, format, minItems, maxItems, uniqueItems, and x-mcp-header
-// for an argument that HTTP clients repeat in a header. On a slice, tags that
-// only suit its elements apply to these. Lists are
-// separated by commas, or are JSON arrays. A tag that does not suit its field
-// is an error.
+// of the struct. The other tags are named as in JSON Schema: title, enum,
+// default, examples, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
+// multipleOf, minLength, maxLength, pattern, format, minItems, maxItems,
+// uniqueItems, and x-mcp-header for an argument that HTTP clients repeat in a
+// header. On a slice, tags that only suit its elements apply to these. Lists
+// are separated by commas, or are JSON arrays. A tag that does not suit its
+// field is an error.
 //
 // A []byte is a string in base64, a time.Time one of format date-time, a
 // time.Duration an integer of nanoseconds. Types that contain themselves are

@@ -113,10 +113,10 @@ func (p *params) read(all []byte) *Error {
 // makes an empty one.
 func (p *params) hasCursor() bool { return p.cursor != nil && string(p.cursor) != `""` }
 
-// Method is the request's method, such as "tools/call".
+// Method returns the request's method, such as "tools/call".
 func (r *Request) Method() string { return r.method }
 
-// Params is the request's params as JSON, or nil. The caller must not change
+// Params returns the request's params as JSON, or nil. The caller must not change
 // it.
 func (r *Request) Params() json.RawMessage { return r.params.all }
 
@@ -156,7 +156,7 @@ func (r *Request) SetParams(object json.RawMessage) error {
 // answer.
 func (r *Request) Notification() bool { return len(r.id) == 0 }
 
-// Name is the name of the tool or prompt, the URI of the resource or the id of
+// Name returns the name of the tool or prompt, the URI of the resource or the id of
 // the task that the request is about; empty for other methods.
 func (r *Request) Name() string {
 	name := r.params.name
@@ -170,12 +170,12 @@ func (r *Request) Name() string {
 	return s
 }
 
-// Revision is the protocol revision in force, such as "2025-11-25". It is empty
+// Revision returns the protocol revision in force, such as "2025-11-25". It is empty
 // until a session has negotiated one.
 func (r *Request) Revision() string { return r.rev.String() }
 
-// Client is how the client's software names itself; zero if it does not. It is
-// not verified: show it, but decide nothing by it.
+// Client returns the name and version that the client's software declares; zero
+// if it does not. They are not verified: show them, but decide nothing by them.
 func (r *Request) Client() Implementation {
 	if r.session != nil {
 		return r.session.client
@@ -185,7 +185,7 @@ func (r *Request) Client() Implementation {
 	return client
 }
 
-// ClientCapabilities are the capabilities that the client declared: with this
+// ClientCapabilities returns what the client declared: with this
 // request on 2026-07-28, with initialize before.
 func (r *Request) ClientCapabilities() ClientCapabilities {
 	if r.session != nil {
@@ -196,7 +196,7 @@ func (r *Request) ClientCapabilities() ClientCapabilities {
 	return c
 }
 
-// Meta is the request's "_meta" as raw JSON members; nil if there is none.
+// Meta returns the request's "_meta" as raw JSON members; nil if there is none.
 func (r *Request) Meta() map[string]json.RawMessage {
 	var meta map[string]json.RawMessage
 	_ = decodeOptional(r.params.meta, &meta)

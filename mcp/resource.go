@@ -19,7 +19,7 @@ type Resource struct {
 	// resources that the client can fetch from the web by itself.
 	URI  string
 	Name string
-	// Title is shown to people, as is Description.
+	// Title and Description are shown to people.
 	Title       string
 	Description string
 	MIMEType    string

@@ -18,7 +18,7 @@ type ResourceTemplate struct {
 	// expression for one: "{+uri}" matches any URI.
 	URITemplate string
 	Name        string
-	// Title is shown to people, as is Description.
+	// Title and Description are shown to people.
 	Title       string
 	Description string
 	// MIMEType is that of all resources of the template; empty if they differ.
