@@ -40,21 +40,21 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take t
 	watchdog := time.AfterFunc(c.options.Stall, func() { cancel(errStalled) })
 	defer watchdog.Stop()
 
-	at, fromPrivate := first, r.Local
+	u, fromPrivate := first, r.Local
 	for range maxHops + 1 {
 		policy := publicOnly
 		switch {
-		case r.Configured && sameOrigin(at, first):
+		case r.Configured && sameOrigin(u, first):
 			policy = anyAddress
 		case (r.Configured || r.Local) && fromPrivate && !r.PublicRedirects:
 			policy = localNetwork
 		}
 		watchdog.Reset(c.options.Stall)
-		resp, private, err := c.hop(ctx, r, at, first, encoding, policy)
+		resp, private, err := c.hop(ctx, r, u, first, encoding, policy)
 		if err != nil {
-			return c.networkError(ctx, at, err)
+			return c.networkError(ctx, u, err)
 		}
-		next, stop := redirect(resp, at)
+		next, stop := redirect(resp, u)
 		if stop != nil {
 			resp.Body.Close()
 			return stop
@@ -62,25 +62,25 @@ func (c *Client) attempt(ctx context.Context, r Request, encoding string, take t
 		if next != nil {
 			_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // lets the connection be used again
 			resp.Body.Close()
-			at, fromPrivate = next, private
+			u, fromPrivate = next, private
 			continue
 		}
 		defer resp.Body.Close()
 		body := &progress{r: resp.Body, left: r.Limit, alive: func() { watchdog.Reset(c.options.Stall) }}
-		return c.answer(ctx, r, at, resp, private, body, take)
+		return c.answer(ctx, r, u, resp, private, body, take)
 	}
-	return &Error{Kind: Refused, URL: Redact(at.String()), Detail: "more than " + strconv.Itoa(maxHops) + " redirects"}
+	return &Error{Kind: Refused, URL: Redact(u.String()), Detail: "more than " + strconv.Itoa(maxHops) + " redirects"}
 }
 
 // hop makes one request and reports whether the server's address is private.
-func (c *Client) hop(ctx context.Context, r Request, at, first *url.URL, encoding string, p policy) (*http.Response, bool, error) {
+func (c *Client) hop(ctx context.Context, r Request, u, first *url.URL, encoding string, p policy) (*http.Response, bool, error) {
 	private := false
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		if addr, err := netip.ParseAddrPort(info.Conn.RemoteAddr().String()); err == nil {
 			private = isSpecial(addr.Addr())
 		}
 	}})
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, false, err
 	}
@@ -91,13 +91,13 @@ func (c *Client) hop(ctx context.Context, r Request, at, first *url.URL, encodin
 	set(req.Header, "Range", r.Range)
 	set(req.Header, "If-None-Match", r.ETag)
 	set(req.Header, "If-Modified-Since", r.LastModified)
-	if r.Authorization != "" && sameOrigin(at, first) && (at.Scheme == "https" || r.Plain || Loopback(at.Hostname())) {
+	if r.Authorization != "" && sameOrigin(u, first) && (u.Scheme == "https" || r.Plain || Loopback(u.Hostname())) {
 		req.Header.Set("Authorization", r.Authorization)
 	}
 	if proxy, err := c.options.Proxy(req); err == nil && proxy != nil {
 		// The proxy resolves names, so only an address literal in the URL can
 		// be checked here.
-		if ip, err := netip.ParseAddr(at.Hostname()); err == nil {
+		if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
 			if err := p.check(ip); err != nil {
 				return nil, false, err
 			}
@@ -140,7 +140,7 @@ func Loopback(host string) bool {
 }
 
 // redirect returns the target of a redirect, nil for other responses.
-func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
+func redirect(resp *http.Response, u *url.URL) (*url.URL, *Error) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -148,7 +148,7 @@ func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
 		return nil, nil
 	}
 	refuse := func(detail string) *Error {
-		return &Error{Kind: Refused, URL: Redact(at.String()), Status: resp.StatusCode, Detail: detail}
+		return &Error{Kind: Refused, URL: Redact(u.String()), Status: resp.StatusCode, Detail: detail}
 	}
 	next, err := resp.Location()
 	if err != nil {
@@ -157,7 +157,7 @@ func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
 	if next.Scheme != "https" && next.Scheme != "http" {
 		return nil, refuse("a redirect to something that is not HTTP")
 	}
-	if at.Scheme == "https" && next.Scheme == "http" {
+	if u.Scheme == "https" && next.Scheme == "http" {
 		return nil, refuse("a redirect from https to http")
 	}
 	next.User = nil
@@ -166,13 +166,13 @@ func redirect(resp *http.Response, at *url.URL) (*url.URL, *Error) {
 
 // answer passes a successful response on and returns an error for every other
 // status.
-func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.Response, local bool, body *progress, take taker) *Error {
-	fail := &Error{URL: Redact(at.String()), Status: resp.StatusCode}
-	resp.Header.Set(locationHeader, at.String())
+func (c *Client) answer(ctx context.Context, r Request, u *url.URL, resp *http.Response, local bool, body *progress, take taker) *Error {
+	fail := &Error{URL: Redact(u.String()), Status: resp.StatusCode}
+	resp.Header.Set(locationHeader, u.String())
 	switch s := resp.StatusCode; {
 	case s == http.StatusNotModified && (r.ETag != "" || r.LastModified != ""):
 		if err := take(resp.Header, local, nil); err != nil {
-			return c.networkError(ctx, at, err)
+			return c.networkError(ctx, u, err)
 		}
 		return nil
 	case s == http.StatusOK && r.Range != "":
@@ -191,7 +191,7 @@ func (c *Client) answer(ctx context.Context, r Request, at *url.URL, resp *http.
 		if err == nil {
 			return nil
 		}
-		return c.networkError(ctx, at, err)
+		return c.networkError(ctx, u, err)
 	case s == http.StatusNotFound:
 		fail.Kind = NotFound
 	case s == http.StatusGone:
@@ -235,13 +235,13 @@ func serverWords(resp *http.Response, body io.Reader) string {
 // sentenceOf returns the text that a JSON object has under "error" or
 // "message".
 func sentenceOf(page []byte) []byte {
-	var said map[string]jsontext.Value
-	if json.Unmarshal(page, &said, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+	var fields map[string]jsontext.Value
+	if json.Unmarshal(page, &fields, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
 		return nil
 	}
 	for _, name := range []string{"error", "message", "reason"} {
 		var s string
-		if json.Unmarshal(said[name], &s, jsontext.AllowInvalidUTF8(true)) == nil && s != "" {
+		if json.Unmarshal(fields[name], &s, jsontext.AllowInvalidUTF8(true)) == nil && s != "" {
 			return []byte(s)
 		}
 	}
@@ -249,11 +249,11 @@ func sentenceOf(page []byte) []byte {
 }
 
 // networkError classifies errors below HTTP.
-func (c *Client) networkError(ctx context.Context, at *url.URL, err error) *Error {
+func (c *Client) networkError(ctx context.Context, u *url.URL, err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
-	e := &Error{Kind: Unreachable, URL: Redact(at.String()), Err: err}
+	e := &Error{Kind: Unreachable, URL: Redact(u.String()), Err: err}
 	var dns *net.DNSError
 	var addr *addressError
 	var netErr net.Error
