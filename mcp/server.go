@@ -104,8 +104,8 @@ func (s *Server) removeSession(one *session) {
 	s.endTasks(one)
 }
 
-// prepare fills in r from params, which r keeps, and from the session of its
-// connection, nil if there is none.
+// prepare sets the fields of r from params, which r retains, and from session,
+// which is nil outside a session.
 func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	if session != nil {
 		r.rev = session.rev
@@ -128,8 +128,9 @@ func (s *Server) prepare(r *Request, params []byte, session *session) *Error {
 	return nil
 }
 
-// resolve looks up the tool, prompt, resource or completer that r names. If
-// there is none, the method answers with the error.
+// resolve looks up the tool, prompt, resource or completer that r names. It
+// leaves the field nil if there is none; the handler of the method then returns
+// the error.
 func (s *Server) resolve(r *Request) {
 	switch r.method {
 	case "tools/call":
