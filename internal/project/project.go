@@ -35,6 +35,18 @@ type Dependency struct {
 // ErrNone means that no project of the language contains a directory.
 var ErrNone = errors.New("no project here")
 
+// IsDir reports whether path is a directory, after links.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// IsFile reports whether path is a regular file, after links.
+func IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // FindUp returns the path of the nearest file called name in dir, an absolute
 // path, or a directory above it, "" if there is none.
 func FindUp(dir, name string) string {

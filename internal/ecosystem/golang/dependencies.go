@@ -105,8 +105,8 @@ func (f *finder) atHand(d *project.Dependency, importPath string) bool {
 	if path == "" || f.st.modCache == "" {
 		return false
 	}
-	return isDir(filepath.Join(f.st.modCache, filepath.FromSlash(path)+"@"+version)) ||
-		isFile(filepath.Join(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v", version+".zip"))
+	return project.IsDir(filepath.Join(f.st.modCache, filepath.FromSlash(path)+"@"+version)) ||
+		project.IsFile(filepath.Join(f.st.modCache, "cache", "download", filepath.FromSlash(path), "@v", version+".zip"))
 }
 
 // hasRoot reports whether an installed module has a package at its root, as far
@@ -117,7 +117,7 @@ func (f *finder) hasRoot(d *project.Dependency) bool {
 		path, version := escaped(module.Version{Path: cmp.Or(d.Alias, d.Name), Version: d.Version})
 		dir = filepath.Join(f.st.modCache, filepath.FromSlash(path)+"@"+version)
 	}
-	return !isDir(dir) || hasGoFiles(os.DirFS(dir), ".")
+	return !project.IsDir(dir) || hasGoFiles(os.DirFS(dir), ".")
 }
 
 // ownImports lists the packages that the project's files import, the most

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 func TestOutputBeyondTheBoundIsNotKept(t *testing.T) {
@@ -60,7 +61,7 @@ func TestTheGoCommandIsNotStartedOnWhatItCannotBear(t *testing.T) {
 				p.answer(path+"/@v/list", tt.answer)
 			}
 			w.wantError("", tt.pkg, tt.reason, tt.want)
-			if got := isFile(w.path("home/started")); got != tt.started {
+			if got := project.IsFile(w.path("home/started")); got != tt.started {
 				t.Errorf("the go command was started: %v", got)
 			}
 		})

@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // withProxy returns a world with the real go command and a module proxy.
@@ -129,7 +130,7 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 	os.Remove(w.path("home/started"))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		for !isFile(w.path("home/started")) { // the script creates it when it starts
+		for !project.IsFile(w.path("home/started")) { // the script creates it when it starts
 			runtime.Gosched()
 		}
 		cancel()
@@ -155,10 +156,10 @@ func TestWhatIsAtHandStartsNoProcess(t *testing.T) {
 		_, _ = w.locate("ws/app", pkg)
 	}
 	w.golang().Doctor(w.path("ws/app"))
-	if isFile(w.path("home/started")) {
+	if project.IsFile(w.path("home/started")) {
 		t.Error("the go command was run")
 	}
-	if _, err := w.locate("", "example.com/unknown"); err == nil || !isFile(w.path("home/started")) {
+	if _, err := w.locate("", "example.com/unknown"); err == nil || !project.IsFile(w.path("home/started")) {
 		t.Errorf("the stand-in does not stand in: %v", err)
 	}
 }

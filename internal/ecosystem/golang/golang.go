@@ -2,7 +2,6 @@ package golang
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -126,15 +125,4 @@ func projectOptions(st *settings) gomod.Options {
 	return gomod.Options{
 		GOWORK: st.get("GOWORK"), ModFlag: st.goflag("mod"), ModFile: st.goflag("modfile"), ModCache: st.modCache,
 	}
-}
-
-// isDir and isFile follow links.
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

@@ -57,7 +57,7 @@ func (g *Golang) newFinder(ask question) (*finder, error) {
 		return nil, invalid("%s does not belong to a Go project", dir).WithErr(err).
 			WithTried("go.mod and go.work there and in every directory above").
 			WithNext("give a directory below a go.mod, or leave the project out")
-	case errors.Is(err, fs.ErrNotExist) && !isDir(dir):
+	case errors.Is(err, fs.ErrNotExist) && !project.IsDir(dir):
 		next := "give a directory below a go.mod, or leave the project out"
 		if ask.dir != "" {
 			next = "give the directory of a package, or its import path"

@@ -58,7 +58,7 @@ func (f *finder) openLocal(m module.Version) (*openModule, error) {
 		dir := filepath.Join(cache, filepath.FromSlash(path)+"@"+version)
 		stem := filepath.Join(cache, "cache", "download", filepath.FromSlash(path), "@v", version)
 		// The go command leaves a ".partial" file while it unpacks.
-		if isDir(dir) && !isFile(stem+".partial") {
+		if project.IsDir(dir) && !project.IsFile(stem+".partial") {
 			open := &openModule{version: m, files: openTree(dir), provenance: apidoc.Provenance{Source: "module cache", Location: dir}}
 			return open, f.vouch(open, hashIn(stem+".ziphash"), "checked by the go command when it filled the module cache")
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // Names implements ecosystem.Language. It completes prefix with packages of the
@@ -32,7 +33,7 @@ func (g *Golang) Names(projectDir, prefix string, limit int) []string {
 	if tool := f.toolchain(); tool.root != "" {
 		// Only the directory of the prefix is walked.
 		above := prefix[:max(0, strings.LastIndexByte(prefix, '/'))]
-		if above == "" || isDir(tool.dirOf(above)) {
+		if above == "" || project.IsDir(tool.dirOf(above)) {
 			src := tool.open(above)
 			if above == "" {
 				src.Dir = "."

@@ -116,7 +116,7 @@ func (s *settings) netrc() string {
 		return path
 	}
 	if runtime.GOOS == "windows" {
-		if path := environ.Below(s.env.Home(), "_netrc"); isFile(path) {
+		if path := environ.Below(s.env.Home(), "_netrc"); project.IsFile(path) {
 			return path
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // toolchain is a Go installation whose standard library can be read.
@@ -23,7 +24,7 @@ type toolchain struct {
 // its first element has no dot, and the installation has such a directory.
 func (t toolchain) inStd(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
-	return t.root != "" && !strings.Contains(first, ".") && isDir(t.dirOf(importPath))
+	return t.root != "" && !strings.Contains(first, ".") && project.IsDir(t.dirOf(importPath))
 }
 
 func (t toolchain) dirOf(importPath string) string {

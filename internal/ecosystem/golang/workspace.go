@@ -11,6 +11,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // ownPackage finds the project's own packages on disk.
@@ -34,7 +35,7 @@ func (f *finder) ownPackage(context.Context) (*godoc.Source, error) {
 // directory finds the package in a directory that the query names.
 func (f *finder) directory() (*godoc.Source, error) {
 	dir := f.ask.dir
-	if isFile(dir) {
+	if project.IsFile(dir) {
 		dir = filepath.Dir(dir)
 	}
 	m, rel, ok := f.project.OwnerOfDir(dir)
@@ -71,7 +72,7 @@ func ownSource(modulePath, dir, rel string) *godoc.Source {
 		ImportPath: path.Join(modulePath, rel),
 		Module:     modulePath,
 		FS: &dirFS{openTree(dir), func(sub string) bool {
-			return path.Base(sub) == "vendor" || isFile(filepath.Join(dir, filepath.FromSlash(sub), "go.mod"))
+			return path.Base(sub) == "vendor" || project.IsFile(filepath.Join(dir, filepath.FromSlash(sub), "go.mod"))
 		}},
 		Dir: rel,
 		Own: true,

@@ -307,13 +307,3 @@ func (f *finder) dependency(ctx context.Context, from *located, name string) *lo
 	}
 	return f.remoteDependency(ctx, from, name)
 }
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}

@@ -35,7 +35,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	ask := question{subpath: ".", version: strings.TrimSpace(q.Version), index: q.Index}
 	if q.ProjectDir != "" {
 		dir, err := filepath.Abs(q.ProjectDir)
-		if err != nil || !isDir(dir) {
+		if err != nil || !project.IsDir(dir) {
 			return ask, &ecosystem.Error{
 				Reason: ecosystem.Invalid, What: fmt.Sprintf("the project %q is no directory", q.ProjectDir), Err: err,
 				Next: "give the directory of the project",
@@ -95,7 +95,7 @@ func (ask question) directory(name string) (question, error) {
 		}
 		name = filepath.Join(ask.project, name)
 	}
-	if !isFile(filepath.Join(name, "package.json")) {
+	if !project.IsFile(filepath.Join(name, "package.json")) {
 		return ask, &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("there is no package.json in %s", name)}
 	}
 	ask.dir = name

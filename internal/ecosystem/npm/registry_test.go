@@ -28,6 +28,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // entry is one file of a tarball, or something stranger.
@@ -666,7 +667,7 @@ func TestTheCacheOfDownloadsStaysBounded(t *testing.T) {
 	}
 	describe(t, n, "coins", "", "")
 	for _, name := range long {
-		if isFile(n.options.Cache.Path(name)) {
+		if project.IsFile(n.options.Cache.Path(name)) {
 			t.Errorf("%s was used long ago and is still there", name)
 		}
 	}

@@ -228,16 +228,11 @@ func ToolOf(p *npmlock.Project) string {
 	for _, hint := range []struct{ file, tool string }{
 		{"pnpm-workspace.yaml", "pnpm"}, {".yarnrc.yml", "yarn"}, {".yarnrc", "yarn"}, {"bunfig.toml", "bun"},
 	} {
-		if isFile(filepath.Join(p.Root, hint.file)) || isFile(filepath.Join(p.Dir, hint.file)) {
+		if project.IsFile(filepath.Join(p.Root, hint.file)) || project.IsFile(filepath.Join(p.Dir, hint.file)) {
 			return hint.tool
 		}
 	}
 	return "npm"
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // globalConfig returns npm's file for all users of the machine: the one that the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // variables are the environment variables that package managers read.
@@ -102,7 +103,7 @@ func (e variables) builtinConfig() string {
 		dirs = append(dirs, filepath.Dir(filepath.Dir(real)), filepath.Join(filepath.Dir(filepath.Dir(real)), "lib", "node_modules", "npm"))
 	}
 	for _, dir := range dirs {
-		if file := filepath.Join(dir, "npmrc"); filepath.Base(dir) == "npm" && isFile(file) {
+		if file := filepath.Join(dir, "npmrc"); filepath.Base(dir) == "npm" && project.IsFile(file) {
 			return file
 		}
 	}
