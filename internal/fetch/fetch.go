@@ -91,6 +91,9 @@ func New(o Options) *Client {
 	return c
 }
 
+// Stall returns the time without progress after which a request fails.
+func (c *Client) Stall() time.Duration { return c.options.Stall }
+
 // Close closes idle connections.
 func (c *Client) Close() {
 	for _, t := range c.transports {

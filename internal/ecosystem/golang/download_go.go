@@ -64,7 +64,7 @@ func (e *goError) UnmarshalJSON(data []byte) error {
 }
 
 func (c *goTool) resolve(ctx context.Context, paths []string, query string) []answer {
-	refused := c.probe(ctx, paths, "@v/list")
+	refused, _ := c.probe(ctx, paths, "@v/list")
 	asked := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return refused[p] != nil })
 	args := []string{"list", "-m", "-e", "-json"}
 	switch {
@@ -110,12 +110,21 @@ func onlyRetractions(m goModule) bool {
 }
 
 func (c *goTool) download(ctx context.Context, f *finder, m module.Version, sums []string) (*openModule, error) {
+	watched, stop := ctx, func() {}
 	if escaped, err := module.EscapeVersion(m.Version); err == nil {
-		if refused := c.probe(ctx, []string{m.Path}, "@v/"+escaped+".info")[m.Path]; refused != nil {
-			return nil, refused.WithTried(f.tried...)
+		refused, served := c.probe(ctx, []string{m.Path}, "@v/"+escaped+".info")
+		if refused[m.Path] != nil {
+			return nil, refused[m.Path].WithTried(f.tried...)
+		}
+		if served[m.Path] { // else it may come from version control
+			watched, stop = c.watch(ctx, m)
 		}
 	}
-	modules, fails := c.run(ctx, sumLines(m, sums), "mod", "download", "-json", m.String())
+	defer stop()
+	modules, fails := c.run(watched, sumLines(m, sums), "mod", "download", "-json", m.String())
+	if errors.Is(context.Cause(watched), errSilent) {
+		return nil, c.silent(m).WithTried(f.tried...)
+	}
 	if len(modules) != 1 {
 		if fails == nil {
 			fails = ecosystem.Fail(ecosystem.Unreadable, "the go command did not say where it put %s", m)

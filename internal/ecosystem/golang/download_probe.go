@@ -18,8 +18,9 @@ const maxList = 1 << 20
 // command does, which reads files of any size into memory and waits for a
 // silent proxy without end. It returns, by module path, failures of this kind;
 // the go command is not run for these modules. Other failures are left to the
-// go command, which has more sources and credentials.
-func (c *goTool) probe(ctx context.Context, paths []string, name string) map[string]*ecosystem.Error {
+// go command, which has more sources and credentials. served reports, by module
+// path, that a proxy has the file.
+func (c *goTool) probe(ctx context.Context, paths []string, name string) (refused map[string]*ecosystem.Error, served map[string]bool) {
 	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
 	defer cancel()
 	proxies := &proxyClient{g: c.g, st: c.st}
@@ -29,10 +30,11 @@ func (c *goTool) probe(ctx context.Context, paths []string, name string) map[str
 		wg.Go(func() { _, failures[i] = proxies.get(ctx, path, name, maxList) })
 	}
 	wg.Wait()
-	refused := map[string]*ecosystem.Error{}
+	refused, served = map[string]*ecosystem.Error{}, map[string]bool{}
 	for i, path := range paths {
 		f := failures[i]
 		if f == nil {
+			served[path] = true
 			continue
 		}
 		switch e, _ := errors.AsType[*fetch.Error](f.Err); {
@@ -42,5 +44,5 @@ func (c *goTool) probe(ctx context.Context, paths []string, name string) map[str
 			refused[path] = f
 		}
 	}
-	return refused
+	return refused, served
 }

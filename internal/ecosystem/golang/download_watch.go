@@ -1,0 +1,79 @@
+package golang
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/module"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// errSilent is the cause of a context that watch cancels.
+var errSilent = errors.New("nothing came for too long")
+
+// watch returns a context that is cancelled when the go command's download of
+// the module from a proxy makes no progress for the bound on silence: when its
+// files in the module cache do not grow. The go command itself waits for a
+// silent proxy without end. It is over when the zip file is complete; what the
+// command unpacks then comes from no network. The caller calls stop.
+func (c *goTool) watch(ctx context.Context, m module.Version) (watched context.Context, stop func()) {
+	path, version := escaped(m)
+	if path == "" || c.st.modCache == "" {
+		return ctx, func() {}
+	}
+	dir := filepath.Join(c.st.modCache, "cache", "download", filepath.FromSlash(path), "@v")
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		silence := c.g.client.Stall()
+		ticker := time.NewTicker(max(silence/16, time.Millisecond))
+		defer ticker.Stop()
+		size, grown := int64(-1), time.Now()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			now, complete := downloaded(dir, version+".")
+			switch {
+			case complete:
+				return
+			case now != size:
+				size, grown = now, time.Now()
+			case time.Since(grown) >= silence:
+				cancel(errSilent)
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// downloaded returns the size of the files in dir that begin with prefix, and
+// whether the zip file is among them. The go command writes it to a temporary
+// file first.
+func downloaded(dir, prefix string) (size int64, complete bool) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) {
+			continue
+		}
+		complete = complete || e.Name() == prefix+"zip"
+		if info, err := e.Info(); err == nil {
+			size += info.Size() + 1 // an empty file is progress, too
+		}
+	}
+	return size, complete
+}
+
+// silent is the error for a download that watch has cancelled.
+func (c *goTool) silent(m module.Version) *ecosystem.Error {
+	return ecosystem.Fail(ecosystem.Unreachable, "the download of %s stalled: nothing came for %s (%s allows more)", m, c.g.client.Stall(), fetch.StallVariable).
+		WithErr(errSilent).WithNext("check the connection and GOPROXY (go env GOPROXY), or try again later")
+}
