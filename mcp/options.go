@@ -78,6 +78,12 @@ type Limits struct {
 	// requests being served; default 8 MiB. A client that does not read loses
 	// notifications when half of it is unread; at the bound its requests wait.
 	// It also bounds the answers to one batch; those beyond it become errors.
+	//
+	// The bound is that of one connection, and answers that are made while the
+	// queue is full wait beyond it. A client that reads slowly can hold as many
+	// answers as MaxConcurrent, of the size of the handlers' largest. For
+	// handlers with large answers lower MaxConcurrent, and bound the number of
+	// connections where they are accepted.
 	MaxQueuedBytes int
 	// MaxNotifications is the number of log messages, and of progress reports,
 	// that one request may send in a second; default 100, negative for no bound.

@@ -10,6 +10,10 @@ import (
 
 // Language finds and reads packages of one language. It is safe for concurrent
 // use. It never runs, imports or builds a package.
+//
+// HasProject, Names and Doctor take no context. HasProject looks for files and
+// reads none. Names and Doctor read local files within bounds, a second's worth
+// at most, and what they read is cached for the next call.
 type Language interface {
 	// Info describes the language and its packages. It returns the same value each
 	// time, which callers must not modify.

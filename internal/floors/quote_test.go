@@ -147,7 +147,7 @@ func (c *quoteChecker) visit(n ast.Node) bool {
 		return false
 	case *ast.CallExpr:
 		called := nameOf(n.Fun)
-		if strings.HasPrefix(called, "quote.") {
+		if quotes(called) {
 			return false
 		}
 		if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Error" && len(n.Args) == 0 {
@@ -162,7 +162,7 @@ func (c *quoteChecker) visit(n ast.Node) bool {
 		}
 		for _, arg := range n.Args {
 			ast.Inspect(arg, func(inner ast.Node) bool {
-				if call, ok := inner.(*ast.CallExpr); ok && strings.HasPrefix(nameOf(call.Fun), "quote.") {
+				if call, ok := inner.(*ast.CallExpr); ok && quotes(nameOf(call.Fun)) {
 					return false
 				}
 				if name, ok := inner.(*ast.Ident); ok && c.errors[name.Name] {
@@ -191,6 +191,11 @@ func (c *quoteChecker) isDecoder(e ast.Expr) bool {
 	}
 	s, ok := call.Fun.(*ast.SelectorExpr)
 	return ok && c.isDecoder(s.X)
+}
+
+// quotes reports whether the function of that name shortens an error.
+func quotes(called string) bool {
+	return strings.HasPrefix(called, "quote.") || called == "plainError" // of golang, which calls quote.Error
 }
 
 // nameOf returns the dotted name of a called function, or "".
