@@ -246,8 +246,7 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 		"http.param.static-path", "http.param.no-dynamic-path")
 	ranBeforeClients(t)
 	marked := `{"type":"string","x-mcp-header":"A"}`
-	schemas := map[string]string{}
-	for name, schema := range map[string]string{
+	schemas := map[string]string{
 		"an empty name":           `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":""}}}`,
 		"a name with a space":     `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A B"}}}`,
 		"a name with a colon":     `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A:"}}}`,
@@ -273,8 +272,6 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 		"a definition":            `{"type":"object","$defs":{"a":` + marked + `},"properties":{"a":{"$ref":"#/$defs/a"}}}`,
 		"further properties":      `{"type":"object","additionalProperties":` + marked + `}`,
 		"properties by a pattern": `{"type":"object","patternProperties":{"^a":` + marked + `}}`,
-	} {
-		schemas[name] = schema
 	}
 	// Below every keyword that leads to other schemas than properties do, at the
 	// root and deeper, however many properties come after it.
