@@ -16,6 +16,7 @@ import (
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Bounds on the parts of a large wheel.
@@ -166,7 +167,7 @@ func writeParts(out *os.File, r *remoteFile) error {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok {
 			return failed
 		}
-		return &archive.Error{Problem: "is damaged: " + err.Error(), Err: err}
+		return &archive.Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 	}
 	if len(z.File) > maxEntries {
 		return &archive.Error{Problem: fmt.Sprintf("holds more than %d files", maxEntries), TooLarge: true}
@@ -330,7 +331,7 @@ func group(spans []span) int {
 func copyRaw(zw *zip.Writer, f *zip.File) error {
 	body, err := f.OpenRaw()
 	if err != nil {
-		return &archive.Error{Problem: "is damaged: " + err.Error(), Err: err}
+		return &archive.Error{Problem: "is damaged: " + quote.Error(err).Error(), Err: err}
 	}
 	header := f.FileHeader
 	header.Flags &^= 0x8 // sizes and checksum are in the header, not behind the data
