@@ -25,7 +25,7 @@ func (f *finder) settings() *indexes {
 		if f.env != nil {
 			prefix = f.env.prefix
 		}
-		f.indexes = &indexes{config: pipconf.Read(f.py.env, f.project, prefix)}
+		f.indexes = &indexes{config: pipconf.Read(f.py.env, f.py.root, f.project, prefix)}
 		f.warnings = append(f.warnings, f.indexes.config.Problems...)
 	}
 	return f.indexes
@@ -46,7 +46,9 @@ type connection struct {
 func (f *finder) connect(i *pipconf.Index, u *url.URL) (connection, error) {
 	c := f.settings().config
 	w := connection{cred: c.CredentialFor(i, u)}
-	w.configured = i != nil && i.URL != nil && i.URL.Host == u.Host
+	// The default index names the hosts of its files, as its package manager
+	// trusts it to do.
+	w.configured = i != nil && i.URL != nil && (i.URL.Host == u.Host || i.Standard && u.Scheme == "https")
 	w.network = c.NetworkFor(i, u, w.cred)
 	var err error
 	if w.plain, err = c.AllowPlain(u, w.cred); err != nil {

@@ -124,7 +124,7 @@ func (py *Python) askPip(e *environment) learned {
 			}
 		}
 	}
-	sites = append(sites, "/usr/lib/python3/dist-packages")
+	sites = append(sites, py.system("/usr/lib/python3/dist-packages"))
 	for _, site := range sites {
 		file := filepath.Join(site, filepath.FromSlash(pipModule))
 		if data, err := project.ReadFile(file, maxConfig); err == nil {
@@ -139,7 +139,7 @@ func (py *Python) askPip(e *environment) learned {
 // askWheels reads the pip that an interpreter brings as a wheel, to install it
 // into new environments.
 func (py *Python) askWheels(e *environment) learned {
-	dirs := []string{"/usr/share/python-wheels"}
+	dirs := []string{py.system("/usr/share/python-wheels")}
 	if e != nil && e.stdlib != "" {
 		dirs = append([]string{filepath.Join(e.stdlib, "ensurepip", "_bundled")}, dirs...)
 	}

@@ -293,15 +293,12 @@ func fullVersion(prefix, known string) string {
 			return m[1]
 		}
 	}
-	if prefix == "/usr" && known != "" {
-		return debianVersion(known)
-	}
 	return ""
 }
 
 // debianVersion returns the version of the python3.X package in dpkg's status.
-func debianVersion(minor string) string {
-	data, err := project.ReadFile("/var/lib/dpkg/status", 64<<20)
+func (py *Python) debianVersion(minor string) string {
+	data, err := project.ReadFile(py.system("/var/lib/dpkg/status"), 64<<20)
 	if err != nil {
 		return ""
 	}

@@ -169,7 +169,7 @@ func (f *finder) openInterpreter(prefix, minor, by string) *environment {
 		e.version = minorOf(fullVersion(prefix, ""))
 	}
 	e.findLibraries()
-	e.addDebian()
+	f.py.addDebian(e)
 	if home := f.py.env.Home(); home != "" && f.py.env.Get("PYTHONNOUSERSITE") == "" && !isDir(filepath.Join(prefix, "conda-meta")) {
 		if user := filepath.Join(cmp.Or(f.py.env.Get("PYTHONUSERBASE"), filepath.Join(home, ".local")), "lib", "python"+e.minor(), "site-packages"); isDir(user) {
 			e.site = append([]string{user}, e.site...)
@@ -184,14 +184,18 @@ func (f *finder) openInterpreter(prefix, minor, by string) *environment {
 
 // addDebian adds the directories that Debian's interpreters use in place of
 // site-packages.
-func (e *environment) addDebian() {
-	if e.prefix != "/usr" || !isDir("/usr/lib/python3/dist-packages") {
+func (py *Python) addDebian(e *environment) {
+	usr := py.system("/usr")
+	if e.prefix != usr || !isDir(filepath.Join(usr, "lib/python3/dist-packages")) {
 		return
+	}
+	if e.version == e.minor() {
+		e.version = cmp.Or(py.debianVersion(e.version), e.version)
 	}
 	e.site = nil
 	for _, dir := range []string{
-		filepath.Join("/usr/local/lib", "python"+e.minor(), "dist-packages"),
-		"/usr/lib/python3/dist-packages", filepath.Join("/usr/lib", "python"+e.minor(), "dist-packages"),
+		filepath.Join(usr, "local/lib", "python"+e.minor(), "dist-packages"),
+		filepath.Join(usr, "lib/python3/dist-packages"), filepath.Join(usr, "lib", "python"+e.minor(), "dist-packages"),
 	} {
 		if isDir(dir) {
 			e.site = append(e.site, dir)

@@ -3,8 +3,11 @@ package python
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -198,12 +201,30 @@ func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	if alias := importNames[strings.Split(name, ".")[0]]; alias != "" {
 		return name, alias, nil
 	}
-	// Nothing tells: a dotted name is a module of the distribution that its first
-	// part names.
-	if top, _, nested := strings.Cut(name, "."); nested {
-		return name, top, nil
+	if strings.Contains(name, ".") {
+		return name, f.owners(name)[0], nil
 	}
 	return "", name, nil
+}
+
+// namespaces are top-level modules that many distributions share, each named for
+// its part: google.cloud.storage is google-cloud-storage.
+var namespaces = []string{
+	"airflow", "azure", "backports", "google", "jaraco", "llama_index", "opentelemetry", "plone", "repoze", "ruamel", "sphinxcontrib", "zope",
+}
+
+// owners returns the distributions that a dotted module that is not installed
+// may belong to, the likeliest first.
+func (f *finder) owners(module string) []string {
+	var dashed []string
+	for part := module; strings.Contains(part, "."); part = parentModule(part) {
+		dashed = append(dashed, strings.ReplaceAll(part, ".", "-"))
+	}
+	top, _, _ := strings.Cut(module, ".")
+	if slices.Contains(namespaces, top) {
+		return append(dashed, top)
+	}
+	return append([]string{top}, dashed...)
 }
 
 // knownDistribution returns the distribution that the project locks or asks for
@@ -385,6 +406,25 @@ func (f *finder) findAsked(ctx context.Context) (*located, error) {
 // fromIndex finds a version in an index. Its file is not opened yet: what was
 // read of it may be in the store.
 func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*located, error) {
+	owners := []string{dist}
+	if w.exact == "" && strings.Contains(module, ".") && f.owners(module)[0] == dist {
+		owners = f.owners(module)
+	}
+	var first error
+	for _, dist := range owners {
+		l, err := f.fromIndexAs(ctx, module, dist, w)
+		failed, ok := errors.AsType[*ecosystem.Error](err)
+		if !ok || failed.Reason != ecosystem.NotFound {
+			return l, err
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
+}
+
+// fromIndexAs is fromIndex for a module that belongs to the distribution if to
+// any.
+func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (*located, error) {
 	o, err := f.choose(ctx, dist, w)
 	if err != nil {
 		return nil, err
@@ -400,20 +440,43 @@ func (f *finder) fromIndex(ctx context.Context, module, dist string, w wish) (*l
 	if f.ask.latest || w.exact == "" && w.specifiers == nil {
 		f.seen.LimitAge(newestAge)
 	}
-	l.open = func(ctx context.Context, l *located) error {
-		if err := f.openOffer(ctx, o, l); err != nil {
-			return err
-		}
-		f.explainName(l)
-		return nil
+	switch {
+	case !o.name.Wheel:
+		f.warnings = append(f.warnings, o.what()+" is a source distribution: it was read and not built, so modules that its build makes are missing")
+	case o.file.Size > f.py.options.MaxWhole && fileOf(o.file.URL) == "":
+		f.partial(o, l)
 	}
-	if module == "" || pep508.Normalize(module) != pep508.Normalize(dist) {
-		// The name of the module is known once the file is open.
-		if err := f.opened(ctx, l); err != nil {
+	l.open = func(ctx context.Context, l *located) error { return f.openOffer(ctx, o, l) }
+	if module == "" || pep508.Normalize(module) != pep508.Normalize(dist) || o.file.Size == 0 {
+		// Which module it is, and whether it has it, is known once the file is open.
+		if err := f.knowModule(ctx, o, l); err != nil {
 			return nil, err
 		}
+		f.explainName(l)
 	}
 	return l, nil
+}
+
+// knowModule opens a file to learn which module of it is meant, unless that was
+// learned before.
+func (f *finder) knowModule(ctx context.Context, o *offer, l *located) error {
+	sum := sha256.Sum256([]byte(o.cacheFile() + "\x00" + l.module))
+	file := "python/modules/" + hex.EncodeToString(sum[:16])
+	if data, err := f.py.options.Cache.Read(file, maxConfig); err == nil && o.file.SHA256 != "" && o.file.Size > 0 {
+		module, dist, ok := strings.Cut(string(data), "\n")
+		if ok && validModule(module) {
+			l.module, l.dist = module, dist
+			return nil
+		}
+	}
+	if err := f.opened(ctx, l); err != nil {
+		return err
+	}
+	_ = f.py.options.Cache.Write(file, func(w *os.File) error { // without it the file is opened again
+		_, err := w.WriteString(l.module + "\n" + l.dist)
+		return err
+	})
+	return nil
 }
 
 // opened opens the file of a module that was only chosen so far.

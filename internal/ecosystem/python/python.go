@@ -58,6 +58,7 @@ type Options struct {
 type Python struct {
 	options  Options
 	env      environ.Env
+	root     string // "/", which paths of the system are below
 	offline  bool
 	projects pylock.Loader
 
@@ -80,13 +81,16 @@ func New(o Options) *Python {
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Minute
 	}
-	py := &Python{options: o, env: environ.Of(o.Env)}
+	py := &Python{options: o, env: environ.Of(o.Env), root: "/"}
 	py.offline = o.Offline || py.env.Offline()
 	if py.options.Cache == nil {
 		py.options.Cache = cachedir.New(cachedir.Of(py.env.Get), cachedir.Options{})
 	}
 	return py
 }
+
+// system returns the path of a file of the operating system.
+func (py *Python) system(path string) string { return filepath.Join(py.root, path) }
 
 // HasProject reports whether dir lies in a Python project.
 func (py *Python) HasProject(dir string) bool {

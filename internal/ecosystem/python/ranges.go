@@ -56,14 +56,21 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 		return nil, f.downloadError(o, err)
 	}
 	f.closers = append(f.closers, cached)
-	l.provenance.Integrity = partsOnly
-	f.warnings = append(f.warnings, fmt.Sprintf("%s is large: only its Python sources, declarations and metadata were fetched, and its hash does not cover them", o.what()))
+	if l.provenance.Integrity != partsOnly {
+		f.partial(o, l)
+	}
 	files, err := archive.OpenZip(cached, cached.Size(), archive.Options{SkipLinks: true, Limits: archive.Limits{Packed: maxParts, File: maxSourceFile, Unpacked: 2 << 30, Files: maxEntries}})
 	if err != nil {
 		f.py.options.Cache.Drop(name)
 		return nil, f.downloadError(o, err)
 	}
 	return files, nil
+}
+
+// partial says that only parts of a wheel are fetched.
+func (f *finder) partial(o *offer, l *located) {
+	l.provenance.Integrity = partsOnly
+	f.warnings = append(f.warnings, o.what()+" is large: only its Python sources, declarations and metadata were fetched, and its hash does not cover them")
 }
 
 // remoteFile reads a file of a server in parts. It keeps the parts that it was

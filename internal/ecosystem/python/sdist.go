@@ -59,7 +59,6 @@ func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
 			return err
 		}
 		if err := f.openModules(o, sub, names, l); err == nil {
-			f.warnings = append(f.warnings, o.what()+" is a source distribution: it was read and not built, so modules that its build makes are missing")
 			return nil
 		}
 	}

@@ -222,7 +222,7 @@ func (py *Python) condaRoots() []string {
 			roots = append(roots, filepath.Join(home, name))
 		}
 	}
-	return append(roots, "/opt/conda", "/opt/miniconda3")
+	return append(roots, py.system("/opt/conda"), py.system("/opt/miniconda3"))
 }
 
 func prefixOfConda(executable string) string {

@@ -33,6 +33,7 @@ type Config struct {
 	Problems []string
 
 	env     environ.Env
+	root    string // "/", which paths of the system are below
 	project *pylock.Project
 	logins  []fetch.Login // of netrc
 	netrc   string        // the file
@@ -101,11 +102,12 @@ func (r *reader) add(l layer) {
 	}
 }
 
-// Read merges the settings for a project, nil without one. prefix is that of the
-// environment in use, empty without one. The settings of the project's own
+// Read merges the settings for a project, nil without one. root is "/", which
+// paths of the system are below; prefix is that of the environment in use, empty
+// without one. The settings of the project's own
 // package manager come first.
-func Read(env environ.Env, p *pylock.Project, prefix string) *Config {
-	r := &reader{&Config{env: env, project: p}, map[string]bool{}}
+func Read(env environ.Env, root string, p *pylock.Project, prefix string) *Config {
+	r := &reader{&Config{env: env, root: root, project: p}, map[string]bool{}}
 	tool := ToolOf(p)
 	tools := []string{"uv", "poetry", "pdm", "pipenv", "pip"}
 	slices.SortStableFunc(tools, func(a, b string) int {
@@ -205,16 +207,16 @@ func (c *Config) Files() []string {
 }
 
 // systemDirs returns the directories of settings of the whole machine.
-func systemDirs(env environ.Env) []string {
+func (c *Config) systemDirs() []string {
 	switch runtime.GOOS {
 	case "windows":
-		return []string{env.Get("PROGRAMDATA")}
+		return []string{c.env.Get("PROGRAMDATA")}
 	case "darwin":
-		return []string{"/Library/Application Support"}
+		return []string{filepath.Join(c.root, "Library", "Application Support")}
 	}
-	dirs := filepath.SplitList(env.Get("XDG_CONFIG_DIRS"))
+	dirs := filepath.SplitList(c.env.Get("XDG_CONFIG_DIRS"))
 	if len(dirs) == 0 {
-		dirs = []string{"/etc/xdg"}
+		dirs = []string{filepath.Join(c.root, "etc", "xdg")}
 	}
-	return append(dirs, "/etc")
+	return append(dirs, filepath.Join(c.root, "etc"))
 }

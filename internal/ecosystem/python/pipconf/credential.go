@@ -81,8 +81,16 @@ func (c *Config) CredentialFor(i *Index, u *url.URL) Credential {
 			}
 		}
 	}
+	covers := func(service, u *url.URL) bool {
+		return sameOrigin(service, u) && strings.HasPrefix(u.Path, strings.TrimSuffix(service.Path, "/"))
+	}
 	for _, s := range c.stored {
-		if service, err := url.Parse(s.url); err == nil && s.url != "" && sameOrigin(service, u) && strings.HasPrefix(u.Path, strings.TrimSuffix(service.Path, "/")) {
+		service, err := url.Parse(s.url)
+		if err != nil || s.url == "" {
+			continue
+		}
+		// A credential for the index is for its files, too.
+		if covers(service, u) || i != nil && i.URL != nil && sameOrigin(i.URL, u) && covers(service, i.URL) {
 			if s.token != "" {
 				return Credential{"Bearer " + s.token, s.token, s.file, true}
 			}

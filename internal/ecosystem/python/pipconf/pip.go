@@ -28,11 +28,11 @@ func (r *reader) pip(prefix string) {
 		files = append(files, filepath.Join(prefix, name))
 	}
 	files = append(files, r.pipUser(name)...)
-	for _, dir := range systemDirs(r.env) {
+	for _, dir := range r.systemDirs() {
 		files = append(files, environ.Below(dir, "pip", name))
 	}
 	if runtime.GOOS != "windows" {
-		files = append(files, "/etc/"+name)
+		files = append(files, filepath.Join(r.root, "etc", name))
 	}
 	for _, file := range files {
 		if data := r.read(file); data != nil {

@@ -35,7 +35,7 @@ func (r *reader) uv() {
 		}
 	}
 	r.uvFile(environ.Below(r.env.ConfigDir(), "uv", "uv.toml"))
-	for _, dir := range systemDirs(r.env) {
+	for _, dir := range r.systemDirs() {
 		r.uvFile(environ.Below(dir, "uv", "uv.toml"))
 	}
 	r.uvLogins()
