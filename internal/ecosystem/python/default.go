@@ -3,7 +3,6 @@ package python
 import (
 	"archive/zip"
 	"bufio"
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -218,7 +217,7 @@ func (py *Python) askUV(*environment) learned {
 			best = address
 		}
 	}
-	if best == "" || bytes.Contains([]byte(best), []byte("example")) {
+	if best == "" || strings.Contains(best, "example") {
 		return learned{}
 	}
 	return learned{address: best + "/", from: file}

@@ -361,7 +361,7 @@ func TestTheDefaultIndexIsWhatPipSaysOfItself(t *testing.T) {
 	w = newWorld(t)
 	bin := strings.TrimPrefix(w.env[2], "PATH=")
 	w.write(bin, files{"uv": strings.Repeat("\x7fELF", 1000) + "https://x.shop.test/simple/" + strings.Repeat("https://index.shop.test/simple\x00", 3)})
-	if err := os.Chmod(filepath.Join(bin, "uv"), 0o755); err != nil { //nolint:gosec // a program must be executable
+	if err := os.Chmod(filepath.Join(bin, "uv"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if i := w.python().learnIndex(nil); i.address != "https://index.shop.test/simple/" {

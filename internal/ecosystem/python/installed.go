@@ -132,10 +132,27 @@ func (f *finder) openEditable(d *distribution, dir, module string) *located {
 			}
 		}
 	}
-	if l := f.openProject(dir, module, cmp.Or(d.name)); l != nil {
+	if l := f.openProject(dir, module, d.name); l != nil {
 		l.dist, l.version = d.name, d.version
 		l.provenance.Source = "editable installation"
 		return l
+	}
+	return nil
+}
+
+// editableOwner returns the editable installation whose project holds a
+// directory, nil if there is none.
+func (f *finder) editableOwner(dir string) *distribution {
+	for _, site := range f.env.site {
+		for _, d := range f.py.site(site).ordered {
+			project := d.editableDir()
+			if project == "" {
+				continue
+			}
+			if rel, err := filepath.Rel(project, dir); err == nil && filepath.IsLocal(rel) {
+				return d
+			}
+		}
 	}
 	return nil
 }

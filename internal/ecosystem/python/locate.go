@@ -82,7 +82,12 @@ func (f *finder) findUsed(ctx context.Context) (*located, error) {
 			return l.chosen(f.env.by), nil
 		}
 	}
-	if _, dir := f.owner(name); dir != "" && validModule(name) { // put there by hand
+	if _, dir := f.owner(name); dir != "" && validModule(name) { // a .pth file leads there, or somebody put it there
+		if d := f.editableOwner(dir); d != nil {
+			if l := f.openEditable(d, d.editableDir(), name); l != nil {
+				return l.chosen(f.env.by), nil
+			}
+		}
 		if src, err := f.sourceIn(dir, name); err == nil && hasModule(src, name) {
 			return (&located{
 				module: name, source: src, meta: &metadata{}, provenance: apidoc.Provenance{Source: filepath.Base(dir), Location: dir, Integrity: "none, as installed"},

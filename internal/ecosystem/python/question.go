@@ -66,13 +66,13 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if !validModule(ask.name) && !pep508.ValidName(ask.name) {
 		return ask, invalid(q, "%q is not a name that a module or distribution can have", ask.name)
 	}
-	return ask, ask.parseVersion(q)
+	return ask, parseVersion(&ask, q)
 }
 
-func (ask *question) parseVersion(q ecosystem.Query) error {
-	switch text := ask.version; {
-	case text == "":
-	case text == "latest" || text == "*" || text == "newest":
+func parseVersion(ask *question, q ecosystem.Query) error {
+	switch text := ask.version; text {
+	case "":
+	case "latest", "*", "newest":
 		ask.latest = true
 	default:
 		if startsWithDigit(strings.TrimPrefix(text, "v")) {

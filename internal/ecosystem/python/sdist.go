@@ -73,7 +73,7 @@ func declaredModules(files fs.FS, all []string) []string {
 		if strings.HasSuffix(name, ".egg-info/top_level.txt") {
 			if data, err := readFS(files, name, maxConfig); err == nil {
 				var declared []string
-				for _, module := range strings.Fields(string(data)) {
+				for module := range strings.FieldsSeq(string(data)) {
 					if top, _, _ := strings.Cut(strings.ReplaceAll(module, "/", "."), "."); validModule(top) {
 						declared = append(declared, top)
 					}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -128,7 +127,7 @@ func (d *distribution) load() {
 		}
 		d.modules = topModules(d.files)
 		if data, err := project.ReadFile(filepath.Join(d.info, "top_level.txt"), maxConfig); err == nil && len(d.modules) == 0 {
-			for _, name := range strings.Fields(string(data)) {
+			for name := range strings.FieldsSeq(string(data)) {
 				if name = strings.ReplaceAll(name, "/", "."); validModule(name) {
 					d.modules = append(d.modules, name)
 				}
@@ -392,10 +391,4 @@ func editableModules(site *siteIndex) map[string]string {
 		}
 	}
 	return found
-}
-
-// exists reports whether there is something at a path.
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

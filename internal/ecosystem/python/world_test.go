@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -85,9 +86,7 @@ func sdist(t *testing.T, name, version string, content files) []byte {
 	g := gzip.NewWriter(&b)
 	w := tar.NewWriter(g)
 	all := files{"PKG-INFO": metadataOf(name, version)}
-	for file, text := range content {
-		all[file] = text
-	}
+	maps.Copy(all, content)
 	for _, file := range sortedNames(all) {
 		err := w.WriteHeader(&tar.Header{Name: name + "-" + version + "/" + file, Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(all[file]))})
 		if err == nil {
@@ -262,9 +261,7 @@ func (w *world) venv(dir string, content files) {
 	w.write(base, files{"lib/python3.11/os.py": "", "lib/python3.11/json/__init__.py": "def loads(s): 'Load.'\n", "bin/python3.11": ""})
 	w.write(dir, files{"pyvenv.cfg": "home = " + filepath.Join(base, "bin") + "\nversion = 3.11.7\nbase-prefix = " + base + "\n"})
 	all := files{"pip.txt": ""}
-	for name, text := range content {
-		all[name] = text
-	}
+	maps.Copy(all, content)
 	w.write(filepath.Join(dir, "lib", "python3.11", "site-packages"), all)
 }
 

@@ -31,7 +31,7 @@ func TestVersionsHaveTheOrderOfPEP440(t *testing.T) {
 
 func TestVersionsAreNormalized(t *testing.T) {
 	for text, want := range map[string]string{
-		"v1.0-Alpha.1": "1.0a1", " 1.0.c3 ": "1.0rc3", "1.0-5": "1.0.post5", "1.0rev": "1.0.post0", "1!01.002": "1!1.2",
+		"v1.0-Alpha.1": "1.0a1", "1.0.c3\n": "1.0rc3", "1.0-5": "1.0.post5", "1.0rev": "1.0.post0", "1!01.002": "1!1.2",
 		"1.0+Ubuntu-01_b": "1.0+ubuntu.1.b", "1.0a-": "1.0a0", "1.0.POST.DEV": "1.0.post0.dev0",
 	} {
 		if v, err := Parse(text); err != nil || v.String() != want {
@@ -66,12 +66,12 @@ func TestSpecifiersSelectVersions(t *testing.T) {
 		if err != nil {
 			t.Fatal(tt.specifiers, err)
 		}
-		for _, v := range strings.Fields(tt.in) {
+		for v := range strings.FieldsSeq(tt.in) {
 			if !s.Contains(v) {
 				t.Errorf("%s is not in %s", v, tt.specifiers)
 			}
 		}
-		for _, v := range strings.Fields(tt.out) {
+		for v := range strings.FieldsSeq(tt.out) {
 			if s.Contains(v) {
 				t.Errorf("%s is in %s", v, tt.specifiers)
 			}

@@ -75,9 +75,9 @@ func ScanSpecifier(s string) (length int, ok bool) {
 	case equality && strings.HasPrefix(rest, ".*"):
 		rest = rest[2:]
 	default:
-		rest = v.scanSuffix(rest)
+		rest = scanSuffix(&v, rest)
 		if equality && len(rest) > 1 && rest[0] == '+' && alphanumeric(rest[1]) {
-			rest = v.scanLocal(rest[1:])
+			rest = scanLocal(&v, rest[1:])
 		}
 	}
 	return len(s) - len(rest), true
@@ -87,7 +87,7 @@ func ScanSpecifier(s string) (length int, ok bool) {
 // treated as other versions. A text that is no version only satisfies "===".
 func (c Specifier) Matches(text string) bool {
 	if c.Operator == "===" {
-		return strings.ToLower(text) == strings.ToLower(c.Text)
+		return strings.EqualFold(text, c.Text)
 	}
 	v, err := Parse(text)
 	return err == nil && c.matches(v)

@@ -63,9 +63,9 @@ func scanVersion(s string) (v Version, rest string, ok bool) {
 	if v, s, ok = scanRelease(s); !ok {
 		return v, s, false
 	}
-	s = v.scanSuffix(s)
+	s = scanSuffix(&v, s)
 	if len(s) > 1 && s[0] == '+' && alphanumeric(s[1]) {
-		s = v.scanLocal(s[1:])
+		s = scanLocal(&v, s[1:])
 	}
 	return v, s, true
 }
@@ -99,7 +99,7 @@ var preKinds = []struct{ word, kind string }{
 
 // scanSuffix reads the pre-release, post-release and development release that s
 // begins with and returns what follows.
-func (v *Version) scanSuffix(s string) string {
+func scanSuffix(v *Version, s string) string {
 	for _, p := range preKinds {
 		if n, rest, ok := scanPart(s, p.word); ok {
 			v.preKind, v.pre, s = p.kind, n, rest
@@ -134,7 +134,7 @@ func scanPart(s, word string) (n number, rest string, ok bool) {
 	return parseNumber(digits), rest, true
 }
 
-func (v *Version) scanLocal(s string) (rest string) {
+func scanLocal(v *Version, s string) (rest string) {
 	for {
 		end := 0
 		for end < len(s) && alphanumeric(s[end]) {

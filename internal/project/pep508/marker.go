@@ -2,6 +2,7 @@ package pep508
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,9 +23,7 @@ type Environment struct {
 // With returns a copy with another value.
 func (e Environment) With(name, value string) Environment {
 	values := make(map[string]string, len(e.Values)+1)
-	for k, v := range e.Values {
-		values[k] = v
-	}
+	maps.Copy(values, e.Values)
 	values[name] = value
 	return Environment{values, e.Sets}
 }
@@ -113,12 +112,12 @@ func (s *scanner) term() (t term, err error) {
 		return t, err
 	}
 	s.spaces()
-	t.normalizeNames()
+	normalizeNames(&t)
 	return t, nil
 }
 
 // normalizeNames normalizes the names of extras and groups.
-func (t *term) normalizeNames() {
+func normalizeNames(t *term) {
 	switch {
 	case t.left == (operand{"extra", true}) && !t.right.variable:
 		t.right.text = Normalize(t.right.text)

@@ -49,7 +49,7 @@ func TestVersionsSpecifiersAndMarkersAreThoseOfPackaging(t *testing.T) {
 		t.Skip("DOCENT_LIVE is not set: installs packaging with pip")
 	}
 	python := packaging(t)
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // cases, no secrets
+	r := rand.New(rand.NewPCG(1, 2))
 	var questions []question
 	for range cases {
 		questions = append(questions,

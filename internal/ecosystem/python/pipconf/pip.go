@@ -100,7 +100,7 @@ func (r *reader) pipLayer(name, dir string, ofProject bool, settings map[string]
 	if address := settings["index-url"]; address != "" {
 		l.indexes = append(l.indexes, pylock.Index{URL: address, Default: true, By: name})
 	}
-	for _, address := range strings.Fields(settings["extra-index-url"]) {
+	for address := range strings.FieldsSeq(settings["extra-index-url"]) {
 		l.indexes = append(l.indexes, pylock.Index{URL: address, By: name})
 	}
 	l.links = strings.Fields(settings["find-links"])

@@ -43,10 +43,10 @@ func (r *reader) uv() {
 
 func (r *reader) uvVariables() {
 	l := layer{tool: "uv", name: "the environment", strategy: r.env.Get("UV_INDEX_STRATEGY"), links: commas(r.env.Get("UV_FIND_LINKS"))}
-	for _, field := range strings.Fields(r.env.Get("UV_INDEX")) {
+	for field := range strings.FieldsSeq(r.env.Get("UV_INDEX")) {
 		l.indexes = append(l.indexes, named(field, l.name))
 	}
-	for _, field := range strings.Fields(r.env.Get("UV_EXTRA_INDEX_URL")) {
+	for field := range strings.FieldsSeq(r.env.Get("UV_EXTRA_INDEX_URL")) {
 		l.indexes = append(l.indexes, named(field, l.name))
 	}
 	for _, name := range []string{"UV_DEFAULT_INDEX", "UV_INDEX_URL"} {
