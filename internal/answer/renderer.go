@@ -244,13 +244,27 @@ const commonUses = 40
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
 	byName map[string]*apidoc.Symbol // by the last part of the path; nil for several
+	// first holds for each declaration, which may have several paths, the symbol of
+	// the least nested one.
+	first map[position]*apidoc.Symbol
 }
 
+// position is where a declaration stands.
+type position struct {
+	file, signature string
+	line            int
+}
+
+func positionOf(s *apidoc.Symbol) position { return position{s.File, s.Signature, s.Line} }
+
 func indexTypes(p *apidoc.Package) typeIndex {
-	x := typeIndex{map[string]*apidoc.Symbol{}, map[string]*apidoc.Symbol{}}
+	x := typeIndex{map[string]*apidoc.Symbol{}, map[string]*apidoc.Symbol{}, map[position]*apidoc.Symbol{}}
 	for s := range p.All {
 		if !isType(s) {
 			continue
+		}
+		if first := x.first[positionOf(s)]; s.File != "" && (first == nil || strings.Count(s.Path, ".") < strings.Count(first.Path, ".")) {
+			x.first[positionOf(s)] = s
 		}
 		if x.byPath[s.Path] == nil {
 			x.byPath[s.Path] = s
@@ -285,6 +299,21 @@ func indexTypes(p *apidoc.Package) typeIndex {
 // typeNamed is the type of the package that a name in the signature of s means,
 // nil if it is none or another package's.
 func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
+	t := r.findType(name, s)
+	switch {
+	case t == nil || t.File == "":
+		return t
+	case positionOf(t) == positionOf(s) && len(s.Members) >= len(t.Members):
+		return s // another path of the same declaration
+	}
+	if first := r.types().first[positionOf(t)]; first != nil {
+		return first
+	}
+	return t
+}
+
+// findType is the type that a name means, by whichever of its paths.
+func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	x := r.types()
 	for i := range s.Refs {
 		if s.Refs[i].Name == name {

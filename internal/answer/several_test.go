@@ -119,3 +119,19 @@ func TestAnExcerptEndsAtAWord(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestADeclarationOfSeveralPathsIsShownOnce(t *testing.T) {
+	context := func(path string) apidoc.Symbol {
+		return apidoc.Symbol{Path: path, Kind: apidoc.Interface, Signature: "interface $Ctx", File: "core.d.ts", Line: 7, Members: []apidoc.Symbol{{Path: path + ".add", Kind: apidoc.Method, Signature: "add(): void"}}}
+	}
+	p := &apidoc.Package{Ecosystem: "npm", Style: apidoc.Style{Nested: true}, Name: "zed", Symbols: []apidoc.Symbol{
+		{Path: "core", Kind: apidoc.Namespace, Signature: "namespace core", Members: []apidoc.Symbol{context("core.$Ctx")}},
+		context("Ctx"),
+		{Path: "refine", Kind: apidoc.Func, Signature: "function refine(a: core.$Ctx, b: Ctx): $Ctx"},
+	}}
+	for _, path := range []string{"refine", "core.$Ctx", "Ctx"} {
+		if text := describe(t, p, Options{Guide: guide}, path).Text; strings.Count(text, "interface $Ctx") != 1 {
+			t.Errorf("%s shows it several times, or not:\n%s", path, text)
+		}
+	}
+}

@@ -87,7 +87,7 @@ const leastShare = 300
 // that is asked for alone is shown with more.
 func comfortable(limit int, asked []Asked) int {
 	if len(asked) == 1 {
-		return limit * 2 / 5
+		return limit
 	}
 	parts := 0
 	for i := range asked {
@@ -242,7 +242,11 @@ func (a *Asked) symbol(limit int, heading bool, shown map[*apidoc.Symbol]bool, g
 	if heading && limit > 0 {
 		depths = memberDepths[1:]
 	}
-	r.members(&w, members, with, depths, room()-needRoom, shown)
+	memberRoom := room() - needRoom
+	if limit > 0 && !heading {
+		memberRoom = min(memberRoom, limit*2/5)
+	}
+	r.members(&w, members, with, depths, memberRoom, shown)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
 	w.titledCode("Types it takes:", fence(r.pkg), params)
 	w.titledCode("What it returns:", fence(r.pkg), results)

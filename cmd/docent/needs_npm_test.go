@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/answer"
+	"github.com/docent-mcp/docent/internal/lookup"
+)
+
+// neededNPM are the packages whose functions are asked for; npm installs them in
+// the versions of the day.
+var neededNPM = []string{
+	"@babel/types", "@tanstack/query-core", "@tiptap/core", "@trpc/server", "axios", "chart.js", "commander", "date-fns", "effect", "execa", "fastify", "fp-ts",
+	"got", "graphql", "hono", "i18next", "ioredis", "jotai", "kysely", "rxjs", "ts-morph", "undici", "vite", "winston", "zod",
+}
+
+// TestTheTypesOfParametersComeWithACallOfNPM asks for functions and methods of
+// npm packages and looks for the types of their parameters, as TypeScript's
+// compiler resolves them.
+func TestTheTypesOfParametersComeWithACallOfNPM(t *testing.T) {
+	if os.Getenv("DOCENT_LIVE") == "" {
+		t.Skip("installs npm packages; set DOCENT_LIVE=1")
+	}
+	dir := t.TempDir()
+	run := func(name string, args ...string) []byte {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Dir = dir
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, stderr.Bytes())
+		}
+		return out
+	}
+	script, err := os.ReadFile(filepath.Join("testdata", "params.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"package.json": []byte(`{"name": "needs", "private": true}`), "params.mjs": script} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("npm", append([]string{"install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error", "typescript@5", "@types/node"}, neededNPM...)...)
+	out := run("node", append([]string{"params.mjs", "."}, neededNPM...)...)
+
+	l := lookup.New(openStore(languages(true)))
+	symbols, shown, all := 0, 0, 0
+	counted := map[string]int{}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var c struct {
+			Package, Path string
+			Types         []string
+		}
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		if counted[c.Package]++; counted[c.Package] > 40 { // no package alone decides
+			continue
+		}
+		const tokens = 4000
+		a, err := l.Describe(t.Context(), lookup.Description{
+			Package: lookup.Package{Language: "npm", Name: c.Package, Project: dir}, Symbols: c.Path, Options: answer.Options{MaxTokens: tokens},
+		})
+		if err != nil {
+			t.Errorf("%s %s: %v", c.Package, c.Path, err)
+			continue
+		}
+		symbols++
+		if len(a.Text) > answer.Bytes(tokens) {
+			t.Errorf("%s %s takes %d bytes", c.Package, c.Path, len(a.Text))
+		}
+		for _, name := range c.Types {
+			all++
+			quoted := regexp.QuoteMeta(name)
+			if regexp.MustCompile(`\b(interface|type|class|enum|namespace) ` + quoted + `\b|\(exported as ` + quoted + `\)`).MatchString(a.Text) {
+				shown++
+			} else {
+				t.Logf("%s %s does not show %s", c.Package, c.Path, name)
+			}
+		}
+	}
+	t.Logf("%d symbols of %d packages, %d of %d types of parameters shown", symbols, len(counted), shown, all)
+	if symbols < 400 || shown*100 < all*95 {
+		t.Errorf("of %d symbols %d of %d types of parameters are shown", symbols, shown, all)
+	}
+}
