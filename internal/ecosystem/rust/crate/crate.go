@@ -8,9 +8,14 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // Source is where the files of one crate are and how the crate is compiled.
@@ -39,17 +44,242 @@ type Importer func(from *Source, name string) (*Source, error)
 
 // Read returns the documentation of a module of a crate.
 func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
-	if err := ctx.Err(); err != nil {
+	w := newWorld(ctx, imp)
+	k, err := w.open(src)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := fs.Stat(src.FS, path.Clean(src.Lib)); err != nil {
-		return nil, fmt.Errorf("read the crate %s: %w", src.Name, err)
+	m, cfg, err := k.publicModule(src.Module)
+	if err != nil {
+		return nil, err
 	}
-	return &apidoc.Package{Name: src.Name, LocalName: src.Name}, nil
+	return k.document(m, src.Module, cfg)
+}
+
+// All returns the documentation of each public module of a crate, the root
+// first.
+func All(ctx context.Context, src *Source, imp Importer) ([]*apidoc.Package, error) {
+	w := newWorld(ctx, imp)
+	k, err := w.open(src)
+	if err != nil {
+		return nil, err
+	}
+	root, err := k.document(k.root, "", "")
+	if err != nil {
+		return nil, err
+	}
+	all := []*apidoc.Package{root}
+	for _, sub := range root.Subpackages {
+		name := strings.TrimPrefix(sub.Name, src.Name+"::")
+		m, cfg, err := k.publicModule(name)
+		if err != nil {
+			return nil, err
+		}
+		p, err := k.document(m, name, cfg)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// document documents a module. The constraint is its own.
+func (k *krate) document(m *module, name, constraint string) (*apidoc.Package, error) {
+	k.link()
+	doc := &documenter{k: k, mod: m}
+	out := &apidoc.Package{Name: k.src.Name, LocalName: k.src.Name, Symbols: []apidoc.Symbol{}}
+	if name != "" {
+		out.Name, out.Module = k.src.Name+"::"+name, k.src.Name
+		out.LocalName = name[strings.LastIndexByte(name, ':')+1:]
+	}
+	var s apidoc.Symbol
+	doc.comment(&s, m.def)
+	out.Doc, out.Deprecated = s.Doc, s.Deprecated
+	out.Synopsis = markup.Synopsis(out.Doc)
+	out.Symbols, out.Elsewhere = doc.symbols(m.exportsOf())
+	if c, off := strings.CutSuffix(constraint, offMark); off {
+		out.Advice = append(out.Advice, "The module exists only with "+c+", which is off.")
+	}
+	doc.subpackages(out)
+	k.warn(out)
+	if k.w.err != nil {
+		return nil, fmt.Errorf("read the crate %s: %w", k.src.Name, k.w.err)
+	}
+	return out, nil
+}
+
+// publicModule finds a module by its public path.
+func (k *krate) publicModule(name string) (m *module, constraint string, err error) {
+	m = k.root
+	if name == "" {
+		return m, "", nil
+	}
+	doc := &documenter{k: k, mod: m}
+	for part := range strings.SplitSeq(name, "::") {
+		var found *export
+		for _, x := range m.exportsOf() {
+			if x.name == part && x.def.kind == source.Module && x.def.sub != nil && (found == nil || found.off) {
+				found = &x
+			}
+		}
+		if found == nil {
+			return nil, "", fmt.Errorf("the crate %s has no public module %s: %w", k.src.Name, name, fs.ErrNotExist)
+		}
+		doc.mod = m
+		constraint = doc.constraint(found)
+		m = found.def.sub
+		m.ensure()
+	}
+	return m, constraint, nil
+}
+
+// maxSubpackages bounds the modules that are listed.
+const maxSubpackages = 20_000
+
+// subpackages lists the public modules below the one that is documented.
+func (w *documenter) subpackages(out *apidoc.Package) {
+	seen := map[*module]bool{w.mod: true}
+	var list func(m *module, path string)
+	list = func(m *module, path string) {
+		var here []export
+		for _, x := range m.exportsOf() {
+			if x.def.kind == source.Module && x.def.krate == w.k && x.def.sub != nil && !x.off && !w.hidden(&x) && !seen[x.def.sub] && len(out.Subpackages) < maxSubpackages {
+				seen[x.def.sub] = true
+				here = append(here, x)
+			}
+		}
+		slices.SortFunc(here, func(a, b export) int { return strings.Compare(a.name, b.name) })
+		for _, x := range here {
+			var s apidoc.Symbol
+			w.comment(&s, x.def)
+			out.Subpackages = append(out.Subpackages, apidoc.Subpackage{Name: path + "::" + x.name, Synopsis: markup.Synopsis(s.Doc)})
+			list(x.def.sub, path+"::"+x.name)
+		}
+	}
+	list(w.mod, out.Name)
+}
+
+// warn says what could not be read.
+func (k *krate) warn(out *apidoc.Package) {
+	if len(k.missing) > 0 {
+		slices.Sort(k.missing)
+		out.Warnings = append(out.Warnings, "The files of these modules are missing: "+some(slices.Compact(k.missing))+".")
+	}
+	if names := slices.Sorted(maps.Keys(k.unread)); len(names) > 0 {
+		out.Warnings = append(out.Warnings, "What is re-exported from these is not listed, since their sources are not here: "+some(names)+".")
+	}
+	if len(k.lost) > 0 {
+		n := 0
+		var names []string
+		for name, count := range k.lost {
+			n += count
+			names = append(names, name+"!")
+		}
+		slices.Sort(names)
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d calls of macros that may declare items were not expanded: %s.", n, some(names)))
+	}
+}
+
+// some lists names, not more than a few.
+func some(names []string) string {
+	const most = 10
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Index returns a symbol for each public module of a crate, with the names that
 // the module exports as members.
 func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
-	return Read(ctx, src, imp)
+	w := newWorld(ctx, imp)
+	k, err := w.open(src)
+	if err != nil {
+		return nil, err
+	}
+	out := &apidoc.Package{Name: src.Name, Module: src.Name, LocalName: src.Name, Symbols: []apidoc.Symbol{}}
+	seen := map[*module]bool{k.root: true}
+	names := 0
+	var list func(m *module, path string)
+	list = func(m *module, path string) {
+		doc := &documenter{k: k, mod: m}
+		s := apidoc.Symbol{Path: path, Kind: signature.KindModule, File: m.def.unit.path}
+		var below []export
+		type key struct {
+			name string
+			def  *def
+		}
+		listed := map[key]bool{}
+		for _, x := range m.exportsOf() {
+			id := key{x.name, x.def}
+			if x.off || listed[id] || doc.hidden(&x) || x.def.kind == external && x.ns != types || names > maxIndexed {
+				continue
+			}
+			listed[id] = true
+			names++
+			if x.def.kind == source.Module && x.def.sub != nil && x.def.krate == k {
+				if !seen[x.def.sub] {
+					seen[x.def.sub] = true
+					below = append(below, x)
+				}
+				continue
+			}
+			s.Members = append(s.Members, apidoc.Symbol{Path: x.name, Kind: kindOf(x.def)})
+		}
+		signature.Sort(s.Members)
+		out.Symbols = append(out.Symbols, s)
+		slices.SortFunc(below, func(a, b export) int { return strings.Compare(a.name, b.name) })
+		for _, x := range below {
+			list(x.def.sub, path+"::"+x.name)
+		}
+	}
+	list(k.root, src.Name)
+	if names > maxIndexed && w.err == nil {
+		w.err = errTooMuch
+	}
+	if w.err != nil {
+		return nil, fmt.Errorf("index the crate %s: %w", src.Name, w.err)
+	}
+	return out, nil
+}
+
+// maxIndexed bounds the names of one index.
+const maxIndexed = 300_000
+
+// kindOf is the kind of the symbol of a definition.
+func kindOf(d *def) apidoc.Kind {
+	switch d.kind {
+	case source.Func:
+		return signature.KindFunction
+	case source.Struct:
+		return signature.KindStruct
+	case source.Union:
+		return signature.KindUnion
+	case source.Enum:
+		return apidoc.Enum
+	case source.Variant:
+		return signature.KindVariant
+	case source.Trait:
+		return signature.KindTrait
+	case source.TraitAlias:
+		return signature.KindTraitAlias
+	case source.TypeAlias:
+		return signature.KindTypeAlias
+	case source.Const:
+		return apidoc.Const
+	case source.Static:
+		return signature.KindStatic
+	case source.Module:
+		return signature.KindModule
+	case source.MacroRules, source.MacroDecl, procMacro:
+		return signature.KindMacro
+	case attributeMacro:
+		return signature.KindAttribute
+	case deriveMacro:
+		return signature.KindDerive
+	case primitive:
+		return signature.KindPrimitive
+	}
+	return signature.KindReexport
 }

@@ -1,0 +1,155 @@
+package crate
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// attr is an attribute with cfg_attr resolved, or a doc comment.
+type attr struct {
+	comment string // as it is written, of a doc comment
+	text    string // of an attribute
+	meta    source.Meta
+	inner   bool
+	unit    *unit
+}
+
+// maxConditional bounds cfg_attr within cfg_attr.
+const maxConditional = 8
+
+// attributes returns those of an item that hold for target and features, and of
+// a module those within it.
+func (k *krate) attributes(it *source.Item, u *unit) []attr {
+	if len(it.Attrs) == 0 && len(it.Inner) == 0 {
+		return nil
+	}
+	if all, ok := k.attrs[it]; ok {
+		return all
+	}
+	var all []attr
+	for _, a := range it.Attrs {
+		all = k.attribute(all, a, u)
+	}
+	for _, a := range it.Inner {
+		all = k.attribute(all, a, u)
+	}
+	k.attrs[it] = all
+	return all
+}
+
+func (k *krate) attribute(all []attr, a source.Attr, u *unit) []attr {
+	text := a.Body.Of(u.Text)
+	if a.Kind != source.Punct {
+		return append(all, attr{comment: text, inner: a.Inner, unit: u})
+	}
+	return k.conditional(all, text, a.Inner, u, 0)
+}
+
+// conditional adds an attribute, or those that a cfg_attr holds.
+func (k *krate) conditional(all []attr, text string, inner bool, u *unit, depth int) []attr {
+	m := source.ParseMeta(text)
+	if m.Path != "cfg_attr" {
+		if m.Path == "unsafe" && m.HasArgs {
+			m = source.ParseMeta(m.Args)
+		}
+		return append(all, attr{text: text, meta: m, inner: inner, unit: u})
+	}
+	parts := source.Split(m.Args)
+	if depth > maxConditional || len(parts) == 0 || !k.platform.holds(parsePredicate(parts[0], 0)) {
+		return all
+	}
+	for _, part := range parts[1:] {
+		all = k.conditional(all, part, inner, u, depth+1)
+	}
+	return all
+}
+
+// conditions returns those of the #[cfg] of an item: whether they are off for
+// target and features, and whether they are for all.
+func (k *krate) conditions(it *source.Item, u *unit) (cfg []*predicate, off, never bool) {
+	cfg = u.cfg[:len(u.cfg):len(u.cfg)]
+	for _, a := range it.Attrs {
+		cfg, off, never = k.condition(cfg, off, never, a, u)
+	}
+	for _, a := range it.Inner {
+		cfg, off, never = k.condition(cfg, off, never, a, u)
+	}
+	return cfg, off, never
+}
+
+func (k *krate) condition(cfg []*predicate, off, never bool, a source.Attr, u *unit) ([]*predicate, bool, bool) {
+	if a.Kind != source.Punct {
+		return cfg, off, never
+	}
+	text := a.Body.Of(u.Text)
+	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\x01"), "cfg") {
+		return cfg, off, never
+	}
+	for _, c := range k.conditional(nil, text, false, u, 0) {
+		if c.meta.Path != "cfg" || !c.meta.HasArgs {
+			continue
+		}
+		for _, part := range source.Split(c.meta.Args) {
+			p := parsePredicate(part, 0)
+			cfg = append(cfg, p)
+			if !k.platform.holds(p) {
+				off = true
+				if hold, _ := k.platform.could(p); !hold {
+					never = true
+				}
+			}
+		}
+	}
+	return cfg, off, never
+}
+
+// innerConditions reports whether the #![cfg] of a file leave it out.
+func (k *krate) innerConditions(u *unit) (never, off bool) {
+	_, off, never = k.conditions(&source.Item{Inner: u.Inner}, &unit{File: u.File})
+	return never, off
+}
+
+// has reports whether an item has an attribute.
+func (k *krate) has(it *source.Item, u *unit, name string) bool {
+	for _, a := range it.Attrs {
+		if a.Kind == source.Punct && strings.Contains(a.Body.Of(u.Text), name) {
+			for _, a := range k.attributes(it, u) {
+				if a.comment == "" && a.meta.Path == name {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return false
+}
+
+func (k *krate) hasInner(u *unit, name string) bool {
+	for _, a := range u.Inner {
+		if a.Kind == source.Punct && source.ParseMeta(a.Body.Of(u.Text)).Path == name {
+			return true
+		}
+	}
+	return false
+}
+
+// docFlag reports whether an item says #[doc(flag)].
+func (k *krate) docFlag(it *source.Item, u *unit, flag string) bool {
+	for _, a := range k.attributes(it, u) {
+		if a.comment != "" || a.meta.Path != "doc" || !a.meta.HasArgs {
+			continue
+		}
+		for _, part := range source.Split(a.meta.Args) {
+			if part == flag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hidden reports whether a definition is left out of documentation.
+func (d *def) hidden() bool {
+	return d.item != nil && d.krate.docFlag(d.item, d.unit, "hidden")
+}

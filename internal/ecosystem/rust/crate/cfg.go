@@ -1,0 +1,245 @@
+package crate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// predicate is the condition of a #[cfg].
+type predicate struct {
+	op    string // "all", "any", "not", "" for a name or a name with a value
+	parts []*predicate
+	name  string
+	value string
+	equal bool // name = value
+}
+
+// maxPredicate bounds nested conditions.
+const maxPredicate = 30
+
+func parsePredicate(text string, depth int) *predicate {
+	m := source.ParseMeta(text)
+	if depth > maxPredicate {
+		return &predicate{name: "false"}
+	}
+	switch {
+	case m.HasArgs && (m.Path == "all" || m.Path == "any" || m.Path == "not"):
+		p := &predicate{op: m.Path}
+		for _, part := range source.Split(m.Args) {
+			p.parts = append(p.parts, parsePredicate(part, depth+1))
+		}
+		return p
+	case m.Value != "":
+		value, _ := source.Unquote(m.Value)
+		return &predicate{name: m.Path, value: value, equal: true}
+	}
+	return &predicate{name: m.Path}
+}
+
+// platform holds what cfg says of the target and of the build.
+type platform struct {
+	flags    map[string]bool
+	values   map[string][]string
+	features map[string]bool
+	declared map[string]bool
+}
+
+func newPlatform(src *Source) *platform {
+	p := &platform{
+		flags:  map[string]bool{"debug_assertions": true, "doc": true, "true": true, "overflow_checks": true, "ub_checks": true},
+		values: map[string][]string{"panic": {"unwind"}}, features: map[string]bool{}, declared: map[string]bool{},
+	}
+	for _, f := range src.Features {
+		p.features[f] = true
+		p.declared[f] = true
+	}
+	for _, f := range src.Declared {
+		p.declared[f] = true
+	}
+	parts := strings.Split(src.Target, "-")
+	arch, vendor, os, env := parts[0], "unknown", "none", ""
+	if len(parts) > 1 {
+		vendor = parts[1]
+	}
+	if len(parts) > 2 {
+		os = parts[2]
+	}
+	if len(parts) > 3 {
+		env = parts[3]
+	}
+	if len(parts) == 3 && (vendor == "linux" || vendor == "none") {
+		vendor, os, env = "unknown", parts[1], parts[2]
+	}
+	abi := ""
+	switch {
+	case strings.HasSuffix(env, "eabihf"):
+		env, abi = strings.TrimSuffix(env, "eabihf"), "eabihf"
+	case strings.HasSuffix(env, "eabi"):
+		env, abi = strings.TrimSuffix(env, "eabi"), "eabi"
+	}
+	unix := true
+	family := "unix"
+	switch os {
+	case "darwin":
+		os = "macos"
+	case "windows":
+		unix, family = false, "windows"
+	case "none", "uefi", "unknown":
+		unix, family = false, ""
+	}
+	if strings.HasPrefix(arch, "wasm") {
+		unix, family = false, "wasm"
+	}
+	width := "64"
+	rustArch := arch
+	switch {
+	case arch == "i386" || arch == "i586" || arch == "i686":
+		rustArch, width = "x86", "32"
+	case strings.HasPrefix(arch, "arm64"):
+		rustArch = "aarch64"
+	case strings.HasPrefix(arch, "arm") || strings.HasPrefix(arch, "thumb"):
+		rustArch, width = "arm", "32"
+	case arch == "wasm32" || strings.HasPrefix(arch, "riscv32"):
+		width = "32"
+	}
+	if strings.HasPrefix(arch, "riscv") {
+		rustArch = arch[:min(len(arch), 7)]
+	}
+	endian := "little"
+	switch arch {
+	case "powerpc", "powerpc64", "s390x", "sparc64", "mips", "mips64":
+		endian = "big"
+	}
+	p.flags["unix"], p.flags["windows"] = unix, os == "windows"
+	p.values["target_arch"] = []string{rustArch}
+	p.values["target_vendor"] = []string{vendor}
+	p.values["target_os"] = []string{os}
+	p.values["target_env"] = []string{env}
+	p.values["target_abi"] = []string{abi}
+	p.values["target_family"] = []string{family}
+	p.values["target_pointer_width"] = []string{width}
+	p.values["target_endian"] = []string{endian}
+	p.values["target_has_atomic"] = []string{"8", "16", "32", "64", "ptr"}
+	if width == "32" && rustArch != "x86" && rustArch != "arm" && rustArch != "wasm32" {
+		p.values["target_has_atomic"] = []string{"8", "16", "32", "ptr"}
+	}
+	p.flags["target_has_atomic"] = true
+	p.flags["target_thread_local"] = true
+	switch rustArch {
+	case "x86_64":
+		p.values["target_feature"] = []string{"fxsr", "sse", "sse2"}
+	case "aarch64":
+		p.values["target_feature"] = []string{"neon"}
+	}
+	return p
+}
+
+// holds reports whether a condition is true for the target and the features.
+func (p *platform) holds(c *predicate) bool {
+	switch c.op {
+	case "all":
+		for _, part := range c.parts {
+			if !p.holds(part) {
+				return false
+			}
+		}
+		return true
+	case "any":
+		return slices.ContainsFunc(c.parts, p.holds)
+	case "not":
+		return len(c.parts) > 0 && !p.holds(c.parts[0])
+	}
+	switch {
+	case !c.equal:
+		return p.flags[c.name]
+	case c.name == "feature":
+		return p.features[c.value]
+	}
+	return slices.Contains(p.values[c.name], c.value)
+}
+
+// could reports whether other features or another target can make a condition
+// true, and false.
+func (p *platform) could(c *predicate) (hold, fail bool) {
+	switch c.op {
+	case "all", "any":
+		hold, fail = c.op == "all", c.op == "any"
+		for _, part := range c.parts {
+			h, f := p.could(part)
+			if c.op == "all" {
+				hold, fail = hold && h, fail || f
+			} else {
+				hold, fail = hold || h, fail && f
+			}
+		}
+		return hold, fail
+	case "not":
+		if len(c.parts) == 0 {
+			return false, true
+		}
+		h, f := p.could(c.parts[0])
+		return f, h
+	}
+	switch {
+	case c.equal && c.name == "feature":
+		return p.declared[c.value], true
+	case c.name == "unix", c.name == "windows", strings.HasPrefix(c.name, "target_"):
+		return true, true
+	}
+	now := p.holds(c)
+	return now, !now
+}
+
+// constraint writes conditions as users read them, without the parts that
+// neither feature nor target decides.
+func (p *platform) constraint(all []*predicate) string {
+	var parts []string
+	for _, c := range all {
+		for _, s := range p.parts(c) {
+			if !slices.Contains(parts, s) {
+				parts = append(parts, s)
+			}
+		}
+	}
+	if len(parts) > 1 {
+		return "all(" + strings.Join(parts, ", ") + ")"
+	}
+	return strings.Join(parts, "")
+}
+
+// parts are the conditions of which all must hold.
+func (p *platform) parts(c *predicate) []string {
+	if _, fail := p.could(c); !fail {
+		return nil
+	}
+	if c.op == "all" {
+		var all []string
+		for _, part := range c.parts {
+			all = append(all, p.parts(part)...)
+		}
+		return all
+	}
+	return []string{p.text(c)}
+}
+
+func (p *platform) text(c *predicate) string {
+	if c.op == "" {
+		if !c.equal {
+			return c.name
+		}
+		return c.name + ` = "` + c.value + `"`
+	}
+	var parts []string
+	for _, part := range c.parts {
+		if hold, fail := p.could(part); c.op == "any" && !hold || c.op == "all" && !fail {
+			continue
+		}
+		parts = append(parts, p.text(part))
+	}
+	if len(parts) == 1 && c.op != "not" {
+		return parts[0]
+	}
+	return c.op + "(" + strings.Join(parts, ", ") + ")"
+}

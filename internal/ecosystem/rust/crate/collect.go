@@ -1,0 +1,476 @@
+package crate
+
+import (
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// namespace is one of the three in which a name can be bound.
+type namespace uint8
+
+const (
+	types namespace = iota
+	values
+	macroNames
+	namespaces
+)
+
+// external is the kind of a definition in a crate whose sources are not there.
+const (
+	external source.ItemKind = iota + 100
+	primitive
+	procMacro // a function of a proc-macro crate
+	deriveMacro
+	attributeMacro
+)
+
+// def is a definition.
+type def struct {
+	kind   source.ItemKind
+	name   string
+	item   *source.Item
+	unit   *unit
+	krate  *krate
+	mod    *module // in which it is written
+	parent *def    // the enum of a variant
+	sub    *module // what a module or an enum holds
+	cfg    []*predicate
+	off    bool
+	public bool    // pub, or part of an enum or trait
+	vis    *module // that may see it if it is not public
+	macro  *macroDef
+	path   string // of an external definition
+	// foreign is true within extern "C".
+	foreign    bool
+	abi        string
+	scope      *scope // macros that a trait may call
+	items      []*def // of a trait
+	impls      []*impl
+	helpers    []string // attributes of a derive macro
+	moduleUnit *unit    // the file of a module
+	never      bool     // no features or target would include it
+}
+
+// macroDef is a macro by example.
+type macroDef struct {
+	def    *def
+	parsed bool
+	rules  *macros.Rules
+	err    error
+}
+
+// scope is the list of the macros that are in scope by the order of the text,
+// the newest first.
+type scope struct {
+	name string
+	def  *def
+	next *scope
+}
+
+// entry is a name that a module binds by a declaration or a use.
+type entry struct {
+	name   string
+	ns     namespace
+	def    *def // of a declaration
+	use    *source.UsePath
+	item   *source.Item
+	unit   *unit
+	mod    *module
+	public bool
+	vis    *module
+	cfg    []*predicate
+	off    bool
+	scope  *scope
+	state  [namespaces]uint8 // of an import: 0 unknown, 1 being resolved, 2 resolved
+	found  [namespaces]*def
+}
+
+// module is a module, an enum with its variants, or a block.
+type module struct {
+	krate  *krate
+	parent *module
+	name   string
+	def    *def
+	names  map[string][]*entry
+	order  []*entry
+	globs  []*entry
+	// dir is where the files of its modules are; fileDir where its own is, to
+	// which paths of #[path] relate.
+	dir, fileDir string
+	inline       bool
+	block        bool // its names are those of the module around it, too
+	depth        int
+	loaded       bool
+	load         func()
+	resolved     map[lookupKey]*def
+	epoch        int // of resolved
+}
+
+// impl is an implementation.
+type impl struct {
+	item     *source.Item
+	unit     *unit
+	mod      *module
+	cfg      []*predicate
+	off      bool
+	derived  string // the trait that a derive implements
+	forDef   *def   // what it is derived for
+	self     *def
+	traitDef *def
+	blanket  bool
+	items    []*def
+	scope    *scope
+}
+
+type pendingCall struct {
+	mod   *module
+	item  *source.Item
+	unit  *unit
+	scope *scope
+	cfg   []*predicate
+	off   bool
+	into  *[]*def // of an impl or trait
+}
+
+func (m *module) ensure() {
+	if !m.loaded {
+		m.loaded = true
+		if m.load != nil {
+			m.load()
+		}
+	}
+}
+
+func (m *module) add(e *entry) {
+	e.mod = m
+	m.order = append(m.order, e)
+	if e.use != nil && e.use.Glob {
+		m.globs = append(m.globs, e)
+		return
+	}
+	m.names[e.name] = append(m.names[e.name], e)
+}
+
+// root returns the module that is the root of the crate.
+func (m *module) normal() *module {
+	for m.block && m.parent != nil {
+		m = m.parent
+	}
+	return m
+}
+
+// visibility returns who may see an item of a module: all, or what lies in vis.
+func (k *krate) visibility(it *source.Item, u *unit, m *module) (public bool, vis *module) {
+	m = m.normal()
+	switch it.Vis {
+	case source.Public:
+		return true, nil
+	case source.Restricted:
+		at := m
+		for i, seg := range strings.Split(strings.Join(strings.Fields(it.VisPath.Of(u.Text)), ""), "::") {
+			switch {
+			case seg == "crate" || seg == "" && i == 0 || strings.HasPrefix(seg, source.CrateMark):
+				at = k.root
+			case seg == "self":
+			case seg == "super":
+				if at.parent != nil {
+					at = at.parent.normal()
+				}
+			default:
+				return false, k.root
+			}
+		}
+		return false, at
+	}
+	return false, m
+}
+
+// sees reports whether a module may use what only vis may see.
+func (m *module) sees(public bool, vis *module) bool {
+	if public {
+		return true
+	}
+	for ; m != nil; m = m.parent {
+		if m == vis {
+			return true
+		}
+	}
+	return false
+}
+
+// collect binds the names of items in a module. It returns the macros that are
+// in scope behind them.
+func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *scope {
+	if k.w.failed() {
+		return sc
+	}
+	// Imports come first: macros may be called by them.
+	for _, it := range items {
+		if it.Kind == source.Use || it.Kind == source.ExternCrate {
+			k.collectUse(m, it, u, sc)
+		}
+	}
+	for _, it := range items {
+		if k.w.failed() {
+			break
+		}
+		switch it.Kind {
+		case source.Use, source.ExternCrate:
+			continue
+		}
+		cfg, off, never := k.conditions(it, u)
+		if never {
+			continue
+		}
+		if m.def != nil && m.def.off {
+			off = true
+		}
+		public, vis := k.visibility(it, u, m)
+		switch it.Kind {
+		case source.Module:
+			sc = k.collectModule(m, it, u, sc, cfg, off)
+		case source.MacroRules:
+			d := &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off}
+			d.macro = &macroDef{def: d}
+			if !off {
+				sc = &scope{it.Name, d, sc}
+			}
+			if k.has(it, u, "macro_export") {
+				d.public = true
+				k.root.add(&entry{name: it.Name, ns: macroNames, def: d, item: it, unit: u, public: true, cfg: cfg, off: off})
+			}
+		case source.MacroDecl:
+			d := &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off, public: public, vis: vis}
+			d.macro = &macroDef{def: d}
+			m.add(&entry{name: it.Name, ns: macroNames, def: d, item: it, unit: u, public: public, vis: vis, cfg: cfg, off: off})
+		case source.MacroCall:
+			call := &pendingCall{mod: m, item: it, unit: u, scope: sc, cfg: cfg, off: off}
+			after, ok := k.call(call)
+			if !ok {
+				k.pending = append(k.pending, call)
+				continue
+			}
+			sc = after
+		case source.Impl:
+			k.impls = append(k.impls, &impl{item: it, unit: u, mod: m, cfg: cfg, off: off, scope: sc})
+		case source.ForeignMod:
+			for _, f := range it.Items {
+				fcfg, foff, never := k.conditions(f, &unit{File: u.File})
+				if never {
+					continue
+				}
+				public, vis := k.visibility(f, u, m)
+				d := &def{kind: f.Kind, name: f.Name, item: f, unit: u, krate: k, mod: m, cfg: append(cfg[:len(cfg):len(cfg)], fcfg...), off: off || foff, public: public, vis: vis, foreign: true, abi: it.ABI.Of(u.Text)}
+				k.bind(m, d)
+			}
+		case source.ConstBlock:
+			b := &module{krate: k, parent: m, names: map[string][]*entry{}, dir: m.dir, fileDir: m.fileDir, block: true, depth: m.depth + 1, loaded: true, def: m.def}
+			if b.depth < 2*maxModules {
+				k.collect(b, it.Items, u, sc)
+			}
+		default:
+			d := &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off, public: public, vis: vis}
+			d.scope = sc
+			if it.Name == "_" {
+				continue
+			}
+			if it.Kind == source.Enum {
+				k.variants(d)
+			}
+			if k.src.ProcMacro && m == k.root && it.Kind == source.Func {
+				k.procMacro(d)
+				continue
+			}
+			k.bind(m, d)
+			k.derives(d)
+		}
+	}
+	return sc
+}
+
+// bind binds a definition in the namespaces of its kind.
+func (k *krate) bind(m *module, d *def) {
+	e := entry{name: d.name, def: d, item: d.item, unit: d.unit, public: d.public, vis: d.vis, cfg: d.cfg, off: d.off}
+	switch d.kind {
+	case source.Func, source.Const, source.Static:
+		e.ns = values
+	default:
+		e.ns = types
+	}
+	first := e
+	m.add(&first)
+	if d.kind == source.Struct && d.item.Shape != source.Braced {
+		second := e
+		second.ns = values
+		m.add(&second)
+	}
+}
+
+// variants makes an enum a module of its variants.
+func (k *krate) variants(d *def) {
+	d.sub = &module{krate: k, parent: d.mod, name: d.name, def: d, names: map[string][]*entry{}, loaded: true, depth: d.mod.depth + 1}
+	for _, v := range d.item.Items {
+		cfg, off, never := k.conditions(v, d.unit)
+		if never {
+			continue
+		}
+		vd := &def{kind: source.Variant, name: v.Name, item: v, unit: d.unit, krate: k, mod: d.mod, parent: d, cfg: cfg, off: off || d.off, public: true}
+		for _, ns := range []namespace{types, values} {
+			d.sub.add(&entry{name: v.Name, ns: ns, def: vd, item: v, unit: d.unit, public: true, cfg: cfg, off: off || d.off})
+		}
+	}
+}
+
+// collectUse binds the names that a use or an extern crate brings in.
+func (k *krate) collectUse(m *module, it *source.Item, u *unit, sc *scope) {
+	cfg, off, never := k.conditions(it, u)
+	if never {
+		return
+	}
+	if m.def != nil && m.def.off {
+		off = true
+	}
+	public, vis := k.visibility(it, u, m)
+	for i := range it.Uses {
+		p := &it.Uses[i]
+		e := &entry{name: p.As, use: p, item: it, unit: u, public: public, vis: vis, cfg: cfg, off: off, scope: sc}
+		if it.Kind == source.ExternCrate {
+			if k.has(it, u, "macro_use") && !off && p.Path[0] != "self" {
+				if d := k.dep(p.Path[0]); d != nil {
+					k.macroUse = append(k.macroUse, d)
+				}
+			}
+			e.ns = types
+			e.def = k.crateDef(p.Path[0])
+			e.use = nil
+			if m == k.root {
+				k.aliases[p.As] = e.def
+			}
+		}
+		m.add(e)
+	}
+}
+
+// crateDef is the definition of a crate by its name in paths.
+func (k *krate) crateDef(name string) *def {
+	if name == "self" {
+		return k.root.def
+	}
+	if d := k.dep(name); d != nil && d.root != nil {
+		return d.root.def
+	}
+	return &def{kind: external, name: name, path: name, public: true}
+}
+
+// collectModule binds a module and reads its file.
+func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cfg []*predicate, off bool) *scope {
+	public, vis := k.visibility(it, u, m)
+	d := &def{kind: source.Module, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: cfg, off: off, public: public, vis: vis}
+	sub := &module{krate: k, parent: m, name: it.Name, def: d, names: map[string][]*entry{}, depth: m.depth + 1}
+	d.sub = sub
+	m.add(&entry{name: it.Name, ns: types, def: d, item: it, unit: u, public: public, vis: vis, cfg: cfg, off: off})
+	if sub.depth > maxModules {
+		sub.loaded = true
+		return sc
+	}
+	around := m.normal()
+	pathAttr := ""
+	for _, a := range k.attributes(it, u) {
+		if a.meta.Path == "path" {
+			pathAttr, _ = source.Unquote(a.meta.Value)
+		}
+	}
+	if it.Flags&source.Semicolon == 0 {
+		sub.loaded, sub.inline = true, true
+		sub.dir = path.Join(around.dir, it.Name)
+		if pathAttr != "" {
+			sub.dir = path.Join(around.pathBase(), pathAttr)
+		}
+		sub.fileDir = sub.dir
+		after := k.collect(sub, it.Items, u, sc)
+		if k.has(it, u, "macro_use") && !off {
+			return after
+		}
+		return sc
+	}
+	read := func() *scope {
+		file, dir := "", ""
+		if pathAttr != "" {
+			name := path.Join(around.pathBase(), strings.ReplaceAll(pathAttr, `\`, "/"))
+			if !strings.HasPrefix(pathAttr, "/") {
+				file, dir = name, path.Dir(name)
+			}
+		} else {
+			name := path.Join(around.dir, it.Name)
+			file, dir = name+".rs", name
+			if !k.exists(file) && k.exists(name+"/mod.rs") {
+				file = name + "/mod.rs"
+			}
+		}
+		if file == "" || !k.exists(file) {
+			if !off {
+				k.missing = append(k.missing, k.modulePath(sub))
+			}
+			return sc
+		}
+		unit, err := k.file(file)
+		if err != nil {
+			k.missing = append(k.missing, k.modulePath(sub))
+			return sc
+		}
+		sub.dir, sub.fileDir = dir, path.Dir(file)
+		inner := *it
+		inner.Inner = append(inner.Inner[:len(inner.Inner):len(inner.Inner)], unit.Inner...)
+		d.item, sub.def.item = &inner, &inner
+		d.moduleUnit = unit
+		if never, off := k.innerConditions(unit); never || off {
+			d.off = true
+			if never {
+				d.never = true
+				return sc
+			}
+		}
+		return k.collect(sub, unit.Items, unit, sc)
+	}
+	if off && !k.has(it, u, "macro_use") {
+		sub.load = func() { read() }
+		return sc
+	}
+	sub.loaded = true
+	after := read()
+	if !off && (k.has(it, u, "macro_use") || d.moduleUnit != nil && k.hasInner(d.moduleUnit, "macro_use")) {
+		return after
+	}
+	return sc
+}
+
+// pathBase is the directory that a #[path] in a module relates to.
+func (m *module) pathBase() string {
+	if m.inline {
+		return m.dir
+	}
+	return m.fileDir
+}
+
+func (k *krate) exists(name string) bool {
+	f, err := k.src.FS.Open(path.Clean(name))
+	if err != nil {
+		return false
+	}
+	_ = f.Close()
+	return true
+}
+
+// modulePath writes the path of a module.
+func (k *krate) modulePath(m *module) string {
+	var names []string
+	for ; m != nil && m.parent != nil; m = m.parent {
+		if !m.block {
+			names = append([]string{m.name}, names...)
+		}
+	}
+	return strings.Join(names, "::")
+}

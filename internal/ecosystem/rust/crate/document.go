@@ -1,0 +1,608 @@
+package crate
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// documenter writes the symbols of one module.
+type documenter struct {
+	k      *krate // that is documented
+	mod    *module
+	inside map[*def]bool
+}
+
+// symbols documents what a module exports. Symbols that features or the target
+// leave out are returned apart.
+func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
+	type key struct {
+		name string
+		def  *def
+	}
+	seen := map[key]bool{}
+	for i := range exports {
+		x := &exports[i]
+		if w.k.w.failed() {
+			break
+		}
+		if x.def.kind == external && x.ns != types {
+			continue // bound in all three
+		}
+		id := key{x.name, x.def}
+		if seen[id] || w.hidden(x) {
+			continue
+		}
+		seen[id] = true
+		if x.def.kind == source.Module && x.def.krate == w.k && len(x.via) == 0 {
+			if x.off {
+				off = append(off, w.module(x))
+			}
+			continue
+		}
+		s := w.export(x)
+		if s.Path == "" {
+			continue
+		}
+		if x.off {
+			s.Members = nil
+			s.Constraint = w.constraint(x)
+			off = append(off, s)
+			continue
+		}
+		off = append(off, w.lift(&s)...)
+		on = append(on, s)
+	}
+	signature.Sort(on)
+	signature.Sort(off)
+	return on, off
+}
+
+// lift takes the members that are off out of a symbol.
+func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
+	var off []apidoc.Symbol
+	s.Members = slices.DeleteFunc(s.Members, func(m apidoc.Symbol) bool {
+		if strings.HasSuffix(m.Constraint, offMark) {
+			m.Members = nil
+			off = append(off, m)
+			return true
+		}
+		return false
+	})
+	return off
+}
+
+// offMark ends the constraint of what is off.
+const offMark = " (off)"
+
+// hidden reports whether #[doc(hidden)] stands on the way to an export.
+func (w *documenter) hidden(x *export) bool {
+	if x.def.hidden() {
+		// An explicit use of a hidden item shows it if it says #[doc(inline)].
+		return len(x.via) == 0 || x.via[len(x.via)-1].use != nil && x.via[len(x.via)-1].use.Glob || !w.k.docFlag(x.via[0].item, x.via[0].unit, "inline")
+	}
+	for _, e := range x.via {
+		if e.mod.krate.docFlag(e.item, e.unit, "hidden") {
+			return true
+		}
+	}
+	return false
+}
+
+// constraint says under which features and targets an export exists.
+func (w *documenter) constraint(x *export) string {
+	all := append([]*predicate{}, w.above(w.mod)...)
+	all = append(all, x.cfg...)
+	d := x.def
+	all = append(all, d.cfg...)
+	off := x.off
+	if len(x.via) > 0 && d.krate == w.k && d.mod != nil && d.mod != w.mod {
+		all = append(all, w.above(d.mod)...)
+	}
+	c := w.k.platform.constraint(all)
+	if c != "" && off {
+		c += offMark
+	}
+	return c
+}
+
+// above are the conditions of a module and of those around it.
+func (w *documenter) above(m *module) []*predicate {
+	var all []*predicate
+	for ; m != nil; m = m.parent {
+		if m.def != nil && !m.block {
+			all = append(all, m.def.cfg...)
+		}
+	}
+	return all
+}
+
+func (w *documenter) module(x *export) apidoc.Symbol {
+	s := w.base(x.def, x.name)
+	s.Kind, s.Signature = signature.KindModule, "pub mod "+x.name
+	s.Constraint = w.constraint(x)
+	return s
+}
+
+// base is what all symbols have.
+func (w *documenter) base(d *def, path string) apidoc.Symbol {
+	w.k.w.symbols++
+	if w.k.w.symbols > maxSymbols && w.k.w.err == nil {
+		w.k.w.err = errTooMuch
+	}
+	s := apidoc.Symbol{Path: path}
+	if d.item == nil {
+		return s
+	}
+	if d.kind == source.Module && d.sub != nil {
+		d.sub.ensure()
+	}
+	if d.krate == w.k {
+		s.File, s.Line = d.unit.path, d.unit.Line(d.item.Start)
+	} else {
+		s.From = d.krate.src.Name
+	}
+	w.comment(&s, d)
+	return s
+}
+
+// export documents one exported name.
+func (w *documenter) export(x *export) apidoc.Symbol {
+	d := x.def
+	if d.kind == external {
+		return w.reexport(x)
+	}
+	s := w.base(d, x.name)
+	w.declare(&s, d)
+	if len(x.via) > 0 {
+		if doc := w.viaDoc(x); doc != "" {
+			s.Doc = strings.Trim(doc+"\n\n"+s.Doc, "\n")
+		}
+	}
+	s.Constraint = w.constraint(x)
+	return s
+}
+
+// reexport documents a name whose sources are not there.
+func (w *documenter) reexport(x *export) apidoc.Symbol {
+	s := apidoc.Symbol{Path: x.name, Kind: signature.KindReexport, Signature: "pub use " + x.def.path}
+	if last := x.def.path[strings.LastIndexByte(x.def.path, ':')+1:]; last != x.name {
+		s.Signature += " as " + x.name
+	}
+	s.Signature += ";"
+	if len(x.via) > 0 {
+		s.Doc = w.viaDoc(x)
+		e := x.via[0]
+		s.File, s.Line = e.unit.path, e.unit.Line(e.item.Start)
+	}
+	s.Constraint = w.constraint(x)
+	return s
+}
+
+// declare writes signature and members of a definition.
+func (w *documenter) declare(s *apidoc.Symbol, d *def) {
+	k := d.krate
+	k.link()
+	text := ""
+	if d.unit != nil {
+		text = d.unit.Text
+	}
+	switch d.kind {
+	case source.Func:
+		s.Kind, s.Signature = signature.KindFunction, d.function(true, "")
+	case source.Struct:
+		s.Kind = signature.KindStruct
+		w.structure(s, d, "struct")
+	case source.Union:
+		s.Kind = signature.KindUnion
+		w.structure(s, d, "union")
+	case source.Enum:
+		s.Kind = apidoc.Enum
+		w.enum(s, d)
+	case source.Variant:
+		s.Kind = signature.KindVariant
+		f := w.variant(d, s.Path)
+		s.Signature, s.Members = f.Signature, f.Members
+	case source.Trait:
+		s.Kind = signature.KindTrait
+		w.trait(s, d)
+	case source.TraitAlias:
+		s.Kind = signature.KindTraitAlias
+		s.Signature = d.head("trait") + " = " + source.Format(d.item.Bounds.Of(text)) + signature.Where(where(d.item.Where, text)) + ";"
+	case source.TypeAlias:
+		s.Kind = signature.KindTypeAlias
+		if d.foreign {
+			s.Kind, s.Signature = signature.KindForeign, "pub type "+d.name+";"
+			break
+		}
+		s.Signature = d.head("type") + signature.Where(where(d.item.Where, text)) + " = " + source.Format(d.item.Type.Of(text)) + ";"
+	case source.Const:
+		s.Kind = apidoc.Const
+		s.Signature = "pub const " + d.name + ": " + source.Format(d.item.Type.Of(text))
+		if v := d.value(); v != "" {
+			s.Signature += " = " + v
+		}
+		s.Signature += ";"
+	case source.Static:
+		s.Kind = signature.KindStatic
+		word := "pub static "
+		if d.foreign && d.item.Flags&source.IsSafe == 0 {
+			word = "pub unsafe static "
+		}
+		if d.item.Flags&source.IsMut != 0 {
+			word += "mut "
+		}
+		s.Signature = word + d.name + ": " + source.Format(d.item.Type.Of(text)) + ";"
+	case source.Module:
+		s.Kind, s.Signature = signature.KindModule, "pub mod "+s.Path
+		if d.sub == d.krate.root && d.krate != w.k {
+			s.Signature = "pub extern crate " + d.name
+		}
+	case source.MacroRules, source.MacroDecl:
+		s.Kind = signature.KindMacro
+		w.macro(s, d)
+	case procMacro:
+		s.Kind, s.Signature = signature.KindMacro, d.name+"!() { /* proc-macro */ }"
+	case attributeMacro:
+		s.Kind, s.Signature = signature.KindAttribute, "#["+d.name+"]"
+	case deriveMacro:
+		s.Kind, s.Signature = signature.KindDerive, "#[derive("+d.name+")]"
+		if len(d.helpers) > 0 {
+			s.Signature += "\n{\n    // Attributes available to this derive:"
+			for _, h := range d.helpers {
+				s.Signature += "\n    #[" + h + "]"
+			}
+			s.Signature += "\n}"
+		}
+	case primitive:
+		s.Kind, s.Signature = signature.KindPrimitive, d.name
+	}
+	if marks := w.marks(d); marks != "" {
+		s.Signature = marks + s.Signature
+	}
+	switch d.kind {
+	case source.Struct, source.Union, source.Enum, source.Trait:
+		w.implementations(s, d)
+	}
+}
+
+// marks are the attributes that rustdoc prints with a declaration.
+func (w *documenter) marks(d *def) string {
+	if d.item == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, a := range d.krate.attributes(d.item, d.unit) {
+		if a.comment != "" {
+			continue
+		}
+		switch a.meta.Path {
+		case "must_use", "non_exhaustive", "repr", "no_mangle", "export_name", "link_section", "target_feature":
+			b.WriteString("#[" + source.Squeeze(a.text) + "]\n")
+		}
+	}
+	return b.String()
+}
+
+// structure writes a struct or union.
+func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
+	head := d.head(word)
+	text := d.unit.Text
+	clause := signature.Where(where(d.item.Where, text))
+	switch d.item.Shape {
+	case source.Unit:
+		s.Signature = head + clause + ";"
+		return
+	case source.Tuple:
+		shown, fields := w.tuple(d, s.Path, true)
+		s.Signature, s.Members = head+"("+shown+")"+clause+";", fields
+		return
+	}
+	fields, rest := w.fields(d, s.Path, true)
+	var lines []signature.Field
+	for i := range fields {
+		if !strings.HasSuffix(fields[i].Constraint, offMark) {
+			lines = append(lines, signature.Field{Text: fields[i].Signature, Doc: fields[i].Doc})
+		}
+	}
+	if rest {
+		if len(lines) == 0 {
+			s.Signature = signature.Fields(head, clause, nil, "/* private fields */")
+		} else {
+			s.Signature = signature.Fields(head, clause, lines, "/* private fields */")
+		}
+	} else {
+		s.Signature = signature.Fields(head, clause, lines, "")
+	}
+	s.Members = fields
+}
+
+// fields documents those of a struct or variant. rest is true if some are not
+// public.
+func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Symbol, rest bool) {
+	for _, f := range d.item.Items {
+		cfg, off, never := d.krate.conditions(f, d.unit)
+		if never {
+			continue
+		}
+		fd := &def{kind: source.Field, name: f.Name, item: f, unit: d.unit, krate: d.krate, mod: d.mod, cfg: cfg}
+		if checked && f.Vis != source.Public || fd.hidden() {
+			rest = rest || !off
+			continue
+		}
+		m := w.base(fd, path+"::"+f.Name)
+		m.Kind, m.Signature = apidoc.Field, f.Name+": "+source.Format(f.Type.Of(d.unit.Text))
+		if checked {
+			m.Signature = "pub " + m.Signature
+		}
+		w.note(&m, cfg, off)
+		all = append(all, m)
+	}
+	return all, rest
+}
+
+// note sets the constraint of a member.
+func (w *documenter) note(s *apidoc.Symbol, cfg []*predicate, off bool) {
+	if s.Constraint = w.k.platform.constraint(cfg); s.Constraint != "" && off {
+		s.Constraint += offMark
+	} else if off {
+		s.Constraint = "another target" + offMark
+	}
+}
+
+// tuple documents the fields of a tuple struct or variant.
+func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all []apidoc.Symbol) {
+	var parts []string
+	private := 0
+	n := 0
+	for _, f := range d.item.Items {
+		cfg, off, never := d.krate.conditions(f, d.unit)
+		if never || off {
+			continue
+		}
+		name := strconv.Itoa(n)
+		n++
+		fd := &def{kind: source.Field, name: name, item: f, unit: d.unit, krate: d.krate, mod: d.mod, cfg: cfg}
+		if checked && f.Vis != source.Public || fd.hidden() {
+			parts = append(parts, "_")
+			private++
+			continue
+		}
+		m := w.base(fd, path+"::"+name)
+		m.Kind, m.Signature = apidoc.Field, source.Format(f.Type.Of(d.unit.Text))
+		if checked {
+			m.Signature = "pub " + m.Signature
+		}
+		parts = append(parts, m.Signature)
+		m.Signature = strings.TrimPrefix(m.Signature, "pub ")
+		m.Signature = name + ": " + m.Signature
+		if checked {
+			m.Signature = "pub " + m.Signature
+		}
+		w.note(&m, cfg, off)
+		all = append(all, m)
+	}
+	if private > 0 && private == len(parts) {
+		return "/* private fields */", all
+	}
+	return strings.Join(parts, ", "), all
+}
+
+func (w *documenter) enum(s *apidoc.Symbol, d *def) {
+	text := d.unit.Text
+	clause := signature.Where(where(d.item.Where, text))
+	var lines []signature.Field
+	rest := ""
+	listed := map[*def]bool{}
+	for _, e := range d.sub.order {
+		v := e.def
+		if listed[v] {
+			continue
+		}
+		listed[v] = true
+		if v.hidden() {
+			if !v.off {
+				rest = "// some variants omitted"
+			}
+			continue
+		}
+		m := w.variant(v, s.Path+"::"+v.name)
+		if !v.off {
+			doc := m.Doc
+			lines = append(lines, signature.Field{Text: m.Signature, Doc: doc})
+		}
+		w.note(&m, v.cfg, v.off)
+		s.Members = append(s.Members, m)
+	}
+	s.Signature = signature.Fields(d.head("enum"), clause, lines, rest)
+}
+
+// variant documents a variant of an enum.
+func (w *documenter) variant(d *def, path string) apidoc.Symbol {
+	s := w.base(d, path)
+	s.Kind = signature.KindVariant
+	switch d.item.Shape {
+	case source.Unit:
+		s.Signature = d.name
+	case source.Tuple:
+		shown, fields := w.tuple(d, path, false)
+		s.Signature, s.Members = d.name+"("+shown+")", fields
+	default:
+		fields, _ := w.fields(d, path, false)
+		var lines []signature.Field
+		for i := range fields {
+			lines = append(lines, signature.Field{Text: fields[i].Signature, Doc: fields[i].Doc})
+		}
+		s.Signature, s.Members = signature.Fields(d.name, "", lines, ""), fields
+	}
+	if v := source.Squeeze(d.item.Value.Of(d.unit.Text)); v != "" && len(v) <= maxValue {
+		s.Signature += " = " + v
+	}
+	return s
+}
+
+func (w *documenter) trait(s *apidoc.Symbol, d *def) {
+	it, text := d.item, d.unit.Text
+	head := "pub "
+	if it.Flags&source.IsUnsafe != 0 {
+		head += "unsafe "
+	}
+	if it.Flags&source.IsAuto != 0 {
+		head += "auto "
+	}
+	head += "trait " + it.Name + signature.Generics(generics(it, text))
+	if b := source.Format(it.Bounds.Of(text)); b != "" {
+		head += ": " + b
+	}
+	s.Signature = head + signature.Where(where(it.Where, text))
+	for _, m := range w.traitItems(d) {
+		if x, ok := w.associated(m, s.Path, true); ok {
+			s.Members = append(s.Members, x)
+		}
+	}
+}
+
+// traitItems are those that a trait declares.
+func (w *documenter) traitItems(d *def) []*def {
+	if d.items == nil {
+		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d)
+	}
+	return d.items
+}
+
+// associated documents an item of a trait or an implementation.
+func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbol, bool) {
+	if m.hidden() {
+		return apidoc.Symbol{}, false
+	}
+	text := m.unit.Text
+	switch m.kind {
+	case source.Func, source.Const, source.TypeAlias:
+	default:
+		return apidoc.Symbol{}, false
+	}
+	s := w.base(m, path+"::"+m.name)
+	public := "pub "
+	if inTrait || !m.public {
+		public = ""
+	}
+	switch m.kind {
+	case source.Func:
+		body := ""
+		if inTrait && m.item.Flags&source.HasBody != 0 {
+			body = " { ... }"
+		}
+		s.Kind, s.Signature = apidoc.Method, m.function(!inTrait && m.public, body)
+	case source.Const:
+		s.Kind = signature.KindAssocConst
+		s.Signature = public + "const " + m.name + ": " + source.Format(m.item.Type.Of(text))
+		if v := m.value(); v != "" {
+			s.Signature += " = " + v
+		}
+		s.Signature += ";"
+	case source.TypeAlias:
+		s.Kind = signature.KindAssocType
+		s.Signature = public + "type " + m.name + signature.Generics(generics(m.item, text))
+		if b := source.Format(m.item.Bounds.Of(text)); b != "" {
+			s.Signature += ": " + b
+		}
+		if t := source.Format(m.item.Type.Of(text)); t != "" {
+			s.Signature += " = " + t
+		}
+		s.Signature += signature.Where(where(m.item.Where, text)) + ";"
+	}
+	if marks := w.marks(m); marks != "" {
+		s.Signature = marks + s.Signature
+	}
+	w.note(&s, m.cfg, m.off)
+	return s, true
+}
+
+// implementations documents the inherent members of a type and the traits that
+// it implements.
+func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
+	var traits []apidoc.Symbol
+	for _, im := range d.impls {
+		if im.item != nil && im.derived == "" && im.item.Trait.Empty() {
+			if d.kind == source.Trait && im.self != d {
+				continue
+			}
+			k := im.mod.krate
+			if im.items == nil {
+				im.items = k.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil)
+			}
+			for _, m := range im.items {
+				if !m.public {
+					continue
+				}
+				if x, ok := w.associated(m, s.Path, false); ok {
+					s.Members = append(s.Members, x)
+				}
+			}
+			continue
+		}
+		if x, ok := w.implementation(im, s.Path); ok {
+			traits = append(traits, x)
+		}
+	}
+	slices.SortStableFunc(traits, func(a, b apidoc.Symbol) int { return cmp.Compare(a.Path, b.Path) })
+	s.Members = append(s.Members, traits...)
+}
+
+// implementation documents the implementation of a trait.
+func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool) {
+	if t := im.traitDef; t != nil && t.krate != nil && t.hidden() {
+		return apidoc.Symbol{}, false
+	}
+	k := im.mod.krate
+	if im.derived == "" && k.docFlag(im.item, im.unit, "hidden") {
+		return apidoc.Symbol{}, false
+	}
+	h := im.header()
+	first, _, _ := strings.Cut(h, "\n")
+	s := apidoc.Symbol{Path: path + "::" + signature.ImplName(first), Kind: signature.KindImpl, Signature: h}
+	if k == w.k {
+		s.File, s.Line = im.unit.path, im.unit.Line(im.item.Start)
+	}
+	if im.derived == "" {
+		d := &def{kind: source.Impl, item: im.item, unit: im.unit, krate: k, mod: im.mod}
+		w.comment(&s, d)
+		w.note(&s, im.cfg, im.off)
+	}
+	return s, true
+}
+
+func (w *documenter) macro(s *apidoc.Symbol, d *def) {
+	rules := d.macro.get()
+	var b strings.Builder
+	if d.kind == source.MacroDecl {
+		b.WriteString("pub macro " + d.name)
+		if rules != nil {
+			patterns := rules.Patterns()
+			if len(patterns) == 1 {
+				b.WriteString(patterns[0] + " {\n    ...\n}")
+			} else {
+				b.WriteString(" {\n")
+				for _, p := range patterns {
+					b.WriteString("    " + p + " => { ... },\n")
+				}
+				b.WriteString("}")
+			}
+		}
+		s.Signature = b.String()
+		return
+	}
+	b.WriteString("macro_rules! " + d.name + " {\n")
+	if rules != nil {
+		for _, p := range rules.Patterns() {
+			b.WriteString("    " + p + " => { ... };\n")
+		}
+	}
+	b.WriteString("}")
+	s.Signature = b.String()
+}

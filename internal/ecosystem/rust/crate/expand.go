@@ -1,0 +1,271 @@
+package crate
+
+import (
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// call expands the call of a macro and binds what it declares. It returns false
+// if the macro was not found yet.
+func (k *krate) call(c *pendingCall) (*scope, bool) {
+	u := k.expansion(c)
+	if u == nil {
+		return c.scope, false
+	}
+	if u.File == nil {
+		return c.scope, true
+	}
+	u.cfg = append(c.unit.cfg[:len(c.unit.cfg):len(c.unit.cfg)], c.cfg...)
+	return k.collect(c.mod, u.Items, u, c.scope), true
+}
+
+// expansion returns the text that a call expands to: nil if the macro is not
+// known yet, a unit without a file if it cannot be expanded.
+func (k *krate) expansion(c *pendingCall) *unit {
+	nothing := &unit{krate: k}
+	if c.off || k.w.failed() {
+		return nothing
+	}
+	name := c.item.Name
+	last := name[strings.LastIndexByte(name, ':')+1:]
+	d := k.findMacro(c)
+	if d == nil {
+		if std := strings.TrimPrefix(strings.TrimPrefix(name, "::"), source.CrateMark); builtin(last) && (name == last || strings.HasPrefix(std, "std::") || strings.HasPrefix(std, "core::")) {
+			return k.builtin(last, c)
+		}
+		return nil
+	}
+	if c.unit.depth >= maxRecursion {
+		k.lose(name)
+		return nothing
+	}
+	if d.macro == nil {
+		if d.kind == external && builtin(last) {
+			return k.builtin(last, c)
+		}
+		k.lose(name)
+		return nothing
+	}
+	rules := d.macro.get()
+	if rules == nil {
+		k.lose(name)
+		return nothing
+	}
+	body := c.item.Body.Of(c.unit.Text)
+	if len(body) < 2 {
+		k.lose(name)
+		return nothing
+	}
+	text, err := rules.Expand(body[1:len(body)-1], d.krate.src.Name, &k.w.budget)
+	if err != nil {
+		k.lose(name)
+		return nothing
+	}
+	return k.expanded(text, c)
+}
+
+// expanded parses the text that a call expands to.
+func (k *krate) expanded(text string, c *pendingCall) *unit {
+	return &unit{File: source.Parse(text), krate: k, path: c.unit.path, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
+}
+
+// lose counts a call that was not expanded.
+func (k *krate) lose(name string) { k.lost[name]++ }
+
+func (m *macroDef) get() *macros.Rules {
+	if !m.parsed {
+		m.parsed = true
+		it, text := m.def.item, m.def.unit.Text
+		if it.Kind == source.MacroDecl && it.Params.End > 0 {
+			m.rules, m.err = macros.ParseDecl(it.Params.Of(text), it.Body.Of(text))
+		} else {
+			m.rules, m.err = macros.Parse(it.Body.Of(text))
+		}
+	}
+	return m.rules
+}
+
+// findMacro returns the macro that a call names, nil if it is not known.
+func (k *krate) findMacro(c *pendingCall) *def {
+	name := c.item.Name
+	if !strings.Contains(name, ":") {
+		for s := c.scope; s != nil; s = s.next {
+			if s.name == name {
+				return s.def
+			}
+		}
+	}
+	segs := strings.Split(name, "::")
+	if d := k.resolve(c.mod, segs, macroNames, false); d != nil && (d.kind != external || d.path != "") {
+		return d
+	}
+	if len(segs) == 1 {
+		for _, used := range k.macroUse {
+			if used.root == nil {
+				continue
+			}
+			if d := used.root.lookup(name, macroNames, nil); d != nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// expandPending expands the calls whose macros are found once all modules are
+// read, and what these declare in turn.
+func (k *krate) expandPending() {
+	for round := 0; len(k.pending) > 0 && round < maxRecursion; round++ {
+		calls := k.pending
+		k.pending = nil
+		k.forget()
+		before := len(calls)
+		for _, c := range calls {
+			if c.into != nil {
+				continue
+			}
+			if _, ok := k.call(c); !ok {
+				k.pending = append(k.pending, c)
+			}
+		}
+		if len(k.pending) >= before {
+			break
+		}
+	}
+	for _, c := range k.pending {
+		k.lose(c.item.Name)
+	}
+	k.pending = nil
+	k.forget()
+}
+
+// forget drops what was resolved while names were missing.
+func (k *krate) forget() {
+	for _, other := range k.w.crates {
+		if other.root != nil {
+			other.epoch++
+		}
+	}
+}
+
+func builtin(name string) bool {
+	switch name {
+	case "thread_local", "include", "compile_error", "global_asm", "cfg_select", "concat_bytes":
+		return true
+	}
+	return false
+}
+
+// builtin expands a macro of the standard library that declares items.
+func (k *krate) builtin(name string, c *pendingCall) *unit {
+	body := c.item.Body.Of(c.unit.Text)
+	if len(body) < 2 {
+		return &unit{krate: k}
+	}
+	body = body[1 : len(body)-1]
+	switch name {
+	case "thread_local":
+		f := source.Parse(body)
+		var b strings.Builder
+		for _, it := range f.Items {
+			if it.Kind != source.Static {
+				continue
+			}
+			for _, a := range it.Attrs {
+				if a.Kind == source.Punct {
+					b.WriteString("#[" + a.Body.Of(f.Text) + "]\n")
+				} else {
+					b.WriteString(a.Body.Of(f.Text) + "\n")
+				}
+			}
+			if it.Vis != source.Inherited {
+				b.WriteString("pub")
+				if it.Vis == source.Restricted {
+					b.WriteString("(in " + it.VisPath.Of(f.Text) + ")")
+				}
+			}
+			b.WriteString(" const " + it.Name + ": std::thread::LocalKey<" + it.Type.Of(f.Text) + "> = ();\n")
+		}
+		return k.expanded(b.String(), c)
+	case "include":
+		name, ok := k.pathExpr(body, 0)
+		if ok {
+			if u, err := k.file(relative(name, c.unit)); err == nil {
+				u.depth = c.unit.depth + 1
+				return u
+			}
+		}
+		k.lose("include!(" + source.Squeeze(body) + ")")
+	case "cfg_select":
+		rest := body
+		for rest != "" {
+			at := strings.Index(rest, "=>")
+			if at < 0 {
+				break
+			}
+			arm := strings.TrimSpace(rest[at+2:])
+			if !strings.HasPrefix(arm, "{") {
+				break
+			}
+			end := source.GroupEnd(arm)
+			condition := strings.TrimSpace(rest[:at])
+			if condition == "_" || k.platform.holds(parsePredicate(condition, 0)) {
+				return k.expanded(arm[1:max(1, end-1)], c)
+			}
+			rest = strings.TrimLeft(arm[end:], ", \t\r\n")
+		}
+	}
+	return &unit{krate: k}
+}
+
+// rootMark begins a path that relates to the root of the package.
+const rootMark = "\x00/"
+
+// relative is the path of a file that is named in a unit.
+func relative(name string, u *unit) string {
+	if rest, ok := strings.CutPrefix(name, rootMark); ok {
+		return path.Clean(strings.TrimLeft(rest, "/"))
+	}
+	return path.Join(path.Dir(u.path), name)
+}
+
+// pathExpr evaluates the expression that names a file: a string, or concat! of
+// strings and env!("CARGO_MANIFEST_DIR").
+func (k *krate) pathExpr(text string, depth int) (string, bool) {
+	text = strings.Trim(strings.TrimSpace(text), "\x01\x02, \t\r\n")
+	if s, ok := source.Unquote(text); ok {
+		return s, true
+	}
+	if depth > maxConditional {
+		return "", false
+	}
+	name, rest, ok := strings.Cut(text, "!")
+	rest = strings.TrimSpace(rest)
+	if !ok || len(rest) < 2 {
+		return "", false
+	}
+	args := rest[1 : len(rest)-1]
+	switch name = strings.TrimSpace(name); name[strings.LastIndexByte(name, ':')+1:] {
+	case "concat":
+		var b strings.Builder
+		for _, part := range source.Split(args) {
+			s, ok := k.pathExpr(part, depth+1)
+			if !ok {
+				return "", false
+			}
+			b.WriteString(s)
+		}
+		return b.String(), true
+	case "env":
+		if s, _ := source.Unquote(args); s == "CARGO_MANIFEST_DIR" {
+			return rootMark, true
+		}
+		if s, _ := source.Unquote(args); s == "CARGO_PKG_NAME" {
+			return k.src.Package, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,174 @@
+package crate
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// path resolves the target of an intra-doc link to the path under which users
+// find it, "" if it is none.
+func (w *documenter) path(target string, d *def, at *module) string {
+	if at == nil {
+		return ""
+	}
+	target = strings.TrimSpace(target)
+	if target == "" || len(target) > 200 || strings.ContainsAny(target, "/ #?=\"") || !utf8.ValidString(target) {
+		return ""
+	}
+	ns := types
+	if kind, rest, ok := strings.Cut(target, "@"); ok {
+		switch kind {
+		case "fn", "function", "method", "value", "const", "constant", "static":
+			ns = values
+		case "macro", "derive":
+			ns = macroNames
+		}
+		target = rest
+	}
+	switch {
+	case strings.HasSuffix(target, "()"):
+		target, ns = strings.TrimSuffix(target, "()"), values
+	case strings.HasSuffix(target, "!"):
+		target, ns = strings.TrimSuffix(target, "!"), macroNames
+	}
+	if i := strings.IndexByte(target, '<'); i > 0 && strings.HasSuffix(target, ">") {
+		target = target[:i]
+	}
+	segs := strings.Split(target, "::")
+	for i, s := range segs {
+		segs[i] = strings.TrimPrefix(s, "r#")
+		if s == "" && i > 0 || !isName(s) && s != "" {
+			return ""
+		}
+	}
+	k := at.krate
+	if segs[0] == "Self" {
+		owner := d
+		if d.parent != nil {
+			owner = d.parent
+		}
+		if owner == nil || owner.kind == source.Func && owner == d {
+			return strings.Join(segs, "::")
+		}
+		p := w.publicPath(owner)
+		if p == "" {
+			return strings.Join(segs, "::")
+		}
+		return strings.Join(append([]string{p}, segs[1:]...), "::")
+	}
+	for n := len(segs); n > 0 && n >= len(segs)-2; n-- {
+		for _, space := range []namespace{ns, types, values, macroNames} {
+			if n < len(segs) && space != types {
+				continue
+			}
+			t := k.resolve(at, segs[:n], space, false)
+			if t == nil {
+				continue
+			}
+			p := w.publicPath(t)
+			if p == "" {
+				p = segs[n-1]
+			}
+			return strings.Join(append([]string{p}, segs[n:]...), "::")
+		}
+	}
+	return ""
+}
+
+func isName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// publicPath is the path under which users find a definition, with the name of
+// the crate; "" if it is not public.
+func (w *documenter) publicPath(d *def) string {
+	switch d.kind {
+	case external:
+		return userPath(d.path)
+	case primitive:
+		return d.name
+	}
+	if d.krate == nil {
+		return ""
+	}
+	if d.kind == source.Variant && d.parent != nil {
+		if p := w.publicPath(d.parent); p != "" {
+			return p + "::" + d.name
+		}
+		return ""
+	}
+	if d.krate != w.k {
+		// Through this crate if it exports the definition, else by its own.
+		if p, ok := w.k.publicPaths()[d]; ok {
+			return w.k.src.Name + "::" + p
+		}
+		if d.krate.building {
+			return ""
+		}
+	}
+	if d.krate.root != nil && d == d.krate.root.def {
+		return d.krate.src.Name
+	}
+	if p, ok := d.krate.publicPaths()[d]; ok {
+		return d.krate.src.Name + "::" + p
+	}
+	return ""
+}
+
+// userPath writes paths into core and alloc as users of std do.
+func userPath(path string) string {
+	for _, name := range []string{"core::", "alloc::"} {
+		if rest, ok := strings.CutPrefix(path, name); ok {
+			return "std::" + strings.Replace(rest, "macros::", "", 1)
+		}
+	}
+	return path
+}
+
+// maxPaths bounds the public paths of a crate.
+const maxPaths = 300_000
+
+// publicPaths are the shortest public paths of the definitions that a crate
+// exports.
+func (k *krate) publicPaths() map[*def]string {
+	if k.paths != nil {
+		return k.paths
+	}
+	k.paths = map[*def]string{}
+	type step struct {
+		m    *module
+		path string
+	}
+	queue := []step{{k.root, ""}}
+	seen := map[*module]bool{k.root: true}
+	for len(queue) > 0 && len(k.paths) < maxPaths {
+		at := queue[0]
+		queue = queue[1:]
+		for _, x := range at.m.exportsOf() {
+			if x.off || x.def.kind == external || x.def.hidden() {
+				continue
+			}
+			if _, ok := k.paths[x.def]; ok {
+				continue
+			}
+			p := x.name
+			if at.path != "" {
+				p = at.path + "::" + x.name
+			}
+			k.paths[x.def] = p
+			if x.def.kind == source.Module && x.def.krate == k && !seen[x.def.sub] {
+				seen[x.def.sub] = true
+				queue = append(queue, step{x.def.sub, p})
+			}
+		}
+	}
+	return k.paths
+}

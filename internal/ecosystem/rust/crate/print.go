@@ -1,0 +1,237 @@
+package crate
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// formatAll splits a list and formats its parts.
+func formatAll(text string) []string {
+	parts := source.Split(text)
+	for i, p := range parts {
+		parts[i] = source.Format(p)
+	}
+	return parts
+}
+
+// generics formats the parameters of an item.
+func generics(it *source.Item, text string) []string {
+	all := formatAll(it.Generics.Of(text))
+	for i, p := range all {
+		all[i] = strings.TrimSuffix(p, ":") // T: without bounds
+	}
+	return all
+}
+
+// where formats the conditions of an item. Those on one type are joined.
+func where(span source.Span, text string) []string {
+	var all []string
+	index := map[string]int{}
+	for _, p := range formatAll(span.Of(text)) {
+		left, bounds, ok := source.Cut(p, ':')
+		if !ok || bounds == "" {
+			continue
+		}
+		if i, seen := index[left]; seen {
+			all[i] += " + " + bounds
+			continue
+		}
+		index[left] = len(all)
+		all = append(all, p)
+	}
+	return all
+}
+
+// params formats those of a function.
+func params(it *source.Item, text string) []string {
+	parts := source.Split(it.Params.Of(text))
+	all := parts[:0]
+	for i, p := range parts {
+		if p = param(p, i == 0); p != "" {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func param(p string, first bool) string {
+	p = withoutAttributes(p)
+	if p == "" {
+		return ""
+	}
+	pattern, typ, ok := source.Cut(p, ':')
+	if first {
+		if self, ok := selfParam(pattern, typ); ok {
+			return self
+		}
+	}
+	if !ok {
+		if p == "..." {
+			return p
+		}
+		return "_: " + source.Format(p) // of 2015
+	}
+	return patternText(pattern) + ": " + source.Format(typ)
+}
+
+// withoutAttributes drops the attributes and comments before a parameter.
+func withoutAttributes(p string) string {
+	s := source.Scanner{Text: p}
+	for {
+		t := s.Next()
+		switch {
+		case t.Kind == source.DocOuter || t.Kind == source.DocInner:
+			continue
+		case t.Kind == source.Punct && t.Byte == '#' && strings.HasPrefix(p[s.Pos:], "["):
+			s.Pos += source.GroupEnd(p[s.Pos:])
+			continue
+		case t.Kind == source.EOF:
+			return ""
+		}
+		return p[t.Start:]
+	}
+}
+
+// selfParam formats the receiver of a method.
+func selfParam(pattern, typ string) (string, bool) {
+	p := source.Format(pattern)
+	rest := strings.TrimPrefix(p, "&")
+	lifetime := ""
+	if strings.HasPrefix(rest, "'") {
+		lifetime, rest, _ = strings.Cut(rest, " ")
+		lifetime += " "
+	}
+	mut := strings.HasPrefix(rest, "mut ")
+	if strings.TrimPrefix(rest, "mut ") != "self" {
+		return "", false
+	}
+	if typ == "" {
+		if !strings.HasPrefix(p, "&") {
+			return "self", true
+		}
+		if mut {
+			return "&" + lifetime + "mut self", true
+		}
+		return "&" + lifetime + "self", true
+	}
+	t := source.Format(typ)
+	if t == "Self" {
+		return "self", true
+	}
+	if inner, ok := strings.CutPrefix(t, "&"); ok {
+		lifetime := ""
+		if strings.HasPrefix(inner, "'") {
+			lifetime, inner, _ = strings.Cut(inner, " ")
+			lifetime += " "
+		}
+		if inner == "Self" {
+			return "&" + lifetime + "self", true
+		}
+		if inner == "mut Self" {
+			return "&" + lifetime + "mut self", true
+		}
+	}
+	return "self: " + t, true
+}
+
+// patternText is the pattern of a parameter: a name without mut and ref.
+func patternText(pattern string) string {
+	s := source.Scanner{Text: pattern}
+	name := ""
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		word := pattern[t.Start:t.End]
+		if t.Kind == source.Ident && (word == "mut" || word == "ref") {
+			continue
+		}
+		if t.Kind != source.Ident || name != "" {
+			if name != "" && t.Kind == source.Punct && t.Byte == '@' {
+				return name
+			}
+			return source.Format(pattern)
+		}
+		name = strings.TrimPrefix(word, "r#")
+	}
+	if name == "" {
+		return "_"
+	}
+	return name
+}
+
+// qualifiers are the words before fn.
+func qualifiers(it *source.Item, text string, foreign bool) string {
+	var b strings.Builder
+	if it.Flags&source.IsDefault != 0 {
+		b.WriteString("default ")
+	}
+	if it.Flags&source.IsConst != 0 {
+		b.WriteString("const ")
+	}
+	if it.Flags&source.IsAsync != 0 {
+		b.WriteString("async ")
+	}
+	if it.Flags&source.IsSafe != 0 {
+		b.WriteString("safe ")
+	}
+	if it.Flags&source.IsUnsafe != 0 || foreign && it.Flags&source.IsSafe == 0 {
+		b.WriteString("unsafe ")
+	}
+	if it.Flags&source.IsExtern != 0 {
+		abi := it.ABI.Of(text)
+		if abi == "" {
+			abi = `"C"`
+		}
+		if abi != `"Rust"` {
+			b.WriteString("extern " + abi + " ")
+		}
+	}
+	return b.String()
+}
+
+// function writes the declaration of a function.
+func (d *def) function(public bool, body string) string {
+	it, text := d.item, d.unit.Text
+	head := qualifiers(it, text, d.foreign)
+	if d.foreign {
+		head = "unsafe extern " + d.foreignABI() + " "
+		if it.Flags&source.IsSafe != 0 {
+			head = "extern " + d.foreignABI() + " "
+		}
+	}
+	if public {
+		head = "pub " + head
+	}
+	f := signature.Func{
+		Head:   head + "fn " + it.Name + signature.Generics(generics(it, text)),
+		Params: params(it, text), Output: source.Format(it.Output.Of(text)), Where: where(it.Where, text), Body: body,
+	}
+	return f.String()
+}
+
+func (d *def) foreignABI() string {
+	if d.abi != "" {
+		return d.abi
+	}
+	return `"C"`
+}
+
+// typeHead is what stands before the body of a type: "pub struct A<T>".
+func (d *def) head(word string) string {
+	return "pub " + word + " " + d.item.Name + signature.Generics(generics(d.item, d.unit.Text))
+}
+
+// value is the value of a constant, if it is short.
+func (d *def) value() string {
+	v := source.Squeeze(d.item.Value.Of(d.unit.Text))
+	if v == "" {
+		return ""
+	}
+	if len(v) > maxValue || strings.ContainsAny(v, "{;") {
+		return "_"
+	}
+	return v
+}
+
+// maxValue bounds the bytes of a value that is shown.
+const maxValue = 100

@@ -1,0 +1,474 @@
+package crate
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+type lookupKey struct {
+	name string
+	ns   namespace
+}
+
+// query is one question for a name. It visits no module twice.
+type query struct {
+	seen map[visit]bool
+}
+
+type visit struct {
+	m    *module
+	name string
+	ns   namespace
+}
+
+// maxPath bounds the names of a path.
+const maxPath = 64
+
+// lookup returns what a name means in a module: what it declares or imports. It
+// is nil if it means nothing.
+func (m *module) lookup(name string, ns namespace, q *query) *def {
+	if m == nil || m.krate.w.failed() {
+		return nil
+	}
+	m.ensure()
+	key := lookupKey{name, ns}
+	if m.epoch != m.krate.epoch {
+		m.resolved, m.epoch = nil, m.krate.epoch
+	}
+	if d, ok := m.resolved[key]; ok {
+		return d
+	}
+	outer := q == nil
+	if outer {
+		q = &query{seen: map[visit]bool{}}
+	}
+	v := visit{m, name, ns}
+	if q.seen[v] {
+		return nil
+	}
+	q.seen[v] = true
+	d := m.find(name, ns, q)
+	if d != nil || outer && !m.krate.building {
+		if m.resolved == nil {
+			m.resolved = map[lookupKey]*def{}
+		}
+		m.resolved[key] = d
+	}
+	return d
+}
+
+// find is lookup without what is known already.
+func (m *module) find(name string, ns namespace, q *query) *def {
+	var off *def
+	for _, e := range m.names[name] {
+		d := e.target(ns, q)
+		if d == nil {
+			continue
+		}
+		if e.off || d.off {
+			if off == nil {
+				off = d
+			}
+			continue
+		}
+		return d
+	}
+	for _, g := range m.globs {
+		if g.off {
+			continue
+		}
+		if d := g.glob(name, ns, q, m); d != nil {
+			return d
+		}
+	}
+	if off != nil && m.def != nil && m.def.off {
+		return off
+	}
+	return nil
+}
+
+// target returns what an entry means in a namespace.
+func (e *entry) target(ns namespace, q *query) *def {
+	if e.use == nil {
+		if e.ns == ns {
+			return e.def
+		}
+		return nil
+	}
+	if e.state[ns] == 2 {
+		return e.found[ns]
+	}
+	if e.state[ns] == 1 {
+		return nil
+	}
+	if e.use.Self && ns != types {
+		return nil
+	}
+	e.state[ns] = 1
+	d := e.mod.krate.resolveUse(e, ns, q)
+	e.state[ns] = 0
+	if d != nil {
+		e.state[ns], e.found[ns] = 2, d
+	}
+	return d
+}
+
+// glob finds a name in what a glob imports.
+func (g *entry) glob(name string, ns namespace, q *query, into *module) *def {
+	t := g.globTarget(q)
+	if t == nil || t.sub == nil || t.sub == into {
+		return nil
+	}
+	sub := t.sub
+	sub.ensure()
+	d := sub.lookup(name, ns, q)
+	if d == nil || !sub.exposes(name, ns, into, q) {
+		return nil
+	}
+	return d
+}
+
+// exposes reports whether a module may import a name by a glob.
+func (m *module) exposes(name string, ns namespace, into *module, q *query) bool {
+	for _, e := range m.names[name] {
+		if d := e.target(ns, q); d != nil {
+			return into.sees(e.public, e.vis)
+		}
+	}
+	for _, g := range m.globs {
+		if into.sees(g.public, g.vis) {
+			return true
+		}
+	}
+	return false
+}
+
+// globTarget returns the module or enum that a glob imports from.
+func (g *entry) globTarget(q *query) *def {
+	if g.state[types] == 2 {
+		return g.found[types]
+	}
+	if g.state[types] == 1 {
+		return nil
+	}
+	g.state[types] = 1
+	d := g.mod.krate.resolveUse(g, types, q)
+	g.state[types] = 0
+	if d != nil {
+		g.state[types], g.found[types] = 2, d
+	}
+	return d
+}
+
+// resolveUse resolves the path of an import.
+func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
+	segs := e.use.Path
+	if len(segs) == 0 || len(segs) > maxPath {
+		if e.use.Glob { // use ::*, of 2015
+			return k.root.def
+		}
+		return nil
+	}
+	if ns == macroNames && len(segs) == 1 {
+		for s := e.scope; s != nil; s = s.next {
+			if s.name == segs[0] {
+				return s.def
+			}
+		}
+	}
+	return k.resolvePath(e.mod, segs, ns, true, q)
+}
+
+// resolve returns what a path means in a module, nil if that is not known.
+func (k *krate) resolve(m *module, segs []string, ns namespace, use bool) *def {
+	if len(segs) == 0 || len(segs) > maxPath {
+		return nil
+	}
+	return k.resolvePath(m, segs, ns, use, nil)
+}
+
+func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q *query) *def {
+	last := len(segs) - 1
+	old := k.src.Edition == "2015" || k.src.Edition == ""
+	var d *def
+	i := 0
+	at := m.normal()
+	switch first := segs[0]; {
+	case first == "":
+		if old {
+			if last == 0 {
+				return nil
+			}
+			if d = k.root.step(segs[1], nsAt(1, last, ns), q, m); d == nil {
+				d = k.extern(segs[1])
+			}
+		} else if last > 0 {
+			d = k.extern(segs[1])
+		}
+		i = 1
+	case first == "crate":
+		d = k.root.def
+	case strings.HasPrefix(first, source.CrateMark):
+		d = k.marked(strings.TrimPrefix(first, source.CrateMark))
+	case first == "self" || first == "super":
+		for i < len(segs) && (segs[i] == "super" || i == 0 && segs[i] == "self") {
+			if segs[i] == "super" && at.parent != nil {
+				at = at.parent.normal()
+			}
+			i++
+		}
+		i--
+		d = at.def
+		if at == k.root {
+			d = k.root.def
+		}
+	case use && old:
+		if d = k.root.step(first, nsAt(0, last, ns), q, m); d == nil && m.block {
+			d = k.lexical(m, first, nsAt(0, last, ns), q)
+		}
+		if d == nil && nsAt(0, last, ns) == types {
+			d = k.extern(first)
+		}
+	default:
+		d = k.lexical(m, first, nsAt(0, last, ns), q)
+	}
+	for i++; d != nil && i <= last; i++ {
+		if d.kind == external {
+			return &def{kind: external, name: segs[last], path: d.path + "::" + strings.Join(segs[i:], "::"), public: true}
+		}
+		if segs[i] == "self" && i == last {
+			break
+		}
+		if d.sub == nil {
+			if d.kind == source.TypeAlias { // an alias of an enum
+				d = k.aliased(d)
+			}
+			if d == nil || d.sub == nil {
+				return nil
+			}
+		}
+		next := d.sub.step(segs[i], nsAt(i, last, ns), q, m)
+		if next == nil && nsAt(i, last, ns) == types && d.sub == d.krate.root && (segs[i] == "std" || segs[i] == "core" || segs[i] == "alloc") {
+			next = d.krate.extern(segs[i])
+		}
+		d = next
+	}
+	return d
+}
+
+// nsAt is the namespace of a name of a path: all but the last are modules.
+func nsAt(i, last int, ns namespace) namespace {
+	if i < last {
+		return types
+	}
+	return ns
+}
+
+// step looks a name of a path up in a module.
+func (m *module) step(name string, ns namespace, q *query, from *module) *def {
+	d := m.lookup(name, ns, q)
+	if d == nil && m.def != nil && m.krate == from.krate {
+		// What is off is documented by paths that are off, too.
+		m.ensure()
+		for _, e := range m.names[name] {
+			if e.off {
+				if t := e.target(ns, q); t != nil {
+					return t
+				}
+			}
+		}
+	}
+	return d
+}
+
+// aliased is what a type alias means, nil if that is no path.
+func (k *krate) aliased(d *def) *def {
+	segs, ok := source.PathOf(d.item.Type.Of(d.unit.Text))
+	if !ok {
+		return nil
+	}
+	t := d.krate.resolve(d.mod, segs, types, false)
+	if t == d || t != nil && t.kind == source.TypeAlias {
+		return nil
+	}
+	return t
+}
+
+// lexical resolves the first name of a path.
+func (k *krate) lexical(m *module, name string, ns namespace, q *query) *def {
+	for at := m; at != nil; at = at.parent {
+		if d := at.lookup(name, ns, q); d != nil {
+			return d
+		}
+		if !at.block {
+			break
+		}
+	}
+	if m.def != nil && m.def.off {
+		if d := m.step(name, ns, q, m); d != nil {
+			return d
+		}
+	}
+	if ns == macroNames {
+		return nil
+	}
+	if ns == types {
+		if d := k.aliases[name]; d != nil {
+			return d
+		}
+		if name == k.src.Name && m.krate == k && !k.knows(name) {
+			return nil
+		}
+		if d := k.extern(name); d != nil {
+			return d
+		}
+		return prelude(name)
+	}
+	return nil
+}
+
+// extern returns the crate of a name, nil if it is not one.
+func (k *krate) extern(name string) *def {
+	if d := k.aliases[name]; d != nil {
+		return d
+	}
+	if !k.knows(name) {
+		return nil
+	}
+	return k.crateDef(name)
+}
+
+// marked returns the crate that $crate stands for.
+func (k *krate) marked(name string) *def {
+	if name == k.src.Name {
+		return k.root.def
+	}
+	for _, other := range k.w.crates {
+		if other.src.Name == name && other.root != nil {
+			return other.root.def
+		}
+	}
+	return k.crateDef(name)
+}
+
+// prelude returns a definition that every module sees, by its name.
+func prelude(name string) *def {
+	if p := preludePaths[name]; p != "" {
+		return &def{kind: external, name: name, path: p, public: true}
+	}
+	if primitives[name] {
+		return &def{kind: primitive, name: name, path: name, public: true}
+	}
+	return nil
+}
+
+var primitives = map[string]bool{
+	"bool": true, "char": true, "str": true, "u8": true, "u16": true, "u32": true, "u64": true, "u128": true, "usize": true,
+	"i8": true, "i16": true, "i32": true, "i64": true, "i128": true, "isize": true, "f32": true, "f64": true, "f16": true, "f128": true,
+}
+
+var preludePaths = map[string]string{
+	"Option": "core::option::Option", "Some": "core::option::Option::Some", "None": "core::option::Option::None",
+	"Result": "core::result::Result", "Ok": "core::result::Result::Ok", "Err": "core::result::Result::Err",
+	"Vec": "alloc::vec::Vec", "String": "alloc::string::String", "ToString": "alloc::string::ToString", "Box": "alloc::boxed::Box", "ToOwned": "alloc::borrow::ToOwned",
+	"Clone": "core::clone::Clone", "Copy": "core::marker::Copy", "Send": "core::marker::Send", "Sync": "core::marker::Sync", "Sized": "core::marker::Sized", "Unpin": "core::marker::Unpin",
+	"Drop": "core::ops::Drop", "Fn": "core::ops::Fn", "FnMut": "core::ops::FnMut", "FnOnce": "core::ops::FnOnce", "AsyncFn": "core::ops::AsyncFn", "AsyncFnMut": "core::ops::AsyncFnMut", "AsyncFnOnce": "core::ops::AsyncFnOnce",
+	"Iterator": "core::iter::Iterator", "IntoIterator": "core::iter::IntoIterator", "Extend": "core::iter::Extend", "DoubleEndedIterator": "core::iter::DoubleEndedIterator", "ExactSizeIterator": "core::iter::ExactSizeIterator", "FromIterator": "core::iter::FromIterator",
+	"Default": "core::default::Default", "PartialEq": "core::cmp::PartialEq", "Eq": "core::cmp::Eq", "PartialOrd": "core::cmp::PartialOrd", "Ord": "core::cmp::Ord",
+	"AsRef": "core::convert::AsRef", "AsMut": "core::convert::AsMut", "Into": "core::convert::Into", "From": "core::convert::From", "TryFrom": "core::convert::TryFrom", "TryInto": "core::convert::TryInto",
+	"Debug": "core::fmt::macros::Debug", "Hash": "core::hash::macros::Hash",
+}
+
+// exports lists what a module exports by name: its own names before those of
+// its globs.
+type export struct {
+	name string
+	ns   namespace
+	def  *def
+	// via are the imports on the way from the module to the definition, the
+	// first in the module.
+	via []*entry
+	off bool
+	cfg []*predicate
+}
+
+// exportsOf lists the public names of a module, those with sources that are off
+// among them.
+func (m *module) exportsOf() []export {
+	var all []export
+	m.eachExport(map[*module]bool{}, func(x export) { all = append(all, x) })
+	return all
+}
+
+// maxVia bounds the imports from which an export is reached.
+const maxVia = 32
+
+func (m *module) eachExport(seen map[*module]bool, yield func(export)) {
+	if m == nil || seen[m] || m.krate.w.failed() {
+		return
+	}
+	seen[m] = true
+	m.ensure()
+	type bound struct {
+		name string
+		ns   namespace
+	}
+	taken := map[bound]bool{}
+	for _, e := range m.order {
+		if e.use != nil && (e.use.Glob || e.use.As == "_") {
+			continue
+		}
+		for ns := range namespaces {
+			d := e.target(ns, nil)
+			if d == nil {
+				continue
+			}
+			b := bound{e.name, ns}
+			off := e.off || d.off
+			if taken[b] {
+				continue
+			}
+			if !off {
+				taken[b] = true
+			}
+			if e.public {
+				x := export{name: e.name, ns: ns, def: d, off: off, cfg: e.cfg}
+				if e.use != nil || e.ns == types && e.item != nil && e.item.Kind == source.ExternCrate {
+					x.via = []*entry{e}
+				}
+				yield(x)
+			}
+		}
+	}
+	for _, g := range m.globs {
+		if !g.public {
+			continue
+		}
+		t := g.globTarget(nil)
+		if t == nil {
+			continue
+		}
+		if t.kind == external {
+			m.krate.unread[t.path] = true
+			continue
+		}
+		t.sub.eachExport(seen, func(x export) {
+			b := bound{x.name, x.ns}
+			if taken[b] || len(x.via) > maxVia {
+				return
+			}
+			if g.off {
+				x.off = true
+			} else if !x.off {
+				taken[b] = true
+			}
+			x.via = append([]*entry{g}, x.via...)
+			if len(g.cfg) > 0 {
+				x.cfg = append(g.cfg[:len(g.cfg):len(g.cfg)], x.cfg...)
+			}
+			yield(x)
+		})
+	}
+	delete(seen, m)
+}

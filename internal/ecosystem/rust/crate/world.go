@@ -1,0 +1,211 @@
+package crate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// Bounds of one reading.
+const (
+	maxFiles  = 50_000
+	maxBytes  = 400 << 20 // of all files
+	maxCrates = 200
+	// maxModules bounds nested modules.
+	maxModules = 64
+	// maxRecursion bounds macros that expand to calls of macros.
+	maxRecursion = 128
+	maxSteps     = 200_000_000 // tokens that expansions look at
+	maxExpanded  = 128 << 20   // bytes that they write
+	maxSymbols   = 400_000
+)
+
+var errTooMuch = errors.New("the crate is too large to be read")
+
+// world holds the crates that one reading has opened.
+type world struct {
+	ctx     context.Context
+	imp     Importer
+	crates  map[string]*krate // by identity
+	budget  macros.Budget
+	files   int
+	bytes   int
+	symbols int
+	err     error // that ends the reading
+}
+
+func newWorld(ctx context.Context, imp Importer) *world {
+	return &world{ctx: ctx, imp: imp, crates: map[string]*krate{}, budget: macros.Budget{Steps: maxSteps, Bytes: maxExpanded}}
+}
+
+// failed reports whether the reading has ended early.
+func (w *world) failed() bool {
+	if w.err == nil {
+		w.err = w.ctx.Err()
+	}
+	return w.err != nil
+}
+
+// krate is one crate.
+type krate struct {
+	w        *world
+	src      *Source
+	id       string
+	platform *platform
+	root     *module
+	unit     *unit // of the root
+	deps     map[string]*krate
+	// macroUse are the crates whose macros are in scope everywhere.
+	macroUse []*krate
+	aliases  map[string]*def // of extern crate in the root
+	impls    []*impl
+	pending  []*pendingCall
+	lost     map[string]int // calls of macros that were not expanded, by name
+	missing  []string       // files that are not there
+	building bool
+	sorted   bool
+	unread   map[string]bool // crates whose names are re-exported, without sources
+	paths    map[*def]string // shortest public paths
+	implDone bool
+	attrs    map[*source.Item][]attr
+	epoch    int // counts when names that were missing may have come
+}
+
+// unit is a parsed text: a file, or what a macro expanded to.
+type unit struct {
+	*source.File
+	krate *krate
+	path  string
+	// line is that of the call of the macro, 0 for a file.
+	line  int
+	lines []int        // where lines begin
+	depth int          // of expansions
+	cfg   []*predicate // of the call of the macro
+}
+
+// Line returns the line of a position, from 1.
+func (u *unit) Line(pos int) int {
+	if u.line > 0 {
+		return u.line
+	}
+	if u.lines == nil {
+		u.lines = append(u.lines, 0)
+		for i := 0; ; {
+			n := strings.IndexByte(u.Text[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n + 1
+			u.lines = append(u.lines, i)
+		}
+	}
+	return sort.SearchInts(u.lines, pos+1)
+}
+
+// identity tells sources apart.
+func identity(src *Source) string {
+	return src.Name + "\x00" + src.Package + "\x00" + src.Dir + "\x00" + src.Lib + "\x00" + strings.Join(src.Features, ",") + fmt.Sprintf("\x00%p", src)
+}
+
+// open reads the modules of a crate.
+func (w *world) open(src *Source) (*krate, error) {
+	id := identity(src)
+	if k := w.crates[id]; k != nil {
+		return k, nil
+	}
+	if len(w.crates) >= maxCrates {
+		return nil, errTooMuch
+	}
+	k := &krate{
+		w: w, src: src, id: id, platform: newPlatform(src), deps: map[string]*krate{}, lost: map[string]int{},
+		unread: map[string]bool{}, attrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
+	}
+	w.crates[id] = k
+	lib := path.Clean(src.Lib)
+	u, err := k.file(lib)
+	if err != nil {
+		delete(w.crates, id)
+		return nil, fmt.Errorf("read the crate %s: %w", src.Name, err)
+	}
+	k.unit = u
+	k.root = &module{krate: k, name: src.Name, names: map[string][]*entry{}, dir: path.Dir(lib), fileDir: path.Dir(lib), loaded: true}
+	k.root.def = &def{kind: source.Module, name: src.Name, krate: k, unit: u, sub: k.root, public: true, item: &source.Item{Kind: source.Module, Name: src.Name, Inner: u.Inner}}
+	k.building = true
+	k.collect(k.root, u.Items, u, nil)
+	k.expandPending()
+	k.building = false
+	return k, w.err
+}
+
+// file reads and parses a file of the crate.
+func (k *krate) file(name string) (*unit, error) {
+	text, err := k.read(name)
+	if err != nil {
+		return nil, err
+	}
+	return &unit{File: source.Parse(text), krate: k, path: name}, nil
+}
+
+// read reads a file of the crate, which cannot lie outside of it.
+func (k *krate) read(name string) (string, error) {
+	w := k.w
+	if w.failed() {
+		return "", w.err
+	}
+	if !fs.ValidPath(name) {
+		return "", fs.ErrNotExist
+	}
+	if w.files++; w.files > maxFiles {
+		w.err = errTooMuch
+		return "", w.err
+	}
+	if info, err := fs.Stat(k.src.FS, name); err != nil {
+		return "", err
+	} else if w.bytes += int(info.Size()); !info.Mode().IsRegular() || info.Size() > source.MaxText || w.bytes > maxBytes {
+		if w.bytes > maxBytes {
+			w.err = errTooMuch
+		}
+		return "", errTooMuch
+	}
+	b, err := fs.ReadFile(k.src.FS, name)
+	return string(b), err
+}
+
+// dep returns the crate that a name means at the beginning of a path, nil if
+// its sources are not there.
+func (k *krate) dep(name string) *krate {
+	if d, ok := k.deps[name]; ok {
+		return d
+	}
+	k.deps[name] = nil // while it is opened
+	if k.w.imp == nil || k.w.failed() {
+		return nil
+	}
+	src, err := k.w.imp(k.src, name)
+	if err != nil || src == nil {
+		return nil
+	}
+	if d, err := k.w.open(src); err == nil {
+		k.deps[name] = d
+		return d
+	}
+	return nil
+}
+
+// knows reports whether a name is that of a dependency or of a crate of the
+// language.
+func (k *krate) knows(name string) bool {
+	switch name {
+	case "std", "core", "alloc", "proc_macro", "test":
+		return true
+	}
+	_, ok := k.src.Deps[name]
+	return ok
+}

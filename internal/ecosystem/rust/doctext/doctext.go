@@ -1,0 +1,220 @@
+// Package doctext turns the documentation of Rust items into Markdown that reads
+// well outside of rustdoc: hidden lines of examples are removed, and intra-doc
+// links resolved.
+package doctext
+
+import "strings"
+
+// Examples removes the hidden lines of Rust examples, and writes their
+// labels as a language that viewers know.
+func Examples(md string) string {
+	if !strings.Contains(md, "```") && !strings.Contains(md, "~~~") {
+		return md
+	}
+	var b strings.Builder
+	b.Grow(len(md))
+	fence := ""
+	rust := false
+	first := true
+	for line := range strings.SplitSeq(md, "\n") {
+		trimmed := strings.TrimLeft(line, " ")
+		switch {
+		case fence == "" && (strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")):
+			n := 0
+			for n < len(trimmed) && trimmed[n] == trimmed[0] {
+				n++
+			}
+			fence = trimmed[:n]
+			info := strings.TrimSpace(trimmed[n:])
+			var label string
+			rust, label = example(info)
+			if rust {
+				line = line[:len(line)-len(trimmed)] + fence + label
+			}
+		case fence != "" && strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]+" ") == "":
+			fence = ""
+		case fence != "" && rust:
+			if trimmed == "#" || strings.HasPrefix(trimmed, "# ") {
+				continue
+			}
+			if strings.HasPrefix(trimmed, "##") {
+				line = line[:len(line)-len(trimmed)] + trimmed[1:]
+			}
+		}
+		if !first {
+			b.WriteByte('\n')
+		}
+		first = false
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// example reads the info string of a code block: whether it is Rust, and how it
+// is written.
+func example(info string) (rust bool, label string) {
+	rust = true
+	var labels []string
+	for word := range strings.FieldsFuncSeq(info, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
+		switch {
+		case word == "rust" || word == "rs":
+		case word == "should_panic", word == "no_run", word == "ignore", word == "compile_fail", strings.HasPrefix(word, "ignore-"),
+			strings.HasPrefix(word, "edition"), word == "test_harness", word == "standalone_crate", word == "standalone", len(word) == 5 && word[0] == 'E' && word[1] >= '0' && word[1] <= '9':
+			labels = append(labels, word)
+		default:
+			return false, info
+		}
+	}
+	return true, strings.Join(append([]string{"rust"}, labels...), ",")
+}
+
+// Links resolves the intra-doc links of a text: [Path], [`Path`] and
+// [text](path) become code with the public path, or links to it.
+func Links(md string, resolve func(target string) string) string {
+	if !strings.Contains(md, "[") {
+		return md
+	}
+	refs := references(md)
+	var b strings.Builder
+	b.Grow(len(md))
+	code := false
+	first := true
+	for line := range strings.SplitSeq(md, "\n") {
+		if !first {
+			b.WriteByte('\n')
+		}
+		trimmed := strings.TrimLeft(line, " ")
+		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			code = !code
+		}
+		if code || !strings.Contains(line, "[") {
+			first = false
+			b.WriteString(line)
+			continue
+		}
+		if name, target, ok := definition(line); ok {
+			if path := resolve(target); path != "" {
+				line = "[" + name + "]: " + path
+			}
+			first = false
+			b.WriteString(line)
+			continue
+		}
+		first = false
+		linkLine(&b, line, resolve, refs)
+	}
+	return b.String()
+}
+
+// definition splits a line that defines a link: [name]: target.
+func definition(line string) (name, target string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "[")
+	if !ok {
+		return "", "", false
+	}
+	name, target, ok = strings.Cut(rest, "]:")
+	target = strings.TrimSpace(target)
+	if !ok || strings.ContainsAny(name, "[]") || target == "" || strings.ContainsAny(target, " \t") {
+		return "", "", false
+	}
+	return name, target, true
+}
+
+// references are the names of the links that a text defines.
+func references(md string) map[string]bool {
+	var all map[string]bool
+	for line := range strings.SplitSeq(md, "\n") {
+		if name, _, ok := definition(line); ok {
+			if all == nil {
+				all = map[string]bool{}
+			}
+			all[strings.ToLower(name)] = true
+		}
+	}
+	return all
+}
+
+func linkLine(b *strings.Builder, line string, resolve func(string) string, refs map[string]bool) {
+	for {
+		open := strings.IndexAny(line, "[`")
+		if open < 0 {
+			b.WriteString(line)
+			return
+		}
+		if line[open] == '`' { // code
+			n := open
+			for n < len(line) && line[n] == '`' {
+				n++
+			}
+			ticks := line[open:n]
+			end := strings.Index(line[n:], ticks)
+			if end < 0 {
+				b.WriteString(line)
+				return
+			}
+			b.WriteString(line[:n+end+len(ticks)])
+			line = line[n+end+len(ticks):]
+			continue
+		}
+		end := closing(line[open:])
+		if end < 0 {
+			b.WriteString(line[:open+1])
+			line = line[open+1:]
+			continue
+		}
+		b.WriteString(line[:open])
+		text := line[open+1 : open+end]
+		rest := line[open+end+1:]
+		switch {
+		case strings.HasPrefix(rest, "("):
+			stop := strings.IndexByte(rest, ')')
+			if stop < 0 {
+				break
+			}
+			target := rest[1:stop]
+			if path := resolve(strings.Trim(target, "`")); path != "" {
+				target = path
+			}
+			b.WriteString("[" + text + "](" + target + ")")
+			line = rest[stop+1:]
+			continue
+		case strings.HasPrefix(rest, "["):
+			stop := strings.IndexByte(rest, ']')
+			if stop > 1 {
+				if path := resolve(strings.Trim(rest[1:stop], "`")); path != "" && !refs[strings.ToLower(rest[1:stop])] {
+					b.WriteString("[" + text + "](" + path + ")")
+					line = rest[stop+1:]
+					continue
+				}
+			} else if stop == 1 && !refs[strings.ToLower(text)] {
+				rest = rest[2:]
+			}
+		}
+		if !refs[strings.ToLower(text)] && !strings.HasPrefix(rest, "[") {
+			if path := resolve(strings.Trim(text, "`")); path != "" {
+				b.WriteString("`" + path + "`")
+				line = rest
+				continue
+			}
+		}
+		b.WriteString("[" + text + "]")
+		line = rest
+	}
+}
+
+// closing returns the index of the bracket that closes the first one, -1 if
+// there is none.
+func closing(s string) int {
+	depth := 0
+	for i := 0; i < len(s) && i < 2000; i++ {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,250 @@
+// Package macros expands macros by example (macro_rules!) as rules on text: the
+// arms are matched against the tokens of a call, and the fragments substituted.
+// Nothing is run, and hygiene is not modelled.
+package macros
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// Rules are the arms of a macro.
+type Rules struct {
+	arms []arm
+}
+
+type arm struct {
+	delim   byte
+	pattern []pattern
+	matcher []tree // for printing
+	body    []tree
+}
+
+// Budget bounds the work and the output of expansions that share it.
+type Budget struct {
+	Steps int // tokens that may still be looked at
+	Bytes int // of expanded text that may still be written
+}
+
+// Errors of Expand.
+var (
+	ErrNoMatch = errors.New("no arm of the macro matches the call")
+	ErrBudget  = errors.New("the expansion of macros takes too much")
+	errRules   = errors.New("the arms of the macro cannot be read")
+)
+
+const (
+	// maxNested bounds nested brackets of a call or of an arm.
+	maxNested = 200
+	// maxExpansion bounds the bytes that one call expands to.
+	maxExpansion = 16 << 20
+)
+
+// Parse reads the arms of a macro from its body, with or without the brackets
+// around them.
+func Parse(body string) (*Rules, error) {
+	trees, ok := read(body)
+	if !ok {
+		return nil, errRules
+	}
+	if len(trees) == 1 && trees[0].delim != 0 {
+		trees = trees[0].kids
+	}
+	r := &Rules{}
+	for i := 0; i < len(trees); {
+		if i+3 >= len(trees) || trees[i].delim == 0 || trees[i+1].text != "=" || trees[i+2].text != ">" || trees[i+3].delim == 0 {
+			return nil, errRules
+		}
+		p, err := parsePattern(trees[i].kids, 0)
+		if err != nil {
+			return nil, err
+		}
+		r.arms = append(r.arms, arm{trees[i].delim, p, trees[i].kids, trees[i+3].kids})
+		i += 4
+		if i < len(trees) && (trees[i].text == ";" || trees[i].text == ",") {
+			i++
+		}
+	}
+	if len(r.arms) == 0 {
+		return nil, errRules
+	}
+	return r, nil
+}
+
+// ParseDecl reads a macro 2.0 that has its parameters before its body.
+func ParseDecl(params, body string) (*Rules, error) {
+	return Parse("(" + params + ") => " + body)
+}
+
+// Expand returns the text that a call expands to. The input is what the call's
+// brackets hold; krate names the crate that $crate stands for.
+func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
+	in, ok := read(input)
+	if !ok {
+		return "", ErrNoMatch
+	}
+	m := matcher{budget: b}
+	for i := range r.arms {
+		a := &r.arms[i]
+		binds := bindings{}
+		end, ok := m.seq(a.pattern, in, 0, binds)
+		if b.Steps < 0 {
+			return "", ErrBudget
+		}
+		if !ok || end != len(in) {
+			continue
+		}
+		w := writer{budget: b, krate: source.CrateMark + krate}
+		w.b.Grow(len(input))
+		w.transcribe(a.body, binds, nil)
+		if w.failed {
+			return "", ErrBudget
+		}
+		b.Bytes -= w.b.Len()
+		return w.b.String(), nil
+	}
+	return "", ErrNoMatch
+}
+
+// Patterns prints what the arms match as rustdoc does, one a line.
+func (r *Rules) Patterns() []string {
+	all := make([]string, len(r.arms))
+	for i, a := range r.arms {
+		all[i] = print(tree{delim: a.delim, kids: a.matcher})
+	}
+	return all
+}
+
+// tree is a token, or a group of them.
+type tree struct {
+	kind  source.Kind
+	text  string // of a token
+	delim byte   // of a group: '(', '[', '{' or FragmentStart
+	joint bool   // punctuation that more punctuation follows directly
+	kids  []tree
+}
+
+func closerOf(delim byte) byte {
+	switch delim {
+	case '(':
+		return ')'
+	case '[':
+		return ']'
+	case '{':
+		return '}'
+	}
+	return source.FragmentEnd
+}
+
+// read splits text into trees.
+func read(text string) ([]tree, bool) {
+	s := source.Scanner{Text: text, Fragments: true}
+	all, _, ok := readGroup(&s, 0, 0)
+	return all, ok
+}
+
+func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, end int, ok bool) {
+	if depth > maxNested {
+		return nil, 0, false
+	}
+	for {
+		t := s.Next()
+		switch t.Kind {
+		case source.EOF:
+			return all, t.End, closer == 0
+		case source.DocOuter, source.DocInner:
+			all = append(all, docTrees(s.Text[t.Start:t.End], t.Kind)...)
+			continue
+		case source.Punct:
+			switch t.Byte {
+			case '(', '[', '{', source.FragmentStart:
+				kids, _, ok := readGroup(s, closerOf(t.Byte), depth+1)
+				if !ok {
+					return nil, 0, false
+				}
+				all = append(all, tree{delim: t.Byte, kids: kids})
+				continue
+			case ')', ']', '}', source.FragmentEnd:
+				return all, t.End, t.Byte == closer
+			}
+		}
+		joint := false
+		if t.Kind == source.Punct && t.End < len(s.Text) {
+			joint = strings.IndexByte("!#$%&*+,-./:;<=>?@^|~'", s.Text[t.End]) >= 0
+		}
+		all = append(all, tree{kind: t.Kind, text: s.Text[t.Start:t.End], joint: joint})
+	}
+}
+
+// docTrees is a doc comment as the attribute that macros see.
+func docTrees(comment string, kind source.Kind) []tree {
+	text := source.CommentText(comment)
+	hashes := "#"
+	for strings.Contains(text, "\""+hashes) {
+		hashes += "#"
+	}
+	attr := tree{delim: '[', kids: []tree{
+		{kind: source.Ident, text: "doc"}, {kind: source.Punct, text: "="},
+		{kind: source.Literal, text: "r" + hashes + "\"" + text + "\"" + hashes},
+	}}
+	if kind == source.DocInner {
+		return []tree{{kind: source.Punct, text: "#"}, {kind: source.Punct, text: "!"}, attr}
+	}
+	return []tree{{kind: source.Punct, text: "#"}, attr}
+}
+
+// writer writes trees as text.
+type writer struct {
+	b      strings.Builder
+	budget *Budget
+	krate  string
+	glue   bool // the last token is joined to the next
+	failed bool
+}
+
+func (w *writer) word(text string, joint bool) {
+	if w.budget != nil {
+		w.budget.Steps--
+		if w.budget.Steps < 0 || w.b.Len() > w.budget.Bytes || w.b.Len() > maxExpansion {
+			w.failed = true
+			return
+		}
+	}
+	if w.b.Len() > 0 && !w.glue {
+		w.b.WriteByte(' ')
+	}
+	w.b.WriteString(text)
+	w.glue = joint
+}
+
+func (w *writer) tree(t *tree) {
+	if w.failed {
+		return
+	}
+	if t.delim == 0 {
+		w.word(t.text, t.joint)
+		return
+	}
+	w.word(string(t.delim), false)
+	for i := range t.kids {
+		w.tree(&t.kids[i])
+	}
+	w.glue = false
+	w.word(string(closerOf(t.delim)), false)
+}
+
+// print writes a tree for people.
+func print(t tree) string {
+	var w writer
+	w.tree(&t)
+	return tidy(w.b.String())
+}
+
+// tidy removes the spaces that no one writes in a pattern.
+func tidy(s string) string {
+	return strings.NewReplacer(
+		"$ ", "$", " : ", ":", "( ", "(", " )", ")", "[ ", "[", " ]", "]", " ,", ",", " ;", ";", "# [", "#[", " *", "*", " ?", "?", ") +", ")+",
+	).Replace(s)
+}

@@ -1,0 +1,254 @@
+package macros
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// pattern is one element of what an arm matches.
+type pattern struct {
+	token    *tree     // that must stand there; a group's kids are in inner
+	name     string    // of a fragment: $name:kind
+	fragment string    // its kind
+	inner    []pattern // of a group or a repetition
+	repeat   byte      // '*', '+' or '?'
+	sep      *tree
+	names    []string // fragments within a repetition
+}
+
+func parsePattern(trees []tree, depth int) ([]pattern, error) {
+	if depth > maxNested {
+		return nil, errRules
+	}
+	var all []pattern
+	for i := 0; i < len(trees); i++ {
+		t := &trees[i]
+		switch {
+		case t.delim != 0:
+			inner, err := parsePattern(t.kids, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, pattern{token: t, inner: inner})
+		case t.text == "$" && i+1 < len(trees) && trees[i+1].delim == '(':
+			inner, err := parsePattern(trees[i+1].kids, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			p := pattern{inner: inner}
+			p.sep, p.repeat, i = repetition(trees, i+2)
+			if p.repeat == 0 {
+				return nil, errRules
+			}
+			p.names = names(inner, nil)
+			all = append(all, p)
+		case t.text == "$" && i+3 < len(trees) && trees[i+1].kind == source.Ident && trees[i+2].text == ":":
+			all = append(all, pattern{name: trees[i+1].text, fragment: trees[i+3].text})
+			i += 3
+		default:
+			all = append(all, pattern{token: t})
+		}
+	}
+	return all, nil
+}
+
+// repetition reads the separator and the operator behind $(…), and returns the
+// index of the operator.
+func repetition(trees []tree, i int) (sep *tree, op byte, last int) {
+	if i < len(trees) && isOperator(&trees[i]) {
+		return nil, trees[i].text[0], i
+	}
+	if i+1 < len(trees) && isOperator(&trees[i+1]) {
+		return &trees[i], trees[i+1].text[0], i + 1
+	}
+	// A separator of two bytes: =>, ::, &&.
+	if i+2 < len(trees) && trees[i].joint && isOperator(&trees[i+2]) {
+		both := trees[i]
+		both.text += trees[i+1].text
+		return &both, trees[i+2].text[0], i + 2
+	}
+	return nil, 0, i
+}
+
+func isOperator(t *tree) bool {
+	return t.kind == source.Punct && (t.text == "*" || t.text == "+" || t.text == "?")
+}
+
+func names(all []pattern, into []string) []string {
+	for i := range all {
+		if all[i].name != "" {
+			into = append(into, all[i].name)
+		}
+		into = names(all[i].inner, into)
+	}
+	return into
+}
+
+// binding is what a fragment matched: trees, or one binding for each turn of a
+// repetition.
+type binding struct {
+	trees []tree
+	turns []*binding
+	list  bool
+}
+
+type bindings map[string]*binding
+
+type matcher struct {
+	budget *Budget
+}
+
+// seq matches patterns from a position on and returns the position behind them.
+func (m *matcher) seq(all []pattern, in []tree, pos int, binds bindings) (end int, ok bool) {
+	for i := range all {
+		p := &all[i]
+		if m.budget.Steps--; m.budget.Steps < 0 {
+			return 0, false
+		}
+		switch {
+		case p.repeat != 0:
+			if pos, ok = m.repeat(p, in, pos, binds); !ok {
+				return 0, false
+			}
+		case p.name != "":
+			end, ok := m.fragment(p.fragment, in, pos)
+			if !ok {
+				return 0, false
+			}
+			binds[p.name] = &binding{trees: in[pos:end]}
+			pos = end
+		case p.token.delim != 0:
+			if pos >= len(in) {
+				return 0, false
+			}
+			in, pos := unwrap(in, pos)
+			if in[pos].delim != p.token.delim {
+				return 0, false
+			}
+			if end, ok := m.seq(p.inner, in[pos].kids, 0, binds); !ok || end != len(in[pos].kids) {
+				return 0, false
+			}
+		default:
+			if pos >= len(in) || !same(&in[pos], p.token) {
+				return 0, false
+			}
+		}
+		if p.token != nil {
+			pos++
+		}
+	}
+	return pos, true
+}
+
+// unwrap looks into a substituted fragment that is one group.
+func unwrap(in []tree, pos int) ([]tree, int) {
+	for in[pos].delim == source.FragmentStart && len(in[pos].kids) == 1 {
+		in, pos = in[pos].kids, 0
+	}
+	return in, pos
+}
+
+func same(a, b *tree) bool {
+	for a.delim == source.FragmentStart && len(a.kids) == 1 {
+		a = &a.kids[0]
+	}
+	return a.delim == 0 && a.kind == b.kind && strings.TrimPrefix(a.text, "r#") == strings.TrimPrefix(b.text, "r#")
+}
+
+// repeat matches a repetition as often as it goes.
+func (m *matcher) repeat(p *pattern, in []tree, pos int, binds bindings) (int, bool) {
+	lists := make([]*binding, len(p.names))
+	for i, name := range p.names {
+		lists[i] = &binding{list: true}
+		binds[name] = lists[i]
+	}
+	n := 0
+	for {
+		start := pos
+		if n > 0 && p.sep != nil {
+			next, ok := separator(p.sep, in, start)
+			if !ok {
+				break
+			}
+			start = next
+		}
+		turn := bindings{}
+		end, ok := m.seq(p.inner, in, start, turn)
+		if m.budget.Steps < 0 {
+			return 0, false
+		}
+		if !ok || end == start && p.sep == nil {
+			break
+		}
+		for i, name := range p.names {
+			lists[i].turns = append(lists[i].turns, turn[name])
+		}
+		pos = end
+		if n++; p.repeat == '?' {
+			break
+		}
+	}
+	return pos, n > 0 || p.repeat != '+'
+}
+
+func separator(sep *tree, in []tree, pos int) (int, bool) {
+	if pos < len(in) && same(&in[pos], sep) {
+		return pos + 1, true
+	}
+	if len(sep.text) == 2 && pos+1 < len(in) && in[pos].text == sep.text[:1] && in[pos].joint && in[pos+1].text == sep.text[1:] {
+		return pos + 2, true
+	}
+	return 0, false
+}
+
+// fragment matches one fragment and returns the position behind it.
+func (m *matcher) fragment(kind string, in []tree, pos int) (int, bool) {
+	f := fragments{in, m.budget}
+	if kind == "vis" {
+		return f.visibility(pos), true
+	}
+	if pos >= len(in) {
+		return 0, false
+	}
+	t := &in[pos]
+	wrapped := t.delim == source.FragmentStart
+	switch kind {
+	case "tt":
+		return pos + 1, true
+	case "ident":
+		in, i := unwrap(in, pos)
+		return pos + 1, in[i].kind == source.Ident && in[i].text != "_"
+	case "lifetime":
+		in, i := unwrap(in, pos)
+		return pos + 1, in[i].kind == source.Lifetime
+	case "literal":
+		in, i := unwrap(in, pos)
+		if in[i].kind == source.Literal || in[i].text == "true" || in[i].text == "false" {
+			return pos + 1, true
+		}
+		return pos + 2, t.text == "-" && pos+1 < len(in) && in[pos+1].kind == source.Literal
+	case "block":
+		in, i := unwrap(in, pos)
+		return pos + 1, in[i].delim == '{'
+	}
+	if wrapped && kind != "item" && kind != "meta" && kind != "expr" && kind != "ty" && kind != "pat" && kind != "path" {
+		return pos + 1, true
+	}
+	end := pos
+	switch kind {
+	case "ty":
+		end = f.typ(pos)
+	case "path":
+		end = f.path(pos)
+	case "meta":
+		end = f.meta(pos)
+	case "item":
+		end = f.item(pos)
+	case "expr", "expr_2021", "stmt":
+		end = f.expr(pos)
+	case "pat", "pat_param":
+		end = f.pat(pos, kind == "pat")
+	}
+	return end, end > pos
+}

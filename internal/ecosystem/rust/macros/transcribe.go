@@ -1,0 +1,100 @@
+package macros
+
+import "github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+
+// transcribe writes the body of an arm with its fragments substituted. turns are
+// the indexes of the repetitions around it.
+func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
+	for i := 0; i < len(body) && !w.failed; i++ {
+		t := &body[i]
+		switch {
+		case t.delim != 0:
+			w.word(string(t.delim), false)
+			w.transcribe(t.kids, binds, turns)
+			w.glue = false
+			w.word(string(closerOf(t.delim)), false)
+		case t.text != "$" || i+1 >= len(body):
+			w.word(t.text, t.joint)
+		case body[i+1].text == "crate":
+			w.word(w.krate, false)
+			i++
+		case body[i+1].delim == '(':
+			sep, op, last := repetition(body, i+2)
+			if op == 0 {
+				w.word(t.text, true)
+				continue
+			}
+			w.repeat(body[i+1].kids, sep, binds, turns)
+			i = last
+		case body[i+1].kind == source.Ident && binds[body[i+1].text] != nil:
+			w.substitute(binds[body[i+1].text].at(turns))
+			i++
+		default:
+			w.word(t.text, true)
+		}
+	}
+}
+
+// at returns what was matched in a turn. A fragment of an outer repetition is
+// the same in all turns of an inner one.
+func (b *binding) at(turns []int) *binding {
+	for _, i := range turns {
+		if !b.list {
+			break
+		}
+		if i >= len(b.turns) || b.turns[i] == nil {
+			return &binding{}
+		}
+		b = b.turns[i]
+	}
+	return b
+}
+
+func (w *writer) substitute(b *binding) {
+	if b.list {
+		return
+	}
+	wrap := len(b.trees) > 1
+	if wrap {
+		w.b.WriteByte(source.FragmentStart)
+	}
+	for i := range b.trees {
+		w.tree(&b.trees[i])
+	}
+	w.glue = false
+	if wrap {
+		w.b.WriteByte(source.FragmentEnd)
+	}
+}
+
+// repeat writes a repetition once for each turn of the fragments within.
+func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
+	n := -1
+	var count func(trees []tree)
+	count = func(trees []tree) {
+		for i := range trees {
+			t := &trees[i]
+			if t.delim != 0 {
+				count(t.kids)
+				continue
+			}
+			if t.text == "$" && i+1 < len(trees) && trees[i+1].kind == source.Ident {
+				if b := binds[trees[i+1].text]; b != nil {
+					if b = b.at(turns); b.list {
+						n = max(n, len(b.turns))
+					}
+				}
+			}
+		}
+	}
+	count(body)
+	for i := range max(n, 0) {
+		if w.failed {
+			return
+		}
+		if i > 0 && sep != nil {
+			w.word(sep.text, false)
+		}
+		w.transcribe(body, binds, append(turns[:len(turns):len(turns)], i))
+	}
+}

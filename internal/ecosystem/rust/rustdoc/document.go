@@ -1,0 +1,703 @@
+package rustdoc
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/doctext"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+var errTooMuch = errors.New("the crate has too many symbols")
+
+// export is a name of a module with what it means.
+type export struct {
+	name string
+	item *item    // in the file
+	path *summary // of another crate, if item is nil
+	use  *item
+}
+
+// exports lists the public names of a module; explicit ones hide those of globs.
+func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
+	if depth > maxNested || seen[m.ID] {
+		return nil
+	}
+	seen[m.ID] = true
+	defer delete(seen, m.ID)
+	var ids []id
+	switch {
+	case m.Inner.Module != nil:
+		ids = m.Inner.Module.Items
+	case m.Inner.Enum != nil:
+		ids = m.Inner.Enum.Variants
+	}
+	var all []export
+	taken := map[string]bool{}
+	add := func(x export, explicit bool) {
+		key := x.name + "\x00" + space(x)
+		if taken[key] {
+			return
+		}
+		if explicit || true {
+			taken[key] = true
+		}
+		all = append(all, x)
+	}
+	var globs []*item
+	for _, i := range ids {
+		it := c.index[i]
+		if it == nil {
+			continue
+		}
+		u := it.Inner.Use
+		if u == nil {
+			u = it.Inner.Import
+		}
+		switch {
+		case u != nil && u.IsGlob:
+			globs = append(globs, it)
+		case u != nil:
+			if x := c.follow(it, u, 0); x.item != nil || x.path != nil {
+				add(x, true)
+			}
+		case it.Inner.ExternCrate != nil:
+			name := cmp.Or(it.Inner.ExternCrate.Rename, it.Inner.ExternCrate.Name)
+			add(export{name: name, path: &summary{CrateID: -1, Path: []string{it.Inner.ExternCrate.Name}, Kind: "module"}, use: it}, true)
+		case it.Inner.Impl != nil || it.Inner.Kind == "" && it.Name == "":
+		case it.Inner.Module != nil && it.Inner.Module.IsStripped:
+		default:
+			add(export{name: it.Name, item: it}, true)
+		}
+	}
+	for _, g := range globs {
+		u := g.Inner.Use
+		if u == nil {
+			u = g.Inner.Import
+		}
+		if t := c.index[u.ID]; t != nil {
+			for _, x := range c.exports(t, depth+1, seen) {
+				add(x, false)
+			}
+		}
+	}
+	return all
+}
+
+// space tells the namespaces apart in which a name can be exported twice.
+func space(x export) string {
+	if x.item == nil {
+		return "path " + x.path.Kind
+	}
+	switch in := &x.item.Inner; {
+	case in.Function != nil || in.Constant != nil || in.Static != nil:
+		return "value"
+	case in.Macro != nil:
+		return "macro"
+	case in.ProcMacro != nil:
+		return "macro"
+	}
+	return "type"
+}
+
+// follow resolves a use to what it imports.
+func (c *Crate) follow(it *item, u *use, depth int) export {
+	x := export{name: u.Name, use: it}
+	if depth > maxNested {
+		return x
+	}
+	if t := c.index[u.ID]; t != nil {
+		inner := t.Inner.Use
+		if inner == nil {
+			inner = t.Inner.Import
+		}
+		if inner != nil {
+			y := c.follow(t, inner, depth+1)
+			y.name, y.use = u.Name, it
+			return y
+		}
+		x.item = t
+		return x
+	}
+	if p := c.paths[u.ID]; p != nil && p.CrateID != 0 {
+		x.path = p
+	} else if u.ID == "" {
+		x.path = &summary{CrateID: -1, Path: strings.Split(u.Source, "::"), Kind: "primitive"}
+	}
+	return x
+}
+
+// Module returns the documentation of a module: of the root for the name of the
+// library, else of "tokio::sync".
+func (c *Crate) Module(name string) (*apidoc.Package, error) {
+	m := c.index[c.root]
+	lib, rest, _ := strings.Cut(name, "::")
+	if rest != "" {
+		for part := range strings.SplitSeq(rest, "::") {
+			var found *item
+			for _, x := range c.exports(m, 0, map[id]bool{}) {
+				if x.name == part && x.item != nil && x.item.Inner.Module != nil {
+					found = x.item
+				}
+			}
+			if found == nil {
+				return nil, fmt.Errorf("rustdoc's JSON of %s has no module %s: %w", lib, rest, fs.ErrNotExist)
+			}
+			m = found
+		}
+	}
+	out := &apidoc.Package{Name: name, LocalName: name[strings.LastIndexByte(name, ':')+1:], Version: c.version, Symbols: []apidoc.Symbol{}}
+	if rest != "" {
+		out.Module = lib
+	}
+	out.Doc = c.docs(m)
+	out.Deprecated = deprecation(m)
+	out.Synopsis = markup.Synopsis(out.Doc)
+	for _, x := range c.exports(m, 0, map[id]bool{}) {
+		if x.item != nil && x.item.Inner.Module != nil {
+			continue
+		}
+		if s, ok := c.symbol(x); ok {
+			out.Symbols = append(out.Symbols, s)
+		}
+		if c.symbols > maxSymbols {
+			return nil, errTooMuch
+		}
+	}
+	signature.Sort(out.Symbols)
+	c.below(m, name, 0, map[id]bool{m.ID: true}, &out.Subpackages)
+	return out, nil
+}
+
+// below lists the modules below one.
+func (c *Crate) below(m *item, name string, depth int, seen map[id]bool, into *[]apidoc.Subpackage) {
+	if depth > maxNested {
+		return
+	}
+	var here []export
+	for _, x := range c.exports(m, 0, map[id]bool{}) {
+		if x.item != nil && x.item.Inner.Module != nil && !seen[x.item.ID] {
+			seen[x.item.ID] = true
+			here = append(here, x)
+		}
+	}
+	slices.SortFunc(here, func(a, b export) int { return strings.Compare(a.name, b.name) })
+	for _, x := range here {
+		*into = append(*into, apidoc.Subpackage{Name: name + "::" + x.name, Synopsis: markup.Synopsis(c.docs(x.item))})
+		c.below(x.item, name+"::"+x.name, depth+1, seen, into)
+	}
+}
+
+func deprecation(it *item) string {
+	d := it.Deprecation
+	if d == nil {
+		return ""
+	}
+	text := "deprecated"
+	if d.Since != "" {
+		text += " since " + d.Since
+	}
+	if d.Note != "" {
+		text += ": " + strings.TrimSpace(d.Note)
+	}
+	return markup.Clean(text)
+}
+
+// docs is the documentation of an item as Markdown.
+func (c *Crate) docs(it *item) string {
+	if it.Docs == "" {
+		return ""
+	}
+	return strings.Trim(markup.Clean(doctext.Links(doctext.Examples(it.Docs), func(target string) string {
+		i, ok := it.Links[target]
+		if !ok {
+			if i, ok = it.Links["`"+target+"`"]; !ok {
+				return ""
+			}
+		}
+		if p := c.paths[i]; p != nil {
+			return strings.Join(p.Path, "::")
+		}
+		if t := c.index[i]; t != nil {
+			return strings.Trim(strings.TrimSuffix(target, "()"), "`")
+		}
+		return ""
+	})), "\n")
+}
+
+// base is what all symbols have.
+func (c *Crate) base(it *item, path string) apidoc.Symbol {
+	c.symbols++
+	s := apidoc.Symbol{Path: path, Doc: c.docs(it), Deprecated: deprecation(it)}
+	if it.Span != nil {
+		s.File, s.Line = it.Span.Filename, it.Span.Begin[0]
+	}
+	return s
+}
+
+// kinds of the summaries of other crates.
+var kinds = map[string]apidoc.Kind{
+	"module": signature.KindModule, "struct": signature.KindStruct, "union": signature.KindUnion, "enum": apidoc.Enum, "variant": signature.KindVariant, "function": signature.KindFunction,
+	"type_alias": signature.KindTypeAlias, "constant": apidoc.Const, "trait": signature.KindTrait, "trait_alias": signature.KindTraitAlias, "static": signature.KindStatic,
+	"macro": signature.KindMacro, "proc_attribute": signature.KindAttribute, "proc_derive": signature.KindDerive, "primitive": signature.KindPrimitive, "extern_type": signature.KindForeign,
+}
+
+// symbol documents one exported name.
+func (c *Crate) symbol(x export) (apidoc.Symbol, bool) {
+	if x.item == nil {
+		s := apidoc.Symbol{Path: x.name, Kind: signature.KindReexport, Doc: c.docs(x.use)}
+		if k, ok := kinds[x.path.Kind]; ok {
+			s.Kind = k
+		}
+		source := strings.Join(x.path.Path, "::")
+		s.Signature = "pub use " + source
+		if !strings.HasSuffix("::"+source, "::"+x.name) {
+			s.Signature += " as " + x.name
+		}
+		s.Signature += ";"
+		return s, true
+	}
+	s := c.base(x.item, x.name)
+	if x.use != nil {
+		if doc := c.docs(x.use); doc != "" {
+			s.Doc = strings.Trim(doc+"\n\n"+s.Doc, "\n")
+		}
+	}
+	if !c.declare(&s, x.item) {
+		return s, false
+	}
+	if marks := marks(x.item); marks != "" {
+		s.Signature = marks + s.Signature
+	}
+	return s, true
+}
+
+// marks are the attributes that stand before a declaration.
+func marks(it *item) string {
+	var b strings.Builder
+	for _, a := range it.Attrs {
+		switch {
+		case strings.HasPrefix(a.Name, "#["):
+			for _, name := range []string{"must_use", "non_exhaustive", "repr", "no_mangle", "export_name", "link_section", "target_feature"} {
+				if strings.HasPrefix(a.Name[2:], name) {
+					b.WriteString(a.Name + "\n")
+				}
+			}
+		case a.Name == "non_exhaustive", a.Name == "no_mangle":
+			b.WriteString("#[" + a.Name + "]\n")
+		case a.Name == "must_use":
+			reason := ""
+			if v, ok := a.Value.(map[string]any); ok {
+				reason, _ = v["reason"].(string)
+			}
+			if reason != "" {
+				b.WriteString("#[must_use = " + strconv.Quote(reason) + "]\n")
+			} else {
+				b.WriteString("#[must_use]\n")
+			}
+		case a.Name == "repr":
+			b.WriteString(repr(a.Value))
+		case a.Name == "other":
+			if s, ok := a.Value.(string); ok && strings.HasPrefix(s, "#[repr") {
+				b.WriteString(s + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+func repr(v any) string {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return ""
+	}
+	var parts []string
+	if k, ok := m["kind"].(string); ok && k != "rust" {
+		parts = append(parts, map[string]string{"c": "C"}[k]+strings.TrimPrefix(k, "c"))
+	}
+	if n, ok := m["int"].(string); ok {
+		parts = append(parts, n)
+	}
+	for _, name := range []string{"align", "packed"} {
+		if n, ok := m[name].(float64); ok {
+			parts = append(parts, fmt.Sprintf("%s(%d)", name, int(n)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "#[repr(" + strings.Join(parts, ", ") + ")]\n"
+}
+
+// declare writes signature and members of an item.
+func (c *Crate) declare(s *apidoc.Symbol, it *item) bool {
+	in := &it.Inner
+	switch {
+	case in.Function != nil:
+		s.Kind, s.Signature = signature.KindFunction, functionText(it, true, "")
+	case in.Struct != nil:
+		s.Kind = signature.KindStruct
+		c.structure(s, it, in.Struct, "struct")
+		c.implementations(s, in.Struct.Impls)
+	case in.Union != nil:
+		s.Kind = signature.KindUnion
+		c.structure(s, it, in.Union, "union")
+		c.implementations(s, in.Union.Impls)
+	case in.Enum != nil:
+		s.Kind = apidoc.Enum
+		var lines []signature.Field
+		for _, i := range in.Enum.Variants {
+			v := c.index[i]
+			if v == nil || v.Inner.Variant == nil {
+				continue
+			}
+			m := c.variant(v, s.Path+"::"+v.Name)
+			lines = append(lines, signature.Field{Text: m.Signature, Doc: m.Doc})
+			s.Members = append(s.Members, m)
+		}
+		rest := ""
+		if in.Enum.HasStrippedVariants {
+			rest = "// some variants omitted"
+		}
+		s.Signature = signature.Fields("pub enum "+it.Name+signature.Generics(paramList(in.Enum.Generics.Params)), signature.Where(whereList(in.Enum.Generics.Where)), lines, rest)
+		c.implementations(s, in.Enum.Impls)
+	case in.Variant != nil:
+		v := c.variant(it, s.Path)
+		s.Kind, s.Signature, s.Members = v.Kind, v.Signature, v.Members
+	case in.Trait != nil:
+		s.Kind = signature.KindTrait
+		c.trait(s, it)
+	case in.TraitAlias != nil:
+		s.Kind = signature.KindTraitAlias
+		s.Signature = "pub trait " + it.Name + signature.Generics(paramList(in.TraitAlias.Generics.Params)) + " = " + text(func(p *printer) { p.bounds(in.TraitAlias.Params) }) +
+			signature.Where(whereList(in.TraitAlias.Generics.Where)) + ";"
+	case in.TypeAlias != nil:
+		s.Kind = signature.KindTypeAlias
+		s.Signature = "pub type " + it.Name + signature.Generics(paramList(in.TypeAlias.Generics.Params)) + signature.Where(whereList(in.TypeAlias.Generics.Where)) + " = " + typeText(in.TypeAlias.Type) + ";"
+	case in.Constant != nil:
+		s.Kind, s.Signature = apidoc.Const, "pub const "+it.Name+": "+typeText(&in.Constant.Type)
+		if in.Constant.Const != nil && in.Constant.Const.Expr != "" {
+			s.Signature += " = " + in.Constant.Const.Expr
+		}
+		s.Signature += ";"
+	case in.Static != nil:
+		s.Kind = signature.KindStatic
+		word := "pub static "
+		if in.Static.IsUnsafe {
+			word = "pub unsafe static "
+		}
+		if in.Static.IsMutable {
+			word += "mut "
+		}
+		s.Signature = word + it.Name + ": " + typeText(&in.Static.Type) + ";"
+	case in.Kind == "extern_type":
+		s.Kind, s.Signature = signature.KindForeign, "pub type "+it.Name+";"
+	case in.Macro != nil:
+		s.Kind, s.Signature = signature.KindMacro, *in.Macro
+	case in.ProcMacro != nil:
+		switch in.ProcMacro.Kind {
+		case "bang":
+			s.Kind, s.Signature = signature.KindMacro, it.Name+"!() { /* proc-macro */ }"
+		case "attr":
+			s.Kind, s.Signature = signature.KindAttribute, "#["+it.Name+"]"
+		default:
+			s.Kind, s.Signature = signature.KindDerive, "#[derive("+it.Name+")]"
+			if len(in.ProcMacro.Helpers) > 0 {
+				s.Signature += "\n{\n    // Attributes available to this derive:"
+				for _, h := range in.ProcMacro.Helpers {
+					s.Signature += "\n    #[" + h + "]"
+				}
+				s.Signature += "\n}"
+			}
+		}
+	case in.Primitive != nil:
+		s.Kind, s.Signature = signature.KindPrimitive, it.Name
+		c.implementations(s, in.Primitive.Impls)
+	case in.Module != nil:
+		s.Kind, s.Signature = signature.KindModule, "pub mod "+s.Path
+	default:
+		return false
+	}
+	return true
+}
+
+func typeText(t *typ) string {
+	if t == nil {
+		return ""
+	}
+	return text(func(p *printer) { p.typ(t) })
+}
+
+// functionText writes the declaration of a function.
+func functionText(it *item, public bool, body string) string {
+	fn := it.Inner.Function
+	head := fn.Header.words() + "fn " + it.Name + signature.Generics(paramList(fn.Generics.Params))
+	if public {
+		head = "pub " + head
+	}
+	f := signature.Func{Head: head, Where: whereList(fn.Generics.Where), Body: body}
+	for i := range fn.Sig.Inputs {
+		in := &fn.Sig.Inputs[i]
+		if self := selfText(in); in.Name == "self" && self != "" {
+			f.Params = append(f.Params, self)
+			continue
+		}
+		f.Params = append(f.Params, cmp.Or(in.Name, "_")+": "+typeText(&in.Type))
+	}
+	if fn.Sig.IsCVariadic {
+		f.Params = append(f.Params, "...")
+	}
+	f.Output = typeText(fn.Sig.Output)
+	return f.String()
+}
+
+// selfText is a receiver in its short form.
+func selfText(in *input) string {
+	isSelf := func(t *typ) bool { return t.Generic != nil && *t.Generic == "Self" }
+	switch t := &in.Type; {
+	case isSelf(t):
+		return "self"
+	case t.BorrowedRef != nil && isSelf(&t.BorrowedRef.Type):
+		s := "&"
+		if t.BorrowedRef.Lifetime != "" {
+			s += t.BorrowedRef.Lifetime + " "
+		}
+		if t.BorrowedRef.IsMutable {
+			s += "mut "
+		}
+		return s + "self"
+	}
+	return ""
+}
+
+// structure writes a struct or union with its fields.
+func (c *Crate) structure(s *apidoc.Symbol, it *item, x *structure, word string) {
+	head := "pub " + word + " " + it.Name + signature.Generics(paramList(x.Generics.Params))
+	where := signature.Where(whereList(x.Generics.Where))
+	switch {
+	case x.Kind.Name == "unit":
+		s.Signature = head + where + ";"
+	case x.Kind.Name == "tuple":
+		shown, fields := c.tuple(x.Kind.Value.Tuple, s.Path, "pub ")
+		s.Signature, s.Members = head+"("+shown+")"+where+";", fields
+	default:
+		ids, stripped := x.Fields, x.HasStrippedFields
+		if x.Kind.Name == "plain" {
+			ids, stripped = x.Kind.Value.Fields, x.Kind.Value.HasStrippedFields
+		}
+		var lines []signature.Field
+		s.Members, lines = c.fields(ids, s.Path, "pub ")
+		rest := ""
+		if stripped {
+			rest = "/* private fields */"
+		}
+		s.Signature = signature.Fields(head, where, lines, rest)
+	}
+}
+
+func (c *Crate) fields(ids []id, path, public string) (all []apidoc.Symbol, lines []signature.Field) {
+	for _, i := range ids {
+		f := c.index[i]
+		if f == nil || f.Inner.StructField == nil {
+			continue
+		}
+		m := c.base(f, path+"::"+f.Name)
+		m.Kind, m.Signature = apidoc.Field, public+f.Name+": "+typeText(f.Inner.StructField)
+		all = append(all, m)
+		lines = append(lines, signature.Field{Text: m.Signature, Doc: m.Doc})
+	}
+	return all, lines
+}
+
+func (c *Crate) tuple(ids []id, path, public string) (shown string, all []apidoc.Symbol) {
+	var parts []string
+	private := 0
+	for n, i := range ids {
+		f := c.index[i]
+		if f == nil || f.Inner.StructField == nil {
+			parts = append(parts, "_")
+			private++
+			continue
+		}
+		name := strconv.Itoa(n)
+		t := typeText(f.Inner.StructField)
+		m := c.base(f, path+"::"+name)
+		m.Kind, m.Signature = apidoc.Field, public+name+": "+t
+		parts = append(parts, public+t)
+		all = append(all, m)
+	}
+	if private > 0 && private == len(parts) {
+		return "/* private fields */", all
+	}
+	return strings.Join(parts, ", "), all
+}
+
+func (c *Crate) variant(it *item, path string) apidoc.Symbol {
+	s := c.base(it, path)
+	s.Kind = signature.KindVariant
+	v := it.Inner.Variant
+	switch v.Kind.Name {
+	case "tuple":
+		shown, fields := c.tuple(v.Kind.Value.Tuple, path, "")
+		s.Signature, s.Members = it.Name+"("+shown+")", fields
+	case "struct":
+		fields, lines := c.fields(v.Kind.Value.Fields, path, "")
+		rest := ""
+		if v.Kind.Value.HasStrippedFields {
+			rest = "// some fields omitted"
+		}
+		s.Signature, s.Members = signature.Fields(it.Name, "", lines, rest), fields
+	default:
+		s.Signature = it.Name
+	}
+	if v.Discriminant != nil {
+		s.Signature += " = " + v.Discriminant.Expr
+	}
+	return s
+}
+
+func (c *Crate) trait(s *apidoc.Symbol, it *item) {
+	t := it.Inner.Trait
+	head := "pub "
+	if t.IsUnsafe {
+		head += "unsafe "
+	}
+	if t.IsAuto {
+		head += "auto "
+	}
+	head += "trait " + it.Name + signature.Generics(paramList(t.Generics.Params))
+	if len(t.Bounds) > 0 {
+		head += ": " + text(func(p *printer) { p.bounds(t.Bounds) })
+	}
+	s.Signature = head + signature.Where(whereList(t.Generics.Where))
+	for _, i := range t.Items {
+		if m := c.index[i]; m != nil {
+			if x, ok := c.associated(m, s.Path, true); ok {
+				s.Members = append(s.Members, x)
+			}
+		}
+	}
+	var impls []apidoc.Symbol
+	for _, i := range t.Implementations {
+		im := c.index[i]
+		if im == nil || im.Inner.Impl == nil || im.Inner.Impl.IsSynthetic {
+			continue
+		}
+		if c.foreign(&im.Inner.Impl.For) {
+			impls = append(impls, c.implementation(im, s.Path))
+		}
+	}
+	slices.SortStableFunc(impls, func(a, b apidoc.Symbol) int { return cmp.Compare(a.Path, b.Path) })
+	s.Members = append(s.Members, impls...)
+}
+
+// foreign reports whether a type is not one of the crate.
+func (c *Crate) foreign(t *typ) bool {
+	for t.BorrowedRef != nil {
+		t = &t.BorrowedRef.Type
+	}
+	if t.DynTrait != nil && len(t.DynTrait.Traits) > 0 {
+		return c.index[t.DynTrait.Traits[0].Trait.ID] == nil
+	}
+	if t.ResolvedPath == nil {
+		return true
+	}
+	if it := c.index[t.ResolvedPath.ID]; it != nil {
+		return false
+	}
+	p := c.paths[t.ResolvedPath.ID]
+	return p != nil && p.CrateID != 0
+}
+
+// associated documents an item of a trait or an implementation.
+func (c *Crate) associated(m *item, path string, inTrait bool) (apidoc.Symbol, bool) {
+	s := c.base(m, path+"::"+m.Name)
+	public := ""
+	if !inTrait {
+		public = "pub "
+	}
+	switch in := &m.Inner; {
+	case in.Function != nil:
+		body := ""
+		if inTrait && in.Function.HasBody {
+			body = " { ... }"
+		}
+		s.Kind, s.Signature = apidoc.Method, functionText(m, !inTrait, body)
+	case in.AssocConst != nil:
+		s.Kind, s.Signature = signature.KindAssocConst, public+"const "+m.Name+": "+typeText(&in.AssocConst.Type)
+		if v := in.AssocConst.Value; v != "" {
+			s.Signature += " = " + v
+		}
+		s.Signature += ";"
+	case in.AssocType != nil:
+		s.Kind, s.Signature = signature.KindAssocType, public+"type "+m.Name+signature.Generics(paramList(in.AssocType.Generics.Params))
+		if len(in.AssocType.Bounds) > 0 {
+			s.Signature += ": " + text(func(p *printer) { p.bounds(in.AssocType.Bounds) })
+		}
+		if in.AssocType.Type != nil {
+			s.Signature += " = " + typeText(in.AssocType.Type)
+		}
+		s.Signature += signature.Where(whereList(in.AssocType.Generics.Where)) + ";"
+	default:
+		return s, false
+	}
+	if marks := marks(m); marks != "" {
+		s.Signature = marks + s.Signature
+	}
+	return s, true
+}
+
+// implementations documents the inherent members of a type and the traits that
+// it implements.
+func (c *Crate) implementations(s *apidoc.Symbol, ids []id) {
+	var traits []apidoc.Symbol
+	for _, i := range ids {
+		it := c.index[i]
+		if it == nil || it.Inner.Impl == nil {
+			continue
+		}
+		im := it.Inner.Impl
+		switch {
+		case im.IsSynthetic || im.Blanket != nil:
+		case im.Trait == nil:
+			for _, i := range im.Items {
+				if m := c.index[i]; m != nil {
+					if x, ok := c.associated(m, s.Path, false); ok {
+						s.Members = append(s.Members, x)
+					}
+				}
+			}
+		default:
+			traits = append(traits, c.implementation(it, s.Path))
+		}
+	}
+	slices.SortStableFunc(traits, func(a, b apidoc.Symbol) int { return cmp.Compare(a.Path, b.Path) })
+	s.Members = append(s.Members, traits...)
+}
+
+func (c *Crate) implementation(it *item, path string) apidoc.Symbol {
+	im := it.Inner.Impl
+	var p printer
+	if im.IsUnsafe {
+		p.WriteString("unsafe ")
+	}
+	p.WriteString("impl" + signature.Generics(paramList(im.Generics.Params)) + " ")
+	if im.IsNegative {
+		p.WriteByte('!')
+	}
+	p.path(im.Trait)
+	p.WriteString(" for ")
+	p.typ(&im.For)
+	first := p.String()
+	p.WriteString(signature.Where(whereList(im.Generics.Where)))
+	s := c.base(it, path+"::"+signature.ImplName(first))
+	s.Kind, s.Signature = signature.KindImpl, p.String()
+	return s
+}

@@ -1,0 +1,165 @@
+// Package rustdoc reads the JSON that rustdoc writes (--output-format json) into
+// the model of documentation.
+package rustdoc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// The versions of the format that are read: those of compilers from the end of
+// 2024 on.
+const (
+	minVersion = 36
+	maxVersion = 57
+)
+
+// Bounds of one file.
+const (
+	maxBytes   = 1 << 30
+	maxItems   = 5_000_000
+	maxSymbols = 400_000
+	maxNested  = 100 // types and modules within each other
+)
+
+// VersionError means that a file is of a version of the format that is not read.
+type VersionError struct{ Version int }
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("rustdoc's format version %d is not read, only %d to %d", e.Version, minVersion, maxVersion)
+}
+
+// Crate is a crate as rustdoc describes it.
+type Crate struct {
+	root    id
+	version string
+	index   map[id]*item
+	paths   map[id]*summary
+	symbols int
+	name    string
+	impls   map[id][]*item // implementations of traits for types of other crates
+}
+
+// Load reads a file. It returns a *VersionError for a version of the format that
+// is not known.
+func Load(r io.Reader) (*Crate, error) {
+	c, err := load(r)
+	var version *VersionError
+	if err != nil && !errors.As(err, &version) {
+		return nil, fmt.Errorf("read rustdoc's JSON: %w", err)
+	}
+	return c, err
+}
+
+func load(r io.Reader) (*Crate, error) {
+	limited := &io.LimitedReader{R: r, N: maxBytes}
+	d := jsontext.NewDecoder(limited, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	c := &Crate{index: map[id]*item{}, paths: map[id]*summary{}}
+	if d.PeekKind() != '{' {
+		return nil, errShape
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, err
+	}
+	version := 0
+	// An error within items may only mean that the version is another, which
+	// stands at the end of the file.
+	var failed error
+	for d.PeekKind() == '"' {
+		tok, err := d.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		switch tok.String() {
+		case "root":
+			err = json.UnmarshalDecode(d, &c.root)
+		case "crate_version":
+			err = json.UnmarshalDecode(d, &c.version)
+		case "format_version":
+			if err = json.UnmarshalDecode(d, &version); err == nil && (version < minVersion || version > maxVersion) {
+				return nil, &VersionError{version}
+			}
+		case "index":
+			err = members(d, &failed, func(key id, it *item) {
+				it.ID = key
+				c.index[key] = it
+			})
+		case "paths":
+			err = members(d, &failed, func(key id, s *summary) { c.paths[key] = s })
+		default:
+			err = d.SkipValue()
+		}
+		if err != nil {
+			if limited.N <= 0 {
+				return nil, fmt.Errorf("it is larger than %d MB", maxBytes>>20)
+			}
+			return nil, err
+		}
+	}
+	switch {
+	case d.PeekKind() != '}':
+		if _, err := d.ReadToken(); err != nil {
+			return nil, err
+		}
+		return nil, errShape
+	case version == 0:
+		return nil, errors.New("it has no format_version")
+	case failed != nil:
+		return nil, failed
+	case c.index[c.root] == nil || c.index[c.root].Inner.Module == nil:
+		return nil, errors.New("it has no root module")
+	}
+	c.name = c.index[c.root].Name
+	return c, nil
+}
+
+// members reads the members of an object one by one. The first error within a
+// member is kept, and the member skipped.
+func members[T any](d *jsontext.Decoder, failed *error, add func(id, *T)) error {
+	if d.PeekKind() != '{' {
+		return errShape
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for n := 0; d.PeekKind() == '"'; n++ {
+		tok, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		if n > maxItems {
+			return errors.New("it has too many items")
+		}
+		key := id(tok.String())
+		raw, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		v := new(T)
+		if err := json.Unmarshal(raw, v, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+			if *failed == nil {
+				*failed = err
+			}
+			continue
+		}
+		add(key, v)
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+// Read reads the documentation of a module: of the root for the name of the
+// library, else of "tokio::sync".
+func Read(r io.Reader, name string) (*apidoc.Package, error) {
+	c, err := Load(r)
+	if err != nil {
+		return nil, err
+	}
+	return c.Module(name)
+}

@@ -1,0 +1,50 @@
+package signature
+
+import "strings"
+
+// ImplName is what a path calls an implementation: impl From<Error> for A.
+func ImplName(header string) string {
+	_, rest, _ := strings.Cut(header, "impl")
+	if strings.HasPrefix(rest, "<") {
+		depth := 0
+		for i := range len(rest) {
+			switch rest[i] {
+			case '<':
+				depth++
+			case '>':
+				if i > 0 && (rest[i-1] == '-' || rest[i-1] == '=') {
+					continue
+				}
+				depth--
+			}
+			if depth == 0 {
+				rest = rest[i+1:]
+				break
+			}
+		}
+	}
+	return "impl " + lastNames(strings.TrimSpace(rest))
+}
+
+// lastNames writes each path as its last name.
+func lastNames(t string) string {
+	var b strings.Builder
+	start := 0
+	for i := 0; i < len(t); {
+		if strings.HasPrefix(t[i:], "::") {
+			// Drop the name before.
+			text := b.String() + t[start:i]
+			end := strings.LastIndexFunc(text, func(r rune) bool {
+				return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '$' && r < 0x80
+			})
+			b.Reset()
+			b.WriteString(text[:end+1])
+			i += 2
+			start = i
+			continue
+		}
+		i++
+	}
+	b.WriteString(t[start:])
+	return strings.NewReplacer(".", "", "#", "", "/", "", ":", "").Replace(b.String())
+}

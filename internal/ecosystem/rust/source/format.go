@@ -1,0 +1,301 @@
+package source
+
+import "strings"
+
+// keywords that stand before a type rather than name one.
+func spaced(word string) bool {
+	switch word {
+	case "mut", "const", "dyn", "impl", "as", "for", "where", "unsafe", "in", "ref", "move", "async", "extern":
+		return true
+	}
+	return false
+}
+
+// Format writes a type, bounds or a list of them with the spaces that rustfmt
+// writes, without comments and trailing commas. A path that begins within the
+// crate (crate::, self::, super::) is written as its last name.
+func Format(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	s := Scanner{Text: text}
+	var before Token // written last
+	word := ""       // if that is an identifier
+	commas := make([]int, 0, 16)
+	called := make([]bool, 0, 16) // whether a bracket opens arguments
+	angle := 0
+	for t := s.Next(); t.Kind != EOF; t = s.Next() {
+		if t.Kind == DocInner || t.Kind == DocOuter {
+			continue
+		}
+		raw := text[t.Start:t.End]
+		if t.Kind == Punct && t.Byte == '#' { // an attribute
+			if pos := s.Pos; s.at(pos) == '[' {
+				s.Pos = skip(text, pos)
+				continue
+			}
+		}
+		if t.Kind == Ident && !(before.Kind == Punct && before.Byte == ':' && strings.HasSuffix(b.String(), "::")) {
+			if rest, ok := local(text, t); ok {
+				s.Pos = rest
+				t = s.Next()
+				raw = text[t.Start:t.End]
+			}
+		}
+		if t.Kind == Ident {
+			raw = strings.TrimPrefix(raw, "r#")
+		}
+		if t.Kind == Punct {
+			switch t.Byte {
+			case ',':
+				// A trailing comma stays in a tuple of one alone.
+				next := (&Scanner{Text: text, Pos: s.Pos}).Next()
+				if n := len(commas); n > 0 {
+					commas[n-1]++
+				}
+				if next.Kind == EOF || next.Kind == Punct && (next.Byte == ')' || next.Byte == ']' || next.Byte == '>' || next.Byte == '}') {
+					n := len(commas)
+					if next.Kind == EOF || next.Byte != ')' || n == 0 || commas[n-1] != 1 || called[n-1] {
+						continue
+					}
+				}
+			case '(', '[', '{':
+				commas = append(commas, 0)
+				called = append(called, t.Byte == '(' && (before.Kind == Ident && !spaced(word) || before.Kind == Punct && before.Byte == '>' && !arrowText(b.String())))
+			case ')', ']', '}':
+				if n := len(commas); n > 0 {
+					commas, called = commas[:n-1], called[:n-1]
+				}
+			case '<':
+				commas = append(commas, 0)
+				called = append(called, true)
+				angle++
+			case '>':
+				if n := len(commas); n > 0 && !(before.Kind == Punct && (before.Byte == '-' || before.Byte == '=') && before.End == t.Start) {
+					commas, called = commas[:n-1], called[:n-1]
+					angle--
+				}
+			}
+		}
+		if space(b.String(), before, word, t, raw) {
+			b.WriteByte(' ')
+		}
+		if t.Kind == Ident && strings.HasPrefix(raw, CrateMark) {
+			raw = "$crate"
+		}
+		b.WriteString(raw)
+		before = t
+		word = ""
+		if t.Kind == Ident {
+			word = raw
+		}
+	}
+	return b.String()
+}
+
+func arrowText(written string) bool { return strings.HasSuffix(written, "->") }
+
+// local reports whether a path that begins with t is written from within the
+// crate, and where its last name begins.
+func local(text string, t Token) (last int, ok bool) {
+	switch w := text[t.Start:t.End]; {
+	case w == "crate", w == "self", w == "super", strings.HasPrefix(w, CrateMark):
+	default:
+		return 0, false
+	}
+	s := Scanner{Text: text, Pos: t.End}
+	for {
+		pos := s.Pos
+		a, b, c := s.Next(), s.Next(), s.Next()
+		if a.Kind != Punct || a.Byte != ':' || b.Kind != Punct || b.Byte != ':' || c.Kind != Ident {
+			return last, ok
+		}
+		last, ok = c.Start, true
+		s.Pos = c.End
+		_ = pos
+	}
+}
+
+// space reports whether a space stands between two tokens.
+func space(written string, a Token, word string, b Token, raw string) bool {
+	if a.Kind == EOF {
+		return false
+	}
+	if b.Kind == Punct {
+		switch b.Byte {
+		case ',', ';', ')', ']', '>', '?', '.', '!':
+			if b.Byte == '>' && a.Kind == Punct && (a.Byte == '-' || a.Byte == '=') && a.End == b.Start {
+				return false
+			}
+			if b.Byte == '!' || b.Byte == '?' {
+				return spaceAfter(written, a, word) && !(a.Kind == Ident)
+			}
+			return false
+		case ':':
+			// A path that begins with colons follows its word with a space.
+			return false
+		case '<':
+			if a.Kind == Ident {
+				return spaced(word) && word != "for" && word != "impl"
+			}
+			return spaceAfter(written, a, word)
+		case '(', '[':
+			if a.Kind == Ident {
+				return spaced(word)
+			}
+			if a.Kind == Punct && a.Byte == '>' && b.Byte == '(' {
+				return strings.HasSuffix(written, "->")
+			}
+			return spaceAfter(written, a, word)
+		case '=', '+', '{', '|', '}', '%':
+			return !(a.Kind == Punct && a.End == b.Start && (a.Byte == '=' || a.Byte == '.' || a.Byte == '<' || a.Byte == '|'))
+		case '-':
+			if next := b.End; a.Kind == Punct && (a.Byte == '=' || a.Byte == '{' || a.Byte == ',') {
+				_ = next
+				return true
+			}
+			return a.Kind != Punct || a.Byte == ')' || a.Byte == '>' || a.Byte == ']'
+		case '*', '/':
+			return a.Kind != Punct && !spaced(word) || spaceAfter(written, a, word)
+		}
+		return spaceAfter(written, a, word)
+	}
+	return spaceAfter(written, a, word)
+}
+
+// spaceAfter reports whether a space follows a token before a word.
+func spaceAfter(written string, a Token, word string) bool {
+	if a.Kind != Punct {
+		return true
+	}
+	switch a.Byte {
+	case '<', '(', '[', '&', '*', '!', '?', '.', '#', '$', '~':
+		return false
+	case ':':
+		return !strings.HasSuffix(written, "::")
+	case '-':
+		return false
+	}
+	return true
+}
+
+// Split splits a list at commas outside of brackets. Empty parts are left out.
+func Split(text string) []string {
+	var parts []string
+	s := Scanner{Text: text}
+	depth, start := 0, 0
+	var before Token
+	add := func(end int) {
+		if part := strings.TrimSpace(text[start:end]); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	for t := s.Next(); t.Kind != EOF; t = s.Next() {
+		if t.Kind == Punct {
+			switch t.Byte {
+			case '(', '[', '{':
+				s.Pos = skip(text, t.Start)
+				before = Token{}
+				continue
+			case '<':
+				depth++
+			case '>':
+				if !arrow(before, t) {
+					depth--
+				}
+			case ',':
+				if depth <= 0 {
+					add(t.Start)
+					start = t.End
+				}
+			}
+		}
+		before = t
+	}
+	add(len(text))
+	return parts
+}
+
+// Cut splits a text around the first byte of punctuation outside of brackets; a
+// colon is not one of two.
+func Cut(text string, at byte) (before, after string, found bool) {
+	s := Scanner{Text: text}
+	depth := 0
+	var last Token
+	for t := s.Next(); t.Kind != EOF; t = s.Next() {
+		if t.Kind == Punct {
+			switch {
+			case t.Byte == at && depth <= 0:
+				if at == ':' && s.at(t.End) == ':' {
+					s.Pos = t.End + 1
+					last = Token{}
+					continue
+				}
+				if at != '=' || s.at(t.End) != '=' && s.at(t.End) != '>' {
+					return strings.TrimSpace(text[:t.Start]), strings.TrimSpace(text[t.End:]), true
+				}
+			case t.Byte == '(' || t.Byte == '[' || t.Byte == '{':
+				s.Pos = skip(text, t.Start)
+				last = Token{}
+				continue
+			case t.Byte == '<':
+				depth++
+			case t.Byte == '>' && !arrow(last, t):
+				depth--
+			}
+		}
+		last = t
+	}
+	return strings.TrimSpace(text), "", false
+}
+
+// Squeeze writes an expression on one line as it is written, without comments.
+func Squeeze(text string) string {
+	var b strings.Builder
+	s := Scanner{Text: text}
+	end := 0
+	for t := s.Next(); t.Kind != EOF; t = s.Next() {
+		if t.Kind == DocInner || t.Kind == DocOuter {
+			continue
+		}
+		if b.Len() > 0 && t.Start > end {
+			b.WriteByte(' ')
+		}
+		raw := text[t.Start:t.End]
+		if t.Kind == Ident && strings.HasPrefix(raw, CrateMark) {
+			raw = "$crate"
+		}
+		b.WriteString(raw)
+		end = t.End
+	}
+	return b.String()
+}
+
+// PathOf returns the names of the path that a type begins with, without
+// arguments. It is false for a type that is no path.
+func PathOf(text string) (segs []string, ok bool) {
+	s := Scanner{Text: text}
+	t := s.Next()
+	if t.Kind == Punct && t.Byte == ':' {
+		if t = s.Next(); t.Kind != Punct || t.Byte != ':' {
+			return nil, false
+		}
+		segs = append(segs, "")
+		t = s.Next()
+	}
+	for t.Kind == Ident {
+		word := text[t.Start:t.End]
+		switch word {
+		case "dyn", "impl", "fn", "unsafe", "extern", "for", "mut", "const":
+			return nil, false
+		}
+		segs = append(segs, strings.TrimPrefix(word, "r#"))
+		if t = s.Next(); t.Kind != Punct || t.Byte != ':' {
+			break
+		}
+		if t = s.Next(); t.Kind != Punct || t.Byte != ':' {
+			break
+		}
+		t = s.Next()
+	}
+	return segs, len(segs) > 0 && segs[len(segs)-1] != ""
+}

@@ -1,0 +1,152 @@
+// Package source reads the items of one Rust file: its declarations without
+// their bodies, attributes and doc comments. It follows no paths and expands no
+// macros. What cannot be read is left out alone.
+package source
+
+// Span is a part of a text.
+type Span struct{ Start, End int }
+
+// Empty reports whether nothing is in the span.
+func (s Span) Empty() bool { return s.Start >= s.End }
+
+// Of returns the part of the text.
+func (s Span) Of(text string) string {
+	if s.Empty() || s.End > len(text) {
+		return ""
+	}
+	return text[s.Start:s.End]
+}
+
+// ItemKind is the kind of an item.
+type ItemKind uint8
+
+// The kinds of items.
+const (
+	Module ItemKind = iota + 1
+	Use
+	ExternCrate
+	Func
+	Struct
+	Union
+	Enum
+	Variant
+	Field
+	Trait
+	TraitAlias
+	Impl
+	TypeAlias
+	Const
+	Static
+	MacroRules
+	MacroDecl  // pub macro name
+	MacroCall  // name! { … }
+	ForeignMod // extern "C" { … }
+	ConstBlock // const _: () = { … }, for the items within
+)
+
+// Visibility is what stands before an item.
+type Visibility uint8
+
+// The visibilities.
+const (
+	Inherited Visibility = iota
+	Public
+	Restricted // pub(crate), pub(super), pub(in path): Item.VisPath
+)
+
+// Shape is how the fields of a struct or variant are written.
+type Shape uint8
+
+// The shapes.
+const (
+	Unit Shape = iota
+	Tuple
+	Braced
+)
+
+// Attr is an attribute or a doc comment.
+type Attr struct {
+	// Kind is DocOuter or DocInner for a comment, and Punct for an attribute,
+	// whose Body is what its brackets hold.
+	Kind  Kind
+	Inner bool
+	Body  Span
+}
+
+// Flags are words before an item.
+type Flags uint16
+
+// The flags.
+const (
+	IsConst Flags = 1 << iota
+	IsAsync
+	IsUnsafe
+	IsExtern
+	IsDefault
+	IsMut
+	IsAuto
+	IsSafe
+	IsNegative // impl !Trait
+	IsGen
+	HasBody   // a function or constant of a trait has a default
+	Semicolon // mod name;
+)
+
+// Item is one declaration. Its spans lie in the text of the file.
+type Item struct {
+	Kind    ItemKind
+	Vis     Visibility
+	Flags   Flags
+	Shape   Shape
+	Name    string // without r#
+	VisPath Span
+	Attrs   []Attr
+	Start   int // of the first word of the declaration
+	End     int
+	Generics,
+	Params, // of a function, a macro 2.0, without parentheses
+	Output, // of a function
+	Bounds, // of a trait or an associated type
+	Where,
+	Type, // of a field, constant, alias; what an impl is for
+	Trait, // of an impl
+	Value, // of a constant; a variant's discriminant
+	ABI,
+	Body Span // of macros, with their brackets
+	// Items are those of a module, impl, trait or extern block, the variants of
+	// an enum, the fields of a struct or variant.
+	Items []*Item
+	// Inner are attributes at the beginning of a module's body.
+	Inner []Attr
+	Uses  []UsePath
+}
+
+// UsePath is one name that a use brings in.
+type UsePath struct {
+	// Path are the names up to the imported one; the first is "" for a path that
+	// begins with colons.
+	Path []string
+	// As is the name that is bound: "" for a glob, "_" for none.
+	As   string
+	Glob bool
+	// Self is true for {self}, which is the module and nothing else of its name.
+	Self bool
+}
+
+// File is what one file declares.
+type File struct {
+	Text  string
+	Items []*Item
+	Inner []Attr // #![…] and //! at the beginning
+	// Lost counts the items that could not be read.
+	Lost int
+}
+
+const (
+	// maxDepth bounds nested modules and blocks of items.
+	maxDepth = 100
+	// maxUse bounds the names of one path in a use.
+	maxUse = 64
+	// MaxText is the size of the largest text that is read.
+	MaxText = 64 << 20
+)

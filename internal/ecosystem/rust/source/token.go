@@ -1,0 +1,389 @@
+package source
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is the kind of a token.
+type Kind uint8
+
+// The kinds of tokens.
+const (
+	EOF      Kind = iota
+	Ident         // a name or keyword; r#name with its prefix
+	Lifetime      // 'a
+	Literal       // a string, character or number
+	Punct         // one byte of punctuation
+	DocOuter      // /// or /** */
+	DocInner      // //! or /*! */
+)
+
+// Token is a token and its place in the text.
+type Token struct {
+	Kind       Kind
+	Byte       byte // of punctuation
+	Start, End int
+}
+
+// Marks around a fragment that a macro substituted, which later macros see as
+// one token tree. They are white space everywhere else.
+const (
+	FragmentStart = '\x01'
+	FragmentEnd   = '\x02'
+)
+
+// CrateMark begins the identifier that stands for $crate in expanded text; the
+// name of the crate follows.
+const CrateMark = "©"
+
+// classes of bytes.
+const (
+	isIdent = 1 << iota
+	isSpace
+	isStop // what ends the quick run over a body
+	isDigit
+)
+
+var class = func() (c [256]uint8) {
+	for b := range 256 {
+		switch {
+		case b >= '0' && b <= '9':
+			c[b] = isIdent | isDigit
+		case b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80:
+			c[b] = isIdent
+		case b == ' ' || b >= '\t' && b <= '\r' || b == FragmentStart || b == FragmentEnd:
+			c[b] = isSpace
+		}
+	}
+	for _, b := range []byte("{}\"'/") {
+		c[b] |= isStop
+	}
+	return c
+}()
+
+// Scanner splits the text of a Rust file into tokens.
+type Scanner struct {
+	Text string
+	Pos  int
+	// Fragments makes the marks of fragments tokens.
+	Fragments bool
+}
+
+func (s *Scanner) at(i int) byte {
+	if i < len(s.Text) {
+		return s.Text[i]
+	}
+	return 0
+}
+
+// Next returns the next token. White space and comments that document nothing
+// are skipped.
+func (s *Scanner) Next() Token {
+	text := s.Text
+	for s.Pos < len(text) {
+		i := s.Pos
+		c := text[i]
+		switch {
+		case class[c]&isSpace != 0:
+			s.Pos++
+			if s.Fragments && (c == FragmentStart || c == FragmentEnd) {
+				return Token{Punct, c, i, i + 1}
+			}
+		case c == '/' && s.at(i+1) == '/':
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 {
+				end = len(text) - i
+			}
+			s.Pos += end
+			if k := lineComment(text[i:s.Pos]); k != EOF {
+				return Token{k, 0, i, s.Pos}
+			}
+		case c == '/' && s.at(i+1) == '*':
+			s.Pos = blockEnd(text, i)
+			if k := blockComment(text[i:s.Pos]); k != EOF {
+				return Token{k, 0, i, s.Pos}
+			}
+		case c == '"':
+			s.Pos = stringEnd(text, i)
+			s.suffix()
+			return Token{Literal, 0, i, s.Pos}
+		case c == '\'':
+			if end := charEnd(text, i); end > 0 {
+				s.Pos = end
+				return Token{Literal, 0, i, end}
+			}
+			s.Pos++
+			s.ident()
+			return Token{Lifetime, 0, i, s.Pos}
+		case class[c]&isDigit != 0:
+			s.number()
+			return Token{Literal, 0, i, s.Pos}
+		case class[c]&isIdent != 0:
+			if c == 'r' || c == 'b' || c == 'c' {
+				if end := prefixed(text, i); end > 0 {
+					s.Pos = end
+					s.suffix()
+					return Token{Literal, 0, i, s.Pos}
+				}
+				if c == 'r' && s.at(i+1) == '#' && class[s.at(i+2)]&isIdent != 0 {
+					s.Pos += 2
+				}
+			}
+			s.ident()
+			return Token{Ident, 0, i, s.Pos}
+		default:
+			s.Pos++
+			return Token{Punct, c, i, i + 1}
+		}
+	}
+	return Token{EOF, 0, len(text), len(text)}
+}
+
+func (s *Scanner) ident() {
+	for s.Pos < len(s.Text) && class[s.Text[s.Pos]]&isIdent != 0 {
+		s.Pos++
+	}
+}
+
+// suffix skips the suffix of a literal.
+func (s *Scanner) suffix() { s.ident() }
+
+// number skips a number: 0xff_u8, 1.5e-3, 1..2 up to the dots.
+func (s *Scanner) number() {
+	start := s.Pos
+	s.ident()
+	if s.at(s.Pos) == '.' && class[s.at(s.Pos+1)]&isDigit != 0 {
+		s.Pos++
+		s.ident()
+	} else if s.at(s.Pos) == '.' && s.at(s.Pos+1) != '.' && class[s.at(s.Pos+1)]&isIdent == 0 {
+		s.Pos++
+	}
+	if c := s.at(s.Pos); c == '+' || c == '-' {
+		last := s.Text[s.Pos-1]
+		hex := strings.HasPrefix(s.Text[start:s.Pos], "0x")
+		if (last == 'e' || last == 'E') && !hex && class[s.at(s.Pos+1)]&isDigit != 0 {
+			s.Pos++
+			s.ident()
+		}
+	}
+}
+
+func lineComment(text string) Kind {
+	switch {
+	case strings.HasPrefix(text, "//!"):
+		return DocInner
+	case strings.HasPrefix(text, "///") && !strings.HasPrefix(text, "////"):
+		return DocOuter
+	}
+	return EOF
+}
+
+func blockComment(text string) Kind {
+	switch {
+	case strings.HasPrefix(text, "/*!"):
+		return DocInner
+	case strings.HasPrefix(text, "/**") && !strings.HasPrefix(text, "/***") && len(text) > 4:
+		return DocOuter
+	}
+	return EOF
+}
+
+// blockEnd returns the end of the comment at i, which may hold others.
+func blockEnd(text string, i int) int {
+	depth := 1
+	for i += 2; i < len(text); {
+		switch {
+		case text[i] == '*' && i+1 < len(text) && text[i+1] == '/':
+			i += 2
+			if depth--; depth == 0 {
+				return i
+			}
+		case text[i] == '/' && i+1 < len(text) && text[i+1] == '*':
+			depth++
+			i += 2
+		default:
+			i++
+		}
+	}
+	return len(text)
+}
+
+// stringEnd returns the end of the string whose quote is at i.
+func stringEnd(text string, i int) int {
+	for i++; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// rawEnd returns the end of the raw string whose quote is at i.
+func rawEnd(text string, i, hashes int) int {
+	for i++; ; {
+		at := strings.IndexByte(text[i:], '"')
+		if at < 0 {
+			return len(text)
+		}
+		i += at + 1
+		n := 0
+		for n < hashes && i+n < len(text) && text[i+n] == '#' {
+			n++
+		}
+		if n == hashes {
+			return i + n
+		}
+	}
+}
+
+// maxEscape bounds the bytes of an escaped character literal.
+const maxEscape = 32
+
+// charEnd returns the end of the character literal at i, 0 if it is a lifetime.
+func charEnd(text string, i int) int {
+	if i+1 >= len(text) {
+		return 0
+	}
+	if text[i+1] == '\\' {
+		for j := i + 3; j < min(len(text), i+maxEscape) && text[j] != '\n'; j++ {
+			if text[j] == '\'' {
+				return j + 1
+			}
+		}
+		return min(i+3, len(text))
+	}
+	_, n := utf8.DecodeRuneInString(text[i+1:])
+	if end := i + 1 + n; end < len(text) && text[end] == '\'' {
+		return end + 1
+	}
+	return 0
+}
+
+// prefixed returns the end of a literal with a prefix at i: r"", r#""#, b"",
+// br"", b”, c"", cr"". It is 0 if there is none.
+func prefixed(text string, i int) int {
+	j := i + 1
+	raw := text[i] == 'r'
+	if !raw && j < len(text) && text[j] == 'r' {
+		raw = true
+		j++
+	}
+	hashes := 0
+	for raw && j < len(text) && text[j] == '#' {
+		hashes++
+		j++
+	}
+	switch {
+	case j >= len(text):
+		return 0
+	case text[j] == '"' && raw:
+		return rawEnd(text, j, hashes)
+	case text[j] == '"':
+		return stringEnd(text, j)
+	case text[j] == '\'' && text[i] == 'b' && !raw:
+		return charEnd(text, j)
+	}
+	return 0
+}
+
+// skip returns the position behind the group that opens at i: "{", "(" or "[".
+// Groups of other brackets within it are not looked at, so that a missing
+// bracket does not lose what follows.
+func skip(text string, i int) int {
+	if text[i] == '{' {
+		return skipBraces(text, i)
+	}
+	opener, closer := text[i], byte(')')
+	if opener == '[' {
+		closer = ']'
+	}
+	s := Scanner{Text: text, Pos: i}
+	depth := 0
+	for {
+		t := s.Next()
+		switch {
+		case t.Kind == EOF:
+			return t.End
+		case t.Kind != Punct:
+		case t.Byte == opener:
+			depth++
+		case t.Byte == closer:
+			if depth--; depth == 0 {
+				return t.End
+			}
+		}
+	}
+}
+
+// skipBraces is skip for braces. It looks only at bytes that can begin a brace,
+// a string, a character or a comment.
+func skipBraces(text string, i int) int {
+	depth := 0
+	for i < len(text) {
+		c := text[i]
+		if class[c]&isStop == 0 {
+			i++
+			continue
+		}
+		switch c {
+		case '{':
+			depth++
+			i++
+		case '}':
+			i++
+			if depth--; depth == 0 {
+				return i
+			}
+		case '"':
+			if hashes, raw := rawBefore(text, i); raw {
+				i = rawEnd(text, i, hashes)
+			} else {
+				i = stringEnd(text, i)
+			}
+		case '\'':
+			if end := charEnd(text, i); end > 0 {
+				i = end
+			} else {
+				i++
+			}
+		default: // a slash
+			switch {
+			case i+1 < len(text) && text[i+1] == '/':
+				end := strings.IndexByte(text[i:], '\n')
+				if end < 0 {
+					return len(text)
+				}
+				i += end
+			case i+1 < len(text) && text[i+1] == '*':
+				i = blockEnd(text, i)
+			default:
+				i++
+			}
+		}
+	}
+	return len(text)
+}
+
+// rawBefore reports whether the quote at i begins a raw string, and how many
+// hashes end it.
+func rawBefore(text string, i int) (hashes int, raw bool) {
+	for i > 0 && text[i-1] == '#' {
+		i--
+		hashes++
+	}
+	if i == 0 || text[i-1] != 'r' {
+		return 0, false
+	}
+	i--
+	if i > 0 && (text[i-1] == 'b' || text[i-1] == 'c') {
+		i--
+	}
+	return hashes, i == 0 || class[text[i-1]]&isIdent == 0
+}
+
+// GroupEnd returns the position behind the group that the text begins with.
+func GroupEnd(text string) int { return skip(text, 0) }
