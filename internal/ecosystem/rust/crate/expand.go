@@ -18,7 +18,7 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 	if u.File == nil {
 		return c.scope, true
 	}
-	u.cfg = append(c.unit.cfg[:len(c.unit.cfg):len(c.unit.cfg)], c.cfg...)
+	u.cfg = c.cfg // with those of the unit of the call
 	return k.collect(c.mod, u.Items, u, c.scope), true
 }
 

@@ -470,5 +470,4 @@ func (m *module) eachExport(seen map[*module]bool, yield func(export)) {
 			yield(x)
 		})
 	}
-	delete(seen, m)
 }
