@@ -46,8 +46,11 @@ type def struct {
 	// foreign is true within extern "C".
 	foreign    bool
 	abi        string
-	scope      *scope // macros that a trait may call
-	items      []*def // of a trait
+	scope      *scope          // macros that a trait may call
+	items      []*def          // of a trait
+	params     map[string]bool // type parameters of what is around a member
+	lifetimes  int             // parameters, once counted
+	counted    bool
 	impls      []*impl
 	helpers    []string // attributes of a derive macro
 	moduleUnit *unit    // the file of a module

@@ -143,7 +143,7 @@ func (w *documenter) subpackages(out *apidoc.Package) {
 	var list func(m *module, path string)
 	list = func(m *module, path string) {
 		var here []export
-		for _, x := range m.exportsOf() {
+		for _, x := range m.modulesFirst() {
 			if x.def.kind == source.Module && x.def.krate == w.k && x.def.sub != nil && !x.off && !w.hidden(&x) && !seen[x.def.sub] && len(out.Subpackages) < maxSubpackages {
 				seen[x.def.sub] = true
 				here = append(here, x)
@@ -211,7 +211,7 @@ func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, err
 			def  *def
 		}
 		listed := map[key]bool{}
-		for _, x := range m.exportsOf() {
+		for _, x := range m.modulesFirst() {
 			id := key{x.name, x.def}
 			if x.off || listed[id] || doc.hidden(&x) || x.def.kind == external && x.ns != types || names > maxIndexed {
 				continue

@@ -39,7 +39,7 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 			continue
 		}
 		seen[id] = true
-		if x.def.kind == source.Module && x.def.krate == w.k && len(x.via) == 0 {
+		if x.def.kind == source.Module && x.def.krate == w.k {
 			if x.off {
 				off = append(off, w.module(x))
 			}
@@ -83,8 +83,7 @@ const offMark = " (off)"
 // hidden reports whether #[doc(hidden)] stands on the way to an export.
 func (w *documenter) hidden(x *export) bool {
 	if x.def.hidden() {
-		// An explicit use of a hidden item shows it if it says #[doc(inline)].
-		return len(x.via) == 0 || x.via[len(x.via)-1].use != nil && x.via[len(x.via)-1].use.Glob || !w.k.docFlag(x.via[0].item, x.via[0].unit, "inline")
+		return true
 	}
 	for _, e := range x.via {
 		if e.mod.krate.docFlag(e.item, e.unit, "hidden") {
@@ -213,17 +212,17 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		w.trait(s, d)
 	case source.TraitAlias:
 		s.Kind = signature.KindTraitAlias
-		s.Signature = d.head("trait") + " = " + source.Format(d.item.Bounds.Of(text)) + signature.Where(where(d.item.Where, text)) + ";"
+		s.Signature = d.head("trait") + " = " + d.writer(false).format(d.item.Bounds.Of(text)) + d.clause() + ";"
 	case source.TypeAlias:
 		s.Kind = signature.KindTypeAlias
 		if d.foreign {
 			s.Kind, s.Signature = signature.KindForeign, "pub type "+d.name+";"
 			break
 		}
-		s.Signature = d.head("type") + signature.Where(where(d.item.Where, text)) + " = " + source.Format(d.item.Type.Of(text)) + ";"
+		s.Signature = d.head("type") + d.clause() + " = " + d.writer(false).format(d.item.Type.Of(text)) + ";"
 	case source.Const:
 		s.Kind = apidoc.Const
-		s.Signature = "pub const " + d.name + ": " + source.Format(d.item.Type.Of(text))
+		s.Signature = "pub const " + d.name + ": " + d.writer(true).format(d.item.Type.Of(text))
 		if v := d.value(); v != "" {
 			s.Signature += " = " + v
 		}
@@ -237,7 +236,7 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		if d.item.Flags&source.IsMut != 0 {
 			word += "mut "
 		}
-		s.Signature = word + d.name + ": " + source.Format(d.item.Type.Of(text)) + ";"
+		s.Signature = word + d.name + ": " + d.writer(true).format(d.item.Type.Of(text)) + ";"
 	case source.Module:
 		s.Kind, s.Signature = signature.KindModule, "pub mod "+s.Path
 		if d.sub == d.krate.root && d.krate != w.k {
@@ -289,11 +288,24 @@ func (w *documenter) marks(d *def) string {
 	return b.String()
 }
 
+// clause is the where clause of a definition.
+func (d *def) clause() string {
+	return signature.Where(d.writer(false).where(d.item.Where, d.unit.Text))
+}
+
+// fieldWriter writes the types of fields: of a variant, with the parameters of
+// its enum.
+func (d *def) fieldWriter() *writer {
+	if d.kind == source.Variant && d.parent != nil {
+		return d.parent.writer(false)
+	}
+	return d.writer(false)
+}
+
 // structure writes a struct or union.
 func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
 	head := d.head(word)
-	text := d.unit.Text
-	clause := signature.Where(where(d.item.Where, text))
+	clause := d.clause()
 	switch d.item.Shape {
 	case source.Unit:
 		s.Signature = head + clause + ";"
@@ -325,6 +337,7 @@ func (w *documenter) structure(s *apidoc.Symbol, d *def, word string) {
 // fields documents those of a struct or variant. rest is true if some are not
 // public.
 func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Symbol, rest bool) {
+	types := d.fieldWriter()
 	for _, f := range d.item.Items {
 		cfg, off, never := d.krate.conditions(f, d.unit)
 		if never {
@@ -336,7 +349,7 @@ func (w *documenter) fields(d *def, path string, checked bool) (all []apidoc.Sym
 			continue
 		}
 		m := w.base(fd, path+"::"+f.Name)
-		m.Kind, m.Signature = apidoc.Field, f.Name+": "+source.Format(f.Type.Of(d.unit.Text))
+		m.Kind, m.Signature = apidoc.Field, f.Name+": "+types.format(f.Type.Of(d.unit.Text))
 		if checked {
 			m.Signature = "pub " + m.Signature
 		}
@@ -360,6 +373,7 @@ func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all
 	var parts []string
 	private := 0
 	n := 0
+	types := d.fieldWriter()
 	for _, f := range d.item.Items {
 		cfg, off, never := d.krate.conditions(f, d.unit)
 		if never || off {
@@ -374,7 +388,7 @@ func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all
 			continue
 		}
 		m := w.base(fd, path+"::"+name)
-		m.Kind, m.Signature = apidoc.Field, source.Format(f.Type.Of(d.unit.Text))
+		m.Kind, m.Signature = apidoc.Field, types.format(f.Type.Of(d.unit.Text))
 		if checked {
 			m.Signature = "pub " + m.Signature
 		}
@@ -394,8 +408,7 @@ func (w *documenter) tuple(d *def, path string, checked bool) (shown string, all
 }
 
 func (w *documenter) enum(s *apidoc.Symbol, d *def) {
-	text := d.unit.Text
-	clause := signature.Where(where(d.item.Where, text))
+	clause := d.clause()
 	var lines []signature.Field
 	rest := ""
 	listed := map[*def]bool{}
@@ -455,11 +468,12 @@ func (w *documenter) trait(s *apidoc.Symbol, d *def) {
 	if it.Flags&source.IsAuto != 0 {
 		head += "auto "
 	}
-	head += "trait " + it.Name + signature.Generics(generics(it, text))
-	if b := source.Format(it.Bounds.Of(text)); b != "" {
+	types := d.writer(false)
+	head += "trait " + it.Name + signature.Generics(types.generics(it, text))
+	if b := types.format(it.Bounds.Of(text)); b != "" {
 		head += ": " + b
 	}
-	s.Signature = head + signature.Where(where(it.Where, text))
+	s.Signature = head + d.clause()
 	for _, m := range w.traitItems(d) {
 		if x, ok := w.associated(m, s.Path, true); ok {
 			s.Members = append(s.Members, x)
@@ -470,7 +484,7 @@ func (w *documenter) trait(s *apidoc.Symbol, d *def) {
 // traitItems are those that a trait declares.
 func (w *documenter) traitItems(d *def) []*def {
 	if d.items == nil {
-		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d)
+		d.items = d.krate.members(d.item.Items, d.unit, d.mod, d.scope, nil, 0, d, typeParams(d.item.Generics.Of(d.unit.Text)))
 	}
 	return d.items
 }
@@ -500,21 +514,21 @@ func (w *documenter) associated(m *def, path string, inTrait bool) (apidoc.Symbo
 		s.Kind, s.Signature = apidoc.Method, m.function(!inTrait && m.public, body)
 	case source.Const:
 		s.Kind = signature.KindAssocConst
-		s.Signature = public + "const " + m.name + ": " + source.Format(m.item.Type.Of(text))
+		s.Signature = public + "const " + m.name + ": " + m.writer(true).format(m.item.Type.Of(text))
 		if v := m.value(); v != "" {
 			s.Signature += " = " + v
 		}
 		s.Signature += ";"
 	case source.TypeAlias:
 		s.Kind = signature.KindAssocType
-		s.Signature = public + "type " + m.name + signature.Generics(generics(m.item, text))
-		if b := source.Format(m.item.Bounds.Of(text)); b != "" {
+		s.Signature = public + "type " + m.name + signature.Generics(m.writer(false).generics(m.item, text))
+		if b := m.writer(false).format(m.item.Bounds.Of(text)); b != "" {
 			s.Signature += ": " + b
 		}
-		if t := source.Format(m.item.Type.Of(text)); t != "" {
+		if t := m.writer(true).format(m.item.Type.Of(text)); t != "" {
 			s.Signature += " = " + t
 		}
-		s.Signature += signature.Where(where(m.item.Where, text)) + ";"
+		s.Signature += m.clause() + ";"
 	}
 	if marks := w.marks(m); marks != "" {
 		s.Signature = marks + s.Signature
@@ -534,7 +548,7 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 			}
 			k := im.mod.krate
 			if im.items == nil {
-				im.items = k.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil)
+				im.items = k.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
 			}
 			for _, m := range im.items {
 				if !m.public {
@@ -556,7 +570,7 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 
 // implementation documents the implementation of a trait.
 func (w *documenter) implementation(im *impl, path string) (apidoc.Symbol, bool) {
-	if t := im.traitDef; t != nil && t.krate != nil && t.hidden() {
+	if im.private() {
 		return apidoc.Symbol{}, false
 	}
 	k := im.mod.krate

@@ -1,6 +1,9 @@
 package crate
 
 import (
+	"fmt"
+	"os"
+
 	"path"
 	"strings"
 
@@ -51,6 +54,9 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	}
 	rules := d.macro.get()
 	if rules == nil {
+		if os.Getenv("DBG") != "" {
+			fmt.Fprintf(os.Stderr, "RULES %s %v\n", name, d.macro.err)
+		}
 		k.lose(name)
 		return nothing
 	}
@@ -61,6 +67,9 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	}
 	text, err := rules.Expand(body[1:len(body)-1], d.krate.src.Name, &k.w.budget)
 	if err != nil {
+		if os.Getenv("DBG") != "" {
+			fmt.Fprintf(os.Stderr, "LOST %s %s:%d %v %.1200s\n", name, c.unit.path, c.unit.Line(c.item.Start), err, body)
+		}
 		k.lose(name)
 		return nothing
 	}
@@ -153,7 +162,8 @@ func (k *krate) forget() {
 
 func builtin(name string) bool {
 	switch name {
-	case "thread_local", "include", "compile_error", "global_asm", "cfg_select", "concat_bytes":
+	case "thread_local", "include", "compile_error", "global_asm", "cfg_select", "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne",
+		"panic", "unreachable", "todo", "unimplemented", "println", "eprintln", "print", "eprint", "write", "writeln", "format", "vec", "matches", "dbg":
 		return true
 	}
 	return false

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
@@ -157,7 +158,7 @@ func (k *krate) derives(d *def) {
 	for _, a := range d.item.Attrs {
 		if a.Kind == source.Punct && strings.Contains(a.Body.Of(d.unit.Text), "derive") {
 			for _, a := range k.attributes(d.item, d.unit) {
-				if a.comment != "" || a.meta.Path != "derive" {
+				if a.comment != "" || a.meta.Path != "derive" && !strings.HasSuffix(a.meta.Path, "::derive") {
 					continue
 				}
 				for _, name := range source.Split(a.meta.Args) {
@@ -179,16 +180,92 @@ func (im *impl) header() string {
 	if it.Flags&source.IsUnsafe != 0 {
 		b.WriteString("unsafe ")
 	}
-	b.WriteString("impl" + signature.Generics(generics(it, text)) + " ")
+	w := (&def{item: it, unit: im.unit, krate: im.mod.krate, mod: im.mod}).writer(true)
+	b.WriteString("impl" + signature.Generics(w.generics(it, text)) + " ")
 	if it.Flags&source.IsNegative != 0 {
 		b.WriteByte('!')
 	}
 	if !it.Trait.Empty() {
-		b.WriteString(source.Format(it.Trait.Of(text)) + " for ")
+		b.WriteString(im.traitText(w) + " for ")
 	}
-	b.WriteString(source.Format(it.Type.Of(text)))
-	b.WriteString(signature.Where(where(it.Where, text)))
+	b.WriteString(w.format(it.Type.Of(text)))
+	b.WriteString(signature.Where(w.where(it.Where, text)))
 	return b.String()
+}
+
+// traitText writes the trait that is implemented, with names as the compiler
+// knows them, as rustdoc does.
+func (im *impl) traitText(w *writer) string {
+	it, text := im.item, im.unit.Text
+	own := *w
+	own.resolved = true
+	own.bounds = func(param, name string) string { return im.boundOf(param, name) }
+	trait := own.format(it.Trait.Of(text))
+	// An argument that is the type itself is the default of the traits that
+	// have one.
+	self := own.format(it.Type.Of(text))
+	if head, args, ok := strings.Cut(trait, "<"); ok && (args == self+">" || args == "Self>") && selfDefault[head] {
+		return head
+	}
+	return trait
+}
+
+// selfDefault are the traits whose parameter is Self if it is left out.
+var selfDefault = map[string]bool{
+	"PartialEq": true, "PartialOrd": true, "Add": true, "Sub": true, "Mul": true, "Div": true, "Rem": true, "BitAnd": true, "BitOr": true, "BitXor": true, "Shl": true, "Shr": true,
+	"AddAssign": true, "SubAssign": true, "MulAssign": true, "DivAssign": true, "RemAssign": true, "BitAndAssign": true, "BitOrAssign": true, "BitXorAssign": true, "ShlAssign": true, "ShrAssign": true,
+	"Sum": true, "Product": true,
+}
+
+// boundOf returns the trait that a parameter has a type from, "" if that is not
+// plain.
+func (im *impl) boundOf(param, name string) string {
+	it, text := im.item, im.unit.Text
+	found := ""
+	try := func(bounds string) {
+		for _, b := range splitBounds(bounds) {
+			segs, ok := source.PathOf(b)
+			if !ok {
+				continue
+			}
+			d := im.mod.krate.resolve(im.mod, segs, types, false)
+			switch {
+			case d == nil:
+			case d.kind == source.Trait && slices.ContainsFunc(d.item.Items, func(i *source.Item) bool { return i.Kind == source.TypeAlias && i.Name == name }):
+				found = source.Format(b)
+			case d.kind == external && stdAssociated[d.name] == name && found == "":
+				found = source.Format(b)
+			}
+		}
+	}
+	for _, p := range append(source.Split(it.Generics.Of(text)), source.Split(it.Where.Of(text))...) {
+		left, bounds, ok := source.Cut(withoutAttributes(p), ':')
+		if ok && left == param {
+			try(bounds)
+		}
+	}
+	// What the trait requires of the parameter is not looked at.
+	if i := strings.IndexByte(found, '<'); i > 0 && strings.Contains(found[i:], "=") {
+		found = found[:i]
+	}
+	return found
+}
+
+// stdAssociated are associated types of traits of the standard library.
+var stdAssociated = map[string]string{
+	"Iterator": "Item", "IntoIterator": "Item", "Future": "Output", "Deref": "Target", "FnOnce": "Output", "Add": "Output", "Sub": "Output", "Mul": "Output", "Div": "Output", "Neg": "Output",
+	"FromStr": "Err", "Index": "Output", "ToOwned": "Owned", "TryFrom": "Error", "TryInto": "Error", "BuildHasher": "Hasher", "DoubleEndedIterator": "Item", "ExactSizeIterator": "Item",
+}
+
+// splitBounds splits A + B outside of brackets.
+func splitBounds(bounds string) []string {
+	var all []string
+	for bounds != "" {
+		one, rest, _ := source.Cut(bounds, '+')
+		all = append(all, one)
+		bounds = rest
+	}
+	return all
 }
 
 // derivedTraits are those whose derive adds itself as a bound of each parameter.
@@ -204,41 +281,105 @@ func (im *impl) derivedHeader() string {
 	}
 	name := segs[len(segs)-1]
 	it, text := im.item, im.unit.Text
-	var params, args []string
-	lifetime, of := "", name
-	if name == "Deserialize" {
-		lifetime, of = "'de", "Deserialize<'de>"
-		params = append(params, lifetime)
+	w := im.forDef.writer(false)
+	where := w.where(it.Where, text)
+	bound := ""
+	if derivedTraits[name] {
+		bound = name
 	}
-	for _, p := range source.Split(it.Generics.Of(text)) {
-		p = withoutAttributes(p)
-		decl, _, _ := source.Cut(source.Format(p), '=')
+	// A parameter that has a condition has the bound there.
+	conditioned := map[string]int{}
+	for i, p := range where {
+		left, _, _ := source.Cut(p, ':')
+		conditioned[left] = i
+	}
+	var params, args []string
+	names := map[string]bool{}
+	of := name
+	if name == "Deserialize" {
+		of = "Deserialize<'de>"
+		params = append(params, "'de")
+	}
+	for _, p := range w.generics(it, text) {
+		decl, _, _ := source.Cut(p, '=')
 		param, bounds, _ := source.Cut(decl, ':')
-		isConst := strings.HasPrefix(param, "const ")
-		if strings.HasPrefix(param, "'") || isConst {
+		if strings.HasPrefix(param, "'") || strings.HasPrefix(param, "const ") {
 			args = append(args, strings.TrimPrefix(param, "const "))
 			params = append(params, decl)
 			continue
 		}
 		args = append(args, param)
-		var all []string
-		if derivedTraits[name] {
-			all = append(all, name)
-		}
-		if bounds != "" {
-			all = append(all, bounds)
-		}
-		if len(all) > 0 {
-			param += ": " + strings.Join(all, " + ")
+		names[param] = true
+		i, ok := conditioned[param]
+		switch {
+		case ok && bound != "":
+			extra := bound
+			if bounds != "" {
+				extra += " + " + bounds
+			}
+			where[i] += " + " + extra
+		case ok && bounds != "":
+			where[i] += " + " + bounds
+		default:
+			var all []string
+			if bound != "" {
+				all = append(all, bound)
+			}
+			if bounds != "" {
+				all = append(all, bounds)
+			}
+			if len(all) > 0 {
+				param += ": " + strings.Join(all, " + ")
+			}
 		}
 		params = append(params, param)
 	}
-	return "impl" + signature.Generics(params) + " " + of + " for " + it.Name + signature.Generics(args) + signature.Where(where(it.Where, text))
+	if bound != "" && len(names) > 0 {
+		for _, t := range projections(it, text, names) {
+			if i, ok := conditioned[t]; ok {
+				where[i] += " + " + bound
+				continue
+			}
+			conditioned[t] = len(where)
+			where = append(where, t+": "+bound)
+		}
+	}
+	return "impl" + signature.Generics(params) + " " + of + " for " + it.Name + signature.Generics(args) + signature.Where(where)
+}
+
+// projections are the types T::Name in fields, of parameters T.
+func projections(it *source.Item, text string, names map[string]bool) []string {
+	var all []string
+	var visit func(items []*source.Item)
+	visit = func(items []*source.Item) {
+		for _, f := range items {
+			if f.Kind == source.Variant {
+				visit(f.Items)
+				continue
+			}
+			t := f.Type.Of(text)
+			s := source.Scanner{Text: t}
+			colons := false
+			for tok := s.Next(); tok.Kind != source.EOF; tok = s.Next() {
+				if tok.Kind == source.Ident && !colons && names[t[tok.Start:tok.End]] {
+					if segs, end := pathAt(t, tok); len(segs) > 1 {
+						if p := source.Format(t[tok.Start:end]); !slices.Contains(all, p) {
+							all = append(all, p)
+						}
+						s.Pos = end
+					}
+				}
+				colons = tok.Kind == source.Punct && tok.Byte == ':'
+			}
+		}
+	}
+	visit(it.Items)
+	return all
 }
 
 // members are the items of an implementation or a trait, with those that macros
 // expand to.
-func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg []*predicate, depth int, parent *def) []*def {
+func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg []*predicate, depth int, parent *def, params map[string]bool) []*def {
 	var all []*def
 	for _, it := range items {
 		own, off, never := k.conditions(it, u)
@@ -257,11 +398,35 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 			if x == nil {
 				k.lose(it.Name)
 			} else if x.File != nil {
-				all = append(all, k.members(x.Items, x, m, sc, own, depth+1, parent)...)
+				all = append(all, k.members(x.Items, x, m, sc, own, depth+1, parent, params)...)
 			}
 			continue
 		}
-		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: own, off: off, public: it.Vis == source.Public, parent: parent})
+		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: own, off: off, public: it.Vis == source.Public, parent: parent, params: params})
 	}
 	return all
+}
+
+// private reports whether an implementation is of a trait that users cannot
+// name, or has such types among the arguments of its trait.
+func (im *impl) private() bool {
+	k := im.mod.krate
+	if t := im.traitDef; t != nil && t.krate == k && (!t.public || t.hidden()) {
+		return true
+	}
+	if im.derived != "" {
+		return false
+	}
+	text := im.unit.Text
+	params := typeParams(im.item.Generics.Of(text))
+	for _, t := range append(typeArgs(im.item.Trait.Of(text)), im.item.Type.Of(text)) {
+		segs, ok := source.PathOf(strings.TrimLeft(t, "& "))
+		if !ok || len(segs) == 1 && params[segs[0]] {
+			continue
+		}
+		if d := k.concrete(im.mod, segs); d != nil && d.krate == k && (!d.public || d.hidden()) && d.kind != external && d.kind != primitive {
+			return true
+		}
+	}
+	return false
 }

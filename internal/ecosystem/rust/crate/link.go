@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -142,31 +143,36 @@ func (k *krate) publicPaths() map[*def]string {
 	if k.paths != nil {
 		return k.paths
 	}
-	k.paths = map[*def]string{}
+	k.paths, k.exported = map[*def]string{}, map[*def]bool{}
 	type step struct {
-		m    *module
-		path string
+		m      *module
+		path   string
+		hidden bool
 	}
-	queue := []step{{k.root, ""}}
-	seen := map[*module]bool{k.root: true}
+	queue := []step{{k.root, "", false}}
+	seen, visible := map[*module]bool{k.root: true}, map[*module]bool{k.root: true}
 	for len(queue) > 0 && len(k.paths) < maxPaths {
 		at := queue[0]
 		queue = queue[1:]
-		for _, x := range at.m.exportsOf() {
-			if x.off || x.def.kind == external || x.def.hidden() {
+		all := at.m.exportsOf()
+		slices.SortStableFunc(all, func(a, b export) int { return len(a.via) - len(b.via) })
+		for _, x := range all {
+			if x.off || x.def.kind == external {
 				continue
 			}
-			if _, ok := k.paths[x.def]; ok {
-				continue
-			}
+			hidden := at.hidden || x.def.hidden()
 			p := x.name
 			if at.path != "" {
 				p = at.path + "::" + x.name
 			}
-			k.paths[x.def] = p
-			if x.def.kind == source.Module && x.def.krate == k && !seen[x.def.sub] {
+			k.exported[x.def] = true
+			if _, ok := k.paths[x.def]; !ok && !hidden {
+				k.paths[x.def] = p
+			}
+			if x.def.kind == source.Module && x.def.krate == k && (!seen[x.def.sub] || visible[x.def.sub] == false && !hidden) {
 				seen[x.def.sub] = true
-				queue = append(queue, step{x.def.sub, p})
+				visible[x.def.sub] = !hidden
+				queue = append(queue, step{x.def.sub, p, hidden})
 			}
 		}
 	}

@@ -8,8 +8,11 @@ import (
 )
 
 // formatAll splits a list and formats its parts.
-func formatAll(text string) []string {
-	parts := source.Split(text)
+func (w *writer) formatAll(text string) []string {
+	if text == "" {
+		return nil
+	}
+	parts := source.Split(w.rewrite(text))
 	for i, p := range parts {
 		parts[i] = source.Format(p)
 	}
@@ -17,8 +20,8 @@ func formatAll(text string) []string {
 }
 
 // generics formats the parameters of an item.
-func generics(it *source.Item, text string) []string {
-	all := formatAll(it.Generics.Of(text))
+func (w *writer) generics(it *source.Item, text string) []string {
+	all := w.formatAll(it.Generics.Of(text))
 	for i, p := range all {
 		all[i] = strings.TrimSuffix(p, ":") // T: without bounds
 	}
@@ -26,10 +29,10 @@ func generics(it *source.Item, text string) []string {
 }
 
 // where formats the conditions of an item. Those on one type are joined.
-func where(span source.Span, text string) []string {
+func (w *writer) where(span source.Span, text string) []string {
 	var all []string
 	index := map[string]int{}
-	for _, p := range formatAll(span.Of(text)) {
+	for _, p := range w.formatAll(span.Of(text)) {
 		left, bounds, ok := source.Cut(p, ':')
 		if !ok || bounds == "" {
 			continue
@@ -45,25 +48,25 @@ func where(span source.Span, text string) []string {
 }
 
 // params formats those of a function.
-func params(it *source.Item, text string) []string {
+func (w *writer) parameters(it *source.Item, text string) []string {
 	parts := source.Split(it.Params.Of(text))
 	all := parts[:0]
 	for i, p := range parts {
-		if p = param(p, i == 0); p != "" {
+		if p = w.param(p, i == 0); p != "" {
 			all = append(all, p)
 		}
 	}
 	return all
 }
 
-func param(p string, first bool) string {
+func (w *writer) param(p string, first bool) string {
 	p = withoutAttributes(p)
 	if p == "" {
 		return ""
 	}
 	pattern, typ, ok := source.Cut(p, ':')
 	if first {
-		if self, ok := selfParam(pattern, typ); ok {
+		if self, ok := w.selfParam(pattern, typ); ok {
 			return self
 		}
 	}
@@ -71,9 +74,9 @@ func param(p string, first bool) string {
 		if p == "..." {
 			return p
 		}
-		return "_: " + source.Format(p) // of 2015
+		return "_: " + w.format(p) // of 2015
 	}
-	return patternText(pattern) + ": " + source.Format(typ)
+	return patternText(pattern) + ": " + w.format(typ)
 }
 
 // withoutAttributes drops the attributes and comments before a parameter.
@@ -95,7 +98,7 @@ func withoutAttributes(p string) string {
 }
 
 // selfParam formats the receiver of a method.
-func selfParam(pattern, typ string) (string, bool) {
+func (w *writer) selfParam(pattern, typ string) (string, bool) {
 	p := source.Format(pattern)
 	rest := strings.TrimPrefix(p, "&")
 	lifetime := ""
@@ -116,7 +119,7 @@ func selfParam(pattern, typ string) (string, bool) {
 		}
 		return "&" + lifetime + "self", true
 	}
-	t := source.Format(typ)
+	t := w.format(typ)
 	if t == "Self" {
 		return "self", true
 	}
@@ -202,9 +205,10 @@ func (d *def) function(public bool, body string) string {
 	if public {
 		head = "pub " + head
 	}
+	w := d.writer(true)
 	f := signature.Func{
-		Head:   head + "fn " + it.Name + signature.Generics(generics(it, text)),
-		Params: params(it, text), Output: source.Format(it.Output.Of(text)), Where: where(it.Where, text), Body: body,
+		Head:   head + "fn " + it.Name + signature.Generics(w.generics(it, text)),
+		Params: w.parameters(it, text), Output: w.format(it.Output.Of(text)), Where: w.where(it.Where, text), Body: body,
 	}
 	return f.String()
 }
@@ -218,7 +222,7 @@ func (d *def) foreignABI() string {
 
 // typeHead is what stands before the body of a type: "pub struct A<T>".
 func (d *def) head(word string) string {
-	return "pub " + word + " " + d.item.Name + signature.Generics(generics(d.item, d.unit.Text))
+	return "pub " + word + " " + d.item.Name + signature.Generics(d.writer(false).generics(d.item, d.unit.Text))
 }
 
 // value is the value of a constant, if it is short.

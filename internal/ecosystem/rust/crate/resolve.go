@@ -1,6 +1,8 @@
 package crate
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -39,17 +41,11 @@ func (m *module) lookup(name string, ns namespace, q *query) *def {
 	if d, ok := m.resolved[key]; ok {
 		return d
 	}
-	outer := q == nil
-	if outer {
+	if q == nil {
 		q = &query{seen: map[visit]bool{}}
 	}
-	v := visit{m, name, ns}
-	if q.seen[v] {
-		return nil
-	}
-	q.seen[v] = true
 	d := m.find(name, ns, q)
-	if d != nil || outer && !m.krate.building {
+	if d != nil || !m.krate.building && m.krate.w.resolving == 0 && len(q.seen) == 0 {
 		if m.resolved == nil {
 			m.resolved = map[lookupKey]*def{}
 		}
@@ -60,10 +56,17 @@ func (m *module) lookup(name string, ns namespace, q *query) *def {
 
 // find is lookup without what is known already.
 func (m *module) find(name string, ns namespace, q *query) *def {
-	var off *def
+	var off, outside *def
 	for _, e := range m.names[name] {
 		d := e.target(ns, q)
 		if d == nil {
+			continue
+		}
+		if d.kind == external && e.use != nil && !e.off {
+			// It may be of another namespace.
+			if outside == nil {
+				outside = d
+			}
 			continue
 		}
 		if e.off || d.off {
@@ -74,12 +77,18 @@ func (m *module) find(name string, ns namespace, q *query) *def {
 		}
 		return d
 	}
-	for _, g := range m.globs {
-		if g.off {
-			continue
-		}
-		if d := g.glob(name, ns, q, m); d != nil {
-			return d
+	if outside != nil {
+		return outside
+	}
+	if v := (visit{m, name, ns}); len(m.globs) > 0 && !q.seen[v] {
+		q.seen[v] = true
+		for _, g := range m.globs {
+			if g.off {
+				continue
+			}
+			if d := g.glob(name, ns, q, m); d != nil {
+				return d
+			}
 		}
 	}
 	if off != nil && m.def != nil && m.def.off {
@@ -106,7 +115,9 @@ func (e *entry) target(ns namespace, q *query) *def {
 		return nil
 	}
 	e.state[ns] = 1
+	e.mod.krate.w.resolving++
 	d := e.mod.krate.resolveUse(e, ns, q)
+	e.mod.krate.w.resolving--
 	e.state[ns] = 0
 	if d != nil {
 		e.state[ns], e.found[ns] = 2, d
@@ -153,7 +164,9 @@ func (g *entry) globTarget(q *query) *def {
 		return nil
 	}
 	g.state[types] = 1
+	g.mod.krate.w.resolving++
 	d := g.mod.krate.resolveUse(g, types, q)
+	g.mod.krate.w.resolving--
 	g.state[types] = 0
 	if d != nil {
 		g.state[types], g.found[types] = 2, d
@@ -252,9 +265,20 @@ func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q 
 		if next == nil && nsAt(i, last, ns) == types && d.sub == d.krate.root && (segs[i] == "std" || segs[i] == "core" || segs[i] == "alloc") {
 			next = d.krate.extern(segs[i])
 		}
+		if next != nil && !m.mayUse(next) {
+			next = nil
+		}
 		d = next
 	}
 	return d
+}
+
+// mayUse reports whether a definition is visible in a module.
+func (m *module) mayUse(d *def) bool {
+	if d.public || d.macro != nil || d.kind == external || d.kind == primitive || d.krate == nil || d.krate.root != nil && d == d.krate.root.def {
+		return true
+	}
+	return m.sees(false, d.vis)
 }
 
 // nsAt is the namespace of a name of a path: all but the last are modules.
@@ -415,6 +439,12 @@ func (m *module) eachExport(seen map[*module]bool, yield func(export)) {
 		ns   namespace
 	}
 	taken := map[bound]bool{}
+	declared := map[bound]bool{}
+	for _, e := range m.order {
+		if e.use == nil && !e.off {
+			declared[bound{e.name, e.ns}] = true
+		}
+	}
 	for _, e := range m.order {
 		if e.use != nil && (e.use.Glob || e.use.As == "_") {
 			continue
@@ -426,13 +456,13 @@ func (m *module) eachExport(seen map[*module]bool, yield func(export)) {
 			}
 			b := bound{e.name, ns}
 			off := e.off || d.off
-			if taken[b] {
+			if taken[b] || e.use != nil && d.kind == external && declared[b] {
 				continue
 			}
 			if !off {
 				taken[b] = true
 			}
-			if e.public {
+			if e.public && (d.public || d.macro != nil || d.kind == external || d.kind == primitive) {
 				x := export{name: e.name, ns: ns, def: d, off: off, cfg: e.cfg}
 				if e.use != nil || e.ns == types && e.item != nil && e.item.Kind == source.ExternCrate {
 					x.via = []*entry{e}
@@ -470,4 +500,12 @@ func (m *module) eachExport(seen map[*module]bool, yield func(export)) {
 			yield(x)
 		})
 	}
+}
+
+// modulesFirst are the exports of a module, its own modules before imported
+// ones.
+func (m *module) modulesFirst() []export {
+	all := m.exportsOf()
+	slices.SortStableFunc(all, func(a, b export) int { return cmp.Compare(len(a.via), len(b.via)) })
+	return all
 }

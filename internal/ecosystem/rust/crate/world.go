@@ -31,14 +31,15 @@ var errTooMuch = errors.New("the crate is too large to be read")
 
 // world holds the crates that one reading has opened.
 type world struct {
-	ctx     context.Context
-	imp     Importer
-	crates  map[string]*krate // by identity
-	budget  macros.Budget
-	files   int
-	bytes   int
-	symbols int
-	err     error // that ends the reading
+	ctx       context.Context
+	imp       Importer
+	crates    map[string]*krate // by identity
+	budget    macros.Budget
+	files     int
+	bytes     int
+	symbols   int
+	resolving int   // imports that are being resolved
+	err       error // that ends the reading
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
@@ -73,6 +74,7 @@ type krate struct {
 	sorted   bool
 	unread   map[string]bool // crates whose names are re-exported, without sources
 	paths    map[*def]string // shortest public paths
+	exported map[*def]bool   // what paths lead to, hidden ones too
 	implDone bool
 	attrs    map[*source.Item][]attr
 	epoch    int // counts when names that were missing may have come
@@ -137,6 +139,7 @@ func (w *world) open(src *Source) (*krate, error) {
 	k.unit = u
 	k.root = &module{krate: k, name: src.Name, names: map[string][]*entry{}, dir: path.Dir(lib), fileDir: path.Dir(lib), loaded: true}
 	k.root.def = &def{kind: source.Module, name: src.Name, krate: k, unit: u, sub: k.root, public: true, item: &source.Item{Kind: source.Module, Name: src.Name, Inner: u.Inner}}
+	k.aliasesOfBuild()
 	k.building = true
 	k.collect(k.root, u.Items, u, nil)
 	k.expandPending()

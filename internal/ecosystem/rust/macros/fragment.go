@@ -25,13 +25,9 @@ func (f *fragments) ident(i int) bool {
 	return i < len(f.in) && f.in[i].delim == 0 && f.in[i].kind == source.Ident
 }
 
-func (f *fragments) colons(i int) bool {
-	return f.text(i) == ":" && f.in[i].joint && f.text(i+1) == ":"
-}
+func (f *fragments) colons(i int) bool { return f.text(i) == "::" }
 
-func (f *fragments) arrow(i int) bool {
-	return f.text(i) == "-" && f.in[i].joint && f.text(i+1) == ">"
-}
+func (f *fragments) arrow(i int) bool { return f.text(i) == "->" }
 
 func (f *fragments) visibility(i int) int {
 	if f.group(i, source.FragmentStart) && len(f.in[i].kids) > 0 && f.in[i].kids[0].text == "pub" {
@@ -52,23 +48,32 @@ func (f *fragments) visibility(i int) int {
 	return i + 1
 }
 
+// turn is how much deeper in angle brackets a token leads.
+func turn(text string) int {
+	switch text {
+	case "<":
+		return 1
+	case "<<":
+		return 2
+	case ">", ">=":
+		return -1
+	case ">>", ">>=":
+		return -2
+	}
+	return 0
+}
+
 // angles skips <…>.
 func (f *fragments) angles(i int) int {
 	depth := 0
 	for j := i; j < len(f.in); j++ {
 		f.budget.Steps--
-		switch f.text(j) {
-		case "<":
-			depth++
-		case ">":
-			if j > 0 && f.in[j-1].joint && (f.text(j-1) == "-" || f.text(j-1) == "=") {
-				continue
-			}
-			if depth--; depth == 0 {
-				return j + 1
-			}
-		case ";":
+		text := f.text(j)
+		if text == ";" {
 			return i
+		}
+		if depth += turn(text); depth <= 0 {
+			return j + 1
 		}
 	}
 	return i
@@ -82,23 +87,23 @@ func (f *fragments) path(i int) int {
 		if i++; !f.colons(i) {
 			return i
 		}
-		i += 2
-	case f.text(i) == "<":
+		i++
+	case turn(f.text(i)) > 0:
 		end := f.angles(i)
 		if end == i || !f.colons(end) {
 			return start
 		}
-		i = end + 2
+		i = end + 1
 	case f.colons(i):
-		i += 2
+		i++
 	}
 	for f.ident(i) || f.group(i, source.FragmentStart) {
 		i++
-		if f.colons(i) && f.text(i+2) == "<" {
-			i += 2
+		if f.colons(i) && turn(f.text(i+1)) > 0 {
+			i++
 		}
 		switch {
-		case f.text(i) == "<":
+		case turn(f.text(i)) > 0:
 			end := f.angles(i)
 			if end == i {
 				return i
@@ -106,14 +111,14 @@ func (f *fragments) path(i int) int {
 			i = end
 		case f.group(i, '(') && (f.arrow(i+1) || isFn(f.text(i-1))):
 			if i++; f.arrow(i) {
-				i = f.typ(i + 2)
+				i = f.typ(i + 1)
 			}
 			return i
 		}
 		if !f.colons(i) {
 			return i
 		}
-		i += 2
+		i++
 	}
 	return i
 }
@@ -126,7 +131,7 @@ func (f *fragments) typ(i int) int {
 	for { // prefixes
 		f.budget.Steps--
 		switch text := f.text(i); {
-		case text == "&":
+		case text == "&" || text == "&&":
 			i++
 			if i < len(f.in) && f.in[i].kind == source.Lifetime {
 				i++
@@ -162,7 +167,7 @@ func (f *fragments) typ(i int) int {
 		}
 		i += 2
 		if f.arrow(i) {
-			return f.typ(i + 2)
+			return f.typ(i + 1)
 		}
 		return i
 	}
@@ -209,14 +214,14 @@ func (f *fragments) meta(i int) int {
 	}
 	start := i
 	if f.colons(i) {
-		i += 2
+		i++
 	}
 	for f.ident(i) {
 		i++
 		if !f.colons(i) {
 			break
 		}
-		i += 2
+		i++
 	}
 	if i == start {
 		return start
@@ -236,7 +241,9 @@ func (f *fragments) expr(i int) int {
 	for f.text(i) == "move" || f.text(i) == "async" || f.text(i) == "static" {
 		i++
 	}
-	if f.text(i) == "|" { // a closure
+	if f.text(i) == "||" {
+		i++
+	} else if f.text(i) == "|" { // a closure
 		for i++; i < len(f.in) && f.text(i) != "|"; i++ {
 		}
 		i++
@@ -244,15 +251,11 @@ func (f *fragments) expr(i int) int {
 	for i < len(f.in) {
 		f.budget.Steps--
 		switch f.text(i) {
-		case ",", ";":
+		case ",", ";", "=>":
 			return i
-		case "=":
-			if f.in[i].joint && f.text(i+1) == ">" {
-				return i
-			}
-		case ":":
-			if f.colons(i) && f.text(i+2) == "<" {
-				if end := f.angles(i + 2); end > i+2 {
+		case "::":
+			if turn(f.text(i+1)) > 0 {
+				if end := f.angles(i + 1); end > i+1 {
 					i = end
 					continue
 				}
@@ -271,12 +274,8 @@ func (f *fragments) pat(i int, or bool) int {
 	for ; i < len(f.in); i++ {
 		f.budget.Steps--
 		switch f.text(i) {
-		case ",", "if", "in", ";":
+		case ",", "if", "in", ";", "=", "=>":
 			return i
-		case "=":
-			if !(i > 0 && f.in[i-1].joint && f.text(i-1) == ".") {
-				return i
-			}
 		case "|":
 			if !or {
 				return i
@@ -343,13 +342,16 @@ func (f *fragments) item(i int) int {
 	default:
 		return start
 	}
+	depth := 0
 	for ; i < len(f.in); i++ {
 		f.budget.Steps--
 		switch {
 		case f.text(i) == ";":
 			return i + 1
-		case braces && f.group(i, '{') && !(i > 0 && (f.text(i-1) == "<" || f.text(i-1) == ",")):
+		case braces && depth <= 0 && f.group(i, '{'):
 			return i + 1
+		case braces:
+			depth += turn(f.text(i))
 		}
 	}
 	return start

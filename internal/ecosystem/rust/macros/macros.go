@@ -54,15 +54,15 @@ func Parse(body string) (*Rules, error) {
 	}
 	r := &Rules{}
 	for i := 0; i < len(trees); {
-		if i+3 >= len(trees) || trees[i].delim == 0 || trees[i+1].text != "=" || trees[i+2].text != ">" || trees[i+3].delim == 0 {
+		if i+2 >= len(trees) || trees[i].delim == 0 || trees[i+1].text != "=>" || trees[i+2].delim == 0 {
 			return nil, errRules
 		}
 		p, err := parsePattern(trees[i].kids, 0)
 		if err != nil {
 			return nil, err
 		}
-		r.arms = append(r.arms, arm{trees[i].delim, p, trees[i].kids, trees[i+3].kids})
-		i += 4
+		r.arms = append(r.arms, arm{trees[i].delim, p, trees[i].kids, trees[i+2].kids})
+		i += 3
 		if i < len(trees) && (trees[i].text == ";" || trees[i].text == ",") {
 			i++
 		}
@@ -122,7 +122,6 @@ type tree struct {
 	kind  source.Kind
 	text  string // of a token
 	delim byte   // of a group: '(', '[', '{' or FragmentStart
-	joint bool   // punctuation that more punctuation follows directly
 	kids  []tree
 }
 
@@ -170,12 +169,29 @@ func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, end int, 
 				return all, t.End, t.Byte == closer
 			}
 		}
-		joint := false
-		if t.Kind == source.Punct && t.End < len(s.Text) {
-			joint = strings.IndexByte("!#$%&*+,-./:;<=>?@^|~'", s.Text[t.End]) >= 0
+		if t.Kind == source.Punct {
+			if op := operator(s.Text[t.Start:]); op > 1 {
+				s.Pos += op - 1
+				t.End += op - 1
+			}
 		}
-		all = append(all, tree{kind: t.Kind, text: s.Text[t.Start:t.End], joint: joint})
+		all = append(all, tree{kind: t.Kind, text: s.Text[t.Start:t.End]})
 	}
+}
+
+// operators are those of several bytes, the longest first.
+var operators = []string{
+	"<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..", "<-",
+}
+
+// operator returns the length of the operator that a text begins with.
+func operator(text string) int {
+	for _, op := range operators {
+		if strings.HasPrefix(text, op) {
+			return len(op)
+		}
+	}
+	return 1
 }
 
 // docTrees is a doc comment as the attribute that macros see.
@@ -200,11 +216,10 @@ type writer struct {
 	b      strings.Builder
 	budget *Budget
 	krate  string
-	glue   bool // the last token is joined to the next
 	failed bool
 }
 
-func (w *writer) word(text string, joint bool) {
+func (w *writer) word(text string) {
 	if w.budget != nil {
 		w.budget.Steps--
 		if w.budget.Steps < 0 || w.b.Len() > w.budget.Bytes || w.b.Len() > maxExpansion {
@@ -212,11 +227,10 @@ func (w *writer) word(text string, joint bool) {
 			return
 		}
 	}
-	if w.b.Len() > 0 && !w.glue {
+	if w.b.Len() > 0 {
 		w.b.WriteByte(' ')
 	}
 	w.b.WriteString(text)
-	w.glue = joint
 }
 
 func (w *writer) tree(t *tree) {
@@ -224,15 +238,14 @@ func (w *writer) tree(t *tree) {
 		return
 	}
 	if t.delim == 0 {
-		w.word(t.text, t.joint)
+		w.word(t.text)
 		return
 	}
-	w.word(string(t.delim), false)
+	w.word(string(t.delim))
 	for i := range t.kids {
 		w.tree(&t.kids[i])
 	}
-	w.glue = false
-	w.word(string(closerOf(t.delim)), false)
+	w.word(string(closerOf(t.delim)))
 }
 
 // print writes a tree for people.

@@ -34,7 +34,7 @@ func TestExpansion(t *testing.T) {
 		{"$crate names the crate", `() => { $crate::a::b!(); }`, "", "©dep :: a :: b ! ( ) ;"},
 		{"a repetition without turns is empty", `($($x:ident)* ; $y:ident) => { $($x)* $y }`, "; z", "z"},
 		{"an optional part", `($x:ident $(= $y:expr)?) => { $x $(is $y)? }`, "a = 1 + 2", "a is 1 + 2"},
-		{"closures and turbofish hold commas", `($($e:expr),*) => { $([$e])* }`, "|a, b| a, f::<A, B>()", "[ | a , b | a ] [ f ::< A , B > ( ) ]"},
+		{"closures and turbofish hold commas", `($($e:expr),*) => { $([$e])* }`, "|a, b| a, f::<A, B>()", "[ | a , b | a ] [ f :: < A , B > ( ) ]"},
 		{"separators of two bytes", `($($k:literal => $v:ident)=>*) => { $($k)&&* }`, `"a" => b => "c" => d`, `"a" && "c"`},
 		{"nothing matches", `(a) => { }`, "b", ErrNoMatch.Error()},
 		{"an unbalanced call", `($($t:tt)*) => { $($t)* }`, "( a", ErrNoMatch.Error()},

@@ -62,12 +62,6 @@ func repetition(trees []tree, i int) (sep *tree, op byte, last int) {
 	if i+1 < len(trees) && isOperator(&trees[i+1]) {
 		return &trees[i], trees[i+1].text[0], i + 1
 	}
-	// A separator of two bytes: =>, ::, &&.
-	if i+2 < len(trees) && trees[i].joint && isOperator(&trees[i+2]) {
-		both := trees[i]
-		both.text += trees[i+1].text
-		return &both, trees[i+2].text[0], i + 2
-	}
 	return nil, 0, i
 }
 
@@ -195,9 +189,6 @@ func (m *matcher) repeat(p *pattern, in []tree, pos int, binds bindings) (int, b
 func separator(sep *tree, in []tree, pos int) (int, bool) {
 	if pos < len(in) && same(&in[pos], sep) {
 		return pos + 1, true
-	}
-	if len(sep.text) == 2 && pos+1 < len(in) && in[pos].text == sep.text[:1] && in[pos].joint && in[pos+1].text == sep.text[1:] {
-		return pos + 2, true
 	}
 	return 0, false
 }

@@ -9,19 +9,18 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 		t := &body[i]
 		switch {
 		case t.delim != 0:
-			w.word(string(t.delim), false)
+			w.word(string(t.delim))
 			w.transcribe(t.kids, binds, turns)
-			w.glue = false
-			w.word(string(closerOf(t.delim)), false)
+			w.word(string(closerOf(t.delim)))
 		case t.text != "$" || i+1 >= len(body):
-			w.word(t.text, t.joint)
+			w.word(t.text)
 		case body[i+1].text == "crate":
-			w.word(w.krate, false)
+			w.word(w.krate)
 			i++
 		case body[i+1].delim == '(':
 			sep, op, last := repetition(body, i+2)
 			if op == 0 {
-				w.word(t.text, true)
+				w.word(t.text)
 				continue
 			}
 			w.repeat(body[i+1].kids, sep, binds, turns)
@@ -30,7 +29,7 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 			w.substitute(binds[body[i+1].text].at(turns))
 			i++
 		default:
-			w.word(t.text, true)
+			w.word(t.text)
 		}
 	}
 }
@@ -61,7 +60,6 @@ func (w *writer) substitute(b *binding) {
 	for i := range b.trees {
 		w.tree(&b.trees[i])
 	}
-	w.glue = false
 	if wrap {
 		w.b.WriteByte(source.FragmentEnd)
 	}
@@ -93,7 +91,7 @@ func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 			return
 		}
 		if i > 0 && sep != nil {
-			w.word(sep.text, false)
+			w.word(sep.text)
 		}
 		w.transcribe(body, binds, append(turns[:len(turns):len(turns)], i))
 	}

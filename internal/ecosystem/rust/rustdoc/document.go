@@ -65,7 +65,7 @@ func (c *Crate) exports(m *item, depth int, seen map[id]bool) []export {
 		case u != nil && u.IsGlob:
 			globs = append(globs, it)
 		case u != nil:
-			if x := c.follow(it, u, 0); x.item != nil || x.path != nil {
+			if x := c.follow(it, u, 0); u.Name != "_" && (x.item != nil || x.path != nil) {
 				add(x, true)
 			}
 		case it.Inner.ExternCrate != nil:

@@ -22,7 +22,6 @@ func Format(text string) string {
 	word := ""       // if that is an identifier
 	commas := make([]int, 0, 16)
 	called := make([]bool, 0, 16) // whether a bracket opens arguments
-	angle := 0
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
 		if t.Kind == DocInner || t.Kind == DocOuter {
 			continue
@@ -66,13 +65,15 @@ func Format(text string) string {
 					commas, called = commas[:n-1], called[:n-1]
 				}
 			case '<':
+				if next := (&Scanner{Text: text, Pos: s.Pos}).Next(); next.Kind == Punct && next.Byte == '>' {
+					s.Pos = next.End // no arguments
+					continue
+				}
 				commas = append(commas, 0)
 				called = append(called, true)
-				angle++
 			case '>':
 				if n := len(commas); n > 0 && !(before.Kind == Punct && (before.Byte == '-' || before.Byte == '=') && before.End == t.Start) {
 					commas, called = commas[:n-1], called[:n-1]
-					angle--
 				}
 			}
 		}

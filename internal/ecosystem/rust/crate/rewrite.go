@@ -1,0 +1,308 @@
+package crate
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// writer writes types as rustdoc does: aliases that are not public are replaced
+// by what they stand for, and lifetimes that a path leaves out are written.
+type writer struct {
+	k      *krate
+	m      *module
+	params map[string]bool // type parameters in scope
+	// elided is true where a path may leave lifetimes out: in functions and in
+	// the headers of implementations.
+	elided bool
+	// resolved writes names as the compiler knows them: every alias is replaced,
+	// and renamed imports have their own names again.
+	resolved bool
+	bounds   func(param, name string) string // the trait of T::Name
+	depth    int
+}
+
+// maxAlias bounds aliases within aliases, and maxRewritten the bytes of a type.
+const (
+	maxAlias     = 12
+	maxRewritten = 1 << 16
+)
+
+// writer returns one for the types of a definition.
+func (d *def) writer(elided bool) *writer {
+	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params}
+	if own := typeParams(d.item.Generics.Of(d.unit.Text)); len(own) > 0 {
+		all := make(map[string]bool, len(own)+len(d.params))
+		for p := range d.params {
+			all[p] = true
+		}
+		for p := range own {
+			all[p] = true
+		}
+		w.params = all
+	}
+	return w
+}
+
+// format writes a type or bounds.
+func (w *writer) format(text string) string {
+	if text == "" {
+		return ""
+	}
+	return source.Format(w.rewrite(text))
+}
+
+// word reports whether an identifier begins no path.
+func word(s string) bool {
+	switch s {
+	case "dyn", "impl", "for", "fn", "mut", "const", "as", "where", "unsafe", "extern", "ref", "in", "use", "Self", "true", "false", "async", "_", "static", "move":
+		return true
+	}
+	return primitives[s]
+}
+
+// rewrite replaces the paths of a type.
+func (w *writer) rewrite(text string) string {
+	if len(text) > maxRewritten {
+		return text
+	}
+	var b strings.Builder
+	s := source.Scanner{Text: text}
+	copied := 0
+	var before, last source.Token
+	for t := s.Next(); t.Kind != source.EOF; before, last, t = last, t, s.Next() {
+		if t.Kind == source.Lifetime && text[t.Start:t.End] == "'_" && last.Kind == source.Punct && last.Byte == '&' {
+			b.WriteString(text[copied:t.Start])
+			copied = t.End
+			continue
+		}
+		if t.Kind == source.Punct && t.Byte == '#' && strings.HasPrefix(text[s.Pos:], "[") {
+			s.Pos += source.GroupEnd(text[s.Pos:])
+			continue
+		}
+		if t.Kind != source.Ident || last.Kind == source.Punct && last.Byte == ':' && before.Kind == source.Punct && before.Byte == ':' && before.End == last.Start && !w.global(text, before) {
+			continue
+		}
+		name := text[t.Start:t.End]
+		if word(name) {
+			continue
+		}
+		segs, end := pathAt(text, t)
+		after := source.Scanner{Text: text, Pos: end}
+		next := after.Next()
+		if len(segs) == 1 && next.Kind == source.Punct && (next.Byte == ':' || next.Byte == '=' && !strings.HasPrefix(text[next.End:], "=")) {
+			continue // a name that is bound, not used
+		}
+		if next.Kind == source.Punct && next.Byte == '!' {
+			continue
+		}
+		start := t.Start
+		if w.global(text, before) && last.Kind == source.Punct && last.Byte == ':' {
+			start = before.Start
+			segs = append([]string{""}, segs...)
+		}
+		s.Pos = end
+		if w.params[segs[0]] {
+			if w.resolved && len(segs) == 2 && w.bounds != nil {
+				if trait := w.bounds(segs[0], segs[1]); trait != "" {
+					b.WriteString(text[copied:start] + "<" + segs[0] + " as " + trait + ">::" + segs[1])
+					copied = end
+				}
+			}
+			continue
+		}
+		d := w.k.resolve(w.m, segs, types, false)
+		if d == nil {
+			continue
+		}
+		args, argsEnd := "", end
+		if next.Kind == source.Punct && next.Byte == '<' {
+			args, argsEnd = argsAt(text, next.Start)
+		}
+		if d.kind == source.TypeAlias && w.depth < maxAlias && (w.resolved || d.krate == w.k && !w.k.exports(d)) && !d.item.Type.Empty() && !d.foreign {
+			if expanded, ok := w.alias(d, args); ok {
+				b.WriteString(text[copied:start] + expanded)
+				copied, s.Pos = argsEnd, argsEnd
+				last = source.Token{Kind: source.Ident}
+				continue
+			}
+		}
+		if w.resolved {
+			n := d.name
+			if d.kind == external {
+				n = d.path[strings.LastIndexByte(d.path, ':')+1:]
+			}
+			if n != "" && n != segs[len(segs)-1] {
+				b.WriteString(text[copied:start] + n)
+				copied = end
+			}
+		}
+		if n := w.lifetimes(d); n > 0 && w.elided && !strings.HasPrefix(strings.TrimSpace(args), "'") {
+			marks := strings.Repeat("'_, ", n)
+			switch {
+			case argsEnd == end && !(next.Kind == source.Punct && (next.Byte == '(' || next.Byte == '<')):
+				b.WriteString(text[copied:end] + "<" + strings.TrimSuffix(marks, ", ") + ">")
+				copied = end
+			case argsEnd > end:
+				b.WriteString(text[copied:next.End] + marks)
+				copied = next.End
+			}
+		}
+	}
+	if copied == 0 {
+		return text
+	}
+	b.WriteString(text[copied:])
+	return b.String()
+}
+
+// global reports whether colons begin a path rather than continue one.
+func (w *writer) global(text string, colon source.Token) bool {
+	if colon.Kind != source.Punct || colon.Byte != ':' {
+		return false
+	}
+	before := strings.TrimRight(text[:colon.Start], " \t\r\n\x01\x02")
+	if before == "" {
+		return true
+	}
+	switch c := before[len(before)-1]; c {
+	case '<', '(', '[', ',', '&', '=', '+', '*', ':', '>':
+		return c != '>' || strings.HasSuffix(before, "->")
+	}
+	for _, name := range []string{"dyn", "impl", "mut", "const", "as", "for"} {
+		if strings.HasSuffix(before, " "+name) || before == name {
+			return true
+		}
+	}
+	return false
+}
+
+// pathAt reads the names of the path that begins with a token.
+func pathAt(text string, t source.Token) (segs []string, end int) {
+	s := source.Scanner{Text: text, Pos: t.End}
+	segs = append(segs, strings.TrimPrefix(text[t.Start:t.End], "r#"))
+	end = t.End
+	for {
+		a, b, c := s.Next(), s.Next(), s.Next()
+		if a.Kind != source.Punct || a.Byte != ':' || b.Kind != source.Punct || b.Byte != ':' || b.Start != a.End || c.Kind != source.Ident || len(segs) > maxPath {
+			return segs, end
+		}
+		segs = append(segs, strings.TrimPrefix(text[c.Start:c.End], "r#"))
+		end = c.End
+	}
+}
+
+// argsAt returns what the angle brackets at a position hold, and their end.
+func argsAt(text string, start int) (args string, end int) {
+	s := source.Scanner{Text: text, Pos: start}
+	depth := 0
+	var before source.Token
+	for t := s.Next(); t.Kind != source.EOF; before, t = t, s.Next() {
+		if t.Kind != source.Punct {
+			continue
+		}
+		switch t.Byte {
+		case '<':
+			depth++
+		case '>':
+			if before.Kind == source.Punct && before.Byte == '-' && before.End == t.Start {
+				continue
+			}
+			if depth--; depth == 0 {
+				return text[start+1 : t.Start], t.End
+			}
+		}
+	}
+	return text[start+1:], len(text)
+}
+
+// alias replaces an alias by what it stands for.
+func (w *writer) alias(d *def, args string) (string, bool) {
+	own := d.writer(w.elided)
+	own.depth = w.depth + 1
+	own.resolved = w.resolved
+	own.bounds = w.bounds
+	body := own.rewrite(d.item.Type.Of(d.unit.Text))
+	given := source.Split(w.rewrite(args))
+	var lifetimes, rest []string
+	for _, g := range given {
+		if strings.HasPrefix(g, "'") {
+			lifetimes = append(lifetimes, g)
+		} else {
+			rest = append(rest, g)
+		}
+	}
+	values := map[string]string{}
+	for _, p := range source.Split(d.item.Generics.Of(d.unit.Text)) {
+		p = withoutAttributes(p)
+		decl, fallback, _ := source.Cut(p, '=')
+		name, _, _ := source.Cut(decl, ':')
+		if strings.HasPrefix(name, "'") {
+			if len(lifetimes) > 0 {
+				values[name], lifetimes = lifetimes[0], lifetimes[1:]
+			} else {
+				values[name] = "'_"
+			}
+			continue
+		}
+		name = strings.TrimSpace(strings.TrimPrefix(name, "const "))
+		switch {
+		case len(rest) > 0:
+			values[name], rest = rest[0], rest[1:]
+		case fallback != "":
+			values[name] = own.rewrite(fallback)
+		}
+	}
+	if len(values) == 0 {
+		return body, true
+	}
+	var b strings.Builder
+	s := source.Scanner{Text: body}
+	copied := 0
+	var last source.Token
+	for t := s.Next(); t.Kind != source.EOF; last, t = t, s.Next() {
+		if t.Kind != source.Ident && t.Kind != source.Lifetime || last.Kind == source.Punct && last.Byte == ':' && t.Kind == source.Ident && strings.HasSuffix(body[:t.Start], "::") {
+			continue
+		}
+		if v, ok := values[body[t.Start:t.End]]; ok {
+			b.WriteString(body[copied:t.Start] + v)
+			copied = t.End
+		}
+		if b.Len() > maxRewritten {
+			return "", false
+		}
+	}
+	b.WriteString(body[copied:])
+	return b.String(), true
+}
+
+// lifetimes is how many lifetime parameters a type or trait has.
+func (w *writer) lifetimes(d *def) int {
+	switch d.kind {
+	case source.Struct, source.Enum, source.Union, source.Trait, source.TypeAlias:
+		if d.item.Generics.Empty() {
+			return 0
+		}
+		if !d.counted {
+			d.counted = true
+			for _, p := range source.Split(d.item.Generics.Of(d.unit.Text)) {
+				if strings.HasPrefix(withoutAttributes(p), "'") {
+					d.lifetimes++
+				}
+			}
+		}
+		return d.lifetimes
+	case external:
+		_, path, _ := strings.Cut(d.path, "::")
+		if head, _, _ := strings.Cut(d.path, "::"); head == "std" || head == "core" || head == "alloc" {
+			return stdLifetimes[path]
+		}
+	}
+	return 0
+}
+
+// exports reports whether a definition can be reached from outside of the crate.
+func (k *krate) exports(d *def) bool {
+	k.publicPaths()
+	return k.exported[d]
+}
