@@ -48,6 +48,7 @@ type def struct {
 	abi        string
 	scope      *scope          // macros that a trait may call
 	items      []*def          // of a trait
+	member     bool            // of an implementation or a trait
 	params     map[string]bool // type parameters of what is around a member
 	lifetimes  int             // parameters, once counted
 	counted    bool
@@ -107,6 +108,7 @@ type module struct {
 	block        bool // its names are those of the module around it, too
 	depth        int
 	loaded       bool
+	macros       map[string]*def // by example, that are declared here
 	load         func()
 	resolved     map[lookupKey]*def
 	epoch        int // of resolved
@@ -240,6 +242,10 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 			d.macro = &macroDef{def: d}
 			if !off {
 				sc = &scope{it.Name, d, sc}
+				if m.macros == nil {
+					m.macros = map[string]*def{}
+				}
+				m.macros[it.Name] = d
 			}
 			if k.has(it, u, "macro_export") {
 				d.public = true

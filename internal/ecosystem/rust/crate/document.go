@@ -547,6 +547,9 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 				continue
 			}
 			k := im.mod.krate
+			if k.docFlag(im.item, im.unit, "hidden") {
+				continue
+			}
 			if im.items == nil {
 				im.items = k.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
 			}
@@ -555,6 +558,9 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 					continue
 				}
 				if x, ok := w.associated(m, s.Path, false); ok {
+					if d.kind == source.Trait {
+						x.From = "dyn " + d.name
+					}
 					s.Members = append(s.Members, x)
 				}
 			}

@@ -1,8 +1,6 @@
 package crate
 
 import (
-	"fmt"
-	"os"
 
 	"path"
 	"strings"
@@ -54,9 +52,6 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	}
 	rules := d.macro.get()
 	if rules == nil {
-		if os.Getenv("DBG") != "" {
-			fmt.Fprintf(os.Stderr, "RULES %s %v\n", name, d.macro.err)
-		}
 		k.lose(name)
 		return nothing
 	}
@@ -67,9 +62,6 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	}
 	text, err := rules.Expand(body[1:len(body)-1], d.krate.src.Name, &k.w.budget)
 	if err != nil {
-		if os.Getenv("DBG") != "" {
-			fmt.Fprintf(os.Stderr, "LOST %s %s:%d %v %.1200s\n", name, c.unit.path, c.unit.Line(c.item.Start), err, body)
-		}
 		k.lose(name)
 		return nothing
 	}

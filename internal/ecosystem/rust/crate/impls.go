@@ -62,11 +62,11 @@ func (k *krate) linkOne(im *impl) {
 	im.traitDef = k.resolve(im.mod, segs, types, false)
 	// rustdoc lists an implementation with the types that its trait is of, too.
 	for _, arg := range typeArgs(it.Trait.Of(text)) {
-		segs, ok := source.PathOf(strings.TrimLeft(arg, "&"))
+		segs, ok := source.PathOf(selfTypes(arg)[0])
 		if !ok || len(segs) == 1 && params[segs[0]] {
 			continue
 		}
-		if d := k.concrete(im.mod, segs); d != nil && !im.listed(d) {
+		if d := k.concrete(im.mod, segs); d != nil && !slices.Contains(d.impls, im) {
 			d.impls = append(d.impls, im)
 		}
 	}
@@ -181,6 +181,7 @@ func (im *impl) header() string {
 		b.WriteString("unsafe ")
 	}
 	w := (&def{item: it, unit: im.unit, krate: im.mod.krate, mod: im.mod}).writer(true)
+	w.renamed = false
 	b.WriteString("impl" + signature.Generics(w.generics(it, text)) + " ")
 	if it.Flags&source.IsNegative != 0 {
 		b.WriteByte('!')
@@ -188,7 +189,9 @@ func (im *impl) header() string {
 	if !it.Trait.Empty() {
 		b.WriteString(im.traitText(w) + " for ")
 	}
-	b.WriteString(w.format(it.Type.Of(text)))
+	own := *w
+	own.renamed = true
+	b.WriteString(own.format(it.Type.Of(text)))
 	b.WriteString(signature.Where(w.where(it.Where, text)))
 	return b.String()
 }
@@ -197,17 +200,40 @@ func (im *impl) header() string {
 // knows them, as rustdoc does.
 func (im *impl) traitText(w *writer) string {
 	it, text := im.item, im.unit.Text
-	own := *w
-	own.resolved = true
-	own.bounds = func(param, name string) string { return im.boundOf(param, name) }
-	trait := own.format(it.Trait.Of(text))
+	own := im.resolvedWriter(w)
+	trait := substituteSelf(own.format(it.Trait.Of(text)), own.format(it.Type.Of(text)))
 	// An argument that is the type itself is the default of the traits that
 	// have one.
 	self := own.format(it.Type.Of(text))
-	if head, args, ok := strings.Cut(trait, "<"); ok && (args == self+">" || args == "Self>") && selfDefault[head] {
+	if head, args, ok := strings.Cut(trait, "<"); ok && args == self+">" && !strings.Contains(self, "&") && selfDefault[head[strings.LastIndexByte(head, ':')+1:]] {
 		return head
 	}
 	return trait
+}
+
+// resolvedWriter writes types as the compiler knows them.
+func (im *impl) resolvedWriter(w *writer) *writer {
+	own := *w
+	own.resolved = true
+	own.bounds = im.boundOf
+	return &own
+}
+
+// substituteSelf writes the type for Self.
+func substituteSelf(text, self string) string {
+	if !strings.Contains(text, "Self") {
+		return text
+	}
+	var b strings.Builder
+	s := source.Scanner{Text: text}
+	copied := 0
+	for t := s.Next(); t.Kind != source.EOF; t = s.Next() {
+		if t.Kind == source.Ident && text[t.Start:t.End] == "Self" {
+			b.WriteString(text[copied:t.Start] + self)
+			copied = t.End
+		}
+	}
+	return b.String() + text[copied:]
 }
 
 // selfDefault are the traits whose parameter is Self if it is left out.
@@ -229,12 +255,8 @@ func (im *impl) boundOf(param, name string) string {
 				continue
 			}
 			d := im.mod.krate.resolve(im.mod, segs, types, false)
-			switch {
-			case d == nil:
-			case d.kind == source.Trait && slices.ContainsFunc(d.item.Items, func(i *source.Item) bool { return i.Kind == source.TypeAlias && i.Name == name }):
-				found = source.Format(b)
-			case d.kind == external && stdAssociated[d.name] == name && found == "":
-				found = source.Format(b)
+			if found == "" {
+				found = associatedIn(d, source.Format(b), name, 0)
 			}
 		}
 	}
@@ -249,6 +271,30 @@ func (im *impl) boundOf(param, name string) string {
 		found = found[:i]
 	}
 	return found
+}
+
+// associatedIn returns the trait that declares an associated type: the one that
+// is given, or one that it requires.
+func associatedIn(d *def, written, name string, depth int) string {
+	switch {
+	case d == nil || depth > maxConditional:
+	case d.kind == external:
+		if stdAssociated[d.path[strings.LastIndexByte(d.path, ':')+1:]] == name {
+			return written
+		}
+	case d.kind == source.Trait:
+		if slices.ContainsFunc(d.item.Items, func(i *source.Item) bool { return i.Kind == source.TypeAlias && i.Name == name }) {
+			return written
+		}
+		for _, b := range splitBounds(d.item.Bounds.Of(d.unit.Text)) {
+			if segs, ok := source.PathOf(b); ok {
+				if found := associatedIn(d.krate.resolve(d.mod, segs, types, false), source.Format(b), name, depth+1); found != "" {
+					return found
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // stdAssociated are associated types of traits of the standard library.
@@ -402,7 +448,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 			}
 			continue
 		}
-		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: own, off: off, public: it.Vis == source.Public, parent: parent, params: params})
+		all = append(all, &def{kind: it.Kind, name: it.Name, item: it, unit: u, krate: k, mod: m, cfg: own, off: off, public: it.Vis == source.Public, parent: parent, params: params, member: true})
 	}
 	return all
 }
@@ -411,7 +457,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 // name, or has such types among the arguments of its trait.
 func (im *impl) private() bool {
 	k := im.mod.krate
-	if t := im.traitDef; t != nil && t.krate == k && (!t.public || t.hidden()) {
+	if t := im.traitDef; t != nil && t.krate == k && t.kind == source.Trait && (!t.public || t.hidden() || !k.exports(t)) {
 		return true
 	}
 	if im.derived != "" {

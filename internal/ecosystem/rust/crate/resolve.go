@@ -189,6 +189,9 @@ func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 				return s.def
 			}
 		}
+		if d := e.mod.macros[segs[0]]; d != nil {
+			return d
+		}
 	}
 	return k.resolvePath(e.mod, segs, ns, true, q)
 }
@@ -421,18 +424,24 @@ type export struct {
 // among them.
 func (m *module) exportsOf() []export {
 	var all []export
-	m.eachExport(map[*module]bool{}, func(x export) { all = append(all, x) })
+	m.eachExport(map[exporting]bool{}, false, func(x export) { all = append(all, x) })
 	return all
 }
 
 // maxVia bounds the imports from which an export is reached.
 const maxVia = 32
 
-func (m *module) eachExport(seen map[*module]bool, yield func(export)) {
-	if m == nil || seen[m] || m.krate.w.failed() {
+// exporting is a module that is listed, by imports that are off or on.
+type exporting struct {
+	m   *module
+	off bool
+}
+
+func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export)) {
+	if m == nil || seen[exporting{m, off}] || m.krate.w.failed() {
 		return
 	}
-	seen[m] = true
+	seen[exporting{m, off}] = true
 	m.ensure()
 	type bound struct {
 		name string
@@ -483,7 +492,7 @@ func (m *module) eachExport(seen map[*module]bool, yield func(export)) {
 			m.krate.unread[t.path] = true
 			continue
 		}
-		t.sub.eachExport(seen, func(x export) {
+		t.sub.eachExport(seen, off || g.off, func(x export) {
 			b := bound{x.name, x.ns}
 			if taken[b] || len(x.via) > maxVia {
 				return

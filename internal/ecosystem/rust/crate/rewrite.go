@@ -18,8 +18,10 @@ type writer struct {
 	// resolved writes names as the compiler knows them: every alias is replaced,
 	// and renamed imports have their own names again.
 	resolved bool
-	bounds   func(param, name string) string // the trait of T::Name
-	depth    int
+	// renamed writes the own names of what is imported under others.
+	renamed bool
+	bounds  func(param, name string) string // the trait of T::Name
+	depth   int
 }
 
 // maxAlias bounds aliases within aliases, and maxRewritten the bytes of a type.
@@ -30,7 +32,7 @@ const (
 
 // writer returns one for the types of a definition.
 func (d *def) writer(elided bool) *writer {
-	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params}
+	w := &writer{k: d.krate, m: d.mod, elided: elided, params: d.params, renamed: !d.member}
 	if own := typeParams(d.item.Generics.Of(d.unit.Text)); len(own) > 0 {
 		all := make(map[string]bool, len(own)+len(d.params))
 		for p := range d.params {
@@ -94,6 +96,10 @@ func (w *writer) rewrite(text string) string {
 			continue // a name that is bound, not used
 		}
 		if next.Kind == source.Punct && next.Byte == '!' {
+			if expanded, stop, ok := w.expand(text, segs, next.End); ok {
+				b.WriteString(text[copied:t.Start] + expanded)
+				copied, s.Pos = stop, stop
+			}
 			continue
 		}
 		start := t.Start
@@ -119,6 +125,13 @@ func (w *writer) rewrite(text string) string {
 		if next.Kind == source.Punct && next.Byte == '<' {
 			args, argsEnd = argsAt(text, next.Start)
 		}
+		if w.resolved && d.kind == external && args == "" {
+			if t := stdAlias[d.path[strings.LastIndexByte(d.path, ':')+1:]]; t != "" && strings.Contains(d.path, "::") {
+				b.WriteString(text[copied:start] + t)
+				copied = end
+				continue
+			}
+		}
 		if d.kind == source.TypeAlias && w.depth < maxAlias && (w.resolved || d.krate == w.k && !w.k.exports(d)) && !d.item.Type.Empty() && !d.foreign {
 			if expanded, ok := w.alias(d, args); ok {
 				b.WriteString(text[copied:start] + expanded)
@@ -127,7 +140,7 @@ func (w *writer) rewrite(text string) string {
 				continue
 			}
 		}
-		if w.resolved {
+		if w.resolved || w.renamed && len(segs) == 1 && !boundFollows(text, last) {
 			n := d.name
 			if d.kind == external {
 				n = d.path[strings.LastIndexByte(d.path, ':')+1:]
@@ -154,6 +167,47 @@ func (w *writer) rewrite(text string) string {
 	}
 	b.WriteString(text[copied:])
 	return b.String()
+}
+
+// expand expands the macro that stands for a type.
+func (w *writer) expand(text string, segs []string, pos int) (expanded string, end int, ok bool) {
+	s := source.Scanner{Text: text, Pos: pos}
+	t := s.Next()
+	if w.depth > maxAlias || t.Kind != source.Punct || t.Byte != '(' && t.Byte != '[' && t.Byte != '{' {
+		return "", 0, false
+	}
+	end = t.Start + source.GroupEnd(text[t.Start:])
+	c := &pendingCall{mod: w.m, item: &source.Item{Name: strings.Join(segs, "::")}}
+	d := w.k.findMacro(c)
+	if d == nil && len(segs) == 1 {
+		d = w.k.root.lookup(segs[0], macroNames, nil)
+	}
+	if d == nil || d.macro == nil || d.macro.get() == nil || end-1 <= t.End-1 {
+		return "", 0, false
+	}
+	expanded, err := d.macro.get().Expand(text[t.End:end-1], d.krate.src.Name, &w.k.w.budget)
+	if err != nil {
+		return "", 0, false
+	}
+	inner := *w
+	inner.depth++
+	return inner.rewrite(expanded), end, true
+}
+
+// stdAlias are aliases of the standard library with what they stand for.
+var stdAlias = map[string]string{
+	"NonZeroU8": "NonZero<u8>", "NonZeroU16": "NonZero<u16>", "NonZeroU32": "NonZero<u32>", "NonZeroU64": "NonZero<u64>", "NonZeroU128": "NonZero<u128>", "NonZeroUsize": "NonZero<usize>",
+	"NonZeroI8": "NonZero<i8>", "NonZeroI16": "NonZero<i16>", "NonZeroI32": "NonZero<i32>", "NonZeroI64": "NonZero<i64>", "NonZeroI128": "NonZero<i128>", "NonZeroIsize": "NonZero<isize>",
+	"c_int": "i32", "c_uint": "u32", "c_short": "i16", "c_ushort": "u16", "c_schar": "i8", "c_uchar": "u8", "c_longlong": "i64", "c_ulonglong": "u64", "c_float": "f32", "c_double": "f64",
+}
+
+// boundFollows reports whether a trait follows a token, as in A + B.
+func boundFollows(text string, t source.Token) bool {
+	if t.Kind == source.Punct {
+		return t.Byte == '+' || t.Byte == ':' || t.Byte == '?' || t.Byte == '>'
+	}
+	name := text[t.Start:t.End]
+	return name == "dyn" || name == "impl"
 }
 
 // global reports whether colons begin a path rather than continue one.

@@ -170,7 +170,7 @@ func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, end int, 
 			}
 		}
 		if t.Kind == source.Punct {
-			if op := operator(s.Text[t.Start:]); op > 1 {
+			if op := operator(s.Text[t.Start:]); op > 1 && !angle(s.Text, t.Start) {
 				s.Pos += op - 1
 				t.End += op - 1
 			}
@@ -182,6 +182,16 @@ func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, end int, 
 // operators are those of several bytes, the longest first.
 var operators = []string{
 	"<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..", "<-",
+}
+
+// angle reports whether angle brackets at a position belong to a type, as in
+// A<B<C>>: they follow a name or a bracket directly.
+func angle(text string, i int) bool {
+	if i == 0 || text[i] != '>' && text[i] != '<' {
+		return false
+	}
+	c := text[i-1]
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || strings.IndexByte("])}>", c) >= 0
 }
 
 // operator returns the length of the operator that a text begins with.

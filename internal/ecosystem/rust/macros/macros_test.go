@@ -29,7 +29,7 @@ func TestExpansion(t *testing.T) {
 		{"the first arm that matches is taken", `(@x $t:tt) => { one }; ($($t:tt)*) => { many };`, "a b c", "many"},
 		{"types, visibilities and meta items are fragments", `($(#[$m:meta])* $v:vis struct $n:ident($t:ty);) => { $(#[$m])* $v struct $n($t); };`,
 			`#[derive(Clone)] #[doc = "x"] pub(crate) struct A(Vec<Box<dyn Fn(u8) -> u8 + 'static>>);`,
-			`# [ derive ( Clone ) ] # [ doc = "x" ] pub ( crate ) struct A ( Vec < Box < dyn Fn ( u8 ) -> u8 + 'static >> ) ;`},
+			`# [ derive ( Clone ) ] # [ doc = "x" ] pub ( crate ) struct A ( Vec < Box < dyn Fn ( u8 ) -> u8 + 'static > > ) ;`},
 		{"a visibility may be empty", `($v:vis $n:ident) => { $v fn $n(); }`, "f", "fn f ( ) ;"},
 		{"$crate names the crate", `() => { $crate::a::b!(); }`, "", "©dep :: a :: b ! ( ) ;"},
 		{"a repetition without turns is empty", `($($x:ident)* ; $y:ident) => { $($x)* $y }`, "; z", "z"},
