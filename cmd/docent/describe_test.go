@@ -113,7 +113,7 @@ func TestCommandLines(t *testing.T) {
 		{"a qualified symbol", bare, []string{"describe", "go", "json.Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},
 		{"a last part that several have", bare, []string{"describe", "go", "rand.Int"}, 3, nil, []string{"rand can be any of crypto/rand, math/rand;"}},
 		{"a search of all that the project depends on", app, []string{"search", "go", "--all", "parse", "IP", "address"}, 0, []string{"# Found in the project's dependencies", "**ParseIP** in net@go"}, nil},
-		{"the same as data", app, []string{"search", "go", "--all", "--json", "parse IP"}, 0, []string{`"package": "net"`, `"Searched 1 packages`}, nil},
+		{"the same as data", app, []string{"search", "go", "--all", "--json", "parse IP"}, 0, []string{`"package": "net"`, `"Searched 1 package that`}, nil},
 		{"a search of all without a project", bare, []string{"search", "go", "--all", "parse"}, 2, nil, []string{"neither a package nor a project is named"}},
 		{"a search of all for nothing", app, []string{"search", "go", "--all"}, 2, nil, []string{"docent search LANG --all QUERY"}},
 		{"no query", bare, []string{"search", "go", "strings"}, 2, nil, []string{"say what to look for"}},

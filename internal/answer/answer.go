@@ -15,9 +15,11 @@ package answer
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -118,8 +120,11 @@ func (r *Renderer) provenance() string {
 	case a.Version == "":
 		b.WriteString(" package of your project")
 	}
-	if a.ChosenBy != "" {
-		b.WriteString("; version from " + a.ChosenBy)
+	if by := a.ChosenBy; by != "" {
+		if slices.Contains(r.pkg.Advice, ecosystem.Unchosen) { // which says it already
+			by = strings.Replace(by, ", no project given", "", 1)
+		}
+		b.WriteString("; version from " + by)
 	}
 	b.WriteString("; read from " + a.Source)
 	if a.Integrity != "" && (a.Source == "registry" || a.Source == "proxy") {

@@ -174,7 +174,9 @@ func (r *Renderer) withExamples() []string {
 // wholeBody writes the documentation, prose, examples and declarations of a
 // package.
 func (r *Renderer) wholeBody(w *writer, d depth, limit, level int, sections []apidoc.Section, skip map[*apidoc.Symbol]bool) bool {
-	w.prose(markup.Clean(r.pkg.Doc), level)
+	if doc := markup.Clean(r.pkg.Doc); !strings.Contains(w.b.String(), "\n"+doc+"\n") { // entry points have that of their package
+		w.prose(doc, level)
+	}
 	r.writeSections(w, sections, level)
 	if d.examples {
 		for i := range r.pkg.Examples {

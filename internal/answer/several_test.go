@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
 // wordy is a package of n functions with a comment of several paragraphs and an
@@ -133,5 +134,20 @@ func TestADeclarationOfSeveralPathsIsShownOnce(t *testing.T) {
 		if text := describe(t, p, Options{Guide: guide}, path).Text; strings.Count(text, "interface $Ctx") != 1 {
 			t.Errorf("%s shows it several times, or not:\n%s", path, text)
 		}
+	}
+}
+
+func TestWhatIsTheSameIsSaidOnce(t *testing.T) {
+	root, entry := till(), till()
+	root.Doc, entry.Doc, entry.Name = "Counts coins at the till.", "Counts coins at the till.", "till/entry"
+	text := NewRenderer(root).Overview([]*Renderer{NewRenderer(entry)}, Options{Guide: guide}).Text
+	if n := strings.Count(text, "Counts coins at the till."); n != 1 || !strings.Contains(text, "## till/entry") {
+		t.Errorf("what both packages are for is said %d times:\n%s", n, text)
+	}
+	p := pump()
+	p.Advice, p.Provenance.ChosenBy = []string{ecosystem.Unchosen}, "newest release, no project given"
+	text = NewRenderer(p).Overview(nil, Options{Guide: guide}).Text
+	if !strings.Contains(text, ecosystem.Unchosen) || strings.Contains(text, "no project given") || !strings.Contains(text, "version from newest release; read") {
+		t.Errorf("that there is no project is said twice, or not:\n%.400s", text)
 	}
 }

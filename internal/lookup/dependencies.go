@@ -240,7 +240,11 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 			unread = append(unread, d.Package)
 		}
 	}
-	note := fmt.Sprintf("Searched %d packages that the project depends on, %d of them directly.", read, direct)
+	noun := "packages"
+	if read == 1 {
+		noun = "package"
+	}
+	note := fmt.Sprintf("Searched %d %s that the project depends on, %d of them directly.", read, noun, direct)
 	if pending > 0 {
 		note += fmt.Sprintf(" %d more are still being read: ask again to search them, too.", pending)
 	}
