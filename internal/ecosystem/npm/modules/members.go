@@ -185,21 +185,9 @@ func (e *evaluator) computed(name string, s *scope) string {
 		return name
 	}
 	defer e.leave()
-	if n := strings.LastIndexByte(inner, '.'); n > 0 {
-		if constant := e.r.entityLocal(s, inner[:n]); constant != nil {
-			if t, ok := valueType(constant); ok {
-				set, _ := e.props(t)
-				if v, ok := e.propType(t, set.get(inner[n+1:])); ok {
-					if keys, ok := e.keys(v); ok && len(keys) == 1 {
-						return keys[0]
-					}
-				}
-			}
-		}
-	}
 	sym := e.r.entityLocal(s, inner)
 	if sym == nil {
-		return name
+		return e.computedProperty(name, inner, s)
 	}
 	for _, d := range sym.decls {
 		switch d.node.Kind {
@@ -215,6 +203,31 @@ func (e *evaluator) computed(name string, s *scope) string {
 					return keys[0]
 				}
 			}
+		}
+	}
+	return name
+}
+
+// computedProperty resolves a member name [x.y] if y is a property of a constant x
+// and its type a single string or number. The members of a class are not listed
+// for it: the class may inherit from the type whose member has the name.
+func (e *evaluator) computedProperty(name, inner string, s *scope) string {
+	n := strings.LastIndexByte(inner, '.')
+	if n <= 0 {
+		return name
+	}
+	constant := e.r.entityLocal(s, inner[:n])
+	if constant == nil || isClass(constant) {
+		return name
+	}
+	t, ok := valueType(constant)
+	if !ok {
+		return name
+	}
+	set, _ := e.props(t)
+	if v, ok := e.propType(t, set.get(inner[n+1:])); ok {
+		if keys, ok := e.keys(v); ok && len(keys) == 1 {
+			return keys[0]
 		}
 	}
 	return name

@@ -161,12 +161,17 @@ func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 	e := evaluator{r: r}
 	var set props
 	t, typed := valueType(sym)
-	if isClass(sym) {
+	p := declaredStatic(sym, name)
+	switch {
+	case p != nil:
+	case isClass(sym):
 		set = e.members(sym).statics
-	} else if typed {
+	case typed:
 		set, _ = e.props(t)
 	}
-	p := set.get(name)
+	if p == nil {
+		p = set.get(name)
+	}
 	if p == nil {
 		return nil
 	}
@@ -177,6 +182,27 @@ func (r *Reader) propertySymbol(sym *symbol, name string) *symbol {
 		}
 	}
 	return out
+}
+
+// declaredStatic returns a static member that a class itself declares, or nil. It
+// lists no members: those of a type that the class inherits may be just being
+// listed, for one whose name is this static member.
+func declaredStatic(sym *symbol, name string) *prop {
+	p := &prop{name: name, owner: sym}
+	for _, d := range sym.decls {
+		if d.node.Kind != dts.Class {
+			continue
+		}
+		for n := d.node.First; n != nil; n = n.Next {
+			if n.IsMember() && n.Has(dts.FlagStatic) && !n.Has(dts.FlagPrivate) && n.Name() == name {
+				p.decls = append(p.decls, decl{n, d.scope})
+			}
+		}
+	}
+	if len(p.decls) == 0 {
+		return nil
+	}
+	return p
 }
 
 // symbolOf returns the class or interface that a reference names, or nil.

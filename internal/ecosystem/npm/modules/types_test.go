@@ -234,3 +234,17 @@ export const both: PartStatic & Named & (() => void);`,
 		}
 	}
 }
+
+// TestAMemberNamedByAStaticOfAnHeir lists an interface with a member whose name
+// is a static member of a class that inherits the interface.
+func TestAMemberNamedByAStaticOfAnHeir(t *testing.T) {
+	got := membersOfX(t, map[string]string{
+		"index.d.ts": "import { Emitter } from './emitter';\nexport interface First extends Host.Emitter { first(): void }\nexport declare class X extends Emitter { x(): void }",
+		"emitter.d.ts": `export declare class Emitter { static readonly rejection: unique symbol; own(): void }
+export interface Emitter extends Host.Emitter {}
+declare global { namespace Host { interface Emitter { [Emitter.rejection]?(): void; emit(): boolean } } }
+`})
+	if want := "x [method] x(): void\nown [method] own(): void <- Emitter\n[Emitter.rejection] [method] [Emitter.rejection]?(): void <- Emitter\nemit [method] emit(): boolean <- Emitter\nrejection [property] static readonly rejection: unique symbol <- Emitter\n"; got != want {
+		t.Errorf("it has\n%s", got)
+	}
+}
