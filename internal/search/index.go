@@ -31,6 +31,8 @@ type entry struct {
 	mask                          uint64 // of the folded path
 	standing                      float32
 	constructor                   bool
+	operation                     bool
+	predicate                     bool   // an operation that tells whether something is so
 	aside                         string // the stem of the ending of what goes into or comes out of an operation
 }
 
@@ -123,16 +125,17 @@ func docSections(p *apidoc.Package) []*apidoc.Section {
 
 // The standing of what is no symbol.
 const (
-	sectionStanding    = 0.603
+	sectionStanding    = 0.4
 	subpackageStanding = 0.637
 )
 
-const unreached = 0.637
+const unreached = 0.45
+const behindClass = 0.7
 const namedForMember = 0.9
-const seldomVerb = 0.92
+const seldomVerb = 0.75
 
 // outdated is the standing of what is deprecated beside what is not.
-const outdated = 0.4
+const outdated = 0.3
 
 // isOutdated reports whether a section says of itself that what it is about is
 // deprecated, in its title or with its first word.
@@ -166,6 +169,9 @@ func standing(s *apidoc.Symbol) float32 {
 	// What users hardly reach stands behind.
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
 		w *= unreached
+	}
+	if name == "constructor" {
+		w *= behindClass
 	}
 	// A type named for its one operation is there for tests.
 	if parent := s.ParentPath(); len(name) > 5 && len(parent) > len(name) && strings.Contains(parent, name) {

@@ -14,6 +14,8 @@ const (
 	Constructors                    // before the type when the query says make, new, create
 	SectionLinks                    // sections lend weight to what they name
 	Descriptions                    // what prose says of a symbol without documentation
+	Spread                          // members that share a name leave room for others
+	Verbs                           // what acts, and what tells whether something is so, where a sentence asks for it
 	LightVerbs                      // verbs of every request weigh less than what they act on
 )
 

@@ -11,6 +11,10 @@ type query struct {
 	joined string // the terms put together, if they are several
 	// sentence is true if it is written as people speak, not as names are.
 	sentence bool
+	// asks is true if it asks whether something is so.
+	asks bool
+	// acts is true if it begins with a verb.
+	acts bool
 	// makes is true if a constructor is asked for.
 	makes bool
 	// written are names as the query writes them, if they are names of several words.
@@ -38,7 +42,7 @@ type other struct {
 
 const (
 	synonym   = 0.7 // the weight of a synonym
-	phrased   = 0.8 // the weight of what a phrase means
+	phrased   = 0.9 // the weight of what a phrase means
 	inPhrase  = 0.5 // the weight of the words of a phrase
 	lightVerb = 0.7 // the weight of a verb that goes with every noun
 )
@@ -81,18 +85,27 @@ func (x *Index) parse(s string) query {
 			}
 			continue
 		}
+		if dot := strings.LastIndexByte(text, '.'); dot > 0 && !x.knowsPath(text) && x.has(text[dot+1:]) {
+			for part := range strings.SplitSeq(text, ".") { // of a variable: program.version
+				add(part)
+			}
+			continue
+		}
 		add(text)
 	}
+	q.asks = len(all) > 1 && (whether[all[0].text] || all[0].text == "check" && all[1].text == "if")
+	q.acts = len(all) > 0 && (lightVerbs[all[0].text] || verbs[all[0].text])
 	q.sentence = len(all) >= 4 && slices.ContainsFunc(all, func(t term) bool { return binds[t.text] })
 	if len(all) > 1 && len(all) <= 6 {
 		for _, t := range all {
 			q.joined += t.text
 		}
 	}
-	few := len(all) <= 3
+	few, last := len(all) <= 3, len(all)-1
 	all = x.expand(&q, all)
-	for _, t := range all {
-		if t.filler && !(few && x.has(t.text)) {
+	for i, t := range all {
+		// Between two other words it joins them: "popup on click".
+		if t.filler && !(few && (i == 0 || i >= last) && x.has(t.text)) {
 			continue
 		}
 		q.terms = append(q.terms, t)
@@ -218,6 +231,19 @@ var saysNothing = wordSet(`a an and are as at be been being but by can could did
 // lightVerbs go with every noun: the nouns say what is asked for.
 var lightVerbs = wordSet(`add allow call change check create find get give go handle keep look make put receive run send set show
 	start take tell turn work write`)
+
+// whether holds first words of queries that yes or no answers.
+var whether = wordSet(`is are was does do has have can`)
+
+// verbs are further verbs that requests begin with.
+var verbs = wordSet(`abort accept append apply ask attach build cache call cancel clean clear clone close compare compress configure connect convert
+	copy count cut decode define delete detect disable disconnect download draw drop edit empty enable encode encrypt escape estimate
+	execute export extract fetch fill filter forget format generate group hide host ignore import insert inspect join kill leave let limit
+	list listen load lock log look map mark measure merge mount move name notify open parse pause pick ping print process prevent
+	publish pull push query react read receive record reference refuse register remember remove rename render repeat replace report
+	request reset resize restart restore resume retry return roll rotate save schedule scroll search select serve share shuffle sign
+	skip sleep sort speed split spread start stop store stream subscribe support swap switch test throw translate trigger trim truncate
+	turn undo unpack update upload validate verify visit wait walk watch wrap zip`)
 
 func wordSet(text string) map[string]bool {
 	words := make(map[string]bool)

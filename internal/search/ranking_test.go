@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -104,5 +106,76 @@ func TestStemsKnowWordsOfOneFamily(t *testing.T) {
 				t.Errorf("%s has the stem %s, %s has %s", w, stem(w), family[0], stem(family[0]))
 			}
 		}
+	}
+}
+
+func TestProseDescribesSymbolsWithoutDocumentation(t *testing.T) {
+	p := &apidoc.Package{Name: "watcher", Symbols: []apidoc.Symbol{
+		{Path: "Options", Kind: apidoc.Interface, Members: []apidoc.Symbol{
+			{Path: "Options.initial", Kind: apidoc.Property}, {Path: "Options.depth", Kind: apidoc.Property}, {Path: "Options.settle", Kind: apidoc.Property},
+			{Path: "Options.poll", Kind: apidoc.Property, Doc: "Documented itself."},
+		}},
+		{Path: "unwatch", Kind: apidoc.Func},
+	}, Sections: []apidoc.Section{{ID: "readme/a", Title: "API", Body: "- `initial` (default false): whether events\n  fire for what exists.\n- **`settle`**: a pause.\n" +
+		"* `poll`: about elephants.\n\n| name | use |\n|---|---|\n| `depth` | how many levels of folders are traversed |\n\n```\n- `initial` zebras\n```"},
+		{ID: "readme/b", Title: "`unwatch(path)`", Body: "Forgets a giraffe."}}}
+	x := New(p).Without(SectionLinks)
+	for query, want := range map[string]string{
+		"events fire for what exists": "Options.initial", "levels of folders": "Options.depth", "giraffe": "unwatch",
+	} {
+		hits, _ := x.Search(query, Options{})
+		found := slices.DeleteFunc(labels(hits), func(s string) bool { return strings.HasPrefix(s, "§") })
+		if len(found) != 1 || found[0] != want {
+			t.Errorf("%q: found %q, want %s", query, found, want)
+		}
+		if hits, _ := x.Without(SectionLinks|Descriptions).Search(query, Options{}); slices.Contains(labels(hits), want) {
+			t.Errorf("%q: without descriptions it found %q", query, labels(hits))
+		}
+	}
+	for _, query := range []string{"elephants", "zebras"} {
+		if hits, _ := x.Search(query, Options{}); len(hits) > 1 {
+			t.Errorf("%q: found %q", query, labels(hits))
+		}
+	}
+}
+
+func TestWhatASentenceAsksForStandsFirst(t *testing.T) {
+	x := New(&apidoc.Package{Name: "till", Symbols: []apidoc.Symbol{
+		{Path: "Coin", Kind: apidoc.Type, Doc: "A Coin is round."},
+		{Path: "Overdue", Kind: apidoc.Func, Signature: "func Overdue() error", Doc: "Overdue is about bills that are late."},
+		{Path: "Late", Kind: apidoc.Func, Signature: "func Late() bool", Doc: "Late is about bills that are late."},
+		{Path: "Bill.Round", Kind: apidoc.Field, Doc: "Round is how the sum of the bill is rounded."},
+		{Path: "Even", Kind: apidoc.Func, Doc: "Even is how the sum of the bill is rounded."},
+		{Path: "Popup", Kind: apidoc.Type, Doc: "A Popup opens by a click."},
+		{Path: "Bus.on", Kind: apidoc.Method, Doc: "Hears events."},
+		{Path: "Bag.add", Kind: apidoc.Method, Doc: "Adds."},
+		{Path: "Marker", Kind: apidoc.Type, Doc: "A Marker is put on maps."},
+	}})
+	for query, want := range map[string]string{
+		"are the bills late": "Late", "popup on click": "Popup", "add marker": "Marker", "till.Coin": "Coin", "drawer.Coin": "Coin",
+	} {
+		hits, _ := x.Search(query, Options{})
+		if len(hits) == 0 || label(hits[0]) != want {
+			t.Errorf("%q: found %q, want %s first", query, labels(hits), want)
+		}
+	}
+}
+
+func TestMembersOfOneNameLeaveRoom(t *testing.T) {
+	p := &apidoc.Package{Name: "store", Symbols: []apidoc.Symbol{{Path: "Lookup", Kind: apidoc.Func, Doc: "Lookup finds an object by its key."}}}
+	for _, in := range []string{"Get", "Put", "Copy", "List", "Tag", "Move"} {
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: in + "Input", Kind: apidoc.Type, Members: []apidoc.Symbol{
+			{Path: in + "Input.Key", Kind: apidoc.Field, Doc: "Key is the key of the object."},
+		}})
+	}
+	x := New(p)
+	if hits, _ := x.Search("object key", Options{Limit: 5}); !slices.Contains(labels(hits), "Lookup") {
+		t.Errorf("found %q", labels(hits))
+	}
+	if hits, _ := x.Without(Spread).Search("object key", Options{Limit: 5}); slices.Contains(labels(hits), "Lookup") {
+		t.Errorf("all the same without Spread: %q", labels(hits))
+	}
+	if hits, _ := x.Search("Key", Options{Limit: 6}); slices.Contains(labels(hits), "Lookup") {
+		t.Errorf("a name alone found %q", labels(hits))
 	}
 }

@@ -1,6 +1,11 @@
 package search
 
-import "github.com/docent-mcp/docent/internal/apidoc"
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
 
 // asides are endings of names of what goes into an operation or comes out of it.
 var asides = wordSet(`input output request response options option opts params param parameters props args arguments
@@ -25,11 +30,15 @@ func (x *Index) rankRoles() {
 			continue
 		}
 		name := x.name(e)
+		e.operation = isOperation(s)
+		e.predicate = e.operation && (strings.HasSuffix(s.Signature, "bool") || strings.HasSuffix(strings.TrimSuffix(s.Signature, ";"), "boolean"))
 		last := lastHump(name, e.humps)
 		switch {
 		case isOperation(s):
 			first := firstHump(name, e.humps)
-			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" && s.Kind == apidoc.Func || name == "new" || name == "constructor"
+			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" && s.Kind == apidoc.Func || name == "new"
+		case s.Kind == apidoc.Class && slices.ContainsFunc(s.Members, func(m apidoc.Symbol) bool { return m.Name() == "constructor" }):
+			e.constructor = true // it is written new Type()
 		case asides[last] && len(last) < len(name) && operations[name[:len(name)-len(last)]]:
 			e.aside = stem(last)
 			sides[s.Path] = e.aside

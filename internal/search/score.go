@@ -24,32 +24,39 @@ const (
 
 // Weights beside those of names; those below 10 are factors.
 const (
-	wordsAlone      = 40   // words of the name and the documentation, where the query has one term
-	wordsOfMany     = 90   // the same where it has several
-	nameOfMany      = 0.5  // what is left of the score of a name where it has several
-	nameOfSentence  = 0.5  // the same where it is a sentence
-	withinWord      = 0.3  // what is left of that if the term ends within a word of the name
-	coverName       = 70   // the query has all words of the name
-	coverOfSentence = 70   // the same where it is a sentence
-	coverTitle      = 0.3  // the part of that for the title of a section
-	coverParent     = 30   // the query has all words of the parent's name
-	adjacent        = 12   // two words of the query stand together in the name
-	behind          = 0.75 // what goes into an operation or comes out of it
-	constructs      = 1.25 // a constructor, if one is asked for
-	lent            = 0.25 // the part of the score of a section for what it names
-	joinedPrefix    = 0.6  // the part of wholeQuery for a name that goes on
-	asWritten       = 2.25 // a name that the query writes letter by letter
-	leastCoverage   = 0.3  // what is left of a score if hardly a term matches
-	leastRarity     = 0.25 // the weight of a word that everything has
-	otherForm       = 0.92 // for another form of a word
-	inPlace         = 1.12 // for a synonym, times its weight
-	leastWord       = 0.15 // the least weight of a word of a name
-	fullMatch       = 20   // the score from which a term counts as matched
-	unmatched       = 0.49 // the weight of a term that nothing matches
+	wordsAlone     = 40    // words of the name and the documentation, where the query has one term
+	wordsOfMany    = 90    // the same where it has several
+	nameOfMany     = 0.5   // what is left of the score of a name where it has several
+	nameOfSentence = 0.33  // the same where it is a sentence
+	withinWord     = 0.45  // what is left of that if the term ends within a word of the name
+	coverName      = 70    // the query has all words of the name
+	coverTitle     = 0.3   // the part of that for the title of a section
+	coverParent    = 30    // the query has all words of the parent's name
+	adjacent       = 12    // two words of the query stand together in the name
+	behind         = 0.75  // what goes into an operation or comes out of it
+	constructs     = 1.25  // a constructor, if one is asked for
+	lent           = 0.375 // the part of the score of a section for what it names
+	joinedPrefix   = 0.6   // the part of wholeQuery for a name that goes on
+	asWritten      = 2.25  // a name that the query writes letter by letter
+	leastCoverage  = 0.25  // what is left of a score if hardly a term matches
+	leastRarity    = 0.25  // the weight of a word that everything has
+	ofMany         = 0.5   // how far a name that says part of a sentence counts as that part
+	memberNamed    = 0.85  // what is left of the score of a name that is a member's, where the query has several terms
+	asked          = 1.12  // an operation where the query begins with a verb
+	answers        = 1.2   // what is true or false where the query asks for that
+	sameName       = 0.75  // what is left of a score behind another of the same name
+	otherForm      = 0.61  // for another form of a word
+	inPlace        = 1.12  // for a synonym, times its weight
+	leastWord      = 0.15  // the least weight of a word of a name
+	fullMatch      = 20    // the score from which a term counts as matched
+	unmatched      = 0.49  // the weight of a term that nothing matches
 )
 
 // reranked is how many of the best entries are looked at closely.
 const reranked = 256
+
+// spreadOver is how many of the best entries are compared by name.
+const spreadOver = 64
 
 // score gives every entry its score for the query. similar tells of which
 // entries nothing but slips matches.
@@ -142,6 +149,9 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32) in
 		if !alone {
 			for i := range scores {
 				scores[i] *= named
+				if e := &x.entries[i]; scores[i] > 0 && e.nameStart > e.pathStart {
+					scores[i] *= memberNamed
+				}
 			}
 		}
 		if strings.Contains(t.text, ".") {
@@ -180,9 +190,11 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 	if x.with(SectionLinks) {
 		best = x.lend(v, best, total)
 	}
-	nameBonus := float32(coverName)
-	if q.sentence {
-		nameBonus = coverOfSentence
+	var all float32 // what the whole query says
+	for i := range q.terms {
+		if !q.terms[i].meaning {
+			all += rarities[i]
+		}
 	}
 	for _, i := range best {
 		e := &x.entries[i]
@@ -190,7 +202,11 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		c.words(x, v, q, x.name(e), e.humps, rarities)
 		bonus := float32(0)
 		if x.with(NameCover) {
-			bonus += nameBonus*c.part*c.part*c.said + adjacent*float32(c.adjacent)
+			share := float32(1)
+			if q.sentence && all > 0 {
+				share = 1 - ofMany + ofMany*min(1, c.said/all)
+			}
+			bonus += coverName*c.part*c.part*c.said*share + adjacent*float32(c.adjacent)
 			if e.symbol == nil {
 				bonus *= coverTitle
 			}
@@ -211,9 +227,32 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		if x.with(Roles) && e.aside != "" && !slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == e.aside }) {
 			total[i] *= behind
 		}
+		if x.with(Verbs) && q.acts && q.sentence && e.operation {
+			total[i] *= asked
+		}
+		if x.with(Verbs) && q.asks && e.predicate {
+			total[i] *= answers
+		}
 		if x.with(Constructors) && q.makes && e.constructor {
 			total[i] *= constructs
 		}
+	}
+	if len(q.terms) > 1 && x.with(Spread) {
+		x.spread(best, total)
+	}
+}
+
+// spread moves entries behind better ones that have the same name, so that the
+// members of many types that share a name leave room for others.
+func (x *Index) spread(best []int32, total []float32) {
+	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b)) })
+	seen := map[string]int{}
+	for _, i := range best[:min(len(best), spreadOver)] {
+		name := x.name(&x.entries[i])
+		for range min(seen[name], 4) {
+			total[i] *= sameName
+		}
+		seen[name]++
 	}
 }
 

@@ -39,7 +39,7 @@ const (
 	inSynopsis  = 2.0
 	inDoc       = 1.0
 	inSignature = 0.84
-	inExample   = 0.2
+	inExample   = 0.3
 
 	saturation = 1.5 // the weight at which a word tells half of what it can
 	lengthPart = 0.6 // how far a text that is longer than others is worth less

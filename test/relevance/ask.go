@@ -45,6 +45,8 @@ var switches = []partSwitch{
 	{"constructors", nil, search.Constructors},
 	{"section-links", nil, search.SectionLinks},
 	{"descriptions", nil, search.Descriptions},
+	{"spread", nil, search.Spread},
+	{"verbs", nil, search.Verbs},
 	{"light-verbs", nil, search.LightVerbs},
 }
 
