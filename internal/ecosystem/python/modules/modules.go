@@ -1,6 +1,19 @@
 // Package modules follows the modules of a Python distribution from the one
 // that users import through imports and re-exports, into other distributions
 // where these lead, to the names that a user can import, with their members.
+//
+// It reads declarations with package source and opens files only when something
+// leads to them. Nothing is run, so what a program makes at run time is not
+// seen; where a module does so, a warning says it.
+//
+//	import name -> files                    find.go
+//	statements -> names of a scope          bind.go, conditions.go
+//	module -> public names                  export.go, lazy.go
+//	name -> declaration, across modules     resolve.go
+//	class -> bases, members, fields         class.go, fields.go
+//	declaration -> apidoc.Symbol            document.go, signature.go, docs.go
+//	signature -> types that it names        refer.go
+//	distribution -> names of all modules    index.go
 package modules
 
 import (
@@ -8,11 +21,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
 )
 
 // Source is where the modules of one distribution, or the standard library, lie.
@@ -42,26 +56,156 @@ type Source struct {
 // fs.ErrNotExist if there is none.
 type Importer func(module string) (*Source, error)
 
+// Limits of one Reader.
+const (
+	maxFiles     = 20_000
+	maxBytes     = 512 << 20
+	maxSymbols   = 400_000
+	maxEntries   = 20_000 // of a directory
+	maxDepth     = 32     // of modules, and of expressions that are evaluated
+	maxFollowed  = 400    // imports that lead to each other
+	maxBases     = 100
+	maxMRO       = 400
+	maxMembers   = 20_000 // of a class
+	maxOverloads = 200
+	maxWarnings  = 50
+	maxAliasText = 200 // of an assignment that may give a name another one
+)
+
+var errTooMuch = errors.New("the distribution is too large to be read")
+
+// Reader reads modules of one distribution. It parses each file once. It is not
+// safe for concurrent use.
+type Reader struct {
+	// Raw leaves docstrings and annotations as the files have them.
+	Raw bool
+
+	ctx      context.Context
+	importer Importer
+	main     *dist
+	dists    []*dist
+	others   map[string]*dist // by the module that was asked for
+	tops     map[string]*dist
+
+	lookups    map[lookupKey]*lookupState
+	lazyTables map[*file]map[string]lazyTarget
+	newdocs    map[*dist]map[string]string
+	roots      map[string]string
+	depth      int
+
+	doc    *documenter
+	parsed map[string]*docstring.Doc
+
+	files, bytes, symbols int
+	warnings              []string
+	err                   error // ends reading: the context's, or errTooMuch
+}
+
+// Open returns a reader of a distribution.
+func Open(ctx context.Context, src *Source, imp Importer) *Reader {
+	r := &Reader{
+		ctx: ctx, importer: imp,
+		others: map[string]*dist{}, tops: map[string]*dist{},
+		lookups: map[lookupKey]*lookupState{}, lazyTables: map[*file]map[string]lazyTarget{},
+		newdocs: map[*dist]map[string]string{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
+	}
+	r.main = r.distOf(src)
+	return r
+}
+
 // Read reads the module that src names. An error that the user can act on is an
 // *ecosystem.Error.
 func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
-	return read(ctx, src)
+	return Open(ctx, src, imp).Read(src.Module)
 }
 
-// Index lists each public module of the distribution as a symbol, with the
-// names that it exports as members. Nothing is documented.
-func Index(ctx context.Context, src *Source) (*apidoc.Package, error) {
-	return read(ctx, src)
+// check keeps the reason to stop, if there is one.
+func (r *Reader) check() bool {
+	if r.err == nil {
+		r.err = r.ctx.Err()
+	}
+	return r.err == nil
 }
 
-func read(ctx context.Context, src *Source) (*apidoc.Package, error) {
-	base := strings.ReplaceAll(src.Module, ".", "/")
-	for _, name := range []string{path.Join(base, "__init__.py"), base + ".py", path.Join(base, "__init__.pyi"), base + ".pyi"} {
-		if _, err := fs.Stat(src.Root, name); err == nil {
-			return &apidoc.Package{Name: src.Module, Symbols: []apidoc.Symbol{}, Platform: src.Platform}, ctx.Err()
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s cannot be read: %w", name, err)
+func (r *Reader) warn(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	if len(r.warnings) < maxWarnings && !slices.Contains(r.warnings, s) {
+		r.warnings = append(r.warnings, s)
+	}
+}
+
+// Read reads one module of the distribution; those below it are listed.
+func (r *Reader) Read(name string) (*apidoc.Package, error) {
+	r.symbols, r.warnings = 0, nil
+	m := r.moduleIn(r.main, name)
+	if m == nil {
+		if r.err != nil {
+			return nil, r.failure(name)
+		}
+		return nil, r.noModule(name)
+	}
+	out := &apidoc.Package{
+		Name: name, LocalName: name[strings.LastIndexByte(name, '.')+1:],
+		Platform: r.main.Platform, Symbols: []apidoc.Symbol{},
+	}
+	d := &documenter{Reader: r, main: m, out: out, places: map[string]string{}, wanted: map[string]*entity{}}
+	r.doc = d
+	d.module()
+	for _, f := range m.files() {
+		for _, g := range f.gaps {
+			r.warn("%s:%d: %s, so that declaration is not read", f.name, g.Line, g.Text)
 		}
 	}
-	return nil, &ecosystem.Error{Reason: ecosystem.NotFound, What: fmt.Sprintf("there is no module %s", src.Module)}
+	switch {
+	case m.native && m.stub == nil:
+		r.warn("%s is compiled and has no stubs: its names and their documentation are not known", name)
+	case m.dynamic:
+		r.warn("__all__ of %s is made when it runs: other names than these may be exported", name)
+	}
+	out.Warnings = r.warnings
+	if r.err != nil {
+		return nil, r.failure(name)
+	}
+	return out, nil
+}
+
+func (r *Reader) failure(name string) error {
+	if !errors.Is(r.err, errTooMuch) {
+		return r.err
+	}
+	return &ecosystem.Error{
+		Reason: ecosystem.Unreadable,
+		What:   fmt.Sprintf("%s leads to more than can be read (limits are %d files, %d MiB and %d symbols)", name, maxFiles, maxBytes>>20, maxSymbols),
+		Next:   "ask for one of its modules",
+		Err:    r.err,
+	}
+}
+
+// maxNear is how many modules are offered instead of one that there is not.
+const maxNear = 10
+
+func (r *Reader) noModule(name string) error {
+	e := ecosystem.Fail(ecosystem.NotFound, "there is no module %s", name)
+	parent := name
+	for {
+		i := strings.LastIndexByte(parent, '.')
+		if i < 0 {
+			break
+		}
+		parent = parent[:i]
+		m := r.moduleIn(r.main, parent)
+		if m == nil {
+			continue
+		}
+		var near []string
+		for _, n := range r.main.below(m) {
+			near = append(near, parent+"."+n)
+		}
+		var d apidoc.Distance
+		slices.SortStableFunc(near, func(a, b string) int {
+			return d.Between(a, name, apidoc.MaxCompared) - d.Between(b, name, apidoc.MaxCompared)
+		})
+		return e.WithNear(near[:min(len(near), maxNear)]...).WithNext("ask for one of the modules of %s", parent)
+	}
+	return e.WithNear(r.main.Modules[:min(len(r.main.Modules), maxNear)]...).WithNext("check the name that the package is imported by")
 }

@@ -1,0 +1,321 @@
+package modules
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// scope is what the names of a module or class are bound to.
+type scope struct {
+	file  *file
+	class *binding // nil of a module
+	names map[string]*binding
+	order []*binding
+	// stars are the modules of "from m import *", in order.
+	stars []star
+	// all are the statements that make __all__.
+	all []*source.Stmt
+	// docs are calls of add_newdoc.
+	calls []*source.Stmt
+}
+
+type star struct {
+	module string
+	typing bool
+}
+
+// binding is one binding of a name.
+type binding struct {
+	name  string
+	scope *scope
+	stmt  *source.Stmt // nil of an import
+	// overloads are the declarations under @overload, in order.
+	overloads []*source.Stmt
+	// from and attr are those of an import: attr is empty for a module as a whole.
+	from, attr string
+	imported   bool
+	// explicit is true of "import a as a" and "from m import a as a".
+	explicit bool
+	// value is what is assigned, annotation its type.
+	value, annotation string
+	// typing is true if type checkers alone see the binding.
+	typing bool
+	// fallback is true of a binding in an except clause or an else.
+	fallback bool
+	// alt is the binding that this one took precedence over.
+	alt *binding
+	// instance is true of an attribute assigned in __init__.
+	instance bool
+	writable bool // of a property with a setter
+
+	inner *scope // of a class, once asked for
+	class *class
+	doc   string // the comment or string that documents an attribute, raw
+	used  bool   // while it is being followed
+}
+
+// branch is under which conditions a statement runs.
+type branch struct {
+	typing, fallback bool
+}
+
+// maxBindings bounds the names of one scope.
+const maxBindings = 50_000
+
+func (s *scope) bindAll(r *Reader, body []source.Stmt, in branch) {
+	for i := range body {
+		if len(s.order) > maxBindings {
+			r.warn("%s binds more than %d names: the others are left out", s.file.name, maxBindings)
+			return
+		}
+		s.bind(r, &body[i], in)
+	}
+}
+
+func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
+	switch stmt.Kind {
+	case source.Def:
+		if s.class == nil && stmt.Name == "__getattr__" {
+			s.file.lazy = stmt.Body
+		}
+		s.define(stmt, in)
+	case source.Class:
+		s.add(&binding{name: stmt.Name, stmt: stmt}, in)
+	case source.Assign:
+		s.assign(stmt, in)
+	case source.Import:
+		for _, n := range stmt.Names {
+			top, _, dotted := strings.Cut(n.Name, ".")
+			switch {
+			case n.As != "":
+				s.add(&binding{name: n.As, from: n.Name, imported: true, explicit: n.As == n.Name}, in)
+			case dotted && s.names[top] != nil && s.names[top].imported && s.names[top].from == top:
+			default:
+				s.add(&binding{name: top, from: top, imported: true}, in)
+			}
+		}
+	case source.From:
+		module := s.file.absolute(stmt.Level, stmt.Name)
+		for _, n := range stmt.Names {
+			if n.Name == "*" {
+				s.stars = append(s.stars, star{module, in.typing})
+				continue
+			}
+			b := &binding{name: n.Name, from: module, attr: n.Name, imported: true, explicit: n.As == n.Name}
+			if n.As != "" {
+				b.name = n.As
+			}
+			s.add(b, in)
+		}
+	case source.If:
+		s.condition(r, stmt, in)
+	case source.Try:
+		s.bindAll(r, stmt.Body, in)
+		in.fallback = true
+		s.bindAll(r, stmt.Else, in)
+	case source.Block:
+		s.bindAll(r, stmt.Body, in)
+	case source.Expr:
+		if strings.HasPrefix(stmt.Value, "__all__.") {
+			s.all = append(s.all, stmt)
+		} else if strings.Contains(stmt.Value, "add_newdoc") || strings.HasPrefix(stmt.Value, "add_docstring") {
+			s.calls = append(s.calls, stmt)
+		}
+	case source.Del:
+		for _, n := range stmt.Names {
+			if b := s.names[n.Name]; b != nil && !in.fallback && !in.typing {
+				delete(s.names, n.Name)
+				s.order = remove(s.order, b)
+			}
+		}
+	}
+}
+
+func remove(list []*binding, b *binding) []*binding {
+	for i := range list {
+		if list[i] == b {
+			return append(list[:i:i], list[i+1:]...)
+		}
+	}
+	return list
+}
+
+// absolute returns the whole name of a module that a file imports relatively.
+func (f *file) absolute(level int, name string) string {
+	if level == 0 {
+		return name
+	}
+	base := f.mod.name
+	if !f.mod.pkg {
+		level++
+	}
+	for range level - 1 {
+		i := strings.LastIndexByte(base, '.')
+		if i < 0 {
+			return ""
+		}
+		base = base[:i]
+	}
+	if name == "" {
+		return base
+	}
+	return base + "." + name
+}
+
+// condition binds what an if statement binds.
+func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
+	other := in
+	switch s.truth(r, source.Parse(stmt.Value), 0) {
+	case yes:
+		s.bindAll(r, stmt.Body, in)
+		return
+	case no:
+		s.bindAll(r, stmt.Else, in)
+		return
+	case typing:
+		in.typing = true
+	case untyping:
+		other.typing = true
+	default:
+		other.fallback = true
+	}
+	s.bindAll(r, stmt.Body, in)
+	s.bindAll(r, stmt.Else, other)
+}
+
+// define binds a function. Overloads and the parts of a property are one.
+func (s *scope) define(stmt *source.Stmt, in branch) {
+	old := s.names[stmt.Name]
+	if old != nil && old.stmt != nil && old.stmt.Kind == source.Def {
+		for _, d := range stmt.Decorators {
+			owner, what, ok := strings.Cut(d, ".")
+			if ok && owner == stmt.Name {
+				old.writable = old.writable || what == "setter"
+				return
+			}
+		}
+		if !isOverload(old.stmt) && in.fallback && !old.fallback {
+			return
+		}
+	}
+	b := &binding{name: stmt.Name, stmt: stmt}
+	if old != nil && len(old.overloads) > 0 && (isOverload(old.stmt) || isOverload(stmt)) {
+		b.overloads = old.overloads
+	}
+	if isOverload(stmt) {
+		b.overloads = append(b.overloads, stmt)
+	}
+	s.add(b, in)
+}
+
+func isOverload(stmt *source.Stmt) bool {
+	for _, d := range stmt.Decorators {
+		if d == "overload" || strings.HasSuffix(d, ".overload") {
+			return true
+		}
+	}
+	return false
+}
+
+// assign binds the targets of an assignment.
+func (s *scope) assign(stmt *source.Stmt, in branch) {
+	for _, target := range stmt.Targets {
+		if target == "__all__" {
+			s.all = append(s.all, stmt)
+			continue
+		}
+		if stmt.Op != "" {
+			if s.names[target] != nil && s.names[target].stmt != nil && stmt.Op == "+=" {
+				s.all = append(s.all, stmt) // a list that __all__ is made of
+			}
+			continue
+		}
+		if isName(target) {
+			s.add(&binding{name: target, stmt: stmt, value: stmt.Value, annotation: stmt.Annotation}, in)
+			continue
+		}
+		if strings.ContainsAny(target, ".[") && !strings.ContainsAny(target, ",(") {
+			continue
+		}
+		left := source.Parse(target)
+		var values []*source.Tree
+		if right := source.Parse(stmt.Value); right.Kind == source.Tuple || right.Kind == source.List {
+			values = right.Args
+		}
+		for i, e := range left.Args {
+			if e.Kind != source.Name {
+				continue
+			}
+			b := &binding{name: e.Name, stmt: stmt}
+			if len(values) == len(left.Args) {
+				b.value = values[i].Text
+			}
+			s.add(b, in)
+		}
+	}
+}
+
+// add binds a name. A binding in a clause that runs only if another did not
+// yields to that one.
+func (s *scope) add(b *binding, in branch) {
+	b.scope, b.typing, b.fallback = s, in.typing, in.fallback
+	old := s.names[b.name]
+	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value == "" && b.annotation != ""
+	if declared && s.class == nil && !s.file.stub {
+		b.typing = true // an annotation alone binds nothing
+	}
+	switch {
+	case old == nil:
+		s.names[b.name] = b
+		s.order = append(s.order, b)
+		return
+	case declared:
+		if old.annotation == "" {
+			old.annotation = b.annotation
+		}
+		return
+	case b.fallback && !old.fallback, old.typing && !b.typing && !isAnnotation(old), b.typing && !old.typing && false:
+		if old.typing && !b.typing {
+			old.typing = false
+		}
+		tail := old
+		for n := 0; tail.alt != nil && n < maxAlternatives; n++ {
+			tail = tail.alt
+		}
+		tail.alt = b
+		return
+	}
+	if b.annotation == "" && old.stmt != nil && old.stmt.Kind == source.Assign {
+		b.annotation = old.annotation
+		if b.stmt != nil && b.stmt.Kind == source.Assign && b.stmt.Doc == "" && b.stmt.Comment == "" && isAnnotation(old) {
+			b.stmt = withDocs(b.stmt, old.stmt)
+		}
+	}
+	if !isAnnotation(old) {
+		b.alt = old
+	}
+	s.names[b.name] = b
+	for i := range s.order {
+		if s.order[i] == old {
+			s.order[i] = b
+		}
+	}
+}
+
+// maxAlternatives bounds the bindings that are kept of one name.
+const maxAlternatives = 8
+
+// isAnnotation reports whether a binding is an annotation without a value.
+func isAnnotation(b *binding) bool {
+	return b.stmt != nil && b.stmt.Kind == source.Assign && b.value == "" && b.annotation != ""
+}
+
+func withDocs(stmt, docs *source.Stmt) *source.Stmt {
+	if docs.Doc == "" && docs.Comment == "" {
+		return stmt
+	}
+	c := *stmt
+	c.Doc, c.Comment = docs.Doc, docs.Comment
+	return &c
+}

@@ -1,0 +1,299 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// class is what is known of a class beside its declaration.
+type class struct {
+	mro      []*entity
+	finding  bool
+	members  []*member
+	gathered bool
+	style    classStyle
+	styled   bool
+}
+
+// member is a name that is reached through a class. of is the class that
+// declares it.
+type member struct {
+	name       string
+	code, stub *binding
+	of         *entity
+	field      *field // of a class whose fields become parameters
+}
+
+func (m *member) main() *binding {
+	if m.code != nil {
+		return m.code
+	}
+	return m.stub
+}
+
+// typed is the binding with the types.
+func (m *member) typed() *binding {
+	if m.stub != nil {
+		return m.stub
+	}
+	return m.code
+}
+
+// inner is the scope of a class.
+func (r *Reader) inner(b *binding) *scope {
+	if b.inner != nil {
+		return b.inner
+	}
+	s := &scope{file: b.scope.file, class: b, names: map[string]*binding{}}
+	b.inner = s
+	s.bindAll(r, b.stmt.Body, branch{})
+	for i := range b.stmt.Body {
+		stmt := &b.stmt.Body[i]
+		if stmt.Kind == source.Def && stmt.Name == "__init__" {
+			s.instance(stmt)
+		}
+	}
+	if slots := s.names["__slots__"]; slots != nil {
+		names, _ := source.Parse(slots.value).Strings()
+		if t := source.Parse(slots.value); t.Kind == source.String {
+			names = strings.Fields(t.Name)
+		} else if t.Kind == source.Dict {
+			for _, k := range t.Keys {
+				if k != nil && k.Kind == source.String {
+					names = append(names, k.Name)
+				}
+			}
+		}
+		for _, n := range names {
+			if s.names[n] == nil && isName(n) {
+				s.add(&binding{name: n, stmt: slots.stmt, instance: true}, branch{})
+			}
+		}
+	}
+	return s
+}
+
+// instance binds the attributes that __init__ assigns.
+func (s *scope) instance(init *source.Stmt) {
+	self := init.Params
+	if i := strings.IndexFunc(self, func(c rune) bool { return c < 0x80 && !isName(string(c)) && (c < '0' || c > '9') }); i >= 0 {
+		self = self[:i]
+	}
+	self += "."
+	for i := range init.Body {
+		stmt := &init.Body[i]
+		if stmt.Kind != source.Assign || stmt.Op != "" {
+			continue
+		}
+		for _, target := range stmt.Targets {
+			for part := range strings.SplitSeq(strings.Trim(target, "()"), ",") {
+				name, ok := strings.CutPrefix(strings.TrimSpace(part), self)
+				if !ok || !isName(name) {
+					continue
+				}
+				if old := s.names[name]; old != nil {
+					if old.stmt != nil && old.stmt.Kind == source.Assign && old.stmt.Doc == "" && old.stmt.Comment == "" {
+						old.stmt = withDocs(old.stmt, stmt)
+						if old.annotation == "" {
+							old.annotation = stmt.Annotation
+						}
+					}
+					continue
+				}
+				b := &binding{name: name, stmt: stmt, annotation: stmt.Annotation, instance: true}
+				if len(stmt.Targets) == 1 && part == target {
+					b.value = stmt.Value
+				}
+				s.add(b, branch{})
+			}
+		}
+	}
+}
+
+// about returns what is known of a class, which is kept with its declaration.
+func (r *Reader) about(e *entity) *class {
+	b := e.main()
+	if b.class == nil {
+		b.class = &class{}
+	}
+	return b.class
+}
+
+// bases are the classes that a class names as its bases. What was not found, or
+// is no class, has an external name.
+func (r *Reader) bases(e *entity) []*entity {
+	b := e.main()
+	if b.stmt.Kind != source.Class || b.stmt.Params == "" {
+		return nil
+	}
+	t := source.Parse("f(" + b.stmt.Params + "\n)")
+	var found []*entity
+	args := t.Args
+	for i := 0; i < len(args) && len(found) < maxBases; i++ {
+		a := args[i]
+		if a.Kind == source.Subscript {
+			a = a.X
+		}
+		switch a.Kind {
+		case source.Name, source.Attribute:
+			found = append(found, r.base(b, a.Dotted()))
+		case source.Call:
+			name := a.X.Dotted()
+			if strings.HasSuffix(name, "with_metaclass") && len(a.Args) > 0 {
+				args = append(slices.Clip(args), a.Args[1:]...)
+				continue
+			}
+			made := &binding{name: b.name, scope: b.scope, value: a.Text, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line, Value: a.Text}}
+			if r.isMadeClass(made) {
+				found = append(found, &entity{mod: e.mod, path: e.path, code: made})
+			}
+		}
+	}
+	return found
+}
+
+func (r *Reader) base(b *binding, dotted string) *entity {
+	// A class may have the name of its base, which it hides from then on.
+	hidden := b.scope.names[b.name]
+	if dotted == b.name && hidden == b && b.alt != nil && b.alt != b {
+		if e := r.followAny(b.alt); e != nil {
+			return e
+		}
+	}
+	e := r.resolve(b.scope, dotted)
+	if dotted == b.name && e.known() && e.main() == b {
+		e = nil
+	}
+	switch {
+	case e == nil:
+		return &entity{external: dotted}
+	case e.external != "" || e.isClass() || e.main() != nil && r.isMadeClass(e.main()):
+		return e
+	}
+	return &entity{external: e.full()}
+}
+
+// mro is the order in which attributes of a class are looked for, itself first.
+func (r *Reader) mro(e *entity) []*entity {
+	b := e.main()
+	if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+		return []*entity{e}
+	}
+	c := r.about(e)
+	if c.mro != nil || c.finding {
+		return c.mro
+	}
+	c.finding = true
+	bases := r.bases(e)
+	var lists [][]*entity
+	for _, base := range bases {
+		if list := r.mro(base); len(list) > 0 {
+			lists = append(lists, slices.Clone(list))
+		}
+	}
+	lists = append(lists, bases)
+	c.mro = linearize(e, lists)
+	c.finding = false
+	return c.mro
+}
+
+// linearize merges the orders of bases as Python does; where they contradict
+// each other the first wins.
+func linearize(e *entity, lists [][]*entity) []*entity {
+	out := []*entity{e}
+	inTail := func(name string) bool {
+		for _, l := range lists {
+			for _, x := range l[min(1, len(l)):] {
+				if x.full() == name {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for len(out) < maxMRO {
+		var pick *entity
+		for _, l := range lists {
+			if len(l) == 0 {
+				continue
+			}
+			if pick == nil {
+				pick = l[0]
+			}
+			if !inTail(l[0].full()) {
+				pick = l[0]
+				break
+			}
+		}
+		if pick == nil {
+			break
+		}
+		name := pick.full()
+		out = append(out, pick)
+		for i := range lists {
+			lists[i] = slices.DeleteFunc(lists[i], func(x *entity) bool { return x.full() == name && x.main() == pick.main() })
+		}
+	}
+	return out
+}
+
+// inherits reports whether a class of some whole name is among the bases.
+func (r *Reader) inherits(e *entity, names map[string]bool) bool {
+	return slices.ContainsFunc(r.mro(e), func(x *entity) bool { return names[x.full()] })
+}
+
+// members are what is reached through a class: its own first, then inherited
+// ones, in the order in which bases are searched.
+func (r *Reader) members(e *entity) []*member {
+	c := r.about(e)
+	if c.gathered {
+		return c.members
+	}
+	c.gathered = true
+	seen := map[string]*member{}
+	for _, of := range r.mro(e) {
+		if of.external != "" {
+			continue
+		}
+		if made := of.main(); made != nil && made.stmt != nil && made.stmt.Kind != source.Class {
+			for _, f := range r.madeFields(made) {
+				if seen[f.name] == nil {
+					m := &member{name: f.name, code: f.binding, of: of, field: f}
+					seen[f.name] = m
+					c.members = append(c.members, m)
+				}
+			}
+			continue
+		}
+		for i, b := range [...]*binding{of.code, of.stub} {
+			if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+				continue
+			}
+			for _, x := range r.inner(b).order {
+				if m := seen[x.name]; m != nil {
+					if i == 1 && m.of == of && m.stub == nil {
+						m.stub = x
+					}
+					continue
+				}
+				if x.typing && of.code != nil && i == 0 {
+					continue
+				}
+				m := &member{name: x.name, of: of}
+				if i == 0 {
+					m.code = x
+				} else {
+					m.stub = x
+				}
+				seen[x.name] = m
+				c.members = append(c.members, m)
+				if len(c.members) > maxMembers {
+					return c.members
+				}
+			}
+		}
+	}
+	return c.members
+}

@@ -1,0 +1,275 @@
+package modules
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// truth is what is known of a condition.
+type truth uint8
+
+const (
+	unknown  truth = iota
+	yes            // true for the version and platform asked for
+	no             // false for them
+	typing         // true for type checkers alone
+	untyping       // false for type checkers alone
+)
+
+func (t truth) not() truth {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	case typing:
+		return untyping
+	case untyping:
+		return typing
+	}
+	return unknown
+}
+
+func known(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// truth decides a condition on the version of Python, the platform, or whether
+// a type checker reads.
+func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
+	if depth > maxDepth {
+		return unknown
+	}
+	switch t.Kind {
+	case source.Constant:
+		return known(t.Name == "True" || t.Name == "...")
+	case source.Number:
+		return known(strings.Trim(t.Name, "0.") != "")
+	case source.Not:
+		return s.truth(r, t.X, depth+1).not()
+	case source.Logical:
+		a, b := s.truth(r, t.X, depth+1), s.truth(r, t.Args[0], depth+1)
+		if t.Name == "and" {
+			switch {
+			case a == no || b == no:
+				return no
+			case a == yes:
+				return b
+			case b == yes, a == typing || a == untyping:
+				return a
+			case b == typing || b == untyping:
+				return b
+			}
+			return unknown
+		}
+		switch {
+		case a == yes || b == yes:
+			return yes
+		case a == no:
+			return b
+		case b == no:
+			return a
+		}
+		return unknown
+	case source.Compare:
+		return s.compare(t)
+	case source.Name, source.Attribute:
+		name := t.Dotted()
+		switch name[strings.LastIndexByte(name, '.')+1:] {
+		case "TYPE_CHECKING", "MYPY_CHECK_RUNNING":
+			return typing
+		case "PY2":
+			return no
+		case "PY3":
+			return yes
+		}
+		if b := s.names[name]; b != nil && b.value != "" && b.alt == nil && len(b.value) < 200 {
+			return s.truth(r, source.Parse(b.value), depth+1)
+		}
+	case source.Call:
+		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {
+			if left, ok := s.fact(t.X.X); ok && t.Args[0].Kind == source.String {
+				return known(strings.HasPrefix(left, t.Args[0].Name))
+			}
+		}
+	}
+	return unknown
+}
+
+// compare decides a comparison.
+func (s *scope) compare(t *source.Tree) truth {
+	left, right := t.X, t.Args[0]
+	if v := s.version(left); v != nil {
+		if w := numbers(right); w != nil {
+			return order(compareVersions(v, w), t.Name)
+		}
+		return unknown
+	}
+	if v := s.version(right); v != nil {
+		if w := numbers(left); w != nil {
+			return order(compareVersions(w, v), t.Name)
+		}
+		return unknown
+	}
+	fact, ok := s.fact(left)
+	if !ok {
+		if fact, ok = s.fact(right); !ok {
+			return unknown
+		}
+		left, right = right, left
+	}
+	switch t.Name {
+	case "==", "!=":
+		if right.Kind == source.String {
+			return known((fact == right.Name) == (t.Name == "=="))
+		}
+	case "in", "not in":
+		if values, ok := right.Strings(); ok {
+			found := false
+			for _, v := range values {
+				found = found || v == fact
+			}
+			return known(found == (t.Name == "in"))
+		}
+	}
+	return unknown
+}
+
+// fact returns what sys.platform and the like are.
+func (s *scope) fact(t *source.Tree) (string, bool) {
+	goos, _, _ := strings.Cut(s.file.mod.dist.Platform, "/")
+	if goos == "" {
+		goos = "linux"
+	}
+	switch t.Dotted() {
+	case "sys.platform", "_sys.platform", "platform":
+		if goos == "windows" {
+			return "win32", true
+		}
+		return goos, true
+	case "os.name", "_os.name":
+		if goos == "windows" {
+			return "nt", true
+		}
+		return "posix", true
+	case "sys.implementation.name":
+		return "cpython", true
+	}
+	if t.Kind == source.Call {
+		switch t.X.Dotted() {
+		case "platform.system":
+			return map[string]string{"windows": "Windows", "darwin": "Darwin"}[goos], goos == "windows" || goos == "darwin"
+		case "platform.python_implementation":
+			return "CPython", true
+		}
+	}
+	return "", false
+}
+
+// version returns sys.version_info, or the part of it that an expression takes.
+func (s *scope) version(t *source.Tree) []int {
+	version := parseVersion(s.file.mod.dist.Python)
+	switch t.Kind {
+	case source.Attribute:
+		switch t.Dotted() {
+		case "sys.version_info", "_sys.version_info":
+			return version
+		case "sys.version_info.major":
+			return version[:1]
+		case "sys.version_info.minor":
+			return version[1:2]
+		case "sys.hexversion":
+			return nil
+		}
+	case source.Name:
+		if t.Name == "version_info" {
+			return version
+		}
+	case source.Subscript:
+		whole := s.version(t.X)
+		if whole == nil || len(t.Args) != 1 {
+			return nil
+		}
+		if a := t.Args[0]; a.Kind == source.Number {
+			if n, err := strconv.Atoi(a.Name); err == nil && n < len(whole) {
+				return whole[n : n+1]
+			}
+		} else if n, err := strconv.Atoi(strings.TrimLeft(strings.TrimSpace(a.Text), "0: ")); a.Kind == source.Other && err == nil && n <= len(whole) && n >= 0 {
+			return whole[:n]
+		}
+	}
+	return nil
+}
+
+// parseVersion returns the numbers of a version of Python, two at least.
+func parseVersion(s string) []int {
+	var v []int
+	for part := range strings.SplitSeq(s, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil || len(v) == 3 {
+			break
+		}
+		v = append(v, n)
+	}
+	if len(v) < 2 {
+		return []int{3, 14, 0}
+	}
+	if len(v) == 2 {
+		v = append(v, 99) // any release of it
+	}
+	return v
+}
+
+func numbers(t *source.Tree) []int {
+	if t.Kind == source.Number {
+		if n, err := strconv.Atoi(t.Name); err == nil {
+			return []int{n}
+		}
+		return nil
+	}
+	if t.Kind != source.Tuple {
+		return nil
+	}
+	v := []int{}
+	for _, a := range t.Args {
+		n, err := strconv.Atoi(a.Name)
+		if a.Kind != source.Number || err != nil {
+			break
+		}
+		v = append(v, n)
+	}
+	return v
+}
+
+// compareVersions compares as tuples are compared.
+func compareVersions(a, b []int) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return a[i] - b[i]
+		}
+	}
+	return len(a) - len(b)
+}
+
+func order(c int, op string) truth {
+	switch op {
+	case "<":
+		return known(c < 0)
+	case "<=":
+		return known(c <= 0)
+	case ">":
+		return known(c > 0)
+	case ">=":
+		return known(c >= 0)
+	case "==":
+		return known(c == 0)
+	case "!=":
+		return known(c != 0)
+	}
+	return unknown
+}

@@ -1,0 +1,261 @@
+package modules
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// unquoted is the value of a docstring literal without its indentation.
+func unquoted(literal string) string {
+	if literal == "" {
+		return ""
+	}
+	value, ok := source.Unquote(literal)
+	if !ok {
+		return ""
+	}
+	return docstring.Clean(value)
+}
+
+// documentation converts a docstring, each text once.
+func (r *Reader) documentation(text string) *docstring.Doc {
+	if text == "" {
+		return &docstring.Doc{}
+	}
+	if r.Raw {
+		return &docstring.Doc{Text: text}
+	}
+	if d := r.parsed[text]; d != nil {
+		return d
+	}
+	d := docstring.Parse(text)
+	r.parsed[text] = &d
+	return &d
+}
+
+// docOf is the docstring of a declaration, without its indentation.
+func docOf(b *binding) string {
+	if b == nil || b.stmt == nil {
+		return ""
+	}
+	if b.stmt.Doc != "" {
+		return unquoted(b.stmt.Doc)
+	}
+	return b.stmt.Comment
+}
+
+// describe adds the documentation of a declaration: that of the code, else that
+// of the stub, else what a table of the distribution says.
+func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
+	text := docOf(code)
+	if text == "" {
+		text = docOf(stub)
+	}
+	if text == "" {
+		b := stub
+		if b == nil {
+			b = code
+		}
+		text = d.newdoc(b, s.Path)
+	}
+	doc := d.documentation(text)
+	s.Doc, s.Examples = doc.Text, doc.Examples
+	if s.Deprecated == "" {
+		s.Deprecated = doc.Deprecated
+	}
+	if !d.Raw && code != nil && code.stmt != nil && code.stmt.Kind == source.Def {
+		s.Doc = withParameterDocs(s.Doc, code.stmt)
+	}
+}
+
+// withParameterDocs adds what Annotated[…, Doc("…")] says of parameters.
+func withParameterDocs(doc string, stmt *source.Stmt) string {
+	if !strings.Contains(stmt.Params, "Doc(") {
+		return doc
+	}
+	var w strings.Builder
+	for _, p := range source.Params(stmt.Params) {
+		if _, text := withoutDoc(p.Annotation); text != "" {
+			text = strings.Join(strings.Fields(docstring.Clean(text)), " ")
+			w.WriteString("\n- `" + p.Name + "`: " + markup.Clean(text))
+		}
+	}
+	if w.Len() == 0 {
+		return doc
+	}
+	if doc != "" {
+		doc += "\n\n"
+	}
+	return doc + "**Parameters:**\n" + w.String()
+}
+
+// moduleDocOf is the docstring of a module.
+func moduleDocOf(m *module) string {
+	for _, f := range m.files() {
+		if text := unquoted(f.doc); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// moduleDoc documents the module as a whole.
+func (d *documenter) moduleDoc() {
+	doc := d.documentation(moduleDocOf(d.main))
+	d.out.Doc, d.out.Examples, d.out.Deprecated = doc.Text, doc.Examples, doc.Deprecated
+	d.out.Synopsis = markup.Synopsis(doc.Text)
+}
+
+func firstParagraph(md string) string {
+	p, _, _ := strings.Cut(md, "\n\n")
+	return p
+}
+
+// maxHead is how much of a module is read for its first sentence.
+const maxHead = 16 << 10
+
+// synopsis is the first sentence of a module's docstring. Only the beginning of
+// the file is read.
+func (d *documenter) synopsis(name string) string {
+	if m := d.main.dist.modules[name]; m != nil {
+		return markup.Synopsis(d.documentation(moduleDocOf(m)).Text)
+	}
+	p, ok := d.main.dist.locate(name)
+	if !ok || p.code == "" || !d.check() {
+		return ""
+	}
+	f, err := d.main.dist.Root.Open(p.code)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	head := make([]byte, maxHead)
+	n := 0
+	for n < len(head) {
+		k, err := f.Read(head[n:])
+		if n += k; err != nil || k == 0 {
+			break
+		}
+	}
+	doc := source.ReadDoc(head[:n])
+	return markup.Synopsis(d.documentation(unquoted(doc)).Text)
+}
+
+// newdoc is what a call of add_newdoc or add_docstr says of a declaration that is
+// compiled.
+func (d *documenter) newdoc(b *binding, symbolPath string) string {
+	if b == nil || !b.scope.file.stub {
+		return ""
+	}
+	dist := b.scope.file.mod.dist
+	table, ok := d.newdocs[dist]
+	if !ok {
+		table = d.readNewdocs(dist, b.scope.file.mod)
+		d.newdocs[dist] = table
+	}
+	if len(table) == 0 {
+		return ""
+	}
+	if text := table[symbolPath]; text != "" {
+		return text
+	}
+	if b.scope.class != nil {
+		return table[b.scope.class.name+"."+b.name]
+	}
+	return table[b.name]
+}
+
+// readNewdocs reads the tables of documentation of compiled declarations: files
+// of the package whose names end in add_newdocs.py or docs.py.
+func (d *documenter) readNewdocs(in *dist, m *module) map[string]string {
+	table := map[string]string{}
+	top, _, _ := strings.Cut(m.name, ".")
+	dirs := []string{top}
+	for name, isDir := range in.entries(0, top) {
+		if isDir && (strings.HasPrefix(name, "_") || name == "core") {
+			dirs = append(dirs, path.Join(top, name))
+		}
+	}
+	for _, dir := range dirs {
+		for name := range in.entries(0, dir) {
+			if !strings.Contains(name, "newdocs") && !strings.HasSuffix(name, "_docs.py") && name != "ufunc_docstrings.py" {
+				continue
+			}
+			data, err := fs.ReadFile(in.Root, path.Join(dir, name))
+			if err != nil || len(data) > source.MaxSize {
+				continue
+			}
+			d.addNewdocs(table, source.ReadBytes(data).Body)
+		}
+	}
+	return table
+}
+
+func (d *documenter) addNewdocs(table map[string]string, body []source.Stmt) {
+	for i := range body {
+		s := &body[i]
+		if s.Kind != source.Expr {
+			d.addNewdocs(table, s.Body)
+			continue
+		}
+		if !strings.HasPrefix(s.Value, "add_") && !strings.Contains(s.Value[:min(len(s.Value), 80)], "add_") {
+			continue
+		}
+		t := source.Parse(s.Value)
+		if t.Kind != source.Call {
+			continue
+		}
+		switch name := lastOf("." + t.X.Dotted()); name {
+		case "add_newdoc":
+			if len(t.Args) < 3 || t.Args[1].Kind != source.String {
+				continue
+			}
+			names := t.Args[1].Name
+			switch doc := t.Args[2]; {
+			case doc.Kind == source.Tuple && len(doc.Args) == 2 && doc.Args[0].Kind == source.String:
+				table[names+"."+doc.Args[0].Name] = textOf(doc.Args[1])
+			case doc.Kind == source.List:
+				for _, pair := range doc.Args {
+					if len(pair.Args) == 2 && pair.Args[0].Kind == source.String {
+						table[names+"."+pair.Args[0].Name] = textOf(pair.Args[1])
+					}
+				}
+			default:
+				table[names] = textOf(doc)
+			}
+		case "add_docstr", "add_docstr_all":
+			if len(t.Args) < 2 {
+				continue
+			}
+			key := t.Args[0].Dotted()
+			if t.Args[0].Kind == source.String {
+				key = "Tensor." + t.Args[0].Name
+			}
+			if i := strings.IndexByte(key, '.'); i >= 0 && strings.ToLower(key[:i]) == key[:i] {
+				key = key[i+1:]
+			}
+			table[key] = textOf(t.Args[1])
+		}
+	}
+}
+
+// textOf is the string that an expression begins with: of "…".format(…) as well.
+func textOf(t *source.Tree) string {
+	for range maxDepth {
+		switch t.Kind {
+		case source.String:
+			return docstring.Clean(t.Name)
+		case source.Call, source.Attribute, source.Binary:
+			t = t.X
+		default:
+			return ""
+		}
+	}
+	return ""
+}

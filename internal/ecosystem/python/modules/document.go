@@ -1,0 +1,492 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// Kinds of symbols beside those that languages share.
+const (
+	KindFunction    apidoc.Kind = "function"
+	KindModule      apidoc.Kind = "module"
+	KindConstructor apidoc.Kind = "constructor"
+	KindAttribute   apidoc.Kind = "attribute"
+	KindTypeAlias   apidoc.Kind = "type alias"
+	KindProtocol    apidoc.Kind = "protocol"
+	KindException   apidoc.Kind = "exception"
+	KindUnknown     apidoc.Kind = "name"
+)
+
+// documenter turns a module into a package.
+type documenter struct {
+	*Reader
+	main *module
+	out  *apidoc.Package
+	// places are the paths of documented declarations, by whole name.
+	places map[string]string
+	// wanted are the types that signatures name and nothing documents yet.
+	wanted map[string]*entity
+	order  []string
+	refs   []pending
+}
+
+func (d *documenter) module() {
+	d.moduleDoc()
+	for _, name := range d.exports(d.main) {
+		if !d.check() {
+			return
+		}
+		if name == "" || strings.ContainsAny(name, " .") {
+			continue
+		}
+		if s, ok := d.export(name); ok {
+			d.out.Symbols = append(d.out.Symbols, s)
+		}
+	}
+	d.subpackages()
+	d.refer()
+}
+
+// export documents a public name of the module.
+func (d *documenter) export(name string) (apidoc.Symbol, bool) {
+	e := d.lookup(d.main, name, false)
+	if e == nil {
+		if !d.listed(name) {
+			return apidoc.Symbol{}, false
+		}
+		return apidoc.Symbol{Path: name, Kind: KindUnknown, Signature: name}, true
+	}
+	if e.known() && e.path != "" && d.places[e.full()] == "" {
+		d.places[e.full()] = name
+	}
+	return d.entity(e, name), true
+}
+
+// listed reports whether __all__ names something.
+func (d *documenter) listed(name string) bool {
+	if name == "__version__" {
+		return false
+	}
+	for _, f := range d.main.files() {
+		if len(f.scope.all) > 0 {
+			names, _ := d.all(f)
+			if slices.Contains(names, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entity documents what a name leads to, as the symbol at a path.
+func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	switch {
+	case e.external != "":
+		s := apidoc.Symbol{Path: path, Kind: KindUnknown, Signature: "from " + parentOf(e.external) + " import " + lastOf(e.external)}
+		if parentOf(e.external) == "" {
+			s.Kind, s.Signature = KindModule, "import "+e.external
+		}
+		return s
+	case e.path == "":
+		s := apidoc.Symbol{Path: path, Kind: KindModule, Signature: "import " + e.mod.name}
+		if name != e.mod.name {
+			s.Signature = "from " + parentOf(e.mod.name) + " import " + lastOf(e.mod.name)
+			if parentOf(e.mod.name) == "" {
+				s.Signature = "import " + e.mod.name
+			}
+		}
+		s.Doc = firstParagraph(d.documentation(moduleDocOf(e.mod)).Text)
+		if f := e.mod.code; f != nil {
+			s.File, s.Line = f.name, 1
+		}
+		return s
+	case e.isClass():
+		return d.class(e, path)
+	}
+	return d.declaration(e.code, e.stub, path, nil)
+}
+
+func parentOf(dotted string) string {
+	return dotted[:max(0, strings.LastIndexByte(dotted, '.'))]
+}
+
+func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
+
+// position sets where a symbol is declared.
+func position(s *apidoc.Symbol, b *binding) {
+	if b.stmt != nil {
+		s.File, s.Line = b.scope.file.name, b.stmt.Line
+	}
+}
+
+// declaration documents a function, a variable, or a member of a class.
+func (d *documenter) declaration(code, stub *binding, path string, of *entity) apidoc.Symbol {
+	d.count()
+	name := lastOf(path)
+	main := code
+	if main == nil {
+		main = stub
+	}
+	typed := stub
+	if typed == nil {
+		typed = code
+	}
+	s := apidoc.Symbol{Path: path}
+	position(&s, main)
+	shown := typed
+	switch {
+	case main.stmt != nil && main.stmt.Kind == source.Def:
+		s.Kind = functionKind(main.stmt, of != nil)
+		if name == "__init__" || name == "__new__" {
+			s.Kind = KindConstructor
+		}
+		if typed.stmt.Kind == source.Def {
+			s.Signature = d.signature(typed, name)
+		} else if s.Signature = d.valueSignature(typed, typed, name, false); typed.annotation == "" {
+			s.Signature, shown = d.signature(main, name), main
+		}
+		s.Deprecated = deprecated(main.stmt)
+	case typed.stmt != nil && typed.stmt.Kind == source.Def:
+		s.Kind = functionKind(typed.stmt, of != nil)
+		s.Signature = d.signature(typed, name)
+	case main.stmt != nil && main.stmt.Kind == source.Assign:
+		s.Kind = d.valueKind(main, typed, of)
+		s.Signature = d.valueSignature(main, typed, name, s.Kind == KindTypeAlias)
+		if s.Kind == apidoc.Class {
+			d.made(&s, main, path)
+		}
+	default:
+		s.Kind, s.Signature = KindUnknown, name
+	}
+	d.describe(&s, code, stub)
+	d.mentions(&s, shown)
+	return s
+}
+
+// count bounds the symbols of a reading.
+func (d *documenter) count() {
+	if d.symbols++; d.symbols > maxSymbols && d.err == nil {
+		d.err = errTooMuch
+	}
+}
+
+// made documents the fields of a class that a call makes.
+func (d *documenter) made(s *apidoc.Symbol, b *binding, path string) {
+	for _, f := range d.madeFields(b) {
+		kind := apidoc.Field
+		sig := f.name
+		if f.annotation != "" {
+			sig += ": " + d.annotation(f.annotation)
+		}
+		s.Members = append(s.Members, apidoc.Symbol{Path: path + "." + f.name, Kind: kind, Signature: sig, File: s.File, Line: s.Line})
+	}
+}
+
+// functionKind is the kind of a function by its decorators.
+func functionKind(stmt *source.Stmt, member bool) apidoc.Kind {
+	if !member {
+		return KindFunction
+	}
+	for _, d := range stmt.Decorators {
+		name := decorator(d)
+		switch {
+		case name == "property" || strings.HasSuffix(name, "_property") || strings.HasSuffix(name, "property") && name != "property_factory", name == "reify", name == "memoized_attribute", name == "DynamicClassAttribute":
+			return apidoc.Property
+		}
+	}
+	return apidoc.Method
+}
+
+// valueKind is the kind of something that is assigned.
+func (d *documenter) valueKind(b, typed *binding, of *entity) apidoc.Kind {
+	value := b.value
+	if of != nil {
+		open := strings.IndexByte(value, '(')
+		if open > 0 && b.annotation == "" {
+			switch fn := value[:open]; fn[strings.LastIndexByte(fn, '.')+1:] {
+			case "property", "cached_property", "hybrid_property":
+				return apidoc.Property
+			case "staticmethod", "classmethod", "partialmethod":
+				return apidoc.Method
+			}
+		}
+		return KindAttribute
+	}
+	if b.stmt.TypeAlias || d.isTypeAlias(b, typed) {
+		return KindTypeAlias
+	}
+	if d.isMadeClass(b) {
+		return apidoc.Class
+	}
+	if upper(b.name) || strings.Contains(b.annotation, "Final") {
+		return apidoc.Const
+	}
+	return apidoc.Var
+}
+
+func upper(name string) bool {
+	return strings.ToUpper(name) == name && strings.ToLower(name) != name
+}
+
+// isTypeAlias reports whether a variable stands for a type.
+func (d *documenter) isTypeAlias(b, typed *binding) bool {
+	for _, x := range []*binding{b, typed} {
+		if strings.HasSuffix(strings.Trim(x.annotation, `"'`), "TypeAlias") {
+			return true
+		}
+	}
+	if b.annotation != "" || len(b.value) > 4*maxAlias || upper(b.name) && len(b.name) > 1 || strings.ToLower(b.name) == b.name {
+		return false
+	}
+	t := source.Parse(b.value)
+	switch {
+	case t.Kind == source.Subscript:
+		full, imported := d.qualified(b.scope, t.X.Dotted())
+		for _, n := range [...]string{full, imported} {
+			if strings.HasPrefix(n, "typing.") || strings.HasPrefix(n, "typing_extensions.") || strings.HasPrefix(n, "collections.abc.") || strings.HasPrefix(n, "builtins.") {
+				return true
+			}
+		}
+	case t.Kind == source.Binary && t.Name == "|":
+		return true
+	}
+	return false
+}
+
+// shownSpecial are the special methods that say how objects are used; shown of
+// classes of the distribution alone.
+var shownSpecial = set("__call__", "__getitem__", "__setitem__", "__contains__", "__len__", "__iter__", "__enter__", "__aenter__", "__aiter__", "__await__")
+
+// class documents a class with its members.
+func (d *documenter) class(e *entity, path string) apidoc.Symbol {
+	d.count()
+	main := e.main()
+	typed := e.typed()
+	if typed.stmt == nil || typed.stmt.Kind != source.Class {
+		typed = main
+	}
+	s := apidoc.Symbol{Path: path, Kind: apidoc.Class, Signature: d.classSignature(typed, lastOf(e.path)), Deprecated: deprecated(main.stmt)}
+	style := d.styleOf(e)
+	switch {
+	case style == enumeration:
+		s.Kind = apidoc.Enum
+	case style == protocol:
+		s.Kind = KindProtocol
+	}
+	position(&s, main)
+	d.describe(&s, e.code, e.stub)
+	d.mentions(&s, typed)
+	if e.known() && d.places[e.full()] == "" {
+		d.places[e.full()] = path
+	}
+	var constructor *member
+	var own, inherited []apidoc.Symbol
+	var fields map[string]*field
+	if style != plainClass && style != protocol && style != enumeration {
+		fields = map[string]*field{}
+		for _, f := range d.fields(e) {
+			fields[f.name] = f
+		}
+	}
+	for _, m := range d.members(e) {
+		switch {
+		case m.name == "__init__" || m.name == "__new__":
+			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && constructor.of != e {
+				constructor = m
+			}
+			continue
+		case strings.HasPrefix(m.name, "_"):
+			if !shownSpecial[m.name] || !d.related(m.of.mod, d.main) || m.of != e {
+				continue
+			}
+		}
+		if strings.HasPrefix(m.of.full(), "typing.") || strings.HasPrefix(m.of.full(), "builtins.") {
+			continue
+		}
+		x, ok := d.member(e, m, path, style, fields[m.name])
+		if !ok {
+			continue
+		}
+		if m.of == e {
+			own = append(own, x)
+		} else {
+			x.From = d.placeOf(m.of)
+			inherited = append(inherited, x)
+		}
+	}
+	if c, ok := d.call(e, constructor, path); ok {
+		s.Members = append(s.Members, c)
+	}
+	s.Members = append(append(s.Members, own...), inherited...)
+	return s
+}
+
+// placeOf is how a class is named where members are inherited from it.
+func (d *documenter) placeOf(e *entity) string {
+	if p := d.places[e.full()]; p != "" {
+		return p
+	}
+	if d.related(e.mod, d.main) {
+		return e.path
+	}
+	return e.full()
+}
+
+// call documents how a class is called: its own constructor, that which its
+// fields make, or an inherited one.
+func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
+	if m == nil || m.of != e {
+		if params, ok := d.constructor(e); ok {
+			var w strings.Builder
+			name := "__init__"
+			if d.styleOf(e) == namedTuple {
+				name = "__new__"
+				params = append([]source.Param{{Kind: source.Positional, Name: "cls"}}, params...)
+			} else {
+				params = append([]source.Param{{Kind: source.Positional, Name: "self"}}, params...)
+			}
+			w.WriteString("def " + name + "(")
+			d.writeParams(&w, params)
+			w.WriteByte(')')
+			if name == "__init__" {
+				w.WriteString(" -> None")
+			}
+			d.count()
+			s := apidoc.Symbol{Path: path + "." + name, Kind: KindConstructor, Signature: w.String()}
+			position(&s, e.main())
+			d.mentions(&s, e.main())
+			return s, true
+		}
+	}
+	if m == nil || m.main().stmt == nil {
+		return apidoc.Symbol{}, false
+	}
+	if style := d.styleOf(e); style == enumeration || style == typedDict {
+		return apidoc.Symbol{}, false
+	}
+	s := d.declaration(m.code, m.stub, path+"."+m.name, e)
+	if m.of != e {
+		s.From = d.placeOf(m.of)
+	}
+	return s, true
+}
+
+// member documents a member of a class.
+func (d *documenter) member(e *entity, m *member, path string, style classStyle, f *field) (apidoc.Symbol, bool) {
+	b := m.main()
+	path += "." + m.name
+	if b.imported {
+		target := d.follow(b)
+		if !target.known() || target.path == "" {
+			return apidoc.Symbol{}, false
+		}
+		return d.entity(target, path), true
+	}
+	if b.stmt == nil {
+		return apidoc.Symbol{}, false
+	}
+	if b.stmt.Kind == source.Class {
+		inner := d.declared(b)
+		if m.of != e || strings.Count(path, ".") > maxNested {
+			d.count()
+			s := apidoc.Symbol{Path: path, Kind: apidoc.Class, Signature: d.classSignature(b, m.name)}
+			position(&s, b)
+			d.describe(&s, m.code, m.stub)
+			return s, true
+		}
+		return d.class(inner, path), true
+	}
+	code, stub := m.code, m.stub
+	if b.stmt.Kind == source.Assign && b.annotation == "" && isDotted(b.value) && !b.used && !b.instance && style != enumeration {
+		// get_x = x
+		b.used = true
+		target := d.resolve(b.scope, b.value)
+		b.used = false
+		if target.known() && (target.isDef() || target.isClass()) {
+			t := target
+			if t.isClass() {
+				s := apidoc.Symbol{Path: path, Kind: apidoc.Class, Signature: d.classSignature(t.main(), lastOf(t.path))}
+				position(&s, t.main())
+				d.describe(&s, t.code, t.stub)
+				d.count()
+				return s, true
+			}
+			if code != nil {
+				code = t.code
+			}
+			if stub == nil || stub.stmt.Kind != source.Def {
+				stub = t.stub
+			}
+		}
+	}
+	if code == nil && stub == nil {
+		return apidoc.Symbol{}, false
+	}
+	s := d.declaration(code, stub, path, e)
+	if s.Kind == KindAttribute {
+		switch {
+		case style == enumeration && !b.instance && b.stmt.Kind == source.Assign && (b.value != "" || b.scope.file.stub):
+			s.Kind = apidoc.EnumValue
+		case f != nil:
+			s.Kind = apidoc.Field
+			if s.Doc == "" && f.doc != "" {
+				s.Doc = d.documentation(f.doc).Text
+			}
+		}
+	}
+	return s, true
+}
+
+// maxNested bounds the nesting of classes in classes.
+const maxNested = 8
+
+// deprecated is what a decorator or a warning in a body says.
+func deprecated(stmt *source.Stmt) string {
+	for _, d := range stmt.Decorators {
+		if name := decorator(d); name == "deprecated" || name == "typing_deprecated" {
+			if t := source.Parse(d); t.Kind == source.Call && len(t.Args) > 0 && t.Args[0].Kind == source.String {
+				return strings.Join(strings.Fields(t.Args[0].Name), " ")
+			}
+			return "It is deprecated."
+		}
+	}
+	if stmt.Deprecated == "" {
+		return ""
+	}
+	if t := source.Parse(stmt.Deprecated); t.Kind == source.String {
+		return strings.Join(strings.Fields(t.Name), " ")
+	}
+	return "A call warns that it is deprecated."
+}
+
+// subpackages lists the public modules below the module.
+func (d *documenter) subpackages() {
+	for _, name := range d.main.dist.below(d.main) {
+		if !publicModule(name) {
+			continue
+		}
+		full := d.main.name + "." + name
+		s := apidoc.Subpackage{Name: full, Command: name == "__main__"}
+		if s.Command {
+			continue
+		}
+		s.Synopsis = d.synopsis(full)
+		d.out.Subpackages = append(d.out.Subpackages, s)
+	}
+}
+
+// publicModule reports whether users import a module of the name.
+func publicModule(name string) bool {
+	if strings.HasPrefix(name, "_") {
+		return false
+	}
+	switch name {
+	case "tests", "test", "conftest", "setup":
+		return false
+	}
+	return true
+}

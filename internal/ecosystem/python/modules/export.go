@@ -1,0 +1,267 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// exports are the public names of a module, in the order of their declaration:
+// those in __all__, else those that do not begin with an underscore and are
+// declared in the module or, in a package, imported from its own distribution.
+func (r *Reader) exports(m *module) []string {
+	switch m.exporting {
+	case 1:
+		return nil
+	case 2:
+		return m.exported
+	}
+	m.exporting = 1
+	names := r.findExports(m)
+	seen := map[string]bool{}
+	m.exported = slices.DeleteFunc(names, func(n string) bool {
+		if seen[n] {
+			return true
+		}
+		seen[n] = true
+		return false
+	})
+	m.exporting = 2
+	return m.exported
+}
+
+func (r *Reader) findExports(m *module) []string {
+	var partial []string
+	for _, f := range m.files() {
+		if len(f.scope.all) == 0 {
+			continue
+		}
+		names, complete := r.all(f)
+		if complete {
+			return names
+		}
+		partial = append(partial, names...)
+	}
+	names := partial
+	for _, f := range m.files() {
+		names = append(names, r.natural(f, false)...)
+	}
+	if len(partial) > 0 {
+		m.dynamic = true
+	}
+	return names
+}
+
+// natural are the public names of a file without __all__. everything is true for
+// "import *", which takes imported names too.
+func (r *Reader) natural(f *file, everything bool) []string {
+	var names []string
+	lazy := f.scope.names["__getattr__"] != nil
+	for _, b := range f.scope.order {
+		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy {
+			continue
+		}
+		if everything || r.exportsBinding(f, b) {
+			names = append(names, b.name)
+		}
+	}
+	for _, s := range f.scope.stars {
+		if s.typing && !lazy && !f.stub {
+			continue
+		}
+		m := r.module(f.mod.dist, s.module)
+		if m == nil || m == f.mod || !everything && !f.stub && !r.related(m, f.mod) {
+			continue
+		}
+		names = append(names, r.starred(m)...)
+	}
+	if lazy && !f.stub {
+		names = append(names, r.lazyNames(f)...)
+	}
+	return names
+}
+
+// starred are the names that "from m import *" binds.
+func (r *Reader) starred(m *module) []string {
+	switch m.exporting {
+	case 1:
+		return nil
+	}
+	for _, f := range m.files() {
+		if len(f.scope.all) > 0 {
+			return r.exports(m)
+		}
+	}
+	if m.starring {
+		return nil
+	}
+	m.starring = true
+	defer func() { m.starring = false }()
+	var names []string
+	for _, f := range m.files() {
+		if f.stub && m.code != nil {
+			continue
+		}
+		names = append(names, r.natural(f, true)...)
+	}
+	return names
+}
+
+// exportsBinding reports whether a name that is bound in a file without __all__
+// is one that users import from there.
+func (r *Reader) exportsBinding(f *file, b *binding) bool {
+	if !b.imported {
+		return true
+	}
+	if b.explicit && (b.attr != "" || f.stub) {
+		return true
+	}
+	if f.stub || !f.mod.pkg {
+		return false
+	}
+	// A package gives the names that it imports from its own modules.
+	if b.attr == "" || r.root(f.mod.dist, b.from) != r.root(f.mod.dist, f.mod.name) && !slices.Contains(f.mod.dist.Modules, topOf(b.from)) {
+		return false
+	}
+	e := r.follow(b)
+	return e == nil || e.external != "" || e.path != ""
+}
+
+// all evaluates __all__ of a file; complete is false if a part of it is not
+// known.
+func (r *Reader) all(f *file) (names []string, complete bool) {
+	complete = true
+	for _, stmt := range f.scope.all {
+		switch {
+		case stmt.Kind == source.Assign && slices.Contains(stmt.Targets, "__all__"):
+			values, ok := r.names(f, source.Parse(stmt.Value), 0)
+			if stmt.Op == "" {
+				names, complete = nil, true
+			}
+			names = append(names, values...)
+			complete = complete && ok
+		case stmt.Kind == source.Expr:
+			t := source.Parse(stmt.Value)
+			if t.Kind != source.Call || t.X.Kind != source.Attribute || len(t.Args) != 1 {
+				continue
+			}
+			switch t.X.Name {
+			case "extend", "update":
+				values, ok := r.names(f, t.Args[0], 0)
+				names = append(names, values...)
+				complete = complete && ok
+			case "append", "add":
+				if t.Args[0].Kind == source.String {
+					names = append(names, t.Args[0].Name)
+				} else {
+					complete = false
+				}
+			case "remove":
+				names = slices.DeleteFunc(names, func(n string) bool { return n == t.Args[0].Name })
+			}
+		}
+	}
+	return names, complete
+}
+
+// names evaluates an expression of names.
+func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok bool) {
+	if depth > maxDepth {
+		return nil, false
+	}
+	switch t.Kind {
+	case source.List, source.Tuple, source.Set:
+		ok = true
+		for _, e := range t.Args {
+			switch {
+			case e.Kind == source.String:
+				values = append(values, e.Name)
+			case e.Kind == source.Starred:
+				inner, known := r.names(f, e.X, depth+1)
+				values, ok = append(values, inner...), ok && known
+			case e.Kind == source.Attribute && e.Name == "__name__":
+				values = append(values, e.X.Dotted()[strings.LastIndexByte(e.X.Dotted(), '.')+1:])
+			default:
+				ok = false
+			}
+		}
+		return values, ok
+	case source.Dict:
+		ok = true
+		for i, k := range t.Keys {
+			switch {
+			case k == nil:
+				inner, known := r.names(f, t.Args[i], depth+1)
+				values, ok = append(values, inner...), ok && known
+			case k.Kind == source.String:
+				values = append(values, k.Name)
+			default:
+				ok = false
+			}
+		}
+		return values, ok
+	case source.Binary:
+		a, ok1 := r.names(f, t.X, depth+1)
+		b, ok2 := r.names(f, t.Args[0], depth+1)
+		switch t.Name {
+		case "+", "|":
+			return append(slices.Clip(a), b...), ok1 && ok2
+		case "-":
+			return slices.DeleteFunc(a, func(n string) bool { return slices.Contains(b, n) }), ok1 && ok2
+		}
+	case source.Call:
+		switch name := t.X.Dotted(); {
+		case (name == "list" || name == "tuple" || name == "sorted" || name == "set" || name == "frozenset") && len(t.Args) > 0:
+			return r.names(f, t.Args[0], depth+1)
+		case (name == "list" || name == "set" || name == "tuple") && len(t.Args) == 0:
+			return nil, true
+		case t.X.Kind == source.Attribute && (t.X.Name == "copy" || t.X.Name == "keys") && len(t.Args) == 0:
+			return r.names(f, t.X.X, depth+1)
+		}
+	case source.Subscript:
+		if t.Text != "" && strings.HasSuffix(t.Text, "[:]") {
+			return r.names(f, t.X, depth+1)
+		}
+	case source.Attribute:
+		if t.Name == "__all__" {
+			if e := r.resolve(f.scope, t.X.Dotted()); e.known() && e.path == "" {
+				return slices.Clone(r.exports(e.mod)), true
+			}
+		}
+	case source.Name:
+		b := f.scope.names[t.Name]
+		if t.Name == "__all__" {
+			return nil, true // its own value, in __all__ = __all__ + [...]
+		}
+		if b == nil || b.used {
+			return nil, false
+		}
+		b.used = true
+		defer func() { b.used = false }()
+		if b.imported && b.attr == "__all__" {
+			if m := r.module(f.mod.dist, b.from); m != nil {
+				return slices.Clone(r.exports(m)), true
+			}
+			return nil, false
+		}
+		if b.imported {
+			if e := r.follow(b); e.known() && e.code != nil && e.code.value != "" {
+				return r.names(e.code.scope.file, source.Parse(e.code.value), depth+1)
+			}
+			return nil, false
+		}
+		if b.value == "" {
+			return nil, false
+		}
+		values, ok = r.names(f, source.Parse(b.value), depth+1)
+		for _, stmt := range f.scope.all { // what is added to it later
+			if stmt.Op == "+=" && slices.Contains(stmt.Targets, t.Name) {
+				more, known := r.names(f, source.Parse(stmt.Value), depth+1)
+				values, ok = append(values, more...), ok && known
+			}
+		}
+		return values, ok
+	}
+	return nil, false
+}

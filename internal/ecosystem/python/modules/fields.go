@@ -1,0 +1,383 @@
+package modules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// classStyle is how a class makes its constructor and members of its fields.
+type classStyle uint8
+
+const (
+	plainClass classStyle = iota
+	dataClass             // dataclasses and those that do as they do
+	attrsClass
+	pydanticModel
+	namedTuple
+	typedDict
+	enumeration
+	protocol
+)
+
+// field is one field of a class of such a style.
+type field struct {
+	name       string
+	param      string // the name of the parameter, where it is another
+	annotation string
+	value      string // the default as it is shown, empty if there is none
+	doc        string
+	keyword    bool // the parameter is keyword-only
+	hidden     bool // no parameter
+	binding    *binding
+}
+
+var (
+	dataclassNames = set("dataclasses.dataclass", "pydantic.dataclasses.dataclass", "pydantic_dataclasses.dataclass", "dataclass", "strawberry.type", "strawberry.input")
+	attrsNames     = set("attr.s", "attr.attrs", "attr.attributes", "attr.dataclass", "attr.define", "attr.frozen", "attr.mutable", "attr._make.attrs",
+		"attrs.define", "attrs.frozen", "attrs.mutable", "attr._next_gen.define", "attr._next_gen.frozen", "attr._next_gen.mutable", "attr._make.s")
+	attribNames   = set("attr.ib", "attr.attrib", "attr.attr", "attr.field", "attrs.field", "attr._make.attrib", "attr._next_gen.field", "attr._make.ib")
+	pydanticNames = set("pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.v1.BaseModel", "pydantic.v1.main.BaseModel", "sqlmodel.SQLModel", "sqlmodel.main.SQLModel", "pydantic.RootModel")
+	enumNames     = set("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag")
+	namedNames    = set("typing.NamedTuple", "typing_extensions.NamedTuple", "collections.namedtuple")
+	typedNames    = set("typing.TypedDict", "typing_extensions.TypedDict")
+	protocolNames = set("typing.Protocol", "typing_extensions.Protocol")
+	fieldNames    = set("dataclasses.field", "pydantic.Field", "pydantic.fields.Field", "pydantic.v1.Field", "pydantic.v1.fields.Field", "sqlmodel.Field", "sqlmodel.main.Field")
+)
+
+// styleOf returns the style of a class.
+func (r *Reader) styleOf(e *entity) classStyle {
+	c := r.about(e)
+	if c.styled {
+		return c.style
+	}
+	c.styled = true
+	c.style = r.findStyle(e)
+	return c.style
+}
+
+func (r *Reader) findStyle(e *entity) classStyle {
+	b := e.main()
+	for _, d := range b.stmt.Decorators {
+		name, _, _ := strings.Cut(d, "(")
+		name = strings.TrimSpace(name)
+		if !isDotted(name) {
+			continue
+		}
+		switch {
+		case r.is(b.scope, name, dataclassNames):
+			return dataClass
+		case r.is(b.scope, name, attrsNames):
+			return attrsClass
+		}
+	}
+	switch {
+	case r.inherits(e, enumNames):
+		return enumeration
+	case r.inherits(e, pydanticNames):
+		return pydanticModel
+	case r.inherits(e, namedNames):
+		return namedTuple
+	case r.inherits(e, typedNames):
+		return typedDict
+	case slices.ContainsFunc(r.bases(e), func(x *entity) bool { return protocolNames[x.full()] }):
+		return protocol
+	}
+	return plainClass
+}
+
+// options are the keyword arguments of a decorator or of a class statement.
+func options(text string) map[string]string {
+	found := map[string]string{}
+	if t := source.Parse(text); t.Kind == source.Call {
+		for _, a := range t.Args {
+			if a.Kind == source.Keyword {
+				found[a.Name] = a.X.Text
+			}
+		}
+	}
+	return found
+}
+
+func (r *Reader) decoratorOptions(b *binding, names map[string]bool) map[string]string {
+	for _, d := range b.stmt.Decorators {
+		name, _, _ := strings.Cut(d, "(")
+		if name = strings.TrimSpace(name); isDotted(name) && r.is(b.scope, name, names) {
+			return options(d)
+		}
+	}
+	return nil
+}
+
+// fields are those of a class and its bases, in the order of the parameters that
+// they become.
+func (r *Reader) fields(e *entity) []*field {
+	style := r.styleOf(e)
+	var all []*field
+	for _, c := range slices.Backward(r.mro(e)) {
+		if c.external != "" || c.main() == nil {
+			continue
+		}
+		if made := c.main(); made.stmt != nil && made.stmt.Kind != source.Class {
+			all = append(all, r.madeFields(made)...)
+			continue
+		}
+		switch s := r.styleOf(c); {
+		case s == style:
+		case style == pydanticModel || style == typedDict || style == namedTuple:
+		case s == plainClass || s == protocol:
+			continue
+		}
+		for _, f := range r.ownFields(c, style) {
+			if i := slices.IndexFunc(all, func(x *field) bool { return x.name == f.name }); i >= 0 {
+				all[i] = f
+			} else {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// ownFields are the fields that one class declares.
+func (r *Reader) ownFields(e *entity, style classStyle) []*field {
+	var all []*field
+	keywords := style == pydanticModel
+	b := e.main()
+	switch style {
+	case dataClass:
+		keywords = r.decoratorOptions(b, dataclassNames)["kw_only"] == "True"
+	case attrsClass:
+		keywords = r.decoratorOptions(b, attrsNames)["kw_only"] == "True"
+	}
+	s := r.inner(b)
+	annotated := false
+	for _, x := range s.order {
+		annotated = annotated || isField(x) && x.annotation != ""
+	}
+	for _, x := range s.order {
+		if !isField(x) {
+			continue
+		}
+		f := &field{name: x.name, binding: x, keyword: keywords, annotation: source.Flat(x.annotation), value: short(x.value)}
+		value := &source.Tree{}
+		if strings.Contains(x.value, "(") {
+			value = source.Parse(x.value)
+		}
+		called := ""
+		if value.Kind == source.Call {
+			called = value.X.Dotted()
+		}
+		if style == attrsClass && (called == "" || !r.is(s, called, attribNames)) && (x.annotation == "" || !annotated) {
+			continue
+		}
+		if style != attrsClass && x.annotation == "" {
+			continue
+		}
+		inner, _, _ := strings.Cut(strings.Trim(f.annotation, `"'`), "[")
+		switch inner[strings.LastIndexByte(inner, '.')+1:] {
+		case "ClassVar":
+			continue
+		case "KW_ONLY":
+			keywords = true
+			continue
+		case "InitVar":
+			if rest, ok := strings.CutPrefix(f.annotation[strings.Index(f.annotation, "InitVar"):], "InitVar["); ok {
+				f.annotation = strings.TrimSuffix(rest, "]")
+			}
+		}
+		switch style {
+		case pydanticModel:
+			if strings.HasPrefix(x.name, "_") || x.name == "model_config" {
+				continue
+			}
+			r.annotated(s, f)
+		case attrsClass:
+			f.param = strings.TrimLeft(x.name, "_")
+		case namedTuple, typedDict:
+			if strings.HasPrefix(x.name, "_") && style == namedTuple {
+				continue
+			}
+		}
+		if called != "" && (r.is(s, called, fieldNames) || r.is(s, called, attribNames)) {
+			r.fieldCall(f, value, style, x)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func isField(b *binding) bool {
+	return b.stmt != nil && b.stmt.Kind == source.Assign && !b.instance && !b.imported && b.stmt.Op == ""
+}
+
+// annotated reads Annotated[T, Field(…)].
+func (r *Reader) annotated(s *scope, f *field) {
+	if !strings.Contains(f.annotation, "Annotated[") || !strings.Contains(f.annotation, "Field(") {
+		return
+	}
+	t := source.Parse(f.annotation)
+	if t.Kind != source.Subscript || len(t.Args) < 2 {
+		return
+	}
+	for _, a := range t.Args[1:] {
+		if a.Kind == source.Call && r.is(s, a.X.Dotted(), fieldNames) {
+			value := f.value
+			r.fieldCall(f, a, pydanticModel, nil)
+			if value != "" {
+				f.value = value
+			}
+		}
+	}
+}
+
+// fieldCall reads what field(…), Field(…) or attr.ib(…) say of a field.
+func (r *Reader) fieldCall(f *field, call *source.Tree, style classStyle, b *binding) {
+	f.value = ""
+	index := -1
+	if style == pydanticModel || style == attrsClass && strings.HasSuffix(call.X.Dotted(), "ib") {
+		index = 0
+	}
+	if d := call.Argument("default", index); d != nil && d.Text != "..." && !strings.HasSuffix(d.Text, "NOTHING") {
+		f.value = short(d.Text)
+	}
+	for _, name := range []string{"default_factory", "factory"} {
+		if d := call.Argument(name, -1); d != nil {
+			f.value = short(d.Text) + "()"
+			if strings.HasPrefix(d.Text, "lambda") {
+				f.value = "..."
+			}
+		}
+	}
+	if d := call.Argument("description", -1); d != nil && d.Kind == source.String {
+		f.doc = d.Name
+	}
+	if d := call.Argument("doc", -1); d != nil && d.Kind == source.String {
+		f.doc = d.Name
+	}
+	if d := call.Argument("init", -1); d != nil {
+		f.hidden = d.Text == "False"
+	}
+	if d := call.Argument("kw_only", -1); d != nil {
+		f.keyword = d.Text == "True"
+	}
+	for _, name := range []string{"validation_alias", "alias"} {
+		if d := call.Argument(name, -1); d != nil && d.Kind == source.String && isName(d.Name) {
+			f.param = d.Name
+		}
+	}
+	if d := call.Argument("type", -1); d != nil && f.annotation == "" {
+		f.annotation = d.Text
+	}
+	if style == attrsClass && f.value == "" && b != nil { // @x.default
+		for _, x := range b.scope.order {
+			if x.stmt != nil && x.stmt.Kind == source.Def && slices.Contains(x.stmt.Decorators, f.name+".default") {
+				f.value = "..."
+			}
+		}
+	}
+}
+
+// constructor is the declaration of the call of a class that its fields make;
+// empty if they make none.
+func (r *Reader) constructor(e *entity) (params []source.Param, ok bool) {
+	b := e.main()
+	style := r.styleOf(e)
+	switch style {
+	case dataClass:
+		if r.decoratorOptions(b, dataclassNames)["init"] == "False" {
+			return nil, false
+		}
+	case attrsClass:
+		if r.decoratorOptions(b, attrsNames)["init"] == "False" {
+			return nil, false
+		}
+	case pydanticModel, namedTuple:
+	default:
+		return nil, false
+	}
+	var last []source.Param
+	for _, f := range r.fields(e) {
+		if f.hidden {
+			continue
+		}
+		p := source.Param{Kind: source.Positional, Name: f.name, Annotation: f.annotation, Default: f.value}
+		if f.param != "" {
+			p.Name = f.param
+		}
+		if f.keyword {
+			p.Kind = source.KeywordOnly
+			last = append(last, p)
+		} else {
+			params = append(params, p)
+		}
+	}
+	return append(params, last...), true
+}
+
+// isMadeClass reports whether an assignment makes a class: namedtuple(…),
+// NamedTuple(…), TypedDict(…), Enum(…).
+func (r *Reader) isMadeClass(b *binding) bool {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasSuffix(b.value, ")") {
+		return false
+	}
+	open := strings.IndexByte(b.value, '(')
+	if open < 0 || !isDotted(b.value[:open]) {
+		return false
+	}
+	name := b.value[:open]
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "namedtuple", "NamedTuple", "TypedDict":
+		return true
+	case "Enum", "IntEnum", "Flag", "IntFlag", "StrEnum":
+		return r.is(b.scope, name, enumNames)
+	}
+	return false
+}
+
+// madeFields are the fields of a class that a call makes.
+func (r *Reader) madeFields(b *binding) []*field {
+	t := source.Parse(b.value)
+	if t.Kind != source.Call || len(t.Args) < 2 {
+		return nil
+	}
+	var all []*field
+	add := func(name, annotation string) {
+		if isName(name) && !strings.HasPrefix(name, "_") {
+			x := &binding{name: name, scope: b.scope, annotation: annotation, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line}}
+			all = append(all, &field{name: name, annotation: annotation, binding: x})
+		}
+	}
+	arg := t.Args[1]
+	switch arg.Kind {
+	case source.String:
+		for _, n := range strings.FieldsFunc(arg.Name, func(c rune) bool { return c == ',' || c == ' ' || c == '\n' || c == '\t' }) {
+			add(n, "")
+		}
+	case source.List, source.Tuple:
+		for _, a := range arg.Args {
+			switch {
+			case a.Kind == source.String:
+				add(a.Name, "")
+			case len(a.Args) == 2 && a.Args[0].Kind == source.String:
+				add(a.Args[0].Name, a.Args[1].Text)
+			}
+		}
+	case source.Dict:
+		for i, k := range arg.Keys {
+			if k != nil && k.Kind == source.String {
+				add(k.Name, arg.Args[i].Text)
+			}
+		}
+	}
+	if defaults := t.Argument("defaults", -1); defaults != nil {
+		n := len(defaults.Args)
+		for i, d := range defaults.Args {
+			if k := len(all) - n + i; k >= 0 {
+				all[k].value = short(d.Text)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,357 @@
+package modules
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// dist is a distribution, or the standard library, with what was read of it.
+type dist struct {
+	*Source
+	modules map[string]*module
+	// dirs are the entries of directories: of Root, then of Stubs.
+	dirs [2]map[string]map[string]bool
+}
+
+// module is one module: its code, its stub, or both.
+type module struct {
+	name string
+	dist *dist
+	// pkg is true of a package, which has modules below it.
+	pkg        bool
+	code, stub *file
+	// native is true of a module in another language, of which only a stub tells.
+	native bool
+
+	exported  []string
+	exporting int  // 0 not asked, 1 being found, 2 found
+	dynamic   bool // __all__ is made when it runs
+	starring  bool
+}
+
+// file is one file of a module.
+type file struct {
+	mod   *module
+	name  string
+	stub  bool
+	doc   string
+	scope *scope
+	lazy  []source.Stmt // the body of __getattr__
+	gaps  []source.Gap
+}
+
+// files of a module, the most telling first.
+func (m *module) files() []*file {
+	var all []*file
+	if m.code != nil {
+		all = append(all, m.code)
+	}
+	if m.stub != nil {
+		all = append(all, m.stub)
+	}
+	return all
+}
+
+// entries lists a directory of Root (0) or Stubs (1); true stands for a
+// directory.
+func (d *dist) entries(which int, dir string) map[string]bool {
+	if known, ok := d.dirs[which][dir]; ok {
+		return known
+	}
+	fsys := d.Root
+	if which == 1 {
+		fsys = d.Stubs
+	}
+	found := map[string]bool{}
+	if fsys != nil {
+		list, err := fs.ReadDir(fsys, dir)
+		if err != nil {
+			list = nil
+		}
+		for _, e := range list[:min(len(list), maxEntries)] {
+			isDir := e.IsDir()
+			if e.Type()&fs.ModeSymlink != 0 {
+				info, err := fs.Stat(fsys, path.Join(dir, e.Name()))
+				isDir = err == nil && info.IsDir()
+			}
+			found[e.Name()] = isDir
+		}
+	}
+	if d.dirs[which] == nil {
+		d.dirs[which] = map[string]map[string]bool{}
+	}
+	d.dirs[which][dir] = found
+	return found
+}
+
+// place is where a module lies.
+type place struct {
+	code, stub string // files, empty if there are none
+	stubs      bool   // stub lies in Stubs
+	pkg        bool
+	native     bool
+}
+
+// locate finds the files of a module.
+func (d *dist) locate(name string) (p place, ok bool) {
+	if strings.Count(name, ".") > maxDepth || strings.Contains(name, "..") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || name == "" {
+		return p, false
+	}
+	full := strings.ReplaceAll(name, ".", "/")
+	dir, base := path.Split(full)
+	dir = path.Clean(dir)
+	for which := range 2 {
+		list := d.entries(which, dir)
+		if len(list) == 0 {
+			continue
+		}
+		// A file in a package: __init__ before a module of the name.
+		if list[base] {
+			inner := d.entries(which, full)
+			if _, has := inner["__init__.py"]; has && which == 0 {
+				p.code, p.pkg = full+"/__init__.py", true
+			}
+			if _, has := inner["__init__.pyi"]; has && (p.stub == "" || which == 1) {
+				p.stub, p.stubs, p.pkg = full+"/__init__.pyi", which == 1, true
+			}
+			if p.code == "" && p.stub == "" && which == 0 && hasModules(inner) {
+				ok, p.pkg = true, true // a namespace package, unless a file is found
+			}
+		}
+		if which == 0 && p.code == "" {
+			if isDir, has := list[base+".py"]; has && !isDir {
+				p.code = full + ".py"
+				p.pkg = false
+			} else if isDir, has := list[base+".pyx"]; has && !isDir && p.stub == "" {
+				p.code = full + ".pyx"
+			}
+		}
+		if isDir, has := list[base+".pyi"]; has && !isDir && (p.stub == "" || which == 1) {
+			p.stub, p.stubs = full+".pyi", which == 1
+		}
+		if which == 0 && p.code == "" {
+			p.native = isNative(list, base)
+		}
+	}
+	return p, ok || p.code != "" || p.stub != "" || p.native
+}
+
+func hasModules(list map[string]bool) bool {
+	for name, isDir := range list {
+		if isDir && name != "__pycache__" && isName(name) || strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyi") || strings.HasSuffix(name, ".so") || strings.HasSuffix(name, ".pyd") {
+			return true
+		}
+	}
+	return false
+}
+
+// isNative reports whether a compiled module of the name is in a directory.
+func isNative(list map[string]bool, base string) bool {
+	if _, ok := list[base+".so"]; ok {
+		return true
+	}
+	if _, ok := list[base+".pyd"]; ok {
+		return true
+	}
+	for name := range list {
+		if strings.HasPrefix(name, base) && len(name) > len(base) && name[len(base)] == '.' && (strings.HasSuffix(name, ".so") || strings.HasSuffix(name, ".pyd")) {
+			return true
+		}
+	}
+	return false
+}
+
+// isName reports whether s can be a part of a module's name.
+func isName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c < 0x80 && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// module returns a module of the distribution, nil if there is none.
+func (r *Reader) moduleIn(d *dist, name string) *module {
+	if m, ok := d.modules[name]; ok {
+		return m
+	}
+	p, ok := d.locate(name)
+	var m *module
+	if ok && r.check() {
+		m = &module{name: name, dist: d, pkg: p.pkg, native: p.native}
+		d.modules[name] = m // before its files, which may lead back to it
+		if p.code != "" {
+			m.code = r.open(m, d.Root, p.code, false)
+		}
+		if p.stub != "" {
+			fsys := d.Root
+			if p.stubs {
+				fsys = d.Stubs
+			}
+			m.stub = r.open(m, fsys, p.stub, true)
+		}
+	}
+	d.modules[name] = m
+	return m
+}
+
+// open reads a file of a module, nil if it cannot be read.
+func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
+	if r.files++; r.files > maxFiles || r.bytes > maxBytes {
+		r.err = errTooMuch
+		return nil
+	}
+	data, err := readFile(fsys, name)
+	if err != nil {
+		r.warn("%s cannot be read: %v", name, err)
+		return nil
+	}
+	r.bytes += len(data)
+	parsed := source.ReadBytes(data)
+	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps}
+	f.scope = &scope{file: f, names: map[string]*binding{}}
+	f.scope.bindAll(r, parsed.Body, branch{})
+	return f
+}
+
+var errTooLong = errors.New("it is longer than 64 MiB")
+
+func readFile(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > source.MaxSize {
+		return nil, errTooLong
+	}
+	return fs.ReadFile(fsys, name)
+}
+
+// module returns a module by its whole name as a module of d imports it; nil if
+// there is none.
+func (r *Reader) module(d *dist, name string) *module {
+	if m := r.moduleIn(d, name); m != nil {
+		return m
+	}
+	top, _, _ := strings.Cut(name, ".")
+	if r.err != nil || top == "" {
+		return nil
+	}
+	other, ok := r.others[name]
+	if !ok {
+		if known, tried := r.tops[top]; tried && known == nil {
+			return nil
+		}
+		if r.importer != nil && r.main != nil {
+			if src, err := r.importer(name); err == nil && src != nil {
+				other = r.distOf(src)
+			}
+		}
+		r.others[name] = other
+		if other != nil || name == top {
+			r.tops[top] = other
+		}
+	}
+	if other == nil || other == d {
+		return nil
+	}
+	return r.moduleIn(other, name)
+}
+
+// distOf returns the distribution of a source. Sources with one directory share
+// it.
+func (r *Reader) distOf(src *Source) *dist {
+	for _, d := range r.dists {
+		if d.Source == src || src.Dir != "" && d.Dir == src.Dir {
+			return d
+		}
+	}
+	d := &dist{Source: src, modules: map[string]*module{}}
+	r.dists = append(r.dists, d)
+	return d
+}
+
+// below lists the modules directly below a package, sorted.
+func (d *dist) below(m *module) []string {
+	if !m.pkg {
+		return nil
+	}
+	dir := strings.ReplaceAll(m.name, ".", "/")
+	found := map[string]bool{}
+	for which := range 2 {
+		for name, isDir := range d.entries(which, dir) {
+			base, ext := name, ""
+			if i := strings.IndexByte(name, '.'); i >= 0 {
+				base, ext = name[:i], name[i:]
+			}
+			switch {
+			case !isName(base) || base == "__pycache__" || base == "__init__":
+			case isDir && ext == "":
+				inner := d.entries(which, path.Join(dir, name))
+				_, code := inner["__init__.py"]
+				_, stub := inner["__init__.pyi"]
+				if code || stub || hasFiles(inner) {
+					found[base] = true
+				}
+			case ext == ".py" || ext == ".pyi" || strings.HasSuffix(ext, ".so") || strings.HasSuffix(ext, ".pyd"):
+				found[base] = true
+			}
+		}
+	}
+	names := make([]string, 0, len(found))
+	for n := range found {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func hasFiles(list map[string]bool) bool {
+	for name, isDir := range list {
+		if !isDir && (strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyi")) {
+			return true
+		}
+	}
+	return false
+}
+
+func topOf(name string) string {
+	top, _, _ := strings.Cut(name, ".")
+	return top
+}
+
+// root is the name of the outermost module above a module that is no namespace
+// package: "requests" of requests.sessions, "google.cloud.storage" of its
+// modules. One directory holds many distributions.
+func (r *Reader) root(d *dist, name string) string {
+	if known, ok := r.roots[name]; ok {
+		return known
+	}
+	found := name
+	for i := 0; i < len(name); i++ {
+		if name[i] != '.' {
+			continue
+		}
+		if p, ok := d.locate(name[:i]); ok && (p.code != "" || p.stub != "") {
+			found = name[:i]
+			break
+		}
+	}
+	r.roots[name] = found
+	return found
+}
+
+// related reports whether two modules are of one distribution.
+func (r *Reader) related(a, b *module) bool {
+	if a.dist != b.dist {
+		return false
+	}
+	return r.root(a.dist, a.name) == r.root(b.dist, b.name) || slices.Contains(a.dist.Modules, topOf(a.name)) && slices.Contains(a.dist.Modules, topOf(b.name))
+}

@@ -1,0 +1,250 @@
+package modules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// A module with __getattr__ gives names that it imports when they are asked for.
+// Where they come from is in tables of the module, in the function itself, or in
+// a call of lazy_loader.
+
+// lazy returns what __getattr__ of a file gives for a name, nil if that is not
+// known.
+func (r *Reader) lazy(f *file, name string) *entity {
+	target, ok := r.lazyTable(f)[name]
+	if !ok {
+		return nil
+	}
+	m := r.module(f.mod.dist, target.module)
+	if m == nil {
+		return &entity{external: target.module + "." + target.attr}
+	}
+	if target.attr == "" {
+		return &entity{mod: m}
+	}
+	if e := r.lookup(m, target.attr, f.stub); e != nil {
+		return e
+	}
+	if below := r.module(f.mod.dist, target.module+"."+target.attr); below != nil {
+		return &entity{mod: below}
+	}
+	return nil
+}
+
+// lazyNames are the public names that __getattr__ of a file gives.
+func (r *Reader) lazyNames(f *file) []string {
+	var names []string
+	for name := range r.lazyTable(f) {
+		if !strings.HasPrefix(name, "_") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+type lazyTarget struct{ module, attr string }
+
+// lazyTable says where the names come from that __getattr__ of a file gives.
+func (r *Reader) lazyTable(f *file) map[string]lazyTarget {
+	if table, ok := r.lazyTables[f]; ok {
+		return table
+	}
+	table := map[string]lazyTarget{}
+	r.lazyTables[f] = table
+	r.lazyBody(f, f.lazy, table)
+	for _, b := range f.scope.order {
+		if b.stmt == nil || b.stmt.Kind != source.Assign || b.value == "" {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(b.value, "{"):
+			r.lazyDict(f, source.Parse(b.value), table)
+		case b.name == "__getattr__" && strings.Contains(b.value, "attach"):
+			r.attach(f, source.Parse(b.value), table)
+		}
+	}
+	if b := f.scope.names["__getattr__"]; b != nil && b.stmt != nil && b.stmt.Kind == source.Assign {
+		r.attach(f, source.Parse(b.stmt.Value), table)
+	}
+	return table
+}
+
+// lazyBody reads the imports and tables within __getattr__.
+func (r *Reader) lazyBody(f *file, body []source.Stmt, table map[string]lazyTarget) {
+	for i := range body {
+		s := &body[i]
+		switch s.Kind {
+		case source.From:
+			m := f.absolute(s.Level, s.Name)
+			for _, n := range s.Names {
+				as := n.As
+				if as == "" {
+					as = n.Name
+				}
+				if f.scope.names[as] == nil && strings.Contains(m, ".") && r.inDist(f, m) {
+					table[as] = lazyTarget{m, n.Name}
+				}
+			}
+		case source.Assign:
+			if strings.HasPrefix(s.Value, "{") {
+				r.lazyDict(f, source.Parse(s.Value), table)
+			}
+		case source.If, source.Try, source.Block:
+			r.lazyBody(f, s.Body, table)
+			r.lazyBody(f, s.Else, table)
+		}
+	}
+}
+
+func (r *Reader) inDist(f *file, m string) bool {
+	top, _, _ := strings.Cut(f.mod.name, ".")
+	other, _, _ := strings.Cut(m, ".")
+	return top == other
+}
+
+// lazyDict reads a table: name to module, name to a pair that ends in a module,
+// or module to names.
+func (r *Reader) lazyDict(f *file, t *source.Tree, table map[string]lazyTarget) {
+	if t.Kind != source.Dict {
+		return
+	}
+	for i, k := range t.Keys {
+		if k == nil || k.Kind != source.String {
+			continue
+		}
+		v := t.Args[i]
+		switch v.Kind {
+		case source.String:
+			r.lazyEntry(f, table, k.Name, v.Name, "")
+		case source.Tuple, source.List:
+			if names, ok := v.Strings(); ok && (v.Kind == source.List || len(names) != 2) && r.lazyModule(f, k.Name) != "" {
+				for _, n := range names {
+					r.lazyEntry(f, table, n, k.Name, n)
+				}
+				continue
+			}
+			if n := len(v.Args); n >= 2 {
+				last, before := v.Args[n-1], v.Args[n-2]
+				switch {
+				case last.Kind == source.String && before.Kind == source.String && r.lazyModule(f, before.Name) != "":
+					r.lazyEntry(f, table, k.Name, before.Name, last.Name)
+				case last.Kind == source.String:
+					r.lazyEntry(f, table, k.Name, last.Name, "")
+				case last.Kind == source.Constant && before.Kind == source.String:
+					r.lazyEntry(f, table, k.Name, before.Name, "")
+				}
+			}
+		}
+	}
+}
+
+// lazyModule returns the module that a text names: ".a", "pkg.a", or "a" below
+// the package; empty if there is none.
+func (r *Reader) lazyModule(f *file, text string) string {
+	if text == "" || strings.ContainsAny(text, " /") {
+		return ""
+	}
+	if rest := strings.TrimLeft(text, "."); rest != text {
+		full := f.absolute(len(text)-len(rest), rest)
+		if full != "" && r.module(f.mod.dist, full) != nil {
+			return full
+		}
+		return ""
+	}
+	if !isDotted(text) {
+		return ""
+	}
+	if r.inDist(f, text) && r.module(f.mod.dist, text) != nil {
+		return text
+	}
+	if f.mod.pkg && r.moduleIn(f.mod.dist, f.mod.name+"."+text) != nil {
+		return f.mod.name + "." + text
+	}
+	return ""
+}
+
+// lazyEntry adds one name. Without an attribute, the text names a module that has
+// the name, or a module and the attribute.
+func (r *Reader) lazyEntry(f *file, table map[string]lazyTarget, name, text, attr string) {
+	if !isName(name) || f.scope.names[name] != nil && !f.scope.names[name].typing {
+		return
+	}
+	text, after, colon := strings.Cut(text, ":")
+	if colon {
+		attr = after
+	}
+	if m := r.lazyModule(f, text); m != "" {
+		switch {
+		case attr != "":
+		case m == f.mod.name+"."+name:
+			// A module of the package, or what it has by its own name.
+			if e := r.lookupFileOf(m, f, name); e == nil {
+				table[name] = lazyTarget{module: m}
+				return
+			}
+			attr = name
+		default:
+			attr = name
+		}
+		table[name] = lazyTarget{m, attr}
+		return
+	}
+	if i := strings.LastIndexByte(text, '.'); i > 0 && attr == "" {
+		if m := r.lazyModule(f, text[:i]); m != "" {
+			table[name] = lazyTarget{m, text[i+1:]}
+		}
+	}
+}
+
+func (r *Reader) lookupFileOf(module string, f *file, name string) *entity {
+	if m := r.module(f.mod.dist, module); m != nil && m.code != nil {
+		return r.lookupFile(m.code, name)
+	}
+	return nil
+}
+
+// attach reads lazy_loader's attach(__name__, submodules=…, submod_attrs=…) and
+// attach_stub, whose table is the stub beside the file.
+func (r *Reader) attach(f *file, t *source.Tree, table map[string]lazyTarget) {
+	if t.Kind != source.Call {
+		return
+	}
+	name := t.X.Dotted()
+	switch path.Base(strings.ReplaceAll(name, ".", "/")) {
+	case "attach":
+		if sub := t.Argument("submodules", 1); sub != nil {
+			names, _ := sub.Strings()
+			for _, n := range names {
+				table[n] = lazyTarget{module: f.mod.name + "." + n}
+			}
+		}
+		if attrs := t.Argument("submod_attrs", 2); attrs != nil && attrs.Kind == source.Dict {
+			for i, k := range attrs.Keys {
+				if k == nil || k.Kind != source.String {
+					continue
+				}
+				names, _ := attrs.Args[i].Strings()
+				for _, n := range names {
+					table[n] = lazyTarget{f.mod.name + "." + k.Name, n}
+				}
+			}
+		}
+	case "attach_stub":
+		if f.mod.stub == nil {
+			return
+		}
+		for _, b := range f.mod.stub.scope.order {
+			if b.imported && b.attr != "" {
+				table[b.name] = lazyTarget{b.from, b.attr}
+				if b.from == f.mod.name {
+					table[b.name] = lazyTarget{module: b.from + "." + b.attr}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,394 @@
+package modules
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// entity is what a name leads to: a module, or a declaration in its code, its
+// stub, or both.
+type entity struct {
+	mod *module
+	// path is the name within the module: "Session", "Outer.Inner"; empty for the
+	// module itself.
+	path       string
+	code, stub *binding
+	// external is the name of what was not found: "numpy.ndarray".
+	external string
+}
+
+// known reports whether the declaration was found.
+func (e *entity) known() bool { return e != nil && e.external == "" }
+
+// full is the whole name: "requests.sessions.Session".
+func (e *entity) full() string {
+	switch {
+	case e.external != "":
+		return e.external
+	case e.path == "":
+		return e.mod.name
+	}
+	return e.mod.name + "." + e.path
+}
+
+// main is the declaration that says what the entity is: that of the code.
+func (e *entity) main() *binding {
+	if e.code != nil {
+		return e.code
+	}
+	return e.stub
+}
+
+// typed is the declaration with the types: that of the stub.
+func (e *entity) typed() *binding {
+	if e.stub != nil {
+		return e.stub
+	}
+	return e.code
+}
+
+// isClass reports whether the entity is declared as a class.
+func (e *entity) isClass() bool {
+	b := e.main()
+	return b != nil && b.stmt != nil && b.stmt.Kind == source.Class
+}
+
+func (e *entity) isDef() bool {
+	b := e.main()
+	return b != nil && b.stmt != nil && b.stmt.Kind == source.Def
+}
+
+// The steps in which a name of a module is looked for.
+const (
+	inFirst  = iota // the code, or the stub for a name that a stub uses
+	inSecond        // the other of the two
+	inLazy          // what __getattr__ gives
+	inBelow         // the modules of the package
+	steps
+)
+
+type lookupKey struct {
+	mod  *module
+	name string
+	stub bool
+}
+
+type lookupState struct {
+	step  int // that is being taken
+	found *entity
+	done  bool
+}
+
+// lookup returns what a name of a module is, nil if there is none. preferStub is
+// true for a name that a stub uses.
+func (r *Reader) lookup(m *module, name string, preferStub bool) *entity {
+	key := lookupKey{m, name, preferStub}
+	state := r.lookups[key]
+	first := 0
+	if state == nil {
+		state = &lookupState{}
+		r.lookups[key] = state
+	} else if state.done {
+		return state.found
+	} else {
+		first = state.step + 1 // a cycle: the step that leads here has nothing new
+	}
+	if r.depth++; r.depth > maxFollowed || !r.check() {
+		r.depth--
+		return nil
+	}
+	before := state.step
+	var weak *entity
+	for step := first; step < steps; step++ {
+		state.step = step
+		e := r.lookupStep(m, name, preferStub, step)
+		if e.known() {
+			weak = e
+			break
+		}
+		if e != nil && weak == nil {
+			weak = e
+		}
+	}
+	r.depth--
+	state.step = before
+	if first == 0 {
+		state.found, state.done = weak, true
+	}
+	return weak
+}
+
+func (r *Reader) lookupStep(m *module, name string, preferStub bool, step int) *entity {
+	switch step {
+	case inFirst, inSecond:
+		f := m.code
+		if (step == inFirst) == preferStub {
+			f = m.stub
+		}
+		if f == nil {
+			return nil
+		}
+		return r.lookupFile(f, name)
+	case inLazy:
+		if m.code != nil && m.code.scope.names["__getattr__"] != nil {
+			return r.lazy(m.code, name)
+		}
+	case inBelow:
+		if m.pkg && isName(name) {
+			if below := r.moduleIn(m.dist, m.name+"."+name); below != nil {
+				return &entity{mod: below}
+			}
+		}
+	}
+	return nil
+}
+
+// lookupFile looks for a name in the scope of a file.
+func (r *Reader) lookupFile(f *file, name string) *entity {
+	var weak *entity
+	if b := f.scope.names[name]; b != nil {
+		if e := r.followAny(b); e.known() {
+			return e
+		} else if e != nil {
+			weak = e
+		}
+	}
+	if strings.HasPrefix(name, "_") && len(f.scope.stars) > 0 && weak != nil {
+		return weak
+	}
+	for i := len(f.scope.stars) - 1; i >= 0; i-- {
+		m := r.module(f.mod.dist, f.scope.stars[i].module)
+		if m == nil || m == f.mod || !r.gives(m, name) {
+			continue
+		}
+		if e := r.lookup(m, name, f.stub); e.known() {
+			return e
+		}
+	}
+	return weak
+}
+
+// gives reports whether "from m import *" binds a name.
+func (r *Reader) gives(m *module, name string) bool {
+	if strings.HasPrefix(name, "_") {
+		for _, f := range m.files() {
+			if len(f.scope.all) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// followAny follows a binding, and those that it took precedence over if it
+// leads nowhere.
+func (r *Reader) followAny(b *binding) *entity {
+	var weak *entity
+	for n := 0; b != nil && n <= maxAlternatives; n++ {
+		e := r.follow(b)
+		if e.known() {
+			return e
+		}
+		if weak == nil {
+			weak = e
+		}
+		b = b.alt
+	}
+	return weak
+}
+
+// follow returns what a binding leads to.
+func (r *Reader) follow(b *binding) *entity {
+	f := b.scope.file
+	if b.imported {
+		m := r.module(f.mod.dist, b.from)
+		if b.attr == "" {
+			if m == nil {
+				return &entity{external: b.from}
+			}
+			return &entity{mod: m}
+		}
+		if m != nil {
+			if e := r.lookup(m, b.attr, f.stub); e != nil {
+				return e
+			}
+		}
+		if below := r.module(f.mod.dist, b.from+"."+b.attr); below != nil {
+			return &entity{mod: below}
+		}
+		return &entity{external: b.from + "." + b.attr}
+	}
+	if b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == "" && !b.stmt.TypeAlias {
+		if e := r.alias(b); e != nil {
+			return e
+		}
+	}
+	return r.declared(b)
+}
+
+// declared is the entity of a declaration, with its other half.
+func (r *Reader) declared(b *binding) *entity {
+	path := b.name
+	for s := b.scope; s.class != nil; s = s.class.scope {
+		path = s.class.name + "." + path
+	}
+	f := b.scope.file
+	e := &entity{mod: f.mod, path: path}
+	if f.stub {
+		e.stub = b
+		if f.mod.code != nil {
+			e.code = r.at(f.mod.code.scope, path)
+		}
+	} else {
+		e.code = b
+		if f.mod.stub != nil {
+			e.stub = r.at(f.mod.stub.scope, path)
+		}
+	}
+	return e
+}
+
+// at returns the declaration at a path within a scope, nil if there is none.
+func (r *Reader) at(s *scope, path string) *binding {
+	name, rest, more := strings.Cut(path, ".")
+	b := s.names[name]
+	if b == nil || b.imported || b.stmt == nil {
+		return nil
+	}
+	if !more {
+		return b
+	}
+	if b.stmt.Kind != source.Class {
+		return nil
+	}
+	return r.at(r.inner(b), rest)
+}
+
+// alias follows an assignment of a name to a name.
+func (r *Reader) alias(b *binding) *entity {
+	if b.used || len(b.value) > maxAliasText || b.value == "" || !isDotted(b.value) {
+		return nil
+	}
+	b.used = true
+	defer func() { b.used = false }()
+	e := r.resolve(b.scope, b.value)
+	if !e.known() || e.path == "" && e.mod == nil {
+		return nil
+	}
+	if m := e.main(); m != nil && m.stmt != nil && m.stmt.Kind == source.Assign && !r.isMadeClass(m) {
+		return nil // a value, that has its own name here
+	}
+	return e
+}
+
+func isDotted(s string) bool {
+	for part := range strings.SplitSeq(s, ".") {
+		if !isName(part) {
+			return false
+		}
+	}
+	return s != "None" && s != "True" && s != "False"
+}
+
+// resolve returns what a dotted name means in a scope, nil if nothing is known
+// of it.
+func (r *Reader) resolve(s *scope, dotted string) *entity {
+	name, rest, _ := strings.Cut(dotted, ".")
+	var e *entity
+	for outer := s; outer.class != nil; outer = outer.class.scope {
+		if b := outer.names[name]; b != nil && !b.used {
+			if e = r.followAny(b); e != nil {
+				break
+			}
+		}
+	}
+	if e == nil {
+		e = r.lookup(s.file.mod, name, s.file.stub)
+	}
+	if e == nil {
+		if builtins[name] {
+			return &entity{external: "builtins." + dotted}
+		}
+		return nil
+	}
+	for rest != "" && e != nil {
+		name, rest, _ = strings.Cut(rest, ".")
+		e = r.attribute(e, name)
+	}
+	return e
+}
+
+// attribute returns what an attribute of an entity is.
+func (r *Reader) attribute(e *entity, name string) *entity {
+	switch {
+	case e.external != "":
+		return &entity{external: e.external + "." + name}
+	case e.path == "":
+		if found := r.lookup(e.mod, name, false); found != nil {
+			return found
+		}
+		return &entity{external: e.mod.name + "." + name}
+	case e.isClass():
+		for _, c := range r.mro(e) {
+			for _, b := range []*binding{c.code, c.stub} {
+				if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+					continue
+				}
+				if m := r.inner(b).names[name]; m != nil && !m.used {
+					return r.followAny(m)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// qualified is the whole name of what a dotted name means, and the name that an
+// import gives it without following it further.
+func (r *Reader) qualified(s *scope, dotted string) (full, imported string) {
+	name, rest, more := strings.Cut(dotted, ".")
+	if b := s.file.scope.names[name]; b != nil && b.imported {
+		imported = b.from
+		if b.attr != "" {
+			imported += "." + b.attr
+		}
+		if more {
+			imported += "." + rest
+		}
+	}
+	if e := r.resolve(s, dotted); e != nil {
+		full = e.full()
+	}
+	return full, imported
+}
+
+// is reports whether a dotted name means one of several whole names.
+func (r *Reader) is(s *scope, dotted string, names map[string]bool) bool {
+	if dotted == "" {
+		return false
+	}
+	full, imported := r.qualified(s, dotted)
+	return names[full] || names[imported] || full == "" && imported == "" && names[dotted]
+}
+
+// builtins are the types that every module knows.
+var builtins = set("int", "str", "float", "bool", "bytes", "bytearray", "complex", "list", "dict", "set", "frozenset", "tuple", "object", "type", "range",
+	"slice", "memoryview", "property", "classmethod", "staticmethod", "super", "BaseException", "Exception", "ArithmeticError", "AssertionError",
+	"AttributeError", "BufferError", "EOFError", "ImportError", "ModuleNotFoundError", "LookupError", "IndexError", "KeyError", "MemoryError", "NameError",
+	"NotImplementedError", "OSError", "IOError", "EnvironmentError", "BlockingIOError", "ChildProcessError", "ConnectionError", "BrokenPipeError",
+	"ConnectionAbortedError", "ConnectionRefusedError", "ConnectionResetError", "FileExistsError", "FileNotFoundError", "InterruptedError",
+	"IsADirectoryError", "NotADirectoryError", "PermissionError", "ProcessLookupError", "TimeoutError", "OverflowError", "RecursionError",
+	"ReferenceError", "RuntimeError", "StopIteration", "StopAsyncIteration", "SyntaxError", "SystemError", "SystemExit", "TypeError", "UnboundLocalError",
+	"UnicodeError", "UnicodeDecodeError", "UnicodeEncodeError", "ValueError", "ZeroDivisionError", "KeyboardInterrupt", "GeneratorExit", "Warning",
+	"DeprecationWarning", "FutureWarning", "PendingDeprecationWarning", "RuntimeWarning", "SyntaxWarning", "UserWarning", "ImportWarning",
+	"UnicodeWarning", "BytesWarning", "ResourceWarning", "EncodingWarning", "BaseExceptionGroup", "ExceptionGroup")
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}

@@ -1,0 +1,226 @@
+package modules
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+const (
+	// maxValue is how much of a value is shown, and maxAlias of a type alias.
+	maxValue = 120
+	maxAlias = 1000
+)
+
+// short is a value as one line, "..." if it is long.
+func short(value string) string {
+	if len(value) > 4*maxValue {
+		return "..."
+	}
+	if value = source.Flat(value); len(value) > maxValue {
+		return "..."
+	}
+	return value
+}
+
+// shownDecorators are those that tell how something is called or what it is.
+var shownDecorators = set("property", "cached_property", "classmethod", "staticmethod", "contextmanager", "asynccontextmanager", "abstractmethod",
+	"abstractproperty", "final", "singledispatch", "singledispatchmethod", "dataclass", "dataclass_transform", "runtime_checkable", "total_ordering", "unique",
+	"hybrid_property", "hybrid_method", "classproperty", "lru_cache", "cache", "override", "fixture", "define", "frozen", "mutable", "coroutine",
+	"async_contextmanager", "deprecated")
+
+// decorator is the last name of a decorator.
+func decorator(d string) string {
+	name, _, _ := strings.Cut(d, "(")
+	name = strings.TrimSpace(name)
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// writeDecorators writes the decorators that are shown, a line each.
+func writeDecorators(b *strings.Builder, all []string) {
+	for _, d := range all {
+		name := decorator(d)
+		if !shownDecorators[name] {
+			continue
+		}
+		text := source.Flat(d)
+		if name == "deprecated" || len(text) > maxValue {
+			text, _, _ = strings.Cut(text, "(")
+		}
+		if name == "deprecated" {
+			continue // which Deprecated says
+		}
+		b.WriteString("@" + text + "\n")
+	}
+}
+
+// signature writes the declaration of a function, or of each of its overloads.
+func (r *Reader) signature(b *binding, name string) string {
+	var w strings.Builder
+	all := b.overloads
+	if len(all) == 0 {
+		all = []*source.Stmt{b.stmt}
+	}
+	writeDecorators(&w, all[0].Decorators)
+	for i, stmt := range all[:min(len(all), maxOverloads)] {
+		if i > 0 {
+			w.WriteByte('\n')
+		}
+		if stmt.Async {
+			w.WriteString("async ")
+		}
+		w.WriteString("def " + name)
+		if stmt.TypeParams != "" {
+			w.WriteString("[" + source.Flat(stmt.TypeParams) + "]")
+		}
+		w.WriteByte('(')
+		r.writeParams(&w, source.Params(stmt.Params))
+		w.WriteByte(')')
+		if stmt.Returns != "" {
+			w.WriteString(" -> " + r.annotation(stmt.Returns))
+		}
+	}
+	return w.String()
+}
+
+func (r *Reader) writeParams(w *strings.Builder, params []source.Param) {
+	star := false
+	for i, p := range params {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		switch p.Kind {
+		case source.VarPositional:
+			star = true
+			w.WriteByte('*')
+		case source.KeywordOnly:
+			if !star {
+				w.WriteString("*, ")
+				star = true
+			}
+		case source.VarKeyword:
+			w.WriteString("**")
+		}
+		w.WriteString(p.Name)
+		if p.Annotation != "" {
+			w.WriteString(": " + r.annotation(p.Annotation))
+		}
+		if p.Default != "" {
+			value := p.Default
+			if len(value) > maxValue {
+				value = "..."
+			}
+			if p.Annotation != "" {
+				w.WriteString(" = " + value)
+			} else {
+				w.WriteString("=" + value)
+			}
+		}
+		if p.Kind == source.PositionalOnly && (i+1 == len(params) || params[i+1].Kind != source.PositionalOnly) {
+			w.WriteString(", /")
+		}
+	}
+}
+
+// annotation is an annotation as it is shown: without the quotes of a forward
+// reference, and without what Annotated adds for documentation.
+func (r *Reader) annotation(text string) string {
+	text = source.Flat(text)
+	if r.Raw {
+		return text
+	}
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		if value, ok := source.Unquote(text); ok && !strings.ContainsAny(value, "\n") {
+			text = value
+		}
+	}
+	if strings.Contains(text, "Doc(") {
+		text, _ = withoutDoc(text)
+	}
+	return text
+}
+
+// withoutDoc removes Doc("…") from Annotated and returns its text.
+func withoutDoc(text string) (plain, doc string) {
+	t := source.Parse(text)
+	if t.Kind != source.Subscript || !strings.HasSuffix(t.X.Dotted(), "Annotated") || len(t.Args) < 2 {
+		return text, ""
+	}
+	kept := []string{t.Args[0].Text}
+	for _, a := range t.Args[1:] {
+		if a.Kind == source.Call && strings.HasSuffix("."+a.X.Dotted(), ".Doc") {
+			if len(a.Args) == 1 && a.Args[0].Kind == source.String {
+				doc = a.Args[0].Name
+			}
+			continue
+		}
+		kept = append(kept, a.Text)
+	}
+	if len(kept) == 1 {
+		return kept[0], doc
+	}
+	return t.X.Text + "[" + strings.Join(kept, ", ") + "]", doc
+}
+
+// classSignature writes the declaration of a class.
+func (r *Reader) classSignature(b *binding, name string) string {
+	var w strings.Builder
+	writeDecorators(&w, b.stmt.Decorators)
+	w.WriteString("class " + name)
+	if b.stmt.TypeParams != "" {
+		w.WriteString("[" + source.Flat(b.stmt.TypeParams) + "]")
+	}
+	var bases []string
+	for _, a := range source.Parse("f(" + b.stmt.Params + "\n)").Args {
+		if a.Kind == source.Keyword && a.Name == "metaclass" || a.Text == "object" {
+			continue
+		}
+		bases = append(bases, source.Flat(a.Text))
+	}
+	if len(bases) > 0 {
+		w.WriteString("(" + strings.Join(bases, ", ") + ")")
+	}
+	return w.String()
+}
+
+// valueSignature writes the declaration of a variable or attribute.
+func (r *Reader) valueSignature(b, typed *binding, name string, isAlias bool) string {
+	annotation := ""
+	if typed != nil && typed.annotation != "" {
+		annotation = r.annotation(typed.annotation)
+	} else if b.annotation != "" {
+		annotation = r.annotation(b.annotation)
+	}
+	value := b.value
+	if value == "" && typed != nil {
+		value = typed.value
+	}
+	most := maxValue
+	if isAlias {
+		most = maxAlias
+	}
+	if len(value) > 4*most {
+		value = "..."
+	} else if value = source.Flat(value); len(value) > most {
+		value = "..."
+	}
+	if b.stmt != nil && b.stmt.TypeAlias {
+		params := ""
+		if b.stmt.TypeParams != "" {
+			params = "[" + source.Flat(b.stmt.TypeParams) + "]"
+		}
+		return "type " + name + params + " = " + value
+	}
+	if b.instance && annotation != "" {
+		value = "" // what __init__ makes of its parameters
+	}
+	switch {
+	case annotation != "" && value != "":
+		return name + ": " + annotation + " = " + value
+	case annotation != "":
+		return name + ": " + annotation
+	case value != "":
+		return name + " = " + value
+	}
+	return name
+}

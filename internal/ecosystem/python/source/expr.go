@@ -1,0 +1,514 @@
+package source
+
+import "strings"
+
+// Node is the kind of an expression.
+type Node uint8
+
+// The kinds of expressions.
+const (
+	Other     Node = iota // what nobody asks about: comprehensions, f-strings, what makes no sense
+	Name                  // Name
+	Attribute             // X.Name
+	Call                  // X(Args)
+	Subscript             // X[Args]
+	String                // Name is its value
+	Number                // Name is its text
+	Constant              // None, True, False, ...
+	Tuple                 // Args
+	List                  // Args
+	Set                   // Args
+	Dict                  // Keys and Args; a nil key stands for **
+	Binary                // X Name Args[0]
+	Logical               // X Name Args[0]: and, or
+	Not                   // not X
+	Unary                 // Name X
+	Compare               // X Name Args[0]; Name is "in", "not in", "is", "is not" as well
+	Condition             // Args[0] if X else Args[1]
+	Lambda                // lambda
+	Starred               // *X, **X by Name
+	Keyword               // Name=X in a call
+)
+
+// Tree is an expression.
+type Tree struct {
+	Kind Node
+	// Text is the source.
+	Text string
+	Name string
+	X    *Tree
+	Args []*Tree
+	Keys []*Tree
+}
+
+const (
+	// maxExpr is the longest expression that is taken apart, in bytes.
+	maxExpr = 4 << 20
+	// maxTokens bounds the tokens of an expression.
+	maxTokens = 400_000
+)
+
+// Parse takes an expression apart. The result is never nil; what cannot be
+// parsed is of kind Other.
+func Parse(text string) *Tree {
+	text = strings.TrimSpace(text)
+	other := &Tree{Kind: Other, Text: text}
+	if text == "" || len(text) > maxExpr {
+		return other
+	}
+	p := parser{scanner: scanner{s: text}}
+	p.advance()
+	t := p.tuple()
+	if p.failed_ || p.tok.kind != tokenEnd {
+		return other
+	}
+	return t
+}
+
+type parser struct {
+	scanner
+	tok     token
+	pos     int // behind tok
+	before  int // behind the token before
+	count   int
+	depth   int
+	failed_ bool
+}
+
+func (p *parser) advance() {
+	p.before = p.pos
+	if p.count++; p.count > maxTokens {
+		p.failed_ = true
+	}
+	if p.failed_ {
+		p.tok = token{pos: len(p.s)}
+		return
+	}
+	p.tok, p.pos = p.scanner.next(p.pos)
+}
+
+func (p *parser) is(text string) bool {
+	return (p.tok.kind == tokenOperator || p.tok.kind == tokenName) && p.tok.text == text
+}
+
+func (p *parser) accept(text string) bool {
+	if !p.is(text) {
+		return false
+	}
+	p.advance()
+	return true
+}
+
+func (p *parser) fail() *Tree {
+	p.failed_ = true
+	p.tok = token{pos: len(p.s)}
+	return &Tree{Kind: Other}
+}
+
+func (p *parser) expect(text string) {
+	if !p.accept(text) {
+		p.fail()
+	}
+}
+
+// done sets the text of a tree that began at start.
+func (p *parser) done(t *Tree, start int) *Tree {
+	t.Text = p.s[start:max(start, min(p.before, len(p.s)))]
+	return t
+}
+
+// tuple parses expressions with commas between them.
+func (p *parser) tuple() *Tree {
+	start := p.tok.pos
+	first := p.starred()
+	if !p.is(",") {
+		return first
+	}
+	t := &Tree{Kind: Tuple, Args: []*Tree{first}}
+	for p.accept(",") {
+		if p.tok.kind == tokenEnd || p.is(")") || p.is("]") || p.is("=") {
+			break
+		}
+		t.Args = append(t.Args, p.starred())
+	}
+	return p.done(t, start)
+}
+
+func (p *parser) starred() *Tree {
+	start := p.tok.pos
+	if p.is("*") || p.is("**") {
+		op := p.tok.text
+		p.advance()
+		return p.done(&Tree{Kind: Starred, Name: op, X: p.binary(1)}, start)
+	}
+	return p.expr()
+}
+
+// expr parses one expression.
+func (p *parser) expr() *Tree {
+	if p.depth++; p.depth > maxNesting {
+		return p.fail()
+	}
+	defer func() { p.depth-- }()
+	start := p.tok.pos
+	if p.is("lambda") {
+		p.advance()
+		for depth := 0; p.tok.kind != tokenEnd && (depth > 0 || !p.is(":")); p.advance() {
+			switch p.tok.text {
+			case "(", "[", "{":
+				depth++
+			case ")", "]", "}":
+				depth--
+			}
+		}
+		p.expect(":")
+		p.expr()
+		return p.done(&Tree{Kind: Lambda}, start)
+	}
+	if p.is("yield") || p.is("await") {
+		p.advance()
+		p.accept("from")
+		if p.tok.kind != tokenEnd && !p.is(")") {
+			p.tuple()
+		}
+		return p.done(&Tree{Kind: Other}, start)
+	}
+	t := p.binary(0)
+	if p.is("if") {
+		p.advance()
+		condition := p.binary(0)
+		if !p.accept("else") {
+			return p.fail()
+		}
+		return p.done(&Tree{Kind: Condition, X: condition, Args: []*Tree{t, p.expr()}}, start)
+	}
+	if p.accept(":=") {
+		p.expr()
+		return p.done(&Tree{Kind: Other}, start)
+	}
+	return t
+}
+
+// precedence returns the binding strength of an operator, -1 if it is none.
+func (p *parser) precedence() int {
+	switch p.tok.kind {
+	case tokenName:
+		switch p.tok.text {
+		case "or":
+			return 0
+		case "and":
+			return 1
+		case "in", "is", "not":
+			return 3
+		}
+	case tokenOperator:
+		switch p.tok.text {
+		case "<", ">", "<=", ">=", "==", "!=", "<>":
+			return 3
+		case "|":
+			return 4
+		case "^":
+			return 5
+		case "&":
+			return 6
+		case "<<", ">>":
+			return 7
+		case "+", "-":
+			return 8
+		case "*", "/", "//", "%", "@":
+			return 9
+		case "**":
+			return 11
+		}
+	}
+	return -1
+}
+
+// binary parses operators that bind at least as strongly as least.
+func (p *parser) binary(least int) *Tree {
+	if p.depth++; p.depth > 4*maxNesting {
+		return p.fail()
+	}
+	defer func() { p.depth-- }()
+	start := p.tok.pos
+	var t *Tree
+	switch {
+	case p.is("not"):
+		p.advance()
+		t = &Tree{Kind: Not, X: p.binary(3)}
+		p.done(t, start)
+	case p.is("-") || p.is("+") || p.is("~"):
+		op := p.tok.text
+		p.advance()
+		t = &Tree{Kind: Unary, Name: op, X: p.binary(10)}
+		p.done(t, start)
+	default:
+		t = p.primary()
+	}
+	for !p.failed_ {
+		strength := p.precedence()
+		if strength < least || strength < 0 {
+			break
+		}
+		op := p.tok.text
+		p.advance()
+		switch {
+		case op == "not":
+			p.expect("in")
+			op = "not in"
+		case op == "is" && p.accept("not"):
+			op = "is not"
+		}
+		right := strength + 1
+		if op == "**" {
+			right = 10
+		}
+		kind := Binary
+		switch strength {
+		case 0, 1:
+			kind = Logical
+		case 3:
+			kind = Compare
+		}
+		t = p.done(&Tree{Kind: kind, Name: op, X: t, Args: []*Tree{p.binary(right)}}, start)
+	}
+	return t
+}
+
+// primary parses an operand with what follows it: attributes, calls, subscripts.
+func (p *parser) primary() *Tree {
+	start := p.tok.pos
+	t := p.atom()
+	for !p.failed_ {
+		switch {
+		case p.is("."):
+			p.advance()
+			if p.tok.kind != tokenName {
+				return p.fail()
+			}
+			name := p.tok.text
+			p.advance()
+			t = p.done(&Tree{Kind: Attribute, X: t, Name: name}, start)
+		case p.is("("):
+			p.advance()
+			call := &Tree{Kind: Call, X: t}
+			for p.tok.kind != tokenEnd && !p.is(")") {
+				call.Args = append(call.Args, p.argument())
+				if !p.accept(",") {
+					break
+				}
+			}
+			p.expect(")")
+			t = p.done(call, start)
+		case p.is("["):
+			p.advance()
+			sub := &Tree{Kind: Subscript, X: t}
+			for p.tok.kind != tokenEnd && !p.is("]") {
+				sub.Args = append(sub.Args, p.slice())
+				if !p.accept(",") {
+					break
+				}
+			}
+			p.expect("]")
+			t = p.done(sub, start)
+		default:
+			return t
+		}
+	}
+	return t
+}
+
+// argument parses one argument of a call.
+func (p *parser) argument() *Tree {
+	start := p.tok.pos
+	t := p.starred()
+	switch {
+	case t.Kind == Name && p.accept("="):
+		return p.done(&Tree{Kind: Keyword, Name: t.Name, X: p.expr()}, start)
+	case p.is("for") || p.is("async"):
+		return p.comprehension(start)
+	}
+	return t
+}
+
+// slice parses what stands in the brackets of a subscript.
+func (p *parser) slice() *Tree {
+	start := p.tok.pos
+	var t *Tree
+	if !p.is(":") {
+		t = p.starred()
+	}
+	if !p.is(":") {
+		return t
+	}
+	for p.accept(":") {
+		if !p.is(":") && !p.is("]") && !p.is(",") {
+			p.expr()
+		}
+	}
+	return p.done(&Tree{Kind: Other, X: t}, start)
+}
+
+// comprehension skips to the bracket that closes it.
+func (p *parser) comprehension(start int) *Tree {
+	for depth := 0; p.tok.kind != tokenEnd; p.advance() {
+		switch p.tok.text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth == 0 {
+				return p.done(&Tree{Kind: Other}, start)
+			}
+			depth--
+		}
+	}
+	return p.fail()
+}
+
+// atom parses a name, a literal or what is in brackets.
+func (p *parser) atom() *Tree {
+	start := p.tok.pos
+	tok := p.tok
+	switch tok.kind {
+	case tokenName:
+		p.advance()
+		switch tok.text {
+		case "None", "True", "False":
+			return p.done(&Tree{Kind: Constant, Name: tok.text}, start)
+		case "if", "else", "for", "in", "is", "and", "or", "import", "from", "def", "class", "return":
+			return p.fail()
+		case "await", "yield":
+			p.primary()
+			return p.done(&Tree{Kind: Other}, start)
+		}
+		return p.done(&Tree{Kind: Name, Name: tok.text}, start)
+	case tokenNumber:
+		p.advance()
+		return p.done(&Tree{Kind: Number, Name: tok.text}, start)
+	case tokenString:
+		for p.tok.kind == tokenString {
+			p.advance()
+		}
+		t := p.done(&Tree{Kind: Other}, start)
+		if value, ok := Unquote(t.Text); ok {
+			t.Kind, t.Name = String, value
+		}
+		return t
+	case tokenOperator:
+		switch tok.text {
+		case "...":
+			p.advance()
+			return p.done(&Tree{Kind: Constant, Name: "..."}, start)
+		case "(":
+			return p.parenthesized()
+		case "[":
+			return p.elements(List, "]")
+		case "{":
+			return p.elements(Set, "}")
+		}
+	}
+	return p.fail()
+}
+
+func (p *parser) parenthesized() *Tree {
+	start := p.tok.pos
+	p.advance()
+	if p.accept(")") {
+		return p.done(&Tree{Kind: Tuple}, start)
+	}
+	t := p.tuple()
+	if p.is("for") || p.is("async") {
+		t = p.comprehension(start)
+	}
+	p.expect(")")
+	return p.done(t, start)
+}
+
+// elements parses a list, a set or a dict.
+func (p *parser) elements(kind Node, closing string) *Tree {
+	start := p.tok.pos
+	p.advance()
+	t := &Tree{Kind: kind}
+	if kind == Set && p.is(closing) {
+		t.Kind = Dict
+	}
+	for p.tok.kind != tokenEnd && !p.is(closing) {
+		e := p.starred()
+		switch {
+		case p.is("for") || p.is("async"):
+			p.comprehension(start)
+			p.expect(closing)
+			return p.done(&Tree{Kind: Other}, start)
+		case kind == Set && e.Kind == Starred && e.Name == "**":
+			t.Kind = Dict
+			t.Keys, t.Args = append(t.Keys, nil), append(t.Args, e.X)
+		case kind == Set && p.accept(":"):
+			t.Kind = Dict
+			t.Keys, t.Args = append(t.Keys, e), append(t.Args, p.expr())
+			if p.is("for") || p.is("async") {
+				p.comprehension(start)
+				p.expect(closing)
+				return p.done(&Tree{Kind: Other}, start)
+			}
+		default:
+			t.Args = append(t.Args, e)
+			if t.Kind == Dict {
+				return p.fail()
+			}
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(closing)
+	return p.done(t, start)
+}
+
+// Dotted returns an expression as a dotted name, empty if it is none.
+func (t *Tree) Dotted() string {
+	if t == nil {
+		return ""
+	}
+	switch t.Kind {
+	case Name:
+		return t.Name
+	case Attribute:
+		if x := t.X.Dotted(); x != "" {
+			return x + "." + t.Name
+		}
+	}
+	return ""
+}
+
+// Strings returns the values of a list, tuple or set of strings.
+func (t *Tree) Strings() (values []string, ok bool) {
+	if t.Kind != List && t.Kind != Tuple && t.Kind != Set {
+		return nil, false
+	}
+	for _, e := range t.Args {
+		if e.Kind != String {
+			return values, false
+		}
+		values = append(values, e.Name)
+	}
+	return values, true
+}
+
+// Argument returns the argument of a call with a name, else the positional one at
+// an index, nil if there is neither; index -1 is none.
+func (t *Tree) Argument(name string, index int) *Tree {
+	n := 0
+	for _, a := range t.Args {
+		switch {
+		case a.Kind == Keyword && a.Name == name:
+			return a.X
+		case a.Kind == Keyword || a.Kind == Starred:
+		default:
+			if n == index {
+				return a
+			}
+			n++
+		}
+	}
+	return nil
+}

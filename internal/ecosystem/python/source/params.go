@@ -1,0 +1,78 @@
+package source
+
+import "strings"
+
+// ParamKind is how arguments reach a parameter.
+type ParamKind uint8
+
+// The kinds of parameters, in their order.
+const (
+	PositionalOnly ParamKind = iota
+	Positional               // or by keyword
+	VarPositional            // *args
+	KeywordOnly
+	VarKeyword // **kwargs
+)
+
+// Param is one parameter. Annotation and Default are texts, empty if there are
+// none.
+type Param struct {
+	Kind                      ParamKind
+	Name, Annotation, Default string
+}
+
+// maxParams bounds the parameters of one function.
+const maxParams = 2000
+
+// Params takes a parameter list apart. What makes no sense is left out.
+func Params(text string) []Param {
+	if text == "" {
+		return nil
+	}
+	var params []Param
+	kind := Positional
+	for _, part := range split(text, ',') {
+		if len(params) == maxParams {
+			break
+		}
+		switch {
+		case part == "/":
+			for i := range params {
+				params[i].Kind = PositionalOnly
+			}
+			continue
+		case part == "*":
+			kind = KeywordOnly
+			continue
+		}
+		part = Flat(part)
+		p := Param{Kind: kind}
+		if rest, ok := strings.CutPrefix(part, "**"); ok {
+			p.Kind, part = VarKeyword, strings.TrimSpace(rest)
+		} else if rest, ok := strings.CutPrefix(part, "*"); ok {
+			p.Kind, part = VarPositional, strings.TrimSpace(rest)
+			kind = KeywordOnly
+		}
+		p.Name = word(part)
+		if p.Name == "" {
+			if !strings.HasPrefix(part, "(") {
+				continue
+			}
+			p.Name = Flat(part) // (a, b) of Python 2
+			params = append(params, p)
+			continue
+		}
+		c := scanner{s: part}
+		l := c.statement(0)
+		end := len(part)
+		if l.equals >= 0 {
+			p.Default = Flat(strings.TrimSpace(part[l.equals+1:]))
+			end = l.equals
+		}
+		if l.colon >= 0 && l.colon < end {
+			p.Annotation = Flat(strings.TrimSpace(part[l.colon+1 : end]))
+		}
+		params = append(params, p)
+	}
+	return params
+}

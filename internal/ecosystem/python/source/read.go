@@ -1,0 +1,265 @@
+package source
+
+import "strings"
+
+// Read reads the declarations of a file whose text is given.
+func Read(text string) *File {
+	r := reader{scanner: scanner{s: text}, file: &File{}}
+	if len(text) > MaxSize {
+		r.s = text[:MaxSize]
+		r.gap(0, "it is longer than 64 MiB")
+	}
+	r.read()
+	return r.file
+}
+
+// ReadBytes decodes a file and reads it.
+func ReadBytes(data []byte) *File {
+	text, unknown := Decode(data[:min(len(data), MaxSize+1)])
+	f := Read(text)
+	if unknown != "" {
+		f.Gaps = append(f.Gaps, Gap{1, "its encoding " + unknown + " is not known: only ASCII is read"})
+	}
+	return f
+}
+
+// reader reads the statements of one file.
+type reader struct {
+	scanner
+	file *File
+	pos  int
+	// counted is how far lines were counted, and lines how many there are.
+	counted, lines int
+	statements     int
+	// What stands before the statement that is read next.
+	decorators []string
+	comment    string
+}
+
+func (r *reader) gap(at int, text string) {
+	if len(r.file.Gaps) < maxGaps {
+		r.file.Gaps = append(r.file.Gaps, Gap{r.line(at), text})
+	}
+}
+
+// line is the number of the line at a position.
+func (r *reader) line(at int) int {
+	if at < r.counted {
+		r.lines -= strings.Count(r.s[at:r.counted], "\n")
+	} else {
+		r.lines += strings.Count(r.s[r.counted:at], "\n")
+	}
+	r.counted = at
+	return r.lines + 1
+}
+
+func (r *reader) read() {
+	r.file.Doc, _ = r.docstring(-1)
+	r.block(&r.file.Body, -1, 0, module)
+}
+
+// What a block belongs to.
+type place uint8
+
+const (
+	module place = iota
+	class
+	function // whose body is read for what it imports and returns
+)
+
+// indentation goes to the next line that holds a statement and returns its
+// indentation, -1 at the end of the file. Comments on the way are kept if they
+// document.
+func (r *reader) indentation() int {
+	s := r.s
+	for r.pos < len(s) {
+		indent, j := 0, r.pos
+	spaces:
+		for ; j < len(s); j++ {
+			switch s[j] {
+			case ' ':
+				indent++
+			case '\t':
+				indent = (indent/8 + 1) * 8
+			case '\f':
+				indent = 0
+			case '\r':
+			default:
+				break spaces
+			}
+		}
+		if j == len(s) {
+			break
+		}
+		switch s[j] {
+		case '\n':
+			r.pos = j + 1
+			r.comment = ""
+		case '#':
+			end := strings.IndexByte(s[j:], '\n')
+			if end < 0 {
+				end = len(s) - j
+			}
+			if text, ok := strings.CutPrefix(s[j:j+end], "#:"); ok {
+				if r.comment != "" {
+					r.comment += "\n"
+				}
+				r.comment += strings.TrimSpace(text)
+			} else {
+				r.comment = ""
+			}
+			r.pos = min(j+end+1, len(s))
+		case '\\':
+			r.pos = r.skip(j) // a line that is continued before it begins
+			if r.pos < len(s) && strings.TrimSpace(s[j:r.pos]) == "\\" {
+				continue
+			}
+		default:
+			r.pos = j
+			return indent
+		}
+	}
+	r.pos = len(s)
+	return -1
+}
+
+// lineStart is the beginning of the physical line of r.pos.
+func (r *reader) lineStart() int { return strings.LastIndexByte(r.s[:r.pos], '\n') + 1 }
+
+// block reads the statements that are indented by more than parent.
+func (r *reader) block(out *[]Stmt, parent, depth int, in place) {
+	for {
+		indent := r.indentation()
+		if indent <= parent {
+			if indent >= 0 {
+				r.pos = r.lineStart()
+			}
+			r.decorators = nil
+			return
+		}
+		if depth > maxNesting || r.statements >= maxStatements {
+			if depth > maxNesting {
+				r.gap(r.pos, "blocks are nested too deeply")
+			} else {
+				r.gap(r.pos, "it has too many statements")
+			}
+			r.pos = r.skip(r.pos)
+			r.skipBlock(parent)
+			return
+		}
+		r.statement(out, indent, depth, in)
+	}
+}
+
+// skipBlock skips the lines that are indented by more than parent.
+func (r *reader) skipBlock(parent int) {
+	s := r.s
+	for r.pos < len(s) {
+		indent, j := 0, r.pos
+	spaces:
+		for ; j < len(s); j++ {
+			switch s[j] {
+			case ' ':
+				indent++
+			case '\t':
+				indent = (indent/8 + 1) * 8
+			case '\f':
+				indent = 0
+			case '\r':
+			default:
+				break spaces
+			}
+		}
+		switch {
+		case j == len(s):
+			r.pos = j
+			return
+		case s[j] == '\n':
+			r.pos = j + 1
+		case s[j] == '#':
+			end := strings.IndexByte(s[j:], '\n')
+			if end < 0 {
+				r.pos = len(s)
+				return
+			}
+			r.pos = j + end + 1
+		case indent <= parent:
+			return
+		default:
+			r.pos = r.skip(j)
+		}
+	}
+}
+
+// docstring reads the string that the block below parent begins with.
+func (r *reader) docstring(parent int) (doc string, ok bool) {
+	start := r.pos
+	indent := r.indentation()
+	at := r.pos
+	r.pos = start
+	if indent <= parent || indent < 0 {
+		return "", false
+	}
+	quote := stringPrefix(r.s[at:])
+	if quote < 0 {
+		return "", false
+	}
+	l := r.scanner.statement(at)
+	if text := r.s[at:l.end]; onlyStrings(text) {
+		if l.semi < 0 {
+			r.pos = l.next
+		}
+		return text, true
+	}
+	return "", false
+}
+
+// stringPrefix returns the index of the quote if a string literal that can be a
+// docstring begins s, else -1.
+func stringPrefix(s string) int {
+	for i := 0; i < 3 && i < len(s); i++ {
+		switch s[i] {
+		case '"', '\'':
+			return i
+		case 'r', 'R', 'u', 'U':
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// onlyStrings reports whether s is one string literal, or several of them.
+func onlyStrings(s string) bool {
+	c := scanner{s: s}
+	found := false
+	for i := 0; i < len(s); {
+		switch {
+		case isSpace(s[i]), s[i] == '\n', s[i] == '\\':
+			i++
+		case s[i] == '(' || s[i] == ')':
+			return false
+		default:
+			q := stringPrefix(s[i:])
+			if q < 0 {
+				return false
+			}
+			end, closed := c.plainEnd(i + q)
+			if !closed {
+				return false
+			}
+			i = end
+			found = true
+		}
+	}
+	return found
+}
+
+// ReadDoc returns the docstring of the module that a file begins with, as a
+// literal. The beginning of the file suffices.
+func ReadDoc(head []byte) string {
+	text, _ := Decode(head)
+	r := reader{scanner: scanner{s: text}, file: &File{}}
+	doc, _ := r.docstring(-1)
+	return doc
+}

@@ -1,0 +1,378 @@
+package source
+
+import "strings"
+
+// Classes of bytes. Those below classLine matter everywhere, the others only at
+// depth 0 of a statement that is read.
+const (
+	classPlain = iota
+	classNewline
+	classHash
+	classQuote
+	classOpen
+	classClose
+	classBackslash
+	classColon
+	classEqual
+	classSemicolon
+	classLambda // an l, which may begin lambda
+)
+
+// classes are those for reading a statement, skipped those for skipping one.
+var classes, skipped [256]uint8
+
+func init() {
+	for c, class := range map[byte]uint8{
+		'\n': classNewline, '#': classHash, '"': classQuote, '\'': classQuote,
+		'(': classOpen, '[': classOpen, '{': classOpen, ')': classClose, ']': classClose, '}': classClose, '\\': classBackslash,
+	} {
+		classes[c], skipped[c] = class, class
+	}
+	classes[':'], classes['='], classes[';'], classes['l'] = classColon, classEqual, classSemicolon, classLambda
+}
+
+func isIdent(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\r' }
+
+// scanner finds the ends of strings and logical lines.
+type scanner struct {
+	s string
+	// unclosed are the quotes (" and ') of which no triple one follows, so that
+	// none is looked for again.
+	unclosed [2]bool
+	// failed counts f-strings that did not end.
+	failed int
+}
+
+func quoteIndex(q byte) int {
+	if q == '"' {
+		return 0
+	}
+	return 1
+}
+
+// maxFailed is after how many f-strings without an end no more are looked into.
+const maxFailed = 1000
+
+// stringEnd returns the index behind the string literal whose quote is at i, and
+// whether it has an end. A string of one line ends with its line.
+func (c *scanner) stringEnd(i int) (end int, closed bool) {
+	if i > 0 && isFormat(c.s, i) && c.failed < maxFailed {
+		if end := c.formatEnd(i, min(len(c.s), i+maxFormat), 0); end > 0 {
+			return end, true
+		}
+		c.failed++
+	}
+	return c.plainEnd(i)
+}
+
+func (c *scanner) plainEnd(i int) (end int, closed bool) {
+	s, q := c.s, c.s[i]
+	if i+2 < len(s) && s[i+1] == q && s[i+2] == q {
+		if c.unclosed[quoteIndex(q)] {
+			return i + 3, false
+		}
+		for j := i + 3; j < len(s); {
+			k := strings.IndexByte(s[j:], q)
+			if k < 0 {
+				break
+			}
+			k += j
+			if backslashes(s, i+3, k)%2 == 1 {
+				j = k + 1
+				continue
+			}
+			if k+2 < len(s) && s[k+1] == q && s[k+2] == q {
+				return k + 3, true
+			}
+			j = k + 1
+		}
+		c.unclosed[quoteIndex(q)] = true
+		return i + 3, false
+	}
+	for j := i + 1; j < len(s); j++ {
+		switch s[j] {
+		case q:
+			return j + 1, true
+		case '\n':
+			return j, false
+		case '\\':
+			if j+2 < len(s) && s[j+1] == '\r' && s[j+2] == '\n' {
+				j++
+			}
+			j++
+		}
+	}
+	return len(s), false
+}
+
+// backslashes counts those that stand directly before k, not before start.
+func backslashes(s string, start, k int) int {
+	n := 0
+	for k-1-n >= start && s[k-1-n] == '\\' {
+		n++
+	}
+	return n
+}
+
+// isFormat reports whether the string at i is an f-string or a t-string.
+func isFormat(s string, i int) bool {
+	for n := 1; n <= 2 && i-n >= 0; n++ {
+		switch s[i-n] {
+		case 'f', 'F', 't', 'T':
+			return i-n == 0 || !isIdent(s[i-n-1]) || n == 1 && strings.IndexByte("rR", s[i-2]) >= 0 && (i < 3 || !isIdent(s[i-3]))
+		case 'r', 'R':
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// maxFormat bounds how far the end of an f-string with a string of the same
+// quotes in it is looked for.
+const maxFormat = 16 << 10
+
+// formatEnd returns the index behind an f-string, in which the expressions in
+// braces may hold strings with the same quotes; -1 if it has no end before limit.
+func (c *scanner) formatEnd(i, limit, depth int) int {
+	s, q := c.s, c.s[i]
+	triple := i+2 < len(s) && s[i+1] == q && s[i+2] == q
+	j := i + 1
+	if triple {
+		j = i + 3
+	}
+	if depth > maxNesting {
+		return -1
+	}
+	braces := 0
+	for j < limit {
+		switch b := s[j]; {
+		case braces > 0 && (b == '"' || b == '\''):
+			// A quote of the string itself ends it, in code for older interpreters
+			// with a brace that means nothing.
+			end := c.formatEnd(j, limit, depth+1)
+			if !isFormat(s, j) {
+				end = c.shortEnd(j, limit)
+			}
+			if end < 0 {
+				return -1
+			}
+			j = end
+			continue
+		case b == '{' && braces == 0 && j+1 < limit && s[j+1] == '{', b == '}' && braces == 0 && j+1 < limit && s[j+1] == '}':
+			j++
+		case b == '{':
+			braces++
+		case b == '}' && braces > 0:
+			braces--
+		case b == '\\' && braces == 0:
+			j++
+		case b == '\n' && !triple && braces == 0:
+			return -1
+		case b == q && braces == 0:
+			if !triple {
+				return j + 1
+			}
+			if j+2 < limit && s[j+1] == q && s[j+2] == q {
+				return j + 3
+			}
+		}
+		j++
+	}
+	return -1
+}
+
+// shortEnd is the end of a plain string before limit, -1 if it has none.
+func (c *scanner) shortEnd(i, limit int) int {
+	s, q := c.s, c.s[i]
+	for j := i + 1; j < limit; j++ {
+		switch s[j] {
+		case q:
+			return j + 1
+		case '\n':
+			return -1
+		case '\\':
+			j++
+		}
+	}
+	return -1
+}
+
+// line is a logical line, or a statement that ends at a semicolon.
+type line struct {
+	end     int // of its text
+	next    int // where the next one begins
+	colon   int // the first outside of brackets and lambdas, -1
+	equals  int // the first = of an assignment, -1
+	semi    int // the semicolon that it ends at, -1
+	comment int // the comment at its end, -1
+	problem string
+}
+
+// statement finds the end of the logical line from i.
+func (c *scanner) statement(i int) line {
+	s := c.s
+	l := line{colon: -1, equals: -1, semi: -1, comment: -1}
+	depth, lambdas := 0, 0
+	for j := i; j < len(s); j++ {
+		switch class := classes[s[j]]; class {
+		case classPlain:
+		case classNewline:
+			if depth == 0 || startsDeclaration(s, j+1) {
+				if depth > 0 {
+					l.problem = "a bracket is never closed"
+				}
+				l.end, l.next = j, j+1
+				return l.trim(s, i)
+			}
+		case classHash:
+			if depth == 0 {
+				l.comment = j
+			}
+			if k := strings.IndexByte(s[j:], '\n'); k >= 0 {
+				j += k - 1
+			} else {
+				j = len(s)
+			}
+		case classQuote:
+			end, closed := c.stringEnd(j)
+			if !closed {
+				l.problem = "a string is never closed"
+			}
+			j = end - 1
+		case classBackslash:
+			if j+1 < len(s) && s[j+1] == '\r' {
+				j++
+			}
+			j++
+		case classOpen:
+			depth++
+		case classClose:
+			depth = max(0, depth-1)
+		default:
+			if depth > 0 {
+				continue
+			}
+			switch {
+			case class == classColon && lambdas > 0:
+				lambdas--
+			case class == classColon && l.colon < 0 && !(j+1 < len(s) && s[j+1] == '='):
+				l.colon = j
+			case class == classEqual && j+1 < len(s) && s[j+1] == '=':
+				j++
+			case class == classEqual && l.equals < 0 && lambdas == 0 && (j == i || strings.IndexByte("!<>:", s[j-1]) < 0 || j-1 > i && (s[j-2:j] == "<<" || s[j-2:j] == ">>")):
+				l.equals = j
+			case class == classSemicolon:
+				l.semi, l.end, l.next = j, j, j+1
+				return l.trim(s, i)
+			case class == classLambda && strings.HasPrefix(s[j:], "lambda") && (j == 0 || !isIdent(s[j-1])) && j+6 < len(s) && !isIdent(s[j+6]):
+				lambdas++
+			}
+		}
+	}
+	l.end, l.next = len(s), len(s)
+	if depth > 0 {
+		l.problem = "a bracket is never closed"
+	}
+	return l.trim(s, i)
+}
+
+// trim ends a line before its comment and the space before that.
+func (l line) trim(s string, i int) line {
+	if l.comment >= 0 {
+		l.end = l.comment
+	}
+	for l.end > i && isSpace(s[l.end-1]) {
+		l.end--
+	}
+	return l
+}
+
+// startsDeclaration reports whether a function or class is declared at the
+// beginning of the physical line at i, which no expression in brackets can hold.
+func startsDeclaration(s string, i int) bool {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	rest := s[i:]
+	if len(rest) < 6 || rest[0] != 'd' && rest[0] != 'c' && rest[0] != 'a' {
+		return false
+	}
+	for _, word := range [...]string{"async def ", "def ", "class "} {
+		if strings.HasPrefix(rest, word) {
+			n := len(word)
+			for n < len(rest) && isIdent(rest[n]) {
+				n++
+			}
+			return n > len(word) && n < len(rest) && (rest[n] == '(' || rest[n] == ':' || rest[n] == '[')
+		}
+	}
+	return false
+}
+
+// skip returns where the logical line behind that at i begins.
+func (c *scanner) skip(i int) int {
+	s := c.s
+	depth := 0
+	for j := i; j < len(s); j++ {
+		switch skipped[s[j]] {
+		case classPlain:
+		case classNewline:
+			if depth == 0 || startsDeclaration(s, j+1) {
+				return j + 1
+			}
+		case classHash:
+			k := strings.IndexByte(s[j:], '\n')
+			if k < 0 {
+				return len(s)
+			}
+			j += k - 1
+		case classQuote:
+			end, _ := c.stringEnd(j)
+			j = end - 1
+		case classOpen:
+			depth++
+		case classClose:
+			depth = max(0, depth-1)
+		case classBackslash:
+			if j+1 < len(s) && s[j+1] == '\r' {
+				j++
+			}
+			j++
+		}
+	}
+	return len(s)
+}
+
+// matching returns the index of the bracket that closes the one at i, -1 if
+// there is none before end.
+func (c *scanner) matching(i, end int) int {
+	s := c.s
+	depth := 0
+	for j := i; j < end; j++ {
+		switch skipped[s[j]] {
+		case classOpen:
+			depth++
+		case classClose:
+			if depth--; depth == 0 {
+				return j
+			}
+		case classQuote:
+			e, _ := c.stringEnd(j)
+			j = e - 1
+		case classHash:
+			k := strings.IndexByte(s[j:end], '\n')
+			if k < 0 {
+				return -1
+			}
+			j += k
+		case classBackslash:
+			j++
+		}
+	}
+	return -1
+}

@@ -1,0 +1,110 @@
+// Package source reads the declarations of one Python file: what it imports,
+// assigns and declares, with signatures and docstrings. It skips the bodies of
+// functions, so it reads hundreds of megabytes a second, and it reads what the
+// interpreter would refuse: a statement that makes no sense is lost alone.
+//
+//	bytes -> text                       encoding.go
+//	text -> logical lines               scan.go
+//	lines -> tree of statements         read.go, statement.go
+//	text of an expression -> its tree   lex.go, expr.go
+//	parameters of a function            params.go
+//	string literals                     literal.go
+//
+// Expressions stay text until somebody asks for their tree.
+package source
+
+// Limits of one file. What lies beyond them is left out, and a Gap says so.
+const (
+	// MaxSize is the longest file that is read, in bytes.
+	MaxSize = 64 << 20
+	// maxNesting bounds the nesting of blocks, of brackets in an expression, and
+	// of strings in f-strings.
+	maxNesting = 64
+	// maxStatements bounds the statements of a file.
+	maxStatements = 500_000
+	// maxGaps bounds the gaps of a file.
+	maxGaps = 20
+)
+
+// File is what one file declares.
+type File struct {
+	// Doc is the docstring as a literal, quotes included; empty if there is none.
+	Doc string
+	// Body are the statements in order.
+	Body []Stmt
+	// Gaps are the parts that could not be read.
+	Gaps []Gap
+}
+
+// Gap is a part of a file that could not be read.
+type Gap struct {
+	Line int
+	// Text says what it is, as a part of a sentence: "a bracket is never closed".
+	Text string
+}
+
+// Kind is the kind of a statement.
+type Kind uint8
+
+// The kinds.
+const (
+	Def    Kind = iota + 1 // def and async def
+	Class                  // class
+	Assign                 // x = 1, x: int = 1, x += [1], type X = int
+	Import                 // import a.b as c
+	From                   // from a import b as c
+	Expr                   // an expression alone: a call, a string
+	If                     // if, with elif as an If in Else
+	Try                    // try; Else are the handlers
+	Block                  // with, for, while, match: the body runs, or some of it
+	Del                    // del a, b
+)
+
+// Stmt is one statement. Texts are parts of the file, comments and line ends
+// included; Flat makes one line of them.
+type Stmt struct {
+	Kind Kind
+	// Async is true of async def; TypeAlias of a type statement.
+	Async, TypeAlias bool
+	Line             int // from 1
+	// Name is that of a function, class or type alias; of From, the module
+	// without its leading dots.
+	Name string
+	// Level is the number of leading dots of From.
+	Level int
+	// Names are those of Import, From and Del.
+	Names []Alias
+	// TypeParams is what stands in brackets behind the name.
+	TypeParams string
+	// Params are the parameters of a function or the bases of a class, without
+	// parentheses.
+	Params string
+	// Returns is the annotation of a function's result.
+	Returns string
+	// Decorators are expressions, the outermost first.
+	Decorators []string
+	// Doc is the docstring as a literal, quotes included: of a function or class,
+	// or the string below an assignment.
+	Doc string
+	// Comment is what "#:" comments say of an assignment.
+	Comment string
+	// Targets are those of an assignment, more than one of a = b = 1.
+	Targets []string
+	// Annotation is that of an assignment's target.
+	Annotation string
+	// Op is the operator of an augmented assignment: "+=".
+	Op string
+	// Value is what is assigned, the expression of Expr, the condition of If.
+	Value string
+	// Body and Else are the statements of a class or block, of the body of a
+	// module's __getattr__, and the assignments to attributes in __init__.
+	Body, Else []Stmt
+	// Deprecated is the first argument of a warning of a deprecation that a
+	// function's body begins with.
+	Deprecated string
+}
+
+// Alias is one name of an import: Name "*" stands for all.
+type Alias struct {
+	Name, As string
+}

@@ -1,0 +1,383 @@
+package source
+
+import "strings"
+
+// word returns the name that s begins with.
+func word(s string) string {
+	n := 0
+	for n < len(s) && isIdent(s[n]) {
+		n++
+	}
+	return s[:n]
+}
+
+// space returns the index of the first byte of s from i that is no space; a line
+// that is continued is space too.
+func space(s string, i int) int {
+	for i < len(s) {
+		switch {
+		case isSpace(s[i]):
+		case s[i] == '\\' && i+1 < len(s) && (s[i+1] == '\n' || s[i+1] == '\r'):
+			i++
+			if s[i] == '\r' && i+1 < len(s) && s[i+1] == '\n' {
+				i++
+			}
+		default:
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// statement reads the statement at r.pos, with what is nested in it.
+func (r *reader) statement(out *[]Stmt, indent, depth int, in place) {
+	start := r.pos
+	rest := r.s[start:]
+	comment := r.comment
+	r.comment = ""
+	if rest[0] == '@' {
+		l := r.scanner.statement(start)
+		r.decorators = append(r.decorators, strings.TrimSpace(r.s[start+1:l.end]))
+		r.pos = l.next
+		return
+	}
+	decorators := r.decorators
+	r.decorators = nil
+	switch w := word(rest); w {
+	case "def", "class":
+		r.declaration(out, start, start+len(w), indent, depth, in, decorators, false)
+	case "async":
+		after := space(r.s, start+len(w))
+		if w := word(r.s[after:]); w == "def" {
+			r.declaration(out, start, after+len(w), indent, depth, in, decorators, true)
+			return
+		}
+		r.compound(out, start, indent, depth, in, Block)
+	case "if":
+		r.compound(out, start, indent, depth, in, If)
+	case "elif":
+		r.compound(otherwise(out), start, indent, depth, in, If)
+	case "try":
+		r.compound(out, start, indent, depth, in, Try)
+	case "else", "except", "finally":
+		r.clause(out, w, start, indent, depth, in)
+	case "with", "for", "while":
+		r.compound(out, start, indent, depth, in, Block)
+	case "match", "case":
+		l := r.scanner.statement(start)
+		if l.colon == l.end-1 && l.equals < 0 {
+			r.compound(out, start, indent, depth, in, Block)
+			return
+		}
+		r.simple(out, start, comment, in)
+	default:
+		r.simple(out, start, comment, in)
+	}
+}
+
+// simple reads the statements of a line, which semicolons separate.
+func (r *reader) simple(out *[]Stmt, start int, comment string, in place) {
+	for {
+		l := r.scanner.statement(start)
+		if l.problem != "" {
+			r.gap(start, l.problem)
+		}
+		r.one(out, start, l.end, l, comment, in)
+		if l.semi < 0 {
+			r.pos = l.next
+			return
+		}
+		if start = space(r.s, l.next); start == len(r.s) || r.s[start] == '\n' || r.s[start] == '#' {
+			r.pos = r.skip(start)
+			return
+		}
+		comment = ""
+	}
+}
+
+// one reads one simple statement.
+func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in place) {
+	text := strings.TrimSpace(r.s[start:end])
+	if l.comment >= 0 {
+		if c, ok := strings.CutPrefix(r.s[l.comment:], "#:"); ok {
+			c, _, _ = strings.Cut(c, "\n")
+			comment = strings.TrimSpace(c)
+		}
+	}
+	w := word(text)
+	add := func(s Stmt) {
+		s.Line = r.line(start)
+		r.statements++
+		*out = append(*out, s)
+	}
+	after := strings.TrimSpace(text[len(w):])
+	switch w {
+	case "":
+		if q := stringPrefix(text); q >= 0 && onlyStrings(text) {
+			r.attach(out, text)
+			return
+		}
+	case "import":
+		add(Stmt{Kind: Import, Names: aliases(after)})
+		return
+	case "from":
+		level := 0
+		for len(after) > 0 && (after[0] == '.' || isSpace(after[0])) {
+			if after[0] == '.' {
+				level++
+			}
+			after = after[1:]
+		}
+		name, names, ok := cutWord(after, "import")
+		if ok {
+			add(Stmt{Kind: From, Level: level, Name: squeeze(name), Names: aliases(names)})
+		}
+		return
+	case "del":
+		var names []Alias
+		for _, t := range split(after, ',') {
+			names = append(names, Alias{Name: strings.Trim(t, " \t()")})
+		}
+		add(Stmt{Kind: Del, Names: names})
+		return
+	case "type":
+		if name := word(after); name != "" && l.equals >= 0 {
+			rest := strings.TrimSpace(after[len(name):])
+			params := ""
+			if strings.HasPrefix(rest, "[") {
+				c := scanner{s: rest}
+				if e := c.matching(0, len(rest)); e > 0 {
+					params, rest = rest[1:e], strings.TrimSpace(rest[e+1:])
+				}
+			}
+			if value, ok := strings.CutPrefix(rest, "="); ok {
+				add(Stmt{Kind: Assign, TypeAlias: true, Name: name, Targets: []string{name}, TypeParams: params, Value: strings.TrimSpace(value), Comment: comment})
+				return
+			}
+		}
+	case "pass", "return", "raise", "assert", "break", "continue", "global", "nonlocal", "yield", "print", "exec":
+		if in == function && w == "return" {
+			add(Stmt{Kind: Expr, Value: after})
+		}
+		if w != "print" && w != "exec" || l.equals < 0 {
+			return
+		}
+	default:
+		if q := stringPrefix(text); q >= 0 && onlyStrings(text) {
+			r.attach(out, text)
+			return
+		}
+	}
+	r.assignment(add, text, start, end, l, comment)
+}
+
+// attach makes a string the docstring of the assignment before it.
+func (r *reader) attach(out *[]Stmt, text string) {
+	if n := len(*out); n > 0 {
+		if last := &(*out)[n-1]; last.Kind == Assign && last.Doc == "" {
+			last.Doc = text
+		}
+	}
+}
+
+// assignment reads an assignment or an expression.
+func (r *reader) assignment(add func(Stmt), text string, start, end int, l line, comment string) {
+	colon, equals := l.colon, l.equals
+	if colon >= end {
+		colon = -1
+	}
+	if equals >= end {
+		equals = -1
+	}
+	if equals >= 0 && colon > equals {
+		colon = -1
+	}
+	switch {
+	case colon >= 0: // x: int = 1
+		s := Stmt{Kind: Assign, Targets: []string{strings.TrimSpace(r.s[start:colon])}, Comment: comment}
+		if equals >= 0 {
+			s.Annotation, s.Value = strings.TrimSpace(r.s[colon+1:equals]), strings.TrimSpace(r.s[equals+1:end])
+		} else {
+			s.Annotation = strings.TrimSpace(r.s[colon+1 : end])
+		}
+		add(s)
+	case equals > start && strings.IndexByte("+-*/%&|^@<>", r.s[equals-1]) >= 0:
+		op := equals
+		for op > start && strings.IndexByte("+-*/%&|^@<>", r.s[op-1]) >= 0 {
+			op--
+		}
+		add(Stmt{Kind: Assign, Targets: []string{strings.TrimSpace(r.s[start:op])}, Op: r.s[op : equals+1], Value: strings.TrimSpace(r.s[equals+1 : end])})
+	case equals >= 0: // x = y = 1
+		s := Stmt{Kind: Assign, Comment: comment, Targets: []string{strings.TrimSpace(r.s[start:equals])}}
+		value := equals + 1
+		for {
+			inner := r.scanner.statement(value)
+			if inner.equals < 0 || inner.equals >= end || len(s.Targets) > maxNesting {
+				break
+			}
+			s.Targets = append(s.Targets, strings.TrimSpace(r.s[value:inner.equals]))
+			value = inner.equals + 1
+		}
+		s.Value = strings.TrimSpace(r.s[min(value, end):end])
+		add(s)
+	case text != "":
+		add(Stmt{Kind: Expr, Value: text})
+	}
+}
+
+// cutWord cuts s at the first occurrence of a word.
+func cutWord(s, w string) (before, after string, ok bool) {
+	for i := 0; ; {
+		k := strings.Index(s[i:], w)
+		if k < 0 {
+			return s, "", false
+		}
+		k += i
+		if (k == 0 || !isIdent(s[k-1])) && (k+len(w) == len(s) || !isIdent(s[k+len(w)])) {
+			return strings.TrimSpace(s[:k]), strings.TrimSpace(s[k+len(w):]), true
+		}
+		i = k + len(w)
+	}
+}
+
+// aliases reads "a, b as c" with or without parentheses.
+func aliases(s string) []Alias {
+	s = s[space(s, 0):]
+	if strings.HasPrefix(s, "(") {
+		s = strings.TrimSuffix(strings.TrimSpace(s[1:]), ")")
+	}
+	var all []Alias
+	for _, part := range split(s, ',') {
+		name, as, ok := cutWord(part, "as")
+		a := Alias{Name: squeeze(name)}
+		if ok {
+			a.As = squeeze(as)
+		}
+		if a.Name != "" {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// squeeze removes the space within a dotted name.
+func squeeze(s string) string {
+	if !strings.ContainsAny(s, " \t\n\r\\#()") {
+		return s
+	}
+	return strings.Trim(strings.Join(strings.Fields(strings.ReplaceAll(Flat(s), "\\", "")), ""), "()")
+}
+
+// split splits s at a separator outside of brackets and strings, and drops
+// comments and empty parts.
+func split(s string, separator byte) []string {
+	var parts []string
+	c := scanner{s: s}
+	depth, start := 0, 0
+	add := func(end int) {
+		if p := strings.TrimSpace(s[start:end]); p != "" {
+			if strings.IndexByte(p, '#') >= 0 {
+				p = Flat(p)
+			}
+			if p != "" {
+				parts = append(parts, p)
+			}
+		}
+	}
+	for i := 0; i < len(s); i++ {
+		switch skipped[s[i]] {
+		case classOpen:
+			depth++
+		case classClose:
+			depth--
+		case classQuote:
+			end, _ := c.stringEnd(i)
+			i = end - 1
+		case classHash:
+			k := strings.IndexByte(s[i:], '\n')
+			if k < 0 {
+				k = len(s) - i
+			}
+			i += k - 1
+		default:
+			if s[i] == separator && depth == 0 {
+				add(i)
+				start = i + 1
+			}
+		}
+	}
+	add(len(s))
+	return parts
+}
+
+// compound reads a statement with a block below it.
+func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind Kind) {
+	l := r.scanner.statement(start)
+	s := Stmt{Kind: kind, Line: r.line(start)}
+	if l.colon < 0 {
+		r.pos = l.next // not what it seems
+		if l.problem != "" {
+			r.gap(start, l.problem)
+		}
+		return
+	}
+	if kind == If {
+		s.Value = strings.TrimSpace(r.s[start+len(word(r.s[start:])) : l.colon])
+	}
+	r.statements++
+	r.body(&s.Body, l, indent, depth, in)
+	*out = append(*out, s)
+}
+
+// body reads what stands behind a colon: statements on the same line or a block.
+func (r *reader) body(out *[]Stmt, l line, indent, depth int, in place) {
+	first := space(r.s, l.colon+1)
+	if first < l.end {
+		r.pos = first
+		r.comment = ""
+		r.simple(out, first, "", in)
+		return
+	}
+	r.pos = l.next
+	r.block(out, indent, depth+1, in)
+}
+
+// otherwise is where the next elif or else of the last if belongs: into the last
+// of its chain of elif.
+func otherwise(out *[]Stmt) *[]Stmt {
+	for range maxNesting {
+		n := len(*out)
+		if n == 0 || (*out)[n-1].Kind != If {
+			break
+		}
+		out = &(*out)[n-1].Else
+	}
+	return out
+}
+
+// clause reads else, except or finally and adds it to its if or try.
+func (r *reader) clause(out *[]Stmt, w string, start, indent, depth int, in place) {
+	l := r.scanner.statement(start)
+	if l.colon < 0 {
+		r.pos = l.next
+		return
+	}
+	var s *Stmt
+	if n := len(*out); n > 0 {
+		s = &(*out)[n-1]
+	}
+	var body []Stmt
+	r.body(&body, l, indent, depth, in)
+	switch {
+	case s == nil || s.Kind != If && s.Kind != Try && s.Kind != Block:
+		*out = append(*out, Stmt{Kind: Block, Line: r.line(start), Body: body})
+	case s.Kind == If:
+		other := otherwise(out)
+		*other = append(*other, body...)
+	case s.Kind == Try && w == "except":
+		s.Else = append(s.Else, body...)
+	default:
+		s.Body = append(s.Body, body...)
+	}
+}
