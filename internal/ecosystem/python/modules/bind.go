@@ -275,7 +275,7 @@ func (s *scope) add(b *binding, in branch) {
 			old.annotation = b.annotation
 		}
 		return
-	case b.fallback && !old.fallback, old.typing && !b.typing && !isAnnotation(old), b.typing && !old.typing && false:
+	case b.fallback && !old.fallback, old.typing && !b.typing && !isAnnotation(old), wraps(b, old):
 		if old.typing && !b.typing {
 			old.typing = false
 		}
@@ -301,6 +301,27 @@ func (s *scope) add(b *binding, in branch) {
 			s.order[i] = b
 		}
 	}
+}
+
+// wraps reports whether a binding gives a function or class what a call makes of
+// it: Attribute = _add_eq(Attribute).
+func wraps(b, old *binding) bool {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || old.stmt == nil || old.stmt.Kind == source.Assign || b.annotation != "" {
+		return false
+	}
+	t := source.Parse(b.value)
+	for range maxDepth {
+		if t.Kind != source.Call || len(t.Args) == 0 {
+			break
+		}
+		if t = t.Args[0]; t.Kind == source.Keyword {
+			t = t.X
+		}
+		if t.Kind == source.Name && t.Name == b.name {
+			return true
+		}
+	}
+	return false
 }
 
 // maxAlternatives bounds the bindings that are kept of one name.

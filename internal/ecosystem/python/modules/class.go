@@ -166,6 +166,9 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 	if dotted == b.name && e.known() && e.main() == b {
 		e = nil
 	}
+	if abstract := r.abstract(b, e); abstract != nil {
+		return abstract
+	}
 	switch {
 	case e == nil:
 		return &entity{external: dotted}
@@ -173,6 +176,28 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 		return e
 	}
 	return &entity{external: e.full()}
+}
+
+// abstract is the class behind what typing has another form of: that of
+// collections.abc for typing.Mapping.
+func (r *Reader) abstract(b *binding, e *entity) *entity {
+	if e == nil {
+		return nil
+	}
+	name, ok := strings.CutPrefix(e.full(), "typing.")
+	if !ok || e.known() && e.isClass() {
+		return nil
+	}
+	for _, from := range [...]string{"_collections_abc", "collections", "contextlib"} {
+		for _, n := range [...]string{name, "Abstract" + name} {
+			if m := r.module(b.scope.file.mod.dist, from); m != nil {
+				if found := r.lookup(m, n, false); found.known() && found.isClass() {
+					return found
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // mro is the order in which attributes of a class are looked for, itself first.

@@ -104,6 +104,12 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 // compare decides a comparison.
 func (s *scope) compare(t *source.Tree) truth {
 	left, right := t.X, t.Args[0]
+	if b := s.names[left.Dotted()]; b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
+		return known(t.Name == "is not" || t.Name == "!=") // a module that was imported if it is there
+	}
+	if left.Dotted() == "__name__" && right.Kind == source.String {
+		return known((right.Name == s.file.mod.name) == (t.Name == "=="))
+	}
 	if v := s.version(left); v != nil {
 		if w := numbers(right); w != nil {
 			return order(compareVersions(v, w), t.Name)

@@ -54,6 +54,11 @@ func docOf(b *binding) string {
 // of the stub, else what a table of the distribution says.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
+	if text == "" && code != nil && code.alt != nil && !code.alt.typing { // what runs, beside a declaration for type checkers
+		if e := d.follow(code.alt); e.known() {
+			text = docOf(e.code)
+		}
+	}
 	if text == "" {
 		text = docOf(stub)
 	}
@@ -245,12 +250,21 @@ func (d *documenter) addNewdocs(table map[string]string, body []source.Stmt) {
 	}
 }
 
+// withoutSignature removes the line that gives the docstring of a compiled
+// function its signature.
+func withoutSignature(text string) string {
+	if first, rest, ok := strings.Cut(text, ")\n--\n\n"); ok && !strings.Contains(first, "\n\n") {
+		return rest
+	}
+	return text
+}
+
 // textOf is the string that an expression begins with: of "…".format(…) as well.
 func textOf(t *source.Tree) string {
 	for range maxDepth {
 		switch t.Kind {
 		case source.String:
-			return docstring.Clean(t.Name)
+			return withoutSignature(docstring.Clean(t.Name))
 		case source.Call, source.Attribute, source.Binary:
 			t = t.X
 		default:

@@ -144,10 +144,12 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 		if name == "__init__" || name == "__new__" {
 			s.Kind = KindConstructor
 		}
-		if typed.stmt.Kind == source.Def {
-			s.Signature = d.signature(typed, name)
-		} else if s.Signature = d.valueSignature(typed, typed, name, false); typed.annotation == "" {
-			s.Signature, shown = d.signature(main, name), main
+		if typed.stmt == nil || typed.stmt.Kind != source.Def {
+			shown = main // a variable of the stub says less
+		}
+		s.Signature = d.signature(shown, name)
+		if d.Raw && shown != main {
+			s.Signature += "\n" + d.signature(main, name)
 		}
 		s.Deprecated = deprecated(main.stmt)
 	case typed.stmt != nil && typed.stmt.Kind == source.Def:

@@ -32,25 +32,38 @@ func (r *Reader) exports(m *module) []string {
 }
 
 func (r *Reader) findExports(m *module) []string {
-	var partial []string
+	var listed []string
+	complete := false
 	for _, f := range m.files() {
 		if len(f.scope.all) == 0 {
 			continue
 		}
-		names, complete := r.all(f)
-		if complete {
-			return names
+		names, all := r.all(f)
+		listed = append(listed, names...)
+		if all && (!f.makesAll() || f.stub) {
+			return listed
 		}
-		partial = append(partial, names...)
+		complete = complete || all
 	}
-	names := partial
+	if complete {
+		return listed
+	}
 	for _, f := range m.files() {
-		names = append(names, r.natural(f, false)...)
+		m.dynamic = m.dynamic || len(f.scope.all) > 0
+		listed = append(listed, r.natural(f, false)...)
 	}
-	if len(partial) > 0 {
-		m.dynamic = true
+	return listed
+}
+
+// makesAll reports whether __all__ of a file is more than a list of texts, so that
+// a function may have added to it.
+func (f *file) makesAll() bool {
+	for _, stmt := range f.scope.all {
+		if _, ok := source.Parse(stmt.Value).Strings(); !ok {
+			return true
+		}
 	}
-	return names
+	return false
 }
 
 // natural are the public names of a file without __all__. everything is true for
@@ -71,7 +84,7 @@ func (r *Reader) natural(f *file, everything bool) []string {
 			continue
 		}
 		m := r.module(f.mod.dist, s.module)
-		if m == nil || m == f.mod || !everything && !f.stub && !r.related(m, f.mod) {
+		if m == nil || m == f.mod {
 			continue
 		}
 		names = append(names, r.starred(m)...)

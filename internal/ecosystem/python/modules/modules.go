@@ -77,7 +77,8 @@ var errTooMuch = errors.New("the distribution is too large to be read")
 // Reader reads modules of one distribution. It parses each file once. It is not
 // safe for concurrent use.
 type Reader struct {
-	// Raw leaves docstrings and annotations as the files have them.
+	// Raw leaves docstrings as the files have them, and adds the declaration of the
+	// code to that of a stub.
 	Raw bool
 
 	ctx      context.Context

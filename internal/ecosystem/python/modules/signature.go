@@ -107,7 +107,7 @@ func (r *Reader) writeParams(w *strings.Builder, params []source.Param) {
 		}
 		if p.Default != "" {
 			value := p.Default
-			if len(value) > maxValue {
+			if len(value) > maxValue || strings.IndexByte(value, '\n') >= 0 {
 				value = "..."
 			}
 			if p.Annotation != "" {
@@ -126,9 +126,6 @@ func (r *Reader) writeParams(w *strings.Builder, params []source.Param) {
 // reference, and without what Annotated adds for documentation.
 func (r *Reader) annotation(text string) string {
 	text = source.Flat(text)
-	if r.Raw {
-		return text
-	}
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
 		if value, ok := source.Unquote(text); ok && !strings.ContainsAny(value, "\n") {
 			text = value
@@ -136,6 +133,9 @@ func (r *Reader) annotation(text string) string {
 	}
 	if strings.Contains(text, "Doc(") {
 		text, _ = withoutDoc(text)
+	}
+	if strings.IndexByte(text, '\n') >= 0 {
+		text = strings.Join(strings.Fields(text), " ")
 	}
 	return text
 }

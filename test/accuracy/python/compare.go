@@ -1,0 +1,373 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+)
+
+// record is what a judge says of one module.
+type record struct {
+	Module string
+	Doc    string
+	Names  map[string]*truth
+}
+
+// truth is what a judge says of one name.
+type truth struct {
+	Kind       string
+	Signatures [][][3]any
+	Doc        string
+	// Made is true of a class whose docstring the interpreter made; Code of what
+	// is written in Python; Init of a class whose constructor is.
+	Made, Code, Init, Own bool
+	Members               map[string]*truth
+}
+
+// tally counts what is right among what is compared.
+type tally struct{ right, all int }
+
+func (t *tally) count(ok bool) {
+	t.all++
+	if ok {
+		t.right++
+	}
+}
+
+func (t *tally) add(o tally) { t.right += o.right; t.all += o.all }
+
+func (t tally) share() float64 {
+	if t.all == 0 {
+		return 100
+	}
+	return 100 * float64(t.right) / float64(t.all)
+}
+
+// figures are those of one package.
+type figures struct {
+	recall, precision, memberRecall, memberPrecision, kinds, signatures, docs tally
+	// parted are signatures on which the judges differ.
+	parted int
+	// rewritten are docstrings that the program changes when it runs.
+	rewritten int
+}
+
+func (f *figures) tallies() []*tally {
+	return []*tally{&f.recall, &f.precision, &f.memberRecall, &f.memberPrecision, &f.kinds, &f.signatures, &f.docs}
+}
+
+// goals are the shares to reach over all packages, in the order of tallies;
+// least is what each package must reach.
+var (
+	goals  = []float64{99.5, 99.5, 99, 99, 0, 98, 99}
+	titles = []string{"recall", "precision", "m.recall", "m.prec", "kinds", "signatures", "docs"}
+)
+
+const least = 96
+
+// comparer compares the modules of one package.
+type comparer struct {
+	figures
+	out   io.Writer
+	list  bool
+	other map[string]*record // what griffe says, by module
+}
+
+func compare(out io.Writer, l library, dir string, list bool) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.inspect"))
+	if err != nil {
+		return err
+	}
+	var total figures
+	failed := 0
+	fmt.Fprintf(out, "%-28s %s\n", "", strings.Join(titles, "  "))
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".inspect")
+		c := comparer{out: out, list: list, other: map[string]*record{}}
+		others, _ := records(strings.TrimSuffix(file, ".inspect") + ".griffe")
+		for _, r := range others {
+			c.other[r.Module] = r
+		}
+		truths, err := records(file)
+		if err != nil {
+			return err
+		}
+		if len(truths) == 0 {
+			fmt.Fprintf(out, "%-28s could not be imported\n", name)
+			failed++
+			continue
+		}
+		reader := modules.Open(context.Background(), l.source(name), l.importer)
+		reader.Raw = true
+		for _, r := range truths {
+			p, err := reader.Read(r.Module)
+			if err != nil {
+				c.differ(r.Module, "cannot be read: %v", err)
+				p = &apidoc.Package{}
+			}
+			c.module(r, p)
+		}
+		row := fmt.Sprintf("%-28s", name)
+		below := ""
+		for i, t := range c.tallies() {
+			row += fmt.Sprintf(" %7.2f", t.share())
+			total.tallies()[i].add(*t)
+			if goals[i] > 0 && t.share() < least {
+				below = "  BELOW"
+			}
+		}
+		if below != "" {
+			failed++
+		}
+		total.parted += c.parted
+		total.rewritten += c.rewritten
+		fmt.Fprintln(out, row+below)
+	}
+	row := fmt.Sprintf("%-28s", fmt.Sprintf("all %d", len(files)))
+	for i, t := range total.tallies() {
+		row += fmt.Sprintf(" %7.2f", t.share())
+		if t.share() < goals[i] {
+			failed++
+		}
+	}
+	fmt.Fprintln(out, row)
+	fmt.Fprintf(out, "%d names, %d members, %d signatures (the judges differ on %d), %d docstrings (on %d)\n",
+		total.recall.all, total.memberRecall.all, total.signatures.all, total.parted, total.docs.all, total.rewritten)
+	if failed > 0 {
+		return fmt.Errorf("%d goals are not reached", failed)
+	}
+	return nil
+}
+
+func records(file string) ([]*record, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []*record
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<30)
+	for s.Scan() {
+		r := &record{}
+		if err := json.Unmarshal(s.Bytes(), r); err != nil {
+			return all, fmt.Errorf("%s: %w", file, err)
+		}
+		all = append(all, r)
+	}
+	return all, s.Err()
+}
+
+func (c *comparer) differ(where, format string, args ...any) {
+	if c.list {
+		fmt.Fprintf(c.out, "\t%s: %s\n", where, fmt.Sprintf(format, args...))
+	}
+}
+
+func (c *comparer) module(r *record, p *apidoc.Package) {
+	mine := map[string]*apidoc.Symbol{}
+	for i := range p.Symbols {
+		mine[p.Symbols[i].Path] = &p.Symbols[i]
+	}
+	if p.Name != "" {
+		if c.docs.count(p.Doc == r.Doc); p.Doc != r.Doc {
+			c.differ(r.Module, "module doc %.60q, not %.60q", p.Doc, r.Doc)
+		}
+	}
+	for name, t := range r.Names {
+		s := mine[name]
+		if t.Kind == "broken" { // a name in __all__ that cannot be had
+			continue
+		}
+		if c.recall.count(s != nil); s == nil {
+			c.differ(r.Module, "misses %s %s", t.Kind, name)
+			continue
+		}
+		where := r.Module + "." + name
+		if c.kinds.count(kindOf(s) == t.Kind); kindOf(s) != t.Kind {
+			c.differ(where, "kind %s, not %s", s.Kind, t.Kind)
+			continue
+		}
+		var other *truth
+		if o := c.other[r.Module]; o != nil {
+			other = o.Names[name]
+		}
+		c.symbol(where, s, t, other)
+	}
+	for _, s := range p.Symbols {
+		if c.precision.count(r.Names[s.Path] != nil); r.Names[s.Path] == nil {
+			c.differ(r.Module, "has %s %s beyond", s.Kind, s.Path)
+		}
+	}
+}
+
+func kindOf(s *apidoc.Symbol) string {
+	switch s.Kind {
+	case apidoc.Class, apidoc.Enum, modules.KindProtocol, modules.KindException:
+		return "class"
+	case modules.KindFunction, apidoc.Method:
+		return "function"
+	case modules.KindModule:
+		return "module"
+	}
+	return "value"
+}
+
+func (c *comparer) symbol(where string, s *apidoc.Symbol, t, other *truth) {
+	switch t.Kind {
+	case "function":
+		if t.Code {
+			c.signature(where, s.Signature, 0, t, other)
+			c.doc(where, s, t, other)
+		}
+	case "class":
+		if !t.Made {
+			c.doc(where, s, t, other)
+		}
+		if t.Init {
+			for i := range s.Members {
+				if m := &s.Members[i]; m.Kind == modules.KindConstructor {
+					c.signature(where, m.Signature, 1, t, nil)
+				}
+			}
+		}
+		c.members(where, s, t, other)
+	}
+}
+
+// doc compares docstrings. Where the interpreter has another than griffe, since a
+// decorator wrote it anew, griffe is right: it reads the file too.
+func (c *comparer) doc(where string, s *apidoc.Symbol, t, other *truth) {
+	ok := s.Doc == t.Doc
+	if !ok && other != nil && s.Doc == other.Doc {
+		c.rewritten++
+		ok = true
+	}
+	if c.docs.count(ok); !ok {
+		c.differ(where, "doc %.80q, not %.80q", s.Doc, t.Doc)
+	}
+}
+
+func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
+	mine := map[string]*apidoc.Symbol{}
+	for i := range s.Members {
+		m := &s.Members[i]
+		mine[m.Name()] = m
+		if strings.HasPrefix(m.Name(), "_") {
+			continue
+		}
+		// What __init__ assigns, and fields, no class has.
+		if m.Kind == modules.KindAttribute || m.Kind == apidoc.Field {
+			if t.Members[m.Name()] != nil {
+				c.memberPrecision.count(true)
+			}
+			continue
+		}
+		if c.memberPrecision.count(t.Members[m.Name()] != nil); t.Members[m.Name()] == nil {
+			c.differ(where, "has %s %s beyond", m.Kind, m.Name())
+		}
+	}
+	for name, member := range t.Members {
+		m := mine[name]
+		if c.memberRecall.count(m != nil); m == nil {
+			c.differ(where, "misses %s %s", member.Kind, name)
+			continue
+		}
+		if !member.Own || !member.Code {
+			continue
+		}
+		if c.kinds.count(kindOf(m) == member.Kind); kindOf(m) != member.Kind {
+			c.differ(where, "%s is a %s, not %s", name, m.Kind, member.Kind)
+			continue
+		}
+		var second *truth
+		if other != nil {
+			second = other.Members[name]
+		}
+		if member.Kind == "function" {
+			c.signature(where+"."+name, m.Signature, 0, member, second)
+		}
+		c.doc(where+"."+name, m, member, second)
+	}
+}
+
+// signature compares the declarations of a function, without so many of their
+// first parameters, with what the judges say.
+func (c *comparer) signature(where, text string, drop int, t, other *truth) {
+	if len(t.Signatures) == 0 {
+		return
+	}
+	var mine []string
+	for line := range strings.SplitSeq(text, "\n") {
+		open := strings.IndexByte(line, '(')
+		if !strings.HasPrefix(line, "def ") && !strings.HasPrefix(line, "async def ") || open < 0 {
+			continue
+		}
+		mine = append(mine, parameters(line[open:], drop))
+	}
+	agrees := func(t *truth) bool {
+		return slices.ContainsFunc(t.Signatures, func(s [][3]any) bool { return slices.Contains(mine, said(s)) })
+	}
+	ok := agrees(t)
+	if other != nil && len(other.Signatures) > 0 && agrees(other) != ok {
+		c.parted++
+		ok = true
+	}
+	if c.signatures.count(ok); !ok {
+		c.differ(where, "signature %s, not %s", mine, said(t.Signatures[0]))
+	}
+}
+
+func said(s [][3]any) string {
+	var b strings.Builder
+	for _, p := range s {
+		fmt.Fprintf(&b, "%v %v %v,", p[1], p[0], p[2])
+	}
+	return b.String()
+}
+
+// parameters are those of a declaration, in the form of said.
+func parameters(line string, drop int) string {
+	depth := 0
+	end := len(line)
+	var quote byte
+	for i := range len(line) {
+		ch := line[i]
+		switch {
+		case quote != 0:
+			if ch == quote && line[i-1] != '\\' {
+				quote = 0
+			}
+		case ch == '"' || ch == '\'':
+			quote = ch
+		case ch == '(' || ch == '[' || ch == '{':
+			depth++
+		case ch == ')' || ch == ']' || ch == '}':
+			if depth--; depth == 0 {
+				end = min(end, i)
+			}
+		}
+	}
+	var b strings.Builder
+	letters := map[source.ParamKind]string{
+		source.PositionalOnly: "p", source.Positional: "n", source.VarPositional: "*", source.KeywordOnly: "k", source.VarKeyword: "**",
+	}
+	params := source.Params(line[1:end])
+	if drop <= len(params) && (len(params) == 0 || params[0].Kind != source.VarPositional) {
+		params = params[drop:]
+	}
+	for _, p := range params {
+		fmt.Fprintf(&b, "%v %v %v,", letters[p.Kind], p.Name, p.Default != "")
+	}
+	return b.String()
+}

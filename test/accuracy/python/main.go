@@ -1,0 +1,106 @@
+// Command python compares what Docent reads from Python distributions with what
+// the interpreter says of them when it imports them, and with griffe.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+)
+
+const usage = `usage: python compare SITE STDLIB ORACLE [list]  compare with the oracle's files; list shows each difference
+       python dump SITE STDLIB MODULE           print what is read of one module`
+
+func main() {
+	if err := run(os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer, args []string) error {
+	switch {
+	case len(args) >= 4 && args[0] == "compare":
+		return compare(out, library{args[1], args[2]}, args[3], len(args) > 4)
+	case len(args) == 4 && args[0] == "dump":
+		return dump(out, library{args[1], args[2]}, args[3])
+	}
+	return errors.New(usage)
+}
+
+// library is where the packages that are compared lie, and the interpreter's own.
+type library struct{ site, std string }
+
+func (l library) source(module string) *modules.Source {
+	top, _, _ := strings.Cut(module, ".")
+	dir := l.site
+	if _, err := os.Stat(filepath.Join(l.site, top)); err != nil {
+		if _, err := os.Stat(filepath.Join(l.site, top+".py")); err != nil {
+			dir = l.std
+		}
+	}
+	return l.at(dir, module)
+}
+
+func (l library) at(dir, module string) *modules.Source {
+	version := strings.TrimPrefix(filepath.Base(l.std), "python")
+	return &modules.Source{Module: module, Modules: l.together(module), Root: os.DirFS(dir), Dir: dir, Python: version, Platform: "linux/amd64"}
+}
+
+// together are the top-level modules of the distribution that a module is of.
+func (l library) together(module string) []string {
+	top, _, _ := strings.Cut(module, ".")
+	files, _ := filepath.Glob(filepath.Join(l.site, "*.dist-info", "RECORD"))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil || !strings.Contains("\n"+string(data), "\n"+top+"/") && !strings.Contains("\n"+string(data), "\n"+top+".py,") {
+			continue
+		}
+		var all []string
+		for line := range strings.Lines(string(data)) {
+			dir, _, ok := strings.Cut(line, "/")
+			if !ok {
+				dir, _, ok = strings.Cut(line, ".py,")
+			}
+			if ok && !strings.ContainsAny(dir, ".-") && dir != "__pycache__" && !slices.Contains(all, dir) {
+				all = append(all, dir)
+			}
+		}
+		if slices.Contains(all, top) {
+			return all
+		}
+	}
+	return nil
+}
+
+// importer finds modules of the standard library.
+func (l library) importer(module string) (*modules.Source, error) {
+	path := filepath.Join(l.std, filepath.FromSlash(strings.ReplaceAll(module, ".", "/")))
+	for _, p := range []string{path, path + ".py"} {
+		if _, err := os.Stat(p); err == nil {
+			return l.at(l.std, module), nil
+		}
+	}
+	return nil, fs.ErrNotExist
+}
+
+// dump prints one module as JSON.
+func dump(out io.Writer, l library, module string) error {
+	doc, err := modules.Read(context.Background(), l.source(module), l.importer)
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "\t")
+	return e.Encode(doc)
+}
