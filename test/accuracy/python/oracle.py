@@ -59,7 +59,7 @@ class Bound(ast.NodeVisitor):
     """How the names of a module are bound, by its source."""
 
     def __init__(self, module):
-        self.imports, self.declared, self.loops = {}, set(), set()
+        self.imports, self.declared, self.loops, self.stars = {}, set(), set(), 0
         self.module = module
 
     def visit_Import(self, node):
@@ -69,7 +69,9 @@ class Bound(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node):
         for a in node.names:
-            if a.name != "*":
+            if a.name == "*":
+                self.stars += 1
+            else:
                 source = node.module or ""
                 if node.level:
                     source = "."
@@ -113,8 +115,13 @@ class Bound(ast.NodeVisitor):
         self.loops.add(node.target.id)
 
 
+# The names of the module at hand that no statement of its source binds.
+RUNNING = set()
+
+
 def names(module):
     """The names that users import from a module."""
+    RUNNING.clear()
     if "__all__" in vars(module):
         return [n for n in module.__all__ if isinstance(n, str)]
     file = getattr(module, "__file__", None) or ""
@@ -128,6 +135,7 @@ def names(module):
         if tree is not None:
             bound = Bound(module)
             bound.visit(tree)
+    RUNNING.clear()
     package = hasattr(module, "__path__")
     top = module.__name__.partition(".")[0]
     result = []
@@ -149,6 +157,8 @@ def names(module):
                 continue
         elif isinstance(value, types.ModuleType) and bound is None:
             continue
+        if bound is not None and name not in bound.declared and name not in bound.imports and not bound.stars:
+            RUNNING.add(name)
         if bound is not None and isinstance(value, types.ModuleType) and value.__name__ == module.__name__ + "." + name:
             continue
         result.append(name)
@@ -200,9 +210,19 @@ def kind(value):
     return "value"
 
 
+def compiled(owner):
+    """Whether a class of the interpreter has no Python source."""
+    top = owner.__module__.partition(".")[0]
+    if top not in sys.stdlib_module_names:
+        return False
+    return not (getattr(sys.modules.get(owner.__module__), "__file__", None) or "").endswith(".py")
+
+
 def members(cls):
     result = {}
     for owner in cls.__mro__:
+        if owner is not cls and compiled(owner):
+            continue
         if owner.__module__ in ("builtins", "typing", "typing_extensions", "abc") and owner.__name__ in dir(sys.modules[owner.__module__]) or owner.__module__ == "builtins":
             continue
         for name, raw in vars(owner).items():
@@ -267,6 +287,8 @@ def inspected(top):
             except Exception as e:
                 print(module.__name__, name, repr(e), file=sys.stderr)
         result.pop("", None)
+        for name in result:
+            result[name]["made_running"] = name in RUNNING
         out = {"module": module.__name__, "doc": doc(module), "names": result, "all": "__all__" in vars(module)}
         yield out
 

@@ -1,3 +1,14 @@
+// Package docstring converts what Python programs say in docstrings to Markdown:
+// Google's, NumPy's, Sphinx's and Epydoc's forms, and plain text. All of them
+// hold reStructuredText, if they do not hold Markdown already; Markdown converts
+// that alone.
+//
+//	docstring -> sections and fields        section.go, field.go
+//	doctests -> examples                    example.go
+//	reStructuredText -> Markdown            rst.go, directive.go, table.go
+//	roles, links, literals                  inline.go
+//
+// Every function is linear in its input.
 package docstring
 
 import (
@@ -8,11 +19,26 @@ import (
 
 // Doc is a docstring, taken apart.
 type Doc struct {
-	// Text is Markdown without the examples.
-	Text       string
-	Examples   []apidoc.Example
+	// Text is Markdown, without the examples.
+	Text string
+	// Examples are the doctests and code of sections of examples.
+	Examples []apidoc.Example
+	// Deprecated is the deprecation notice, empty if there is none.
 	Deprecated string
+	// Signature is the call that the docstring of a compiled function begins with:
+	// "array(object, dtype=None)".
+	Signature string
 }
+
+const (
+	// maxDoc is how much of a docstring is converted, in bytes; what is beyond is
+	// left out.
+	maxDoc = 1 << 20
+	// maxNested bounds blocks within blocks.
+	maxNested = 20
+	// maxExamples bounds the examples of one docstring.
+	maxExamples = 50
+)
 
 // Clean removes the indentation of a docstring as inspect.cleandoc does.
 func Clean(s string) string {
@@ -22,14 +48,14 @@ func Clean(s string) string {
 	lines := strings.Split(s, "\n")
 	margin := -1
 	for _, l := range lines[1:] {
-		content := strings.TrimLeft(l, " ")
-		if content != "" && strings.TrimSpace(l) != "" {
+		content := strings.TrimLeft(l, whitespace)
+		if content != "" {
 			if indent := len(l) - len(content); margin < 0 || indent < margin {
 				margin = indent
 			}
 		}
 	}
-	lines[0] = strings.TrimLeft(lines[0], " ")
+	lines[0] = strings.TrimLeft(lines[0], whitespace)
 	if margin > 0 {
 		for i := 1; i < len(lines); i++ {
 			lines[i] = lines[i][min(margin, len(lines[i])):]
@@ -44,25 +70,243 @@ func Clean(s string) string {
 	return strings.Join(lines, "\n")
 }
 
+const whitespace = " \t\r\v\f\x1c\x1d\x1e\x1f"
+
 func expandTabs(s string) string {
 	var b strings.Builder
 	column := 0
-	for _, r := range s {
-		switch r {
+	for i := range len(s) {
+		switch c := s[i]; c {
 		case '\t':
 			n := 8 - column%8
 			b.WriteString("        "[:n])
 			column += n
 		case '\n', '\r':
-			b.WriteRune(r)
+			b.WriteByte(c)
 			column = 0
 		default:
-			b.WriteRune(r)
-			column++
+			b.WriteByte(c)
+			if c < 0x80 || c >= 0xc0 {
+				column++
+			}
 		}
 	}
 	return b.String()
 }
 
-// Parse converts a docstring without indentation to Markdown.
-func Parse(text string) Doc { return Doc{Text: text} }
+// Parse converts a docstring that Clean removed the indentation of.
+func Parse(text string) Doc {
+	if len(text) > maxDoc {
+		text = strings.ToValidUTF8(text[:maxDoc], "")
+	}
+	p := parser{markdown: isMarkdown(text)}
+	p.lines = lines(text)
+	p.signature()
+	p.targets = readTargets(p.lines)
+	p.parse()
+	return p.finish()
+}
+
+// lines splits a text, without spaces at the ends of lines.
+func lines(text string) []string {
+	all := strings.Split(text, "\n")
+	for i := range all {
+		all[i] = strings.TrimRight(all[i], " \t\r")
+	}
+	return all
+}
+
+// isMarkdown reports whether a docstring is Markdown rather than
+// reStructuredText: it has fences, headings or links of Markdown.
+func isMarkdown(text string) bool {
+	if strings.Contains(text, "```") || strings.Contains(text, "](http") || strings.Contains(text, "](#") || strings.Contains(text, "][") {
+		return !strings.Contains(text, "\n.. ") && !strings.Contains(text, ":class:`") && !strings.Contains(text, ":param ")
+	}
+	return strings.HasPrefix(text, "# ") || strings.Contains(text, "\n# ") || strings.Contains(text, "\n## ")
+}
+
+// parser takes one docstring apart.
+type parser struct {
+	lines    []string
+	markdown bool
+	targets  targets
+
+	prose  []string // lines that are not converted yet
+	blocks []string // Markdown
+	fields fields
+	out    Doc
+}
+
+// signature cuts the paragraph that is a call off the beginning.
+func (p *parser) signature() {
+	name, _, ok := strings.Cut(p.lines[0], "(")
+	if !ok || name == "" || strings.ContainsAny(name, " `:") {
+		return
+	}
+	end := 0
+	for end < len(p.lines) && end < 10 && p.lines[end] != "" {
+		end++
+	}
+	text := oneLine(strings.Join(p.lines[:end], " "))
+	closed, _, _ := strings.Cut(text, " -> ")
+	if !strings.HasSuffix(closed, ")") || end == len(p.lines) && end > 1 {
+		return
+	}
+	p.out.Signature = text
+	p.lines = p.lines[end:]
+	if rest := trimEmpty(p.lines); len(rest) > 0 && rest[0] == "--" {
+		p.lines = rest[1:]
+	}
+}
+
+// convert returns lines as Markdown.
+func (p *parser) convert(ls []string) string {
+	if p.markdown {
+		return strings.Trim(strings.Join(fenceDoctests(ls), "\n"), "\n")
+	}
+	return convert(ls, &p.targets, 0)
+}
+
+func (p *parser) block(text string) {
+	if text != "" {
+		p.blocks = append(p.blocks, text)
+	}
+}
+
+// flush converts the prose so far.
+func (p *parser) flush() {
+	if len(p.prose) > 0 {
+		p.block(p.convert(p.prose))
+		p.prose = nil
+	}
+}
+
+func (p *parser) parse() {
+	fenced := false
+	for i := 0; i < len(p.lines); {
+		line := p.lines[i]
+		if p.markdown && strings.HasPrefix(strings.TrimLeft(line, " "), "```") {
+			fenced = !fenced
+		}
+		if !fenced {
+			if next, ok := p.section(i); ok {
+				i = next
+				continue
+			}
+			if next, ok := p.field(i); ok {
+				i = next
+				continue
+			}
+			if next, ok := p.deprecation(i); ok {
+				i = next
+				continue
+			}
+		}
+		p.prose = append(p.prose, line)
+		i++
+	}
+	p.flush()
+}
+
+// finish puts the parts together.
+func (p *parser) finish() Doc {
+	for _, b := range p.fields.blocks() {
+		p.block(b)
+	}
+	p.out.Text = strings.Join(p.blocks, "\n\n")
+	if p.out.Deprecated == "" {
+		p.out.Deprecated = saidDeprecated(p.out.Text)
+	}
+	return p.out
+}
+
+// deprecation reads ".. deprecated:: 1.2" about the whole.
+func (p *parser) deprecation(i int) (next int, ok bool) {
+	rest, ok := strings.CutPrefix(p.lines[i], ".. deprecated::")
+	if !ok || p.out.Deprecated != "" {
+		return 0, false
+	}
+	p.flush()
+	version, first, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	body, next := indented(p.lines, i+1)
+	text := p.convert(append([]string{strings.TrimSpace(first)}, body...))
+	text = strings.Join(strings.Fields(text), " ")
+	since := "Since " + version
+	switch {
+	case version == "":
+		p.out.Deprecated = text
+	case text == "":
+		p.out.Deprecated = since + "."
+	default:
+		p.out.Deprecated = since + ": " + text
+	}
+	return next, true
+}
+
+// saidDeprecated is the first sentence of a text if it begins with the word.
+func saidDeprecated(text string) string {
+	head := strings.TrimLeft(text, "*_[(`!")
+	if len(head) < len("deprecated") || !strings.EqualFold(head[:len("deprecated")], "deprecated") {
+		return ""
+	}
+	first, _, _ := strings.Cut(text, "\n\n")
+	return strings.Join(strings.Fields(first), " ")
+}
+
+// indentOf counts the spaces that a line begins with; -1 of an empty line.
+func indentOf(line string) int {
+	n := len(line) - len(strings.TrimLeft(line, " "))
+	if n == len(line) {
+		return -1
+	}
+	return n
+}
+
+// indented returns the lines from i that are indented, without their common
+// indentation and the empty lines around them.
+func indented(all []string, i int) (body []string, next int) {
+	return indentedBy(all, i, 1)
+}
+
+// indentedBy returns the lines that are indented by at least so many spaces.
+func indentedBy(all []string, i, least int) (body []string, next int) {
+	end := i
+	for j := i; j < len(all); j++ {
+		n := indentOf(all[j])
+		if n >= 0 && n < least {
+			break
+		}
+		if n >= 0 {
+			end = j + 1
+		}
+	}
+	return dedent(trimEmpty(all[i:end])), end
+}
+
+func trimEmpty(ls []string) []string {
+	for len(ls) > 0 && ls[0] == "" {
+		ls = ls[1:]
+	}
+	for len(ls) > 0 && ls[len(ls)-1] == "" {
+		ls = ls[:len(ls)-1]
+	}
+	return ls
+}
+
+// dedent removes the common indentation.
+func dedent(ls []string) []string {
+	margin := -1
+	for _, l := range ls {
+		if n := indentOf(l); n >= 0 && (margin < 0 || n < margin) {
+			margin = n
+		}
+	}
+	if margin <= 0 {
+		return ls
+	}
+	out := make([]string, len(ls))
+	for i, l := range ls {
+		out[i] = l[min(margin, len(l)):]
+	}
+	return out
+}

@@ -145,6 +145,11 @@ func (r *Reader) bases(e *entity) []*entity {
 				args = append(slices.Clip(args), a.Args[1:]...)
 				continue
 			}
+			// A manager of Django that has the methods of a query set as well.
+			if owner, ok := strings.CutSuffix(name, ".from_queryset"); ok && len(a.Args) > 0 && a.Args[0].Dotted() != "" {
+				found = append(found, r.base(b, owner), r.base(b, a.Args[0].Dotted()))
+				continue
+			}
 			made := &binding{name: b.name, scope: b.scope, value: a.Text, stmt: &source.Stmt{Kind: source.Assign, Line: b.stmt.Line, Value: a.Text}}
 			if r.isMadeClass(made) {
 				found = append(found, &entity{mod: e.mod, path: e.path, code: made})
@@ -228,6 +233,9 @@ func (r *Reader) mro(e *entity) []*entity {
 // each other the first wins.
 func linearize(e *entity, lists [][]*entity) []*entity {
 	out := []*entity{e}
+	if len(lists) == 2 && len(lists[1]) == 1 { // one base
+		return append(out, lists[0][:min(len(lists[0]), maxMRO)]...)
+	}
 	inTail := func(name string) bool {
 		for _, l := range lists {
 			for _, x := range l[min(1, len(l)):] {

@@ -114,7 +114,21 @@ func moduleDocOf(m *module) string {
 func (d *documenter) moduleDoc() {
 	doc := d.documentation(moduleDocOf(d.main))
 	d.out.Doc, d.out.Examples, d.out.Deprecated = doc.Text, doc.Examples, doc.Deprecated
-	d.out.Synopsis = markup.Synopsis(doc.Text)
+	d.out.Synopsis = synopsisOf(doc.Text)
+}
+
+// synopsisOf is the first sentence of Markdown, behind a heading.
+func synopsisOf(md string) string {
+	rest := md
+	for strings.HasPrefix(rest, "#") {
+		_, rest, _ = strings.Cut(rest, "\n")
+		rest = strings.TrimLeft(rest, "\n")
+	}
+	if s := markup.Synopsis(rest); s != "" {
+		return s
+	}
+	line, _, _ := strings.Cut(md, "\n")
+	return strings.TrimLeft(line, "# ")
 }
 
 func firstParagraph(md string) string {
@@ -129,7 +143,7 @@ const maxHead = 16 << 10
 // the file is read.
 func (d *documenter) synopsis(name string) string {
 	if m := d.main.dist.modules[name]; m != nil {
-		return markup.Synopsis(d.documentation(moduleDocOf(m)).Text)
+		return synopsisOf(d.documentation(moduleDocOf(m)).Text)
 	}
 	p, ok := d.main.dist.locate(name)
 	if !ok || p.code == "" || !d.check() {
@@ -149,7 +163,7 @@ func (d *documenter) synopsis(name string) string {
 		}
 	}
 	doc := source.ReadDoc(head[:n])
-	return markup.Synopsis(d.documentation(unquoted(doc)).Text)
+	return synopsisOf(d.documentation(unquoted(doc)).Text)
 }
 
 // newdoc is what a call of add_newdoc or add_docstr says of a declaration that is
@@ -164,16 +178,29 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 		table = d.readNewdocs(dist, b.scope.file.mod)
 		d.newdocs[dist] = table
 	}
-	if len(table) == 0 {
-		return ""
+	if b.scope.class != nil {
+		return table[b.scope.class.name+"."+b.name]
 	}
 	if text := table[symbolPath]; text != "" {
 		return text
 	}
-	if b.scope.class != nil {
-		return table[b.scope.class.name+"."+b.name]
+	if text := table[b.name]; text != "" {
+		return text
 	}
-	return table[b.name]
+	if text := d.compiled(dist, b.scope.file.mod, b.name); text != "" {
+		return text
+	}
+	if isDotted(b.value) && !b.used { // a second name of a value
+		b.used = true
+		defer func() { b.used = false }()
+		if e := d.resolve(b.scope, b.value); e.known() && e.path != "" {
+			if text := docOf(e.main()); text != "" {
+				return text
+			}
+			return d.newdoc(e.stub, e.path)
+		}
+	}
+	return ""
 }
 
 // readNewdocs reads the tables of documentation of compiled declarations: files

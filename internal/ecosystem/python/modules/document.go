@@ -164,9 +164,72 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 	default:
 		s.Kind, s.Signature = KindUnknown, name
 	}
+	if s.Kind == apidoc.Const || s.Kind == apidoc.Var {
+		if called := d.callable(typed); called != nil {
+			s.Kind, s.Signature, shown = KindFunction, d.called(called, name), called
+		}
+	}
 	d.describe(&s, code, stub)
 	d.mentions(&s, shown)
 	return s
+}
+
+// callable returns __call__ of the class that a variable of a stub is annotated
+// with, nil if there is none.
+func (d *documenter) callable(b *binding) *binding {
+	if b.annotation == "" || !b.scope.file.stub {
+		return nil
+	}
+	t := source.Parse(d.annotation(b.annotation))
+	for t.Kind == source.Subscript {
+		name := lastOf("." + t.X.Dotted())
+		if (name != "Final" && name != "ClassVar") || len(t.Args) != 1 {
+			t = t.X
+			break
+		}
+		t = t.Args[0]
+	}
+	dotted := t.Dotted()
+	if dotted == "" {
+		return nil
+	}
+	e := d.resolve(b.scope, dotted)
+	if !e.known() || e.path == "" || !d.related(e.mod, b.scope.file.mod) {
+		return nil
+	}
+	if e.stub != nil {
+		e = &entity{mod: e.mod, path: e.path, stub: e.stub} // the code may have a value there
+	}
+	if !e.isClass() {
+		return nil
+	}
+	for _, m := range d.members(e) {
+		if x := m.typed(); m.name == "__call__" && x.stmt != nil && x.stmt.Kind == source.Def {
+			return x
+		}
+	}
+	return nil
+}
+
+// called writes __call__ as a function of another name.
+func (d *documenter) called(b *binding, name string) string {
+	all := b.overloads
+	if len(all) == 0 {
+		all = []*source.Stmt{b.stmt}
+	}
+	free := *b
+	free.overloads = nil
+	for _, stmt := range all {
+		c := *stmt
+		c.Decorators = nil
+		if _, rest, ok := strings.Cut(c.Params, ","); ok {
+			c.Params = strings.TrimPrefix(strings.TrimSpace(rest), "/,")
+		} else {
+			c.Params = ""
+		}
+		free.overloads = append(free.overloads, &c)
+	}
+	return d.signature(&free, name)
 }
 
 // count bounds the symbols of a reading.

@@ -97,8 +97,8 @@ func (r *Reader) natural(f *file, everything bool) []string {
 
 // starred are the names that "from m import *" binds.
 func (r *Reader) starred(m *module) []string {
-	switch m.exporting {
-	case 1:
+	if m.exporting == 1 {
+		r.cycles++
 		return nil
 	}
 	for _, f := range m.files() {
@@ -106,17 +106,28 @@ func (r *Reader) starred(m *module) []string {
 			return r.exports(m)
 		}
 	}
-	if m.starring {
+	switch {
+	case m.starred:
+		return m.stars
+	case m.starring:
+		r.cycles++
 		return nil
 	}
 	m.starring = true
-	defer func() { m.starring = false }()
+	cycles := r.cycles
 	var names []string
 	for _, f := range m.files() {
 		if f.stub && m.code != nil {
 			continue
 		}
 		names = append(names, r.natural(f, true)...)
+	}
+	if len(names) > maxBindings {
+		names = names[:maxBindings]
+	}
+	m.starring = false
+	if r.cycles == cycles { // nothing was left out
+		m.stars, m.starred = names, true
 	}
 	return names
 }

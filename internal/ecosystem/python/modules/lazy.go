@@ -131,7 +131,7 @@ func (r *Reader) lazyDict(f *file, t *source.Tree, table map[string]lazyTarget) 
 			if n := len(v.Args); n >= 2 {
 				last, before := v.Args[n-1], v.Args[n-2]
 				switch {
-				case last.Kind == source.String && before.Kind == source.String && r.lazyModule(f, before.Name) != "":
+				case last.Kind == source.String && before.Kind == source.String && isName(last.Name) && r.lazyModule(f, before.Name) != "":
 					r.lazyEntry(f, table, k.Name, before.Name, last.Name)
 				case last.Kind == source.String:
 					r.lazyEntry(f, table, k.Name, last.Name, "")

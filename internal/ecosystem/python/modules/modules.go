@@ -65,7 +65,7 @@ const (
 	maxDepth     = 32     // of modules, and of expressions that are evaluated
 	maxFollowed  = 400    // imports that lead to each other
 	maxBases     = 100
-	maxMRO       = 400
+	maxMRO       = 200
 	maxMembers   = 20_000 // of a class
 	maxOverloads = 200
 	maxWarnings  = 50
@@ -91,8 +91,10 @@ type Reader struct {
 	lookups    map[lookupKey]*lookupState
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
+	natives    map[*dist]map[string]string
 	roots      map[string]string
 	depth      int
+	cycles     int // of star imports that were met
 
 	doc    *documenter
 	parsed map[string]*docstring.Doc
@@ -108,7 +110,7 @@ func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 		ctx: ctx, importer: imp,
 		others: map[string]*dist{}, tops: map[string]*dist{},
 		lookups: map[lookupKey]*lookupState{}, lazyTables: map[*file]map[string]lazyTarget{},
-		newdocs: map[*dist]map[string]string{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
+		newdocs: map[*dist]map[string]string{}, natives: map[*dist]map[string]string{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
 	}
 	r.main = r.distOf(src)
 	return r

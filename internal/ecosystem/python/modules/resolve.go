@@ -16,6 +16,7 @@ type entity struct {
 	code, stub *binding
 	// external is the name of what was not found: "numpy.ndarray".
 	external string
+	name     string // whole, once asked for
 }
 
 // known reports whether the declaration was found.
@@ -28,8 +29,10 @@ func (e *entity) full() string {
 		return e.external
 	case e.path == "":
 		return e.mod.name
+	case e.name == "":
+		e.name = e.mod.name + "." + e.path
 	}
-	return e.mod.name + "." + e.path
+	return e.name
 }
 
 // main is the declaration that says what the entity is: that of the code.

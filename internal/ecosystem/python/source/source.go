@@ -21,7 +21,7 @@ const (
 	// of strings in f-strings.
 	maxNesting = 64
 	// maxStatements bounds the statements of a file.
-	maxStatements = 500_000
+	maxStatements = 200_000
 	// maxGaps bounds the gaps of a file.
 	maxGaps = 20
 )

@@ -107,6 +107,9 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 	}
 	w := word(text)
 	add := func(s Stmt) {
+		if r.statements >= maxStatements {
+			return
+		}
 		s.Line = r.line(start)
 		r.statements++
 		*out = append(*out, s)

@@ -1,0 +1,155 @@
+package docstring
+
+import "strings"
+
+// admonitions are directives whose content is text under a label.
+var admonitions = map[string]string{
+	"note": "Note", "warning": "Warning", "tip": "Tip", "important": "Important", "caution": "Caution", "danger": "Danger", "hint": "Hint",
+	"attention": "Attention", "error": "Error", "seealso": "See also", "todo": "Todo",
+	"versionadded": "Added in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version",
+	"versionremoved": "Removed in version", "deprecated-removed": "Deprecated since version",
+}
+
+// codes are directives whose content is code.
+var codes = map[string]bool{
+	"code-block": true, "code": true, "sourcecode": true, "ipython": true, "prompt": true, "doctest": true, "testcode": true, "testoutput": true,
+	"parsed-literal": true, "literal": true, "plot": true, "jupyter-execute": true, "code-cell": true, "try_examples": true, "command-output": true,
+}
+
+// kept are directives whose content stands for itself.
+var kept = map[string]bool{
+	"container": true, "only": true, "topic": true, "sidebar": true, "centered": true, "admonition": true, "compound": true, "epigraph": true,
+	"figure": true, "tab": true, "tabs": true, "tab-set": true, "tab-item": true, "dropdown": true, "details": true, "collapse": true, "rst-class": true,
+	"class": true, "autoclass": true, "function": true, "py:function": true, "method": true, "attribute": true, "data": true, "exception": true,
+	"describe": true, "option": true, "confval": true, "glossary": true, "grid": true, "grid-item-card": true, "card": true, "md-tab-item": true,
+	"tabularcolumns": true, "py:class": true, "py:method": true, "py:attribute": true, "py:data": true, "c:function": true, "group-tab": true, "code-tab": true,
+}
+
+// explicit reads what begins with "..": a directive, a target, a footnote or a
+// comment.
+func (c *converter) explicit(i int) int {
+	c.flush()
+	line := strings.TrimPrefix(strings.TrimPrefix(c.ls[i], ".."), " ")
+	body, next := indented(c.ls, i+1)
+	if next == i {
+		next = i + 1
+	}
+	switch {
+	case strings.HasPrefix(line, "["): // a footnote or citation
+		name, rest, ok := strings.Cut(line[1:], "]")
+		if ok {
+			text := convert(append([]string{strings.TrimSpace(rest)}, body...), c.targets, c.depth+1)
+			c.add("[" + strings.TrimPrefix(name, "#") + "] " + text)
+			return next
+		}
+	case strings.HasPrefix(line, "_") || strings.HasPrefix(line, "|"):
+		return next
+	}
+	name, argument, ok := strings.Cut(line, "::")
+	name = strings.ToLower(strings.TrimSpace(name))
+	if !ok || name == "" || strings.Contains(name, " ") {
+		return next // a comment
+	}
+	c.directive(name, strings.TrimSpace(argument), body)
+	return next
+}
+
+// withoutOptions drops the ":option: value" lines that a directive begins with.
+func withoutOptions(body []string) []string {
+	for len(body) > 0 && strings.HasPrefix(body[0], ":") && strings.Contains(body[0][1:], ":") {
+		body = body[1:]
+	}
+	return trimEmpty(body)
+}
+
+func (c *converter) directive(name, argument string, body []string) {
+	label, admonition := admonitions[name]
+	switch {
+	case admonition && strings.Contains(label, "version"):
+		version, rest, _ := strings.Cut(argument, " ")
+		text := convert(append([]string{strings.TrimSpace(rest)}, body...), c.targets, c.depth+1)
+		if text != "" {
+			text = ": " + text
+		} else {
+			text = "."
+		}
+		c.add(label + " " + version + text)
+	case admonition:
+		text := convert(append([]string{argument, ""}, body...), c.targets, c.depth+1)
+		if argument != "" {
+			text = convert(append([]string{argument}, withoutOptions(body)...), c.targets, c.depth+1)
+		}
+		c.add("**" + label + ":** " + text)
+	case codes[name]:
+		language := argument
+		if i := strings.IndexByte(language, ' '); i >= 0 {
+			language = language[:i]
+		}
+		switch language {
+		case "pycon", "python3", "py", "ipython", "pycon3", "default", "py3", "python-console":
+			language = "python"
+		case "none", "text":
+			language = ""
+		}
+		body = withoutOptions(body)
+		if language == "" {
+			language = languageOf(body)
+		}
+		c.fence(language, body)
+	case name == "math":
+		if argument != "" {
+			body = append([]string{argument}, body...)
+		}
+		c.fence("math", withoutOptions(body))
+	case name == "rubric":
+		c.add("**" + inline(argument, c.targets) + "**")
+	case name == "list-table":
+		c.listTable(argument, withoutOptions(body))
+	case name == "csv-table" || name == "table":
+		if argument != "" {
+			c.add("**" + inline(argument, c.targets) + "**")
+		}
+		c.add(convert(withoutOptions(body), c.targets, c.depth+1))
+	case kept[name]:
+		if argument != "" && name != "container" && name != "only" && name != "figure" && name != "tabularcolumns" && name != "rst-class" {
+			if strings.Contains(argument, "(") || strings.Contains(name, "class") || strings.Contains(name, "attr") {
+				argument = code(argument)
+			} else {
+				argument = "**" + inline(argument, c.targets) + "**"
+			}
+			c.add(argument)
+		}
+		c.add(convert(withoutOptions(body), c.targets, c.depth+1))
+	}
+}
+
+// listTable writes a table that is given as a list of lists.
+func (c *converter) listTable(title string, body []string) {
+	if title != "" {
+		c.add("**" + inline(title, c.targets) + "**")
+	}
+	var rows [][]string
+	var cell []string
+	flush := func() {
+		if n := len(rows); n > 0 && cell != nil {
+			rows[n-1] = append(rows[n-1], oneLine(convert(dedent(cell), c.targets, c.depth+1)))
+		}
+		cell = nil
+	}
+	for _, l := range body {
+		rest, row := strings.CutPrefix(l, "* -")
+		switch {
+		case row:
+			flush()
+			rows = append(rows, nil)
+			cell = []string{strings.TrimSpace(rest)}
+		case strings.HasPrefix(l, "  -"):
+			flush()
+			cell = []string{strings.TrimSpace(l[3:])}
+		default:
+			cell = append(cell, strings.TrimSpace(l))
+		}
+	}
+	flush()
+	c.table(rows, true)
+}

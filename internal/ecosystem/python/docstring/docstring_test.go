@@ -1,0 +1,195 @@
+package docstring
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{
+		"One.\n\n    Two.\n      Three.\n    ": "One.\n\nTwo.\n  Three.",
+		"\n    One.\n\tTwo.\n":                 "One.\n    Two.",
+		"   One.   ":                           "One.   ",
+		"":                                     "",
+		"\n\n":                                 "",
+		"One.\nTwo.\n    Three.":               "One.\nTwo.\n    Three.",
+		"é\tb":                                 "é       b",
+	} {
+		if got := Clean(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"plain text", "Do it.\n\nThat is all.", "Do it.\n\nThat is all."},
+		{"Google's form", "Do it.\n\nArgs:\n    a (int, optional): The first\n        of all. Defaults to 1.\n    *b: Others.\n    c (Dict[str, int]): A map:\n\n        - one\n\nReturns:\n    bool: True if so.\n\nRaises:\n    ValueError: If not.\n    a.KeyError: Never.\n\nNote:\n    It is slow.\n",
+			"Do it.\n\n**Parameters:**\n\n- `a` (int, optional): The first\n  of all. Defaults to 1.\n- `*b`: Others.\n- `c` (Dict[str, int]): A map:\n\n  - one\n\n**Returns:**\n\n- `bool`: True if so.\n\n**Raises:**\n\n- `ValueError`: If not.\n- `a.KeyError`: Never.\n\n**Note:** It is slow."},
+		{"Google's result in prose", "Returns:\n    A list of: all.\n", "**Returns:** A list of: all."},
+		{"NumPy's form", "Do it.\n\nParameters\n----------\nx, y : array_like\n    The ``input``.\nz : {'a', 'b'}, optional\n    .. versionadded:: 1.2\n\nReturns\n-------\nout : ndarray\n    The result.\nfloat\n\nNotes\n-----\nIt is :math:`x^2`.\n\nSee Also\n--------\nf : Other.\ng\n",
+			"Do it.\n\n**Parameters:**\n\n- `x, y` (array_like): The `input`.\n- `z` ({'a', 'b'}, optional): Added in version 1.2.\n\n**Returns:**\n\n- `out` (ndarray): The result.\n- `float`\n\n**Notes:** It is $x^2$.\n\n**See also:**\n\n- `f` (Other.)\n- `g`"},
+		{"Sphinx's form", "Do it.\n\n:param int a: The first\n    of all.\n:param b: The second\nof two.\n:type b: str, optional\n:returns: It.\n:rtype: bool\n:raises ValueError: If not.\n:meta private:\n",
+			"Do it.\n\n**Parameters:**\n\n- `a` (int): The first\n  of all.\n- `b` (str, optional): The second of two.\n\n**Returns:**\n\n- `bool`: It.\n\n**Raises:**\n\n- `ValueError`: If not."},
+		{"Epydoc's form", "Do it.\n\n@param a: The first.\n@type a: int\n@return: It.\n@raise E: If not.\n", "Do it.\n\n**Parameters:**\n\n- `a` (int): The first.\n\n**Returns:** It.\n\n**Raises:**\n\n- `E`: If not."},
+		{"Markdown", "# Title\n\nSee [it](https://example.com) with `x`.\n\n```python\nArgs:\n    x\n```\n\nArgs:\n    a: It *is*_.\n", "# Title\n\nSee [it](https://example.com) with `x`.\n\n```python\nArgs:\n    x\n```\n\n**Parameters:**\n\n- `a`: It *is*_."},
+		{"a colon that begins no section", "Example: it.\n\nargs:\n\nParameters\n\nReturns: nothing", "Example: it.\n\nargs:\n\nParameters\n\nReturns: nothing"},
+		{"doctests in the text", "Do it:\n\n>>> f(1)\n2\n\nEnd.", "Do it:\n\n```python\n>>> f(1)\n2\n```\n\nEnd."},
+		{"the call of a compiled function", "array(x, dtype=None,\n      order='K')\n\nMake it.", "Make it."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Parse(Clean(tt.text)).Text; got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDeprecation(t *testing.T) {
+	for text, want := range map[string]string{
+		"Do it.\n\n.. deprecated:: 1.2\n   Use :func:`g`.\n\nMore.": "Since 1.2: Use `g`.",
+		".. deprecated:: 1.2 Use g.":                                "Since 1.2: Use g.",
+		".. deprecated:: 3":                                         "Since 3.",
+		"Deprecated. Use g.\n\nMore.":                               "Deprecated. Use g.",
+		"**DEPRECATED**: use g.":                                    "**DEPRECATED**: use g.",
+		"Not deprecated.":                                           "",
+		":deprecated: Use g.":                                       "Use g.",
+	} {
+		if got := Parse(text).Deprecated; got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestExamples(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"doctests", "Examples\n--------\nAdd:\n\n>>> x = f(1)\n>>> for i in x:\n...     print(i)\n1\n2\n\nAgain:\n\n>>> f(2)  # doctest: +SKIP\n3\n>>> f(3)\n", "Add:|x = f(1)\nfor i in x:\n    print(i)|1\n2\n|f(2)\n# 3\nf(3)|"},
+		{"blank lines of output", "Example:\n    >>> f()\n    a\n    <BLANKLINE>\n    b\n", "|f()|a\n\nb"},
+		{"blocks of code", "Examples:\n    So::\n\n        f(1)\n\n    .. code-block:: python\n       :linenos:\n\n       f(2)\n\n    ```python\n    f(3)\n    ```\n", "So:|f(1)||f(2)||f(3)|"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var parts []string
+			for _, e := range Parse(tt.text).Examples {
+				parts = append(parts, e.Doc+"|"+e.Code+"|"+e.Output)
+			}
+			got := strings.ReplaceAll(strings.Join(parts, "\n"), "Again:|", "|")
+			if tt.name == "blocks of code" {
+				got = strings.ReplaceAll(got, "\n", "")
+			}
+			if got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	for _, tt := range []struct{ name, rst, want string }{
+		{"headings", "=====\nTitle\n=====\n\nPart\n----\n\nText\n\nOther\n-----\n\nSub\n~~~\n", "# Title\n\n## Part\n\nText\n\n## Other\n\n### Sub"},
+		{"roles", ":class:`a.B` :class:`~a.B` :meth:`!f` :func:`title <a.f>` :ref:`the text <x>` :doc:`/a/b` :pep:`8` :math:`x` ``lit`` `code`", "`a.B` `B` `f` `title` the text a/b PEP 8 $x$ `lit` `code`"},
+		{"links", "See `the docs <https://a.example>`_, `here`_, Name_, `x <https://b.example>`__ and [1]_.\n\n.. _here: https://h.example\n.. _name: https://n.example\n.. [1] A note.\n", "See [the docs](https://a.example), [here](https://h.example), [Name](https://n.example), [x](https://b.example) and [1].\n\n[1] A note."},
+		{"substitutions", "It is |x| |y|.\n\n.. |x| replace:: good\n.. |y| image:: a.png\n", "It is good ."},
+		{"literal blocks", "So::\n\n    $ run it\n\n      twice\n\nThen ::\n\n  x = 1\n\n::\n\n  raw\n", "So:\n\n```console\n$ run it\n\n  twice\n```\n\nThen:\n\n```python\nx = 1\n```\n\n```\nraw\n```"},
+		{"lists", "* one\n  goes on\n\n  more\n* two\n\n  - inner\n\n1. first\n2. second\n#. third\n", "- one\n  goes on\n\n  more\n\n- two\n\n  - inner\n\n1. first\n2. second\n1. third"},
+		{"definitions", "term\n    It is so.\n\nother : type\n    Not so.\n", "- term: It is so.\n- other : type: Not so."},
+		{"admonitions and versions", ".. note:: Take care.\n\n   Really.\n\n.. versionadded:: 1.2\n\n.. versionchanged:: 2.0\n   It is faster.\n\n.. seealso:: :func:`f`\n", "**Note:** Take care.\n\nReally.\n\nAdded in version 1.2.\n\nChanged in version 2.0: It is faster.\n\n**See also:** `f`"},
+		{"code", ".. code-block:: pycon\n   :caption: It\n\n   >>> 1\n\n.. code:: bash\n\n   ls\n", "```python\n>>> 1\n```\n\n```bash\nls\n```"},
+		{"what only pages need", ".. toctree::\n   :maxdepth: 2\n\n   a\n\n.. image:: a.png\n\n.. a comment\n   of two lines\n\n.. raw:: html\n\n   <b>\n\n.. currentmodule:: a\n\nText.\n", "Text."},
+		{"a simple table", "=====  =====\nA      B\n=====  =====\none    ``1``\n       more\ntwo\n=====  =====\n", "| A | B |\n| --- | --- |\n| one | `1` more |\n| two |  |"},
+		{"a grid table", "+-----+-----+\n| A   | B   |\n+=====+=====+\n| one | a|b |\n|     | c   |\n+-----+-----+\n", "| A | B |\n| --- | --- |\n| one | a\\|b c |"},
+		{"a list table", ".. list-table:: It\n   :header-rows: 1\n\n   * - A\n     - B\n   * - one\n     - ``1``\n", "**It**\n\n| A | B |\n| --- | --- |\n| one | `1` |"},
+		{"fields and lines", ":Author: Me\n:Date: now\n\n| one\n| two\n", "- Author: Me\n- Date: now\n\none  \ntwo"},
+		{"quotes", "He says:\n\n  So it is.\n\nEnd.\n", "He says:\n\n> So it is.\n\nEnd."},
+		{"escapes and marks that are none", `a\ b \* c_d __init__ 2 * 3 ` + "`open", `ab \* c_d __init__ 2 * 3 ` + "`open"},
+		{"a transition", "One.\n\n-----\n\nTwo.\n", "One.\n\n---\n\nTwo."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Markdown(tt.rst); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// hostile are texts that a careless converter takes long for.
+func hostile(n int) map[string]string {
+	return map[string]string{
+		"backquotes":        strings.Repeat("`", n),
+		"open literals":     strings.Repeat("``a ", n/4),
+		"roles":             strings.Repeat(":a:", n/3),
+		"open roles":        strings.Repeat(":a:`", n/4),
+		"underscores":       ".. _a: http://a\n\n" + strings.Repeat("a_", n/2),
+		"references":        ".. _a: http://a\n\n" + strings.Repeat("a_ ", n/3),
+		"lists":             strings.Repeat("- ", n/2),
+		"nested lists":      nested("- a\n", min(n/300, 500)),
+		"nested quotes":     nested("a\n\n", min(n/300, 500)),
+		"directives":        strings.Repeat(".. note::\n", n/10),
+		"nested directives": nested(".. note::\n\n", min(n/300, 500)),
+		"tables":            strings.Repeat("=== ===\n", n/8),
+		"grids":             strings.Repeat("+-+-+\n", n/6),
+		"wide grid":         strings.Repeat("+-", n/2) + "\n| a",
+		"headings":          strings.Repeat("a\n=\n", n/4),
+		"many adornments":   strings.Repeat("aa\n==\nbb\n--\n", n/12),
+		"fields":            strings.Repeat(":param a:\n", n/10),
+		"sections":          strings.Repeat("Args:\n    a: b\n", n/15),
+		"NumPy sections":    strings.Repeat("Notes\n-----\n", n/12),
+		"NumPy titles":      "Notes\n-----\n" + strings.Repeat("a\n", n/2),
+		"doctests":          "Examples:\n" + strings.Repeat("    >>> a\n", n/10),
+		"bars":              ".. |a| replace:: b\n\n" + strings.Repeat("|", n),
+		"empty lines":       strings.Repeat("\n", n),
+		"spaces":            strings.Repeat(" ", n),
+		"one long word":     strings.Repeat("a", n),
+		"definitions":       strings.Repeat("a\n b\n", n/5),
+		"enumerations":      strings.Repeat("1. a\n", n/5),
+		"fences":            strings.Repeat("```\n", n/4),
+	}
+}
+
+func nested(text string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		for l := range strings.Lines(text) {
+			b.WriteString(strings.Repeat("  ", i) + l)
+		}
+	}
+	return b.String()
+}
+
+// TestHostileDocstringsEnd converts what would take hours in quadratic time.
+func TestHostileDocstringsEnd(*testing.T) {
+	for _, text := range hostile(1 << 20) {
+		Parse(Clean(text))
+		Markdown(text)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range hostile(60) {
+		f.Add(s)
+	}
+	f.Add("Do.\n\nArgs:\n  a (b): c\n\n:param x: y\n:rtype: z\n\nExamples\n--------\n>>> 1\n2\n\n.. deprecated:: 1\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		d := Parse(Clean(s))
+		if len(d.Text) > 60*len(s)+1000 {
+			t.Fatalf("%d bytes became %d", len(s), len(d.Text))
+		}
+		for _, e := range d.Examples {
+			if e.Code == "" {
+				t.Fatal("an example without code")
+			}
+		}
+	})
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, s := range hostile(60) {
+		f.Add(s)
+	}
+	f.Add("A `b <c>`_ :d:`~e.f` |g|\n\n* h\n\n  i::\n\n    j\n\n=== ===\nk   l\n=== ===\nm\n=== ===\n\n+--+\n|n |\n+--+\n\n.. list-table::\n\n   * - o\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		if got := Markdown(s); len(got) > 60*len(s)+1000 {
+			t.Fatalf("%d bytes became %d: %s", len(s), len(got), fmt.Sprintf("%.200s", got))
+		}
+	})
+}

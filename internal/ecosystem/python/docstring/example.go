@@ -1,0 +1,128 @@
+package docstring
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// examples reads a section of examples: prose, doctests and blocks of code. Each
+// doctest or block is an example, with the prose before it.
+func (p *parser) examples(body []string) {
+	var prose []string
+	add := func(code, output string) {
+		code = strings.Trim(code, "\n")
+		if code == "" {
+			return
+		}
+		if len(p.out.Examples) < maxExamples {
+			doc := strings.TrimSuffix(strings.TrimRight(p.convert(trimEmpty(prose)), " "), "::")
+			p.out.Examples = append(p.out.Examples, apidoc.Example{Doc: doc, Code: code, Output: output})
+		}
+		prose = nil
+	}
+	for i := 0; i < len(body); {
+		line := body[i]
+		trimmed := strings.TrimLeft(line, " ")
+		switch {
+		case strings.HasPrefix(trimmed, ">>>"):
+			end := i
+			blank := false
+			for end < len(body) { // until a paragraph of prose
+				t := strings.TrimLeft(body[end], " ")
+				if blank && t != "" && !strings.HasPrefix(t, ">>>") {
+					break
+				}
+				blank = t == ""
+				end++
+			}
+			add(doctest(dedent(trimEmpty(body[i:end]))))
+			i = end
+		case strings.HasPrefix(trimmed, "```"):
+			fence := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "`"))]
+			end := i + 1
+			for end < len(body) && !strings.HasPrefix(strings.TrimLeft(body[end], " "), fence) {
+				end++
+			}
+			ls := dedent(body[i+1 : end])
+			if len(ls) > 0 && strings.HasPrefix(ls[0], ">>>") {
+				add(doctest(ls))
+			} else {
+				add(strings.Join(ls, "\n"), "")
+			}
+			i = min(end+1, len(body))
+		case strings.HasPrefix(trimmed, ".. code") || strings.HasPrefix(trimmed, ".. sourcecode") || strings.HasPrefix(trimmed, ".. ipython"):
+			code, next := indentedBy(body, i+1, indentOf(line)+1)
+			add(strings.Join(withoutOptions(code), "\n"), "")
+			i = next
+		case line != "" && line[0] == ' ' && len(prose) > 0 && endsWithColons(prose):
+			code, next := indented(body, i)
+			add(strings.Join(code, "\n"), "")
+			i = next
+		default:
+			prose = append(prose, line)
+			i++
+		}
+	}
+	if text := p.convert(trimEmpty(prose)); text != "" {
+		p.block("**Examples:** " + text)
+	}
+}
+
+func endsWithColons(prose []string) bool {
+	t := trimEmpty(prose)
+	return len(t) > 0 && strings.HasSuffix(t[len(t)-1], "::")
+}
+
+// doctest takes code and output of a doctest apart. Output in the middle becomes
+// a comment where it stands.
+func doctest(ls []string) (code, output string) {
+	var c, pending []string
+	for _, l := range ls {
+		t := strings.TrimLeft(l, " ")
+		switch {
+		case strings.HasPrefix(t, ">>>"), strings.HasPrefix(t, "...") && len(pending) == 0:
+			for _, o := range trimEmpty(pending) {
+				c = append(c, strings.TrimRight("# "+o, " "))
+			}
+			pending = nil
+			t = strings.TrimPrefix(t[3:], " ")
+			if i := strings.Index(t, "# doctest:"); i >= 0 {
+				t = strings.TrimRight(t[:i], " ")
+			}
+			c = append(c, t)
+		default:
+			if l == "<BLANKLINE>" {
+				l = ""
+			}
+			pending = append(pending, l)
+		}
+	}
+	return strings.Join(c, "\n"), strings.Join(trimEmpty(pending), "\n")
+}
+
+// fenceDoctests puts doctests of Markdown into fences.
+func fenceDoctests(ls []string) []string {
+	var out []string
+	fenced := false
+	for i := 0; i < len(ls); {
+		t := strings.TrimLeft(ls[i], " ")
+		if strings.HasPrefix(t, "```") {
+			fenced = !fenced
+		}
+		if fenced || !strings.HasPrefix(t, ">>> ") {
+			out = append(out, ls[i])
+			i++
+			continue
+		}
+		end := i
+		for end < len(ls) && ls[end] != "" {
+			end++
+		}
+		out = append(out, "```python")
+		out = append(out, dedent(ls[i:end])...)
+		out = append(out, "```")
+		i = end
+	}
+	return out
+}

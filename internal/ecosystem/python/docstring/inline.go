@@ -1,0 +1,202 @@
+package docstring
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// plainRoles are roles whose text is prose rather than code.
+var plainRoles = map[string]bool{
+	"ref": true, "doc": true, "term": true, "abbr": true, "sup": true, "sub": true, "numref": true, "guilabel": true, "menuselection": true,
+	"dfn": true, "title": true, "title-reference": true, "t": true, "std:ref": true, "std:doc": true, "std:term": true, "emphasis": true, "strong": true,
+	"user": true, "wiki": true, "any": true, "download": true, "external": true,
+}
+
+// inline converts the roles, literals and links of a text.
+func inline(s string, t *targets) string {
+	if !strings.ContainsAny(s, "`_|\\") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	noLiteral, noText := false, false // no closing mark follows
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '`' && strings.HasPrefix(s[i:], "``") && !noLiteral:
+			end := strings.Index(s[i+2:], "``")
+			if end < 0 {
+				noLiteral = true
+				continue
+			}
+			end += i + 2
+			for end+2 < len(s) && s[end+2] == '`' {
+				end++
+			}
+			writeCode(&b, strings.Join(strings.Fields(s[i+2:end]), " "), s[i+2:end])
+			i = end + 2
+		case c == '`' && !noText && !strings.HasPrefix(s[i:], "``"):
+			end := strings.IndexByte(s[i+1:], '`')
+			if end < 0 {
+				noText = true
+				continue
+			}
+			end += i + 1
+			i = interpreted(&b, s, "", i+1, end, t)
+		case c == ':' && i+2 < len(s) && (i == 0 || !isWord(s, i)):
+			role, start := roleAt(s, i)
+			end := -1
+			if start > 0 && !noText {
+				end = strings.IndexByte(s[start:], '`')
+			}
+			if start < 0 || end < 0 {
+				b.WriteByte(c)
+				i++
+				continue
+			}
+			i = interpreted(&b, s, role, start, start+end, t)
+		case c == '\\' && i+1 < len(s):
+			if s[i+1] != ' ' && s[i+1] != '\n' {
+				b.WriteString(s[i : i+2])
+			}
+			i += 2
+		case c == '|' && len(t.substitutions) > 0:
+			end := strings.IndexByte(s[i+1:min(len(s), i+100)], '|')
+			if end > 0 {
+				if text, known := t.substitutions[s[i+1:i+1+end]]; known {
+					b.WriteString(text)
+					i += end + 2
+					if i < len(s) && s[i] == '_' {
+						i++
+					}
+					continue
+				}
+			}
+			b.WriteByte(c)
+			i++
+		case c == '_' && i > 0 && s[i-1] == ']' && (i+1 == len(s) || !isIdentRune(s[i+1:])): // [1]_
+			i++
+		case c == '_' && i > 0 && len(t.links) > 0 && (i+1 == len(s) || !isIdentRune(s[i+1:])): // name_
+			text := b.String()
+			start := len(text)
+			for start > 0 && (isIdentByte(text[start-1]) || text[start-1] == '-' || text[start-1] == '.') {
+				start--
+			}
+			if url := t.links[strings.ToLower(text[start:])]; url != "" && start < len(text) {
+				name := text[start:]
+				b.Reset()
+				b.WriteString(text[:start] + "[" + name + "](" + url + ")")
+				i++
+				continue
+			}
+			b.WriteByte(c)
+			i++
+		default:
+			b.WriteByte(c)
+			i++
+		}
+	}
+	return b.String()
+}
+
+func isIdentByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
+}
+
+func isIdentRune(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r == '_' || r == '(' || r == '.' && len(s) > 1 && isIdentByte(s[1]) || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// isWord reports whether the byte before i is a part of a word.
+func isWord(s string, i int) bool { return isIdentByte(s[i-1]) || s[i-1] == ':' }
+
+// roleAt returns the role that begins at a colon, and where its text begins; -1 if
+// there is none.
+func roleAt(s string, i int) (role string, start int) {
+	for j := i + 1; j < len(s) && j < i+40; j++ {
+		switch c := s[j]; {
+		case c == ':' && j+1 < len(s) && s[j+1] == '`' && j > i+1:
+			return s[i+1 : j], j + 2
+		case c == ':' || c == '-' || c == '+' || isIdentByte(c):
+		default:
+			return "", -1
+		}
+	}
+	return "", -1
+}
+
+// writeCode writes a literal. One that holds a backquote gets two.
+func writeCode(b *strings.Builder, text, whole string) {
+	if text == "" {
+		b.WriteString("``" + whole + "``")
+		return
+	}
+	if strings.Contains(text, "`") {
+		b.WriteString("`` " + text + " ``")
+		return
+	}
+	b.WriteString("`" + text + "`")
+}
+
+// interpreted writes the text in backquotes between start and end, with what
+// follows it: an underscore makes it a link. It returns where the rest begins.
+func interpreted(b *strings.Builder, s, role string, start, end int, t *targets) int {
+	text := strings.Join(strings.Fields(s[start:end]), " ")
+	next := end + 1
+	target := ""
+	title := text
+	if open := strings.LastIndex(text, "<"); open >= 0 && strings.HasSuffix(text, ">") {
+		title, target = strings.TrimSpace(text[:open]), text[open+1:len(text)-1]
+	}
+	if role == "" && next < len(s) && s[next] == '_' && (next+1 == len(s) || !isIdentByte(s[next+1]) || s[next+1] == '_') {
+		for next < len(s) && s[next] == '_' {
+			next++
+		}
+		if target == "" {
+			target = t.links[strings.ToLower(text)]
+		} else if strings.HasSuffix(target, "_") {
+			target = t.links[strings.ToLower(strings.TrimSuffix(target, "_"))]
+		}
+		switch {
+		case target == "":
+			b.WriteString(title)
+		case title == "" || title == target:
+			b.WriteString("<" + target + ">")
+		default:
+			b.WriteString("[" + title + "](" + target + ")")
+		}
+		return next
+	}
+	if role == "" && next < len(s) && s[next] == ':' { // `text`:role:
+		if r, after, ok := strings.Cut(s[next+1:min(len(s), next+30)], ":"); ok && r != "" && !strings.ContainsAny(r, " `\n") && (after == "" || !isIdentByte(after[0])) {
+			role, next = r, next+len(r)+2
+		}
+	}
+	switch {
+	case role == "":
+		writeCode(b, text, text)
+	case role == "pep" || role == "rfc":
+		b.WriteString(strings.ToUpper(role) + " " + title)
+	case role == "math":
+		b.WriteString("$" + text + "$")
+	case role == "issue" || role == "pr" || role == "gh" || role == "ticket" || role == "bpo":
+		b.WriteString("#" + strings.TrimPrefix(title, "#"))
+	case plainRoles[role]:
+		if title == "" || title == text && strings.HasPrefix(text, "/") {
+			title = strings.TrimPrefix(text, "/")
+		}
+		b.WriteString(strings.TrimLeft(title, "!~"))
+	default:
+		if title == text || title == "" { // a name
+			name := strings.TrimPrefix(title, "!")
+			if rest, ok := strings.CutPrefix(name, "~"); ok {
+				name = rest[strings.LastIndexByte(rest, '.')+1:]
+			}
+			title = strings.TrimLeft(name, ".")
+		}
+		writeCode(b, title, text)
+	}
+	return next
+}

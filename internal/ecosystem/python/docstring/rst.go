@@ -1,0 +1,450 @@
+package docstring
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// maxProse is how much reStructuredText is converted, in bytes.
+const maxProse = 8 << 20
+
+// Markdown converts reStructuredText to Markdown: headings, lists, literal
+// blocks, doctests, tables, directives, roles, links, substitutions. Comments and
+// what only a program for pages knows are left out.
+func Markdown(rst string) string {
+	if len(rst) > maxProse {
+		rst = strings.ToValidUTF8(rst[:maxProse], "")
+	}
+	if strings.IndexByte(rst, '\t') >= 0 {
+		rst = expandTabs(rst)
+	}
+	ls := lines(rst)
+	t := readTargets(ls)
+	return convert(ls, &t, 0)
+}
+
+// targets are what references and substitutions of a text lead to.
+type targets struct {
+	links         map[string]string
+	substitutions map[string]string
+	// adornments are the marks of headings in the order of their levels.
+	adornments []string
+}
+
+// readTargets finds ".. _name: url" and ".. |name| replace:: text".
+func readTargets(ls []string) targets {
+	t := targets{}
+	for i, l := range ls {
+		l = strings.TrimLeft(l, " ")
+		if !strings.HasPrefix(l, ".. ") {
+			continue
+		}
+		l = l[3:]
+		switch {
+		case strings.HasPrefix(l, "_"):
+			name, url, ok := cutTarget(l[1:])
+			if url == "" && i+1 < len(ls) {
+				if next := strings.TrimSpace(ls[i+1]); strings.HasPrefix(next, "http") {
+					url = next
+				}
+			}
+			if ok && strings.Contains(url, "://") {
+				if t.links == nil {
+					t.links = map[string]string{}
+				}
+				t.links[strings.ToLower(name)] = url
+			}
+		case strings.HasPrefix(l, "|"):
+			name, rest, ok := strings.Cut(l[1:], "|")
+			if !ok {
+				continue
+			}
+			kind, text, _ := strings.Cut(strings.TrimSpace(rest), "::")
+			if t.substitutions == nil {
+				t.substitutions = map[string]string{}
+			}
+			switch kind {
+			case "replace":
+				t.substitutions[name] = strings.TrimSpace(text)
+			case "image", "date", "unicode":
+				t.substitutions[name] = ""
+			}
+		}
+	}
+	return t
+}
+
+// cutTarget cuts "name: url" or "`a name`: url".
+func cutTarget(s string) (name, url string, ok bool) {
+	if strings.HasPrefix(s, "`") {
+		name, rest, ok := strings.Cut(s[1:], "`:")
+		return name, strings.TrimSpace(rest), ok
+	}
+	name, url, ok = strings.Cut(s, ":")
+	return name, strings.TrimSpace(url), ok
+}
+
+// converter writes the blocks of one text.
+type converter struct {
+	ls      []string
+	targets *targets
+	depth   int
+	out     []string
+	para    []string
+}
+
+// convert converts lines without common indentation.
+func convert(ls []string, t *targets, depth int) string {
+	ls = trimEmpty(ls)
+	if len(ls) == 0 {
+		return ""
+	}
+	if depth > maxNested {
+		return strings.Join(ls, "\n")
+	}
+	c := converter{ls: ls, targets: t, depth: depth}
+	for i := 0; i < len(c.ls); {
+		next := c.block(i)
+		if next <= i { // what no rule takes is text
+			c.para = append(c.para, c.ls[i])
+			next = i + 1
+		}
+		i = next
+	}
+	c.flush()
+	return strings.Join(c.out, "\n\n")
+}
+
+func (c *converter) add(text string) {
+	c.flush()
+	if text != "" {
+		c.out = append(c.out, text)
+	}
+}
+
+// flush ends the paragraph.
+func (c *converter) flush() {
+	if len(c.para) == 0 {
+		return
+	}
+	text := strings.Join(c.para, "\n")
+	c.para = nil
+	text = inline(text, c.targets)
+	if rest, ok := strings.CutSuffix(text, "::"); ok { // a literal block follows
+		text = strings.TrimRight(rest, " \n")
+		if text != "" {
+			text += ":"
+		}
+	}
+	if text != "" {
+		c.out = append(c.out, text)
+	}
+}
+
+// block reads the block at line i and returns where the next one is.
+func (c *converter) block(i int) int {
+	line := c.ls[i]
+	if line == "" {
+		literal := len(c.para) > 0 && strings.HasSuffix(c.para[len(c.para)-1], "::")
+		c.flush()
+		if literal {
+			return c.literal(i + 1)
+		}
+		return i + 1
+	}
+	if next := c.heading(i); next > i {
+		return next
+	}
+	switch {
+	case strings.HasPrefix(line, ">>>"):
+		end := i
+		for end < len(c.ls) && c.ls[end] != "" {
+			end++
+		}
+		c.fence("python", c.ls[i:end])
+		return end
+	case strings.HasPrefix(line, "```"):
+		end := i + 1
+		for end < len(c.ls) && !strings.HasPrefix(c.ls[end], "```") {
+			end++
+		}
+		end = min(end+1, len(c.ls))
+		c.add(strings.Join(c.ls[i:end], "\n"))
+		return end
+	case line == ".." || strings.HasPrefix(line, ".. "):
+		return c.explicit(i)
+	case strings.HasPrefix(line, "__ "):
+		return i + 1
+	case len(c.para) == 0 && line[0] == ' ':
+		return c.quote(i)
+	case strings.HasPrefix(line, "+-") || strings.HasPrefix(line, "+="):
+		return c.gridTable(i)
+	case strings.HasPrefix(line, "==") && strings.Trim(line, "= ") == "" && strings.Contains(line, " "):
+		return c.simpleTable(i)
+	case strings.HasPrefix(line, "| ") && len(c.para) == 0:
+		return c.lineBlock(i)
+	case len(c.para) == 0 && line[0] == ':':
+		return c.fieldList(i)
+	}
+	if mark := listMark(line); mark > 0 && len(c.para) == 0 {
+		return c.list(i, mark)
+	}
+	if len(c.para) == 0 && i+1 < len(c.ls) && indentOf(c.ls[i+1]) > 0 && !strings.HasSuffix(line, "::") {
+		return c.definition(i)
+	}
+	return i
+}
+
+// fence writes a block of code.
+func (c *converter) fence(language string, ls []string) {
+	ls = trimEmpty(ls)
+	if len(ls) == 0 {
+		return
+	}
+	text := strings.Join(ls, "\n")
+	mark := markup.Fence(text)
+	c.add(mark + language + "\n" + text + "\n" + mark)
+}
+
+// literal writes the block that "::" announces.
+func (c *converter) literal(i int) int {
+	for i < len(c.ls) && c.ls[i] == "" {
+		i++
+	}
+	if i == len(c.ls) || c.ls[i][0] != ' ' {
+		return i
+	}
+	body, next := indented(c.ls, i)
+	c.fence(languageOf(body), body)
+	return next
+}
+
+// languageOf guesses whether code is Python.
+func languageOf(ls []string) string {
+	for _, l := range ls[:min(len(ls), 20)] {
+		switch {
+		case strings.HasPrefix(l, ">>>"), strings.HasPrefix(l, "import "), strings.HasPrefix(l, "from "), strings.HasPrefix(l, "def "),
+			strings.HasPrefix(l, "class "), strings.HasPrefix(l, "@"), strings.Contains(l, " = ") && !strings.HasPrefix(l, "$"):
+			return "python"
+		case strings.HasPrefix(l, "$ "):
+			return "console"
+		}
+	}
+	return ""
+}
+
+// heading reads a title with a line below it, or lines above and below.
+func (c *converter) heading(i int) int {
+	if len(c.para) > 0 || c.depth > 0 {
+		return i
+	}
+	over := adornment(c.ls[i])
+	title := i
+	if over != 0 {
+		title = i + 1
+		if title >= len(c.ls) || c.ls[title] == "" {
+			if len(c.ls[i]) >= 4 && (title >= len(c.ls) || c.ls[title] == "") && !strings.Contains(c.ls[i], " ") {
+				c.add("---")
+				return i + 1
+			}
+			return i
+		}
+	}
+	if title+1 >= len(c.ls) || c.ls[title] == "" {
+		return i
+	}
+	under := adornment(c.ls[title+1])
+	if under == 0 || over != 0 && under != over {
+		return i
+	}
+	text := strings.TrimSpace(c.ls[title])
+	if over == 0 && (c.ls[title][0] == ' ' || len(c.ls[title+1]) < min(3, len(text))) || utf8.RuneCountInString(text) > len(c.ls[title+1])+2 {
+		return i
+	}
+	mark := string(rune(under))
+	if over != 0 {
+		mark += mark
+	}
+	level := -1
+	for k, m := range c.targets.adornments {
+		if m == mark {
+			level = k
+		}
+	}
+	if level < 0 {
+		c.targets.adornments = append(c.targets.adornments, mark)
+		level = len(c.targets.adornments) - 1
+	}
+	c.add(strings.Repeat("#", min(level+1, 6)) + " " + inline(text, c.targets))
+	return title + 2
+}
+
+// adornment is the character that a line is made of, 0 if it is no line of a
+// heading.
+func adornment(line string) byte {
+	if len(line) < 2 || strings.IndexByte("=-~^\"'`*+#:._<>!$%&,/;?@|", line[0]) < 0 {
+		return 0
+	}
+	if strings.Trim(line, line[:1]) != "" || len(line) == 2 && line[0] == ':' || line == ".." || line == "..." || line == "``" {
+		return 0
+	}
+	return line[0]
+}
+
+// quote writes an indented paragraph.
+func (c *converter) quote(i int) int {
+	body, next := indented(c.ls, i)
+	text := convert(body, c.targets, c.depth+1)
+	if text != "" {
+		c.add("> " + strings.ReplaceAll(text, "\n", "\n> "))
+	}
+	return next
+}
+
+// listMark returns how wide the mark of a list item is that a line begins with,
+// 0 if it is none.
+func listMark(line string) int {
+	if len(line) < 2 {
+		return 0
+	}
+	if strings.IndexByte("*-+", line[0]) >= 0 && line[1] == ' ' {
+		return len(line) - len(strings.TrimLeft(line[1:], " "))
+	}
+	if strings.HasPrefix(line, "• ") {
+		return len("• ")
+	}
+	n := 0
+	if line[0] == '(' {
+		n = 1
+	}
+	start := n
+	for n < len(line) && n < 6 && line[n] >= '0' && line[n] <= '9' {
+		n++
+	}
+	if n == start && n < len(line) && (line[n] == '#' || start == 1 && unicode.IsLetter(rune(line[n]))) {
+		n++
+	}
+	if n == start || n+1 >= len(line) || line[n] != '.' && line[n] != ')' || line[n+1] != ' ' {
+		return 0
+	}
+	return n + 2
+}
+
+// list writes the items of a list.
+func (c *converter) list(i, mark int) int {
+	var b strings.Builder
+	loose := false
+	for n := 0; i < len(c.ls); n++ {
+		line := c.ls[i]
+		m := listMark(line)
+		if m == 0 {
+			break
+		}
+		bullet := "- "
+		if strings.IndexByte("*-+", line[0]) < 0 && !strings.HasPrefix(line, "•") {
+			bullet = strings.TrimLeft(line[:m], "(")
+			if bullet[0] == '#' {
+				bullet = "1. "
+			} else {
+				bullet = strings.TrimRight(bullet, ".) ") + ". "
+			}
+		}
+		rest := line[m:]
+		// Text that goes on without being indented still belongs to the item.
+		end := i + 1
+		for end < len(c.ls) && c.ls[end] != "" && indentOf(c.ls[end]) == 0 && listMark(c.ls[end]) == 0 && !strings.HasPrefix(c.ls[end], ".. ") && !strings.HasPrefix(c.ls[end], ">>>") {
+			rest += "\n" + c.ls[end]
+			end++
+		}
+		body, next := indented(c.ls, end)
+		text := convert(append(strings.Split(rest, "\n"), splitIndented(c.ls, end, body)...), c.targets, c.depth+1)
+		if n > 0 {
+			b.WriteByte('\n')
+			if loose {
+				b.WriteByte('\n')
+			}
+		}
+		pad := strings.Repeat(" ", len(bullet))
+		b.WriteString(bullet + strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n"+pad), "\n"+pad+"\n", "\n\n"))
+		loose = strings.Contains(text, "\n\n")
+		i = max(next, end)
+		for i < len(c.ls) && c.ls[i] == "" {
+			i++
+		}
+		if i < len(c.ls) && listMark(c.ls[i]) == 0 {
+			break
+		}
+	}
+	c.add(b.String())
+	return i
+}
+
+// splitIndented is the indented body of an item; it begins with an empty line if
+// one stands before it, so that it is a paragraph of its own.
+func splitIndented(ls []string, i int, body []string) []string {
+	if len(body) > 0 && i < len(ls) && ls[i] == "" {
+		return append([]string{""}, body...)
+	}
+	return body
+}
+
+// definition writes a term with an indented definition.
+func (c *converter) definition(i int) int {
+	var b strings.Builder
+	for n := 0; i+1 < len(c.ls) && c.ls[i] != "" && indentOf(c.ls[i]) == 0 && indentOf(c.ls[i+1]) > 0 && listMark(c.ls[i]) == 0 && !strings.HasPrefix(c.ls[i], ".. "); n++ {
+		body, next := indented(c.ls, i+1)
+		text := convert(body, c.targets, c.depth+1)
+		if n > 0 {
+			b.WriteByte('\n')
+		}
+		term := inline(c.ls[i], c.targets)
+		if strings.HasSuffix(term, ":") {
+			term += " "
+		} else {
+			term += ": "
+		}
+		if listMark(text) > 0 {
+			text = "\n" + text
+		}
+		b.WriteString("- " + term + strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n  "), "\n  \n", "\n\n"))
+		i = next
+		for i < len(c.ls) && c.ls[i] == "" {
+			i++
+		}
+	}
+	c.add(b.String())
+	return i
+}
+
+// lineBlock writes lines that begin with "| ".
+func (c *converter) lineBlock(i int) int {
+	var all []string
+	for i < len(c.ls) && (strings.HasPrefix(c.ls[i], "| ") || c.ls[i] == "|") {
+		all = append(all, inline(strings.TrimPrefix(c.ls[i][1:], " "), c.targets))
+		i++
+	}
+	c.add(strings.Join(all, "  \n"))
+	return i
+}
+
+// fieldList writes ":name: text".
+func (c *converter) fieldList(i int) int {
+	var all []string
+	for i < len(c.ls) && c.ls[i] != "" && c.ls[i][0] == ':' {
+		name, rest, ok := strings.Cut(c.ls[i][1:], ":")
+		if !ok || name == "" || rest != "" && rest[0] != ' ' {
+			break
+		}
+		body, next := indented(c.ls, i+1)
+		text := convert(append([]string{strings.TrimSpace(rest)}, body...), c.targets, c.depth+1)
+		all = append(all, "- "+name+": "+strings.ReplaceAll(text, "\n", "\n  "))
+		i = next
+	}
+	if len(all) > 0 {
+		c.add(strings.Join(all, "\n"))
+	}
+	return i
+}

@@ -1,0 +1,303 @@
+package docstring
+
+import "strings"
+
+// sectionKind is what the body of a section holds.
+type sectionKind uint8
+
+const (
+	proseSection  sectionKind = iota + 1
+	listSection               // names with types and descriptions
+	resultSection             // types, or names with types, with descriptions
+	exampleSection
+)
+
+// sectionTitles are the titles of sections in small letters, with the label that
+// they get.
+var sectionTitles = map[string]struct {
+	label string
+	kind  sectionKind
+}{
+	"args": {"Parameters", listSection}, "arguments": {"Parameters", listSection}, "parameters": {"Parameters", listSection},
+	"params": {"Parameters", listSection}, "other parameters": {"Other parameters", listSection}, "other args": {"Other parameters", listSection},
+	"keyword args": {"Keyword arguments", listSection}, "keyword arguments": {"Keyword arguments", listSection}, "inputs": {"Parameters", listSection},
+	"attributes": {"Attributes", listSection}, "fields": {"Fields", listSection}, "methods": {"Methods", listSection},
+	"functions": {"Functions", listSection}, "classes": {"Classes", listSection},
+	"returns": {"Returns", resultSection}, "return": {"Returns", resultSection}, "yields": {"Yields", resultSection}, "yield": {"Yields", resultSection},
+	"receives": {"Receives", listSection}, "receive": {"Receives", listSection},
+	"raises": {"Raises", resultSection}, "raise": {"Raises", resultSection}, "except": {"Raises", resultSection}, "exceptions": {"Raises", resultSection},
+	"warns": {"Warns", resultSection}, "warnings": {"Warnings", proseSection}, "warning": {"Warning", proseSection},
+	"note": {"Note", proseSection}, "notes": {"Notes", proseSection}, "see also": {"See also", listSection}, "references": {"References", proseSection},
+	"todo": {"Todo", proseSection}, "tip": {"Tip", proseSection}, "important": {"Important", proseSection}, "hint": {"Hint", proseSection},
+	"caution": {"Caution", proseSection}, "danger": {"Danger", proseSection}, "attention": {"Attention", proseSection},
+	"example": {"Example", exampleSection}, "examples": {"Examples", exampleSection}, "usage": {"Usage", exampleSection},
+}
+
+// section reads a section that begins at line i, in Google's or NumPy's form.
+func (p *parser) section(i int) (next int, ok bool) {
+	line := p.lines[i]
+	if line == "" || line[0] == ' ' || len(line) > 40 {
+		return 0, false
+	}
+	if i+1 < len(p.lines) && isUnderline(p.lines[i+1]) && len(p.lines[i+1]) >= 3 {
+		t, known := sectionTitles[strings.ToLower(strings.TrimSuffix(line, ":"))]
+		if !known {
+			return 0, false
+		}
+		end := i + 2
+		for end < len(p.lines) && !p.numpyTitle(end) {
+			end++
+		}
+		p.flush()
+		p.write(t.label, t.kind, trimEmpty(p.lines[i+2:end]), true)
+		return end, true
+	}
+	title, first, colon := strings.Cut(line, ":")
+	if !colon {
+		return 0, false
+	}
+	t, known := sectionTitles[strings.ToLower(title)]
+	if !known || title[0] < 'A' || title[0] > 'Z' || strings.TrimSpace(first) != "" {
+		return 0, false
+	}
+	j := i + 1
+	for j < len(p.lines) && p.lines[j] == "" {
+		j++
+	}
+	if j == len(p.lines) || p.lines[j][0] != ' ' && (t.kind != exampleSection || !strings.HasPrefix(p.lines[j], ">>>")) {
+		return 0, false
+	}
+	p.flush()
+	if p.lines[j][0] != ' ' { // doctests that are not indented
+		end := j
+		for end < len(p.lines) && p.lines[end] != "" {
+			end++
+		}
+		p.write(t.label, t.kind, p.lines[j:end], false)
+		return end, true
+	}
+	body, next := indented(p.lines, i+1)
+	p.write(t.label, t.kind, body, false)
+	return next, true
+}
+
+// numpyTitle reports whether a titled section begins at line i.
+func (p *parser) numpyTitle(i int) bool {
+	if i+1 >= len(p.lines) || !isUnderline(p.lines[i+1]) || p.lines[i] == "" || p.lines[i][0] == ' ' {
+		return false
+	}
+	n := len(p.lines[i]) - len(p.lines[i+1])
+	return n >= -1 && n <= 1 || sectionTitles[strings.ToLower(p.lines[i])].kind != 0
+}
+
+// isUnderline reports whether a line is made of - or = alone.
+func isUnderline(line string) bool {
+	return len(line) >= 3 && (strings.Trim(line, "-") == "" || strings.Trim(line, "=") == "")
+}
+
+// write adds a section.
+func (p *parser) write(label string, kind sectionKind, body []string, numpy bool) {
+	if len(body) == 0 {
+		return
+	}
+	switch kind {
+	case exampleSection:
+		p.examples(body)
+		return
+	case listSection, resultSection:
+		var entries []entry
+		if numpy {
+			entries = numpyEntries(body, kind)
+		} else {
+			entries = googleEntries(body, kind)
+		}
+		if len(entries) > 0 {
+			p.block("**" + label + ":**\n\n" + p.list(entries))
+			return
+		}
+	}
+	p.block(labelled(label, p.convert(body)))
+}
+
+// labelled puts a label before text; before a list it stands alone.
+func labelled(label, text string) string {
+	if listMark(text) > 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "|") {
+		return "**" + label + ":**\n\n" + text
+	}
+	return "**" + label + ":** " + text
+}
+
+// entry is one item of a section: a name, its type, and what is said of it.
+type entry struct {
+	name, typ string
+	doc       []string
+}
+
+// list writes entries as a list of Markdown.
+func (p *parser) list(entries []entry) string {
+	var b strings.Builder
+	for i, e := range entries {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- ")
+		typ := strings.Trim(p.inline(e.typ), "`")
+		switch {
+		case e.name != "" && typ != "":
+			b.WriteString(code(e.name) + " (" + typ + ")")
+		case e.name != "":
+			b.WriteString(code(e.name))
+		case typ != "":
+			b.WriteString(code(typ))
+		}
+		if text := p.convert(trimEmpty(e.doc)); text != "" {
+			if e.name != "" || typ != "" {
+				b.WriteString(": ")
+			}
+			b.WriteString(strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n  "), "\n  \n", "\n\n"))
+		}
+	}
+	return b.String()
+}
+
+// code quotes a name, unless it holds quotes already.
+func code(s string) string {
+	s = strings.ReplaceAll(s, `\*`, "*")
+	if strings.Contains(s, "`") {
+		return s
+	}
+	return "`" + s + "`"
+}
+
+func (p *parser) inline(s string) string {
+	if p.markdown {
+		return s
+	}
+	return inline(s, &p.targets)
+}
+
+// numpyEntries reads "name : type" with an indented description.
+func numpyEntries(body []string, kind sectionKind) []entry {
+	var all []entry
+	for i := 0; i < len(body); {
+		line := body[i]
+		if line == "" {
+			i++
+			continue
+		}
+		if line[0] == ' ' || strings.HasPrefix(line, ".. ") { // a paragraph between
+			doc, next := indentedBy(body, i, indentOf(line))
+			if strings.HasPrefix(line, ".. ") {
+				doc, next = indented(body, i+1)
+				doc = append([]string{line}, indentLines(doc, "   ")...)
+			}
+			if next <= i {
+				next = i + 1
+			}
+			if n := len(all); n > 0 {
+				all[n-1].doc = append(append(all[n-1].doc, ""), doc...)
+			} else {
+				all = append(all, entry{doc: doc})
+			}
+			i = next
+			continue
+		}
+		e := entry{}
+		name, typ, colon := strings.Cut(line, " : ")
+		if !colon {
+			name, typ, colon = strings.Cut(line, ": ")
+		}
+		name = strings.TrimSuffix(strings.TrimSpace(name), " :")
+		switch {
+		case colon:
+			e.name, e.typ = name, strings.TrimSpace(typ)
+		case kind == resultSection:
+			e.typ = name
+		default:
+			e.name = name
+		}
+		e.doc, i = indented(body, i+1)
+		if colon && strings.Contains(e.name, " ") && !strings.Contains(e.name, ",") {
+			e.doc = append([]string{line}, e.doc...) // prose
+			e.name, e.typ = "", ""
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func indentLines(ls []string, by string) []string {
+	out := make([]string, len(ls))
+	for i, l := range ls {
+		if l != "" {
+			out[i] = by + l
+		}
+	}
+	return out
+}
+
+// googleEntries reads "name (type): description" with deeper continuation lines.
+// A section of results that has no such form is prose.
+func googleEntries(body []string, kind sectionKind) []entry {
+	var all []entry
+	for i := 0; i < len(body); {
+		line := body[i]
+		if line == "" {
+			i++
+			continue
+		}
+		doc, next := indented(body, i+1)
+		if line[0] == ' ' {
+			return nil
+		}
+		name, rest, ok := cutEntry(line)
+		if !ok {
+			if kind == resultSection || len(all) == 0 {
+				return nil
+			}
+			last := &all[len(all)-1]
+			last.doc = append(append(last.doc, line), doc...)
+			i = next
+			continue
+		}
+		e := entry{name: name, doc: append([]string{strings.TrimSpace(rest)}, doc...)}
+		if open := strings.Index(name, " ("); open > 0 && strings.HasSuffix(name, ")") {
+			e.name, e.typ = name[:open], name[open+2:len(name)-1]
+		} else if kind == resultSection {
+			e.name, e.typ = "", name
+		}
+		all = append(all, e)
+		i = next
+	}
+	if kind == resultSection && len(all) == 1 && strings.Contains(all[0].typ, " ") && !strings.ContainsAny(all[0].typ, "[|") {
+		return nil
+	}
+	return all
+}
+
+// cutEntry cuts a line at the colon outside of brackets.
+func cutEntry(line string) (name, rest string, ok bool) {
+	depth := 0
+	for i := range len(line) {
+		switch line[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ':':
+			if depth > 0 {
+				continue
+			}
+			if i+1 < len(line) && line[i+1] != ' ' {
+				return "", "", false
+			}
+			name = line[:i]
+			words := len(strings.Fields(name))
+			if words == 0 || words > 4 && !strings.Contains(name, "(") && !strings.ContainsAny(name, "[,|") {
+				return "", "", false
+			}
+			return name, line[i+1:], true
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,285 @@
+package modules
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// files makes a file system of texts, each file headed by "-- name".
+func files(text string) fstest.MapFS {
+	m := fstest.MapFS{}
+	for part := range strings.SplitSeq("\n"+text, "\n-- ") {
+		name, body, _ := strings.Cut(part, "\n")
+		if name = strings.TrimSpace(name); name != "" {
+			m[name] = &fstest.MapFile{Data: []byte(body)}
+		}
+	}
+	return m
+}
+
+// read reads a module of a distribution; other distributions are below the
+// directory elsewhere/NAME.
+func read(t *testing.T, text, module string) *apidoc.Package {
+	t.Helper()
+	all := files(text)
+	imp := func(name string) (*Source, error) {
+		top, _, _ := strings.Cut(name, ".")
+		root, err := fs.Sub(all, "elsewhere/"+top)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := fs.Stat(all, "elsewhere/"+top); err != nil {
+			return nil, fs.ErrNotExist
+		}
+		return &Source{Module: name, Root: root, Dir: "other/" + top, Python: "3.11"}, nil
+	}
+	src := &Source{Module: module, Root: all, Modules: []string{"pkg"}, Python: "3.11", Platform: "linux/amd64"}
+	if stubs, err := fs.Sub(all, "stubs"); err == nil {
+		src.Stubs = stubs
+	}
+	p, err := Read(context.Background(), src, imp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// outline writes symbols as lines of kind and signature, members indented.
+func outline(symbols []apidoc.Symbol) string {
+	var b strings.Builder
+	for i := range symbols {
+		s := &symbols[i]
+		fmt.Fprintf(&b, "%s %s | %s", s.Kind, s.Path, strings.ReplaceAll(s.Signature, "\n", " ; "))
+		if s.Doc != "" {
+			fmt.Fprintf(&b, " | %s", strings.ReplaceAll(s.Doc, "\n", " "))
+		}
+		if s.Deprecated != "" {
+			fmt.Fprintf(&b, " | deprecated: %s", s.Deprecated)
+		}
+		if s.From != "" {
+			fmt.Fprintf(&b, " | from %s", s.From)
+		}
+		b.WriteByte('\n')
+		for line := range strings.Lines(outline(s.Members)) {
+			b.WriteString("  " + line)
+		}
+	}
+	return b.String()
+}
+
+func TestPublicNames(t *testing.T) {
+	for _, tt := range []struct{ name, files, want string }{
+		{"names without an underscore", "-- pkg/__init__.py\nimport os\nfrom typing import Any\ndef f(): pass\ndef _g(): pass\nx = 1\n", "f x"},
+		{"__all__ in order", "-- pkg/__init__.py\n__all__ = ['b', 'a']\n__all__ += ['_c']\na = b = _c = d = 1\n", "b a _c"},
+		{"__all__ of other modules", "-- pkg/__init__.py\nfrom . import m, n\nfrom .m import *\nfrom .n import *\n__all__ = ['x', *m.__all__]\n__all__.extend(n.__all__)\n__all__.append('y')\n__all__.remove('z')\nx = y = z = 1\n-- pkg/m.py\n__all__ = ('a', 'z')\na = z = 1\n-- pkg/n.py\nN = ['b']\n__all__ = list(N)\nb = 1\n", "x a b y"},
+		{"re-exports of a package", "-- pkg/__init__.py\nfrom ._m import a, _b\nfrom pkg._m import c as d\nfrom other import e\nfrom other import f as f\nimport pkg._m\n-- pkg/_m.py\na = _b = c = 1\n-- elsewhere/other/other.py\ne = f = 1\n", "a d f"},
+		{"a plain module gives no imported names", "-- pkg/__init__.py\nfrom .m import *\n-- pkg/m.py\nfrom ._n import a\nfrom ._n import b as b\nfrom ._n import *\n-- pkg/_n.py\na = b = 1\nc = 1\n", "a b c"},
+		{"star imports of each other", "-- pkg/__init__.py\nfrom .m import *\na = 1\n-- pkg/m.py\nfrom pkg import *\nfrom .m import *\nb = 1\n", "a b"},
+		{"versions and platforms", "-- pkg/__init__.py\nimport sys, os\nif sys.version_info >= (3, 12): a = 1\nelif sys.version_info[:2] == (3, 11): b = 1\nelse: c = 1\nif sys.platform == 'win32' or os.name == 'nt': d = 1\nelse: e = 1\nif sys.version_info.major < 3: f = 1\nPY = sys.version_info[0] == 3\nif PY and not sys.platform.startswith('darwin'): g = 1\n", "b e PY g"},
+		{"type checkers alone", "-- pkg/__init__.py\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ._m import a, b\nelse:\n    b = 1\nif not TYPE_CHECKING: c = 1\n-- pkg/_m.py\na = b = 1\n", "b c"},
+		{"what is tried first", "-- pkg/__init__.py\ntry:\n    from ._fast import a\nexcept ImportError:\n    from ._slow import a\n-- pkg/_slow.py\ndef a(): pass\n", "a"},
+		{"a lazy table of names", "-- pkg/__init__.py\n_T = {'a': '.m', 'b': ('pkg', '.m'), 'm2': '.m2', 'c': '.m:C', 'd': 'pkg.m.D'}\ndef __getattr__(name): return _T[name]\n-- pkg/m.py\na = b = C = D = 1\n-- pkg/m2.py\n", "a b c d m2"},
+		{"a lazy table of modules", "-- pkg/__init__.py\n_S = {'m': ['a', 'b']}\ndef __getattr__(name): return _S[name]\n-- pkg/m.py\na = b = 1\n", "a b"},
+		{"lazy imports in the function", "-- pkg/__init__.py\ndef __getattr__(name):\n    if name == 'a':\n        from .m import a\n        return a\n-- pkg/m.py\na = 1\n", "a"},
+		{"lazy_loader", "-- pkg/__init__.py\nimport lazy_loader as lazy\n__getattr__, __dir__, _all = lazy.attach(__name__, ['s'], {'m': ['a']})\n-- pkg/m.py\na = 1\n-- pkg/s.py\n", "a s"},
+		{"lazy_loader with a stub", "-- pkg/__init__.py\nimport lazy_loader as lazy\n__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)\n-- pkg/__init__.pyi\nfrom .m import a\n__all__ = ['a']\n-- pkg/m.py\na = 1\n", "a"},
+		{"deleted names", "-- pkg/__init__.py\na = b = 1\ndel b\n", "a"},
+		{"scripts", "-- pkg/__init__.py\na = 1\nif __name__ == '__main__':\n    b = 1\n", "a"},
+		{"a stub alone", "-- pkg/__init__.pyi\nimport os\nfrom .m import a, b as b\nx: int\n-- pkg/m.pyi\na: int\nb: int\n", "b x"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var names []string
+			for _, s := range read(t, tt.files, "pkg").Symbols {
+				names = append(names, s.Path)
+			}
+			if got := strings.Join(names, " "); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestSymbols(t *testing.T) {
+	for _, tt := range []struct{ name, files, want string }{
+		{"functions", "-- pkg/__init__.py\nasync def f(a, /, b: 'int' = 1, *, c={'x': [1]}, **kw) -> None:\n    '''Do :func:`g`.'''\nfrom contextlib import contextmanager\n@contextmanager\n@other\ndef g[T](*args: T): pass\n",
+			"function f | async def f(a, /, b: int = 1, *, c={'x': [1]}, **kw) -> None | Do `g`.\nfunction g | @contextmanager ; def g[T](*args: T)\n"},
+		{"overloads", "-- pkg/__init__.py\nfrom typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\ndef f(a):\n    '''Doc.'''\n",
+			"function f | def f(a: int) -> int ; def f(a: str) -> str | Doc.\n"},
+		{"deprecation", "-- pkg/__init__.py\n@deprecated('Use g.')\ndef f(): pass\ndef g():\n    warnings.warn('Use h.', DeprecationWarning)\ndef h():\n    '''Doc.\n\n    .. deprecated:: 1.2\n       Use i.\n    '''\n",
+			"function f | def f() | deprecated: Use g.\nfunction g | def g() | deprecated: Use h.\nfunction h | def h() | Doc. | deprecated: Since 1.2: Use i.\n"},
+		{"values", "-- pkg/__init__.py\nMAX: int = 3\n'''The most.'''\n#: Where.\nplace = 'here'  # c\nlong = [" + strings.Repeat("1, ", 200) + "]\nAlias = dict[str, int]\ntype New[T] = list[T]\na, b = 1, 2\n",
+			"const MAX | MAX: int = 3 | The most.\nvar place | place = 'here' | Where.\nvar long | long = ...\ntype alias Alias | Alias = dict[str, int]\ntype alias New | type New[T] = list[T]\nvar a | a = 1\nvar b | b = 2\n"},
+		{"a class with its bases", "-- pkg/__init__.py\nfrom ._b import B\nclass A(B[int], metaclass=M):\n    '''Doc.'''\n    x: int = 1\n    '''Of x.'''\n    def f(self): '''Of f.'''\n    @property\n    def p(self) -> int: ...\n    @p.setter\n    def p(self, v): ...\n    g = f\n    class Inner: y = 1\n    def _h(self): pass\n    def __call__(self, z): pass\n-- pkg/_b.py\nclass B:\n    def __init__(self, b: int):\n        self.b = b\n    def f(self): pass\n    @classmethod\n    def make(cls): pass\n",
+			"class B | class B\n  constructor B.__init__ | def __init__(self, b: int)\n  method B.f | def f(self)\n  method B.make | @classmethod ; def make(cls)\n  attribute B.b | b = b\nclass A | class A(B[int]) | Doc.\n  constructor A.__init__ | def __init__(self, b: int) | from B\n  attribute A.x | x: int = 1 | Of x.\n  method A.f | def f(self) | Of f.\n  property A.p | @property ; def p(self) -> int\n  method A.g | def g(self) | Of f.\n  class A.Inner | class Inner\n    attribute A.Inner.y | y = 1\n  method A.__call__ | def __call__(self, z)\n  method A.make | @classmethod ; def make(cls) | from B\n  attribute A.b | b = b | from B\n"},
+		{"bases of other distributions", "-- pkg/__init__.py\nfrom other.m import Base\nclass A(Base): pass\n-- elsewhere/other/other/m.py\nfrom ._n import Base\n-- elsewhere/other/other/_n.py\nclass Base:\n    def f(self): '''Doc.'''\n",
+			"class A | class A(Base)\n  method A.f | def f(self) | Doc. | from other._n.Base\n"},
+		{"a diamond", "-- pkg/__init__.py\nclass A:\n    def f(self): 'A'\nclass B(A): pass\nclass C(A):\n    def f(self): 'C'\nclass D(B, C): pass\n__all__ = ['D']\n",
+			"class D | class D(B, C)\n  method D.f | def f(self) | C | from C\n"},
+		{"a dataclass", "-- pkg/__init__.py\nfrom dataclasses import dataclass, field, KW_ONLY\nfrom typing import ClassVar\n@dataclass\nclass A:\n    x: int\n    c: ClassVar[int] = 0\n    y: list[int] = field(default_factory=list)\n    n: int = field(init=False)\n    _: KW_ONLY\n    z: str = 'a'\n@dataclass(frozen=True)\nclass B(A):\n    w: int = 0\n__all__ = ['A', 'B']\n",
+			"class A | @dataclass ; class A\n  constructor A.__init__ | def __init__(self, x: int, y: list[int] = list(), *, z: str = 'a') -> None\n  field A.x | x: int\n  attribute A.c | c: ClassVar[int] = 0\n  field A.y | y: list[int] = field(default_factory=list)\n  field A.n | n: int = field(init=False)\n  field A.z | z: str = 'a'\n" +
+				"class B | @dataclass(frozen=True) ; class B(A)\n  constructor B.__init__ | def __init__(self, x: int, y: list[int] = list(), w: int = 0, *, z: str = 'a') -> None\n  field B.w | w: int = 0\n  field B.x | x: int | from A\n  attribute B.c | c: ClassVar[int] = 0 | from A\n  field B.y | y: list[int] = field(default_factory=list) | from A\n  field B.n | n: int = field(init=False) | from A\n  field B.z | z: str = 'a' | from A\n"},
+		{"attrs", "-- pkg/__init__.py\nimport attr\n@attr.s(auto_attribs=True)\nclass A:\n    _x: int\n    y: int = attr.ib(default=1, kw_only=True)\n",
+			"class A | class A\n  constructor A.__init__ | def __init__(self, x: int, *, y: int = 1) -> None\n  field A.y | y: int = attr.ib(default=1, kw_only=True)\n"},
+		{"a model of pydantic", "-- pkg/__init__.py\nfrom pydantic import BaseModel, Field\nclass A(BaseModel):\n    model_config = {'extra': 'allow'}\n    x: int = Field(..., description='The x.')\n    y: str = Field('a', alias='why')\n    _z: int = 0\n__all__ = ['A']\n",
+			"class A | class A(BaseModel)\n  constructor A.__init__ | def __init__(self, *, x: int, why: str = 'a', **extra_data: Any) -> None\n  attribute A.model_config | model_config = {'extra': 'allow'}\n  field A.x | x: int = Field(..., description='The x.') | The x.\n  field A.y | y: str = Field('a', alias='why')\n"},
+		{"named tuples", "-- pkg/__init__.py\nfrom typing import NamedTuple\nfrom collections import namedtuple\nclass A(NamedTuple):\n    x: int\n    y: int = 0\nB = namedtuple('B', 'x y', defaults=[1])\n",
+			"class A | class A(NamedTuple)\n  constructor A.__new__ | def __new__(cls, x: int, y: int = 0)\n  field A.x | x: int\n  field A.y | y: int = 0\nclass B | B = namedtuple('B', 'x y', defaults=[1])\n  field B.x | x\n  field B.y | y\n"},
+		{"an enumeration", "-- pkg/__init__.py\nfrom enum import Enum\nclass A(Enum):\n    X = 1\n    '''Of X.'''\n    def f(self): pass\n", "enum A | class A(Enum)\n  enum value A.X | X = 1 | Of X.\n  method A.f | def f(self)\n"},
+		{"typed dictionaries and protocols", "-- pkg/__init__.py\nfrom typing import Protocol, TypedDict\nclass A(TypedDict, total=False):\n    x: int\nclass B(Protocol):\n    def f(self) -> int: ...\n",
+			"class A | class A(TypedDict, total=False)\n  field A.x | x: int\nprotocol B | class B(Protocol)\n  method B.f | def f(self) -> int\n"},
+		{"slots", "-- pkg/__init__.py\nclass A:\n    __slots__ = ('x', '_y')\n", "class A | class A\n  attribute A.x | x\n"},
+		{"aliases", "-- pkg/__init__.py\nfrom ._m import f as g\nh = g\nfrom other import k as k\nfrom .x import missing\nimport json as json\n__all__ = ['g', 'h', 'k', 'missing', 'm']\n-- pkg/_m.py\ndef f(): 'Doc.'\n-- pkg/m.py\n'''Module.'''\n-- elsewhere/other/other.py\nclass k: pass\n",
+			"function g | def g() | Doc.\nfunction h | def h() | Doc.\nclass k | class k\nname missing | from pkg.x import missing\nmodule m | from pkg import m | Module.\n"},
+		{"a stub beside the code", "-- pkg/__init__.py\ndef f(a, b=1):\n    '''Doc.'''\nclass A:\n    '''Of A.'''\n    def g(self, x): '''Of g.'''\n-- pkg/__init__.pyi\ndef f(a: int, b: int = ...) -> str: ...\nclass A:\n    def g(self, x: int) -> int: ...\n    y: int\n",
+			"function f | def f(a: int, b: int = ...) -> str | Doc.\nclass A | class A | Of A.\n  method A.g | def g(self, x: int) -> int | Of g.\n  attribute A.y | y: int\n"},
+		{"stubs of another distribution", "-- pkg/__init__.py\ndef f(a): '''Doc.'''\n-- stubs/pkg/__init__.pyi\ndef f(a: int) -> str: ...\n", "function f | def f(a: int) -> str | Doc.\n"},
+		{"a compiled module with a stub and a table of docstrings", "-- pkg/__init__.py\nfrom ._c import array, add\n__all__ = ['array', 'add']\n-- pkg/_c.cpython-311-x86_64-linux-gnu.so\n-- pkg/_c.pyi\ndef array(x: int) -> int: ...\nadd: _U[int]\nclass _U:\n    def __call__(self, x1: int, /, *, y: int = ...) -> int: ...\n-- pkg/_add_newdocs.py\nadd_newdoc('pkg._c', 'array', '''\n    array(x)\n\n    Make one.''')\n",
+			"function array | def array(x: int) -> int | Make one.\nfunction add | def add(x1: int, /, *, y: int = ...) -> int\n"},
+		{"docstrings in Annotated", "-- pkg/__init__.py\ndef f(a: Annotated[int, Doc('The a.')] = 1, b: Annotated[str, x] = ''): 'Doc.'\n",
+			"function f | def f(a: int = 1, b: Annotated[str, x] = '') | Doc.  **Parameters:**  - `a`: The a.\n"},
+		{"a decorated class that is bound again", "-- pkg/__init__.py\nclass A:\n    'Doc.'\nA = wrap(A)\n", "class A | class A | Doc.\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := outline(read(t, tt.files, "pkg").Symbols); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTypesThatSignaturesName(t *testing.T) {
+	p := read(t, "-- pkg/__init__.py\nfrom . import _t as t\nfrom ._t import Shown as Public\ndef f(a: t.Hidden, b: t.Shown) -> 'list[t.Alias]': pass\n-- pkg/_t.py\nclass Hidden:\n    x: Deep\nclass Deep: pass\nclass Shown: pass\nAlias = dict[str, Hidden]\nT = TypeVar('T')\n", "pkg")
+	want := "class Hidden | class Hidden\n  attribute Hidden.x | x: Deep\ntype alias Alias | Alias = dict[str, Hidden]\nclass Deep | class Deep\n"
+	if got := outline(p.Internal); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	refs := fmt.Sprint(p.At("f").Refs)
+	if want := "[{t.Hidden Hidden} {t.Shown Public} {Shown Public} {t.Alias Alias}]"; refs != want {
+		t.Errorf("got refs %s, want %s", refs, want)
+	}
+}
+
+func TestSubpackagesAndIndex(t *testing.T) {
+	all := "-- pkg/__init__.py\n'''The\npackage. It does.'''\ndef f(): pass\n-- pkg/m.py\n'''Title\n=====\n\nOf m. More.'''\nclass A: pass\n-- pkg/_p.py\n-- pkg/tests/__init__.py\n-- pkg/sub/__init__.py\n-- pkg/sub/n.py\nx = 1\n-- pkg/space/o.py\n"
+	p := read(t, all, "pkg")
+	got := p.Synopsis
+	for _, s := range p.Subpackages {
+		got += fmt.Sprintf("|%s %s", s.Name, s.Synopsis)
+	}
+	if want := "The package.|pkg.m Of m.|pkg.space |pkg.sub "; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, src := range []*Source{{Module: "pkg", Root: files(all)}, {Modules: []string{"pkg"}, Root: files(all)}} {
+		index, err := Index(context.Background(), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "module pkg | \n  function f | \nmodule pkg.m | \n  class A | \nmodule pkg.space | \nmodule pkg.space.o | \nmodule pkg.sub | \nmodule pkg.sub.n | \n  var x | \n"
+		if got := outline(index.Symbols); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+func TestWhatCannotBeReadIsSaid(t *testing.T) {
+	all := "-- pkg/__init__.py\nx = (1,\ndef f(): pass\n-- pkg/_c.abi3.so\n-- pkg/dyn.py\n__all__ = [n for n in dir() if n]\ny = 1\n"
+	for module, want := range map[string]string{
+		"pkg":     "pkg/__init__.py:1: a bracket is never closed, so that declaration is not read",
+		"pkg._c":  "pkg._c is compiled and has no stubs: its names and their documentation are not known",
+		"pkg.dyn": "__all__ of pkg.dyn is made when it runs: other names than these may be exported",
+	} {
+		if got := strings.Join(read(t, all, module).Warnings, "\n"); got != want {
+			t.Errorf("%s: got %q, want %q", module, got, want)
+		}
+	}
+	_, err := Read(context.Background(), &Source{Module: "pkg.sub.dyx", Root: files("-- pkg/__init__.py\n-- pkg/sub/__init__.py\n-- pkg/sub/dyn.py\n")}, nil)
+	if want := "there is no module pkg.sub.dyx; close by: pkg.sub.dyn; ask for one of the modules of pkg.sub"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// loop is a directory that lies in itself.
+type loop struct{ fs.FS }
+
+func (l loop) clean(name string) string { return strings.ReplaceAll(name, "loop/", "") }
+
+func (l loop) Open(name string) (fs.File, error) {
+	name = l.clean(name)
+	return l.FS.Open(strings.TrimSuffix(name, "/loop"))
+}
+
+func TestHostilePackagesEnd(t *testing.T) {
+	long := "-- pkg/__init__.py\nfrom .m0 import *\nx = m0.x\n"
+	for i := range 500 {
+		long += fmt.Sprintf("-- pkg/m%d.py\nfrom .m%d import *\nfrom .m%d import y%d as y%d\nclass A%d(A%d): pass\n", i, i+1, (i*7)%500, i, i, i, i+1)
+	}
+	for name, text := range map[string]string{
+		"a long chain of imports":   long,
+		"names that are themselves": "-- pkg/__init__.py\na = b\nb = a\nfrom . import c\nfrom pkg import d as e, e as d\nclass A(A): pass\nclass B(C): pass\nclass C(B): pass\n__all__ = __all__ + ['a', 'A', 'B', 'd']\n",
+		"lists of each other":       "-- pkg/__init__.py\nfrom . import m\n__all__ = m.__all__ + []\n-- pkg/m.py\nimport pkg\n__all__ = pkg.__all__ + ['a']\n",
+		"a table of itself":         "-- pkg/__init__.py\n_T = {'a': 'pkg', 'b': '.', 'c': ('pkg', 'c')}\ndef __getattr__(n):\n    from pkg import d\n    return d\n__all__ = ['a', 'b', 'c', 'd']\n",
+		"classes in classes":        "-- pkg/__init__.py\n" + nestedClasses(60),
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := files(text)
+			if _, err := Read(context.Background(), &Source{Module: "pkg", Root: all}, nil); err != nil {
+				t.Error(err)
+			}
+			if _, err := Index(context.Background(), &Source{Module: "pkg", Root: all}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all := fstest.MapFS{"pkg/__init__.py": {}, "pkg/loop/__init__.py": {}}
+	if _, err := Index(context.Background(), &Source{Module: "pkg", Root: loop{all}}); err != nil {
+		t.Error(err)
+	}
+}
+
+func nestedClasses(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", i) + "class A:\n")
+	}
+	return b.String() + strings.Repeat(" ", n) + "x = 1\n"
+}
+
+func TestReadingStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Read(ctx, &Source{Module: "pkg", Root: files("-- pkg/__init__.py\nx = 1\n")}, nil); err == nil {
+		t.Error("it went on")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("from .m import *\n__all__ = m.__all__\nclass A(m.B): x: int = 1\n", "class B: pass\nfrom . import A\n__all__ = ['B']\n", "x: A\n")
+	f.Add("import lazy_loader\n__getattr__ = lazy_loader.attach_stub(__name__)\n", "", "from .m import x\n")
+	f.Add("@dataclass\nclass A(A): x: 'A' = field()\n", "B = namedtuple('B', 'x')\n", "@overload\ndef f(): ...\n")
+	f.Fuzz(func(t *testing.T, code, other, stub string) {
+		all := fstest.MapFS{
+			"pkg/__init__.py": {Data: []byte(code)}, "pkg/m.py": {Data: []byte(other)}, "pkg/__init__.pyi": {Data: []byte(stub)},
+		}
+		p, err := Read(context.Background(), &Source{Module: "pkg", Root: all, Python: "3.11"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range p.Symbols {
+			if p.Symbols[i].Path == "" || p.Symbols[i].Kind == "" {
+				t.Fatalf("%+v has no path or kind", p.Symbols[i])
+			}
+		}
+		if _, err := p.Encode(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Index(context.Background(), &Source{Module: "pkg", Root: all}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
