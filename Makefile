@@ -77,9 +77,11 @@ bench:
 	$(GO) run ./internal/bench
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
 
-## accuracy: what is read of npm packages against TypeScript's compiler; wants Node.js and npm
+## accuracy: what is read of npm packages against TypeScript's compiler, and of Python packages
+## against the interpreter and griffe; wants Node.js and npm, Python 3 and pip
 accuracy:
 	GO='$(GO)' test/accuracy/run.sh
+	GO='$(GO)' test/accuracy/python/run.sh
 
 ## relevance: how far up search puts the right answers to known questions; installs the
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts

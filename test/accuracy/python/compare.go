@@ -48,7 +48,7 @@ func (t *tally) count(ok bool) {
 
 func (t *tally) add(o tally) { t.right += o.right; t.all += o.all }
 
-func (t tally) share() float64 {
+func (t *tally) share() float64 {
 	if t.all == 0 {
 		return 100
 	}
@@ -121,10 +121,10 @@ func compare(out io.Writer, l library, dir string, list bool) error {
 			}
 			c.module(r, p)
 		}
-		row := fmt.Sprintf("%-28s", name)
+		fmt.Fprintf(out, "%-28s", name)
 		below := ""
 		for i, t := range c.tallies() {
-			row += fmt.Sprintf(" %7.2f", t.share())
+			fmt.Fprintf(out, " %7.2f", t.share())
 			total.tallies()[i].add(*t)
 			if goals[i] > 0 && t.share() < least {
 				below = "  BELOW"
@@ -136,16 +136,16 @@ func compare(out io.Writer, l library, dir string, list bool) error {
 		total.parted += c.parted
 		total.rewritten += c.rewritten
 		total.running += c.running
-		fmt.Fprintln(out, row+below)
+		fmt.Fprintln(out, below)
 	}
-	row := fmt.Sprintf("%-28s", fmt.Sprintf("all %d", len(files)))
+	fmt.Fprintf(out, "%-28s", fmt.Sprintf("all %d", len(files)))
 	for i, t := range total.tallies() {
-		row += fmt.Sprintf(" %7.2f", t.share())
+		fmt.Fprintf(out, " %7.2f", t.share())
 		if t.share() < goals[i] {
 			failed++
 		}
 	}
-	fmt.Fprintln(out, row)
+	fmt.Fprintln(out)
 	fmt.Fprintf(out, "%d names, %d members, %d signatures (the judges differ on %d), %d docstrings (on %d)\n",
 		total.recall.all, total.memberRecall.all, total.signatures.all, total.parted, total.docs.all, total.rewritten)
 	fmt.Fprintf(out, "%d names and members that the program makes when it runs are not counted\n", total.running)

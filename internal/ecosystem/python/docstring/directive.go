@@ -31,6 +31,7 @@ func (c *converter) explicit(i int) int {
 	c.flush()
 	line := strings.TrimPrefix(strings.TrimPrefix(c.ls[i], ".."), " ")
 	body, next := indented(c.ls, i+1)
+	body = splitIndented(c.ls, i+1, body)
 	if next == i {
 		next = i + 1
 	}
@@ -56,6 +57,7 @@ func (c *converter) explicit(i int) int {
 
 // withoutOptions drops the ":option: value" lines that a directive begins with.
 func withoutOptions(body []string) []string {
+	body = trimEmpty(body)
 	for len(body) > 0 && strings.HasPrefix(body[0], ":") && strings.Contains(body[0][1:], ":") {
 		body = body[1:]
 	}
@@ -77,7 +79,11 @@ func (c *converter) directive(name, argument string, body []string) {
 	case admonition:
 		text := convert(append([]string{argument, ""}, body...), c.targets, c.depth+1)
 		if argument != "" {
-			text = convert(append([]string{argument}, withoutOptions(body)...), c.targets, c.depth+1)
+			rest := withoutOptions(body)
+			if len(body) > 0 && body[0] == "" {
+				rest = append([]string{""}, rest...)
+			}
+			text = convert(append([]string{argument}, rest...), c.targets, c.depth+1)
 		}
 		c.add("**" + label + ":** " + text)
 	case codes[name]:

@@ -16,7 +16,10 @@ func (p *parser) examples(body []string) {
 			return
 		}
 		if len(p.out.Examples) < maxExamples {
-			doc := strings.TrimSuffix(strings.TrimRight(p.convert(trimEmpty(prose)), " "), "::")
+			doc := strings.TrimRight(p.convert(trimEmpty(prose)), " ")
+			if rest, ok := strings.CutSuffix(doc, "::"); ok {
+				doc = rest + ":"
+			}
 			p.out.Examples = append(p.out.Examples, apidoc.Example{Doc: doc, Code: code, Output: output})
 		}
 		prose = nil

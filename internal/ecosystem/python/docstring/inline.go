@@ -13,13 +13,21 @@ var plainRoles = map[string]bool{
 	"user": true, "wiki": true, "any": true, "download": true, "external": true,
 }
 
+// buffer is text that is being written, whose end can be taken back.
+type buffer struct{ bytes []byte }
+
+func (b *buffer) writeString(s string) { b.bytes = append(b.bytes, s...) }
+func (b *buffer) writeByte(c byte)     { b.bytes = append(b.bytes, c) }
+
+// maxName is the longest name that is a reference without quotes.
+const maxName = 100
+
 // inline converts the roles, literals and links of a text.
 func inline(s string, t *targets) string {
 	if !strings.ContainsAny(s, "`_|\\") {
 		return s
 	}
-	var b strings.Builder
-	b.Grow(len(s))
+	b := buffer{make([]byte, 0, len(s)+len(s)/8)}
 	noLiteral, noText := false, false // no closing mark follows
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -51,21 +59,21 @@ func inline(s string, t *targets) string {
 				end = strings.IndexByte(s[start:], '`')
 			}
 			if start < 0 || end < 0 {
-				b.WriteByte(c)
+				b.writeByte(c)
 				i++
 				continue
 			}
 			i = interpreted(&b, s, role, start, start+end, t)
 		case c == '\\' && i+1 < len(s):
 			if s[i+1] != ' ' && s[i+1] != '\n' {
-				b.WriteString(s[i : i+2])
+				b.writeString(s[i : i+2])
 			}
 			i += 2
 		case c == '|' && len(t.substitutions) > 0:
 			end := strings.IndexByte(s[i+1:min(len(s), i+100)], '|')
 			if end > 0 {
 				if text, known := t.substitutions[s[i+1:i+1+end]]; known {
-					b.WriteString(text)
+					b.writeString(text)
 					i += end + 2
 					if i < len(s) && s[i] == '_' {
 						i++
@@ -73,31 +81,31 @@ func inline(s string, t *targets) string {
 					continue
 				}
 			}
-			b.WriteByte(c)
+			b.writeByte(c)
 			i++
 		case c == '_' && i > 0 && s[i-1] == ']' && (i+1 == len(s) || !isIdentRune(s[i+1:])): // [1]_
 			i++
 		case c == '_' && i > 0 && len(t.links) > 0 && (i+1 == len(s) || !isIdentRune(s[i+1:])): // name_
-			text := b.String()
+			text := b.bytes
 			start := len(text)
-			for start > 0 && (isIdentByte(text[start-1]) || text[start-1] == '-' || text[start-1] == '.') {
+			for start > max(0, len(text)-maxName) && (isIdentByte(text[start-1]) || text[start-1] == '-' || text[start-1] == '.') {
 				start--
 			}
-			if url := t.links[strings.ToLower(text[start:])]; url != "" && start < len(text) {
-				name := text[start:]
-				b.Reset()
-				b.WriteString(text[:start] + "[" + name + "](" + url + ")")
+			name := string(text[start:])
+			if url := t.links[strings.ToLower(name)]; url != "" {
+				b.bytes = text[:start]
+				b.writeString("[" + name + "](" + url + ")")
 				i++
 				continue
 			}
-			b.WriteByte(c)
+			b.writeByte(c)
 			i++
 		default:
-			b.WriteByte(c)
+			b.writeByte(c)
 			i++
 		}
 	}
-	return b.String()
+	return string(b.bytes)
 }
 
 func isIdentByte(c byte) bool {
@@ -128,21 +136,21 @@ func roleAt(s string, i int) (role string, start int) {
 }
 
 // writeCode writes a literal. One that holds a backquote gets two.
-func writeCode(b *strings.Builder, text, whole string) {
+func writeCode(b *buffer, text, whole string) {
 	if text == "" {
-		b.WriteString("``" + whole + "``")
+		b.writeString("``" + whole + "``")
 		return
 	}
 	if strings.Contains(text, "`") {
-		b.WriteString("`` " + text + " ``")
+		b.writeString("`` " + text + " ``")
 		return
 	}
-	b.WriteString("`" + text + "`")
+	b.writeString("`" + text + "`")
 }
 
 // interpreted writes the text in backquotes between start and end, with what
 // follows it: an underscore makes it a link. It returns where the rest begins.
-func interpreted(b *strings.Builder, s, role string, start, end int, t *targets) int {
+func interpreted(b *buffer, s, role string, start, end int, t *targets) int {
 	text := strings.Join(strings.Fields(s[start:end]), " ")
 	next := end + 1
 	target := ""
@@ -156,16 +164,16 @@ func interpreted(b *strings.Builder, s, role string, start, end int, t *targets)
 		}
 		if target == "" {
 			target = t.links[strings.ToLower(text)]
-		} else if strings.HasSuffix(target, "_") {
-			target = t.links[strings.ToLower(strings.TrimSuffix(target, "_"))]
+		} else if name, ok := strings.CutSuffix(target, "_"); ok {
+			target = t.links[strings.ToLower(name)]
 		}
 		switch {
 		case target == "":
-			b.WriteString(title)
+			b.writeString(title)
 		case title == "" || title == target:
-			b.WriteString("<" + target + ">")
+			b.writeString("<" + target + ">")
 		default:
-			b.WriteString("[" + title + "](" + target + ")")
+			b.writeString("[" + title + "](" + target + ")")
 		}
 		return next
 	}
@@ -178,16 +186,16 @@ func interpreted(b *strings.Builder, s, role string, start, end int, t *targets)
 	case role == "":
 		writeCode(b, text, text)
 	case role == "pep" || role == "rfc":
-		b.WriteString(strings.ToUpper(role) + " " + title)
+		b.writeString(strings.ToUpper(role) + " " + title)
 	case role == "math":
-		b.WriteString("$" + text + "$")
+		b.writeString("$" + text + "$")
 	case role == "issue" || role == "pr" || role == "gh" || role == "ticket" || role == "bpo":
-		b.WriteString("#" + strings.TrimPrefix(title, "#"))
+		b.writeString("#" + strings.TrimPrefix(title, "#"))
 	case plainRoles[role]:
 		if title == "" || title == text && strings.HasPrefix(text, "/") {
 			title = strings.TrimPrefix(text, "/")
 		}
-		b.WriteString(strings.TrimLeft(title, "!~"))
+		b.writeString(strings.TrimLeft(title, "!~"))
 	default:
 		if title == text || title == "" { // a name
 			name := strings.TrimPrefix(title, "!")

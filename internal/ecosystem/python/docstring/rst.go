@@ -94,6 +94,8 @@ type converter struct {
 	depth   int
 	out     []string
 	para    []string
+	// tableless is the line before which no table ends.
+	tableless int
 }
 
 // convert converts lines without common indentation.
@@ -189,8 +191,8 @@ func (c *converter) block(i int) int {
 	case len(c.para) == 0 && line[0] == ':':
 		return c.fieldList(i)
 	}
-	if mark := listMark(line); mark > 0 && len(c.para) == 0 {
-		return c.list(i, mark)
+	if listMark(line) > 0 && len(c.para) == 0 {
+		return c.list(i)
 	}
 	if len(c.para) == 0 && i+1 < len(c.ls) && indentOf(c.ls[i+1]) > 0 && !strings.HasSuffix(line, "::") {
 		return c.definition(i)
@@ -334,7 +336,7 @@ func listMark(line string) int {
 }
 
 // list writes the items of a list.
-func (c *converter) list(i, mark int) int {
+func (c *converter) list(i int) int {
 	var b strings.Builder
 	loose := false
 	for n := 0; i < len(c.ls); n++ {
@@ -352,15 +354,15 @@ func (c *converter) list(i, mark int) int {
 				bullet = strings.TrimRight(bullet, ".) ") + ". "
 			}
 		}
-		rest := line[m:]
+		text := []string{line[m:]}
 		// Text that goes on without being indented still belongs to the item.
 		end := i + 1
 		for end < len(c.ls) && c.ls[end] != "" && indentOf(c.ls[end]) == 0 && listMark(c.ls[end]) == 0 && !strings.HasPrefix(c.ls[end], ".. ") && !strings.HasPrefix(c.ls[end], ">>>") {
-			rest += "\n" + c.ls[end]
+			text = append(text, c.ls[end])
 			end++
 		}
 		body, next := indented(c.ls, end)
-		text := convert(append(strings.Split(rest, "\n"), splitIndented(c.ls, end, body)...), c.targets, c.depth+1)
+		item := convert(append(text, splitIndented(c.ls, end, body)...), c.targets, c.depth+1)
 		if n > 0 {
 			b.WriteByte('\n')
 			if loose {
@@ -368,8 +370,8 @@ func (c *converter) list(i, mark int) int {
 			}
 		}
 		pad := strings.Repeat(" ", len(bullet))
-		b.WriteString(bullet + strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n"+pad), "\n"+pad+"\n", "\n\n"))
-		loose = strings.Contains(text, "\n\n")
+		b.WriteString(bullet + strings.ReplaceAll(strings.ReplaceAll(item, "\n", "\n"+pad), "\n"+pad+"\n", "\n\n"))
+		loose = strings.Contains(item, "\n\n")
 		i = max(next, end)
 		for i < len(c.ls) && c.ls[i] == "" {
 			i++

@@ -260,7 +260,7 @@ func googleEntries(body []string, kind sectionKind) []entry {
 			i = next
 			continue
 		}
-		e := entry{name: name, doc: append([]string{strings.TrimSpace(rest)}, doc...)}
+		e := entry{name: name, doc: append([]string{strings.TrimSpace(rest)}, splitIndented(body, i+1, doc)...)}
 		if open := strings.Index(name, " ("); open > 0 && strings.HasSuffix(name, ")") {
 			e.name, e.typ = name[:open], name[open+2:len(name)-1]
 		} else if kind == resultSection {

@@ -59,9 +59,13 @@ func (c *converter) simpleTable(i int) int {
 		return i
 	}
 	// It ends at a ruler that an empty line or the end follows.
+	if i < c.tableless {
+		return i
+	}
 	end := -1
 	var rulers []int
-	for k := i + 1; k < len(c.ls) && k < i+maxRows; k++ {
+	k := i + 1
+	for ; k < len(c.ls) && k < i+maxRows; k++ {
 		if isRuler(c.ls[k]) {
 			rulers = append(rulers, k)
 			if k+1 == len(c.ls) || c.ls[k+1] == "" {
@@ -71,6 +75,7 @@ func (c *converter) simpleTable(i int) int {
 		}
 	}
 	if end < 0 {
+		c.tableless = k
 		return i
 	}
 	head := len(rulers) > 1

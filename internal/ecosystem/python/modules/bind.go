@@ -51,8 +51,7 @@ type binding struct {
 
 	inner *scope // of a class, once asked for
 	class *class
-	doc   string // the comment or string that documents an attribute, raw
-	used  bool   // while it is being followed
+	used  bool // while it is being followed
 }
 
 // branch is under which conditions a statement runs.
@@ -166,7 +165,7 @@ func (f *file) absolute(level int, name string) string {
 // condition binds what an if statement binds.
 func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	other := in
-	switch s.truth(r, source.Parse(stmt.Value), 0) {
+	switch s.truth(source.Parse(stmt.Value), 0) {
 	case yes:
 		s.bindAll(r, stmt.Body, in)
 		return

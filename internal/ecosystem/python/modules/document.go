@@ -336,10 +336,10 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	}
 	s := apidoc.Symbol{Path: path, Kind: apidoc.Class, Signature: d.classSignature(typed, lastOf(e.path)), Deprecated: deprecated(main.stmt)}
 	style := d.styleOf(e)
-	switch {
-	case style == enumeration:
+	switch style {
+	case enumeration:
 		s.Kind = apidoc.Enum
-	case style == protocol:
+	case protocol:
 		s.Kind = KindProtocol
 	}
 	position(&s, main)

@@ -183,7 +183,7 @@ func (r *Reader) ownFields(e *entity, style classStyle) []*field {
 			keywords = true
 			continue
 		case "InitVar":
-			if rest, ok := strings.CutPrefix(f.annotation[strings.Index(f.annotation, "InitVar"):], "InitVar["); ok {
+			if _, rest, ok := strings.Cut(f.annotation, "InitVar["); ok {
 				f.annotation = strings.TrimSuffix(rest, "]")
 			}
 		}

@@ -337,7 +337,7 @@ func (r *Reader) root(d *dist, name string) string {
 		return known
 	}
 	found := name
-	for i := 0; i < len(name); i++ {
+	for i := range len(name) {
 		if name[i] != '.' {
 			continue
 		}

@@ -3,6 +3,7 @@ package modules
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
@@ -99,9 +100,7 @@ func (d *documenter) compiled(in *dist, m *module, name string) string {
 				if !strings.HasPrefix(file, "_multiarray_umath.") || !strings.HasSuffix(file, ".so") && !strings.HasSuffix(file, ".pyd") {
 					continue
 				}
-				for name, text := range nativeDocs(in.Root, path.Join(dir, file)) {
-					docs[name] = text
-				}
+				maps.Copy(docs, nativeDocs(in.Root, path.Join(dir, file)))
 			}
 		}
 	}

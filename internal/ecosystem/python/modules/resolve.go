@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
@@ -160,8 +161,8 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 	if strings.HasPrefix(name, "_") && len(f.scope.stars) > 0 && weak != nil {
 		return weak
 	}
-	for i := len(f.scope.stars) - 1; i >= 0; i-- {
-		m := r.module(f.mod.dist, f.scope.stars[i].module)
+	for _, star := range slices.Backward(f.scope.stars) {
+		m := r.module(f.mod.dist, star.module)
 		if m == nil || m == f.mod || !r.gives(m, name) {
 			continue
 		}

@@ -46,7 +46,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 		return
 	}
 	r.pos = l.next
-	s.Doc, _ = r.docstring(indent)
+	s.Doc = r.docstring(indent)
 	switch {
 	case s.Kind == Class:
 		r.comment = ""
@@ -109,7 +109,7 @@ func (r *reader) deprecation(s *Stmt, parent int) {
 		return
 	}
 	open := strings.IndexByte(text, '(')
-	if args := split(strings.TrimSuffix(text[open+1:], ")"), ','); len(args) > 1 {
+	if args := split(strings.TrimSuffix(text[open+1:], ")")); len(args) > 1 {
 		s.Deprecated = args[0]
 	}
 }

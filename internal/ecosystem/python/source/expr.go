@@ -84,7 +84,7 @@ func (p *parser) advance() {
 		p.tok = token{pos: len(p.s)}
 		return
 	}
-	p.tok, p.pos = p.scanner.next(p.pos)
+	p.tok, p.pos = p.next(p.pos)
 }
 
 func (p *parser) is(text string) bool {

@@ -31,17 +31,17 @@ func Params(text string) []Param {
 	}
 	var params []Param
 	kind := Positional
-	for _, part := range split(text, ',') {
+	for _, part := range split(text) {
 		if len(params) == maxParams {
 			break
 		}
-		switch {
-		case part == "/":
+		switch part {
+		case "/":
 			for i := range params {
 				params[i].Kind = PositionalOnly
 			}
 			continue
-		case part == "*":
+		case "*":
 			kind = KeywordOnly
 			continue
 		}

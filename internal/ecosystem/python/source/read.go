@@ -54,7 +54,7 @@ func (r *reader) line(at int) int {
 }
 
 func (r *reader) read() {
-	r.file.Doc, _ = r.docstring(-1)
+	r.file.Doc = r.docstring(-1)
 	r.block(&r.file.Body, -1, 0, module)
 }
 
@@ -192,26 +192,26 @@ func (r *reader) skipBlock(parent int) {
 }
 
 // docstring reads the string that the block below parent begins with.
-func (r *reader) docstring(parent int) (doc string, ok bool) {
+func (r *reader) docstring(parent int) string {
 	start := r.pos
 	indent := r.indentation()
 	at := r.pos
 	r.pos = start
 	if indent <= parent || indent < 0 {
-		return "", false
+		return ""
 	}
 	quote := stringPrefix(r.s[at:])
 	if quote < 0 {
-		return "", false
+		return ""
 	}
 	l := r.scanner.statement(at)
 	if text := r.s[at:l.end]; onlyStrings(text) {
 		if l.semi < 0 {
 			r.pos = l.next
 		}
-		return text, true
+		return text
 	}
-	return "", false
+	return ""
 }
 
 // stringPrefix returns the index of the quote if a string literal that can be a
@@ -260,6 +260,5 @@ func onlyStrings(s string) bool {
 func ReadDoc(head []byte) string {
 	text, _ := Decode(head)
 	r := reader{scanner: scanner{s: text}, file: &File{}}
-	doc, _ := r.docstring(-1)
-	return doc
+	return r.docstring(-1)
 }

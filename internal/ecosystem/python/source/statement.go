@@ -139,7 +139,7 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 		return
 	case "del":
 		var names []Alias
-		for _, t := range split(after, ',') {
+		for _, t := range split(after) {
 			names = append(names, Alias{Name: strings.Trim(t, " \t()")})
 		}
 		add(Stmt{Kind: Del, Names: names})
@@ -251,7 +251,7 @@ func aliases(s string) []Alias {
 		s = strings.TrimSuffix(strings.TrimSpace(s[1:]), ")")
 	}
 	var all []Alias
-	for _, part := range split(s, ',') {
+	for _, part := range split(s) {
 		name, as, ok := cutWord(part, "as")
 		a := Alias{Name: squeeze(name)}
 		if ok {
@@ -272,9 +272,9 @@ func squeeze(s string) string {
 	return strings.Trim(strings.Join(strings.Fields(strings.ReplaceAll(Flat(s), "\\", "")), ""), "()")
 }
 
-// split splits s at a separator outside of brackets and strings, and drops
+// split splits s at the commas outside of brackets and strings, and drops
 // comments and empty parts.
-func split(s string, separator byte) []string {
+func split(s string) []string {
 	var parts []string
 	c := scanner{s: s}
 	depth, start := 0, 0
@@ -304,7 +304,7 @@ func split(s string, separator byte) []string {
 			}
 			i += k - 1
 		default:
-			if s[i] == separator && depth == 0 {
+			if s[i] == ',' && depth == 0 {
 				add(i)
 				start = i + 1
 			}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Compares what Docent reads of the Python packages of packages.txt, and of the
+# standard library, with what the interpreter says that imports them, and with
+# griffe. Needs python3 and pip; installs below DOCENT_ACCURACY/python, by default
+# .accuracy/python at the root of the repository.
+#
+#	test/accuracy/python/run.sh              the packages of packages.txt
+#	test/accuracy/python/run.sh a.b c …      these modules of what is installed
+#	LIST=list test/accuracy/python/run.sh    with each difference
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+dir=${DOCENT_ACCURACY:-$root/.accuracy}/python
+go=${GO:-go}
+mkdir -p "$dir/said"
+[ -x "$dir/venv/bin/python" ] || ${PYTHON:-python3} -m venv "$dir/venv"
+python=$dir/venv/bin/python
+if [ $# -eq 0 ]; then
+	"$python" -m pip install -q --disable-pip-version-check griffe $(sed -n 's/^\([^#][^ ]*\) .*/\1/p' "$here/packages.txt" | sort -u)
+	set -- $(sed -n 's/^[^#][^ ]* //p' "$here/packages.txt") \
+		argparse ast asyncio collections concurrent.futures configparser contextlib csv dataclasses datetime decimal email enum fractions functools \
+		html http importlib inspect io ipaddress json logging multiprocessing os pathlib pickle random re shutil socket sqlite3 ssl statistics string \
+		subprocess tempfile threading tomllib traceback typing unittest urllib uuid xml zipfile
+fi
+rm -f "$dir"/said/*
+for module; do
+	for judge in inspect griffe; do
+		# A package that cannot be imported has no lines, and compare says so.
+		timeout 600 "$python" "$here/oracle.py" $judge "$module" > "$dir/said/$module.$judge" 2> "$dir/said/$module.$judge.log" </dev/null || :
+	done
+done
+site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+standard=$("$python" -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')
+cd "$root"
+exec "$go" run ./test/accuracy/python compare "$site" "$standard" "$dir/said" ${LIST:-}
