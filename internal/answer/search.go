@@ -111,6 +111,10 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 // write writes what was found for each wish.
 func (f *finder) write(w *writer, wishes []Wish, o Options) {
 	limit := o.limit()
+	f.snippet = maxSnippet
+	if len(wishes) > 1 {
+		f.snippet = maxSnippet * 2 / 3
+	}
 	for i := range wishes {
 		room := 1 << 30
 		if limit > 0 {
@@ -140,6 +144,7 @@ type finder struct {
 	shown, listed map[*apidoc.Symbol]bool
 	// versioned says with each full match which version of its package it is of.
 	versioned bool
+	snippet   int    // how many bytes of documentation a line has
 	first     string // a symbol that is shown as a line only
 	section   string // a section that was found
 }
@@ -173,7 +178,7 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 		switch {
 		case n >= count || i > 1 && n > 1 && h.Score < far*wish.Hits[0].Score:
 		case h.Symbol != nil && (f.shown[h.Symbol] || i > 0 && f.listed[h.Symbol]):
-			if i <= bestOfOne {
+			if i == 0 || h.Score >= near*wish.Hits[0].Score {
 				above = append(above, oneLine(h.pkg.Called(h.Symbol.Path)))
 			}
 		case h.Symbol != nil && i < full && room-w.b.Len() > 300:
@@ -303,8 +308,8 @@ func (f *finder) line(h *Hit) string {
 	if h.Symbol != nil {
 		snippet = strings.TrimPrefix(snippet, h.Symbol.Name()+" ")
 	}
-	if len(snippet) > maxSnippet {
-		snippet = excerpt(snippet, maxSnippet)
+	if most := f.snippet; len(snippet) > most {
+		snippet = excerpt(snippet, most)
 	}
 	switch {
 	case h.Section != nil:
