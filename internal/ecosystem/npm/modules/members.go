@@ -185,9 +185,12 @@ func (e *evaluator) computed(name string, s *scope) string {
 		return name
 	}
 	defer e.leave()
+	if key, ok := e.computedProperty(inner, s); ok {
+		return key
+	}
 	sym := e.r.entityLocal(s, inner)
 	if sym == nil {
-		return e.computedProperty(name, inner, s)
+		return name
 	}
 	for _, d := range sym.decls {
 		switch d.node.Kind {
@@ -208,29 +211,28 @@ func (e *evaluator) computed(name string, s *scope) string {
 	return name
 }
 
-// computedProperty resolves a member name [x.y] if y is a property of a constant x
-// and its type a single string or number. The members of a class are not listed
-// for it: the class may inherit from the type whose member has the name.
-func (e *evaluator) computedProperty(name, inner string, s *scope) string {
+// computedProperty resolves a member name [x.y] if x is a constant and its
+// property y has a single string or number as its type.
+func (e *evaluator) computedProperty(inner string, s *scope) (key string, ok bool) {
 	n := strings.LastIndexByte(inner, '.')
 	if n <= 0 {
-		return name
+		return "", false
 	}
 	constant := e.r.entityLocal(s, inner[:n])
-	if constant == nil || isClass(constant) {
-		return name
+	if constant == nil {
+		return "", false
 	}
 	t, ok := valueType(constant)
 	if !ok {
-		return name
+		return "", false
 	}
 	set, _ := e.props(t)
 	if v, ok := e.propType(t, set.get(inner[n+1:])); ok {
 		if keys, ok := e.keys(v); ok && len(keys) == 1 {
-			return keys[0]
+			return keys[0], true
 		}
 	}
-	return name
+	return "", false
 }
 
 func isLiteral(s string) bool {
@@ -275,9 +277,31 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 			e.r.warn("members inherited from %s are left out, as it is not to be found", b.Text)
 		}
 		if sym != nil {
-			l.inheritUnnamed(e.members(sym), dts.CallSig, dts.NewSig, dts.IndexSig)
+			l.inheritUnnamed(e.unnamedOf(sym, context.at(b)), dts.CallSig, dts.NewSig, dts.IndexSig)
 		}
 	}
+}
+
+// unnamedOf lists the members of an interface's base, of which the unnamed are
+// inherited: a class or interface, or an alias of an object type.
+func (e *evaluator) unnamedOf(sym *symbol, base typeRef) *memberList {
+	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.TypeAlias }) {
+		return e.members(sym)
+	}
+	operand := e.shape(base)
+	l := &memberList{}
+	switch {
+	case operand.sym != nil:
+		return e.members(operand.sym)
+	case operand.node == nil:
+	case operand.node.Kind == dts.TypeLiteral:
+		for n := operand.node.First; n != nil; n = n.Next {
+			if n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig {
+				e.member(l, n, operand.scope, nil)
+			}
+		}
+	}
+	return l
 }
 
 func (l *memberList) inherit(to *props, base props, private map[string]bool) {

@@ -248,3 +248,30 @@ declare global { namespace Host { interface Emitter { [Emitter.rejection]?(): vo
 		t.Errorf("it has\n%s", got)
 	}
 }
+
+// TestMembersNamedByPropertiesOfAConstant names members by a constant whose type
+// is mapped.
+func TestMembersNamedByPropertiesOfAConstant(t *testing.T) {
+	got := membersOfX(t, map[string]string{"index.d.ts": `
+type Names<T extends string> = { readonly [K in T]: K };
+declare const NAMES: Names<"onLog" | "load">;
+declare const PLAIN: { readonly end: "end" };
+export interface X { [NAMES.onLog](): void; [NAMES.load]: 1; [PLAIN.end]: 2 }
+`})
+	if want := "onLog [method] [NAMES.onLog](): void\nload [property] [NAMES.load]: 1\nend [property] [PLAIN.end]: 2\n"; got != want {
+		t.Errorf("it has\n%s", got)
+	}
+}
+
+func TestAnInterfaceInheritsTheCallOfAnAlias(t *testing.T) {
+	got := membersOfX(t, map[string]string{"index.d.ts": `
+type FC<P> = { (props: P): string; new (one: P): 1; [key: string]: any; name?: string };
+type Alias<P> = FC<P>;
+export interface X extends Alias<{ value: 1 }> { values: 2[] }
+`})
+	for _, want := range []string{"(props: P): string", "new (one: P): 1", "[key: string]: any"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it lacks %q:\n%s", want, got)
+		}
+	}
+}
