@@ -13,7 +13,8 @@ import (
 type Index struct {
 	pkg     *apidoc.Package
 	entries []entry
-	names   string // the folded paths of all entries, one after the other
+	names   string   // the folded paths of all entries, one after the other
+	masks   []uint64 // by entry: maskOf its path
 
 	vocabulary func() *vocabulary // read when first asked for
 	without    Parts              // of the ranking, left out for measuring
@@ -28,7 +29,6 @@ type entry struct {
 	// Where the folded path, and the name at its end, stand in Index.names.
 	pathStart, nameStart, nameEnd int32
 	humps                         uint64 // bytes of the folded name at which words begin
-	mask                          uint64 // of the folded path
 	standing                      float32
 	constructor                   bool
 	operation                     bool
@@ -194,7 +194,7 @@ func (x *Index) add(names *strings.Builder, e entry, path string) {
 	e.humps = foldedHumps(name)
 	names.WriteString(folded)
 	names.WriteString(foldedName)
-	e.mask = maskOf(folded) | maskOf(foldedName)
+	x.masks = append(x.masks, maskOf(folded)|maskOf(foldedName))
 	x.entries = append(x.entries, e)
 }
 

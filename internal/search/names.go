@@ -26,7 +26,7 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool) {
 	dot := strings.LastIndexByte(t.text, '.')
 	for i := range x.entries {
 		e := &x.entries[i]
-		if t.mask&^e.mask != 0 {
+		if t.mask&^x.masks[i] != 0 {
 			if len(t.stem) < len(t.text) && len(t.stem) >= 4 && strings.HasPrefix(x.name(e), t.stem) {
 				scores[i] = stemmed
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Ways to match a name, best first, as scores for one term.
@@ -58,13 +59,28 @@ const reranked = 256
 // spreadOver is how many of the best entries are compared by name.
 const spreadOver = 64
 
+// buffers are slices that one search uses and the next uses again.
+type buffers [3][]float32
+
+var freeBuffers = sync.Pool{New: func() any { return new(buffers) }}
+
+// next returns n zeros.
+func (b *buffers) next(i, n int) []float32 {
+	if cap(b[i]) < n {
+		b[i] = make([]float32, n)
+	}
+	b[i] = b[i][:n]
+	clear(b[i])
+	return b[i]
+}
+
 // score gives every entry its score for the query. similar tells of which
 // entries nothing but slips matches.
-func (x *Index) score(q query, o Options) (total []float32, similar []bool) {
+func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar []bool) {
 	n := len(x.entries)
-	total = make([]float32, n)
-	matched := make([]float32, n) // weight of the terms that match
-	one := make([]float32, n)
+	total = b.next(0, n)
+	matched := b.next(1, n) // weight of the terms that match
+	one := b.next(2, n)
 	v := x.vocabulary()
 	var all float32
 	rarities := make([]float32, len(q.terms))
@@ -147,11 +163,14 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32) in
 	if !t.meaning {
 		x.scoreNames(*t, scores, alone)
 		if !alone {
-			for i := range scores {
-				scores[i] *= named
-				if e := &x.entries[i]; scores[i] > 0 && e.nameStart > e.pathStart {
-					scores[i] *= memberNamed
+			for i, s := range scores {
+				if s == 0 {
+					continue
 				}
+				if e := &x.entries[i]; e.nameStart > e.pathStart {
+					s *= memberNamed
+				}
+				scores[i] = s * named
 			}
 		}
 		if strings.Contains(t.text, ".") {

@@ -64,7 +64,9 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	if len(q.terms) == 0 {
 		return nil, 0
 	}
-	scores, similar := x.score(q, o)
+	b := freeBuffers.Get().(*buffers)
+	defer freeBuffers.Put(b)
+	scores, similar := x.score(q, o, b)
 	better := func(a, b int32) int {
 		return cmp.Or(
 			cmp.Compare(scores[b], scores[a]),

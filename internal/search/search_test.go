@@ -261,10 +261,13 @@ func big(n int) *apidoc.Package {
 	return p
 }
 
-func BenchmarkSearch100000(b *testing.B) {
-	x := New(big(100_000))
+func benchmarkSearch(b *testing.B, symbols int) {
+	x := New(big(symbols))
 	x.vocabulary()
-	for _, query := range []string{"ReadConnOptions", "conn options", "parse header from body", "rco", "ReadConOtpions"} {
+	for _, query := range []string{
+		"ReadConnOptions", "conn options", "parse header from body", "rco", "ReadConOtpions",
+		"open a connection to the server and read the whole body",
+	} {
 		b.Run(query, func(b *testing.B) {
 			for b.Loop() {
 				x.Search(query, Options{Fuzzy: true})
@@ -272,6 +275,9 @@ func BenchmarkSearch100000(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkSearch20000(b *testing.B)  { benchmarkSearch(b, 20_000) }
+func BenchmarkSearch100000(b *testing.B) { benchmarkSearch(b, 100_000) }
 
 func BenchmarkIndex1000(b *testing.B) {
 	p := big(1000)

@@ -21,7 +21,7 @@ func (x *Index) scoreSlips(t term, scores []float32) int {
 	var d apidoc.Distance
 	for i := range x.entries {
 		e := &x.entries[i]
-		if bits.OnesCount64(t.mask&^e.mask) > allowed {
+		if bits.OnesCount64(t.mask&^x.masks[i]) > allowed {
 			continue
 		}
 		scores[i] = best(&d, x.name(e), e.humps, t.text, allowed)
@@ -48,7 +48,7 @@ func (x *Index) scorePathSlips(t term, dot int, scores []float32) int {
 	var d apidoc.Distance
 	for i := range x.entries {
 		e := &x.entries[i]
-		if e.nameStart == e.pathStart || bits.OnesCount64(t.mask&^e.mask) > 3 {
+		if e.nameStart == e.pathStart || bits.OnesCount64(t.mask&^x.masks[i]) > 3 {
 			continue
 		}
 		owner := x.names[e.pathStart : e.nameStart-1]
