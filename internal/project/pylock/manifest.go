@@ -312,7 +312,15 @@ func (m *Manifest) addPoetry(t *poetryTool) {
 	if m.Name == "" {
 		m.Name = t.Name
 	}
-	m.addPoetryGroup("", t.Dependencies)
+	declared := len(m.Requirements[""]) > 0 // in [project]: then these only add sources
+	if declared {
+		known := *m
+		known.Requirements = nil
+		known.addPoetryGroup("", t.Dependencies)
+		m.sources, m.RequiresPython = known.sources, known.RequiresPython
+	} else {
+		m.addPoetryGroup("", t.Dependencies)
+	}
 	m.addPoetryGroup("dev", t.Dev)
 	for _, group := range slices.Sorted(maps.Keys(t.Group)) {
 		m.addPoetryGroup(group, t.Group[group].Dependencies)
@@ -364,9 +372,6 @@ func (m *Manifest) addPoetryDependency(group, name string, value any) {
 			m.RequiresPython = r.Specifiers
 		}
 		return
-	}
-	if group == "" && len(m.Wants(name)) > 0 {
-		return // [project] says it; this one only adds the source
 	}
 	m.add(group, r)
 }

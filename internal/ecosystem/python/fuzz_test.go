@@ -1,0 +1,75 @@
+package python
+
+import (
+	"io/fs"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/project/pep508"
+)
+
+// FuzzPage reads hostile pages of indexes: what is read is a file of the project
+// with a URL that can be asked.
+func FuzzPage(f *testing.F) {
+	base := &url.URL{Scheme: "https", Host: "index.example", Path: "/simple/till/"}
+	f.Fuzz(func(t *testing.T, data string) {
+		p, err := parsePage(strings.NewReader(data), base, "till")
+		if err != nil {
+			return
+		}
+		for _, r := range p.Files {
+			u, err := url.Parse(r.URL)
+			name, ok := parseFileName(r.File)
+			if err != nil || !ok || name.Name != "till" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "file" {
+				t.Errorf("%+v", r)
+			}
+		}
+		p.close("1.0")
+		finder := &finder{target: target{python: "3.11.7", platform: "linux/amd64"}}
+		if version := finder.newest(p, nil); version != "" && finder.bestFile(p, version, nil) == nil {
+			t.Errorf("%s has no file", version)
+		}
+	})
+}
+
+// FuzzFileName reads hostile names of files.
+func FuzzFileName(f *testing.F) {
+	f.Fuzz(func(t *testing.T, file string) {
+		name, ok := parseFileName(file)
+		if !ok {
+			return
+		}
+		if strings.ContainsAny(file, `/\`) || name.Name == "" || name.Name != pep508.Normalize(name.Name) || name.Wheel != (len(name.Tags) > 0) {
+			t.Errorf("%q is %+v", file, name)
+		}
+		tags := target{python: "3.11.7", platform: "darwin/arm64"}
+		tags.rank(&name)
+	})
+}
+
+// FuzzMetadata reads hostile METADATA and RECORD files.
+func FuzzMetadata(f *testing.F) {
+	f.Fuzz(func(t *testing.T, text string) {
+		m := parseMetadata(text)
+		for _, r := range m.Requires {
+			if !pep508.ValidName(r.Name) {
+				t.Errorf("%q is required", r.Name)
+			}
+		}
+		files := parseRecord(text)
+		for _, name := range files {
+			if !fs.ValidPath(name) {
+				t.Errorf("%q is a file", name)
+			}
+		}
+		for _, module := range topModules(files) {
+			if !validModule(module) {
+				t.Errorf("%q is a module", module)
+			}
+		}
+		if module := primaryModule("x-y", topModules(files), files); module != "" && !validModule(module) {
+			t.Errorf("%q stands for the distribution", module)
+		}
+	})
+}
