@@ -98,20 +98,25 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	for _, n := range notes {
 		l.lines(indent, mark, n)
 	}
-	braces := l.r.pkg.Style.Nested && len(members) > 0 && isType(s) && !strings.HasSuffix(signature, "}")
-	if braces {
+	style := l.r.pkg.Style
+	nested := style.Nested && len(members) > 0 && isType(s)
+	braces := nested && !style.Indented && !strings.HasSuffix(signature, "}")
+	switch {
+	case braces:
 		signature += " {"
+	case nested && style.Indented && !strings.HasSuffix(signature, ":"):
+		signature += ":"
 	}
 	l.lines(indent, "", signature)
 	for _, text := range more {
 		inner := indent
-		if braces {
+		if braces || nested && style.Indented {
 			inner += "  "
 		}
 		l.lines(inner, mark, text)
 	}
 	inner := indent
-	if l.r.pkg.Style.Nested && len(members) > 0 {
+	if style.Nested && len(members) > 0 {
 		inner += "  "
 		l.tall = false
 	}
@@ -147,7 +152,7 @@ func (l *lister) body(signature string, dep depth) string {
 	short := withoutComments(signature)
 	if dep.docs == none {
 		if lines := overloads(short); lines != nil {
-			short, _ = fewer(short, 300)
+			short, _ = fewer(short, 300, comment(l.r.pkg))
 		} else {
 			short = collapsed(short)
 		}

@@ -32,8 +32,9 @@ func beforeParameters(line string) string {
 }
 
 // fewer keeps of overloads that take more than limit bytes the first ones that
-// fit, at least one, and the last. It returns how many it left out.
-func fewer(signature string, limit int) (string, int) {
+// fit, at least one, and the last, and says in a comment, which begins with mark,
+// how many it left out. It returns that number.
+func fewer(signature string, limit int, mark string) (string, int) {
 	lines := overloads(signature)
 	if len(lines) < 3 || len(signature) <= limit {
 		return signature, 0
@@ -48,7 +49,7 @@ func fewer(signature string, limit int) (string, int) {
 	if more == 0 {
 		return signature, 0
 	}
-	short := append(slices.Clone(lines[:shown]), "// … "+plural(more, "more overload", "more overloads"), last)
+	short := append(slices.Clone(lines[:shown]), mark+"… "+plural(more, "more overload", "more overloads"), last)
 	return strings.Join(short, "\n"), more
 }
 

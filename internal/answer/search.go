@@ -257,7 +257,7 @@ func (f *finder) full(h *Hit, limit int) string {
 	if len(signature) > limit {
 		signature = withoutComments(signature)
 	}
-	signature, _ = fewer(signature, max(limit/4, 200))
+	signature, _ = fewer(signature, max(limit/4, 200), comment(r.pkg))
 	if len(signature) > limit {
 		signature = firstLines(signature, limit) + "\n" + comment(r.pkg) + "…"
 	}
@@ -330,7 +330,7 @@ func (f *finder) line(h *Hit) string {
 		if f.first == "" {
 			f.first = oneLine(h.pkg.Called(s.Path))
 		}
-		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(firstLine(withoutComments(markup.Clean(s.Signature))))
+		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(firstLine(withoutComments(markup.Clean(s.Signature))), comment(h.pkg))
 		b.WriteString("-")
 		if f.elsewhere(h) {
 			b.WriteString(" " + path + " in " + oneLine(h.pkg.Name))

@@ -115,11 +115,12 @@ const (
 	maxOverloads = 3
 )
 
-// clipped cuts the lines of a declaration, and of many lines all but a few.
-func clipped(signature string) string {
+// clipped cuts the lines of a declaration, and of many lines all but a few, as a
+// comment says that begins with mark.
+func clipped(signature, mark string) string {
 	lines := strings.Split(signature, "\n")
 	if more := len(lines) - maxOverloads; more > 1 {
-		lines = append(lines[:maxOverloads:maxOverloads], "// … "+plural(more, "more line", "more lines"))
+		lines = append(lines[:maxOverloads:maxOverloads], mark+"… "+plural(more, "more line", "more lines"))
 	}
 	for i, l := range lines {
 		if len(l) > maxClipped {

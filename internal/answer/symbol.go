@@ -318,7 +318,7 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 		if len(signature) > room*3/4 {
 			signature = withoutComments(signature)
 		}
-		if short, n := fewer(signature, max(room/overloadShare, 200)); n > 0 && room < 1<<29 {
+		if short, n := fewer(signature, max(room/overloadShare, 200), comment(r.pkg)); n > 0 && room < 1<<29 {
 			signature = short
 			*left = append(*left, plural(n, "overload", "overloads"))
 		}

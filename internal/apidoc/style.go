@@ -29,6 +29,9 @@ type Style struct {
 	// Nested is true if members are written within the declaration of their
 	// type; otherwise each is a declaration that names its receiver.
 	Nested bool
+	// Indented is true if members stand indented below a colon, without braces;
+	// Nested is true, too.
+	Indented bool
 	// Imports is true if a qualifier before the name of a type is always that of
 	// an imported package.
 	Imports bool

@@ -14,7 +14,7 @@ var info = ecosystem.Info{
 	Spellings: []string{"py", "python3", "pip", "pypi"},
 	Style: apidoc.Style{
 		Name: "Python", Fence: "python", LineComment: "# ",
-		Aliased: true, Nested: true,
+		Aliased: true, Nested: true, Indented: true,
 	},
 	Manifests:        pylock.Manifests(),
 	ProjectFiles:     pylock.Files(),
