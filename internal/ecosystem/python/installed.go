@@ -337,9 +337,9 @@ func inNamespace(module, want string, files []string) string {
 			switch {
 			case !nested && strings.HasPrefix(first, "__init__."):
 				regular = true
-			case nested && first != "__pycache__" && moduleOf(filepath.Base(rest)) != "":
+			case nested && first != "__pycache__" && validModule(first) && moduleOf(filepath.Base(rest)) != "":
 				below[first] = true
-			case !nested && moduleOf(first) != "":
+			case !nested && validModule(moduleOf(first)):
 				below[moduleOf(first)] = true
 			}
 		}
@@ -350,7 +350,6 @@ func inNamespace(module, want string, files []string) string {
 		for name := range below {
 			full := pep508.Normalize(strings.ReplaceAll(module+"."+name, ".", "-"))
 			switch {
-			case !validModule(name):
 			case full == want, strings.HasPrefix(want, full+"-"):
 				next = name
 			}

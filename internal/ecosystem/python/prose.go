@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
 // layout says where packages keep their prose.
 var layout = prose.Layout{
 	Guides: []string{"docs/source", "doc/source"}, Code: map[string]string{".py": "python", ".sh": "sh", ".toml": "toml"},
+	Markdown: map[string]func(string) string{".rst": docstring.Markdown},
 }
 
 // prose reads the README of a distribution's metadata, and the guides and
