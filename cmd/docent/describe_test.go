@@ -83,7 +83,7 @@ func TestCommandLines(t *testing.T) {
 		{"help on serve", bare, []string{"help", "serve"}, 0, []string{`"mcpServers"`, "Examples:"}, nil},
 		{"the doctor", bare, []string{"doctor"}, 0, []string{"docent ", "module cache", "GOPROXY", "npm registry", "\ncache ", " of at most 2 GiB"}, nil},
 		{"the doctor in a project", shop, []string{"doctor"}, 0, []string{"npm project", "shop in ", "https://till.example/, from "}, nil},
-		{"the doctor without a project", bare, []string{"doctor", "--project", bare}, 1, []string{"! neither go.mod, go.work nor package.json"}, nil},
+		{"the doctor without a project", bare, []string{"doctor", "--project", bare}, 1, []string{"! neither go.mod, go.work, package.json"}, nil},
 		{"shell completion", bare, []string{"completion", "bash"}, 0, []string{"__docent"}, nil},
 		{"completion of a language", bare, []string{"__complete", "search", ""}, 0, []string{"go\n"}, nil},
 		{"completion of a package", bare, []string{"__complete", "describe", "go", "net/h"}, 0, []string{"net/http\n", "net/http/httptest\n"}, nil},

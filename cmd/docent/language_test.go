@@ -65,6 +65,11 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 	}
 	t.Chdir(dir)
 	with := func(offline bool) ecosystem.Languages { return append(languages(offline), basic{dir}) }
+	ids := with(true).IDs()
+	tools := func(pattern string) string { // names of the tools of all languages
+		all := with(true).Each(func(i *ecosystem.Info) string { return i.Tool(pattern) })
+		return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
+	}
 
 	t.Run("on the command line", func(t *testing.T) {
 		for _, tt := range []struct {
@@ -79,8 +84,8 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			{[]string{"describe", "basic", "turtle", "--section", "readme/winding"}, 0, []string{"## Winding"}},
 			{[]string{"describe", "basic", "tortoise"}, 3, []string{"no tape tortoise"}},
 			{[]string{"search", "basic", "turtle", "forward"}, 0, []string{"**TURTLE::GO**\n\n```bas\nSUB GO(steps)\n```\n\nMoves forward."}},
-			{[]string{"describe", "cobol", "x"}, 2, []string{`"cobol"; ask for one of: go, npm, basic`}},
-			{[]string{"__complete", "describe", ""}, 0, []string{"go\nnpm\nbasic\n"}},
+			{[]string{"describe", "cobol", "x"}, 2, []string{`"cobol"; ask for one of: ` + strings.Join(ids, ", ")}},
+			{[]string{"__complete", "describe", ""}, 0, []string{strings.Join(ids, "\n") + "\n"}},
 			{[]string{"__complete", "describe", "basic", "tu"}, 0, []string{"turtle\n"}},
 			{[]string{"__complete", "describe", "basic", "turtle", "TUR"}, 0, []string{"TURTLE\tsub\n:4\n"}},
 			{[]string{"__complete", "describe", "basic", "turtle", "TURTLE::"}, 0, []string{"TURTLE::GO\tsub\n"}},
@@ -88,7 +93,7 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			{[]string{"--help"}, 0, []string{"docent describe basic turtle TURTLE::GO\n", "docent search basic turtle forward\n"}},
 			{[]string{"describe", "--help"}, 0, []string{"basic, bas: symbols such as PLOT, TURTLE::GO\n"}},
 			{[]string{"doctor"}, 0, []string{"tape recorder  rewound for " + dir}},
-			{[]string{"doctor", "--project", t.TempDir()}, 1, []string{"package.json nor basic.lst is there"}},
+			{[]string{"doctor", "--project", t.TempDir()}, 1, []string{" nor basic.lst is there"}},
 		} {
 			var out bytes.Buffer
 			code := run(t.Context(), tt.args, streams{in: strings.NewReader(""), out: &out, err: &out}, with)
@@ -126,10 +131,10 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, part := range []string{
-			"describe_npm_package or describe_basic_package: without symbol", "get_go_package_doc, get_npm_package_doc or get_basic_package_doc: README",
+			tools("describe_%s_package") + ": without symbol", tools("get_%s_package_doc") + ": README",
 			`"name":"describe_basic_package"`, "Documentation of a BASIC package",
 			"name of a tape", "PLOT, TURTLE::GO", "dialect whose files to read",
-			`"enum":["go","npm","basic"]`, "axios@1, turtle@2",
+			`"enum":["` + strings.Join(ids, `","`) + `"]`, ", turtle@2",
 			"# TURTLE::GO (sub) in turtle@2", "**TURTLE::GO**",
 			"Rewind first.", "Call describe_basic_package without symbol", `unknown property \"includeTypes\"`,
 		} {

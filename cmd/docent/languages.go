@@ -4,6 +4,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
+	"github.com/docent-mcp/docent/internal/ecosystem/python"
 )
 
 // languageList returns the languages that commands offer.
@@ -15,5 +16,6 @@ func languages(offline bool) ecosystem.Languages {
 	return ecosystem.Languages{
 		golang.New(golang.Options{Version: version(), Offline: offline}),
 		npm.New(npm.Options{Version: version(), Offline: offline}),
+		python.New(python.Options{Version: version(), Offline: offline}),
 	}
 }

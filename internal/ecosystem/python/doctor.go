@@ -22,16 +22,15 @@ func (py *Python) Doctor(projectDir string) []ecosystem.Fact {
 		return []ecosystem.Fact{{Name: "Python project", Value: projectDir, Problem: "it cannot be read"}}
 	}
 	defer f.close()
-	facts := f.indexFacts()
+	facts := append(f.environmentFacts(), f.indexFacts()...)
 	files := f.settings().config.Files()
 	if len(files) == 0 {
 		files = []string{"none"}
 	}
-	facts = append(facts, ecosystem.Fact{Name: "Python settings", Value: strings.Join(files, ", ")})
+	facts = append(facts, ecosystem.Fact{Name: "its settings", Value: strings.Join(files, ", ")})
 	for _, problem := range f.settings().config.Problems {
-		facts = append(facts, ecosystem.Fact{Name: "Python settings", Problem: problem})
+		facts = append(facts, ecosystem.Fact{Name: "its settings", Problem: problem})
 	}
-	facts = append(facts, f.environmentFacts()...)
 	if projectDir != "" {
 		facts = append(facts, f.projectFacts(projectDir)...)
 	}
@@ -94,17 +93,17 @@ func problemOf(err error) string {
 
 func (f *finder) environmentFacts() []ecosystem.Fact {
 	if f.env == nil {
-		return []ecosystem.Fact{{Name: "Python environment", Value: "none; docent needs none, but then knows neither what is installed nor the standard library"}}
+		return []ecosystem.Fact{{Name: "Python", Value: "no environment and no interpreter; docent needs none, but then knows neither what is installed nor the standard library"}}
 	}
 	count := 0
 	for _, dir := range f.env.site {
 		count += len(f.py.site(dir).ordered)
 	}
-	facts := []ecosystem.Fact{{Name: "Python environment", Value: fmt.Sprintf("%s, Python %s, by %s, with %d distributions", f.env.prefix, f.env.version, f.env.by, count)}}
+	facts := []ecosystem.Fact{{Name: "Python", Value: fmt.Sprintf("%s in %s, by %s, with %d distributions", f.env.version, f.env.prefix, f.env.by, count)}}
 	if f.env.stdlib == "" {
-		facts = append(facts, ecosystem.Fact{Name: "standard library", Value: "not found", Problem: "the interpreter that made the environment is gone from " + f.env.base})
+		facts = append(facts, ecosystem.Fact{Name: "its library", Value: "not found", Problem: "the interpreter that made the environment is gone from " + f.env.base})
 	} else {
-		facts = append(facts, ecosystem.DirectoryFact("standard library", f.env.stdlib, ""))
+		facts = append(facts, ecosystem.DirectoryFact("its library", f.env.stdlib, ""))
 	}
 	return facts
 }
