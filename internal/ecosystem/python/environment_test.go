@@ -19,7 +19,6 @@ func TestTheEnvironmentOfAProjectIsFound(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("environments have another layout on Windows; the paths here are those of other systems")
 	}
-	hash := func(w *world, text string) string { return shortHash(text, 8) }
 	for _, tt := range []struct {
 		name string
 		make func(w *world) (env []string)
@@ -55,12 +54,12 @@ func TestTheEnvironmentOfAProjectIsFound(t *testing.T) {
 			return nil
 		}, "conda environment shop"},
 		{"in Poetry's store", func(w *world) []string {
-			w.venv(filepath.Join(w.home, ".cache", "pypoetry", "virtualenvs", "app-"+hash(w, w.project)+"-py3.11"), till("1.0"))
+			w.venv(filepath.Join(w.home, ".cache", "pypoetry", "virtualenvs", "app-"+shortHash(w.project)+"-py3.11"), till("1.0"))
 			return nil
 		}, "Poetry's environment of app"},
 		{"in pipenv's store", func(w *world) []string {
 			w.write(w.project, files{"Pipfile": "[packages]\ntill = '*'\n"})
-			w.venv(filepath.Join(w.home, ".local", "share", "virtualenvs", "app-"+hash(w, filepath.Join(w.project, "Pipfile"))), till("1.0"))
+			w.venv(filepath.Join(w.home, ".local", "share", "virtualenvs", "app-"+shortHash(filepath.Join(w.project, "Pipfile"))), till("1.0"))
 			return nil
 		}, "pipenv's environment of app"},
 		{"in pipenv's store under another name", func(w *world) []string {
@@ -71,7 +70,7 @@ func TestTheEnvironmentOfAProjectIsFound(t *testing.T) {
 			return []string{"WORKON_HOME=" + filepath.Join(w.home, "work")}
 		}, "pipenv's environment of app"},
 		{"in hatch's store", func(w *world) []string {
-			w.venv(filepath.Join(w.home, ".local", "share", "hatch", "env", "virtual", "app", hash(w, w.project), "app"), till("1.0"))
+			w.venv(filepath.Join(w.home, ".local", "share", "hatch", "env", "virtual", "app", shortHash(w.project), "app"), till("1.0"))
 			return nil
 		}, "hatch's environment of app"},
 		{"where .pdm-python says", func(w *world) []string {

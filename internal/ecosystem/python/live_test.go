@@ -2,7 +2,7 @@ package python
 
 import (
 	"context"
-	"crypto/sha1" //nolint:gosec // the format of the password file
+	"crypto/sha1"
 	"encoding/base64"
 	"fmt"
 	"net"
@@ -204,7 +204,7 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 		_ = cmd.Wait()
 	}()
 	for deadline := time.Now().Add(time.Minute); ; {
-		if resp, err := http.Get("http://" + host + "/"); err == nil { //nolint:noctx // it ends with the test
+		if resp, err := http.Get("http://" + host + "/"); err == nil {
 			resp.Body.Close()
 			break
 		}
@@ -244,6 +244,6 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 }
 
 func sha1Of(password string) string {
-	sum := sha1.Sum([]byte(password)) //nolint:gosec // as above
+	sum := sha1.Sum([]byte(password))
 	return base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -32,10 +32,11 @@ func (py *Python) stores(p *pylock.Project) []candidate {
 	return all
 }
 
-// shortHash returns the start of the SHA-256 of a text in URL-safe base64.
-func shortHash(text string, length int) string {
+// shortHash returns eight characters of the SHA-256 of a text in URL-safe
+// base64, which is what package managers put into names.
+func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return base64.URLEncoding.EncodeToString(sum[:])[:length]
+	return base64.URLEncoding.EncodeToString(sum[:])[:8]
 }
 
 var unsafeInPoetry = lazyregexp.New("[ $`!*@\"\\\\\\r\\n\\t]")
@@ -50,7 +51,7 @@ func (py *Python) poetryEnvironments(p *pylock.Project, dir string) []candidate 
 	}
 	name := strings.ToLower(cmp.Or(p.Manifest.Name, filepath.Base(dir)))
 	name = unsafeInPoetry().ReplaceAllString(name, "_")
-	name = name[:min(len(name), 42)] + "-" + shortHash(real, 8)
+	name = name[:min(len(name), 42)] + "-" + shortHash(real)
 	var active map[string]struct {
 		Minor string `toml:"minor"`
 	}
@@ -149,7 +150,7 @@ func (py *Python) pipenvEnvironments(dir string) []candidate {
 	}
 	by := "pipenv's environment of " + filepath.Base(dir)
 	name := unsafeInPipenv().ReplaceAllString(filepath.Base(dir), "_")
-	name = name[:min(len(name), 42)] + "-" + shortHash(pipfile, 8)
+	name = name[:min(len(name), 42)] + "-" + shortHash(pipfile)
 	var all []candidate
 	for _, home := range py.pipenvHomes() {
 		if custom := py.env.Get("PIPENV_CUSTOM_VENV_NAME"); custom != "" {
@@ -176,7 +177,7 @@ func (py *Python) hatchEnvironments(p *pylock.Project, dir string) []candidate {
 		return nil
 	}
 	name := p.Manifest.Name
-	base := filepath.Join(data, "env", "virtual", name, shortHash(dir, 8))
+	base := filepath.Join(data, "env", "virtual", name, shortHash(dir))
 	all := []candidate{{filepath.Join(base, name), "hatch's environment of " + name}}
 	for _, entry := range directoryNames(base) {
 		all = append(all, candidate{filepath.Join(base, entry), "hatch's environment " + entry + " of " + name})

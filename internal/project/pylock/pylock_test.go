@@ -39,10 +39,10 @@ func layOut(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func find(t *testing.T, dir string, env ...string) *Project {
+func find(t *testing.T, dir string) *Project {
 	t.Helper()
 	var l Loader
-	p, err := l.Find(context.Background(), dir, environ.Of(append([]string{"X=1"}, env...)))
+	p, err := l.Find(context.Background(), dir, environ.Of([]string{"X=1"}))
 	if err != nil {
 		t.Fatal(err)
 	}
