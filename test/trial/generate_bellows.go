@@ -216,25 +216,19 @@ func bellowsKind(s *service, kind int, n noun, module string) []byte {
 	for _, v := range s.verbs {
 		request := n.name + strings.ToUpper(v.name[:1]) + v.name[1:]
 		class(request, "What :meth:`"+n.name+"Client."+v.name+"` takes.", s.fieldsOf(kind, v))
-		result, item := n.name, n.name
+		result, item, made := n.name, n.name, n.name
 		switch {
 		case v.name == "trail":
-			result, item = "Page[TrailEntry]", "TrailEntry"
+			result, item, made = "Page[TrailEntry]", "TrailEntry", "TrailEntry"
 		case v.lists:
 			result = "Page[" + n.name + "]"
 		case v.name == "measure":
-			result = "dict[str, list[float]]"
+			result, made = "dict[str, list[float]]", "None"
 		}
 		first := fmt.Sprintf(v.first, word)
 		first = strings.ToUpper(first[:1]) + first[1:]
 		fmt.Fprintf(&client, "\n    def %s(self, request: %s, options: CallOptions | None = None) -> %s:\n", v.name, request, result)
 		text(&client, "        ", first+", "+n.about+". "+v.detail+boiler)
-		made := n.name
-		if v.name == "trail" {
-			made = "TrailEntry"
-		} else if v.name == "measure" {
-			made = "None"
-		}
 		fmt.Fprintf(&client, "        return self._caller.call(\"%s.%s\", request, options, %s, page=%s)\n", module, v.name, made, map[bool]string{true: "True", false: "False"}[v.lists])
 		if v.lists {
 			fmt.Fprintf(&client, "\n    def %[1]s_all(self, request: %[2]s, options: CallOptions | None = None) -> Iterator[%[3]s]:\n        \"\"\"Goes through all pages of :meth:`%[1]s`.\"\"\"\n        return every(lambda r: self.%[1]s(r, options), request)\n", v.name, request, item)
