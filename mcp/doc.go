@@ -41,6 +41,8 @@
 // Request.Roots, or with Request.Ask for several questions at once. Calls of a
 // tool that is slow can be tasks: see Tool.Task and Request.Task.
 //
+// Package auth verifies OAuth bearer tokens in front of an HTTP server.
+//
 // Middleware wraps all handlers. That of package ratelimit limits how often
 // tools are called; that of package otel traces and measures.
 //

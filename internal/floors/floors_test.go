@@ -132,6 +132,11 @@ var thirdParty = []struct {
 		reason: "token buckets for the middleware that limits calls; the library without it does not need them",
 		in:     []string{"mcp/ratelimit"},
 	},
+	{
+		path:   "github.com/golang-jwt/jwt/v5",
+		reason: "signatures of JWT access tokens; it has no dependencies, and the library without authorization does not need it",
+		in:     []string{"mcp/auth"},
+	},
 }
 
 // blind are the floors that do not ask which language they have: what differs

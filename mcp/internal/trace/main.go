@@ -27,6 +27,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
@@ -70,7 +71,7 @@ func run(dir, from string, all bool) error {
 			return err
 		}
 	}
-	record, err := os.ReadFile(from)
+	record, err := readRecords(from)
 	if err != nil {
 		return err
 	}
@@ -91,18 +92,44 @@ func run(dir, from string, all bool) error {
 	return nil
 }
 
-// runTests runs the tests of the package in dir, which write their record.
+// packages are those whose tests prove rows, relative to mcp.
+var packages = []string{".", "auth"}
+
+// runTests runs the tests of the packages in dir. Each writes a record of its
+// own: record with the package's number.
 func runTests(dir, record string) error {
 	record, err := filepath.Abs(record)
 	if err != nil {
 		return err
 	}
-	tests := exec.CommandContext(context.Background(), "go", "test", "-count=1", ".")
-	tests.Dir, tests.Env = dir, append(os.Environ(), "MCP_TRACE="+record)
-	if output, err := tests.CombinedOutput(); err != nil {
-		return fmt.Errorf("running the tests of %s: %w\n%s", dir, err, output)
+	for i, p := range packages {
+		tests := exec.CommandContext(context.Background(), "go", "test", "-count=1", "./"+p)
+		tests.Dir, tests.Env = dir, append(os.Environ(), "MCP_TRACE="+record+strconv.Itoa(i))
+		if output, err := tests.CombinedOutput(); err != nil {
+			return fmt.Errorf("running the tests of %s: %w\n%s", filepath.Join(dir, p), err, output)
+		}
 	}
 	return nil
+}
+
+// readRecords reads the record with a name, or those that begin with it.
+func readRecords(name string) ([]byte, error) {
+	names, err := filepath.Glob(name + "*")
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	var all []byte
+	for _, n := range names {
+		record, err := os.ReadFile(n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, record...)
+	}
+	return all, nil
 }
 
 // row is a requirement.

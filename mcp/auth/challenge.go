@@ -1,0 +1,43 @@
+package auth
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// refuse answers a request with a status and, where the client can do better
+// with a token, with a challenge (RFC 6750, section 3; RFC 9728, section 5.1).
+// The client does not see reason.
+func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, code, description string, scopes []string, reason error) {
+	if reason != nil {
+		g.opts.Logger.InfoContext(r.Context(), "auth: a request is refused", "status", status, "reason", reason)
+	}
+	g.challenge(w.Header(), status, code, description, scopes)
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		if code == "" {
+			code, description = "unauthorized", "An access token is needed; see the header WWW-Authenticate"
+		}
+		body, _ := json.Marshal(map[string]string{"error": code, "error_description": description})
+		_, _ = w.Write(append(body, '\n'))
+	}
+}
+
+// challenge sets the header WWW-Authenticate.
+func (g *Guard) challenge(h http.Header, status int, code, description string, scopes []string) {
+	if status == http.StatusServiceUnavailable {
+		return
+	}
+	params := []string{`resource_metadata="` + g.metadata + `"`}
+	if code != "" {
+		params = append(params, `error="`+code+`"`, `error_description="`+description+`"`)
+	}
+	if len(scopes) > 0 {
+		params = append(params, `scope="`+strings.Join(scopes, " ")+`"`)
+	}
+	h.Set("WWW-Authenticate", "Bearer "+strings.Join(params, ", "))
+}

@@ -1,0 +1,105 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// ServerMetadata is what an authorization server says of itself (RFC 8414,
+// OpenID Connect Discovery), as far as this package uses it.
+type ServerMetadata struct {
+	Issuer                string   `json:"issuer"`
+	AuthorizationEndpoint string   `json:"authorization_endpoint"`
+	TokenEndpoint         string   `json:"token_endpoint"`
+	RegistrationEndpoint  string   `json:"registration_endpoint"`
+	IntrospectionEndpoint string   `json:"introspection_endpoint"`
+	JWKSURI               string   `json:"jwks_uri"`
+	CodeChallengeMethods  []string `json:"code_challenge_methods_supported"`
+	// JSON is the whole document.
+	JSON json.RawMessage `json:"-"`
+}
+
+// Discover asks an authorization server for its metadata, in the places and the
+// order that the specification names (2025-11-25: Authorization Server Metadata
+// Discovery). A document of another issuer is refused. A nil client is
+// SafeClient.
+func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerMetadata, error) {
+	u, err := endpoint(issuer)
+	if err != nil {
+		return nil, fmt.Errorf("auth: issuer: %w", err)
+	}
+	if client == nil {
+		client = SafeClient()
+	}
+	var failed []error
+	for _, address := range metadataAddresses(u) {
+		body, err := get(ctx, client, address, maxDocument)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		m := ServerMetadata{JSON: body}
+		if err := json.Unmarshal(body, &m); err != nil {
+			failed = append(failed, fmt.Errorf("%s is no JSON of metadata", address))
+			continue
+		}
+		if m.Issuer != issuer {
+			return nil, fmt.Errorf("auth: %s has metadata of another issuer, %.200q", address, m.Issuer)
+		}
+		return &m, nil
+	}
+	return nil, fmt.Errorf("auth: no metadata of the authorization server %s: %w", issuer, errors.Join(failed...))
+}
+
+// metadataAddresses are where the metadata of an issuer may be.
+func metadataAddresses(u *url.URL) []string {
+	at := func(path string) string { return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}).String() }
+	path := strings.TrimSuffix(u.Path, "/")
+	if path == "" {
+		return []string{at("/.well-known/oauth-authorization-server"), at("/.well-known/openid-configuration")}
+	}
+	return []string{
+		at("/.well-known/oauth-authorization-server" + path),
+		at("/.well-known/openid-configuration" + path),
+		at(path + "/.well-known/openid-configuration"),
+	}
+}
+
+// maxDocument bounds a document of an authorization server in bytes.
+const maxDocument = 1 << 20
+
+// get reads a JSON document within a bound.
+func get(ctx context.Context, client *http.Client, address string, bound int64) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil) //nolint:gosec // checked by endpoint or SafeClient
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	return do(client, req, bound)
+}
+
+// do sends a request and reads the answer, which must have status 200.
+func do(client *http.Client, req *http.Request, bound int64) ([]byte, error) {
+	res, err := client.Do(req) //nolint:gosec // checked by endpoint or SafeClient
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s answered %s", req.URL.Redacted(), res.Status)
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, bound+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", req.URL.Redacted(), err)
+	}
+	if int64(len(body)) > bound {
+		return nil, fmt.Errorf("%s has more than %d bytes", req.URL.Redacted(), bound)
+	}
+	return body, nil
+}

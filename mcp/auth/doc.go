@@ -1,0 +1,24 @@
+// Package auth protects an MCP server that is served over HTTP with OAuth 2.1
+// bearer tokens, which another server issues (specification: Authorization).
+//
+// A Guard stands in front of the server's handler. It verifies the token of
+// each request, publishes where tokens come from (RFC 9728), and refuses what a
+// token does not allow with the challenge that clients expect:
+//
+//	keys, err := auth.NewJWT("https://login.example.com", nil)
+//	...
+//	guard, err := auth.New(auth.Options{
+//		Resource:             "https://mcp.example.com/mcp",
+//		AuthorizationServers: []string{"https://login.example.com"},
+//		Verifier:             keys,
+//		ToolScopes:           map[string][]string{"delete_report": {"reports:write"}},
+//	})
+//	...
+//	server := mcp.NewServer(implementation, &mcp.ServerOptions{
+//		Middleware: []mcp.Middleware{guard.Middleware}, // for ToolScopes
+//	})
+//	guard.Mount(mux, server.HTTPHandler(nil))
+//
+// Handlers read the token with TokenFrom. They must not pass it on: an upstream
+// API needs a token of its own.
+package auth

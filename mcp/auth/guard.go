@@ -1,0 +1,282 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// Options configure New. Resource, AuthorizationServers and Verifier are
+// required.
+type Options struct {
+	// Resource is the URL of the MCP endpoint as clients know it, its canonical
+	// URI ("https://mcp.example.com/mcp"). A token must name it as audience
+	// (RFC 8707). It has https, or http on a loopback host.
+	Resource string
+	// AuthorizationServers are the issuers of tokens.
+	AuthorizationServers []string
+	// Verifier verifies tokens.
+	Verifier Verifier
+	// Scopes are those that every request needs.
+	Scopes []string
+	// ToolScopes are those that calls of a tool need beyond Scopes, by its name.
+	// The server must use Guard.Middleware.
+	ToolScopes map[string][]string
+	// Implies reports whether a granted scope includes a needed one that has
+	// another name, as "files" may include "files:read".
+	Implies func(granted, needed string) bool
+	// Audiences are further audiences to accept, for authorization servers that
+	// cannot issue tokens for Resource.
+	Audiences []string
+	// Name and Documentation (a URL) tell users about the server.
+	Name, Documentation string
+	// Leeway is the tolerance for clocks that differ; default 30 seconds.
+	Leeway time.Duration
+	// Recheck is the time between two verifications of a token while a response
+	// is open, as event streams are for hours; default one minute. The response
+	// ends when its token has expired or was revoked.
+	Recheck time.Duration
+	// AuthorizationServerMetadata has Mount also serve the metadata of the first
+	// of AuthorizationServers at the server's own address, where clients of
+	// 2025-03-26 look for it.
+	AuthorizationServerMetadata bool
+	// Client makes the request for that metadata; default SafeClient.
+	Client *http.Client
+	// Logger gets the reason of each refusal, which clients do not see; never a
+	// token. Default slog.Default.
+	Logger *slog.Logger
+}
+
+// A Guard lets requests with a valid token pass. New makes one.
+type Guard struct {
+	opts     Options
+	resource *url.URL
+	metadata string // URL of the resource's metadata
+	document []byte
+	relayed  relay
+}
+
+// New returns a guard, or an error that says which option is wrong.
+func New(o Options) (*Guard, error) {
+	u, err := endpoint(o.Resource)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("auth: Options.Resource: %w", err)
+	case u.RawQuery != "":
+		return nil, fmt.Errorf("auth: Options.Resource %q has a query; give the URL of the endpoint alone", o.Resource)
+	case o.Verifier == nil:
+		return nil, errors.New("auth: Options.Verifier is missing")
+	case len(o.AuthorizationServers) == 0:
+		return nil, errors.New("auth: Options.AuthorizationServers is empty; name at least one issuer")
+	}
+	for _, s := range o.AuthorizationServers {
+		if _, err := endpoint(s); err != nil {
+			return nil, fmt.Errorf("auth: Options.AuthorizationServers: %w", err)
+		}
+	}
+	for _, s := range o.scopes() {
+		// A resource does not ask for refresh tokens (specification 2026-07-28:
+		// Authorization, Refresh Tokens).
+		if s == "offline_access" || s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r > '~' }) {
+			return nil, fmt.Errorf("auth: %q is no scope of a resource", s)
+		}
+	}
+	if o.Leeway == 0 {
+		o.Leeway = 30 * time.Second
+	}
+	if o.Recheck == 0 {
+		o.Recheck = time.Minute
+	}
+	if o.Client == nil {
+		o.Client = SafeClient()
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	g := &Guard{opts: o, resource: u}
+	g.metadata = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: g.MetadataPath()}).String()
+	g.document = g.describe()
+	return g, nil
+}
+
+// scopes are all scopes that any request may need.
+func (o *Options) scopes() []string {
+	all := slices.Clone(o.Scopes)
+	for _, s := range o.ToolScopes {
+		all = append(all, s...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// grant is a request's token, with what the server found that it lacks.
+type grant struct {
+	token *Token
+	need  atomic.Pointer[[]string] // scopes of the tool that the token lacks; see Middleware
+}
+
+// Protect returns a handler that serves requests with a valid token by next,
+// with the token's principal (see mcp.WithPrincipal), and refuses all others:
+//
+//   - 401 without a token or with an invalid one;
+//   - 403 if the token lacks a scope;
+//   - 400 if the Authorization header is malformed;
+//   - 503 if the token could not be verified now.
+//
+// CORS preflight requests, which have no token, pass.
+func (g *Guard) Protect(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		text, err := bearer(r.Header)
+		if err != nil {
+			g.refuse(w, r, http.StatusBadRequest, "invalid_request", err.Error(), nil, err)
+			return
+		}
+		if text == "" {
+			g.refuse(w, r, http.StatusUnauthorized, "", "", g.opts.Scopes, nil)
+			return
+		}
+		token, err := g.verify(r.Context(), text)
+		switch {
+		case errors.Is(err, ErrInvalid):
+			g.refuse(w, r, http.StatusUnauthorized, "invalid_token", "The access token is invalid, has expired, or is not meant for this server", g.opts.Scopes, err)
+			return
+		case err != nil:
+			w.Header().Set("Retry-After", "5")
+			g.refuse(w, r, http.StatusServiceUnavailable, "temporarily_unavailable", "The access token cannot be verified now; try again later", nil, err)
+			return
+		}
+		if lacking := g.opts.lacking(token.Scopes, g.opts.Scopes); len(lacking) > 0 {
+			g.refuse(w, r, http.StatusForbidden, "insufficient_scope", "The access token lacks a scope", g.opts.Scopes, fmt.Errorf("it lacks %v", lacking))
+			return
+		}
+		granted := &grant{token: token}
+		ctx, stop := g.whileValid(r.Context(), text, token)
+		defer stop()
+		ctx = context.WithValue(ctx, grantKey{}, granted)
+		r = r.WithContext(mcp.WithPrincipal(ctx, token.Principal()))
+		// What is behind the guard has no use for the token.
+		r.Header = r.Header.Clone()
+		r.Header.Del("Authorization")
+		if len(g.opts.ToolScopes) > 0 {
+			w = &scopedWriter{ResponseWriter: w, guard: g, req: r, grant: granted}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// verify verifies a token and checks what does not depend on its issuer.
+func (g *Guard) verify(ctx context.Context, text string) (*Token, error) {
+	t, err := g.opts.Verifier.Verify(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, fmt.Errorf("%w: the verifier returned none", ErrInvalid)
+	}
+	now := time.Now()
+	switch {
+	case t.Subject == "":
+		return nil, fmt.Errorf("%w: it has no subject", ErrInvalid)
+	case t.Expiry.IsZero():
+		return nil, fmt.Errorf("%w: it has no end", ErrInvalid)
+	case !now.Before(t.Expiry.Add(g.opts.Leeway)):
+		return nil, fmt.Errorf("%w: it expired at %s", ErrInvalid, t.Expiry.UTC().Format(time.RFC3339))
+	case now.Add(g.opts.Leeway).Before(t.NotBefore):
+		return nil, fmt.Errorf("%w: it begins at %s", ErrInvalid, t.NotBefore.UTC().Format(time.RFC3339))
+	case !slices.Contains(g.opts.AuthorizationServers, t.Issuer):
+		return nil, fmt.Errorf("%w: its issuer %q is none of AuthorizationServers", ErrInvalid, t.Issuer)
+	case !slices.ContainsFunc(t.Audience, g.isAudience):
+		return nil, fmt.Errorf("%w: its audience is %q", ErrInvalid, t.Audience)
+	}
+	return t, nil
+}
+
+// isAudience reports whether an audience is this server. Scheme and host are
+// compared without case, and a slash at the end does not matter (specification:
+// Authorization, Canonical Server URI).
+func (g *Guard) isAudience(a string) bool {
+	return a == g.opts.Resource || slices.Contains(g.opts.Audiences, a) || canonical(a) == canonical(g.opts.Resource)
+}
+
+func canonical(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme == "" || u.Host == "" {
+		return s
+	}
+	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	return strings.TrimSuffix(u.String(), "/")
+}
+
+// whileValid returns a context that ends with the token: when it expires, or when
+// it is found to be revoked.
+func (g *Guard) whileValid(ctx context.Context, text string, t *Token) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithDeadline(ctx, t.Expiry.Add(g.opts.Leeway))
+	if g.opts.Recheck < 0 {
+		return ctx, cancel
+	}
+	var mu sync.Mutex
+	var timer *time.Timer
+	recheck := func() {
+		_, err := g.verify(ctx, text)
+		if errors.Is(err, ErrInvalid) {
+			g.opts.Logger.Info("auth: a response ends, since its token is not valid any more", "reason", err)
+			cancel()
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() == nil {
+			timer.Reset(g.opts.Recheck)
+		}
+	}
+	mu.Lock()
+	timer = time.AfterFunc(g.opts.Recheck, recheck)
+	mu.Unlock()
+	return ctx, func() {
+		cancel()
+		mu.Lock()
+		defer mu.Unlock()
+		timer.Stop()
+	}
+}
+
+// maxToken bounds the length of a token in bytes.
+const maxToken = 16 << 10
+
+// bearer returns the token of a request, empty if there is none (RFC 6750,
+// section 2.1). Tokens elsewhere than in the header are not looked for.
+func bearer(h http.Header) (string, error) {
+	values := h.Values("Authorization")
+	if len(values) == 0 {
+		return "", nil
+	}
+	if len(values) > 1 {
+		return "", errors.New("there are several Authorization headers")
+	}
+	scheme, token, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return "", nil
+	}
+	token = strings.TrimSpace(token)
+	bad := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._~+/=", r))
+	}
+	if token == "" || len(token) > maxToken || strings.ContainsFunc(token, bad) {
+		return "", errors.New("the Authorization header has no well-formed bearer token")
+	}
+	return token, nil
+}

@@ -1,0 +1,179 @@
+package auth
+
+import (
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// IntrospectionOptions configure NewIntrospection.
+type IntrospectionOptions struct {
+	// Endpoint is the URL of the introspection endpoint; by default that of the
+	// issuer's metadata.
+	Endpoint string
+	// ClientID and ClientSecret authenticate this server (RFC 6749, section
+	// 2.3.1). ClientID is required.
+	ClientID, ClientSecret string
+	// Cache is how long an answer is used again, at most until the token expires.
+	// A token that is revoked meanwhile stays valid for that long. The default is
+	// 0: each request asks.
+	Cache time.Duration
+	// Client asks; default SafeClient. An issuer in a private network needs
+	// another one.
+	Client *http.Client
+}
+
+// Introspection is a Verifier that asks the authorization server about each
+// token (RFC 7662). It works with tokens of any form.
+type Introspection struct {
+	issuer string
+	opts   IntrospectionOptions
+
+	mu    sync.Mutex
+	known map[[32]byte]*list.Element
+	order *list.List // of *introspected, the latest first
+}
+
+type introspected struct {
+	hash  [32]byte
+	token *Token
+	until time.Time
+}
+
+// maxIntrospected bounds the answers in memory.
+const maxIntrospected = 10_000
+
+// NewIntrospection returns a verifier of the tokens of an issuer. It sends
+// nothing.
+func NewIntrospection(issuer string, o IntrospectionOptions) (*Introspection, error) {
+	if _, err := endpoint(issuer); err != nil {
+		return nil, fmt.Errorf("auth: issuer: %w", err)
+	}
+	if o.Endpoint != "" {
+		if _, err := endpoint(o.Endpoint); err != nil {
+			return nil, fmt.Errorf("auth: IntrospectionOptions.Endpoint: %w", err)
+		}
+	}
+	if o.ClientID == "" {
+		return nil, errors.New("auth: IntrospectionOptions.ClientID is missing")
+	}
+	if o.Client == nil {
+		o.Client = SafeClient()
+	}
+	return &Introspection{issuer: issuer, opts: o, known: map[[32]byte]*list.Element{}, order: list.New()}, nil
+}
+
+// Verify implements Verifier.
+func (v *Introspection) Verify(ctx context.Context, token string) (*Token, error) {
+	hash := sha256.Sum256([]byte(token))
+	if t := v.recall(hash); t != nil {
+		return t, nil
+	}
+	address, err := v.endpoint(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form := url.Values{"token": {token}, "token_type_hint": {"access_token"}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(form.Encode())) //nolint:gosec // checked by endpoint or SafeClient
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Accept", "application/json")
+	req.SetBasicAuth(url.QueryEscape(v.opts.ClientID), url.QueryEscape(v.opts.ClientSecret))
+	body, err := do(v.opts.Client, req, maxDocument)
+	if err != nil {
+		return nil, fmt.Errorf("auth: introspection: %w", err)
+	}
+	claims := jwt.MapClaims{}
+	if err := json.Unmarshal(body, &claims); err != nil {
+		return nil, fmt.Errorf("auth: introspection: %s answered no JSON object", address)
+	}
+	if active, _ := claims["active"].(bool); !active {
+		return nil, fmt.Errorf("%w: it is not active", ErrInvalid)
+	}
+	t, err := tokenOf(claims)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	switch t.Issuer {
+	case "":
+		t.Issuer = v.issuer
+	case v.issuer:
+	default:
+		return nil, fmt.Errorf("%w: its issuer is %.200q", ErrInvalid, t.Issuer)
+	}
+	v.remember(hash, t)
+	return t, nil
+}
+
+func (v *Introspection) endpoint(ctx context.Context) (string, error) {
+	v.mu.Lock()
+	address := v.opts.Endpoint
+	v.mu.Unlock()
+	if address != "" {
+		return address, nil
+	}
+	m, err := Discover(ctx, v.opts.Client, v.issuer)
+	if err != nil {
+		return "", err
+	}
+	if _, err := endpoint(m.IntrospectionEndpoint); err != nil {
+		return "", fmt.Errorf("auth: introspection_endpoint of %s: %w; set IntrospectionOptions.Endpoint", v.issuer, err)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.opts.Endpoint = m.IntrospectionEndpoint
+	return m.IntrospectionEndpoint, nil
+}
+
+func (v *Introspection) recall(hash [32]byte) *Token {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	e := v.known[hash]
+	if e == nil {
+		return nil
+	}
+	k := e.Value.(*introspected)
+	if time.Now().Before(k.until) {
+		v.order.MoveToFront(e)
+		return k.token
+	}
+	v.forget(e)
+	return nil
+}
+
+func (v *Introspection) remember(hash [32]byte, t *Token) {
+	until := time.Now().Add(v.opts.Cache)
+	if !t.Expiry.IsZero() && t.Expiry.Before(until) {
+		until = t.Expiry
+	}
+	if !time.Now().Before(until) {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if e := v.known[hash]; e != nil {
+		v.forget(e)
+	}
+	v.known[hash] = v.order.PushFront(&introspected{hash, t, until})
+	for len(v.known) > maxIntrospected {
+		v.forget(v.order.Back())
+	}
+}
+
+// forget requires mu.
+func (v *Introspection) forget(e *list.Element) {
+	delete(v.known, e.Value.(*introspected).hash)
+	v.order.Remove(e)
+}

@@ -1,0 +1,171 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// JWTOptions configure NewJWT.
+type JWTOptions struct {
+	// JWKS is the URL of the issuer's keys; by default the jwks_uri of its
+	// metadata.
+	JWKS string
+	// Algorithms are the signature algorithms to accept; by default all
+	// asymmetric ones of RFC 7518 and EdDSA. Symmetric ones and "none" are never
+	// accepted.
+	Algorithms []string
+	// KeyAge is how long keys are used before they are read again; default one
+	// hour. A token that names an unknown key has them read sooner, once in 10
+	// seconds at most.
+	KeyAge time.Duration
+	// Client reads metadata and keys; default SafeClient. An issuer in a private
+	// network needs another one.
+	Client *http.Client
+}
+
+// JWT is a Verifier of access tokens that are signed JWTs (RFC 9068).
+type JWT struct {
+	issuer string
+	keys   *keySet
+	parser *jwt.Parser
+}
+
+var asymmetric = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
+
+// NewJWT returns a verifier of the tokens of an issuer. It sends nothing; the
+// first token has the keys read.
+func NewJWT(issuer string, o *JWTOptions) (*JWT, error) {
+	if o == nil {
+		o = &JWTOptions{}
+	}
+	if _, err := endpoint(issuer); err != nil {
+		return nil, fmt.Errorf("auth: issuer: %w", err)
+	}
+	if o.JWKS != "" {
+		if _, err := endpoint(o.JWKS); err != nil {
+			return nil, fmt.Errorf("auth: JWTOptions.JWKS: %w", err)
+		}
+	}
+	algorithms := o.Algorithms
+	if len(algorithms) == 0 {
+		algorithms = asymmetric
+	}
+	for _, a := range algorithms {
+		if !slices.Contains(asymmetric, a) {
+			return nil, fmt.Errorf("auth: JWTOptions.Algorithms: %q is no asymmetric algorithm", a)
+		}
+	}
+	keys := &keySet{issuer: issuer, address: o.JWKS, client: o.Client, age: o.KeyAge}
+	if keys.client == nil {
+		keys.client = SafeClient()
+	}
+	if keys.age <= 0 {
+		keys.age = time.Hour
+	}
+	// The Guard validates the claims.
+	return &JWT{issuer, keys, jwt.NewParser(jwt.WithValidMethods(algorithms), jwt.WithoutClaimsValidation())}, nil
+}
+
+// Verify implements Verifier.
+func (v *JWT) Verify(ctx context.Context, token string) (*Token, error) {
+	var unavailable error
+	parsed, err := v.parser.Parse(token, func(t *jwt.Token) (any, error) {
+		if typ, ok := t.Header["typ"].(string); ok && !isAccessToken(typ) {
+			return nil, fmt.Errorf("its type is %.50q", typ)
+		}
+		if _, ok := t.Header["crit"]; ok {
+			return nil, errors.New("it has critical extensions, none of which is known here")
+		}
+		id, _ := t.Header["kid"].(string)
+		keys, err := v.keys.find(ctx, id, t.Method.Alg())
+		if err != nil {
+			unavailable = err
+			return nil, err
+		}
+		if len(keys.Keys) == 0 {
+			return nil, errors.New("the issuer has no such key")
+		}
+		return keys, nil
+	})
+	if unavailable != nil {
+		return nil, unavailable
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	claims, _ := parsed.Claims.(jwt.MapClaims)
+	t, err := tokenOf(claims)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	if t.Issuer != v.issuer {
+		return nil, fmt.Errorf("%w: its issuer is %.200q", ErrInvalid, t.Issuer)
+	}
+	return t, nil
+}
+
+// isAccessToken reports whether a typ header can be that of an access token.
+func isAccessToken(typ string) bool {
+	switch strings.TrimPrefix(strings.ToLower(typ), "application/") {
+	case "jwt", "at+jwt":
+		return true
+	}
+	return false
+}
+
+// tokenOf reads the claims of a JWT or of an introspection response.
+func tokenOf(claims jwt.MapClaims) (*Token, error) {
+	t := &Token{Claims: claims}
+	t.ClientID = text(claims, "client_id", "azp")
+	t.Subject = text(claims, "sub", "client_id")
+	t.Scopes = scopesOf(text(claims, "scope", "scp"))
+	if list, ok := claims["scp"].([]any); ok && len(t.Scopes) == 0 {
+		for _, s := range list {
+			if s, ok := s.(string); ok {
+				t.Scopes = append(t.Scopes, s)
+			}
+		}
+	}
+	var failed error
+	must := func(err error) {
+		if failed == nil {
+			failed = err
+		}
+	}
+	issuer, err := claims.GetIssuer()
+	must(err)
+	audience, err := claims.GetAudience()
+	must(err)
+	expiry, err := claims.GetExpirationTime()
+	must(err)
+	begin, err := claims.GetNotBefore()
+	must(err)
+	if failed != nil {
+		return nil, failed
+	}
+	t.Issuer, t.Audience = issuer, audience
+	if expiry != nil {
+		t.Expiry = expiry.Time
+	}
+	if begin != nil {
+		t.NotBefore = begin.Time
+	}
+	return t, nil
+}
+
+// text returns the first of some claims that is a non-empty string.
+func text(claims jwt.MapClaims, names ...string) string {
+	for _, n := range names {
+		if s, ok := claims[n].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,50 @@
+package auth_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// records are the lines that "make trace" reads; see proves_test.go of package
+// mcp.
+var records struct {
+	mu    sync.Mutex
+	lines strings.Builder
+}
+
+func record(fields ...string) {
+	records.mu.Lock()
+	defer records.mu.Unlock()
+	records.lines.WriteString(strings.Join(fields, "\t") + "\n")
+}
+
+// proves declares the rows of requirements.tsv that the test fails without.
+func proves(t *testing.T, ids ...string) {
+	for _, id := range ids {
+		record("proves", t.Name(), id)
+	}
+}
+
+// everyRevision runs f in a subtest for every revision that has authorization.
+func everyRevision(t *testing.T, f func(t *testing.T, revision string)) {
+	for _, revision := range []string{"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
+		t.Run(revision, func(t *testing.T) {
+			record("ran", t.Name(), revision, "http")
+			f(t, revision)
+		})
+	}
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path := os.Getenv("MCP_TRACE"); path != "" {
+		if err := os.WriteFile(path, []byte(records.lines.String()), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, "writing the record of the tests:", err)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}

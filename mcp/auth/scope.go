@@ -1,0 +1,76 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// Middleware refuses calls of tools whose Options.ToolScopes the caller's token
+// lacks. It works behind Protect: the HTTP answer has status 403 and a challenge
+// that names all scopes that the call needs, so that clients can ask for them
+// (specification: Authorization, Scope Challenge Handling). Within a batch only
+// the one response is an error. A call that passed no guard is refused.
+func (g *Guard) Middleware(next mcp.Handler) mcp.Handler {
+	return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		if r.Method() != "tools/call" || r.Outgoing() {
+			return next(ctx, r)
+		}
+		needed := g.opts.ToolScopes[r.Name()]
+		if len(needed) == 0 {
+			return next(ctx, r)
+		}
+		granted, _ := ctx.Value(grantKey{}).(*grant)
+		if granted != nil && len(g.opts.lacking(granted.token.Scopes, needed)) == 0 {
+			return next(ctx, r)
+		}
+		if granted != nil {
+			all := g.opts.together(needed)
+			granted.need.Store(&all)
+		}
+		return nil, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: "The access token lacks a scope that this tool needs"}
+	}
+}
+
+// together returns the scopes of every request and those of a tool.
+func (o *Options) together(tool []string) []string {
+	all := slices.Clone(o.Scopes)
+	for _, s := range tool {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// scopedWriter gives the answer to a call that Middleware has refused its status
+// and challenge. An answer that has begun as an event stream stays as it is.
+type scopedWriter struct {
+	http.ResponseWriter
+	guard *Guard
+	req   *http.Request
+	grant *grant
+	wrote bool
+}
+
+func (w *scopedWriter) WriteHeader(status int) {
+	if need := w.grant.need.Load(); need != nil && !w.wrote && w.Header().Get("Content-Type") == "application/json" {
+		status = http.StatusForbidden
+		w.guard.challenge(w.Header(), status, "insufficient_scope", "The access token lacks a scope that this tool needs", *need)
+		w.guard.opts.Logger.InfoContext(w.req.Context(), "auth: a tool call is refused", "status", status, "needs", *need)
+	}
+	w.wrote = w.wrote || status >= 200
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *scopedWriter) Write(b []byte) (int, error) {
+	if !w.wrote {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *scopedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,91 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Token is what an access token says, after it was verified. It does not hold
+// the token itself, so that handlers cannot pass it on.
+type Token struct {
+	// Issuer is the authorization server.
+	Issuer string
+	// Subject is the user, unique within Issuer; the client itself for tokens
+	// without a user.
+	Subject string
+	// ClientID is the OAuth client that the token was issued to, if known.
+	ClientID string
+	// Audience names the servers that the token is meant for.
+	Audience []string
+	// Scopes are what it allows.
+	Scopes []string
+	// Expiry is when it ends. A token without one is refused.
+	Expiry time.Time
+	// NotBefore is when it begins; zero if it does not say.
+	NotBefore time.Time
+	// Claims are all that it says. They must not be changed.
+	Claims map[string]any
+}
+
+// Principal identifies the token's subject among those of all issuers. It is
+// what mcp.Request.Principal returns behind a Guard.
+func (t *Token) Principal() string { return t.Issuer + " " + t.Subject }
+
+// A Verifier checks that a token was issued by an authorization server that it
+// trusts and has not been changed or revoked. The Guard checks audience and
+// time. It is called concurrently.
+type Verifier interface {
+	// Verify returns what token says. The error wraps ErrInvalid if the token is
+	// at fault. After any other error nothing is known of the token, and its
+	// request gets status 503.
+	Verify(ctx context.Context, token string) (*Token, error)
+}
+
+// ErrInvalid is the error of a token that is malformed, forged, revoked or
+// unknown.
+var ErrInvalid = errors.New("invalid token")
+
+// VerifierFunc is a function that is a Verifier.
+type VerifierFunc func(ctx context.Context, token string) (*Token, error)
+
+// Verify calls f.
+func (f VerifierFunc) Verify(ctx context.Context, token string) (*Token, error) { return f(ctx, token) }
+
+// Verifiers tries several verifiers in turn, for servers that trust several
+// authorization servers. The first that does not return ErrInvalid decides.
+func Verifiers(vs ...Verifier) Verifier {
+	return VerifierFunc(func(ctx context.Context, token string) (*Token, error) {
+		err := ErrInvalid
+		for _, v := range vs {
+			var t *Token
+			if t, err = v.Verify(ctx, token); !errors.Is(err, ErrInvalid) {
+				return t, err
+			}
+		}
+		return nil, err
+	})
+}
+
+type grantKey struct{}
+
+// TokenFrom returns the verified token of the HTTP request that a handler of the
+// server serves, nil if the request passed no Guard.
+func TokenFrom(ctx context.Context) *Token {
+	if g, ok := ctx.Value(grantKey{}).(*grant); ok {
+		return g.token
+	}
+	return nil
+}
+
+// scopesOf splits a scope parameter (RFC 6749, section 3.3).
+func scopesOf(s string) []string { return strings.Fields(s) }
+
+// lacking returns the needed scopes that no granted one implies.
+func (o *Options) lacking(granted, needed []string) []string {
+	return slices.DeleteFunc(slices.Clone(needed), func(n string) bool {
+		return slices.ContainsFunc(granted, func(g string) bool { return g == n || o.Implies != nil && o.Implies(g, n) })
+	})
+}
