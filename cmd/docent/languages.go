@@ -5,6 +5,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust"
 )
 
 // languageList returns the languages that commands offer.
@@ -17,5 +18,6 @@ func languages(offline bool) ecosystem.Languages {
 		golang.New(golang.Options{Version: version(), Offline: offline}),
 		npm.New(npm.Options{Version: version(), Offline: offline}),
 		python.New(python.Options{Version: version(), Offline: offline}),
+		rust.New(rust.Options{Version: version(), Offline: offline}),
 	}
 }

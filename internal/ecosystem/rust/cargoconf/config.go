@@ -1,0 +1,231 @@
+// Package cargoconf reads cargo's configuration as cargo does: config.toml of
+// the project's directories and of CARGO_HOME, credentials.toml, and variables
+// of the environment. It runs nothing.
+package cargoconf
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// maxConfig bounds one file of configuration, in bytes.
+const maxConfig = 1 << 20
+
+// Config is cargo's configuration for a directory.
+type Config struct {
+	// Home is CARGO_HOME, empty if there is none.
+	Home string
+	// Looked lists the files that were read or looked for.
+	Looked []string
+	// Problems say what could not be read, a sentence each.
+	Problems []string
+
+	env         environ.Env
+	files       []file // the nearest first
+	credentials file
+}
+
+type table = map[string]any
+
+// file is a file of configuration.
+type file struct {
+	path string
+	// base is the directory that relative paths in it begin at.
+	base string
+	// user is true if it lies in CARGO_HOME, and not in a project.
+	user  bool
+	table table
+}
+
+// Home returns CARGO_HOME.
+func Home(env environ.Env) string {
+	if dir := env.Get("CARGO_HOME"); dir != "" {
+		if abs, err := filepath.Abs(dir); err == nil {
+			return abs
+		}
+	}
+	return environ.Below(env.Home(), ".cargo")
+}
+
+// Read reads the configuration for a directory, an absolute path; for "" only
+// the user's own.
+func Read(env environ.Env, dir string) *Config {
+	c := &Config{Home: Home(env), env: env}
+	if dir != "" {
+		for _, above := range project.Upwards(dir) {
+			if c.Home != "" && filepath.Join(above, ".cargo") == c.Home {
+				continue // it is read below
+			}
+			c.read(filepath.Join(above, ".cargo"), "config", false)
+		}
+	}
+	if c.Home != "" {
+		c.read(c.Home, "config", true)
+		files := c.files
+		c.files = nil
+		c.read(c.Home, "credentials", true)
+		if len(c.files) > 0 {
+			c.credentials = c.files[0]
+		}
+		c.files = files
+	}
+	return c
+}
+
+// read reads a file in dir: without an extension if there is such a file, as
+// cargo does, else with ".toml".
+func (c *Config) read(dir, name string, user bool) {
+	for _, path := range []string{filepath.Join(dir, name), filepath.Join(dir, name+".toml")} {
+		c.Looked = append(c.Looked, path)
+		data, err := project.ReadFile(path, maxConfig)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		t := table{}
+		if err == nil {
+			t, err = Parse(data)
+		}
+		if err != nil {
+			c.Problems = append(c.Problems, "cargo's configuration "+path+" is left out: "+quote.Error(err).Error()+".")
+			continue
+		}
+		c.files = append(c.files, file{path: path, base: filepath.Dir(dir), user: user, table: t})
+		return
+	}
+}
+
+// Parse parses a file of configuration.
+func Parse(data []byte) (map[string]any, error) {
+	t := table{}
+	if err := toml.Unmarshal(data, &t); err != nil {
+		return nil, errors.New("it is not TOML")
+	}
+	return t, nil
+}
+
+// Files lists the files that were read.
+func (c *Config) Files() []string {
+	var all []string
+	for _, f := range c.files {
+		all = append(all, f.path)
+	}
+	if c.credentials.path != "" {
+		all = append(all, c.credentials.path)
+	}
+	return all
+}
+
+// variable is the variable of the environment for a key:
+// CARGO_REGISTRIES_MINE_TOKEN for registries.mine.token.
+func variable(keys ...string) string {
+	return "CARGO_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(strings.Join(keys, "_")))
+}
+
+// value is a value of the configuration and where it stands.
+type value struct {
+	any  any
+	from string // file or variable
+	base string
+	user bool // chosen by the user, not by the project
+}
+
+// lookup returns the value of a key: a variable of the environment wins over
+// files, the nearest file over others. It is the zero value if there is none.
+func (c *Config) lookup(keys ...string) value {
+	if name := variable(keys...); c.env.Get(name) != "" {
+		return value{any: c.env.Get(name), from: name, user: true}
+	}
+	for _, f := range c.files {
+		if v, ok := descend(f.table, keys); ok {
+			return value{any: v, from: f.path, base: f.base, user: f.user}
+		}
+	}
+	return value{}
+}
+
+func descend(t table, keys []string) (any, bool) {
+	for _, key := range keys[:len(keys)-1] {
+		t, _ = t[key].(table)
+	}
+	v, ok := t[keys[len(keys)-1]]
+	return v, ok
+}
+
+func (v value) text() string {
+	s, _ := v.any.(string)
+	return s
+}
+
+// path returns a value that is a path.
+func (v value) path() string {
+	s := filepath.FromSlash(v.text())
+	if s == "" || filepath.IsAbs(s) || v.base == "" {
+		return s
+	}
+	return filepath.Join(v.base, s)
+}
+
+// names returns the keys below a table in all files.
+func (c *Config) names(section string) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, f := range c.files {
+		t, _ := f.table[section].(table)
+		for name := range t {
+			if !seen[name] {
+				seen[name] = true
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// Offline reports whether the configuration switches the network off.
+func (c *Config) Offline() bool {
+	v := c.lookup("net", "offline")
+	return v.any == true || v.text() == "true" || v.text() == "1"
+}
+
+// BuildTarget returns the target triple that the configuration builds for, ""
+// for this machine's.
+func (c *Config) BuildTarget() string {
+	v := c.lookup("build", "target")
+	if list, ok := v.any.([]any); ok && len(list) > 0 {
+		s, _ := list[0].(string)
+		return s
+	}
+	return v.text()
+}
+
+// Proxy returns the proxy that the configuration names, "" for none.
+func (c *Config) Proxy() string { return c.lookup("http", "proxy").text() }
+
+// Certificates returns the file of root certificates that the configuration
+// names, "" for none.
+func (c *Config) Certificates() string { return c.lookup("http", "cainfo").path() }
+
+// Paths are the directories of overrides: packages there stand in for those of
+// the same name.
+func (c *Config) Paths() []string {
+	var all []string
+	for _, f := range c.files {
+		list, _ := f.table["paths"].([]any)
+		for _, e := range list {
+			s, _ := e.(string)
+			if p := (value{any: s, base: f.base}).path(); p != "" {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,217 @@
+package rust
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// registry is a registry whose config.json has been read.
+type registry struct {
+	source     cargoconf.Source
+	client     *fetch.Client
+	credential cargoconf.Credential
+	// withheld says why a credential is not sent, empty if it is.
+	withheld string
+
+	Download string `json:"dl"`
+	API      string `json:"api"`
+	Auth     bool   `json:"auth-required"`
+	local    bool   // it is on the local network
+}
+
+// maxClients bounds the cached HTTP clients.
+const maxClients = 16
+
+// client returns the HTTP client for the configuration's proxy and
+// certificates.
+func (f *finder) client() (*fetch.Client, error) {
+	proxy, certificates := f.config.Proxy(), f.config.Certificates()
+	offline := f.rs.offline || f.config.Offline()
+	key := strings.Join([]string{proxy, certificates, project.StampOf(certificates).Modified.String()}, "\x00")
+	if offline {
+		key += "offline"
+	}
+	f.rs.mu.Lock()
+	defer f.rs.mu.Unlock()
+	if c := f.rs.clients[key]; c != nil {
+		return c, nil
+	}
+	var trust fetch.Trust
+	if certificates != "" {
+		roots, err := project.ReadFile(certificates, maxManifest)
+		if err != nil {
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "the certificates that cargo's configuration names (http.cainfo) cannot be read").WithErr(err).WithNext("correct the path")
+		}
+		trust.Roots = roots
+	}
+	tls, err := trust.Config()
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the certificates in %s cannot be used: %v", certificates, err).WithErr(err).WithNext("correct http.cainfo in cargo's configuration")
+	}
+	if len(f.rs.clients) >= maxClients {
+		for _, c := range f.rs.clients {
+			c.Close()
+		}
+		clear(f.rs.clients)
+	}
+	c := fetch.New(fetch.Options{
+		Version: f.rs.options.Version, Offline: offline, Stall: fetch.ParseStall(f.rs.env.Get(fetch.StallVariable)), TLS: tls,
+		Proxy: fetch.Proxies{Configured: proxy, Env: f.rs.env}.For,
+	})
+	f.rs.clients[key] = c
+	return c, nil
+}
+
+// indexTime is how long the answer of an index holds where it does not say.
+const indexTime = 10 * time.Minute
+
+// connect reads the config.json of a registry.
+func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, error) {
+	s, err := f.addressed(s)
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(s.Index)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the address of the registry %s in %s is not a URL", s.Name, s.From).WithNext("correct it")
+	}
+	if !strings.HasSuffix(s.Index, "/") {
+		s.Index += "/"
+	}
+	r := &registry{source: s}
+	if r.client, err = f.client(); err != nil {
+		return nil, err
+	}
+	r.credential = f.config.CredentialFor(s)
+	if r.credential.Present() && r.credential.User && !s.User && !f.knownHost(s) {
+		// A project could name its own host by the name of a registry that the
+		// user has a token for.
+		r.credential, r.withheld = cargoconf.Credential{}, "the token in "+r.credential.From+" is kept back, since only the project's "+s.From+" names the registry's address: run cargo fetch once, or name it in the config.toml of CARGO_HOME"
+	}
+	data, err := f.ask1(ctx, r, "config.json", func([]byte) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, r, lenient); err != nil || r.Download == "" {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the config.json of the registry %s names no place to download from", r).WithErr(err).WithNext("check the address that %s names", s.From)
+	}
+	return r, nil
+}
+
+// knownHost reports whether cargo itself has used a registry on the host of a
+// source.
+func (f *finder) knownHost(s cargoconf.Source) bool {
+	return len(f.registryDirs(s, "index")) > 0
+}
+
+func (r *registry) String() string {
+	if r.source.Default && !r.source.Replaced {
+		return "cargo's default registry"
+	}
+	return fetch.Redact(r.source.Index)
+}
+
+// kept is an answer of an index in the cache.
+type kept struct {
+	Body               string
+	ETag, LastModified string
+	Asked              time.Time
+	MaxAge             int64 // seconds
+	Local              bool
+	Missing            bool
+}
+
+// ask1 returns a file of an index: of the cache while it holds, else of the
+// registry. check says whether an answer is one.
+func (f *finder) ask1(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
+	address := r.source.Index + name
+	file := cacheName("rust/index/", address, r.credential.Token)
+	cached := f.readKept(file)
+	if cached.fresh() {
+		r.local = r.local || cached.Local
+		return []byte(cached.Body), nil
+	}
+	unlock, err := f.rs.options.Cache.Lock(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if cached = f.readKept(file); cached.fresh() {
+		return []byte(cached.Body), nil
+	}
+	ask := fetch.Request{URL: address, Configured: true, Limit: maxIndexFile}
+	if cached != nil {
+		ask.ETag, ask.LastModified = cached.ETag, cached.LastModified
+	}
+	if r.Auth {
+		ask.Authorization = r.credential.Token
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.rs.options.Timeout)
+	defer cancel()
+	answer, err := r.client.Get(ctx, ask)
+	if denied, ok := errors.AsType[*fetch.Error](err); ok && denied.Kind == fetch.Denied && ask.Authorization == "" && r.credential.Present() {
+		ask.Authorization = r.credential.Token
+		answer, err = r.client.Get(ctx, ask)
+	}
+	if err == nil && !answer.NotModified {
+		err = check(answer.Body)
+		if err != nil {
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "what %s says of %s is not what registries say", r, name).WithErr(err).WithNext("check the address that %s names", r.source.From)
+		}
+	}
+	if err != nil {
+		if failed, ok := errors.AsType[*fetch.Error](err); ok && cached != nil && temporary(failed.Kind) {
+			f.warnings = append(f.warnings, "The registry was not asked anew ("+failed.Error()+"): the versions are those known before.")
+			return []byte(cached.Body), nil
+		}
+		return nil, err
+	}
+	k := &kept{ETag: answer.ETag, LastModified: answer.LastModified, Asked: time.Now(), MaxAge: int64(min(answer.MaxAge, time.Hour) / time.Second), Local: answer.Local}
+	if answer.NotModified {
+		k.Body, k.ETag, k.LastModified = cached.Body, cached.ETag, cached.LastModified
+	} else {
+		k.Body = string(answer.Body)
+	}
+	r.local = r.local || k.Local
+	f.writeKept(file, k)
+	return []byte(k.Body), nil
+}
+
+func (k *kept) fresh() bool {
+	if k == nil {
+		return false
+	}
+	age := indexTime
+	if k.MaxAge > 0 {
+		age = time.Duration(k.MaxAge) * time.Second
+	}
+	return time.Since(k.Asked) < age && !k.Asked.After(time.Now())
+}
+
+// temporary reports whether a failure says nothing about the package.
+func temporary(k fetch.Kind) bool {
+	switch k {
+	case fetch.Offline, fetch.Unreachable, fetch.NoHost, fetch.Timeout, fetch.Busy, fetch.Failed:
+		return true
+	}
+	return false
+}
+
+// cacheName names a file of the cache by hashes: apart for each credential, so
+// that none sees what was shown to another.
+func cacheName(prefix string, parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return prefix + hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,137 @@
+package rust
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// stamped is the index of cargo's default registry where a release was built,
+// set by the linker; empty in other builds.
+var stamped string
+
+// learned is the index of the default registry.
+type learned struct {
+	index, from string
+	stamp       project.Stamp
+}
+
+// located returns a source with the address of its index, which the default
+// registry has from cargo.
+func (f *finder) addressed(s cargoconf.Source) (cargoconf.Source, error) {
+	if s.Index != "" || !s.Default {
+		if !s.Sparse {
+			return s, ecosystem.Fail(ecosystem.Refused, "the index of the registry %s is a git repository, which docent does not ask", s.Name).
+				WithNext("run cargo fetch, so that its crates are on this machine")
+		}
+		return s, nil
+	}
+	found := f.rs.learnDefault(f.config.Home)
+	if found.index == "" {
+		return s, ecosystem.Fail(ecosystem.Unreachable, "no registry is known: neither cargo nor what it keeps is on this machine, and no configuration names one").
+			WithTried(f.tried...).WithNext("name one as [source.crates-io] replace-with in cargo's config.toml")
+	}
+	s.Index, s.Sparse, s.From, s.User = found.index, true, found.from, true
+	return s, nil
+}
+
+// learnDefault returns the index of the default registry: by the directories in
+// which cargo keeps what it has from there, else by the program cargo, else by
+// what this docent was built with.
+func (rs *Rust) learnDefault(home string) learned {
+	rs.mu.Lock()
+	known := rs.standard
+	rs.mu.Unlock()
+	if known != nil && project.StampOf(known.from) == known.stamp {
+		return *known
+	}
+	found := rs.keptDefault(home)
+	if found.index == "" {
+		found = rs.cargoDefault(home)
+	}
+	if found.index == "" {
+		found = learned{index: stamped, from: "this build of docent"}
+	}
+	found.stamp = project.StampOf(found.from)
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.standard = &found
+	return found
+}
+
+// keptDefault reads the host of the default registry from the name of the
+// directory with its index.
+func (rs *Rust) keptDefault(home string) learned {
+	if home == "" {
+		return learned{}
+	}
+	parent := filepath.Join(home, "registry", "index")
+	for _, name := range slices.Backward(directoryNames(parent)) {
+		for _, hash := range defaultDirectories[:2] { // the others are of a git repository
+			if host, ok := strings.CutSuffix(name, hash); ok && strings.Contains(host, ".") && project.IsFile(filepath.Join(parent, name, "config.json")) {
+				return learned{index: "https://" + host + "/", from: filepath.Join(parent, name)}
+			}
+		}
+	}
+	return learned{}
+}
+
+// sparseAddress finds addresses of sparse indexes in the program cargo.
+var sparseAddress = lazyregexp.New(`sparse\+https://([a-z0-9-]{1,60}\.[a-z0-9.-]{2,60}/)`)
+
+// maxProgram bounds how much of the program cargo is searched, in bytes.
+const maxProgram = 128 << 20
+
+// cargoDefault searches the program cargo for the address of its index.
+func (rs *Rust) cargoDefault(home string) learned {
+	name := "cargo"
+	if runtime.GOOS == "windows" {
+		name = "cargo.exe"
+	}
+	var files []string
+	if sysroot := rs.sysrootFor(""); sysroot.dir != "" {
+		files = append(files, filepath.Join(sysroot.dir, "bin", name))
+	}
+	files = append(files, rs.env.LookPath("cargo"), environ.Below(home, "bin", name))
+	for _, file := range files {
+		if index := searchAddress(file); index != "" {
+			return learned{index: index, from: file}
+		}
+	}
+	return learned{}
+}
+
+// searchAddress returns the first address of a sparse index in a program.
+func searchAddress(file string) string {
+	if file == "" || !project.IsFile(file) {
+		return ""
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	reader := bufio.NewReaderSize(io.LimitReader(f, maxProgram), 1<<20)
+	for {
+		window, err := reader.Peek(1 << 20)
+		for _, m := range sparseAddress().FindAllSubmatch(window, 10) {
+			if !strings.Contains(string(m[1]), "example") {
+				return "https://" + string(m[1])
+			}
+		}
+		const overlap = 256
+		if _, discarded := reader.Discard(max(len(window)-overlap, 1)); err != nil || discarded != nil {
+			return ""
+		}
+	}
+}

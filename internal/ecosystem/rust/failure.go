@@ -1,0 +1,79 @@
+package rust
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
+
+// registryError converts a failed request about what to an error for users. r is
+// nil if the registry's own configuration could not be read.
+func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err error) error {
+	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
+		return err
+	}
+	if r == nil {
+		r = &registry{source: s, credential: f.config.CredentialFor(s)}
+	}
+	e := ecosystem.Fail(ecosystem.Unreachable, "%s could not be asked for: %v", what, err).WithTried(f.tried...).WithNext("try again").WithErr(err)
+	if errors.Is(err, cachedir.ErrNotKept) {
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+	}
+	failed, ok := errors.AsType[*fetch.Error](err)
+	if !ok {
+		return e
+	}
+	switch failed.Kind {
+	case fetch.NotFound, fetch.Gone:
+		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", r, what), "check the name: it is that of the package, which can differ from that of its library"
+		e.Near = f.near(what)
+	case fetch.Denied:
+		e.Reason = ecosystem.Refused
+		e.What, e.Next = f.denied(r, what, failed)
+	case fetch.Offline:
+		e.What, e.Next = what+" is not on this machine, and the network is switched off", "allow the network (DOCENT_OFFLINE, --offline, net.offline), or run cargo fetch"
+		e.Near = f.near(what)
+	case fetch.Local:
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+	case fetch.TooLarge:
+		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
+	case fetch.Refused:
+		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
+	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
+		e.Next = "check the network and the registry"
+		if r.source.From != "" {
+			e.Next += ", which " + r.source.From + " names"
+		}
+	}
+	return e
+}
+
+// denied says why a registry refused a request, and where its token is or
+// belongs. It never shows the token.
+func (f *finder) denied(r *registry, what string, failed *fetch.Error) (said, next string) {
+	name := r.source.Name
+	switch {
+	case failed.Status == 407:
+		return "the proxy before " + r.String() + " asks for a login", "put the user and password into the address of the proxy, http.proxy in cargo's configuration or HTTPS_PROXY"
+	case r.withheld != "":
+		return fmt.Sprintf("%s refuses to show %s (%d)", r, what, failed.Status), r.withheld
+	case r.credential.Present():
+		return fmt.Sprintf("%s does not take the token for it (%d), which stands in %s", r, failed.Status, r.credential.From), "put a new one there, with cargo login"
+	}
+	said = fmt.Sprintf("%s refuses to show %s (%d), and no token for it is configured", r, what, failed.Status)
+	if providers := f.config.Providers(r.source); len(providers) > 0 {
+		return said, fmt.Sprintf("docent runs no credential provider (%s): set %s", some(providers), cargoconf.TokenVariable(name))
+	}
+	return said, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
+}
+
+// near returns the names of packages on this machine that are close to one.
+func (f *finder) near(name string) []string {
+	return nil
+}

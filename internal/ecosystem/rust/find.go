@@ -1,0 +1,264 @@
+package rust
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/prose"
+)
+
+// finder answers one query.
+type finder struct {
+	rs       *Rust
+	ask      question
+	project  *cargo.Project // nil without one
+	config   *cargoconf.Config
+	target   *cargo.Target
+	features *cargo.Features // of the project's packages, once known
+	seen     *fingerprint.Fingerprint
+	closers  []io.Closer
+	warnings []string
+	tried    []string
+
+	opened  map[string]*located // by key
+	sources map[*crate.Source]*located
+	remote  int // packages that dependencies led to in registries
+}
+
+// Find implements ecosystem.Language. q.Package is a crate ("serde_json",
+// "serde-json") or a module of one ("tokio::sync").
+func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return nil, err
+	}
+	f, err := rs.newFinder(ask)
+	if err != nil {
+		return nil, err
+	}
+	l, err := f.find(ctx)
+	if err != nil {
+		f.close()
+		return nil, ecosystem.AsError(err)
+	}
+	return &ecosystem.Found{
+		Key:         f.key(l),
+		Fingerprint: f.seen,
+		Read:        func(ctx context.Context) (*apidoc.Package, error) { return f.read(ctx, l) },
+		Finish:      func(p *apidoc.Package) { f.finish(p, l) },
+		Close:       f.close,
+	}, nil
+}
+
+// Describe finds a crate and reads it.
+func (rs *Rust) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+	return ecosystem.Describe(ctx, rs, q)
+}
+
+func (rs *Rust) newFinder(ask question) (*finder, error) {
+	f := &finder{
+		rs: rs, ask: ask, seen: &fingerprint.Fingerprint{},
+		opened: map[string]*located{}, sources: map[*crate.Source]*located{},
+	}
+	f.config = cargoconf.Read(rs.env, ask.project)
+	f.warnings = append(f.warnings, f.config.Problems...)
+	if ask.project != "" {
+		p, err := rs.project(ask.project)
+		if err := f.projectError(err); err != nil {
+			return nil, err
+		}
+		f.project = p
+	}
+	for _, file := range f.config.Looked {
+		f.seen.Add(file)
+	}
+	if f.project != nil {
+		for _, file := range f.project.Files {
+			f.seen.Add(file)
+		}
+		f.warnings = append(f.warnings, f.project.Problems...)
+	}
+	f.target = cargo.NewTarget(cmp.Or(ask.triple, tripleOf(f.config.BuildTarget()), hostTriple()))
+	return f, nil
+}
+
+func (f *finder) close() {
+	for _, c := range f.closers {
+		c.Close()
+	}
+	f.closers = nil
+}
+
+// find locates the package.
+func (f *finder) find(ctx context.Context) (*located, error) {
+	if isStandard(f.ask.crate) && f.ask.version == "" {
+		return f.standard(f.ask.crate)
+	}
+	if f.project != nil {
+		l, err := f.inProject(ctx)
+		if l != nil || err != nil {
+			return l, err
+		}
+	}
+	return f.released(ctx)
+}
+
+// key identifies what the documentation depends on besides files.
+func (f *finder) key(l *located) string {
+	if l.own {
+		return "" // the user's own code changes while they ask about it
+	}
+	parts := []string{l.provenance.Source, l.name, l.version, l.key, f.ask.module, f.target.Triple, strings.Join(l.features, ",")}
+	if l.key == "" {
+		parts = append(parts, l.provenance.Location)
+	}
+	if f.project != nil && l.locked >= 0 {
+		parts = append(parts, f.project.Root) // the lock file says which dependencies it has
+	}
+	if f.ask.index {
+		parts = append(parts, "index")
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// layout says where crates keep their prose.
+var layout = prose.Layout{Code: map[string]string{".rs": "rust", ".sh": "sh", ".toml": "toml"}}
+
+// read reads a crate that was found.
+func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
+	if err := f.open(ctx, l); err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	var sections []apidoc.Section
+	var notes []string
+	if f.ask.module == "" && !f.ask.index && !l.standard {
+		sections, notes = prose.Read(l.files, f.layoutOf(l))
+	}
+	out := &apidoc.Package{Symbols: []apidoc.Symbol{}}
+	if f.isProgram(l) {
+		out.Command = true
+		out.Warnings = append(out.Warnings, "The package has no library, only programs: "+f.programs(l)+".")
+	} else {
+		read := crate.Read
+		if f.ask.index {
+			read = crate.Index
+		}
+		src := f.source(ctx, l)
+		src.Module = f.ask.module
+		var err error
+		if out, err = read(ctx, src, f.importer(ctx)); err != nil {
+			return nil, f.readError(l, err)
+		}
+	}
+	if f.ask.index {
+		out.Version = l.version
+		return out, nil
+	}
+	out.Name, out.Version, out.Platform = l.library(), l.version, f.target.Triple
+	if f.ask.module != "" {
+		out.Name += "::" + f.ask.module
+	}
+	out.LocalName = cmp.Or(out.LocalName, out.Name[strings.LastIndexByte(out.Name, ':')+1:])
+	out.Module = l.name
+	out.Homepage, out.Repository = l.manifest.Homepage, l.manifest.Repository
+	if f.ask.module == "" {
+		out.Synopsis = cmp.Or(out.Synopsis, markup.Synopsis(l.manifest.Description))
+	}
+	out.Doc = cmp.Or(out.Doc, strings.TrimSpace(l.manifest.Description))
+	if l.standard {
+		out.Module = "standard library"
+	}
+	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
+	return out, nil
+}
+
+// layoutOf returns the layout of a package's prose, with the README that its
+// manifest names.
+func (f *finder) layoutOf(l *located) prose.Layout {
+	with := layout
+	name := strings.TrimPrefix(l.manifest.Readme, "./")
+	if name == "" || strings.EqualFold(name, "readme.md") || !fs.ValidPath(name) {
+		return with
+	}
+	if data, err := readFS(l.files, name, maxManifest); err == nil {
+		with.Readme = &prose.Document{Name: name, Text: string(data)}
+	}
+	return with
+}
+
+// isProgram reports whether a package has programs and no library.
+func (f *finder) isProgram(l *located) bool {
+	if _, err := fs.Stat(l.files, l.manifest.Lib.Path); err == nil {
+		return false
+	}
+	return !l.manifest.Lib.Given
+}
+
+// programs names the programs of a package.
+func (f *finder) programs(l *located) string {
+	names := slices.Clone(l.manifest.Bins)
+	if _, err := fs.Stat(l.files, "src/main.rs"); err == nil && !slices.Contains(names, l.name) {
+		names = append(names, l.name)
+	}
+	if len(names) == 0 {
+		return "none that its manifest lists"
+	}
+	return strings.Join(names[:min(len(names), 10)], ", ")
+}
+
+// finish adds what depends on the query.
+func (f *finder) finish(p *apidoc.Package, l *located) {
+	p.Provenance = l.provenance
+	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
+	if !f.ask.index && !l.standard {
+		p.Advice = append(p.Advice, featureAdvice(l)...)
+	}
+	if l.own {
+		p.Version = ""
+	}
+}
+
+// maxNamed bounds the features that advice names.
+const maxNamed = 12
+
+// featureAdvice says which features are on.
+func featureAdvice(l *located) []string {
+	var on, off []string
+	for _, name := range l.manifest.FeatureNames() {
+		switch {
+		case slices.Contains(l.features, name):
+			on = append(on, name)
+		case name != "default" && !strings.HasPrefix(name, "_"):
+			off = append(off, name)
+		}
+	}
+	if len(on)+len(off) == 0 {
+		return nil
+	}
+	said := "Features on (" + l.featuresBy + "): " + some(on) + "."
+	if len(off) > 0 {
+		said += " Off: " + some(off) + "."
+	}
+	return []string{said}
+}
+
+func some(names []string) string {
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > maxNamed:
+		return strings.Join(names[:maxNamed], ", ") + " and more"
+	}
+	return strings.Join(names, ", ")
+}

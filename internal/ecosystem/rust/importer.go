@@ -1,0 +1,139 @@
+package rust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// source returns what the reader needs of a package that is open.
+func (f *finder) source(ctx context.Context, l *located) *crate.Source {
+	edition := l.manifest.Edition
+	src := &crate.Source{
+		Name: l.library(), Package: l.name, FS: l.files, Dir: l.dir, Lib: l.manifest.Lib.Path, Edition: edition,
+		ProcMacro: l.manifest.Lib.ProcMacro, Features: l.features, Declared: l.manifest.FeatureNames(), Target: f.target.Triple,
+		Deps: f.dependenciesOf(l),
+	}
+	f.sources[src] = l
+	return src
+}
+
+// dependenciesOf maps the names of a package's dependencies in paths to keys for
+// the importer: "lock:7" for a package of the lock file, "dep:3" for a
+// dependency of the manifest.
+func (f *finder) dependenciesOf(l *located) map[string]string {
+	deps := map[string]string{}
+	for i := range l.manifest.Dependencies {
+		d := &l.manifest.Dependencies[i]
+		if d.Kind != cargo.Normal || d.Target != "" && !f.target.Matches(d.Target) {
+			continue
+		}
+		key, name := fmt.Sprintf("dep:%d", i), d.ExternName()
+		if l.locked >= 0 {
+			to := f.project.Lock.DependencyOf(l.locked, d)
+			if to < 0 {
+				continue
+			}
+			key = fmt.Sprintf("lock:%d", to)
+			if d.Name == d.Package {
+				if m := f.manifestOf(to); m != nil && m.Lib.Name != "" {
+					name = m.Lib.Name
+				}
+			}
+		}
+		deps[name] = key
+	}
+	return deps
+}
+
+// importer returns the function that finds the crates that paths lead to.
+func (f *finder) importer(ctx context.Context) crate.Importer {
+	known := map[string]*crate.Source{}
+	return func(from *crate.Source, name string) (*crate.Source, error) {
+		l := f.sources[from]
+		if l == nil {
+			return nil, fs.ErrNotExist
+		}
+		key := from.Deps[name]
+		switch {
+		case key == "" && isStandard(name):
+			key = "std:" + name
+		case key == "":
+			return nil, fs.ErrNotExist
+		case strings.HasPrefix(key, "dep:"):
+			key = fmt.Sprintf("%s@%s/%s", l.name, l.version, key)
+		}
+		if src, ok := known[key]; ok {
+			if src == nil {
+				return nil, fs.ErrNotExist
+			}
+			return src, nil
+		}
+		known[key] = nil
+		dep := f.imported(ctx, l, from.Deps[name], name)
+		if dep == nil || f.open(ctx, dep) != nil || f.isProgram(dep) {
+			return nil, fs.ErrNotExist
+		}
+		known[key] = f.source(ctx, dep)
+		return known[key], nil
+	}
+}
+
+// imported locates a dependency of a package, nil if it is not at hand.
+func (f *finder) imported(ctx context.Context, l *located, key, name string) *located {
+	var dep *located
+	var err error
+	var i int
+	switch {
+	case key == "":
+		dep, err = f.standard(name)
+	case strings.HasPrefix(key, "lock:"):
+		if _, err = fmt.Sscanf(key, "lock:%d", &i); err == nil {
+			dep, err = f.locatedAt(ctx, i)
+		}
+	default:
+		if _, err = fmt.Sscanf(key, "dep:%d", &i); err == nil {
+			dep, err = f.unlockedDependency(ctx, l, &l.manifest.Dependencies[i])
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return dep
+}
+
+// unlockedDependency locates a dependency of a package that no lock file has.
+func (f *finder) unlockedDependency(ctx context.Context, l *located, d *cargo.Dependency) (*located, error) {
+	if d.Path != "" && l.dir != "" && (l.own || l.standard) {
+		dir := filepath.Join(l.dir, filepath.FromSlash(d.Path))
+		if l.standard && isStandard(d.Package) {
+			return f.standard(d.Package)
+		}
+		if m := f.memberManifest(dir); m != nil {
+			return &located{name: m.Name, version: m.Version, locked: -1, own: l.own, standard: l.standard, dir: dir, manifest: m, asked: d, features: m.Enabled(d.Features, d.Default)}, nil
+		}
+	}
+	if l.standard {
+		return nil, fs.ErrNotExist
+	}
+	return f.dependencyRelease(ctx, d)
+}
+
+// readError converts an error of the reader to one for users.
+func (f *finder) readError(l *located, err error) error {
+	if f.ask.module != "" && errors.Is(err, fs.ErrNotExist) {
+		if _, failed := fs.Stat(l.files, l.manifest.Lib.Path); failed == nil {
+			return ecosystem.Fail(ecosystem.NotFound, "%s %s has no public module %s: %v", l.library(), l.version, f.ask.module, quote.Error(err)).WithErr(err).
+				WithNext("describe %s to see its modules", l.library())
+		}
+	}
+	return ecosystem.AsError(err)
+}

@@ -1,0 +1,189 @@
+package rust
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+// release is one version of a package, a line of a registry's index.
+type release struct {
+	Name        string              `json:"name"`
+	Version     string              `json:"vers"`
+	Deps        []releaseDep        `json:"deps"`
+	Checksum    string              `json:"cksum"`
+	Features    map[string][]string `json:"features"`
+	Features2   map[string][]string `json:"features2"`
+	Yanked      bool                `json:"yanked"`
+	RustVersion string              `json:"rust_version"`
+	Format      int                 `json:"v"`
+}
+
+type releaseDep struct {
+	Name     string   `json:"name"`
+	Req      string   `json:"req"`
+	Features []string `json:"features"`
+	Optional bool     `json:"optional"`
+	Default  bool     `json:"default_features"`
+	Target   string   `json:"target"`
+	Kind     string   `json:"kind"`
+	Registry string   `json:"registry"`
+	Package  string   `json:"package"`
+}
+
+// Bounds on an index.
+const (
+	maxIndexFile = 64 << 20 // bytes about one package
+	maxReleases  = 50_000
+	newestFormat = 2 // of a line
+)
+
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+var errNoIndex = errors.New("it is not what the index of a registry says of a package")
+
+// parseIndex parses the file of an index about a package: a line for each
+// version. Lines of newer formats are left out.
+func parseIndex(data []byte, name string) ([]release, error) {
+	var all []release
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		r, err := parseRelease(line)
+		if err != nil || !strings.EqualFold(r.Name, name) || len(all) >= maxReleases {
+			return nil, errNoIndex
+		}
+		if _, err := cargo.ParseVersion(r.Version); err == nil && r.Format <= newestFormat {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+func parseRelease(line []byte) (r release, err error) {
+	err = json.Unmarshal(line, &r, lenient)
+	return r, err
+}
+
+// manifest returns what the line says of the package's Cargo.toml.
+func (r *release) manifest() *cargo.Manifest {
+	m := &cargo.Manifest{Name: r.Name, Version: r.Version, RustVersion: r.RustVersion, Features: map[string][]string{}}
+	m.Lib.Name = strings.ReplaceAll(r.Name, "-", "_")
+	for _, list := range []map[string][]string{r.Features, r.Features2} {
+		for name, values := range list {
+			m.Features[name] = values
+		}
+	}
+	for _, d := range r.Deps {
+		dep := cargo.Dependency{
+			Name: d.Name, Package: d.Name, Target: d.Target, Optional: d.Optional, Default: d.Default, Features: d.Features,
+			Requirement: d.Req, RegistryIndex: d.Registry,
+		}
+		if d.Package != "" {
+			dep.Package = d.Package
+		}
+		switch d.Kind {
+		case "dev":
+			dep.Kind = cargo.Development
+		case "build":
+			dep.Kind = cargo.Build
+		}
+		m.Dependencies = append(m.Dependencies, dep)
+	}
+	m.ImplyFeatures()
+	return m
+}
+
+// indexPath is the path of a package's file in an index.
+func indexPath(name string) string {
+	return prefixOf(strings.ToLower(name)) + "/" + strings.ToLower(name)
+}
+
+// prefixOf is the directory of a package in an index.
+func prefixOf(name string) string {
+	switch len(name) {
+	case 1:
+		return "1"
+	case 2:
+		return "2"
+	case 3:
+		return "3/" + name[:1]
+	}
+	return name[:2] + "/" + name[2:4]
+}
+
+// Versions of the files in which cargo keeps what it read of an index.
+const (
+	cacheFormat = 3
+	indexFormat = 2
+)
+
+// parseCargoCache parses a file of cargo's own cache of an index: a header, then
+// versions, each with its line.
+func parseCargoCache(data []byte, name string) ([]release, error) {
+	if len(data) < 5 || data[0] != cacheFormat || binary.LittleEndian.Uint32(data[1:]) > indexFormat {
+		return nil, errNoIndex
+	}
+	_, rest, ok := bytes.Cut(data[5:], []byte{0})
+	if !ok {
+		return nil, errNoIndex
+	}
+	var all []release
+	for len(rest) > 0 && len(all) < maxReleases {
+		var line []byte
+		if _, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
+			return nil, errNoIndex
+		}
+		if line, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
+			return nil, errNoIndex
+		}
+		r, err := parseRelease(line)
+		if err != nil || !strings.EqualFold(r.Name, name) {
+			return nil, errNoIndex
+		}
+		if r.Format <= newestFormat {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// cargoReleases returns what cargo's own cache has of a package, nil if
+// nothing.
+func (f *finder) cargoReleases(s cargoconf.Source, name string) []release {
+	if s.Directory != "" || s.Local != "" {
+		return nil
+	}
+	for _, dir := range f.registryDirs(s, "index") {
+		file := filepath.Join(dir, ".cache", filepath.FromSlash(indexPath(name)))
+		data, err := project.ReadFile(file, maxIndexFile)
+		if err != nil {
+			continue
+		}
+		if all, err := parseCargoCache(data, name); err == nil {
+			return all
+		}
+	}
+	return nil
+}
+
+// indexedManifest returns what an index on this machine says of a version, nil
+// if nothing.
+func (f *finder) indexedManifest(s cargoconf.Source, name, version string) *cargo.Manifest {
+	for _, r := range f.cargoReleases(s, name) {
+		if sameVersion(r.Version, version) {
+			return r.manifest()
+		}
+	}
+	return nil
+}

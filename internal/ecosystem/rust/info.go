@@ -1,0 +1,36 @@
+package rust
+
+import (
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+// ID is the ID of the language.
+const ID apidoc.Ecosystem = "rust"
+
+var info = ecosystem.Info{
+	ID:        ID,
+	Spellings: []string{"rs", "cargo", "crate"},
+	Style: apidoc.Style{
+		Name: "Rust", Separator: "::", SortByKind: true, Aliased: true,
+	},
+	Manifests:        cargo.Manifests(),
+	ProjectFiles:     cargo.Files(),
+	Platform:         "target triple such as x86_64-pc-windows-msvc, or GOOS/GOARCH; the project's own if left out",
+	Indexes:          true,
+	Prose:            true,
+	OptionalExamples: true,
+	Help: ecosystem.Help{
+		Noun:      "a Rust crate",
+		Package:   "crate (serde_json, tokio), or a module of one (tokio::sync, std::collections)",
+		Versioned: "tokio@1.38",
+		Symbols:   []string{"Runtime::block_on", "sync::mpsc::Sender"},
+		Versions:  "Cargo.lock or Cargo.toml",
+		Describe:  []string{"tokio sync::mpsc::Sender", "serde_json from_str", "regex --version 1.10"},
+		Search:    []string{`tokio "wait for the first of several tasks"`},
+	},
+}
+
+// Info implements ecosystem.Language.
+func (*Rust) Info() *ecosystem.Info { return &info }

@@ -1,0 +1,134 @@
+package rust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+// located is a package that was found. Its files and its manifest are there
+// once open has returned.
+type located struct {
+	name, version string // name is that of the package: "serde-json"
+	locked        int    // index in the lock file, -1 if it is not of it
+	own           bool   // of the user's workspace
+	standard      bool   // std, core and the like
+	key           string // identifies the bytes; empty for a directory
+
+	features   []string
+	featuresBy string // what turned them on
+
+	dir      string // directory with the files, empty for an archive
+	files    fs.FS
+	manifest *cargo.Manifest
+	fetch    func(context.Context) (fs.FS, error) // opens an archive
+	asked    *cargo.Dependency                    // what asked for it, without a lock file
+
+	provenance apidoc.Provenance
+}
+
+// library is the name of the library, as paths write it.
+func (l *located) library() string {
+	if l.manifest != nil && l.manifest.Lib.Name != "" {
+		return l.manifest.Lib.Name
+	}
+	return strings.ReplaceAll(l.name, "-", "_")
+}
+
+// maxOpened bounds how many packages one query may open.
+const maxOpened = 400
+
+var errOpened = errors.New("too many crates are open")
+
+// open opens a package's files and reads its manifest.
+func (f *finder) open(ctx context.Context, l *located) error {
+	if l.files != nil {
+		return nil
+	}
+	if len(f.closers) >= maxOpened {
+		return errOpened
+	}
+	if l.fetch != nil {
+		files, err := l.fetch(ctx)
+		if err != nil {
+			return err
+		}
+		l.files = files
+	} else {
+		root, err := os.OpenRoot(l.dir)
+		if err != nil {
+			return ecosystem.Fail(ecosystem.Unreadable, "the sources of %s in %s cannot be opened", l.name, l.dir).WithErr(err)
+		}
+		f.closers = append(f.closers, root)
+		tree := fingerprint.NewTree(root.FS(), l.dir)
+		tree.Watch(f.seen)
+		l.files = tree
+	}
+	if l.manifest == nil {
+		data, err := readFS(l.files, "Cargo.toml", maxManifest)
+		if err == nil {
+			l.manifest, err = cargo.ParseManifest(data, nil)
+		}
+		if err != nil {
+			l.files = nil
+			return ecosystem.Fail(ecosystem.Unreadable, "the Cargo.toml of %s %s cannot be read", l.name, l.version).WithErr(err).WithNext("ask for another version")
+		}
+		if l.manifest.Name != l.name || !sameVersion(l.manifest.Version, l.version) {
+			l.files = nil
+			return ecosystem.Fail(ecosystem.Unreadable, "the package of %s %s says of itself that it is %.100s %.100s", l.name, l.version, l.manifest.Name, l.manifest.Version).
+				WithNext("it is not what it claims to be; ask for another version")
+		}
+	}
+	if l.locked < 0 && l.features == nil && !l.standard {
+		f.setFeatures(l)
+	}
+	return nil
+}
+
+// setFeatures sets the features of a package that no lock file has: those that a
+// dependency asks for, else the defaults.
+func (f *finder) setFeatures(l *located) {
+	if l.asked != nil {
+		l.features = l.manifest.Enabled(l.asked.Features, l.asked.Default)
+		return
+	}
+	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "the defaults"
+}
+
+func readFS(files fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
+	}
+	return data, err
+}
+
+// hostTriple is the target triple of this machine.
+func hostTriple() string {
+	if t := cargo.TripleFor(runtime.GOOS, runtime.GOARCH); t != "" {
+		return t
+	}
+	return "x86_64-unknown-linux-gnu"
+}
+
+// tripleOf returns the triple of a target in the configuration, which may be a
+// file: "targets/board.json".
+func tripleOf(s string) string {
+	s = s[strings.LastIndexAny(s, `/\`)+1:]
+	return strings.TrimSuffix(s, ".json")
+}

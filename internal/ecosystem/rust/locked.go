@@ -1,0 +1,408 @@
+package rust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// projectError returns the error for a project that cannot be read, nil if there
+// simply is none.
+func (f *finder) projectError(err error) error {
+	if err == nil || errors.Is(err, project.ErrNone) {
+		return nil
+	}
+	return ecosystem.Fail(ecosystem.Unreadable, "the Rust project in %s cannot be read: %v", f.ask.project, quote.Error(err)).WithErr(err).
+		WithNext("mend it, or ask without the project")
+}
+
+// inProject finds the package that the project means by a name: nil if it uses
+// none, or not in the version that was asked for.
+func (f *finder) inProject(ctx context.Context) (*located, error) {
+	if m := f.ownMember(); m != nil && f.ask.version == "" {
+		return f.member(m), nil
+	}
+	if f.project.Lock == nil {
+		return f.unlocked(ctx)
+	}
+	index := f.direct()
+	direct := index >= 0
+	if !direct {
+		index = f.indirect()
+	}
+	if index < 0 {
+		f.warnings = append(f.warnings, fmt.Sprintf("The project %s does not use %s.", f.project.Name(), f.ask.crate))
+		return nil, nil
+	}
+	name := f.project.Lock.Packages[index].Name
+	if f.ask.version != "" {
+		used := index
+		if index = f.asked(name); index < 0 {
+			f.warnings = append(f.warnings, fmt.Sprintf("The project uses %s %s.", name, f.project.Lock.Packages[used].Version))
+			f.ask.crate = name
+			return nil, nil
+		}
+	}
+	l, err := f.locatedAt(ctx, index)
+	if err != nil {
+		return nil, err
+	}
+	f.adviseVersions(l, direct)
+	return l, nil
+}
+
+// ownMember returns the member of the workspace that a name means: "crate" is
+// the one that asks.
+func (f *finder) ownMember() *cargo.Member {
+	if f.ask.crate == "crate" && f.project.Member != nil {
+		return f.project.Member
+	}
+	for _, m := range f.project.Members {
+		if sameName(m.Manifest.Name, f.ask.crate) || m.Manifest.Lib.Name == f.ask.crate {
+			return m
+		}
+	}
+	return nil
+}
+
+// member returns a package of the user's workspace.
+func (f *finder) member(m *cargo.Member) *located {
+	l := &located{
+		name: m.Manifest.Name, version: m.Manifest.Version, own: true, locked: f.lockIndex(m), dir: m.Dir, manifest: m.Manifest,
+		provenance: apidoc.Provenance{Source: "workspace", Location: m.Dir, ChosenBy: "the project itself", Integrity: "none, your own files"},
+	}
+	if l.locked >= 0 {
+		l.features, l.featuresBy = f.featuresOf(l.locked)
+	} else {
+		l.features, l.featuresBy = m.Manifest.Enabled(nil, true), "the defaults"
+	}
+	return l
+}
+
+// lockIndex returns the index of a member in the lock file, -1 if it is not in
+// it.
+func (f *finder) lockIndex(m *cargo.Member) int {
+	if f.project.Lock == nil {
+		return -1
+	}
+	found := -1
+	for _, i := range f.project.Lock.Named(m.Manifest.Name) {
+		p := &f.project.Lock.Packages[i]
+		if p.Source == "" && (found < 0 || p.Version == m.Manifest.Version) {
+			found = i
+		}
+	}
+	return found
+}
+
+// askers are the members whose dependencies count, the asking one alone if there
+// is one.
+func (f *finder) askers() []*cargo.Member {
+	if f.project.Member != nil {
+		return []*cargo.Member{f.project.Member}
+	}
+	return f.project.Members
+}
+
+// direct returns the package that the asking member depends on under a name, -1
+// if it does not: first by the name in code, then by that of the package, then by
+// that of the library.
+func (f *finder) direct() int {
+	lock := f.project.Lock
+	type edge struct {
+		d  *cargo.Dependency
+		to int
+	}
+	var edges []edge
+	for _, m := range f.askers() {
+		from := f.lockIndex(m)
+		if from < 0 {
+			continue
+		}
+		for i := range m.Manifest.Dependencies {
+			d := &m.Manifest.Dependencies[i]
+			if to := lock.DependencyOf(from, d); to >= 0 {
+				edges = append(edges, edge{d, to})
+			}
+		}
+	}
+	best := -1
+	consider := func(to int) {
+		if best < 0 || newer(lock.Packages[to].Version, lock.Packages[best].Version) {
+			best = to
+		}
+	}
+	for _, fits := range []func(edge) bool{
+		func(e edge) bool { return e.d.Kind == cargo.Normal && sameName(e.d.Name, f.ask.crate) },
+		func(e edge) bool { return sameName(e.d.Name, f.ask.crate) },
+		func(e edge) bool { return sameName(e.d.Package, f.ask.crate) },
+		func(e edge) bool {
+			m := f.manifestOf(e.to)
+			return m != nil && m.Lib.Name == f.ask.crate
+		},
+	} {
+		for _, e := range edges {
+			if fits(e) {
+				consider(e.to)
+			}
+		}
+		if best >= 0 {
+			return best
+		}
+	}
+	return -1
+}
+
+func newer(a, b string) bool {
+	v, errA := cargo.ParseVersion(a)
+	w, errB := cargo.ParseVersion(b)
+	return errA == nil && errB == nil && cargo.Compare(v, w) > 0
+}
+
+// indirect returns the newest package of the lock file with a name, -1 if there
+// is none.
+func (f *finder) indirect() int {
+	best := -1
+	for i, p := range f.project.Lock.Packages {
+		if sameName(p.Name, f.ask.crate) && (best < 0 || newer(p.Version, f.project.Lock.Packages[best].Version)) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		best = f.project.Lock.Replaced(best)
+	}
+	return best
+}
+
+// asked returns the package of the lock file with a name that has the version
+// that was asked for, -1 if there is none.
+func (f *finder) asked(name string) int {
+	for _, i := range f.project.Lock.Named(name) {
+		if p := f.project.Lock.Packages[i]; f.ask.accepts(p.Version) && (f.ask.version != "latest" && f.ask.version != "newest" && f.ask.version != "*") {
+			return i
+		}
+	}
+	return -1
+}
+
+// adviseVersions says that the project uses other versions as well, or uses the
+// package only through others.
+func (f *finder) adviseVersions(l *located, direct bool) {
+	var others []string
+	for _, i := range f.project.Lock.Named(l.name) {
+		if p := f.project.Lock.Packages[i]; i != l.locked && p.Version != l.version {
+			others = append(others, p.Version)
+		}
+	}
+	switch {
+	case len(others) > 0 && direct:
+		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s; this is the one that %s depends on directly. Also there: %s.", l.name, f.project.Name(), some(others)))
+	case len(others) > 0:
+		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. Also there: %s.", l.name, f.project.Name(), some(others)))
+	}
+	if !direct && f.project.Member != nil && l.locked >= 0 && !l.own {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through others: add it to Cargo.toml before using it.", f.project.Name(), l.name))
+	}
+}
+
+// locatedAt returns package i of the lock file.
+func (f *finder) locatedAt(ctx context.Context, i int) (*located, error) {
+	key := fmt.Sprintf("lock:%d", i)
+	if l := f.opened[key]; l != nil {
+		return l, nil
+	}
+	p := &f.project.Lock.Packages[i]
+	l := &located{name: p.Name, version: p.Version, locked: i}
+	l.provenance.ChosenBy = "Cargo.lock of " + f.project.Name()
+	if err := f.place(ctx, l, p); err != nil {
+		return nil, err
+	}
+	l.features, l.featuresBy = f.featuresOf(i)
+	f.opened[key] = l
+	return l, nil
+}
+
+// place sets where the files of a locked package are.
+func (f *finder) place(ctx context.Context, l *located, p *cargo.Locked) error {
+	if dir := f.localDir(p); dir != "" {
+		l.dir, l.manifest = dir, f.memberManifest(dir)
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "path dependency", dir, "none, as found on this machine"
+		if strings.HasPrefix(p.Source, "git+") {
+			l.provenance.Source, l.provenance.Integrity = "git checkout", "commit of Cargo.lock"
+		} else {
+			l.own = true
+		}
+		return nil
+	}
+	if p.Source == "" {
+		return ecosystem.Fail(ecosystem.NotFound, "%s %s is a path dependency, and its directory is not found", p.Name, p.Version).
+			WithNext("check the paths in Cargo.toml")
+	}
+	s, ok := f.config.SourceOf(p.Source)
+	if !ok {
+		return ecosystem.Fail(ecosystem.NotFound, "%s %s comes from a git repository that cargo has not checked out", p.Name, p.Version).
+			WithTried("the checkouts in CARGO_HOME").WithNext("run cargo fetch")
+	}
+	if where, ok := f.placeOf(s, p.Name, p.Version); ok {
+		l.usePlace(f, where, p.Checksum, "Cargo.lock")
+		return nil
+	}
+	if s.Directory != "" || s.Local != "" {
+		return ecosystem.Fail(ecosystem.NotFound, "%s %s is not in %s", p.Name, p.Version, s.Directory+s.Local).
+			WithNext("run cargo vendor, or correct the source replacement in %s", s.From)
+	}
+	return f.fromRegistry(ctx, l, s, p.Checksum)
+}
+
+// localDir returns the directory of a member, path dependency or git checkout.
+func (f *finder) localDir(p *cargo.Locked) string {
+	if strings.HasPrefix(p.Source, "git+") {
+		if s, ok := f.config.SourceOf(p.Source); ok && s.Directory != "" {
+			return "" // vendored
+		}
+		dir, _ := f.checkout(p.Source, p.Name, p.Version)
+		return dir
+	}
+	if p.Source != "" {
+		return ""
+	}
+	for _, m := range f.project.Members {
+		if m.Manifest.Name == p.Name && (m.Manifest.Version == p.Version || len(f.project.Lock.Named(p.Name)) == 1) {
+			return m.Dir
+		}
+	}
+	return f.pathDependency(p.Name)
+}
+
+// maxPaths bounds the path dependencies outside of the workspace.
+const maxPaths = 1000
+
+// pathDependency finds a path dependency outside of the workspace: one of a
+// member, of another path dependency, of a patch, or of the overrides.
+func (f *finder) pathDependency(name string) string {
+	var dirs []string
+	for _, m := range f.project.Members {
+		for _, d := range m.Manifest.Dependencies {
+			if dir := f.project.PathOf(m, &d); dir != "" {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	dirs = append(dirs, f.project.PatchPaths()...)
+	dirs = append(dirs, f.config.Paths()...)
+	seen := map[string]bool{}
+	for n := 0; n < len(dirs) && n < maxPaths; n++ {
+		dir := dirs[n]
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		p, err := f.rs.project(dir)
+		if err != nil || p.Member == nil || p.Member.Dir != filepath.Clean(dir) {
+			continue
+		}
+		f.seen.Add(filepath.Join(dir, "Cargo.toml"))
+		if p.Member.Manifest.Name == name {
+			return dir
+		}
+		for _, d := range p.Member.Manifest.Dependencies {
+			if below := p.PathOf(p.Member, &d); below != "" {
+				dirs = append(dirs, below)
+			}
+		}
+	}
+	return ""
+}
+
+// memberManifest returns the manifest of a package that may be in a workspace,
+// nil if there is none.
+func (f *finder) memberManifest(dir string) *cargo.Manifest {
+	if !project.IsFile(filepath.Join(dir, "Cargo.toml")) {
+		return nil
+	}
+	if f.project != nil {
+		for _, m := range f.project.Members {
+			if m.Dir == dir {
+				return m.Manifest
+			}
+		}
+	}
+	p, err := f.rs.project(dir)
+	if err != nil || p.Member == nil || p.Member.Dir != dir {
+		return nil
+	}
+	return p.Member.Manifest
+}
+
+// manifestOf returns the manifest of a locked package as far as this machine has
+// it: of its sources, else what the registry's index says of it.
+func (f *finder) manifestOf(i int) *cargo.Manifest {
+	p := &f.project.Lock.Packages[i]
+	if dir := f.localDir(p); dir != "" {
+		return f.memberManifest(dir)
+	}
+	s, ok := f.config.SourceOf(p.Source)
+	if !ok {
+		return nil
+	}
+	if where, ok := f.placeOf(s, p.Name, p.Version); ok && where.dir != "" {
+		if m, err := f.rs.manifest(where.dir); err == nil {
+			return m
+		}
+	}
+	return f.indexedManifest(s, p.Name, p.Version)
+}
+
+// featuresOf returns the features of a locked package that are on.
+func (f *finder) featuresOf(i int) (features []string, by string) {
+	if f.features == nil {
+		f.features = f.resolve()
+	}
+	features, used := f.features.Of(i)
+	if !used {
+		return f.defaultsOf(i), "the defaults: on this target the project does not use it"
+	}
+	return features, "by the project"
+}
+
+func (f *finder) defaultsOf(i int) []string {
+	if m := f.manifestOf(i); m != nil {
+		return m.Enabled(nil, true)
+	}
+	return []string{}
+}
+
+// resolve computes the features of all packages.
+func (f *finder) resolve() *cargo.Features {
+	known := map[int]*cargo.Manifest{}
+	manifest := func(i int) *cargo.Manifest {
+		m, ok := known[i]
+		if !ok {
+			m = f.manifestOf(i)
+			known[i] = m
+		}
+		return m
+	}
+	var members []int
+	for _, m := range f.project.Members {
+		if i := f.lockIndex(m); i >= 0 {
+			known[i] = m.Manifest
+			members = append(members, i)
+		}
+	}
+	slices.Sort(members)
+	features := cargo.ResolveFeatures(f.project.Lock, members, manifest, f.target, f.project.Resolver())
+	if n := len(features.Unknown); n > 0 {
+		f.warnings = append(f.warnings, fmt.Sprintf("The features that %d packages of Cargo.lock ask of others are not known, since neither their sources nor the registry's index are on this machine: run cargo fetch.", n))
+	}
+	return features
+}

@@ -1,0 +1,158 @@
+package rust
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+// local opens the project of a directory without asking for a package; nil if it
+// cannot be read.
+func (rs *Rust) local(projectDir string) *finder {
+	ask := question{}
+	if projectDir != "" {
+		dir, err := filepath.Abs(projectDir)
+		if err != nil {
+			return nil
+		}
+		ask.project = dir
+	}
+	f, err := rs.newFinder(ask)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// Names implements ecosystem.Language: packages of Cargo.lock, else those whose
+// sources cargo has, and the crates of the standard library.
+func (rs *Rust) Names(projectDir, prefix string, limit int) []string {
+	f := rs.local(projectDir)
+	if f == nil {
+		return nil
+	}
+	defer f.close()
+	found := map[string]bool{}
+	add := func(name string) {
+		if strings.HasPrefix(name, prefix) && validCrate(name) {
+			found[name] = true
+		}
+	}
+	for _, name := range standardCrates {
+		add(name)
+	}
+	if f.project != nil {
+		for _, m := range f.project.Members {
+			add(m.Manifest.Name)
+			for _, d := range m.Manifest.Dependencies {
+				add(d.Name)
+			}
+		}
+		if f.project.Lock != nil {
+			for _, p := range f.project.Lock.Packages {
+				add(p.Name)
+			}
+		}
+	} else {
+		s, _ := f.config.Named("")
+		for _, dir := range f.registryDirs(s, "src") {
+			for _, entry := range directoryNames(dir) {
+				add(packageOf(entry))
+			}
+		}
+	}
+	all := slices.Sorted(maps.Keys(found))
+	return all[:min(len(all), limit)]
+}
+
+// packageOf returns the name in "name-version", "" if it is not that.
+func packageOf(entry string) string {
+	for i := range entry {
+		if entry[i] == '-' {
+			if _, err := cargo.ParseVersion(entry[i+1:]); err == nil {
+				return entry[:i]
+			}
+		}
+	}
+	return ""
+}
+
+var _ ecosystem.Lister = (*Rust)(nil)
+
+// maxListed bounds the packages that are listed.
+const maxListed = 5000
+
+// Dependencies implements ecosystem.Lister: what the members ask for, then what
+// else Cargo.lock has.
+func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
+	dir, err := filepath.Abs(projectDir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := rs.project(dir); err != nil {
+		return nil, err
+	}
+	f := rs.local(dir)
+	if f == nil || f.project == nil {
+		return nil, project.ErrNone
+	}
+	defer f.close()
+	var all []ecosystem.Dependency
+	if f.project.Lock == nil {
+		for _, m := range f.askers() {
+			for _, d := range m.Manifest.Dependencies {
+				all = append(all, ecosystem.Dependency{Package: d.ExternName(), Direct: true})
+			}
+		}
+		return all, nil
+	}
+	direct := map[int]cargo.Kind{}
+	members := map[int]bool{}
+	for _, m := range f.project.Members {
+		i := f.lockIndex(m)
+		if i < 0 {
+			continue
+		}
+		members[i] = true
+		for _, d := range m.Manifest.Dependencies {
+			if to := f.project.Lock.DependencyOf(i, &d); to >= 0 {
+				if kind, ok := direct[to]; !ok || kind > d.Kind {
+					direct[to] = d.Kind
+				}
+			}
+		}
+	}
+	for i, p := range f.project.Lock.Packages {
+		if members[i] || len(all) >= maxListed {
+			continue
+		}
+		d := ecosystem.Dependency{Package: strings.ReplaceAll(p.Name, "-", "_"), Version: p.Version}
+		_, d.Direct = direct[i]
+		d.Imported = d.Direct && direct[i] == cargo.Normal
+		if s, ok := f.config.SourceOf(p.Source); ok {
+			_, d.Installed = f.placeOf(s, p.Name, p.Version)
+		} else if d.Installed = f.localDir(&p) != ""; p.Source == "" {
+			d.Version = ""
+		}
+		all = append(all, d)
+	}
+	slices.SortStableFunc(all, func(a, b ecosystem.Dependency) int { return importance(b) - importance(a) })
+	return all, nil
+}
+
+// importance orders dependencies: what the project imports, what it asks for,
+// the rest; within these what is on this machine comes first.
+func importance(d ecosystem.Dependency) int {
+	n := 0
+	for i, yes := range []bool{d.Installed, d.Direct, d.Imported} {
+		if yes {
+			n |= 1 << i
+		}
+	}
+	return n
+}

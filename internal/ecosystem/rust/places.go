@@ -1,0 +1,116 @@
+package rust
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// place is where the files of a package are on this machine.
+type place struct {
+	dir   string // directory with the unpacked package
+	crate string // or the .crate file
+	kind  string // for the provenance: "vendor", "cargo registry"
+}
+
+// defaultDirectories are the hashes that end the names of the directories in
+// which cargo keeps what it has from its default registry. They are hashes of
+// the registry's address.
+var defaultDirectories = []string{"-1949cf8c6b5b557f", "-6f17d22bba15001f", "-1ecc6299db9ec823"}
+
+// registryDirs returns the directories of a registry below a directory of
+// CARGO_HOME/registry: "src", "cache" or "index".
+func (f *finder) registryDirs(s cargoconf.Source, below string) []string {
+	if f.config.Home == "" {
+		return nil
+	}
+	parent := filepath.Join(f.config.Home, "registry", below)
+	f.seen.Add(parent)
+	var dirs []string
+	for _, name := range directoryNames(parent) {
+		if s.Index == "" || s.Default && !s.Replaced {
+			if slices.ContainsFunc(defaultDirectories, func(h string) bool { return strings.HasSuffix(name, h) }) {
+				dirs = append(dirs, filepath.Join(parent, name))
+			}
+			continue
+		}
+		if i := strings.LastIndexByte(name, '-'); i > 0 && name[:i] == s.Host() {
+			dirs = append(dirs, filepath.Join(parent, name))
+		}
+	}
+	return dirs
+}
+
+// directoryNames lists a directory, sorted; nothing if it cannot be read.
+func directoryNames(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}
+
+// debianRegistry is where Debian's packages put the sources of crates.
+const debianRegistry = "/usr/share/cargo/registry"
+
+// placeOf finds a package of a source on this machine.
+func (f *finder) placeOf(s cargoconf.Source, name, version string) (place, bool) {
+	if s.Directory != "" {
+		dir, ok := f.vendored(s.Directory, name, version)
+		return place{dir: dir, kind: "vendor"}, ok
+	}
+	if s.Local != "" {
+		file := filepath.Join(s.Local, name+"-"+version+".crate")
+		f.seen.Add(file)
+		return place{crate: file, kind: "local registry"}, project.IsFile(file)
+	}
+	for _, parent := range f.registryDirs(s, "src") {
+		dir := filepath.Join(parent, name+"-"+version)
+		if project.IsFile(filepath.Join(dir, "Cargo.toml")) && project.IsFile(filepath.Join(dir, ".cargo-ok")) {
+			return place{dir: dir, kind: "cargo registry"}, true
+		}
+	}
+	for _, parent := range f.registryDirs(s, "cache") {
+		file := filepath.Join(parent, name+"-"+version+".crate")
+		if project.IsFile(file) {
+			return place{crate: file, kind: "cargo registry"}, true
+		}
+	}
+	if s.Default {
+		if dir, ok := f.vendored(f.rs.system(debianRegistry), name, version); ok {
+			return place{dir: dir, kind: "Debian's registry folder"}, true
+		}
+	}
+	return place{}, false
+}
+
+// maxVendored bounds how many directories of a vendor directory are tried for
+// one package.
+const maxVendored = 64
+
+// vendored finds a package in a directory of unpacked packages, which are
+// called name or name-version as a rule.
+func (f *finder) vendored(parent, name, version string) (string, bool) {
+	f.seen.Add(parent)
+	tried := 0
+	for _, entry := range append([]string{name + "-" + version, name}, directoryNames(parent)...) {
+		if !strings.HasPrefix(entry, name) || tried > maxVendored {
+			continue
+		}
+		tried++
+		dir := filepath.Join(parent, entry)
+		m, err := f.rs.manifest(dir)
+		if err == nil && m.Name == name && sameVersion(m.Version, version) {
+			return dir, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,150 @@
+package rust
+
+import (
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+// question is a Query, parsed.
+type question struct {
+	crate   string // name as it was asked for
+	module  string // "sync::mpsc", empty for the root
+	project string // absolute directory, empty for none
+	version string // as asked for, empty for none
+	// requirement is the parsed version; newest is true for "latest".
+	requirement cargo.Requirement
+	exact       string // version that was asked for as a whole
+	triple      string // asked for, empty for the project's own
+	index       bool
+}
+
+// maxName bounds the length of a package's name, in bytes.
+const maxName = 200
+
+// parseQuestion parses a query: "tokio", "tokio::sync::mpsc", "serde-json@1".
+func parseQuestion(q ecosystem.Query) (question, error) {
+	ask := question{index: q.Index}
+	name := strings.TrimSpace(q.Package)
+	version := strings.TrimSpace(q.Version)
+	if before, after, ok := strings.Cut(name, "@"); ok && version == "" {
+		name, version = before, after
+	}
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "::"), "::")
+	ask.crate, ask.module, _ = strings.Cut(name, "::")
+	if !validCrate(ask.crate) {
+		return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the name of a crate", q.Package).
+			WithNext("write a crate (serde_json) or a module of one (tokio::sync)")
+	}
+	for part := range strings.SplitSeq(ask.module, "::") {
+		if ask.module != "" && !validIdentifier(part) {
+			return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the path of a module", ask.module).WithNext("write names with :: between them: tokio::sync")
+		}
+	}
+	if q.ProjectDir != "" {
+		dir, err := filepath.Abs(q.ProjectDir)
+		if err != nil {
+			return ask, ecosystem.Fail(ecosystem.Invalid, "the project's directory %s cannot be made absolute", q.ProjectDir).WithErr(err)
+		}
+		ask.project = dir
+	}
+	var err error
+	if ask.triple, err = parsePlatform(q.Platform); err != nil {
+		return ask, err
+	}
+	return ask, ask.parseVersion(version)
+}
+
+// parseVersion parses the version that was asked for: a whole one means itself,
+// anything else is a requirement as in Cargo.toml.
+func (q *question) parseVersion(version string) error {
+	q.version = version
+	switch version {
+	case "":
+		return nil
+	case "latest", "newest", "*":
+		return nil
+	}
+	if v, err := cargo.ParseVersion(strings.TrimPrefix(version, "v")); err == nil {
+		q.exact = v.String()
+		return nil
+	}
+	r, err := cargo.ParseRequirement(version)
+	if err != nil {
+		return ecosystem.Fail(ecosystem.Invalid, "%.100q is neither a version nor a requirement as cargo writes them", version).
+			WithNext(`write a version (1.38.0), a requirement (^1.38, "~1.2", ">=1.2, <1.5") or "latest"`).WithErr(err)
+	}
+	q.requirement = r
+	if v, ok := r.Exact(); ok {
+		q.exact = v.String()
+	}
+	return nil
+}
+
+// accepts reports whether a version is one that was asked for.
+func (q *question) accepts(version string) bool {
+	if q.version == "" {
+		return true
+	}
+	if q.exact != "" {
+		return sameVersion(q.exact, version)
+	}
+	v, err := cargo.ParseVersion(version)
+	return err == nil && q.requirement.Matches(v)
+}
+
+// sameVersion compares versions; build metadata counts only if both have it.
+func sameVersion(a, b string) bool {
+	v, errA := cargo.ParseVersion(a)
+	w, errB := cargo.ParseVersion(b)
+	if errA != nil || errB != nil {
+		return a == b
+	}
+	return cargo.Compare(v, w) == 0 && (v.Build == "" || w.Build == "" || v.Build == w.Build)
+}
+
+// validCrate reports whether a name can be that of a crate, with underscores or
+// hyphens.
+func validCrate(s string) bool {
+	return validIdentifier(strings.ReplaceAll(s, "-", "_"))
+}
+
+func validIdentifier(s string) bool {
+	if s == "" || len(s) > maxName || s[0] >= '0' && s[0] <= '9' {
+		return false
+	}
+	for _, r := range strings.TrimPrefix(s, "r#") {
+		if r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// parsePlatform returns the target triple for a platform: a triple itself, or
+// "GOOS/GOARCH".
+func parsePlatform(s string) (string, error) {
+	if s == "" {
+		return "", nil
+	}
+	system, arch, ok := strings.Cut(s, "/")
+	if !ok {
+		if strings.Count(s, "-") >= 1 && len(s) < maxName && validCrate(strings.ReplaceAll(s, ".", "_")) {
+			return s, nil
+		}
+		system, arch = s, runtime.GOARCH
+	}
+	if triple := cargo.TripleFor(system, arch); triple != "" {
+		return triple, nil
+	}
+	return "", ecosystem.Fail(ecosystem.Invalid, "%.100q is not a platform", s).WithNext("write a target triple (x86_64-unknown-linux-gnu) or GOOS/GOARCH (linux/amd64)")
+}
+
+// sameName compares names of crates, in which hyphens and underscores are the
+// same.
+func sameName(a, b string) bool {
+	return strings.ReplaceAll(a, "-", "_") == strings.ReplaceAll(b, "-", "_")
+}

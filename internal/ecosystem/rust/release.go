@@ -1,0 +1,360 @@
+package rust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+// newestAge is how long the choice of the newest release holds.
+const newestAge = 24 * time.Hour
+
+// releases returns what a registry's index says of a package.
+func (f *finder) releases(ctx context.Context, s cargoconf.Source, name string) (*registry, []release, error) {
+	r, err := f.connect(ctx, s)
+	if err != nil {
+		return nil, nil, f.registryError(r, s, name, err)
+	}
+	var all []release
+	data, err := f.ask1(ctx, r, indexPath(name), func(data []byte) error {
+		_, err := parseIndex(data, name)
+		return err
+	})
+	if err == nil {
+		all, err = parseIndex(data, name)
+	}
+	if err != nil {
+		return r, nil, f.registryError(r, s, name, err)
+	}
+	return r, all, nil
+}
+
+// spellings are the names that a package may have which is asked for as name:
+// hyphens and underscores are the same in code.
+func spellings(name string) []string {
+	all := []string{name, strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(name, "-", "_")}
+	slices.Sort(all[1:])
+	return slices.Compact(all)
+}
+
+// released finds a release in the default registry: the newest that suits, or
+// the one that was asked for.
+func (f *finder) released(ctx context.Context) (*located, error) {
+	s, _ := f.config.Named("")
+	if l := f.onMachine(s); l != nil {
+		return l, nil
+	}
+	var missing error
+	for _, name := range spellings(f.ask.crate) {
+		l, err := f.choose(ctx, s, name, f.ask.requirement, f.ask.exact, "")
+		if failed, ok := errors.AsType[*ecosystem.Error](err); ok && failed.Reason == ecosystem.NotFound {
+			if missing == nil {
+				missing = err
+			}
+			continue
+		}
+		if unreachable(err) {
+			if l := f.newestOnMachine(s); l != nil {
+				return l, nil
+			}
+		}
+		return l, err
+	}
+	return nil, missing
+}
+
+// onMachine returns the version that was asked for whole if this machine has
+// it, nil if not.
+func (f *finder) onMachine(s cargoconf.Source) *located {
+	if f.ask.exact == "" {
+		return nil
+	}
+	for _, name := range spellings(f.ask.crate) {
+		if where, ok := f.placeOf(s, name, f.ask.exact); ok && where.dir != "" {
+			l := &located{name: name, version: f.ask.exact, locked: -1}
+			l.provenance = apidoc.Provenance{ChosenBy: "asked"}
+			l.usePlace(f, where, "", "")
+			return l
+		}
+	}
+	return nil
+}
+
+func unreachable(err error) bool {
+	failed, ok := errors.AsType[*ecosystem.Error](err)
+	return ok && failed.Reason == ecosystem.Unreachable
+}
+
+// newestOnMachine returns the newest version that suits of those whose sources
+// this machine has, for when the registry cannot be asked.
+func (f *finder) newestOnMachine(s cargoconf.Source) *located {
+	var best *located
+	for _, parent := range append(f.registryDirs(s, "src"), s.Directory, f.rs.system(debianRegistry)) {
+		if parent == "" {
+			continue
+		}
+		for _, entry := range directoryNames(parent) {
+			for _, name := range spellings(f.ask.crate) {
+				version, ok := strings.CutPrefix(entry, name+"-")
+				v, err := cargo.ParseVersion(version)
+				if !ok || err != nil || v.Pre != "" && f.ask.version == "" || !f.ask.accepts(version) || best != nil && !newer(version, best.version) {
+					continue
+				}
+				if where, ok := f.placeOf(s, name, version); ok && where.dir != "" {
+					best = &located{name: name, version: version, locked: -1}
+					best.provenance = apidoc.Provenance{ChosenBy: "newest on this machine, the registry was not reached"}
+					best.usePlace(f, where, "", "")
+				}
+			}
+		}
+	}
+	if best != nil {
+		f.seen.LimitAge(time.Minute)
+		if f.project == nil {
+			f.warnings = append(f.warnings, ecosystem.Unchosen)
+		}
+	}
+	return best
+}
+
+// choose finds the newest version of a package that satisfies a requirement, or
+// an exact one. by says who asks, empty for the query.
+func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, requirement cargo.Requirement, exact, by string) (*located, error) {
+	if s.Directory != "" || s.Local != "" {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s is not in %s, which stands in for the registry", name, s.Directory+s.Local).
+			WithNext("run cargo vendor, or ask for another crate")
+	}
+	r, all, err := f.releases(ctx, s, name)
+	if err != nil {
+		return nil, err
+	}
+	best := f.newest(all, requirement, exact)
+	if best == nil {
+		return nil, f.noVersion(r, name, all, exact)
+	}
+	if best.Yanked {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s %s was yanked: its authors advise against it.", best.Name, best.Version))
+	}
+	l := &located{name: best.Name, version: best.Version, locked: -1}
+	switch {
+	case by != "":
+		l.provenance.ChosenBy = by
+	case f.ask.exact != "":
+		l.provenance.ChosenBy = "asked"
+	case f.ask.version != "":
+		l.provenance.ChosenBy = "newest release that satisfies " + f.ask.version
+		f.seen.LimitAge(newestAge)
+	case f.project == nil:
+		l.provenance.ChosenBy = "newest release, no project given"
+		f.warnings = append(f.warnings, ecosystem.Unchosen)
+		f.seen.LimitAge(newestAge)
+	default:
+		l.provenance.ChosenBy = "newest release, the project does not use it"
+		f.seen.LimitAge(newestAge)
+	}
+	if where, ok := f.placeOf(s, l.name, l.version); ok {
+		l.usePlace(f, where, best.Checksum, "the registry's index")
+		return l, nil
+	}
+	l.provenance.Source = "registry"
+	digest, err := fetch.ParseHex("sha256", strings.ToLower(best.Checksum))
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is none", l.name, l.version, r).WithErr(err)
+	}
+	return l, f.useRelease(l, s, digest)
+}
+
+// newest returns the newest release that satisfies a requirement and that the
+// project's rust-version can use; one that is yanked or a prerelease only if it
+// is asked for. It returns nil if there is none.
+func (f *finder) newest(all []release, requirement cargo.Requirement, exact string) *release {
+	var best, tooNew *release
+	rust := f.rustVersion()
+	for i := range all {
+		r := &all[i]
+		v, err := cargo.ParseVersion(r.Version)
+		if err != nil {
+			continue
+		}
+		if exact != "" {
+			if sameVersion(exact, r.Version) {
+				return r
+			}
+			continue
+		}
+		if r.Yanked || !requirement.Matches(v) || v.Pre != "" && f.ask.version == "" && !requirement.NamesPrerelease() {
+			continue
+		}
+		if !suits(r.RustVersion, rust) {
+			if tooNew == nil || newer(r.Version, tooNew.Version) {
+				tooNew = r
+			}
+			continue
+		}
+		if best == nil || newer(r.Version, best.Version) {
+			best = r
+		}
+	}
+	if best == nil && tooNew != nil {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s %s needs Rust %s, and the project says rust-version %s.", tooNew.Name, tooNew.Version, tooNew.RustVersion, rust))
+		return tooNew
+	}
+	return best
+}
+
+// rustVersion is the rust-version of the asking member.
+func (f *finder) rustVersion() string {
+	if f.project == nil {
+		return ""
+	}
+	if f.project.Member != nil {
+		return f.project.Member.Manifest.RustVersion
+	}
+	lowest := ""
+	for _, m := range f.project.Members {
+		if v := m.Manifest.RustVersion; v != "" && (lowest == "" || newer(full(lowest), full(v))) {
+			lowest = v
+		}
+	}
+	return lowest
+}
+
+// suits reports whether a package that needs a version of Rust can be used with
+// another.
+func suits(needs, has string) bool {
+	return needs == "" || has == "" || !newer(full(needs), full(has))
+}
+
+// full completes a rust-version: "1.70" is 1.70.0.
+func full(v string) string {
+	for strings.Count(v, ".") < 2 {
+		v += ".0"
+	}
+	return v
+}
+
+// noVersion says that a version does not exist, and which do.
+func (f *finder) noVersion(r *registry, name string, all []release, exact string) error {
+	want := f.ask.version
+	if exact != "" {
+		want = exact
+	}
+	e := ecosystem.Fail(ecosystem.NotFound, "there is no version of %s that satisfies %s", name, want).WithTried(r.String()).WithNext("ask for a version that exists")
+	if want == "" {
+		e.What = fmt.Sprintf("%s has no release of %s that is neither yanked nor a prerelease", r, name)
+		e.Next = "name the version that you want"
+	}
+	var near []string
+	for i := range all {
+		if !all[i].Yanked {
+			near = append(near, all[i].Version)
+		}
+	}
+	slices.SortFunc(near, func(a, b string) int {
+		switch {
+		case newer(a, b):
+			return -1
+		case newer(b, a):
+			return 1
+		}
+		return 0
+	})
+	const most = 5
+	return e.WithNear(near[:min(len(near), most)]...)
+}
+
+// useRelease makes a package one that is downloaded when it is read.
+func (f *finder) useRelease(l *located, s cargoconf.Source, digest fetch.Digest) error {
+	return f.fromRegistry(context.Background(), l, s, fmt.Sprintf("%x", digest.Sum))
+}
+
+// unlocked finds a dependency of a project without Cargo.lock.
+func (f *finder) unlocked(ctx context.Context) (*located, error) {
+	for _, m := range f.askers() {
+		for i := range m.Manifest.Dependencies {
+			d := &m.Manifest.Dependencies[i]
+			if !sameName(d.Name, f.ask.crate) && !sameName(d.Package, f.ask.crate) {
+				continue
+			}
+			if dir := f.project.PathOf(m, d); dir != "" && f.ask.version == "" {
+				if pkg := f.memberManifest(dir); pkg != nil {
+					l := f.member(&cargo.Member{Dir: dir, Manifest: pkg})
+					l.provenance.Source, l.provenance.ChosenBy = "path dependency", "Cargo.toml of "+m.Manifest.Name
+					return l, nil
+				}
+			}
+			if f.ask.version != "" {
+				f.ask.crate = d.Package
+				return nil, nil
+			}
+			l, err := f.requirementRelease(ctx, d, "newest release that Cargo.toml of "+m.Manifest.Name+" allows; there is no Cargo.lock")
+			if err != nil {
+				return nil, err
+			}
+			l.asked, l.featuresBy = d, "by Cargo.toml of "+m.Manifest.Name
+			f.seen.LimitAge(newestAge)
+			return l, nil
+		}
+	}
+	return nil, nil
+}
+
+// maxRemote bounds the packages that dependencies lead to in registries.
+const maxRemote = 24
+
+// dependencyRelease locates a dependency of a package that no lock file has.
+func (f *finder) dependencyRelease(ctx context.Context, d *cargo.Dependency) (*located, error) {
+	if f.remote++; f.remote > maxRemote {
+		return nil, errOpened
+	}
+	warnings := len(f.warnings)
+	l, err := f.requirementRelease(ctx, d, "newest release that is allowed")
+	f.warnings = f.warnings[:warnings]
+	if l != nil {
+		l.asked = d
+	}
+	return l, err
+}
+
+// requirementRelease locates the newest release that a dependency allows.
+func (f *finder) requirementRelease(ctx context.Context, d *cargo.Dependency, by string) (*located, error) {
+	requirement, err := cargo.ParseRequirement(d.Requirement)
+	if d.Requirement == "" {
+		requirement, err = cargo.Requirement{}, nil
+	}
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Invalid, "the version that is asked of %s: %v", d.Package, err).WithErr(err).WithNext("correct Cargo.toml")
+	}
+	if d.Git != "" {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s comes from a git repository, and there is no Cargo.lock that says which commit", d.Package).WithNext("run cargo fetch")
+	}
+	s, ok := f.config.Named(d.Registry)
+	if d.RegistryIndex != "" {
+		s, ok = f.config.SourceOf(lockedIndex(d.RegistryIndex))
+	}
+	if !ok {
+		return nil, ecosystem.Fail(ecosystem.NotFound, "the registry %s of %s is not configured", d.Registry, d.Package).WithNext("name its index in cargo's configuration")
+	}
+	exact := ""
+	if v, ok := requirement.Exact(); ok {
+		exact = v.String()
+	}
+	return f.choose(ctx, s, d.Package, requirement, exact, by)
+}
+
+// lockedIndex is how a lock file writes the address of an index.
+func lockedIndex(address string) string {
+	if strings.HasPrefix(address, "sparse+") {
+		return address
+	}
+	return "registry+" + address
+}

@@ -1,0 +1,153 @@
+// Package rust finds Rust crates and reads their documentation at the version
+// and with the features that the project uses: from the sources that cargo has
+// on this machine, else from the registry that cargo's configuration names. It
+// runs neither cargo nor rustc, and nothing of a crate.
+//
+//	query -> crate, module, version                  question.go
+//	project -> locked package, features              package project/cargo; locked.go
+//	cargo's configuration -> sources, tokens         package cargoconf; client.go, default.go
+//	package -> its directory on this machine         places.go, git.go
+//	registry -> versions, .crate                     index.go, download.go
+//	std, core, alloc                                 sysroot.go
+//	crate and its dependencies -> declarations       importer.go, package crate
+//	README, examples -> sections                     find.go
+package rust
+
+import (
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/cargo"
+)
+
+// Options configure a Rust. The zero value uses the environment of the process
+// and allows the network.
+type Options struct {
+	// Env is the environment as "NAME=value". Nil is that of this process.
+	Env []string
+	// Offline forbids the network, as the environment variable DOCENT_OFFLINE
+	// does, set to anything but "" and "0".
+	Offline bool
+	// Cache keeps downloads and answers of indexes. Nil is docent's directory in
+	// the user's cache directory.
+	Cache *cachedir.Cache
+	// MaxCrate bounds the size of a .crate in bytes; 64 MiB if zero.
+	MaxCrate int64
+	// Timeout bounds one download; 2 minutes if zero. The context may end it
+	// sooner.
+	Timeout time.Duration
+	// Version is docent's own, which registries are told.
+	Version string
+}
+
+// Rust finds and reads Rust crates. It is safe for concurrent use.
+type Rust struct {
+	options Options
+	env     environ.Env
+	root    string // "/", which paths of the system are below
+	offline bool
+
+	mu        sync.Mutex
+	projects  map[string]*cargo.Project // by directory
+	manifests map[string]cachedManifest // by path
+	features  map[string]*cargo.Features
+	clients   map[string]*fetch.Client
+	standard  *learned
+}
+
+// cachedManifest is a parsed Cargo.toml.
+type cachedManifest struct {
+	stamp    project.Stamp
+	manifest *cargo.Manifest
+	err      error
+}
+
+var _ ecosystem.Language = (*Rust)(nil)
+
+// New returns a Rust. It reads nothing yet, so it cannot fail.
+func New(o Options) *Rust {
+	if o.MaxCrate <= 0 {
+		o.MaxCrate = 64 << 20
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 2 * time.Minute
+	}
+	rs := &Rust{
+		options: o, env: environ.Of(o.Env), root: "/",
+		projects: map[string]*cargo.Project{}, manifests: map[string]cachedManifest{}, features: map[string]*cargo.Features{}, clients: map[string]*fetch.Client{},
+	}
+	rs.offline = o.Offline || rs.env.Offline()
+	if rs.options.Cache == nil {
+		rs.options.Cache = cachedir.New(cachedir.Of(rs.env.Get), cachedir.Options{})
+	}
+	return rs
+}
+
+// system returns the path of a file of the operating system.
+func (rs *Rust) system(path string) string { return filepath.Join(rs.root, path) }
+
+// HasProject reports whether dir lies in a project with a Cargo.toml.
+func (rs *Rust) HasProject(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	return err == nil && project.FindUp(dir, "Cargo.toml") != ""
+}
+
+// Bounds on what is cached in memory.
+const (
+	maxProjects  = 32
+	maxManifests = 20_000
+	maxManifest  = 4 << 20 // bytes of one Cargo.toml
+)
+
+// project returns the project that a directory is in, parsed again only if its
+// files changed.
+func (rs *Rust) project(dir string) (*cargo.Project, error) {
+	rs.mu.Lock()
+	known := rs.projects[dir]
+	rs.mu.Unlock()
+	if known != nil && known.Current() {
+		return known, nil
+	}
+	p, err := cargo.Find(dir)
+	if err != nil {
+		return nil, err
+	}
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if len(rs.projects) >= maxProjects {
+		clear(rs.projects)
+	}
+	rs.projects[dir] = p
+	return p, nil
+}
+
+// manifest returns the Cargo.toml of a package that is in no workspace.
+func (rs *Rust) manifest(dir string) (*cargo.Manifest, error) {
+	file := filepath.Join(dir, "Cargo.toml")
+	stamp := project.StampOf(file)
+	rs.mu.Lock()
+	known, ok := rs.manifests[file]
+	rs.mu.Unlock()
+	if ok && known.stamp == stamp {
+		return known.manifest, known.err
+	}
+	c := cachedManifest{stamp: stamp}
+	data, err := project.ReadFile(file, maxManifest)
+	if err == nil {
+		c.manifest, err = cargo.ParseManifest(data, nil)
+	}
+	c.err = err
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if len(rs.manifests) >= maxManifests {
+		clear(rs.manifests)
+	}
+	rs.manifests[file] = c
+	return c.manifest, c.err
+}

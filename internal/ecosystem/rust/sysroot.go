@@ -1,0 +1,195 @@
+package rust
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// standardCrates are the crates that come with the compiler.
+var standardCrates = []string{"std", "core", "alloc", "proc_macro", "test"}
+
+func isStandard(name string) bool { return slices.Contains(standardCrates, name) }
+
+// sysroot is an installed toolchain.
+type sysroot struct {
+	name string // "1.95.0", "nightly-2026-01-01", empty for one without rustup
+	by   string // what chose it
+	dir  string // empty if it is not installed
+}
+
+// sysrootFor returns the toolchain for a directory of a project, as rustup
+// chooses it.
+func (rs *Rust) sysrootFor(dir string) sysroot {
+	name, by := rs.toolchain(dir)
+	if filepath.IsAbs(name) {
+		return sysroot{name: name, by: by, dir: name}
+	}
+	if home := rs.rustupHome(); home != "" && name != "" {
+		parent := filepath.Join(home, "toolchains")
+		entries := directoryNames(parent)
+		for _, entry := range entries {
+			if entry == name || strings.HasPrefix(entry, name+"-") && strings.HasSuffix(entry, hostTriple()) {
+				return sysroot{name: name, by: by, dir: filepath.Join(parent, entry)}
+			}
+		}
+		if len(entries) > 0 {
+			return sysroot{name: name, by: by}
+		}
+	}
+	// Without rustup, the compiler lies in its sysroot.
+	if file := rs.env.LookPath("rustc"); file != "" {
+		if real, err := filepath.EvalSymlinks(file); err == nil && !strings.HasPrefix(filepath.Base(real), "rustup") {
+			return sysroot{by: file, dir: filepath.Dir(filepath.Dir(real))}
+		}
+	}
+	return sysroot{name: name, by: by}
+}
+
+func (rs *Rust) rustupHome() string {
+	return cmp.Or(rs.env.Get("RUSTUP_HOME"), environ.Below(rs.env.Home(), ".rustup"))
+}
+
+// toolchain returns the name of the toolchain for a directory, and what names
+// it.
+func (rs *Rust) toolchain(dir string) (name, by string) {
+	if name = rs.env.Get("RUSTUP_TOOLCHAIN"); name != "" {
+		return name, "RUSTUP_TOOLCHAIN"
+	}
+	var settings struct {
+		Default   string            `toml:"default_toolchain"`
+		Overrides map[string]string `toml:"overrides"`
+	}
+	settingsFile := environ.Below(rs.rustupHome(), "settings.toml")
+	if data, err := project.ReadFile(settingsFile, maxManifest); err == nil {
+		_ = toml.Unmarshal(data, &settings) // without it there is no default
+	}
+	if dir != "" {
+		for _, above := range project.Upwards(dir) {
+			if name := settings.Overrides[above]; name != "" {
+				return name, "the override of rustup for " + above
+			}
+			for _, file := range []string{"rust-toolchain", "rust-toolchain.toml"} {
+				path := filepath.Join(above, file)
+				if data, err := project.ReadFile(path, maxManifest); err == nil {
+					if name := parseToolchain(data, above); name != "" {
+						return name, path
+					}
+				}
+			}
+		}
+	}
+	return settings.Default, settingsFile
+}
+
+// parseToolchain returns the toolchain that a rust-toolchain file names: a line,
+// or TOML.
+func parseToolchain(data []byte, dir string) string {
+	var f struct {
+		Toolchain struct {
+			Channel string `toml:"channel"`
+			Path    string `toml:"path"`
+		} `toml:"toolchain"`
+	}
+	if line := strings.TrimSpace(string(data)); !strings.ContainsAny(line, "\n[=") {
+		return line
+	}
+	if toml.Unmarshal(data, &f) != nil {
+		return ""
+	}
+	if f.Toolchain.Path != "" {
+		return filepath.Join(dir, filepath.FromSlash(f.Toolchain.Path))
+	}
+	return f.Toolchain.Channel
+}
+
+// library returns the directory with the sources of the standard library, ""
+// if they are not installed.
+func (rs *Rust) library(s sysroot) string {
+	var dirs []string
+	if s.dir != "" {
+		dirs = append(dirs, filepath.Join(s.dir, "lib", "rustlib", "src", "rust", "library"))
+	}
+	if s.name == "" {
+		dirs = append(dirs, rs.system("/usr/lib/rustlib/src/rust/library"), rs.system("/usr/src/rust/library"))
+	}
+	if src := rs.env.Get("RUST_SRC_PATH"); src != "" {
+		dirs = append(dirs, src)
+	}
+	for _, dir := range dirs {
+		if project.IsFile(filepath.Join(dir, "std", "src", "lib.rs")) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// standard locates a crate that comes with the compiler.
+func (f *finder) standard(name string) (*located, error) {
+	key := "std:" + name
+	if l := f.opened[key]; l != nil {
+		return l, nil
+	}
+	s := f.rs.sysrootFor(f.ask.project)
+	library := f.rs.library(s)
+	if library == "" {
+		toolchain := ""
+		if s.name != "" {
+			toolchain = " --toolchain " + s.name
+		}
+		return nil, ecosystem.Fail(ecosystem.NotFound, "the sources of the standard library, which %s belongs to, are not installed", name).
+			WithTried(cmp.Or(s.dir, "the toolchain "+s.name)).WithNext("run rustup component add rust-src%s, or install your system's package rust-src", toolchain)
+	}
+	dir := filepath.Join(library, name)
+	m, err := f.rs.manifest(dir)
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the Cargo.toml of %s in %s cannot be read", name, dir).WithErr(err)
+	}
+	l := &located{
+		name: name, version: rustVersion(s.dir), locked: -1, standard: true, dir: dir, manifest: m,
+		features: m.Enabled(nil, true), featuresBy: "the defaults",
+		provenance: apidoc.Provenance{Source: "rust-src", Location: dir, ChosenBy: cmp.Or(s.by, "the compiler in PATH"), Integrity: "none, as found on this machine"},
+	}
+	if m.Edition == "" || m.Edition == "2015" {
+		edition := *m
+		edition.Edition = "2024" // a newer one is inherited from a manifest that is not installed
+		l.manifest = &edition
+	}
+	f.opened[key] = l
+	return l, nil
+}
+
+// rustVersion returns the version of a toolchain, "" if its files do not say.
+func rustVersion(dir string) string {
+	f, err := os.Open(filepath.Join(dir, "lib", "rustlib", "multirust-channel-manifest.toml"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, 64<<20))
+	in := false
+	for lines.Scan() {
+		line := lines.Text()
+		if strings.HasPrefix(line, "[") {
+			in = line == "[pkg.rust]"
+			continue
+		}
+		if rest, ok := strings.CutPrefix(line, `version = "`); ok && in {
+			version, _, _ := strings.Cut(rest, `"`)
+			version, _, _ = strings.Cut(version, " ")
+			return version
+		}
+	}
+	return ""
+}

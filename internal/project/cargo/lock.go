@@ -1,0 +1,158 @@
+package cargo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// Lock is a Cargo.lock of any version of its format, 1 to 4.
+type Lock struct {
+	Packages []Locked
+	byName   map[string][]int
+}
+
+// Locked is a package of a Cargo.lock.
+type Locked struct {
+	Name, Version string
+	// Source is where it comes from, "" for a package of the workspace or a path
+	// dependency: "registry+https://…", "sparse+https://…", "git+https://…#commit".
+	Source string
+	// Checksum is the sha256 of its .crate in hexadecimal; empty if the lock file
+	// has none.
+	Checksum string
+	// Dependencies are indexes of Lock.Packages.
+	Dependencies []int
+	// Replace is the index of the package that stands in for it, -1 if none does.
+	Replace int
+}
+
+// Bounds on a Cargo.lock.
+const (
+	maxLocked       = 100_000
+	maxLockedPerPkg = 20_000
+)
+
+type lockFile struct {
+	Version  int               `toml:"version"`
+	Root     *lockPackage      `toml:"root"`
+	Package  []lockPackage     `toml:"package"`
+	Metadata map[string]string `toml:"metadata"`
+}
+
+type lockPackage struct {
+	Name         string   `toml:"name"`
+	Version      string   `toml:"version"`
+	Source       string   `toml:"source"`
+	Checksum     string   `toml:"checksum"`
+	Dependencies []string `toml:"dependencies"`
+	Replace      string   `toml:"replace"`
+}
+
+// newestLock is the newest version of the format that is known.
+const newestLock = 4
+
+// ParseLock parses a Cargo.lock.
+func ParseLock(data []byte) (*Lock, error) {
+	var f lockFile
+	if err := toml.Unmarshal(data, &f); err != nil {
+		return nil, fmt.Errorf("it is not TOML of a Cargo.lock: %w", quote.Error(err))
+	}
+	if f.Version > newestLock {
+		return nil, fmt.Errorf("it has version %d of the format, and %d is the newest that is understood", f.Version, newestLock)
+	}
+	if f.Root != nil {
+		f.Package = append(f.Package, *f.Root)
+	}
+	if len(f.Package) > maxLocked {
+		return nil, fmt.Errorf("it has more than %d packages", maxLocked)
+	}
+	l := &Lock{Packages: make([]Locked, len(f.Package)), byName: make(map[string][]int, len(f.Package))}
+	for i, p := range f.Package {
+		if p.Name == "" || p.Version == "" {
+			return nil, fmt.Errorf("package %d of it has no name or version", i+1)
+		}
+		l.Packages[i] = Locked{Name: p.Name, Version: p.Version, Source: p.Source, Checksum: p.Checksum, Replace: -1}
+		l.byName[p.Name] = append(l.byName[p.Name], i)
+		if sum := f.Metadata["checksum "+p.Name+" "+p.Version+" ("+p.Source+")"]; p.Checksum == "" && sum != "<none>" {
+			l.Packages[i].Checksum = sum
+		}
+	}
+	for i, p := range f.Package {
+		if len(p.Dependencies) > maxLockedPerPkg {
+			return nil, fmt.Errorf("%.100s of it has more than %d dependencies", p.Name, maxLockedPerPkg)
+		}
+		for _, d := range p.Dependencies {
+			to := l.reference(d)
+			if to < 0 {
+				return nil, fmt.Errorf("%.100s of it depends on %.200q, which it does not have", p.Name, d)
+			}
+			l.Packages[i].Dependencies = append(l.Packages[i].Dependencies, to)
+		}
+		if p.Replace != "" {
+			l.Packages[i].Replace = l.reference(p.Replace)
+		}
+	}
+	return l, nil
+}
+
+// reference finds the package that "name", "name version" or "name version
+// (source)" means, -1 if there is none.
+func (l *Lock) reference(s string) int {
+	name, rest, _ := strings.Cut(s, " ")
+	version, source, _ := strings.Cut(rest, " ")
+	source = strings.TrimSuffix(strings.TrimPrefix(source, "("), ")")
+	found := -1
+	for _, i := range l.byName[name] {
+		p := &l.Packages[i]
+		if version != "" && p.Version != version {
+			continue
+		}
+		if source == p.Source || source != "" && sameSource(source, p.Source) {
+			return i
+		}
+		if source == "" && found < 0 {
+			found = i
+		}
+	}
+	return found
+}
+
+// sameSource reports whether two sources are the same apart from the commit
+// that git ones are locked to.
+func sameSource(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return a == b
+}
+
+// Named returns the indexes of the packages with a name, the newest version
+// first.
+func (l *Lock) Named(name string) []int {
+	all := slices.Clone(l.byName[name])
+	slices.SortStableFunc(all, func(a, b int) int { return compareText(l.Packages[b].Version, l.Packages[a].Version) })
+	return all
+}
+
+// compareText orders versions that may not be versions.
+func compareText(a, b string) int {
+	v, errA := ParseVersion(a)
+	w, errB := ParseVersion(b)
+	if errA != nil || errB != nil {
+		return strings.Compare(a, b)
+	}
+	return Compare(v, w)
+}
+
+// Replaced returns the index of the package that is used for package i: itself,
+// or what replaces it.
+func (l *Lock) Replaced(i int) int {
+	if r := l.Packages[i].Replace; r >= 0 {
+		return r
+	}
+	return i
+}

@@ -1,0 +1,326 @@
+package cargo
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// Manifest is a Cargo.toml.
+type Manifest struct {
+	// Name is that of the package, "" for a manifest of a workspace alone.
+	Name, Version        string
+	Edition, RustVersion string
+	Description          string
+	Repository, Homepage string
+	Readme               string
+	// Resolver is the version of the feature resolver that package or workspace
+	// names, 0 if none.
+	Resolver int
+	// Lib describes the library as far as the manifest does.
+	Lib          Lib
+	Bins         []string // names of binaries that the manifest lists
+	Features     map[string][]string
+	Dependencies []Dependency
+	// Workspace is set if the manifest is that of a workspace's root.
+	Workspace *Workspace
+	// WorkspaceDir is the directory of the workspace's root that the package
+	// names, relative to its own.
+	WorkspaceDir string
+	// Patches are the packages of [patch] and [replace] sections.
+	Patches []Dependency
+}
+
+// Lib is the library of a package.
+type Lib struct {
+	// Given is true if the manifest has a section for it.
+	Given     bool
+	Name      string // as code writes it; the package's name with underscores
+	Path      string // "src/lib.rs"
+	ProcMacro bool
+}
+
+// Workspace is the section of a workspace's root.
+type Workspace struct {
+	Members, Exclude []string
+	table            table // what members inherit
+}
+
+// Kind is the kind of a dependency.
+type Kind byte
+
+// The kinds of dependencies.
+const (
+	Normal Kind = iota
+	Development
+	Build
+)
+
+// Dependency is one dependency of a Manifest.
+type Dependency struct {
+	Name     string // as the manifest and features write it
+	Package  string // name of the package, different from Name for a renamed one
+	Kind     Kind
+	Target   string // "cfg(unix)" or a target triple; empty for all
+	Optional bool
+	Default  bool // whether default features are asked for
+	Features []string
+
+	Requirement   string // version requirement, may be empty
+	Path          string // relative to the manifest, or to the workspace's root if inherited
+	Inherited     bool   // from the workspace's root
+	Git           string
+	Registry      string // name of an alternative registry
+	RegistryIndex string // URL of its index
+}
+
+// ExternName is the name of the dependency in code, if its package has a
+// library called as the package is.
+func (d *Dependency) ExternName() string { return strings.ReplaceAll(d.Name, "-", "_") }
+
+// Bounds on a manifest.
+const (
+	maxFeatures     = 20_000
+	maxDependencies = 10_000
+)
+
+type table = map[string]any
+
+// ParseManifest parses a Cargo.toml. What a member inherits is taken from root,
+// the manifest of its workspace, which may be nil.
+func ParseManifest(data []byte, root *Manifest) (*Manifest, error) {
+	var doc table
+	if err := toml.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("it is not TOML: %w", quote.Error(err))
+	}
+	m := &Manifest{Features: map[string][]string{}}
+	var inherited table
+	if ws, ok := doc["workspace"].(table); ok {
+		m.Workspace = &Workspace{Members: texts(ws["members"]), Exclude: texts(ws["exclude"]), table: ws}
+		m.Resolver = resolver(ws["resolver"])
+		inherited = ws
+	} else if root != nil && root.Workspace != nil {
+		inherited = root.Workspace.table
+	}
+	pkg := child(doc, "package", "project")
+	if pkg != nil {
+		m.readPackage(pkg, child(inherited, "package"))
+	}
+	m.readTargets(doc)
+	if err := m.readFeatures(child(doc, "features")); err != nil {
+		return nil, err
+	}
+	if err := m.readDependencies(doc, "", child(inherited, "dependencies")); err != nil {
+		return nil, err
+	}
+	m.readPatches(doc)
+	targets := child(doc, "target")
+	for _, target := range slices.Sorted(maps.Keys(targets)) {
+		if err := m.readDependencies(child(targets, target), target, child(inherited, "dependencies")); err != nil {
+			return nil, err
+		}
+	}
+	if len(m.Dependencies) > maxDependencies {
+		return nil, fmt.Errorf("it has more than %d dependencies", maxDependencies)
+	}
+	m.ImplyFeatures()
+	return m, nil
+}
+
+// readPackage reads the section of the package.
+func (m *Manifest) readPackage(pkg, inherited table) {
+	get := func(key string) string {
+		if t, ok := pkg[key].(table); ok && t["workspace"] == true {
+			return text(inherited[key])
+		}
+		return text(pkg[key])
+	}
+	m.Name, m.Version = get("name"), get("version")
+	m.Edition, m.RustVersion = get("edition"), get("rust-version")
+	m.Description, m.Repository, m.Homepage, m.Readme = get("description"), get("repository"), get("homepage"), get("readme")
+	m.WorkspaceDir = text(pkg["workspace"])
+	if r := resolver(pkg["resolver"]); r != 0 && m.Resolver == 0 {
+		m.Resolver = r
+	}
+	if m.Edition == "" {
+		m.Edition = "2015"
+	}
+	if m.Version == "" {
+		m.Version = "0.0.0"
+	}
+}
+
+func (m *Manifest) readTargets(doc table) {
+	lib := child(doc, "lib")
+	m.Lib = Lib{
+		Given: lib != nil, Name: text(lib["name"]), Path: text(lib["path"]),
+		ProcMacro: lib["proc-macro"] == true || lib["proc_macro"] == true || slices.Contains(texts(either(lib, "crate-type", "crate_type")), "proc-macro"),
+	}
+	if m.Lib.Name == "" {
+		m.Lib.Name = m.Name
+	}
+	m.Lib.Name = strings.ReplaceAll(m.Lib.Name, "-", "_")
+	if m.Lib.Path = path.Clean(strings.ReplaceAll(m.Lib.Path, `\`, "/")); m.Lib.Path == "." {
+		m.Lib.Path = "src/lib.rs"
+	}
+	bins, _ := doc["bin"].([]any)
+	for _, b := range bins {
+		if t, ok := b.(table); ok && text(t["name"]) != "" {
+			m.Bins = append(m.Bins, text(t["name"]))
+		}
+	}
+}
+
+func (m *Manifest) readFeatures(features table) error {
+	if len(features) > maxFeatures {
+		return fmt.Errorf("it has more than %d features", maxFeatures)
+	}
+	for name, list := range features {
+		m.Features[name] = texts(list)
+	}
+	return nil
+}
+
+// readDependencies reads the dependencies of a section, which are for a target.
+func (m *Manifest) readDependencies(section table, target string, inherited table) error {
+	for _, s := range []struct {
+		kind Kind
+		keys []string
+	}{{Normal, []string{"dependencies"}}, {Development, []string{"dev-dependencies", "dev_dependencies"}}, {Build, []string{"build-dependencies", "build_dependencies"}}} {
+		list := child(section, s.keys...)
+		for _, name := range slices.Sorted(maps.Keys(list)) {
+			d, err := readDependency(name, list[name], inherited)
+			if err != nil {
+				return err
+			}
+			d.Kind, d.Target = s.kind, target
+			m.Dependencies = append(m.Dependencies, d)
+		}
+	}
+	return nil
+}
+
+// readPatches reads the packages that stand in for others.
+func (m *Manifest) readPatches(doc table) {
+	patch := child(doc, "patch")
+	sections := []table{child(doc, "replace")}
+	for _, source := range slices.Sorted(maps.Keys(patch)) {
+		sections = append(sections, child(patch, source))
+	}
+	for _, section := range sections {
+		for _, name := range slices.Sorted(maps.Keys(section)) {
+			if d, err := readDependency(name, section[name], nil); err == nil && len(m.Patches) < maxDependencies {
+				m.Patches = append(m.Patches, d)
+			}
+		}
+	}
+}
+
+func readDependency(name string, value any, inherited table) (Dependency, error) {
+	d := Dependency{Name: name, Package: name, Default: true}
+	if requirement, ok := value.(string); ok {
+		d.Requirement = requirement
+		return d, nil
+	}
+	t, ok := value.(table)
+	if !ok {
+		return d, fmt.Errorf("the dependency %.100s of it is neither a version nor a table", name)
+	}
+	if t["workspace"] == true {
+		from, ok := inherited[name]
+		if !ok {
+			return d, fmt.Errorf("the dependency %.100s of it is inherited, and its workspace has none of that name", name)
+		}
+		if base, ok := from.(table); ok && base["workspace"] == true {
+			return d, fmt.Errorf("the dependency %.100s of it is inherited from a workspace whose own is inherited", name)
+		}
+		d, err := readDependency(name, from, nil)
+		d.Inherited = true
+		d.Features = append(slices.Clone(d.Features), texts(t["features"])...)
+		d.Optional = t["optional"] == true
+		// A member can turn default features on, not off.
+		if either(t, "default-features", "default_features") == true {
+			d.Default = true
+		}
+		return d, err
+	}
+	if p := text(t["package"]); p != "" {
+		d.Package = p
+	}
+	d.Requirement, d.Path, d.Git = text(t["version"]), text(t["path"]), text(t["git"])
+	d.Registry, d.RegistryIndex = text(t["registry"]), text(t["registry-index"])
+	d.Optional = t["optional"] == true
+	d.Default = either(t, "default-features", "default_features") != false
+	d.Features = texts(t["features"])
+	return d, nil
+}
+
+// ImplyFeatures adds the feature that an optional dependency stands for, unless
+// a feature names it with "dep:".
+func (m *Manifest) ImplyFeatures() {
+	named := map[string]bool{}
+	for _, list := range m.Features {
+		for _, f := range list {
+			if name, ok := strings.CutPrefix(f, "dep:"); ok {
+				named[name] = true
+			}
+		}
+	}
+	for _, d := range m.Dependencies {
+		if _, ok := m.Features[d.Name]; d.Optional && !ok && !named[d.Name] {
+			m.Features[d.Name] = []string{"dep:" + d.Name}
+		}
+	}
+}
+
+// FeatureNames returns the names of the features, sorted.
+func (m *Manifest) FeatureNames() []string { return slices.Sorted(maps.Keys(m.Features)) }
+
+func child(t table, keys ...string) table {
+	c, _ := either(t, keys...).(table)
+	return c
+}
+
+// either returns the value of the first key that is there.
+func either(t table, keys ...string) any {
+	for _, key := range keys {
+		if v, ok := t[key]; ok {
+			return v
+		}
+	}
+	return nil
+}
+
+func text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+func texts(v any) []string {
+	list, _ := v.([]any)
+	var all []string
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func resolver(v any) int {
+	switch text(v) {
+	case "1":
+		return 1
+	case "2":
+		return 2
+	case "3":
+		return 3
+	}
+	return 0
+}

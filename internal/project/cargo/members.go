@@ -1,0 +1,187 @@
+package cargo
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Bounds on workspaces.
+const (
+	maxMembers = 5000
+	maxGlobbed = 100_000 // directories that patterns of members may lead to
+)
+
+// parseHead parses of a Cargo.toml what says where its workspace is.
+func parseHead(data []byte) (*Manifest, error) {
+	var doc table
+	if err := toml.Unmarshal(data, &doc); err != nil {
+		return nil, err
+	}
+	m := &Manifest{Features: map[string][]string{}}
+	if pkg := child(doc, "package", "project"); pkg != nil {
+		m.readPackage(pkg, nil)
+	}
+	m.readTargets(doc)
+	return m, nil
+}
+
+// excludes reports whether the workspace in root leaves out the package in dir.
+func (w *Workspace) excludes(root, dir string) bool {
+	for _, e := range w.Exclude {
+		if within(filepath.Join(root, filepath.FromSlash(e)), dir) {
+			// What is listed as a member is one all the same.
+			return !slices.ContainsFunc(w.Members, func(m string) bool {
+				return filepath.Join(root, filepath.FromSlash(m)) == dir
+			})
+		}
+	}
+	return false
+}
+
+// within reports whether dir is parent or below it.
+func within(parent, dir string) bool {
+	rel, err := filepath.Rel(parent, dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// loadMembers reads the manifests of the workspace's members: the root's own
+// package, those that it lists, and their path dependencies below it.
+func (p *Project) loadMembers() error {
+	seen := map[string]bool{}
+	add := func(dir string) error {
+		if seen[dir] || len(seen) >= maxMembers {
+			return nil
+		}
+		seen[dir] = true
+		file := filepath.Join(dir, "Cargo.toml")
+		if !project.IsFile(file) {
+			return nil
+		}
+		p.Files = append(p.Files, file)
+		data, err := project.ReadFile(file, maxManifest)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", file, err)
+		}
+		m, err := ParseManifest(data, p.Manifest)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", file, err)
+		}
+		if m.Name != "" {
+			p.Members = append(p.Members, &Member{Dir: dir, Manifest: m})
+		}
+		return nil
+	}
+	if err := add(p.Root); err != nil {
+		return err
+	}
+	if p.Manifest.Workspace == nil {
+		return nil
+	}
+	for _, pattern := range p.Manifest.Workspace.Members {
+		for _, dir := range glob(p.Root, pattern) {
+			if !p.Manifest.Workspace.excludes(p.Root, dir) {
+				if err := add(dir); err != nil {
+					p.Problems = append(p.Problems, "A member of the workspace is left out: "+err.Error()+".")
+				}
+			}
+		}
+	}
+	for i := 0; i < len(p.Members); i++ {
+		m := p.Members[i]
+		for _, d := range m.Manifest.Dependencies {
+			if dir := p.PathOf(m, &d); dir != "" && within(p.Root, dir) && !p.Manifest.Workspace.excludes(p.Root, dir) {
+				if err := add(dir); err != nil {
+					p.Problems = append(p.Problems, "A path dependency is left out: "+err.Error()+".")
+				}
+			}
+		}
+	}
+	slices.SortFunc(p.Members, func(a, b *Member) int { return strings.Compare(a.Dir, b.Dir) })
+	return nil
+}
+
+// PathOf returns the directory of a path dependency of a member, "" if it is
+// none.
+func (p *Project) PathOf(m *Member, d *Dependency) string {
+	if d.Path == "" {
+		return ""
+	}
+	dir := filepath.FromSlash(d.Path)
+	if filepath.IsAbs(dir) {
+		return filepath.Clean(dir)
+	}
+	if d.Inherited {
+		return filepath.Join(p.Root, dir)
+	}
+	return filepath.Join(m.Dir, dir)
+}
+
+// glob returns the directories that a pattern of members leads to.
+func glob(root, pattern string) []string {
+	pattern = filepath.Clean(filepath.FromSlash(pattern))
+	if !strings.ContainsAny(pattern, "*?[") {
+		return []string{filepath.Join(root, pattern)}
+	}
+	dirs, budget := []string{root}, maxGlobbed
+	for part := range strings.SplitSeq(pattern, string(filepath.Separator)) {
+		var next []string
+		for _, dir := range dirs {
+			switch {
+			case part == "**":
+				next = append(next, below(dir, &budget)...)
+			case !strings.ContainsAny(part, "*?["):
+				next = append(next, filepath.Join(dir, part))
+			default:
+				for _, e := range directories(dir, &budget) {
+					if ok, err := filepath.Match(part, e); ok && err == nil {
+						next = append(next, filepath.Join(dir, e))
+					}
+				}
+			}
+		}
+		dirs = next
+	}
+	return dirs
+}
+
+// directories lists the directories in dir, links to directories too.
+func directories(dir string, budget *int) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if *budget--; *budget < 0 {
+			return names
+		}
+		if e.IsDir() || e.Type()&fs.ModeSymlink != 0 && project.IsDir(filepath.Join(dir, e.Name())) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// below returns dir and all directories below it.
+func below(dir string, budget *int) []string {
+	all := []string{dir}
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() || path == dir {
+			return nil //nolint:nilerr // what cannot be read has no members
+		}
+		if *budget--; *budget < 0 {
+			return fs.SkipAll
+		}
+		all = append(all, path)
+		return nil
+	})
+	return all
+}

@@ -1,0 +1,219 @@
+// Package cargo reads what a Rust project depends on as cargo does: Cargo.toml
+// with workspaces, Cargo.lock, version requirements, and the features that
+// members turn on. It runs nothing and uses no network.
+//
+//	versions and requirements   version.go, requirement.go
+//	Cargo.toml                  manifest.go
+//	Cargo.lock                  lock.go
+//	workspaces and members      project.go, members.go
+//	features                    features.go
+//	cfg(…) of a target          target.go
+package cargo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Project is a package or a workspace with its Cargo.lock.
+type Project struct {
+	// Root is the directory of the workspace's root, or of the package if it is
+	// in none.
+	Root string
+	// Member is the package whose directory holds the one that was asked for, nil
+	// in a workspace's root without a package.
+	Member *Member
+	// Members are the packages of the workspace, by path.
+	Members []*Member
+	// Manifest is that of the root.
+	Manifest *Manifest
+	// Lock is the Cargo.lock, nil if there is none.
+	Lock *Lock
+	// Files are those that were read or looked for.
+	Files []string
+	// Problems say what could not be read, a sentence each.
+	Problems []string
+
+	stamps []project.Stamp
+}
+
+// Member is a package on this machine: one of a workspace, or a path dependency.
+type Member struct {
+	Dir      string
+	Manifest *Manifest
+}
+
+// Bounds on files of projects.
+const (
+	maxManifest = 4 << 20
+	maxLock     = 64 << 20
+)
+
+// Manifests are the files that make a directory a project.
+func Manifests() []string { return []string{"Cargo.toml"} }
+
+// Files are the files that choose versions, relative to a directory of the
+// project or one above.
+func Files() []string {
+	return []string{"Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"}
+}
+
+// Find reads the project that a directory, an absolute path, is in. The error is
+// project.ErrNone if there is none.
+func Find(dir string) (*Project, error) {
+	file := project.FindUp(dir, "Cargo.toml")
+	if file == "" {
+		return nil, project.ErrNone
+	}
+	p := &Project{}
+	own, data, err := p.load(file)
+	if err != nil {
+		return nil, err
+	}
+	p.Root, p.Manifest = filepath.Dir(file), own
+	if own.Workspace == nil {
+		if root, manifest := p.findRoot(p.Root, own); root != "" {
+			p.Root, p.Manifest = root, manifest
+		}
+	}
+	if err := p.loadMembers(); err != nil {
+		return nil, err
+	}
+	for _, m := range p.Members {
+		if m.Dir == filepath.Dir(file) {
+			p.Member = m
+		}
+	}
+	if p.Member == nil && own.Name != "" {
+		if own, err = ParseManifest(data, p.Manifest); err != nil {
+			return nil, fmt.Errorf("read %s: %w", file, err)
+		}
+		p.Member = &Member{Dir: filepath.Dir(file), Manifest: own}
+		p.Members = append(p.Members, p.Member)
+	}
+	if err := p.loadLock(); err != nil {
+		return nil, err
+	}
+	for _, f := range p.Files {
+		p.stamps = append(p.stamps, project.StampOf(f))
+	}
+	return p, nil
+}
+
+// Current reports whether no file of the project has changed since it was read.
+func (p *Project) Current() bool {
+	for i, f := range p.Files {
+		if project.StampOf(f) != p.stamps[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// load reads a manifest without what it inherits. Its bytes are returned, too.
+func (p *Project) load(file string) (*Manifest, []byte, error) {
+	p.Files = append(p.Files, file)
+	data, err := project.ReadFile(file, maxManifest)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	m, err := ParseManifest(data, nil)
+	if err != nil && strings.Contains(string(data), "workspace") {
+		// It inherits dependencies: what it says of its package is enough to find
+		// the workspace.
+		m, err = parseHead(data)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	return m, data, nil
+}
+
+// findRoot finds the root of the workspace that the package in dir is a member
+// of; "" if it is in none.
+func (p *Project) findRoot(dir string, own *Manifest) (string, *Manifest) {
+	if own.WorkspaceDir != "" {
+		root := filepath.Join(dir, filepath.FromSlash(own.WorkspaceDir))
+		m, _, err := p.load(filepath.Join(root, "Cargo.toml"))
+		if err != nil || m.Workspace == nil {
+			p.Problems = append(p.Problems, "The workspace that "+filepath.Join(dir, "Cargo.toml")+" names cannot be read.")
+			return "", nil
+		}
+		return root, m
+	}
+	for _, above := range project.Upwards(dir)[1:] {
+		file := filepath.Join(above, "Cargo.toml")
+		if !project.IsFile(file) {
+			continue
+		}
+		m, _, err := p.load(file)
+		if err != nil || m.Workspace == nil {
+			continue
+		}
+		if m.Workspace.excludes(above, dir) {
+			return "", nil
+		}
+		return above, m
+	}
+	return "", nil
+}
+
+func (p *Project) loadLock() error {
+	file := filepath.Join(p.Root, "Cargo.lock")
+	p.Files = append(p.Files, file)
+	data, err := project.ReadFile(file, maxLock)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		p.Lock, err = ParseLock(data)
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
+	}
+	return nil
+}
+
+// Resolver is the version of the feature resolver.
+func (p *Project) Resolver() int {
+	if p.Manifest.Resolver != 0 {
+		return p.Manifest.Resolver
+	}
+	edition := p.Manifest.Edition
+	if p.Manifest.Name == "" {
+		return 1
+	}
+	switch edition {
+	case "2015", "2018":
+		return 1
+	case "2021":
+		return 2
+	}
+	return 3
+}
+
+// Name names the project: its package, else its directory.
+func (p *Project) Name() string {
+	if p.Member != nil {
+		return p.Member.Manifest.Name
+	}
+	return filepath.Base(p.Root)
+}
+
+// PatchPaths returns the directories that [patch] and [replace] name.
+func (p *Project) PatchPaths() []string {
+	var dirs []string
+	root := &Member{Dir: p.Root}
+	for _, d := range p.Manifest.Patches {
+		if dir := p.PathOf(root, &d); dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
