@@ -92,7 +92,7 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			{[]string{"__complete", "describe", "basic", "turtle", "--section", ""}, 0, []string{"readme/winding\tWinding\n"}},
 			{[]string{"--help"}, 0, []string{"docent describe basic turtle TURTLE::GO\n", "docent search basic turtle forward\n"}},
 			{[]string{"describe", "--help"}, 0, []string{"basic, bas: symbols such as PLOT, TURTLE::GO\n"}},
-			{[]string{"doctor"}, 0, []string{"tape recorder  rewound for " + dir}},
+			{[]string{"doctor"}, 0, []string{"tape recorder", "rewound for " + dir}},
 			{[]string{"doctor", "--project", t.TempDir()}, 1, []string{" nor basic.lst is there"}},
 		} {
 			var out bytes.Buffer

@@ -191,6 +191,10 @@ func (l *Lookup) partition(ctx context.Context, q Package, p *prepared, text str
 			continue
 		}
 		n := len(elsewhere)
+		if in, s := l.symbolBelow(ctx, q, p, name); in != nil {
+			elsewhere = append(elsewhere, placed{in, s})
+			continue
+		}
 		if x := l.index(ctx, q, p); x != nil {
 			for _, other := range l.exportersOf(ctx, q, x, p, name) {
 				if s, err := other.Find(name); err == nil && !other.IsInternal(s) {
@@ -203,6 +207,36 @@ func (l *Lookup) partition(ctx context.Context, q Package, p *prepared, text str
 		}
 	}
 	return strings.Join(names, ","), elsewhere
+}
+
+// symbolBelow finds a symbol whose path begins with the names of packages below
+// p, in languages whose paths do: sync::mpsc::Sender. It returns nil if there is
+// none.
+func (l *Lookup) symbolBelow(ctx context.Context, q Package, p *prepared, path string) (*prepared, *apidoc.Symbol) {
+	separator := p.Style.Separator
+	if separator == "" {
+		return nil, nil
+	}
+	path = strings.TrimPrefix(strings.ReplaceAll(path, ".", separator), p.LocalName+separator)
+	best := ""
+	for i := range p.Subpackages {
+		name := p.Subpackages[i].Name
+		if below, ok := strings.CutPrefix(name, p.Name+separator); ok && strings.HasPrefix(path, below+separator) && len(name) > len(best) {
+			best = name
+		}
+	}
+	if best == "" {
+		if s := p.Exact(path); s != nil {
+			return p, s // it was written with the name of p itself
+		}
+		return nil, nil
+	}
+	for _, other := range l.readAll(ctx, q, []string{best}) {
+		if s, err := other.Find(strings.TrimPrefix(path, strings.TrimPrefix(best, p.Name+separator)+separator)); err == nil {
+			return other, s
+		}
+	}
+	return nil, nil
 }
 
 func texts(errs []error) []string {

@@ -140,10 +140,45 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	if !ok || failed.Reason == ecosystem.Refused || ctx.Err() != nil {
 		return nil, "", first
 	}
+	if p, symbol = l.findByPath(ctx, q); p != nil {
+		return p, symbol, nil
+	}
 	if p, symbol, err = l.findByLastName(ctx, q); p != nil || err != nil {
 		return p, symbol, err
 	}
 	return nil, "", first
+}
+
+// maxPathSymbols is how many names at the end of a path may be those of a symbol
+// and its member.
+const maxPathSymbols = 2
+
+// findByPath reads the package of a path that ends with a symbol, in languages
+// that write both alike: tokio::sync::mpsc::Sender.
+func (l *Lookup) findByPath(ctx context.Context, q Package) (p *prepared, symbol string) {
+	language := l.store.Languages().Find(q.Language)
+	if language == nil || language.Info().Style.Separator == "" {
+		return nil, ""
+	}
+	separator := language.Info().Style.Separator
+	name, version, versioned := strings.Cut(q.Name, "@")
+	for range maxPathSymbols {
+		i := strings.LastIndex(name, separator)
+		if i <= 0 {
+			break
+		}
+		if symbol != "" {
+			symbol = separator + symbol
+		}
+		name, symbol = name[:i], name[i+len(separator):]+symbol
+		if q.Name = name; versioned {
+			q.Name += "@" + version
+		}
+		if p, err := l.read(ctx, q); err == nil {
+			return p, symbol
+		}
+	}
+	return nil, ""
 }
 
 // qualified is the package of a name such as json.Marshal, whose symbol begins

@@ -32,7 +32,7 @@ func (rs *Rust) Doctor(projectDir string) []ecosystem.Fact {
 	if f.config.Home != "" {
 		home = filepath.Join(f.config.Home, "registry")
 	}
-	facts = append(facts, ecosystem.DirectoryFact("cargo registry", home, "set HOME or CARGO_HOME"))
+	facts = append(facts, ecosystem.DirectoryFact("crates of cargo", home, "set HOME or CARGO_HOME"))
 	files := f.config.Files()
 	if len(files) == 0 {
 		files = []string{"none"}
@@ -49,7 +49,7 @@ func (f *finder) registryFacts() []ecosystem.Fact {
 		if !ok {
 			continue
 		}
-		fact := ecosystem.Fact{Name: "cargo registry " + cmp.Or(name, "crates-io")}
+		fact := ecosystem.Fact{Name: strings.TrimSpace("crates registry " + name)}
 		switch {
 		case s.Directory != "":
 			fact.Value = "replaced by the directory " + s.Directory + ", by " + s.From

@@ -367,7 +367,12 @@ func (f *finder) featuresOf(i int) (features []string, by string) {
 	if f.features == nil {
 		f.features = f.resolve()
 	}
-	features, used := f.features.Of(i)
+	m := f.manifestOf(i)
+	host := m != nil && m.Lib.ProcMacro
+	features, used := f.features.Of(cargo.Unit{Package: i, Host: host})
+	if !used { // a procedural macro with resolver 1, or what only such use
+		features, used = f.features.Of(cargo.Unit{Package: i, Host: !host})
+	}
 	if !used {
 		return f.defaultsOf(i), "the defaults: on this target the project does not use it"
 	}

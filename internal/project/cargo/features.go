@@ -21,16 +21,11 @@ type Features struct {
 	Unknown []int
 }
 
-// Of returns the features of a package that are on, sorted, and whether it is
-// used at all. Those of the target come before those of build scripts and
-// procedural macros.
-func (f *Features) Of(pkg int) ([]string, bool) {
-	for _, host := range []bool{false, true} {
-		if on, ok := f.on[Unit{pkg, host}]; ok {
-			return slices.Sorted(maps.Keys(on)), true
-		}
-	}
-	return nil, false
+// Of returns the features of a unit that are on, sorted, and whether it is used
+// at all.
+func (f *Features) Of(u Unit) ([]string, bool) {
+	on, ok := f.on[u]
+	return slices.Sorted(maps.Keys(on)), ok
 }
 
 // resolution computes features as cargo's resolver does.
