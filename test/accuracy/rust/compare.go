@@ -232,7 +232,9 @@ func head(t string) string {
 		_, t, _ = strings.Cut(t, " ")
 	}
 	t = strings.TrimPrefix(t, "mut ")
-	end := strings.IndexFunc(t, func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
+	end := strings.IndexFunc(t, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
 	if end >= 0 {
 		t = t[:end]
 	}

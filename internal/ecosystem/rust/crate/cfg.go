@@ -214,6 +214,9 @@ func (p *platform) parts(c *predicate) []string {
 	if _, fail := p.could(c); !fail {
 		return nil
 	}
+	if c.op == "not" && p.holds(c) && !c.ofFeature() {
+		return nil // all targets but some
+	}
 	if c.op == "all" {
 		var all []string
 		for _, part := range c.parts {
@@ -222,6 +225,11 @@ func (p *platform) parts(c *predicate) []string {
 		return all
 	}
 	return []string{p.text(c)}
+}
+
+// ofFeature reports whether a condition is about features.
+func (c *predicate) ofFeature() bool {
+	return c.equal && c.name == "feature" || slices.ContainsFunc(c.parts, (*predicate).ofFeature)
 }
 
 func (p *platform) text(c *predicate) string {

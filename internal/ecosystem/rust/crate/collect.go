@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"io/fs"
 	"path"
 	"strings"
 
@@ -386,6 +387,10 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		return sc
 	}
 	around := m.normal()
+	dir, base := around.dir, around.pathBase()
+	if u.dir != "" && !around.inline {
+		dir, base = u.dir, u.dir
+	}
 	pathAttr := ""
 	for _, a := range k.attributes(it, u) {
 		if a.meta.Path == "path" {
@@ -394,9 +399,9 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 	}
 	if it.Flags&source.Semicolon == 0 {
 		sub.loaded, sub.inline = true, true
-		sub.dir = path.Join(around.dir, it.Name)
+		sub.dir = path.Join(dir, it.Name)
 		if pathAttr != "" {
-			sub.dir = path.Join(around.pathBase(), pathAttr)
+			sub.dir = path.Join(base, pathAttr)
 		}
 		sub.fileDir = sub.dir
 		after := k.collect(sub, it.Items, u, sc)
@@ -406,15 +411,15 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		return sc
 	}
 	read := func() *scope {
-		file, dir := "", ""
+		file, below := "", ""
 		if pathAttr != "" {
-			name := path.Join(around.pathBase(), strings.ReplaceAll(pathAttr, `\`, "/"))
+			name := path.Join(base, strings.ReplaceAll(pathAttr, `\`, "/"))
 			if !strings.HasPrefix(pathAttr, "/") {
-				file, dir = name, path.Dir(name)
+				file, below = name, path.Dir(name)
 			}
 		} else {
-			name := path.Join(around.dir, it.Name)
-			file, dir = name+".rs", name
+			name := path.Join(dir, it.Name)
+			file, below = name+".rs", name
 			if !k.exists(file) && k.exists(name+"/mod.rs") {
 				file = name + "/mod.rs"
 			}
@@ -430,7 +435,7 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 			k.missing = append(k.missing, k.modulePath(sub))
 			return sc
 		}
-		sub.dir, sub.fileDir = dir, path.Dir(file)
+		sub.dir, sub.fileDir = below, path.Dir(file)
 		inner := *it
 		inner.Inner = append(inner.Inner[:len(inner.Inner):len(inner.Inner)], unit.Inner...)
 		d.item, sub.def.item = &inner, &inner
@@ -465,12 +470,8 @@ func (m *module) pathBase() string {
 }
 
 func (k *krate) exists(name string) bool {
-	f, err := k.src.FS.Open(path.Clean(name))
-	if err != nil {
-		return false
-	}
-	_ = f.Close()
-	return true
+	_, err := fs.Stat(k.src.FS, path.Clean(name))
+	return err == nil
 }
 
 // modulePath writes the path of a module.

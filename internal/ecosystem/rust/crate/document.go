@@ -13,9 +13,9 @@ import (
 
 // documenter writes the symbols of one module.
 type documenter struct {
-	k      *krate // that is documented
-	mod    *module
-	inside map[*def]bool
+	k     *krate // that is documented
+	mod   *module
+	extra int // members that come from traits and through Deref
 }
 
 // symbols documents what a module exports. Symbols that features or the target
@@ -265,7 +265,10 @@ func (w *documenter) declare(s *apidoc.Symbol, d *def) {
 		s.Signature = marks + s.Signature
 	}
 	switch d.kind {
-	case source.Struct, source.Union, source.Enum, source.Trait:
+	case source.Struct, source.Union, source.Enum:
+		w.implementations(s, d)
+		w.reached(s, d)
+	case source.Trait:
 		w.implementations(s, d)
 	}
 }
@@ -546,14 +549,10 @@ func (w *documenter) implementations(s *apidoc.Symbol, d *def) {
 			if d.kind == source.Trait && im.self != d {
 				continue
 			}
-			k := im.mod.krate
-			if k.docFlag(im.item, im.unit, "hidden") {
+			if im.mod.krate.docFlag(im.item, im.unit, "hidden") {
 				continue
 			}
-			if im.items == nil {
-				im.items = k.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
-			}
-			for _, m := range im.items {
+			for _, m := range im.associated() {
 				if !m.public {
 					continue
 				}

@@ -1,7 +1,6 @@
 package crate
 
 import (
-
 	"path"
 	"strings"
 
@@ -70,7 +69,7 @@ func (k *krate) expansion(c *pendingCall) *unit {
 
 // expanded parses the text that a call expands to.
 func (k *krate) expanded(text string, c *pendingCall) *unit {
-	return &unit{File: source.Parse(text), krate: k, path: c.unit.path, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
+	return &unit{File: source.Parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
 }
 
 // lose counts a call that was not expanded.
@@ -196,7 +195,7 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 		name, ok := k.pathExpr(body, 0)
 		if ok {
 			if u, err := k.file(relative(name, c.unit)); err == nil {
-				u.depth = c.unit.depth + 1
+				u.depth, u.dir = c.unit.depth+1, path.Dir(u.path)
 				return u
 			}
 		}

@@ -64,20 +64,22 @@ type krate struct {
 	unit     *unit // of the root
 	deps     map[string]*krate
 	// macroUse are the crates whose macros are in scope everywhere.
-	macroUse []*krate
-	aliases  map[string]*def // of extern crate in the root
-	impls    []*impl
-	pending  []*pendingCall
-	lost     map[string]int // calls of macros that were not expanded, by name
-	missing  []string       // files that are not there
-	building bool
-	sorted   bool
-	unread   map[string]bool // crates whose names are re-exported, without sources
-	paths    map[*def]string // shortest public paths
-	exported map[*def]bool   // what paths lead to, hidden ones too
-	implDone bool
-	attrs    map[*source.Item][]attr
-	epoch    int // counts when names that were missing may have come
+	macroUse    []*krate
+	aliases     map[string]*def // of extern crate in the root
+	impls       []*impl
+	pending     []*pendingCall
+	lost        map[string]int // calls of macros that were not expanded, by name
+	missing     []string       // files that are not there
+	building    bool
+	sorted      bool
+	unread      map[string]bool // crates whose names are re-exported, without sources
+	paths       map[*def]string // shortest public paths
+	exported    map[*def]bool   // what paths lead to, hidden ones too
+	implDone    bool
+	blanket     []*blanket
+	blanketDone bool
+	attrs       map[*source.Item][]attr
+	epoch       int // counts when names that were missing may have come
 }
 
 // unit is a parsed text: a file, or what a macro expanded to.
@@ -85,6 +87,8 @@ type unit struct {
 	*source.File
 	krate *krate
 	path  string
+	// dir is where the modules of a file that include! names are.
+	dir string
 	// line is that of the call of the macro, 0 for a file.
 	line  int
 	lines []int        // where lines begin

@@ -30,17 +30,17 @@ func (f *fragments) colons(i int) bool { return f.text(i) == "::" }
 func (f *fragments) arrow(i int) bool { return f.text(i) == "->" }
 
 func (f *fragments) visibility(i int) int {
-	if f.group(i, source.FragmentStart) && len(f.in[i].kids) > 0 && f.in[i].kids[0].text == "pub" {
+	if f.group(i, source.FragmentStart) && len(f.in[i].children()) > 0 && f.in[i].children()[0].text == "pub" {
 		return i + 1
 	}
 	if f.text(i) != "pub" {
-		if f.group(i, source.FragmentStart) && len(f.in[i].kids) == 0 {
+		if f.group(i, source.FragmentStart) && len(f.in[i].children()) == 0 {
 			return i + 1
 		}
 		return i
 	}
-	if f.group(i+1, '(') && len(f.in[i+1].kids) > 0 {
-		switch f.in[i+1].kids[0].text {
+	if f.group(i+1, '(') && len(f.in[i+1].children()) > 0 {
+		switch f.in[i+1].children()[0].text {
 		case "crate", "self", "super", "in":
 			return i + 2
 		}

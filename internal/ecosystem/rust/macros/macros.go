@@ -50,18 +50,18 @@ func Parse(body string) (*Rules, error) {
 		return nil, errRules
 	}
 	if len(trees) == 1 && trees[0].delim != 0 {
-		trees = trees[0].kids
+		trees = trees[0].children()
 	}
 	r := &Rules{}
 	for i := 0; i < len(trees); {
 		if i+2 >= len(trees) || trees[i].delim == 0 || trees[i+1].text != "=>" || trees[i+2].delim == 0 {
 			return nil, errRules
 		}
-		p, err := parsePattern(trees[i].kids, 0)
+		p, err := parsePattern(trees[i].children(), 0)
 		if err != nil {
 			return nil, err
 		}
-		r.arms = append(r.arms, arm{trees[i].delim, p, trees[i].kids, trees[i+2].kids})
+		r.arms = append(r.arms, arm{trees[i].delim, p, trees[i].children(), trees[i+2].children()})
 		i += 3
 		if i < len(trees) && (trees[i].text == ";" || trees[i].text == ",") {
 			i++
@@ -123,6 +123,23 @@ type tree struct {
 	text  string // of a token
 	delim byte   // of a group: '(', '[', '{' or FragmentStart
 	kids  []tree
+	// raw is what braces hold, which are split only when they are looked into:
+	// most hold the bodies of functions.
+	raw  string
+	lazy bool
+}
+
+// children are the trees of a group.
+func (t *tree) children() []tree {
+	if t.lazy {
+		t.lazy = false
+		kids, ok := read(t.raw)
+		if !ok {
+			kids = []tree{{kind: source.Ident, text: "unbalanced"}}
+		}
+		t.kids = kids
+	}
+	return t.kids
 }
 
 func closerOf(delim byte) byte {
@@ -158,7 +175,15 @@ func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, end int, 
 			continue
 		case source.Punct:
 			switch t.Byte {
-			case '(', '[', '{', source.FragmentStart:
+			case '{':
+				end := t.Start + source.GroupEnd(s.Text[t.Start:])
+				if s.Text[end-1] != '}' {
+					return nil, 0, false
+				}
+				all = append(all, tree{delim: '{', raw: s.Text[t.End : end-1], lazy: true})
+				s.Pos = end
+				continue
+			case '(', '[', source.FragmentStart:
 				kids, _, ok := readGroup(s, closerOf(t.Byte), depth+1)
 				if !ok {
 					return nil, 0, false
@@ -252,6 +277,12 @@ func (w *writer) tree(t *tree) {
 		return
 	}
 	w.word(string(t.delim))
+	if t.lazy {
+		if w.budget != nil {
+			w.budget.Steps -= len(t.raw) / 8
+		}
+		w.word(t.raw)
+	}
 	for i := range t.kids {
 		w.tree(&t.kids[i])
 	}

@@ -23,7 +23,7 @@ func TestExpansion(t *testing.T) {
 	for _, tc := range []struct{ name, rules, input, want string }{
 		{"items are gated", `{ ($($item:item)*) => { $( #[cfg(feature = "rt")] $item )* } }`,
 			"pub fn f<T>(x: T) -> Vec<T> { x } /// doc\npub mod m; use a::{b, c};",
-			`# [ cfg ( feature = "rt" ) ] pub fn f < T > ( x : T ) -> Vec < T > { x } # [ cfg ( feature = "rt" ) ] # [ doc = r#" doc"# ] pub mod m ; # [ cfg ( feature = "rt" ) ] use a :: { b , c } ;`},
+			`# [ cfg ( feature = "rt" ) ] pub fn f < T > ( x : T ) -> Vec < T > { x } # [ cfg ( feature = "rt" ) ] # [ doc = r#" doc"# ] pub mod m ; # [ cfg ( feature = "rt" ) ] use a :: { b, c } ;`},
 		{"repetitions nest", `($($a:ident: [$($b:expr),*]);* $(;)?) => { $($( $a($b); )*)* };`,
 			"x: [1, 2 + 3]; y: [f(4)];", "x ( 1 ) ; x ( 2 + 3 ) ; y ( f ( 4 ) ) ;"},
 		{"the first arm that matches is taken", `(@x $t:tt) => { one }; ($($t:tt)*) => { many };`, "a b c", "many"},

@@ -26,13 +26,13 @@ func parsePattern(trees []tree, depth int) ([]pattern, error) {
 		t := &trees[i]
 		switch {
 		case t.delim != 0:
-			inner, err := parsePattern(t.kids, depth+1)
+			inner, err := parsePattern(t.children(), depth+1)
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, pattern{token: t, inner: inner})
 		case t.text == "$" && i+1 < len(trees) && trees[i+1].delim == '(':
-			inner, err := parsePattern(trees[i+1].kids, depth+1)
+			inner, err := parsePattern(trees[i+1].children(), depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -120,7 +120,7 @@ func (m *matcher) seq(all []pattern, in []tree, pos int, binds bindings) (end in
 			if in[pos].delim != p.token.delim {
 				return 0, false
 			}
-			if end, ok := m.seq(p.inner, in[pos].kids, 0, binds); !ok || end != len(in[pos].kids) {
+			if end, ok := m.seq(p.inner, in[pos].children(), 0, binds); !ok || end != len(in[pos].children()) {
 				return 0, false
 			}
 		default:
@@ -137,15 +137,15 @@ func (m *matcher) seq(all []pattern, in []tree, pos int, binds bindings) (end in
 
 // unwrap looks into a substituted fragment that is one group.
 func unwrap(in []tree, pos int) ([]tree, int) {
-	for in[pos].delim == source.FragmentStart && len(in[pos].kids) == 1 {
-		in, pos = in[pos].kids, 0
+	for in[pos].delim == source.FragmentStart && len(in[pos].children()) == 1 {
+		in, pos = in[pos].children(), 0
 	}
 	return in, pos
 }
 
 func same(a, b *tree) bool {
-	for a.delim == source.FragmentStart && len(a.kids) == 1 {
-		a = &a.kids[0]
+	for a.delim == source.FragmentStart && len(a.children()) == 1 {
+		a = &a.children()[0]
 	}
 	return a.delim == 0 && a.kind == b.kind && strings.TrimPrefix(a.text, "r#") == strings.TrimPrefix(b.text, "r#")
 }

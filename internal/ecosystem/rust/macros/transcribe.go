@@ -10,7 +10,7 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 		switch {
 		case t.delim != 0:
 			w.word(string(t.delim))
-			w.transcribe(t.kids, binds, turns)
+			w.transcribe(t.children(), binds, turns)
 			w.word(string(closerOf(t.delim)))
 		case t.text != "$" || i+1 >= len(body):
 			w.word(t.text)
@@ -23,7 +23,7 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 				w.word(t.text)
 				continue
 			}
-			w.repeat(body[i+1].kids, sep, binds, turns)
+			w.repeat(body[i+1].children(), sep, binds, turns)
 			i = last
 		case body[i+1].kind == source.Ident && binds[body[i+1].text] != nil:
 			w.substitute(binds[body[i+1].text].at(turns))
@@ -73,7 +73,7 @@ func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 		for i := range trees {
 			t := &trees[i]
 			if t.delim != 0 {
-				count(t.kids)
+				count(t.children())
 				continue
 			}
 			if t.text == "$" && i+1 < len(trees) && trees[i+1].kind == source.Ident {

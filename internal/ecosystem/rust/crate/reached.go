@@ -1,0 +1,239 @@
+package crate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// maxReached bounds the members of one package that come from traits and
+// through Deref.
+const maxReached = 60_000
+
+// unlisted are traits whose methods are called by operators and macros, and that
+// most types implement.
+var unlisted = map[string]bool{
+	"Debug": true, "Clone": true, "Copy": true, "Drop": true, "PartialEq": true, "Eq": true, "PartialOrd": true, "Ord": true, "Hash": true, "Send": true, "Sync": true, "Unpin": true, "Display": true,
+}
+
+// reached adds the members that a type has from the traits that it implements,
+// and through Deref. They say where they come from.
+func (w *documenter) reached(s *apidoc.Symbol, d *def) {
+	names := map[string]bool{}
+	for i := range s.Members {
+		names[s.Members[i].Name()] = true
+	}
+	add := func(m *def, from string, inTrait bool) {
+		if names[m.name] || m.off || w.extra >= maxReached {
+			return
+		}
+		x, ok := w.associated(m, s.Path, inTrait)
+		if !ok {
+			return
+		}
+		names[m.name] = true
+		w.extra++
+		x.From = from
+		s.Members = append(s.Members, x)
+	}
+	for _, im := range w.k.implementedBy(d) {
+		t := im.traitDef
+		switch {
+		case t.kind == source.Trait:
+			if t.hidden() || !t.public {
+				continue
+			}
+			for _, m := range w.traitItems(t) {
+				if m.kind != source.TypeAlias {
+					add(m, t.name, true)
+				}
+			}
+		case im.derived == "" && !unlisted[t.path[strings.LastIndexByte(t.path, ':')+1:]] && !im.item.Trait.Empty():
+			name := t.path[strings.LastIndexByte(t.path, ':')+1:]
+			for _, m := range im.associated() {
+				if m.kind != source.TypeAlias {
+					add(m, name, true)
+				}
+			}
+		}
+	}
+	for _, target := range derefs(d) {
+		for _, im := range target.impls {
+			if im.derived != "" || im.off || !im.item.Trait.Empty() {
+				continue
+			}
+			for _, m := range im.associated() {
+				if m.public && m.kind == source.Func && hasReceiver(m) {
+					add(m, target.name, false)
+				}
+			}
+		}
+	}
+}
+
+// associated are the items of an implementation.
+func (im *impl) associated() []*def {
+	if im.items == nil {
+		im.items = im.mod.krate.members(im.item.Items, im.unit, im.mod, im.scope, im.cfg, 0, nil, typeParams(im.item.Generics.Of(im.unit.Text)))
+	}
+	return im.items
+}
+
+func hasReceiver(m *def) bool {
+	params := source.Split(m.item.Params.Of(m.unit.Text))
+	if len(params) == 0 {
+		return false
+	}
+	pattern, _, _ := source.Cut(params[0], ':')
+	return pattern == "self" || strings.HasSuffix(pattern, "self") && strings.HasPrefix(pattern, "&") || pattern == "mut self"
+}
+
+// derefs are the types that a type dereferences to, one after the other.
+func derefs(d *def) []*def {
+	var all []*def
+	for len(all) < maxConditional {
+		next := (*def)(nil)
+		for _, im := range d.impls {
+			if im.self != d || im.derived != "" || im.traitDef == nil || im.off || traitName(im.traitDef) != "Deref" {
+				continue
+			}
+			for _, m := range im.associated() {
+				if m.name != "Target" {
+					continue
+				}
+				if segs, ok := source.PathOf(m.item.Type.Of(m.unit.Text)); ok && !typeParams(im.item.Generics.Of(im.unit.Text))[segs[0]] {
+					next = m.krate.concrete(m.mod, segs)
+				}
+			}
+		}
+		if next == nil || next.kind == external || next.kind == primitive || next == d || slices.Contains(all, next) {
+			return all
+		}
+		next.krate.link()
+		all = append(all, next)
+		d = next
+	}
+	return all
+}
+
+// traitName is the name of a trait of this or another crate.
+func traitName(t *def) string {
+	if t.kind == external {
+		return t.path[strings.LastIndexByte(t.path, ':')+1:]
+	}
+	return t.name
+}
+
+// implementedBy are the implementations of traits for a type, those for all
+// types with certain traits among them.
+func (k *krate) implementedBy(d *def) []*impl {
+	var all []*impl
+	has := map[string]bool{}
+	key := func(t *def) string {
+		if t.kind == external {
+			return traitName(t)
+		}
+		return t.krate.src.Name + "::" + t.name
+	}
+	for _, im := range d.impls {
+		if im.self != d || im.traitDef == nil || im.off {
+			continue
+		}
+		if im.derived == "" {
+			// For the type itself, not for a reference to it.
+			if t := strings.TrimSpace(im.item.Type.Of(im.unit.Text)); strings.HasPrefix(t, "&") {
+				continue
+			}
+			if im.item.Flags&source.IsNegative != 0 {
+				continue
+			}
+		}
+		all = append(all, im)
+		has[key(im.traitDef)] = true
+	}
+	for range 3 { // one may need another
+		more := false
+		for _, b := range k.blankets() {
+			name := key(b.im.traitDef)
+			if has[name] || !b.satisfied(has, key) {
+				continue
+			}
+			has[name], more = true, true
+			all = append(all, b.im)
+		}
+		if !more {
+			break
+		}
+	}
+	return all
+}
+
+// blanket is an implementation for all types that have certain traits.
+type blanket struct {
+	im     *impl
+	bounds []*def
+}
+
+func (b *blanket) satisfied(has map[string]bool, key func(*def) string) bool {
+	for _, t := range b.bounds {
+		if !has[key(t)] {
+			return false
+		}
+	}
+	return true
+}
+
+// maxBlankets bounds the implementations of a crate for all types.
+const maxBlankets = 500
+
+// blankets are the implementations for all types of the crate and of those that
+// are open.
+func (k *krate) blankets() []*blanket {
+	if k.blanketDone {
+		return k.blanket
+	}
+	k.blanketDone = true
+	for _, im := range k.impls {
+		if im.off || im.derived != "" || im.item.Trait.Empty() || im.traitDef == nil || im.traitDef.kind != source.Trait || len(k.blanket) >= maxBlankets {
+			continue
+		}
+		text := im.unit.Text
+		self := strings.TrimSpace(im.item.Type.Of(text))
+		params := typeParams(im.item.Generics.Of(text))
+		if !params[self] {
+			continue
+		}
+		b := &blanket{im: im}
+		plain := true
+		for _, p := range append(source.Split(im.item.Generics.Of(text)), source.Split(im.item.Where.Of(text))...) {
+			left, bounds, ok := source.Cut(withoutAttributes(p), ':')
+			if !ok {
+				continue
+			}
+			if left != self {
+				plain = plain && !strings.HasPrefix(left, self+"::")
+				continue
+			}
+			for _, one := range splitBounds(bounds) {
+				segs, ok := source.PathOf(one)
+				if !ok {
+					continue // ?Sized, a lifetime, for<'a>
+				}
+				t := k.resolve(im.mod, segs, types, false)
+				switch {
+				case t == nil:
+					plain = false
+				case t.kind == external && unlisted[traitName(t)] || t.kind == external && traitName(t) == "Sized":
+				default:
+					b.bounds = append(b.bounds, t)
+				}
+			}
+		}
+		if plain && len(b.bounds) > 0 {
+			k.blanket = append(k.blanket, b)
+		}
+	}
+	return k.blanket
+}
