@@ -25,7 +25,6 @@ func main() {
 	verbose := flag.Int("v", 0, "how many differences of each crate to list")
 	only := flag.String("only", "", "crates, separated by commas")
 	flag.Parse()
-	if flag.Arg(0) == "show" { show(flag.Arg(1), flag.Arg(2), flag.Arg(3)); return }
 	if err := run(flag.Arg(0), *only, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

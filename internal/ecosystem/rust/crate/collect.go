@@ -3,6 +3,7 @@ package crate
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/macros"
@@ -436,8 +437,14 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 			return sc
 		}
 		sub.dir, sub.fileDir = below, path.Dir(file)
+		// Its attributes are those of the declaration and of the file.
 		inner := *it
-		inner.Inner = append(inner.Inner[:len(inner.Inner):len(inner.Inner)], unit.Inner...)
+		inner.Inner = unit.Inner
+		all := slices.Clone(k.attributes(it, u))
+		for _, a := range unit.Inner {
+			all = k.attribute(all, a, unit)
+		}
+		k.attrs[&inner] = all
 		d.item, sub.def.item = &inner, &inner
 		d.moduleUnit = unit
 		if never, off := k.innerConditions(unit); never || off {

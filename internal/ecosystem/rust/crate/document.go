@@ -293,7 +293,7 @@ func (w *documenter) marks(d *def) string {
 
 // clause is the where clause of a definition.
 func (d *def) clause() string {
-	return signature.Where(d.writer(false).where(d.item.Where, d.unit.Text))
+	return signature.Where(d.writer(false).where(d.item, d.unit.Text))
 }
 
 // fieldWriter writes the types of fields: of a variant, with the parameters of

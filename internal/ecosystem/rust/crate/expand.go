@@ -38,7 +38,8 @@ func (k *krate) expansion(c *pendingCall) *unit {
 		}
 		return nil
 	}
-	if c.unit.depth >= maxRecursion {
+	k.w.calls--
+	if c.unit.depth >= maxRecursion || k.w.calls < 0 {
 		k.lose(name)
 		return nothing
 	}

@@ -192,7 +192,7 @@ func (im *impl) header() string {
 	own := *w
 	own.renamed = true
 	b.WriteString(own.format(it.Type.Of(text)))
-	b.WriteString(signature.Where(w.where(it.Where, text)))
+	b.WriteString(signature.Where(w.where(it, text)))
 	return b.String()
 }
 
@@ -328,7 +328,7 @@ func (im *impl) derivedHeader() string {
 	name := segs[len(segs)-1]
 	it, text := im.item, im.unit.Text
 	w := im.forDef.writer(false)
-	where := w.where(it.Where, text)
+	where := w.where(it, text)
 	bound := ""
 	if derivedTraits[name] {
 		bound = name
@@ -359,13 +359,8 @@ func (im *impl) derivedHeader() string {
 		i, ok := conditioned[param]
 		switch {
 		case ok && bound != "":
-			extra := bound
-			if bounds != "" {
-				extra += " + " + bounds
-			}
-			where[i] += " + " + extra
-		case ok && bounds != "":
-			where[i] += " + " + bounds
+			where[i] += " + " + bound
+		case ok:
 		default:
 			var all []string
 			if bound != "" {

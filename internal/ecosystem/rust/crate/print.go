@@ -19,20 +19,44 @@ func (w *writer) formatAll(text string) []string {
 	return parts
 }
 
-// generics formats the parameters of an item.
+// generics formats the parameters of an item. The bounds of a parameter that has
+// a condition, too, stand there.
 func (w *writer) generics(it *source.Item, text string) []string {
 	all := w.formatAll(it.Generics.Of(text))
+	conditioned := w.conditioned(it, text)
 	for i, p := range all {
-		all[i] = strings.TrimSuffix(p, ":") // T: without bounds
+		if name, bounds, ok := source.Cut(p, ':'); ok && (bounds == "" || conditioned[name] && !strings.HasPrefix(p, "'")) {
+			_, fallback, _ := source.Cut(bounds, '=')
+			if all[i] = name; fallback != "" {
+				all[i] += " = " + fallback
+			}
+		}
+	}
+	return all
+}
+
+// conditioned are the types that an item has conditions on.
+func (w *writer) conditioned(it *source.Item, text string) map[string]bool {
+	var all map[string]bool
+	for _, p := range source.Split(it.Where.Of(text)) {
+		if left, bounds, ok := source.Cut(p, ':'); ok && bounds != "" {
+			if all == nil {
+				all = map[string]bool{}
+			}
+			all[source.Format(left)] = true
+		}
 	}
 	return all
 }
 
 // where formats the conditions of an item. Those on one type are joined.
-func (w *writer) where(span source.Span, text string) []string {
+func (w *writer) where(it *source.Item, text string) []string {
+	if it.Where.Empty() {
+		return nil
+	}
 	var all []string
 	index := map[string]int{}
-	for _, p := range w.formatAll(span.Of(text)) {
+	for _, p := range w.formatAll(it.Where.Of(text)) {
 		left, bounds, ok := source.Cut(p, ':')
 		if !ok || bounds == "" {
 			continue
@@ -43,6 +67,13 @@ func (w *writer) where(span source.Span, text string) []string {
 		}
 		index[left] = len(all)
 		all = append(all, p)
+	}
+	for _, p := range w.formatAll(it.Generics.Of(text)) {
+		name, bounds, _ := source.Cut(p, ':')
+		bounds, _, _ = source.Cut(bounds, '=')
+		if i, ok := index[name]; ok && bounds != "" && !strings.HasPrefix(name, "'") && !strings.HasPrefix(name, "const ") {
+			all[i] += " + " + bounds
+		}
 	}
 	return all
 }
@@ -208,7 +239,7 @@ func (d *def) function(public bool, body string) string {
 	w := d.writer(true)
 	f := signature.Func{
 		Head:   head + "fn " + it.Name + signature.Generics(w.generics(it, text)),
-		Params: w.parameters(it, text), Output: w.format(it.Output.Of(text)), Where: w.where(it.Where, text), Body: body,
+		Params: w.parameters(it, text), Output: w.format(it.Output.Of(text)), Where: w.where(it, text), Body: body,
 	}
 	return f.String()
 }

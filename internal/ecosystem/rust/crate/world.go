@@ -22,8 +22,9 @@ const (
 	maxModules = 64
 	// maxRecursion bounds macros that expand to calls of macros.
 	maxRecursion = 128
-	maxSteps     = 200_000_000 // tokens that expansions look at
-	maxExpanded  = 128 << 20   // bytes that they write
+	maxSteps     = 60_000_000 // tokens that expansions look at
+	maxCalls     = 400_000
+	maxExpanded  = 128 << 20 // bytes that they write
 	maxSymbols   = 400_000
 )
 
@@ -38,12 +39,13 @@ type world struct {
 	files     int
 	bytes     int
 	symbols   int
+	calls     int   // of macros that may still be expanded
 	resolving int   // imports that are being resolved
 	err       error // that ends the reading
 }
 
 func newWorld(ctx context.Context, imp Importer) *world {
-	return &world{ctx: ctx, imp: imp, crates: map[string]*krate{}, budget: macros.Budget{Steps: maxSteps, Bytes: maxExpanded}}
+	return &world{ctx: ctx, imp: imp, crates: map[string]*krate{}, budget: macros.Budget{Steps: maxSteps, Bytes: maxExpanded}, calls: maxCalls}
 }
 
 // failed reports whether the reading has ended early.

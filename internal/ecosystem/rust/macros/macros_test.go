@@ -44,3 +44,48 @@ func TestExpansion(t *testing.T) {
 		}
 	}
 }
+
+func TestExpansionIsBounded(t *testing.T) {
+	r, err := Parse(`($($t:tt)*) => { $($t $($t)*)* $($t)* };`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []Budget{{Steps: 1000, Bytes: 1 << 20}, {Steps: 1 << 20, Bytes: 100}} {
+		if _, err := r.Expand(strings.Repeat("a ", 5000), "dep", &b); err == nil {
+			t.Error("an expansion past its budget succeeds")
+		}
+	}
+	if _, err := Parse(strings.Repeat("(", 100_000)); err == nil {
+		t.Error("nested brackets are rules")
+	}
+}
+
+func TestPatternsArePrinted(t *testing.T) {
+	r, err := Parse(`{ ($($x:expr),* $(,)?) => { a }; (@in $y:ident) => { b } }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(r.Patterns(), "|"); got != "($($x:expr),* $(,)?)|(@ in $y:ident)" {
+		t.Errorf("the patterns are %s", got)
+	}
+}
+
+// FuzzExpand matches anything against anything.
+func FuzzExpand(f *testing.F) {
+	f.Add(`($($(#[$m:meta])* $v:vis fn $n:ident($($a:ident: $t:ty),*) $b:block)*) => { $($v fn $n($($a: $t),*) $b)* }`, `pub fn a(b: Vec<u8>) { c } fn d() {}`)
+	f.Add(`($($k:literal => $e:expr),* ; $p:path, $l:lifetime) => { $([$k, $e])* $p $crate }`, `"a" => 1 + 2, 'b' => |x, y| x; a::b::<C>, 'd`)
+	f.Fuzz(func(t *testing.T, rules, input string) {
+		if len(rules)+len(input) > 1<<13 {
+			return
+		}
+		r, err := Parse(rules)
+		if err != nil {
+			return
+		}
+		r.Patterns()
+		b := Budget{Steps: 100_000, Bytes: 1 << 16}
+		if out, err := r.Expand(input, "dep", &b); err == nil && len(out) > 1<<16+len(rules)+len(input) {
+			t.Errorf("%d bytes are written", len(out))
+		}
+	})
+}

@@ -126,24 +126,30 @@ func CommentText(comment string) string {
 	if n := len(lines); n > 0 && strings.Trim(lines[n-1], "* \t") == "" {
 		lines = lines[:n-1]
 	}
-	// A column of stars is no text.
+	// A column of stars is no text. Empty lines at the edges and the line of the
+	// opening mark need not have one.
+	from, to := 0, len(lines)
+	if to > 0 && !strings.HasPrefix(strings.TrimLeft(lines[0], " \t"), "*") {
+		from = 1
+	}
+	for from < to && strings.TrimSpace(lines[from]) == "" {
+		from++
+	}
+	for to > from && strings.TrimSpace(lines[to-1]) == "" {
+		to--
+	}
 	column := -1
-	for i, l := range lines {
+	for _, l := range lines[from:to] {
 		at := strings.IndexByte(l, '*')
 		if at < 0 || strings.TrimLeft(l[:at], " \t") != "" || column >= 0 && at != column {
-			if i == 0 && strings.HasPrefix(text, lines[0]) {
-				continue // the line of the opening mark has none
-			}
 			column = -1
 			break
 		}
 		column = at
 	}
 	if column >= 0 {
-		for i, l := range lines {
-			if len(l) > column && l[column] == '*' && strings.TrimLeft(l[:column], " \t") == "" {
-				lines[i] = l[column+1:]
-			}
+		for i := from; i < to; i++ {
+			lines[i] = lines[i][column+1:]
 		}
 	}
 	return strings.Join(lines, "\n")

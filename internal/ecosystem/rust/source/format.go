@@ -123,7 +123,9 @@ func space(written string, a Token, word string, b Token, raw string) bool {
 	}
 	if b.Kind == Punct {
 		switch b.Byte {
-		case ',', ';', ')', ']', '>', '?', '.', '!':
+		case '.':
+			return a.Kind == Punct && a.Byte == ','
+		case ',', ';', ')', ']', '>', '?', '!':
 			if b.Byte == '>' && a.Kind == Punct && (a.Byte == '-' || a.Byte == '=') && a.End == b.Start {
 				return false
 			}

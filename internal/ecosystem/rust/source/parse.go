@@ -51,6 +51,7 @@ type parser struct {
 	last   int // end of the token before
 	nested int // braces of a use
 	room   []Item
+	spare  *Item
 }
 
 // start skips a byte order mark and a shebang, and reads the first token.
@@ -209,6 +210,11 @@ func (p *parser) items(depth int, where place) []*Item {
 }
 
 func (p *parser) new(kind ItemKind) *Item {
+	if it := p.spare; it != nil {
+		p.spare = nil
+		it.Kind = kind
+		return it
+	}
 	if len(p.room) == 0 {
 		p.room = make([]Item, 32)
 	}
@@ -257,6 +263,7 @@ func (p *parser) visibility(it *Item) {
 // item reads one item, nil if there is none.
 func (p *parser) item(depth int, where place, attrs []Attr) *Item {
 	it := p.new(0)
+	room := len(p.room)
 	it.Attrs = attrs
 	it.Start = p.tok.Start
 	p.visibility(it)
@@ -293,6 +300,10 @@ func (p *parser) item(depth int, where place, attrs []Attr) *Item {
 		ok = p.call(it)
 	}
 	if !ok {
+		if len(p.room) == room { // use it again
+			*it = Item{}
+			p.spare = it
+		}
 		return nil
 	}
 	it.End = p.last
