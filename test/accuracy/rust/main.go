@@ -49,7 +49,7 @@ func run(dir, only string, verbose int) error {
 		if _, err := os.Stat(doc); err != nil {
 			continue
 		}
-		s, err := judge(name, f, doc, verbose)
+		s, err := judge(f, doc, verbose)
 		if err != nil {
 			fmt.Printf("%-20s %v\n", name, err)
 			continue
@@ -162,7 +162,7 @@ func load(file string) (sources, *crate.Source, error) {
 	return all, asked, nil
 }
 
-func judge(name, meta, doc string, verbose int) (*score, error) {
+func judge(meta, doc string, verbose int) (*score, error) {
 	all, src, err := load(meta)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package crate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -68,7 +69,7 @@ func (k *krate) conditional(all []attr, text string, inner bool, u *unit, depth 
 // conditions returns those of the #[cfg] of an item: whether they are off for
 // target and features, and whether they are for all.
 func (k *krate) conditions(it *source.Item, u *unit) (cfg []*predicate, off, never bool) {
-	cfg = u.cfg[:len(u.cfg):len(u.cfg)]
+	cfg = slices.Clip(u.cfg)
 	for _, a := range it.Attrs {
 		cfg, off, never = k.condition(cfg, off, never, a, u)
 	}
@@ -134,16 +135,11 @@ func (k *krate) hasInner(u *unit, name string) bool {
 	return false
 }
 
-// docFlag reports whether an item says #[doc(flag)].
-func (k *krate) docFlag(it *source.Item, u *unit, flag string) bool {
+// hides reports whether an item says #[doc(hidden)].
+func (k *krate) hides(it *source.Item, u *unit) bool {
 	for _, a := range k.attributes(it, u) {
-		if a.comment != "" || a.meta.Path != "doc" || !a.meta.HasArgs {
-			continue
-		}
-		for _, part := range source.Split(a.meta.Args) {
-			if part == flag {
-				return true
-			}
+		if a.comment == "" && a.meta.Path == "doc" && a.meta.HasArgs && slices.Contains(source.Split(a.meta.Args), "hidden") {
+			return true
 		}
 	}
 	return false
@@ -151,5 +147,5 @@ func (k *krate) docFlag(it *source.Item, u *unit, flag string) bool {
 
 // hidden reports whether a definition is left out of documentation.
 func (d *def) hidden() bool {
-	return d.item != nil && d.krate.docFlag(d.item, d.unit, "hidden")
+	return d.item != nil && d.krate.hides(d.item, d.unit)
 }

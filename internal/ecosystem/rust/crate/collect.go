@@ -274,7 +274,7 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 					continue
 				}
 				public, vis := k.visibility(f, u, m)
-				d := &def{kind: f.Kind, name: f.Name, item: f, unit: u, krate: k, mod: m, cfg: append(cfg[:len(cfg):len(cfg)], fcfg...), off: off || foff, public: public, vis: vis, foreign: true, abi: it.ABI.Of(u.Text)}
+				d := &def{kind: f.Kind, name: f.Name, item: f, unit: u, krate: k, mod: m, cfg: slices.Concat(cfg, fcfg), off: off || foff, public: public, vis: vis, foreign: true, abi: it.ABI.Of(u.Text)}
 				k.bind(m, d)
 			}
 		case source.ConstBlock:

@@ -63,7 +63,8 @@ func (k *krate) rawDoc(attrs []attr) string {
 	size := 0
 	for i := range attrs {
 		a := &attrs[i]
-		text, sugar := "", true
+		var text string
+		sugar := true
 		switch {
 		case a.comment != "":
 			text = source.CommentText(a.comment)

@@ -100,7 +100,7 @@ func (k *krate) findMacro(c *pendingCall) *def {
 		}
 	}
 	segs := strings.Split(name, "::")
-	if d := k.resolve(c.mod, segs, macroNames, false); d != nil && (d.kind != external || d.path != "") {
+	if d := k.resolve(c.mod, segs, macroNames); d != nil && (d.kind != external || d.path != "") {
 		return d
 	}
 	if len(segs) == 1 {

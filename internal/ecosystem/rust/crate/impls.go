@@ -25,7 +25,7 @@ func (k *krate) link() {
 func (k *krate) linkOne(im *impl) {
 	if im.derived != "" {
 		segs, _ := source.PathOf(im.derived)
-		im.traitDef = k.resolve(im.mod, segs, types, false)
+		im.traitDef = k.resolve(im.mod, segs, types)
 		if im.traitDef != nil && im.traitDef.kind != source.Trait && im.traitDef.kind != external {
 			im.traitDef = nil
 		}
@@ -59,7 +59,7 @@ func (k *krate) linkOne(im *impl) {
 		return
 	}
 	segs, _ := source.PathOf(it.Trait.Of(text))
-	im.traitDef = k.resolve(im.mod, segs, types, false)
+	im.traitDef = k.resolve(im.mod, segs, types)
 	// rustdoc lists an implementation with the types that its trait is of, too.
 	for _, arg := range typeArgs(it.Trait.Of(text)) {
 		segs, ok := source.PathOf(selfTypes(arg)[0])
@@ -82,7 +82,7 @@ func (im *impl) listed(d *def) bool {
 
 // concrete resolves the path of a type, through aliases.
 func (k *krate) concrete(m *module, segs []string) *def {
-	d := k.resolve(m, segs, types, false)
+	d := k.resolve(m, segs, types)
 	for range maxConditional {
 		if d == nil || d.kind != source.TypeAlias {
 			break
@@ -91,7 +91,7 @@ func (k *krate) concrete(m *module, segs []string) *def {
 		if !ok {
 			return nil
 		}
-		d = d.krate.resolve(d.mod, segs, types, false)
+		d = d.krate.resolve(d.mod, segs, types)
 	}
 	return d
 }
@@ -254,7 +254,7 @@ func (im *impl) boundOf(param, name string) string {
 			if !ok {
 				continue
 			}
-			d := im.mod.krate.resolve(im.mod, segs, types, false)
+			d := im.mod.krate.resolve(im.mod, segs, types)
 			if found == "" {
 				found = associatedIn(d, source.Format(b), name, 0)
 			}
@@ -288,7 +288,7 @@ func associatedIn(d *def, written, name string, depth int) string {
 		}
 		for _, b := range splitBounds(d.item.Bounds.Of(d.unit.Text)) {
 			if segs, ok := source.PathOf(b); ok {
-				if found := associatedIn(d.krate.resolve(d.mod, segs, types, false), source.Format(b), name, depth+1); found != "" {
+				if found := associatedIn(d.krate.resolve(d.mod, segs, types), source.Format(b), name, depth+1); found != "" {
 					return found
 				}
 			}
@@ -428,7 +428,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 			continue
 		}
 		if len(cfg) > 0 {
-			own = append(cfg[:len(cfg):len(cfg)], own...)
+			own = slices.Concat(cfg, own)
 		}
 		if it.Kind == source.MacroCall {
 			if off || depth > maxRecursion {

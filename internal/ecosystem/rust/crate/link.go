@@ -64,7 +64,7 @@ func (w *documenter) path(target string, d *def, at *module) string {
 			if n < len(segs) && space != types {
 				continue
 			}
-			t := k.resolve(at, segs[:n], space, false)
+			t := k.resolve(at, segs[:n], space)
 			if t == nil {
 				continue
 			}
@@ -169,7 +169,7 @@ func (k *krate) publicPaths() map[*def]string {
 			if _, ok := k.paths[x.def]; !ok && !hidden {
 				k.paths[x.def] = p
 			}
-			if x.def.kind == source.Module && x.def.krate == k && (!seen[x.def.sub] || visible[x.def.sub] == false && !hidden) {
+			if x.def.kind == source.Module && x.def.krate == k && (!seen[x.def.sub] || !visible[x.def.sub] && !hidden) {
 				seen[x.def.sub] = true
 				visible[x.def.sub] = !hidden
 				queue = append(queue, step{x.def.sub, p, hidden})

@@ -221,7 +221,7 @@ func (k *krate) blankets() []*blanket {
 				if !ok {
 					continue // ?Sized, a lifetime, for<'a>
 				}
-				t := k.resolve(im.mod, segs, types, false)
+				t := k.resolve(im.mod, segs, types)
 				switch {
 				case t == nil:
 					plain = false

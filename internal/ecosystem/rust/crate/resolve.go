@@ -126,8 +126,8 @@ func (e *entry) target(ns namespace, q *query) *def {
 }
 
 // glob finds a name in what a glob imports.
-func (g *entry) glob(name string, ns namespace, q *query, into *module) *def {
-	t := g.globTarget(q)
+func (e *entry) glob(name string, ns namespace, q *query, into *module) *def {
+	t := e.globTarget(q)
 	if t == nil || t.sub == nil || t.sub == into {
 		return nil
 	}
@@ -156,20 +156,20 @@ func (m *module) exposes(name string, ns namespace, into *module, q *query) bool
 }
 
 // globTarget returns the module or enum that a glob imports from.
-func (g *entry) globTarget(q *query) *def {
-	if g.state[types] == 2 {
-		return g.found[types]
+func (e *entry) globTarget(q *query) *def {
+	if e.state[types] == 2 {
+		return e.found[types]
 	}
-	if g.state[types] == 1 {
+	if e.state[types] == 1 {
 		return nil
 	}
-	g.state[types] = 1
-	g.mod.krate.w.resolving++
-	d := g.mod.krate.resolveUse(g, types, q)
-	g.mod.krate.w.resolving--
-	g.state[types] = 0
+	e.state[types] = 1
+	e.mod.krate.w.resolving++
+	d := e.mod.krate.resolveUse(e, types, q)
+	e.mod.krate.w.resolving--
+	e.state[types] = 0
 	if d != nil {
-		g.state[types], g.found[types] = 2, d
+		e.state[types], e.found[types] = 2, d
 	}
 	return d
 }
@@ -197,11 +197,11 @@ func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 }
 
 // resolve returns what a path means in a module, nil if that is not known.
-func (k *krate) resolve(m *module, segs []string, ns namespace, use bool) *def {
+func (k *krate) resolve(m *module, segs []string, ns namespace) *def {
 	if len(segs) == 0 || len(segs) > maxPath {
 		return nil
 	}
-	return k.resolvePath(m, segs, ns, use, nil)
+	return k.resolvePath(m, segs, ns, false, nil)
 }
 
 func (k *krate) resolvePath(m *module, segs []string, ns namespace, use bool, q *query) *def {
@@ -315,7 +315,7 @@ func (k *krate) aliased(d *def) *def {
 	if !ok {
 		return nil
 	}
-	t := d.krate.resolve(d.mod, segs, types, false)
+	t := d.krate.resolve(d.mod, segs, types)
 	if t == d || t != nil && t.kind == source.TypeAlias {
 		return nil
 	}
@@ -504,7 +504,7 @@ func (m *module) eachExport(seen map[exporting]bool, off bool, yield func(export
 			}
 			x.via = append([]*entry{g}, x.via...)
 			if len(g.cfg) > 0 {
-				x.cfg = append(g.cfg[:len(g.cfg):len(g.cfg)], x.cfg...)
+				x.cfg = slices.Concat(g.cfg, x.cfg)
 			}
 			yield(x)
 		})

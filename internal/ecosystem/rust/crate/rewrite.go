@@ -117,7 +117,7 @@ func (w *writer) rewrite(text string) string {
 			}
 			continue
 		}
-		d := w.k.resolve(w.m, segs, types, false)
+		d := w.k.resolve(w.m, segs, types)
 		if d == nil {
 			continue
 		}

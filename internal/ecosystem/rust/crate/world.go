@@ -73,7 +73,6 @@ type krate struct {
 	lost        map[string]int // calls of macros that were not expanded, by name
 	missing     []string       // files that are not there
 	building    bool
-	sorted      bool
 	unread      map[string]bool // crates whose names are re-exported, without sources
 	paths       map[*def]string // shortest public paths
 	exported    map[*def]bool   // what paths lead to, hidden ones too

@@ -14,7 +14,7 @@ func Examples(md string) string {
 	var b strings.Builder
 	b.Grow(len(md))
 	fence := ""
-	rust := false
+	var rust bool
 	first := true
 	for line := range strings.SplitSeq(md, "\n") {
 		trimmed := strings.TrimLeft(line, " ")
@@ -53,7 +53,6 @@ func Examples(md string) string {
 // example reads the info string of a code block: whether it is Rust, and how it
 // is written.
 func example(info string) (rust bool, label string) {
-	rust = true
 	var labels []string
 	for word := range strings.FieldsFuncSeq(info, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
 		switch {
@@ -202,11 +201,14 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 	}
 }
 
+// maxLink bounds the text of a link in bytes.
+const maxLink = 400
+
 // closing returns the index of the bracket that closes the first one, -1 if
 // there is none.
 func closing(s string) int {
 	depth := 0
-	for i := 0; i < len(s) && i < 2000; i++ {
+	for i := 0; i < len(s) && i < maxLink; i++ {
 		switch s[i] {
 		case '[':
 			depth++

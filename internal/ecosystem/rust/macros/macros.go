@@ -112,7 +112,7 @@ func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
 func (r *Rules) Patterns() []string {
 	all := make([]string, len(r.arms))
 	for i, a := range r.arms {
-		all[i] = print(tree{delim: a.delim, kids: a.matcher})
+		all[i] = printed(tree{delim: a.delim, kids: a.matcher})
 	}
 	return all
 }
@@ -157,19 +157,18 @@ func closerOf(delim byte) byte {
 // read splits text into trees.
 func read(text string) ([]tree, bool) {
 	s := source.Scanner{Text: text, Fragments: true}
-	all, _, ok := readGroup(&s, 0, 0)
-	return all, ok
+	return readGroup(&s, 0, 0)
 }
 
-func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, end int, ok bool) {
+func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, ok bool) {
 	if depth > maxNested {
-		return nil, 0, false
+		return nil, false
 	}
 	for {
 		t := s.Next()
 		switch t.Kind {
 		case source.EOF:
-			return all, t.End, closer == 0
+			return all, closer == 0
 		case source.DocOuter, source.DocInner:
 			all = append(all, docTrees(s.Text[t.Start:t.End], t.Kind)...)
 			continue
@@ -178,20 +177,20 @@ func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, end int, 
 			case '{':
 				end := t.Start + source.GroupEnd(s.Text[t.Start:])
 				if s.Text[end-1] != '}' {
-					return nil, 0, false
+					return nil, false
 				}
 				all = append(all, tree{delim: '{', raw: s.Text[t.End : end-1], lazy: true})
 				s.Pos = end
 				continue
 			case '(', '[', source.FragmentStart:
-				kids, _, ok := readGroup(s, closerOf(t.Byte), depth+1)
+				kids, ok := readGroup(s, closerOf(t.Byte), depth+1)
 				if !ok {
-					return nil, 0, false
+					return nil, false
 				}
 				all = append(all, tree{delim: t.Byte, kids: kids})
 				continue
 			case ')', ']', '}', source.FragmentEnd:
-				return all, t.End, t.Byte == closer
+				return all, t.Byte == closer
 			}
 		}
 		if t.Kind == source.Punct {
@@ -289,8 +288,8 @@ func (w *writer) tree(t *tree) {
 	w.word(string(closerOf(t.delim)))
 }
 
-// print writes a tree for people.
-func print(t tree) string {
+// printed writes a tree for people.
+func printed(t tree) string {
 	var w writer
 	w.tree(&t)
 	return tidy(w.b.String())

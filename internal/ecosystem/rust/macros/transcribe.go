@@ -1,6 +1,10 @@
 package macros
 
-import "github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
 
 // transcribe writes the body of an arm with its fragments substituted. turns are
 // the indexes of the repetitions around it.
@@ -93,6 +97,6 @@ func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 		if i > 0 && sep != nil {
 			w.word(sep.text)
 		}
-		w.transcribe(body, binds, append(turns[:len(turns):len(turns)], i))
+		w.transcribe(body, binds, append(slices.Clip(turns), i))
 	}
 }

@@ -1,6 +1,7 @@
 package rustdoc
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -55,7 +56,7 @@ func (p *printer) args(a *args) {
 			p.typ(a.Parens.Output)
 		}
 	case a.Angle != nil:
-		constraints := append(a.Angle.Constraints[:len(a.Angle.Constraints):len(a.Angle.Constraints)], a.Angle.Bindings...)
+		constraints := slices.Concat(a.Angle.Constraints, a.Angle.Bindings)
 		if len(a.Angle.Args)+len(constraints) == 0 {
 			return
 		}
@@ -197,7 +198,7 @@ func (p *printer) typ(t *typ) {
 	case t.QualifiedPath != nil:
 		q := t.QualifiedPath
 		if q.Trait == nil || q.Trait.text() == "" {
-			_, named := map[bool]bool{true: true}[q.Self.Generic != nil || q.Self.ResolvedPath != nil || q.Self.QualifiedPath != nil]
+			named := q.Self.Generic != nil || q.Self.ResolvedPath != nil || q.Self.QualifiedPath != nil
 			if !named {
 				p.WriteByte('<')
 			}

@@ -43,7 +43,6 @@ type Crate struct {
 	paths   map[id]*summary
 	symbols int
 	name    string
-	impls   map[id][]*item // implementations of traits for types of other crates
 }
 
 // Load reads a file. It returns a *VersionError for a version of the format that

@@ -98,10 +98,9 @@ func TestEveryItemIsDocumented(t *testing.T) {
 
 func TestFormatsOfOtherVersions(t *testing.T) {
 	text := string(demo(t))
-	var version *VersionError
 	for _, v := range []string{"1", "35", "9999"} {
 		_, err := Load(strings.NewReader(strings.Replace(text, `"format_version":57`, `"format_version":`+v, 1)))
-		if !errors.As(err, &version) {
+		if _, ok := errors.AsType[*VersionError](err); !ok {
 			t.Errorf("version %s gives %v", v, err)
 		}
 	}

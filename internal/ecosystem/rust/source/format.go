@@ -77,7 +77,7 @@ func Format(text string) string {
 				}
 			}
 		}
-		if space(b.String(), before, word, t, raw) {
+		if space(b.String(), before, word, t) {
 			b.WriteByte(' ')
 		}
 		if t.Kind == Ident && strings.HasPrefix(raw, CrateMark) {
@@ -105,19 +105,17 @@ func local(text string, t Token) (last int, ok bool) {
 	}
 	s := Scanner{Text: text, Pos: t.End}
 	for {
-		pos := s.Pos
 		a, b, c := s.Next(), s.Next(), s.Next()
 		if a.Kind != Punct || a.Byte != ':' || b.Kind != Punct || b.Byte != ':' || c.Kind != Ident {
 			return last, ok
 		}
 		last, ok = c.Start, true
 		s.Pos = c.End
-		_ = pos
 	}
 }
 
 // space reports whether a space stands between two tokens.
-func space(written string, a Token, word string, b Token, raw string) bool {
+func space(written string, a Token, word string, b Token) bool {
 	if a.Kind == EOF {
 		return false
 	}
@@ -130,7 +128,7 @@ func space(written string, a Token, word string, b Token, raw string) bool {
 				return false
 			}
 			if b.Byte == '!' || b.Byte == '?' {
-				return spaceAfter(written, a, word) && !(a.Kind == Ident)
+				return spaceAfter(written, a) && !(a.Kind == Ident)
 			}
 			return false
 		case ':':
@@ -140,7 +138,7 @@ func space(written string, a Token, word string, b Token, raw string) bool {
 			if a.Kind == Ident {
 				return spaced(word) && word != "for" && word != "impl"
 			}
-			return spaceAfter(written, a, word)
+			return spaceAfter(written, a)
 		case '(', '[':
 			if a.Kind == Ident {
 				return spaced(word)
@@ -148,25 +146,24 @@ func space(written string, a Token, word string, b Token, raw string) bool {
 			if a.Kind == Punct && a.Byte == '>' && b.Byte == '(' {
 				return strings.HasSuffix(written, "->")
 			}
-			return spaceAfter(written, a, word)
+			return spaceAfter(written, a)
 		case '=', '+', '{', '|', '}', '%':
 			return !(a.Kind == Punct && a.End == b.Start && (a.Byte == '=' || a.Byte == '.' || a.Byte == '<' || a.Byte == '|'))
 		case '-':
-			if next := b.End; a.Kind == Punct && (a.Byte == '=' || a.Byte == '{' || a.Byte == ',') {
-				_ = next
+			if a.Kind == Punct && (a.Byte == '=' || a.Byte == '{' || a.Byte == ',') {
 				return true
 			}
 			return a.Kind != Punct || a.Byte == ')' || a.Byte == '>' || a.Byte == ']'
 		case '*', '/':
-			return a.Kind != Punct && !spaced(word) || spaceAfter(written, a, word)
+			return a.Kind != Punct && !spaced(word) || spaceAfter(written, a)
 		}
-		return spaceAfter(written, a, word)
+		return spaceAfter(written, a)
 	}
-	return spaceAfter(written, a, word)
+	return spaceAfter(written, a)
 }
 
 // spaceAfter reports whether a space follows a token before a word.
-func spaceAfter(written string, a Token, word string) bool {
+func spaceAfter(written string, a Token) bool {
 	if a.Kind != Punct {
 		return true
 	}

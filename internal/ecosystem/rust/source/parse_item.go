@@ -1,0 +1,284 @@
+package source
+
+func (p *parser) structure(it *Item, kind ItemKind) bool {
+	it.Kind = kind
+	p.next()
+	if it.Name = p.name(); it.Name == "" {
+		return false
+	}
+	it.Generics = p.generics()
+	it.Where = p.where("{;")
+	p.fields(it)
+	if it.Shape != Braced {
+		if w := p.where(";"); !w.Empty() {
+			it.Where = w
+		}
+		p.eat(';')
+	}
+	return true
+}
+
+// fields reads those of a struct or a variant.
+func (p *parser) fields(it *Item) {
+	switch {
+	case p.is('{'):
+		it.Shape = Braced
+	case p.is('('):
+		it.Shape = Tuple
+	default:
+		return
+	}
+	closer := byte('}')
+	if it.Shape == Tuple {
+		closer = ')'
+	}
+	p.next()
+	for n := 0; p.tok.Kind != EOF && !p.is(closer); n++ {
+		attrs := p.attrs()
+		if p.is(closer) {
+			break
+		}
+		before := p.tok.Start
+		f := p.new(Field)
+		f.Attrs, f.Start = attrs, p.tok.Start
+		p.visibility(f)
+		p.eatWord("unsafe")
+		if it.Shape == Braced {
+			f.Name = p.name()
+			if f.Name == "" || !p.eat(':') {
+				f.Name = ""
+			}
+		} else {
+			f.Name = number(n)
+		}
+		f.Type = p.typeSpan(",=")
+		if p.eat('=') { // a default value
+			p.value(",")
+		}
+		f.End = p.last
+		if f.Name != "" && !f.Type.Empty() {
+			it.Items = append(it.Items, f)
+		} else {
+			p.file.Lost++
+		}
+		if !p.eat(',') && !p.is(closer) && p.tok.Start == before {
+			p.next()
+		}
+	}
+	p.eat(closer)
+}
+
+func number(n int) string {
+	if n < 10 {
+		return "0123456789"[n : n+1]
+	}
+	return number(n/10) + number(n%10)
+}
+
+func (p *parser) enum(it *Item) bool {
+	it.Kind = Enum
+	p.next()
+	if it.Name = p.name(); it.Name == "" {
+		return false
+	}
+	it.Generics = p.generics()
+	it.Where = p.where("{;")
+	if !p.eat('{') {
+		return p.eat(';')
+	}
+	for p.tok.Kind != EOF && !p.is('}') {
+		attrs := p.attrs()
+		if p.is('}') {
+			break
+		}
+		before := p.tok.Start
+		v := p.new(Variant)
+		v.Attrs, v.Start = attrs, p.tok.Start
+		p.visibility(v)
+		if v.Name = p.name(); v.Name != "" {
+			p.fields(v)
+			if p.eat('=') {
+				v.Value = p.value(",")
+			}
+			v.End = p.last
+			it.Items = append(it.Items, v)
+		} else {
+			p.file.Lost++
+		}
+		if !p.eat(',') && !p.is('}') && (p.tok.Start == before || !p.opens()) {
+			p.next()
+		}
+	}
+	p.eat('}')
+	return true
+}
+
+func (p *parser) trait(it *Item, depth int) bool {
+	it.Kind = Trait
+	p.next()
+	if it.Name = p.name(); it.Name == "" {
+		return false
+	}
+	it.Generics = p.generics()
+	if p.eat(':') {
+		it.Bounds = p.typeSpan("{;=")
+	}
+	if p.eat('=') {
+		it.Kind = TraitAlias
+		it.Bounds = p.typeSpan("{;")
+	}
+	it.Where = p.where("{;")
+	if p.is('{') {
+		p.block(it, depth, false)
+		return true
+	}
+	return p.eat(';')
+}
+
+// block reads the items within braces.
+func (p *parser) block(it *Item, depth int, lenient bool) {
+	if depth >= maxDepth {
+		p.file.Lost++
+		p.group()
+		return
+	}
+	p.next()
+	it.Inner = p.inner()
+	it.Items = p.items(depth+1, lenient)
+	p.eat('}')
+}
+
+func (p *parser) impl(it *Item, depth int) bool {
+	it.Kind = Impl
+	p.next()
+	if p.is('<') {
+		it.Generics = p.generics()
+	}
+	if p.word() == "const" {
+		p.next()
+		it.Flags |= IsConst
+	}
+	if p.is('!') {
+		p.next()
+		it.Flags |= IsNegative
+	}
+	it.Type = p.implType()
+	if p.eatWord("for") {
+		it.Trait = it.Type
+		it.Type = p.typeSpan("{;")
+	}
+	it.Where = p.where("{;")
+	if p.is('{') {
+		p.block(it, depth, false)
+		return true
+	}
+	return p.eat(';')
+}
+
+// implType reads the type behind impl, up to for.
+func (p *parser) implType() Span {
+	span := Span{p.tok.Start, p.tok.Start}
+	depth := 0
+	var before Token
+	for p.tok.Kind != EOF {
+		switch {
+		case p.is('{') && depth == 0 || p.is(';') || p.is('}') || p.is(')') || p.is(']'):
+			return span
+		case p.opens():
+			p.group()
+			span.End = p.last
+			before = Token{Kind: Punct, Byte: ')'}
+			continue
+		case p.is('<'):
+			depth++
+		case p.is('>') && !arrow(before, p.tok):
+			depth--
+		case p.tok.Kind == Ident && depth == 0:
+			word := p.word()
+			if word == "where" {
+				return span
+			}
+			if word == "for" && typeEnds(p.Text, before) {
+				return span
+			}
+		}
+		span.End = p.tok.End
+		before = p.tok
+		p.next()
+	}
+	return span
+}
+
+// typeEnds reports whether a type may end with a token, so that a following for
+// does not begin for<'a>.
+func typeEnds(text string, t Token) bool {
+	if t.Kind == Ident {
+		word := text[t.Start:t.End]
+		return word != "dyn" && word != "impl"
+	}
+	return t.Kind == Punct && (t.Byte == '>' || t.Byte == ')' || t.Byte == ']' || t.Byte == '!')
+}
+
+func (p *parser) module(it *Item, depth int) bool {
+	it.Kind = Module
+	p.next()
+	if it.Name = p.name(); it.Name == "" {
+		return false
+	}
+	if p.is('{') {
+		p.block(it, depth, false)
+		return true
+	}
+	it.Flags |= Semicolon
+	return p.eat(';')
+}
+
+func (p *parser) alias(it *Item) bool {
+	it.Kind = TypeAlias
+	p.next()
+	if it.Name = p.name(); it.Name == "" {
+		return false
+	}
+	it.Generics = p.generics()
+	if p.eat(':') {
+		it.Bounds = p.typeSpan(";=")
+	}
+	it.Where = p.where(";=")
+	if p.eat('=') {
+		it.Flags |= HasBody
+		it.Type = p.typeSpan(";")
+	}
+	if w := p.where(";"); !w.Empty() {
+		it.Where = w
+	}
+	return p.eat(';') || p.is('}')
+}
+
+func (p *parser) constant(it *Item, depth int) bool {
+	it.Kind = Const
+	if p.word() == "static" {
+		it.Kind = Static
+	}
+	p.next()
+	if p.eatWord("mut") {
+		it.Flags |= IsMut
+	}
+	if it.Name = p.name(); it.Name == "" {
+		return false
+	}
+	it.Generics = p.generics()
+	if p.eat(':') {
+		it.Type = p.typeSpan(";=")
+	}
+	it.Where = p.where(";=")
+	if p.eat('=') {
+		it.Flags |= HasBody
+		if it.Name == "_" && p.is('{') && depth < maxDepth {
+			it.Kind = ConstBlock
+			p.block(it, depth, true)
+		} else {
+			it.Value = p.value(";")
+		}
+	}
+	return p.eat(';') || p.is('}')
+}

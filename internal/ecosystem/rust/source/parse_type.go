@@ -1,0 +1,136 @@
+package source
+
+import "strings"
+
+func (p *parser) function(it *Item) bool {
+	it.Kind = Func
+	p.next()
+	if it.Name = p.name(); it.Name == "" {
+		return false
+	}
+	it.Generics = p.generics()
+	if !p.is('(') {
+		return false
+	}
+	it.Params = p.group()
+	if p.is('-') {
+		p.next()
+		p.eat('>')
+		it.Output = p.typeSpan("{;")
+	}
+	it.Where = p.where("{;")
+	if p.is('{') {
+		it.Flags |= HasBody
+		p.group()
+		return true
+	}
+	return p.eat(';') || p.tok.Kind == EOF || p.is('}')
+}
+
+// generics reads <…> and returns what is within.
+func (p *parser) generics() Span {
+	if !p.is('<') {
+		return Span{}
+	}
+	start := p.tok.End
+	p.next()
+	end := p.angles(start)
+	return end
+}
+
+// angles reads to the bracket that closes an angle bracket which was read.
+func (p *parser) angles(start int) Span {
+	depth := 1
+	var before Token
+	for p.tok.Kind != EOF {
+		switch {
+		case p.opens():
+			before = Token{}
+			p.group()
+			continue
+		case p.is('<'):
+			depth++
+		case p.is('>') && !arrow(before, p.tok):
+			if depth--; depth == 0 {
+				end := p.tok.Start
+				p.next()
+				return Span{start, end}
+			}
+		case p.is(';') || p.is('}') || p.is(')') || p.is(']'):
+			return Span{start, p.tok.Start}
+		}
+		before = p.tok
+		p.next()
+	}
+	return Span{start, p.tok.Start}
+}
+
+// arrow reports whether > ends the arrow of a function type, or =>.
+func arrow(before, t Token) bool {
+	return before.Kind == Punct && (before.Byte == '-' || before.Byte == '=') && before.End == t.Start
+}
+
+// typeSpan reads a type, bounds or the like: up to one of the bytes of stop
+// outside of brackets, or the word where.
+func (p *parser) typeSpan(stop string) Span {
+	span := Span{p.tok.Start, p.tok.Start}
+	depth := 0
+	var before Token
+	for p.tok.Kind != EOF {
+		if p.tok.Kind == Punct {
+			switch c := p.tok.Byte; {
+			case depth == 0 && strings.IndexByte(stop, c) >= 0:
+				return span
+			case c == '{' || c == '(' || c == '[':
+				before = Token{}
+				p.group()
+				span.End = p.last
+				continue
+			case c == '<':
+				depth++
+			case c == '>' && !arrow(before, p.tok):
+				depth--
+			case c == ';' || c == '}' || c == ')' || c == ']':
+				return span
+			}
+		} else if p.tok.Kind == Ident && depth == 0 && p.word() == "where" {
+			return span
+		}
+		if depth < 0 {
+			return span
+		}
+		if p.tok.Kind != DocOuter && p.tok.Kind != DocInner {
+			span.End = p.tok.End
+		}
+		before = p.tok
+		p.next()
+	}
+	return span
+}
+
+// where reads a where clause, without the word.
+func (p *parser) where(stop string) Span {
+	if !p.eatWord("where") {
+		return Span{}
+	}
+	return p.typeSpan(stop)
+}
+
+// value reads an expression up to a semicolon or one of the bytes of stop
+// outside of brackets.
+func (p *parser) value(stop string) Span {
+	span := Span{p.tok.Start, p.tok.Start}
+	for p.tok.Kind != EOF {
+		switch {
+		case p.tok.Kind == Punct && strings.IndexByte(stop, p.tok.Byte) >= 0, p.is('}') || p.is(')') || p.is(']'):
+			return span
+		case p.opens():
+			p.group()
+			span.End = p.last
+			continue
+		}
+		span.End = p.tok.End
+		p.next()
+	}
+	return span
+}
