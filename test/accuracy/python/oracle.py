@@ -125,6 +125,10 @@ def names(module):
     if "__all__" in vars(module):
         return [n for n in module.__all__ if isinstance(n, str)]
     file = getattr(module, "__file__", None) or ""
+    if file.endswith(".so"):  # compiled from Python
+        source = file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0] + ".py"
+        if os.path.exists(source):
+            file = source
     bound = None
     if file.endswith(".py"):
         with open(file, "rb") as f:
@@ -253,6 +257,8 @@ def members(cls):
 def entry(value):
     what = kind(value)
     e = {"kind": what}
+    if what in ("class", "function"):
+        e["within"], e["called"] = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", "")
     if what == "class":
         e["signatures"] = signatures(value)
         e["doc"] = doc(value)

@@ -180,6 +180,18 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 	case e.external != "" || e.isClass() || e.main() != nil && r.isMadeClass(e.main()):
 		return e
 	}
+	// _Base = Mapping[str, int]
+	if m := e.main(); m != nil && m.value != "" && !m.used && len(m.value) < maxAliasText {
+		t := source.Parse(m.value)
+		if t.Kind == source.Subscript {
+			t = t.X
+		}
+		if dotted := t.Dotted(); dotted != "" {
+			m.used = true
+			defer func() { m.used = false }()
+			return r.base(m, dotted)
+		}
+	}
 	return &entity{external: e.full()}
 }
 

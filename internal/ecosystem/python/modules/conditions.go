@@ -88,6 +88,9 @@ func (s *scope) truth(t *source.Tree, depth int) truth {
 		case "PY3":
 			return yes
 		}
+		if b := s.names[name]; b != nil && b.imported && b.attr == "" {
+			return yes // a module that was imported if it is there
+		}
 		if b := s.names[name]; b != nil && b.value != "" && b.alt == nil && len(b.value) < 200 {
 			return s.truth(source.Parse(b.value), depth+1)
 		}

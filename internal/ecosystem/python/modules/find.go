@@ -32,7 +32,8 @@ type module struct {
 	exporting int  // 0 not asked, 1 being found, 2 found
 	dynamic   bool // __all__ is made when it runs
 	starring  bool
-	stars     []string // what "import *" of it binds, once starred
+	listed    map[string]bool // exported, once asked for
+	stars     []string        // what "import *" of it binds, once starred
 	starred   bool
 }
 

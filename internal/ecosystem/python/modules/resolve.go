@@ -175,15 +175,20 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 
 // gives reports whether "from m import *" binds a name.
 func (r *Reader) gives(m *module, name string) bool {
-	if strings.HasPrefix(name, "_") {
-		for _, f := range m.files() {
-			if len(f.scope.all) > 0 {
-				return true
-			}
+	for _, f := range m.files() {
+		if len(f.scope.all) == 0 {
+			continue
 		}
-		return false
+		names := r.exports(m)
+		if m.exporting == 1 { // which is being found
+			return true
+		}
+		if m.listed == nil {
+			m.listed = set(names...)
+		}
+		return m.listed[name]
 	}
-	return true
+	return !strings.HasPrefix(name, "_")
 }
 
 // followAny follows a binding, and those that it took precedence over if it

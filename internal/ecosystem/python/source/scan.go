@@ -218,9 +218,14 @@ func (c *scanner) statement(i int) line {
 	s := c.s
 	l := line{colon: -1, equals: -1, semi: -1, comment: -1}
 	depth, lambdas := 0, 0
-	for j := i; j < len(s); j++ {
+	for j := i; ; j++ {
+		for j < len(s) && classes[s[j]] == classPlain {
+			j++
+		}
+		if j >= len(s) {
+			break
+		}
 		switch class := classes[s[j]]; class {
-		case classPlain:
 		case classNewline:
 			if depth == 0 || startsDeclaration(s, j+1) {
 				if depth > 0 {
@@ -318,9 +323,14 @@ func startsDeclaration(s string, i int) bool {
 func (c *scanner) skip(i int) int {
 	s := c.s
 	depth := 0
-	for j := i; j < len(s); j++ {
+	for j := i; ; j++ {
+		for j < len(s) && skipped[s[j]] == classPlain {
+			j++
+		}
+		if j >= len(s) {
+			return len(s)
+		}
 		switch skipped[s[j]] {
-		case classPlain:
 		case classNewline:
 			if depth == 0 || startsDeclaration(s, j+1) {
 				return j + 1
@@ -345,7 +355,6 @@ func (c *scanner) skip(i int) int {
 			j++
 		}
 	}
-	return len(s)
 }
 
 // matching returns the index of the bracket that closes the one at i, -1 if
