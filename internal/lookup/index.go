@@ -77,9 +77,29 @@ func (x *index) exporting(name, but string, equal func(a, b string) bool) []stri
 	return slices.DeleteFunc(entries, func(e string) bool { return strings.Count(e, "/") > strings.Count(entries[0], "/") })
 }
 
-// exportersOf reads the entry points of a package that export what a path begins
-// with, three at most.
+// containing is the entry point but p that a path begins with, written with or
+// without the name of p: pkg.mod for "mod.Class"; empty if there is none.
+func (x *index) containing(path string, p *prepared) string {
+	found := ""
+	for i := range x.Symbols {
+		e := x.Symbols[i].Path
+		if e == p.Name || len(e) <= len(found) {
+			continue
+		}
+		prefix := e + p.Separator()
+		if strings.HasPrefix(path, prefix) || strings.HasPrefix(p.Name+p.Separator()+path, prefix) {
+			found = e
+		}
+	}
+	return found
+}
+
+// exportersOf reads the entry point that a path begins with, else those that
+// export what it begins with, three at most.
 func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepared, path string) []*prepared {
+	if e := x.containing(path, p); e != "" {
+		return l.readAll(ctx, q, []string{e})
+	}
 	name, _, _ := strings.Cut(path, ".")
 	entries := x.exporting(name, p.Name, func(a, b string) bool { return a == b })
 	if len(entries) == 0 {

@@ -178,6 +178,7 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		"an export of another entry point":      {"signIn", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
 		"rather than what is only alike here":   {"pgTable", []string{"pgTable (func) in fire/table"}, []string{"fire", "fire/table"}},
 		"several":                               {"signIn, PgTable, pgTABLE", []string{"## signIn", "## PgTable", "## pgTABLE"}, []string{"fire", "fire/auth", "fire/table"}},
+		"a path that an entry point begins":     {"fire/auth/deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
 		"what differs in case, if nothing else": {"SIGNin", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
 	} {
 		t.Run(name, func(t *testing.T) {
