@@ -308,12 +308,17 @@ func compareEntry(res *result, at string, e oracleEntry, doc *apidoc.Package) {
 	}
 }
 
+var named = regexp.MustCompile(`^function [\w$]+\(`)
+
 func compareSignature(res *result, s *score, path string, want []string, got string) {
 	if len(want) == 0 {
 		return
 	}
 	s.want++
 	a, b := normalAll(want), normalLines(got)
+	if strings.HasPrefix(a, "function(") { // exported by default, without a name
+		b = named.ReplaceAllString(b, "function(")
+	}
 	if a == b {
 		s.both++
 		return

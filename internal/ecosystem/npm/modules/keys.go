@@ -253,6 +253,26 @@ func (e *evaluator) mappedObjects(t, constraint typeRef, as, value *dts.Node) (p
 	return out, known
 }
 
+// enumKeys returns the values of m and the members of the enumeration after it. It
+// returns false if one is computed.
+func enumKeys(m *dts.Node) (keys []string, ok bool) {
+	for ; m != nil; m = m.Next {
+		i := m.Child(dts.Initial)
+		if i == nil || !isLiteral(i.Text) {
+			return nil, false
+		}
+		keys = append(keys, (&dts.Node{Text: i.Text}).Name())
+	}
+	return keys, true
+}
+
+// enumKey returns the value of one member.
+func enumKey(m *dts.Node) ([]string, bool) {
+	alone := *m
+	alone.Next = nil
+	return enumKeys(&alone)
+}
+
 // keyofOperand returns T of keyof T, also through a type parameter.
 func (e *evaluator) keyofOperand(t typeRef) (typeRef, bool) {
 	for range 10 {
@@ -365,8 +385,13 @@ func (e *evaluator) keys(t typeRef) ([]string, bool) {
 			return nil, false
 		}
 		for _, d := range sym.decls {
-			if d.node.Kind == dts.TypeAlias {
+			switch d.node.Kind {
+			case dts.TypeAlias:
 				return e.keys(typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, n.First, t)})
+			case dts.EnumMember:
+				return enumKey(d.node)
+			case dts.Enum:
+				return enumKeys(d.node.First)
 			}
 		}
 	}

@@ -56,8 +56,13 @@ func (e *evaluator) step(t typeRef) (typeRef, resolution) {
 			return typeRef{}, unknown
 		}
 		for _, d := range sym.decls {
-			if d.node.Kind == dts.TypeAlias {
+			switch d.node.Kind {
+			case dts.TypeAlias:
 				return typeRef{node: d.node.Type(), scope: d.scope, env: e.bind(d, typeArgs(n), t)}, resolved
+			case dts.EnumMember:
+				if keys, ok := enumKey(d.node); ok {
+					return literalOf(keys[0]), resolved
+				}
 			}
 		}
 		t.sym = sym

@@ -275,3 +275,24 @@ export interface X extends Alias<{ value: 1 }> { values: 2[] }
 		}
 	}
 }
+
+func TestKeysOfEnumerations(t *testing.T) {
+	const src = `
+declare enum Kind { NAME = 'Name', FIELD = "Field" }
+declare enum Counted { A, B }
+interface Name { kind: Kind.NAME; value: string }
+interface Field { kind: Kind.FIELD }
+type Node = Name | Field;
+`
+	for _, test := range []struct{ name, src, want string }{
+		{"a member", "export type X = { [N in Node as N['kind']]: N };", "Name [property] Name: N\nField [property] Field: N\n"},
+		{"an enumeration", "export type X = { [K in Kind]: 1 };", "Name [property] Name: 1\nField [property] Field: 1\n"},
+		{"one without values", "export type X = { [K in Counted]: 1 };", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := membersOfX(t, map[string]string{"index.d.ts": src + test.src}); got != test.want {
+				t.Errorf("it has\n%s", got)
+			}
+		})
+	}
+}
