@@ -305,3 +305,34 @@ func TestDependenciesAreListedByImportance(t *testing.T) {
 		t.Error(got, err)
 	}
 }
+
+func TestModulesOfTheStandardLibrary(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), nil)
+	base := filepath.Join(w.home, "python", "cpython-3.11.7-linux", "lib", "python3.11")
+	w.write(base, files{"posixpath.py": module, "lib-dynload/math.cpython-311-x86_64-linux-gnu.so": ""})
+	if p := w.must(w.query("os.path")); p.Name != "os.path" || len(p.Symbols) != 1 {
+		t.Errorf("%s: %+v", place(p), p.Symbols)
+	}
+	for _, name := range []string{"sys", "math"} {
+		if err := w.refused(w.query(name)); !strings.Contains(err.Error(), "is compiled into Python 3.11.7") || !strings.Contains(err.Error(), "typeshed") {
+			t.Error(err)
+		}
+	}
+	w.write(filepath.Join(w.home, ".local", "share", "uv", "tools", "mypy", "lib", "python3.12", "site-packages", "mypy", "typeshed", "stdlib"), files{
+		"builtins.pyi": "", "math.pyi": "def sqrt(x: float) -> float: ...\n",
+	})
+	if p := w.must(w.query("math")); p.Name != "math" || len(p.Symbols) != 1 {
+		t.Errorf("%s: %+v", place(p), p.Symbols)
+	}
+}
+
+func TestANamespaceBelongsToNoDistribution(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), installed("google-cloud-storage", "2.0", files{"google/cloud/storage/__init__.py": module}))
+	w.write(filepath.Join(w.project, ".venv", "lib", "python3.11", "site-packages"), installed("google-auth", "1.0", files{"google/auth/__init__.py": module}))
+	p := w.must(w.query("google"))
+	if p.Module != "google" || p.Version != "" || len(p.Advice) > 0 {
+		t.Errorf("%s: %+v", place(p), p)
+	}
+}

@@ -69,6 +69,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if f.ask.index {
 		return modules.Index(ctx, l.source)
 	}
+	if err := f.compiled(l); err != nil {
+		return nil, err
+	}
 	out, err := modules.Read(ctx, l.source, f.importer(ctx, l))
 	sections, notes := f.prose(l)
 	if failed, ok := err.(*ecosystem.Error); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 { //nolint:errorlint // made there

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/project/pep440"
 	"github.com/docent-mcp/docent/internal/project/pep508"
@@ -376,12 +377,19 @@ func (f *finder) openStdlib(module string) *located {
 	if top == "site-packages" || top == "test" || top == "idlelib" && strings.Contains(module, "idle_test") {
 		return nil
 	}
-	src, err := f.sourceIn(f.env.stdlib, module)
+	// os.path is another module on each platform.
+	file := module
+	if rest, ok := strings.CutPrefix(module, "os.path"); ok && (rest == "" || rest[0] == '.') {
+		if file = "posixpath" + rest; f.target.goos() == "windows" {
+			file = "ntpath" + rest
+		}
+	}
+	src, err := f.sourceIn(f.env.stdlib, file)
 	if err != nil {
 		return nil
 	}
 	src.Stubs = f.typeshed()
-	if !hasModule(src, module) && !hasModule(&modules.Source{Root: f.dynload()}, module) && !builtin[top] {
+	if !hasModule(src, file) && !hasModule(&modules.Source{Root: f.dynload()}, module) && !builtin[top] {
 		return nil
 	}
 	l := &located{
@@ -389,6 +397,23 @@ func (f *finder) openStdlib(module string) *located {
 		provenance: apidoc.Provenance{Source: "standard library", Location: f.env.stdlib, ChosenBy: f.env.by},
 	}
 	return l
+}
+
+// compiled explains why a module of the standard library cannot be read, if it
+// is compiled and no stubs are installed; nil for others.
+func (f *finder) compiled(l *located) error {
+	if !l.stdlib || hasModule(l.source, l.source.Module) {
+		return nil
+	}
+	return ecosystem.Fail(ecosystem.Unreadable, "%s is compiled into Python %s, without sources", l.module, f.env.version).
+		WithNext("its declarations are in typeshed, which mypy, pyright and jedi bring: install one of them in the environment")
+}
+
+// namespaceOf reports whether a module in a directory is a namespace package: a
+// directory without __init__ that several distributions may share.
+func namespaceOf(dir, module string) bool {
+	path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(module, ".", "/")))
+	return isDir(path) && !slices.ContainsFunc(directoryNames(path), func(name string) bool { return strings.HasPrefix(name, "__init__.") })
 }
 
 // dynload returns the directory of the library's compiled modules, nil if there

@@ -184,7 +184,7 @@ func (f *finder) findOwn(name string) *located {
 // distribution if it is installed.
 func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	if validModule(name) {
-		if d, _ := f.owner(name); d != nil {
+		if d, dir := f.owner(name); d != nil && (!namespaceOf(dir, name) || d.primary() == name) {
 			if l := d.owns(name); l > strings.Count(name, ".") || f.distribution(name) == nil {
 				return name, d.name, d
 			}

@@ -1,15 +1,18 @@
 package python
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 )
 
@@ -112,22 +115,56 @@ func (f *finder) typeshed() fs.FS {
 	if f.env == nil {
 		return nil
 	}
-	for _, site := range f.env.site {
-		for _, dir := range []string{
-			"mypy/typeshed/stdlib", "basedpyright/dist/typeshed-fallback/stdlib", "pyright/dist/typeshed-fallback/stdlib",
-			"jedi/third_party/typeshed/stdlib/3", "pytype/typeshed/stdlib",
-		} {
-			if top, _, _ := strings.Cut(dir, "/"); !f.py.site(site).names[top] {
-				continue
-			}
-			if dir = filepath.Join(site, filepath.FromSlash(dir)); isDir(dir) {
-				if t, err := f.tree(dir); err == nil {
-					return t.files
-				}
+	for _, dir := range f.typesheds() {
+		if isFile(filepath.Join(dir, "builtins.pyi")) {
+			if t, err := f.tree(dir); err == nil {
+				return t.files
 			}
 		}
 	}
 	return nil
+}
+
+// typesheds returns the directories in which type checkers have typeshed's
+// standard library: in the environment, in those that uv and pipx make for
+// programs, in Node.js packages and in extensions of editors.
+func (f *finder) typesheds() []string {
+	env := f.py.env
+	sites := slices.Clone(f.env.site)
+	if f.env.stdlib != "" {
+		sites = append(sites, filepath.Join(f.env.stdlib, "site-packages"))
+	}
+	for _, tools := range []string{
+		cmp.Or(env.Get("UV_TOOL_DIR"), environ.Below(f.py.dataHome(), "uv", "tools")),
+		environ.Below(env.Home(), ".local", "pipx", "venvs"), environ.Below(f.py.dataHome(), "pipx", "venvs"),
+	} {
+		for _, name := range []string{"mypy", "basedpyright", "pyright", "jedi-language-server"} {
+			for _, lib := range directoryNames(environ.Below(tools, name, "lib")) {
+				sites = append(sites, filepath.Join(tools, name, "lib", lib, "site-packages"))
+			}
+		}
+	}
+	var dirs []string
+	for _, site := range sites {
+		for _, dir := range []string{
+			"mypy/typeshed/stdlib", "basedpyright/dist/typeshed-fallback/stdlib", "pyright/dist/typeshed-fallback/stdlib",
+			"jedi/third_party/typeshed/stdlib/3", "pytype/typeshed/stdlib",
+		} {
+			dirs = append(dirs, filepath.Join(site, filepath.FromSlash(dir)))
+		}
+	}
+	for _, prefix := range []string{"/usr/lib", "/usr/local/lib"} {
+		dirs = append(dirs, filepath.Join(f.py.system(prefix), "node_modules", "pyright", "dist", "typeshed-fallback", "stdlib"))
+	}
+	for _, editor := range []string{".vscode", ".vscode-server", ".cursor", ".cursor-server"} {
+		extensions := environ.Below(env.Home(), editor, "extensions")
+		for _, name := range directoryNames(extensions) {
+			if strings.HasPrefix(name, "ms-python.vscode-pylance-") || strings.HasPrefix(name, "ms-pyright.pyright-") {
+				dirs = append(dirs, filepath.Join(extensions, name, "dist", "typeshed-fallback", "stdlib"))
+			}
+		}
+	}
+	return dirs
 }
 
 // renamed is a file system in which a directory at the top has another name:
