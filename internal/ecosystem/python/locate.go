@@ -203,8 +203,8 @@ func (f *finder) resolve(name string) (module, dist string, d *distribution) {
 	if !validModule(name) {
 		return "", name, nil
 	}
-	if alias := importNames[strings.Split(name, ".")[0]]; alias != "" {
-		return name, alias, nil
+	if top, _, _ := strings.Cut(name, "."); importNames[top] != "" && !slices.Contains(namespaces, top) {
+		return name, importNames[top], nil
 	}
 	if strings.Contains(name, ".") {
 		return name, f.owners(name)[0], nil
@@ -227,7 +227,7 @@ func (f *finder) owners(module string) []string {
 	}
 	top, _, _ := strings.Cut(module, ".")
 	if slices.Contains(namespaces, top) {
-		return append(dashed, top)
+		return append(dashed, cmp.Or(importNames[top], top))
 	}
 	return append([]string{top}, dashed...)
 }

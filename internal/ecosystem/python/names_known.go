@@ -10,7 +10,7 @@ var importNames = map[string]string{
 	"cv2": "opencv-python", "dateutil": "python-dateutil", "decouple": "python-decouple", "dns": "dnspython", "docx": "python-docx", "dotenv": "python-dotenv",
 	"faiss": "faiss-cpu", "fitz": "pymupdf", "git": "gitpython", "github": "pygithub", "gitlab": "python-gitlab", "grpc": "grpcio", "gridfs": "pymongo",
 	"jose": "python-jose", "jwt": "pyjwt", "kafka": "kafka-python", "kubernetes_asyncio": "kubernetes-asyncio", "ldap": "python-ldap", "magic": "python-magic",
-	"mpl_toolkits": "matplotlib", "multipart": "python-multipart", "nacl": "pynacl", "osgeo": "gdal", "paho": "paho-mqtt", "past": "future", "pkg_resources": "setuptools",
+	"mpl_toolkits": "matplotlib", "multipart": "python-multipart", "nacl": "pynacl", "opentelemetry": "opentelemetry-api", "osgeo": "gdal", "paho": "paho-mqtt", "past": "future", "pkg_resources": "setuptools",
 	"playhouse": "peewee", "pptx": "python-pptx", "psycopg2": "psycopg2-binary", "pylab": "matplotlib", "pythoncom": "pywin32", "rest_framework": "djangorestframework",
 	"ruamel": "ruamel.yaml", "serial": "pyserial", "skimage": "scikit-image", "sklearn": "scikit-learn", "slugify": "python-slugify", "socks": "pysocks",
 	"telegram": "python-telegram-bot", "tlz": "toolz", "usb": "pyusb", "win32api": "pywin32", "win32com": "pywin32", "wx": "wxpython", "yaml": "pyyaml", "zmq": "pyzmq",
