@@ -170,12 +170,23 @@ func (r *registry) address(name, version, sum string) string {
 	return strings.NewReplacer("{crate}", name, "{version}", version, "{prefix}", prefixOf(name), "{lowerprefix}", prefixOf(strings.ToLower(name)), "{sha256-checksum}", sum).Replace(r.Download)
 }
 
-// configured reports whether downloads come from the host of the index, which
-// the configuration names.
+// configured reports whether a .crate may come from any address: from the host
+// of the index, which the configuration names, or over HTTPS from where a
+// registry of the user's own settings says, as cargo trusts it to.
 func (r *registry) configured() bool {
 	index, err1 := url.Parse(r.source.Index)
 	download, err2 := url.Parse(r.Download)
-	return err1 == nil && err2 == nil && index.Host == download.Host
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	return index.Scheme == download.Scheme && index.Hostname() == download.Hostname() && port(index) == port(download) || r.source.User && download.Scheme == "https"
+}
+
+func port(u *url.URL) string {
+	if u.Port() == "" && u.Scheme == "https" {
+		return "443"
+	}
+	return u.Port()
 }
 
 // readKept returns an answer of the cache, nil if there is none.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -126,6 +127,9 @@ func (f *finder) key(l *located) string {
 	if f.project != nil && l.locked >= 0 {
 		parts = append(parts, f.project.Root) // the lock file says which dependencies it has
 	}
+	if l.asked != nil {
+		parts = append(parts, strings.Join(l.asked.Features, ","), strconv.FormatBool(l.asked.Default))
+	}
 	if f.ask.index {
 		parts = append(parts, "index")
 	}
@@ -179,6 +183,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if l.standard {
 		out.Module = "standard library"
 	}
+	if !l.standard {
+		out.Advice = append(out.Advice, featureAdvice(l)...)
+	}
 	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
 	return out, nil
 }
@@ -221,9 +228,6 @@ func (f *finder) programs(l *located) string {
 func (f *finder) finish(p *apidoc.Package, l *located) {
 	p.Provenance = l.provenance
 	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
-	if !f.ask.index && !l.standard {
-		p.Advice = append(p.Advice, featureAdvice(l)...)
-	}
 	if l.own {
 		p.Version = ""
 	}

@@ -1,0 +1,167 @@
+package cargo
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+func TestDependenciesOfAManifest(t *testing.T) {
+	m, err := ParseManifest([]byte(`[package]
+name = "my-app"
+version = "1.2.3"
+edition = "2021"
+[lib]
+name = "core"
+crate-type = ["proc-macro"]
+path = 'src\main_lib.rs'
+[features]
+full = ["dep:log", "serde?/rc"]
+[dependencies]
+log = { version = "0.4", optional = true }
+serde = { version = "1", optional = true, default-features = false }
+old = { package = "rand", version = "0.7" }
+here = { path = "../here" }
+[target.'cfg(unix)'.dev-dependencies]
+libc = "0.2"
+[build_dependencies]
+cc = "1"
+`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Lib.Name != "core" || !m.Lib.ProcMacro || m.Lib.Path != "src/main_lib.rs" {
+		t.Errorf("library %+v", m.Lib)
+	}
+	if got := m.FeatureNames(); !slices.Equal(got, []string{"full", "serde"}) {
+		t.Errorf("features %q: an optional dependency is one unless dep: names it", got)
+	}
+	var got []string
+	for _, d := range m.Dependencies {
+		got = append(got, d.Name+"="+d.Package+" "+d.Target+" "+string('0'+rune(d.Kind)))
+	}
+	want := []string{"here=here  0", "log=log  0", "old=rand  0", "serde=serde  0", "cc=cc  2", "libc=libc cfg(unix) 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("dependencies %q, want %q", got, want)
+	}
+	if on := m.Enabled([]string{"full", "serde/derive", "unknown"}, true); !slices.Equal(on, []string{"full", "serde"}) {
+		t.Errorf("enabled %q", on)
+	}
+}
+
+func TestFaultyManifests(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"[dependencies]\na = 1\n", "neither a version nor a table"},
+		{"[dependencies]\na.workspace = true\n", "inherited, and its workspace has none"},
+		{"= 1", "not TOML"},
+	} {
+		if _, err := ParseManifest([]byte(tt.text), nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: got %v, want %q", tt.text, err, tt.want)
+		}
+	}
+}
+
+func TestMembersOfAWorkspace(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"Cargo.toml":                  "[workspace]\nmembers = [\"crates/*\"]\nexclude = [\"crates/out\"]\n[workspace.package]\nversion = \"0.3.0\"\nedition = \"2021\"\n[workspace.dependencies]\nlog = { version = \"0.4\", default-features = false, features = [\"std\"] }\nshared = { path = \"shared\" }\n",
+		"crates/one/Cargo.toml":       "[package]\nname = \"one\"\nversion.workspace = true\nedition.workspace = true\n[dependencies]\nlog = { workspace = true, features = [\"kv\"] }\nshared.workspace = true\n",
+		"crates/one/src/lib.rs":       "",
+		"crates/out/Cargo.toml":       "[package]\nname = \"out\"\nversion = \"1.0.0\"\n",
+		"shared/Cargo.toml":           "[package]\nname = \"shared\"\nversion = \"0.1.0\"\n",
+		"crates/not-a-crate/file.txt": "",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := Find(filepath.Join(dir, "crates", "one", "src"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Root != dir || p.Member == nil || p.Member.Manifest.Name != "one" || p.Member.Manifest.Version != "0.3.0" || p.Member.Manifest.Edition != "2021" {
+		t.Fatalf("root %s, member %+v", p.Root, p.Member)
+	}
+	var names []string
+	for _, m := range p.Members {
+		names = append(names, m.Manifest.Name)
+	}
+	if !slices.Equal(names, []string{"one", "shared"}) {
+		t.Errorf("members %q", names)
+	}
+	log := p.Member.Manifest.Dependencies[0]
+	if !log.Inherited || log.Default || !slices.Equal(log.Features, []string{"std", "kv"}) || log.Requirement != "0.4" {
+		t.Errorf("inherited dependency %+v", log)
+	}
+	if got := p.PathOf(p.Member, &p.Member.Manifest.Dependencies[1]); got != filepath.Join(dir, "shared") {
+		t.Errorf("the inherited path leads to %s", got)
+	}
+	if p.Resolver() != 1 {
+		t.Errorf("resolver %d of a workspace without a package", p.Resolver())
+	}
+	if !p.Current() {
+		t.Error("the project has changed without a change")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "Cargo.lock"), []byte("version = 4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p.Current() {
+		t.Error("a new Cargo.lock changes nothing")
+	}
+	out, err := Find(filepath.Join(dir, "crates", "out"))
+	if err != nil || out.Root != filepath.Join(dir, "crates", "out") {
+		t.Errorf("the root of an excluded package is %v, %v", out, err)
+	}
+	if _, err := Find(string(filepath.Separator)); err != project.ErrNone { //nolint:errorlint // it is returned as it is
+		t.Errorf("got %v, want no project", err)
+	}
+}
+
+func TestTargets(t *testing.T) {
+	for _, tt := range []struct {
+		triple, cfg string
+		want        bool
+	}{
+		{"x86_64-unknown-linux-gnu", "cfg(unix)", true},
+		{"x86_64-unknown-linux-gnu", "cfg(windows)", false},
+		{"x86_64-pc-windows-msvc", `cfg(all(windows, target_env = "msvc"))`, true},
+		{"aarch64-apple-darwin", `cfg(any(target_os = "macos", target_os = "ios"))`, true},
+		{"aarch64-apple-darwin", `cfg(target_vendor = "apple")`, true},
+		{"wasm32-unknown-unknown", `cfg(target_family = "wasm")`, true},
+		{"wasm32-unknown-unknown", `cfg(not(target_arch = "wasm32"))`, false},
+		{"i686-pc-windows-gnu", `cfg(target_pointer_width = "32")`, true},
+		{"x86_64-unknown-linux-musl", `cfg(target_env = "gnu")`, false},
+		{"x86_64-unknown-linux-gnu", "x86_64-unknown-linux-gnu", true},
+		{"x86_64-unknown-linux-gnu", "cfg(", false},
+		{"x86_64-unknown-linux-gnu", "cfg(all())", true},
+		{"x86_64-unknown-linux-gnu", `cfg(not(any()))`, true},
+		{"x86_64-unknown-linux-gnu", "cfg(" + strings.Repeat("not(", 100) + "unix" + strings.Repeat(")", 101), false},
+	} {
+		if got := NewTarget(tt.triple).Matches(tt.cfg); got != tt.want {
+			t.Errorf("%s on %s: %v", tt.cfg, tt.triple, got)
+		}
+	}
+}
+
+func FuzzManifest(f *testing.F) {
+	f.Add([]byte("[package]\nname = \"a\"\n[dependencies]\nb = { workspace = true }\n[workspace.dependencies]\nb = \"1\"\n"))
+	f.Add([]byte("[features]\ndefault = [\"a/b\", \"dep:c\", \"d?/e\"]\n[target.'cfg(unix)'.dependencies]\nc = { version = \"1\", optional = true }\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := ParseManifest(data, nil)
+		if err != nil {
+			return
+		}
+		m.Enabled([]string{"default"}, true)
+		for _, d := range m.Dependencies {
+			NewTarget("x86_64-unknown-linux-gnu").Matches(d.Target)
+		}
+	})
+}
