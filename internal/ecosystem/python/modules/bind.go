@@ -16,8 +16,9 @@ type scope struct {
 	stars []star
 	// all are the statements that make __all__.
 	all []*source.Stmt
-	// docs are calls of add_newdoc.
-	calls []*source.Stmt
+	// added are the statements that add to another variable, which may be a list
+	// that __all__ is made of.
+	added []*source.Stmt
 }
 
 type star struct {
@@ -110,6 +111,10 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.If:
 		s.condition(r, stmt, in)
 	case source.Try:
+		if s.fails(stmt) {
+			s.bindAll(r, stmt.Else, in)
+			return
+		}
 		s.bindAll(r, stmt.Body, in)
 		in.fallback = true
 		s.bindAll(r, stmt.Else, in)
@@ -118,8 +123,6 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.Expr:
 		if strings.HasPrefix(stmt.Value, "__all__.") {
 			s.all = append(s.all, stmt)
-		} else if strings.Contains(stmt.Value, "add_newdoc") || strings.HasPrefix(stmt.Value, "add_docstring") {
-			s.calls = append(s.calls, stmt)
 		}
 	case source.Del:
 		for _, n := range stmt.Names {
@@ -162,10 +165,30 @@ func (f *file) absolute(level int, name string) string {
 	return base + "." + name
 }
 
+// windowsOnly and unixOnly are modules of the standard library that other
+// platforms do not have.
+var (
+	windowsOnly = set("_winapi", "msvcrt", "winreg", "nt", "winsound", "_winreg")
+	unixOnly    = set("fcntl", "posix", "pwd", "grp", "termios", "resource", "_posixsubprocess", "pty", "tty")
+)
+
+// fails reports whether a try statement begins with an import of a module that
+// the platform does not have.
+func (s *scope) fails(stmt *source.Stmt) bool {
+	if len(stmt.Body) == 0 || stmt.Body[0].Kind != source.Import || len(stmt.Body[0].Names) != 1 {
+		return false
+	}
+	lacking := windowsOnly
+	if strings.HasPrefix(s.file.mod.dist.Platform, "windows") {
+		lacking = unixOnly
+	}
+	return lacking[stmt.Body[0].Names[0].Name]
+}
+
 // condition binds what an if statement binds.
 func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	other := in
-	switch s.truth(source.Parse(stmt.Value), 0) {
+	switch s.truth(r, source.Parse(stmt.Value), 0) {
 	case yes:
 		s.bindAll(r, stmt.Body, in)
 		return
@@ -226,7 +249,7 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 		}
 		if stmt.Op != "" {
 			if s.names[target] != nil && s.names[target].stmt != nil && stmt.Op == "+=" {
-				s.all = append(s.all, stmt) // a list that __all__ is made of
+				s.added = append(s.added, stmt)
 			}
 			continue
 		}
@@ -305,7 +328,7 @@ func (s *scope) add(b *binding, in branch) {
 // wraps reports whether a binding gives a function or class what a call makes of
 // it: Attribute = _add_eq(Attribute).
 func wraps(b, old *binding) bool {
-	if b.stmt == nil || b.stmt.Kind != source.Assign || old.stmt == nil || old.stmt.Kind == source.Assign || b.annotation != "" {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || !old.imported && (old.stmt == nil || old.stmt.Kind == source.Assign) || b.annotation != "" {
 		return false
 	}
 	t := source.Parse(b.value)

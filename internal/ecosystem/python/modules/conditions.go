@@ -41,7 +41,7 @@ func known(b bool) truth {
 
 // truth decides a condition on the version of Python, the platform, or whether
 // a type checker reads.
-func (s *scope) truth(t *source.Tree, depth int) truth {
+func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 	if depth > maxDepth {
 		return unknown
 	}
@@ -51,9 +51,9 @@ func (s *scope) truth(t *source.Tree, depth int) truth {
 	case source.Number:
 		return known(strings.Trim(t.Name, "0.") != "")
 	case source.Not:
-		return s.truth(t.X, depth+1).not()
+		return s.truth(r, t.X, depth+1).not()
 	case source.Logical:
-		a, b := s.truth(t.X, depth+1), s.truth(t.Args[0], depth+1)
+		a, b := s.truth(r, t.X, depth+1), s.truth(r, t.Args[0], depth+1)
 		if t.Name == "and" {
 			switch {
 			case a == no || b == no:
@@ -91,8 +91,16 @@ func (s *scope) truth(t *source.Tree, depth int) truth {
 		if b := s.names[name]; b != nil && b.imported && b.attr == "" {
 			return yes // a module that was imported if it is there
 		}
+		if b := s.names[name]; b != nil && b.imported && upper(b.attr) { // LINUX of another module
+			if m := r.moduleIn(s.file.mod.dist, b.from); m != nil && m.code != nil && m.code != s.file {
+				if there := m.code.scope.names[b.attr]; there != nil && there.stmt != nil && there.value != "" && there.alt == nil && len(there.value) < maxAliasText {
+					return m.code.scope.truth(r, source.Parse(there.value), depth+1)
+				}
+			}
+			return unknown
+		}
 		if b := s.names[name]; b != nil && b.value != "" && b.alt == nil && len(b.value) < 200 {
-			return s.truth(source.Parse(b.value), depth+1)
+			return s.truth(r, source.Parse(b.value), depth+1)
 		}
 	case source.Call:
 		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {

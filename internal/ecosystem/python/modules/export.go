@@ -279,8 +279,8 @@ func (r *Reader) names(f *file, t *source.Tree, depth int) (values []string, ok 
 			return nil, false
 		}
 		values, ok = r.names(f, source.Parse(b.value), depth+1)
-		for _, stmt := range f.scope.all { // what is added to it later
-			if stmt.Op == "+=" && slices.Contains(stmt.Targets, t.Name) {
+		for _, stmt := range f.scope.added {
+			if slices.Contains(stmt.Targets, t.Name) {
 				more, known := r.names(f, source.Parse(stmt.Value), depth+1)
 				values, ok = append(values, more...), ok && known
 			}
