@@ -139,6 +139,8 @@ func TestSymbols(t *testing.T) {
 		{"slots", "-- pkg/__init__.py\nclass A:\n    __slots__ = ('x', '_y')\n", "class A | class A\n  attribute A.x | x\n"},
 		{"aliases", "-- pkg/__init__.py\nfrom ._m import f as g\nh = g\nfrom other import k as k\nfrom .x import missing\nimport json as json\n__all__ = ['g', 'h', 'k', 'missing', 'm']\n-- pkg/_m.py\ndef f(): 'Doc.'\n-- pkg/m.py\n'''Module.'''\n-- elsewhere/other/other.py\nclass k: pass\n",
 			"function g | def g() | Doc.\nfunction h | def h() | Doc.\nclass k | class k\nname missing | from pkg.x import missing\nmodule m | from pkg import m | Module.\n"},
+		{"a star binds what __all__ lists", "-- pkg/__init__.py\nfrom .m import *\n__all__ = ['a', 'sub']\n-- pkg/m.py\nimport other as sub\n__all__ = ['a']\ndef a(): pass\n-- pkg/sub.py\n-- elsewhere/other/other.py\n",
+			"function a | def a()\nmodule sub | from pkg import sub\n"},
 		{"a stub beside the code", "-- pkg/__init__.py\ndef f(a, b=1):\n    '''Doc.'''\nclass A:\n    '''Of A.'''\n    def g(self, x): '''Of g.'''\n-- pkg/__init__.pyi\ndef f(a: int, b: int = ...) -> str: ...\nclass A:\n    def g(self, x: int) -> int: ...\n    y: int\n",
 			"function f | def f(a: int, b: int = ...) -> str | Doc.\nclass A | class A | Of A.\n  method A.g | def g(self, x: int) -> int | Of g.\n  attribute A.y | y: int\n"},
 		{"stubs of another distribution", "-- pkg/__init__.py\ndef f(a): '''Doc.'''\n-- stubs/pkg/__init__.pyi\ndef f(a: int) -> str: ...\n", "function f | def f(a: int) -> str | Doc.\n"},
