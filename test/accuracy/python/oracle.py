@@ -259,6 +259,8 @@ def entry(value):
     e = {"kind": what}
     if what in ("class", "function"):
         e["within"], e["called"] = getattr(value, "__module__", None) or "", getattr(value, "__qualname__", "")
+    if getattr(value, "__pydantic_complete__", True) is False:
+        value.model_rebuild()  # which pydantic does at the first use
     if what == "class":
         e["signatures"] = signatures(value)
         e["doc"] = doc(value)
