@@ -227,7 +227,7 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 		{"netrc", []string{"PIP_INDEX_URL=" + plain}, files{".netrc": "machine 127.0.0.1\nlogin clerk\npassword s3cret-word\n"}, "till", "1.1", false},
 		{"uv", nil, files{".config/uv/uv.toml": "[[index]]\nname='shop'\nurl='" + login + "'\ndefault=true\n"}, "till", "1.1", false},
 		{"none", []string{"PIP_INDEX_URL=" + plain}, nil, "till", "no credential for it is configured", true},
-		{"a wrong one", []string{"PIP_INDEX_URL=http://clerk:wrong@" + host + "/simple/"}, nil, "till", "does not take the credential", true},
+		{"a wrong one", []string{"PIP_INDEX_URL=http://clerk:wrong@" + host + "/simple/"}, nil, "till", "the credential for it, the address in the environment", true},
 		{"another name", []string{"PIP_INDEX_URL=" + login}, nil, "absent", "has no absent", true},
 	} {
 		w := newWorld(t, tt.env...)

@@ -87,7 +87,7 @@ func ScanSpecifier(s string) (length int, ok bool) {
 // treated as other versions. A text that is no version only satisfies "===".
 func (c Specifier) Matches(text string) bool {
 	if c.Operator == "===" {
-		return strings.EqualFold(text, c.Text)
+		return strings.ToLower(text) == strings.ToLower(c.Text) //nolint:staticcheck // EqualFold equates more than packaging does
 	}
 	v, err := Parse(text)
 	return err == nil && c.matches(v)

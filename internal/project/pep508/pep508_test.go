@@ -67,7 +67,7 @@ func TestRequirementsAreRead(t *testing.T) {
 	if r, err = Parse("a @ ./b;c"); err != nil || r.URL != "./b;c" {
 		t.Errorf("%+v %v", r, err)
 	}
-	for _, text := range []string{"", "-x", "a b", "a >", "a[b", "a (>1", "a @ ", "a; ", "a==1.*.2", "a ~=1", "a>=1 b", "a @ u v"} {
+	for _, text := range []string{"", "-x", "foo-", "a b", "a >", "a[b", "a (>1", "a @ ", "a; ", "a==1.*.2", "a ~=1", "a>=1 b", "a @ u v"} {
 		if r, err := Parse(text); err == nil {
 			t.Errorf("%q is read as %+v", text, r)
 		}
