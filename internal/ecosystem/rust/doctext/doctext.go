@@ -166,7 +166,7 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 		rest := line[open+end+1:]
 		switch {
 		case strings.HasPrefix(rest, "("):
-			stop := strings.IndexByte(rest, ')')
+			stop := strings.IndexByte(rest[:min(len(rest), maxLink)], ')')
 			if stop < 0 {
 				break
 			}
@@ -178,7 +178,7 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 			line = rest[stop+1:]
 			continue
 		case strings.HasPrefix(rest, "["):
-			stop := strings.IndexByte(rest, ']')
+			stop := strings.IndexByte(rest[:min(len(rest), maxLink)], ']')
 			if stop > 1 {
 				if path := resolve(strings.Trim(rest[1:stop], "`")); path != "" && !refs[strings.ToLower(rest[1:stop])] {
 					b.WriteString("[" + text + "](" + path + ")")
@@ -201,7 +201,7 @@ func linkLine(b *strings.Builder, line string, resolve func(string) string, refs
 	}
 }
 
-// maxLink bounds the text of a link in bytes.
+// maxLink bounds the text and the target of a link in bytes.
 const maxLink = 400
 
 // closing returns the index of the bracket that closes the first one, -1 if
