@@ -124,6 +124,7 @@ type impl struct {
 	cfg      []*predicate
 	off      bool
 	derived  string // the trait that a derive implements
+	text     string // the header of what a derive of another name implements
 	forDef   *def   // what it is derived for
 	self     *def
 	traitDef *def

@@ -266,6 +266,32 @@ func TestProcMacros(t *testing.T) {
 	}
 }
 
+func TestDerivesAreImplementations(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+		use thiserror::Error;
+		#[derive(Debug, Error, ::core::clone::Clone, Unknown)]
+		pub enum Failure<T: Iterator> where T::Item: Copy {
+			#[error("a")] A(#[from] std::io::Error),
+			#[error("b")] B { item: T::Item },
+		}`))
+	var got []string
+	for _, m := range find(t, p, "Failure").Members {
+		if m.Kind == signature.KindImpl {
+			got = append(got, strings.Join(strings.Fields(m.Signature), " "))
+		}
+	}
+	want := []string{
+		"impl<T: Clone + Iterator> Clone for Failure<T> where T::Item: Copy + Clone,",
+		"impl<T: Debug + Iterator> Debug for Failure<T> where T::Item: Copy + Debug,",
+		"impl<T: Iterator> Display for Failure<T> where T::Item: Copy,",
+		"impl<T: Iterator> Error for Failure<T> where T::Item: Copy,",
+		"impl<T: Iterator> From<std::io::Error> for Failure<T> where T::Item: Copy,",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the type has\n%s", strings.Join(got, "\n"))
+	}
+}
+
 // TestNothingOutsideOfTheCrateIsRead names files that are not the crate's.
 func TestNothingOutsideOfTheCrateIsRead(t *testing.T) {
 	dir := t.TempDir()

@@ -26,6 +26,9 @@ func (k *krate) linkOne(im *impl) {
 	if im.derived != "" {
 		segs, _ := source.PathOf(im.derived)
 		im.traitDef = k.resolve(im.mod, segs, types)
+		if im.text != "" {
+			im.traitDef = &def{kind: external, name: im.derived, path: "core::" + im.derived, public: true}
+		}
 		if im.traitDef != nil && im.traitDef.kind != source.Trait && im.traitDef.kind != external {
 			im.traitDef = nil
 		}
@@ -162,6 +165,9 @@ func (k *krate) derives(d *def) {
 					continue
 				}
 				for _, name := range source.Split(a.meta.Args) {
+					if segs, _ := source.PathOf(name); len(segs) > 0 && segs[len(segs)-1] == "Error" {
+						k.deriveError(d)
+					}
 					k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, forDef: d, cfg: d.cfg, off: d.off})
 				}
 			}
@@ -170,8 +176,53 @@ func (k *krate) derives(d *def) {
 	}
 }
 
+// deriveError adds what #[derive(Error)] implements beside Error, as its
+// attributes say: Display for #[error], From for a field that is #[from].
+func (k *krate) deriveError(d *def) {
+	text := d.unit.Text
+	self := d.item.Name + signature.Generics(arguments(d.item.Generics.Of(text)))
+	add := func(trait string) {
+		head := "impl" + signature.Generics(d.writer(false).generics(d.item, text)) + " " + trait + " for " + self + d.clause()
+		name, _, _ := strings.Cut(trait, "<")
+		k.impls = append(k.impls, &impl{item: d.item, unit: d.unit, mod: d.mod, derived: name, text: head, forDef: d, cfg: d.cfg, off: d.off})
+	}
+	said := k.has(d.item, d.unit, "error")
+	var fields func(items []*source.Item)
+	fields = func(items []*source.Item) {
+		for _, it := range items {
+			switch it.Kind {
+			case source.Variant:
+				said = said || k.has(it, d.unit, "error")
+				fields(it.Items)
+			case source.Field:
+				if k.has(it, d.unit, "from") {
+					add("From<" + d.writer(false).format(it.Type.Of(text)) + ">")
+				}
+			}
+		}
+	}
+	fields(d.item.Items)
+	if said {
+		add("Display")
+	}
+}
+
+// arguments are the names of generic parameters.
+func arguments(generics string) []string {
+	var all []string
+	for _, p := range source.Split(generics) {
+		name, _, _ := source.Cut(withoutAttributes(p), ':')
+		name, _, _ = source.Cut(name, '=')
+		all = append(all, strings.TrimSpace(strings.TrimPrefix(name, "const ")))
+	}
+	return all
+}
+
 // header writes an implementation: "impl<T> Clone for A<T>".
 func (im *impl) header() string {
+	if im.text != "" {
+		return im.text
+	}
 	if im.derived != "" {
 		return im.derivedHeader()
 	}
@@ -456,7 +507,13 @@ func (im *impl) private() bool {
 		return true
 	}
 	if im.derived != "" {
-		return false
+		// A derive whose name is no trait may implement anything.
+		segs, _ := source.PathOf(im.derived)
+		if len(segs) == 0 {
+			return true
+		}
+		name := segs[len(segs)-1]
+		return im.text == "" && im.traitDef == nil && !derivedTraits[name] && name != "Error"
 	}
 	text := im.unit.Text
 	params := typeParams(im.item.Generics.Of(text))

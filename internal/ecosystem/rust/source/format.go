@@ -45,6 +45,13 @@ func Format(text string) string {
 		}
 		if t.Kind == Punct {
 			switch t.Byte {
+			case ':':
+				// A::<T> is A<T> in a type.
+				ahead := Scanner{Text: text, Pos: s.Pos}
+				if second, third := ahead.Next(), ahead.Next(); before.Kind == Ident && second.Kind == Punct && second.Byte == ':' && second.Start == t.End && third.Kind == Punct && third.Byte == '<' {
+					s.Pos = second.End
+					continue
+				}
 			case ',':
 				// A trailing comma stays in a tuple of one alone.
 				next := (&Scanner{Text: text, Pos: s.Pos}).Next()

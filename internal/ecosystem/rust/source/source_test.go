@@ -93,6 +93,7 @@ func TestFormat(t *testing.T) {
 		"const N:usize = 3":              "const N: usize = 3",
 		"&dyn Fn()":                      "&dyn Fn()",
 		"A<>":                            "A",
+		"std::ops::Add :: <T>":           "std::ops::Add<T>",
 		"r#type::X":                      "type::X",
 		"extern \"C\" fn(u8, ...) -> !":  "extern \"C\" fn(u8, ...) -> !",
 	} {
