@@ -478,3 +478,17 @@ func BenchmarkAnswers(b *testing.B) {
 		})
 	}
 }
+
+func TestDeclarationsOfASignature(t *testing.T) {
+	for signature, want := range map[string][]string{
+		"func F(a A) B":                       {"func F(a A) B"},
+		"fn f(\n    a: A,\n    b: B,\n) -> C": {"fn f(     a: A,     b: B, ) -> C"},
+		"f(a: A): B\nf(a: {\n  b: C\n}): D":   {"f(a: A): B", "f(a: {   b: C }): D"},
+		"class A:\n  b: B":                    {"class A:", "  b: B"},
+		") x\n(y":                             {") x", "(y"},
+	} {
+		if got := slices.Collect(declarations(signature)); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", signature, got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // callTypes are the types of the package that a signature takes and returns, in
 // the order in which it names them.
 func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol) {
-	for line := range strings.SplitSeq(withoutComments(markup.Clean(s.Signature)), "\n") {
+	for line := range declarations(withoutComments(markup.Clean(s.Signature))) {
 		head, list, tail := splitCall(line)
 		switch {
 		case head != line:
@@ -30,6 +31,31 @@ func (r *Renderer) callTypes(s *apidoc.Symbol) (params, results []*apidoc.Symbol
 	}
 	results = slices.DeleteFunc(results, func(t *apidoc.Symbol) bool { return slices.Contains(params, t) })
 	return params, results
+}
+
+// declarations yields the lines of a signature, as one those that stand within
+// parentheses.
+func declarations(signature string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start, depth := 0, 0
+		for i := range len(signature) {
+			switch signature[i] {
+			case '(':
+				depth++
+			case ')':
+				depth = max(depth-1, 0)
+			case '\n':
+				if depth > 0 {
+					continue
+				}
+				if !yield(strings.ReplaceAll(signature[start:i], "\n", " ")) {
+					return
+				}
+				start = i + 1
+			}
+		}
+		yield(strings.ReplaceAll(signature[start:], "\n", " "))
+	}
 }
 
 // typeParams are the type parameters in angle brackets of the head of a
