@@ -112,7 +112,7 @@ bench-peers:
 soak:
 	$(GO) run ./test/soak -time $(SOAKTIME)
 
-## conformance: the official suite against conformance/everything-server
+## conformance: the official suite against conformance/everything-server and everything-client
 conformance:
 	$(GO) run ./conformance/run
 

@@ -200,6 +200,13 @@ func (cc *clientConn) settle(id int64, result []byte, err error) bool {
 	return true
 }
 
+// inFlight reports whether the call with that id has not been settled.
+func (cc *clientConn) inFlight(id int64) bool {
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	return cc.pending[id] != nil
+}
+
 // settleAll ends all calls in flight with err.
 func (cc *clientConn) settleAll(err error) {
 	cc.mu.Lock()

@@ -447,9 +447,16 @@ func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
 	if err := l.postOnly(ctx, a, initialized); err != nil {
 		return fmt.Errorf("notifications/initialized: %w", err)
 	}
-	l.running.Go(l.listen)
+	opened := make(chan struct{})
+	l.running.Go(func() { l.listen(sync.OnceFunc(func() { close(opened) })) })
+	// What the server sends without a request in flight would be lost before.
+	waitFor(opened, listenTimeout)
 	return nil
 }
+
+// listenTimeout is how long a server may take to open the stream for messages
+// that belong to no request, before the first request is sent.
+const listenTimeout = time.Second
 
 // httpCall is the POST of one request.
 type httpCall struct {

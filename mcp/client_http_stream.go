@@ -27,6 +27,8 @@ func (x *httpCall) follow(ctx context.Context, resp *http.Response) {
 		case x.a.rev.Stateless():
 			x.fail(fmt.Errorf("%w: %w", errStreamLost, err))
 			return
+		case !l.cc.inFlight(x.id):
+			return // answered on another stream
 		case position.id == "":
 			x.fail(fmt.Errorf("mcp: the server's stream ended before the response: %w", err))
 			return
@@ -93,7 +95,7 @@ func (l *httpLink) readEvents(resp *http.Response, id int64, at *position) (mess
 			continue
 		}
 		messages++
-		if l.cc.receive(e.data, id) {
+		if l.cc.receive(e.data, id) && id != anyRequest {
 			return messages, true, nil
 		}
 	}
@@ -116,19 +118,22 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	return resp, nil
 }
 
-// noResponses stands for the id of a request where no responses are expected.
-const noResponses = -1
+// anyRequest stands for the id of a request where responses to all are taken.
+const anyRequest = 0
 
 // listen reads the messages of a session that belong to no request, as long as
-// the server lets it.
-func (l *httpLink) listen() {
+// the server lets it. It calls opened when the server has answered first. Some
+// servers send responses on this stream, too.
+func (l *httpLink) listen(opened func()) {
+	defer opened()
 	at := position{}
 	for attempts := 0; ; {
 		resp, err := l.get(l.ctx, at.id)
-		opened := err == nil
-		if opened {
+		opened()
+		wasOpen := err == nil
+		if wasOpen {
 			var messages int
-			if messages, _, err = l.readEvents(resp, noResponses, &at); messages > 0 {
+			if messages, _, err = l.readEvents(resp, anyRequest, &at); messages > 0 {
 				attempts = 0
 			}
 		}
@@ -142,7 +147,7 @@ func (l *httpLink) listen() {
 				return // the server has no such stream, or has ended the session
 			}
 		}
-		if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects && !opened {
+		if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects && !wasOpen {
 			l.cc.c.log.Warn("the server's stream of notifications is given up", "error", err)
 			return
 		}
