@@ -30,6 +30,7 @@ type Client struct {
 	tools     toolMemo
 	cache     resultCache
 	events    eventQueue
+	calls     sync.Pool
 	level     atomic.Int32  // least level of log messages; 0 before SetLogLevel
 	era       atomic.Uint32 // revision of the last connection
 
@@ -237,7 +238,7 @@ type dialer func(ctx context.Context, conn *clientConn) (link, error)
 // ctx bounds this only; the client lives until Close. A nil opts is the zero
 // value.
 func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, error) {
-	c := &Client{transport: t, done: make(chan struct{})}
+	c := &Client{transport: t, done: make(chan struct{}), calls: sync.Pool{New: makeCall}}
 	if opts != nil {
 		c.opts = *opts
 	}
@@ -334,4 +335,14 @@ func (c *Client) Close() error {
 	}
 	c.events.close()
 	return err
+}
+
+// Revisions returns the names of the published revisions of the protocol, oldest
+// first.
+func Revisions() []string {
+	var names []string
+	for _, rev := range slices.Backward(revision.All()) {
+		names = append(names, rev.String())
+	}
+	return names
 }

@@ -58,7 +58,7 @@ func (c *Client) waiting(opts *CallOptions) waiting {
 // the result. params is a value that encodes as a JSON object, or nil. Questions
 // of the server are answered.
 func (c *Client) Call(ctx context.Context, method string, params any, opts *CallOptions) (json.RawMessage, error) {
-	k := newCall(method)
+	k := c.newCall(method)
 	defer k.release()
 	if params != nil {
 		object, err := encode(params)
@@ -319,7 +319,7 @@ func (c *Client) CallTool(ctx context.Context, name string, args any, opts *Call
 
 // callTool calls a tool. The caller releases the call.
 func (c *Client) callTool(ctx context.Context, name string, args any, opts *CallOptions) (*call, error) {
-	k := newCall("tools/call")
+	k := c.newCall("tools/call")
 	cc, err := c.sendTool(ctx, k, name, args, nil, opts)
 	if err == nil && isTask(cc, k) {
 		err = c.waitForTask(ctx, k, opts)
@@ -457,7 +457,7 @@ func (c *Client) Ping(ctx context.Context) error {
 	if !cc.agreement().rev.HasMethod(method) {
 		method = "server/discover"
 	}
-	k := newCall(method)
+	k := c.newCall(method)
 	defer k.release()
 	_, err = c.do(ctx, k, nil)
 	return err
@@ -483,7 +483,7 @@ func (c *Client) sendLogLevel(ctx context.Context, cc *clientConn) error {
 	if a.rev.Stateless() || !a.server.Capabilities.Logging || level == 0 {
 		return nil
 	}
-	k := newCall("logging/setLevel")
+	k := c.newCall("logging/setLevel")
 	defer k.release()
 	k.params = wire.Field(k.open(), "level", level.String())
 	_, err := c.do(ctx, k, nil)

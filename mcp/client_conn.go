@@ -106,21 +106,24 @@ type call struct {
 	latest  float64       // of the last report
 
 	timer *time.Timer
+	pool  *sync.Pool
 }
 
-var callPool = sync.Pool{New: func() any {
+// makeCall makes a call for a pool. Each client has a pool of its own, because
+// channels and timers must not leave a bubble of testing/synctest.
+func makeCall() any {
 	k := &call{done: make(chan struct{}, 1), wake: make(chan struct{}, 1)}
 	k.timer = time.NewTimer(time.Hour)
 	k.timer.Stop()
 	return k
-}}
+}
 
 // keepCall bounds the buffers of a call that is kept for reuse.
 const keepCall = 64 << 10
 
-func newCall(method string) *call {
-	k := callPool.Get().(*call)
-	k.method = method
+func (c *Client) newCall(method string) *call {
+	k := c.calls.Get().(*call)
+	k.pool, k.method = &c.calls, method
 	return k
 }
 
@@ -131,9 +134,10 @@ func (k *call) release() {
 	case <-k.wake:
 	default:
 	}
+	pool := k.pool
 	*k = call{done: k.done, wake: k.wake, timer: k.timer, params: k.params[:0], line: k.line[:0], result: k.result[:0], reports: k.reports[:0]}
 	if cap(k.line) <= keepCall && cap(k.result) <= keepCall {
-		callPool.Put(k)
+		pool.Put(k)
 	}
 }
 

@@ -196,7 +196,7 @@ func (cc *clientConn) agree(ctx context.Context, a *agreement) error {
 // bare sends a request of the handshake. params lacks its closing brace. The
 // result is a copy.
 func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, params []byte, timeout time.Duration) ([]byte, error) {
-	k := newCall(method)
+	k := cc.c.newCall(method)
 	defer k.release()
 	if err := cc.register(k); err != nil {
 		return nil, err

@@ -159,7 +159,7 @@ func (c *Client) page(ctx context.Context, l listing, cursor []byte, opts *CallO
 		}
 	}
 	version := c.cache.version()
-	k := newCall(l.method)
+	k := c.newCall(l.method)
 	defer k.release()
 	if cursor != nil {
 		k.params = wire.Raw(k.open(), "cursor", cursor)
@@ -330,7 +330,7 @@ func (t *knownTool) validate(c *Client, result []byte) error {
 
 // GetPrompt returns a prompt with its arguments filled in.
 func (c *Client) GetPrompt(ctx context.Context, name string, args map[string]string, opts *CallOptions) (*PromptResult, error) {
-	k := newCall("prompts/get")
+	k := c.newCall("prompts/get")
 	defer k.release()
 	k.name = name
 	k.params = wire.Field(k.open(), "name", name)
@@ -365,7 +365,7 @@ func (c *Client) ReadResource(ctx context.Context, uri string, opts *CallOptions
 		}
 	}
 	version := c.cache.version()
-	k := newCall("resources/read")
+	k := c.newCall("resources/read")
 	defer k.release()
 	k.name = uri
 	k.params = wire.Field(k.open(), "uri", uri)
@@ -403,7 +403,7 @@ func (c *Client) complete(ctx context.Context, ref []byte, argument, typed strin
 	if err != nil {
 		return Completion{}, err
 	}
-	k := newCall("completion/complete")
+	k := c.newCall("completion/complete")
 	defer k.release()
 	b := wire.Raw(k.open(), "ref", append(ref, '}'))
 	b = wire.Field(append(wire.Name(b, "argument"), '{'), "name", argument)

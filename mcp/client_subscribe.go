@@ -221,7 +221,7 @@ type feed struct {
 // listen holds the subscription with subscriptions/listen.
 func (s *Subscription) listen(cc *clientConn) (began bool, err error) {
 	f := &feed{s: s}
-	k := newCall("subscriptions/listen")
+	k := s.c.newCall("subscriptions/listen")
 	defer k.release()
 	k.feed = f
 	b := append(k.open(), `"notifications":{`...)

@@ -68,7 +68,7 @@ func (c *Client) CallToolTask(ctx context.Context, name string, args any, ttl ti
 	if !c.canTask() {
 		return nil, fmt.Errorf("mcp: tool %q: the server, or ClientOptions, does not support tasks for calls of tools", name)
 	}
-	k := newCall("tools/call")
+	k := c.newCall("tools/call")
 	defer k.release()
 	if cc, err = c.sendTool(ctx, k, name, args, task, opts); err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (t *ToolTask) State(ctx context.Context) (TaskState, error) {
 
 // request sends a request about the task. The caller releases the call.
 func (t *ToolTask) request(ctx context.Context, method string, more []byte, opts *CallOptions) (*call, *clientConn, error) {
-	k := newCall(method)
+	k := t.c.newCall(method)
 	k.name = t.id
 	k.params = append(wire.Field(k.open(), "taskId", t.id), more...)
 	cc, err := t.c.do(ctx, k, opts)

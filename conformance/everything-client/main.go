@@ -37,8 +37,10 @@ func run(ctx context.Context, scenario, url string) error {
 		return fmt.Errorf("the scenario %q is not known", scenario)
 	}
 	c, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: url}, &mcp.ClientOptions{
-		Info:       mcp.Implementation{Name: "docent-everything-client", Version: "1.0.0"},
-		Roots:      func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///project", Name: "project"}}, nil },
+		Info: mcp.Implementation{Name: "docent-everything-client", Version: "1.0.0"},
+		Roots: func(context.Context) ([]mcp.Root, error) {
+			return []mcp.Root{{URI: "file:///project", Name: "project"}}, nil
+		},
 		Sample:     sample,
 		ElicitForm: fillIn,
 	})

@@ -1,0 +1,185 @@
+// Package mcptest helps to test servers and clients made with package mcp.
+//
+// Connect joins a client to a server in memory, without a port or a process:
+//
+//	func TestGreet(t *testing.T) {
+//		c := mcptest.Connect(t, newServer(), nil)
+//		text, err := mcp.CallTool[string](t.Context(), c, "greet", map[string]any{"name": "Ada"}, nil)
+//		…
+//	}
+//
+// A Recorder does the same and keeps what goes over the wire, to be compared
+// with a golden file for each revision of the protocol. A Peer is a server whose
+// every message the test writes, also wrong ones.
+//
+// All of it works in a bubble of package testing/synctest: time passes at once
+// there, so that timeouts, retries and polls are tested without waiting.
+package mcptest
+
+import (
+	"context"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// Revisions are the published revisions of the protocol, oldest first.
+func Revisions() []string { return mcp.Revisions() }
+
+// Connect connects a client to s, in memory, until the test ends. It fails the
+// test if that is not possible. A nil opts is the zero value.
+func Connect(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *mcp.Client {
+	t.Helper()
+	return connect(t, &mcp.ServerTransport{Server: s}, opts)
+}
+
+func connect(t testing.TB, transport mcp.Transport, opts *mcp.ClientOptions) *mcp.Client {
+	t.Helper()
+	c, err := mcp.Connect(t.Context(), transport, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Errorf("closing the client: %v", err)
+		}
+	})
+	return c
+}
+
+// EachRevision runs f in a subtest for each revision, with a client that speaks
+// it to s. A nil opts is the zero value.
+func EachRevision(t *testing.T, s *mcp.Server, opts *mcp.ClientOptions, f func(t *testing.T, revision string, c *mcp.Client)) {
+	t.Helper()
+	for _, revision := range Revisions() {
+		t.Run(revision, func(t *testing.T) {
+			own := mcp.ClientOptions{}
+			if opts != nil {
+				own = *opts
+			}
+			own.Revisions = []string{revision}
+			f(t, revision, Connect(t, s, &own))
+		})
+	}
+}
+
+// A Recorder is a connection between a client and a server that keeps every
+// message.
+type Recorder struct {
+	// Client is the client.
+	*mcp.Client
+
+	t    testing.TB
+	mu   sync.Mutex
+	text strings.Builder
+	part [2][]byte // of messages that are not complete, by direction
+}
+
+// Record is Connect with a Recorder.
+func Record(t testing.TB, s *mcp.Server, opts *mcp.ClientOptions) *Recorder {
+	t.Helper()
+	r := &Recorder{t: t}
+	near, far := net.Pipe()
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		_ = s.ServeConn(context.Background(), far) // its end ends the client
+	}()
+	t.Cleanup(func() { <-served }) // after the client's own
+	r.Client = connect(t, &mcp.ConnTransport{Conn: &recorded{near, r}}, opts)
+	return r
+}
+
+// recorded is the client's end of the connection.
+type recorded struct {
+	io.ReadWriteCloser
+	r *Recorder
+}
+
+func (c *recorded) Write(b []byte) (int, error) {
+	c.r.note(0, "> ", b)
+	return c.ReadWriteCloser.Write(b)
+}
+
+func (c *recorded) Read(b []byte) (int, error) {
+	n, err := c.ReadWriteCloser.Read(b)
+	c.r.note(1, "< ", b[:n])
+	return n, err
+}
+
+// note adds what was written in one direction.
+func (r *Recorder) note(direction int, mark string, b []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.part[direction] = append(r.part[direction], b...)
+	for {
+		line, rest, ok := strings.Cut(string(r.part[direction]), "\n")
+		if !ok {
+			return
+		}
+		r.part[direction] = []byte(rest)
+		r.text.WriteString(mark + line + "\n")
+	}
+}
+
+// changing are members whose values differ in each run.
+var changing = regexp.MustCompile(`"(requestState|taskId|createdAt|lastUpdatedAt|nextCursor|cursor)":"[^"]*"`)
+
+// Transcript returns the messages so far, one a line: those of the client after
+// "> ", those of the server after "< ". Values that differ in each run, such as
+// those of requestState and taskId, are replaced by "…".
+func (r *Recorder) Transcript() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return changing.ReplaceAllString(r.text.String(), `"$1":"…"`)
+}
+
+// Golden compares the transcript with a file, usually in testdata and with the
+// revision in its name, and fails the test if they differ. With MCPTEST_UPDATE=1
+// in the environment it writes the file instead.
+func (r *Recorder) Golden(path string) {
+	r.t.Helper()
+	got := r.Transcript()
+	if os.Getenv("MCPTEST_UPDATE") == "1" {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			r.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // a file of the test's own repository
+			r.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		r.t.Fatalf("%v; MCPTEST_UPDATE=1 writes it", err)
+	}
+	if diff := difference(string(want), got); diff != "" {
+		r.t.Errorf("%s is not what went over the wire (MCPTEST_UPDATE=1 rewrites it):\n%s", path, diff)
+	}
+}
+
+// difference shows the first lines that differ, or "".
+func difference(want, got string) string {
+	if want == got {
+		return ""
+	}
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	line := func(lines []string) string {
+		if i < len(lines) && lines[i] != "" {
+			return lines[i]
+		}
+		return "(nothing)"
+	}
+	return "want " + line(a) + "\ngot  " + line(b)
+}

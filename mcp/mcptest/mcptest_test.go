@@ -1,0 +1,91 @@
+package mcptest_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+func newServer(t testing.TB) *mcp.Server {
+	s := mcp.NewServer(mcp.Implementation{Name: "greeter", Version: "1.0.0"}, nil)
+	err := errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "greet"}, func(_ context.Context, _ *mcp.Request, in struct {
+			Name string `json:"name"`
+		}) (string, error) {
+			return "Hello, " + in.Name + "!", nil
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			roots, err := r.Roots(ctx)
+			if err != nil {
+				return "", err
+			}
+			return roots[0].URI, nil
+		}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestTranscriptsAreGoldenByRevision(t *testing.T) {
+	s := newServer(t)
+	for _, revision := range mcptest.Revisions() {
+		t.Run(revision, func(t *testing.T) {
+			r := mcptest.Record(t, s, &mcp.ClientOptions{
+				Info: mcp.Implementation{Name: "test", Version: "1"}, Revisions: []string{revision},
+				Roots: func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///src"}}, nil },
+			})
+			text, err := mcp.CallTool[string](t.Context(), r.Client, "greet", map[string]any{"name": "Ada"}, nil)
+			if err != nil || text != "Hello, Ada!" {
+				t.Errorf("%q, %v", text, err)
+			}
+			if text, err = mcp.CallTool[string](t.Context(), r.Client, "ask", nil, nil); err != nil || text != "file:///src" {
+				t.Errorf("%q, %v", text, err)
+			}
+			r.Golden("testdata/greet-" + revision + ".txt")
+		})
+	}
+}
+
+func TestEachRevisionIsSpoken(t *testing.T) {
+	n := 0
+	mcptest.EachRevision(t, newServer(t), nil, func(t *testing.T, revision string, c *mcp.Client) {
+		n++
+		if got := c.Server().Revision; got != revision {
+			t.Errorf("the client speaks %s", got)
+		}
+	})
+	if n != len(mcptest.Revisions()) || n < 5 {
+		t.Errorf("%d revisions", n)
+	}
+}
+
+func TestAPeerPlaysTheServerWithFakeTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := mcptest.NewPeer(t)
+		c := p.Connect("2025-11-25", &mcp.ClientOptions{Timeout: time.Hour})
+		failed := make(chan error)
+		start := time.Now()
+		go func() {
+			_, err := c.CallTool(t.Context(), "slow", nil, nil)
+			failed <- err
+		}()
+		call := p.Expect("tools/call")
+		if !strings.Contains(call.Line, `"name":"slow"`) {
+			t.Errorf("the client sent %s", call.Line)
+		}
+		p.Expect("notifications/cancelled")
+		if err := <-failed; !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Hour {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		if got := p.Ask("ping", "{}"); string(got.Result) != "{}" {
+			t.Errorf("the client answered %s", got.Line)
+		}
+	})
+}
