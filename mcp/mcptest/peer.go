@@ -83,7 +83,9 @@ func (p *Peer) Connect(revision string, opts *mcp.ClientOptions) *mcp.Client {
 		connected <- outcome{c, err}
 	}()
 	p.Accept()
-	p.Handshake(revision)
+	if opened := p.Handshake(revision); opened && own.Log != nil {
+		p.Reply(p.Expect("logging/setLevel"), "{}")
+	}
 	got := <-connected
 	if got.err != nil {
 		p.t.Fatal(got.err)
@@ -102,8 +104,8 @@ const Capabilities = `{"tools":{"listChanged":true},"prompts":{"listChanged":tru
 	`"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
 // Handshake answers the client's server/discover or initialize as a server of
-// the revision that has everything.
-func (p *Peer) Handshake(revision string) {
+// the revision that has everything. It reports whether that opened a session.
+func (p *Peer) Handshake(revision string) (opened bool) {
 	p.t.Helper()
 	m := p.Receive()
 	switch m.Method {
@@ -112,9 +114,11 @@ func (p *Peer) Handshake(revision string) {
 	case "initialize":
 		p.Reply(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"serverInfo":{"name":"peer","version":"1"}}`, revision, Capabilities))
 		p.Expect("notifications/initialized")
+		return true
 	default:
 		p.t.Fatalf("the client began with %s", m.Line)
 	}
+	return false
 }
 
 // Receive reads the client's next message.
