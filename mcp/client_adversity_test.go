@@ -264,7 +264,7 @@ func TestAFloodOfQuestionsIsRefused(t *testing.T) {
 func TestQuestionsAreCheckedBeforeTheyAreAnswered(t *testing.T) {
 	proves(t, "base.error.method-not-found", "base.error.invalid-params", "sampling.error.rejected", "elicit.error.undeclared-mode", "sampling.tools.error-without-capability",
 		"elicit.mode.default-form", "elicit.result.action", "elicit.result.content", "sampling.result.fields", "roots.uri.file", "roots.security.traversal",
-		"roots.internal", "base.error.internal", "ping.respond", "base.response.result.id-echo", "sampling.tools.balance", "elicit.validate.client")
+		"roots.internal", "sampling.error.tool-result-missing", "sampling.error.tool-result-mixed", "base.error.internal", "ping.respond", "base.response.result.id-echo", "sampling.tools.balance", "elicit.validate.client")
 	const message = `"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]`
 	roots := []mcp.Root{{URI: "file:///a/../b"}}
 	for _, revision := range revisions[:4] {
@@ -293,6 +293,8 @@ func TestQuestionsAreCheckedBeforeTheyAreAnswered(t *testing.T) {
 				}
 			}
 			code("no/such", `{}`, "-32601")
+			code("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"assistant","content":{"type":"tool_use","id":"a","name":"x","input":{}}},{"role":"user","content":{"type":"text","text":"hi"}}]}`, "-32602")
+			code("sampling/createMessage", `{"maxTokens":1,"messages":[{"role":"assistant","content":{"type":"tool_use","id":"a","name":"x","input":{}}},{"role":"user","content":[{"type":"tool_result","toolUseId":"a","content":[]},{"type":"text","text":"hi"}]}]}`, "-32602")
 			code("roots/list", `{}`, "-32603")
 			code("sampling/createMessage", `{"maxTokens":1,`+message+`}`, "-32603")
 			declined = true
@@ -351,5 +353,57 @@ func TestConnectAndCloseEndOnAConnectionThatDoesNothing(t *testing.T) {
 	_, err := mcp.Connect(ctx, &mcp.ConnTransport{Conn: stuck{make(chan struct{})}}, &mcp.ClientOptions{Limits: mcp.ClientLimits{CloseTimeout: 10 * time.Millisecond}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Connect: %v", err)
+	}
+}
+
+func TestQuestionsInResultsAreCheckedToo(t *testing.T) {
+	proves(t, "roots.uri.file", "roots.security.traversal", "sampling.tools.error-without-capability", "elicit.mode.default-form", "resources.not-found.client-accepts")
+	p, c := played(t, "2026-07-28", mcp.ClientOptions{
+		Roots:  func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///a/../b"}}, nil },
+		Sample: answering().Sample,
+		ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+			return mcp.ElicitationResult{Action: mcp.ActionDecline}, nil
+		},
+	})
+	for question, want := range map[string]string{
+		`"method":"roots/list"`: "Internal error",
+		`"method":"no/such"`:    "Method not found",
+		`"method":"sampling/createMessage","params":{"maxTokens":1,"tools":[{"name":"x","inputSchema":{"type":"object"}}],"messages":[]}`: "sampling.tools",
+		`"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com"}`:                                 "mode",
+		`"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}`:                      "",
+	} {
+		failed := calling(t, c, nil)
+		p.Reply(p.Expect("tools/call"), `{"resultType":"input_required","inputRequests":{"q":{`+question+`}}}`)
+		if want == "" {
+			m := p.Expect("tools/call")
+			if !strings.Contains(m.Line, `"inputResponses":{"q":{"action":"decline"}}`) {
+				t.Errorf("sent %s", m.Line)
+			}
+			p.Reply(m, emptyContent)
+		}
+		if err := <-failed; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", question, err)
+		}
+	}
+	failed := make(chan error)
+	go func() {
+		_, err := c.ReadResource(t.Context(), "x:a", nil)
+		failed <- err
+	}()
+	p.Refuse(p.Expect("resources/read"), -32002, "not there")
+	if err := <-failed; !errors.Is(err, mcp.ErrResourceNotFound) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestAClientWithoutFunctionsRefusesQuestions(t *testing.T) {
+	proves(t, "roots.unsupported")
+	for _, revision := range revisions[:4] {
+		p, _ := played(t, revision, mcp.ClientOptions{})
+		for _, method := range []string{"roots/list", "sampling/createMessage", "elicitation/create"} {
+			if m := p.Ask(method, "{}"); !strings.Contains(string(m.Error), `"code":-32601`) {
+				t.Errorf("%s is answered with %s", method, m.Line)
+			}
+		}
 	}
 }

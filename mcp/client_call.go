@@ -198,10 +198,11 @@ func (c *Client) repeat(ctx context.Context, cc *clientConn, k *call, again *rep
 		return false
 	case e.Code == CodeHeaderMismatch && k.method == "tools/call" && again.schemas == 0:
 		again.schemas++ // our knowledge of the tool may be out of date
-		for _, err := range c.list(ctx, toolsList, &CallOptions{Fresh: true}) {
+		for raw, err := range c.list(ctx, toolsList, &CallOptions{Fresh: true}) {
 			if err != nil {
 				return false
 			}
+			_, _ = c.learn(raw) // a tool that is not valid is not known
 		}
 		k.tool = c.tools.get(k.name)
 		return true

@@ -121,7 +121,7 @@ func (c *Client) lost(cc *clientConn, err error) {
 	c.mu.Lock()
 	current, closed := c.conn.Load() == cc, c.closed
 	c.mu.Unlock()
-	if !current || closed {
+	if !current || closed || errors.Is(err, errRetired) {
 		return
 	}
 	c.cache.clear()

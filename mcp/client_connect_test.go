@@ -103,6 +103,7 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 			m := p.Expect("server/discover")
 			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["3000-01-01"],"requested":"2026-07-28"}}}`, m.ID))
 		}, "no common revision"},
+		{"a server that misses a header", nil, func(p *mcptest.Peer) { p.Refuse(p.Expect("server/discover"), -32020, "header") }, "header"},
 		{"a server that wants a capability", nil, func(p *mcptest.Peer) { p.Refuse(p.Expect("server/discover"), -32021, "capability") }, "capability"},
 		{"a server that offers an unknown revision", nil, func(p *mcptest.Peer) {
 			p.Refuse(p.Expect("server/discover"), -32601, "what?")

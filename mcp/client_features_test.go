@@ -14,6 +14,7 @@ import (
 )
 
 func TestAClientReadsPromptsAndResources(t *testing.T) {
+	proves(t, "page.size-not-assumed", "page.opaque", "page.both-flows")
 	s := mcp.NewServer(mcp.Implementation{Name: "library", Version: "1"}, &mcp.ServerOptions{PageSize: 2, Instructions: "Read."})
 	must(t,
 		s.AddPrompt(mcp.Prompt{Name: "greet", Title: "Greeting", Arguments: []mcp.PromptArgument{{Name: "who", Required: true, Complete: mcp.OneOf("Ada", "Alan", "Grace")}}},
@@ -196,6 +197,7 @@ func answering() mcp.ClientOptions {
 }
 
 func TestOneSetOfFunctionsAnswersTheServerInEveryRevision(t *testing.T) {
+	proves(t, "roots.list.result", "sampling.result.fields", "elicit.result.action", "elicit.result.content")
 	type form struct {
 		Name string `json:"name"`
 		Age  int    `json:"age,omitempty" default:"36"`

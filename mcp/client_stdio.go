@@ -180,12 +180,7 @@ func (p *process) why(t *CommandTransport, err error) error {
 	if !waitFor(p.exited, settling) {
 		return fmt.Errorf("mcp: the server %q has closed its output: %w", t.Command, err)
 	}
-	logged := make(chan struct{})
-	go func() {
-		p.log.Wait()
-		close(logged)
-	}()
-	waitFor(logged, settling)
+	p.drainLog()
 	how := "with status 0"
 	if p.err != nil {
 		how = "with " + p.err.Error()
@@ -198,9 +193,21 @@ func (p *process) why(t *CommandTransport, err error) error {
 	return fmt.Errorf("mcp: the server %q has exited %s", t.Command, how)
 }
 
+// drainLog waits until standard error has been read, which a process that the
+// server has left behind may hold open.
+func (p *process) drainLog() {
+	read := make(chan struct{})
+	go func() {
+		p.log.Wait()
+		close(read)
+	}()
+	waitFor(read, settling)
+}
+
 // stop ends the process.
 func (p *process) stop(t *CommandTransport) error {
 	defer p.stderr.Close()
+	defer p.drainLog()
 	defer p.stdout.Close()
 	p.stdin.Close()
 	exit, term := t.ExitTimeout, t.TermTimeout

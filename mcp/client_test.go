@@ -227,3 +227,38 @@ func TestAClientCallsTools(t *testing.T) {
 		}
 	})
 }
+
+// mute is a connection on which nothing ever comes back.
+type mute struct {
+	wrote  chan struct{} // receives after the first write
+	closed chan struct{}
+	once   sync.Once
+	mu     sync.Mutex
+	sent   []byte
+}
+
+func tapped(*testing.T) (near io.ReadWriteCloser, far *mute) {
+	m := &mute{wrote: make(chan struct{}, 100), closed: make(chan struct{})}
+	return m, m
+}
+
+func (m *mute) Read([]byte) (int, error) { <-m.closed; return 0, io.EOF }
+
+func (m *mute) Write(b []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sent = append(m.sent, b...)
+	m.wrote <- struct{}{}
+	return len(b), nil
+}
+
+func (m *mute) Close() error {
+	m.once.Do(func() { close(m.closed) })
+	return nil
+}
+
+func (m *mute) text() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return string(m.sent)
+}

@@ -1,5 +1,6 @@
 // Package mcp implements the Model Context Protocol: servers that offer tools,
-// prompts and resources to applications built on language models.
+// prompts and resources to applications built on language models, and clients
+// that use them.
 //
 // # A server
 //
@@ -22,6 +23,24 @@
 // can be added, replaced and removed while the server serves; clients are notified.
 // Methods of your own, and extensions of the protocol, are added with
 // Server.Handle and Server.AddExtension.
+//
+// # A client
+//
+//	c, err := mcp.Connect(ctx, &mcp.CommandTransport{Command: "greeter"}, nil)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	defer c.Close()
+//	text, err := mcp.CallTool[string](ctx, c, "greet", map[string]any{"name": "Ada"}, nil)
+//
+// Connect finds out the newest revision that both sides know. CommandTransport
+// starts a server, HTTPTransport reaches one on the web, ConnTransport speaks on
+// any connection, ServerTransport with a Server of the same process. Lists are
+// iterators: Client.Tools, Client.Prompts, Client.Resources. The functions in
+// ClientOptions answer the server's questions. Client.Subscribe tells of
+// changes, Client.CallToolTask starts a call that goes on in the background.
+// ClientLimits bounds what a server can make a client do. Package mcptest is for
+// tests.
 //
 // # Transports
 //

@@ -128,6 +128,9 @@ func record(fields ...string) {
 // TestMain runs the tests and writes the record to the file that MCP_TRACE
 // names, if it is set.
 func TestMain(m *testing.M) {
+	if play := os.Getenv("MCP_TEST_SERVER"); play != "" {
+		os.Exit(beServer(play)) // see client_stdio_test.go
+	}
 	code := m.Run()
 	if path := os.Getenv("MCP_TRACE"); path != "" {
 		text := strings.Join(slices.Sorted(maps.Keys(records.lines)), "\n") + "\n"

@@ -8,8 +8,8 @@
 // to. trace prints the number of proved rows by revision, side and level. It
 // fails if
 //
-//   - a MUST or MUST NOT of a server is not proved in each of its revisions,
-//     and mcp/requirements.excused.tsv gives no reason;
+//   - a MUST or MUST NOT of a server, a client or a host is not proved in each
+//     of its revisions, and mcp/requirements.excused.tsv gives no reason;
 //   - a row of any level names an error code or HTTP status that none of its
 //     tests mentions.
 //
@@ -141,8 +141,14 @@ type row struct {
 // must reports whether the row allows no exception.
 func (r *row) must() bool { return r.level == "MUST" || r.level == "MUST NOT" }
 
-// concerns reports whether the row applies to servers.
-func (r *row) concerns() bool { return r.side == "server" || r.side == "both" }
+// concerns reports whether the row applies to what the library implements.
+func (r *row) concerns() bool {
+	switch r.side {
+	case "server", "both", "client", "host":
+		return true
+	}
+	return false
+}
 
 // transports returns the transports that can prove the row, or nil for any.
 func (r *row) transports() []string {
@@ -289,8 +295,7 @@ func table(rows []*row, proofs map[string]*proof) string {
 	return b.String()
 }
 
-// transports returns the number of rows for servers that are proved on each
-// transport.
+// transports returns the number of rows that are proved on each transport.
 func transports(rows []*row, proofs map[string]*proof) string {
 	count := map[string]int{}
 	for _, r := range rows {

@@ -10,7 +10,7 @@ const list = "id\trevisions\tside\tlevel\tarea\trequirement\tsource\n" +
 	"a.one\t2024-11-05,2026-07-28\tserver\tMUST\ttools\tDoes one.\tPage\n" +
 	"a.two\t2026-07-28\tboth\tMUST NOT\ttools\tDoes not do two.\tPage\n" +
 	"a.should\t2026-07-28\tserver\tSHOULD\ttools\tShould.\tPage\n" +
-	"a.client\t2026-07-28\tclient\tMUST\ttools\tIs for clients.\tPage\n"
+	"a.client\t2026-07-28\tauthorization server\tMUST\ttools\tIs for another side.\tPage\n"
 
 // tests is a record: TestA proves a.one in both of its revisions.
 const tests = "proves\tTestA\ta.one\n" +
@@ -113,7 +113,7 @@ func TestARowIsProvedInTheRevisionsAndOnTheTransportsThatATestRan(t *testing.T) 
 func TestTheTableCountsByRevisionSideAndLevel(t *testing.T) {
 	rows, proofs := read(t, tests)
 	got := strings.Join(strings.Fields(table(rows, proofs)), " ")
-	for _, part := range []string{"2024-11-05 server 1/1 0/0 0/0 0/0 0/0 1/1", "2026-07-28 server 1/1 0/0 1/1 0/0 0/0 2/2", "2026-07-28 both 0/0 0/1", "2026-07-28 client 0/1"} {
+	for _, part := range []string{"2024-11-05 server 1/1 0/0 0/0 0/0 0/0 1/1", "2026-07-28 server 1/1 0/0 1/1 0/0 0/0 2/2", "2026-07-28 both 0/0 0/1", "2026-07-28 authorization server 0/1"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %q in %s", part, got)
 		}
@@ -143,7 +143,7 @@ func TestARowThatNamesACodeWantsATestThatMentionsIt(t *testing.T) {
 		"a.range\t2026-07-28\tserver\tMUST\ttools\tUses none from -32000 to -32019.\tPage\n" +
 		"a.year\t2026-07-28\tserver\tMUST\ttools\tIs of 2024 or has 4000 bytes.\tPage\n" +
 		"a.may\t2026-07-28\tserver\tMAY\ttools\tCan be answered with -32600.\tPage\n" +
-		"a.client\t2026-07-28\tclient\tMUST\ttools\tHandles -32601.\tPage\n")
+		"a.client\t2026-07-28\tauthorization server\tMUST\ttools\tHandles -32601.\tPage\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,5 +170,13 @@ func TestARowThatNamesACodeWantsATestThatMentionsIt(t *testing.T) {
 	}
 	if f := checkCodes(rows, nil, map[string]string{"a.code": "because", "a.two": "because"}); f.fatal != 0 {
 		t.Errorf("excused: %s", f.text)
+	}
+}
+
+func TestRowsOfClientsAndHostsCount(t *testing.T) {
+	for side, want := range map[string]bool{"server": true, "both": true, "client": true, "host": true, "authorization server": false} {
+		if (&row{side: side}).concerns() != want {
+			t.Errorf("rows of side %s count: %v", side, !want)
+		}
 	}
 }

@@ -1,0 +1,158 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// beServer is the server that tests start as a command: the test binary itself.
+func beServer(play string) int {
+	fmt.Fprintln(os.Stderr, "started", play)
+	s := mcp.NewServer(mcp.Implementation{Name: "child", Version: "1"}, nil)
+	err := errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "env"}, func(_ context.Context, _ *mcp.Request, in struct {
+			Name string `json:"name"`
+		}) (string, error) {
+			return os.Getenv(in.Name), nil
+		}),
+		mcp.AddTool(s, mcp.Tool{Name: "die"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
+			fmt.Fprintln(os.Stderr, "I die")
+			os.Exit(7)
+			return "", nil
+		}))
+	if err != nil {
+		return 1
+	}
+	if play == "stays" || play == "ignores SIGTERM" {
+		terminated := make(chan os.Signal, 1)
+		signal.Notify(terminated, syscall.SIGTERM)
+		go func() {
+			<-terminated
+			fmt.Fprintln(os.Stderr, "got SIGTERM")
+			if play == "stays" {
+				os.Exit(0)
+			}
+		}()
+	}
+	_ = s.ServeStdio(context.Background())
+	fmt.Fprintln(os.Stderr, "end of input")
+	if play == "stays" || play == "ignores SIGTERM" {
+		select {}
+	}
+	return 0
+}
+
+// child starts the test binary as a server.
+func child(t *testing.T, play string, opts *mcp.ClientOptions, change func(*mcp.CommandTransport)) (*mcp.Client, *lineLog) {
+	t.Helper()
+	log := new(lineLog)
+	transport := &mcp.CommandTransport{Command: os.Args[0], Env: []string{"MCP_TEST_SERVER=" + play, "GIVEN=yes"},
+		ExitTimeout: time.Minute, TermTimeout: time.Minute, Stderr: log, StderrLine: log.line}
+	if change != nil {
+		change(transport)
+	}
+	c, err := mcp.Connect(t.Context(), transport, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran(t, c.Server().Revision, "pipe")
+	t.Cleanup(func() { c.Close() })
+	return c, log
+}
+
+// lineLog is what a server writes to standard error, twice: as it comes, and by
+// line.
+type lineLog struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	lines []string
+}
+
+func (l *lineLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lineLog) line(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, text)
+}
+
+func (l *lineLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.lines, "; ") + " / " + strings.ReplaceAll(strings.TrimSpace(l.text.String()), "\n", "; ")
+}
+
+func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
+	proves(t, "stdio.subprocess", "stdio.shutdown.close-stdin", "stdio.stderr.not-failure", "stdio.stderr.client", "stdio.newline-delimited")
+	t.Setenv("SECRET_OF_THE_HOST", "hidden")
+	for _, revision := range revisions {
+		c, log := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{revision}}, nil)
+		for name, want := range map[string]string{"GIVEN": "yes", "SECRET_OF_THE_HOST": "", "PATH": os.Getenv("PATH")} {
+			if got, err := mcp.CallTool[string](t.Context(), c, "env", map[string]string{"name": name}, nil); err != nil || got != want {
+				t.Errorf("%s is %q, %v", name, got, err)
+			}
+		}
+		must(t, c.Close())
+		if got := log.String(); got != "started quietly; end of input / started quietly; end of input" {
+			t.Errorf("%s: the log is %s", revision, got)
+		}
+	}
+}
+
+func TestAServerThatStaysIsTerminatedAndAtLastKilled(t *testing.T) {
+	proves(t, "stdio.shutdown.sigterm", "stdio.shutdown.sigkill", "stdio.shutdown.force-os")
+	for _, revision := range revisions {
+		for play, want := range map[string]string{"stays": "got SIGTERM", "ignores SIGTERM": "got SIGTERM"} {
+			c, log := child(t, play, &mcp.ClientOptions{Revisions: []string{revision}}, func(c *mcp.CommandTransport) {
+				c.ExitTimeout = 50 * time.Millisecond
+				if play != "stays" {
+					c.TermTimeout = 200 * time.Millisecond
+				}
+			})
+			must(t, c.Close())
+			if got := log.String(); !strings.Contains(got, want) {
+				t.Errorf("%s, %s: the log is %s", revision, play, got)
+			}
+		}
+	}
+}
+
+func TestAServerThatDiesSaysWhyAndIsStartedAgain(t *testing.T) {
+	proves(t, "stdio.restart")
+	c, _ := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{"2026-07-28"}}, func(c *mcp.CommandTransport) { c.Restart = true })
+	for range 2 {
+		if _, err := c.CallTool(t.Context(), "die", nil, nil); err == nil || !strings.Contains(err.Error(), "exit status 7; it wrote last: I die") {
+			t.Errorf("the error is %v", err)
+		}
+		if got, err := mcp.CallTool[string](t.Context(), c, "env", map[string]string{"name": "GIVEN"}, nil); err != nil || got != "yes" {
+			t.Errorf("after it: %q, %v", got, err)
+		}
+	}
+	must(t, c.Close())
+	final, _ := child(t, "quietly", nil, nil)
+	if _, err := final.CallTool(t.Context(), "die", nil, nil); err == nil {
+		t.Error("the call did not fail")
+	}
+	<-final.Done()
+	if _, err := final.CallTool(t.Context(), "env", nil, nil); err == nil || !strings.Contains(err.Error(), "I die") {
+		t.Errorf("without Restart: %v", err)
+	}
+	if _, err := mcp.Connect(t.Context(), &mcp.CommandTransport{Command: "/no/such/program"}, nil); err == nil || !strings.Contains(err.Error(), "/no/such/program") {
+		t.Errorf("a program that is not there: %v", err)
+	}
+}
