@@ -77,7 +77,8 @@ func (f *finder) client() (*fetch.Client, error) {
 // indexTime is how long the answer of an index holds where it does not say.
 const indexTime = 10 * time.Minute
 
-// connect reads the config.json of a registry.
+// connect reads the config.json of a registry. If that fails, it returns what it
+// knows of the registry beside the error.
 func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, error) {
 	s, err := f.addressed(s)
 	if err != nil {
@@ -100,9 +101,9 @@ func (f *finder) connect(ctx context.Context, s cargoconf.Source) (*registry, er
 		// user has a token for.
 		r.credential, r.withheld = cargoconf.Credential{}, "the token in "+r.credential.From+" is kept back, since only the project's "+s.From+" names the registry's address: run cargo fetch once, or name it in the config.toml of CARGO_HOME"
 	}
-	data, err := f.ask1(ctx, r, "config.json", func([]byte) error { return nil })
+	data, err := f.indexFile(ctx, r, "config.json", func([]byte) error { return nil })
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if err := json.Unmarshal(data, r, lenient); err != nil || r.Download == "" {
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the config.json of the registry %s names no place to download from", r).WithErr(err).WithNext("check the address that %s names", s.From)
@@ -133,9 +134,9 @@ type kept struct {
 	Missing            bool
 }
 
-// ask1 returns a file of an index: of the cache while it holds, else of the
+// indexFile returns a file of an index: of the cache while it holds, else of the
 // registry. check says whether an answer is one.
-func (f *finder) ask1(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
+func (f *finder) indexFile(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
 	address := r.source.Index + name
 	file := cacheName("rust/index/", address, r.credential.Token)
 	cached := f.readKept(file)

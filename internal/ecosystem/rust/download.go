@@ -93,7 +93,6 @@ func (f *finder) archiveError(l *located, err error) error {
 // fromRegistry makes a package one that is downloaded when it is read. checksum
 // is that of the lock file, empty if the index says it.
 func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Source, checksum string) error {
-	l.provenance.Source = "registry"
 	vouched := "Cargo.lock"
 	if checksum == "" {
 		r, releases, err := f.releases(ctx, s, l.name)
@@ -115,11 +114,18 @@ func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Sourc
 	if err != nil {
 		return ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is none", l.name, l.version, vouched).WithErr(err)
 	}
+	f.useRelease(l, s, digest, vouched)
+	return nil
+}
+
+// useRelease makes a package one that is downloaded when it is read, with the
+// digest that something vouches for.
+func (f *finder) useRelease(l *located, s cargoconf.Source, digest fetch.Digest, vouched string) {
+	l.provenance.Source = "registry"
 	l.provenance.Integrity = "sha256 of " + vouched
 	l.provenance.Location = l.name + "-" + l.version + ".crate of " + (&registry{source: s}).String()
-	l.key = "sha256\x00" + strings.ToLower(checksum)
+	l.key = "sha256\x00" + hex.EncodeToString(digest.Sum)
 	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.download(ctx, l, s, digest, vouched) }
-	return nil
 }
 
 // download returns the content of a .crate: of the cache, else of the registry.

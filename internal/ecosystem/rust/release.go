@@ -25,7 +25,7 @@ func (f *finder) releases(ctx context.Context, s cargoconf.Source, name string) 
 		return nil, nil, f.registryError(r, s, name, err)
 	}
 	var all []release
-	data, err := f.ask1(ctx, r, indexPath(name), func(data []byte) error {
+	data, err := f.indexFile(ctx, r, indexPath(name), func(data []byte) error {
 		_, err := parseIndex(data, name)
 		return err
 	})
@@ -165,12 +165,12 @@ func (f *finder) choose(ctx context.Context, s cargoconf.Source, name string, re
 		l.usePlace(f, where, best.Checksum, "the registry's index")
 		return l, nil
 	}
-	l.provenance.Source = "registry"
 	digest, err := fetch.ParseHex("sha256", strings.ToLower(best.Checksum))
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the sha256 of %s %s, which %s gives, is none", l.name, l.version, r).WithErr(err)
 	}
-	return l, f.useRelease(l, s, digest)
+	f.useRelease(l, s, digest, "the registry's index")
+	return l, nil
 }
 
 // newest returns the newest release that satisfies a requirement and that the
@@ -270,11 +270,6 @@ func (f *finder) noVersion(r *registry, name string, all []release, exact string
 	})
 	const most = 5
 	return e.WithNear(near[:min(len(near), most)]...)
-}
-
-// useRelease makes a package one that is downloaded when it is read.
-func (f *finder) useRelease(l *located, s cargoconf.Source, digest fetch.Digest) error {
-	return f.fromRegistry(context.Background(), l, s, fmt.Sprintf("%x", digest.Sum))
 }
 
 // unlocked finds a dependency of a project without Cargo.lock.

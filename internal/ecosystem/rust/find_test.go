@@ -1,0 +1,128 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+const lockedSource = "registry+https://github.com/rust-lang/an-index"
+
+// lockOf is a Cargo.lock with app and its dependencies, "name version" each.
+func lockOf(deps ...string) string {
+	var b strings.Builder
+	b.WriteString("version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [")
+	for _, d := range deps {
+		b.WriteString("\"" + d + "\", ")
+	}
+	b.WriteString("]\n")
+	for _, d := range deps {
+		name, version, _ := strings.Cut(d, " ")
+		b.WriteString("[[package]]\nname = \"" + name + "\"\nversion = \"" + version + "\"\nsource = \"" + lockedSource + "\"\n")
+	}
+	return b.String()
+}
+
+func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
+	w := newWorld(t)
+	w.vendor("my-crate", "1.1.0", "[features]\ndefault = [\"std\"]\nstd = []\nextra = []\n", map[string]string{
+		"src/lib.rs": "//! Version one.\n/// Is extra.\n#[cfg(feature = \"extra\")]\npub fn extra() {}\n/// Is std.\n#[cfg(feature = \"std\")]\npub fn std() {}\n", "README.md": "# my-crate\n\n## Use\n\nUse it with care.\n",
+	})
+	write(t, w.project, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nrenamed = { package = \"my-crate\", version = \"1\", default-features = false, features = [\"extra\"] }\n",
+		"Cargo.lock": lockOf("my-crate 1.1.0"), "src/lib.rs": "//! The app.\npub mod inner { pub struct Of; }\n",
+	})
+	rs := w.rust()
+	for _, name := range []string{"my-crate", "my_crate", "renamed"} {
+		p, err := rs.Describe(t.Context(), ecosystem.Query{Package: name, ProjectDir: w.project})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if p.Version != "1.1.0" || p.Provenance.Source != "vendor" || p.Provenance.ChosenBy != "Cargo.lock of app" {
+			t.Errorf("%s: %s, %+v", name, p.Version, p.Provenance)
+		}
+		if !slices.Contains(p.Advice, "Features on (by the project): extra. Off: std.") {
+			t.Errorf("%s: advice %q", name, p.Advice)
+		}
+		if len(p.Symbols) != 2 && (len(p.Symbols) != 1 || p.Symbols[0].Path != "extra") {
+			t.Errorf("%s: symbols %+v", name, p.Symbols)
+		}
+		if len(p.Sections) == 0 {
+			t.Errorf("%s: no README", name)
+		}
+	}
+	p, err := rs.Describe(t.Context(), ecosystem.Query{Package: "app::inner", ProjectDir: w.project})
+	if err != nil || p.Name != "app::inner" || p.Version != "" || len(p.Symbols) != 1 {
+		t.Errorf("the project itself: %+v, %v", p, err)
+	}
+	if _, err := rs.Describe(t.Context(), ecosystem.Query{Package: "app::absent", ProjectDir: w.project}); err == nil || !strings.Contains(err.Error(), "no public module absent") {
+		t.Errorf("a module that is not there: %v", err)
+	}
+	if names := rs.Names(w.project, "my", 10); !slices.Equal(names, []string{"my-crate"}) {
+		t.Errorf("names %q", names)
+	}
+	deps, err := rs.Dependencies(w.project)
+	if err != nil || len(deps) != 1 || deps[0] != (ecosystem.Dependency{Package: "my_crate", Version: "1.1.0", Direct: true, Imported: true, Installed: true}) {
+		t.Errorf("dependencies %+v, %v", deps, err)
+	}
+	if len(w.asked) > 0 {
+		t.Errorf("the registry was asked: %q", w.asked)
+	}
+}
+
+func TestSeveralVersionsOfACrate(t *testing.T) {
+	w := newWorld(t)
+	w.publish("a", "1.0.0", "", nil)
+	w.publish("a", "2.0.0", "", nil)
+	write(t, w.project, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n",
+		"Cargo.lock": "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a 1.0.0\"]\n" +
+			"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"a\"\nversion = \"2.0.0\"\nsource = \"" + lockedSource + "\"\n",
+		"src/lib.rs": "",
+	})
+	p, err := w.rust().Describe(t.Context(), ecosystem.Query{Package: "a", ProjectDir: w.project})
+	if err != nil || p.Version != "1.0.0" || !slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Also there: 2.0.0") }) {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}
+
+func TestStandardLibrary(t *testing.T) {
+	w := newWorld(t)
+	rustup := t.TempDir()
+	w.env = append(w.env, "RUSTUP_HOME="+rustup)
+	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n", "src/lib.rs": "", "rust-toolchain.toml": "[toolchain]\nchannel = \"1.90.0\"\n"})
+	toolchain := "toolchains/1.90.0-" + hostTriple() + "/lib/rustlib/"
+	write(t, rustup, map[string]string{toolchain + "multirust-channel-manifest.toml": "[pkg.cargo]\nversion = \"0.1\"\n[pkg.rust]\nversion = \"1.90.0 (abc 2026-01-01)\"\n"})
+	ask := ecosystem.Query{Package: "std::thing", ProjectDir: w.project}
+	if e := w.failure(ask); e.Reason != ecosystem.NotFound || !strings.Contains(e.Next, "rustup component add rust-src --toolchain 1.90.0") {
+		t.Errorf("without rust-src: %v", e)
+	}
+	for _, name := range []string{"std", "core", "alloc"} {
+		write(t, rustup, map[string]string{
+			toolchain + "src/rust/library/" + name + "/Cargo.toml": "[package]\nname = \"" + name + "\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
+			toolchain + "src/rust/library/" + name + "/src/lib.rs": "//! The crate " + name + ".\npub mod thing { /// Does it.\npub fn act() {} }\n",
+		})
+	}
+	p, err := w.rust().Describe(t.Context(), ask)
+	if err != nil || p.Version != "1.90.0" || p.Name != "std::thing" || len(p.Symbols) != 1 || p.Provenance.Source != "rust-src" {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}
+
+func FuzzIndex(f *testing.F) {
+	f.Add([]byte(`{"name":"a","vers":"1.0.0","deps":[{"name":"b","req":"^1","features":[],"optional":true,"default_features":true,"target":null,"kind":"normal"}],"cksum":"00","features":{"x":["dep:b"]},"yanked":false}` + "\n"))
+	f.Add([]byte("\x03\x02\x00\x00\x00etag\x001.0.0\x00{\"name\":\"a\",\"vers\":\"1.0.0\"}\x00"))
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		for _, parse := range []func([]byte, string) ([]release, error){parseIndex, parseCargoCache} {
+			all, err := parse(data, "a")
+			if err != nil {
+				continue
+			}
+			for i := range all {
+				all[i].manifest()
+			}
+		}
+	})
+}
