@@ -10,6 +10,7 @@ VERSION ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null)
 LDFLAGS := $(if $(VERSION),-X main.tag=$(VERSION))
 STAMPED := github.com/docent-mcp/docent/internal/ecosystem/npm.stamped
 STAMPED_PYTHON := github.com/docent-mcp/docent/internal/ecosystem/python.stamped
+STAMPED_RUST := github.com/docent-mcp/docent/internal/ecosystem/rust.stamped
 BUILD   := $(GO) build -buildvcs=auto -trimpath -ldflags '-s -w $(LDFLAGS)'
 
 # What npm itself says is the registry, asked away from this machine's own settings.
@@ -19,6 +20,9 @@ ASK_NPM := cd / && env -i PATH="$$PATH" HOME=/nonexistent npm config get registr
 # What pip's own source says is the index.
 ASK_PIP := cd / && env -i PATH="$$PATH" HOME=/nonexistent python3 -c \
 	'from pip._internal.models.index import PyPI; print(PyPI.simple_url)' 2>/dev/null
+
+# What the program cargo says is the index of its default registry.
+ASK_CARGO := grep -aoE 'sparse\+https://[a-z0-9.-]+\.[a-z]+/' "$$(rustup which cargo 2>/dev/null || command -v cargo)" 2>/dev/null | head -n 1 | cut -c8-
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -134,20 +138,22 @@ version:
 	@echo $(if $(VERSION),$(VERSION),devel)
 
 ## release: the command for every platform, with checksums, in dist/; it knows the
-## registry that npm and the index that pip names here, for users who have neither configured
+## registries that npm and cargo and the index that pip name here, for users who have none configured
 release:
 	rm -rf $(DIST) && mkdir -p $(DIST)
 	@set -e; registry=$$($(ASK_NPM) | grep -xE 'https://[^[:space:]"]+') || \
 		echo 'npm is not here to name its registry: users without npm will have to set NPM_CONFIG_REGISTRY'; \
 	index=$$($(ASK_PIP) | grep -xE 'https://[^[:space:]"]+') || \
 		echo 'pip is not here to name its index: users without pip and uv will have to set PIP_INDEX_URL'; \
+	crates=$$($(ASK_CARGO) | grep -xE 'https://[^[:space:]"]+') || \
+		echo 'cargo is not here to name its registry: users without cargo will have to configure one'; \
 	for p in $(PLATFORMS); do \
 		os=$${p%/*} arch=$${p#*/} ext=; \
 		[ $$os = windows ] && ext=.exe; \
 		out=$(DIST)/docent-$(if $(VERSION),$(VERSION),devel)-$$os-$$arch$$ext; \
 		echo "$$out"; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -buildvcs=auto -trimpath \
-			-ldflags "-s -w $(LDFLAGS) $${registry:+-X $(STAMPED)=$$registry} $${index:+-X $(STAMPED_PYTHON)=$$index}" -o $$out ./cmd/docent; \
+			-ldflags "-s -w $(LDFLAGS) $${registry:+-X $(STAMPED)=$$registry} $${index:+-X $(STAMPED_PYTHON)=$$index} $${crates:+-X $(STAMPED_RUST)=$$crates}" -o $$out ./cmd/docent; \
 	done
 	@cd $(DIST) && if command -v sha256sum >/dev/null; then sha256sum docent-*; else shasum -a 256 docent-*; fi > SHA256SUMS
 

@@ -3,7 +3,9 @@ package rust
 import (
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
@@ -73,7 +75,19 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (said, ne
 	return said, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
 }
 
-// near returns the names of packages on this machine that are close to one.
+// maxNear bounds the names that an error offers.
+const maxNear = 5
+
+// near returns the names of packages that the project or cargo has that are
+// close to one.
 func (f *finder) near(name string) []string {
-	return nil
+	name, _, _ = strings.Cut(name, " ")
+	var d apidoc.Distance
+	var near []string
+	for _, n := range f.names("", maxListed) {
+		if !sameName(n, name) && d.Between(strings.ReplaceAll(n, "-", "_"), strings.ReplaceAll(name, "-", "_"), 2) <= 2 && len(name) > 2 && len(near) < maxNear {
+			near = append(near, n)
+		}
+	}
+	return near
 }

@@ -158,7 +158,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		if f.ask.index {
 			read = crate.Index
 		}
-		src := f.source(ctx, l)
+		src := f.source(l)
 		src.Module = f.ask.module
 		var err error
 		if out, err = read(ctx, src, f.importer(ctx)); err != nil {

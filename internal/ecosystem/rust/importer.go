@@ -15,7 +15,7 @@ import (
 )
 
 // source returns what the reader needs of a package that is open.
-func (f *finder) source(ctx context.Context, l *located) *crate.Source {
+func (f *finder) source(l *located) *crate.Source {
 	edition := l.manifest.Edition
 	src := &crate.Source{
 		Name: l.library(), Package: l.name, FS: l.files, Dir: l.dir, Lib: l.manifest.Lib.Path, Edition: edition,
@@ -82,7 +82,7 @@ func (f *finder) importer(ctx context.Context) crate.Importer {
 		if dep == nil || f.open(ctx, dep) != nil || f.isProgram(dep) {
 			return nil, fs.ErrNotExist
 		}
-		known[key] = f.source(ctx, dep)
+		known[key] = f.source(dep)
 		return known[key], nil
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -80,9 +81,7 @@ func (r *release) manifest() *cargo.Manifest {
 	m := &cargo.Manifest{Name: r.Name, Version: r.Version, RustVersion: r.RustVersion, Features: map[string][]string{}}
 	m.Lib.Name = strings.ReplaceAll(r.Name, "-", "_")
 	for _, list := range []map[string][]string{r.Features, r.Features2} {
-		for name, values := range list {
-			m.Features[name] = values
-		}
+		maps.Copy(m.Features, list)
 	}
 	for _, d := range r.Deps {
 		dep := cargo.Dependency{

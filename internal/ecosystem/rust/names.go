@@ -37,6 +37,11 @@ func (rs *Rust) Names(projectDir, prefix string, limit int) []string {
 		return nil
 	}
 	defer f.close()
+	return f.names(prefix, limit)
+}
+
+// names returns up to limit names of packages that begin with prefix, sorted.
+func (f *finder) names(prefix string, limit int) []string {
 	found := map[string]bool{}
 	add := func(name string) {
 		if strings.HasPrefix(name, prefix) && validCrate(name) {

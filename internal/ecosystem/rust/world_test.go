@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -85,9 +86,7 @@ func (w *world) publish(name, version, fields string, files map[string]string) {
 		"Cargo.toml": fmt.Sprintf("[package]\nname = %q\nversion = %q\nedition = \"2021\"\n", name, version),
 		"src/lib.rs": "//! The crate " + name + ".\n\n/// Returns one.\npub fn one() -> u8 { 1 }\n",
 	}
-	for file, text := range files {
-		all[file] = text
-	}
+	maps.Copy(all, files)
 	data := pack(w.t, name+"-"+version+"/", all)
 	sum := sha256.Sum256(data)
 	w.crates[name+"/"+version] = data

@@ -108,7 +108,7 @@ func (r *resolution) pkg(u Unit, features []string) {
 	}
 	r.processed[u] = true
 	for _, e := range r.dependencies(u.Package) {
-		if !e.dependency.Optional && r.counts(u, e) {
+		if !e.dependency.Optional && r.counts(e) {
 			r.dependency(u, e)
 		}
 	}
@@ -138,8 +138,8 @@ func (r *resolution) unit(from Unit, e edge) Unit {
 	return Unit{e.to, host}
 }
 
-// counts reports whether an edge counts for a unit.
-func (r *resolution) counts(u Unit, e edge) bool {
+// counts reports whether an edge counts on the target.
+func (r *resolution) counts(e edge) bool {
 	return !r.split || e.dependency.Target == "" || r.target.Matches(e.dependency.Target)
 }
 
@@ -191,7 +191,7 @@ func (r *resolution) optional(u Unit, name string) {
 	features := r.deferred[key]
 	delete(r.deferred, key)
 	for _, e := range r.dependencies(u.Package) {
-		if e.dependency.Name != name || !r.counts(u, e) {
+		if e.dependency.Name != name || !r.counts(e) {
 			continue
 		}
 		to := r.unit(u, e)
@@ -206,7 +206,7 @@ func (r *resolution) optional(u Unit, name string) {
 // itself unless the feature is weak.
 func (r *resolution) dependencyFeature(u Unit, name, feature string, weak bool) {
 	for _, e := range r.dependencies(u.Package) {
-		if e.dependency.Name != name || !r.counts(u, e) {
+		if e.dependency.Name != name || !r.counts(e) {
 			continue
 		}
 		if e.dependency.Optional {

@@ -154,7 +154,7 @@ func TestTargets(t *testing.T) {
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte("[package]\nname = \"a\"\n[dependencies]\nb = { workspace = true }\n[workspace.dependencies]\nb = \"1\"\n"))
 	f.Add([]byte("[features]\ndefault = [\"a/b\", \"dep:c\", \"d?/e\"]\n[target.'cfg(unix)'.dependencies]\nc = { version = \"1\", optional = true }\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	f.Fuzz(func(_ *testing.T, data []byte) {
 		m, err := ParseManifest(data, nil)
 		if err != nil {
 			return

@@ -94,8 +94,8 @@ func (p *Project) loadMembers() error {
 			}
 		}
 	}
-	for i := 0; i < len(p.Members); i++ {
-		m := p.Members[i]
+	for done := 0; done < len(p.Members); done++ { //nolint:intrange // the loop makes the list longer
+		m := p.Members[done]
 		for _, d := range m.Manifest.Dependencies {
 			if dir := p.PathOf(m, &d); dir != "" && within(p.Root, dir) && !p.Manifest.Workspace.excludes(p.Root, dir) {
 				if err := add(dir); err != nil {

@@ -82,10 +82,10 @@ func parseRequirement(s string) (r Requirement, err error) {
 }
 
 func cutWildcard(s string) (rest string, ok bool) {
-	if s == "" || !strings.Contains("*xX", s[:1]) {
-		return s, false
+	if s != "" && (s[0] == '*' || s[0] == 'x' || s[0] == 'X') {
+		return s[1:], true
 	}
-	return s[1:], true
+	return s, false
 }
 
 // parseComparator parses the comparator that s begins with, and the spaces
