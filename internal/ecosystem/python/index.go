@@ -448,8 +448,15 @@ func (f *finder) lockedOffer(name string, w wish) *offer {
 		return nil
 	}
 	o := f.bestFile(p, w.exact, w.files)
-	if o != nil {
-		o.vouched = w.by
+	if o == nil {
+		return nil
+	}
+	o.vouched = w.by
+	// The file's host is trusted as far as the index that the URL comes from.
+	if all, err := f.settings().config.Indexes(name, w.index); err == nil && len(all) == 1 {
+		if o.index = all[0]; o.index == nil || f.isStandard(o.index) {
+			o.index, _ = f.standardIndex() // nil if nothing names it
+		}
 	}
 	return o
 }
