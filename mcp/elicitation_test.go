@@ -165,6 +165,7 @@ func TestFormsThatAreNoneAreNotSent(t *testing.T) {
 		"a keyword of another type":  `{"type":"object","properties":{"a":{"type":"boolean","minLength":1}}}`,
 		"fields that are no object":  `{"type":"object","properties":7}`,
 		"text that is not JSON":      `{`,
+		"a choice of any texts":      `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}}}`,
 		"a choice of several of any": `{"type":"object","properties":{"a":{"type":"array"},"b":{"type":"array","items":true}}}`,
 	} {
 		s := askerOf(t, func() mcp.Question { return &mcp.Elicitation{Message: "?", Schema: json.RawMessage(schema)} })
@@ -228,7 +229,8 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
 	must(t,
 		mcp.AddTool(s, mcp.Tool{Name: "pay"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
-			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: longID})
+			return "", mcp.URLElicitationRequired("Pay first", &mcp.Elicitation{Message: "Please pay.", URL: "https://example.com/pay", ID: longID},
+				&mcp.Elicitation{Message: "Sign.", URL: "https://example.com/sign", ID: "2"})
 		}),
 		mcp.AddTool(s, mcp.Tool{Name: "form"}, func(context.Context, *mcp.Request, struct{}) (string, error) {
 			return "", mcp.URLElicitationRequired("Fill it in", &mcp.Elicitation{Message: "Who?", Schema: json.RawMessage(`{"type":"object"}`)})
@@ -254,7 +256,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 		m := p.ask("1", "tools/call", params(`"name":"pay"`))
 		if revision == "2025-11-25" {
 			pages := list(m.Error.Data["elicitations"])
-			if m.Error.Code != -32042 || len(pages) != 1 || object(pages[0])["elicitationId"] != longID || object(pages[0])["url"] != "https://example.com/pay" || object(pages[0])["message"] != "Please pay." || object(pages[0])["mode"] != "url" {
+			if m.Error.Code != -32042 || len(pages) != 2 || object(pages[1])["elicitationId"] != "2" || object(pages[1])["mode"] != "url" || object(pages[0])["elicitationId"] != longID || object(pages[0])["url"] != "https://example.com/pay" || object(pages[0])["message"] != "Please pay." || object(pages[0])["mode"] != "url" {
 				t.Error(m.line)
 			}
 		} else if m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Error.Message != "Pay first" {
@@ -356,9 +358,14 @@ func TestOnlySomeRequestsCanAsk(t *testing.T) {
 		}
 		return mcp.RawResult("{}"), nil
 	}))
+	must(t, s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: func(ctx context.Context, r *mcp.Request, _ string, _ map[string]string) (mcp.Completion, error) {
+		return mcp.Completion{}, r.Ask(ctx, new(mcp.RootsQuestion))
+	}}}}, says()))
 	p := connect(t, s)
-	if m := p.ask("1", "example/ask", `{`+metaWith(askedCapabilities)+`}`); m.Error == nil || m.Result != nil {
-		t.Error(m.line)
+	for method, members := range map[string]string{"example/ask": "", "completion/complete": `"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""},`} {
+		if m := p.ask("1", method, `{`+members+metaWith(askedCapabilities)+`}`); m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Result != nil {
+			t.Error(m.line)
+		}
 	}
 }
 

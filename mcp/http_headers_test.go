@@ -256,6 +256,7 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 		"one name in two cases":   `{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Region"},"b":{"type":"string","x-mcp-header":"REGION"}}}`,
 		"one name deeper":         `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"string","x-mcp-header":"Region"}}},"c":{"type":"object","properties":{"b":{"type":"string","x-mcp-header":"region"}}}}}`,
 		"a number":                `{"type":"object","properties":{"a":{"type":"number","x-mcp-header":"A"}}}`,
+		"a number deeper":         `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"number","x-mcp-header":"A"}}}}}`,
 		"an object":               `{"type":"object","properties":{"a":{"type":"object","x-mcp-header":"A"}}}`,
 		"an array":                `{"type":"object","properties":{"a":{"type":"array","x-mcp-header":"A"}}}`,
 		"several types":           `{"type":"object","properties":{"a":{"type":["string","null"],"x-mcp-header":"A"}}}`,
@@ -272,6 +273,17 @@ func TestMarksOfHeadersThatAreNotAllowed(t *testing.T) {
 		"a definition":            `{"type":"object","$defs":{"a":` + marked + `},"properties":{"a":{"$ref":"#/$defs/a"}}}`,
 		"further properties":      `{"type":"object","additionalProperties":` + marked + `}`,
 		"properties by a pattern": `{"type":"object","patternProperties":{"^a":` + marked + `}}`,
+	}
+	for c := range 256 {
+		token := c < 128 && strings.ContainsRune("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", rune(c))
+		name, err := json.Marshal("A" + string(rune(c)) + "B")
+		must(t, err)
+		s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+		err = mcp.AddTool(s, mcp.Tool{Name: "x", InputSchema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":` + string(name) + `}}}`)},
+			func(context.Context, *mcp.Request, map[string]any) (string, error) { return "", nil })
+		if (err == nil) != token {
+			t.Errorf("the name %s: %v", name, err)
+		}
 	}
 	// Below every keyword that leads to other schemas than properties do, at the
 	// root and deeper, however many properties come after it.

@@ -131,6 +131,13 @@ func TestWhatIsNoMessageGetsStatus400(t *testing.T) {
 		if revision != "2025-03-26" {
 			w.post(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest)
 		}
+		if revision == "2025-03-26" {
+			m := w.post(`[{"jsonrpc":"2.0","id":1,"method":7}]`).want(http.StatusOK)
+			var answers []message
+			if err := json.Unmarshal([]byte(m.body), &answers); err != nil || len(answers) != 1 || answers[0].Error == nil || answers[0].Error.Code != mcp.CodeInvalidRequest {
+				t.Errorf("in a batch: %s", m.body)
+			}
+		}
 		if m := w.post(`{"jsonrpc":"2.0","id":"x","method":7}`).wantError(http.StatusBadRequest, mcp.CodeInvalidRequest); string(m.ID) != `"x"` {
 			t.Errorf("the id could be read: %s", m.line)
 		}
@@ -431,6 +438,11 @@ func TestModernRefusalsHaveStatus400(t *testing.T) {
 			if string(m.ID) != `"d"` {
 				t.Errorf("%s: %s", meta, m.line)
 			}
+		}
+		for _, method := range []string{"tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/read",
+			"completion/complete", "subscriptions/listen", "tasks/get", "tasks/update", "tasks/cancel"} {
+			w.with("Mcp-Method: "+method, "Mcp-Name: x:a").post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"m","method":%q,"params":{"name":"x:a","uri":"x:a","taskId":"x:a","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`, method)).
+				wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
 		}
 		other := w.with("MCP-Protocol-Version: v999.0.0", "Mcp-Method: server/discover")
 		m := other.post(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"v999.0.0","io.modelcontextprotocol/clientCapabilities":{}}}}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)

@@ -187,7 +187,7 @@ func TestDiscoverTellsWhatTheServerServes(t *testing.T) {
 func TestAnUnknownRevisionIsRefusedWithThoseServed(t *testing.T) {
 	proves(t, "versioning.unsupported.code", "base.error.reserved-range.meaning")
 	p := connect(t, echoServer(t, nil))
-	for _, version := range []string{"1900-01-01", "v999.0.0", "", "2025-11-25"} {
+	for _, version := range []string{"1900-01-01", "v999.0.0", "2026-07-28-draft", "", "2025-11-25"} {
 		m := p.ask("1", "tools/list", fmt.Sprintf(`{"_meta":{"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientCapabilities":{}}}`, version))
 		if m.Error == nil || m.Error.Code != mcp.CodeUnsupportedVersion || m.Error.Data["requested"] != version {
 			t.Errorf("version %q: %s", version, m.line)

@@ -191,6 +191,9 @@ func TestWhatIsLoggedIsAnyValueOfJSON(t *testing.T) {
 		r.Log(mcp.LevelInfo, "db", map[string]any{"error": "refused\n", "n": 1})
 		r.Log(mcp.LevelInfo, "", "text")
 		r.Log(mcp.LevelInfo, "", nil)
+		for _, value := range []any{"", 0, false, map[string]int{}} {
+			r.Log(mcp.LevelInfo, "", value)
+		}
 		r.Log(mcp.LevelInfo, "", []int{})
 		r.Log(mcp.LevelInfo, "", make(chan int)) // cannot be sent
 	})
@@ -202,6 +205,10 @@ func TestWhatIsLoggedIsAnyValueOfJSON(t *testing.T) {
 			`notifications/message {"level":"info","logger":"db","data":{"error":"refused\n","n":1}}`,
 			`notifications/message {"level":"info","data":"text"}`,
 			`notifications/message {"level":"info","data":null}`,
+			`notifications/message {"level":"info","data":""}`,
+			`notifications/message {"level":"info","data":0}`,
+			`notifications/message {"level":"info","data":false}`,
+			`notifications/message {"level":"info","data":{}}`,
 			`notifications/message {"level":"info","data":[]}`)
 	}
 }

@@ -241,6 +241,8 @@ func TestAPromptThatFailsIsAnInternalError(t *testing.T) {
 }
 
 func TestMistakesInAPromptAreToldAtOnce(t *testing.T) {
+	proves(t, "icons.src-required")
+	ranBeforeClients(t)
 	s := greetServer(t)
 	ok := says(mcp.Text("x"))
 	argument := func(names ...string) (all []mcp.PromptArgument) {

@@ -228,6 +228,8 @@ func TestWhatWasReadSaysHowLongItMayBeKept(t *testing.T) {
 }
 
 func TestMistakesInAResourceAreToldAtOnce(t *testing.T) {
+	proves(t, "icons.src-required")
+	ranBeforeClients(t)
 	s := newServer(nil)
 	must(t, s.AddResource(mcp.Resource{URI: "x:taken", Name: "x"}, holds()))
 	for _, test := range []struct {

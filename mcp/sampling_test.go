@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -11,6 +12,27 @@ import (
 
 func said(role mcp.Role, content ...mcp.Content) mcp.SamplingMessage {
 	return mcp.SamplingMessage{Role: role, Content: content}
+}
+
+func TestPrioritiesOfSamplingLieBetween0And1(t *testing.T) {
+	proves(t, "sampling.priorities.range")
+	for _, value := range []float64{-1, 0.25, 1, 1.5, 7, math.NaN(), math.Inf(1)} {
+		s := askerOf(t, func() mcp.Question {
+			return &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hello"))},
+				Preferences: &mcp.ModelPreferences{CostPriority: value, SpeedPriority: value, IntelligencePriority: value}}
+		})
+		for _, revision := range revisions {
+			p := connect(t, s)
+			method, params, m := question(t, p, revision)
+			for _, name := range []string{"costPriority", "speedPriority", "intelligencePriority"} {
+				sent := object(params["modelPreferences"])[name]
+				got, isNumber := sent.(float64)
+				if method == "" || sent != nil && !isNumber || got < 0 || got > 1 || 0 < value && value <= 1 && got != value {
+					t.Errorf("%s: %v was sent as %s", revision, value, m.line)
+				}
+			}
+		}
+	}
 }
 
 func TestSamplingAsksWithAllItsParts(t *testing.T) {

@@ -104,6 +104,10 @@ func TestTheOldTransport(t *testing.T) {
 						t.Errorf("want %q, got %s", want, m.line)
 					}
 				}
+				p.send(`{"jsonrpc":"2.0","id":"none","method":"no/such/method"}`).want(http.StatusAccepted)
+				if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeMethodNotFound {
+					t.Error(m.line)
+				}
 				p.send(callLine(71, "wait", `{}`)).want(http.StatusAccepted)
 				<-g.began
 				p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":71}}`).want(http.StatusAccepted)

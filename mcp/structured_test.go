@@ -155,6 +155,7 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 	own("another-type", []int{1}, nil)
 	own("nothing-at-all", nil, nil)
 	own("only-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-1")}}, nil)
+	own("over-the-maximum-beside-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-2")}, Structured: map[string]int{"n": 10}}, nil)
 	own("not-JSON", map[string]any{"n": func() {}}, nil)
 	own("not-UTF-8", map[string]any{"n": 1, "s": "\xff"}, nil)
 	own("a-failure-needs-no-structured-content", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("broken")}, IsError: true}, nil)
@@ -162,7 +163,7 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 	gives(t, s, "no-value-of-its-type", (*sumOutput)(nil))
 	own("as-the-schema-wants", map[string]int{"n": 9}, nil)
 	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
-		for _, name := range []string{"over-the-maximum", "nothing-required", "another-type", "nothing-at-all", "only-text", "not-JSON", "not-UTF-8", "no-value-of-its-type"} {
+		for _, name := range []string{"over-the-maximum", "nothing-required", "another-type", "nothing-at-all", "only-text", "over-the-maximum-beside-text", "not-JSON", "not-UTF-8", "no-value-of-its-type"} {
 			log.Reset()
 			m := p.ask("1", "tools/call", params(callParams(name, `{}`)))
 			if m.Error == nil || m.Error.Code != mcp.CodeInternalError || strings.Contains(m.line, "secret") || m.Error.Data != nil {

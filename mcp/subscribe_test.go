@@ -56,6 +56,7 @@ func TestASubscriptionHearsWhatItAskedFor(t *testing.T) {
 		{`{"toolsListChanged":false,"promptsListChanged":true}`, `map[promptsListChanged:true]`, all[1:2]},
 		{`{"resourcesListChanged":true}`, `map[resourcesListChanged:true]`, all[2:3]},
 		{`{"resourceSubscriptions":["x:b","x:c"]}`, `map[resourceSubscriptions:[x:b x:c]]`, all[4:]},
+		{`{"resourceSubscriptions":["x:"]}`, `map[resourceSubscriptions:[x:]]`, nil}, // not by prefix
 		{`{"resourceSubscriptions":[]}`, `map[]`, nil},
 		{`{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["x:a","x:b"],"unheardOf":true}`,
 			`map[promptsListChanged:true resourceSubscriptions:[x:a x:b] resourcesListChanged:true toolsListChanged:true]`, all},

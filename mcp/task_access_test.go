@@ -215,6 +215,20 @@ func TestTheListOfTasksComesInPages(t *testing.T) {
 		if len(want) > 0 {
 			t.Errorf("not listed: %v", want)
 		}
+		// Tasks of every status are listed.
+		for _, tool := range []string{"quick", "fail", "refuse", "work"} {
+			own := tasksOn(t, g.Server, core)
+			task := createTask(t, own, tool, "")
+			settle()
+			for _, status := range []string{"as it is", "cancelled"} {
+				if status == "cancelled" {
+					own.call("tasks/cancel", taskID(task))
+				}
+				if m := own.call("tasks/list", ""); len(list(m.Result["tasks"])) != 1 {
+					t.Errorf("%s, %s: %s", tool, status, m.line)
+				}
+			}
+		}
 		for _, bad := range []string{`"x"`, `7`, fmt.Sprintf("%q", first+"x"), fmt.Sprintf("%q", first[1:])} {
 			wantCode(t, c.call("tasks/list", `"cursor":`+bad), mcp.CodeInvalidParams)
 		}

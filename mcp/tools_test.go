@@ -131,8 +131,13 @@ func TestTheToolSetIsTheSameOnEveryConnection(t *testing.T) {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
 	}
+	hidden := echoServer(t, &mcp.ServerOptions{Visible: func(*mcp.Request, mcp.Entry) bool { return false }})
+	p := connect(t, hidden)
+	if m := p.ask("1", "tools/list", p.open("2026-07-28")("")); m.Error != nil || len(list(m.Result["tools"])) != 0 || m.Result["tools"] == nil {
+		t.Errorf("a list of what is hidden: %s", m.line)
+	}
 	s.RemoveTools("echo", "fail", "panic", "refuse")
-	p := connect(t, s)
+	p = connect(t, s)
 	if m := p.ask("1", "tools/list", p.open("2026-07-28")("")); m.Error != nil || len(list(m.Result["tools"])) != 0 || m.Result["tools"] == nil {
 		t.Errorf("a list of nothing: %s", m.line)
 	}

@@ -98,6 +98,7 @@ func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
 }
 
 func TestListsLeaveOutWhatIsHidden(t *testing.T) {
+	proves(t, "cache.scope.public-aware")
 	s := guarded(t, &mcp.ServerOptions{})
 	lists := map[string]string{
 		"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resourceTemplates",
