@@ -246,7 +246,9 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 	for _, code := range []int{-32002, -32042} {
 		refusal := &mcp.Error{Code: code, Message: "no"}
 		must(t,
-			s.AddPrompt(mcp.Prompt{Name: strconv.Itoa(code)}, fails(refusal)),
+			s.AddPrompt(mcp.Prompt{Name: strconv.Itoa(code), Arguments: []mcp.PromptArgument{{Name: "a", Complete: func(context.Context, *mcp.Request, string, map[string]string) (mcp.Completion, error) {
+				return mcp.Completion{}, refusal
+			}}}}, fails(refusal)),
 			s.AddResource(mcp.Resource{URI: fmt.Sprint("x:", code), Name: "x"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
 				return nil, refusal
 			}),
@@ -267,6 +269,7 @@ func TestARefusalUntilAPageWasVisitedIsOfOneRevision(t *testing.T) {
 				p.ask("4", "prompts/get", params(promptParams(code, ""))),
 				p.ask("5", "resources/read", params(`"uri":"x:`+code+`"`)),
 				p.ask("6", "example/"+code, params("")),
+				p.ask("7", "completion/complete", params(`"ref":{"type":"ref/prompt","name":"`+code+`"},"argument":{"name":"a","value":""}`)),
 			} {
 				if m.Error == nil || revision == latest && strconv.Itoa(m.Error.Code) == code {
 					t.Error(m.line)

@@ -155,7 +155,7 @@ func TestAResultThatViolatesItsOutputSchemaIsAnInternalErrorAndLogged(t *testing
 	own("another-type", []int{1}, nil)
 	own("nothing-at-all", nil, nil)
 	own("only-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-1")}}, nil)
-	own("over-the-maximum-beside-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-2")}, Structured: map[string]int{"n": 10}}, nil)
+	own("over-the-maximum-beside-text", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("secret-2")}, Structured: map[string]int{"n": 10}, Meta: mcp.Meta{"k": 1}}, nil)
 	own("not-JSON", map[string]any{"n": func() {}}, nil)
 	own("not-UTF-8", map[string]any{"n": 1, "s": "\xff"}, nil)
 	own("a-failure-needs-no-structured-content", &mcp.CallToolResult{Content: []mcp.Content{mcp.Text("broken")}, IsError: true}, nil)

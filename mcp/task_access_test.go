@@ -229,7 +229,8 @@ func TestTheListOfTasksComesInPages(t *testing.T) {
 				}
 			}
 		}
-		for _, bad := range []string{`"x"`, `7`, fmt.Sprintf("%q", first+"x"), fmt.Sprintf("%q", first[1:])} {
+		tools, _ := c.call("tools/list", "").Result["nextCursor"].(string)
+		for _, bad := range []string{`"x"`, `7`, fmt.Sprintf("%q", tools), fmt.Sprintf("%q", first+"x"), fmt.Sprintf("%q", first[1:])} {
 			wantCode(t, c.call("tasks/list", `"cursor":`+bad), mcp.CodeInvalidParams)
 		}
 	})

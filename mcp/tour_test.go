@@ -25,6 +25,7 @@ func tourServer(t *testing.T) *mcp.Server {
 		&mcp.ResourceLink{URI: "x:link", Name: "link", Title: "Link", Description: "a link", Icons: []mcp.Icon{{Source: "https://example.com/i.png"}}},
 		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:text", Text: "text"}},
 		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:blob", Blob: []byte{0xFB}, MIMEType: "image/png"}},
+		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:both", Text: "text", Blob: []byte{1}}},
 		&mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:not-text", Text: "\xFB\xFF"}},
 	}
 	messages := []mcp.PromptMessage{}
@@ -174,7 +175,7 @@ func (c *tour) run() {
 	succeed("resources/read", `"uri":"x:all"`)
 	succeed("completion/complete", `"ref":{"type":"ref/prompt","name":"all"},"argument":{"name":"a","value":""}`)
 	m := succeed("prompts/get", `"name":"all"`)
-	if n := len(list(m.Result["messages"])); n != 9 {
+	if n := len(list(m.Result["messages"])); n != 10 {
 		c.Errorf("%d messages: %s", n, m.line)
 	}
 	for _, name := range []string{"content", "structured", "tell", "quick", "fail", "becomes"} {

@@ -74,7 +74,7 @@ var guardedRequests = []struct{ method, members string }{
 }
 
 func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
-	proves(t, "tools.security.access", "cache.scope.not-access-control")
+	proves(t, "tools.security.access", "cache.scope.not-access-control", "cache.scope.access-control", "completion.access-control", "completion.no-disclosure")
 	s := guarded(t, &mcp.ServerOptions{})
 	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
 		for _, req := range guardedRequests {
