@@ -104,8 +104,24 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 		}
 	case source.Call:
 		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {
-			if left, ok := s.fact(t.X.X); ok && t.Args[0].Kind == source.String {
+			if t.Args[0].Kind != source.String {
+				return unknown
+			}
+			if left, ok := s.fact(t.X.X); ok {
 				return known(strings.HasPrefix(left, t.Args[0].Name))
+			}
+			// The version of another package: pydantic.VERSION.startswith("1.").
+			if dotted := t.X.X.Dotted(); upper(lastOf(dotted)) && s.names[topOf(dotted)] != nil && s.names[topOf(dotted)].imported {
+				_, rest, _ := strings.Cut(dotted, ".")
+				e := r.follow(s.names[topOf(dotted)]) // the scope itself is not complete yet
+				if e.known() && isName(rest) {
+					e = r.attribute(e, rest)
+				}
+				if e.known() && e.code != nil && e.code.value != "" && len(e.code.value) < maxAliasText {
+					if v := source.Parse(e.code.value); v.Kind == source.String {
+						return known(strings.HasPrefix(v.Name, t.Args[0].Name))
+					}
+				}
 			}
 		}
 	}

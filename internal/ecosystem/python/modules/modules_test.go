@@ -91,6 +91,7 @@ func TestPublicNames(t *testing.T) {
 		{"lazy_loader with a stub", "-- pkg/__init__.py\nimport lazy_loader as lazy\n__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)\n-- pkg/__init__.pyi\nfrom .m import a\n__all__ = ['a']\n-- pkg/m.py\na = 1\n", "a"},
 		{"counters are no lists of names", "-- pkg/__init__.py\na = 1\nfor i in (1, 2):\n    a += 1\n", "a"},
 		{"platforms by a constant of another module", "-- pkg/__init__.py\nfrom ._c import LINUX, WINDOWS\nif WINDOWS: a = 1\nelif LINUX: b = 1\ntry:\n    import msvcrt\nexcept ImportError:\n    c = 1\nelse:\n    d = 1\n-- pkg/_c.py\nimport sys\nLINUX = sys.platform.startswith('linux')\nWINDOWS = sys.platform == 'win32'\n", "LINUX WINDOWS b c"},
+		{"the version of another package", "-- pkg/__init__.py\nimport other\nOLD = other.VERSION.startswith('1.')\nif OLD: a = 1\nelse: b = 1\n-- elsewhere/other/other/__init__.py\nfrom .v import VERSION\n-- elsewhere/other/other/v.py\nVERSION = '2.1'\n", "OLD b"},
 		{"a module that is wrapped", "-- pkg/__init__.py\nimport os\nos = isolated(os)\na = 1\n", "a"},
 		{"deleted names", "-- pkg/__init__.py\na = b = 1\ndel b\n", "a"},
 		{"scripts", "-- pkg/__init__.py\na = 1\nif __name__ == '__main__':\n    b = 1\n", "a"},
