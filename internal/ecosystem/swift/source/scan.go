@@ -1,0 +1,504 @@
+package source
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// TokenKind is the kind of a token.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	EOF TokenKind = iota
+	// Ident is a name or keyword, `name` with its back-quotes, $0, _.
+	Ident
+	Integer
+	Float
+	// String is a whole literal with its quotes and interpolations.
+	String
+	Regex
+	// Oper is an operator: a run of operator characters, as long as it goes.
+	Oper
+	// Punct is one of ( ) [ ] { } , : ; . @ \ ` and bytes that nothing begins with.
+	Punct
+	// Pound is # with the word behind it: #if, #selector, #line.
+	Pound
+)
+
+// Token is a token and its place in the text.
+type Token struct {
+	Kind TokenKind
+	// Byte is the first byte of the token.
+	Byte byte
+	// Newline is set if a line break is between the token before and this one.
+	Newline bool
+	// Space is set if white space or a comment is between them.
+	Space      bool
+	Start, End int
+}
+
+// classes of bytes.
+const (
+	isIdent = 1 << iota
+	isSpace
+	isStop // what ends the quick run over a body
+	isDigit
+	isOper
+)
+
+var class = func() (c [256]uint8) {
+	for b := range 256 {
+		switch {
+		case b >= '0' && b <= '9':
+			c[b] = isIdent | isDigit
+		case b == '_' || b == '$' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80:
+			c[b] = isIdent
+		case b == ' ' || b >= '\t' && b <= '\r' || b == 0:
+			c[b] = isSpace
+		}
+	}
+	for _, b := range []byte("/=-+!*%<>&|^~?") {
+		c[b] |= isOper
+	}
+	for _, b := range []byte("(){}[]\"/#`") {
+		c[b] |= isStop
+	}
+	return c
+}()
+
+// Scanner splits the text of a Swift file into tokens.
+type Scanner struct {
+	Text string
+	// Pos is where the next token is looked for.
+	Pos int
+	// docStart and docEnd are the documentation comment before the token that
+	// was read last; docStart is -1 if there is none.
+	docStart, docEnd int
+	// noRegex is the offset before which no regular expression can begin, since
+	// one that began before found no end.
+	noRegex int
+}
+
+// NewScanner returns a scanner at the beginning of a text, behind a byte order
+// mark and a shebang.
+func NewScanner(text string) *Scanner {
+	s := &Scanner{Text: text, docStart: -1}
+	rest := strings.TrimPrefix(text, "\uFEFF")
+	s.Pos = len(text) - len(rest)
+	if strings.HasPrefix(rest, "#!") {
+		s.Pos = lineEnd(text, s.Pos)
+	}
+	return s
+}
+
+// Of returns the text of a token.
+func (s *Scanner) Of(t Token) string { return s.Text[t.Start:t.End] }
+
+func (s *Scanner) at(i int) byte {
+	if i < len(s.Text) {
+		return s.Text[i]
+	}
+	return 0
+}
+
+// Next returns the next token. White space and comments are skipped. At the end
+// of the text it returns EOF again and again.
+func (s *Scanner) Next() Token {
+	t := Token{}
+	s.blank(&t)
+	i := s.Pos
+	t.Start = i
+	if i >= len(s.Text) {
+		t.End = i
+		return t
+	}
+	text := s.Text
+	c := text[i]
+	t.Byte = c
+	switch {
+	case class[c]&isDigit != 0:
+		t.Kind, s.Pos = number(text, i)
+	case c < utf8.RuneSelf && class[c]&isIdent != 0:
+		t.Kind = Ident
+		s.Pos = identEnd(text, i+1)
+	case c == '"':
+		t.Kind = String
+		s.Pos = stringEnd(text, i)
+	case c == '#':
+		t.Kind, s.Pos = s.pound(i)
+	case c == '`':
+		t.Kind = Ident
+		if s.Pos = quotedEnd(text, i); s.Pos == 0 {
+			t.Kind = Punct
+			s.Pos = i + 1
+		}
+	case c == '/':
+		if end := s.regex(i); end > 0 {
+			t.Kind = Regex
+			s.Pos = end
+			break
+		}
+		t.Kind = Oper
+		s.Pos = operEnd(text, i)
+	case class[c]&isOper != 0 || c == '.' && s.at(i+1) == '.':
+		t.Kind = Oper
+		s.Pos = operEnd(text, i)
+	case c >= utf8.RuneSelf:
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && n <= 1:
+			t.Kind = Punct
+			s.Pos = i + 1
+		case isOperRune(r):
+			t.Kind = Oper
+			s.Pos = operEnd(text, i)
+		default:
+			t.Kind = Ident
+			s.Pos = identEnd(text, i)
+		}
+	default:
+		t.Kind = Punct
+		s.Pos = i + 1
+	}
+	t.End = s.Pos
+	return t
+}
+
+// blank skips white space and comments and notes the documentation comment
+// among them.
+func (s *Scanner) blank(t *Token) {
+	text := s.Text
+	s.docStart = -1
+	i := s.Pos
+	for i < len(text) {
+		c := text[i]
+		if class[c]&isSpace != 0 {
+			t.Space = true
+			if c == '\n' || c == '\r' {
+				t.Newline = true
+			}
+			i++
+			continue
+		}
+		if c != '/' || i+1 >= len(text) {
+			break
+		}
+		var end int
+		switch text[i+1] {
+		case '/':
+			end = lineEnd(text, i)
+		case '*':
+			end = blockEnd(text, i)
+			if !t.Newline && strings.IndexByte(text[i:end], '\n') >= 0 {
+				t.Newline = true
+			}
+		default:
+			s.Pos = i
+			return
+		}
+		s.comment(i, end)
+		t.Space = true
+		i = end
+	}
+	s.Pos = i
+}
+
+// comment notes a comment. An ordinary one separates documentation comments
+// from the declaration, and so does an empty line between two of these.
+func (s *Scanner) comment(start, end int) {
+	text := s.Text
+	if !strings.HasPrefix(text[start:], "///") && !strings.HasPrefix(text[start:], "/**") {
+		if !strings.HasPrefix(text[start:end], "// ###") {
+			s.docStart = -1
+		}
+		return
+	}
+	if s.docStart < 0 || strings.Count(text[s.docEnd:start], "\n") > 1 {
+		s.docStart = start
+	}
+	s.docEnd = end
+}
+
+// pound reads what begins with #: a raw string, a regular expression with
+// hashes, a directive or macro, or a run of hashes.
+func (s *Scanner) pound(i int) (TokenKind, int) {
+	text := s.Text
+	j := i
+	for j < len(text) && text[j] == '#' {
+		j++
+	}
+	switch c := s.at(j); {
+	case c == '"':
+		return String, stringEnd(text, i)
+	case c == '/':
+		if end := s.hashRegex(i, j); end > 0 {
+			return Regex, end
+		}
+	case j == i+1 && class[c]&isIdent != 0 && class[c]&isDigit == 0:
+		return Pound, identEnd(text, j)
+	}
+	return Punct, j
+}
+
+// regex returns the end of the regular expression at an offset, or 0 if the
+// slash is an operator. A slash begins one if nothing stands before it, no white
+// space is behind it, and a slash without white space before it closes it in
+// the same line.
+func (s *Scanner) regex(i int) int {
+	text := s.Text
+	if i < s.noRegex || i+1 >= len(text) {
+		return 0
+	}
+	if i > 0 {
+		switch c := text[i-1]; c {
+		case '(', '[', '{', ',', ';', ':', '=', '!':
+		case '/': // of a comment that ends here
+			if i < 2 || text[i-2] != '*' {
+				return 0
+			}
+		default:
+			if class[c]&isSpace == 0 {
+				return 0
+			}
+		}
+	}
+	switch text[i+1] {
+	case ' ', '\t', '\n', '\r', '/', '*', ')', ',':
+		return 0
+	}
+	parens := 0
+	set := false
+	j := i + 1
+	for ; j < len(text); j++ {
+		switch text[j] {
+		case '\\':
+			j++
+			if s.at(j) == '\n' {
+				s.noRegex = j
+				return 0
+			}
+			continue
+		case '[':
+			set = true
+			continue
+		case ']':
+			set = false
+			continue
+		case '\n', '\r':
+			s.noRegex = j
+			return 0
+		case '(':
+			if !set {
+				parens++
+			}
+			continue
+		case ')':
+			if set {
+				continue
+			}
+			if parens--; parens < 0 {
+				s.noRegex = j
+				return 0
+			}
+			continue
+		case '/':
+			if text[j-1] == ' ' || text[j-1] == '\t' {
+				return 0
+			}
+			return j + 1
+		}
+	}
+	s.noRegex = j
+	return 0
+}
+
+// hashRegex returns the end of the regular expression whose hashes begin at i
+// and whose slash is at j, or 0. It spans lines if a line break follows the
+// slash. One without an end goes to the end of its line.
+func (s *Scanner) hashRegex(i, j int) int {
+	text := s.Text
+	closing := "/" + text[i:j]
+	k := j + 1
+	for k < len(text) && (text[k] == ' ' || text[k] == '\t') {
+		k++
+	}
+	end := lineEnd(text, j)
+	if k < len(text) && (text[k] == '\n' || text[k] == '\r') && i >= s.noRegex {
+		if n := strings.Index(text[j+1:], closing); n >= 0 {
+			return j + 1 + n + len(closing)
+		}
+		s.noRegex = len(text)
+	}
+	if n := strings.Index(text[j+1:end], closing); n >= 0 {
+		return j + 1 + n + len(closing)
+	}
+	return end
+}
+
+// lineEnd returns the offset of the line break that ends the line of i.
+func lineEnd(text string, i int) int {
+	n := strings.IndexByte(text[i:], '\n')
+	if n < 0 {
+		return len(text)
+	}
+	return i + n
+}
+
+// blockEnd returns the end of the comment that begins with /* at i. Comments
+// nest. One that is not closed goes to the end of the text.
+func blockEnd(text string, i int) int {
+	depth := 1
+	i += 2
+	for {
+		n := strings.IndexByte(text[i:], '*')
+		if n < 0 {
+			// What opens is of no interest any more.
+			return len(text)
+		}
+		star := i + n
+		// Every opening before the star, /* itself apart, needs a star.
+		switch {
+		case star > i && text[star-1] == '/':
+			depth++
+			i = star + 1
+		case star+1 < len(text) && text[star+1] == '/':
+			i = star + 2
+			if depth--; depth == 0 {
+				return i
+			}
+		default:
+			i = star + 1
+		}
+		if i >= len(text) {
+			return len(text)
+		}
+	}
+}
+
+func identEnd(text string, i int) int {
+	for i < len(text) {
+		c := text[i]
+		if class[c]&isIdent == 0 {
+			return i
+		}
+		if c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && n <= 1 || isOperRune(r) && !isCombining(r) {
+			return i
+		}
+		i += n
+	}
+	return i
+}
+
+// quotedEnd returns the end of the name in back-quotes at i, or 0.
+func quotedEnd(text string, i int) int {
+	for j := i + 1; j < len(text); j++ {
+		switch text[j] {
+		case '`':
+			if j == i+1 {
+				return 0
+			}
+			return j + 1
+		case '\n', '\r':
+			return 0
+		}
+	}
+	return 0
+}
+
+// maxOper bounds the length of an operator, in bytes.
+const maxOper = 64
+
+func operEnd(text string, i int) int {
+	dots := text[i] == '.'
+	start := i
+	for i < len(text) && i-start < maxOper {
+		c := text[i]
+		switch {
+		case c == '/' && i > start && i+1 < len(text) && (text[i+1] == '/' || text[i+1] == '*'):
+			return i
+		case class[c]&isOper != 0 || c == '.' && dots:
+			i++
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRuneInString(text[i:])
+			if !isOperRune(r) {
+				return i
+			}
+			i += n
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// isOperRune reports whether a character beyond ASCII is one of operators.
+func isOperRune(r rune) bool {
+	switch {
+	case r < 0xA1:
+		return false
+	case r < 0x2016:
+		switch {
+		case r <= 0xA7, r == 0xA9, r == 0xAB, r == 0xAC, r == 0xAE, r == 0xB0, r == 0xB1, r == 0xB6, r == 0xBB, r == 0xBF, r == 0xD7, r == 0xF7:
+			return true
+		}
+		return isCombining(r)
+	case r <= 0x2017, r >= 0x2020 && r <= 0x2027, r >= 0x2030 && r <= 0x203E, r >= 0x2041 && r <= 0x2053, r >= 0x2055 && r <= 0x205E,
+		r >= 0x2190 && r <= 0x23FF, r >= 0x2500 && r <= 0x2775, r >= 0x2794 && r <= 0x2BFF, r >= 0x2E00 && r <= 0x2E7F,
+		r >= 0x3001 && r <= 0x3003, r >= 0x3008 && r <= 0x3020, r == 0x3030:
+		return true
+	}
+	return isCombining(r)
+}
+
+// isCombining reports whether a character continues an operator or a name.
+func isCombining(r rune) bool {
+	return r >= 0x300 && r <= 0x36F || r >= 0x1DC0 && r <= 0x1DFF || r >= 0x20D0 && r <= 0x20FF || r >= 0xFE00 && r <= 0xFE0F || r >= 0xFE20 && r <= 0xFE2F ||
+		r >= 0xE0100 && r <= 0xE01EF
+}
+
+// number returns the kind and end of the number at i.
+func number(text string, i int) (TokenKind, int) {
+	j := i + 1
+	if text[i] == '0' && j < len(text) && (text[j] == 'x' || text[j] == 'b' || text[j] == 'o') {
+		hex := text[j] == 'x'
+		j = identEnd(text, j)
+		// 0x1.8p3: a fraction in hexadecimal has an exponent.
+		if hex && j+1 < len(text) && text[j] == '.' && class[text[j+1]]&isIdent != 0 {
+			if end := identEnd(text, j+1); strings.ContainsAny(text[j:end], "pP") && class[text[j+1]]&isDigit != 0 {
+				return Float, sign(text, end)
+			}
+		}
+		if hex && strings.ContainsAny(text[i:j], "pP") {
+			return Float, sign(text, j)
+		}
+		return Integer, j
+	}
+	kind := Integer
+	j = identEnd(text, j)
+	if j+1 < len(text) && text[j] == '.' && class[text[j+1]]&isDigit != 0 {
+		kind = Float
+		j = identEnd(text, j+1)
+	}
+	if strings.ContainsAny(text[i:j], "eE") {
+		kind = Float
+		j = sign(text, j)
+	}
+	return kind, j
+}
+
+// sign continues a number whose text ends with the letter of its exponent.
+func sign(text string, j int) int {
+	switch text[j-1] {
+	case 'e', 'E', 'p', 'P':
+		if j+1 < len(text) && (text[j] == '+' || text[j] == '-') && class[text[j+1]]&isDigit != 0 {
+			return identEnd(text, j+1)
+		}
+	}
+	return j
+}
