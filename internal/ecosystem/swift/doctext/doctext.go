@@ -1,0 +1,267 @@
+// Package doctext converts documentation comments of Swift, and pages of DocC
+// catalogues, to Markdown that reads well outside of DocC: fields such as
+// "- Parameter x:" and asides become labelled paragraphs, symbol links become
+// paths, directives are flattened or left out.
+//
+//	fields and asides              field.go
+//	"@Name(…) { … }"               directive.go, render.go
+//	``Type/member``, <doc:Page>    link.go
+//	"## Topics"                    topics.go
+//
+// Every function is linear in its input, nesting apart, which is bounded.
+package doctext
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Text is a comment or page, taken apart.
+type Text struct {
+	// Body is Markdown, with the fields as labelled paragraphs and lists.
+	Body string
+	// Deprecated is what the text itself says of a deprecation.
+	Deprecated string
+	// Examples are the fields of that name.
+	Examples []apidoc.Example
+	// Topics are the groups of the section "Topics", which Body lacks.
+	Topics []Topic
+	// Metadata holds what the directive of that name says.
+	Metadata Metadata
+}
+
+// Metadata is the content of the directive "@Metadata".
+type Metadata struct {
+	// DisplayName is the title of a page, if another than its heading.
+	DisplayName string
+	// Override is true if the page replaces the comment of its symbol.
+	Override bool
+	// Available are versions of platforms that a symbol is available since:
+	// "Swift 6.2".
+	Available []string
+}
+
+// Resolver returns the path of the symbol that a link leads to, or, for
+// "doc:Name", a whole Markdown link. The link's names are separated by dots and
+// have no suffixes that tell overloads apart.
+type Resolver func(link string) (path string, ok bool)
+
+// Options says how a text is converted.
+type Options struct {
+	Resolve Resolver // may be nil
+	// Snippet returns the code of a snippet, or of a slice of it. It may be nil.
+	Snippet func(path, slice string) (code string, ok bool)
+	// File returns the text of a file that a tutorial shows. It may be nil.
+	File func(name string) (text string, ok bool)
+	// Page is true for a page: list items that look like fields are none.
+	Page bool
+}
+
+const (
+	// maxText bounds the text that is converted, in bytes; the rest is left out.
+	maxText = 1 << 20
+	// maxNested bounds directives within directives, and fields within those.
+	maxNested = 20
+	// maxExamples bounds the examples of one comment.
+	maxExamples = 50
+)
+
+// Markdown converts a documentation comment without its markers and common
+// indentation.
+func Markdown(comment string, resolve func(link string) (path string, ok bool)) Text {
+	return Convert(comment, Options{Resolve: resolve})
+}
+
+// Convert converts a comment or page.
+func Convert(text string, o Options) Text {
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
+	}
+	p := parser{o: o}
+	lines := strings.Split(withoutComments(markup.Clean(text)), "\n")
+	p.lines(lines)
+	return p.finish()
+}
+
+// parser takes one text apart.
+type parser struct {
+	o      Options
+	depth  int
+	prose  []string // lines not converted yet
+	blocks []string // Markdown
+	// parameters are the entries of all fields of parameters, and at is their
+	// place among blocks, plus one.
+	parameters []entry
+	at         int
+	out        Text
+}
+
+func (p *parser) block(text string) {
+	if text = strings.Trim(text, "\n"); text != "" {
+		p.blocks = append(p.blocks, text)
+	}
+}
+
+// flush converts the prose so far.
+func (p *parser) flush() {
+	if len(p.prose) > 0 {
+		p.block(p.links(p.prose))
+		p.prose = nil
+	}
+}
+
+// lines takes lines apart.
+func (p *parser) lines(lines []string) {
+	if p.depth++; p.depth > maxNested {
+		p.prose = append(p.prose, lines...)
+		p.depth--
+		return
+	}
+	fence := ""
+	for i := 0; i < len(lines); {
+		line := strings.TrimRight(lines[i], " \t")
+		if fence != "" {
+			if closes(line, fence) {
+				fence = ""
+			}
+			p.prose = append(p.prose, line)
+			i++
+			continue
+		}
+		if fence = opens(line); fence != "" {
+			p.prose = append(p.prose, line)
+			i++
+			continue
+		}
+		next := i
+		switch trimmed := strings.TrimLeft(line, " "); {
+		case trimmed == "" || len(line)-len(trimmed) > 3:
+		case trimmed[0] == '@':
+			next = p.directive(lines, i)
+		case trimmed[0] == '#':
+			next = p.topics(lines, i)
+		case trimmed[0] == '>':
+			next = p.aside(lines, i)
+		case !p.o.Page:
+			next = p.field(lines, i)
+		}
+		if next == i {
+			p.prose = append(p.prose, line)
+			next++
+		}
+		i = next
+	}
+	p.depth--
+}
+
+// finish puts the parts together.
+func (p *parser) finish() Text {
+	p.flush()
+	if n := p.at; n > 0 {
+		p.blocks[n-1] = labelled("Parameters", list(p.parameters))
+	}
+	if a := p.out.Metadata.Available; len(a) > 0 {
+		p.block("**Since:** " + strings.Join(a, ", "))
+	}
+	p.out.Body = strings.Join(p.blocks, "\n\n")
+	if p.out.Deprecated == "" && !p.o.Page {
+		p.out.Deprecated = saidDeprecated(p.out.Body)
+	}
+	return p.out
+}
+
+// saidDeprecated is the first paragraph of a text that begins with the word.
+func saidDeprecated(text string) string {
+	head := strings.TrimLeft(text, "*_[(`!")
+	const word = "deprecated"
+	if len(head) < len(word) || !strings.EqualFold(head[:len(word)], word) {
+		return ""
+	}
+	if rest := head[len(word):]; rest != "" && strings.IndexByte("\n.:,;-*_)]`!", rest[0]) < 0 && !strings.HasPrefix(rest, " in ") && !strings.HasPrefix(rest, " since ") {
+		return ""
+	}
+	first, _, _ := strings.Cut(text, "\n\n")
+	return strings.Join(strings.Fields(first), " ")
+}
+
+// opens returns the fence that a line opens, "" if it opens none.
+func opens(line string) string {
+	line = strings.TrimLeft(line, " ")
+	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	n := 0
+	for n < len(line) && line[n] == line[0] {
+		n++
+	}
+	if n < 3 || line[0] == '`' && strings.Contains(line[n:], "`") {
+		return ""
+	}
+	return line[:n]
+}
+
+// closes reports whether a line closes a fence.
+func closes(line, fence string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == ""
+}
+
+// withoutComments removes HTML comments outside of code.
+func withoutComments(text string) string {
+	if !strings.Contains(text, "<!--") {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	fence, open, first := "", false, true
+	for line := range strings.SplitSeq(text, "\n") {
+		switch {
+		case fence != "":
+			if closes(line, fence) {
+				fence = ""
+			}
+		case !open:
+			fence = opens(line)
+		}
+		if fence == "" && (open || strings.Contains(line, "<!--")) {
+			if line, open = withoutCommentsLine(line, open); strings.TrimSpace(line) == "" {
+				continue
+			}
+		}
+		if !first {
+			b.WriteByte('\n')
+		}
+		first = false
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// withoutCommentsLine removes the comments of a line. Open says whether one
+// began before it, and, as a result, whether one goes on behind it.
+func withoutCommentsLine(line string, open bool) (rest string, goesOn bool) {
+	var b strings.Builder
+	code := false
+	for {
+		if open {
+			_, after, ok := strings.Cut(line, "-->")
+			if !ok {
+				return b.String(), true
+			}
+			line, open = after, false
+		}
+		before, after, ok := strings.Cut(line, "<!--")
+		b.WriteString(before)
+		if !ok {
+			return b.String(), false
+		}
+		if code = code != (strings.Count(before, "`")%2 == 1); code {
+			b.WriteString("<!--")
+		} else {
+			open = true
+		}
+		line = after
+	}
+}

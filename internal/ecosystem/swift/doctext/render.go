@@ -1,0 +1,91 @@
+package doctext
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// directive reads the directive that begins at line i. It returns i if there is
+// none.
+func (p *parser) directive(lines []string, i int) (next int) {
+	d, next := ReadDirective(lines, i)
+	if next == i {
+		return i
+	}
+	switch d.Name {
+	case "Metadata":
+		p.metadata(d.Body)
+	case "DeprecationSummary":
+		if p.out.Deprecated == "" {
+			p.out.Deprecated = strings.Join(strings.Fields(p.nested(d.Body)), " ")
+		}
+	case "Row", "Column", "TabNavigator", "Links", "Small", "Stack", "ContentAndMedia", "Tutorials", "Volume", "Steps", "Assessments":
+		p.flush()
+		p.lines(d.Body)
+		p.flush()
+	case "Tab":
+		p.flush()
+		if title := d.Arguments[""]; title != "" {
+			p.block("**" + title + "**")
+		}
+		p.lines(d.Body)
+		p.flush()
+	case "Image", "Video":
+		p.alternative(d)
+	case "Snippet":
+		p.snippet(d)
+	default:
+		p.tutorial(d)
+	}
+	return next
+}
+
+// alternative writes the text that stands for a picture.
+func (p *parser) alternative(d Directive) {
+	if alt := strings.TrimSpace(d.Arguments["alt"]); alt != "" {
+		p.flush()
+		p.block(alt)
+	}
+}
+
+// snippet writes the code of a snippet.
+func (p *parser) snippet(d Directive) {
+	path := d.Arguments["path"]
+	if path == "" || p.o.Snippet == nil {
+		return
+	}
+	if code, ok := p.o.Snippet(path, d.Arguments["slice"]); ok {
+		p.flush()
+		p.code(code, "swift")
+	}
+}
+
+func (p *parser) code(code, info string) {
+	code = strings.Trim(markup.Clean(code), "\n")
+	fence := markup.Fence(code)
+	p.block(fence + info + "\n" + code + "\n" + fence)
+}
+
+// metadata reads the directives within "@Metadata".
+func (p *parser) metadata(lines []string) {
+	m := &p.out.Metadata
+	for i := 0; i < len(lines); {
+		d, next := ReadDirective(lines, i)
+		if next == i {
+			i++
+			continue
+		}
+		i = next
+		switch d.Name {
+		case "DisplayName":
+			m.DisplayName = d.Arguments[""]
+		case "DocumentationExtension":
+			m.Override = d.Arguments["mergeBehavior"] == "override"
+		case "Available":
+			if platform := d.Arguments[""]; platform != "" && len(m.Available) < maxNested {
+				m.Available = append(m.Available, strings.TrimSpace(platform+" "+d.Arguments["introduced"]))
+			}
+		}
+	}
+}
