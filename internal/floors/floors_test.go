@@ -149,7 +149,7 @@ var blind = []string{
 // ofOneLanguage are packages on these floors that read the files of one
 // language.
 var ofOneLanguage = []string{
-	"internal/project/cargo", "internal/project/gomod", "internal/project/npmlock", "internal/project/pep440", "internal/project/pep508", "internal/project/pylock",
+	"internal/project/cargo", "internal/project/gomod", "internal/project/npmlock", "internal/project/pep440", "internal/project/pep508", "internal/project/pylock", "internal/project/swiftpm",
 }
 
 // listsLanguages is the file that says which languages there are.

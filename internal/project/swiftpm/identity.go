@@ -1,0 +1,90 @@
+package swiftpm
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Identity returns the identity of the package at a URL or path: the last element
+// in lower case, without ".git".
+func Identity(location string) string { return strings.ToLower(LastElement(location)) }
+
+// LastElement returns the last element of a URL or path without ".git".
+func LastElement(location string) string {
+	location = strings.TrimRight(location, `/\`)
+	return strings.TrimSuffix(location[strings.LastIndexAny(location, `/\:`)+1:], ".git")
+}
+
+// Canonical returns a form of a URL or path in which locations of the same
+// repository are equal: "https://host.example/Mona/List.git" and
+// "git@host.example:mona/list" are both "host.example/mona/list".
+func Canonical(location string) string {
+	s := strings.ToLower(location)
+	scheme, rest, hasScheme := strings.Cut(s, "://")
+	if hasScheme && scheme != "" && !strings.ContainsAny(scheme, "/@: ") {
+		s = rest
+	} else {
+		hasScheme, scheme = false, ""
+	}
+	slash := strings.IndexByte(s, '/')
+	if at := strings.IndexByte(s, '@'); at >= 0 && (slash < 0 || at < slash) {
+		user, _, _ := strings.Cut(s[:at], ":")
+		s = strings.Replace(s[at+1:], "/~/", "/~"+user+"/", 1)
+	}
+	s, _, _ = strings.Cut(s, "#")
+	s, _, _ = strings.Cut(s, "?")
+	host, below, _ := strings.Cut(s, "/")
+	if name, port, ok := strings.Cut(host, ":"); ok {
+		// A port, or the path of "host:path".
+		if strings.Trim(port, "0123456789") == "" {
+			s = name + "/" + below
+		} else {
+			s = name + "/" + port + "/" + below
+		}
+	}
+	var elements []string
+	for element := range strings.SplitSeq(s, "/") {
+		if element == "" {
+			continue
+		}
+		if plain, err := url.PathUnescape(element); err == nil {
+			element = plain
+		}
+		elements = append(elements, element)
+	}
+	s = strings.TrimSuffix(strings.Join(elements, "/"), ".git")
+	if scheme == "file" || strings.HasPrefix(location, "/") {
+		s = "/" + s
+	}
+	return s
+}
+
+// RegistryID splits the identity of a package in a registry, "mona.LinkedList";
+// ok is false if it is not one.
+func RegistryID(s string) (scope, name string, ok bool) {
+	scope, name, ok = strings.Cut(s, ".")
+	if !ok || !registryName(scope, 39, "-") || !registryName(name, 100, "-_") {
+		return "", "", false
+	}
+	return scope, name, true
+}
+
+// registryName reports whether s has letters and digits, and single marks
+// between them.
+func registryName(s string, longest int, marks string) bool {
+	if s == "" || len(s) > longest {
+		return false
+	}
+	mark := true
+	for _, c := range []byte(s) {
+		switch {
+		case c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			mark = false
+		case mark || strings.IndexByte(marks, c) < 0:
+			return false
+		default:
+			mark = true
+		}
+	}
+	return !mark
+}

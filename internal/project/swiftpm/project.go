@@ -1,0 +1,346 @@
+// Package swiftpm reads what a Swift project depends on: Package.resolved of
+// SwiftPM and of Xcode, mirrors, the state of a build directory, the packages
+// that an Xcode project names, and Podfile.lock. It runs nothing and uses no
+// network. Package.swift is read by the language.
+//
+//	versions and requirements   version.go, requirement.go
+//	identities and locations    identity.go
+//	Package.resolved            resolved.go
+//	workspace-state, mirrors    state.go
+//	project.pbxproj             xcode.go
+//	Podfile.lock                podfile.go
+package swiftpm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/project"
+)
+
+// Project is a package, an Xcode project or a project with pods.
+type Project struct {
+	// Root is the directory with Package.swift, the Xcode project or the Podfile.
+	Root string
+	// Package is true if Root has a Package.swift.
+	Package bool
+	// Xcode are the Xcode projects and workspaces in Root, absolute.
+	Xcode []string
+	// Resolved are the files that pin versions, the one that counts most first.
+	Resolved []Resolved
+	// References are the packages that the Xcode projects name.
+	References []Reference
+	// Mirrors are locations that stand in for others, from MirrorsFile.
+	Mirrors     map[string]string
+	MirrorsFile string
+	// Builds are the directories in which SwiftPM or Xcode keeps what it has
+	// fetched for the project.
+	Builds []Build
+	// Pods are those of Podfile.lock. PodsRoot is the directory of the Podfile.
+	Pods     []Pod
+	PodsRoot string
+	// Files are those that were read or looked for.
+	Files []string
+	// Problems say what could not be read, a sentence each.
+	Problems []string
+
+	stamps []project.Stamp
+}
+
+// Resolved is a Package.resolved.
+type Resolved struct {
+	File string // absolute
+	Pins []Pin
+}
+
+// Build is a directory with checkouts: ".build", or SourcePackages of Xcode.
+type Build struct {
+	Dir      string
+	Packages []Managed // of its workspace-state.json
+}
+
+// Options say what of the user's machine belongs to a project.
+type Options struct {
+	// Scratch is a build directory that is used instead of ".build", empty for
+	// none.
+	Scratch string
+	// UserMirrors are files with mirrors that count if the project has none.
+	UserMirrors []string
+	// DerivedData is Xcode's directory of that name, empty for none.
+	DerivedData string
+}
+
+// Manifests are the files that make a directory a project, besides Xcode's
+// projects and workspaces.
+func Manifests() []string { return []string{"Package.swift", "Podfile.lock", "Podfile"} }
+
+// Files are the files that choose versions, relative to a directory of the
+// project or one above. Those of Xcode's projects have no fixed names.
+func Files() []string {
+	return []string{
+		"Package.swift", "Package.resolved", ".build/workspace-state.json", ".swiftpm/configuration/mirrors.json",
+		".swiftpm/configuration/registries.json", "Podfile.lock", ".swiftpm/xcode/package.xcworkspace/xcshareddata/swiftpm/Package.resolved",
+		".swift-version",
+	}
+}
+
+// maxEntries bounds how many entries of a directory are looked through.
+const maxEntries = 10_000
+
+// isProject reports whether a directory is a project. With Xcode's projects and
+// workspaces in it, they are returned, too.
+func isProject(dir string) (xcode []string, ok bool) {
+	for _, name := range Manifests() {
+		ok = ok || project.IsFile(filepath.Join(dir, name))
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, ok
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(maxEntries)
+	slices.Sort(names)
+	// A workspace counts more than a project, which may be a part of it.
+	for _, ending := range []string{".xcworkspace", ".xcodeproj"} {
+		for _, name := range names {
+			if strings.HasSuffix(name, ending) {
+				xcode = append(xcode, filepath.Join(dir, name))
+			}
+		}
+	}
+	return xcode, ok || len(xcode) > 0
+}
+
+// Has reports whether a directory, an absolute path, is in a project.
+func Has(dir string) bool {
+	for _, above := range project.Upwards(dir) {
+		if _, ok := isProject(above); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Find reads the project that a directory, an absolute path, is in. The error is
+// project.ErrNone if there is none.
+func Find(ctx context.Context, dir string, o Options) (*Project, error) {
+	p := &Project{}
+	for _, above := range project.Upwards(dir) {
+		xcode, ok := isProject(above)
+		if p.Root == "" && !ok {
+			p.Files = append(p.Files, above)
+			continue
+		}
+		if p.Root == "" {
+			p.Root, p.Package = above, project.IsFile(filepath.Join(above, "Package.swift"))
+		}
+		if ok {
+			p.Files = append(p.Files, above) // an Xcode project may appear
+			p.load(ctx, above, xcode)
+		}
+		// A package within a larger project has its versions from there.
+		if len(p.Resolved) > 0 || p.PodsRoot != "" || project.IsDir(filepath.Join(above, ".git")) {
+			break
+		}
+	}
+	if p.Root == "" {
+		return nil, project.ErrNone
+	}
+	p.loadMirrors(o)
+	p.loadBuilds(o)
+	for _, f := range p.Files {
+		p.stamps = append(p.stamps, project.StampOf(f))
+	}
+	return p, nil
+}
+
+// Current reports whether no file of the project has changed since it was read.
+func (p *Project) Current() bool {
+	for i, f := range p.Files {
+		if project.StampOf(f) != p.stamps[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Name names the project by its directory.
+func (p *Project) Name() string { return filepath.Base(p.Root) }
+
+// read reads a file that may be missing.
+func (p *Project) read(file string) ([]byte, bool) {
+	if !slices.Contains(p.Files, file) {
+		p.Files = append(p.Files, file)
+	}
+	if !project.IsFile(file) {
+		return nil, false
+	}
+	data, err := project.ReadFile(file, maxFile)
+	if err != nil {
+		p.problem(file, err)
+		return nil, false
+	}
+	return data, true
+}
+
+func (p *Project) problem(file string, err error) {
+	p.Problems = append(p.Problems, fmt.Sprintf("%s cannot be read: %v.", file, err))
+}
+
+// load reads what chooses versions in a directory.
+func (p *Project) load(ctx context.Context, dir string, xcode []string) {
+	files := []string{filepath.Join(dir, "Package.resolved"), filepath.Join(dir, ".swiftpm", "xcode", "package.xcworkspace", "xcshareddata", "swiftpm", "Package.resolved")}
+	for _, x := range xcode {
+		below := "xcshareddata"
+		if strings.HasSuffix(x, ".xcodeproj") {
+			below = filepath.Join("project.xcworkspace", below)
+			if data, ok := p.read(filepath.Join(x, "project.pbxproj")); ok {
+				p.References = append(p.References, ParseXcode(data)...)
+			}
+		}
+		files = append(files, filepath.Join(x, below, "swiftpm", "Package.resolved"))
+	}
+	p.Xcode = append(p.Xcode, xcode...)
+	for _, file := range files {
+		data, ok := p.read(file)
+		if !ok {
+			continue
+		}
+		pins, err := ParseResolved(data)
+		if err != nil {
+			p.problem(file, err)
+			continue
+		}
+		p.Resolved = append(p.Resolved, Resolved{file, pins})
+	}
+	file := filepath.Join(dir, "Podfile.lock")
+	if data, ok := p.read(file); ok {
+		pods, err := ParsePods(ctx, data)
+		if err != nil {
+			p.problem(file, err)
+			return
+		}
+		p.Pods, p.PodsRoot = pods, dir
+	}
+}
+
+// loadMirrors reads the mirrors of the project, else those of the user.
+func (p *Project) loadMirrors(o Options) {
+	files := []string{filepath.Join(p.Root, ".swiftpm", "configuration", "mirrors.json"), filepath.Join(p.Root, ".swiftpm", "config")}
+	for _, x := range p.Xcode {
+		files = append(files, filepath.Join(x, "xcshareddata", "swiftpm", "configuration", "mirrors.json"))
+	}
+	for _, file := range append(files, o.UserMirrors...) {
+		data, ok := p.read(file)
+		if !ok {
+			continue
+		}
+		mirrors, err := ParseMirrors(data)
+		if err != nil {
+			p.problem(file, err)
+			continue
+		}
+		if len(mirrors) > 0 {
+			p.Mirrors, p.MirrorsFile = mirrors, file
+			return
+		}
+	}
+}
+
+// Effective returns the location that stands in for another, or that one itself.
+func (p *Project) Effective(location string) string {
+	if p == nil {
+		return location
+	}
+	if m, ok := p.Mirrors[location]; ok {
+		return m
+	}
+	return location
+}
+
+// maxBuilds bounds the build directories of a project.
+const maxBuilds = 16
+
+// loadBuilds finds the directories with what was fetched for the project.
+func (p *Project) loadBuilds(o Options) {
+	dirs := []string{o.Scratch, filepath.Join(p.Root, ".build"), filepath.Join(p.Root, "SourcePackages")}
+	dirs = append(dirs, p.derived(o.DerivedData)...)
+	for _, dir := range dirs {
+		if dir == "" || len(p.Builds) >= maxBuilds {
+			continue
+		}
+		file := filepath.Join(dir, "workspace-state.json")
+		data, ok := p.read(file)
+		if !ok {
+			if project.IsDir(filepath.Join(dir, "checkouts")) {
+				p.Builds = append(p.Builds, Build{Dir: dir})
+			}
+			continue
+		}
+		packages, err := ParseState(data)
+		if err != nil {
+			p.problem(file, err)
+		}
+		p.Builds = append(p.Builds, Build{dir, packages})
+	}
+}
+
+// derived returns the directories of Xcode's DerivedData that belong to the
+// project: those that are named for its Xcode projects or for its directory, and
+// do not say that they belong to another.
+func (p *Project) derived(parent string) []string {
+	if parent == "" {
+		return nil
+	}
+	p.Files = append(p.Files, parent)
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return nil
+	}
+	names := []string{filepath.Base(p.Root)}
+	for _, x := range p.Xcode {
+		base := filepath.Base(x)
+		names = append(names, strings.TrimSuffix(base, filepath.Ext(base)))
+	}
+	var dirs []string
+	for _, e := range entries {
+		i := strings.LastIndexByte(e.Name(), '-')
+		// Xcode writes an underscore for a space.
+		if i < 0 || !slices.ContainsFunc(names, func(n string) bool { return strings.ReplaceAll(n, " ", "_") == e.Name()[:i] }) {
+			continue
+		}
+		dir := filepath.Join(parent, e.Name())
+		if data, ok := p.read(filepath.Join(dir, "info.plist")); ok {
+			if where := workspacePath(string(data)); where != "" && !within(where, p.Root) {
+				continue
+			}
+		}
+		dirs = append(dirs, filepath.Join(dir, "SourcePackages"))
+	}
+	return dirs
+}
+
+// workspacePath returns the WorkspacePath of the info.plist of a directory in
+// DerivedData, "" if it is not XML or has none.
+func workspacePath(plist string) string {
+	_, rest, ok := strings.Cut(plist, "<key>WorkspacePath</key>")
+	if !ok {
+		return ""
+	}
+	_, rest, ok = strings.Cut(rest, "<string>")
+	path, _, closed := strings.Cut(rest, "</string>")
+	if !ok || !closed {
+		return ""
+	}
+	return strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'").Replace(path)
+}
+
+// within reports whether path is dir or below it.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}

@@ -1,0 +1,128 @@
+package swiftpm
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Kind says where a package comes from.
+type Kind string
+
+// The kinds of packages, as Package.resolved spells them.
+const (
+	Remote   Kind = "remoteSourceControl" // a repository at a URL
+	Local    Kind = "localSourceControl"  // a repository at a path
+	Registry Kind = "registry"            // a registry
+	Path     Kind = "fileSystem"          // a directory
+)
+
+// Pin is a package with the state that was chosen for it.
+type Pin struct {
+	// Identity is in lower case: "swift-nio", "mona.linkedlist".
+	Identity string
+	// Name is that of the package where the file gives it, else empty.
+	Name string
+	Kind Kind
+	// Location is a URL or path, empty for a package of a registry. Mirrors are
+	// not applied.
+	Location string
+	// Version is empty for a branch or a revision.
+	Version, Branch, Revision string
+}
+
+// Chosen says what was chosen: a version, a branch or a revision.
+func (p *Pin) Chosen() string {
+	switch {
+	case p.Version != "":
+		return p.Version
+	case p.Branch != "":
+		return p.Branch
+	}
+	return p.Revision
+}
+
+// Bounds on the files that are read here.
+const (
+	maxFile = 16 << 20 // bytes
+	maxPins = 20_000
+)
+
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+var errNoResolved = errors.New("it is no Package.resolved of version 1, 2 or 3")
+
+// state is the state of a pin in Package.resolved, and of a checkout in
+// workspace-state.json.
+type state struct {
+	Branch   string `json:"branch"`
+	Revision string `json:"revision"`
+	Version  string `json:"version"`
+}
+
+// ParseResolved parses a Package.resolved of version 1, 2 or 3.
+func ParseResolved(data []byte) ([]Pin, error) {
+	var file struct {
+		Version int `json:"version"`
+		Object  struct {
+			Pins []struct {
+				Package string `json:"package"`
+				URL     string `json:"repositoryURL"`
+				State   state  `json:"state"`
+			} `json:"pins"`
+		} `json:"object"`
+		Pins []struct {
+			Identity string `json:"identity"`
+			Kind     Kind   `json:"kind"`
+			Location string `json:"location"`
+			State    state  `json:"state"`
+		} `json:"pins"`
+	}
+	if err := json.Unmarshal(data, &file, lenient); err != nil {
+		return nil, errNoResolved
+	}
+	var pins []Pin
+	switch file.Version {
+	case 1:
+		for _, p := range file.Object.Pins {
+			kind := Remote
+			if isPath(p.URL) {
+				kind = Local
+			}
+			pins = append(pins, Pin{
+				Identity: Identity(p.URL), Name: p.Package, Kind: kind, Location: p.URL,
+				Version: p.State.Version, Branch: p.State.Branch, Revision: p.State.Revision,
+			})
+		}
+	case 2, 3:
+		for _, p := range file.Pins {
+			pins = append(pins, Pin{
+				Identity: p.Identity, Kind: p.Kind, Location: p.Location,
+				Version: p.State.Version, Branch: p.State.Branch, Revision: p.State.Revision,
+			})
+		}
+	default:
+		return nil, errNoResolved
+	}
+	if len(pins) > maxPins {
+		return nil, fmt.Errorf("it has more than %d packages", maxPins)
+	}
+	seen := map[string]bool{}
+	for _, p := range pins {
+		if p.Identity == "" || p.Chosen() == "" {
+			return nil, errNoResolved
+		}
+		if seen[p.Identity] {
+			return nil, fmt.Errorf("it has two entries for %.100q", p.Identity)
+		}
+		seen[p.Identity] = true
+	}
+	return pins, nil
+}
+
+// isPath reports whether a location is an absolute path.
+func isPath(location string) bool {
+	return len(location) > 0 && (location[0] == '/' || len(location) > 2 && location[1] == ':' && (location[2] == '\\' || location[2] == '/'))
+}

@@ -1,0 +1,70 @@
+package swiftpm
+
+import (
+	"strings"
+)
+
+// Reference is a package that an Xcode project names.
+type Reference struct {
+	URL         string // empty for a local package
+	Path        string // of a local package, relative to the project's directory
+	Requirement Requirement
+}
+
+// ParseXcode returns the packages that the project.pbxproj of an Xcode project
+// names.
+func ParseXcode(data []byte) []Reference {
+	var all []Reference
+	var fields map[string]string // of the object that is read, nil outside of one
+	depth, begun := 0, 0
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if strings.HasSuffix(line, "{") {
+			depth++
+			continue
+		}
+		if strings.HasPrefix(line, "}") {
+			if depth--; fields != nil && depth < begun {
+				all = append(all, reference(fields))
+				fields = nil
+			}
+			continue
+		}
+		name, value, ok := strings.Cut(strings.TrimSuffix(line, ";"), " = ")
+		if !ok {
+			continue
+		}
+		value = strings.Trim(value, `"`)
+		switch {
+		case name == "isa" && (value == "XCRemoteSwiftPackageReference" || value == "XCLocalSwiftPackageReference"):
+			fields, begun = map[string]string{}, depth
+		case fields != nil && len(all) < maxPins:
+			fields[name] = value
+		}
+	}
+	return all
+}
+
+// reference makes a Reference of the fields of its object and of the requirement
+// in it.
+func reference(fields map[string]string) Reference {
+	r := Reference{URL: fields["repositoryURL"], Path: fields["relativePath"]}
+	low, errLow := ParseTag(fields["minimumVersion"])
+	high, errHigh := ParseTag(fields["maximumVersion"])
+	exact, errExact := ParseTag(fields["version"])
+	switch kind := fields["kind"]; {
+	case kind == "upToNextMajorVersion" && errLow == nil:
+		r.Requirement = UpToNextMajor(low)
+	case kind == "upToNextMinorVersion" && errLow == nil:
+		r.Requirement = UpToNextMinor(low)
+	case kind == "versionRange" && errLow == nil && errHigh == nil:
+		r.Requirement = Between(low, high)
+	case kind == "exactVersion" && errExact == nil:
+		r.Requirement = Exactly(exact)
+	case kind == "branch":
+		r.Requirement.Branch = fields["branch"]
+	case kind == "revision":
+		r.Requirement.Revision = fields["revision"]
+	}
+	return r
+}
