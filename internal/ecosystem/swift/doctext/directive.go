@@ -51,33 +51,9 @@ const (
 // ReadDirective reads the directive that begins at line i. It returns i if there
 // is none.
 func ReadDirective(lines []string, i int) (d Directive, next int) {
-	line := strings.TrimSpace(lines[i])
-	d.Name = directiveName(line)
-	if d.Name == "" {
-		return d, i
-	}
-	next = i + 1
-	rest := strings.TrimLeft(line[1+len(d.Name):], " ")
-	if strings.HasPrefix(rest, "(") {
-		end := closing(rest)
-		for n := 0; end < 0 && next < len(lines) && n < maxArgumentLines && len(rest) < maxArguments; n++ {
-			more := strings.TrimSpace(lines[next])
-			if more == "" || more[0] == '@' {
-				break
-			}
-			rest += " " + more
-			next++
-			end = closing(rest)
-		}
-		if end < 0 {
-			return d, i
-		}
-		d.Arguments = arguments(rest[1:end])
-		rest = strings.TrimSpace(rest[end+1:])
-	}
-	if rest == "" && next < len(lines) && strings.TrimSpace(lines[next]) == "{" {
-		rest = "{"
-		next++
+	d, rest, next := readHead(lines, i)
+	if next == i || rest == "" {
+		return d, next
 	}
 	rest, open := strings.CutPrefix(rest, "{")
 	if !open {
@@ -97,6 +73,46 @@ func ReadDirective(lines []string, i int) (d Directive, next int) {
 	}
 	d.Body = trimEmpty(body)
 	return d, next
+}
+
+// ReadArguments reads the directive that begins at line i without its body. It
+// returns i if there is none.
+func ReadArguments(lines []string, i int) (d Directive, next int) {
+	d, _, next = readHead(lines, i)
+	return d, next
+}
+
+// readHead reads name and arguments of a directive. Rest is what follows on their
+// last line, or a brace on the next one.
+func readHead(lines []string, i int) (d Directive, rest string, next int) {
+	line := strings.TrimSpace(lines[i])
+	d.Name = directiveName(line)
+	if d.Name == "" {
+		return d, "", i
+	}
+	next = i + 1
+	rest = strings.TrimLeft(line[1+len(d.Name):], " ")
+	if strings.HasPrefix(rest, "(") {
+		end := closing(rest)
+		for n := 0; end < 0 && next < len(lines) && n < maxArgumentLines && len(rest) < maxArguments; n++ {
+			more := strings.TrimSpace(lines[next])
+			if more == "" || more[0] == '@' {
+				break
+			}
+			rest += " " + more
+			next++
+			end = closing(rest)
+		}
+		if end < 0 {
+			return d, "", i
+		}
+		d.Arguments = arguments(rest[1:end])
+		rest = strings.TrimSpace(rest[end+1:])
+	}
+	if rest == "" && next < len(lines) && strings.TrimSpace(lines[next]) == "{" {
+		return d, "{", next + 1
+	}
+	return d, rest, next
 }
 
 // block returns the lines up to the brace that closes a directive, and the line

@@ -95,7 +95,10 @@ type parser struct {
 	// place among blocks, plus one.
 	parameters []entry
 	at         int
-	out        Text
+	// lastFiles are the files that the steps of a tutorial show last, by the name
+	// that readers see.
+	lastFiles map[string]string
+	out       Text
 }
 
 func (p *parser) block(text string) {
@@ -148,7 +151,9 @@ func (p *parser) lines(lines []string) {
 			next = p.field(lines, i)
 		}
 		if next == i {
-			p.prose = append(p.prose, line)
+			if n := len(p.prose); line != "" || n > 0 && p.prose[n-1] != "" {
+				p.prose = append(p.prose, line)
+			}
 			next++
 		}
 		i = next

@@ -20,10 +20,12 @@ func (p *parser) directive(lines []string, i int) (next int) {
 		if p.out.Deprecated == "" {
 			p.out.Deprecated = strings.Join(strings.Fields(p.nested(d.Body)), " ")
 		}
-	case "Row", "Column", "TabNavigator", "Links", "Small", "Stack", "ContentAndMedia", "Tutorials", "Volume", "Steps", "Assessments":
+	case "Row", "Column", "TabNavigator", "Links", "Small", "Stack", "ContentAndMedia", "Tutorials", "Volume":
 		p.flush()
 		p.lines(d.Body)
 		p.flush()
+	case "Steps":
+		p.steps(d)
 	case "Tab":
 		p.flush()
 		if title := d.Arguments[""]; title != "" {

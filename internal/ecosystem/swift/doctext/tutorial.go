@@ -9,9 +9,13 @@ import (
 // are left out.
 func (p *parser) tutorial(d Directive) {
 	switch d.Name {
-	case "Tutorial", "Article", "Step", "Intro", "Section", "Chapter", "MultipleChoice", "Resources":
+	case "Tutorial", "Article", "Step", "Intro", "Section", "Chapter", "Resources":
 	case "Code":
 		p.shownFile(d)
+		return
+	case "TutorialReference":
+		p.flush()
+		p.block("- " + p.page(strings.TrimPrefix(d.Arguments["tutorial"], "doc:"), ""))
 		return
 	case "Documentation", "SampleCode", "Downloads", "Videos", "Forums":
 	default:
@@ -42,15 +46,32 @@ func (p *parser) tutorial(d Directive) {
 func (p *parser) shownFile(d Directive) {
 	p.flush()
 	file := d.Arguments["file"]
-	if p.o.File == nil || file == "" {
+	if last := p.lastFiles[d.Arguments["name"]]; p.o.File == nil || file == "" || last != "" && last != file {
 		return
 	}
 	text, ok := p.o.File(file)
 	if !ok {
 		return
 	}
+	delete(p.lastFiles, d.Arguments["name"])
 	if name := d.Arguments["name"]; name != "" {
 		p.block("`" + strings.ReplaceAll(name, "`", "") + "`:")
 	}
 	p.code(text, strings.TrimPrefix(path.Ext(file), "."))
+}
+
+// steps writes the steps of a tutorial. Steps show one file in many states: only
+// the last is written.
+func (p *parser) steps(d Directive) {
+	before := p.lastFiles
+	p.lastFiles = map[string]string{}
+	for i := range d.Body {
+		if step, next := ReadArguments(d.Body, i); next > i && step.Name == "Code" && step.Arguments["file"] != "" {
+			p.lastFiles[step.Arguments["name"]] = step.Arguments["file"]
+		}
+	}
+	p.flush()
+	p.lines(d.Body)
+	p.flush()
+	p.lastFiles = before
 }

@@ -1,0 +1,367 @@
+// Package docc reads DocC catalogues (folders "Name.docc"): articles and
+// tutorials become sections of prose; pages about symbols extend or replace their
+// comments; groups of topics tell the order in which a package presents itself.
+package docc
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/doctext"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/prose"
+)
+
+const (
+	maxPages    = 1000      // pages of the catalogues of a module
+	maxPage     = 512 << 10 // bytes of one
+	maxAll      = 8 << 20   // bytes of all
+	maxShown    = 32 << 10  // bytes of a file that a tutorial or snippet shows
+	maxAllShown = 256 << 10 // bytes of all of them
+)
+
+// Catalogue is what the DocC catalogues of a module say.
+type Catalogue struct {
+	// Extensions are the pages about symbols by the symbol's path as their titles
+	// have it, "Module.Type.method(_:)" or "Type.method(_:)". The page of the
+	// module is among them.
+	Extensions map[string]*Extension
+	// Warnings say what was not read, a sentence each.
+	Warnings []string
+
+	root   fs.FS
+	module string
+	pages  []*page
+	byName map[string]*page  // by pageKey
+	files  map[string]string // paths of other files by base name
+	shown  int               // bytes of files that are shown
+}
+
+// Extension is a page about a symbol.
+type Extension struct {
+	// Text is the page without its title, as doctext converts it.
+	Text string
+	// Override is true if Text replaces the comment of the symbol; otherwise it
+	// follows the comment.
+	Override bool
+	// Topics are the groups that the page arranges members in.
+	Topics []doctext.Topic
+	File   string
+}
+
+// Comment returns the documentation of a symbol whose comment in the sources is
+// given. The extension may be nil.
+func (e *Extension) Comment(comment string) string {
+	switch {
+	case e == nil:
+		return comment
+	case e.Override || comment == "":
+		return e.Text
+	}
+	return comment + "\n\n" + e.Text
+}
+
+// page is an article or a tutorial.
+type page struct {
+	file, name, title, text string
+	meta                    doctext.Metadata
+	topics                  []doctext.Topic
+	tutorial, contents      bool
+}
+
+// id is the ID of the section that a page becomes.
+func (p *page) id() string { return "docc/" + pageKey(p.name) }
+
+// Read reads the catalogues of a module: those of files, which are relative to
+// root, that are within a folder "Name.docc". Links to symbols are not resolved
+// yet.
+func Read(root fs.FS, files []string, module string) *Catalogue {
+	c := &Catalogue{root: root, module: module, Extensions: map[string]*Extension{}, byName: map[string]*page{}, files: map[string]string{}}
+	size, left := 0, 0
+	sorted := slices.Clone(files)
+	slices.Sort(sorted)
+	for _, file := range slices.Compact(sorted) {
+		if !InCatalogue(file) || isProposal(file) {
+			continue
+		}
+		ext := strings.ToLower(path.Ext(file))
+		if ext != ".md" && ext != ".markdown" && ext != ".tutorial" {
+			if base := path.Base(file); c.files[base] == "" {
+				c.files[base] = file
+			}
+			continue
+		}
+		if len(c.pages)+len(c.Extensions) >= maxPages || size >= maxAll {
+			left++
+			continue
+		}
+		text, whole, err := c.read(file, maxPage)
+		if err != nil {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s could not be read: %v", file, err))
+			continue
+		}
+		if !whole {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("of %s only the first %d bytes were read", file, maxPage))
+		}
+		size += len(text)
+		c.add(file, markup.Clean(text))
+	}
+	if left > 0 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%d more pages of the documentation catalogues were not read", left))
+	}
+	return c
+}
+
+// InCatalogue reports whether a file is within a DocC catalogue.
+func InCatalogue(file string) bool {
+	return strings.Contains(file, ".docc/")
+}
+
+// isProposal reports whether a file is in a folder of proposals, which argue for
+// what a package may become.
+func isProposal(file string) bool {
+	_, inside, _ := strings.Cut(file, ".docc/")
+	return strings.HasPrefix(strings.ToLower(inside), "proposals/")
+}
+
+// read returns at most limit bytes of a file, and whether that is all.
+func (c *Catalogue) read(file string, limit int64) (text string, whole bool, err error) {
+	f, err := c.root.Open(file)
+	if err != nil {
+		return "", false, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return "", false, err
+	}
+	whole = int64(len(data)) <= limit
+	data = data[:min(len(data), int(limit))]
+	return strings.ToValidUTF8(strings.TrimPrefix(string(data), "\uFEFF"), ""), whole, nil
+}
+
+// add sorts a page in.
+func (c *Catalogue) add(file, text string) {
+	base := path.Base(file)
+	p := &page{file: file, name: strings.TrimSuffix(base, path.Ext(base)), text: text, tutorial: strings.EqualFold(path.Ext(file), ".tutorial")}
+	if p.tutorial {
+		p.title, p.contents = tutorialTitle(text)
+	} else {
+		title, symbol, rest := cutTitle(text)
+		converted := doctext.Convert(rest, doctext.Options{Page: true})
+		if symbol != "" {
+			c.extend(symbol, &Extension{Text: strings.TrimSpace(rest), Override: converted.Metadata.Override, Topics: converted.Topics, File: file})
+			return
+		}
+		p.title, p.text, p.meta, p.topics = title, rest, converted.Metadata, converted.Topics
+	}
+	if p.meta.DisplayName != "" {
+		p.title = p.meta.DisplayName
+	}
+	if p.title == "" {
+		p.title = p.name
+	}
+	if key := pageKey(p.name); c.byName[key] == nil {
+		c.byName[key] = p
+		c.pages = append(c.pages, p)
+	}
+}
+
+// extend adds a page about a symbol. A symbol may have several.
+func (c *Catalogue) extend(symbol string, e *Extension) {
+	before := c.Extensions[symbol]
+	if before == nil {
+		c.Extensions[symbol] = e
+		return
+	}
+	before.Text += "\n\n" + e.Text
+	before.Topics = append(before.Topics, e.Topics...)
+	before.Override = before.Override || e.Override
+}
+
+// Extension returns the page about a symbol, nil if there is none. The path of
+// the module itself is "".
+func (c *Catalogue) Extension(path string) *Extension {
+	if c == nil {
+		return nil
+	}
+	if path == "" {
+		return c.Extensions[c.module]
+	}
+	if e := c.Extensions[c.module+"."+path]; e != nil {
+		return e
+	}
+	return c.Extensions[path]
+}
+
+// Resolver returns a resolver of links that knows the pages of the catalogue, and
+// asks symbols, which may be nil, for all else.
+func (c *Catalogue) Resolver(symbols doctext.Resolver) doctext.Resolver {
+	return func(link string) (string, bool) {
+		if name, ok := strings.CutPrefix(link, "doc:"); ok {
+			return c.link(name)
+		}
+		if symbols == nil {
+			return "", false
+		}
+		return symbols(link)
+	}
+}
+
+func (c *Catalogue) link(name string) (string, bool) {
+	if c == nil {
+		return "", false
+	}
+	p := c.byName[pageKey(name)]
+	if p == nil {
+		return "", false
+	}
+	return "[" + strings.NewReplacer("[", "(", "]", ")").Replace(p.title) + "](" + p.id() + ")", true
+}
+
+// Options returns how the texts of the module are converted: comments of
+// symbols as well as pages.
+func (c *Catalogue) Options(symbols doctext.Resolver) doctext.Options {
+	return doctext.Options{Resolve: c.Resolver(symbols), Snippet: c.snippet, File: c.shownFile}
+}
+
+// Sections returns the articles and tutorials in the order in which the module's
+// page and the tables of contents name them, then by file.
+func (c *Catalogue) Sections(symbols doctext.Resolver) []apidoc.Section {
+	var all []apidoc.Section
+	o := c.Options(symbols)
+	o.Page = true
+	c.shown = 0
+	for _, p := range c.inOrder() {
+		converted := doctext.Convert(p.text, o)
+		body := converted.Body
+		if !p.tutorial {
+			body = "# " + p.title + "\n\n" + body + topicList(p.topics, o.Resolve)
+		}
+		all = append(all, prose.Page(p.id(), p.file, body, "")...)
+	}
+	return all
+}
+
+// topicList writes the groups of a page.
+func topicList(topics []doctext.Topic, resolve doctext.Resolver) string {
+	var b strings.Builder
+	for _, t := range topics {
+		var names []string
+		for _, link := range t.Links {
+			name, ok := resolve(link)
+			switch {
+			case !ok && strings.HasPrefix(link, "doc:"):
+				continue
+			case !ok:
+				name = "`" + link + "`"
+			case !strings.HasPrefix(name, "["):
+				name = "`" + name + "`"
+			}
+			names = append(names, name)
+		}
+		if len(names) == 0 {
+			continue
+		}
+		b.WriteString("\n\n")
+		if t.Title != "" {
+			b.WriteString("**" + t.Title + ":** ")
+		}
+		b.WriteString(strings.Join(names, ", "))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n\n## Topics" + b.String()
+}
+
+// inOrder returns the pages in the order of topics.
+func (c *Catalogue) inOrder() []*page {
+	var out []*page
+	seen := map[*page]bool{}
+	var visit func(p *page, depth int)
+	follow := func(links []doctext.Topic, depth int) {
+		for _, t := range links {
+			for _, link := range t.Links {
+				if name, ok := strings.CutPrefix(link, "doc:"); ok {
+					visit(c.byName[pageKey(name)], depth)
+				}
+			}
+		}
+	}
+	visit = func(p *page, depth int) {
+		if p == nil || seen[p] {
+			return
+		}
+		seen[p] = true
+		out = append(out, p)
+		if depth < maxPages {
+			follow(p.topics, depth+1)
+			if p.contents {
+				follow([]doctext.Topic{{Links: references(p.text)}}, depth+1)
+			}
+		}
+	}
+	if e := c.Extension(""); e != nil {
+		follow(e.Topics, 0)
+	}
+	for _, p := range c.pages {
+		if !p.tutorial || p.contents {
+			visit(p, 0)
+		}
+	}
+	for _, p := range c.pages {
+		visit(p, 0)
+	}
+	return out
+}
+
+// cutTitle cuts the first heading off a page. Symbol is the path of the symbol
+// that it links to, if it is nothing but a link.
+func cutTitle(text string) (title, symbol, rest string) {
+	offset := 0
+	for l := range markup.Lines(text) {
+		end := min(offset+len(l.Text)+1, len(text))
+		if l.Level == 1 {
+			title = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(l.Text), "#"))
+			if at := strings.Index(title, "<!--"); at >= 0 {
+				title = strings.TrimSpace(title[:at])
+			}
+			rest = text[:offset] + text[end:]
+			if inner, ok := strings.CutPrefix(title, "``"); ok {
+				if inner, ok = strings.CutSuffix(inner, "``"); ok && inner != "" && !strings.Contains(inner, "``") {
+					return "", doctext.SymbolPath(inner), rest
+				}
+			}
+			return strings.ReplaceAll(title, "``", "`"), "", rest
+		}
+		offset = end
+	}
+	return "", "", text
+}
+
+// pageKey is the name of a page as links write it.
+func pageKey(name string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(name) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() > 120 {
+			break
+		}
+	}
+	if key := strings.TrimRight(b.String(), "-"); key != "" {
+		return key
+	}
+	return "page"
+}

@@ -1,0 +1,73 @@
+package docc
+
+import (
+	"path"
+	"strings"
+)
+
+// snippet returns the code of a snippet, a file below Snippets in the package's
+// root, or of a slice of it. The path begins with the name of the package.
+func (c *Catalogue) snippet(name, slice string) (code string, ok bool) {
+	_, rest, _ := strings.Cut(name, "Snippets/")
+	if rest == "" || c.shown > maxAllShown {
+		return "", false
+	}
+	text, ok := c.shorten(path.Join("Snippets", rest+".swift"))
+	if !ok {
+		return "", false
+	}
+	code = Snippet(text, slice)
+	return code, code != ""
+}
+
+// Snippet returns what a snippet shows: its code without hidden lines, marks and
+// the comment that describes it, or the named slice.
+func Snippet(text, slice string) string {
+	const mark = "snippet."
+	var out []string
+	hidden, current, described := false, "", true
+	for line := range strings.SplitSeq(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		if described && strings.HasPrefix(trimmed, "//!") {
+			continue
+		}
+		if comment, ok := strings.CutPrefix(trimmed, "//"); ok {
+			if comment, ok = strings.CutPrefix(strings.TrimSpace(comment), mark); ok {
+				word, argument, _ := strings.Cut(comment, " ")
+				switch word = strings.ToLower(strings.TrimSpace(word)); {
+				case word == "hide":
+					hidden = true
+				case word == "show":
+					hidden = false
+				case word == "end":
+					current = ""
+				case word == "slice" || strings.HasPrefix(comment, "name:"):
+					current = strings.TrimSpace(argument)
+				default:
+					current = strings.TrimSpace(comment)
+				}
+				continue
+			}
+		}
+		described = described && trimmed == ""
+		if !hidden && (slice == "" || slice == current) {
+			out = append(out, strings.TrimRight(line, " \t\r"))
+		}
+	}
+	return strings.Trim(strings.Join(dedent(out), "\n"), "\n")
+}
+
+func dedent(lines []string) []string {
+	margin := -1
+	for _, l := range lines {
+		if trimmed := strings.TrimLeft(l, " "); trimmed != "" {
+			if n := len(l) - len(trimmed); margin < 0 || n < margin {
+				margin = n
+			}
+		}
+	}
+	for i, l := range lines {
+		lines[i] = l[min(max(margin, 0), len(l)):]
+	}
+	return lines
+}

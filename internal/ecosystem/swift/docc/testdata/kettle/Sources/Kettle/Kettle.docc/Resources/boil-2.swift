@@ -1,0 +1,2 @@
+let kettle = Kettle()
+kettle.heat(to: 100)
