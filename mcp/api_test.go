@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func TestAPIIsWhatItWas(t *testing.T) {
 	const golden = "testdata/api.txt"
 	var lines []string
-	for _, dir := range []string{".", "ratelimit"} {
+	for _, dir := range []string{".", "ratelimit", "host"} {
 		lines = append(lines, surface(t, dir)...)
 	}
 	got := strings.Join(lines, "\n") + "\n"

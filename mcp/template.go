@@ -144,6 +144,16 @@ func (d *ResourceTemplate) Expand(values map[string]any) (string, error) {
 	return "", fmt.Errorf("resource template %q: %w", clip(d.URITemplate, 256), err)
 }
 
+// Match returns the values that a URI has for the template's variables, and
+// whether it matches. AddResourceTemplate says how.
+func (d *ResourceTemplate) Match(uri string) (Variables, bool) {
+	compiled, err := uritemplate.Parse(d.URITemplate)
+	if err != nil {
+		return nil, false
+	}
+	return compiled.Match(uri)
+}
+
 // matchTemplate finds the template that serves the URI, and the values of its
 // variables.
 func (s *Server) matchTemplate(uri string) (*resourceTemplate, Variables) {

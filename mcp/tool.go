@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
@@ -47,6 +48,11 @@ type Tool struct {
 	TaskByHandler bool
 	Icons         []Icon
 	Meta          Meta
+	// Foreign marks a tool of another server, which a gateway offers: its name
+	// may be any text of 1 to 1024 bytes, its schemas are passed on as they are,
+	// and neither arguments nor results are checked against them. Its handler
+	// takes json.RawMessage and returns a RawResult or *CallToolResult.
+	Foreign bool
 	// Replace has AddTool replace a tool of that name, if there is one, instead
 	// of failing. Calls in flight go on with the old one.
 	Replace bool
@@ -167,6 +173,9 @@ func (s *Server) RemoveTools(names ...string) {
 }
 
 func newTool(t Tool, in, out reflect.Type) (*tool, error) {
+	if t.Foreign {
+		return newForeignTool(t, in, out)
+	}
 	if err := checkToolName(t.Name); err != nil {
 		return nil, err
 	}
@@ -218,6 +227,34 @@ func newTool(t Tool, in, out reflect.Type) (*tool, error) {
 		}
 	}
 	return added, nil
+}
+
+// maxForeignName is the length of the longest name of a foreign tool.
+const maxForeignName = 1024
+
+// newForeignTool checks only what the wire needs.
+func newForeignTool(t Tool, in, out reflect.Type) (*tool, error) {
+	switch {
+	case len(t.Name) == 0 || len(t.Name) > maxForeignName || !utf8.ValidString(t.Name):
+		return nil, fmt.Errorf("the name of a foreign tool has 1 to %d bytes of UTF-8", maxForeignName)
+	case in != rawType || !saysItself(out):
+		return nil, errors.New("a foreign tool takes json.RawMessage and returns a RawResult or *CallToolResult")
+	case !isObject(t.InputSchema) || t.OutputSchema != nil && !isObject(t.OutputSchema):
+		return nil, errors.New("the schemas of a foreign tool must be JSON objects")
+	}
+	if err := checkTask(t.Task, t.TaskByHandler); err != nil {
+		return nil, err
+	}
+	anyObject, err := jsonschema.Compile([]byte(`{"type":"object"}`), nil)
+	if err != nil {
+		return nil, err
+	}
+	t.InputSchema, t.OutputSchema = compact(t.InputSchema), compact(t.OutputSchema)
+	headers, err := headerParams(t.InputSchema)
+	if err != nil {
+		headers = nil // clients over HTTP do not use such a tool
+	}
+	return &tool{Tool: t, input: anyObject, outJSON: jsonOptions(out), headers: headers}, nil
 }
 
 // takesObject reports whether a JSON object can be decoded into a value of type

@@ -1,0 +1,81 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+func TestAForeignToolIsPassedOnAsItIs(t *testing.T) {
+	const input = `{"type":"object","properties":{"to":{"type":"string","pattern":"^(?!x).*$","default":"a"}},"required":["n"]}`
+	s := mcp.NewServer(mcp.Implementation{Name: "gateway", Version: "1"}, nil)
+	err := mcp.AddTool(s, mcp.Tool{Name: "send mail/now", Foreign: true, InputSchema: json.RawMessage(input), OutputSchema: json.RawMessage(`{"type":"object","$ref":"https://example.com/far"}`)},
+		func(_ context.Context, _ *mcp.Request, in json.RawMessage) (mcp.RawResult, error) {
+			return mcp.RawResult(`{"content":[{"type":"text","text":` + string(mustJSON(t, string(in))) + `}],"_meta":{"example.com/a":1}}`), nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mcptest.EachRevision(t, s, nil, func(t *testing.T, _ string, c *mcp.Client) {
+		for tool, err := range c.Tools(t.Context()) {
+			if err != nil || tool.Name != "send mail/now" || string(tool.InputSchema) != input {
+				t.Errorf("the tool is listed as %+v, %v", tool, err)
+			}
+		}
+		res, err := c.CallTool(t.Context(), "send mail/now", json.RawMessage(`{"to":5}`), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Content[0].(*mcp.TextContent).Text; got != `{"to":5}` || res.Meta["example.com/a"] == nil {
+			t.Errorf("the arguments arrive as %s, the result's _meta is %v", got, res.Meta)
+		}
+	})
+}
+
+func TestAForeignToolNeedsWhatTheWireNeeds(t *testing.T) {
+	s := mcp.NewServer(mcp.Implementation{Name: "gateway", Version: "1"}, nil)
+	object := json.RawMessage(`{}`)
+	for why, tool := range map[string]mcp.Tool{
+		"1 to 1024 bytes":      {Name: strings.Repeat("x", 1025), InputSchema: object},
+		"bytes of UTF-8":       {Name: "\xff", InputSchema: object},
+		"must be JSON objects": {Name: "a", InputSchema: json.RawMessage(`true`)},
+		"schemas of a foreign": {Name: "a", InputSchema: object, OutputSchema: json.RawMessage(`[`)},
+	} {
+		tool.Foreign = true
+		err := mcp.AddTool(s, tool, func(context.Context, *mcp.Request, json.RawMessage) (mcp.RawResult, error) { return nil, nil })
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("error %v, want %q", err, why)
+		}
+	}
+	err := mcp.AddTool(s, mcp.Tool{Name: "a", Foreign: true, InputSchema: object}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "", nil })
+	if err == nil || !strings.Contains(err.Error(), "takes json.RawMessage") {
+		t.Errorf("a handler of other types: %v", err)
+	}
+}
+
+func mustJSON(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestATemplateMatchesURIs(t *testing.T) {
+	d := mcp.ResourceTemplate{URITemplate: "page://{site}/{+path}"}
+	if vars, ok := d.Match("page://a/b/c%20d"); !ok || vars.Get("site") != "a" || vars.Get("path") != "b/c d" {
+		t.Errorf("got %v, %v", vars, ok)
+	}
+	if _, ok := d.Match("other://a/b"); ok {
+		t.Error("another scheme matches")
+	}
+	d.URITemplate = "{" // as a server may send it
+	if _, ok := d.Match("{"); ok {
+		t.Error("a malformed template matches")
+	}
+}

@@ -1,0 +1,446 @@
+// Package host connects an application to several MCP servers at once: the part
+// of a chat client, an agent or a gateway that knows which server has a tool.
+//
+//	servers, err := host.ReadConfig(data) // {"mcpServers": {…}}
+//	…
+//	h := host.New(&host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
+//		return &mcp.ClientOptions{ElicitForm: askUser(server)}
+//	}})
+//	defer h.Close()
+//	for _, config := range servers {
+//		if err := h.AddConfig(config, os.LookupEnv); err != nil { … }
+//	}
+//	h.Ready(ctx)
+//	for _, tool := range h.Tools() { … tool.Name, tool.Def.Description … }
+//	res, err := h.CallTool(ctx, "files__read", args, nil)
+//
+// Each server has a client of its own and does not disturb the others: one that
+// cannot be reached, stalls or exits is tried again, with growing pauses, while
+// the others go on. Servers says how each of them is.
+package host
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// Options configure a Host. The zero value is right for servers that ask
+// nothing.
+type Options struct {
+	// ClientOptions returns the options for a server's client. Its functions
+	// answer the questions of that server. Nil means the zero value for all.
+	ClientOptions func(server string) *mcp.ClientOptions
+	// Changed is called when the lists of a server or its state have changed,
+	// for one server at a time.
+	Changed func(server string)
+	// ConnectTimeout bounds an attempt to connect, default 1 minute, and
+	// ListTimeout the reading of one list, default 30 seconds.
+	ConnectTimeout time.Duration
+	ListTimeout    time.Duration
+	// MaxBackoff bounds the time between attempts to connect; default 1 minute.
+	MaxBackoff time.Duration
+	// RefreshInterval is the least time between two readings of the lists of a
+	// server that reports changes; default 100 milliseconds.
+	RefreshInterval time.Duration
+	// Logger receives what concerns the operator. Nil is slog.Default().
+	Logger *slog.Logger
+}
+
+// A State says how a server is.
+type State string
+
+// The states.
+const (
+	Connecting State = "connecting" // the first attempt goes on
+	Connected  State = "connected"
+	Failed     State = "failed" // could not be reached, or was lost; tried again
+	Broken     State = "broken" // its configuration cannot work; not tried again
+)
+
+// A Server is the state of a server.
+type Server struct {
+	Name  string
+	State State
+	// Err is why the server is Failed or Broken, or why one of its lists could
+	// not be read.
+	Err error
+	// Info is what the server says of itself; nil unless Connected.
+	Info *mcp.ServerInfo
+}
+
+// An Item is a tool, prompt, resource or resource template of a server.
+type Item[T any] struct {
+	Server string // name of the server
+	// Name of a tool or prompt is unique in the host: the server's name, "__",
+	// and its own name. Characters that model APIs do not take are replaced, and
+	// names of more than 64 bytes shortened; then a hash keeps them apart. Name
+	// of a resource is its URI, that of a template its text.
+	Name string
+	// Def is what the server says of it. It must not be changed.
+	Def *T
+}
+
+// A Host connects to several servers. Its methods are safe for concurrent use.
+type Host struct {
+	opts   Options
+	log    *slog.Logger
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu      sync.Mutex
+	servers map[string]*server
+	tools   index[mcp.Tool]
+	prompts index[mcp.Prompt]
+	closed  bool
+
+	changes struct {
+		mu      sync.Mutex
+		waiting []string
+		running bool
+	}
+}
+
+// index maps the names of items in the host.
+type index[T any] map[string]Item[T]
+
+// ErrClosed is the error after Close.
+var ErrClosed = errors.New("the host is closed")
+
+// New makes a Host without servers. A nil opts is the zero value.
+func New(opts *Options) *Host {
+	h := &Host{servers: map[string]*server{}}
+	if opts != nil {
+		h.opts = *opts
+	}
+	h.opts.ConnectTimeout = cmp.Or(h.opts.ConnectTimeout, time.Minute)
+	h.opts.ListTimeout = cmp.Or(h.opts.ListTimeout, 30*time.Second)
+	h.opts.MaxBackoff = cmp.Or(h.opts.MaxBackoff, time.Minute)
+	h.opts.RefreshInterval = cmp.Or(h.opts.RefreshInterval, 100*time.Millisecond)
+	if h.log = h.opts.Logger; h.log == nil {
+		h.log = slog.Default()
+	}
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	return h
+}
+
+// Add adds a server and begins to connect to it. It fails if the name is taken.
+// A server on a pipe is restarted by the host, so its transport should not
+// restart it.
+func (h *Host) Add(name string, t mcp.Transport) error {
+	return h.add(name, t, nil)
+}
+
+// AddConfig adds a server as configured, unless it is disabled. A configuration
+// that cannot work, such as one with a variable that is not set, makes the server
+// Broken, so that the others are not disturbed. AddConfig fails if the name is
+// taken.
+func (h *Host) AddConfig(c ServerConfig, lookup func(name string) (string, bool)) error {
+	if c.Disabled {
+		return nil
+	}
+	expanded, err := c.Expand(lookup)
+	var t mcp.Transport
+	if err == nil {
+		t, err = expanded.Transport()
+	}
+	return h.add(c.Name, t, err)
+}
+
+func (h *Host) add(name string, t mcp.Transport, broken error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return ErrClosed
+	case h.servers[name] != nil:
+		return fmt.Errorf("host: there is a server %q already", name)
+	}
+	s := &server{host: h, name: name, transport: t, settled: make(chan struct{}), done: make(chan struct{})}
+	s.status = Server{Name: name, State: Connecting}
+	s.ctx, s.cancel = context.WithCancel(h.ctx)
+	h.servers[name] = s
+	if broken != nil {
+		s.status.State, s.status.Err = Broken, broken
+		close(s.settled)
+		close(s.done)
+		return nil
+	}
+	go s.run()
+	return nil
+}
+
+// Remove disconnects from a server and forgets it. It reports whether there was
+// one.
+func (h *Host) Remove(name string) bool {
+	h.mu.Lock()
+	s := h.servers[name]
+	delete(h.servers, name)
+	h.mu.Unlock()
+	if s == nil {
+		return false
+	}
+	s.cancel()
+	<-s.done
+	h.reindex()
+	h.changed(name)
+	return true
+}
+
+// Close disconnects from all servers. It returns when that is done or has taken
+// too long; see mcp.Client.Close.
+func (h *Host) Close() error {
+	h.mu.Lock()
+	h.closed = true
+	servers := slices.Collect(maps.Values(h.servers))
+	h.mu.Unlock()
+	h.cancel()
+	for _, s := range servers {
+		<-s.done
+	}
+	return nil
+}
+
+// Ready waits until each server is connected and its lists are read, or has
+// failed once. The error is that of ctx.
+func (h *Host) Ready(ctx context.Context) error {
+	h.mu.Lock()
+	servers := slices.Collect(maps.Values(h.servers))
+	h.mu.Unlock()
+	for _, s := range servers {
+		select {
+		case <-s.settled:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// Servers returns the servers, sorted by name.
+func (h *Host) Servers() []Server {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var all []Server
+	for _, s := range h.sorted() {
+		all = append(all, s.status)
+	}
+	return all
+}
+
+// Client returns the client of a server, for what the host itself does not do.
+// It is replaced when the server is connected to again.
+func (h *Host) Client(server string) (*mcp.Client, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.servers[server]
+	switch {
+	case h.closed:
+		return nil, ErrClosed
+	case s == nil:
+		return nil, fmt.Errorf("host: there is no server %q", server)
+	case s.client == nil:
+		return nil, fmt.Errorf("host: server %q is not connected: %w", server, cmp.Or(s.status.Err, errNotYet))
+	}
+	return s.client, nil
+}
+
+var errNotYet = errors.New("it has not answered yet")
+
+// sorted requires mu.
+func (h *Host) sorted() []*server {
+	return slices.SortedFunc(maps.Values(h.servers), func(a, b *server) int { return strings.Compare(a.name, b.name) })
+}
+
+// Tools returns the tools of all connected servers, sorted by server.
+func (h *Host) Tools() []Item[mcp.Tool] {
+	return collect(h, func(s *server) []Item[mcp.Tool] { return s.tools })
+}
+
+// Prompts returns the prompts of all connected servers, as Tools does tools.
+func (h *Host) Prompts() []Item[mcp.Prompt] {
+	return collect(h, func(s *server) []Item[mcp.Prompt] { return s.prompts })
+}
+
+// Resources returns the resources of all connected servers. Several servers can
+// have one of the same URI.
+func (h *Host) Resources() []Item[mcp.Resource] {
+	return collect(h, func(s *server) []Item[mcp.Resource] { return s.resources })
+}
+
+// ResourceTemplates returns the resource templates of all connected servers.
+func (h *Host) ResourceTemplates() []Item[mcp.ResourceTemplate] {
+	return collect(h, func(s *server) []Item[mcp.ResourceTemplate] { return s.templates })
+}
+
+func collect[T any](h *Host, list func(*server) []Item[T]) []Item[T] {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var all []Item[T]
+	for _, s := range h.sorted() {
+		all = append(all, list(s)...)
+	}
+	return all
+}
+
+// Tool returns the tool with that name in the host, and whether there is one.
+func (h *Host) Tool(name string) (Item[mcp.Tool], bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	item, ok := h.tools[name]
+	return item, ok
+}
+
+// CallTool calls a tool by its name in the host; see mcp.Client.CallTool.
+func (h *Host) CallTool(ctx context.Context, name string, args any, opts *mcp.CallOptions) (*mcp.CallToolResult, error) {
+	item, ok := h.Tool(name)
+	if !ok {
+		return nil, h.unknown("tool", name)
+	}
+	c, err := h.Client(item.Server)
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.CallTool(ctx, item.Def.Name, args, opts)
+	return res, from(item.Server, err)
+}
+
+// GetPrompt returns a prompt by its name in the host; see mcp.Client.GetPrompt.
+func (h *Host) GetPrompt(ctx context.Context, name string, args map[string]string, opts *mcp.CallOptions) (*mcp.PromptResult, error) {
+	h.mu.Lock()
+	item, ok := h.prompts[name]
+	h.mu.Unlock()
+	if !ok {
+		return nil, h.unknown("prompt", name)
+	}
+	c, err := h.Client(item.Server)
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.GetPrompt(ctx, item.Def.Name, args, opts)
+	return res, from(item.Server, err)
+}
+
+// unknown says why there is no tool or prompt of that name: its server may have
+// failed.
+func (h *Host) unknown(what, name string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return ErrClosed
+	}
+	for _, s := range h.sorted() {
+		if prefix := strings.TrimSuffix(qualify(s.name, "x"), "x"); strings.HasPrefix(name, prefix) && s.client == nil {
+			return fmt.Errorf("host: %s %q: server %q is not connected: %w", what, name, s.name, cmp.Or(s.status.Err, errNotYet))
+		}
+	}
+	return fmt.Errorf("host: no server has a %s %q", what, name)
+}
+
+// ReadResource reads a resource of a server; see mcp.Client.ReadResource. With
+// server "" it is the one that lists the URI, or else the one with a template
+// for it, unless there are several.
+func (h *Host) ReadResource(ctx context.Context, server, uri string, opts *mcp.CallOptions) (*mcp.ResourceResult, error) {
+	if server == "" {
+		var err error
+		if server, err = h.serverOf(uri); err != nil {
+			return nil, err
+		}
+	}
+	c, err := h.Client(server)
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.ReadResource(ctx, uri, opts)
+	return res, from(server, err)
+}
+
+func (h *Host) serverOf(uri string) (string, error) {
+	var listed, matching []string
+	for _, r := range h.Resources() {
+		if r.Name == uri {
+			listed = append(listed, r.Server)
+		}
+	}
+	if len(listed) == 0 {
+		for _, t := range h.ResourceTemplates() {
+			if _, ok := t.Def.Match(uri); ok {
+				matching = append(matching, t.Server)
+			}
+		}
+	}
+	found := slices.Compact(append(listed, matching...))
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("host: no server lists the resource %q or a template for it; name the server", uri)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("host: several servers have the resource %q; name one of them: %s", uri, strings.Join(found, ", "))
+}
+
+// from adds the server's name to an error.
+func from(server string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("host: server %q: %w", server, err)
+}
+
+// changed has Options.Changed called, on a goroutine of its own, so that it may
+// call any method of the host.
+func (h *Host) changed(name string) {
+	if h.opts.Changed == nil {
+		return
+	}
+	q := &h.changes
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !slices.Contains(q.waiting, name) {
+		q.waiting = append(q.waiting, name)
+	}
+	if !q.running {
+		q.running = true
+		go h.report()
+	}
+}
+
+func (h *Host) report() {
+	q := &h.changes
+	for {
+		q.mu.Lock()
+		if len(q.waiting) == 0 || h.ctx.Err() != nil {
+			q.waiting, q.running = nil, false
+			q.mu.Unlock()
+			return
+		}
+		name := q.waiting[0]
+		q.waiting = q.waiting[1:]
+		q.mu.Unlock()
+		h.opts.Changed(name)
+	}
+}
+
+// reindex rebuilds the index of names.
+func (h *Host) reindex() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tools, h.prompts = index[mcp.Tool]{}, index[mcp.Prompt]{}
+	for _, s := range h.servers {
+		for _, t := range s.tools {
+			h.tools[t.Name] = t
+		}
+		for _, p := range s.prompts {
+			h.prompts[p.Name] = p
+		}
+	}
+}

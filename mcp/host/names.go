@@ -1,0 +1,58 @@
+package host
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// separator stands between the name of a server and that of its tool.
+const separator = "__"
+
+// Model APIs take names of 1 to 64 letters, digits, '_' and '-'.
+const (
+	maxName   = 64
+	maxPrefix = 28
+	hashSize  = 8
+)
+
+// qualify returns the name of a server's tool or prompt among those of all
+// servers. Different names stay different, whatever servers there are.
+func qualify(server, name string) string {
+	prefix := server
+	if !isPlain(prefix) || len(prefix) > maxPrefix || strings.Contains(prefix, separator) || strings.HasSuffix(prefix, "_") {
+		prefix = shorten(prefix, maxPrefix)
+	}
+	prefix += separator
+	if !isPlain(name) || len(prefix)+len(name) > maxName {
+		name = shorten(name, maxName-len(prefix))
+	}
+	return prefix + name
+}
+
+// shorten makes a plain name of at most limit bytes that ends with a hash.
+func shorten(name string, limit int) string {
+	sum := sha256.Sum256([]byte(name))
+	hash := hex.EncodeToString(sum[:])[:hashSize]
+	var b strings.Builder
+	for _, c := range name {
+		if b.Len() == limit-hashSize-1 {
+			break
+		}
+		if last := b.String(); !isPlainRune(c) || c == '_' {
+			if c = '_'; strings.HasSuffix(last, "_") {
+				continue // no separator within
+			}
+		}
+		b.WriteRune(c)
+	}
+	return strings.TrimSuffix(b.String(), "_") + "_" + hash
+}
+
+func isPlain(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return !isPlainRune(c) })
+}
+
+func isPlainRune(c rune) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}

@@ -1,0 +1,204 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// server is a server of a Host.
+type server struct {
+	host      *Host
+	name      string
+	transport mcp.Transport
+	ctx       context.Context
+	cancel    context.CancelFunc
+	settled   chan struct{} // closed after the first attempt to connect
+	done      chan struct{} // closed when run has returned
+
+	// Guarded by host.mu.
+	status    Server
+	client    *mcp.Client // nil unless connected
+	tools     []Item[mcp.Tool]
+	prompts   []Item[mcp.Prompt]
+	resources []Item[mcp.Resource]
+	templates []Item[mcp.ResourceTemplate]
+}
+
+// run connects to the server again and again.
+func (s *server) run() {
+	defer close(s.done)
+	for failed := 1; ; failed++ {
+		lived, err := s.connect()
+		if s.ctx.Err() != nil {
+			s.set(func() { s.status.State, s.status.Err = Failed, ErrClosed })
+			s.settle()
+			return
+		}
+		if lived > s.host.opts.MaxBackoff {
+			failed = 1
+		}
+		s.host.log.Warn("server failed", "server", s.name, "error", err)
+		s.set(func() { s.status.State, s.status.Err = Failed, err })
+		s.settle()
+		if !sleep(s.ctx, backoff(failed, s.host.opts.MaxBackoff)) {
+			return
+		}
+	}
+}
+
+func (s *server) settle() {
+	select {
+	case <-s.settled:
+	default:
+		close(s.settled)
+	}
+}
+
+// set changes the state under the lock, without a client, and reports that.
+func (s *server) set(change func()) {
+	s.host.mu.Lock()
+	s.client, s.status.Info = nil, nil
+	s.tools, s.prompts, s.resources, s.templates = nil, nil, nil, nil
+	change()
+	s.host.mu.Unlock()
+	s.host.reindex()
+	s.host.changed(s.name)
+}
+
+// connect connects to the server and follows its changes until it is lost. It
+// returns how long it was connected.
+func (s *server) connect() (lived time.Duration, err error) {
+	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ConnectTimeout, fmt.Errorf("it has not answered within %v", s.host.opts.ConnectTimeout))
+	defer cancel()
+	var opts *mcp.ClientOptions
+	if s.host.opts.ClientOptions != nil {
+		opts = s.host.opts.ClientOptions(s.name)
+	}
+	c, err := mcp.Connect(ctx, s.transport, opts)
+	if err != nil {
+		return 0, err
+	}
+	defer c.Close()
+	// Subscribe first, so that no change after the lists are read is missed.
+	sub, err := c.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true})
+	if err != nil {
+		s.host.log.Info("server tells of no changes", "server", s.name, "error", err)
+		sub = nil
+	}
+	began := time.Now()
+	s.set(func() {
+		s.client, s.status.State, s.status.Info, s.status.Err = c, Connected, c.Server(), nil
+	})
+	s.refresh(c, mcp.ChangeAny)
+	s.settle()
+	err = s.follow(c, sub)
+	return time.Since(began), err
+}
+
+// follow refreshes the lists as the server reports changes, until the connection
+// is lost or the server removed.
+func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case <-c.Done():
+			cancel(c.Err())
+		case <-ctx.Done():
+		}
+	}()
+	if sub == nil {
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}
+	defer sub.Close()
+	for {
+		change, err := sub.Next(ctx)
+		if err != nil {
+			return err
+		}
+		s.refresh(c, change.Kind)
+		if !sleep(ctx, s.host.opts.RefreshInterval) {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// refresh reads the lists that a change concerns. A list that cannot be read
+// stays as it was.
+func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
+	concerns := func(k mcp.ChangeKind) bool { return kind == k || kind == mcp.ChangeAny }
+	caps := c.Server().Capabilities
+	var problems []error
+	if concerns(mcp.ChangeTools) && caps.Tools {
+		problems = append(problems, read(s, &s.tools, "tools", c.Tools, func(t *mcp.Tool) string { return qualify(s.name, t.Name) }))
+	}
+	if concerns(mcp.ChangePrompts) && caps.Prompts {
+		problems = append(problems, read(s, &s.prompts, "prompts", c.Prompts, func(p *mcp.Prompt) string { return qualify(s.name, p.Name) }))
+	}
+	if concerns(mcp.ChangeResources) && caps.Resources {
+		problems = append(
+			problems,
+			read(s, &s.resources, "resources", c.Resources, func(r *mcp.Resource) string { return r.URI }),
+			read(s, &s.templates, "resource templates", c.ResourceTemplates, func(t *mcp.ResourceTemplate) string { return t.URITemplate }),
+		)
+	}
+	err := errors.Join(problems...)
+	if s.ctx.Err() != nil {
+		return
+	}
+	s.host.mu.Lock()
+	s.status.Err, s.status.Info = err, c.Server()
+	s.host.mu.Unlock()
+	s.host.reindex()
+	s.host.changed(s.name)
+}
+
+// read reads a list of the server. Of items with the same name the first counts.
+func read[T any](s *server, list *[]Item[T], what string, entries func(context.Context) iter.Seq2[*T, error], name func(*T) string) error {
+	ctx, cancel := context.WithTimeoutCause(s.ctx, s.host.opts.ListTimeout, fmt.Errorf("the server has not answered within %v", s.host.opts.ListTimeout))
+	defer cancel()
+	var items []Item[T]
+	seen := map[string]bool{}
+	for entry, err := range entries(ctx) {
+		if err != nil {
+			s.host.log.Warn("a list of a server cannot be read", "server", s.name, "list", what, "error", err)
+			return fmt.Errorf("reading the list of %s: %w", what, err)
+		}
+		n := name(entry)
+		if seen[n] {
+			s.host.log.Warn("server lists a name twice; the first counts", "server", s.name, "list", what, "name", n)
+			continue
+		}
+		seen[n] = true
+		items = append(items, Item[T]{Server: s.name, Name: n, Def: entry})
+	}
+	s.host.mu.Lock()
+	defer s.host.mu.Unlock()
+	*list = items
+	return nil
+}
+
+// backoff returns the time to wait after attempt n, which is at least 1.
+func backoff(n int, most time.Duration) time.Duration {
+	d := min(time.Second<<min(n-1, 20), most)
+	return d/2 + rand.N(d/2+1) //nolint:gosec // jitter
+}
+
+// sleep reports false if ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
