@@ -203,7 +203,7 @@ func (cc *clientConn) bare(ctx context.Context, a *agreement, method string, par
 	}
 	k.params = append(k.params, params...)
 	k.line = cc.c.appendRequest(k.line[:0], a, k, &noOptions)
-	if err := cc.roundTrip(ctx, a, k, waiting{timeout, timeout}, nil); err != nil {
+	if err := cc.roundTrip(ctx, a, k, waiting{timeout, cc.c.opts.MaxTimeout}, nil); err != nil {
 		return nil, err
 	}
 	return slices.Clone(k.result), nil

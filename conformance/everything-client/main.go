@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/docent-mcp/docent/mcp"
@@ -33,11 +34,19 @@ func main() {
 
 func run(ctx context.Context, scenario, url string) error {
 	play := scenarios[scenario]
+	if strings.HasPrefix(scenario, "auth/") {
+		play = calls(call{"test-tool", map[string]any{}})
+	}
 	if play == nil {
 		return fmt.Errorf("the scenario %q is not known", scenario)
 	}
-	c, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: url}, &mcp.ClientOptions{
-		Info: mcp.Implementation{Name: "docent-everything-client", Version: "1.0.0"},
+	signIn, extensions, err := authorizer(scenario)
+	if err != nil {
+		return err
+	}
+	c, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: url, Authorizer: signIn}, &mcp.ClientOptions{
+		Extensions: extensions,
+		Info:       mcp.Implementation{Name: "docent-everything-client", Version: "1.0.0"},
 		Roots: func(context.Context) ([]mcp.Root, error) {
 			return []mcp.Root{{URI: "file:///project", Name: "project"}}, nil
 		},
@@ -74,10 +83,14 @@ var scenarios = map[string]func(ctx context.Context, c *mcp.Client) error{
 	"sse-retry":                           calls(call{"test_reconnection", nil}),
 	"sep-2322-client-request-state": calls(call{"test_mrtr_echo_state", nil}, call{"test_mrtr_no_state", nil},
 		call{"test_mrtr_unrelated", nil}, call{"test_mrtr_no_result_type", nil}),
-	"json-schema-2020-12-preservation": echoSchema,
-	"http-standard-headers":            useOneOfEach,
-	"http-custom-headers":              callAsTold,
-	"http-invalid-tool-headers":        callAll,
+	"json-schema-2020-12-preservation":   echoSchema,
+	"http-standard-headers":              useOneOfEach,
+	"http-custom-headers":                callAsTold,
+	"http-invalid-tool-headers":          callAll,
+	"sep-2640-client-no-prefetch":        onlyListSkills,
+	"sep-2640-client-verify-digest":      useSkills,
+	"sep-2640-client-verify-size":        useSkills,
+	"sep-2640-client-verify-frontmatter": useSkills,
 }
 
 type call struct {

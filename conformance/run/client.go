@@ -4,24 +4,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// A clientPass is the scenarios of one revision for everything-client, each in a
-// process of its own. The scenarios about authorization are not among them.
+// A clientPass is a run of the suite with everything-client.
 type clientPass struct {
-	name, revision string
-	scenarios      []string
+	name string
+	args []string
+	// scenarios are run singly, each of them with the revision: the suite then
+	// looks at the exit code as well. Without any, args choose a number of
+	// scenarios that run at the same time.
+	scenarios []string
+	number    int
 }
 
 var clientPasses = []clientPass{
-	{"client of 2025-06-18", "2025-06-18", []string{"initialize", "tools_call"}},
-	{"client of 2025-11-25", "2025-11-25", []string{"initialize", "tools_call", "elicitation-sep1034-client-defaults", "sse-retry",
-		"json-schema-2020-12-preservation"}},
-	{"client of 2026-07-28", "2026-07-28", []string{"tools_call", "request-metadata", "sep-2322-client-request-state", "http-standard-headers",
-		"http-custom-headers", "http-invalid-tool-headers", "json-schema-ref-no-deref", "json-schema-2020-12-preservation"}},
+	{"client of 2025-03-26", []string{"--spec-version", "2025-03-26"}, []string{"auth/2025-03-26-oauth-metadata-backcompat",
+		"auth/2025-03-26-oauth-endpoint-fallback"}, 2},
+	{"client of 2025-06-18", []string{"--spec-version", "2025-06-18"}, []string{"initialize", "tools_call", "auth/token-endpoint-auth-basic",
+		"auth/token-endpoint-auth-post", "auth/token-endpoint-auth-none"}, 5},
+	{"client of 2025-11-25", []string{"--spec-version", "2025-11-25"}, []string{"initialize", "tools_call", "elicitation-sep1034-client-defaults", "sse-retry",
+		"json-schema-2020-12-preservation", "auth/metadata-default", "auth/metadata-var1", "auth/metadata-var2", "auth/metadata-var3", "auth/basic-cimd",
+		"auth/scope-step-up", "auth/pre-registration"}, 12},
+	{"client of 2026-07-28", []string{"--spec-version", "2026-07-28"}, []string{"tools_call", "request-metadata", "sep-2322-client-request-state",
+		"http-standard-headers", "http-custom-headers", "http-invalid-tool-headers", "json-schema-ref-no-deref", "json-schema-2020-12-preservation",
+		"auth/metadata-default", "auth/basic-cimd", "auth/scope-step-up", "auth/authorization-server-migration", "auth/iss-supported",
+		"auth/iss-not-advertised", "auth/offline-access-scope", "auth/offline-access-not-supported"}, 16},
+	{"client, extensions", nil, []string{"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/enterprise-managed-authorization",
+		"auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer", "sep-2640-client-no-prefetch"}, 7},
+	{"client, required of 2025-11-25", []string{"--requirements", "2025-11-25"}, nil, 25},
+	{"client, required of 2026-07-28", []string{"--requirements", "2026-07-28"}, nil, 39},
+	{"client, all with extensions", []string{"--suite", "all"}, nil, 48},
 }
 
 // buildClient builds the client and returns its path, which has no spaces.
@@ -34,29 +51,40 @@ func buildClient(ctx context.Context, work string) (string, error) {
 	return client, nil
 }
 
-// run runs the scenarios one after the other.
+// run runs the suite and reads its reports.
 func (p *clientPass) run(ctx context.Context, node, client, out string) (*report, error) {
 	r := new(report)
-	for _, scenario := range p.scenarios {
-		folder := filepath.Join(out, scenario)
-		cmd := exec.CommandContext(ctx, node, "conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js", "client",
-			"--command", client, "--scenario", scenario, "--spec-version", p.revision, "-o", folder)
-		log, err := cmd.CombinedOutput()
-		if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
+	if len(p.scenarios) == 0 {
+		if err := p.suite(ctx, node, client, out, r); err != nil {
 			return nil, err
 		}
-		if err != nil {
-			r.problems = append(r.problems, fmt.Sprintf("%s: the suite failed: %s", scenario, lastLines(string(log), 3)))
-		}
-		files, _ := filepath.Glob(filepath.Join(folder, "*", "checks.json"))
-		if len(files) != 1 {
-			r.problems = append(r.problems, fmt.Sprintf("%s: %d reports: %s", scenario, len(files), strings.Join(files, " ")))
-		}
-		for _, file := range files {
-			if err := r.read(file); err != nil {
-				return nil, err
-			}
+	}
+	for _, scenario := range p.scenarios {
+		if err := p.suite(ctx, node, client, filepath.Join(out, filepath.Base(scenario)), r, "--scenario", scenario); err != nil {
+			return nil, err
 		}
 	}
+	if r.scenarios != p.number {
+		r.problems = append(r.problems, fmt.Sprintf("%d scenarios were run, not %d", r.scenarios, p.number))
+	}
 	return r, nil
+}
+
+// suite runs the suite once, with further arguments.
+func (p *clientPass) suite(ctx context.Context, node, client, out string, r *report, further ...string) error {
+	args := []string{"conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js", "client", "--command", client, "-o", out}
+	cmd := exec.CommandContext(ctx, node, slices.Concat(args, p.args, further)...)
+	log, err := cmd.CombinedOutput()
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
+		return err
+	}
+	if err != nil {
+		r.problems = append(r.problems, fmt.Sprintf("%s: the suite failed: %s", strings.Join(further, " "), lastLines(string(log), 3)))
+	}
+	return filepath.WalkDir(out, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && filepath.Base(path) == "checks.json" {
+			err = r.read(path)
+		}
+		return err
+	})
 }

@@ -109,7 +109,7 @@ func run(ctx context.Context, times int, keep, only string) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
-			failed += r.print(n+1, p.name, len(p.scenarios))
+			failed += r.print(n+1, p.name, p.number)
 		}
 	}
 	if ran == 0 {
@@ -253,7 +253,7 @@ func (r *report) print(n int, name string, scenarios int) int {
 	if len(r.problems) > 0 {
 		verdict = "FAILED"
 	}
-	fmt.Printf("run %d  %-24s %3d of %d scenarios  %4d checks  %s\n", n, name, r.scenarios, scenarios, r.checks, verdict)
+	fmt.Printf("run %d  %-31s %3d of %d scenarios  %4d checks  %s\n", n, name, r.scenarios, scenarios, r.checks, verdict)
 	for _, problem := range r.problems {
 		fmt.Println("      ", problem)
 	}

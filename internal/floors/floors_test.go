@@ -125,7 +125,12 @@ var thirdParty = []struct {
 	{
 		path:   "golang.org/x/sys",
 		reason: "file locks on Windows, which the standard library keeps to itself",
-		in:     []string{"internal/cachedir"},
+		in:     []string{"internal/cachedir", "mcp/auth"},
+	},
+	{
+		path:   "golang.org/x/oauth2",
+		reason: "requests to token endpoints and the many forms of their answers, and PKCE; servers without authorization do not need it",
+		in:     []string{"mcp/auth"},
 	},
 	{
 		path:   "golang.org/x/time",

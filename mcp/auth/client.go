@@ -1,118 +1,584 @@
 package auth
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"syscall"
+	"slices"
+	"strings"
+	"sync"
 	"time"
+
+	"github.com/docent-mcp/docent/mcp"
 )
 
-// endpoint parses the URL of a server: https, or http on a loopback host, without
-// user and fragment.
-func endpoint(s string) (*url.URL, error) {
-	u, err := url.Parse(s)
-	switch {
-	case err != nil || u.Host == "":
-		return nil, fmt.Errorf("%.200q is no absolute URL", s)
-	case u.User != nil || u.Fragment != "":
-		return nil, fmt.Errorf("%.200q has a user or a fragment", u.Redacted())
-	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
-		return u, nil
+// A Client signs in to one MCP server with OAuth 2.1 (specification:
+// Authorization). It is the mcp.Authorizer of an mcp.HTTPTransport:
+//
+//	client, err := mcp.Connect(ctx, &mcp.HTTPTransport{
+//		URL:        "https://mcp.example.com/mcp",
+//		Authorizer: &auth.Client{},
+//	}, nil)
+//
+// When the server wants a token, the Client finds the authorization server,
+// registers there, and opens the user's browser. It refreshes the token, and
+// signs in again when the server wants more scopes. The zero value does all
+// this for a person at a terminal, and forgets the tokens with the process.
+//
+// The token goes to the origin of the server alone. All fields must be set
+// before first use. A Client must not be copied.
+type Client struct {
+	// Server is the URL of the MCP endpoint; by default that of the first
+	// request. Every further request must go to the same origin.
+	Server string
+	// Name is shown to the user by the authorization server; default "MCP
+	// client".
+	Name string
+
+	// Registrations are the clients that were registered beforehand. Where there
+	// are any, the authorization server must be that of one of them.
+	Registrations []Registration
+	// MetadataDocument is the https URL of this client's metadata document, which
+	// is its client id at authorization servers that support it (specification:
+	// Client ID Metadata Documents; see ClientMetadata). Elsewhere, and if it is
+	// empty, the Client registers itself (RFC 7591).
+	MetadataDocument string
+	// Scopes are asked for beyond those that the server wants.
+	Scopes []string
+	// Grant obtains tokens without a person; nil asks the user in a browser.
+	Grant Grant
+
+	// Browser opens the page where the user signs in; default OpenBrowser.
+	Browser func(ctx context.Context, page string) error
+	// RedirectURL is where the authorization server sends the browser back. The
+	// default is a free port of 127.0.0.1, where the Client listens until the
+	// user has signed in. A URL on another host needs Receive.
+	RedirectURL string
+	// Receive takes the place of Browser and of listening: it shows the page to
+	// the user, and returns the URL that the browser was sent back to. See Paste.
+	Receive func(ctx context.Context, page string) (redirected string, err error)
+	// Timeout is how long the user may take; default 5 minutes.
+	Timeout time.Duration
+
+	// Store keeps tokens and registrations; default a MemoryStore.
+	Store Store
+	// HTTPClient sends the requests to authorization servers. The default
+	// connects to public addresses alone, or to this machine if the MCP server is
+	// there; see SafeClient for its other limits.
+	HTTPClient *http.Client
+	// AllowPrivate lets the default of HTTPClient connect to addresses of private
+	// networks. Link-local addresses stay refused.
+	AllowPrivate bool
+	// RequireDPoP refuses tokens that are not bound to a key (RFC 9449). Without
+	// it they are bound where the MCP server asks for it.
+	RequireDPoP bool
+
+	memory MemoryStore
+
+	mu      sync.Mutex
+	server  *url.URL // nil before first use
+	http    *http.Client
+	loaded  bool     // session was read from the store
+	session *session // nil without a token
+	flight  *flight
+	nonces  map[string]string // for DPoP, by origin
+}
+
+var _ mcp.Authorizer = (*Client)(nil)
+
+// session is what the Client knows while it is signed in. It is kept as JSON.
+type session struct {
+	Server        string    `json:"server"`
+	Issuer        string    `json:"issuer"`
+	Resource      string    `json:"resource"`
+	TokenEndpoint string    `json:"token_endpoint"`
+	ClientID      string    `json:"client_id,omitempty"`
+	AuthMethod    string    `json:"auth_method"`
+	AccessToken   string    `json:"access_token"`
+	DPoP          bool      `json:"dpop,omitempty"`
+	RefreshToken  string    `json:"refresh_token,omitempty"`
+	Expiry        time.Time `json:"expiry,omitzero"`   // zero if not known
+	Obtained      time.Time `json:"obtained"`          // of the access token
+	SignedIn      time.Time `json:"signed_in"`         // without refreshing
+	Asked         []string  `json:"asked,omitempty"`   // scopes
+	Granted       []string  `json:"granted,omitempty"` // scopes
+	Key           []byte    `json:"key,omitempty"`     // of DPoP, in PKCS 8
+
+	key *dpopKey
+}
+
+// stale reports whether the token has expired or soon will.
+func (s *session) stale() bool {
+	if s.Expiry.IsZero() {
+		return false
 	}
-	return nil, fmt.Errorf("%.200q must have https", s)
+	early := min(30*time.Second, s.Expiry.Sub(s.Obtained)/10)
+	return !time.Now().Before(s.Expiry.Add(-early))
 }
 
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+// settled is how long a new token is taken to be good: a server that refuses a
+// younger one will refuse the next one as well.
+const settled = 30 * time.Second
+
+// ClientError is why a Client could not sign in.
+type ClientError struct {
+	Server string // URL of the MCP server
+	Issuer string // authorization server, empty if it is not known
+	Step   string // what was attempted, such as "register"
+	Code   string // OAuth error code of the authorization server, if it sent one
+	Err    error
 }
 
-// SafeClient returns an HTTP client for URLs that come from other servers: it
-// connects to public addresses alone, or to loopback if the URL says so and the
-// request was not redirected, takes https alone elsewhere, follows three
-// redirects within an origin, and waits 10 seconds at most. It uses no proxy,
-// behind which addresses could not be checked.
-func SafeClient() *http.Client {
-	return &http.Client{
-		Timeout: 10 * time.Second,
-		Transport: safeTransport{&http.Transport{
-			DialContext:           dialSafely,
-			ForceAttemptHTTP2:     true,
-			TLSHandshakeTimeout:   5 * time.Second,
-			ResponseHeaderTimeout: 5 * time.Second,
-			MaxIdleConnsPerHost:   2,
-			IdleConnTimeout:       30 * time.Second,
-			// Enough for any server; the default is 10 MiB.
-			MaxResponseHeaderBytes: 64 << 10,
-		}},
-		CheckRedirect: func(req *http.Request, via []*http.Request) error {
-			switch first := via[0].URL; {
-			case len(via) > 3:
-				return errors.New("more than 3 redirects")
-			case req.URL.Scheme != first.Scheme || req.URL.Host != first.Host:
-				return fmt.Errorf("a redirect to another origin, %s://%s", req.URL.Scheme, req.URL.Host)
+func (e *ClientError) Error() string {
+	where := e.Server
+	if e.Issuer != "" {
+		where += " by " + e.Issuer
+	}
+	return fmt.Sprintf("auth: signing in to %s: %s: %v", where, e.Step, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *ClientError) Unwrap() error { return e.Err }
+
+// prepare binds the Client to a server.
+func (c *Client) prepare(u *url.URL) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.server == nil {
+		server := u
+		if c.Server != "" {
+			var err error
+			if server, err = url.Parse(c.Server); err != nil || server.Host == "" {
+				return fmt.Errorf("auth: Client.Server %.200q is no absolute URL", c.Server)
 			}
-			return nil
-		},
+		}
+		c.server = &url.URL{Scheme: strings.ToLower(server.Scheme), Host: strings.ToLower(server.Host), Path: server.Path, RawPath: server.RawPath, RawQuery: server.RawQuery}
+		if c.http = c.HTTPClient; c.http == nil {
+			c.http = c.allowed().client()
+		}
+	}
+	if origin(u) != origin(c.server) {
+		return fmt.Errorf("auth: a request to %s is not one to %s, whose token is not for others; use a Client of its own", origin(u), origin(c.server))
+	}
+	return nil
+}
+
+// allowed are the addresses that the MCP server may send the Client to.
+func (c *Client) allowed() addresses {
+	return addresses{loopback: isLoopback(c.server.Hostname()), private: c.AllowPrivate}
+}
+
+// origin is scheme, host and port of a URL, in lower case and with the port
+// always there.
+func origin(u *url.URL) string {
+	scheme := strings.ToLower(u.Scheme)
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[scheme]
+	}
+	return scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// name is the canonical URI of the server (specification: Canonical Server
+// URI).
+func (c *Client) name() string {
+	u := url.URL{Scheme: c.server.Scheme, Host: c.server.Host, Path: c.server.Path, RawPath: c.server.RawPath}
+	return strings.TrimSuffix(u.String(), "/")
+}
+
+func (c *Client) store() Store {
+	if c.Store != nil {
+		return c.Store
+	}
+	return &c.memory
+}
+
+// Authorize implements mcp.Authorizer. A request that there is no token for goes
+// without one.
+func (c *Client) Authorize(ctx context.Context, req *http.Request) error {
+	if err := c.prepare(req.URL); err != nil {
+		return err
+	}
+	for tries := 0; ; tries++ {
+		c.mu.Lock()
+		ready, s := c.loaded && (c.session == nil || !c.session.stale()), c.session
+		c.mu.Unlock()
+		if ready || tries == 2 {
+			return c.present(req, s)
+		}
+		if err := c.together(ctx, c.renew); err != nil {
+			return err
+		}
 	}
 }
 
-// safeTransport refuses URLs that endpoint refuses.
-type safeTransport struct{ next *http.Transport }
-
-func (t safeTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if _, err := endpoint(req.URL.String()); err != nil {
-		return nil, err
+// present adds the token of s to a request.
+func (c *Client) present(req *http.Request, s *session) error {
+	switch {
+	case s == nil:
+		return nil
+	case !s.DPoP:
+		req.Header.Set("Authorization", "Bearer "+s.AccessToken)
+		return nil
 	}
-	return t.next.RoundTrip(req)
-}
-
-func dialSafely(ctx context.Context, network, address string) (net.Conn, error) {
-	host, _, err := net.SplitHostPort(address)
+	proof, err := s.key.prove(req.Method, req.URL, c.nonce(req.URL), s.AccessToken)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	d := net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
-		ap, err := netip.ParseAddrPort(address)
+	req.Header.Set("Authorization", "DPoP "+s.AccessToken)
+	req.Header.Set("DPoP", proof)
+	return nil
+}
+
+// Challenged implements mcp.Authorizer. It returns nil when there is a new
+// token, and otherwise a *ClientError or the error of ctx.
+func (c *Client) Challenged(ctx context.Context, resp *http.Response) error {
+	if resp.Request == nil {
+		return errors.New("auth: the response does not say what was requested")
+	}
+	if err := c.prepare(resp.Request.URL); err != nil {
+		return err
+	}
+	if _, err := endpoint(c.server.String()); err != nil {
+		return c.failed("", "look at the server's URL", err)
+	}
+	all := parseChallenges(resp.Header)
+	chosen, ok := c.choose(all)
+	if !ok && len(all) > 0 {
+		return c.failed("", "read WWW-Authenticate", fmt.Errorf("the server wants credentials of the scheme %.50q, not an OAuth token; set them in HTTPTransport.Header", all[0].scheme))
+	}
+	scheme, used, _ := strings.Cut(resp.Request.Header.Get("Authorization"), " ")
+	if again, err := c.renewNonce(resp, chosen, scheme); again || err != nil {
+		return err
+	}
+	if resp.StatusCode == http.StatusForbidden && chosen.params["error"] != "insufficient_scope" {
+		return c.failed("", "use the token", errors.New("the server forbids the request, and names no scope that would allow it"))
+	}
+	c.mu.Lock()
+	renewed := c.session != nil && c.session.AccessToken != used && !c.session.stale()
+	c.mu.Unlock()
+	if renewed {
+		return nil
+	}
+	return c.together(ctx, func(ctx context.Context) error {
+		return c.answer(ctx, resp.StatusCode, chosen, used)
+	})
+}
+
+// choose returns the challenge to answer.
+func (c *Client) choose(all []challenge) (challenge, bool) {
+	var found challenge
+	for _, scheme := range []string{"Bearer", "DPoP"} {
+		i := slices.IndexFunc(all, func(one challenge) bool { return strings.EqualFold(one.scheme, scheme) })
+		if i >= 0 && (found.scheme == "" || c.RequireDPoP) {
+			found = all[i]
+		}
+	}
+	return found, found.scheme != ""
+}
+
+// A flight is an attempt to get a token, which all requests without one wait
+// for.
+type flight struct {
+	done    chan struct{}
+	err     error
+	waiting int
+	cancel  context.CancelFunc
+}
+
+// together runs f, or waits for the flight that there is. The flight ends when
+// nobody waits for it.
+func (c *Client) together(ctx context.Context, f func(context.Context) error) error {
+	c.mu.Lock()
+	current := c.flight
+	if current == nil {
+		running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		current = &flight{done: make(chan struct{}), cancel: cancel}
+		c.flight = current
+		go func() {
+			err := f(running)
+			cancel()
+			c.mu.Lock()
+			current.err = err
+			c.land(current)
+			c.mu.Unlock()
+			close(current.done)
+		}()
+	}
+	current.waiting++
+	c.mu.Unlock()
+	select {
+	case <-current.done:
+		return current.err
+	case <-ctx.Done():
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if current.waiting--; current.waiting == 0 {
+		current.cancel()
+		c.land(current)
+	}
+	return context.Cause(ctx)
+}
+
+// land requires mu. Requests do not wait for the flight any more.
+func (c *Client) land(f *flight) {
+	if c.flight == f {
+		c.flight = nil
+	}
+}
+
+// renew reads the session from the store, and refreshes a stale token.
+func (c *Client) renew(ctx context.Context) error {
+	c.mu.Lock()
+	loaded := c.loaded
+	c.mu.Unlock()
+	if !loaded {
+		s, err := c.load(ctx)
+		if err != nil || s == nil || !s.stale() {
+			return err
+		}
+	}
+	unlock, err := c.store().Lock(ctx, c.key())
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s, err := c.load(ctx)
+	if err != nil || s == nil || !s.stale() {
+		return err
+	}
+	if s.RefreshToken == "" {
+		return c.keep(ctx, nil)
+	}
+	err = c.refresh(ctx, s)
+	if isRefused(err) {
+		return nil // the request goes without a token, and the server's answer leads on
+	}
+	return err
+}
+
+// answer gets a token after a refusal of the token used, or of none.
+func (c *Client) answer(ctx context.Context, status int, refusal challenge, used string) error {
+	unlock, err := c.store().Lock(ctx, c.key())
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s, err := c.load(ctx)
+	if err != nil {
+		return err
+	}
+	if s != nil && s.AccessToken != used && !s.stale() {
+		return nil // of another process
+	}
+	t, err := c.discover(ctx, refusal)
+	if err != nil {
+		return err
+	}
+	same := s != nil && s.Issuer == t.issuer && s.Resource == t.resource
+	if !same {
+		s = nil
+	}
+	asked, more := c.wanted(s, t, refusal)
+	if same && !more {
+		if status == http.StatusUnauthorized && s.RefreshToken != "" && time.Since(s.Obtained) >= settled {
+			if err := c.refresh(ctx, s); !isRefused(err) {
+				return err
+			}
+		} else if time.Since(s.SignedIn) < settled {
+			return c.failed(t.issuer, "use the token", errors.New("the server refuses a token that was issued just now; ask its operator which tokens it accepts"))
+		}
+	}
+	s, err = c.obtain(ctx, t, asked)
+	if err != nil {
+		return err
+	}
+	return c.keep(ctx, s)
+}
+
+// SignIn signs in to a server, also if it has been done before, without waiting
+// for a request that the server refuses.
+func (c *Client) SignIn(ctx context.Context, server string) error {
+	u, err := url.Parse(server)
+	if err != nil {
+		return fmt.Errorf("auth: %.200q is no URL", server)
+	}
+	if err := c.prepare(u); err != nil {
+		return err
+	}
+	if _, err := endpoint(c.server.String()); err != nil {
+		return c.failed("", "look at the server's URL", err)
+	}
+	return c.together(ctx, func(ctx context.Context) error {
+		unlock, err := c.store().Lock(ctx, c.key())
 		if err != nil {
 			return err
 		}
-		ip := ap.Addr().Unmap()
-		if isPublic(ip) || ip.IsLoopback() && isLoopback(host) {
-			return nil
+		defer unlock()
+		refusal, err := c.provoke(ctx)
+		if err != nil {
+			return err
 		}
-		return fmt.Errorf("%s has the address %s, which is no public one", host, ip)
-	}}
-	return d.DialContext(ctx, network, address)
+		t, err := c.discover(ctx, refusal)
+		if err != nil {
+			return err
+		}
+		asked, _ := c.wanted(nil, t, refusal)
+		s, err := c.obtain(ctx, t, asked)
+		if err != nil {
+			return err
+		}
+		return c.keep(ctx, s)
+	})
 }
 
-// isPublic reports whether an address is on the public Internet (the registries
-// of special-purpose addresses of RFC 6890).
-func isPublic(ip netip.Addr) bool {
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
-		return false
+// provoke asks the server without a token, for its challenge. The zero
+// challenge means that it has none.
+func (c *Client) provoke(ctx context.Context) (challenge, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.server.String(), nil)
+	if err != nil {
+		return challenge{}, err
 	}
-	for _, p := range special {
-		if p.Contains(ip) {
-			return false
-		}
+	req.Header.Set("Accept", "text/event-stream, application/json")
+	res, err := withoutRedirects(c.http).Do(req)
+	if err != nil {
+		return challenge{}, c.failed("", "ask the server for its authorization server", err)
 	}
-	return true
+	res.Body.Close()
+	if res.StatusCode != http.StatusUnauthorized {
+		return challenge{}, nil
+	}
+	chosen, _ := c.choose(parseChallenges(res.Header))
+	return chosen, nil
 }
 
-var special = func() []netip.Prefix {
-	var list []netip.Prefix
-	for _, s := range []string{
-		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
-		"203.0.113.0/24", "240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32",
-		"2002::/16", "3fff::/20", "5f00::/16", "fec0::/10",
-	} {
-		list = append(list, netip.MustParsePrefix(s))
+// SignOut forgets the token for a server, and the client that was registered
+// for it.
+func (c *Client) SignOut(ctx context.Context, server string) error {
+	u, err := url.Parse(server)
+	if err != nil {
+		return fmt.Errorf("auth: %.200q is no URL", server)
 	}
-	return list
-}()
+	if err := c.prepare(u); err != nil {
+		return err
+	}
+	unlock, err := c.store().Lock(ctx, c.key())
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s, err := c.load(ctx)
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		if err := c.store().Save(ctx, registrationKey(s.Issuer), nil); err != nil {
+			return err
+		}
+	}
+	return c.keep(ctx, nil)
+}
+
+func (c *Client) key() string { return "session " + c.name() }
+
+// load reads the session from the store.
+func (c *Client) load(ctx context.Context) (*session, error) {
+	value, err := c.store().Load(ctx, c.key())
+	if err != nil {
+		return nil, fmt.Errorf("auth: reading the token for %s: %w", c.name(), err)
+	}
+	var s *session
+	if len(value) > 0 {
+		s = new(session)
+		// What cannot be read is signed in for again.
+		if json.Unmarshal(value, s) != nil || s.Server != c.name() || !isHeaderText(s.AccessToken) {
+			s = nil
+		}
+	}
+	if s != nil && s.DPoP {
+		if s.key, err = parseDPoPKey(s.Key); err != nil {
+			s = nil
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.loaded, c.session = true, s
+	return s, nil
+}
+
+// keep puts a session in place of the one that there is, in the store first.
+func (c *Client) keep(ctx context.Context, s *session) error {
+	var value []byte
+	if s != nil {
+		var err error
+		if value, err = json.Marshal(s); err != nil { //nolint:gosec // stores keep secrets
+			return err
+		}
+	}
+	if err := c.store().Save(ctx, c.key(), value); err != nil {
+		return fmt.Errorf("auth: keeping the token for %s: %w", c.name(), err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.loaded, c.session = true, s
+	return nil
+}
+
+// failed returns the error of a step. Those of contexts stay as they are.
+func (c *Client) failed(issuer, step string, err error) error {
+	if known, ok := errors.AsType[*ClientError](err); ok {
+		return known
+	}
+	e := &ClientError{Server: c.name(), Issuer: issuer, Step: step, Err: err}
+	if refused, ok := errors.AsType[*refusedError](err); ok {
+		e.Code = refused.code
+	}
+	return e
+}
+
+// wanted returns the scopes to ask for (specification: Scope Selection Strategy,
+// Step-Up Authorization Flow), and whether they are more than those of s.
+func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
+	named := scopesOf(refusal.params["scope"])
+	if s != nil {
+		asked = slices.Clone(s.Asked)
+	}
+	if len(named) == 0 && len(asked) == 0 {
+		named = t.scopes
+	}
+	for _, list := range [][]string{named, c.Scopes} {
+		for _, scope := range list {
+			if !slices.Contains(asked, scope) && isScope(scope) && len(asked) < maxScopes {
+				asked, more = append(asked, scope), true
+			}
+		}
+	}
+	// The server has nothing to say about refresh tokens (specification: Refresh
+	// Tokens).
+	if c.Grant == nil && len(asked) > 0 && slices.Contains(t.meta.Scopes, offline) && !slices.Contains(asked, offline) {
+		asked = append(asked, offline)
+	}
+	return asked, more
+}
+
+const offline = "offline_access"
+
+// maxScopes bounds the scopes that are asked for.
+const maxScopes = 100
+
+// isScope reports whether s is a scope-token (RFC 6749, section 3.3).
+func isScope(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r > '~' })
+}
+
+// isHeaderText reports whether s can be in a header, as one word.
+func isHeaderText(s string) bool {
+	return s != "" && len(s) <= maxToken && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+func (c *Client) title() string { return cmp.Or(c.Name, "MCP client") }

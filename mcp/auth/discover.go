@@ -21,6 +21,18 @@ type ServerMetadata struct {
 	IntrospectionEndpoint string   `json:"introspection_endpoint"`
 	JWKSURI               string   `json:"jwks_uri"`
 	CodeChallengeMethods  []string `json:"code_challenge_methods_supported"`
+	Scopes                []string `json:"scopes_supported"`
+	// TokenAuthMethods are how clients may authenticate at TokenEndpoint; nil is
+	// client_secret_basic alone.
+	TokenAuthMethods    []string `json:"token_endpoint_auth_methods_supported"`
+	TokenAuthAlgorithms []string `json:"token_endpoint_auth_signing_alg_values_supported"`
+	// ClientIDDocuments reports support for Client ID Metadata Documents.
+	ClientIDDocuments bool `json:"client_id_metadata_document_supported"`
+	// ResponseIssuer reports that authorization responses have the parameter iss
+	// (RFC 9207).
+	ResponseIssuer bool `json:"authorization_response_iss_parameter_supported"`
+	// DPoPAlgorithms are those of proofs of possession (RFC 9449).
+	DPoPAlgorithms []string `json:"dpop_signing_alg_values_supported"`
 	// JSON is the whole document.
 	JSON json.RawMessage `json:"-"`
 }
@@ -39,22 +51,29 @@ func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerM
 	}
 	var failed []error
 	for _, address := range metadataAddresses(u) {
-		body, err := get(ctx, client, address, maxDocument)
+		m, err := readServer(ctx, client, address)
 		if err != nil {
 			failed = append(failed, err)
-			continue
-		}
-		m := ServerMetadata{JSON: body}
-		if err := json.Unmarshal(body, &m); err != nil {
-			failed = append(failed, fmt.Errorf("%s is no JSON of metadata", address))
 			continue
 		}
 		if m.Issuer != issuer {
 			return nil, fmt.Errorf("auth: %s has metadata of another issuer, %.200q", address, m.Issuer)
 		}
-		return &m, nil
+		return m, nil
 	}
 	return nil, fmt.Errorf("auth: no metadata of the authorization server %s: %w", issuer, errors.Join(failed...))
+}
+
+func readServer(ctx context.Context, client *http.Client, address string) (*ServerMetadata, error) {
+	body, err := get(ctx, client, address, maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	m := &ServerMetadata{JSON: body}
+	if err := json.Unmarshal(body, m); err != nil {
+		return nil, fmt.Errorf("%s is no JSON of metadata", address)
+	}
+	return m, nil
 }
 
 // metadataAddresses are where the metadata of an issuer may be.
@@ -84,6 +103,21 @@ func get(ctx context.Context, client *http.Client, address string, bound int64) 
 	return do(client, req, bound)
 }
 
+// statusError is the answer of a server with a status other than 200.
+type statusError struct {
+	address string
+	code    int
+	status  string
+}
+
+func (e *statusError) Error() string { return e.address + " answered " + e.status }
+
+// isMissing reports whether a server says that it does not have a document.
+func isMissing(err error) bool {
+	e, ok := errors.AsType[*statusError](err)
+	return ok && e.code/100 == 4 && e.code != http.StatusTooManyRequests
+}
+
 // do sends a request and reads the answer, which must have status 200.
 func do(client *http.Client, req *http.Request, bound int64) ([]byte, error) {
 	res, err := client.Do(req)
@@ -92,7 +126,7 @@ func do(client *http.Client, req *http.Request, bound int64) ([]byte, error) {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answered %s", req.URL.Redacted(), res.Status)
+		return nil, &statusError{req.URL.Redacted(), res.StatusCode, res.Status}
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, bound+1))
 	if err != nil {

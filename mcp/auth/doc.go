@@ -1,5 +1,8 @@
-// Package auth protects an MCP server that is served over HTTP with OAuth 2.1
-// bearer tokens, which another server issues (specification: Authorization).
+// Package auth is the authorization of MCP over HTTP, for both sides: OAuth 2.1
+// tokens that an authorization server issues (specification: Authorization).
+//
+// A Client signs in to a server that wants a token. It is the Authorizer of an
+// mcp.HTTPTransport; its zero value opens the user's browser.
 //
 // A Guard stands in front of the server's handler. It verifies the token of
 // each request, publishes where tokens come from (RFC 9728), and refuses what a

@@ -1,0 +1,40 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+)
+
+// OpenBrowser opens a page in the user's browser, and writes its URL to standard
+// error, for those whose browser does not open. It starts no shell. Pages must
+// have https, or be on this machine.
+func OpenBrowser(ctx context.Context, page string) error {
+	u, err := endpoint(page)
+	if err != nil {
+		return err
+	}
+	page = u.String()
+	fmt.Fprintf(os.Stderr, "To sign in, open this page in a browser on this machine:\n\n  %s\n\n", page)
+	name, args := browserCommand(runtime.GOOS, page)
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
+	if cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }()
+	}
+	return nil
+}
+
+// browserCommand is the program that opens pages on an operating system. The
+// page is one argument, which no shell reads (security best practices: OAuth
+// URL Validation).
+func browserCommand(system, page string) (name string, args []string) {
+	switch system {
+	case "darwin":
+		return "open", []string{page}
+	case "windows":
+		return "rundll32", []string{"url.dll,FileProtocolHandler", page}
+	}
+	return "xdg-open", []string{page}
+}

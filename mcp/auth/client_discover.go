@@ -1,0 +1,212 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// target is where to get a token, and what for.
+type target struct {
+	resource string   // as the server's metadata has it, character for character
+	scopes   []string // that the resource supports
+	issuer   string
+	meta     *ServerMetadata
+	assumed  bool // meta is not the server's own, but the defaults of 2025-03-26
+	dpop     bool // the resource wants tokens that are bound to a key
+}
+
+// resourceMetadata is what an MCP server says of itself (RFC 9728, section 2).
+type resourceMetadata struct {
+	Resource             string   `json:"resource"`
+	AuthorizationServers []string `json:"authorization_servers"`
+	Scopes               []string `json:"scopes_supported"`
+	DPoPRequired         bool     `json:"dpop_bound_access_tokens_required"`
+}
+
+// discover finds the authorization server (specification: Authorization Server
+// Discovery; 2025-03-26: Server Metadata Discovery).
+func (c *Client) discover(ctx context.Context, refusal challenge) (*target, error) {
+	t, err := c.discoverTarget(ctx, refusal)
+	if err != nil {
+		return nil, err
+	}
+	t.dpop = t.dpop || c.RequireDPoP || strings.EqualFold(refusal.scheme, "DPoP")
+	if t.dpop && !t.assumed && !slices.Contains(t.meta.DPoPAlgorithms, dpopAlgorithm) {
+		return nil, c.failed(t.issuer, "bind the token to a key", fmt.Errorf("a token bound to a key is wanted, but the authorization server does not list %s in dpop_signing_alg_values_supported", dpopAlgorithm))
+	}
+	return t, nil
+}
+
+func (c *Client) discoverTarget(ctx context.Context, refusal challenge) (*target, error) {
+	const step = "read the server's metadata"
+	var m *resourceMetadata
+	var err error
+	if named := refusal.params["resource_metadata"]; named != "" {
+		if m, err = c.readResource(ctx, named); err != nil {
+			return nil, c.failed("", step, err)
+		}
+	} else {
+		for _, path := range c.wellKnownPaths() {
+			if m, err = c.readResource(ctx, c.at(path)); err == nil {
+				break
+			}
+			if !isMissing(err) {
+				return nil, c.failed("", step, err)
+			}
+		}
+		if err != nil {
+			return c.discoverOwn(ctx)
+		}
+	}
+	if !c.covers(m.Resource) {
+		return nil, c.failed("", step, fmt.Errorf("it is that of another resource, %.200q; the token would be for that", m.Resource))
+	}
+	if len(m.AuthorizationServers) == 0 {
+		return nil, c.failed("", step, errors.New("it names no authorization server; ask the server's operator"))
+	}
+	t := &target{resource: m.Resource, scopes: m.Scopes, dpop: m.DPoPRequired}
+	var failures []error
+	for _, issuer := range c.sorted(m.AuthorizationServers) {
+		if err = c.allowed().check(issuer); err == nil {
+			t.meta, err = Discover(ctx, c.http, issuer)
+		}
+		if err == nil {
+			t.issuer = issuer
+			return t, c.checkEndpoints(t)
+		}
+		failures = append(failures, c.failed(issuer, "read the authorization server's metadata", err))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if len(failures) == 1 {
+		return nil, failures[0]
+	}
+	return nil, c.failed("", "read the authorization servers' metadata", errors.Join(failures...))
+}
+
+// maxServers bounds the authorization servers of one resource that are asked.
+const maxServers = 5
+
+// sorted returns the issuers in the order in which to try them: those that there
+// are credentials for come first.
+func (c *Client) sorted(issuers []string) []string {
+	c.mu.Lock()
+	current := ""
+	if c.session != nil {
+		current = c.session.Issuer
+	}
+	c.mu.Unlock()
+	known := func(issuer string) bool {
+		return issuer == current || slices.ContainsFunc(c.Registrations, func(r Registration) bool { return r.Issuer == issuer })
+	}
+	list := slices.Clone(issuers)
+	slices.SortStableFunc(list, func(a, b string) int {
+		switch {
+		case known(a) == known(b):
+			return 0
+		case known(a):
+			return -1
+		}
+		return 1
+	})
+	return list[:min(len(list), maxServers)]
+}
+
+// wellKnownPaths are where the server's metadata may be, in order.
+func (c *Client) wellKnownPaths() []string {
+	if path := strings.TrimSuffix(c.server.EscapedPath(), "/"); path != "" {
+		return []string{wellKnown + path, wellKnown}
+	}
+	return []string{wellKnown}
+}
+
+// at returns a URL on the server's origin.
+func (c *Client) at(path string) string { return c.server.Scheme + "://" + c.server.Host + path }
+
+func (c *Client) readResource(ctx context.Context, address string) (*resourceMetadata, error) {
+	if err := c.allowed().check(address); err != nil {
+		return nil, err
+	}
+	body, err := get(ctx, c.http, address, maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	m := new(resourceMetadata)
+	if err := json.Unmarshal(body, m); err != nil || m.Resource == "" {
+		return nil, fmt.Errorf("%s is no metadata of a resource", address)
+	}
+	return m, nil
+}
+
+// covers reports whether resource is the server's URL, or one above it on the
+// same origin (RFC 9728, section 3.3; specification: Canonical Server URI).
+func (c *Client) covers(resource string) bool {
+	u, err := url.Parse(resource)
+	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || strings.Contains(resource, "#") || origin(u) != origin(c.server) {
+		return false
+	}
+	if u.RawQuery != "" && u.RawQuery != c.server.RawQuery {
+		return false
+	}
+	above, path := strings.TrimSuffix(u.EscapedPath(), "/"), c.server.EscapedPath()
+	return path == above || strings.HasPrefix(path, above+"/")
+}
+
+// discoverOwn is for servers without metadata, as those of 2025-03-26 are: the
+// server's origin is the authorization server. If that has no metadata either,
+// its endpoints are at the default paths.
+func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
+	base := c.at("")
+	t := &target{resource: c.name(), issuer: base}
+	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
+		m, err := readServer(ctx, c.http, base+path)
+		if isMissing(err) {
+			continue
+		}
+		if err == nil && m.Issuer != base && m.Issuer != base+"/" {
+			err = fmt.Errorf("%s has metadata of another issuer, %.200q", base+path, m.Issuer)
+		}
+		if err != nil {
+			return nil, c.failed(base, "read the authorization server's metadata", err)
+		}
+		t.meta, t.issuer = m, m.Issuer
+		return t, c.checkEndpoints(t)
+	}
+	t.assumed = true
+	t.meta = &ServerMetadata{
+		Issuer:                base,
+		AuthorizationEndpoint: base + "/authorize",
+		TokenEndpoint:         base + "/token",
+		RegistrationEndpoint:  base + "/register",
+		CodeChallengeMethods:  []string{"S256"},
+		TokenAuthMethods:      []string{authNone, authBasic, authPost},
+	}
+	return t, c.checkEndpoints(t)
+}
+
+// checkEndpoints refuses metadata that the Client cannot use, or should not.
+func (c *Client) checkEndpoints(t *target) error {
+	const step = "use the authorization server's metadata"
+	m := t.meta
+	for name, address := range map[string]string{
+		"authorization_endpoint": m.AuthorizationEndpoint, "token_endpoint": m.TokenEndpoint, "registration_endpoint": m.RegistrationEndpoint,
+	} {
+		needed := name == "token_endpoint" || name == "authorization_endpoint" && c.Grant == nil
+		if address == "" && !needed {
+			continue
+		}
+		if err := c.allowed().check(address); err != nil {
+			return c.failed(t.issuer, step, fmt.Errorf("its %s: %w", name, err))
+		}
+	}
+	if c.Grant == nil && !slices.Contains(m.CodeChallengeMethods, "S256") {
+		return c.failed(t.issuer, step, errors.New("its code_challenge_methods_supported does not list S256, so codes could be stolen; the server must support PKCE"))
+	}
+	return nil
+}

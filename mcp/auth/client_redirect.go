@@ -1,0 +1,234 @@
+package auth
+
+import (
+	"bufio"
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// callbackPath is the path of the default of Client.RedirectURL.
+const callbackPath = "/callback"
+
+// redirect is where the browser comes back to.
+type redirect struct {
+	c        *Client
+	url      *url.URL
+	fixed    bool         // by Client.RedirectURL
+	listener net.Listener // nil with Client.Receive
+}
+
+// openRedirect begins to listen, unless Client.Receive does that.
+func (c *Client) openRedirect() (*redirect, error) {
+	r := &redirect{c: c, url: &url.URL{Scheme: "http", Host: "127.0.0.1", Path: callbackPath}}
+	if c.RedirectURL != "" {
+		u, err := endpoint(c.RedirectURL)
+		if err != nil {
+			return nil, fmt.Errorf("Client.RedirectURL: %w", err)
+		}
+		r.url, r.fixed = u, true
+	}
+	if c.Receive != nil {
+		return r, nil
+	}
+	if r.url.Scheme != "http" {
+		return nil, fmt.Errorf("Client.RedirectURL %s is not on this machine, so that Client.Receive is needed", r.url)
+	}
+	port := r.url.Port()
+	if port == "" && r.fixed {
+		port = "80"
+	}
+	return r, r.listen(port)
+}
+
+// listen takes the empty port for any free one.
+func (r *redirect) listen(port string) error {
+	host := r.url.Hostname()
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(context.Background(), "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return err
+	}
+	r.close()
+	r.listener = l
+	if !r.fixed {
+		_, port, _ := net.SplitHostPort(l.Addr().String())
+		r.url.Host = net.JoinHostPort(r.url.Hostname(), port)
+	}
+	return nil
+}
+
+func (r *redirect) address() string { return r.url.String() }
+
+// adopt changes to the address that a client was registered with, and reports
+// whether it could.
+func (r *redirect) adopt(address string) bool {
+	u, err := url.Parse(address)
+	switch {
+	case address == r.address():
+		return true
+	case err != nil || r.fixed || u.Path != r.url.Path || u.Scheme != "http" || !isLoopback(u.Hostname()):
+		return false
+	case r.listener == nil || u.Port() == r.url.Port():
+		r.url = u
+		return true
+	}
+	before := r.url
+	r.url = u
+	if r.listen(u.Port()) != nil {
+		r.url = before
+		return false
+	}
+	return true
+}
+
+func (r *redirect) close() {
+	if r.listener != nil {
+		r.listener.Close()
+	}
+}
+
+// receive shows the page to the user and returns the parameters of the answer.
+func (r *redirect) receive(ctx context.Context, page, state string) (url.Values, error) {
+	if r.c.Receive != nil {
+		text, err := r.c.Receive(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		return answerIn(text)
+	}
+	open := r.c.Browser
+	if open == nil {
+		open = OpenBrowser
+	}
+	answers := make(chan url.Values, 1)
+	server := &http.Server{
+		Handler:           r.handler(state, answers),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second,
+		MaxHeaderBytes: 32 << 10,
+	}
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		_ = server.Serve(r.listener) // it ends with Shutdown
+	}()
+	defer func() {
+		// The browser gets its answer before the port is closed.
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		if server.Shutdown(ending) != nil {
+			server.Close()
+		}
+		<-served
+	}()
+	if err := open(ctx, page); err != nil {
+		return nil, fmt.Errorf("opening the browser: %w", err)
+	}
+	select {
+	case answer := <-answers:
+		return answer, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// handler answers the one request that has the state.
+func (r *redirect) handler(state string, answers chan<- url.Values) http.Handler {
+	var once sync.Once
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", "default-src 'none'")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Connection", "close")
+		if req.Host != r.url.Host || req.URL.Path != r.url.Path || req.Method != http.MethodGet {
+			w.WriteHeader(http.StatusNotFound)
+			fmt.Fprint(w, "<title>Not found</title><p>There is nothing here.")
+			return
+		}
+		answer := req.URL.Query()
+		if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(state)) != 1 {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, "<title>Not expected</title><p>This answer does not belong to the sign-in that is under way. It is not used.")
+			return
+		}
+		first := false
+		once.Do(func() { first = true })
+		if !first {
+			w.WriteHeader(http.StatusGone)
+			return
+		}
+		if answer.Get("error") != "" {
+			fmt.Fprint(w, "<title>Not signed in</title><p>You are not signed in. The program that opened this page says why; you can close this page.")
+		} else {
+			fmt.Fprint(w, "<title>Thank you</title><p>The program that opened this page goes on. You can close this page.")
+		}
+		answers <- answer
+	})
+}
+
+// maxPasted bounds the bytes of an answer.
+const maxPasted = 16 << 10
+
+// answerIn returns the parameters of the URL that the browser was sent back to.
+func answerIn(text string) (url.Values, error) {
+	text = strings.TrimSpace(text)
+	if len(text) > maxPasted {
+		return nil, fmt.Errorf("the answer has more than %d bytes", maxPasted)
+	}
+	if i := strings.IndexByte(text, '?'); i >= 0 {
+		text = text[i+1:]
+	}
+	text, _, _ = strings.Cut(text, "#")
+	answer, err := url.ParseQuery(text)
+	if err != nil || !answer.Has("state") {
+		return nil, errors.New("the answer is not the URL that the browser was sent to, which has the parameters code and state")
+	}
+	return answer, nil
+}
+
+// Paste is a Client.Receive for machines without a browser: it writes the page's
+// URL, and reads the URL that the user's browser ended up at, elsewhere.
+func Paste(in io.Reader, out io.Writer) func(ctx context.Context, page string) (string, error) {
+	lines := bufio.NewReader(io.LimitReader(in, maxPasted))
+	return func(ctx context.Context, page string) (string, error) {
+		_, err := fmt.Fprintf(out, "Open this page in a browser and sign in:\n\n  %s\n\nThe browser then tries to open a page on this machine. Copy that page's address and paste it here:\n", page)
+		if err != nil {
+			return "", err
+		}
+		type line struct {
+			text string
+			err  error
+		}
+		read := make(chan line, 1)
+		go func() {
+			text, err := lines.ReadString('\n')
+			if text != "" && errors.Is(err, io.EOF) {
+				err = nil
+			}
+			read <- line{text, err}
+		}()
+		select {
+		case got := <-read:
+			if errors.Is(got.err, io.EOF) {
+				return "", errors.New("nothing was pasted")
+			}
+			return got.text, got.err
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package auth
+
+import (
+	"bytes"
+	"context"
+	"crypto"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Registration is a client that was registered with an authorization server
+// beforehand.
+type Registration struct {
+	// Issuer is the authorization server that it is valid at. If it is empty,
+	// that is the first one that the MCP server names, and no other later.
+	Issuer   string
+	ClientID string
+	// ClientSecret or Key authenticate the client; one without either is public.
+	ClientSecret string
+	// Key signs assertions (private_key_jwt; RFC 7523): an *rsa.PrivateKey,
+	// *ecdsa.PrivateKey or ed25519.PrivateKey. See ParseKey.
+	Key crypto.Signer
+	// KeyID names Key among those that the authorization server knows.
+	KeyID string
+	// AuthMethod is client_secret_basic, client_secret_post, private_key_jwt or
+	// none; by default what the server supports.
+	AuthMethod string
+}
+
+// String leaves the secrets out.
+func (r Registration) String() string {
+	return fmt.Sprintf("client %q of %q", r.ClientID, r.Issuer)
+}
+
+// GoString leaves the secrets out.
+func (r Registration) GoString() string { return r.String() }
+
+// LogValue leaves the secrets out.
+func (r Registration) LogValue() slog.Value { return slog.StringValue(r.String()) }
+
+// Methods of client authentication at the token endpoint.
+const (
+	authNone  = "none"
+	authBasic = "client_secret_basic"
+	authPost  = "client_secret_post"
+	authJWT   = "private_key_jwt"
+)
+
+// registered is a client at one authorization server.
+type registered struct {
+	ID       string    `json:"client_id"`
+	Secret   string    `json:"client_secret,omitempty"`
+	Method   string    `json:"auth_method"`
+	Issuer   string    `json:"issuer"`
+	Redirect string    `json:"redirect_uri,omitempty"`
+	Expiry   time.Time `json:"expiry,omitzero"` // of the secret; zero for none
+
+	key   crypto.Signer
+	keyID string
+}
+
+func registrationKey(issuer string) string { return "client " + issuer }
+
+// identify returns the client to sign in as: one that was registered
+// beforehand, else one with a metadata document, else one that registers itself
+// (specification: Client Registration). redirect is nil for grants without a
+// person.
+func (c *Client) identify(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
+	if r, err := c.preregistered(ctx, t); r != nil || err != nil {
+		return r, err
+	}
+	if c.MetadataDocument != "" && t.meta.ClientIDDocuments {
+		if err := checkDocumentURL(c.MetadataDocument); err != nil {
+			return nil, c.failed(t.issuer, "name the client", fmt.Errorf("Client.MetadataDocument: %w", err))
+		}
+		return &registered{ID: c.MetadataDocument, Issuer: t.issuer, Method: authNone}, nil
+	}
+	if redirect == nil { // such as the subject of an assertion
+		return &registered{Issuer: t.issuer, Method: authNone}, nil
+	}
+	return c.register(ctx, t, redirect)
+}
+
+// preregistered returns the client of c.Registrations for an authorization
+// server. It is an error if there are some, but none for it (specification:
+// Authorization Server Binding).
+func (c *Client) preregistered(ctx context.Context, t *target) (*registered, error) {
+	const step = "choose a registered client"
+	var others []string
+	for _, r := range c.Registrations {
+		issuer := r.Issuer
+		if issuer == "" {
+			var err error
+			if issuer, err = c.pin(ctx, r.ClientID, t.issuer); err != nil {
+				return nil, err
+			}
+		}
+		if issuer != t.issuer {
+			others = append(others, issuer)
+			continue
+		}
+		method := r.AuthMethod
+		if method == "" {
+			method = t.authMethod(r.ClientSecret != "", r.Key != nil)
+		}
+		return &registered{ID: r.ClientID, Secret: r.ClientSecret, Method: method, Issuer: issuer, key: r.Key, keyID: r.KeyID}, nil
+	}
+	if len(others) == 0 {
+		return nil, nil
+	}
+	return nil, c.failed(t.issuer, step, fmt.Errorf("Client.Registrations has clients of %q only; register one with this authorization server", others))
+}
+
+// pin returns the issuer that a client without one was first used at.
+func (c *Client) pin(ctx context.Context, id, issuer string) (string, error) {
+	key := "issuer of " + id + " for " + c.name()
+	known, err := c.store().Load(ctx, key)
+	if err != nil || len(known) > 0 {
+		return string(known), err
+	}
+	return issuer, c.store().Save(ctx, key, []byte(issuer))
+}
+
+// authMethod chooses how to authenticate (RFC 8414, section 2).
+func (t *target) authMethod(secret, key bool) string {
+	supported := t.meta.TokenAuthMethods
+	if supported == nil {
+		supported = []string{authBasic}
+	}
+	switch {
+	case key:
+		return authJWT
+	case secret && slices.Contains(supported, authBasic):
+		return authBasic
+	case secret && slices.Contains(supported, authPost):
+		return authPost
+	}
+	return authNone
+}
+
+// checkDocumentURL checks the URL of a metadata document (specification: Client
+// ID Metadata Documents).
+func checkDocumentURL(s string) error {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("%.200q is no https URL", s)
+	case u.Path == "" || u.Path == "/":
+		return fmt.Errorf("%.200q has no path", s)
+	case u.User != nil || u.Fragment != "" || slices.ContainsFunc(strings.Split(u.Path, "/"), func(part string) bool { return part == "." || part == ".." }):
+		return fmt.Errorf("%.200q has a user, a fragment or dots", s)
+	}
+	return nil
+}
+
+// ClientMetadata is the metadata of a client, for its document or for its
+// registration (RFC 7591, section 2; specification: Client ID Metadata
+// Documents). To publish one, serve its JSON at the URL of ClientID.
+type ClientMetadata struct {
+	ClientID        string   `json:"client_id,omitempty"`
+	Name            string   `json:"client_name"`
+	URI             string   `json:"client_uri,omitempty"`
+	RedirectURIs    []string `json:"redirect_uris"`
+	GrantTypes      []string `json:"grant_types"`
+	ResponseTypes   []string `json:"response_types"`
+	TokenAuthMethod string   `json:"token_endpoint_auth_method"`
+	ApplicationType string   `json:"application_type"`
+	Scope           string   `json:"scope,omitempty"`
+}
+
+// Document returns the metadata document of the client at the URL where it is
+// to be published. Without Client.RedirectURL, it names ports of this machine
+// by the rule that authorization servers let them vary (RFC 8252, section 7.3).
+func (c *Client) Document() (*ClientMetadata, error) {
+	if err := checkDocumentURL(c.MetadataDocument); err != nil {
+		return nil, fmt.Errorf("auth: Client.MetadataDocument: %w", err)
+	}
+	uris := []string{"http://127.0.0.1" + callbackPath, "http://localhost" + callbackPath}
+	if c.RedirectURL != "" {
+		uris = []string{c.RedirectURL}
+	}
+	m := c.metadata(uris, authNone)
+	m.ClientID = c.MetadataDocument
+	return m, nil
+}
+
+func (c *Client) metadata(redirects []string, method string) *ClientMetadata {
+	kind := "native"
+	if u, err := url.Parse(redirects[0]); err == nil && !isLoopback(u.Hostname()) && u.Scheme == "https" {
+		kind = "web"
+	}
+	return &ClientMetadata{
+		Name: c.title(), RedirectURIs: redirects, GrantTypes: []string{"authorization_code", "refresh_token"},
+		ResponseTypes: []string{"code"}, TokenAuthMethod: method, ApplicationType: kind,
+	}
+}
+
+// register returns the client that registered itself with an authorization
+// server earlier, or registers one (RFC 7591).
+func (c *Client) register(ctx context.Context, t *target, redirect *redirect) (*registered, error) {
+	const step = "register"
+	if r := c.kept(ctx, t); r != nil && redirect.adopt(r.Redirect) {
+		return r, nil
+	}
+	if t.meta.RegistrationEndpoint == "" {
+		return nil, c.failed(t.issuer, step, errors.New("the authorization server takes no registrations; register a client there by hand, and give its client_id in Client.Registrations"))
+	}
+	method, err := t.methodToAsk()
+	if err != nil {
+		return nil, c.failed(t.issuer, step, err)
+	}
+	address := redirect.address()
+	r, err := c.requestRegistration(ctx, t, c.metadata([]string{address}, method))
+	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_redirect_uri" {
+		// Some servers know "localhost" alone (specification: Communication Security).
+		if other := strings.Replace(address, "http://127.0.0.1", "http://localhost", 1); other != address && redirect.adopt(other) {
+			address = other
+			r, err = c.requestRegistration(ctx, t, c.metadata([]string{address}, method))
+		}
+	}
+	if err != nil {
+		return nil, c.failed(t.issuer, step, fmt.Errorf("%w; register a client there by hand, and give its client_id in Client.Registrations", err))
+	}
+	r.Issuer, r.Redirect = t.issuer, address
+	value, err := json.Marshal(r) //nolint:gosec // stores keep secrets
+	if err != nil {
+		return nil, err
+	}
+	if err := c.store().Save(ctx, registrationKey(t.issuer), value); err != nil {
+		return nil, fmt.Errorf("auth: keeping the client registered with %s: %w", t.issuer, err)
+	}
+	return r, nil
+}
+
+// kept returns the client that was registered with an authorization server
+// earlier, nil if there is none.
+func (c *Client) kept(ctx context.Context, t *target) *registered {
+	value, err := c.store().Load(ctx, registrationKey(t.issuer))
+	r := new(registered)
+	if err != nil || len(value) == 0 || json.Unmarshal(value, r) != nil || r.Issuer != t.issuer || r.ID == "" {
+		return nil
+	}
+	if !r.Expiry.IsZero() && time.Now().After(r.Expiry) {
+		return nil
+	}
+	return r
+}
+
+// methodToAsk is the method of authentication to register with.
+func (t *target) methodToAsk() (string, error) {
+	supported := t.meta.TokenAuthMethods
+	if supported == nil {
+		return authBasic, nil
+	}
+	for _, method := range []string{authNone, authBasic, authPost} {
+		if slices.Contains(supported, method) {
+			return method, nil
+		}
+	}
+	return "", fmt.Errorf("the authorization server supports only %.200q at its token endpoint", supported)
+}
+
+// maxAnswer bounds what is read of an answer of an authorization server in
+// bytes.
+const maxAnswer = 64 << 10
+
+func (c *Client) requestRegistration(ctx context.Context, t *target, m *ClientMetadata) (*registered, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.meta.RegistrationEndpoint, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	res, err := withoutRedirects(c.http).Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode != http.StatusCreated && res.StatusCode != http.StatusOK {
+		return nil, refusalOf(res.Status, body)
+	}
+	var answer struct {
+		ID      string `json:"client_id"`
+		Secret  string `json:"client_secret"`
+		Expires int64  `json:"client_secret_expires_at"`
+		Method  string `json:"token_endpoint_auth_method"`
+	}
+	if json.Unmarshal(body, &answer) != nil || answer.ID == "" {
+		return nil, errors.New("the answer has no client_id")
+	}
+	r := &registered{ID: answer.ID, Secret: answer.Secret, Method: answer.Method}
+	switch r.Method {
+	case authNone, authBasic, authPost:
+	default:
+		r.Method = t.authMethod(r.Secret != "", false)
+	}
+	if answer.Expires > 0 && r.Secret != "" {
+		r.Expiry = time.Unix(answer.Expires, 0)
+	}
+	return r, nil
+}

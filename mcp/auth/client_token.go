@@ -1,0 +1,286 @@
+package auth
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+)
+
+// refusedError is the error of an authorization server (RFC 6749, section 5.2).
+type refusedError struct {
+	code, description string // the code is the HTTP status if there was none
+}
+
+func (e *refusedError) Error() string {
+	text := "the authorization server answered " + e.code
+	if e.description != "" {
+		text += " (" + e.description + ")"
+	}
+	return text
+}
+
+// isRefused reports whether a token was refused, so that another has to be asked
+// for.
+func isRefused(err error) bool {
+	e, ok := errors.AsType[*refusedError](err)
+	return ok && slices.Contains([]string{"invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"}, e.code)
+}
+
+// refusalOf reads the body of an error. What is no error of OAuth is not shown.
+func refusalOf(status string, body []byte) *refusedError {
+	var e struct {
+		Code        string `json:"error"`
+		Description string `json:"error_description"`
+	}
+	_ = json.Unmarshal(body, &e)
+	return &refusedError{cmp.Or(printable(e.Code, 60), "status "+status), printable(e.Description, 300)}
+}
+
+// printable shortens a server's text and replaces what a terminal would not
+// show.
+func printable(s string, most int) string {
+	text := []rune(strings.ToValidUTF8(s, "?"))
+	for i, r := range text {
+		if !unicode.IsPrint(r) {
+			text[i] = '?'
+		}
+	}
+	if len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(text)
+}
+
+// withoutRedirects returns a client that takes a redirect for the answer: what
+// is sent to an endpoint with secrets is not sent elsewhere.
+func withoutRedirects(client *http.Client) *http.Client {
+	copied := *client
+	copied.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &copied
+}
+
+// tokenRequest is a request to a token endpoint.
+type tokenRequest struct {
+	issuer, endpoint string
+	client           *registered
+	algorithms       []string // of assertions, that the server supports
+	form             url.Values
+	key              *dpopKey // nil without DPoP
+}
+
+// token sends a request to a token endpoint (RFC 6749, section 5).
+func (c *Client) token(ctx context.Context, r *tokenRequest) (*oauth2.Token, error) {
+	t, err := c.tokenOnce(ctx, r)
+	failed, ok := errors.AsType[*oauth2.RetrieveError](err)
+	if ok && failed.ErrorCode == "use_dpop_nonce" && r.key != nil && failed.Response != nil {
+		if u, bad := url.Parse(r.endpoint); bad == nil && c.setNonce(u, failed.Response.Header) {
+			t, err = c.tokenOnce(ctx, r)
+			failed, ok = errors.AsType[*oauth2.RetrieveError](err)
+		}
+	}
+	switch {
+	case ok && failed.Response != nil:
+		return nil, &refusedError{cmp.Or(printable(failed.ErrorCode, 60), "status "+failed.Response.Status), printable(failed.ErrorDescription, 300)}
+	case err != nil:
+		return nil, err
+	case !isHeaderText(t.AccessToken):
+		return nil, errors.New("the answer has a token that cannot be in a header")
+	case t.RefreshToken != "" && len(t.RefreshToken) > maxToken:
+		return nil, fmt.Errorf("the answer has a refresh token of more than %d bytes", maxToken)
+	}
+	return t, nil
+}
+
+func (c *Client) tokenOnce(ctx context.Context, r *tokenRequest) (*oauth2.Token, error) {
+	config := clientcredentials.Config{TokenURL: r.endpoint, EndpointParams: r.form, ClientID: r.client.ID, AuthStyle: oauth2.AuthStyleInParams}
+	switch r.client.Method {
+	case authNone:
+	case authBasic:
+		config.ClientSecret, config.AuthStyle = r.client.Secret, oauth2.AuthStyleInHeader
+	case authPost:
+		config.ClientSecret = r.client.Secret
+	case authJWT:
+		assertion, err := assert(r.client, r.issuer, r.algorithms)
+		if err != nil {
+			return nil, err
+		}
+		form := cloneValues(r.form)
+		form.Set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+		form.Set("client_assertion", assertion)
+		config.EndpointParams, config.ClientID = form, ""
+	default:
+		return nil, fmt.Errorf("client authentication by %.50q is not supported; use %s, %s, %s or %s", r.client.Method, authBasic, authPost, authJWT, authNone)
+	}
+	header := http.Header{"Accept": {"application/json"}}
+	if r.key != nil {
+		u, err := url.Parse(r.endpoint)
+		if err != nil {
+			return nil, err
+		}
+		proof, err := r.key.prove(http.MethodPost, u, c.nonce(u), "")
+		if err != nil {
+			return nil, err
+		}
+		header.Set("DPoP", proof)
+	}
+	sender := withoutRedirects(c.http)
+	sender.Transport = &withHeader{cmp.Or[http.RoundTripper](sender.Transport, http.DefaultTransport), header}
+	return config.Token(context.WithValue(ctx, oauth2.HTTPClient, sender))
+}
+
+func cloneValues(v url.Values) url.Values {
+	copied := url.Values{}
+	for name, list := range v {
+		copied[name] = slices.Clone(list)
+	}
+	return copied
+}
+
+// withHeader adds a header to requests.
+type withHeader struct {
+	next   http.RoundTripper
+	header http.Header
+}
+
+func (t *withHeader) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	maps.Copy(req.Header, t.header)
+	return t.next.RoundTrip(req)
+}
+
+// obtain gets a token without regard to an earlier one.
+func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*session, error) {
+	var key *dpopKey
+	if t.dpop {
+		var err error
+		if key, err = newDPoPKey(); err != nil {
+			return nil, err
+		}
+	}
+	var form url.Values
+	var client *registered
+	var err error
+	step := "get a token"
+	if c.Grant == nil {
+		step = "exchange the code"
+		client, form, err = c.authorize(ctx, t, asked, key)
+	} else {
+		if client, err = c.identify(ctx, t, nil); err == nil {
+			form, err = c.Grant(ctx, &GrantRequest{Issuer: t.issuer, Resource: t.resource, Scopes: asked, client: c})
+			if err == nil && len(asked) > 0 && !form.Has("scope") {
+				form.Set("scope", strings.Join(asked, " "))
+			}
+		}
+	}
+	if err != nil {
+		return nil, c.failed(t.issuer, step, err)
+	}
+	form.Set("resource", t.resource)
+	got, err := c.token(ctx, &tokenRequest{
+		issuer: t.issuer, endpoint: t.meta.TokenEndpoint, client: client, algorithms: t.meta.TokenAuthAlgorithms, form: form, key: key,
+	})
+	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_client" && client.Redirect != "" {
+		// The server has forgotten the client.
+		if forgotten := c.store().Save(ctx, registrationKey(t.issuer), nil); forgotten != nil {
+			err = errors.Join(err, forgotten)
+		}
+	}
+	if err != nil {
+		return nil, c.failed(t.issuer, step, err)
+	}
+	s := &session{
+		Server: c.name(), Issuer: t.issuer, Resource: t.resource, TokenEndpoint: t.meta.TokenEndpoint,
+		ClientID: client.ID, AuthMethod: client.Method, SignedIn: time.Now(), Asked: asked, Granted: asked,
+	}
+	if key != nil {
+		s.key = key
+		if s.Key, err = key.marshal(); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.fill(got, t.dpop); err != nil {
+		return nil, c.failed(t.issuer, step, err)
+	}
+	return s, nil
+}
+
+// fill takes over what a token endpoint answered. bound refuses a token that is
+// not bound to the key.
+func (s *session) fill(t *oauth2.Token, bound bool) error {
+	switch kind := t.TokenType; {
+	case strings.EqualFold(kind, "DPoP") && s.key != nil:
+		s.DPoP = true
+	case strings.EqualFold(kind, "Bearer") && !bound:
+		s.DPoP = false
+	case strings.EqualFold(kind, "Bearer"):
+		return errors.New("the token is not bound to the key (its token_type is Bearer, not DPoP)")
+	default:
+		return fmt.Errorf("the token has the type %.50q, which is not known", kind)
+	}
+	s.AccessToken, s.RefreshToken = t.AccessToken, t.RefreshToken
+	s.Obtained, s.Expiry = time.Now(), t.Expiry
+	if scope, ok := t.Extra("scope").(string); ok && scope != "" {
+		s.Granted = scopesOf(scope)
+	}
+	return nil
+}
+
+// refresh gets a new token with the refresh token of s, and keeps it
+// (specification: Refresh Tokens; RFC 6749, section 6). If the server refuses
+// the refresh token, the session ends. It requires the lock of the store.
+func (c *Client) refresh(ctx context.Context, s *session) error {
+	const step = "refresh the token"
+	client, err := c.sessionClient(ctx, s)
+	if err == nil {
+		if err = c.allowed().check(s.TokenEndpoint); err != nil {
+			err = fmt.Errorf("token_endpoint: %w", err)
+		}
+	}
+	if err != nil {
+		return c.failed(s.Issuer, step, err)
+	}
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {s.RefreshToken}, "resource": {s.Resource}}
+	got, err := c.token(ctx, &tokenRequest{issuer: s.Issuer, endpoint: s.TokenEndpoint, client: client, form: form, key: s.key})
+	if isRefused(err) {
+		if forgotten := c.keep(ctx, nil); forgotten != nil {
+			return forgotten
+		}
+	}
+	renewed := *s
+	if err == nil {
+		err = renewed.fill(got, s.DPoP)
+	}
+	if err != nil {
+		return c.failed(s.Issuer, step, err)
+	}
+	return c.keep(ctx, &renewed)
+}
+
+// sessionClient returns the client that a session belongs to.
+func (c *Client) sessionClient(ctx context.Context, s *session) (*registered, error) {
+	for _, r := range c.Registrations {
+		if r.ClientID == s.ClientID && (r.Issuer == "" || r.Issuer == s.Issuer) {
+			return &registered{ID: r.ClientID, Secret: r.ClientSecret, Method: s.AuthMethod, Issuer: s.Issuer, key: r.Key, keyID: r.KeyID}, nil
+		}
+	}
+	if r := c.kept(ctx, &target{issuer: s.Issuer}); r != nil && r.ID == s.ClientID {
+		return r, nil
+	}
+	if s.AuthMethod == authNone {
+		return &registered{ID: s.ClientID, Method: authNone, Issuer: s.Issuer}, nil
+	}
+	// The registration is gone: it is as if the server had refused it.
+	return nil, &refusedError{code: "invalid_client", description: "its secret is not kept any more"}
+}

@@ -1,0 +1,148 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"syscall"
+	"time"
+)
+
+// endpoint parses the URL of a server: https, or http on a loopback host, without
+// user and fragment.
+func endpoint(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Host == "":
+		return nil, fmt.Errorf("%.200q is no absolute URL", s)
+	case u.User != nil || u.Fragment != "":
+		return nil, fmt.Errorf("%.200q has a user or a fragment", u.Redacted())
+	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
+		return u, nil
+	}
+	return nil, fmt.Errorf("%.200q must have https", s)
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// SafeClient returns an HTTP client for URLs that come from other servers: it
+// connects to public addresses alone, or to loopback if the URL says so and the
+// request was not redirected, takes https alone elsewhere, follows three
+// redirects within an origin, and waits 10 seconds at most. It uses no proxy,
+// behind which addresses could not be checked.
+func SafeClient() *http.Client { return addresses{loopback: true}.client() }
+
+// addresses are those that a client may connect to beyond public ones.
+type addresses struct {
+	loopback bool // if the URL says so
+	private  bool // of private networks
+}
+
+func (a addresses) client() *http.Client {
+	return &http.Client{
+		Timeout: 10 * time.Second,
+		Transport: safeTransport{a, &http.Transport{
+			DialContext:           a.dial,
+			ForceAttemptHTTP2:     true,
+			TLSHandshakeTimeout:   5 * time.Second,
+			ResponseHeaderTimeout: 5 * time.Second,
+			MaxIdleConnsPerHost:   2,
+			IdleConnTimeout:       30 * time.Second,
+			// Enough for any server; the default is 10 MiB.
+			MaxResponseHeaderBytes: 64 << 10,
+		}},
+		CheckRedirect: func(req *http.Request, via []*http.Request) error {
+			switch first := via[0].URL; {
+			case len(via) > 3:
+				return errors.New("more than 3 redirects")
+			case req.URL.Scheme != first.Scheme || req.URL.Host != first.Host:
+				return fmt.Errorf("a redirect to another origin, %s://%s", req.URL.Scheme, req.URL.Host)
+			}
+			return nil
+		},
+	}
+}
+
+// check returns an error for the URL of a server that must not be asked.
+func (a addresses) check(s string) error {
+	u, err := endpoint(s)
+	if err == nil && !a.loopback && isLoopback(u.Hostname()) {
+		return fmt.Errorf("%.200q is on this machine, which a server elsewhere must not name", s)
+	}
+	return err
+}
+
+// safeTransport refuses URLs that endpoint refuses.
+type safeTransport struct {
+	allowed addresses
+	next    *http.Transport
+}
+
+func (t safeTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if err := t.allowed.check(req.URL.String()); err != nil {
+		return nil, err
+	}
+	return t.next.RoundTrip(req)
+}
+
+// CloseIdleConnections is for http.Client.
+func (t safeTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
+
+func (a addresses) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	d := net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
+		ap, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return err
+		}
+		ip := ap.Addr().Unmap()
+		switch {
+		case isPublic(ip), a.loopback && ip.IsLoopback() && isLoopback(host), a.private && isPrivate(ip):
+			return nil
+		}
+		return fmt.Errorf("%s has the address %s, which is no public one", host, ip)
+	}}
+	return d.DialContext(ctx, network, address)
+}
+
+// isPublic reports whether an address is on the public Internet (the registries
+// of special-purpose addresses of RFC 6890).
+func isPublic(ip netip.Addr) bool {
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
+		return false
+	}
+	for _, p := range special {
+		if p.Contains(ip) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPrivate reports whether an address is of a private network (RFC 1918, RFC
+// 4193) or of a provider's network (RFC 6598).
+func isPrivate(ip netip.Addr) bool { return ip.IsPrivate() || sharedNetwork.Contains(ip) }
+
+var sharedNetwork = netip.MustParsePrefix("100.64.0.0/10")
+
+var special = func() []netip.Prefix {
+	var list []netip.Prefix
+	for _, s := range []string{
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
+		"203.0.113.0/24", "240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32",
+		"2002::/16", "3fff::/20", "5f00::/16", "fec0::/10",
+	} {
+		list = append(list, netip.MustParsePrefix(s))
+	}
+	return list
+}()

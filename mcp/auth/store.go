@@ -1,0 +1,77 @@
+package auth
+
+import (
+	"bytes"
+	"context"
+	"sync"
+)
+
+// A Store keeps what a Client obtains: tokens by server, and registrations by
+// issuer. The values are secrets. A keychain is a Store as well. Its methods
+// must be safe for concurrent use.
+type Store interface {
+	// Load returns the value with a key, nil if there is none.
+	Load(ctx context.Context, key string) ([]byte, error)
+	// Save keeps a value in place of an earlier one; nil removes it.
+	Save(ctx context.Context, key string, value []byte) error
+	// Lock waits until nobody else holds the lock with a key, in any process
+	// that shares the store, so that tokens are refreshed once.
+	Lock(ctx context.Context, key string) (unlock func(), err error)
+}
+
+// MemoryStore is a Store that ends with the process. Its zero value is empty.
+type MemoryStore struct {
+	mu     sync.Mutex
+	values map[string][]byte
+	locks  map[string]chan struct{} // closed by the holder
+}
+
+// Load implements Store.
+func (m *MemoryStore) Load(_ context.Context, key string) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return bytes.Clone(m.values[key]), nil
+}
+
+// Save implements Store.
+func (m *MemoryStore) Save(_ context.Context, key string, value []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if value == nil {
+		delete(m.values, key)
+		return nil
+	}
+	if m.values == nil {
+		m.values = map[string][]byte{}
+	}
+	m.values[key] = bytes.Clone(value)
+	return nil
+}
+
+// Lock implements Store.
+func (m *MemoryStore) Lock(ctx context.Context, key string) (unlock func(), err error) {
+	for {
+		m.mu.Lock()
+		held := m.locks[key]
+		if held == nil {
+			if m.locks == nil {
+				m.locks = map[string]chan struct{}{}
+			}
+			released := make(chan struct{})
+			m.locks[key] = released
+			m.mu.Unlock()
+			return sync.OnceFunc(func() {
+				m.mu.Lock()
+				delete(m.locks, key)
+				m.mu.Unlock()
+				close(released)
+			}), nil
+		}
+		m.mu.Unlock()
+		select {
+		case <-held:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,16 @@
+//go:build !(darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd || windows)
+
+package auth
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// private refuses all files, whose owners cannot be told.
+func private(fs.FileInfo) error { return errors.ErrUnsupported }
+
+func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
+
+func unlockFile(*os.File) {}

@@ -1,0 +1,130 @@
+package auth
+
+import (
+	"net/http"
+	"strings"
+)
+
+// challenge is one challenge of a WWW-Authenticate header (RFC 9110, section
+// 11.6.1; RFC 6750, section 3).
+type challenge struct {
+	scheme string
+	params map[string]string // names in lower case; of equal ones the first
+}
+
+// maxChallenge bounds the bytes that are read of the headers of a response.
+const maxChallenge = 32 << 10
+
+// parseChallenges reads the WWW-Authenticate headers of a response. It stops
+// where they are malformed, and returns what comes before.
+func parseChallenges(h http.Header) []challenge {
+	var all []challenge
+	left := maxChallenge
+	for _, value := range h.Values("WWW-Authenticate") {
+		value = value[:min(len(value), left)]
+		left -= len(value)
+		all = append(all, (&challengeReader{value}).read()...)
+	}
+	return all
+}
+
+type challengeReader struct{ rest string }
+
+func (r *challengeReader) read() (all []challenge) {
+	for {
+		r.skip(" \t,")
+		name := r.token()
+		if name == "" {
+			return all
+		}
+		spaced := r.skip(" \t")
+		if !r.accept('=') {
+			all = append(all, challenge{scheme: name, params: map[string]string{}})
+			if !spaced && r.rest != "" && r.rest[0] != ',' {
+				return all
+			}
+			r.token68()
+			continue
+		}
+		if len(all) == 0 {
+			return all
+		}
+		r.skip(" \t")
+		value, ok := r.value()
+		if !ok {
+			return all
+		}
+		params := all[len(all)-1].params
+		name = strings.ToLower(name)
+		if _, again := params[name]; !again {
+			params[name] = value
+		}
+	}
+}
+
+// skip reports whether it skipped anything.
+func (r *challengeReader) skip(chars string) bool {
+	before := len(r.rest)
+	r.rest = strings.TrimLeft(r.rest, chars)
+	return len(r.rest) < before
+}
+
+func (r *challengeReader) accept(c byte) bool {
+	if r.rest == "" || r.rest[0] != c {
+		return false
+	}
+	r.rest = r.rest[1:]
+	return true
+}
+
+func (r *challengeReader) token() string { return r.while(isTokenByte) }
+
+// token68 skips credentials that are no parameters, such as those of Negotiate.
+func (r *challengeReader) token68() {
+	before := r.rest
+	text := r.while(func(c byte) bool { return isTokenByte(c) || c == '/' })
+	text += r.while(func(c byte) bool { return c == '=' })
+	r.skip(" \t")
+	if text == "" || r.rest != "" && r.rest[0] != ',' {
+		r.rest = before // a parameter
+	}
+}
+
+func (r *challengeReader) while(part func(byte) bool) string {
+	n := 0
+	for n < len(r.rest) && part(r.rest[n]) {
+		n++
+	}
+	text := r.rest[:n]
+	r.rest = r.rest[n:]
+	return text
+}
+
+// value reads a token or a quoted string. Unlike the grammar it takes any
+// character for a token's but a comma and a space: servers leave quotes out.
+func (r *challengeReader) value() (string, bool) {
+	if !r.accept('"') {
+		text := r.while(func(c byte) bool { return c > ' ' && c != ',' && c != '"' && c < 0x7f })
+		return text, text != ""
+	}
+	var text strings.Builder
+	for i := 0; i < len(r.rest); i++ {
+		switch c := r.rest[i]; c {
+		case '"':
+			r.rest = r.rest[i+1:]
+			return text.String(), true
+		case '\\':
+			if i++; i == len(r.rest) {
+				return "", false
+			}
+			text.WriteByte(r.rest[i])
+		default:
+			text.WriteByte(c)
+		}
+	}
+	return "", false
+}
+
+func isTokenByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
+}
