@@ -137,6 +137,9 @@ type Decl struct {
 	Body bool
 	// Members are the declarations in the body of a type or extension.
 	Members []*Decl
+	// Parent is the type or extension that the declaration is a member of, nil
+	// for those of the file.
+	Parent *Decl
 	// Comment is the raw documentation comment with its markers; Doc cleans it.
 	Comment string
 	// Conditions are the #if clauses around the declaration, from its parent

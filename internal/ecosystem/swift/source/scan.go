@@ -75,6 +75,8 @@ type Scanner struct {
 	// docStart and docEnd are the documentation comment before the token that
 	// was read last; docStart is -1 if there is none.
 	docStart, docEnd int
+	// commentEnd is the end of the comment before of the same token.
+	commentEnd int
 	// noRegex is the offset before which no regular expression can begin, since
 	// one that began before found no end.
 	noRegex int
@@ -141,9 +143,11 @@ func (s *Scanner) Next() Token {
 		}
 		t.Kind = Oper
 		s.Pos = operEnd(text, i)
-	case class[c]&isOper != 0 || c == '.' && s.at(i+1) == '.':
+	case class[c]&isOper != 0 || c == '.' && (class[s.at(i+1)]&isOper != 0 || s.at(i+1) == '.'):
 		t.Kind = Oper
-		s.Pos = operEnd(text, i)
+		if s.Pos = operEnd(text, i); s.Pos == i+1 && c == '.' { // a dot before a comment
+			t.Kind = Punct
+		}
 	case c >= utf8.RuneSelf:
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
@@ -204,17 +208,15 @@ func (s *Scanner) blank(t *Token) {
 	s.Pos = i
 }
 
-// comment notes a comment. An ordinary one separates documentation comments
-// from the declaration, and so does an empty line between two of these.
+// comment notes a comment. Documentation comments are one up to an empty line;
+// other comments between them do not matter.
 func (s *Scanner) comment(start, end int) {
-	text := s.Text
-	if !strings.HasPrefix(text[start:], "///") && !strings.HasPrefix(text[start:], "/**") {
-		if !strings.HasPrefix(text[start:end], "// ###") {
-			s.docStart = -1
-		}
+	before := s.commentEnd
+	s.commentEnd = end
+	if !strings.HasPrefix(s.Text[start:], "///") && !strings.HasPrefix(s.Text[start:], "/**") {
 		return
 	}
-	if s.docStart < 0 || strings.Count(text[s.docEnd:start], "\n") > 1 {
+	if s.docStart < 0 || strings.Count(s.Text[before:start], "\n") > 1 {
 		s.docStart = start
 	}
 	s.docEnd = end

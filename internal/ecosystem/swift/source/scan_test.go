@@ -24,7 +24,7 @@ func TestTokens(t *testing.T) {
 		{"names", "a $0 _ `class` `a name` été $x", "id:a id:$0 id:_ id:`class` id:`a name` id:été id:$x"},
 		{"a back-quote alone", "` a", "` id:a"},
 		{"numbers", "1 1_000 0xFF 0b1 1.5 1e5 1e-5 0x1p3 0x1.8p-3 1.foo 1...2 0x1.a", "int:1 int:1_000 int:0xFF int:0b1 float:1.5 float:1e5 float:1e-5 float:0x1p3 float:0x1.8p-3 int:1 . id:foo int:1 op:... int:2 int:0x1 . id:a"},
-		{"operators", "a+b ..< ... -> == &+= x! √ ∘ <+> .+. a./", "id:a op:+ id:b op:..< op:... op:-> op:== op:&+= id:x op:! op:√ op:∘ op:<+> . op:+ . id:a . op:/"},
+		{"operators", "a+b ..< ... -> == &+= x! √ ∘ <+> .+. a./ b./*c*/d", "id:a op:+ id:b op:..< op:... op:-> op:== op:&+= id:x op:! op:√ op:∘ op:<+> op:.+. id:a op:./ id:b . id:d"},
 		{"an operator ends at a comment", "a +// b\n+/* c */ d", "id:a op:+ op:+ id:d"},
 		{"strings", `"a" "\"" "\(f("x\(1)"))" #"\(x)"# #"\#(")")"# ##"a"#b"## "" z`, `str:"a" str:"\"" str:"\(f("x\(1)"))" str:#"\(x)"# str:#"\#(")")"# str:##"a"#b"## str:"" id:z`},
 		{"a raw string that holds a quote", `#"""# a`, `str:#"""# id:a`},

@@ -1,0 +1,124 @@
+package source
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// dump writes all that was read of a file, a declaration a line.
+func dump(f *File) string {
+	var b strings.Builder
+	for _, m := range f.Imports {
+		fmt.Fprintf(&b, "%d import %s %s%s%s\n", m.Line, m.Path, accessName(m.Access), attributeText(m.Attributes), conditionText(m.Conditions))
+	}
+	dumpDecls(&b, f.Decls, "")
+	for _, s := range f.Skipped {
+		fmt.Fprintf(&b, "skipped %d %s\n", s.Line, s.Reason)
+	}
+	return b.String()
+}
+
+func dumpDecls(b *strings.Builder, decls []*Decl, indent string) {
+	for _, d := range decls {
+		fmt.Fprintf(b, "%s%d %s%s | %s", indent, d.Line, accessName(d.Access), d.Title(), d.Declaration(Inferred{}))
+		if d.SetAccess != Unspecified {
+			b.WriteString(" | set " + accessName(d.SetAccess))
+		}
+		if len(d.Inherits) > 0 && d.Kind != Protocol && d.Kind != AssociatedType && d.Kind != Extension {
+			b.WriteString(" | inherits " + strings.Join(d.Inherits, ", "))
+		}
+		b.WriteString(attributeText(d.Attributes))
+		if d.Pattern != "" {
+			b.WriteString(" | pattern " + d.Pattern)
+		}
+		if d.Value != "" {
+			fmt.Fprintf(b, " | value %q", d.Value)
+		}
+		if doc := d.Doc(); doc != "" {
+			fmt.Fprintf(b, " | doc %q", doc)
+		}
+		b.WriteString(conditionText(d.Conditions))
+		b.WriteByte('\n')
+		dumpDecls(b, d.Members, indent+"  ")
+	}
+}
+
+func accessName(a Access) string {
+	return [...]string{"", "private ", "fileprivate ", "internal ", "package ", "public ", "open "}[a]
+}
+
+func attributeText(all []Attribute) string {
+	var b strings.Builder
+	for _, a := range all {
+		b.WriteString(" | @" + a.Name)
+		if a.HasArgs {
+			fmt.Fprintf(&b, "(%s)", a.Args)
+		}
+		b.WriteString(conditionText(a.Conditions))
+	}
+	return b.String()
+}
+
+func conditionText(all []*Condition) string {
+	var b strings.Builder
+	for _, c := range all {
+		b.WriteString(" | if ")
+		for ; c != nil; c = c.Before {
+			if c.Expr != nil {
+				b.WriteString(exprText(c.Expr))
+			} else {
+				b.WriteString("else")
+			}
+			if c.Before != nil {
+				b.WriteString(" after ")
+			}
+		}
+	}
+	return b.String()
+}
+
+func exprText(e *ConditionExpr) string {
+	switch e.Op {
+	case Flag:
+		return e.Name
+	case Test:
+		return e.Name + "(" + e.Arg + ")"
+	case Not:
+		return "!" + exprText(e.Left)
+	case And:
+		return "(" + exprText(e.Left) + " && " + exprText(e.Right) + ")"
+	case Or:
+		return "(" + exprText(e.Left) + " || " + exprText(e.Right) + ")"
+	}
+	return "?"
+}
+
+func TestGolden(t *testing.T) {
+	files, _ := filepath.Glob("testdata/*/*.swift")
+	if len(files) == 0 {
+		t.Fatal("no files")
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := dump(Parse(name, text))
+		golden := strings.TrimSuffix(name, ".swift") + ".golden"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, _ := os.ReadFile(golden)
+		if got != string(want) {
+			t.Errorf("%s differs from %s; -update rewrites it:\n%s", name, golden, got)
+		}
+	}
+}

@@ -1,0 +1,444 @@
+package source
+
+import "strings"
+
+// Parse reads the declarations of a file. It never fails: what cannot be read
+// is left out and counted in File.Lost. What is behind MaxText is not read.
+func Parse(name string, text []byte) *File {
+	return parseText(name, string(text[:min(len(text), MaxText)]))
+}
+
+func parseText(name, text string) *File {
+	f := &File{Name: name, Text: text}
+	p := parser{Scanner: *NewScanner(text), file: f, lineNo: 1}
+	p.next()
+	for {
+		p.members(nil, 0)
+		if p.tok.Kind == EOF {
+			break
+		}
+		p.lose("stray }")
+		p.next()
+	}
+	f.Decls = p.collect(0, &p.pointers)
+	f.Imports = p.imports
+	return f
+}
+
+// parser reads declarations. It looks one token ahead.
+type parser struct {
+	Scanner
+	file *File
+	tok  Token
+	last int // end of the token before
+	// conds are the #if clauses around what is read, from the parent
+	// declaration inwards. It is copied when it changes.
+	conds []*Condition
+	// deepConds counts the open #if beyond maxDepth, and condNodes the parts of
+	// the condition that is being read.
+	deepConds, condNodes int
+	// stack holds the declarations of the bodies that are being read.
+	stack   []*Decl
+	imports []Import
+	// Attributes and modifiers of the declaration that is being read.
+	attrs []Attribute
+	mods  []Modifier
+	// lineNo is the line of linePos.
+	lineNo, linePos int
+	// noAngles is the offset before which < opens no generic arguments.
+	noAngles int
+
+	decls     []Decl
+	pointers  []*Decl
+	attrRoom  []Attribute
+	modRoom   []Modifier
+	paramRoom []Param
+}
+
+func (p *parser) next() {
+	p.last = p.tok.End
+	p.tok = p.Next()
+}
+
+// jump continues at an offset.
+func (p *parser) jump(pos int) {
+	p.Pos = pos
+	p.tok.End = pos
+	p.next()
+}
+
+func (p *parser) is(c byte) bool { return p.tok.Kind == Punct && p.tok.Byte == c }
+
+// oper reports whether the token is an operator.
+func (p *parser) oper(op string) bool {
+	return p.tok.Kind == Oper && p.Text[p.tok.Start:p.tok.End] == op
+}
+
+func (p *parser) word() string {
+	if p.tok.Kind == Ident {
+		return p.Text[p.tok.Start:p.tok.End]
+	}
+	return ""
+}
+
+func (p *parser) eat(c byte) bool {
+	if p.is(c) {
+		p.next()
+		return true
+	}
+	return false
+}
+
+func (p *parser) eatWord(w string) bool {
+	if p.tok.Kind == Ident && p.Text[p.tok.Start:p.tok.End] == w {
+		p.next()
+		return true
+	}
+	return false
+}
+
+// peek returns the token after the current one.
+func (p *parser) peek() Token {
+	s := p.Scanner
+	return s.Next()
+}
+
+// group skips the group that opens here and returns what it holds.
+func (p *parser) group() string {
+	start := p.tok.Start
+	p.Pos = start
+	end := p.Scanner.group()
+	p.jump(end)
+	inner := end
+	if c := p.Text[end-1]; end-1 > start && (c == ')' || c == ']' || c == '}') {
+		inner--
+	}
+	return p.Text[start+1 : inner]
+}
+
+func (p *parser) opens() bool {
+	return p.tok.Kind == Punct && (p.tok.Byte == '{' || p.tok.Byte == '(' || p.tok.Byte == '[')
+}
+
+// line returns the line of an offset.
+func (p *parser) line(pos int) int {
+	if pos >= p.linePos {
+		p.lineNo += strings.Count(p.Text[p.linePos:pos], "\n")
+	} else {
+		p.lineNo -= strings.Count(p.Text[pos:p.linePos], "\n")
+	}
+	p.linePos = pos
+	return p.lineNo
+}
+
+// lose counts a declaration that cannot be read.
+func (p *parser) lose(reason string) {
+	if p.file.Lost++; len(p.file.Skipped) < MaxSkipped {
+		p.file.Skipped = append(p.file.Skipped, Skip{p.line(p.tok.Start), reason})
+	}
+}
+
+// name reads a name or keyword and whether it had back-quotes.
+func (p *parser) name() (name string, quoted bool) {
+	name = p.word()
+	if name == "" {
+		return "", false
+	}
+	p.next()
+	if name[0] == '`' {
+		return name[1 : len(name)-1], true
+	}
+	return name, false
+}
+
+// dotted reads names with dots between them and returns their text.
+func (p *parser) dotted() string {
+	start := p.tok.Start
+	if p.tok.Kind != Ident {
+		return ""
+	}
+	p.next()
+	for p.is('.') && !p.tok.Newline {
+		t := p.peek()
+		if t.Kind != Ident || t.Newline {
+			break
+		}
+		p.next()
+		p.next()
+	}
+	return p.Text[start:p.last]
+}
+
+// keep copies values into a slice that many declarations share.
+func keep[T any](room *[]T, values []T) []T {
+	if len(values) == 0 {
+		return nil
+	}
+	if cap(*room)-len(*room) < len(values) {
+		*room = make([]T, 0, max(64, len(values)))
+	}
+	start := len(*room)
+	*room = append(*room, values...)
+	return (*room)[start:len(*room):len(*room)]
+}
+
+// collect takes the declarations from the stack down to a height.
+func (p *parser) collect(height int, room *[]*Decl) []*Decl {
+	all := keep(room, p.stack[height:])
+	clear(p.stack[height:])
+	p.stack = p.stack[:height]
+	return all
+}
+
+// members reads declarations up to a closing brace or the end, and leaves them
+// on the stack. A nil parent stands for the file, where statements may be, too.
+func (p *parser) members(parent *Decl, depth int) {
+	outer := p.conds
+	for p.tok.Kind != EOF && !p.is('}') {
+		if p.tok.Kind == Pound && p.directive() {
+			continue
+		}
+		before := p.tok.Start
+		comment := p.comment()
+		p.attrs, p.mods = p.attrs[:0], p.mods[:0]
+		if !p.attributes() {
+			p.lose("attribute")
+		}
+		height := len(p.stack)
+		if p.decl(parent, depth, comment, before) {
+			continue
+		}
+		clear(p.stack[height:])
+		p.stack = p.stack[:height]
+		if parent != nil && !p.is(';') || p.tok.Start > before {
+			p.lose("declaration")
+		}
+		switch {
+		case p.tok.Start > before: // something was skipped
+		case p.opens():
+			p.group()
+		case !p.is('}'):
+			p.next()
+		}
+	}
+	p.conds = outer
+}
+
+// comment returns the documentation comment before the current token, with the
+// white space before its first line.
+func (p *parser) comment() string {
+	start := p.docStart
+	if start < 0 {
+		return ""
+	}
+	line := start
+	for line > 0 && (p.Text[line-1] == ' ' || p.Text[line-1] == '\t') {
+		line--
+	}
+	if line == 0 || p.Text[line-1] == '\n' {
+		start = line
+	}
+	return p.Text[start:p.docEnd]
+}
+
+// decl reads one declaration behind its attributes. It leaves it, or the
+// several of one line, on the stack.
+func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
+	d := p.new()
+	d.Comment, d.Start, d.Conditions, d.Parent = comment, start, p.conds, parent
+	p.modifiers(d)
+	if p.tok.Kind != Ident {
+		return p.free(d)
+	}
+	d.Attributes = keep(&p.attrRoom, p.attrs)
+	d.Modifiers = keep(&p.modRoom, p.mods)
+	ok := false
+	switch p.Text[p.tok.Start:p.tok.End] {
+	case "func":
+		ok = p.function(d)
+	case "var":
+		return p.variables(d) || p.free(d)
+	case "let":
+		d.Let = true
+		return p.variables(d) || p.free(d)
+	case "case":
+		return p.cases(d) || p.free(d)
+	case "init":
+		ok = p.initializer(d)
+	case "subscript":
+		ok = p.subscript(d)
+	case "struct":
+		ok = p.nominal(d, Struct, depth)
+	case "class":
+		ok = p.nominal(d, Class, depth)
+	case "enum":
+		ok = p.nominal(d, Enum, depth)
+	case "actor":
+		ok = p.nominal(d, Actor, depth)
+	case "protocol":
+		ok = p.nominal(d, Protocol, depth)
+	case "extension":
+		ok = p.extension(d, depth)
+	case "typealias":
+		ok = p.alias(d, TypeAlias)
+	case "associatedtype":
+		ok = p.alias(d, AssociatedType)
+	case "import":
+		return p.importDecl(d) || p.free(d)
+	case "macro":
+		ok = p.macro(d)
+	case "operator":
+		ok = p.operator(d)
+	case "precedencegroup":
+		ok = p.precedenceGroup(d)
+	case "deinit":
+		d.Kind, d.Name = Deinit, "deinit"
+		d.Line = p.line(p.tok.Start)
+		p.next()
+		p.effects(&d.Effects)
+		if d.Body = p.is('{'); d.Body {
+			p.group()
+		}
+		ok = true
+	}
+	if !ok {
+		return p.free(d)
+	}
+	d.End = p.last
+	p.stack = append(p.stack, d)
+	return true
+}
+
+func (p *parser) new() *Decl {
+	if len(p.decls) == 0 {
+		p.decls = make([]Decl, 32)
+	}
+	d := &p.decls[0]
+	p.decls = p.decls[1:]
+	return d
+}
+
+// free forgets a declaration that could not be read.
+func (p *parser) free(d *Decl) bool {
+	*d = Decl{}
+	return false
+}
+
+// modifiers reads the words before a declaration.
+func (p *parser) modifiers(d *Decl) {
+	for p.tok.Kind == Ident || p.is('@') || p.tok.Kind == Pound {
+		if p.tok.Kind != Ident {
+			// Attributes may follow modifiers.
+			n := len(p.attrs)
+			if !p.attributes() || len(p.attrs) == n {
+				return
+			}
+			continue
+		}
+		word := p.Text[p.tok.Start:p.tok.End]
+		access := Unspecified
+		switch word {
+		case "public":
+			access = Public
+		case "open":
+			access = Open
+		case "internal":
+			access = Internal
+		case "package":
+			access = Package
+		case "private":
+			access = Private
+		case "fileprivate":
+			access = FilePrivate
+		case "class":
+			t := p.peek()
+			if t.Kind != Ident || t.Newline || !memberWord(p.Of(t)) {
+				return
+			}
+			p.mods = append(p.mods, Modifier{Name: word})
+			p.next()
+			continue
+		case "static", "mutating", "nonmutating", "override", "final", "lazy", "weak", "convenience", "required", "dynamic", "optional", "prefix", "postfix",
+			"infix", "indirect", "nonisolated", "unowned", "consuming", "borrowing", "__consuming", "isolated", "distributed", "_const", "async", "sending",
+			"_local", "yielding", "unsafe":
+			m := Modifier{Name: word}
+			p.next()
+			if p.is('(') && !p.tok.Newline {
+				m.Arg = strings.TrimSpace(p.group())
+			}
+			p.mods = append(p.mods, m)
+			continue
+		default:
+			return
+		}
+		p.next()
+		if p.is('(') && !p.tok.Newline {
+			p.group() // set
+			d.SetAccess = access
+		} else {
+			d.Access = access
+		}
+	}
+}
+
+// memberWord reports whether a word behind class makes it a modifier.
+func memberWord(word string) bool {
+	switch word {
+	case "func", "var", "let", "subscript", "override", "final", "private", "public", "open", "internal", "fileprivate", "package", "dynamic", "mutating",
+		"nonisolated", "prefix", "postfix", "infix", "lazy", "weak", "unowned", "required", "convenience", "distributed", "class", "consuming", "borrowing":
+		return true
+	}
+	return false
+}
+
+// attributes reads attributes, and #if around attributes alone. It reports
+// false if one cannot be read.
+func (p *parser) attributes() bool {
+	for {
+		switch {
+		case p.is('@'):
+			if !p.attribute(nil) {
+				return false
+			}
+		case p.tok.Kind == Pound && p.Of(p.tok) == "#if" && p.onlyAttributes():
+			if !p.conditionalAttributes() {
+				return false
+			}
+		default:
+			return true
+		}
+	}
+}
+
+// attribute reads one attribute.
+func (p *parser) attribute(conds []*Condition) bool {
+	p.next()
+	a := Attribute{Name: p.dotted(), Conditions: conds}
+	if a.Name == "" {
+		return false
+	}
+	if p.tok.Kind == Oper && p.tok.Byte == '<' && !p.tok.Space {
+		start := p.tok.Start + 1
+		if !p.angles() {
+			return false
+		}
+		a.Generics = p.Text[start : p.last-1]
+	}
+	if p.is('(') && !p.tok.Newline {
+		a.HasArgs = true
+		a.Args = p.group()
+	}
+	p.attrs = append(p.attrs, a)
+	return true
+}
+
+// attributesOf reads attributes and returns them, as those of a parameter.
+func (p *parser) attributesOf() []Attribute {
+	n := len(p.attrs)
+	for p.is('@') && p.attribute(nil) {
+		continue
+	}
+	all := keep(&p.attrRoom, p.attrs[n:])
+	p.attrs = p.attrs[:n]
+	return all
+}

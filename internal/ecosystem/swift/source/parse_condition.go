@@ -1,0 +1,190 @@
+package source
+
+// directive reads a token with # among declarations: a clause of an #if, or a
+// macro that is expanded there. It reports false for an #if around attributes,
+// which belong to the next declaration.
+func (p *parser) directive() bool {
+	switch p.Of(p.tok) {
+	case "#if":
+		if p.onlyAttributes() {
+			return false
+		}
+		p.pushCondition(p.condition(nil))
+	case "#elseif", "#else":
+		if p.deepConds > 0 {
+			p.condition(nil)
+			return true
+		}
+		if len(p.conds) == 0 {
+			p.lose("#else without #if")
+			p.condition(nil)
+			return true
+		}
+		before := p.conds[len(p.conds)-1]
+		c := p.condition(before)
+		p.conds = p.conds[:len(p.conds)-1]
+		p.pushCondition(c)
+	case "#endif":
+		switch {
+		case p.deepConds > 0:
+			p.deepConds--
+		case len(p.conds) > 0:
+			p.conds = p.conds[:len(p.conds)-1]
+		}
+		p.next()
+	default:
+		p.next()
+		for (p.is('(') || p.is('{')) && !p.tok.Newline {
+			p.group()
+		}
+	}
+	return true
+}
+
+// pushCondition adds a clause. The slice is copied, since declarations hold it.
+func (p *parser) pushCondition(c *Condition) {
+	if len(p.conds) >= maxDepth {
+		p.deepConds++
+		return
+	}
+	conds := make([]*Condition, len(p.conds)+1)
+	copy(conds, p.conds)
+	conds[len(p.conds)] = c
+	p.conds = conds
+}
+
+// condition reads #if, #elseif or #else with what follows in its line.
+func (p *parser) condition(before *Condition) *Condition {
+	c := &Condition{Before: before, Line: p.line(p.tok.Start)}
+	isElse := p.Of(p.tok) == "#else"
+	p.next()
+	if isElse {
+		return c
+	}
+	start := p.tok.Start
+	p.condNodes = 0
+	c.Expr = p.orExpr(0)
+	for p.tok.Kind != EOF && !p.tok.Newline {
+		// What is left of the line is part of a condition that is not understood.
+		c.Expr = &ConditionExpr{Op: Unknown}
+		p.next()
+	}
+	if p.last > start {
+		c.Text = p.Text[start:p.last]
+	}
+	return c
+}
+
+// maxCondition bounds the names and tests of one condition.
+const maxCondition = 1000
+
+func (p *parser) orExpr(depth int) *ConditionExpr {
+	left := p.andExpr(depth)
+	for p.oper("||") {
+		p.next()
+		left = &ConditionExpr{Op: Or, Left: left, Right: p.andExpr(depth)}
+	}
+	return left
+}
+
+func (p *parser) andExpr(depth int) *ConditionExpr {
+	left := p.notExpr(depth)
+	for p.oper("&&") {
+		p.next()
+		left = &ConditionExpr{Op: And, Left: left, Right: p.notExpr(depth)}
+	}
+	return left
+}
+
+func (p *parser) notExpr(depth int) *ConditionExpr {
+	if p.condNodes++; depth > maxDepth || p.condNodes > maxCondition {
+		for p.tok.Kind != EOF && !p.tok.Newline {
+			p.next()
+		}
+		return &ConditionExpr{Op: Unknown}
+	}
+	switch {
+	case p.oper("!"):
+		p.next()
+		return &ConditionExpr{Op: Not, Left: p.notExpr(depth + 1)}
+	case p.is('('):
+		p.next()
+		e := p.orExpr(depth + 1)
+		if !p.eat(')') {
+			return &ConditionExpr{Op: Unknown}
+		}
+		return e
+	case p.tok.Kind == Ident:
+		e := &ConditionExpr{Op: Flag, Name: p.word()}
+		p.next()
+		if p.is('(') && !p.tok.Newline {
+			e.Op = Test
+			e.Arg = p.group()
+		}
+		return e
+	case p.tok.Kind == Oper && len(p.Of(p.tok)) > 1 && p.tok.Byte == '!':
+		// !!x
+		p.jump(p.tok.Start + 1)
+		return &ConditionExpr{Op: Not, Left: p.notExpr(depth + 1)}
+	case !p.tok.Newline && !p.is(')'):
+		p.next()
+	}
+	return &ConditionExpr{Op: Unknown}
+}
+
+// onlyAttributes reports whether the #if here holds attributes and nothing
+// else, so that it belongs to a declaration that follows.
+func (p *parser) onlyAttributes() bool {
+	s := p.Scanner
+	t := s.Next()
+	for !t.Newline && t.Kind != EOF {
+		t = s.Next()
+	}
+	if t.Kind != Punct || t.Byte != '@' {
+		return false
+	}
+	for t.Kind == Punct && t.Byte == '@' {
+		t = s.Next()
+		for t = s.Next(); t.Kind == Punct && t.Byte == '.' && !t.Newline; t = s.Next() {
+			s.Next()
+		}
+		if t.Kind == Punct && t.Byte == '(' && !t.Newline {
+			s.Pos = t.Start
+			s.Pos = s.group()
+			t = s.Next()
+		}
+	}
+	if t.Kind != Pound {
+		return false
+	}
+	switch s.Of(t) {
+	case "#endif", "#else", "#elseif":
+		return true
+	}
+	return false
+}
+
+// conditionalAttributes reads an #if around attributes.
+func (p *parser) conditionalAttributes() bool {
+	c := p.condition(nil)
+	for {
+		conds := []*Condition{c}
+		for p.is('@') {
+			if !p.attribute(conds) {
+				return false
+			}
+		}
+		if p.tok.Kind != Pound {
+			return false
+		}
+		switch p.Of(p.tok) {
+		case "#endif":
+			p.next()
+			return true
+		case "#else", "#elseif":
+			c = p.condition(c)
+		default:
+			return false
+		}
+	}
+}

@@ -1,0 +1,449 @@
+package source
+
+import "strings"
+
+// operatorName reads the name behind func or operator, which may be a word.
+func (p *parser) operatorName(d *Decl) bool {
+	switch p.tok.Kind {
+	case Regex: // func /(a: Int) … /
+		p.noRegex = p.tok.Start + 1
+		p.jump(p.tok.Start)
+	case Ident:
+		d.Line = p.line(p.tok.Start)
+		d.Name, d.Quoted = p.name()
+		return true
+	}
+	if p.tok.Kind != Oper {
+		return false
+	}
+	d.Line = p.line(p.tok.Start)
+	start, end := p.tok.Start, p.tok.End
+	if end-start > 1 && p.Text[end-1] == '<' && class[p.at(end)]&isIdent != 0 {
+		end-- // ==<T>
+		p.jump(end)
+	} else {
+		p.next()
+	}
+	d.Name = p.Text[start:end]
+	return true
+}
+
+func (p *parser) function(d *Decl) bool {
+	d.Kind = Func
+	p.next()
+	if !p.operatorName(d) {
+		return false
+	}
+	if !p.signature(d) {
+		return false
+	}
+	if isOperName(d.Name) && !d.Quoted {
+		for i := range d.Params {
+			d.Params[i].Label = "_"
+		}
+	}
+	return p.body(d)
+}
+
+func (p *parser) initializer(d *Decl) bool {
+	d.Kind, d.Name = Init, "init"
+	d.Line = p.line(p.tok.Start)
+	p.next()
+	if p.tok.Kind == Oper && (p.tok.Byte == '?' || p.tok.Byte == '!') {
+		d.Failable = p.tok.Byte
+		p.jump(p.tok.Start + 1)
+	}
+	return p.signature(d) && p.body(d)
+}
+
+func (p *parser) macro(d *Decl) bool {
+	d.Kind = Macro
+	p.next()
+	d.Line = p.line(p.tok.Start)
+	if d.Name, d.Quoted = p.name(); d.Name == "" || !p.signature(d) {
+		return false
+	}
+	if p.oper("=") {
+		p.next()
+		d.Value = p.expression()
+	}
+	p.where(d)
+	return true
+}
+
+func (p *parser) subscript(d *Decl) bool {
+	d.Kind, d.Name = Subscript, "subscript"
+	d.Line = p.line(p.tok.Start)
+	p.next()
+	if !p.signature(d) {
+		return false
+	}
+	if p.is('{') {
+		p.accessors(d)
+	}
+	return true
+}
+
+// signature reads generic parameters, parameters, effects, result and where
+// clause.
+func (p *parser) signature(d *Decl) bool {
+	p.generics(d)
+	if !p.is('(') {
+		return d.Kind == Macro
+	}
+	p.parameters(d)
+	p.effects(&d.Effects)
+	if p.oper("->") {
+		p.next()
+		d.Result = p.typeText()
+	}
+	p.where(d)
+	return true
+}
+
+// body skips a body.
+func (p *parser) body(d *Decl) bool {
+	if d.Body = p.is('{'); d.Body {
+		p.group()
+	}
+	return true
+}
+
+// effects reads async, throws and their kin.
+func (p *parser) effects(e *Effects) {
+	for p.tok.Kind == Ident {
+		switch p.Text[p.tok.Start:p.tok.End] {
+		case "async":
+			e.Async = true
+		case "reasync":
+			e.Async, e.Reasync = true, true
+		case "rethrows":
+			e.Throws, e.Rethrows = true, true
+		case "throws", "throw", "try":
+			e.Throws = true
+			p.next()
+			if p.is('(') {
+				e.Thrown = strings.TrimSpace(p.group())
+			}
+			continue
+		case "unsafe":
+		default:
+			return
+		}
+		p.next()
+	}
+}
+
+// generics reads generic parameters, if there are any.
+func (p *parser) generics(d *Decl) {
+	if p.tok.Kind != Oper || p.tok.Byte != '<' {
+		return
+	}
+	open := p.tok.Start
+	var room [8]GenericParam
+	all := room[:0]
+	p.jump(open + 1)
+	for p.tok.Kind != EOF && (p.tok.Kind != Oper || p.tok.Byte != '>') {
+		start := p.tok.Start
+		n := len(p.attrs)
+		p.attributes()
+		p.attrs = p.attrs[:n]
+		var g GenericParam
+		g.Each = p.eachWord()
+		g.Value = p.eatWord("let")
+		g.Name, _ = p.name()
+		if p.eat(':') {
+			g.Bound = p.typeText()
+		}
+		if g.Name != "" {
+			all = append(all, g)
+		}
+		if p.tok.Kind == Ident && p.word() == "where" { // where inside the brackets, of old sources
+			p.where(d)
+		}
+		if !p.eat(',') && p.tok.Start == start {
+			break
+		}
+	}
+	if p.tok.Kind == Oper && p.tok.Byte == '>' {
+		p.jump(p.tok.Start + 1)
+	}
+	d.Generics = append([]GenericParam(nil), all...)
+}
+
+// eachWord reads each before the name of a parameter pack.
+func (p *parser) eachWord() bool {
+	if p.word() != "each" {
+		return false
+	}
+	if t := p.peek(); t.Kind != Ident {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// parameters reads parameters in parentheses. What follows one that cannot be
+// read is skipped up to the closing parenthesis.
+func (p *parser) parameters(d *Decl) {
+	open := p.tok.Start
+	d.HasParams = true
+	var room [16]Param
+	all := room[:0]
+	p.next()
+	for !p.is(')') {
+		var q Param
+		ok := false
+		if d.Kind == Case {
+			ok = p.element(&q)
+		} else {
+			q.Attributes = p.attributesOf()
+			ok = p.parameter(&q, d.Kind == Subscript)
+		}
+		if !ok {
+			p.lose("parameter")
+			p.Pos = open
+			p.jump(p.Scanner.group())
+			d.Params = keep(&p.paramRoom, all)
+			return
+		}
+		all = append(all, q)
+		if !p.eat(',') && !p.is(')') {
+			p.lose("parameter")
+			p.Pos = open
+			p.jump(p.Scanner.group())
+			d.Params = keep(&p.paramRoom, all)
+			return
+		}
+	}
+	p.next()
+	d.Params = keep(&p.paramRoom, all)
+}
+
+// parameter reads one parameter: names, type, default value. One name is no
+// label if the parameter is unlabelled, as in a subscript.
+func (p *parser) parameter(q *Param, unlabelled bool) bool {
+	if p.tok.Kind != Ident {
+		return false
+	}
+	q.Label, _ = p.name()
+	q.Name = q.Label
+	if p.tok.Kind == Ident {
+		q.Name, _ = p.name()
+		if p.tok.Kind == Ident { // a specifier in front
+			q.Label = q.Name
+			q.Name, _ = p.name()
+		}
+	} else if unlabelled {
+		q.Label = "_"
+	}
+	if !p.eat(':') {
+		return false
+	}
+	return p.parameterType(q)
+}
+
+// parameterType reads the type and default value of a parameter.
+func (p *parser) parameterType(q *Param) bool {
+	if q.Type = p.typeText(); q.Type == "" {
+		return false
+	}
+	if p.tok.Kind == Oper && strings.HasPrefix(p.Of(p.tok), "...") {
+		q.Variadic = true
+		p.jump(p.tok.Start + 3)
+	}
+	if p.tok.Kind == Oper && p.tok.Byte == '=' {
+		p.jump(p.tok.Start + 1)
+		q.Default = p.expression()
+	}
+	return true
+}
+
+// element reads one element of the payload of a case, whose names may be
+// missing.
+func (p *parser) element(q *Param) bool {
+	q.Label = "_"
+	if p.tok.Kind == Ident {
+		s := p.Scanner
+		t := s.Next()
+		if t.Kind == Ident {
+			t = s.Next()
+		}
+		if t.Kind == Punct && t.Byte == ':' {
+			return p.parameter(q, false)
+		}
+	}
+	return p.parameterType(q)
+}
+
+// where reads a where clause, if there is one.
+func (p *parser) where(d *Decl) {
+	if p.word() != "where" {
+		return
+	}
+	p.next()
+	for p.tok.Kind != EOF {
+		r := Requirement{Left: p.typeText()}
+		switch {
+		case p.is(':'):
+			r.Op = ":"
+		case p.oper("=="), p.oper("="):
+			r.Op = "=="
+		}
+		if r.Op == "" || r.Left == "" {
+			return
+		}
+		p.next()
+		if r.Right = p.typeText(); r.Right == "" {
+			return
+		}
+		d.Where = append(d.Where, r)
+		if !p.eat(',') {
+			return
+		}
+	}
+}
+
+// inherits reads the types behind a colon.
+func (p *parser) inherits(d *Decl) {
+	if !p.eat(':') {
+		return
+	}
+	for p.tok.Kind != EOF {
+		// A protocol may be written class.
+		t := p.typeText()
+		if t == "" {
+			return
+		}
+		d.Inherits = append(d.Inherits, t)
+		if !p.eat(',') {
+			return
+		}
+	}
+}
+
+// nominal reads a type with its members.
+func (p *parser) nominal(d *Decl, kind Kind, depth int) bool {
+	p.next()
+	d.Kind = kind
+	d.Line = p.line(p.tok.Start)
+	if d.Name, d.Quoted = p.name(); d.Name == "" {
+		return false
+	}
+	p.generics(d)
+	p.inherits(d)
+	p.where(d)
+	return p.block(d, depth)
+}
+
+func (p *parser) extension(d *Decl, depth int) bool {
+	p.next()
+	d.Kind = Extension
+	d.Line = p.line(p.tok.Start)
+	if d.Name = p.typeText(); d.Name == "" {
+		return false
+	}
+	p.inherits(d)
+	p.where(d)
+	return p.block(d, depth)
+}
+
+// block reads the members in braces.
+func (p *parser) block(d *Decl, depth int) bool {
+	if !p.is('{') {
+		return false
+	}
+	d.Body = true
+	if depth >= maxDepth {
+		p.lose("types nested too deeply")
+		p.group()
+		return true
+	}
+	p.next()
+	conds, deep := p.conds, p.deepConds
+	p.conds, p.deepConds = nil, 0
+	height := len(p.stack)
+	p.members(d, depth+1)
+	d.Members = p.collect(height, &p.pointers)
+	p.conds, p.deepConds = conds, deep
+	p.eat('}')
+	return true
+}
+
+// alias reads a typealias or an associated type.
+func (p *parser) alias(d *Decl, kind Kind) bool {
+	p.next()
+	d.Kind = kind
+	d.Line = p.line(p.tok.Start)
+	if d.Name, d.Quoted = p.name(); d.Name == "" {
+		return false
+	}
+	p.generics(d)
+	p.inherits(d)
+	if p.tok.Kind == Oper && p.tok.Byte == '=' {
+		p.jump(p.tok.Start + 1)
+		if d.Type = p.typeText(); d.Type == "" {
+			return false
+		}
+	}
+	p.where(d)
+	return kind == AssociatedType || d.Type != ""
+}
+
+func (p *parser) importDecl(d *Decl) bool {
+	line := p.line(p.tok.Start)
+	p.next()
+	m := Import{Access: d.Access, Attributes: d.Attributes, Conditions: d.Conditions, Line: line}
+	switch word := p.word(); word {
+	case "struct", "class", "enum", "protocol", "typealias", "func", "let", "var":
+		m.Kind = word
+		p.next()
+	}
+	if m.Path = p.dotted(); m.Path == "" {
+		return false
+	}
+	m.Module, _, _ = strings.Cut(m.Path, ".")
+	m.Module = strings.Trim(m.Module, "`")
+	if p.is('.') { // an operator: import func Swift.+
+		p.next()
+		if p.tok.Kind == Oper {
+			p.next()
+		}
+	} else if p.tok.Kind == Oper && p.tok.Byte == '.' {
+		p.next()
+	}
+	p.imports = append(p.imports, m)
+	*d = Decl{}
+	return true
+}
+
+// operator reads the declaration of an operator.
+func (p *parser) operator(d *Decl) bool {
+	d.Kind = Operator
+	p.next()
+	if !p.operatorName(d) || d.Name == "" {
+		return false
+	}
+	if p.eat(':') {
+		start := p.tok.Start
+		for p.tok.Kind == Ident && p.tok.Start == start || p.eat(',') {
+			p.dotted()
+		}
+		d.Type = p.Text[start:max(start, p.last)]
+	}
+	if p.is('{') && !p.tok.Newline { // of old sources
+		p.group()
+	}
+	return true
+}
+
+func (p *parser) precedenceGroup(d *Decl) bool {
+	d.Kind = PrecedenceGroup
+	p.next()
+	d.Line = p.line(p.tok.Start)
+	if d.Name, d.Quoted = p.name(); d.Name == "" || !p.is('{') {
+		return false
+	}
+	d.Value = strings.TrimSpace(p.group())
+	return true
+}

@@ -1,0 +1,155 @@
+package source
+
+import "strings"
+
+// Requirements returns what a where clause has to say: the bounds of generic
+// parameters, the requirements as written, those that the declaration implies
+// by types of the standard library (an error that is thrown, the key of a
+// dictionary), and more. Compositions are split. What another requirement
+// includes is left out, and so is what a protocol or associated type inherits.
+func (d *Decl) Requirements(more []Requirement) []Requirement {
+	if len(d.Generics) == 0 && len(d.Where) == 0 && len(more) == 0 {
+		return nil
+	}
+	var all []Requirement
+	add := func(left, op, right string) {
+		if op != ":" {
+			all = append(all, Requirement{left, op, right})
+			return
+		}
+		for bound := range compositions(right) {
+			all = append(all, Requirement{left, op, bound})
+		}
+	}
+	for _, g := range d.Generics {
+		if g.Bound != "" && !g.Value {
+			left := g.Name
+			if g.Each {
+				left = "repeat each " + left
+			}
+			add(left, ":", g.Bound)
+		}
+	}
+	self := ""
+	switch d.Kind {
+	case Protocol:
+		self = "Self"
+	case AssociatedType:
+		self = d.Name
+	}
+	for _, r := range d.Where {
+		if r.Op != ":" || r.Left != self {
+			add(r.Left, r.Op, r.Right)
+		}
+	}
+	for i := range d.Generics {
+		if g := &d.Generics[i]; d.throwsType(g.Name) {
+			add(g.Name, ":", "Error")
+		} else if d.hashes(g.Name) {
+			add(g.Name, ":", "Hashable")
+		}
+	}
+	for _, r := range more {
+		add(r.Left, r.Op, r.Right)
+	}
+	return minimal(all)
+}
+
+// minimal leaves out requirements that are there twice or included in others.
+func minimal(all []Requirement) []Requirement {
+	kept := make([]Requirement, 0, len(all))
+	for i, r := range all {
+		if !included(r, all, i) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+func included(r Requirement, all []Requirement, i int) bool {
+	if r.Op != ":" {
+		return false
+	}
+	if r.Right == "Copyable" || r.Right == "Escapable" || r.Right == "Any" {
+		return true
+	}
+	for j, o := range all {
+		if o.Op != ":" || o.Left != r.Left || i == j {
+			continue
+		}
+		if o.Right == r.Right && j < i || o.Right == "Error" && r.Right == "Sendable" || o.Right == "Hashable" && r.Right == "Equatable" ||
+			o.Right == "Comparable" && r.Right == "Equatable" {
+			return true
+		}
+	}
+	return false
+}
+
+// throwsType reports whether a typed throw names a generic parameter.
+func (d *Decl) throwsType(name string) bool {
+	if d.Effects.Thrown == name {
+		return true
+	}
+	for i := range d.Params {
+		t := d.Params[i].Type
+		for {
+			_, rest, ok := strings.Cut(t, "throws(")
+			if !ok {
+				break
+			}
+			if after, found := strings.CutPrefix(rest, name); found && strings.HasPrefix(after, ")") {
+				return true
+			}
+			t = rest
+		}
+	}
+	return false
+}
+
+// hashes reports whether a generic parameter is the element of a set or the key
+// of a dictionary.
+func (d *Decl) hashes(name string) bool {
+	found := func(t string) bool {
+		for len(t) > len(name) {
+			i := strings.Index(t, name)
+			if i < 0 {
+				return false
+			}
+			before, after := t[:i], strings.TrimLeft(t[i+len(name):], " ")
+			switch {
+			case strings.HasSuffix(before, "[") && strings.HasPrefix(after, ":"),
+				strings.HasSuffix(before, "Set<") && strings.HasPrefix(after, ">"),
+				strings.HasSuffix(before, "Dictionary<") && strings.HasPrefix(after, ","):
+				return true
+			}
+			t = t[i+len(name):]
+		}
+		return false
+	}
+	for i := range d.Params {
+		if found(d.Params[i].Type) {
+			return true
+		}
+	}
+	return found(d.Result)
+}
+
+// standardProtocol reports whether a name is that of a protocol of the standard
+// library.
+func standardProtocol(name string) bool {
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "Swift."), "<")
+	switch name {
+	case "Actor", "AdditiveArithmetic", "AsyncIteratorProtocol", "AsyncSequence", "BidirectionalCollection", "BinaryFloatingPoint", "BinaryInteger", "CaseIterable",
+		"Clock", "Codable", "CodingKey", "CodingKeyRepresentable", "Collection", "Comparable", "Copyable", "CustomDebugStringConvertible", "CustomReflectable",
+		"CustomStringConvertible", "CVarArg", "Decodable", "Decoder", "DurationProtocol", "Encodable", "Encoder", "Equatable", "Error", "Escapable", "Executor",
+		"ExpressibleByArrayLiteral", "ExpressibleByBooleanLiteral", "ExpressibleByDictionaryLiteral", "ExpressibleByExtendedGraphemeClusterLiteral",
+		"ExpressibleByFloatLiteral", "ExpressibleByIntegerLiteral", "ExpressibleByNilLiteral", "ExpressibleByStringInterpolation", "ExpressibleByStringLiteral",
+		"ExpressibleByUnicodeScalarLiteral", "FixedWidthInteger", "FloatingPoint", "Hashable", "Identifiable", "InstantProtocol", "IteratorProtocol",
+		"LazyCollectionProtocol", "LazySequenceProtocol", "LosslessStringConvertible", "MutableCollection", "Numeric", "OptionSet", "RandomAccessCollection",
+		"RandomNumberGenerator", "RangeExpression", "RangeReplaceableCollection", "RawRepresentable", "SIMD", "Sendable", "SendableMetatype", "Sequence",
+		"SerialExecutor", "SetAlgebra", "SignedInteger", "SignedNumeric", "Strideable", "StringProtocol", "TaskExecutor", "TextOutputStream",
+		"TextOutputStreamable", "UnkeyedDecodingContainer", "UnkeyedEncodingContainer", "UnsignedInteger":
+		return true
+	}
+	return false
+}
