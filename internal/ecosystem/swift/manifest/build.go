@@ -1,0 +1,329 @@
+package manifest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+func lower(s string) string { return strings.ToLower(s) }
+
+// Bounds on what a manifest declares.
+const maxDeclared = 10_000
+
+// build fills the manifest from the package that was made.
+func (m *Manifest) build(in *interpreter) {
+	b := &builder{in}
+	pkg := in.pkg
+	m.Name = text(pkg.field("name"))
+	for _, o := range b.objects(pkg, "products") {
+		switch o.ctor {
+		case "library", "executable", "plugin":
+			m.Products = append(m.Products, Product{Name: b.text(o, "name"), Kind: o.ctor, Targets: b.texts(o, "targets")})
+		}
+	}
+	for _, o := range b.objects(pkg, "targets") {
+		if targetTypes[o.ctor] == "" {
+			in.problem(o.line, "a target is not understood")
+			continue
+		}
+		t := Target{
+			Name: b.text(o, "name"), Kind: o.ctor, Path: b.text(o, "path"), Exclude: b.texts(o, "exclude"), PublicHeaders: b.text(o, "publicHeadersPath"),
+			Swift: b.settings(o, "swiftSettings"), C: b.settings(o, "cSettings"), CXX: b.settings(o, "cxxSettings"),
+		}
+		if l, ok := o.field("sources").(*list); ok {
+			t.Sources = append([]string{}, b.list(l, o.line)...)
+		}
+		t.Dependencies = b.dependencies(o)
+		if t.Name != "" {
+			m.Targets = append(m.Targets, t)
+		}
+	}
+	for _, o := range b.objects(pkg, "dependencies") {
+		if o.ctor == "package" {
+			m.Dependencies = append(m.Dependencies, b.dependency(o))
+		}
+	}
+	for _, o := range b.objects(pkg, "traits") {
+		switch o.ctor {
+		case "default":
+			m.DefaultTraits = b.texts(o, "enabledTraits")
+		case "trait", "":
+			t := Trait{Name: b.text(o, "name"), Description: b.text(o, "description"), Enables: b.texts(o, "enabledTraits")}
+			if t.Name != "" && len(m.Traits) < maxTraits {
+				m.Traits = append(m.Traits, t)
+			}
+		}
+	}
+	if l, ok := pkg.field("traits").(*list); ok { // a trait may be a string
+		for _, item := range l.items {
+			if s, ok := item.(string); ok && len(m.Traits) < maxTraits {
+				m.Traits = append(m.Traits, Trait{Name: s})
+			}
+		}
+	}
+}
+
+// builder reads the fields of evaluated objects.
+type builder struct{ in *interpreter }
+
+// objects returns the objects in a list.
+func (b *builder) objects(o *object, name string) []*object {
+	var all []*object
+	switch v := o.field(name).(type) {
+	case *list:
+		for _, item := range v.items {
+			switch item := item.(type) {
+			case *object:
+				if len(all) < maxDeclared {
+					all = append(all, item)
+				}
+			case unknown:
+				b.in.problem(o.line, "one of the %s is not understood", name)
+			}
+		}
+	case unknown:
+		b.in.problem(o.line, "the %s are not understood", name)
+	}
+	return all
+}
+
+// text returns a string, "" if there is none.
+func (b *builder) text(o *object, name string) string {
+	switch v := o.field(name).(type) {
+	case string:
+		return v
+	case unknown:
+		b.in.problem(o.line, "the %s of %s is not understood", name, o.ctor)
+	}
+	return ""
+}
+
+func (b *builder) texts(o *object, name string) []string {
+	switch v := o.field(name).(type) {
+	case *list:
+		return b.list(v, o.line)
+	case unknown:
+		b.in.problem(o.line, "the %s of %s are not understood", name, o.ctor)
+	}
+	return nil
+}
+
+func (b *builder) list(l *list, line int) []string {
+	var all []string
+	for _, item := range l.items {
+		switch v := item.(type) {
+		case string:
+			all = append(all, v)
+		case *object: // a string by a name that is not known
+			b.in.problem(line, "%.60s is not understood", v.ctor)
+		case unknown:
+			b.in.problem(line, "one of several strings is not understood")
+		}
+	}
+	return all
+}
+
+func (b *builder) dependencies(o *object) []TargetDependency {
+	var all []TargetDependency
+	l, ok := o.field("dependencies").(*list)
+	if !ok {
+		if _, isUnknown := o.field("dependencies").(unknown); isUnknown {
+			b.in.problem(o.line, "the dependencies of a target are not understood")
+		}
+		return nil
+	}
+	for _, item := range l.items {
+		switch v := item.(type) {
+		case string:
+			all = append(all, TargetDependency{Name: v})
+		case *object:
+			d := TargetDependency{Name: b.text(v, "name"), Package: b.text(v, "package"), Condition: b.condition(v.field("condition"))}
+			if d.Name != "" {
+				all = append(all, d)
+				continue
+			}
+			b.in.problem(v.line, "the dependency %.60s is not understood", v.ctor)
+		case unknown:
+			b.in.problem(o.line, "a dependency of a target is not understood")
+		}
+	}
+	return all
+}
+
+func (b *builder) settings(o *object, name string) []Setting {
+	var all []Setting
+	for _, s := range b.objects(o, name) {
+		set := Setting{Kind: s.ctor, Name: text(s.at(0)), Value: text(s.field("to"))}
+		for _, v := range s.values {
+			if c := b.condition(v); c != nil {
+				set.Condition = c
+			}
+		}
+		all = append(all, set)
+	}
+	return all
+}
+
+// condition reads .when(platforms:configuration:traits:).
+func (b *builder) condition(v value) *Condition {
+	o, ok := v.(*object)
+	if !ok || o.ctor != "when" {
+		return nil
+	}
+	c := &Condition{Traits: b.texts(o, "traits")}
+	for _, p := range b.objects(o, "platforms") {
+		if p.ctor == "custom" {
+			c.Platforms = append(c.Platforms, text(p.at(0)))
+		} else {
+			c.Platforms = append(c.Platforms, p.ctor)
+		}
+	}
+	if p, ok := o.field("configuration").(*object); ok {
+		c.Configuration = p.ctor
+	}
+	return c
+}
+
+// dependency reads .package(…).
+func (b *builder) dependency(o *object) Dependency {
+	d := Dependency{URL: b.text(o, "url"), Path: b.text(o, "path"), ID: b.text(o, "id"), Name: b.text(o, "name")}
+	if l, ok := o.field("traits").(*list); ok {
+		d.Traits = []string{}
+		for _, item := range l.items {
+			switch t := item.(type) {
+			case string:
+				d.Traits = append(d.Traits, t)
+			case *object:
+				switch {
+				case t.ctor == "defaults" || t.ctor == "default":
+					d.Traits = append(d.Traits, "default")
+				case b.condition(t.field("condition")) == nil:
+					d.Traits = append(d.Traits, b.text(t, "name"))
+				}
+			}
+		}
+	}
+	for i, v := range o.values {
+		if r, ok := requirement(o.labels[i], v); ok {
+			d.Requirement = r
+		}
+	}
+	return d
+}
+
+// requirement reads an argument that says which versions are allowed.
+func requirement(label string, v value) (swiftpm.Requirement, bool) {
+	var none swiftpm.Requirement
+	if s, ok := v.(string); ok {
+		switch version, err := swiftpm.ParseTag(s); {
+		case label == "branch":
+			return swiftpm.Requirement{Branch: s}, true
+		case label == "revision":
+			return swiftpm.Requirement{Revision: s}, true
+		case err != nil:
+		case label == "from":
+			return swiftpm.UpToNextMajor(version), true
+		case label == "exact":
+			return swiftpm.Exactly(version), true
+		}
+		return none, false
+	}
+	o, ok := v.(*object)
+	if !ok {
+		return none, false
+	}
+	argument := func(label string) (swiftpm.Version, bool) {
+		s, ok := o.field(label).(string)
+		if !ok {
+			s, ok = o.at(0).(string)
+		}
+		version, err := swiftpm.ParseTag(s)
+		return version, ok && err == nil
+	}
+	version, known := argument("from")
+	switch {
+	case o.ctor == "branch":
+		return swiftpm.Requirement{Branch: text(o.at(0))}, true
+	case o.ctor == "revision":
+		return swiftpm.Requirement{Revision: text(o.at(0))}, true
+	case o.ctor == "range", o.ctor == "closedRange":
+		upper, ok := argument("upper")
+		lower, okLower := argument("lower")
+		if o.ctor == "closedRange" {
+			return swiftpm.Through(lower, upper), ok && okLower
+		}
+		return swiftpm.Between(lower, upper), ok && okLower
+	case !known:
+		return none, false
+	case o.ctor == "upToNextMajor", o.ctor == "from":
+		return swiftpm.UpToNextMajor(version), true
+	case o.ctor == "upToNextMinor":
+		return swiftpm.UpToNextMinor(version), true
+	case o.ctor == "exact":
+		return swiftpm.Exactly(version), true
+	}
+	return none, false
+}
+
+// Directory returns the directory of a target's sources among the usual ones,
+// "" if there is none. isDir reports whether a path below the package is a
+// directory.
+func (t *Target) Directory(isDir func(path string) bool) string {
+	if t.Path != "" {
+		return clean(t.Path)
+	}
+	parents := []string{"Sources", "Source", "src", "srcs"}
+	switch t.Kind {
+	case "testTarget":
+		parents = []string{"Tests", "Sources", "Source", "src", "srcs"}
+	case "plugin":
+		parents = []string{"Plugins"}
+	case "binaryTarget":
+		return ""
+	}
+	for _, parent := range parents {
+		if dir := parent + "/" + t.Name; isDir(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// clean returns a path below the package with forward slashes and without dots,
+// "." for the package itself, "" for one that leads out of it.
+func clean(p string) string {
+	var out []string
+	for element := range strings.SplitSeq(strings.ReplaceAll(p, `\`, "/"), "/") {
+		switch element {
+		case "", ".":
+		case "..":
+			if len(out) == 0 {
+				return ""
+			}
+			out = out[:len(out)-1]
+		default:
+			out = append(out, element)
+		}
+	}
+	if len(out) == 0 {
+		return "."
+	}
+	return strings.Join(out, "/")
+}
+
+// Holds reports whether a condition holds on a platform ("linux", "macOS") with
+// these traits, in a release build unless debug is true.
+func (c *Condition) Holds(platform string, traits []string, debug bool) bool {
+	if c == nil {
+		return true
+	}
+	configuration := "release"
+	if debug {
+		configuration = "debug"
+	}
+	fold := func(p string) bool { return strings.EqualFold(p, platform) }
+	return (len(c.Platforms) == 0 || slices.ContainsFunc(c.Platforms, fold)) && (c.Configuration == "" || c.Configuration == configuration) &&
+		(len(c.Traits) == 0 || slices.ContainsFunc(c.Traits, func(t string) bool { return slices.Contains(traits, t) }))
+}

@@ -1,0 +1,835 @@
+package manifest
+
+import (
+	"slices"
+	"strings"
+)
+
+// eval evaluates an expression. hint is the type that is expected, empty if it
+// is not known.
+func (in *interpreter) eval(n *node, env *scope, hint string) value {
+	if !in.step(1) {
+		return unknown{}
+	}
+	switch n.kind {
+	case nInteger:
+		return number(n.text)
+	case nString:
+		return in.text(n, env)
+	case nNil:
+		return absent{}
+	case nBool:
+		return n.text == "true"
+	case nName:
+		return in.name(n, env, hint)
+	case nImplicit:
+		return in.implicit(n, nil, env, hint)
+	case nMember:
+		return in.memberOf(n, env, hint)
+	case nCall:
+		return in.call(n, env, hint)
+	case nIndex:
+		return in.index(n, env)
+	case nArray:
+		return in.array(n, env, hint)
+	case nDict:
+		d := &dict{}
+		for i := 0; i+1 < len(n.kids); i += 2 {
+			d.keys = append(d.keys, in.eval(n.kids[i], env, ""))
+			d.values = append(d.values, in.eval(n.kids[i+1], env, ""))
+		}
+		return d
+	case nTuple:
+		t := &tuple{}
+		for _, a := range n.args {
+			t.labels = append(t.labels, a.label)
+			t.items = append(t.items, in.eval(a.value, env, ""))
+		}
+		if len(t.items) == 0 {
+			return absent{}
+		}
+		return t
+	case nClosure:
+		return &function{node: n, env: env, self: env.self, typ: env.typ}
+	case nTernary:
+		yes, known := truth(in.eval(n.kids[0], env, ""))
+		if !known {
+			in.problem(n.line, "a condition depends on what only the compiler knows, and is taken as false")
+		}
+		if yes && known {
+			return in.eval(n.kids[1], env, hint)
+		}
+		return in.eval(n.kids[2], env, hint)
+	case nBinary:
+		return in.binary(n, env, hint)
+	case nUnary:
+		v := in.eval(n.kids[0], env, hint)
+		switch v := v.(type) {
+		case bool:
+			return !v
+		case int64:
+			if n.text == "-" {
+				return -v
+			}
+			return v
+		}
+		return unknown{}
+	case nCast:
+		v := in.eval(n.kids[0], env, n.typ)
+		if n.text == "is" {
+			return unknown{}
+		}
+		return v
+	case nKeyPath:
+		return in.keyPath(n.text)
+	case nIf, nSwitch:
+		v, _ := in.exec(n, env, hint)
+		return v
+	}
+	return unknown{}
+}
+
+func (in *interpreter) binary(n *node, env *scope, hint string) value {
+	switch n.text {
+	case "&&", "||":
+		left, known := truth(in.eval(n.kids[0], env, ""))
+		if known && left == (n.text == "||") {
+			return left
+		}
+		right := in.eval(n.kids[1], env, "")
+		if yes, ok := truth(right); !known && ok && yes == (n.text == "||") {
+			return yes
+		}
+		if !known {
+			return unknown{}
+		}
+		return right
+	case "??":
+		left := in.eval(n.kids[0], env, hint)
+		if _, ok := left.(absent); !ok {
+			return left
+		}
+		return in.eval(n.kids[1], env, hint)
+	}
+	left := in.eval(n.kids[0], env, hint)
+	expected := typeOf(left)
+	if n.text == "+" && (expected == "" || expected == "[]") {
+		expected = hint
+	}
+	return in.operate(n.text, left, in.eval(n.kids[1], env, expected), n.line)
+}
+
+func (in *interpreter) array(n *node, env *scope, hint string) value {
+	elem := elementType(hint)
+	l := &list{elem: elem, items: make([]value, 0, len(n.kids))}
+	for _, k := range n.kids {
+		v := in.eval(k, env, elem)
+		if t, ok := v.(typeName); ok && len(n.kids) == 1 && t != "" {
+			return typeName("[" + string(t) + "]") // a type: [Target]()
+		}
+		if l.elem == "" {
+			l.elem = typeOf(v)
+		}
+		l.items = append(l.items, v)
+	}
+	return l
+}
+
+// name evaluates a name: a variable, a member of self, a type.
+func (in *interpreter) name(n *node, env *scope, hint string) value {
+	if s := env.find(n.text); s != nil {
+		v := s.vars[n.text]
+		if f, ok := v.(*function); ok && f.node != nil && f.node.kind == nVar {
+			return in.invoke(f, nil, hint, n.line)
+		}
+		return v
+	}
+	switch n.text {
+	case "self":
+		if env.self != nil {
+			return env.self
+		}
+		return typeName(env.typ)
+	case "Self":
+		return typeName(env.typ)
+	case "Context", "ProcessInfo", "CommandLine":
+		return environment{}
+	}
+	if env.self != nil {
+		if v, ok := in.ownMember(env.self, n.text, hint, n.line); ok {
+			return v
+		}
+	}
+	if env.typ != "" {
+		if v, ok := in.static(env.typ, n.text, nil, false, hint, n.line); ok {
+			return v
+		}
+		for outer := env.typ; outer != ""; outer = outerType(outer) {
+			if in.types[outer+"."+n.text] != nil {
+				return typeName(outer + "." + n.text)
+			}
+		}
+	}
+	if c := n.text[0]; c >= 'A' && c <= 'Z' || n.text[0] == '_' && in.types[n.text] != nil {
+		if n.text == "PackageDescription" {
+			return typeName("")
+		}
+		return typeName(n.text)
+	}
+	return unknown{}
+}
+
+func outerType(typ string) string {
+	i := strings.LastIndexByte(typ, '.')
+	if i < 0 {
+		return ""
+	}
+	return typ[:i]
+}
+
+// memberOf evaluates base.name.
+func (in *interpreter) memberOf(n *node, env *scope, hint string) value {
+	if n.text == "init" {
+		if t, ok := in.eval(n.kids[0], env, "").(typeName); ok {
+			return t
+		}
+	}
+	base := in.eval(n.kids[0], env, chainHint(n.kids[0], hint))
+	return in.property(base, n.text, hint, n.line)
+}
+
+// chainHint returns the type that is expected of the base of a member: that of
+// the whole chain if the base begins with an implicit member.
+func chainHint(base *node, hint string) string {
+	for base.kind == nMember || base.kind == nCall {
+		base = base.kids[0]
+	}
+	if base.kind == nImplicit {
+		return hint
+	}
+	return ""
+}
+
+// property returns a member of a value that is not called.
+func (in *interpreter) property(base value, name, hint string, line int) value {
+	switch b := base.(type) {
+	case unknown:
+		return b
+	case absent:
+		return b // of an optional chain
+	case environment:
+		switch name {
+		case "environment", "processInfo":
+			return b
+		case "arguments":
+			return &list{elem: "String"}
+		case "gitInformation":
+			return absent{}
+		}
+		return unknown{}
+	case typeName:
+		typ := string(b)
+		if typ == "" {
+			return typeName(name)
+		}
+		if name == "self" {
+			return b
+		}
+		full := typ + "." + name
+		if in.types[full] != nil && in.types[full].own || isType(full) {
+			return typeName(full)
+		}
+		if v, ok := in.static(typ, name, nil, false, hint, line); ok {
+			return v
+		}
+		if in.types[typ] != nil && in.types[typ].own {
+			if name == "allCases" {
+				return in.allCases(in.types[typ])
+			}
+			return unknown{}
+		}
+		if !isType(typ) && !strings.HasPrefix(typ, "[") {
+			return unknown{}
+		}
+		return &object{typ: typ, ctor: name, line: line}
+	}
+	if v, ok := in.ownMember(base, name, hint, line); ok {
+		return v
+	}
+	return in.builtinProperty(base, name, line)
+}
+
+func (in *interpreter) allCases(t *declared) value {
+	l := &list{elem: t.name}
+	cases := make([]*node, 0, len(t.cases))
+	for _, c := range t.cases {
+		cases = append(cases, c)
+	}
+	slices.SortFunc(cases, func(a, b *node) int { return strings.Compare(a.text, b.text) })
+	slices.SortStableFunc(cases, func(a, b *node) int { return a.line - b.line })
+	for _, c := range cases {
+		l.items = append(l.items, &object{typ: t.name, ctor: c.text, line: c.line})
+	}
+	return l
+}
+
+// ownMember returns a field of an instance, or evaluates a computed property
+// that the manifest declares for its type.
+func (in *interpreter) ownMember(self value, name, hint string, line int) (value, bool) {
+	o, isObject := self.(*object)
+	if isObject {
+		if v := o.field(name); v != nil {
+			return v, true
+		}
+		if name == "rawValue" && in.types[o.typ] != nil {
+			if c := in.types[o.typ].cases[o.ctor]; c != nil {
+				if len(c.kids) > 0 {
+					return in.eval(c.kids[0], in.globals, ""), true
+				}
+				return c.text, true
+			}
+		}
+	}
+	for _, typ := range typesOf(self) {
+		t := in.types[typ]
+		if t == nil {
+			continue
+		}
+		for _, m := range t.methods[name] {
+			if m.kind == nVar {
+				return in.invoke(&function{node: m, env: in.globals, self: self, typ: typ}, nil, hint, line), true
+			}
+			return &function{node: m, env: in.globals, self: self, typ: typ}, true
+		}
+	}
+	return nil, false
+}
+
+// static returns a static member of a type that the manifest declares, called
+// with args if called is true.
+func (in *interpreter) static(typ, name string, args []arg, called bool, hint string, line int) (value, bool) {
+	t := in.types[typ]
+	if t == nil {
+		return nil, false
+	}
+	if t.cases[name] != nil && !called {
+		return &object{typ: typ, ctor: name, line: line}, true
+	}
+	for _, m := range t.statics[name] {
+		f := &function{node: m, env: in.globals, typ: typ}
+		switch {
+		case m.kind == nFunc && called && fits(m.params, args):
+			return f, true
+		case m.kind == nFunc && !called:
+			return f, true
+		case m.kind == nVar && m.body != nil:
+			return in.invoke(f, nil, hint, line), true
+		case m.kind == nVar:
+			if v, ok := t.values[name]; ok {
+				return v, true
+			}
+			t.values[name] = unknown{} // while it is evaluated
+			if len(m.kids) > 0 {
+				env := &scope{up: in.globals, typ: typ}
+				want := m.typ
+				if want == "" || want == "Self" {
+					want = typ
+				}
+				t.values[name] = in.eval(m.kids[0], env, want)
+			}
+			return t.values[name], true
+		}
+	}
+	return nil, false
+}
+
+// fits reports whether a call with these arguments can be one of a function.
+func fits(params []param, args []arg) bool {
+	i := 0
+	for _, a := range args {
+		for i < len(params) && labelOf(params[i]) != a.label && params[i].value != nil {
+			i++
+		}
+		if i >= len(params) || labelOf(params[i]) != a.label && a.label != "" {
+			return false
+		}
+		i++
+	}
+	for ; i < len(params); i++ {
+		if params[i].value == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func labelOf(p param) string {
+	if p.label == "_" {
+		return ""
+	}
+	return p.label
+}
+
+// implicit evaluates .name or .name(args).
+func (in *interpreter) implicit(n *node, call *node, env *scope, hint string) value {
+	var args []arg
+	if call != nil {
+		args = call.args
+	}
+	for _, typ := range in.candidates(n.text, args, call != nil, hint) {
+		v, ok := in.static(typ, n.text, args, call != nil, hint, n.line)
+		if !ok {
+			continue
+		}
+		if f, isFunction := v.(*function); isFunction && call != nil {
+			return in.invoke(f, in.arguments(f, args, env), hint, n.line)
+		}
+		return v
+	}
+	o := &object{typ: hint, ctor: n.text, line: n.line}
+	if call != nil {
+		if n.text == "init" && hint != "" {
+			return in.construct(hint, args, env, n.line)
+		}
+		in.fill(o, args, env)
+	}
+	return o
+}
+
+// candidates are the types whose static member an implicit member may be: the
+// expected one; without one, the only one that has such a member.
+func (in *interpreter) candidates(name string, args []arg, called bool, hint string) []string {
+	if hint != "" {
+		return []string{hint}
+	}
+	var found []string
+	for typ, t := range in.types {
+		if t.cases[name] != nil && !called {
+			return nil
+		}
+		for _, m := range t.statics[name] {
+			if !called || m.kind == nFunc && fits(m.params, args) {
+				found = append(found, typ)
+				break
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found
+	}
+	return nil
+}
+
+// fill evaluates arguments into the fields of an object.
+func (in *interpreter) fill(o *object, args []arg, env *scope) {
+	for i, a := range args {
+		hint := hintOf(o.ctor, a.label)
+		if a.label == "" {
+			hint = positionHint(o.ctor, i)
+		}
+		v := in.eval(a.value, env, hint)
+		if l, ok := v.(*list); ok && l.elem == "" && elementType(hint) != "" {
+			v = &list{elementType(hint), l.items}
+		}
+		o.labels, o.values = append(o.labels, a.label), append(o.values, v)
+	}
+}
+
+// call evaluates a call.
+func (in *interpreter) call(n *node, env *scope, hint string) value {
+	callee := n.kids[0]
+	switch callee.kind {
+	case nImplicit:
+		return in.implicit(callee, n, env, hint)
+	case nMember:
+		return in.method(n, callee, env, hint)
+	}
+	v := in.eval(callee, env, "")
+	switch f := v.(type) {
+	case *function:
+		if callee.kind == nName && f.node != nil && f.node.kind == nFunc && !fits(f.node.params, n.args) {
+			return unknown{}
+		}
+		return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
+	case typeName:
+		return in.construct(string(f), n.args, env, n.line)
+	}
+	if _, isUnknown := v.(unknown); !isUnknown && len(n.args) == 0 {
+		return v // an autoclosure
+	}
+	if callee.kind == nName {
+		switch callee.text {
+		case "getenv", "strdup":
+			return absent{}
+		case "print", "precondition", "assert", "setenv":
+			return absent{}
+		}
+	}
+	return unknown{}
+}
+
+// method evaluates base.name(args).
+func (in *interpreter) method(n, callee *node, env *scope, hint string) value {
+	base := in.eval(callee.kids[0], env, chainHint(callee.kids[0], hint))
+	name := callee.text
+	switch b := base.(type) {
+	case unknown, absent:
+		return base
+	case environment:
+		return unknown{}
+	case typeName:
+		return in.staticCall(string(b), name, n, env, hint)
+	}
+	for _, typ := range typesOf(base) {
+		t := in.types[typ]
+		if t == nil {
+			continue
+		}
+		for _, m := range t.methods[name] {
+			if m.kind == nFunc && fits(m.params, n.args) {
+				f := &function{node: m, env: in.globals, self: base, typ: typ}
+				return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
+			}
+		}
+	}
+	if o, ok := base.(*object); ok {
+		if f, ok := o.field(name).(*function); ok {
+			return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
+		}
+	}
+	return in.builtinMethod(base, name, n, callee, env, hint)
+}
+
+// staticCall evaluates Type.name(args).
+func (in *interpreter) staticCall(typ, name string, n *node, env *scope, hint string) value {
+	if typ == "" {
+		return in.construct(name, n.args, env, n.line)
+	}
+	if name == "init" {
+		return in.construct(typ, n.args, env, n.line)
+	}
+	if full := typ + "." + name; in.types[full] != nil && in.types[full].own || isType(full) {
+		return in.construct(full, n.args, env, n.line)
+	}
+	if v, ok := in.static(typ, name, n.args, true, hint, n.line); ok {
+		if f, isFunction := v.(*function); isFunction {
+			return in.invoke(f, in.arguments(f, n.args, env), hint, n.line)
+		}
+		return unknown{}
+	}
+	if t := in.types[typ]; t != nil && t.own && t.cases[name] == nil || !isType(typ) && in.types[typ] == nil {
+		return unknown{}
+	}
+	o := &object{typ: typ, ctor: name, line: n.line}
+	in.fill(o, n.args, env)
+	return o
+}
+
+// construct makes an instance of a type.
+func (in *interpreter) construct(typ string, args []arg, env *scope, line int) value {
+	if typ == "[]" || elementType(typ) != "" || typ == "Array" || typ == "Set" {
+		if len(args) == 0 {
+			return &list{elem: elementType(typ)}
+		}
+		switch v := in.eval(args[0].value, env, typ).(type) {
+		case *list:
+			return v
+		case *dict:
+			return &list{items: in.items(v, line)}
+		}
+		return unknown{}
+	}
+	if t := in.types[typ]; t != nil && (t.own || len(t.inits) > 0) {
+		if v, ok := in.initialise(t, args, env, line); ok {
+			return v
+		}
+	}
+	switch typ {
+	case "Package":
+		o := &object{typ: typ, line: line}
+		in.fill(o, args, env)
+		in.pkg = o
+		return o
+	case "String", "Int", "Bool", "Version", "URL", "Substring":
+		return in.convert(typ, args, env)
+	case "Dictionary":
+		return &dict{}
+	}
+	if isType(typ) {
+		o := &object{typ: typ, line: line}
+		in.fill(o, args, env)
+		return o
+	}
+	return unknown{}
+}
+
+// convert evaluates String(x), Int(x), Bool(x), Version(x).
+func (in *interpreter) convert(typ string, args []arg, env *scope) value {
+	if len(args) == 0 {
+		return ""
+	}
+	v := in.eval(args[0].value, env, "")
+	switch typ {
+	case "String", "Substring":
+		if s, ok := describe(v); ok {
+			return s
+		}
+	case "Int":
+		if s, ok := v.(string); ok {
+			if n, ok := number(s).(int64); ok {
+				return n
+			}
+			return absent{}
+		}
+		if n, ok := v.(int64); ok {
+			return n
+		}
+	case "Bool":
+		switch v := v.(type) {
+		case bool:
+			return v
+		case string:
+			if v == "true" || v == "false" {
+				return v == "true"
+			}
+			return absent{}
+		}
+	case "Version":
+		if s, ok := v.(string); ok {
+			return s
+		}
+		parts := make([]string, 0, len(args))
+		for _, a := range args {
+			if s, ok := describe(in.eval(a.value, env, "")); ok {
+				parts = append(parts, s)
+			}
+		}
+		return strings.Join(parts, ".")
+	}
+	return unknown{}
+}
+
+// initialise makes an instance of a struct of the manifest.
+func (in *interpreter) initialise(t *declared, args []arg, env *scope, line int) (value, bool) {
+	o := &object{typ: t.name, line: line}
+	inner := &scope{up: in.globals, typ: t.name}
+	for _, init := range t.inits {
+		if !fits(init.params, args) {
+			continue
+		}
+		for _, f := range t.fields {
+			if len(f.kids) > 0 {
+				o.set(f.names0(), in.eval(f.kids[0], inner, in.resolve(f.typ, t.name)))
+			}
+		}
+		fn := &function{node: init, env: in.globals, self: o, typ: t.name}
+		in.invoke(fn, in.arguments(fn, args, env), "", line)
+		return o, true
+	}
+	if !t.own {
+		return nil, false
+	}
+	if len(args) == 1 && args[0].label == "rawValue" {
+		raw := in.eval(args[0].value, env, "")
+		for name, c := range t.cases {
+			var v value = name
+			if len(c.kids) > 0 {
+				v = in.eval(c.kids[0], inner, "")
+			}
+			if v == raw {
+				return &object{typ: t.name, ctor: name, line: line}, true
+			}
+		}
+		return absent{}, true
+	}
+	for _, f := range t.fields {
+		name := f.names0()
+		switch i := slices.IndexFunc(args, func(a arg) bool { return a.label == name }); {
+		case i >= 0:
+			o.set(name, in.eval(args[i].value, env, in.resolve(f.typ, t.name)))
+		case len(f.kids) > 0:
+			o.set(name, in.eval(f.kids[0], inner, in.resolve(f.typ, t.name)))
+		default:
+			o.set(name, absent{})
+		}
+	}
+	return o, true
+}
+
+// arguments evaluates the arguments of a call of a function.
+func (in *interpreter) arguments(f *function, args []arg, env *scope) []evaluated {
+	var params []param
+	if f.node != nil {
+		params = f.node.params
+	}
+	out := make([]evaluated, 0, len(args))
+	i := 0
+	for _, a := range args {
+		for i < len(params) && f.node.kind == nFunc && labelOf(params[i]) != a.label && params[i].value != nil && a.label != "" {
+			i++
+		}
+		hint := ""
+		if i < len(params) {
+			hint = in.resolve(params[i].typ, f.typ)
+		}
+		out = append(out, evaluated{a.label, in.eval(a.value, env, hint)})
+		i++
+	}
+	return out
+}
+
+// resolve returns the full name of a type that is named within another.
+func (in *interpreter) resolve(typ, within string) string {
+	if typ == "Self" {
+		return within
+	}
+	if elem := elementType(typ); elem != "" {
+		return "[" + in.resolve(elem, within) + "]"
+	}
+	for outer := within; outer != ""; outer = outerType(outer) {
+		if in.types[outer+"."+typ] != nil {
+			return outer + "." + typ
+		}
+	}
+	return typ
+}
+
+// invoke calls a function, a closure or a getter.
+func (in *interpreter) invoke(f *function, args []evaluated, hint string, line int) value {
+	if f.native != nil {
+		return f.native(args)
+	}
+	if in.calls++; in.calls > maxCalls || !in.step(1) {
+		in.calls--
+		return unknown{}
+	}
+	defer func() { in.calls-- }()
+	env := &scope{up: f.env, self: f.self, typ: f.typ}
+	if f.self == nil && f.typ == "" && f.env != nil {
+		env.self, env.typ = f.env.self, f.env.typ
+	}
+	n := f.node
+	in.bindParameters(f, args, env)
+	if t := in.resolve(n.typ, f.typ); t != "" {
+		hint = t
+	}
+	body := n.body
+	if n.kind == nClosure {
+		body = n
+	}
+	if body == nil {
+		return unknown{}
+	}
+	v, l := in.block(&node{kind: nBlock, kids: body.kids, line: line}, env, hint)
+	if l == returned || len(body.kids) == 1 {
+		return v
+	}
+	return absent{}
+}
+
+// bindParameters declares the parameters of a function.
+func (in *interpreter) bindParameters(f *function, args []evaluated, env *scope) {
+	n := f.node
+	if n.kind == nClosure {
+		if len(n.params) == 0 {
+			for i, a := range args {
+				env.declare("$"+string(rune('0'+min(i, 9))), a.value)
+			}
+			if t, ok := first(args).(*tuple); ok && len(args) == 1 && len(t.items) > 1 {
+				env.declare("$1", t.items[1])
+			}
+			return
+		}
+		if t, ok := first(args).(*tuple); ok && len(args) == 1 && len(n.params) > 1 {
+			for i, p := range n.params {
+				if i < len(t.items) {
+					env.declare(p.name, t.items[i])
+				}
+			}
+			return
+		}
+		for i, p := range n.params {
+			if i < len(args) {
+				env.declare(p.name, args[i].value)
+			} else {
+				env.declare(p.name, unknown{})
+			}
+		}
+		return
+	}
+	i := 0
+	for _, p := range n.params {
+		if i < len(args) && (args[i].label == labelOf(p) || args[i].label == "" && p.value == nil) {
+			v := args[i].value
+			if l, ok := v.(*list); ok && l.elem == "" {
+				if elem := elementType(p.typ); elem != "" {
+					v = &list{elem, l.items}
+				}
+			}
+			env.declare(p.name, v)
+			i++
+			continue
+		}
+		if p.value != nil {
+			env.declare(p.name, in.eval(p.value, &scope{up: in.globals, typ: f.typ}, in.resolve(p.typ, f.typ)))
+		} else {
+			env.declare(p.name, unknown{})
+		}
+	}
+}
+
+func first(args []evaluated) value {
+	if len(args) == 0 {
+		return nil
+	}
+	return args[0].value
+}
+
+// keyPath returns the function that a key path stands for.
+func (in *interpreter) keyPath(path string) value {
+	return &function{native: func(args []evaluated) value {
+		v := first(args)
+		if v == nil {
+			return unknown{}
+		}
+		for name := range strings.SplitSeq(path, ".") {
+			if name != "self" && name != "" {
+				v = in.property(v, name, "", 0)
+			}
+		}
+		return v
+	}}
+}
+
+// index evaluates base[args].
+func (in *interpreter) index(n *node, env *scope) value {
+	base := in.eval(n.kids[0], env, "")
+	if len(n.args) == 0 {
+		return unknown{}
+	}
+	key := in.eval(n.args[0].value, env, "")
+	switch b := base.(type) {
+	case environment, absent:
+		if len(n.args) > 1 {
+			return in.eval(n.args[1].value, env, "")
+		}
+		return absent{}
+	case *dict:
+		for i, k := range b.keys {
+			if same, known := equal(k, key); same && known {
+				return b.values[i]
+			}
+		}
+		if len(n.args) > 1 && n.args[1].label == "default" {
+			return in.eval(n.args[1].value, env, "")
+		}
+		return absent{}
+	case *list:
+		if i, ok := key.(int64); ok && i >= 0 && int(i) < len(b.items) {
+			return b.items[i]
+		}
+	case typeName: // the type of a dictionary or a generic type
+		return unknown{}
+	}
+	return unknown{}
+}

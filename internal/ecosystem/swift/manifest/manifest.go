@@ -1,0 +1,179 @@
+// Package manifest reads Package.swift as text. It evaluates what manifests
+// compute as far as literals, collections, functions, closures, types, loops
+// and conditions go; the environment is taken as empty. It never runs a manifest.
+//
+//	the file for a compiler, its tools version   tools.go
+//	conditions of #if                            condition.go
+//	tokens -> syntax tree                        parse.go, statements.go, expressions.go
+//	syntax tree -> values                        interpret.go, evaluate.go, builtin.go, value.go
+//	the value of the package -> Manifest         build.go
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// Manifest is what a Package.swift says.
+type Manifest struct {
+	// Name is the name of the package, which may differ from its identity.
+	Name string
+	// Tools is the tools version: the lowest version of Swift that can use the
+	// package.
+	Tools        swiftpm.Version
+	Products     []Product
+	Targets      []Target
+	Dependencies []Dependency
+	Traits       []Trait
+	// DefaultTraits are those that are enabled if nobody chooses.
+	DefaultTraits []string
+	// Warnings say what was not understood, a sentence each.
+	Warnings []string
+}
+
+// Product is what a package offers.
+type Product struct {
+	Name string
+	// Kind is "library", "executable" or "plugin".
+	Kind    string
+	Targets []string
+}
+
+// Target is a module of a package, or what else can be built.
+type Target struct {
+	Name string
+	// Kind is "target", "executableTarget", "testTarget", "systemLibrary",
+	// "binaryTarget", "plugin" or "macro".
+	Kind string
+	// Path is relative to the package, empty for the usual directory.
+	Path string
+	// Sources are files and directories below Path; nil for all.
+	Sources       []string
+	Exclude       []string
+	PublicHeaders string
+	Dependencies  []TargetDependency
+	Swift, C, CXX []Setting
+}
+
+// TargetDependency is what a target depends on.
+type TargetDependency struct {
+	Name string
+	// Package is the name or identity of the package with the product Name, empty
+	// for a target or product that is named alone.
+	Package   string
+	Condition *Condition
+}
+
+// Setting is a build setting.
+type Setting struct {
+	// Kind is the function that makes it: "define", "enableUpcomingFeature".
+	Kind        string
+	Name, Value string
+	Condition   *Condition
+}
+
+// Condition limits a dependency or a setting. Empty fields do not.
+type Condition struct {
+	Platforms     []string // "linux", "macOS"
+	Configuration string   // "debug", "release"
+	Traits        []string // one of which must be enabled
+}
+
+// Dependency is a package that a package depends on.
+type Dependency struct {
+	// URL, Path or ID says where it is: a repository, a directory relative to the
+	// package, or the identity in a registry.
+	URL, Path, ID string
+	// Name is the name that the manifest gives it, usually none.
+	Name        string
+	Requirement swiftpm.Requirement
+	Traits      []string
+}
+
+// Identity returns the identity of the package.
+func (d *Dependency) Identity() string {
+	switch {
+	case d.ID != "":
+		return lower(d.ID)
+	case d.URL != "":
+		return swiftpm.Identity(d.URL)
+	}
+	return swiftpm.Identity(d.Path)
+}
+
+// Trait is a trait that a package declares.
+type Trait struct {
+	Name, Description string
+	// Enables are the traits that it enables.
+	Enables []string
+}
+
+// ErrNoPackage is the error for a manifest that makes no package.
+var ErrNoPackage = errors.New("it makes no Package that can be read")
+
+// Parse evaluates a manifest on a host: "linux", "macOS", "windows".
+func Parse(text, host string) (*Manifest, error) {
+	if len(text) > MaxFile {
+		return nil, fmt.Errorf("it has more than %d bytes", MaxFile)
+	}
+	m := &Manifest{Tools: ToolsVersion(text)}
+	root, problems := parse(text, func(condition string) bool { return holds(condition, host, m.Tools) })
+	in := newInterpreter()
+	in.problems = problems
+	in.run(root)
+	if in.pkg == nil {
+		return nil, ErrNoPackage
+	}
+	m.build(in)
+	slices.SortStableFunc(in.problems, func(a, b problem) int { return a.line - b.line })
+	for _, p := range in.problems {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("Package.swift, line %d: %s.", p.line, p.what))
+	}
+	return m, nil
+}
+
+// MaxFile bounds a manifest, in bytes.
+const MaxFile = 2 << 20
+
+// Target returns the target with a name, nil if there is none.
+func (m *Manifest) Target(name string) *Target {
+	for i := range m.Targets {
+		if m.Targets[i].Name == name {
+			return &m.Targets[i]
+		}
+	}
+	return nil
+}
+
+// EnabledTraits returns the traits that are on if these are asked for, with all
+// that they enable; nil asks for the default ones.
+func (m *Manifest) EnabledTraits(asked []string) []string {
+	if asked == nil {
+		asked = m.DefaultTraits
+	}
+	var on []string
+	for n := slices.Clone(asked); len(n) > 0; {
+		name := n[0]
+		n = n[1:]
+		if slices.Contains(on, name) || len(on) > maxTraits {
+			continue
+		}
+		if name == "default" || name == "defaults" {
+			n = append(n, m.DefaultTraits...)
+			continue
+		}
+		on = append(on, name)
+		for _, t := range m.Traits {
+			if t.Name == name {
+				n = append(n, t.Enables...)
+			}
+		}
+	}
+	slices.Sort(on)
+	return on
+}
+
+const maxTraits = 300 // of a package

@@ -1,0 +1,389 @@
+package manifest
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// kind is the kind of a node of the syntax tree.
+type kind uint8
+
+// The kinds of nodes: expressions, then statements.
+const (
+	nBad     kind = iota // not understood
+	nInteger             // text
+	nString              // text, the whole literal
+	nName                // text
+	nNil
+	nBool     // text
+	nImplicit // .text
+	nMember   // kids[0].text; optional for kids[0]?.text
+	nCall     // kids[0](args)
+	nIndex    // kids[0][args]
+	nArray    // kids
+	nDict     // kids: key, value, key, value
+	nTuple    // args
+	nClosure  // params, kids is the body
+	nTernary  // kids
+	nBinary   // kids[0] text kids[1]
+	nUnary    // text kids[0]
+	nCast     // kids[0] as typ
+	nKeyPath  // text: names with dots between them
+
+	nBlock    // kids
+	nVar      // let or var: names, typ, kids[0] the value, or a getter in body
+	nFunc     // text, params, typ, body; init has the text "init"
+	nType     // struct, enum, class, extension: text, kids
+	nCase     // case of an enum: text, kids[0] the raw value
+	nIf       // conds, body, kids[0] what follows else
+	nGuard    // conds, body
+	nFor      // names, kids[0] the sequence, kids[1] a condition or nil, body
+	nSwitch   // kids[0] the subject, then arms
+	nArm      // conds are patterns, none for default; body
+	nWhile    // conds, body
+	nReturn   // kids[0] or nothing
+	nLeave    // text: break, continue, fallthrough, throw
+	nAssign   // kids[0] text kids[1]
+	nLetCond  // condition: names[0] is bound to kids[0] unless that is nil
+	nUnitCond // condition that always holds: #available
+)
+
+// node is a node of the syntax tree.
+type node struct {
+	kind     kind
+	optional bool // of a member: nil if its base is
+	static   bool
+	line     int
+	text     string
+	typ      string // of a variable, of what a function returns, of a cast
+	names    []string
+	params   []param
+	args     []arg
+	kids     []*node
+	conds    []*node
+	body     *node
+}
+
+type param struct {
+	label string // "_" for none
+	name  string
+	typ   string
+	value *node // default
+}
+
+type arg struct {
+	label string
+	value *node
+}
+
+// Bounds on a manifest.
+const (
+	maxTokens = 200_000
+	maxDepth  = 200 // nesting
+)
+
+// parser makes a syntax tree of the tokens of a manifest.
+type parser struct {
+	text  string
+	toks  []source.Token
+	lines []int // of each token
+	pos   int
+	depth int
+	// noBrace is set where a brace begins a body, not a closure.
+	noBrace  bool
+	problems []problem
+}
+
+type problem struct {
+	line int
+	what string
+}
+
+// parse parses a manifest. What it does not understand is a node of kind nBad,
+// and named in problems.
+func parse(text string, active func(condition string) bool) (*node, []problem) {
+	p := &parser{text: text}
+	p.scan(active)
+	root := &node{kind: nBlock}
+	for !p.end() {
+		start := p.pos
+		if s := p.statement(); s != nil {
+			root.kids = append(root.kids, s)
+		}
+		if p.pos == start {
+			p.problem("it is not understood")
+			p.skipLine()
+		}
+	}
+	return root, p.problems
+}
+
+// scan reads the tokens, without those of inactive branches of #if.
+func (p *parser) scan(active func(string) bool) {
+	type branch struct{ on, taken, outer bool }
+	var stack []branch
+	on, line, last := true, 1, 0
+	s := source.NewScanner(p.text)
+	for len(p.toks) < maxTokens {
+		t := s.Next()
+		line += strings.Count(p.text[last:t.Start], "\n")
+		last = t.Start
+		if t.Kind == source.EOF {
+			break
+		}
+		if t.Kind == source.Pound {
+			word := s.Of(t)
+			switch word {
+			case "#if", "#elseif":
+				end := t.End + lineLength(p.text[t.End:])
+				condition := p.text[t.End:end]
+				s.Pos = end
+				if word == "#if" {
+					b := branch{outer: on}
+					b.on = on && active(condition)
+					b.taken = b.on
+					stack, on = append(stack, b), b.on
+				} else if n := len(stack); n > 0 {
+					b := &stack[n-1]
+					b.on = b.outer && !b.taken && active(condition)
+					b.taken = b.taken || b.on
+					on = b.on
+				}
+				continue
+			case "#else":
+				if n := len(stack); n > 0 {
+					b := &stack[n-1]
+					b.on = b.outer && !b.taken
+					b.taken = true
+					on = b.on
+				}
+				continue
+			case "#endif":
+				if n := len(stack); n > 0 {
+					on = stack[n-1].outer
+					stack = stack[:n-1]
+				}
+				continue
+			case "#error", "#warning":
+				s.Pos = t.End + lineLength(p.text[t.End:])
+				continue
+			}
+		}
+		if on {
+			p.toks, p.lines = append(p.toks, t), append(p.lines, line)
+		}
+	}
+}
+
+// lineLength returns the length of the line at the beginning of a text, without
+// a comment at its end.
+func lineLength(s string) int {
+	n := strings.IndexAny(s, "\r\n")
+	if n < 0 {
+		n = len(s)
+	}
+	if c := strings.Index(s[:n], "//"); c >= 0 {
+		n = c
+	}
+	return n
+}
+
+func (p *parser) end() bool { return p.pos >= len(p.toks) }
+
+func (p *parser) tok() source.Token {
+	if p.end() {
+		return source.Token{Newline: true, Space: true, Start: len(p.text), End: len(p.text)}
+	}
+	return p.toks[p.pos]
+}
+
+// peek returns the token n further.
+func (p *parser) peek(n int) source.Token {
+	if p.pos+n >= len(p.toks) {
+		return source.Token{Newline: true, Space: true, Start: len(p.text), End: len(p.text)}
+	}
+	return p.toks[p.pos+n]
+}
+
+func (p *parser) of(t source.Token) string { return p.text[t.Start:t.End] }
+
+func (p *parser) line() int {
+	if p.end() {
+		if len(p.lines) == 0 {
+			return 1
+		}
+		return p.lines[len(p.lines)-1]
+	}
+	return p.lines[p.pos]
+}
+
+// is reports whether the next token is a given one.
+func (p *parser) is(s string) bool {
+	t := p.tok()
+	return t.Kind != source.String && p.text[t.Start:t.End] == s
+}
+
+// accept steps over a given token.
+func (p *parser) accept(s string) bool {
+	if p.is(s) && !p.end() {
+		p.pos++
+		return true
+	}
+	return false
+}
+
+func (p *parser) problem(what string) {
+	if len(p.problems) < maxProblems {
+		p.problems = append(p.problems, problem{p.line(), what})
+	}
+}
+
+func (p *parser) node(k kind) *node { return &node{kind: k, line: p.line()} }
+
+// skipLine skips to the next line, past groups that open in this one.
+func (p *parser) skipLine() {
+	for first := true; !p.end(); first = false {
+		if !first && p.tok().Newline || p.is("}") {
+			if first {
+				p.pos++
+			}
+			return
+		}
+		switch p.tok().Byte {
+		case '(', '[', '{':
+			if p.tok().Kind == source.Punct {
+				p.skipGroup()
+				continue
+			}
+		}
+		p.pos++
+	}
+}
+
+// skipGroup skips from an opening bracket past the one that closes it.
+func (p *parser) skipGroup() {
+	depth := 0
+	for !p.end() {
+		t := p.tok()
+		p.pos++
+		if t.Kind != source.Punct {
+			continue
+		}
+		switch t.Byte {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth <= 0 {
+				return
+			}
+		}
+	}
+}
+
+// name reads a name without its back-quotes.
+func (p *parser) name() string {
+	if t := p.tok(); t.Kind == source.Ident {
+		p.pos++
+		return strings.Trim(p.of(t), "`")
+	}
+	return ""
+}
+
+// typeName reads a type and returns it in a short form: without the name of the
+// module, without marks of optionals, arrays and sets as [Element].
+func (p *parser) typeName() string {
+	start := p.pos
+	for {
+		if w := p.of(p.tok()); w == "some" || w == "any" || w == "inout" || w == "borrowing" || w == "consuming" {
+			p.pos++
+			continue
+		}
+		if p.is("@") {
+			p.pos += 2
+			if p.is("(") && !p.tok().Space {
+				p.skipGroup()
+			}
+			continue
+		}
+		break
+	}
+	begin := p.pos
+	switch {
+	case p.is("["), p.is("("):
+		p.skipGroup()
+	case p.tok().Kind == source.Ident:
+		p.pos++
+		for !p.end() {
+			switch t := p.tok(); {
+			case p.is(".") && p.peek(1).Kind == source.Ident:
+				p.pos += 2
+				continue
+			case t.Kind == source.Oper && t.Byte == '<' && !t.Newline:
+				p.skipAngles()
+				continue
+			}
+			break
+		}
+	}
+	if p.pos == begin {
+		p.pos = start
+		return ""
+	}
+	end := p.toks[p.pos-1].End
+	for t := p.tok(); !p.end() && !t.Space && t.Kind == source.Oper && strings.Trim(p.of(t), "?!") == ""; t = p.tok() {
+		p.pos++
+	}
+	for p.is("->") || p.is("async") || p.is("throws") { // a function
+		if p.accept("->") {
+			p.typeName()
+			return ""
+		}
+		p.pos++
+	}
+	return shortType(p.text[p.toks[begin].Start:end])
+}
+
+// skipAngles skips generic arguments.
+func (p *parser) skipAngles() {
+	depth := 0
+	for !p.end() {
+		t := p.tok()
+		if t.Kind == source.Oper {
+			s := p.of(t)
+			depth += strings.Count(s, "<") - strings.Count(s, ">")
+		}
+		p.pos++
+		if depth <= 0 {
+			return
+		}
+	}
+}
+
+// shortType returns the short form of a type.
+func shortType(s string) string {
+	s = strings.Join(strings.Fields(s), "")
+	s = strings.ReplaceAll(s, "PackageDescription.", "")
+	s = strings.TrimRight(s, "?!")
+	for _, generic := range []string{"Array<", "Set<", "Optional<"} {
+		if inner, ok := strings.CutPrefix(s, generic); ok && strings.HasSuffix(inner, ">") {
+			inner = shortType(inner[:len(inner)-1])
+			if generic == "Optional<" {
+				return inner
+			}
+			return "[" + inner + "]"
+		}
+	}
+	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s, ":") {
+		return "[" + shortType(s[1:len(s)-1]) + "]"
+	}
+	return s
+}
+
+// elementType returns the type of the elements of an array, "" if it is none.
+func elementType(s string) string {
+	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s, ":") {
+		return s[1 : len(s)-1]
+	}
+	return ""
+}

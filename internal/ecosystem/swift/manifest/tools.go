@@ -1,0 +1,120 @@
+package manifest
+
+import (
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+var toolsLine = lazyregexp.New(`(?i)^//\s*swift-tools-version\s*:\s*(\d+(?:\.\d+){0,2})`)
+
+// oldest is the tools version of a manifest that says none.
+var oldest = swiftpm.Version{Major: 3, Minor: 1}
+
+// ToolsVersion returns the tools version of a manifest.
+func ToolsVersion(text string) swiftpm.Version {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		m := toolsLine().FindStringSubmatch(line)
+		if m == nil {
+			// From Swift 6 on other comments may stand before it.
+			if strings.HasPrefix(line, "//") {
+				continue
+			}
+			break
+		}
+		return parseTools(m[1])
+	}
+	return oldest
+}
+
+// parseTools parses one to three numbers.
+func parseTools(s string) swiftpm.Version {
+	var v swiftpm.Version
+	parts := strings.Split(s, ".")
+	for i, into := range []*uint64{&v.Major, &v.Minor, &v.Patch} {
+		if i < len(parts) {
+			n, err := strconv.ParseUint(parts[i], 10, 32)
+			if err != nil {
+				return oldest
+			}
+			*into = n
+		}
+	}
+	return v
+}
+
+var versioned = lazyregexp.New(`^Package@swift-(\d+)(?:\.(\d+))?(?:\.(\d+))?\.swift$`)
+
+// Names returns the names of the manifests of a package, those for versions of
+// Swift included.
+func Names(root fs.FS) []string {
+	entries, err := fs.ReadDir(root, ".")
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, e := range entries {
+		if e.Name() == "Package.swift" || versioned().MatchString(e.Name()) {
+			all = append(all, e.Name())
+		}
+	}
+	return all
+}
+
+// Choose returns the name of the manifest that SwiftPM takes with a compiler of a
+// version, "" if there is none. read returns the text of a manifest.
+func Choose(names []string, compiler swiftpm.Version, read func(name string) (string, error)) string {
+	best, bestVersion := "", swiftpm.Version{}
+	regular := false
+	for _, name := range names {
+		m := versioned().FindStringSubmatch(name)
+		if m == nil {
+			regular = regular || name == "Package.swift"
+			continue
+		}
+		v := versionOf(m)
+		switch {
+		case v == compiler, v.Major == compiler.Major && v.Minor == compiler.Minor && m[3] == "" && m[2] != "":
+			// A manifest for exactly this version needs no comparison.
+			return name
+		case swiftpm.Compare(v, compiler) <= 0 && (best == "" || swiftpm.Compare(v, bestVersion) > 0):
+			best, bestVersion = name, v
+		}
+	}
+	switch {
+	case best == "" && regular:
+		return "Package.swift"
+	case best == "" || !regular:
+		return best
+	}
+	plain, special := oldest, oldest
+	if text, err := read("Package.swift"); err == nil {
+		plain = ToolsVersion(text)
+	}
+	if text, err := read(best); err == nil {
+		special = ToolsVersion(text)
+	}
+	if swiftpm.Compare(special, plain) > 0 || swiftpm.Compare(plain, compiler) > 0 {
+		return best
+	}
+	return "Package.swift"
+}
+
+func versionOf(m []string) swiftpm.Version {
+	s := m[1]
+	for _, part := range m[2:] {
+		if part == "" {
+			part = "0"
+		}
+		s += "." + part
+	}
+	return parseTools(s)
+}
+

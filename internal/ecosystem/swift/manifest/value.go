@@ -1,0 +1,202 @@
+package manifest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// value is a value of the interpreter: unknown, absent, bool, int64, string,
+// *list, *dict, *tuple, *object, *function, typeName or environment.
+type value any
+
+type (
+	unknown  struct{}
+	absent   struct{} // nil of Swift
+	typeName string   // a type as a value: Target, CustomTarget.Kind
+	// environment stands for the variables and arguments of the process, all of
+	// which are taken as absent.
+	environment struct{}
+)
+
+// list is an array or a set. It is never modified once others may have it.
+type list struct {
+	elem  string // type of the elements, empty if it is not known
+	items []value
+}
+
+type dict struct {
+	keys, values []value
+}
+
+type tuple struct {
+	labels []string
+	items  []value
+}
+
+// object is an instance: of a struct of the manifest, or what an initialiser or
+// a case of PackageDescription makes, such as .target(name: "A").
+type object struct {
+	typ string // "Target", "CustomTarget", empty if it is not known
+	// ctor is the member that made it: "target"; empty for an initialiser.
+	ctor   string
+	labels []string // of the fields, in order; "" for arguments without a label
+	values []value
+	line   int
+}
+
+// field returns a field, nil if there is none.
+func (o *object) field(name string) value {
+	if i := slices.Index(o.labels, name); i >= 0 && name != "" {
+		return o.values[i]
+	}
+	return nil
+}
+
+// at returns argument i of those without a label, nil if there is none.
+func (o *object) at(i int) value {
+	for n, label := range o.labels {
+		if label != "" {
+			continue
+		}
+		if i == 0 {
+			return o.values[n]
+		}
+		i--
+	}
+	return nil
+}
+
+func (o *object) set(name string, v value) {
+	if i := slices.Index(o.labels, name); i >= 0 {
+		o.values[i] = v
+		return
+	}
+	o.labels, o.values = append(o.labels, name), append(o.values, v)
+}
+
+// function is a function, a closure, or a method with its receiver.
+type function struct {
+	node *node
+	env  *scope
+	self value  // receiver, nil for none
+	typ  string // Self
+	// native is set for what is built in.
+	native func(args []evaluated) value
+}
+
+// evaluated is an argument of a call.
+type evaluated struct {
+	label string
+	value value
+}
+
+// scope holds variables.
+type scope struct {
+	up   *scope
+	vars map[string]value
+	self value
+	typ  string // Self
+}
+
+func (s *scope) child() *scope { return &scope{up: s, self: s.self, typ: s.typ} }
+
+func (s *scope) declare(name string, v value) {
+	if s.vars == nil {
+		s.vars = map[string]value{}
+	}
+	s.vars[name] = v
+}
+
+// find returns the scope that has a variable, nil if there is none.
+func (s *scope) find(name string) *scope {
+	for ; s != nil; s = s.up {
+		if _, ok := s.vars[name]; ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// equal compares values; known is false if that cannot be said.
+func equal(a, b value) (same, known bool) {
+	switch x := a.(type) {
+	case unknown:
+		return false, false
+	case absent, bool, int64, string, typeName:
+		if _, ok := b.(unknown); ok {
+			return false, false
+		}
+		return a == b, true
+	case *object:
+		switch y := b.(type) {
+		case unknown:
+			return false, false
+		case *object:
+			if x.ctor != y.ctor || len(x.values) != len(y.values) || !slices.Equal(x.labels, y.labels) {
+				return false, true
+			}
+			return equalAll(x.values, y.values)
+		}
+		return false, true
+	case *list:
+		if y, ok := b.(*list); ok {
+			return equalAll(x.items, y.items)
+		}
+	case *tuple:
+		if y, ok := b.(*tuple); ok {
+			return equalAll(x.items, y.items)
+		}
+	}
+	if _, ok := b.(absent); ok {
+		return false, true
+	}
+	return false, false
+}
+
+func equalAll(a, b []value) (same, known bool) {
+	if len(a) != len(b) {
+		return false, true
+	}
+	for i := range a {
+		if same, known := equal(a[i], b[i]); !same || !known {
+			return same, known
+		}
+	}
+	return true, true
+}
+
+// describe formats a value for interpolation; ok is false if it is not known.
+func describe(v value) (text string, ok bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case int64:
+		return strconv.FormatInt(v, 10), true
+	case bool:
+		return strconv.FormatBool(v), true
+	case absent:
+		return "nil", true
+	case typeName:
+		return string(v), true
+	case *object:
+		if len(v.values) == 0 {
+			return v.ctor, true
+		}
+	}
+	return "", false
+}
+
+// truth returns the value of a condition; known is false if it is none.
+func truth(v value) (yes, known bool) {
+	b, ok := v.(bool)
+	return b, ok
+}
+
+func text(v value) string {
+	s, _ := v.(string)
+	return s
+}
+
+// lastName returns the last name of a type: "Kind" of "CustomTarget.Kind".
+func lastName(typ string) string { return typ[strings.LastIndexByte(typ, '.')+1:] }
