@@ -29,6 +29,9 @@ type Lookup struct {
 	// Web adds sections to the prose of packages, nil for none. It is set before
 	// the first question.
 	Web Web
+	// Without are parts of the ranking that searches leave out, to measure what
+	// they bring. It is set before the first question.
+	Without search.Parts
 
 	store *store.Store
 
@@ -82,7 +85,7 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	index := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p })
 	if index < 0 {
 		index = len(l.recent)
-		l.recent = append(l.recent, newPrepared(p))
+		l.recent = append(l.recent, l.newPrepared(p))
 	}
 	r := l.recent[index]
 	l.recent = append(slices.Delete(l.recent, index, index+1), r)
@@ -92,11 +95,11 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 	return r
 }
 
-func newPrepared(p *apidoc.Package) *prepared {
+func (l *Lookup) newPrepared(p *apidoc.Package) *prepared {
 	return &prepared{
 		Package:  p,
 		renderer: sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
-		index:    sync.OnceValue(func() *search.Index { return search.New(p) }),
+		index:    sync.OnceValue(func() *search.Index { return search.New(p).Without(l.Without) }),
 		web:      webDocs{turn: make(chan struct{}, 1)},
 	}
 }
@@ -108,7 +111,7 @@ func (l *Lookup) ready(p *apidoc.Package) *prepared {
 	if i := slices.IndexFunc(l.recent, func(r *prepared) bool { return r.Package == p }); i >= 0 {
 		return l.recent[i]
 	}
-	return newPrepared(p)
+	return l.newPrepared(p)
 }
 
 // read reads the package of a question by its name.

@@ -52,7 +52,7 @@ func (l *Lookup) withWeb(ctx context.Context, p *prepared) *prepared {
 		whole := *p.Package
 		whole.Sections = slices.Concat(p.Sections, sections)
 		whole.Advice = slices.Concat(p.Advice, notes)
-		web.whole = newPrepared(&whole)
+		web.whole = l.newPrepared(&whole)
 	}
 	return web.whole
 }

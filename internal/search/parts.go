@@ -19,7 +19,13 @@ const (
 	LightVerbs                      // verbs of every request weigh less than what they act on
 )
 
-// Without makes an index of the same package that ranks without some parts.
-func (x *Index) Without(parts Parts) *Index { return newIndex(x.pkg, parts) }
+// Without returns an index of the same package that ranks without some parts, x
+// itself if they are none.
+func (x *Index) Without(parts Parts) *Index {
+	if parts == x.without {
+		return x
+	}
+	return newIndex(x.pkg, parts)
+}
 
 func (x *Index) with(p Parts) bool { return x.without&p == 0 }

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/store"
 )
 
 // deepest is how many hits are looked at. An answer that is not among them
@@ -23,31 +27,28 @@ type outcome struct {
 	first []string
 }
 
-// defaultOptions are those of docent's search tool.
-func defaultOptions() search.Options { return search.Options{Fuzzy: true, Limit: deepest} }
-
 // partSwitch turns a part of the ranking off.
 type partSwitch struct {
 	name  string
-	off   func(*search.Options) // nil if parts say what is left out
+	fuzzy bool // exact words alone
 	parts search.Parts
 }
 
 // switches are the parts of the ranking that can be turned off. A part that
-// gets a field in search.Options or is one of search.Parts gets a line here.
+// joins search.Parts gets a line here.
 var switches = []partSwitch{
-	{"fuzzy", func(o *search.Options) { o.Fuzzy = false }, 0},
-	{"first-sentence", nil, search.FirstSentence},
-	{"synonyms", nil, search.Synonyms},
-	{"name-cover", nil, search.NameCover},
-	{"parent-cover", nil, search.ParentCover},
-	{"roles", nil, search.Roles},
-	{"constructors", nil, search.Constructors},
-	{"section-links", nil, search.SectionLinks},
-	{"descriptions", nil, search.Descriptions},
-	{"spread", nil, search.Spread},
-	{"verbs", nil, search.Verbs},
-	{"light-verbs", nil, search.LightVerbs},
+	{name: "fuzzy", fuzzy: true},
+	{name: "first-sentence", parts: search.FirstSentence},
+	{name: "synonyms", parts: search.Synonyms},
+	{name: "name-cover", parts: search.NameCover},
+	{name: "parent-cover", parts: search.ParentCover},
+	{name: "roles", parts: search.Roles},
+	{name: "constructors", parts: search.Constructors},
+	{name: "section-links", parts: search.SectionLinks},
+	{name: "descriptions", parts: search.Descriptions},
+	{name: "spread", parts: search.Spread},
+	{name: "verbs", parts: search.Verbs},
+	{name: "light-verbs", parts: search.LightVerbs},
 }
 
 func switchNames() []string {
@@ -73,39 +74,37 @@ func switchesNamed(names []string) ([]partSwitch, error) {
 	return found, nil
 }
 
-// indexesWithout are the indexes as they are without a part of the ranking.
-func indexesWithout(indexes []index, parts search.Parts) []index {
-	if parts == 0 {
-		return indexes
-	}
-	changed := slices.Clone(indexes)
-	for i := range changed {
-		changed[i].Index = changed[i].Without(parts)
-	}
-	return changed
-}
-
-// ask searches for every question in each form.
-func ask(indexes []index, questions []Question, o search.Options) []outcome {
+// ask searches for every question in each form, as a user's search does, in the
+// project of the question's language below dir.
+func ask(ctx context.Context, packages *store.Store, dir string, questions []Question, without partSwitch) ([]outcome, error) {
+	l := lookup.New(packages)
+	l.Without = without.parts
 	var all []outcome
 	for i := range questions {
 		q := &questions[i]
-		at := slices.IndexFunc(indexes, func(x index) bool { return x.language == q.Language && x.name == q.Package })
 		for f, form := range forms {
 			r := outcome{question: q, form: f, query: form.text(q)}
-			hits, _ := indexes[at].Search(r.query, o)
-			for n, h := range hits {
+			wishes, err := l.Matches(ctx, lookup.Search{
+				Package: lookup.Package{Language: q.Language, Name: q.Package, Project: filepath.Join(dir, q.Language)},
+				Query:   r.query,
+				Fuzzy:   !without.fuzzy,
+				Limit:   deepest,
+			})
+			if err != nil {
+				return nil, fmt.Errorf("search %s for %q: %w", q.Package, r.query, err)
+			}
+			for n, h := range wishes[0].Hits {
 				if n < 5 {
-					r.first = append(r.first, nameOf(h))
+					r.first = append(r.first, nameOf(h.Hit))
 				}
-				if r.rank == 0 && q.answeredBy(h) {
+				if r.rank == 0 && q.answeredBy(h.Hit) {
 					r.rank = n + 1
 				}
 			}
 			all = append(all, r)
 		}
 	}
-	return all
+	return all, nil
 }
 
 func nameOf(h search.Hit) string {

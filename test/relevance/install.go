@@ -11,27 +11,37 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
-	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/ecosystem/python"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/store"
 )
 
 // language is how the packages of one language are installed and read.
 type language struct {
-	// install is the client's command. It runs in a copy of the language's
+	// install are the client's commands. They run in a copy of the language's
 	// folder of manifests.
-	install []string
+	install [][]string
 	reader  func() ecosystem.Language
 }
 
-// languages are those that docent reads. A language that joins is one line
+// languages are those that docent reads. A language that joins is an entry
 // here, its manifest in testdata and its questions in testdata/questions.
 var languages = map[string]language{
 	"go": {
-		install: []string{"go", "mod", "download"},
+		install: [][]string{{"go", "mod", "download"}},
 		reader:  func() ecosystem.Language { return golang.New(golang.Options{Offline: true}) },
 	},
 	"npm": {
-		install: []string{"npm", "install", "--loglevel=error"},
+		install: [][]string{{"npm", "install", "--loglevel=error"}},
 		reader:  func() ecosystem.Language { return npm.New(npm.Options{Offline: true}) },
+	},
+	"python": {
+		install: [][]string{{"python3", "-m", "venv", ".venv"}, {".venv/bin/pip", "install", "--quiet", "-r", "requirements.txt"}},
+		reader:  func() ecosystem.Language { return python.New(python.Options{Offline: true}) },
+	},
+	"rust": {
+		install: [][]string{{"cargo", "fetch"}},
+		reader:  func() ecosystem.Language { return rust.New(rust.Options{Offline: true}) },
 	},
 }
 
@@ -40,49 +50,44 @@ type skipError struct{ why string }
 
 func (e *skipError) Error() string { return e.why }
 
-// index is one package that questions are about, ready to be searched.
-type index struct {
-	language, name string
-	*search.Index
-}
-
-// readPackages installs the packages that the manifests in from name in dir and
-// reads those that the questions are about.
-func readPackages(ctx context.Context, name, from, dir string, questions []Question) ([]index, error) {
+// readable installs the packages that the manifests in from name in dir, and
+// checks that each question has an answer in the package that it is about or one
+// below it.
+func readable(ctx context.Context, packages *store.Store, name, from, dir string, questions []Question) error {
 	l, ok := languages[name]
 	if !ok {
-		return nil, &skipError{"docent does not read this language yet"}
+		return &skipError{"docent does not read this language yet"}
 	}
 	if err := l.installed(ctx, from, dir); err != nil {
-		return nil, err
+		return err
 	}
-	reader := l.reader()
-	var indexes []index
-	done := map[string]bool{}
-	for _, q := range questions {
-		if done[q.Package] {
-			continue
-		}
-		done[q.Package] = true
-		p, err := ecosystem.Describe(ctx, reader, ecosystem.Query{Package: q.Package, ProjectDir: dir})
+	for i := range questions {
+		q := &questions[i]
+		p, err := packages.Describe(ctx, name, ecosystem.Query{Package: q.Package, ProjectDir: dir})
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", q.Package, err)
+			return fmt.Errorf("read %s: %w", q.Package, err)
 		}
-		for i := range questions {
-			if q := &questions[i]; q.Package == p.Name && !q.hasAnswerIn(p) {
-				return nil, fmt.Errorf("nothing in %s answers %q", p.Name, q.Sentence)
+		answered := q.hasAnswerIn(p)
+		for _, below := range p.Subpackages {
+			if answered {
+				break
+			}
+			if p, err := packages.Describe(ctx, name, ecosystem.Query{Package: below.Name, ProjectDir: dir}); err == nil {
+				answered = q.hasAnswerIn(p)
 			}
 		}
-		indexes = append(indexes, index{name, q.Package, search.New(p)})
+		if !answered {
+			return fmt.Errorf("nothing in %s answers %q", p.Name, q.Sentence)
+		}
 	}
-	return indexes, nil
+	return nil
 }
 
 // installed copies the manifests from one folder to another and runs the client
 // there, unless it has run there with the same manifests.
 func (l language) installed(ctx context.Context, from, dir string) error {
-	if _, err := exec.LookPath(l.install[0]); err != nil {
-		return &skipError{l.install[0] + " is not installed"}
+	if _, err := exec.LookPath(l.install[0][0]); err != nil {
+		return &skipError{l.install[0][0] + " is not installed"}
 	}
 	files, err := os.ReadDir(from)
 	if err != nil {
@@ -106,10 +111,12 @@ func (l language) installed(ctx context.Context, from, dir string) error {
 	if before, err := os.ReadFile(stamp); err == nil && string(before) == manifests.String() {
 		return nil
 	}
-	cmd := exec.CommandContext(ctx, l.install[0], l.install[1:]...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return &skipError{fmt.Sprintf("%s failed: %.300s", strings.Join(l.install, " "), strings.Join(strings.Fields(string(out)), " "))}
+	for _, command := range l.install {
+		cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return &skipError{fmt.Sprintf("%s failed: %.300s", strings.Join(command, " "), strings.Join(strings.Fields(string(out)), " "))}
+		}
 	}
 	return os.WriteFile(stamp, []byte(manifests.String()), 0o644)
 }

@@ -20,6 +20,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
 )
 
 func main() {
@@ -54,14 +58,18 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
 	}
-	var indexes []index
+	var readers ecosystem.Languages
+	for _, l := range languages {
+		readers = append(readers, l.reader())
+	}
+	packages := store.New(readers, store.Options{MaxBytes: 1 << 30, MaxAge: time.Hour})
 	var asked []Question
 	for _, language := range languagesOf(questions) {
 		if len(only) > 0 && !slices.Contains(only, language) {
 			continue
 		}
 		mine := slices.DeleteFunc(slices.Clone(questions), func(q Question) bool { return q.Language != language })
-		read, err := readPackages(ctx, language, filepath.Join(testdata, language), filepath.Join(dir, language), mine)
+		err := readable(ctx, packages, language, filepath.Join(testdata, language), filepath.Join(dir, language), mine)
 		if skip := (*skipError)(nil); errors.As(err, &skip) {
 			fmt.Fprintf(w, "%s: %d questions skipped, %s\n", language, len(mine), skip.why)
 			continue
@@ -69,21 +77,23 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 		if err != nil {
 			return err
 		}
-		indexes = append(indexes, read...)
 		asked = append(asked, mine...)
 	}
 	if len(asked) == 0 {
 		return nil
 	}
-	all := ask(indexes, asked, defaultOptions())
+	all, err := ask(ctx, packages, dir, asked, partSwitch{})
+	if err != nil {
+		return err
+	}
 	printFigures(w, figures(all))
 	for _, s := range off {
-		o := defaultOptions()
-		if s.off != nil {
-			s.off(&o)
+		rest, err := ask(ctx, packages, dir, asked, s)
+		if err != nil {
+			return err
 		}
 		fmt.Fprintf(w, "\nwithout %s:\n", s.name)
-		printFigures(w, figures(ask(indexesWithout(indexes, s.parts), asked, o)))
+		printFigures(w, figures(rest))
 	}
 	if verbose {
 		printMisses(w, all)

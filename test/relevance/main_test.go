@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
 )
 
 func TestEveryQuestionIsCompleteAndAskedOnce(t *testing.T) {
@@ -24,11 +26,21 @@ func TestEveryQuestionIsCompleteAndAskedOnce(t *testing.T) {
 	}
 }
 
+// boats is a language with one package.
+type boats struct{ ecosystem.Language }
+
+func (boats) Info() *ecosystem.Info { return &ecosystem.Info{ID: "go"} }
+
+func (boats) Find(context.Context, ecosystem.Query) (*ecosystem.Found, error) {
+	return &ecosystem.Found{Read: func(context.Context) (*apidoc.Package, error) {
+		return &apidoc.Package{Name: "boats", Symbols: []apidoc.Symbol{
+			{Path: "Launch", Kind: apidoc.Func, Signature: "func Launch()", Doc: "Launch launches."},
+			{Path: "LaunchAll", Kind: apidoc.Func, Signature: "func LaunchAll()", Doc: "LaunchAll launches all."},
+		}, Sections: []apidoc.Section{{ID: "readme/harbour", Title: "The Harbour", Level: 1, Body: "How to moor."}}}, nil
+	}}, nil
+}
+
 func TestTheFirstRightHitGivesTheRank(t *testing.T) {
-	p := &apidoc.Package{Name: "boats", Symbols: []apidoc.Symbol{
-		{Path: "Launch", Kind: apidoc.Func, Signature: "func Launch()", Doc: "Launch launches."},
-		{Path: "LaunchAll", Kind: apidoc.Func, Signature: "func LaunchAll()", Doc: "LaunchAll launches all."},
-	}, Sections: []apidoc.Section{{ID: "readme/harbour", Title: "The Harbour", Level: 1, Body: "How to moor."}}}
 	tests := []struct {
 		name, query string
 		right       []string
@@ -46,7 +58,11 @@ func TestTheFirstRightHitGivesTheRank(t *testing.T) {
 			if err := q.compile(); err != nil {
 				t.Fatal(err)
 			}
-			for _, o := range ask([]index{{"go", "boats", search.New(p)}}, []Question{q}, defaultOptions()) {
+			outcomes, err := ask(t.Context(), store.New(ecosystem.Languages{boats{}}, store.Options{}), t.TempDir(), []Question{q}, partSwitch{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range outcomes {
 				if o.rank != test.want {
 					t.Errorf("%s: rank %d, want %d (found %q)", forms[o.form].name, o.rank, test.want, o.first)
 				}
