@@ -22,8 +22,8 @@ type Query struct {
 	// ProjectDir is a directory of the user's project, or empty.
 	ProjectDir string
 	// Index asks for an index of the package instead: a symbol for each of its entry
-	// points, with the names that it exports as members. Only a language whose
-	// Info.Indexes is true understands it.
+	// points, with what it exports as members, by name or as [Outline] has it. Only a
+	// language whose Info.Indexes is true understands it.
 	Index bool
 	// Platform is "GOOS/GOARCH", or what else a language selects files by; empty
 	// is the user's own.

@@ -60,21 +60,35 @@ func versionOf(q Package) string {
 	return q.Version
 }
 
-// exporting are the entry points but one that export a name, those nearest to
-// the root first.
+// exporting are the entry points but one that export a name, or a member of what
+// they export, those nearest to the root first.
 func (x *index) exporting(name, but string, equal func(a, b string) bool) []string {
 	var entries []string
 	for i := range x.Symbols {
 		e := &x.Symbols[i]
-		if e.Path != but && slices.ContainsFunc(e.Members, func(m apidoc.Symbol) bool { return equal(m.Path, name) }) {
+		if e.Path != but && exports(e.Members, name, equal) {
 			entries = append(entries, e.Path)
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b string) int {
-		return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), cmp.Compare(len(a), len(b)))
+		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(len(a), len(b)))
 	})
 	// One below another exports the same again.
-	return slices.DeleteFunc(entries, func(e string) bool { return strings.Count(e, "/") > strings.Count(entries[0], "/") })
+	return slices.DeleteFunc(entries, func(e string) bool { return depth(e) > depth(entries[0]) })
+}
+
+// exports reports whether a path is one of symbols or of their members.
+func exports(symbols []apidoc.Symbol, path string, equal func(a, b string) bool) bool {
+	return slices.ContainsFunc(symbols, func(s apidoc.Symbol) bool {
+		return equal(s.Path, path) || len(s.Path) < len(path) && exports(s.Members, path, equal)
+	})
+}
+
+func equal(a, b string) bool { return a == b }
+
+// depth counts the separators in the name of an entry point.
+func depth(entry string) int {
+	return strings.Count(entry, "/") + strings.Count(entry, ".") + strings.Count(entry, "::")
 }
 
 // containing is the entry point but p that a path begins with, written with or
@@ -94,14 +108,22 @@ func (x *index) containing(path string, p *prepared) string {
 	return found
 }
 
+// first is the first name of a path.
+func first(path string) string {
+	if end := strings.IndexAny(path, ".:"); end > 0 {
+		return path[:end]
+	}
+	return path
+}
+
 // exportersOf reads the entry point that a path begins with, else those that
 // export what it begins with, three at most.
 func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepared, path string) []*prepared {
 	if e := x.containing(path, p); e != "" {
 		return l.readAll(ctx, q, []string{e})
 	}
-	name, _, _ := strings.Cut(path, ".")
-	entries := x.exporting(name, p.Name, func(a, b string) bool { return a == b })
+	name := first(path)
+	entries := x.exporting(name, p.Name, equal)
 	if len(entries) == 0 {
 		entries = x.exporting(name, p.Name, strings.EqualFold)
 	}
@@ -135,11 +157,11 @@ func (l *Lookup) matching(ctx context.Context, q Package, x *index, p *prepared,
 			if h.Symbol == nil {
 				continue
 			}
-			if h.Symbol.Members != nil { // an entry point
+			if slices.ContainsFunc(x.Symbols, func(e apidoc.Symbol) bool { return e.Path == h.Symbol.Path }) {
 				add(h.Symbol.Path)
 				continue
 			}
-			if from := x.exporting(h.Symbol.Path, "", func(a, b string) bool { return a == b }); len(from) > 0 && !slices.Contains(from, p.Name) {
+			if from := x.exporting(h.Symbol.Path, "", equal); len(from) > 0 && !slices.Contains(from, p.Name) {
 				add(from[0])
 			}
 		}
@@ -157,7 +179,7 @@ func (x *index) nearest(path string) []string {
 	}
 	var near []string
 	for _, name := range missing.Near {
-		if from := x.exporting(name, "", func(a, b string) bool { return a == b }); len(from) > 0 {
+		if from := x.exporting(name, "", equal); len(from) > 0 {
 			near = append(near, name+" of "+from[0])
 		}
 	}

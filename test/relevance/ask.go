@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/lookup"
 	"github.com/docent-mcp/docent/internal/search"
 	"github.com/docent-mcp/docent/internal/store"
@@ -97,7 +98,7 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 				if n < 5 {
 					r.first = append(r.first, nameOf(h.Hit))
 				}
-				if r.rank == 0 && q.answeredBy(h.Hit) {
+				if r.rank == 0 && (q.answeredBy(h.Hit) || q.answeredBy(qualified(h))) {
 					r.rank = n + 1
 				}
 			}
@@ -105,6 +106,17 @@ func ask(ctx context.Context, packages *store.Store, dir string, questions []Que
 		}
 	}
 	return all, nil
+}
+
+// qualified is a hit on a symbol with the name of its package in front of its
+// path, as a program writes it.
+func qualified(h answer.Hit) search.Hit {
+	if h.Symbol == nil {
+		return h.Hit
+	}
+	s := *h.Symbol
+	s.Path = h.Package().Name + h.Package().Separator() + s.Path
+	return search.Hit{Symbol: &s}
 }
 
 func nameOf(h search.Hit) string {

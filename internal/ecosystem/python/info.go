@@ -19,6 +19,7 @@ var info = ecosystem.Info{
 	Manifests:        pylock.Manifests(),
 	ProjectFiles:     pylock.Files(),
 	Platform:         "GOOS/GOARCH, such as windows/amd64; the user's own if left out",
+	Indexes:          true,
 	Prose:            true,
 	OptionalExamples: true,
 	Help: ecosystem.Help{

@@ -1,10 +1,13 @@
 package modules
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // maxIndexed bounds the names of one index, maxIndexedModules its modules.
@@ -13,9 +16,10 @@ const (
 	maxIndexedModules = 5000
 )
 
-// Index lists each public module of the distribution as a symbol, with the
-// names that it exports as members: the module that src names and those below
-// it, or all of src.Modules if it names none. Nothing is documented.
+// Index lists each public module of the distribution as a symbol, with what it
+// exports as members: the module that src names and those below it, or all of
+// src.Modules if it names none. Each comes with the first sentence of its docstring,
+// a class with those of its own public attributes where it is exported first.
 func Index(ctx context.Context, src *Source) (*apidoc.Package, error) {
 	return Open(ctx, src, nil).Index(src.Module)
 }
@@ -29,6 +33,7 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	if name == "" {
 		tops = r.main.Modules
 	}
+	outlined := map[string]bool{}
 	var walk func(full string, depth int)
 	walk = func(full string, depth int) {
 		if depth > maxDepth || names > maxIndexed || modules > maxIndexedModules || !r.check() {
@@ -45,7 +50,7 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 		}
 		for _, n := range r.exports(m) {
 			names++
-			s.Members = append(s.Members, apidoc.Symbol{Path: n, Kind: r.kindOf(m, n)})
+			s.Members = append(s.Members, r.outline(m, n, outlined))
 		}
 		out.Symbols = append(out.Symbols, s)
 		for _, below := range r.main.below(m) {
@@ -68,9 +73,45 @@ func (r *Reader) Index(name string) (*apidoc.Package, error) {
 	return out, nil
 }
 
-// kindOf is the kind of a public name, as far as its own file tells.
-func (r *Reader) kindOf(m *module, name string) apidoc.Kind {
-	switch e := r.lookup(m, name, false); {
+// outline is what an index holds of a public name of a module.
+func (r *Reader) outline(m *module, name string, seen map[string]bool) apidoc.Symbol {
+	e := r.lookup(m, name, false)
+	s := apidoc.Symbol{Path: name, Kind: kindOf(e)}
+	if !e.known() || e.path == "" {
+		return s
+	}
+	s.Doc = synopsis(e.code, e.stub)
+	if !e.isClass() || seen[e.full()] {
+		return s
+	}
+	seen[e.full()] = true
+	for _, b := range [...]*binding{e.code, e.stub} {
+		if b == nil || b.stmt == nil || b.stmt.Kind != source.Class {
+			continue
+		}
+		for _, x := range r.inner(b).order {
+			if strings.HasPrefix(x.name, "_") || x.stmt == nil {
+				continue
+			}
+			member := apidoc.Symbol{Path: name + "." + x.name, Kind: KindAttribute, Doc: synopsis(x, nil)}
+			if x.stmt.Kind == source.Def {
+				member.Kind = apidoc.Method
+			}
+			s.Members = append(s.Members, member)
+		}
+		break
+	}
+	return s
+}
+
+// synopsis is the first sentence of the docstring of the code, else of the stub.
+func synopsis(code, stub *binding) string {
+	return markup.Synopsis(firstParagraph(cmp.Or(docOf(code), docOf(stub))))
+}
+
+// kindOf is the kind of what a public name leads to.
+func kindOf(e *entity) apidoc.Kind {
+	switch {
 	case !e.known():
 		return KindUnknown
 	case e.path == "":

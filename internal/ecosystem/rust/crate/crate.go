@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/markup"
@@ -190,8 +191,9 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Index returns a symbol for each public module of a crate, with the names that
-// the module exports as members.
+// Index returns a symbol for each public module of a crate, with what the module
+// exports as members: outlined, or by name alone in a crate that exports more than
+// maxOutlined names.
 func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
 	w := newWorld(ctx, imp)
 	k, err := w.open(src)
@@ -200,9 +202,11 @@ func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, err
 	}
 	out := &apidoc.Package{Name: src.Name, Module: src.Name, LocalName: src.Name, Symbols: []apidoc.Symbol{}}
 	seen := map[*module]bool{k.root: true}
+	var modules []*module
 	names := 0
 	var list func(m *module, path string)
 	list = func(m *module, path string) {
+		modules = append(modules, m)
 		doc := &documenter{k: k, mod: m}
 		s := apidoc.Symbol{Path: path, Kind: signature.KindModule, File: m.def.unit.path}
 		var below []export
@@ -235,6 +239,12 @@ func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, err
 		}
 	}
 	list(k.root, src.Name)
+	if names <= maxOutlined {
+		for i, m := range modules {
+			on, _ := (&documenter{k: k, mod: m}).symbols(m.exportsOf())
+			out.Symbols[i].Members = ecosystem.Outline(on)
+		}
+	}
 	if names > maxIndexed && w.err == nil {
 		w.err = errTooMuch
 	}
@@ -244,8 +254,12 @@ func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, err
 	return out, nil
 }
 
-// maxIndexed bounds the names of one index.
-const maxIndexed = 300_000
+const (
+	// maxIndexed bounds the names of one index.
+	maxIndexed = 300_000
+	// maxOutlined is how many names an index outlines at most.
+	maxOutlined = 10_000
+)
 
 // kindOf is the kind of the symbol of a definition.
 func kindOf(d *def) apidoc.Kind {
