@@ -169,7 +169,12 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		}
 		x.packages[name] = pkg(name, "fire", nil, symbols...)
 	}
-	x.packages["fire"] = pkg("fire", "fire", below, "pgTABLE")
+	// What Row is in two of them has a member in one.
+	x.packages["fire/h"].Symbols = append(x.packages["fire/h"].Symbols, apidoc.Symbol{
+		Path: "Row", Kind: apidoc.Class, Signature: "class Row",
+		Members: []apidoc.Symbol{{Path: "Row.onConflict", Kind: apidoc.Method, Signature: "onConflict()"}},
+	})
+	x.packages["fire"] = pkg("fire", "fire", below, "pgTABLE", "Row")
 	for name, tt := range map[string]struct {
 		symbols string
 		want    []string
@@ -207,6 +212,11 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 	wishes, err := l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "pgTable"})
 	if err != nil || len(wishes[0].Hits) == 0 || wishes[0].Hits[0].Symbol.Path != "pgTable" {
 		t.Errorf("the search finds %+v, %v", wishes, err)
+	}
+	x.read = nil
+	wishes, err = l.Matches(t.Context(), Search{Package: Package{Language: "npm", Name: "fire"}, Query: "onConflict"})
+	if err != nil || len(wishes[0].Hits) == 0 || wishes[0].Hits[0].Symbol.Path != "Row.onConflict" {
+		t.Errorf("the search finds %+v, %v, with %q read", wishes, err, x.read)
 	}
 	_, found, err := l.Select(t.Context(), Description{Package: Package{Language: "npm", Name: "fire"}, Symbols: "signIn"})
 	if err != nil || len(found) != 1 || found[0].Path != "signIn" {

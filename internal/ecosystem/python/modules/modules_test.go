@@ -172,7 +172,7 @@ func TestTypesThatSignaturesName(t *testing.T) {
 }
 
 func TestSubpackagesAndIndex(t *testing.T) {
-	all := "-- pkg/__init__.py\n'''The\npackage. It does.'''\ndef f(): pass\n-- pkg/m.py\n'''Title\n=====\n\nOf m. More.'''\nclass A: pass\n-- pkg/_p.py\n-- pkg/tests/__init__.py\n-- pkg/sub/__init__.py\n-- pkg/sub/n.py\nx = 1\n-- pkg/space/o.py\n"
+	all := "-- pkg/__init__.py\n'''The\npackage. It does.'''\ndef f(): pass\n-- pkg/m.py\n'''Title\n=====\n\nOf m. More.'''\nclass A:\n  '''An a.\n\n  More.'''\n  def go(self):\n    '''Goes. Far.'''\n  def _hidden(self): pass\n-- pkg/_p.py\n-- pkg/tests/__init__.py\n-- pkg/sub/__init__.py\n-- pkg/sub/n.py\nx = 1\n-- pkg/space/o.py\n"
 	p := read(t, all, "pkg")
 	got := p.Synopsis
 	for _, s := range p.Subpackages {
@@ -186,7 +186,7 @@ func TestSubpackagesAndIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := "module pkg | \n  function f | \nmodule pkg.m | \n  class A | \nmodule pkg.space | \nmodule pkg.space.o | \nmodule pkg.sub | \nmodule pkg.sub.n | \n  var x | \n"
+		want := "module pkg | \n  function f | \nmodule pkg.m | \n  class A |  | An a.\n    method A.go |  | Goes.\nmodule pkg.space | \nmodule pkg.space.o | \nmodule pkg.sub | \nmodule pkg.sub.n | \n  var x | \n"
 		if got := outline(index.Symbols); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}

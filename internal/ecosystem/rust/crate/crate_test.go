@@ -202,6 +202,10 @@ func TestIndexListsModules(t *testing.T) {
 	if got := names(p.Symbols[2].Members); got != "Circle Square Triangle" {
 		t.Errorf("shapes exports %s", got)
 	}
+	circle := p.Symbols[2].Members[0]
+	if circle.Doc == "" || circle.Signature != "" {
+		t.Errorf("the outline of Circle is %+v", circle)
+	}
 }
 
 // TestDependenciesAreFollowed re-exports items, globs and macros of another
