@@ -137,10 +137,11 @@ type web struct {
 	at   *site
 	head http.Header // of every request
 	last int         // id of the last request of call
+	ctx  context.Context
 }
 
 func (at *site) web() *web {
-	w := &web{checker: &checker{t: at.t, transport: "http"}, at: at, head: http.Header{}}
+	w := &web{checker: &checker{t: at.t, transport: "http"}, at: at, head: http.Header{}, ctx: context.Background()}
 	w.head.Set("Content-Type", "application/json")
 	w.head.Set("Accept", "application/json, text/event-stream")
 	return w
@@ -187,7 +188,7 @@ func (w *web) initialize(revision, capabilities string) *answer {
 // with returns the client with other headers, as "Name: value"; "Name:" removes
 // one.
 func (w *web) with(headers ...string) *web {
-	other := &web{checker: w.checker, at: w.at, head: w.head.Clone()}
+	other := &web{checker: w.checker, at: w.at, head: w.head.Clone(), ctx: w.ctx}
 	for _, header := range headers {
 		name, value, _ := strings.Cut(header, ":")
 		other.head.Del(name)
@@ -230,7 +231,7 @@ func (w *web) do(method string, body io.Reader) *answer {
 
 func (w *web) try(method, path string, body io.Reader) (*answer, error) {
 	ran(w.t, cmp.Or(w.session, w.head.Get("Mcp-Protocol-Version")), w.transport)
-	ctx, cancel := context.WithTimeout(context.Background(), 24*time.Hour)
+	ctx, cancel := context.WithTimeout(w.ctx, 24*time.Hour)
 	req, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, body)
 	if err != nil {
 		cancel()

@@ -145,7 +145,7 @@ func TestTheNameOfAResourceIsItsURI(t *testing.T) {
 }
 
 func TestHeadersThatRepeatArguments(t *testing.T) {
-	proves(t, "http.param.designate", "http.param.validate", "http.param.omitted-reject", "http.param.null-not-expected", "http.header.integer-numeric",
+	proves(t, "base.error.reserved-range.meaning", "http.header.mismatch-code", "http.header.mismatch-400", "http.param.designate", "http.param.validate", "http.param.omitted-reject", "http.param.null-not-expected", "http.header.integer-numeric",
 		"http.param.integer-range", "http.header.name-case-insensitive", "http.header.sentinel-exact", "http.header.decode-before-compare", "http.header.invalid-characters", "http.header.bad-base64")
 	encoded := func(s string) string { return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?=" }
 	bubble(t, func(t *testing.T) {
@@ -219,7 +219,7 @@ func TestHeadersThatRepeatArguments(t *testing.T) {
 			switch {
 			case test.ok && a.status != http.StatusOK:
 				t.Errorf("%s with %q: status %d: %s", test.arguments, test.headers, a.status, a.body)
-			case !test.ok && (a.status != http.StatusBadRequest || !strings.Contains(a.body, "-32020")):
+			case !test.ok && (a.status != http.StatusBadRequest || !strings.Contains(a.body, `"code":-32020,`)):
 				t.Errorf("%s with %q: status %d: %s", test.arguments, test.headers, a.status, a.body)
 			}
 		}

@@ -218,7 +218,9 @@ func addAskingTools(t *testing.T, s *mcp.Server) {
 	}
 	roots := func() mcp.Question { return &mcp.RootsQuestion{} }
 	use := func(id string) mcp.Content { return &mcp.ToolUseContent{ID: id, Name: "tool"} }
-	answer := func(id string) mcp.Content { return &mcp.ToolResultContent{ToolUseID: id, Content: []mcp.Content{mcp.Text("done")}} }
+	answer := func(id string) mcp.Content {
+		return &mcp.ToolResultContent{ToolUseID: id, Content: []mcp.Content{mcp.Text("done")}}
+	}
 	talk := func(messages ...mcp.SamplingMessage) func() mcp.Question {
 		return sample(func(q *mcp.Sampling) {
 			q.Messages, q.Tools = messages, []mcp.Tool{{Name: "tool", InputSchema: json.RawMessage(`{"type":"object"}`)}}
@@ -270,14 +272,20 @@ func addAskingTools(t *testing.T, s *mcp.Server) {
 		})),
 		ask("ask-model-without-tokens", sample(func(q *mcp.Sampling) { q.MaxTokens = 0 })),
 		ask("ask-model-negative", sample(func(q *mcp.Sampling) { q.MaxTokens = -1 })),
-		ask("ask-model-image", sample(func(q *mcp.Sampling) { q.Messages = []mcp.SamplingMessage{said(assistant, &mcp.ImageContent{Data: []byte{0xFB}, MIMEType: "image/png"})} })),
-		ask("ask-model-audio", sample(func(q *mcp.Sampling) { q.Messages = []mcp.SamplingMessage{said(user, &mcp.AudioContent{Data: []byte{0xFB}, MIMEType: "audio/wav"})} })),
+		ask("ask-model-image", sample(func(q *mcp.Sampling) {
+			q.Messages = []mcp.SamplingMessage{said(assistant, &mcp.ImageContent{Data: []byte{0xFB}, MIMEType: "image/png"})}
+		})),
+		ask("ask-model-audio", sample(func(q *mcp.Sampling) {
+			q.Messages = []mcp.SamplingMessage{said(user, &mcp.AudioContent{Data: []byte{0xFB}, MIMEType: "audio/wav"})}
+		})),
 		ask("ask-model-two-blocks", sample(func(q *mcp.Sampling) { q.Messages = []mcp.SamplingMessage{said(user, mcp.Text("a"), mcp.Text("b"))} })),
 		ask("ask-model-no-block", sample(func(q *mcp.Sampling) { q.Messages = []mcp.SamplingMessage{said(user)} })),
 		ask("ask-model-no-message", sample(func(q *mcp.Sampling) { q.Messages = nil })),
 		ask("ask-model-no-role", sample(func(q *mcp.Sampling) { q.Messages = []mcp.SamplingMessage{said("", mcp.Text("a"))} })),
 		ask("ask-model-system", sample(func(q *mcp.Sampling) { q.Messages = []mcp.SamplingMessage{said("system", mcp.Text("a"))} })),
-		ask("ask-model-link", sample(func(q *mcp.Sampling) { q.Messages = []mcp.SamplingMessage{said(user, &mcp.ResourceLink{URI: "x:a", Name: "a"})} })),
+		ask("ask-model-link", sample(func(q *mcp.Sampling) {
+			q.Messages = []mcp.SamplingMessage{said(user, &mcp.ResourceLink{URI: "x:a", Name: "a"})}
+		})),
 		ask("ask-model-resource", sample(func(q *mcp.Sampling) {
 			q.Messages = []mcp.SamplingMessage{said(user, &mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:a"}})}
 		})),
@@ -375,7 +383,11 @@ func addFullEntries(t *testing.T, s *mcp.Server) {
 		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "file:///{+path}", Name: "files"}, func(_ context.Context, _ *mcp.Request, _ string, vars mcp.Variables) ([]mcp.ResourceContents, error) {
 			return []mcp.ResourceContents{{Text: vars.Get("path")}}, nil
 		}),
-		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "b:{a}", Name: "b"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) { return nil, nil }),
-		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "c:{a}", Name: "c"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) { return nil, nil }),
+		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "b:{a}", Name: "b"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+			return nil, nil
+		}),
+		s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "c:{a}", Name: "c"}, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+			return nil, nil
+		}),
 	)
 }

@@ -1,0 +1,571 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// A scene, testdata/scenes/*.txt, is a transcript of what happens in time: calls
+// that go on, cancellations, changes, connections that break. It is played on
+// fake time. After each step everything has been received that the step leads
+// to; it is shown with the stream on which it came. Its lines:
+//
+//	proves: ROW ...            the rows of requirements.tsv that it proves
+//	variants: NAME ...         those of sceneVariants that play it; default all
+//	revisions: NAME ...        the revisions in which it is played; default all
+//	== TITLE | CAPABILITIES    a server and a client, without those before
+//	> ID METHOD MEMBERS        sends a request
+//	>- TEXT                    sends a text that is no request
+//	as NAME                    has the client speak for a principal from here on
+//	! N ACTION                 has the handler of call N of the tool "act" do something
+//	* ACTION                   changes something of the server or the connection
+//	< VARIANTS: MESSAGES       what these variants get
+//
+// META in a text stands for the _meta that a request of the revision has; STATE
+// and TASK for the last of each; QUESTION for the id of the server's last
+// request.
+type scene struct {
+	transcript
+	variants, revisions []string
+}
+
+var sceneVariants = []string{"pipe", "middleware", "http", "sse"}
+
+// actor is the server of a scene, with the tool "act", whose calls do what they
+// are told.
+type actor struct {
+	*mcp.Server
+	mu    sync.Mutex
+	calls map[int]chan string
+	notes []string
+	kept  *mcp.Request
+}
+
+func newActor(t *testing.T, opts *mcp.ServerOptions) *actor {
+	opts.Capabilities.Logging = true
+	opts.Logger = slog.New(slog.DiscardHandler)
+	opts.Limits.AskTimeout = time.Minute
+	g := &actor{Server: changing(t, opts), calls: map[int]chan string{}}
+	for name, tool := range map[string]mcp.Tool{
+		"act": {}, "task": {Task: mcp.TaskSupportOptional}, "choose": {Task: mcp.TaskSupportOptional, TaskByHandler: true},
+	} {
+		tool.Name = name
+		must(t, mcp.AddTool(g.Server, tool, func(ctx context.Context, r *mcp.Request, in struct {
+			N int `json:"n"`
+		}) (string, error) {
+			return g.act(ctx, r, in.N)
+		}))
+	}
+	must(t, g.AddPrompt(mcp.Prompt{Name: "act"}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+		text, err := g.act(ctx, r, 100)
+		return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(text)}}}, err
+	}), g.AddResource(mcp.Resource{URI: "x:act", Name: "act"}, func(ctx context.Context, r *mcp.Request, _ string) ([]mcp.ResourceContents, error) {
+		text, err := g.act(ctx, r, 101)
+		return []mcp.ResourceContents{{Text: text}}, err
+	}))
+	return g
+}
+
+func (g *actor) note(format string, args ...any) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.notes = append(g.notes, "# "+fmt.Sprintf(format, args...))
+}
+
+func (g *actor) call(n int) chan string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.calls[n] == nil {
+		g.calls[n] = make(chan string, 100)
+	}
+	return g.calls[n]
+}
+
+// act is the handler of call n.
+func (g *actor) act(ctx context.Context, r *mcp.Request, n int) (string, error) {
+	commands := g.call(n)
+	for command := range commands {
+		verb, rest, _ := strings.Cut(command, " ")
+		switch verb {
+		case "return":
+			return rest, nil
+		case "fail":
+			return "", errors.New(rest)
+		case "refuse":
+			return "", &mcp.Error{Code: -7, Message: rest}
+		case "panic":
+			panic(rest)
+		case "exit":
+			runtime.Goexit()
+		case "leave": // the calls's commands go on after the call
+			go func() {
+				for command := range commands {
+					g.do(ctx, r, n, command)
+				}
+			}()
+			return rest, nil
+		case "ask": // and return
+			err := g.ask(ctx, r, n, rest)
+			return "asked", err
+		default:
+			g.do(ctx, r, n, command)
+		}
+	}
+	return "the scene has ended", nil
+}
+
+func (g *actor) do(ctx context.Context, r *mcp.Request, n int, command string) {
+	verb, rest, _ := strings.Cut(command, " ")
+	switch verb {
+	case "progress":
+		progress, err := strconv.ParseFloat(rest, 64)
+		if err == nil {
+			r.Progress(progress, 10, "so far")
+		}
+	case "log":
+		r.Log(mcp.LevelError, "scene", rest)
+	case "asks": // meanwhile
+		go func() { g.note("call %d was answered: %v", n, g.ask(ctx, r, n, rest)) }()
+	case "context":
+		g.note("context of call %d: %v", n, ctx.Err())
+	case "become":
+		task, err := r.BecomeTask()
+		g.note("call %d is a task: %v %v", n, task, err)
+	case "status":
+		if task, ok := r.Task(); ok {
+			task.SetStatus(rest)
+		}
+	case "complete":
+		g.note("call %d told of %s: %v", n, rest, r.ElicitationComplete(rest))
+	case "close":
+		g.note("call %d closed its stream: %v", n, r.CloseStream(time.Second))
+	case "who":
+		g.note("call %d is of %q, %q", n, r.Principal(), r.Client().Name)
+	}
+}
+
+func (g *actor) ask(ctx context.Context, r *mcp.Request, n int, what string) error {
+	var q mcp.Question
+	switch what {
+	case "form":
+		q = &mcp.Elicitation{Message: "Who?", Schema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}}}`)}
+	case "page":
+		q = &mcp.Elicitation{Message: "Pay.", URL: "https://example.com/pay", ID: strings.Repeat("page ", 20)}
+	case "model":
+		q = &mcp.Sampling{MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hi."))}}
+	default:
+		q = &mcp.RootsQuestion{}
+	}
+	err := r.Ask(ctx, q)
+	if err == nil {
+		answer, _ := json.Marshal(q)
+		g.note("call %d has %s", n, answer)
+	}
+	return err
+}
+
+// stage of a scene: a server and its client in a variant.
+type player struct {
+	t            *testing.T
+	revision     string
+	variant      string
+	capabilities string
+	g            *actor
+	at           *site
+	post         func(name, text string, headers ...string)
+	web          *web
+	leave        map[string]context.CancelFunc // drops a connection, by the name of its stream
+
+	mu       sync.Mutex
+	received map[string][]string // by stream
+	order    []string
+	task     string
+	state    string
+	question string
+}
+
+// hear records a message of a stream.
+func (p *player) hear(stream, line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.received[stream] == nil {
+		p.order = append(p.order, stream)
+	}
+	p.received[stream] = append(p.received[stream], line)
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Result struct {
+			TaskID, RequestState string
+			Task                 struct{ TaskID string }
+		}
+	}
+	_, data, _ := strings.Cut(line, "{")
+	if json.Unmarshal([]byte("{"+data), &m) != nil {
+		return
+	}
+	if id := m.Result.TaskID + m.Result.Task.TaskID; id != "" {
+		p.task = id
+	}
+	if m.Result.RequestState != "" {
+		p.state = m.Result.RequestState
+	}
+	if m.Method != "" && m.ID != nil {
+		p.question = string(m.ID)
+	}
+}
+
+// heard returns what has been received since the last call.
+func (p *player) heard() string {
+	settle()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	slices.Sort(p.order)
+	var b strings.Builder
+	for _, stream := range p.order {
+		if stream == "" {
+			slices.SortStableFunc(p.received[stream], func(a, b string) int { return strings.Compare(racing(a), racing(b)) })
+		}
+		for _, line := range p.received[stream] {
+			b.WriteString(strings.TrimPrefix(stream+": "+line+"\n", ": "))
+		}
+	}
+	p.received, p.order = map[string][]string{}, nil
+	p.g.mu.Lock()
+	slices.Sort(p.g.notes)
+	for _, note := range p.g.notes {
+		b.WriteString(note + "\n")
+	}
+	p.g.notes = nil
+	p.g.mu.Unlock()
+	text := b.String()
+	if p.task != "" {
+		text = strings.ReplaceAll(text, p.task, "TASK")
+	}
+	return unsteady.ReplaceAllString(text, `"$1":"…"`)
+}
+
+// subscriptionTag matches what tells the messages of a subscription.
+var subscriptionTag = regexp.MustCompile(`"io.modelcontextprotocol/subscriptionId":("[^"]*"|[^,}]*)`)
+
+// responseID matches the beginning of a response.
+var responseID = regexp.MustCompile(`\{"jsonrpc":"2.0","id":("[^"]*"|[^,]*),"(result|error)"`)
+
+// racing is what messages have in common that keep their order, while others on
+// the same stream may come before or after them: the id of a subscription, that
+// of a request, or that it is the state of a task.
+func racing(line string) string {
+	if tag := subscriptionTag.FindString(line); tag != "" {
+		return tag
+	}
+	if id := responseID.FindStringSubmatch(line); id != nil {
+		return "b" + id[1]
+	}
+	if strings.Contains(line, `"method":"notifications/tasks`) {
+		return "a"
+	}
+	return ""
+}
+
+// follow records what comes on the answer to an HTTP request.
+func (p *player) follow(stream string, a *answer) {
+	if !a.events {
+		p.hear(stream, strings.TrimSpace(fmt.Sprint(a.status, " ", a.body)))
+		return
+	}
+	go func() {
+		for {
+			e, err := a.read()
+			switch {
+			case errors.Is(err, errStreamEnded):
+				p.hear(stream, "end")
+				return
+			case err != nil:
+				return // the client has left
+			case e.data == "":
+				p.hear(stream, strings.TrimSpace(e.id+" retry "+e.retry))
+			default:
+				p.web.check([]byte(e.data))
+				p.hear(stream, strings.TrimSpace(e.id+" "+e.data))
+			}
+		}
+	}()
+}
+
+func newPlayer(t *testing.T, revision, variant, capabilities string) *player {
+	opts := &mcp.ServerOptions{SealKey: []byte(strings.Repeat("key ", 8))}
+	if variant == "middleware" {
+		opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
+	}
+	p := &player{t: t, revision: revision, variant: variant, capabilities: capabilities, g: newActor(t, opts), received: map[string][]string{}, leave: map[string]context.CancelFunc{}}
+	switch variant {
+	case "http":
+		p.at = host(t, p.g.Server, &mcp.HTTPOptions{StreamAfter: time.Hour, KeepAlive: time.Hour})
+		p.web = p.at.openWith(revision, capabilities)
+		p.post = func(name, text string, head ...string) {
+			w := p.web.with(append(headers(text), head...)...)
+			w.ctx, p.leave[name] = context.WithCancel(w.ctx)
+			w.note([]byte(text))
+			go func() {
+				if a, err := w.try(http.MethodPost, "/mcp", strings.NewReader(text)); err == nil {
+					p.follow(name, a)
+				} else if w.ctx.Err() == nil {
+					p.hear(name, err.Error())
+				}
+			}()
+		}
+		if revision != latest {
+			p.get("GET", "")
+		}
+	case "sse":
+		c := p.at.pairOf(p, capabilities)
+		p.post = func(name, text string, _ ...string) {
+			if a := c.send(text); a.status != http.StatusAccepted {
+				p.hear(name, strings.TrimSpace(fmt.Sprint(a.status, " ", a.body)))
+			}
+		}
+	default:
+		c := connect(t, p.g.Server)
+		if revision != latest {
+			c.openWith(revision, capabilities)
+		}
+		c.session = revision
+		p.post = func(_, text string, _ ...string) { c.send(text) }
+		p.listen(c)
+	}
+	t.Cleanup(func() {
+		for _, commands := range p.g.calls {
+			close(commands)
+		}
+		settle()
+		for _, leave := range p.leave {
+			leave()
+		}
+	})
+	return p
+}
+
+// pairOf connects p over HTTP+SSE.
+func (*site) pairOf(p *player, capabilities string) *pair {
+	p.at = host(p.t, p.g.Server, &mcp.HTTPOptions{KeepAlive: time.Hour})
+	c := p.at.pair(p.revision, capabilities)
+	p.web = c.web
+	p.follow("", c.answer)
+	return c
+}
+
+// listen records what comes on a pipe.
+func (p *player) listen(c *peer) {
+	done := make(chan struct{})
+	p.t.Cleanup(func() {
+		c.closed = true
+		c.in.Close()
+		<-done
+		<-c.served
+	})
+	go func() {
+		defer close(done)
+		for {
+			line, err := c.lines.ReadString('\n')
+			if err != nil {
+				if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrClosedPipe) {
+					p.t.Error(err)
+				}
+				return
+			}
+			c.check([]byte(strings.TrimSuffix(line, "\n")))
+			p.hear("", strings.TrimSuffix(line, "\n"))
+		}
+	}()
+}
+
+// get opens a stream with GET.
+func (p *player) get(name, lastEventID string) {
+	head := []string{"Content-Type:", "Accept: text/event-stream"}
+	if lastEventID != "" {
+		head = append(head, "Last-Event-ID: "+lastEventID)
+	}
+	w := p.web.with(head...)
+	w.ctx, p.leave[name] = context.WithCancel(w.ctx)
+	p.follow(name, w.do(http.MethodGet, nil))
+}
+
+// step plays a line and returns what is received.
+func (p *player) step(line string) string {
+	p.t.Helper()
+	meta := `"_meta":{}`
+	if p.revision == latest {
+		meta = metaWith(p.capabilities)
+	}
+	expand := strings.NewReplacer("META", meta, "TASK", p.task, "STATE", p.state, "QUESTION", p.question).Replace
+	kind, rest, _ := strings.Cut(line, " ")
+	switch kind {
+	case ">":
+		id, rest, _ := strings.Cut(rest, " ")
+		method, members, _ := strings.Cut(rest, " ")
+		members = expand(members)
+		if before, more, ok := strings.Cut(members, `"_meta":{`); ok && p.revision == latest {
+			members = before + strings.Replace(strings.TrimSuffix(meta, "}")+","+more, ",}", "}", 1)
+		} else if p.revision == latest {
+			members = strings.TrimPrefix(members+","+meta, ",")
+		}
+		p.post("POST "+id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":{%s}}`, id, method, members))
+	case ">-":
+		p.post("POST", expand(rest))
+	case "as":
+		if p.web != nil {
+			p.web.head.Set("Test-Principal", rest)
+			if rest == "nobody" {
+				p.web.head.Del("Test-Principal")
+			}
+		}
+	case "!":
+		n, command, _ := strings.Cut(rest, " ")
+		number, err := strconv.Atoi(n)
+		must(p.t, err)
+		p.g.call(number) <- command
+	case "*":
+		p.change(rest)
+	default:
+		return ""
+	}
+	return p.heard()
+}
+
+// change plays a line that begins with "*".
+func (p *player) change(what string) {
+	p.t.Helper()
+	verb, rest, _ := strings.Cut(what, " ")
+	s := p.g.Server
+	switch verb {
+	case "tools":
+		must(p.t, mcp.AddTool(s, mcp.Tool{Name: rest, Replace: true}, exitTool))
+	case "untools":
+		s.RemoveTools(rest)
+	case "prompts":
+		must(p.t, s.AddPrompt(mcp.Prompt{Name: rest, Replace: true}, says()))
+	case "unprompts":
+		s.RemovePrompts(rest)
+	case "resources":
+		must(p.t, s.AddResource(mcp.Resource{URI: rest, Name: "r", Replace: true}, holds()))
+	case "unresources":
+		s.RemoveResources(rest)
+	case "templates":
+		must(p.t, s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: rest, Name: "t", Replace: true},
+			func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+				return nil, nil
+			}))
+	case "updated":
+		s.ResourceUpdated(rest)
+	case "wait":
+		d, err := time.ParseDuration(rest)
+		must(p.t, err)
+		time.Sleep(d)
+	case "leave": // closes an HTTP stream
+		if leave := p.leave[rest]; leave != nil {
+			leave()
+		}
+	case "get": // opens one: NAME LAST-EVENT-ID
+		if p.variant == "http" {
+			name, id, _ := strings.Cut(rest, " ")
+			p.get(name, id)
+		}
+	case "delete":
+		if p.variant == "http" {
+			p.follow("DELETE", p.web.do(http.MethodDelete, nil))
+		}
+	case "shutdown":
+		if p.variant == "http" {
+			go p.at.stop()
+		}
+	default:
+		p.t.Fatalf("unknown: * %s", what)
+	}
+}
+
+// play returns what a variant gets.
+func (s *scene) play(t *testing.T, v variant) transcriptOutcome {
+	all := transcriptOutcome{map[int]string{}, map[int]string{}}
+	for i := 0; i < len(s.lines); i++ {
+		title, capabilities, _ := strings.Cut(s.lines[i], " | ")
+		if !strings.HasPrefix(title, "== ") {
+			continue
+		}
+		end := i + 1
+		for end < len(s.lines) && !strings.HasPrefix(s.lines[end], "== ") {
+			end++
+		}
+		t.Run(strings.TrimPrefix(title, "== "), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				p := newPlayer(t, v.revision, v.transport, capabilities)
+				all.text[i] = p.heard()
+				for j := i + 1; j < end; j++ {
+					all.text[j] = p.step(s.lines[j])
+				}
+			})
+		})
+		i = end - 1
+	}
+	return all
+}
+
+// TestScenes plays each scene in every revision on every transport.
+func TestScenes(t *testing.T) {
+	paths, err := filepath.Glob("testdata/scenes/*.txt")
+	must(t, err)
+	if len(paths) == 0 {
+		t.Fatal("there are no scenes")
+	}
+	for _, path := range paths {
+		s := &scene{transcript: *readTranscript(t, path), variants: sceneVariants, revisions: revisions}
+		for _, line := range s.lines {
+			if names, ok := strings.CutPrefix(line, "variants: "); ok {
+				s.variants = strings.Fields(names)
+			}
+			if names, ok := strings.CutPrefix(line, "revisions: "); ok {
+				s.revisions = strings.Fields(names)
+			}
+		}
+		t.Run(s.name, func(t *testing.T) {
+			proves(t, s.rows...)
+			var all []variant
+			for _, revision := range s.revisions {
+				for _, transport := range s.variants {
+					if transport == "sse" && revision != "2024-11-05" {
+						continue
+					}
+					all = append(all, variant{revision, transport})
+				}
+			}
+			got := make([]transcriptOutcome, len(all))
+			for i, v := range all {
+				t.Run(v.revision+" "+v.transport, func(t *testing.T) { got[i] = s.play(t, v) })
+			}
+			text := s.render(all, got)
+			if *update {
+				must(t, os.WriteFile(path, []byte(text), 0o644))
+				return
+			}
+			data, err := os.ReadFile(path)
+			must(t, err)
+			diffLines(t, string(data), text)
+		})
+	}
+}
