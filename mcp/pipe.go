@@ -142,8 +142,8 @@ func (c *pipe) drain() {
 	c.mu.Unlock()
 	c.s.endListeners(func(out sink) bool { return out.connection() == c })
 	late := time.AfterFunc(c.s.opts.Limits.DrainTimeout, func() {
+		c.out.close() // before handlers return, so that nothing is sent for calls that are cut off
 		c.cancelAll(errDrain)
-		c.out.close()
 	})
 	defer late.Stop()
 	// A handler that ignores the end of its context is abandoned after another

@@ -191,6 +191,7 @@ type player struct {
 	at           *site
 	post         func(name, text string, headers ...string)
 	web          *web
+	end          func() // ends the client's input, or has the server of HTTP shut down
 	leave        map[string]context.CancelFunc // drops a connection, by the name of its stream
 
 	mu       sync.Mutex
@@ -265,18 +266,24 @@ func (p *player) heard() string {
 // subscriptionTag matches what tells the messages of a subscription.
 var subscriptionTag = regexp.MustCompile(`"io.modelcontextprotocol/subscriptionId":("[^"]*"|[^,}]*)`)
 
-// responseID matches the beginning of a response.
-var responseID = regexp.MustCompile(`\{"jsonrpc":"2.0","id":("[^"]*"|[^,]*),"(result|error)"`)
+// responseID matches the beginning of a response, cancelledRequest a cancellation.
+var (
+	responseID       = regexp.MustCompile(`\{"jsonrpc":"2.0","id":("[^"]*"|[^,]*),"(result|error)"`)
+	cancelledRequest = regexp.MustCompile(`"notifications/cancelled","params":\{"requestId":("[^"]*"|[^,}]*)`)
+)
 
 // racing is what messages have in common that keep their order, while others on
 // the same stream may come before or after them: the id of a subscription, that
 // of a request, or that it is the state of a task.
 func racing(line string) string {
-	if tag := subscriptionTag.FindString(line); tag != "" {
-		return tag
-	}
 	if id := responseID.FindStringSubmatch(line); id != nil {
 		return "b" + id[1]
+	}
+	if id := cancelledRequest.FindStringSubmatch(line); id != nil {
+		return "b" + id[1] // comes after the response
+	}
+	if tag := subscriptionTag.FindString(line); tag != "" {
+		return tag
 	}
 	if strings.Contains(line, `"method":"notifications/tasks`) {
 		return "a"
@@ -319,6 +326,7 @@ func newPlayer(t *testing.T, revision, variant, capabilities string) *player {
 	case "http":
 		p.at = host(t, p.g.Server, &mcp.HTTPOptions{StreamAfter: time.Hour, KeepAlive: time.Hour})
 		p.web = p.at.openWith(revision, capabilities)
+		p.end = func() { go p.at.stop() }
 		p.post = func(name, text string, head ...string) {
 			w := p.web.with(append(headers(text), head...)...)
 			w.ctx, p.leave[name] = context.WithCancel(w.ctx)
@@ -367,12 +375,14 @@ func (*site) pairOf(p *player, capabilities string) *pair {
 	p.at = host(p.t, p.g.Server, &mcp.HTTPOptions{KeepAlive: time.Hour})
 	c := p.at.pair(p.revision, capabilities)
 	p.web = c.web
+	p.end = c.answer.close
 	p.follow("", c.answer)
 	return c
 }
 
 // listen records what comes on a pipe.
 func (p *player) listen(c *peer) {
+	p.end = func() { c.in.Close() }
 	done := make(chan struct{})
 	p.t.Cleanup(func() {
 		c.closed = true
@@ -492,9 +502,7 @@ func (p *player) change(what string) {
 			p.follow("DELETE", p.web.do(http.MethodDelete, nil))
 		}
 	case "shutdown":
-		if p.variant == "http" {
-			go p.at.stop()
-		}
+		p.end()
 	default:
 		p.t.Fatalf("unknown: * %s", what)
 	}

@@ -1,0 +1,264 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// modernRequests are the members of a request of each method of 2026-07-28, and
+// of one that nobody knows, with what Mcp-Name repeats.
+var modernRequests = []struct{ method, members, name string }{
+	{"server/discover", ``, ""},
+	{"tools/list", ``, ""},
+	{"tools/call", `"name":"read-only"`, "read-only"},
+	{"prompts/list", ``, ""},
+	{"prompts/get", `"name":"nothing"`, "nothing"},
+	{"resources/list", ``, ""},
+	{"resources/templates/list", ``, ""},
+	{"resources/read", `"uri":"x:empty"`, "x:empty"},
+	{"completion/complete", `"ref":{"type":"ref/prompt","name":"nothing"},"argument":{"name":"a","value":""}`, ""},
+	{"subscriptions/listen", `"notifications":{}`, ""},
+	{"tasks/get", `"taskId":"none"`, "none"},
+	{"tasks/update", `"taskId":"none","inputResponses":{}`, "none"},
+	{"tasks/cancel", `"taskId":"none"`, "none"},
+	{"maps/zoom", ``, ""},
+	{"none", ``, ""},
+}
+
+// TestEveryHeaderOfEveryMethodIsCompared sends each method with each header that
+// repeats a part of it missing, doubled or changed.
+func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
+	proves(t, "http.header.mismatch-reject", "http.header.mismatch-400", "http.header.mismatch-code", "http.header.required-missing",
+		"http.header.invalid-characters", "http.header.decode-before-compare", "http.header.bad-base64", "http.header.sentinel-exact",
+		"http.header.value-case-sensitive", "http.header.trim-whitespace", "http.version-header.mismatch", "http.version-header.unsupported",
+		"transport.binding.body-is-truth", "base.error.reserved-range.meaning", "http.header.no-trust", "http.header.name-case-insensitive")
+	s := fullServer(t, mcp.Implementation{Name: "full", Version: "1"}, &mcp.ServerOptions{})
+	encoded := func(s string) string { return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?=" }
+	flip := func(s string) string {
+		if up := strings.ToUpper(s); up != s {
+			return up
+		}
+		return strings.ToLower(s) + "x"
+	}
+	for _, request := range modernRequests {
+		t.Run(request.method, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				h := s.HTTPHandler(nil)
+				w := host(t, s, nil).open(latest)
+				body := func(version string) string {
+					members := strings.TrimPrefix(request.members+","+metaWith(takesTasks), ",")
+					return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, request.method, strings.Replace(members, latest, version, 1))
+				}
+				right := http.Header{"Mcp-Protocol-Version": {latest}, "Mcp-Method": {request.method}}
+				if request.name != "" {
+					right["Mcp-Name"] = []string{request.name}
+				}
+				post := func(version, name string, values ...string) (status int, body_ string) {
+					one := w.with()
+					for header, value := range right {
+						one.head[header] = value
+					}
+					if delete(one.head, name); len(values) > 0 {
+						one.head[name] = values
+					}
+					if request.method == "subscriptions/listen" { // which goes on if it is accepted
+						one.head["Accept"] = []string{"application/json"}
+					}
+					rec := one.direct(h, body(version))
+					return rec.Code, rec.Body.String()
+				}
+				refused := func(why, version, name string, values ...string) {
+					t.Helper()
+					if status, got := post(version, name, values...); status != http.StatusBadRequest || !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,`) {
+						t.Errorf("%s %s %q: %d %s", name, why, values, status, got)
+					}
+				}
+				_, want := post(latest, "X")
+				if strings.Contains(want, `"code":-32020`) {
+					t.Fatal(want)
+				}
+				accepted := func(name string, values ...string) {
+					t.Helper()
+					if _, got := post(latest, name, values...); got != want {
+						t.Errorf("%s %q: %s", name, values, got)
+					}
+				}
+				for name, values := range right {
+					value := values[0]
+					accepted(name, " \t"+value+"\t ")
+					refused("is missing", latest, name)
+					refused("is empty", latest, name, "")
+					refused("is doubled", latest, name, value, value)
+					refused("is two", latest, name, value, "x")
+					refused("is in another case", latest, name, flip(value))
+					refused("is longer", latest, name, value+"x")
+					refused("is shorter", latest, name, value[:len(value)-1])
+					refused("is quoted", latest, name, `"`+value+`"`)
+					refused("has more", latest, name, value+", "+value)
+					if name != "Mcp-Name" {
+						refused("is encoded", latest, name, encoded(value))
+						continue
+					}
+					accepted(name, encoded(value))
+					accepted(name, " "+encoded(value)+" ")
+					for _, bad := range []string{
+						encoded(value + "x"), encoded(strings.ToUpper(value)), strings.Replace(encoded(value), "base64", "BASE64", 1), strings.TrimSuffix(encoded(value), "="),
+						strings.Replace(encoded(value), "?=", "", 1), "=?base64??=", "=?base64?!!!!?=", encoded(value)[:len(encoded(value))-3] + "?=", encoded(value) + "x", "x" + encoded(value),
+						strings.Replace(encoded(value), "=?", "=? ", 1), "=?base64?" + base64.RawURLEncoding.EncodeToString([]byte(value+"\xFB")) + "?=",
+						value + "\x7F", value + "\x00", value + "\x1F", value + "é", "\x80" + value, value + "\n",
+					} {
+						refused("is malformed", latest, name, bad)
+					}
+				}
+				refused("differs", "2025-11-25", "Mcp-Protocol-Version", latest)
+				if status, got := post("2027-01-01", "Mcp-Protocol-Version", "2027-01-01"); status != http.StatusBadRequest ||
+					!strings.Contains(got, `"code":-32022,`) || !strings.Contains(got, `"requested":"2027-01-01"`) {
+					t.Errorf("an unknown version: %d %s", status, got)
+				}
+				if request.name == "" { // a header that means nothing
+					accepted("Mcp-Name", "anything")
+				}
+			})
+		})
+	}
+}
+
+// TestNothingOfAPrincipalIsAnothers has others use the session of a principal in
+// every way that there is.
+func TestNothingOfAPrincipalIsAnothers(t *testing.T) {
+	proves(t, "sec.session.verify-inbound", "sec.session.not-authentication", "elicit.state.user-bound", "elicit.state.not-session-alone",
+		"elicit.state.protected", "elicit.bind-identity", "elicit.user.not-client-asserted")
+	for _, revision := range revisions[:4] {
+		for owner, others := range map[string][]string{"ada": {"eve", "ad", "adaa", "ADA", ""}, "": {"eve"}} {
+			t.Run(fmt.Sprintf("%s %q", revision, owner), func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					g := newStage(t, nil)
+					at := host(t, g.Server, nil)
+					w := at.web().with("Test-Principal: " + owner)
+					w.initialize(revision, `{"elicitation":{},"roots":{}}`)
+					a := w.talk(7, `"t"`, `{"times":1,"wait":true}`)
+					last := a.next()
+					for last.name == "priming" || last.data == "" {
+						last = a.next()
+					}
+					for _, other := range others {
+						thief := w.with("Test-Principal: " + other)
+						// A client that claims to be the owner is still another.
+						claim := `"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"ada","version":"1"},"principal":"ada","user":"ada"}`
+						for _, line := range []string{
+							`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + claim + `}}`,
+							`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + callParams("echo", `{"message":"x"}`) + `}}`,
+							`{"jsonrpc":"2.0","id":1,"method":"none"}`,
+							`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`,
+							`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{` + claim + `}}`,
+							`{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`,
+							`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `[{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}]`, `[{"jsonrpc":"2.0","id":1,"result":{}}]`,
+						} {
+							if a := thief.post(line); a.status != http.StatusNotFound || strings.Contains(a.body, `"result"`) {
+								t.Errorf("%q: %s: %d %s", other, line, a.status, a.body)
+							}
+						}
+						for _, id := range []string{"", last.id} {
+							if a := thief.with("Last-Event-ID: "+id, "Content-Type:").do(http.MethodGet, nil); a.status != http.StatusNotFound {
+								t.Errorf("%q: GET after %q: %d", other, id, a.status)
+							}
+						}
+						if a := thief.do(http.MethodDelete, nil); a.status != http.StatusNotFound {
+							t.Errorf("%q: DELETE: %d", other, a.status)
+						}
+					}
+					settle()
+					if len(g.ended) > 0 {
+						t.Fatal("another client has cancelled a call")
+					}
+					g.release <- "done"
+					if m, _ := a.response(); m.text() != "done" {
+						t.Error(m.line)
+					}
+					w.do(http.MethodDelete, nil).want(http.StatusNoContent)
+				})
+			})
+		}
+	}
+}
+
+// TestAStateServesOneRequestOfOnePrincipal sends the state of a question back in
+// every way but the right one.
+func TestAStateServesOneRequestOfOnePrincipal(t *testing.T) {
+	proves(t, "elicit.state.user-bound-if-any", "elicit.bind-identity", "elicit.user.not-client-asserted", "elicit.state.protected", "mrtr.state.integrity",
+		"mrtr.state.reject-bad", "mrtr.state.untrusted", "mrtr.no-assumed-retry", "sec.handle.not-authentication", "sec.session.verify-inbound")
+	ask := func(ctx context.Context, r *mcp.Request) (string, error) {
+		q := &mcp.Elicitation{Message: "Who?", Schema: []byte(`{"type":"object","properties":{"name":{"type":"string"}}}`)}
+		err := r.Ask(ctx, q)
+		return "for " + r.Principal() + ": " + string(q.Result.Content), err
+	}
+	s := newServer(nil)
+	for _, name := range []string{"a", "b"} {
+		must(t, mcp.AddTool(s, mcp.Tool{Name: name}, func(ctx context.Context, r *mcp.Request, _ map[string]any) (string, error) { return ask(ctx, r) }),
+			s.AddPrompt(mcp.Prompt{Name: name, Arguments: []mcp.PromptArgument{{Name: "x"}}}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+				text, err := ask(ctx, r)
+				return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(text)}}}, err
+			}),
+			s.AddResource(mcp.Resource{URI: "x:" + name, Name: name}, func(ctx context.Context, r *mcp.Request, _ string) ([]mcp.ResourceContents, error) {
+				text, err := ask(ctx, r)
+				return []mcp.ResourceContents{{Text: text}}, err
+			}))
+	}
+	requests := []struct{ method, members string }{
+		{"tools/call", `"name":"a","arguments":{"x":"1"}`}, {"tools/call", `"name":"a","arguments":{"x":"2"}`}, {"tools/call", `"name":"a"`}, {"tools/call", `"name":"b","arguments":{"x":"1"}`},
+		{"prompts/get", `"name":"a","arguments":{"x":"1"}`}, {"prompts/get", `"name":"a","arguments":{"x":"2"}`}, {"prompts/get", `"name":"a"`}, {"prompts/get", `"name":"b"`},
+		{"resources/read", `"uri":"x:a"`}, {"resources/read", `"uri":"x:b"`},
+	}
+	people := []string{"ada", "eve", "ad", ""}
+	for _, transport := range []string{"pipe", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			at := host(t, s, nil)
+			pipes := map[string]*peer{}
+			call := func(person, method, members string) *message {
+				t.Helper()
+				members += "," + metaWith(`{"elicitation":{}}`)
+				if transport == "http" {
+					var head []string
+					text := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`, method, members)
+					head = append(headers(text), "Test-Principal: "+person)
+					return at.open(latest).with(head...).post(text).message()
+				}
+				if pipes[person] == nil {
+					pipes[person] = connectWith(mcp.WithPrincipal(context.Background(), person), t, s)
+				}
+				return pipes[person].ask("1", method, "{"+members+"}")
+			}
+			const answers = `"inputResponses":{"input-1":{"action":"accept","content":{"name":"x"}}}`
+			for i, request := range requests {
+				for _, person := range people {
+					m := call(person, request.method, request.members)
+					state, _ := m.Result["requestState"].(string)
+					if m.Result["resultType"] != "input_required" || state == "" {
+						t.Fatal(m.line)
+					}
+					for j, other := range requests {
+						for _, thief := range people {
+							if i != j && person != thief && i%3 != j%3 {
+								continue // either alone says enough
+							}
+							m := call(thief, other.method, other.members+`,`+answers+fmt.Sprintf(`,"requestState":%q`, state))
+							right := i == j && person == thief
+							if right != (m.Error == nil && m.Result["resultType"] == "complete" && strings.Contains(m.line, "for "+person+": ")) {
+								t.Errorf("the state of %q for %s %s, sent by %q with %s %s: %s", person, request.method, request.members, thief, other.method, other.members, m.line)
+							}
+							if !right && (m.Error == nil || m.Error.Code != mcp.CodeInvalidParams) {
+								t.Errorf("sent by %q: %s", thief, m.line)
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+}
