@@ -20,6 +20,16 @@ var transcriptServers = map[string]func(*testing.T, *mcp.ServerOptions) *mcp.Ser
 		opts.Capabilities = mcp.ServerCapabilities{Tools: true, Prompts: true, Resources: true, Completions: true, Logging: true, Tasks: true}
 		return mcp.NewServer(mcp.Implementation{Name: "declared", Version: "1"}, opts)
 	},
+	"plain": func(t *testing.T, opts *mcp.ServerOptions) *mcp.Server {
+		s := mcp.NewServer(mcp.Implementation{Name: "plain", Version: "1"}, opts)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "tell"}, func(_ context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			r.Log(mcp.LevelEmergency, "", "not declared")
+			r.Progress(1, 1, "")
+			return "told", nil
+		}))
+		return s
+	},
+	"guarded": guardedServer,
 	"full": func(t *testing.T, opts *mcp.ServerOptions) *mcp.Server {
 		return fullServer(t, mcp.Implementation{Name: "full", Version: "1"}, opts)
 	},
@@ -390,4 +400,28 @@ func addFullEntries(t *testing.T, s *mcp.Server) {
 			return nil, nil
 		}),
 	)
+}
+
+// guardedServer has a public entry of each kind, and two that are hidden: for
+// the second, deciding fails.
+func guardedServer(t *testing.T, opts *mcp.ServerOptions) *mcp.Server {
+	t.Helper()
+	opts.Visible = func(_ *mcp.Request, e mcp.Entry) bool {
+		if strings.Contains(entryName(e), "broken") {
+			panic("broken")
+		}
+		return !strings.Contains(entryName(e), "secret")
+	}
+	s := mcp.NewServer(mcp.Implementation{Name: "guarded", Version: "1"}, opts)
+	complete := mcp.OneOf("a", "b")
+	for _, name := range []string{"broken", "open", "public", "quiet", "secret", "zoo"} {
+		must(t, mcp.AddTool(s, mcp.Tool{Name: name, Task: mcp.TaskSupportOptional, TaskByHandler: true}, says1(name)),
+			s.AddPrompt(mcp.Prompt{Name: name, Arguments: []mcp.PromptArgument{{Name: "x", Complete: complete}}}, says()),
+			s.AddResource(mcp.Resource{URI: "x:" + name, Name: name}, holds(mcp.ResourceContents{Text: name})),
+			s.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: name + ":{x}", Name: name, Complete: map[string]mcp.Completer{"x": complete}},
+				func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+					return []mcp.ResourceContents{{Text: name}}, nil
+				}))
+	}
+	return s
 }

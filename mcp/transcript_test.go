@@ -207,7 +207,16 @@ func headers(text string) []string {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		name = "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="
 	}
-	return []string{"Mcp-Method: " + m.Method, "Mcp-Name: " + name}
+	head := []string{"Mcp-Method: " + m.Method, "Mcp-Name: " + name}
+	if version, _, ok := strings.Cut(after(text, `"io.modelcontextprotocol/protocolVersion":"`), `"`); ok {
+		head = append(head, "Mcp-Protocol-Version: "+version)
+	}
+	return head
+}
+
+func after(text, mark string) string {
+	_, rest, _ := strings.Cut(text, mark)
+	return rest
 }
 
 // call sends a request and returns all messages until its answer. It answers
