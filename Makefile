@@ -87,11 +87,13 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
 
 ## accuracy: what is read of npm packages against TypeScript's compiler, of Python packages
-## against the interpreter and griffe, of Rust crates against rustdoc; wants Node.js and npm, Python 3 and pip, cargo
+## against the interpreter and griffe, of Rust crates against rustdoc; wants Node.js and npm, Python 3 and pip, cargo;
+## of Swift packages in SWIFT_CHECKOUTS against what the compiler says in SWIFT_TRUTH
 accuracy:
 	GO='$(GO)' test/accuracy/run.sh
 	GO='$(GO)' test/accuracy/python/run.sh
 	GO='$(GO)' test/accuracy/rust/run.sh
+	$(GO) run ./test/accuracy/swift
 
 ## relevance: how far up search puts the right answers to known questions; installs the
 ## packages that they are about. RELEVANCE='-v' lists the misses, '-ablate all' leaves out parts

@@ -8,8 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-
-	"github.com/docent-mcp/docent/internal/apidoc"
+	"strings"
 )
 
 // Target is a target of a package, which is a module.
@@ -33,7 +32,9 @@ type Target struct {
 	// Macro is true for a target that implements macros.
 	Macro bool
 	// Defines are the conditions that the manifest defines for the target on
-	// Package.Platform, and Features the names of experimental and upcoming features.
+	// Package.Platform, and Features the names of experimental and upcoming features;
+	// a definition of availability is among these as the manifest writes it:
+	// "AvailabilityMacro=Stdlib 6.2: macOS 26.0, iOS 26.0".
 	Defines, Features []string
 	// Dependencies are the names of targets of the package, and of modules of
 	// other packages, that the target may import.
@@ -60,24 +61,75 @@ type Package struct {
 	Swift, Compiler string
 	// Traits are the traits that are enabled; conditions name them.
 	Traits []string
-	// Debug is true if the condition DEBUG holds.
-	Debug bool
+	// Release is true if the condition DEBUG does not hold.
+	Release bool
 	// Own is true for a package of the user, whose package declarations are
 	// shown.
 	Own bool
+	// Import returns the package that has a module of a dependency, nil if its
+	// sources are not at hand. It is called for modules that are re-exported, and
+	// may itself be nil.
+	Import func(module string) *Package
 }
 
-// Read returns the documentation of a module of a package. The other modules
-// that products offer are its Subpackages.
-func Read(ctx context.Context, p Package) (*apidoc.Package, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("read the Swift package %s: %w", p.Name, err)
-	}
-	out := &apidoc.Package{Name: p.Module, Module: p.Name, Version: p.Version, LocalName: p.Module, Platform: p.Platform, Symbols: []apidoc.Symbol{}}
-	for _, t := range p.Targets {
-		if len(t.Products) > 0 && t.Name != p.Module {
-			out.Subpackages = append(out.Subpackages, apidoc.Subpackage{Name: t.Name})
+// open reads the sources of a module and of all that it needs of the package.
+func open(ctx context.Context, p Package) (*reading, error) {
+	w := newWorld(ctx, p)
+	u := w.units[p.Module]
+	if u == nil {
+		if p.Module == "" {
+			u = w.mainUnit()
+		}
+		if u == nil {
+			return nil, fmt.Errorf("the Swift package %s has no module %s: %w", p.Name, p.Module, fs.ErrNotExist)
 		}
 	}
-	return out, nil
+	if err := w.load(u.name); err != nil {
+		return nil, fmt.Errorf("read the Swift module %s: %w", u.name, err)
+	}
+	r := &reading{w: w, unit: u, shown: u.shown(), sees: u.reachable()}
+	for _, x := range r.sees {
+		if err := x.collect(); err != nil {
+			return nil, fmt.Errorf("read the Swift module %s: %w", u.name, err)
+		}
+	}
+	w.bind(r.sees)
+	r.pick()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("read the Swift module %s: %w", u.name, err)
+	}
+	return r, nil
+}
+
+// mainUnit is the module that is shown if none is asked for: that of the product
+// which is named as the package is, else the first one.
+func (w *world) mainUnit() *unit {
+	var first *unit
+	for i := range w.p.Targets {
+		t := &w.p.Targets[i]
+		u := w.units[t.module()]
+		if u == nil || len(t.Products) == 0 {
+			continue
+		}
+		if first == nil {
+			first = u
+		}
+		if alike(t.Name, w.p.Name) {
+			return u
+		}
+	}
+	return first
+}
+
+// alike compares the name of a module with that of a package: NIO with swift-nio.
+func alike(module, name string) bool {
+	plain := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r == '-' || r == '_' || r == '.' {
+				return -1
+			}
+			return r
+		}, strings.TrimPrefix(strings.ToLower(s), "swift-"))
+	}
+	return plain(module) == plain(name)
 }

@@ -1,0 +1,135 @@
+package module
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// macro is the prefix of a feature that defines availability.
+const macro = "AvailabilityMacro="
+
+// availabilityOf expands what attributes say by the macros that the manifest
+// defines.
+func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
+	if d.Attribute("available") == nil {
+		return nil
+	}
+	var all []source.Availability
+	for _, a := range d.Availability() {
+		if !u.hold(a.Conditions) {
+			continue
+		}
+		if expanded := u.availabilityMacro(a.Domain, a.Introduced); expanded != nil {
+			for _, x := range expanded {
+				all = merge(all, x)
+			}
+			continue
+		}
+		if a.Domain == "*" && a.Introduced == "" && !a.IsDeprecated && !a.Unavailable && a.Renamed == "" {
+			continue
+		}
+		if a.Domain == "swift" {
+			a.Domain = "Swift"
+		}
+		all = merge(all, a)
+	}
+	return all
+}
+
+// availabilityMacro returns what a macro stands for, nil if there is none.
+func (u *unit) availabilityMacro(name, version string) []source.Availability {
+	if u.macros == nil {
+		u.macros = map[string][]source.Availability{}
+		for _, f := range u.target.Features {
+			if rest, ok := strings.CutPrefix(f, macro); ok {
+				key, list, _ := strings.Cut(rest, ":")
+				u.macros[strings.Join(strings.Fields(key), " ")] = source.ParseAvailability(strings.TrimSpace(list) + ", *")
+			}
+		}
+	}
+	key := name
+	if version != "" {
+		key += " " + version
+	}
+	return u.macros[key]
+}
+
+// merge adds an availability; of several about one platform the latest version in
+// which the symbol was introduced wins, and what is said last of the rest.
+func merge(all []source.Availability, a source.Availability) []source.Availability {
+	for i := range all {
+		have := &all[i]
+		if have.Domain != a.Domain {
+			continue
+		}
+		if a.Introduced != "" && (have.Introduced == "" || compares(version(a.Introduced), ">="+have.Introduced)) {
+			have.Introduced = a.Introduced
+		}
+		if a.Obsoleted != "" {
+			have.Obsoleted = a.Obsoleted
+		}
+		if a.Deprecated != "" {
+			have.Deprecated = a.Deprecated
+		}
+		if a.Message != "" {
+			have.Message = a.Message
+		}
+		if a.Renamed != "" {
+			have.Renamed = a.Renamed
+		}
+		have.IsDeprecated = have.IsDeprecated || a.IsDeprecated
+		have.Unavailable = have.Unavailable || a.Unavailable
+		return all
+	}
+	return append(all, a)
+}
+
+// availability is what holds of an entity, what holds of its type included.
+func (e *entity) availability() []source.Availability {
+	f := e.fact()
+	if f.availability {
+		return f.available
+	}
+	f.availability = true
+	if e.decl == nil {
+		return nil
+	}
+	all := e.unit.availabilityOf(e.decl)
+	if e.ext != nil {
+		all = inherit(all, e.ext.unit.availabilityOf(e.ext.decl))
+	}
+	if e.parent != nil {
+		all = inherit(all, e.parent.availability())
+	}
+	f.available = all
+	return all
+}
+
+// inherit adds what an outer declaration says where the inner one says nothing.
+func inherit(all, outer []source.Availability) []source.Availability {
+	if len(outer) == 0 {
+		return all
+	}
+	all = slices.Clone(all)
+	for _, o := range outer {
+		i := slices.IndexFunc(all, func(a source.Availability) bool { return a.Domain == o.Domain })
+		if i < 0 {
+			all = append(all, o)
+			continue
+		}
+		a := &all[i]
+		if a.Introduced == "" {
+			a.Introduced = o.Introduced
+		}
+		if a.Deprecated == "" && !a.IsDeprecated {
+			a.Deprecated, a.IsDeprecated, a.Message, a.Renamed = o.Deprecated, o.IsDeprecated, o.Message, o.Renamed
+		}
+		if a.Obsoleted == "" {
+			a.Obsoleted = o.Obsoleted
+		}
+		a.Unavailable = a.Unavailable || o.Unavailable
+	}
+	return all
+}

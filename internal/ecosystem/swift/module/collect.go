@@ -1,0 +1,174 @@
+package module
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// maxEntities bounds the declarations of all modules.
+const maxEntities = 2_000_000
+
+// collect makes entities of the declarations of a module.
+func (u *unit) collect() error {
+	for _, f := range u.files {
+		for _, d := range f.Decls {
+			if !u.hold(d.Conditions) {
+				u.leaveOut(d, f, "", source.Internal, nil)
+				continue
+			}
+			switch d.Kind {
+			case source.Extension:
+				u.extensions = append(u.extensions, &extension{decl: d, file: f, unit: u})
+			case source.Deinit:
+			default:
+				e := u.entity(d, f, nil, nil, source.Internal)
+				u.top = append(u.top, e)
+				if e.isNamed() {
+					if _, ok := u.types[e.name]; !ok {
+						u.types[e.name] = e
+					}
+				}
+			}
+		}
+	}
+	if u.w.entities > maxEntities {
+		return fmt.Errorf("the sources hold more than %d declarations", maxEntities)
+	}
+	return nil
+}
+
+// isNamed reports whether the entity is found by a name in a type.
+func (e *entity) isNamed() bool {
+	return e.isType() || e.is(source.TypeAlias) || e.is(source.AssociatedType)
+}
+
+// entity makes the entity of a declaration and of its members. The access is what
+// it has if none is written.
+func (u *unit) entity(d *source.Decl, f *file, parent *entity, ext *extension, access source.Access) *entity {
+	u.w.entities++
+	e := &entity{decl: d, file: f, unit: u, parent: parent, ext: ext, name: d.Name, access: d.Access}
+	if e.access == source.Unspecified {
+		e.access = access
+	}
+	if e.access == source.Open {
+		e.access = source.Public
+	}
+	e.path = labeled(d)
+	if parent != nil {
+		e.path = parent.path + "." + e.path
+	}
+	inner := source.Internal
+	switch d.Kind {
+	case source.Protocol, source.Enum:
+		inner = e.access
+	}
+	for _, m := range d.Members {
+		access := source.Internal
+		if d.Kind == source.Protocol || m.Kind == source.Case {
+			access = inner
+		}
+		u.member(e, m, f, nil, access)
+	}
+	return e
+}
+
+// member adds a member to a type.
+func (u *unit) member(e *entity, m *source.Decl, f *file, ext *extension, access source.Access) {
+	if !u.hold(m.Conditions) {
+		u.leaveOut(m, f, e.path, access, nil)
+		return
+	}
+	switch m.Kind {
+	case source.Extension, source.Deinit, source.Operator, source.PrecedenceGroup:
+		return
+	}
+	me := u.entity(m, f, e, ext, access)
+	e.members = append(e.members, me)
+	if ext != nil {
+		ext.members = append(ext.members, me)
+	}
+	if me.isNamed() {
+		if e.nested == nil {
+			e.nested = map[string]*entity{}
+		}
+		if _, ok := e.nested[me.name]; !ok {
+			e.nested[me.name] = me
+		}
+	}
+}
+
+// leaveOut keeps a declaration that a condition leaves out, and its members.
+func (u *unit) leaveOut(d *source.Decl, f *file, parent string, access source.Access, outer []*source.Condition) {
+	switch d.Kind {
+	case source.Deinit, source.Operator, source.PrecedenceGroup:
+		return
+	}
+	if d.Access != source.Unspecified {
+		access = d.Access
+	}
+	all := slices.Concat(outer, d.Conditions)
+	if d.Kind != source.Extension {
+		u.inactive = append(u.inactive, inactive{d, f, parent, access, all})
+		return
+	}
+	for _, m := range d.Members {
+		a := source.Internal
+		if d.Access != source.Unspecified {
+			a = d.Access
+		}
+		u.leaveOut(m, f, join(parent, strings.TrimPrefix(d.Name, u.name+".")), a, all)
+	}
+}
+
+func join(parent, name string) string {
+	if parent == "" {
+		return name
+	}
+	return parent + "." + name
+}
+
+// bind finds the types that extensions extend. One may extend a type that another
+// one declares, so it goes on while any is found.
+func (w *world) bind(units []*unit) {
+	var open []*extension
+	for _, u := range units {
+		open = append(open, u.extensions...)
+	}
+	for len(open) > 0 {
+		var left []*extension
+		for _, x := range open {
+			if t := x.unit.lookup(typePath(x.decl.Name), nil, x.file, false); t != nil && t.decl != nil {
+				x.attach(t)
+			} else {
+				left = append(left, x)
+			}
+		}
+		if len(left) == len(open) {
+			break
+		}
+		open = left
+	}
+	for _, x := range open {
+		if t := x.unit.lookup(typePath(x.decl.Name), nil, x.file, true); t != nil {
+			x.attach(t)
+		}
+	}
+}
+
+// attach makes the members of an extension those of a type.
+func (x *extension) attach(t *entity) {
+	t = t.underlying()
+	x.target = t
+	t.extensions = append(t.extensions, x)
+	x.hidden = x.decl.Attribute("_spi") != nil || x.unit.isUnavailable(x.decl)
+	access := source.Internal
+	if x.decl.Access != source.Unspecified {
+		access = x.decl.Access
+	}
+	for _, m := range x.decl.Members {
+		x.unit.member(t, m, x.file, x, access)
+	}
+}

@@ -1,0 +1,141 @@
+package module
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// requirement is one constraint on generic parameters, with what it requires
+// resolved.
+type requirement struct {
+	left, op, right string
+	protocol        *entity // that a conformance requires
+}
+
+func (r *requirement) String() string {
+	if r.op == ":" {
+		return r.left + ": " + r.right
+	}
+	return r.left + " == " + r.right
+}
+
+// requirements are those of the generic parameters and the where clause of a
+// declaration.
+func (u *unit) requirements(d *source.Decl, scope *entity, f *file) []requirement {
+	var all []requirement
+	if d.Kind != source.Protocol {
+		for i := range d.Generics {
+			if g := &d.Generics[i]; g.Bound != "" && !g.Value {
+				all = u.require(all, g.Name, g.Bound, scope, f)
+			}
+		}
+	}
+	for i := range d.Where {
+		r := &d.Where[i]
+		if r.Op == ":" {
+			all = u.require(all, r.Left, r.Right, scope, f)
+		} else {
+			all = append(all, requirement{left: subject(r.Left), op: r.Op, right: u.expanded(r.Right, scope, f)})
+		}
+	}
+	return all
+}
+
+// expanded is what an alias without parameters stands for, a type itself if it is
+// none.
+func (u *unit) expanded(text string, scope *entity, f *file) string {
+	if t := u.first(typePath(text), scope, f); t != nil && t.is(source.TypeAlias) && len(t.decl.Generics) == 0 && (t.parent == nil || !t.parent.isProtocol()) {
+		return t.decl.Type
+	}
+	return text
+}
+
+func subject(left string) string {
+	left = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(left), "repeat "), "each ")
+	return strings.TrimPrefix(left, "Self.")
+}
+
+func (u *unit) require(all []requirement, left, bound string, scope *entity, f *file) []requirement {
+	left = subject(left)
+	for _, b := range u.bounds(nil, bound, scope, f, maxSteps) {
+		if b.path == "Any" {
+			continue
+		}
+		r := requirement{left: left, op: ":", right: b.path}
+		if !b.isClass() {
+			r.protocol = b
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// constraints are all those under which the members of an extension exist, those
+// of the type included; what others imply is left out.
+func (x *extension) constraints() []string {
+	var all []requirement
+	t := x.target
+	if !t.isProtocol() {
+		for s := t; s != nil; s = s.parent {
+			if s.decl != nil {
+				all = append(all, s.unit.requirements(s.decl, s, s.file)...)
+			}
+			if s.ext != nil {
+				all = append(all, s.ext.unit.requirements(s.ext.decl, s.parent, s.ext.file)...)
+			}
+		}
+	}
+	all = append(all, x.unit.requirements(x.decl, t, x.file)...)
+	// extension Array<Int> stands for a constraint.
+	if i := strings.IndexByte(x.decl.Name, '<'); i > 0 && t.decl != nil && strings.HasSuffix(x.decl.Name, ">") {
+		for n, arg := range splitTop(x.decl.Name[i+1:len(x.decl.Name)-1], ',') {
+			if n < len(t.decl.Generics) {
+				all = append(all, requirement{left: t.decl.Generics[n].Name, op: "==", right: arg})
+			}
+		}
+	}
+	return x.unit.w.minimal(all)
+}
+
+// minimal drops the requirements that others imply.
+func (w *world) minimal(all []requirement) []string {
+	var out []string
+	for i := range all {
+		// What is required of an optional type is required of what it wraps.
+		for k := range all {
+			if o := &all[k]; all[i].op == ":" && o.op == "==" && o.left == all[i].left && strings.HasSuffix(o.right, "?") {
+				all[i].left = strings.TrimSuffix(o.right, "?")
+			}
+		}
+	}
+	for i := range all {
+		r := &all[i]
+		implied := r.right == "AnyObject"
+		for k := range all {
+			o := &all[k]
+			if k == i || o.left != r.left || r.protocol == nil {
+				continue
+			}
+			switch {
+			case o.op == "==" && !w.isParameter(o.right):
+				implied = true
+			case o.protocol == nil || o.protocol == r.protocol:
+			case slices.Contains(w.closureOf(o.protocol), r.protocol):
+				implied = true
+			}
+		}
+		if text := r.String(); !implied && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// isParameter reports whether a type in a requirement may be a generic parameter or
+// a type that one is associated with.
+func (w *world) isParameter(text string) bool {
+	path := typePath(text)
+	return len(path) > 1 || len(path) == 1 && w.externals[path[0]] == nil && knownToolchain().types[path[0]] == nil
+}

@@ -1,0 +1,336 @@
+package module
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// Graph is what a module declares in the terms of the compiler's symbol graphs,
+// which state more than documentation shows: it is what the reading is judged by.
+type Graph struct {
+	Module    string
+	Symbols   []Node
+	Relations []Relation
+}
+
+// Node is one symbol of a module.
+type Node struct {
+	// Path is the path with argument labels: "Point.move(by:_:in:)".
+	Path string
+	// Kind is the kind as symbol graphs name it: "struct", "type.method".
+	Kind        string
+	Declaration string
+	Open        bool // may be subclassed or overridden in other modules
+	// File is relative to the root of the package; it is empty for what the
+	// compiler makes.
+	File string
+	Line int
+	// Doc is the documentation comment without markers.
+	Doc          string
+	Availability []source.Availability
+	// Type says where the type of a property is from.
+	Type TypeOrigin
+}
+
+// TypeOrigin says where the type of a property is from.
+type TypeOrigin int
+
+// Origins of types.
+const (
+	Written  TypeOrigin = iota // in the declaration
+	Inferred                   // from the initial value
+	Unknown                    // not written and not inferred
+)
+
+// RelationKind is the kind of a relation as symbol graphs name it.
+type RelationKind string
+
+// Kinds of relations.
+const (
+	ConformsTo              RelationKind = "conformsTo"
+	InheritsFrom            RelationKind = "inheritsFrom"
+	Overrides               RelationKind = "overrides"
+	RequirementOf           RelationKind = "requirementOf"
+	DefaultImplementationOf RelationKind = "defaultImplementationOf"
+	// InheritedMember is a member that a type has from an extension of a protocol.
+	InheritedMember RelationKind = "inherited"
+)
+
+// Relation is what one symbol is to another.
+type Relation struct {
+	Kind RelationKind
+	// Path is the symbol's, Target that of the other one, with its module in front
+	// if the package has no such module: "Swift.Sendable".
+	Path, Target string
+	// Where are the constraints under which a conformance holds.
+	Where []string
+}
+
+// ReadGraph returns what a module of a package declares.
+func ReadGraph(ctx context.Context, p Package) (*Graph, error) {
+	r, err := open(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return r.graph(), nil
+}
+
+// reading is one module that is read, with the modules that it re-exports.
+type reading struct {
+	w     *world
+	unit  *unit
+	shown []*unit
+	sees  []*unit // all modules of the package that it depends on, itself included
+	// picked are the declarations that are re-exported without their module.
+	picked []*entity
+}
+
+// pick finds the declarations that are re-exported alone.
+func (r *reading) pick() {
+	for _, u := range r.shown {
+		for _, pick := range u.picked {
+			x := r.w.units[pick[0]]
+			if x == nil || r.shows(x) {
+				continue
+			}
+			for _, e := range x.top {
+				if e.name == pick[1] && e.isVisible() && !slices.Contains(r.picked, e) {
+					r.picked = append(r.picked, e)
+				}
+			}
+		}
+	}
+}
+
+// isPicked reports whether an entity is re-exported without its module, or in one
+// that is.
+func (r *reading) isPicked(e *entity) bool {
+	if len(r.picked) == 0 {
+		return false
+	}
+	for e.parent != nil {
+		e = e.parent
+	}
+	return slices.Contains(r.picked, e)
+}
+
+// shows reports whether the module lists what another one declares.
+func (r *reading) shows(u *unit) bool { return slices.Contains(r.shown, u) }
+
+// all yields the entities that the module lists, types before their members.
+func (r *reading) all(yield func(*entity) bool) {
+	var walk func(list []*entity) bool
+	walk = func(list []*entity) bool {
+		for _, e := range list {
+			if e.is(source.Operator) || e.is(source.PrecedenceGroup) || !e.isVisible() || !r.shows(e.unit) && (e.ext != nil || !r.isPicked(e)) {
+				continue
+			}
+			if !yield(e) || !walk(e.members) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, u := range r.shown {
+		if !walk(u.top) {
+			return
+		}
+	}
+	if !walk(r.picked) {
+		return
+	}
+	for _, t := range r.extended() {
+		if !r.isPicked(t) && !walk(t.members) {
+			return
+		}
+	}
+}
+
+// extended are the types of other modules that the module extends, in order.
+func (r *reading) extended() []*entity {
+	var all []*entity
+	for _, u := range r.shown {
+		for _, x := range u.extensions {
+			if t := x.target; t != nil && (t.unit == nil || !r.shows(t.unit)) && !slices.Contains(all, t) && !x.hidden && t.isVisible() {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+func (r *reading) graph() *Graph {
+	g := &Graph{Module: r.unit.name}
+	for e := range r.all {
+		g.add(e)
+		r.relate(g, e)
+		if e.unit == r.unit {
+			g.synthesize(e)
+		}
+	}
+	for _, t := range r.extended() {
+		if t.unit != nil && !r.isPicked(t) {
+			for _, x := range t.extensions {
+				if r.shows(x.unit) {
+					r.relateExtension(g, t, x)
+				}
+			}
+		}
+		if !t.isProtocol() {
+			r.relateInherited(g, t)
+		}
+	}
+	g.Relations = unique(g.Relations)
+	return g
+}
+
+func unique(all []Relation) []Relation {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(r Relation) bool {
+		key := string(r.Kind) + "\x00" + r.Path + "\x00" + r.Target + "\x00" + strings.Join(r.Where, ",")
+		was := seen[key]
+		seen[key] = true
+		return was
+	})
+}
+
+func (g *Graph) add(e *entity) {
+	n := Node{
+		Path: e.path, Kind: e.kind(), Declaration: e.declaration(), Open: e.decl.Access == source.Open, File: e.file.Name, Line: e.decl.Line,
+		Doc: e.decl.Doc(), Availability: e.availability(),
+	}
+	if e.is(source.Var) && e.decl.Type == "" {
+		n.Type = Inferred
+		if e.inferred() == "" {
+			n.Type = Unknown
+		}
+	}
+	g.Symbols = append(g.Symbols, n)
+}
+
+// synthesize adds the initialisers that the compiler makes.
+func (g *Graph) synthesize(e *entity) {
+	for _, s := range e.synthesized() {
+		g.Symbols = append(g.Symbols, Node{Path: e.path + "." + s.name, Kind: "init", Declaration: s.declaration, Availability: s.availability})
+	}
+}
+
+// relate adds what an entity is to others.
+func (r *reading) relate(g *Graph, e *entity) {
+	add := func(kind RelationKind, target string) {
+		g.Relations = append(g.Relations, Relation{Kind: kind, Path: e.path, Target: target})
+	}
+	if p := e.parent; p != nil && p.isProtocol() && p.decl != nil && e.ext == nil {
+		if e.isRequirement() {
+			add(RequirementOf, p.path)
+		}
+	}
+	if e.ext != nil && e.parent.isProtocol() {
+		for _, p := range r.w.closureOf(e.parent) {
+			for _, m := range p.members {
+				if m.ext == nil && m.isRequirement() && m.isVisible() && lastName(m) == lastName(e) && m.decl.Static() == e.decl.Static() {
+					add(DefaultImplementationOf, m.path)
+				}
+			}
+		}
+	}
+	for _, o := range e.overridden() {
+		add(Overrides, o)
+	}
+	if !e.isType() {
+		return
+	}
+	if super := e.superclass(); super != nil && super.isVisible() {
+		add(InheritsFrom, r.target(super))
+	}
+	if e.isProtocol() {
+		for _, p := range r.w.closureOf(e)[1:] {
+			if p.isVisible() && p.path != "AnyObject" {
+				add(ConformsTo, r.target(p))
+			}
+		}
+		return
+	}
+	for _, c := range e.conformances() {
+		if !c.protocol.isVisible() || c.protocol.path == "AnyObject" {
+			continue
+		}
+		if c.derived && c.protocol.path == "SendableMetatype" && e.unit == r.unit {
+			continue // only modules that import the type see it
+		}
+		rel := Relation{Kind: ConformsTo, Path: e.path, Target: r.target(c.protocol)}
+		if c.ext != nil {
+			if !r.shows(c.ext.unit) && !r.isPicked(e) || !c.declared.isVisible() {
+				continue
+			}
+			rel.Where = c.ext.constraints()
+		}
+		g.Relations = append(g.Relations, rel)
+	}
+	for _, x := range e.extensions {
+		if r.shows(x.unit) {
+			r.relateExtension(g, e, x)
+		}
+	}
+	r.relateInherited(g, e)
+}
+
+// relateExtension adds the protocols that an extension declares conformance to.
+func (r *reading) relateExtension(g *Graph, t *entity, x *extension) {
+	if x.hidden || t.isProtocol() || len(x.decl.Inherits) == 0 {
+		return
+	}
+	where := x.constraints()
+	for _, b := range x.unit.inherited(x.decl.Inherits, t, x.file) {
+		if !b.isVisible() {
+			continue
+		}
+		copyable, escapable := false, false
+		for _, p := range r.w.closureOf(b) {
+			copyable = copyable || p.requires("Copyable")
+			escapable = escapable || p.requires("Escapable")
+			if p.isVisible() && p.path != "AnyObject" {
+				g.Relations = append(g.Relations, Relation{Kind: ConformsTo, Path: t.path, Target: r.target(p), Where: where})
+			}
+		}
+		if copyable {
+			g.Relations = append(g.Relations, Relation{Kind: ConformsTo, Path: t.path, Target: "Swift.Copyable", Where: where})
+		}
+		if escapable {
+			g.Relations = append(g.Relations, Relation{Kind: ConformsTo, Path: t.path, Target: "Swift.Escapable", Where: where})
+		}
+	}
+}
+
+// relateInherited adds the members that a type has from extensions of protocols.
+func (r *reading) relateInherited(g *Graph, t *entity) {
+	for _, m := range r.inheritedMembers(t) {
+		g.Relations = append(g.Relations, Relation{Kind: InheritedMember, Path: t.path + "." + lastName(m), Target: m.path})
+	}
+}
+
+// target is the path of a type in a relation: with its module if that is neither
+// of the package nor re-exported.
+func (r *reading) target(e *entity) string {
+	if e.unit == nil && e.external != "" && !slices.ContainsFunc(r.shown, func(u *unit) bool { return slices.Contains(u.exported, e.external) }) {
+		return e.external + "." + e.path
+	}
+	return e.path
+}
+
+// lastName is the last name of a member's path, with its labels.
+func lastName(e *entity) string {
+	if e.parent == nil {
+		return e.path
+	}
+	return e.path[len(e.parent.path)+1:]
+}
+
+// isRequirement reports whether a member of a protocol is one of its
+// requirements.
+func (e *entity) isRequirement() bool {
+	return e.ext == nil && !e.is(source.TypeAlias)
+}

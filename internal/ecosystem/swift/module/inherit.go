@@ -1,0 +1,293 @@
+package module
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// maxInherited bounds the members that one type inherits.
+const maxInherited = 5000
+
+// inheritedMembers are the visible members that a type has from extensions of the
+// protocols that it conforms to.
+func (r *reading) inheritedMembers(t *entity) []*entity {
+	if t.isProtocol() {
+		return nil
+	}
+	var all []*entity
+	has := map[*extension]bool{}
+	conditional := map[*entity]bool{} // protocols
+	super := t.superclass()
+	for _, c := range t.conformances() {
+		if c.ext != nil && !slices.Contains(r.sees, c.ext.unit) {
+			continue
+		}
+		// A superclass that is listed has the members itself.
+		if c.inherited && super.unit != nil && r.shows(super.unit) {
+			continue
+		}
+		conditional[c.protocol] = c.ext != nil && len(c.ext.decl.Where) > 0
+		for _, x := range c.protocol.extensions {
+			if has[x] || x.hidden || !slices.Contains(r.sees, x.unit) || len(all) > maxInherited {
+				continue
+			}
+			has[x] = true
+			if !r.applies(x, t) {
+				continue
+			}
+			for _, m := range x.members {
+				if m.isVisible() && !m.isType() && !m.is(source.TypeAlias) && !r.shadowed(m, t) {
+					all = append(all, m)
+				}
+			}
+		}
+	}
+	return r.best(all, conditional)
+}
+
+// best drops the functions that calls do not reach: another one of the same name
+// and parameters is from a protocol that inherits theirs.
+func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
+	same := map[string][]*entity{}
+	for _, m := range all {
+		if m.is(source.Func) {
+			same[lastName(m)] = append(same[lastName(m)], m)
+		}
+	}
+	return slices.DeleteFunc(all, func(m *entity) bool {
+		if !m.is(source.Func) {
+			return false
+		}
+		for _, o := range same[lastName(m)] {
+			if o.parent == m.parent || o.decl.Static() != m.decl.Static() || !sameTypes(o.decl, m.decl) {
+				continue
+			}
+			switch {
+			case conditional[o.parent] && !conditional[m.parent]:
+			case conditional[m.parent] && !conditional[o.parent]:
+				return true
+			case slices.Contains(r.w.closureOf(o.parent), m.parent):
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// applies reports whether the constraints of an extension of a protocol can hold
+// for a type.
+func (r *reading) applies(x *extension, t *entity) bool {
+	for _, q := range x.unit.requirements(x.decl, x.target, x.file) {
+		path := typePath(q.left)
+		if len(path) == 0 {
+			continue
+		}
+		if len(path) == 1 && path[0] == "Self" {
+			switch {
+			case q.op == "==":
+				if s := x.unit.lookup(typePath(q.right), x.target, x.file, true); s != nil && s.underlying() != t {
+					return false
+				}
+			case q.right == "AnyObject":
+				if !t.isClass() && (t.decl != nil || knownToolchain().types[t.path] != nil) {
+					return false
+				}
+			case q.protocol != nil:
+				if !t.conformsTo(q.protocol) {
+					return false
+				}
+			default:
+				if !t.inheritsFrom(x.unit.lookup(typePath(q.right), x.target, x.file, true)) {
+					return false
+				}
+			}
+			continue
+		}
+		// What an associated type stands for is known if the type says it.
+		if n := t.nested[path[0]]; n.is(source.TypeAlias) && q.protocol != nil && len(path) == 1 && strings.HasPrefix(n.decl.Type, "(") && !strings.HasPrefix(q.protocol.path, "Sendable") {
+			return false // no tuple conforms to it
+		}
+		w := t.witness(path[0])
+		if w == nil || len(path) > 1 {
+			continue
+		}
+		switch {
+		case q.op == "==":
+			other := x.unit.lookup(typePath(q.right), x.target, x.file, true)
+			if other == nil || other.is(source.AssociatedType) || len(typePath(q.right)) == 0 || x.target.parameterLike(q.right) {
+				continue
+			}
+			if o := other.underlying(); o != w && o.path != w.path {
+				return false
+			}
+		case q.protocol != nil:
+			if w.decl != nil && !w.conformsTo(q.protocol) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// parameterLike reports whether a type in a requirement of an extension is an
+// associated type.
+func (e *entity) parameterLike(text string) bool {
+	path := typePath(text)
+	if len(path) > 1 {
+		return true
+	}
+	for _, p := range e.worldOf().closureOf(e) {
+		if m := p.nested[path[0]]; m != nil && m.is(source.AssociatedType) {
+			return true
+		}
+	}
+	return false
+}
+
+// inheritsFrom reports whether a class is another or inherits from it.
+func (e *entity) inheritsFrom(super *entity) bool {
+	for n := 0; e != nil && n < maxSteps; n++ {
+		if e == super {
+			return true
+		}
+		e = e.superclass()
+	}
+	return false
+}
+
+// witness is the type that an associated type stands for, as far as a nested type
+// of that name says it; nil if it is not known or a generic parameter.
+func (e *entity) witness(name string) *entity {
+	n := e.nested[name]
+	if n == nil {
+		return nil
+	}
+	if n.is(source.TypeAlias) {
+		path := typePath(n.decl.Type)
+		for s := e; s != nil; s = s.parent {
+			if len(path) > 0 && s.hasParameter(path[0]) {
+				return nil
+			}
+		}
+		n = n.underlying()
+		if n.is(source.TypeAlias) {
+			return nil
+		}
+	}
+	return n
+}
+
+// shadowed reports whether a type, or a protocol that is more specific, declares a
+// function with the same name and types.
+func (r *reading) shadowed(m *entity, t *entity) bool {
+	if !m.is(source.Func) {
+		return false
+	}
+	name := lastName(m)
+	for s, n := t, 0; s != nil && n < maxSteps; s, n = s.superclass(), n+1 {
+		for _, o := range s.members {
+			if o.is(source.Func) && lastName(o) == name && o.decl.Static() == m.decl.Static() && sameTypes(o.decl, m.decl) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameTypes compares the types of parameters and results as far as their spelling
+// tells: names of associated types and Self may stand for others.
+func sameTypes(a, b *source.Decl) bool {
+	if len(a.Params) != len(b.Params) || len(a.Generics) != len(b.Generics) || a.Effects.Async != b.Effects.Async {
+		return false
+	}
+	for i := range a.Params {
+		if strings.HasSuffix(a.Params[i].Type, "?") != strings.HasSuffix(b.Params[i].Type, "?") {
+			return false
+		}
+	}
+	return true
+}
+
+// overridden are the paths of what a member overrides.
+func (e *entity) overridden() []string {
+	if e.parent == nil || e.decl == nil {
+		return nil
+	}
+	p := e.parent
+	name := lastName(e)
+	if p.isProtocol() && e.ext == nil && p.decl != nil {
+		var all []string
+		for _, q := range p.worldOf().closureOf(p)[1:] {
+			for _, m := range q.members {
+				if m.isRequirement() && m.isVisible() && lastName(m) == name && m.kind() == e.kind() && (e.is(source.AssociatedType) || sameTypes(e.decl, m.decl) && e.decl.Result == m.decl.Result) {
+					all = append(all, m.path)
+				}
+			}
+		}
+		return all
+	}
+	if !p.is(source.Class) || !e.decl.Has("override") && !(e.is(source.Init) && e.decl.Has("required")) {
+		return nil
+	}
+	for s, n := p.superclass(), 0; s != nil && n < maxSteps; s, n = s.superclass(), n+1 {
+		for _, m := range s.members {
+			if lastName(m) == name && m.decl.Static() == e.decl.Static() && m.isVisible() {
+				return []string{m.path}
+			}
+		}
+		if s.decl == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// made is an initialiser that the compiler makes.
+type made struct {
+	name, declaration string
+	availability      []source.Availability
+}
+
+// synthesized are the initialisers that the compiler makes for a type.
+func (e *entity) synthesized() []made {
+	if e.decl == nil || !e.isType() || e.isProtocol() {
+		return nil
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(e.members, func(m *entity) bool { return m.is(source.Init) && lastName(m) == name })
+	}
+	var all []made
+	raw := e.rawType()
+	if raw != "" && !has("init(rawValue:)") {
+		all = append(all, made{"init(rawValue:)", "init?(rawValue: " + raw + ")", e.availability()})
+	}
+	if raw == "" && !has("init(from:)") && !e.is(source.Actor) {
+		own := slices.ContainsFunc(e.conformances(), func(c conformance) bool {
+			return c.protocol.decl == nil && c.protocol.path == "Decodable"
+		})
+		if super := e.superclass(); own && (super == nil || !super.conformsTo(e.unit.w.outside([]string{"Decodable"}))) && !e.hasRawDefault() {
+			all = append(all, made{"init(from:)", "init(from decoder: any Decoder) throws", e.availability()})
+		}
+	}
+	return all
+}
+
+// hasRawDefault reports whether a type gets its coding from RawRepresentable or from
+// an extension of a protocol.
+func (e *entity) hasRawDefault() bool {
+	for _, c := range e.conformances() {
+		if c.protocol.decl == nil && c.protocol.path == "RawRepresentable" {
+			return true
+		}
+		for _, x := range c.protocol.extensions {
+			for _, m := range x.members {
+				if m.is(source.Init) && lastName(m) == "init(from:)" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package module
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// declaration prints an entity as symbol graphs do: without access levels, bodies,
+// initial values, and what types inherit.
+func (e *entity) declaration() string {
+	d := e.decl
+	inferred := ""
+	if d.Kind == source.Var && d.Type == "" {
+		inferred = e.inferred()
+	}
+	text := d.Declaration(source.Inferred{Type: inferred})
+	if d.Kind == source.Var && strings.HasSuffix(text, "}") {
+		switch i := strings.LastIndexByte(text, '{'); {
+		case d.Has("lazy") && (e.parent == nil || e.parent.isClass()):
+			text = text[:i] + strings.TrimPrefix(text[i:], "{ mutating")
+			text = strings.Replace(text, " get set }", "{ get set }", 1)
+		case e.isStored() && len(d.Accessors) == 0 && d.SetAccess == source.Unspecified && !d.Has("lazy") && !e.isWrapped():
+			// An attribute that is no property wrapper, such as a global actor.
+			text = strings.TrimSpace(text[:i])
+		}
+	}
+	return text
+}
+
+// isStored reports whether a property has storage.
+func (e *entity) isStored() bool {
+	for i := range e.decl.Accessors {
+		switch e.decl.Accessors[i].Kind {
+		case source.WillSet, source.DidSet:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isWrapped reports whether a property wrapper may be applied to a property: an
+// attribute that is known to be another type is none.
+func (e *entity) isWrapped() bool {
+	for i := range e.decl.Attributes {
+		name := e.decl.Attributes[i].Name
+		if name == "" || name[0] < 'A' || name[0] > 'Z' || strings.HasSuffix(name, "Actor") {
+			continue
+		}
+		t := e.unit.lookup(strings.Split(name, "."), e.parent, e.file, false)
+		if t = t.underlying(); t == nil || t.decl == nil || t.decl.Attribute("propertyWrapper") != nil {
+			return true
+		}
+	}
+	return false
+}

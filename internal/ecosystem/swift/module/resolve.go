@@ -1,0 +1,396 @@
+package module
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// maxSteps bounds the aliases, superclasses and protocols that one name leads
+// through.
+const maxSteps = 64
+
+// knownToolchain is what is known of the toolchain's own modules. It is never changed.
+var knownToolchain = sync.OnceValue(newToolchain)
+
+// typePath takes a type apart into the names of its path: Array.Index for
+// "Array<Int>.Index", Optional for "T?".
+func typePath(text string) []string {
+	text = trimType(text)
+	switch {
+	case text == "":
+		return nil
+	case strings.HasSuffix(text, "?"), strings.HasSuffix(text, "!"):
+		return []string{"Optional"}
+	case text[0] == '[':
+		if end := closingIndex(text, 0); end == len(text) {
+			if topLevel(text[1:end-1], ':') >= 0 {
+				return []string{"Dictionary"}
+			}
+			return []string{"Array"}
+		}
+		return nil
+	case text[0] == '(':
+		return nil
+	}
+	var names []string
+	for i := 0; i < len(text); {
+		start := i
+		for i < len(text) && isNameByte(text[i]) {
+			i++
+		}
+		if i == start {
+			return nil
+		}
+		names = append(names, strings.Trim(text[start:i], "`"))
+		i = skipSpace(text, i)
+		if i < len(text) && text[i] == '<' {
+			i = skipSpace(text, closingIndex(text, i))
+		}
+		if i == len(text) {
+			break
+		}
+		if text[i] != '.' {
+			return nil
+		}
+		i = skipSpace(text, i+1)
+	}
+	return names
+}
+
+func skipSpace(text string, i int) int {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c == '`' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// trimType drops attributes and words before a type.
+func trimType(text string) string {
+	text = strings.TrimSpace(text)
+	for {
+		switch {
+		case strings.HasPrefix(text, "@"):
+			i := 1
+			for i < len(text) && (isNameByte(text[i]) || text[i] == '.') {
+				i++
+			}
+			if i < len(text) && text[i] == '(' {
+				i = closingIndex(text, i)
+			}
+			text = strings.TrimSpace(text[i:])
+			continue
+		case text != "" && text[0] == '(' && closingIndex(text, 0) == len(text) && topLevel(text[1:len(text)-1], ',') < 0 && topLevel(text[1:len(text)-1], ':') < 0 && len(text) > 2:
+			text = strings.TrimSpace(text[1 : len(text)-1])
+			continue
+		}
+		word, rest, ok := strings.Cut(text, " ")
+		if !ok {
+			return text
+		}
+		switch word {
+		case "any", "some", "inout", "borrowing", "consuming", "sending", "isolated", "__owned", "__shared", "nonisolated", "unsafe", "each", "repeat", "_const":
+			text = strings.TrimSpace(rest)
+			continue
+		}
+		return text
+	}
+}
+
+// closingIndex is the index behind the bracket that closes the one at i.
+func closingIndex(text string, i int) int {
+	depth := 0
+	for ; i < len(text); i++ {
+		switch text[i] {
+		case '(', '[', '{', '<':
+			depth++
+		case '>':
+			if i > 0 && (text[i-1] == '-' || text[i-1] == '=') {
+				continue
+			}
+			depth--
+		case ')', ']', '}':
+			depth--
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// topLevel is the index of a byte outside of brackets, -1 if there is none.
+func topLevel(text string, c byte) int {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case c:
+			return i
+		case '(', '[', '{', '<':
+			i = closingIndex(text, i) - 1
+		}
+	}
+	return -1
+}
+
+// splitTop splits a text at a byte outside of brackets.
+func splitTop(text string, c byte) []string {
+	var parts []string
+	for {
+		i := topLevel(text, c)
+		if i < 0 {
+			return append(parts, strings.TrimSpace(text))
+		}
+		parts = append(parts, strings.TrimSpace(text[:i]))
+		text = text[i+1:]
+	}
+}
+
+// lookup finds a type by its path as it is written in a type of a file. With
+// external it makes an entity for what the package does not have.
+func (u *unit) lookup(path []string, scope *entity, f *file, external bool) *entity {
+	if len(path) == 0 {
+		return nil
+	}
+	if e := u.first(path, scope, f); e != nil {
+		return e
+	}
+	if !external {
+		return nil
+	}
+	if len(path) > 1 && f != nil && slices.Contains(f.imports, path[0]) {
+		path = path[1:]
+	}
+	return u.w.outside(path)
+}
+
+// first finds a type by its path in the scope, the module, and the modules that it
+// imports.
+func (u *unit) first(path []string, scope *entity, f *file) *entity {
+	for s, n := scope, 0; s != nil && n < maxSteps; s, n = s.parent, n+1 {
+		if s.hasParameter(path[0]) {
+			return nil
+		}
+		if path[0] == "Self" {
+			if s.isType() {
+				return s.descend(path[1:])
+			}
+			continue
+		}
+		if s.name == path[0] && s.isType() {
+			return s.descend(path[1:])
+		}
+		if e := s.nestedType(path[0], maxDepthOfNames); e != nil {
+			return e.descend(path[1:])
+		}
+	}
+	if e := u.types[path[0]]; e != nil {
+		return e.descend(path[1:])
+	}
+	var names []string
+	if f != nil {
+		names = f.imports
+	}
+	for _, list := range [][]string{names, u.imports} {
+		for _, name := range list {
+			x := u.w.units[name]
+			if x == nil || !x.loaded {
+				continue
+			}
+			for _, x := range x.shown() {
+				if e := x.types[path[0]]; e != nil {
+					return e.descend(path[1:])
+				}
+			}
+		}
+	}
+	if len(path) < 2 {
+		return nil
+	}
+	if x := u.w.units[path[0]]; x != nil {
+		for _, x := range x.shown() {
+			if e := x.types[path[1]]; e != nil {
+				return e.descend(path[2:])
+			}
+		}
+	}
+	return nil
+}
+
+// maxDepthOfNames bounds the superclasses and protocols that a nested type is
+// looked for in.
+const maxDepthOfNames = 8
+
+// hasParameter reports whether a name is one of the generic parameters.
+func (e *entity) hasParameter(name string) bool {
+	if e.decl == nil || e.decl.Kind == source.Protocol {
+		return false
+	}
+	for i := range e.decl.Generics {
+		if e.decl.Generics[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// nestedType finds a type in a type, its superclass and its protocols.
+func (e *entity) nestedType(name string, steps int) *entity {
+	if t := e.nested[name]; t != nil {
+		return t
+	}
+	if steps == 0 || e.decl == nil || !e.isType() {
+		return nil
+	}
+	for _, text := range e.decl.Inherits {
+		path := typePath(text)
+		if len(path) == 0 || path[0] == name || e.parent == nil && path[0] == e.name {
+			continue
+		}
+		// Of nested names only those of the package are followed.
+		if base := e.unit.first(path, e.parent, e.file); base != nil && base != e {
+			if base = base.underlying(); base != e {
+				if t := base.nestedType(name, steps-1); t != nil {
+					return t
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// descend follows the rest of a path.
+func (e *entity) descend(path []string) *entity {
+	for _, name := range path {
+		if name == "Type" || name == "Protocol" {
+			return nil
+		}
+		t := e.underlying()
+		next := t.nestedType(name, maxDepthOfNames)
+		if next == nil {
+			if t.decl == nil {
+				next = e.unitless(t, name)
+				e = next
+				continue
+			}
+			return nil
+		}
+		e = next
+	}
+	return e
+}
+
+// unitless is a type in a type of another package.
+func (e *entity) unitless(t *entity, name string) *entity {
+	return &entity{name: name, path: t.path + "." + name, external: t.external, parent: t, world: t.world}
+}
+
+// underlying is the type that an alias stands for, the entity itself if it is none
+// or the type is not known.
+func (e *entity) underlying() *entity {
+	for range maxSteps {
+		if e == nil || !e.is(source.TypeAlias) {
+			return e
+		}
+		t := e.unit.lookup(typePath(e.decl.Type), e.parent, e.file, false)
+		if t == nil && !strings.ContainsAny(e.decl.Type, "&(") {
+			t = e.unit.w.outside(typePath(e.decl.Type))
+		}
+		if t == nil || t == e {
+			return e
+		}
+		e = t
+	}
+	return e
+}
+
+// outside is the entity of a type of another package.
+func (w *world) outside(path []string) *entity {
+	if len(path) == 0 {
+		return nil
+	}
+	tools := knownToolchain()
+	module := ""
+	if len(path) > 1 && (w.platform.has(path[0]) || w.isModule(path[0])) {
+		module, path = path[0], path[1:]
+	}
+	name := strings.Join(path, ".")
+	if e := w.externals[name]; e != nil {
+		return e
+	}
+	e := &entity{name: path[len(path)-1], path: name, external: module, copyable: true, world: w}
+	known := tools.protocols[name]
+	if known == nil {
+		known = tools.types[name]
+	}
+	if known != nil {
+		clone := *known
+		e = &clone
+		e.world = w
+	} else if len(path) > 1 {
+		if outer := tools.types[path[0]]; outer != nil {
+			e.external = outer.external
+		}
+	}
+	w.externals[name] = e
+	return e
+}
+
+// isModule reports whether a target may import a module of another package of that name.
+func (w *world) isModule(name string) bool {
+	for i := range w.p.Targets {
+		if slices.Contains(w.p.Targets[i].Dependencies, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// inherited resolves the types behind a colon to protocols and classes.
+// Compositions and aliases of them are taken apart.
+func (u *unit) inherited(texts []string, scope *entity, f *file) []*entity {
+	var all []*entity
+	for _, text := range texts {
+		all = u.bounds(all, text, scope, f, maxSteps)
+	}
+	return all
+}
+
+func (u *unit) bounds(all []*entity, text string, scope *entity, f *file, steps int) []*entity {
+	if steps == 0 {
+		return all
+	}
+	text = trimType(text)
+	if topLevel(text, '&') >= 0 {
+		for _, part := range splitTop(text, '&') {
+			all = u.bounds(all, part, scope, f, steps-1)
+		}
+		return all
+	}
+	if text == "" || text[0] == '~' {
+		return all
+	}
+	path := typePath(text)
+	if len(path) == 0 {
+		return all
+	}
+	e := u.lookup(path, scope, f, false)
+	if e == nil {
+		if to, ok := toolchainAliases[path[len(path)-1]]; ok && len(path) <= 2 {
+			return u.bounds(all, to, nil, nil, steps-1)
+		}
+		e = u.w.outside(path)
+	}
+	if e != nil && e.is(source.TypeAlias) {
+		return e.unit.bounds(all, e.decl.Type, e.parent, e.file, steps-1)
+	}
+	if e != nil && !slices.Contains(all, e) {
+		all = append(all, e)
+	}
+	return all
+}

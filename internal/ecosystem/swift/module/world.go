@@ -1,0 +1,334 @@
+package module
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+const (
+	// maxFiles bounds the files of all modules that are read.
+	maxFiles = 50_000
+	// maxBytes bounds their sizes together.
+	maxBytes = 1 << 30
+	// maxWorkers bounds the files that are parsed at once.
+	maxWorkers = 4
+)
+
+// world is a package that is being read.
+type world struct {
+	ctx       context.Context
+	p         Package
+	platform  platform
+	units     map[string]*unit // by the name of the module
+	externals map[string]*entity
+	packages  int // of dependencies
+	entities  int
+	bytes     int64
+	files     int
+	missing   []string // files that could not be read
+}
+
+// unit is one module.
+type unit struct {
+	w      *world
+	p      *Package // that the module is of
+	target *Target
+	name   string
+	conditions
+
+	files      []*file
+	top        []*entity // declarations outside of types, in order
+	types      map[string]*entity
+	extensions []*extension
+	inactive   []inactive
+	imports    []string    // modules that any file imports
+	exported   []string    // modules that are re-exported
+	picked     [][2]string // modules and their declarations that are re-exported alone
+	loaded     bool
+	named      map[string][]*entity             // functions and variables outside of types
+	macros     map[string][]source.Availability // macros of availability by name and version
+}
+
+// file is one source file.
+type file struct {
+	*source.File
+	unit    *unit
+	imports []string
+}
+
+// inactive is a declaration that a condition leaves out.
+type inactive struct {
+	decl       *source.Decl
+	file       *file
+	parent     string // path of the type
+	access     source.Access
+	conditions []*source.Condition
+}
+
+func newWorld(ctx context.Context, p Package) *world {
+	w := &world{ctx: ctx, p: p, units: map[string]*unit{}, externals: map[string]*entity{}}
+	w.platform = newPlatform(&p)
+	w.add(&w.p)
+	return w
+}
+
+// add makes modules of the targets of a package.
+func (w *world) add(p *Package) {
+	platform := w.platform
+	platform.traits = p.Traits
+	for i := range p.Targets {
+		t := &p.Targets[i]
+		if t.C || t.Macro || w.units[t.module()] != nil {
+			continue
+		}
+		u := &unit{w: w, p: p, target: t, name: t.module(), types: map[string]*entity{}}
+		u.conditions = conditions{platform: &platform, defines: t.Defines, features: t.Features, known: map[*source.Condition]bool{}}
+		u.canImport = u.sees
+		w.units[u.name] = u
+	}
+}
+
+// module is the name by which the target is imported.
+func (t *Target) module() string {
+	if t.C99Name != "" {
+		return t.C99Name
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == ' ' {
+			return '_'
+		}
+		return r
+	}, t.Name)
+}
+
+// sees reports whether a module is one of the package, or of a dependency, that
+// the target depends on.
+func (u *unit) sees(name string) bool {
+	seen := map[string]bool{}
+	var in func(t *Target) bool
+	in = func(t *Target) bool {
+		if seen[t.Name] {
+			return false
+		}
+		seen[t.Name] = true
+		for _, d := range t.Dependencies {
+			if d == name {
+				return true
+			}
+			for i := range u.p.Targets {
+				if o := &u.p.Targets[i]; o.Name == d && (o.module() == name || in(o)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return in(u.target)
+}
+
+// load reads the files of modules and of all modules of the package that these
+// import.
+func (w *world) load(names ...string) error {
+	for len(names) > 0 {
+		var batch []*unit
+		for _, name := range names {
+			if u := w.units[name]; u != nil && !u.loaded {
+				u.loaded = true
+				batch = append(batch, u)
+			}
+		}
+		if err := w.parse(batch); err != nil {
+			return err
+		}
+		names = nil
+		for _, u := range batch {
+			u.readImports()
+			names = append(names, u.imports...)
+			for _, name := range u.exported {
+				w.importPackage(u, name)
+			}
+			for _, pick := range u.picked {
+				w.importPackage(u, pick[0])
+			}
+		}
+	}
+	return nil
+}
+
+// maxPackages bounds the packages of dependencies that are read.
+const maxPackages = 20
+
+// importPackage adds the package of a dependency that has a module.
+func (w *world) importPackage(u *unit, name string) {
+	if w.units[name] != nil || u.p.Import == nil || w.platform.has(name) || w.packages >= maxPackages {
+		return
+	}
+	if p := u.p.Import(name); p != nil {
+		w.packages++
+		w.add(p)
+	}
+}
+
+// parse reads and parses the files of modules, several at a time.
+func (w *world) parse(units []*unit) error {
+	type job struct {
+		u    *unit
+		name string
+		file **file
+	}
+	var jobs []job
+	for _, u := range units {
+		var names []string
+		for _, name := range u.target.Files {
+			if strings.HasSuffix(name, ".swift") && !inCatalogue(name) {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		if w.files += len(names); w.files > maxFiles {
+			return fmt.Errorf("the package %s has more than %d source files", w.p.Name, maxFiles)
+		}
+		u.files = make([]*file, len(names))
+		for i, name := range names {
+			jobs = append(jobs, job{u, name, &u.files[i]})
+		}
+	}
+	var (
+		wg    sync.WaitGroup
+		mu    sync.Mutex
+		first error
+		next  int
+	)
+	for range min(runtime.GOMAXPROCS(0), maxWorkers, len(jobs)) {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				stop := first != nil
+				mu.Unlock()
+				if stop || i >= len(jobs) {
+					return
+				}
+				j := jobs[i]
+				text, err := j.u.readFile(j.name)
+				mu.Lock()
+				if err == nil {
+					err = w.ctx.Err()
+				} else {
+					w.missing = append(w.missing, j.name)
+					err = nil
+				}
+				if w.bytes += int64(len(text)); w.bytes > maxBytes && err == nil {
+					err = fmt.Errorf("the sources of the package %s have more than %d bytes", w.p.Name, maxBytes)
+				}
+				if err != nil && first == nil {
+					first = err
+				}
+				mu.Unlock()
+				if err != nil {
+					return
+				}
+				*j.file = &file{File: source.Parse(j.name, text), unit: j.u}
+			}
+		})
+	}
+	wg.Wait()
+	return first
+}
+
+// readFile reads a file as far as the parser reads.
+func (u *unit) readFile(name string) ([]byte, error) {
+	f, err := u.p.Root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size := int64(0)
+	if info, err := f.Stat(); err == nil {
+		size = min(info.Size(), source.MaxText)
+	}
+	text := make([]byte, 0, size+1)
+	for r := io.LimitReader(f, source.MaxText+1); ; {
+		n, err := r.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if err == io.EOF {
+			return text, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(text) == cap(text) {
+			text = slices.Grow(text, max(512, len(text)))
+		}
+	}
+}
+
+// inCatalogue reports whether a file is in a DocC catalogue.
+func inCatalogue(name string) bool {
+	return strings.Contains(name, ".docc/") || strings.Contains(path.Dir(name)+"/", ".xcassets/")
+}
+
+// readImports decides which modules the files import.
+func (u *unit) readImports() {
+	for _, f := range u.files {
+		if f == nil {
+			continue
+		}
+		for i := range f.Imports {
+			m := &f.Imports[i]
+			if !u.hold(m.Conditions) {
+				continue
+			}
+			f.imports = append(f.imports, m.Module)
+			if !slices.Contains(u.imports, m.Module) {
+				u.imports = append(u.imports, m.Module)
+			}
+			if !m.Exported() || m.Module == u.name {
+				continue
+			}
+			if _, name, ok := strings.Cut(m.Path, "."); m.Kind != "" && ok {
+				u.picked = append(u.picked, [2]string{m.Module, name})
+			} else if !slices.Contains(u.exported, m.Module) {
+				u.exported = append(u.exported, m.Module)
+			}
+		}
+	}
+	u.files = slices.DeleteFunc(u.files, func(f *file) bool { return f == nil })
+}
+
+// shown are the modules whose symbols a module lists: itself, and what it
+// re-exports.
+func (u *unit) shown() []*unit {
+	all := []*unit{u}
+	for i := 0; i < len(all); i++ {
+		for _, name := range all[i].exported {
+			if x := u.w.units[name]; x != nil && x.loaded && !slices.Contains(all, x) {
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}
+
+// reachable are the modules of the package whose names a module sees, itself
+// first.
+func (u *unit) reachable() []*unit {
+	all := []*unit{u}
+	for i := 0; i < len(all); i++ {
+		for _, name := range all[i].imports {
+			if x := u.w.units[name]; x != nil && x.loaded && !slices.Contains(all, x) {
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"testing"
+)
+
+// TestConstructs compares the reading of a package that has every construct once
+// with what the compiler says of it: all of it must be right.
+func TestConstructs(t *testing.T) {
+	const dir = "../../../internal/ecosystem/swift/module/testdata/constructs"
+	s, err := judge(context.Background(), dir+".jsonl.gz", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range s.part {
+		if p.right != p.total {
+			t.Errorf("%s: %d of %d", header[i], p.right, p.total)
+		}
+	}
+	for _, d := range s.differences {
+		t.Error(d)
+	}
+	if s.symbols < 500 {
+		t.Errorf("only %d symbols were compared", s.symbols)
+	}
+}

@@ -1,0 +1,374 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The compiler prints what it has resolved, docent what was written. normal
+// writes both in one spelling.
+
+// token is a name, a number, a string, an operator or a bracket.
+type token string
+
+func (t token) isName() bool {
+	r, _ := utf8.DecodeRuneInString(string(t))
+	return r == '_' || r == '$' || r == '#' || unicode.IsLetter(r)
+}
+
+// tokens splits a declaration; white space and back-quotes are dropped.
+func tokens(text string) []token {
+	var all []token
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		start := i
+		switch {
+		case unicode.IsSpace(r) || r == '`':
+			i += n
+			continue
+		case r == '"':
+			i = endOfString(text, i)
+		case inName(r) || r == '#':
+			i += n
+			for i < len(text) {
+				r, n := utf8.DecodeRuneInString(text[i:])
+				if !inName(r) {
+					break
+				}
+				i += n
+			}
+		case strings.HasPrefix(text[i:], "->"), strings.HasPrefix(text[i:], "=="):
+			i += 2
+		case strings.HasPrefix(text[i:], "..."):
+			i += 3
+		default:
+			i += n
+		}
+		all = append(all, token(text[start:i]))
+	}
+	return all
+}
+
+func inName(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// endOfString is the index behind a string literal.
+func endOfString(text string, i int) int {
+	for i++; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// dropped are words that say nothing of the spelling that is compared.
+var dropped = []token{"any", "__owned", "_const", "public", "open"}
+
+// normal is a declaration of a kind in the one spelling. The enclosing type is
+// named Self.
+func normal(text, kind, enclosing string) string {
+	all := withoutAttributes(tokens(text))
+	all = slices.DeleteFunc(all, func(t token) bool { return slices.Contains(dropped, t) })
+	all = lastNames(all)
+	all = self(all, enclosing)
+	all = withoutInnerNames(all, kind)
+	if kind == "protocol" || kind == "associatedtype" {
+		all = withoutInherited(all)
+	}
+	head, constraints := withoutConstraints(all)
+	var b strings.Builder
+	for i, t := range head {
+		if i > 0 && t.isName() && head[i-1].isName() {
+			b.WriteByte(' ')
+		}
+		b.WriteString(string(t))
+	}
+	slices.Sort(constraints)
+	constraints = slices.Compact(constraints)
+	if len(constraints) > 0 {
+		b.WriteString(" where " + strings.Join(constraints, ", "))
+	}
+	return b.String()
+}
+
+// closing is the index behind the bracket that closes the one at i.
+func closing(all []token, i int) int {
+	depth := 0
+	for ; i < len(all); i++ {
+		switch all[i] {
+		case "(", "[", "{", "<":
+			depth++
+		case ")", "]", "}", ">":
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(all)
+}
+
+// withoutAttributes drops attributes and their arguments.
+func withoutAttributes(all []token) []token {
+	var kept []token
+	for i := 0; i < len(all); i++ {
+		if all[i] != "@" || i+1 >= len(all) {
+			kept = append(kept, all[i])
+			continue
+		}
+		i++
+		for i+2 < len(all) && all[i+1] == "." {
+			i += 2
+		}
+		// The parentheses of a function type are no arguments.
+		if i+1 < len(all) && all[i+1] == "(" {
+			end := closing(all, i+1)
+			if end >= len(all) || all[end] != "->" && all[end] != "async" && all[end] != "throws" && all[end] != "rethrows" {
+				i = end - 1
+			}
+		}
+	}
+	return kept
+}
+
+// lastNames keeps of the path of a nested type its last name.
+func lastNames(all []token) []token {
+	var kept []token
+	for i, t := range all {
+		if t == "." && i+1 < len(all) && all[i+1].isName() && len(kept) > 0 {
+			last := kept[len(kept)-1]
+			switch {
+			case all[i+1] == "Type" || all[i+1] == "Protocol":
+			case last.isName():
+				kept = kept[:len(kept)-1]
+				continue
+			case last == ">":
+				// Outer<A>.Inner
+				depth := 0
+				k := len(kept) - 1
+				for ; k >= 0; k-- {
+					if kept[k] == ">" {
+						depth++
+					} else if kept[k] == "<" {
+						if depth--; depth == 0 {
+							break
+						}
+					}
+				}
+				if k > 0 && kept[k-1].isName() {
+					kept = kept[:k-1]
+					continue
+				}
+			}
+		}
+		kept = append(kept, t)
+	}
+	return kept
+}
+
+// self writes the enclosing type and its generic arguments as Self.
+func self(all []token, enclosing string) []token {
+	name := token(enclosing[strings.LastIndexByte(enclosing, '.')+1:])
+	if name == "" {
+		return all
+	}
+	var kept []token
+	for i := 0; i < len(all); i++ {
+		t := all[i]
+		if (t == name || t == "Self") && !(i > 0 && all[i-1] == ".") && !(i+1 < len(all) && all[i+1] == ":") {
+			t = "Self"
+			if i+1 < len(all) && all[i+1] == "<" {
+				kept = append(kept, t)
+				i = closing(all, i+1) - 1
+				continue
+			}
+		}
+		kept = append(kept, t)
+	}
+	return kept
+}
+
+// withoutInnerNames drops names of parameters that callers cannot write: those of
+// function types and of cases.
+func withoutInnerNames(all []token, kind string) []token {
+	var kept []token
+	depth := 0
+	least := 2
+	switch kind {
+	case "enum.case", "typealias", "property", "type.property", "var":
+		least = 1
+	}
+	for i := 0; i < len(all); i++ {
+		switch all[i] {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case "_":
+			if i+2 < len(all) && i > 0 && (all[i-1] == "(" || all[i-1] == ",") && all[i+1].isName() && all[i+2] == ":" {
+				if depth >= least {
+					i += 2
+					continue
+				}
+				if strings.HasSuffix(kind, "subscript") {
+					continue
+				}
+			}
+		}
+		kept = append(kept, all[i])
+	}
+	return kept
+}
+
+// withoutInherited takes what a protocol or an associated type inherits as a
+// set of constraints.
+func withoutInherited(all []token) []token {
+	i := slices.Index(all, ":")
+	if w := slices.Index(all, "where"); i < 0 || w >= 0 && w < i {
+		return all
+	}
+	end := i + 1
+	for end < len(all) && all[end] != "where" && all[end] != "=" {
+		end++
+	}
+	var parts []token
+	for _, t := range split(all[i+1:end], ",", "&") {
+		if len(parts) > 0 {
+			parts = append(parts, ",")
+		}
+		parts = append(append(parts, "Self", ":"), t...)
+	}
+	rest := all[end:]
+	out := append([]token{}, all[:i]...)
+	if eq := slices.Index(rest, "="); eq >= 0 {
+		stop := slices.Index(rest, "where")
+		if stop < eq {
+			stop = len(rest)
+		}
+		out = append(out, rest[eq:stop]...)
+		rest = slices.Concat(rest[:eq], rest[stop:])
+	}
+	out = append(out, "where")
+	out = append(out, parts...)
+	if len(rest) > 0 && rest[0] == "where" {
+		out = append(append(out, ","), rest[1:]...)
+	}
+	return out
+}
+
+// split splits tokens at separators outside of brackets.
+func split(all []token, separators ...token) [][]token {
+	var parts [][]token
+	depth, start := 0, 0
+	for i, t := range all {
+		switch t {
+		case "(", "[", "{", "<":
+			depth++
+		case ")", "]", "}", ">":
+			depth--
+		default:
+			if depth == 0 && slices.Contains(separators, t) {
+				parts = append(parts, all[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(parts, all[start:])
+}
+
+// withoutConstraints takes the constraints of generic parameters and of the where
+// clause out of a declaration.
+func withoutConstraints(all []token) (head []token, constraints []string) {
+	add := func(c []token) {
+		if text := constraint(c); text != "" {
+			constraints = append(constraints, text)
+		}
+	}
+	depth := 0
+	seenGenerics := false
+	for i := 0; i < len(all); i++ {
+		t := all[i]
+		switch {
+		case t == "<" && !seenGenerics && depth == 0 && i > 0 && all[i-1].isName() && !slices.Contains(head, ":") && !slices.Contains(head, "="):
+			seenGenerics = true
+			end := closing(all, i)
+			head = append(head, "<")
+			for n, param := range split(all[i+1:end-1], ",") {
+				if n > 0 {
+					head = append(head, ",")
+				}
+				name, rest := param, []token(nil)
+				if k := slices.Index(param, ":"); k >= 0 {
+					name, rest = param[:k], param[k+1:]
+				}
+				head = append(head, name...)
+				for _, bound := range split(rest, "&") {
+					if len(bound) > 0 {
+						add(slices.Concat(name, []token{":"}, bound))
+					}
+				}
+			}
+			head = append(head, ">")
+			i = end - 1
+			continue
+		case t == "(" || t == "[":
+			depth++
+			seenGenerics = true
+		case t == ")" || t == "]":
+			depth--
+		case t == "where" && depth == 0:
+			end := len(all)
+			for k := i; k < len(all); k++ {
+				if all[k] == "{" {
+					end = k
+					break
+				}
+			}
+			for _, c := range split(all[i+1:end], ",") {
+				if k := slices.Index(c, ":"); k >= 0 {
+					for _, bound := range split(c[k+1:], "&") {
+						add(slices.Concat(c[:k], []token{":"}, bound))
+					}
+				} else {
+					add(c)
+				}
+			}
+			i = end - 1
+			continue
+		}
+		head = append(head, t)
+	}
+	return head, constraints
+}
+
+// constraint is one constraint in the one spelling, empty for one that says
+// nothing.
+func constraint(c []token) string {
+	var b strings.Builder
+	for i, t := range c {
+		switch {
+		case t == "each" || t == "repeat":
+			continue
+		case t == "Self" && i+1 < len(c) && c[i+1] == ".":
+			continue
+		case t == "." && i > 0 && c[i-1] == "Self":
+			continue
+		}
+		b.WriteString(string(t))
+	}
+	text := b.String()
+	if strings.HasSuffix(text, ":Any") || strings.HasSuffix(text, ":Copyable") || strings.HasSuffix(text, ":Escapable") {
+		return ""
+	}
+	if a, z, ok := strings.Cut(text, "=="); ok && a > z {
+		text = z + "==" + a
+	}
+	return text
+}
