@@ -1,0 +1,147 @@
+package header
+
+import (
+	"slices"
+	"strings"
+)
+
+// conditions are the #if around a place.
+type conditions struct {
+	stack []condition
+	off   int    // how many of them leave their branch out
+	text  string // constraint
+}
+
+// condition is one #if with the branch that is read.
+type condition struct {
+	skip  bool
+	depth int // of braces, at #if
+	// never is set if the remaining branches are left out, cpp if the branch is
+	// that of C++.
+	never, cpp bool
+	platform   string
+}
+
+const maxConditions = 1000
+
+func (c *conditions) skipped() bool { return c.off > 0 }
+
+// constraint is the platforms that the conditions ask for.
+func (c *conditions) constraint() string { return c.text }
+
+// directive follows a directive. Depth is that of braces; a branch that is left
+// out does not change it.
+func (c *conditions) directive(name, expr string, depth int, cpp bool) {
+	switch name {
+	case "if", "ifdef", "ifndef":
+		next := condition{depth: depth}
+		switch name {
+		case "ifdef":
+			expr = "defined(" + expr + ")"
+		case "ifndef":
+			expr = "!defined(" + expr + ")"
+		}
+		next.branch(expr, cpp)
+		c.push(next)
+	case "elif", "else":
+		n := len(c.stack) - 1
+		if n < 0 {
+			return
+		}
+		top := c.stack[n]
+		c.pop()
+		next := condition{depth: top.depth, never: top.never}
+		switch {
+		case top.never, !top.skip && depth != top.depth:
+			next.skip, next.never = true, true // it opens the same braces again
+		case name == "elif":
+			next.branch(expr, cpp)
+		case top.cpp:
+			next.skip = !top.skip
+		}
+		c.push(next)
+	case "endif":
+		if len(c.stack) > 0 {
+			c.pop()
+		}
+	}
+}
+
+// branch sets what a condition says of its branch.
+func (c *condition) branch(expr string, cpp bool) {
+	flat := strings.NewReplacer("defined", "", "(", "", ")", "", " ", "", "\t", "").Replace(expr)
+	switch flat {
+	case "0":
+		c.skip = true
+	case "1":
+	case "__cplusplus":
+		c.skip, c.cpp = !cpp, true
+	case "!__cplusplus":
+		c.skip, c.cpp = cpp, true
+	default:
+		c.platform = platforms(flat)
+	}
+}
+
+func (c *conditions) push(next condition) {
+	if len(c.stack) >= maxConditions {
+		return
+	}
+	c.stack = append(c.stack, next)
+	if next.skip {
+		c.off++
+	}
+	c.describe()
+}
+
+func (c *conditions) pop() {
+	n := len(c.stack) - 1
+	if c.stack[n].skip {
+		c.off--
+	}
+	c.stack = c.stack[:n]
+	c.describe()
+}
+
+func (c *conditions) describe() {
+	c.text = ""
+	var all []string
+	for _, one := range c.stack {
+		if one.platform != "" && !slices.Contains(all, one.platform) && len(all) < 4 {
+			all = append(all, one.platform)
+		}
+	}
+	c.text = strings.Join(all, " and ")
+}
+
+var platformNames = map[string]string{
+	"__APPLE__": "Apple platforms", "__linux__": "Linux", "__linux": "Linux", "_WIN32": "Windows", "_WIN64": "Windows", "__MINGW32__": "Windows", "__CYGWIN__": "Windows",
+	"__ANDROID__": "Android", "__FreeBSD__": "FreeBSD", "__OpenBSD__": "OpenBSD", "__NetBSD__": "NetBSD", "__wasi__": "WASI", "__wasm__": "WebAssembly", "__EMSCRIPTEN__": "WebAssembly",
+	"TARGET_OS_IOS": "iOS", "TARGET_OS_IPHONE": "iOS", "TARGET_OS_OSX": "macOS", "TARGET_OS_MAC": "Apple platforms", "TARGET_OS_WATCH": "watchOS", "TARGET_OS_TV": "tvOS", "TARGET_OS_VISION": "visionOS",
+	"__OBJC__": "Objective-C",
+}
+
+// platforms returns the platforms that a condition without spaces and
+// parentheses asks for, "" if it does not depend on them alone.
+func platforms(expr string) string {
+	if len(expr) > maxSignature {
+		return ""
+	}
+	for part := range strings.SplitSeq(expr, "&&") {
+		var names []string
+		for one := range strings.SplitSeq(part, "||") {
+			name := platformNames[one]
+			if name == "" {
+				names = nil
+				break
+			}
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 && (names[0] != "Objective-C" || len(names) > 1) {
+			return strings.Join(names, " or ")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,172 @@
+package header
+
+import "strings"
+
+// functionName returns the name of the function that tokens declare.
+func functionName(tokens []token, cpp bool) (name string, ok bool) {
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		switch {
+		case t.text == "=" && !ok:
+			return "", false
+		case t.text == "operator" && cpp:
+			name = "operator"
+			for i++; i < len(tokens) && (tokens[i].text != "(" || name == "operator" && next(tokens, i) == ")"); i++ {
+				if len(name) < 40 {
+					if tokens[i].kind == word {
+						name += " "
+					}
+					name += tokens[i].text
+				}
+			}
+			return name, i < len(tokens)
+		case t.text == "template" && next(tokens, i) == "<":
+			i = angle(tokens, i+1)
+		case t.text == "[" || t.text == "{":
+			i = group(tokens, i)
+		case t.text == "(":
+			end := group(tokens, i)
+			pointer := next(tokens, i) == "*" || next(tokens, i) == "^"
+			switch {
+			case pointer && !ok && end+1 < len(tokens) && tokens[end+1].text == "(":
+				// int (*f(int))(char): f is a function; int (*f)(char) is none.
+				return functionName(tokens[i+1:end], false)
+			case i > 0 && tokens[i-1].kind == word && (!keywords[tokens[i-1].text] || ok):
+				if !ok || !trailing[tokens[i-1].text] && !cpp {
+					name, ok = tokens[i-1].text, true
+					if i > 1 && tokens[i-2].text == "~" {
+						name = "~" + name
+					}
+				}
+			}
+			i = end
+		}
+	}
+	return name, ok
+}
+
+// trailing are words behind the parameters of a function.
+var trailing = set("noexcept throw requires decltype")
+
+// maxAngle bounds what stands between "<" and ">", in tokens.
+const maxAngle = 500
+
+// angle returns the index of the bracket that closes the "<" at i, i itself if
+// none does.
+func angle(tokens []token, i int) int {
+	depth, start := 0, i
+	for ; i < min(len(tokens), start+maxAngle); i++ {
+		switch tokens[i].text {
+		case "<":
+			depth++
+		case "<<":
+			depth += 2
+		case ">":
+			depth--
+		case ";", "{":
+			return start
+		}
+		if depth <= 0 {
+			return i
+		}
+	}
+	return start
+}
+
+// declaratorName returns the name that a declarator declares: name, *name,
+// name[3], name : 3, (*name)(int), name = value.
+func declaratorName(tokens []token) string {
+	name := ""
+	for i := 0; i < len(tokens); i++ {
+		switch t := tokens[i]; {
+		case t.text == "(":
+			end := group(tokens, i)
+			if inner := next(tokens, i); inner == "*" || inner == "^" || inner == "&" {
+				if n := declaratorName(tokens[i+2 : max(end, i+2)]); n != "" {
+					return n
+				}
+			}
+			i = end
+		case t.text == "[":
+			i = group(tokens, i)
+		case t.text == "<":
+			i = angle(tokens, i)
+		case t.text == "=" || t.text == ":":
+			return name
+		case t.kind == word && t.text != "const" && t.text != "_Nullable" && t.text != "_Nonnull" && t.text != "restrict" && t.text != "__nullable":
+			name = t.text
+		}
+	}
+	return name
+}
+
+// maxParts bounds the names that one declaration declares.
+const maxParts = 100
+
+// split splits at a separator outside of brackets.
+func split(tokens []token, separator string) [][]token {
+	if len(tokens) == 0 {
+		return nil
+	}
+	var parts [][]token
+	start := 0
+	for i := 0; i < len(tokens); i++ {
+		switch tokens[i].text {
+		case "(", "[", "{":
+			i = group(tokens, i)
+		case "<":
+			i = angle(tokens, i)
+		case separator:
+			if len(parts) == maxParts {
+				return parts
+			}
+			parts = append(parts, tokens[start:i])
+			start = i + 1
+		}
+	}
+	return append(parts, tokens[start:])
+}
+
+// withoutStorage removes words that say nothing to those who call. A static
+// member of a class is no such thing.
+func withoutStorage(tokens []token, all bool) []token {
+	out := make([]token, 0, len(tokens))
+	for _, t := range tokens {
+		if storage[t.text] && (all || t.text != "static") {
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// withoutInitialisers cuts ": a(1), b(2)" off a constructor.
+func withoutInitialisers(tokens []token) []token {
+	for i := 1; i < len(tokens); i++ {
+		if tokens[i].text == "(" {
+			i = group(tokens, i)
+		} else if tokens[i].text == ":" {
+			return tokens[:i]
+		}
+	}
+	return tokens
+}
+
+// join writes tokens with the spaces between them as they were.
+func join(tokens []token) string {
+	var b strings.Builder
+	for i, t := range tokens {
+		if i > 0 && b.Len() < maxSignature+8 {
+			before := tokens[i-1]
+			tight := t.text == "," || t.text == ")" || t.text == ";" || before.text == "(" || t.text == "]"
+			if t.space && !tight || before.kind == word && t.kind == word || before.text == "," {
+				b.WriteByte(' ')
+			}
+		}
+		if b.Len() > maxSignature {
+			break
+		}
+		b.WriteString(t.text)
+	}
+	return b.String()
+}

@@ -1,0 +1,131 @@
+// Package header reads the public headers of C, C++ and Objective-C targets as
+// plainly as a person would: prototypes, structs, unions, enumerations, type
+// definitions, constants, macros, classes, protocols and categories, with their
+// comments. It runs no preprocessor: all branches of conditions are read, known
+// attributes and availability macros are skipped, and what a macro would make is
+// not seen.
+//
+//	tokens, comments, conditions      lex.go, condition.go
+//	declarations of C and C++         parse.go, declarator.go, attribute.go
+//	Objective-C                       objc.go
+//	Doxygen's and HeaderDoc's marks   comment.go
+//	module maps, several headers      module.go
+package header
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+const (
+	// maxHeader bounds a header in bytes; the rest is left out.
+	maxHeader = 4 << 20
+	// maxSymbols bounds the declarations of one header, members included.
+	maxSymbols = 20000
+	// maxNested bounds declarations within declarations.
+	maxNested = 30
+	// maxSignature bounds a signature in bytes.
+	maxSignature = 4 << 10
+)
+
+// Note says of a module that it is read from headers.
+const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read plainly: what macros make is not listed, and Swift may import names and types in another form."
+
+// Read returns the declarations of a header. Name says by its extension which
+// language it is in, and is the file of the symbols.
+func Read(name string, text []byte) []apidoc.Symbol {
+	return read(name, text, macros{})
+}
+
+// macros are those of a module that matter for reading declarations: their bodies
+// by name.
+type macros map[string]*macro
+
+// macro is a macro that stands for attributes, nothing or its argument.
+type macro struct {
+	call     bool // it has parameters
+	identity bool // its body is its first parameter
+}
+
+func read(name string, text []byte, known macros) []apidoc.Symbol {
+	source := string(text[:min(len(text), maxHeader)])
+	l := lexer{text: strings.ToValidUTF8(source, "\uFFFD"), macros: known, cpp: isCPP(name)}
+	l.run()
+	p := parser{file: name, macros: known, cpp: l.cpp}
+	p.symbols = l.defines
+	p.count = len(l.defines)
+	for i := range p.symbols {
+		p.symbols[i].File = name
+	}
+	p.decls(l.tokens, scope{})
+	slices.SortStableFunc(p.symbols, func(a, b apidoc.Symbol) int { return cmp.Compare(a.Line, b.Line) })
+	return unique(p.symbols)
+}
+
+// isCPP reports whether a header is one of C++ by its name.
+func isCPP(name string) bool {
+	for _, ext := range []string{".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl"} {
+		if strings.HasSuffix(strings.ToLower(name), ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// unique joins the declarations of one name: a category with its class, a
+// prototype that stands in both branches of a condition with itself.
+func unique(symbols []apidoc.Symbol) []apidoc.Symbol {
+	type key struct {
+		path string
+		kind apidoc.Kind
+	}
+	at := map[key]int{}
+	out := symbols[:0]
+	for _, s := range symbols {
+		k := key{s.Path, s.Kind}
+		switch s.Kind {
+		case kindCategory:
+			if i, ok := at[key{s.Path, apidoc.Class}]; ok {
+				out[i].Members = unique(append(out[i].Members, s.Members...))
+				continue
+			}
+		case apidoc.Type:
+			// typedef struct x x;
+			if _, ok := at[key{s.Path, "struct"}]; ok {
+				continue
+			}
+		case apidoc.Func, apidoc.Method:
+			k.path += "\x00" + s.Signature // overloads of C++
+			if i, ok := at[key{s.Path, s.Kind}]; ok && out[i].Constraint != s.Constraint {
+				k.path = s.Path
+			}
+		}
+		if i, ok := at[k]; ok {
+			first := &out[i]
+			if first.Doc == "" {
+				first.Doc = s.Doc
+			}
+			if first.Constraint != s.Constraint {
+				first.Constraint = ""
+			}
+			if s.Kind == kindCategory || len(first.Members) == 0 {
+				first.Members = unique(append(first.Members, s.Members...))
+			}
+			continue
+		}
+		at[k] = len(out)
+		at[key{s.Path, s.Kind}] = len(out)
+		s.Members = unique(s.Members)
+		out = append(out, s)
+	}
+	return out
+}
+
+// Kinds that other languages do not have.
+const (
+	kindCategory apidoc.Kind = "category"
+	kindMacro    apidoc.Kind = "macro"
+)

@@ -1,0 +1,157 @@
+package header
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+const (
+	maxFiles = 1000      // headers of a module
+	maxAll   = 32 << 20  // bytes of them
+	maxMap   = 256 << 10 // bytes of a module map
+)
+
+// ReadModule reads the public headers of a module, paths relative to root. A
+// module map among the files says which headers it leaves out. Warnings say what
+// was not read, a sentence each.
+func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings []string) {
+	var m moduleMap
+	for _, file := range files {
+		if base := path.Base(file); base == "module.modulemap" || base == "module.map" {
+			if text, _, err := readFile(root, file, maxMap); err == nil {
+				m.read(path.Dir(file), string(text))
+			}
+		}
+	}
+	type text struct {
+		name string
+		data []byte
+	}
+	var texts []text
+	known := macros{}
+	size, left := 0, 0
+	for _, file := range files {
+		if !isHeader(file) || !m.public(file) {
+			continue
+		}
+		if len(texts) >= maxFiles || size >= maxAll {
+			left++
+			continue
+		}
+		data, whole, err := readFile(root, file, maxHeader)
+		if err != nil {
+			warnings = append(warnings, fmt.Sprintf("%s could not be read: %v", file, err))
+			continue
+		}
+		if !whole {
+			warnings = append(warnings, fmt.Sprintf("of %s only the first %d bytes were read", file, maxHeader))
+		}
+		size += len(data)
+		texts = append(texts, text{file, data})
+		l := lexer{text: string(data), macros: known, cpp: isCPP(file)}
+		l.run() // macros of one header are used in others
+	}
+	if left > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d more headers were not read", left))
+	}
+	for _, t := range texts {
+		symbols = append(symbols, read(t.name, t.data, known)...)
+	}
+	return unique(symbols), warnings
+}
+
+// Headers returns the files of a directory of public headers that ReadModule
+// takes: headers and module maps.
+func Headers(root fs.FS, dir string) []string {
+	var files []string
+	seen := 0
+	_ = fs.WalkDir(root, dir, func(name string, d fs.DirEntry, err error) error {
+		if seen++; err != nil || seen > 20*maxFiles {
+			return fs.SkipAll
+		}
+		if !d.IsDir() && (isHeader(name) || path.Base(name) == "module.modulemap") {
+			files = append(files, name)
+		}
+		return nil
+	})
+	return files
+}
+
+func isHeader(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".h", ".hpp", ".hh", ".hxx", ".h++", ".inc":
+		return !strings.HasSuffix(file, ".inc")
+	}
+	return false
+}
+
+func readFile(root fs.FS, name string, limit int64) (data []byte, whole bool, err error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, limit+1))
+	whole = int64(len(data)) <= limit
+	return data[:min(len(data), int(limit))], whole, err
+}
+
+// moduleMap is what a module map says of headers.
+type moduleMap struct {
+	known     bool
+	headers   []string // that it names
+	umbrellas []string // directories whose headers all belong to it
+	excluded  []string
+}
+
+// read reads a module map in a directory.
+func (m *moduleMap) read(dir, text string) {
+	l := lexer{text: text, macros: macros{}}
+	l.run()
+	m.known = true
+	for i, t := range l.tokens {
+		if t.kind != quoted {
+			continue
+		}
+		name := path.Join(dir, strings.Trim(t.text, `"`))
+		before, first := "", ""
+		if i > 0 {
+			before = l.tokens[i-1].text
+		}
+		if i > 1 {
+			first = l.tokens[i-2].text
+		}
+		switch {
+		case before == "umbrella":
+			m.umbrellas = append(m.umbrellas, name)
+		case before != "header":
+		case first == "umbrella":
+			m.umbrellas = append(m.umbrellas, path.Dir(name))
+		case first == "exclude":
+			m.excluded = append(m.excluded, name)
+		case first == "private":
+		default:
+			m.headers = append(m.headers, name)
+		}
+	}
+}
+
+// public reports whether a header belongs to the module.
+func (m *moduleMap) public(file string) bool {
+	if !m.known {
+		return true
+	}
+	if slices.Contains(m.excluded, file) {
+		return false
+	}
+	if slices.Contains(m.headers, file) {
+		return true
+	}
+	return slices.ContainsFunc(m.umbrellas, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
+}
