@@ -191,13 +191,8 @@ func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*sessio
 	got, err := c.token(ctx, &tokenRequest{
 		issuer: t.issuer, endpoint: t.meta.TokenEndpoint, client: client, algorithms: t.meta.TokenAuthAlgorithms, form: form, key: key,
 	})
-	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_client" && client.Redirect != "" {
-		// The server has forgotten the client.
-		if forgotten := c.store().Save(ctx, registrationKey(t.issuer), nil); forgotten != nil {
-			err = errors.Join(err, forgotten)
-		}
-	}
 	if err != nil {
+		c.unregister(ctx, t.issuer, err)
 		return nil, c.failed(t.issuer, step, err)
 	}
 	s := &session{
@@ -214,6 +209,14 @@ func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*sessio
 		return nil, c.failed(t.issuer, step, err)
 	}
 	return s, nil
+}
+
+// unregister forgets the client that registered itself with an issuer, if err
+// says that the issuer has forgotten it.
+func (c *Client) unregister(ctx context.Context, issuer string, err error) {
+	if refused, ok := errors.AsType[*refusedError](err); ok && refused.code == "invalid_client" {
+		_ = c.store().Save(ctx, registrationKey(issuer), nil) // the next attempt finds out as well
+	}
 }
 
 // fill takes over what a token endpoint answered. bound refuses a token that is
@@ -254,6 +257,7 @@ func (c *Client) refresh(ctx context.Context, s *session) error {
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {s.RefreshToken}, "resource": {s.Resource}}
 	got, err := c.token(ctx, &tokenRequest{issuer: s.Issuer, endpoint: s.TokenEndpoint, client: client, form: form, key: s.key})
 	if isRefused(err) {
+		c.unregister(ctx, s.Issuer, err)
 		if forgotten := c.keep(ctx, nil); forgotten != nil {
 			return forgotten
 		}

@@ -1,0 +1,179 @@
+package auth_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+func TestClientCredentials(t *testing.T) {
+	proves(t, "xcred.client-auth", "xcred.grant", "xcred.conform", "xcred.security")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for _, method := range []string{"client_secret_basic", "client_secret_post"} {
+			a := newAuthority(t)
+			a.edit = func(m map[string]any) {
+				m["token_endpoint_auth_methods_supported"] = []string{method}
+				m["authorization_endpoint"], m["code_challenge_methods_supported"] = nil, nil
+			}
+			a.clients["worker"] = &app{secret: "s:1", method: method}
+			s := newSite(t, a, nil)
+			c := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", ClientSecret: "s:1"}}}
+			client := mustConnect(t, s, c, revision)
+			for _, tool := range []string{"read", "erase"} {
+				if err := use(t, client, tool); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, r := range a.requests("/token") {
+				if r.form.Get("grant_type") != "client_credentials" || r.form.Get("resource") != s.endpoint() || !strings.HasPrefix(r.form.Get("scope"), "mcp") {
+					t.Errorf("%v", r.form)
+				}
+				if id, _, basic := r.basicAuth(); basic != (method == "client_secret_basic") || basic && id != "worker" || !basic && r.form.Get("client_id") != "worker" {
+					t.Errorf("%s: %v", method, r.form)
+				}
+			}
+			if got := a.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
+				t.Errorf("asked %s", got)
+			}
+		}
+	})
+	a := newAuthority(t)
+	err := signIn(t, newSite(t, a, nil), &auth.Client{Grant: auth.ClientCredentials})
+	wantFailure(t, a, err, "Client.Registrations")
+}
+
+func TestWorkloadIdentity(t *testing.T) {
+	anyRevision(t)
+	for name, refused := range map[string]bool{"accepted": false, "refused": true} {
+		t.Run(name, func(t *testing.T) {
+			a := newAuthority(t)
+			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+				switch {
+				case r.URL.Path != "/token":
+					return false
+				case refused:
+					refuse(w, "invalid_grant", "expired")
+				default:
+					reply(w, 200, a.issue(&consent{resource: a.asked[len(a.asked)-1].form.Get("resource"), scope: "mcp"}))
+				}
+				return true
+			}
+			s := newSite(t, a, nil)
+			c := &auth.Client{Registrations: []auth.Registration{{ClientID: "workload"}}}
+			c.Grant = auth.JWTBearer(func(_ context.Context, audience string) (string, error) { return "jwt for " + audience, nil })
+			_, err := connect(t, s, c, "")
+			form := a.only(t, "/token").form // also after a refusal
+			if form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" || form.Get("assertion") != "jwt for "+a.issuer() || form.Get("client_id") != "workload" || form.Get("resource") != s.endpoint() {
+				t.Errorf("%v", form)
+			}
+			failed, ok := errors.AsType[*auth.ClientError](err)
+			if ok != refused || refused && failed.Code != "invalid_grant" {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	a := newAuthority(t)
+	c := &auth.Client{Grant: auth.JWTBearer(func(context.Context, string) (string, error) { return "", errors.New("no platform") })}
+	wantFailure(t, a, signIn(t, newSite(t, a, nil), c), "no platform")
+}
+
+// provider is an identity provider that exchanges the ID token "ada".
+func provider(t *testing.T, answer map[string]any) (endpoint string, asked *[]url.Values) {
+	asked = new([]url.Values)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := r.ParseForm(); err != nil {
+			t.Error(err)
+		}
+		*asked = append(*asked, r.PostForm)
+		if r.PostForm.Get("subject_token") != "ada" {
+			refuse(w, "invalid_grant", "who is that")
+			return
+		}
+		reply(w, 200, answer)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/token", asked
+}
+
+func TestEnterpriseManaged(t *testing.T) {
+	proves(t, "xent.declare", "xent.token-exchange", "xent.jwt-bearer")
+	const jag = "urn:ietf:params:oauth:token-type:id-jag"
+	everyRevision(t, func(t *testing.T, revision string) {
+		a := newAuthority(t)
+		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"} }
+		a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != "/token" {
+				return false
+			}
+			form := a.asked[len(a.asked)-1].form
+			if form.Get("grant_type") != "urn:ietf:params:oauth:grant-type:jwt-bearer" || form.Get("assertion") != "assertion" {
+				t.Errorf("%v", form)
+			}
+			if id, secret, _ := r.BasicAuth(); id != "agent" || secret != "hidden" {
+				t.Errorf("client %q", id)
+			}
+			reply(w, 200, a.issue(&consent{resource: form.Get("resource"), scope: "mcp"}))
+			return true
+		}
+		s := newSite(t, a, nil)
+		declared := 0
+		s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+			if strings.Contains(bodyOf(r), `"io.modelcontextprotocol/enterprise-managed-authorization":{}`) {
+				declared++
+			}
+			return false
+		})
+		endpoint, asked := provider(t, map[string]any{"access_token": "assertion", "issued_token_type": jag, "token_type": "N_A"})
+		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent", ClientSecret: "hidden"}}}
+		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
+			TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "agent-at-idp"},
+			IDToken: func(context.Context) (string, error) { return "ada", nil },
+		})
+		client, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.endpoint(), Authorizer: c}, &mcp.ClientOptions{
+			Revisions: []string{revision}, Extensions: map[string]any{auth.EnterpriseExtension: struct{}{}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		if err := use(t, client, "read"); err != nil {
+			t.Fatal(err)
+		}
+		if len(*asked) != 1 {
+			t.Fatalf("%d exchanges", len(*asked))
+		}
+		for name, want := range map[string]string{
+			"grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "requested_token_type": jag, "audience": a.issuer(), "resource": s.endpoint(),
+			"subject_token": "ada", "subject_token_type": "urn:ietf:params:oauth:token-type:id_token", "scope": "mcp", "client_id": "agent-at-idp",
+		} {
+			if got := (*asked)[0].Get(name); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		}
+		if revision == "2026-07-28" && declared < 3 {
+			t.Errorf("declared in %d requests", declared)
+		}
+	})
+	for name, tt := range map[string]struct {
+		subject string
+		answer  map[string]any
+		says    string
+	}{
+		"another user":          {"eve", nil, "who is that"},
+		"another kind of token": {"ada", map[string]any{"access_token": "x", "issued_token_type": "urn:ietf:params:oauth:token-type:access_token", "token_type": "Bearer"}, "id-jag"},
+	} {
+		a := newAuthority(t)
+		endpoint, _ := provider(t, tt.answer)
+		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent"}}}
+		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "x"}, IDToken: func(context.Context) (string, error) { return tt.subject, nil }})
+		t.Log(name)
+		wantFailure(t, a, signIn(t, newSite(t, a, nil), c), tt.says, endpoint)
+	}
+}

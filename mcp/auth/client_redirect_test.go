@@ -1,0 +1,179 @@
+package auth
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// fetch asks for a URL with a Host header, and returns status and body.
+func fetch(t *testing.T, method, address, host string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host != "" {
+		req.Host = host
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+func TestTheListener(t *testing.T) {
+	c := new(Client)
+	r, err := c.openRedirect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	if host, port, err := net.SplitHostPort(r.listener.Addr().String()); err != nil || host != "127.0.0.1" || port == "0" || r.address() != "http://127.0.0.1:"+port+"/callback" {
+		t.Errorf("%s at %s", r.address(), r.listener.Addr())
+	}
+	c.Browser = func(context.Context, string) error {
+		for _, tt := range []struct {
+			method, path, host string
+			status             int
+		}{
+			{"GET", "/favicon.ico", "", 404},
+			{"GET", "/?state=good&code=bad", "", 404},
+			{"POST", "/callback?state=good&code=bad", "", 404},
+			{"GET", "/callback?state=good&code=bad", "evil.example.com", 404},
+			{"GET", "/callback?code=bad", "", 400},
+			{"GET", "/callback?state=other&code=bad", "", 400},
+			{"GET", "/callback?state=goo&code=bad", "", 400},
+			{"GET", "/callback?state=good&code=right&x=<script>alert(1)</script>", "", 200},
+			{"GET", "/callback?state=good&code=late", "", 410},
+		} {
+			status, body := fetch(t, tt.method, "http://"+r.url.Host+tt.path, tt.host)
+			if status != tt.status || strings.Contains(body, "script") || strings.Contains(body, "right") {
+				t.Errorf("%s %s: %d %s", tt.method, tt.path, status, body)
+			}
+		}
+		return nil
+	}
+	answer, err := r.receive(t.Context(), "https://as.example.com/authorize", "good")
+	if err != nil || answer.Get("code") != "right" {
+		t.Errorf("%v, %v", answer, err)
+	}
+	if conn, err := net.Dial("tcp", r.url.Host); err == nil {
+		conn.Close()
+		t.Error("the port is open still")
+	}
+}
+
+func TestTheListenerTakesThePortOfAnEarlierRegistration(t *testing.T) {
+	c := new(Client)
+	first, err := c.openRedirect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	registered := first.address()
+	second, err := c.openRedirect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.close()
+	own := second.address()
+	if second.adopt(registered) || second.address() != own {
+		t.Errorf("a port in use is taken: %s", second.address())
+	}
+	first.close()
+	if !second.adopt(registered) || second.address() != registered || "http://"+second.listener.Addr().String()+"/callback" != registered {
+		t.Errorf("%s is not taken", registered)
+	}
+	for _, other := range []string{"http://127.0.0.1:1/else", "https://127.0.0.1:1/callback", "http://mcp.example.com/callback", "\x00"} {
+		if second.adopt(other) {
+			t.Errorf("%s is taken", other)
+		}
+	}
+	fixed, err := (&Client{RedirectURL: "http://localhost:0/callback"}).openRedirect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fixed.close()
+	if fixed.adopt(registered) || !strings.HasPrefix(fixed.listener.Addr().String(), "127.0.0.1:") {
+		t.Errorf("%s at %s", fixed.address(), fixed.listener.Addr())
+	}
+}
+
+func TestAUserWhoDoesNotComeBack(t *testing.T) {
+	for name, c := range map[string]*Client{
+		"never":      {Browser: func(context.Context, string) error { return nil }},
+		"no browser": {Browser: func(context.Context, string) error { return errors.New("there is no browser") }},
+	} {
+		r, err := c.openRedirect()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errors.New("too late"))
+		_, err = r.receive(ctx, "https://as.example.com/", "x")
+		if err == nil || !strings.Contains(err.Error(), map[string]string{"never": "too late", "no browser": "there is no browser"}[name]) {
+			t.Errorf("%s: %v", name, err)
+		}
+		r.close()
+	}
+	synctest.Test(t, func(t *testing.T) {
+		c := &Client{RedirectURL: "http://127.0.0.1/callback", Receive: func(ctx context.Context, _ string) (string, error) {
+			<-ctx.Done()
+			return "", context.Cause(ctx)
+		}}
+		if err := c.prepare(&url.URL{Scheme: "https", Host: "mcp.example.com", Path: "/mcp"}); err != nil {
+			t.Fatal(err)
+		}
+		t1 := &target{issuer: "https://as.example.com", meta: &ServerMetadata{AuthorizationEndpoint: "https://as.example.com/a", RegistrationEndpoint: ""}}
+		c.Registrations = []Registration{{Issuer: t1.issuer, ClientID: "x"}}
+		_, _, err := c.authorize(t.Context(), t1, nil, nil)
+		if err == nil || !strings.Contains(err.Error(), "has not signed in in time") {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestPaste(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://127.0.0.1/callback?code=x&state=y\n": "x",
+		"  ?code=x&state=y#fragment":                 "x",
+		"code=x&state=y\r\n":                         "x",
+		"x\n":                                        "",
+		"":                                           "",
+		"\n":                                         "",
+		strings.Repeat("a", 20<<10) + "?code=x&state=y\n": "",
+	} {
+		var out bytes.Buffer
+		text, err := Paste(strings.NewReader(in), &out)(t.Context(), "https://as.example.com/authorize?x=y")
+		var answer url.Values
+		if err == nil {
+			answer, err = answerIn(text)
+		}
+		if (err == nil) != (want != "") || answer.Get("code") != want {
+			t.Errorf("%.60q: %v, %v", in, answer, err)
+		}
+		if !strings.Contains(out.String(), "https://as.example.com/authorize?x=y") {
+			t.Errorf("the user is shown %s", &out)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	reader, writer := io.Pipe()
+	defer writer.Close()
+	if _, err := Paste(reader, io.Discard)(ctx, "https://as.example.com/"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,317 @@
+package auth_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+// authorized returns the Authorization header that a client gives a request.
+func authorized(ctx context.Context, c *auth.Client, address string) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, nil)
+	if err != nil {
+		return "", err
+	}
+	err = c.Authorize(ctx, req)
+	return req.Header.Get("Authorization"), err
+}
+
+// expired signs in to a server for a token that has expired at once, which is
+// kept in a store.
+func expired(t *testing.T, a *authority, s *site, store auth.Store) {
+	t.Helper()
+	a.set(func() { a.lifetime = -1 })
+	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+		t.Fatal(err)
+	}
+	a.set(func() { a.lifetime = 3600 })
+}
+
+// renewed counts the requests with a refresh token.
+func renewed(a *authority) (n int) {
+	for _, r := range a.requests("/token") {
+		if r.form.Get("grant_type") == "refresh_token" {
+			n++
+		}
+	}
+	return n
+}
+
+func TestATokenIsRefreshedOnce(t *testing.T) {
+	proves(t, "auth.refresh.confidential", "auth.resource.both-requests", "auth.token.client-only-as")
+	anyRevision(t)
+	a := newAuthority(t)
+	s, store := newSite(t, a, nil), new(auth.MemoryStore)
+	expired(t, a, s, store)
+	var all sync.WaitGroup
+	for range 4 { // clients of one store
+		c := &auth.Client{Store: store, Browser: browse}
+		for range 8 {
+			all.Go(func() {
+				if got, err := authorized(t.Context(), c, s.endpoint()); err != nil || !strings.HasPrefix(got, "Bearer access-") {
+					t.Errorf("%q, %v", got, err)
+				}
+			})
+		}
+	}
+	all.Wait()
+	if n := renewed(a); n != 1 {
+		t.Errorf("refreshed %d times, want once", n)
+	}
+	for _, r := range a.requests("/token") {
+		if r.form.Get("resource") != s.endpoint() {
+			t.Errorf("%s without the resource", r.form.Get("grant_type"))
+		}
+	}
+	for _, r := range s.seen {
+		if strings.Contains(fmt.Sprint(r), "refresh-") {
+			t.Error("the MCP server has seen a refresh token")
+		}
+	}
+	// The refresh token was exchanged for another: the next refresh uses that.
+	a.revoke()
+	expire(t, a, store)
+	c := mustConnect(t, s, &auth.Client{Store: store}, "")
+	if err := use(t, c, "read"); err != nil {
+		t.Fatal(err)
+	}
+	a.only(t, "/authorize")
+}
+
+// expire makes a token in a store old, by what the client has kept of it.
+func expire(t *testing.T, _ *authority, store *auth.MemoryStore) {
+	t.Helper()
+	if !auth.Age(store) {
+		t.Fatal("nothing is kept")
+	}
+}
+
+func TestARevokedTokenIsRefreshedAndARefusedRefreshSignsIn(t *testing.T) {
+	proves(t, "auth.refresh.not-assumed")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for name, tt := range map[string]struct {
+			prepare         func(a *authority)
+			pages, renewals int
+		}{
+			"revoked":                        {func(a *authority) { clear(a.access) }, 1, 1},
+			"revoked with its refresh token": {func(a *authority) { clear(a.access); clear(a.renewals) }, 2, 1},
+			"forgotten with its client":      {func(a *authority) { clear(a.access); clear(a.clients) }, 2, 1},
+		} {
+			t.Run(name, func(t *testing.T) {
+				a := newAuthority(t)
+				s, store := newSite(t, a, nil), new(auth.MemoryStore)
+				if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+					t.Fatal(err)
+				}
+				expire(t, a, store)
+				a.set(func() { tt.prepare(a) })
+				if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
+					t.Fatal(err)
+				}
+				if pages, n := len(a.requests("/authorize")), renewed(a); pages != tt.pages || n != tt.renewals {
+					t.Errorf("%d pages and %d refreshes, want %d and %d", pages, n, tt.pages, tt.renewals)
+				}
+			})
+		}
+		t.Run("no refresh token", func(t *testing.T) {
+			a := newAuthority(t)
+			a.noRefresh = true
+			s, store := newSite(t, a, nil), new(auth.MemoryStore)
+			expired(t, a, s, store)
+			if err := use(t, mustConnect(t, s, &auth.Client{Store: store}, revision), "read"); err != nil {
+				t.Fatal(err)
+			}
+			if pages := len(a.requests("/authorize")); pages != 2 || renewed(a) != 0 {
+				t.Errorf("%d pages and %d refreshes", pages, renewed(a))
+			}
+		})
+	})
+}
+
+func TestARefreshThatFailsIsAnError(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s, store := newSite(t, a, nil), new(auth.MemoryStore)
+	expired(t, a, s, store)
+	a.set(func() {
+		a.intercept = func(w http.ResponseWriter, _ *http.Request) bool {
+			w.WriteHeader(http.StatusInternalServerError)
+			fmt.Fprint(w, "secret-of-the-server")
+			return true
+		}
+	})
+	c := &auth.Client{Store: store}
+	_, err := authorized(t.Context(), c, s.endpoint())
+	if err == nil || !strings.Contains(err.Error(), "refresh the token") || !strings.Contains(err.Error(), a.issuer()) || strings.Contains(err.Error(), "secret-of") {
+		t.Errorf("%v", err)
+	}
+	a.set(func() { a.intercept = nil })
+	if got, err := authorized(t.Context(), c, s.endpoint()); err != nil || got == "" {
+		t.Errorf("%q, %v: the refresh token was lost", got, err)
+	}
+}
+
+// TestMain of the package calls refresher in other processes.
+func refresher(dir, address string, in io.Reader, out io.Writer) error {
+	fmt.Fprintln(out, "ready")
+	if _, err := bufio.NewReader(in).ReadString('\n'); err != nil {
+		return err
+	}
+	c := &auth.Client{Store: auth.FileStore{Dir: dir}, Browser: func(context.Context, string) error { return errors.New("the user is asked") }}
+	got, err := authorized(context.Background(), c, address)
+	fmt.Fprintln(out, got)
+	return err
+}
+
+func TestTwoProcessesRefreshOnce(t *testing.T) {
+	proves(t, "auth.sec.storage.client", "auth.sec.storage", "auth.refresh.confidential")
+	anyRevision(t)
+	a := newAuthority(t)
+	s, dir := newSite(t, a, nil), t.TempDir()+"/tokens"
+	expired(t, a, s, auth.FileStore{Dir: dir})
+	type process struct {
+		cmd *exec.Cmd
+		in  io.WriteCloser
+		out *bufio.Reader
+	}
+	var all []process
+	for range 4 {
+		cmd := exec.CommandContext(t.Context(), os.Args[0])
+		cmd.Env = append(os.Environ(), "TEST_REFRESH="+dir, "TEST_SERVER="+s.endpoint(), "MCP_TRACE=")
+		cmd.Stderr = os.Stderr
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		p := process{cmd, in, bufio.NewReader(out)}
+		if line, err := p.out.ReadString('\n'); line != "ready\n" {
+			t.Fatalf("%q, %v", line, err)
+		}
+		all = append(all, p)
+	}
+	for _, p := range all { // they are all there before the first begins
+		if _, err := io.WriteString(p.in, "\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tokens := map[string]bool{}
+	for _, p := range all {
+		line, err := p.out.ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, "Bearer access-") {
+			t.Errorf("%q, %v", line, err)
+		}
+		tokens[line] = true
+		if err := p.cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := renewed(a); n != 1 || len(tokens) != 1 {
+		t.Errorf("refreshed %d times for %d tokens, want one", n, len(tokens))
+	}
+}
+
+func TestASecondRequestWaitsForTheSignInOfTheFirst(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, nil)
+	opened, goOn := make(chan struct{}), make(chan struct{})
+	c := &auth.Client{Browser: func(ctx context.Context, page string) error {
+		close(opened) // a second page would panic
+		<-goOn
+		return browse(ctx, page)
+	}}
+	var all sync.WaitGroup
+	challenged := func(ctx context.Context) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.endpoint(), nil)
+		if err != nil {
+			return err
+		}
+		return c.Challenged(ctx, &http.Response{StatusCode: http.StatusUnauthorized, Header: http.Header{}, Request: req})
+	}
+	all.Go(func() {
+		if err := challenged(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	<-opened
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := challenged(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("one that does not wait: %v", err)
+	}
+	for range 8 {
+		all.Go(func() {
+			if err := challenged(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(goOn)
+	all.Wait()
+	a.only(t, "/authorize")
+}
+
+func TestASignInThatNobodyWaitsForEnds(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, nil)
+	opened := make(chan struct{})
+	c := &auth.Client{Browser: func(context.Context, string) error { close(opened); return nil }}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- c.SignIn(ctx, s.endpoint()) }()
+	<-opened
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	// The next one is another attempt, with another page.
+	c.Browser = browse
+	if err := c.SignIn(t.Context(), s.endpoint()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSignOut(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s, store := newSite(t, a, nil), auth.FileStore{Dir: t.TempDir() + "/tokens"}
+	c := &auth.Client{Store: store}
+	if err := signIn(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := authorized(t.Context(), &auth.Client{Store: store}, s.endpoint()); err != nil || got == "" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := c.SignOut(t.Context(), s.endpoint()); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range []*auth.Client{c, {Store: store}} {
+		if got, err := authorized(t.Context(), one, s.endpoint()); err != nil || got != "" {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(a.requests("/register")); n != 2 {
+		t.Errorf("registered %d times", n)
+	}
+}

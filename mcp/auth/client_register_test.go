@@ -1,0 +1,371 @@
+package auth_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+const documentURL = "https://client.example.com/oauth/reader.json"
+
+func TestTheClientThatSignsIn(t *testing.T) {
+	proves(t, "auth.register.obtain", "auth.cimd.client.https", "auth.cimd.client.path")
+	anyRevision(t)
+	for _, tt := range []struct {
+		name              string
+		registered        bool
+		document          string
+		supports, endures bool // of the server: documents, registration
+		want              string
+	}{
+		{"registered beforehand", true, documentURL, true, true, "known"},
+		{"with a document", false, documentURL, true, true, documentURL},
+		{"registered by itself", false, documentURL, false, true, "client-1-"},
+		{"without a document", false, "", true, true, "client-1-"},
+		{"none", false, documentURL, false, false, ""},
+		{"with a document that has no path", false, "https://client.example.com", true, true, ""},
+		{"with a document over http", false, "http://client.example.com/reader.json", true, true, ""},
+		{"with a document of dots", false, "https://client.example.com/a/../reader.json", true, true, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newAuthority(t)
+			a.edit = func(m map[string]any) {
+				m["client_id_metadata_document_supported"] = tt.supports
+				if !tt.endures {
+					m["registration_endpoint"] = nil
+				}
+			}
+			c := &auth.Client{MetadataDocument: tt.document, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+			for _, id := range []string{"known", tt.document} {
+				a.clients[id] = &app{method: "none", redirects: []string{c.RedirectURL}}
+			}
+			if tt.registered {
+				c.Registrations = []auth.Registration{{Issuer: "https://other.example.com", ClientID: "other"}, {Issuer: a.issuer(), ClientID: "known"}}
+			}
+			err := signIn(t, newSite(t, a, nil), c)
+			if tt.want == "" {
+				wantFailure(t, a, err)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a.only(t, "/authorize").form.Get("client_id"); !strings.HasPrefix(got, tt.want) {
+				t.Errorf("signed in as %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTheDocumentOfAClient(t *testing.T) {
+	proves(t, "auth.cimd.client.fields", "auth.cimd.client.self-id", "auth.cimd.client.https", "auth.cimd.client.path", "auth.cimd.follow-draft")
+	anyRevision(t)
+	m, err := (&auth.Client{Name: "Reader", MetadataDocument: documentURL}).Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		ID        string   `json:"client_id"`
+		Name      string   `json:"client_name"`
+		Redirects []string `json:"redirect_uris"`
+		Secret    *string  `json:"client_secret"`
+		Method    string   `json:"token_endpoint_auth_method"`
+	}
+	if err := json.Unmarshal(text, &got); err != nil || got.ID != documentURL || got.Name != "Reader" || len(got.Redirects) != 2 || got.Secret != nil || got.Method != "none" {
+		t.Errorf("%s, %v", text, err)
+	}
+	for _, address := range []string{"", "http://client.example.com/x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/./x"} {
+		if m, err := (&auth.Client{MetadataDocument: address}).Document(); err == nil {
+			t.Errorf("%q: %+v", address, m)
+		}
+	}
+}
+
+func TestApplicationType(t *testing.T) {
+	proves(t, "auth.dcr.application-type")
+	anyRevision(t)
+	for address, want := range map[string]string{
+		"": "native", "http://localhost:3000/callback": "native", "http://[::1]:3000/callback": "native", "https://app.example.com/callback": "web",
+	} {
+		a := newAuthority(t)
+		c := &auth.Client{RedirectURL: address, Receive: location}
+		if err := signIn(t, newSite(t, a, nil), c); err != nil {
+			t.Fatal(err)
+		}
+		var m auth.ClientMetadata
+		if err := json.Unmarshal([]byte(a.only(t, "/register").body), &m); err != nil || m.ApplicationType != want {
+			t.Errorf("%q: registered as %q, want %q", address, m.ApplicationType, want)
+		}
+	}
+	for _, address := range []string{"http://app.example.com/callback", "app:/callback", "https://app.example.com/callback#x"} {
+		a := newAuthority(t)
+		err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: address, Receive: location})
+		wantFailure(t, a, err, "RedirectURL")
+	}
+	a := newAuthority(t)
+	wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "https://app.example.com/callback"}), "Client.Receive is needed")
+}
+
+func TestARefusedRegistration(t *testing.T) {
+	proves(t, "auth.dcr.failure-handled")
+	anyRevision(t)
+	for _, tt := range []struct {
+		name, code string
+		localhost  bool // is accepted
+	}{
+		{"of 127.0.0.1, not of localhost", "invalid_redirect_uri", true},
+		{"of every redirect URI", "invalid_redirect_uri", false},
+		{"for another reason", "invalid_client_metadata", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newAuthority(t)
+			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path != "/register" || tt.localhost && strings.Contains(a.asked[len(a.asked)-1].body, "http://localhost:") {
+					return false
+				}
+				refuse(w, tt.code, "not this one")
+				return true
+			}
+			err := signIn(t, newSite(t, a, nil), new(auth.Client))
+			if !tt.localhost {
+				wantFailure(t, a, err, "register", a.issuer(), tt.code, "not this one", "Client.Registrations")
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if page := a.only(t, "/authorize").form; !strings.HasPrefix(page.Get("redirect_uri"), "http://localhost:") {
+				t.Errorf("redirect_uri %s", page.Get("redirect_uri"))
+			}
+		})
+	}
+}
+
+func TestARegistrationBelongsToItsIssuer(t *testing.T) {
+	proves(t, "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.binding.re-register", "auth.multi-as.separate", "auth.multi-as.no-assumption")
+	everyRevision(t, func(t *testing.T, revision string) {
+		one, two := newAuthority(t), newAuthority(t)
+		s, store := newSite(t, one, nil), new(auth.MemoryStore)
+		c := mustConnect(t, s, &auth.Client{Store: store}, revision)
+		if err := use(t, c, "read"); err != nil {
+			t.Fatal(err)
+		}
+		s.trust(t, two, nil)
+		if revision != "2026-07-28" { // sessions end with their server
+			c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
+		}
+		if err := use(t, c, "read"); err != nil {
+			t.Fatal(err)
+		}
+		before := one.only(t, "/authorize").form.Get("client_id")
+		two.only(t, "/register")
+		two.mu.Lock()
+		for _, r := range two.asked {
+			if strings.Contains(r.body+r.form.Encode()+fmt.Sprint(r.header), before) {
+				t.Errorf("the second authorization server was shown a client id of the first: %s", r.path)
+			}
+		}
+		for _, r := range two.asked {
+			if strings.Contains(r.body+fmt.Sprint(r.header), "refresh-") {
+				t.Error("the second authorization server was shown a refresh token of the first")
+			}
+		}
+		two.mu.Unlock()
+		// Back at the first, the first client is there still.
+		s.trust(t, one, nil)
+		c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
+		if err := use(t, c, "read"); err != nil {
+			t.Fatal(err)
+		}
+		one.only(t, "/register")
+		if pages := one.requests("/authorize"); len(pages) != 2 || pages[1].form.Get("client_id") != before {
+			t.Errorf("%d pages at the first", len(pages))
+		}
+	})
+}
+
+func TestClientsRegisteredBeforehandBelongToTheirIssuer(t *testing.T) {
+	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption")
+	anyRevision(t)
+	one, two := newAuthority(t), newAuthority(t)
+	for _, r := range []auth.Registration{{Issuer: one.issuer(), ClientID: "known", ClientSecret: "hidden"}, {ClientID: "known", ClientSecret: "hidden"}} {
+		store := new(auth.MemoryStore)
+		client := func() *auth.Client {
+			return &auth.Client{Registrations: []auth.Registration{r}, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
+		}
+		one.clients["known"] = &app{secret: "hidden", method: "client_secret_basic", redirects: []string{"http://127.0.0.1/callback"}}
+		one.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = nil }
+		s := newSite(t, one, nil)
+		if err := signIn(t, s, client()); err != nil {
+			t.Fatal(err)
+		}
+		s.trust(t, two, nil)
+		wantFailure(t, two, signIn(t, s, client()), two.issuer(), one.issuer(), "Client.Registrations")
+		if got := two.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
+			t.Errorf("the second authorization server was asked %s", got)
+		}
+		two.set(func() { two.asked = nil })
+	}
+}
+
+func TestHowAClientAuthenticates(t *testing.T) {
+	anyRevision(t)
+	for _, tt := range []struct {
+		supported any
+		want      string
+	}{
+		{[]string{"none"}, "none"},
+		{[]string{"client_secret_basic", "none"}, "none"},
+		{[]string{"client_secret_post", "client_secret_basic"}, "client_secret_basic"},
+		{[]string{"client_secret_post"}, "client_secret_post"},
+		{nil, "client_secret_basic"},
+		{[]string{"tls_client_auth"}, ""},
+	} {
+		a := newAuthority(t)
+		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = tt.supported }
+		err := signIn(t, newSite(t, a, nil), new(auth.Client))
+		if tt.want == "" {
+			wantFailure(t, a, err, "tls_client_auth")
+			continue
+		}
+		if err != nil {
+			t.Errorf("%v: %v", tt.supported, err)
+			continue
+		}
+		r := a.only(t, "/token")
+		_, _, basic := r.basicAuth()
+		got := "none"
+		if basic {
+			got = "client_secret_basic"
+		} else if r.form.Has("client_secret") {
+			got = "client_secret_post"
+		}
+		if got != tt.want || basic && r.form.Has("client_id") {
+			t.Errorf("%v: authenticated by %s, want %s", tt.supported, got, tt.want)
+		}
+	}
+}
+
+func TestAssertionsOfAClient(t *testing.T) {
+	proves(t, "xcred.client-auth", "xcred.grant")
+	anyRevision(t)
+	ec, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edPublic, ed, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		key        any
+		public     any
+		algorithms []string
+		want       string
+	}{
+		{ec, ec.Public(), []string{"ES256", "ES384"}, "ES384"},
+		{rsaKey, rsaKey.Public(), []string{"PS256"}, "PS256"},
+		{rsaKey, rsaKey.Public(), nil, "RS256"},
+		{ed, edPublic, []string{"EdDSA"}, "EdDSA"},
+		{ed, edPublic, []string{"ES256"}, ""},
+	} {
+		der, err := x509.MarshalPKCS8PrivateKey(tt.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, err := auth.ParseKey(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := newAuthority(t)
+		a.edit = func(m map[string]any) {
+			m["token_endpoint_auth_methods_supported"] = []string{"private_key_jwt"}
+			if tt.algorithms != nil {
+				m["token_endpoint_auth_signing_alg_values_supported"] = tt.algorithms
+			}
+		}
+		a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path == "/token" {
+				form := a.asked[len(a.asked)-1].form
+				reply(w, 200, a.issue(&consent{client: "worker", resource: form.Get("resource"), scope: form.Get("scope")}))
+			}
+			return r.URL.Path == "/token"
+		}
+		c := &auth.Client{Grant: auth.ClientCredentials, Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "worker", Key: key, KeyID: "k1"}}}
+		err = signIn(t, newSite(t, a, nil), c)
+		if tt.want == "" {
+			wantFailure(t, a, err, "ES256")
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tt.want, err)
+			continue
+		}
+		form := a.only(t, "/token").form
+		if form.Get("grant_type") != "client_credentials" || form.Get("resource") == "" || form.Has("client_id") || form.Has("client_secret") ||
+			form.Get("client_assertion_type") != "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" {
+			t.Errorf("%v", form)
+		}
+		claims := jwt.MapClaims{}
+		parsed, err := jwt.ParseWithClaims(form.Get("client_assertion"), claims, func(*jwt.Token) (any, error) { return tt.public, nil },
+			jwt.WithValidMethods([]string{tt.want}), jwt.WithIssuer("worker"), jwt.WithSubject("worker"), jwt.WithAudience(a.issuer()), jwt.WithExpirationRequired())
+		if err != nil || parsed.Header["kid"] != "k1" || claims["jti"] == nil {
+			t.Errorf("%s: %v %v", tt.want, parsed, err)
+		}
+	}
+}
+
+func TestParseKey(t *testing.T) {
+	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sec1, err := x509.MarshalECPrivateKey(ec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, der := range map[string][]byte{"EC PRIVATE KEY": sec1, "RSA PRIVATE KEY": x509.MarshalPKCS1PrivateKey(rsaKey)} {
+		if key, err := auth.ParseKey(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})); err != nil || key == nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	for _, text := range []string{"", "no key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"} {
+		if key, err := auth.ParseKey([]byte(text)); err == nil {
+			t.Errorf("%q: %v", text, key)
+		}
+	}
+}
+
+func TestARegistrationDoesNotShowItsSecret(t *testing.T) {
+	r := auth.Registration{Issuer: "https://as.example.com", ClientID: "known", ClientSecret: "hidden"}
+	for _, text := range []string{fmt.Sprint(r), fmt.Sprintf("%+v", r), fmt.Sprintf("%#v", r), r.LogValue().String()} {
+		if strings.Contains(text, "hidden") || !strings.Contains(text, "known") {
+			t.Error(text)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package auth_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+func TestScopes(t *testing.T) {
+	proves(t, "auth.scope.no-set-relation", "auth.scope.challenge-authoritative")
+	anyRevision(t)
+	for _, tt := range []struct {
+		name                      string
+		challenge                 string // scope of it
+		resource, server, further []string
+		want                      string
+	}{
+		{"of the challenge", "a b", []string{"c", "d"}, nil, nil, "a b"},
+		{"of the challenge, beside those of the metadata", "a", []string{"a", "c"}, nil, nil, "a"},
+		{"of the metadata", "", []string{"c", "d"}, nil, nil, "c d"},
+		{"of nobody", "", nil, nil, nil, ""},
+		{"of the client", "a", nil, nil, []string{"x", "a"}, "a x"},
+		{"for refreshing", "a", nil, []string{"a", "offline_access"}, nil, "a offline_access"},
+		{"for refreshing alone", "", nil, []string{"offline_access"}, nil, ""},
+		{"twice the same, and one that is none", `a a b\"c`, nil, nil, nil, "a"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newAuthority(t)
+			a.edit = func(m map[string]any) { m["scopes_supported"] = tt.server }
+			s := newSite(t, a, nil)
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == "/mcp" {
+					if tt.challenge != "" {
+						w.Header().Set("WWW-Authenticate", `Bearer scope="`+tt.challenge+`"`)
+					}
+					w.WriteHeader(http.StatusUnauthorized)
+					return true
+				}
+				m := map[string]any{"resource": s.endpoint(), "authorization_servers": []string{a.issuer()}}
+				if tt.resource != nil {
+					m["scopes_supported"] = tt.resource
+				}
+				reply(w, 200, m)
+				return true
+			})
+			if err := signIn(t, s, &auth.Client{Scopes: tt.further}); err != nil {
+				t.Fatal(err)
+			}
+			page := a.only(t, "/authorize").form
+			if page.Get("scope") != tt.want || page.Has("scope") != (tt.want != "") {
+				t.Errorf("asked for %q, want %q", page["scope"], tt.want)
+			}
+		})
+	}
+}
+
+func TestStepUp(t *testing.T) {
+	proves(t, "auth.scope.challenge-authoritative")
+	everyRevision(t, func(t *testing.T, revision string) {
+		a := newAuthority(t)
+		s := newSite(t, a, nil)
+		c := mustConnect(t, s, new(auth.Client), revision)
+		for _, tool := range []string{"read", "erase", "read", "erase"} {
+			if err := use(t, c, tool); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pages := a.requests("/authorize")
+		if len(pages) != 2 || pages[0].form.Get("scope") != "mcp" || pages[1].form.Get("scope") != "mcp reports:write" {
+			t.Errorf("%d pages: %v", len(pages), pages)
+		}
+		a.only(t, "/register")
+	})
+}
+
+// TestScopesAddUp has a server name the scope of the call alone: the scopes that
+// were there before are asked for as well.
+func TestScopesAddUp(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "); r.URL.Path == "/mcp" && token != "" {
+			if got, err := a.verify(r.Context(), token); err == nil && !strings.Contains(strings.Join(got.Scopes, " "), "two") {
+				w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="two"`)
+				w.WriteHeader(http.StatusForbidden)
+				return true
+			}
+		}
+		return false
+	})
+	mustConnect(t, s, &auth.Client{Scopes: []string{"one"}}, "")
+	if pages := a.requests("/authorize"); len(pages) != 2 || !strings.Contains(pages[1].form.Get("scope"), "one two") {
+		t.Errorf("%d pages: %v", len(pages), pages)
+	}
+}
+
+func TestAServerThatAlwaysWantsMoreIsGivenUp(t *testing.T) {
+	anyRevision(t)
+	for name, scope := range map[string]string{"the same scope": "more", "another scope each time": "more%d", "no scope": ""} {
+		t.Run(name, func(t *testing.T) {
+			a := newAuthority(t)
+			s := newSite(t, a, nil)
+			var refused atomic.Int32
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path != "/mcp" || r.Header.Get("Authorization") == "" {
+					return false
+				}
+				challenge := `Bearer error="insufficient_scope"`
+				if scope != "" {
+					challenge += `, scope="` + strings.ReplaceAll(scope, "%d", fmt.Sprint(refused.Add(1))) + `"`
+				}
+				w.Header().Set("WWW-Authenticate", challenge)
+				w.WriteHeader(http.StatusForbidden)
+				return true
+			})
+			if _, err := connect(t, s, new(auth.Client), ""); err == nil {
+				t.Fatal("connected")
+			}
+			if n := len(a.requests("/authorize")); n < 1 || n > 3 {
+				t.Errorf("the user was asked %d times", n)
+			}
+		})
+	}
+}
+
+func TestATokenThatIsNeverAcceptedIsGivenUp(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, nil)
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/mcp" {
+			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		return r.URL.Path == "/mcp"
+	})
+	_, err := connect(t, s, new(auth.Client), "")
+	if err == nil || !strings.Contains(err.Error(), "issued just now") {
+		t.Errorf("%v", err)
+	}
+	a.only(t, "/authorize")
+	if n := len(a.requests("/token")); n != 1 {
+		t.Errorf("%d token requests", n)
+	}
+}

@@ -1,0 +1,417 @@
+package auth_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
+	proves(t, "auth.iss.record", "auth.iss.validate", "auth.iss.missing-reject", "auth.iss.no-normalise", "auth.iss.error-response", "auth.sec.best-practices")
+	anyRevision(t)
+	const shown = "call this number"
+	for _, tt := range []struct {
+		name       string
+		advertised bool
+		change     func(q url.Values, issuer string)
+		ok         bool
+		says       string
+	}{
+		{"advertised and right", true, nil, true, ""},
+		{"not advertised and right", false, nil, true, ""},
+		{"neither advertised nor there", false, func(q url.Values, _ string) { q.Del("iss") }, true, ""},
+		{"advertised and missing", true, func(q url.Values, _ string) { q.Del("iss") }, false, "no iss"},
+		{"another issuer", true, func(q url.Values, _ string) { q.Set("iss", "https://evil.example.com") }, false, "iss differs"},
+		{"another issuer, not advertised", false, func(q url.Values, _ string) { q.Set("iss", "https://evil.example.com") }, false, "iss differs"},
+		{"empty, not advertised", false, func(q url.Values, _ string) { q.Set("iss", "") }, false, "iss differs"},
+		{"with a slash", true, func(q url.Values, issuer string) { q.Set("iss", issuer+"/") }, false, "iss differs"},
+		{"in upper case", true, func(q url.Values, issuer string) { q.Set("iss", strings.ToUpper(issuer)) }, false, "iss differs"},
+		{"percent-encoded", true, func(q url.Values, issuer string) { q.Set("iss", strings.Replace(issuer, "127", "%31%32%37", 1)) }, false, "iss differs"},
+		{"twice", true, func(q url.Values, issuer string) { q["iss"] = []string{issuer, "https://evil.example.com"} }, false, "iss 2 times"},
+		{"an error of another issuer", true, func(q url.Values, _ string) {
+			q.Set("iss", "https://evil.example.com")
+			q.Set("error", "access_denied")
+			q.Set("error_description", shown)
+		}, false, "iss differs"},
+		{"an error without issuer", true, func(q url.Values, _ string) {
+			q.Del("iss")
+			q.Set("error", "access_denied")
+			q.Set("error_description", shown)
+		}, false, "no iss"},
+		{"an error of the issuer", true, func(q url.Values, _ string) {
+			q.Del("code")
+			q.Set("error", "access_denied")
+		}, false, "access_denied"},
+		{"another state", true, func(q url.Values, _ string) { q.Set("state", "guessed") }, false, "state differs"},
+		{"two codes", true, func(q url.Values, _ string) { q.Add("code", "another") }, false, "code 2 times"},
+		{"no code", true, func(q url.Values, _ string) { q.Del("code") }, false, "no code"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newAuthority(t)
+			a.edit = func(m map[string]any) { m["authorization_response_iss_parameter_supported"] = tt.advertised }
+			a.answer = func(q url.Values) {
+				if tt.change != nil {
+					tt.change(q, a.issuer())
+				}
+			}
+			err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "http://127.0.0.1/callback", Receive: location})
+			if tt.ok {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			wantFailure(t, a, err, tt.says, a.issuer())
+			if strings.Contains(err.Error(), shown) || strings.Contains(err.Error(), "evil") {
+				t.Errorf("the answer is shown: %v", err)
+			}
+		})
+	}
+}
+
+func TestAServerWithoutPKCEIsRefused(t *testing.T) {
+	proves(t, "auth.sec.pkce", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce-s256")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for _, place := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
+			for _, methods := range []any{nil, []string{}, []string{"plain"}, []string{"s256"}} {
+				a := newAuthority(t)
+				a.metadata = []string{place}
+				a.edit = func(m map[string]any) { m["code_challenge_methods_supported"] = methods }
+				_, err := connect(t, newSite(t, a, nil), new(auth.Client), revision)
+				wantFailure(t, a, err, "S256", a.issuer())
+				if got := a.paths(); strings.Contains(got, "/authorize") || strings.Contains(got, "/register") {
+					t.Errorf("%v: asked %s", methods, got)
+				}
+			}
+		}
+	})
+}
+
+// TestTheServerDoesNotChooseParameters has metadata bring some of its own.
+func TestTheServerDoesNotChooseParameters(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	a.edit = func(m map[string]any) {
+		m["authorization_endpoint"] = a.URL + "/authorize?code_challenge_method=plain&redirect_uri=https://evil.example.com&scope=admin&tenant=t1&state=known"
+	}
+	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil; o.ToolScopes = nil })
+	if err := signIn(t, s, new(auth.Client)); err != nil {
+		t.Fatal(err)
+	}
+	page := a.only(t, "/authorize").form
+	for name, want := range map[string]int{"code_challenge_method": 1, "redirect_uri": 1, "state": 1, "tenant": 1, "scope": 0} {
+		if len(page[name]) != want {
+			t.Errorf("%s is %q", name, page[name])
+		}
+	}
+	if page.Get("state") == "known" || page.Get("tenant") != "t1" {
+		t.Errorf("%v", page)
+	}
+}
+
+// TestACodeIsUsedOnce has an attacker send the answer again.
+func TestACodeIsUsedOnce(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, nil)
+	var back string
+	c := &auth.Client{Browser: func(ctx context.Context, page string) error {
+		var err error
+		if back, err = location(ctx, page); err != nil {
+			return err
+		}
+		if err := browse(ctx, back); err != nil {
+			return err
+		}
+		if err := browse(ctx, back); err == nil {
+			t.Error("the answer is taken twice")
+		}
+		return nil
+	}}
+	if err := signIn(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	if err := browse(t.Context(), back); err == nil {
+		t.Error("the port listens still")
+	}
+	a.only(t, "/token")
+	// A stolen code is worth nothing without the verifier.
+	u, err := url.Parse(back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := ""
+	a.set(func() {
+		code = u.Query().Get("code")
+		a.codes[code].used = false
+	})
+	res, err := http.PostForm(a.URL+"/token", url.Values{
+		"grant_type": {"authorization_code"}, "code": {code}, "client_id": {a.only(t, "/authorize").form.Get("client_id")},
+		"redirect_uri": {a.only(t, "/authorize").form.Get("redirect_uri")}, "resource": {s.endpoint()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusBadRequest {
+		t.Errorf("the thief gets %s", res.Status)
+	}
+}
+
+// TestSecretsAreNotRedirected has endpoints send the client elsewhere.
+func TestSecretsAreNotRedirected(t *testing.T) {
+	anyRevision(t)
+	for _, path := range []string{"/token", "/register"} {
+		for _, status := range []int{301, 302, 303, 307, 308} {
+			a := newAuthority(t)
+			stolen := 0
+			thief := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				stolen++
+				reply(w, 200, map[string]any{"access_token": "x", "token_type": "Bearer", "client_id": "x"})
+			}))
+			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == path {
+					http.Redirect(w, r, thief.URL, status)
+				}
+				return r.URL.Path == path
+			}
+			if err := signIn(t, newSite(t, a, nil), new(auth.Client)); err == nil || stolen > 0 {
+				t.Errorf("%s, status %d: %v, %d requests elsewhere", path, status, err, stolen)
+			}
+			thief.Close()
+		}
+	}
+}
+
+// TestOpenRedirects has metadata lead through redirects.
+func TestOpenRedirects(t *testing.T) {
+	proves(t, "sec.ssrf.consider")
+	anyRevision(t)
+	for _, tt := range []struct {
+		name string
+		to   string // OTHER is another origin
+		ok   bool
+	}{
+		{"to another origin", "OTHER/real", false},
+		{"to a link-local address", "http://169.254.169.254/latest/meta-data", false},
+		{"in a circle", "/.well-known/oauth-authorization-server", false},
+		{"within the origin", "/real", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newAuthority(t)
+			other := 0
+			elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				other++
+				reply(w, 200, a.document())
+			}))
+			t.Cleanup(elsewhere.Close)
+			a.metadata = []string{"/real"}
+			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+				if strings.HasPrefix(r.URL.Path, "/.well-known/") {
+					http.Redirect(w, r, strings.ReplaceAll(tt.to, "OTHER", elsewhere.URL), http.StatusFound)
+					return true
+				}
+				return false
+			}
+			err := signIn(t, newSite(t, a, nil), new(auth.Client))
+			if (err == nil) != tt.ok || other > 0 {
+				t.Errorf("%v, %d requests elsewhere", err, other)
+			}
+			if n := len(a.requests("/.well-known/oauth-authorization-server")); n > 8 {
+				t.Errorf("%d redirects are followed", n)
+			}
+		})
+	}
+}
+
+// public is a network where mcp.example.com and as.example.com are on public
+// addresses. It refuses nothing itself.
+type public struct {
+	hosts map[string]http.Handler
+	asked []string
+}
+
+func (p *public) RoundTrip(r *http.Request) (*http.Response, error) {
+	p.asked = append(p.asked, r.URL.String())
+	h := p.hosts[r.URL.Host]
+	if h == nil {
+		return nil, errors.New("no such host")
+	}
+	w := httptest.NewRecorder()
+	got := r.Clone(r.Context())
+	if got.Body == nil {
+		got.Body = http.NoBody
+	}
+	h.ServeHTTP(w, got)
+	res := w.Result()
+	res.Request = r
+	return res, nil
+}
+
+// TestUnsafeURLsOfServers lets a public server name each URL in turn with
+// another one.
+func TestUnsafeURLsOfServers(t *testing.T) {
+	proves(t, "sec.ssrf.consider", "sec.oauth-url.schemes", "sec.oauth-url.reject", "sec.oauth-url.sanitize", "auth.sec.comm", "auth.sec.best-practices")
+	anyRevision(t)
+	unsafe := []string{
+		"http://as.example.com/x", "http://169.254.169.254/latest/meta-data", "http://[::1]:8080/x", "https://[::1]/x", "http://127.0.0.1/x", "https://localhost/x",
+		"https://[::ffff:127.0.0.1]/x", "http://localhost:8080/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x", "ftp://as.example.com/x", "//as.example.com/x",
+		"as.example.com/x", "/x", "https:///x", "https:as.example.com", "https://user@as.example.com/x", "https://as.example.com/x#y", "https://as.exa mple.com/", "https://as.example.com\\@evil.example.com/", "https://as.example.com/\x00", " https://as.example.com/x", "HTTPS",
+	}
+	for _, place := range []string{"resource_metadata", "authorization_servers", "authorization_endpoint", "token_endpoint", "registration_endpoint"} {
+		for _, address := range append([]string{""}, unsafe...) {
+			a := newAuthority(t)
+			network := &public{hosts: map[string]http.Handler{}}
+			choose := func(name, good string) string {
+				if name == place && address != "" {
+					return address
+				}
+				return good
+			}
+			network.hosts["as.example.com"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/.well-known/oauth-authorization-server" {
+					reply(w, 200, map[string]any{
+						"issuer": "https://as.example.com", "code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"none"},
+						"authorization_endpoint": choose("authorization_endpoint", "https://as.example.com/authorize"), "token_endpoint": choose("token_endpoint", "https://as.example.com/token"),
+						"registration_endpoint": choose("registration_endpoint", "https://as.example.com/register"),
+					})
+					return
+				}
+				a.ServeHTTP(w, r)
+			})
+			network.hosts["mcp.example.com"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/mcp" {
+					w.Header().Set("WWW-Authenticate", fmt.Sprintf("Bearer resource_metadata=%q", choose("resource_metadata", "https://mcp.example.com/metadata")))
+					w.WriteHeader(http.StatusUnauthorized)
+					return
+				}
+				reply(w, 200, map[string]any{"resource": "https://mcp.example.com/mcp", "authorization_servers": []string{choose("authorization_servers", "https://as.example.com")}})
+			})
+			client := &http.Client{Transport: network}
+			c := &auth.Client{HTTPClient: client, RedirectURL: "http://127.0.0.1/callback"}
+			c.Receive = func(ctx context.Context, page string) (string, error) {
+				if !strings.HasPrefix(page, "https://as.example.com/authorize?") {
+					t.Errorf("the user is sent to %s", page)
+				}
+				req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
+				if err != nil {
+					return "", err
+				}
+				res, err := network.RoundTrip(req)
+				if err != nil {
+					return "", err
+				}
+				res.Body.Close()
+				answer := res.Header.Get("Location")
+				return strings.Replace(answer, url.QueryEscape(a.issuer()), url.QueryEscape("https://as.example.com"), 1), nil
+			}
+			err := c.SignIn(t.Context(), "https://mcp.example.com/mcp")
+			if (err == nil) != (address == "") {
+				t.Errorf("%s %q: %v", place, address, err)
+			}
+			for _, asked := range network.asked {
+				if !strings.HasPrefix(asked, "https://as.example.com/") && !strings.HasPrefix(asked, "https://mcp.example.com/") {
+					t.Errorf("%s %q: asked %s", place, address, asked)
+				}
+			}
+		}
+	}
+}
+
+func TestLargeAndSlowMetadata(t *testing.T) {
+	proves(t, "sec.ssrf.consider")
+	anyRevision(t)
+	a := newAuthority(t)
+	a.edit = func(m map[string]any) { m["padding"] = strings.Repeat("x", 2<<20) }
+	wantFailure(t, a, signIn(t, newSite(t, a, nil), new(auth.Client)), "more than 1048576 bytes")
+
+	b := newAuthority(t)
+	b.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/token" {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"access_token":"%s","token_type":"Bearer"}`, strings.Repeat("x", 20<<10))
+		}
+		return r.URL.Path == "/token"
+	}
+	if err := signIn(t, newSite(t, b, nil), new(auth.Client)); err == nil || strings.Contains(err.Error(), "xxx") {
+		t.Errorf("a large token: %v", err)
+	}
+
+	synctest.Test(t, func(t *testing.T) {
+		client := auth.SafeClient()
+		client.Transport = silent{}
+		c := &auth.Client{HTTPClient: client, Browser: browse}
+		began := time.Now()
+		err := c.SignIn(t.Context(), "https://mcp.example.com/mcp")
+		if took := time.Since(began); err == nil || took > time.Minute {
+			t.Errorf("a silent server: %v after %s", err, took)
+		}
+	})
+}
+
+// silent never answers.
+type silent struct{}
+
+func (silent) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, context.Cause(r.Context())
+}
+
+// TestAnUnencryptedServerGetsNoToken has the user name a server with http.
+func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
+	proves(t, "auth.sec.comm", "auth.refresh.confidential")
+	anyRevision(t)
+	network := &public{hosts: map[string]http.Handler{"mcp.example.com": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })}}
+	c := &auth.Client{HTTPClient: &http.Client{Transport: network}}
+	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://mcp.example.com/mcp", Client: &http.Client{Transport: network}, Authorizer: c},
+		&mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+	if err == nil || !strings.Contains(err.Error(), "must have https") {
+		t.Errorf("%v", err)
+	}
+	if err := c.SignIn(t.Context(), "http://mcp.example.com/mcp"); err == nil || !strings.Contains(err.Error(), "must have https") {
+		t.Errorf("%v", err)
+	}
+	for _, asked := range network.asked {
+		if asked != "http://mcp.example.com/mcp" {
+			t.Errorf("asked %s", asked)
+		}
+	}
+}
+
+// TestErrorsHaveNoSecrets makes sign-ins fail at each endpoint, with answers that
+// repeat what was sent.
+func TestErrorsHaveNoSecrets(t *testing.T) {
+	proves(t, "auth.sec.storage", "auth.refresh.confidential")
+	anyRevision(t)
+	for _, path := range []string{"/register", "/token"} {
+		a := newAuthority(t)
+		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_post"} }
+		a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path == path {
+				w.WriteHeader(http.StatusBadGateway)
+				fmt.Fprintf(w, "<h1>bad gateway</h1> %s", a.asked[len(a.asked)-1].body)
+			}
+			return r.URL.Path == path
+		}
+		_, err := connect(t, newSite(t, a, nil), new(auth.Client), "")
+		if err == nil {
+			t.Fatal("connected")
+		}
+		for _, secret := range []string{"code-", "secret-", "code_verifier", "access-", "refresh-", "redirect_uris"} {
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("%s: the error has %q: %v", path, secret, err)
+			}
+		}
+	}
+}

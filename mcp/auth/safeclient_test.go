@@ -1,0 +1,39 @@
+package auth
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+func TestAddressesThatAreAsked(t *testing.T) {
+	for _, tt := range []struct {
+		allowed addresses
+		address string
+		says    string // empty if it may be asked
+	}{
+		{addresses{}, "127.0.0.1:1", "no public one"},
+		{addresses{}, "localhost:1", "no public one"},
+		{addresses{loopback: true}, "127.0.0.1:1", ""},
+		{addresses{loopback: true}, "[::1]:1", ""},
+		{addresses{private: true}, "127.0.0.1:1", "no public one"},
+		{addresses{loopback: true, private: true}, "169.254.169.254:80", "no public one"},
+		{addresses{loopback: true, private: true}, "[fe80::1]:80", "no public one"},
+		{addresses{loopback: true, private: true}, "0.0.0.0:80", "no public one"},
+		{addresses{loopback: true}, "10.0.0.1:80", "no public one"},
+		{addresses{loopback: true}, "[fd00::1]:80", "no public one"},
+	} {
+		conn, err := tt.allowed.dial(t.Context(), "tcp", tt.address)
+		if err == nil {
+			conn.Close()
+		}
+		if tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) || tt.says == "" && err != nil && strings.Contains(err.Error(), "public") {
+			t.Errorf("%+v %s: %v", tt.allowed, tt.address, err)
+		}
+	}
+	for text, want := range map[string]bool{"10.1.2.3": true, "172.16.0.1": true, "192.168.1.1": true, "100.64.0.1": true, "fd00::1": true, "169.254.169.254": false, "fe80::1": false, "127.0.0.1": false, "0.0.0.0": false} {
+		if got := isPrivate(netip.MustParseAddr(text)); got != want {
+			t.Errorf("%s private: %t", text, got)
+		}
+	}
+}
