@@ -50,6 +50,7 @@ type question struct {
 
 	project  string
 	platform string
+	features string
 	json     bool
 	offline  bool
 	webDocs  bool
@@ -60,6 +61,7 @@ func (q *question) flags(cmd *cobra.Command) {
 	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
 directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
+	f.StringVar(&q.features, "features", "", "features of a crate to read besides the project's, with commas between; all for all")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)
@@ -79,7 +81,7 @@ func (q *question) about(cmd *cobra.Command, l *lookup.Lookup, args []string) lo
 	if !cmd.Flags().Changed("project") {
 		project = workingProject(l.Languages(), args[0])
 	}
-	return lookup.Package{Language: args[0], Name: args[1], Project: project, Platform: q.platform}
+	return lookup.Package{Language: args[0], Name: args[1], Project: project, Platform: q.platform, Features: q.features}
 }
 
 // workingProject returns the working directory if it is in a project of the

@@ -326,6 +326,19 @@ func inheritedLines(members []apidoc.Symbol) []string {
 	return order
 }
 
+// condition says under which condition a symbol exists. A reader ends one that is
+// met with " (on)", one that is not with " (off)", where that is not plain from the
+// platform.
+func condition(constraint string) string {
+	if c, ok := strings.CutSuffix(constraint, " (on)"); ok {
+		return "only with " + c + ", which is on"
+	}
+	if c, ok := strings.CutSuffix(constraint, " (off)"); ok {
+		return "only with " + c + ", which is off"
+	}
+	return "only on " + constraint
+}
+
 // remarks is what a signature does not say of a symbol.
 func remarks(d *decl) string {
 	s := d.first()
@@ -334,7 +347,7 @@ func remarks(d *decl) string {
 		parts = append(parts, "from "+from)
 	}
 	if c := oneLine(s.Constraint); c != "" {
-		parts = append(parts, "only on "+c)
+		parts = append(parts, condition(c))
 	}
 	switch as := exportedAs(d); as {
 	case "":

@@ -139,7 +139,9 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	if !complete && len(below) > 0 {
 		all += " Other packages below it were not read."
 	}
-	w.block(all)
+	if len(r.pkg.Symbols) > 0 || len(below) > 0 || len(r.pkg.Subpackages) == 0 {
+		w.block(all)
+	}
 	sections := r.usageSections(limit == 0)
 	if !r.wholeBody(&w, d, limit, 2, sections, nil) {
 		return "", false
@@ -427,22 +429,33 @@ func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Se
 	w.block("Prose: " + text + ". To read some, " + strings.Replace(g.Section, "%s", ids[0], 1) + ".")
 }
 
-// elsewhere names the symbols that exist only on other platforms.
+// elsewhere names the symbols that exist only on other platforms, or with what is
+// off.
 func elsewhere(p *apidoc.Package) string {
-	if len(p.Elsewhere) == 0 {
-		return ""
-	}
 	const most = 20
-	var found []string
+	var found, off []string
 	for i := range p.Elsewhere {
-		if i == most {
-			found = append(found, plural(len(p.Elsewhere)-most, "more symbol", "more symbols"))
-			break
-		}
 		s := &p.Elsewhere[i]
-		found = append(found, oneLine(s.Path)+" ("+oneLine(s.Constraint)+")")
+		if c, ok := strings.CutSuffix(oneLine(s.Constraint), " (off)"); ok {
+			off = append(off, oneLine(s.Path)+" ("+c+")")
+		} else {
+			found = append(found, oneLine(s.Path)+" ("+c+")")
+		}
 	}
-	return "Not on " + oneLine(p.Platform) + ", so not shown: " + list(found) + "."
+	var said []string
+	for _, part := range []struct {
+		why   string
+		names []string
+	}{{"Not on " + oneLine(p.Platform), found}, {"Off", off}} {
+		names := part.names
+		if n := len(names) - most; n > 0 {
+			names = append(names[:most:most], plural(n, "more symbol", "more symbols"))
+		}
+		if len(names) > 0 {
+			said = append(said, part.why+", so not shown: "+list(names)+".")
+		}
+	}
+	return strings.Join(said, " ")
 }
 
 // symbol is the guide's way to ask for one.

@@ -339,7 +339,7 @@ func (f *finder) line(h *Hit) string {
 		}
 		b.WriteString(" " + inline(signature))
 		if c := oneLine(s.Constraint); c != "" {
-			b.WriteString(" (only on " + c + ")")
+			b.WriteString(" (" + condition(c) + ")")
 		}
 		if s.Deprecated != "" {
 			b.WriteString(" (deprecated)")

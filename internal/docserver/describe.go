@@ -22,6 +22,9 @@ func describeTool(l *ecosystem.Info) tool {
 	if l.Platform != "" {
 		arguments = append(arguments, text("platform", l.Platform))
 	}
+	if l.Features != "" {
+		arguments = append(arguments, text("features", l.Features))
+	}
 	if l.OptionalTypes {
 		arguments = append(arguments, flag("includeTypes"))
 	}
@@ -44,6 +47,7 @@ type describeInput struct {
 	ProjectPath     string `json:"projectPath"`
 	Version         string `json:"version"`
 	Platform        string `json:"platform"`
+	Features        string `json:"features"`
 	IncludeTypes    bool   `json:"includeTypes"`
 	IncludeExamples bool   `json:"includeExamples"`
 	MaxTokens       int    `json:"maxTokens"`
@@ -53,7 +57,7 @@ type describeInput struct {
 func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request, describeInput) (*answer.Answer, error) {
 	guide := guide(l)
 	return func(ctx context.Context, req *mcp.Request, in describeInput) (*answer.Answer, error) {
-		if err := inBounds(in.Package, in.Symbol, in.Version, in.Platform); err != nil {
+		if err := inBounds(in.Package, in.Symbol, in.Version, in.Platform, in.Features); err != nil {
 			return nil, err
 		}
 		project, err := s.project(ctx, req, string(l.ID), in.ProjectPath)
@@ -61,7 +65,9 @@ func (s *server) describe(l *ecosystem.Info) func(context.Context, *mcp.Request,
 			return nil, err
 		}
 		a, err := s.lookup.Describe(ctx, lookup.Description{
-			Package:      lookup.Package{Language: string(l.ID), Name: in.Package, Version: in.Version, Platform: in.Platform, Project: project},
+			Package: lookup.Package{
+				Language: string(l.ID), Name: in.Package, Version: in.Version, Platform: in.Platform, Features: in.Features, Project: project,
+			},
 			Symbols:      in.Symbol,
 			WithoutTypes: l.OptionalTypes && !in.IncludeTypes, WithoutExamples: l.OptionalExamples && !in.IncludeExamples,
 			Options: answer.Options{MaxTokens: in.MaxTokens, Guide: guide},

@@ -28,6 +28,9 @@ type Query struct {
 	// Platform is "GOOS/GOARCH", or what else a language selects files by; empty
 	// is the user's own.
 	Platform string
+	// Features are optional parts of the package to read besides those that the
+	// project turns on, as Info.Features says; empty for none.
+	Features string
 }
 
 // Unchosen is the advice on a package whose version neither a project nor the

@@ -53,6 +53,9 @@ type Info struct {
 	// Platform describes the platform that a query may name; empty if packages
 	// are the same on every platform.
 	Platform string
+	// Features describes the optional parts of a package that a query may turn on;
+	// empty if packages have none.
+	Features string
 	// Indexes is true if packages have several entry points, and the names that
 	// all of them export can be listed without reading each.
 	Indexes bool

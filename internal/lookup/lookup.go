@@ -58,12 +58,14 @@ type Package struct {
 	Version string
 	// Platform is that whose files to read, empty for this machine's.
 	Platform string
+	// Features are optional parts to read besides those that the project turns on.
+	Features string
 	// Project is a directory of the user's project, or empty.
 	Project string
 }
 
 func (p Package) query() ecosystem.Query {
-	return ecosystem.Query{Package: p.Name, Version: p.Version, ProjectDir: p.Project, Platform: p.Platform}
+	return ecosystem.Query{Package: p.Name, Version: p.Version, ProjectDir: p.Project, Platform: p.Platform, Features: p.Features}
 }
 
 // prepared is a package with what answers are made from, made when first needed.

@@ -130,6 +130,9 @@ func (f *finder) key(l *located) string {
 	if l.asked != nil {
 		parts = append(parts, strings.Join(l.asked.Features, ","), strconv.FormatBool(l.asked.Default))
 	}
+	if len(f.ask.features) > 0 {
+		parts = append(parts, "with "+strings.Join(f.ask.features, ","))
+	}
 	if f.ask.index {
 		parts = append(parts, "index")
 	}
@@ -143,6 +146,9 @@ var layout = prose.Layout{Code: map[string]string{".rs": "rust", ".sh": "sh", ".
 func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
 	if err := f.open(ctx, l); err != nil {
 		return nil, ecosystem.AsError(err)
+	}
+	if err := f.addFeatures(l); err != nil {
+		return nil, err
 	}
 	var sections []apidoc.Section
 	var notes []string

@@ -53,6 +53,26 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 			t.Errorf("%s: no README", name)
 		}
 	}
+	for asked, want := range map[string]string{
+		"std": "extra std|Features on (by the project and those asked for): extra, std.",
+		"all": "extra std|Features on (by the project and those asked for): default, extra, std.",
+	} {
+		p, err := rs.Describe(t.Context(), ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: asked})
+		if err != nil {
+			t.Fatalf("with %s: %v", asked, err)
+		}
+		got := ""
+		for _, s := range p.Symbols {
+			got += " " + s.Path
+		}
+		if got = strings.TrimSpace(got) + "|" + strings.Join(p.Advice, " "); got != want {
+			t.Errorf("with %s: got %q, want %q", asked, got, want)
+		}
+	}
+	_, err := rs.Describe(t.Context(), ecosystem.Query{Package: "my-crate", ProjectDir: w.project, Features: "std,gone"})
+	if err == nil || !strings.Contains(err.Error(), `my-crate 1.1.0 has no feature "gone"; it has these: default, extra, std`) {
+		t.Errorf("a feature that there is not: %v", err)
+	}
 	p, err := rs.Describe(t.Context(), ecosystem.Query{Package: "app::inner", ProjectDir: w.project})
 	if err != nil || p.Name != "app::inner" || p.Version != "" || len(p.Symbols) != 1 {
 		t.Errorf("the project itself: %+v, %v", p, err)

@@ -18,6 +18,7 @@ var info = ecosystem.Info{
 	Manifests:        cargo.Manifests(),
 	ProjectFiles:     cargo.Files(),
 	Platform:         "target triple such as x86_64-pc-windows-msvc, or GOOS/GOARCH; the project's own if left out",
+	Features:         "read besides the project's: serde,rt or all",
 	Indexes:          true,
 	Prose:            true,
 	OptionalExamples: true,

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -103,6 +104,27 @@ func (f *finder) setFeatures(l *located) {
 		return
 	}
 	l.features, l.featuresBy = l.manifest.Enabled(nil, true), "the defaults"
+}
+
+// addFeatures turns on what the query asks for besides.
+func (f *finder) addFeatures(l *located) error {
+	if len(f.ask.features) == 0 {
+		return nil
+	}
+	names := l.manifest.FeatureNames()
+	asked := f.ask.features
+	if slices.Contains(asked, allFeatures) && !slices.Contains(names, allFeatures) {
+		asked = names
+	}
+	for _, name := range asked {
+		if !slices.Contains(names, name) {
+			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no feature %.100q", l.name, l.version, name).
+				WithNext("it has these: %s", some(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "_") })))
+		}
+	}
+	l.features = l.manifest.Enabled(slices.Concat(l.features, asked), false)
+	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and those asked for", " and ")
+	return nil
 }
 
 func readFS(files fs.FS, name string, limit int64) ([]byte, error) {

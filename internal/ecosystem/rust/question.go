@@ -17,10 +17,14 @@ type question struct {
 	version string // as asked for, empty for none
 	// requirement is the parsed version; newest is true for "latest".
 	requirement cargo.Requirement
-	exact       string // version that was asked for as a whole
-	triple      string // asked for, empty for the project's own
+	exact       string   // version that was asked for as a whole
+	triple      string   // asked for, empty for the project's own
+	features    []string // asked for besides those that are on
 	index       bool
 }
+
+// allFeatures asks for every feature of a crate.
+const allFeatures = "all"
 
 // maxName bounds the length of a package's name, in bytes.
 const maxName = 200
@@ -51,6 +55,7 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 		}
 		ask.project = dir
 	}
+	ask.features = strings.FieldsFunc(q.Features, func(r rune) bool { return r == ',' || r == ' ' })
 	var err error
 	if ask.triple, err = parsePlatform(q.Platform); err != nil {
 		return ask, err

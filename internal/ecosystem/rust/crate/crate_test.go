@@ -158,7 +158,7 @@ func TestFeaturesAndTargets(t *testing.T) {
 	}
 	net := demo("net")
 	net.Module = "net"
-	if got := find(t, read(t, net), "Server").Constraint; got != `feature = "net"` {
+	if got := find(t, read(t, net), "Server").Constraint; got != `feature = "net" (on)` {
 		t.Errorf("a type of a gated module has the constraint %q", got)
 	}
 	off := demo()

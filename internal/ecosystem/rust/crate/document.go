@@ -76,8 +76,11 @@ func (w *documenter) lift(s *apidoc.Symbol) []apidoc.Symbol {
 	return off
 }
 
-// offMark ends the constraint of what is off.
-const offMark = " (off)"
+// offMark ends the constraint of what is off, onMark one that a feature meets.
+const (
+	offMark = " (off)"
+	onMark  = " (on)"
+)
 
 // hidden reports whether #[doc(hidden)] stands on the way to an export.
 func (w *documenter) hidden(x *export) bool {
@@ -103,8 +106,11 @@ func (w *documenter) constraint(x *export) string {
 		all = append(all, w.above(d.mod)...)
 	}
 	c := w.k.platform.constraint(all)
-	if c != "" && off {
+	switch {
+	case c != "" && off:
 		c += offMark
+	case strings.Contains(c, "feature"):
+		c += onMark
 	}
 	return c
 }

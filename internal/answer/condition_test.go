@@ -1,0 +1,37 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func TestWhatASymbolNeedsIsSaid(t *testing.T) {
+	for constraint, want := range map[string]string{
+		"windows":                 "only on windows",
+		`feature = "net" (on)`:    `only with feature = "net", which is on`,
+		`feature = "trace" (off)`: `only with feature = "trace", which is off`,
+	} {
+		if got := condition(constraint); got != want {
+			t.Errorf("%s: got %q, want %q", constraint, got, want)
+		}
+	}
+	p := &apidoc.Package{Platform: "linux", Elsewhere: []apidoc.Symbol{
+		{Path: "Registry", Constraint: "windows"}, {Path: "Tcp", Constraint: `feature = "net" (off)`},
+	}}
+	if got, want := elsewhere(p), `Not on linux, so not shown: Registry (windows). Off, so not shown: Tcp (feature = "net").`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	p.Elsewhere = nil
+	if got := elsewhere(p); got != "" {
+		t.Errorf("got %q for nothing", got)
+	}
+}
+
+func TestAPackageOfModulesAloneIsNotCalledComplete(t *testing.T) {
+	p := &apidoc.Package{Name: "win", Doc: "Bindings.", Subpackages: []apidoc.Subpackage{{Name: "win::fs"}}}
+	if text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text; strings.Contains(text, "Complete") || !strings.Contains(text, "win::fs") {
+		t.Errorf("got\n%s", text)
+	}
+}
