@@ -83,18 +83,24 @@ func (m *Import) Exported() bool { return findAttribute(m.Attributes, "_exported
 // Decl is one declaration.
 type Decl struct {
 	Kind Kind
-	// Name is the name without back-quotes: a word or an operator; "init",
-	// "subscript", "deinit"; the type that an extension extends, as written.
-	Name string
-	// Quoted is set if the name is written in back-quotes.
-	Quoted bool
-	// Let is set for constants.
-	Let bool
 	// Access is the access level as written before the declaration itself: that
 	// of an extension does not reach its members here.
 	Access Access
 	// SetAccess is the access of the setter if it is written apart: private(set).
-	SetAccess  Access
+	SetAccess Access
+	// Quoted is set if the name is written in back-quotes.
+	Quoted bool
+	// Let is set for constants.
+	Let bool
+	// HasParams is set if parentheses are written, also empty ones.
+	HasParams bool
+	// Body is set if a body or a block of accessors is written.
+	Body bool
+	// Failable is '?' or '!' for init? and init!, 0 else.
+	Failable byte
+	// Name is the name without back-quotes: a word or an operator; "init",
+	// "subscript", "deinit"; the type that an extension extends, as written.
+	Name       string
 	Attributes []Attribute
 	// Modifiers are the words before the declaration in their order, access
 	// levels left out: static, mutating, nonisolated(unsafe), prefix.
@@ -108,14 +114,10 @@ type Decl struct {
 	// Params are those of a function, initialiser, subscript or macro, or the
 	// payload of a case.
 	Params []Param
-	// HasParams is set if parentheses are written, also empty ones.
-	HasParams bool
 	// Effects are those of a function or initialiser.
 	Effects Effects
 	// Result is the type of the result, "" if none is written.
 	Result string
-	// Failable is '?' or '!' for init? and init!, 0 else.
-	Failable byte
 	// Inherits are the types after the colon of a type, extension or
 	// associated type, with what is written before: "@unchecked Sendable",
 	// "~Copyable".
@@ -124,7 +126,8 @@ type Decl struct {
 	// default of an associated type, and the precedence group of an operator.
 	Type string
 	// Value is the text of an expression: the initial value of a property, the
-	// raw value of a case, the definition of a macro. ParseExpr reads it.
+	// raw value of a case, the definition of a macro; the body of a precedence
+	// group.
 	Value string
 	// Pattern is set for a name that a tuple pattern binds: let (a, b) = (1, 2).
 	// Value is then that of the whole pattern, and Pattern the indices that lead
@@ -133,8 +136,6 @@ type Decl struct {
 	// Accessors are those of a property or subscript. A getter without the word
 	// get is listed as Get.
 	Accessors []Accessor
-	// Body is set if a body or a block of accessors is written.
-	Body bool
 	// Members are the declarations in the body of a type or extension.
 	Members []*Decl
 	// Parent is the type or extension that the declaration is a member of, nil

@@ -13,82 +13,110 @@ func CleanComment(comment string) string {
 	if comment == "" {
 		return ""
 	}
-	lines := commentLines(comment)
-	if len(lines) == 0 {
-		return ""
-	}
-	indent, size := -1, 0
-	for _, line := range lines {
-		size += len(line) + 1
-		if n := blanks(line); indent < 0 && n < len(line) {
-			indent = n
+	var b strings.Builder
+	b.Grow(len(comment))
+	lines := commentLines{rest: comment}
+	indent := 0
+	for found := false; !found; {
+		line, ok := lines.next()
+		if !ok {
+			break
+		}
+		if n := blanks(line); n < len(line) {
+			indent, found = n, true
 		}
 	}
-	indent = max(indent, 0)
-	var b strings.Builder
-	b.Grow(size)
-	for i, line := range lines {
-		if i > 0 {
+	lines = commentLines{rest: comment}
+	for first := true; ; first = false {
+		line, ok := lines.next()
+		if !ok {
+			return b.String()
+		}
+		if !first {
 			b.WriteByte('\n')
 		}
 		b.WriteString(line[min(indent, blanks(line)):])
 	}
-	return b.String()
 }
 
 // blanks returns the length of the white space that begins a line.
-func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " \t\v\f\r")) }
+func blanks(line string) int {
+	i := 0
+	for i < len(line) && (line[i] == ' ' || line[i] >= '\t' && line[i] <= '\r') {
+		i++
+	}
+	return i
+}
 
 // commentLines splits comments into lines without markers.
-func commentLines(text string) []string {
-	var lines []string
+type commentLines struct {
+	rest string
+	// block is the rest of the comment in /** */ that is being read, column the
+	// one where it began, and stars whether its lines begin with stars.
+	block   string
+	inBlock bool
+	column  int
+	stars   bool
+}
+
+// next returns the next line.
+func (l *commentLines) next() (line string, ok bool) {
+	if l.inBlock {
+		return l.blockLine(), true
+	}
 	for {
-		column := len(text) - len(strings.TrimLeft(text, " \t"))
-		text = strings.TrimLeft(text, " \t\r\n\v\f\x00")
+		n := blanks(l.rest)
+		column := n - 1 - strings.LastIndexAny(l.rest[:n], "\r\n")
+		l.rest = l.rest[n:]
 		switch {
-		case strings.HasPrefix(text, "/*"):
-			end := blockEnd(text, 0)
-			lines = blockLines(lines, text[:end], column)
-			text = text[end:]
-		case strings.HasPrefix(text, "//"):
-			end := lineEnd(text, 0)
-			if line := text[:end]; strings.HasPrefix(line, "///") {
-				lines = append(lines, strings.TrimSuffix(line[3:], "\r"))
+		case strings.HasPrefix(l.rest, "/*"):
+			end := blockEnd(l.rest, 0)
+			text, isDoc := strings.CutPrefix(l.rest[:end], "/**")
+			l.rest = l.rest[end:]
+			if isDoc && l.open(text, column) {
+				return l.blockLine(), true
 			}
-			text = text[end:]
+		case strings.HasPrefix(l.rest, "//"):
+			end := lineEnd(l.rest, 0)
+			text, isDoc := strings.CutPrefix(l.rest[:end], "///")
+			l.rest = l.rest[end:]
+			if isDoc {
+				return strings.TrimSuffix(text, "\r"), true
+			}
 		default:
-			return lines
+			return "", false
 		}
 	}
 }
 
-// blockLines appends the lines of a comment in /** */ that begins at a column.
-// Stars that begin its lines are removed if the first line has one.
-func blockLines(lines []string, text string, column int) []string {
-	text = strings.TrimPrefix(text, "/**")
+// open begins a comment in /** */ with the text behind its first marker. It
+// reports whether there is a line. An empty first line is none.
+func (l *commentLines) open(text string, column int) bool {
 	if t, ok := strings.CutSuffix(text, "*/"); ok {
 		text = t
 	} else {
 		text = strings.TrimSuffix(text, "/")
 	}
-	first, rest, more := strings.Cut(text, "\n")
-	stars := false
-	if more && strings.TrimSuffix(first, "\r") == "" {
-		stars = starred(rest, column) > 0
-		first, rest, more = strings.Cut(rest, "\n")
+	l.column, l.stars = column, false
+	if first, rest, more := strings.Cut(text, "\n"); more && strings.TrimSuffix(first, "\r") == "" {
+		l.stars = starred(rest, column) > 0
+		text = rest
+	} else if text == "" {
+		return false
 	}
-	for {
-		if stars {
-			first = first[starred(first, column):]
-		}
-		if more || first != "" {
-			lines = append(lines, strings.TrimSuffix(first, "\r"))
-		}
-		if !more {
-			return lines
-		}
-		first, rest, more = strings.Cut(rest, "\n")
+	l.block, l.inBlock = text, true
+	return true
+}
+
+// blockLine returns the next line of a comment in /** */.
+func (l *commentLines) blockLine() string {
+	var line string
+	line, l.block, l.inBlock = strings.Cut(l.block, "\n")
+	if l.stars {
+		line = line[starred(line, l.column):]
 	}
+	l.inBlock = l.inBlock && l.block != ""
+	return strings.TrimSuffix(line, "\r")
 }
 
 // starred returns the length of the indentation and star that begin a line of a

@@ -5,22 +5,21 @@ package source
 // Brackets of the other kinds need not match: a brace closes what is open.
 func groupEnd(text string, i int) int {
 	s := Scanner{Text: text, Pos: i}
-	return s.group()
+	end, _ := s.group()
+	return end
 }
 
-// group skips the group that opens at Pos and returns its end.
-//
-// Only the braces are counted in braces, and all brackets in others. In braces
-// that is quicker, and a bracket too much does not reach out of them.
-func (s *Scanner) group() int {
+// group returns the end of the group that opens at Pos, and whether it is
+// closed. In a group of parentheses or brackets both are counted; braces within
+// it must match.
+func (s *Scanner) group() (end int, closed bool) {
 	text := s.Text
 	i := s.Pos
-	open := text[i]
-	i++
-	braces, others := 0, 1
-	if open == '{' {
-		braces, others = 1, 0
+	if text[i] == '{' {
+		return s.body(i + 1)
 	}
+	i++
+	depth := 1
 	for i < len(text) {
 		c := text[i]
 		if class[c]&isStop == 0 {
@@ -28,45 +27,73 @@ func (s *Scanner) group() int {
 			continue
 		}
 		switch c {
-		case '{':
-			braces++
-			i++
-		case '}':
-			if braces--; braces < 0 {
-				// The group is not closed inside the braces around it.
-				return i
-			}
-			i++
-			if braces == 0 && open == '{' {
-				return i
-			}
 		case '(', '[':
-			if braces == 0 {
-				others++
-			}
+			depth++
 			i++
 		case ')', ']':
 			i++
-			if braces == 0 {
-				if others--; others == 0 {
-					return i
-				}
+			if depth--; depth == 0 {
+				return i, true
 			}
-		case '"':
-			i = stringEnd(text, i)
-		case '/':
-			i = s.slash(i)
-		case '#':
-			_, i = s.pound(i)
-		case '`':
-			if end := quotedEnd(text, i); end > 0 {
-				i = end
-			} else {
-				i++
-			}
+		case '{':
+			i, _ = s.body(i + 1)
+		case '}':
+			// The group is not closed inside the braces around it.
+			return i, false
+		default:
+			i = s.stop(i)
 		}
 	}
-	return i
+	return i, false
+}
+
+// body returns the end of the group in braces whose text begins at i, and
+// whether it is closed. Other brackets are not looked at: one too much does not
+// reach out of the braces.
+func (s *Scanner) body(i int) (end int, closed bool) {
+	text := s.Text
+	for depth := 1; i < len(text); {
+		// Most bytes are of no interest.
+		for rest := text[i:]; len(rest) >= 4 && (class[rest[0]]|class[rest[1]]|class[rest[2]]|class[rest[3]])&isBodyStop == 0; rest = rest[4:] {
+			i += 4
+		}
+		if i >= len(text) {
+			return i, false
+		}
+		c := text[i]
+		switch {
+		case class[c]&isBodyStop == 0:
+			i++
+		case c == '{':
+			depth++
+			i++
+		case c == '}':
+			i++
+			if depth--; depth == 0 {
+				return i, true
+			}
+		default:
+			i = s.stop(i)
+		}
+	}
+	return i, false
+}
+
+// stop skips the literal, comment, name in back-quotes or operator at i.
+func (s *Scanner) stop(i int) int {
+	switch s.Text[i] {
+	case '"':
+		return stringEnd(s.Text, i)
+	case '/':
+		return s.slash(i)
+	case '#':
+		_, end := s.pound(i)
+		return end
+	}
+	if end := quotedEnd(s.Text, i); end > 0 {
+		return end
+	}
+	return i + 1
 }
 
 // slash skips the comment, regular expression or operator at i.

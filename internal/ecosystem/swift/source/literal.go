@@ -47,6 +47,34 @@ func closes(text string, i, hashes int) bool {
 // quote or hashes. A literal of one line without an end goes to the end of the
 // line, one of several to the end of the text.
 func stringEnd(text string, i int) int {
+	if text[i] == '"' && !strings.HasPrefix(text[i:], `"""`) {
+		if end := plainEnd(text, i+1); end > 0 {
+			return end
+		}
+	}
+	return nestedEnd(text, i)
+}
+
+// plainEnd returns the end of a string literal of one line whose text begins at
+// i, or 0 if it has an interpolation.
+func plainEnd(text string, i int) int {
+	for ; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			return i + 1
+		case '\n', '\r':
+			return i
+		case '\\':
+			if i++; i < len(text) && (text[i] == '(' || text[i] == '\n' || text[i] == '\r') {
+				return 0
+			}
+		}
+	}
+	return len(text)
+}
+
+// nestedEnd is stringEnd for literals of all kinds.
+func nestedEnd(text string, i int) int {
 	l, i := opening(text, i)
 	var room [maxLiterals]literal
 	stack := append(room[:0], l)

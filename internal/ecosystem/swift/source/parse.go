@@ -43,21 +43,49 @@ type parser struct {
 	// Attributes and modifiers of the declaration that is being read.
 	attrs []Attribute
 	mods  []Modifier
+	// keyword is set if the declaration that is being read has attributes or a
+	// keyword, so that it is no statement.
+	keyword bool
+	// rescues counts the groups without an end, spent the memory of what was read.
+	rescues, spent int
 	// lineNo is the line of linePos.
 	lineNo, linePos int
 	// noAngles is the offset before which < opens no generic arguments.
 	noAngles int
 
-	decls     []Decl
-	pointers  []*Decl
-	attrRoom  []Attribute
-	modRoom   []Modifier
-	paramRoom []Param
+	decls        []Decl
+	pointers     []*Decl
+	attrRoom     []Attribute
+	modRoom      []Modifier
+	paramRoom    []Param
+	genericRoom  []GenericParam
+	whereRoom    []Requirement
+	inheritRoom  []string
+	accessorRoom []Accessor
 }
+
+// Memory of what is read, in bytes. A file with more is not read to its end.
+const (
+	maxSpent  = 128 << 20
+	declSize  = 400
+	valueSize = 100
+)
 
 func (p *parser) next() {
 	p.last = p.tok.End
+	if p.spent > maxSpent {
+		p.stop()
+	}
 	p.tok = p.Next()
+}
+
+// stop goes to the end of a file with too many declarations.
+func (p *parser) stop() {
+	p.Pos = len(p.Text)
+	if p.file.Lost++; len(p.file.Skipped) < MaxSkipped {
+		p.file.Skipped = append(p.file.Skipped, Skip{p.line(p.tok.Start), "the rest of the file: too many declarations"})
+	}
+	p.spent = 0
 }
 
 // jump continues at an offset.
@@ -103,17 +131,27 @@ func (p *parser) peek() Token {
 	return s.Next()
 }
 
-// group skips the group that opens here and returns what it holds.
+// maxRescues bounds how often a group without an end is looked for its end, in
+// a file.
+const maxRescues = 16
+
+// group skips the group that opens here and returns what it holds. Of one in
+// parentheses or brackets that has no end, only the opening bracket is skipped,
+// so that what follows is not lost.
 func (p *parser) group() string {
 	start := p.tok.Start
 	p.Pos = start
-	end := p.Scanner.group()
-	p.jump(end)
-	inner := end
-	if c := p.Text[end-1]; end-1 > start && (c == ')' || c == ']' || c == '}') {
-		inner--
+	end, closed := p.Scanner.group()
+	if !closed && end == len(p.Text) && p.Text[start] != '{' && p.rescues < maxRescues {
+		p.rescues++
+		p.jump(start + 1)
+		return ""
 	}
-	return p.Text[start+1 : inner]
+	p.jump(end)
+	if closed {
+		end--
+	}
+	return p.Text[start+1 : end]
 }
 
 func (p *parser) opens() bool {
@@ -169,13 +207,20 @@ func (p *parser) dotted() string {
 	return p.Text[start:p.last]
 }
 
+// Sizes of the slices that declarations share, in values. They double from one
+// to the next, since most files are small.
+const (
+	minRoom = 4
+	maxRoom = 128
+)
+
 // keep copies values into a slice that many declarations share.
 func keep[T any](room *[]T, values []T) []T {
 	if len(values) == 0 {
 		return nil
 	}
 	if cap(*room)-len(*room) < len(values) {
-		*room = make([]T, 0, max(64, len(values)))
+		*room = make([]T, 0, max(min(2*cap(*room), maxRoom), minRoom, len(values)))
 	}
 	start := len(*room)
 	*room = append(*room, values...)
@@ -210,7 +255,7 @@ func (p *parser) members(parent *Decl, depth int) {
 		}
 		clear(p.stack[height:])
 		p.stack = p.stack[:height]
-		if parent != nil && !p.is(';') || p.tok.Start > before {
+		if parent != nil && !p.is(';') || p.keyword {
 			p.lose("declaration")
 		}
 		switch {
@@ -247,12 +292,14 @@ func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 	d := p.new()
 	d.Comment, d.Start, d.Conditions, d.Parent = comment, start, p.conds, parent
 	p.modifiers(d)
+	p.keyword = len(p.attrs) > 0
 	if p.tok.Kind != Ident {
 		return p.free(d)
 	}
 	d.Attributes = keep(&p.attrRoom, p.attrs)
 	d.Modifiers = keep(&p.modRoom, p.mods)
 	ok := false
+	p.keyword = true
 	switch p.Text[p.tok.Start:p.tok.End] {
 	case "func":
 		ok = p.function(d)
@@ -262,6 +309,10 @@ func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 		d.Let = true
 		return p.variables(d) || p.free(d)
 	case "case":
+		if parent == nil { // if case
+			p.keyword = false
+			return p.free(d)
+		}
 		return p.cases(d) || p.free(d)
 	case "init":
 		ok = p.initializer(d)
@@ -300,6 +351,8 @@ func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 			p.group()
 		}
 		ok = true
+	default:
+		p.keyword = len(p.attrs) > 0
 	}
 	if !ok {
 		return p.free(d)
@@ -310,17 +363,20 @@ func (p *parser) decl(parent *Decl, depth int, comment string, start int) bool {
 }
 
 func (p *parser) new() *Decl {
-	if len(p.decls) == 0 {
-		p.decls = make([]Decl, 32)
+	p.spent += declSize
+	if len(p.decls) == cap(p.decls) {
+		p.decls = make([]Decl, 0, max(min(2*cap(p.decls), maxRoom), minRoom))
 	}
-	d := &p.decls[0]
-	p.decls = p.decls[1:]
-	return d
+	p.decls = p.decls[:len(p.decls)+1]
+	return &p.decls[len(p.decls)-1]
 }
 
 // free forgets a declaration that could not be read.
 func (p *parser) free(d *Decl) bool {
 	*d = Decl{}
+	if n := len(p.decls) - 1; n >= 0 && d == &p.decls[n] {
+		p.decls = p.decls[:n]
+	}
 	return false
 }
 
@@ -355,6 +411,7 @@ func (p *parser) modifiers(d *Decl) {
 			if t.Kind != Ident || t.Newline || !memberWord(p.Of(t)) {
 				return
 			}
+			p.spent += valueSize
 			p.mods = append(p.mods, Modifier{Name: word})
 			p.next()
 			continue
@@ -366,6 +423,7 @@ func (p *parser) modifiers(d *Decl) {
 			if p.is('(') && !p.tok.Newline {
 				m.Arg = strings.TrimSpace(p.group())
 			}
+			p.spent += valueSize
 			p.mods = append(p.mods, m)
 			continue
 		default:
@@ -428,6 +486,7 @@ func (p *parser) attribute(conds []*Condition) bool {
 		a.HasArgs = true
 		a.Args = p.group()
 	}
+	p.spent += valueSize
 	p.attrs = append(p.attrs, a)
 	return true
 }

@@ -55,6 +55,7 @@ func (p *parser) pushCondition(c *Condition) {
 
 // condition reads #if, #elseif or #else with what follows in its line.
 func (p *parser) condition(before *Condition) *Condition {
+	p.spent += valueSize + 8*len(p.conds)
 	c := &Condition{Before: before, Line: p.line(p.tok.Start)}
 	isElse := p.Of(p.tok) == "#else"
 	p.next()
@@ -97,6 +98,7 @@ func (p *parser) andExpr(depth int) *ConditionExpr {
 }
 
 func (p *parser) notExpr(depth int) *ConditionExpr {
+	p.spent += valueSize
 	if p.condNodes++; depth > maxDepth || p.condNodes > maxCondition {
 		for p.tok.Kind != EOF && !p.tok.Newline {
 			p.next()
@@ -150,7 +152,7 @@ func (p *parser) onlyAttributes() bool {
 		}
 		if t.Kind == Punct && t.Byte == '(' && !t.Newline {
 			s.Pos = t.Start
-			s.Pos = s.group()
+			s.Pos, _ = s.group()
 			t = s.Next()
 		}
 	}

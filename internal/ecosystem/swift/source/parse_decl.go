@@ -144,31 +144,34 @@ func (p *parser) generics(d *Decl) {
 	all := room[:0]
 	p.jump(open + 1)
 	for p.tok.Kind != EOF && (p.tok.Kind != Oper || p.tok.Byte != '>') {
-		start := p.tok.Start
 		n := len(p.attrs)
 		p.attributes()
 		p.attrs = p.attrs[:n]
 		var g GenericParam
 		g.Each = p.eachWord()
 		g.Value = p.eatWord("let")
+		if needsQuotes(p.word()) { // the next declaration
+			break
+		}
 		g.Name, _ = p.name()
 		if p.eat(':') {
 			g.Bound = p.typeText()
 		}
 		if g.Name != "" {
+			p.spent += valueSize
 			all = append(all, g)
 		}
-		if p.tok.Kind == Ident && p.word() == "where" { // where inside the brackets, of old sources
+		if p.word() == "where" { // where inside the brackets, of old sources
 			p.where(d)
 		}
-		if !p.eat(',') && p.tok.Start == start {
+		if !p.eat(',') {
 			break
 		}
 	}
 	if p.tok.Kind == Oper && p.tok.Byte == '>' {
 		p.jump(p.tok.Start + 1)
 	}
-	d.Generics = append([]GenericParam(nil), all...)
+	d.Generics = keep(&p.genericRoom, all)
 }
 
 // eachWord reads each before the name of a parameter pack.
@@ -186,7 +189,7 @@ func (p *parser) eachWord() bool {
 // parameters reads parameters in parentheses. What follows one that cannot be
 // read is skipped up to the closing parenthesis.
 func (p *parser) parameters(d *Decl) {
-	open := p.tok.Start
+	open := p.tok
 	d.HasParams = true
 	var room [16]Param
 	all := room[:0]
@@ -200,24 +203,30 @@ func (p *parser) parameters(d *Decl) {
 			q.Attributes = p.attributesOf()
 			ok = p.parameter(&q, d.Kind == Subscript)
 		}
+		if ok {
+			p.spent += valueSize
+			all = append(all, q)
+			ok = p.eat(',') || p.is(')')
+		}
 		if !ok {
 			p.lose("parameter")
-			p.Pos = open
-			p.jump(p.Scanner.group())
-			d.Params = keep(&p.paramRoom, all)
-			return
-		}
-		all = append(all, q)
-		if !p.eat(',') && !p.is(')') {
-			p.lose("parameter")
-			p.Pos = open
-			p.jump(p.Scanner.group())
+			p.backOut(open)
 			d.Params = keep(&p.paramRoom, all)
 			return
 		}
 	}
 	p.next()
 	d.Params = keep(&p.paramRoom, all)
+}
+
+// backOut skips the group that a token opens, in which something could not be
+// read. If the group has no end, it stays where it is.
+func (p *parser) backOut(open Token) {
+	tok, pos := p.tok, p.Pos
+	p.tok = open
+	if p.group(); p.tok.Start <= tok.Start {
+		p.Pos, p.tok = pos, tok
+	}
 }
 
 // parameter reads one parameter: names, type, default value. One name is no
@@ -282,6 +291,8 @@ func (p *parser) where(d *Decl) {
 		return
 	}
 	p.next()
+	var room [8]Requirement
+	all := append(room[:0], d.Where...)
 	for p.tok.Kind != EOF {
 		r := Requirement{Left: p.typeText()}
 		switch {
@@ -291,17 +302,19 @@ func (p *parser) where(d *Decl) {
 			r.Op = "=="
 		}
 		if r.Op == "" || r.Left == "" {
-			return
+			break
 		}
 		p.next()
 		if r.Right = p.typeText(); r.Right == "" {
-			return
+			break
 		}
-		d.Where = append(d.Where, r)
+		p.spent += valueSize
+		all = append(all, r)
 		if !p.eat(',') {
-			return
+			break
 		}
 	}
+	d.Where = keep(&p.whereRoom, all)
 }
 
 // inherits reads the types behind a colon.
@@ -309,17 +322,20 @@ func (p *parser) inherits(d *Decl) {
 	if !p.eat(':') {
 		return
 	}
+	var room [8]string
+	all := room[:0]
 	for p.tok.Kind != EOF {
-		// A protocol may be written class.
 		t := p.typeText()
 		if t == "" {
-			return
+			break
 		}
-		d.Inherits = append(d.Inherits, t)
+		p.spent += valueSize
+		all = append(all, t)
 		if !p.eat(',') {
-			return
+			break
 		}
 	}
+	d.Inherits = keep(&p.inheritRoom, all)
 }
 
 // nominal reads a type with its members.
@@ -412,6 +428,7 @@ func (p *parser) importDecl(d *Decl) bool {
 	} else if p.tok.Kind == Oper && p.tok.Byte == '.' {
 		p.next()
 	}
+	p.spent += valueSize
 	p.imports = append(p.imports, m)
 	*d = Decl{}
 	return true

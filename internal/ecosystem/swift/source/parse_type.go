@@ -107,11 +107,12 @@ func (p *parser) typeSuffix(group bool) bool {
 				return true
 			}
 		case p.tok.Kind == Oper && (p.tok.Byte == '?' || p.tok.Byte == '!') && !p.tok.Space:
-			if p.tok.End-p.tok.Start > 1 {
-				p.jump(p.tok.Start + 1)
-			} else {
-				p.next()
+			// Of ?> and ?= only the beginning belongs to the type.
+			i := p.tok.Start
+			for i < p.tok.End && (p.Text[i] == '?' || p.Text[i] == '!') {
+				i++
 			}
+			p.jump(i)
 			group = false
 		case p.is('.'):
 			t := p.peek()

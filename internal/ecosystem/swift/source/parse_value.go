@@ -242,14 +242,11 @@ func (p *parser) observers() bool {
 // reads nothing if something else is in it.
 func (p *parser) postfixCondition() bool {
 	scanner, tok, last := p.Scanner, p.tok, p.last
-	line := p.lineNo
-	pos := p.linePos
 	depth := 0
 	for p.tok.Kind == Pound && p.Of(p.tok) == "#if" {
 		p.condition(nil)
 		depth++
 	}
-	p.lineNo, p.linePos = line, pos
 	if !p.is('.') {
 		p.Scanner, p.tok, p.last = scanner, tok, last
 		return false

@@ -181,7 +181,7 @@ func (p *parser) cases(d *Decl) bool {
 // accessors reads the block behind a property or subscript.
 func (p *parser) accessors(d *Decl) {
 	d.Body = true
-	open := p.tok.Start
+	open := p.tok
 	// A getter without the word may be long: it is not split into tokens.
 	var room [4]Accessor
 	all := room[:0]
@@ -202,21 +202,20 @@ func (p *parser) accessors(d *Decl) {
 		if !ok {
 			break
 		}
+		p.spent += valueSize
 		all = append(all, a)
 	}
 	if len(all) == 0 {
-		if !p.is('}') || p.tok.Start > open {
-			all = append(all, Accessor{Kind: Get})
-		}
-		p.Pos = open
-		p.jump(p.Scanner.group())
-		d.Accessors = append([]Accessor(nil), all...)
+		all = append(all, Accessor{Kind: Get})
+		p.tok = open
+		p.group()
+		d.Accessors = keep(&p.accessorRoom, all)
 		return
 	}
-	d.Accessors = append([]Accessor(nil), all...)
+	d.Accessors = keep(&p.accessorRoom, all)
 	if !p.eat('}') {
-		p.Pos = open
-		p.jump(p.Scanner.group())
+		p.tok = open
+		p.group()
 	}
 }
 

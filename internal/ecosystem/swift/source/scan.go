@@ -42,7 +42,8 @@ type Token struct {
 const (
 	isIdent = 1 << iota
 	isSpace
-	isStop // what ends the quick run over a body
+	isStop     // what ends the quick run over a group
+	isBodyStop // the same for a group in braces
 	isDigit
 	isOper
 )
@@ -63,6 +64,9 @@ var class = func() (c [256]uint8) {
 	}
 	for _, b := range []byte("(){}[]\"/#`") {
 		c[b] |= isStop
+	}
+	for _, b := range []byte("{}\"/#`") {
+		c[b] |= isBodyStop
 	}
 	return c
 }()
@@ -108,22 +112,33 @@ func (s *Scanner) at(i int) byte {
 // of the text it returns EOF again and again.
 func (s *Scanner) Next() Token {
 	t := Token{}
-	s.blank(&t)
+	text := s.Text
 	i := s.Pos
+	if i < len(text) && (class[text[i]]&isSpace != 0 || text[i] == '/') {
+		s.blank(&t)
+		i = s.Pos
+	} else {
+		s.docStart = -1
+	}
 	t.Start = i
-	if i >= len(s.Text) {
+	if i >= len(text) {
 		t.End = i
 		return t
 	}
-	text := s.Text
 	c := text[i]
 	t.Byte = c
 	switch {
+	case c < utf8.RuneSelf && class[c]&(isIdent|isDigit) == isIdent:
+		t.Kind = Ident
+		for i++; i < len(text) && class[text[i]]&isIdent != 0; i++ {
+			if text[i] >= utf8.RuneSelf {
+				i = identEnd(text, i)
+				break
+			}
+		}
+		s.Pos = i
 	case class[c]&isDigit != 0:
 		t.Kind, s.Pos = number(text, i)
-	case c < utf8.RuneSelf && class[c]&isIdent != 0:
-		t.Kind = Ident
-		s.Pos = identEnd(text, i+1)
 	case c == '"':
 		t.Kind = String
 		s.Pos = stringEnd(text, i)
@@ -325,17 +340,18 @@ func (s *Scanner) hashRegex(i, j int) int {
 	for k < len(text) && (text[k] == ' ' || text[k] == '\t') {
 		k++
 	}
-	end := lineEnd(text, j)
 	if k < len(text) && (text[k] == '\n' || text[k] == '\r') && i >= s.noRegex {
 		if n := strings.Index(text[j+1:], closing); n >= 0 {
 			return j + 1 + n + len(closing)
 		}
 		s.noRegex = len(text)
 	}
-	if n := strings.Index(text[j+1:end], closing); n >= 0 {
-		return j + 1 + n + len(closing)
+	for k = j + 1; k < len(text) && text[k] != '\n'; k++ {
+		if text[k] == '/' && strings.HasPrefix(text[k:], closing) {
+			return k + len(closing)
+		}
 	}
-	return end
+	return k
 }
 
 // lineEnd returns the offset of the line break that ends the line of i.

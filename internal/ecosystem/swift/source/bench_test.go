@@ -1,0 +1,67 @@
+package source
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// corpus returns the Swift files below the folder that SWIFT_SOURCES names, or
+// else those of testdata, repeated.
+func corpus(b *testing.B) [][]byte {
+	root := os.Getenv("SWIFT_SOURCES")
+	repeat := 1
+	if root == "" {
+		root, repeat = "testdata/constructs", 50
+	}
+	var all [][]byte
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || !strings.HasSuffix(path, ".swift") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for range repeat {
+			all = append(all, text)
+		}
+		return err
+	})
+	if err != nil || len(all) == 0 {
+		b.Fatal("no Swift files below ", root, err)
+	}
+	return all
+}
+
+// BenchmarkDeclarations reads files and the documentation of what is public in
+// them.
+func BenchmarkDeclarations(b *testing.B) {
+	files := corpus(b)
+	size := 0
+	for _, text := range files {
+		size += len(text)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	docs := 0
+	for b.Loop() {
+		for _, text := range files {
+			docs += readDocs(Parse("a.swift", text).Decls, false)
+		}
+	}
+	if docs == 0 {
+		b.Fatal("no documentation was read")
+	}
+}
+
+// readDocs cleans the comments of public declarations and returns their size.
+func readDocs(decls []*Decl, public bool) int {
+	n := 0
+	for _, d := range decls {
+		if d.Comment != "" && (public || d.Access >= Public) {
+			n += len(d.Doc())
+		}
+		n += readDocs(d.Members, d.Access >= Public && (d.Kind == Protocol || d.Kind == Enum || d.Kind == Extension))
+	}
+	return n
+}
