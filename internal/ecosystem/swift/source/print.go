@@ -149,7 +149,7 @@ func (w *printer) attribute(a *Attribute) {
 	}
 	if a.HasArgs && a.Name != a.wrapperName() {
 		w.b.WriteByte('(')
-		w.tokens(a.Args)
+		w.tokens(a.Args, false)
 		w.b.WriteByte(')')
 	}
 }
@@ -259,20 +259,19 @@ func (w *printer) bounds(d *Decl, self string) []string {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b string) int {
-		if c := cmp.Compare(boundRank(a), boundRank(b)); c != 0 {
-			return c
-		}
-		return cmp.Compare(a, b)
-	})
+	slices.SortStableFunc(all, compareBounds)
 	return slices.Compact(all)
+}
+
+func compareBounds(a, b string) int {
+	return cmp.Or(cmp.Compare(boundRank(a), boundRank(b)), cmp.Compare(a, b))
 }
 
 func boundRank(bound string) int {
 	switch {
 	case bound == "AnyObject" || bound == "class":
 		return 0
-	case bound[0] == '~':
+	case strings.HasPrefix(bound, "~"):
 		return 3
 	case standardProtocol(bound):
 		return 2
@@ -388,13 +387,13 @@ func (w *printer) params(d *Decl) {
 		default:
 			w.b.WriteString(q.Label + " " + q.Name + ": ")
 		}
-		w.typ(q.Type)
+		w.paramType(q.Type)
 		if q.Variadic {
 			w.b.WriteString("...")
 		}
 		if q.Default != "" {
 			w.b.WriteString(" = ")
-			w.tokens(q.Default)
+			w.expression(q.Default)
 		}
 	}
 	w.b.WriteByte(')')

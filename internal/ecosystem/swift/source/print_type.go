@@ -2,6 +2,7 @@ package source
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -53,61 +54,105 @@ func compositions(bound string) iter.Seq[string] {
 	}
 }
 
-// typ prints a type. The words __owned and _const are left out.
+// typ prints a type. The words __owned and _const are left out, and Any where it
+// says nothing: Any & P.
 func (w *printer) typ(text string) {
 	if plain(text) {
 		w.b.WriteString(text)
 		return
 	}
-	w.tokens(text)
+	w.tokens(text, true)
 }
 
-// tokens prints a text with the white space of the compiler's printer.
-func (w *printer) tokens(text string) {
+// paramType prints the type of a parameter. The compiler orders the parts of
+// some P & Q by name, those of the standard library last.
+func (w *printer) paramType(text string) {
+	rest, ok := strings.CutPrefix(text, "some ")
+	if !ok || !strings.Contains(rest, "&") || strings.Contains(rest, "->") {
+		w.typ(text)
+		return
+	}
+	if t, ok := strings.CutPrefix(rest, "("); ok && strings.HasSuffix(t, ")") && groupEnd(rest, 0) == len(rest) {
+		rest = t[:len(t)-1]
+	}
+	parts := slices.SortedStableFunc(compositions(rest), compareBounds)
+	w.b.WriteString("some ")
+	for i, part := range parts {
+		if i > 0 {
+			w.b.WriteString(" & ")
+		}
+		w.typ(part)
+	}
+}
+
+// expression prints an expression as it is written, on one line.
+func (w *printer) expression(text string) {
+	if strings.ContainsAny(text, "\r\n") || strings.Contains(text, "/*") {
+		w.tokens(text, false)
+		return
+	}
+	w.b.WriteString(text)
+}
+
+// tokens prints a text on one line without comments, with the white space of the
+// compiler's printer if it is a type.
+func (w *printer) tokens(text string, isType bool) {
 	s := Scanner{Text: text}
 	var last Token
-	generic := 0 // open angle brackets
-	square := 0
+	var room [16]byte
+	open := room[:0] // brackets
 	for t := s.Next(); t.Kind != EOF; t = s.Next() {
-		of := s.Of(t)
-		if t.Kind == Ident && (of == "__owned" || of == "_const") {
+		word := s.Of(t)
+		if isType && t.Kind == Ident && (word == "__owned" || word == "_const" || word == "Any" && s.composition()) {
 			continue
 		}
-		if last.Kind != EOF && spaceBetween(text, last, t, square > 0) {
+		if last.Kind != EOF && spaceBetween(text, last, t, isType, len(open) > 0 && open[len(open)-1] == '[') {
 			w.b.WriteByte(' ')
 		}
-		switch {
-		case t.Kind == Oper && of[0] == '<':
-			generic++
-		case t.Kind == Punct && of == "[":
-			square++
-		case t.Kind == Punct && of == "]":
-			square--
+		if t.Kind == Punct {
+			switch t.Byte {
+			case '(', '[':
+				open = append(open, t.Byte)
+			case ')', ']':
+				open = open[:max(0, len(open)-1)]
+			}
 		}
-		w.b.WriteString(of)
+		w.b.WriteString(word)
 		last = t
 	}
 }
 
-func spaceBetween(text string, a, b Token, square bool) bool {
-	before, after := text[a.End-1], b.Byte
-	switch after {
+// composition skips an & that follows.
+func (s *Scanner) composition() bool {
+	before := *s
+	if t := s.Next(); t.Kind == Oper && s.Of(t) == "&" {
+		return true
+	}
+	*s = before
+	return false
+}
+
+// spaceBetween reports whether a space is printed between two tokens. square is
+// set between brackets, where a colon is that of a dictionary.
+func spaceBetween(text string, a, b Token, isType, square bool) bool {
+	if !isType {
+		return b.Space && b.Byte != ')' && b.Byte != ',' && text[a.Start] != '('
+	}
+	switch b.Byte {
 	case ',', ')', ']', '.', ';':
 		return false
 	case ':':
-		return square && b.Kind == Punct
+		return square
 	case '(':
 		if a.Kind == Ident {
 			word := text[a.Start:a.End]
 			return b.Space || word == "any" || word == "some"
 		}
 	}
-	switch before {
+	switch text[a.End-1] {
 	case '(', '[', '.', '@', '~':
 		return false
-	case ',':
-		return true
-	case ':':
+	case ',', ':':
 		return true
 	}
 	return b.Space
