@@ -429,13 +429,18 @@ func (p *parser) modifiers(d *Decl) {
 		default:
 			return
 		}
-		p.next()
-		if p.is('(') && !p.tok.Newline {
-			p.group() // set
+		s := p.Scanner
+		if t := s.Next(); t.Kind == Punct && t.Byte == '(' && !t.Newline {
+			if s.Of(s.Next()) != "set" { // a statement: open("file")
+				return
+			}
+			p.next()
+			p.group()
 			d.SetAccess = access
-		} else {
-			d.Access = access
+			continue
 		}
+		p.next()
+		d.Access = access
 	}
 }
 
@@ -459,7 +464,7 @@ func (p *parser) attributes() bool {
 				return false
 			}
 		case p.tok.Kind == Pound && p.Of(p.tok) == "#if" && p.onlyAttributes():
-			if !p.conditionalAttributes() {
+			if !p.conditionalAttributes(nil) {
 				return false
 			}
 		default:

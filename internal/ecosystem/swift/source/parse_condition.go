@@ -134,43 +134,67 @@ func (p *parser) notExpr(depth int) *ConditionExpr {
 	return &ConditionExpr{Op: Unknown}
 }
 
+// maxAttributeDepth bounds #if in #if around attributes.
+const maxAttributeDepth = 8
+
 // onlyAttributes reports whether the #if here holds attributes and nothing
 // else, so that it belongs to a declaration that follows.
 func (p *parser) onlyAttributes() bool {
 	s := p.Scanner
-	t := s.Next()
-	for !t.Newline && t.Kind != EOF {
-		t = s.Next()
-	}
-	if t.Kind != Punct || t.Byte != '@' {
-		return false
-	}
-	for t.Kind == Punct && t.Byte == '@' {
-		t = s.Next()
-		for t = s.Next(); t.Kind == Punct && t.Byte == '.' && !t.Newline; t = s.Next() {
-			s.Next()
+	t := p.tok
+	found := false
+	for depth := 0; ; {
+		switch {
+		case t.Kind == Punct && t.Byte == '@':
+			found = true
+			t = s.skipAttribute()
+			continue
+		case t.Kind != Pound:
+			return false
 		}
-		if t.Kind == Punct && t.Byte == '(' && !t.Newline {
-			s.Pos = t.Start
-			s.Pos, _ = s.group()
+		switch s.Of(t) {
+		case "#if":
+			depth++
+		case "#else", "#elseif":
+		case "#endif":
+			depth--
+		default:
+			return false
+		}
+		if depth > maxAttributeDepth {
+			return false
+		}
+		if depth == 0 {
+			return found
+		}
+		for t = s.Next(); !t.Newline && t.Kind != EOF; {
 			t = s.Next()
 		}
 	}
-	if t.Kind != Pound {
-		return false
-	}
-	switch s.Of(t) {
-	case "#endif", "#else", "#elseif":
-		return true
-	}
-	return false
 }
 
-// conditionalAttributes reads an #if around attributes.
-func (p *parser) conditionalAttributes() bool {
+// skipAttribute skips what follows the @ of an attribute and returns the token
+// behind it.
+func (s *Scanner) skipAttribute() Token {
+	s.Next()
+	t := s.Next()
+	for t.Kind == Punct && t.Byte == '.' && !t.Newline {
+		s.Next()
+		t = s.Next()
+	}
+	if t.Kind == Punct && t.Byte == '(' && !t.Newline {
+		s.Pos = t.Start
+		s.Pos, _ = s.group()
+		t = s.Next()
+	}
+	return t
+}
+
+// conditionalAttributes reads an #if around attributes, in others.
+func (p *parser) conditionalAttributes(outer []*Condition) bool {
 	c := p.condition(nil)
 	for {
-		conds := []*Condition{c}
+		conds := append(outer[:len(outer):len(outer)], c)
 		for p.is('@') {
 			if !p.attribute(conds) {
 				return false
@@ -180,6 +204,10 @@ func (p *parser) conditionalAttributes() bool {
 			return false
 		}
 		switch p.Of(p.tok) {
+		case "#if":
+			if len(conds) > maxAttributeDepth || !p.conditionalAttributes(conds) {
+				return false
+			}
 		case "#endif":
 			p.next()
 			return true

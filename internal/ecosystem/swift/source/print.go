@@ -215,6 +215,15 @@ func (w *printer) quoted(d *Decl) {
 	w.b.WriteString(d.Name)
 }
 
+// name prints the name or label of a parameter.
+func (w *printer) name(name string) {
+	if identEnd(name, 0) != len(name) {
+		w.b.WriteString("`" + name + "`")
+		return
+	}
+	w.b.WriteString(name)
+}
+
 func (w *printer) nominal(d *Decl, word string) {
 	w.b.WriteString(word)
 	w.quoted(d)
@@ -377,15 +386,18 @@ func (w *printer) params(d *Decl) {
 		}
 		switch {
 		case d.Kind == Case:
-			if q.Name != "" && q.Label != "_" {
-				w.b.WriteString(q.Label + ": ")
-			} else if q.Name == "_" {
-				w.b.WriteString("_: ")
+			if q.Name != "" {
+				w.name(q.Label)
+				w.b.WriteString(": ")
 			}
 		case q.Label == q.Name && d.Kind != Subscript, q.Label == "_" && (d.Kind == Subscript || d.Kind == Func && isOperName(d.Name)):
-			w.b.WriteString(q.Name + ": ")
+			w.name(q.Name)
+			w.b.WriteString(": ")
 		default:
-			w.b.WriteString(q.Label + " " + q.Name + ": ")
+			w.name(q.Label)
+			w.b.WriteByte(' ')
+			w.name(q.Name)
+			w.b.WriteString(": ")
 		}
 		w.paramType(q.Type)
 		if q.Variadic {
