@@ -392,7 +392,7 @@ func (p *parser) modifiers(d *Decl) {
 			continue
 		}
 		word := p.Text[p.tok.Start:p.tok.End]
-		access := Unspecified
+		var access Access
 		switch word {
 		case "public":
 			access = Public

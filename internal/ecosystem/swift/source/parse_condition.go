@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // directive reads a token with # among declarations: a clause of an #if, or a
 // macro that is expanded there. It reports false for an #if around attributes,
 // which belong to the next declaration.
@@ -194,7 +196,7 @@ func (s *Scanner) skipAttribute() Token {
 func (p *parser) conditionalAttributes(outer []*Condition) bool {
 	c := p.condition(nil)
 	for {
-		conds := append(outer[:len(outer):len(outer)], c)
+		conds := slices.Concat(outer, []*Condition{c})
 		for p.is('@') {
 			if !p.attribute(conds) {
 				return false

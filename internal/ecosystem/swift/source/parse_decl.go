@@ -196,7 +196,7 @@ func (p *parser) parameters(d *Decl) {
 	p.next()
 	for !p.is(')') {
 		var q Param
-		ok := false
+		var ok bool
 		if d.Kind == Case {
 			ok = p.element(&q)
 		} else {

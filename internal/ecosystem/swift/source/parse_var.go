@@ -24,7 +24,7 @@ func (p *parser) variables(d *Decl) bool {
 		}
 		switch {
 		case p.is('('):
-			if !p.tuplePattern(d, template, "", 0) {
+			if !p.tuplePattern(template, "", 0) {
 				p.stack = p.stack[:from]
 				return from > height
 			}
@@ -75,7 +75,7 @@ func (p *parser) variables(d *Decl) bool {
 }
 
 // tuplePattern reads a tuple pattern and leaves its names on the stack.
-func (p *parser) tuplePattern(d *Decl, template Decl, prefix string, depth int) bool {
+func (p *parser) tuplePattern(template Decl, prefix string, depth int) bool {
 	if depth > maxPattern {
 		return false
 	}
@@ -90,7 +90,7 @@ func (p *parser) tuplePattern(d *Decl, template Decl, prefix string, depth int) 
 		}
 		switch {
 		case p.is('('):
-			if !p.tuplePattern(d, template, index+".", depth+1) {
+			if !p.tuplePattern(template, index+".", depth+1) {
 				return false
 			}
 		case p.tok.Kind == Ident:
