@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 
 	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/internal/jsonschema"
@@ -67,6 +69,35 @@ func connectWith(ctx context.Context, t testing.TB, s *mcp.Server) *peer {
 	}()
 	t.Cleanup(p.close)
 	return p
+}
+
+// connectSlowly is connect for a connection of another kind than a pipe, which
+// brings and takes one byte at a time.
+func connectSlowly(t testing.TB, s *mcp.Server) *peer {
+	t.Helper()
+	near, far := net.Pipe()
+	p := &peer{in: near, out: near, lines: bufio.NewReaderSize(near, 1<<20), served: make(chan error, 1)}
+	p.t, p.transport = t, "custom"
+	go func() {
+		p.served <- s.ServeConn(context.Background(), struct {
+			io.Reader
+			io.Writer
+			io.Closer
+		}{iotest.OneByteReader(far), oneByteWriter{far}, far})
+	}()
+	t.Cleanup(p.close)
+	return p
+}
+
+// oneByteWriter writes one byte at a time.
+type oneByteWriter struct{ w io.Writer }
+
+func (o oneByteWriter) Write(b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		_, err = o.w.Write(b[n : n+1])
+		n++
+	}
+	return n, err
 }
 
 type closers []io.Closer

@@ -129,6 +129,139 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 	}
 }
 
+// TestEveryHeaderOfEveryNotificationIsCompared does the same with notifications,
+// of which Mcp-Method may be missing.
+func TestEveryHeaderOfEveryNotificationIsCompared(t *testing.T) {
+	proves(t, "transport.binding.body-is-truth", "http.header.mismatch-reject", "http.header.mismatch-400", "http.header.mismatch-code", "http.header.required-missing",
+		"http.version-header.mismatch", "http.version-header.unsupported", "http.header.value-case-sensitive", "http.post.202", "http.post.reject-status", "base.notification.no-response")
+	s := fullServer(t, mcp.Implementation{Name: "full", Version: "1"}, &mcp.ServerOptions{})
+	h := s.HTTPHandler(nil)
+	for _, method := range []string{"notifications/cancelled", "notifications/initialized", "notifications/progress", "notifications/roots/list_changed", "notifications/none", "tools/call", "none"} {
+		for _, meta := range []string{"", `"params":{"requestId":1},`, `"params":{"requestId":1,"progressToken":1,"progress":1,` + metaWith(`{}`) + `},`} {
+			line := fmt.Sprintf(`{"jsonrpc":"2.0",%s"method":%q}`, meta, method)
+			post := func(header http.Header) (int, string) {
+				w := host(t, s, nil).open(latest)
+				for name, values := range header {
+					if delete(w.head, name); len(values) > 0 {
+						w.head[name] = values
+					}
+				}
+				rec := w.direct(h, line)
+				return rec.Code, rec.Body.String()
+			}
+			for _, header := range []http.Header{{}, {"Mcp-Method": {method}}, {"Mcp-Method": {" " + method + " "}}} {
+				if status, body := post(header); status != http.StatusAccepted || body != "" {
+					t.Errorf("%s with %v: %d %s", line, header, status, body)
+				}
+			}
+			for _, header := range []http.Header{
+				{"Mcp-Method": {method + "x"}}, {"Mcp-Method": {strings.ToUpper(method)}}, {"Mcp-Method": {""}}, {"Mcp-Method": {method, method}}, {"Mcp-Method": {"tools/list"}},
+				{"Mcp-Protocol-Version": {latest, latest}},
+			} {
+				if status, body := post(header); status != http.StatusBadRequest || !strings.HasPrefix(body, `{"jsonrpc":"2.0","error":{"code":-32020,`) {
+					t.Errorf("%s with %v: %d %s", line, header, status, body)
+				}
+			}
+			if !strings.Contains(meta, "_meta") {
+				continue
+			}
+			for _, version := range []string{"2025-11-25", "2027-01-01", "", "x"} {
+				if status, body := post(http.Header{"Mcp-Protocol-Version": {version}}); status != http.StatusBadRequest || !strings.HasPrefix(body, `{"jsonrpc":"2.0","error":{"code":-32020,`) {
+					t.Errorf("%s in version %q: %d %s", line, version, status, body)
+				}
+			}
+			if status, body := post(http.Header{"Mcp-Protocol-Version": nil}); status != http.StatusBadRequest || !strings.HasPrefix(body, `{"jsonrpc":"2.0","error":{"code":-32020,`) {
+				t.Errorf("%s without version: %d %s", line, status, body)
+			}
+		}
+	}
+}
+
+// TestEveryHeaderOfEveryArgumentIsCompared sends arguments of each type, at each
+// depth, with the header that repeats them missing, doubled or changed.
+func TestEveryHeaderOfEveryArgumentIsCompared(t *testing.T) {
+	proves(t, "http.param.validate", "http.param.omitted-reject", "http.param.null-not-expected", "http.param.integer-range", "http.header.mismatch-reject",
+		"http.header.mismatch-400", "http.header.mismatch-code", "http.header.bad-base64", "http.header.invalid-characters", "http.header.decode-before-compare",
+		"http.header.sentinel-exact", "http.header.trim-whitespace", "http.header.name-case-insensitive", "base.error.reserved-range.meaning", "transport.binding.body-is-truth")
+	s := echoServer(t, nil)
+	type argument struct{ kind, value, header string }
+	arguments := []argument{
+		{"string", `"us-west1"`, "us-west1"}, {"string", `"a"`, "a"}, {"string", `"TRUE"`, "TRUE"}, {"string", `"7"`, "7"},
+		{"integer", `7`, "7"}, {"integer", `0`, "0"}, {"integer", `-12`, "-12"}, {"integer", `9007199254740991`, "9007199254740991"}, {"integer", `-9007199254740991`, "-9007199254740991"},
+		{"boolean", `true`, "true"}, {"boolean", `false`, "false"},
+	}
+	encoded := func(s string) string { return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(s)) + "?=" }
+	for depth := range 3 {
+		for _, kind := range []string{"string", "integer", "boolean"} {
+			schema := fmt.Sprintf(`{"type":%q,"x-mcp-header":"X-%s"}`, kind, kind)
+			for range depth + 1 {
+				schema = belowKeyword("properties", schema)
+			}
+			must(t, mcp.AddTool(s, mcp.Tool{Name: fmt.Sprint(kind, depth), InputSchema: []byte(schema)}, taking[map[string]any]))
+		}
+	}
+	h := s.HTTPHandler(nil)
+	w := host(t, s, nil).open(latest)
+	for depth := range 3 {
+		for _, a := range arguments {
+			tool := fmt.Sprint(a.kind, depth)
+			name := http.CanonicalHeaderKey("Mcp-Param-X-" + a.kind)
+			post := func(value string, header ...string) (int, string) {
+				for range depth + 1 {
+					value = `{"a":` + value + `}`
+				}
+				one := w.with("Mcp-Method: tools/call", "Mcp-Name: "+tool)
+				if len(header) > 0 {
+					one.head[name] = header
+				}
+				rec := one.direct(h, w.request(1, "tools/call", callParams(tool, value)))
+				return rec.Code, rec.Body.String()
+			}
+			accepted := func(value string, header ...string) {
+				t.Helper()
+				if status, body := post(value, header...); status != http.StatusOK || strings.Contains(body, `"error"`) {
+					t.Errorf("%s %s with %q: %d %s", tool, value, header, status, body)
+				}
+			}
+			refused := func(value string, header ...string) {
+				t.Helper()
+				if status, body := post(value, header...); status != http.StatusBadRequest || !strings.HasPrefix(body, `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,`) {
+					t.Errorf("%s %s with %q: %d %s", tool, value, header, status, body)
+				}
+			}
+			accepted(a.value, a.header)
+			accepted(a.value, "\t "+a.header+" ")
+			accepted(a.value, encoded(a.header))
+			for _, header := range [][]string{
+				nil, {""}, {a.header, a.header}, {a.header, "x"}, {a.header + "x"}, {"x" + a.header}, {a.header + "1"}, {`"` + a.header + `"`}, {a.header + "," + a.header}, {"null"}, {"undefined"},
+				{encoded(a.header + "x")}, {strings.Replace(encoded(a.header), "base64", "Base64", 1)}, {strings.TrimSuffix(encoded(a.header), "=")}, {"=?base64?" + a.header + "!?="}, {"=?base64??="},
+				{a.header + "\x7F"}, {a.header + "\x01"}, {a.header + "é"}, {encoded(a.header) + "\x80"},
+			} {
+				refused(a.value, header...)
+			}
+			if up := strings.ToUpper(a.header); up != a.header {
+				refused(a.value, up)
+			}
+			// Without the argument the header means nothing.
+			for _, header := range [][]string{nil, {a.header}, {"anything"}, {"a", "b"}} {
+				if status, body := post("null", header...); status != http.StatusOK || strings.Contains(body, "-32020") {
+					t.Errorf("%s null with %q: %d %s", tool, header, status, body)
+				}
+			}
+		}
+		for value, header := range map[string]string{"9007199254740992": "9007199254740992", "-9007199254740992": "-9007199254740992", "1e300": "1e300"} {
+			tool := fmt.Sprint("integer", depth)
+			for range depth + 1 {
+				value = `{"a":` + value + `}`
+			}
+			one := w.with("Mcp-Method: tools/call", "Mcp-Name: "+tool, "Mcp-Param-X-Integer: "+header)
+			if rec := one.direct(h, w.request(1, "tools/call", callParams(tool, value))); rec.Code != http.StatusBadRequest || !strings.Contains(rec.Body.String(), `"code":-32020,`) {
+				t.Errorf("%s: %d %s", value, rec.Code, rec.Body)
+			}
+		}
+	}
+}
+
 // TestNothingOfAPrincipalIsAnothers has others use the session of a principal in
 // every way that there is.
 func TestNothingOfAPrincipalIsAnothers(t *testing.T) {

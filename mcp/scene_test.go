@@ -79,6 +79,15 @@ func newActor(t *testing.T, opts *mcp.ServerOptions) *actor {
 	}), g.AddResource(mcp.Resource{URI: "x:act", Name: "act"}, func(ctx context.Context, r *mcp.Request, _ string) ([]mcp.ResourceContents, error) {
 		text, err := g.act(ctx, r, 101)
 		return []mcp.ResourceContents{{Text: text}}, err
+	}), g.AddResourceTemplate(mcp.ResourceTemplate{URITemplate: "act:{x}", Name: "act"}, func(ctx context.Context, r *mcp.Request, _ string, _ mcp.Variables) ([]mcp.ResourceContents, error) {
+		text, err := g.act(ctx, r, 102)
+		return []mcp.ResourceContents{{Text: text}}, err
+	}), g.AddPrompt(mcp.Prompt{Name: "complete", Arguments: []mcp.PromptArgument{{Name: "x", Complete: func(ctx context.Context, r *mcp.Request, _ string, _ map[string]string) (mcp.Completion, error) {
+		text, err := g.act(ctx, r, 103)
+		return mcp.Completion{Values: []string{text}}, err
+	}}}}, says()), g.Handle("example/act", func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+		text, err := g.act(ctx, r, 104)
+		return mcp.RawResult(fmt.Sprintf(`{"text":%q}`, text)), err
 	}))
 	return g
 }
@@ -114,9 +123,12 @@ func (g *actor) act(ctx context.Context, r *mcp.Request, n int) (string, error) 
 			panic(rest)
 		case "exit":
 			runtime.Goexit()
-		case "leave": // the calls's commands go on after the call
+		case "leave": // commands go on after the call, until "stop"
 			go func() {
 				for command := range commands {
+					if command == "stop" {
+						return
+					}
 					g.do(ctx, r, n, command)
 				}
 			}()
@@ -191,7 +203,7 @@ type player struct {
 	at           *site
 	post         func(name, text string, headers ...string)
 	web          *web
-	end          func() // ends the client's input, or has the server of HTTP shut down
+	end          func()                        // ends the client's input, or has the server of HTTP shut down
 	leave        map[string]context.CancelFunc // drops a connection, by the name of its stream
 
 	mu       sync.Mutex

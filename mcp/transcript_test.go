@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -71,6 +72,7 @@ func readTranscript(t *testing.T, path string) *transcript {
 // variant is a revision on a transport: "pipe", "http", "sse", or one of
 //   - "stateless": HTTP without sessions
 //   - "batch" and "http batch": each message is the only one of a batch
+//   - "custom": a connection that brings and takes one byte at a time
 //   - "middleware": a pipe to a server with middleware that changes nothing
 //   - "visible": a pipe to a server that decides what each client sees, and shows all
 type variant struct{ revision, transport string }
@@ -78,7 +80,7 @@ type variant struct{ revision, transport string }
 func variants() []variant {
 	var all []variant
 	for _, revision := range revisions {
-		transports := []string{"pipe", "http", "middleware", "visible"}
+		transports := []string{"pipe", "http", "middleware", "visible", "custom"}
 		if revision != latest {
 			transports = append(transports, "stateless")
 		}
@@ -157,6 +159,9 @@ func connectSpeaker(t *testing.T, s *mcp.Server, v variant, capabilities string)
 		}
 	} else {
 		p := connect(t, s)
+		if v.transport == "custom" {
+			p = connectSlowly(t, s)
+		}
 		p.session = v.revision
 		c.post = func(text string, _ ...string) (int, func() string) {
 			p.send(text)
@@ -181,8 +186,10 @@ func (c *speaker) meta() string {
 	return metaWith(c.capabilities)
 }
 
-// idOf makes ids of every kind.
-func idOf(n int) string {
+// idOf makes ids of every kind for the requests of a transcript. They do not
+// depend on the other lines.
+func idOf(line string) string {
+	n := int(crc32.ChecksumIEEE([]byte(line)) % 10_000)
 	switch n % 4 {
 	case 0:
 		return strconv.Itoa(-n)
@@ -263,7 +270,7 @@ func (c *speaker) call(id, method, members string, answers []string) string {
 func (c *speaker) exchange(text string, answers []string) string {
 	c.t.Helper()
 	head := headers(text)
-	wrapped := c.has("batch", "http batch") && !strings.Contains(text, `"initialize"`) && !strings.HasPrefix(text, "[") && json.Valid([]byte(text))
+	wrapped := c.has("batch", "http batch") && !strings.Contains(text, `"initialize"`) && !strings.HasPrefix(strings.TrimSpace(text), "[") && json.Valid([]byte(text))
 	if wrapped {
 		text = "[" + text + "]"
 	}
@@ -299,7 +306,11 @@ func (c *speaker) exchange(text string, answers []string) string {
 				member, answer = "error", failed
 			}
 			answers = answers[1:]
-			c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, m.ID, member, answer))
+			line := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, m.ID, member, answer)
+			if c.has("batch", "http batch") {
+				line = "[" + line + "]"
+			}
+			c.post(line)
 		}
 	}
 }
@@ -307,7 +318,11 @@ func (c *speaker) exchange(text string, answers []string) string {
 // silent sends a text that gets no answer and returns what comes instead.
 func (c *speaker) silent(text string) string {
 	c.t.Helper()
-	status, receive := c.post(text, headers(text)...)
+	head := headers(text)
+	if c.has("batch", "http batch") && json.Valid([]byte(text)) {
+		text = "[" + text + "]"
+	}
+	status, receive := c.post(text, head...)
 	if status != 0 {
 		c.status = status
 		return strings.TrimPrefix(receive()+"\n", "\n")
@@ -348,7 +363,7 @@ func (s *transcript) play(t *testing.T, v variant) transcriptOutcome {
 			method, members, _ := strings.Cut(rest, " ")
 			members, until, _ := strings.Cut(members, " until ")
 			for got == "" || until != "" && strings.Contains(got, `"status":"working"`) {
-				got = c.call(idOf(i), method, members, answers)
+				got = c.call(idOf(line), method, members, answers)
 			}
 			answers = nil
 			if c.task != "" && !slices.Contains(tasks, c.task) {

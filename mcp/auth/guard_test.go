@@ -41,7 +41,11 @@ func guarded(t *testing.T, i *issuer, change func(*auth.Options)) *auth.Guard {
 
 // ask sends a request with Authorization headers to a handler.
 func ask(h http.Handler, authorization ...string) *http.Response {
-	r := httptest.NewRequest(http.MethodPost, resource, strings.NewReader("{}"))
+	return askBy(http.MethodPost, h, authorization...)
+}
+
+func askBy(method string, h http.Handler, authorization ...string) *http.Response {
+	r := httptest.NewRequest(method, resource, strings.NewReader("{}"))
 	for _, a := range authorization {
 		r.Header.Add("Authorization", a)
 	}
@@ -55,6 +59,7 @@ var passed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 })
 
 func TestRefusals(t *testing.T) {
+	proves(t, "auth.status.401", "auth.status.403", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.audience.validate", "auth.audience.reject")
 	i, other := newIssuer(t), newIssuer(t)
 	g := guarded(t, i, nil)
 	h := g.Protect(passed)
@@ -97,6 +102,11 @@ func TestRefusals(t *testing.T) {
 		{"a client's own", []string{"Bearer " + i.issue(map[string]any{"sub": nil})}, 200, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodHead, http.MethodOptions, http.MethodPatch} {
+				if res := askBy(method, h, tt.headers...); res.StatusCode != tt.status || (res.Header.Get("WWW-Authenticate") == "") != (tt.challenge == nil) {
+					t.Errorf("%s: status %d, want %d: %v", method, res.StatusCode, tt.status, res.Header)
+				}
+			}
 			res := ask(h, tt.headers...)
 			body, _ := io.ReadAll(res.Body)
 			if res.StatusCode != tt.status {
@@ -115,6 +125,27 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%q tells of an error though there was no token", got)
 			}
 		})
+	}
+}
+
+// TestATokenIsMeantForThisServerAlone compares audiences that differ from the
+// server in one thing.
+func TestATokenIsMeantForThisServerAlone(t *testing.T) {
+	proves(t, "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.status.401")
+	i := newIssuer(t)
+	h := guarded(t, i, nil).Protect(passed)
+	for audience, want := range map[string]int{
+		resource: 200, resource + "/": 200, "https://MCP.Example.COM/mcp": 200, "HTTPS://mcp.example.com/mcp": 200,
+		resource + "/x": 401, resource + "/mcp": 401, resource + "x": 401, resource[:len(resource)-1]: 401, resource + "//": 401, resource + "?x": 401, resource + "?": 401, resource + "#x": 401,
+		"https://mcp.example.com": 401, "https://mcp.example.com/": 401, "https://mcp.example.com/MCP": 401, "https://mcp.example.com/a/mcp": 401, "https://mcp.example.com/./mcp": 401,
+		"http://mcp.example.com/mcp": 401, "https://mcp.example.com:8443/mcp": 401, "https://example.com/mcp": 401, "https://a.mcp.example.com/mcp": 401, "https://mcp.example.com.evil.example/mcp": 401,
+		"https://user@mcp.example.com/mcp": 401, "mcp.example.com/mcp": 401, "//mcp.example.com/mcp": 401, "/mcp": 401, "mcp": 401, "*": 401, "": 401, i.URL: 401, " " + resource: 401, resource + " ": 401,
+	} {
+		for _, claim := range []any{audience, []string{audience}, []string{"https://other.example", audience}} {
+			if res := ask(h, "Bearer "+i.issue(map[string]any{"aud": claim})); res.StatusCode != want {
+				t.Errorf("audience %q: %s, want %d", claim, res.Status, want)
+			}
+		}
 	}
 }
 
