@@ -14,6 +14,7 @@ var generators = map[string]func() map[string][]byte{
 	"glasshouse": generateGlasshouse,
 	"bellows":    generateBellows,
 	"quarry":     generateQuarry,
+	"apiary":     generateApiary,
 }
 
 // service is what a client is generated from.

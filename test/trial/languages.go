@@ -30,6 +30,7 @@ var languages = map[string]language{
 	"npm":    npm,
 	"python": python,
 	"rust":   rust,
+	"swift":  swift,
 }
 
 // command runs a program in the project. Its error is the first line that

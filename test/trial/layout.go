@@ -209,7 +209,7 @@ func (t *trial) readme() string {
 		how = "- `./ask ARGUMENTS` runs docent with these arguments in `project`. `./ask describe LANGUAGE PACKAGE [SYMBOL...]`: without\n" +
 			"  symbols an overview, of a small package all there is, with symbols everything a call of them needs; many symbols or\n" +
 			"  patterns (`With*`), and several packages with commas between, in one call. `./ask search LANGUAGE PACKAGE 'WISH; WISH'`\n" +
-			"  finds what does a thing in a package and those below it; several wishes in one call. LANGUAGE is go, npm, python or rust.\n"
+			"  finds what does a thing in a package and those below it; several wishes in one call. LANGUAGE is go, npm, python, rust or swift.\n"
 	}
 	return `# A trial of one source of documentation
 

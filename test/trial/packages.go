@@ -31,7 +31,8 @@ type release struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`
 	// Below is the installed package for which it is there, if the project has another
-	// version itself; npm and Rust only.
+	// version itself; npm and Rust only. In Swift, where a project has one version of a
+	// package, it is the folder of another project.
 	Below string `json:"below"`
 	// Features are those that the project turns on; Rust only.
 	Features []string `json:"features"`

@@ -170,9 +170,10 @@ func inline(line string) string {
 		case name == "c" || name == "p" || name == "a" || name == "ref" || name == "link" || name == "e" || name == "em" || name == "b":
 			if word, after := cutReference(rest); word != "" {
 				mark := "`"
-				if name == "e" || name == "em" {
+				switch name {
+				case "e", "em":
 					mark = "*"
-				} else if name == "b" {
+				case "b":
 					mark = "**"
 				}
 				b.WriteString(mark + word + mark)

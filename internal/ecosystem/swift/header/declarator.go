@@ -103,8 +103,8 @@ func declaratorName(tokens []token) string {
 // maxParts bounds the names that one declaration declares.
 const maxParts = 100
 
-// split splits at a separator outside of brackets.
-func split(tokens []token, separator string) [][]token {
+// split splits at commas outside of brackets.
+func split(tokens []token) [][]token {
 	if len(tokens) == 0 {
 		return nil
 	}
@@ -116,7 +116,7 @@ func split(tokens []token, separator string) [][]token {
 			i = group(tokens, i)
 		case "<":
 			i = angle(tokens, i)
-		case separator:
+		case ",":
 			if len(parts) == maxParts {
 				return parts
 			}
@@ -143,9 +143,10 @@ func withoutStorage(tokens []token, all bool) []token {
 // withoutInitialisers cuts ": a(1), b(2)" off a constructor.
 func withoutInitialisers(tokens []token) []token {
 	for i := 1; i < len(tokens); i++ {
-		if tokens[i].text == "(" {
+		switch tokens[i].text {
+		case "(":
 			i = group(tokens, i)
-		} else if tokens[i].text == ":" {
+		case ":":
 			return tokens[:i]
 		}
 	}

@@ -273,9 +273,10 @@ func commentStart(s string) int {
 	for i := 0; i+1 < len(s); i++ {
 		switch c := s[i]; {
 		case inside != 0:
-			if c == '\\' {
+			switch c {
+			case '\\':
 				i++
-			} else if c == inside {
+			case inside:
 				inside = 0
 			}
 		case c == '"' || c == '\'':

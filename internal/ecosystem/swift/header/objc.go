@@ -154,7 +154,7 @@ func (p *parser) property(tokens []token, class string) {
 	if doc == "" {
 		doc = strings.TrimSpace(after)
 	}
-	for _, d := range split(rest, ",") {
+	for _, d := range split(rest) {
 		name := declaratorName(d)
 		if name == "" || keywords[name] {
 			continue

@@ -231,7 +231,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 		return
 	}
 	what, tag, rest := head[at].text, "", head[at+1:]
-	underlying := ""
+	var underlying string
 	if enumMacros[what] {
 		end := group(head, min(at+1, len(head)-1))
 		inner := head[min(at+2, end):end]
@@ -257,7 +257,7 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 	}
 	// Names behind the body: typedef struct { … } Name, *NamePointer;
 	var plain, others [][]token
-	for _, d := range split(tail, ",") {
+	for _, d := range split(tail) {
 		if len(d) == 1 && d[0].kind == word {
 			plain = append(plain, d)
 		} else if len(d) > 0 {
@@ -447,7 +447,7 @@ func (p *parser) variables(tokens []token, s scope, symbol apidoc.Symbol, f fact
 		}
 	}
 	signature := join(withoutStorage(tokens, s.class == ""))
-	for i, d := range split(tokens, ",") {
+	for i, d := range split(tokens) {
 		name := declaratorName(d)
 		if name == "" || keywords[name] || i == 0 && len(d) < 2 || strings.HasPrefix(name, "__") || strings.HasPrefix(name, "@") {
 			continue
@@ -464,7 +464,7 @@ func (p *parser) variables(tokens []token, s scope, symbol apidoc.Symbol, f fact
 
 // typedef reads "typedef type name".
 func (p *parser) typedef(tokens []token, s scope, symbol apidoc.Symbol, f facts) {
-	for _, d := range split(tokens, ",") {
+	for _, d := range split(tokens) {
 		name := declaratorName(d)
 		if function, ok := functionName(d, false); ok {
 			name = function

@@ -1,0 +1,2 @@
+@_exported import OsierCore
+@_exported import OsierText

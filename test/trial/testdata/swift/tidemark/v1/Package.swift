@@ -1,0 +1,8 @@
+// swift-tools-version: 5.5
+import PackageDescription
+
+let package = Package(
+    name: "tidemark",
+    products: [.library(name: "Tidemark", targets: ["Tidemark"])],
+    targets: [.target(name: "Tidemark")]
+)
