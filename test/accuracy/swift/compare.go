@@ -168,12 +168,10 @@ func parent(path string) string {
 	if i := strings.IndexByte(path, '('); i > 0 {
 		path = path[:i]
 	}
-	path = strings.TrimRight(path, "./=-+!*%<>&|^~?")
-	i := strings.LastIndexByte(path, '.')
-	if strings.HasSuffix(path, ".") || i < 0 {
-		return ""
+	if typ := strings.TrimRight(path, "./=-+!*%<>&|^~?√"); len(typ) < len(path) {
+		return typ // the rest is an operator
 	}
-	return path[:i]
+	return path[:max(0, strings.LastIndexByte(path, '.'))]
 }
 
 // node compares one symbol with its row.

@@ -76,8 +76,15 @@ var dropped = []token{"any", "__owned", "_const", "public", "open"}
 func normal(text, kind, enclosing string) string {
 	all := withoutAttributes(tokens(text))
 	all = slices.DeleteFunc(all, func(t token) bool { return slices.Contains(dropped, t) })
+	for i := range all[:max(0, len(all)-1)] {
+		if all[i] == "consuming" && all[i+1] == "sending" {
+			all[i], all[i+1] = all[i+1], all[i]
+		}
+	}
 	all = lastNames(all)
 	all = self(all, enclosing)
+	all = withoutParentheses(all)
+	all = compositions(all)
 	all = withoutInnerNames(all, kind)
 	if kind == "protocol" || kind == "associatedtype" {
 		all = withoutInherited(all)
@@ -175,7 +182,8 @@ func lastNames(all []token) []token {
 
 // self writes the enclosing type and its generic arguments as Self.
 func self(all []token, enclosing string) []token {
-	name := token(enclosing[strings.LastIndexByte(enclosing, '.')+1:])
+	around := strings.Split(enclosing, ".")
+	name := token(around[len(around)-1])
 	if name == "" {
 		return all
 	}
@@ -191,8 +199,83 @@ func self(all []token, enclosing string) []token {
 			}
 		}
 		kept = append(kept, t)
+		// The types around it are known without their arguments, too.
+		if slices.Contains(around, string(t)) && i+1 < len(all) && all[i+1] == "<" && i > 0 && all[i-1] != "func" {
+			i = closing(all, i+1) - 1
+		}
 	}
 	return kept
+}
+
+// withoutParentheses drops parentheses around one type.
+func withoutParentheses(all []token) []token {
+	for i := 0; i < len(all); i++ {
+		if all[i] != "(" || i == 0 || !slices.Contains([]token{":", "->", ",", "(", "<", "[", "=", "&", "some", "inout", "isolated", "sending"}, all[i-1]) {
+			continue
+		}
+		end := closing(all, i)
+		inner := all[i+1 : end-1]
+		if len(inner) == 0 || len(split(inner, ",")) > 1 || slices.Contains(inner, ":") || slices.Contains(inner, "->") {
+			continue
+		}
+		if end < len(all) && (all[end] == "->" || all[end] == "async" || all[end] == "throws" || all[end] == "rethrows") {
+			continue
+		}
+		all = slices.Concat(all[:i], inner, all[end:])
+		i--
+	}
+	return all
+}
+
+// compositions sorts the parts of A & B, and drops Any.
+func compositions(all []token) []token {
+	var out []token
+	for i := 0; i < len(all); {
+		end := part(all, i)
+		if end == i || end >= len(all) || all[end] != "&" {
+			out = append(out, all[i])
+			i++
+			continue
+		}
+		var parts []string
+		for {
+			var b strings.Builder
+			for _, t := range all[i:end] {
+				b.WriteString(string(t))
+			}
+			if b.String() != "Any" {
+				parts = append(parts, b.String())
+			}
+			if i = end; i >= len(all) || all[i] != "&" || part(all, i+1) == i+1 {
+				break
+			}
+			i++
+			end = part(all, i)
+		}
+		slices.Sort(parts)
+		for n, p := range parts {
+			if n > 0 {
+				out = append(out, "&")
+			}
+			out = append(out, tokens(p)...)
+		}
+	}
+	return out
+}
+
+// part is the index behind a name with its arguments.
+func part(all []token, i int) int {
+	if i >= len(all) || !all[i].isName() && all[i] != "~" {
+		return i
+	}
+	if all[i] == "~" {
+		i++
+	}
+	i++
+	if i < len(all) && all[i] == "<" {
+		return closing(all, i)
+	}
+	return i
 }
 
 // withoutInnerNames drops names of parameters that callers cannot write: those of
@@ -212,6 +295,10 @@ func withoutInnerNames(all []token, kind string) []token {
 		case ")":
 			depth--
 		case "_":
+			if i+1 < len(all) && all[i+1] == ":" && depth >= least {
+				i++
+				continue
+			}
 			if i+2 < len(all) && i > 0 && (all[i-1] == "(" || all[i-1] == ",") && all[i+1].isName() && all[i+2] == ":" {
 				if depth >= least {
 					i += 2

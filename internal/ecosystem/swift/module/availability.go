@@ -27,7 +27,7 @@ func (u *unit) availabilityOf(d *source.Decl) []source.Availability {
 			}
 			continue
 		}
-		if a.Domain == "*" && a.Introduced == "" && !a.IsDeprecated && !a.Unavailable && a.Renamed == "" {
+		if a.Domain == "*" && a.Introduced == "" && !a.IsDeprecated && !a.Unavailable && a.Obsoleted == "" {
 			continue
 		}
 		if a.Domain == "swift" {
@@ -100,7 +100,7 @@ func (e *entity) availability() []source.Availability {
 	if e.ext != nil {
 		all = inherit(all, e.ext.unit.availabilityOf(e.ext.decl))
 	}
-	if e.parent != nil {
+	if e.parent != nil && e.ext == nil {
 		all = inherit(all, e.parent.availability())
 	}
 	f.available = all

@@ -11,7 +11,6 @@ import (
 type conformance struct {
 	protocol *entity
 	ext      *extension // that declares it or what implies it; nil for the type itself
-	declared *entity    // what implies it, or the protocol itself
 	// derived is set for a conformance that follows from what the type holds.
 	derived bool
 	// inherited is set for one of the superclass.
@@ -148,14 +147,14 @@ func (e *entity) conformances() []conformance {
 	for _, d := range declared {
 		if !has[d.protocol] {
 			has[d.protocol] = true
-			all = append(all, conformance{protocol: d.protocol, ext: d.ext, declared: d.protocol})
+			all = append(all, conformance{protocol: d.protocol, ext: d.ext})
 		}
 	}
 	for _, d := range declared {
 		for _, c := range w.closureOf(d.protocol) {
 			if !has[c] {
 				has[c] = true
-				all = append(all, conformance{protocol: c, ext: d.ext, declared: d.protocol})
+				all = append(all, conformance{protocol: c, ext: d.ext})
 			}
 		}
 	}
@@ -163,7 +162,7 @@ func (e *entity) conformances() []conformance {
 		for _, c := range super.conformances() {
 			if !has[c.protocol] {
 				has[c.protocol] = true
-				all = append(all, conformance{protocol: c.protocol, declared: c.protocol, inherited: true})
+				all = append(all, conformance{protocol: c.protocol, inherited: true})
 			}
 		}
 	}
@@ -174,7 +173,7 @@ func (e *entity) conformances() []conformance {
 			for _, c := range w.closureOf(w.outside([]string{name})) {
 				if !has[c] {
 					has[c] = true
-					all = append(all, conformance{protocol: c, declared: c, derived: true})
+					all = append(all, conformance{protocol: c, derived: true})
 				}
 			}
 		}

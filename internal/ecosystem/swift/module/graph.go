@@ -202,6 +202,14 @@ func (g *Graph) add(e *entity) {
 		Path: e.path, Kind: e.kind(), Declaration: e.declaration(), Open: e.decl.Access == source.Open, File: e.file.Name, Line: e.decl.Line,
 		Doc: e.decl.Doc(), Availability: e.availability(),
 	}
+	if e.ext != nil && e.is(source.Var) && e.unit.name != g.Module {
+		for i := range e.ext.decl.Where {
+			// For other modules the compiler writes out what Self is.
+			if r := &e.ext.decl.Where[i]; r.Op == "==" && r.Left == "Self" && !strings.Contains(r.Right, "<") {
+				n.Declaration = substitute(n.Declaration, map[string]string{"Self": source.PrintType(r.Right)})
+			}
+		}
+	}
 	if e.is(source.Var) && e.decl.Type == "" {
 		n.Type = Inferred
 		if e.inferred() == "" {
@@ -263,7 +271,7 @@ func (r *reading) relate(g *Graph, e *entity) {
 		}
 		rel := Relation{Kind: ConformsTo, Path: e.path, Target: r.target(c.protocol)}
 		if c.ext != nil {
-			if !r.shows(c.ext.unit) && !r.isPicked(e) || !c.declared.isVisible() {
+			if !r.shows(c.ext.unit) && !r.isPicked(e) {
 				continue
 			}
 			rel.Where = c.ext.constraints()

@@ -14,12 +14,11 @@ func (e *entity) declaration() string {
 	if d.Kind == source.Var && d.Type == "" {
 		inferred = e.inferred()
 	}
-	text := d.Declaration(source.Inferred{Type: inferred})
+	text := d.Declaration(source.Inferred{Type: inferred, Where: e.impliedRequirements()})
 	if d.Kind == source.Var && strings.HasSuffix(text, "}") {
 		switch i := strings.LastIndexByte(text, '{'); {
 		case d.Has("lazy") && (e.parent == nil || e.parent.isClass()):
-			text = text[:i] + strings.TrimPrefix(text[i:], "{ mutating")
-			text = strings.Replace(text, " get set }", "{ get set }", 1)
+			text = text[:i] + strings.Replace(text[i:], "{ mutating", "{", 1)
 		case e.isStored() && len(d.Accessors) == 0 && d.SetAccess == source.Unspecified && !d.Has("lazy") && !e.isWrapped():
 			// An attribute that is no property wrapper, such as a global actor.
 			text = strings.TrimSpace(text[:i])

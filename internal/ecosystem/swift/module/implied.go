@@ -1,0 +1,256 @@
+package module
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// Generic types in a declaration imply requirements: a function that returns
+// Box<T> requires of T what Box requires. The compiler prints them.
+
+const (
+	// maxApplied bounds the generic types of one declaration that are looked at.
+	maxApplied = 40
+	// maxAliases bounds aliases of aliases with parameters.
+	maxAliases = 4
+)
+
+// impliedRequirements are those that types of the package imply in a declaration,
+// beyond what it says itself.
+func (e *entity) impliedRequirements() []source.Requirement {
+	d := e.decl
+	switch d.Kind {
+	case source.Func, source.Init, source.Subscript, source.Macro:
+	default:
+		return nil
+	}
+	ofProtocol := e.parent != nil && e.parent.isProtocol()
+	if len(d.Generics) == 0 && !(ofProtocol && e.ext != nil) {
+		return nil
+	}
+	p := implier{e: e, ofProtocol: ofProtocol, left: maxApplied}
+	for i := range d.Params {
+		p.types(d.Params[i].Type, e.unit, e.parent, e.file, maxAliases)
+	}
+	p.types(d.Result, e.unit, e.parent, e.file, maxAliases)
+	if len(p.found) == 0 {
+		return nil
+	}
+	stated := e.unit.requirements(d, e.parent, e.file)
+	if e.ext != nil {
+		stated = append(stated, e.ext.unit.requirements(e.ext.decl, e.ext.target, e.ext.file)...)
+	}
+	if ofProtocol {
+		stated = append(stated, requirement{left: "Self", op: ":", right: e.parent.path, protocol: e.parent})
+	}
+	var out []source.Requirement
+	for i := range p.found {
+		r := &p.found[i]
+		if e.unit.w.implies(stated, r) || e.unit.w.associated(stated, r) || e.unit.w.implies(p.found[:i], r) || slices.ContainsFunc(p.found[i+1:], func(o requirement) bool {
+			return r.protocol != nil && o.protocol != nil && o.left == r.left && o.protocol != r.protocol && slices.Contains(e.unit.w.closureOf(o.protocol), r.protocol)
+		}) {
+			continue
+		}
+		left := r.left
+		if ofProtocol && left != "Self" && !e.hasParameter(firstName(left)) {
+			left = "Self." + left
+		}
+		out = append(out, source.Requirement{Left: left, Op: r.op, Right: r.right})
+	}
+	return out
+}
+
+// implies reports whether requirements include one, or a protocol that inherits
+// what it requires.
+func (w *world) implies(stated []requirement, r *requirement) bool {
+	for i := range stated {
+		o := &stated[i]
+		switch {
+		case r.op == "==":
+			a, b := subject(r.left), subject(r.right)
+			x, y := subject(o.left), subject(o.right)
+			if o.op == "==" && (a == x && b == y || a == y && b == x) {
+				return true
+			}
+		case o.left != r.left:
+		case o.protocol != nil && r.protocol != nil:
+			if slices.Contains(w.closureOf(o.protocol), r.protocol) {
+				return true
+			}
+		case o.right == r.right:
+			return true
+		}
+	}
+	return false
+}
+
+// associatedBounds are what associated types of the standard library conform to.
+var associatedBounds = map[string]string{
+	"Elements": "Collection", "Iterator": "IteratorProtocol", "AsyncIterator": "AsyncIteratorProtocol", "Index": "Comparable", "Indices": "BidirectionalCollection",
+	"SubSequence": "Collection", "Duration": "DurationProtocol", "Instant": "InstantProtocol", "Failure": "Error", "Element": "", "Stride": "SignedNumeric", "RawValue": "",
+	"Words": "RandomAccessCollection", "Magnitude": "Numeric", "Base": "Sequence",
+}
+
+// associated reports whether the protocols that a parameter conforms to require
+// something of their associated type themselves.
+func (w *world) associated(stated []requirement, r *requirement) bool {
+	owner, name := r.left, ""
+	if i := strings.LastIndexByte(owner, '.'); i >= 0 {
+		owner, name = owner[:i], owner[i+1:]
+	} else {
+		owner, name = "Self", owner
+	}
+	if r.protocol == nil || name == "" {
+		return false
+	}
+	if bound := associatedBounds[name]; bound != "" && slices.Contains(w.closureOf(w.outside([]string{bound})), r.protocol) {
+		return true
+	}
+	for i := range stated {
+		if stated[i].left != owner || stated[i].protocol == nil {
+			continue
+		}
+		for _, p := range w.closureOf(stated[i].protocol) {
+			a := p.nested[name]
+			if !a.is(source.AssociatedType) {
+				continue
+			}
+			for _, b := range a.unit.inherited(a.decl.Inherits, p, a.file) {
+				if slices.Contains(w.closureOf(b), r.protocol) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func firstName(path string) string {
+	name, _, _ := strings.Cut(path, ".")
+	return name
+}
+
+// implier collects what the generic types of a declaration require.
+type implier struct {
+	e          *entity
+	ofProtocol bool
+	left       int
+	found      []requirement
+}
+
+// types looks at the generic types in a type that is written in a scope.
+func (p *implier) types(text string, u *unit, scope *entity, f *file, aliases int) {
+	for i := 0; i < len(text); {
+		if !isNameByte(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && (isNameByte(text[i]) || text[i] == '.' && i+1 < len(text) && isNameByte(text[i+1])) {
+			i++
+		}
+		if i == len(text) || text[i] != '<' {
+			continue
+		}
+		if p.left--; p.left < 0 {
+			return
+		}
+		end := closingIndex(text, i)
+		if end-1 <= i {
+			continue
+		}
+		p.applied(text[start:i], splitTop(text[i+1:end-1], ','), u, scope, f, aliases)
+		i++ // the arguments are looked at, too
+	}
+}
+
+// applied adds what a type with arguments requires of them.
+func (p *implier) applied(name string, args []string, u *unit, scope *entity, f *file, aliases int) {
+	t := u.first(typePath(name), scope, f)
+	if t == nil || t.decl == nil || len(t.decl.Generics) != len(args) || slices.ContainsFunc(t.decl.Generics, func(g source.GenericParam) bool { return g.Each || g.Value }) {
+		return
+	}
+	names := map[string]string{}
+	for i, g := range t.decl.Generics {
+		names[g.Name] = trimType(args[i])
+	}
+	if t.is(source.TypeAlias) && aliases > 0 {
+		p.types(substitute(t.decl.Type, names), t.unit, t.parent, t.file, aliases-1)
+	}
+	for _, r := range t.unit.requirements(t.decl, t, t.file) {
+		r.left = subject(elementOf(substitute(r.left, names)))
+		if r.op == "==" {
+			r.right = elementOf(substitute(r.right, names))
+			if !p.isParameter(r.left) && p.isParameter(r.right) {
+				r.left, r.right = r.right, r.left
+			}
+			if r.left == subject(r.right) || strings.Contains(r.right, "].") || strings.Contains(r.right, ">.") {
+				continue
+			}
+		}
+		if p.isParameter(r.left) && r.right != "AnyObject" {
+			p.found = append(p.found, r)
+		}
+	}
+}
+
+// elementOf is the element of an array whose type is written as [T].Element.
+func elementOf(text string) string {
+	if inner, ok := strings.CutSuffix(text, "].Element"); ok && strings.HasPrefix(inner, "[") && topLevel(inner[1:], ':') < 0 {
+		return subject(inner[1:])
+	}
+	return text
+}
+
+// isParameter reports whether a path begins with a generic parameter of the
+// declaration, or with Self.
+func (p *implier) isParameter(path string) bool {
+	if path == "" || strings.ContainsAny(path, "<[( ?") {
+		return false
+	}
+	first := firstName(path)
+	if p.e.hasParameter(first) {
+		return true
+	}
+	if !p.ofProtocol {
+		return false
+	}
+	if first == "Self" {
+		return true
+	}
+	if p.e.parent.decl == nil {
+		_, ok := associatedBounds[first]
+		return ok
+	}
+	for _, q := range p.e.worldOf().closureOf(p.e.parent) {
+		if q.nested[first].is(source.AssociatedType) {
+			return true
+		}
+	}
+	return false
+}
+
+// substitute replaces names in a type.
+func substitute(text string, names map[string]string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if !isNameByte(text[i]) {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && isNameByte(text[i]) {
+			i++
+		}
+		word := text[start:i]
+		if to, ok := names[word]; ok && (start == 0 || text[start-1] != '.') {
+			b.WriteString(to)
+			continue
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
