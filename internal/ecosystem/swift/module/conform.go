@@ -13,8 +13,6 @@ type conformance struct {
 	ext      *extension // that declares it or what implies it; nil for the type itself
 	// derived is set for a conformance that follows from what the type holds.
 	derived bool
-	// inherited is set for one of the superclass.
-	inherited bool
 }
 
 // inherits are what a protocol inherits itself, as written or required of Self.
@@ -162,7 +160,7 @@ func (e *entity) conformances() []conformance {
 		for _, c := range super.conformances() {
 			if !has[c.protocol] {
 				has[c.protocol] = true
-				all = append(all, conformance{protocol: c.protocol, inherited: true})
+				all = append(all, conformance{protocol: c.protocol})
 			}
 		}
 	}

@@ -49,7 +49,58 @@ func (e *entity) inferred() string {
 			f.inferred = t.text
 		}
 	}
+	if f.inferred == "" && e.decl.Pattern == "" {
+		f.inferred = e.required()
+	}
 	return f.inferred
+}
+
+// required is the type that a protocol requires of a property, "" if no protocol of
+// the package does.
+func (e *entity) required() string {
+	if e.parent == nil || e.parent.isProtocol() {
+		return ""
+	}
+	for _, c := range e.parent.conformances() {
+		m := c.protocol.nestedMember(e)
+		if m == nil || m.decl.Type == "" {
+			continue
+		}
+		names := map[string]string{"Self": e.parent.path}
+		for _, p := range e.unit.w.closureOf(c.protocol) {
+			for name, a := range p.nested {
+				if !a.is(source.AssociatedType) {
+					continue
+				}
+				n := e.parent.nested[name]
+				if n == nil {
+					if mentions(m.decl.Type, name) {
+						return ""
+					}
+					continue
+				}
+				names[name] = n.path
+				if n.is(source.TypeAlias) {
+					names[name] = n.decl.Type
+				}
+			}
+		}
+		return source.PrintType(substitute(m.decl.Type, names))
+	}
+	return ""
+}
+
+// nestedMember is the requirement of a protocol that a property fulfils.
+func (e *entity) nestedMember(p *entity) *entity {
+	if e.decl == nil {
+		return nil
+	}
+	for _, m := range e.members {
+		if m.is(source.Var) && m.ext == nil && m.name == p.name && m.decl.Static() == p.decl.Static() {
+			return m
+		}
+	}
+	return nil
 }
 
 // writtenType is the type of a property, written or inferred.

@@ -25,7 +25,7 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 			continue
 		}
 		// A superclass that is listed has the members itself.
-		if c.inherited && super.unit != nil && r.shows(super.unit) {
+		if super != nil && super.unit != nil && r.shows(super.unit) && super.conformsTo(c.protocol) {
 			continue
 		}
 		conditional[c.protocol] = c.ext != nil && len(c.ext.decl.Where) > 0
@@ -199,7 +199,7 @@ func (r *reading) shadowed(m *entity, t *entity) bool {
 // sameTypes compares the types of parameters and results as far as their spelling
 // tells: names of associated types and Self may stand for others.
 func sameTypes(a, b *source.Decl) bool {
-	if len(a.Params) != len(b.Params) || len(a.Generics) != len(b.Generics) || a.Effects.Async != b.Effects.Async {
+	if len(a.Params) != len(b.Params) || len(a.Generics) > 0 || len(b.Generics) > 0 || a.Effects.Async != b.Effects.Async {
 		return false
 	}
 	for i := range a.Params {

@@ -72,6 +72,30 @@ var structs = map[string]string{
 		`CUnsignedLong CUnsignedShort CLongLong CUnsignedLongLong CDouble CFloat CSignedChar StaticString ObjectIdentifier | String Character Substring Never Array Dictionary Set Optional Range ClosedRange Result `,
 }
 
+// typeBases are what types of the standard library conform to, as far as packages
+// extend it.
+var typeBases = map[string]string{
+	"Int Int8 Int16 Int32 Int64 Int128":       "FixedWidthInteger SignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
+	"UInt UInt8 UInt16 UInt32 UInt64 UInt128": "FixedWidthInteger UnsignedInteger Encodable Decodable Sendable BitwiseCopyable CodingKeyRepresentable CVarArg SIMDScalar",
+	"Double Float Float16 Float80":            "BinaryFloatingPoint LosslessStringConvertible Encodable Decodable Sendable BitwiseCopyable TextOutputStreamable CVarArg SIMDScalar",
+	"Bool":                                    "LosslessStringConvertible Hashable Encodable Decodable Sendable BitwiseCopyable ExpressibleByBooleanLiteral",
+	"String":                                  "StringProtocol RangeReplaceableCollection Encodable Decodable Sendable CodingKeyRepresentable CustomDebugStringConvertible",
+	"Substring":                               "StringProtocol RangeReplaceableCollection Encodable Decodable Sendable CustomDebugStringConvertible",
+	"Character":                               "LosslessStringConvertible Hashable Comparable ExpressibleByExtendedGraphemeClusterLiteral Sendable TextOutputStreamable CustomDebugStringConvertible",
+	"Array ArraySlice ContiguousArray":        "RandomAccessCollection MutableCollection RangeReplaceableCollection ExpressibleByArrayLiteral CustomStringConvertible CustomDebugStringConvertible",
+	"Set":                                     "SetAlgebra Collection CustomStringConvertible CustomDebugStringConvertible",
+	"Dictionary":                              "Collection ExpressibleByDictionaryLiteral CustomStringConvertible CustomDebugStringConvertible",
+	"UnsafeBufferPointer UnsafeRawBufferPointer Range ClosedRange": "RandomAccessCollection",
+	"UnsafeMutableBufferPointer UnsafeMutableRawBufferPointer":     "RandomAccessCollection MutableCollection",
+	"Optional": "ExpressibleByNilLiteral CustomDebugStringConvertible",
+	"Data":     "MutableDataProtocol Hashable Encodable Decodable Sendable CustomStringConvertible CustomDebugStringConvertible",
+	"URL UUID Date Decimal Locale TimeZone Calendar IndexPath IndexSet": "Hashable Encodable Decodable Sendable CustomStringConvertible CustomDebugStringConvertible",
+	"AnySequence AnyIterator":                                                  "Sequence",
+	"AsyncStream AsyncThrowingStream":                                          "AsyncSequence",
+	"ContinuousClock SuspendingClock":                                          "Clock",
+	"Slice LazyFilterSequence LazyMapSequence LazySequence ReversedCollection": "Sequence",
+}
+
 // external are types of the toolchain's modules, by name.
 type toolchain struct {
 	protocols map[string]*entity
@@ -122,6 +146,11 @@ func newToolchain() *toolchain {
 	for module, list := range moduleOf {
 		for name := range strings.FieldsSeq(list) {
 			t.types[name] = &entity{path: name, name: name, external: module}
+		}
+	}
+	for names, list := range typeBases {
+		for name := range strings.FieldsSeq(names) {
+			t.types[name].bases = strings.Fields(list)
 		}
 	}
 	for module, list := range classes {
