@@ -206,12 +206,11 @@ var returnedDepths = []depth{
 // names of those for which there was no room.
 func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*apidoc.Symbol]bool) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
-	if s.Kind == apidoc.Class { // a call is that of its constructor
-		for i := range s.Members {
-			if m := &s.Members[i]; m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init" {
-				params, results := r.callTypes(m)
-				takes, gives = appendNew(takes, params...), appendNew(gives, results...)
-			}
+	for i := range s.Members { // a call is that of its constructor
+		m := &s.Members[i]
+		if m.Kind == "init" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
+			params, results := r.callTypes(m)
+			takes, gives = appendNew(takes, params...), appendNew(gives, results...)
 		}
 	}
 	// What is special to the call comes first, then what every call takes.

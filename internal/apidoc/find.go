@@ -45,6 +45,7 @@ func (e *NoSymbolError) Error() string {
 // Find returns the symbol at path. Path may carry the package's name in front
 // ("json.Marshal", "encoding/json.Marshal", "axios.get") and be written as a
 // receiver or a call ("(*Client).Do", "Pointer[T].Load", "Marshal()"). It may
+// lack argument labels, or some of them ("Point.move" for Point.move(by:_:)). It may
 // lead through values to what their types have ("program.option" for
 // Command.option of const program: Command), begin within the default export
 // ("get" for AxiosStatic.get), or be the last name alone of the only symbol
@@ -58,6 +59,9 @@ func (p *Package) Find(path string) (*Symbol, error) {
 		if s := p.At(spelling); s != nil {
 			return s, nil
 		}
+	}
+	if s := p.labeled(spellings, same); s != nil {
+		return s, nil
 	}
 	if s := p.reach(spellings, same); s != nil {
 		return s, nil
@@ -76,6 +80,9 @@ func (p *Package) Find(path string) (*Symbol, error) {
 	}
 	switch len(paths) {
 	case 0:
+		if s := p.labeled(spellings, strings.EqualFold); s != nil {
+			return s, nil
+		}
 		if s := p.reach(spellings, strings.EqualFold); s != nil {
 			return s, nil
 		}
@@ -101,6 +108,9 @@ func (p *Package) Exact(path string) *Symbol {
 		if s := p.At(spelling); s != nil {
 			return s
 		}
+	}
+	if s := p.labeled(spellings, same); s != nil {
+		return s
 	}
 	return p.reach(spellings, same)
 }
@@ -274,6 +284,7 @@ func (p *Package) Called(path string) string {
 type name struct{ whole, head, tail string }
 
 func newName(path string) name {
+	path, _ = CutLabels(path)
 	n := name{whole: strings.ToLower(path)}
 	n.whole = n.whole[:min(len(n.whole), maxPath)]
 	n.tail = n.whole

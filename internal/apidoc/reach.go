@@ -106,14 +106,15 @@ func (w *walker) step(s *Symbol, name string) *Symbol {
 // Inherited members with the same declaration count as one.
 func (p *Package) only(path string) *Symbol {
 	names := p.components(path)
-	last := names[len(names)-1]
+	last, _ := CutLabels(names[len(names)-1])
 	if first, _ := utf8.DecodeRuneInString(path); len(names) > 2 || len(names) == 2 && (unicode.IsUpper(first) || p.At(names[0]) != nil) {
 		return nil
 	}
 	var found *Symbol
 	for s := range p.everywhere {
+		name, _ := CutLabels(s.Name())
 		switch {
-		case s.Name() != last:
+		case name != last:
 		case found == nil:
 			found = s
 		case found.File == "" || s.File != found.File || s.Line != found.Line:
@@ -132,6 +133,12 @@ func (s *Symbol) Name() string {
 }
 
 func nameStart(path string) int {
+	if base, labels := CutLabels(path); labels != "" {
+		if i := operatorStart(base); i >= 0 {
+			return i
+		}
+		path = base
+	}
 	if strings.HasSuffix(path, "]") {
 		if i := strings.Index(path, ".["); i >= 0 {
 			return i + 1

@@ -37,6 +37,9 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 				continue
 			}
 			add(s)
+			for _, o := range p.relabeled(name, s) {
+				add(o)
+			}
 			continue
 		}
 		n := len(found)

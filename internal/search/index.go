@@ -165,7 +165,7 @@ func standing(s *apidoc.Symbol) float32 {
 	if s.From != "" {
 		w *= 0.85
 	}
-	name := s.Name()
+	name := baseName(s)
 	// What users hardly reach stands behind.
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
 		w *= unreached
@@ -184,7 +184,14 @@ func standing(s *apidoc.Symbol) float32 {
 	return w
 }
 
+// baseName is the last name of a symbol's path without argument labels.
+func baseName(s *apidoc.Symbol) string {
+	name, _ := apidoc.CutLabels(s.Name())
+	return name
+}
+
 func (x *Index) add(names *strings.Builder, e entry, path string) {
+	path, _ = apidoc.CutLabels(path)
 	name := path[strings.LastIndexAny(path, ".:#/")+1:]
 	folded := fold(path[:len(path)-len(name)])
 	foldedName := fold(name)

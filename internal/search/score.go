@@ -240,7 +240,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 			}
 		}
 		total[i] += bonus * e.standing
-		if e.symbol != nil && slices.Contains(q.written, e.symbol.Name()) {
+		if e.symbol != nil && slices.Contains(q.written, baseName(e.symbol)) {
 			total[i] *= asWritten
 		}
 		if x.with(Roles) && e.aside != "" && !slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == e.aside }) {

@@ -288,8 +288,12 @@ func conditionText(all []*source.Condition) string {
 		}
 	}
 	for _, c := range all {
-		for before := c.Before; before != nil && c.Expr == nil; before = before.Before {
-			add(before.Text, true)
+		var before []string
+		for b := c.Before; b != nil && c.Expr == nil; b = b.Before {
+			before = append(before, b.Text)
+		}
+		for _, text := range slices.Backward(before) {
+			add(text, true)
 		}
 		add(c.Text, false)
 	}

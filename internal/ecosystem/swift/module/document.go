@@ -66,7 +66,7 @@ func newDocumenter(r *reading) *documenter {
 				d.unlabeled[plain] = e.path
 			}
 		}
-		if e.isNamed() {
+		if e.isNamed() && !e.is(source.AssociatedType) {
 			d.byName[e.name] = true
 		}
 	}
@@ -178,7 +178,7 @@ func (d *documenter) topLevel(e *entity) (apidoc.Symbol, bool) {
 // symbol documents an entity with its members.
 func (d *documenter) symbol(e *entity) apidoc.Symbol {
 	s := apidoc.Symbol{Path: e.path, Kind: symbolKind(e), File: e.file.Name, Line: e.decl.Line}
-	s.Signature = d.signature(e)
+	s.Signature = d.signature(e, false)
 	s.Refs = d.refs(s.Signature, e)
 	d.comment(&s, e)
 	s.Deprecated = cmp.Or(d.deprecation(e), s.Deprecated)
@@ -230,8 +230,15 @@ func symbolKind(e *entity) apidoc.Kind {
 
 // signature is the declaration as users read it: with what a type conforms to
 // and the constraints of the extension that declares a member.
-func (d *documenter) signature(e *entity) string {
+// Of an inherited member it leaves out constraints on Self, since they hold.
+func (d *documenter) signature(e *entity, inherited bool) string {
 	text := e.declaration()
+	if e.decl.Access == source.Open {
+		text = withModifier(text, "open")
+	}
+	if v := e.decl.Value; literal(v) && (e.is(source.Case) || e.decl.Let && e.is(source.Var)) {
+		text += " = " + v
+	}
 	switch {
 	case e.isType() && !e.isProtocol():
 		if list := d.clause(e); list != "" {
@@ -241,13 +248,48 @@ func (d *documenter) signature(e *entity) string {
 				text += " where " + where
 			}
 		}
-	case e.ext != nil && len(e.ext.decl.Where) > 0:
-		text = constrained(text, e.ext.decl)
+	case e.ext != nil:
+		where := e.ext.decl.Where
+		if inherited {
+			where = slices.DeleteFunc(slices.Clone(where), func(q source.Requirement) bool { return q.Left == "Self" })
+		}
+		text = constrained(text, where)
 	}
 	if a := d.introduced(e); a != "" {
 		text = a + "\n" + text
 	}
 	return text
+}
+
+// withModifier puts a word before a declaration, behind its attributes.
+func withModifier(text, word string) string {
+	i := 0
+	for i < len(text) && text[i] == '@' {
+		for i < len(text) && text[i] != ' ' && text[i] != '(' {
+			i++
+		}
+		if i < len(text) && text[i] == '(' {
+			i = closingIndex(text, i)
+		}
+		i = skipSpace(text, i)
+	}
+	return text[:i] + word + " " + text[i:]
+}
+
+// maxLiteral bounds a value that is shown with a declaration, in bytes.
+const maxLiteral = 40
+
+// literal reports whether an initial value is one short literal.
+func literal(text string) bool {
+	if text == "" || len(text) > maxLiteral || strings.Contains(text, "\n") || strings.Contains(text, `\(`) {
+		return false
+	}
+	s := source.NewScanner(strings.TrimPrefix(text, "-"))
+	switch t := s.Next(); t.Kind {
+	case source.Integer, source.Float, source.String:
+		return s.Next().Kind == source.EOF
+	}
+	return text == "true" || text == "false"
 }
 
 // clause lists what a type is declared to conform to, unconditionally, and the
@@ -261,7 +303,7 @@ func (d *documenter) clause(e *entity) string {
 					text = ""
 				}
 			}
-			text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "@retroactive "), "@preconcurrency "))
+			text = shortConformance(text)
 			if text != "" && !slices.Contains(list, text) {
 				list = append(list, text)
 			}
@@ -273,17 +315,33 @@ func (d *documenter) clause(e *entity) string {
 			add(x.unit, x.decl.Inherits, e, x.file)
 		}
 	}
-	for i, text := range list {
-		list[i] = source.PrintType(text)
-	}
 	return strings.Join(list, ", ")
 }
 
+// shortConformance writes a conformance without attributes that say nothing to
+// users, and without the name of the standard library.
+func shortConformance(text string) string {
+	for _, word := range []string{"@retroactive ", "@preconcurrency "} {
+		text = strings.ReplaceAll(text, word, "")
+	}
+	text = strings.TrimPrefix(source.PrintType(text), "Swift.")
+	if rest, ok := strings.CutPrefix(text, "@unchecked "); ok {
+		if rest = strings.TrimPrefix(rest, "Swift."); rest != "Sendable" {
+			return rest
+		}
+		return "@unchecked " + rest
+	}
+	return text
+}
+
 // constrained adds the constraints of an extension to the declaration of a member.
-func constrained(text string, ext *source.Decl) string {
-	parts := make([]string, len(ext.Where))
-	for i := range ext.Where {
-		q := &ext.Where[i]
+func constrained(text string, where []source.Requirement) string {
+	if len(where) == 0 {
+		return text
+	}
+	parts := make([]string, len(where))
+	for i := range where {
+		q := &where[i]
 		op := " == "
 		if q.Op == ":" {
 			op = " : "
@@ -432,7 +490,7 @@ func (d *documenter) inherited(e *entity, own []apidoc.Symbol) []apidoc.Symbol {
 		if has[path] {
 			return
 		}
-		s := apidoc.Symbol{Path: path, Kind: symbolKind(m), Signature: d.signature(m), File: m.file.Name, Line: m.decl.Line, From: from}
+		s := apidoc.Symbol{Path: path, Kind: symbolKind(m), Signature: d.signature(m, true), File: m.file.Name, Line: m.decl.Line, From: from}
 		s.Refs = d.refs(s.Signature, m)
 		d.comment(&s, m)
 		s.Deprecated = cmp.Or(d.deprecation(m), s.Deprecated)
@@ -467,17 +525,15 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 		for _, text := range x.decl.Inherits {
 			bounds := x.unit.bounds(nil, text, e, x.file, maxSteps)
 			if len(bounds) > 0 && !slices.ContainsFunc(bounds, func(b *entity) bool { return !b.isVisible() }) {
-				names = append(names, source.PrintType(strings.TrimPrefix(text, "@retroactive ")))
+				names = append(names, shortConformance(text))
 			}
 		}
 		if len(names) == 0 {
 			continue
 		}
 		list := strings.Join(names, ", ")
-		s := apidoc.Symbol{Path: e.path + ": " + list, Kind: kindExtension, Signature: "extension " + e.path + " : " + list, File: x.file.Name, Line: x.decl.Line}
-		if len(x.decl.Where) > 0 {
-			s.Signature = constrained(s.Signature, x.decl)
-		}
+		s := apidoc.Symbol{Path: e.path + ".extension " + strings.ReplaceAll(list, ".", ""), Kind: kindExtension, Signature: "extension " + e.path + " : " + list, File: x.file.Name, Line: x.decl.Line}
+		s.Signature = constrained(s.Signature, x.decl.Where)
 		s.Refs = d.refsIn(s.Signature, x.unit, e, e, x.file)
 		all = append(all, s)
 	}
@@ -663,14 +719,14 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 			continue
 		}
 		path := strings.Split(name, ".")
-		if !d.byName[path[len(path)-1]] || slices.ContainsFunc(all, func(r apidoc.Ref) bool { return r.Name == name }) {
+		if name == e.name || !d.byName[path[len(path)-1]] || slices.ContainsFunc(all, func(r apidoc.Ref) bool { return r.Name == name }) {
 			continue
 		}
 		t := u.first(path, scope, f)
 		switch {
 		case t != nil && d.paths[t.path] && t.path != name:
 			all = append(all, apidoc.Ref{Name: name, Path: t.path})
-		case t == nil && !d.paths[name] && !generic(e, path[0]):
+		case t == nil && e.decl != nil && (e.parent == nil || e.parent.decl != nil) && !d.paths[name] && !generic(e, path[0]):
 			// A type of another package that has the name of one of this.
 			all = append(all, apidoc.Ref{Name: name, Path: "Swift." + name})
 		}

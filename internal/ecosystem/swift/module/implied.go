@@ -96,13 +96,11 @@ var associatedBounds = map[string]string{
 // associated reports whether the protocols that a parameter conforms to require
 // something of their associated type themselves.
 func (w *world) associated(stated []requirement, r *requirement) bool {
-	owner, name := r.left, ""
-	if i := strings.LastIndexByte(owner, '.'); i >= 0 {
-		owner, name = owner[:i], owner[i+1:]
-	} else {
-		owner, name = "Self", owner
+	owner, name := "Self", r.left
+	if i := strings.LastIndexByte(r.left, '.'); i >= 0 {
+		owner, name = r.left[:i], r.left[i+1:]
 	}
-	if r.protocol == nil || name == "" {
+	if r.protocol == nil {
 		return false
 	}
 	if bound := associatedBounds[name]; bound != "" && slices.Contains(w.closureOf(w.outside([]string{bound})), r.protocol) {

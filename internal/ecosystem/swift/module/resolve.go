@@ -202,21 +202,26 @@ func (u *unit) first(path []string, scope *entity, f *file) *entity {
 			if x == nil || !x.loaded {
 				continue
 			}
-			for _, x := range x.shown() {
-				if e := x.types[path[0]]; e != nil {
-					return e.descend(path[1:])
-				}
+			if e := x.typeAt(path); e != nil {
+				return e
 			}
 		}
 	}
-	if len(path) < 2 {
+	if x := u.w.units[path[0]]; x != nil {
+		return x.typeAt(path[1:])
+	}
+	return nil
+}
+
+// typeAt is the type at a path in a module or in those that it re-exports.
+func (u *unit) typeAt(path []string) *entity {
+	if len(path) == 0 {
 		return nil
 	}
-	if x := u.w.units[path[0]]; x != nil {
-		for _, x := range x.shown() {
-			if e := x.types[path[1]]; e != nil {
-				return e.descend(path[2:])
-			}
+	first, rest := path[0], path[1:]
+	for _, x := range u.shown() {
+		if e := x.types[first]; e != nil {
+			return e.descend(rest)
 		}
 	}
 	return nil

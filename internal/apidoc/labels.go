@@ -1,0 +1,91 @@
+package apidoc
+
+import "strings"
+
+// Paths of functions can end in argument labels: "Point.move(by:_:in:)".
+
+// CutLabels splits a path before its argument labels: "Point.move" and
+// "(by:_:in:)". Labels are empty if the path has none.
+func CutLabels(path string) (base, labels string) {
+	if !strings.HasSuffix(path, ")") {
+		return path, ""
+	}
+	start := strings.LastIndexByte(path, '(')
+	if start <= 0 {
+		return path, ""
+	}
+	if path[start-1] == '.' && (start == 1 || path[start-2] != '.') {
+		return path, "" // a member without a name
+	}
+	inner := path[start+1 : len(path)-1]
+	if inner != "" && !strings.HasSuffix(inner, ":") || strings.ContainsAny(inner, " .,<>/[") {
+		return path, ""
+	}
+	return path[:start], path[start:]
+}
+
+// operatorStart is the index of the operator that a path without labels ends in,
+// -1 if it ends in a name.
+func operatorStart(base string) int {
+	const operators = "./=-+!*%<>&|^~?"
+	start := len(strings.TrimRight(base, operators))
+	if start == len(base) {
+		return -1
+	}
+	if base[start] == '.' && start > 0 && len(base)-start > 1 {
+		start++ // the dot before the operator
+	}
+	return start
+}
+
+// labelsMatch reports whether labels that are asked for are among those of a
+// symbol, in their order: those of parameters with default values may be missing.
+func labelsMatch(asked, labels string) bool {
+	all := strings.SplitAfter(strings.Trim(labels, "()"), ":")
+	for label := range strings.SplitAfterSeq(strings.Trim(asked, "()"), ":") {
+		if label == "" {
+			continue
+		}
+		for len(all) > 0 && all[0] != label {
+			all = all[1:]
+		}
+		if len(all) == 0 {
+			return false
+		}
+		all = all[1:]
+	}
+	return true
+}
+
+// labeled returns the first symbol with argument labels that one of the spellings
+// means without them, or with some of them.
+func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Symbol {
+	for _, spelling := range spellings {
+		asked, given := CutLabels(spelling)
+		for s := range p.everywhere {
+			base, labels := CutLabels(s.Path)
+			if labels != "" && equal(base, asked) && labelsMatch(given, labels) {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// relabeled returns the symbols that differ from s in argument labels alone, and
+// that a name which was found to be s means as well; none if the name has all
+// labels.
+func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
+	base, labels := CutLabels(s.Path)
+	_, given := CutLabels(name)
+	if labels == "" || given == labels && given != "()" {
+		return nil
+	}
+	var found []*Symbol
+	for o := range p.listed {
+		if b, l := CutLabels(o.Path); l != "" && b == base && o.Path != s.Path && labelsMatch(given, l) {
+			found = append(found, o)
+		}
+	}
+	return found
+}

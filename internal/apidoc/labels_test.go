@@ -1,0 +1,81 @@
+package apidoc
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+func swift() *Package {
+	return &Package{Name: "Geometry", LocalName: "Geometry", Symbols: []Symbol{
+		{Path: "Point", Kind: "struct", Members: []Symbol{
+			{Path: "Point.init(x:y:)", Kind: "init"},
+			{Path: "Point.move(by:_:in:)", Kind: Method},
+			{Path: "Point.move(to:)", Kind: Method},
+			{Path: "Point.reset()", Kind: Method},
+			{Path: "Point.subscript(_:)", Kind: "subscript"},
+			{Path: "Point.+(_:_:)", Kind: Method},
+			{Path: "Point....(_:_:)", Kind: Method},
+			{Path: "Point.length", Kind: Property},
+		}},
+		{Path: "distance(from:to:)", Kind: Func},
+		{Path: "./(_:_:)", Kind: Func},
+	}}
+}
+
+func TestFindWithoutLabels(t *testing.T) {
+	p := swift()
+	for _, test := range []struct {
+		asked string
+		want  []string
+	}{
+		{"Point.move(by:_:in:)", []string{"Point.move(by:_:in:)"}},
+		{"Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)"}},
+		{"Point.move()", []string{"Point.move(by:_:in:)", "Point.move(to:)"}},
+		{"Point.move(by:)", []string{"Point.move(by:_:in:)"}},
+		{"Geometry.Point.move(to:)", []string{"Point.move(to:)"}},
+		{"Geometry.Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)"}},
+		{"point.Reset", []string{"Point.reset()"}},
+		{"distance", []string{"distance(from:to:)"}},
+		{"reset", []string{"Point.reset()"}},
+		{"Point.+", []string{"Point.+(_:_:)"}},
+		{"Point.init", []string{"Point.init(x:y:)"}},
+		{"Point.subscript", []string{"Point.subscript(_:)"}},
+		{"Point.length", []string{"Point.length"}},
+	} {
+		found, problems := p.Select(test.asked)
+		var paths []string
+		for _, s := range found {
+			paths = append(paths, s.Path)
+		}
+		if !slices.Equal(paths, test.want) || len(problems) > 0 {
+			t.Errorf("%s: %q, %v, want %q", test.asked, paths, problems, test.want)
+		}
+	}
+	_, err := p.Find("Point.move(with:)")
+	if missing, ok := errors.AsType[*NoSymbolError](err); !ok || !slices.Contains(missing.Near, "Point.move(by:_:in:)") {
+		t.Errorf("labels that no symbol has: %v", err)
+	}
+}
+
+func TestNamesWithLabels(t *testing.T) {
+	for path, want := range map[string][2]string{
+		"Point.move(by:_:in:)":     {"move(by:_:in:)", "Point"},
+		"Point.reset()":            {"reset()", "Point"},
+		"Point.Inner.+(_:_:)":      {"+(_:_:)", "Point.Inner"},
+		"Point....(_:_:)":          {"...(_:_:)", "Point"},
+		"...(_:_:)":                {"...(_:_:)", ""},
+		"Point./(_:_:)":            {"/(_:_:)", "Point"},
+		"distance(from:to:)":       {"distance(from:to:)", ""},
+		"A.B.C":                    {"C", "A.B"},
+		"Real.signGamma(_:)":       {"signGamma(_:)", "Real"},
+		"Box.extension Equatable":  {"extension Equatable", "Box"},
+		"CS.BigUInt.<<(_:_:)":      {"<<(_:_:)", "CS.BigUInt"},
+		"a::impl From<Error> for ": {"impl From<Error> for ", "a"},
+	} {
+		s := Symbol{Path: path}
+		if s.Name() != want[0] || s.ParentPath() != want[1] {
+			t.Errorf("%s: name %q of %q, want %q of %q", path, s.Name(), s.ParentPath(), want[0], want[1])
+		}
+	}
+}

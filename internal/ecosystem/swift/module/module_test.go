@@ -1,0 +1,536 @@
+package module
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// packageOf makes a package of a text with "-- Module/File.swift --" before each
+// file. The first module is the one that is read; each may import the others.
+func packageOf(text string) Package {
+	files := fstest.MapFS{}
+	p := Package{Name: "test", Root: files, Platform: "linux/amd64"}
+	name := "M/a.swift"
+	var modules []string
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, "-- "); ok {
+			name = strings.TrimSuffix(strings.TrimSpace(rest), " --")
+			continue
+		}
+		f := files[name]
+		if f == nil {
+			f = &fstest.MapFile{}
+			files[name] = f
+		}
+		f.Data = append(f.Data, line...)
+		if m, _, _ := strings.Cut(name, "/"); !slices.Contains(modules, m) {
+			modules = append(modules, m)
+		}
+	}
+	for _, m := range modules {
+		t := Target{Name: m, Dir: m, Products: []string{m}, Dependencies: modules}
+		for name := range files {
+			if strings.HasPrefix(name, m+"/") {
+				t.Files = append(t.Files, name)
+			}
+		}
+		p.Targets = append(p.Targets, t)
+	}
+	p.Module = modules[0]
+	return p
+}
+
+// lines writes symbols one a line: their paths and signatures.
+func lines(all []apidoc.Symbol, depth int) []string {
+	var out []string
+	for i := range all {
+		s := &all[i]
+		line := strings.Repeat("  ", depth) + strings.ReplaceAll(s.Signature, "\n", " | ")
+		if s.From != "" {
+			line += " (from " + s.From + ")"
+		}
+		if s.Constraint != "" {
+			line += " (only " + s.Constraint + ")"
+		}
+		if s.Deprecated != "" {
+			line += " (deprecated: " + s.Deprecated + ")"
+		}
+		out = append(out, line)
+		out = append(out, lines(s.Members, depth+1)...)
+	}
+	return out
+}
+
+func read(t *testing.T, p Package) *apidoc.Package {
+	t.Helper()
+	out, err := Read(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestWhatModulesShow(t *testing.T) {
+	for _, test := range []struct{ name, source, want string }{
+		{"members have the access that their place gives them", `
+public struct S { var a = 1; public var b = 1; struct N { public var c = 1 } }
+public extension S { func d() {}; private func e() {}; internal func f() {}; struct Inside { var g = 1; public var h = 1 } }
+extension S { func i() {}; public func j() {} }
+public protocol P { func k(); associatedtype T }
+public enum E { case l, m }
+struct Hidden { public func n() {} }
+public extension Hidden { func o() {} }
+public class _Private { public init() {} }
+public func p(_ _value: Int) {}
+@_spi(X) public func q() {}
+@usableFromInline func r() {}
+@available(*, unavailable) public func s() {}
+@_documentation(visibility: private) public func t() {}
+package func u() {}
+open class V { open func w() {}; public final func x() {} }
+`, `
+struct S
+  var b: Int
+  func d()
+  struct Inside
+    var h: Int
+  func j()
+protocol P
+  func k()
+  associatedtype T
+enum E
+  case l
+  case m
+open class V
+  open func w()
+  final func x()
+`},
+		{"conditions are decided for the platform, the rest is elsewhere", `
+#if os(Linux) && !os(macOS)
+public func linux() {}
+#elseif os(macOS)
+public func mac() {}
+#else
+public func others() {}
+#endif
+#if swift(>=5.5) && compiler(<99) && canImport(Foundation) && DEBUG
+public func modern() {}
+#endif
+#if canImport(UIKit)
+extension S { public func view() {} }
+#endif
+#if arch(x86_64) && targetEnvironment(simulator) || hasFeature(Macros)
+public func macros() {}
+#endif
+public struct S {
+  #if FLAG
+  public var flag: Int
+  #endif
+}
+#if swift(<4)
+public func old() {}
+#endif
+`, `
+func linux()
+func modern()
+func macros()
+struct S
+elsewhere:
+func mac() (only os(macOS))
+func others() (only !(os(Linux) && !os(macOS)) && !os(macOS))
+func view() (only canImport(UIKit))
+var flag: Int (only FLAG)
+`},
+		{"extensions are joined to their types across files and modules", `
+-- M/a.swift --
+import Other
+public struct A { public struct B {} }
+extension A.B.C { public func inC() {} }
+extension Theirs.Inner { public func ours() {} }
+extension Other.Theirs { public static func make() -> Self { Self() } }
+public typealias Alias = A.B
+extension Alias { public var viaAlias: Int { 1 } }
+extension Array where Element == A { public func all() {} }
+extension Dictionary.Keys { public func some() {} }
+-- M/b.swift --
+extension A.B { public struct C {} }
+-- Other/c.swift --
+public struct Theirs { public struct Inner {} ; public func notOurs() {} }
+`, `
+struct A
+  struct B
+    var viaAlias: Int { get }
+    struct C
+      func inC()
+typealias Alias = A.B
+extension Theirs.Inner
+  func ours()
+extension Theirs
+  static func make() -> Self
+extension Array
+  func all() where Element == A
+extension Dictionary.Keys
+  func some()
+`},
+		{"a module that is re-exported is listed, a declaration alone too", `
+-- M/a.swift --
+@_exported import Inner
+@_exported import struct Parts.One
+@_exported import M
+public func own() {}
+-- Inner/b.swift --
+@_exported import Deep
+public func inner() {}
+-- Deep/c.swift --
+@_exported import Inner
+public func deep() {}
+-- Parts/d.swift --
+public struct One { public init() {} }
+public struct Two {}
+extension One: Hashable { public func extra() {} }
+`, `
+func own()
+func inner()
+func deep()
+struct One : Hashable
+  init()
+  func extra()
+`},
+		{"conformances are said, conditional ones apart", `
+protocol Secret {}
+public protocol P: Q { func p() }
+public protocol Q { func q() }
+public struct S<T>: Secret, @unchecked Sendable { }
+extension S: P where T: P { public func p() {}; public func q() {} }
+extension S: Swift.CustomStringConvertible { public var description: String { "" } }
+extension S: Equatable, Hashable where T: Hashable {}
+@available(*, unavailable) extension S: Error {}
+`, `
+protocol P : Q
+  func p()
+protocol Q
+  func q()
+struct S<T> : @unchecked Sendable, CustomStringConvertible
+  func p() where T : P
+  func q() where T : P
+  var description: String { get }
+  extension S : P where T : P
+  extension S : Equatable, Hashable where T : Hashable
+`},
+		{"members from protocols and superclasses are inherited", `
+public protocol P { func required(); func optional() }
+extension P { public func optional() {}; public func extra() {}; public func shadowed() {} }
+extension P where Self: Hashable { public func hashed() {} }
+extension P where Self == B { public static var b: B { B() } }
+public struct A: P { public func required() {}; public func shadowed() {} }
+public struct B: P, Hashable { public func required() {} }
+open class C { public init() {}; open func c() {}; public func d() {} }
+public class D: C { override public func c() {} }
+`, `
+protocol P
+  func required()
+  func optional()
+  func extra()
+  func shadowed()
+  func hashed() where Self : Hashable
+  static var b: B where Self == B { get }
+struct A : P
+  func required()
+  func shadowed()
+  func optional() (from P)
+  func extra() (from P)
+struct B : P, Hashable
+  func required()
+  func optional() (from P)
+  func extra() (from P)
+  func shadowed() (from P)
+  func hashed() (from P)
+  static var b: B { get } (from P)
+open class C
+  init()
+  open func c()
+  func d()
+class D : C
+  override func c()
+  func d() (from C)
+`},
+		{"what the compiler makes is named", `
+public enum Raw: String, Codable { case a, b = "bee" }
+public struct Coded: Codable { public let x: Int }
+public struct Own: Decodable { public init(from decoder: any Decoder) throws {} }
+`, `
+enum Raw : String, Codable
+  case a
+  case b = "bee"
+  init?(rawValue: String)
+struct Coded : Codable
+  let x: Int
+  init(from decoder: any Decoder) throws
+struct Own : Decodable
+  init(from decoder: any Decoder) throws
+`},
+		{"overloads stand together, those that are deprecated apart", `
+public func f(_ x: Int) {}
+public func g() {}
+public func f(_ x: String) {}
+@available(*, deprecated, renamed: "g()") public func f(_ x: Bool) {}
+@available(*, deprecated, message: "Use h.") public struct Old { public func member() {} }
+`, `
+func f(_ x: Int) | func f(_ x: String)
+func g()
+func f(_ x: Bool) (deprecated: Use g().)
+struct Old (deprecated: Use h.)
+  func member() (deprecated: Use h.)
+`},
+		{"types that are not written are inferred from values", `
+public struct V {
+  public init() {}
+  public init?(maybe: Int) {}
+  public static let zero = V()
+  public static let copy = zero, other = V.zero, maybe = V(maybe: 1)
+  public static func make(_ n: Int = 0) -> V { V() }
+  public static let made = make(), again = V.make(2)
+  public var next: V { self }
+  public static let chained = V().next.next
+  public static let list = [1, 2.5], map = ["a": V()], range = 0..<10, text = "a" + "b", neg = -1, yes = !true
+  public static let cast = 1 as Int64, closure = { () -> V in V() }(), tuple = (1, b: "x"), nested = Inner.Deep(), kind = Inner.a
+  public static let optional = try? V(), generic = Box<Int>(), unknown = Box(1), choice = true ? 1 : 2, array = [V](), meta = V.self
+  public static let loop = pool, conversion = UInt8(1), typed: Double = 1, regex = /a(b)(?<name>c)/, condition = 1 == 2
+  public static let pool = loop
+}
+public enum Inner { case a; public struct Deep { public init() {} } }
+public struct Box<T> { public init(_ t: T) {}; public init() {} }
+public let (one, two) = (1, "2")
+`, `
+struct V
+  init()
+  init?(maybe: Int)
+  static let zero: V
+  static let copy: V
+  static let other: V
+  static let maybe: V?
+  static func make(_ n: Int = 0) -> V
+  static let made: V
+  static let again: V
+  var next: V { get }
+  static let chained: V
+  static let list: [Double]
+  static let map: [String : V]
+  static let range: Range<Int>
+  static let text: String
+  static let neg: Int = -1
+  static let yes: Bool
+  static let cast: Int64
+  static let closure: V
+  static let tuple: (Int, b: String)
+  static let nested: Inner.Deep
+  static let kind: Inner
+  static let optional: V?
+  static let generic: Box<Int>
+  static let unknown
+  static let choice: Int
+  static let array: [V]
+  static let meta: V.Type
+  static let loop
+  static let conversion: UInt8
+  static let typed: Double = 1
+  static let regex: Regex<(Substring, Substring, name: Substring)>
+  static let condition: Bool
+  static let pool
+enum Inner
+  case a
+  struct Deep
+    init()
+struct Box<T>
+  init(_ t: T)
+  init()
+let one: Int
+let two: String
+`},
+		{"requirements of generic types are required of what is put into them", `
+public struct Box<T: Hashable> where T: Sendable {}
+public typealias Pair<A, B> = (Box<A>, B)
+public func plain<T>(_ b: Box<T>) {}
+public func stated<T: Hashable & Sendable>(_ b: Box<T>) {}
+public func alias<T, U>(_ b: Pair<T, U>) {}
+public func concrete(_ b: Box<Int>) {}
+`, `
+struct Box<T> where T : Hashable, T : Sendable
+typealias Pair<A, B> = (Box<A>, B)
+func plain<T>(_ b: Box<T>) where T : Hashable, T : Sendable
+func stated<T>(_ b: Box<T>) where T : Hashable, T : Sendable
+func alias<T, U>(_ b: Pair<T, U>) where T : Hashable, T : Sendable
+func concrete(_ b: Box<Int>)
+`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			out := read(t, packageOf(strings.TrimPrefix(test.source, "\n")))
+			got := lines(out.Symbols, 0)
+			if len(out.Elsewhere) > 0 {
+				got = append(append(got, "elsewhere:"), lines(out.Elsewhere, 0)...)
+			}
+			if text := "\n" + strings.Join(got, "\n") + "\n"; text != test.want {
+				t.Errorf("got%s\nwant%s", text, test.want)
+			}
+		})
+	}
+}
+
+// TestOwnPackage reads a package of the user.
+func TestOwnPackage(t *testing.T) {
+	p := packageOf("package struct P { package init() {}; var hidden = 1 }\npublic extension P { package func f() {} }\n")
+	if got := lines(read(t, p).Symbols, 0); len(got) > 0 {
+		t.Errorf("another's package shows %q", got)
+	}
+	p.Own = true
+	want := []string{"struct P", "  init()", "  func f()"}
+	if got := lines(read(t, p).Symbols, 0); !slices.Equal(got, want) {
+		t.Errorf("the user's own package shows %q, want %q", got, want)
+	}
+}
+
+// TestOtherPlatforms reads one source for platforms of which each has its own.
+func TestOtherPlatforms(t *testing.T) {
+	p := packageOf(`#if os(macOS)
+public func mac() {}
+#elseif os(Windows)
+public func windows() {}
+#elseif canImport(UIKit)
+public func uikit() {}
+#else
+public func other() {}
+#endif
+@available(macOS 12, iOS 15, *) public struct S { public func f() {}; @available(macOS 13, *) public func g() {} }
+`)
+	for platform, want := range map[string][]string{
+		"darwin/arm64":        {"func mac()", "@available(macOS 12, *) | struct S", "  func f()", "  @available(macOS 13, *) | func g()"},
+		"Windows/x86_64":      {"func windows()", "struct S", "  func f()", "  func g()"},
+		"iOS/arm64/simulator": {"func uikit()", "@available(iOS 15, *) | struct S", "  func f()", "  func g()"},
+		"linux/arm64":         {"func other()", "struct S", "  func f()", "  func g()"},
+	} {
+		p.Platform = platform
+		if got := lines(read(t, p).Symbols, 0); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", platform, got, want)
+		}
+	}
+}
+
+// TestHostile reads what leads in circles, and much of one thing.
+func TestHostile(t *testing.T) {
+	var many strings.Builder
+	many.WriteString("public struct S {}\n")
+	for range 20_000 {
+		many.WriteString("extension S { public func f() {} }\nextension Nowhere.Deep { public func g() {} }\n")
+	}
+	var deep strings.Builder
+	for i := range 150 {
+		fmt.Fprintf(&deep, "public struct S%d { ", i)
+	}
+	deep.WriteString(strings.Repeat("}", 150))
+	for name, text := range map[string]string{
+		"aliases":    "public typealias A = B\npublic typealias B = A\nextension A { public func f() {} }\npublic struct S: A { public static let x = A(), y = A.y }\n",
+		"protocols":  "public protocol P: Q {}\npublic protocol Q: P {}\npublic struct S: P {}\nextension P { public func f() {} }\n",
+		"classes":    "public class A: B { override public func f() {} }\npublic class B: A { override public func f() {} }\npublic class C: C {}\n",
+		"nested":     "public struct S: S.T { public struct T: S.T {} }\npublic protocol P: P.T { associatedtype T: P.T }\n",
+		"values":     "public let a = b, b = c, c = a\npublic struct S { public static let x = y.z, y = S.x }\n",
+		"generics":   "public struct S<T: S<S<T>>> where T == S<T> {}\npublic func f<T>(_ x: S<S<S<T>>>) {}\npublic typealias A<T> = A<A<T>>\npublic func g<T>(_ x: A<T>) {}\n",
+		"frozen":     "@frozen public struct S { public var t: T? }\n@frozen public struct T { public var s: [S] }\n",
+		"extensions": many.String(),
+		"deep":       deep.String(),
+		"expression": "public let x = " + strings.Repeat("(", 5000) + "1" + strings.Repeat(")", 5000) + "\npublic let y = " + strings.Repeat("[", 5000) + "\n",
+		"exports":    "@_exported import A\n-- A/a.swift --\n@_exported import M\n@_exported import A\npublic func f() {}\n",
+	} {
+		p := packageOf("-- M/a.swift --\n" + text)
+		read(t, p)
+		if _, err := ReadGraph(context.Background(), p); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestRefs says which types signatures mean.
+func TestRefs(t *testing.T) {
+	p := read(t, packageOf(`
+public struct Outer { public struct Options { public init() {} }; public func run(_ o: Options) -> Outer {} ; public enum Error {} }
+public struct Other { public struct Options {} ; public func go(_ o: Outer.Options, _ e: Error) {} }
+extension Outer { public func fail() -> Error {} }
+`))
+	for path, want := range map[string][]apidoc.Ref{
+		"Outer.run(_:)":  {{Name: "Options", Path: "Outer.Options"}},
+		"Other.go(_:_:)": {{Name: "Error", Path: "Swift.Error"}},
+		"Outer.fail()":   {{Name: "Error", Path: "Outer.Error"}},
+	} {
+		s, err := p.Find(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.Refs, want) {
+			t.Errorf("%s refers to %v, want %v", path, s.Refs, want)
+		}
+	}
+}
+
+// TestTopics orders symbols as a catalogue does.
+func TestTopics(t *testing.T) {
+	p := packageOf("public func a() {}\npublic func b(x: Int) {}\n/// See ``b(x:)``.\npublic struct C { public func d() {}; public func e() {} }\n")
+	files, ok := p.Root.(fstest.MapFS)
+	if !ok {
+		t.Fatal("the files are no map")
+	}
+	files["M/M.docc/M.md"] = &fstest.MapFile{Data: []byte("# ``M``\n\nIt counts.\n\n## Topics\n\n### First\n\n- ``C``\n- ``b(x:)``\n")}
+	files["M/M.docc/C.md"] = &fstest.MapFile{Data: []byte("# ``M/C``\n\n## Topics\n\n### All\n\n- ``e()``\n")}
+	p.Targets[0].Files = append(p.Targets[0].Files, "M/M.docc/M.md", "M/M.docc/C.md")
+	out := read(t, p)
+	want := []string{"struct C", "  func e()", "  func d()", "func b(x: Int)", "func a()"}
+	if got := lines(out.Symbols, 0); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if out.Synopsis != "It counts." {
+		t.Errorf("the synopsis is %q", out.Synopsis)
+	}
+}
+
+// TestConstructs compares the documentation of a package that has every construct
+// once with a golden file.
+func TestConstructs(t *testing.T) {
+	root := os.DirFS("testdata/constructs")
+	p := Package{Root: root, Name: "constructs", Platform: "linux/amd64", Swift: "6", Compiler: "6.3.1", Targets: []Target{
+		{Name: "Constructs", Dir: "Sources/Constructs", Products: []string{"Constructs"}, Defines: []string{"FEATURE_ON"}, Files: []string{
+			"Sources/Constructs/Generics.swift", "Sources/Constructs/Types.swift", "Sources/Constructs/Nested/Availability.swift",
+		}},
+		{Name: "Second", Dir: "Sources/Elsewhere/Second", Products: []string{"Constructs"}, Dependencies: []string{"Constructs", "CPart"}, Files: []string{"Sources/Elsewhere/Second/Second.swift"}},
+		{Name: "Umbrella", Dir: "Sources/Umbrella", Products: []string{"Umbrella"}, Dependencies: []string{"Second"}, Files: []string{"Sources/Umbrella/Umbrella.swift"}},
+	}}
+	var b strings.Builder
+	for _, name := range []string{"", "Second", "Umbrella"} {
+		p.Module = name
+		out := read(t, p)
+		fmt.Fprintf(&b, "# %s\n%s\n", out.Name, strings.Join(lines(out.Symbols, 0), "\n"))
+		if len(out.Elsewhere) > 0 {
+			fmt.Fprintf(&b, "# elsewhere\n%s\n", strings.Join(lines(out.Elsewhere, 0), "\n"))
+		}
+	}
+	const golden = "testdata/constructs.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("differs from %s; run with -update and look at the change:\n%s", golden, b.String())
+	}
+}
