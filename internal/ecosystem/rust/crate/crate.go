@@ -192,8 +192,8 @@ func some(names []string) string {
 }
 
 // Index returns a symbol for each public module of a crate, with what the module
-// exports as members: outlined, or by name alone in a crate that exports more than
-// maxOutlined names.
+// exports as members, what is off included: outlined, or by name alone in a crate that
+// exports more than maxOutlined names.
 func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
 	w := newWorld(ctx, imp)
 	k, err := w.open(src)
@@ -215,9 +215,11 @@ func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, err
 			def  *def
 		}
 		listed := map[key]bool{}
-		for _, x := range m.modulesFirst() {
+		exports := m.modulesFirst()
+		isOn := namesOn(exports)
+		for _, x := range exports {
 			id := key{x.name, x.def}
-			if x.off || listed[id] || doc.hidden(&x) || x.def.kind == external && x.ns != types || names > maxIndexed {
+			if x.off && isOn[x.name] || listed[id] || doc.hidden(&x) || x.def.kind == external && x.ns != types || names > maxIndexed {
 				continue
 			}
 			listed[id] = true
@@ -241,8 +243,8 @@ func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, err
 	list(k.root, src.Name)
 	if names <= maxOutlined {
 		for i, m := range modules {
-			on, _ := (&documenter{k: k, mod: m}).symbols(m.exportsOf())
-			out.Symbols[i].Members = ecosystem.Outline(on)
+			on, off := (&documenter{k: k, mod: m}).symbols(m.exportsOf())
+			out.Symbols[i].Members = ecosystem.Outline(append(on, off...))
 		}
 	}
 	if names > maxIndexed && w.err == nil {

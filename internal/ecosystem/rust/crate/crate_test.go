@@ -196,13 +196,13 @@ func TestIndexListsModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := names(p.Symbols); got != "demo demo::net demo::shapes" {
+	if got := names(p.Symbols); got != "demo demo::extra demo::net demo::shapes" {
 		t.Errorf("the modules are %s", got)
 	}
-	if got := names(p.Symbols[2].Members); got != "Circle Square Triangle" {
+	if got := names(p.Symbols[3].Members); got != "Circle Square Triangle" {
 		t.Errorf("shapes exports %s", got)
 	}
-	circle := p.Symbols[2].Members[0]
+	circle := p.Symbols[3].Members[0]
 	if circle.Doc == "" || circle.Signature != "" {
 		t.Errorf("the outline of Circle is %+v", circle)
 	}

@@ -25,8 +25,12 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 		def  *def
 	}
 	seen := map[key]bool{}
+	isOn := namesOn(exports)
 	for i := range exports {
 		x := &exports[i]
+		if x.off && isOn[x.name] {
+			continue // of its other declarations one is on
+		}
 		if w.k.w.failed() {
 			break
 		}
@@ -60,6 +64,17 @@ func (w *documenter) symbols(exports []export) (on, off []apidoc.Symbol) {
 	signature.Sort(on)
 	signature.Sort(off)
 	return on, off
+}
+
+// namesOn are the names of the exports that are on.
+func namesOn(exports []export) map[string]bool {
+	on := map[string]bool{}
+	for i := range exports {
+		if x := &exports[i]; !x.off {
+			on[x.name] = true
+		}
+	}
+	return on
 }
 
 // lift takes the members that are off out of a symbol.

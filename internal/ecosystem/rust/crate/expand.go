@@ -26,8 +26,8 @@ func (k *krate) call(c *pendingCall) (*scope, bool) {
 // known yet, a unit without a file if it cannot be expanded.
 func (k *krate) expansion(c *pendingCall) *unit {
 	nothing := &unit{krate: k}
-	if c.off || k.w.failed() {
-		return nothing
+	if c.off && k.building || k.w.failed() {
+		return nothing // what is off counts only in modules that are read since something asks for them
 	}
 	name := c.item.Name
 	last := name[strings.LastIndexByte(name, ':')+1:]
@@ -36,33 +36,36 @@ func (k *krate) expansion(c *pendingCall) *unit {
 		if std := strings.TrimPrefix(strings.TrimPrefix(name, "::"), source.CrateMark); builtin(last) && (name == last || strings.HasPrefix(std, "std::") || strings.HasPrefix(std, "core::")) {
 			return k.builtin(last, c)
 		}
+		if c.off {
+			return nothing
+		}
 		return nil
 	}
 	k.w.calls--
 	if c.unit.depth >= maxRecursion || k.w.calls < 0 {
-		k.lose(name)
+		k.lose(c, c.item.Name)
 		return nothing
 	}
 	if d.macro == nil {
 		if d.kind == external && builtin(last) {
 			return k.builtin(last, c)
 		}
-		k.lose(name)
+		k.lose(c, c.item.Name)
 		return nothing
 	}
 	rules := d.macro.get()
 	if rules == nil {
-		k.lose(name)
+		k.lose(c, c.item.Name)
 		return nothing
 	}
 	body := c.item.Body.Of(c.unit.Text)
 	if len(body) < 2 {
-		k.lose(name)
+		k.lose(c, c.item.Name)
 		return nothing
 	}
 	text, err := rules.Expand(body[1:len(body)-1], d.krate.src.Name, &k.w.budget)
 	if err != nil {
-		k.lose(name)
+		k.lose(c, c.item.Name)
 		return nothing
 	}
 	return k.expanded(text, c)
@@ -73,8 +76,12 @@ func (k *krate) expanded(text string, c *pendingCall) *unit {
 	return &unit{File: source.Parse(text), krate: k, path: c.unit.path, dir: c.unit.dir, line: c.unit.Line(c.item.Start), depth: c.unit.depth + 1}
 }
 
-// lose counts a call that was not expanded.
-func (k *krate) lose(name string) { k.lost[name]++ }
+// lose counts a call that was not expanded, unless it is off.
+func (k *krate) lose(c *pendingCall, name string) {
+	if !c.off {
+		k.lost[name]++
+	}
+}
 
 func (m *macroDef) get() *macros.Rules {
 	if !m.parsed {
@@ -137,7 +144,7 @@ func (k *krate) expandPending() {
 		}
 	}
 	for _, c := range k.pending {
-		k.lose(c.item.Name)
+		k.lose(c, c.item.Name)
 	}
 	k.pending = nil
 	k.forget()
@@ -200,7 +207,7 @@ func (k *krate) builtin(name string, c *pendingCall) *unit {
 				return u
 			}
 		}
-		k.lose("include!(" + source.Squeeze(body) + ")")
+		k.lose(c, "include!("+source.Squeeze(body)+")")
 	case "cfg_select":
 		rest := body
 		for rest != "" {

@@ -488,7 +488,7 @@ func (k *krate) members(items []*source.Item, u *unit, m *module, sc *scope, cfg
 			c := &pendingCall{mod: m, item: it, unit: u, cfg: own, scope: sc}
 			x := k.expansion(c)
 			if x == nil {
-				k.lose(it.Name)
+				k.lose(c, it.Name)
 			} else if x.File != nil {
 				all = append(all, k.members(x.Items, x, m, sc, own, depth+1, parent, params)...)
 			}

@@ -193,7 +193,14 @@ func (k *krate) resolveUse(e *entry, ns namespace, q *query) *def {
 			return d
 		}
 	}
-	return k.resolvePath(e.mod, segs, ns, true, q)
+	d := k.resolvePath(e.mod, segs, ns, true, q)
+	if e.off && (d == nil || d.kind == external) {
+		// The module that the path begins with is off as well, perhaps.
+		if off := k.resolvePath(e.mod, slices.Insert(slices.Clone(segs), 0, "self"), ns, true, q); off != nil && off.kind != external {
+			return off
+		}
+	}
+	return d
 }
 
 // resolve returns what a path means in a module, nil if that is not known.
