@@ -9,26 +9,31 @@ import (
 )
 
 // corpus returns the Swift files below the folder that SWIFT_SOURCES names, or
-// else those of testdata, repeated.
+// else those of the golden tests, repeated.
 func corpus(b *testing.B) [][]byte {
-	root := os.Getenv("SWIFT_SOURCES")
-	repeat := 1
-	if root == "" {
-		root, repeat = "testdata/constructs", 50
+	names := inputs(b)
+	repeat := 50
+	if root := os.Getenv("SWIFT_SOURCES"); root != "" {
+		names, repeat = nil, 1
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && e.Type().IsRegular() && strings.HasSuffix(path, ".swift") {
+				names = append(names, path)
+			}
+			return err
+		})
+		if err != nil || len(names) == 0 {
+			b.Fatal("no Swift files below ", root, err)
+		}
 	}
 	var all [][]byte
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() || !strings.HasSuffix(path, ".swift") {
-			return err
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			b.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
 		for range repeat {
 			all = append(all, text)
 		}
-		return err
-	})
-	if err != nil || len(all) == 0 {
-		b.Fatal("no Swift files below ", root, err)
 	}
 	return all
 }

@@ -2,13 +2,11 @@ package source
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 )
 
 func FuzzParse(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*/*.swift")
-	for _, name := range files {
+	for _, name := range inputs(f) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)

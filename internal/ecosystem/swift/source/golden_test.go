@@ -99,18 +99,28 @@ func exprText(e *ConditionExpr) string {
 	return "?"
 }
 
-func TestGolden(t *testing.T) {
-	files, _ := filepath.Glob("testdata/*/*.swift")
-	if len(files) == 0 {
-		t.Fatal("no files")
+// inputs returns the files of the golden tests: those that package module reads
+// as a whole, and one for each group of constructs.
+func inputs(tb testing.TB) []string {
+	var all []string
+	for _, pattern := range []string{"testdata/syntax/*.swift", "../module/testdata/constructs/Sources/Constructs/*.swift", "../module/testdata/constructs/Sources/Constructs/Nested/*.swift"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			tb.Fatal("no files ", pattern, err)
+		}
+		all = append(all, files...)
 	}
-	for _, name := range files {
+	return all
+}
+
+func TestGolden(t *testing.T) {
+	for _, name := range inputs(t) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := dump(Parse(name, text))
-		golden := strings.TrimSuffix(name, ".swift") + ".golden"
+		golden := filepath.Join("testdata", "golden", strings.TrimSuffix(filepath.Base(name), ".swift")+".txt")
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
 				t.Fatal(err)

@@ -48,7 +48,7 @@ func hostile(size int) map[string]string {
 }
 
 func TestHostile(t *testing.T) {
-	for name, text := range hostile(300_000) {
+	for name, text := range hostile(150_000) {
 		f := Parse(name, []byte(text))
 		if len(f.Skipped) > MaxSkipped {
 			t.Errorf("%q: %d places of skipped declarations", name, len(f.Skipped))
