@@ -66,10 +66,11 @@ func (l *commentLines) next() (line string, ok bool) {
 	}
 	for {
 		n := blanks(l.rest)
-		column := n - 1 - strings.LastIndexAny(l.rest[:n], "\r\n")
+		blank := l.rest[:n]
 		l.rest = l.rest[n:]
 		switch {
 		case strings.HasPrefix(l.rest, "/*"):
+			column := n - 1 - strings.LastIndexByte(blank, '\n')
 			end := blockEnd(l.rest, 0)
 			text, isDoc := strings.CutPrefix(l.rest[:end], "/**")
 			l.rest = l.rest[end:]

@@ -46,6 +46,7 @@ const (
 	isBodyStop // the same for a group in braces
 	isDigit
 	isOper
+	isPunct // always a token of its own
 )
 
 var class = func() (c [256]uint8) {
@@ -64,6 +65,9 @@ var class = func() (c [256]uint8) {
 	}
 	for _, b := range []byte("(){}[]\"/#`") {
 		c[b] |= isStop
+	}
+	for _, b := range []byte("(){}[],:;@\\") {
+		c[b] |= isPunct
 	}
 	for _, b := range []byte("{}\"/#`") {
 		c[b] |= isBodyStop
@@ -128,6 +132,9 @@ func (s *Scanner) Next() Token {
 	c := text[i]
 	t.Byte = c
 	switch {
+	case class[c]&isPunct != 0:
+		t.Kind = Punct
+		s.Pos = i + 1
 	case c < utf8.RuneSelf && class[c]&(isIdent|isDigit) == isIdent:
 		t.Kind = Ident
 		for i++; i < len(text) && class[text[i]]&isIdent != 0; i++ {
