@@ -79,16 +79,55 @@ func Convert(text string, o Options) Text {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "")
 	}
-	p := parser{o: o}
-	lines := strings.Split(withoutComments(markup.Clean(text)), "\n")
-	p.lines(lines)
+	text = markup.Clean(text)
+	if isPlain(text) {
+		body := strings.Trim(text, "\n")
+		if o.Page {
+			return Text{Body: body}
+		}
+		return Text{Body: body, Deprecated: saidDeprecated(body)}
+	}
+	p := parser{o: o, linked: hasLinks(text)}
+	p.lines(strings.Split(withoutComments(text), "\n"))
 	return p.finish()
+}
+
+// isPlain reports whether a text is its own Markdown: no line begins as fields,
+// directives, headings, quotes or code do, and there are no links.
+func isPlain(text string) bool {
+	for start := 0; start < len(text); {
+		line := text[start:]
+		if end := strings.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end]
+		}
+		start += len(line) + 1
+		for i := range len(line) {
+			if line[i] == ' ' {
+				continue
+			}
+			switch line[i] {
+			case '@', '#', '>', '-', '*', '+', '`', '~':
+				return false
+			}
+			break
+		}
+		if line != "" && line[len(line)-1] == ' ' {
+			return false
+		}
+	}
+	return !hasLinks(text) && !strings.Contains(text, "<!--") && !strings.Contains(text, "\n\n\n")
+}
+
+// hasLinks reports whether a text may hold links or pictures.
+func hasLinks(text string) bool {
+	return strings.Contains(text, "``") || strings.Contains(text, "doc:") || strings.Contains(text, "![")
 }
 
 // parser takes one text apart.
 type parser struct {
 	o      Options
 	depth  int
+	linked bool     // the text may hold links
 	prose  []string // lines not converted yet
 	blocks []string // Markdown
 	// parameters are the entries of all fields of parameters, and at is their

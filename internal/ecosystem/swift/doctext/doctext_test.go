@@ -15,6 +15,8 @@ func TestMarkdown(t *testing.T) {
 			"Moves it.\n\n**Parameters:**\n\n- `x`: The first\n  of two.\n- `y`: The second:\n\n  1. one\n\n**Returns:** `true`\nif so.\n\n**Throws:** `MoveError.stuck` if not."},
 		{"a list of parameters", "- Parameters:\n  - x: One.\n    More.\n  - y, z: Others.\n  - Bare text (of no name).\n- Returns:\n  - one\n  - two", "**Parameters:**\n\n- `x`: One.\n  More.\n- `y, z`: Others.\n- Bare text (of no name).\n\n**Returns:**\n\n- one\n- two"},
 		{"parameters that are not indented", "- Parameters:\n- x: One.\n- y: Two.\n- Returns: It.", "**Parameters:**\n\n- `x`: One.\n- `y`: Two.\n\n**Returns:** It."},
+		{"parameters without a colon", "- Parameters\n  - x: One.\n\n- Parameters\n- other", "**Parameters:**\n\n- `x`: One.\n\n- Parameters\n- other"},
+		{"a deprecation with an example", "Do it.\n\n@DeprecationSummary {\n  Use it:\n  ```\n  g()\n  ```\n}", "Do it.\n\n```\ng()\n```"},
 		{"parameters in several fields", "- Parameter x: One.\n- Returns: It.\n- Parameter y: Two.", "**Parameters:**\n\n- `x`: One.\n- `y`: Two.\n\n**Returns:** It."},
 		{"asides", "- Note: It is\nslow.\n\n> Warning: Do not\n> cross.\n>\n> Ever.\n\n> A quotation: as such.\n\n* Complexity: O(*n*)\n- SeeAlso: ``Other``\n- **Precondition**: `n > 0`",
 			"**Note:** It is\nslow.\n\n**Warning:** Do not\ncross.\n\nEver.\n\n> A quotation: as such.\n\n**Complexity:** O(*n*)\n\n**See also:** `Other`\n\n**Precondition:** `n > 0`"},

@@ -26,7 +26,7 @@ var fieldKinds = map[string]struct {
 	"parameter": {"", parameterField}, "param": {"", parameterField}, "parameters": {"", parametersField},
 	"returns": {label: "Returns"}, "return": {label: "Returns"}, "throws": {label: "Throws"},
 	"attention": {label: "Attention"}, "bug": {label: "Bug"}, "complexity": {label: "Complexity"}, "experiment": {label: "Experiment"},
-	"important": {label: "Important"}, "invariant": {label: "Invariant"}, "note": {label: "Note"}, "notes": {label: "Notes"},
+	"important": {label: "Important"}, "info": {label: "Info"}, "invariant": {label: "Invariant"}, "note": {label: "Note"}, "notes": {label: "Notes"},
 	"postcondition": {label: "Postcondition"}, "precondition": {label: "Precondition"}, "preconditions": {label: "Precondition"},
 	"remark": {label: "Remark"}, "remarks": {label: "Remarks"}, "requires": {label: "Requires"}, "seealso": {label: "See also"}, "see": {label: "See also"},
 	"since": {label: "Since"}, "tip": {label: "Tip"}, "version": {label: "Version"}, "warning": {label: "Warning"},
@@ -48,7 +48,13 @@ func (p *parser) field(lines []string, i int) (next int) {
 	}
 	word, name, rest, ok := cutField(content)
 	if !ok {
-		return i
+		if !strings.EqualFold(content, "parameters") || i+1 == len(lines) {
+			return i
+		}
+		if _, indent, is := item(lines[i+1]); !is || indent < 2 {
+			return i
+		}
+		word = content
 	}
 	f, known := fieldKinds[strings.ToLower(word)]
 	if !known || (name != "") != (f.kind == parameterField) {
@@ -77,13 +83,25 @@ func (p *parser) field(lines []string, i int) (next int) {
 	case exampleField:
 		p.examples(body)
 	case deprecatedField:
-		if p.out.Deprecated == "" {
-			p.out.Deprecated = strings.Join(strings.Fields(p.nested(body)), " ")
-		}
+		p.deprecated(body)
 	case labelField:
 		p.block(labelled(f.label, p.nested(body)))
 	}
 	return next
+}
+
+// deprecated takes a deprecation notice. What follows its first paragraph is part
+// of the text.
+func (p *parser) deprecated(lines []string) {
+	notice, rest, _ := strings.Cut(p.nested(lines), "\n\n")
+	if before, code, ok := strings.Cut(notice, "\n```"); ok {
+		notice, rest = before, strings.TrimRight("```"+code+"\n\n"+rest, "\n")
+	}
+	if p.out.Deprecated == "" {
+		p.out.Deprecated = strings.Join(strings.Fields(notice), " ")
+	}
+	p.flush()
+	p.block(rest)
 }
 
 // parameter adds a parameter; their list stands where the first one is.
@@ -151,7 +169,7 @@ func (p *parser) entries(lines []string) []entry {
 
 // nested converts the lines of a field.
 func (p *parser) nested(lines []string) string {
-	in := parser{o: p.o, depth: p.depth}
+	in := parser{o: p.o, depth: p.depth, linked: p.linked}
 	in.o.Page = true // fields have no fields
 	in.lines(trimEmpty(lines))
 	in.flush()

@@ -7,6 +7,9 @@ const maxLink = 500
 
 // links resolves the links of prose.
 func (p *parser) links(lines []string) string {
+	if !p.linked {
+		return strings.Join(lines, "\n")
+	}
 	var b strings.Builder
 	fence := ""
 	for i, line := range lines {
@@ -20,7 +23,7 @@ func (p *parser) links(lines []string) string {
 			}
 		case opens(line) != "":
 			fence = opens(line)
-		case strings.Contains(line, "``") || strings.Contains(line, "doc:") || strings.Contains(line, "!["):
+		case hasLinks(line):
 			p.linkLine(&b, line)
 			continue
 		}

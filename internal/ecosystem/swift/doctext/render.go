@@ -17,9 +17,7 @@ func (p *parser) directive(lines []string, i int) (next int) {
 	case "Metadata":
 		p.metadata(d.Body)
 	case "DeprecationSummary":
-		if p.out.Deprecated == "" {
-			p.out.Deprecated = strings.Join(strings.Fields(p.nested(d.Body)), " ")
-		}
+		p.deprecated(d.Body)
 	case "Row", "Column", "TabNavigator", "Links", "Small", "Stack", "ContentAndMedia", "Tutorials", "Volume":
 		p.flush()
 		p.lines(d.Body)
