@@ -36,6 +36,7 @@ type Client struct {
 
 	questions     bucket       // limits the rate of the server's questions
 	asking        atomic.Int32 // number of questions being answered
+	asked         atomic.Int64 // when the last one was, in nanoseconds since 1970
 	subscriptions subscriptions
 
 	// ctx ends with Close.

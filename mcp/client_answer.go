@@ -197,8 +197,7 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 
 // answer answers one question of the server.
 func (c *Client) answer(ctx context.Context, rev revision.Revision, method string, params []byte) (result []byte, failed *Error) {
-	c.asking.Add(1)
-	defer c.asking.Add(-1)
+	defer c.asks()()
 	returned := false
 	finished := make(chan struct{})
 	go func() { // a function that panics or ends its goroutine fails one question

@@ -255,8 +255,8 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 			}
 			continue
 		case <-k.timer.C:
-			if cc.c.asking.Load() > 0 && (deadline.IsZero() || time.Now().Before(deadline)) {
-				k.timer.Reset(w.next(deadline)) // the server waits for an answer of ours
+			if more := cc.c.grace(w.idle); more > 0 && (deadline.IsZero() || time.Now().Before(deadline)) {
+				k.timer.Reset(waiting{more, w.max}.next(deadline)) // the server waits for an answer of ours
 				continue
 			}
 			failed = fmt.Errorf("mcp: %s: the server has not answered in time: %w", k.method, context.DeadlineExceeded)
@@ -273,6 +273,25 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 		}
 		return failed
 	}
+}
+
+// asks says that the user, or a model, is asked. It returns a function that says
+// that the answer is there.
+func (c *Client) asks() (answered func()) {
+	c.asking.Add(1)
+	return func() {
+		c.asked.Store(time.Now().UnixNano())
+		c.asking.Add(-1)
+	}
+}
+
+// grace returns how long a call may take beyond idle, since time in which the
+// user was asked does not count.
+func (c *Client) grace(idle time.Duration) time.Duration {
+	if c.asking.Load() > 0 {
+		return idle
+	}
+	return idle - time.Since(time.Unix(0, c.asked.Load()))
 }
 
 // next returns the time until the call fails if nothing is heard of it.

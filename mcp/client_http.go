@@ -190,7 +190,7 @@ func (s *sender) send(ctx context.Context, method, address string, head http.Hea
 		}
 		maps.Copy(req.Header, head)
 		if s.t.Authorizer != nil {
-			if err := s.askAuthorizer(func() error { return s.t.Authorizer.Authorize(ctx, req) }); err != nil {
+			if err := s.t.Authorizer.Authorize(ctx, req); err != nil {
 				return nil, fmt.Errorf("mcp: authorizing a request: %w", err)
 			}
 		}
@@ -212,7 +212,10 @@ func (s *sender) send(ctx context.Context, method, address string, head http.Hea
 				return nil, failed
 			}
 			resp.Body = io.NopCloser(bytes.NewReader(failed.Body))
-			if err := s.askAuthorizer(func() error { return s.t.Authorizer.Challenged(ctx, resp) }); err != nil {
+			answered := s.cc.c.asks() // perhaps the user
+			err := s.t.Authorizer.Challenged(ctx, resp)
+			answered()
+			if err != nil {
 				return nil, fmt.Errorf("%w: %w", failed, err)
 			}
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
@@ -224,14 +227,6 @@ func (s *sender) send(ctx context.Context, method, address string, head http.Hea
 			return nil, failed
 		}
 	}
-}
-
-// askAuthorizer calls a method of the Authorizer, which may ask the user:
-// meanwhile no request runs out of time.
-func (s *sender) askAuthorizer(call func() error) error {
-	s.cc.c.asking.Add(1)
-	defer s.cc.c.asking.Add(-1)
-	return call()
 }
 
 // retryAfter reads the header Retry-After. It reports false without a time, or

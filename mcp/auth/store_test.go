@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -51,7 +52,7 @@ func TestLocksOfStores(t *testing.T) {
 	for name, s := range stores(t) {
 		t.Run(name, func(t *testing.T) {
 			var all sync.WaitGroup
-			inside, count := 0, 0 // unsynchronised but for the lock
+			var inside, count atomic.Int32
 			for range 20 {
 				all.Go(func() {
 					unlock, err := s.Lock(t.Context(), "k")
@@ -59,17 +60,18 @@ func TestLocksOfStores(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					if inside++; inside != 1 {
+					if inside.Add(1) != 1 {
 						t.Error("two hold the lock")
 					}
-					count++
-					inside--
+					count.Add(1)
+					runtime.Gosched()
+					inside.Add(-1)
 					unlock()
 				})
 			}
 			all.Wait()
-			if count != 20 {
-				t.Errorf("%d", count)
+			if n := count.Load(); n != 20 {
+				t.Errorf("%d had the lock", n)
 			}
 			unlock, err := s.Lock(t.Context(), "k")
 			if err != nil {
