@@ -66,9 +66,14 @@ type consent struct {
 }
 
 func newAuthority(t *testing.T) *authority {
+	a := startAuthority()
+	t.Cleanup(a.Close)
+	return a
+}
+
+func startAuthority() *authority {
 	a := &authority{lifetime: 3600, clients: map[string]*app{}, codes: map[string]*consent{}, access: map[string]*consent{}, renewals: map[string]*consent{}}
 	a.Server = httptest.NewServer(a)
-	t.Cleanup(a.Close)
 	return a
 }
 
@@ -305,10 +310,15 @@ func (s *site) endpoint() string { return s.URL + "/mcp" }
 
 func newSite(t *testing.T, a *authority, change func(*auth.Options)) *site {
 	t.Helper()
-	s := new(site)
-	s.Server = httptest.NewServer(s)
+	s := startSite()
 	t.Cleanup(s.Close)
 	s.trust(t, a, change)
+	return s
+}
+
+func startSite() *site {
+	s := new(site)
+	s.Server = httptest.NewServer(s)
 	return s
 }
 
@@ -316,6 +326,12 @@ func newSite(t *testing.T, a *authority, change func(*auth.Options)) *site {
 // one.
 func (s *site) trust(t *testing.T, a *authority, change func(*auth.Options)) {
 	t.Helper()
+	if err := s.serve(a, change); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *site) serve(a *authority, change func(*auth.Options)) error {
 	o := auth.Options{
 		Resource: s.endpoint(), AuthorizationServers: []string{a.issuer()}, Verifier: auth.VerifierFunc(a.verify), Scopes: []string{"mcp"},
 		ToolScopes: map[string][]string{"erase": {"reports:write"}}, Logger: slog.New(slog.DiscardHandler),
@@ -325,13 +341,13 @@ func (s *site) trust(t *testing.T, a *authority, change func(*auth.Options)) {
 	}
 	guard, err := auth.New(o)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	server := mcp.NewServer(mcp.Implementation{Name: "reports", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{guard.Middleware}})
 	for _, name := range []string{"read", "erase"} {
 		err := mcp.AddTool(server, mcp.Tool{Name: name, Description: "Does it."}, func(context.Context, *mcp.Request, struct{}) (string, error) { return "done", nil })
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 	}
 	mux := http.NewServeMux()
@@ -339,6 +355,7 @@ func (s *site) trust(t *testing.T, a *authority, change func(*auth.Options)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.main = mux
+	return nil
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestPagesAreOpenedWithoutAShell(t *testing.T) {
-	proves(t, "sec.oauth-url.no-shell", "sec.oauth-url.reject", "sec.oauth-url.schemes")
+	proves(t, "sec.oauth-url.no-shell", "sec.oauth-url.reject", "sec.oauth-url.schemes", "sec.oauth-url.platform-open")
 	anyRevision(t)
 	const page = "https://as.example.com/authorize?a=b&c=$(touch x)&d=%26calc"
 	shells := []string{"sh", "bash", "cmd", "cmd.exe", "powershell", "pwsh"}

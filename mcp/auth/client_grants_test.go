@@ -14,7 +14,7 @@ import (
 )
 
 func TestClientCredentials(t *testing.T) {
-	proves(t, "xcred.client-auth", "xcred.grant", "xcred.conform", "xcred.security")
+	proves(t, "xcred.client-auth", "xcred.grant", "xcred.conform", "xcred.security", "auth.stepup.machine")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, method := range []string{"client_secret_basic", "client_secret_post"} {
 			a := newAuthority(t)

@@ -22,7 +22,8 @@ import (
 const documentURL = "https://client.example.com/oauth/reader.json"
 
 func TestTheClientThatSignsIn(t *testing.T) {
-	proves(t, "auth.register.obtain", "auth.cimd.client.https", "auth.cimd.client.path")
+	proves(t, "auth.register.obtain", "auth.cimd.client.https", "auth.cimd.client.path", "auth.register.priority", "auth.prereg", "auth.cimd.support",
+		"auth.cimd.client.checks", "auth.dcr.alternative")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name              string
@@ -99,7 +100,7 @@ func TestTheDocumentOfAClient(t *testing.T) {
 }
 
 func TestApplicationType(t *testing.T) {
-	proves(t, "auth.dcr.application-type")
+	proves(t, "auth.dcr.application-type", "auth.dcr.application-type.native", "auth.dcr.application-type.web")
 	anyRevision(t)
 	for address, want := range map[string]string{
 		"": "native", "http://localhost:3000/callback": "native", "http://[::1]:3000/callback": "native", "https://app.example.com/callback": "web",
@@ -124,7 +125,7 @@ func TestApplicationType(t *testing.T) {
 }
 
 func TestARefusedRegistration(t *testing.T) {
-	proves(t, "auth.dcr.failure-handled")
+	proves(t, "auth.dcr.failure-handled", "auth.dcr.failure-reported", "auth.dcr.failure-retry")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name, code string
@@ -202,7 +203,7 @@ func TestARegistrationBelongsToItsIssuer(t *testing.T) {
 }
 
 func TestClientsRegisteredBeforehandBelongToTheirIssuer(t *testing.T) {
-	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption")
+	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption", "auth.binding.prereg-mismatch")
 	anyRevision(t)
 	one, two := newAuthority(t), newAuthority(t)
 	for _, r := range []auth.Registration{{Issuer: one.issuer(), ClientID: "known", ClientSecret: "hidden"}, {ClientID: "known", ClientSecret: "hidden"}} {

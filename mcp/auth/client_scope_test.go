@@ -11,7 +11,7 @@ import (
 )
 
 func TestScopes(t *testing.T) {
-	proves(t, "auth.scope.no-set-relation", "auth.scope.challenge-authoritative")
+	proves(t, "auth.scope.no-set-relation", "auth.scope.challenge-authoritative", "auth.scope.least-privilege", "auth.scope.selection-order", "auth.refresh.offline-access")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name                      string
@@ -59,7 +59,7 @@ func TestScopes(t *testing.T) {
 }
 
 func TestStepUp(t *testing.T) {
-	proves(t, "auth.scope.challenge-authoritative")
+	proves(t, "auth.scope.challenge-authoritative", "auth.stepup.respond", "auth.stepup.user")
 	everyRevision(t, func(t *testing.T, revision string) {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
@@ -80,6 +80,7 @@ func TestStepUp(t *testing.T) {
 // TestScopesAddUp has a server name the scope of the call alone: the scopes that
 // were there before are asked for as well.
 func TestScopesAddUp(t *testing.T) {
+	proves(t, "auth.stepup.union", "auth.scope.keep-granted")
 	anyRevision(t)
 	a := newAuthority(t)
 	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
@@ -100,6 +101,7 @@ func TestScopesAddUp(t *testing.T) {
 }
 
 func TestAServerThatAlwaysWantsMoreIsGivenUp(t *testing.T) {
+	proves(t, "auth.stepup.retry-limit", "auth.stepup.track")
 	anyRevision(t)
 	for name, scope := range map[string]string{"the same scope": "more", "another scope each time": "more%d", "no scope": ""} {
 		t.Run(name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,8 @@ func TestSignIn(t *testing.T) {
 	proves(t, "auth.asmeta.client-rfc8414", "auth.prm.client", "auth.www-authenticate.parse", "auth.register.obtain",
 		"auth.scope.challenge-authoritative", "auth.resource.implement", "auth.resource.both-requests", "auth.resource.names-server",
 		"auth.resource.canonical", "auth.resource.always", "auth.token.bearer-header", "auth.token.every-request", "auth.token.not-in-query",
-		"auth.sec.redirect-registered", "auth.sec.redirect-scheme", "auth.sec.pkce", "auth.sec.pkce-s256", "auth.iss.record")
+		"auth.sec.redirect-registered", "auth.sec.redirect-scheme", "auth.sec.pkce", "auth.sec.pkce-s256", "auth.iss.record",
+		"auth.resource.specific", "auth.refresh.grant-type", "auth.sec.local-public-client", "auth.dcr.2025-03", "auth.dcr.2025-06", "auth.dcr.later", "auth.http.conform")
 	everyRevision(t, func(t *testing.T, revision string) {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
@@ -30,7 +32,8 @@ func TestSignIn(t *testing.T) {
 		}
 		registered := a.only(t, "/register")
 		var m auth.ClientMetadata
-		if err := json.Unmarshal([]byte(registered.body), &m); err != nil || m.Name != "Reader" || m.ApplicationType != "native" {
+		if err := json.Unmarshal([]byte(registered.body), &m); err != nil || m.Name != "Reader" || m.ApplicationType != "native" ||
+			m.TokenAuthMethod != "none" || !slices.Contains(m.GrantTypes, "refresh_token") {
 			t.Errorf("registered %s", registered.body)
 		}
 		page, token := a.only(t, "/authorize").form, a.only(t, "/token").form
@@ -207,6 +210,50 @@ func TestMetadataOfAnotherIssuerIsNotUsed(t *testing.T) {
 		if got := a.paths(); got != "/.well-known/oauth-authorization-server" {
 			t.Errorf("asked %s", got)
 		}
+	}
+}
+
+// TestAnOlderServersMetadataOfAnotherIssuer has the server be its own
+// authorization server.
+func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
+	proves(t, "auth.asmeta.issuer-differs")
+	anyRevision(t)
+	a := newAuthority(t) // another origin than the server's
+	s := newSite(t, a, nil)
+	noMetadata(s, a, func(string) bool { return true })
+	wantFailure(t, a, signIn(t, s, new(auth.Client)), "another issuer", s.URL)
+	if got := a.paths(); got != "/.well-known/oauth-authorization-server" {
+		t.Errorf("asked %s", got)
+	}
+}
+
+func TestUpperCaseAndSlashes(t *testing.T) {
+	proves(t, "auth.resource.case", "auth.resource.no-slash")
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if strings.HasPrefix(r.URL.Path, "/.well-known/oauth-protected-resource") {
+			http.NotFound(w, r)
+			return true
+		}
+		if r.URL.Path != "/" {
+			a.ServeHTTP(w, r)
+		} else {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		return true
+	})
+	c := &auth.Client{Browser: browse}
+	upper := strings.Replace(s.URL, "http://127.0.0.1", "HTTP://LOCALHOST", 1) + "/"
+	lower := strings.ToLower(strings.TrimSuffix(upper, "/"))
+	a.edit = func(m map[string]any) { m["issuer"] = lower + "/" }
+	a.answer = func(q url.Values) { q.Set("iss", lower+"/") }
+	if err := c.SignIn(t.Context(), upper); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.only(t, "/token").form.Get("resource"); got != lower {
+		t.Errorf("resource %q, want %q", got, lower)
 	}
 }
 

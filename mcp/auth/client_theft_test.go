@@ -18,7 +18,7 @@ import (
 )
 
 func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
-	proves(t, "auth.iss.record", "auth.iss.validate", "auth.iss.missing-reject", "auth.iss.no-normalise", "auth.iss.error-response", "auth.sec.best-practices")
+	proves(t, "auth.iss.record", "auth.iss.validate", "auth.iss.missing-reject", "auth.iss.no-normalise", "auth.iss.error-response", "auth.sec.best-practices", "auth.sec.state")
 	anyRevision(t)
 	const shown = "call this number"
 	for _, tt := range []struct {
@@ -196,7 +196,7 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 
 // TestOpenRedirects has metadata lead through redirects.
 func TestOpenRedirects(t *testing.T) {
-	proves(t, "sec.ssrf.consider")
+	proves(t, "sec.ssrf.consider", "sec.ssrf.redirects")
 	anyRevision(t)
 	for _, tt := range []struct {
 		name string
@@ -262,7 +262,8 @@ func (p *public) RoundTrip(r *http.Request) (*http.Response, error) {
 // TestUnsafeURLsOfServers lets a public server name each URL in turn with
 // another one.
 func TestUnsafeURLsOfServers(t *testing.T) {
-	proves(t, "sec.ssrf.consider", "sec.oauth-url.schemes", "sec.oauth-url.reject", "sec.oauth-url.sanitize", "auth.sec.comm", "auth.sec.best-practices")
+	proves(t, "sec.ssrf.consider", "sec.oauth-url.schemes", "sec.oauth-url.reject", "sec.oauth-url.sanitize", "auth.sec.comm", "auth.sec.best-practices",
+		"sec.ssrf.https", "sec.oauth-url.allowlist")
 	anyRevision(t)
 	unsafe := []string{
 		"http://as.example.com/x", "http://169.254.169.254/latest/meta-data", "http://[::1]:8080/x", "https://[::1]/x", "http://127.0.0.1/x", "https://localhost/x",
