@@ -75,27 +75,50 @@ type Package struct {
 // open reads the sources of a module and of all that it needs of the package.
 func open(ctx context.Context, p Package) (*reading, error) {
 	w := newWorld(ctx, p)
-	u := w.units[p.Module]
+	u := w.unitNamed(p.Module)
+	if p.Module == "" {
+		u = w.mainUnit()
+	}
 	if u == nil {
-		if p.Module == "" {
-			u = w.mainUnit()
-		}
-		if u == nil {
-			return nil, fmt.Errorf("the Swift package %s has no module %s: %w", p.Name, p.Module, fs.ErrNotExist)
+		return nil, fmt.Errorf("the Swift package %s has no module %s: %w", p.Name, p.Module, fs.ErrNotExist)
+	}
+	return w.open(u)
+}
+
+// unitNamed is the module of a name, which may be that of its target; nil if there
+// is none.
+func (w *world) unitNamed(name string) *unit {
+	if u := w.units[name]; u != nil {
+		return u
+	}
+	for i := range w.p.Targets {
+		if t := &w.p.Targets[i]; t.Name == name {
+			return w.units[t.module()]
 		}
 	}
+	return nil
+}
+
+// open reads a module and all that it needs of the package.
+func (w *world) open(u *unit) (*reading, error) {
 	if err := w.load(u.name); err != nil {
 		return nil, fmt.Errorf("read the Swift module %s: %w", u.name, err)
 	}
 	r := &reading{w: w, unit: u, shown: u.shown(), sees: u.reachable()}
+	var fresh []*unit
 	for _, x := range r.sees {
+		if x.collected {
+			continue
+		}
+		x.collected = true
+		fresh = append(fresh, x)
 		if err := x.collect(); err != nil {
 			return nil, fmt.Errorf("read the Swift module %s: %w", u.name, err)
 		}
 	}
-	w.bind(r.sees)
+	w.bind(fresh)
 	r.pick()
-	if err := ctx.Err(); err != nil {
+	if err := w.ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read the Swift module %s: %w", u.name, err)
 	}
 	return r, nil

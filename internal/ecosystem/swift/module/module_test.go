@@ -534,3 +534,81 @@ func TestConstructs(t *testing.T) {
 		t.Errorf("differs from %s; run with -update and look at the change:\n%s", golden, b.String())
 	}
 }
+
+// TestIndex lists the names of all modules.
+func TestIndex(t *testing.T) {
+	p := packageOf(`-- M/a.swift --
+import Other
+public struct S { public func f(x: Int) {}; func hidden() {} }
+public func g(_ x: Int) {}
+extension O { public func h() {} }
+-- Other/b.swift --
+public struct O { public struct Inner { public var deep: Int } }
+`)
+	p.Targets = append(p.Targets, Target{Name: "C", C: true, Products: []string{"C"}, Files: []string{"C/include/c.h"}}, Target{Name: "Inner", Files: []string{"Inner/x.swift"}})
+	files, ok := p.Root.(fstest.MapFS)
+	if !ok {
+		t.Fatal("the files are no map")
+	}
+	files["C/include/c.h"] = &fstest.MapFile{Data: []byte("int c_add(int a, int b);\n")}
+	out, err := Index(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for s := range out.All {
+		got = append(got, string(s.Kind)+" "+s.Path)
+	}
+	want := []string{
+		"module M", "struct S", "method S.f(x:)", "func g", "extension O", "method O.h()",
+		"module Other", "struct O", "struct O.Inner", "property O.Inner.deep", "module C", "func c_add",
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%q, want %q", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] && !strings.HasSuffix(want[i], "c_add") {
+			t.Errorf("%q, want %q", got[i], want[i])
+		}
+	}
+}
+
+// TestHeaders reads a module of C, by itself and re-exported.
+func TestHeaders(t *testing.T) {
+	p := packageOf("-- M/a.swift --\n@_exported import C\npublic func f() {}\n")
+	p.Targets = append(p.Targets, Target{Name: "C", C: true, Products: []string{"C"}, Files: []string{"C/include/c.h"}})
+	files, ok := p.Root.(fstest.MapFS)
+	if !ok {
+		t.Fatal("the files are no map")
+	}
+	files["C/include/c.h"] = &fstest.MapFile{Data: []byte("/// Adds.\nint c_add(int a, int b);\n")}
+	out := read(t, p)
+	if s := out.At("c_add"); s == nil || s.Doc != "Adds." {
+		t.Errorf("the module that re-exports it lists %q", lines(out.Symbols, 0))
+	}
+	p.Module = "C"
+	out = read(t, p)
+	if s := out.At("c_add"); s == nil || len(out.Advice) != 1 || len(out.Subpackages) != 1 || out.Subpackages[0].Name != "M" {
+		t.Errorf("the module lists %q and advises %q; the others are %v", lines(out.Symbols, 0), out.Advice, out.Subpackages)
+	}
+}
+
+// TestInterface reads what the compiler writes of a module without its sources.
+func TestInterface(t *testing.T) {
+	p := packageOf(`-- M/M.swiftinterface --
+// swift-interface-format-version: 1.0
+// swift-module-flags: -module-name M
+import Swift
+@frozen public struct S : Swift.Hashable {
+  public let x: Swift.Int
+  @inlinable public init(x: Swift.Int) { self.x = x }
+  public static func == (a: M.S, b: M.S) -> Swift.Bool
+  public func hash(into hasher: inout Swift.Hasher)
+}
+extension M.S : Swift.Sendable {}
+`)
+	want := []string{"@frozen struct S : Hashable, Sendable", "  let x: Swift.Int", "  init(x: Swift.Int)", "  static func == (a: M.S, b: M.S) -> Swift.Bool", "  func hash(into hasher: inout Swift.Hasher)"}
+	if got := lines(read(t, p).Symbols, 0); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/docc"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 )
 
@@ -53,6 +53,7 @@ type unit struct {
 	exported   []string    // modules that are re-exported
 	picked     [][2]string // modules and their declarations that are re-exported alone
 	loaded     bool
+	collected  bool
 	named      map[string][]*entity             // functions and variables outside of types
 	macros     map[string][]source.Availability // macros of availability by name and version
 }
@@ -188,7 +189,7 @@ func (w *world) parse(units []*unit) error {
 	for _, u := range units {
 		var names []string
 		for _, name := range u.target.Files {
-			if strings.HasSuffix(name, ".swift") && !inCatalogue(name) {
+			if (strings.HasSuffix(name, ".swift") || strings.HasSuffix(name, ".swiftinterface")) && !docc.InCatalogue(name) {
 				names = append(names, name)
 			}
 		}
@@ -270,11 +271,6 @@ func (u *unit) readFile(name string) ([]byte, error) {
 			text = slices.Grow(text, max(512, len(text)))
 		}
 	}
-}
-
-// inCatalogue reports whether a file is in a DocC catalogue.
-func inCatalogue(name string) bool {
-	return strings.Contains(name, ".docc/") || strings.Contains(path.Dir(name)+"/", ".xcassets/")
 }
 
 // readImports decides which modules the files import.

@@ -1,0 +1,84 @@
+package module
+
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// elsewhere are the declarations that conditions leave out for this platform.
+func (d *documenter) elsewhere() []apidoc.Symbol {
+	var all []apidoc.Symbol
+	seen := map[string]bool{}
+	for _, u := range d.shown {
+		for i := range u.inactive {
+			x := &u.inactive[i]
+			if x.access < u.threshold() || isPrivateName(x.decl) || x.decl.Attribute("_spi") != nil || u.isUnavailable(x.decl) || len(all) >= maxElsewhere {
+				continue
+			}
+			d.leftOut(&all, seen, x.decl, x.file, x.parent, x.conditions)
+		}
+	}
+	return all
+}
+
+// maxElsewhere bounds the symbols of other platforms.
+const maxElsewhere = 20_000
+
+// leftOut documents a declaration of another platform unless this one has it too.
+func (d *documenter) leftOut(all *[]apidoc.Symbol, seen map[string]bool, decl *source.Decl, f *file, parent string, conditions []*source.Condition) {
+	path := join(parent, decl.Title())
+	text := conditionText(conditions)
+	if parent != "" && strings.HasPrefix(parent[strings.LastIndexByte(parent, '.')+1:], "_") || d.paths[path] || seen[path+"\x00"+text] || text == "" || !mentionsPlatform(conditions) {
+		return
+	}
+	seen[path+"\x00"+text] = true
+	e := &entity{decl: decl, file: f, unit: f.unit, name: decl.Name, path: path}
+	if parent != "" {
+		e.parent = &entity{path: parent, name: parent}
+	}
+	s := apidoc.Symbol{Path: path, Kind: symbolKind(e), Signature: decl.Declaration(source.Inferred{}), File: f.Name, Line: decl.Line, Constraint: text}
+	d.comment(&s, e)
+	for _, m := range decl.Members {
+		access := m.Access
+		if access == source.Unspecified && (decl.Kind == source.Protocol || m.Kind == source.Case) {
+			access = source.Public
+		}
+		if access < f.unit.threshold() || isPrivateName(m) || m.Kind == source.Deinit || len(m.Conditions) > 0 || len(m.Members) > 0 {
+			continue
+		}
+		me := &entity{decl: m, file: f, unit: f.unit, parent: e, name: m.Name, path: path + "." + m.Title()}
+		ms := apidoc.Symbol{Path: me.path, Kind: symbolKind(me), Signature: m.Declaration(source.Inferred{}), File: f.Name, Line: m.Line}
+		d.comment(&ms, me)
+		s.Members = append(s.Members, ms)
+	}
+	s.Members = merged(s.Members)
+	*all = append(*all, s)
+}
+
+// mentionsPlatform reports whether conditions are about more than versions of the
+// language, which are the same everywhere.
+func mentionsPlatform(all []*source.Condition) bool {
+	var in func(e *source.ConditionExpr) bool
+	in = func(e *source.ConditionExpr) bool {
+		if e == nil {
+			return false
+		}
+		switch e.Op {
+		case source.Flag:
+			return e.Name != "false" && e.Name != "true"
+		case source.Test:
+			return e.Name != "swift" && e.Name != "compiler" && e.Name != "hasFeature" && e.Name != "hasAttribute"
+		}
+		return in(e.Left) || in(e.Right)
+	}
+	for _, c := range all {
+		for ; c != nil; c = c.Before {
+			if in(c.Expr) {
+				return true
+			}
+		}
+	}
+	return false
+}

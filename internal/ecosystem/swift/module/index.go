@@ -1,0 +1,75 @@
+package module
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// maxIndexed bounds the names of one index.
+const maxIndexed = 300_000
+
+// Index returns a symbol for each module that products offer, with the names of
+// what the module lists as members: without argument labels outside of types.
+func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
+	w := newWorld(ctx, p)
+	out := &apidoc.Package{Name: p.Name, Module: p.Name, Version: p.Version, LocalName: p.Name, Symbols: []apidoc.Symbol{}}
+	names := 0
+	for i := range p.Targets {
+		t := &p.Targets[i]
+		if len(t.Products) == 0 || t.Macro {
+			continue
+		}
+		s := apidoc.Symbol{Path: t.module(), Kind: kindModule}
+		if t.C {
+			q := p
+			q.Module = t.Name
+			for _, c := range readHeaders(q, t).Symbols {
+				s.Members = append(s.Members, apidoc.Symbol{Path: c.Path, Kind: c.Kind})
+			}
+		} else {
+			r, err := w.open(w.units[t.module()])
+			if err != nil {
+				return nil, err
+			}
+			s.Members = r.names(&names)
+		}
+		out.Symbols = append(out.Symbols, s)
+	}
+	if names > maxIndexed {
+		return nil, fmt.Errorf("the Swift package %s declares more than %d names", p.Name, maxIndexed)
+	}
+	return out, nil
+}
+
+// names are the paths and kinds of what the module lists, members of types below
+// them.
+func (r *reading) names(count *int) []apidoc.Symbol {
+	var all []apidoc.Symbol
+	at := map[*entity]int{} // outermost types
+	for e := range r.all {
+		if *count++; *count > maxIndexed {
+			break
+		}
+		s := apidoc.Symbol{Path: e.path, Kind: symbolKind(e)}
+		if e.parent == nil {
+			s.Path, _ = apidoc.CutLabels(s.Path)
+			at[e] = len(all)
+			all = append(all, s)
+			continue
+		}
+		root := e.parent
+		for root.parent != nil {
+			root = root.parent
+		}
+		i, ok := at[root]
+		if !ok {
+			i = len(all)
+			at[root] = i
+			all = append(all, apidoc.Symbol{Path: root.path, Kind: kindExtension})
+		}
+		all[i].Members = append(all[i].Members, s)
+	}
+	return all
+}

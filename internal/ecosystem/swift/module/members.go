@@ -1,0 +1,162 @@
+package module
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/docc"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// members documents the members of a type: its own, those of extensions,
+// inherited ones, then its conditional conformances.
+func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
+	var all []apidoc.Symbol
+	required := map[string]int{}
+	for _, m := range e.members {
+		if !m.isVisible() || !d.shows(m.unit) && !d.isPicked(m) {
+			continue
+		}
+		if m.ext != nil && e.isProtocol() {
+			// A default implementation is said of its requirement.
+			if i, ok := required[m.path+m.declaration()]; ok {
+				if !strings.HasSuffix(all[i].Doc, defaulted) {
+					all[i].Doc = strings.TrimPrefix(all[i].Doc+"\n\n"+defaulted, "\n\n")
+				}
+				continue
+			}
+		}
+		if m.ext == nil && e.isProtocol() {
+			required[m.path+m.declaration()] = len(all)
+		}
+		all = append(all, d.symbol(m))
+	}
+	if e.decl != nil && e.unit == d.unit {
+		for _, m := range e.synthesized() {
+			all = append(all, apidoc.Symbol{Path: e.path + "." + m.name, Kind: kindInit, Signature: m.declaration, File: e.file.Name, Line: e.decl.Line})
+		}
+	}
+	all = merged(all)
+	if page != nil {
+		d.arrange(all, page.Topics)
+	}
+	all = append(all, merged(d.inherited(e, all))...)
+	return append(all, d.conditional(e)...)
+}
+
+const defaulted = "A default implementation exists."
+
+// inherited documents the members that a type has from its superclasses and from
+// extensions of protocols, other than those that it declares itself.
+func (d *documenter) inherited(e *entity, own []apidoc.Symbol) []apidoc.Symbol {
+	has := map[string]bool{}
+	for i := range own {
+		has[own[i].Path] = true
+	}
+	var all []apidoc.Symbol
+	add := func(m *entity, from string) {
+		path := e.path + "." + lastName(m)
+		if has[path] {
+			return
+		}
+		s := apidoc.Symbol{Path: path, Kind: symbolKind(m), Signature: d.signature(m, true), File: m.file.Name, Line: m.decl.Line, From: from}
+		s.Refs = d.refs(s.Signature, m)
+		d.comment(&s, m)
+		s.Deprecated = cmp.Or(d.deprecation(m), s.Deprecated)
+		all = append(all, s)
+	}
+	listed := map[*entity]bool{}
+	for super, n := e.superclass(), 0; super != nil && n < maxSteps; super, n = super.superclass(), n+1 {
+		for _, m := range super.members {
+			if m.isVisible() && !m.is(source.Init) && !m.isType() && !listed[m] {
+				listed[m] = true
+				add(m, super.path)
+			}
+		}
+	}
+	for _, m := range d.inheritedMembers(e) {
+		add(m, m.parent.path)
+	}
+	return all
+}
+
+// conditional lists the conformances that hold under constraints.
+func (d *documenter) conditional(e *entity) []apidoc.Symbol {
+	if e.isProtocol() {
+		return nil
+	}
+	var all []apidoc.Symbol
+	for _, x := range e.extensions {
+		if len(x.decl.Inherits) == 0 || e.decl != nil && len(x.decl.Where) == 0 || x.hidden || !d.shows(x.unit) {
+			continue
+		}
+		var names []string
+		for _, text := range x.decl.Inherits {
+			bounds := x.unit.bounds(nil, text, e, x.file, maxSteps)
+			if len(bounds) > 0 && !slices.ContainsFunc(bounds, func(b *entity) bool { return !b.isVisible() }) {
+				names = append(names, shortConformance(text))
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		list := strings.Join(names, ", ")
+		s := apidoc.Symbol{Path: e.path + ".extension " + strings.ReplaceAll(list, ".", ""), Kind: kindExtension, Signature: "extension " + e.path + " : " + list, File: x.file.Name, Line: x.decl.Line}
+		s.Signature = constrained(s.Signature, x.decl.Where)
+		s.Refs = d.refsIn(s.Signature, x.unit, e, e, x.file)
+		all = append(all, s)
+	}
+	return all
+}
+
+// extension documents the members that the package adds to a type of another
+// package.
+func (d *documenter) extension(t *entity) (apidoc.Symbol, bool) {
+	s := apidoc.Symbol{Path: t.path, Kind: kindExtension, Signature: "extension " + t.path}
+	for _, x := range t.extensions {
+		if d.shows(x.unit) && !x.hidden {
+			s.File, s.Line = x.file.Name, x.decl.Line
+			break
+		}
+	}
+	s.Members = d.members(t, d.catalogue.Extension(t.path))
+	return s, len(s.Members) > 0
+}
+
+// merged joins the overloads of one path to one symbol.
+func merged(all []apidoc.Symbol) []apidoc.Symbol {
+	first := map[string]int{}
+	out := all[:0]
+	for _, s := range all {
+		word, _, _ := strings.Cut(s.Signature, "(")
+		key := s.Path + "\x00" + string(s.Kind) + "\x00" + s.From + "\x00" + s.Deprecated
+		if strings.Contains(word, "static ") || strings.Contains(word, "class ") {
+			key += "\x00static"
+		}
+		switch s.Kind {
+		case apidoc.Func, apidoc.Method, kindInit, kindSubscript, kindMacro:
+			i, ok := first[key]
+			if ok {
+				o := &out[i]
+				if !slices.Contains(strings.Split(o.Signature, "\n"), s.Signature) {
+					o.Signature += "\n" + s.Signature
+				}
+				if s.Doc != "" && s.Doc != o.Doc {
+					o.Doc = strings.TrimPrefix(o.Doc+"\n\n"+s.Doc, "\n\n")
+				}
+				o.Examples = append(o.Examples, s.Examples...)
+				for _, ref := range s.Refs {
+					if !slices.Contains(o.Refs, ref) {
+						o.Refs = append(o.Refs, ref)
+					}
+				}
+				continue
+			}
+			first[key] = len(out)
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package module
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// signature is the declaration as users read it: with what a type conforms to
+// and the constraints of the extension that declares a member.
+// Of an inherited member it leaves out constraints on Self, since they hold.
+func (d *documenter) signature(e *entity, inherited bool) string {
+	text := e.declaration()
+	if e.decl.Access == source.Open {
+		text = withModifier(text, "open")
+	}
+	if v := e.decl.Value; literal(v) && (e.is(source.Case) || e.decl.Let && e.is(source.Var)) {
+		text += " = " + v
+	}
+	switch {
+	case e.isType() && !e.isProtocol():
+		if list := d.clause(e); list != "" {
+			head, where, ok := strings.Cut(text, " where ")
+			text = head + " : " + list
+			if ok {
+				text += " where " + where
+			}
+		}
+	case e.ext != nil:
+		where := e.ext.decl.Where
+		if inherited {
+			where = slices.DeleteFunc(slices.Clone(where), func(q source.Requirement) bool { return q.Left == "Self" })
+		}
+		text = constrained(text, where)
+	}
+	if a := d.introduced(e); a != "" {
+		text = a + "\n" + text
+	}
+	return text
+}
+
+// withModifier puts a word before a declaration, behind its attributes.
+func withModifier(text, word string) string {
+	i := 0
+	for i < len(text) && text[i] == '@' {
+		for i < len(text) && text[i] != ' ' && text[i] != '(' {
+			i++
+		}
+		if i < len(text) && text[i] == '(' {
+			i = closingIndex(text, i)
+		}
+		i = skipSpace(text, i)
+	}
+	return text[:i] + word + " " + text[i:]
+}
+
+// maxLiteral bounds a value that is shown with a declaration, in bytes.
+const maxLiteral = 40
+
+// literal reports whether an initial value is one short literal.
+func literal(text string) bool {
+	if text == "" || len(text) > maxLiteral || strings.Contains(text, "\n") || strings.Contains(text, `\(`) {
+		return false
+	}
+	s := source.NewScanner(strings.TrimPrefix(text, "-"))
+	switch t := s.Next(); t.Kind {
+	case source.Integer, source.Float, source.String:
+		return s.Next().Kind == source.EOF
+	}
+	return text == "true" || text == "false"
+}
+
+// clause lists what a type is declared to conform to, unconditionally, and the
+// class that it inherits from.
+func (d *documenter) clause(e *entity) string {
+	var list []string
+	add := func(u *unit, texts []string, scope *entity, f *file) {
+		for _, text := range texts {
+			for _, b := range u.bounds(nil, text, scope, f, maxSteps) {
+				if !b.isVisible() {
+					text = ""
+				}
+			}
+			text = shortConformance(text)
+			if text != "" && !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+	}
+	add(e.unit, e.decl.Inherits, e.parent, e.file)
+	for _, x := range e.extensions {
+		if len(x.decl.Where) == 0 && !x.hidden && (d.shows(x.unit) || d.isPicked(e)) {
+			add(x.unit, x.decl.Inherits, e, x.file)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// shortConformance writes a conformance without attributes that say nothing to
+// users, and without the name of the standard library.
+func shortConformance(text string) string {
+	for _, word := range []string{"@retroactive ", "@preconcurrency "} {
+		text = strings.ReplaceAll(text, word, "")
+	}
+	text = strings.TrimPrefix(source.PrintType(text), "Swift.")
+	if rest, ok := strings.CutPrefix(text, "@unchecked "); ok {
+		if rest = strings.TrimPrefix(rest, "Swift."); rest != "Sendable" {
+			return rest
+		}
+		return "@unchecked " + rest
+	}
+	return text
+}
+
+// constrained adds the constraints of an extension to the declaration of a member.
+func constrained(text string, where []source.Requirement) string {
+	if len(where) == 0 {
+		return text
+	}
+	parts := make([]string, len(where))
+	for i := range where {
+		q := &where[i]
+		op := " == "
+		if q.Op == ":" {
+			op = " : "
+		}
+		parts[i] = source.PrintType(q.Left) + op + source.PrintType(q.Right)
+	}
+	clause := strings.Join(parts, ", ")
+	tail := ""
+	if i := strings.LastIndex(text, " { "); i > 0 && strings.HasSuffix(text, " }") {
+		text, tail = text[:i], text[i:]
+	}
+	if strings.Contains(text, " where ") {
+		return text + ", " + clause + tail
+	}
+	return text + " where " + clause + tail
+}
+
+// introduced is the attribute that says since which version of the platform an
+// entity exists, if the platform has versions and the type does not say the same.
+func (d *documenter) introduced(e *entity) string {
+	if !d.w.platform.apple() {
+		return ""
+	}
+	since := func(all []source.Availability) string {
+		for _, a := range all {
+			if a.Domain == d.w.platform.os {
+				return a.Introduced
+			}
+		}
+		return ""
+	}
+	own := since(e.availability())
+	if own == "" || e.parent != nil && since(e.parent.availability()) == own {
+		return ""
+	}
+	return "@available(" + d.w.platform.os + " " + own + ", *)"
+}
+
+// deprecation is the notice of an entity that is deprecated, for all platforms or
+// for this one.
+func (d *documenter) deprecation(e *entity) string {
+	for _, a := range e.availability() {
+		if !a.IsDeprecated || a.Domain != "*" && a.Domain != "Swift" && a.Domain != d.w.platform.os {
+			continue
+		}
+		text := a.Message
+		if a.Renamed != "" && !strings.Contains(text, a.Renamed) {
+			text = strings.TrimSpace(text + " Use " + a.Renamed + ".")
+		}
+		if a.Domain != "*" && a.Deprecated != "" {
+			text = strings.TrimSpace("Since " + a.Domain + " " + a.Deprecated + ". " + text)
+		}
+		return cmp.Or(text, "Deprecated.")
+	}
+	return ""
+}
