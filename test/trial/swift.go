@@ -79,6 +79,9 @@ func installSwift(_ context.Context, project string, packages []madeUp) error {
 			if err := generated(r, dir); err != nil {
 				return err
 			}
+			if err := writeFile(filepath.Join(dir, ".git", "HEAD"), r.revision()+"\n"); err != nil {
+				return err
+			}
 		}
 	}
 	if len(pins[""]) == 0 {
@@ -110,8 +113,7 @@ func swiftProject(dir string, releases []release) error {
 	manifest.WriteString("// swift-tools-version: 6.0\nimport PackageDescription\n\nlet package = Package(\n    name: \"TrialApp\",\n    dependencies: [\n")
 	for _, r := range releases {
 		location := "https://git.example.org/made-up/" + r.Path + ".git"
-		revision := sha1.Sum([]byte(r.Path + r.Version))
-		pins = append(pins, pin{r.Path, "remoteSourceControl", location, state{hex.EncodeToString(revision[:]), r.Version}})
+		pins = append(pins, pin{r.Path, "remoteSourceControl", location, state{r.revision(), r.Version}})
 		fmt.Fprintf(&manifest, "        .package(url: %q, from: %q),\n", location, r.Version)
 	}
 	manifest.WriteString("    ],\n    targets: [.target(name: \"TrialApp\")]\n)\n")
@@ -124,13 +126,23 @@ func swiftProject(dir string, releases []release) error {
 		"Package.resolved":                string(resolved) + "\n",
 		"Sources/TrialApp/TrialApp.swift": "// The tasks lie beside, each in its own folder.\n",
 	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// revision is the commit that a release stands for.
+func (r release) revision() string {
+	sum := sha1.Sum([]byte(r.Path + r.Version))
+	return hex.EncodeToString(sum[:])
+}
+
+// writeFile writes a file and the directories above it.
+func writeFile(name, text string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, []byte(text), 0o644)
 }
