@@ -35,17 +35,19 @@ type Catalogue struct {
 	// Warnings say what was not read, a sentence each.
 	Warnings []string
 
-	root   fs.FS
-	module string
-	pages  []*page
-	byName map[string]*page  // by pageKey
-	files  map[string]string // paths of other files by base name
-	shown  int               // bytes of files that are shown
+	root fs.FS
+	// modules are those whose catalogues were read, the one that is shown first.
+	modules []string
+	pages   []*page
+	byName  map[string]*page  // by pageKey
+	files   map[string]string // paths of other files by base name
+	shown   int               // bytes of files that are shown
 }
 
 // Extension is a page about a symbol.
 type Extension struct {
-	// Text is the page without its title, as doctext converts it.
+	// Text is the page without its title, as Markdown: directives and topics are
+	// taken out, links to pages resolved. Paths of symbols stay as they are written.
 	Text string
 	// Override is true if Text replaces the comment of the symbol; otherwise it
 	// follows the comment.
@@ -59,7 +61,7 @@ type Extension struct {
 // given. The extension may be nil.
 func (e *Extension) Comment(comment string) string {
 	switch {
-	case e == nil:
+	case e == nil || e.Text == "":
 		return comment
 	case e.Override || comment == "":
 		return e.Text
@@ -78,17 +80,20 @@ type page struct {
 // id is the ID of the section that a page becomes.
 func (p *page) id() string { return "docc/" + pageKey(p.name) }
 
-// Read reads the catalogues of a module: those of files, which are relative to
-// root, that are within a folder "Name.docc". Links to symbols are not resolved
-// yet.
+// Read reads the catalogues of a module and of those that it exports again: the
+// files, relative to root, that are within a folder "Name.docc". The folder above
+// has the name of its module.
 func Read(root fs.FS, files []string, module string) *Catalogue {
-	c := &Catalogue{root: root, module: module, Extensions: map[string]*Extension{}, byName: map[string]*page{}, files: map[string]string{}}
+	c := &Catalogue{root: root, modules: []string{module}, Extensions: map[string]*Extension{}, byName: map[string]*page{}, files: map[string]string{}}
 	size, left := 0, 0
 	sorted := slices.Clone(files)
 	slices.Sort(sorted)
 	for _, file := range slices.Compact(sorted) {
 		if !InCatalogue(file) || isProposal(file) {
 			continue
+		}
+		if above := moduleOf(file); !slices.Contains(c.modules, above) {
+			c.modules = append(c.modules, above)
 		}
 		ext := strings.ToLower(path.Ext(file))
 		if ext != ".md" && ext != ".markdown" && ext != ".tutorial" {
@@ -115,7 +120,16 @@ func Read(root fs.FS, files []string, module string) *Catalogue {
 	if left > 0 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d more pages of the documentation catalogues were not read", left))
 	}
+	for _, e := range c.Extensions {
+		e.Text = doctext.Convert(e.Text, c.Options(nil)).Body
+	}
 	return c
+}
+
+// moduleOf is the name of the folder that holds the catalogue of a file.
+func moduleOf(file string) string {
+	before, _, _ := strings.Cut(file, ".docc/")
+	return path.Base(path.Dir(before))
 }
 
 // InCatalogue reports whether a file is within a DocC catalogue.
@@ -186,18 +200,38 @@ func (c *Catalogue) extend(symbol string, e *Extension) {
 }
 
 // Extension returns the page about a symbol, nil if there is none. The path of
-// the module itself is "".
+// the module itself is ""; a module that only exports others has their page, if
+// there is one.
 func (c *Catalogue) Extension(path string) *Extension {
 	if c == nil {
 		return nil
 	}
 	if path == "" {
-		return c.Extensions[c.module]
+		if pages := c.modulePages(); len(pages) == 1 || len(pages) > 1 && c.Extensions[c.modules[0]] != nil {
+			return pages[0]
+		}
+		return nil
 	}
-	if e := c.Extensions[c.module+"."+path]; e != nil {
-		return e
+	for _, m := range c.modules {
+		if e := c.Extensions[m+"."+path]; e != nil {
+			return e
+		}
+	}
+	if slices.Contains(c.modules, path) {
+		return nil // that page is the module's
 	}
 	return c.Extensions[path]
+}
+
+// modulePages are the pages of the modules themselves.
+func (c *Catalogue) modulePages() []*Extension {
+	var all []*Extension
+	for _, m := range c.modules {
+		if e := c.Extensions[m]; e != nil {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // Resolver returns a resolver of links that knows the pages of the catalogue, and
@@ -308,7 +342,7 @@ func (c *Catalogue) inOrder() []*page {
 			}
 		}
 	}
-	if e := c.Extension(""); e != nil {
+	for _, e := range c.modulePages() {
 		follow(e.Topics, 0)
 	}
 	for _, p := range c.pages {

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/docent-mcp/docent/internal/ecosystem/swift/doctext"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -46,8 +44,7 @@ func TestCatalogue(t *testing.T) {
 	slices.Sort(names)
 	for _, name := range names {
 		e := c.Extensions[name]
-		text := doctext.Convert(e.Comment("Heats."), c.Options(symbols))
-		fmt.Fprintf(&b, "=== extension %s | override %t\n%s\n%q\n", name, e.Override, text.Body, e.Topics)
+		fmt.Fprintf(&b, "=== extension %s | override %t\n%s\n%q\n", name, e.Override, e.Comment("Heats."), e.Topics)
 	}
 	fmt.Fprintf(&b, "%q\n", c.Warnings)
 	const golden = "testdata/kettle.golden"
@@ -82,6 +79,31 @@ func TestExtension(t *testing.T) {
 	var none *Catalogue
 	if none.Extension("x").Comment("c") != "c" {
 		t.Error("without a catalogue a comment is not itself")
+	}
+}
+
+// A module that exports others shows their pages, too.
+func TestExportedModules(t *testing.T) {
+	files := fstest.MapFS{
+		"Sources/Core/Core.docc/Core.md":   {Data: []byte("# ``Core``\n\nThe core; see <doc:Start>.\n\n## Topics\n\n- ``Part``\n")},
+		"Sources/Core/Core.docc/Part.md":   {Data: []byte("# ``Core/Part``\n\nParts.\n")},
+		"Sources/Core/Core.docc/Start.md":  {Data: []byte("# Starting\n\nText.\n")},
+		"Sources/Extra/Extra.docc/More.md": {Data: []byte("# ``Extra``\n\nThe rest.\n")},
+	}
+	core := []string{"Sources/Core/Core.docc/Core.md", "Sources/Core/Core.docc/Part.md", "Sources/Core/Core.docc/Start.md"}
+	c := Read(files, core, "All")
+	if e := c.Extension(""); e == nil || e.Text != "The core; see [Starting](docc/start)." || len(e.Topics) != 1 {
+		t.Errorf("the page of the only module: %+v", e)
+	}
+	if e := c.Extension("Part"); e == nil || e.Text != "Parts." {
+		t.Errorf("the page of a symbol: %+v", e)
+	}
+	c = Read(files, append(core, "Sources/Extra/Extra.docc/More.md"), "All")
+	if e := c.Extension(""); e != nil {
+		t.Errorf("of two modules one is shown: %+v", e)
+	}
+	if e := Read(files, append(core, "Sources/Extra/Extra.docc/More.md"), "Extra").Extension(""); e == nil || e.Text != "The rest." {
+		t.Errorf("the page of the module that is shown: %+v", e)
 	}
 }
 
