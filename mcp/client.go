@@ -105,6 +105,11 @@ type ClientOptions struct {
 	// those of extensions, one at a time.
 	Notified func(method string, params json.RawMessage)
 
+	// Trace is called with each message that is sent or received, one JSON text,
+	// which it must not keep or change. It can be called concurrently. Messages
+	// can hold secrets; see Redact.
+	Trace func(sent bool, message json.RawMessage)
+
 	// Timeout is how long the server may take to answer a request, or to report
 	// progress of it; default 2 minutes, negative for no bound. Time in which
 	// the user or the model answers the server's questions does not count.

@@ -116,7 +116,10 @@ func (cc *clientConn) withdraw(m *jsonrpc.Message) {
 
 // answerInputs answers the questions in the result of k, and prepares k to be
 // sent again with the answers.
-func (c *Client) answerInputs(cc *clientConn, k *call, round int) error {
+//
+// The questions' contexts have the values of the call's context, and end with
+// it or with the connection.
+func (c *Client) answerInputs(ctx context.Context, cc *clientConn, k *call, round int) error {
 	if !revision.AsksFor(k.method) {
 		return errors.New("the server asks for input, which it must not for this method")
 	}
@@ -132,13 +135,16 @@ func (c *Client) answerInputs(cc *clientConn, k *call, round int) error {
 		return errors.New("the server asks for input but has no question")
 	}
 	k.inputs, k.state = nil, bytes.Clone(state)
+	asking, cancel := context.WithCancelCause(context.WithValue(ctx, clientKey{}, c))
+	defer cancel(nil)
+	defer context.AfterFunc(cc.ctx, func() { cancel(ErrClientClosed) })()
 	if requests == nil {
-		if !c.pause(cc.ctx, round) { // at once, but not forever at full speed
-			return ErrClientClosed
+		if !c.pause(asking, round) { // at once, but not forever at full speed
+			return context.Cause(asking)
 		}
 		return nil
 	}
-	answers, err := c.answerAll(cc.ctx, cc.agreement().rev, requests, nil)
+	answers, err := c.answerAll(asking, cc.agreement().rev, requests, nil)
 	k.inputs = answers
 	return err
 }
@@ -170,22 +176,22 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan *one)
+	done := make(chan *one, len(all))
 	for _, q := range all {
 		go func() {
 			q.result, q.err = c.answer(ctx, rev, q.method, q.params)
 			done <- q
 		}()
 	}
-	var failed error
 	for range all {
-		if q := <-done; q.err != nil && failed == nil {
-			failed = fmt.Errorf("the server's question %q (%s): %s", clip(q.key, 64), clip(q.method, 64), q.err.Message)
-			cancel()
+		select {
+		case q := <-done:
+			if q.err != nil {
+				return nil, fmt.Errorf("the server's question %q (%s): %s", clip(q.key, 64), clip(q.method, 64), q.err.Message)
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
-	}
-	if failed != nil {
-		return nil, failed
 	}
 	b := []byte{'{'}
 	for _, q := range all {

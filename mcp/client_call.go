@@ -146,7 +146,7 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 			return cc, nil
 		case "input_required":
 			again.rounds++
-			if err := c.answerInputs(cc, k, again.rounds); err != nil {
+			if err := c.answerInputs(ctx, cc, k, again.rounds); err != nil {
 				return nil, fmt.Errorf("mcp: %s: %w", k.method, err)
 			}
 		case "task":

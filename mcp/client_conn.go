@@ -307,6 +307,7 @@ func (w waiting) next(deadline time.Time) time.Duration {
 
 // start sends the request of k. After an error the call is over.
 func (cc *clientConn) start(ctx context.Context, a *agreement, k *call) error {
+	cc.trace(true, k.line)
 	err := cc.link.start(ctx, a, k)
 	if err == nil {
 		return nil
@@ -369,6 +370,19 @@ func (cc *clientConn) close(err error) error {
 // It reports whether there was such a response. The line is not used after
 // receive has returned.
 func (cc *clientConn) receive(line []byte, only int64) (answered bool) {
+	cc.trace(false, line)
+	return cc.read(line, only)
+}
+
+// trace hands a message to ClientOptions.Trace.
+func (cc *clientConn) trace(sent bool, message []byte) {
+	if trace := cc.c.opts.Trace; trace != nil {
+		trace(sent, message)
+	}
+}
+
+// read is receive without the trace.
+func (cc *clientConn) read(line []byte, only int64) (answered bool) {
 	if jsonrpc.IsBatch(line) {
 		if !cc.agreement().rev.HasBatch() {
 			cc.complain("a batch, which this revision has not", line)
@@ -380,7 +394,7 @@ func (cc *clientConn) receive(line []byte, only int64) (answered bool) {
 			return false
 		}
 		for _, one := range all {
-			if cc.receive(one, only) {
+			if cc.read(one, only) {
 				answered = true
 			}
 		}

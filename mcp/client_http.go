@@ -425,6 +425,7 @@ func isResponse(line []byte) bool {
 
 // postOnly sends a message that has no answer.
 func (l *httpLink) postOnly(ctx context.Context, a *agreement, line []byte) error {
+	l.cc.trace(true, line)
 	head := l.headers(a, acceptBoth)
 	head["Content-Type"] = []string{"application/json"}
 	if a.rev.Stateless() {

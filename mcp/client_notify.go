@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"sync"
 
@@ -112,17 +113,18 @@ type eventQueue struct {
 }
 
 // add queues f. It is dropped if too many wait.
-func (q *eventQueue) add(f func()) {
+func (q *eventQueue) add(f func()) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed || len(q.waiting) >= q.limit {
-		return
+		return false
 	}
 	q.waiting = append(q.waiting, f)
 	if !q.running {
 		q.running = true
 		go q.run()
 	}
+	return true
 }
 
 func (q *eventQueue) run() {
@@ -137,6 +139,23 @@ func (q *eventQueue) run() {
 		q.waiting = q.waiting[1:]
 		q.mu.Unlock()
 		next()
+	}
+}
+
+// Flush waits until the functions in ClientOptions have been called for the log
+// messages and notifications that have been received.
+func (c *Client) Flush(ctx context.Context) error {
+	done := make(chan struct{})
+	if !c.events.add(func() { close(done) }) {
+		return nil
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-c.ctx.Done():
+		return ErrClientClosed
 	}
 }
 

@@ -229,6 +229,7 @@ func (l *pipeLink) start(ctx context.Context, _ *agreement, k *call) error {
 }
 
 func (l *pipeLink) tell(line []byte) {
+	l.cc.trace(true, line)
 	if added, _ := l.out.offer(line); added {
 		l.flush()
 	}

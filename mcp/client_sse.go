@@ -111,9 +111,13 @@ func (l *sseLink) start(_ context.Context, _ *agreement, k *call) error {
 
 func (l *sseLink) tell(line []byte) {
 	line = bytes.Clone(line)
+	l.cc.trace(true, line)
 	l.tellOn(func(ctx context.Context) error { return l.post(ctx, line) })
 }
 
 func (l *sseLink) abandon(_ *agreement, id int64, reason string) { l.tell(cancellation(id, reason)) }
 
-func (l *sseLink) agreed(ctx context.Context, _ *agreement) error { return l.post(ctx, initialized) }
+func (l *sseLink) agreed(ctx context.Context, _ *agreement) error {
+	l.cc.trace(true, initialized)
+	return l.post(ctx, initialized)
+}

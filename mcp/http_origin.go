@@ -20,6 +20,19 @@ func (o *HTTPOptions) screen(w http.ResponseWriter, req *http.Request) bool {
 	return o.CORS && o.allowOrigin(w, req)
 }
 
+// Guard returns a handler that refuses requests whose host or origin an
+// HTTPHandler with these options would refuse, and answers preflight requests,
+// before next sees them. It is for a handler in front of an HTTPHandler that acts
+// on requests itself.
+func (o *HTTPOptions) Guard(next http.Handler) http.Handler {
+	opts := *o
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if !opts.screen(w, req) {
+			next.ServeHTTP(w, req)
+		}
+	})
+}
+
 // doubts returns entries of the options that no request can match, each with a
 // correction.
 func (o *HTTPOptions) doubts() []string {

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
-	"github.com/docent-mcp/docent/mcp/internal/wire"
 )
 
 // A Level is the severity of a log message (specification: Logging). Higher
@@ -59,17 +58,10 @@ func (r *Request) Log(level Level, logger string, data any) {
 	if drop {
 		return
 	}
-	value, err := encode(data)
-	if err == nil {
-		value, err = redact(value, r.server.opts.IsSecret)
-	}
-	if err != nil {
+	b := r.logMessage(level, logger, data)
+	if b == nil {
 		return
 	}
-	b := append([]byte(nil), `{"jsonrpc":"2.0","method":"notifications/message","params":{`...)
-	b = wire.Field(b, "level", level.String())
-	b = wire.Optional(b, "logger", logger)
-	b = wire.Raw(b, "data", value)
 	b = append(r.appendRelated(b), '}', '}')
 	r.notify(b)
 }

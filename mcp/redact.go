@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -9,6 +10,21 @@ import (
 
 // redacted replaces secrets.
 const redacted = "[redacted]"
+
+// Redact returns value, a JSON text, with "[redacted]" in place of secrets: the
+// values of members whose names isSecretName reports, and strings that are HTTP
+// credentials. A nil isSecretName is the default of ServerOptions.IsSecret. If value
+// is not JSON, Redact returns the string "[not JSON]".
+func Redact(value json.RawMessage, isSecretName func(name string) bool) json.RawMessage {
+	if isSecretName == nil {
+		isSecretName = isSecret
+	}
+	out, err := redact(value, isSecretName)
+	if err != nil || !json.Valid(out) {
+		return json.RawMessage(`"[not JSON]"`)
+	}
+	return out
+}
 
 // redact returns value, a JSON text, with "[redacted]" in place of members
 // whose names secret reports, and of strings that are HTTP credentials.
@@ -33,8 +49,8 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 		if token.Kind() == '"' {
 			text = token.String()
 		}
-		if !isName && isCredentials(text) {
-			token = jsontext.String(redacted)
+		if !isName {
+			token = redactString(token, text, secret)
 		}
 		if err := enc.WriteToken(token); err != nil {
 			return nil, err
@@ -48,6 +64,20 @@ func redact(value []byte, secret func(key string) bool) ([]byte, error) {
 			}
 		}
 	}
+}
+
+// redactString redacts a string that is HTTP credentials, or JSON with secrets.
+// Other tokens, whose text is empty, stay.
+func redactString(token jsontext.Token, text string, secret func(key string) bool) jsontext.Token {
+	switch {
+	case isCredentials(text):
+		return jsontext.String(redacted)
+	case strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["):
+		if inner, err := redact([]byte(text), secret); err == nil && bytes.Contains(inner, []byte(redacted)) {
+			return jsontext.String(string(inner))
+		}
+	}
+	return token
 }
 
 // secretWords occur in the names of secrets, in lower case and without other
@@ -70,8 +100,9 @@ func isSecret(key string) bool {
 			return true
 		}
 	}
-	// Other plurals, such as maxTokens, are counts.
-	return strings.HasSuffix(letters, "token") || letters == "tokens" || letters == "pwd"
+	// The protocol's own progressToken is none; other plurals, such as maxTokens,
+	// are counts.
+	return letters != "progresstoken" && strings.HasSuffix(letters, "token") || letters == "tokens" || letters == "pwd"
 }
 
 // isCredentials reports whether s could be the value of an Authorization

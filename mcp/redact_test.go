@@ -15,6 +15,10 @@ func TestSecretsAreTakenOutOfWhatIsLogged(t *testing.T) {
 		{"a bearer token", `{"header":"Bearer abc.def"}`, `{"header":"[redacted]"}`},
 		{"a bearer token alone", `"bearer abc"`, `"[redacted]"`},
 		{"a sentence about a bearer", `"bearer of news"`, `"bearer of news"`},
+		{"the protocol's own token", `{"progressToken":3}`, `{"progressToken":3}`},
+		{"JSON in a string", `{"text":"{\"token\": \"x\"}"}`, `{"text":"{\"token\":\"[redacted]\"}"}`},
+		{"JSON in a string without secrets", `{"text":"[ 1 ]"}`, `{"text":"[ 1 ]"}`},
+		{"a string that only begins like JSON", `"{token"`, `"{token"`},
 		{"a text", `"password"`, `"password"`},
 		{"a number", `1.50`, `1.50`},
 		{"nothing", `null`, `null`},
@@ -27,6 +31,22 @@ func TestSecretsAreTakenOutOfWhatIsLogged(t *testing.T) {
 				t.Errorf("got  %s, %v\nwant %s", got, err, tt.want)
 			}
 		})
+	}
+}
+
+func TestRedactNeverShowsWhatIsNotJSON(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"token":"x"}`:    `{"token":"[redacted]"}`,
+		`{"token":"x"`:     `"[not JSON]"`,
+		`secret`:           `"[not JSON]"`,
+		`{"a":1} secret`:   `{"a":1}`,
+		``:                 `"[not JSON]"`,
+		`"a \xff b"`:       `"[not JSON]"`,
+		"{\"a\":\"\xff\"}": `"[not JSON]"`,
+	} {
+		if got := Redact([]byte(in), nil); string(got) != want {
+			t.Errorf("%q becomes %s, want %s", in, got, want)
+		}
 	}
 }
 

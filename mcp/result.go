@@ -166,6 +166,25 @@ func (r *CallToolResult) needsCopy(rev revision.Revision) bool {
 	return true
 }
 
+// MarshalJSON returns the result in its newest form, as a client gets it.
+func (r *CallToolResult) MarshalJSON() ([]byte, error) { return marshalResult(r) }
+
+// MarshalJSON returns the result in its newest form, as a client gets it.
+func (p *PromptResult) MarshalJSON() ([]byte, error) { return marshalResult(p) }
+
+// MarshalJSON returns the result in its newest form, as a client gets it.
+func (res *ResourceResult) MarshalJSON() ([]byte, error) { return marshalResult(res) }
+
+// marshalResult encodes a result without what the protocol adds to all.
+func marshalResult(res Result) ([]byte, error) {
+	res, err := encoded(res)
+	if err != nil {
+		return nil, err
+	}
+	b := res.appendMembers(open(), revision.Latest)
+	return append(appendMeta(b, res.resultMeta()), '}'), nil
+}
+
 // ResultJSON returns the JSON object that r's client gets for res. Middleware
 // uses it to inspect any result, and to change one, which it then returns as a
 // RawResult.

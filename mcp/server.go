@@ -272,6 +272,9 @@ func (s *Server) handle(r *Request, b []byte) (response []byte) {
 //
 //go:noinline
 func (s *Server) errorOf(r *Request, err error) *Error {
+	if r.method == "resources/read" && errors.Is(err, ErrResourceNotFound) { // of middleware
+		return errResourceNotFound(r.rev, r.Name())
+	}
 	if sent, ok := errors.AsType[*Error](err); !ok {
 		s.log.Error("request failed", "method", r.method, "name", r.about(), "error", err)
 	} else if sent == nil {
