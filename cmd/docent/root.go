@@ -11,6 +11,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // Exit codes, as documented in the help.
@@ -34,6 +35,10 @@ const exitCodes = `Exit codes:
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	// Whether they are terminals.
+	inTerminal, outTerminal, errTerminal bool
+	// browse opens a page in the browser; nil is auth.OpenBrowser.
+	browse func(ctx context.Context, page string) error
 }
 
 // run executes one command line and returns the exit code.
@@ -52,7 +57,7 @@ func run(ctx context.Context, args []string, s streams, languages languageList) 
 	}
 	code := exitOf(err)
 	if _, quiet := errors.AsType[*silentError](err); !quiet {
-		fmt.Fprintf(s.err, "docent: %v\n", err)
+		fmt.Fprintf(s.err, "docent: %s\n", markup.Clean(err.Error())) // errors can quote servers
 		if next := nextStep(cmd, err, code); next != "" {
 			fmt.Fprintf(s.err, "%s\n", next)
 		}
@@ -86,7 +91,7 @@ what it reads.`,
 		Args:          cobra.NoArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
 	}
-	root.AddCommand(newDescribe(languages), newSearch(languages), newServe(s, languages), newDoctor(languages), newVersion())
+	root.AddCommand(newDescribe(languages), newSearch(languages), newServe(s, languages), newDoctor(languages), newMCP(s), newVersion())
 	root.Version = version()
 	root.SetVersionTemplate("docent {{.Version}}\n")
 	root.InitDefaultHelpCmd()
@@ -159,6 +164,9 @@ func (e *silentError) Error() string { return fmt.Sprintf("exit code %d", e.code
 func exitOf(err error) int {
 	if quiet, ok := errors.AsType[*silentError](err); ok {
 		return quiet.code
+	}
+	if failed, ok := errors.AsType[*mcpError](err); ok {
+		return failed.code
 	}
 	if _, ok := errors.AsType[*apidoc.NoSymbolError](err); ok {
 		return exitNotFound

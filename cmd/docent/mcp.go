@@ -1,0 +1,391 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/auth"
+	"github.com/docent-mcp/docent/mcp/host"
+)
+
+// Exit codes of docent mcp beyond the general ones.
+const (
+	exitServerError = 5
+	exitToolError   = 6
+	exitSignIn      = 7
+)
+
+const mcpExitCodes = `Exit codes:
+  0  done
+  1  docent failed, or was interrupted
+  2  the command line is malformed, or the arguments do not fit
+  3  the server has no such tool, prompt or resource
+  4  the server could not be started or reached, or did not answer in time
+  5  the server answered with an error
+  6  the tool ran and said that it failed
+  7  the server wants a sign-in, or refuses the credentials
+`
+
+// mcpCommand is what the subcommands of docent mcp share.
+type mcpCommand struct {
+	streams  streams
+	json     bool
+	headers  []string
+	env      []string
+	dir      string
+	config   string
+	server   string
+	revision string
+	log      string
+	timeout  time.Duration
+	noInput  bool
+	signIn   signIn
+
+	mu      sync.Mutex // guards wire and closers
+	wire    *wireLog
+	closers []func()
+}
+
+func newMCP(s streams) *cobra.Command {
+	m := &mcpCommand{streams: s}
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Look into any MCP server, or join its transports",
+		Long: `The subcommands of mcp talk to any server of the Model Context Protocol, in every
+published revision of it. The server is a URL, which comes first, or a command
+after "--", which docent starts and ends. With --config it is a server of a file
+that hosts read, with "mcpServers" or "servers".
+
+Questions of the server are asked in the terminal; without one, or with
+--no-input, the server is told that nobody can be asked.`,
+		Example: `  docent mcp tools -- docent serve
+  docent mcp info https://mcp.example.com/mcp
+  docent mcp call search query='read a file' limit:=3 -- docs-server --verbose
+  docent mcp tools --config .mcp.json --server files`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return ran(cmd.Help()) },
+	}
+	cmd.AddCommand(
+		m.newInfo(), m.newTools(), m.newCall(), m.newPrompts(), m.newPrompt(), m.newResources(), m.newRead(),
+		m.newComplete(), m.newPing(), m.newWatch(), m.newProxy(), m.newSignOut(),
+	)
+	for _, sub := range cmd.Commands() {
+		sub.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	flags := cmd.PersistentFlags()
+	flags.StringArrayVar(&m.headers, "header", nil, "send this header with each HTTP request, as 'Name: value'")
+	flags.StringArrayVar(&m.env, "env", nil, "set this variable for the command, as NAME=value, or pass on NAME")
+	flags.StringVar(&m.dir, "cwd", "", "start the command in this directory")
+	flags.StringVar(&m.config, "config", "", "a file with \"mcpServers\" or \"servers\"")
+	flags.StringVar(&m.server, "server", "", "the server of that file; not needed if there is one only")
+	flags.StringVar(&m.revision, "revision", "", "speak only this revision of the protocol (default the newest that the server knows)")
+	flags.StringVar(&m.log, "log", "", "append all messages and the command's standard error to this file, secrets redacted; - is standard error")
+	flags.DurationVar(&m.timeout, "timeout", time.Minute, "how long the server may take to connect, and to answer or to report progress")
+	flags.BoolVar(&m.noInput, "no-input", false, "ask the user nothing")
+	m.signIn.flags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("revision", cobra.FixedCompletions(mcp.Revisions(), cobra.ShellCompDirectiveNoFileComp))
+	for _, file := range []string{"config", "log"} {
+		_ = cmd.MarkPersistentFlagFilename(file)
+	}
+	_ = cmd.MarkPersistentFlagDirname("cwd")
+	cmd.SetHelpTemplate(strings.Replace(helpTemplate, exitCodes, mcpExitCodes, 1))
+	return cmd
+}
+
+// sub makes a subcommand. run gets the arguments beside the server's.
+func (m *mcpCommand) sub(cmd *cobra.Command, least, most int, run func(ctx context.Context, c *mcp.Client, args []string) error) *cobra.Command {
+	cmd.Flags().BoolVar(&m.json, "json", false, "print JSON as the protocol has it")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		t, rest, err := m.target(cmd, args)
+		if err != nil {
+			return err
+		}
+		if len(rest) < least || most >= 0 && len(rest) > most {
+			return fmt.Errorf("%d arguments beside the server; the command is: %s", len(rest), cmd.UseLine())
+		}
+		defer m.close()
+		c, err := m.connect(cmd.Context(), t, nil)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		return m.failed(run(cmd.Context(), c, rest))
+	}
+	return cmd
+}
+
+func (m *mcpCommand) close() {
+	for _, f := range m.closers {
+		f()
+	}
+	m.closers = nil
+}
+
+// target returns the server that the command line names, and the other
+// arguments.
+func (m *mcpCommand) target(cmd *cobra.Command, args []string) (mcp.Transport, []string, error) {
+	config := host.ServerConfig{Name: "the server"}
+	dash := cmd.ArgsLenAtDash()
+	switch {
+	case m.config != "":
+		if dash >= 0 {
+			return nil, nil, errors.New("name the server with --config or with a command after --, not both")
+		}
+		var err error
+		if config, err = m.configured(); err != nil {
+			return nil, nil, err
+		}
+	case dash >= 0 && dash < len(args):
+		config.Command, config.Args = args[dash], args[dash+1:]
+		args = args[:dash]
+	case len(args) > 0 && isURL(args[0]):
+		config.URL, args = args[0], args[1:]
+	default:
+		return nil, nil, fmt.Errorf("name a server: %s URL, or %[1]s -- COMMAND", cmd.CommandPath())
+	}
+	t, err := m.transport(config)
+	return t, args, err
+}
+
+func isURL(arg string) bool {
+	return strings.HasPrefix(arg, "https://") || strings.HasPrefix(arg, "http://")
+}
+
+// configured returns the server of --config and --server.
+func (m *mcpCommand) configured() (host.ServerConfig, error) {
+	data, err := os.ReadFile(m.config)
+	if err != nil {
+		return host.ServerConfig{}, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	servers, err := host.ReadConfig(data)
+	if err != nil {
+		return host.ServerConfig{}, fmt.Errorf("%s: %w", m.config, err)
+	}
+	var names []string
+	for i := range servers {
+		names = append(names, servers[i].Name)
+		if servers[i].Name == m.server || m.server == "" && len(servers) == 1 {
+			return servers[i].Expand(os.LookupEnv)
+		}
+	}
+	return host.ServerConfig{}, fmt.Errorf("choose a server of %s with --server: %s", m.config, strings.Join(names, ", "))
+}
+
+// transport makes the transport with what the flags add.
+func (m *mcpCommand) transport(config host.ServerConfig) (mcp.Transport, error) {
+	t, err := config.Transport()
+	if err != nil {
+		return nil, err
+	}
+	switch t := t.(type) {
+	case *mcp.CommandTransport:
+		if len(m.headers) > 0 {
+			return nil, errors.New("--header is for servers with a URL")
+		}
+		for _, variable := range m.env {
+			name, _, given := strings.Cut(variable, "=")
+			if value, set := os.LookupEnv(name); !given && set {
+				variable += "=" + value
+			} else if !given {
+				return nil, fmt.Errorf("--env %s: the variable is not set; give a value with %[1]s=value", name)
+			}
+			t.Env = append(t.Env, variable)
+		}
+		if m.dir != "" {
+			t.Dir = m.dir
+		}
+	case *mcp.HTTPTransport:
+		if len(m.env) > 0 || m.dir != "" {
+			return nil, errors.New("--env and --cwd are for servers that docent starts")
+		}
+		for _, header := range m.headers {
+			name, value, ok := strings.Cut(header, ":")
+			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+			if !ok || name == "" || strings.ContainsAny(header, "\r\n") {
+				return nil, errors.New("--header is a name, a colon and a value, as in --header 'X-Key: value'")
+			}
+			t.Header.Add(name, value)
+		}
+		if t.Header.Get("Authorization") == "" {
+			var err error
+			if t.Authorizer, err = m.authorizer(t.URL); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, nil
+}
+
+// connect connects to the server. change may change the options.
+func (m *mcpCommand) connect(ctx context.Context, t mcp.Transport, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
+	opts, err := m.options(t)
+	if err != nil {
+		return nil, err
+	}
+	if change != nil {
+		change(opts)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, m.connectTimeout(), fmt.Errorf("it has not answered within %v (--timeout)", m.timeout))
+	defer cancel()
+	c, err := mcp.Connect(ctx, t, opts)
+	if err != nil {
+		return nil, connecting(err)
+	}
+	return c, nil
+}
+
+// connectTimeout is longer where a user may have to sign in.
+func (m *mcpCommand) connectTimeout() time.Duration {
+	if m.interactive() || m.signIn.unattended {
+		return max(m.timeout, 10*time.Minute)
+	}
+	return m.timeout
+}
+
+// interactive reports whether the user can be asked.
+func (m *mcpCommand) interactive() bool {
+	return m.streams.inTerminal && m.streams.errTerminal && !m.noInput
+}
+
+// options returns the client's options, and directs the server's standard error.
+func (m *mcpCommand) options(t mcp.Transport) (*mcp.ClientOptions, error) {
+	opts := &mcp.ClientOptions{
+		Info:    mcp.Implementation{Name: "docent", Version: version(), Title: "Docent"},
+		Timeout: m.timeout,
+		Tasks:   true,
+		Logger:  discard,
+	}
+	if m.revision != "" {
+		opts.Revisions = []string{m.revision}
+	}
+	if m.interactive() {
+		ask := newAsker(m.streams)
+		opts.ElicitForm, opts.ElicitURL = ask.form, ask.visit
+	}
+	if m.log == "" {
+		return opts, nil
+	}
+	w, err := m.openLog()
+	if err != nil {
+		return nil, err
+	}
+	opts.Trace = w.message
+	if command, ok := t.(*mcp.CommandTransport); ok {
+		command.StderrLine = w.line
+	}
+	return opts, nil
+}
+
+// openLog opens the wire log.
+func (m *mcpCommand) openLog() (*wireLog, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.wire == nil && m.log == "-" {
+		m.wire = &wireLog{w: m.streams.err}
+	}
+	if m.wire != nil {
+		return m.wire, nil
+	}
+	f, err := os.OpenFile(m.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, ran(fmt.Errorf("the log cannot be opened: %w", err))
+	}
+	m.closers = append(m.closers, func() { f.Close() })
+	m.wire = &wireLog{w: f}
+	return m.wire, nil
+}
+
+// A wireLog writes messages, one a line, secrets redacted: ">" is sent, "<"
+// received, "#" a line of the server's standard error.
+type wireLog struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *wireLog) message(sent bool, message json.RawMessage) {
+	mark := "<"
+	if sent {
+		mark = ">"
+	}
+	l.write(mark, string(mcp.Redact(message, nil)))
+}
+
+func (l *wireLog) line(line string) { l.write("#", line) }
+
+func (l *wireLog) write(mark, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprintf(l.w, "%s %s %s\n", time.Now().Format("15:04:05.000"), mark, text)
+}
+
+// mcpError is an error with its exit code.
+type mcpError struct {
+	code int
+	err  error
+}
+
+func (e *mcpError) Error() string { return e.err.Error() }
+func (e *mcpError) Unwrap() error { return e.err }
+
+// connecting gives an error of mcp.Connect its exit code.
+func connecting(err error) error {
+	if needsSignIn(err) {
+		return signInError(err)
+	}
+	return &mcpError{exitUnreachable, err}
+}
+
+// failed gives an error of a request its exit code.
+func (m *mcpCommand) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, known := range []func(error) bool{is[*mcpError], is[*silentError]} {
+		if known(err) {
+			return err
+		}
+	}
+	code := exitFailure
+	switch {
+	case needsSignIn(err):
+		return signInError(err)
+	case errors.Is(err, mcp.ErrResourceNotFound):
+		code = exitNotFound
+	case is[*mcp.Error](err):
+		code = exitServerError
+	case errors.Is(err, context.DeadlineExceeded), is[*mcp.HTTPError](err):
+		code = exitUnreachable
+	}
+	return &mcpError{code, err}
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+func needsSignIn(err error) bool {
+	if is[*auth.ClientError](err) || errors.Is(err, errNoUser) {
+		return true
+	}
+	status, ok := errors.AsType[*mcp.HTTPError](err)
+	return ok && (status.StatusCode == http.StatusUnauthorized || status.StatusCode == http.StatusForbidden)
+}
+
+func signInError(err error) error {
+	if is[*auth.ClientError](err) && !errors.Is(err, errNoUser) {
+		return &mcpError{exitSignIn, fmt.Errorf("%w\nA client that is registered there is given with --client-id, and other credentials with --header 'Authorization: …'", err)}
+	}
+	return &mcpError{exitSignIn, fmt.Errorf("%w\nSign in from a terminal, or give credentials with --header 'Authorization: …'", err)}
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// maxArguments bounds the JSON that is read from standard input.
+const maxArguments = 32 << 20
+
+// toolArguments makes the arguments of a tool from words of the command line:
+// key=value, whose type the schema decides, and key:=json. They come on top of
+// base, a JSON object or empty.
+func toolArguments(base []byte, words []string, schema json.RawMessage) (json.RawMessage, error) {
+	args := map[string]json.RawMessage{}
+	if len(base) > 0 {
+		if err := json.Unmarshal(base, &args); err != nil || args == nil {
+			return nil, errors.New("the arguments are no JSON object")
+		}
+	}
+	known := map[string]*property{}
+	all := properties(schema)
+	for i := range all {
+		known[all[i].name] = &all[i]
+	}
+	given := map[string]bool{}
+	for _, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		raw := strings.HasSuffix(key, ":")
+		key = strings.TrimSuffix(key, ":")
+		switch {
+		case !ok || key == "":
+			return nil, fmt.Errorf("%q is no argument: write key=value, or key:=json", word)
+		case raw:
+			if !json.Valid([]byte(value)) {
+				return nil, fmt.Errorf("%s: %q is no JSON; for a string write %[1]s=%[2]s", key, value)
+			}
+			args[key], given[key] = json.RawMessage(value), true
+			continue
+		}
+		p := known[key]
+		if p == nil {
+			p = new(property)
+		}
+		typed, err := p.parse(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		if p.isList() && typeOf(typed) != "array" {
+			typed = appendElement(args[key], typed, given[key])
+		} else if given[key] {
+			return nil, fmt.Errorf("%s is given twice", key)
+		}
+		args[key], given[key] = typed, true
+	}
+	return json.Marshal(args)
+}
+
+// isList reports whether values are lists, which several words can fill.
+func (p *property) isList() bool {
+	types := p.types()
+	return slices.Contains(types, "array") && !slices.Contains(types, "string")
+}
+
+// appendElement appends to a list that earlier words have begun.
+func appendElement(list, element json.RawMessage, begun bool) json.RawMessage {
+	if !begun || len(list) < 2 {
+		return json.RawMessage("[" + string(element) + "]")
+	}
+	return json.RawMessage(string(list[:len(list)-1]) + "," + string(element) + "]")
+}
+
+// parse reads a value as its type wants it. An element of a list stands for
+// itself.
+func (p *property) parse(value string) (json.RawMessage, error) {
+	types := p.types()
+	quoted, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(types) == 0 || len(types) == 1 && types[0] == "string":
+		return quoted, nil
+	case p.isList() && !strings.HasPrefix(strings.TrimSpace(value), "["):
+		if p.Items == nil {
+			return quoted, nil
+		}
+		return p.Items.parse(value)
+	}
+	if raw := json.RawMessage(strings.TrimSpace(value)); json.Valid(raw) {
+		kind := typeOf(raw)
+		if slices.Contains(types, kind) || kind == "number" && slices.Contains(types, "integer") {
+			return raw, nil
+		}
+	}
+	if slices.Contains(types, "string") {
+		return quoted, nil
+	}
+	return nil, fmt.Errorf("%q is not of type %s", value, strings.Join(types, " or "))
+}
+
+// stringArguments makes arguments of a prompt from words key=value.
+func stringArguments(words []string) (map[string]string, error) {
+	args := map[string]string{}
+	for _, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("%q is no argument: write key=value", word)
+		}
+		args[key] = value
+	}
+	return args, nil
+}
+
+// readArguments reads a JSON object from standard input.
+func readArguments(in io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxArguments+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading the arguments from standard input: %w", err)
+	case len(data) > maxArguments:
+		return nil, fmt.Errorf("the arguments on standard input have more than %d bytes", maxArguments)
+	}
+	return data, nil
+}
+
+// missing returns the required properties that the arguments lack.
+func missing(args json.RawMessage, schema json.RawMessage) []string {
+	var given map[string]json.RawMessage
+	_ = json.Unmarshal(args, &given) // an object, made here
+	names := slices.Collect(maps.Keys(given))
+	var lacking []string
+	all := properties(schema)
+	for i := range all {
+		if all[i].required && !slices.Contains(names, all[i].name) {
+			lacking = append(lacking, all[i].name)
+		}
+	}
+	return lacking
+}

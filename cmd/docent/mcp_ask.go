@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+// asker asks the user in the terminal, one question at a time.
+type asker struct {
+	out   io.Writer
+	lines chan string // closed at the end of input
+	open  func(ctx context.Context, address string) error
+
+	turn  sync.Mutex
+	begin func() // begins to read input
+}
+
+func newAsker(s streams) *asker {
+	a := &asker{out: s.err, lines: make(chan string), open: auth.OpenBrowser}
+	if s.browse != nil {
+		a.open = s.browse
+	}
+	a.begin = sync.OnceFunc(func() {
+		go func() {
+			defer close(a.lines)
+			input := bufio.NewScanner(s.in)
+			for input.Scan() {
+				a.lines <- input.Text()
+			}
+		}()
+	})
+	return a
+}
+
+// ask prints a question and returns the line typed. ok is false at the end of
+// input, or when ctx has ended.
+func (a *asker) ask(ctx context.Context, question string) (line string, ok bool) {
+	a.begin()
+	fmt.Fprint(a.out, question)
+	select {
+	case line, ok = <-a.lines:
+		return strings.TrimSpace(line), ok
+	case <-ctx.Done():
+		return "", false
+	}
+}
+
+// form has the user fill in a form.
+func (a *asker) form(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	cancelled := mcp.ElicitationResult{Action: mcp.ActionCancel}
+	fmt.Fprintf(a.out, "\n%s asks:\n%s\n", serverName(ctx), indent(markup.Clean(e.Message)))
+	all := properties(e.Schema)
+	content := map[string]json.RawMessage{}
+	for {
+		for i := range all {
+			value, ok := a.field(ctx, &all[i], content[all[i].name])
+			if !ok {
+				return cancelled, ctx.Err()
+			}
+			delete(content, all[i].name)
+			if value != nil {
+				content[all[i].name] = value
+			}
+		}
+		data, err := json.Marshal(content)
+		if err != nil {
+			return cancelled, err
+		}
+		if err := e.Validate(data); err != nil {
+			fmt.Fprintf(a.out, "%v\nAgain, please.\n", err)
+			continue
+		}
+		answer, ok := a.ask(ctx, "Send this? [y]es, [n]o, [c]ancel, [e]dit: ")
+		if !ok {
+			return cancelled, ctx.Err()
+		}
+		switch strings.ToLower(answer) {
+		case "y", "yes":
+			return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: data}, nil
+		case "n", "no":
+			return mcp.ElicitationResult{Action: mcp.ActionDecline}, nil
+		case "c", "cancel":
+			return cancelled, nil
+		}
+	}
+}
+
+// field asks for one field of a form; nil leaves it out.
+func (a *asker) field(ctx context.Context, p *property, before json.RawMessage) (value json.RawMessage, ok bool) {
+	label := markup.Clean(p.name)
+	if p.Title != "" {
+		label = markup.Clean(p.Title)
+	}
+	if p.Description != "" {
+		fmt.Fprintf(a.out, "  %s\n", oneLine(p.Description))
+	}
+	options, several := p.options(), p.isList()
+	if several && p.Items != nil {
+		options = p.Items.options()
+	}
+	for i, option := range options {
+		fmt.Fprintf(a.out, "    %d. %s\n", i+1, oneLine(firstOf(option.Title, plainValue(option.Const))))
+	}
+	hint := strings.Join(p.Type, " or ")
+	switch {
+	case several:
+		hint = "numbers, with commas between"
+	case len(options) > 0:
+		hint = "number"
+	case hint == "boolean":
+		hint = "y/n"
+	}
+	fallback := p.Default
+	if before != nil {
+		fallback = before
+	}
+	question := fmt.Sprintf("  %s (%s", label, hint)
+	if p.required {
+		question += ", required"
+	}
+	question += ")"
+	if fallback != nil {
+		question += " [" + oneLine(plainValue(fallback)) + "]"
+	}
+	for {
+		line, ok := a.ask(ctx, question+": ")
+		switch {
+		case !ok:
+			return nil, false
+		case line == "" && fallback != nil:
+			return fallback, true
+		case line == "" && !p.required:
+			return nil, true
+		case line == "":
+			fmt.Fprintln(a.out, "  It is required; to send nothing, end the input (Ctrl-D).")
+			continue
+		}
+		value, err := p.typed(line, options, several)
+		if err == nil {
+			return value, true
+		}
+		fmt.Fprintf(a.out, "  %v\n", err)
+	}
+}
+
+// typed reads what the user has typed for a field.
+func (p *property) typed(line string, options []choice, several bool) (json.RawMessage, error) {
+	if several {
+		var chosen []string
+		for one := range strings.SplitSeq(line, ",") {
+			value, err := choose(strings.TrimSpace(one), options)
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, string(value))
+		}
+		return json.RawMessage("[" + strings.Join(chosen, ",") + "]"), nil
+	}
+	if len(options) > 0 {
+		return choose(line, options)
+	}
+	if len(p.Type) == 1 && p.Type[0] == "boolean" {
+		switch strings.ToLower(line) {
+		case "y", "yes", "true":
+			return json.RawMessage("true"), nil
+		case "n", "no", "false":
+			return json.RawMessage("false"), nil
+		}
+		return nil, fmt.Errorf("answer y or n")
+	}
+	return p.parse(line)
+}
+
+// choose returns the option of that number, value or title.
+func choose(text string, options []choice) (json.RawMessage, error) {
+	if n, err := strconv.Atoi(text); err == nil && 1 <= n && n <= len(options) {
+		return options[n-1].Const, nil
+	}
+	for _, option := range options {
+		if text == plainValue(option.Const) || text == option.Title {
+			return option.Const, nil
+		}
+	}
+	return nil, fmt.Errorf("%q is none of the choices", text)
+}
+
+// visit asks for consent to open a page.
+func (a *asker) visit(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	fmt.Fprintf(a.out, "\n%s asks you to visit a page:\n%s\n", serverName(ctx), indent(markup.Clean(e.Message)))
+	where := e.URL
+	if u, err := url.Parse(e.URL); err == nil {
+		where = u.Host
+	}
+	fmt.Fprintf(a.out, "  host: %q\n  page: %q\n", where, e.URL)
+	answer, ok := a.ask(ctx, "Open it in the browser? [y]es, [n]o, [c]ancel: ")
+	if !ok {
+		return mcp.ActionCancel, ctx.Err()
+	}
+	switch strings.ToLower(answer) {
+	case "y", "yes":
+		if err := a.open(ctx, e.URL); err != nil {
+			fmt.Fprintf(a.out, "The browser cannot be opened (%v): open the page yourself.\n", err)
+		}
+		return mcp.ActionAccept, nil
+	case "n", "no":
+		return mcp.ActionDecline, nil
+	}
+	return mcp.ActionCancel, nil
+}
+
+// serverName names the server that asks.
+func serverName(ctx context.Context) string {
+	if c := mcp.ClientFrom(ctx); c != nil {
+		return fmt.Sprintf("The server %q", c.Server().Name)
+	}
+	return "The server"
+}
+
+func indent(text string) string {
+	return "  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(markup.Clean(text)), " ") }
+
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/internal/mcpproxy"
+	"github.com/docent-mcp/docent/mcp"
+)
+
+func (m *mcpCommand) newProxy() *cobra.Command {
+	var addr, level string
+	over := mcp.HTTPOptions{MaxSessions: 100}
+	cmd := &cobra.Command{
+		Use:   "proxy URL | proxy --http ADDR -- COMMAND...",
+		Short: "Put a server behind the other transport",
+		Long: `Proxy passes a server on. Without --http it speaks on standard input and output,
+for hosts that can only start commands; signing in to the server opens the browser.
+With --http it listens on an address and serves Streamable HTTP at /mcp, on loopback
+only unless the address names a host. Whoever can reach it can use the server: put
+something that checks credentials in front of it before others can.
+
+Clients and server may speak different revisions of the protocol. Tools, prompts,
+resources, completion, subscriptions, progress, cancellation, log messages, questions
+to the user and tasks are passed on. Each session of a client over HTTP has a
+connection to the server of its own, or a process of its own.`,
+		Example: `  docent mcp proxy https://mcp.example.com/mcp
+  docent mcp proxy --http :8080 -- npx some-server
+  docent mcp proxy --http 0.0.0.0:8080 --allowed-host tools.example.com https://mcp.example.com/mcp`,
+	}
+	cmd.Flags().StringVar(&addr, "http", "", "listen on this address (host:port, :port on loopback, or unix:path) instead of standard input")
+	cmd.Flags().StringSliceVar(&over.AllowedHosts, "allowed-host", nil, "a name by which HTTP clients may reach the proxy (default loopback names)")
+	cmd.Flags().StringSliceVar(&over.AllowedOrigins, "allowed-origin", nil, "an origin whose web pages may use the proxy (default none)")
+	cmd.Flags().IntVar(&over.MaxSessions, "max-sessions", 100, "how many sessions may be open, each with a connection or process of its own")
+	cmd.Flags().StringVar(&level, "log-level", "", "log what concerns the operator to standard error: debug, info, warn or error (default off)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if addr == "" && (over.AllowedHosts != nil || over.AllowedOrigins != nil || cmd.Flags().Changed("max-sessions")) {
+			return errors.New("these flags are about HTTP: name an address with --http")
+		}
+		over.CORS = len(over.AllowedOrigins) > 0
+		logger, _, err := newLogger(level, "", m.streams.err)
+		if err != nil {
+			return err
+		}
+		// Standard input is the client's: nobody can be asked there.
+		m.signIn.unattended, m.streams.inTerminal = !m.noInput, false
+		if _, rest, err := m.target(cmd, args); err != nil {
+			return err
+		} else if len(rest) > 0 {
+			return errors.New("proxy takes no arguments beside the server")
+		}
+		defer m.close()
+		proxy := mcpproxy.New(mcpproxy.Options{
+			Connect: func(ctx context.Context, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
+				return m.dial(ctx, cmd, args, change)
+			},
+			Implementation: mcp.Implementation{Name: "docent", Version: version()},
+			HTTP:           over,
+			Logger:         logger,
+		})
+		if addr == "" {
+			err := proxy.ServeConn(cmd.Context(), inOut{m.streams.in, m.streams.out})
+			if cmd.Context().Err() != nil {
+				return nil // a host may end its servers with a signal
+			}
+			return lost(err)
+		}
+		l, err := listen(cmd.Context(), addr)
+		if err != nil {
+			return ran(fmt.Errorf("the proxy cannot listen on %s: %w", addr, err))
+		}
+		fmt.Fprintf(m.streams.err, "docent: listening on %s\n", l.Addr())
+		return ran(proxy.Serve(cmd.Context(), l))
+	}
+	return cmd
+}
+
+// dial connects to the server that the command line names. Each call makes a
+// transport of its own, which for a command is another process.
+func (m *mcpCommand) dial(ctx context.Context, cmd *cobra.Command, args []string, change func(*mcp.ClientOptions)) (*mcp.Client, error) {
+	t, _, err := m.target(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	return m.connect(ctx, t, change)
+}
+
+// lost gives the end of a proxy's connection its exit code.
+func lost(err error) error {
+	if err == nil || is[*mcpError](err) {
+		return err
+	}
+	return &mcpError{exitUnreachable, err}
+}
+
+// listen listens on "host:port", ":port" of loopback, or "unix:path".
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	network := "tcp"
+	if path, ok := strings.CutPrefix(addr, "unix:"); ok {
+		network, addr = "unix", path
+	} else if host, port, err := net.SplitHostPort(addr); err == nil && host == "" {
+		addr = net.JoinHostPort("127.0.0.1", port)
+	}
+	return new(net.ListenConfig).Listen(ctx, network, addr)
+}
+
+// inOut are standard input and output as a connection.
+type inOut struct {
+	io.Reader
+	io.Writer
+}
+
+var discard = slog.New(slog.DiscardHandler)

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+// signIn are the flags about signing in to servers.
+type signIn struct {
+	clientID string
+	scopes   []string
+	paste    bool
+	private  bool
+	// unattended lets the browser be opened without a terminal, for a proxy that
+	// a host has started.
+	unattended bool
+}
+
+// secretVariable has the secret of the client that --client-id names.
+const secretVariable = "DOCENT_CLIENT_SECRET" //nolint:gosec // a name
+
+func (s *signIn) flags(cmd *cobra.Command) {
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&s.clientID, "client-id", "", "sign in as this client, registered beforehand; its secret, if any, is in "+secretVariable)
+	flags.StringArrayVar(&s.scopes, "scope", nil, "ask for this scope, beyond those that the server wants")
+	flags.BoolVar(&s.paste, "paste", false, "sign in with a browser on another machine, and paste the URL that it ends at")
+	flags.BoolVar(&s.private, "allow-private", false, "let the sign-in reach addresses of private networks")
+}
+
+// errNoUser is the error of a sign-in that nobody can do.
+var errNoUser = errors.New("the server wants a sign-in, and there is nobody to ask")
+
+// authorizer returns what signs in to a server.
+func (m *mcpCommand) authorizer(server string) (mcp.Authorizer, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return nil, ran(fmt.Errorf("there is no place for sign-ins: %w", err))
+	}
+	c := &auth.Client{
+		Server: server, Name: "Docent", Scopes: m.signIn.scopes, AllowPrivate: m.signIn.private,
+		Browser: m.streams.browse,
+		Store:   auth.FileStore{Dir: filepath.Join(dir, "docent", "sign-ins")},
+	}
+	if m.signIn.clientID != "" {
+		c.Registrations = []auth.Registration{{ClientID: m.signIn.clientID, ClientSecret: os.Getenv(secretVariable)}}
+	}
+	switch {
+	case m.interactive() && m.signIn.paste:
+		c.Receive = auth.Paste(m.streams.in, m.streams.err)
+	case !m.interactive() && (!m.signIn.unattended || m.noInput):
+		c.Browser = func(context.Context, string) error { return errNoUser }
+	}
+	return c, nil
+}
+
+func (m *mcpCommand) newSignOut() *cobra.Command {
+	return &cobra.Command{
+		Use:     "sign-out URL",
+		Short:   "Forget the sign-in to a server",
+		Example: "  docent mcp sign-out https://mcp.example.com/mcp",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !isURL(args[0]) {
+				return fmt.Errorf("%q is no URL of a server", args[0])
+			}
+			authorizer, err := m.authorizer(args[0])
+			if err != nil {
+				return err
+			}
+			return ran(authorizer.(*auth.Client).SignOut(cmd.Context(), args[0]))
+		},
+	}
+}

@@ -1,0 +1,176 @@
+package mcpproxy
+
+import (
+	"context"
+	"errors"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// asking is an upstream that one call at a time has to itself, so that the
+// server's questions belong to that call.
+type asking struct {
+	upstream *mcp.Client
+	client   *client
+	current  *call // the call that has it; guarded by bridge.mu
+}
+
+// upstreamFor returns the upstream for a call, and what to do with it afterwards.
+func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp.Client, func(), error) {
+	asker := client{info: r.Client(), caps: r.ClientCapabilities()}
+	if !b.shared || !asker.canBeAsked() {
+		return b.upstream, func() {}, nil
+	}
+	b.mu.Lock()
+	for i, a := range b.idle {
+		if sameCapabilities(&a.client.caps, &asker.caps) && a.upstream.Err() == nil {
+			b.idle = append(b.idle[:i], b.idle[i+1:]...)
+			a.current = c
+			b.mu.Unlock()
+			return a.upstream, func() { b.release(a) }, nil
+		}
+	}
+	b.mu.Unlock()
+	a := &asking{client: &asker, current: c}
+	upstream, err := b.p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {
+		b.configure(opts, client{caps: asker.caps, sessionless: true})
+		exclusive(opts, b, a)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	a.upstream = upstream
+	return upstream, func() { b.release(a) }, nil
+}
+
+// maxIdle is the number of upstreams for calls that may ask which are kept while
+// no call has them.
+const maxIdle = 4
+
+func (b *bridge) release(a *asking) {
+	b.mu.Lock()
+	a.current = nil
+	keep := !b.closed && len(b.idle) < maxIdle && a.upstream.Err() == nil
+	if keep {
+		b.idle = append(b.idle, a)
+	}
+	b.mu.Unlock()
+	if !keep {
+		a.upstream.Close()
+	}
+}
+
+// exclusive has the questions and log messages of a's server go to the call that
+// has a.
+func exclusive(opts *mcp.ClientOptions, b *bridge, a *asking) {
+	with := func(ctx context.Context) context.Context {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return context.WithValue(ctx, callKey{}, a.current)
+	}
+	opts.Log = func(m mcp.LogMessage) {
+		if c, _ := with(context.Background()).Value(callKey{}).(*call); c != nil {
+			c.latest().Log(m.Level, m.Logger, m.Data)
+		}
+	}
+	if form := opts.ElicitForm; form != nil {
+		opts.ElicitForm = func(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
+			return form(with(ctx), e)
+		}
+	}
+	if visit := opts.ElicitURL; visit != nil {
+		opts.ElicitURL = func(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) { return visit(with(ctx), e) }
+	}
+	if sample := opts.Sample; sample != nil {
+		opts.Sample = func(ctx context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) { return sample(with(ctx), s) }
+	}
+	if roots := opts.Roots; roots != nil {
+		opts.Roots = func(ctx context.Context) ([]mcp.Root, error) { return roots(with(ctx)) }
+	}
+}
+
+func sameCapabilities(a, b *mcp.ClientCapabilities) bool {
+	return signature(a) == signature(b)
+}
+
+// signature has the capabilities that change what a server may ask.
+func signature(c *mcp.ClientCapabilities) (s [6]bool) {
+	s[0] = c.Roots != nil
+	if c.Sampling != nil {
+		s[1], s[2], s[3] = true, c.Sampling.Tools != nil, c.Sampling.Context != nil
+	}
+	if e := c.Elicitation; e != nil {
+		s[4], s[5] = e.Form != nil || e.URL == nil, e.URL != nil
+	}
+	return s
+}
+
+// answerQuestions sets the functions that answer the server, as far as the client
+// can be asked.
+func (b *bridge) answerQuestions(opts *mcp.ClientOptions, caps *mcp.ClientCapabilities) {
+	can := signature(caps)
+	if can[0] {
+		opts.Roots = func(ctx context.Context) ([]mcp.Root, error) {
+			q := &mcp.RootsQuestion{Key: newKey()}
+			err := b.ask(ctx, q, q.Key)
+			return q.Result, err
+		}
+	}
+	if can[1] {
+		opts.SampleTools, opts.SampleContext = can[2], can[3]
+		opts.Sample = func(ctx context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
+			q := *s
+			q.Key = newKey()
+			if err := b.ask(ctx, &q, q.Key); err != nil {
+				return nil, err
+			}
+			return &q.Result, nil
+		}
+	}
+	if can[4] {
+		opts.ElicitForm = func(ctx context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
+			q := &mcp.Elicitation{Key: newKey(), Message: e.Message, Schema: e.Schema}
+			err := b.ask(ctx, q, q.Key)
+			return q.Result, err
+		}
+	}
+	if can[5] {
+		opts.ElicitURL = func(ctx context.Context, e *mcp.Elicitation) (mcp.Action, error) {
+			q := &mcp.Elicitation{Key: newKey(), Message: e.Message, URL: e.URL, ID: e.ID}
+			if q.ID == "" {
+				q.ID = q.Key // servers of the newest revision have no ids
+			}
+			err := b.ask(ctx, q, q.Key)
+			return q.Result.Action, err
+		}
+	}
+}
+
+// ask puts a question of the server to the client.
+func (b *bridge) ask(ctx context.Context, q mcp.Question, key string) error {
+	c := b.calls.callOf(ctx)
+	if c == nil {
+		r := b.latest()
+		if r == nil {
+			return errors.New("no client can be asked now")
+		}
+		return r.AskInSession(ctx, q)
+	}
+	front := c.latest()
+	_, isTask := front.Task()
+	if !front.AsksByResult() || isTask {
+		return front.Ask(ctx, q)
+	}
+	one := &question{key: key, ask: q, answered: make(chan error, 1)}
+	select {
+	case c.questions <- one:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case err := <-one.answered:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

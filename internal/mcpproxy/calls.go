@@ -1,0 +1,283 @@
+package mcpproxy
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// maxPending bounds the calls of a bridge that wait for answers of clients
+// without sessions.
+const maxPending = 1000
+
+// calls are the calls of a bridge that go on.
+type calls struct {
+	b *bridge
+
+	mu      sync.Mutex
+	running map[*call]bool
+	pending map[string]*call // calls that wait for an answer, by the question's key
+}
+
+// A call is a request that has been passed on. For a client without session it
+// outlives its request: the server's questions end the request, and the one that
+// brings the answers goes on with the call.
+type call struct {
+	questions chan *question
+	outcome   chan outcome
+	cancel    context.CancelCauseFunc
+	expiry    *time.Timer
+
+	mu      sync.Mutex
+	front   *mcp.Request // the latest request of the client for it
+	waiting map[string]*question
+}
+
+type outcome struct {
+	res mcp.Result
+	err error
+}
+
+// question is one of the server, for a client without session.
+type question struct {
+	key      string
+	ask      mcp.Question
+	answered chan error
+}
+
+type callKey struct{}
+
+// forward passes a request on with an upstream. The call is in ctx.
+type forward func(ctx context.Context, c *mcp.Client, opts *mcp.CallOptions) (mcp.Result, error)
+
+// do passes r on and returns the result for the client.
+func (s *calls) do(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, error) {
+	if _, isTask := r.Task(); isTask || !r.AsksByResult() {
+		return s.run(ctx, r, f)
+	}
+	c := s.resumed(r)
+	if c == nil {
+		c = s.begin(ctx, r, f)
+	}
+	c.mu.Lock()
+	c.front = r
+	answers := slices.Collect(maps.Values(c.waiting))
+	c.mu.Unlock()
+	for _, q := range answers {
+		err := r.Ask(ctx, q.ask)
+		if errors.Is(err, mcp.ErrInputRequired) {
+			continue // this one is not answered yet
+		}
+		s.settle(c, q, err)
+	}
+	if len(answers) > 0 && s.stillWaiting(c) {
+		return nil, mcp.ErrInputRequired
+	}
+	select {
+	case got := <-c.outcome:
+		s.forget(c)
+		return got.res, passError(ctx, got.err)
+	case q := <-c.questions:
+		return nil, s.pose(ctx, r, c, q)
+	case <-ctx.Done():
+		c.cancel(context.Cause(ctx))
+		s.forget(c)
+		return nil, context.Cause(ctx)
+	}
+}
+
+// run passes r on, and asks the client in the meantime.
+func (s *calls) run(ctx context.Context, r *mcp.Request, f forward) (mcp.Result, error) {
+	c := &call{front: r}
+	s.add(c)
+	defer s.forget(c)
+	upstream, release, err := s.b.upstreamFor(ctx, c, r)
+	if err != nil {
+		return nil, passError(ctx, err)
+	}
+	defer release()
+	res, err := f(context.WithValue(ctx, callKey{}, c), upstream, c.options(r))
+	_ = upstream.Flush(ctx) // log messages come before the result
+	return res, passError(ctx, err)
+}
+
+// begin passes r on, on a goroutine that outlives it.
+func (s *calls) begin(ctx context.Context, r *mcp.Request, f forward) *call {
+	c := &call{questions: make(chan *question), outcome: make(chan outcome, 1), waiting: map[string]*question{}, front: r}
+	base, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), callKey{}, c))
+	c.cancel = cancel
+	stop := context.AfterFunc(s.b.ctx, func() { cancel(mcp.ErrClientClosed) })
+	s.add(c)
+	go func() {
+		defer stop()
+		defer cancel(nil)
+		var got outcome
+		upstream, release, err := s.b.upstreamFor(base, c, r)
+		if err != nil {
+			got.err = err
+		} else {
+			got.res, got.err = f(base, upstream, c.options(r))
+			_ = upstream.Flush(base) // log messages come before the result
+			release()
+		}
+		c.outcome <- got
+	}()
+	return c
+}
+
+// latest returns the client's latest request for the call.
+func (c *call) latest() *mcp.Request {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.front
+}
+
+// options has progress reported to the client's latest request.
+func (c *call) options(r *mcp.Request) *mcp.CallOptions {
+	return &mcp.CallOptions{Meta: metaOf(r), Progress: func(p mcp.Progress) {
+		c.latest().Progress(p.Progress, p.Total, p.Message)
+	}}
+}
+
+// pose ends r with a question.
+func (s *calls) pose(ctx context.Context, r *mcp.Request, c *call, q *question) error {
+	s.mu.Lock()
+	if s.pending == nil {
+		s.pending = map[string]*call{}
+	}
+	full := len(s.pending) >= maxPending
+	if !full {
+		s.pending[q.key] = c
+	}
+	s.mu.Unlock()
+	if full {
+		q.answered <- errors.New("too many calls wait for answers")
+		return &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls wait for answers; try again later"}
+	}
+	c.mu.Lock()
+	c.waiting[q.key] = q
+	if c.expiry == nil {
+		c.expiry = time.AfterFunc(s.b.p.opts.AnswerTimeout, func() {
+			c.cancel(errors.New("the client has not answered"))
+			s.forget(c)
+		})
+	} else {
+		c.expiry.Reset(s.b.p.opts.AnswerTimeout)
+	}
+	c.mu.Unlock()
+	err := r.Ask(ctx, q.ask)
+	if err != nil && !errors.Is(err, mcp.ErrInputRequired) {
+		s.settle(c, q, err)
+	}
+	return err
+}
+
+// settle hands an answer to the function that waits for it.
+func (s *calls) settle(c *call, q *question, err error) {
+	s.mu.Lock()
+	delete(s.pending, q.key)
+	s.mu.Unlock()
+	c.mu.Lock()
+	delete(c.waiting, q.key)
+	if c.expiry != nil && len(c.waiting) == 0 {
+		c.expiry.Stop()
+	}
+	c.mu.Unlock()
+	q.answered <- err
+}
+
+func (s *calls) stillWaiting(c *call) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.waiting) > 0
+}
+
+// resumed returns the call that r brings answers for, or nil.
+func (s *calls) resumed(r *mcp.Request) *call {
+	var params struct {
+		Answers map[string]json.RawMessage `json:"inputResponses"`
+	}
+	if json.Unmarshal(r.Params(), &params) != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key := range params.Answers {
+		if c := s.pending[key]; c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+func (s *calls) add(c *call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running == nil {
+		s.running = map[*call]bool{}
+	}
+	s.running[c] = true
+}
+
+func (s *calls) forget(c *call) {
+	s.mu.Lock()
+	delete(s.running, c)
+	for key, other := range s.pending {
+		if other == c {
+			delete(s.pending, key)
+		}
+	}
+	s.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.expiry != nil {
+		c.expiry.Stop()
+	}
+}
+
+func (s *calls) close() {
+	s.mu.Lock()
+	running := slices.Collect(maps.Keys(s.running))
+	s.mu.Unlock()
+	for _, c := range running {
+		if c.cancel != nil {
+			c.cancel(mcp.ErrClientClosed)
+		}
+		s.forget(c)
+	}
+}
+
+// inFlight returns the requests that are being served.
+func (s *calls) inFlight() []*mcp.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []*mcp.Request
+	for c := range s.running {
+		all = append(all, c.latest())
+	}
+	return all
+}
+
+// callOf returns the call that a question of the server belongs to: the one in
+// whose context it came, or else any that goes on, since all of them are of the
+// same client. It is nil if there is none.
+func (s *calls) callOf(ctx context.Context) *call {
+	if c, ok := ctx.Value(callKey{}).(*call); ok {
+		return c
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.running {
+		return c
+	}
+	return nil
+}
+
+func newKey() string { return rand.Text() }

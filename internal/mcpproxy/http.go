@@ -1,0 +1,301 @@
+package mcpproxy
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// openTimeout bounds the time to connect to the server for a client over HTTP.
+const openTimeout = time.Minute
+
+// Serve serves clients over HTTP, at /mcp of the addresses that l accepts, until
+// ctx ends.
+func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
+	f := p.front()
+	defer f.close()
+	// While the listener drains, sessions end, and with them their streams.
+	defer context.AfterFunc(ctx, f.close)()
+	go f.sweep(ctx)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", p.opts.HTTP.Guard(f))
+	// Its limits on slow clients hold for all handlers.
+	base := mcp.NewServer(p.opts.Implementation, &mcp.ServerOptions{Logger: p.log}).HTTPHandler(&p.opts.HTTP)
+	return base.Serve(ctx, l, mux)
+}
+
+// front serves clients over HTTP.
+type front struct {
+	p *Proxy
+
+	mu       sync.Mutex
+	sessions map[string]*session
+	opening  int // sessions that are being opened
+	closed   bool
+
+	sharedMu sync.Mutex // held while the shared bridge is opened
+	shared   *session
+}
+
+// session is a bridge with its HTTP handler.
+type session struct {
+	*bridge
+	handler *mcp.HTTPHandler
+
+	// Guarded by front.mu.
+	active int // requests being served
+	used   time.Time
+}
+
+func (p *Proxy) front() *front { return &front{p: p, sessions: map[string]*session{}} }
+
+const sessionHeader = "Mcp-Session-Id"
+
+func (f *front) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if id := req.Header.Get(sessionHeader); id != "" {
+		if s := f.enter(id); s != nil {
+			defer f.leave(s)
+			s.handler.ServeHTTP(w, req)
+			if req.Method == http.MethodDelete {
+				f.end(id)
+			}
+			return
+		}
+		refuse(w, http.StatusNotFound, nil, errors.New("the session has ended"))
+		return
+	}
+	if req.Method == http.MethodPost && req.Header.Get("Mcp-Method") == "" {
+		// It may open a session.
+		body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, int64(f.p.opts.MaxMessageBytes)))
+		if err != nil {
+			refuse(w, http.StatusBadRequest, nil, err)
+			return
+		}
+		req.Body = io.NopCloser(bytes.NewReader(body))
+		if in := introduce(body); in.initialize {
+			f.initialize(w, req, in)
+			return
+		}
+	}
+	s, err := f.common(req.Context())
+	if err != nil {
+		f.p.log.Warn("the server cannot be reached", "error", err)
+		refuse(w, http.StatusBadGateway, nil, err)
+		return
+	}
+	s.handler.ServeHTTP(w, req)
+}
+
+// initialize opens a session.
+func (f *front) initialize(w http.ResponseWriter, req *http.Request, in introduction) {
+	f.mu.Lock()
+	full := f.closed || len(f.sessions)+f.opening >= f.p.opts.HTTP.MaxSessions
+	if !full {
+		f.opening++
+	}
+	f.mu.Unlock()
+	if full {
+		w.Header().Set("Retry-After", "60")
+		refuse(w, http.StatusServiceUnavailable, in.id, errors.New("too many sessions are open"))
+		return
+	}
+	s, err := f.open(req.Context(), in.client, false)
+	f.mu.Lock()
+	f.opening--
+	f.mu.Unlock()
+	if err != nil {
+		f.p.log.Warn("the server cannot be reached", "error", err)
+		refuse(w, http.StatusBadGateway, in.id, err)
+		return
+	}
+	kept := false
+	s.handler.ServeHTTP(&headerWatcher{ResponseWriter: w, before: func() {
+		if id := w.Header().Get(sessionHeader); id != "" && !kept {
+			kept = f.keep(id, s)
+		}
+	}}, req)
+	if !kept {
+		s.close()
+	}
+}
+
+// open makes a bridge.
+func (f *front) open(ctx context.Context, c client, shared bool) (*session, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, errors.New("the server has not answered in time"))
+	defer cancel()
+	b, err := f.p.open(ctx, c, shared)
+	if err != nil {
+		return nil, err
+	}
+	opts := f.p.opts.HTTP
+	if !shared {
+		opts.MaxSessions = 1
+	}
+	return &session{bridge: b, handler: b.server.HTTPHandler(&opts), used: time.Now()}, nil
+}
+
+// keep stores a session under its id, until it ends or its server is lost.
+func (f *front) keep(id string, s *session) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return false
+	}
+	f.sessions[id] = s
+	go func() {
+		select {
+		case <-s.done():
+			f.p.log.Info("session ends, because its server is lost", "error", s.upstream.Err())
+			f.end(id)
+		case <-s.ctx.Done():
+		}
+	}()
+	return true
+}
+
+// enter returns the session with that id, or nil.
+func (f *front) enter(id string) *session {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.sessions[id]
+	if s != nil {
+		s.active++
+	}
+	return s
+}
+
+func (f *front) leave(s *session) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.active--
+	s.used = time.Now()
+}
+
+func (f *front) end(id string) {
+	f.mu.Lock()
+	s := f.sessions[id]
+	delete(f.sessions, id)
+	f.mu.Unlock()
+	if s != nil {
+		s.end()
+	}
+}
+
+// drainTimeout is how long requests of a session that ends may go on.
+const drainTimeout = time.Second
+
+func (s *session) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	s.close()
+	_ = s.handler.Shutdown(ctx) // what is left ends with the connection
+}
+
+// sweep ends sessions that nobody has used for SessionIdle.
+func (f *front) sweep(ctx context.Context) {
+	idle := f.p.opts.HTTP.SessionIdle
+	ticker := time.NewTicker(max(idle/4, time.Second))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		f.mu.Lock()
+		var over []string
+		for id, s := range f.sessions {
+			if s.active == 0 && time.Since(s.used) > idle {
+				over = append(over, id)
+			}
+		}
+		f.mu.Unlock()
+		for _, id := range over {
+			f.end(id)
+		}
+	}
+}
+
+// common returns the bridge of clients without sessions.
+func (f *front) common(ctx context.Context) (*session, error) {
+	f.sharedMu.Lock()
+	defer f.sharedMu.Unlock()
+	f.mu.Lock()
+	closed := f.closed
+	f.mu.Unlock()
+	if closed {
+		return nil, errors.New("the proxy is shutting down")
+	}
+	if s := f.shared; s != nil {
+		if s.upstream.Err() == nil {
+			return s, nil
+		}
+		s.close()
+	}
+	s, err := f.open(context.WithoutCancel(ctx), client{}, true)
+	if err != nil {
+		return nil, err
+	}
+	f.shared = s
+	return s, nil
+}
+
+// close ends all sessions.
+func (f *front) close() {
+	f.mu.Lock()
+	f.closed = true
+	all := slices.Collect(maps.Values(f.sessions))
+	f.sessions = map[string]*session{}
+	f.mu.Unlock()
+	f.sharedMu.Lock()
+	if f.shared != nil {
+		all = append(all, f.shared)
+		f.shared = nil
+	}
+	f.sharedMu.Unlock()
+	var closing sync.WaitGroup
+	for _, s := range all {
+		closing.Go(s.end)
+	}
+	closing.Wait()
+}
+
+// refuse answers a request that cannot be passed on.
+func refuse(w http.ResponseWriter, status int, id json.RawMessage, err error) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(errorResponse(id, err)) // the client may have gone
+}
+
+// headerWatcher calls before when the header is about to be sent.
+type headerWatcher struct {
+	http.ResponseWriter
+	before func()
+}
+
+func (w *headerWatcher) WriteHeader(status int) {
+	w.before()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *headerWatcher) Write(b []byte) (int, error) {
+	w.before()
+	return w.ResponseWriter.Write(b)
+}
+
+func (w *headerWatcher) FlushError() error {
+	w.before()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+func (w *headerWatcher) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,281 @@
+package mcpproxy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// listTimeout bounds the reading of one list.
+const listTimeout = time.Minute
+
+// mirror keeps the lists of the front's server like those of the upstream.
+type mirror struct {
+	b        *bridge
+	accepted mcp.Filter // changes that the upstream tells of
+
+	mu        sync.Mutex // guards the lists and what is done to the server
+	tools     map[string]*mcp.Tool
+	prompts   map[string]*mcp.Prompt
+	resources map[string]*mcp.Resource
+	templates map[string]*mcp.ResourceTemplate
+}
+
+// start reads the lists, and follows their changes while the bridge is open.
+func (m *mirror) start(ctx context.Context) {
+	sub, err := m.b.upstream.Subscribe(ctx, mcp.Filter{Tools: true, Prompts: true, Resources: true})
+	if err != nil {
+		m.b.p.log.Info("the server tells of no changes", "error", err)
+	} else {
+		m.accepted = sub.Accepted()
+	}
+	if err := m.refresh(ctx, mcp.ChangeAny); err != nil {
+		m.b.p.log.Warn("the server's lists cannot be read", "error", err)
+	}
+	if sub != nil {
+		go m.follow(sub)
+	}
+}
+
+func (m *mirror) follow(sub *mcp.Subscription) {
+	defer sub.Close()
+	for change, err := range sub.Changes(m.b.ctx) {
+		if err != nil {
+			return
+		}
+		if err := m.refresh(m.b.ctx, change.Kind); err != nil && m.b.ctx.Err() == nil {
+			m.b.p.log.Warn("the server's lists cannot be read", "error", err)
+		}
+	}
+}
+
+// beforeList reads a list again of whose changes the upstream does not tell.
+func (m *mirror) beforeList(ctx context.Context, method string) {
+	kind, told := mcp.ChangeResources, m.accepted.Resources
+	switch method {
+	case "tools/list":
+		kind, told = mcp.ChangeTools, m.accepted.Tools
+	case "prompts/list":
+		kind, told = mcp.ChangePrompts, m.accepted.Prompts
+	}
+	if told {
+		return
+	}
+	if err := m.refresh(ctx, kind); err != nil {
+		m.b.p.log.Warn("the server's list cannot be read", "method", method, "error", err)
+	}
+}
+
+func (m *mirror) taskSupport(tool string) mcp.TaskSupport {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.tools[tool]
+	switch {
+	case t == nil:
+		return mcp.TaskSupportForbidden
+	case t.Task == mcp.TaskSupportForbidden && m.b.hasTaskExtension():
+		return mcp.TaskSupportOptional
+	}
+	return t.Task
+}
+
+// refresh reads the lists that a change concerns.
+func (m *mirror) refresh(ctx context.Context, kind mcp.ChangeKind) error {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	up, server := m.b.upstream, m.b.server
+	caps := up.Server().Capabilities
+	concerns := func(k mcp.ChangeKind, offered bool) bool { return offered && (kind == k || kind == mcp.ChangeAny) }
+	var errs []error
+	if concerns(mcp.ChangeTools, caps.Tools) {
+		errs = append(errs, update(ctx, m, "tool", &m.tools, up.Tools, func(t *mcp.Tool) string { return t.Name }, m.addTool, server.RemoveTools))
+	}
+	if concerns(mcp.ChangePrompts, caps.Prompts) {
+		errs = append(errs, update(ctx, m, "prompt", &m.prompts, up.Prompts, func(p *mcp.Prompt) string { return p.Name }, m.addPrompt, server.RemovePrompts))
+	}
+	if concerns(mcp.ChangeResources, caps.Resources) {
+		errs = append(
+			errs,
+			update(ctx, m, "resource", &m.resources, up.Resources, func(r *mcp.Resource) string { return r.URI }, m.addResource, server.RemoveResources),
+			update(ctx, m, "resource template", &m.templates, up.ResourceTemplates, func(t *mcp.ResourceTemplate) string { return t.URITemplate }, m.addTemplate, server.RemoveResourceTemplates),
+		)
+	}
+	return errors.Join(errs...)
+}
+
+// update makes the server's list like the upstream's. What has not changed stays,
+// so that clients are told only of changes.
+func update[T any](ctx context.Context, m *mirror, what string, have *map[string]*T, list func(context.Context) iter.Seq2[*T, error], name func(*T) string, add func(T) error, remove func(...string)) error {
+	now := map[string]*T{}
+	for entry, err := range list(ctx) {
+		if err != nil {
+			return err // what was there stays
+		}
+		now[name(entry)] = entry
+	}
+	for n := range *have {
+		if now[n] == nil {
+			remove(n)
+		}
+	}
+	for n, entry := range now {
+		if old := (*have)[n]; old != nil && reflect.DeepEqual(old, entry) {
+			continue
+		}
+		if err := add(*entry); err != nil {
+			m.b.p.log.Warn("the server's "+what+" cannot be passed on", "error", err)
+			delete(now, n)
+		}
+	}
+	*have = now
+	return nil
+}
+
+func (m *mirror) addTool(t mcp.Tool) error {
+	if t.Task == mcp.TaskSupportForbidden && m.b.hasTaskExtension() {
+		t.Task, t.TaskByHandler = mcp.TaskSupportOptional, true // the server decides with each call
+	}
+	t.Foreign, t.Replace = true, true
+	return mcp.AddTool(m.b.server, t, m.b.runTask)
+}
+
+func (m *mirror) addPrompt(p mcp.Prompt) error {
+	p.Replace = true
+	return m.b.server.AddPrompt(p, func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
+		return nil, errPassed
+	})
+}
+
+func (m *mirror) addResource(r mcp.Resource) error {
+	r.Replace = true
+	if r.Name == "" {
+		r.Name = r.URI
+	}
+	return m.b.server.AddResource(r, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) { return nil, errPassed })
+}
+
+func (m *mirror) addTemplate(t mcp.ResourceTemplate) error {
+	t.Replace = true
+	if t.Name == "" {
+		t.Name = t.URITemplate
+	}
+	return m.b.server.AddResourceTemplate(t, func(context.Context, *mcp.Request, string, mcp.Variables) ([]mcp.ResourceContents, error) {
+		return nil, errPassed
+	})
+}
+
+// errPassed is returned by handlers that are never called, since the middleware
+// passes their requests on.
+var errPassed = errors.New("the request has not been passed on")
+
+// listened returns the resources that the params of subscriptions/listen name.
+func listened(params json.RawMessage) []string {
+	var p struct {
+		Notifications struct {
+			URIs []string `json:"resourceSubscriptions"`
+		} `json:"notifications"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return nil // the library refuses it
+	}
+	return p.Notifications.URIs
+}
+
+// watches are the upstream's subscriptions to resources, counted by URI.
+type watches struct {
+	b *bridge
+
+	mu   sync.Mutex
+	open map[string]*watch
+}
+
+type watch struct {
+	holders int
+	kept    bool // by resources/subscribe of the session
+	sub     *mcp.Subscription
+}
+
+// maxWatches bounds the resources that are subscribed to at the upstream.
+const maxWatches = 2000
+
+// hold subscribes to resources until the function that it returns is called.
+func (w *watches) hold(ctx context.Context, uris []string) (release func(), err error) {
+	var held []string
+	release = func() {
+		for _, uri := range held {
+			w.change(uri, func(one *watch) { one.holders-- })
+		}
+	}
+	for _, uri := range uris {
+		if err := w.take(ctx, uri, func(one *watch) { one.holders++ }); err != nil {
+			release()
+			return nil, err
+		}
+		held = append(held, uri)
+	}
+	return release, nil
+}
+
+// keep subscribes for the session, and drop ends that.
+func (w *watches) keep(ctx context.Context, uri string) error {
+	return w.take(ctx, uri, func(one *watch) { one.kept = true })
+}
+
+func (w *watches) drop(uri string) { w.change(uri, func(one *watch) { one.kept = false }) }
+
+func (w *watches) take(ctx context.Context, uri string, count func(*watch)) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if one := w.open[uri]; one != nil {
+		count(one)
+		return nil
+	}
+	if len(w.open) >= maxWatches {
+		return &mcp.Error{Code: mcp.CodeInternalError, Message: "The proxy has too many subscriptions; end one first"}
+	}
+	sub, err := w.b.upstream.Subscribe(ctx, mcp.Filter{URIs: []string{uri}})
+	if err != nil {
+		return err
+	}
+	if w.open == nil {
+		w.open = map[string]*watch{}
+	}
+	one := &watch{sub: sub}
+	count(one)
+	w.open[uri] = one
+	go func() {
+		for change, err := range sub.Changes(w.b.ctx) {
+			if err != nil {
+				return
+			}
+			if change.Kind == mcp.ChangeResource || change.Kind == mcp.ChangeAny {
+				w.b.server.ResourceUpdated(uri)
+			}
+		}
+	}()
+	return nil
+}
+
+func (w *watches) change(uri string, count func(*watch)) {
+	w.mu.Lock()
+	one := w.open[uri]
+	over := false
+	if one != nil {
+		count(one)
+		if over = one.holders <= 0 && !one.kept; over {
+			delete(w.open, uri)
+		}
+	}
+	w.mu.Unlock()
+	if over {
+		one.sub.Close()
+	}
+}

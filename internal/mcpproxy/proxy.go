@@ -1,0 +1,232 @@
+// Package mcpproxy joins the two transports of the Model Context Protocol: it
+// puts a server that speaks on standard input and output behind HTTP, or one on
+// the web behind standard input and output, and translates between revisions.
+//
+// A front is what clients talk to; an upstream is a connection to the server. A
+// bridge joins the two: a mirror of the upstream's lists on a mcp.Server, whose
+// middleware passes requests on. Each session of a client has a bridge of its own,
+// and so an upstream that knows the client's capabilities. Clients without
+// sessions share upstreams; one that the server may ask questions has an upstream
+// to itself while its call runs, so that no question reaches another client.
+package mcpproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// Options configure a Proxy.
+type Options struct {
+	// Connect makes a connection to the server. change sets the options that the
+	// proxy needs.
+	Connect func(ctx context.Context, change func(*mcp.ClientOptions)) (*mcp.Client, error)
+	// Implementation names the proxy to servers, where no client's name is known.
+	Implementation mcp.Implementation
+	// HTTP are the options of the front over HTTP. MaxSessions is by default 100,
+	// since each session has an upstream, which may be a process.
+	HTTP mcp.HTTPOptions
+	// MaxMessageBytes bounds a message of a client; default 16 MiB.
+	MaxMessageBytes int
+	// AnswerTimeout is how long a client without session may take to answer a
+	// question of the server; default 15 minutes.
+	AnswerTimeout time.Duration
+	// Logger receives what concerns the operator.
+	Logger *slog.Logger
+}
+
+// A Proxy passes requests of clients on to a server.
+type Proxy struct {
+	opts Options
+	log  *slog.Logger
+}
+
+// New makes a Proxy.
+func New(opts Options) *Proxy {
+	p := &Proxy{opts: opts, log: opts.Logger}
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	if p.opts.MaxMessageBytes == 0 {
+		p.opts.MaxMessageBytes = 16 << 20
+	}
+	if p.opts.HTTP.MaxSessions == 0 {
+		p.opts.HTTP.MaxSessions = 100
+	}
+	if p.opts.HTTP.SessionIdle == 0 {
+		p.opts.HTTP.SessionIdle = 30 * time.Minute
+	}
+	if p.opts.AnswerTimeout == 0 {
+		p.opts.AnswerTimeout = 15 * time.Minute
+	}
+	return p
+}
+
+// client is what a client says of itself.
+type client struct {
+	info        mcp.Implementation
+	caps        mcp.ClientCapabilities
+	sessionless bool
+}
+
+// canBeAsked reports whether a server may ask the client anything.
+func (c *client) canBeAsked() bool {
+	return c.caps.Roots != nil || c.caps.Sampling != nil || c.caps.Elicitation != nil
+}
+
+// A bridge joins clients to an upstream.
+type bridge struct {
+	p        *Proxy
+	shared   bool // by clients without sessions
+	client   client
+	upstream *mcp.Client
+	server   *mcp.Server
+	ctx      context.Context
+	cancel   context.CancelFunc
+	mirror   mirror
+	watches  watches
+	calls    calls
+
+	mu      sync.Mutex
+	session *mcp.Request // the latest of the session; nil without one
+	idle    []*asking    // upstreams for calls that may ask
+	closed  bool
+}
+
+// open connects to the server for a client, and mirrors its lists. ctx bounds
+// only that.
+func (p *Proxy) open(ctx context.Context, c client, shared bool) (*bridge, error) {
+	b := &bridge{p: p, shared: shared, client: c}
+	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.calls.b, b.watches.b, b.mirror.b = b, b, b
+	upstream, err := p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {
+		asked := c
+		if shared {
+			asked.caps = mcp.ClientCapabilities{} // see asking
+		}
+		b.configure(opts, asked)
+	})
+	if err != nil {
+		b.cancel()
+		return nil, err
+	}
+	b.upstream = upstream
+	info := upstream.Server()
+	caps := info.Capabilities
+	caps.Tasks = caps.Tasks || b.hasTaskExtension()
+	b.server = mcp.NewServer(info.Implementation, &mcp.ServerOptions{
+		Instructions: info.Instructions,
+		Capabilities: caps,
+		Middleware:   []mcp.Middleware{b.pass},
+		Logger:       p.log,
+		IsSecret:     func(string) bool { return false }, // what the server logs is the server's
+		Limits:       mcp.Limits{MaxMessageBytes: p.opts.MaxMessageBytes, AskTimeout: p.opts.AnswerTimeout},
+	})
+	b.mirror.start(ctx)
+	return b, nil
+}
+
+// configure sets what an upstream for client c needs.
+func (b *bridge) configure(opts *mcp.ClientOptions, c client) {
+	if opts.Info = c.info; c.info.Name == "" {
+		opts.Info = b.p.opts.Implementation
+	}
+	opts.Timeout, opts.MaxTimeout = -1, -1 // the client decides how long it waits
+	opts.Tasks = true
+	opts.Logger = b.p.log
+	opts.Limits.MaxRounds = 1000
+	opts.Limits.MaxCacheBytes = -1 // the client's cache is the one that counts
+	opts.ElicitForm, opts.ElicitURL, opts.Sample, opts.Roots = nil, nil, nil, nil
+	opts.ElicitationComplete = b.elicitationComplete
+	if opts.Log, opts.LogLevel = b.logged, mcp.LevelInfo; c.sessionless {
+		opts.LogLevel = mcp.LevelDebug // each request names its own
+	}
+	b.answerQuestions(opts, &c.caps)
+}
+
+func (b *bridge) hasTaskExtension() bool {
+	_, declared := b.upstream.Server().Extension("io.modelcontextprotocol/tasks")
+	return declared
+}
+
+// done is closed when the upstream is lost.
+func (b *bridge) done() <-chan struct{} { return b.upstream.Done() }
+
+func (b *bridge) close() {
+	b.mu.Lock()
+	again := b.closed
+	b.closed = true
+	idle := b.idle
+	b.idle = nil
+	b.mu.Unlock()
+	if again {
+		return
+	}
+	b.cancel()
+	b.calls.close()
+	var closing sync.WaitGroup
+	for _, a := range idle {
+		closing.Go(func() { a.upstream.Close() })
+	}
+	b.upstream.Close()
+	closing.Wait()
+}
+
+// remember notes a request of the session, by which the client can be reached
+// outside of requests.
+func (b *bridge) remember(r *mcp.Request) {
+	if b.shared || r.AsksByResult() {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.session = r
+}
+
+func (b *bridge) latest() *mcp.Request {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.session
+}
+
+func (b *bridge) elicitationComplete(id string) {
+	if r := b.latest(); r != nil {
+		r.ElicitationComplete(id)
+	}
+}
+
+// logged passes a log message on: with the requests in flight where the client
+// has no session, and otherwise in the session.
+func (b *bridge) logged(m mcp.LogMessage) {
+	if r := b.latest(); r != nil {
+		r.LogInSession(m.Level, m.Logger, m.Data)
+		return
+	}
+	if b.shared {
+		return // it may concern another client
+	}
+	for _, r := range b.calls.inFlight() {
+		r.Log(m.Level, m.Logger, m.Data)
+	}
+}
+
+// passError makes the error that the client gets.
+func passError(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, mcp.ErrInputRequired), ctx.Err() != nil:
+		return err
+	case errors.Is(err, mcp.ErrResourceNotFound):
+		return mcp.ErrResourceNotFound
+	}
+	if e, ok := errors.AsType[*mcp.Error](err); ok {
+		return e
+	}
+	return &mcp.Error{Code: mcp.CodeInternalError, Message: fmt.Sprintf("The server behind the proxy cannot answer: %v", err)}
+}
