@@ -6,6 +6,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift"
 )
 
 // languageList returns the languages that commands offer.
@@ -19,5 +20,6 @@ func languages(offline bool) ecosystem.Languages {
 		npm.New(npm.Options{Version: version(), Offline: offline}),
 		python.New(python.Options{Version: version(), Offline: offline}),
 		rust.New(rust.Options{Version: version(), Offline: offline}),
+		swift.New(swift.Options{Version: version(), Offline: offline}),
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -141,6 +142,7 @@ type Response struct {
 	NotModified  bool          // the body is the one that the caller has
 	Local        bool          // the address that answered is no public one
 	URL          string        // the address that answered, after redirects
+	Link         string        // the Link headers, with commas between them
 	Start, Total int64         // of a part: its first byte, and the size of the whole
 }
 
@@ -173,6 +175,7 @@ func (c *Client) Read(ctx context.Context, r Request, take func(body io.Reader) 
 	err := c.retry(ctx, r, encoding, func(h http.Header, local bool, body io.Reader) error {
 		out.Local = local
 		out.URL = h.Get(locationHeader)
+		out.Link = strings.Join(h.Values("Link"), ", ")
 		out.Start, out.Total = contentRange(h.Get("Content-Range"))
 		out.ETag, out.LastModified, out.MaxAge = h.Get("ETag"), h.Get("Last-Modified"), maxAge(h)
 		if body == nil {

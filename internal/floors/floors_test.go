@@ -54,6 +54,7 @@ var floors = []string{
 	"internal/fingerprint",
 	"internal/cachedir",
 	"internal/archive",
+	"internal/git",
 	"internal/quote",
 	"internal/prose",
 	"internal/markup",

@@ -24,7 +24,7 @@ func Canonical(location string) string {
 	if hasScheme && scheme != "" && !strings.ContainsAny(scheme, "/@: ") {
 		s = rest
 	} else {
-		hasScheme, scheme = false, ""
+		scheme = ""
 	}
 	slash := strings.IndexByte(s, '/')
 	if at := strings.IndexByte(s, '@'); at >= 0 && (slash < 0 || at < slash) {

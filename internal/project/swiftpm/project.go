@@ -32,7 +32,8 @@ type Project struct {
 	Xcode []string
 	// Resolved are the files that pin versions, the one that counts most first.
 	Resolved []Resolved
-	// References are the packages that the Xcode projects name.
+	// References are the packages that the Xcode projects name, with absolute
+	// paths.
 	References []Reference
 	// Mirrors are locations that stand in for others, from MirrorsFile.
 	Mirrors     map[string]string
@@ -199,7 +200,12 @@ func (p *Project) load(ctx context.Context, dir string, xcode []string) {
 		if strings.HasSuffix(x, ".xcodeproj") {
 			below = filepath.Join("project.xcworkspace", below)
 			if data, ok := p.read(filepath.Join(x, "project.pbxproj")); ok {
-				p.References = append(p.References, ParseXcode(data)...)
+				for _, r := range ParseXcode(data) {
+					if r.Path != "" && !filepath.IsAbs(r.Path) {
+						r.Path = filepath.Join(dir, filepath.FromSlash(r.Path))
+					}
+					p.References = append(p.References, r)
+				}
 			}
 		}
 		files = append(files, filepath.Join(x, below, "swiftpm", "Package.resolved"))

@@ -1,6 +1,7 @@
 package swiftpm
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,7 +83,7 @@ func TestWhereAProjectHasItsVersions(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Find(t.Context(), t.TempDir(), Options{}); err != project.ErrNone || Has(t.TempDir()) {
+	if _, err := Find(t.Context(), t.TempDir(), Options{}); !errors.Is(err, project.ErrNone) || Has(t.TempDir()) {
 		t.Errorf("an empty directory: %v", err)
 	}
 }

@@ -155,7 +155,7 @@ func (b *builder) dependencies(o *object) []TargetDependency {
 func (b *builder) settings(o *object, name string) []Setting {
 	var all []Setting
 	for _, s := range b.objects(o, name) {
-		set := Setting{Kind: s.ctor, Name: text(s.at(0)), Value: text(s.field("to"))}
+		set := Setting{Kind: s.ctor, Name: text(s.first()), Value: text(s.field("to"))}
 		for _, v := range s.values {
 			if c := b.condition(v); c != nil {
 				set.Condition = c
@@ -175,7 +175,7 @@ func (b *builder) condition(v value) *Condition {
 	c := &Condition{Traits: b.texts(o, "traits")}
 	for _, p := range b.objects(o, "platforms") {
 		if p.ctor == "custom" {
-			c.Platforms = append(c.Platforms, text(p.at(0)))
+			c.Platforms = append(c.Platforms, text(p.first()))
 		} else {
 			c.Platforms = append(c.Platforms, p.ctor)
 		}
@@ -237,7 +237,7 @@ func requirement(label string, v value) (swiftpm.Requirement, bool) {
 	argument := func(label string) (swiftpm.Version, bool) {
 		s, ok := o.field(label).(string)
 		if !ok {
-			s, ok = o.at(0).(string)
+			s, ok = o.first().(string)
 		}
 		version, err := swiftpm.ParseTag(s)
 		return version, ok && err == nil
@@ -245,9 +245,9 @@ func requirement(label string, v value) (swiftpm.Requirement, bool) {
 	version, known := argument("from")
 	switch {
 	case o.ctor == "branch":
-		return swiftpm.Requirement{Branch: text(o.at(0))}, true
+		return swiftpm.Requirement{Branch: text(o.first())}, true
 	case o.ctor == "revision":
-		return swiftpm.Requirement{Revision: text(o.at(0))}, true
+		return swiftpm.Requirement{Revision: text(o.first())}, true
 	case o.ctor == "range", o.ctor == "closedRange":
 		upper, ok := argument("upper")
 		lower, okLower := argument("lower")

@@ -11,7 +11,7 @@ func isType(name string) bool { return knownTypes[name] }
 
 var knownTypes = func() map[string]bool {
 	known := map[string]bool{}
-	for _, name := range strings.Fields(`Package Package.Dependency Package.Dependency.Requirement Package.Dependency.Trait Package.Dependency.RegistryRequirement
+	for name := range strings.FieldsSeq(`Package Package.Dependency Package.Dependency.Requirement Package.Dependency.Trait Package.Dependency.RegistryRequirement
 		Package.Dependency.SourceControlRequirement Product Product.Library Product.Library.LibraryType Product.Executable Product.Plugin Target Target.Dependency
 		Target.TargetType Target.PluginCapability Target.PluginUsage TargetDependencyCondition BuildSettingCondition BuildConfiguration Platform SupportedPlatform
 		SwiftSetting CSetting CXXSetting LinkerSetting Resource Trait SystemPackageProvider SwiftVersion SwiftLanguageMode CLanguageStandard CXXLanguageStandard

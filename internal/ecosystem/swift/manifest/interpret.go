@@ -586,7 +586,7 @@ func (in *interpreter) add(a, b value) value {
 }
 
 func compare(op string, a, b value) value {
-	c := 0
+	var c int
 	switch x := a.(type) {
 	case int64:
 		y, ok := b.(int64)

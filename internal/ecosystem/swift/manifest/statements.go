@@ -243,8 +243,8 @@ func (p *parser) variable() *node {
 // getter reads the accessors of a variable, of which the getter counts.
 func (p *parser) getter(n *node) {
 	word := p.of(p.peek(1))
-	switch {
-	case word == "get":
+	switch word {
+	case "get":
 		p.pos += 2
 		if p.is("{") {
 			n.body = p.block()
@@ -260,7 +260,7 @@ func (p *parser) getter(n *node) {
 			}
 			p.pos++
 		}
-	case word == "didSet" || word == "willSet":
+	case "didSet", "willSet":
 		p.skipGroup()
 	default:
 		n.body = p.block()

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,13 +109,6 @@ func Choose(names []string, compiler swiftpm.Version, read func(name string) (st
 }
 
 func versionOf(m []string) swiftpm.Version {
-	s := m[1]
-	for _, part := range m[2:] {
-		if part == "" {
-			part = "0"
-		}
-		s += "." + part
-	}
-	return parseTools(s)
+	parts := slices.DeleteFunc(slices.Clone(m[1:]), func(part string) bool { return part == "" })
+	return parseTools(strings.Join(parts, "."))
 }
-

@@ -3,7 +3,6 @@ package manifest
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // value is a value of the interpreter: unknown, absent, bool, int64, string,
@@ -53,16 +52,10 @@ func (o *object) field(name string) value {
 	return nil
 }
 
-// at returns argument i of those without a label, nil if there is none.
-func (o *object) at(i int) value {
-	for n, label := range o.labels {
-		if label != "" {
-			continue
-		}
-		if i == 0 {
-			return o.values[n]
-		}
-		i--
+// first returns the first argument without a label, nil if there is none.
+func (o *object) first() value {
+	if i := slices.Index(o.labels, ""); i >= 0 {
+		return o.values[i]
 	}
 	return nil
 }
@@ -197,6 +190,3 @@ func text(v value) string {
 	s, _ := v.(string)
 	return s
 }
-
-// lastName returns the last name of a type: "Kind" of "CustomTarget.Kind".
-func lastName(typ string) string { return typ[strings.LastIndexByte(typ, '.')+1:] }

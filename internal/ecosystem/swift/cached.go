@@ -1,0 +1,99 @@
+package swift
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/git"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// maxSearched bounds the repositories whose manifests are read to find a module.
+const maxSearched = 60
+
+// cachedRepositories returns the directories of the repositories that SwiftPM
+// has fetched for all projects, by their origin.
+func (f *finder) cachedRepositories() (dirs []string) {
+	for _, cache := range f.sw.caches() {
+		parent := filepath.Join(cache, "repositories")
+		f.seen.Add(parent)
+		for _, entry := range directoryNames(parent) {
+			if len(dirs) < maxRepositories && strings.Contains(entry, "-") {
+				dirs = append(dirs, filepath.Join(parent, entry))
+			}
+		}
+	}
+	return dirs
+}
+
+// cachedLocation returns the URL of a package with an identity among the
+// repositories that SwiftPM has fetched, "" if there is none.
+func (f *finder) cachedLocation(identity string) string {
+	for _, dir := range f.cachedRepositories() {
+		base := filepath.Base(dir)
+		if !strings.EqualFold(base[:strings.LastIndexByte(base, '-')], identity) {
+			continue
+		}
+		if origin := originOf(dir); strings.EqualFold(swiftpm.Identity(origin), identity) {
+			return origin
+		}
+	}
+	return ""
+}
+
+// hasRepository reports whether SwiftPM has fetched a repository owner/name.
+func (f *finder) hasRepository(owner, name string) bool {
+	for _, dir := range f.cachedRepositories() {
+		if strings.HasSuffix(swiftpm.Canonical(originOf(dir)), "/"+strings.ToLower(owner+"/"+name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// cachedPackage returns the URL of the package that a name means among the
+// repositories that SwiftPM has fetched: by identity, else by a product or
+// module of its newest release.
+func (f *finder) cachedPackage(name string) (location, module string) {
+	if location := f.cachedLocation(name); location != "" {
+		return location, ""
+	}
+	for n, dir := range f.cachedRepositories() {
+		origin := originOf(dir)
+		if n >= maxSearched || origin == "" {
+			continue
+		}
+		if m := f.newestManifest(dir); offers(m, name, true) {
+			return origin, name
+		}
+	}
+	return "", ""
+}
+
+// newestManifest returns the manifest of the newest release in a repository, nil
+// if there is none.
+func (f *finder) newestManifest(dir string) *manifest.Manifest {
+	r, err := git.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	refs, err := r.Refs()
+	if err != nil {
+		return nil
+	}
+	chosen, ok := chooseRef(&git.Advertised{Refs: refs}, swiftpm.Requirement{}, "")
+	if !ok {
+		return nil
+	}
+	files, err := r.Files(chosen.commit)
+	if err != nil {
+		return nil
+	}
+	_, m, err := readManifest(files, f.ask.manifestHost())
+	if err != nil {
+		return nil
+	}
+	return m
+}

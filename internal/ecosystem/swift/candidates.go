@@ -1,0 +1,209 @@
+package swift
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// candidate is a package that a project uses, or asks for.
+type candidate struct {
+	swiftpm.Pin
+	// location is the URL or path with mirrors applied.
+	location string
+	// dir is the directory of a package of the user, or of one that a path names.
+	dir string
+	own bool
+	// pinned is true if something has chosen the version; else requirement says
+	// which are allowed.
+	pinned      bool
+	requirement swiftpm.Requirement
+	// by says what chose the version.
+	by     string
+	direct bool // the project itself asks for it
+	traits []string
+	pod    *swiftpm.Pod
+}
+
+// maxPaths bounds the packages that paths in manifests lead to.
+const maxPaths = 500
+
+// list returns the packages of the project: its own, those that files pin, and
+// those that are only asked for.
+func (f *finder) list() []*candidate {
+	if f.listed || f.project == nil {
+		return f.candidates
+	}
+	f.listed = true
+	p := f.project
+	byIdentity := map[string]*candidate{}
+	add := func(c *candidate) *candidate {
+		key := strings.ToLower(c.Identity)
+		if known := byIdentity[key]; known != nil {
+			return known
+		}
+		byIdentity[key] = c
+		f.candidates = append(f.candidates, c)
+		return c
+	}
+	if p.Package {
+		c := &candidate{dir: p.Root, own: true, direct: true, pinned: true, by: "the project itself"}
+		c.Identity = swiftpm.Identity(p.Root)
+		if f.manifest != nil {
+			c.Name = f.manifest.Name
+		}
+		add(c)
+	}
+	asked, paths := f.asked()
+	for _, dir := range paths {
+		c := &candidate{dir: dir, own: true, direct: true, pinned: true, by: "a path in the project"}
+		c.Identity = swiftpm.Identity(dir)
+		if m := f.manifestAt(dir); m != nil {
+			c.Name = m.Name
+		}
+		add(c)
+	}
+	f.addEdited(add)
+	for i := range p.Resolved {
+		by := f.relative(p.Resolved[i].File) + " of " + p.Name()
+		for _, pin := range p.Resolved[i].Pins {
+			add(&candidate{Pin: pin, location: p.Effective(pin.Location), pinned: true, by: by})
+		}
+	}
+	for _, b := range p.Builds {
+		for _, m := range b.Packages {
+			if m.Chosen() == "" || m.Dir != "" {
+				continue
+			}
+			add(&candidate{Pin: m.Pin, location: p.Effective(m.Location), pinned: true, by: "workspace-state.json of " + p.Name()})
+		}
+	}
+	for _, a := range asked {
+		c := add(a)
+		c.direct = true
+		if c.traits == nil {
+			c.traits = a.traits
+		}
+		if c.Name == "" {
+			c.Name = a.Name
+		}
+	}
+	for i := range p.Pods {
+		pod := &p.Pods[i]
+		c := &candidate{pod: pod, pinned: true, direct: pod.Direct, by: "Podfile.lock of " + filepath.Base(p.PodsRoot)}
+		c.Identity, c.Name, c.Version, c.Location, c.Revision = strings.ToLower(pod.Name), pod.Name, pod.Version, pod.Git, pod.Commit
+		c.location = pod.Git
+		add(c)
+	}
+	return f.candidates
+}
+
+// relative returns a path below the project's root, else the whole of it.
+func (f *finder) relative(file string) string {
+	if rel, err := filepath.Rel(f.project.Root, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// addEdited adds the packages that are at a path or edited, as the state of a
+// build says.
+func (f *finder) addEdited(add func(*candidate) *candidate) {
+	for _, b := range f.project.Builds {
+		for _, m := range b.Packages {
+			dir := m.Dir
+			if m.Edited && dir == "" {
+				dir = filepath.Join(f.project.Root, "Packages", m.Name)
+			}
+			if dir == "" || !project.IsDir(dir) {
+				continue
+			}
+			c := &candidate{Pin: m.Pin, dir: dir, own: true, pinned: true, by: "a path in the project"}
+			if m.Edited {
+				c.by = "edited by the project"
+			}
+			add(c)
+		}
+	}
+}
+
+// asked returns what the project's own manifests and Xcode projects ask for:
+// packages with a requirement, and directories.
+func (f *finder) asked() (packages []*candidate, paths []string) {
+	from := func(m *manifest.Manifest, dir string) []string {
+		var below []string
+		for i := range m.Dependencies {
+			d := &m.Dependencies[i]
+			if d.Path != "" {
+				path := filepath.FromSlash(d.Path)
+				if !filepath.IsAbs(path) {
+					path = filepath.Join(dir, path)
+				}
+				below = append(below, path)
+				continue
+			}
+			c := &candidate{location: f.project.Effective(d.URL), requirement: d.Requirement, traits: d.Traits, by: "Package.swift of " + filepath.Base(dir)}
+			c.Identity, c.Name, c.Kind, c.Location = d.Identity(), d.Name, swiftpm.Remote, d.URL
+			if d.ID != "" {
+				c.Kind = swiftpm.Registry
+			}
+			packages = append(packages, c)
+		}
+		return below
+	}
+	var queue []string
+	if f.manifest != nil {
+		queue = from(f.manifest, f.project.Root)
+	}
+	for _, r := range f.project.References {
+		if r.Path != "" {
+			queue = append(queue, r.Path)
+			continue
+		}
+		c := &candidate{location: f.project.Effective(r.URL), requirement: r.Requirement, by: "the Xcode project of " + f.project.Name()}
+		c.Identity, c.Kind, c.Location = swiftpm.Identity(r.URL), swiftpm.Remote, r.URL
+		packages = append(packages, c)
+	}
+	seen := map[string]bool{f.project.Root: true}
+	for n := 0; n < len(queue) && n < maxPaths; n++ {
+		dir := filepath.Clean(queue[n])
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		if m := f.manifestAt(dir); m != nil {
+			paths = append(paths, dir)
+			queue = append(queue, from(m, dir)...)
+		}
+	}
+	return packages, paths
+}
+
+// manifestAt returns the manifest in a directory, nil if there is none that can
+// be read.
+func (f *finder) manifestAt(dir string) *manifest.Manifest {
+	if dir == "" || !project.IsDir(dir) {
+		return nil
+	}
+	m, file, err := f.sw.manifestIn(dir, f.ask.manifestHost())
+	if file != "" {
+		f.seen.Add(filepath.Join(dir, file))
+	}
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// known reports whether the project uses a package.
+func (f *finder) known(identity string) bool {
+	for _, c := range f.list() {
+		if strings.EqualFold(c.Identity, identity) {
+			return true
+		}
+	}
+	return false
+}

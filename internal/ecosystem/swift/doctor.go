@@ -1,0 +1,110 @@
+package swift
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// Doctor implements ecosystem.Language: toolchains and SDKs, SwiftPM's caches,
+// registries and whether there are logins for them, the project. It runs nothing
+// and asks no network.
+func (sw *Swift) Doctor(projectDir string) []ecosystem.Fact {
+	var facts []ecosystem.Fact
+	f := sw.local(projectDir)
+	if f == nil {
+		_, err := sw.project(context.Background(), projectDir)
+		facts = append(facts, ecosystem.Fact{Name: "Swift project", Value: projectDir, Problem: "it cannot be read: " + quote.Line(fmt.Sprint(err), quote.Max)})
+		if f = sw.local(""); f == nil {
+			return facts
+		}
+	}
+	defer f.close()
+	facts = append(facts, f.toolchainFact())
+	for _, dir := range sw.caches() {
+		if dir = filepath.Join(dir, "repositories"); project.IsDir(dir) {
+			facts = append(facts, ecosystem.DirectoryFact("repositories of SwiftPM", dir, "set HOME"))
+		}
+	}
+	facts = append(facts, f.registryFacts()...)
+	netrc := ecosystem.Fact{Name: "netrc", Value: "none"}
+	if file := environ.Below(sw.env.Home(), ".netrc"); file != "" && project.IsFile(file) {
+		netrc.Value = file
+	}
+	facts = append(facts, netrc)
+	if projectDir != "" {
+		facts = append(facts, f.projectFacts(projectDir)...)
+	}
+	return facts
+}
+
+func (f *finder) toolchainFact() ecosystem.Fact {
+	fact := ecosystem.Fact{Name: "standard library of Swift", Value: "no interface is on this machine; docent needs none but for Swift, Foundation and the like"}
+	modules, _ := f.sw.sdks(f.ask.platform)
+	for _, dir := range modules {
+		if file := f.interfaceIn(filepath.Join(dir, "Swift.swiftmodule")); file != "" {
+			fact.Value = filepath.Join(dir, "Swift.swiftmodule", file)
+			break
+		}
+	}
+	return fact
+}
+
+func (f *finder) registryFacts() []ecosystem.Fact {
+	settings := f.registrySettings()
+	var facts []ecosystem.Fact
+	for _, scope := range slices.Sorted(maps.Keys(settings.Registries)) {
+		r := f.withLogin(settings, registry{url: settings.Registries[scope].URL, from: settings.from[scope]})
+		fact := ecosystem.Fact{Name: "Swift registry " + scope, Value: fetch.Redact(settings.Registries[scope].URL) + ", from " + r.from}
+		switch {
+		case r.url == "":
+			fact.Problem = "its address is no http or https URL"
+		case r.authorization != "":
+			fact.Value += ", with a login (netrc)"
+		case r.login != "":
+			fact.Problem = "it asks for a login (" + r.login + "), and ~/.netrc has none for its host; docent does not read the keychain"
+		default:
+			fact.Value += ", without a login"
+		}
+		facts = append(facts, fact)
+	}
+	return facts
+}
+
+func (f *finder) projectFacts(dir string) []ecosystem.Fact {
+	fact := ecosystem.Fact{Name: "Swift project", Value: dir}
+	if f.project == nil {
+		fact.Problem = "no Package.swift, Xcode project or Podfile is there or in any directory above"
+		return []ecosystem.Fact{fact}
+	}
+	p := f.project
+	fact.Value, fact.Problem = p.Root, strings.Join(f.warnings, " ")
+	chosen := ecosystem.Fact{Name: "its versions", Value: "by Package.swift; there is no Package.resolved"}
+	var by []string
+	for _, r := range p.Resolved {
+		by = append(by, fmt.Sprintf("%s (%d packages)", f.relative(r.File), len(r.Pins)))
+	}
+	if len(p.Pods) > 0 {
+		by = append(by, fmt.Sprintf("Podfile.lock (%d pods)", len(p.Pods)))
+	}
+	if len(by) > 0 {
+		chosen.Value = "by " + strings.Join(by, ", then ")
+	}
+	facts := []ecosystem.Fact{fact, chosen}
+	if p.MirrorsFile != "" {
+		facts = append(facts, ecosystem.Fact{Name: "its mirrors", Value: fmt.Sprintf("%s, for %d locations", p.MirrorsFile, len(p.Mirrors))})
+	}
+	for _, b := range p.Builds {
+		facts = append(facts, ecosystem.Fact{Name: "its checkouts", Value: fmt.Sprintf("%s, %d packages", b.Dir, len(b.Packages))})
+	}
+	return facts
+}

@@ -1,0 +1,114 @@
+package swift
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// Bounds on what an archive may hold.
+const (
+	maxFile     = 64 << 20 // bytes of one file
+	maxUnpacked = 1 << 30  // bytes of all files
+	maxSource   = 32 << 20 // bytes of a file that is read
+	maxArchived = 100_000  // files
+)
+
+// unpackOptions select the files that documentation is read from.
+func (f *finder) unpackOptions() archive.Options {
+	return archive.Options{
+		Limits:     archive.Limits{Packed: f.sw.options.MaxArchive, Unpacked: maxUnpacked, File: maxFile, Files: maxArchived},
+		StripFirst: true, SkipLinks: true, Keep: wanted,
+	}
+}
+
+func wanted(name string, size int64) archive.Want {
+	if size > maxSource {
+		return archive.Never
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".swift", ".md", ".markdown", ".rst", ".tutorial", ".h", ".hpp", ".hh", ".modulemap", ".c", ".m", ".mm", ".cpp", ".cc", ".s", ".txt", "":
+		if top, _, _ := strings.Cut(name, "/"); top == "Tests" || top == "Benchmarks" {
+			return archive.Later
+		}
+		return archive.Now
+	}
+	return archive.Never
+}
+
+// fromHost makes a package one whose archive is downloaded from its git host when
+// it is read. configured is true if the project or the user names the host.
+func (f *finder) fromHost(l *located, location, revision string, configured bool) error {
+	web := webLocation(location)
+	if web == "" || !swiftpm.ValidRef(revision) {
+		return ecosystem.Fail(ecosystem.NotFound, "the sources of %s %s are not on this machine, and %s is no address that docent can ask", l.identity, l.version, fetch.Redact(location)).
+			WithTried(f.tried...).WithNext("run swift package resolve")
+	}
+	l.location, l.key = web, "git\x00"+revision
+	l.provenance.Source, l.provenance.Location = "git host", web+" at "+revision[:min(len(revision), 12)]
+	l.provenance.Integrity = "none but TLS: the host's archive of the commit"
+	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.download(ctx, l, web, revision, configured) }
+	return nil
+}
+
+// download returns the archive of a commit: of the cache, else of the host.
+func (f *finder) download(ctx context.Context, l *located, web, revision string, configured bool) (fs.FS, error) {
+	name := cacheName("swift/archives/", swiftpm.Canonical(web), revision) + ".tar.gz"
+	cached, err := f.sw.options.Cache.Fetch(ctx, name, func(file *os.File) error {
+		ctx, cancel := context.WithTimeout(ctx, f.sw.options.Timeout)
+		defer cancel()
+		var missing error
+		for _, address := range archivesOf(web, revision) {
+			ask := f.request(address, configured)
+			ask.Limit = f.sw.options.MaxArchive
+			err := f.sw.client.Save(ctx, ask, file, fetch.Check{File: isGzip})
+			if failed, ok := errors.AsType[*fetch.Error](err); ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone) {
+				missing = err
+				continue
+			}
+			return err
+		}
+		return missing
+	})
+	if err != nil {
+		return nil, f.hostError(web, l.where(), err)
+	}
+	f.closers = append(f.closers, cached)
+	data := make([]byte, cached.Size())
+	if _, err := cached.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	files, err := archive.ReadTarGz(data, f.unpackOptions())
+	if err != nil {
+		f.sw.options.Cache.Drop(name)
+		return nil, archiveError(l, err)
+	}
+	return files, nil
+}
+
+// isGzip refuses an answer that is no gzip file, such as a page that asks for a
+// login.
+func isGzip(file *os.File, size int64) error {
+	var head [2]byte
+	if _, err := file.ReadAt(head[:], 0); err != nil || head != [2]byte{0x1f, 0x8b} {
+		return fmt.Errorf("its %d bytes are no gzip archive", size)
+	}
+	return nil
+}
+
+func archiveError(l *located, err error) error {
+	if bad, ok := errors.AsType[*archive.Error](err); ok {
+		return ecosystem.Fail(ecosystem.Unreadable, "the archive of %s %s", l.where(), bad.Problem).WithErr(err).WithNext("nothing of it was kept; ask for another version")
+	}
+	return err
+}

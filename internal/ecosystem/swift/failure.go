@@ -1,0 +1,84 @@
+package swift
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
+
+// hostError converts a failed request about what to an error for users. address
+// is that of the repository or registry.
+func (f *finder) hostError(address, what string, err error) error {
+	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
+		return err
+	}
+	address = fetch.Redact(address)
+	e := ecosystem.Fail(ecosystem.Unreachable, "%s could not be asked for: %v", what, err).WithTried(f.tried...).WithNext("try again").WithErr(err)
+	if errors.Is(err, cachedir.ErrNotKept) {
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+	}
+	failed, ok := errors.AsType[*fetch.Error](err)
+	if !ok {
+		return e
+	}
+	switch failed.Kind {
+	case fetch.NotFound, fetch.Gone:
+		e.Reason, e.What, e.Next = ecosystem.NotFound, fmt.Sprintf("%s has no %s", address, what), "check owner and name; a private repository needs an entry for its host in ~/.netrc"
+		e.Near = f.near(what)
+	case fetch.Denied:
+		e.Reason, e.What, e.Next = ecosystem.Refused, fmt.Sprintf("%s refuses to show %s (%d)", address, what, failed.Status), f.loginAdvice(address)
+	case fetch.Offline:
+		e.What, e.Next = what+" is not on this machine, and the network is switched off", "allow the network (DOCENT_OFFLINE, --offline), or run swift package resolve"
+		e.Near = f.near(what)
+	case fetch.Local:
+		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+	case fetch.TooLarge:
+		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read; run swift package resolve, so that it is on this machine"
+	case fetch.Mismatch:
+		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("what %s sends for %s is refused: %s", address, what, failed.Detail), "nothing of it was kept; make sure that the address is the right one"
+	case fetch.Refused:
+		e.Reason, e.Next = ecosystem.Refused, "make sure that the address is right"
+	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:
+		e.Next = "check the network and the address"
+	}
+	return e
+}
+
+// loginAdvice says where the login for a host is or belongs. It never shows it.
+func (f *finder) loginAdvice(address string) string {
+	host := address
+	if u, err := url.Parse(address); err == nil {
+		host = u.Hostname()
+	}
+	if _, ok := f.login(host); ok {
+		return "the login for " + host + " in ~/.netrc is not taken: put a new one there"
+	}
+	return "put a login for " + host + " into ~/.netrc (machine " + host + " login USER password TOKEN)"
+}
+
+// maxNear bounds the names that an error offers.
+const maxNear = 5
+
+// near returns the names of packages and modules of the project, or of SwiftPM's
+// caches, that are close to one or contain it.
+func (f *finder) near(name string) []string {
+	name, _, _ = strings.Cut(name, " ")
+	var d apidoc.Distance
+	var near []string
+	name = strings.ToLower(name)
+	for _, n := range f.names("", maxListed) {
+		other := strings.ToLower(n)
+		if other != name && (d.Between(other, name, 2) <= 2 || strings.Contains(other, name)) && len(name) > 2 && len(near) < maxNear {
+			near = append(near, n)
+		}
+	}
+	return near
+}

@@ -1,0 +1,369 @@
+package swift
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/module"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+	"github.com/docent-mcp/docent/internal/prose"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// finder answers one query.
+type finder struct {
+	sw       *Swift
+	ask      question
+	project  *swiftpm.Project   // nil without one
+	manifest *manifest.Manifest // of the project, nil if it has none
+	seen     *fingerprint.Fingerprint
+	closers  []io.Closer
+	warnings []string
+	tried    []string
+
+	listed     bool
+	candidates []*candidate
+}
+
+// Find implements ecosystem.Language. q.Package is a package ("swift-nio",
+// "apple/swift-nio", a URL, "mona.List"), a module ("NIOCore",
+// "swift-nio/NIOCore") or a directory.
+func (sw *Swift) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	ask, err := parseQuestion(q)
+	if err != nil {
+		return nil, err
+	}
+	f, err := sw.newFinder(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	l, err := f.find(ctx)
+	if err != nil {
+		f.close()
+		return nil, ecosystem.AsError(err)
+	}
+	return &ecosystem.Found{
+		Key:         f.key(l),
+		Fingerprint: f.seen,
+		Read:        func(ctx context.Context) (*apidoc.Package, error) { return f.read(ctx, l) },
+		Finish:      func(p *apidoc.Package) { f.finish(p, l) },
+		Close:       f.close,
+	}, nil
+}
+
+// Describe finds a package and reads it.
+func (sw *Swift) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
+	return ecosystem.Describe(ctx, sw, q)
+}
+
+func (sw *Swift) newFinder(ctx context.Context, ask question) (*finder, error) {
+	f := &finder{sw: sw, ask: ask, seen: &fingerprint.Fingerprint{}}
+	if ask.project == "" {
+		return f, nil
+	}
+	p, err := sw.project(ctx, ask.project)
+	if errors.Is(err, project.ErrNone) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the Swift project in %s cannot be read: %v", ask.project, quote.Error(err)).WithErr(err).
+			WithNext("mend it, or ask without the project")
+	}
+	f.project = p
+	for _, file := range p.Files {
+		f.seen.Add(file)
+	}
+	f.warnings = append(f.warnings, p.Problems...)
+	if p.Package {
+		m, file, err := sw.manifestIn(p.Root, ask.manifestHost())
+		if err != nil {
+			f.warnings = append(f.warnings, fmt.Sprintf("The %s of %s cannot be read: %v.", cmp.Or(file, "Package.swift"), p.Name(), quote.Error(err)))
+		}
+		f.manifest = m
+	}
+	return f, nil
+}
+
+func (f *finder) close() {
+	for _, c := range slices.Backward(f.closers) {
+		c.Close()
+	}
+	f.closers = nil
+}
+
+// find locates the package.
+func (f *finder) find(ctx context.Context) (*located, error) {
+	if f.ask.dir != "" {
+		return f.directory()
+	}
+	if f.project != nil {
+		l, err := f.inProject(ctx)
+		if l != nil || err != nil {
+			return l, err
+		}
+	}
+	if l, err := f.standard(); l != nil || err != nil {
+		return l, err
+	}
+	return f.released(ctx)
+}
+
+// directory locates the package in a directory that is asked for.
+func (f *finder) directory() (*located, error) {
+	dir := f.ask.dir
+	f.seen.Add(dir)
+	for _, above := range project.Upwards(dir) {
+		if len(manifest.Names(dirFS(above))) == 0 {
+			continue
+		}
+		l := &located{identity: swiftpm.Identity(above), dir: above, own: true}
+		l.provenance = apidoc.Provenance{Source: "workspace", Location: above, ChosenBy: "the directory asked for", Integrity: "none, your own files"}
+		return l, nil
+	}
+	return nil, ecosystem.Fail(ecosystem.NotFound, "no Swift package is in %s", dir).WithNext("give the directory of a package, with a Package.swift")
+}
+
+// key identifies what the documentation depends on besides files.
+func (f *finder) key(l *located) string {
+	if l.own {
+		return "" // the user's own code changes while they ask about it
+	}
+	return strings.Join([]string{
+		l.provenance.Source, l.identity, l.version, cmp.Or(l.key, l.provenance.Location), l.module, f.ask.platform, f.ask.arch, strings.Join(l.traits, ","), fmt.Sprint(l.traits == nil),
+	}, "\x00")
+}
+
+// layout says where packages keep their prose.
+var layout = prose.Layout{
+	Code: map[string]string{".swift": "swift", ".sh": "sh"}, Imported: []string{"Sources", "Source", "Tests"},
+}
+
+// read reads a package that was found.
+func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
+	if err := f.open(ctx, l); err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	targets := f.targetsOf(l)
+	p := module.Package{
+		Root: l.files, Name: l.identity, Version: l.version, Module: f.moduleNamed(l, targets), Targets: targets,
+		Platform: f.ask.platform + "/" + f.ask.arch, Traits: l.enabledTraits(), Own: l.own,
+	}
+	if err := f.checkModule(l, p.Module, targets); err != nil {
+		return nil, err
+	}
+	var out *apidoc.Package
+	if len(offeredModules(targets)) == 0 {
+		out = f.withoutModules(l)
+	} else {
+		var err error
+		if out, err = module.Read(ctx, p); err != nil {
+			return nil, ecosystem.AsError(err)
+		}
+	}
+	f.describe(l, out)
+	if l.module == "" {
+		sections, notes := prose.Read(l.files, layout)
+		out.Sections, out.Warnings = append(sections, out.Sections...), append(out.Warnings, notes...)
+	}
+	return out, nil
+}
+
+// describe fills in what the reader of modules does not know.
+func (f *finder) describe(l *located, out *apidoc.Package) {
+	out.Name = cmp.Or(out.Name, l.identity)
+	out.Module, out.Version = l.identity, l.version
+	out.Platform = f.ask.platform + "/" + f.ask.arch
+	out.LocalName = cmp.Or(out.LocalName, out.Name)
+	if strings.HasPrefix(l.location, "https://") {
+		out.Repository = l.location
+	}
+	out.Synopsis = cmp.Or(out.Synopsis, markup.Synopsis(out.Doc))
+	if l.manifest != nil {
+		out.Warnings = append(out.Warnings, l.manifest.Warnings...)
+		if len(l.manifest.Traits) > 0 {
+			out.Advice = append(out.Advice, traitAdvice(l))
+		}
+	}
+}
+
+// enabledTraits returns the traits that are on.
+func (l *located) enabledTraits() []string {
+	if l.manifest == nil {
+		return nil
+	}
+	return l.manifest.EnabledTraits(l.traits)
+}
+
+// maxNamed bounds the names that advice lists.
+const maxNamed = 12
+
+// traitAdvice says which traits are on.
+func traitAdvice(l *located) string {
+	var on, off []string
+	enabled := l.enabledTraits()
+	for _, t := range l.manifest.Traits {
+		if slices.Contains(enabled, t.Name) {
+			on = append(on, t.Name)
+		} else {
+			off = append(off, t.Name)
+		}
+	}
+	by := "the defaults"
+	if l.traits != nil {
+		by = "by the project"
+	}
+	said := "Traits on (" + by + "): " + some(on) + "."
+	if len(off) > 0 {
+		said += " Off: " + some(off) + "."
+	}
+	return said
+}
+
+func some(names []string) string {
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > maxNamed:
+		return strings.Join(names[:maxNamed], ", ") + " and more"
+	}
+	return strings.Join(names, ", ")
+}
+
+// targetsOf returns the modules of a package.
+func (f *finder) targetsOf(l *located) []module.Target {
+	if l.interfaceFile != "" {
+		return []module.Target{{Name: l.identity, Dir: ".", Files: []string{l.interfaceFile}, Products: []string{l.identity}}}
+	}
+	if l.pod {
+		return podTargets(l)
+	}
+	return f.modulesOf(l)
+}
+
+// offeredModules returns the names of the modules that products offer.
+func offeredModules(targets []module.Target) []string {
+	var names []string
+	for _, t := range targets {
+		if len(t.Products) > 0 {
+			names = append(names, cmp.Or(t.C99Name, t.Name))
+		}
+	}
+	return names
+}
+
+// moduleNamed returns the target that is asked for by the name of a module, a
+// target or a product; "" asks for the main one.
+func (f *finder) moduleNamed(l *located, targets []module.Target) string {
+	if l.module == "" {
+		return ""
+	}
+	for _, fits := range []func(t *module.Target) bool{
+		func(t *module.Target) bool { return t.Name == l.module || t.C99Name == l.module },
+		func(t *module.Target) bool { return slices.Contains(t.Products, l.module) },
+		func(t *module.Target) bool { return strings.EqualFold(t.Name, l.module) },
+	} {
+		for i := range targets {
+			if fits(&targets[i]) {
+				return targets[i].Name
+			}
+		}
+	}
+	return l.module
+}
+
+// checkModule returns an error if the package has no such module.
+func (f *finder) checkModule(l *located, name string, targets []module.Target) error {
+	if name == "" || slices.ContainsFunc(targets, func(t module.Target) bool { return t.Name == name }) {
+		return nil
+	}
+	return ecosystem.Fail(ecosystem.NotFound, "%s has no module %s", l.where(), l.module).WithNear(offeredModules(targets)...).
+		WithNext("describe %s to see what it has", l.identity)
+}
+
+// withoutModules returns the documentation of a package that offers no module
+// with sources.
+func (f *finder) withoutModules(l *located) *apidoc.Package {
+	out := &apidoc.Package{Symbols: []apidoc.Symbol{}}
+	var programs, binaries, plugins []string
+	for _, p := range l.manifest.Products {
+		switch p.Kind {
+		case "executable":
+			programs = append(programs, p.Name)
+		case "plugin":
+			plugins = append(plugins, p.Name)
+		}
+	}
+	for _, t := range l.manifest.Targets {
+		switch t.Kind {
+		case "binaryTarget":
+			binaries = append(binaries, t.Name)
+		case "executableTarget":
+			if !slices.Contains(programs, t.Name) {
+				programs = append(programs, t.Name)
+			}
+		}
+	}
+	said := []string{"The package offers no library with sources."}
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"Programs", programs}, {"Plugins", plugins}, {"Libraries without sources", binaries}} {
+		if len(list.names) > 0 {
+			said = append(said, list.what+": "+some(list.names)+".")
+		}
+	}
+	out.Command = len(binaries) == 0
+	out.Warnings = append(out.Warnings, strings.Join(said, " "))
+	return out
+}
+
+// finish adds what depends on the query.
+func (f *finder) finish(p *apidoc.Package, l *located) {
+	p.Provenance = l.provenance
+	p.Advice = append(slices.Clone(p.Advice), f.warnings...)
+	if l.own {
+		p.Version = ""
+	}
+	f.nameSubpackages(p, l)
+}
+
+// nameSubpackages gives the modules of a package names that can be asked for:
+// alone within a project, behind the package's name elsewhere.
+func (f *finder) nameSubpackages(p *apidoc.Package, l *located) {
+	prefix := f.prefix(l)
+	p.Subpackages = slices.Clone(p.Subpackages)
+	for i := range p.Subpackages {
+		p.Subpackages[i].Name = prefix + "/" + p.Subpackages[i].Name[strings.LastIndexByte(p.Subpackages[i].Name, '/')+1:]
+	}
+}
+
+// prefix is what a query for a module of the package begins with.
+func (f *finder) prefix(l *located) string {
+	switch {
+	case f.project != nil && f.known(l.identity):
+		return l.identity
+	case l.location != "":
+		if owner, repository, ok := ownerOf(l.location); ok {
+			return owner + "/" + repository
+		}
+		return strings.TrimSuffix(strings.TrimPrefix(l.location, "https://"), ".git")
+	case f.ask.dir != "":
+		return l.identity
+	}
+	return l.identity
+}
+
+// isPackage reports whether a directory has a Package.swift.
+func isPackage(files fs.FS) bool { return len(manifest.Names(files)) > 0 }

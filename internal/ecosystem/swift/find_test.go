@@ -1,0 +1,197 @@
+package swift
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+const (
+	kite = "https://host.example/mona/swift-kite.git"
+	tree = "https://host.example/mona/tree"
+)
+
+// withCheckouts makes a project that has fetched two packages.
+func withCheckouts(t *testing.T) *world {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		"Package.swift":               fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite")`),
+		"Package.resolved":            resolved(pin("swift-kite", kite, "1.4.2", commitA), pin("tree", tree, "2.0.0", commitB)),
+		".build/workspace-state.json": state(fetched("swift-kite", kite, "1.4.2", commitA), fetched("tree", tree, "2.0.0", commitB)),
+		"Sources/App/main.swift":      "print(1)\n",
+	})
+	write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), library("swift-kite", "KiteCore", "KiteTail"))
+	write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree"))
+	return w
+}
+
+func TestAPackageOfTheProject(t *testing.T) {
+	w := withCheckouts(t)
+	for name, module := range map[string]string{
+		"swift-kite": "KiteCore", "Swift-Kite": "KiteCore", "mona/swift-kite": "KiteCore", "https://host.example/mona/swift-kite": "KiteCore", "git@host.example:mona/swift-kite.git": "KiteCore",
+		"host.example/mona/swift-kite": "KiteCore", "KiteCore": "KiteCore", "KiteTail": "KiteTail", "swift-kite/KiteTail": "KiteTail", "mona/swift-kite/KiteTail": "KiteTail", "Tree": "Tree", "tree": "Tree",
+		"swift-kite@1.4.2": "KiteCore", "swift-kite@1": "KiteCore",
+	} {
+		p, err := w.describe(name, "")
+		has(t, p, err, module)
+		want := "1.4.2"
+		if module == "Tree" {
+			want = "2.0.0"
+		}
+		if p.Version != want || p.Provenance.Source != "checkout" || p.Provenance.ChosenBy != "Package.resolved of "+filepath.Base(w.project) {
+			t.Errorf("%s: %s, %+v", name, p.Version, p.Provenance)
+		}
+		if direct := !advised(p, "does not depend on tree itself"); direct != (module != "Tree") {
+			t.Errorf("%s: advice %q", name, p.Advice)
+		}
+	}
+	p, err := w.describe("swift-kite", "")
+	has(t, p, err, "KiteCore")
+	if len(p.Subpackages) != 1 || p.Subpackages[0].Name != "swift-kite/KiteTail" || len(p.Sections) == 0 || p.Module != "swift-kite" {
+		t.Errorf("modules %+v, %d sections, of %s", p.Subpackages, len(p.Sections), p.Module)
+	}
+	if e := w.failure("swift-kite/KiteTial", ""); e.Reason != ecosystem.NotFound || !slices.Contains(e.Near, "KiteTail") {
+		t.Errorf("a module that is not there: %v", e)
+	}
+	if len(w.asked) > 0 {
+		t.Errorf("the network was asked: %q", w.asked)
+	}
+}
+
+func TestNamesAndDependencies(t *testing.T) {
+	w := withCheckouts(t)
+	sw := w.swift()
+	if got := sw.Names(w.project, "k", 10); !slices.Equal(got, []string{"KiteCore", "KiteTail"}) {
+		t.Errorf("names %q", got)
+	}
+	if got := sw.Names(w.project, "", 2); len(got) != 2 {
+		t.Errorf("two names are %q", got)
+	}
+	deps, err := sw.Dependencies(w.project)
+	want := []ecosystem.Dependency{
+		{Package: "swift-kite/KiteCore", Version: "1.4.2", Direct: true, Imported: true, Installed: true},
+		{Package: "swift-kite/KiteTail", Version: "1.4.2", Direct: true, Installed: true},
+		{Package: "tree/Tree", Version: "2.0.0", Installed: true},
+	}
+	if err != nil || !slices.Equal(deps, want) {
+		t.Errorf("%+v, %v", deps, err)
+	}
+	for _, d := range deps {
+		p, err := w.describe(d.Package, "")
+		has(t, p, err, d.Package[strings.IndexByte(d.Package, '/')+1:])
+	}
+	if _, err := sw.Dependencies(t.TempDir()); err == nil {
+		t.Error("an empty directory has dependencies")
+	}
+	if !sw.HasProject(filepath.Join(w.project, "Sources")) || sw.HasProject(t.TempDir()) {
+		t.Error("HasProject")
+	}
+}
+
+func TestTheUsersOwnPackages(t *testing.T) {
+	w := withCheckouts(t)
+	write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, `.package(path: "Packages/Near")`, `"Near"`)})
+	files := library("Near", "Near")
+	files["Sources/Near/own.swift"] = "package func shared() {}\nfunc hidden() {}\n"
+	write(t, filepath.Join(w.project, "Packages/Near"), files)
+	for _, name := range []string{"Near", "near", "./Packages/Near", filepath.Join(w.project, "Packages/Near/Sources")} {
+		p, err := w.describe(name, "")
+		has(t, p, err, "Near")
+		var paths []string
+		for _, s := range p.Symbols {
+			paths = append(paths, s.Path)
+		}
+		if p.Version != "" || p.Provenance.Source != "workspace" || !slices.Contains(paths, "shared()") || slices.Contains(paths, "hidden()") {
+			t.Errorf("%s: version %q, %+v, %q", name, p.Version, p.Provenance, paths)
+		}
+	}
+	p, err := w.describe("App", "")
+	if err != nil || p.Provenance.ChosenBy != "the project itself" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if e := w.failure(t.TempDir(), ""); e.Reason != ecosystem.NotFound {
+		t.Errorf("a directory without a package: %v", e)
+	}
+}
+
+func TestSeveralPackagesWithAModule(t *testing.T) {
+	w := withCheckouts(t)
+	write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree", "KiteTail"))
+	write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, "", "")})
+	if e := w.failure("KiteTail", ""); !strings.Contains(e.What, "means several packages") || len(e.Near) != 2 {
+		t.Errorf("got %v", e)
+	}
+	p, err := w.describe("tree/KiteTail", "")
+	has(t, p, err, "KiteTail")
+	if p.Version != "2.0.0" {
+		t.Errorf("version %s", p.Version)
+	}
+}
+
+func TestACheckoutOfAnotherCommitIsNotRead(t *testing.T) {
+	w := withCheckouts(t)
+	write(t, w.project, map[string]string{"Package.resolved": resolved(pin("swift-kite", kite, "1.5.0", commitB))})
+	w.env = append(w.env, "DOCENT_OFFLINE=1")
+	if e := w.failure("swift-kite", ""); e.Reason != ecosystem.Unreachable || !strings.Contains(e.Error(), "network is switched off") {
+		t.Errorf("got %s: %v", e.Reason, e)
+	}
+}
+
+func TestWithoutAProject(t *testing.T) {
+	w := newWorld(t)
+	e := w.failure("KiteCore", "")
+	if e.Reason != ecosystem.NotFound || !strings.Contains(e.Next, "name the package by owner/repository") {
+		t.Errorf("got %v", e)
+	}
+	for _, name := range []string{"", "a b", "../x/..\x00", "a//b", "-x", "a/../b", "a/b/c/d", "x;y"} {
+		if _, err := w.describe(name, ""); err == nil {
+			t.Errorf("%q is a package", name)
+		}
+	}
+	for _, version := range []string{"1..2 ", "a b", "--x", "1.0.0..<0.5.0 x"} {
+		if e := w.failure("mona/kite", version); e.Reason != ecosystem.Invalid {
+			t.Errorf("%q is a version: %v", version, e)
+		}
+	}
+}
+
+func TestStandardLibrary(t *testing.T) {
+	w := newWorld(t)
+	if e := w.failure("Foundation", ""); e.Reason != ecosystem.NotFound || !strings.Contains(e.What, "part of a Swift toolchain") {
+		t.Errorf("got %v", e)
+	}
+	toolchain := filepath.Join(w.home, ".local/share/swiftly/toolchains/6.3.1/usr/lib/swift/linux/Swift.swiftmodule")
+	write(t, toolchain, map[string]string{
+		"x86_64-unknown-linux-gnu.swiftinterface":         "// swift-interface-format-version: 1.0\n// swift-compiler-version: Swift version 6.3.1 (swift-6.3.1-RELEASE)\n/// Is a number.\n@frozen public struct SwiftThing {\n  public func move(by distance: Swift.Int)\n}\n",
+		"x86_64-unknown-linux-gnu.private.swiftinterface": "",
+		"aarch64-unknown-linux-gnu.swiftinterface":        "",
+	})
+	p, err := w.describe("Swift", "")
+	has(t, p, err, "Swift")
+	if p.Version != "6.3.1" || p.Provenance.Source != "toolchain" {
+		t.Errorf("%s, %+v", p.Version, p.Provenance)
+	}
+}
+
+func TestPods(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		"Podfile.lock":                        "PODS:\n  - Kite (5.8.0):\n    - Tail\n  - Tail (1.0.0)\n  - Near (0.1.0)\n\nDEPENDENCIES:\n  - Kite\n\nEXTERNAL SOURCES:\n  Near:\n    :path: \"../Near\"\n\nCOCOAPODS: 1.15.2\n",
+		"Pods/Kite/Source/Kite.swift":         "/// Flies.\npublic struct KiteThing {}\n",
+		"Pods/Kite/Tests/KiteTests.swift":     "public struct KiteTest {}\n",
+		"App.xcodeproj/project.pbxproj":       "",
+		"Pods/Kite/Source/Deep/Package.swift": "public let package = 1\n",
+	})
+	p, err := w.describe("Kite", "")
+	has(t, p, err, "Kite")
+	if p.Version != "5.8.0" || p.Provenance.Source != "Pods" || len(p.Symbols) != 1 {
+		t.Errorf("%s, %+v, %+v", p.Version, p.Provenance, p.Symbols)
+	}
+	if e := w.failure("Tail", ""); !strings.Contains(e.Next, "pod install") {
+		t.Errorf("got %v", e)
+	}
+}

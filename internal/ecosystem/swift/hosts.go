@@ -1,0 +1,99 @@
+package swift
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// host is a kind of host of git repositories.
+type host struct {
+	name string
+	// twoElements is true if the paths of all repositories are owner/name.
+	twoElements bool
+	// archives are addresses of the archive of a revision, below the repository's:
+	// {rev} stands for the revision, {name} for the repository's name.
+	archives []string
+}
+
+// Forms of the addresses of archives.
+const (
+	githubForm    = "/archive/{rev}.tar.gz" // of Gitea and Forgejo, too
+	gitlabForm    = "/-/archive/{rev}/{name}-{rev}.tar.gz"
+	bitbucketForm = "/get/{rev}.tar.gz"
+)
+
+// defaultHost is the host of a repository that is named as owner/name.
+const defaultHost = "github.com"
+
+// hosts are the hosts whose addresses are known. Any other is asked in each form.
+var hosts = []host{
+	{defaultHost, true, []string{githubForm}},
+	{"gitlab.com", false, []string{gitlabForm}},
+	{"bitbucket.org", true, []string{bitbucketForm}},
+	{"codeberg.org", true, []string{githubForm}},
+}
+
+var otherHost = host{archives: []string{githubForm, gitlabForm, bitbucketForm}}
+
+func hostOf(name string) host {
+	for _, h := range hosts {
+		if strings.EqualFold(h.name, name) {
+			return h
+		}
+	}
+	return otherHost
+}
+
+// webLocation returns the https address of a repository, "" for a path. A
+// location for ssh is converted; http stays what it is.
+func webLocation(location string) string {
+	if location == "" || filepath.IsAbs(location) || strings.HasPrefix(location, "file:") {
+		return ""
+	}
+	if isSCP(location) && !strings.Contains(location, "://") {
+		_, rest, _ := strings.Cut(location, "@")
+		name, path, _ := strings.Cut(rest, ":")
+		location = "https://" + name + "/" + strings.TrimPrefix(path, "/")
+	}
+	u, err := url.Parse(location)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	switch u.Scheme {
+	case "http", "https":
+	case "ssh", "git", "git+ssh":
+		u.Scheme, u.Host = "https", u.Hostname()
+	default:
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), ".git")
+	return u.String()
+}
+
+// archivesOf returns the addresses at which a host may have the archive of a
+// revision.
+func archivesOf(location, revision string) []string {
+	u, err := url.Parse(location)
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, form := range hostOf(u.Host).archives {
+		all = append(all, location+strings.NewReplacer("{rev}", url.PathEscape(revision), "{name}", swiftpm.LastElement(location)).Replace(form))
+	}
+	return all
+}
+
+// ownerOf returns owner and name of a repository of the default host.
+func ownerOf(location string) (owner, name string, ok bool) {
+	u, err := url.Parse(webLocation(location))
+	if err != nil || u.Host != defaultHost {
+		return "", "", false
+	}
+	owner, name, ok = strings.Cut(strings.Trim(u.Path, "/"), "/")
+	return owner, name, ok && !strings.Contains(name, "/")
+}

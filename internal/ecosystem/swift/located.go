@@ -1,0 +1,123 @@
+package swift
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// located is a package that was found. Its files and its manifest are there
+// once open has returned.
+type located struct {
+	identity string
+	version  string // "1.2.3", or "main-0123abc"; empty for a package of the user
+	location string // URL of the repository, if there is one
+	own      bool   // it is the user's own code
+	key      string // identifies the bytes; empty for a directory
+	module   string // that is asked for, empty for the main one
+	traits   []string
+	pod      bool // its files are those of a pod or an interface, without a manifest
+
+	dir      string                               // directory with the files, empty for others
+	fetch    func(context.Context) (fs.FS, error) // opens what is not in a directory
+	files    fs.FS
+	manifest *manifest.Manifest
+
+	// interfaceFile is the textual interface of a module of the toolchain.
+	interfaceFile string
+
+	provenance apidoc.Provenance
+}
+
+// open opens a package's files and reads its manifest.
+func (f *finder) open(ctx context.Context, l *located) error {
+	if l.files != nil {
+		return nil
+	}
+	var files fs.FS
+	if l.fetch != nil {
+		var err error
+		if files, err = l.fetch(ctx); err != nil {
+			return err
+		}
+	} else {
+		root, err := os.OpenRoot(l.dir)
+		if err != nil {
+			return ecosystem.Fail(ecosystem.Unreadable, "the sources of %s in %s cannot be opened", l.identity, l.dir).WithErr(err)
+		}
+		f.closers = append(f.closers, root)
+		tree := fingerprint.NewTree(root.FS(), l.dir)
+		tree.Watch(f.seen)
+		files = tree
+	}
+	if !l.pod {
+		_, m, err := readManifest(files, f.ask.manifestHost())
+		if err != nil {
+			return f.manifestError(l, err)
+		}
+		l.manifest = m
+	}
+	l.files = files
+	return nil
+}
+
+func (f *finder) manifestError(l *located, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return ecosystem.Fail(ecosystem.NotFound, "%s has no Package.swift, so it is no Swift package", l.where()).WithErr(err).
+			WithNext("check the location")
+	}
+	return ecosystem.Fail(ecosystem.Unreadable, "the Package.swift of %s cannot be read: %v", l.where(), quote.Error(err)).WithErr(err).
+		WithNext("ask for another version")
+}
+
+// where names the package in errors.
+func (l *located) where() string {
+	if l.version != "" {
+		return l.identity + " " + l.version
+	}
+	return l.identity + " in " + cmp.Or(l.dir, l.provenance.Location)
+}
+
+// readManifest reads the manifest that a compiler of the newest version takes.
+func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, err error) {
+	read := func(name string) (string, error) {
+		data, err := readFS(files, name, manifest.MaxFile)
+		return string(data), err
+	}
+	name = manifest.Choose(manifest.Names(files), manifest.Compiler, read)
+	if name == "" {
+		return "", nil, fs.ErrNotExist
+	}
+	text, err := read(name)
+	if err == nil {
+		m, err = manifest.Parse(text, host)
+	}
+	return name, m, err
+}
+
+func readFS(files fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s %w %d bytes", name, project.ErrTooLarge, limit)
+	}
+	return data, err
+}
+
+// dirFS is the file system of a directory.
+func dirFS(dir string) fs.FS { return os.DirFS(dir) }

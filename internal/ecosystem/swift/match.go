@@ -1,0 +1,237 @@
+package swift
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// match is a candidate that a name means, with the module that is asked for.
+type match struct {
+	*candidate
+	module string
+}
+
+// inProject finds the package that the project means by a name: nil if it uses
+// none, or not in the version that was asked for.
+func (f *finder) inProject(ctx context.Context) (*located, error) {
+	found := f.matches()
+	if len(found) == 0 {
+		if f.ask.name == "" || !isStandard(f.ask.name) {
+			f.warnings = append(f.warnings, fmt.Sprintf("The project %s does not use %s.", f.project.Name(), f.ask.text))
+		}
+		return nil, nil
+	}
+	if len(found) > 1 {
+		return nil, f.several(found)
+	}
+	m := found[0]
+	f.ask.module = m.module
+	if f.ask.version != "" && !(m.pinned && f.ask.accepts(&m.Pin)) {
+		if m.pinned && !m.own {
+			f.warnings = append(f.warnings, fmt.Sprintf("The project uses %s %s.", m.Identity, m.Chosen()))
+		}
+		f.ask.url, f.ask.name = cmp.Or(m.location, f.ask.url), cmp.Or(m.Identity, f.ask.name)
+		if m.Kind == swiftpm.Registry {
+			f.ask.url = ""
+		}
+		if m.location != "" || m.Kind == swiftpm.Registry {
+			return f.release(ctx, m.candidate)
+		}
+		return nil, nil
+	}
+	l, err := f.locate(ctx, m.candidate)
+	if err != nil {
+		return nil, err
+	}
+	l.module = m.module
+	if !m.direct && f.manifest != nil && !l.own {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through others: add it to Package.swift before using it.", f.project.Name(), m.Identity))
+	}
+	return l, nil
+}
+
+// matches returns the candidates that the query means: by location or identity,
+// else by the package's name, else by a product or module.
+func (f *finder) matches() []match {
+	all := f.list()
+	if f.ask.url != "" {
+		return pick(all, func(c *candidate) (string, bool) {
+			return f.ask.module, sameLocation(c.Location, f.ask.url) || sameLocation(c.location, f.ask.url)
+		})
+	}
+	name, below := f.ask.name, f.ask.below
+	if below != "" {
+		// "apple/swift-nio", or "swift-nio/NIOCore".
+		owned := "/" + strings.ToLower(name+"/"+below)
+		if found := pick(all, func(c *candidate) (string, bool) {
+			return f.ask.module, strings.HasSuffix("/"+swiftpm.Canonical(c.Location), owned) || strings.HasSuffix("/"+swiftpm.Canonical(c.location), owned)
+		}); len(found) > 0 || f.ask.module != "" {
+			return found
+		}
+		return pick(all, func(c *candidate) (string, bool) {
+			return below, strings.EqualFold(c.Identity, name) || c.Name == name
+		})
+	}
+	for _, fits := range []func(c *candidate) (string, bool){
+		func(c *candidate) (string, bool) { return "", strings.EqualFold(c.Identity, name) && c.pod == nil },
+		func(c *candidate) (string, bool) { return "", c.Name != "" && c.Name == name },
+		func(c *candidate) (string, bool) {
+			return name, f.productOf(name) != "" && sameIdentity(c, f.productOf(name))
+		},
+		func(c *candidate) (string, bool) { return name, offers(f.manifestOf(c), name, true) },
+		func(c *candidate) (string, bool) { return name, offers(f.manifestOf(c), name, false) },
+		func(c *candidate) (string, bool) {
+			return "", strings.EqualFold(c.Name, name) || strings.EqualFold(c.Identity, name)
+		},
+	} {
+		if found := pick(all, fits); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// pick returns the candidates that fit; of several, those of the user, then
+// those that the project itself asks for.
+func pick(all []*candidate, fits func(*candidate) (string, bool)) []match {
+	var found []match
+	for _, c := range all {
+		if module, ok := fits(c); ok {
+			found = append(found, match{c, module})
+		}
+	}
+	for _, prefer := range []func(m match) bool{func(m match) bool { return m.own }, func(m match) bool { return m.direct }} {
+		var preferred []match
+		for _, m := range found {
+			if prefer(m) {
+				preferred = append(preferred, m)
+			}
+		}
+		if len(preferred) > 0 && len(found) > 1 {
+			found = preferred
+		}
+	}
+	return found
+}
+
+func sameLocation(a, b string) bool {
+	return a != "" && swiftpm.Canonical(a) == swiftpm.Canonical(b)
+}
+
+// sameIdentity reports whether a manifest's name for a package means a candidate.
+func sameIdentity(c *candidate, name string) bool {
+	return strings.EqualFold(c.Identity, name) || strings.EqualFold(c.Name, name)
+}
+
+// productOf returns the package that the project's manifest takes a product
+// from, "" if it does not say.
+func (f *finder) productOf(name string) string {
+	if f.manifest == nil {
+		return ""
+	}
+	for i := range f.manifest.Targets {
+		for _, d := range f.manifest.Targets[i].Dependencies {
+			if d.Name == name && d.Package != "" {
+				return d.Package
+			}
+		}
+	}
+	return ""
+}
+
+// offers reports whether a package has a library product with a name, or a
+// module that such a product offers; with products false any other module, too.
+func offers(m *manifest.Manifest, name string, products bool) bool {
+	if m == nil {
+		return false
+	}
+	for _, p := range m.Products {
+		if p.Kind != "library" {
+			continue
+		}
+		if p.Name == name || slices.ContainsFunc(p.Targets, func(t string) bool { return t == name || c99(t) == name }) {
+			return true
+		}
+	}
+	if products {
+		return false
+	}
+	return slices.ContainsFunc(m.Targets, func(t manifest.Target) bool {
+		return (t.Name == name || c99(t.Name) == name) && (t.Kind == "target" || t.Kind == "macro" || t.Kind == "executableTarget")
+	})
+}
+
+// manifestOf returns the manifest of a candidate as far as a directory on this
+// machine has it.
+func (f *finder) manifestOf(c *candidate) *manifest.Manifest {
+	if c.dir != "" {
+		return f.manifestAt(c.dir)
+	}
+	if dir, _ := f.checkout(c); dir != "" {
+		return f.manifestAt(dir)
+	}
+	return nil
+}
+
+// several is the error for a name that several packages have.
+func (f *finder) several(found []match) error {
+	var names []string
+	for _, m := range found[:min(len(found), maxNamed)] {
+		name := m.Identity
+		if m.module != "" {
+			name += "/" + m.module
+		}
+		names = append(names, cmp.Or(m.location, m.dir, name))
+	}
+	return ecosystem.Fail(ecosystem.Invalid, "%s means several packages of the project %s", f.ask.text, f.project.Name()).WithNear(names...).
+		WithNext("name one of them by its URL, or as package/Module")
+}
+
+// locate finds the files of a candidate.
+func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
+	if c.pod != nil {
+		return f.locatePod(ctx, c)
+	}
+	l := &located{identity: c.Identity, version: versionOf(&c.Pin), location: webLocation(c.location), traits: c.traits}
+	l.provenance.ChosenBy = c.by
+	if c.dir != "" {
+		l.dir, l.own, l.version = c.dir, true, ""
+		l.provenance = apidoc.Provenance{Source: "workspace", Location: c.dir, ChosenBy: c.by, Integrity: "none, your own files"}
+		return l, nil
+	}
+	if !c.pinned {
+		return f.release(ctx, c)
+	}
+	if dir, source := f.checkout(c); dir != "" {
+		l.dir = dir
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "none, as found on this machine"
+		return l, nil
+	}
+	if c.Kind == swiftpm.Registry {
+		return l, f.fromRegistry(ctx, l, c)
+	}
+	if f.fromRepositories(l, c) {
+		return l, nil
+	}
+	return l, f.fromHost(l, c.location, c.Revision, true)
+}
+
+// versionOf names the state that a pin has.
+func versionOf(p *swiftpm.Pin) string {
+	if p.Version != "" {
+		return p.Version
+	}
+	short := p.Revision[:min(len(p.Revision), 7)]
+	if p.Branch != "" {
+		return strings.ReplaceAll(p.Branch, "/", "-") + "-" + short
+	}
+	return short
+}

@@ -1,0 +1,178 @@
+package swift
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// local opens the project of a directory without asking for a package; nil if it
+// cannot be read.
+func (sw *Swift) local(projectDir string) *finder {
+	ask := question{platform: hostPlatform()}
+	if projectDir != "" {
+		dir, err := filepath.Abs(projectDir)
+		if err != nil {
+			return nil
+		}
+		ask.project = dir
+	}
+	f, err := sw.newFinder(context.Background(), ask)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// Names implements ecosystem.Language: packages of the project and the modules
+// that they offer, else what SwiftPM has fetched on this machine.
+func (sw *Swift) Names(projectDir, prefix string, limit int) []string {
+	f := sw.local(projectDir)
+	if f == nil {
+		return nil
+	}
+	defer f.close()
+	return f.names(prefix, limit)
+}
+
+// names returns up to limit names that begin with prefix, sorted.
+func (f *finder) names(prefix string, limit int) []string {
+	found := map[string]bool{}
+	add := func(name string) {
+		if name != "" && strings.HasPrefix(strings.ToLower(name), strings.ToLower(prefix)) {
+			found[name] = true
+		}
+	}
+	if f.project != nil {
+		for _, c := range f.list() {
+			add(c.Identity)
+			if m := f.manifestOf(c); m != nil {
+				for _, name := range libraryModules(m) {
+					add(name)
+				}
+			}
+			if c.pod != nil {
+				add(c.Name)
+			}
+		}
+	} else {
+		for _, dir := range f.cachedRepositories() {
+			if owner, name, ok := ownerOf(originOf(dir)); ok {
+				add(owner + "/" + name)
+			}
+			base := filepath.Base(dir)
+			add(strings.ToLower(base[:strings.LastIndexByte(base, '-')]))
+		}
+	}
+	all := slices.Sorted(maps.Keys(found))
+	return all[:min(len(all), limit)]
+}
+
+// libraryModules returns the modules that a package's libraries offer.
+func libraryModules(m *manifest.Manifest) []string {
+	var all []string
+	for _, p := range m.Products {
+		if p.Kind != "library" {
+			continue
+		}
+		for _, t := range p.Targets {
+			if name := c99(t); !slices.Contains(all, name) && !strings.HasPrefix(name, "_") {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// maxListed bounds the packages that are listed.
+const maxListed = 5000
+
+// Dependencies implements ecosystem.Lister: what the project asks for, then what
+// else its files pin; a module each where the package is on this machine.
+func (sw *Swift) Dependencies(projectDir string) ([]ecosystem.Dependency, error) {
+	dir, err := filepath.Abs(projectDir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sw.project(context.Background(), dir); err != nil {
+		return nil, err
+	}
+	f := sw.local(dir)
+	if f == nil || f.project == nil {
+		return nil, project.ErrNone
+	}
+	defer f.close()
+	var all []ecosystem.Dependency
+	for _, c := range f.list() {
+		if c.dir == f.project.Root || len(all) >= maxListed {
+			continue
+		}
+		d := ecosystem.Dependency{Package: c.Identity, Version: c.Version, Direct: c.direct, Installed: f.installed(c)}
+		if c.pod != nil {
+			d.Package = c.Name
+		}
+		m := f.manifestOf(c)
+		if m == nil {
+			d.Imported = c.direct && f.imports(c, "")
+			all = append(all, d)
+			continue
+		}
+		for _, name := range libraryModules(m) {
+			one := d
+			one.Package = c.Identity + "/" + name
+			one.Imported = f.imports(c, name)
+			all = append(all, one)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ecosystem.Dependency) int { return importance(b) - importance(a) })
+	return all, nil
+}
+
+// installed reports whether a candidate can be read without a network.
+func (f *finder) installed(c *candidate) bool {
+	if c.dir != "" {
+		return true
+	}
+	if c.pod != nil {
+		return project.IsDir(filepath.Join(f.project.PodsRoot, "Pods", c.Name))
+	}
+	if dir, _ := f.checkout(c); dir != "" {
+		return true
+	}
+	return c.Kind != swiftpm.Registry && len(f.repositories(c.location)) > 0
+}
+
+// imports reports whether a target of the project's manifest depends on a
+// product of a package, or on any of it.
+func (f *finder) imports(c *candidate, product string) bool {
+	if f.manifest == nil {
+		return c.direct
+	}
+	for i := range f.manifest.Targets {
+		for _, d := range f.manifest.Targets[i].Dependencies {
+			if product == "" && sameIdentity(c, d.Package) || product != "" && d.Name == product && (d.Package == "" || sameIdentity(c, d.Package)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// importance orders dependencies: what the project imports, what it asks for,
+// the rest; within these what is on this machine comes first.
+func importance(d ecosystem.Dependency) int {
+	n := 0
+	for i, yes := range []bool{d.Installed, d.Direct, d.Imported} {
+		if yes {
+			n |= 1 << i
+		}
+	}
+	return n
+}

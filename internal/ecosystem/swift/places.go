@@ -1,0 +1,103 @@
+package swift
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/git"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// checkout returns the directory in which SwiftPM or Xcode has a pinned package
+// in the pinned state, and what kind of directory it is; "" if there is none.
+func (f *finder) checkout(c *candidate) (dir, source string) {
+	if f.project == nil {
+		return "", ""
+	}
+	for i := range f.project.Builds {
+		b := &f.project.Builds[i]
+		below, kind := "checkouts", "checkout"
+		if c.Kind == swiftpm.Registry {
+			below, kind = filepath.Join("registry", "downloads"), "registry download"
+		}
+		for j := range b.Packages {
+			m := &b.Packages[j]
+			if !strings.EqualFold(m.Identity, c.Identity) || !sameState(&m.Pin, &c.Pin) {
+				continue
+			}
+			if path, ok := inside(filepath.Join(b.Dir, below), m.Subpath); ok && isPackage(dirFS(path)) {
+				f.seen.Add(path)
+				return path, kind
+			}
+		}
+		if len(b.Packages) == 0 && c.Kind != swiftpm.Registry {
+			path := filepath.Join(b.Dir, below, swiftpm.LastElement(c.Location))
+			f.seen.Add(path)
+			if isPackage(dirFS(path)) && headIs(path, c.Revision) {
+				return path, kind
+			}
+		}
+	}
+	if c.Kind == swiftpm.Registry {
+		return f.registryDownload(c)
+	}
+	return "", ""
+}
+
+// sameState reports whether what was fetched is what is pinned.
+func sameState(has, wants *swiftpm.Pin) bool {
+	if has.Revision != "" && wants.Revision != "" {
+		return strings.EqualFold(has.Revision, wants.Revision)
+	}
+	return has.Version != "" && has.Version == wants.Version
+}
+
+// inside joins a relative path to a directory; ok is false if it leads out.
+func inside(dir, below string) (path string, ok bool) {
+	below = filepath.FromSlash(below)
+	if below == "" || !filepath.IsLocal(below) {
+		return "", false
+	}
+	path = filepath.Join(dir, below)
+	return path, project.IsDir(path)
+}
+
+// headIs reports whether a commit is checked out in a directory.
+func headIs(dir, revision string) bool {
+	data, err := os.ReadFile(filepath.Join(dir, ".git", "HEAD"))
+	if err != nil || revision == "" {
+		return false
+	}
+	head := strings.TrimSpace(string(data))
+	if strings.EqualFold(head, revision) {
+		return true
+	}
+	r, err := git.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	h, err := r.Head()
+	return err == nil && strings.EqualFold(h.String(), revision)
+}
+
+// registryDownload finds a version of a package of a registry in SwiftPM's cache
+// for all projects.
+func (f *finder) registryDownload(c *candidate) (dir, source string) {
+	scope, name, ok := swiftpm.RegistryID(c.Identity)
+	if !ok || !filepath.IsLocal(c.Version) {
+		return "", ""
+	}
+	for _, cache := range f.sw.caches() {
+		for _, below := range [][2]string{{scope, name}, {strings.ToLower(scope), strings.ToLower(name)}} {
+			path := filepath.Join(cache, "registry", "downloads", below[0], below[1], c.Version)
+			if isPackage(dirFS(path)) {
+				f.seen.Add(path)
+				return path, "registry download"
+			}
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,264 @@
+package swift
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// Types of answers of a registry.
+const (
+	registryJSON = "application/vnd.swift.registry.v1+json"
+	registryZip  = "application/vnd.swift.registry.v1+zip"
+)
+
+// Bounds on what a registry lists.
+const (
+	maxPages    = 50
+	maxReleases = 50_000
+)
+
+// releaseList is the answer of a registry about a package.
+type releaseList struct {
+	Releases map[string]struct {
+		Problem *struct {
+			Status int    `json:"status"`
+			Title  string `json:"title"`
+			Detail string `json:"detail"`
+		} `json:"problem"`
+	} `json:"releases"`
+}
+
+var errNoReleases = errors.New("it lists no releases")
+
+func parseReleases(data []byte) (*releaseList, error) {
+	list := &releaseList{}
+	if err := json.Unmarshal(data, list, lenient); err != nil || list.Releases == nil {
+		return nil, errNoReleases
+	}
+	return list, nil
+}
+
+// registryVersions returns the versions of a package that a registry offers, the
+// newest first.
+func (f *finder) registryVersions(ctx context.Context, r registry, identity string) ([]swiftpm.Version, error) {
+	scope, name, _ := swiftpm.RegistryID(identity)
+	var versions []swiftpm.Version
+	address := r.url + "/" + scope + "/" + name
+	for range maxPages {
+		k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {
+			_, err := parseReleases(data)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		list, err := parseReleases(k.Body)
+		if err != nil {
+			return nil, err
+		}
+		for version, release := range list.Releases {
+			if v, err := swiftpm.ParseVersion(version); err == nil && release.Problem == nil && len(versions) < maxReleases {
+				versions = append(versions, v)
+			}
+		}
+		next, ok := nextPage(address, k.Link)
+		if !ok {
+			break
+		}
+		address = next
+	}
+	slices.SortFunc(versions, func(a, b swiftpm.Version) int { return swiftpm.Compare(b, a) })
+	return versions, nil
+}
+
+// nextPage returns the address of the next page that a Link header names, if it
+// is on the same host.
+func nextPage(address, header string) (string, bool) {
+	base, err := url.Parse(address)
+	if err != nil {
+		return "", false
+	}
+	for link := range strings.SplitSeq(header, ",") {
+		target, parameters, _ := strings.Cut(strings.TrimSpace(link), ">")
+		target, ok := strings.CutPrefix(target, "<")
+		if !ok || !isNext(parameters) {
+			continue
+		}
+		u, err := base.Parse(target)
+		if err == nil && u.Scheme == base.Scheme && u.Host == base.Host && u.String() != address {
+			return u.String(), true
+		}
+	}
+	return "", false
+}
+
+func isNext(parameters string) bool {
+	for p := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
+		if strings.EqualFold(name, "rel") && strings.EqualFold(strings.Trim(value, `"`), "next") {
+			return true
+		}
+	}
+	return false
+}
+
+// registryRelease chooses a version of a package of a registry.
+func (f *finder) registryRelease(ctx context.Context, c *candidate, requirement swiftpm.Requirement, by string) (*located, error) {
+	r := f.registryFor(c.Identity)
+	if r.url == "" {
+		return nil, f.noRegistry(c.Identity)
+	}
+	versions, err := f.registryVersions(ctx, r, c.Identity)
+	if err != nil {
+		return nil, f.hostError(r.url, c.Identity, err)
+	}
+	i := slices.IndexFunc(versions, requirement.Matches)
+	if i < 0 && requirement.Any() && len(versions) > 0 {
+		i = 0
+		f.warnings = append(f.warnings, fmt.Sprintf("%s has no release yet: %s is a prerelease.", c.Identity, versions[0]))
+	}
+	if i < 0 {
+		var near []string
+		for _, v := range versions[:min(len(versions), maxNear)] {
+			near = append(near, v.String())
+		}
+		return nil, ecosystem.Fail(ecosystem.NotFound, "%s has no %s for: %s", fetch.Redact(r.url), c.Identity, requirement).WithNear(near...).WithNext("ask for a version that exists")
+	}
+	if !requirement.Exact {
+		f.seen.LimitAge(newestAge)
+	}
+	pinned := *c
+	pinned.Version = versions[i].String()
+	l := &located{identity: c.Identity, version: pinned.Version, traits: c.traits, module: f.ask.module}
+	l.provenance.ChosenBy = by
+	return l, f.fromRegistry(ctx, l, &pinned)
+}
+
+func (f *finder) noRegistry(identity string) error {
+	return ecosystem.Fail(ecosystem.NotFound, "no registry is configured for %s", identity).
+		WithTried(".swiftpm/configuration/registries.json of the project and of the user").WithNext("run swift package-registry set URL, or name the package by its repository")
+}
+
+// fromRegistry makes a package one whose archive is downloaded from a registry
+// when it is read.
+func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) error {
+	if dir, source := f.registryDownload(c); dir != "" {
+		l.dir = dir
+		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "none, as found on this machine"
+		return nil
+	}
+	r := f.registryFor(c.Identity)
+	if r.url == "" {
+		return f.noRegistry(c.Identity)
+	}
+	scope, name, _ := swiftpm.RegistryID(c.Identity)
+	if _, err := swiftpm.ParseVersion(c.Version); err != nil {
+		return ecosystem.Fail(ecosystem.Unreadable, "%.100q is no version of a package of a registry", c.Version).WithErr(err).WithNext("run swift package update")
+	}
+	address := r.url + "/" + scope + "/" + name + "/" + url.PathEscape(c.Version)
+	sum, vouched, err := f.checksum(ctx, r, address, c)
+	if err != nil {
+		return err
+	}
+	l.key = "sha256\x00" + sum
+	l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "registry", fetch.Redact(address)+".zip", "sha256 of "+vouched
+	l.fetch = func(ctx context.Context) (fs.FS, error) { return f.registryArchive(ctx, l, r, address, sum, vouched) }
+	return nil
+}
+
+// checksum returns the SHA-256 of the archive of a release: what SwiftPM has
+// recorded and what the registry says must be the same.
+func (f *finder) checksum(ctx context.Context, r registry, address string, c *candidate) (sum, vouched string, err error) {
+	recorded, file := f.fingerprint(c.Identity, c.Version)
+	k, err := f.answer(ctx, fetch.Request{URL: address, Configured: true, Authorization: r.authorization, Accept: registryJSON}, func(data []byte) error {
+		_, err := parseRelease(data)
+		return err
+	})
+	if err != nil {
+		if failed, ok := errors.AsType[*fetch.Error](err); ok && recorded != "" && temporary(failed.Kind) {
+			return recorded, "SwiftPM's fingerprints", nil
+		}
+		return "", "", f.hostError(r.url, c.Identity+" "+c.Version, err)
+	}
+	sum, err = parseRelease(k.Body)
+	if err != nil {
+		return "", "", err
+	}
+	if recorded == "" {
+		return sum, "the registry", nil
+	}
+	if recorded != sum {
+		return "", "", ecosystem.Fail(ecosystem.Refused, "the registry gives another checksum for %s %s than SwiftPM has recorded in %s", c.Identity, c.Version, file).
+			WithNext("the release was replaced: find out why before you use it")
+	}
+	return sum, "the registry and SwiftPM's fingerprints", nil
+}
+
+var errNoRelease = errors.New("it names no checksum of a source archive")
+
+// parseRelease returns the checksum of the source archive of a release.
+func parseRelease(data []byte) (string, error) {
+	var release struct {
+		Resources []struct {
+			Name     string `json:"name"`
+			Type     string `json:"type"`
+			Checksum string `json:"checksum"`
+		} `json:"resources"`
+		Metadata jsontext.Value `json:"metadata"`
+	}
+	if err := json.Unmarshal(data, &release, lenient); err != nil {
+		return "", errNoRelease
+	}
+	for _, resource := range release.Resources {
+		if resource.Name == "source-archive" && resource.Type == "application/zip" {
+			if sum := checksumOf(resource.Checksum); sum != "" {
+				return sum, nil
+			}
+		}
+	}
+	return "", errNoRelease
+}
+
+// registryArchive returns the archive of a release: of the cache, else of the
+// registry. It is verified before a byte of it is parsed.
+func (f *finder) registryArchive(ctx context.Context, l *located, r registry, address, sum, vouched string) (fs.FS, error) {
+	digest, err := fetch.ParseHex("sha256", sum)
+	if err != nil {
+		return nil, err
+	}
+	name := "swift/archives/sha256-" + sum + ".zip"
+	cached, err := f.sw.options.Cache.Fetch(ctx, name, func(file *os.File) error {
+		ctx, cancel := context.WithTimeout(ctx, f.sw.options.Timeout)
+		defer cancel()
+		ask := fetch.Request{URL: address + ".zip", Configured: true, Authorization: r.authorization, Accept: registryZip, Limit: f.sw.options.MaxArchive}
+		return f.sw.client.Save(ctx, ask, file, fetch.Check{AnyOf: []fetch.Digest{digest}})
+	})
+	if err != nil {
+		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
+			return nil, ecosystem.Fail(ecosystem.Unreadable, "the archive of %s does not have the sha256 of %s", l.where(), vouched).WithErr(err).
+				WithNext("nothing of it was kept; make sure that the registry is the right one")
+		}
+		return nil, f.hostError(r.url, l.where(), err)
+	}
+	f.closers = append(f.closers, cached)
+	files, err := archive.OpenZip(cached, cached.Size(), f.unpackOptions())
+	if err != nil {
+		f.sw.options.Cache.Drop(name)
+		return nil, archiveError(l, err)
+	}
+	return files, nil
+}

@@ -1,0 +1,144 @@
+package swift
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/git"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// maxRepositories bounds the repositories of a cache that are looked at.
+const maxRepositories = 2000
+
+// repositories returns the directories of bare repositories in which SwiftPM
+// keeps a package: of the project's builds, then of the caches for all projects.
+func (f *finder) repositories(location string) []string {
+	var parents []string
+	if f.project != nil {
+		for _, b := range f.project.Builds {
+			parents = append(parents, filepath.Join(b.Dir, "repositories"))
+		}
+	}
+	for _, cache := range f.sw.caches() {
+		parents = append(parents, filepath.Join(cache, "repositories"))
+	}
+	var dirs []string
+	name := swiftpm.LastElement(location)
+	for _, parent := range parents {
+		f.seen.Add(parent)
+		for _, entry := range directoryNames(parent) {
+			i := strings.LastIndexByte(entry, '-')
+			if i < 0 || !strings.EqualFold(entry[:i], name) || len(dirs) >= maxRepositories {
+				continue
+			}
+			dir := filepath.Join(parent, entry)
+			if origin := originOf(dir); origin == "" || sameLocation(origin, location) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
+// directoryNames lists a directory, sorted; nothing if it cannot be read.
+func directoryNames(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// originOf returns the URL of a repository's remote "origin", "" if its
+// configuration does not say it.
+func originOf(dir string) string {
+	data, err := project.ReadFile(filepath.Join(dir, "config"), 1<<20)
+	if err != nil {
+		return ""
+	}
+	in := false
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			in = line == `[remote "origin"]`
+			continue
+		}
+		if name, value, ok := strings.Cut(line, "="); ok && in && strings.TrimSpace(name) == "url" {
+			return strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return ""
+}
+
+// fromRepositories makes a package one that is read from a repository in a
+// cache, if one has the pinned commit.
+func (f *finder) fromRepositories(l *located, c *candidate) bool {
+	revision, ok := git.ParseHash(c.Revision)
+	if !ok {
+		return false
+	}
+	dirs := f.repositories(c.location)
+	if filepath.IsAbs(c.location) {
+		dirs = append([]string{c.location}, dirs...)
+	}
+	for _, dir := range dirs {
+		if f.useRepository(l, dir, revision) {
+			return true
+		}
+	}
+	return false
+}
+
+// useRepository makes a package one that is read from a repository, if that has
+// the commit.
+func (f *finder) useRepository(l *located, dir string, revision git.Hash) bool {
+	r, err := git.Open(dir)
+	if err != nil {
+		return false
+	}
+	files, err := r.Files(revision)
+	if err != nil {
+		r.Close()
+		f.tried = append(f.tried, dir)
+		return false
+	}
+	f.closers = append(f.closers, r)
+	l.key = "git\x00" + revision.String()
+	l.provenance.Source, l.provenance.Location, l.provenance.Integrity = "repository cache", dir, "none, as found on this machine"
+	l.fetch = func(context.Context) (fs.FS, error) { return files, nil }
+	return true
+}
+
+// newestInRepositories chooses a version of a package among the tags and branches
+// of the repositories on this machine; nil if there is none that suits.
+func (f *finder) newestInRepositories(location string, r swiftpm.Requirement, ref string) *located {
+	for _, dir := range f.repositories(location) {
+		repository, err := git.Open(dir)
+		if err != nil {
+			continue
+		}
+		refs, err := repository.Refs()
+		repository.Close()
+		if err != nil {
+			continue
+		}
+		chosen, ok := chooseRef(&git.Advertised{Refs: refs}, r, ref)
+		if !ok {
+			continue
+		}
+		l := &located{identity: swiftpm.Identity(location), version: chosen.version(), location: webLocation(location)}
+		if f.useRepository(l, dir, chosen.commit) {
+			return l
+		}
+	}
+	return nil
+}

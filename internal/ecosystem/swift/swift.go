@@ -1,0 +1,209 @@
+// Package swift finds Swift packages and reads their documentation at the
+// version that the project uses: from what SwiftPM, Xcode and CocoaPods have on
+// this machine, else from the registry that SwiftPM's configuration names or from
+// the host of the git repository. It runs neither SwiftPM nor git nor a
+// compiler, and nothing of a package.
+//
+//	query -> package, module, version                   question.go
+//	project -> candidates for a name                    package project/swiftpm; candidates.go, match.go
+//	package -> its files on this machine                places.go, repositories.go, pods.go
+//	git host -> versions, archive of a revision         hosts.go, release.go, download.go
+//	registry -> versions, archive, checksums            registry.go, registryconf.go
+//	Package.swift -> modules and their files            package manifest; targets.go
+//	modules -> documentation                            package module; find.go
+//	standard library and SDKs                           toolchain.go
+package swift
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/project/swiftpm"
+)
+
+// Options configure a Swift. The zero value uses the environment of the process
+// and allows the network.
+type Options struct {
+	// Env is the environment as "NAME=value". Nil is that of this process.
+	Env []string
+	// Offline forbids the network, as the environment variable DOCENT_OFFLINE
+	// does, set to anything but "" and "0".
+	Offline bool
+	// Cache keeps downloads and answers of hosts. Nil is docent's directory in the
+	// user's cache directory.
+	Cache *cachedir.Cache
+	// MaxArchive bounds the size of a downloaded archive in bytes; 256 MiB if
+	// zero.
+	MaxArchive int64
+	// Timeout bounds one download; 2 minutes if zero. The context may end it
+	// sooner.
+	Timeout time.Duration
+	// Version is docent's own, which hosts are told.
+	Version string
+}
+
+// Swift finds and reads Swift packages. It is safe for concurrent use.
+type Swift struct {
+	options Options
+	env     environ.Env
+	root    string // "/", which paths of the system are below
+	offline bool
+	client  *fetch.Client
+
+	mu        sync.Mutex
+	projects  map[string]*swiftpm.Project // by directory
+	manifests map[string]cachedManifest   // by directory and platform
+}
+
+// cachedManifest is the parsed manifest of a directory.
+type cachedManifest struct {
+	stamps   []project.Stamp
+	file     string
+	manifest *manifest.Manifest
+	err      error
+}
+
+var (
+	_ ecosystem.Language = (*Swift)(nil)
+	_ ecosystem.Lister   = (*Swift)(nil)
+)
+
+// New returns a Swift. It reads nothing yet, so it cannot fail.
+func New(o Options) *Swift {
+	if o.MaxArchive <= 0 {
+		o.MaxArchive = 256 << 20
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 2 * time.Minute
+	}
+	sw := &Swift{
+		options: o, env: environ.Of(o.Env), root: "/",
+		projects: map[string]*swiftpm.Project{}, manifests: map[string]cachedManifest{},
+	}
+	sw.offline = o.Offline || sw.env.Offline()
+	if sw.options.Cache == nil {
+		sw.options.Cache = cachedir.New(cachedir.Of(sw.env.Get), cachedir.Options{})
+	}
+	sw.client = fetch.New(fetch.Options{
+		Version: o.Version, Offline: sw.offline, Stall: fetch.ParseStall(sw.env.Get(fetch.StallVariable)), Proxy: fetch.Proxies{Env: sw.env}.For,
+	})
+	return sw
+}
+
+// HasProject reports whether dir lies in a project with a Package.swift, an Xcode
+// project or a Podfile.
+func (sw *Swift) HasProject(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	return err == nil && swiftpm.Has(dir)
+}
+
+// Bounds on what is cached in memory.
+const (
+	maxProjects  = 32
+	maxManifests = 2000
+)
+
+// project returns the project that a directory is in, parsed again only if its
+// files changed.
+func (sw *Swift) project(ctx context.Context, dir string) (*swiftpm.Project, error) {
+	sw.mu.Lock()
+	known := sw.projects[dir]
+	sw.mu.Unlock()
+	if known != nil && known.Current() {
+		return known, nil
+	}
+	p, err := swiftpm.Find(ctx, dir, swiftpm.Options{
+		Scratch: sw.env.Get("SWIFTPM_BUILD_DIR"), UserMirrors: sw.userMirrors(), DerivedData: environ.Below(sw.env.Home(), "Library", "Developer", "Xcode", "DerivedData"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	sw.mu.Lock()
+	defer sw.mu.Unlock()
+	if len(sw.projects) >= maxProjects {
+		clear(sw.projects)
+	}
+	sw.projects[dir] = p
+	return p, nil
+}
+
+// configurations are the directories with SwiftPM's settings for the user.
+func (sw *Swift) configurations() []string {
+	home := sw.env.Home()
+	dirs := []string{environ.Below(home, ".swiftpm", "configuration"), environ.Below(home, "Library", "org.swift.swiftpm", "configuration")}
+	if dir := sw.env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		dirs = append([]string{filepath.Join(dir, "swiftpm", "configuration")}, dirs...)
+	}
+	if home == "" {
+		return nil
+	}
+	return dirs
+}
+
+func (sw *Swift) userMirrors() []string {
+	var files []string
+	if file := sw.env.Get("SWIFTPM_MIRROR_CONFIG"); filepath.IsAbs(file) {
+		files = append(files, file)
+	}
+	for _, dir := range sw.configurations() {
+		files = append(files, filepath.Join(dir, "mirrors.json"))
+	}
+	return files
+}
+
+// caches are the directories in which SwiftPM keeps what it has fetched for all
+// projects.
+func (sw *Swift) caches() []string {
+	home := sw.env.Home()
+	var dirs []string
+	if dir := sw.env.Get("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
+		dirs = append(dirs, filepath.Join(dir, "org.swift.swiftpm"))
+	}
+	if home == "" {
+		return dirs
+	}
+	dirs = append(dirs, filepath.Join(home, "Library", "Caches", "org.swift.swiftpm"), filepath.Join(home, ".cache", "org.swift.swiftpm"), filepath.Join(home, ".swiftpm", "cache"))
+	if dir := sw.env.Get("LOCALAPPDATA"); filepath.IsAbs(dir) {
+		dirs = append(dirs, filepath.Join(dir, "org.swift.swiftpm"))
+	}
+	return dirs
+}
+
+// manifestIn returns the manifest of a directory, parsed again only if its files
+// changed.
+func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error) {
+	key := dir + "\x00" + host
+	sw.mu.Lock()
+	known, ok := sw.manifests[key]
+	sw.mu.Unlock()
+	if ok && current(dir, known) {
+		return known.manifest, known.file, known.err
+	}
+	c := cachedManifest{stamps: []project.Stamp{project.StampOf(dir)}}
+	c.file, c.manifest, c.err = readManifest(dirFS(dir), host)
+	c.stamps = append(c.stamps, project.StampOf(filepath.Join(dir, cmp.Or(c.file, "Package.swift"))))
+	sw.mu.Lock()
+	defer sw.mu.Unlock()
+	if len(sw.manifests) >= maxManifests {
+		clear(sw.manifests)
+	}
+	sw.manifests[key] = c
+	return c.manifest, c.file, c.err
+}
+
+func current(dir string, c cachedManifest) bool {
+	return project.StampOf(dir) == c.stamps[0] && project.StampOf(filepath.Join(dir, cmp.Or(c.file, "Package.swift"))) == c.stamps[1]
+}
+
+// hostPlatform is the platform of this machine, as Swift names it.
+func hostPlatform() string { return platformNames[runtime.GOOS] }

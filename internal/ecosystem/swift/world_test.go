@@ -1,0 +1,260 @@
+package swift
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// world is a git host and a registry on loopback, and a machine with a home and
+// a project of its own.
+type world struct {
+	t             *testing.T
+	home, project string
+	server        *httptest.Server
+	cache         *cachedir.Cache
+	env           []string
+
+	mu       sync.Mutex
+	refs     map[string]string // lists of branches and tags, by path of the repository
+	files    map[string][]byte // what is served else, by path
+	types    map[string]string // Accept that a path wants
+	links    map[string]string // Link headers, by path
+	login    string            // Authorization that is asked for
+	asked    []string
+	override http.HandlerFunc
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{
+		t: t, home: t.TempDir(), project: t.TempDir(), cache: cachedir.New(t.TempDir(), cachedir.Options{}),
+		refs: map[string]string{}, files: map[string][]byte{}, types: map[string]string{}, links: map[string]string{},
+	}
+	w.server = httptest.NewServer(http.HandlerFunc(w.serve))
+	t.Cleanup(w.server.Close)
+	w.env = []string{"HOME=" + w.home, "DOCENT_STALL_TIMEOUT=1"}
+	return w
+}
+
+func (w *world) swift() *Swift {
+	sw := New(Options{Env: w.env, Cache: w.cache})
+	sw.root = w.t.TempDir()
+	return sw
+}
+
+func (w *world) serve(out http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	mark := ""
+	if r.Header.Get("Authorization") != "" {
+		mark = " with a login"
+	}
+	w.asked = append(w.asked, r.URL.RequestURI()+mark)
+	if w.override != nil {
+		w.override(out, r)
+		return
+	}
+	if w.login != "" && r.Header.Get("Authorization") != w.login {
+		http.Error(out, "log in first", http.StatusUnauthorized)
+		return
+	}
+	if refs, ok := w.refs[strings.TrimSuffix(r.URL.Path, ".git/info/refs")]; ok && r.URL.Query().Get("service") == "git-upload-pack" {
+		out.Header().Set("Content-Type", "application/x-git-upload-pack-advertisement")
+		fmt.Fprint(out, refs)
+		return
+	}
+	data, ok := w.files[r.URL.RequestURI()]
+	if want := w.types[r.URL.Path]; !ok || want != "" && r.Header.Get("Accept") != want {
+		out.Header().Set("Content-Type", "application/problem+json")
+		out.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(out, `{"detail": "release not found"}`)
+		return
+	}
+	if link := w.links[r.URL.RequestURI()]; link != "" {
+		out.Header().Set("Link", link)
+	}
+	_, _ = out.Write(data)
+}
+
+// write makes files below a directory.
+func write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// library returns the files of a package with a library and a module for each
+// name.
+func library(name string, modules ...string) map[string]string {
+	var products, targets []string
+	files := map[string]string{"README.md": "# " + name + "\n\n## Use\n\nUse it with care.\n"}
+	for _, m := range modules {
+		products = append(products, fmt.Sprintf(".library(name: %q, targets: [%q])", m, m))
+		targets = append(targets, fmt.Sprintf(".target(name: %q)", m))
+		files["Sources/"+m+"/"+m+".swift"] = "/// Is of " + m + ".\npublic struct " + m + "Thing {\n    /// Moves it.\n    public func move(by distance: Int) {}\n}\n"
+	}
+	files["Package.swift"] = fmt.Sprintf("// swift-tools-version: 5.9\nimport PackageDescription\nlet package = Package(name: %q, products: [%s], targets: [%s])\n", name, strings.Join(products, ", "), strings.Join(targets, ", "))
+	return files
+}
+
+const (
+	commitA = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+	commitB = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+)
+
+// pin is an entry of a Package.resolved.
+func pin(identity, location, version, revision string) string {
+	return fmt.Sprintf(`{"identity": %q, "kind": "remoteSourceControl", "location": %q, "state": {"revision": %q, "version": %q}}`, identity, location, revision, version)
+}
+
+func resolved(pins ...string) string {
+	return `{"originHash": "00", "pins": [` + strings.Join(pins, ",\n") + `], "version": 3}`
+}
+
+// fetched is an entry of a workspace-state.json.
+func fetched(identity, location, version, revision string) string {
+	return fmt.Sprintf(`{"basedOn": null, "packageRef": {"identity": %q, "kind": "remoteSourceControl", "location": %q, "name": %q},
+		"state": {"checkoutState": {"revision": %q, "version": %q}, "name": "sourceControlCheckout"}, "subpath": %q}`, identity, location, identity, revision, version, identity)
+}
+
+func state(dependencies ...string) string {
+	return `{"object": {"artifacts": [], "dependencies": [` + strings.Join(dependencies, ",\n") + `], "prebuilts": []}, "version": 7}`
+}
+
+const app = "// swift-tools-version: 5.9\nimport PackageDescription\nlet package = Package(name: \"App\", dependencies: [%s], targets: [.executableTarget(name: \"App\", dependencies: [%s])])\n"
+
+// list is the answer of a git host about a repository, of tags and branches
+// "name commit".
+func list(refs ...string) string {
+	packet := func(s string) string { return fmt.Sprintf("%04x%s", len(s)+4, s) }
+	body := packet("# service=git-upload-pack\n") + "0000"
+	for i, ref := range refs {
+		name, commit, _ := strings.Cut(ref, " ")
+		line := commit + " " + name
+		if i == 0 {
+			line += "\x00symref=HEAD:refs/heads/main agent=git/2"
+		}
+		body += packet(line + "\n")
+	}
+	return body + "0000"
+}
+
+// tarball packs files as git hosts do, below one directory.
+func tarball(t testing.TB, files map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeXGlobalHeader, Name: "pax_global_header", PAXRecords: map[string]string{"comment": commitA}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := w.WriteHeader(&tar.Header{Name: "repository-" + commitA + "/" + name, Mode: 0o644, Size: int64(len(text))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// zipball packs files as registries have them, below one directory.
+func zipball(t testing.TB, files map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range files {
+		out, err := w.Create("Package/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// publish adds a release to the registry; the checksum is that of the archive
+// unless another is given.
+func (w *world) publish(id, version, checksum string, files map[string]string) string {
+	w.t.Helper()
+	data := zipball(w.t, files)
+	sum := sha256.Sum256(data)
+	if checksum == "" {
+		checksum = hex.EncodeToString(sum[:])
+	}
+	path := "/" + strings.Replace(id, ".", "/", 1) + "/" + version
+	w.files[path+".zip"], w.types[path+".zip"] = data, registryZip
+	w.files[path] = fmt.Appendf(nil, `{"id": %q, "version": %q, "resources": [{"name": "source-archive", "type": "application/zip", "checksum": %q}], "metadata": {}}`, id, version, checksum)
+	w.types[path] = registryJSON
+	return checksum
+}
+
+// useRegistry makes the world's server the registry of a scope.
+func (w *world) useRegistry(scope, authentication string) {
+	write(w.t, w.home, map[string]string{".swiftpm/configuration/registries.json": fmt.Sprintf(`{"registries": {%q: {"url": %q}}, "authentication": {%s}, "version": 1}`, scope, w.server.URL, authentication)})
+}
+
+func (w *world) describe(name, version string) (*apidoc.Package, error) {
+	return w.swift().Describe(w.t.Context(), ecosystem.Query{Package: name, Version: version, ProjectDir: w.project, Platform: "linux/amd64"})
+}
+
+// failure describes a package and returns the error that it must have.
+func (w *world) failure(name, version string) *ecosystem.Error {
+	w.t.Helper()
+	p, err := w.describe(name, version)
+	failed, ok := errors.AsType[*ecosystem.Error](err)
+	if !ok {
+		w.t.Fatalf("%s: got %+v, %v; want an error for users", name, p, err)
+	}
+	return failed
+}
+
+// has makes sure that a package has the symbols of a module.
+func has(t *testing.T, p *apidoc.Package, err error, module string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Name != module || !slices.ContainsFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == module+"Thing" }) {
+		t.Errorf("got %s with %d symbols, want %s", p.Name, len(p.Symbols), module)
+	}
+}
+
+// advised reports whether advice or a warning has a text.
+func advised(p *apidoc.Package, text string) bool {
+	return slices.ContainsFunc(append(slices.Clone(p.Advice), p.Warnings...), func(s string) bool { return strings.Contains(s, text) })
+}

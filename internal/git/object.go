@@ -1,0 +1,202 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// kind is the type of an object, as packs number them.
+type kind byte
+
+const (
+	commit kind = 1
+	tree   kind = 2
+	blob   kind = 3
+	tag    kind = 4
+	offset kind = 6 // delta to an object before it
+	named  kind = 7 // delta to an object with a name
+)
+
+var kinds = map[string]kind{"commit": commit, "tree": tree, "blob": blob, "tag": tag}
+
+// object returns the content of an object.
+func (r *Repository) object(h Hash) (kind, []byte, error) {
+	for _, p := range r.packs {
+		at, ok, err := p.find(h)
+		if err != nil {
+			return 0, nil, err
+		}
+		if ok {
+			return r.packed(p, at)
+		}
+	}
+	name := h.String()
+	for _, dir := range r.objects {
+		k, data, err := loose(filepath.Join(dir, name[:2], name[2:]))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return k, data, err
+		}
+	}
+	return 0, nil, fmt.Errorf("%w %s", ErrMissing, name)
+}
+
+// size returns the size of an object, as far as possible without reading it.
+func (r *Repository) size(h Hash) (int64, error) {
+	for _, p := range r.packs {
+		at, ok, err := p.find(h)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			return p.size(at)
+		}
+	}
+	_, data, err := r.object(h)
+	return int64(len(data)), err
+}
+
+// loose reads an object that has a file of its own.
+func loose(file string) (kind, []byte, error) {
+	info, err := os.Lstat(file)
+	if err != nil {
+		return 0, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, nil, damaged("an object is no file")
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close()
+	return readLoose(f)
+}
+
+func readLoose(f io.Reader) (kind, []byte, error) {
+	z, err := zlib.NewReader(f)
+	if err != nil {
+		return 0, nil, damaged("an object: %v", err)
+	}
+	defer z.Close()
+	in := bufio.NewReader(z)
+	head, err := in.ReadSlice(0)
+	if err != nil {
+		return 0, nil, damaged("an object has no head")
+	}
+	name, length, _ := strings.Cut(string(head[:len(head)-1]), " ")
+	size, err := strconv.ParseInt(length, 10, 64)
+	k, ok := kinds[name]
+	if err != nil || !ok || size < 0 || size > maxObject {
+		return 0, nil, damaged("the head of an object")
+	}
+	data, err := readExactly(in, size)
+	return k, data, err
+}
+
+// readExactly reads size bytes, and makes sure that no more follow.
+func readExactly(in io.Reader, size int64) ([]byte, error) {
+	var b bytes.Buffer
+	const trusted = 1 << 20
+	b.Grow(int(min(size, trusted)) + bytes.MinRead)
+	n, err := b.ReadFrom(io.LimitReader(in, size+1))
+	if err != nil {
+		return nil, damaged("an object: %v", err)
+	}
+	if n != size {
+		return nil, damaged("an object does not have the size that it says")
+	}
+	return b.Bytes(), nil
+}
+
+// commitOf follows tags to a commit.
+func (r *Repository) commitOf(h Hash) (Hash, error) {
+	const longest = 8
+	for range longest {
+		k, err := r.kindOf(h)
+		if err != nil || k == commit {
+			return h, err
+		}
+		if k != tag {
+			return h, damaged("a tag leads to no commit")
+		}
+		_, data, err := r.object(h)
+		if err != nil {
+			return h, err
+		}
+		target, ok := headerHash(data, "object ")
+		if !ok {
+			return h, damaged("a tag names no object")
+		}
+		h = target
+	}
+	return h, damaged("tags lead to tags")
+}
+
+// kindOf returns the type of an object without reading all of it.
+func (r *Repository) kindOf(h Hash) (kind, error) {
+	for _, p := range r.packs {
+		if at, ok, err := p.find(h); err == nil && ok {
+			if k, err := p.kind(at); err == nil && k < offset {
+				return k, nil
+			}
+		}
+	}
+	k, _, err := r.object(h)
+	return k, err
+}
+
+// headerHash returns the hash in the first line of a commit or a tag.
+func headerHash(data []byte, prefix string) (Hash, bool) {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	rest, ok := bytes.CutPrefix(line, []byte(prefix))
+	if !ok {
+		return Hash{}, false
+	}
+	return ParseHash(string(rest))
+}
+
+// cache keeps objects that deltas are based on.
+type cache struct {
+	mu    sync.Mutex
+	kept  map[place]cached
+	bytes int64
+}
+
+type place struct {
+	pack *pack
+	at   int64
+}
+
+type cached struct {
+	kind kind
+	data []byte
+}
+
+const maxCached = 32 << 20 // bytes of objects in the cache
+
+func (c *cache) get(p place) (cached, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o, ok := c.kept[p]
+	return o, ok
+}
+
+func (c *cache) put(p place, o cached) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept == nil || c.bytes+int64(len(o.data)) > maxCached {
+		c.kept, c.bytes = map[place]cached{}, 0
+	}
+	c.kept[p] = o
+	c.bytes += int64(len(o.data))
+}

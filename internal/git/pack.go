@@ -1,0 +1,322 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// pack is a pack with its index, of version 2 both.
+type pack struct {
+	index, data *os.File
+	count       int64
+	fanout      [256]uint32
+	size64      int64 // offsets of 64 bits in the index
+	dataSize    int64
+}
+
+const (
+	indexHead  = 8 + 256*4
+	packHead   = 12
+	packFooter = 20
+)
+
+// openPack opens base.idx and base.pack.
+func openPack(base string) (*pack, error) {
+	p := &pack{}
+	var err error
+	if p.index, err = openRegular(base + ".idx"); err != nil {
+		return nil, err
+	}
+	if p.data, err = openRegular(base + ".pack"); err != nil {
+		p.close()
+		return nil, err
+	}
+	if err := p.check(); err != nil {
+		p.close()
+		return nil, fmt.Errorf("%s: %w", filepath.Base(base), err)
+	}
+	return p, nil
+}
+
+func openRegular(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, damaged("%s is no file", filepath.Base(name))
+	}
+	return os.Open(name)
+}
+
+func (p *pack) close() {
+	for _, f := range []*os.File{p.index, p.data} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// check reads the heads of both files.
+func (p *pack) check() error {
+	var head [indexHead]byte
+	if _, err := p.index.ReadAt(head[:], 0); err != nil {
+		return damaged("the index of a pack is too short")
+	}
+	if !bytes.Equal(head[:8], []byte("\377tOc\x00\x00\x00\x02")) {
+		return damaged("the index of a pack is of another version than 2")
+	}
+	last := uint32(0)
+	for i := range p.fanout {
+		p.fanout[i] = binary.BigEndian.Uint32(head[8+4*i:])
+		if p.fanout[i] < last {
+			return damaged("the index of a pack is not in order")
+		}
+		last = p.fanout[i]
+	}
+	p.count = int64(last)
+	info, err := p.index.Stat()
+	if err != nil {
+		return err
+	}
+	rest := info.Size() - indexHead - p.count*(20+4+4) - 40
+	if rest < 0 || rest%8 != 0 {
+		return damaged("the index of a pack is too short")
+	}
+	p.size64 = rest / 8
+	var start [packHead]byte
+	if _, err := p.data.ReadAt(start[:], 0); err != nil || !bytes.Equal(start[:8], []byte("PACK\x00\x00\x00\x02")) {
+		return damaged("a pack is of another version than 2")
+	}
+	if info, err = p.data.Stat(); err != nil {
+		return err
+	}
+	p.dataSize = info.Size()
+	return nil
+}
+
+// find returns the offset of an object in the pack.
+func (p *pack) find(h Hash) (at int64, ok bool, err error) {
+	low, high := int64(0), int64(p.fanout[h[0]])
+	if h[0] > 0 {
+		low = int64(p.fanout[h[0]-1])
+	}
+	var name Hash
+	for low < high {
+		middle := (low + high) / 2
+		if _, err := p.index.ReadAt(name[:], indexHead+20*middle); err != nil {
+			return 0, false, damaged("the index of a pack is too short")
+		}
+		switch c := bytes.Compare(name[:], h[:]); {
+		case c == 0:
+			at, err := p.offset(middle)
+			return at, err == nil, err
+		case c < 0:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return 0, false, nil
+}
+
+// offset returns the offset of object i of the index.
+func (p *pack) offset(i int64) (int64, error) {
+	var b [8]byte
+	table := indexHead + p.count*(20+4)
+	if _, err := p.index.ReadAt(b[:4], table+4*i); err != nil {
+		return 0, damaged("the index of a pack is too short")
+	}
+	short := binary.BigEndian.Uint32(b[:4])
+	if short>>31 == 0 {
+		return int64(short), nil
+	}
+	n := int64(short & 0x7fffffff)
+	if n >= p.size64 {
+		return 0, damaged("the index of a pack leads out of it")
+	}
+	if _, err := p.index.ReadAt(b[:], table+4*p.count+8*n); err != nil {
+		return 0, damaged("the index of a pack is too short")
+	}
+	at := binary.BigEndian.Uint64(b[:])
+	if at > uint64(p.dataSize) {
+		return 0, damaged("the index of a pack leads out of it")
+	}
+	return int64(at), nil
+}
+
+// entry is the head of an object in a pack, and a reader of what follows.
+type entry struct {
+	kind kind
+	size int64
+	base int64 // offset of the object that a delta is based on
+	name Hash  // or its name
+	in   *bufio.Reader
+}
+
+// entry reads the head of the object at an offset.
+func (p *pack) entry(at int64) (*entry, error) {
+	if at < packHead || at >= p.dataSize-packFooter {
+		return nil, damaged("an object is outside of its pack")
+	}
+	e := &entry{in: bufio.NewReader(io.NewSectionReader(p.data, at, p.dataSize-packFooter-at))}
+	return e, e.head(at)
+}
+
+func (e *entry) head(at int64) error {
+	c, err := e.in.ReadByte()
+	if err != nil {
+		return damaged("a pack is too short")
+	}
+	e.kind = kind(c >> 4 & 7)
+	e.size = int64(c & 15)
+	for shift := 4; c&0x80 != 0; shift += 7 {
+		if c, err = e.in.ReadByte(); err != nil || shift > 56 {
+			return damaged("the size of an object")
+		}
+		e.size |= int64(c&0x7f) << shift
+	}
+	if e.size < 0 || e.size > maxObject {
+		return damaged("an object of %d bytes, more than %d", e.size, maxObject)
+	}
+	switch e.kind {
+	case commit, tree, blob, tag:
+	case named:
+		if _, err := io.ReadFull(e.in, e.name[:]); err != nil {
+			return damaged("a pack is too short")
+		}
+	case offset:
+		back, err := e.distance()
+		if err != nil {
+			return err
+		}
+		if e.base = at - back; back <= 0 || e.base < packHead {
+			return damaged("a delta is based on nothing")
+		}
+	default:
+		return damaged("an object of type %d", e.kind)
+	}
+	return nil
+}
+
+// distance reads how far back the base of a delta is.
+func (e *entry) distance() (int64, error) {
+	c, err := e.in.ReadByte()
+	back := int64(c & 0x7f)
+	for n := 0; err == nil && c&0x80 != 0; n++ {
+		if n > 7 {
+			return 0, damaged("the base of a delta")
+		}
+		c, err = e.in.ReadByte()
+		back = (back+1)<<7 | int64(c&0x7f)
+	}
+	if err != nil {
+		return 0, damaged("a pack is too short")
+	}
+	return back, nil
+}
+
+// content inflates what follows the head.
+func (e *entry) content() ([]byte, error) {
+	z, err := zlib.NewReader(e.in)
+	if err != nil {
+		return nil, damaged("an object: %v", err)
+	}
+	defer z.Close()
+	return readExactly(z, e.size)
+}
+
+func (p *pack) kind(at int64) (kind, error) {
+	e, err := p.entry(at)
+	if err != nil {
+		return 0, err
+	}
+	return e.kind, nil
+}
+
+// size returns the size of the object at an offset, of a delta that of its
+// result.
+func (p *pack) size(at int64) (int64, error) {
+	e, err := p.entry(at)
+	if err != nil {
+		return 0, err
+	}
+	if e.kind < offset {
+		return e.size, nil
+	}
+	z, err := zlib.NewReader(e.in)
+	if err != nil {
+		return 0, damaged("an object: %v", err)
+	}
+	defer z.Close()
+	var start [20]byte
+	n, err := io.ReadFull(z, start[:])
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, damaged("a delta: %v", err)
+	}
+	_, rest, ok := deltaSize(start[:n])
+	size, _, okResult := deltaSize(rest)
+	if !ok || !okResult {
+		return 0, damaged("the size of a delta")
+	}
+	return size, nil
+}
+
+// packed returns the object at an offset of a pack, with deltas applied.
+func (r *Repository) packed(p *pack, at int64) (kind, []byte, error) {
+	var deltas [][]byte
+	var places []place
+	var o cached
+	for {
+		if len(deltas) > maxChain {
+			return 0, nil, damaged("more than %d deltas on one another", maxChain)
+		}
+		if kept, ok := r.bases.get(place{p, at}); ok {
+			o = kept
+			break
+		}
+		e, err := p.entry(at)
+		if err != nil {
+			return 0, nil, err
+		}
+		data, err := e.content()
+		if err != nil {
+			return 0, nil, err
+		}
+		if e.kind < offset {
+			o = cached{e.kind, data}
+			if len(deltas) > 0 {
+				r.bases.put(place{p, at}, o)
+			}
+			break
+		}
+		deltas, places = append(deltas, data), append(places, place{p, at})
+		at = e.base
+		if e.kind == named {
+			base, found, err := p.find(e.name)
+			if err != nil || !found {
+				return 0, nil, errors.Join(err, damaged("the base of a delta is missing"))
+			}
+			at = base
+		}
+	}
+	for i, delta := range slices.Backward(deltas) {
+		data, err := applyDelta(o.data, delta)
+		if err != nil {
+			return 0, nil, err
+		}
+		o.data = data
+		if i > 0 {
+			r.bases.put(places[i], o)
+		}
+	}
+	return o.kind, o.data, nil
+}

@@ -1,0 +1,236 @@
+// Package git reads repositories of git without git: the files of a commit from
+// packs and loose objects of a directory, and the branches and tags that a
+// server advertises. It follows no hooks, filters or configuration, and bounds
+// all that it reads.
+//
+//	directory of a repository, its branches and tags   repository.go
+//	loose objects, commits                             object.go
+//	packs and their indexes                            pack.go, delta.go
+//	the files of a commit as a file system             tree.go
+//	what a server advertises                           advertise.go
+package git
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Hash is the SHA-1 of an object.
+type Hash [20]byte
+
+// ParseHash parses 40 hexadecimal digits.
+func ParseHash(s string) (h Hash, ok bool) {
+	if len(s) != 2*len(h) {
+		return h, false
+	}
+	_, err := hex.Decode(h[:], []byte(s))
+	return h, err == nil
+}
+
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// Bounds on a repository.
+const (
+	maxPacks      = 2000
+	maxAlternates = 16
+	maxObject     = 64 << 20 // bytes of one object
+	maxChain      = 4096     // deltas on top of one another
+	maxRefs       = 500_000
+	maxRefFile    = 64 << 20 // bytes of packed-refs
+	maxEntries    = 200_000  // of a directory
+)
+
+// ErrMissing is the error for an object that a repository does not have.
+var ErrMissing = errors.New("the repository does not have the object")
+
+// ErrDamaged is the error for what is no repository of git, or a damaged one.
+var ErrDamaged = errors.New("the repository is damaged")
+
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
+}
+
+// Repository is an open repository. It is safe for concurrent use.
+type Repository struct {
+	dir     string   // with HEAD and refs
+	objects []string // directories of objects
+	packs   []*pack
+	bases   cache
+}
+
+// Open opens a bare repository, or one in the directory ".git" below dir.
+func Open(dir string) (*Repository, error) {
+	if info, err := os.Stat(filepath.Join(dir, ".git")); err == nil && info.IsDir() {
+		dir = filepath.Join(dir, ".git")
+	}
+	r := &Repository{dir: dir}
+	r.addObjects(filepath.Join(dir, "objects"), 0)
+	if len(r.objects) == 0 {
+		return nil, fmt.Errorf("%s is no repository: %w", dir, fs.ErrNotExist)
+	}
+	for _, objects := range r.objects {
+		names, err := readNames(filepath.Join(objects, "pack"))
+		if err != nil {
+			continue
+		}
+		for _, name := range names {
+			base, ok := strings.CutSuffix(name, ".idx")
+			if !ok || len(r.packs) >= maxPacks {
+				continue
+			}
+			p, err := openPack(filepath.Join(objects, "pack", base))
+			if err != nil {
+				r.Close()
+				return nil, err
+			}
+			r.packs = append(r.packs, p)
+		}
+	}
+	return r, nil
+}
+
+// addObjects adds a directory of objects and those that it refers to.
+func (r *Repository) addObjects(dir string, depth int) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() || len(r.objects) >= maxAlternates {
+		return
+	}
+	r.objects = append(r.objects, dir)
+	data, err := readFile(filepath.Join(dir, "info", "alternates"), 1<<16)
+	if err != nil || depth >= maxAlternates {
+		return
+	}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' || line[0] == '"' {
+			continue
+		}
+		if !filepath.IsAbs(line) {
+			line = filepath.Join(dir, line)
+		}
+		r.addObjects(line, depth+1)
+	}
+}
+
+// Close closes the files of the repository.
+func (r *Repository) Close() error {
+	for _, p := range r.packs {
+		p.close()
+	}
+	r.packs = nil
+	return nil
+}
+
+// Ref is a branch or a tag.
+type Ref struct {
+	Name string // "refs/tags/1.0.0"
+	// Commit is what it leads to; of a tag with a message, the commit and not
+	// the tag.
+	Commit Hash
+}
+
+// Refs returns the branches and tags.
+func (r *Repository) Refs() ([]Ref, error) {
+	byName := map[string]Hash{}
+	if data, err := readFile(filepath.Join(r.dir, "packed-refs"), maxRefFile); err == nil {
+		last := ""
+		for line := range strings.Lines(string(data)) {
+			line = strings.TrimSpace(line)
+			if peeled, ok := strings.CutPrefix(line, "^"); ok {
+				if h, valid := ParseHash(peeled); valid && last != "" {
+					byName[last] = h
+				}
+				continue
+			}
+			hash, name, ok := strings.Cut(line, " ")
+			if h, valid := ParseHash(hash); ok && valid && len(byName) < maxRefs {
+				byName[name], last = h, name
+			}
+		}
+	}
+	for _, below := range []string{"refs/tags", "refs/heads", "refs/remotes"} {
+		r.looseRefs(below, byName, 0)
+	}
+	refs := make([]Ref, 0, len(byName))
+	for name, h := range byName {
+		if commit, err := r.commitOf(h); err == nil {
+			refs = append(refs, Ref{name, commit})
+		}
+	}
+	return refs, nil
+}
+
+// looseRefs adds the branches and tags that have files of their own.
+func (r *Repository) looseRefs(below string, byName map[string]Hash, depth int) {
+	const deepest = 16
+	names, err := readNames(filepath.Join(r.dir, filepath.FromSlash(below)))
+	if err != nil || depth > deepest {
+		return
+	}
+	for _, name := range names {
+		full := below + "/" + name
+		data, err := readFile(filepath.Join(r.dir, filepath.FromSlash(full)), 1024)
+		if err != nil {
+			r.looseRefs(full, byName, depth+1)
+			continue
+		}
+		if h, ok := ParseHash(strings.TrimSpace(string(data))); ok && len(byName) < maxRefs {
+			byName[full] = h
+		}
+	}
+}
+
+// Head returns the commit that is checked out, or that the default branch has.
+func (r *Repository) Head() (Hash, error) {
+	data, err := readFile(filepath.Join(r.dir, "HEAD"), 4096)
+	if err != nil {
+		return Hash{}, err
+	}
+	text := strings.TrimSpace(string(data))
+	name, symbolic := strings.CutPrefix(text, "ref: ")
+	if !symbolic {
+		h, ok := ParseHash(text)
+		if !ok {
+			return h, damaged("HEAD names no commit")
+		}
+		return h, nil
+	}
+	refs, err := r.Refs()
+	for _, ref := range refs {
+		if ref.Name == name {
+			return ref.Commit, nil
+		}
+	}
+	return Hash{}, errors.Join(err, ErrMissing)
+}
+
+func readNames(dir string) ([]string, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.Readdirnames(maxEntries)
+}
+
+// readFile reads a regular file of at most limit bytes.
+func readFile(name string, limit int64) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, damaged("%s is no file, or too large", filepath.Base(name))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
