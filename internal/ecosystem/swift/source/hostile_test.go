@@ -84,6 +84,8 @@ func TestWhatCannotBeReadLosesItselfAlone(t *testing.T) {
 		}
 		if s := strings.Join(got, " "); !strings.HasPrefix(s, "Before") || !strings.HasSuffix(s, "After") {
 			t.Errorf("%q: read %s", broken, s)
+		} else if f.Decls[len(f.Decls)-1].Access != Public && !strings.HasPrefix(broken, "public") {
+			t.Errorf("%q: what follows is not public", broken)
 		}
 	}
 }

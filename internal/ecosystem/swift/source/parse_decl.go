@@ -9,6 +9,9 @@ func (p *parser) operatorName(d *Decl) bool {
 		p.noRegex = p.tok.Start + 1
 		p.jump(p.tok.Start)
 	case Ident:
+		if d.Kind == Operator {
+			return false
+		}
 		d.Line = p.line(p.tok.Start)
 		d.Name, d.Quoted = p.name()
 		return true
@@ -59,8 +62,7 @@ func (p *parser) initializer(d *Decl) bool {
 func (p *parser) macro(d *Decl) bool {
 	d.Kind = Macro
 	p.next()
-	d.Line = p.line(p.tok.Start)
-	if d.Name, d.Quoted = p.name(); d.Name == "" || !p.signature(d) {
+	if !p.declName(d) || !p.signature(d) {
 		return false
 	}
 	if p.oper("=") {
@@ -150,7 +152,7 @@ func (p *parser) generics(d *Decl) {
 		var g GenericParam
 		g.Each = p.eachWord()
 		g.Value = p.eatWord("let")
-		if needsQuotes(p.word()) { // the next declaration
+		if isReserved(p.word()) { // the next declaration
 			break
 		}
 		g.Name, _ = p.name()
@@ -338,12 +340,21 @@ func (p *parser) inherits(d *Decl) {
 	d.Inherits = keep(&p.inheritRoom, all)
 }
 
+// declName reads the name of a type, macro or precedence group.
+func (p *parser) declName(d *Decl) bool {
+	if isReserved(p.word()) {
+		return false
+	}
+	d.Line = p.line(p.tok.Start)
+	d.Name, d.Quoted = p.name()
+	return d.Name != ""
+}
+
 // nominal reads a type with its members.
 func (p *parser) nominal(d *Decl, kind Kind, depth int) bool {
 	p.next()
 	d.Kind = kind
-	d.Line = p.line(p.tok.Start)
-	if d.Name, d.Quoted = p.name(); d.Name == "" {
+	if !p.declName(d) {
 		return false
 	}
 	p.generics(d)
@@ -390,8 +401,7 @@ func (p *parser) block(d *Decl, depth int) bool {
 func (p *parser) alias(d *Decl, kind Kind) bool {
 	p.next()
 	d.Kind = kind
-	d.Line = p.line(p.tok.Start)
-	if d.Name, d.Quoted = p.name(); d.Name == "" {
+	if !p.declName(d) {
 		return false
 	}
 	p.generics(d)
@@ -438,7 +448,7 @@ func (p *parser) importDecl(d *Decl) bool {
 func (p *parser) operator(d *Decl) bool {
 	d.Kind = Operator
 	p.next()
-	if !p.operatorName(d) || d.Name == "" {
+	if !p.operatorName(d) {
 		return false
 	}
 	if p.eat(':') {
@@ -457,8 +467,7 @@ func (p *parser) operator(d *Decl) bool {
 func (p *parser) precedenceGroup(d *Decl) bool {
 	d.Kind = PrecedenceGroup
 	p.next()
-	d.Line = p.line(p.tok.Start)
-	if d.Name, d.Quoted = p.name(); d.Name == "" || !p.is('{') {
+	if !p.declName(d) || !p.is('{') {
 		return false
 	}
 	d.Value = strings.TrimSpace(p.group())

@@ -66,6 +66,33 @@ func TestImpliedRequirements(t *testing.T) {
 	}
 }
 
+func TestLazyProperties(t *testing.T) {
+	for text, want := range map[string]string{
+		"struct A { lazy var x: Int = 1 }": "lazy var x: Int { mutating get set }",
+		"class A { lazy var x: Int = 1 }":  "lazy var x: Int { get set }",
+		"actor A { lazy var x: Int = 1 }":  "lazy var x: Int { get set }",
+	} {
+		if got := Parse("a.swift", []byte(text)).Decls[0].Members[0].Declaration(Inferred{}); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestConditionalAvailability(t *testing.T) {
+	all := Parse("a.swift", []byte("#if A\n@available(macOS 13, *)\n#endif\n@available(iOS 15, *)\nfunc f() {}")).Decls[0].Availability()
+	if len(all) != 2 || len(all[0].Conditions) != 1 || all[0].Conditions[0].Text != "A" || len(all[1].Conditions) != 0 {
+		t.Errorf("got %+v", all)
+	}
+}
+
+func TestNestedConditions(t *testing.T) {
+	const n = 2 * maxDepth
+	f := Parse("a.swift", []byte(strings.Repeat("#if a\n", n)+"func f()\n"+strings.Repeat("#endif\n", n)+"func g()"))
+	if len(f.Decls) != 2 || len(f.Decls[0].Conditions) != maxDepth || len(f.Decls[1].Conditions) != 0 {
+		t.Errorf("read %d declarations, the first in %d conditions", len(f.Decls), len(f.Decls[0].Conditions))
+	}
+}
+
 func TestInferred(t *testing.T) {
 	d := Parse("a.swift", []byte("public static let x = f()")).Decls[0]
 	if got, want := d.Declaration(Inferred{Type: "[Int]"}), "static let x: [Int]"; got != want {

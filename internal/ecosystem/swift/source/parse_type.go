@@ -181,7 +181,7 @@ func (p *parser) angles() bool {
 						p.jump(i + 1)
 						return true
 					}
-				case '?', '!', '&', '~', '.', '-':
+				case '?', '!', '&', '~', '-':
 				default:
 					p.noAngles = p.tok.End
 					p.Scanner, p.tok, p.last = scanner, tok, last

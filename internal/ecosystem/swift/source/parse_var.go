@@ -193,7 +193,7 @@ func (p *parser) accessors(d *Decl) {
 		if p.tok.Kind == Pound {
 			switch p.Of(p.tok) {
 			case "#if", "#else", "#elseif", "#endif":
-				if p.accessorDirective(len(all) > 0) {
+				if p.directive() {
 					continue
 				}
 			}
@@ -217,26 +217,6 @@ func (p *parser) accessors(d *Decl) {
 		p.tok = open
 		p.group()
 	}
-}
-
-// accessorDirective reads a clause of an #if among accessors. In the body of a
-// getter without the word, nothing is read.
-func (p *parser) accessorDirective(certain bool) bool {
-	if !certain && len(p.conds) == 0 && !p.accessorsFollow() {
-		return false
-	}
-	return p.directive()
-}
-
-// accessorsFollow reports whether an accessor follows the #if here.
-func (p *parser) accessorsFollow() bool {
-	scanner, tok, last := p.Scanner, p.tok, p.last
-	defer func() { p.Scanner, p.tok, p.last = scanner, tok, last }()
-	for p.tok.Kind == Pound && p.Of(p.tok) == "#if" {
-		p.condition(nil)
-	}
-	_, ok := p.accessor()
-	return ok
 }
 
 // accessor reads one accessor with its body.

@@ -509,13 +509,16 @@ func isOperName(name string) bool {
 
 // needsQuotes reports whether a name is printed in back-quotes: reserved words
 // and names with characters of no name.
-func needsQuotes(name string) bool {
-	switch name {
+func needsQuotes(name string) bool { return isReserved(name) || identEnd(name, 0) != len(name) }
+
+// isReserved reports whether a word can be a name only in back-quotes.
+func isReserved(word string) bool {
+	switch word {
 	case "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout", "internal", "let", "operator", "precedencegroup",
 		"private", "protocol", "public", "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer",
 		"do", "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while", "Any", "as", "await", "false", "is", "nil",
 		"self", "Self", "super", "throws", "true", "try":
 		return true
 	}
-	return identEnd(name, 0) != len(name)
+	return false
 }
