@@ -38,7 +38,8 @@ type HTTPTransport struct {
 }
 
 // An Authorizer adds credentials to the HTTP requests of a client, such as an
-// OAuth access token. Its methods must be safe for concurrent use.
+// OAuth access token: see Client in package auth. Its methods must be safe for
+// concurrent use.
 type Authorizer interface {
 	// Authorize is called before each request is sent, also when it is sent
 	// again. It may change req's header.
@@ -208,7 +209,8 @@ func (s *sender) send(ctx context.Context, method, address string, head http.Hea
 		again := refusals < maxRefusals
 		switch resp.StatusCode {
 		case http.StatusUnauthorized, http.StatusForbidden:
-			if s.t.Authorizer == nil || !again {
+			// The end of a session is not worth a sign-in.
+			if s.t.Authorizer == nil || !again || method == http.MethodDelete {
 				return nil, failed
 			}
 			resp.Body = io.NopCloser(bytes.NewReader(failed.Body))

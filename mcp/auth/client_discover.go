@@ -139,7 +139,7 @@ func (c *Client) readResource(ctx context.Context, address string) (*resourceMet
 	}
 	m := new(resourceMetadata)
 	if err := json.Unmarshal(body, m); err != nil || m.Resource == "" {
-		return nil, fmt.Errorf("%s is no metadata of a resource", address)
+		return nil, fmt.Errorf("%s: %w", address, errNoDocument)
 	}
 	return m, nil
 }

@@ -3,6 +3,7 @@ package auth_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -168,6 +169,50 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 				t.Errorf("scope %q was asked for, though nobody named one", page.Get("scope"))
 			}
 		})
+	}
+}
+
+// TestAServerWithAPageForEveryPath answers with HTML where it has no metadata.
+func TestAServerWithAPageForEveryPath(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
+	a.edit = func(m map[string]any) { m["issuer"] = s.URL }
+	a.answer = func(q url.Values) { q.Set("iss", s.URL) }
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		switch r.URL.Path {
+		case "/mcp":
+			w.WriteHeader(http.StatusUnauthorized)
+		case "/.well-known/oauth-authorization-server":
+			a.ServeHTTP(w, r)
+		default:
+			fmt.Fprint(w, "<html>Welcome")
+		}
+		return true
+	})
+	if err := signIn(t, s, new(auth.Client)); err != nil {
+		t.Error(err)
+	}
+	a.only(t, "/token")
+}
+
+func TestClosingIsNotWorthASignIn(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, nil)
+	c := mustConnect(t, s, new(auth.Client), "2025-11-25")
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodDelete {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		return r.Method == http.MethodDelete
+	})
+	a.set(func() { a.asked = nil })
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	if n := len(s.requests("/mcp")); n == 0 || a.paths() != "" || s.requests("/mcp")[n-1].method != http.MethodDelete {
+		t.Errorf("asked %s", a.paths())
 	}
 }
 

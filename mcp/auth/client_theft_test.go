@@ -180,14 +180,18 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 				stolen++
 				reply(w, 200, map[string]any{"access_token": "x", "token_type": "Bearer", "client_id": "x"})
 			}))
-			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
-				if r.URL.Path == path {
-					http.Redirect(w, r, thief.URL, status)
+			for _, to := range []string{thief.URL, a.URL + "/elsewhere"} {
+				a.set(func() {
+					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+						if r.URL.Path == path {
+							http.Redirect(w, r, to, status)
+						}
+						return r.URL.Path == path
+					}
+				})
+				if err := signIn(t, newSite(t, a, nil), new(auth.Client)); err == nil || stolen > 0 || len(a.requests("/elsewhere")) > 0 {
+					t.Errorf("%s, status %d: %v, %d requests elsewhere", path, status, err, stolen)
 				}
-				return r.URL.Path == path
-			}
-			if err := signIn(t, newSite(t, a, nil), new(auth.Client)); err == nil || stolen > 0 {
-				t.Errorf("%s, status %d: %v, %d requests elsewhere", path, status, err, stolen)
 			}
 			thief.Close()
 		}

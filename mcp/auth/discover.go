@@ -71,7 +71,7 @@ func readServer(ctx context.Context, client *http.Client, address string) (*Serv
 	}
 	m := &ServerMetadata{JSON: body}
 	if err := json.Unmarshal(body, m); err != nil {
-		return nil, fmt.Errorf("%s is no JSON of metadata", address)
+		return nil, fmt.Errorf("%s: %w", address, errNoDocument)
 	}
 	return m, nil
 }
@@ -112,8 +112,15 @@ type statusError struct {
 
 func (e *statusError) Error() string { return e.address + " answered " + e.status }
 
-// isMissing reports whether a server says that it does not have a document.
+// errNoDocument is the error of an answer that is no document of metadata.
+var errNoDocument = errors.New("not the JSON of metadata")
+
+// isMissing reports whether a server says that it does not have a document, or
+// answers with something else, as those do that have a page for every path.
 func isMissing(err error) bool {
+	if errors.Is(err, errNoDocument) {
+		return true
+	}
 	e, ok := errors.AsType[*statusError](err)
 	return ok && e.code/100 == 4 && e.code != http.StatusTooManyRequests
 }

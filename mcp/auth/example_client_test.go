@@ -29,7 +29,8 @@ func ExampleClient() {
 	defer stop()
 	dir, err := os.MkdirTemp("", "config") // in a program: os.UserConfigDir()
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	defer os.RemoveAll(dir)
 
