@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/docent-mcp/docent/mcp/auth"
 )
@@ -314,4 +315,41 @@ func TestSignOut(t *testing.T) {
 	if n := len(a.requests("/register")); n != 2 {
 		t.Errorf("registered %d times", n)
 	}
+}
+
+// TestOneRefusalIsEnough has several requests wait for a user who says no.
+func TestOneRefusalIsEnough(t *testing.T) {
+	anyRevision(t)
+	a := newAuthority(t)
+	s := newSite(t, a, nil)
+	synctest.Test(t, func(t *testing.T) {
+		network := &public{hosts: map[string]http.Handler{a.Listener.Addr().String(): a, s.Listener.Addr().String(): s}}
+		pages, decided := 0, make(chan struct{})
+		c := &auth.Client{HTTPClient: &http.Client{Transport: network}, RedirectURL: "http://127.0.0.1/callback"}
+		c.Receive = func(context.Context, string) (string, error) {
+			pages++
+			<-decided
+			return "", errors.New("the user says no")
+		}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.endpoint(), nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				err = c.Challenged(t.Context(), &http.Response{StatusCode: http.StatusUnauthorized, Header: http.Header{}, Request: req})
+				if err == nil || !strings.Contains(err.Error(), "says no") {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		synctest.Wait()
+		close(decided)
+		all.Wait()
+		if pages != 1 {
+			t.Errorf("the user was asked %d times", pages)
+		}
+	})
 }
