@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +47,52 @@ func TestASchemaIsReadInItsDialect(t *testing.T) {
 			p := connect(t, s)
 			if m := p.ask("1", "tools/call", p.open(revision)(callParams("in", `{"a":["x"]}`))); (m.Result["isError"] == true) != test.enforced {
 				t.Errorf("%s, %s: %s", revision, schema, m.line)
+			}
+		}
+		// The schemas of results are read in the same way.
+		giving := func(context.Context, *mcp.Request, struct{}) (json.RawMessage, error) {
+			return json.RawMessage(`{"a":["x"]}`), nil
+		}
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "out", OutputSchema: json.RawMessage(schema)}, giving))
+		for _, revision := range revisions[3:] {
+			p := connect(t, s)
+			if m := p.ask("1", "tools/call", p.open(revision)(callParams("out", `{}`))); (m.Error != nil) != test.enforced {
+				t.Errorf("%s, %s: %s", revision, schema, m.line)
+			}
+		}
+	}
+}
+
+// TestASchemaIsValidInItsDialect has schemas of arguments and of results that a
+// dialect does not allow.
+func TestASchemaIsValidInItsDialect(t *testing.T) {
+	proves(t, "jsonschema.schema-is-valid", "jsonschema.validate-by-dialect", "jsonschema.default-2020-12", "jsonschema.unsupported-dialect", "tools.input-schema.not-null", "tools.input-schema.object-root")
+	ranBeforeClients(t)
+	const new2020, old2019, draft7 = "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema#"
+	for _, test := range []struct {
+		members string
+		taken   string // dialects, "" for none
+	}{
+		{`"properties":{"a":{"type":"string"}}`, "- 2020 2019 07"},
+		{`"required":["a","a"]`, ""}, {`"required":"a"`, ""}, {`"properties":[]`, ""}, {`"properties":{"a":7}`, ""}, {`"properties":{"a":null}`, ""}, {`"minProperties":-1`, ""}, {`"title":7`, ""},
+		{`"properties":{"a":{"type":"text"}}`, ""}, {`"properties":{"a":{"type":["string","string"]}}`, ""}, {`"properties":{"a":{"minLength":"1"}}`, ""}, {`"properties":{"a":{"pattern":"("}}`, ""},
+		{`"properties":{"a":{"items":[{"type":"string"}]}}`, "2019 07"}, {`"properties":{"a":{"prefixItems":[{}]}}`, "- 2020 2019 07"},
+		{`"dependentRequired":{"a":"b"}`, "07"}, {`"properties":{"a":{"minContains":-1}}`, "07"}, {`"$recursiveAnchor":"x"`, "- 2020 07"},
+	} {
+		for dialect, uri := range map[string]string{"-": "", "2020": new2020, "2019": old2019, "07": draft7, "04": "http://json-schema.org/draft-04/schema#", "own": "https://example.com/schema", "none": " "} {
+			schema := `{"type":"object",` + test.members + `}`
+			if uri != "" {
+				schema = strings.Replace(schema, "{", fmt.Sprintf(`{"$schema":%q,`, uri), 1)
+			}
+			want := slices.Contains(strings.Fields(test.taken), dialect)
+			s := newServer(nil)
+			in := mcp.AddTool(s, mcp.Tool{Name: "in", InputSchema: json.RawMessage(schema)}, taking[json.RawMessage])
+			out := mcp.AddTool(s, mcp.Tool{Name: "out", OutputSchema: json.RawMessage(schema)}, giving[any])
+			if (in == nil) != want || (out == nil) != want {
+				t.Errorf("%s: of arguments: %v; of results: %v", schema, in, out)
+			}
+			if unsupported := dialect == "04" || dialect == "own" || dialect == "none"; unsupported && (in == nil || !strings.Contains(in.Error(), "dialect") || !strings.Contains(out.Error(), "dialect")) {
+				t.Errorf("%s: %v", schema, in)
 			}
 		}
 	}

@@ -28,6 +28,7 @@ import (
 // to; it is shown with the stream on which it came. Its lines:
 //
 //	proves: ROW ...            the rows of requirements.tsv that it proves
+//	server: NAME               another server; see transcriptServers
 //	variants: NAME ...         those of sceneVariants that play it; default all
 //	revisions: NAME ...        the revisions in which it is played; default all
 //	== TITLE | CAPABILITIES    a server and a client, without those before
@@ -58,10 +59,13 @@ type actor struct {
 	kept  *mcp.Request
 }
 
-func newActor(t *testing.T, opts *mcp.ServerOptions) *actor {
+func newActor(t *testing.T, opts *mcp.ServerOptions, server string) *actor {
 	opts.Capabilities.Logging = true
 	opts.Logger = slog.New(slog.DiscardHandler)
 	opts.Limits.AskTimeout = time.Minute
+	if server != "" {
+		return &actor{Server: transcriptServers[server](t, opts), calls: map[int]chan string{}}
+	}
 	g := &actor{Server: changing(t, opts), calls: map[int]chan string{}}
 	for name, tool := range map[string]mcp.Tool{
 		"act": {}, "task": {Task: mcp.TaskSupportOptional}, "choose": {Task: mcp.TaskSupportOptional, TaskByHandler: true},
@@ -328,12 +332,12 @@ func (p *player) follow(stream string, a *answer) {
 	}()
 }
 
-func newPlayer(t *testing.T, revision, variant, capabilities string) *player {
+func newPlayer(t *testing.T, revision, variant, capabilities, server string) *player {
 	opts := &mcp.ServerOptions{SealKey: []byte(strings.Repeat("key ", 8))}
 	if variant == "middleware" {
 		opts.Middleware = []mcp.Middleware{func(next mcp.Handler) mcp.Handler { return next }}
 	}
-	p := &player{t: t, revision: revision, variant: variant, capabilities: capabilities, g: newActor(t, opts), received: map[string][]string{}, leave: map[string]context.CancelFunc{}}
+	p := &player{t: t, revision: revision, variant: variant, capabilities: capabilities, g: newActor(t, opts, server), received: map[string][]string{}, leave: map[string]context.CancelFunc{}}
 	switch variant {
 	case "http":
 		p.at = host(t, p.g.Server, &mcp.HTTPOptions{StreamAfter: time.Hour, KeepAlive: time.Hour})
@@ -534,7 +538,7 @@ func (s *scene) play(t *testing.T, v variant) transcriptOutcome {
 		}
 		t.Run(strings.TrimPrefix(title, "== "), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				p := newPlayer(t, v.revision, v.transport, capabilities)
+				p := newPlayer(t, v.revision, v.transport, capabilities, s.server)
 				all.text[i] = p.heard()
 				for j := i + 1; j < end; j++ {
 					all.text[j] = p.step(s.lines[j])

@@ -243,6 +243,16 @@ func addAskingTools(t *testing.T, s *mcp.Server) {
 	user, assistant := mcp.RoleUser, mcp.RoleAssistant
 	hi := said(user, mcp.Text("Hi."))
 	must(t,
+		ask("ask-keyed", func() mcp.Question { return &mcp.RootsQuestion{Key: "the roots"} },
+			func() mcp.Question {
+				return &mcp.Sampling{Key: "é", MaxTokens: 1, Messages: []mcp.SamplingMessage{said(mcp.RoleUser, mcp.Text("Hi."))}}
+			},
+			func() mcp.Question {
+				return &mcp.Elicitation{Key: "form", Message: "Fill in.", Schema: json.RawMessage(`{"type":"object","properties":{"f":{"type":"integer"}}}`)}
+			},
+			func() mcp.Question {
+				return &mcp.Elicitation{Key: "page", Message: "Pay.", URL: "http://example.com", ID: "1"}
+			}),
 		ask("ask-roots", roots),
 		ask("ask-twice", roots, form(`{"type":"object","properties":{"name":{"type":"string"}}}`)),
 		ask("ask-form", form(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","title":"T","description":"D","additionalProperties":false,"required":["s"],"properties":{
