@@ -92,10 +92,14 @@ func (s *httpSession) offer(x *exchange, line []byte) (sent bool, flush *writer)
 	s.eventsMu.Lock()
 	defer s.eventsMu.Unlock()
 	s.attachNew(x)
-	if x.stream == nil {
+	stream := x.stream
+	switch {
+	case stream == nil:
 		return false, nil
+	case stream.done: // nothing follows the response
+		stream = s.alone()
 	}
-	return true, s.record(x.stream, line)
+	return true, s.record(stream, line)
 }
 
 // record adds a message to a stream and to the connection that carries it. It

@@ -767,3 +767,49 @@ func TestIDsOfEventsAreNeverUsedTwice(t *testing.T) {
 		}
 	})
 }
+
+func TestNothingFollowsTheResponseOnItsStream(t *testing.T) {
+	proves(t, "http.sse.close-after-response", "http.multi-stream.one-copy", "cancel.request-id.required", "cancel.request-id.required-non-task")
+	for _, revision := range overHTTP[:3] {
+		t.Run(revision, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				late := make(chan struct{})
+				hold := func(next mcp.Handler) mcp.Handler {
+					return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+						if r.Outgoing() && r.Method() == "notifications/cancelled" {
+							<-late
+						}
+						return next(ctx, r)
+					}
+				}
+				s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{hold}})
+				must(t, mcp.AddTool(s, mcp.Tool{Name: "leave"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+					go r.Ask(ctx, &mcp.RootsQuestion{}) // nobody waits for the answer
+					settle()
+					return "left", nil
+				}))
+				w := host(t, s, nil).openWith(revision, `{"roots":{}}`)
+				alone := w.resume("")
+				a := w.call("leave", `{}`)
+				question := a.receive()
+				last := a.next()
+				if m := w.decode(last.data); m.text() != "left" {
+					t.Fatal(m.line)
+				}
+				a.ends()
+				close(late)
+				if m := alone.receive(); m.Method != "notifications/cancelled" || fmt.Sprint(m.Params["requestId"]) != string(question.ID) {
+					t.Error(m.line)
+				}
+				again := w.resume(strings.Split(last.id, "-")[0] + "-0")
+				if m := again.receive(); m.Method != "roots/list" {
+					t.Error(m.line)
+				}
+				if m := again.receive(); m.text() != "left" {
+					t.Error(m.line)
+				}
+				again.ends()
+			})
+		})
+	}
+}

@@ -377,7 +377,7 @@ func (s *Server) route(ctx context.Context, r *Request) (Result, error) {
 			return s.templates.list(r)
 		}
 	case "resources/subscribe", "resources/unsubscribe":
-		if s.offers("resources") && !r.session.sessionless {
+		if s.offers("resources") && r.session.promised("resources") {
 			return s.subscribe(r)
 		}
 	case "completion/complete":

@@ -17,7 +17,7 @@ func (s *Server) listChanged(kind string) {
 	method := "notifications/" + kind + "/list_changed"
 	line := append(wire.Field([]byte(`{"jsonrpc":"2.0"`), "method", method), '}')
 	s.broadcast(func(to *session) []byte {
-		if to.initialized.Load() && slices.Contains(to.watchedLists, kind) {
+		if to.initialized.Load() && to.promised(kind) {
 			return line
 		}
 		return nil
@@ -90,6 +90,12 @@ func (s *Server) subscribe(r *Request) (Result, error) {
 	session.subscribed[uri] = struct{}{}
 	session.subscribedBytes += len(uri)
 	return emptyResult{}, nil
+}
+
+// promised reports whether initialize declared notifications about that kind of
+// list, and of resources also subscriptions.
+func (s *session) promised(kind string) bool {
+	return !s.sessionless && slices.Contains(s.watchedLists, kind)
 }
 
 func (s *session) subscribes(uri string) bool {
