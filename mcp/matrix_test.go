@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -91,9 +92,7 @@ func TestEveryHeaderOfEveryMethodIsCompared(t *testing.T) {
 				}
 				post := func(version, name string, values ...string) (status int, body_ string) {
 					one := w.with()
-					for header, value := range right {
-						one.head[header] = value
-					}
+					maps.Copy(one.head, right)
 					if delete(one.head, name); len(values) > 0 {
 						one.head[name] = values
 					}

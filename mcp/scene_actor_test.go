@@ -23,7 +23,6 @@ type actor struct {
 	mu    sync.Mutex
 	calls map[int]chan string
 	notes []string
-	kept  *mcp.Request
 }
 
 func newActor(t *testing.T, opts *mcp.ServerOptions, server string) *actor {

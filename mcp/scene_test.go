@@ -241,7 +241,7 @@ func (*site) pairOf(p *player, capabilities string) *pair {
 	p.at = host(p.t, p.g.Server, &mcp.HTTPOptions{KeepAlive: time.Hour})
 	c := p.at.pair(p.revision, capabilities)
 	p.web = c.web
-	p.end = c.answer.close
+	p.end = c.close
 	p.follow("", c.answer)
 	return c
 }

@@ -149,7 +149,7 @@ func connectSpeaker(t *testing.T, s *mcp.Server, v variant, capabilities string)
 		}
 	} else if v.transport == "sse" {
 		p := host(t, s, nil).pair("", "")
-		p.web.session = v.revision
+		p.session = v.revision
 		c.post = func(text string, _ ...string) (int, func() string) {
 			a := p.send(text)
 			if a.status != http.StatusAccepted {
