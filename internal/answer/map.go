@@ -165,7 +165,7 @@ func (r *Renderer) groups() []nameGroup {
 			var own []string
 			for k := range s.Members {
 				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
-					own = append(own, oneLine(m.Name()))
+					own = appendNew(own, withoutLabels(oneLine(m.Name())))
 				}
 			}
 			if len(own) >= manyMethods {
@@ -174,7 +174,7 @@ func (r *Renderer) groups() []nameGroup {
 				few.names = append(few.names, path)
 			}
 		case s.Kind == apidoc.Func || s.Kind == "function" || s.Kind == apidoc.Method:
-			functions = append(functions, path)
+			functions = appendNew(functions, withoutLabels(path))
 		default:
 			values = append(values, path)
 		}
@@ -185,6 +185,15 @@ func (r *Renderer) groups() []nameGroup {
 	types = slices.DeleteFunc(types, func(s string) bool { return slices.Contains(few.names, s) })
 	all = append(all, few, nameGroup{"Types", types}, nameGroup{"Constants and variables", values})
 	return slices.DeleteFunc(all, func(g nameGroup) bool { return len(g.names) == 0 })
+}
+
+// withoutLabels is a name without the labels of its arguments: move for
+// move(by:to:).
+func withoutLabels(name string) string {
+	if labels := strings.IndexByte(name, '('); labels > 0 {
+		return name[:labels]
+	}
+	return name
 }
 
 // sameNames joins groups of types that have the same methods, as the services of

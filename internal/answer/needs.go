@@ -311,7 +311,7 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown map
 	return ""
 }
 
-func appendNew(to []*apidoc.Symbol, more ...*apidoc.Symbol) []*apidoc.Symbol {
+func appendNew[T comparable](to []T, more ...T) []T {
 	for _, s := range more {
 		if !slices.Contains(to, s) {
 			to = append(to, s)
