@@ -137,28 +137,35 @@ type Ref struct {
 // Refs returns the branches and tags.
 func (r *Repository) Refs() ([]Ref, error) {
 	byName := map[string]Hash{}
+	var refs []Ref
+	peeled := map[string]Hash{} // commits, as git has noted them
 	if data, err := readFile(filepath.Join(r.dir, "packed-refs"), maxRefFile); err == nil {
+		noted := strings.HasPrefix(string(data), "# pack-refs with:") && strings.Contains(string(data[:min(len(data), 100)]), " fully-peeled")
 		last := ""
 		for line := range strings.Lines(string(data)) {
 			line = strings.TrimSpace(line)
-			if peeled, ok := strings.CutPrefix(line, "^"); ok {
-				if h, valid := ParseHash(peeled); valid && last != "" {
-					byName[last] = h
+			if target, ok := strings.CutPrefix(line, "^"); ok {
+				if h, valid := ParseHash(target); valid && last != "" {
+					peeled[last] = h
 				}
 				continue
 			}
 			hash, name, ok := strings.Cut(line, " ")
 			if h, valid := ParseHash(hash); ok && valid && len(byName) < maxRefs {
 				byName[name], last = h, name
+				if noted {
+					peeled[name] = h
+				}
 			}
 		}
 	}
 	for _, below := range []string{"refs/tags", "refs/heads", "refs/remotes"} {
-		r.looseRefs(below, byName, 0)
+		r.looseRefs(below, byName, peeled, 0)
 	}
-	refs := make([]Ref, 0, len(byName))
 	for name, h := range byName {
-		if commit, err := r.commitOf(h); err == nil {
+		if commit, ok := peeled[name]; ok {
+			refs = append(refs, Ref{name, commit})
+		} else if commit, err := r.commitOf(h); err == nil {
 			refs = append(refs, Ref{name, commit})
 		}
 	}
@@ -166,7 +173,7 @@ func (r *Repository) Refs() ([]Ref, error) {
 }
 
 // looseRefs adds the branches and tags that have files of their own.
-func (r *Repository) looseRefs(below string, byName map[string]Hash, depth int) {
+func (r *Repository) looseRefs(below string, byName, peeled map[string]Hash, depth int) {
 	const deepest = 16
 	names, err := readNames(filepath.Join(r.dir, filepath.FromSlash(below)))
 	if err != nil || depth > deepest {
@@ -176,11 +183,12 @@ func (r *Repository) looseRefs(below string, byName map[string]Hash, depth int) 
 		full := below + "/" + name
 		data, err := readFile(filepath.Join(r.dir, filepath.FromSlash(full)), 1024)
 		if err != nil {
-			r.looseRefs(full, byName, depth+1)
+			r.looseRefs(full, byName, peeled, depth+1)
 			continue
 		}
 		if h, ok := ParseHash(strings.TrimSpace(string(data))); ok && len(byName) < maxRefs {
 			byName[full] = h
+			delete(peeled, full) // the file is newer
 		}
 	}
 }

@@ -155,14 +155,12 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if err := f.open(ctx, l); err != nil {
 		return nil, ecosystem.AsError(err)
 	}
-	targets := f.targetsOf(l)
-	p := module.Package{
-		Root: l.files, Name: l.identity, Version: l.version, Module: f.moduleNamed(l, targets), Targets: targets,
-		Platform: f.ask.platform + "/" + f.ask.arch, Traits: l.enabledTraits(), Own: l.own,
-	}
+	p := f.source(l)
+	targets := p.Targets
 	if err := f.checkModule(l, p.Module, targets); err != nil {
 		return nil, err
 	}
+	p.Import = func(name string) *module.Package { return f.imported(ctx, name) }
 	var out *apidoc.Package
 	if len(offeredModules(targets)) == 0 {
 		out = f.withoutModules(l)
@@ -178,6 +176,33 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Sections, out.Warnings = append(sections, out.Sections...), append(out.Warnings, notes...)
 	}
 	return out, nil
+}
+
+// source returns what the reader needs of a package that is open.
+func (f *finder) source(l *located) module.Package {
+	targets := f.targetsOf(l)
+	return module.Package{
+		Root: l.files, Name: l.identity, Version: l.version, Module: f.moduleNamed(l, targets), Targets: targets,
+		Platform: f.ask.platform + "/" + f.ask.arch, Traits: l.enabledTraits(), Own: l.own,
+	}
+}
+
+// imported returns the package of the project that offers a module, nil if its
+// sources are not in a directory of this machine.
+func (f *finder) imported(ctx context.Context, name string) *module.Package {
+	for _, c := range f.list() {
+		if !offers(f.manifestOf(c), name, true) {
+			continue
+		}
+		l, err := f.locate(ctx, c)
+		if err != nil || l.dir == "" || f.open(ctx, l) != nil {
+			return nil
+		}
+		l.module = name
+		p := f.source(l)
+		return &p
+	}
+	return nil
 }
 
 // describe fills in what the reader of modules does not know.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
@@ -118,6 +119,16 @@ func TestTheUsersOwnPackages(t *testing.T) {
 	}
 }
 
+func TestAModuleThatExportsOneOfAnotherPackage(t *testing.T) {
+	w := withCheckouts(t)
+	write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Sources/Tree/export.swift": "@_exported import KiteTail\n"})
+	p, err := w.describe("Tree", "")
+	has(t, p, err, "Tree")
+	if !slices.ContainsFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == "KiteTailThing" }) {
+		t.Errorf("symbols %+v", p.Symbols)
+	}
+}
+
 func TestSeveralPackagesWithAModule(t *testing.T) {
 	w := withCheckouts(t)
 	write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree", "KiteTail"))
@@ -193,5 +204,35 @@ func TestPods(t *testing.T) {
 	}
 	if e := w.failure("Tail", ""); !strings.Contains(e.Next, "pod install") {
 		t.Errorf("got %v", e)
+	}
+}
+
+func TestRepositoriesInCaches(t *testing.T) {
+	w := withCheckouts(t)
+	repository := filepath.Join(w.home, ".cache/org.swift.swiftpm/repositories/swift-kite-0badcafe")
+	old, newer := bare(t, repository, kite, library("swift-kite", "KiteCore", "KiteTail"))
+	w.env = append(w.env, "DOCENT_OFFLINE=1")
+	write(t, w.project, map[string]string{"Package.resolved": resolved(pin("swift-kite", kite, "1.0.0", old))})
+	p, err := w.describe("swift-kite/KiteTail", "")
+	has(t, p, err, "KiteTail")
+	if p.Version != "1.0.0" || p.Provenance.Source != "repository cache" || p.Provenance.Location != repository {
+		t.Errorf("%s, %+v", p.Version, p.Provenance)
+	}
+	w.project = t.TempDir()
+	for _, name := range []string{"swift-kite", "KiteCore", "swift-kite/KiteCore", kite, "host.example/mona/swift-kite"} {
+		p, err := w.describe(name, "")
+		has(t, p, err, "KiteCore")
+		if p.Version != "1.1.0" || !strings.HasPrefix(p.Provenance.ChosenBy, "newest on this machine") {
+			t.Errorf("%s: %s, %+v", name, p.Version, p.Provenance)
+		}
+	}
+	if p, err := w.describe(kite, newer); err != nil || p.Version != newer[:7] {
+		t.Errorf("a commit: %+v, %v", p, err)
+	}
+	if got := w.swift().Names("", "swift", 5); !slices.Equal(got, []string{"swift-kite"}) {
+		t.Errorf("names %q", got)
+	}
+	if e := w.failure("swift-kyte", ""); !slices.Contains(e.Near, "swift-kite") {
+		t.Errorf("close by: %v", e)
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"compress/zlib"
+	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -257,4 +260,61 @@ func has(t *testing.T, p *apidoc.Package, err error, module string) {
 // advised reports whether advice or a warning has a text.
 func advised(p *apidoc.Package, text string) bool {
 	return slices.ContainsFunc(append(slices.Clone(p.Advice), p.Warnings...), func(s string) bool { return strings.Contains(s, text) })
+}
+
+// bare makes a bare repository with two releases of the same files, 1.0.0 and
+// 1.1.0, and returns their commits.
+func bare(t testing.TB, dir, origin string, files map[string]string) (first, second string) {
+	t.Helper()
+	object := func(kind, data string) string {
+		whole := fmt.Sprintf("%s %d\x00%s", kind, len(data), data)
+		sum := sha1.Sum([]byte(whole))
+		name := hex.EncodeToString(sum[:])
+		var b bytes.Buffer
+		z := zlib.NewWriter(&b)
+		if _, err := z.Write([]byte(whole)); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, map[string]string{"objects/" + name[:2] + "/" + name[2:]: b.String()})
+		return name
+	}
+	raw := func(name string) string {
+		sum, err := hex.DecodeString(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(sum)
+	}
+	var tree func(prefix string) string
+	tree = func(prefix string) string {
+		entries := map[string]string{}
+		for name, text := range files {
+			rest, ok := strings.CutPrefix(name, prefix)
+			if !ok {
+				continue
+			}
+			if top, _, nested := strings.Cut(rest, "/"); nested {
+				if entries[top] == "" {
+					entries[top] = "40000 " + top + "\x00" + raw(tree(prefix+top+"/"))
+				}
+			} else {
+				entries[rest] = "100644 " + rest + "\x00" + raw(object("blob", text))
+			}
+		}
+		var all string
+		for _, name := range slices.Sorted(maps.Keys(entries)) {
+			all += entries[name]
+		}
+		return object("tree", all)
+	}
+	root := tree("")
+	first, second = object("commit", "tree "+root+"\n\nOne\n"), object("commit", "tree "+root+"\n\nTwo\n")
+	write(t, dir, map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\tbare = true\n[remote \"origin\"]\n\turl = " + origin + "\n",
+		"packed-refs": "# pack-refs with: peeled fully-peeled sorted\n" + second + " refs/heads/main\n" + first + " refs/tags/1.0.0\n" + second + " refs/tags/v1.1.0\n",
+	})
+	return first, second
 }
