@@ -196,7 +196,7 @@ func (p *played) fill() Hash {
 	docs := p.tree(item("100644", "c.md", longest), item("120000", "up.swift", link("../Sources/link.swift")))
 	root := p.tree(
 		item("120000", "Code", link("Sources")), item("40000", "Docs", docs), item("100755", "Package.swift", large), item("40000", "Sources", sources),
-		item("120000", "absolute", link("/etc/passwd")), item("120000", "circle", link("circle")), item("120000", "outside", link("../../x")), item("160000", "submodule", a))
+		item("120000", "absolute", link("/etc/passwd")), item("120000", "circle", link("circle")), item("120000", "outside", link("../../x")), item("120000", "rooted", link("/Sources/a.swift")), item("160000", "submodule", a))
 	return p.commit(root)
 }
 
@@ -209,8 +209,9 @@ func TestFilesOfACommit(t *testing.T) {
 			commit := p.fill()
 			tagged := p.add("tag", []byte("object "+commit.String()+"\ntype commit\ntag 1.0.0\n\nA tag.\n"))
 			store(p)
-			p.write("packed-refs", "# pack-refs with: peeled fully-peeled sorted\n"+commit.String()+" refs/heads/main\n"+tagged.String()+" refs/tags/1.0.0\n^"+commit.String()+"\n")
+			p.write("packed-refs", "# pack-refs with: peeled fully-peeled sorted\n"+strings.Repeat("0", 40)+" refs/heads/main\n"+tagged.String()+" refs/tags/1.0.0\n^"+commit.String()+"\n")
 			p.write("refs/tags/v2.0.0", tagged.String()+"\n")
+			p.write("refs/heads/main", commit.String()+"\n")
 			p.write("refs/heads/feature/x", commit.String()+"\n")
 			r, err := Open(p.dir)
 			if err != nil {
@@ -233,7 +234,7 @@ func TestFilesOfACommit(t *testing.T) {
 					t.Errorf("%s: %v, %v", name, info, err)
 				}
 			}
-			for _, name := range []string{"absolute", "circle", "outside", "submodule", "Sources/around", "Sources/a.swift/x", "none/x", "../x"} {
+			for _, name := range []string{"absolute", "circle", "outside", "rooted", "submodule", "Sources/around", "Sources/a.swift/x", "none/x", "../x"} {
 				if _, err := files.Stat(name); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid) {
 					t.Errorf("%s: %v", name, err)
 				}

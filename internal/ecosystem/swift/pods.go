@@ -53,7 +53,7 @@ func podTargets(l *located) []module.Target {
 	}
 	w := &walker{files: l.files, budget: &budget, exclude: exclude}
 	w.walk(".", 0)
-	w.swift = slices.DeleteFunc(w.swift, func(name string) bool { return manifestName(name) })
+	w.swift = slices.DeleteFunc(w.swift, manifestName)
 	t := module.Target{Name: l.identity, Dir: ".", Files: append(w.swift, w.docs...), Products: []string{l.identity}}
 	if c := c99(l.identity); c != t.Name {
 		t.C99Name = c

@@ -13,13 +13,12 @@ import (
 )
 
 // pinned makes a project that pins a package of the world's git host.
-func (w *world) pinned() string {
+func (w *world) pinned() {
 	location := w.server.URL + "/mona/kite"
 	write(w.t, w.project, map[string]string{
 		"Package.swift":    fmt.Sprintf(app, `.package(url: "`+location+`", from: "1.0.0")`, ""),
 		"Package.resolved": resolved(pin("kite", location, "1.4.2", commitA)),
 	})
-	return location
 }
 
 func TestTheArchiveOfAGitHost(t *testing.T) {
@@ -127,6 +126,7 @@ var faults = map[string]struct {
 }
 
 func TestFaultsOfAGitHost(t *testing.T) {
+	t.Parallel()
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -172,9 +172,9 @@ const hash = "mona.HashMap"
 func TestAPackageOfARegistry(t *testing.T) {
 	w := newWorld(t)
 	w.useRegistry("mona", "")
-	sum := w.publish(hash, "1.1.0", "", library("HashMap", "HashMap"))
-	w.publish(hash, "1.0.0", "", library("HashMap", "HashMap"))
-	w.publish(hash, "2.0.0", "", library("HashMap", "HashMap"))
+	sum := w.publish("1.1.0", "", library("HashMap", "HashMap"))
+	w.publish("1.0.0", "", library("HashMap", "HashMap"))
+	w.publish("2.0.0", "", library("HashMap", "HashMap"))
 	w.files["/mona/HashMap"] = []byte(`{"releases": {"1.0.0": {"url": "x"}, "2.0.0": {"problem": {"status": 410, "title": "Gone", "detail": "this release was removed"}}}}`)
 	w.files["/mona/HashMap?page=2"] = []byte(`{"releases": {"1.1.0": {}, "2.1.0-beta": {}}}`)
 	w.links["/mona/HashMap"] = `<` + w.server.URL + `/mona/HashMap/1.1.0>; rel="latest-version", </mona/HashMap?page=2>; rel="next"`
@@ -210,7 +210,7 @@ func TestAPackageOfARegistry(t *testing.T) {
 func TestAPinnedPackageOfARegistry(t *testing.T) {
 	w := newWorld(t)
 	w.useRegistry("[default]", `"`+strings.TrimPrefix(w.server.URL, "http://")+`": {"type": "token"}`)
-	w.publish(hash, "1.1.0", "", library("HashMap", "HashMap"))
+	w.publish("1.1.0", "", library("HashMap", "HashMap"))
 	write(t, w.project, map[string]string{
 		"Package.swift":    fmt.Sprintf(app, `.package(id: "mona.HashMap", from: "1.0.0")`, `.product(name: "HashMap", package: "mona.HashMap")`),
 		"Package.resolved": resolved(`{"identity": "mona.HashMap", "kind": "registry", "location": "", "state": {"version": "1.1.0"}}`),
@@ -241,6 +241,7 @@ func TestAPinnedPackageOfARegistry(t *testing.T) {
 }
 
 func TestFaultsOfARegistry(t *testing.T) {
+	t.Parallel()
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -257,7 +258,7 @@ func TestFaultsOfARegistry(t *testing.T) {
 	w := newWorld(t)
 	w.useRegistry("mona", "")
 	w.files["/mona/HashMap"] = []byte(`{"releases": {"1.0.0": {}}}`)
-	w.publish(hash, "1.0.0", strings.Repeat("0", 64), library("HashMap", "HashMap"))
+	w.publish("1.0.0", strings.Repeat("0", 64), library("HashMap", "HashMap"))
 	if e := w.failure(hash, ""); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not have the sha256") {
 		t.Errorf("a wrong checksum: %v", e)
 	}

@@ -210,18 +210,18 @@ func zipball(t testing.TB, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// publish adds a release to the registry; the checksum is that of the archive
+// publish adds a release of the package hash to the registry; the checksum is that of the archive
 // unless another is given.
-func (w *world) publish(id, version, checksum string, files map[string]string) string {
+func (w *world) publish(version, checksum string, files map[string]string) string {
 	w.t.Helper()
 	data := zipball(w.t, files)
 	sum := sha256.Sum256(data)
 	if checksum == "" {
 		checksum = hex.EncodeToString(sum[:])
 	}
-	path := "/" + strings.Replace(id, ".", "/", 1) + "/" + version
+	path := "/" + strings.Replace(hash, ".", "/", 1) + "/" + version
 	w.files[path+".zip"], w.types[path+".zip"] = data, registryZip
-	w.files[path] = fmt.Appendf(nil, `{"id": %q, "version": %q, "resources": [{"name": "source-archive", "type": "application/zip", "checksum": %q}], "metadata": {}}`, id, version, checksum)
+	w.files[path] = fmt.Appendf(nil, `{"id": %q, "version": %q, "resources": [{"name": "source-archive", "type": "application/zip", "checksum": %q}], "metadata": {}}`, hash, version, checksum)
 	w.types[path] = registryJSON
 	return checksum
 }
