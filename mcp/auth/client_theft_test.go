@@ -377,7 +377,10 @@ func (silent) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestAnUnencryptedServerGetsNoToken(t *testing.T) {
 	proves(t, "auth.sec.comm", "auth.refresh.confidential")
 	anyRevision(t)
-	network := &public{hosts: map[string]http.Handler{"mcp.example.com": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })}}
+	network := &public{hosts: map[string]http.Handler{"mcp.example.com": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="https://mcp.example.com/metadata"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	})}}
 	c := &auth.Client{HTTPClient: &http.Client{Transport: network}}
 	_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: "http://mcp.example.com/mcp", Client: &http.Client{Transport: network}, Authorizer: c},
 		&mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
