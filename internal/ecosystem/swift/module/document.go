@@ -70,13 +70,15 @@ type documenter struct {
 	unlabeled map[string]string // paths without labels -> with them
 	byName    map[string]bool   // last names of types that are shown
 	texts     map[docKey]*doctext.Text
+	// handedDown are members as other types inherit them, without their paths.
+	handedDown map[*entity]*apidoc.Symbol
 }
 
 // docKey identifies a comment and the place that its links are resolved from.
 type docKey struct{ comment, scope string }
 
 func newDocumenter(r *reading) *documenter {
-	d := &documenter{reading: r, paths: map[string]bool{}, unlabeled: map[string]string{}, byName: map[string]bool{}, texts: map[docKey]*doctext.Text{}}
+	d := &documenter{reading: r, paths: map[string]bool{}, unlabeled: map[string]string{}, byName: map[string]bool{}, texts: map[docKey]*doctext.Text{}, handedDown: map[*entity]*apidoc.Symbol{}}
 	var files []string
 	for _, u := range r.shown {
 		files = append(files, u.target.Files...)

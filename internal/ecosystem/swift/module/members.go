@@ -61,10 +61,18 @@ func (d *documenter) inherited(e *entity, own []apidoc.Symbol) []apidoc.Symbol {
 		if has[path] {
 			return
 		}
-		s := apidoc.Symbol{Path: path, Kind: symbolKind(m), Signature: d.signature(m, true), File: m.file.Name, Line: m.decl.Line, From: from}
-		s.Refs = d.refs(s.Signature, m)
-		d.comment(&s, m)
-		s.Deprecated = cmp.Or(d.deprecation(m), s.Deprecated)
+		known := d.handedDown[m]
+		if known == nil {
+			known = &apidoc.Symbol{Kind: symbolKind(m), Signature: d.signature(m, true), File: m.file.Name, Line: m.decl.Line, From: from}
+			known.Refs = d.refs(known.Signature, m)
+			d.comment(known, m)
+			known.Deprecated = cmp.Or(d.deprecation(m), known.Deprecated)
+			d.handedDown[m] = known
+		}
+		s := *known
+		s.Path = path
+		// Overloads are joined in place.
+		s.Refs, s.Examples = slices.Clone(s.Refs), slices.Clone(s.Examples)
 		all = append(all, s)
 	}
 	listed := map[*entity]bool{}
