@@ -30,7 +30,9 @@ func (r *ratio) String() string {
 	return fmt.Sprintf("%6.2f", 100*float64(r.right)/float64(r.total))
 }
 
-// The columns of the table.
+// The columns of the table. Behind that of inherited members, and before, stand
+// precisions; inferred counts the types that are right of those that are stated, and
+// stated the share of types that are stated at all.
 const (
 	recall = iota
 	precision
@@ -45,10 +47,11 @@ const (
 	docs
 	availability
 	inferred
+	stated
 	columns
 )
 
-var header = [columns]string{"symbols", "precis", "shown", "declar", "conform", "precis", "relat", "precis", "inherit", "precis", "docs", "avail", "infer"}
+var header = [columns]string{"symbols", "precis", "shown", "declar", "conform", "precis", "relat", "precis", "inherit", "precis", "docs", "avail", "infer", "stated"}
 
 // goals are what a package must reach; 0 for none.
 var goals = [columns]float64{recall: 96, precision: 96, shown: 96, declarations: 96, conformances: 96, docs: 96}
@@ -184,6 +187,11 @@ func (s *score) node(r *row, n *module.Node) {
 			s.differ("declaration of %s (%s:%d)\n      ours   %s\n      theirs %s\n      ours   %s\n      theirs %s", r.Path, r.File, r.Line, oneLine(n.Declaration), oneLine(r.Declaration), a, z)
 		}
 	default:
+		s.part[stated].count(n.Type == module.Inferred)
+		if n.Type == module.Unknown {
+			s.differ("no type of %s (%s:%d), theirs %s", r.Path, r.File, r.Line, oneLine(r.Declaration))
+			break
+		}
 		if !s.part[inferred].count(equal) {
 			s.differ("inferred type of %s (%s:%d)\n      ours   %s\n      theirs %s", r.Path, r.File, r.Line, oneLine(n.Declaration), oneLine(r.Declaration))
 		}

@@ -32,10 +32,9 @@ func (e *entity) inherits() []*entity {
 // closureOf are a protocol and all that it inherits, each once.
 func (w *world) closureOf(e *entity) []*entity {
 	f := e.fact()
-	if f.closure != nil || f.closing {
+	if f.closure != nil {
 		return f.closure
 	}
-	f.closing = true
 	all := []*entity{e}
 	add := func(b *entity) {
 		if !slices.Contains(all, b) {
@@ -56,7 +55,6 @@ func (w *world) closureOf(e *entity) []*entity {
 			}
 		}
 	}
-	f.closing = false
 	f.closure = all
 	return all
 }

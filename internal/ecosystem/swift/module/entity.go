@@ -43,7 +43,6 @@ type facts struct {
 	conforms     []conformance
 	conforming   bool // conforms is set or being set
 	closure      []*entity
-	closing      bool
 	available    []source.Availability
 	availability bool
 	superclass   *entity

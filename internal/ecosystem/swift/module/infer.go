@@ -55,10 +55,14 @@ func (e *entity) inferred() string {
 	return f.inferred
 }
 
+// fixedWidth are types for which C has names of its own, which the compiler writes
+// where a function of C is the value.
+const fixedWidth = " Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 "
+
 // required is the type that a protocol requires of a property, "" if no protocol of
 // the package does.
 func (e *entity) required() string {
-	if e.parent == nil || e.parent.isProtocol() {
+	if e.parent == nil || e.parent.isProtocol() || contains(fixedWidth, e.parent.path) {
 		return ""
 	}
 	for _, c := range e.parent.conformances() {

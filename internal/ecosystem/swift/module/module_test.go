@@ -93,6 +93,8 @@ public extension Hidden { func o() {} }
 public class _Private { public init() {} }
 public func p(_ _value: Int) {}
 @_spi(X) public func q() {}
+@_spi(X) extension S { public func q() {} }
+@available(*, unavailable) extension S { public func s() {} }
 @usableFromInline func r() {}
 @available(*, unavailable) public func s() {}
 @_documentation(visibility: private) public func t() {}
@@ -231,6 +233,9 @@ struct S<T> : @unchecked Sendable, CustomStringConvertible
 public protocol P { func required(); func optional() }
 extension P { public func optional() {}; public func extra() {}; public func shadowed() {} }
 extension P where Self: Hashable { public func hashed() {} }
+public protocol Finer: P {}
+extension Finer { public func extra() {} }
+public struct F: Finer { public func required() {} }
 extension P where Self == B { public static var b: B { B() } }
 public struct A: P { public func required() {}; public func shadowed() {} }
 public struct B: P, Hashable { public func required() {} }
@@ -244,6 +249,13 @@ protocol P
   func shadowed()
   func hashed() where Self : Hashable
   static var b: B where Self == B { get }
+protocol Finer : P
+  func extra()
+struct F : Finer
+  func required()
+  func extra() (from Finer)
+  func optional() (from P)
+  func shadowed() (from P)
 struct A : P
   func required()
   func shadowed()
@@ -311,8 +323,10 @@ public struct V {
 public enum Inner { case a; public struct Deep { public init() {} } }
 public struct Box<T> { public init(_ t: T) {}; public init() {} }
 public let (one, two) = (1, "2")
+public protocol Backed { associatedtype Raw; static var load: (Raw) -> Self { get } }
+extension V: Backed { public typealias Raw = [Int]; public static let load = c_load }
 `, `
-struct V
+struct V : Backed
   init()
   init?(maybe: Int)
   static let zero: V
@@ -347,6 +361,8 @@ struct V
   static let regex: Regex<(Substring, Substring, name: Substring)>
   static let condition: Bool
   static let pool
+  typealias Raw = [Int]
+  static let load: ([Int]) -> V
 enum Inner
   case a
   struct Deep
@@ -356,6 +372,9 @@ struct Box<T>
   init()
 let one: Int
 let two: String
+protocol Backed
+  associatedtype Raw
+  static var load: (Raw) -> Self { get }
 `},
 		{"requirements of generic types are required of what is put into them", `
 public struct Box<T: Hashable> where T: Sendable {}
