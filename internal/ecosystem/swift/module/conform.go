@@ -395,7 +395,7 @@ func (e *entity) typeHas(text string, p property) bool {
 			return t != e && t.isType() && t.conformsTo(proto)
 		}
 	}
-	if strings.HasSuffix(name, "Pointer") {
+	if strings.HasSuffix(name, "Pointer") && name != "ManagedBufferPointer" || name == "Unmanaged" {
 		return p == holdsBitwise
 	}
 	if name[0] >= 'a' && name[0] <= 'z' {

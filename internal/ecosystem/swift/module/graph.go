@@ -120,6 +120,20 @@ func (r *reading) isPicked(e *entity) bool {
 // shows reports whether the module lists what another one declares.
 func (r *reading) shows(u *unit) bool { return slices.Contains(r.shown, u) }
 
+// isWalked reports whether all yields a type of another module that is re-exported
+// alone: with it, but not what extensions there declare, are its members.
+func (r *reading) isWalked(e *entity) bool {
+	if !r.isPicked(e) {
+		return false
+	}
+	for ; e != nil; e = e.parent {
+		if e.ext != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // all yields the entities that the module lists, types before their members.
 func (r *reading) all(yield func(*entity) bool) {
 	var walk func(list []*entity) bool
@@ -143,7 +157,8 @@ func (r *reading) all(yield func(*entity) bool) {
 		return
 	}
 	for _, t := range r.extended() {
-		if !r.isPicked(t) && !walk(t.members) {
+		own := slices.DeleteFunc(slices.Clone(t.members), func(m *entity) bool { return !r.shows(m.unit) })
+		if !r.isWalked(t) && !walk(own) {
 			return
 		}
 	}
