@@ -383,7 +383,7 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 			}
 		}
 	}
-	if t.Kind == apidoc.Interface {
+	if t.Kind == apidoc.Interface || t.Kind == "protocol" {
 		return out
 	}
 	out.Members = slices.DeleteFunc(slices.Clone(t.Members), func(m apidoc.Symbol) bool {

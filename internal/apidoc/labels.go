@@ -1,6 +1,9 @@
 package apidoc
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Paths of functions can end in argument labels: "Point.move(by:_:in:)".
 
@@ -58,15 +61,26 @@ func labelsMatch(asked, labels string) bool {
 }
 
 // labeled returns the first symbol with argument labels that one of the spellings
-// means without them, or with some of them.
+// means without them, or with some of them; one that is not deprecated if there is
+// any.
 func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Symbol {
 	for _, spelling := range spellings {
 		asked, given := CutLabels(spelling)
+		var old *Symbol
 		for s := range p.everywhere {
 			base, labels := CutLabels(s.Path)
-			if labels != "" && equal(base, asked) && labelsMatch(given, labels) {
+			if labels == "" || !equal(base, asked) || !labelsMatch(given, labels) {
+				continue
+			}
+			if s.Deprecated == "" {
 				return s
 			}
+			if old == nil {
+				old = s
+			}
+		}
+		if old != nil {
+			return old
 		}
 	}
 	return nil
@@ -87,5 +101,6 @@ func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 			found = append(found, o)
 		}
 	}
+	slices.SortStableFunc(found, func(a, b *Symbol) int { return min(len(a.Deprecated), 1) - min(len(b.Deprecated), 1) })
 	return found
 }

@@ -10,6 +10,7 @@ func swift() *Package {
 	return &Package{Name: "Geometry", LocalName: "Geometry", Symbols: []Symbol{
 		{Path: "Point", Kind: "struct", Members: []Symbol{
 			{Path: "Point.init(x:y:)", Kind: "init"},
+			{Path: "Point.move(for:)", Kind: Method, Deprecated: "Use another."},
 			{Path: "Point.move(by:_:in:)", Kind: Method},
 			{Path: "Point.move(to:)", Kind: Method},
 			{Path: "Point.reset()", Kind: Method},
@@ -30,11 +31,11 @@ func TestFindWithoutLabels(t *testing.T) {
 		want  []string
 	}{
 		{"Point.move(by:_:in:)", []string{"Point.move(by:_:in:)"}},
-		{"Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)"}},
-		{"Point.move()", []string{"Point.move(by:_:in:)", "Point.move(to:)"}},
+		{"Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)", "Point.move(for:)"}},
+		{"Point.move()", []string{"Point.move(by:_:in:)", "Point.move(to:)", "Point.move(for:)"}},
 		{"Point.move(by:)", []string{"Point.move(by:_:in:)"}},
 		{"Geometry.Point.move(to:)", []string{"Point.move(to:)"}},
-		{"Geometry.Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)"}},
+		{"Geometry.Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)", "Point.move(for:)"}},
 		{"point.Reset", []string{"Point.reset()"}},
 		{"distance", []string{"distance(from:to:)"}},
 		{"reset", []string{"Point.reset()"}},

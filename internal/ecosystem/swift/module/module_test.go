@@ -483,11 +483,14 @@ func TestRefs(t *testing.T) {
 public struct Outer { public struct Options { public init() {} }; public func run(_ o: Options) -> Outer {} ; public enum Error {} }
 public struct Other { public struct Options {} ; public func go(_ o: Outer.Options, _ e: Error) {} }
 extension Outer { public func fail() -> Error {} }
+public struct Value {}
+public struct Box<Value> { public func get(_ v: Value) -> Value {} }
 `))
 	for path, want := range map[string][]apidoc.Ref{
 		"Outer.run(_:)":  {{Name: "Options", Path: "Outer.Options"}},
 		"Other.go(_:_:)": {{Name: "Error", Path: "Swift.Error"}},
 		"Outer.fail()":   {{Name: "Error", Path: "Outer.Error"}},
+		"Box.get(_:)":    {{Name: "Value", Path: "Box.Value"}},
 	} {
 		s, err := p.Find(path)
 		if err != nil {
@@ -626,7 +629,7 @@ import Swift
 }
 extension M.S : Swift.Sendable {}
 `)
-	want := []string{"@frozen struct S : Hashable, Sendable", "  let x: Swift.Int", "  init(x: Swift.Int)", "  static func == (a: M.S, b: M.S) -> Swift.Bool", "  func hash(into hasher: inout Swift.Hasher)"}
+	want := []string{"struct S : Hashable, Sendable", "  let x: Swift.Int", "  init(x: Swift.Int)", "  static func == (a: M.S, b: M.S) -> Swift.Bool", "  func hash(into hasher: inout Swift.Hasher)"}
 	if got := lines(read(t, p).Symbols, 0); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -39,6 +39,11 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 		}
 		t := u.first(path, scope, f)
 		switch {
+		case len(path) == 1 && generic(e, name):
+			// A generic parameter that has the name of a type.
+			if own := join(scopePath(scope), name); !d.paths[own] {
+				all = append(all, apidoc.Ref{Name: name, Path: own})
+			}
 		case t != nil && d.paths[t.path] && t.path != name:
 			all = append(all, apidoc.Ref{Name: name, Path: t.path})
 		case t == nil && e.decl != nil && (e.parent == nil || e.parent.decl != nil) && !d.paths[name] && !generic(e, path[0]):
@@ -47,6 +52,14 @@ func (d *documenter) refsIn(signature string, u *unit, e, scope *entity, f *file
 		}
 	}
 	return all
+}
+
+// scopePath is the path of a type, "" outside of types.
+func scopePath(scope *entity) string {
+	if scope == nil {
+		return ""
+	}
+	return scope.path
 }
 
 // generic reports whether a name is a generic parameter where the entity stands.

@@ -13,6 +13,9 @@ import (
 // Of an inherited member it leaves out constraints on Self, since they hold.
 func (d *documenter) signature(e *entity, inherited bool) string {
 	text := e.declaration()
+	for _, noise := range []string{"@preconcurrency ", "@frozen "} {
+		text = strings.Replace(text, noise, "", 1)
+	}
 	if e.decl.Access == source.Open {
 		text = withModifier(text, "open")
 	}
