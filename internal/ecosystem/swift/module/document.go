@@ -72,6 +72,8 @@ type documenter struct {
 	texts     map[docKey]*doctext.Text
 	// handedDown are members as other types inherit them, without their paths.
 	handedDown map[*entity]*apidoc.Symbol
+	// aliased is the type whose members are documented below an alias, or nil.
+	aliased *entity
 }
 
 // docKey identifies a comment and the place that its links are resolved from.
@@ -223,7 +225,42 @@ func (d *documenter) symbol(e *entity) apidoc.Symbol {
 	if e.isType() {
 		s.Members = d.members(e, d.catalogue.Extension(e.path))
 	}
+	if t := d.renamed(e); t != nil {
+		if s.Doc == "" {
+			d.comment(&s, t)
+		}
+		d.aliased = t
+		s.Members = d.members(t, nil)
+		d.aliased = nil
+	}
 	return s
+}
+
+// renamed is the type of another module of the package that an alias offers under
+// its own name, nil if it is another alias.
+func (d *documenter) renamed(e *entity) *entity {
+	if !e.is(source.TypeAlias) || e.parent != nil {
+		return nil
+	}
+	t := e.underlying()
+	if t == e || t.decl == nil || !t.isType() || t.path != e.path || d.shows(t.unit) || !t.isVisible() {
+		return nil
+	}
+	return t
+}
+
+// lists reports whether a member is documented: it is of a module that is shown,
+// or of a type that is offered from another one.
+func (d *documenter) lists(m *entity) bool {
+	if d.shows(m.unit) || d.isPicked(m) {
+		return true
+	}
+	for ; d.aliased != nil && m != nil; m = m.parent {
+		if m == d.aliased {
+			return true
+		}
+	}
+	return false
 }
 
 // comment converts the documentation comment of an entity.

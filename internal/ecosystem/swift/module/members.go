@@ -16,7 +16,7 @@ func (d *documenter) members(e *entity, page *docc.Extension) []apidoc.Symbol {
 	var all []apidoc.Symbol
 	required := map[string]int{}
 	for _, m := range e.members {
-		if !m.isVisible() || !d.shows(m.unit) && !d.isPicked(m) {
+		if !m.isVisible() || !d.lists(m) {
 			continue
 		}
 		if m.ext != nil && e.isProtocol() {
@@ -97,7 +97,7 @@ func (d *documenter) conditional(e *entity) []apidoc.Symbol {
 	}
 	var all []apidoc.Symbol
 	for _, x := range e.extensions {
-		if len(x.decl.Inherits) == 0 || e.decl != nil && len(x.decl.Where) == 0 || x.hidden || !d.shows(x.unit) {
+		if len(x.decl.Inherits) == 0 || e.decl != nil && len(x.decl.Where) == 0 || x.hidden || !d.lists(e) && !d.shows(x.unit) {
 			continue
 		}
 		var names []string

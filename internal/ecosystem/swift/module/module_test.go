@@ -208,6 +208,22 @@ struct One : Hashable
   init()
   func extra()
 `},
+		{"an alias that offers a type of another module has its members", `
+-- M/a.swift --
+import Inner
+public typealias Deque<T> = Inner.Deque<T>
+public typealias Other = Inner.Deque
+-- Inner/b.swift --
+public struct Deque<T> { public init() {}; public struct Index {} }
+extension Deque: Equatable where T: Equatable { public func f() {} }
+`, `
+typealias Deque<T> = Inner.Deque<T>
+  init()
+  struct Index
+  func f() where T : Equatable
+  extension Deque : Equatable where T : Equatable
+typealias Other = Inner.Deque
+`},
 		{"conformances are said, conditional ones apart", `
 protocol Secret {}
 public protocol P: Q { func p() }
