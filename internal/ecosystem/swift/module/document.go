@@ -87,17 +87,35 @@ func newDocumenter(r *reading) *documenter {
 	}
 	d.catalogue = docc.Read(r.w.p.Root, files, r.unit.name)
 	for e := range r.all {
-		d.paths[e.path] = true
-		if plain := withoutLabels(e.path); plain != e.path {
-			if _, ok := d.unlabeled[plain]; !ok {
-				d.unlabeled[plain] = e.path
-			}
-		}
-		if e.isNamed() && !e.is(source.AssociatedType) {
-			d.byName[e.name] = true
+		d.note(e)
+		if t := d.renamed(e); t != nil {
+			d.noteMembers(t)
 		}
 	}
 	return d
+}
+
+// note remembers the path and the name of an entity that is shown.
+func (d *documenter) note(e *entity) {
+	d.paths[e.path] = true
+	if plain := withoutLabels(e.path); plain != e.path {
+		if _, ok := d.unlabeled[plain]; !ok {
+			d.unlabeled[plain] = e.path
+		}
+	}
+	if e.isNamed() && !e.is(source.AssociatedType) {
+		d.byName[e.name] = true
+	}
+}
+
+// noteMembers remembers the members of a type that an alias offers.
+func (d *documenter) noteMembers(t *entity) {
+	for _, m := range t.members {
+		if m.isVisible() {
+			d.note(m)
+			d.noteMembers(m)
+		}
+	}
 }
 
 // withoutLabels cuts the argument labels off a path.

@@ -212,6 +212,7 @@ struct One : Hashable
 -- M/a.swift --
 import Inner
 public typealias Deque<T> = Inner.Deque<T>
+public struct T {}
 public typealias Other = Inner.Deque
 -- Inner/b.swift --
 public struct Deque<T> { public init() {}; public struct Index {} }
@@ -222,6 +223,7 @@ typealias Deque<T> = Inner.Deque<T>
   struct Index
   func f() where T : Equatable
   extension Deque : Equatable where T : Equatable
+struct T
 typealias Other = Inner.Deque
 `},
 		{"conformances are said, conditional ones apart", `
