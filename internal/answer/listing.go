@@ -99,7 +99,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		l.lines(indent, mark, n)
 	}
 	style := l.r.pkg.Style
-	nested := style.Nested && len(members) > 0 && isType(s)
+	nested := style.Nested && len(members) > 0 && (isType(s) || s.Kind == "extension")
 	braces := nested && !style.Indented && !strings.HasSuffix(signature, "}")
 	switch {
 	case braces:
@@ -127,7 +127,11 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 		if l.over() {
 			return
 		}
-		l.decl(&decl{symbols: members[i : i+1]}, depth{dep.members, min(dep.members, bare), dep.comments, dep.examples}, inner)
+		deeper := min(dep.members, bare)
+		if dep.members == whole {
+			deeper = whole // defaults stand in the comments of a nested type's fields
+		}
+		l.decl(&decl{symbols: members[i : i+1]}, depth{dep.members, deeper, dep.comments, dep.examples}, inner)
 	}
 	if braces {
 		l.lines(indent, "", "}")

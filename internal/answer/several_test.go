@@ -151,3 +151,25 @@ func TestWhatIsTheSameIsSaidOnce(t *testing.T) {
 		t.Errorf("that there is no project is said twice, or not:\n%.400s", text)
 	}
 }
+
+// What is said to be complete has the comments of nested types' members, too,
+// since those of options tell the defaults; members of an extension stand in
+// braces.
+func TestAWholePackageHasTheCommentsOfNestedTypes(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "swift", Style: apidoc.Style{Nested: true}, Name: "Kiln", Symbols: []apidoc.Symbol{
+		{Path: "Kiln", Kind: "struct", Signature: "struct Kiln", Members: []apidoc.Symbol{
+			{Path: "Kiln.Options", Kind: "struct", Signature: "struct Options", Members: []apidoc.Symbol{
+				{Path: "Kiln.Options.heat", Kind: apidoc.Property, Signature: "var heat: Int?", Doc: "Not set: 900."},
+			}},
+		}},
+		{Path: "Clay", Kind: "extension", Signature: "extension Clay", Members: []apidoc.Symbol{
+			{Path: "Clay.fire()", Kind: apidoc.Method, Signature: "func fire()"},
+		}},
+	}}
+	text := NewRenderer(p).Overview(nil, Options{MaxTokens: 2000}).Text
+	for _, want := range []string{"    // Not set: 900.\n    var heat: Int?\n", "extension Clay {\n  func fire()\n}\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/npm"
 	"github.com/docent-mcp/docent/internal/ecosystem/python"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/ecosystem/swift"
 	"github.com/docent-mcp/docent/internal/store"
 )
 
@@ -42,6 +43,10 @@ var languages = map[string]language{
 	"rust": {
 		install: [][]string{{"cargo", "fetch"}},
 		reader:  func() ecosystem.Language { return rust.New(rust.Options{Offline: true}) },
+	},
+	"swift": {
+		install: [][]string{{"git", "version"}, {"sh", "checkouts.sh"}},
+		reader:  func() ecosystem.Language { return swift.New(swift.Options{Offline: true}) },
 	},
 }
 
