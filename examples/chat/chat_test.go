@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/mcptest"
+)
+
+// TestMain lets the test binary stand in for a server.
+func TestMain(m *testing.M) {
+	if os.Getenv("CHAT_TEST_SERVER") == "1" {
+		if err := newServer().ServeStdio(context.Background()); err != nil {
+			panic(err)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func newServer() *mcp.Server {
+	s := mcp.NewServer(mcp.Implementation{Name: "adder", Version: "1"}, nil)
+	if err := mcp.AddTool(s, mcp.Tool{Name: "add", Description: "Adds."}, func(_ context.Context, _ *mcp.Request, in struct {
+		A int `json:"a"`
+		B int `json:"b"`
+	}) (string, error) {
+		return fmt.Sprint(in.A + in.B), nil
+	}); err != nil {
+		panic(err)
+	}
+	if err := mcp.AddTool(s, mcp.Tool{Name: "poem"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+		got, err := r.Sample(ctx, &mcp.Sampling{MaxTokens: 10, Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: []mcp.Content{mcp.Text("a poem, please")}}}})
+		if err != nil {
+			return "", err
+		}
+		return got.Text(), nil
+	}); err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// The server of these tests is tested itself, as users of the library do it.
+func TestServerAdds(t *testing.T) {
+	c := mcptest.Connect(t, newServer(), nil)
+	got, err := mcp.CallTool[string](t.Context(), c, "add", map[string]int{"a": 1, "b": 2}, nil)
+	if err != nil || got != "3" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// script plays the Messages API: it checks what each request has and answers it.
+type script []struct {
+	wants   string // part of the request's last message
+	status  int
+	answers string
+}
+
+func (s script) serve(t *testing.T) string {
+	t.Helper()
+	step := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		var r request
+		if err := json.NewDecoder(req.Body).Decode(&r); err != nil {
+			t.Error(err)
+		}
+		if req.URL.Path != "/v1/messages" || req.Header.Get("X-Api-Key") != "the-key" || req.Header.Get("Anthropic-Version") == "" || r.Model != "the-model" || r.MaxTokens == 0 {
+			t.Errorf("%s %s with %+v", req.Method, req.URL, r)
+		}
+		if step >= len(s) {
+			t.Errorf("a request too many: %+v", r)
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		one := s[step]
+		step++
+		last, err := json.Marshal(r.Messages[len(r.Messages)-1])
+		if err != nil || !strings.Contains(string(last), one.wants) {
+			t.Errorf("request %d ends with %s, want %s", step, last, one.wants)
+		}
+		if one.status != 0 {
+			w.WriteHeader(one.status)
+		}
+		fmt.Fprint(w, one.answers)
+	}))
+	t.Cleanup(func() {
+		server.Close()
+		if step != len(s) {
+			t.Errorf("%d requests, want %d", step, len(s))
+		}
+	})
+	return server.URL
+}
+
+func converse(t *testing.T, s script, input string) string {
+	t.Helper()
+	t.Setenv("ANTHROPIC_BASE_URL", s.serve(t))
+	t.Setenv("ANTHROPIC_API_KEY", "the-key")
+	t.Setenv("ANTHROPIC_MODEL", "the-model")
+	file := filepath.Join(t.TempDir(), "servers.json")
+	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{
+		"adder":  map[string]any{"command": os.Args[0], "env": map[string]string{"CHAT_TEST_SERVER": "1"}},
+		"broken": map[string]any{"command": "${NO_SUCH_VARIABLE}"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, config, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{file}, strings.NewReader(input), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+const callAdd = `{"model":"the-model","stop_reason":"tool_use","content":[{"type":"text","text":"Let me add."},{"type":"tool_use","id":"t1","name":"adder__add","input":{"a":2,"b":3}}]}`
+
+func TestChatCallsToolsWithConsent(t *testing.T) {
+	got := converse(t, script{
+		{`"text":"2+3?"`, 0, callAdd},
+		{`"tool_use_id":"t1","content":[{"type":"text","text":"5"}]`, 0, `{"content":[{"type":"text","text":"It is 5."}]}`},
+	}, "2+3?\ny\nquit\nnever read\n")
+	for _, want := range []string{"adder: connected", "broken: broken", "NO_SUCH_VARIABLE", "  adder__add", "Let me add.", `Call adder__add with {"a":2,"b":3}? [y/n]`, "It is 5."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the output lacks %q:\n%s", want, got)
+		}
+	}
+}
+
+func TestChatHeedsARefusal(t *testing.T) {
+	got := converse(t, script{
+		{`2+3?`, 0, callAdd},
+		{`The user does not allow this call."}],"is_error":true`, 0, `{"content":[{"type":"text","text":"Then not."}]}`},
+	}, "2+3?\nn\nquit\n")
+	if !strings.Contains(got, "Then not.") {
+		t.Error(got)
+	}
+}
+
+func TestChatGoesOnAfterAnError(t *testing.T) {
+	got := converse(t, script{
+		{`first`, 529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`},
+		{`"role":"user","content":[{"type":"text","text":"second"}]`, 0, `{"content":[{"type":"tool_use","id":"t2","name":"adder__none","input":{}}]}`},
+		{`no server has a tool`, 0, `{"content":[{"type":"text","text":"Sorry."}]}`},
+	}, "first\n\nsecond\ny\n")
+	if !strings.Contains(got, "overloaded_error Overloaded") || !strings.Contains(got, "Sorry.") {
+		t.Error(got)
+	}
+}
+
+func TestChatLetsServersAskTheModel(t *testing.T) {
+	poem := `{"content":[{"type":"tool_use","id":"t3","name":"adder__poem","input":{}}]}`
+	got := converse(t, script{
+		{`poem`, 0, poem},
+		{`a poem, please`, 0, `{"model":"the-model","stop_reason":"end_turn","content":[{"type":"text","text":"Roses."}]}`},
+		{`Roses.`, 0, `{"content":[{"type":"text","text":"Here."}]}`},
+	}, "poem\ny\ny\nquit\n")
+	if !strings.Contains(got, "Let the server adder ask the model") || !strings.Contains(got, "Here.") {
+		t.Error(got)
+	}
+}
+
+func TestChatNeedsAKeyAndServers(t *testing.T) {
+	t.Setenv("ANTHROPIC_API_KEY", "")
+	if err := run(t.Context(), []string{"x"}, strings.NewReader(""), &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "ANTHROPIC_API_KEY") {
+		t.Errorf("without a key: %v", err)
+	}
+	t.Setenv("ANTHROPIC_API_KEY", "the-key")
+	for _, args := range [][]string{nil, {"--"}, {"a", "b"}, {"/no/such/file"}} {
+		if err := run(t.Context(), args, strings.NewReader(""), &bytes.Buffer{}); err == nil {
+			t.Errorf("%q is taken", args)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Command chat is a chatbot that uses the tools of MCP servers. The model is
+// reached over the Anthropic Messages API: ANTHROPIC_API_KEY is the key,
+// ANTHROPIC_BASE_URL the endpoint if it is another one, ANTHROPIC_MODEL the model.
+//
+//	chat servers.json           servers as hosts configure them: {"mcpServers": …}
+//	chat -- weather --verbose   one server, started as a command
+//
+// It asks before each call of a tool, and ends on "quit".
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/host"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "chat:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+	model := &messagesAPI{
+		endpoint: strings.TrimSuffix(cmp.Or(os.Getenv("ANTHROPIC_BASE_URL"), "https://api.anthropic.com"), "/") + "/v1/messages",
+		key:      os.Getenv("ANTHROPIC_API_KEY"),
+		model:    cmp.Or(os.Getenv("ANTHROPIC_MODEL"), "claude-sonnet-4-5"),
+	}
+	if model.key == "" {
+		return errors.New("set ANTHROPIC_API_KEY to the key of the Messages API")
+	}
+	servers, err := configured(args)
+	if err != nil {
+		return err
+	}
+	user := &terminal{in: bufio.NewScanner(in), out: out}
+	h := host.New(&host.Options{
+		Logger: slog.New(slog.DiscardHandler),
+		ClientOptions: func(server string) *mcp.ClientOptions {
+			return &mcp.ClientOptions{Sample: model.sampleFor(server, user)}
+		},
+	})
+	defer h.Close()
+	for _, server := range servers {
+		if err := h.AddConfig(server, os.LookupEnv); err != nil {
+			return err
+		}
+	}
+	if err := h.Ready(ctx); err != nil {
+		return err
+	}
+	for _, server := range h.Servers() {
+		user.printf("%s: %s", server.Name, server.State)
+		if server.Err != nil {
+			user.printf(" (%v)", server.Err)
+		}
+		user.printf("\n")
+	}
+	for _, tool := range h.Tools() {
+		user.printf("  %s\n", tool.Name)
+	}
+	return (&chat{model: model, host: h, user: user}).loop(ctx)
+}
+
+// configured returns the servers that the command line names.
+func configured(args []string) ([]host.ServerConfig, error) {
+	switch {
+	case len(args) > 1 && args[0] == "--":
+		return []host.ServerConfig{{Name: "server", Command: args[1], Args: args[2:]}}, nil
+	case len(args) == 1 && args[0] != "--":
+		data, err := os.ReadFile(args[0])
+		if err != nil {
+			return nil, err
+		}
+		return host.ReadConfig(data)
+	}
+	return nil, errors.New("usage: chat FILE, or chat -- COMMAND ARGS...")
+}
+
+// terminal is the user.
+type terminal struct {
+	in  *bufio.Scanner
+	out io.Writer
+}
+
+func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// ask prints a question and returns the answer; ok is false at the end of input.
+func (t *terminal) ask(question string) (answer string, ok bool) {
+	t.printf("%s", question)
+	if !t.in.Scan() {
+		return "", false
+	}
+	return strings.TrimSpace(t.in.Text()), true
+}
+
+// agrees asks a question that is answered with y or n.
+func (t *terminal) agrees(format string, args ...any) bool {
+	answer, ok := t.ask(fmt.Sprintf(format, args...) + " [y/n] ")
+	return ok && (strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"))
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// messagesAPI has a model write messages.
+type messagesAPI struct {
+	endpoint, key, model string
+}
+
+// request is a request of the Messages API.
+type request struct {
+	Model     string    `json:"model"`
+	MaxTokens int64     `json:"max_tokens"`
+	System    string    `json:"system,omitempty"`
+	Messages  []message `json:"messages"`
+	Tools     []tool    `json:"tools,omitempty"`
+}
+
+type message struct {
+	Role    string  `json:"role"`
+	Content []block `json:"content"`
+}
+
+// block is a block of content, of any type that chat uses.
+type block struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	ToolUseID string          `json:"tool_use_id,omitempty"`
+	Content   []block         `json:"content,omitempty"`
+	IsError   bool            `json:"is_error,omitempty"`
+	Source    *source         `json:"source,omitempty"`
+}
+
+type source struct {
+	Type      string `json:"type"`
+	MediaType string `json:"media_type"`
+	Data      []byte `json:"data"`
+}
+
+type tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"input_schema"`
+}
+
+// reply is the model's message.
+type reply struct {
+	Content    []block `json:"content"`
+	Model      string  `json:"model"`
+	StopReason string  `json:"stop_reason"`
+}
+
+// maxReply bounds the answer of the API.
+const maxReply = 16 << 20
+
+// create has the model write the next message.
+func (a *messagesAPI) create(ctx context.Context, r *request) (*reply, error) {
+	r.Model = a.model
+	if r.MaxTokens == 0 {
+		r.MaxTokens = 4096
+	}
+	body, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.endpoint, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Api-Key", a.key)
+	req.Header.Set("Anthropic-Version", "2023-06-01")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("asking the model: %w", err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxReply))
+	if err != nil {
+		return nil, fmt.Errorf("asking the model: %w", err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		var failed struct {
+			Error struct{ Type, Message string } `json:"error"`
+		}
+		_ = json.Unmarshal(data, &failed) // the status says enough without it
+		return nil, fmt.Errorf("the model's API answers with status %s: %s %s", resp.Status, failed.Error.Type, failed.Error.Message)
+	}
+	var got reply
+	if err := json.Unmarshal(data, &got); err != nil {
+		return nil, fmt.Errorf("the model's answer is malformed: %w", err)
+	}
+	return &got, nil
+}
+
+// sampleFor answers a server that wants a message of the model.
+func (a *messagesAPI) sampleFor(server string, user *terminal) func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
+	return func(ctx context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
+		r := &request{System: s.SystemPrompt, MaxTokens: s.MaxTokens}
+		for _, m := range s.Messages {
+			r.Messages = append(r.Messages, message{Role: string(m.Role), Content: blocks(m.Content)})
+		}
+		asked, err := json.Marshal(r.Messages)
+		if err != nil {
+			return nil, err
+		}
+		if !user.agrees("Let the server %s ask the model %s?", server, asked) {
+			return nil, mcp.ErrDeclined
+		}
+		got, err := a.create(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		res := &mcp.SamplingResult{Model: got.Model, StopReason: map[string]string{"end_turn": "endTurn", "max_tokens": "maxTokens", "stop_sequence": "stopSequence"}[got.StopReason]}
+		text := ""
+		for _, part := range got.Content {
+			text += part.Text
+		}
+		res.Content = []mcp.Content{mcp.Text(text)}
+		return res, nil
+	}
+}
