@@ -264,10 +264,17 @@ func (t *ToolTask) wait(ctx context.Context) (*call, error) {
 	}
 }
 
+func (t *ToolTask) cancelledError() error {
+	return fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), ErrTaskCancelled)
+}
+
 // advance does what the state of the task asks for. It reports whether the
 // task is over; then k has its result.
 func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state TaskState) (over bool, err error) {
 	rev := cc.agreement().rev
+	if state.Status == TaskStatusCancelled {
+		return false, t.cancelledError()
+	}
 	if rev.HasCoreTasks() {
 		if !state.Status.Terminal() && state.Status != TaskStatusInputRequired {
 			return false, nil
@@ -275,6 +282,12 @@ func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state T
 		// It waits until the task has ended, and brings the server's questions.
 		result, _, err := t.request(ctx, "tasks/result", nil, &CallOptions{Timeout: -1, MaxTimeout: -1})
 		if err != nil {
+			// The task may have been cancelled meanwhile.
+			if _, answered := errors.AsType[*Error](err); answered {
+				if now, failed := t.State(ctx); failed == nil && now.Status == TaskStatusCancelled {
+					err = t.cancelledError()
+				}
+			}
 			return false, err
 		}
 		k.result = append(k.result[:0], result.result...)
@@ -294,8 +307,6 @@ func (t *ToolTask) advance(ctx context.Context, cc *clientConn, k *call, state T
 			return false, serverError(failure)
 		}
 		return false, errors.New("mcp: the server's task has failed without an error")
-	case TaskStatusCancelled:
-		return false, fmt.Errorf("mcp: task %q: %w", clip(t.id, 64), ErrTaskCancelled)
 	case TaskStatusInputRequired:
 		return false, t.answerInputs(ctx, cc, member(k.result, "inputRequests"))
 	}

@@ -55,9 +55,7 @@ func authenticate(next http.Handler) http.Handler {
 	})
 }
 
-func main() {
-	addr := flag.String("http", "localhost:8080", "address to listen on")
-	flag.Parse()
+func newServer() (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "principals", Version: "1.0.0"}, &mcp.ServerOptions{
 		Visible: func(r *mcp.Request, e mcp.Entry) bool {
 			t, ok := e.(*mcp.Tool)
@@ -65,9 +63,19 @@ func main() {
 		},
 	})
 	if err := mcp.AddTool(s, mcp.Tool{Name: "read_report", Description: "Reads a report."}, readReport); err != nil {
-		log.Fatal(err)
+		return nil, err
 	}
 	if err := mcp.AddTool(s, mcp.Tool{Name: "delete_report", Description: "Deletes a report."}, deleteReport); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func main() {
+	addr := flag.String("http", "localhost:8080", "address to listen on")
+	flag.Parse()
+	s, err := newServer()
+	if err != nil {
 		log.Fatal(err)
 	}
 	l, err := net.Listen("tcp", *addr)

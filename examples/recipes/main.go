@@ -43,7 +43,7 @@ func plan(_ context.Context, _ *mcp.Request, args map[string]string) (*mcp.Promp
 	}}, nil
 }
 
-func main() {
+func newServer() (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "recipes", Version: "1.0.0"}, nil)
 	err := s.AddResourceTemplate(mcp.ResourceTemplate{
 		URITemplate: "file://recipes/{cuisine}",
@@ -53,7 +53,7 @@ func main() {
 		Complete:    map[string]mcp.Completer{"cuisine": mcp.OneOf(cuisines...)},
 	}, read)
 	if err != nil {
-		log.Fatal(err)
+		return nil, err
 	}
 	err = s.AddPrompt(mcp.Prompt{
 		Name:        "weekly-meal-planner",
@@ -63,6 +63,14 @@ func main() {
 			{Name: "cuisine", Description: "what to cook", Required: true, Complete: mcp.OneOf(cuisines...)},
 		},
 	}, plan)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func main() {
+	s, err := newServer()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func cook(ctx context.Context, req *mcp.Request, in order) (meal, error) {
 	return m, nil
 }
 
-func main() {
+func newServer() (*mcp.Server, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "tasks", Version: "1.0.0"}, &mcp.ServerOptions{
 		Tasks: mcp.TaskOptions{TTL: 10 * time.Minute, PollInterval: stepTakes},
 	})
@@ -51,6 +51,14 @@ func main() {
 		Description: "Cooks a dish.",
 		Task:        mcp.TaskSupportOptional,
 	}, cook)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func main() {
+	s, err := newServer()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -137,7 +137,7 @@ func TestAServerThatCannotBeReachedIsTold(t *testing.T) {
 	if w := post(t, f, nil, initialize); w.Code != http.StatusBadGateway || !strings.Contains(w.Body.String(), `"id":7`) || !strings.Contains(w.Body.String(), "nobody is there") {
 		t.Errorf("status %d, %s", w.Code, w.Body)
 	}
-	if w := post(t, f, map[string]string{"Mcp-Method": "tools/list"}, `{}`); w.Code != http.StatusBadGateway {
+	if w := post(t, f, nil, `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`); w.Code != http.StatusBadGateway {
 		t.Errorf("status %d, %s", w.Code, w.Body)
 	}
 	var out bytes.Buffer
@@ -291,7 +291,7 @@ func TestAnUnansweredQuestionEndsItsCall(t *testing.T) {
 		if w.Code != 200 || !strings.Contains(w.Body.String(), `"input_required"`) {
 			t.Fatalf("status %d, %s", w.Code, w.Body)
 		}
-		s := f.shared
+		s := f.shared[capabilities{true}]
 		s.calls.mu.Lock()
 		if n := len(s.calls.pending); n != 1 {
 			t.Errorf("%d calls wait", n)

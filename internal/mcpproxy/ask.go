@@ -23,20 +23,31 @@ func (b *bridge) upstreamFor(ctx context.Context, c *call, r *mcp.Request) (*mcp
 	}
 	b.mu.Lock()
 	for i, a := range b.idle {
-		if sameCapabilities(&a.client.caps, &asker.caps) && a.upstream.Err() == nil {
+		if signature(&a.client.caps) == signature(&asker.caps) && a.upstream.Err() == nil {
 			b.idle = append(b.idle[:i], b.idle[i+1:]...)
 			a.current = c
+			b.askers++
 			b.mu.Unlock()
 			return a.upstream, func() { b.release(a) }, nil
 		}
 	}
+	full := b.askers >= b.p.opts.HTTP.MaxSessions
+	if !full {
+		b.askers++
+	}
 	b.mu.Unlock()
+	if full {
+		return nil, nil, &mcp.Error{Code: mcp.CodeInternalError, Message: "Too many calls that may ask go on; try again later"}
+	}
 	a := &asking{client: &asker, current: c}
 	upstream, err := b.p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {
 		b.configure(opts, client{caps: asker.caps, sessionless: true})
 		exclusive(opts, b, a)
 	})
 	if err != nil {
+		b.mu.Lock()
+		b.askers--
+		b.mu.Unlock()
 		return nil, nil, err
 	}
 	a.upstream = upstream
@@ -50,6 +61,7 @@ const maxIdle = 4
 func (b *bridge) release(a *asking) {
 	b.mu.Lock()
 	a.current = nil
+	b.askers--
 	keep := !b.closed && len(b.idle) < maxIdle && a.upstream.Err() == nil
 	if keep {
 		b.idle = append(b.idle, a)
@@ -89,12 +101,11 @@ func exclusive(opts *mcp.ClientOptions, b *bridge, a *asking) {
 	}
 }
 
-func sameCapabilities(a, b *mcp.ClientCapabilities) bool {
-	return signature(a) == signature(b)
-}
+// capabilities are those that change what a server may ask: roots; sampling, its
+// tools and context; forms and pages.
+type capabilities [6]bool
 
-// signature has the capabilities that change what a server may ask.
-func signature(c *mcp.ClientCapabilities) (s [6]bool) {
+func signature(c *mcp.ClientCapabilities) (s capabilities) {
 	s[0] = c.Roots != nil
 	if c.Sampling != nil {
 		s[1], s[2], s[3] = true, c.Sampling.Tools != nil, c.Sampling.Context != nil

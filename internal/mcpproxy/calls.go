@@ -266,10 +266,10 @@ func (s *calls) inFlight() []*mcp.Request {
 }
 
 // callOf returns the call that a question of the server belongs to: the one in
-// whose context it came, or else any that goes on, since all of them are of the
+// whose context it came, or else any that goes on, if all of them are of the
 // same client. It is nil if there is none.
 func (s *calls) callOf(ctx context.Context) *call {
-	if c, ok := ctx.Value(callKey{}).(*call); ok {
+	if c, ok := ctx.Value(callKey{}).(*call); ok || s.b.shared {
 		return c
 	}
 	s.mu.Lock()

@@ -43,9 +43,13 @@ type front struct {
 	opening  int // sessions that are being opened
 	closed   bool
 
-	sharedMu sync.Mutex // held while the shared bridge is opened
-	shared   *session
+	sharedMu sync.Mutex // held while a shared bridge is opened
+	shared   map[capabilities]*session
 }
+
+// maxShared bounds the bridges of clients without sessions, one for all that can
+// be asked the same.
+const maxShared = 8
 
 // session is a bridge with its HTTP handler.
 type session struct {
@@ -57,7 +61,9 @@ type session struct {
 	used   time.Time
 }
 
-func (p *Proxy) front() *front { return &front{p: p, sessions: map[string]*session{}} }
+func (p *Proxy) front() *front {
+	return &front{p: p, sessions: map[string]*session{}, shared: map[capabilities]*session{}}
+}
 
 const sessionHeader = "Mcp-Session-Id"
 
@@ -74,23 +80,23 @@ func (f *front) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		refuse(w, http.StatusNotFound, nil, errors.New("the session has ended"))
 		return
 	}
-	if req.Method == http.MethodPost && req.Header.Get("Mcp-Method") == "" {
-		// It may open a session.
+	var in introduction
+	if req.Method == http.MethodPost {
 		body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, int64(f.p.opts.MaxMessageBytes)))
 		if err != nil {
 			refuse(w, http.StatusBadRequest, nil, err)
 			return
 		}
 		req.Body = io.NopCloser(bytes.NewReader(body))
-		if in := introduce(body); in.initialize {
+		if in = introduce(body); in.initialize {
 			f.initialize(w, req, in)
 			return
 		}
 	}
-	s, err := f.common(req.Context())
+	s, err := f.common(req.Context(), in.client)
 	if err != nil {
 		f.p.log.Warn("the server cannot be reached", "error", err)
-		refuse(w, http.StatusBadGateway, nil, err)
+		refuse(w, http.StatusBadGateway, in.id, err)
 		return
 	}
 	s.handler.ServeHTTP(w, req)
@@ -226,8 +232,9 @@ func (f *front) sweep(ctx context.Context) {
 	}
 }
 
-// common returns the bridge of clients without sessions.
-func (f *front) common(ctx context.Context) (*session, error) {
+// common returns the bridge of clients without sessions that can be asked what c
+// can.
+func (f *front) common(ctx context.Context, c client) (*session, error) {
 	f.sharedMu.Lock()
 	defer f.sharedMu.Unlock()
 	f.mu.Lock()
@@ -236,17 +243,22 @@ func (f *front) common(ctx context.Context) (*session, error) {
 	if closed {
 		return nil, errors.New("the proxy is shutting down")
 	}
-	if s := f.shared; s != nil {
+	can := signature(&c.caps)
+	if f.shared[can] == nil && len(f.shared) >= maxShared {
+		can, c = capabilities{}, client{}
+	}
+	if s := f.shared[can]; s != nil {
 		if s.upstream.Err() == nil {
 			return s, nil
 		}
 		s.close()
+		delete(f.shared, can)
 	}
-	s, err := f.open(context.WithoutCancel(ctx), client{}, true)
+	s, err := f.open(context.WithoutCancel(ctx), client{caps: c.caps, sessionless: true}, true)
 	if err != nil {
 		return nil, err
 	}
-	f.shared = s
+	f.shared[can] = s
 	return s, nil
 }
 
@@ -258,10 +270,8 @@ func (f *front) close() {
 	f.sessions = map[string]*session{}
 	f.mu.Unlock()
 	f.sharedMu.Lock()
-	if f.shared != nil {
-		all = append(all, f.shared)
-		f.shared = nil
-	}
+	all = slices.AppendSeq(all, maps.Values(f.shared))
+	clear(f.shared)
 	f.sharedMu.Unlock()
 	var closing sync.WaitGroup
 	for _, s := range all {

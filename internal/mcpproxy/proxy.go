@@ -95,6 +95,7 @@ type bridge struct {
 	mu      sync.Mutex
 	session *mcp.Request // the latest of the session; nil without one
 	idle    []*asking    // upstreams for calls that may ask
+	askers  int          // upstreams that such calls have
 	closed  bool
 }
 
@@ -105,11 +106,7 @@ func (p *Proxy) open(ctx context.Context, c client, shared bool) (*bridge, error
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.calls.b, b.watches.b, b.mirror.b = b, b, b
 	upstream, err := p.opts.Connect(ctx, func(opts *mcp.ClientOptions) {
-		asked := c
-		if shared {
-			asked.caps = mcp.ClientCapabilities{} // see asking
-		}
-		b.configure(opts, asked)
+		b.configure(opts, c) // a server may offer more to clients that it can ask
 	})
 	if err != nil {
 		b.cancel()
