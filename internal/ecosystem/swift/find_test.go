@@ -2,6 +2,7 @@ package swift
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -149,6 +150,18 @@ func TestACheckoutOfAnotherCommitIsNotRead(t *testing.T) {
 	w.env = append(w.env, "DOCENT_OFFLINE=1")
 	if e := w.failure("swift-kite", ""); e.Reason != ecosystem.Unreachable || !strings.Contains(e.Error(), "network is switched off") {
 		t.Errorf("got %s: %v", e.Reason, e)
+	}
+}
+
+func TestWithoutPackageResolvedTheStateOfTheBuildCounts(t *testing.T) {
+	w := withCheckouts(t)
+	if err := os.Remove(filepath.Join(w.project, "Package.resolved")); err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.describe("KiteCore", "")
+	has(t, p, err, "KiteCore")
+	if p.Version != "1.4.2" || p.Provenance.ChosenBy != "workspace-state.json of "+filepath.Base(w.project) {
+		t.Errorf("%s, %+v", p.Version, p.Provenance)
 	}
 }
 
