@@ -96,7 +96,7 @@ var typeBases = map[string]string{
 	"Slice LazyFilterSequence LazyMapSequence LazySequence ReversedCollection": "Sequence",
 }
 
-// external are types of the toolchain's modules, by name.
+// toolchain are the protocols and types of the toolchain's modules, by name.
 type toolchain struct {
 	protocols map[string]*entity
 	types     map[string]*entity
