@@ -1,0 +1,129 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// session is what the Client knows while it is signed in. It is kept as JSON.
+type session struct {
+	Server        string    `json:"server"`
+	Issuer        string    `json:"issuer"`
+	Resource      string    `json:"resource"`
+	TokenEndpoint string    `json:"token_endpoint"`
+	ClientID      string    `json:"client_id,omitempty"`
+	AuthMethod    string    `json:"auth_method"`
+	AccessToken   string    `json:"access_token"`
+	DPoP          bool      `json:"dpop,omitempty"`
+	RefreshToken  string    `json:"refresh_token,omitempty"`
+	Expiry        time.Time `json:"expiry,omitzero"`   // zero if not known
+	Obtained      time.Time `json:"obtained"`          // of the access token
+	SignedIn      time.Time `json:"signed_in"`         // without refreshing
+	Asked         []string  `json:"asked,omitempty"`   // scopes
+	Granted       []string  `json:"granted,omitempty"` // scopes
+	Key           []byte    `json:"key,omitempty"`     // of DPoP, in PKCS 8
+
+	key *dpopKey
+}
+
+// stale reports whether the token has expired or soon will.
+func (s *session) stale() bool {
+	if s.Expiry.IsZero() {
+		return false
+	}
+	early := min(30*time.Second, s.Expiry.Sub(s.Obtained)/10)
+	return !time.Now().Before(s.Expiry.Add(-early))
+}
+
+// settled is how long a new token is taken to be good: a server that refuses a
+// younger one will refuse the next one as well.
+const settled = 30 * time.Second
+
+func (c *Client) key() string { return "session " + c.name() }
+
+// load reads the session from the store.
+func (c *Client) load(ctx context.Context) (*session, error) {
+	value, err := c.store().Load(ctx, c.key())
+	if err != nil {
+		return nil, fmt.Errorf("auth: reading the token for %s: %w", c.name(), err)
+	}
+	var s *session
+	if len(value) > 0 {
+		s = new(session)
+		// What cannot be read is signed in for again.
+		if json.Unmarshal(value, s) != nil || s.Server != c.name() || !isHeaderText(s.AccessToken) {
+			s = nil
+		}
+	}
+	if s != nil && s.DPoP {
+		if s.key, err = parseDPoPKey(s.Key); err != nil {
+			s = nil
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.loaded, c.session = true, s
+	return s, nil
+}
+
+// keep puts a session in place of the one that there is, in the store first.
+func (c *Client) keep(ctx context.Context, s *session) error {
+	var value []byte
+	if s != nil {
+		var err error
+		if value, err = json.Marshal(s); err != nil { //nolint:gosec // stores keep secrets
+			return err
+		}
+	}
+	if err := c.store().Save(ctx, c.key(), value); err != nil {
+		return fmt.Errorf("auth: keeping the token for %s: %w", c.name(), err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.loaded, c.session = true, s
+	return nil
+}
+
+// wanted returns the scopes to ask for (specification: Scope Selection Strategy,
+// Step-Up Authorization Flow), and whether they are more than those of s.
+func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []string, more bool) {
+	named := scopesOf(refusal.params["scope"])
+	if s != nil {
+		asked = slices.Clone(s.Asked)
+	}
+	if len(named) == 0 && len(asked) == 0 {
+		named = t.scopes
+	}
+	for _, list := range [][]string{named, c.Scopes} {
+		for _, scope := range list {
+			if !slices.Contains(asked, scope) && isScope(scope) && len(asked) < maxScopes {
+				asked, more = append(asked, scope), true
+			}
+		}
+	}
+	// The server has nothing to say about refresh tokens (specification: Refresh
+	// Tokens).
+	if c.Grant == nil && len(asked) > 0 && slices.Contains(t.meta.Scopes, offline) && !slices.Contains(asked, offline) {
+		asked = append(asked, offline)
+	}
+	return asked, more
+}
+
+const offline = "offline_access"
+
+// maxScopes bounds the scopes that are asked for.
+const maxScopes = 100
+
+// isScope reports whether s is a scope-token (RFC 6749, section 3.3).
+func isScope(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r > '~' })
+}
+
+// isHeaderText reports whether s can be in a header, as one word.
+func isHeaderText(s string) bool {
+	return s != "" && len(s) <= maxToken && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+}
