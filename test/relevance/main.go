@@ -62,7 +62,7 @@ func run(ctx context.Context, w io.Writer, testdata, dir string, only, ablate []
 	for _, l := range languages {
 		readers = append(readers, l.reader())
 	}
-	packages := store.New(readers, store.Options{MaxBytes: 1 << 30, MaxAge: time.Hour})
+	packages := store.New(readers, store.Options{MaxPackages: 10_000, MaxBytes: 1 << 30, MaxAge: time.Hour})
 	var asked []Question
 	for _, language := range languagesOf(questions) {
 		if len(only) > 0 && !slices.Contains(only, language) {
