@@ -26,10 +26,6 @@ type Search struct {
 // maxWishes is how many wishes of one search are looked at.
 const maxWishes = 20
 
-// relative is the factor for the score of a match outside the package that was
-// asked for, in another package of its module.
-const relative = 0.8
-
 // Search answers a search in a package and the other packages of its module.
 // found reports whether anything matches.
 func (l *Lookup) Search(ctx context.Context, s Search) (a *answer.Answer, found bool, err error) {
@@ -76,6 +72,8 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 	for _, other := range others {
 		among = append(among, other.index())
 	}
+	language := l.store.Languages().Find(s.Package.Language)
+	entryPoints := language != nil && language.Info().Indexes
 	var wishes []answer.Wish
 	for _, query := range queries[:min(len(queries), maxWishes)] {
 		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among}
@@ -86,10 +84,11 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 			wish.Hits = append(wish.Hits, answer.Hit{Renderer: p.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, p)})
 		}
 		for _, other := range others {
+			factor := standing(p.Package, other.Package, entryPoints, query)
 			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
 			wish.Total += total
 			for _, h := range hits {
-				if h.Score *= relative; h.Section == nil && !again(wish.Hits, h.Symbol) {
+				if h.Score *= factor; h.Section == nil && !again(wish.Hits, h.Symbol) {
 					wish.Hits = append(wish.Hits, answer.Hit{Renderer: other.renderer(), Hit: h, Refer: l.referrer(ctx, s.Package, other)})
 				}
 			}

@@ -33,6 +33,7 @@ type entry struct {
 	constructor                   bool
 	operation                     bool
 	predicate                     bool   // an operation that tells whether something is so
+	class                         int32  // the entry of the class that an undocumented attribute belongs to, -1 if none
 	aside                         string // the stem of the ending of what goes into or comes out of an operation
 }
 
@@ -84,6 +85,10 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	}
 	x.names = names.String()
 	x.rankRoles()
+	x.findAttributes()
+	if x.with(Introduced) {
+		x.rankIntroduced()
+	}
 	x.vocabulary = sync.OnceValue(x.readWords)
 	return x
 }
@@ -126,7 +131,7 @@ func docSections(p *apidoc.Package) []*apidoc.Section {
 // The standing of what is no symbol.
 const (
 	sectionStanding    = 0.4
-	subpackageStanding = 0.637
+	subpackageStanding = 0.51
 )
 
 const unreached = 0.45
@@ -152,6 +157,10 @@ func standing(s *apidoc.Symbol) float32 {
 	switch s.Kind {
 	case apidoc.Field, apidoc.Property, apidoc.EnumValue:
 		w = 0.9
+	case "attribute", "accessor", "variant", "associated type", "associated constant":
+		w = 0.8
+	case apidoc.Class:
+		w = 1.05
 	case apidoc.Const, apidoc.Var:
 		w = 1.06
 	case apidoc.Interface, "type alias", "alias":

@@ -17,6 +17,9 @@ const (
 	Spread                          // members that share a name leave room for others
 	Verbs                           // what acts, and what tells whether something is so, where a sentence asks for it
 	LightVerbs                      // verbs of every request weigh less than what they act on
+	Introduced                      // what the README names in code before what it does not
+	Attributes                      // a class before its attributes where the query names several of them
+	Spelling                        // names with underscores, and members of a type, count as written, too
 )
 
 // Without returns an index of the same package that ranks without some parts, x

@@ -17,7 +17,8 @@ type query struct {
 	acts bool
 	// makes is true if a constructor is asked for.
 	makes bool
-	// written are names as the query writes them, if they are names of several words.
+	// written are names as the query writes them, if they are names of several words:
+	// with a capital or an underscore.
 	written []string
 }
 
@@ -76,7 +77,7 @@ func (x *Index) parse(s string) query {
 			}
 		}
 		text := fold(field)
-		if strings.ToLower(field) != field {
+		if strings.ToLower(field) != field || x.with(Spelling) && strings.Contains(field, "_") {
 			q.written = append(q.written, field)
 		}
 		if parts := pieces(field); len(parts) > 1 && !x.knows(text) && (strings.ContainsAny(field, "-") || x.knowsAll(parts)) {

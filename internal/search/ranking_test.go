@@ -179,3 +179,48 @@ func TestMembersOfOneNameLeaveRoom(t *testing.T) {
 		t.Errorf("a name alone found %q", labels(hits))
 	}
 }
+
+func TestExactNamesMembersAndClassesStandFirst(t *testing.T) {
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{
+		{Path: "FromFn", Kind: "struct", Signature: "pub struct FromFn", Doc: "A middleware from a function."},
+		{Path: "from_fn", Kind: "function", Signature: "pub fn from_fn()", Doc: "Makes one."},
+		{Path: "TimeDelta", Kind: "struct", Signature: "pub struct TimeDelta", Doc: "A span of days."},
+		{Path: "TimeDelta::days", Kind: apidoc.Method, Signature: "pub fn days(n: i64) -> TimeDelta", Doc: "Makes one."},
+		{Path: "BasicAuth", Kind: apidoc.Class, Signature: "class BasicAuth", Doc: "Attaches credentials.", Members: []apidoc.Symbol{
+			{Path: "BasicAuth.username", Kind: "attribute", Signature: "username: str"},
+			{Path: "BasicAuth.password", Kind: "attribute", Signature: "password: str"},
+		}},
+	}})
+	for _, test := range []struct {
+		query, want string
+		without     Parts
+	}{
+		{"from_fn middleware", "from_fn", Spelling},
+		{"TimeDelta days", "TimeDelta::days", Spelling},
+		{"basic username password", "BasicAuth", Attributes},
+	} {
+		if hits, _ := x.Search(test.query, Options{}); label(hits[0]) != test.want {
+			t.Errorf("%q: found %q, want %s first", test.query, labels(hits), test.want)
+		}
+		if hits, _ := x.Without(test.without).Search(test.query, Options{}); label(hits[0]) == test.want {
+			t.Errorf("%q: the part makes no difference", test.query)
+		}
+	}
+}
+
+func TestWhatTheReadmeNamesStandsBeforeTheRest(t *testing.T) {
+	x := New(&apidoc.Package{Name: "p", Symbols: []apidoc.Symbol{
+		{Path: "openOne", Kind: apidoc.Func, Signature: "function openOne()", Doc: "Opens a door."},
+		{Path: "openTwo", Kind: apidoc.Func, Signature: "function openTwo()", Doc: "Opens a door."},
+	}, Sections: []apidoc.Section{
+		{ID: "readme/use", Title: "Use", Body: "Call `openTwo(1)` first."},
+		{ID: "changelog", Title: "1.0", Body: "Added `openOne`."},
+	}})
+	x = x.Without(SectionLinks)
+	if hits, _ := x.Search("open door", Options{}); label(hits[0]) != "openTwo" {
+		t.Errorf("found %q", labels(hits))
+	}
+	if hits, _ := x.Without(SectionLinks | Introduced).Search("open door", Options{}); label(hits[0]) != "openOne" {
+		t.Errorf("without the README it found %q", labels(hits))
+	}
+}

@@ -215,11 +215,14 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 			all += rarities[i]
 		}
 	}
-	for _, i := range best {
+	used := make([]uint32, len(best)) // terms in the name of each
+	for n, i := range best {
 		e := &x.entries[i]
 		var c cover
 		c.words(x, v, q, x.name(e), e.humps, rarities)
+		used[n] = c.used
 		bonus := float32(0)
+		member := false // both the parent and the member are named
 		if x.with(NameCover) {
 			share := float32(1)
 			if q.sentence && all > 0 {
@@ -237,10 +240,11 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 			bonus += coverParent * p.part * p.part * p.said * min(1, c.said)
 			if p.used == 1<<len(q.terms)-1 && c.part > 0.85 && p.part > 0.85 && p.used != c.used {
 				bonus += wholeQuery
+				member = true
 			}
 		}
 		total[i] += bonus * e.standing
-		if e.symbol != nil && slices.Contains(q.written, baseName(e.symbol)) {
+		if e.symbol != nil && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member && len(q.written) > 0) {
 			total[i] *= asWritten
 		}
 		if x.with(Roles) && e.aside != "" && !slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == e.aside }) {
@@ -255,6 +259,9 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		if x.with(Constructors) && q.makes && e.constructor {
 			total[i] *= constructs
 		}
+	}
+	if len(q.terms) > 1 && x.with(Attributes) {
+		x.preferClasses(best, used, total)
 	}
 	if len(q.terms) > 1 && x.with(Spread) {
 		x.spread(best, total)

@@ -50,6 +50,9 @@ var switches = []partSwitch{
 	{name: "spread", parts: search.Spread},
 	{name: "verbs", parts: search.Verbs},
 	{name: "light-verbs", parts: search.LightVerbs},
+	{name: "introduced", parts: search.Introduced},
+	{name: "attributes", parts: search.Attributes},
+	{name: "spelling", parts: search.Spelling},
 }
 
 func switchNames() []string {

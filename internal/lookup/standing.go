@@ -1,0 +1,45 @@
+package lookup
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// Factors for the score of a match outside the package that was asked for.
+const (
+	entryPoint   = 0.8 // in another entry point or module of the same package
+	otherPackage = 0.5 // in another package of the same module
+	supporting   = 0.6 // in what supports the package, beside one of these
+)
+
+// supportingNames are names of modules that are not for most users.
+var supportingNames = map[string]bool{
+	"test": true, "tests": true, "testing": true, "internal": true, "compat": true, "legacy": true, "deprecated": true,
+	"experimental": true, "contrib": true, "plugin": true, "plugins": true, "cli": true, "mypy": true, "vendor": true,
+	"util": true, "utils": true,
+}
+
+// standing is the factor for the score of matches in another package of a module,
+// or in another entry point of a package.
+func standing(asked, other *apidoc.Package, entryPoints bool, query string) float64 {
+	factor := otherPackage
+	if entryPoints {
+		factor = entryPoint
+	}
+	isSeparator := func(r rune) bool { return r == '.' || r == ':' || r == '/' }
+	same := strings.FieldsFunc(asked.Name, isSeparator)
+	words := strings.Fields(strings.ToLower(query))
+	below := strings.TrimPrefix(other.Name, cmp.Or(asked.Module, asked.Name))
+	for part := range strings.FieldsFuncSeq(below, isSeparator) {
+		if !supportingNames[part] && !strings.HasPrefix(part, "_") && !isMajor(part) || slices.Contains(same, part) {
+			continue
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return len(w) >= 2 && strings.HasPrefix(part, w) }) {
+			return factor * supporting
+		}
+	}
+	return factor
+}

@@ -1,0 +1,58 @@
+package search
+
+import (
+	"math/bits"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// beforeAttributes is the factor for the score of a class over that of its
+// attributes.
+const beforeAttributes = 1.02
+
+// findAttributes finds the class of each attribute that has no documentation: most
+// of them hold what the constructor takes.
+func (x *Index) findAttributes() {
+	classes := map[string]int32{}
+	for i := range x.entries {
+		e := &x.entries[i]
+		e.class = -1
+		switch s := e.symbol; {
+		case s == nil:
+		case s.Kind == apidoc.Class:
+			classes[s.Path] = int32(i)
+		case s.Doc == "" && s.Kind == "attribute":
+			if class, ok := classes[s.ParentPath()]; ok {
+				e.class = class
+			}
+		}
+	}
+}
+
+// preferClasses puts a class before its undocumented attributes if the query
+// names several of them with different words. used are the terms in the name of
+// each of the best entries.
+func (x *Index) preferClasses(best []int32, used []uint32, total []float32) {
+	type sum struct {
+		used  uint32
+		most  int // terms that one attribute has
+		score float32
+	}
+	classes := map[int32]sum{}
+	for n, i := range best {
+		class := x.entries[i].class
+		if class < 0 || used[n] == 0 {
+			continue
+		}
+		s := classes[class]
+		s.used |= used[n]
+		s.most = max(s.most, bits.OnesCount32(used[n]))
+		s.score = max(s.score, total[i])
+		classes[class] = s
+	}
+	for class, s := range classes {
+		if bits.OnesCount32(s.used) > s.most && total[class] > 0 {
+			total[class] = max(total[class], beforeAttributes*s.score)
+		}
+	}
+}
