@@ -34,7 +34,7 @@ func TestStandingOfOtherPackages(t *testing.T) {
 }
 
 func TestTheSameQuestionHasTheSameAnswer(t *testing.T) {
-	const query = "sign out of everything; open and save; strat"
+	const query = "sign out of everything; open and save; sta"
 	ask := func(l *Lookup) string {
 		a, _, err := l.Search(t.Context(), Search{Package: Package{Language: "go", Name: "example.com/fire"}, Query: query, Fuzzy: true})
 		if err != nil {

@@ -24,14 +24,16 @@ func count(scores []float32) int {
 // address.
 func (x *Index) scoreNames(t term, scores []float32, alone bool) {
 	dot := strings.LastIndexByte(t.text, '.')
-	for i := range x.entries {
-		e := &x.entries[i]
-		if t.mask&^x.masks[i] != 0 {
-			if len(t.stem) < len(t.text) && len(t.stem) >= 4 && strings.HasPrefix(x.name(e), t.stem) {
+	shortened := len(t.stem) < len(t.text) && len(t.stem) >= 4
+	stemMask := maskOf(t.stem)
+	for i, mask := range x.masks {
+		if t.mask&^mask != 0 {
+			if shortened && stemMask&^mask == 0 && strings.HasPrefix(x.name(&x.entries[i]), t.stem) {
 				scores[i] = stemmed
 			}
 			continue
 		}
+		e := &x.entries[i]
 		if dot >= 0 {
 			scores[i] = x.matchPath(t, dot, e)
 			continue
@@ -41,7 +43,7 @@ func (x *Index) scoreNames(t term, scores []float32, alone bool) {
 		if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, e.humps, t) {
 			s *= withinWord
 		}
-		if s == 0 && len(t.stem) < len(t.text) && len(t.stem) >= 4 && strings.HasPrefix(name, t.stem) {
+		if s == 0 && shortened && strings.HasPrefix(name, t.stem) {
 			s = stemmed
 		}
 		if s == 0 && e.nameStart > e.pathStart {

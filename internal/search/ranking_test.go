@@ -220,7 +220,7 @@ func TestWhatTheReadmeNamesStandsBeforeTheRest(t *testing.T) {
 	if hits, _ := x.Search("open door", Options{}); label(hits[0]) != "openTwo" {
 		t.Errorf("found %q", labels(hits))
 	}
-	if hits, _ := x.Without(SectionLinks | Introduced).Search("open door", Options{}); label(hits[0]) != "openOne" {
+	if hits, _ := x.Without(SectionLinks|Introduced).Search("open door", Options{}); label(hits[0]) != "openOne" {
 		t.Errorf("without the README it found %q", labels(hits))
 	}
 }

@@ -7,7 +7,15 @@ import "strings"
 // "concurrency".
 func stem(w string) string {
 	w = inflected(w)
-	for _, e := range derived {
+	if w == "" {
+		return w
+	}
+	last := w[len(w)-1]
+	for i := range derived {
+		e := &derived[i]
+		if e.ending[len(e.ending)-1] != last {
+			continue
+		}
 		if rest, ok := strings.CutSuffix(w, e.ending); ok && len(rest) >= e.least {
 			return rest
 		}
@@ -33,7 +41,11 @@ func inflected(w string) string {
 			return rest + "y" // "bodies", "retried"
 		}
 	}
+	last := w[len(w)-1]
 	for _, ending := range [...]string{"ings", "ing", "ers", "er", "ed", "es", "s", "e"} {
+		if ending[len(ending)-1] != last {
+			continue
+		}
 		rest, ok := strings.CutSuffix(w, ending)
 		if !ok || len(rest) < 4 {
 			continue
