@@ -15,7 +15,7 @@ func (x *Index) rankIntroduced() {
 		if s == nil {
 			continue
 		}
-		name := s.Name()
+		name := baseName(s)
 		if _, ok := byName[name]; ok && name != s.Path {
 			byName[name] = -1
 		} else {
