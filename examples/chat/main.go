@@ -26,8 +26,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdin, os.Stdout); err != nil {
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "chat:", err)
 		os.Exit(1)
 	}
@@ -81,13 +82,13 @@ func configured(args []string) ([]host.ServerConfig, error) {
 	case len(args) > 1 && args[0] == "--":
 		return []host.ServerConfig{{Name: "server", Command: args[1], Args: args[2:]}}, nil
 	case len(args) == 1 && args[0] != "--":
-		data, err := os.ReadFile(args[0])
+		data, err := os.ReadFile(args[0]) //nolint:gosec // the user names it
 		if err != nil {
 			return nil, err
 		}
 		return host.ReadConfig(data)
 	}
-	return nil, errors.New("usage: chat FILE, or chat -- COMMAND ARGS...")
+	return nil, errors.New("usage: chat FILE, or chat -- COMMAND with its arguments")
 }
 
 // terminal is the user.

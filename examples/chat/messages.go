@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/docent-mcp/docent/mcp"
 )
@@ -124,11 +125,11 @@ func (a *messagesAPI) sampleFor(server string, user *terminal) func(context.Cont
 			return nil, err
 		}
 		res := &mcp.SamplingResult{Model: got.Model, StopReason: map[string]string{"end_turn": "endTurn", "max_tokens": "maxTokens", "stop_sequence": "stopSequence"}[got.StopReason]}
-		text := ""
+		var text strings.Builder
 		for _, part := range got.Content {
-			text += part.Text
+			text.WriteString(part.Text)
 		}
-		res.Content = []mcp.Content{mcp.Text(text)}
+		res.Content = []mcp.Content{mcp.Text(text.String())}
 		return res, nil
 	}
 }
