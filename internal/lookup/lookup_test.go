@@ -313,3 +313,21 @@ func TestWhatTheWebSaysIsFoundAndNamed(t *testing.T) {
 		t.Errorf("the web was asked %d times", web.asked)
 	}
 }
+
+func TestProseOfAPackageBelowIsThatOfItsModule(t *testing.T) {
+	l, s := lookups()
+	s.packages["example.com/fire"].Sections = []apidoc.Section{{ID: "readme/fire", Title: "Fire", Level: 1, Body: "How to light it.", File: "README.md"}}
+	for _, name := range []string{"example.com/fire", "example.com/fire/auth"} {
+		a, err := l.Prose(t.Context(), Prose{Package: Package{Language: "go", Name: name}})
+		if err != nil || !strings.Contains(a.Text, "How to light it.") {
+			t.Errorf("%s: %+v, %v", name, a, err)
+		}
+		sections, err := l.Sections(t.Context(), Prose{Package: Package{Language: "go", Name: name}, Section: "README"})
+		if err != nil || len(sections) != 1 {
+			t.Errorf("%s: %+v, %v", name, sections, err)
+		}
+	}
+	if _, err := l.Sections(t.Context(), Prose{Package: Package{Language: "go", Name: "crypto/rand"}, Section: "README"}); err == nil {
+		t.Error("a package without prose has a README")
+	}
+}

@@ -27,7 +27,7 @@ func (l *Lookup) Prose(ctx context.Context, q Prose) (*answer.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p = l.withWeb(ctx, p)
+	p = l.withProse(ctx, q.Package, p)
 	asked := answer.Readme(p.Sections)
 	if q.Section != "" {
 		if asked, err = answer.FindSections(p.Package, q.Section); err != nil {
@@ -51,7 +51,25 @@ func (l *Lookup) Sections(ctx context.Context, q Prose) ([]apidoc.Section, error
 	if err != nil {
 		return nil, err
 	}
-	return answer.FindSections(l.withWeb(ctx, p).Package, q.Section)
+	return answer.FindSections(l.withProse(ctx, q.Package, p).Package, q.Section)
+}
+
+// withProse is the package whose prose a question about p means: p with what the web
+// has, or if there is none the package that p is a module or an entry point of, since
+// a README stands there alone.
+func (l *Lookup) withProse(ctx context.Context, q Package, p *prepared) *prepared {
+	p = l.withWeb(ctx, p)
+	if len(p.Sections) > 0 || p.Module == "" || p.Module == p.Name {
+		return p
+	}
+	q.Name, q.Version = p.Module, versionOf(q)
+	if q.Version == "" && q.Project == "" {
+		q.Version = p.Version
+	}
+	if root, err := l.read(ctx, q); err == nil && len(root.Sections) > 0 {
+		return root
+	}
+	return p
 }
 
 // maxSections is how many sections a query finds at most.
