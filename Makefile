@@ -122,7 +122,7 @@ soak:
 conformance:
 	$(GO) run ./conformance/run
 
-## interop: other people's clients against a server made with mcp
+## interop: other people's clients against a server made with mcp, and its client against their servers
 interop:
 	@sh interop/run
 

@@ -1,5 +1,6 @@
 // Package interop tests clients of other projects against a server that uses
-// package mcp. `make interop` runs it.
+// package mcp, and the client of package mcp against servers of other projects.
+// `make interop` runs it.
 package interop
 
 import (
@@ -29,8 +30,8 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	server = filepath.Join(dir, "server")
-	if out, err := exec.Command("go", "build", "-o", server, "./server").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the server: %v\n%s", err, out)
+	if out, err := exec.Command("go", "build", "-o", dir, "./server", "./servers/...").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the servers: %v\n%s", err, out)
 		return 1
 	}
 	return m.Run()

@@ -90,8 +90,15 @@ var steps = []step{
 	{"cancels a call", cancellation},
 }
 
-// exercise runs the scenario with c and closes it.
+// exercise runs the scenario of other clients with c and closes it.
 func exercise(t *testing.T, c peer, received events, revision string, lacking lacks) {
+	t.Helper()
+	take(t, steps, c, received, revision, lacking)
+}
+
+// take takes the steps with c and closes it.
+func take(t *testing.T, steps []step, c peer, received events, revision string, lacking lacks) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if got := c.revision(); got != revision {

@@ -1,0 +1,213 @@
+package interop
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// A foreign is a server of another project, which our client is tested
+// against. All of them offer the same.
+type foreign struct {
+	name string
+	// command is the server's command line, without -stdio or -http. It skips
+	// the test if the server is not installed.
+	command   func(t *testing.T) []string
+	revisions []string
+	noSSE     bool // does not speak HTTP+SSE
+	lacks     func(transport, revision string) lacks
+}
+
+var foreigners = []foreign{
+	{name: "ours", command: func(*testing.T) []string { return []string{server} }, revisions: revisions},
+	{name: "Go SDK", command: built("gosdk"), revisions: revisions},
+	{name: "mcp-go", command: built("mcpgo"), revisions: revisions, lacks: func(transport, revision string) lacks {
+		l := lacks{}
+		if transport == "HTTP+SSE" {
+			for _, step := range []string{"answers sampling", "answers elicitation", "tells its roots"} {
+				l[step] = "mcp-go asks nothing over HTTP+SSE"
+			}
+		}
+		if revision >= "2026-07-28" {
+			l["sees a resource change"] = "mcp-go sends nothing of resources to subscriptions of 2026-07-28"
+		}
+		return l
+	}},
+}
+
+// built returns the command line of one of the servers written in Go.
+func built(name string) func(*testing.T) []string {
+	return func(*testing.T) []string { return []string{filepath.Join(filepath.Dir(server), name)} }
+}
+
+// common are the steps for servers of other projects. They offer less than
+// ours, and word their errors otherwise.
+var common = []step{
+	{"lists page by page", listCommon},
+	{"calls a tool", call},
+	{"sees structured content", structuredCommon},
+	{"sees a tool fail", callFailing},
+	{"gets an error for an unknown tool", callUnknown},
+	{"reads resources", readCommon},
+	{"gets prompts", promptCommon},
+	{"sees progress", progressCommon},
+	{"sees logs", logging},
+	{"answers sampling", sampling},
+	{"answers elicitation", elicitationCommon},
+	{"tells its roots", roots},
+	{"sees a resource change", subscription},
+	{"cancels a call", cancellation},
+}
+
+// TestServers tests our client against servers of other projects.
+func TestServers(t *testing.T) {
+	for _, f := range foreigners {
+		transports := []string{"stdio", "Streamable HTTP", "HTTP+SSE"}
+		if f.noSSE {
+			transports = transports[:2]
+		}
+		for _, transport := range transports {
+			for _, revision := range f.revisions {
+				if transport == "HTTP+SSE" && revision >= "2026-07-28" {
+					continue // has no such transport
+				}
+				t.Run(f.name+" "+transport+" "+revision, func(t *testing.T) {
+					t.Parallel()
+					c := newOurs(t, f.open(t, transport), revision)
+					var lacking lacks
+					if f.lacks != nil {
+						lacking = f.lacks(transport, revision)
+					}
+					take(t, common, c, c.received, revision, lacking)
+				})
+			}
+		}
+		t.Run(f.name+" chooses the newest revision", func(t *testing.T) {
+			t.Parallel()
+			c := newOurs(t, f.open(t, "stdio"), "")
+			equal(t, "the revision", c.revision(), c.close(), f.revisions[len(f.revisions)-1])
+		})
+	}
+}
+
+func (f *foreign) open(t *testing.T, transport string) mcp.Transport {
+	t.Helper()
+	command := f.command(t)
+	switch transport {
+	case "stdio":
+		return &mcp.CommandTransport{Command: command[0], Args: append(command[1:], "-stdio")}
+	case "HTTP+SSE":
+		return &mcp.HTTPTransport{URL: startHTTP(t, command) + "/sse"}
+	}
+	return &mcp.HTTPTransport{URL: startHTTP(t, command) + "/mcp"}
+}
+
+// startHTTP starts a server that prints its URL, and returns that. It kills the
+// server at the end of the test.
+func startHTTP(t *testing.T, command []string) string {
+	t.Helper()
+	cmd := exec.Command(command[0], append(slices.Clone(command[1:]), "-http", "127.0.0.1:0")...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Verbose() {
+		cmd.Stderr = os.Stderr
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	url, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server did not say where it listens: %v", err)
+	}
+	return strings.TrimSpace(url)
+}
+
+func listCommon(ctx context.Context, t *testing.T, c peer, _ events) {
+	has := func(what string, list func(context.Context) ([]string, error), want ...string) {
+		t.Helper()
+		got, err := list(ctx)
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		for _, w := range want {
+			if !slices.Contains(got, w) {
+				t.Errorf("%s: %q is not among %q", what, w, got)
+			}
+		}
+	}
+	has("tools", c.tools, "add", "ask-model", "ask-roots", "ask-user", "echo", "fail", "state", "steps", "wait", "write-note")
+	has("prompts", c.prompts, "compose")
+	has("resources", c.resources, "note://today", "pic://dot")
+}
+
+func readCommon(ctx context.Context, t *testing.T, c peer, _ events) {
+	got, _, err := c.read(ctx, "note://today")
+	equal(t, "a text", got, err, "nothing to do")
+	_, blob, err := c.read(ctx, "pic://dot")
+	equal(t, "a blob", blob, err, []byte{0, 1, 254, 255})
+	if got, _, err := c.read(ctx, "note://tomorrow"); err == nil {
+		t.Errorf("a resource that is not there: %q", got)
+	}
+}
+
+func promptCommon(ctx context.Context, t *testing.T, c peer, _ events) {
+	got, err := c.prompt(ctx, "compose", map[string]string{"kind": "song", "about": "Ümläute"})
+	if err != nil || len(got) == 0 || got[0] != "user: Write a song about Ümläute." {
+		t.Errorf("compose: %q, error %v", got, err)
+	}
+	if got, err := c.prompt(ctx, "compose", nil); err == nil {
+		t.Errorf("a prompt without its required argument: %q", got)
+	}
+}
+
+func elicitationCommon(ctx context.Context, t *testing.T, c peer, received events) {
+	if c.revision() < "2025-06-18" { // not supported
+		if r, err := c.call(ctx, "ask-user", nil); err == nil && !r.failed {
+			t.Errorf("got %+v", r)
+		}
+		return
+	}
+	elicitation(ctx, t, c, received)
+}
+
+// structuredCommon does not mind structured content in old revisions, which
+// some servers send in all.
+func structuredCommon(ctx context.Context, t *testing.T, c peer, _ events) {
+	r, err := c.call(ctx, "add", map[string]any{"a": 19, "b": 23})
+	if c.revision() < "2025-06-18" && r.structured == "" {
+		return
+	}
+	equal(t, "add", r.structured, err, `{"sum":42}`)
+}
+
+// progressCommon does not mind messages in the revision without, either.
+func progressCommon(ctx context.Context, t *testing.T, c peer, received events) {
+	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	for next := 1; next <= 3; {
+		select {
+		case got := <-received:
+			if strings.HasPrefix(got, fmt.Sprintf("progress %d/3 ", next)) {
+				next++
+			}
+		case <-ctx.Done():
+			t.Fatalf("report %d is missing", next)
+		}
+	}
+}
