@@ -152,7 +152,7 @@ func (l *Lookup) matching(ctx context.Context, q Package, x *index, p *prepared,
 		}
 	}
 	for _, query := range queries {
-		hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits})
+		hits, _ := x.prepared.index().Search(query, search.Options{Limit: indexHits, NoSnippets: true})
 		for _, h := range hits {
 			if h.Symbol == nil {
 				continue

@@ -44,6 +44,8 @@ type Options struct {
 	// Among are the packages that are searched together: how rare a word is in
 	// all of them says how much it tells. The index alone if empty.
 	Among []*Index
+	// NoSnippets leaves Hit.Snippet empty, which takes part of the time of a search.
+	NoSnippets bool
 }
 
 // leastShare is the part of the best score that a hit has at least.
@@ -93,14 +95,17 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 	hits = make([]Hit, 0, len(best))
 	for _, i := range best {
 		e := &x.entries[i]
-		hits = append(hits, Hit{
+		hit := Hit{
 			Symbol:     e.symbol,
 			Section:    e.section,
 			Subpackage: e.subpackage,
 			Score:      float64(scores[i]),
-			Snippet:    q.snippet(e, x.path(e)),
 			Similar:    similar != nil && similar[i],
-		})
+		}
+		if !o.NoSnippets {
+			hit.Snippet = q.snippet(e, x.path(e))
+		}
+		hits = append(hits, hit)
 	}
 	return hits, total
 }

@@ -182,6 +182,15 @@ func TestSnippetIsTheSentenceThatMatches(t *testing.T) {
 	}
 }
 
+func TestSnippetsAreLeftOut(t *testing.T) {
+	x := New(library())
+	with, _ := x.Search("request", Options{})
+	without, _ := x.Search("request", Options{NoSnippets: true})
+	if len(without) == 0 || without[0].Snippet != "" || with[0].Snippet == "" || !slices.Equal(labels(with), labels(without)) {
+		t.Errorf("with snippets %+v, without %+v", with, without)
+	}
+}
+
 func TestTotalCountsWhatTheLimitCutsOff(t *testing.T) {
 	p := &apidoc.Package{}
 	for i := range 100 {
