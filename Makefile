@@ -110,7 +110,7 @@ prose:
 trial:
 	$(GO) run ./test/trial
 
-## bench-peers: the library against the two others, in turn, as ratios
+## bench-peers: the library against the two others, as server and as client, in turn, as ratios
 bench-peers:
 	cd bench && $(GO) run ./driver
 

@@ -1,7 +1,8 @@
-// Command driver compares MCP servers. It starts all of them and measures
-// short rounds, in which each server in turn answers the same requests. It
-// prints the median of the rounds' ratios, because ratios of measurements
-// close in time are less noisy than the measurements.
+// Command driver compares MCP servers and clients. It starts all of them and
+// measures short rounds, in which each server in turn answers the same requests,
+// and each client in turn makes them. It prints the median of the rounds'
+// ratios, because ratios of measurements close in time are less noisy than the
+// measurements.
 //
 //	go run ./driver [-rounds N] [-calls N] [-only TEXT]
 package main
@@ -78,7 +79,7 @@ func run(rounds, calls int, only string) error {
 		return err
 	}
 	defer os.RemoveAll(bin)
-	for _, name := range names {
+	for _, name := range append([]string{"bare"}, names...) {
 		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), "./servers/"+name).CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", name, err, out)
 		}
@@ -92,7 +93,7 @@ func run(rounds, calls int, only string) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return nil
+	return compareClients(filepath.Join(bin, "bare"), rounds, calls, only)
 }
 
 // result is the measurement of a server in one round.
