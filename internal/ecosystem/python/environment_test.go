@@ -336,3 +336,13 @@ func TestANamespaceBelongsToNoDistribution(t *testing.T) {
 		t.Errorf("%s: %+v", place(p), p)
 	}
 }
+
+func TestAnIndexOfADistributionHasItsVersion(t *testing.T) {
+	w := newWorld(t)
+	w.venv(filepath.Join(w.project, ".venv"), till("1.0"))
+	q := w.query("till")
+	q.Index = true
+	if p := w.must(q); p.Version != "1.0" || len(p.Symbols) != 1 || p.Symbols[0].Path != "till" {
+		t.Errorf("got %s with %+v", p.Version, p.Symbols) // without a version it would be read for each search
+	}
+}

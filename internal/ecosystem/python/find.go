@@ -67,7 +67,12 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		return nil, err
 	}
 	if f.ask.index {
-		return modules.Index(ctx, l.source)
+		out, err := modules.Index(ctx, l.source)
+		if err != nil {
+			return nil, err
+		}
+		out.Version = l.version // without one it is not cached
+		return out, nil
 	}
 	if err := f.compiled(l); err != nil {
 		return nil, err
