@@ -62,14 +62,9 @@ func versionOf(q Package) string {
 
 // exporting are the entry points but one that export a name, or a member of what
 // they export, those nearest to the root first.
-func (x *index) exporting(name, but string, equal func(a, b string) bool) []string {
-	var entries []string
-	for i := range x.Symbols {
-		e := &x.Symbols[i]
-		if e.Path != but && exports(e.Members, name, equal) {
-			entries = append(entries, e.Path)
-		}
-	}
+func (x *index) exporting(name, but string) []string {
+	entries := slices.Clone(x.exporters()[name])
+	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
 	slices.SortStableFunc(entries, func(a, b string) int {
 		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(len(a), len(b)))
 	})
@@ -77,14 +72,25 @@ func (x *index) exporting(name, but string, equal func(a, b string) bool) []stri
 	return slices.DeleteFunc(entries, func(e string) bool { return depth(e) > depth(entries[0]) })
 }
 
-// exports reports whether a path is one of symbols or of their members.
-func exports(symbols []apidoc.Symbol, path string, equal func(a, b string) bool) bool {
-	return slices.ContainsFunc(symbols, func(s apidoc.Symbol) bool {
-		return equal(s.Path, path) || len(s.Path) < len(path) && exports(s.Members, path, equal)
-	})
+// exportersIn maps what the entry points of an index export, and the members of that,
+// to the entry points.
+func exportersIn(index *apidoc.Package) map[string][]string {
+	entries := map[string][]string{}
+	var add func(entry string, symbols []apidoc.Symbol)
+	add = func(entry string, symbols []apidoc.Symbol) {
+		for i := range symbols {
+			s := &symbols[i]
+			if of := entries[s.Path]; len(of) == 0 || of[len(of)-1] != entry {
+				entries[s.Path] = append(of, entry)
+			}
+			add(entry, s.Members)
+		}
+	}
+	for i := range index.Symbols {
+		add(index.Symbols[i].Path, index.Symbols[i].Members)
+	}
+	return entries
 }
-
-func equal(a, b string) bool { return a == b }
 
 // depth counts the separators in the name of an entry point.
 func depth(entry string) int {
@@ -123,9 +129,15 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 		return l.readAll(ctx, q, []string{e})
 	}
 	name := first(path)
-	entries := x.exporting(name, p.Name, equal)
+	entries := x.exporting(name, p.Name)
 	if len(entries) == 0 {
-		entries = x.exporting(name, p.Name, strings.EqualFold)
+		for other := range x.exporters() {
+			if strings.EqualFold(other, name) {
+				entries = append(entries, x.exporting(other, p.Name)...)
+			}
+		}
+		slices.Sort(entries)
+		entries = slices.Compact(entries)
 	}
 	return l.readAll(ctx, q, entries[:min(len(entries), maxSame)])
 }
@@ -161,7 +173,7 @@ func (l *Lookup) matching(ctx context.Context, q Package, x *index, p *prepared,
 				add(h.Symbol.Path)
 				continue
 			}
-			if from := x.exporting(h.Symbol.Path, "", equal); len(from) > 0 && !slices.Contains(from, p.Name) {
+			if from := x.exporting(h.Symbol.Path, ""); len(from) > 0 && !slices.Contains(from, p.Name) {
 				add(from[0])
 			}
 		}
@@ -179,7 +191,7 @@ func (x *index) nearest(path string) []string {
 	}
 	var near []string
 	for _, name := range missing.Near {
-		if from := x.exporting(name, "", equal); len(from) > 0 {
+		if from := x.exporting(name, ""); len(from) > 0 {
 			near = append(near, name+" of "+from[0])
 		}
 	}

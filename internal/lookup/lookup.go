@@ -73,7 +73,9 @@ type prepared struct {
 	*apidoc.Package
 	renderer func() *answer.Renderer
 	index    func() *search.Index
-	web      webDocs
+	// exporters are the entry points that export each path, of an index of a package.
+	exporters func() map[string][]string
+	web       webDocs
 }
 
 // maxPrepared is how many packages are kept prepared.
@@ -99,10 +101,11 @@ func (l *Lookup) prepare(p *apidoc.Package) *prepared {
 
 func (l *Lookup) newPrepared(p *apidoc.Package) *prepared {
 	return &prepared{
-		Package:  p,
-		renderer: sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
-		index:    sync.OnceValue(func() *search.Index { return search.New(p).Without(l.Without) }),
-		web:      webDocs{turn: make(chan struct{}, 1)},
+		Package:   p,
+		renderer:  sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
+		index:     sync.OnceValue(func() *search.Index { return search.New(p).Without(l.Without) }),
+		exporters: sync.OnceValue(func() map[string][]string { return exportersIn(p) }),
+		web:       webDocs{turn: make(chan struct{}, 1)},
 	}
 }
 

@@ -76,7 +76,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 	entryPoints := language != nil && language.Info().Indexes
 	var wishes []answer.Wish
 	for _, query := range queries[:min(len(queries), maxWishes)] {
-		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among}
+		o := search.Options{Fuzzy: s.Fuzzy, Limit: s.Limit, Among: among, NoSnippets: true}
 		wish := answer.Wish{Query: query}
 		hits, total := p.index().Search(query, o)
 		wish.Total = total
@@ -85,7 +85,7 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 		}
 		for _, other := range others {
 			factor := standing(p.Package, other.Package, entryPoints, query)
-			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among})
+			hits, total := other.index().Search(query, search.Options{Limit: s.Limit, Among: among, NoSnippets: true})
 			wish.Total += total
 			for _, h := range hits {
 				if h.Score *= factor; h.Section == nil && !again(wish.Hits, h.Symbol) {
@@ -97,6 +97,15 @@ func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answe
 			return cmp.Or(named(b, query)-named(a, query), cmp.Compare(b.Score, a.Score))
 		})
 		wish.Hits = wish.Hits[:min(len(wish.Hits), s.Limit)]
+		for _, from := range append([]*prepared{p}, others...) {
+			var found []*search.Hit
+			for i := range wish.Hits {
+				if wish.Hits[i].Renderer == from.renderer() {
+					found = append(found, &wish.Hits[i].Hit)
+				}
+			}
+			from.index().Snippets(query, found)
+		}
 		wishes = append(wishes, wish)
 	}
 	return wishes, in, nil

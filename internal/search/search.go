@@ -32,6 +32,8 @@ type Hit struct {
 	Snippet string
 	// Similar is true if nothing matches as the query spells it.
 	Similar bool
+
+	entry int32 // its entry in the index
 }
 
 // Options say how to search. The zero value finds what is spelled right, at
@@ -44,7 +46,8 @@ type Options struct {
 	// Among are the packages that are searched together: how rare a word is in
 	// all of them says how much it tells. The index alone if empty.
 	Among []*Index
-	// NoSnippets leaves Hit.Snippet empty, which takes part of the time of a search.
+	// NoSnippets leaves Hit.Snippet empty, which takes part of the time of a search;
+	// [Index.Snippets] sets it.
 	NoSnippets bool
 }
 
@@ -101,6 +104,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			Subpackage: e.subpackage,
 			Score:      float64(scores[i]),
 			Similar:    similar != nil && similar[i],
+			entry:      i,
 		}
 		if !o.NoSnippets {
 			hit.Snippet = q.snippet(e, x.path(e))
@@ -108,4 +112,13 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		hits = append(hits, hit)
 	}
 	return hits, total
+}
+
+// Snippets sets the snippets of hits that a search of x found for the query.
+func (x *Index) Snippets(query string, hits []*Hit) {
+	q := x.parse(query)
+	for _, h := range hits {
+		e := &x.entries[h.entry]
+		h.Snippet = q.snippet(e, x.path(e))
+	}
 }

@@ -182,12 +182,18 @@ func TestSnippetIsTheSentenceThatMatches(t *testing.T) {
 	}
 }
 
-func TestSnippetsAreLeftOut(t *testing.T) {
+func TestSnippetsAreLeftOutAndSetLater(t *testing.T) {
 	x := New(library())
 	with, _ := x.Search("request", Options{})
 	without, _ := x.Search("request", Options{NoSnippets: true})
 	if len(without) == 0 || without[0].Snippet != "" || with[0].Snippet == "" || !slices.Equal(labels(with), labels(without)) {
 		t.Errorf("with snippets %+v, without %+v", with, without)
+	}
+	for i := range without {
+		x.Snippets("request", []*Hit{&without[i]})
+		if without[i].Snippet != with[i].Snippet {
+			t.Errorf("the snippet is %q, want %q", without[i].Snippet, with[i].Snippet)
+		}
 	}
 }
 
