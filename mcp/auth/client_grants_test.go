@@ -105,7 +105,7 @@ func provider(t *testing.T, answer map[string]any) (endpoint string, asked *[]ur
 func TestEnterpriseManaged(t *testing.T) {
 	proves(t, "xent.declare", "xent.token-exchange", "xent.jwt-bearer")
 	const jag = "urn:ietf:params:oauth:token-type:id-jag"
-	everyRevision(t, func(t *testing.T, revision string) {
+	managed := func(t *testing.T, revision string, saml bool, change func(*mcp.ClientOptions)) {
 		a := newAuthority(t)
 		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"} }
 		a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
@@ -123,10 +123,13 @@ func TestEnterpriseManaged(t *testing.T) {
 			return true
 		}
 		s := newSite(t, a, nil)
-		declared := 0
+		requests, declared := 0, 0
 		s.intercept(func(_ http.ResponseWriter, r *http.Request) bool {
-			if strings.Contains(bodyOf(r), `"io.modelcontextprotocol/enterprise-managed-authorization":{}`) {
-				declared++
+			if body := bodyOf(r); strings.Contains(body, `"id":`) {
+				requests++
+				if strings.Contains(body, `"io.modelcontextprotocol/enterprise-managed-authorization":{}`) {
+					declared++
+				}
 			}
 			return false
 		})
@@ -134,11 +137,11 @@ func TestEnterpriseManaged(t *testing.T) {
 		c := &auth.Client{Registrations: []auth.Registration{{Issuer: a.issuer(), ClientID: "agent", ClientSecret: "hidden"}}}
 		c.Grant = auth.EnterpriseManaged(auth.IdentityProvider{
 			TokenEndpoint: endpoint, Client: auth.Registration{ClientID: "agent-at-idp"},
-			IDToken: func(context.Context) (string, error) { return "ada", nil },
+			IDToken: func(context.Context) (string, error) { return "ada", nil }, SAML: saml,
 		})
-		client, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.endpoint(), Authorizer: c}, &mcp.ClientOptions{
-			Revisions: []string{revision}, Extensions: map[string]any{auth.EnterpriseExtension: struct{}{}},
-		})
+		opts := &mcp.ClientOptions{Revisions: []string{revision}, Extensions: map[string]any{auth.EnterpriseExtension: struct{}{}}}
+		change(opts)
+		client, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.endpoint(), Authorizer: c}, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,18 +152,39 @@ func TestEnterpriseManaged(t *testing.T) {
 		if len(*asked) != 1 {
 			t.Fatalf("%d exchanges", len(*asked))
 		}
+		kind := "urn:ietf:params:oauth:token-type:id_token"
+		if saml {
+			kind = "urn:ietf:params:oauth:token-type:saml2"
+		}
 		for name, want := range map[string]string{
 			"grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "requested_token_type": jag, "audience": a.issuer(), "resource": s.endpoint(),
-			"subject_token": "ada", "subject_token_type": "urn:ietf:params:oauth:token-type:id_token", "scope": "mcp", "client_id": "agent-at-idp",
+			"subject_token": "ada", "subject_token_type": kind, "scope": "mcp", "client_id": "agent-at-idp",
 		} {
 			if got := (*asked)[0].Get(name); got != want {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
-		if revision == "2026-07-28" && declared < 3 {
-			t.Errorf("declared in %d requests", declared)
+		if revision == "2026-07-28" && (declared != requests || requests < 3) {
+			t.Errorf("declared in %d requests of %d", declared, requests)
 		}
-	})
+	}
+	for name, change := range map[string]func(*mcp.ClientOptions){
+		"alone":               func(*mcp.ClientOptions) {},
+		"with tasks":          func(o *mcp.ClientOptions) { o.Tasks = true },
+		"with another before": func(o *mcp.ClientOptions) { o.Extensions["com.example/a"] = struct{}{} },
+		"with another after":  func(o *mcp.ClientOptions) { o.Extensions["org.example/z"] = map[string]any{"b": 1} },
+		"with questions": func(o *mcp.ClientOptions) {
+			o.Roots = func(context.Context) ([]mcp.Root, error) { return nil, nil }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			everyRevision(t, func(t *testing.T, revision string) {
+				for _, saml := range []bool{false, true} {
+					managed(t, revision, saml, change)
+				}
+			})
+		})
+	}
 	for name, tt := range map[string]struct {
 		subject string
 		answer  map[string]any

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -74,23 +75,38 @@ func TestTheClientThatSignsIn(t *testing.T) {
 func TestTheDocumentOfAClient(t *testing.T) {
 	proves(t, "auth.cimd.client.fields", "auth.cimd.client.self-id", "auth.cimd.client.https", "auth.cimd.client.path", "auth.cimd.follow-draft")
 	anyRevision(t)
-	m, err := (&auth.Client{Name: "Reader", MetadataDocument: documentURL}).Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got struct {
-		ID        string   `json:"client_id"`
-		Name      string   `json:"client_name"`
-		Redirects []string `json:"redirect_uris"`
-		Secret    *string  `json:"client_secret"`
-		Method    string   `json:"token_endpoint_auth_method"`
-	}
-	if err := json.Unmarshal(text, &got); err != nil || got.ID != documentURL || got.Name != "Reader" || len(got.Redirects) != 2 || got.Secret != nil || got.Method != "none" {
-		t.Errorf("%s, %v", text, err)
+	local := []any{"http://127.0.0.1/callback", "http://localhost/callback"}
+	for _, tt := range []struct {
+		name, redirect  string
+		client          string // client_name
+		redirects       []any
+		applicationType string
+	}{
+		{"Reader", "", "Reader", local, "native"},
+		{"", "", "MCP client", local, "native"},
+		{"Reader", "http://localhost:3000/back", "Reader", []any{"http://localhost:3000/back"}, "native"},
+		{"", "https://app.example.com/back", "MCP client", []any{"https://app.example.com/back"}, "web"},
+		{"", "com.example.app:/back", "MCP client", []any{"com.example.app:/back"}, "native"},
+	} {
+		m, err := (&auth.Client{Name: tt.name, RedirectURL: tt.redirect, MetadataDocument: documentURL}).Document()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got map[string]any
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]any{
+			"client_id": documentURL, "client_name": tt.client, "redirect_uris": tt.redirects, "token_endpoint_auth_method": "none",
+			"application_type": tt.applicationType, "grant_types": []any{"authorization_code", "refresh_token"}, "response_types": []any{"code"},
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q, %q: the document is %v, want %v", tt.name, tt.redirect, got, want)
+		}
 	}
 	for _, address := range []string{"", "http://client.example.com/x", "https://client.example.com", "https://client.example.com/", "https://u@client.example.com/x", "https://client.example.com/x#y", "https://client.example.com/./x"} {
 		if m, err := (&auth.Client{MetadataDocument: address}).Document(); err == nil {
@@ -144,7 +160,8 @@ func TestARefusedRegistration(t *testing.T) {
 				refuse(w, tt.code, "not this one")
 				return true
 			}
-			err := signIn(t, newSite(t, a, nil), new(auth.Client))
+			s, store := newSite(t, a, nil), new(auth.MemoryStore)
+			err := signIn(t, s, &auth.Client{Store: store})
 			if !tt.localhost {
 				wantFailure(t, a, err, "register", a.issuer(), tt.code, "not this one", "Client.Registrations")
 				return
@@ -155,20 +172,36 @@ func TestARefusedRegistration(t *testing.T) {
 			if page := a.only(t, "/authorize").form; !strings.HasPrefix(page.Get("redirect_uri"), "http://localhost:") {
 				t.Errorf("redirect_uri %s", page.Get("redirect_uri"))
 			}
+			// The address is kept with the client that was registered for it.
+			if err := signIn(t, s, &auth.Client{Store: store}); err != nil {
+				t.Fatal(err)
+			}
+			first, again := a.requests("/authorize")[0].form, a.requests("/authorize")[1].form
+			for _, name := range []string{"client_id", "redirect_uri"} {
+				if again.Get(name) != first.Get(name) {
+					t.Errorf("%s is %s the second time, %s the first", name, again.Get(name), first.Get(name))
+				}
+			}
+			if n := len(a.requests("/register")); n != 2 { // refused, accepted
+				t.Errorf("%d registrations", n)
+			}
 		})
 	}
 }
 
 func TestARegistrationBelongsToItsIssuer(t *testing.T) {
-	proves(t, "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.binding.re-register", "auth.multi-as.separate", "auth.multi-as.no-assumption")
+	proves(t, "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.binding.re-register", "auth.multi-as.separate", "auth.multi-as.no-assumption", "auth.token.client-only-as")
 	everyRevision(t, func(t *testing.T, revision string) {
 		one, two := newAuthority(t), newAuthority(t)
+		one.lifetime = 7200 // so that expire leaves an hour
 		s, store := newSite(t, one, nil), new(auth.MemoryStore)
 		c := mustConnect(t, s, &auth.Client{Store: store}, revision)
 		if err := use(t, c, "read"); err != nil {
 			t.Fatal(err)
 		}
 		s.trust(t, two, nil)
+		expire(t, one, store) // a token that is old enough to be refreshed
+		moved := len(s.requests("/mcp"))
 		if revision != "2026-07-28" { // sessions end with their server
 			c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
 		}
@@ -176,6 +209,20 @@ func TestARegistrationBelongsToItsIssuer(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := one.only(t, "/authorize").form.Get("client_id")
+		if n := renewed(one); n != 0 {
+			t.Errorf("the first authorization server was asked for %d tokens more", n)
+		}
+		foreign := map[string]bool{} // tokens of the first that the server has refused
+		one.set(func() {
+			for _, r := range s.requests("/mcp")[moved:] {
+				if _, token, _ := strings.Cut(r.header.Get("Authorization"), " "); one.access[token] != nil {
+					foreign[token] = true
+				}
+			}
+		})
+		if len(foreign) > 1 {
+			t.Errorf("the server was shown %d tokens of the first authorization server, after it had moved", len(foreign))
+		}
 		two.only(t, "/register")
 		two.mu.Lock()
 		for _, r := range two.asked {

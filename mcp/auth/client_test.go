@@ -128,7 +128,7 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 }
 
 func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
-	proves(t, "auth.prm.client-both", "auth.prm.client-order")
+	proves(t, "auth.prm.client", "auth.prm.client-both", "auth.prm.client-order")
 	anyRevision(t)
 	const path, root = "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"
 	for _, tt := range []struct {
