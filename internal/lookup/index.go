@@ -98,7 +98,8 @@ func depth(entry string) int {
 }
 
 // containing is the entry point but p that a path begins with, written with or
-// without the name of p: pkg.mod for "mod.Class"; empty if there is none.
+// without the name of p, or by its last name: pkg.mod for "mod.Class", pkg/mod for
+// "mod.Class"; empty if there is none.
 func (x *index) containing(path string, p *prepared) string {
 	found := ""
 	for i := range x.Symbols {
@@ -106,8 +107,8 @@ func (x *index) containing(path string, p *prepared) string {
 		if e == p.Name || len(e) <= len(found) {
 			continue
 		}
-		prefix := e + p.Separator()
-		if strings.HasPrefix(path, prefix) || strings.HasPrefix(p.Name+p.Separator()+path, prefix) {
+		prefix, last := e+p.Separator(), e[strings.LastIndexByte(e, '/')+1:]+p.Separator()
+		if strings.HasPrefix(path, prefix) || strings.HasPrefix(path, last) || strings.HasPrefix(p.Name+p.Separator()+path, prefix) {
 			found = e
 		}
 	}
@@ -116,7 +117,7 @@ func (x *index) containing(path string, p *prepared) string {
 
 // first is the first name of a path.
 func first(path string) string {
-	if end := strings.IndexAny(path, ".:"); end > 0 {
+	if end := strings.IndexAny(path, ".:("); end > 0 {
 		return path[:end]
 	}
 	return path

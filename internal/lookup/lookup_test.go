@@ -148,8 +148,11 @@ func (x *indexed) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	}
 	all := &apidoc.Package{Name: q.Package, Module: q.Package, Version: "v1"}
 	for _, name := range x.Names("", "", 0) {
-		p := x.packages[name]
-		all.Symbols = append(all.Symbols, apidoc.Symbol{Path: name, Kind: "module", Members: p.Symbols})
+		members := slices.Clone(x.packages[name].Symbols)
+		for i := range members {
+			members[i].Path, _ = apidoc.CutLabels(members[i].Path)
+		}
+		all.Symbols = append(all.Symbols, apidoc.Symbol{Path: name, Kind: "module", Members: members})
 	}
 	return &ecosystem.Found{Read: func(context.Context) (*apidoc.Package, error) { return all, nil }}, nil
 }
@@ -164,6 +167,8 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		switch name {
 		case "fire/auth", "fire/auth/deep":
 			symbols = append(symbols, "signIn")
+		case "fire/g":
+			symbols = append(symbols, "copy(to:)")
 		case "fire/table":
 			symbols = append(symbols, "pgTable", "PgTable")
 		}
@@ -180,11 +185,13 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		want    []string
 		read    []string
 	}{
-		"an export of another entry point":      {"signIn", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
-		"rather than what is only alike here":   {"pgTable", []string{"pgTable (func) in fire/table"}, []string{"fire", "fire/table"}},
-		"several":                               {"signIn, PgTable, pgTABLE", []string{"## signIn", "## PgTable", "## pgTABLE"}, []string{"fire", "fire/auth", "fire/table"}},
-		"a path that an entry point begins":     {"fire/auth/deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
-		"what differs in case, if nothing else": {"SIGNin", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
+		"an export of another entry point":       {"signIn", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
+		"rather than what is only alike here":    {"pgTable", []string{"pgTable (func) in fire/table"}, []string{"fire", "fire/table"}},
+		"several":                                {"signIn, PgTable, pgTABLE", []string{"## signIn", "## PgTable", "## pgTABLE"}, []string{"fire", "fire/auth", "fire/table"}},
+		"behind the last name of an entry point": {"deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
+		"with argument labels":                   {"copy(to:)", []string{"copy(to:) (func) in fire/g"}, []string{"fire", "fire/g"}},
+		"a path that an entry point begins":      {"fire/auth/deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
+		"what differs in case, if nothing else":  {"SIGNin", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x.read = nil
