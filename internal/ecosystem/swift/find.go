@@ -140,9 +140,13 @@ func (f *finder) key(l *located) string {
 	if l.own {
 		return "" // the user's own code changes while they ask about it
 	}
-	return strings.Join([]string{
+	parts := []string{
 		l.provenance.Source, l.identity, l.version, cmp.Or(l.key, l.provenance.Location), l.module, f.ask.platform, f.ask.arch, strings.Join(l.traits, ","), fmt.Sprint(l.traits == nil),
-	}, "\x00")
+	}
+	if f.ask.index {
+		parts = append(parts, "index", f.prefix(l))
+	}
+	return strings.Join(parts, "\x00")
 }
 
 // layout says where packages keep their prose.
@@ -157,6 +161,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	}
 	p := f.source(l)
 	targets := p.Targets
+	if f.ask.index {
+		return f.index(ctx, l, p)
+	}
 	if err := f.checkModule(l, p.Module, targets); err != nil {
 		return nil, err
 	}
@@ -174,6 +181,22 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 	if l.module == "" {
 		sections, notes := prose.Read(l.files, layout)
 		out.Sections, out.Warnings = append(sections, out.Sections...), append(out.Warnings, notes...)
+	}
+	return out, nil
+}
+
+// index returns the names of all modules of a package, each module by the name
+// that nameModules gives it.
+func (f *finder) index(ctx context.Context, l *located, p module.Package) (*apidoc.Package, error) {
+	if len(offeredModules(p.Targets)) < 2 {
+		return &apidoc.Package{Name: l.identity, Version: l.version, Symbols: []apidoc.Symbol{}}, nil // reading the module answers the same
+	}
+	out, err := module.Index(ctx, p)
+	if err != nil {
+		return nil, ecosystem.AsError(err)
+	}
+	for i := range out.Symbols {
+		out.Symbols[i].Path = f.prefix(l) + "/" + out.Symbols[i].Path
 	}
 	return out, nil
 }
@@ -218,7 +241,7 @@ func (f *finder) describe(l *located, out *apidoc.Package) {
 	if l.manifest != nil {
 		out.Warnings = append(out.Warnings, l.manifest.Warnings...)
 		if len(l.manifest.Traits) > 0 {
-			out.Advice = append(out.Advice, traitAdvice(l))
+			out.Warnings = append(out.Warnings, traitsOf(l))
 		}
 	}
 }
@@ -234,8 +257,8 @@ func (l *located) enabledTraits() []string {
 // maxNamed bounds the names that advice lists.
 const maxNamed = 12
 
-// traitAdvice says which traits are on.
-func traitAdvice(l *located) string {
+// traitsOf says which traits are on.
+func traitsOf(l *located) string {
 	var on, off []string
 	enabled := l.enabledTraits()
 	for _, t := range l.manifest.Traits {
@@ -361,16 +384,20 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 	if l.own {
 		p.Version = ""
 	}
-	f.nameSubpackages(p, l)
+	if len(p.Subpackages) > 0 {
+		f.nameModules(p, l)
+	}
 }
 
-// nameSubpackages gives the modules of a package names that can be asked for:
-// alone within a project, behind the package's name elsewhere.
-func (f *finder) nameSubpackages(p *apidoc.Package, l *located) {
+// nameModules gives the modules of a package with several ones names that can be
+// asked for: "swift-nio/NIOCore".
+func (f *finder) nameModules(p *apidoc.Package, l *located) {
 	prefix := f.prefix(l)
+	named := func(name string) string { return prefix + "/" + name[strings.LastIndexByte(name, '/')+1:] }
+	p.Name, p.Module = named(p.Name), prefix
 	p.Subpackages = slices.Clone(p.Subpackages)
 	for i := range p.Subpackages {
-		p.Subpackages[i].Name = prefix + "/" + p.Subpackages[i].Name[strings.LastIndexByte(p.Subpackages[i].Name, '/')+1:]
+		p.Subpackages[i].Name = named(p.Subpackages[i].Name)
 	}
 }
 

@@ -51,9 +51,13 @@ func TestAPackageOfTheProject(t *testing.T) {
 			t.Errorf("%s: advice %q", name, p.Advice)
 		}
 	}
-	p, err := w.describe("swift-kite", "")
+	p, err := w.describe("Tree", "")
+	if has(t, p, err, "Tree"); p.Name != "Tree" {
+		t.Errorf("the only module of a package is called %s", p.Name)
+	}
+	p, err = w.describe("swift-kite", "")
 	has(t, p, err, "KiteCore")
-	if len(p.Subpackages) != 1 || p.Subpackages[0].Name != "swift-kite/KiteTail" || len(p.Sections) == 0 || p.Module != "swift-kite" {
+	if p.Name != "swift-kite/KiteCore" || len(p.Subpackages) != 1 || p.Subpackages[0].Name != "swift-kite/KiteTail" || len(p.Sections) == 0 || p.Module != "swift-kite" {
 		t.Errorf("modules %+v, %d sections, of %s", p.Subpackages, len(p.Sections), p.Module)
 	}
 	if e := w.failure("swift-kite/KiteTial", ""); e.Reason != ecosystem.NotFound || !slices.Contains(e.Near, "KiteTail") {
@@ -61,6 +65,64 @@ func TestAPackageOfTheProject(t *testing.T) {
 	}
 	if len(w.asked) > 0 {
 		t.Errorf("the network was asked: %q", w.asked)
+	}
+}
+
+// TestTheIndexOfAPackage lists its modules by the names by which they are described.
+func TestTheIndexOfAPackage(t *testing.T) {
+	w := withCheckouts(t)
+	repository := filepath.Join(w.home, ".cache/org.swift.swiftpm/repositories/swift-kite-0badcafe")
+	_, newer := bare(t, repository, "https://github.com/mona/swift-kite.git", library("swift-kite", "KiteCore", "KiteTail"))
+	sw := w.swift()
+	for _, project := range []string{w.project, ""} {
+		for _, name := range []string{"swift-kite", "KiteTail", "mona/swift-kite/KiteTail"} {
+			p, err := sw.Describe(t.Context(), ecosystem.Query{Package: name, ProjectDir: project})
+			if err != nil {
+				t.Fatal(err)
+			}
+			index, err := sw.Describe(t.Context(), ecosystem.Query{Package: p.Module, ProjectDir: project, Index: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for s := range index.All {
+				got = append(got, s.Path+": "+s.Doc)
+			}
+			prefix := "swift-kite"
+			if project == "" {
+				prefix = "mona/swift-kite"
+			}
+			want := []string{
+				prefix + "/KiteCore: ", "KiteCoreThing: Is of KiteCore.", "KiteCoreThing.move(by:): Moves it.",
+				prefix + "/KiteTail: ", "KiteTailThing: Is of KiteTail.", "KiteTailThing.move(by:): Moves it.",
+			}
+			if p.Module != prefix || !slices.Equal(got, want) {
+				t.Errorf("%s: the index of %s has %q, want %q", name, p.Module, got, want)
+			}
+			for _, s := range index.Symbols {
+				p, err := sw.Describe(t.Context(), ecosystem.Query{Package: s.Path, ProjectDir: project})
+				if err != nil || p.Name != s.Path {
+					t.Errorf("%s: %+v, %v", s.Path, p, err)
+				}
+			}
+		}
+	}
+	other := t.TempDir() // a project with the same files from the same repository
+	write(t, other, map[string]string{"Package.swift": fmt.Sprintf(app, "", ""), "Package.resolved": resolved(pin("swift-kite", "https://github.com/mona/swift-kite.git", "1.1.0", newer))})
+	keys := map[string]bool{}
+	for _, q := range []ecosystem.Query{{Package: "mona/swift-kite"}, {Package: "mona/swift-kite", Index: true}, {Package: "mona/swift-kite", ProjectDir: other, Index: true}} {
+		found, err := sw.Find(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[found.Key] = true
+		found.Close()
+	}
+	if len(keys) != 3 {
+		t.Errorf("a package and its indexes are cached by the keys %v", keys)
+	}
+	if p, err := sw.Describe(t.Context(), ecosystem.Query{Package: "tree", ProjectDir: w.project, Index: true}); err != nil || len(p.Symbols) > 0 {
+		t.Errorf("the index of a package with one module: %+v, %v", p, err)
 	}
 }
 
@@ -247,5 +309,19 @@ func TestRepositoriesInCaches(t *testing.T) {
 	}
 	if e := w.failure("swift-kyte", ""); !slices.Contains(e.Near, "swift-kite") {
 		t.Errorf("close by: %v", e)
+	}
+}
+
+// TestTraitsAreNotAdvice keeps them out of answers about a symbol.
+func TestTraitsAreNotAdvice(t *testing.T) {
+	w := withCheckouts(t)
+	write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Package.swift": `// swift-tools-version: 6.1
+import PackageDescription
+let package = Package(name: "Tree", products: [.library(name: "Tree", targets: ["Tree"])], traits: [.trait(name: "Leaves"), .default(enabledTraits: [])], targets: [.target(name: "Tree")])
+`})
+	p, err := w.describe("Tree", "")
+	has(t, p, err, "Tree")
+	if !slices.Equal(p.Warnings, []string{"Traits on (the defaults): none. Off: Leaves."}) || slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Traits") }) {
+		t.Errorf("warnings %q, advice %q", p.Warnings, p.Advice)
 	}
 }

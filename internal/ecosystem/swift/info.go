@@ -18,6 +18,7 @@ var info = ecosystem.Info{
 	Manifests:        append(swiftpm.Manifests(), "Xcode project"),
 	ProjectFiles:     swiftpm.Files(),
 	Platform:         "iOS, linux/arm64",
+	Indexes:          true,
 	Prose:            true,
 	OptionalExamples: true,
 	Help: ecosystem.Help{

@@ -22,6 +22,7 @@ type question struct {
 	// module is the module or product that is asked for, empty for the whole
 	// package.
 	module string
+	index  bool // asks for the index of all modules
 
 	project string // absolute directory, empty for none
 	version string // as asked for, empty for none
@@ -46,7 +47,7 @@ var platformNames = map[string]string{
 // parseQuestion parses a query: "swift-nio", "apple/swift-nio@2.60.0",
 // "swift-nio/NIOCore", "https://host.example/mona/list.git", "mona.List", "./Near".
 func parseQuestion(q ecosystem.Query) (question, error) {
-	ask := question{}
+	ask := question{index: q.Index}
 	name, version := strings.TrimSpace(q.Package), strings.TrimSpace(q.Version)
 	if i := strings.LastIndexByte(name, '@'); i > 0 && version == "" && !strings.ContainsAny(name[i+1:], ":/") {
 		name, version = name[:i], name[i+1:]

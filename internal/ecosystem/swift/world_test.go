@@ -252,7 +252,7 @@ func has(t *testing.T, p *apidoc.Package, err error, module string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Name != module || !slices.ContainsFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == module+"Thing" }) {
+	if p.LocalName != module || !slices.ContainsFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == module+"Thing" }) {
 		t.Errorf("got %s with %d symbols, want %s", p.Name, len(p.Symbols), module)
 	}
 }

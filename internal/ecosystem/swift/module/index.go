@@ -3,15 +3,18 @@ package module
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
 )
 
 // maxIndexed bounds the names of one index.
 const maxIndexed = 300_000
 
 // Index returns a symbol for each module that products offer, with the names of
-// what the module lists as members: without argument labels outside of types.
+// what the module lists as members, each with the first sentence of its comment:
+// without argument labels outside of types.
 func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 	w := newWorld(ctx, p)
 	out := &apidoc.Package{Name: p.Name, Module: p.Name, Version: p.Version, LocalName: p.Name, Symbols: []apidoc.Symbol{}}
@@ -26,7 +29,7 @@ func Index(ctx context.Context, p Package) (*apidoc.Package, error) {
 			q := p
 			q.Module = t.Name
 			for _, c := range readHeaders(q, t).Symbols {
-				s.Members = append(s.Members, apidoc.Symbol{Path: c.Path, Kind: c.Kind})
+				s.Members = append(s.Members, apidoc.Symbol{Path: c.Path, Kind: c.Kind, Doc: markup.Synopsis(c.Doc)})
 			}
 		} else {
 			r, err := w.open(w.units[t.module()])
@@ -52,7 +55,7 @@ func (r *reading) names(count *int) []apidoc.Symbol {
 		if *count++; *count > maxIndexed {
 			break
 		}
-		s := apidoc.Symbol{Path: e.path, Kind: symbolKind(e)}
+		s := apidoc.Symbol{Path: e.path, Kind: symbolKind(e), Doc: e.synopsis()}
 		if e.parent == nil {
 			s.Path, _ = apidoc.CutLabels(s.Path)
 			at[e] = len(all)
@@ -72,4 +75,14 @@ func (r *reading) names(count *int) []apidoc.Symbol {
 		all[i].Members = append(all[i].Members, s)
 	}
 	return all
+}
+
+// synopsis is the first sentence of the entity's comment.
+func (e *entity) synopsis() string {
+	if e.decl.Comment == "" {
+		return ""
+	}
+	text, _, _ := strings.Cut(e.decl.Doc(), "\n\n")
+	text, _, _ = strings.Cut(text, "\n- ") // the fields
+	return markup.Synopsis(text)
 }

@@ -579,7 +579,10 @@ func TestConstructs(t *testing.T) {
 func TestIndex(t *testing.T) {
 	p := packageOf(`-- M/a.swift --
 import Other
+/// Is a thing. It holds more.
 public struct S { public func f(x: Int) {}; func hidden() {} }
+/// Does something
+/// - Parameter x: is counted.
 public func g(_ x: Int) {}
 extension O { public func h() {} }
 -- Other/b.swift --
@@ -597,10 +600,10 @@ public struct O { public struct Inner { public var deep: Int } }
 	}
 	var got []string
 	for s := range out.All {
-		got = append(got, string(s.Kind)+" "+s.Path)
+		got = append(got, strings.TrimSpace(string(s.Kind)+" "+s.Path+" "+s.Doc))
 	}
 	want := []string{
-		"module M", "struct S", "method S.f(x:)", "func g", "extension O", "method O.h()",
+		"module M", "struct S Is a thing.", "method S.f(x:)", "func g Does something", "extension O", "method O.h()",
 		"module Other", "struct O", "struct O.Inner", "property O.Inner.deep", "module C", "func c_add",
 	}
 	if len(got) != len(want) {
