@@ -42,6 +42,32 @@ var foreigners = []foreign{
 		}
 		return l
 	}},
+	{name: "Python SDK", command: python("sdk.py"), revisions: revisions},
+	{name: "fastmcp", command: python("fast.py"), revisions: revisions, noSSE: true, lacks: func(_, revision string) lacks {
+		if revision < "2026-07-28" {
+			return nil
+		}
+		return lacks{"sees a resource change": "fastmcp does not have subscriptions/listen"}
+	}},
+	{name: "TypeScript SDK 2", command: func(t *testing.T) []string {
+		return []string{installed(t), "typescript/server2.mjs"}
+	}, revisions: revisions, noSSE: true},
+}
+
+// python returns the command line of one of the servers written in Python. It
+// skips the test if make interop could not install their libraries.
+func python(script string) func(*testing.T) []string {
+	return func(t *testing.T) []string {
+		t.Helper()
+		interpreter, err := filepath.Abs("python/venv/bin/python")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(interpreter); err != nil {
+			t.Skip("python/venv is not installed: run make interop where Python 3.10, pip and its index can be reached")
+		}
+		return []string{interpreter, filepath.Join("python", script)}
+	}
 }
 
 // built returns the command line of one of the servers written in Go.
@@ -55,12 +81,12 @@ var common = []step{
 	{"lists page by page", listCommon},
 	{"calls a tool", call},
 	{"sees structured content", structuredCommon},
-	{"sees a tool fail", callFailing},
-	{"gets an error for an unknown tool", callUnknown},
+	{"sees a tool fail", failingCommon},
+	{"gets an error for an unknown tool", unknownCommon},
 	{"reads resources", readCommon},
 	{"gets prompts", promptCommon},
 	{"sees progress", progressCommon},
-	{"sees logs", logging},
+	{"sees logs", loggingCommon},
 	{"answers sampling", sampling},
 	{"answers elicitation", elicitationCommon},
 	{"tells its roots", roots},
@@ -198,16 +224,49 @@ func structuredCommon(ctx context.Context, t *testing.T, c peer, _ events) {
 // progressCommon does not mind messages in the revision without, either.
 func progressCommon(ctx context.Context, t *testing.T, c peer, received events) {
 	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
+	awaitSteps(ctx, t, received, "progress %d/3 ", "")
+}
+
+func loggingCommon(ctx context.Context, t *testing.T, c peer, received events) {
+	equal(t, "steps", text(ctx, t, c, "steps", nil), nil, "there")
+	awaitSteps(ctx, t, received, "log info steps: ", "took step %d")
+}
+
+// awaitSteps waits for an event of each step, with that beginning and that part.
+func awaitSteps(ctx context.Context, t *testing.T, received events, prefix, part string) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	for next := 1; next <= 3; {
+	numbered := func(format string, n int) string { return strings.ReplaceAll(format, "%d", fmt.Sprint(n)) }
+	var seen []string
+	for n := 1; n <= 3; {
 		select {
 		case got := <-received:
-			if strings.HasPrefix(got, fmt.Sprintf("progress %d/3 ", next)) {
-				next++
+			seen = append(seen, got)
+			if strings.HasPrefix(got, numbered(prefix, n)) && strings.Contains(got, numbered(part, n)) {
+				n++
 			}
 		case <-ctx.Done():
-			t.Fatalf("report %d is missing", next)
+			t.Fatalf("step %d is missing among %q", n, seen)
 		}
+	}
+}
+
+func failingCommon(ctx context.Context, t *testing.T, c peer, _ events) {
+	r, err := c.call(ctx, "fail", nil)
+	if err != nil || !r.failed || !strings.Contains(r.text, "no such luck") {
+		t.Errorf("fail: %+v, error %v", r, err)
+	}
+	r, err = c.call(ctx, "add", map[string]any{"a": "nineteen", "b": 23})
+	if err == nil && !r.failed {
+		t.Errorf("add of a string answered %q", r.text)
+	}
+}
+
+// unknownCommon takes a failed call for an error, too.
+func unknownCommon(ctx context.Context, t *testing.T, c peer, _ events) {
+	r, err := c.call(ctx, "no-such-tool", nil)
+	if err == nil && !r.failed || !strings.Contains(fmt.Sprint(r.text, err), "no-such-tool") {
+		t.Errorf("got %+v, error %v", r, err)
 	}
 }
