@@ -34,6 +34,7 @@ type Client struct {
 	level     atomic.Int32  // least level of log messages; 0 before SetLogLevel
 	era       atomic.Uint32 // revision of the last connection
 
+	visits        visits
 	questions     bucket       // limits the rate of the server's questions
 	asking        atomic.Int32 // number of questions being answered
 	asked         atomic.Int64 // when the last one was, in nanoseconds since 1970
@@ -88,7 +89,8 @@ type ClientOptions struct {
 	// never reaches ElicitURL.
 	ElicitURL func(ctx context.Context, e *Elicitation) (Action, error)
 	// ElicitationComplete is called when a server of 2025-11-25 reports that
-	// the user is done with the page of the Elicitation with that ID.
+	// the user is done with the page of the Elicitation with that ID, once for
+	// each that the user has agreed to or that an error of the server required.
 	ElicitationComplete func(id string)
 	// Tasks declares the extension for tasks: servers of 2026-07-28 may answer
 	// a call of a tool with a task, for whose result CallTool waits.
@@ -152,7 +154,9 @@ type ClientLimits struct {
 	// questions; default 16.
 	MaxRounds int
 	// MaxEvents is the number of log messages and notifications that wait for
-	// the functions in ClientOptions; default 1000. Further ones are dropped.
+	// the functions in ClientOptions; default 1000. Further ones are dropped. It
+	// is also the number of pages whose completion is waited for; of more the
+	// oldest are forgotten.
 	MaxEvents int
 	// MaxReports is the number of progress reports of one request that wait for
 	// its Progress function; default 100. Of more the oldest are dropped.
@@ -267,6 +271,9 @@ func Connect(ctx context.Context, t Transport, opts *ClientOptions) (*Client, er
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.events.limit = c.opts.Limits.MaxEvents
+	if c.opts.ElicitationComplete != nil {
+		c.visits.limit = c.opts.Limits.MaxEvents
+	}
 	c.cache.limit = c.opts.Limits.MaxCacheBytes
 	if _, err := c.connect(ctx); err != nil {
 		c.cancel()

@@ -420,7 +420,12 @@ func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, p
 		if e.URL = w.URL; !isVisitable(w.URL) {
 			return nil, errorf(CodeInvalidParams, "Invalid params: url must be an absolute URL with https, or with http on a loopback address")
 		}
-		got.Action, err = c.opts.ElicitURL(ctx, e)
+		if rev.HasElicitationID() {
+			c.visits.begin(e.ID) // before the user can be done
+		}
+		if got.Action, err = c.opts.ElicitURL(ctx, e); err != nil || got.Action != ActionAccept {
+			c.visits.end(e.ID)
+		}
 	case (w.Mode == "" || w.Mode == "form") && c.opts.ElicitForm != nil:
 		e.Schema = json.RawMessage(bytes.Clone(w.Schema))
 		if _, err := e.form(); err != nil {

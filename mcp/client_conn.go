@@ -199,6 +199,9 @@ func (cc *clientConn) settle(id int64, result []byte, err error) bool {
 		return false
 	}
 	cc.forget(id)
+	if err != nil {
+		cc.c.visits.require(err)
+	}
 	k.result, k.err = append(k.result[:0], result...), err
 	k.done <- struct{}{}
 	return true

@@ -81,6 +81,13 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 			}
 			p.Reply(m, discovered(`["2026-07-28","2025-11-25"]`))
 		}, "2026-07-28"},
+		{"a server that lists revisions to come", nil, func(p *mcptest.Peer) {
+			p.Reply(p.Expect("server/discover"), discovered(`["3000-01-01","2025-11-25","2026-07-28","draft"]`))
+		}, "2026-07-28"},
+		{"a server that lists later and older revisions", nil, func(p *mcptest.Peer) {
+			p.Reply(p.Expect("server/discover"), discovered(`["3000-01-01","draft","2024-11-05","2025-03-26"]`))
+			initialized(t, p, "2025-03-26")
+		}, "2025-03-26"},
 		{"a result that is empty", nil, func(p *mcptest.Peer) {
 			p.Reply(p.Expect("server/discover"), `{}`)
 			initialized(t, p, "2025-06-18")

@@ -33,7 +33,7 @@ func (cc *clientConn) notified(m *jsonrpc.Message) {
 		cc.acknowledged(m.Params)
 	case "notifications/elicitation/complete":
 		id, ok := jsonrpc.String(member(m.Params, "elicitationId"))
-		if complete := c.opts.ElicitationComplete; ok && complete != nil {
+		if complete := c.opts.ElicitationComplete; ok && complete != nil && c.visits.end(id) {
 			c.events.add(func() { complete(id) })
 		}
 	default:

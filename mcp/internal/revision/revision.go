@@ -144,6 +144,10 @@ func (r Revision) HasFormChoices() bool { return r >= V20251125 }
 // elicitations have a mode.
 func (r Revision) HasURLElicitation() bool { return r >= V20251125 }
 
+// RequiresVisits reports whether an error code means that the user has to visit
+// URLs first.
+func RequiresVisits(code int) bool { return code == CodeURLElicitationRequired }
+
 // HasElicitationID reports whether a URL elicitation has an id, a
 // notification of its completion, and an error that requires one.
 func (r Revision) HasElicitationID() bool { return r == WithElicitationIDs }

@@ -1,0 +1,293 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// everyAction are the actions of an elicitation's result, and texts that are none.
+var everyAction = map[mcp.Action]bool{
+	mcp.ActionAccept: true, mcp.ActionDecline: true, mcp.ActionCancel: true,
+	"": false, "Accept": false, "reject": false, "accepted": false,
+}
+
+func TestEveryActionOfAnElicitation(t *testing.T) {
+	ask := func(mode string) string {
+		if mode == "url" {
+			return `{"mode":"url","message":"m","url":"https://example.com/x","elicitationId":"1"}`
+		}
+		return `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`
+	}
+	revisionsOf(t, "elicit.result.action", func(t *testing.T, revision string) {
+		for action, valid := range everyAction {
+			opts := mcp.ClientOptions{
+				Logger: slog.New(slog.DiscardHandler),
+				ElicitForm: func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+					return mcp.ElicitationResult{Action: action, Content: []byte("{\n}")}, nil
+				},
+				ElicitURL: func(context.Context, *mcp.Elicitation) (mcp.Action, error) { return action, nil },
+			}
+			for _, mode := range []string{"form", "url"} {
+				if mode == "url" && revision < "2025-11-25" {
+					continue
+				}
+				want := fmt.Sprintf(`{"action":%q}`, action)
+				if mode == "form" && action == mcp.ActionAccept {
+					want = `{"action":"accept","content":{}}`
+				}
+				if revision < "2026-07-28" {
+					p, _ := played(t, revision, opts)
+					m := p.Ask("elicitation/create", ask(mode))
+					if valid && string(m.Result) != want || !valid && !strings.Contains(string(m.Error), `"code":-32603`) {
+						t.Errorf("%s, action %q: the client sent %s", mode, action, m.Line)
+					}
+					continue
+				}
+				s := scripted(t, func(w http.ResponseWriter, p *posted) {
+					switch {
+					case p.Method == "server/discover":
+						p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)
+					case strings.Contains(p.body, `"inputResponses"`):
+						p.reply(w, emptyContent)
+					default:
+						p.reply(w, `{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":`+ask(mode)+`}}}`)
+					}
+				})
+				ran(t, revision, "http")
+				opts.Revisions = []string{revision}
+				c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: s.URL}, &opts)
+				must(t, err)
+				_, err = c.CallTool(t.Context(), "tool", nil, nil)
+				sent := s.requests("tools/call")
+				if (err == nil) != valid || valid != (len(sent) == 2 && strings.Contains(sent[1].body, `"inputResponses":{"q":`+want+`}`)) {
+					t.Errorf("%s, action %q: %v after %d requests, the last %s", mode, action, err, len(sent), sent[len(sent)-1].body)
+				}
+				must(t, c.Close())
+			}
+		}
+	})
+}
+
+// TestEveryRequestDeclaresTheCapabilities reads the requests of each kind: the
+// first, further pages, those that answer questions, those about tasks and the
+// one for a subscription.
+func TestEveryRequestDeclaresTheCapabilities(t *testing.T) {
+	for name, sampling := range map[string]string{"sampling": `{}`, "sampling with tools": `{"tools":{}}`} {
+		t.Run(name, func(t *testing.T) {
+			proves(t, "sampling.capability.modern", "roots.capability.modern", "elicit.capability.modern", "xtasks.update.keys")
+			requestsDeclare(t, sampling)
+		})
+	}
+}
+
+func requestsDeclare(t *testing.T, sampling string) {
+	declared := `"io.modelcontextprotocol/clientCapabilities":{"roots":{},"sampling":` + sampling + `,"elicitation":{"form":{},"url":{}},` +
+		`"extensions":{"com.example/a":{"b":1},"io.modelcontextprotocol/tasks":{}}}`
+	keys := []string{"a", `with "quotes" and \`, "two\nlines", strings.Repeat("long", 100), "é\u2028", ""}
+	questions, answers := map[string]any{}, map[string]any{}
+	for _, key := range keys {
+		questions[key] = map[string]any{"method": "roots/list"}
+		answers[key] = map[string]any{"roots": []any{map[string]any{"uri": "file:///src", "name": "src"}}}
+	}
+	asked, err := json.Marshal(questions)
+	must(t, err)
+	opts := answering()
+	opts.SampleTools, opts.Tasks = sampling != "{}", true
+	opts.Extensions = map[string]any{"com.example/a": json.RawMessage("{\n\"b\":1}")}
+	p, c := played(t, "2026-07-28", opts)
+	expect := func(method string) (reply func(result string)) {
+		t.Helper()
+		m := p.Expect(method)
+		if !strings.Contains(m.Line, declared) {
+			t.Errorf("%s does not declare %s: %s", method, declared, m.Line)
+		}
+		var params struct {
+			Inputs map[string]any `json:"inputResponses"`
+		}
+		must(t, json.Unmarshal(m.Params, &params))
+		if got, want := fmt.Sprint(params.Inputs), fmt.Sprint(answers); len(params.Inputs) > 0 && got != want {
+			t.Errorf("%s has the answers %s, want %s", method, got, want)
+		}
+		return func(result string) { p.Reply(m, result) }
+	}
+	failed := calling(t, c, nil)
+	expect("tools/call")(`{"resultType":"input_required","requestState":"s","inputRequests":` + string(asked) + `}`)
+	expect("tools/call")(`{"resultType":"input_required","requestState":"t"}`)
+	const task = `"taskId":"t1","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1`
+	expect("tools/call")(`{"resultType":"task","status":"working",` + task + `}`)
+	expect("tasks/get")(`{"resultType":"complete","status":"input_required",` + task + `,"inputRequests":` + string(asked) + `}`)
+	expect("tasks/update")(`{"resultType":"complete"}`)
+	expect("tasks/get")(`{"resultType":"complete","status":"completed",` + task + `,"result":{"content":[]}}`)
+	must(t, <-failed)
+	go func() {
+		for _, err := range c.Tools(t.Context()) {
+			failed <- err
+			return
+		}
+		failed <- nil
+	}()
+	expect("tools/list")(`{"resultType":"complete","tools":[],"nextCursor":"x"}`)
+	expect("tools/list")(`{"resultType":"complete","tools":[]}`)
+	must(t, <-failed)
+	go func() { failed <- c.Ping(t.Context()) }()
+	expect("server/discover")(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`)
+	must(t, <-failed)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, err := c.Subscribe(ctx, mcp.Filter{Tools: true})
+		failed <- err
+	}()
+	expect("subscriptions/listen")
+	cancel()
+	<-failed
+}
+
+// TestIDsOfRequestsInFlightAreNotUsedAgain sends many requests while one waits.
+func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
+	revisionsOf(t, "base.id.unique-in-flight", func(t *testing.T, revision string) {
+		p, c := played(t, revision, mcp.ClientOptions{})
+		seen := map[string]bool{}
+		first := calling(t, c, nil)
+		waiting := p.Expect("tools/call")
+		seen[string(waiting.ID)] = true
+		for range 2000 {
+			failed := calling(t, c, nil)
+			m := p.Expect("tools/call")
+			if seen[string(m.ID)] {
+				t.Fatalf("the id %s is used again", m.ID)
+			}
+			seen[string(m.ID)] = true
+			p.Reply(m, emptyContent)
+			must(t, <-failed)
+		}
+		p.Reply(waiting, emptyContent)
+		must(t, <-first)
+	})
+}
+
+// TestABatchIsNoAnswerOfAServer has servers answer with a batch of one.
+func TestABatchIsNoAnswerOfAServer(t *testing.T) {
+	const lie, real = `{"content":[{"type":"text","text":"of the batch"}]}`, `{"content":[{"type":"text","text":"alone"}]}`
+	revisionsOf(t, "base.batch.unsupported", func(t *testing.T, revision string) {
+		t.Run("pipe", func(t *testing.T) {
+			p, c := played(t, revision, mcp.ClientOptions{})
+			got := make(chan string)
+			go func() {
+				text, err := mcp.CallTool[string](t.Context(), c, "tool", nil, nil)
+				got <- fmt.Sprint(text, err)
+			}()
+			m := p.Expect("tools/call")
+			p.Send(fmt.Sprintf(`[{"jsonrpc":"2.0","id":%s,"result":%s}]`, m.ID, lie))
+			p.Reply(m, real)
+			if text := <-got; text != "alone<nil>" {
+				t.Errorf("the answer is %s", text)
+			}
+		})
+		t.Run("http", func(t *testing.T) {
+			s := scripted(t, func(w http.ResponseWriter, p *posted) {
+				switch {
+				case p.Method == "server/discover":
+					p.reply(w, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)
+				case revision == "2026-07-28" || !p.session(w, revision, "one"):
+					w.Header().Set("Content-Type", "application/json")
+					fmt.Fprintf(w, `[{"jsonrpc":"2.0","id":%s,"result":%s}]`, p.ID, lie)
+				}
+			})
+			if res, err := s.dialed(t, revision, &mcp.HTTPTransport{}).CallTool(t.Context(), "x", nil, nil); err == nil {
+				t.Errorf("the answer is %+v", res)
+			}
+		})
+	})
+}
+
+// TestWhatTheCallerGivesIsSentOnOneLine gives JSON with line breaks wherever the
+// client takes JSON. Peer fails the test for a line that is no message.
+func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
+	broken := json.RawMessage("{\n\"a\":\r\n[ 1,\n2 ]\r}")
+	revisionsOf(t, "stdio.no-embedded-newline", func(t *testing.T, revision string) {
+		opts := answering()
+		opts.Extensions = map[string]any{"com.example/a": broken}
+		opts.Info = mcp.Implementation{Name: "two\nlines", Version: "1\r\n2"}
+		opts.ElicitForm = func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
+			return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: broken}, nil
+		}
+		opts.Sample = func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
+			return &mcp.SamplingResult{Model: "m\n", Content: []mcp.Content{mcp.Text("x\r\ny")}, StopReason: "\n"}, nil
+		}
+		opts.Roots = func(context.Context) ([]mcp.Root, error) { return []mcp.Root{{URI: "file:///a", Name: "b\nc"}}, nil }
+		p, c := played(t, revision, opts)
+		if revision < "2026-07-28" {
+			questions := map[string]string{"roots/list": `{}`, "sampling/createMessage": `{"maxTokens":1,"messages":[]}`}
+			if revision >= "2025-06-18" {
+				questions["elicitation/create"] = `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`
+			}
+			for method, params := range questions {
+				if m := p.Ask(method, params); m.Result == nil || strings.ContainsAny(m.Line, "\n\r") {
+					t.Errorf("%s is answered with %q", method, m.Line)
+				}
+			}
+		}
+		opt := &mcp.CallOptions{Meta: mcp.Meta{"com.example/m": broken}}
+		for method, call := range map[string]func() error{
+			"tools/call":           func() error { _, err := c.CallTool(t.Context(), "x\ny", broken, opt); return err },
+			"resources/read":       func() error { _, err := c.ReadResource(t.Context(), "x:\n", opt); return err },
+			"prompts/get":          func() error { _, err := c.GetPrompt(t.Context(), "p", map[string]string{"a\n": "\r"}, opt); return err },
+			"completion/complete":  func() error { _, err := c.CompletePrompt(t.Context(), "p", "\n", "\r", nil); return err },
+			"example/any":          func() error { _, err := c.Call(t.Context(), "example/any", broken, opt); return err },
+			"notifications/custom": func() error { return c.Notify(t.Context(), "notifications/custom", broken) },
+		} {
+			failed := make(chan error, 1)
+			go func() { failed <- call() }()
+			m := p.Expect(method)
+			if strings.ContainsAny(m.Line, "\n\r") {
+				t.Errorf("%s is sent as %q", method, m.Line)
+			}
+			if m.ID != nil {
+				p.Refuse(m, 1, "read")
+			}
+			<-failed
+		}
+	})
+}
+
+// TestAnElicitationIsCompletedOnce reports elicitations as completed that the
+// server has begun, and others.
+func TestAnElicitationIsCompletedOnce(t *testing.T) {
+	revisionsOf(t, "elicit.complete.unknown-ignored", func(t *testing.T, revision string) {
+		var completed []string
+		action := mcp.ActionAccept
+		p, c := played(t, revision, mcp.ClientOptions{
+			ElicitURL:           func(context.Context, *mcp.Elicitation) (mcp.Action, error) { return action, nil },
+			ElicitationComplete: func(id string) { completed = append(completed, id) }, // Flush waits for it
+		})
+		visit := func(id string) {
+			p.Ask("elicitation/create", `{"mode":"url","message":"m","url":"https://example.com/x","elicitationId":"`+id+`"}`)
+		}
+		visit("asked")
+		action = mcp.ActionDecline
+		visit("declined")
+		failed := calling(t, c, nil)
+		m := p.Expect("tools/call")
+		p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"visit","data":{"elicitations":[{"mode":"url","elicitationId":"required","url":"https://example.com/y","message":"m"}]}}}`, m.ID))
+		if err := <-failed; err == nil {
+			t.Error("no error")
+		}
+		for _, params := range []string{`{}`, `{"elicitationId":null}`, `{"elicitationId":7}`, `{"elicitationId":""}`, `{"elicitationId":"unknown"}`, `{"elicitationId":"declined"}`,
+			`{"elicitationId":"asked"}`, `{"elicitationId":"required"}`, `{"elicitationId":"asked"}`, `{"elicitationId":"required"}`} {
+			p.Notify("notifications/elicitation/complete", params)
+		}
+		failed = calling(t, c, nil) // the client has read the notifications then
+		p.Reply(p.Expect("tools/call"), emptyContent)
+		must(t, <-failed, c.Flush(t.Context()))
+		if got := fmt.Sprint(completed); got != "[asked required]" {
+			t.Errorf("completed %s", got)
+		}
+	})
+}

@@ -1,0 +1,70 @@
+package mcp
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/docent-mcp/docent/mcp/internal/jsonrpc"
+	"github.com/docent-mcp/docent/mcp/internal/revision"
+)
+
+// visits are the ids of the pages that the server has sent the user to and has
+// not reported as completed (specification 2025-11-25: Elicitation, URL mode).
+// The zero value keeps none.
+type visits struct {
+	limit int
+
+	mu  sync.Mutex
+	ids []string
+}
+
+// maxVisitID bounds an id in bytes. Completions of longer ones are not reported.
+const maxVisitID = 1024
+
+// begin keeps an id. At the limit the oldest is dropped.
+func (v *visits) begin(id string) {
+	if id == "" || len(id) > maxVisitID || v.limit <= 0 {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if slices.Contains(v.ids, id) {
+		return
+	}
+	if len(v.ids) >= v.limit {
+		v.ids = slices.Delete(v.ids, 0, 1)
+	}
+	v.ids = append(v.ids, id)
+}
+
+// end drops an id. It reports false for one that is not kept.
+func (v *visits) end(id string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	i := slices.Index(v.ids, id)
+	if i < 0 {
+		return false
+	}
+	v.ids = slices.Delete(v.ids, i, i+1)
+	return true
+}
+
+// require keeps the ids in an error that requires visits.
+func (v *visits) require(err error) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || !revision.RequiresVisits(e.Code) {
+		return
+	}
+	var data struct {
+		Elicitations []jsonValue `json:"elicitations"`
+	}
+	if len(e.Data) == 0 || decode(e.Data, &data) != nil {
+		return
+	}
+	for _, one := range data.Elicitations {
+		if id, ok := jsonrpc.String(member(one, "elicitationId")); ok {
+			v.begin(id)
+		}
+	}
+}
