@@ -190,7 +190,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Module = "standard library"
 	}
 	if !l.standard {
-		out.Advice = append(out.Advice, featureAdvice(l)...)
+		out.Warnings = append(out.Warnings, featureNote(l)...) // overviews alone show it
 	}
 	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
 	return out, nil
@@ -242,8 +242,8 @@ func (f *finder) finish(p *apidoc.Package, l *located) {
 // maxNamed bounds the features that advice names.
 const maxNamed = 12
 
-// featureAdvice says which features are on.
-func featureAdvice(l *located) []string {
+// featureNote says which features are on.
+func featureNote(l *located) []string {
 	var on, off []string
 	for _, name := range l.manifest.FeatureNames() {
 		switch {
