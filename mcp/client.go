@@ -35,9 +35,11 @@ type Client struct {
 	era       atomic.Uint32 // revision of the last connection
 
 	visits        visits
-	questions     bucket       // limits the rate of the server's questions
-	asking        atomic.Int32 // number of questions being answered
-	asked         atomic.Int64 // when the last one was, in nanoseconds since 1970
+	questions     bucket // limits the rate of the server's questions
+	askMu         sync.Mutex
+	asking        int           // number of questions being answered
+	askedSince    time.Time     // when asking became more than 0
+	askedFor      time.Duration // how long asking was more than 0, before that
 	subscriptions subscriptions
 
 	// ctx ends with Close.

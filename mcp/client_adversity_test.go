@@ -108,6 +108,44 @@ func TestAServerThatDoesNotAnswerOrReadCannotHangTheClient(t *testing.T) {
 	}
 }
 
+func TestQuestionsDoNotExtendTheTimeBeyondThatOfTheirAnswers(t *testing.T) {
+	for name, test := range map[string]struct {
+		roots func(context.Context) ([]mcp.Root, error)
+		want  time.Duration
+	}{
+		"answered at once": {func(context.Context) ([]mcp.Root, error) { return nil, nil }, time.Minute},
+		"refused":          {nil, time.Minute},
+		"answered slowly": {func(context.Context) ([]mcp.Root, error) {
+			time.Sleep(20 * time.Second)
+			return nil, nil
+		}, 3 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, Roots: test.roots})
+				start := time.Now()
+				failed := calling(t, c, nil)
+				p.Expect("tools/call")
+				took := make(chan time.Duration, 1)
+				go func() {
+					if err := <-failed; !errors.Is(err, context.DeadlineExceeded) {
+						t.Errorf("the error is %v", err)
+					}
+					took <- time.Since(start)
+				}()
+				for time.Since(start) < 5*time.Minute {
+					p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
+					p.Receive() // the answer, or the cancellation of the call
+					time.Sleep(10 * time.Second)
+				}
+				if got := <-took; got.Round(time.Second) != test.want {
+					t.Errorf("the call took %v, want %v", got, test.want)
+				}
+			})
+		})
+	}
+}
+
 func TestProgressExtendsTheTimeUpToAMaximum(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, MaxTimeout: 10 * time.Minute})

@@ -203,6 +203,9 @@ func (c *Client) answerAll(ctx context.Context, rev revision.Revision, requests 
 
 // answer answers one question of the server.
 func (c *Client) answer(ctx context.Context, rev revision.Revision, method string, params []byte) (result []byte, failed *Error) {
+	if !c.answers(rev, method) {
+		return nil, errMethodNotFound(method)
+	}
 	defer c.asks()()
 	returned := false
 	finished := make(chan struct{})
@@ -223,16 +226,28 @@ func (c *Client) answer(ctx context.Context, rev revision.Revision, method strin
 	return result, failed
 }
 
-func (c *Client) dispatch(ctx context.Context, rev revision.Revision, method string, params []byte) ([]byte, *Error) {
-	switch {
-	case method == "roots/list" && c.opts.Roots != nil:
-		return c.answerRoots(ctx)
-	case method == "sampling/createMessage" && c.opts.Sample != nil:
-		return c.answerSampling(ctx, rev, params)
-	case method == "elicitation/create" && rev.HasElicitation() && (c.opts.ElicitForm != nil || c.opts.ElicitURL != nil):
-		return c.answerElicitation(ctx, rev, params)
+// answers reports whether the client has a function for the method.
+func (c *Client) answers(rev revision.Revision, method string) bool {
+	switch method {
+	case "roots/list":
+		return c.opts.Roots != nil
+	case "sampling/createMessage":
+		return c.opts.Sample != nil
+	case "elicitation/create":
+		return rev.HasElicitation() && (c.opts.ElicitForm != nil || c.opts.ElicitURL != nil)
 	}
-	return nil, errMethodNotFound(method)
+	return false
+}
+
+// dispatch answers a question of a method that the client answers.
+func (c *Client) dispatch(ctx context.Context, rev revision.Revision, method string, params []byte) ([]byte, *Error) {
+	switch method {
+	case "roots/list":
+		return c.answerRoots(ctx)
+	case "sampling/createMessage":
+		return c.answerSampling(ctx, rev, params)
+	}
+	return c.answerElicitation(ctx, rev, params)
 }
 
 // failure logs an error of a function of the client's user and hides it from

@@ -242,6 +242,7 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 		k.timer.Reset(w.next(deadline))
 		defer k.timer.Stop()
 	}
+	asked := cc.c.askedTime()
 	if err := cc.start(ctx, a, k); err != nil {
 		return err
 	}
@@ -255,11 +256,13 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 			cc.report(k, progress)
 			if w.idle > 0 {
 				k.timer.Reset(w.next(deadline))
+				asked = cc.c.askedTime()
 			}
 			continue
 		case <-k.timer.C:
-			if more := cc.c.grace(w.idle); more > 0 && (deadline.IsZero() || time.Now().Before(deadline)) {
-				k.timer.Reset(waiting{more, w.max}.next(deadline)) // the server waits for an answer of ours
+			if more := cc.c.askedTime() - asked; more > time.Millisecond && (deadline.IsZero() || time.Now().Before(deadline)) {
+				k.timer.Reset(waiting{more, w.max}.next(deadline)) // the server waited for an answer of ours
+				asked += more
 				continue
 			}
 			failed = fmt.Errorf("mcp: %s: the server has not answered in time: %w", k.method, context.DeadlineExceeded)
@@ -281,20 +284,31 @@ func (cc *clientConn) roundTrip(ctx context.Context, a *agreement, k *call, w wa
 // asks says that the user, or a model, is asked. It returns a function that says
 // that the answer is there.
 func (c *Client) asks() (answered func()) {
-	c.asking.Add(1)
+	c.askMu.Lock()
+	defer c.askMu.Unlock()
+	if c.asking == 0 {
+		c.askedSince = time.Now()
+	}
+	c.asking++
 	return func() {
-		c.asked.Store(time.Now().UnixNano())
-		c.asking.Add(-1)
+		c.askMu.Lock()
+		defer c.askMu.Unlock()
+		c.asking--
+		if c.asking == 0 {
+			c.askedFor += time.Since(c.askedSince)
+		}
 	}
 }
 
-// grace returns how long a call may take beyond idle, since time in which the
-// user was asked does not count.
-func (c *Client) grace(idle time.Duration) time.Duration {
-	if c.asking.Load() > 0 {
-		return idle
+// askedTime returns how long the user or a model has been asked altogether,
+// which does not count as time that the server takes.
+func (c *Client) askedTime() time.Duration {
+	c.askMu.Lock()
+	defer c.askMu.Unlock()
+	if c.asking == 0 {
+		return c.askedFor
 	}
-	return idle - time.Since(time.Unix(0, c.asked.Load()))
+	return c.askedFor + time.Since(c.askedSince)
 }
 
 // next returns the time until the call fails if nothing is heard of it.
