@@ -114,9 +114,10 @@ trial:
 bench-peers:
 	cd bench && $(GO) run ./driver
 
-## soak: floods against a server made with mcp, beside honest clients, for SOAKTIME
+## soak: floods against a server made with mcp, beside honest clients, for SOAKTIME, then hostile servers against its client
 soak:
 	$(GO) run ./test/soak -time $(SOAKTIME)
+	$(GO) run ./test/soak -client
 
 ## conformance: the official suite against conformance/everything-server and everything-client
 conformance:

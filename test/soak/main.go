@@ -6,6 +6,12 @@
 //
 //	go run ./test/soak [-time 3m] [-only TEXT]
 //
+// With -client it tries the client with hostile servers instead, and prints for
+// each how long the caller waited for its error, and goroutines and memory before
+// and after. It fails if these grow, or if a caller has to wait for long.
+//
+//	go run ./test/soak -client [-rounds 1000] [-only TEXT]
+//
 // All of it runs on the loopback network and ends by itself.
 package main
 
@@ -35,8 +41,13 @@ func main() {
 	whole := flag.Duration("time", 3*time.Minute, "how long all floods take together, without the time in which the server settles")
 	only := flag.String("only", "", "only floods whose name contains this")
 	server := flag.Bool("serve", false, "be the server")
+	client := flag.Bool("client", false, "try the client with hostile servers")
+	rounds := flag.Int("rounds", 1000, "connections to each hostile server")
 	flag.Parse()
 	act := func() error { return run(*whole, *only) }
+	if *client {
+		act = func() error { return runClient(*rounds, *only) }
+	}
 	if *server {
 		act = serve
 	}
