@@ -189,7 +189,11 @@ func (h *hostile) round(url string) (waited, closed time.Duration, err error) {
 			}
 		}
 	} else {
-		_, failed = c.CallTool(ctx, "tool", nil, &mcp.CallOptions{Timeout: callTime})
+		var call mcp.CallOptions
+		if !h.fine {
+			call.Timeout = callTime
+		}
+		_, failed = c.CallTool(ctx, "tool", nil, &call)
 	}
 	waited = time.Since(began)
 	began = time.Now()
