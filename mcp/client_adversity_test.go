@@ -109,20 +109,13 @@ func TestAServerThatDoesNotAnswerOrReadCannotHangTheClient(t *testing.T) {
 }
 
 func TestQuestionsDoNotExtendTheTimeBeyondThatOfTheirAnswers(t *testing.T) {
-	for name, test := range map[string]struct {
-		roots func(context.Context) ([]mcp.Root, error)
-		want  time.Duration
-	}{
-		"answered at once": {func(context.Context) ([]mcp.Root, error) { return nil, nil }, time.Minute},
-		"refused":          {nil, time.Minute},
-		"answered slowly": {func(context.Context) ([]mcp.Root, error) {
-			time.Sleep(20 * time.Second)
-			return nil, nil
-		}, 3 * time.Minute},
+	for name, roots := range map[string]func(context.Context) ([]mcp.Root, error){
+		"answered at once": func(context.Context) ([]mcp.Root, error) { return nil, nil },
+		"refused":          nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, Roots: test.roots})
+				p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, Roots: roots})
 				start := time.Now()
 				failed := calling(t, c, nil)
 				p.Expect("tools/call")
@@ -138,8 +131,8 @@ func TestQuestionsDoNotExtendTheTimeBeyondThatOfTheirAnswers(t *testing.T) {
 					p.Receive() // the answer, or the cancellation of the call
 					time.Sleep(10 * time.Second)
 				}
-				if got := <-took; got.Round(time.Second) != test.want {
-					t.Errorf("the call took %v, want %v", got, test.want)
+				if got := <-took; got != time.Minute {
+					t.Errorf("the call took %v, want a minute", got)
 				}
 			})
 		})
