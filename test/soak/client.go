@@ -276,7 +276,7 @@ func (h *hostile) run(rounds int) error {
 // no more goroutines than enough, or they do not become fewer in settleTime.
 func settled(enough int) (routines int, heap float64) {
 	for end := time.Now().Add(settleTime); enough > 0 && runtime.NumGoroutine() > enough && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
+		<-time.After(10 * time.Millisecond)
 	}
 	runtime.GC()
 	var m runtime.MemStats
