@@ -151,7 +151,7 @@ func (f *finder) key(l *located) string {
 
 // layout says where packages keep their prose.
 var layout = prose.Layout{
-	Code: map[string]string{".swift": "swift", ".sh": "sh"}, Imported: []string{"Sources", "Source", "Tests"},
+	Code: map[string]string{".swift": "swift", ".sh": "sh"}, Examples: []string{"Snippets"}, Imported: []string{"Sources", "Source", "Tests"},
 }
 
 // read reads a package that was found.

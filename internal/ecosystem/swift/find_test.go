@@ -55,8 +55,12 @@ func TestAPackageOfTheProject(t *testing.T) {
 	if has(t, p, err, "Tree"); p.Name != "Tree" {
 		t.Errorf("the only module of a package is called %s", p.Name)
 	}
+	write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{"Snippets/Flying.swift": "//! Flies a kite.\n"})
 	p, err = w.describe("swift-kite", "")
 	has(t, p, err, "KiteCore")
+	if !slices.ContainsFunc(p.Sections, func(s apidoc.Section) bool { return s.File == "Snippets/Flying.swift" }) {
+		t.Error("the snippets of a package are not among its examples")
+	}
 	if p.Name != "swift-kite/KiteCore" || len(p.Subpackages) != 1 || p.Subpackages[0].Name != "swift-kite/KiteTail" || len(p.Sections) == 0 || p.Module != "swift-kite" {
 		t.Errorf("modules %+v, %d sections, of %s", p.Subpackages, len(p.Sections), p.Module)
 	}
