@@ -152,6 +152,9 @@ func newHTTPClientTransport() http.RoundTripper {
 	}
 	transport := base.Clone()
 	transport.MaxIdleConnsPerHost = 128
+	// Common servers, uvicorn's and Node's among them, close a connection that was idle
+	// for 5 s. A POST that is sent at that moment fails and must not be repeated.
+	transport.IdleConnTimeout = 4 * time.Second
 	return transport
 }
 
