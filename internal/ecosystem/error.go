@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/quote"
 )
@@ -94,6 +95,20 @@ func AsError(err error) error {
 		return err
 	}
 	return &Error{Reason: Unreadable, What: quote.Error(err).Error(), Err: err}
+}
+
+// NoRoom is the next step after docent could not keep a file.
+const NoRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
+
+// RequestError returns the error for a request about what that failed, to which a
+// language adds what it knows: Unreadable if docent could not keep what came, else
+// Unreachable.
+func RequestError(what string, err error, tried []string) *Error {
+	e := Fail(Unreachable, "%s could not be asked for: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
+	if errors.Is(err, cachedir.ErrNotKept) {
+		e.Reason, e.Next = Unreadable, NoRoom
+	}
+	return e
 }
 
 // ReasonOf returns the Reason of an error of package fetch.

@@ -344,7 +344,7 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 func notDownloaded(f *finder, m module.Version, err error) error {
 	if errors.Is(err, cachedir.ErrNotKept) {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s could not be kept: %s", m, plainError(err)).WithErr(err).
-			WithNext("make room for it, or name a directory that can be written with DOCENT_CACHE")
+			WithNext("%s", ecosystem.NoRoom)
 	}
 	if fails, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return fails.WithTried(f.tried...)

@@ -6,24 +6,18 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/npm/npmrc"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
-
 // registryError converts a failed request to an error for users.
 func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err error) error {
 	failed, ok := errors.AsType[*fetch.Error](err)
-	e := &ecosystem.Error{Reason: ecosystem.Unreachable, What: what + " could not be asked for: " + err.Error(), Tried: f.tried, Next: "try again", Err: err}
+	e := ecosystem.RequestError(what, err, f.tried)
 	if f.damaged != "" {
 		e.Tried = append(e.Tried, "the cache, where "+f.damaged+" was damaged and has been removed")
-	}
-	if errors.Is(err, cachedir.ErrNotKept) {
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
 	}
 	if !ok {
 		return e
@@ -64,7 +58,7 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 			}
 		}
 	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
 	case fetch.TooLarge:
 		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:

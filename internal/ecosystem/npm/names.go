@@ -2,15 +2,14 @@ package npm
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
@@ -56,8 +55,7 @@ func (n *NPM) Names(projectDir, prefix string, limit int) []string {
 	for _, name := range entryPoints(p, prefix) {
 		add(name)
 	}
-	names := slices.Sorted(maps.Keys(found))
-	return names[:min(len(names), limit)]
+	return ecosystem.FirstNames(found, limit)
 }
 
 // entryPoints lists the entry points of an installed package that begin with

@@ -5,24 +5,18 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
-
 // indexError converts a failed request about what to an error for users. i is
 // the index that was asked, or nil for a file of another host.
 func (f *finder) indexError(i *pipconf.Index, w connection, what string, err error) error {
 	failed, ok := errors.AsType[*fetch.Error](err)
-	e := ecosystem.Fail(ecosystem.Unreachable, "%s could not be asked for: %v", what, err).WithTried(f.tried...).WithNext("try again").WithErr(err)
+	e := ecosystem.RequestError(what, err, f.tried)
 	if f.damaged != "" {
 		e.Tried = append(e.Tried, "the cache, where "+f.damaged+" was damaged and has been removed")
-	}
-	if errors.Is(err, cachedir.ErrNotKept) {
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
 	}
 	if !ok {
 		return e
@@ -46,7 +40,7 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
 		e.Near = f.near(what)
 	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
 	case fetch.TooLarge:
 		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:

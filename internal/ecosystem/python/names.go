@@ -2,7 +2,6 @@ package python
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,7 +51,7 @@ func (py *Python) Names(projectDir, prefix string, limit int) []string {
 		}
 	}
 	if f.env == nil {
-		return sorted(found, limit)
+		return ecosystem.FirstNames(found, limit)
 	}
 	dir, nested := "", strings.Contains(prefix, ".")
 	if nested {
@@ -81,12 +80,7 @@ func (py *Python) Names(projectDir, prefix string, limit int) []string {
 			}
 		}
 	}
-	return sorted(found, limit)
-}
-
-func sorted(names map[string]bool, limit int) []string {
-	all := slices.Sorted(maps.Keys(names))
-	return all[:min(len(all), limit)]
+	return ecosystem.FirstNames(found, limit)
 }
 
 var _ ecosystem.Lister = (*Python)(nil)
@@ -145,18 +139,6 @@ func (py *Python) Dependencies(projectDir string) ([]ecosystem.Dependency, error
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ecosystem.Dependency) int { return importance(b) - importance(a) })
+	ecosystem.SortDependencies(all)
 	return all, nil
-}
-
-// importance orders dependencies: what the project imports, what it asks for,
-// the rest; within these what is installed comes first.
-func importance(d ecosystem.Dependency) int {
-	n := 0
-	for i, yes := range []bool{d.Installed, d.Direct, d.Imported} {
-		if yes {
-			n |= 1 << i
-		}
-	}
-	return n
 }

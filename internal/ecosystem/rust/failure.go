@@ -6,13 +6,10 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
-
-const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
 // registryError converts a failed request about what to an error for users. r is
 // nil if the registry's own configuration could not be read.
@@ -23,10 +20,7 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 	if r == nil {
 		r = &registry{source: s, credential: f.config.CredentialFor(s)}
 	}
-	e := ecosystem.Fail(ecosystem.Unreachable, "%s could not be asked for: %v", what, err).WithTried(f.tried...).WithNext("try again").WithErr(err)
-	if errors.Is(err, cachedir.ErrNotKept) {
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
-	}
+	e := ecosystem.RequestError(what, err, f.tried)
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if !ok {
 		return e
@@ -42,7 +36,7 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 		e.What, e.Next = what+" is not on this machine, and the network is switched off", "allow the network (DOCENT_OFFLINE, --offline, net.offline), or run cargo fetch"
 		e.Near = f.near(what)
 	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
 	case fetch.TooLarge:
 		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:

@@ -1,9 +1,7 @@
 package rust
 
 import (
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
@@ -71,8 +69,7 @@ func (f *finder) names(prefix string, limit int) []string {
 			}
 		}
 	}
-	all := slices.Sorted(maps.Keys(found))
-	return all[:min(len(all), limit)]
+	return ecosystem.FirstNames(found, limit)
 }
 
 // packageOf returns the name in "name-version", "" if it is not that.
@@ -146,18 +143,6 @@ func (rs *Rust) Dependencies(projectDir string) ([]ecosystem.Dependency, error) 
 		}
 		all = append(all, d)
 	}
-	slices.SortStableFunc(all, func(a, b ecosystem.Dependency) int { return importance(b) - importance(a) })
+	ecosystem.SortDependencies(all)
 	return all, nil
-}
-
-// importance orders dependencies: what the project imports, what it asks for,
-// the rest; within these what is on this machine comes first.
-func importance(d ecosystem.Dependency) int {
-	n := 0
-	for i, yes := range []bool{d.Installed, d.Direct, d.Imported} {
-		if yes {
-			n |= 1 << i
-		}
-	}
-	return n
 }

@@ -7,12 +7,9 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 )
-
-const noRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
 // hostError converts a failed request about what to an error for users. address
 // is that of the repository or registry.
@@ -21,10 +18,7 @@ func (f *finder) hostError(address, what string, err error) error {
 		return err
 	}
 	address = fetch.Redact(address)
-	e := ecosystem.Fail(ecosystem.Unreachable, "%s could not be asked for: %v", what, err).WithTried(f.tried...).WithNext("try again").WithErr(err)
-	if errors.Is(err, cachedir.ErrNotKept) {
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
-	}
+	e := ecosystem.RequestError(what, err, f.tried)
 	failed, ok := errors.AsType[*fetch.Error](err)
 	if !ok {
 		return e
@@ -39,7 +33,7 @@ func (f *finder) hostError(address, what string, err error) error {
 		e.What, e.Next = what+" is not on this machine, and the network is switched off", "allow the network (DOCENT_OFFLINE, --offline), or run swift package resolve"
 		e.Near = f.near(what)
 	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, noRoom
+		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
 	case fetch.TooLarge:
 		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read; run swift package resolve, so that it is on this machine"
 	case fetch.Mismatch:

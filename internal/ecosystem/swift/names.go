@@ -2,7 +2,6 @@ package swift
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,8 +70,7 @@ func (f *finder) names(prefix string, limit int) []string {
 			add(strings.ToLower(base[:strings.LastIndexByte(base, '-')]))
 		}
 	}
-	all := slices.Sorted(maps.Keys(found))
-	return all[:min(len(all), limit)]
+	return ecosystem.FirstNames(found, limit)
 }
 
 // libraryModules returns the modules that a package's libraries offer.
@@ -131,7 +129,7 @@ func (sw *Swift) Dependencies(projectDir string) ([]ecosystem.Dependency, error)
 			all = append(all, one)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ecosystem.Dependency) int { return importance(b) - importance(a) })
+	ecosystem.SortDependencies(all)
 	return all, nil
 }
 
@@ -163,16 +161,4 @@ func (f *finder) imports(c *candidate, product string) bool {
 		}
 	}
 	return false
-}
-
-// importance orders dependencies: what the project imports, what it asks for,
-// the rest; within these what is on this machine comes first.
-func importance(d ecosystem.Dependency) int {
-	n := 0
-	for i, yes := range []bool{d.Installed, d.Direct, d.Imported} {
-		if yes {
-			n |= 1 << i
-		}
-	}
-	return n
 }
