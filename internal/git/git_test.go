@@ -325,7 +325,7 @@ func TestDamagedRepositories(t *testing.T) {
 func TestGitAgrees(t *testing.T) {
 	program, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("git is not installed")
+		t.Skip("git is not installed, which this test compares the reader with")
 	}
 	dir := t.TempDir()
 	run := func(args ...string) string {

@@ -55,7 +55,8 @@ func (m *mirror) follow(sub *mcp.Subscription) {
 	}
 }
 
-// beforeList reads a list again of whose changes the upstream does not tell.
+// beforeList refreshes the list that a client is about to read, unless the upstream
+// announces changes of that list.
 func (m *mirror) beforeList(ctx context.Context, method string) {
 	kind, told := mcp.ChangeResources, m.accepted.Resources
 	switch method {

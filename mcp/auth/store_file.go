@@ -152,7 +152,7 @@ func (s FileStore) Save(_ context.Context, key string, value []byte) error {
 	return nil
 }
 
-// replace writes a file whole, or leaves it as it was.
+// replace writes a file atomically: on failure the old content remains.
 func replace(root *os.Root, name string, value []byte) error {
 	temp := name + "." + randomText() + ".tmp"
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

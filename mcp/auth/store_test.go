@@ -98,7 +98,7 @@ func TestLocksOfStores(t *testing.T) {
 
 func TestFilesAreTheirOwners(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("files have access control lists")
+		t.Skip("Windows has access control lists instead of modes and owners")
 	}
 	s := FileStore{Dir: filepath.Join(t.TempDir(), "tokens")}
 	if err := s.Save(t.Context(), "k", []byte("secret")); err != nil {
@@ -125,7 +125,7 @@ func TestFilesAreTheirOwners(t *testing.T) {
 
 func TestFilesThatAreNotTrusted(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("files have access control lists")
+		t.Skip("Windows has access control lists instead of modes and owners")
 	}
 	const key = "k"
 	for name, tt := range map[string]struct {
@@ -149,7 +149,7 @@ func TestFilesThatAreNotTrusted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if strings.Contains(name, "another user") && os.Geteuid() != 0 {
-				t.Skip("only root can give files away")
+				t.Skip("a file of another owner can be made by root alone")
 			}
 			s := FileStore{Dir: filepath.Join(t.TempDir(), "tokens")}
 			if err := s.Save(t.Context(), key, []byte("secret")); err != nil {

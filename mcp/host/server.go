@@ -130,8 +130,8 @@ func (s *server) follow(c *mcp.Client, sub *mcp.Subscription) error {
 	}
 }
 
-// refresh reads the lists that a change concerns. A list that cannot be read
-// stays as it was.
+// refresh reads the lists that a change concerns. If a list cannot be read, its old
+// entries remain.
 func (s *server) refresh(c *mcp.Client, kind mcp.ChangeKind) {
 	concerns := func(k mcp.ChangeKind) bool { return kind == k || kind == mcp.ChangeAny }
 	caps := c.Server().Capabilities

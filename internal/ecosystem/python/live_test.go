@@ -33,7 +33,7 @@ func newToolbox(t *testing.T) *toolbox {
 	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("there is no python3")
+		t.Skip("python3 is not installed, whose pip installs the packages")
 	}
 	b := &toolbox{t: t, dir: os.Getenv("DOCENT_PYTHON_TOOLS")} // kept from an earlier run
 	if b.dir == "" {
@@ -41,7 +41,7 @@ func newToolbox(t *testing.T) *toolbox {
 	}
 	out, err := exec.Command(python, "-c", "from pip._internal.models.index import PyPI; print(PyPI.simple_url)").Output()
 	if err != nil {
-		t.Skip("python3 has no pip:", err)
+		t.Skip("python3 has no pip to install packages with:", err)
 	}
 	b.index = strings.TrimSpace(string(out))
 	return b

@@ -90,8 +90,9 @@ func (f *finder) archiveError(l *located, err error) error {
 	return err
 }
 
-// fromRegistry makes a package one that is downloaded when it is read. checksum
-// is that of the lock file, empty if the index says it.
+// fromRegistry sets l.fetch, so that reading the package downloads it from the
+// registry. checksum is the one in the lock file; if it is empty, the registry's index
+// is asked for it.
 func (f *finder) fromRegistry(ctx context.Context, l *located, s cargoconf.Source, checksum string) error {
 	vouched := "Cargo.lock"
 	if checksum == "" {

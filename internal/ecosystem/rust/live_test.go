@@ -129,7 +129,7 @@ func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {
-		t.Skip("cargo is not installed")
+		t.Skip("cargo is not installed, which judges the result")
 	}
 	for name, files := range liveProjects {
 		t.Run(name, func(t *testing.T) {

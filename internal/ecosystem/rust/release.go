@@ -72,8 +72,8 @@ func (f *finder) released(ctx context.Context) (*located, error) {
 	return nil, missing
 }
 
-// onMachine returns the version that was asked for whole if this machine has
-// it, nil if not.
+// onMachine returns the requested version if its sources are on this machine, nil if
+// they are not or if the query names no complete version.
 func (f *finder) onMachine(s cargoconf.Source) *located {
 	if f.ask.exact == "" {
 		return nil

@@ -38,7 +38,7 @@ func TestSemverAgreesOnRequirements(t *testing.T) {
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {
-		t.Skip("cargo is not installed")
+		t.Skip("cargo is not installed, which judges the result")
 	}
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

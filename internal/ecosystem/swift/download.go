@@ -46,8 +46,8 @@ func wanted(name string, size int64) archive.Want {
 	return archive.Never
 }
 
-// fromHost makes a package one whose archive is downloaded from its git host when
-// it is read. configured is true if the project or the user names the host.
+// fromHost sets l.fetch, so that reading the package downloads the archive of the
+// revision from its git host. configured is true if the project or the user names the host.
 func (f *finder) fromHost(l *located, location, revision string, configured bool) error {
 	web := webLocation(location)
 	if web == "" || !swiftpm.ValidRef(revision) {

@@ -153,8 +153,8 @@ func (f *finder) noRegistry(identity string) error {
 		WithTried(".swiftpm/configuration/registries.json of the project and of the user").WithNext("run swift package-registry set URL, or name the package by its repository")
 }
 
-// fromRegistry makes a package one whose archive is downloaded from a registry
-// when it is read.
+// fromRegistry sets l.fetch, so that reading the package downloads its archive from
+// the registry, or l.dir if SwiftPM has downloaded it already.
 func (f *finder) fromRegistry(ctx context.Context, l *located, c *candidate) error {
 	if dir, source := f.registryDownload(c); dir != "" {
 		l.dir = dir

@@ -384,7 +384,7 @@ func TestHostileCratesEnd(t *testing.T) {
 
 func TestALargeGeneratedFile(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads 20 MB")
+		t.Skip("-short leaves out a generated file of 20 MB, which takes a second")
 	}
 	var b strings.Builder
 	items := 0
