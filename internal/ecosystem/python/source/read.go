@@ -73,21 +73,7 @@ const (
 func (r *reader) indentation() int {
 	s := r.s
 	for r.pos < len(s) {
-		indent, j := 0, r.pos
-	spaces:
-		for ; j < len(s); j++ {
-			switch s[j] {
-			case ' ':
-				indent++
-			case '\t':
-				indent = (indent/8 + 1) * 8
-			case '\f':
-				indent = 0
-			case '\r':
-			default:
-				break spaces
-			}
-		}
+		indent, j := leadingSpace(s, r.pos)
 		if j == len(s) {
 			break
 		}
@@ -151,25 +137,30 @@ func (r *reader) block(out *[]Stmt, parent, depth int, in place) {
 	}
 }
 
+// leadingSpace returns the width of the white space at start, where a tab leads to the
+// next multiple of 8, and the offset behind it.
+func leadingSpace(s string, start int) (width, end int) {
+	for end = start; end < len(s); end++ {
+		switch s[end] {
+		case ' ':
+			width++
+		case '\t':
+			width = (width/8 + 1) * 8
+		case '\f':
+			width = 0
+		case '\r':
+		default:
+			return width, end
+		}
+	}
+	return width, end
+}
+
 // skipBlock skips the lines that are indented by more than parent.
 func (r *reader) skipBlock(parent int) {
 	s := r.s
 	for r.pos < len(s) {
-		indent, j := 0, r.pos
-	spaces:
-		for ; j < len(s); j++ {
-			switch s[j] {
-			case ' ':
-				indent++
-			case '\t':
-				indent = (indent/8 + 1) * 8
-			case '\f':
-				indent = 0
-			case '\r':
-			default:
-				break spaces
-			}
-		}
+		indent, j := leadingSpace(s, r.pos)
 		switch {
 		case j == len(s):
 			r.pos = j

@@ -230,26 +230,35 @@ func (p *parser) arguments(closing string) []arg {
 		}
 		a.value = p.expression()
 		all = append(all, a)
-		if p.accept(",") || p.is(closing) {
-			continue
-		}
-		p.problem("it is not understood")
-		for !p.end() && !p.is(",") && !p.is(closing) {
-			switch p.tok().Byte {
-			case '(', '[', '{':
-				p.skipGroup()
-				continue
-			case ')', ']', '}':
-				return all
-			}
-			p.pos++
-		}
-		p.accept(",")
-		if p.pos == start {
-			p.pos++
+		if !p.nextElement(start, closing) {
+			break
 		}
 	}
 	return all
+}
+
+// nextElement goes to the next element of a list behind one that began at start, past
+// what is not understood. It returns false at the bracket of a group around the list.
+func (p *parser) nextElement(start int, closing string) bool {
+	if p.accept(",") || p.is(closing) {
+		return true
+	}
+	p.problem("it is not understood")
+	for !p.end() && !p.is(",") && !p.is(closing) {
+		switch p.tok().Byte {
+		case '(', '[', '{':
+			p.skipGroup()
+			continue
+		case ')', ']', '}':
+			return false
+		}
+		p.pos++
+	}
+	p.accept(",")
+	if p.pos == start {
+		p.pos++
+	}
+	return true
 }
 
 // list reads an array or a dictionary.
@@ -272,23 +281,8 @@ func (p *parser) list() *node {
 			n.kind = nDict
 			n.kids = append(n.kids, p.expression())
 		}
-		if p.accept(",") || p.is("]") {
-			continue
-		}
-		p.problem("it is not understood")
-		for !p.end() && !p.is(",") && !p.is("]") {
-			switch p.tok().Byte {
-			case '(', '[', '{':
-				p.skipGroup()
-				continue
-			case ')', '}':
-				return n
-			}
-			p.pos++
-		}
-		p.accept(",")
-		if p.pos == start {
-			p.pos++
+		if !p.nextElement(start, "]") {
+			break
 		}
 	}
 	return n
