@@ -9,7 +9,7 @@ import (
 // with what the compiler says of it: all of it must be right.
 func TestConstructs(t *testing.T) {
 	const dir = "../../../internal/ecosystem/swift/module/testdata/constructs"
-	s, err := judge(context.Background(), dir+".jsonl.gz", dir)
+	s, err := judge(context.Background(), dir+".jsonl", dir)
 	if err != nil {
 		t.Fatal(err)
 	}

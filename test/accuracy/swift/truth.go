@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 )
 
 // truth is what the compiler says of a package.
@@ -43,12 +45,14 @@ func readTruth(file string) (*truth, error) {
 		return nil, err
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	var text io.Reader = f
+	if strings.HasSuffix(file, ".gz") {
+		if text, err = gzip.NewReader(f); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
 	}
 	t := &truth{rows: map[string][]*row{}}
-	lines := bufio.NewScanner(z)
+	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxRow)
 	for first := true; lines.Scan(); first = false {
 		if first {
