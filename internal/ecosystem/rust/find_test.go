@@ -108,6 +108,38 @@ func TestSeveralVersionsOfACrate(t *testing.T) {
 	}
 }
 
+func TestTheVersionForTheTarget(t *testing.T) {
+	w := newWorld(t)
+	w.publish("a", "1.0.0", "", nil)
+	w.publish("a", "2.0.0", "", nil)
+	write(t, w.project, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[target.'cfg(windows)'.dependencies]\na = \"2\"\n[target.'cfg(unix)'.dependencies]\na = \"1\"\n",
+		"Cargo.lock": "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a 1.0.0\", \"a 2.0.0\"]\n" +
+			"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"a\"\nversion = \"2.0.0\"\nsource = \"" + lockedSource + "\"\n",
+		"src/lib.rs": "",
+	})
+	for target, want := range map[string]string{"x86_64-unknown-linux-gnu": "1.0.0", "x86_64-pc-windows-msvc": "2.0.0"} {
+		p, err := w.rust().Describe(t.Context(), ecosystem.Query{Package: "a", ProjectDir: w.project, Platform: target})
+		if err != nil || p.Version != want {
+			t.Errorf("on %s: got %+v, %v, want %s", target, p, err, want)
+		}
+	}
+}
+
+func TestAPatchInTheConfiguration(t *testing.T) {
+	w := newWorld(t)
+	write(t, w.project, map[string]string{
+		".cargo/config.toml": "[patch.crates-io]\na = { path = \"forks/a\" }\n",
+		"Cargo.toml":         "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n",
+		"Cargo.lock":         "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a\"]\n[[package]]\nname = \"a\"\nversion = \"1.2.0\"\n",
+		"src/lib.rs":         "", "forks/a/Cargo.toml": "[package]\nname = \"a\"\nversion = \"1.2.0\"\nedition = \"2021\"\n", "forks/a/src/lib.rs": "/// Is mine.\npub fn mine() {}\n",
+	})
+	p, err := w.rust().Describe(t.Context(), ecosystem.Query{Package: "a", ProjectDir: w.project})
+	if err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "mine" || p.Provenance.Source != "path dependency" {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}
+
 func TestStandardLibrary(t *testing.T) {
 	w := newWorld(t)
 	rustup := t.TempDir()

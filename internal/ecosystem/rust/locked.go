@@ -141,8 +141,10 @@ func (f *finder) direct() int {
 			best = to
 		}
 	}
+	here := func(d *cargo.Dependency) bool { return d.Target == "" || f.target.Matches(d.Target) }
 	for _, fits := range []func(edge) bool{
-		func(e edge) bool { return e.d.Kind == cargo.Normal && sameName(e.d.Name, f.ask.crate) },
+		func(e edge) bool { return e.d.Kind == cargo.Normal && here(e.d) && sameName(e.d.Name, f.ask.crate) },
+		func(e edge) bool { return here(e.d) && sameName(e.d.Name, f.ask.crate) },
 		func(e edge) bool { return sameName(e.d.Name, f.ask.crate) },
 		func(e edge) bool { return sameName(e.d.Package, f.ask.crate) },
 		func(e edge) bool {
@@ -299,6 +301,7 @@ func (f *finder) pathDependency(name string) string {
 	}
 	dirs = append(dirs, f.project.PatchPaths()...)
 	dirs = append(dirs, f.config.Paths()...)
+	dirs = append(dirs, f.config.PatchPaths()...)
 	seen := map[string]bool{}
 	for n := 0; n < len(dirs) && n < maxPaths; n++ {
 		dir := dirs[n]

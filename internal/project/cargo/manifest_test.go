@@ -125,6 +125,40 @@ func TestMembersOfAWorkspace(t *testing.T) {
 	}
 }
 
+func TestMembersThatAreLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	pkg := func(name, more string) string { return "[package]\nname = \"" + name + "\"\n" + more }
+	for name, text := range map[string]string{
+		"root/Cargo.toml":           "[workspace]\nmembers = [\"a\"]\nexclude = [\"a/below\", \"b\"]\n",
+		"root/a/Cargo.toml":         pkg("a", "[dependencies]\nbelow = { path = \"below\" }\nb = { path = \"../b\" }\noutside = { path = \"../../outside\" }\nother = { path = \"../../other\" }\n"),
+		"root/a/below/Cargo.toml":   pkg("below", ""),
+		"root/b/Cargo.toml":         pkg("b", ""),
+		"root/a/unnamed/Cargo.toml": pkg("unnamed", ""),
+		"outside/Cargo.toml":        pkg("outside", "workspace = \"../root\"\n"),
+		"other/Cargo.toml":          pkg("other", ""),
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := Find(filepath.Join(dir, "root", "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range p.Members {
+		names = append(names, m.Manifest.Name)
+	}
+	// What is below a listed member is in, though an exclusion names it, as with cargo.
+	if want := []string{"outside", "a", "below"}; !slices.Equal(names, want) {
+		t.Errorf("members %q, want %q", names, want)
+	}
+}
+
 func TestTargets(t *testing.T) {
 	for _, tt := range []struct {
 		triple, cfg string

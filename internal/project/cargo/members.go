@@ -37,9 +37,9 @@ func parseHead(data []byte) (*Manifest, error) {
 func (w *Workspace) excludes(root, dir string) bool {
 	for _, e := range w.Exclude {
 		if within(filepath.Join(root, filepath.FromSlash(e)), dir) {
-			// What is listed as a member is one all the same.
+			// What is listed as a member is one all the same, and all below it.
 			return !slices.ContainsFunc(w.Members, func(m string) bool {
-				return filepath.Join(root, filepath.FromSlash(m)) == dir
+				return within(filepath.Join(root, filepath.FromSlash(m)), dir)
 			})
 		}
 	}
@@ -53,7 +53,8 @@ func within(parent, dir string) bool {
 }
 
 // loadMembers reads the manifests of the workspace's members: the root's own
-// package, those that it lists, and their path dependencies below it.
+// package, those that it lists, and their path dependencies that are below it or name it
+// as their workspace.
 func (p *Project) loadMembers() error {
 	seen := map[string]bool{}
 	add := func(dir string) error {
@@ -97,7 +98,7 @@ func (p *Project) loadMembers() error {
 	for done := 0; done < len(p.Members); done++ { //nolint:intrange // the loop makes the list longer
 		m := p.Members[done]
 		for _, d := range m.Manifest.Dependencies {
-			if dir := p.PathOf(m, &d); dir != "" && within(p.Root, dir) && !p.Manifest.Workspace.excludes(p.Root, dir) {
+			if dir := p.PathOf(m, &d); dir != "" && (within(p.Root, dir) || p.namesRoot(dir)) && !p.Manifest.Workspace.excludes(p.Root, dir) {
 				if err := add(dir); err != nil {
 					p.Problems = append(p.Problems, "A path dependency is left out: "+err.Error()+".")
 				}
@@ -106,6 +107,16 @@ func (p *Project) loadMembers() error {
 	}
 	slices.SortFunc(p.Members, func(a, b *Member) int { return strings.Compare(a.Dir, b.Dir) })
 	return nil
+}
+
+// namesRoot reports whether the package in dir names the root as its workspace.
+func (p *Project) namesRoot(dir string) bool {
+	data, err := project.ReadFile(filepath.Join(dir, "Cargo.toml"), maxManifest)
+	if err != nil {
+		return false
+	}
+	m, err := parseHead(data)
+	return err == nil && m.WorkspaceDir != "" && filepath.Join(dir, filepath.FromSlash(m.WorkspaceDir)) == p.Root
 }
 
 // PathOf returns the directory of a path dependency of a member, "" if it is

@@ -6,8 +6,10 @@ package cargoconf
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -224,6 +226,25 @@ func (c *Config) Paths() []string {
 			s, _ := e.(string)
 			if p := (value{any: s, base: f.base}).path(); p != "" {
 				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// PatchPaths are the directories of packages that [patch] sections put in the
+// place of others.
+func (c *Config) PatchPaths() []string {
+	var all []string
+	for _, f := range c.files {
+		sources, _ := f.table["patch"].(table)
+		for _, source := range slices.Sorted(maps.Keys(sources)) {
+			packages, _ := sources[source].(table)
+			for _, name := range slices.Sorted(maps.Keys(packages)) {
+				t, _ := packages[name].(table)
+				if p := (value{any: t["path"], base: f.base}).path(); p != "" {
+					all = append(all, p)
+				}
 			}
 		}
 	}
