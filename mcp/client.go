@@ -52,8 +52,9 @@ type Client struct {
 	dial   *dialing // the attempt to connect that is under way
 	failed int      // attempts that have failed in a row
 	closed bool
-	done   chan struct{} // closed when Close has been called or the connection is lost for good
-	err    error         // why done is closed
+	ending sync.WaitGroup // links of lost connections that are being closed; Go is called with mu held before closed is set
+	done   chan struct{}  // closed when Close has been called or the connection is lost for good
+	err    error          // why done is closed
 }
 
 // ErrClientClosed is the error of requests that a call of Close has ended.
@@ -348,6 +349,7 @@ func (c *Client) Close() error {
 	if conn := c.conn.Load(); conn != nil {
 		err = conn.close(ErrClientClosed)
 	}
+	c.ending.Wait()
 	c.events.close()
 	return err
 }

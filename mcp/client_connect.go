@@ -117,9 +117,14 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // lost is called when a connection has ended.
 func (c *Client) lost(cc *clientConn, err error) {
-	go cc.link.close()
+	end := func() { _ = cc.link.close() } // whoever closes the connection on purpose has the error, too
 	c.mu.Lock()
 	current, closed := c.conn.Load() == cc, c.closed
+	if closed {
+		go end()
+	} else {
+		c.ending.Go(end)
+	}
 	c.mu.Unlock()
 	if !current || closed || errors.Is(err, errRetired) {
 		return

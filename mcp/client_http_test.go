@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,13 +48,13 @@ func scripted(t *testing.T, answer func(w http.ResponseWriter, p *posted)) *scri
 	return s
 }
 
-// requests returns those with that method of MCP, or of HTTP.
+// requests returns those with that method of MCP, or of HTTP; all without one.
 func (s *script) requests(method string) []*posted {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var found []*posted
 	for _, p := range s.seen {
-		if p.Method == method || p.Method == "" && p.Request.Method == method {
+		if method == "" || p.Method == method || p.Method == "" && p.Request.Method == method {
 			found = append(found, p)
 		}
 	}
@@ -139,10 +140,14 @@ func TestASessionIsNamedInEveryRequestAndOpenedAgain(t *testing.T) {
 			if len(calls) != 3 || calls[1].Header.Get("Mcp-Session-Id") != "session-1" || calls[2].Header.Get("Mcp-Session-Id") != "session-2" {
 				t.Errorf("%d calls", len(calls))
 			}
-			if deleted := s.requests(http.MethodDelete); len(deleted) == 0 || deleted[len(deleted)-1].Header.Get("Mcp-Session-Id") != "session-2" {
-				t.Errorf("%d sessions were deleted", len(deleted))
+			var deleted []string // the ended session and the last one, in either order
+			for _, p := range s.requests(http.MethodDelete) {
+				deleted = append(deleted, p.Header.Get("Mcp-Session-Id"))
 			}
-			for _, p := range s.seen {
+			if slices.Sort(deleted); !slices.Equal(deleted, []string{"session-1", "session-2"}) {
+				t.Errorf("the sessions %q were deleted", deleted)
+			}
+			for _, p := range s.requests("") {
 				want := revision
 				if revision == "2025-03-26" || p.Method == "initialize" {
 					want = ""

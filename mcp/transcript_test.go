@@ -293,6 +293,7 @@ func (c *speaker) exchange(text string, answers []string) string {
 				line = "not a batch: " + line
 			}
 		}
+		line = sortBatch(line)
 		said.WriteString(line + "\n")
 		if m.Method == "" {
 			return said.String()
@@ -313,6 +314,20 @@ func (c *speaker) exchange(text string, answers []string) string {
 			c.post(line)
 		}
 	}
+}
+
+// sortBatch sorts the responses of a batch, which come in any order.
+func sortBatch(line string) string {
+	var inner []json.RawMessage
+	if json.Unmarshal([]byte(line), &inner) != nil || len(inner) < 2 {
+		return line
+	}
+	texts := make([]string, len(inner))
+	for i, m := range inner {
+		texts[i] = string(m)
+	}
+	slices.Sort(texts)
+	return "[" + strings.Join(texts, ",") + "]"
 }
 
 // silent sends a text that gets no answer and returns what comes instead.
