@@ -55,7 +55,7 @@ func (p *parser) clean(tokens []token) ([]token, facts) {
 	out := make([]token, 0, len(tokens))
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		m := p.macros[t.text]
+		m := p.macros.attribute(t.text)
 		switch {
 		case t.text == "[[":
 			end := find(tokens, i, "]]")

@@ -2,10 +2,11 @@
 // plainly as a person would: prototypes, structs, unions, enumerations, type
 // definitions, constants, macros, classes, protocols and categories, with their
 // comments. It runs no preprocessor: all branches of conditions are read, known
-// attributes and availability macros are skipped, and what a macro would make is
-// not seen.
+// attributes and availability macros are skipped, and of macros those of the module
+// are expanded that a declaration begins with or that make names.
 //
 //	tokens, comments, conditions      lex.go, condition.go
+//	macros that declare               expand.go
 //	declarations of C and C++         parse.go, declarator.go, attribute.go
 //	Objective-C                       objc.go
 //	Doxygen's and HeaderDoc's marks   comment.go
@@ -32,22 +33,12 @@ const (
 )
 
 // Note says of a module that it is read from headers.
-const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read plainly: what macros make is not listed, and Swift may import names and types in another form."
+const Note = "This module is declared in C, C++ or Objective-C. Its public headers are read plainly: of what macros make only a part is listed, and Swift may import names and types in another form."
 
 // Read returns the declarations of a header. Name says by its extension which
 // language it is in, and is the file of the symbols.
 func Read(name string, text []byte) []apidoc.Symbol {
 	return read(name, text, macros{})
-}
-
-// macros are those of a module that matter for reading declarations: their bodies
-// by name.
-type macros map[string]*macro
-
-// macro is a macro that stands for attributes, nothing or its argument.
-type macro struct {
-	call     bool // it has parameters
-	identity bool // its body is its first parameter
 }
 
 func read(name string, text []byte, known macros) []apidoc.Symbol {

@@ -89,7 +89,7 @@ func TestModuleMap(t *testing.T) {
 // Hostile headers take time in proportion to their length.
 func TestHostileHeaders(_ *testing.T) {
 	for _, unit := range []string{"(", "{", "struct a {", "int f(", "@interface A\n", "#if x\n", "enum {", "/**", "template <", "a<", "namespace a {", "__attribute__((", "[[", "- (a)b:", "#define a(", "typedef ", "class A : B<",
-		"int a,", "int x; ///<\n", "/// a\n", "operator(", "extern \"C\" {", "@property (", "NS_ENUM(", "\\\n", "#\\\n", "~A("} {
+		"int a,", "int x; ///<\n", "/// a\n", "operator(", "#define a(b) c##b; a(b) a(c)\n", "#define a b; a\na\n", "#define a(b, ...) b(b) __VA_ARGS__;\na(a, a)\na(", "a(a##", "extern \"C\" {", "@property (", "NS_ENUM(", "\\\n", "#\\\n", "~A("} {
 		Read("a.hpp", []byte(strings.Repeat(unit, 100<<10/len(unit))))
 	}
 }

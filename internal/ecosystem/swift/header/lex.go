@@ -45,7 +45,11 @@ type lexer struct {
 
 	conditions conditions
 	depth      int  // of braces
+	parens     int  // parentheses that are open
 	space      bool // before the next token
+
+	nested int // macros that are being expanded
+	spent  int // bytes of macros that were expanded
 }
 
 func (l *lexer) run() {
@@ -180,7 +184,7 @@ func (l *lexer) token() {
 			}
 		}
 	}
-	if l.conditions.skipped() {
+	if l.conditions.skipped() || k == word && l.expand(l.text[start:l.pos]) {
 		return
 	}
 	t := token{text: l.text[start:l.pos], kind: k, space: l.space, line: l.line, constraint: l.conditions.constraint()}
@@ -193,6 +197,12 @@ func (l *lexer) token() {
 		l.depth++
 	case "}":
 		l.depth--
+	case "(":
+		l.parens++
+	case ")":
+		l.parens = max(0, l.parens-1)
+	case ";":
+		l.parens = 0
 	}
 	l.tokens = append(l.tokens, t)
 }
@@ -228,7 +238,7 @@ func (l *lexer) directive() {
 	name, rest := cutWord(text)
 	switch name {
 	case "if", "ifdef", "ifndef", "elif", "else", "endif":
-		l.conditions.directive(name, strings.TrimSpace(withoutComment(rest)), l.depth, l.cpp)
+		l.conditions.directive(name, strings.TrimSpace(withoutComments(rest)), l.depth, l.cpp)
 	case "define":
 		if !l.conditions.skipped() {
 			comment := ""
@@ -241,9 +251,15 @@ func (l *lexer) directive() {
 				doc = l.take()
 				l.line, line = line, l.line
 			}
-			l.define(strings.TrimSpace(withoutComment(rest)), doc, comment, line)
+			l.define(strings.TrimSpace(withoutComments(rest)), doc, comment, line)
 		}
-	case "include", "import", "pragma", "undef", "error", "warning":
+	case "undef":
+		if !l.conditions.skipped() {
+			name, _ := cutWord(strings.TrimSpace(rest))
+			l.undefine(name)
+		}
+		fallthrough
+	case "include", "import", "pragma", "error", "warning":
 		if !l.written {
 			l.pending = ""
 		}
@@ -257,14 +273,6 @@ func cutWord(s string) (name, rest string) {
 		n++
 	}
 	return s[:n], s[n:]
-}
-
-// withoutComment cuts a comment off the end of a line.
-func withoutComment(s string) string {
-	if at := commentStart(s); at >= 0 {
-		return s[:at]
-	}
-	return s
 }
 
 // commentStart returns where a comment begins, -1 if nowhere.
@@ -315,9 +323,12 @@ func (l *lexer) define(text, doc, behind string, line int) {
 		}
 	}
 	if l.noise(body) {
-		l.macros[name] = &macro{call: call}
+		if m := l.macros[name]; m == nil || !m.declares {
+			l.macros[name] = &macro{call: call}
+		}
 		return
 	}
+	l.addRule(name, parameters, body, call)
 	if strings.HasPrefix(name, "_") || len(l.defines) >= maxSymbols || l.depth > 0 && !isConstant(body) {
 		return
 	}
@@ -354,7 +365,7 @@ func (l *lexer) noise(body string) bool {
 		if name == "extern" && strings.TrimSpace(rest) == `"C"` {
 			return true
 		}
-		if name == "" || l.macros[name] == nil && !isMacro(name) && !attributeWords[name] && !attributeCalls[name] && name != "_Nonnull" && name != "_Nullable" && name != "extern" && name != "static" && name != "_Pragma" {
+		if name == "" || l.macros.attribute(name) == nil && !isMacro(name) && !attributeWords[name] && !attributeCalls[name] && name != "_Nonnull" && name != "_Nullable" && name != "extern" && name != "static" && name != "_Pragma" {
 			return false
 		}
 		body = strings.TrimSpace(rest)

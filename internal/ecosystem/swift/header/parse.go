@@ -303,6 +303,8 @@ func (p *parser) typed(head, body, tail []token, s scope) {
 		signature = join(template) + " " + signature
 	}
 	switch {
+	case isTypedef && tag != "" && tag != name:
+		signature = "typedef " + what + " " + tag + " " + name
 	case underlying != "" && (strings.HasPrefix(what, "enum") || what == "class" || what == "struct"):
 		signature += " : " + underlying
 	}
@@ -418,6 +420,9 @@ func (p *parser) plain(tokens []token, s scope, body bool) {
 		if strings.HasPrefix(name, "~") || strings.HasPrefix(name, "__") || keywords[name] && !strings.HasPrefix(name, "operator") {
 			return
 		}
+		if s.class == "" && tokens[0].text == name {
+			return // a macro that is not known
+		}
 		symbol.Path, symbol.Kind = s.path+name, apidoc.Func
 		if s.class != "" {
 			symbol.Kind = apidoc.Method
@@ -478,6 +483,9 @@ func (p *parser) typedef(tokens []token, s scope, symbol apidoc.Symbol, f facts)
 	}
 }
 
+// swiftNameMark stands before the name that Swift gives a declaration.
+const swiftNameMark = "**In Swift:**"
+
 // add adds a symbol whose comment is still raw.
 func (p *parser) add(s apidoc.Symbol, f facts) {
 	if p.count++; p.count > maxSymbols {
@@ -494,7 +502,7 @@ func (p *parser) add(s apidoc.Symbol, f facts) {
 		s.Deprecated = f.deprecated
 	}
 	if f.swiftName != "" {
-		s.Doc = strings.TrimSpace(s.Doc + "\n\n**In Swift:** `" + strings.ReplaceAll(f.swiftName, "`", "") + "`")
+		s.Doc = strings.TrimSpace(s.Doc + "\n\n" + swiftNameMark + " `" + strings.ReplaceAll(f.swiftName, "`", "") + "`")
 	}
 	p.symbols = append(p.symbols, s)
 }

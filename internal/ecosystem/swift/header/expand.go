@@ -1,0 +1,266 @@
+package header
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxExpanded bounds the bytes that the macros of one header are looked at for
+	// and replaced by.
+	maxExpanded = 4 << 20
+	// maxExpansions bounds macros that stand in macros.
+	maxExpansions = 20
+	// maxRule bounds the body of a macro that declares something, in bytes.
+	maxRule = 64 << 10
+)
+
+// macros are those of a module that matter for reading declarations.
+type macros map[string]*macro
+
+// macro is a macro that stands for attributes, nothing or its argument, or one
+// that declares something.
+type macro struct {
+	call     bool // it has parameters
+	identity bool // its body is its first parameter
+	// declares is set if the body declares something.
+	declares bool
+	params   []string
+	variadic bool // the last parameter takes the rest
+	body     string
+	busy     bool // it is being expanded
+}
+
+// attribute returns a macro that stands for attributes, nothing or its argument,
+// nil if the name is none.
+func (m macros) attribute(name string) *macro {
+	if one := m[name]; one != nil && !one.declares {
+		return one
+	}
+	return nil
+}
+
+// addRule keeps a macro that may declare something: one with parameters, or one
+// whose body has several declarations.
+func (l *lexer) addRule(name, parameters, body string, call bool) {
+	if len(body) > maxRule || !call && !strings.Contains(body, ";") {
+		return
+	}
+	m := &macro{call: call, declares: true, body: body}
+	if call {
+		for p := range strings.SplitSeq(strings.Trim(parameters, "() "), ",") {
+			p = strings.TrimSpace(p)
+			if rest, ok := strings.CutSuffix(p, "..."); ok {
+				m.variadic = true
+				if p = strings.TrimSpace(rest); p == "" {
+					p = "__VA_ARGS__"
+				}
+			}
+			if p != "" {
+				m.params = append(m.params, p)
+			}
+		}
+	}
+	l.macros[name] = m
+}
+
+// undefine forgets a macro.
+func (l *lexer) undefine(name string) {
+	if m := l.macros[name]; m != nil && m.declares {
+		delete(l.macros, name)
+	}
+	for i := range l.defines {
+		if l.defines[i].Path == name {
+			l.defines = append(l.defines[:i], l.defines[i+1:]...)
+			return
+		}
+	}
+}
+
+// expand replaces the macro that was read by what it stands for, if a declaration
+// or an enumerator begins with it or it makes names.
+func (l *lexer) expand(name string) bool {
+	m := l.macros[name]
+	if m == nil || !m.declares || m.busy || l.nested >= maxExpansions || l.spent >= maxExpanded || !strings.Contains(m.body, "##") && !l.beginsDeclaration() {
+		return false
+	}
+	var args []string
+	end := l.pos
+	if m.call {
+		open := end
+		for open < len(l.text) && strings.IndexByte(" \t\r\n", l.text[open]) >= 0 {
+			open++
+		}
+		if open == len(l.text) || l.text[open] != '(' {
+			return false
+		}
+		if args, end = m.arguments(l.text[open:min(len(l.text), open+maxRule)]); end == 0 {
+			l.spent += min(len(l.text)-open, maxRule)
+			return false
+		}
+		end += open
+		l.spent += end - open
+	}
+	body := m.replaced(args, maxExpanded-l.spent)
+	l.spent += len(body)
+
+	text, lines := l.text, strings.Count(l.text[l.pos:end], "\n")
+	l.text, l.pos = body, 0
+	l.nested++
+	m.busy = true
+	for l.pos < len(l.text) {
+		if c := l.text[l.pos]; strings.IndexByte(" \t\r\n\\", c) >= 0 {
+			l.pos++
+			l.space = true
+		} else {
+			l.token()
+		}
+	}
+	m.busy = false
+	l.nested--
+	l.text, l.pos = text, end
+	l.line += lines
+	return true
+}
+
+// beginsDeclaration reports whether the next token is the first of a declaration
+// or an enumerator, but for attributes.
+func (l *lexer) beginsDeclaration() bool {
+	for _, t := range slices.Backward(l.tokens) {
+		switch {
+		case t.text == ";" || t.text == "{" || t.text == "}":
+			return true
+		case t.text == ",":
+			return l.parens == 0
+		case storage[t.text] || attributeWords[t.text] || t.kind == word && (isMacro(t.text) || l.macros.attribute(t.text) != nil):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// arguments splits the arguments of a call at its parenthesis. The length is 0 if
+// they do not end or are not as many as the macro takes.
+func (m *macro) arguments(text string) (args []string, length int) {
+	depth, start := 0, 1
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\'':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '(', '[', '{':
+			depth++
+		case ',':
+			if depth == 1 && !(m.variadic && len(args) == len(m.params)-1) {
+				args = append(args, argument(text[start:i]))
+				start = i + 1
+			}
+		case ')', ']', '}':
+			if depth--; depth > 0 {
+				continue
+			}
+			last := argument(text[start:i])
+			if len(m.params) > 0 || last != "" {
+				args = append(args, last)
+			}
+			if m.variadic && len(args) == len(m.params)-1 {
+				args = append(args, "")
+			}
+			if len(args) != len(m.params) {
+				return nil, 0
+			}
+			return args, i + 1
+		}
+	}
+	return nil, 0
+}
+
+// argument is an argument on one line without comments.
+func argument(text string) string {
+	return strings.Join(strings.Fields(withoutComments(text)), " ")
+}
+
+// withoutComments removes the comments of a text of several lines.
+func withoutComments(text string) string {
+	at := commentStart(text)
+	if at < 0 {
+		return text
+	}
+	var b strings.Builder
+	for ; at >= 0; at = commentStart(text) {
+		b.WriteString(text[:at] + " ")
+		end := len(text)
+		if text[at+1] == '/' {
+			end = lineEnd(text, at)
+		} else if n := strings.Index(text[at+2:], "*/"); n >= 0 {
+			end = at + n + 4
+		}
+		text = text[end:]
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
+// replaced is the body with its parameters replaced, "" if it is longer than the
+// limit.
+func (m *macro) replaced(args []string, limit int) string {
+	var out []byte
+	value := func(name string) (string, bool) {
+		for i, p := range m.params {
+			if p == name {
+				return args[i], true
+			}
+		}
+		return name, false
+	}
+	for i := 0; i < len(m.body); {
+		switch c := m.body[i]; {
+		case strings.HasPrefix(m.body[i:], "##"):
+			out = bytes.TrimRight(out, " \t")
+			for i += 2; i < len(m.body) && (m.body[i] == ' ' || m.body[i] == '\t'); i++ {
+			}
+		case c == '#':
+			rest := strings.TrimLeft(m.body[i+1:], " \t")
+			name, after := cutWord(rest)
+			if text, ok := value(name); ok {
+				out = append(out, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)+`"`...)
+				i = len(m.body) - len(after)
+				continue
+			}
+			out = append(out, c)
+			i++
+		case isWord(c):
+			name, after := cutWord(m.body[i:])
+			text, _ := value(name)
+			out = append(out, text...)
+			i = len(m.body) - len(after)
+		case c >= '0' && c <= '9':
+			start := i
+			for i < len(m.body) && (isWord(m.body[i]) || m.body[i] >= '0' && m.body[i] <= '9' || m.body[i] == '.') {
+				i++
+			}
+			out = append(out, m.body[start:i]...)
+		case c == '"' || c == '\'':
+			start := i
+			for i++; i < len(m.body) && m.body[i] != c; i++ {
+				if m.body[i] == '\\' {
+					i++
+				}
+			}
+			i = min(i+1, len(m.body))
+			out = append(out, m.body[start:i]...)
+		default:
+			out = append(out, c)
+			i++
+		}
+		if len(out) > limit {
+			return ""
+		}
+	}
+	return string(out)
+}
