@@ -21,6 +21,7 @@ type value struct {
 	typ     *entity // if it is a type without arguments
 	meta    bool    // the expression is the type itself
 	literal bool    // a number that takes the type of what it is combined with
+	null    bool    // it is nil
 	// elements are the types of a tuple.
 	elements []value
 }
@@ -172,11 +173,7 @@ func (p *inferer) whole() value {
 	if p.depth <= 0 || len(p.tokens) == 0 {
 		return value{}
 	}
-	v := p.expression()
-	if p.pos < len(p.tokens) {
-		return value{}
-	}
-	return v
+	return p.expression()
 }
 
 // sub is the type of the expression between two tokens.
@@ -206,197 +203,6 @@ func (p *inferer) split(start, end int, separator string) [][2]int {
 		parts = append(parts, [2]int{from, end})
 	}
 	return parts
-}
-
-func known(text string) value { return value{text: text} }
-
-// expression reads operands and operators.
-func (p *inferer) expression() value {
-	v := p.operand()
-	for p.pos < len(p.tokens) {
-		op := p.at(p.pos)
-		switch op {
-		case "as":
-			p.pos++
-			optional := false
-			if t := p.at(p.pos); t == "!" || t == "?" {
-				optional = t == "?"
-				p.pos++
-			}
-			text := strings.TrimSpace(p.text[p.tokens[min(p.pos, len(p.tokens)-1)].Start:])
-			if p.pos >= len(p.tokens) || strings.ContainsAny(text, "{=") {
-				return value{}
-			}
-			p.pos = len(p.tokens)
-			v = p.named(text)
-			if optional {
-				v = value{text: v.text + "?"}
-			}
-			return v
-		case "is", "==", "!=", "<=", ">=", "&&", "||", "===", "!==", "<", ">", "~=":
-			p.pos = len(p.tokens)
-			return known("Bool")
-		case "?":
-			p.pos++
-			end := p.pos
-			for end < len(p.tokens) && p.at(end) != ":" {
-				if b := p.at(end); b == "(" || b == "[" || b == "{" {
-					end = p.behind(end)
-				} else {
-					end++
-				}
-			}
-			v = p.sub(p.pos, end)
-			p.pos = len(p.tokens)
-			return v
-		case "...", "..<":
-			p.pos++
-			other := p.expression()
-			if other.text == "" {
-				other = v
-			}
-			bound := v.text
-			if v.literal && other.text != "" {
-				bound = other.text
-			}
-			if bound == "" {
-				return value{}
-			}
-			if op == "..." {
-				return known("ClosedRange<" + bound + ">")
-			}
-			return known("Range<" + bound + ">")
-		case "??":
-			p.pos++
-			other := p.expression()
-			if t, ok := strings.CutSuffix(v.text, "?"); ok {
-				return known(t)
-			}
-			return other
-		}
-		if p.kind(p.pos) != source.Oper {
-			return value{}
-		}
-		p.pos++
-		other := p.operand()
-		switch {
-		case v.text == "" || other.text == "" || v.meta || other.meta:
-			return value{}
-		case v.literal && other.literal && other.text == "Double":
-			v = other
-		case v.literal && !other.literal:
-			v = other
-		}
-	}
-	return v
-}
-
-// operand reads a prefix, a value, and what is applied to it.
-func (p *inferer) operand() value {
-	optional := false
-	for {
-		switch p.at(p.pos) {
-		case "try", "await", "consume", "copy", "unsafe":
-			p.pos++
-			switch p.at(p.pos) {
-			case "!":
-				p.pos++
-			case "?":
-				p.pos++
-				optional = true
-			}
-			continue
-		case "-", "+", "~":
-			p.pos++
-			continue
-		case "!":
-			p.pos++
-			if p.operand().text == "" {
-				return known("Bool")
-			}
-			return known("Bool")
-		}
-		break
-	}
-	v := p.primary()
-	v = p.suffixes(v)
-	if optional && v.text != "" && !strings.HasSuffix(v.text, "?") {
-		return known(v.text + "?")
-	}
-	return v
-}
-
-func (p *inferer) primary() value {
-	text := p.at(p.pos)
-	switch p.kind(p.pos) {
-	case source.EOF:
-		return value{}
-	case source.Integer:
-		p.pos++
-		return value{text: "Int", literal: true}
-	case source.Float:
-		p.pos++
-		return value{text: "Double", literal: true}
-	case source.String:
-		p.pos++
-		return known("String")
-	case source.Regex:
-		p.pos++
-		return known(regexType(text))
-	case source.Ident:
-		return p.name()
-	}
-	switch text {
-	case "(":
-		end := p.behind(p.pos)
-		parts := p.split(p.pos+1, end-1, ",")
-		start := p.pos + 1
-		p.pos = end
-		if len(parts) == 0 {
-			return known("()")
-		}
-		if len(parts) == 1 && p.at(start+1) != ":" {
-			return p.sub(start, end-1)
-		}
-		return p.tuple(parts)
-	case "[":
-		end := p.behind(p.pos)
-		start := p.pos
-		p.pos = end
-		if p.at(end) == "(" { // [Int]()
-			t := p.text[p.tokens[start].Start:p.tokens[end-1].End]
-			return value{text: source.PrintType(t), meta: true}
-		}
-		return p.collection(start+1, end-1)
-	case "{":
-		end := p.behind(p.pos)
-		start := p.pos
-		p.pos = end
-		if p.at(end) != "(" {
-			return value{}
-		}
-		// { () -> T in … }()
-		for i := start; i < end; i++ {
-			if p.at(i) == "in" {
-				for k := start; k < i; k++ {
-					if p.at(k) == "->" {
-						p.pos = p.behind(end)
-						return p.named(p.text[p.tokens[k+1].Start:p.tokens[i-1].End])
-					}
-				}
-				break
-			}
-		}
-		p.pos = p.behind(end)
-		if p.at(start+1) == "return" {
-			return p.sub(start+2, end-1)
-		}
-		return p.sub(start+1, end-1)
-	}
-	if strings.HasPrefix(text, "#") {
-		return p.pound()
-	}
-	return value{}
 }
 
 // pound reads #file, #line and the like.
@@ -448,7 +254,11 @@ func (p *inferer) name() value {
 	case "true", "false":
 		p.pos++
 		return known("Bool")
-	case "nil", "if", "switch", "do", "_":
+	case "nil":
+		p.pos++
+		return value{null: true}
+	case "if", "switch", "do", "_":
+		p.pos = len(p.tokens)
 		return value{}
 	case "self":
 		p.pos++
@@ -478,15 +288,26 @@ func (p *inferer) name() value {
 	if v := p.variable(name); v.text != "" {
 		return v
 	}
+	if text := p.unit.fromC(name, p.file); text != "" {
+		return value{text: text}
+	}
 	if name[0] >= 'A' && name[0] <= 'Z' {
 		if x := p.unit.w.units[name]; x != nil || p.unit.w.platform.has(name) && knownToolchain().types[name] == nil {
-			if p.at(p.pos) == "." { // a module
+			if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident { // a module
 				p.pos++
 				return p.name()
 			}
 		}
 		if p.scope.hasParameterAround(name) {
 			return value{text: name, meta: true}
+		}
+		if p.at(p.pos) == "." && p.kind(p.pos+1) == source.Ident && p.unit.isC(name) {
+			text := p.unit.fromC(p.at(p.pos+1), p.file)
+			p.pos += 2
+			return value{text: text}
+		}
+		if strings.Contains(name, "_") && strings.ToUpper(name) == name {
+			return value{} // a macro or constant of C
 		}
 		return value{text: name, typ: p.unit.w.outside([]string{name}), meta: true}
 	}

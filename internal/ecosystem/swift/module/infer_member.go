@@ -178,62 +178,152 @@ func mentions(text, name string) bool {
 	}
 }
 
-// suffixes follow calls and members behind a value.
+// suffixes follow calls, subscripts and members behind a value.
 func (p *inferer) suffixes(v value) value {
+	chained := false
 	for p.pos < len(p.tokens) {
+		next := p.tokens[p.pos]
 		switch t := p.at(p.pos); t {
 		case "(":
-			if p.tokens[p.pos].Space {
+			if next.Space {
 				return v
 			}
+			start := p.pos
 			labels := p.labels()
 			p.pos = p.behind(p.pos)
-			v = p.called(v, labels)
+			v = p.called(v, labels, p.split(start+1, p.pos-1, ","))
 			if p.at(p.pos) == "{" {
 				p.pos = p.behind(p.pos)
 			}
+		case "[":
+			if next.Space {
+				return v
+			}
+			start := p.pos + 1
+			p.pos = p.behind(p.pos)
+			v = p.element(v, p.split(start, p.pos-1, ","))
 		case "{":
 			// A closure behind a name is a call.
 			p.pos = p.behind(p.pos)
-			v = p.called(v, nil)
+			v = p.called(v, nil, nil)
 		case "!":
-			if p.tokens[p.pos].Space {
+			if next.Space {
 				return v
 			}
 			p.pos++
 			v = value{text: strings.TrimSuffix(v.text, "?")}
+			if v.text != "" {
+				v = p.named(v.text)
+			}
+		case "?":
+			if next.Space || v.meta {
+				return v
+			}
+			p.pos++
+			text, ok := strings.CutSuffix(v.text, "?")
+			if chained = true; !ok {
+				v = value{}
+				continue
+			}
+			v = p.named(text)
 		case ".":
 			p.pos++
 			name := strings.Trim(p.at(p.pos), "`")
 			if p.kind(p.pos) != source.Ident {
-				return value{}
+				p.pos++
+				v = value{}
+				continue
 			}
 			p.pos++
 			v = p.selected(v, name)
 		default:
-			return v
-		}
-		if v.text == "" {
-			p.pos = len(p.tokens)
-			return value{}
+			return v.chained(chained)
 		}
 	}
-	return v
+	return v.chained(chained)
+}
+
+// chained is a value behind a "?" in the expression.
+func (v value) chained(yes bool) value {
+	if !yes || v.text == "" || strings.HasSuffix(v.text, "?") {
+		return v
+	}
+	return known(v.text + "?")
+}
+
+// element is the type of a subscript.
+func (p *inferer) element(v value, args [][2]int) value {
+	if v.text == "" || v.meta || len(args) != 1 {
+		return value{}
+	}
+	index := p.sub(args[0][0], args[0][1])
+	if key, val, ok := dictionary(v.text); ok {
+		if index.text == key || index.literal && key == "Double" {
+			return known(val + "?")
+		}
+		return value{}
+	}
+	if el, ok := array(v.text); ok && index.text == "Int" {
+		return p.named(el)
+	}
+	return value{}
+}
+
+// array is the type of the elements of "[T]".
+func array(text string) (element string, ok bool) {
+	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' || closingBracket(text) != len(text)-1 {
+		return "", false
+	}
+	inner := text[1 : len(text)-1]
+	if topLevel(inner, ':') >= 0 {
+		return "", false
+	}
+	return inner, true
+}
+
+// dictionary are the types of "[K : V]".
+func dictionary(text string) (key, val string, ok bool) {
+	if len(text) < 5 || text[0] != '[' || text[len(text)-1] != ']' || closingBracket(text) != len(text)-1 {
+		return "", "", false
+	}
+	inner := text[1 : len(text)-1]
+	at := topLevel(inner, ':')
+	if at < 0 {
+		return "", "", false
+	}
+	return strings.TrimSpace(inner[:at]), strings.TrimSpace(inner[at+1:]), true
+}
+
+// closingBracket is the index of the bracket that closes the first one.
+func closingBracket(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // failable are initialisers of the toolchain's types that may fail.
 const failable = " URL(string:) URL(string:relativeTo:) UUID(uuidString:) Data(base64Encoded:) Int(_:) TimeZone(identifier:) URLComponents(string:) Unicode.Scalar(_:) "
 
 // called is the type of a call.
-func (p *inferer) called(v value, labels []string) value {
+func (p *inferer) called(v value, labels []string, args [][2]int) value {
 	if !v.meta {
 		return value{}
 	}
 	t := v.typ
 	plain := !strings.Contains(v.text, "<")
 	if t != nil && t.decl != nil {
-		if plain && len(t.decl.Generics) > 0 && t != p.scope {
-			return value{}
+		generic := plain && len(t.decl.Generics) > 0 && t != p.scope && strings.HasSuffix("."+t.path, "."+lastOf(v.text))
+		if generic {
+			return p.generic(v, labels, args)
 		}
 		for _, m := range t.members {
 			if m.is(source.Init) && m.decl.Failable == '?' && fits(m.decl, labels) {
@@ -249,11 +339,102 @@ func (p *inferer) called(v value, labels []string) value {
 			}
 		}
 	} else if plain && contains(genericTypes, v.text) {
-		return value{}
+		return p.genericOutside(v, labels, args)
 	} else if len(labels) > 0 && contains(failable, v.text+"("+strings.Join(labels, ":")+":)") && labels[0] != "_" {
 		return known(v.text + "?")
 	}
 	return value{text: v.text, typ: t}
+}
+
+// lastOf is the last name of a path.
+func lastOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+// generic is the type of a call of an initialiser of a generic type whose arguments
+// are not written: those that the values decide.
+func (p *inferer) generic(v value, labels []string, args [][2]int) value {
+	var init *entity
+	for _, m := range v.typ.members {
+		if !m.is(source.Init) || !fits(m.decl, labels) {
+			continue
+		}
+		if init != nil || m.ext != nil && len(m.ext.decl.Where) > 0 || len(m.decl.Where) > 0 || len(m.decl.Generics) > 0 || m.decl.Failable != 0 {
+			return value{}
+		}
+		init = m
+	}
+	if init == nil || len(args) != len(labels) || v.typ.parent != nil && v.typ.parent.isGeneric() {
+		return value{}
+	}
+	bound := map[string]value{}
+	i := 0
+	for k := range init.decl.Params {
+		q := &init.decl.Params[k]
+		if i >= len(labels) || labels[i] != q.Label && (labels[i] != "_" || q.Label != "") {
+			continue
+		}
+		if q.Variadic {
+			return value{}
+		}
+		start := args[i][0]
+		if labels[i] != "_" {
+			start += 2
+		}
+		i++
+		text := strings.TrimSpace(q.Type)
+		for _, word := range []string{"@autoclosure ", "@escaping ", "consuming ", "sending ", "borrowing ", "__owned ", "inout ", "() throws -> ", "() -> "} {
+			text = strings.TrimSpace(strings.TrimPrefix(text, word))
+		}
+		if !v.typ.hasParameter(text) {
+			continue
+		}
+		a := p.sub(start, args[i-1][1])
+		if a.text == "" || a.meta || bound[text].text != "" && bound[text].text != a.text {
+			return value{}
+		}
+		bound[text] = a
+	}
+	if i != len(labels) {
+		return value{}
+	}
+	var texts []string
+	for k := range v.typ.decl.Generics {
+		a := bound[v.typ.decl.Generics[k].Name]
+		if a.text == "" {
+			return value{}
+		}
+		texts = append(texts, a.text)
+	}
+	return value{text: v.text + "<" + strings.Join(texts, ", ") + ">"}
+}
+
+// isGeneric reports whether a type, or one around it, has parameters.
+func (e *entity) isGeneric() bool {
+	for ; e != nil; e = e.parent {
+		if e.decl != nil && !e.isProtocol() && len(e.decl.Generics) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// genericOutside is the same for types of the toolchain.
+func (p *inferer) genericOutside(v value, labels []string, args [][2]int) value {
+	if len(args) != 1 || len(labels) != 1 || labels[0] != "_" {
+		return value{}
+	}
+	a := p.sub(args[0][0], args[0][1])
+	if a.text == "" || a.meta {
+		return value{}
+	}
+	switch v.text {
+	case "Mutex", "Atomic", "CollectionOfOne":
+		return known(v.text + "<" + a.text + ">")
+	case "Set":
+		if el, ok := array(a.text); ok {
+			return known("Set<" + el + ">")
+		}
+	}
+	return value{}
 }
 
 // genericTypes are types of the toolchain with parameters, which a call does not say.
@@ -272,7 +453,14 @@ func (p *inferer) selected(v value, name string) value {
 		return v
 	case name == "init" && v.meta:
 		return v
-	case v.typ == nil:
+	}
+	if text := toolchainMember(v, name, call); text != "" {
+		if call {
+			p.pos = p.behind(p.pos)
+		}
+		return p.named(text)
+	}
+	if v.typ == nil {
 		return value{}
 	}
 	labels := p.labels()

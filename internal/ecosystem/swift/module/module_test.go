@@ -369,7 +369,7 @@ struct V : Backed
   static let kind: Inner
   static let optional: V?
   static let generic: Box<Int>
-  static let unknown
+  static let unknown: Box<Int>
   static let choice: Int
   static let array: [V]
   static let meta: V.Type
@@ -393,6 +393,85 @@ let two: String
 protocol Backed
   associatedtype Raw
   static var load: (Raw) -> Self { get }
+`},
+		{"operators, subscripts, chains and closures decide types", `
+import Foundation
+public final class V {
+  public init() {}
+  public static func + (a: V, b: V) -> Sum { Sum() }
+  public static func * (a: V, b: Int) -> V { V() }
+  public static func * (a: V, b: Double) -> Sum { Sum() }
+  public let name: String?, map: [String: V], list: [V]
+  public static let sum = V() + V(), product = V() * 2, unsure = V() / V(), bits = 1 << 3
+  public static let none = nil as V?, cast = thing() as! [V], maybe = thing() as? V, compared = thing().x == 2 && other(), negated = !thing()
+  public static let set = thing().environment["A"] != nil, env = ProcessInfo.processInfo.environment["A"], fallback = ProcessInfo.processInfo.environment["A"] ?? "b"
+  public static let guess = thing() ?? 1, either = flag ? 1 : 2.5, unequal = flag ? 1 : "a", nothing = flag ? nil : V()
+  public static let first = V().list[0], keyed = V().map["a"], chained = V().map["a"]?.list, forced = V().map["a"]!.name, counted = V().list.count
+  public static let box = Box(V()), labeled = Pair(1, second: "a"), partly = Box(thing()), doubtful = Either(1), set1 = Set([1, 2]), mutex = Mutex([V]())
+  public static let made = { let v = V(); v.use(); return v }(), typed = {
+    var other: [Int] = []
+    other.append(1)
+    return other
+  }(), branched = { if flag { return 1 }; return 2.0 }(), macro = SOME_MACRO(1), wait = Duration.seconds(3), result = Result<Int, Error>.success(1)
+  public static let url = URL(fileURLWithPath: "a").appendingPathComponent("b"), letters = CharacterSet.letters.union(.decimalDigits).inverted, branch = if flag { 1 } else { 2 }
+}
+public struct Sum { public init() {} }
+public struct Box<T> { public init(_ value: consuming T) {} }
+public struct Pair<A, B> { public init(_ first: A, second: @autoclosure () -> B) {} }
+public struct Either<T> { public init(_ a: T) {}; public init(_ b: [T]) {} }
+let flag = true
+`, `
+final class V
+  init()
+  static func + (a: V, b: V) -> Sum
+  static func * (a: V, b: Int) -> V | static func * (a: V, b: Double) -> Sum
+  let name: String?
+  let map: [String : V]
+  let list: [V]
+  static let sum: Sum
+  static let product
+  static let unsure
+  static let bits: Int
+  static let none: V?
+  static let cast: [V]
+  static let maybe: V?
+  static let compared: Bool
+  static let negated: Bool
+  static let set: Bool
+  static let env: String?
+  static let fallback: String
+  static let guess
+  static let either: Double
+  static let unequal
+  static let nothing: V?
+  static let first: V
+  static let keyed: V?
+  static let chained: [V]?
+  static let forced: String?
+  static let counted: Int
+  static let box: Box<V>
+  static let labeled: Pair<Int, String>
+  static let partly
+  static let doubtful
+  static let set1: Set<Int>
+  static let mutex: Mutex<[V]>
+  static let made: V
+  static let typed: [Int]
+  static let branched
+  static let macro
+  static let wait: Duration
+  static let result: Result<Int, Error>
+  static let url: URL
+  static let letters: CharacterSet
+  static let branch
+struct Sum
+  init()
+struct Box<T>
+  init(_ value: consuming T)
+struct Pair<A, B>
+  init(_ first: A, second: @autoclosure () -> B)
+struct Either<T>
+  init(_ a: T) | init(_ b: [T])
 `},
 		{"requirements of generic types are required of what is put into them", `
 public struct Box<T: Hashable> where T: Sendable {}
@@ -613,6 +692,58 @@ public struct O { public struct Inner { public var deep: Int } }
 		if got[i] != want[i] && !strings.HasSuffix(want[i], "c_add") {
 			t.Errorf("%q, want %q", got[i], want[i])
 		}
+	}
+}
+
+// TestImported infers types from functions and constants of C.
+func TestImported(t *testing.T) {
+	p := packageOf(`-- M/a.swift --
+import CLib
+public enum E {
+  public static let add = c_add, each = c_each, limit = C_LIMIT, name = C_NAME, level = CLib.c_level, free = c_free, make = c_make
+  public static let unknown = c_callback, renamed = c_renamed, other = c_other, size = c_size, pairs = c_pairs
+}
+`)
+	p.Targets = append(p.Targets, Target{Name: "CLib", C: true, Files: []string{"CLib/include/c.h"}})
+	files, ok := p.Root.(fstest.MapFS)
+	if !ok {
+		t.Fatal("the files are no map")
+	}
+	files["CLib/include/c.h"] = &fstest.MapFile{Data: []byte(`
+#define C_LIMIT (-12)
+#define C_NAME "c"
+typedef struct c_pair_s { int a, b; } c_pair;
+typedef struct c_hidden c_hidden_t;
+typedef unsigned int c_count;
+enum c_kind { C_ONE };
+extern const unsigned long c_level;
+#define C_OPERATION(type, name) type c_##name(type a, type b);
+C_OPERATION(unsigned char, add)
+void c_each(const c_pair *_Nonnull first, struct c_pair_s *second, const char *_Nullable name, c_count n);
+void c_free(c_hidden_t *_Nonnull h, struct c_nowhere *other, const void *raw);
+c_hidden_t *c_make(enum c_kind kind, int_least8_t width, long double);
+void c_callback(void (*f)(int));
+int c_renamed(void) __attribute__((swift_name("renamed()")));
+other_t c_other(void);
+size_t c_size(void);
+int c_pairs(c_pair **all);
+`)}
+	out := read(t, p)
+	want := `enum E
+  static let add: @Sendable (UInt8, UInt8) -> UInt8
+  static let each: @Sendable (UnsafePointer<c_pair>, UnsafeMutablePointer<c_pair_s>?, UnsafePointer<CChar>?, c_count) -> Void
+  static let limit: Int32
+  static let name: String
+  static let level: UInt
+  static let free: @Sendable (OpaquePointer, OpaquePointer?, UnsafeRawPointer?) -> Void
+  static let make
+  static let unknown
+  static let renamed
+  static let other
+  static let size: @Sendable () -> Int
+  static let pairs`
+	if got := strings.Join(lines(out.Symbols, 0), "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -29,7 +29,8 @@ type world struct {
 	platform  platform
 	units     map[string]*unit // by the name of the module
 	externals map[string]*entity
-	packages  int // of dependencies
+	headers   map[*Target]map[string]string // types of what modules of C declare
+	packages  int                           // of dependencies
 	entities  int
 	bytes     int64
 	files     int
@@ -75,7 +76,7 @@ type inactive struct {
 }
 
 func newWorld(ctx context.Context, p Package) *world {
-	w := &world{ctx: ctx, p: p, units: map[string]*unit{}, externals: map[string]*entity{}}
+	w := &world{ctx: ctx, p: p, units: map[string]*unit{}, externals: map[string]*entity{}, headers: map[*Target]map[string]string{}}
 	w.platform = newPlatform(&p)
 	w.add(&w.p)
 	return w
