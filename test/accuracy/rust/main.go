@@ -4,12 +4,14 @@
 //	go run ./test/accuracy/rust [-v] [-only crate,…] DIR
 //
 // DIR holds, for each crate, NAME.json as rustdoc wrote it and NAME.meta.json as
-// cargo metadata printed it; run.sh makes them.
+// cargo metadata printed it, and NAME.pages with the names of the files of
+// rustdoc's HTML for a few; run.sh makes them.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -162,6 +164,19 @@ func load(file string) (sources, *crate.Source, error) {
 	return all, asked, nil
 }
 
+// pagesOf reads the list of the files of rustdoc's HTML, where there is one.
+func pagesOf(file string) (map[string]bool, error) {
+	b, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	pages := map[string]bool{}
+	for line := range strings.Lines(string(b)) {
+		pages[strings.TrimSpace(line)] = true
+	}
+	return pages, err
+}
+
 func judge(meta, doc string, verbose int) (*score, error) {
 	all, src, err := load(meta)
 	if err != nil {
@@ -175,7 +190,11 @@ func judge(meta, doc string, verbose int) (*score, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := compare(src.Name, got, want)
+	pages, err := pagesOf(strings.TrimSuffix(doc, ".json") + ".pages")
+	if err != nil {
+		return nil, err
+	}
+	s := compare(src.Name, got, want, pages)
 	if verbose > 0 {
 		s.print(verbose)
 		if len(got) > 0 {

@@ -19,6 +19,9 @@ RUSTC_BOOTSTRAP=1 exec rustdoc "$@"
 EOT
 chmod +x "$dir/rustdoc"
 
+# Crates that re-export from hidden modules: rustdoc's pages show these items, its JSON does not.
+pages="itertools prost"
+
 document() {
 	name=$1 features=$2
 	[ -s "$dir/docs/$name.json" ] && return
@@ -40,6 +43,10 @@ EOT
 	CARGO_TARGET_DIR=$dir/target RUSTDOC=$dir/rustdoc nice cargo rustdoc -j1 -q -p "$name" --lib -- \
 		-Z unstable-options --output-format json --cap-lints allow >> log 2>&1 || { echo "$name: rustdoc fails, see $PWD/log"; return; }
 	mv "$dir"/target/doc/*.json "$dir/docs/$name.json"
+	case " $pages " in *" $name "*)
+		CARGO_TARGET_DIR=$dir/target nice cargo rustdoc -j1 -q -p "$name" --lib -- --cap-lints allow >> log 2>&1
+		(cd "$dir/target/doc" && find "$(echo "$name" | tr - _)" -name '*.html') > "$dir/docs/$name.pages"
+	esac
 }
 
 only=

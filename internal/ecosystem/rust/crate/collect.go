@@ -269,6 +269,9 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		case source.Impl:
 			k.impls = append(k.impls, &impl{item: it, unit: u, mod: m, cfg: cfg, off: off, scope: sc})
 		case source.ForeignMod:
+			if !off {
+				k.loseForeign(it, u)
+			}
 			for _, f := range it.Items {
 				fcfg, foff, never := k.conditions(f, &unit{File: u.File})
 				if never {
@@ -301,6 +304,23 @@ func (k *krate) collect(m *module, items []*source.Item, u *unit, sc *scope) *sc
 		}
 	}
 	return sc
+}
+
+// loseForeign counts attributes of an extern block that are macros, which
+// declare items of their own: #[declare_sql_function], #[wasm_bindgen].
+func (k *krate) loseForeign(it *source.Item, u *unit) {
+	for _, a := range k.attributes(it, u) {
+		if a.comment != "" {
+			continue
+		}
+		switch a.meta.Path {
+		case "cfg", "doc", "link", "allow", "warn", "deny", "forbid", "expect", "deprecated", "must_use", "automatically_derived", "rustfmt::skip":
+		default:
+			if !strings.HasPrefix(a.meta.Path, "clippy::") {
+				k.lost["#["+a.meta.Path+"]"]++
+			}
+		}
+	}
 }
 
 // bind binds a definition in the namespaces of its kind.

@@ -175,10 +175,10 @@ func (k *krate) warn(out *apidoc.Package) {
 		var names []string
 		for name, count := range k.lost {
 			n += count
-			names = append(names, name+"!")
+			names = append(names, name)
 		}
 		slices.Sort(names)
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d calls of macros that may declare items were not expanded: %s.", n, some(names)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d macros that may declare items were not expanded: %s.", n, some(names)))
 	}
 }
 

@@ -224,6 +224,7 @@ func TestDependenciesAreFollowed(t *testing.T) {
 		dep::make! { Made }
 		use dep::make as other;
 		other!(Other);
+		#[bindgen] #[link(name = "c")] extern "C" { pub type Window; }
 		unknown! { x }`)
 	src.Deps = map[string]string{"dep": "d", "missing": "m"}
 	p, err := Read(t.Context(), src, func(_ *Source, name string) (*Source, error) {
@@ -235,7 +236,7 @@ func TestDependenciesAreFollowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := names(p.Symbols); got != "Gone Made Other Renamed far" {
+	if got := names(p.Symbols); got != "Gone Made Other Renamed far Window" {
 		t.Errorf("the crate exports %s", got)
 	}
 	if s := find(t, p, "Renamed::go"); s.From != "dep" {
@@ -244,8 +245,30 @@ func TestDependenciesAreFollowed(t *testing.T) {
 	if got := find(t, p, "Gone").Signature; got != "pub use missing::Gone;" {
 		t.Errorf("what is missing is %s", got)
 	}
-	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "missing::all") || !strings.Contains(got, "1 calls of macros that may declare items were not expanded: unknown!") {
+	if got := strings.Join(p.Warnings, "\n"); !strings.Contains(got, "missing::all") || !strings.Contains(got, "2 macros that may declare items were not expanded: #[bindgen], unknown!.") {
 		t.Errorf("the warnings are %s", got)
+	}
+}
+
+// rustdoc lists an implementation with the types that its trait is of, references
+// to them too, also where macros wrote the types.
+func TestImplementationsThatMacrosWrite(t *testing.T) {
+	p := read(t, of("src/lib.rs", `
+		pub struct Unit<T>(T);
+		pub struct Rotation<T>(T);
+		pub trait Times<R> {}
+		macro_rules! one { ($l:ty, $r:ty; $($life:tt),*) => { impl<$($life,)* T> Times<$r> for $l {} } }
+		macro_rules! all { ($l:ty, $r:ty) => { one!(&'a $l, &'b $r; 'a, 'b); one!($l, $r;); } }
+		all!(Rotation<T>, Unit<T>);`))
+	for _, name := range []string{"Unit", "Rotation"} {
+		var got []string
+		for _, m := range find(t, p, name).Members {
+			got = append(got, m.Signature)
+		}
+		slices.Sort(got)
+		if want := []string{"impl<'a, 'b, T> Times<&'b Unit<T>> for &'a Rotation<T>", "impl<T> Times<Unit<T>> for Rotation<T>"}; !slices.Equal(got, want) {
+			t.Errorf("%s has %q, want %q", name, got, want)
+		}
 	}
 }
 

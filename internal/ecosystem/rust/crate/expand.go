@@ -43,29 +43,29 @@ func (k *krate) expansion(c *pendingCall) *unit {
 	}
 	k.w.calls--
 	if c.unit.depth >= maxRecursion || k.w.calls < 0 {
-		k.lose(c, c.item.Name)
+		k.lose(c, c.item.Name+"!")
 		return nothing
 	}
 	if d.macro == nil {
 		if d.kind == external && builtin(last) {
 			return k.builtin(last, c)
 		}
-		k.lose(c, c.item.Name)
+		k.lose(c, c.item.Name+"!")
 		return nothing
 	}
 	rules := d.macro.get()
 	if rules == nil {
-		k.lose(c, c.item.Name)
+		k.lose(c, c.item.Name+"!")
 		return nothing
 	}
 	body := c.item.Body.Of(c.unit.Text)
 	if len(body) < 2 {
-		k.lose(c, c.item.Name)
+		k.lose(c, c.item.Name+"!")
 		return nothing
 	}
 	text, err := rules.Expand(body[1:len(body)-1], d.krate.src.Name, &k.w.budget)
 	if err != nil {
-		k.lose(c, c.item.Name)
+		k.lose(c, c.item.Name+"!")
 		return nothing
 	}
 	return k.expanded(text, c)
@@ -144,7 +144,7 @@ func (k *krate) expandPending() {
 		}
 	}
 	for _, c := range k.pending {
-		k.lose(c, c.item.Name)
+		k.lose(c, c.item.Name+"!")
 	}
 	k.pending = nil
 	k.forget()

@@ -117,7 +117,7 @@ func typeParams(generics string) map[string]bool {
 // selfTypes are the types that an implementation counts for: that of a
 // reference, that in a Box.
 func selfTypes(t string) []string {
-	t = strings.TrimSpace(t)
+	t = strings.TrimSpace(source.Unmarked(t))
 	for strings.HasPrefix(t, "&") {
 		t = strings.TrimSpace(t[1:])
 		if strings.HasPrefix(t, "'") {

@@ -143,7 +143,7 @@ func (k *krate) implementedBy(d *def) []*impl {
 		}
 		if im.derived == "" {
 			// For the type itself, not for a reference to it.
-			if t := strings.TrimSpace(im.item.Type.Of(im.unit.Text)); strings.HasPrefix(t, "&") {
+			if t := strings.TrimSpace(source.Unmarked(im.item.Type.Of(im.unit.Text))); strings.HasPrefix(t, "&") {
 				continue
 			}
 			if im.item.Flags&source.IsNegative != 0 {

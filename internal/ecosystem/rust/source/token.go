@@ -33,6 +33,16 @@ const (
 	FragmentEnd   = '\x02'
 )
 
+var unmark = strings.NewReplacer(string(rune(FragmentStart)), " ", string(rune(FragmentEnd)), " ")
+
+// Unmarked returns text with spaces for the marks of fragments.
+func Unmarked(text string) string {
+	if strings.IndexByte(text, FragmentStart) < 0 {
+		return text
+	}
+	return unmark.Replace(text)
+}
+
 // CrateMark begins the identifier that stands for $crate in expanded text; the
 // name of the crate follows.
 const CrateMark = "©"
