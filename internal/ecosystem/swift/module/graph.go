@@ -258,6 +258,9 @@ func (r *reading) relate(g *Graph, e *entity) {
 					add(DefaultImplementationOf, m.path)
 				}
 			}
+			if p.decl == nil && contains(toolchainRequirements[p.path], lastName(e)) {
+				add(DefaultImplementationOf, r.target(p)+"."+lastName(e))
+			}
 		}
 	}
 	for _, o := range e.overridden() {

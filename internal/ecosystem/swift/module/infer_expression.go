@@ -306,13 +306,13 @@ func (p *inferer) closure(start, end int) value {
 	}
 	last := start
 	for i := start; i < end; i++ {
-		switch t := p.at(i); {
-		case t == "return":
+		switch p.at(i) {
+		case "return":
 			last = i
 			end = min(end, p.lineEnd(i, end))
-		case t == "#if" || t == "guard" || t == "if" || t == "switch":
+		case "#if", "guard", "if", "switch":
 			return value{} // what is returned may depend on it
-		case t == "{" || t == "(" || t == "[":
+		case "{", "(", "[":
 			i = p.behind(i) - 1
 		}
 	}

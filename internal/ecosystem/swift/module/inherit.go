@@ -52,16 +52,13 @@ func (r *reading) inheritedMembers(t *entity) []*entity {
 func (r *reading) best(all []*entity, conditional map[*entity]bool) []*entity {
 	same := map[string][]*entity{}
 	for _, m := range all {
-		if m.is(source.Func) {
+		if m.is(source.Func) || m.is(source.Var) {
 			same[lastName(m)] = append(same[lastName(m)], m)
 		}
 	}
 	return slices.DeleteFunc(all, func(m *entity) bool {
-		if !m.is(source.Func) {
-			return false
-		}
 		for _, o := range same[lastName(m)] {
-			if o.parent == m.parent || o.decl.Static() != m.decl.Static() || !sameTypes(o.decl, m.decl) {
+			if o.parent == m.parent || o.decl.Kind != m.decl.Kind || o.decl.Static() != m.decl.Static() || !sameTypes(o.decl, m.decl) {
 				continue
 			}
 			switch {
@@ -95,7 +92,7 @@ func (r *reading) applies(x *extension, t *entity) bool {
 					return false
 				}
 			case q.protocol != nil:
-				if !t.conformsTo(q.protocol) {
+				if !t.conformsTo(q.protocol) || q.protocol.path == "Sendable" && !t.isSendable(q.protocol) {
 					return false
 				}
 			default:
@@ -106,8 +103,10 @@ func (r *reading) applies(x *extension, t *entity) bool {
 			continue
 		}
 		// What an associated type stands for is known if the type says it.
-		if n := t.nested[path[0]]; n.is(source.TypeAlias) && q.protocol != nil && len(path) == 1 && strings.HasPrefix(n.decl.Type, "(") && !strings.HasPrefix(q.protocol.path, "Sendable") {
-			return false // no tuple conforms to it
+		if q.protocol != nil && len(path) == 1 && !strings.HasPrefix(q.protocol.path, "Sendable") {
+			if strings.HasPrefix(t.standsFor(path[0]), "(") {
+				return false // no tuple conforms to it
+			}
 		}
 		w := t.witness(path[0])
 		if w == nil || len(path) > 1 {
@@ -124,6 +123,58 @@ func (r *reading) applies(x *extension, t *entity) bool {
 			}
 		case q.protocol != nil:
 			if w.decl != nil && !w.conformsTo(q.protocol) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// standsFor is the text of the type that an associated type stands for, as far as a
+// type alias, a subscript or an iterator of the type says it.
+func (e *entity) standsFor(name string) string {
+	if n := e.nested[name]; n != nil {
+		if n.is(source.TypeAlias) {
+			return n.decl.Type
+		}
+		return ""
+	}
+	if name != "Element" {
+		return ""
+	}
+	for _, m := range e.members {
+		if m.is(source.Subscript) && len(m.decl.Params) == 1 && m.decl.Params[0].Name == "position" {
+			return trimType(m.decl.Result)
+		}
+	}
+	for _, iterator := range []string{"Iterator", "AsyncIterator"} {
+		n := e.nested[iterator]
+		if n == nil {
+			continue
+		}
+		for _, m := range n.members {
+			if !m.is(source.Func) || m.name != "next" {
+				continue
+			}
+			text := strings.TrimSuffix(trimType(m.decl.Result), "?")
+			if a := n.nested[text]; a.is(source.TypeAlias) {
+				return a.decl.Type
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// isSendable reports whether a type is Sendable whatever its parameters are.
+func (e *entity) isSendable(p *entity) bool {
+	for _, c := range e.conformances() {
+		if c.protocol != p || c.ext == nil || e.decl == nil {
+			continue
+		}
+		for _, q := range c.ext.decl.Where {
+			if !slices.ContainsFunc(e.decl.Generics, func(g source.GenericParam) bool { return g.Name == q.Left && mentions(g.Bound, q.Right) }) &&
+				!slices.ContainsFunc(e.decl.Where, func(o source.Requirement) bool { return o.Left == q.Left && o.Op == q.Op && mentions(o.Right, q.Right) }) {
 				return false
 			}
 		}
@@ -179,21 +230,26 @@ func (e *entity) witness(name string) *entity {
 	return n
 }
 
-// shadowed reports whether a type, or a protocol that is more specific, declares a
-// function with the same name and types.
+// shadowed reports whether a type declares a function with the same name and types,
+// or a property with the same name.
 func (r *reading) shadowed(m *entity, t *entity) bool {
-	if !m.is(source.Func) {
+	if !m.is(source.Func) && (!m.is(source.Var) || m.ext.isOfSelf()) {
 		return false
 	}
 	name := lastName(m)
 	for s, n := t, 0; s != nil && n < maxSteps; s, n = s.superclass(), n+1 {
 		for _, o := range s.members {
-			if o.is(source.Func) && lastName(o) == name && o.decl.Static() == m.decl.Static() && sameTypes(o.decl, m.decl) {
+			if o.is(m.decl.Kind) && lastName(o) == name && o.decl.Static() == m.decl.Static() && sameTypes(o.decl, m.decl) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isOfSelf reports whether an extension of a protocol is for one type: Self == T.
+func (x *extension) isOfSelf() bool {
+	return x != nil && slices.ContainsFunc(x.decl.Where, func(q source.Requirement) bool { return q.Op == "==" && q.Left == "Self" })
 }
 
 // sameTypes compares the types of parameters and results as far as their spelling

@@ -52,6 +52,32 @@ TopLevelDecoder`,
 	"SwiftUI": `View ViewModifier Shape:View PreferenceKey EnvironmentKey App Scene ButtonStyle PrimitiveButtonStyle DynamicProperty Animatable Layout`,
 }
 
+// toolchainRequirements lists requirements of protocols of the toolchain that
+// packages write default implementations of, between spaces.
+var toolchainRequirements = map[string]string{
+	"Equatable": " ==(_:_:) ", "Hashable": " hash(into:) hashValue ", "Comparable": " <(_:_:) <=(_:_:) >(_:_:) >=(_:_:) ", "Identifiable": " id ",
+	"CustomStringConvertible": " description ", "CustomDebugStringConvertible": " debugDescription ", "LosslessStringConvertible": " init(_:) ", "CustomReflectable": " customMirror ",
+	"TextOutputStream": " write(_:) ", "TextOutputStreamable": " write(to:) ",
+	"RawRepresentable": " init(rawValue:) rawValue ", "CaseIterable": " allCases ", "Encodable": " encode(to:) ", "Decodable": " init(from:) ",
+	"ExpressibleByIntegerLiteral": " init(integerLiteral:) ", "ExpressibleByFloatLiteral": " init(floatLiteral:) ", "ExpressibleByBooleanLiteral": " init(booleanLiteral:) ",
+	"ExpressibleByStringLiteral": " init(stringLiteral:) ", "ExpressibleByUnicodeScalarLiteral": " init(unicodeScalarLiteral:) ", "ExpressibleByNilLiteral": " init(nilLiteral:) ",
+	"ExpressibleByExtendedGraphemeClusterLiteral": " init(extendedGraphemeClusterLiteral:) ", "ExpressibleByStringInterpolation": " init(stringInterpolation:) ",
+	"ExpressibleByArrayLiteral": " init(arrayLiteral:) ", "ExpressibleByDictionaryLiteral": " init(dictionaryLiteral:) ",
+	"AdditiveArithmetic": " zero +(_:_:) +=(_:_:) -(_:_:) -=(_:_:) ", "Numeric": " init(exactly:) magnitude *(_:_:) *=(_:_:) ", "SignedNumeric": " negate() ",
+	"Strideable": " distance(to:) advanced(by:) ", "BinaryInteger": " init(_:) init(exactly:) init(truncatingIfNeeded:) init(clamping:) words bitWidth trailingZeroBitCount quotientAndRemainder(dividingBy:) signum() ",
+	"FloatingPoint": " init(_:) init(exactly:) rounded(_:) round(_:) squareRoot() ", "BinaryFloatingPoint": " init(_:) init(exactly:) ",
+	"Sequence": " makeIterator() underestimatedCount withContiguousStorageIfAvailable(_:) ", "IteratorProtocol": " next() ",
+	"Collection":                 " startIndex endIndex subscript(_:) indices isEmpty count index(_:offsetBy:) index(_:offsetBy:limitedBy:) distance(from:to:) index(after:) formIndex(after:) ",
+	"BidirectionalCollection":    " index(before:) formIndex(before:) ",
+	"MutableCollection":          " partition(by:) swapAt(_:_:) withContiguousMutableStorageIfAvailable(_:) ",
+	"RangeReplaceableCollection": " init() init(_:) init(repeating:count:) append(_:) append(contentsOf:) insert(_:at:) insert(contentsOf:at:) remove(at:) removeSubrange(_:) removeFirst() removeFirst(_:) removeAll(keepingCapacity:) removeAll(where:) replaceSubrange(_:with:) reserveCapacity(_:) ",
+	"SetAlgebra":                 " init() init(_:) contains(_:) union(_:) intersection(_:) symmetricDifference(_:) insert(_:) remove(_:) update(with:) formUnion(_:) formIntersection(_:) formSymmetricDifference(_:) subtracting(_:) isSubset(of:) isDisjoint(with:) isSuperset(of:) isEmpty subtract(_:) ",
+	"AsyncSequence":              " makeAsyncIterator() ", "AsyncIteratorProtocol": " next() next(isolation:) ", "Actor": " unownedExecutor ",
+	"Executor": " enqueue(_:) ", "SerialExecutor": " enqueue(_:) asUnownedSerialExecutor() isSameExclusiveExecutionContext(other:) checkIsolated() isIsolatingCurrentContext() ",
+	"TaskExecutor": " enqueue(_:) asUnownedTaskExecutor() ", "Clock": " now minimumResolution sleep(until:tolerance:) ", "InstantProtocol": " advanced(by:) duration(to:) ",
+	"LocalizedError": " errorDescription failureReason recoverySuggestion helpAnchor ", "CustomNSError": " errorDomain errorCode errorUserInfo ",
+}
+
 // classes lists classes of the toolchain that packages inherit from, with what
 // they conform to.
 var classes = map[string]string{
