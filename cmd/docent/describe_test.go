@@ -60,11 +60,11 @@ func TestCommandLines(t *testing.T) {
 		},
 		{
 			"a search", bare, []string{"search", "go", "net/http", "close idle"}, 0,
-			[]string{"# Found in net/http@go", "**Client.CloseIdleConnections**\n\n```go\nfunc (c *Client) CloseIdleConnections()"}, nil,
+			[]string{"# Found in net/http@go", "```go\n// CloseIdleConnections closes any connections", "\nfunc (c *Client) CloseIdleConnections()\n"}, nil,
 		},
 		{
 			"a search with a slip", bare, []string{"search", "go", "strings", "HasPerfix"}, 0,
-			[]string{"**HasPrefix**\n\n```go\nfunc HasPrefix(s, prefix string) bool"}, nil,
+			[]string{"```go\n// HasPrefix reports whether the string s begins with prefix.\nfunc HasPrefix(s, prefix string) bool"}, nil,
 		},
 		{
 			"a search without slips", bare, []string{"search", "go", "strings", "HasPerfix", "--fuzzy=false"}, 3,
@@ -107,7 +107,7 @@ func TestCommandLines(t *testing.T) {
 		{"no package", bare, []string{"describe", "go"}, 2, nil, []string{"name a package", "docent describe --help"}},
 		{"no language", bare, []string{"describe"}, 2, nil, []string{"name a language"}},
 		{"several symbols", bare, []string{"describe", "go", "strings", "Cut*", "Fields", "Nothing"}, 0, []string{"## Cut (func)", "## CutPrefix (func)", "## Fields (func)", "no symbol Nothing"}, nil},
-		{"several wishes", bare, []string{"search", "go", "strings", "trim a prefix; split at spaces"}, 0, []string{"## trim a prefix", "**TrimPrefix**", "## split at spaces", "**Fields**"}, nil},
+		{"several wishes", bare, []string{"search", "go", "strings", "trim a prefix; split at spaces"}, 0, []string{"## trim a prefix", "\nfunc TrimPrefix(", "## split at spaces", "\nfunc Fields("}, nil},
 		{"several packages", bare, []string{"describe", "go", "errors,context", "Is", "WithTimeout"}, 0, []string{"## Is (func)", "## WithTimeout (func)"}, nil},
 		{"the last part of a path", bare, []string{"describe", "go", "json", "Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},
 		{"a qualified symbol", bare, []string{"describe", "go", "json.Marshal"}, 0, []string{"# Marshal (func) in encoding/json@go"}, nil},

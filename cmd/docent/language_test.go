@@ -83,7 +83,7 @@ func TestALanguageIsWhatItSaysOfItself(t *testing.T) {
 			{[]string{"describe", "basic", "turtle", "--max-tokens", "500", "--json"}, 0, []string{`"ecosystem": "basic"`}},
 			{[]string{"describe", "basic", "turtle", "--section", "readme/winding"}, 0, []string{"## Winding"}},
 			{[]string{"describe", "basic", "tortoise"}, 3, []string{"no tape tortoise"}},
-			{[]string{"search", "basic", "turtle", "forward"}, 0, []string{"**TURTLE::GO**\n\n```bas\nSUB GO(steps)\n```\n\nMoves forward."}},
+			{[]string{"search", "basic", "turtle", "forward"}, 0, []string{"**TURTLE::GO**\n\n```bas\n' Moves forward.\nSUB GO(steps)\n```"}},
 			{[]string{"describe", "cobol", "x"}, 2, []string{`"cobol"; ask for one of: ` + strings.Join(ids, ", ")}},
 			{[]string{"__complete", "describe", ""}, 0, []string{strings.Join(ids, "\n") + "\n"}},
 			{[]string{"__complete", "describe", "basic", "tu"}, 0, []string{"turtle\n"}},

@@ -211,7 +211,7 @@ func TestASmallPackageIsShownWholeWithThoseBelow(t *testing.T) {
 	}
 	// One that is too large for that is not shown, and nobody is told that it was.
 	text = NewRenderer(web()).Overview([]*Renderer{NewRenderer(large(300))}, Options{Guide: guide}).Text
-	if !strings.Contains(text, "It follows redirects.") || strings.Contains(text, "with 1 package") || !strings.Contains(text, "- example.com/web/cookie") {
+	if !strings.Contains(text, "It follows redirects.") || strings.Contains(text, "with 1 package") || !strings.Contains(text, "below example.com/web…:\n- /cookie") {
 		t.Errorf("got:\n%s", text)
 	}
 }

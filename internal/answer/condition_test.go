@@ -31,7 +31,7 @@ func TestWhatASymbolNeedsIsSaid(t *testing.T) {
 
 func TestAPackageOfModulesAloneIsNotCalledComplete(t *testing.T) {
 	p := &apidoc.Package{Name: "win", Doc: "Bindings.", Subpackages: []apidoc.Subpackage{{Name: "win::fs"}}}
-	if text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text; strings.Contains(text, "Complete") || !strings.Contains(text, "win::fs") {
+	if text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text; strings.Contains(text, "Complete") || !strings.Contains(text, "below win…:\n- ::fs") {
 		t.Errorf("got\n%s", text)
 	}
 }

@@ -33,7 +33,9 @@ type lister struct {
 	limit int                     // 0 for none
 	skip  map[*apidoc.Symbol]bool // what is shown elsewhere in the answer
 	tall  bool                    // the declaration before takes several lines
+	from  string                  // the type that all declarations are inherited from, as the title says
 	cut   bool                    // something was shown in part
+	dense bool                    // no empty lines
 }
 
 // over is true once the listing is longer than its limit.
@@ -43,15 +45,21 @@ func (l *lister) over() bool { return l.limit > 0 && l.b.Len() > l.limit }
 // limit bytes.
 func (r *Renderer) listing(decls []decl, d depth, limit int, skip map[*apidoc.Symbol]bool) (text string, cut, fits bool) {
 	l := lister{r: r, limit: limit, skip: skip}
+	text, fits = l.list(decls, d)
+	return text, l.cut && fits, fits
+}
+
+// list writes declarations; it fails if they take more than the limit.
+func (l *lister) list(decls []decl, d depth) (text string, fits bool) {
 	for i := range decls {
 		if l.skip[decls[i].first()] {
 			continue
 		}
 		if l.decl(&decls[i], d, ""); l.over() {
-			return "", false, false
+			return "", false
 		}
 	}
-	return l.b.String(), l.cut, true
+	return l.b.String(), true
 }
 
 // lines writes text, each line behind an indent.
@@ -65,7 +73,10 @@ func (l *lister) lines(indent, mark, text string) {
 // decl writes one declaration with its members.
 func (l *lister) decl(d *decl, dep depth, indent string) {
 	s := d.first()
-	signature := l.body(markup.Clean(d.signature()), dep)
+	signature := concise(l.body(markup.Clean(d.signature()), dep))
+	if dep.docs < whole {
+		signature = withoutTags(signature)
+	}
 	if d.group != nil && dep.docs < whole {
 		signature = l.fewerConstants(signature, len(d.symbols))
 	}
@@ -78,6 +89,10 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 			notes = append(notes, "Deprecated.")
 		}
 	}
+	if s.From != "" && s.From == l.from {
+		d = &decl{symbols: []apidoc.Symbol{*s}}
+		d.symbols[0].From = ""
+	}
 	if remark := remarks(d); remark != "" {
 		notes = append(notes, remark)
 	}
@@ -85,9 +100,10 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	var more []string // members that are shown by name alone
 	if d.group == nil {
 		members, more = l.r.membersOf(s, markup.Clean(d.signature()), dep.members)
+		members = withoutRepeated(s, members, dep.members > bare)
 	}
 	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(signature, "\n") || dep.examples && len(s.Examples) > 0
-	if l.b.Len() > 0 && (tall || l.tall) && !strings.HasSuffix(l.b.String(), "{\n") {
+	if indent == "" && !l.dense && l.b.Len() > 0 && (tall || l.tall) {
 		l.b.WriteByte('\n')
 	}
 	l.tall = tall
@@ -169,7 +185,7 @@ func (l *lister) body(signature string, dep depth) string {
 func (l *lister) documentation(doc string, how int) string {
 	switch how {
 	case whole:
-		return strings.TrimSpace(once(doc))
+		return commentText(strings.TrimSpace(once(doc)))
 	case sentence, brief:
 		first := oneLine(markup.Synopsis(doc))
 		if how == brief {

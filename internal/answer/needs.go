@@ -204,8 +204,11 @@ var returnedDepths = []depth{
 // adds them to shown. As one of several it leaves out what the methods
 // of interfaces mention, and names the methods of what is returned. It returns the
 // names of those for which there was no room.
-func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*apidoc.Symbol]bool) (params, results string, left []string) {
+func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownSet) (params, results string, left []string) {
 	takes, gives := r.callTypes(s)
+	if several && namesBasesAlone(s) {
+		takes = nil // their members are named with its own
+	}
 	for i := range s.Members { // a call is that of its constructor
 		m := &s.Members[i]
 		if m.Kind == "init" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
@@ -220,7 +223,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*a
 	var b strings.Builder
 	var inner []*apidoc.Symbol
 	for _, t := range takes {
-		if shown[t] {
+		if shown.has(t) || several && r.isHandle(t) {
 			continue
 		}
 		text, mentioned := r.compact(t, neededDepths, min(maxNeeded, limit-b.Len()), shown)
@@ -235,7 +238,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*a
 	}
 	before := b.Len()
 	for _, t := range inner {
-		if shown[t] {
+		if shown.has(t) {
 			continue
 		}
 		room := min(maxInner, limit-b.Len(), before+maxInnerAll-b.Len())
@@ -248,7 +251,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*a
 	b.Reset()
 	var behind []*apidoc.Symbol
 	for _, t := range gives {
-		if shown[t] {
+		if shown.has(t) {
 			continue
 		}
 		text := r.returned(t, min(maxReturned, limit-b.Len()), several, shown)
@@ -261,7 +264,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*a
 	}
 	before = b.Len()
 	for _, t := range behind {
-		if shown[t] {
+		if shown.has(t) {
 			continue
 		}
 		if text := r.returned(t, min(maxReturned, limit-b.Len(), before+maxInnerAll-b.Len()), several, shown); text != "" {
@@ -269,6 +272,18 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown map[*a
 		}
 	}
 	return params, b.String(), left
+}
+
+// namesBasesAlone reports whether the declaration of a type names nothing but what it
+// extends and conforms to: its members are declared one by one.
+func namesBasesAlone(t *apidoc.Symbol) bool {
+	return isType(t) && len(t.Members) > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
+}
+
+// isHandle reports whether a type says nothing of how to make a value of it, and most
+// declarations mention it, as they do the client of a service.
+func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
+	return strings.HasSuffix(concise(t.Signature), "{ … }") && len(r.uses()[t]) > commonUses
 }
 
 // leadsTo are the types that a type without members of its own stands for, and
@@ -288,14 +303,14 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 
 // returned writes a type that a call returns, with its methods; as one of several
 // with their names alone, if they take long.
-func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown map[*apidoc.Symbol]bool) string {
+func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
 		if len(t.Members) == 0 {
 			d.docs = brief // its comment says what to do with it
 		}
 		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(min(limit, maxBriefReturned), 1), nil); fits {
-			shown[t] = true
+			shown.add(t)
 			return listed
 		}
 	}
@@ -304,7 +319,7 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown map
 			continue
 		}
 		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(limit, 1), nil); fits {
-			shown[t] = true
+			shown.add(t)
 			return listed
 		}
 	}
@@ -321,7 +336,7 @@ func appendNew[T comparable](to []T, more ...T) []T {
 }
 
 func join(b *strings.Builder, text string) {
-	if b.Len() > 0 {
+	if b.Len() > 0 && text != "" {
 		b.WriteByte('\n')
 	}
 	b.WriteString(text)
@@ -330,12 +345,12 @@ func join(b *strings.Builder, text string) {
 // compact writes a type for somebody who has to make a value of it: its fields
 // or methods, for options the functions that make them, for enumerations the
 // values. It returns the types that its fields mention.
-func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown map[*apidoc.Symbol]bool) (text string, mentioned []*apidoc.Symbol) {
+func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown shownSet) (text string, mentioned []*apidoc.Symbol) {
 	decls := []decl{{symbols: []apidoc.Symbol{withoutMethods(t)}}}
 	if g := r.groupOf(t); g != nil {
 		decls = []decl{*g}
 	}
-	with := slices.DeleteFunc(r.goesWith(t), func(d decl) bool { return shown[d.first()] })
+	with := slices.DeleteFunc(r.goesWith(t), func(d decl) bool { return shown.has(d.first()) })
 	if isOption(t) || isEnumeration(with) || len(with) <= fewConstructors {
 		decls = append(decls, with...)
 	}
@@ -344,14 +359,16 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown ma
 		if !fits {
 			continue
 		}
-		shown[t] = true
+		shown.add(t)
 		for i := range decls[1:] {
 			for k := range decls[1+i].symbols {
-				shown[&decls[1+i].symbols[k]] = true
+				shown.add(&decls[1+i].symbols[k])
 			}
 		}
 		if d.members >= bare || len(t.Members) == 0 {
-			mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
+			if !namesBasesAlone(t) {
+				mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
+			}
 			for i := range decls[1:] {
 				mentioned = appendNew(mentioned, r.collectTypes(nil, decls[1+i].signature(), t)...)
 			}

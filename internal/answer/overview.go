@@ -393,11 +393,20 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 		return
 	}
 	var b strings.Builder
-	b.WriteString("Packages below:\n")
+	b.WriteString("Packages below")
+	prefix := oneLine(r.pkg.Name)
+	if !slices.ContainsFunc(all, func(s apidoc.Subpackage) bool { return !isBelow(oneLine(s.Name), prefix) }) {
+		b.WriteString(" " + prefix + "…")
+	} else {
+		prefix = ""
+	}
+	b.WriteString(":\n")
 	for i := range all[:min(len(all), maxBelow)] {
 		s := &all[i]
-		b.WriteString("- " + oneLine(s.Name))
+		name := oneLine(s.Name)
+		b.WriteString("- " + strings.TrimPrefix(name, prefix))
 		if synopsis := oneLine(s.Synopsis); sentences && synopsis != "" {
+			synopsis = strings.TrimPrefix(synopsis, "Package "+name[strings.LastIndexByte(name, '/')+1:]+" ")
 			b.WriteString(": " + excerpt(synopsis, 200))
 		}
 		b.WriteByte('\n')
@@ -406,6 +415,12 @@ func (r *Renderer) subpackages(w *writer, sentences bool) {
 		b.WriteString("- … and " + plural(n, "more", "more") + "\n")
 	}
 	w.block(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// isBelow reports whether the name of a package begins with that of another.
+func isBelow(name, parent string) bool {
+	rest, ok := strings.CutPrefix(name, parent)
+	return ok && rest != "" && strings.ContainsRune("/.:", rune(rest[0]))
 }
 
 // otherSections lists what prose there is beside the sections shown.

@@ -50,15 +50,15 @@ const (
 	// close is the part of the best score that another match has at least that
 	// is shown in full beside it, and near the same where there are several wishes;
 	// below far it has no line.
-	close, near, far = 0.75, 0.5, 0.25
+	close, near, far = 0.75, 0.6, 0.25
 	// maxFull is how many bytes a match in full takes at most, and maxFullOfMany
 	// the same where there are several wishes; the second of them has half of it.
-	maxFull, maxFullOfMany = 1800, 1200
+	maxFull, maxFullOfMany = 1800, 1100
 	// defaultLines is how many further matches have a line, and maxSnippet how
 	// many bytes of documentation stand on it.
 	defaultLines = 5
 	// linesOfMany is the same where there are several wishes.
-	linesOfMany = 4
+	linesOfMany = 3
 	// maxAlike is how many of them are members of one name, which the types of a
 	// large service have by the hundred.
 	maxAlike   = 2
@@ -83,7 +83,7 @@ func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
 		w.block("# Found in " + plural(len(in), "package", "packages"))
 		w.block("> " + Notice)
 	}
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: map[*apidoc.Symbol]bool{}, listed: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a.Text = w.b.String()
 	return a
@@ -95,7 +95,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: map[*apidoc.Symbol]bool{}, listed: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
 	f.write(&w, wishes, o)
 	a := &Answer{Text: w.b.String()}
 	for i := range wishes {
@@ -141,7 +141,8 @@ type finder struct {
 	in    []*Renderer // the packages that were searched
 	// shown are the symbols that stand in the answer in full, or as part of
 	// another one's declaration, and listed those that have a line.
-	shown, listed map[*apidoc.Symbol]bool
+	shown  shownSet
+	listed map[*apidoc.Symbol]bool
 	// versioned says with each full match which version of its package it is of.
 	versioned bool
 	snippet   int    // how many bytes of documentation a line has
@@ -171,17 +172,22 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	}
 	var lines strings.Builder
 	var above []string
+	var cited []*apidoc.Symbol // those in full or on a line of this wish
+	alike := map[*apidoc.Symbol][]string{}
+	before := f.shown.clone()
 	n := 0                   // lines
 	like := map[string]int{} // by name
 	for i := range wish.Hits {
 		h := &wish.Hits[i]
 		switch {
 		case n >= count || i > 1 && n > 1 && h.Score < far*wish.Hits[0].Score:
-		case h.Symbol != nil && (f.shown[h.Symbol] || i > 0 && f.listed[h.Symbol]):
-			if i == 0 || h.Score >= near*wish.Hits[0].Score {
+		case h.Symbol != nil && (f.shown.has(h.Symbol) || i > 0 && f.listed[h.Symbol]):
+			if before.has(h.Symbol) && (i == 0 || h.Score >= near*wish.Hits[0].Score) {
 				above = append(above, oneLine(h.pkg.Called(h.Symbol.Path)))
 			}
-		case h.Symbol != nil && i < full && room-w.b.Len() > 300:
+		case h.Symbol != nil && f.addAlike(alike, cited, h):
+		case h.Symbol != nil && i < full && room-w.b.Len() > 300 && !(several && f.cites(cited, h)):
+			cited = append(cited, h.Symbol)
 			share := (room - w.b.Len()) * 3 / 4
 			if i+1 < full {
 				share = (room - w.b.Len()) / 2
@@ -195,9 +201,15 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 			if h.Symbol != nil {
 				like[h.Symbol.Name()]++
 				f.listed[h.Symbol] = true
+				cited = append(cited, h.Symbol)
 			}
 			lines.WriteString(f.line(h))
 			n++
+		}
+	}
+	for _, s := range cited {
+		if names := alike[s]; len(names) > 0 {
+			lines.WriteString("- like " + oneLine(s.Name()) + ": " + strings.Join(names, ", ") + "\n")
 		}
 	}
 	if len(above) > 0 {
@@ -210,11 +222,39 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 	return w.b.String()
 }
 
+// cites reports whether a match is a member of a symbol that is cited already, or has
+// one that is.
+func (f *finder) cites(cited []*apidoc.Symbol, h *Hit) bool {
+	return slices.ContainsFunc(cited, func(s *apidoc.Symbol) bool {
+		return s.ParentPath() == h.Symbol.Path || h.Symbol.ParentPath() == s.Path && f.memberOfShown(h)
+	})
+}
+
+// maxAlikeNamed is how many siblings of a match are named.
+const maxAlikeNamed = 4
+
+// addAlike adds a match to the siblings of a symbol that is cited already.
+func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Symbol, h *Hit) bool {
+	for _, c := range cited {
+		if !f.versioned && sibling(h.Symbol, c) {
+			if len(alike[c]) < maxAlikeNamed {
+				name := oneLine(h.pkg.Called(h.Symbol.Path))
+				if f.elsewhere(h) {
+					name += " in " + oneLine(h.pkg.Name)
+				}
+				alike[c] = append(alike[c], name)
+			}
+			return true
+		}
+	}
+	return false
+}
+
 // memberOfShown reports whether a match is a member of a symbol that is shown in
 // full, with the names of its members.
 func (f *finder) memberOfShown(h *Hit) bool {
 	parent, _, ok := cutLast(h.Symbol.Path)
-	return ok && f.shown[h.pkg.At(parent)]
+	return ok && f.shown.has(h.pkg.At(parent))
 }
 
 // cutLast takes the last part off a path.
@@ -230,13 +270,29 @@ func cutLast(path string) (before, last string, ok bool) {
 // match is in.
 func (f *finder) elsewhere(h *Hit) bool { return len(f.in) != 1 || f.in[0] != h.Renderer }
 
-// full writes a symbol that was found: declaration, beginning of the
-// documentation, the types that a call needs.
+// full writes a symbol that was found as one block of code: the beginning of its
+// documentation, its declaration and members, the types that a call needs.
 func (f *finder) full(h *Hit, limit int) string {
 	r, s := h.Renderer, h.Symbol
-	f.shown[s] = true
+	f.shown.add(s)
+	mark := comment(r.pkg)
+	signature := withoutTags(concise(markup.Clean(s.Signature)))
+	if len(signature) > limit/2 {
+		signature, _ = briefComments(signature, maxBrief)
+	}
+	if len(signature) > limit*3/4 {
+		signature, _ = briefComments(signature, 0)
+	}
+	if len(signature) > limit {
+		signature = withoutComments(signature)
+	}
+	signature, _ = fewer(signature, max(limit/4, 200), mark)
+	if len(signature) > limit {
+		signature = firstLines(signature, limit) + "\n" + mark + "…"
+	}
 	var w writer
-	title := "**" + oneLine(r.pkg.Called(s.Path)) + "**"
+	path := oneLine(r.pkg.Called(s.Path))
+	title := "**" + path + "**"
 	if f.elsewhere(h) {
 		where := about(r.pkg)
 		if !f.versioned {
@@ -247,53 +303,82 @@ func (f *finder) full(h *Hit, limit int) string {
 	if s.Deprecated != "" {
 		title += " (deprecated: " + oneLine(s.Deprecated) + ")"
 	}
-	signature := markup.Clean(s.Signature)
-	if len(signature) > limit/2 {
-		signature, _ = briefComments(signature, maxBrief)
+	if title != "**"+path+"**" || !saysPath(firstLine(signature), path) {
+		w.block(title)
 	}
-	if len(signature) > limit*3/4 {
-		signature, _ = briefComments(signature, 0)
-	}
-	if len(signature) > limit {
-		signature = withoutComments(signature)
-	}
-	signature, _ = fewer(signature, max(limit/4, 200), comment(r.pkg))
-	if len(signature) > limit {
-		signature = firstLines(signature, limit) + "\n" + comment(r.pkg) + "…"
-	}
-	w.block(title)
-	d := decl{symbols: []apidoc.Symbol{*s}}
-	w.code(fence(r.pkg), signature)
-	w.block(remarks(&d))
-	most := max(limit-w.b.Len(), 120) / 2
+	most := max(limit-w.b.Len()-len(signature), 120) / 2
 	if isType(s) && hasManyMembers(s) {
 		most = most * 2 / 3
 	}
-	w.prose(excerpt(once(r.telling(markup.Clean(s.Doc))), most), 4)
-	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len() {
-		w.prose(refer, 4)
+	doc := excerpt(f.shown.unsaid(once(r.telling(markup.Clean(s.Doc)))), most)
+	f.shown.say(doc)
+	if refer := r.referredDoc(s, h.Refer); refer != "" && len(refer) < limit-w.b.Len()-len(signature)-len(doc) {
+		doc = strings.TrimLeft(doc+"\n\n"+refer, "\n")
 	}
+	d := decl{symbols: []apidoc.Symbol{*s}}
+	if remark := remarks(&d); remark != "" {
+		doc = strings.TrimLeft(doc+"\n"+remark, "\n")
+	}
+	l := lister{r: r}
+	if doc = commentText(doc); doc != "" {
+		l.lines("", mark, doc)
+	}
+	l.lines("", "", signature)
+	room := func() int { return max(limit-w.b.Len()-l.b.Len(), 0) }
 	if isType(s) {
-		f.members(&w, r, s, max(limit-w.b.Len(), 0))
+		join(&l.b, f.members(r, s, room()))
 	}
-	params, results, _ := r.needs(s, max(limit-w.b.Len(), 0), true, f.shown)
-	w.titledCode("Types it takes:", fence(r.pkg), params)
-	if len(results) < limit-w.b.Len() {
-		w.titledCode("What it returns:", fence(r.pkg), results)
+	params, results, _ := r.needs(s, room(), true, f.shown)
+	join(&l.b, params)
+	if len(results) < room() {
+		join(&l.b, results)
 	}
+	w.code(fence(r.pkg), l.b.String())
 	return w.b.String()
 }
 
-// members writes what makes values of a type and the signatures of its methods,
-// or their names.
-func (f *finder) members(w *writer, r *Renderer, t *apidoc.Symbol, room int) {
+// members are what makes values of a type and the signatures of its members, or their
+// names.
+func (f *finder) members(r *Renderer, t *apidoc.Symbol, room int) string {
 	members, with := r.around(t, f.shown)
 	if len(with) > fewConstructors {
 		with = nil
 	}
-	r.members(w, nil, with, memberDepths[2:], room, f.shown)
-	// A method without its comment is found again.
-	r.members(w, members, nil, memberDepths[3:], room-w.b.Len(), map[*apidoc.Symbol]bool{})
+	var b strings.Builder
+	if text, _, fits := r.listing(with, memberDepths[2], max(room/2, 1), nil); fits {
+		b.WriteString(text)
+		for _, d := range with {
+			for k := range d.symbols {
+				f.shown.add(&d.symbols[k])
+			}
+		}
+	}
+	// A member without its comment is found again, and those that are inherited are named.
+	var own []apidoc.Symbol
+	var inherited []apidoc.Symbol
+	for i := range members {
+		if m := members[i].first(); m.From != "" {
+			inherited = append(inherited, *m)
+		} else {
+			own = append(own, *m)
+		}
+	}
+	own = withoutRepeated(t, own, false)
+	var decls []decl
+	for i := range own {
+		decls = append(decls, decl{symbols: own[i : i+1]})
+	}
+	text, _, fits := r.listing(decls, memberDepths[3], max(room-b.Len(), 1), nil)
+	if !fits {
+		text = comment(r.pkg) + "has " + nameGroup{names: memberNames(own)}.summary(min(max(room-b.Len(), 40), 1500)) + "\n"
+	}
+	join(&b, text)
+	for _, line := range inheritedLines(inherited) {
+		if line = comment(r.pkg) + line + "\n"; b.Len()+len(line) < room {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // line writes a match on one line, with the sentence that matches.
@@ -330,14 +415,18 @@ func (f *finder) line(h *Hit) string {
 		if f.first == "" {
 			f.first = oneLine(h.pkg.Called(s.Path))
 		}
-		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(firstLine(withoutComments(markup.Clean(s.Signature))), comment(h.pkg))
+		path, signature := oneLine(h.pkg.Called(s.Path)), clipped(headline(withoutComments(markup.Clean(s.Signature))), comment(h.pkg))
 		b.WriteString("-")
 		if f.elsewhere(h) {
 			b.WriteString(" " + path + " in " + oneLine(h.pkg.Name))
-		} else if !saysPath(signature, path) {
+		} else if !saysPath(signature, path) && !f.memberOfShown(h) {
 			b.WriteString(" " + path)
 		}
-		b.WriteString(" " + inline(signature))
+		if f.memberOfShown(h) {
+			b.WriteString(" " + path) // its declaration stands above
+		} else {
+			b.WriteString(" " + inline(signature))
+		}
 		if c := oneLine(s.Constraint); c != "" {
 			b.WriteString(" (" + condition(c) + ")")
 		}

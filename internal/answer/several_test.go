@@ -22,7 +22,7 @@ func wordy(n int) *apidoc.Package {
 	for i := range n {
 		name := fmt.Sprintf("Func%d", i)
 		p.Symbols = append(p.Symbols, apidoc.Symbol{
-			Path: name, Kind: apidoc.Func, Signature: "func " + name + "()", Doc: name + " does it at once.\n\n" + strings.Repeat("There is a story behind it. ", 60), File: "wordy.go", Line: 1,
+			Path: name, Kind: apidoc.Func, Signature: "func " + name + "()", Doc: name + " does it at once.\n\n" + strings.Repeat("There is a story behind it. ", 60) + name, File: "wordy.go", Line: 1,
 			Examples: []apidoc.Example{{Code: strings.Repeat("wordy."+name+"()\n", 60)}},
 		})
 	}

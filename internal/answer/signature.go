@@ -130,6 +130,40 @@ func clipped(signature, mark string) string {
 	return strings.Join(lines, "\n")
 }
 
+// headline is a declaration on one line, without decorators and attributes, and without
+// parameters if they take long.
+func headline(signature string) string {
+	signature = concise(signature)
+	for strings.HasPrefix(signature, "@") || strings.HasPrefix(signature, "#[") {
+		_, rest, more := strings.Cut(signature, "\n")
+		if !more {
+			break
+		}
+		signature = rest
+	}
+	if overloads(signature) == nil && isCall(signature) {
+		signature = onOneLine(signature)
+	}
+	line := firstLine(signature)
+	if len(line) <= maxHeadline {
+		return line
+	}
+	head, params, results := splitCall(line)
+	if short := head + "(…)" + results; params != "" && len(short) < len(line) {
+		line = short
+	}
+	return line
+}
+
+// maxHeadline is how many bytes of a declaration stand on a line with its parameters.
+const maxHeadline = 100
+
+// isCall reports whether the first line of a declaration ends within its parameters.
+func isCall(signature string) bool {
+	line, _, more := strings.Cut(signature, "\n")
+	return more && strings.HasSuffix(strings.TrimSpace(line), "(")
+}
+
 // briefComments shortens each run of comment lines within a declaration to at
 // most so many bytes, at least its first sentence, and reports whether it cut
 // anything.

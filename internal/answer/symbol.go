@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +16,8 @@ type Asked struct {
 	// Refer finds what the comment on the symbol refers to in other packages; it
 	// may be nil.
 	Refer Referrer
+
+	titled bool // the title names the package
 }
 
 // Symbols answers for symbols of one or several packages: each with its
@@ -28,16 +29,18 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	a := &Answer{}
 	var w writer
 	single := len(asked) == 1
-	for _, r := range renderers(asked) {
+	all := renderers(asked)
+	for _, r := range all {
 		a.Packages = append(a.Packages, about(r.pkg))
-		title := a.Packages[len(a.Packages)-1].at()
-		if single {
-			title = symbolTitle(&asked[0]) + " in " + title
-		}
-		w.block("# " + title)
-		w.block(r.head())
-		if single {
-			break
+	}
+	if single {
+		w.block("# " + symbolTitle(&asked[0]) + " in " + a.Packages[0].at())
+		w.block(all[0].head())
+	} else {
+		heads(&w, all)
+		asked = slices.Clone(asked)
+		for i := range asked {
+			asked[i].titled = len(all) > 1
 		}
 	}
 	room := 0
@@ -79,6 +82,25 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 	return a
 }
 
+// heads writes the heads of packages. Those that differ in the name alone, as the
+// modules of a distribution do, have one head.
+func heads(w *writer, all []*Renderer) {
+	var titles, bodies []string
+	for _, r := range all {
+		a := about(r.pkg)
+		body := strings.ReplaceAll(r.head(), "> "+a.Name+" ", "> It ")
+		if at := slices.Index(bodies, body); at >= 0 && strings.HasSuffix(titles[at], "@"+a.Version) {
+			titles[at] = strings.TrimSuffix(titles[at], "@"+a.Version) + ", " + a.at()
+			continue
+		}
+		titles, bodies = append(titles, a.at()), append(bodies, body)
+	}
+	for i := range titles {
+		w.block("# " + titles[i])
+		w.block(bodies[i])
+	}
+}
+
 // leastShare is how many bytes a symbol has at least in an answer about several.
 const leastShare = 300
 
@@ -118,7 +140,11 @@ func symbolTitle(a *Asked) string {
 	if a.pkg.IsInternal(a.Symbol) {
 		kind += ", not exported"
 	}
-	return oneLine(a.pkg.Called(a.Symbol.Path)) + " (" + kind + ")"
+	title := oneLine(a.pkg.Called(a.Symbol.Path)) + " (" + kind + ")"
+	if a.titled {
+		title += " in " + oneLine(a.pkg.Name)
+	}
+	return title
 }
 
 // shareRoom writes each symbol. Those that take less than their share leave the
@@ -128,9 +154,9 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 	shares := make([]int, len(asked))
 	several := len(asked) > 1
 	write := func(limits []int) (total int) {
-		shown := map[*apidoc.Symbol]bool{}
+		shown := newShown()
 		for i := range asked {
-			shown[asked[i].Symbol] = true
+			shown.add(asked[i].Symbol)
 		}
 		for i := range asked {
 			each := &asked[i]
@@ -174,28 +200,27 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 
 // within writes a symbol in at most limit bytes, without care for the parts if it
 // is no longer than that at its most comfortable.
-func (a *Asked) within(limit, most int, heading bool, shown map[*apidoc.Symbol]bool, g Guide) string {
+func (a *Asked) within(limit, most int, heading bool, shown shownSet, g Guide) string {
 	if limit < most {
-		before := maps.Clone(shown)
+		before := shown.clone()
 		if text := a.symbol(most, heading, shown, g); len(text) <= limit {
 			return text
 		}
-		clear(shown)
-		maps.Copy(shown, before)
+		shown.restore(before)
 	}
 	return a.symbol(limit, heading, shown, g)
 }
 
 // groupShown is the name with which the declaration that a symbol shares with
 // others stands above, empty if it does not.
-func (a *Asked) groupShown(shown map[*apidoc.Symbol]bool, before []Asked) string {
+func (a *Asked) groupShown(shown shownSet, before []Asked) string {
 	g := a.groupOf(a.Symbol)
 	if g == nil || len(g.symbols) < 2 {
 		return ""
 	}
 	for i := range g.symbols {
 		s := &g.symbols[i]
-		if s == a.Symbol || !shown[s] {
+		if s == a.Symbol || !shown.has(s) {
 			continue
 		}
 		if slices.ContainsFunc(before, func(b Asked) bool { return b.Symbol == s }) {
@@ -211,7 +236,7 @@ func (a *Asked) groupShown(shown map[*apidoc.Symbol]bool, before []Asked) string
 // symbol writes one symbol in at most limit bytes (0 for no bound): its
 // declaration and documentation, its members, what a call needs, what it
 // returns, and examples, as far as there is room in this order.
-func (a *Asked) symbol(limit int, heading bool, shown map[*apidoc.Symbol]bool, g Guide) string {
+func (a *Asked) symbol(limit int, heading bool, shown shownSet, g Guide) string {
 	r, s := a.Renderer, a.Symbol
 	var w writer
 	if heading {
@@ -231,7 +256,7 @@ func (a *Asked) symbol(limit int, heading bool, shown map[*apidoc.Symbol]bool, g
 			most = room() / 3
 		}
 	}
-	r.declaration(&w, s, max(most, 100), !heading, &left)
+	r.declaration(&w, s, max(most, 100), !heading, shown, &left)
 	refer := r.referredDoc(s, a.Refer)
 	if refer != "" && len(refer) < room() {
 		w.prose(refer, 3)
@@ -248,8 +273,15 @@ func (a *Asked) symbol(limit int, heading bool, shown map[*apidoc.Symbol]bool, g
 	}
 	r.members(&w, members, with, depths, memberRoom, shown)
 	params, results, missing := r.needs(s, min(max(room()-20, 0), maxNeeded*2), heading && limit > 0, shown)
-	w.titledCode("Types it takes:", fence(r.pkg), params)
-	w.titledCode("What it returns:", fence(r.pkg), results)
+	if heading && limit > 0 {
+		var both strings.Builder
+		join(&both, params)
+		join(&both, results)
+		w.code(fence(r.pkg), both.String())
+	} else {
+		w.titledCode("Types it takes:", fence(r.pkg), params)
+		w.titledCode("What it returns:", fence(r.pkg), results)
+	}
 	left = append(left, missing...)
 	if isType(s) && !heading {
 		r.writeUsers(&w, s, room())
@@ -305,13 +337,13 @@ func (w *writer) titledCode(title, language, code string) {
 // declaration writes the declaration of a symbol, those of the same path, and
 // their documentation; cut if they take more than room bytes. With place it
 // says where they stand.
-func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool, left *[]string) {
+func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool, shown shownSet, left *[]string) {
 	for i, each := range append([]*apidoc.Symbol{s}, r.pkg.Namesakes(s)...) {
 		if i > 0 && w.b.Len() > room {
 			*left = append(*left, "another declaration of the same name")
 			return
 		}
-		signature := markup.Clean(each.Signature)
+		signature := concise(markup.Clean(each.Signature))
 		if len(signature) > room/2 {
 			signature, _ = briefComments(signature, 0)
 		}
@@ -338,11 +370,12 @@ func (r *Renderer) declaration(w *writer, s *apidoc.Symbol, room int, place bool
 			notes = append(notes, "**Deprecated:** "+deprecated)
 		}
 		w.block(strings.Join(notes, " "))
-		doc := once(markup.Clean(each.Doc))
+		doc := shown.unsaid(once(markup.Clean(each.Doc)))
 		if most := max(room-w.b.Len()-100, 60); len(doc) > most {
 			doc = excerpt(doc, most)
 			*left = append(*left, fmt.Sprintf("the rest of the comment (%d bytes)", len(each.Doc)-len(doc)))
 		}
+		shown.say(doc)
 		w.prose(doc, 3)
 		if place && each.File != "" {
 			w.block(fmt.Sprintf("Declared in %s:%d.", oneLine(each.File), each.Line))
@@ -377,21 +410,22 @@ func firstLines(s string, limit int) string {
 // around are the members of a symbol that its declaration does not show, and
 // the declarations that go with it, one that it shares with others among them.
 // What is shown elsewhere in the answer is left out.
-func (r *Renderer) around(s *apidoc.Symbol, shown map[*apidoc.Symbol]bool) (members, with []decl) {
+func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []decl) {
 	fields := map[string]bool{}
 	for _, name := range declared(s.Signature) {
 		fields[name] = true
 	}
-	for i := range s.Members {
-		if m := &s.Members[i]; (len(m.Members) > 0 || !fields[m.Name()]) && !shown[m] {
-			members = append(members, decl{symbols: s.Members[i : i+1]})
+	all := withoutRepeated(s, s.Members, true)
+	for i := range all {
+		if m := &all[i]; (len(m.Members) > 0 || !fields[m.Name()]) && !shown.has(m) {
+			members = append(members, decl{symbols: all[i : i+1]})
 		}
 	}
 	if g := r.groupOf(s); g != nil && len(g.symbols) > 1 {
 		with = append(with, *g)
 	}
 	for _, d := range r.goesWith(s) {
-		if !shown[d.first()] {
+		if !shown.has(d.first()) {
 			with = append(with, d)
 		}
 	}
@@ -408,34 +442,46 @@ var memberDepths = []depth{
 
 // members writes the members of a symbol and what goes with it, own members
 // before inherited ones, at the richest of the depths that fits.
-func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room int, shown map[*apidoc.Symbol]bool) {
-	var own, inherited []decl
+func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room int, shown shownSet) {
+	var own []decl
+	var bases []string
+	inherited := map[string][]decl{}
 	for _, m := range members {
-		if m.first().From != "" {
-			inherited = append(inherited, m)
-		} else {
+		from := m.first().From
+		if from == "" {
 			own = append(own, m)
+			continue
 		}
+		if inherited[from] == nil {
+			bases = append(bases, from)
+		}
+		inherited[from] = append(inherited[from], m)
 	}
-	if len(own) == 0 {
-		own, inherited = inherited, nil
+	type part struct {
+		title, from string
+		decls       []decl
+		depths      []depth
 	}
-	for i, group := range []struct {
-		title  string
-		decls  []decl
-		depths []depth
-	}{{"Goes with it:", with, depths}, {"Members:", own, depths}, {"Inherited members:", inherited, memberDepths[1:]}} {
+	parts := []part{{"Goes with it:", "", with, depths}, {"Members:", "", own, depths}}
+	for _, from := range bases {
+		each := part{"Inherited from " + oneLine(from) + ":", from, inherited[from], memberDepths[1:]}
+		if len(own) == 0 {
+			each.depths = depths
+		}
+		parts = append(parts, each)
+	}
+	for i, group := range parts {
 		if len(group.decls) == 0 {
 			continue
 		}
 		written := false
 		most := room
-		if i == 0 && len(own) > 0 {
+		if i == 0 && len(members) > 0 {
 			most = room / 2
 		}
 		for _, d := range group.depths {
-			text, _, fits := r.listing(group.decls, d, max(most, 1), nil)
-			if fits {
+			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: group.from}
+			if text, fits := l.list(group.decls, d); fits {
 				w.titledCode(group.title, fence(r.pkg), text)
 				room -= len(text) + len(group.title)
 				written = true
@@ -444,7 +490,12 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 		}
 		for _, d := range group.decls {
 			for k := range d.symbols {
-				shown[&d.symbols[k]] = shown[&d.symbols[k]] || written
+				if written {
+					shown.add(&d.symbols[k])
+					if from := r.types().byPath[d.symbols[k].From]; from != nil {
+						shown.add(from) // its members are those here
+					}
+				}
 			}
 		}
 		if written {

@@ -125,7 +125,7 @@ func TestASearchLooksThroughTheModule(t *testing.T) {
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	for _, part := range []string{"**SignIn** in example.com/fire/auth", "**Start**\n", "**Save** in example.com/fire/store", `Nothing matches "nonsense"`} {
+	for _, part := range []string{"**SignIn** in example.com/fire/auth", "\nfunc Start()", "**Save** in example.com/fire/store", `Nothing matches "nonsense"`} {
 		if !strings.Contains(a.Text, part) {
 			t.Errorf("no %q in\n%s", part, a.Text)
 		}

@@ -1,0 +1,101 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// Siblings are symbols that differ in what they are about alone: the busy error of each
+// kind of thing, the move method of each service. One of them is shown for all.
+
+// shape is the signature, or first sentence, of a symbol without the words of its path.
+type shape struct{ kind, signature, doc string }
+
+func shapeOf(s *apidoc.Symbol) shape {
+	own := map[string]bool{}
+	for w := range wordsOf(s.Path) {
+		own[w] = true
+	}
+	return shape{string(s.Kind), withoutWords(withoutComments(s.Signature), own), withoutWords(markup.Synopsis(s.Doc), own)}
+}
+
+// withoutWords is the words of a text with "_" for each run of some of them.
+func withoutWords(text string, some map[string]bool) string {
+	var b strings.Builder
+	left := false
+	for w := range wordsOf(text) {
+		if w == "a" || w == "an" {
+			continue
+		}
+		if some[w] || some[strings.TrimSuffix(w, "s")] || some[w+"s"] {
+			if !left {
+				b.WriteString("_ ")
+			}
+			left = true
+			continue
+		}
+		left = false
+		b.WriteString(w + " ")
+	}
+	return b.String()
+}
+
+// wordsOf yields the words of a text in lower case, those within names, too.
+func wordsOf(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		isUpper := func(c byte) bool { return c >= 'A' && c <= 'Z' }
+		for from := 0; from < len(text); {
+			if !startsName(text[from]) || text[from] == '_' {
+				from++
+				continue
+			}
+			to := from + 1
+			for to < len(text) && inName(text[to]) && text[to] != '_' &&
+				(!isUpper(text[to]) || isUpper(text[to-1]) && (to+1 == len(text) || !inName(text[to+1]) || isUpper(text[to+1]))) {
+				to++
+			}
+			if !yield(strings.ToLower(text[from:to])) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// sibling reports whether a symbol differs from another in what it is about alone.
+func sibling(s, other *apidoc.Symbol) bool {
+	a, b := shapeOf(s), shapeOf(other)
+	if s.Path == other.Path || a.kind != b.kind || a.signature != b.signature || s.Deprecated != other.Deprecated {
+		return false
+	}
+	first, last := ends(baseName(s))
+	if otherFirst, otherLast := ends(baseName(other)); first != otherFirst && last != otherLast {
+		return false
+	}
+	return a.doc == b.doc || s.Name() == other.Name() && s.Path != s.Name() && overlap(a.doc, b.doc)
+}
+
+// overlap reports whether two texts have more than half of their words in common.
+func overlap(a, b string) bool {
+	some, more := strings.Fields(a), strings.Fields(b)
+	both := 0
+	for _, w := range some {
+		if slices.Contains(more, w) {
+			both++
+		}
+	}
+	return 2*both > max(len(some), len(more))
+}
+
+// ends are the first and the last word of a name, in lower case.
+func ends(name string) (first, last string) {
+	for w := range wordsOf(name) {
+		if last = w; first == "" {
+			first = w
+		}
+	}
+	return first, last
+}

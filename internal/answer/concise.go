@@ -1,0 +1,164 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// What a declaration says twice, or says to nobody who uses it, is left out.
+
+// concise drops empty lines within a declaration, writes a struct without exported
+// fields on one line, and a Python property as the attribute that it is read as.
+func concise(signature string) string {
+	if !strings.Contains(signature, "\n") {
+		return signature
+	}
+	for _, mark := range []string{"@property\n", "@cached_property\n"} {
+		rest, ok := strings.CutPrefix(signature, mark)
+		name, result, found := strings.Cut(strings.TrimPrefix(rest, "def "), "(self) -> ")
+		if ok && found && !strings.Contains(rest, "\n") && strings.HasPrefix(rest, "def ") {
+			return mark[:len(mark)-1] + " " + name + ": " + result
+		}
+	}
+	if head, ok := strings.CutSuffix(signature, "{\n\t// Has unexported fields.\n}"); ok {
+		return head + "{ … }"
+	}
+	lines := strings.Split(signature, "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" }), "\n")
+}
+
+// withoutTags drops the tags of struct fields that repeat the names of the fields.
+func withoutTags(signature string) string {
+	if !strings.Contains(signature, "\"`") {
+		return signature
+	}
+	lines := strings.Split(signature, "\n")
+	for i, line := range lines {
+		before, tag, ok := strings.Cut(strings.TrimSuffix(line, "`"), "`")
+		if !ok || !strings.HasSuffix(line, "\"`") {
+			continue
+		}
+		fields := strings.Fields(before)
+		if len(fields) > 1 && repeatsName(tag, fields[0]) {
+			lines[i] = strings.TrimRight(before, " \t")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// repeatsName reports whether each value of a struct tag is the name of the field, in
+// any case and with any joints: `json:"user_id,omitempty"` of UserID.
+func repeatsName(tag, name string) bool {
+	for pair := range strings.FieldsSeq(tag) {
+		_, value, ok := strings.Cut(pair, ":\"")
+		value, _, _ = strings.Cut(strings.TrimSuffix(value, "\""), ",")
+		if !ok || !strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(value), name) {
+			return false
+		}
+	}
+	return true
+}
+
+// commentText is documentation as it stands in a comment of code: without empty lines
+// around labels, and with the only item of a list behind its label.
+func commentText(doc string) string {
+	if !strings.Contains(doc, ":**\n") {
+		return doc
+	}
+	var out []string
+	lines := strings.Split(doc, "\n")
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		if !isLabel(line) {
+			out = append(out, line)
+			continue
+		}
+		for len(out) > 0 && out[len(out)-1] == "" {
+			out = out[:len(out)-1]
+		}
+		label := strings.TrimSuffix(strings.TrimPrefix(line, "**"), "**")
+		for i+1 < len(lines) && lines[i+1] == "" {
+			i++
+		}
+		end := i + 1
+		for end < len(lines) && lines[end] != "" {
+			end++
+		}
+		if i+1 < len(lines) && strings.HasPrefix(lines[i+1], "- ") &&
+			!slices.ContainsFunc(lines[i+2:end], func(l string) bool { return strings.HasPrefix(l, "- ") }) {
+			i++
+			label += " " + strings.TrimPrefix(lines[i], "- ")
+		}
+		out = append(out, label)
+	}
+	return strings.Join(out, "\n")
+}
+
+// withoutRepeated leaves out of the members of a type the constructor that its fields
+// make, if they say the same. Where comments are not shown it leaves out the fields that
+// a written constructor names with their types.
+func withoutRepeated(t *apidoc.Symbol, members []apidoc.Symbol, comments bool) []apidoc.Symbol {
+	isConstructor := func(m apidoc.Symbol) bool { return m.Kind == "constructor" || m.Kind == "init" }
+	at := slices.IndexFunc(members, isConstructor)
+	if at < 0 || members[at].Doc != "" || slices.ContainsFunc(members[at+1:], isConstructor) {
+		return members
+	}
+	made := members[at].File == t.File && members[at].Line == t.Line // by the fields
+	_, list, _ := splitCall(members[at].Signature)
+	repeated := map[string]bool{}
+	for param := range listed(list) {
+		if param == "self" || param == "cls" || param == "*" || param == "" {
+			continue
+		}
+		declaration, _, _ := strings.Cut(param, " = ")
+		field := slices.IndexFunc(members, func(m apidoc.Symbol) bool {
+			signature := strings.TrimPrefix(strings.TrimPrefix(m.Signature, "var "), "let ")
+			return signature == declaration || strings.HasPrefix(signature, declaration+" = ") || strings.HasPrefix(signature, declaration+" {")
+		})
+		if field < 0 {
+			return members
+		}
+		repeated[members[field].Path] = true
+	}
+	if len(repeated) == 0 || !made && comments {
+		return members
+	}
+	return slices.DeleteFunc(slices.Clone(members), func(m apidoc.Symbol) bool {
+		if made {
+			return isConstructor(m)
+		}
+		return repeated[m.Path]
+	})
+}
+
+// baseName is the last name of a symbol's path without argument labels.
+func baseName(s *apidoc.Symbol) string {
+	name, _ := apidoc.CutLabels(s.Name())
+	return name
+}
+
+// listed yields the elements of a list in parentheses.
+func listed(list string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		list = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(list), "("), ")")
+		depth, from := 0, 0
+		for i := 0; i <= len(list); i++ {
+			if i < len(list) {
+				switch list[i] {
+				case '(', '[', '{':
+					depth++
+				case ')', ']', '}':
+					depth--
+				}
+			}
+			if i == len(list) || list[i] == ',' && depth == 0 {
+				if !yield(strings.TrimSpace(list[from:i])) {
+					return
+				}
+				from = i + 1
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+func TestADeclarationIsShownWithoutWhatSaysNothing(t *testing.T) {
+	for _, tt := range []struct{ name, signature, want string }{
+		{"a struct that hides its fields", "type T struct {\n\t// Has unexported fields.\n}", "type T struct { … }"},
+		{"one that hides some", "type T struct {\n\tA int\n\n\t// Has unexported fields.\n}", "type T struct {\n\tA int\n\t// Has unexported fields.\n}"},
+		{"a property", "@property\ndef ends(self) -> float", "@property ends: float"},
+		{"a method with a decorator", "@staticmethod\ndef ends(a: int) -> float", "@staticmethod\ndef ends(a: int) -> float"},
+		{"a property that is declared with more", "@property\n@final\ndef ends(self) -> float", "@property\n@final\ndef ends(self) -> float"},
+	} {
+		if got := concise(tt.signature); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestTagsThatRepeatTheFieldAreLeftOut(t *testing.T) {
+	const with = "type T struct {\n\tID string `json:\"id,omitzero\"`\n\tUserID int `json:\"user_id\" yaml:\"userId\"`\n\tItem *T `json:\"thing\"`\n\tSkip int `json:\"-\"`\n}"
+	const want = "type T struct {\n\tID string\n\tUserID int\n\tItem *T `json:\"thing\"`\n\tSkip int `json:\"-\"`\n}"
+	if got := withoutTags(with); got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestALabelledListTakesNoEmptyLinesInAComment(t *testing.T) {
+	const doc = "Reads it.\n\n**Parameters:**\n\n- `a`: One\n  or two.\n- `b`: Three.\n\n**Raises:**\n\n- `E`: If it\n  fails.\n\nMore."
+	const want = "Reads it.\nParameters:\n- `a`: One\n  or two.\n- `b`: Three.\nRaises: `E`: If it\n  fails.\n\nMore."
+	if got := commentText(doc); got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAConstructorThatTheFieldsMakeIsNotShownBesideThem(t *testing.T) {
+	class := func(line int, field string) *apidoc.Symbol {
+		return &apidoc.Symbol{Path: "C", Kind: apidoc.Class, Signature: "@dataclass\nclass C", File: "c.py", Line: 3, Members: []apidoc.Symbol{
+			{Path: "C.__init__", Kind: "constructor", Signature: "def __init__(self, a: int = 0, b: dict[str, int] = dict()) -> None", File: "c.py", Line: line},
+			{Path: "C.a", Kind: "attribute", Signature: field, File: "c.py", Line: 4},
+			{Path: "C.b", Kind: "attribute", Signature: "b: dict[str, int] = field(default_factory=dict)", Doc: "The rest.", File: "c.py", Line: 5},
+		}}
+	}
+	names := func(members []apidoc.Symbol) string { return strings.Join(memberNames(members), " ") }
+	for _, tt := range []struct {
+		name     string
+		class    *apidoc.Symbol
+		comments bool
+		want     string
+	}{
+		{"made by the fields", class(3, "a: int = 0"), true, "a b"},
+		{"made by them, without comments", class(3, "a: int = 0"), false, "a b"},
+		{"written", class(7, "a: int = 0"), true, "__init__ a b"},
+		{"written, without comments", class(7, "a: int = 0"), false, "__init__"},
+		{"with a field of another type", class(3, "a: str"), true, "__init__ a b"},
+	} {
+		if got := names(withoutRepeated(tt.class, tt.class.Members, tt.comments)); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package answer
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// shownSet holds the symbols that an answer shows already. A type that several
+// packages export is one symbol of each of them: it is found by its declaration, too.
+type shownSet struct {
+	symbols    map[*apidoc.Symbol]bool
+	types      map[typePlace]bool
+	paragraphs map[string]bool // of comments
+}
+
+// typePlace is where a type is declared, and its name.
+type typePlace struct {
+	position
+	name string
+}
+
+func placeOf(s *apidoc.Symbol) typePlace { return typePlace{positionOf(s), s.Name()} }
+
+func newShown() shownSet {
+	return shownSet{map[*apidoc.Symbol]bool{}, map[typePlace]bool{}, map[string]bool{}}
+}
+
+func (s shownSet) add(symbol *apidoc.Symbol) {
+	s.symbols[symbol] = true
+	if symbol.File != "" && isType(symbol) {
+		s.types[placeOf(symbol)] = true
+	}
+}
+
+func (s shownSet) has(symbol *apidoc.Symbol) bool {
+	return symbol != nil && (s.symbols[symbol] || symbol.File != "" && isType(symbol) && s.types[placeOf(symbol)])
+}
+
+func (s shownSet) clone() shownSet {
+	return shownSet{maps.Clone(s.symbols), maps.Clone(s.types), maps.Clone(s.paragraphs)}
+}
+
+// restore makes s what before was.
+func (s shownSet) restore(before shownSet) {
+	clear(s.symbols)
+	clear(s.types)
+	clear(s.paragraphs)
+	maps.Copy(s.symbols, before.symbols)
+	maps.Copy(s.types, before.types)
+	maps.Copy(s.paragraphs, before.paragraphs)
+}
+
+// unsaid is a comment without the paragraphs behind its first that another comment in
+// the answer has as well.
+func (s shownSet) unsaid(doc string) string {
+	if len(doc) > maxRepetitive {
+		return doc
+	}
+	first := true
+	parts := slices.DeleteFunc(paragraphs(doc), func(p string) bool {
+		said := !first && len(p) >= leastBoilerplate && s.paragraphs[p]
+		first = false
+		return said
+	})
+	return strings.Join(parts, "\n\n")
+}
+
+// say counts the paragraphs of a comment as shown.
+func (s shownSet) say(doc string) {
+	for _, p := range paragraphs(doc) {
+		s.paragraphs[p] = true
+	}
+}
