@@ -112,6 +112,7 @@ type sender struct {
 	client *http.Client
 	own    bool // client is not the user's
 	url    *url.URL
+	header http.Header // of every request
 
 	ctx     context.Context // of everything that is sent
 	cancel  context.CancelFunc
@@ -128,14 +129,17 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("HTTPTransport.URL %q is no http or https URL", clip(t.URL, 256))
 	}
-	s := &sender{t: t, cc: cc, url: u, telling: make(chan struct{}, maxTelling)}
+	s := &sender{t: t, cc: cc, url: u, header: http.Header{}, telling: make(chan struct{}, maxTelling)}
+	for name, values := range t.Header {
+		s.header[http.CanonicalHeaderKey(name)] = values
+	}
 	s.ctx, s.cancel = context.WithCancel(cc.ctx)
 	if t.Client != nil {
 		copied := *t.Client
 		s.client = &copied
 	} else {
 		s.own = true
-		s.client = &http.Client{Transport: newHTTPClientTransport()}
+		s.client = &http.Client{Transport: newHTTPClientTransport(u)}
 	}
 	if s.client.CheckRedirect == nil {
 		s.client.CheckRedirect = sameOrigin
@@ -143,9 +147,9 @@ func newSender(t *HTTPTransport, cc *clientConn) (*sender, error) {
 	return s, nil
 }
 
-// newHTTPClientTransport is http.DefaultTransport with connections for many
-// requests at a time.
-func newHTTPClientTransport() http.RoundTripper {
+// newHTTPClientTransport is http.DefaultTransport with connections to u for
+// many requests at a time.
+func newHTTPClientTransport(u *url.URL) http.RoundTripper {
 	base, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
 		return http.DefaultTransport
@@ -155,7 +159,8 @@ func newHTTPClientTransport() http.RoundTripper {
 	// Common servers, uvicorn's and Node's among them, close a connection that was idle
 	// for 5 s. A POST that is sent at that moment fails and must not be repeated.
 	transport.IdleConnTimeout = 4 * time.Second
-	return transport
+	transport.MaxResponseHeaderBytes = maxResponseHead
+	return newDirectTransport(transport, u)
 }
 
 // sameOrigin follows redirects within one origin, so that no header reaches
@@ -176,24 +181,36 @@ const maxErrorBody = 64 << 10
 // maxRefusals is how often one request is sent again after it was refused.
 const maxRefusals = 3
 
+// with returns the header of every request and a further one.
+func (s *sender) with(name, value string) http.Header {
+	head := maps.Clone(s.header)
+	head[name] = []string{value}
+	return head
+}
+
+// requestBody is the body of a request.
+type requestBody struct{ bytes.Reader }
+
+func newRequestBody(b []byte) *requestBody {
+	r := new(requestBody)
+	r.Reset(b)
+	return r
+}
+
+func (*requestBody) Close() error { return nil }
+
 // send sends a request, again if it was refused for lack of credentials or for
-// load. The error is an *HTTPError for a status other than 2xx. The caller
-// closes the body.
-func (s *sender) send(ctx context.Context, method, address string, head http.Header, body []byte) (*http.Response, error) {
+// load. head has the whole header but for credentials. The error is an
+// *HTTPError for a status other than 2xx. The caller closes the body.
+func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.Header, body []byte) (*http.Response, error) {
 	for refusals := 0; ; refusals++ {
-		var reader io.Reader
+		req := (&http.Request{Method: method, URL: u, Host: u.Host, Header: head, ContentLength: int64(len(body))}).WithContext(ctx)
 		if body != nil {
-			reader = bytes.NewReader(body)
+			req.Body = newRequestBody(body)
+			req.GetBody = func() (io.ReadCloser, error) { return newRequestBody(body), nil }
 		}
-		req, err := http.NewRequestWithContext(ctx, method, address, reader)
-		if err != nil {
-			return nil, err
-		}
-		for name, values := range s.t.Header {
-			req.Header[http.CanonicalHeaderKey(name)] = values
-		}
-		maps.Copy(req.Header, head)
 		if s.t.Authorizer != nil {
+			req.Header = maps.Clone(head)
 			if err := s.t.Authorizer.Authorize(ctx, req); err != nil {
 				return nil, fmt.Errorf("mcp: authorizing a request: %w", err)
 			}
@@ -304,7 +321,11 @@ func (s *sender) stop() error {
 
 // isEventStream reports whether the response is a stream of events.
 func isEventStream(resp *http.Response) bool {
-	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	kind := resp.Header.Get("Content-Type")
+	if kind == "application/json" {
+		return false // without an allocation
+	}
+	kind, _, _ = mime.ParseMediaType(kind)
 	return kind == "text/event-stream"
 }
 
@@ -319,7 +340,13 @@ type httpLink struct {
 	open    map[int64]context.CancelFunc // of requests in flight
 	closed  bool
 
-	end func() error
+	// head is the last result of headers, for the agreement headFor and the
+	// session above; nil if there is none.
+	head    http.Header
+	headFor *agreement
+
+	workers *workers // send requests
+	end     func() error
 }
 
 func newHTTPLink(t *HTTPTransport, cc *clientConn) (*httpLink, error) {
@@ -327,7 +354,7 @@ func newHTTPLink(t *HTTPTransport, cc *clientConn) (*httpLink, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &httpLink{sender: s, open: map[int64]context.CancelFunc{}}
+	l := &httpLink{sender: s, open: map[int64]context.CancelFunc{}, workers: newWorkers()}
 	l.end = sync.OnceValue(l.hangUp)
 	return l, nil
 }
@@ -342,11 +369,12 @@ func (l *httpLink) hangUp() error {
 	l.closed = true
 	l.mu.Unlock()
 	l.cancel()
+	defer l.workers.end()
 	if session != "" {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(l.ctx), l.cc.c.opts.Limits.CloseTimeout)
 		defer cancel()
 		// The server may refuse to end sessions, or have ended it.
-		if resp, err := l.send(ctx, http.MethodDelete, l.t.URL, l.headers(nil, ""), nil); err == nil {
+		if resp, err := l.send(ctx, http.MethodDelete, l.url, l.headers(nil, ""), nil); err == nil {
 			resp.Body.Close()
 		}
 	}
@@ -358,46 +386,59 @@ func (l *httpLink) hangUp() error {
 func (l *httpLink) headers(a *agreement, accept string) http.Header {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	head := http.Header{}
+	return l.headersLocked(a, accept)
+}
+
+// headersLocked is headers; it requires mu.
+func (l *httpLink) headersLocked(a *agreement, accept string) http.Header {
+	if accept == acceptBoth && l.head != nil && l.headFor == a {
+		return maps.Clone(l.head)
+	}
+	head := maps.Clone(l.header)
 	if accept != "" {
 		head["Accept"] = []string{accept}
 	}
+	if accept == acceptBoth {
+		head["Content-Type"] = []string{"application/json"}
+	}
+	rules := a
 	if a == nil || !a.rev.Stateless() {
 		if l.session != "" {
 			head[headerSession] = []string{l.session}
 		}
-		a = l.agreeOn
+		rules = l.agreeOn
 	}
-	if a != nil && a.rev.HasVersionHeader() {
-		head[headerVersion] = []string{a.rev.String()}
+	if rules != nil && rules.rev.HasVersionHeader() {
+		head[headerVersion] = []string{rules.rev.String()}
+	}
+	if accept == acceptBoth && a != nil {
+		l.head, l.headFor = maps.Clone(head), a
 	}
 	return head
 }
 
+// acceptBoth is accepted of the response to a POST.
 const acceptBoth = "application/json, text/event-stream"
 
 func (l *httpLink) start(_ context.Context, a *agreement, k *call) error {
 	head := l.headers(a, acceptBoth)
-	head["Content-Type"] = []string{"application/json"}
 	if a.rev.Stateless() {
 		if err := mirror(head, k); err != nil {
 			return err
 		}
 	}
 	ctx, cancel := context.WithCancel(l.ctx)
+	x := &httpCall{l: l, a: a, id: k.id, opens: k.method == "initialize", ctx: ctx, head: head, body: bytes.Clone(k.line)}
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.closed {
+		l.mu.Unlock()
 		cancel()
 		return ErrClientClosed
 	}
 	l.open[k.id] = cancel
-	x := &httpCall{l: l, a: a, id: k.id, opens: k.method == "initialize"}
-	body := bytes.Clone(k.line)
-	l.running.Go(func() {
-		defer x.done()
-		x.post(ctx, head, body)
-	})
+	l.running.Add(1)
+	l.mu.Unlock()
+	l.workers.run(x.run)
 	return nil
 }
 
@@ -432,13 +473,12 @@ func isResponse(line []byte) bool {
 func (l *httpLink) postOnly(ctx context.Context, a *agreement, line []byte) error {
 	l.cc.trace(true, line)
 	head := l.headers(a, acceptBoth)
-	head["Content-Type"] = []string{"application/json"}
 	if a.rev.Stateless() {
 		if method, ok := jsonrpc.String(member(line, "method")); ok {
 			head[headerMethod] = []string{method}
 		}
 	}
-	resp, err := l.send(ctx, http.MethodPost, l.t.URL, head, line)
+	resp, err := l.send(ctx, http.MethodPost, l.url, head, line)
 	if err != nil {
 		return err
 	}
@@ -448,7 +488,7 @@ func (l *httpLink) postOnly(ctx context.Context, a *agreement, line []byte) erro
 
 func (l *httpLink) agreed(ctx context.Context, a *agreement) error {
 	l.mu.Lock()
-	l.agreeOn = a
+	l.agreeOn, l.head = a, nil
 	l.mu.Unlock()
 	if a.rev.Stateless() {
 		return nil
@@ -473,6 +513,16 @@ type httpCall struct {
 	a     *agreement
 	id    int64
 	opens bool // it may open a session
+
+	ctx  context.Context
+	head http.Header
+	body []byte
+}
+
+func (x *httpCall) run() {
+	defer x.l.running.Done()
+	defer x.done()
+	x.post(x.ctx, x.head, x.body)
 }
 
 func (x *httpCall) done() {
@@ -488,7 +538,7 @@ func (x *httpCall) fail(err error) { x.l.cc.settle(x.id, nil, err) }
 
 func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 	l := x.l
-	resp, err := l.send(ctx, http.MethodPost, l.t.URL, head, body)
+	resp, err := l.send(ctx, http.MethodPost, l.url, head, body)
 	if err != nil {
 		if status, ok := errors.AsType[*HTTPError](err); ok && status.StatusCode == http.StatusNotFound && len(head[headerSession]) > 0 {
 			err = fmt.Errorf("%w: %w", errSessionEnded, err)
@@ -503,7 +553,7 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 			return
 		}
 		l.mu.Lock()
-		l.session = session
+		l.session, l.head = session, nil
 		l.mu.Unlock()
 	}
 	if isEventStream(resp) {
@@ -512,7 +562,9 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 	}
 	defer resp.Body.Close()
 	limit := l.cc.c.opts.Limits.MaxMessageBytes
-	text, err := readBounded(resp, limit)
+	buffer := bodies.Get().(*bytes.Buffer)
+	defer releaseBody(buffer)
+	text, err := readBounded(buffer, resp, limit)
 	switch {
 	case err != nil && ctx.Err() == nil && x.a.rev.Stateless() && !errors.Is(err, errBodyTooLong):
 		x.fail(fmt.Errorf("%w: %w", errStreamLost, err))
@@ -527,15 +579,13 @@ func (x *httpCall) post(ctx context.Context, head http.Header, body []byte) {
 
 var errBodyTooLong = errors.New("it is over the limit of ClientLimits.MaxMessageBytes")
 
-func readBounded(resp *http.Response, limit int) ([]byte, error) {
+// readBounded reads the body of a response into b, whose bytes it returns.
+func readBounded(b *bytes.Buffer, resp *http.Response, limit int) ([]byte, error) {
 	if resp.ContentLength > int64(limit) {
 		return nil, errBodyTooLong
 	}
-	var b bytes.Buffer
-	if resp.ContentLength > 0 {
-		b.Grow(int(resp.ContentLength) + bytes.MinRead)
-	}
-	if _, err := b.ReadFrom(io.LimitReader(resp.Body, int64(limit)+1)); err != nil {
+	b.Grow(int(min(max(resp.ContentLength, 0), keepBuffer)) + bytes.MinRead) // the length may be a lie
+	if _, err := b.ReadFrom(&io.LimitedReader{R: resp.Body, N: int64(limit) + 1}); err != nil {
 		return nil, err
 	}
 	if b.Len() > limit {

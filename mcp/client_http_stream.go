@@ -107,7 +107,7 @@ func (l *httpLink) get(ctx context.Context, lastID string) (*http.Response, erro
 	if lastID != "" {
 		head["Last-Event-Id"] = []string{lastID}
 	}
-	resp, err := l.send(ctx, http.MethodGet, l.t.URL, head, nil)
+	resp, err := l.send(ctx, http.MethodGet, l.url, head, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ type sseLink struct {
 	*sender
 	resp     *http.Response
 	events   *eventReader
-	endpoint string
+	endpoint *url.URL
 	end      func() error
 }
 
@@ -35,7 +35,7 @@ func dialSSE(ctx context.Context, t *HTTPTransport, cc *clientConn) (link, error
 		defer time.AfterFunc(limit, s.cancel).Stop()
 	}
 	l := &sseLink{sender: s}
-	if l.resp, err = s.send(s.ctx, http.MethodGet, t.URL, http.Header{"Accept": {"text/event-stream"}}, nil); err != nil { //nolint:bodyclose // closed by end
+	if l.resp, err = s.send(s.ctx, http.MethodGet, s.url, s.with("Accept", "text/event-stream"), nil); err != nil { //nolint:bodyclose // closed by end
 		s.cancel()
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (l *sseLink) readEndpoint() error {
 		if err != nil || u.Scheme != l.url.Scheme || u.Host != l.url.Host {
 			return fmt.Errorf("the endpoint %q is not of the server's own origin", clip(string(e.data), 256))
 		}
-		l.endpoint = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
+		l.endpoint = &url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}
 		return nil
 	}
 }
@@ -91,7 +91,7 @@ func (l *sseLink) begin() {
 }
 
 func (l *sseLink) post(ctx context.Context, line []byte) error {
-	resp, err := l.send(ctx, http.MethodPost, l.endpoint, http.Header{"Content-Type": {"application/json"}}, line)
+	resp, err := l.send(ctx, http.MethodPost, l.endpoint, l.with("Content-Type", "application/json"), line)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,9 @@ import (
 // that became idle last is used first, so that surplus ones reach workerIdle
 // and end.
 type workers struct {
-	mu   sync.Mutex
-	idle []chan func() // the oldest first
+	mu    sync.Mutex
+	idle  []chan func() // the oldest first
+	ended bool
 }
 
 // workerIdle is how long an idle worker waits before it ends.
@@ -32,6 +33,17 @@ func (w *workers) run(f func()) {
 	w.idle = w.idle[:last]
 	w.mu.Unlock()
 	next <- f
+}
+
+// end ends idle workers, and others when they become idle.
+func (w *workers) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+	for _, next := range w.idle {
+		close(next)
+	}
+	w.idle = nil
 }
 
 // apart calls f on a worker and waits for it. It reports whether f has
@@ -59,11 +71,18 @@ func (w *workers) work(f func()) {
 	for {
 		f()
 		w.mu.Lock()
+		if w.ended {
+			w.mu.Unlock()
+			return
+		}
 		w.idle = append(w.idle, next)
 		w.mu.Unlock()
 		timer.Reset(workerIdle)
 		select {
 		case f = <-next:
+			if f == nil {
+				return // ended
+			}
 			continue
 		case <-timer.C:
 		}
@@ -76,6 +95,9 @@ func (w *workers) work(f func()) {
 		if i >= 0 {
 			return
 		}
-		f = <-next // run has taken this worker from the list meanwhile
+		// run, or end, has taken this worker from the list meanwhile.
+		if f = <-next; f == nil {
+			return
+		}
 	}
 }
