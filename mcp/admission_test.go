@@ -250,6 +250,9 @@ func TestAClientThatFloodsAndDoesNotReadIsDisconnected(t *testing.T) {
 						t.Errorf("Serve returned after %v; UnreadTimeout is 1m", took)
 					}
 					<-done
+					if now := taken.Load(); now > n+1 {
+						t.Errorf("the server read %d lines after it had given up the client", now-n)
+					}
 				})
 			})
 		}

@@ -13,13 +13,16 @@ import (
 // takes over after one to two ticks.
 const tick = 100 * time.Microsecond
 
-// read reads and serves messages until input ends or another goroutine takes
-// over.
+// read reads and serves messages until input ends, nothing can be answered any
+// more or another goroutine takes over.
 func (c *pipe) read() {
 	var buf []byte
 	for {
-		if !c.lines.Buffered() && c.out.pending() && !c.guard(c.out.flush) {
-			return
+		if !c.lines.Buffered() {
+			pending, ended := c.out.pending()
+			if ended || pending && !c.guard(c.out.flush) {
+				return
+			}
 		}
 		line, err := c.lines.Next()
 		switch {

@@ -228,11 +228,12 @@ func (w *writer) offer(line []byte) (added, flush bool) {
 	return true, flush
 }
 
-// pending reports whether flush has something to do.
-func (w *writer) pending() bool {
+// pending reports whether flush has something to do, and whether the writer has
+// ended.
+func (w *writer) pending() (pending, ended bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.queue) > 0 && !w.writing
+	return len(w.queue) > 0 && !w.writing, w.err != nil
 }
 
 // flush writes the queue. If another goroutine is writing, that one writes it.
