@@ -271,7 +271,7 @@ func (r *Renderer) membersOf(s *apidoc.Symbol, signature string, how int) (writt
 	for i := range s.Members {
 		m := &s.Members[i]
 		switch {
-		case len(m.Members) == 0 && shown[oneLine(m.Name())]:
+		case shownIn(shown, m):
 		case m.From != "":
 			inherited = append(inherited, *m)
 		case isGetter(m, fields):

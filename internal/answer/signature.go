@@ -1,8 +1,10 @@
 package answer
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -66,7 +68,7 @@ func onOneLine(signature string) string {
 
 // declared lists the names of the fields and methods that a declaration shows:
 // those at the beginnings of its inner lines, or between the braces of a struct
-// on one line.
+// on one line. Lines that are indented further belong to something within.
 func declared(signature string) []string {
 	first, rest, more := strings.Cut(signature, "\n")
 	if !more {
@@ -80,10 +82,17 @@ func declared(signature string) []string {
 		rest, more = strings.ReplaceAll(inner, ";", "\n"), true
 	}
 	var names []string
+	indent := -1
 	for more {
 		var line string
 		line, rest, more = strings.Cut(rest, "\n")
-		line = strings.TrimLeft(line, " \t*")
+		text := strings.TrimLeft(line, " \t")
+		if depth := len(line) - len(text); indent < 0 {
+			indent = depth
+		} else if depth > indent {
+			continue
+		}
+		line = strings.TrimPrefix(strings.TrimLeft(text, "*"), "pub ")
 		for {
 			end := 0
 			for end < len(line) && inName(line[end]) {
@@ -102,6 +111,16 @@ func declared(signature string) []string {
 		}
 	}
 	return names
+}
+
+// shownIn reports whether a declaration shows a member. declared are the names in it.
+// It shows fields of a variant with the variant.
+func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
+	name := oneLine(m.Name())
+	if m.Kind == apidoc.Field && name != "" && strings.Trim(name, "0123456789") == "" {
+		return m.Doc == "" // a field of a tuple
+	}
+	return declared[name] && !slices.ContainsFunc(m.Members, func(f apidoc.Symbol) bool { return f.Kind != apidoc.Field })
 }
 
 func inName(c byte) bool {

@@ -417,7 +417,7 @@ func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []dec
 	}
 	all := withoutRepeated(s, s.Members, true)
 	for i := range all {
-		if m := &all[i]; (len(m.Members) > 0 || !fields[m.Name()]) && !shown.has(m) {
+		if m := &all[i]; !shownIn(fields, m) && !shown.has(m) {
 			members = append(members, decl{symbols: all[i : i+1]})
 		}
 	}
