@@ -388,7 +388,8 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 const fewConstructors = 3
 
 // withoutMethods is a type without the methods of a class: who passes a value
-// does not call them. Those of an interface stay, since a value must have them.
+// does not call them. Those of an interface stay, since a value must have them, and
+// those that make a value and set parts of it: new(id) -> Self.
 func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
 	if t.Kind != apidoc.Class {
@@ -404,7 +405,7 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 		return out
 	}
 	out.Members = slices.DeleteFunc(slices.Clone(t.Members), func(m apidoc.Symbol) bool {
-		return m.Kind == apidoc.Method && m.Name() != "constructor"
+		return m.Kind == apidoc.Method && m.Name() != "constructor" && (t.Kind == apidoc.Class || !strings.HasSuffix(m.Signature, "-> Self"))
 	})
 	return out
 }

@@ -68,7 +68,8 @@ func onOneLine(signature string) string {
 
 // declared lists the names of the fields and methods that a declaration shows:
 // those at the beginnings of its inner lines, or between the braces of a struct
-// on one line. Lines that are indented further belong to something within.
+// on one line. Lines that are indented further belong to something within. What
+// has parameters is listed with callMark behind its name, too.
 func declared(signature string) []string {
 	first, rest, more := strings.Cut(signature, "\n")
 	if !more {
@@ -82,12 +83,12 @@ func declared(signature string) []string {
 		rest, more = strings.ReplaceAll(inner, ";", "\n"), true
 	}
 	var names []string
-	indent := -1
+	indent := 0
 	for more {
 		var line string
 		line, rest, more = strings.Cut(rest, "\n")
 		text := strings.TrimLeft(line, " \t")
-		if depth := len(line) - len(text); indent < 0 {
+		if depth := len(line) - len(text); indent <= 0 {
 			indent = depth
 		} else if depth > indent {
 			continue
@@ -102,6 +103,9 @@ func declared(signature string) []string {
 				break
 			}
 			names = append(names, line[:end])
+			if rest := strings.TrimPrefix(line[end:], "?"); strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "<") {
+				names = append(names, line[:end]+callMark)
+			}
 			// Several fields can share a line: "X, Y int".
 			tail, ok := strings.CutPrefix(line[end:], ",")
 			if !ok {
@@ -113,12 +117,17 @@ func declared(signature string) []string {
 	return names
 }
 
+const callMark = "()"
+
 // shownIn reports whether a declaration shows a member. declared are the names in it.
 // It shows fields of a variant with the variant.
 func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
 	name := oneLine(m.Name())
 	if m.Kind == apidoc.Field && name != "" && strings.Trim(name, "0123456789") == "" {
 		return m.Doc == "" // a field of a tuple
+	}
+	if m.Kind == apidoc.Method {
+		name += callMark // a field can have the name, too
 	}
 	return declared[name] && !slices.ContainsFunc(m.Members, func(f apidoc.Symbol) bool { return f.Kind != apidoc.Field })
 }

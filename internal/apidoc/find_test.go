@@ -252,6 +252,18 @@ func TestPathsWithAnotherSeparator(t *testing.T) {
 			t.Errorf("%s leads to %v, %v; want %s", path, s, err, want)
 		}
 	}
+	for pattern, want := range map[string][]string{
+		"de::Reader::*": {"de::Reader::read"}, "de.Reader.*": {"de::Reader::read"}, "serde::de::*": {"de::Reader"}, "Re*": {"Reader"},
+	} {
+		var got []string
+		found, _ := p.Select(pattern)
+		for _, s := range found {
+			got = append(got, s.Path)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s matches %q, want %q", pattern, got, want)
+		}
+	}
 	for path, want := range map[string]string{"de::Reader::read": "de::Reader", "INPUT": "", "[Symbol.iterator]": "", "A.[Symbol.iterator]": "A"} {
 		s := Symbol{Path: path}
 		if got := s.ParentPath(); got != want {

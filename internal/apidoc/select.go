@@ -43,13 +43,14 @@ func (p *Package) Select(asked string) (found []*Symbol, problems []error) {
 			continue
 		}
 		n := len(found)
-		pattern := p.unqualified(name)
+		separator := p.Separator()
+		pattern := p.unqualified(strings.ReplaceAll(name, ".", separator))
 		for s := range p.listed {
-			if matches(pattern, s.Path) {
+			if matches(pattern, s.Path, separator) {
 				add(s)
 			}
 		}
-		if len(found) == n && !slices.ContainsFunc(found, func(s *Symbol) bool { return matches(pattern, s.Path) }) {
+		if len(found) == n && !slices.ContainsFunc(found, func(s *Symbol) bool { return matches(pattern, s.Path, separator) }) {
 			problems = append(problems, fmt.Errorf("no symbol of %s matches %s", p.Name, name))
 		}
 	}
@@ -95,8 +96,8 @@ func Paths(text string) []string {
 }
 
 // matches reports whether a path matches a pattern, in which "*" stands for any
-// characters but dots.
-func matches(pattern, path string) bool {
+// characters but the separator.
+func matches(pattern, path, separator string) bool {
 	head, rest, star := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(path, head) {
 		return false
@@ -106,10 +107,10 @@ func matches(pattern, path string) bool {
 		return path == ""
 	}
 	for i := 0; ; i++ {
-		if matches(rest, path[i:]) {
+		if matches(rest, path[i:], separator) {
 			return true
 		}
-		if i == len(path) || path[i] == '.' {
+		if i == len(path) || strings.HasPrefix(path[i:], separator) {
 			return false
 		}
 	}

@@ -186,27 +186,53 @@ type placed struct {
 func (l *Lookup) partition(ctx context.Context, q Package, p *prepared, text string) (here string, elsewhere []placed) {
 	var names []string
 	for _, name := range apidoc.Paths(text) {
-		if s := p.Exact(name); s != nil && !p.IsInternal(s) || strings.Contains(name, "*") {
-			names = append(names, name)
-			continue
+		var others []placed
+		if strings.Contains(name, "*") {
+			others = l.patternElsewhere(ctx, q, p, name)
+		} else if s := p.Exact(name); s == nil || p.IsInternal(s) {
+			others = l.elsewhere(ctx, q, p, name)
 		}
-		n := len(elsewhere)
-		if in, s := l.symbolBelow(ctx, q, p, name); in != nil {
-			elsewhere = append(elsewhere, placed{in, s})
-			continue
-		}
-		if x := l.index(ctx, q, p); x != nil {
-			for _, other := range l.exportersOf(ctx, q, x, p, name) {
-				if s, err := other.Find(name); err == nil && !other.IsInternal(s) {
-					elsewhere = append(elsewhere, placed{other, s})
-				}
-			}
-		}
-		if len(elsewhere) == n {
+		if len(others) == 0 {
 			names = append(names, name)
 		}
+		elsewhere = append(elsewhere, others...)
 	}
 	return strings.Join(names, ","), elsewhere
+}
+
+// elsewhere finds the symbols of other entry points that a path means.
+func (l *Lookup) elsewhere(ctx context.Context, q Package, p *prepared, path string) (found []placed) {
+	if in, s := l.symbolBelow(ctx, q, p, path); in != nil {
+		found = append(found, placed{in, s})
+	} else if x := l.index(ctx, q, p); x != nil {
+		for _, other := range l.exportersOf(ctx, q, x, p, path) {
+			if s, err := other.Find(path); err == nil && !other.IsInternal(s) {
+				found = append(found, placed{other, s})
+			}
+		}
+	}
+	return found
+}
+
+// patternElsewhere finds the members that a pattern matches, "Type.*", of a type
+// that another entry point exports; nothing if the package itself has matches.
+func (l *Lookup) patternElsewhere(ctx context.Context, q Package, p *prepared, pattern string) (found []placed) {
+	if here, _ := p.Select(pattern); len(here) > 0 {
+		return nil
+	}
+	separator := p.Separator()
+	path := strings.ReplaceAll(pattern, ".", separator)
+	i := strings.LastIndex(path, separator)
+	if i < 0 || strings.Contains(path[:i], "*") {
+		return nil
+	}
+	for _, t := range l.elsewhere(ctx, q, p, path[:i]) {
+		members, _ := t.in.Select(t.symbol.Path + path[i:])
+		for _, m := range members {
+			found = append(found, placed{t.in, m})
+		}
+	}
+	return found
 }
 
 // symbolBelow finds a symbol whose path begins with the names of packages below

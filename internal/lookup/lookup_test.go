@@ -179,6 +179,10 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		Path: "Row", Kind: apidoc.Class, Signature: "class Row",
 		Members: []apidoc.Symbol{{Path: "Row.onConflict", Kind: apidoc.Method, Signature: "onConflict()"}},
 	})
+	x.packages["fire/auth"].Symbols = append(x.packages["fire/auth"].Symbols, apidoc.Symbol{
+		Path: "Session", Kind: apidoc.Class, Signature: "class Session",
+		Members: []apidoc.Symbol{{Path: "Session.renew", Kind: apidoc.Method, Signature: "renew()"}, {Path: "Session.end", Kind: apidoc.Method, Signature: "end()"}},
+	})
 	x.packages["fire"] = pkg("fire", "fire", below, "pgTABLE", "Row")
 	for name, tt := range map[string]struct {
 		symbols string
@@ -188,6 +192,7 @@ func TestAnIndexLeadsToTheEntryPoint(t *testing.T) {
 		"an export of another entry point":       {"signIn", []string{"signIn (func) in fire/auth"}, []string{"fire", "fire/auth"}},
 		"rather than what is only alike here":    {"pgTable", []string{"pgTable (func) in fire/table"}, []string{"fire", "fire/table"}},
 		"several":                                {"signIn, PgTable, pgTABLE", []string{"## signIn", "## PgTable", "## pgTABLE"}, []string{"fire", "fire/auth", "fire/table"}},
+		"all members of a type elsewhere":        {"Session.*", []string{"## Session.renew", "## Session.end"}, []string{"fire", "fire/auth"}},
 		"behind the last name of an entry point": {"deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},
 		"with argument labels":                   {"copy(to:)", []string{"copy(to:) (func) in fire/g"}, []string{"fire", "fire/g"}},
 		"a path that an entry point begins":      {"fire/auth/deep.signIn", []string{"signIn (func) in fire/auth/deep"}, []string{"fire", "fire/auth/deep"}},

@@ -175,6 +175,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Version = l.version
 		return out, nil
 	}
+	joinImpls(out.Symbols)
 	out.Name, out.Version, out.Platform = l.library(), l.version, f.target.Triple
 	if f.ask.module != "" {
 		out.Name += "::" + f.ask.module

@@ -5,25 +5,31 @@ import "strings"
 // ImplName is what a path calls an implementation: impl From<Error> for A.
 func ImplName(header string) string {
 	_, rest, _ := strings.Cut(header, "impl")
-	if strings.HasPrefix(rest, "<") {
-		depth := 0
-		for i := range len(rest) {
-			switch rest[i] {
-			case '<':
-				depth++
-			case '>':
-				if i > 0 && (rest[i-1] == '-' || rest[i-1] == '=') {
-					continue
-				}
-				depth--
+	_, rest = CutGenerics(rest)
+	return "impl " + lastNames(strings.TrimSpace(rest))
+}
+
+// CutGenerics splits a text behind the generic parameters that it begins with.
+func CutGenerics(text string) (generics, rest string) {
+	if !strings.HasPrefix(text, "<") {
+		return "", text
+	}
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '<':
+			depth++
+		case '>':
+			if i > 0 && (text[i-1] == '-' || text[i-1] == '=') {
+				continue
 			}
-			if depth == 0 {
-				rest = rest[i+1:]
-				break
-			}
+			depth--
+		}
+		if depth == 0 {
+			return text[1:i], text[i+1:]
 		}
 	}
-	return "impl " + lastNames(strings.TrimSpace(rest))
+	return "", text
 }
 
 // lastNames writes each path as its last name.

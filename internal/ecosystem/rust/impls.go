@@ -1,0 +1,68 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+// joinImpls writes the implementations of each type that say nothing but the trait
+// as one: impl Clone, Debug, From<&str> for Value.
+func joinImpls(symbols []apidoc.Symbol) {
+	for i := range symbols {
+		symbols[i].Members = joinMembers(&symbols[i])
+		joinImpls(symbols[i].Members)
+	}
+}
+
+// joinMembers returns the members of a symbol with plain implementations joined
+// where the first of them stood.
+func joinMembers(s *apidoc.Symbol) []apidoc.Symbol {
+	traits := map[string][]string{} // by what they are implemented for
+	for i := range s.Members {
+		if trait, self := plainImpl(&s.Members[i]); trait != "" {
+			traits[self] = append(traits[self], trait)
+		}
+	}
+	if len(traits) == 0 {
+		return s.Members
+	}
+	var joined []apidoc.Symbol
+	done := map[string]bool{}
+	for _, m := range s.Members {
+		trait, self := plainImpl(&m)
+		switch {
+		case trait == "" || len(traits[self]) == 1:
+			joined = append(joined, m)
+		case !done[self]:
+			done[self] = true
+			m.Signature = "impl " + strings.Join(slices.Compact(traits[self]), ", ") + " for " + self
+			m.Path = s.Path + "::" + signature.ImplName(m.Signature)
+			joined = append(joined, m)
+		}
+	}
+	return joined
+}
+
+// plainImpl returns the trait of an implementation and what it is for: of one that
+// has no comment, condition or bounds but those that a derive has.
+func plainImpl(m *apidoc.Symbol) (trait, self string) {
+	rest, ok := strings.CutPrefix(m.Signature, "impl")
+	if !ok || m.Kind != signature.KindImpl || m.Doc != "" || m.Constraint != "" || m.Deprecated != "" || m.From != "" || len(m.Members) > 0 || strings.Contains(rest, "\n") {
+		return "", ""
+	}
+	generics, rest := signature.CutGenerics(rest)
+	trait, self, ok = strings.Cut(strings.TrimSpace(rest), " for ")
+	if !ok || strings.Contains(self, " where ") || strings.Contains(trait, "for<") {
+		return "", ""
+	}
+	for _, p := range source.Split(generics) {
+		if _, bound, ok := strings.Cut(p, ":"); ok && strings.TrimSpace(bound) != trait && !strings.HasPrefix(p, "const ") {
+			return "", ""
+		}
+	}
+	return trait, self
+}
