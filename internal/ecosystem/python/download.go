@@ -203,7 +203,7 @@ func wanted(name string, size int64) archive.Want {
 		return archive.Never
 	}
 	switch strings.ToLower(path.Ext(name)) {
-	case ".py", ".pyi", ".pyx", ".pxd", ".md", ".rst", ".txt", ".markdown", ".toml", ".cfg", "":
+	case ".py", ".pyi", ".pyx", ".pxi", ".pxd", ".md", ".rst", ".txt", ".markdown", ".toml", ".cfg", "":
 		return archive.Now
 	case ".so", ".pyd":
 		return archive.Later

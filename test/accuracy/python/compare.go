@@ -32,9 +32,15 @@ type truth struct {
 	// is written in Python; Init of a class whose constructor is.
 	Made, Code, Init, Own bool
 	Members               map[string]*truth
+	// Inherited has the constructor that griffe finds at a base.
+	Inherited map[string]*truth
+	// Optional is true of what may be listed and need not be: a module below a
+	// package, a member that a class has from one that is compiled.
+	Optional bool
 	// MadeRunning is true of a name that no statement binds: globals()[x] = y.
 	MadeRunning bool `json:"made_running"`
-	// Within and Called are the module and name that a declaration has of itself.
+	// Within and Called are the module and name that a declaration has of itself, or
+	// those of the class that a member is inherited from.
 	Within, Called string
 }
 
@@ -191,13 +197,21 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 		mine[p.Symbols[i].Path] = &p.Symbols[i]
 	}
 	if p.Name != "" {
-		if c.docs.count(p.Doc == r.Doc); p.Doc != r.Doc {
+		ok := p.Doc == r.Doc
+		if o := c.other[r.Module]; !ok && o != nil && o.Doc == p.Doc { // a compiler left it out, or the program makes it
+			c.rewritten++
+			ok = true
+		}
+		if c.docs.count(ok); !ok {
 			c.differ(r.Module, "module doc %.60q, not %.60q", p.Doc, r.Doc)
 		}
 	}
 	for name, t := range r.Names {
 		s := mine[name]
 		if t.Kind == "broken" { // a name in __all__ that cannot be had
+			continue
+		}
+		if t.Optional {
 			continue
 		}
 		if s == nil && t.MadeRunning {
@@ -223,7 +237,11 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 		c.symbol(where, s, t, other)
 	}
 	for _, s := range p.Symbols {
-		ok := r.Names[s.Path] != nil
+		t := r.Names[s.Path]
+		if t != nil && t.Optional {
+			continue
+		}
+		ok := t != nil
 		if o := c.other[r.Module]; !ok && o != nil && o.Names[s.Path] != nil { // one that is imported when it is asked for
 			c.later++
 			ok = true
@@ -260,7 +278,9 @@ func (c *comparer) symbol(where string, s *apidoc.Symbol, t, other *truth) {
 		if t.Init {
 			var constructor *truth
 			if other != nil {
-				constructor = other.Members["__init__"]
+				if constructor = other.Members["__init__"]; constructor == nil {
+					constructor = other.Inherited["__init__"]
+				}
 			}
 			for i := range s.Members {
 				if m := &s.Members[i]; m.Kind == modules.KindConstructor {
@@ -300,14 +320,21 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 			}
 			continue
 		}
-		if c.memberPrecision.count(t.Members[m.Name()] != nil); t.Members[m.Name()] == nil {
+		member := t.Members[m.Name()]
+		if member != nil && member.Optional {
+			continue
+		}
+		if member == nil && other != nil && other.Members[m.Name()] != nil { // for type checkers, or by a condition
+			c.later++
+			continue
+		}
+		if c.memberPrecision.count(member != nil); member == nil {
 			c.differ(where, "has %s %s beyond", m.Kind, m.Name())
 		}
 	}
 	for name, member := range t.Members {
 		m := mine[name]
-		if member.Own && other != nil && other.Members != nil && other.Members[name] == nil {
-			c.running++ // setattr: griffe does not see it either
+		if member.Optional || m == nil && c.madeRunning(name, member, other) {
 			continue
 		}
 		if c.memberRecall.count(m != nil); m == nil {
@@ -330,6 +357,22 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 		}
 		c.doc(where+"."+name, m, member, second)
 	}
+}
+
+// madeRunning reports whether a member is made when the program runs, by setattr or a
+// decorator of the class: griffe does not see it either, in the class that has it.
+func (c *comparer) madeRunning(name string, member, class *truth) bool {
+	if !member.Own {
+		class = nil
+		if o := c.other[member.Within]; o != nil {
+			class = o.Names[member.Called]
+		}
+	}
+	if class == nil || class.Members == nil || class.Members[name] != nil {
+		return false
+	}
+	c.running++
+	return true
 }
 
 // signature compares the declarations of a function, without so many of their

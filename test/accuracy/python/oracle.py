@@ -106,6 +106,11 @@ class Bound(ast.NodeVisitor):
         if isinstance(node.target, ast.Name) and node.value is not None:
             self.declared.add(node.target.id)
 
+    def visit_If(self, node):
+        if isinstance(node.test, ast.Constant) and not node.test.value:
+            node = ast.If(node.test, [], node.orelse)  # never runs
+        self.generic_visit(node)
+
     def visit_Lambda(self, node):
         pass
 
@@ -119,37 +124,98 @@ class Bound(ast.NodeVisitor):
 RUNNING = set()
 
 
-def names(module):
-    """The names that users import from a module."""
-    RUNNING.clear()
-    if "__all__" in vars(module):
-        return [n for n in module.__all__ if isinstance(n, str)]
+def given(module, tree, bound):
+    """The names that a module gives when it is asked for them (PEP 562): of those that
+    its source imports, or that __getattr__ and the tables of the module spell."""
+    lazy = "__getattr__" in vars(module) or type(module) is not types.ModuleType
+    if not lazy:
+        return []
+    spelled = {n for n, (_, explicit) in bound.imports.items() if explicit}
+    if "__getattr__" in vars(module):
+        for node in tree.body:
+            if isinstance(node, (ast.FunctionDef, ast.Assign, ast.AnnAssign)) and (not isinstance(node, ast.FunctionDef) or node.name == "__getattr__"):
+                spelled |= {n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    found = []
+    for name in sorted(spelled):
+        if not name.isidentifier() or not public(name) or name in vars(module):
+            continue
+        try:
+            value = getattr(module, name)
+        except BaseException:
+            continue
+        if not isinstance(value, types.ModuleType):
+            found.append(name)
+    return found
+
+
+def path_of(module):
     file = getattr(module, "__file__", None) or ""
     if file.endswith(".so"):  # compiled from Python
         source = file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0] + ".py"
         if os.path.exists(source):
             file = source
-    bound = None
-    if file.endswith(".py"):
-        with open(file, "rb") as f:
-            try:
-                tree = ast.parse(f.read())
-            except SyntaxError:
-                tree = None
-        if tree is not None:
-            bound = Bound(module)
-            bound.visit(tree)
+    return file
+
+
+def parsed(module):
+    """The source of a module, and how it binds its names."""
+    file = path_of(module)
+    if not file.endswith(".py"):
+        return None, None
+    with open(file, "rb") as f:
+        try:
+            tree = ast.parse(f.read())
+        except SyntaxError:
+            return None, None
+    bound = Bound(module)
+    bound.visit(tree)
+    return tree, bound
+
+
+def reexported(module):
+    """The names that the stub beside a module says to be public (PEP 484): import a as a."""
+    file = path_of(module)
+    stub = file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0] + ".pyi" if "/" in file else ""
+    if not os.path.exists(stub):
+        return set()
+    with open(stub, "rb") as f:
+        try:
+            tree = ast.parse(f.read())
+        except SyntaxError:
+            return set()
+    bound = Bound(module)
+    bound.visit(tree)
+    return {n for n, (_, explicit) in bound.imports.items() if explicit}
+
+
+def names(module):
+    """The names that users import from a module."""
     RUNNING.clear()
+    if "__all__" in vars(module):
+        listed = [n for n in module.__all__ if isinstance(n, str)]
+        tree, bound = parsed(module)
+        if bound is not None and not bound.stars:
+            own = set(dir(type(module))) | {i.name for i in pkgutil.iter_modules(getattr(module, "__path__", []))}
+            spelled = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+            RUNNING.update(n for n in listed if n not in bound.declared and n not in bound.imports and n not in bound.loops and n not in own and n not in spelled)
+        return listed
+    tree, bound = parsed(module)
+    stub = reexported(module)
     package = hasattr(module, "__path__")
     top = module.__name__.partition(".")[0]
     result = []
-    for name, value in vars(module).items():
+    for name, value in list(vars(module).items()):
         if not public(name):
+            continue
+        if name in stub and not isinstance(value, types.ModuleType):
+            result.append(name)
             continue
         if bound is not None and (name not in bound.declared or name in bound.imports):
             if name in bound.imports:
                 source, explicit = bound.imports[name]
-                own = source == "." or source.partition(".")[0] == top
+                above = source.partition(".")[0]
+                # _pytest is the private part of pytest; what another distribution has is not given on.
+                own = source == "." or above == top or above == "_" + top
                 if isinstance(value, types.ModuleType):
                     if not explicit or getattr(sys.modules.get(module.__name__ + "." + name), "__name__", "") == module.__name__ + "." + name:
                         continue
@@ -166,6 +232,8 @@ def names(module):
         if bound is not None and isinstance(value, types.ModuleType) and value.__name__ == module.__name__ + "." + name:
             continue
         result.append(name)
+    if bound is not None:
+        result += [n for n in given(module, tree, bound) if n not in result]
     return result
 
 
@@ -215,18 +283,23 @@ def kind(value):
 
 
 def compiled(owner):
-    """Whether a class of the interpreter has no Python source."""
-    top = owner.__module__.partition(".")[0]
-    if top not in sys.stdlib_module_names:
+    """Whether a class has no source and no stub: no file says which members it has."""
+    module = sys.modules.get(owner.__module__)
+    file = getattr(module, "__file__", None) or ""
+    if file.endswith(".py") or module is None:
         return False
-    return not (getattr(sys.modules.get(owner.__module__), "__file__", None) or "").endswith(".py")
+    if owner.__module__.partition(".")[0] in sys.stdlib_module_names:
+        return True
+    if not file.endswith(".so"):
+        return False
+    base = file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0]
+    return not any(os.path.exists(base + ext) for ext in (".py", ".pyi", ".pyx"))
 
 
 def members(cls):
     result = {}
     for owner in cls.__mro__:
-        if owner is not cls and compiled(owner):
-            continue
+        optional = owner is not cls and compiled(owner)
         if owner.__module__ in ("builtins", "typing", "typing_extensions", "abc") and owner.__name__ in dir(sys.modules[owner.__module__]) or owner.__module__ == "builtins":
             continue
         for name, raw in vars(owner).items():
@@ -243,6 +316,13 @@ def members(cls):
             else:
                 what, value = "value", raw
             entry = {"kind": what, "own": owner is cls}
+            if optional:
+                entry["optional"] = True
+            elif owner is not cls:
+                entry["within"], entry["called"] = owner.__module__, owner.__qualname__
+            if owner is not cls:  # where they are declared, they are compared
+                result[name] = entry
+                continue
             if what == "function":
                 entry["signatures"] = signatures(value)
                 entry["doc"] = doc(value)
@@ -295,6 +375,9 @@ def inspected(top):
             except Exception as e:
                 print(module.__name__, name, repr(e), file=sys.stderr)
         result.pop("", None)
+        for info in pkgutil.iter_modules(getattr(module, "__path__", [])):
+            if info.name not in result:
+                result[info.name] = {"kind": "module", "optional": True}
         for name in result:
             result[name]["made_running"] = name in RUNNING
         out = {"module": module.__name__, "doc": doc(module), "names": result, "all": "__all__" in vars(module)}
@@ -306,7 +389,7 @@ def griffed(top):
 
     loader = griffe.GriffeLoader(allow_inspection=False)
     loader.load(top, try_relative_path=False)
-    loader.resolve_aliases(implicit=False, external=False)
+    loader.resolve_aliases(implicit=False, external=None)  # with _pytest, which is of pytest
     letters = {"positional-only": "p", "positional or keyword": "n", "variadic positional": "*", "keyword-only": "k", "variadic keyword": "**"}
 
     def function(f):
@@ -320,25 +403,35 @@ def griffed(top):
             e["doc"] = inspect.cleandoc(target.docstring.value)
         if target.is_class:
             e["members"] = {n: described(m) for n, m in target.members.items() if not m.is_alias}
+            if "__init__" not in e["members"]:
+                try:
+                    e["inherited"] = {"__init__": described(target.all_members["__init__"].final_target)}
+                except Exception:
+                    pass
         return e
 
     def walk(module):
         result = {}
         for name, member in module.members.items():
             try:
-                if not member.is_public or member.is_module and not member.is_alias:
+                if member.is_module and not member.is_alias:
+                    continue
+                if not member.is_public and not (member.is_class and not member.is_alias):
                     continue
                 target = member.final_target if member.is_alias else member
             except Exception:
                 result[name] = {"kind": "alias"}
                 continue
             result[name] = described(target)
-        yield {"module": module.path, "names": result, "doc": module.docstring.value if module.docstring else ""}
+        yield {"module": module.path, "names": result, "doc": inspect.cleandoc(module.docstring.value) if module.docstring else ""}
         for name, member in module.members.items():
-            if not member.is_alias and member.is_module and public(name) and name not in SKIPPED:
+            if not member.is_alias and member.is_module and name not in SKIPPED:
                 yield from walk(member)
 
-    yield from walk(loader.modules_collection[top.partition(".")[0]])
+    first = top.partition(".")[0]
+    for name in (first, "_" + first):
+        if name in loader.modules_collection:
+            yield from walk(loader.modules_collection[name])
 
 
 def main():

@@ -12,10 +12,14 @@ type scope struct {
 	class *binding // nil of a module
 	names map[string]*binding
 	order []*binding
+	// included are the files of Cython that are being included, the innermost last.
+	included []string
 	// stars are the modules of "from m import *", in order.
 	stars []star
 	// all are the statements that make __all__.
 	all []*source.Stmt
+	// attached are the assignments to attributes of its classes, by the class.
+	attached map[string][]*source.Stmt
 	// added are the statements that add to another variable, which may be a list
 	// that __all__ is made of.
 	added []*source.Stmt
@@ -30,6 +34,7 @@ type star struct {
 type binding struct {
 	name  string
 	scope *scope
+	place string       // the included file that it is in
 	stmt  *source.Stmt // nil of an import
 	// overloads are the declarations under @overload, in order.
 	overloads []*source.Stmt
@@ -44,8 +49,9 @@ type binding struct {
 	typing bool
 	// fallback is true of a binding in an except clause or an else.
 	fallback bool
-	// alt is the binding that this one took precedence over.
-	alt *binding
+	// alt is the binding that this one took precedence over, runs the one that is there
+	// when the program runs, beside one for type checkers.
+	alt, runs *binding
 	// instance is true of an attribute assigned in __init__.
 	instance bool
 	writable bool // of a property with a setter
@@ -120,6 +126,8 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		s.bindAll(r, stmt.Else, in)
 	case source.Block:
 		s.bindAll(r, stmt.Body, in)
+	case source.Include:
+		s.include(r, stmt.Name, in)
 	case source.Expr:
 		if strings.HasPrefix(stmt.Value, "__all__.") {
 			s.all = append(s.all, stmt)
@@ -258,6 +266,7 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 			continue
 		}
 		if strings.ContainsAny(target, ".[") && !strings.ContainsAny(target, ",(") {
+			s.attach(target, stmt)
 			continue
 		}
 		left := source.Parse(target)
@@ -278,10 +287,25 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 	}
 }
 
+// attach notes an assignment to an attribute of a class: date.min = date(1, 1, 1).
+func (s *scope) attach(target string, stmt *source.Stmt) {
+	name, attr, _ := strings.Cut(target, ".")
+	if b := s.names[name]; b == nil || b.stmt == nil || b.stmt.Kind != source.Class || !isName(attr) {
+		return
+	}
+	if s.attached == nil {
+		s.attached = map[string][]*source.Stmt{}
+	}
+	s.attached[name] = append(s.attached[name], stmt)
+}
+
 // add binds a name. A binding in a clause that runs only if another did not
 // yields to that one.
 func (s *scope) add(b *binding, in branch) {
 	b.scope, b.typing, b.fallback = s, in.typing, in.fallback
+	if n := len(s.included); n > 0 {
+		b.place = s.included[n-1]
+	}
 	old := s.names[b.name]
 	declared := b.stmt != nil && b.stmt.Kind == source.Assign && b.value == "" && b.annotation != ""
 	if declared && s.class == nil && !s.file.stub {
@@ -299,7 +323,7 @@ func (s *scope) add(b *binding, in branch) {
 		return
 	case b.fallback && !old.fallback, old.typing && !b.typing && !isAnnotation(old), wraps(b, old):
 		if old.typing && !b.typing {
-			old.typing = false
+			old.typing, old.runs = false, b
 		}
 		tail := old
 		for n := 0; tail.alt != nil && n < maxAlternatives; n++ {

@@ -55,6 +55,15 @@ func (r *Reader) inner(b *binding) *scope {
 			s.instance(stmt)
 		}
 	}
+	for _, stmt := range b.scope.attached[b.name] {
+		for _, target := range stmt.Targets {
+			if name, ok := strings.CutPrefix(target, b.name+"."); ok && isName(name) && (s.names[name] == nil || s.names[name].instance) {
+				delete(s.names, name)
+				s.order = slices.DeleteFunc(s.order, func(x *binding) bool { return x.name == name })
+				s.add(&binding{name: name, stmt: stmt, value: stmt.Value}, branch{})
+			}
+		}
+	}
 	if slots := s.names["__slots__"]; slots != nil {
 		names, _ := source.Parse(slots.value).Strings()
 		if t := source.Parse(slots.value); t.Kind == source.String {
@@ -125,18 +134,33 @@ func (r *Reader) about(e *entity) *class {
 // is no class, has an external name.
 func (r *Reader) bases(e *entity) []*entity {
 	b := e.main()
-	if b.stmt.Kind != source.Class || b.stmt.Params == "" {
+	if b.stmt.Kind != source.Class {
 		return nil
 	}
-	t := source.Parse("f(" + b.stmt.Params + "\n)")
 	var found []*entity
-	args := t.Args
-	for i := 0; i < len(args) && len(found) < maxBases; i++ {
+	for _, d := range b.stmt.Decorators {
+		if decorator(d) == "_simple_enum" { // which makes an enumeration of a plain class
+			for _, a := range source.Parse(d).Args {
+				found = append(found, r.base(b, a.Dotted()))
+			}
+		}
+	}
+	if b.stmt.Params == "" {
+		return found
+	}
+	args := source.Parse("f(" + b.stmt.Params + "\n)").Args
+	for i := 0; i < len(args) && len(args) <= maxBases && len(found) < maxBases; i++ {
 		a := args[i]
 		if a.Kind == source.Subscript {
 			a = a.X
 		}
 		switch a.Kind {
+		case source.Starred:
+			if x := b.scope.named(a.X.Dotted()); x != nil && x.value != "" { // *bases
+				if list := source.Parse(x.value); list.Kind == source.Tuple || list.Kind == source.List {
+					args = append(slices.Clip(args), list.Args...)
+				}
+			}
 		case source.Name, source.Attribute:
 			found = append(found, r.base(b, a.Dotted()))
 		case source.Call:
@@ -204,6 +228,10 @@ func (r *Reader) abstract(b *binding, e *entity) *entity {
 	name, ok := strings.CutPrefix(e.full(), "typing.")
 	if !ok || e.known() && e.isClass() {
 		return nil
+	}
+	switch name {
+	case "List", "Dict", "Set", "FrozenSet", "Tuple", "Type": // typing.AbstractSet is that of collections.abc
+		return &entity{external: "builtins." + strings.ToLower(name)}
 	}
 	for _, from := range [...]string{"_collections_abc", "collections", "contextlib"} {
 		for _, n := range [...]string{name, "Abstract" + name} {
@@ -323,7 +351,8 @@ func (r *Reader) members(e *entity) []*member {
 					}
 					continue
 				}
-				if x.typing && of.code != nil && i == 0 {
+				// A function that type checkers alone see is there some other way.
+				if x.typing && of.code != nil && i == 0 && (x.stmt == nil || x.stmt.Kind != source.Def) {
 					continue
 				}
 				m := &member{name: x.name, of: of}

@@ -88,10 +88,11 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 		case "PY3":
 			return yes
 		}
-		if b := s.names[name]; b != nil && b.imported && b.attr == "" {
+		b := s.named(name)
+		if b != nil && b.imported && b.attr == "" {
 			return yes // a module that was imported if it is there
 		}
-		if b := s.names[name]; b != nil && b.imported && upper(b.attr) { // LINUX of another module
+		if b != nil && b.imported && upper(b.attr) { // LINUX of another module
 			if m := r.moduleIn(s.file.mod.dist, b.from); m != nil && m.code != nil && m.code != s.file {
 				if there := m.code.scope.names[b.attr]; there != nil && there.stmt != nil && there.value != "" && there.alt == nil && len(there.value) < maxAliasText {
 					return m.code.scope.truth(r, source.Parse(there.value), depth+1)
@@ -99,8 +100,8 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			}
 			return unknown
 		}
-		if b := s.names[name]; b != nil && b.value != "" && b.alt == nil && len(b.value) < 200 {
-			return s.truth(r, source.Parse(b.value), depth+1)
+		if b != nil && b.value != "" && b.alt == nil && len(b.value) < maxAliasText {
+			return b.scope.truth(r, source.Parse(b.value), depth+1)
 		}
 	case source.Call:
 		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {
@@ -128,10 +129,18 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 	return unknown
 }
 
+// named is the binding of a name in a class or else in its module.
+func (s *scope) named(name string) *binding {
+	if b := s.names[name]; b != nil || s.class == nil {
+		return b
+	}
+	return s.file.scope.names[name]
+}
+
 // compare decides a comparison.
 func (s *scope) compare(t *source.Tree) truth {
 	left, right := t.X, t.Args[0]
-	if b := s.names[left.Dotted()]; b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
+	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
 		return known(t.Name == "is not" || t.Name == "!=") // a module that was imported if it is there
 	}
 	if left.Dotted() == "__name__" && right.Kind == source.String {

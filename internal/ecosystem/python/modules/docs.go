@@ -100,9 +100,13 @@ func withParameterDocs(doc string, stmt *source.Stmt) string {
 	return doc + "**Parameters:**\n" + w.String()
 }
 
-// moduleDocOf is the docstring of a module.
-func moduleDocOf(m *module) string {
+// moduleDocOf is the docstring of a module: what it assigns to __doc__, else the text
+// that it begins with.
+func (r *Reader) moduleDocOf(m *module) string {
 	for _, f := range m.files() {
+		if text := r.assignedDoc(f, "__doc__"); text != "" {
+			return text
+		}
 		if text := unquoted(f.doc); text != "" {
 			return text
 		}
@@ -110,9 +114,32 @@ func moduleDocOf(m *module) string {
 	return ""
 }
 
+// assignedDoc is the text that a name of a file has: a string, or the docstring of
+// another module that it imports.
+func (r *Reader) assignedDoc(f *file, name string) string {
+	b := f.scope.names[name]
+	if b == nil || b.used || b.alt != nil {
+		return ""
+	}
+	b.used = true
+	defer func() { b.used = false }()
+	switch {
+	case b.imported && b.attr == "__doc__":
+		if m := r.module(f.mod.dist, b.from); m != nil {
+			return r.moduleDocOf(m)
+		}
+	case b.imported:
+	case isName(b.value):
+		return r.assignedDoc(f, b.value)
+	default:
+		return unquoted(b.value)
+	}
+	return ""
+}
+
 // moduleDoc documents the module as a whole.
 func (d *documenter) moduleDoc() {
-	doc := d.documentation(moduleDocOf(d.main))
+	doc := d.documentation(d.moduleDocOf(d.main))
 	d.out.Doc, d.out.Examples, d.out.Deprecated = doc.Text, doc.Examples, doc.Deprecated
 	d.out.Synopsis = synopsisOf(doc.Text)
 }
@@ -143,7 +170,7 @@ const maxHead = 16 << 10
 // the file is read.
 func (d *documenter) synopsis(name string) string {
 	if m := d.main.dist.modules[name]; m != nil {
-		return synopsisOf(d.documentation(moduleDocOf(m)).Text)
+		return synopsisOf(d.documentation(d.moduleDocOf(m)).Text)
 	}
 	p, ok := d.main.dist.locate(name)
 	if !ok || p.code == "" || !d.check() {
@@ -178,8 +205,11 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 		table = d.readNewdocs(dist, b.scope.file.mod)
 		d.newdocs[dist] = table
 	}
-	if b.scope.class != nil {
-		return table[b.scope.class.name+"."+b.name]
+	if class := b.scope.class; class != nil {
+		if text := table[class.name+"."+b.name]; text != "" {
+			return text
+		}
+		return d.compiledDoc(dist, b.scope.file.mod, class.name, b.name)
 	}
 	if text := table[symbolPath]; text != "" {
 		return text
@@ -187,7 +217,7 @@ func (d *documenter) newdoc(b *binding, symbolPath string) string {
 	if text := table[b.name]; text != "" {
 		return text
 	}
-	if text := d.compiled(dist, b.scope.file.mod, b.name); text != "" {
+	if text := d.compiledDoc(dist, b.scope.file.mod, "", b.name); text != "" {
 		return text
 	}
 	if isDotted(b.value) && !b.used { // a second name of a value

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -99,7 +100,7 @@ func (d *documenter) entity(e *entity, path string) apidoc.Symbol {
 				s.Signature = "import " + e.mod.name
 			}
 		}
-		s.Doc = firstParagraph(d.documentation(moduleDocOf(e.mod)).Text)
+		s.Doc = firstParagraph(d.documentation(d.moduleDocOf(e.mod)).Text)
 		if f := e.mod.code; f != nil {
 			s.File, s.Line = f.name, 1
 		}
@@ -116,10 +117,19 @@ func parentOf(dotted string) string {
 
 func lastOf(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
 
+// outermost is the class of the module that a member of a class is declared in, itself
+// of another declaration.
+func (b *binding) outermost() *binding {
+	for b.scope.class != nil {
+		b = b.scope.class
+	}
+	return b
+}
+
 // position sets where a symbol is declared.
 func position(s *apidoc.Symbol, b *binding) {
-	if b.stmt != nil {
-		s.File, s.Line = b.scope.file.name, b.stmt.Line
+	if b.stmt != nil && !b.scope.file.made {
+		s.File, s.Line = cmp.Or(b.outermost().place, b.scope.file.name), b.stmt.Line
 	}
 }
 
@@ -150,6 +160,9 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 		s.Signature = d.signature(shown, name)
 		if d.Raw && shown != main {
 			s.Signature += "\n" + d.signature(main, name)
+		}
+		if runs := main.runs; d.Raw && runs != nil && runs.stmt != nil && runs.stmt.Kind == source.Def {
+			s.Signature += "\n" + d.signature(runs, name)
 		}
 		s.Deprecated = deprecated(main.stmt)
 	case typed.stmt != nil && typed.stmt.Kind == source.Def:
@@ -359,7 +372,7 @@ func (d *documenter) class(e *entity, path string) apidoc.Symbol {
 	}
 	for _, m := range d.members(e) {
 		switch {
-		case m.name == "__init__" || m.name == "__new__":
+		case m.name == "__init__" || m.name == "__new__" || m.name == "__cinit__" && constructor == nil:
 			if constructor == nil || m.name == "__init__" && constructor.name == "__new__" && constructor.of != e {
 				constructor = m
 			}
@@ -427,17 +440,64 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 			return s, true
 		}
 	}
-	if m == nil || m.main().stmt == nil {
-		return apidoc.Symbol{}, false
-	}
 	if style := d.styleOf(e); style == enumeration || style == typedDict {
 		return apidoc.Symbol{}, false
 	}
-	s := d.declaration(m.code, m.stub, path+"."+m.name, e)
+	if s, ok := d.metaclassCall(e, path); ok {
+		return s, true
+	}
+	if m == nil || m.main().stmt == nil {
+		return apidoc.Symbol{}, false
+	}
+	s := d.declaration(m.code, m.stub, path+"."+strings.Replace(m.name, "__cinit__", "__init__", 1), e)
 	if m.of != e {
 		s.From = d.placeOf(m.of)
 	}
 	return s, true
+}
+
+// metaclassCall documents the call of a class whose metaclass has a __call__ with
+// parameters of its own. One that takes everything leaves them to the class.
+func (d *documenter) metaclassCall(e *entity, path string) (apidoc.Symbol, bool) {
+	meta := d.metaclass(e)
+	if !meta.known() || !meta.isClass() {
+		return apidoc.Symbol{}, false
+	}
+	for _, m := range d.members(meta) {
+		x := m.main()
+		if m.name != "__call__" || x.stmt == nil || x.stmt.Kind != source.Def {
+			continue
+		}
+		params := source.Params(x.stmt.Params)
+		if len(params) == 0 || !slices.ContainsFunc(params[1:], func(p source.Param) bool { return p.Kind != source.VarPositional && p.Kind != source.VarKeyword }) {
+			return apidoc.Symbol{}, false
+		}
+		s := d.declaration(m.code, m.stub, path+".__init__", e)
+		params[0].Name, params[0].Annotation = "self", ""
+		var w strings.Builder
+		w.WriteString("def __init__(")
+		d.writeParams(&w, params)
+		w.WriteString(") -> None")
+		s.Kind, s.Signature, s.From = KindConstructor, w.String(), d.placeOf(m.of)
+		return s, true
+	}
+	return apidoc.Symbol{}, false
+}
+
+// metaclass is that which a class or one of its bases names, nil if none does.
+func (d *documenter) metaclass(e *entity) *entity {
+	for _, c := range d.mro(e) {
+		b := c.main()
+		if b == nil || b.stmt == nil || b.stmt.Kind != source.Class || !strings.Contains(b.stmt.Params, "metaclass") {
+			continue
+		}
+		for _, a := range source.Parse("f(" + b.stmt.Params + "\n)").Args {
+			if a.Kind == source.Keyword && a.Name == "metaclass" {
+				return d.resolve(b.scope, a.X.Dotted())
+			}
+		}
+	}
+	return nil
 }
 
 // member documents a member of a class.

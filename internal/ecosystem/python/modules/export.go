@@ -72,7 +72,8 @@ func (r *Reader) natural(f *file, everything bool) []string {
 	var names []string
 	lazy := f.scope.names["__getattr__"] != nil
 	for _, b := range f.scope.order {
-		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy {
+		// What only type checkers see is public if it is said to be: import a as a.
+		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy && !(b.explicit && b.attr != "") {
 			continue
 		}
 		if everything || r.exportsBinding(f, b) {
@@ -145,7 +146,8 @@ func (r *Reader) exportsBinding(f *file, b *binding) bool {
 		return false
 	}
 	// A package gives the names that it imports from its own modules.
-	if b.attr == "" || r.root(f.mod.dist, b.from) != r.root(f.mod.dist, f.mod.name) && !slices.Contains(f.mod.dist.Modules, topOf(b.from)) {
+	// _pytest is the private part of pytest; another module is public by its own name.
+	if top := topOf(b.from); b.attr == "" || r.root(f.mod.dist, b.from) != r.root(f.mod.dist, f.mod.name) && (!strings.HasPrefix(top, "_") || !slices.Contains(f.mod.dist.Modules, top)) {
 		return false
 	}
 	e := r.follow(b)

@@ -25,8 +25,9 @@ type module struct {
 	// pkg is true of a package, which has modules below it.
 	pkg        bool
 	code, stub *file
-	// native is true of a module in another language, of which only a stub tells.
-	native bool
+	// native is true of a module in another language, of which only a stub tells: the
+	// borrowed one of its package, or one guessed from its docstrings.
+	native, borrowed, guessed bool
 
 	exported  []string
 	exporting int  // 0 not asked, 1 being found, 2 found
@@ -42,6 +43,7 @@ type file struct {
 	mod   *module
 	name  string
 	stub  bool
+	made  bool // of what a compiled module says, so that there are no lines
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
@@ -130,7 +132,7 @@ func (d *dist) locate(name string) (p place, ok bool) {
 			if isDir, has := list[base+".py"]; has && !isDir {
 				p.code = full + ".py"
 				p.pkg = false
-			} else if isDir, has := list[base+".pyx"]; has && !isDir && p.stub == "" {
+			} else if isDir, has := list[base+".pyx"]; has && !isDir {
 				p.code = full + ".pyx"
 			}
 		}
@@ -200,6 +202,9 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 			}
 			m.stub = r.open(m, fsys, p.stub, true)
 		}
+		if p.native && p.stub == "" {
+			r.openNative(m)
+		}
 	}
 	d.modules[name] = m
 	return m
@@ -217,11 +222,59 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 		return nil
 	}
 	r.bytes += len(data)
-	parsed := source.ReadBytes(data)
+	parsed := readSource(name, data)
 	f := &file{mod: m, name: name, stub: stub, doc: parsed.Doc, gaps: parsed.Gaps}
 	f.scope = &scope{file: f, names: map[string]*binding{}}
 	f.scope.bindAll(r, parsed.Body, branch{})
 	return f
+}
+
+// openNative gives a compiled module without a stub the stub of its package, if the
+// package is a face of it, else what its docstrings declare.
+func (r *Reader) openNative(m *module) {
+	if i := strings.LastIndexByte(m.name, '.'); i > 0 {
+		above := r.moduleIn(m.dist, m.name[:i])
+		if above != nil && above.stub != nil && above.code != nil && slices.ContainsFunc(above.code.scope.stars, func(s star) bool { return s.module == m.name }) {
+			m.stub, m.borrowed = above.stub, true
+			return
+		}
+	}
+	if text := r.nativeOf(m.dist, m.name).stub(); text != "" {
+		f := &file{mod: m, name: strings.ReplaceAll(m.name, ".", "/"), stub: true, made: true}
+		f.scope = &scope{file: f, names: map[string]*binding{}}
+		f.scope.bindAll(r, source.Read(text).Body, branch{})
+		m.stub, m.guessed = f, true
+	}
+}
+
+// readSource reads a file of Python or of Cython.
+func readSource(name string, data []byte) *source.File {
+	if strings.HasSuffix(name, ".pyx") || strings.HasSuffix(name, ".pxi") {
+		return source.ReadCython(data)
+	}
+	return source.ReadBytes(data)
+}
+
+// include binds what a file of Cython that another one includes declares.
+func (s *scope) include(r *Reader, name string, in branch) {
+	outer := s.included
+	full := path.Join(path.Dir(s.file.name), name)
+	if len(outer) >= maxIncludes || slices.Contains(outer, full) || !fs.ValidPath(full) || !strings.HasSuffix(full, ".pxi") || !r.check() {
+		return
+	}
+	if r.files++; r.files > maxFiles || r.bytes > maxBytes {
+		r.err = errTooMuch
+		return
+	}
+	data, err := readFile(s.file.mod.dist.Root, full)
+	if err != nil {
+		r.warn("%s includes %s, which cannot be read: %v", s.file.name, name, err)
+		return
+	}
+	r.bytes += len(data)
+	s.included = append(slices.Clip(outer), full)
+	s.bindAll(r, readSource(full, data).Body, in)
+	s.included = outer
 }
 
 var errTooLong = errors.New("it is longer than 64 MiB")
@@ -303,7 +356,7 @@ func (d *dist) below(m *module) []string {
 				if code || stub || hasFiles(inner) {
 					found[base] = true
 				}
-			case ext == ".py" || ext == ".pyi" || strings.HasSuffix(ext, ".so") || strings.HasSuffix(ext, ".pyd"):
+			case ext == ".py" || ext == ".pyi" || ext == ".pyx" || strings.HasSuffix(ext, ".so") || strings.HasSuffix(ext, ".pyd"):
 				found[base] = true
 			}
 		}

@@ -64,6 +64,7 @@ const (
 	maxEntries   = 20_000 // of a directory
 	maxDepth     = 32     // of modules, and of expressions that are evaluated
 	maxFollowed  = 400    // imports that lead to each other
+	maxIncludes  = 8      // files of Cython that include each other
 	maxBases     = 100
 	maxMRO       = 200
 	maxMembers   = 20_000 // of a class
@@ -91,7 +92,7 @@ type Reader struct {
 	lookups    map[lookupKey]*lookupState
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
-	natives    map[*dist]map[string]string
+	natives    map[string]*native // by module
 	roots      map[string]string
 	depth      int
 	cycles     int // of star imports that were met
@@ -110,7 +111,7 @@ func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 		ctx: ctx, importer: imp,
 		others: map[string]*dist{}, tops: map[string]*dist{},
 		lookups: map[lookupKey]*lookupState{}, lazyTables: map[*file]map[string]lazyTarget{},
-		newdocs: map[*dist]map[string]string{}, natives: map[*dist]map[string]string{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
+		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
 	}
 	r.main = r.distOf(src)
 	return r
@@ -160,6 +161,8 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 		}
 	}
 	switch {
+	case m.guessed:
+		r.warn("%s is compiled and has no stubs: these are the functions and classes that its docstrings declare, others are not known", name)
 	case m.native && m.stub == nil:
 		r.warn("%s is compiled and has no stubs: its names and their documentation are not known", name)
 	case m.dynamic:

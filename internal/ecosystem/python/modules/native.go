@@ -3,23 +3,60 @@ package modules
 import (
 	"bytes"
 	"io/fs"
-	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
+	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
 )
 
-// Compiled modules carry their docstrings as text. Where nothing else documents
-// what a stub declares, the text is found by the examples in it, which call the
-// function by its name.
+// Compiled modules carry their docstrings as text. Many begin with the declaration of
+// what they document: those of Cython, of Argument Clinic, of PyO3. Others are found by
+// the examples in them, which call the function by its name.
 
-// maxNative bounds the compiled file that is searched, in bytes.
-const maxNative = 64 << 20
+// maxNative bounds the compiled file that is searched, in bytes; maxNativeDoc one
+// docstring in it, maxNativeDocs how many are kept.
+const (
+	maxNative     = 64 << 20
+	maxNativeDoc  = 1 << 16
+	maxNativeDocs = 20_000
+)
 
-// nativeDocs finds docstrings in a compiled module by the name of the function
-// whose calls their examples begin with.
-func nativeDocs(fsys fs.FS, name string) map[string]string {
+// nativeDoc is a docstring of a compiled module that begins with a declaration.
+type nativeDoc struct {
+	class, name, params string
+	text                string // as the interpreter has it
+	function            bool   // of the module itself
+}
+
+// native is what a compiled module says of itself.
+type native struct {
+	declared []nativeDoc
+	docs     map[string]string // by name, and by class and name
+}
+
+// nativeOf reads the compiled module of a name, nil if there is none.
+func (r *Reader) nativeOf(d *dist, module string) *native {
+	if known, ok := r.natives[module]; ok {
+		return known
+	}
+	r.natives[module] = nil
+	full := strings.ReplaceAll(module, ".", "/")
+	for name := range d.entries(0, path.Dir(full)) {
+		if strings.HasPrefix(name, path.Base(full)+".") && isCompiled(name) {
+			r.natives[module] = readNative(d.Root, path.Join(path.Dir(full), name))
+		}
+	}
+	return r.natives[module]
+}
+
+func isCompiled(name string) bool {
+	return strings.HasSuffix(name, ".so") || strings.HasSuffix(name, ".pyd")
+}
+
+// readNative finds the docstrings in a compiled module.
+func readNative(fsys fs.FS, name string) *native {
 	info, err := fs.Stat(fsys, name)
 	if err != nil || info.Size() > maxNative {
 		return nil
@@ -28,29 +65,165 @@ func nativeDocs(fsys fs.FS, name string) map[string]string {
 	if err != nil {
 		return nil
 	}
-	docs := map[string]string{}
-	mark := []byte(">>> np.")
-	for at := 0; at < len(data); {
-		k := bytes.Index(data[at:], mark)
-		if k < 0 {
-			break
+	n := &native{docs: map[string]string{}}
+	doubtful := map[string]bool{}
+	add := func(key, text string) {
+		if old, ok := n.docs[key]; ok && old != text {
+			doubtful[key] = true
 		}
-		k += at
-		start := bytes.LastIndexByte(data[at:k], 0) + at + 1
-		end := bytes.IndexByte(data[k:], 0)
-		if end < 0 {
-			break
+		n.docs[key] = text
+	}
+	for len(data) > 0 && len(n.declared) < maxNativeDocs {
+		text := data
+		if end := bytes.IndexByte(data, 0); end >= 0 {
+			text, data = data[:end], data[end+1:]
+		} else {
+			data = nil
 		}
-		text := string(data[start : k+end])
-		at = k + end
-		if !strings.Contains(text, "\nParameters\n") || len(text) > 1<<16 {
+		if len(text) < 4 || len(text) > maxNativeDoc {
 			continue
 		}
-		if called := mostCalled(text); called != "" && docs[called] == "" {
-			docs[called] = docstring.Clean(text)
+		if doc, ok := parseNative(text); ok {
+			n.declared = append(n.declared, doc)
+			add(doc.name, doc.text)
+			if doc.class != "" {
+				add(doc.class+"."+doc.name, doc.text)
+			}
+			continue
+		}
+		if bytes.Contains(text, []byte(">>> np.")) && bytes.Contains(text, []byte("\nParameters\n")) {
+			if called := mostCalled(string(text)); called != "" && n.docs[called] == "" {
+				n.docs[called] = docstring.Clean(string(text))
+			}
 		}
 	}
-	return docs
+	for key := range doubtful { // methods of one name in several classes
+		delete(n.docs, key)
+	}
+	return n
+}
+
+// parseNative takes a docstring apart that begins with a declaration in a line of its
+// own: name(parameters), which nothing or an empty line follows.
+func parseNative(data []byte) (doc nativeDoc, ok bool) {
+	start := 0
+	for start < len(data) && (data[start] == ' ' || data[start] == '\n') {
+		start++
+	}
+	open := start
+	for open < len(data) && (identStart(data[open]) && data[open] < 0x80 || data[open] == '.' || data[open] >= '0' && data[open] <= '9' && open > start) {
+		open++
+	}
+	if open == start || open >= len(data) || data[open] != '(' {
+		return doc, false
+	}
+	end := bytes.IndexByte(data[open:], '\n')
+	line := data[open:]
+	if end >= 0 {
+		line = data[open : open+end]
+	}
+	text := string(data)
+	head := strings.TrimSpace(string(line))
+	rest := text[open+len(line):]
+	clinic := strings.HasPrefix(rest, "\n--\n\n")
+	if !clinic && rest != "" && strings.TrimLeft(rest, " ") != "\n" && !strings.HasPrefix(strings.TrimLeft(rest[1:], " "), "\n") {
+		return doc, false
+	}
+	if arrow := strings.Index(head, ") -> "); arrow >= 0 && !clinic {
+		head = head[:arrow+1]
+	}
+	if !strings.HasSuffix(head, ")") || !balanced(head) {
+		return doc, false
+	}
+	doc.name = string(data[start:open])
+	if i := strings.LastIndexByte(doc.name, '.'); i >= 0 {
+		doc.class, doc.name = doc.name[:i], doc.name[i+1:]
+	}
+	if !isName(doc.name) || doc.class != "" && !isDotted(doc.class) {
+		return doc, false
+	}
+	doc.class = lastOf(doc.class)
+	doc.params = head[1 : len(head)-1]
+	if clinic {
+		rest = rest[len("\n--\n\n"):]
+		doc.text = docstring.Clean(rest)
+		doc.function = !strings.HasPrefix(doc.params, "$self") && !strings.HasPrefix(doc.params, "$type")
+		if module, after, _ := strings.Cut(doc.params, ","); module == "$module" {
+			doc.params = strings.TrimPrefix(strings.TrimSpace(after), "/,")
+		}
+		doc.params = strings.NewReplacer("$self", "self", "$type", "cls").Replace(doc.params)
+	} else {
+		doc.text = docstring.Clean(text)
+		doc.function = doc.class == "" && strings.TrimSpace(rest) != ""
+	}
+	return doc, true
+}
+
+func balanced(s string) bool {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '\t', '%', ';':
+			return false
+		}
+		if depth == 0 && i < len(s)-1 {
+			return false
+		}
+	}
+	return depth == 0
+}
+
+// stub writes what a compiled module without a stub says of itself as one: functions,
+// and classes with their methods. It is empty if nothing is known.
+func (n *native) stub() string {
+	if n == nil {
+		return ""
+	}
+	methods := map[string][]nativeDoc{}
+	var classes []string
+	seen := map[string]bool{}
+	for _, doc := range n.declared {
+		if doc.class != "" && !strings.HasPrefix(doc.class, "_") {
+			if methods[doc.class] == nil {
+				classes = append(classes, doc.class)
+			}
+			methods[doc.class] = append(methods[doc.class], doc)
+		}
+	}
+	var w strings.Builder
+	write := func(indent, params string, doc nativeDoc) {
+		w.WriteString(indent + "def " + doc.name + "(" + source.CythonParams(params) + "):\n" + indent + "    " + literal(doc.text) + "\n")
+	}
+	for _, doc := range n.declared {
+		if key := doc.class + "." + doc.name; doc.class == "" && doc.function && methods[doc.name] == nil && !seen[key] && !strings.HasPrefix(doc.name, "_") {
+			seen[key] = true
+			write("", doc.params, doc)
+		}
+	}
+	for _, class := range classes {
+		w.WriteString("class " + class + ":\n    ")
+		if i := slices.IndexFunc(n.declared, func(doc nativeDoc) bool { return doc.class == "" && doc.name == class }); i >= 0 {
+			doc := n.declared[i]
+			w.WriteString(literal(doc.text) + "\n    def __init__(self, " + source.CythonParams(doc.params) + "): ...\n    ")
+		}
+		w.WriteString("pass\n")
+		for _, doc := range methods[class] {
+			if key := class + "." + doc.name; !seen[key] && !strings.HasPrefix(doc.name, "__") {
+				seen[key] = true
+				write("    ", doc.params, doc)
+			}
+		}
+	}
+	return w.String()
+}
+
+// literal is a text as a string of Python.
+func literal(text string) string {
+	return `"""` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", `\r`).Replace(text) + `"""`
 }
 
 // mostCalled is the function of the package whose calls examples hold most often,
@@ -88,21 +261,33 @@ func mostCalled(text string) string {
 // made are functions that examples make arguments with.
 var made = set("array", "arange", "linspace", "zeros", "ones", "meshgrid", "asarray", "full", "eye", "empty")
 
-// compiled returns what compiled modules of a distribution say of a declaration.
-func (d *documenter) compiled(in *dist, m *module, name string) string {
-	docs, ok := d.natives[in]
-	if !ok {
-		docs = map[string]string{}
-		d.natives[in] = docs
-		top := topOf(m.name)
-		for _, dir := range []string{path.Join(top, "_core"), path.Join(top, "core")} {
-			for file := range in.entries(0, dir) {
-				if !strings.HasPrefix(file, "_multiarray_umath.") || !strings.HasSuffix(file, ".so") && !strings.HasSuffix(file, ".pyd") {
-					continue
-				}
-				maps.Copy(docs, nativeDocs(in.Root, path.Join(dir, file)))
+// compiledDoc returns what compiled modules say of a declaration of a stub: the one
+// beside the stub, and those in the private packages of the distribution.
+func (d *documenter) compiledDoc(in *dist, m *module, class, name string) string {
+	find := func(n *native) string {
+		if n == nil {
+			return ""
+		}
+		if class != "" {
+			if text := n.docs[class+"."+name]; text != "" {
+				return text
 			}
 		}
+		return n.docs[name]
 	}
-	return docs[name]
+	if m.native {
+		if text := find(d.nativeOf(in, m.name)); text != "" {
+			return text
+		}
+	}
+	if class != "" {
+		return ""
+	}
+	top := topOf(m.name)
+	for _, inner := range [...]string{"._core._multiarray_umath", ".core._multiarray_umath"} {
+		if text := find(d.nativeOf(in, top+inner)); text != "" {
+			return text
+		}
+	}
+	return ""
 }

@@ -9,6 +9,7 @@
 //	text of an expression -> its tree   lex.go, expr.go
 //	parameters of a function            params.go
 //	string literals                     literal.go
+//	Cython -> Python                    cython.go
 //
 // Expressions stay text until somebody asks for their tree.
 package source
@@ -48,16 +49,17 @@ type Kind uint8
 
 // The kinds.
 const (
-	Def    Kind = iota + 1 // def and async def
-	Class                  // class
-	Assign                 // x = 1, x: int = 1, x += [1], type X = int
-	Import                 // import a.b as c
-	From                   // from a import b as c
-	Expr                   // an expression alone: a call, a string
-	If                     // if, with elif as an If in Else
-	Try                    // try; Else are the handlers
-	Block                  // with, for, while, match: the body runs, or some of it
-	Del                    // del a, b
+	Def     Kind = iota + 1 // def and async def
+	Class                   // class
+	Assign                  // x = 1, x: int = 1, x += [1], type X = int
+	Import                  // import a.b as c
+	From                    // from a import b as c
+	Expr                    // an expression alone: a call, a string
+	If                      // if, with elif as an If in Else
+	Try                     // try; Else are the handlers
+	Block                   // with, for, while, match: the body runs, or some of it
+	Del                     // del a, b
+	Include                 // include "a.pxi" of Cython; Name is the file
 )
 
 // Stmt is one statement. Texts are parts of the file, comments and line ends

@@ -137,6 +137,11 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 			add(Stmt{Kind: From, Level: level, Name: squeeze(name), Names: aliases(names)})
 		}
 		return
+	case "include":
+		if name, ok := Unquote(after); ok {
+			add(Stmt{Kind: Include, Name: name})
+			return
+		}
 	case "del":
 		var names []Alias
 		for _, t := range split(after) {
