@@ -334,7 +334,7 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 	}
 	for name, member := range t.Members {
 		m := mine[name]
-		if member.Optional || m == nil && c.madeRunning(name, member, other) {
+		if member.Optional || c.madeRunning(name, member, other) {
 			continue
 		}
 		if c.memberRecall.count(m != nil); m == nil {
@@ -368,7 +368,7 @@ func (c *comparer) madeRunning(name string, member, class *truth) bool {
 			class = o.Names[member.Called]
 		}
 	}
-	if class == nil || class.Members == nil || class.Members[name] != nil {
+	if !member.MadeRunning && (class == nil || class.Members == nil || class.Members[name] != nil) {
 		return false
 	}
 	c.running++
@@ -393,9 +393,15 @@ func (c *comparer) signature(where, text string, drop int, t, other *truth) {
 		return slices.ContainsFunc(t.Signatures, func(s [][3]any) bool { return slices.Contains(mine, said(s[min(drop, len(s)):])) })
 	}
 	ok := agrees(t, 0)
-	if other != nil && len(other.Signatures) > 0 && agrees(other, drop) != ok {
+	switch {
+	case other != nil && len(other.Signatures) > 0:
+		if agrees(other, drop) != ok {
+			c.parted++
+			ok = true
+		}
+	case !ok && takesAll(t): // a metaclass or decorator hides the parameters, and nothing else has them
 		c.parted++
-		ok = true
+		return
 	}
 	if c.signatures.count(ok); !ok {
 		c.differ(where, "signature %s, not %s", mine, said(t.Signatures[0]))
@@ -408,6 +414,13 @@ func said(s [][3]any) string {
 		fmt.Fprintf(&b, "%v %v %v,", p[1], p[0], p[2])
 	}
 	return b.String()
+}
+
+// takesAll reports whether the interpreter knows only (*args, **kwargs) of a callable.
+func takesAll(t *truth) bool {
+	return !slices.ContainsFunc(t.Signatures, func(s [][3]any) bool {
+		return len(s) != 2 || s[0][1] != "*" || s[1][1] != "**"
+	})
 }
 
 // parameters are those of a declaration, in the form of said.

@@ -9,11 +9,13 @@ process of its own.
 
 import ast
 import enum
+import glob
 import importlib
 import inspect
 import json
 import os
 import pkgutil
+import re
 import sys
 import types
 import typing
@@ -194,7 +196,9 @@ def names(module):
     if "__all__" in vars(module):
         listed = [n for n in module.__all__ if isinstance(n, str)]
         tree, bound = parsed(module)
-        if bound is not None and not bound.stars:
+        if not isinstance(module, types.ModuleType):
+            RUNNING.update(listed)
+        elif bound is not None and not bound.stars:
             own = set(dir(type(module))) | {i.name for i in pkgutil.iter_modules(getattr(module, "__path__", []))}
             spelled = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
             RUNNING.update(n for n in listed if n not in bound.declared and n not in bound.imports and n not in bound.loops and n not in own and n not in spelled)
@@ -296,8 +300,25 @@ def compiled(owner):
     return not any(os.path.exists(base + ext) for ext in (".py", ".pyi", ".pyx"))
 
 
+CYTHON = {}
+
+
+def source_of_cython(name):
+    """The Cython sources beside a module, as one text; empty if there are none."""
+    if name not in CYTHON:
+        file = getattr(sys.modules.get(name), "__file__", None) or ""
+        texts = []
+        if file.endswith(".so") and os.path.exists(file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0] + ".pyx"):
+            for other in glob.glob(os.path.dirname(file) + "/*.p[yx][xi]"):
+                with open(other, errors="replace") as f:
+                    texts.append(f.read())
+        CYTHON[name] = "\n".join(texts)
+    return CYTHON[name]
+
+
 def members(cls):
     result = {}
+    cython = {o.__module__: source_of_cython(o.__module__) for o in cls.__mro__ if source_of_cython(o.__module__)}
     for owner in cls.__mro__:
         optional = owner is not cls and compiled(owner)
         if owner.__module__ in ("builtins", "typing", "typing_extensions", "abc") and owner.__name__ in dir(sys.modules[owner.__module__]) or owner.__module__ == "builtins":
@@ -316,6 +337,8 @@ def members(cls):
             else:
                 what, value = "value", raw
             entry = {"kind": what, "own": owner is cls}
+            if owner.__module__ in cython and not re.search(rf"^[ \t]+(?:[\w\[\]*:, ]+[ \t*])?{name}[ \t]*(?:[=(:,#]|$)", cython[owner.__module__], re.M):
+                entry["made_running"] = True
             if optional:
                 entry["optional"] = True
             elif owner is not cls:
@@ -345,7 +368,8 @@ def entry(value):
         e["signatures"] = signatures(value)
         e["doc"] = doc(value)
         text = value.__doc__ or ""
-        e["made"] = text.startswith(value.__name__ + "(") or not isinstance(vars(value).get("__doc__"), str)
+        own = vars(value).get("__doc__")
+        e["made"] = text.startswith(value.__name__ + "(") or not isinstance(own, str) or any(own == b.__doc__ for b in value.__mro__[1:])
         e["members"] = members(value)
         e["code"] = True
         e["init"] = any("__init__" in vars(c) and hasattr(vars(c)["__init__"], "__code__") for c in value.__mro__)

@@ -210,8 +210,18 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 	default:
 		other.fallback = true
 	}
-	s.bindAll(r, stmt.Body, in)
-	s.bindAll(r, stmt.Else, other)
+	if !raises(stmt.Body) {
+		s.bindAll(r, stmt.Body, in)
+	}
+	if !raises(stmt.Else) {
+		s.bindAll(r, stmt.Else, other)
+	}
+}
+
+// raises reports whether a block ends with raise, so that a module in which it runs
+// cannot be imported.
+func raises(body []source.Stmt) bool {
+	return len(body) > 0 && body[len(body)-1].Kind == source.Raise
 }
 
 // define binds a function. Overloads and the parts of a property are one.

@@ -140,8 +140,8 @@ func (r *Reader) bases(e *entity) []*entity {
 	var found []*entity
 	for _, d := range b.stmt.Decorators {
 		if decorator(d) == "_simple_enum" { // which makes an enumeration of a plain class
-			for _, a := range source.Parse(d).Args {
-				found = append(found, r.base(b, a.Dotted()))
+			if t := source.Parse(d); len(t.Args) > 0 && t.Args[0].Dotted() != "" {
+				found = append(found, r.base(b, t.Args[0].Dotted()))
 			}
 		}
 	}

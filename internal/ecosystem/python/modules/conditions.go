@@ -60,8 +60,10 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 				return no
 			case a == yes:
 				return b
-			case b == yes, a == typing || a == untyping:
+			case b == yes, a == typing, a == untyping && b == untyping:
 				return a
+			case a == untyping:
+				return unknown
 			case b == typing || b == untyping:
 				return b
 			}
@@ -140,6 +142,9 @@ func (s *scope) named(name string) *binding {
 // compare decides a comparison.
 func (s *scope) compare(t *source.Tree) truth {
 	left, right := t.X, t.Args[0]
+	if right.Dotted() == "sys.modules" && (t.Name == "in" || t.Name == "not in") {
+		return known(t.Name == "not in") // a tool that has loaded the module
+	}
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
 		return known(t.Name == "is not" || t.Name == "!=") // a module that was imported if it is there
 	}

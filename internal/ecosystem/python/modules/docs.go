@@ -54,9 +54,15 @@ func docOf(b *binding) string {
 // of the stub, else what a table of the distribution says.
 func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	text := docOf(code)
-	if text == "" && code != nil && code.alt != nil && !code.alt.typing { // what runs, beside a declaration for type checkers
-		if e := d.follow(code.alt); e.known() {
-			text = docOf(e.code)
+	if text == "" && code != nil { // what runs, beside a declaration for type checkers
+		runs := code.runs
+		if runs == nil && code.alt != nil && !code.alt.typing {
+			runs = code.alt
+		}
+		if runs != nil {
+			if e := d.follow(runs); e.known() {
+				text = docOf(e.code)
+			}
 		}
 	}
 	if text == "" {

@@ -161,8 +161,10 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 		if d.Raw && shown != main {
 			s.Signature += "\n" + d.signature(main, name)
 		}
-		if runs := main.runs; d.Raw && runs != nil && runs.stmt != nil && runs.stmt.Kind == source.Def {
-			s.Signature += "\n" + d.signature(runs, name)
+		if d.Raw && main.runs != nil {
+			if e := d.follow(main.runs); e.known() && e.isDef() && e.code != nil {
+				s.Signature += "\n" + d.signature(e.code, name)
+			}
 		}
 		s.Deprecated = deprecated(main.stmt)
 	case typed.stmt != nil && typed.stmt.Kind == source.Def:
@@ -180,6 +182,12 @@ func (d *documenter) declaration(code, stub *binding, path string, of *entity) a
 	if s.Kind == apidoc.Const || s.Kind == apidoc.Var {
 		if called := d.callable(typed); called != nil {
 			s.Kind, s.Signature, shown = KindFunction, d.called(called, name), called
+		} else if m := d.boundMethod(main); m != nil {
+			shown = m.typed()
+			s.Kind, s.Signature = KindFunction, d.called(shown, name)
+			if docOf(code) == "" && docOf(stub) == "" {
+				code, stub = m.code, m.stub
+			}
 		}
 	}
 	d.describe(&s, code, stub)
@@ -219,6 +227,39 @@ func (d *documenter) callable(b *binding) *binding {
 	for _, m := range d.members(e) {
 		if x := m.typed(); m.name == "__call__" && x.stmt != nil && x.stmt.Kind == source.Def {
 			return x
+		}
+	}
+	return nil
+}
+
+// boundMethod returns the method that a variable is bound to, as in randint =
+// _inst.randint with _inst = Random(); nil of others.
+func (d *documenter) boundMethod(b *binding) *member {
+	i := strings.LastIndexByte(b.value, '.')
+	if i < 0 || b.used || len(b.value) > maxAliasText || !isDotted(b.value) {
+		return nil
+	}
+	b.used = true
+	defer func() { b.used = false }()
+	object := d.resolve(b.scope, b.value[:i])
+	if !object.known() || object.path == "" || object.isClass() || object.isDef() {
+		return nil
+	}
+	x := object.typed()
+	name, _, made := strings.Cut(x.value, "(")
+	if x.annotation != "" {
+		name, made = strings.Trim(x.annotation, `"'`), true
+	}
+	if !made || !isDotted(name) {
+		return nil
+	}
+	class := d.resolve(x.scope, name)
+	if !class.known() || !class.isClass() {
+		return nil
+	}
+	for _, m := range d.members(class) {
+		if m.name == b.value[i+1:] && m.typed().stmt != nil && m.typed().stmt.Kind == source.Def && !slices.Contains(m.typed().stmt.Decorators, "staticmethod") {
+			return m
 		}
 	}
 	return nil

@@ -60,6 +60,7 @@ const (
 	Block                   // with, for, while, match: the body runs, or some of it
 	Del                     // del a, b
 	Include                 // include "a.pxi" of Cython; Name is the file
+	Raise                   // raise, which ends a block
 )
 
 // Stmt is one statement. Texts are parts of the file, comments and line ends

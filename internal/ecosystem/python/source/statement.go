@@ -165,8 +165,11 @@ func (r *reader) one(out *[]Stmt, start, end int, l line, comment string, in pla
 			}
 		}
 	case "pass", "return", "raise", "assert", "break", "continue", "global", "nonlocal", "yield", "print", "exec":
-		if in == function && w == "return" {
+		switch {
+		case in == function && w == "return":
 			add(Stmt{Kind: Expr, Value: after})
+		case in == module && w == "raise":
+			add(Stmt{Kind: Raise})
 		}
 		if w != "print" && w != "exec" || l.equals < 0 {
 			return
