@@ -95,6 +95,8 @@ type comparer struct {
 	out   io.Writer
 	list  bool
 	other map[string]*record // what griffe says, by module
+	// classes are those that griffe sees, by name, once asked for.
+	classes map[string][]*truth
 }
 
 func compare(out io.Writer, l library, dir string, list bool) error {
@@ -324,7 +326,7 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 		if member != nil && member.Optional {
 			continue
 		}
-		if member == nil && other != nil && other.Members[m.Name()] != nil { // for type checkers, or by a condition
+		if member == nil && (other != nil && other.Members[m.Name()] != nil || m.From != "" && c.classHas(m.From, m.Name())) { // for type checkers, or by a condition
 			c.later++
 			continue
 		}
@@ -357,6 +359,21 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 		}
 		c.doc(where+"."+name, m, member, second)
 	}
+}
+
+// classHas reports whether griffe sees a member in a class of a name.
+func (c *comparer) classHas(class, member string) bool {
+	if c.classes == nil {
+		c.classes = map[string][]*truth{}
+		for _, r := range c.other {
+			for name, t := range r.Names {
+				if t.Members != nil {
+					c.classes[name] = append(c.classes[name], t)
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(c.classes[class[strings.LastIndexByte(class, '.')+1:]], func(t *truth) bool { return t.Members[member] != nil })
 }
 
 // madeRunning reports whether a member is made when the program runs, by setattr or a

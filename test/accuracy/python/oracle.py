@@ -11,6 +11,7 @@ import ast
 import enum
 import glob
 import importlib
+import importlib.util
 import inspect
 import json
 import os
@@ -61,7 +62,7 @@ class Bound(ast.NodeVisitor):
     """How the names of a module are bound, by its source."""
 
     def __init__(self, module):
-        self.imports, self.declared, self.loops, self.stars = {}, set(), set(), 0
+        self.imports, self.declared, self.loops, self.stars = {}, set(), set(), []
         self.module = module
 
     def visit_Import(self, node):
@@ -72,7 +73,8 @@ class Bound(ast.NodeVisitor):
     def visit_ImportFrom(self, node):
         for a in node.names:
             if a.name == "*":
-                self.stars += 1
+                base = getattr(self.module, "__package__", None) or ""
+                self.stars.append(importlib.util.resolve_name("." * node.level + (node.module or ""), base) if node.level else node.module)
             else:
                 source = node.module or ""
                 if node.level:
@@ -198,9 +200,12 @@ def names(module):
         tree, bound = parsed(module)
         if not isinstance(module, types.ModuleType):
             RUNNING.update(listed)
-        elif bound is not None and not bound.stars:
+        elif bound is not None:
             own = set(dir(type(module))) | {i.name for i in pkgutil.iter_modules(getattr(module, "__path__", []))}
             spelled = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+            for star in bound.stars:
+                star = sys.modules.get(star)
+                own |= set(getattr(star, "__all__", None) or [n for n in vars(star) if public(n)]) if star else set()
             RUNNING.update(n for n in listed if n not in bound.declared and n not in bound.imports and n not in bound.loops and n not in own and n not in spelled)
         return listed
     tree, bound = parsed(module)
@@ -400,7 +405,7 @@ def inspected(top):
                 print(module.__name__, name, repr(e), file=sys.stderr)
         result.pop("", None)
         for info in pkgutil.iter_modules(getattr(module, "__path__", [])):
-            if info.name not in result:
+            if result.get(info.name, {"kind": "module"})["kind"] == "module":
                 result[info.name] = {"kind": "module", "optional": True}
         for name in result:
             result[name]["made_running"] = name in RUNNING

@@ -202,7 +202,7 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 			}
 			m.stub = r.open(m, fsys, p.stub, true)
 		}
-		if p.native && p.stub == "" {
+		if p.native && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil) { // no stub, or one of anything
 			r.openNative(m)
 		}
 	}

@@ -154,7 +154,8 @@ func parseNative(data []byte) (doc nativeDoc, ok bool) {
 		doc.params = strings.NewReplacer("$self", "self", "$type", "cls").Replace(doc.params)
 	} else {
 		doc.text = docstring.Clean(text)
-		doc.function = doc.class == "" && strings.TrimSpace(rest) != ""
+		first, _, _ := strings.Cut(doc.params, ",")
+		doc.function = doc.class == "" && strings.TrimSpace(rest) != "" && first != "self" && first != "cls"
 	}
 	return doc, true
 }

@@ -29,9 +29,10 @@ func Params(text string) []Param {
 	if text == "" {
 		return nil
 	}
-	var params []Param
 	kind := Positional
-	for _, part := range split(text) {
+	parts := split(text)
+	params := make([]Param, 0, len(parts))
+	for _, part := range parts {
 		if len(params) == maxParams {
 			break
 		}
@@ -54,6 +55,10 @@ func Params(text string) []Param {
 			kind = KeywordOnly
 		}
 		p.Name = word(part)
+		if p.Name != "" && len(p.Name) == len(part) {
+			params = append(params, p)
+			continue
+		}
 		if p.Name == "" {
 			if !strings.HasPrefix(part, "(") {
 				continue

@@ -31,6 +31,8 @@ type reader struct {
 	// counted is how far lines were counted, and lines how many there are.
 	counted, lines int
 	statements     int
+	// free are lists of statements to be filled again.
+	free [][]Stmt
 	// What stands before the statement that is read next.
 	decorators []string
 	comment    string
@@ -114,6 +116,16 @@ func (r *reader) lineStart() int { return strings.LastIndexByte(r.s[:r.pos], '\n
 
 // block reads the statements that are indented by more than parent.
 func (r *reader) block(out *[]Stmt, parent, depth int, in place) {
+	var list []Stmt
+	if n := len(r.free); n > 0 {
+		list, r.free = r.free[n-1], r.free[:n-1]
+	}
+	r.statementsBelow(&list, parent, depth, in)
+	*out = append(*out, list...)
+	r.free = append(r.free, list[:0])
+}
+
+func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 	for {
 		indent := r.indentation()
 		if indent <= parent {
@@ -140,7 +152,10 @@ func (r *reader) block(out *[]Stmt, parent, depth int, in place) {
 // leadingSpace returns the width of the white space at start, where a tab leads to the
 // next multiple of 8, and the offset behind it.
 func leadingSpace(s string, start int) (width, end int) {
-	for end = start; end < len(s); end++ {
+	for end = start; end < len(s) && s[end] == ' '; {
+		end++
+	}
+	for width = end - start; end < len(s); end++ {
 		switch s[end] {
 		case ' ':
 			width++
@@ -159,6 +174,10 @@ func leadingSpace(s string, start int) (width, end int) {
 // skipBlock skips the lines that are indented by more than parent.
 func (r *reader) skipBlock(parent int) {
 	s := r.s
+	if end := r.plainBlock(parent); end >= 0 {
+		r.pos = end
+		return
+	}
 	for r.pos < len(s) {
 		indent, j := leadingSpace(s, r.pos)
 		switch {
@@ -180,6 +199,41 @@ func (r *reader) skipBlock(parent int) {
 			r.pos = r.skip(j)
 		}
 	}
+}
+
+// plainBlock returns where the lines end that are indented by more than parent, by
+// their indentation alone; -1 if a string or a bracket may hold a line that is not.
+func (r *reader) plainBlock(parent int) int {
+	s, pos := r.s, r.pos
+	for pos < len(s) {
+		indent, j := leadingSpace(s, pos)
+		if j == len(s) {
+			pos = j
+			break
+		}
+		if indent <= parent && s[j] != '\n' && s[j] != '#' {
+			if !isIdent(s[j]) && s[j] != '@' {
+				return -1
+			}
+			break
+		}
+		k := strings.IndexByte(s[j:], '\n')
+		if k < 0 {
+			pos = len(s)
+			break
+		}
+		pos = j + k + 1
+	}
+	text := s[r.pos:pos]
+	if strings.HasSuffix(text, "\\\n") || strings.HasSuffix(text, "\\\r\n") || strings.Contains(text, `"""`) || strings.Contains(text, "'''") {
+		return -1
+	}
+	for _, pair := range [...]string{"()", "[]", "{}"} {
+		if strings.Count(text, pair[:1]) != strings.Count(text, pair[1:]) {
+			return -1
+		}
+	}
+	return pos
 }
 
 // docstring reads the string that the block below parent begins with.

@@ -31,9 +31,15 @@ func init() {
 	classes[':'], classes['='], classes[';'], classes['l'] = classColon, classEqual, classSemicolon, classLambda
 }
 
-func isIdent(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
+// idents are the bytes that names are made of.
+var idents = func() (table [256]bool) {
+	for c := range table {
+		table[c] = c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	}
+	return table
+}()
+
+func isIdent(c byte) bool { return idents[c] }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\r' }
 

@@ -258,8 +258,9 @@ func aliases(s string) []Alias {
 	if strings.HasPrefix(s, "(") {
 		s = strings.TrimSuffix(strings.TrimSpace(s[1:]), ")")
 	}
-	var all []Alias
-	for _, part := range split(s) {
+	parts := split(s)
+	all := make([]Alias, 0, len(parts))
+	for _, part := range parts {
 		name, as, ok := cutWord(part, "as")
 		a := Alias{Name: squeeze(name)}
 		if ok {
@@ -283,7 +284,13 @@ func squeeze(s string) string {
 // split splits s at the commas outside of brackets and strings, and drops
 // comments and empty parts.
 func split(s string) []string {
-	var parts []string
+	if strings.IndexByte(s, ',') < 0 && strings.IndexByte(s, '#') < 0 {
+		if s = strings.TrimSpace(s); s == "" {
+			return nil
+		}
+		return []string{s}
+	}
+	parts := make([]string, 0, min(strings.Count(s, ",")+1, maxParams))
 	c := scanner{s: s}
 	depth, start := 0, 0
 	add := func(end int) {
