@@ -12,14 +12,14 @@ import (
 // kind of thing, the move method of each service. One of them is shown for all.
 
 // shape is the signature, or first sentence, of a symbol without the words of its path.
-type shape struct{ kind, signature, doc string }
+type shape struct{ signature, doc string }
 
 func shapeOf(s *apidoc.Symbol) shape {
 	own := map[string]bool{}
 	for w := range wordsOf(s.Path) {
 		own[w] = true
 	}
-	return shape{string(s.Kind), withoutWords(withoutComments(s.Signature), own), withoutWords(markup.Synopsis(s.Doc), own)}
+	return shape{withoutWords(withoutComments(s.Signature), own), withoutWords(markup.Synopsis(s.Doc), own)}
 }
 
 // withoutWords is the words of a text with "_" for each run of some of them.
@@ -65,14 +65,29 @@ func wordsOf(text string) func(func(string) bool) {
 	}
 }
 
+// shapes are those of the symbols of an answer.
+type shapes map[*apidoc.Symbol]shape
+
+func (all shapes) of(s *apidoc.Symbol) shape {
+	found, ok := all[s]
+	if !ok {
+		found = shapeOf(s)
+		all[s] = found
+	}
+	return found
+}
+
 // sibling reports whether a symbol differs from another in what it is about alone.
-func sibling(s, other *apidoc.Symbol) bool {
-	a, b := shapeOf(s), shapeOf(other)
-	if s.Path == other.Path || a.kind != b.kind || a.signature != b.signature || s.Deprecated != other.Deprecated {
+func (all shapes) sibling(s, other *apidoc.Symbol) bool {
+	if s.Path == other.Path || s.Kind != other.Kind {
 		return false
 	}
 	first, last := ends(baseName(s))
 	if otherFirst, otherLast := ends(baseName(other)); first != otherFirst && last != otherLast {
+		return false
+	}
+	a, b := all.of(s), all.of(other)
+	if a.signature != b.signature || s.Deprecated != other.Deprecated {
 		return false
 	}
 	return a.doc == b.doc || s.Name() == other.Name() && s.Path != s.Name() && overlap(a.doc, b.doc)

@@ -83,7 +83,7 @@ func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
 		w.block("# Found in " + plural(len(in), "package", "packages"))
 		w.block("> " + Notice)
 	}
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, shapes: shapes{}}
 	f.write(&w, wishes, o)
 	a.Text = w.b.String()
 	return a
@@ -95,7 +95,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	var w writer
 	w.block("# Found in " + where)
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
-	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}}
+	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, shapes: shapes{}}
 	f.write(&w, wishes, o)
 	a := &Answer{Text: w.b.String()}
 	for i := range wishes {
@@ -143,6 +143,7 @@ type finder struct {
 	// another one's declaration, and listed those that have a line.
 	shown  shownSet
 	listed map[*apidoc.Symbol]bool
+	shapes shapes
 	// versioned says with each full match which version of its package it is of.
 	versioned bool
 	snippet   int    // how many bytes of documentation a line has
@@ -236,7 +237,7 @@ const maxAlikeNamed = 4
 // addAlike adds a match to the siblings of a symbol that is cited already.
 func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Symbol, h *Hit) bool {
 	for _, c := range cited {
-		if !f.versioned && sibling(h.Symbol, c) {
+		if !f.versioned && f.shapes.sibling(h.Symbol, c) {
 			if len(alike[c]) < maxAlikeNamed {
 				name := oneLine(h.pkg.Called(h.Symbol.Path))
 				if f.elsewhere(h) {

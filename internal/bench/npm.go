@@ -45,7 +45,7 @@ func benchNPM(ctx context.Context, dir, docent string, kept cache, runs int) err
 		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	fmt.Fprintln(t, "on one core:\t\t\t")
+	fmt.Fprintln(t, "on one core:\t\t\t\t")
 	for _, name := range npmPackages[1:] {
 		if err := declarations(t, app, name, runs); err != nil {
 			return err
@@ -173,7 +173,7 @@ func compared(ctx context.Context, t table, app, docent string, kept cache) erro
 		return err
 	}
 	if mib, ok := peak(cmd.ProcessState); ok {
-		fmt.Fprintf(t, "docent describe npm typescript, nothing kept on disk, peak memory\t%.1f MiB\t\t150 MB\n", mib)
+		fmt.Fprintf(t, "docent describe npm typescript, nothing kept on disk, peak memory\t%.1f MiB\t\t\t150 MB\n", mib)
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (s *session) calls(n int, tool, arguments string) ([]time.Duration, error) 
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.Contains(answer, []byte(`"structuredContent"`)) {
+		if bytes.Contains(answer, []byte(`"isError":true`)) || !bytes.Contains(answer, []byte(`"content":`)) {
 			return nil, fmt.Errorf("%s failed: %.300s", tool, answer)
 		}
 		if i > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/store"
 )
 
 // Description asks what a package is, or some of its symbols are.
@@ -33,6 +34,7 @@ func Packages(text string) []string {
 
 // Describe answers a question about packages or their symbols.
 func (l *Lookup) Describe(ctx context.Context, d Description) (*answer.Answer, error) {
+	ctx = store.Once(ctx)
 	names := Packages(d.Package.Name)
 	if len(names) > maxPackages {
 		return nil, fmt.Errorf("%d packages are too many for one question: ask for %d at most", len(names), maxPackages)

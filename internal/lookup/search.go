@@ -9,6 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/search"
+	"github.com/docent-mcp/docent/internal/store"
 )
 
 // Search asks for symbols and sections by words.
@@ -46,6 +47,7 @@ func (l *Lookup) Matches(ctx context.Context, s Search) ([]answer.Wish, error) {
 }
 
 func (l *Lookup) matches(ctx context.Context, s Search) ([]answer.Wish, []*answer.Renderer, error) {
+	ctx = store.Once(ctx)
 	p, symbol, err := l.find(ctx, s.Package)
 	if err != nil {
 		return nil, nil, err

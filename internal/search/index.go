@@ -15,6 +15,8 @@ type Index struct {
 	entries []entry
 	names   string   // the folded paths of all entries, one after the other
 	masks   []uint64 // by entry: maskOf its path
+	pairs   []uint64 // by entry: pairsOf its path
+	firsts  []byte   // by entry: the first byte of its folded name
 
 	vocabulary func() *vocabulary // read when first asked for
 	without    Parts              // of the ranking, left out for measuring
@@ -211,6 +213,12 @@ func (x *Index) add(names *strings.Builder, e entry, path string) {
 	names.WriteString(folded)
 	names.WriteString(foldedName)
 	x.masks = append(x.masks, maskOf(folded)|maskOf(foldedName))
+	x.pairs = append(x.pairs, pairsOf(folded)|pairsOf(foldedName))
+	first := byte(0)
+	if foldedName != "" {
+		first = foldedName[0]
+	}
+	x.firsts = append(x.firsts, first)
 	x.entries = append(x.entries, e)
 }
 

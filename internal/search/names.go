@@ -19,38 +19,56 @@ func count(scores []float32) int {
 	return n
 }
 
-// scoreNames matches a term with names alone. One that stands alone is perhaps
-// still being written; one of several is a word: "add" is hardly asking for
-// address.
-func (x *Index) scoreNames(t term, scores []float32, alone bool) {
+// scoreNames matches a term with names alone, and appends the entries that match to
+// hits. One that stands alone is perhaps still being written; one of several is a word:
+// "add" is hardly asking for address.
+func (x *Index) scoreNames(t term, scores []float32, alone bool, hits []int32) []int32 {
 	dot := strings.LastIndexByte(t.text, '.')
 	shortened := len(t.stem) < len(t.text) && len(t.stem) >= 4
-	stemMask := maskOf(t.stem)
+	stemMask, pairs := maskOf(t.stem), pairsOf(t.text)
+	first := byte(0)
+	if t.text != "" {
+		first = t.text[0]
+	}
 	for i, mask := range x.masks {
 		if t.mask&^mask != 0 {
-			if shortened && stemMask&^mask == 0 && strings.HasPrefix(x.name(&x.entries[i]), t.stem) {
+			if shortened && stemMask&^mask == 0 && x.firsts[i] == first && strings.HasPrefix(x.name(&x.entries[i]), t.stem) {
 				scores[i] = stemmed
+				hits = append(hits, int32(i))
 			}
 			continue
 		}
+		if dot < 0 && pairs&^x.pairs[i] != 0 && x.firsts[i] != first {
+			continue // the path does not contain the term, nor does its stem or do its initials begin the name
+		}
 		e := &x.entries[i]
 		if dot >= 0 {
-			scores[i] = x.matchPath(t, dot, e)
+			if scores[i] = x.matchPath(t, dot, e); scores[i] > 0 {
+				hits = append(hits, int32(i))
+			}
 			continue
 		}
 		name := x.name(e)
-		s := matchName(name, e.humps, t.text)
+		var s float32
+		if pairs&^x.pairs[i] == 0 {
+			s = matchName(name, e.humps, t.text)
+		} else { // the path does not contain the term
+			s = scoreInitials(name, e.humps, t.text)
+		}
 		if !alone && s > 0 && s < exactName && t.stem != "" && !endsWord(name, e.humps, t) {
 			s *= withinWord
 		}
 		if s == 0 && shortened && strings.HasPrefix(name, t.stem) {
 			s = stemmed
 		}
-		if s == 0 && e.nameStart > e.pathStart {
+		if s == 0 && e.nameStart > e.pathStart && pairs&^x.pairs[i] == 0 {
 			s = matchParent(x.names[e.pathStart:e.nameStart-1], t.text)
 		}
-		scores[i] = s
+		if scores[i] = s; s > 0 {
+			hits = append(hits, int32(i))
+		}
 	}
+	return hits
 }
 
 // matchPath matches a term of several components, its last dot at dot.
@@ -94,10 +112,7 @@ func matchParent(parent, text string) float32 {
 func matchName(name string, humps uint64, text string) float32 {
 	at := strings.Index(name, text)
 	if at < 0 {
-		if len(text) >= 2 && matchInitials(name, humps, text) {
-			return initials + fullness*float32(len(text))/float32(2*bits.OnesCount64(humps)+len(name))
-		}
-		return 0
+		return scoreInitials(name, humps, text)
 	}
 	full := fullness * float32(len(text)) / float32(len(name))
 	if at == 0 {
@@ -120,6 +135,14 @@ func matchName(name string, humps uint64, text string) float32 {
 		return 0
 	}
 	return substring + full
+}
+
+// scoreInitials matches a term that a name does not contain with its initials.
+func scoreInitials(name string, humps uint64, text string) float32 {
+	if len(text) < 2 || !matchInitials(name, humps, text) {
+		return 0
+	}
+	return initials + fullness*float32(len(text))/float32(2*bits.OnesCount64(humps)+len(name))
 }
 
 // endsWord reports whether a term ends somewhere in a name where a word of it ends,

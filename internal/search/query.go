@@ -26,6 +26,7 @@ type query struct {
 type term struct {
 	text string // lower case, without "_" and "-"; components separated by "."
 	stem string
+	id   int32  // of the stem, in the vocabulary that the query is scored with
 	mask uint64 // of text
 	// others are stems that stand in for the word.
 	others []other
@@ -38,7 +39,19 @@ type term struct {
 
 type other struct {
 	stem   string
+	id     int32
 	weight float32
+}
+
+// number finds the IDs of the query's stems.
+func (q *query) number(v *vocabulary) {
+	for i := range q.terms {
+		t := &q.terms[i]
+		t.id = v.id(t.stem)
+		for k := range t.others {
+			t.others[k].id = v.id(t.others[k].stem)
+		}
+	}
 }
 
 const (
@@ -139,7 +152,7 @@ func (x *Index) expand(q *query, terms []term) []term {
 			continue
 		}
 		for _, w := range table.words[t.stem] {
-			t.others = append(t.others, other{w, synonym})
+			t.others = append(t.others, other{stem: w, weight: synonym})
 		}
 	}
 	if x.with(Synonyms) {
@@ -150,7 +163,7 @@ func (x *Index) expand(q *query, terms []term) []term {
 				}
 				m := term{text: p.means[0], meaning: true, weight: 1}
 				for _, w := range p.means {
-					m.others = append(m.others, other{w, phrased})
+					m.others = append(m.others, other{stem: w, weight: phrased})
 				}
 				meanings = append(meanings, m)
 				for j := range p.words {

@@ -60,18 +60,21 @@ const reranked = 256
 const spreadOver = 64
 
 // buffers are slices that one search uses and the next uses again.
-type buffers [3][]float32
+type buffers struct {
+	scores [3][]float32
+	hits   []int32
+}
 
 var freeBuffers = sync.Pool{New: func() any { return new(buffers) }}
 
 // next returns n zeros.
 func (b *buffers) next(i, n int) []float32 {
-	if cap(b[i]) < n {
-		b[i] = make([]float32, n)
+	if cap(b.scores[i]) < n {
+		b.scores[i] = make([]float32, n)
 	}
-	b[i] = b[i][:n]
-	clear(b[i])
-	return b[i]
+	b.scores[i] = b.scores[i][:n]
+	clear(b.scores[i])
+	return b.scores[i]
 }
 
 // score gives every entry its score for the query. similar tells of which
@@ -82,24 +85,29 @@ func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar 
 	matched := b.next(1, n) // weight of the terms that match
 	one := b.next(2, n)
 	v := x.vocabulary()
+	q.number(v)
 	var all float32
 	rarities := make([]float32, len(q.terms))
+	hits := b.hits[:0] // the entries that one term matches
 	for i := range q.terms {
 		t := &q.terms[i]
-		clear(one)
-		count := x.scoreTerm(v, &q, t, one)
+		for _, j := range hits {
+			one[j] = 0
+		}
+		hits = x.scoreTerm(v, &q, t, one, hits[:0])
 		slipped := false
-		if count == 0 && o.Fuzzy && !t.meaning {
-			count = x.scoreSlips(*t, one)
+		if len(hits) == 0 && o.Fuzzy && !t.meaning {
+			x.scoreSlips(*t, one)
+			hits = nonzero(one, hits)
 			slipped = true
 		}
-		if count == 0 {
+		if len(hits) == 0 {
 			if !t.meaning {
 				all += unmatched * t.weight
 			}
 			continue
 		}
-		r := o.rarity(x, *t, count)
+		r := o.rarity(x, *t, len(hits))
 		weight := t.weight
 		if len(q.terms) > 1 {
 			weight *= leastRarity + (1-leastRarity)*r
@@ -112,45 +120,64 @@ func (x *Index) score(q query, o Options, b *buffers) (total []float32, similar 
 				similar[i] = total[i] == 0
 			}
 		}
-		for i, s := range one {
-			if s > 0 {
-				total[i] += s * weight
-				matched[i] += weight * min(1, s/fullMatch)
-				if !slipped && similar != nil {
-					similar[i] = false
-				}
+		for _, j := range hits {
+			s := one[j]
+			total[j] += s * weight
+			if s < fullMatch {
+				matched[j] += weight * (s / fullMatch)
+			} else {
+				matched[j] += weight
+			}
+			if !slipped && similar != nil {
+				similar[j] = false
 			}
 		}
 	}
 	if q.joined != "" {
-		clear(one)
-		x.scoreNames(term{text: q.joined, mask: maskOf(q.joined)}, one, true)
-		for i, s := range one {
-			if s >= prefix {
+		for _, j := range hits {
+			one[j] = 0
+		}
+		hits = x.scoreNames(term{text: q.joined, mask: maskOf(q.joined)}, one, true, hits[:0])
+		for _, j := range hits {
+			if s := one[j]; s >= prefix {
 				if s < exactName {
 					s *= joinedPrefix
 				} else {
-					total[i] = max(total[i], exactName)
+					total[j] = max(total[j], exactName)
 				}
-				total[i] += wholeQuery * s / exactName
-				matched[i] = all
+				total[j] += wholeQuery * s / exactName
+				matched[j] = all
 			}
 		}
 	}
-	for i := range total {
-		if total[i] > 0 {
-			coverage := min(1, matched[i]/max(all, 0.01))
-			coverage = float32(math.Sqrt(float64(coverage)))
-			total[i] *= (leastCoverage + (1-leastCoverage)*coverage) * x.entries[i].standing
+	b.hits = hits
+	all = max(all, 0.01)
+	for i, s := range total {
+		if s > 0 {
+			coverage := float32(1)
+			if matched[i] < all {
+				coverage = float32(math.Sqrt(float64(matched[i] / all)))
+			}
+			total[i] = s * ((leastCoverage + (1-leastCoverage)*coverage) * x.entries[i].standing)
 		}
 	}
 	x.rerank(v, q, rarities, total)
 	return total, similar
 }
 
-// scoreTerm sets scores[i] to how well entry i matches the term and returns
-// how many do.
-func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32) int {
+// nonzero appends the numbers of the entries that have a score.
+func nonzero(scores []float32, hits []int32) []int32 {
+	for i, s := range scores {
+		if s > 0 {
+			hits = append(hits, int32(i))
+		}
+	}
+	return hits
+}
+
+// scoreTerm sets scores[i] to how well entry i matches the term, and appends the
+// entries that do to hits. All scores are 0 before.
+func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, hits []int32) []int32 {
 	alone := len(q.terms) == 1
 	most := float32(wordsOfMany)
 	if alone {
@@ -161,31 +188,42 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32) in
 		named = nameOfSentence
 	}
 	if !t.meaning {
-		x.scoreNames(*t, scores, alone)
+		hits = x.scoreNames(*t, scores, alone, hits)
 		if !alone {
-			for i, s := range scores {
-				if s == 0 {
-					continue
-				}
+			for _, i := range hits {
 				if e := &x.entries[i]; e.nameStart > e.pathStart {
-					s *= memberNamed
+					scores[i] *= memberNamed
 				}
-				scores[i] = s * named
+				scores[i] *= named
 			}
 		}
 		if strings.Contains(t.text, ".") {
-			return count(scores)
+			return hits
 		}
-		for _, p := range v.of(t.stem) {
-			scores[p.entry] += most * p.weight
+		if t.id >= 0 {
+			for _, p := range v.postings[t.id] {
+				if scores[p.entry] == 0 {
+					hits = append(hits, p.entry)
+				}
+				scores[p.entry] += most * p.weight
+			}
 		}
 	}
 	for _, o := range t.others {
-		for _, p := range v.of(o.stem) {
-			scores[p.entry] = max(scores[p.entry], most*p.weight*o.weight)
+		if o.id < 0 {
+			continue
+		}
+		weight := most * o.weight
+		for _, p := range v.postings[o.id] {
+			if scores[p.entry] == 0 {
+				hits = append(hits, p.entry)
+			}
+			if s := weight * p.weight; s > scores[p.entry] {
+				scores[p.entry] = s
+			}
 		}
 	}
-	return count(scores)
+	return hits
 }
 
 // rarity tells how much a term says that matches count entries of x.
@@ -219,7 +257,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 	for n, i := range best {
 		e := &x.entries[i]
 		var c cover
-		c.words(x, v, q, x.name(e), e.humps, rarities)
+		c.words(&q, v.words[i], rarities)
 		used[n] = c.used
 		bonus := float32(0)
 		member := false // both the parent and the member are named
@@ -235,8 +273,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		}
 		if x.with(ParentCover) && e.symbol != nil && e.nameStart > e.pathStart {
 			p := cover{used: c.used}
-			parent := x.parentName(e)
-			p.words(x, v, q, fold(parent), foldedHumps(parent), rarities)
+			p.words(&q, v.parents[i], rarities)
 			bonus += coverParent * p.part * p.part * p.said * min(1, c.said)
 			if p.used == 1<<len(q.terms)-1 && c.part > 0.85 && p.part > 0.85 && p.used != c.used {
 				bonus += wholeQuery
@@ -244,7 +281,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 			}
 		}
 		total[i] += bonus * e.standing
-		if e.symbol != nil && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member && len(q.written) > 0) {
+		if e.symbol != nil && len(q.written) > 0 && (slices.Contains(q.written, baseName(e.symbol)) || x.with(Spelling) && member) {
 			total[i] *= asWritten
 		}
 		if x.with(Roles) && e.aside != "" && !slices.ContainsFunc(q.terms, func(t term) bool { return t.stem == e.aside }) {
@@ -288,12 +325,18 @@ func (x *Index) parentName(e *entry) string {
 	return path[strings.LastIndexAny(path, ".:#/")+1:]
 }
 
+func highestOf(scores []float32) (highest float32) {
+	for _, s := range scores {
+		if s > highest {
+			highest = s
+		}
+	}
+	return highest
+}
+
 // best returns the numbers of the entries with the best scores, best first.
 func (x *Index) best(total []float32, most int) []int32 {
-	var highest float32
-	for _, s := range total {
-		highest = max(highest, s)
-	}
+	highest := highestOf(total)
 	if highest == 0 {
 		return nil
 	}
@@ -361,48 +404,44 @@ type cover struct {
 	adjacent int
 }
 
-func (c *cover) words(x *Index, v *vocabulary, q query, name string, humps uint64, rarities []float32) {
+// words compares a query with the words of a name. A term may run over several of
+// them.
+func (c *cover) words(q *query, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32
 	taken := c.used
-	n := len(x.entries)
-	for from := 0; from < len(name); {
-		to := from + 1
-		for to < len(name) && (to >= 64 || humps&(1<<to) == 0) {
-			to++
-		}
-		word := name[from:to]
-		st := stem(word)
-		weight := leastWord + rarity(max(1, len(v.of(st))), n)
+	for n := 0; n < len(words); {
+		at := &words[n]
+		text := at.rest[:at.length]
+		next := n + 1
 		found, how := -1, float32(0)
 		for i := range q.terms {
 			t := &q.terms[i]
 			var s float32
 			switch {
 			case t.meaning:
-			case t.text == word:
+			case t.text == text:
 				s = 1
-			case t.stem == st:
+			case t.id == at.stem:
 				s = otherForm
-			case len(t.text) > len(word) && strings.HasPrefix(name[from:], t.text):
-				if end := from + len(t.text); end == len(name) || end < 64 && humps&(1<<end) != 0 {
+			case len(t.text) > len(text) && strings.HasPrefix(at.rest, t.text):
+				if end := startsAt(words, n, len(at.rest)-len(t.text)); end > 0 {
 					s = 1
-					to = end
-					word = name[from:to]
+					next, text = end, t.text
 				}
 			}
-			for _, o := range t.others {
-				if s < inPlace*o.weight && o.stem == st {
-					s = inPlace * o.weight
+			for k := range t.others {
+				if o := &t.others[k]; o.id == at.stem {
+					s = max(s, inPlace*o.weight)
 				}
 			}
 			if s > how && taken&(1<<i) == 0 {
 				found, how = i, s
 			}
 		}
-		all += weight
+		all += at.weight
 		if found >= 0 {
-			covered += weight * how
+			covered += at.weight * how
 			c.used |= 1 << found
 			c.said += rarities[found] * how
 			if before >= 0 && found == before+1 {
@@ -410,9 +449,23 @@ func (c *cover) words(x *Index, v *vocabulary, q query, name string, humps uint6
 			}
 		}
 		before = found
-		from = to
+		n = next
 	}
 	if all > 0 {
 		c.part = covered / all
 	}
+}
+
+// startsAt is the number of the word behind number n from which on so many bytes of the
+// name are left, 0 if none begins there.
+func startsAt(words []word, n, left int) int {
+	for n++; n < len(words); n++ {
+		if len(words[n].rest) == left {
+			return n
+		}
+	}
+	if left == 0 {
+		return len(words)
+	}
+	return 0
 }

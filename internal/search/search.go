@@ -79,17 +79,14 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			cmp.Compare(a, b),
 		)
 	}
-	var highest float32
-	for _, s := range scores {
-		highest = max(highest, s)
-	}
+	highest := highestOf(scores)
 	best := make([]int32, 0, min(o.Limit, len(scores))+1)
 	for i, s := range scores {
 		if s <= highest*leastShare {
 			continue
 		}
 		total++
-		if len(best) == o.Limit && better(int32(i), best[o.Limit-1]) > 0 {
+		if len(best) == o.Limit && (s < scores[best[o.Limit-1]] || better(int32(i), best[o.Limit-1]) > 0) {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(best, int32(i), better)

@@ -56,12 +56,22 @@ func (q query) count(text string) int {
 	n := 0
 	var have [maxTerms]bool
 	for w := range words(text) {
-		st := stem(w)
+		st := ""
 		for i := range q.terms {
-			if !have[i] && (q.terms[i].stem == st || q.terms[i].text == w) {
+			t := &q.terms[i]
+			if have[i] || len(t.text) < 2 || t.text[:2] != w[:2] { // what has the same stem begins alike
+				continue
+			}
+			if st == "" {
+				st = stem(w)
+			}
+			if t.stem == st || t.text == w {
 				have[i] = true
 				n++
 			}
+		}
+		if n == len(q.terms) {
+			break
 		}
 	}
 	return n

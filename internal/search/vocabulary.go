@@ -15,6 +15,8 @@ type vocabulary struct {
 	stems    []string    // by id
 	masks    []uint64    // by id
 	postings [][]posting // by id, in the order of entries
+	words    [][]word    // by entry: those of its name
+	parents  [][]word    // by entry: those of the name of what it belongs to
 	named    [][]int32   // by entry that is a section: the entries that it names in code
 }
 
@@ -25,11 +27,27 @@ type posting struct {
 	weight float32
 }
 
+// word is a word of a folded name.
+type word struct {
+	rest   string // the name from this word on
+	length int32  // of the word
+	stem   int32  // its ID
+	weight float32
+}
+
 func (v *vocabulary) of(stem string) []posting {
 	if id, ok := v.ids[stem]; ok {
 		return v.postings[id]
 	}
 	return nil
+}
+
+// id is the ID of a stem, -1 for one that occurs nowhere.
+func (v *vocabulary) id(stem string) int32 {
+	if id, ok := v.ids[stem]; ok {
+		return id
+	}
+	return -1
 }
 
 // Weights of a word by where it stands.
@@ -133,8 +151,40 @@ func (x *Index) readWords() *vocabulary {
 		}
 		seen = seen[:0]
 	}
+	x.readNames(v, number)
 	x.readLinks(v)
 	return v
+}
+
+// readNames takes the names of all entries apart. number returns the ID of a word's
+// stem.
+func (x *Index) readNames(v *vocabulary, number func(string) int32) {
+	split := func(name string, humps uint64) (all []word) {
+		for from := 0; from < len(name); {
+			to := from + 1
+			for to < len(name) && (to >= 64 || humps&(1<<to) == 0) {
+				to++
+			}
+			id := number(name[from:to])
+			all = append(all, word{name[from:], int32(to - from), id, leastWord + rarity(max(1, len(v.postings[id])), len(x.entries))})
+			from = to
+		}
+		return all
+	}
+	v.words, v.parents = make([][]word, len(x.entries)), make([][]word, len(x.entries))
+	known := map[string][]word{}
+	for i := range x.entries {
+		e := &x.entries[i]
+		v.words[i] = split(x.name(e), e.humps)
+		if e.symbol == nil || e.nameStart == e.pathStart {
+			continue
+		}
+		parent := x.parentName(e)
+		if _, ok := known[parent]; !ok {
+			known[parent] = split(fold(parent), foldedHumps(parent))
+		}
+		v.parents[i] = known[parent]
+	}
 }
 
 // hasTypeParameters reports whether a declaration is generic.

@@ -164,6 +164,15 @@ func maskOf(s string) uint64 {
 	return m
 }
 
+// pairsOf is a set of the pairs of bytes of a folded name, for a quick no.
+func pairsOf(s string) uint64 {
+	var m uint64
+	for i := 1; i < len(s); i++ {
+		m |= 1 << ((31*s[i-1] + 7*s[i]) & 63)
+	}
+	return m
+}
+
 // rarity falls from 1 for what one entry in n has to 0 for what all have.
 func rarity(count, n int) float32 {
 	if n <= 1 {

@@ -1,11 +1,49 @@
 package store
 
 import (
+	"context"
 	"path/filepath"
+	"sync"
 
+	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
 )
+
+// Once is for a question that reads several packages: the files that choose their
+// versions are looked at once.
+func Once(ctx context.Context) context.Context {
+	if ctx.Value(stampsKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, stampsKey{}, &sync.Map{})
+}
+
+// stampsKey is the key of the stamps of a question: a sync.Map from stampPlace to
+// project.Fingerprint.
+type stampsKey struct{}
+
+type stampPlace struct {
+	language apidoc.Ecosystem
+	dir      string
+}
+
+// stampFor is stampOf, asked once for all of a question.
+func stampFor(ctx context.Context, lang *ecosystem.Info, dir string) (project.Fingerprint, bool) {
+	stamps, once := ctx.Value(stampsKey{}).(*sync.Map)
+	if !once || dir == "" {
+		return stampOf(lang, dir)
+	}
+	place := stampPlace{lang.ID, dir}
+	if s, ok := stamps.Load(place); ok {
+		return s.(project.Fingerprint), true
+	}
+	s, ok := stampOf(lang, dir)
+	if ok {
+		stamps.Store(place, s)
+	}
+	return s, ok
+}
 
 // stampOf returns the state of the files that choose versions in dir; ok is false
 // if the language does not list them.

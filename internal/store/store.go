@@ -124,7 +124,7 @@ func (s *Store) Describe(ctx context.Context, language string, q ecosystem.Query
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	files, known := stampOf(lang.Info(), q.ProjectDir)
+	files, known := stampFor(ctx, lang.Info(), q.ProjectDir)
 	k := key{lang.Info().ID, q, files, known}
 
 	s.mu.Lock()

@@ -330,3 +330,29 @@ func TestAnAnswerInMemoryIsGivenUpWhenAFileThatItRestsOnChanges(t *testing.T) {
 		})
 	}
 }
+
+func TestOneQuestionLooksAtTheFilesOnce(t *testing.T) {
+	dir := t.TempDir()
+	var f choosing
+	s := storeOver(&f, Options{})
+	q := ecosystem.Query{Package: "a", ProjectDir: dir}
+	ctx := Once(Once(t.Context()))
+	describe := func(ctx context.Context) {
+		t.Helper()
+		if _, err := s.Describe(ctx, "go", q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	describe(ctx)
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module a"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	describe(ctx)
+	if got := f.asked.Load(); got != 1 {
+		t.Errorf("within one question the ecosystem was asked %d times", got)
+	}
+	describe(Once(t.Context()))
+	if got := f.asked.Load(); got != 2 {
+		t.Errorf("the next question does not see the change: asked %d times", got)
+	}
+}
