@@ -21,14 +21,11 @@ const (
 
 // findBoilerplate returns the paragraphs that the comments on at least
 // leastRepeated symbols of different names repeat.
-func findBoilerplate(p *apidoc.Package) map[string]bool {
-	if len(p.Symbols) < leastSymbols {
-		return nil
-	}
+func findBoilerplate(own []*apidoc.Symbol) map[string]bool {
 	names := map[string][]string{} // by paragraph, as many as have to be counted
-	count := func(s *apidoc.Symbol) {
-		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive || s.From != "" {
-			return
+	for _, s := range own {
+		if len(s.Doc) < leastBoilerplate || len(s.Doc) > maxRepetitive {
+			continue
 		}
 		for part := range strings.SplitSeq(s.Doc, "\n\n") {
 			if len(part) >= leastBoilerplate && !strings.HasPrefix(part, "**") && !strings.HasPrefix(part, "- ") {
@@ -37,9 +34,6 @@ func findBoilerplate(p *apidoc.Package) map[string]bool {
 				}
 			}
 		}
-	}
-	for s := range p.All {
-		count(s)
 	}
 	found := map[string]bool{}
 	for part, n := range names {

@@ -92,17 +92,25 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	}
 	found = appendNew(first, found...)
 	found = found[:min(len(found), maxHubs)]
+	types := make([]decl, len(found))
+	for i, t := range found {
+		types[i] = decl{symbols: []apidoc.Symbol{withoutMethods(t)}}
+	}
+	sizes := map[hubSize]int{}
 	for n := len(found); n > 0; n-- {
 		decls := slices.Clone(entries)
-		for _, t := range found[:n] {
-			decls = append(decls, decl{symbols: []apidoc.Symbol{withoutMethods(t)}})
+		for i, t := range found[:n] {
+			decls = append(decls, types[i])
 			for _, d := range r.goesWith(t) {
 				if len(decls) < maxHubs*4 && !slices.ContainsFunc(decls, func(other decl) bool { return other.first() == d.first() }) {
 					decls = append(decls, d)
 				}
 			}
 		}
-		for _, d := range hubDepths {
+		for i, d := range hubDepths {
+			if r.exceeds(decls, i, limit, sizes) {
+				continue
+			}
 			if text, _, fits := r.listing(decls, d, limit, nil); fits && (n <= 3 || d.comments > none) {
 				w.block("What most others lead to:")
 				w.code(fence(r.pkg), text)
@@ -110,6 +118,33 @@ func (r *Renderer) hubs(w *writer, limit int) {
 			}
 		}
 	}
+}
+
+// hubSize names the listing of one declaration at one of the hubDepths.
+type hubSize struct {
+	first *apidoc.Symbol
+	depth int
+}
+
+// exceeds reports whether declarations take more than limit bytes by themselves, by
+// the size of each, which is measured once.
+func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int) bool {
+	sum := 0
+	for i := range decls {
+		key := hubSize{decls[i].first(), depth}
+		size, ok := sizes[key]
+		if !ok {
+			text, _, fits := r.listing(decls[i:i+1], hubDepths[depth], limit, nil)
+			if size = len(text); !fits {
+				size = limit + 1
+			}
+			sizes[key] = size
+		}
+		if sum += size; sum > limit {
+			return true
+		}
+	}
+	return false
 }
 
 // hubDepths are those of the types that most others lead to: fields with their
@@ -182,7 +217,11 @@ func (r *Renderer) groups() []nameGroup {
 	slices.SortStableFunc(methods, func(a, b nameGroup) int { return cmp.Compare(len(b.names), len(a.names)) })
 	all := sameNames(methods)
 	all = append(all, nameGroup{"Functions", functions})
-	types = slices.DeleteFunc(types, func(s string) bool { return slices.Contains(few.names, s) })
+	withMethods := map[string]bool{}
+	for _, name := range few.names {
+		withMethods[name] = true
+	}
+	types = slices.DeleteFunc(types, func(s string) bool { return withMethods[s] })
 	all = append(all, few, nameGroup{"Types", types}, nameGroup{"Constants and variables", values})
 	return slices.DeleteFunc(all, func(g nameGroup) bool { return len(g.names) == 0 })
 }

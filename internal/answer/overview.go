@@ -69,12 +69,18 @@ func Overviews(all []*Renderer, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	if text, ok := r.whole(below, complete, limit, o.Guide); ok {
-		return text
+	top, own := r.leastBytes()
+	if limit > 0 && top > limit {
+		return r.mapText(limit, o.Guide)
 	}
-	if len(below) > 0 {
-		if text, ok := r.whole(nil, len(r.libraries()) == 0, limit, o.Guide); ok {
+	if limit == 0 || own <= 2*limit {
+		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
 			return text
+		}
+		if len(below) > 0 {
+			if text, ok := r.whole(nil, len(r.libraries()) == 0, limit, o.Guide); ok {
+				return text
+			}
 		}
 	}
 	for i, d := range overviewDepths {
@@ -85,6 +91,18 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 		}
 	}
 	return r.mapText(limit, o.Guide)
+}
+
+// leastBytes is about how many bytes the names of the outermost declarations, and
+// of all that are not inherited, take at least: what cannot fit need not be written.
+func (r *Renderer) leastBytes() (top, own int) {
+	for _, d := range r.decls() {
+		top += len(withoutLabels(d.first().Name())) + 1
+	}
+	for _, s := range r.own() {
+		own += len(withoutLabels(s.Name())) + 1
+	}
+	return top, own
 }
 
 // whole shows a package and those below it whole, without its examples if those

@@ -16,6 +16,8 @@ type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
 	types func() typeIndex
+	// own are the symbols that are not inherited.
+	own func() []*apidoc.Symbol
 	// uses are the declarations that mention each type.
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
 	// boilerplate are paragraphs that many comments of the package repeat.
@@ -39,8 +41,14 @@ const maxOverviews = 4
 func NewRenderer(p *apidoc.Package) *Renderer {
 	r := &Renderer{pkg: p}
 	r.decls = sync.OnceValue(r.readDecls)
+	r.own = sync.OnceValue(func() []*apidoc.Symbol { return ownSymbols(p) })
 	r.uses = sync.OnceValue(r.readUses)
-	r.boilerplate = sync.OnceValue(func() map[string]bool { return findBoilerplate(p) })
+	r.boilerplate = sync.OnceValue(func() map[string]bool {
+		if len(p.Symbols) < leastSymbols {
+			return nil
+		}
+		return findBoilerplate(r.own())
+	})
 	r.types = sync.OnceValue(func() typeIndex { return indexTypes(p) })
 	return r
 }
@@ -219,13 +227,21 @@ func qualifies(s string, i int) bool {
 	return false
 }
 
+// ownSymbols are the symbols of a package that are not inherited.
+func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
+	var own []*apidoc.Symbol
+	for s := range p.All {
+		if s.From == "" {
+			own = append(own, s)
+		}
+	}
+	return own
+}
+
 // readUses finds the declarations that mention each type.
 func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	uses := map[*apidoc.Symbol][]*apidoc.Symbol{}
-	for s := range r.pkg.All {
-		if s.From != "" {
-			continue
-		}
+	for _, s := range r.own() {
 		for name := range identifiers(s.Signature) {
 			t := r.typeNamed(name, s)
 			if by := uses[t]; t != nil && t != s && (len(by) == 0 || by[len(by)-1] != s) {
@@ -244,9 +260,9 @@ const commonUses = 40
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
 	byName map[string]*apidoc.Symbol // by the last part of the path; nil for several
-	// first holds for each declaration, which may have several paths, the symbol of
-	// the least nested one.
-	first map[position]*apidoc.Symbol
+	// first holds, for a type that has several paths, the symbol of the least nested
+	// one by those of the others.
+	first map[*apidoc.Symbol]*apidoc.Symbol
 }
 
 // position is where a declaration stands.
@@ -258,13 +274,16 @@ type position struct {
 func positionOf(s *apidoc.Symbol) position { return position{s.File, s.Signature, s.Line} }
 
 func indexTypes(p *apidoc.Package) typeIndex {
-	x := typeIndex{map[string]*apidoc.Symbol{}, map[string]*apidoc.Symbol{}, map[position]*apidoc.Symbol{}}
+	x := typeIndex{map[string]*apidoc.Symbol{}, map[string]*apidoc.Symbol{}, map[*apidoc.Symbol]*apidoc.Symbol{}}
+	least := map[position]*apidoc.Symbol{}
+	var types []*apidoc.Symbol
 	for s := range p.All {
 		if !isType(s) {
 			continue
 		}
-		if first := x.first[positionOf(s)]; s.File != "" && (first == nil || strings.Count(s.Path, ".") < strings.Count(first.Path, ".")) {
-			x.first[positionOf(s)] = s
+		types = append(types, s)
+		if first := least[positionOf(s)]; s.File != "" && (first == nil || strings.Count(s.Path, ".") < strings.Count(first.Path, ".")) {
+			least[positionOf(s)] = s
 		}
 		if x.byPath[s.Path] == nil {
 			x.byPath[s.Path] = s
@@ -279,11 +298,19 @@ func indexTypes(p *apidoc.Package) typeIndex {
 	}
 	internal := apidoc.Package{Symbols: p.Internal}
 	for s := range internal.All {
+		if isType(s) {
+			types = append(types, s)
+		}
 		if isType(s) && x.byPath[s.Path] == nil {
 			x.byPath[s.Path] = s
 			if name := s.Name(); x.byName[name] == nil {
 				x.byName[name] = s
 			}
+		}
+	}
+	for _, s := range types {
+		if first := least[positionOf(s)]; s.File != "" && first != nil && first != s {
+			x.first[s] = first
 		}
 	}
 	for _, path := range []string{"default", "export="} {
@@ -306,7 +333,7 @@ func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	case positionOf(t) == positionOf(s) && len(s.Members) >= len(t.Members):
 		return s // another path of the same declaration
 	}
-	if first := r.types().first[positionOf(t)]; first != nil {
+	if first := r.types().first[t]; first != nil {
 		return first
 	}
 	return t
@@ -320,10 +347,14 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 			return x.byPath[s.Refs[i].Path]
 		}
 	}
+	last := strings.LastIndexAny(name, ".:") + 1
+	named, ok := x.byName[name[last:]]
+	if !ok {
+		return x.byPath[name] // no other path ends with the name
+	}
 	if t := x.byPath[name]; t != nil {
 		return t
 	}
-	last := strings.LastIndexAny(name, ".:") + 1
 	if last > 0 && r.pkg.Style.Imports {
 		return nil
 	}
@@ -338,5 +369,5 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 			return t
 		}
 	}
-	return x.byName[name[last:]]
+	return named
 }

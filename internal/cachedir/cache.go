@@ -1,8 +1,10 @@
 package cachedir
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -113,25 +115,43 @@ func (c *Cache) makeRoot() (*os.Root, error) {
 // error is ErrDamaged for a damaged file; any other error means that the file
 // is not cached.
 func (c *Cache) Read(name string, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	err := c.copyTo(&b, name, limit)
+	return b.Bytes(), err
+}
+
+// ReadString is Read for a string, without a second copy of the content.
+func (c *Cache) ReadString(name string, limit int64) (string, error) {
+	var b strings.Builder
+	err := c.copyTo(&b, name, limit)
+	return b.String(), err
+}
+
+// copyTo writes the content of the file called name. After an error it may have
+// written a part.
+func (c *Cache) copyTo(w interface {
+	io.Writer
+	Grow(n int)
+}, name string, limit int64) error {
 	root, err := c.root()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer root.Close()
 	f, size, err := c.openRegular(root, name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	if size > limit {
-		return nil, fmt.Errorf("%s has more than %d bytes", c.Path(name), limit)
+		return fmt.Errorf("%s has more than %d bytes", c.Path(name), limit)
 	}
-	data := make([]byte, size)
-	if _, err := f.ReadAt(data, 0); err != nil || !intact(f, name, data) {
-		return nil, c.drop(root, f, name)
+	w.Grow(int(size))
+	if sum, err := checksum(f, name, size, w); err != nil || sum != trailerOf(f, size) {
+		return c.drop(root, f, name)
 	}
 	c.used(root, f, name)
-	return data, nil
+	return nil
 }
 
 // Open opens the file called name. Its errors are those of Read.
@@ -145,7 +165,7 @@ func (c *Cache) Open(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := checksum(f, name, size)
+	sum, err := checksum(f, name, size, io.Discard)
 	if err != nil || sum != trailerOf(f, size) {
 		return nil, c.drop(root, f, name)
 	}

@@ -39,24 +39,23 @@ func sumOfName(name string) uint32 {
 	return crc32.Checksum([]byte(name+"\x00"), castagnoli())
 }
 
-// checksum computes the trailer for the first size bytes of a file.
-func checksum(f *os.File, name string, size int64) (string, error) {
+// checksum computes the trailer for the first size bytes of a file, and writes
+// these.
+func checksum(f *os.File, name string, size int64, w io.Writer) (string, error) {
 	sum := sumOfName(name)
-	buffer := make([]byte, min(size, 256<<10))
+	buffer := make([]byte, min(size, 64<<10))
 	for offset := int64(0); offset < size; {
 		n, err := f.ReadAt(buffer[:min(size-offset, int64(len(buffer)))], offset)
 		if err != nil {
 			return "", err
 		}
 		sum = crc32.Update(sum, castagnoli(), buffer[:n])
+		if _, err := w.Write(buffer[:n]); err != nil {
+			return "", err
+		}
 		offset += int64(n)
 	}
 	return trailer(sum), nil
-}
-
-// intact reports whether data is the content written under the name.
-func intact(f *os.File, name string, data []byte) bool {
-	return trailer(crc32.Update(sumOfName(name), castagnoli(), data)) == trailerOf(f, int64(len(data)))
 }
 
 // File is an open file of a cache, without its trailer, or a temporary file in

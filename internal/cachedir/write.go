@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -59,7 +60,7 @@ func (c *Cache) seal(root *os.Root, f *os.File, part, name string) (size int64, 
 		return 0, err
 	}
 	size = info.Size()
-	sum, err := checksum(f, name, size)
+	sum, err := checksum(f, name, size, io.Discard)
 	if err != nil {
 		return 0, err
 	}

@@ -43,11 +43,11 @@ func (d *disk) load(language apidoc.Ecosystem, found *ecosystem.Found) (*apidoc.
 		return nil, nil
 	}
 	name := d.name(language, found.Key)
-	data, err := d.cache.Read(name, maxEntry)
+	data, err := d.cache.ReadString(name, maxEntry)
 	if err != nil {
 		return nil, nil
 	}
-	e, err := decodeEntry(string(data))
+	e, err := decodeEntry(data)
 	if err != nil {
 		d.cache.Drop(name)
 		return nil, nil

@@ -402,7 +402,7 @@ public final class V {
   public static func * (a: V, b: Int) -> V { V() }
   public static func * (a: V, b: Double) -> Sum { Sum() }
   public let name: String?, map: [String: V], list: [V]
-  public static let sum = V() + V(), product = V() * 2, unsure = V() / V(), bits = 1 << 3
+  public static let sum = V() + V(), product = V() * 2, unsure = V() / V(), bits = UInt8(1) << Int(3)
   public static let none = nil as V?, cast = thing() as! [V], maybe = thing() as? V, compared = thing().x == 2 && other(), negated = !thing()
   public static let set = thing().environment["A"] != nil, env = ProcessInfo.processInfo.environment["A"], fallback = ProcessInfo.processInfo.environment["A"] ?? "b"
   public static let guess = thing() ?? 1, either = flag ? 1 : 2.5, unequal = flag ? 1 : "a", nothing = flag ? nil : V()
@@ -431,7 +431,7 @@ final class V
   static let sum: Sum
   static let product
   static let unsure
-  static let bits: Int
+  static let bits: UInt8
   static let none: V?
   static let cast: [V]
   static let maybe: V?
