@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -32,10 +33,12 @@ type lister struct {
 	b     strings.Builder
 	limit int                     // 0 for none
 	skip  map[*apidoc.Symbol]bool // what is shown elsewhere in the answer
-	tall  bool                    // the declaration before takes several lines
-	from  string                  // the type that all declarations are inherited from, as the title says
-	cut   bool                    // something was shown in part
-	dense bool                    // no empty lines
+	// members are those of declarations that are written several times, or nil.
+	members map[*apidoc.Symbol]*memberLists
+	tall    bool   // the declaration before takes several lines
+	from    string // the type that all declarations are inherited from, as the title says
+	cut     bool   // something was shown in part
+	dense   bool   // no empty lines
 }
 
 // over is true once the listing is longer than its limit.
@@ -99,7 +102,7 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	var members []apidoc.Symbol
 	var more []string // members that are shown by name alone
 	if d.group == nil {
-		members, more = l.r.membersOf(s, markup.Clean(d.signature()), dep.members)
+		members, more = l.membersOf(s, markup.Clean(d.signature()), dep.members)
 		members = withoutRepeated(s, members, dep.members > bare)
 	}
 	tall := doc != "" || len(notes) > 0 || len(members) > 0 || len(more) > 0 || strings.Contains(signature, "\n") || dep.examples && len(s.Examples) > 0
@@ -253,17 +256,22 @@ func (d *decl) examples() []apidoc.Example {
 	return all
 }
 
-// membersOf picks the members that a listing writes out, and lines that name
-// the others. What the declaration itself shows is left out.
-func (r *Renderer) membersOf(s *apidoc.Symbol, signature string, how int) (written []apidoc.Symbol, more []string) {
-	if how == none || len(s.Members) == 0 {
-		return nil, nil
-	}
+// memberLists are the members of a declaration as listings show them.
+type memberLists struct {
+	own, inherited []apidoc.Symbol // inherited if there are no own ones
+	more           []string        // lines for members that are not written out
+	from           []string        // lines that name what is inherited
+}
+
+// listMembers sorts the members of a declaration. What the declaration itself shows
+// is left out.
+func listMembers(s *apidoc.Symbol, signature string) *memberLists {
+	out := &memberLists{}
 	shown := map[string]bool{}
 	for _, name := range declared(signature) {
 		shown[name] = true
 	}
-	var own, getters, inherited []apidoc.Symbol
+	var getters, inherited []apidoc.Symbol
 	fields := map[string]bool{}
 	for i := range s.Members {
 		fields[s.Members[i].Name()] = true
@@ -277,24 +285,46 @@ func (r *Renderer) membersOf(s *apidoc.Symbol, signature string, how int) (writt
 		case isGetter(m, fields):
 			getters = append(getters, *m)
 		default:
-			own = append(own, *m)
+			out.own = append(out.own, *m)
 		}
 	}
 	if len(getters) >= manyGetters {
-		more = append(more, "has a method GetX for each field X ("+plural(len(getters), "getter", "getters")+")")
+		out.more = append(out.more, "has a method GetX for each field X ("+plural(len(getters), "getter", "getters")+")")
 	} else {
-		own = append(own, getters...)
+		out.own = append(out.own, getters...)
 	}
-	if len(own) == 0 && len(shown) == 0 && how > names && len(inherited) <= maxInherited {
-		return inherited, more
+	if len(out.own) == 0 && len(shown) == 0 && len(inherited) <= maxInherited {
+		out.inherited = inherited
 	}
+	out.from = inheritedLines(inherited)
+	return out
+}
+
+// membersOf picks the members that a listing writes out, and lines that name
+// the others.
+func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written []apidoc.Symbol, more []string) {
+	if how == none || len(s.Members) == 0 {
+		return nil, nil
+	}
+	lists := l.members[s]
+	if lists == nil {
+		lists = listMembers(s, signature)
+		if l.members != nil {
+			l.members[s] = lists
+		}
+	}
+	more = slices.Clone(lists.more)
+	if how > names && lists.inherited != nil {
+		return lists.inherited, more
+	}
+	own := lists.own
 	if how == names {
 		if len(own) > 0 {
 			more = append(more, "has "+nameMany(memberNames(own)))
 		}
 		own = nil
 	}
-	return own, append(more, inheritedLines(inherited)...)
+	return own, append(more, lists.from...)
 }
 
 // manyNames is how many names are listed one by one.

@@ -96,7 +96,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	for i, t := range found {
 		types[i] = decl{symbols: []apidoc.Symbol{withoutMethods(t)}}
 	}
-	sizes := map[hubSize]int{}
+	sizes, members := map[hubSize]int{}, map[*apidoc.Symbol]*memberLists{}
 	for n := len(found); n > 0; n-- {
 		decls := slices.Clone(entries)
 		for i, t := range found[:n] {
@@ -108,10 +108,11 @@ func (r *Renderer) hubs(w *writer, limit int) {
 			}
 		}
 		for i, d := range hubDepths {
-			if r.exceeds(decls, i, limit, sizes) {
+			if r.exceeds(decls, i, limit, sizes, members) {
 				continue
 			}
-			if text, _, fits := r.listing(decls, d, limit, nil); fits && (n <= 3 || d.comments > none) {
+			l := lister{r: r, limit: limit, members: members}
+			if text, fits := l.list(decls, d); fits && (n <= 3 || d.comments > none) {
 				w.block("What most others lead to:")
 				w.code(fence(r.pkg), text)
 				return
@@ -128,13 +129,14 @@ type hubSize struct {
 
 // exceeds reports whether declarations take more than limit bytes by themselves, by
 // the size of each, which is measured once.
-func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int) bool {
+func (r *Renderer) exceeds(decls []decl, depth, limit int, sizes map[hubSize]int, members map[*apidoc.Symbol]*memberLists) bool {
 	sum := 0
 	for i := range decls {
 		key := hubSize{decls[i].first(), depth}
 		size, ok := sizes[key]
 		if !ok {
-			text, _, fits := r.listing(decls[i:i+1], hubDepths[depth], limit, nil)
+			l := lister{r: r, limit: limit, members: members}
+			text, fits := l.list(decls[i:i+1], hubDepths[depth])
 			if size = len(text); !fits {
 				size = limit + 1
 			}

@@ -69,10 +69,8 @@ func Overviews(all []*Renderer, problems []string, o Options) *Answer {
 func (r *Renderer) overview(below []*Renderer, o Options) string {
 	limit := o.limit()
 	complete := len(below) == len(r.libraries())
-	top, own := r.leastBytes()
-	if limit > 0 && top > limit {
-		return r.mapText(limit, o.Guide)
-	}
+	part := limit * 3 / 7 // what is read in part is read again by name: it is worth less room
+	top, own := r.leastBytes(2 * limit)
 	if limit == 0 || own <= 2*limit {
 		if text, ok := r.whole(below, complete, limit, o.Guide); ok {
 			return text
@@ -83,23 +81,29 @@ func (r *Renderer) overview(below []*Renderer, o Options) string {
 			}
 		}
 	}
-	for i, d := range overviewDepths {
-		// What is read in part is read again by name: it is worth less room
-		// than a whole.
-		if text, ok := r.partText(d, i, limit*3/7, o.Guide); ok {
-			return text
+	if limit == 0 || top <= part {
+		for i, d := range overviewDepths {
+			if text, ok := r.partText(d, i, part, o.Guide); ok {
+				return text
+			}
 		}
 	}
 	return r.mapText(limit, o.Guide)
 }
 
-// leastBytes is about how many bytes the names of the outermost declarations, and
-// of all that are not inherited, take at least: what cannot fit need not be written.
-func (r *Renderer) leastBytes() (top, own int) {
+// leastBytes is about how many bytes the outermost declarations, and all that are
+// not inherited, take at least: what cannot fit need not be written. It stops
+// counting at the limit.
+func (r *Renderer) leastBytes(limit int) (top, own int) {
 	for _, d := range r.decls() {
-		top += len(withoutLabels(d.first().Name())) + 1
+		line, _, _ := strings.Cut(d.signature(), "\n")
+		line, _, _ = strings.Cut(line, "{")
+		top += len(strings.TrimSpace(line)) + 1
 	}
 	for _, s := range r.own() {
+		if own > limit {
+			break
+		}
 		own += len(withoutLabels(s.Name())) + 1
 	}
 	return top, own

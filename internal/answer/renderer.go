@@ -15,7 +15,7 @@ import (
 type Renderer struct {
 	pkg   *apidoc.Package
 	decls func() []decl
-	types func() typeIndex
+	types func() *typeIndex
 	// own are the symbols that are not inherited.
 	own func() []*apidoc.Symbol
 	// uses are the declarations that mention each type.
@@ -49,7 +49,7 @@ func NewRenderer(p *apidoc.Package) *Renderer {
 		}
 		return findBoilerplate(r.own())
 	})
-	r.types = sync.OnceValue(func() typeIndex { return indexTypes(p) })
+	r.types = sync.OnceValue(func() *typeIndex { return indexTypes(p) })
 	return r
 }
 
@@ -244,7 +244,10 @@ func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	for _, s := range r.own() {
 		for name := range identifiers(s.Signature) {
 			t := r.typeNamed(name, s)
-			if by := uses[t]; t != nil && t != s && (len(by) == 0 || by[len(by)-1] != s) {
+			if t == nil || t == s {
+				continue
+			}
+			if by := uses[t]; len(by) == 0 || by[len(by)-1] != s {
 				uses[t] = append(by, s)
 			}
 		}
@@ -260,6 +263,9 @@ const commonUses = 40
 type typeIndex struct {
 	byPath map[string]*apidoc.Symbol
 	byName map[string]*apidoc.Symbol // by the last part of the path; nil for several
+	// begins are the bytes that these begin with: most words of a signature are no
+	// types.
+	begins [256]bool
 	// first holds, for a type that has several paths, the symbol of the least nested
 	// one by those of the others.
 	first map[*apidoc.Symbol]*apidoc.Symbol
@@ -273,8 +279,8 @@ type position struct {
 
 func positionOf(s *apidoc.Symbol) position { return position{s.File, s.Signature, s.Line} }
 
-func indexTypes(p *apidoc.Package) typeIndex {
-	x := typeIndex{map[string]*apidoc.Symbol{}, map[string]*apidoc.Symbol{}, map[*apidoc.Symbol]*apidoc.Symbol{}}
+func indexTypes(p *apidoc.Package) *typeIndex {
+	x := &typeIndex{byPath: map[string]*apidoc.Symbol{}, byName: map[string]*apidoc.Symbol{}, first: map[*apidoc.Symbol]*apidoc.Symbol{}}
 	least := map[position]*apidoc.Symbol{}
 	var types []*apidoc.Symbol
 	for s := range p.All {
@@ -320,6 +326,13 @@ func indexTypes(p *apidoc.Package) typeIndex {
 			}
 		}
 	}
+	for _, names := range []map[string]*apidoc.Symbol{x.byName, x.byPath} {
+		for name := range names {
+			if last := strings.LastIndexAny(name, ".:") + 1; last < len(name) {
+				x.begins[name[last]] = true
+			}
+		}
+	}
 	return x
 }
 
@@ -348,6 +361,9 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 		}
 	}
 	last := strings.LastIndexAny(name, ".:") + 1
+	if last == len(name) || !x.begins[name[last]] {
+		return nil
+	}
 	named, ok := x.byName[name[last:]]
 	if !ok {
 		return x.byPath[name] // no other path ends with the name
