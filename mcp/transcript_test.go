@@ -503,7 +503,7 @@ func diffLines(t *testing.T, want, got string) {
 		}
 	}
 	if shown > 0 {
-		t.Log("If this is meant to be, run: go test ./mcp -run 'TestTranscripts|TestScenes' -update")
+		t.Log("If this is meant to be, run: go test ./mcp -run 'Transcripts|TestScenes' -update")
 	}
 }
 

@@ -1,0 +1,501 @@
+package mcp_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// counterpart is the server that a client of a transcript talks to, and the network
+// between them: it shows what the client sends, and answers as it is told. What
+// the client sends at one instant waits until nothing more comes, so that the
+// order does not depend on the machine.
+type counterpart struct {
+	t *testing.T
+	variant
+	capabilities string // of the server
+
+	conn     io.WriteCloser // of a pipe
+	get      *events        // stream that GET opened last
+	held     []*arrival     // requests that wait for "! answer", newest last
+	last     string         // id of the last request
+	sessions int
+	script   []cue
+	closing  bool
+
+	mu      sync.Mutex
+	arrived []*arrival
+	notes   []string
+	shown   strings.Builder
+}
+
+// cue says how the next request of a method is answered.
+type cue struct{ method, answer string }
+
+// arrival is a message of the client, or an HTTP request without one.
+type arrival struct {
+	text       string // as it is shown
+	method, id string // HTTP's method if it is not POST
+	params     json.RawMessage
+	ctx        context.Context
+	reply      chan *http.Response // nil on a pipe
+	stream     *events             // of a request that is held
+}
+
+func (p *counterpart) note(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.notes = append(p.notes, "# "+fmt.Sprintf(format, args...))
+}
+
+func (p *counterpart) arrive(a *arrival, body string) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params json.RawMessage
+	}
+	if body != "" {
+		conformsToClient(p.t, p.revision, []byte(body))
+		must(p.t, json.Unmarshal([]byte(body), &m))
+		a.method, a.id, a.params = m.Method, string(m.ID), m.Params
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.arrived = append(p.arrived, a)
+}
+
+// dial connects a client over a pipe.
+func (p *counterpart) dial(context.Context) (io.ReadWriteCloser, error) {
+	p.note("the client connects")
+	near, far := net.Pipe()
+	p.mu.Lock()
+	p.conn = far
+	p.mu.Unlock()
+	go func() {
+		lines := bufio.NewReaderSize(far, 1<<20)
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				if line != "" {
+					p.t.Errorf("the client sent a part of a line: %s", line)
+				}
+				p.note("the connection has ended")
+				far.Close()
+				return
+			}
+			line = strings.TrimSuffix(line, "\n")
+			p.arrive(&arrival{text: line}, line)
+		}
+	}()
+	return near, nil
+}
+
+// RoundTrip answers an HTTP request of the client.
+func (p *counterpart) RoundTrip(r *http.Request) (*http.Response, error) {
+	var body []byte
+	if r.Body != nil {
+		body, _ = io.ReadAll(r.Body)
+		r.Body.Close()
+	}
+	var head []string
+	for name, values := range r.Header {
+		for _, value := range values {
+			head = append(head, name+": "+value)
+		}
+	}
+	slices.Sort(head)
+	a := &arrival{method: r.Method, ctx: r.Context(), reply: make(chan *http.Response, 1)}
+	a.text = strings.TrimSpace(fmt.Sprintf("%s %s | %s | %s", r.Method, r.URL.RequestURI(), strings.Join(head, " | "), body))
+	p.arrive(a, string(body))
+	if r.Method == http.MethodDelete {
+		p.answer(a) // at once: others wait for the end of the client on a mutex
+	}
+	select {
+	case res := <-a.reply:
+		if res == nil {
+			return nil, errors.New("the network is down")
+		}
+		res.Request = r
+		return res, nil
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+// events is a stream of server-sent events that a client reads.
+type events struct {
+	name string
+	w    *io.PipeWriter
+	once sync.Once
+}
+
+// open answers with a stream of events.
+func (p *counterpart) open(a *arrival) *events {
+	r, w := io.Pipe()
+	s := &events{name: strings.TrimSpace(a.method + " " + a.id), w: w}
+	gone := func() {
+		s.once.Do(func() { p.note("the client leaves the stream of %s", s.name) })
+		w.CloseWithError(context.Canceled)
+	}
+	context.AfterFunc(a.ctx, gone)
+	a.reply <- &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream; charset=utf-8"}}, Body: body{r, func() error { gone(); return nil }}}
+	return s
+}
+
+type body struct {
+	io.Reader
+	close func() error
+}
+
+func (b body) Close() error { return b.close() }
+
+// end ends the stream as a server does, after a last message unless it is "".
+func (s *events) end(text string) {
+	s.once.Do(func() {})
+	if text != "" {
+		s.message(text)
+	}
+	s.w.Close()
+}
+
+func (s *events) message(text string) { io.WriteString(s.w, "data: "+text+"\n\n") }
+
+// status answers with an HTTP status, and a body or a header.
+func (a *arrival) status(code int, rest string) {
+	res := &http.Response{StatusCode: code, Header: http.Header{}, Body: http.NoBody}
+	if strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") {
+		res.Header.Set("Content-Type", "application/json")
+		res.Body = io.NopCloser(strings.NewReader(rest))
+	} else if name, value, ok := strings.Cut(rest, ": "); ok {
+		res.Header.Set(name, value)
+	}
+	a.reply <- res
+}
+
+// run lets everything happen that happens now, and answers it.
+func (p *counterpart) run() {
+	for {
+		synctest.Wait()
+		p.mu.Lock()
+		wave, notes := p.arrived, p.notes
+		p.arrived, p.notes = nil, nil
+		p.mu.Unlock()
+		if len(wave) == 0 && len(notes) == 0 {
+			return
+		}
+		if p.transport != "pipe" {
+			slices.SortFunc(wave, func(a, b *arrival) int { return strings.Compare(a.text, b.text) })
+		}
+		slices.Sort(notes)
+		for _, a := range wave {
+			p.shown.WriteString(a.text + "\n")
+		}
+		for _, note := range notes {
+			p.shown.WriteString(note + "\n")
+		}
+		for _, a := range wave {
+			if a.method != http.MethodDelete {
+				p.answer(a)
+			}
+		}
+	}
+}
+
+// answer answers as the script says, or as a server does that has nothing.
+func (p *counterpart) answer(a *arrival) {
+	if p.transport == "sse" && p.get == nil && a.method != http.MethodGet {
+		a.status(http.StatusMethodNotAllowed, "")
+		return
+	}
+	answer := p.usual(a)
+	for i, c := range p.script {
+		if c.method == a.method {
+			p.script = slices.Delete(p.script, i, i+1)
+			answer = c.answer
+			break
+		}
+	}
+	if a.id != "" && a.method != "" {
+		p.last = a.id
+	}
+	if code, rest, ok := strings.Cut(strings.TrimPrefix(answer, "status "), " "); ok || strings.HasPrefix(answer, "status ") {
+		if n, err := strconv.Atoi(code); err == nil && strings.HasPrefix(answer, "status ") {
+			a.status(n, strings.ReplaceAll(rest, "ID", a.id))
+			return
+		}
+	}
+	if p.transport == "sse" && a.method != http.MethodGet {
+		a.status(http.StatusAccepted, "")
+	}
+	switch {
+	case answer == "drop":
+		p.drop()
+		if a.reply != nil {
+			a.reply <- nil
+		}
+	case answer == "stream": // that GET opens
+		p.get = p.open(a)
+		if p.transport == "sse" {
+			io.WriteString(p.get.w, "event: endpoint\ndata: /messages?session=1\n\n")
+		}
+	case answer == "":
+		if a.reply != nil && p.transport != "sse" {
+			a.status(http.StatusAccepted, "")
+		}
+	case answer == "hold", answer == "listen":
+		if p.has("json", "stream") {
+			a.stream = p.open(a)
+		}
+		p.held = append(p.held, a)
+		if answer == "listen" {
+			p.send(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":ID},` + strings.TrimPrefix(strings.SplitAfter(string(a.params), `,"_meta"`)[0], "{"))
+		}
+	default:
+		p.finish(a, p.response(a.id, answer))
+	}
+}
+
+// finish sends the response to a request.
+func (p *counterpart) finish(a *arrival, response string) {
+	switch {
+	case a.stream != nil:
+		a.stream.end(response)
+	case p.transport == "stream":
+		p.open(a).end(response)
+	case p.transport == "json":
+		code := http.StatusOK
+		if p.revision == latest && strings.Contains(response, `"error":{"code":-3202`) {
+			code = http.StatusBadRequest
+		}
+		a.status(code, response)
+	default:
+		p.write(response)
+	}
+}
+
+// response is a result or, after "!", an error; after "=" it is a result as it
+// is, otherwise one that the revision's servers send.
+func (p *counterpart) response(id, answer string) string {
+	member := "result"
+	switch answer[0] {
+	case '!':
+		member, answer = "error", answer[1:]
+	case '=':
+		answer = answer[1:]
+	case '{':
+		if p.revision == latest && !strings.Contains(answer, `"resultType"`) {
+			answer = strings.Replace(`{"resultType":"complete",`+answer[1:], ",}", "}", 1)
+		}
+	}
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, id, member, answer)
+}
+
+// write sends a message on the connection, or the stream for everything.
+func (p *counterpart) write(text string) {
+	switch {
+	case p.transport == "pipe":
+		io.WriteString(p.conn, text+"\n")
+	case p.get != nil:
+		p.get.message(text)
+	}
+}
+
+// send sends a message where a server sends it: on the stream of the last
+// request that is held, or on that of GET.
+func (p *counterpart) send(text string) {
+	text = strings.ReplaceAll(text, "ID", p.last)
+	if n := len(p.held); n > 0 && p.held[n-1].stream != nil {
+		p.held[n-1].stream.message(text)
+	} else {
+		p.write(text)
+	}
+}
+
+// drop breaks the connection, or all streams.
+func (p *counterpart) drop() {
+	if p.conn != nil {
+		p.conn.Close()
+	}
+	if p.get != nil {
+		p.get.end("")
+		p.get = nil
+	}
+	for _, a := range p.held {
+		if a.stream != nil {
+			a.stream.end("")
+		}
+	}
+	p.held = nil
+}
+
+// usual is the answer of a server without a script.
+func (p *counterpart) usual(a *arrival) string {
+	old := p.revision != latest
+	switch a.method {
+	case http.MethodGet:
+		if old {
+			return "stream"
+		}
+		return "status 405"
+	case http.MethodDelete:
+		return "status 200"
+	case "initialize":
+		result := fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"serverInfo":{"name":"counterpart","version":"1"},"instructions":"Be kind."}`, p.revision, p.capabilities)
+		if p.has("json", "stream") && old {
+			p.sessions++
+			a.reply = withHeader(a.reply, "Mcp-Session-Id", fmt.Sprint("session-", p.sessions))
+		}
+		return result
+	case "server/discover":
+		if !old {
+			return fmt.Sprintf(`{"supportedVersions":[%q],"capabilities":%s,"instructions":"Be kind.","ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"counterpart","version":"1"}}}`, latest, p.capabilities)
+		}
+		if p.transport != "pipe" {
+			return "status 405"
+		}
+	case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe", "tasks/update":
+		return "{}"
+	case "tools/call":
+		return `{"content":[]}`
+	case "tools/list", "prompts/list", "resources/list", "tasks/list":
+		return fmt.Sprintf(`{%q:[]}`, strings.TrimSuffix(a.method, "/list"))
+	case "resources/templates/list":
+		return `{"resourceTemplates":[]}`
+	case "resources/read":
+		return `{"contents":[]}`
+	case "prompts/get":
+		return `{"messages":[]}`
+	case "completion/complete":
+		return `{"completion":{"values":[]}}`
+	case "subscriptions/listen":
+		return "listen"
+	}
+	if a.id == "" || a.method == "" {
+		return ""
+	}
+	return `!{"code":-32601,"message":"Method not found"}`
+}
+
+// withHeader adds a header to the response.
+func withHeader(reply chan *http.Response, name, value string) chan *http.Response {
+	inner := make(chan *http.Response, 1)
+	go func() {
+		res := <-inner
+		res.Header.Set(name, value)
+		reply <- res
+	}()
+	return inner
+}
+
+// options are those of a client with what the words name.
+func (p *counterpart) options(words []string) *mcp.ClientOptions {
+	has := func(word string) bool { return slices.Contains(words, word) }
+	opts := &mcp.ClientOptions{
+		Info:      mcp.Implementation{Name: "c", Version: "1"},
+		Revisions: []string{p.revision}, Tasks: has("tasks"), Logger: slog.New(slog.DiscardHandler),
+	}
+	if has("whole") {
+		opts.Info = mcp.Implementation{Name: "the \"client\"\n", Version: "é", Title: "Title", Description: "About it.", WebsiteURL: "https://example.com",
+			Icons: []mcp.Icon{{Source: "https://example.com/i.png", MIMEType: "image/png", Sizes: []string{"48x48"}}}}
+	}
+	if has("any") {
+		opts.Revisions = nil
+	}
+	if has("roots") {
+		opts.Roots = func(context.Context) ([]mcp.Root, error) {
+			p.note("asked for roots")
+			return []mcp.Root{{URI: "file:///src", Name: "src"}, {URI: "file:///tmp"}}, nil
+		}
+	}
+	if has("sampling") {
+		opts.SampleTools = true
+		opts.Sample = func(_ context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
+			p.note("asked for a message: %s", shown(s))
+			if s.SystemPrompt == "decline" {
+				return nil, mcp.ErrDeclined
+			}
+			return &mcp.SamplingResult{Model: "m", Content: []mcp.Content{mcp.Text("Hello.\n")}, StopReason: "endTurn"}, nil
+		}
+	}
+	if has("forms") {
+		opts.ElicitForm = func(_ context.Context, e *mcp.Elicitation) (mcp.ElicitationResult, error) {
+			p.note("asked to fill in a form: %s", shown(e))
+			return mcp.ElicitationResult{Action: mcp.Action(e.Message), Content: json.RawMessage("{ \"name\": \"Ada\"\n}")}, nil
+		}
+	}
+	if has("pages") {
+		opts.ElicitURL = func(_ context.Context, e *mcp.Elicitation) (mcp.Action, error) {
+			p.note("asked to visit a page: %s", shown(e))
+			return mcp.Action(e.Message), nil
+		}
+		opts.ElicitationComplete = func(id string) { p.note("the page %s is done with", id) }
+	}
+	if has("log") {
+		opts.Log, opts.LogLevel = func(m mcp.LogMessage) { p.note("logged: %s", shown(m)) }, mcp.LevelWarning
+	}
+	if has("extension") {
+		opts.Extensions = map[string]any{"com.example/x": map[string]int{"b": 1, "a": 2}}
+		opts.Notified = func(method string, params json.RawMessage) { p.note("notified: %s %s", method, params) }
+	}
+	return opts
+}
+
+// transport connects to the stage.
+func (p *counterpart) connection(words []string) mcp.Transport {
+	if p.transport == "pipe" {
+		return &mcp.ConnTransport{Dial: p.dial}
+	}
+	t := &mcp.HTTPTransport{URL: "https://example.com/mcp?x=1", Client: &http.Client{Transport: p}}
+	if slices.Contains(words, "header") {
+		t.Header = http.Header{"X-Api-Key": {"key"}, "Mcp-Method": {"mine"}, "Mcp-Protocol-Version": {"mine"}}
+	}
+	if slices.Contains(words, "sign-in") {
+		t.Authorizer = &countingUser{p: p}
+	}
+	return t
+}
+
+// countingUser is an Authorizer that has another token after each challenge.
+type countingUser struct {
+	p     *counterpart
+	mu    sync.Mutex
+	token int
+}
+
+func (u *countingUser) Authorize(_ context.Context, r *http.Request) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	r.Header.Set("Authorization", fmt.Sprint("Bearer token-", u.token))
+	return nil
+}
+
+func (u *countingUser) Challenged(_ context.Context, res *http.Response) error {
+	u.p.note("challenged: %d %s", res.StatusCode, res.Header.Get("Www-Authenticate"))
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.token++
+	return nil
+}
+
+// wait lets time pass, and answers what comes meanwhile.
+func (p *counterpart) wait(d time.Duration) {
+	for step := max(d/500, 10*time.Millisecond); d > 0; d -= step {
+		time.Sleep(min(step, d))
+		p.run()
+	}
+}
