@@ -57,6 +57,15 @@ type arrival struct {
 	stream     *events             // of a request that is held
 }
 
+// last is 1 for what another goroutine of the client sends than what comes at
+// the same instant on a pipe, so that its place differs: it is shown last.
+func (a *arrival) last() int {
+	if a.method == "notifications/cancelled" {
+		return 1
+	}
+	return 0
+}
+
 func (p *counterpart) note(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -198,9 +207,12 @@ func (p *counterpart) run() {
 		if len(wave) == 0 && len(notes) == 0 {
 			return
 		}
-		if p.transport != "pipe" {
-			slices.SortFunc(wave, func(a, b *arrival) int { return strings.Compare(a.text, b.text) })
-		}
+		slices.SortStableFunc(wave, func(a, b *arrival) int {
+			if p.transport != "pipe" {
+				return strings.Compare(a.text, b.text)
+			}
+			return a.last() - b.last()
+		})
 		slices.Sort(notes)
 		for _, a := range wave {
 			p.shown.WriteString(a.text + "\n")

@@ -157,7 +157,7 @@ func TestIDsOfRequestsInFlightAreNotUsedAgain(t *testing.T) {
 		first := calling(t, c, nil)
 		waiting := p.Expect("tools/call")
 		seen[string(waiting.ID)] = true
-		for range 2000 {
+		for range 10_000 {
 			failed := calling(t, c, nil)
 			m := p.Expect("tools/call")
 			if seen[string(m.ID)] {

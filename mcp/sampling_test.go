@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,6 +109,20 @@ func TestSamplingWithToolsKeepsItsBalance(t *testing.T) {
 		{"no role", []mcp.SamplingMessage{said("", mcp.Text("x")), hello}, false},
 		{"text before a result", []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a")), said(mcp.RoleUser, mcp.Text("there"), result("a"))}, false},
 		{"a resource", []mcp.SamplingMessage{said(mcp.RoleUser, &mcp.ResourceLink{URI: "x:a", Name: "a"})}, false},
+	}
+	// Any other block of content before, between and after results.
+	for name, block := range map[string]mcp.Content{
+		"text": mcp.Text("x"), "empty text": mcp.Text(""), "an image": &mcp.ImageContent{Data: []byte{1}, MIMEType: "image/png"},
+		"audio": &mcp.AudioContent{Data: []byte{1}, MIMEType: "audio/wav"}, "a use": use("c"), "a resource": &mcp.EmbeddedResource{Resource: mcp.ResourceContents{URI: "x:a"}},
+	} {
+		for position := range 3 {
+			answers := slices.Insert([]mcp.Content{result("a"), result("b")}, position, block)
+			tests = append(tests, struct {
+				name     string
+				messages []mcp.SamplingMessage
+				fine     bool
+			}{fmt.Sprintf("%s at %d of results", name, position), []mcp.SamplingMessage{hello, said(mcp.RoleAssistant, use("a"), use("b")), {Role: mcp.RoleUser, Content: answers}}, false})
+		}
 	}
 	for _, test := range tests {
 		s := askerOf(t, func() mcp.Question {

@@ -245,7 +245,7 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 }
 
 func TestMetadataOfAnotherIssuerIsNotUsed(t *testing.T) {
-	proves(t, "auth.asmeta.issuer-differs")
+	proves(t, "auth.asmeta.issuer-differs", "auth.asmeta.issuer-equal")
 	anyRevision(t)
 	for _, suffix := range []string{"/", "/other", "?x=1"} {
 		a := newAuthority(t)

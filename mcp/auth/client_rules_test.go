@@ -1,0 +1,185 @@
+package auth_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp/auth"
+)
+
+// TestEverySignInKeepsTheRules signs in to servers at paths of every depth, with
+// the metadata in every place, with and without scopes, as clients of both
+// kinds, and checks all requests of the client.
+func TestEverySignInKeepsTheRules(t *testing.T) {
+	proves(t, "auth.prm.client", "auth.prm.client-both", "auth.prm.client-order", "auth.asmeta.client-rfc8414", "auth.fallback.client", "auth.fallback.metadata-first",
+		"auth.scope.no-set-relation", "auth.scope.challenge-authoritative", "auth.resource.implement", "auth.resource.both-requests", "auth.resource.names-server",
+		"auth.resource.canonical", "auth.resource.always", "auth.token.bearer-header", "auth.token.every-request", "auth.token.not-in-query", "auth.sec.pkce", "auth.sec.pkce-s256")
+	anyRevision(t)
+	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/b/c%20d"} {
+		for _, place := range []string{"named", "below the path", "at the root", "of the server itself", "of OpenID Connect", "nowhere"} {
+			for _, scopes := range [][2]string{{"", ""}, {"", "three"}, {"one two", ""}, {"one two", "two three"}} {
+				for _, registered := range []bool{false, true} {
+					t.Run(fmt.Sprintf("%s, %s, scopes %q, %t", path, place, scopes, registered), func(t *testing.T) {
+						signInByTheRules(t, path, place, scopes[0], scopes[1], registered)
+					})
+				}
+			}
+		}
+	}
+}
+
+func signInByTheRules(t *testing.T, path, place, challenged, supported string, registered bool) {
+	const wellKnown, rfc8414, openID = "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	a := newAuthority(t)
+	s := newSite(t, a, nil)
+	endpoint := s.URL + path
+	trimmed := strings.TrimSuffix(path, "/")
+	// What is asked for, in order, and where the metadata of the resource is.
+	want, at := []string{wellKnown + trimmed}, wellKnown+trimmed
+	if trimmed != "" && place != "below the path" {
+		want, at = append(want, wellKnown), wellKnown
+	}
+	own := false
+	switch place {
+	case "named":
+		want, at = []string{"/named"}, "/named"
+	case "of the server itself":
+		want, own = append(want, rfc8414), true
+	case "of OpenID Connect", "nowhere":
+		want, own = append(want, rfc8414, openID), true
+	default:
+	}
+	if !own {
+		want = append(want, rfc8414)
+	}
+	if !registered {
+		want = append(want, "/register")
+	}
+	want = append(want, "/authorize", "/token")
+	resource := endpoint // of metadata as it is there, otherwise without a slash at the end
+	if own {
+		resource = strings.TrimSuffix(endpoint, "/")
+	}
+	issuer := a.issuer()
+	switch place {
+	case "of the server itself":
+		a.metadata = []string{rfc8414}
+	case "of OpenID Connect":
+		a.metadata = []string{openID}
+	case "nowhere":
+		a.metadata = []string{"/none"}
+		a.answer = func(q url.Values) { q.Del("iss") }
+	default:
+	}
+	if own {
+		issuer = s.URL
+		a.edit = func(m map[string]any) {
+			m["issuer"] = s.URL
+			for _, name := range []string{"authorization", "token", "registration"} {
+				m[name+"_endpoint"] = s.URL + map[string]string{"authorization": "/authorize", "token": "/token", "registration": "/register"}[name]
+			}
+		}
+		if place != "nowhere" {
+			a.answer = func(q url.Values) { q.Set("iss", s.URL) }
+		}
+	}
+	var asked []string
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		here := r.URL.EscapedPath()
+		if here == path || path == "" && here == "/" {
+			challenge := "Bearer"
+			if place == "named" {
+				challenge += fmt.Sprintf(" resource_metadata=%q", s.URL+"/named")
+			}
+			if challenged != "" {
+				challenge = strings.Replace(challenge+fmt.Sprintf(", scope=%q", challenged), "Bearer,", "Bearer", 1)
+			}
+			w.Header().Set("WWW-Authenticate", challenge)
+			w.WriteHeader(http.StatusUnauthorized)
+			return true
+		}
+		switch {
+		case !own && here == at:
+			asked = append(asked, here)
+			m := map[string]any{"resource": endpoint, "authorization_servers": []string{issuer}}
+			if supported != "" {
+				m["scopes_supported"] = strings.Fields(supported)
+			}
+			reply(w, 200, m)
+		case own && !strings.HasPrefix(here, wellKnown):
+			a.ServeHTTP(w, r)
+		default:
+			asked = append(asked, here)
+			http.NotFound(w, r)
+		}
+		return true
+	})
+	store := new(auth.MemoryStore)
+	c := &auth.Client{Store: store, Browser: browse}
+	if registered {
+		c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known"}}
+		c.Browser = func(ctx context.Context, page string) error {
+			u, err := url.Parse(page)
+			if err != nil {
+				return err
+			}
+			a.set(func() { a.clients["known"] = &app{method: "none", redirects: []string{u.Query().Get("redirect_uri")}} })
+			return browse(ctx, page)
+		}
+	}
+	if err := c.SignIn(t.Context(), endpoint); err != nil {
+		t.Fatal(err)
+	}
+	a.mu.Lock()
+	for _, one := range a.asked {
+		asked = append(asked, one.path)
+	}
+	a.mu.Unlock()
+	if !slices.Equal(asked, want) {
+		t.Errorf("asked %s\nwant  %s", asked, want)
+	}
+	authorize := func(c *auth.Client) {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			req, err := http.NewRequestWithContext(t.Context(), method, endpoint+"?x=1", nil)
+			if err == nil {
+				err = c.Authorize(t.Context(), req)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " "); scheme != "Bearer" || !strings.HasPrefix(token, "access-") || req.URL.String() != endpoint+"?x=1" {
+				t.Errorf("%s %s has %q", method, req.URL, req.Header.Get("Authorization"))
+			}
+		}
+	}
+	authorize(c)
+	if !auth.Age(store) {
+		t.Fatal("nothing is kept")
+	}
+	authorize(&auth.Client{Store: store, Browser: browse, Registrations: c.Registrations}) // after a refresh
+	forms := append(a.requests("/authorize"), a.requests("/token")...)
+	if len(forms) != 3 || forms[2].form.Get("grant_type") != "refresh_token" {
+		t.Fatalf("%d requests, want a page, a code and a refresh", len(forms))
+	}
+	for _, one := range forms {
+		if got := one.form["resource"]; len(got) != 1 || got[0] != resource {
+			t.Errorf("%s %s: resource %q, want %q", one.path, one.form.Get("grant_type"), got, resource)
+		}
+	}
+	scope := challenged
+	if scope == "" && !own {
+		scope = supported
+	}
+	page, token := forms[0].form, forms[1].form
+	if page.Get("scope") != scope || page.Has("scope") != (scope != "") {
+		t.Errorf("scope %q, want %q", page["scope"], scope)
+	}
+	if page.Get("code_challenge_method") != "S256" || page.Get("code_challenge") == "" || len(token.Get("code_verifier")) < 43 {
+		t.Errorf("without PKCE: %v %v", page, token)
+	}
+}
