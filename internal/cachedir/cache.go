@@ -2,6 +2,8 @@ package cachedir
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -234,4 +236,12 @@ func (c *Cache) List(dir string) []string {
 		}
 	}
 	return names
+}
+
+// HashName returns prefix and a hash of parts: the name of a file for which
+// parts are too long, or not to be seen. Credentials are among the parts where
+// an answer depends on them, so that none sees what was shown to another.
+func HashName(prefix string, parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return prefix + hex.EncodeToString(sum[:16])
 }

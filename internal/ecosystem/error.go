@@ -101,12 +101,18 @@ func AsError(err error) error {
 const NoRoom = "make room for it, or name a directory that can be written with DOCENT_CACHE"
 
 // RequestError returns the error for a request about what that failed, to which a
-// language adds what it knows: Unreadable if docent could not keep what came, else
-// Unreachable.
+// language adds what it knows: Unreadable if docent could not take or keep what
+// came, else Unreachable.
 func RequestError(what string, err error, tried []string) *Error {
 	e := Fail(Unreachable, "%s could not be asked for: %v", what, err).WithTried(tried...).WithNext("try again").WithErr(err)
-	if errors.Is(err, cachedir.ErrNotKept) {
+	failed, ok := errors.AsType[*fetch.Error](err)
+	switch {
+	case errors.Is(err, cachedir.ErrNotKept), ok && failed.Kind == fetch.Local:
 		e.Reason, e.Next = Unreadable, NoRoom
+	case ok && failed.Kind == fetch.TooLarge:
+		e.Reason, e.Next = Unreadable, "it cannot be read"
+	case ok && failed.Kind == fetch.Offline:
+		e.What = what + " is not on this machine, and the network is switched off"
 	}
 	return e
 }

@@ -43,7 +43,6 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 		e.Reason = ecosystem.Refused
 		e.What, e.Next = denied(r, w.cred, what, failed)
 	case fetch.Offline:
-		e.What = what + " is not on this machine, and the network is switched off"
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
 		name := what
 		if i := strings.LastIndexByte(what, '@'); i > 0 {
@@ -57,10 +56,6 @@ func (f *finder) registryError(r *npmrc.Registry, w connection, what string, err
 				e.What = "that version of " + e.What
 			}
 		}
-	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
-	case fetch.TooLarge:
-		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:
 		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:

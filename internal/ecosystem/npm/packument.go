@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -28,15 +27,10 @@ import (
 // packument is what docent needs of a registry's answer about all versions of a
 // package. This part, much smaller than the answer, is cached on disk.
 type packument struct {
-	ETag         string             `json:"etag,omitempty"`
-	LastModified string             `json:"lastModified,omitempty"`
-	Asked        time.Time          `json:"asked"`
-	MaxAge       int64              `json:"maxAge"`          // seconds
-	Local        bool               `json:"local,omitempty"` // the registry has no public address
-	Tags         map[string]string  `json:"tags"`
-	Versions     map[string]release `json:"versions"`
+	ecosystem.Kept
 
-	stale error // why it could not be refreshed
+	Tags     map[string]string  `json:"tags"`
+	Versions map[string]release `json:"versions"`
 }
 
 type release struct {
@@ -172,73 +166,33 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 		return nil, err
 	}
 	file := packumentFile(r, w, name)
-	cached := f.readPackument(file, name)
-	if cached.holds(enough) {
-		return cached, nil
-	}
-	unlock, err := f.n.options.Cache.Lock(ctx, file)
-	if err != nil {
-		return nil, f.registryError(r, w, name, err)
-	}
-	defer unlock()
-	if other := f.readPackument(file, name); other != nil {
-		if cached = other; cached.holds(enough) {
-			return cached, nil
-		}
-	}
-	ask := w.request(u.String(), maxPackument)
-	ask.Accept = abbreviated
-	if cached != nil {
-		ask.ETag, ask.LastModified = cached.ETag, cached.LastModified
-	}
-	ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
-	defer cancel()
-	p := cached
-	answer, err := w.client.Read(ctx, ask, func(body io.Reader) (err error) {
-		p, err = parsePackument(body)
-		return err
+	p, err := ecosystem.Answer(ctx, ecosystem.Question[packument]{
+		Cache:  f.n.options.Cache,
+		File:   file,
+		Read:   func() *packument { return f.readPackument(file, name) },
+		Enough: func(p *packument) bool { return enough(p) || p.Fresh(packumentTime) },
+		Ask: func(ctx context.Context, k ecosystem.Kept) (p *packument, _ *fetch.Response, _ error) {
+			ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
+			defer cancel()
+			ask := w.request(u.String(), maxPackument)
+			ask.Accept, ask.ETag, ask.LastModified = abbreviated, k.ETag, k.LastModified
+			answer, err := w.client.Read(ctx, ask, func(body io.Reader) (err error) {
+				p, err = parsePackument(body)
+				return err
+			})
+			return p, answer, err
+		},
 	})
+	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
+		return nil, &ecosystem.Error{
+			Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not what registries send", r.String(), name),
+			Next: "check that the registry is one of npm packages", Err: err,
+		}
+	}
 	if err != nil {
-		failed, ok := errors.AsType[*fetch.Error](err)
-		if ok && cached != nil && passing(failed.Kind) {
-			cached.stale = failed
-			return cached, nil
-		}
-		if ok && failed.Kind == fetch.Mismatch {
-			return nil, &ecosystem.Error{
-				Reason: ecosystem.Unreadable, What: fmt.Sprintf("the answer of %s about %s is not what registries send", r.String(), name),
-				Next: "check that the registry is one of npm packages", Err: err,
-			}
-		}
 		return nil, f.registryError(r, w, name, err)
 	}
-	if !answer.NotModified {
-		p.ETag, p.LastModified = answer.ETag, answer.LastModified
-	}
-	p.Local = answer.Local
-	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
-	_ = f.n.options.Cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) // if that fails, the registry is asked again
 	return p, nil
-}
-
-// holds reports whether a cached answer can be used without asking the
-// registry. p may be nil.
-func (p *packument) holds(enough func(*packument) bool) bool {
-	if p == nil {
-		return false
-	}
-	age := cmp.Or(time.Duration(p.MaxAge)*time.Second, packumentTime)
-	return enough(p) || time.Since(p.Asked) < age && !p.Asked.After(time.Now())
-}
-
-// passing reports whether a failure says nothing about the package, so that a
-// cached answer may be used.
-func passing(k fetch.Kind) bool {
-	switch k {
-	case fetch.Offline, fetch.Unreachable, fetch.NoHost, fetch.Timeout, fetch.Busy, fetch.Failed:
-		return true
-	}
-	return false
 }
 
 // packumentFile names the cache file of an answer. Registry, credential and

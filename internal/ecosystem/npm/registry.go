@@ -175,8 +175,8 @@ func (f *finder) address(ctx context.Context, d *download, want string, locked *
 	if !ok {
 		return "", f.noVersion(r, p, name, want)
 	}
-	if p.stale != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", name, p.stale))
+	if p.Stale != nil {
+		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", name, p.Stale))
 	}
 	known := p.Versions[version]
 	d.version, d.local = version, p.Local
@@ -234,9 +234,9 @@ func (f *finder) noVersion(r *npmrc.Registry, p *packument, name, want string) e
 			e.Next = "for the module of Node.js, " + askNode(name)
 		}
 	}
-	if p.stale != nil {
+	if p.Stale != nil {
 		e.What += " among those known"
-		e.Reason, e.Err = ecosystem.Unreachable, p.stale
+		e.Reason, e.Err = ecosystem.Unreachable, p.Stale
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
 	}
 	return e

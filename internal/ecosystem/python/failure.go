@@ -36,13 +36,8 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 		e.Reason = ecosystem.Refused
 		e.What, e.Next = denied(where, w.cred, what, failed)
 	case fetch.Offline:
-		e.What = what + " is not on this machine, and the network is switched off"
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
 		e.Near = f.near(what)
-	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
-	case fetch.TooLarge:
-		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:
 		e.Reason, e.Next = ecosystem.Refused, "make sure that the index's address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:

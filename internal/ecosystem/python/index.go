@@ -1,13 +1,13 @@
 package python
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -44,78 +44,36 @@ func (f *finder) page(ctx context.Context, i *pipconf.Index, name string, enough
 		return nil, err
 	}
 	file := pageFile(u, w, name)
-	cached := f.readPage(file, name)
-	if cached.holds(enough) {
-		return cached, nil
-	}
-	unlock, err := f.py.options.Cache.Lock(ctx, file)
-	if err != nil {
-		return nil, f.indexError(i, w, name, err)
-	}
-	defer unlock()
-	if other := f.readPage(file, name); other != nil {
-		if cached = other; cached.holds(enough) {
-			return cached, nil
-		}
-	}
-	ask := w.request(u.String(), maxPage)
-	ask.Accept = acceptPage
-	if cached != nil {
-		ask.ETag, ask.LastModified = cached.ETag, cached.LastModified
-	}
-	ctx, cancel := f.timeout(ctx)
-	defer cancel()
-	p := cached
-	var data []byte
-	answer, err := w.client.Read(ctx, ask, func(body io.Reader) (err error) {
-		data, err = io.ReadAll(body)
-		return err
+	p, err := ecosystem.Answer(ctx, ecosystem.Question[page]{
+		Cache:  f.py.options.Cache,
+		File:   file,
+		Read:   func() *page { return f.readPage(file, name) },
+		Enough: func(p *page) bool { return enough(p) || p.Fresh(pageTime) },
+		Ask: func(ctx context.Context, k ecosystem.Kept) (*page, *fetch.Response, error) {
+			ctx, cancel := f.timeout(ctx)
+			defer cancel()
+			ask := w.request(u.String(), maxPage)
+			ask.Accept, ask.ETag, ask.LastModified = acceptPage, k.ETag, k.LastModified
+			answer, err := w.client.Get(ctx, ask)
+			if err != nil || answer.NotModified {
+				return nil, answer, err
+			}
+			base, err := url.Parse(answer.URL)
+			if err != nil {
+				base = u
+			}
+			p, err := parsePage(bytes.NewReader(answer.Body), base, name)
+			return p, answer, err
+		},
 	})
-	if err == nil && !answer.NotModified {
-		base, failed := url.Parse(answer.URL)
-		if failed != nil {
-			base = u
-		}
-		p, err = parsePage(strings.NewReader(string(data)), base, name)
+	if errors.Is(err, errNoPage) {
+		return nil, ecosystem.Fail(ecosystem.Unreadable, "the answer of %s about %s is not what package indexes send", i, name).
+			WithNext("check that the address that %s names is that of an index (it often ends in /simple)", i.Source).WithErr(err)
 	}
 	if err != nil {
-		failed, ok := errors.AsType[*fetch.Error](err)
-		switch {
-		case ok && cached != nil && temporary(failed.Kind):
-			cached.stale = failed
-			return cached, nil
-		case !ok && errors.Is(err, errNoPage):
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "the answer of %s about %s is not what package indexes send", i, name).
-				WithNext("check that the address that %s names is that of an index (it often ends in /simple)", i.Source).WithErr(err)
-		}
 		return nil, f.indexError(i, w, name, err)
 	}
-	if !answer.NotModified {
-		p.ETag, p.LastModified = answer.ETag, answer.LastModified
-	}
-	p.Local = answer.Local
-	p.Asked, p.MaxAge, p.stale = time.Now(), int64(min(answer.MaxAge, time.Hour)/time.Second), nil
-	_ = f.py.options.Cache.Write(file, func(f *os.File) error { return json.MarshalWrite(f, p) }) // without it the index is asked again
 	return p, nil
-}
-
-// holds reports whether a page, nil if there is none, can be used without asking
-// again.
-func (p *page) holds(enough func(*page) bool) bool {
-	if p == nil {
-		return false
-	}
-	age := cmp.Or(time.Duration(p.MaxAge)*time.Second, pageTime)
-	return enough(p) || time.Since(p.Asked) < age && !p.Asked.After(time.Now())
-}
-
-// temporary reports whether a failure says nothing about the package.
-func temporary(k fetch.Kind) bool {
-	switch k {
-	case fetch.Offline, fetch.Unreachable, fetch.NoHost, fetch.Timeout, fetch.Busy, fetch.Failed:
-		return true
-	}
-	return false
 }
 
 // pageFile names a cached page: apart for each credential and connection, so
@@ -312,8 +270,8 @@ func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 
 
 // pick chooses a version of a page and the file of it to read.
 func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
-	if p.stale != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", dist, p.stale))
+	if p.Stale != nil {
+		f.warnings = append(f.warnings, fmt.Sprintf("what %s is was not asked anew (%v); the versions are those known before", dist, p.Stale))
 	}
 	version := w.exact
 	if version == "" {
@@ -477,9 +435,9 @@ func (f *finder) noVersion(i *pipconf.Index, p *page, dist string, w wish) error
 		e.What, e.Next = fmt.Sprintf("%s lists no files of %s that can be read", i, dist), "check the name and the index"
 		e.Near = f.near(dist)
 	}
-	if p.stale != nil {
+	if p.Stale != nil {
 		e.What += " among those known"
-		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.stale, "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
+		e.Reason, e.Err, e.Next = ecosystem.Unreachable, p.Stale, "allow the network (DOCENT_OFFLINE, --offline), or ask for one of these"
 	}
 	return e
 }

@@ -8,27 +8,22 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	nethtml "golang.org/x/net/html"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
 // page is what an index says about the files of a project, as far as docent
 // needs it. It is cached in this form.
 type page struct {
-	ETag         string    `json:"etag,omitempty"`
-	LastModified string    `json:"lastModified,omitempty"`
-	Asked        time.Time `json:"asked"`
-	MaxAge       int64     `json:"maxAge"`          // seconds
-	Local        bool      `json:"local,omitempty"` // no public address gave it
-	Files        []release `json:"files"`
-	Status       string    `json:"status,omitempty"` // "quarantined", "archived", "deprecated" (PEP 792)
+	ecosystem.Kept
 
-	stale error // why the index was not asked again
+	Files  []release `json:"files"`
+	Status string    `json:"status,omitempty"` // "quarantined", "archived", "deprecated" (PEP 792)
 }
 
 // release is one file of a page.

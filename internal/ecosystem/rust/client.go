@@ -2,8 +2,6 @@ package rust
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"net/url"
 	"strings"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
 	"github.com/docent-mcp/docent/internal/fetch"
@@ -126,93 +125,48 @@ func (r *registry) String() string {
 
 // kept is an answer of an index in the cache.
 type kept struct {
-	Body               string
-	ETag, LastModified string
-	Asked              time.Time
-	MaxAge             int64 // seconds
-	Local              bool
-	Missing            bool
+	ecosystem.Kept
+
+	Body string
 }
 
 // indexFile returns a file of an index: of the cache while it holds, else of the
 // registry. check says whether an answer is one.
 func (f *finder) indexFile(ctx context.Context, r *registry, name string, check func([]byte) error) ([]byte, error) {
 	address := r.source.Index + name
-	file := cacheName("rust/index/", address, r.credential.Token)
-	cached := f.readKept(file)
-	if cached.fresh() {
-		r.local = r.local || cached.Local
-		return []byte(cached.Body), nil
-	}
-	unlock, err := f.rs.options.Cache.Lock(ctx, file)
+	file := cachedir.HashName("rust/index/", address, r.credential.Token)
+	k, err := ecosystem.Answer(ctx, ecosystem.Question[kept]{
+		Cache:  f.rs.options.Cache,
+		File:   file,
+		Read:   func() *kept { return f.readKept(file) },
+		Enough: func(k *kept) bool { return k.Fresh(indexTime) },
+		Ask: func(ctx context.Context, k ecosystem.Kept) (*kept, *fetch.Response, error) {
+			ctx, cancel := context.WithTimeout(ctx, f.rs.options.Timeout)
+			defer cancel()
+			ask := fetch.Request{URL: address, Configured: true, Limit: maxIndexFile, ETag: k.ETag, LastModified: k.LastModified}
+			if r.Auth {
+				ask.Authorization = r.credential.Token
+			}
+			answer, err := r.client.Get(ctx, ask)
+			if denied, ok := errors.AsType[*fetch.Error](err); ok && denied.Kind == fetch.Denied && ask.Authorization == "" && r.credential.Present() {
+				ask.Authorization = r.credential.Token
+				answer, err = r.client.Get(ctx, ask)
+			}
+			if err != nil || answer.NotModified {
+				return nil, answer, err
+			}
+			if err := check(answer.Body); err != nil {
+				return nil, nil, ecosystem.Fail(ecosystem.Unreadable, "what %s says of %s is not what registries say", r, name).WithErr(err).WithNext("check the address that %s names", r.source.From)
+			}
+			return &kept{Body: string(answer.Body)}, answer, nil
+		},
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
-	if cached = f.readKept(file); cached.fresh() {
-		return []byte(cached.Body), nil
-	}
-	ask := fetch.Request{URL: address, Configured: true, Limit: maxIndexFile}
-	if cached != nil {
-		ask.ETag, ask.LastModified = cached.ETag, cached.LastModified
-	}
-	if r.Auth {
-		ask.Authorization = r.credential.Token
-	}
-	ctx, cancel := context.WithTimeout(ctx, f.rs.options.Timeout)
-	defer cancel()
-	answer, err := r.client.Get(ctx, ask)
-	if denied, ok := errors.AsType[*fetch.Error](err); ok && denied.Kind == fetch.Denied && ask.Authorization == "" && r.credential.Present() {
-		ask.Authorization = r.credential.Token
-		answer, err = r.client.Get(ctx, ask)
-	}
-	if err == nil && !answer.NotModified {
-		err = check(answer.Body)
-		if err != nil {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "what %s says of %s is not what registries say", r, name).WithErr(err).WithNext("check the address that %s names", r.source.From)
-		}
-	}
-	if err != nil {
-		if failed, ok := errors.AsType[*fetch.Error](err); ok && cached != nil && temporary(failed.Kind) {
-			f.warnings = append(f.warnings, "The registry was not asked anew ("+failed.Error()+"): the versions are those known before.")
-			return []byte(cached.Body), nil
-		}
-		return nil, err
-	}
-	k := &kept{ETag: answer.ETag, LastModified: answer.LastModified, Asked: time.Now(), MaxAge: int64(min(answer.MaxAge, time.Hour) / time.Second), Local: answer.Local}
-	if answer.NotModified {
-		k.Body, k.ETag, k.LastModified = cached.Body, cached.ETag, cached.LastModified
-	} else {
-		k.Body = string(answer.Body)
+	if k.Stale != nil {
+		f.warnings = append(f.warnings, "The registry was not asked anew ("+k.Stale.Error()+"): the versions are those known before.")
 	}
 	r.local = r.local || k.Local
-	f.writeKept(file, k)
 	return []byte(k.Body), nil
-}
-
-func (k *kept) fresh() bool {
-	if k == nil {
-		return false
-	}
-	age := indexTime
-	if k.MaxAge > 0 {
-		age = time.Duration(k.MaxAge) * time.Second
-	}
-	return time.Since(k.Asked) < age && !k.Asked.After(time.Now())
-}
-
-// temporary reports whether a failure says nothing about the package.
-func temporary(k fetch.Kind) bool {
-	switch k {
-	case fetch.Offline, fetch.Unreachable, fetch.NoHost, fetch.Timeout, fetch.Busy, fetch.Failed:
-		return true
-	}
-	return false
-}
-
-// cacheName names a file of the cache by hashes: apart for each credential, so
-// that none sees what was shown to another.
-func cacheName(prefix string, parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return prefix + hex.EncodeToString(sum[:16])
 }

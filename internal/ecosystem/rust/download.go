@@ -208,7 +208,3 @@ func (f *finder) readKept(file string) *kept {
 	}
 	return k
 }
-
-func (f *finder) writeKept(file string, k *kept) {
-	_ = f.rs.options.Cache.Write(file, func(w *os.File) error { return json.MarshalWrite(w, k) }) // without it the index is asked again
-}

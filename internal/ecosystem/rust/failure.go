@@ -33,12 +33,8 @@ func (f *finder) registryError(r *registry, s cargoconf.Source, what string, err
 		e.Reason = ecosystem.Refused
 		e.What, e.Next = f.denied(r, what, failed)
 	case fetch.Offline:
-		e.What, e.Next = what+" is not on this machine, and the network is switched off", "allow the network (DOCENT_OFFLINE, --offline, net.offline), or run cargo fetch"
+		e.Next = "allow the network (DOCENT_OFFLINE, --offline, net.offline), or run cargo fetch"
 		e.Near = f.near(what)
-	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
-	case fetch.TooLarge:
-		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read"
 	case fetch.Refused:
 		e.Reason, e.Next = ecosystem.Refused, "make sure that the registry's address is right"
 	case fetch.NoHost, fetch.Unreachable, fetch.Timeout:

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
@@ -63,7 +64,7 @@ func (f *finder) fromHost(l *located, location, revision string, configured bool
 
 // download returns the archive of a commit: of the cache, else of the host.
 func (f *finder) download(ctx context.Context, l *located, web, revision string, configured bool) (fs.FS, error) {
-	name := cacheName("swift/archives/", swiftpm.Canonical(web), revision) + ".tar.gz"
+	name := cachedir.HashName("swift/archives/", swiftpm.Canonical(web), revision) + ".tar.gz"
 	cached, err := f.sw.options.Cache.Fetch(ctx, name, func(file *os.File) error {
 		ctx, cancel := context.WithTimeout(ctx, f.sw.options.Timeout)
 		defer cancel()

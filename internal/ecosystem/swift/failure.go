@@ -30,12 +30,10 @@ func (f *finder) hostError(address, what string, err error) error {
 	case fetch.Denied:
 		e.Reason, e.What, e.Next = ecosystem.Refused, fmt.Sprintf("%s refuses to show %s (%d)", address, what, failed.Status), f.loginAdvice(address)
 	case fetch.Offline:
-		e.What, e.Next = what+" is not on this machine, and the network is switched off", "allow the network (DOCENT_OFFLINE, --offline), or run swift package resolve"
+		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or run swift package resolve"
 		e.Near = f.near(what)
-	case fetch.Local:
-		e.Reason, e.Next = ecosystem.Unreadable, ecosystem.NoRoom
 	case fetch.TooLarge:
-		e.Reason, e.Next = ecosystem.Unreadable, "it cannot be read; run swift package resolve, so that it is on this machine"
+		e.Next = "it cannot be read; run swift package resolve, so that it is on this machine"
 	case fetch.Mismatch:
 		e.Reason, e.What, e.Next = ecosystem.Unreadable, fmt.Sprintf("what %s sends for %s is refused: %s", address, what, failed.Detail), "nothing of it was kept; make sure that the address is the right one"
 	case fetch.Refused:

@@ -189,7 +189,7 @@ func (f *finder) checksum(ctx context.Context, r registry, address string, c *ca
 		return err
 	})
 	if err != nil {
-		if failed, ok := errors.AsType[*fetch.Error](err); ok && recorded != "" && temporary(failed.Kind) {
+		if recorded != "" && ecosystem.Passing(err) {
 			return recorded, "SwiftPM's fingerprints", nil
 		}
 		return "", "", f.hostError(r.url, c.Identity+" "+c.Version, err)

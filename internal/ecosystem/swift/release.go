@@ -188,7 +188,7 @@ func (f *finder) hostRelease(ctx context.Context, c *candidate, requirement swif
 	}
 	a, err := f.advertised(ctx, location, c.by != "")
 	if err != nil {
-		if failed, ok := errors.AsType[*fetch.Error](err); ok && temporary(failed.Kind) {
+		if ecosystem.Passing(err) {
 			if l := f.newestInRepositories(c.location, requirement, ref); l != nil {
 				l.provenance.ChosenBy = "newest on this machine, the host was not reached"
 				if requirement.Exact || ref != "" {
