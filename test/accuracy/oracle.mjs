@@ -41,7 +41,11 @@ host.fileExists = (f) => f === entryFile || fileExists(f);
 host.getSourceFile = (f, version, ...rest) => {
 	if (f === entryFile) return ts.createSourceFile(f, entryText, version, true);
 	// The library and Node.js' declarations are the same for every package.
-	if (!/\/lib\.[^/]*d\.ts$|@types\/node\//.test(f)) return plainSource(f, version, ...rest);
+	if (!/\/lib\.[^/]*d\.ts$|@types\/node\//.test(f)) {
+		if (!/\.d\.[cm]?ts$/.test(f)) return plainSource(f, version, ...rest);
+		const text = ts.sys.readFile(f);
+		return text === undefined ? undefined : ts.createSourceFile(f, bounded(f, text), version, true);
+	}
 	if (!sources.has(f)) sources.set(f, plainSource(f, version, ...rest));
 	return sources.get(f);
 };
@@ -107,6 +111,12 @@ function kind(s) {
 	if (f & F.TypeAlias) return "type";
 	if (f & F.Interface) return "interface";
 	if (f & F.Module) return "namespace";
+	if (scripts(s) && f & (F.Property | F.Assignment)) {
+		const v = s.declarations.map((d) => d.initializer ?? (ts.isBinaryExpression(d) ? d.right : ts.isBinaryExpression(d.parent) ? d.parent.right : undefined)).find(Boolean);
+		if (v && (ts.isFunctionExpression(v) || ts.isArrowFunction(v))) return "function";
+		if (v && ts.isClassExpression(v)) return "class";
+		return "other";
+	}
 	if (f & F.Method) return "method";
 	if (f & F.Accessor) return "accessor";
 	if (f & F.EnumMember) return "enum value";
@@ -124,7 +134,48 @@ function signatures(s) {
 	if (list.some((d) => ts.isFunctionLike(d) && !d.body)) list = list.filter((d) => !ts.isFunctionLike(d) || !d.body || ts.isAccessor(d));
 	const bound = list.find(ts.isBindingElement);
 	if (bound) return destructured(bound);
+	const js = list.length > 0 && list.every((d) => ts.isSourceFileJS(d.getSourceFile()));
+	if (js) return [...new Set(list.map((d) => scripted(s.name, d)).filter(Boolean))];
 	return [...new Set(list.filter(written).map(signature))];
+}
+
+// scripted prints a declaration in JavaScript with the types that its comment
+// says, as the compiler understands them; nothing where there is no more than
+// what an expression would have to be evaluated for.
+function scripted(name, d) {
+	if (ts.isClassLike(d) || d.name?.kind === ts.SyntaxKind.ComputedPropertyName) return signature(d);
+	let fn = ts.isFunctionLike(d) ? d : undefined;
+	let value = d.initializer;
+	if (ts.isBinaryExpression(d)) value = d.right;
+	else if (ts.isPropertyAccessExpression(d) || ts.isElementAccessExpression(d)) value = ts.isBinaryExpression(d.parent) ? d.parent.right : undefined;
+	else if (ts.isShorthandPropertyAssignment(d) || ts.isJSDocTypedefTag(d) || ts.isJSDocCallbackTag(d) || ts.isExportAssignment(d)) return undefined;
+	while (value && ts.isParenthesizedExpression(value)) value = value.expression;
+	if (value && (ts.isFunctionExpression(value) || ts.isArrowFunction(value))) fn = value;
+	const typed = ts.getJSDocType(d);
+	if (!fn) return typed && !ts.isPropertyAccessExpression(typed) ? forms((say) => `${name}: ${say(typed, () => checker.getTypeFromTypeNode(typed))}`) : undefined;
+	if (ts.isSetAccessor(fn) || ts.isConstructorDeclaration(fn)) return undefined;
+	if (typed && !ts.isFunctionTypeNode(typed)) return undefined;
+	const sig = checker.getSignatureFromDeclaration(fn);
+	const result = ts.getJSDocReturnType(fn) ?? fn.type ?? (typed && typed.type);
+	return forms((say, defaults) => {
+		const params = fn.parameters.map((p) => {
+			const type = p.type ?? ts.getJSDocType(p) ?? (typed && typed.parameters[fn.parameters.indexOf(p)]?.type);
+			const tag = ts.getJSDocParameterTags(p)[0];
+			const optional = p.questionToken || p.initializer || tag?.isBracketed || type?.kind === ts.SyntaxKind.JSDocOptionalType;
+			const rest = p.dotDotDotToken ? "..." : "";
+			const said = type ? ": " + say(type, () => checker.getTypeFromTypeNode(type)) : defaults && p.initializer ? ": " + say(p.name, () => checker.getTypeAtLocation(p)) : "";
+			return `${rest}${p.name.getText()}${optional && !rest ? "?" : ""}${said}`;
+		});
+		return `${name}(${params.join(", ")})${result ? ": " + say(result, () => sig.getReturnType()) : ""}`;
+	});
+}
+
+// forms gives a signature as the compiler prints its types, as the comments do,
+// where they name what is not to be found, and with the types of defaults.
+function forms(make) {
+	const print = (node, type) => checker.typeToString(type(), undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope);
+	const text = (node) => node.getText().replace(/\n\s*\*/g, " ");
+	return [...new Set([make(print), make(text), make(print, true)])].join("\u0001");
 }
 
 // destructured prints the property that a name in a pattern is bound to, if
@@ -142,26 +193,126 @@ function destructured(d) {
 function parts(s, exported) {
 	const texts = (list) => new Set(list.map((x) => x.declaration).filter((d) => d && d.parent).map((d) => signature(d).replace(/^(public |protected |new |constructor)*\s*/, "").replace(/\)(: .*)?$/s, ")"))).size;
 	const out = notes(s);
-	const declared = (d) => !/\/lib\.[^/]*\.d\.ts$/.test(d.getSourceFile().fileName);
-	if (s.flags & F.Class) out.constructors = texts(checker.getSignaturesOfType(checker.getTypeOfSymbol(s), ts.SignatureKind.Construct));
+	const declared = (d) => !libFile.test(d.getSourceFile().fileName);
+	// A function of JavaScript with which new makes objects has one signature.
+	if (s.flags & F.Class && !(s.flags & F.Function)) out.constructors = texts(checker.getSignaturesOfType(checker.getTypeOfSymbol(s), ts.SignatureKind.Construct));
 	if (s.flags & F.Interface && !(s.flags & F.Class)) {
 		const t = checker.getDeclaredTypeOfSymbol(s);
 		out.calls = texts(t.getCallSignatures()) + texts(t.getConstructSignatures());
 		out.indexes = checker.getIndexInfosOfType(t).filter((i) => i.declaration && declared(i.declaration)).length;
 	}
-	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && !x.declarations?.every((d) => ts.isClassElement(d))).map((x) => x.name);
+	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && x.name !== "prototype" && !x.name.startsWith("__bound_") && !x.declarations?.every((d) => ts.isClassElement(d))).map((x) => x.name);
 	const alias = s.declarations?.find(ts.isTypeAliasDeclaration);
-	if (alias && !alias.typeParameters && (ts.isTypeReferenceNode(alias.type) || ts.isMappedTypeNode(alias.type) || ts.isIndexedAccessTypeNode(alias.type))) {
-		const t = checker.getDeclaredTypeOfSymbol(s);
-		const of = ts.isTypeReferenceNode(alias.type) && checker.getSymbolAtLocation(alias.type.typeName);
-		const target = of && (of.flags & F.Alias ? checker.getAliasedSymbol(of) : of);
-		const worked = !target || ["Partial", "Required", "Readonly", "Pick", "Omit", "Record"].includes(target.name) || (target.declarations?.every((d) => declared(d) && d.getSourceFile() === alias.getSourceFile()) && !exported.has(target));
-		const has = t.symbol && exported.has(t.symbol);
-		if (worked && !has && t.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(t) && !t.getCallSignatures().length && t.symbol?.declarations?.every(declared)) {
-			out.aliased = checker.getPropertiesOfType(t).filter((p) => !p.declarations || p.declarations.every(declared)).map(memberName);
-		}
-	}
+	if (alias) Object.assign(out, aliased(s, alias, exported), possible(s, alias));
 	return out;
+}
+
+// aliased says which members an alias has, as name and whether it is optional
+// or read-only, and which it may have. One of an exported or a foreign type, and
+// a union of exported ones, is described with these; one of a list or a function
+// is used as such.
+function aliased(s, alias, exported) {
+	const t = checker.getDeclaredTypeOfSymbol(s);
+	const object = (t) => t.flags & ts.TypeFlags.UnionOrIntersection ? t.types.every(object) : t.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(t) && !t.getCallSignatures().length && !t.getConstructSignatures().length;
+	if (!object(t) || (t.symbol && exported.has(t.symbol) && t.symbol !== s)) return {};
+	let node = alias.type;
+	const known = (n) => ts.isUnionTypeNode(n) ? n.types.every(known) : ts.isTypeReferenceNode(n) && !evaluated.has(n.typeName.getText()) && exported.has(followed(checker.getSymbolAtLocation(n.typeName)));
+	if (ts.isUnionTypeNode(node) && known(node)) return {};
+	while (ts.isParenthesizedTypeNode(node) || (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)) node = node.type;
+	if (ts.isTypeReferenceNode(node) || ts.isImportTypeNode(node)) {
+		const target = followed(checker.getSymbolAtLocation(ts.isImportTypeNode(node) ? (node.qualifier ?? node) : node.typeName));
+		if (!target || (target !== s && exported.has(target))) return {};
+		const lib = target.declarations?.every((d) => libFile.test(d.getSourceFile().fileName));
+		if (lib ? !evaluated.has(target.name) : !target.declarations?.every((d) => packageOf(d) === packageOf(alias))) return {};
+	}
+	if (t.symbol && !(t.symbol.flags & (F.TypeLiteral | F.ObjectLiteral)) && packageOf(t.symbol.declarations?.[0] ?? alias) !== packageOf(alias)) return {};
+	const named = t.symbol && t.symbol.flags & (F.Class | F.Interface);
+	const declared = (p) => named || !p.declarations || !p.declarations.every((d) => libFile.test(d.getSourceFile().fileName));
+	const list = (t) => checker.getPropertiesOfType(t).filter(declared);
+	const out = { aliased: list(t).map((p) => ({ name: memberName(p), optional: !!(p.flags & F.Optional), readonly: readonly(p) })) };
+	return out;
+}
+
+// possible says which members an alias may have. Where type parameters decide
+// which there are, those are right that there are if each is its constraint.
+function possible(s, alias) {
+	const bound = alias.typeParameters && alias.getSourceFile().locals?.get(ts.escapeLeadingUnderscores(boundName(alias)));
+	if (bound) return { may: checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(bound.exportSymbol ?? bound)).map(memberName) };
+	// A value of the same name has members too.
+	return s.flags & F.Variable ? { may: checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).map(memberName) } : undefined;
+}
+
+function followed(s) {
+	return s && s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
+}
+
+const libFile = /\/lib\.[^/]*\.d\.ts$/;
+const evaluated = new Set(["Partial", "Required", "Readonly", "Pick", "Omit", "Record", "Exclude", "Extract", "NonNullable", "ReturnType", "Parameters", "InstanceType", "Awaited", "ConstructorParameters", "NoInfer"]);
+
+// packageOf is the folder of the package that declares something.
+function packageOf(d) {
+	const f = d.getSourceFile().fileName;
+	const end = f.lastIndexOf("/node_modules/");
+	return end < 0 ? f : f.slice(0, end) + f.slice(end).split("/").slice(0, f.slice(end)[14] === "@" ? 4 : 3).join("/");
+}
+
+// readonly tells whether a property is; of a mapped one the check flags say it.
+function readonly(p) {
+	const flags = p.links?.checkFlags ?? 0;
+	if (flags & ts.CheckFlags.Readonly) return true;
+	return !(flags & ts.CheckFlags.Mapped) && !!p.declarations?.some((d) => ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Readonly);
+}
+
+// boundName names the alias that bounded adds for a generic one.
+function boundName(alias) {
+	return "__bound_" + alias.name.text;
+}
+
+// bounded adds to a declaration file, for each generic alias at its top, one in
+// which the type parameters are their constraints: what is inferred from a
+// generic function.
+function bounded(file, text) {
+	if (!/^(export )?(declare )?type [\w$]+</m.test(text)) return text;
+	const added = [];
+	for (const st of ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false).statements) {
+		if (!ts.isTypeAliasDeclaration(st) || !st.typeParameters) continue;
+		const params = st.typeParameters.map((p) => text.slice(p.pos, p.end)).join(",");
+		const args = st.typeParameters.map((p) => p.name.text).join(",");
+		added.push(`type ${boundName(st)} = (<${params}>() => ${st.name.text}<${args}>) extends () => infer R ? R : never;`);
+	}
+	// In a module that exports nothing by a word, all is exported.
+	return added.length ? text + "\n" + added.join("\n") : text;
+}
+
+// worked prints a member that a mapped type or an intersection makes of another
+// one, with the modifiers and the type that it has there; the forms of a type are
+// compared as those in JavaScript.
+function worked(p) {
+	const flags = p.links?.checkFlags ?? 0;
+	const d = p.declarations?.[0];
+	const optional = !!(p.flags & F.Optional);
+	const changed = d && (!!d.questionToken !== optional || readonly(p) !== !!(ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Readonly));
+	const template = flags & ts.CheckFlags.Mapped && p.links.mappedType?.declaration.type;
+	if (flags & ts.CheckFlags.Instantiated && !template && d && !changed) {
+		// With the type arguments of the type, or as it is declared.
+		const type = checker.getTypeOfSymbol(p);
+		const calls = type.getCallSignatures().map((c) => memberName(p) + (d.questionToken ? "?" : "") + checker.signatureToString(c, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope));
+		const whole = memberName(p) + (d.questionToken ? "?" : "") + ": " + checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope);
+		return { signatures: [[...signatures(p), ...calls, whole].join("\u0001")], script: true };
+	}
+	if (!(changed && (ts.isPropertySignature(d) || ts.isPropertyDeclaration(d) || ts.isMethodSignature(d))) && !(template && !ts.isIndexedAccessTypeNode(template))) return undefined;
+	let type = checker.getTypeOfSymbol(p);
+	if (optional) type = checker.getNonOptionalType(type);
+	const own = d && !(template && !ts.isIndexedAccessTypeNode(template)) && d.type ? d.type.getText() : undefined;
+	const say = (t) => `${readonly(p) ? "readonly " : ""}${memberName(p)}${optional ? "?" : ""}: ${t}`;
+	const printed = say(checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope));
+	if (d && ts.isMethodSignature(d) && own) return { signatures: [say("(" + d.parameters.map((x) => x.getText()).join(", ") + ") => " + own) + "\u0001" + printed], script: true };
+	return { signatures: [own ? printed + "\u0001" + say(own) : printed], script: true };
+}
+
+// scripts tells whether JavaScript alone declares a symbol.
+function scripts(s) {
+	return s.declarations?.length && s.declarations.every((d) => ts.isSourceFileJS(d.getSourceFile())) || undefined;
 }
 
 // notes says what the comments of a symbol hold.
@@ -191,13 +342,14 @@ function members(checker, s) {
 	const add = (list, isStatic) => {
 		for (const p of list) {
 			const d = p.declarations ?? [];
-			if (p.escapedName.startsWith("__#") || d.some((d) => ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Private)) continue;
-			out.push({ name: memberName(p), kind: kind(p), static: isStatic, signatures: signatures(p), ...notes(p) });
+			if (p.escapedName.startsWith("__#") || (scripts(p) && (p.escapedName.startsWith("__@") || p.name === "constructor")) || d.some((d) => ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Private)) continue;
+			out.push({ name: memberName(p), kind: kind(p), static: isStatic, ...(worked(p) ?? { signatures: signatures(p), script: scripts(p) }), ...notes(p) });
 		}
 	};
 	if (s.flags & (F.Class | F.Interface)) add(checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(s)), false);
 	if (s.flags & F.Class) {
-		// Not what a namespace of the same name adds to it.
+		// Not what a namespace of the same name adds to it, or of a base class:
+		// that is described with the namespace.
 		const own = checker.getPropertiesOfType(checker.getTypeOfSymbol(s)).filter(
 			(p) => !(p.flags & F.Prototype) && p.declarations?.some((d) => ts.isClassElement(d) || ts.isTypeElement(d)));
 		add(own, true);
@@ -252,13 +404,25 @@ for (const name of names) {
 		const file = mod?.declarations?.[0]?.getSourceFile().fileName;
 		if (!mod || file?.endsWith(".json")) return;
 		const exports = [];
-		const exported = new Set(checker.getExportsOfModule(mod).map((s) => (s.flags & F.Alias ? checker.getAliasedSymbol(s) : s)));
-		for (const s of checker.getExportsOfModule(mod)) {
+		const exported = new Set(checker.getExportsOfModule(mod).map(followed));
+		for (const s of [...exported]) if (s.flags & F.NamespaceModule) for (const x of checker.getExportsOfModule(s)) exported.add(followed(x));
+		// What module.exports is assigned in JavaScript has properties.
+		const script = mod.declarations[0] && ts.isSourceFileJS(mod.declarations[0].getSourceFile());
+		const whole = checker.resolveExternalModuleSymbol(mod);
+		if (whole !== mod && whole.flags & (F.Function | F.Class) && !(whole.flags & F.ValueModule && whole.declarations.some(ts.isSourceFile)))
+			exports.push({ name: "export=", kind: kind(whole), signatures: signatures(whole), members: members(checker, whole), script: scripts(whole), ...notes(whole) });
+		// What a call or a constructor gives is in no declaration.
+		const given = script && whole !== mod && checker.getTypeOfSymbol(whole).symbol;
+		const literal = !given || !(given.flags & (F.Class | F.Interface)) || checker.getTypeOfSymbol(whole).getCallSignatures().length || checker.getTypeOfSymbol(whole).getConstructSignatures().length;
+		for (const s of script && literal ? checker.getExportsAndPropertiesOfModule(mod) : checker.getExportsOfModule(mod)) {
+			if (script && exports.some((x) => x.name === s.name)) continue;
+			if (s.escapedName === "___esModule" || s.escapedName.startsWith("__@")) continue;
 			const t = s.flags & F.Alias ? checker.getAliasedSymbol(s) : s;
 			// The static side of a class that is the module by export =.
+			if (s.name.startsWith("__bound_")) continue;
 			if (t.flags & F.Prototype || t.declarations?.length && t.declarations.every((d) => ts.isClassElement(d))) continue;
 			if (s.escapedName === "export=" || t.flags & F.EnumMember) continue;
-			exports.push({ name: exportedName(checker, mod, s), kind: kind(t), signatures: signatures(t), members: members(checker, t), ...parts(t, exported) });
+			exports.push({ name: exportedName(checker, mod, s), kind: kind(t), signatures: signatures(t), members: members(checker, t), script: scripts(t), ...parts(t, exported) });
 		}
 		entries.push({ subpath: subs[i], file: file && path.relative(dir, file), exports });
 	});

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -16,12 +17,13 @@ const (
 	indexes
 	namespaces
 	aliases
+	modifiers
 	docs
 	deprecations
 	countOfParts
 )
 
-var partNames = [...]string{"constructors", "call signatures", "index signatures", "namespaces' members", "members of aliases", "docs", "deprecations"}
+var partNames = [...]string{"constructors", "call signatures", "index signatures", "namespaces' members", "members of aliases", "their modifiers", "docs", "deprecations"}
 
 type parts [countOfParts]score
 
@@ -32,7 +34,7 @@ func (p *parts) add(o *parts) {
 }
 
 // wantParts is what is to be reached in each part, in per cent.
-var wantParts = [countOfParts]float64{constructors: 99, calls: 98, indexes: 95, namespaces: 99, aliases: 93, docs: 99, deprecations: 99}
+var wantParts = [countOfParts]float64{constructors: 99, calls: 98, indexes: 95, namespaces: 99, aliases: 93, modifiers: 99, docs: 99, deprecations: 99}
 
 func (p *parts) below() (n int) {
 	for i := range p {
@@ -88,7 +90,7 @@ func compareParts(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
 		}
 	}
 	compareNames(res, namespaces, path, w.Inside, names, g.Doc)
-	compareNames(res, aliases, path, w.Aliased, names, "")
+	compareAliased(res, path, w, g)
 	compareNotes(res, path, w, g)
 }
 
@@ -119,6 +121,73 @@ func compareNames(res *result, part int, path string, want []string, got map[str
 		} else {
 			res.note(&res.missing, "%s: missing %s of %s", path, name, partNames[part])
 		}
+	}
+}
+
+// compareAliased compares the members of an alias: their names, and whether each
+// is optional and read-only.
+func compareAliased(res *result, path string, w oracleSymbol, g *apidoc.Symbol) {
+	if w.Aliased == nil {
+		return
+	}
+	got := map[string]string{}
+	for i := range g.Members {
+		m := &g.Members[i]
+		switch m.Kind {
+		case apidoc.Method, apidoc.Property, modules.KindAccessor:
+			name := m.Path[len(g.Path)+1:]
+			first, _, _ := strings.Cut(m.Signature, "\n")
+			got[name] = first
+		}
+	}
+	s, mods := &res.parts[aliases], &res.parts[modifiers]
+	may := map[string]bool{}
+	for _, name := range w.May {
+		may[name] = true
+	}
+	for _, m := range w.Aliased {
+		s.want++
+		sig, ok := got[m.Name]
+		if !ok {
+			res.note(&res.missing, "%s: missing %s of %s", path, m.Name, partNames[aliases])
+			continue
+		}
+		s.both++
+		s.got++
+		delete(got, m.Name)
+		mods.want++
+		mods.got++
+		if readonly, optional := modifiersOf(sig); optional == m.Optional && readonly == m.Readonly {
+			mods.both++
+		} else {
+			res.note(&res.odd, "%s.%s: optional %v, read-only %v: %s", path, m.Name, m.Optional, m.Readonly, clip(sig))
+		}
+	}
+	for name := range got {
+		s.got++
+		if may[name] {
+			s.want++
+			s.both++
+			continue
+		}
+		res.note(&res.extra, "%s: extra %s of %s", path, name, partNames[aliases])
+	}
+}
+
+var optionalMark = regexp.MustCompile(`^(?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s?:(<"'\[]+)\?`)
+
+// modifiersOf returns what a signature says before and after the name.
+func modifiersOf(sig string) (readonly, optional bool) {
+	for {
+		word, rest, ok := strings.Cut(sig, " ")
+		switch {
+		case ok && word == "readonly":
+			readonly = true
+		case ok && (word == "get" || word == "set" || word == "public" || word == "protected" || word == "abstract" || word == "static" || word == "override") && !strings.HasPrefix(rest, "(") && !strings.HasPrefix(rest, "?"):
+		default:
+			return readonly, optionalMark.MatchString(sig)
+		}
+		sig = rest
 	}
 }
 

@@ -31,7 +31,7 @@ func (j *jsdoc) siblings(first *Node) {
 			j.apply(n)
 		}
 		switch n.Kind {
-		case Class, Object, Namespace:
+		case Class, Object, Namespace, Function:
 			j.siblings(n.First)
 		case ExportDefault, ExportEquals, ExportAssign, MemberAssign, Property:
 			// exports.f = function () {…} is documented at the assignment.
@@ -170,10 +170,16 @@ func (j *jsdoc) param(fn *Node, text string) {
 		return
 	}
 	name, typ, _ := cutName(text)
-	if name == "" || strings.ContainsAny(name, ".[") {
-		return // a property of a parameter
-	}
 	_, rest := cutType(text)
+	if base, property, ok := strings.Cut(name, "."); ok {
+		if target := paramOf(fn, strings.TrimSuffix(base, "[]")); target != nil {
+			j.property(target, property, typ, strings.HasPrefix(rest, "["))
+		}
+		return
+	}
+	if name == "" || strings.Contains(name, "[") {
+		return
+	}
 	var target, firstPattern *Node
 	for p := range fn.All(Param) {
 		if p.Text == name {
@@ -206,6 +212,53 @@ func (j *jsdoc) param(fn *Node, text string) {
 	}
 	t.Next = nil
 	target.First = t
+}
+
+func paramOf(fn *Node, name string) *Node {
+	for p := range fn.All(Param) {
+		if p.Text == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// property adds a property to the type of a parameter that is documented as any
+// object, or a list of them: @param {string} options.name.
+func (j *jsdoc) property(owner *Node, name, typ string, optional bool) {
+	of := owner
+	for of.First != nil && of.First.Kind == Array {
+		of = of.First
+	}
+	switch t := of.First; {
+	case t == nil:
+		of.First = &Node{Kind: TypeLiteral, Pos: owner.Pos}
+	case (t.Kind == Keyword || t.Kind == Ref) && (t.Text == "any" || t.Text == "object"):
+		of.First = &Node{Kind: TypeLiteral, Pos: owner.Pos, Next: t.Next}
+	case t.Kind != TypeLiteral:
+		return
+	}
+	literal := of.First
+	if first, rest, ok := strings.Cut(name, "."); ok {
+		for p := range literal.All(Property) {
+			if p.Text == strings.TrimSuffix(first, "[]") {
+				j.property(p, rest, typ, optional)
+			}
+		}
+		return
+	}
+	if name == "" || identEnd(name, 0) != len(name) {
+		return
+	}
+	p := &Node{Kind: Property, Text: name, Pos: owner.Pos, First: j.parse(typ, owner.Pos)}
+	if optional {
+		p.Flags |= FlagOptional
+	}
+	if p.First != nil && p.First.Kind == Optional {
+		p.Flags |= FlagOptional
+		p.First = p.First.First
+	}
+	appendChild(literal, p)
 }
 
 // template adds type parameters: {Constraint} T, U.

@@ -18,7 +18,7 @@ const (
 
 	// Declarations.
 	Variable  // [Type] [Initial]
-	Function  // [TypeParam…] [Param…] [Type]
+	Function  // [TypeParam…] [Param…] [Type]; in JavaScript Property… of what new makes with it
 	Class     // [TypeParam…] [Extends] [Implements] members
 	Interface // [TypeParam…] [Extends] members
 	TypeAlias // [TypeParam…] Type
@@ -266,6 +266,9 @@ func (f *File) Doc(n *Node) string {
 	}
 	return f.docs[n.doc-1].text(f.Source)
 }
+
+// SetDoc gives a node the doc comment of another one of the same file.
+func (n *Node) SetDoc(from *Node) { n.doc = from.doc }
 
 // list collects the children of a node.
 type list struct{ first, last *Node }

@@ -22,12 +22,7 @@ func (p *parser) otherStatement(out *list, doc int32) {
 			p.skipGroup()
 			return
 		}
-		for n := p.block(); n != nil; {
-			next := n.Next
-			n.Next = nil
-			out.add(n)
-			n = next
-		}
+		p.splice(out)
 		return
 	case '}', ')', ']', 0:
 		p.next()
@@ -61,6 +56,13 @@ func (p *parser) otherStatement(out *list, doc int32) {
 // wrapped adds an export for each exports.x = … between two tokens: the body
 // of the function in which a module for several module systems is wrapped.
 func (p *parser) wrapped(out *list, from, end int) {
+	if body := p.exportingBody(from, end); body > 0 {
+		was := p.i
+		p.i = body
+		p.splice(out)
+		p.i = was
+		return
+	}
 	seen := map[string]bool{}
 	for i := from; i+4 < end && len(seen) < 10_000; i++ {
 		t := &p.toks[i]
@@ -80,6 +82,75 @@ func (p *parser) wrapped(out *list, from, end int) {
 		}
 		p.i = at
 	}
+}
+
+// splice adds the statements of the block at the current token.
+func (p *parser) splice(out *list) {
+	for n := p.block(); n != nil; {
+		next := n.Next
+		n.Next = nil
+		out.add(n)
+		n = next
+	}
+}
+
+// exportingBody returns the brace of the function between two tokens that assigns
+// to exports, or 0 if there are several, as in a bundle, or none.
+func (p *parser) exportingBody(from, end int) int {
+	var open []int // braces of functions
+	found := 0
+	for i := from; i+4 < end; i++ {
+		for len(open) > 0 && i > int(p.toks[open[len(open)-1]].match) {
+			open = open[:len(open)-1]
+		}
+		t := &p.toks[i]
+		if t.kind == '{' && p.closed(i) && p.functionBody(i) {
+			open = append(open, i)
+			continue
+		}
+		if len(open) == 0 || !isName(t.kind) || !p.exportsAt(i) {
+			continue
+		}
+		body := open[len(open)-1]
+		if found != 0 && found != body {
+			return 0
+		}
+		found = body
+	}
+	return found
+}
+
+// exportsAt reports whether exports.x = … or module.exports = …, of a name or a
+// literal, is at token i.
+func (p *parser) exportsAt(i int) bool {
+	word := func(i int) string { return p.src[p.toks[i].pos:p.toks[i].end] }
+	if p.toks[i+1].kind != '.' || !isName(p.toks[i+2].kind) || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
+		return false
+	}
+	switch word(i) {
+	case "exports":
+		return true
+	case "module":
+		if word(i+2) != "exports" || i+5 >= len(p.toks) {
+			return false
+		}
+		k := p.toks[i+4].kind
+		return k == '{' || k == kwFunction || k == kwClass || isName(k) && p.toks[i+5].kind != '(' && k != kwNew
+	}
+	return false
+}
+
+// functionBody reports whether the brace at token i begins the body of a
+// function.
+func (p *parser) functionBody(i int) bool {
+	switch before := p.toks[i-1]; before.kind {
+	case arrow:
+		return true
+	case ')':
+		at := int(before.match) - 1
+		return at >= 0 && (p.toks[at].kind == kwFunction || at > 0 && isName(p.toks[at].kind) && p.toks[at-1].kind == kwFunction)
+	}
+	return false
 }
 
 // assignment parses a statement that exports or adds a member, and tells

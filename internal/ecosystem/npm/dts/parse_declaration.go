@@ -26,10 +26,22 @@ func (p *parser) decorators() {
 func (p *parser) body(n *Node) {
 	if p.kind() == '{' {
 		n.Flags |= FlagBody
+		p.constructs(n)
 		p.skipGroup()
 		return
 	}
 	p.endStatement()
+}
+
+// constructs adds a property to a function of JavaScript for each this.x = … in
+// the body at the current token: those of the objects that new makes with it.
+func (p *parser) constructs(n *Node) {
+	if p.f.Language != JavaScript || n.Kind != Function {
+		return
+	}
+	for _, m := range p.assigned(nil, p.i, p.inside()) {
+		appendChild(n, m)
+	}
 }
 
 func (p *parser) class() *Node {

@@ -43,13 +43,18 @@ func (p *parser) members(out *list, class bool) {
 	}
 }
 
-// maxAssigned limits how many properties a class may be given by assignment.
+// maxAssigned limits how many properties a class or function may be given by
+// assignment.
 const maxAssigned = 500
 
 // assigned adds a property for each this.x = … between two tokens, which is
 // how classes of JavaScript declare what they hold.
 func (p *parser) assigned(to []*Node, from, end int) []*Node {
 	for i := from; i+3 < end && len(to) < maxAssigned; i++ {
+		if k := p.toks[i].kind; i > from && (k == kwFunction || k == kwClass) {
+			i = p.bodyAt(i, end) // in which this is something else
+			continue
+		}
 		if p.toks[i].kind != kwThis || p.toks[i+1].kind != '.' || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
 			continue
 		}
@@ -77,6 +82,21 @@ func (p *parser) assigned(to []*Node, from, end int) []*Node {
 		to = append(to, n)
 	}
 	return to
+}
+
+// bodyAt returns the last token of the function or class that begins at token i.
+func (p *parser) bodyAt(i, end int) int {
+	for j := i + 1; j < end; j++ {
+		switch p.toks[j].kind {
+		case '(', '[':
+			j = p.after(j) - 1
+		case '{':
+			return p.after(j) - 1
+		case ';', '}':
+			return i
+		}
+	}
+	return i
 }
 
 // skipMember steps over a member of which nothing is known.

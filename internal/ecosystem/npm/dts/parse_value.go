@@ -316,6 +316,7 @@ func (p *parser) functionValue(k Kind) *Node {
 		}
 		p.signature(n, ':')
 		if p.kind() == '{' {
+			p.constructs(n)
 			p.skipGroup()
 		}
 		return n

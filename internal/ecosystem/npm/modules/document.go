@@ -605,6 +605,10 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 			for m := d.node.First; m != nil; m = m.Next {
 				w.add(out, &prop{name: m.Name(), decls: []decl{{m, d.scope}}}, path, t)
 			}
+		case dts.Function:
+			for m := range d.node.All(dts.Property) {
+				w.add(out, &prop{name: m.Name(), decls: []decl{{m, d.scope}}}, path, t)
+			}
 		case dts.TypeAlias, dts.Variable:
 			w.literalMembers(out, d, t)
 		}
@@ -687,7 +691,9 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 // It returns the last overridden member if no comment was found.
 func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
-	out.Kind, out.Signature = kindOf(decls), w.signature(decls)
+	e := evaluator{r: w.r}
+	shown := visible(p.written(&e))
+	out.Kind, out.Signature = kindOf(shown), w.signature(shown)
 	// Members of a namespace or of the static side of a value are shown as
 	// properties.
 	switch out.Kind {

@@ -31,3 +31,6 @@ interface TypeError extends Error {}
 declare var TypeError: ErrorConstructor;
 interface URIError extends Error {}
 declare var URIError: ErrorConstructor;
+type Parameters<T extends (...args: any) => any> = T extends (...args: infer P) => any ? P : never;
+type ConstructorParameters<T extends abstract new (...args: any) => any> = T extends abstract new (...args: infer P) => any ? P : never;
+type ReturnType<T extends (...args: any) => any> = T extends (...args: any) => infer R ? R : any;

@@ -49,7 +49,13 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		return props{}, false
 	}
 	switch t.node.Text {
-	case "Partial", "Required", "Readonly", "NonNullable", "NoInfer":
+	case "Partial":
+		return e.changedProps(t.at(first), change{optional: 1})
+	case "Required":
+		return e.changedProps(t.at(first), change{optional: -1})
+	case "Readonly":
+		return e.changedProps(t.at(first), change{readonly: 1})
+	case "NonNullable", "NoInfer":
 		return e.props(t.at(first))
 	case "ThisType":
 		return props{}, true
@@ -82,7 +88,9 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		keys, ok := e.keys(t.at(first))
 		var out props
 		for _, k := range keys {
-			out.add(made(k, first.Next, t.scope))
+			p := made(k, first.Next, t.scope)
+			p.env = t.env
+			out.add(p)
 		}
 		return out, ok
 	case "Exclude", "Extract":
@@ -98,6 +106,17 @@ func (e *evaluator) utility(t typeRef) (props, bool) {
 		return out, len(out.order) > 0
 	}
 	return props{}, false
+}
+
+// changedProps evaluates the properties of a type with other modifiers.
+func (e *evaluator) changedProps(t typeRef, c change) (props, bool) {
+	set, known := e.props(t)
+	e.spend(len(set.order))
+	out := props{open: set.open}
+	for _, p := range set.order {
+		out.add(p.changed(c))
+	}
+	return out, known
 }
 
 // filter leaves out the members with one of the names.
@@ -203,6 +222,7 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 	}
 	e.spend(4 * len(keys))
 	out := props{open: source.open && as == nil}
+	c := changeOf(n)
 	if as != nil && !known && len(keys) == 0 {
 		return e.mappedObjects(t, constraint, as, value)
 	}
@@ -220,15 +240,32 @@ func (e *evaluator) mapped(t typeRef) (props, bool) {
 			if p == nil {
 				p = made(name, value, t.scope)
 			} else if name != k || p.made || value != nil && value.Kind != dts.Indexed {
-				p = &prop{name: name, decls: p.decls, owner: p.owner, made: p.made}
+				p = &prop{name: name, decls: p.decls, owner: p.owner, made: p.made, change: p.change, env: p.env, renamed: p.renamed || name != k}
 			}
 			if value != nil && (p.made || value.Kind != dts.Indexed) {
-				p.typ = in.at(value)
+				p.typ, p.retyped = in.at(value), true
 			}
-			out.add(p)
+			out.add(p.changed(c))
 		}
 	}
 	return out, known
+}
+
+// changeOf returns the modifiers that a mapped type adds or removes.
+func changeOf(n *dts.Node) (c change) {
+	switch {
+	case n.Has(dts.FlagOptionalMinus):
+		c.optional = -1
+	case n.Has(dts.FlagOptional) || n.Has(dts.FlagOptionalPlus):
+		c.optional = 1
+	}
+	switch {
+	case n.Has(dts.FlagReadonlyMinus):
+		c.readonly = -1
+	case n.Has(dts.FlagReadonly) || n.Has(dts.FlagReadonlyPlus):
+		c.readonly = 1
+	}
+	return c
 }
 
 // mappedObjects evaluates { [N in T as N["type"]]: U } for a union of objects.

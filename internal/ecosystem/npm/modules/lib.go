@@ -63,7 +63,11 @@ func (r *Reader) loadNode(from *pkg) bool {
 	r.nodeTried = true
 	p := from
 	if from.Name != "@types/node" {
-		if p = r.dep(from, "@types/node"); p == nil && from != r.main {
+		// TypeScript uses the project's, whatever a package brings.
+		if p = r.projects("@types/node"); p == nil {
+			p = r.dep(from, "@types/node")
+		}
+		if p == nil && from != r.main {
 			p = r.dep(r.main, "@types/node")
 		}
 	}

@@ -42,7 +42,7 @@ type Package struct {
 }
 
 // Opener opens a package by name as resolved from another: from its own
-// node_modules, or those above it. It should return the same pointer for the
+// node_modules, or those above it; from nil, in those of the project. It should return the same pointer for the
 // same package. If it fails, only the declarations of that package are missing.
 type Opener func(ctx context.Context, from *Package, name string) (*Package, error)
 
@@ -170,6 +170,20 @@ func (r *Reader) dep(from *pkg, name string) *pkg {
 	}
 	from.deps[name] = found
 	return found
+}
+
+// projects opens a package of the project. It returns nil if that fails.
+func (r *Reader) projects(name string) *pkg {
+	if r.open == nil || r.err != nil {
+		return nil
+	}
+	defer r.check()
+	if p, err := r.open(r.ctx, nil, name); err == nil && p != nil {
+		if found, err := r.add(p); err == nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // check records why reading must stop, if it must.

@@ -19,12 +19,70 @@ type prop struct {
 	// implements are the interface members that it implements, whose doc
 	// comments may be inherited.
 	implements []*prop
-	// typ is its type if it differs from that of decls.
-	typ typeRef
+	// typ is its type if it differs from that of decls; retyped is set if it is
+	// shown too.
+	typ     typeRef
+	retyped bool
+	// env binds the type parameters in decls of a member of an anonymous type.
+	env *env
 	// made is set for a member without a declaration.
 	made bool
+	// renamed is set if its declarations have another name.
+	renamed bool
+	// change is what mapped types and intersections do to its modifiers.
+	change change
 	// rendered caches its rendering.
 	rendered renderedMember
+}
+
+// change adds modifiers to a member if positive, and removes them if negative.
+type change struct{ optional, readonly int8 }
+
+func (p *prop) optional() bool {
+	if p.change.optional != 0 {
+		return p.change.optional > 0
+	}
+	return p.decls[0].node.Has(dts.FlagOptional)
+}
+
+func (p *prop) readonly() bool {
+	if p.change.readonly != 0 {
+		return p.change.readonly > 0
+	}
+	return p.decls[0].node.Has(dts.FlagReadonly)
+}
+
+// changed returns the member with other modifiers.
+func (p *prop) changed(c change) *prop {
+	if c.optional == 0 && c.readonly == 0 {
+		return p
+	}
+	out := *p
+	out.rendered = renderedMember{}
+	if c.optional != 0 {
+		out.change.optional = c.optional
+	}
+	if c.readonly != 0 {
+		out.change.readonly = c.readonly
+	}
+	return &out
+}
+
+// combine sets the modifiers of a member that two types declare: in a union
+// one of them is enough, in an intersection both must have a modifier.
+func (c *change) combine(a, b *prop, union bool) {
+	c.optional = combined(c.optional, a.optional(), b.optional(), union)
+	c.readonly = combined(c.readonly, a.readonly(), b.readonly(), union)
+}
+
+func combined(before int8, a, b, union bool) int8 {
+	switch {
+	case a == b:
+		return before
+	case union:
+		return 1
+	}
+	return -1
 }
 
 // props is a set of members in order.
@@ -75,19 +133,21 @@ func (p *props) add(x *prop) {
 	}
 }
 
-// merge is add for an intersection: a member that both sides have is declared
-// by both.
-func (p *props) merge(x *prop) {
+// merge is add for an intersection or, if union is set, for a union: a member
+// that both sides have is declared by both.
+func (p *props) merge(x *prop, union bool) {
 	i, ok := p.find(x.name)
 	if !ok {
 		p.add(x)
 		return
 	}
-	if x.made {
-		return
-	}
 	both := *p.order[i]
 	both.rendered = renderedMember{}
+	both.change.combine(p.order[i], x, union)
+	if x.made {
+		p.order[i] = &both
+		return
+	}
 	if both.made {
 		both.decls, both.made, both.owner = nil, false, x.owner
 	}
@@ -259,6 +319,9 @@ func (e *evaluator) findProps(t typeRef) (props, bool) {
 				e.member(&l, m, t.scope, nil)
 			}
 		}
+		for _, p := range l.props.order {
+			p.env = t.env
+		}
 		return l.props, true
 	case dts.Intersection:
 		var parts []typeRef
@@ -385,7 +448,7 @@ func (e *evaluator) all(parts []typeRef) (props, bool) {
 		out.open = out.open || p.open
 		e.spend(len(p.order))
 		for _, x := range p.order {
-			out.merge(x)
+			out.merge(x, false)
 		}
 	}
 	return out, known
@@ -411,7 +474,7 @@ func (e *evaluator) common(t typeRef) (props, bool) {
 				continue
 			}
 			if both.add(x); y != nil {
-				both.merge(y)
+				both.merge(y, true)
 			}
 		}
 		for _, y := range p.order {

@@ -87,7 +87,7 @@ func TestTypesAreWorkedOutAsTypeScriptDoes(t *testing.T) {
 		{"Pick of what an index signature has", "interface Map { [name: string]: 1 }\ntype X = { a: 2 } & Pick<Map, 'p' | 'q'>;",
 			"a [property] a: 2\np [property] p\nq [property] q\n"},
 		{"a mapped type that gives several names", "type X = { [K in keyof { a: 1; b: 2 } as K | `${K}Capture`]: K } & { c: 3 };",
-			"a [property] a: 1\naCapture [property] a: 1\nb [property] b: 2\nbCapture [property] b: 2\nc [property] c: 3\n"},
+			"a [property] a: \"a\"\naCapture [property] aCapture: \"a\"\nb [property] b: \"b\"\nbCapture [property] bCapture: \"b\"\nc [property] c: 3\n"},
 		{"a template of several unions", "type X = Record<`${'a' | 'b'}-${'c' | Uppercased}`, 1> & {};\ntype Uppercased = 'D';",
 			"a-c [property] \"a-c\": 1\na-D [property] \"a-D\": 1\nb-c [property] \"b-c\": 1\nb-D [property] \"b-D\": 1\n"},
 		{"what an index signature infers of", "type Values<T> = T extends { [k: string]: infer V } ? V : never;\ntype X = Values<{ only: { a: 1 } }> & { b: 2 };",

@@ -103,7 +103,7 @@ func (w *documenter) standsFor(t *symbol) *symbol {
 // valueMembers adds the members of an exported value's type, if the package
 // declares the type.
 func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
-	if w.exports == nil || len(out.Members) > 0 || out.Path != s.name && out.Path != "export=" {
+	if w.exports == nil || out.Path != s.name && out.Path != "export=" {
 		return
 	}
 	switch out.Kind {
@@ -116,7 +116,53 @@ func (w *documenter) valueMembers(out *apidoc.Symbol, s, t *symbol) {
 		return
 	}
 	e := evaluator{r: w.r}
+	if w.constructor(&e, out, value, t) || len(out.Members) > 0 {
+		return
+	}
 	w.ownMembers(&e, out, value, t, 0)
+}
+
+// constructor adds the members of a value with construct signatures, unless an
+// exported type says them: its constructors, the members of what they make, and
+// its own. It reports whether there are such signatures.
+func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef, t *symbol) bool {
+	operand := e.shape(value)
+	if operand.sym != nil && (w.exports.paths[operand.sym] != "" || len(operand.sym.decls) == 0 || !w.exports.packages[operand.sym.decls[0].scope.mod.pkg]) {
+		return false
+	}
+	made := e.constructed(value, typeRef{node: &dts.Node{Kind: dts.Ref}, scope: value.scope})
+	if len(made) == 0 {
+		return false
+	}
+	known := out.Members
+	out.Members = nil
+	if decls := e.constructors(value, 0); len(decls) > 0 {
+		p := &prop{name: "constructor"}
+		for _, d := range decls {
+			p.decls = append(p.decls, decl{asConstructor(d.node), d.scope})
+		}
+		w.add(out, p, out.Path+".", t)
+	}
+	out.Members = append(out.Members, known...)
+	have := map[string]bool{}
+	for i := range known {
+		have[known[i].Path] = true
+	}
+	list := func(set props) {
+		for _, p := range set.order[:min(len(set.order), maxAliased)] {
+			if path := out.Path + "." + p.name; p.name != "prototype" && !have[path] && !w.r.isLib(p.decls[0].scope.mod) {
+				have[path] = true
+				w.add(out, p, out.Path+".", t)
+			}
+		}
+	}
+	if instance := e.shape(made[0]); len(made) > 1 || instance.sym == nil || w.exports.paths[instance.sym] == "" {
+		set, _ := e.props(allOf(made))
+		list(set)
+	}
+	set, _ := e.props(value)
+	list(set)
+	return true
 }
 
 // maxNesting limits how deep intersections are searched.
@@ -157,34 +203,21 @@ const maxAliased = 1000
 // own, or must be evaluated: Partial<Options>, Config["server"].
 func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 	n := d.node.Type()
-	if w.exports == nil || n == nil || !w.exports.packages[d.scope.mod.pkg] {
-		return
+	for n != nil && (n.Kind == dts.Paren || n.Kind == dts.Operator && n.Text == "readonly") {
+		n = n.First
 	}
-	switch n.Kind {
-	case dts.Ref, dts.ImportType, dts.Mapped, dts.Indexed, dts.TypeQuery:
-	default:
+	if w.exports == nil || n == nil || !w.exports.packages[d.scope.mod.pkg] || w.listedElsewhere(n, d.scope, out.Path) {
 		return
-	}
-	if n.Kind == dts.Ref {
-		// An exported type has its own entry.
-		if path := w.exports.paths[w.referred(d.scope, n.Text)]; path != "" && path != out.Path {
-			return
-		}
 	}
 	e := evaluator{r: w.r}
 	value := e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})
 	if value.sym != nil {
 		if path := w.exports.paths[value.sym]; len(value.sym.decls) > 0 && (path == "" || path == out.Path) && w.exports.packages[value.sym.decls[0].scope.mod.pkg] {
-			w.listMembers(out, e.members(value.sym), t)
+			w.listMembers(out, e.instance(value), t)
 		}
 		return
 	}
-	if value.node == nil {
-		return
-	}
-	switch value.node.Kind {
-	case dts.Mapped, dts.TypeLiteral, dts.Intersection, dts.Ref:
-	default:
+	if !e.isObject(value, 0) {
 		return
 	}
 	set, _ := e.props(value)
@@ -193,6 +226,91 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 			w.add(out, p, out.Path+".", t)
 		}
 	}
+}
+
+// listedElsewhere reports whether a type is exported under another path, or a
+// union of such types: each has its own entry.
+func (w *documenter) listedElsewhere(n *dts.Node, s *scope, path string) bool {
+	switch n.Kind {
+	case dts.Paren:
+		return w.listedElsewhere(n.First, s, path)
+	case dts.Ref:
+		other := w.exports.paths[w.referred(s, n.Text)]
+		return other != "" && other != path
+	case dts.Union:
+		for c := n.First; c != nil; c = c.Next {
+			if !w.listedElsewhere(c, s, path) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// isObject reports whether a type is one with members: no list, no function, and
+// nothing primitive.
+func (e *evaluator) isObject(t typeRef, depth int) bool {
+	parts, _ := e.parts(t)
+	if depth > maxNesting {
+		return false
+	}
+	for _, p := range parts {
+		switch {
+		case p.sym != nil:
+			calls, _ := e.callable(p)
+			if calls || p.sym.name == "Array" || p.sym.name == "ReadonlyArray" {
+				return false
+			}
+		case p.compound != nil:
+			for _, c := range p.compound.parts {
+				if !e.isObject(c, depth+1) {
+					return false
+				}
+			}
+		case p.node == nil:
+			return false
+		default:
+			switch p.node.Kind {
+			case dts.Mapped, dts.Ref:
+			case dts.TypeLiteral:
+				if p.node.Child(dts.CallSig) != nil && p.node.Child(dts.Property) == nil {
+					return false
+				}
+			case dts.Intersection:
+				for c := p.node.First; c != nil; c = c.Next {
+					if s := e.shape(p.at(c)); primitive(s) {
+						return false
+					}
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return len(parts) > 0
+}
+
+// instance lists the members of a class or interface with the type arguments of
+// a reference.
+func (e *evaluator) instance(t typeRef) *memberList {
+	l := e.members(t.sym)
+	if t.node == nil || typeArgs(t.node) == nil {
+		return l
+	}
+	bound := func(all []*prop) []*prop {
+		out := make([]*prop, len(all))
+		for i, p := range all {
+			out[i] = p
+			if env := e.envOf(p, t); env.bindsAny() {
+				instance := *p
+				instance.env, instance.rendered = env, renderedMember{}
+				out[i] = &instance
+			}
+		}
+		return out
+	}
+	return &memberList{props: props{order: bound(l.props.order)}, unnamed: bound(l.unnamed)}
 }
 
 // destructured documents a name bound by a pattern as the property that it is:

@@ -1,0 +1,198 @@
+package modules
+
+import (
+	"strconv"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// maxWritten bounds the nodes of one type that is written anew.
+const maxWritten = 400
+
+// writer copies types and replaces type parameters by the types that they are
+// bound to.
+type writer struct {
+	e     *evaluator
+	nodes int
+	depth int
+}
+
+// written returns a type in which type parameters are replaced by the types that
+// they are bound to. It returns nil if that is too large.
+func (e *evaluator) written(t typeRef) *dts.Node {
+	w := writer{e: e}
+	n := w.typ(t)
+	if w.nodes > maxWritten {
+		return nil
+	}
+	for n != nil && n.Kind == dts.Paren {
+		n = n.First
+	}
+	return n
+}
+
+// bindsAny reports whether bindings replace a type parameter.
+func (e *env) bindsAny() bool {
+	for ; e != nil; e = e.next {
+		if !e.free && !e.val.unknown() && !(e.val.node != nil && e.val.node.Kind == dts.Ref && e.val.node.Text == e.name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *writer) typ(t typeRef) *dts.Node {
+	if w.nodes++; w.nodes > maxWritten || w.depth > maxTypeDepth {
+		return t.node
+	}
+	w.depth++
+	defer func() { w.depth-- }()
+	switch {
+	case t.isLit:
+		return &dts.Node{Kind: dts.Literal, Text: strconv.Quote(t.lit)}
+	case t.compound != nil:
+		kind := dts.Union
+		if t.compound.all {
+			kind = dts.Intersection
+		}
+		out := &dts.Node{Kind: kind}
+		last := &out.First
+		for _, p := range t.compound.parts {
+			if n := w.typ(p); n != nil {
+				*last = single(n)
+				last = &(*last).Next
+			}
+		}
+		if out.First == nil {
+			return &dts.Node{Kind: dts.Keyword, Text: "never"}
+		}
+		return out
+	case t.node == nil && t.sym != nil:
+		return &dts.Node{Kind: dts.Ref, Text: t.sym.name}
+	case t.node == nil:
+		return nil
+	}
+	if t.node.Kind == dts.Ref {
+		if x := t.env.find(t.node.Text); x != nil {
+			if x.free || x.val.unknown() || x.val.node == t.node {
+				return t.node
+			}
+			if n := w.typ(x.val); n != nil {
+				return enclosed(n)
+			}
+			return t.node
+		}
+	}
+	if t.node.Kind == dts.Indexed && t.env.bindsAny() {
+		if v, ok := w.e.indexed(t); ok && v.node != nil && v.node.Kind != dts.Method && v.node.Kind != dts.Function {
+			return enclosed(w.typ(v))
+		}
+	}
+	if t.env == nil {
+		return t.node
+	}
+	return w.copy(t)
+}
+
+// copy copies a node and all below it.
+func (w *writer) copy(t typeRef) *dts.Node {
+	out := *t.node
+	out.First, out.Next = nil, nil
+	for c := t.node.First; c != nil; c = c.Next {
+		if c.Kind == dts.TypeParam || c.Kind == dts.Infer {
+			t.env = w.e.r.memo.add(env{name: c.Text, next: t.env, free: true})
+		}
+	}
+	last := &out.First
+	for c := t.node.First; c != nil; c = c.Next {
+		var n *dts.Node
+		if c.Kind >= dts.Keyword {
+			n = w.typ(t.at(c))
+		} else {
+			w.nodes++
+			n = w.copy(t.at(c))
+		}
+		if n == nil {
+			n = c
+		}
+		if n.Kind == dts.Paren && c.Kind != dts.Paren && t.node.Kind < dts.Keyword {
+			n = n.First // it ends where its declaration does
+		}
+		n = single(n)
+		// The role of a child: a constraint, a default, a name type.
+		n.Flags |= c.Flags & (dts.FlagConstraint | dts.FlagDefault | dts.FlagAs)
+		*last = n
+		last = &n.Next
+	}
+	return &out
+}
+
+// single returns a copy of a node without its siblings.
+func single(n *dts.Node) *dts.Node {
+	out := *n
+	out.Next = nil
+	return &out
+}
+
+// enclosed puts a type in parentheses if it needs them as a part of another.
+func enclosed(n *dts.Node) *dts.Node {
+	switch n.Kind {
+	case dts.Union, dts.Intersection, dts.FuncType, dts.NewType, dts.Conditional, dts.Operator, dts.Infer:
+		return &dts.Node{Kind: dts.Paren, First: single(n)}
+	}
+	return n
+}
+
+// written returns the declarations of a member as it is in a type: with the
+// modifiers, the type and the type arguments that it has there.
+func (p *prop) written(e *evaluator) []decl {
+	retyped := p.retyped && !p.typ.unknown()
+	bound := p.env.bindsAny()
+	if p.change == (change{}) && !retyped && !bound && !p.renamed {
+		return p.decls
+	}
+	out := make([]decl, 0, len(p.decls))
+	for _, d := range p.decls {
+		n := single(d.node)
+		if (n.Kind == dts.Setter || retyped) && len(out) > 0 {
+			continue
+		}
+		if n.Kind != dts.Property && n.Kind != dts.Method || retyped {
+			typ := n.Type()
+			if !retyped && typ == nil {
+				out = append(out, d)
+				continue
+			}
+			n = &dts.Node{Kind: dts.Property, Flags: n.Flags, Pos: n.Pos, Text: quoteName(p.name), First: typ}
+			n.SetDoc(d.node)
+		}
+		switch {
+		case retyped:
+			n.First = nil
+			if typ := e.written(p.typ); typ != nil {
+				n.First = single(typ)
+			}
+		case bound:
+			w := writer{e: e}
+			if c := w.copy(typeRef{node: n, scope: d.scope, env: p.env}); w.nodes <= maxWritten {
+				n.First = c.First
+			}
+		}
+		if p.renamed {
+			n.Text = quoteName(p.name)
+		}
+		set(n, dts.FlagOptional, p.change.optional)
+		set(n, dts.FlagReadonly, p.change.readonly)
+		out = append(out, decl{n, d.scope})
+	}
+	return out
+}
+
+func set(n *dts.Node, f dts.Flags, how int8) {
+	switch {
+	case how > 0 && (f != dts.FlagReadonly || n.Kind == dts.Property):
+		n.Flags |= f
+	case how < 0:
+		n.Flags &^= f
+	}
+}

@@ -1,0 +1,77 @@
+package modules
+
+import "testing"
+
+func TestMembersOfAliasesHaveTheModifiersAndTypesThatTheyGetThere(t *testing.T) {
+	const lib = "export {};\ninterface Conf { a: string; readonly b?: number; get c(): 1; d(x: 1): 2 }\n" +
+		"interface Box<T> { value: T; map<U>(f: (x: T) => U): Box<U> }\n" +
+		"declare function make(): { made: Conf };\n"
+	for _, test := range []struct{ name, src, want string }{
+		{"Partial", "export type X = Partial<Conf>;",
+			"a [property] a?: string <- Conf\nb [property] readonly b?: number <- Conf\nc [property] c?: 1 <- Conf\nd [method] d?(x: 1): 2 <- Conf\n"},
+		{"Required and Readonly", "export type X = Required<Readonly<Pick<Conf, 'a' | 'b'>>>;",
+			"a [property] readonly a: string <- Conf\nb [property] readonly b: number <- Conf\n"},
+		{"signs of a mapped type", "export type X = { -readonly [K in keyof Conf]-?: () => Conf[K] };",
+			"a [property] a: () => string <- Conf\nb [property] b: () => number <- Conf\nc [property] c: () => 1 <- Conf\nd [property] d: () => Conf[\"d\"] <- Conf\n"},
+		{"an intersection", "export type X = { a?: 1 } & { a: 1; readonly b: 2 };",
+			"a [property] a: 1\nb [property] readonly b: 2\n"},
+		{"a union", "export type X = { kind: 'a'; a: 1 } | { kind: 'b'; readonly b: 2 };",
+			"kind [property] kind: 'a' / kind: 'b'\n"},
+		{"type arguments", "export type X = Box<string | number>;",
+			"value [property] value: string | number <- Box\nmap [method] map<U>(f: (x: string | number) => U): Box<U> <- Box\n"},
+		{"of a generic literal", "type Pair<K, V> = { key: K; values: V[]; of(k: K): V };\nexport type X = Pair<'k', () => 1>;",
+			"key [property] key: 'k'\nvalues [property] values: (() => 1)[]\nof [method] of(k: 'k'): () => 1\n"},
+		{"what a function gives", "export type X = ReturnType<typeof make>['made'];",
+			"a [property] a: string <- Conf\nb [property] readonly b?: number <- Conf\nc [accessor] get c(): 1 <- Conf\nd [method] d(x: 1): 2 <- Conf\n"},
+		{"a list has none", "export type X = Array<Conf>;", ""},
+		{"nor has a union with a list", "export type X = Conf | Conf[];", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := membersOfX(t, map[string]string{"index.d.ts": lib + test.src}); got != test.want {
+				t.Errorf("it has\n%s", got)
+			}
+		})
+	}
+}
+
+func TestAUnionOfExportedTypesIsDescribedWithThem(t *testing.T) {
+	got := membersOfX(t, map[string]string{"index.d.ts": "export interface A { k: 1 }\nexport interface B { k: 2 }\nexport type X = A | (B);"})
+	if got != "" {
+		t.Errorf("it has\n%s", got)
+	}
+}
+
+func TestAConstWithConstructSignaturesHasWhatItMakes(t *testing.T) {
+	got := membersOfX(t, map[string]string{
+		"index.d.ts": "import { Core } from 'core';\ntype Constructor<T> = new (...args: any[]) => T;\ndeclare function plugin(): { rest: 1 };\n" +
+			"export declare const X: typeof Core & Constructor<ReturnType<typeof plugin> & { more: 2 }>;\nexport type X = InstanceType<typeof X>;",
+		"core:index.d.ts": "export declare class Core { static version: string; constructor(options?: { a: 1 }); auth(): void }",
+	})
+	const want = "constructor [constructor] constructor(options?: { a: 1; })\nauth [method] auth(): void <- Core\nrest [property] rest: 1\nmore [property] more: 2\nversion [property] static version: string <- Core\n"
+	if got != want {
+		t.Errorf("it has\n%s", got)
+	}
+}
+
+func TestPlainJavaScript(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"the body that a module is wrapped in", "(function (root, factory) { factory(root.exports = {}) })(this, function (exports) {\n  /** @param {number} a\n   * @returns {number} */\n  function add(a) { return a }\n  exports.plus = add;\n});",
+			"plus [function] function add(a: number): number // **Parameters:**⏎⏎- `a`\n"},
+		{"one that ends with module.exports", "(function () { function f(a) {}\n module.exports = f; }());",
+			"export= [function] function f(a)\n"},
+		{"several bodies, as in a bundle", "(function () { var a = { 1: function (exports) { exports.x = 1; }, 2: function (exports) { exports.y = 1; } }; })();",
+			"x [const] const x\ny [const] const y\n"},
+		{"options that a comment lists", "/** @param {Object} [options] how\n * @param {string} options.name\n * @param {number} [options.deep.size]\n * @param {boolean=} options.on */\nexports.f = function (options) {};",
+			"f [function] function f(options?: { name: string; on?: boolean; }) // **Parameters:**⏎⏎- `options`: how⏎- `options.name`⏎- `options.deep.size`⏎- `options.on`\n"},
+		{"options within options", "/** @param {Object} options\n * @param {Object} options.deep\n * @param {number} [options.deep.size]\n * @param {Object[]} list\n * @param {string} list[].name */\nexports.f = function (options, list) {};",
+			"f [function] function f(options: { deep: { size?: number; }; }, list: { name: string; }[]) // **Parameters:**⏎⏎- `options`⏎- `options.deep`⏎- `options.deep.size`⏎- `list`⏎- `list[].name`\n"},
+		{"what new makes with a function", "/** @constructor */\nfunction X(name) {\n  /** @type {string} */\n  this.name = name;\n  this.on = true;\n  later(function () { this.other = 1 });\n}\nX.prototype.get = function (k) {};\nmodule.exports = { X };",
+			"X [function] function X(name)\n  name [property] name: string\n  on [property] on: boolean\n  get [method] get(k)\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := listing(newWorld(map[string]string{"index.js": test.src}).read(t).Symbols); got != test.want {
+				t.Errorf("got\n%s", got)
+			}
+		})
+	}
+}

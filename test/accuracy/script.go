@@ -1,0 +1,69 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Signatures in JavaScript. Its comments write a type in several forms, of which
+// the compiler prints one: [] or Array, unions in an order of its own, and the
+// type of a function before or after its name. So names, types and marks are
+// compared, each with how often it stands there, the parameters in order.
+
+var (
+	scriptPrefix = regexp.MustCompile(`^((public|protected|static|async|readonly|abstract|function|const|let|var|get) )*\*? ?`)
+	functionType = regexp.MustCompile(`^([\w$"'.-]+)\??: ((?:<[^()]*>)?\(.*\)) => (.*)$`)
+	listOf       = regexp.MustCompile(`\bArray\.?<([^<>]*)>`)
+	objectOf     = regexp.MustCompile(`\bObject\.?<`)
+	typeParams   = regexp.MustCompile(`^([\w$"'.-]+)<[^()]*>\(`)
+	nullable     = regexp.MustCompile(`\?([\w$.]+)`)
+	defaults     = regexp.MustCompile(` = [^,)]*`)
+	typeOf       = regexp.MustCompile(`: typeof [\w$.]+`)
+	moduleName   = regexp.MustCompile(`module:[\w$.~#/-]+`)
+	bareList     = regexp.MustCompile(`\b[Aa]rray\b`)
+	words        = regexp.MustCompile("[\\w$]+|\"[^\"]*\"|'[^']*'|\\[\\]|=>|\\.\\.\\.|\\?")
+)
+
+// sameScript compares the signatures of what JavaScript declares. Each of want may
+// have two forms.
+func sameScript(want []string, got string) bool {
+	for line := range strings.SplitSeq(got, "\n") {
+		for _, w := range want {
+			for form := range strings.SplitSeq(w, "\x01") {
+				if slices.Equal(scriptWords(form), scriptWords(line)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func scriptWords(sig string) []string {
+	sig = scriptPrefix.ReplaceAllString(space.ReplaceAllString(sig, " "), "")
+	if m := functionType.FindStringSubmatch(sig); m != nil {
+		sig = m[1] + m[2] + ": " + m[3]
+	}
+	if before, rest, ok := strings.Cut(sig, "("); ok && !strings.ContainsAny(before, ":< ") {
+		sig = "(" + rest // what is exported by default has another name
+	}
+	sig = typeParams.ReplaceAllString(sig, "$1(")
+	sig = strings.TrimSuffix(sig, ": any")
+	for range 5 {
+		sig = listOf.ReplaceAllString(sig, "$1[]")
+	}
+	sig = typeOf.ReplaceAllString(sig, "")
+	sig = moduleName.ReplaceAllString(sig, "any")
+	sig = objectOf.ReplaceAllString(sig, "Record<")
+	sig = nullable.ReplaceAllString(sig, "$1 | null")
+	sig = strings.ReplaceAll(sig, " | undefined", "")
+	sig = defaults.ReplaceAllString(sig, "")
+	sig = strings.NewReplacer("=)", ")", "=,", ",", "*", "any", "Object", "any", "object", "any", "String", "string", "Number", "number", "Boolean", "boolean", "!", "", "'", `"`).Replace(sig)
+	sig = bareList.ReplaceAllString(sig, "any[]")
+	sig = strings.ReplaceAll(strings.ReplaceAll(sig, "Promise<any>", "Promise"), ": function", ": Function")
+	sig = strings.TrimSuffix(sig, ": any")
+	out := words.FindAllString(sig, -1)
+	slices.Sort(out)
+	return out
+}
