@@ -691,7 +691,7 @@ func (w *documenter) member(out *apidoc.Symbol, p *prop, prefix string, owner *s
 // It returns the last overridden member if no comment was found.
 func (w *documenter) tell(out *apidoc.Symbol, p *prop) *prop {
 	decls := visible(p.decls)
-	e := evaluator{r: w.r}
+	e := w.r.short(maxTextSteps)
 	shown := visible(p.written(&e))
 	out.Kind, out.Signature = kindOf(shown), w.signature(shown)
 	// Members of a namespace or of the static side of a value are shown as

@@ -168,8 +168,13 @@ type evaluator struct {
 	cut   int // how often a limit was reached
 }
 
+// short returns an evaluator that stops after fewer steps.
+func (r *Reader) short(steps int) evaluator { return evaluator{r: r, steps: maxSteps - steps} }
+
 const (
 	maxSteps     = 400_000    // for the members of one symbol
+	maxAliasStep = 20_000     // for those of a union, a condition or a generic alias
+	maxTextSteps = 1_000      // for the type of one member as text
 	maxAllSteps  = 50_000_000 // for a package
 	maxTypeDepth = 100
 )

@@ -210,6 +210,9 @@ func (w *documenter) aliasMembers(out *apidoc.Symbol, d decl, t *symbol) {
 		return
 	}
 	e := evaluator{r: w.r}
+	if n.Kind == dts.Union || n.Kind == dts.Conditional || d.node.Child(dts.TypeParam) != nil {
+		e = w.r.short(maxAliasStep)
+	}
 	value := e.shape(typeRef{node: n, scope: d.scope, env: opaque(d)})
 	if value.sym != nil {
 		if path := w.exports.paths[value.sym]; len(value.sym.decls) > 0 && (path == "" || path == out.Path) && w.exports.packages[value.sym.decls[0].scope.mod.pkg] {

@@ -84,7 +84,7 @@ func (w *writer) typ(t typeRef) *dts.Node {
 		}
 	}
 	if t.node.Kind == dts.Indexed && t.env.bindsAny() {
-		if v, ok := w.e.indexed(t); ok && v.node != nil && v.node.Kind != dts.Method && v.node.Kind != dts.Function {
+		if v, ok := w.e.indexed(t); ok && v.node != nil && v.node.Kind != dts.Method && v.node.Kind != dts.Function && (w.depth == 1 || isShort(v.node)) {
 			return enclosed(w.typ(v))
 		}
 	}
@@ -92,6 +92,20 @@ func (w *writer) typ(t typeRef) *dts.Node {
 		return t.node
 	}
 	return w.copy(t)
+}
+
+// isShort reports whether a type is a word, or a list of them, which is clearer
+// than the access to a property that has it.
+func isShort(n *dts.Node) bool {
+	switch n.Kind {
+	case dts.Keyword, dts.Literal:
+		return true
+	case dts.Ref:
+		return n.First == nil
+	case dts.Array:
+		return isShort(n.First)
+	}
+	return false
 }
 
 // copy copies a node and all below it.
