@@ -14,6 +14,7 @@
 //	name -> what every program has          lib.go
 //	type -> what it stands for              shape.go, union.go, keys.go, conditions.go
 //	type -> properties                      members.go, props.go, construct.go
+//	property -> its text in that type        write.go
 //	symbol -> apidoc.Symbol                 document.go, values.go
 //	signature -> types that it names        refer.go
 //	package -> names of all entry points    index.go
