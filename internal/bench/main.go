@@ -20,14 +20,15 @@ import (
 
 func main() {
 	runs := flag.Int("n", 20, "how often each thing is measured")
+	only := flag.String("only", "", "one table: go, search, npm or rust")
 	flag.Parse()
-	if err := bench(context.Background(), *runs); err != nil {
+	if err := bench(context.Background(), *runs, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(ctx context.Context, runs int) error {
+func bench(ctx context.Context, runs int, only string) error {
 	dir, err := os.MkdirTemp("", "docent-bench")
 	if err != nil {
 		return err
@@ -48,6 +49,25 @@ func bench(ctx context.Context, runs int) error {
 	if err := os.Setenv("DOCENT_CACHE", string(cacheDir)); err != nil {
 		return err
 	}
+	for _, language := range []struct {
+		name  string
+		bench func(ctx context.Context, dir, docent string, kept cache, runs int) error
+	}{{"go", benchGo}, {"search", searchTable}, {"npm", benchNPM}, {"rust", benchRust}} {
+		if only == "" || only == language.name {
+			if err := language.bench(ctx, dir, docent, cacheDir, runs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func searchTable(ctx context.Context, dir, docent string, _ cache, runs int) error {
+	return benchSearches(ctx, dir, docent, runs)
+}
+
+// benchGo measures packages of Go's standard library.
+func benchGo(ctx context.Context, dir, docent string, cacheDir cache, runs int) error {
 	t := newTable()
 	row := t.times
 
@@ -111,13 +131,7 @@ func bench(ctx context.Context, runs int) error {
 		fmt.Fprintf(t, "docent serve, resident memory when idle\t%.1f MiB\t\t\t20 MiB\n", idle)
 		fmt.Fprintf(t, "docent serve, resident memory after these calls\t%.1f MiB\t\t\t\n", busy)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if err := benchSearches(ctx, dir, docent, runs); err != nil {
-		return err
-	}
-	return benchNPM(ctx, dir, docent, cacheDir, runs)
+	return t.Flush()
 }
 
 // cache is a directory for docent's cache.

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+// rustManifest is the project whose crates are measured.
+const rustManifest = `[package]
+name = "bench"
+version = "0.0.0"
+edition = "2021"
+[dependencies]
+tokio = { version = "1", features = ["full"] }
+windows-sys = { version = "0.61", features = ["Win32_Foundation", "Win32_UI_WindowsAndMessaging"] }
+[workspace]
+`
+
+// rustCrates are measured, by the names that code has for them.
+var rustCrates = []string{"tokio", "windows_sys"}
+
+// fetched is a crate that cargo has fetched.
+type fetched struct {
+	name, version, dir string
+	features           []string // all that it declares
+}
+
+// benchRust measures crates that cargo fetches. Without cargo, or a registry that it
+// reaches, it says so.
+func benchRust(ctx context.Context, dir, docent string, kept cache, runs int) error {
+	if _, err := exec.LookPath("cargo"); err != nil {
+		fmt.Println("\nRust crates: skipped, cargo is not installed")
+		return nil
+	}
+	app := filepath.Join(dir, "rust")
+	crates, err := fetchCrates(ctx, app)
+	if err != nil {
+		fmt.Printf("\nRust crates: skipped, cargo did not fetch them: %.300s\n", err)
+		return nil
+	}
+	fmt.Println()
+	t := newTable()
+	if err := errors.Join(
+		describesRust(ctx, t, app, docent, kept, runs),
+		servedRust(ctx, t, app, docent, runs),
+		cargoDoc(ctx, t, app, crates),
+	); err != nil {
+		return err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	fmt.Fprintln(t, "on one core:\t\t\t\t")
+	for i := range crates {
+		if err := errors.Join(sources(ctx, t, &crates[i], runs), stored(ctx, t, dir, app, &crates[i], runs)); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
+func cargoIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "cargo", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+		err = fmt.Errorf("cargo %s: %w: %s", args[0], err, failed.Stderr)
+	}
+	return out, err
+}
+
+// fetchCrates creates the project and has cargo fetch what it depends on.
+func fetchCrates(ctx context.Context, app string) ([]fetched, error) {
+	if err := errors.Join(
+		os.MkdirAll(filepath.Join(app, "src"), 0o750),
+		os.WriteFile(filepath.Join(app, "Cargo.toml"), []byte(rustManifest), 0o600),
+		os.WriteFile(filepath.Join(app, "src", "lib.rs"), nil, 0o600),
+	); err != nil {
+		return nil, err
+	}
+	if _, err := cargoIn(ctx, app, "fetch"); err != nil {
+		return nil, err
+	}
+	out, err := cargoIn(ctx, app, "metadata", "--format-version", "1")
+	if err != nil {
+		return nil, err
+	}
+	var m struct {
+		Packages []struct {
+			Name, Version string
+			ManifestPath  string `json:"manifest_path"`
+			Features      map[string][]string
+		}
+	}
+	if err := json.Unmarshal(out, &m); err != nil {
+		return nil, err
+	}
+	var all []fetched
+	for _, p := range m.Packages {
+		if slices.Contains(rustCrates, strings.ReplaceAll(p.Name, "-", "_")) {
+			c := fetched{name: p.Name, version: p.Version, dir: filepath.Dir(p.ManifestPath)}
+			for f := range p.Features {
+				c.features = append(c.features, f)
+			}
+			slices.Sort(c.features)
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+// describesRust measures the command line with an empty and a full cache, and its
+// memory.
+func describesRust(ctx context.Context, t table, app, docent string, kept cache, runs int) error {
+	err := kept.settle(func() error {
+		_, err := run(ctx, app, docent, "describe", "rust", rustCrates[0])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range rustCrates {
+		var cold, warm []time.Duration
+		for range runs {
+			errA := kept.forget()
+			a, errB := run(ctx, app, docent, "describe", "rust", name)
+			b, errC := run(ctx, app, docent, "describe", "rust", name)
+			if err := errors.Join(errA, errB, errC); err != nil {
+				return err
+			}
+			cold, warm = append(cold, a), append(warm, b)
+		}
+		t.times("docent describe rust "+name+", whole process, nothing kept on disk", cold, "")
+		t.times("docent describe rust "+name+", whole process, warm disk", warm, "30 ms")
+		for _, query := range []string{"describe", "search"} {
+			args := []string{query, "rust", name}
+			if query == "search" {
+				args = append(args, "wait for a window")
+			}
+			if err := kept.forget(); err != nil {
+				return err
+			}
+			cmd := exec.CommandContext(ctx, docent, args...)
+			cmd.Dir = app
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("docent %v: %w: %.300s", args, err, out)
+			}
+			if mib, ok := peak(cmd.ProcessState); ok {
+				fmt.Fprintf(t, "docent %s rust %s, nothing kept on disk, peak memory\t%.1f MiB\t\t\t200 MB\n", query, name, mib)
+			}
+		}
+	}
+	return nil
+}
+
+// servedRust measures responses of a running server.
+func servedRust(ctx context.Context, t table, app, docent string, runs int) error {
+	s, _, err := open(ctx, app, docent)
+	if err != nil {
+		return err
+	}
+	for _, name := range rustCrates {
+		times, err := s.calls(max(10*runs, 50), "describe_rust_package", fmt.Sprintf(`{"package":%q,"projectPath":%q}`, name, app))
+		if err != nil {
+			return errors.Join(err, s.close())
+		}
+		t.times("describe_rust_package "+name+", warm, over stdio", times, "2 ms")
+	}
+	return s.close()
+}
+
+// cargoDoc measures cargo doc on the crates alone, once: what they depend on has to be
+// checked first.
+func cargoDoc(ctx context.Context, t table, app string, crates []fetched) error {
+	for i := range crates {
+		start := time.Now()
+		_, err := cargoIn(ctx, app, "doc", "--no-deps", "--quiet", "-p", crates[i].name, "--target-dir", filepath.Join(app, "doc-"+crates[i].name))
+		if err != nil {
+			return err
+		}
+		t.times("cargo doc --no-deps -p "+crates[i].name+", nothing built before", []time.Duration{time.Since(start)}, "")
+	}
+	return nil
+}
+
+// sources measures how fast the sources of a crate become items, and the symbols of
+// all its modules with signatures, comments and implementations, in bytes of the
+// sources. All features are on.
+func sources(ctx context.Context, t table, c *fetched, runs int) error {
+	dir := os.DirFS(c.dir)
+	var files []string
+	var size int64
+	err := fs.WalkDir(dir, "src", func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(file, ".rs") {
+			return err
+		}
+		src, err := fs.ReadFile(dir, file)
+		files, size = append(files, string(src)), size+int64(len(src))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	src := &crate.Source{
+		Name: strings.ReplaceAll(c.name, "-", "_"), Package: c.name, FS: dir, Dir: c.dir, Lib: "src/lib.rs", Edition: "2021",
+		Features: c.features, Declared: c.features, Target: "x86_64-unknown-linux-gnu",
+	}
+	none := func(*crate.Source, string) (*crate.Source, error) { return nil, fs.ErrNotExist }
+	var items, declarations []time.Duration
+	for range runs {
+		runtime.GC()
+		start := time.Now()
+		for _, text := range files {
+			source.Parse(text)
+		}
+		items = append(items, time.Since(start))
+		runtime.GC()
+		start = time.Now()
+		if _, err := crate.All(ctx, src, none); err != nil {
+			return err
+		}
+		declarations = append(declarations, time.Since(start))
+	}
+	what := fmt.Sprintf("sources of %s (%.1f MB) to ", c.name, float64(size)/1e6)
+	t.rates(what+"items", size, items, "200 MB/s")
+	t.rates(what+"the symbols of all modules, files opened", size, declarations, "")
+	return nil
+}
+
+// stored measures the path from a .crate on disk to a package in the store: hash,
+// unpack, read, encode, write. The rate counts all files in it. No garbage is
+// collected, as in a command that answers one query.
+func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int) error {
+	home, err := os.MkdirTemp(dir, "cargo")
+	if err != nil {
+		return err
+	}
+	// CARGO_HOME/registry/src/INDEX/NAME-VERSION; the .crate is in cache/INDEX.
+	index, registry := filepath.Dir(c.dir), filepath.Dir(filepath.Dir(filepath.Dir(c.dir)))
+	if err := errors.Join(
+		os.MkdirAll(filepath.Join(home, "registry"), 0o750),
+		os.Symlink(filepath.Join(registry, "cache"), filepath.Join(home, "registry", "cache")),
+		os.Symlink(filepath.Join(registry, "index"), filepath.Join(home, "registry", "index")),
+	); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(filepath.Join(registry, "cache", filepath.Base(index), c.name+"-"+c.version+".crate"))
+	if err != nil {
+		return err
+	}
+	files, err := archive.ReadTarGz(data, archive.Options{StripFirst: true})
+	if err != nil {
+		return err
+	}
+	var size int64
+	for name := range files.Files {
+		info, err := fs.Stat(files, name)
+		if err != nil {
+			return err
+		}
+		size += info.Size()
+	}
+	cacheDir := cache(filepath.Join(home, "docent"))
+	var took time.Duration
+	ask := func() error {
+		s := store.New(ecosystem.Languages{
+			rust.New(rust.Options{Env: []string{"HOME=" + home, "CARGO_HOME=" + home}, Cache: cacheDir.open(), Offline: true}),
+		}, store.Options{Cache: cacheDir.open()})
+		start := time.Now()
+		p, err := s.Describe(ctx, string(rust.ID), ecosystem.Query{Package: c.name, ProjectDir: app})
+		took = time.Since(start)
+		if err == nil && (p.Provenance.Source != "cargo registry" || !strings.HasSuffix(p.Provenance.Location, ".crate")) {
+			err = fmt.Errorf("%s was read of %s", c.name, p.Provenance.Location)
+		}
+		return err
+	}
+	if err := cacheDir.settle(ask); err != nil {
+		return fmt.Errorf("from the .crate of %s: %w", c.name, err)
+	}
+	var times []time.Duration
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for range runs {
+		runtime.GC() // what the run before has left
+		if err := errors.Join(cacheDir.forget(), ask()); err != nil {
+			return err
+		}
+		times = append(times, took)
+	}
+	t.rates(fmt.Sprintf("from the .crate of %s to the package on disk, by %.1f MB of all files in it", c.name, float64(size)/1e6), size, times, "60 MB/s")
+	return nil
+}
