@@ -170,6 +170,9 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		if out, err = read(ctx, src, f.importer(ctx)); err != nil {
 			return nil, f.readError(l, err)
 		}
+		if !f.ask.index && crate.HasGaps(out) {
+			out = f.fillGaps(l, out)
+		}
 	}
 	if f.ask.index {
 		out.Version = l.version

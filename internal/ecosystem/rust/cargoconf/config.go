@@ -209,6 +209,15 @@ func (c *Config) BuildTarget() string {
 	return v.text()
 }
 
+// TargetDir returns the directory that the configuration has cargo build in, "" for
+// the default.
+func (c *Config) TargetDir() string {
+	if dir := c.env.Get("CARGO_TARGET_DIR"); dir != "" {
+		return dir
+	}
+	return c.lookup("build", "target-dir").path()
+}
+
 // Proxy returns the proxy that the configuration names, "" for none.
 func (c *Config) Proxy() string { return c.lookup("http", "proxy").text() }
 

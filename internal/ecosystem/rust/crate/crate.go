@@ -178,8 +178,15 @@ func (k *krate) warn(out *apidoc.Package) {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d macros that may declare items were not expanded: %s.", n, some(names)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d%s%s.", n, notExpanded, some(names)))
 	}
+}
+
+const notExpanded = " macros that may declare items were not expanded: "
+
+// HasGaps reports whether the sources of a package could not be read in whole.
+func HasGaps(p *apidoc.Package) bool {
+	return slices.ContainsFunc(p.Warnings, func(w string) bool { return strings.Contains(w, notExpanded) })
 }
 
 // some lists names, not more than a few.

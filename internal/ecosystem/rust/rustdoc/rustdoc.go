@@ -45,6 +45,9 @@ type Crate struct {
 	name    string
 }
 
+// Version is the version of the package, empty if the file does not say it.
+func (c *Crate) Version() string { return c.version }
+
 // Load reads a file. It returns a *VersionError for a version of the format that
 // is not known.
 func Load(r io.Reader) (*Crate, error) {

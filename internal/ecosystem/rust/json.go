@@ -1,0 +1,61 @@
+package rust
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/rustdoc"
+	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
+)
+
+// fillGaps returns what rustdoc's JSON in the project's target directory says of a
+// package whose sources say less than all: the package itself where there is no such
+// file. Files older than Cargo.lock may be of another version; they are not read, nor
+// are those of the user's own packages, whose sources are newer.
+func (f *finder) fillGaps(l *located, read *apidoc.Package) *apidoc.Package {
+	if f.project == nil || l.own || l.standard || len(f.ask.features) > 0 {
+		return read
+	}
+	lock := project.StampOf(filepath.Join(f.project.Root, "Cargo.lock"))
+	target := cmp.Or(f.config.TargetDir(), filepath.Join(f.project.Root, "target"))
+	for _, dir := range []string{target, filepath.Join(target, f.target.Triple)} {
+		file := filepath.Join(dir, "doc", l.library()+".json")
+		f.seen.Add(file)
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() || info.ModTime().Before(lock.Modified) {
+			continue
+		}
+		written, err := readJSON(file, l, f.ask.module)
+		if err != nil {
+			read.Warnings = append(read.Warnings, fmt.Sprintf("%s is not used: %v.", file, quote.Error(err)))
+			continue
+		}
+		written.Elsewhere, written.Sections = read.Elsewhere, read.Sections
+		written.Warnings = append(written.Warnings, "Not all macros could be expanded, so the declarations are of "+file+", which rustdoc wrote.")
+		return written
+	}
+	return read
+}
+
+// readJSON reads a module of a package of a file that rustdoc wrote.
+func readJSON(file string, l *located, module string) (*apidoc.Package, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	c, err := rustdoc.Load(in)
+	if err != nil {
+		return nil, err
+	}
+	if c.Version() != l.version {
+		return nil, errors.New("it is of version " + quote.Line(c.Version(), 60) + ", and the project uses " + l.version)
+	}
+	return c.Module(strings.TrimSuffix(l.library()+"::"+module, "::"))
+}
