@@ -61,7 +61,7 @@ func (q *question) flags(cmd *cobra.Command) {
 	f.StringVar(&q.project, "project", "", `directory of the project that chooses the version (default the working
 directory if it is in a project; --project= for none)`)
 	f.StringVar(&q.platform, "platform", "", "platform whose files to read (default your own)")
-	f.StringVar(&q.features, "features", "", "features of a crate to read besides the project's, with commas between; all for all")
+	f.StringVar(&q.features, "features", "", "features or traits of a package to read besides the project's, with commas between; all for all")
 	f.BoolVar(&q.json, "json", false, "print everything as JSON, nothing cut")
 	offlineFlag(cmd, &q.offline)
 	webDocsFlag(cmd, &q.webDocs)

@@ -176,6 +176,12 @@ func (p *Package) spellings(path string) []string {
 	}
 	add(plain)
 	add(p.unqualified(plain))
+	link := withoutHash(path)
+	if p.Style.Nested {
+		link = strings.ReplaceAll(link, "/", ".")
+	}
+	add(link)
+	add(p.unqualified(link))
 	return all
 }
 

@@ -27,6 +27,15 @@ func CutLabels(path string) (base, labels string) {
 	return path[:start], path[start:]
 }
 
+// withoutHash removes what tells overloads apart in a link of documentation:
+// Point/move(by:)-9x2ab.
+func withoutHash(link string) string {
+	if end := strings.LastIndex(link, ")-"); end > 0 && !strings.ContainsAny(link[end:], "./ ") {
+		return link[:end+1]
+	}
+	return link
+}
+
 // operatorStart is the index of the operator that a path without labels ends in,
 // -1 if it ends in a name.
 func operatorStart(base string) int {
@@ -91,7 +100,7 @@ func (p *Package) labeled(spellings []string, equal func(a, b string) bool) *Sym
 // labels.
 func (p *Package) relabeled(name string, s *Symbol) []*Symbol {
 	base, labels := CutLabels(s.Path)
-	_, given := CutLabels(name)
+	_, given := CutLabels(withoutHash(name))
 	if labels == "" || given == labels && given != "()" {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func swift() *Package {
-	return &Package{Name: "Geometry", LocalName: "Geometry", Symbols: []Symbol{
+	return &Package{Name: "Geometry", LocalName: "Geometry", Style: Style{Nested: true}, Symbols: []Symbol{
 		{Path: "Point", Kind: "struct", Members: []Symbol{
 			{Path: "Point.init(x:y:)", Kind: "init"},
 			{Path: "Point.move(for:)", Kind: Method, Deprecated: "Use another."},
@@ -34,6 +34,7 @@ func TestFindWithoutLabels(t *testing.T) {
 		{"Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)", "Point.move(for:)"}},
 		{"Point.move()", []string{"Point.move(by:_:in:)", "Point.move(to:)", "Point.move(for:)"}},
 		{"Point.move(by:)", []string{"Point.move(by:_:in:)"}},
+		{"Point/move(by:_:in:)-9x2ab", []string{"Point.move(by:_:in:)"}},
 		{"Geometry.Point.move(to:)", []string{"Point.move(to:)"}},
 		{"Geometry.Point.move", []string{"Point.move(by:_:in:)", "Point.move(to:)", "Point.move(for:)"}},
 		{"point.Reset", []string{"Point.reset()"}},

@@ -141,7 +141,7 @@ func (f *finder) key(l *located) string {
 		return "" // the user's own code changes while they ask about it
 	}
 	parts := []string{
-		l.provenance.Source, l.identity, l.version, cmp.Or(l.key, l.provenance.Location), l.module, f.ask.platform, f.ask.arch, strings.Join(l.traits, ","), fmt.Sprint(l.traits == nil),
+		l.provenance.Source, l.identity, l.version, cmp.Or(l.key, l.provenance.Location), l.module, f.ask.platform, f.ask.arch, strings.Join(l.traits, ","), fmt.Sprint(l.traits == nil), strings.Join(f.ask.traits, ","),
 	}
 	if f.ask.index {
 		parts = append(parts, "index", f.prefix(l))
@@ -158,6 +158,9 @@ var layout = prose.Layout{
 func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) {
 	if err := f.open(ctx, l); err != nil {
 		return nil, ecosystem.AsError(err)
+	}
+	if err := f.addTraits(l); err != nil {
+		return nil, err
 	}
 	p := f.source(l)
 	targets := p.Targets
@@ -254,6 +257,37 @@ func (l *located) enabledTraits() []string {
 	return l.manifest.EnabledTraits(l.traits)
 }
 
+// allTraits asks for every trait of a package.
+const allTraits = "all"
+
+// addTraits turns on what the query asks for besides.
+func (f *finder) addTraits(l *located) error {
+	if len(f.ask.traits) == 0 {
+		return nil
+	}
+	var names []string
+	if l.manifest != nil {
+		for _, t := range l.manifest.Traits {
+			names = append(names, t.Name)
+		}
+	}
+	asked := f.ask.traits
+	if slices.Contains(asked, allTraits) && !slices.Contains(names, allTraits) {
+		asked = names
+	}
+	for _, name := range asked {
+		if !slices.Contains(names, name) {
+			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no trait %.100q", l.identity, l.version, name).WithNext("it has these: %s", some(names))
+		}
+	}
+	l.traitsBy = "by the defaults and those asked for"
+	if l.traits != nil {
+		l.traitsBy = "by the project and those asked for"
+	}
+	l.traits = slices.Concat(l.enabledTraits(), asked)
+	return nil
+}
+
 // maxNamed bounds the names that advice lists.
 const maxNamed = 12
 
@@ -269,7 +303,10 @@ func traitsOf(l *located) string {
 		}
 	}
 	by := "the defaults"
-	if l.traits != nil {
+	switch {
+	case l.traitsBy != "":
+		by = l.traitsBy
+	case l.traits != nil:
 		by = "by the project"
 	}
 	said := "Traits on (" + by + "): " + some(on) + "."

@@ -322,10 +322,43 @@ func TestTraitsAreNotAdvice(t *testing.T) {
 	write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Package.swift": `// swift-tools-version: 6.1
 import PackageDescription
 let package = Package(name: "Tree", products: [.library(name: "Tree", targets: ["Tree"])], traits: [.trait(name: "Leaves"), .default(enabledTraits: [])], targets: [.target(name: "Tree")])
-`})
+`, "Sources/Tree/Grow.swift": "#if Leaves\npublic func grow(_ n: Int) {}\n#endif\n"})
 	p, err := w.describe("Tree", "")
 	has(t, p, err, "Tree")
+	grows := func(p *apidoc.Package) bool {
+		return slices.ContainsFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == "grow(_:)" })
+	}
+	if grows(p) {
+		t.Error("a declaration under a trait that is off is shown")
+	}
+	for _, asked := range []string{"Leaves", "all"} {
+		p, err := w.swift().Describe(t.Context(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Platform: "linux/amd64", Features: asked})
+		if err != nil || !slices.Equal(p.Warnings, []string{"Traits on (by the defaults and those asked for): Leaves."}) || !grows(p) {
+			t.Errorf("%s: %+v, %v", asked, p, err)
+		}
+	}
+	if _, err := w.swift().Describe(t.Context(), ecosystem.Query{Package: "Tree", ProjectDir: w.project, Features: "Gone"}); err == nil || !strings.Contains(err.Error(), "has no trait \"Gone\"") || !strings.Contains(err.Error(), "Leaves") {
+		t.Errorf("a trait that does not exist: %v", err)
+	}
 	if !slices.Equal(p.Warnings, []string{"Traits on (the defaults): none. Off: Leaves."}) || slices.ContainsFunc(p.Advice, func(s string) bool { return strings.Contains(s, "Traits") }) {
 		t.Errorf("warnings %q, advice %q", p.Warnings, p.Advice)
+	}
+}
+
+// TestACopiedCheckout believes the pin where a checkout has lost its repository,
+// and not where the repository is at another commit.
+func TestACopiedCheckout(t *testing.T) {
+	w := withCheckouts(t)
+	if err := os.Remove(filepath.Join(w.project, ".build/workspace-state.json")); err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.describe("KiteCore", "")
+	has(t, p, err, "KiteCore")
+	if p.Version != "1.4.2" || p.Provenance.Source != "checkout" || p.Provenance.Integrity != "none, and the checkout does not say its commit" {
+		t.Errorf("%s: %+v", p.Version, p.Provenance)
+	}
+	write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{".git/HEAD": commitB + "\n"})
+	if p, err := w.describe("KiteCore", ""); err == nil && p.Provenance.Source == "checkout" {
+		t.Errorf("another commit: %+v", p.Provenance)
 	}
 }

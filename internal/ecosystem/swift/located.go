@@ -27,7 +27,8 @@ type located struct {
 	key      string // identifies the bytes; empty for a directory
 	module   string // that is asked for, empty for the main one
 	traits   []string
-	pod      bool // its files are those of a pod or an interface, without a manifest
+	traitsBy string // what turned them on, if the query did
+	pod      bool   // its files are those of a pod or an interface, without a manifest
 
 	dir      string                               // directory with the files, empty for others
 	fetch    func(context.Context) (fs.FS, error) // opens what is not in a directory

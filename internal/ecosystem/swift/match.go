@@ -213,6 +213,9 @@ func (f *finder) locate(ctx context.Context, c *candidate) (*located, error) {
 	if dir, source := f.checkout(c); dir != "" {
 		l.dir = dir
 		l.provenance.Source, l.provenance.Location, l.provenance.Integrity = source, dir, "none, as found on this machine"
+		if isCopied(dir) && source == "checkout" {
+			l.provenance.Integrity = "none, and the checkout does not say its commit"
+		}
 		return l, nil
 	}
 	if c.Kind == swiftpm.Registry {

@@ -1,6 +1,8 @@
 package swift
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +37,7 @@ func (f *finder) checkout(c *candidate) (dir, source string) {
 		if len(b.Packages) == 0 && c.Kind != swiftpm.Registry {
 			path := filepath.Join(b.Dir, below, swiftpm.LastElement(c.Location))
 			f.seen.Add(path)
-			if isPackage(dirFS(path)) && headIs(path, c.Revision) {
+			if isPackage(dirFS(path)) && (headIs(path, c.Revision) || isCopied(path)) {
 				return path, kind
 			}
 		}
@@ -81,6 +83,13 @@ func headIs(dir, revision string) bool {
 	defer r.Close()
 	h, err := r.Head()
 	return err == nil && strings.EqualFold(h.String(), revision)
+}
+
+// isCopied reports whether a checkout is without its repository, as in an image or
+// an archive of a build: it does not say its commit, so that the pin is believed.
+func isCopied(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // registryDownload finds a version of a package of a registry in SwiftPM's cache

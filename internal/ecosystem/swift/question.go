@@ -31,7 +31,8 @@ type question struct {
 	requirement swiftpm.Requirement
 	ref         string
 
-	platform string // "linux", "macOS", "iOS"
+	traits   []string // to turn on besides the project's
+	platform string   // "linux", "macOS", "iOS"
 	arch     string
 }
 
@@ -47,7 +48,7 @@ var platformNames = map[string]string{
 // parseQuestion parses a query: "swift-nio", "apple/swift-nio@2.60.0",
 // "swift-nio/NIOCore", "https://host.example/mona/list.git", "mona.List", "./Near".
 func parseQuestion(q ecosystem.Query) (question, error) {
-	ask := question{index: q.Index}
+	ask := question{index: q.Index, traits: strings.FieldsFunc(q.Features, func(r rune) bool { return r == ',' || r == ' ' })}
 	name, version := strings.TrimSpace(q.Package), strings.TrimSpace(q.Version)
 	if i := strings.LastIndexByte(name, '@'); i > 0 && version == "" && !strings.ContainsAny(name[i+1:], ":/") {
 		name, version = name[:i], name[i+1:]

@@ -194,43 +194,57 @@ func (f *finder) checksum(ctx context.Context, r registry, address string, c *ca
 		}
 		return "", "", f.hostError(r.url, c.Identity+" "+c.Version, err)
 	}
-	sum, err = parseRelease(k.Body)
+	release, err := parseRelease(k.Body)
 	if err != nil {
 		return "", "", err
 	}
+	sum = release.sum
+	unverified := ""
+	if release.signed {
+		unverified = "; its signature is not verified"
+	}
 	if recorded == "" {
-		return sum, "the registry", nil
+		return sum, "the registry" + unverified, nil
 	}
 	if recorded != sum {
 		return "", "", ecosystem.Fail(ecosystem.Refused, "the registry gives another checksum for %s %s than SwiftPM has recorded in %s", c.Identity, c.Version, file).
 			WithNext("the release was replaced: find out why before you use it")
 	}
-	return sum, "the registry and SwiftPM's fingerprints", nil
+	return sum, "the registry and SwiftPM's fingerprints" + unverified, nil
 }
 
 var errNoRelease = errors.New("it names no checksum of a source archive")
 
-// parseRelease returns the checksum of the source archive of a release.
-func parseRelease(data []byte) (string, error) {
+// releaseArchive is what a registry says of the source archive of a release.
+type releaseArchive struct {
+	sum    string // SHA-256
+	signed bool
+}
+
+// parseRelease returns what a registry says of the source archive of a release.
+func parseRelease(data []byte) (releaseArchive, error) {
 	var release struct {
 		Resources []struct {
 			Name     string `json:"name"`
 			Type     string `json:"type"`
 			Checksum string `json:"checksum"`
+			Signing  *struct {
+				Format string `json:"signatureFormat"`
+			} `json:"signing"`
 		} `json:"resources"`
 		Metadata jsontext.Value `json:"metadata"`
 	}
 	if err := json.Unmarshal(data, &release, lenient); err != nil {
-		return "", errNoRelease
+		return releaseArchive{}, errNoRelease
 	}
 	for _, resource := range release.Resources {
 		if resource.Name == "source-archive" && resource.Type == "application/zip" {
 			if sum := checksumOf(resource.Checksum); sum != "" {
-				return sum, nil
+				return releaseArchive{sum, resource.Signing != nil}, nil
 			}
 		}
 	}
-	return "", errNoRelease
+	return releaseArchive{}, errNoRelease
 }
 
 // registryArchive returns the archive of a release: of the cache, else of the

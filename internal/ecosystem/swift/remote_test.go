@@ -198,6 +198,11 @@ func TestAPackageOfARegistry(t *testing.T) {
 	if p.Provenance.Integrity != "sha256 of the registry and SwiftPM's fingerprints" {
 		t.Errorf("%+v", p.Provenance)
 	}
+	w.signing = `, "signing": {"signatureBase64Encoded": "AA==", "signatureFormat": "cms-1.0.0"}`
+	w.publish("2.1.0-beta", "", library("HashMap", "HashMap"))
+	if p, err := w.describe(hash, "2.1.0-beta"); err != nil || p.Provenance.Integrity != "sha256 of the registry; its signature is not verified" {
+		t.Errorf("a signed release: %+v, %v", p, err)
+	}
 	fingerprints(strings.Repeat("0", 64))
 	if e := w.failure(hash, "1.1.0"); e.Reason != ecosystem.Refused || !strings.Contains(e.What, "another checksum") {
 		t.Errorf("another fingerprint: %v", e)
@@ -286,8 +291,8 @@ func FuzzRegistryAnswers(f *testing.F) {
 	f.Add([]byte(`{"version": 2, "versionFingerprints": {"1.0.0": {"registry": {"sourceCode": {"fingerprint": "00"}}}}}`), "1.0.0")
 	f.Fuzz(func(t *testing.T, data []byte, version string) {
 		_, _ = parseReleases(data)
-		if sum, err := parseRelease(data); err == nil && len(sum) != 64 {
-			t.Fatalf("the checksum %q", sum)
+		if release, err := parseRelease(data); err == nil && len(release.sum) != 64 {
+			t.Fatalf("the checksum %q", release.sum)
 		}
 		if sum := parseFingerprints(data, version); sum != "" && len(sum) != 64 {
 			t.Fatalf("the fingerprint %q", sum)

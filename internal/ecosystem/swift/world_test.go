@@ -41,6 +41,7 @@ type world struct {
 	types    map[string]string // Accept that a path wants
 	links    map[string]string // Link headers, by path
 	login    string            // Authorization that is asked for
+	signing  string            // of releases that are published, as JSON
 	asked    []string
 	override http.HandlerFunc
 }
@@ -221,7 +222,7 @@ func (w *world) publish(version, checksum string, files map[string]string) strin
 	}
 	path := "/" + strings.Replace(hash, ".", "/", 1) + "/" + version
 	w.files[path+".zip"], w.types[path+".zip"] = data, registryZip
-	w.files[path] = fmt.Appendf(nil, `{"id": %q, "version": %q, "resources": [{"name": "source-archive", "type": "application/zip", "checksum": %q}], "metadata": {}}`, hash, version, checksum)
+	w.files[path] = fmt.Appendf(nil, `{"id": %q, "version": %q, "resources": [{"name": "source-archive", "type": "application/zip", "checksum": %q%s}], "metadata": {}}`, hash, version, checksum, w.signing)
 	w.types[path] = registryJSON
 	return checksum
 }

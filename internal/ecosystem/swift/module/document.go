@@ -250,6 +250,7 @@ func (d *documenter) symbol(e *entity) apidoc.Symbol {
 		d.aliased = t
 		s.Members = d.members(t, nil)
 		d.aliased = nil
+		s.Doc = strings.TrimSpace(s.Doc + "\n\n**Stands for:** `" + strings.Join(strings.Fields(strings.ReplaceAll(d.signature(t, false), "`", "")), " ") + "`")
 	}
 	return s
 }

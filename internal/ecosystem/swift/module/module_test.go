@@ -747,6 +747,14 @@ int c_pairs(c_pair **all);
 	}
 }
 
+// TestAliasOfAType names the type that an alias of another module stands for.
+func TestAliasOfAType(t *testing.T) {
+	out := read(t, packageOf("-- M/a.swift --\nimport Inner\npublic typealias Deque<T> = Inner.Deque<T>\n-- Inner/b.swift --\n/// Holds things.\npublic struct Deque<T>: Hashable { public init() {} }\n"))
+	if doc := out.Symbols[0].Doc; doc != "Holds things.\n\n**Stands for:** `struct Deque<T> : Hashable`" {
+		t.Errorf("%q", doc)
+	}
+}
+
 // TestHeaders reads a module of C, by itself and re-exported.
 func TestHeaders(t *testing.T) {
 	p := packageOf("-- M/a.swift --\n@_exported import C\npublic func f() {}\n")
