@@ -245,31 +245,32 @@ func (p *counterpart) answer(a *arrival) {
 	if a.id != "" && a.method != "" {
 		p.last = a.id
 	}
-	if code, rest, ok := strings.Cut(strings.TrimPrefix(answer, "status "), " "); ok || strings.HasPrefix(answer, "status ") {
-		if n, err := strconv.Atoi(code); err == nil && strings.HasPrefix(answer, "status ") {
-			a.status(n, strings.ReplaceAll(rest, "ID", a.id))
-			return
-		}
+	if rest, ok := strings.CutPrefix(answer, "status "); ok {
+		code, rest, _ := strings.Cut(rest, " ")
+		n, err := strconv.Atoi(code)
+		must(p.t, err)
+		a.status(n, strings.ReplaceAll(rest, "ID", a.id))
+		return
 	}
 	if p.transport == "sse" && a.method != http.MethodGet {
 		a.status(http.StatusAccepted, "")
 	}
-	switch {
-	case answer == "drop":
+	switch answer {
+	case "drop":
 		p.drop()
 		if a.reply != nil {
 			a.reply <- nil
 		}
-	case answer == "stream": // that GET opens
+	case "stream": // that GET opens
 		p.get = p.open(a)
 		if p.transport == "sse" {
 			io.WriteString(p.get.w, "event: endpoint\ndata: /messages?session=1\n\n")
 		}
-	case answer == "":
+	case "":
 		if a.reply != nil && p.transport != "sse" {
 			a.status(http.StatusAccepted, "")
 		}
-	case answer == "hold", answer == "listen":
+	case "hold", "listen":
 		if p.has("json", "stream") {
 			a.stream = p.open(a)
 		}

@@ -148,7 +148,7 @@ func (p *customer) act(line string) {
 		"stop":  func(ctx context.Context) (any, error) { return "asked", p.task.Cancel(ctx) },
 		"subscribe": func(ctx context.Context) (any, error) {
 			f := mcp.Filter{Tools: strings.Contains(rest, "tools"), Prompts: strings.Contains(rest, "prompts"), Resources: strings.Contains(rest, "resources")}
-			for _, word := range strings.Fields(rest) {
+			for word := range strings.FieldsSeq(rest) {
 				if strings.Contains(word, ":") {
 					f.URIs = append(f.URIs, word)
 				}
@@ -304,7 +304,7 @@ func shownValue(v reflect.Value) string {
 	case reflect.String:
 		return fmt.Sprintf("%q", v.String())
 	case reflect.Struct:
-		if at, ok := v.Interface().(time.Time); ok {
+		if at, ok := reflect.TypeAssert[time.Time](v); ok {
 			return at.UTC().Format(time.RFC3339Nano)
 		}
 		var fields []string

@@ -28,6 +28,19 @@ func held() int {
 	return int(m.HeapAlloc + m.StackInuse)
 }
 
+// leastHeld returns by how much held is over before. If it is over enough, it
+// measures again as long as it shrinks: what has been written to clients can be
+// with them before the goroutines that wrote it are idle.
+func leastHeld(enough, before int) float64 {
+	least := held()
+	for same := 0; least > enough && same < 5; same++ {
+		if now := held(); now < least {
+			least, same = now, 0
+		}
+	}
+	return float64(least - before)
+}
+
 const (
 	manySessions = 10_000
 	manyStreams  = 8_000 // each takes two file descriptors, which systems limit to 20,000 or so
@@ -131,10 +144,11 @@ func TestOpenStreamsAreSmall(t *testing.T) {
 					t.Fatalf("%q, %v", first, err)
 				}
 			}
-			each := float64(held()-before) / manyStreams / 1024
+			const most = 36 // KiB: net/http's buffers and two goroutines, and the client's end
+			each := leastHeld(before+most*1024*manyStreams, before) / manyStreams / 1024
 			t.Logf("%.2f KiB for each of %d open streams, with the client's end of the connection", each, manyStreams)
-			if each > 36 { // net/http's buffers and two goroutines, and the client's end
-				t.Error("that is more than 36 KiB")
+			if each > most {
+				t.Errorf("that is more than %d KiB", most)
 			}
 			// All of them are notified of a change.
 			must(t, mcp.AddTool(s, mcp.Tool{Name: "new"}, exitTool))

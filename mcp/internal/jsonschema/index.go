@@ -72,8 +72,12 @@ func (c *compiler) index(v *value, res *resource, loc *spot) error {
 		if key != "$defs" && res.dialect.vocab&vocabApplicator == 0 {
 			continue
 		}
+		sub := v.items[i]
+		if res.dialect.draft.lacks(key) && !shapes[key].fits(sub) {
+			continue
+		}
 		var err error
-		switch sub := v.items[i]; shapes[key] {
+		switch shapes[key] {
 		case shapeSchema:
 			err = c.indexSchema(sub, res, loc, key)
 		case shapeSchemas:
@@ -106,6 +110,30 @@ var shapes = map[string]shape{
 	"allOf": shapeSchemas, "anyOf": shapeSchemas, "oneOf": shapeSchemas, "prefixItems": shapeSchemas,
 	"properties": shapeMap, "patternProperties": shapeMap, "$defs": shapeMap, "definitions": shapeMap,
 	"dependentSchemas": shapeMap, "dependencies": shapeMap,
+}
+
+// lacks reports whether the draft does not have a keyword of a later one.
+// Schemas in such a keyword can be referred to nevertheless, as many are that
+// draft-07 finds in $defs.
+func (d draft) lacks(key string) bool {
+	switch key {
+	case "prefixItems":
+		return d != draft2020
+	case "$defs", "dependentSchemas", "unevaluatedItems", "unevaluatedProperties", "contentSchema":
+		return d == draft7
+	}
+	return false
+}
+
+// fits reports whether v has the shape.
+func (s shape) fits(v *value) bool {
+	switch s {
+	case shapeSchemas:
+		return v.kind == kindArray && len(v.items) > 0
+	case shapeMap:
+		return v.kind == kindObject
+	}
+	return v.kind == kindObject || v.kind == kindBool
 }
 
 func (c *compiler) indexSchema(v *value, res *resource, loc *spot, key string) error {
