@@ -435,8 +435,8 @@ func (p *counterpart) options(words []string) *mcp.ClientOptions {
 			return []mcp.Root{{URI: "file:///src", Name: "src"}, {URI: "file:///tmp"}}, nil
 		}
 	}
-	if has("sampling") {
-		opts.SampleTools = true
+	if has("sampling") || has("model") {
+		opts.SampleTools = has("sampling")
 		opts.Sample = func(_ context.Context, s *mcp.Sampling) (*mcp.SamplingResult, error) {
 			p.note("asked for a message: %s", shown(s))
 			if s.SystemPrompt == "decline" {

@@ -680,6 +680,9 @@ func TestACancelledTaskStaysCancelled(t *testing.T) {
 			} else if keys(m.Result) != "_meta resultType" || m.Result["resultType"] != "complete" {
 				t.Error(m.line)
 			}
+			if m := c.call("tasks/get", taskID(task)); m.Result["status"] != "cancelled" {
+				t.Errorf("right after its cancellation: %s", m.line)
+			}
 			if name == "work" {
 				if err := <-g.ended; err == nil {
 					t.Error("the handler was not stopped")

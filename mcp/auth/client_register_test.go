@@ -120,6 +120,7 @@ func TestApplicationType(t *testing.T) {
 	anyRevision(t)
 	for address, want := range map[string]string{
 		"": "native", "http://localhost:3000/callback": "native", "http://[::1]:3000/callback": "native", "https://app.example.com/callback": "web",
+		"https://localhost:3000/callback": "native", "https://127.0.0.1/callback": "native", "https://[::1]/callback": "native", "https://10.0.0.1/callback": "web",
 	} {
 		a := newAuthority(t)
 		c := &auth.Client{RedirectURL: address, Receive: location}

@@ -13,8 +13,8 @@ import (
 )
 
 // TestEverySignInKeepsTheRules signs in to servers at paths of every depth, with
-// the metadata in every place, with and without scopes, as clients of both
-// kinds, and checks all requests of the client.
+// the metadata in every place, with and without scopes, as clients of
+// each kind, and checks all requests of the client.
 func TestEverySignInKeepsTheRules(t *testing.T) {
 	proves(t, "auth.prm.client", "auth.prm.client-both", "auth.prm.client-order", "auth.asmeta.client-rfc8414", "auth.fallback.client", "auth.fallback.metadata-first",
 		"auth.scope.no-set-relation", "auth.scope.challenge-authoritative", "auth.resource.implement", "auth.resource.both-requests", "auth.resource.names-server",
@@ -23,9 +23,9 @@ func TestEverySignInKeepsTheRules(t *testing.T) {
 	for _, path := range []string{"", "/", "/mcp", "/mcp/", "/a/b", "/a/b/c%20d"} {
 		for _, place := range []string{"named", "below the path", "at the root", "of the server itself", "of OpenID Connect", "nowhere"} {
 			for _, scopes := range [][2]string{{"", ""}, {"", "three"}, {"one two", ""}, {"one two", "two three"}} {
-				for _, registered := range []bool{false, true} {
-					t.Run(fmt.Sprintf("%s, %s, scopes %q, %t", path, place, scopes, registered), func(t *testing.T) {
-						signInByTheRules(t, path, place, scopes[0], scopes[1], registered)
+				for _, kind := range []string{"new", "known", "worker"} {
+					t.Run(fmt.Sprintf("%s, %s, scopes %q, %s", path, place, scopes, kind), func(t *testing.T) {
+						signInByTheRules(t, path, place, scopes[0], scopes[1], kind)
 					})
 				}
 			}
@@ -33,7 +33,7 @@ func TestEverySignInKeepsTheRules(t *testing.T) {
 	}
 }
 
-func signInByTheRules(t *testing.T, path, place, challenged, supported string, registered bool) {
+func signInByTheRules(t *testing.T, path, place, challenged, supported, kind string) {
 	const wellKnown, rfc8414, openID = "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 	a := newAuthority(t)
 	s := newSite(t, a, nil)
@@ -57,15 +57,22 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported string, r
 	if !own {
 		want = append(want, rfc8414)
 	}
-	if !registered {
-		want = append(want, "/register")
+	switch kind {
+	case "new":
+		want = append(want, "/register", "/authorize", "/token")
+	case "known":
+		want = append(want, "/authorize", "/token")
+	default: // a program without a user
+		want = append(want, "/token")
 	}
-	want = append(want, "/authorize", "/token")
 	resource := endpoint // of metadata as it is there, otherwise without a slash at the end
 	if own {
 		resource = strings.TrimSuffix(endpoint, "/")
 	}
 	issuer := a.issuer()
+	if kind == "worker" {
+		a.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"} }
+	}
 	switch place {
 	case "of the server itself":
 		a.metadata = []string{rfc8414}
@@ -78,7 +85,11 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported string, r
 	}
 	if own {
 		issuer = s.URL
+		other := a.edit
 		a.edit = func(m map[string]any) {
+			if other != nil {
+				other(m)
+			}
 			m["issuer"] = s.URL
 			for _, name := range []string{"authorization", "token", "registration"} {
 				m[name+"_endpoint"] = s.URL + map[string]string{"authorization": "/authorize", "token": "/token", "registration": "/register"}[name]
@@ -121,7 +132,11 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported string, r
 	})
 	store := new(auth.MemoryStore)
 	c := &auth.Client{Store: store, Browser: browse}
-	if registered {
+	switch kind {
+	case "worker":
+		a.clients["worker"] = &app{secret: "secret", method: "client_secret_basic"}
+		c.Grant, c.Registrations = auth.ClientCredentials, []auth.Registration{{Issuer: issuer, ClientID: "worker", ClientSecret: "secret"}}
+	case "known":
 		c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known"}}
 		c.Browser = func(ctx context.Context, page string) error {
 			u, err := url.Parse(page)
@@ -161,10 +176,10 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported string, r
 	if !auth.Age(store) {
 		t.Fatal("nothing is kept")
 	}
-	authorize(&auth.Client{Store: store, Browser: browse, Registrations: c.Registrations}) // after a refresh
+	authorize(&auth.Client{Store: store, Browser: browse, Registrations: c.Registrations, Grant: c.Grant}) // after a refresh
 	forms := append(a.requests("/authorize"), a.requests("/token")...)
-	if len(forms) != 3 || forms[2].form.Get("grant_type") != "refresh_token" {
-		t.Fatalf("%d requests, want a page, a code and a refresh", len(forms))
+	if n := len(forms); n < 2 || forms[n-1].form.Get("grant_type") != "refresh_token" {
+		t.Fatalf("%d requests, want a refresh at last", n)
 	}
 	for _, one := range forms {
 		if got := one.form["resource"]; len(got) != 1 || got[0] != resource {
@@ -175,10 +190,13 @@ func signInByTheRules(t *testing.T, path, place, challenged, supported string, r
 	if scope == "" && !own {
 		scope = supported
 	}
-	page, token := forms[0].form, forms[1].form
-	if page.Get("scope") != scope || page.Has("scope") != (scope != "") {
-		t.Errorf("scope %q, want %q", page["scope"], scope)
+	if first := forms[0].form; first.Get("scope") != scope || first.Has("scope") != (scope != "") {
+		t.Errorf("scope %q, want %q", first["scope"], scope)
 	}
+	if kind == "worker" {
+		return
+	}
+	page, token := forms[0].form, forms[1].form
 	if page.Get("code_challenge_method") != "S256" || page.Get("code_challenge") == "" || len(token.Get("code_verifier")) < 43 {
 		t.Errorf("without PKCE: %v %v", page, token)
 	}
