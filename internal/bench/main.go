@@ -20,7 +20,7 @@ import (
 
 func main() {
 	runs := flag.Int("n", 20, "how often each thing is measured")
-	only := flag.String("only", "", "one table: go, search, npm or rust")
+	only := flag.String("only", "", "one table: go, search, npm, rust or swift")
 	flag.Parse()
 	if err := bench(context.Background(), *runs, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -52,7 +52,7 @@ func bench(ctx context.Context, runs int, only string) error {
 	for _, language := range []struct {
 		name  string
 		bench func(ctx context.Context, dir, docent string, kept cache, runs int) error
-	}{{"go", benchGo}, {"search", searchTable}, {"npm", benchNPM}, {"rust", benchRust}} {
+	}{{"go", benchGo}, {"search", searchTable}, {"npm", benchNPM}, {"rust", benchRust}, {"swift", benchSwift}} {
 		if only == "" || only == language.name {
 			if err := language.bench(ctx, dir, docent, cacheDir, runs); err != nil {
 				return err

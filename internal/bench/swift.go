@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
+)
+
+// swiftPackages are measured if SWIFT_CHECKOUTS has them, by a module of each.
+var swiftPackages = []struct{ owner, name, module string }{
+	{"apple", "swift-collections", "Collections"}, {"apple", "swift-nio", "NIOCore"}, {"swiftlang", "swift-syntax", "SwiftSyntax"},
+}
+
+// benchSwift measures the packages in the folder that SWIFT_CHECKOUTS names. Without
+// it, it says so.
+func benchSwift(ctx context.Context, dir, docent string, kept cache, runs int) error {
+	checkouts := os.Getenv("SWIFT_CHECKOUTS")
+	if checkouts == "" {
+		fmt.Println("\nSwift packages: skipped, SWIFT_CHECKOUTS names no folder with swift-collections, swift-nio and swift-syntax")
+		return nil
+	}
+	app := filepath.Join(dir, "swift")
+	if err := swiftProject(app, checkouts); err != nil {
+		return err
+	}
+	fmt.Println()
+	t := newTable()
+	s, _, err := open(ctx, app, docent)
+	if err != nil {
+		return err
+	}
+	for _, p := range swiftPackages {
+		if _, err := os.Stat(filepath.Join(checkouts, p.name)); err != nil {
+			fmt.Fprintf(t, "%s: skipped, SWIFT_CHECKOUTS does not have it\t\t\t\t\n", p.name)
+			continue
+		}
+		if err := errors.Join(describesSwift(ctx, t, app, docent, p.module, kept, runs), servedSwift(s, t, app, p.module, runs), parsesSwift(t, filepath.Join(checkouts, p.name), p.name, runs)); err != nil {
+			return errors.Join(err, s.close())
+		}
+	}
+	return errors.Join(s.close(), t.Flush())
+}
+
+// swiftProject creates a project that has fetched the packages.
+func swiftProject(app, checkouts string) error {
+	type object = map[string]any
+	var manifest strings.Builder
+	var pins, fetched []object
+	if err := os.MkdirAll(filepath.Join(app, ".build", "checkouts"), 0o750); err != nil {
+		return err
+	}
+	for i, p := range swiftPackages {
+		url := "https://github.com/" + p.owner + "/" + p.name
+		state := object{"revision": strings.Repeat(fmt.Sprint(i+1), 40), "version": "1.0.0"}
+		pins = append(pins, object{"identity": p.name, "kind": "remoteSourceControl", "location": url, "state": state})
+		fetched = append(fetched, object{
+			"packageRef": object{"identity": p.name, "kind": "remoteSourceControl", "location": url, "name": p.name},
+			"state":      object{"checkoutState": state, "name": "sourceControlCheckout"}, "subpath": p.name,
+		})
+		fmt.Fprintf(&manifest, "  .package(url: %q, from: \"1.0.0\"),\n", url)
+		from, err := filepath.Abs(filepath.Join(checkouts, p.name))
+		if err == nil {
+			err = os.Symlink(from, filepath.Join(app, ".build", "checkouts", p.name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	resolved, err := json.Marshal(object{"version": 2, "pins": pins})
+	state, err2 := json.Marshal(object{"version": 6, "object": object{"artifacts": []string{}, "dependencies": fetched}})
+	return errors.Join(err, err2,
+		os.WriteFile(filepath.Join(app, "Package.swift"), []byte("// swift-tools-version:5.9\nimport PackageDescription\nlet package = Package(name: \"bench\", dependencies: [\n"+manifest.String()+"])\n"), 0o600),
+		os.WriteFile(filepath.Join(app, "Package.resolved"), resolved, 0o600),
+		os.WriteFile(filepath.Join(app, ".build", "workspace-state.json"), state, 0o600),
+	)
+}
+
+// describesSwift measures the command line with an empty and a full cache, and its
+// memory.
+func describesSwift(ctx context.Context, t table, app, docent, module string, kept cache, runs int) error {
+	if err := kept.settle(func() error {
+		_, err := run(ctx, app, docent, "describe", "swift", module)
+		return err
+	}); err != nil {
+		return err
+	}
+	var cold, warm []time.Duration
+	for range runs {
+		errA := kept.forget()
+		a, errB := run(ctx, app, docent, "describe", "swift", module)
+		b, errC := run(ctx, app, docent, "describe", "swift", module)
+		if err := errors.Join(errA, errB, errC); err != nil {
+			return err
+		}
+		cold, warm = append(cold, a), append(warm, b)
+	}
+	t.times("docent describe swift "+module+", whole process, nothing kept on disk", cold, "")
+	t.times("docent describe swift "+module+", whole process, warm disk", warm, "30 ms")
+	if err := kept.forget(); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, docent, "describe", "swift", module)
+	cmd.Dir = app
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("docent describe swift %s: %w: %.300s", module, err, out)
+	}
+	if mib, ok := peak(cmd.ProcessState); ok {
+		fmt.Fprintf(t, "docent describe swift %s, nothing kept on disk, peak memory\t%.1f MiB\t\t\t150 MB\n", module, mib)
+	}
+	return nil
+}
+
+// servedSwift measures responses of a running server.
+func servedSwift(s *session, t table, app, module string, runs int) error {
+	times, err := s.calls(max(10*runs, 50), "describe_swift_package", fmt.Sprintf(`{"package":%q,"projectPath":%q}`, module, app))
+	if err == nil {
+		t.times("describe_swift_package "+module+", warm, over stdio", times, "2 ms")
+	}
+	return err
+}
+
+// parsesSwift measures how fast the sources of a package become declarations, on one
+// core, in bytes of the sources.
+func parsesSwift(t table, dir, name string, runs int) error {
+	var files [][]byte
+	var size int64
+	err := filepath.WalkDir(filepath.Join(dir, "Sources"), func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(file, ".swift") {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		files, size = append(files, text), size+int64(len(text))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var times []time.Duration
+	for range runs {
+		runtime.GC()
+		start := time.Now()
+		for _, text := range files {
+			documented(source.Parse("a.swift", text).Decls)
+		}
+		times = append(times, time.Since(start))
+	}
+	t.rates(fmt.Sprintf("sources of %s (%.1f MB) to declarations and comments, on one core", name, float64(size)/1e6), size, times, "200 MB/s")
+	return nil
+}
+
+// documented cleans the comments of declarations.
+func documented(decls []*source.Decl) {
+	for _, d := range decls {
+		if d.Comment != "" {
+			d.Doc()
+		}
+		documented(d.Members)
+	}
+}
