@@ -198,8 +198,10 @@ function parts(s, exported) {
 	if (s.flags & F.Class && !(s.flags & F.Function)) out.constructors = texts(checker.getSignaturesOfType(checker.getTypeOfSymbol(s), ts.SignatureKind.Construct));
 	if (s.flags & F.Interface && !(s.flags & F.Class)) {
 		const t = checker.getDeclaredTypeOfSymbol(s);
-		out.calls = texts(t.getCallSignatures()) + texts(t.getConstructSignatures());
-		out.indexes = checker.getIndexInfosOfType(t).filter((i) => i.declaration && declared(i.declaration)).length;
+		// A value of the same name whose type is written out has its own.
+		const value = s.declarations.some((d) => ts.isVariableDeclaration(d) && d.type && ts.isTypeLiteralNode(d.type)) && checker.getTypeOfSymbol(s);
+		out.calls = [t, ...(value ? [value] : [])].reduce((n, t) => n + texts(t.getCallSignatures()) + texts(t.getConstructSignatures()), 0);
+		out.indexes = checker.getIndexInfosOfType(t).filter((i) => i.declaration).length;
 	}
 	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && x.name !== "prototype" && !x.name.startsWith("__bound_") && !x.declarations?.every((d) => ts.isClassElement(d))).map((x) => x.name);
 	const alias = s.declarations?.find(ts.isTypeAliasDeclaration);
@@ -405,7 +407,7 @@ for (const name of names) {
 		if (!mod || file?.endsWith(".json")) return;
 		const exports = [];
 		const exported = new Set(checker.getExportsOfModule(mod).map(followed));
-		for (const s of [...exported]) if (s.flags & F.NamespaceModule) for (const x of checker.getExportsOfModule(s)) exported.add(followed(x));
+		for (const s of [...exported]) if (s.flags & F.Module && !s.declarations?.some(ts.isSourceFile)) for (const x of checker.getExportsOfModule(s)) exported.add(followed(x));
 		// What module.exports is assigned in JavaScript has properties.
 		const script = mod.declarations[0] && ts.isSourceFileJS(mod.declarations[0].getSourceFile());
 		const whole = checker.resolveExternalModuleSymbol(mod);

@@ -283,17 +283,40 @@ func (e *evaluator) inherit(l *memberList, d decl) {
 }
 
 // unnamedOf lists the members of an interface's base, of which the unnamed are
-// inherited: a class or interface, or an alias of an object type.
+// inherited: a class or interface, or an alias of other types.
 func (e *evaluator) unnamedOf(sym *symbol, base typeRef) *memberList {
 	if !slices.ContainsFunc(sym.decls, func(d decl) bool { return d.node.Kind == dts.TypeAlias }) {
 		return e.members(sym)
 	}
-	operand := e.shape(base)
 	l := &memberList{}
+	e.unnamedIn(l, base, 0)
+	return l
+}
+
+// unnamedIn adds the unnamed members of a type.
+func (e *evaluator) unnamedIn(l *memberList, t typeRef, depth int) {
+	if depth > maxNesting {
+		return
+	}
+	operand := e.shape(t)
 	switch {
 	case operand.sym != nil:
-		return e.members(operand.sym)
+		l.inheritUnnamed(e.members(operand.sym), dts.CallSig, dts.NewSig, dts.IndexSig)
+	case operand.compound != nil && operand.compound.all:
+		for _, p := range operand.compound.parts {
+			e.unnamedIn(l, p, depth+1)
+		}
 	case operand.node == nil:
+	case operand.node.Kind == dts.Intersection:
+		for c := operand.node.First; c != nil; c = c.Next {
+			e.unnamedIn(l, operand.at(c), depth+1)
+		}
+	case operand.node.Kind == dts.FuncType || operand.node.Kind == dts.NewType:
+		n := single(operand.node)
+		if n.Kind = dts.CallSig; operand.node.Kind == dts.NewType {
+			n.Kind = dts.NewSig
+		}
+		e.member(l, n, operand.scope, nil)
 	case operand.node.Kind == dts.TypeLiteral:
 		for n := operand.node.First; n != nil; n = n.Next {
 			if n.Kind == dts.CallSig || n.Kind == dts.NewSig || n.Kind == dts.IndexSig {
@@ -301,7 +324,6 @@ func (e *evaluator) unnamedOf(sym *symbol, base typeRef) *memberList {
 			}
 		}
 	}
-	return l
 }
 
 func (l *memberList) inherit(to *props, base props, private map[string]bool) {
@@ -318,18 +340,25 @@ func (l *memberList) inherit(to *props, base props, private map[string]bool) {
 	}
 }
 
+// inheritUnnamed adds a base's unnamed members of some kinds: call and construct
+// signatures to those that there are, others if there is none of that kind.
 func (l *memberList) inheritUnnamed(base *memberList, kinds ...dts.Kind) {
 	for _, k := range kinds {
-		has := false
-		for _, u := range l.unnamed {
-			has = has || u.decls[0].node.Kind == k
-		}
-		if has {
-			continue
-		}
+		own := slices.IndexFunc(l.unnamed, func(u *prop) bool { return u.decls[0].node.Kind == k })
 		for _, u := range base.unnamed {
-			if u.decls[0].node.Kind == k {
+			switch {
+			case u.decls[0].node.Kind != k:
+			case own < 0:
 				l.unnamed = append(l.unnamed, u)
+			case k == dts.CallSig || k == dts.NewSig:
+				both := *l.unnamed[own]
+				both.decls, both.rendered = slices.Clip(both.decls), renderedMember{}
+				for _, d := range u.decls {
+					if !slices.Contains(both.decls, d) {
+						both.decls = append(both.decls, d)
+					}
+				}
+				l.unnamed[own] = &both
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
@@ -136,7 +137,8 @@ func (w *documenter) constructor(e *evaluator, out *apidoc.Symbol, value typeRef
 	}
 	known := out.Members
 	out.Members = nil
-	if decls := e.constructors(value, 0); len(decls) > 0 {
+	shown := slices.ContainsFunc(known, func(m apidoc.Symbol) bool { return m.Kind == KindConstruct })
+	if decls := e.constructors(value, 0); len(decls) > 0 && !shown {
 		p := &prop{name: "constructor"}
 		for _, d := range decls {
 			p.decls = append(p.decls, decl{asConstructor(d.node), d.scope})

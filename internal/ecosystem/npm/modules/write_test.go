@@ -75,3 +75,18 @@ func TestPlainJavaScript(t *testing.T) {
 		})
 	}
 }
+
+func TestAnInterfaceInheritsUnnamedMembersOfItsBases(t *testing.T) {
+	for _, test := range []struct{ name, src, want string }{
+		{"beside its own", "interface Y { (a: 1): 2; [key: string]: unknown }\nexport interface X extends Y { (b: 3): 4 }",
+			"() [call signature] (b: 3): 4 / (a: 1): 2\n[key: string] [index signature] [key: string]: unknown <- Y\n"},
+		{"of an alias of a function", "type Y<T> = (() => T) & { [tag: number]: 1 };\nexport interface X extends Y<2> {}",
+			"() [call signature] (): T\n[tag: number] [index signature] [tag: number]: 1\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := membersOfX(t, map[string]string{"index.d.ts": "export {};\n" + test.src}); got != test.want {
+				t.Errorf("it has\n%s", got)
+			}
+		})
+	}
+}
