@@ -205,7 +205,11 @@ function parts(s, exported) {
 	}
 	if (s.flags & F.Module && !s.declarations.some(ts.isSourceFile)) out.inside = checker.getExportsOfModule(s).filter((x) => !(x.flags & (F.Prototype | F.EnumMember)) && x.name !== "prototype" && !x.name.startsWith("__bound_") && !x.declarations?.every((d) => ts.isClassElement(d))).map((x) => x.name);
 	const alias = s.declarations?.find(ts.isTypeAliasDeclaration);
-	if (alias) Object.assign(out, aliased(s, alias, exported), possible(s, alias));
+	if (alias) {
+		Object.assign(out, aliased(s, alias, exported), possible(s, alias));
+		// An intersection is listed with what it has of the library.
+		if (ts.isIntersectionTypeNode(alias.type)) out.may = [...(out.may ?? []), ...checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(s)).map(memberName)];
+	}
 	return out;
 }
 
@@ -321,7 +325,10 @@ function scripts(s) {
 function notes(s) {
 	const out = {};
 	if (ts.displayPartsToString(s.getDocumentationComment(checker)).trim()) out.doc = true;
-	if (s.getJsDocTags(checker).some((t) => t.name === "deprecated")) out.deprecated = true;
+	// One deprecated overload does not make the others so.
+	const overloads = (s.declarations ?? []).filter((d) => ts.isFunctionLike(d) && !d.body);
+	const some = overloads.filter((d) => ts.getJSDocDeprecatedTag(d)).length;
+	if (s.getJsDocTags(checker).some((t) => t.name === "deprecated") && (some === 0 || some === overloads.length)) out.deprecated = true;
 	return out;
 }
 

@@ -34,7 +34,7 @@ func (p *parts) add(o *parts) {
 }
 
 // wantParts is what is to be reached in each part, in per cent.
-var wantParts = [countOfParts]float64{constructors: 99, calls: 98, indexes: 95, namespaces: 99, aliases: 93, modifiers: 99, docs: 99, deprecations: 99}
+var wantParts = [countOfParts]float64{constructors: 99, calls: 99, indexes: 99, namespaces: 99, aliases: 99, modifiers: 99, docs: 99, deprecations: 99}
 
 func (p *parts) below() (n int) {
 	for i := range p {
