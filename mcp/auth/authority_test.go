@@ -149,6 +149,13 @@ func (a *authority) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.authorize(w, r, form)
 	case r.URL.Path == "/token" && r.Method == http.MethodPost:
 		a.token(w, r, form)
+	case r.URL.Path == "/revoke" && r.Method == http.MethodPost:
+		if a.client(r, form) == "" {
+			reply(w, 401, map[string]string{"error": "invalid_client"})
+			return
+		}
+		delete(a.access, form.Get("token"))
+		delete(a.renewals, form.Get("token"))
 	default:
 		http.NotFound(w, r)
 	}

@@ -423,7 +423,9 @@ func (c *Client) provoke(ctx context.Context) (challenge, error) {
 }
 
 // SignOut forgets the token for a server, and the client that was registered
-// for it.
+// for it. It has the authorization server revoke the token, if that has an
+// endpoint for it; if that fails, the error says so, and the token is forgotten
+// all the same.
 func (c *Client) SignOut(ctx context.Context, server string) error {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -441,12 +443,23 @@ func (c *Client) SignOut(ctx context.Context, server string) error {
 	if err != nil {
 		return err
 	}
-	if s != nil {
-		if err := c.store().Save(ctx, registrationKey(s.Issuer), nil); err != nil {
-			return err
-		}
+	if s == nil {
+		return c.keep(ctx, nil)
 	}
-	return c.keep(ctx, nil)
+	client, unknown := c.sessionClient(ctx, s)
+	if err := errors.Join(c.store().Save(ctx, registrationKey(s.Issuer), nil), c.keep(ctx, nil)); err != nil {
+		return err
+	}
+	if s.Revocation == "" {
+		return nil
+	}
+	if err = unknown; err == nil {
+		err = c.revoke(ctx, s, client)
+	}
+	if err != nil {
+		return c.failed(s.Issuer, "revoke the token, which is forgotten here", err)
+	}
+	return nil
 }
 
 // failed returns the error of a step. Those of contexts stay as they are.

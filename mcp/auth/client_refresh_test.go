@@ -317,6 +317,70 @@ func TestSignOut(t *testing.T) {
 	}
 }
 
+func TestSignOutRevokesTheTokens(t *testing.T) {
+	anyRevision(t)
+	for _, method := range []string{"none", "client_secret_basic", "client_secret_post"} {
+		t.Run(method, func(t *testing.T) {
+			a := newAuthority(t)
+			a.edit = func(m map[string]any) {
+				m["revocation_endpoint"] = a.URL + "/revoke"
+				m["token_endpoint_auth_methods_supported"] = []string{method}
+			}
+			s, c := newSite(t, a, nil), new(auth.Client)
+			if err := signIn(t, s, c); err != nil {
+				t.Fatal(err)
+			}
+			if len(a.access) != 1 || len(a.renewals) != 1 {
+				t.Fatalf("there are %d access tokens and %d refresh tokens", len(a.access), len(a.renewals))
+			}
+			if err := c.SignOut(t.Context(), s.endpoint()); err != nil {
+				t.Fatal(err)
+			}
+			if len(a.access) != 0 || len(a.renewals) != 0 {
+				t.Errorf("%d access tokens and %d refresh tokens are left", len(a.access), len(a.renewals))
+			}
+			if sent := a.requests("/revoke"); len(sent) != 2 || sent[0].form.Get("token_type_hint") != "refresh_token" {
+				t.Errorf("%+v", sent)
+			}
+		})
+	}
+}
+
+// A sign-out whose token cannot be revoked forgets it, and says so.
+func TestASignOutThatTheServerRefuses(t *testing.T) {
+	anyRevision(t)
+	for name, endpoint := range map[string]string{"refused": "/token", "redirected": "/moved", "private": "http://169.254.169.254/revoke"} {
+		t.Run(name, func(t *testing.T) {
+			a := newAuthority(t)
+			address := endpoint
+			if strings.HasPrefix(endpoint, "/") {
+				address = a.URL + endpoint
+			}
+			a.edit = func(m map[string]any) { m["revocation_endpoint"] = address }
+			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == "/moved" {
+					http.Redirect(w, r, a.URL+"/stolen", http.StatusTemporaryRedirect)
+				}
+				return r.URL.Path == "/moved"
+			}
+			s, c := newSite(t, a, nil), new(auth.Client)
+			if err := signIn(t, s, c); err != nil {
+				t.Fatal(err)
+			}
+			err := c.SignOut(t.Context(), s.endpoint())
+			if failed, ok := errors.AsType[*auth.ClientError](err); !ok || !strings.Contains(failed.Step, "revoke") {
+				t.Errorf("error %v", err)
+			}
+			if got, err := authorized(t.Context(), c, s.endpoint()); err != nil || got != "" {
+				t.Errorf("the token is still used: %q, %v", got, err)
+			}
+			if len(a.requests("/stolen")) != 0 {
+				t.Error("the token was sent elsewhere")
+			}
+		})
+	}
+}
+
 // TestOneRefusalIsEnough has several requests wait for a user who says no.
 func TestOneRefusalIsEnough(t *testing.T) {
 	anyRevision(t)

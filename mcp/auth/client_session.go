@@ -15,6 +15,7 @@ type session struct {
 	Issuer        string    `json:"issuer"`
 	Resource      string    `json:"resource"`
 	TokenEndpoint string    `json:"token_endpoint"`
+	Revocation    string    `json:"revocation_endpoint,omitempty"`
 	ClientID      string    `json:"client_id,omitempty"`
 	AuthMethod    string    `json:"auth_method"`
 	AccessToken   string    `json:"access_token"`

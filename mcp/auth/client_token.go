@@ -196,7 +196,7 @@ func (c *Client) obtain(ctx context.Context, t *target, asked []string) (*sessio
 		return nil, c.failed(t.issuer, step, err)
 	}
 	s := &session{
-		Server: c.name(), Issuer: t.issuer, Resource: t.resource, TokenEndpoint: t.meta.TokenEndpoint,
+		Server: c.name(), Issuer: t.issuer, Resource: t.resource, TokenEndpoint: t.meta.TokenEndpoint, Revocation: t.meta.RevocationEndpoint,
 		ClientID: client.ID, AuthMethod: client.Method, SignedIn: time.Now(), Asked: asked, Granted: asked,
 	}
 	if key != nil {

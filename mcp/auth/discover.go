@@ -19,6 +19,7 @@ type ServerMetadata struct {
 	TokenEndpoint         string   `json:"token_endpoint"`
 	RegistrationEndpoint  string   `json:"registration_endpoint"`
 	IntrospectionEndpoint string   `json:"introspection_endpoint"`
+	RevocationEndpoint    string   `json:"revocation_endpoint"`
 	JWKSURI               string   `json:"jwks_uri"`
 	CodeChallengeMethods  []string `json:"code_challenge_methods_supported"`
 	Scopes                []string `json:"scopes_supported"`
