@@ -20,10 +20,12 @@ type ServerConfig struct {
 
 	// Command is the program of a server on standard input and output, with its
 	// arguments, its environment beyond what all programs get, and its working
-	// directory.
+	// directory. EnvFile is a file with further variables, lines NAME=VALUE; a
+	// relative path begins at Dir. Env takes precedence.
 	Command string
 	Args    []string
 	Env     map[string]string
+	EnvFile string
 	Dir     string
 
 	// URL is the endpoint of a server on the web. Headers are sent with each
@@ -56,6 +58,7 @@ type serverWire struct {
 	Command  string            `json:"command"`
 	Args     []string          `json:"args"`
 	Env      map[string]scalar `json:"env"`
+	EnvFile  string            `json:"envFile"`
 	Dir      string            `json:"cwd"`
 	URL      string            `json:"url"`
 	Headers  map[string]string `json:"headers"`
@@ -126,7 +129,7 @@ func readServer(name string, data []byte) (ServerConfig, error) {
 	if err := json.Unmarshal(data, &w); err != nil {
 		return ServerConfig{}, err
 	}
-	c := ServerConfig{Name: name, Command: w.Command, Args: w.Args, Dir: w.Dir, URL: w.URL, Headers: w.Headers, Disabled: w.Disabled}
+	c := ServerConfig{Name: name, Command: w.Command, Args: w.Args, EnvFile: w.EnvFile, Dir: w.Dir, URL: w.URL, Headers: w.Headers, Disabled: w.Disabled}
 	if w.Env != nil {
 		c.Env = make(map[string]string, len(w.Env))
 		for key, value := range w.Env {
@@ -153,11 +156,12 @@ func readServer(name string, data []byte) (ServerConfig, error) {
 
 // Expand returns the configuration with each ${NAME} and ${NAME:-default}
 // replaced by the value that lookup has, which may be os.LookupEnv. ${env:NAME}
-// is the same as ${NAME}. It is an error if lookup has none, or an empty one,
-// and there is no default.
+// is the same as ${NAME}; ${input:NAME}, which VS Code asks the user for, is
+// looked up as "input:NAME". It is an error if lookup has no value and there is
+// no default.
 func (c ServerConfig) Expand(lookup func(name string) (string, bool)) (ServerConfig, error) {
 	e := expander{lookup: lookup}
-	c.Command, c.Dir, c.URL = e.expand(c.Command), e.expand(c.Dir), e.expand(c.URL)
+	c.Command, c.Dir, c.URL, c.EnvFile = e.expand(c.Command), e.expand(c.Dir), e.expand(c.URL), e.expand(c.EnvFile)
 	c.Args = slices.Clone(c.Args)
 	for i := range c.Args {
 		c.Args[i] = e.expand(c.Args[i])
@@ -209,8 +213,17 @@ func (e *expander) expand(text string) string {
 func (c ServerConfig) Transport() (mcp.Transport, error) {
 	if c.URL == "" {
 		t := &mcp.CommandTransport{Command: c.Command, Args: c.Args, Dir: c.Dir}
-		for _, name := range slices.Sorted(maps.Keys(c.Env)) {
-			t.Env = append(t.Env, name+"="+c.Env[name])
+		variables, err := c.readEnvFile()
+		if err != nil {
+			return nil, err
+		}
+		if variables == nil {
+			variables = c.Env
+		} else {
+			maps.Copy(variables, c.Env)
+		}
+		for _, name := range slices.Sorted(maps.Keys(variables)) {
+			t.Env = append(t.Env, name+"="+variables[name])
 		}
 		return t, nil
 	}
