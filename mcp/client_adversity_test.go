@@ -139,6 +139,34 @@ func TestQuestionsDoNotExtendTheTimeBeyondThatOfTheirAnswers(t *testing.T) {
 	}
 }
 
+// A server that asks again and again, and a user who takes long to answer, do not
+// hold a request beyond MaxTimeout.
+func TestSlowAnswersExtendTheTimeUpToAMaximum(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, MaxTimeout: 10 * time.Minute, Roots: func(ctx context.Context) ([]mcp.Root, error) {
+			select {
+			case <-time.After(40 * time.Second):
+			case <-ctx.Done():
+			}
+			return nil, nil
+		}})
+		start := time.Now()
+		failed := calling(t, c, nil)
+		p.Expect("tools/call")
+		answers := 0
+		for {
+			p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
+			if m := p.Receive(); m.Method != "" {
+				break // the request is cancelled
+			}
+			answers++
+		}
+		if err := <-failed; !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 10*time.Minute || answers != 14 {
+			t.Errorf("after %v and %d answers: %v", time.Since(start), answers, err)
+		}
+	})
+}
+
 func TestProgressExtendsTheTimeUpToAMaximum(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, c := played(t, "2025-11-25", mcp.ClientOptions{Timeout: time.Minute, MaxTimeout: 10 * time.Minute})
