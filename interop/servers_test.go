@@ -52,6 +52,12 @@ var foreigners = []foreign{
 	{name: "TypeScript SDK 2", command: func(t *testing.T) []string {
 		return []string{installed(t), "typescript/server2.mjs"}
 	}, revisions: revisions, noSSE: true},
+	{name: "rmcp", command: rmcp("server"), revisions: revisions, noSSE: true, lacks: func(transport, revision string) lacks {
+		if transport != "stdio" || revision < "2026-07-28" {
+			return nil
+		}
+		return lacks{"sees a resource change": "rmcp acknowledges a subscription before its server can begin to watch, so that it can miss the next change"}
+	}},
 }
 
 // python returns the command line of one of the servers written in Python. It

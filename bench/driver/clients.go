@@ -24,6 +24,8 @@ type caller struct {
 	name  string
 	call  func(ctx context.Context) error // calls the tool echo
 	close func() error
+	// makes, if not nil, has another process make n calls, inFlight at a time.
+	makes func(n, inFlight int) error
 }
 
 // A race is a kind of load on clients. The others are compared with the first
@@ -34,7 +36,7 @@ type race struct {
 	calls     int // per round, in percent of -calls
 	target    float64
 	maxAllocs float64 // target of ours; 0 is none
-	connect   func(ctx context.Context, bare string) ([]caller, error)
+	connect   func(ctx context.Context, bare, rust string) ([]caller, error)
 }
 
 var races = []race{
@@ -44,23 +46,23 @@ var races = []race{
 	{name: "client over HTTP, 64 in flight", inFlight: 64, calls: 10, target: 4, connect: overHTTP},
 }
 
-func compareClients(bare string, rounds, calls int, only string) error {
+func compareClients(bare, rust string, rounds, calls int, only string) error {
 	fmt.Printf("\n%-44s %-14s %12s %14s %14s %12s\n", "scenario", "client", "calls/s", "times ours is", "target", "allocs/call")
 	for _, r := range races {
 		if !strings.Contains(r.name, only) {
 			continue
 		}
-		if err := r.run(bare, rounds, max(calls*r.calls/100, 2*r.inFlight)); err != nil {
+		if err := r.run(bare, rust, rounds, max(calls*r.calls/100, 2*r.inFlight)); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
 	}
 	return nil
 }
 
-func (r *race) run(bare string, rounds, calls int) (err error) {
+func (r *race) run(bare, rust string, rounds, calls int) (err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	callers, err := r.connect(ctx, bare)
+	callers, err := r.connect(ctx, bare, rust)
 	defer func() {
 		for _, c := range callers {
 			err = errors.Join(err, c.close())
@@ -95,11 +97,19 @@ func (r *race) run(bare string, rounds, calls int) (err error) {
 				ratios = append(ratios, rates[ours][i]/rate)
 			}
 			ratio = fmt.Sprintf("%.2fx", median(ratios))
-			mark = verdict(fmt.Sprintf("%.4gx", r.target), median(ratios) >= r.target)
+			target := r.target
+			if c.makes != nil {
+				target = 1 // rmcp
+			}
+			mark = verdict(fmt.Sprintf("%.4gx", target), median(ratios) >= target)
 		} else if r.maxAllocs > 0 {
 			mark = verdict(fmt.Sprintf("<=%g allocs", r.maxAllocs), median(allocs[ours]) <= r.maxAllocs)
 		}
-		fmt.Printf("%-44s %-14s %12.0f %14s %22s %8.1f\n", r.name, c.name, median(rates[c.name]), ratio, mark, median(allocs[c.name]))
+		count := fmt.Sprintf("%.1f", median(allocs[c.name]))
+		if c.makes != nil {
+			count = ""
+		}
+		fmt.Printf("%-44s %-14s %12.0f %14s %22s %8s\n", r.name, c.name, median(rates[c.name]), ratio, mark, count)
 	}
 	return nil
 }
@@ -113,6 +123,9 @@ func verdict(target string, reached bool) string {
 
 // load makes n calls, inFlight at a time.
 func (c *caller) load(ctx context.Context, n, inFlight int) error {
+	if c.makes != nil {
+		return c.makes(n, inFlight)
+	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	var left atomic.Int64
@@ -144,7 +157,7 @@ func ourCaller(ctx context.Context, t mcp.Transport) (caller, error) {
 		return caller{}, err
 	}
 	args := side.EchoIn{Message: message}
-	return caller{"ours", func(ctx context.Context) error {
+	return caller{name: "ours", call: func(ctx context.Context) error {
 		res, err := c.CallTool(ctx, "echo", args, nil)
 		if err != nil {
 			return err
@@ -153,7 +166,7 @@ func ourCaller(ctx context.Context, t mcp.Transport) (caller, error) {
 			return errWrongAnswer
 		}
 		return nil
-	}, c.Close}, nil
+	}, close: c.Close}, nil
 }
 
 func sdkCaller(ctx context.Context, name string, t gosdk.Transport) (caller, error) {
@@ -163,7 +176,7 @@ func sdkCaller(ctx context.Context, name string, t gosdk.Transport) (caller, err
 		return caller{}, err
 	}
 	args := side.EchoIn{Message: message}
-	return caller{name, func(ctx context.Context) error {
+	return caller{name: name, call: func(ctx context.Context) error {
 		res, err := c.CallTool(ctx, &gosdk.CallToolParams{Name: "echo", Arguments: args})
 		if err != nil {
 			return err
@@ -172,7 +185,7 @@ func sdkCaller(ctx context.Context, name string, t gosdk.Transport) (caller, err
 			return errWrongAnswer
 		}
 		return nil
-	}, c.Close}, nil
+	}, close: c.Close}, nil
 }
 
 func pair(ours caller, err error) func(caller, error) ([]caller, error) {
@@ -185,7 +198,7 @@ func pair(ours caller, err error) func(caller, error) ([]caller, error) {
 }
 
 // inMemory joins each client to a server of the same library.
-func inMemory(ctx context.Context, _ string) ([]caller, error) {
+func inMemory(ctx context.Context, _, _ string) ([]caller, error) {
 	s := mcp.NewServer(mcp.Implementation{Name: "ours", Version: "1.0"}, nil)
 	if err := mcp.AddTool(s, mcp.Tool{Name: "echo", Description: side.AboutEcho},
 		func(_ context.Context, _ *mcp.Request, in side.EchoIn) (string, error) { return in.Message, nil }); err != nil {
@@ -204,15 +217,19 @@ func inMemory(ctx context.Context, _ string) ([]caller, error) {
 }
 
 // onPipe starts the bare server for each client.
-func onPipe(ctx context.Context, bare string) ([]caller, error) {
-	return pair(ourCaller(ctx, &mcp.CommandTransport{Command: bare, Args: []string{"stdio"}}))(
+func onPipe(ctx context.Context, bare, rust string) ([]caller, error) {
+	callers, err := pair(ourCaller(ctx, &mcp.CommandTransport{Command: bare, Args: []string{"stdio"}}))(
 		sdkCaller(ctx, "gosdk", &gosdk.CommandTransport{Command: exec.Command(bare, "stdio")}))
+	if err != nil {
+		return nil, err
+	}
+	return addRust(callers, rust, bare, "stdio")
 }
 
 // overHTTP starts one bare server for all clients. The client of the Go SDK is
 // measured with net/http's default client, which keeps two connections alive,
 // and with one that keeps as many as there are calls.
-func overHTTP(ctx context.Context, bare string) ([]caller, error) {
+func overHTTP(ctx context.Context, bare, rust string) ([]caller, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -239,5 +256,8 @@ func overHTTP(ctx context.Context, bare string) ([]caller, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
 	tuned, err := sdkCaller(ctx, "gosdk, 64 conns", &gosdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}})
-	return append(callers, tuned), err
+	if err != nil {
+		return callers, err
+	}
+	return addRust(append(callers, tuned), rust, url)
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,14 +35,14 @@ type httpConn struct {
 	request []byte
 }
 
-func (s *scenario) startHTTP(path string) (peer, error) {
+func (s *scenario) startHTTP(command []string) (peer, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	p := &httpPeer{addr: l.Addr().String()}
 	l.Close()
-	p.cmd = exec.Command(path, append(append([]string{}, s.args...), "http", p.addr)...)
+	p.cmd = exec.Command(command[0], slices.Concat(command[1:], s.args, []string{"http", p.addr})...)
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}

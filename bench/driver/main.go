@@ -19,8 +19,9 @@ import (
 	"time"
 )
 
-// names are the servers; the others are compared with the first.
-var names = []string{"ours", "gosdk", "mcpgo", "floor"}
+// names are the servers; the others are compared with the first. rmcp is left
+// out where it cannot be built.
+var names = []string{"ours", "gosdk", "mcpgo", "rmcp", "floor"}
 
 // A scenario is a kind of load.
 type scenario struct {
@@ -43,14 +44,14 @@ func toolCall(name, arguments, more string) string {
 var scenarios = func() []scenario {
 	echo := toolCall("echo", `{"message":"hello, world"}`, "")
 	return []scenario{
-		{name: "stdio echo, 64 in flight", call: echo, inFlight: 64, calls: 100, targets: map[string]float64{"gosdk": 20, "mcpgo": 4}},
-		{name: "stdio echo, 1 in flight", call: echo, inFlight: 1, calls: 25, targets: map[string]float64{"gosdk": 5}},
-		{name: "stdio structured, 64 in flight", call: toolCall("structured", `{"a":17,"b":25}`, ""), inFlight: 64, calls: 100, targets: map[string]float64{"gosdk": 18}},
-		{name: "stdio text of 64 KiB, 4 in flight", call: toolCall("big", `{"kb":64}`, ""), inFlight: 4, calls: 5, targets: map[string]float64{"gosdk": 8}},
-		{name: "stdio text of 1 MiB, 4 in flight", call: toolCall("big", `{"kb":1024}`, ""), inFlight: 4, calls: 1, targets: map[string]float64{"gosdk": 10}},
-		{name: "stdio tools/list of 100", args: []string{"-tools", "100"}, call: `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, inFlight: 16, calls: 5, targets: map[string]float64{"gosdk": 50}},
-		{name: "HTTP echo, 64 in flight", http: true, call: echo, inFlight: 64, calls: 25, targets: map[string]float64{"gosdk": 6, "floor": 0.8}},
-		{name: "HTTP echo of 2026-07-28, 64 in flight", http: true, modern: true, args: []string{"-stateless"}, call: toolCall("echo", `{"message":"hello, world"}`, ","+modernMeta), inFlight: 64, calls: 25, targets: map[string]float64{"gosdk": 10, "mcpgo": 2.5}},
+		{name: "stdio echo, 64 in flight", call: echo, inFlight: 64, calls: 100, targets: map[string]float64{"gosdk": 20, "rmcp": 1, "mcpgo": 4}},
+		{name: "stdio echo, 1 in flight", call: echo, inFlight: 1, calls: 25, targets: map[string]float64{"gosdk": 5, "rmcp": 1}},
+		{name: "stdio structured, 64 in flight", call: toolCall("structured", `{"a":17,"b":25}`, ""), inFlight: 64, calls: 100, targets: map[string]float64{"gosdk": 18, "rmcp": 1}},
+		{name: "stdio text of 64 KiB, 4 in flight", call: toolCall("big", `{"kb":64}`, ""), inFlight: 4, calls: 5, targets: map[string]float64{"gosdk": 8, "rmcp": 1}},
+		{name: "stdio text of 1 MiB, 4 in flight", call: toolCall("big", `{"kb":1024}`, ""), inFlight: 4, calls: 1, targets: map[string]float64{"gosdk": 10, "rmcp": 1}},
+		{name: "stdio tools/list of 100", args: []string{"-tools", "100"}, call: `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, inFlight: 16, calls: 5, targets: map[string]float64{"gosdk": 50, "rmcp": 1}},
+		{name: "HTTP echo, 64 in flight", http: true, call: echo, inFlight: 64, calls: 25, targets: map[string]float64{"gosdk": 6, "rmcp": 1, "floor": 0.8}},
+		{name: "HTTP echo of 2026-07-28, 64 in flight", http: true, modern: true, args: []string{"-stateless"}, call: toolCall("echo", `{"message":"hello, world"}`, ","+modernMeta), inFlight: 64, calls: 25, targets: map[string]float64{"gosdk": 10, "rmcp": 1, "mcpgo": 2.5}},
 	}
 }()
 
@@ -79,7 +80,18 @@ func run(rounds, calls int, only string) error {
 		return err
 	}
 	defer os.RemoveAll(bin)
+	commands := map[string][]string{}
+	rust, err := buildRust()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "driver: leaving out rmcp:", err)
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "rmcp" })
+	}
 	for _, name := range append([]string{"bare"}, names...) {
+		if name == "rmcp" {
+			commands[name] = []string{rust, "server"}
+			continue
+		}
+		commands[name] = []string{filepath.Join(bin, name)}
 		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), "./servers/"+name).CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", name, err, out)
 		}
@@ -89,17 +101,17 @@ func run(rounds, calls int, only string) error {
 		if !strings.Contains(s.name, only) {
 			continue
 		}
-		if err := s.measure(bin, rounds, max(calls*s.calls/100, 2*s.inFlight)); err != nil {
+		if err := s.measure(commands, rounds, max(calls*s.calls/100, 2*s.inFlight)); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return compareClients(filepath.Join(bin, "bare"), rounds, calls, only)
+	return compareClients(commands["bare"][0], rust, rounds, calls, only)
 }
 
 // result is the measurement of a server in one round.
 type result struct{ rate, cpu float64 }
 
-func (s *scenario) measure(bin string, rounds, calls int) error {
+func (s *scenario) measure(commands map[string][]string, rounds, calls int) error {
 	peers := map[string]peer{}
 	defer func() {
 		for _, p := range peers {
@@ -107,7 +119,7 @@ func (s *scenario) measure(bin string, rounds, calls int) error {
 		}
 	}()
 	for _, name := range names {
-		p, err := s.start(filepath.Join(bin, name))
+		p, err := s.start(commands[name])
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

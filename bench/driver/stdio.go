@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -28,11 +29,11 @@ const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"pro
 
 const initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 
-func (s *scenario) start(path string) (peer, error) {
+func (s *scenario) start(command []string) (peer, error) {
 	if s.http {
-		return s.startHTTP(path)
+		return s.startHTTP(command)
 	}
-	p := &stdioPeer{cmd: exec.Command(path, append(s.args, "stdio")...), buf: make([]byte, 256<<10)}
+	p := &stdioPeer{cmd: exec.Command(command[0], slices.Concat(command[1:], s.args, []string{"stdio"})...), buf: make([]byte, 256<<10)}
 	for i := range ringSize {
 		p.ring = append(p.ring, strings.Replace(s.call, `"id":7`, fmt.Sprintf(`"id":%d`, 10_000+i), 1)+"\n"...)
 	}

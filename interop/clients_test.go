@@ -1,0 +1,82 @@
+package interop
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A guest is a client of another project, which our server is tested with.
+type guest struct {
+	name    string
+	command func(t *testing.T) []string
+	noSSE   bool // does not speak HTTP+SSE
+	lacks   func(transport, revision string) lacks
+}
+
+var guests = []guest{
+	{name: "Python SDK", command: python("client.py")},
+	{name: "rmcp", command: rmcp("client"), noSSE: true},
+}
+
+// TestClients tests our server with clients that run in other processes.
+func TestClients(t *testing.T) {
+	for _, g := range guests {
+		for _, transport := range []string{"stdio", "Streamable HTTP", "HTTP+SSE"} {
+			for _, revision := range revisions {
+				if transport == "HTTP+SSE" && (g.noSSE || revision >= "2026-07-28") {
+					continue
+				}
+				t.Run(g.name+" "+transport+" "+revision, func(t *testing.T) {
+					t.Parallel()
+					command := g.command(t)
+					target := []string{server, "-stdio"}
+					switch transport {
+					case "Streamable HTTP":
+						target = []string{serveHTTP(t) + "/mcp"}
+					case "HTTP+SSE":
+						target = []string{serveHTTP(t) + "/sse"}
+					}
+					d := drive(t, command, revision, target...)
+					var lacking lacks
+					if g.lacks != nil {
+						lacking = g.lacks(transport, revision)
+					}
+					exercise(t, d, d.received, revision, lacking)
+				})
+			}
+		}
+	}
+}
+
+// rmcp returns the command line of the program in rust. It skips the test if
+// make interop could not build it.
+func rmcp(what string) func(*testing.T) []string {
+	return func(t *testing.T) []string {
+		t.Helper()
+		program := filepath.Join(rustTarget(t), "release", "rmcp-peers")
+		if !isFile(program) {
+			t.Skip("rmcp is not built: run make interop where cargo and its registry can be reached")
+		}
+		return []string{program, what}
+	}
+}
+
+// rustTarget is the folder that interop/rust is built in; see the script run.
+func rustTarget(t *testing.T) string {
+	t.Helper()
+	if target := os.Getenv("INTEROP_RUST"); target != "" {
+		return target
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skip(err)
+	}
+	return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), "docent-interop", "rust")
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
