@@ -63,3 +63,25 @@ func TestAConstructorThatTheFieldsMakeIsNotShownBesideThem(t *testing.T) {
 		}
 	}
 }
+
+func TestATypeThatAValueIsMergedWithIsWhatACallReturns(t *testing.T) {
+	p := &apidoc.Package{Style: npmStyle, Name: "till", Symbols: []apidoc.Symbol{
+		{Path: "object", Kind: "function", Signature: "function object(): Box"},
+		{Path: "pair", Kind: "function", Signature: "function pair(): Pair"},
+		{
+			Path: "Box", Kind: apidoc.Const, Signature: "interface Box extends Base\nconst Box: Maker<Box>",
+			Members: []apidoc.Symbol{{Path: "Box.open", Kind: apidoc.Method, Signature: "open(): void"}},
+		},
+		{
+			Path: "Pair", Kind: apidoc.Type, Signature: "type Pair = { left: number; }",
+			Members: []apidoc.Symbol{{Path: "Pair.left", Kind: apidoc.Property, Signature: "left: number"}},
+		},
+	}}
+	text := describe(t, p, Options{Guide: guide}, "object, pair").Text
+	if !strings.Contains(text, "const Box: Maker<Box>\ninterface Box extends Base {\n  open(): void\n}\n") {
+		t.Errorf("the type is not shown:\n%s", text)
+	}
+	if strings.Count(text, "left: number") != 1 {
+		t.Errorf("a member is shown beside the literal that holds it:\n%s", text)
+	}
+}

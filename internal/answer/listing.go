@@ -117,6 +117,10 @@ func (l *lister) decl(d *decl, dep depth, indent string) {
 	for _, n := range notes {
 		l.lines(indent, mark, n)
 	}
+	if isMerged(signature) && len(members) > 0 { // the members are those of the type
+		first, rest, _ := strings.Cut(signature, "\n")
+		signature = rest + "\n" + first
+	}
 	style := l.r.pkg.Style
 	nested := style.Nested && len(members) > 0 && (isType(s) || s.Kind == "extension")
 	braces := nested && !style.Indented && !strings.HasSuffix(signature, "}")
@@ -279,7 +283,7 @@ func listMembers(s *apidoc.Symbol, signature string) *memberLists {
 	for i := range s.Members {
 		m := &s.Members[i]
 		switch {
-		case shownIn(shown, m):
+		case shownIn(shown, m) || inLiteral(signature, m):
 		case m.From != "":
 			inherited = append(inherited, *m)
 		case isGetter(m, fields):
@@ -325,6 +329,12 @@ func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written
 		own = nil
 	}
 	return own, append(more, lists.from...)
+}
+
+// inLiteral reports whether a declaration on one line holds a member.
+func inLiteral(signature string, m *apidoc.Symbol) bool {
+	_, body, ok := strings.Cut(signature, "{ ")
+	return ok && m.Doc == "" && m.Signature != "" && !strings.Contains(signature, "\n") && strings.Contains(" "+body, " "+oneLine(m.Signature)+";")
 }
 
 // manyNames is how many names are listed one by one.

@@ -309,7 +309,11 @@ func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown sho
 		if len(t.Members) == 0 {
 			d.docs = brief // its comment says what to do with it
 		}
-		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(min(limit, maxBriefReturned), 1), nil); fits {
+		most := min(limit, maxBriefReturned)
+		if slices.ContainsFunc(t.Members, func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
+			d, most = returnedDepths[1], limit // its calls say all of it
+		}
+		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(most, 1), nil); fits {
 			shown.add(t)
 			return listed
 		}

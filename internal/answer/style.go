@@ -1,6 +1,10 @@
 package answer
 
-import "github.com/docent-mcp/docent/internal/apidoc"
+import (
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
 
 // fence is the info string of blocks of code in the package's language.
 func fence(p *apidoc.Package) string {
@@ -49,6 +53,14 @@ func isType(s *apidoc.Symbol) bool {
 	case apidoc.Type, apidoc.Class, apidoc.Interface, apidoc.Enum, "struct", "union", "trait", "protocol", "actor", "type alias", "typealias",
 		"associated type", "exception", "record":
 		return true
+	case apidoc.Const, apidoc.Var:
+		return isMerged(s.Signature)
 	}
 	return false
+}
+
+// isMerged reports whether the declaration of a value stands behind that of a type with
+// its name.
+func isMerged(signature string) bool {
+	return strings.HasPrefix(signature, "interface ") && strings.Contains(signature, "\n")
 }
