@@ -137,6 +137,7 @@ const (
 )
 
 const unreached = 0.45
+const implemented = 0.5 // the implementation of a trait, which the trait documents
 const behindClass = 0.7
 const namedForMember = 0.9
 const seldomVerb = 0.75
@@ -177,6 +178,9 @@ func standing(s *apidoc.Symbol) float32 {
 		w *= 0.85
 	}
 	name := baseName(s)
+	if strings.HasPrefix(name, "impl ") {
+		w *= implemented
+	}
 	// What users hardly reach stands behind.
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, "()") || strings.Contains(s.Path, "nternal") || strings.Contains(s.Doc, "@internal") {
 		w *= unreached

@@ -19,6 +19,7 @@ const (
 	LightVerbs                      // verbs of every request weigh less than what they act on
 	Introduced                      // what the README names in code before what it does not
 	Attributes                      // a class before its attributes where the query names several of them
+	Boilerplate                     // paragraphs that many comments share say nothing
 	Spelling                        // names with underscores, and members of a type, count as written, too
 )
 

@@ -111,6 +111,10 @@ func (x *Index) readWords() *vocabulary {
 	if x.with(Descriptions) {
 		described = x.describe()
 	}
+	var shared map[string]bool
+	if x.with(Boilerplate) {
+		shared = x.boilerplate()
+	}
 	for i := range x.entries {
 		e := &x.entries[i]
 		doc := cmp.Or(e.doc(), described[int32(i)])
@@ -119,7 +123,7 @@ func (x *Index) readWords() *vocabulary {
 		if x.with(FirstSentence) {
 			add(first, inSynopsis/(1-lengthPart+lengthPart*float32(len(first))/80))
 		}
-		add(doc, inDoc/max(length, 0.7))
+		add(without(doc, shared), inDoc/max(length, 0.7))
 		switch {
 		case e.symbol != nil:
 			s := e.symbol

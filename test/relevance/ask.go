@@ -53,6 +53,7 @@ var switches = []partSwitch{
 	{name: "introduced", parts: search.Introduced},
 	{name: "attributes", parts: search.Attributes},
 	{name: "spelling", parts: search.Spelling},
+	{name: "boilerplate", parts: search.Boilerplate},
 }
 
 func switchNames() []string {
