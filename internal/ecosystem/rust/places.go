@@ -38,7 +38,7 @@ func (f *finder) registryDirs(s cargoconf.Source, below string) []string {
 			}
 			continue
 		}
-		if i := strings.LastIndexByte(name, '-'); i > 0 && name[:i] == s.Host() {
+		if i := strings.LastIndexByte(name, '-'); i >= 0 && name[:i] == s.Host() {
 			dirs = append(dirs, filepath.Join(parent, name))
 		}
 	}
