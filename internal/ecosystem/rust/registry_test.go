@@ -138,6 +138,34 @@ func TestCredentialProvidersAreNotRun(t *testing.T) {
 	}
 }
 
+func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
+	w := newWorld(t)
+	w.publish("a", "1.0.0", "", nil)
+	w.index["a"] += strings.Replace(strings.ReplaceAll(w.index["a"], "1.0.0", "1.9.0"), "}\n", ", \"v\": 9}\n", 1) // of a newer format
+	write(t, w.project, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n", "src/lib.rs": "",
+	})
+	ask := ecosystem.Query{Package: "a", ProjectDir: w.project}
+	if p, err := w.rust().Describe(t.Context(), ask); err != nil || p.Version != "1.0.0" {
+		t.Errorf("a release in a newer format: %v, %v", p, err)
+	}
+	write(t, w.project, map[string]string{
+		"Cargo.lock": strings.Replace(lockOf("a 1.0.0"), "an-index\"\n", "an-index\"\nchecksum = \""+strings.Repeat("0", 64)+"\"\n", 1),
+	})
+	write(t, w.home, map[string]string{
+		"registry/cache/127.0.0.1-0123/a-1.0.0.crate":    string(w.crates["a/1.0.0"]),
+		"registry/src/127.0.0.1-0123/a-1.0.0/Cargo.toml": "[package]\nname = \"a\"\nversion = \"1.0.0\"\n",
+		"registry/src/127.0.0.1-0123/a-1.0.0/src/lib.rs": "pub fn half_unpacked() {}\n",
+	})
+	if e := w.failure(ask); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not have the sha256 that Cargo.lock says") {
+		t.Errorf("a .crate with another checksum, sources without .cargo-ok: %v", e)
+	}
+	write(t, w.home, map[string]string{"registry/src/127.0.0.1-0123/a-1.0.0/.cargo-ok": ""})
+	if p, err := w.rust().Describe(t.Context(), ask); err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "half_unpacked" {
+		t.Errorf("unpacked sources: %+v, %v", p, err)
+	}
+}
+
 func TestHostileCrates(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a name that leads out":     {"../../evil": "x"},
