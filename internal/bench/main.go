@@ -52,7 +52,7 @@ func bench(ctx context.Context, runs int, only string) error {
 	for _, language := range []struct {
 		name  string
 		bench func(ctx context.Context, dir, docent string, kept cache, runs int) error
-	}{{"go", benchGo}, {"search", searchTable}, {"npm", benchNPM}, {"rust", benchRust}, {"swift", benchSwift}} {
+	}{{"go", benchGo}, {"search", searchTable}, {"npm", benchNPM}, {"python", benchPython}, {"rust", benchRust}, {"swift", benchSwift}} {
 		if only == "" || only == language.name {
 			if err := language.bench(ctx, dir, docent, cacheDir, runs); err != nil {
 				return err
