@@ -319,6 +319,10 @@ func TestModulesOfTheStandardLibrary(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	w.write(base, files{"lib-dynload/cmath.cpython-311-x86_64-linux-gnu.so": "\x00sqrt($module, z, /)\n--\n\nReturn the square root.\x00"})
+	if p := w.must(w.query("cmath")); p.Name != "cmath" || len(p.Symbols) != 1 || p.Symbols[0].Signature != "def sqrt(z, /)" || len(p.Warnings) != 1 {
+		t.Errorf("%s: %+v %v", place(p), p.Symbols, p.Warnings)
+	}
 	w.write(filepath.Join(w.home, ".local", "share", "uv", "tools", "mypy", "lib", "python3.12", "site-packages", "mypy", "typeshed", "stdlib"), files{
 		"builtins.pyi": "", "math.pyi": "def sqrt(x: float) -> float: ...\n",
 	})

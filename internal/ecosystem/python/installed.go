@@ -389,7 +389,11 @@ func (f *finder) openStdlib(module string) *located {
 		return nil
 	}
 	src.Stubs = f.typeshed()
-	if !hasModule(src, file) && !hasModule(&modules.Source{Root: f.dynload()}, module) && !builtin[top] {
+	loaded := f.dynload()
+	switch inLibrary := hasModule(&modules.Source{Root: src.Root}, file); {
+	case !inLibrary && loaded != nil && hasModule(&modules.Source{Root: loaded.files}, module):
+		src.Root, src.Dir = loaded.files, loaded.dir // whose docstrings tell of it
+	case !inLibrary && !hasModule(src, file) && !builtin[top]:
 		return nil
 	}
 	l := &located{
@@ -402,7 +406,7 @@ func (f *finder) openStdlib(module string) *located {
 // compiled explains why a module of the standard library cannot be read, if it
 // is compiled and no stubs are installed; nil for others.
 func (f *finder) compiled(l *located) error {
-	if !l.stdlib || hasModule(l.source, l.source.Module) {
+	if !l.stdlib || modules.Tells(l.source) {
 		return nil
 	}
 	return ecosystem.Fail(ecosystem.Unreadable, "%s is compiled into Python %s, without sources", l.module, f.env.version).
@@ -418,11 +422,11 @@ func namespaceOf(dir, module string) bool {
 
 // dynload returns the directory of the library's compiled modules, nil if there
 // is none.
-func (f *finder) dynload() fs.FS {
+func (f *finder) dynload() *tree {
 	for _, dir := range []string{filepath.Join(f.env.stdlib, "lib-dynload"), filepath.Join(filepath.Dir(f.env.stdlib), "DLLs")} {
 		if isDir(dir) {
 			if t, err := f.tree(dir); err == nil {
-				return t.files
+				return t
 			}
 		}
 	}

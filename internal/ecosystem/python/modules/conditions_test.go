@@ -12,6 +12,7 @@ func TestWhatRunsAndWhatTypeCheckersSee(t *testing.T) {
 		{"a condition of the module in a class", "-- pkg/__init__.py\ntry:\n    import msvcrt\nexcept ModuleNotFoundError:\n    _windows = False\nelse:\n    _windows = True\nclass C:\n    if _windows:\n        def a(self): '''Windows.'''\n    else:\n        def a(self): '''Others.'''\n", "class C | class C\n  method C.a | def a(self) | Others.\n"},
 		{"a method that type checkers alone see", "-- pkg/__init__.py\nfrom typing import TYPE_CHECKING\nclass C:\n    if TYPE_CHECKING:\n        def made(self, x): ...\n        y: int\n", "class C | class C\n  method C.made | def made(self, x)\n"},
 		{"a block that raises", "-- pkg/__init__.py\nif version() < 3:\n    msg = 'old'\n    raise ImportError(msg)\nx = 1\n", "var x | x = 1\n"},
+		{"a class for type checkers and one that runs", "-- pkg/__init__.py\nimport typing\nclass _A: 'For checkers.'\nclass _B: 'Runs.'\n_C: type[_A] = _B\nif typing.TYPE_CHECKING:\n    C = _A\nelse:\n    C = _C\n", "class C | class _B | Runs.\n"},
 		{"what runs documents overloads", "-- pkg/__init__.py\nfrom typing import TYPE_CHECKING, overload\ndef _f(x=None):\n    '''Runs.'''\nif TYPE_CHECKING:\n    @overload\n    def f(x: int): ...\n    @overload\n    def f(): ...\nelse:\n    f = _f\n", "function f | def f(x: int) ; def f() | Runs.\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

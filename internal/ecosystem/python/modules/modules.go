@@ -123,6 +123,14 @@ func Read(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, erro
 	return Open(ctx, src, imp).Read(src.Module)
 }
 
+// Tells reports whether anything is known of the module that src names: it has code, a
+// stub or docstrings that declare.
+func Tells(src *Source) bool {
+	r := Open(context.Background(), src, nil)
+	m := r.moduleIn(r.main, src.Module)
+	return m != nil && (m.code != nil || m.stub != nil || m.pkg)
+}
+
 // check keeps the reason to stop, if there is one.
 func (r *Reader) check() bool {
 	if r.err == nil {

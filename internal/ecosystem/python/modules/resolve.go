@@ -195,6 +195,11 @@ func (r *Reader) gives(m *module, name string) bool {
 // leads nowhere.
 func (r *Reader) followAny(b *binding) *entity {
 	var weak *entity
+	if b.runs != nil && b.stmt != nil && b.stmt.Kind == source.Assign && isDotted(b.value) { // a class for type checkers, another that runs
+		if e := r.follow(b.runs); e.known() && (e.isClass() || e.isDef()) {
+			return e
+		}
+	}
 	for n := 0; b != nil && n <= maxAlternatives; n++ {
 		e := r.follow(b)
 		if e.known() {
@@ -229,7 +234,7 @@ func (r *Reader) follow(b *binding) *entity {
 		}
 		return &entity{external: b.from + "." + b.attr}
 	}
-	if b.stmt != nil && b.stmt.Kind == source.Assign && b.annotation == "" && !b.stmt.TypeAlias {
+	if b.stmt != nil && b.stmt.Kind == source.Assign && (b.annotation == "" || strings.HasPrefix(strings.ToLower(b.annotation), "type[")) && !b.stmt.TypeAlias {
 		if e := r.alias(b); e != nil {
 			return e
 		}
