@@ -52,8 +52,14 @@ func (l library) source(module string) *modules.Source {
 }
 
 func (l library) at(dir, module string) *modules.Source {
+	var stubs fs.FS
+	if typeshed := filepath.Join(l.site, "mypy", "typeshed", "stdlib"); dir == l.std {
+		if _, err := os.Stat(typeshed); err == nil {
+			stubs = os.DirFS(typeshed)
+		}
+	}
 	version := strings.TrimPrefix(filepath.Base(l.std), "python")
-	return &modules.Source{Module: module, Modules: l.together(module), Root: os.DirFS(dir), Dir: dir, Python: version, Platform: "linux/amd64"}
+	return &modules.Source{Module: module, Modules: l.together(module), Root: os.DirFS(dir), Dir: dir, Stubs: stubs, Python: version, Platform: "linux/amd64"}
 }
 
 // together are the top-level modules of the distribution that a module is of.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares what Docent reads of the Python packages of packages.txt, and of the
 # standard library, with what the interpreter says that imports them, and with
-# griffe. Needs python3 and pip; installs below DOCENT_ACCURACY/python, by default
+# griffe; mypy's typeshed tells of compiled modules of the library. Needs python3 and pip; installs below DOCENT_ACCURACY/python, by default
 # .accuracy/python at the root of the repository.
 #
 #	test/accuracy/python/run.sh              the packages of packages.txt
@@ -16,7 +16,7 @@ mkdir -p "$dir/said"
 [ -x "$dir/venv/bin/python" ] || ${PYTHON:-python3} -m venv "$dir/venv"
 python=$dir/venv/bin/python
 if [ $# -eq 0 ]; then
-	"$python" -m pip install -q --disable-pip-version-check griffe $(sed -n 's/^\([^#][^ ]*\) .*/\1/p' "$here/packages.txt" | sort -u)
+	"$python" -m pip install -q --disable-pip-version-check griffe mypy $(sed -n 's/^\([^#][^ ]*\) .*/\1/p' "$here/packages.txt" | sort -u)
 	set -- $(sed -n 's/^[^#][^ ]* //p' "$here/packages.txt") \
 		argparse ast asyncio collections concurrent.futures configparser contextlib csv dataclasses datetime decimal email enum fractions functools \
 		html http importlib inspect io ipaddress json logging multiprocessing os pathlib pickle random re shutil socket sqlite3 ssl statistics string \

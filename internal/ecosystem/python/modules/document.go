@@ -460,6 +460,9 @@ func (d *documenter) placeOf(e *entity) string {
 func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, bool) {
 	if m == nil || m.of != e {
 		if params, ok := d.constructor(e); ok {
+			if m != nil && d.styleOf(e) == pydanticModel && !pydanticNames[m.of.full()] {
+				params = throughInit(m.main(), params)
+			}
 			var w strings.Builder
 			name := "__init__"
 			if d.styleOf(e) == namedTuple {
@@ -495,6 +498,40 @@ func (d *documenter) call(e *entity, m *member, path string) (apidoc.Symbol, boo
 		s.From = d.placeOf(m.of)
 	}
 	return s, true
+}
+
+// throughInit are the parameters of a model of pydantic that inherits an __init__: its
+// own, and the fields where it takes any keywords.
+func throughInit(init *binding, fields []source.Param) []source.Param {
+	if init.stmt == nil || init.stmt.Kind != source.Def {
+		return fields
+	}
+	own := source.Params(init.stmt.Params)
+	if len(own) == 0 {
+		return fields
+	}
+	own = own[1:]
+	n := len(own)
+	if n == 0 || own[n-1].Kind != source.VarKeyword {
+		return own
+	}
+	rest := own[n-1]
+	all := slices.Clone(own[:n-1])
+	extra := false
+	for _, f := range fields {
+		if f.Kind == source.VarKeyword {
+			extra = true
+			continue
+		}
+		if !slices.ContainsFunc(own, func(p source.Param) bool { return p.Name == f.Name }) {
+			f.Kind = source.KeywordOnly
+			all = append(all, f)
+		}
+	}
+	if extra {
+		all = append(all, rest)
+	}
+	return all
 }
 
 // metaclassCall documents the call of a class whose metaclass has a __call__ with

@@ -95,8 +95,34 @@ func (r *Reader) lazyBody(f *file, body []source.Stmt, table map[string]lazyTarg
 				r.lazyDict(f, source.Parse(s.Value), table)
 			}
 		case source.If, source.Try, source.Block:
+			if s.Kind == source.If {
+				r.lazyNamed(f, s, table)
+			}
 			r.lazyBody(f, s.Body, table)
 			r.lazyBody(f, s.Else, table)
+		}
+	}
+}
+
+// lazyNamed reads "if name == 'A': from .m import _A", where the name that is given
+// differs from that of the import.
+func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget) {
+	t := source.Parse(s.Value)
+	if t.Kind != source.Compare || t.Name != "==" || t.X.Kind != source.Name || len(t.Args) != 1 || t.Args[0].Kind != source.String {
+		return
+	}
+	name := t.Args[0].Name
+	if !isName(name) || f.scope.names[name] != nil && !f.scope.names[name].typing {
+		return
+	}
+	for i := range s.Body {
+		switch inner := &s.Body[i]; {
+		case inner.Kind == source.From && len(inner.Names) == 1:
+			table[name] = lazyTarget{f.absolute(inner.Level, inner.Name), inner.Names[0].Name}
+			return
+		case inner.Kind == source.Expr && f.scope.names[inner.Value] != nil && inner.Value != name: // return _A
+			table[name] = lazyTarget{f.mod.name, inner.Value}
+			return
 		}
 	}
 }
