@@ -362,6 +362,19 @@ def members(cls):
     return result
 
 
+SOURCES = {}
+
+
+def undeclared(cls):
+    """Whether the source of the module that a class names does not declare it: it is
+    compiled, so that no file has its docstring."""
+    name = cls.__module__
+    if name not in SOURCES:
+        SOURCES[name] = parsed(sys.modules[name])[1] if name in sys.modules else None
+    bound = SOURCES[name]
+    return compiled(cls) or bound is not None and cls.__qualname__.partition(".")[0] not in bound.declared and "." not in cls.__qualname__ and not any(hasattr(v, "__code__") for v in vars(cls).values())
+
+
 def entry(value):
     what = kind(value)
     e = {"kind": what}
@@ -374,7 +387,7 @@ def entry(value):
         e["doc"] = doc(value)
         text = value.__doc__ or ""
         own = vars(value).get("__doc__")
-        e["made"] = text.startswith(value.__name__ + "(") or not isinstance(own, str) or any(own == b.__doc__ for b in value.__mro__[1:])
+        e["made"] = text.startswith(value.__name__ + "(") or not isinstance(own, str) or any(own == b.__doc__ for b in value.__mro__[1:]) or undeclared(value)
         e["members"] = members(value)
         e["code"] = True
         e["init"] = any("__init__" in vars(c) and hasattr(vars(c)["__init__"], "__code__") for c in value.__mro__)

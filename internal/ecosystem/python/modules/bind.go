@@ -59,6 +59,8 @@ type binding struct {
 	inner *scope // of a class, once asked for
 	class *class
 	used  bool // while it is being followed
+	// filling is true while the fields are being found of the class that it makes.
+	filling bool
 }
 
 // branch is under which conditions a statement runs.

@@ -107,6 +107,11 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 		}
 	case source.Call:
 		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {
+			if lower := t.X.X; lower.Kind == source.Call && lower.X.Kind == source.Attribute && lower.X.Name == "lower" { // sys.platform.lower().startswith("win")
+				if left, ok := s.fact(lower.X.X); ok && t.Args[0].Kind == source.String {
+					return known(strings.HasPrefix(strings.ToLower(left), t.Args[0].Name))
+				}
+			}
 			if t.Args[0].Kind != source.String {
 				return unknown
 			}

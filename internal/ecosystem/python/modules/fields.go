@@ -361,9 +361,11 @@ func (r *Reader) isMadeClass(b *binding) bool {
 // madeFields are the fields of a class that a call makes.
 func (r *Reader) madeFields(b *binding) []*field {
 	t := source.Parse(b.value)
-	if t.Kind != source.Call || len(t.Args) < 2 {
+	if t.Kind != source.Call || len(t.Args) < 2 || b.filling {
 		return nil
 	}
+	b.filling = true
+	defer func() { b.filling = false }()
 	var all []*field
 	add := func(name, annotation string) {
 		if isName(name) && !strings.HasPrefix(name, "_") {
@@ -371,8 +373,38 @@ func (r *Reader) madeFields(b *binding) []*field {
 			all = append(all, &field{name: name, annotation: annotation, binding: x})
 		}
 	}
-	arg := t.Args[1]
+	r.addFields(b, t.Args[1], add, 0)
+	if defaults := t.Argument("defaults", -1); defaults != nil {
+		n := len(defaults.Args)
+		for i, d := range defaults.Args {
+			if k := len(all) - n + i; k >= 0 {
+				all[k].value = short(d.Text)
+			}
+		}
+	}
+	return all
+}
+
+// addFields adds the fields that an argument of namedtuple and the like names.
+func (r *Reader) addFields(b *binding, arg *source.Tree, add func(name, annotation string), depth int) {
 	switch arg.Kind {
+	case source.Binary: // ("frame",) + Traceback._fields
+		if depth < maxDepth && arg.Name == "+" {
+			r.addFields(b, arg.X, add, depth+1)
+			r.addFields(b, arg.Args[0], add, depth+1)
+		}
+	case source.Attribute:
+		if e := r.resolve(b.scope, arg.X.Dotted()); arg.Name == "_fields" && e.known() && e.main() != nil && e.main() != b && depth < maxDepth {
+			if e.isClass() {
+				for _, f := range r.fields(e) {
+					add(f.name, f.annotation)
+				}
+			} else if made := e.main(); r.isMadeClass(made) {
+				for _, f := range r.madeFields(made) {
+					add(f.name, f.annotation)
+				}
+			}
+		}
 	case source.String:
 		for _, n := range strings.FieldsFunc(arg.Name, func(c rune) bool { return c == ',' || c == ' ' || c == '\n' || c == '\t' }) {
 			add(n, "")
@@ -393,13 +425,4 @@ func (r *Reader) madeFields(b *binding) []*field {
 			}
 		}
 	}
-	if defaults := t.Argument("defaults", -1); defaults != nil {
-		n := len(defaults.Args)
-		for i, d := range defaults.Args {
-			if k := len(all) - n + i; k >= 0 {
-				all[k].value = short(d.Text)
-			}
-		}
-	}
-	return all
 }

@@ -108,7 +108,18 @@ func (r *Reader) lazyBody(f *file, body []source.Stmt, table map[string]lazyTarg
 // differs from that of the import.
 func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget) {
 	t := source.Parse(s.Value)
-	if t.Kind != source.Compare || t.Name != "==" || t.X.Kind != source.Name || len(t.Args) != 1 || t.Args[0].Kind != source.String {
+	if t.Kind != source.Compare || t.X.Kind != source.Name || len(t.Args) != 1 {
+		return
+	}
+	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // return globals()["_" + name]
+		for _, name := range names {
+			if private := "_" + name; isName(name) && f.scope.names[private] != nil && f.scope.names[name] == nil {
+				table[name] = lazyTarget{f.mod.name, private}
+			}
+		}
+		return
+	}
+	if t.Name != "==" || t.Args[0].Kind != source.String {
 		return
 	}
 	name := t.Args[0].Name

@@ -87,7 +87,7 @@ func TestPublicNames(t *testing.T) {
 		{"a lazy table of names", "-- pkg/__init__.py\n_T = {'a': '.m', 'b': ('pkg', '.m'), 'm2': '.m2', 'c': '.m:C', 'd': 'pkg.m.D'}\ndef __getattr__(name): return _T[name]\n-- pkg/m.py\na = b = C = D = 1\n-- pkg/m2.py\n", "a b c d m2"},
 		{"a lazy table of modules", "-- pkg/__init__.py\n_S = {'m': ['a', 'b']}\ndef __getattr__(name): return _S[name]\n-- pkg/m.py\na = b = 1\n", "a b"},
 		{"lazy imports in the function", "-- pkg/__init__.py\ndef __getattr__(name):\n    if name == 'a':\n        from .m import a\n        return a\n-- pkg/m.py\na = 1\n", "a"},
-		{"lazy imports of another name", "-- pkg/__init__.py\ndef __getattr__(name):\n    if name == 'Old':\n        from .m import _Old\n        return _Old\n    elif name == 'Older':\n        return _Older\nclass _Older: pass\n-- pkg/m.py\nclass _Old: pass\n", "Old Older"},
+		{"lazy imports of another name", "-- pkg/__init__.py\ndef __getattr__(name):\n    if name == 'Old':\n        from .m import _Old\n        return _Old\n    elif name == 'Older':\n        return _Older\n    if name in {'Oldest', 'x'}:\n        return globals()[f'_{name}']\nclass _Older: pass\n_Oldest = 1\n-- pkg/m.py\nclass _Old: pass\n", "Old Older Oldest"},
 		{"lazy_loader", "-- pkg/__init__.py\nimport lazy_loader as lazy\n__getattr__, __dir__, _all = lazy.attach(__name__, ['s'], {'m': ['a']})\n-- pkg/m.py\na = 1\n-- pkg/s.py\n", "a s"},
 		{"lazy_loader with a stub", "-- pkg/__init__.py\nimport lazy_loader as lazy\n__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)\n-- pkg/__init__.pyi\nfrom .m import a\n__all__ = ['a']\n-- pkg/m.py\na = 1\n", "a"},
 		{"counters are no lists of names", "-- pkg/__init__.py\na = 1\nfor i in (1, 2):\n    a += 1\n", "a"},
@@ -231,6 +231,7 @@ func TestHostilePackagesEnd(t *testing.T) {
 		"names that are themselves": "-- pkg/__init__.py\na = b\nb = a\nfrom . import c\nfrom pkg import d as e, e as d\nclass A(A): pass\nclass B(C): pass\nclass C(B): pass\n__all__ = __all__ + ['a', 'A', 'B', 'd']\n",
 		"lists of each other":       "-- pkg/__init__.py\nfrom . import m\n__all__ = m.__all__ + []\n-- pkg/m.py\nimport pkg\n__all__ = pkg.__all__ + ['a']\n",
 		"a table of itself":         "-- pkg/__init__.py\n_T = {'a': 'pkg', 'b': '.', 'c': ('pkg', 'c')}\ndef __getattr__(n):\n    from pkg import d\n    return d\n__all__ = ['a', 'b', 'c', 'd']\n",
+		"fields of each other":      "-- pkg/__init__.py\nfrom collections import namedtuple\nA = namedtuple('A', ('x',) + B._fields)\nB = namedtuple('B', A._fields + ('y',))\nclass C(namedtuple('C', C._fields)): pass\n",
 		"classes in classes":        "-- pkg/__init__.py\n" + nestedClasses(60),
 	} {
 		t.Run(name, func(t *testing.T) {
