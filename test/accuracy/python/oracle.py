@@ -309,7 +309,7 @@ CYTHON = {}
 
 
 def source_of_cython(name):
-    """The Cython sources beside a module, as one text; empty if there are none."""
+    """The names that the Cython sources beside a module bind below something; empty if there are none."""
     if name not in CYTHON:
         file = getattr(sys.modules.get(name), "__file__", None) or ""
         texts = []
@@ -317,7 +317,7 @@ def source_of_cython(name):
             for other in glob.glob(os.path.dirname(file) + "/*.p[yx][xi]"):
                 with open(other, errors="replace") as f:
                     texts.append(f.read())
-        CYTHON[name] = "\n".join(texts)
+        CYTHON[name] = set(re.findall(r"^[ \t]+(?:[^\n(=]*[ \t*])?(\w+)[ \t]*(?:[=(:,#]|$)", "\n".join(texts), re.M))
     return CYTHON[name]
 
 
@@ -342,7 +342,7 @@ def members(cls):
             else:
                 what, value = "value", raw
             entry = {"kind": what, "own": owner is cls}
-            if owner.__module__ in cython and not re.search(rf"^[ \t]+(?:[\w\[\]*:, ]+[ \t*])?{name}[ \t]*(?:[=(:,#]|$)", cython[owner.__module__], re.M):
+            if owner.__module__ in cython and name not in cython[owner.__module__]:
                 entry["made_running"] = True
             if optional:
                 entry["optional"] = True

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -195,6 +196,9 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 	if dotted == b.name && e.known() && e.main() == b {
 		e = nil
 	}
+	if e == nil {
+		e = r.cimported(b, dotted)
+	}
 	if abstract := r.abstract(b, e); abstract != nil {
 		return abstract
 	}
@@ -217,6 +221,36 @@ func (r *Reader) base(b *binding, dotted string) *entity {
 		}
 	}
 	return &entity{external: e.full()}
+}
+
+// maxSiblings bounds the modules of Cython that are searched for one class.
+const maxSiblings = 50
+
+// cimported is a class that a file of Cython knows by a cimport: that of the name in
+// another file of its package.
+func (r *Reader) cimported(b *binding, name string) *entity {
+	f := b.scope.file
+	dir := path.Dir(f.name)
+	if !strings.HasSuffix(f.name, ".pyx") || dir == "." || !isName(name) {
+		return nil
+	}
+	var siblings []string
+	for file := range f.mod.dist.entries(0, dir) {
+		if base, ok := strings.CutSuffix(file, ".pyx"); ok && isName(base) {
+			siblings = append(siblings, base)
+		}
+	}
+	slices.Sort(siblings)
+	for _, base := range siblings[:min(len(siblings), maxSiblings)] {
+		m := r.moduleIn(f.mod.dist, strings.ReplaceAll(dir, "/", ".")+"."+base)
+		if m == nil || m.code == nil || m.code == f {
+			continue
+		}
+		if x := m.code.scope.names[name]; x != nil && x.stmt != nil && x.stmt.Kind == source.Class {
+			return r.declared(x)
+		}
+	}
+	return nil
 }
 
 // abstract is the class behind what typing has another form of: that of

@@ -361,3 +361,22 @@ func FuzzExpression(f *testing.F) {
 		}
 	})
 }
+
+func TestBodiesEndWhereTheirIndentationDoes(t *testing.T) {
+	for _, body := range []string{
+		"    x = '''\ndef hidden(): pass\n'''\n",
+		"    x = \"\"\"\nclass hidden: pass\n\"\"\"\n",
+		"    x = f(1,\nhidden)\n",
+		"    x = [1,\nhidden, {\n}]\n",
+		"    x = 'a \\\nhidden = 1'\n",
+		"    x = 1 + \\\nhidden\n",
+		"    x = (\n)\n    y = 1\n",
+		"    if x:\n# a comment\n\n        return \"(\"\n",
+		"    return 1\n# a comment\n    # another\n",
+	} {
+		f := Read("def f():\n    pass\n" + body + "@last\ndef g(): pass\n")
+		if len(f.Body) != 2 || f.Body[1].Name != "g" || len(f.Body[1].Decorators) != 1 || len(f.Gaps) > 0 {
+			t.Errorf("%q: %+v %v", body, f.Body, f.Gaps)
+		}
+	}
+}
