@@ -158,6 +158,14 @@ func (r *Reader) exportsBinding(f *file, b *binding) bool {
 // known.
 func (r *Reader) all(f *file) (names []string, complete bool) {
 	complete = true
+	if first := f.scope.all[0]; first.Kind != source.Assign || first.Op != "" { // made before: __all__, __getattr__, __dir__ = attach(…)
+		complete = false
+		if b := f.scope.names["__all__"]; b != nil && b.imported && b.attr == "__all__" {
+			if m := r.module(f.mod.dist, b.from); m != nil {
+				names, complete = slices.Clone(r.exports(m)), true
+			}
+		}
+	}
 	for _, stmt := range f.scope.all {
 		switch {
 		case stmt.Kind == source.Assign && slices.Contains(stmt.Targets, "__all__"):

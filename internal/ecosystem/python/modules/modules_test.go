@@ -88,6 +88,8 @@ func TestPublicNames(t *testing.T) {
 		{"a lazy table of modules", "-- pkg/__init__.py\n_S = {'m': ['a', 'b']}\ndef __getattr__(name): return _S[name]\n-- pkg/m.py\na = b = 1\n", "a b"},
 		{"lazy imports in the function", "-- pkg/__init__.py\ndef __getattr__(name):\n    if name == 'a':\n        from .m import a\n        return a\n-- pkg/m.py\na = 1\n", "a"},
 		{"lazy imports of another name", "-- pkg/__init__.py\ndef __getattr__(name):\n    if name == 'Old':\n        from .m import _Old\n        return _Old\n    elif name == 'Older':\n        return _Older\n    if name in {'Oldest', 'x'}:\n        return globals()[f'_{name}']\nclass _Older: pass\n_Oldest = 1\n-- pkg/m.py\nclass _Old: pass\n", "Old Older Oldest"},
+		{"names that a function makes, and one more", "-- pkg/__init__.py\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .m import a\nelse:\n    __all__, __getattr__, __dir__ = attach(__name__, [], ['.m.a'])\n__all__.append('b')\nb = 1\n-- pkg/m.py\na = 1\n", "b a"},
+		{"__all__ of another module and one more", "-- pkg/__init__.py\nfrom .m import *\nfrom .m import __all__\n__all__ += ['b']\nb = c = 1\n-- pkg/m.py\n__all__ = ['a']\na = 1\n", "a b"},
 		{"lazy_loader", "-- pkg/__init__.py\nimport lazy_loader as lazy\n__getattr__, __dir__, _all = lazy.attach(__name__, ['s'], {'m': ['a']})\n-- pkg/m.py\na = 1\n-- pkg/s.py\n", "a s"},
 		{"lazy_loader with a stub", "-- pkg/__init__.py\nimport lazy_loader as lazy\n__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)\n-- pkg/__init__.pyi\nfrom .m import a\n__all__ = ['a']\n-- pkg/m.py\na = 1\n", "a"},
 		{"counters are no lists of names", "-- pkg/__init__.py\na = 1\nfor i in (1, 2):\n    a += 1\n", "a"},
