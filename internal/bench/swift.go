@@ -39,12 +39,13 @@ func benchSwift(ctx context.Context, dir, docent string, kept cache, runs int) e
 	if err != nil {
 		return err
 	}
+	all := os.DirFS(checkouts)
 	for _, p := range swiftPackages {
-		if _, err := os.Stat(filepath.Join(checkouts, p.name)); err != nil {
+		if _, err := fs.Stat(all, p.name); err != nil {
 			fmt.Fprintf(t, "%s: skipped, SWIFT_CHECKOUTS does not have it\t\t\t\t\n", p.name)
 			continue
 		}
-		if err := errors.Join(describesSwift(ctx, t, app, docent, p.module, kept, runs), servedSwift(s, t, app, p.module, runs), parsesSwift(t, filepath.Join(checkouts, p.name), p.name, runs)); err != nil {
+		if err := errors.Join(describesSwift(ctx, t, app, docent, p.module, kept, runs), servedSwift(s, t, app, p.module, runs), parsesSwift(t, all, p.name, runs)); err != nil {
 			return errors.Join(err, s.close())
 		}
 	}
@@ -131,14 +132,14 @@ func servedSwift(s *session, t table, app, module string, runs int) error {
 
 // parsesSwift measures how fast the sources of a package become declarations, on one
 // core, in bytes of the sources.
-func parsesSwift(t table, dir, name string, runs int) error {
+func parsesSwift(t table, all fs.FS, name string, runs int) error {
 	var files [][]byte
 	var size int64
-	err := filepath.WalkDir(filepath.Join(dir, "Sources"), func(file string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(all, name+"/Sources", func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(file, ".swift") {
 			return err
 		}
-		text, err := os.ReadFile(file)
+		text, err := fs.ReadFile(all, file)
 		files, size = append(files, text), size+int64(len(text))
 		return err
 	})
