@@ -52,7 +52,7 @@ type Client struct {
 	dial   *dialing // the attempt to connect that is under way
 	failed int      // attempts that have failed in a row
 	closed bool
-	ending sync.WaitGroup // links of lost connections that are being closed; Go is called with mu held before closed is set
+	ending sync.WaitGroup // connections that are being closed; see end
 	done   chan struct{}  // closed when Close has been called or the connection is lost for good
 	err    error          // why done is closed
 }

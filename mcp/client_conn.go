@@ -173,7 +173,7 @@ func (cc *clientConn) remove(k *call) bool {
 func (cc *clientConn) forget(id int64) {
 	delete(cc.pending, id)
 	if len(cc.pending) == 0 && cc.retired.Load() {
-		go cc.close(errRetired)
+		cc.c.end(func() { _ = cc.close(errRetired) })
 	}
 }
 
@@ -186,7 +186,7 @@ func (cc *clientConn) retire() {
 	cc.mu.Lock()
 	defer cc.mu.Unlock()
 	if len(cc.pending) == 0 {
-		go cc.close(errRetired)
+		cc.c.end(func() { _ = cc.close(errRetired) })
 	}
 }
 

@@ -115,16 +115,23 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
+// end runs f, which ends a connection, on another goroutine. Close waits for
+// what began before it.
+func (c *Client) end(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		go f()
+	} else {
+		c.ending.Go(f)
+	}
+}
+
 // lost is called when a connection has ended.
 func (c *Client) lost(cc *clientConn, err error) {
-	end := func() { _ = cc.link.close() } // whoever closes the connection on purpose has the error, too
+	c.end(func() { _ = cc.link.close() }) // whoever closes the connection on purpose has the error, too
 	c.mu.Lock()
 	current, closed := c.conn.Load() == cc, c.closed
-	if closed {
-		go end()
-	} else {
-		c.ending.Go(end)
-	}
 	c.mu.Unlock()
 	if !current || closed || errors.Is(err, errRetired) {
 		return
