@@ -23,7 +23,7 @@ func benchSearches(ctx context.Context, dir, docent string, runs int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(installed); err != nil {
+	if _, missing := os.Stat(installed); missing != nil {
 		fmt.Println("\nsearches of Python and Rust packages: skipped, make relevance installs them")
 		return nil
 	}

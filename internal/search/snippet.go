@@ -10,7 +10,7 @@ import (
 // snippet picks the sentence of an entry's documentation that has most of the
 // query's words, those aside that its path has already; the first sentence
 // among equals.
-func (q query) snippet(e *entry, path string) string {
+func (q *query) snippet(e *entry, path string) string {
 	doc := e.doc()
 	best := markup.Synopsis(doc)
 	rest := query{terms: slices.DeleteFunc(slices.Clone(q.terms), func(t term) bool { return strings.Contains(path, t.text) })}
@@ -52,7 +52,7 @@ func clip(s string) string {
 }
 
 // count is how many of the query's terms occur in a text.
-func (q query) count(text string) int {
+func (q *query) count(text string) int {
 	n := 0
 	var have [maxTerms]bool
 	for w := range words(text) {
