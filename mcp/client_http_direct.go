@@ -292,7 +292,7 @@ func (c *directConn) usable() bool { return c.probe == nil || c.probe.isQuiet() 
 // request has failed because the server had closed the idle connection, so that
 // it can be sent on another one.
 func (c *directConn) roundTrip(req *http.Request, message []byte) (resp *http.Response, again bool, err error) {
-	stop := context.AfterFunc(req.Context(), func() { c.Conn.Close() })
+	stop := context.AfterFunc(req.Context(), func() { c.Close() })
 	c.left = maxResponseHead
 	n, err := c.Write(message)
 	if err == nil {
@@ -346,7 +346,7 @@ func (b *directBody) Read(p []byte) (int, error) {
 	}
 	n, err := b.body.Read(p)
 	if err != nil {
-		if err != io.EOF && b.ctx.Err() != nil {
+		if !errors.Is(err, io.EOF) && b.ctx.Err() != nil {
 			err = b.ctx.Err()
 		}
 		b.end(err)
@@ -360,7 +360,7 @@ func (b *directBody) end(err error) {
 	if b.ended.Swap(true) {
 		return
 	}
-	if b.stop() && b.keep && err == io.EOF && b.c.r.Buffered() == 0 {
+	if b.stop() && b.keep && errors.Is(err, io.EOF) && b.c.r.Buffered() == 0 {
 		b.c.t.put(b.c)
 		return
 	}
