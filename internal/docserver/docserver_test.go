@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/answer"
@@ -260,20 +261,39 @@ func TestArgumentsAsModelsWriteThemAreUnderstood(t *testing.T) {
 	}
 }
 
-// dependent is a library whose project depends on its package.
-type dependent struct{ library }
+// dependent is a library whose project depends on its package, which is found
+// once out has shown progress.
+type dependent struct {
+	library
+
+	out   bytes.Buffer
+	shown chan struct{}
+	once  sync.Once
+}
+
+func (d *dependent) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, error) {
+	<-d.shown
+	return d.library.Find(ctx, q)
+}
+
+func (d *dependent) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("notifications/progress")) {
+		d.once.Do(func() { close(d.shown) })
+	}
+	return d.out.Write(p)
+}
 
 func (*dependent) Dependencies(string) ([]ecosystem.Dependency, error) {
 	return []ecosystem.Dependency{{Package: "example.com/web", Direct: true, Installed: true}, {Package: "example.com/absent", Direct: true}}, nil
 }
 
 func TestASearchWithoutAPackageIsOfAllThatTheProjectDependsOn(t *testing.T) {
-	o := Options{Store: store.New(ecosystem.Languages{&dependent{library{project: "/src/app"}}}, store.Options{})}
+	d := &dependent{library: library{project: "/src/app"}, shown: make(chan struct{})}
+	o := Options{Store: store.New(ecosystem.Languages{d}, store.Options{})}
 	m, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
 	if err := m.ServeConn(t.Context(), struct {
 		io.Reader
 		io.Writer
@@ -281,15 +301,15 @@ func TestASearchWithoutAPackageIsOfAllThatTheProjectDependsOn(t *testing.T) {
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_package_docs","arguments":{"query":"get","projectPath":"/src/app"},"_meta":{"progressToken":"p"}}}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search_package_docs","arguments":{"query":"get"}}}
-`), &out}); err != nil {
+`), d}); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{
 		"**Get** in example.com/web@v1.0.0", "Not installed, so not searched: example.com/absent.", "notifications/progress",
 		`with the package and symbol=`, "neither a package nor a project is named",
 	} {
-		if !strings.Contains(out.String(), part) {
-			t.Errorf("no %q in\n%s", part, &out)
+		if !strings.Contains(d.out.String(), part) {
+			t.Errorf("no %q in\n%s", part, &d.out)
 		}
 	}
 }
