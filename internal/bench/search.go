@@ -25,7 +25,7 @@ func benchSearches(ctx context.Context, dir, docent string, runs int) error {
 	if err != nil {
 		return err
 	}
-	if _, missing := os.Stat(installed); missing != nil {
+	if _, err := os.Stat(installed); errors.Is(err, fs.ErrNotExist) {
 		fmt.Println("\nsearches of Python and Rust packages: skipped, make relevance installs them")
 		return nil
 	}
