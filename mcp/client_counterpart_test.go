@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,6 +40,7 @@ type counterpart struct {
 	closing  bool
 
 	mu      sync.Mutex
+	session string // revision of the session that the server opened last
 	arrived []*arrival
 	notes   []string
 	shown   strings.Builder
@@ -79,7 +81,10 @@ func (p *counterpart) arrive(a *arrival, body string) {
 		Params json.RawMessage
 	}
 	if body != "" {
-		conformsToClient(p.t, p.revision, []byte(body))
+		p.mu.Lock()
+		revision := cmp.Or(p.session, p.revision)
+		p.mu.Unlock()
+		conformsToClient(p.t, revision, []byte(body))
 		must(p.t, json.Unmarshal([]byte(body), &m))
 		a.method, a.id, a.params = m.Method, string(m.ID), m.Params
 	}
@@ -285,6 +290,16 @@ func (p *counterpart) answer(a *arrival) {
 
 // finish sends the response to a request.
 func (p *counterpart) finish(a *arrival, response string) {
+	if a.method == "initialize" {
+		var m struct {
+			Result struct{ ProtocolVersion string }
+		}
+		if json.Unmarshal([]byte(response), &m) == nil && slices.Contains(revisions, m.Result.ProtocolVersion) {
+			p.mu.Lock()
+			p.session = m.Result.ProtocolVersion
+			p.mu.Unlock()
+		}
+	}
 	switch {
 	case a.stream != nil:
 		a.stream.end(response)
