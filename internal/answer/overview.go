@@ -246,6 +246,18 @@ func (r *Renderer) exportedAgain(w *writer, below *Renderer) map[*apidoc.Symbol]
 	return skip
 }
 
+// hasReadme reports whether a section is of a README that belongs on the page of
+// the package. That of a module stands on the page of the package that has the
+// module's name, not on those of the packages below.
+func (r *Renderer) hasReadme(s *apidoc.Section) bool {
+	if !isReadme(s.ID) {
+		return false
+	}
+	below, ok := strings.CutPrefix(r.pkg.Name, r.pkg.Module)
+	entryPoint := r.pkg.Above != "" || ok && r.pkg.Module != "" && below != "" && strings.ContainsRune("/.:", rune(below[0]))
+	return !entryPoint || strings.Contains(s.File, "/")
+}
+
 // usageSections are the sections of the README that tell with code how the
 // package is used; all of the prose if everything is wanted.
 func (r *Renderer) usageSections(all bool) []apidoc.Section {
@@ -255,7 +267,7 @@ func (r *Renderer) usageSections(all bool) []apidoc.Section {
 	var found []apidoc.Section
 	for i := range r.pkg.Sections {
 		s := r.pkg.Sections[i]
-		if isReadme(s.ID) && strings.Contains(s.Body, "`") && !saysNothing(s.Title) {
+		if r.hasReadme(&s) && strings.Contains(s.Body, "`") && !saysNothing(s.Title) {
 			found = append(found, s)
 		}
 	}
@@ -359,7 +371,7 @@ func (r *Renderer) usage(w *writer, limit int) {
 	at := -1
 	for i := range r.pkg.Sections {
 		s := &r.pkg.Sections[i]
-		if !isReadme(s.ID) || !hasProgram(s.Body) {
+		if !r.hasReadme(s) || !hasProgram(s.Body) {
 			continue
 		}
 		words := strings.ToLower(s.Title)

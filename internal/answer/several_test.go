@@ -173,3 +173,44 @@ func TestAWholePackageHasTheCommentsOfNestedTypes(t *testing.T) {
 		}
 	}
 }
+
+func TestTheReadmeOfAPackageIsNotOnThePagesBelow(t *testing.T) {
+	readme := []apidoc.Section{
+		{ID: "readme/till", Title: "Till", Level: 1, Body: "`till` counts coins.", File: "README.md"},
+		{ID: "readme/below", Title: "Below", Level: 1, Body: "`below` has its own.", File: "below/README.md"},
+	}
+	for _, tt := range []struct {
+		name, module, above string
+		whole               bool
+	}{
+		{"till", "till", "", true},
+		{"tills", "till", "", true},
+		{"yaml", "PyYAML", "", true},
+		{"till/below", "till", "", false},
+		{"yaml.loader", "PyYAML", "yaml", false},
+	} {
+		p := &apidoc.Package{Ecosystem: "npm", Name: tt.name, Module: tt.module, Above: tt.above, Sections: readme, Symbols: []apidoc.Symbol{{Path: "count", Kind: apidoc.Func, Signature: "function count(): number"}}}
+		text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text
+		if strings.Contains(text, "counts coins") != tt.whole || !strings.Contains(text, "has its own") {
+			t.Errorf("%s of %s:\n%s", tt.name, tt.module, text)
+		}
+	}
+}
+
+func TestWhatSeveralSymbolsInheritIsListedOnce(t *testing.T) {
+	p := &apidoc.Package{Ecosystem: "npm", Name: "till", Symbols: []apidoc.Symbol{}}
+	for _, name := range []string{"FullError", "EmptyError", "OddError"} {
+		from := "TillError"
+		if name == "OddError" {
+			from = "Odd"
+		}
+		p.Symbols = append(p.Symbols, apidoc.Symbol{Path: name, Kind: "class", Signature: "class " + name, Members: []apidoc.Symbol{
+			{Path: name + ".code", Kind: apidoc.Field, Signature: "code: '" + name + "'"},
+			{Path: name + ".coin", Kind: apidoc.Field, Signature: "coin: number", Doc: "The coin that did it.", From: from},
+		}})
+	}
+	text := describe(t, p, Options{Guide: guide}, "FullError EmptyError OddError").Text
+	if strings.Count(text, "coin: number") != 2 || strings.Count(text, "Inherited from TillError: as above.") != 1 || strings.Contains(text, "Odd: as above") {
+		t.Error(text)
+	}
+}

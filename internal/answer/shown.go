@@ -13,7 +13,7 @@ import (
 type shownSet struct {
 	symbols    map[*apidoc.Symbol]bool
 	types      map[typePlace]bool
-	paragraphs map[string]bool // of comments
+	paragraphs map[string]bool // of comments, and lists of what is inherited from a type
 }
 
 // typePlace is where a type is declared, and its name.

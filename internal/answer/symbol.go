@@ -470,6 +470,7 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 		}
 		parts = append(parts, each)
 	}
+	var again []string // types whose list stands in the answer already
 	for i, group := range parts {
 		if len(group.decls) == 0 {
 			continue
@@ -482,9 +483,14 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 		for _, d := range group.depths {
 			l := lister{r: r, limit: max(most, 1), dense: i > 0, from: group.from}
 			if text, fits := l.list(group.decls, d); fits {
-				w.titledCode(group.title, fence(r.pkg), text)
-				room -= len(text) + len(group.title)
 				written = true
+				if list := group.title + "\n" + text; group.from != "" && shown.paragraphs[list] {
+					again = append(again, oneLine(group.from))
+				} else {
+					w.titledCode(group.title, fence(r.pkg), text)
+					room -= len(list)
+					shown.paragraphs[list] = group.from != ""
+				}
 				break
 			}
 		}
@@ -508,6 +514,9 @@ func (r *Renderer) members(w *writer, members, with []decl, depths []depth, room
 		text := group.title + " " + nameGroup{names: paths}.summary(min(max(most-len(group.title), 0), 1500))
 		w.block(text)
 		room -= len(text)
+	}
+	if len(again) > 0 {
+		w.block("Inherited from " + strings.Join(again, ", ") + ": as above.")
 	}
 }
 

@@ -64,6 +64,9 @@ type Package struct {
 	Examples []Example `json:"examples,omitempty"`
 	// Sections are parts of prose documentation: README, guides.
 	Sections []Section `json:"sections,omitempty"`
+	// Above is the package that this one is a part of, on whose page the README
+	// stands, where names do not tell: Python's "requests" of "requests.sessions".
+	Above string `json:"above,omitempty"`
 	// Subpackages are the packages below this one.
 	Subpackages []Subpackage `json:"subpackages,omitempty"`
 	// Advice says what affects use of the documentation, a sentence each: that

@@ -282,6 +282,7 @@ func (c *coder) pkg(p *Package) {
 	c.text(&p.Homepage)
 	c.text(&p.Repository)
 	c.text(&p.RepositoryDir)
+	c.text(&p.Above)
 	list(c, &p.Symbols, &c.allSymbols, c.symbol)
 	list(c, &p.Groups, nil, c.group)
 	list(c, &p.Elsewhere, &c.allSymbols, c.symbol)

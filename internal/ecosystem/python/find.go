@@ -3,6 +3,7 @@ package python
 import (
 	"cmp"
 	"context"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -95,8 +96,26 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		out.Synopsis = cmp.Or(l.meta.Summary, out.Synopsis)
 	}
 	out.Doc = cmp.Or(out.Doc, out.Synopsis)
+	out.Above = outermost(l.source.Root, l.module)
 	out.Sections, out.Warnings = append(out.Sections, sections...), append(out.Warnings, notes...)
 	return out, nil
+}
+
+// outermost returns the outermost package that a module is in, "" for one that is
+// in none but namespaces.
+func outermost(files fs.FS, module string) string {
+	for i := range module {
+		if module[i] != '.' {
+			continue
+		}
+		dir := strings.ReplaceAll(module[:i], ".", "/")
+		for _, name := range []string{"__init__.py", "__init__.pyi"} {
+			if _, err := fs.Stat(files, dir+"/"+name); err == nil {
+				return module[:i]
+			}
+		}
+	}
+	return ""
 }
 
 // finish adds what depends on the query.
