@@ -71,7 +71,7 @@ func rustTarget(t *testing.T) string {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		t.Skip(err)
+		t.Skip("neither INTEROP_RUST nor a home directory says where rmcp is built; make interop sets the former:", err)
 	}
 	return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), "docent-interop", "rust")
 }

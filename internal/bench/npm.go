@@ -38,7 +38,8 @@ func benchNPM(ctx context.Context, dir, docent string, kept cache, runs int) err
 	fmt.Println()
 	t := newTable()
 	if err := errors.Join(
-		describes(ctx, t, app, docent, kept, runs, "npm", npmPackages, "40 ms"),
+		describes(ctx, t, app, docent, kept, runs, "npm", npmPackages[:1], "40 ms"),
+		describes(ctx, t, app, docent, kept, runs, "npm", npmPackages[1:], ""),
 		served(ctx, t, app, docent, runs, "npm", npmPackages),
 		compared(ctx, t, app, docent, kept),
 	); err != nil {
@@ -95,56 +96,6 @@ func runNPM(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// describes measures the command line with an empty and a full cache; the first package
-// has a goal.
-func describes(ctx context.Context, t table, app, docent string, kept cache, runs int, language string, names []string, goalOfFirst string) error {
-	err := kept.settle(func() error {
-		_, err := run(ctx, app, docent, "describe", language, names[0])
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for i, name := range names {
-		var cold, warm []time.Duration
-		for range runs {
-			errA := kept.forget()
-			a, errB := run(ctx, app, docent, "describe", language, name)
-			b, errC := run(ctx, app, docent, "describe", language, name)
-			if err := errors.Join(errA, errB, errC); err != nil {
-				return err
-			}
-			cold, warm = append(cold, a), append(warm, b)
-		}
-		goal := ""
-		if i == 0 {
-			goal = goalOfFirst
-		}
-		what := "docent describe " + language + " " + name + ", whole process, "
-		t.times(what+"nothing kept on disk", cold, "")
-		t.times(what+"warm disk", warm, goal)
-	}
-	return nil
-}
-
-// served measures responses of a running server.
-func served(ctx context.Context, t table, app, docent string, runs int, language string, names []string) error {
-	s, _, err := open(ctx, app, docent)
-	if err != nil {
-		return err
-	}
-	tool := "describe_" + language + "_package"
-	for _, name := range names {
-		arguments := fmt.Sprintf(`{"package":%q,"projectPath":%q}`, name, app)
-		times, err := s.calls(max(10*runs, 50), tool, arguments)
-		if err != nil {
-			return errors.Join(err, s.close())
-		}
-		t.times(tool+" "+name+", warm, over stdio", times, "2 ms")
-	}
-	return s.close()
-}
-
 // compared measures docent beside TypeScript's compiler. Each process reads the
 // exports of a package's main entry point with members and comments. It also
 // measures docent's memory.
@@ -167,21 +118,5 @@ func compared(ctx context.Context, t table, app, docent string, kept cache) erro
 		t.times("all exports of "+name+", docent describe --json, nothing kept on disk", own, "")
 		t.times("all exports of "+name+", TypeScript's compiler API", theirs, "")
 	}
-	return memory(ctx, t, app, docent, kept, "npm", "typescript")
-}
-
-// memory measures the memory of a process that reads a package.
-func memory(ctx context.Context, t table, app, docent string, kept cache, language, name string) error {
-	if err := kept.forget(); err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, docent, "describe", language, name)
-	cmd.Dir = app
-	if err := cmd.Run(); err != nil {
-		return err
-	}
-	if mib, ok := peak(cmd.ProcessState); ok {
-		fmt.Fprintf(t, "docent describe %s %s, nothing kept on disk, peak memory\t%.1f MiB\t\t\t150 MB\n", language, name, mib)
-	}
-	return nil
+	return memory(ctx, t, app, docent, kept, "150 MB", "describe", "npm", "typescript")
 }

@@ -65,8 +65,8 @@ func benchPython(ctx context.Context, dir, docent string, kept cache, runs int) 
 		describes(ctx, t, app, docent, kept, runs, "python", pythonPackages, "30 ms"),
 		served(ctx, t, app, docent, runs, "python", pythonPackages),
 		besideGriffe(ctx, t, app, docent, inside, kept),
-		memory(ctx, t, app, docent, kept, "python", "numpy"),
-		memory(ctx, t, app, docent, kept, "python", "django"),
+		memory(ctx, t, app, docent, kept, "150 MB", "describe", "python", "numpy"),
+		memory(ctx, t, app, docent, kept, "150 MB", "describe", "python", "django"),
 	); err != nil {
 		return err
 	}

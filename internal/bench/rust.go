@@ -59,11 +59,19 @@ func benchRust(ctx context.Context, dir, docent string, kept cache, runs int) er
 	fmt.Println()
 	t := newTable()
 	if err := errors.Join(
-		describesRust(ctx, t, app, docent, kept, runs),
-		servedRust(ctx, t, app, docent, runs),
+		describes(ctx, t, app, docent, kept, runs, "rust", rustCrates, "30 ms"),
+		served(ctx, t, app, docent, runs, "rust", rustCrates),
 		cargoDoc(ctx, t, app, crates),
 	); err != nil {
 		return err
+	}
+	for _, name := range rustCrates {
+		if err := errors.Join(
+			memory(ctx, t, app, docent, kept, "200 MB", "describe", "rust", name),
+			memory(ctx, t, app, docent, kept, "200 MB", "search", "rust", name, "wait for a window"),
+		); err != nil {
+			return err
+		}
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	fmt.Fprintln(t, "on one core:\t\t\t\t")
@@ -123,66 +131,6 @@ func fetchCrates(ctx context.Context, app string) ([]fetched, error) {
 		}
 	}
 	return all, nil
-}
-
-// describesRust measures the command line with an empty and a full cache, and its
-// memory.
-func describesRust(ctx context.Context, t table, app, docent string, kept cache, runs int) error {
-	err := kept.settle(func() error {
-		_, err := run(ctx, app, docent, "describe", "rust", rustCrates[0])
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, name := range rustCrates {
-		var cold, warm []time.Duration
-		for range runs {
-			errA := kept.forget()
-			a, errB := run(ctx, app, docent, "describe", "rust", name)
-			b, errC := run(ctx, app, docent, "describe", "rust", name)
-			if err := errors.Join(errA, errB, errC); err != nil {
-				return err
-			}
-			cold, warm = append(cold, a), append(warm, b)
-		}
-		t.times("docent describe rust "+name+", whole process, nothing kept on disk", cold, "")
-		t.times("docent describe rust "+name+", whole process, warm disk", warm, "30 ms")
-		for _, query := range []string{"describe", "search"} {
-			args := []string{query, "rust", name}
-			if query == "search" {
-				args = append(args, "wait for a window")
-			}
-			if err := kept.forget(); err != nil {
-				return err
-			}
-			cmd := exec.CommandContext(ctx, docent, args...)
-			cmd.Dir = app
-			if out, err := cmd.CombinedOutput(); err != nil {
-				return fmt.Errorf("docent %v: %w: %.300s", args, err, out)
-			}
-			if mib, ok := peak(cmd.ProcessState); ok {
-				fmt.Fprintf(t, "docent %s rust %s, nothing kept on disk, peak memory\t%.1f MiB\t\t\t200 MB\n", query, name, mib)
-			}
-		}
-	}
-	return nil
-}
-
-// servedRust measures responses of a running server.
-func servedRust(ctx context.Context, t table, app, docent string, runs int) error {
-	s, _, err := open(ctx, app, docent)
-	if err != nil {
-		return err
-	}
-	for _, name := range rustCrates {
-		times, err := s.calls(max(10*runs, 50), "describe_rust_package", fmt.Sprintf(`{"package":%q,"projectPath":%q}`, name, app))
-		if err != nil {
-			return errors.Join(err, s.close())
-		}
-		t.times("describe_rust_package "+name+", warm, over stdio", times, "2 ms")
-	}
-	return s.close()
 }
 
 // cargoDoc measures cargo doc on the crates alone, once: what they depend on has to be

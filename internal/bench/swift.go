@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -35,21 +34,23 @@ func benchSwift(ctx context.Context, dir, docent string, kept cache, runs int) e
 	}
 	fmt.Println()
 	t := newTable()
-	s, _, err := open(ctx, app, docent)
-	if err != nil {
-		return err
-	}
 	all := os.DirFS(checkouts)
 	for _, p := range swiftPackages {
 		if _, err := fs.Stat(all, p.name); err != nil {
 			fmt.Fprintf(t, "%s: skipped, SWIFT_CHECKOUTS does not have it\t\t\t\t\n", p.name)
 			continue
 		}
-		if err := errors.Join(describesSwift(ctx, t, app, docent, p.module, kept, runs), servedSwift(s, t, app, p.module, runs), parsesSwift(t, all, p.name, runs)); err != nil {
-			return errors.Join(err, s.close())
+		modules := []string{p.module}
+		if err := errors.Join(
+			describes(ctx, t, app, docent, kept, runs, "swift", modules, "30 ms"),
+			served(ctx, t, app, docent, runs, "swift", modules),
+			memory(ctx, t, app, docent, kept, "150 MB", "describe", "swift", p.module),
+			parsesSwift(t, all, p.name, runs),
+		); err != nil {
+			return err
 		}
 	}
-	return errors.Join(s.close(), t.Flush())
+	return t.Flush()
 }
 
 // swiftProject creates a project that has fetched the packages.
@@ -84,50 +85,6 @@ func swiftProject(app, checkouts string) error {
 		os.WriteFile(filepath.Join(app, "Package.resolved"), resolved, 0o600),
 		os.WriteFile(filepath.Join(app, ".build", "workspace-state.json"), state, 0o600),
 	)
-}
-
-// describesSwift measures the command line with an empty and a full cache, and its
-// memory.
-func describesSwift(ctx context.Context, t table, app, docent, module string, kept cache, runs int) error {
-	if err := kept.settle(func() error {
-		_, err := run(ctx, app, docent, "describe", "swift", module)
-		return err
-	}); err != nil {
-		return err
-	}
-	var cold, warm []time.Duration
-	for range runs {
-		errA := kept.forget()
-		a, errB := run(ctx, app, docent, "describe", "swift", module)
-		b, errC := run(ctx, app, docent, "describe", "swift", module)
-		if err := errors.Join(errA, errB, errC); err != nil {
-			return err
-		}
-		cold, warm = append(cold, a), append(warm, b)
-	}
-	t.times("docent describe swift "+module+", whole process, nothing kept on disk", cold, "")
-	t.times("docent describe swift "+module+", whole process, warm disk", warm, "30 ms")
-	if err := kept.forget(); err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, docent, "describe", "swift", module)
-	cmd.Dir = app
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("docent describe swift %s: %w: %.300s", module, err, out)
-	}
-	if mib, ok := peak(cmd.ProcessState); ok {
-		fmt.Fprintf(t, "docent describe swift %s, nothing kept on disk, peak memory\t%.1f MiB\t\t\t150 MB\n", module, mib)
-	}
-	return nil
-}
-
-// servedSwift measures responses of a running server.
-func servedSwift(s *session, t table, app, module string, runs int) error {
-	times, err := s.calls(max(10*runs, 50), "describe_swift_package", fmt.Sprintf(`{"package":%q,"projectPath":%q}`, module, app))
-	if err == nil {
-		t.times("describe_swift_package "+module+", warm, over stdio", times, "2 ms")
-	}
-	return err
 }
 
 // parsesSwift measures how fast the sources of a package become declarations, on one

@@ -109,7 +109,7 @@ func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 func liveWorld(t *testing.T) (w *world, fetch func() error) {
 	t.Helper()
 	if os.Getenv("DOCENT_LIVE") == "" {
-		t.Skip("wants cargo: run make test-live")
+		t.Skip("cargo downloads from a registry here: run make test-live, which sets DOCENT_LIVE")
 	}
 	program, err := exec.LookPath("cargo")
 	if err != nil {
