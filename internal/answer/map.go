@@ -47,7 +47,7 @@ func (r *Renderer) mapText(limit int, g Guide) string {
 	}
 	w.block(strings.TrimSuffix(sections.b.String(), "\n"))
 	w.block(strings.TrimSuffix(tail.b.String(), "\n"))
-	return w.b.String()
+	return w.within(limit)
 }
 
 // cutLines keeps the lines that fit into limit bytes and marks the cut.

@@ -62,7 +62,7 @@ func Overviews(all []*Renderer, problems []string, o Options) *Answer {
 	for _, p := range problems {
 		w.block(oneLine(p))
 	}
-	a.Text = w.b.String()
+	a.Text = w.within(o.limit())
 	return a
 }
 

@@ -85,7 +85,7 @@ func Search(in []*Renderer, wishes []Wish, o Options) *Answer {
 	}
 	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, in: in, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, shapes: shapes{}}
 	f.write(&w, wishes, o)
-	a.Text = w.b.String()
+	a.Text = w.within(o.limit())
 	return a
 }
 
@@ -97,7 +97,7 @@ func SearchAll(where string, notes []string, wishes []Wish, o Options) *Answer {
 	w.block("> " + strings.Join(append(slices.Clone(notes), Notice), "\n> "))
 	f := finder{lines: cmp.Or(o.Lines, defaultLines), guide: o.Guide, versioned: true, shown: newShown(), listed: map[*apidoc.Symbol]bool{}, shapes: shapes{}}
 	f.write(&w, wishes, o)
-	a := &Answer{Text: w.b.String()}
+	a := &Answer{Text: w.within(o.limit())}
 	for i := range wishes {
 		for k := range wishes[i].Hits {
 			if p := about(wishes[i].Hits[k].pkg); !slices.Contains(a.Packages, p) {

@@ -78,7 +78,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		w.block(alone)
 	}
 	w.block(strings.TrimSuffix(end, "\n"))
-	a.Text = w.b.String()
+	a.Text = w.within(o.limit())
 	return a
 }
 

@@ -28,6 +28,22 @@ func (w *writer) prose(md string, level int) {
 	w.block(strings.Trim(markup.Demote(md, level), "\n"))
 }
 
+// within returns the text, cut to limit bytes (no bound if 0 or less). Answers keep
+// to their budget by themselves, but for names of thousands of bytes, which they
+// write whole.
+func (w *writer) within(limit int) string {
+	text := w.b.String()
+	if limit <= 0 {
+		return text
+	}
+	const mark = "\n\n…\n"
+	// A block of code that was cut is closed by a fence of any length.
+	for room := limit - len(mark); len(text) > limit && room > 0; room /= 2 {
+		text = beginning(w.b.String(), room) + mark
+	}
+	return text
+}
+
 func (w *writer) code(language, code string) {
 	if code = strings.Trim(code, "\n"); code == "" {
 		return
