@@ -27,6 +27,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
@@ -61,9 +62,9 @@ type Python struct {
 	root     string // "/", which paths of the system are below
 	offline  bool
 	projects pylock.Loader
+	sites    project.Cache[string, *siteIndex] // by directory
 
 	mu      sync.Mutex
-	sites   map[string]*siteIndex
 	clients map[string]*fetch.Client // by their settings
 	index   *learned                 // the default index, once known
 }

@@ -31,38 +31,24 @@ type distribution struct {
 
 // siteIndex lists the distributions in a directory of installed packages.
 type siteIndex struct {
+	project.Files
+
 	dir     string
-	stamp   project.Stamp
 	names   map[string]bool            // everything in the directory
 	byName  map[string][]*distribution // by normalized name
 	ordered []*distribution
 }
 
-// maxSites bounds the cached directories of installed packages.
-const maxSites = 32
-
 // site returns the index of a directory, which is cached until the directory
 // changes.
 func (py *Python) site(dir string) *siteIndex {
-	stamp := project.StampOf(dir)
-	py.mu.Lock()
-	known := py.sites[dir]
-	py.mu.Unlock()
-	if known != nil && known.stamp == stamp {
-		return known
-	}
-	s := readSite(dir, stamp)
-	py.mu.Lock()
-	defer py.mu.Unlock()
-	if py.sites == nil || len(py.sites) >= maxSites {
-		py.sites = map[string]*siteIndex{}
-	}
-	py.sites[dir] = s
+	s, _ := py.sites.Get(dir, func() (*siteIndex, error) { return readSite(dir), nil })
 	return s
 }
 
-func readSite(dir string, stamp project.Stamp) *siteIndex {
-	s := &siteIndex{dir: dir, stamp: stamp, names: map[string]bool{}, byName: map[string][]*distribution{}}
+func readSite(dir string) *siteIndex {
+	s := &siteIndex{dir: dir, names: map[string]bool{}, byName: map[string][]*distribution{}}
+	s.Add(dir)
 	for _, entry := range directoryNames(dir) {
 		s.names[entry] = true
 		d := &distribution{site: dir, info: filepath.Join(dir, entry)}

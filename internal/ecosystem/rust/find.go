@@ -85,7 +85,7 @@ func (rs *Rust) newFinder(ask question) (*finder, error) {
 		f.seen.Add(file)
 	}
 	if f.project != nil {
-		for _, file := range f.project.Files {
+		for file := range f.project.Files.Paths() {
 			f.seen.Add(file)
 		}
 		f.warnings = append(f.warnings, f.project.Problems...)

@@ -53,19 +53,12 @@ type Rust struct {
 	root    string // "/", which paths of the system are below
 	offline bool
 
-	mu        sync.Mutex
-	projects  map[string]*cargo.Project // by directory
-	manifests map[string]cachedManifest // by path
-	features  map[string]*cargo.Features
-	clients   map[string]*fetch.Client
-	standard  *learned
-}
+	projects  project.Cache[string, *cargo.Project] // by directory
+	manifests project.FileCache[*cargo.Manifest]
 
-// cachedManifest is a parsed Cargo.toml.
-type cachedManifest struct {
-	stamp    project.Stamp
-	manifest *cargo.Manifest
-	err      error
+	mu       sync.Mutex
+	clients  map[string]*fetch.Client
+	standard *learned
 }
 
 var _ ecosystem.Language = (*Rust)(nil)
@@ -78,10 +71,8 @@ func New(o Options) *Rust {
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Minute
 	}
-	rs := &Rust{
-		options: o, env: environ.Of(o.Env), root: "/",
-		projects: map[string]*cargo.Project{}, manifests: map[string]cachedManifest{}, features: map[string]*cargo.Features{}, clients: map[string]*fetch.Client{},
-	}
+	rs := &Rust{options: o, env: environ.Of(o.Env), root: "/", clients: map[string]*fetch.Client{}}
+	rs.manifests.Max = maxManifests
 	rs.offline = o.Offline || rs.env.Offline()
 	if rs.options.Cache == nil {
 		rs.options.Cache = cachedir.New(cachedir.Of(rs.env.Get), cachedir.Options{})
@@ -100,7 +91,6 @@ func (rs *Rust) HasProject(dir string) bool {
 
 // Bounds on what is cached in memory.
 const (
-	maxProjects  = 32
 	maxManifests = 20_000
 	maxManifest  = 4 << 20 // bytes of one Cargo.toml
 )
@@ -108,46 +98,12 @@ const (
 // project returns the project that a directory is in, parsed again only if its
 // files changed.
 func (rs *Rust) project(dir string) (*cargo.Project, error) {
-	rs.mu.Lock()
-	known := rs.projects[dir]
-	rs.mu.Unlock()
-	if known != nil && known.Current() {
-		return known, nil
-	}
-	p, err := cargo.Find(dir)
-	if err != nil {
-		return nil, err
-	}
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	if len(rs.projects) >= maxProjects {
-		clear(rs.projects)
-	}
-	rs.projects[dir] = p
-	return p, nil
+	return rs.projects.Get(dir, func() (*cargo.Project, error) { return cargo.Find(dir) })
 }
 
 // manifest returns the Cargo.toml of a package that is in no workspace.
 func (rs *Rust) manifest(dir string) (*cargo.Manifest, error) {
-	file := filepath.Join(dir, "Cargo.toml")
-	stamp := project.StampOf(file)
-	rs.mu.Lock()
-	known, ok := rs.manifests[file]
-	rs.mu.Unlock()
-	if ok && known.stamp == stamp {
-		return known.manifest, known.err
-	}
-	c := cachedManifest{stamp: stamp}
-	data, err := project.ReadFile(file, maxManifest)
-	if err == nil {
-		c.manifest, err = cargo.ParseManifest(data, nil)
-	}
-	c.err = err
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	if len(rs.manifests) >= maxManifests {
-		clear(rs.manifests)
-	}
-	rs.manifests[file] = c
-	return c.manifest, c.err
+	return rs.manifests.Read(filepath.Join(dir, "Cargo.toml"), maxManifest, func(data []byte) (*cargo.Manifest, error) {
+		return cargo.ParseManifest(data, nil)
+	})
 }

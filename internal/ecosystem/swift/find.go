@@ -82,7 +82,7 @@ func (sw *Swift) newFinder(ctx context.Context, ask question) (*finder, error) {
 			WithNext("mend it, or ask without the project")
 	}
 	f.project = p
-	for _, file := range p.Files {
+	for file := range p.Files.Paths() {
 		f.seen.Add(file)
 	}
 	f.warnings = append(f.warnings, p.Problems...)

@@ -19,7 +19,6 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
@@ -60,14 +59,14 @@ type Swift struct {
 	offline bool
 	client  *fetch.Client
 
-	mu        sync.Mutex
-	projects  map[string]*swiftpm.Project // by directory
-	manifests map[string]cachedManifest   // by directory and platform
+	projects  project.Cache[string, *swiftpm.Project]  // by directory
+	manifests project.Cache[[2]string, cachedManifest] // by directory and platform
 }
 
 // cachedManifest is the parsed manifest of a directory.
 type cachedManifest struct {
-	stamps   []project.Stamp
+	project.Files
+
 	file     string
 	manifest *manifest.Manifest
 	err      error
@@ -86,10 +85,8 @@ func New(o Options) *Swift {
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Minute
 	}
-	sw := &Swift{
-		options: o, env: environ.Of(o.Env), root: "/",
-		projects: map[string]*swiftpm.Project{}, manifests: map[string]cachedManifest{},
-	}
+	sw := &Swift{options: o, env: environ.Of(o.Env), root: "/"}
+	sw.manifests.Max = maxManifests
 	sw.offline = o.Offline || sw.env.Offline()
 	if sw.options.Cache == nil {
 		sw.options.Cache = cachedir.New(cachedir.Of(sw.env.Get), cachedir.Options{})
@@ -107,34 +104,17 @@ func (sw *Swift) HasProject(dir string) bool {
 	return err == nil && swiftpm.Has(dir)
 }
 
-// Bounds on what is cached in memory.
-const (
-	maxProjects  = 32
-	maxManifests = 2000
-)
+// maxManifests bounds the manifests that are cached in memory.
+const maxManifests = 2000
 
 // project returns the project that a directory is in, parsed again only if its
 // files changed.
 func (sw *Swift) project(ctx context.Context, dir string) (*swiftpm.Project, error) {
-	sw.mu.Lock()
-	known := sw.projects[dir]
-	sw.mu.Unlock()
-	if known != nil && known.Current() {
-		return known, nil
-	}
-	p, err := swiftpm.Find(ctx, dir, swiftpm.Options{
-		Scratch: sw.env.Get("SWIFTPM_BUILD_DIR"), UserMirrors: sw.userMirrors(), DerivedData: environ.Below(sw.env.Home(), "Library", "Developer", "Xcode", "DerivedData"),
+	return sw.projects.Get(dir, func() (*swiftpm.Project, error) {
+		return swiftpm.Find(ctx, dir, swiftpm.Options{
+			Scratch: sw.env.Get("SWIFTPM_BUILD_DIR"), UserMirrors: sw.userMirrors(), DerivedData: environ.Below(sw.env.Home(), "Library", "Developer", "Xcode", "DerivedData"),
+		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	sw.mu.Lock()
-	defer sw.mu.Unlock()
-	if len(sw.projects) >= maxProjects {
-		clear(sw.projects)
-	}
-	sw.projects[dir] = p
-	return p, nil
 }
 
 // configurations are the directories with SwiftPM's settings for the user.
@@ -182,27 +162,13 @@ func (sw *Swift) caches() []string {
 // manifestIn returns the manifest of a directory, parsed again only if its files
 // changed.
 func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error) {
-	key := dir + "\x00" + host
-	sw.mu.Lock()
-	known, ok := sw.manifests[key]
-	sw.mu.Unlock()
-	if ok && current(dir, known) {
-		return known.manifest, known.file, known.err
-	}
-	c := cachedManifest{stamps: []project.Stamp{project.StampOf(dir)}}
-	c.file, c.manifest, c.err = readManifest(dirFS(dir), host)
-	c.stamps = append(c.stamps, project.StampOf(filepath.Join(dir, cmp.Or(c.file, "Package.swift"))))
-	sw.mu.Lock()
-	defer sw.mu.Unlock()
-	if len(sw.manifests) >= maxManifests {
-		clear(sw.manifests)
-	}
-	sw.manifests[key] = c
+	c, _ := sw.manifests.Get([2]string{dir, host}, func() (c cachedManifest, _ error) {
+		c.Add(dir)
+		c.file, c.manifest, c.err = readManifest(dirFS(dir), host)
+		c.Add(filepath.Join(dir, cmp.Or(c.file, "Package.swift")))
+		return c, nil
+	})
 	return c.manifest, c.file, c.err
-}
-
-func current(dir string, c cachedManifest) bool {
-	return project.StampOf(dir) == c.stamps[0] && project.StampOf(filepath.Join(dir, cmp.Or(c.file, "Package.swift"))) == c.stamps[1]
 }
 
 // hostPlatform is the platform of this machine, as Swift names it.

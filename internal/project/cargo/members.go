@@ -66,7 +66,7 @@ func (p *Project) loadMembers() error {
 		if !project.IsFile(file) {
 			return nil
 		}
-		p.Files = append(p.Files, file)
+		p.Files.Add(file)
 		data, err := project.ReadFile(file, maxManifest)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", file, err)

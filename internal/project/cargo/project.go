@@ -36,11 +36,9 @@ type Project struct {
 	// Lock is the Cargo.lock, nil if there is none.
 	Lock *Lock
 	// Files are those that were read or looked for.
-	Files []string
+	Files project.Files
 	// Problems say what could not be read, a sentence each.
 	Problems []string
-
-	stamps []project.Stamp
 }
 
 // Member is a package on this machine: one of a workspace, or a path dependency.
@@ -100,25 +98,15 @@ func Find(dir string) (*Project, error) {
 	if err := p.loadLock(); err != nil {
 		return nil, err
 	}
-	for _, f := range p.Files {
-		p.stamps = append(p.stamps, project.StampOf(f))
-	}
 	return p, nil
 }
 
 // Current reports whether no file of the project has changed since it was read.
-func (p *Project) Current() bool {
-	for i, f := range p.Files {
-		if project.StampOf(f) != p.stamps[i] {
-			return false
-		}
-	}
-	return true
-}
+func (p *Project) Current() bool { return p.Files.Current() }
 
 // load reads a manifest without what it inherits. Its bytes are returned, too.
 func (p *Project) load(file string) (*Manifest, []byte, error) {
-	p.Files = append(p.Files, file)
+	p.Files.Add(file)
 	data, err := project.ReadFile(file, maxManifest)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", file, err)
@@ -166,7 +154,7 @@ func (p *Project) findRoot(dir string, own *Manifest) (string, *Manifest) {
 
 func (p *Project) loadLock() error {
 	file := filepath.Join(p.Root, "Cargo.lock")
-	p.Files = append(p.Files, file)
+	p.Files.Add(file)
 	data, err := project.ReadFile(file, maxLock)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, os.ErrNotExist) {
 		return nil

@@ -97,7 +97,7 @@ type Project struct {
 	replaced map[module.Version]replacement // version "" stands for every version
 	excluded map[module.Version]bool
 	vendored vendored
-	watched  []watched
+	files    project.Files
 
 	graphOnce sync.Once
 	graph     graph
@@ -125,7 +125,7 @@ func Load(root Root, o Options) (*Project, error) {
 		p.takeDirectives(&p.Mains[i])
 	}
 	for _, file := range p.sumFiles() {
-		p.watch(file)
+		p.files.Add(file)
 	}
 	if err := p.readVendor(); err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (p *Project) readMains() error {
 }
 
 func (p *Project) readMain(path string) (Main, error) {
-	p.watch(path)
+	p.files.Add(path)
 	data, err := project.ReadFile(path, maxModFile)
 	if err != nil {
 		return Main{}, fmt.Errorf("%s cannot be read: %w", path, quote.Error(err))

@@ -66,7 +66,7 @@ func (p *Project) VendorDir() string { return p.vendored.dir }
 func (p *Project) readVendor() error {
 	dir := filepath.Join(p.Dir, "vendor")
 	file := filepath.Join(dir, "modules.txt")
-	p.watch(file)
+	p.files.Add(file)
 	since := "v1.14"
 	if p.Root.WorkFile != "" {
 		since = "v1.22"

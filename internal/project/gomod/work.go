@@ -15,7 +15,7 @@ import (
 // module that the project was found from is not among them.
 func (p *Project) readWork() (used bool, err error) {
 	path := p.Root.WorkFile
-	p.watch(path)
+	p.files.Add(path)
 	data, err := project.ReadFile(path, maxModFile)
 	if err != nil {
 		return false, fmt.Errorf("%s cannot be read: %w", path, quote.Error(err))

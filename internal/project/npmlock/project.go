@@ -147,7 +147,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, root string) (bool, erro
 		return false, ctx.Err()
 	}
 	file := filepath.Join(root, lockFiles[choice].name)
-	lk, err := l.load(ctx, file, lockFiles[choice].parse)
+	lk, err := l.locks.Read(file, maxLock, func(data []byte) (lock, error) { return lockFiles[choice].parse(ctx, data) })
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -249,39 +249,5 @@ func (p *Project) Locked(name string) (Dependency, bool) {
 // Loader caches lock files until they change. The zero Loader is ready and safe
 // for concurrent use.
 type Loader struct {
-	mu     sync.Mutex
-	cached map[string]cachedLock
-}
-
-type cachedLock struct {
-	stamp project.Stamp
-	lock  lock
-}
-
-// maxCached bounds the cached lock files; a server sees a handful.
-const maxCached = 16
-
-func (l *Loader) load(ctx context.Context, file string, parse func(context.Context, []byte) (lock, error)) (lock, error) {
-	stamp := project.StampOf(file)
-	l.mu.Lock()
-	known, ok := l.cached[file]
-	l.mu.Unlock()
-	if ok && known.stamp == stamp {
-		return known.lock, nil
-	}
-	data, err := project.ReadFile(file, maxLock)
-	if err != nil {
-		return nil, err
-	}
-	lk, err := parse(ctx, data)
-	if err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.cached == nil || len(l.cached) >= maxCached {
-		l.cached = map[string]cachedLock{}
-	}
-	l.cached[file] = cachedLock{stamp, lk}
-	return lk, nil
+	locks project.FileCache[lock]
 }

@@ -189,7 +189,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 		return false, ctx.Err()
 	}
 	file := filepath.Join(dir, lockFiles[choice].name)
-	lock, err := l.load(ctx, file, lockFiles[choice].parse)
+	lock, err := l.locks.Read(file, maxLock, func(data []byte) (*Lock, error) { return lockFiles[choice].parse(ctx, data) })
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -355,39 +355,5 @@ func (p *Project) Members() map[string]string {
 // Loader keeps parsed lock files until they change. The zero Loader is ready and
 // safe for concurrent use.
 type Loader struct {
-	mu     sync.Mutex
-	cached map[string]cachedLock
-}
-
-type cachedLock struct {
-	stamp project.Stamp
-	lock  *Lock
-}
-
-// maxCached bounds the cached lock files; a server needs a handful.
-const maxCached = 16
-
-func (l *Loader) load(ctx context.Context, file string, parse func(context.Context, []byte) (*Lock, error)) (*Lock, error) {
-	stamp := project.StampOf(file)
-	l.mu.Lock()
-	known, ok := l.cached[file]
-	l.mu.Unlock()
-	if ok && known.stamp == stamp {
-		return known.lock, nil
-	}
-	data, err := project.ReadFile(file, maxLock)
-	if err != nil {
-		return nil, err
-	}
-	lock, err := parse(ctx, data)
-	if err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.cached == nil || len(l.cached) >= maxCached {
-		l.cached = map[string]cachedLock{}
-	}
-	l.cached[file] = cachedLock{stamp, lock}
-	return lock, nil
+	locks project.FileCache[*Lock]
 }

@@ -45,11 +45,9 @@ type Project struct {
 	Pods     []Pod
 	PodsRoot string
 	// Files are those that were read or looked for.
-	Files []string
+	Files project.Files
 	// Problems say what could not be read, a sentence each.
 	Problems []string
-
-	stamps []project.Stamp
 }
 
 // Resolved is a Package.resolved.
@@ -133,14 +131,14 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 	for _, above := range project.Upwards(dir) {
 		xcode, ok := isProject(above)
 		if p.Root == "" && !ok {
-			p.Files = append(p.Files, above)
+			p.Files.Add(above)
 			continue
 		}
 		if p.Root == "" {
 			p.Root, p.Package = above, project.IsFile(filepath.Join(above, "Package.swift"))
 		}
 		if ok {
-			p.Files = append(p.Files, above) // an Xcode project may appear
+			p.Files.Add(above) // an Xcode project may appear
 			p.load(ctx, above, xcode)
 		}
 		// A package within a larger project has its versions from there.
@@ -153,29 +151,19 @@ func Find(ctx context.Context, dir string, o Options) (*Project, error) {
 	}
 	p.loadMirrors(o)
 	p.loadBuilds(o)
-	for _, f := range p.Files {
-		p.stamps = append(p.stamps, project.StampOf(f))
-	}
 	return p, nil
 }
 
 // Current reports whether no file of the project has changed since it was read.
-func (p *Project) Current() bool {
-	for i, f := range p.Files {
-		if project.StampOf(f) != p.stamps[i] {
-			return false
-		}
-	}
-	return true
-}
+func (p *Project) Current() bool { return p.Files.Current() }
 
 // Name names the project by its directory.
 func (p *Project) Name() string { return filepath.Base(p.Root) }
 
 // read reads a file that may be missing.
 func (p *Project) read(file string) ([]byte, bool) {
-	if !slices.Contains(p.Files, file) {
-		p.Files = append(p.Files, file)
+	if !p.Files.Has(file) {
+		p.Files.Add(file)
 	}
 	if !project.IsFile(file) {
 		return nil, false
@@ -302,7 +290,7 @@ func (p *Project) derived(parent string) []string {
 	if parent == "" {
 		return nil
 	}
-	p.Files = append(p.Files, parent)
+	p.Files.Add(parent)
 	entries, err := os.ReadDir(parent)
 	if err != nil {
 		return nil

@@ -1,0 +1,103 @@
+package project
+
+import (
+	"iter"
+	"slices"
+	"sync"
+)
+
+// Files are files and directories whose change makes stale what was read from
+// them. The zero Files is empty.
+type Files []watchedFile
+
+type watchedFile struct {
+	path  string
+	stamp Stamp
+}
+
+// Add records the state of a file, which may be missing. Call it before the file
+// is read, so that no change is missed.
+func (f *Files) Add(path string) { *f = append(*f, watchedFile{path, StampOf(path)}) }
+
+// Has reports whether a path was added.
+func (f Files) Has(path string) bool {
+	return slices.ContainsFunc(f, func(w watchedFile) bool { return w.path == path })
+}
+
+// Paths returns the paths in the order in which they were added.
+func (f Files) Paths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, w := range f {
+			if !yield(w.path) {
+				return
+			}
+		}
+	}
+}
+
+// Current reports whether no file has changed since it was added.
+func (f Files) Current() bool {
+	return !slices.ContainsFunc(f, func(w watchedFile) bool { return StampOf(w.path) != w.stamp })
+}
+
+// Cache caches values until they are no longer current. The zero Cache is ready
+// and safe for concurrent use.
+type Cache[K comparable, V interface{ Current() bool }] struct {
+	// Max bounds the values; 32 if zero. One more empties the cache.
+	Max int
+
+	mu     sync.Mutex
+	values map[K]V
+}
+
+// Get returns the cached value of key, else the one that load returns. Errors are
+// not cached.
+func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
+	c.mu.Lock()
+	v, ok := c.values[key]
+	c.mu.Unlock()
+	if ok && v.Current() {
+		return v, nil
+	}
+	v, err := load()
+	if err != nil {
+		return v, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	most := c.Max
+	if most == 0 {
+		most = 32
+	}
+	if c.values == nil || len(c.values) >= most {
+		c.values = map[K]V{}
+	}
+	c.values[key] = v
+	return v, nil
+}
+
+// FileCache caches what files hold until they change. The zero FileCache is
+// ready and safe for concurrent use.
+type FileCache[T any] struct {
+	Cache[string, parsedFile[T]]
+}
+
+type parsedFile[T any] struct {
+	Files
+
+	value T
+}
+
+// Read returns what parse makes of the file at path, which has at most limit
+// bytes. Errors are not cached.
+func (c *FileCache[T]) Read(path string, limit int64, parse func([]byte) (T, error)) (T, error) {
+	p, err := c.Get(path, func() (p parsedFile[T], err error) {
+		p.Add(path)
+		data, err := ReadFile(path, limit)
+		if err == nil {
+			p.value, err = parse(data)
+		}
+		return p, err
+	})
+	return p.value, err
+}

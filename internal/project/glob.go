@@ -1,0 +1,85 @@
+package project
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// MatchGlob reports whether a glob of a workspace matches a path, both with
+// forward slashes. ** matches any number of elements.
+func MatchGlob(glob, name string) bool {
+	return matchElements(strings.Split(path.Clean(glob), "/"), strings.Split(name, "/"))
+}
+
+func matchElements(glob, name []string) bool {
+	for len(glob) > 0 {
+		if glob[0] == "**" {
+			for i := range len(name) + 1 {
+				if matchElements(glob[1:], name[i:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(name) == 0 {
+			return false
+		}
+		if ok, err := path.Match(glob[0], name[0]); err != nil || !ok {
+			return false
+		}
+		glob, name = glob[1:], name[1:]
+	}
+	return len(name) == 0
+}
+
+// Bounds on the search for the packages of a workspace.
+const (
+	maxWalked  = 20_000 // directories
+	maxDepth   = 12     // of a glob with **
+	maxStrides = 3      // ** in a glob, which takes long to match with more
+)
+
+// WalkGlobs calls visit with the directories below root that lie no deeper than
+// the globs reach, and with their paths below root, which have forward slashes.
+// It enters no hidden directory and none named in skip, stops after 20,000
+// directories, and visits nothing if a glob has more than three **.
+func WalkGlobs(root string, globs, skip []string, visit func(dir, rel string)) {
+	depth := 0
+	for _, g := range globs {
+		switch n := strings.Count(g, "**"); {
+		case n > maxStrides:
+			return
+		case n > 0:
+			depth = max(depth, maxDepth)
+		}
+		depth = max(depth, strings.Count(path.Clean(g), "/")+1)
+	}
+	if depth == 0 {
+		return
+	}
+	walked := 0
+	_ = filepath.WalkDir(root, func(dir string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return nil //nolint:nilerr // a directory that cannot be read holds no package
+		}
+		if walked++; walked > maxWalked {
+			return fs.SkipAll
+		}
+		rel, err := filepath.Rel(root, dir)
+		if err != nil || rel == "." {
+			return nil //nolint:nilerr // the root itself
+		}
+		if e.Name()[0] == '.' || slices.Contains(skip, e.Name()) {
+			return fs.SkipDir
+		}
+		rel = filepath.ToSlash(rel)
+		visit(dir, rel)
+		if strings.Count(rel, "/")+1 >= depth {
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
