@@ -15,11 +15,6 @@ type languageList func(offline bool) ecosystem.Languages
 // languages lists the program's languages in the order in which they are
 // offered. A new language is one line here.
 func languages(offline bool) ecosystem.Languages {
-	return ecosystem.Languages{
-		golang.New(golang.Options{Version: version(), Offline: offline}),
-		npm.New(npm.Options{Version: version(), Offline: offline}),
-		python.New(python.Options{Version: version(), Offline: offline}),
-		rust.New(rust.Options{Version: version(), Offline: offline}),
-		swift.New(swift.Options{Version: version(), Offline: offline}),
-	}
+	o := ecosystem.Options{Version: version(), Offline: offline}
+	return ecosystem.Languages{golang.New(o), npm.New(o), python.New(o), rust.New(o), swift.New(o)}
 }

@@ -187,7 +187,7 @@ func fromWheel(ctx context.Context, t table, dir, app string, runs int) error {
 	var took time.Duration
 	ask := func() error {
 		s := store.New(ecosystem.Languages{
-			python.New(python.Options{Env: []string{"HOME=" + home, "PIP_INDEX_URL=" + index.URL + "/simple/"}, Cache: cacheDir.open()}),
+			python.New(ecosystem.Options{Env: []string{"HOME=" + home, "PIP_INDEX_URL=" + index.URL + "/simple/"}, Cache: cacheDir.open()}),
 		}, store.Options{Cache: cacheDir.open()})
 		start := time.Now()
 		_, err := s.Describe(ctx, string(python.ID), ecosystem.Query{Package: "django", ProjectDir: home})

@@ -101,7 +101,7 @@ func wholeWay(ctx context.Context, t table, dir, app, name string, runs int) err
 	var took time.Duration
 	ask := func() error {
 		s := store.New(ecosystem.Languages{
-			npm.New(npm.Options{Env: []string{"HOME=" + project}, Cache: cacheDir.open(), Offline: true}), // the user's own caches are not asked
+			npm.New(ecosystem.Options{Env: []string{"HOME=" + project}, Cache: cacheDir.open(), Offline: true}), // the user's own caches are not asked
 		}, store.Options{Cache: cacheDir.open()})
 		start := time.Now()
 		p, err := s.Describe(ctx, string(npm.ID), ecosystem.Query{Package: name, ProjectDir: project})

@@ -228,7 +228,7 @@ func stored(ctx context.Context, t table, dir, app string, c *fetched, runs int)
 	var took time.Duration
 	ask := func() error {
 		s := store.New(ecosystem.Languages{
-			rust.New(rust.Options{Env: []string{"HOME=" + home, "CARGO_HOME=" + home}, Cache: cacheDir.open(), Offline: true}),
+			rust.New(ecosystem.Options{Env: []string{"HOME=" + home, "CARGO_HOME=" + home}, Cache: cacheDir.open(), Offline: true}),
 		}, store.Options{Cache: cacheDir.open()})
 		start := time.Now()
 		p, err := s.Describe(ctx, string(rust.ID), ecosystem.Query{Package: c.name, ProjectDir: app})

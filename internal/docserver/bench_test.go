@@ -11,7 +11,7 @@ import (
 
 // BenchmarkDescribe measures answers about packages that the store has.
 func BenchmarkDescribe(b *testing.B) {
-	languages := ecosystem.Languages{golang.New(golang.Options{Offline: true})}
+	languages := ecosystem.Languages{golang.New(ecosystem.Options{Offline: true})}
 	kept := store.New(languages, store.Options{})
 	s := &server{lookup: lookup.New(kept), store: kept}
 	describe := s.describe(languages[0].Info())

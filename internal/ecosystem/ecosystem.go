@@ -60,6 +60,32 @@ type Found struct {
 	Close func()
 }
 
+// Steps are how a language answers one query. P is a package that was found.
+type Steps[P any] struct {
+	Find        func(context.Context) (P, error)
+	Key         func(P) string
+	Read        func(context.Context, P) (*apidoc.Package, error)
+	Finish      func(*apidoc.Package, P)
+	Close       func()
+	Fingerprint *fingerprint.Fingerprint
+}
+
+// Found finds the package. It closes what was opened if that fails.
+func (s *Steps[P]) Found(ctx context.Context) (*Found, error) {
+	p, err := s.Find(ctx)
+	if err != nil {
+		s.Close()
+		return nil, AsError(err)
+	}
+	return &Found{
+		Key:         s.Key(p),
+		Fingerprint: s.Fingerprint,
+		Read:        func(ctx context.Context) (*apidoc.Package, error) { return s.Read(ctx, p) },
+		Finish:      func(out *apidoc.Package) { s.Finish(out, p) },
+		Close:       s.Close,
+	}, nil
+}
+
 // Describe finds a package of a language and reads it.
 func Describe(ctx context.Context, l Language, q Query) (*apidoc.Package, error) {
 	found, err := l.Find(ctx, q)

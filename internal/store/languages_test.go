@@ -88,9 +88,9 @@ func (w *world) ask(language, pkg string) (p *apidoc.Package, read bool) {
 	env := []string{
 		"HOME=" + w.path("home"), "GOMODCACHE=" + w.path("modcache"), "GOPROXY=off", "GOFLAGS=-mod=mod", "PATH=" + os.Getenv("PATH"),
 	}
-	lang := &counted{Language: npm.New(npm.Options{Env: env, Offline: true, Cache: w.cache()})}
+	lang := &counted{Language: npm.New(ecosystem.Options{Env: env, Offline: true, Cache: w.cache()})}
 	if language == "go" {
-		lang.Language = golang.New(golang.Options{Env: env, Offline: true})
+		lang.Language = golang.New(ecosystem.Options{Env: env, Offline: true})
 	}
 	s := New(ecosystem.Languages{lang}, Options{Cache: w.cache()})
 	s.disk.now = func() time.Time { return time.Now().Add(time.Minute) } // all has been there for a while

@@ -53,8 +53,8 @@ func run(ctx context.Context, w io.Writer, dir string, verbose bool) (failed boo
 		return false, err
 	}
 	languages := []language{
-		{"go", []string{"go", "mod", "download"}, golang.New(golang.Options{Offline: true}), moduleRoot},
-		{"npm", []string{"npm", "install", "--loglevel=error"}, npm.New(npm.Options{Offline: true}), func(dir string, p *apidoc.Package) (string, error) {
+		{"go", []string{"go", "mod", "download"}, golang.New(ecosystem.Options{Offline: true}), moduleRoot},
+		{"npm", []string{"npm", "install", "--loglevel=error"}, npm.New(ecosystem.Options{Offline: true}), func(dir string, p *apidoc.Package) (string, error) {
 			return filepath.Join(dir, "node_modules", filepath.FromSlash(p.Name)), nil
 		}},
 	}

@@ -30,23 +30,23 @@ type language struct {
 var languages = map[string]language{
 	"go": {
 		install: [][]string{{"go", "mod", "download"}},
-		reader:  func() ecosystem.Language { return golang.New(golang.Options{Offline: true}) },
+		reader:  func() ecosystem.Language { return golang.New(ecosystem.Options{Offline: true}) },
 	},
 	"npm": {
 		install: [][]string{{"npm", "install", "--loglevel=error"}},
-		reader:  func() ecosystem.Language { return npm.New(npm.Options{Offline: true}) },
+		reader:  func() ecosystem.Language { return npm.New(ecosystem.Options{Offline: true}) },
 	},
 	"python": {
 		install: [][]string{{"python3", "-m", "venv", ".venv"}, {".venv/bin/pip", "install", "--quiet", "-r", "requirements.txt"}},
-		reader:  func() ecosystem.Language { return python.New(python.Options{Offline: true}) },
+		reader:  func() ecosystem.Language { return python.New(ecosystem.Options{Offline: true}) },
 	},
 	"rust": {
 		install: [][]string{{"cargo", "fetch"}},
-		reader:  func() ecosystem.Language { return rust.New(rust.Options{Offline: true}) },
+		reader:  func() ecosystem.Language { return rust.New(ecosystem.Options{Offline: true}) },
 	},
 	"swift": {
 		install: [][]string{{"git", "version"}, {"sh", "checkouts.sh"}},
-		reader:  func() ecosystem.Language { return swift.New(swift.Options{Offline: true}) },
+		reader:  func() ecosystem.Language { return swift.New(ecosystem.Options{Offline: true}) },
 	},
 }
 

@@ -21,7 +21,7 @@ type Fact = ecosystem.Fact
 func (g *Golang) Doctor(projectDir string) []Fact {
 	st := g.settings.load(g.env)
 	facts := []Fact{g.goFact(st), commandFact(st), ecosystem.DirectoryFact("module cache", st.modCache, "set GOMODCACHE, GOPATH or HOME")}
-	facts = append(facts, ecosystem.NetworkFact(g.offline), proxyFact(st))
+	facts = append(facts, ecosystem.NetworkFact(g.options.Offline), proxyFact(st))
 	for _, name := range []string{"GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOSUMDB", "GOTOOLCHAIN"} {
 		if v := st.get(name); v != "" {
 			facts = append(facts, Fact{Name: name, Value: withoutCredentials(v)})

@@ -51,7 +51,7 @@ func (f *finder) remote(ctx context.Context) (*godoc.Source, error) {
 	if f.lacking != nil && f.lacking.Module == f.ask.path && f.ask.version == "" {
 		return nil, nil // the error will list the packages of the local module
 	}
-	if f.g.offline {
+	if f.g.options.Offline {
 		return nil, f.offline(f.ask.path)
 	}
 	query := withV(f.ask.version)
@@ -208,7 +208,7 @@ func closeVersions(query string, versions []string, newest string) []string {
 
 // download downloads the version that a project uses.
 func (f *finder) download(ctx context.Context, m module.Version) (*openModule, error) {
-	if f.g.offline {
+	if f.g.options.Offline {
 		return nil, f.offline(m.String())
 	}
 	return f.openOrDownload(ctx, f.registry(), m)

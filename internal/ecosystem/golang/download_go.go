@@ -190,7 +190,7 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "temporary files cannot be written").WithErr(err).WithNext("set TMPDIR to a directory that can be written")
 		}
 	}
-	patience, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+	patience, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
 	// The program is the go command in the user's PATH, and the arguments are a
 	// module path and a version that were checked.
@@ -208,7 +208,7 @@ func (c *goTool) run(ctx context.Context, sums []byte, args ...string) (modules 
 	case ctx.Err() != nil:
 		return nil, stopped(args[len(args)-1], ctx.Err())
 	case patience.Err() != nil:
-		return nil, ecosystem.Fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Patience).
+		return nil, ecosystem.Fail(ecosystem.Unreachable, "%s was not answered within %s", args[len(args)-1], c.g.options.Timeout).
 			WithErr(patience.Err()).WithNext("try again, or check GOPROXY with go env")
 	case stdout.left < 0:
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "the go command printed more than %d MiB about %s", maxStdout>>20, args[len(args)-1]).WithErr(errTooMuch)

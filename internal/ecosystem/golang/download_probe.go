@@ -21,7 +21,7 @@ const maxList = 1 << 20
 // go command, which has more sources and credentials. served reports, by module
 // path, that a proxy has the file.
 func (c *goTool) probe(ctx context.Context, paths []string, name string) (refused map[string]*ecosystem.Error, served map[string]bool) {
-	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
 	proxies := &proxyClient{g: c.g, st: c.st}
 	failures := make([]*ecosystem.Error, len(paths))

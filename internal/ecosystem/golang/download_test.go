@@ -123,10 +123,10 @@ func TestAGoCommandThatHangsIsEndedWithAllThatItStarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.vars["PATH"] = w.path("bin") + string(filepath.ListSeparator) + "/usr/bin" + string(filepath.ListSeparator) + "/bin"
-	w.opts.Patience = 300 * time.Millisecond
+	w.opts.Timeout = 300 * time.Millisecond
 	w.wantError("", "example.com/lib", ecosystem.Unreachable, "not answered within 300ms")
 
-	w.opts.Patience = time.Hour
+	w.opts.Timeout = time.Hour
 	os.Remove(w.path("home/started"))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
@@ -203,7 +203,7 @@ func TestLiveModules(t *testing.T) {
 	}
 	for _, way := range []string{"go command", "own client"} {
 		t.Run(way, func(t *testing.T) {
-			o := Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{}), Env: os.Environ()}
+			o := ecosystem.Options{Cache: cachedir.New(t.TempDir(), cachedir.Options{}), Env: os.Environ()}
 			o.Env = append(o.Env, "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw")
 			if way == "own client" {
 				base := loadSettings(environ.Of(nil), &shims{})

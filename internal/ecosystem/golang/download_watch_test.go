@@ -24,7 +24,7 @@ func TestADownloadOfTheGoCommandThatStallsIsEnded(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{"before the first byte": hang, "after it": part} {
 		t.Run(name, func(t *testing.T) {
 			w, p := withProxy(t)
-			w.opts.Patience = time.Hour
+			w.opts.Timeout = time.Hour
 			w.vars["DOCENT_STALL_TIMEOUT"] = "1s"
 			p.answer("example.com/lib/@v/v1.2.0.zip", answer)
 			w.wantError("", "example.com/lib@v1.2.0", ecosystem.Unreachable, "nothing came for 1s (DOCENT_STALL_TIMEOUT allows more)")

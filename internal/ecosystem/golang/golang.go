@@ -4,10 +4,8 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
-	"time"
 
 	"github.com/docent-mcp/docent/internal/archive"
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
 	"github.com/docent-mcp/docent/internal/environ"
@@ -15,35 +13,12 @@ import (
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
 
-// Options configure a Golang. The zero value uses the user's environment and
-// the network.
-type Options struct {
-	// Env is the environment as "NAME=value", in which the go command's
-	// settings are looked up and with which it is run. Nil means that of this
-	// process.
-	Env []string
-	// Offline forbids use of the network. The environment variable
-	// DOCENT_OFFLINE, set to anything but "" and "0", does the same.
-	Offline bool
-	// Cache holds downloads that the go command did not make. Nil means
-	// docent's directory in the user's cache directory.
-	Cache *cachedir.Cache
-	// MaxModule bounds a zip file that is downloaded without the go command, in
-	// bytes; 128 MiB if zero. The go command's own limit is 500 MB.
-	MaxModule int64
-	// Patience bounds one network request, retries included; 2 minutes if zero.
-	Patience time.Duration
-	// Version is docent's own, sent to module proxies.
-	Version string
-}
-
 // Golang finds and reads Go packages in the standard library, the user's
 // project, its vendor directory, the module cache, and as a last resort on the
 // network.
 type Golang struct {
-	options  Options
+	options  ecosystem.Options
 	env      environ.Env
-	offline  bool
 	settings settingsCache
 	projects gomod.Loader
 	client   *fetch.Client
@@ -53,20 +28,9 @@ type Golang struct {
 var _ ecosystem.Language = (*Golang)(nil)
 
 // New returns a Golang. It reads nothing yet, so it cannot fail.
-func New(o Options) *Golang {
-	if o.MaxModule <= 0 {
-		o.MaxModule = 128 << 20
-	}
-	if o.Patience <= 0 {
-		o.Patience = 2 * time.Minute
-	}
-	g := &Golang{options: o, env: environ.Of(o.Env)}
-	g.offline = o.Offline || g.env.Offline()
-	if g.options.Cache == nil {
-		g.options.Cache = cachedir.New(cachedir.Of(g.env.Get), cachedir.Options{})
-	}
-	g.client = fetch.New(fetch.Options{Version: o.Version, Offline: g.offline, Stall: fetch.ParseStall(g.env.Get(fetch.StallVariable))})
-	return g
+func New(o ecosystem.Options) *Golang {
+	env := o.Resolve(128 << 20) // the go command's own limit for a module is 500 MB
+	return &Golang{options: o, env: env, client: fetch.New(o.Fetch(env))}
 }
 
 // Locate finds the package and opens it, without reading it. The caller must
@@ -118,7 +82,7 @@ func (g *Golang) HasProject(dir string) bool {
 
 // zipOptions bounds a module's zip file that docent downloads itself.
 func (g *Golang) zipOptions(prefix string) archive.Options {
-	return archive.Options{Prefix: prefix, Limits: archive.Limits{Packed: g.options.MaxModule}}
+	return archive.Options{Prefix: prefix, Limits: archive.Limits{Packed: g.options.MaxDownload}}
 }
 
 func projectOptions(st *settings) gomod.Options {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestThePackageOfTheStandardLibraryIsFoundInGOROOT(t *testing.T) {
-	src, err := New(Options{Offline: true}).Locate(context.Background(), ecosystem.Query{Package: "encoding/json"})
+	src, err := New(ecosystem.Options{Offline: true}).Locate(context.Background(), ecosystem.Query{Package: "encoding/json"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestThePackageOfTheStandardLibraryIsFoundInGOROOT(t *testing.T) {
 
 func TestWhatIsNoImportPathIsRefusedWithAReason(t *testing.T) {
 	for _, name := range []string{"", "C", "https://example.com/x", "golang.org/...", "a b", "x@", "/x\x00", "x@-y", "./here"} {
-		_, err := New(Options{Offline: true}).Locate(context.Background(), ecosystem.Query{Package: name})
+		_, err := New(ecosystem.Options{Offline: true}).Locate(context.Background(), ecosystem.Query{Package: name})
 		var e *ecosystem.Error
 		if !errors.As(err, &e) || e.What == "" {
 			t.Errorf("%q: got %v", name, err)

@@ -327,7 +327,7 @@ func TestDoctorShowsNoSecret(t *testing.T) {
 }
 
 func BenchmarkLocate(b *testing.B) {
-	g := New(Options{Offline: true})
+	g := New(ecosystem.Options{Offline: true})
 	dir, _ := os.Getwd()
 	for _, q := range []ecosystem.Query{
 		{Package: "encoding/json"},

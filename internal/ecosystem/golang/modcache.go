@@ -195,7 +195,7 @@ func (f *finder) cached(context.Context) (*godoc.Source, error) {
 	if exact := exactVersion(f.ask.version); exact != "" {
 		return f.cachedAt(exact)
 	}
-	if f.ask.version != "" && !f.g.offline || f.ask.version == "" && f.isPrivate(f.ask.path) {
+	if f.ask.version != "" && !f.g.options.Offline || f.ask.version == "" && f.isPrivate(f.ask.path) {
 		return nil, nil // ranges, branches and "latest" need the network
 	}
 	for _, path := range prefixes(f.ask.path, "") {

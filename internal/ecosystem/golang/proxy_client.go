@@ -37,7 +37,7 @@ func (c *proxyClient) name() string { return "module proxy" }
 
 // resolve asks about all paths concurrently, within a bound.
 func (c *proxyClient) resolve(ctx context.Context, paths []string, query string) []answer {
-	ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+	ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 	defer cancel()
 	answers := make([]answer, len(paths))
 	slots := make(chan struct{}, 4)
@@ -304,14 +304,14 @@ func (c *proxyClient) download(ctx context.Context, f *finder, m module.Version,
 		return err
 	}
 	file, err := cache.Fetch(ctx, name, func(w *os.File) error {
-		ctx, cancel := context.WithTimeout(ctx, c.g.options.Patience)
+		ctx, cancel := context.WithTimeout(ctx, c.g.options.Timeout)
 		defer cancel()
 		fails := c.each(m.Path, func(e proxyEntry, escaped string) error {
 			name := escaped + "/@v/" + version + ".zip"
 			if e.url.Scheme == "file" {
-				return copyFile(e.filePath(name), w, c.g.options.MaxModule, check)
+				return copyFile(e.filePath(name), w, c.g.options.MaxDownload, check)
 			}
-			return c.g.client.Save(ctx, c.request(e, name, c.g.options.MaxModule), w, fetch.Check{File: check})
+			return c.g.client.Save(ctx, c.request(e, name, c.g.options.MaxDownload), w, fetch.Check{File: check})
 		})
 		if fails != nil {
 			return fails

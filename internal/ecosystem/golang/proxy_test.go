@@ -151,9 +151,9 @@ func TestABadDownloadLeavesOneSentenceAndNoFile(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w, p := online(t, sample)
-			w.opts.MaxModule = 1 << 20
+			w.opts.MaxDownload = 1 << 20
 			if tt.name == "a server that hangs" {
-				w.opts.Patience = 200 * time.Millisecond
+				w.opts.Timeout = 200 * time.Millisecond
 			}
 			p.answer(zipPath, tt.answer)
 			w.wantError("", mod, tt.reason, tt.words, "example.com/lib")

@@ -36,7 +36,7 @@ type world struct {
 	t    *testing.T
 	dir  string
 	vars map[string]string
-	opts Options
+	opts ecosystem.Options
 }
 
 // newWorld returns a world with a small GOROOT of go1.26.3, no go command and

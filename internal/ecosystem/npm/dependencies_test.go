@@ -32,7 +32,7 @@ func TestDependenciesOfAProject(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := New(Options{Env: []string{}, Offline: true}).Dependencies(filepath.Join(dir, "app"))
+	got, err := New(ecosystem.Options{Env: []string{}, Offline: true}).Dependencies(filepath.Join(dir, "app"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestDependenciesOfAProject(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
-	if _, err := New(Options{Env: []string{}}).Dependencies(t.TempDir()); err == nil {
+	if _, err := New(ecosystem.Options{Env: []string{}}).Dependencies(t.TempDir()); err == nil {
 		t.Error("a directory without a project has dependencies")
 	}
 }

@@ -28,18 +28,8 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 	if err != nil {
 		return nil, err
 	}
-	l, err := f.find(ctx)
-	if err != nil {
-		f.close()
-		return nil, err
-	}
-	return &ecosystem.Found{
-		Key:         f.key(l),
-		Fingerprint: f.seen,
-		Read:        func(ctx context.Context) (*apidoc.Package, error) { return f.read(ctx, l) },
-		Finish:      func(p *apidoc.Package) { f.finish(p, l) },
-		Close:       f.close,
-	}, nil
+	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
+	return s.Found(ctx)
 }
 
 // Describe finds a package and reads it.

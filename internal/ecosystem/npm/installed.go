@@ -244,7 +244,7 @@ func (f *finder) openZip(file, name string) *located {
 		return nil
 	}
 	all, err := archive.OpenZip(data, info.Size(), archive.Options{
-		Limits: archive.Limits{Packed: f.n.options.MaxTarball}, SkipLinks: true, FoldCase: true,
+		Limits: archive.Limits{Packed: f.n.options.MaxDownload}, SkipLinks: true, FoldCase: true,
 	})
 	if err != nil {
 		return nil

@@ -14,62 +14,26 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
-	"sync"
-	"time"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
-	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// Options configure an NPM. The zero value uses the user's environment and the
-// network.
-type Options struct {
-	// Env is the environment as "NAME=value". Nil means that of this process.
-	Env []string
-	// Offline forbids use of the network. The environment variable
-	// DOCENT_OFFLINE, set to anything but "" and "0", does the same.
-	Offline bool
-	// Cache holds downloads and answers of registries. Nil means docent's
-	// directory in the user's cache directory.
-	Cache *cachedir.Cache
-	// MaxTarball bounds a tarball in bytes; 128 MiB if zero.
-	MaxTarball int64
-	// Patience bounds one network request, retries included; 2 minutes if zero.
-	Patience time.Duration
-	// Version is docent's own, sent to registries.
-	Version string
-}
-
 // NPM finds and reads npm packages. It is safe for concurrent use.
 type NPM struct {
-	options  Options
+	options  ecosystem.Options
 	env      environ.Env
-	offline  bool
 	projects npmlock.Loader
-
-	mu      sync.Mutex
-	clients map[string]*fetch.Client // keyed by their settings
+	clients  ecosystem.Clients
 }
 
 var _ ecosystem.Language = (*NPM)(nil)
 
 // New returns an NPM. It reads nothing yet, so it cannot fail.
-func New(o Options) *NPM {
-	if o.MaxTarball <= 0 {
-		o.MaxTarball = 128 << 20
-	}
-	if o.Patience <= 0 {
-		o.Patience = 2 * time.Minute
-	}
-	n := &NPM{options: o, env: environ.Of(o.Env)}
-	n.offline = o.Offline || n.env.Offline()
-	if n.options.Cache == nil {
-		n.options.Cache = cachedir.New(cachedir.Of(n.env.Get), cachedir.Options{})
-	}
-	return n
+func New(o ecosystem.Options) *NPM {
+	env := o.Resolve(128 << 20)
+	return &NPM{options: o, env: env}
 }
 
 // HasProject reports whether dir is in an npm project.

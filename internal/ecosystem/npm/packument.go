@@ -172,7 +172,7 @@ func (f *finder) packument(ctx context.Context, r *npmrc.Registry, name string, 
 		Read:   func() *packument { return f.readPackument(file, name) },
 		Enough: func(p *packument) bool { return enough(p) || p.Fresh(packumentTime) },
 		Ask: func(ctx context.Context, k ecosystem.Kept) (p *packument, _ *fetch.Response, _ error) {
-			ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
+			ctx, cancel := context.WithTimeout(ctx, f.n.options.Timeout)
 			defer cancel()
 			ask := w.request(u.String(), maxPackument)
 			ask.Accept, ask.ETag, ask.LastModified = abbreviated, k.ETag, k.LastModified

@@ -196,7 +196,7 @@ func newWorld(t *testing.T, env ...string) *world {
 	return w
 }
 
-func (w *world) npm() *NPM { return New(Options{Env: w.env, Cache: w.kept()}) }
+func (w *world) npm() *NPM { return New(ecosystem.Options{Env: w.env, Cache: w.kept()}) }
 
 // kept returns the cache of downloads.
 func (w *world) kept() *cachedir.Cache { return cachedir.New(w.cache, cachedir.Options{}) }
@@ -299,7 +299,7 @@ func TestWhatWasDownloadedIsReadFromDisk(t *testing.T) {
 	}
 	makeOld(t, w.kept())
 	s.Close()
-	offline := New(Options{Env: w.env, Cache: w.kept(), Offline: true})
+	offline := New(ecosystem.Options{Env: w.env, Cache: w.kept(), Offline: true})
 	if p := describe(t, offline, "@till/coins", "", ""); p.Version != "1.0.0" || len(p.Advice) != 2 {
 		t.Errorf("offline gave %s with %q", p.Version, p.Advice)
 	}
@@ -416,7 +416,7 @@ func TestATarballThatIsRefusedLeavesNothingInTemporaryDirectories(t *testing.T) 
 	t.Setenv("TMP", dir)
 	s.publish("bad", "1.0.0", tarball(t, entry{name: "/etc/x", text: "x"}), "latest")
 	s.publish("good", "1.0.0", packed(t, "good", "1.0.0", "coins"), "latest")
-	n := New(Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // no home, and so no cache
+	n := New(ecosystem.Options{Env: []string{"NPM_CONFIG_REGISTRY=" + s.URL}}) // no home, and so no cache
 	failure(t, n, "bad", "")
 	describe(t, n, "good", "", "")
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -655,7 +655,7 @@ func TestTheCacheOfDownloadsStaysBounded(t *testing.T) {
 	s := newStub(t)
 	s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
-	n := New(Options{Env: w.env, Cache: cachedir.New(w.cache, cachedir.Options{Max: 50_000})})
+	n := New(ecosystem.Options{Env: w.env, Cache: cachedir.New(w.cache, cachedir.Options{Max: 50_000})})
 	long := []string{"npm/versions/0123456789abcdef/of-long-ago.json", "npm/tarballs/sha512-00.tgz"}
 	longAgo := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, name := range long {

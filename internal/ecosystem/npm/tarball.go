@@ -53,7 +53,7 @@ func tarballFile(d fetch.Digest) string {
 func (f *finder) openKept(d *download) *located {
 	for _, digest := range d.anyOf {
 		file := tarballFile(digest)
-		data, err := f.n.options.Cache.Read(file, f.n.options.MaxTarball)
+		data, err := f.n.options.Cache.Read(file, f.n.options.MaxDownload)
 		if err != nil {
 			f.noteDamage(err, "the tarball of "+d.what())
 			continue
@@ -105,10 +105,10 @@ func (f *finder) fetchTarball(ctx context.Context, d *download) (*located, error
 		}
 		return err
 	}
-	ask := w.request(d.url.String(), f.n.options.MaxTarball)
+	ask := w.request(d.url.String(), f.n.options.MaxDownload)
 	ask.Local = d.local
 	cached, err := f.n.options.Cache.Fetch(ctx, tarballFile(d.anyOf[0]), func(file *os.File) error {
-		ctx, cancel := context.WithTimeout(ctx, f.n.options.Patience)
+		ctx, cancel := context.WithTimeout(ctx, f.n.options.Timeout)
 		defer cancel()
 		return w.client.Save(ctx, ask, file, fetch.Check{AnyOf: d.anyOf, File: check})
 	})
@@ -154,7 +154,7 @@ func (n *NPM) unpackChecked(tgz []byte, d fetch.Digest) (*archive.FS, error) {
 // need.
 func (n *NPM) unpack(tgz []byte) (*archive.FS, error) {
 	return archive.ReadTarGz(tgz, archive.Options{
-		Limits: archive.Limits{Packed: n.options.MaxTarball}, StripFirst: true, FoldCase: true, Keep: wanted,
+		Limits: archive.Limits{Packed: n.options.MaxDownload}, StripFirst: true, FoldCase: true, Keep: wanted,
 	})
 }
 

@@ -8,10 +8,6 @@ import (
 	"github.com/docent-mcp/docent/internal/fetch"
 )
 
-// maxClients bounds the cached HTTP clients: one per combination of TLS and
-// proxy settings.
-const maxClients = 16
-
 // indexes holds the settings of a query and what was learned while it ran.
 type indexes struct {
 	config   *pipconf.Config
@@ -59,27 +55,12 @@ func (f *finder) connect(i *pipconf.Index, u *url.URL) (connection, error) {
 }
 
 func (py *Python) client(c *pipconf.Config, n pipconf.Network) (*fetch.Client, error) {
-	key := n.Key()
-	py.mu.Lock()
-	defer py.mu.Unlock()
-	if client := py.clients[key]; client != nil {
-		return client, nil
-	}
-	t, err := n.TLS()
-	if err != nil {
-		return nil, err
-	}
-	if py.clients == nil || len(py.clients) >= maxClients {
-		for _, client := range py.clients {
-			client.Close()
-		}
-		py.clients = map[string]*fetch.Client{}
-	}
-	client := fetch.New(fetch.Options{
-		Version: py.options.Version, Offline: py.offline, Stall: fetch.ParseStall(py.env.Get(fetch.StallVariable)), TLS: t, Proxy: c.Proxy(n),
+	return py.clients.Get(n.Key(), func() (o fetch.Options, err error) {
+		o = py.options.Fetch(py.env)
+		o.Proxy = c.Proxy(n)
+		o.TLS, err = n.TLS()
+		return o, err
 	})
-	py.clients[key] = client
-	return client, nil
 }
 
 // request returns the request for a URL.

@@ -82,9 +82,9 @@ func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS
 		}
 		return f.unpack(o, opened, info.Size())
 	}
-	limit := f.py.options.MaxWhole
+	limit := f.py.options.MaxDownload
 	if !o.name.Wheel {
-		limit = f.py.options.MaxSdist
+		limit = maxSdist
 	}
 	if o.name.Wheel && o.file.Size > limit {
 		return f.partsOf(ctx, o, l)
@@ -169,16 +169,17 @@ func (f *finder) downloadError(o *offer, err error) error {
 // unpacked one by one when they are read, so that large libraries in it cost
 // nothing.
 const (
-	maxWheelFile     = 4 << 30  // bytes of one file of a wheel
-	maxWheelUnpacked = 16 << 30 // bytes of all files of a wheel
-	maxSourceFile    = 32 << 20 // bytes of a file that is read
-	maxRatio         = 1000     // unpacked bytes for each packed byte
+	maxWheelFile     = 4 << 30   // bytes of one file of a wheel
+	maxWheelUnpacked = 16 << 30  // bytes of all files of a wheel
+	maxSourceFile    = 32 << 20  // bytes of a file that is read
+	maxSdist         = 128 << 20 // bytes of a source distribution
+	maxRatio         = 1000      // unpacked bytes for each packed byte
 )
 
 // unpack opens a wheel or source distribution.
 func (f *finder) unpack(o *offer, r io.ReaderAt, size int64) (*archive.FS, error) {
 	options := archive.Options{SkipLinks: true, Keep: wanted}
-	options.Limits = archive.Limits{Packed: max(f.py.options.MaxWhole, f.py.options.MaxSdist), File: maxWheelFile, Unpacked: maxWheelUnpacked, Ratio: maxRatio}
+	options.Limits = archive.Limits{Packed: max(f.py.options.MaxDownload, maxSdist), File: maxWheelFile, Unpacked: maxWheelUnpacked, Ratio: maxRatio}
 	if o.name.Wheel {
 		return archive.OpenZip(r, size, options)
 	}
@@ -190,7 +191,7 @@ func (f *finder) unpack(o *offer, r io.ReaderAt, size int64) (*archive.FS, error
 	if _, err := r.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	options.Limits = archive.Limits{Packed: f.py.options.MaxSdist, File: 512 << 20, Unpacked: 2 << 30}
+	options.Limits = archive.Limits{Packed: maxSdist, File: 512 << 20, Unpacked: 2 << 30}
 	return archive.ReadTarGz(data, options)
 }
 

@@ -86,7 +86,7 @@ func TestALargeWheelIsFetchedInParts(t *testing.T) {
 	for _, hint := range []string{"", "no size"} {
 		s.fields[name] = map[string]string{"no size": hint}
 		w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-		w.options.MaxWhole = 100_000
+		w.options.MaxDownload = 100_000
 		w.venv(filepath.Join(w.project, ".venv"), nil)
 		s.asked = nil
 		p := w.must(w.query("giant"))
@@ -105,7 +105,7 @@ func TestALargeWheelIsFetchedInParts(t *testing.T) {
 	s.noRanges = true
 	s.fields = map[string]map[string]string{}
 	w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-	w.options.MaxWhole = 100_000
+	w.options.MaxDownload = 100_000
 	if err := w.refused(w.query("giant")); !strings.Contains(err.What, "its server sends no parts") {
 		t.Error(err)
 	}

@@ -134,7 +134,7 @@ func TestLockedVersionsAreThoseThatAreInstalled(t *testing.T) {
 			w.project = filepath.Join(w.home, "live")
 			w.write(w.project, tt.files)
 			tt.make(w.project)
-			py := New(Options{Env: append(w.env, "DOCENT_OFFLINE=1"), Cache: w.options.Cache})
+			py := New(ecosystem.Options{Env: append(w.env, "DOCENT_OFFLINE=1"), Cache: w.options.Cache})
 			f := py.local(w.project)
 			if f == nil || f.env == nil || f.project == nil || f.project.LockFile == "" {
 				t.Fatalf("%+v", f)

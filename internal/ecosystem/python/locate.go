@@ -448,7 +448,7 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 	switch {
 	case !o.name.Wheel:
 		f.warnings = append(f.warnings, o.what()+" is a source distribution: it was read and not built, so modules that its build makes are missing")
-	case o.file.Size > f.py.options.MaxWhole && fileOf(o.file.URL) == "":
+	case o.file.Size > f.py.options.MaxDownload && fileOf(o.file.URL) == "":
 		f.partial(o, l)
 	}
 	l.open = func(ctx context.Context, l *located) error { return f.openOffer(ctx, o, l) }

@@ -50,7 +50,7 @@ func (f *finder) partsOf(ctx context.Context, o *offer, l *located) (*archive.FS
 	})
 	if err != nil {
 		if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Whole {
-			return nil, ecosystem.Fail(ecosystem.Refused, "%s has %s, more than the %s that are downloaded whole, and its server sends no parts", o.what(), archive.Bytes(o.file.Size), archive.Bytes(f.py.options.MaxWhole)).
+			return nil, ecosystem.Fail(ecosystem.Refused, "%s has %s, more than the %s that are downloaded whole, and its server sends no parts", o.what(), archive.Bytes(o.file.Size), archive.Bytes(f.py.options.MaxDownload)).
 				WithErr(err).WithNext("install it in the project's environment")
 		}
 		return nil, f.downloadError(o, err)

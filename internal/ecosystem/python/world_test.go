@@ -225,7 +225,7 @@ type world struct {
 	t             *testing.T
 	home, project string
 	env           []string
-	options       Options
+	options       ecosystem.Options
 }
 
 func newWorld(t *testing.T, env ...string) *world {

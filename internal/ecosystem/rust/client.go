@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,47 +31,29 @@ type registry struct {
 	local    bool   // it is on the local network
 }
 
-// maxClients bounds the cached HTTP clients.
-const maxClients = 16
-
 // client returns the HTTP client for the configuration's proxy and
 // certificates.
 func (f *finder) client() (*fetch.Client, error) {
 	proxy, certificates := f.config.Proxy(), f.config.Certificates()
-	offline := f.rs.offline || f.config.Offline()
-	key := strings.Join([]string{proxy, certificates, project.StampOf(certificates).Modified.String()}, "\x00")
-	if offline {
-		key += "offline"
-	}
-	f.rs.mu.Lock()
-	defer f.rs.mu.Unlock()
-	if c := f.rs.clients[key]; c != nil {
-		return c, nil
-	}
-	var trust fetch.Trust
-	if certificates != "" {
-		roots, err := project.ReadFile(certificates, maxManifest)
-		if err != nil {
-			return nil, ecosystem.Fail(ecosystem.Unreadable, "the certificates that cargo's configuration names (http.cainfo) cannot be read").WithErr(err).WithNext("correct the path")
+	key := []string{proxy, certificates, project.StampOf(certificates).Modified.String(), strconv.FormatBool(f.config.Offline())}
+	return f.rs.clients.Get(strings.Join(key, "\x00"), func() (fetch.Options, error) {
+		o := f.rs.options.Fetch(f.rs.env)
+		o.Offline = o.Offline || f.config.Offline()
+		o.Proxy = fetch.Proxies{Configured: proxy, Env: f.rs.env}.For
+		var trust fetch.Trust
+		if certificates != "" {
+			roots, err := project.ReadFile(certificates, maxManifest)
+			if err != nil {
+				return o, ecosystem.Fail(ecosystem.Unreadable, "the certificates that cargo's configuration names (http.cainfo) cannot be read").WithErr(err).WithNext("correct the path")
+			}
+			trust.Roots = roots
 		}
-		trust.Roots = roots
-	}
-	tls, err := trust.Config()
-	if err != nil {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "the certificates in %s cannot be used: %v", certificates, err).WithErr(err).WithNext("correct http.cainfo in cargo's configuration")
-	}
-	if len(f.rs.clients) >= maxClients {
-		for _, c := range f.rs.clients {
-			c.Close()
+		var err error
+		if o.TLS, err = trust.Config(); err != nil {
+			return o, ecosystem.Fail(ecosystem.Unreadable, "the certificates in %s cannot be used: %v", certificates, err).WithErr(err).WithNext("correct http.cainfo in cargo's configuration")
 		}
-		clear(f.rs.clients)
-	}
-	c := fetch.New(fetch.Options{
-		Version: f.rs.options.Version, Offline: offline, Stall: fetch.ParseStall(f.rs.env.Get(fetch.StallVariable)), TLS: tls,
-		Proxy: fetch.Proxies{Configured: proxy, Env: f.rs.env}.For,
+		return o, nil
 	})
-	f.rs.clients[key] = c
-	return c, nil
 }
 
 // indexTime is how long the answer of an index holds where it does not say.

@@ -31,7 +31,7 @@ const (
 // unpack opens the content of a .crate.
 func (f *finder) unpack(data []byte, name, version string) (*archive.FS, error) {
 	return archive.ReadTarGz(data, archive.Options{
-		Limits: archive.Limits{Packed: f.rs.options.MaxCrate, Unpacked: maxUnpacked, File: maxFile},
+		Limits: archive.Limits{Packed: f.rs.options.MaxDownload, Unpacked: maxUnpacked, File: maxFile},
 		Prefix: name + "-" + version + "/", SkipLinks: true, Keep: wanted,
 	})
 }
@@ -66,7 +66,7 @@ func (l *located) usePlace(f *finder, p place, checksum, vouched string) {
 	}
 	l.fetch = func(context.Context) (fs.FS, error) {
 		f.seen.Add(p.crate)
-		data, err := project.ReadFile(p.crate, f.rs.options.MaxCrate)
+		data, err := project.ReadFile(p.crate, f.rs.options.MaxDownload)
 		if err != nil {
 			return nil, ecosystem.Fail(ecosystem.Unreadable, "%s cannot be read", p.crate).WithErr(err)
 		}
@@ -140,7 +140,7 @@ func (f *finder) download(ctx context.Context, l *located, s cargoconf.Source, d
 		if r, err = f.connect(ctx, s); err != nil {
 			return err
 		}
-		ask := fetch.Request{URL: r.address(l.name, l.version, sum), Configured: r.configured(), Local: r.local, Limit: f.rs.options.MaxCrate}
+		ask := fetch.Request{URL: r.address(l.name, l.version, sum), Configured: r.configured(), Local: r.local, Limit: f.rs.options.MaxDownload}
 		if r.Auth {
 			ask.Authorization = r.credential.Token
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -215,7 +216,7 @@ func cargoAgrees(t *testing.T, program, dir string) {
 		t.Fatal(err)
 	}
 	addUnits(t, program, dir, &m, want)
-	f, err := New(Options{}).newFinder(question{project: dir})
+	f, err := New(ecosystem.Options{}).newFinder(question{project: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +269,7 @@ func cargoChooses(t *testing.T, m *cargoMetadata, want map[string]map[string]boo
 		}
 		for name, id := range seen {
 			count++
-			f, err := New(Options{}).newFinder(question{project: dirs[n.ID], crate: name})
+			f, err := New(ecosystem.Options{}).newFinder(question{project: dirs[n.ID], crate: name})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,67 +16,34 @@ package rust
 import (
 	"path/filepath"
 	"sync"
-	"time"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
-	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
-// Options configure a Rust. The zero value uses the environment of the process
-// and allows the network.
-type Options struct {
-	// Env is the environment as "NAME=value". Nil is that of this process.
-	Env []string
-	// Offline forbids the network, as the environment variable DOCENT_OFFLINE
-	// does, set to anything but "" and "0".
-	Offline bool
-	// Cache keeps downloads and answers of indexes. Nil is docent's directory in
-	// the user's cache directory.
-	Cache *cachedir.Cache
-	// MaxCrate bounds the size of a .crate in bytes; 64 MiB if zero.
-	MaxCrate int64
-	// Timeout bounds one download; 2 minutes if zero. The context may end it
-	// sooner.
-	Timeout time.Duration
-	// Version is docent's own, which registries are told.
-	Version string
-}
-
 // Rust finds and reads Rust crates. It is safe for concurrent use.
 type Rust struct {
-	options Options
+	options ecosystem.Options
 	env     environ.Env
 	root    string // "/", which paths of the system are below
-	offline bool
 
 	projects  project.Cache[string, *cargo.Project] // by directory
 	manifests project.FileCache[*cargo.Manifest]
+	clients   ecosystem.Clients
 
 	mu       sync.Mutex
-	clients  map[string]*fetch.Client
 	standard *learned
 }
 
 var _ ecosystem.Language = (*Rust)(nil)
 
 // New returns a Rust. It reads nothing yet, so it cannot fail.
-func New(o Options) *Rust {
-	if o.MaxCrate <= 0 {
-		o.MaxCrate = 64 << 20
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 2 * time.Minute
-	}
-	rs := &Rust{options: o, env: environ.Of(o.Env), root: "/", clients: map[string]*fetch.Client{}}
+func New(o ecosystem.Options) *Rust {
+	env := o.Resolve(64 << 20)
+	rs := &Rust{options: o, env: env, root: "/"}
 	rs.manifests.Max = maxManifests
-	rs.offline = o.Offline || rs.env.Offline()
-	if rs.options.Cache == nil {
-		rs.options.Cache = cachedir.New(cachedir.Of(rs.env.Get), cachedir.Options{})
-	}
 	return rs
 }
 

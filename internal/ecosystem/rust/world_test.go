@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 )
 
 // world is a registry on loopback and a machine with a home of its own.
@@ -48,7 +49,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) config(text string) { write(w.t, w.home, map[string]string{"config.toml": text}) }
 
 func (w *world) rust() *Rust {
-	return New(Options{Env: w.env, Cache: cachedir.New(w.t.TempDir(), cachedir.Options{})})
+	return New(ecosystem.Options{Env: w.env, Cache: cachedir.New(w.t.TempDir(), cachedir.Options{})})
 }
 
 func (w *world) serve(out http.ResponseWriter, r *http.Request) {

@@ -28,7 +28,7 @@ const (
 // unpackOptions select the files that documentation is read from.
 func (f *finder) unpackOptions() archive.Options {
 	return archive.Options{
-		Limits:     archive.Limits{Packed: f.sw.options.MaxArchive, Unpacked: maxUnpacked, File: maxFile, Files: maxArchived},
+		Limits:     archive.Limits{Packed: f.sw.options.MaxDownload, Unpacked: maxUnpacked, File: maxFile, Files: maxArchived},
 		StripFirst: true, SkipLinks: true, Keep: wanted,
 	}
 }
@@ -71,7 +71,7 @@ func (f *finder) download(ctx context.Context, l *located, web, revision string,
 		var missing error
 		for _, address := range archivesOf(web, revision) {
 			ask := f.request(address, configured)
-			ask.Limit = f.sw.options.MaxArchive
+			ask.Limit = f.sw.options.MaxDownload
 			err := f.sw.client.Save(ctx, ask, file, fetch.Check{File: isGzip})
 			if failed, ok := errors.AsType[*fetch.Error](err); ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone) {
 				missing = err

@@ -258,7 +258,7 @@ func (f *finder) registryArchive(ctx context.Context, l *located, r registry, ad
 	cached, err := f.sw.options.Cache.Fetch(ctx, name, func(file *os.File) error {
 		ctx, cancel := context.WithTimeout(ctx, f.sw.options.Timeout)
 		defer cancel()
-		ask := fetch.Request{URL: address + ".zip", Configured: true, Authorization: r.authorization, Accept: registryZip, Limit: f.sw.options.MaxArchive}
+		ask := fetch.Request{URL: address + ".zip", Configured: true, Authorization: r.authorization, Accept: registryZip, Limit: f.sw.options.MaxDownload}
 		return f.sw.client.Save(ctx, ask, file, fetch.Check{AnyOf: []fetch.Digest{digest}})
 	})
 	if err != nil {

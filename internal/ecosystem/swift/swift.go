@@ -19,9 +19,7 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
-	"time"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
 	"github.com/docent-mcp/docent/internal/environ"
@@ -30,33 +28,11 @@ import (
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
-// Options configure a Swift. The zero value uses the environment of the process
-// and allows the network.
-type Options struct {
-	// Env is the environment as "NAME=value". Nil is that of this process.
-	Env []string
-	// Offline forbids the network, as the environment variable DOCENT_OFFLINE
-	// does, set to anything but "" and "0".
-	Offline bool
-	// Cache keeps downloads and answers of hosts. Nil is docent's directory in the
-	// user's cache directory.
-	Cache *cachedir.Cache
-	// MaxArchive bounds the size of a downloaded archive in bytes; 256 MiB if
-	// zero.
-	MaxArchive int64
-	// Timeout bounds one download; 2 minutes if zero. The context may end it
-	// sooner.
-	Timeout time.Duration
-	// Version is docent's own, which hosts are told.
-	Version string
-}
-
 // Swift finds and reads Swift packages. It is safe for concurrent use.
 type Swift struct {
-	options Options
+	options ecosystem.Options
 	env     environ.Env
 	root    string // "/", which paths of the system are below
-	offline bool
 	client  *fetch.Client
 
 	projects  project.Cache[string, *swiftpm.Project]  // by directory
@@ -78,22 +54,12 @@ var (
 )
 
 // New returns a Swift. It reads nothing yet, so it cannot fail.
-func New(o Options) *Swift {
-	if o.MaxArchive <= 0 {
-		o.MaxArchive = 256 << 20
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 2 * time.Minute
-	}
-	sw := &Swift{options: o, env: environ.Of(o.Env), root: "/"}
+func New(o ecosystem.Options) *Swift {
+	env := o.Resolve(256 << 20)
+	client := o.Fetch(env)
+	client.Proxy = fetch.Proxies{Env: env}.For
+	sw := &Swift{options: o, env: env, root: "/", client: fetch.New(client)}
 	sw.manifests.Max = maxManifests
-	sw.offline = o.Offline || sw.env.Offline()
-	if sw.options.Cache == nil {
-		sw.options.Cache = cachedir.New(cachedir.Of(sw.env.Get), cachedir.Options{})
-	}
-	sw.client = fetch.New(fetch.Options{
-		Version: o.Version, Offline: sw.offline, Stall: fetch.ParseStall(sw.env.Get(fetch.StallVariable)), Proxy: fetch.Proxies{Env: sw.env}.For,
-	})
 	return sw
 }
 

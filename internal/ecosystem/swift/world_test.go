@@ -59,7 +59,7 @@ func newWorld(t *testing.T) *world {
 }
 
 func (w *world) swift() *Swift {
-	sw := New(Options{Env: w.env, Cache: w.cache})
+	sw := New(ecosystem.Options{Env: w.env, Cache: w.cache})
 	sw.root = w.t.TempDir()
 	return sw
 }

@@ -1,0 +1,85 @@
+package ecosystem
+
+import (
+	"sync"
+	"time"
+
+	"github.com/docent-mcp/docent/internal/cachedir"
+	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/fetch"
+)
+
+// Options configure a language. The zero value uses the environment of the
+// process and allows the network.
+type Options struct {
+	// Env is the environment as "NAME=value". Nil is that of this process.
+	Env []string
+	// Offline forbids the network, as the environment variable DOCENT_OFFLINE
+	// does, set to anything but "" and "0".
+	Offline bool
+	// Cache holds downloads and answers of registries. Nil is docent's directory in
+	// the user's cache directory.
+	Cache *cachedir.Cache
+	// MaxDownload bounds one downloaded archive in bytes. Zero is the language's
+	// default.
+	MaxDownload int64
+	// Timeout bounds one network request, retries included; 2 minutes if zero. The
+	// context may end it sooner.
+	Timeout time.Duration
+	// Version is docent's own, sent to registries.
+	Version string
+}
+
+// Resolve sets the defaults and returns the environment.
+func (o *Options) Resolve(maxDownload int64) environ.Env {
+	env := environ.Of(o.Env)
+	if o.MaxDownload <= 0 {
+		o.MaxDownload = maxDownload
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 2 * time.Minute
+	}
+	o.Offline = o.Offline || env.Offline()
+	if o.Cache == nil {
+		o.Cache = cachedir.New(cachedir.Of(env.Get), cachedir.Options{})
+	}
+	return env
+}
+
+// Fetch returns the options of a client of registries.
+func (o *Options) Fetch(env environ.Env) fetch.Options {
+	return fetch.Options{Version: o.Version, Offline: o.Offline, Stall: fetch.ParseStall(env.Get(fetch.StallVariable))}
+}
+
+// maxClients bounds the cached clients: one for each combination of certificates
+// and proxies, of which a machine has one or two.
+const maxClients = 16
+
+// Clients caches HTTP clients by their settings. The zero Clients is ready and
+// safe for concurrent use.
+type Clients struct {
+	mu      sync.Mutex
+	clients map[string]*fetch.Client
+}
+
+// Get returns the client of a key, which options make if there is none.
+func (c *Clients) Get(key string, options func() (fetch.Options, error)) (*fetch.Client, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if client := c.clients[key]; client != nil {
+		return client, nil
+	}
+	o, err := options()
+	if err != nil {
+		return nil, err
+	}
+	if c.clients == nil || len(c.clients) >= maxClients {
+		for _, client := range c.clients {
+			client.Close()
+		}
+		c.clients = map[string]*fetch.Client{}
+	}
+	client := fetch.New(o)
+	c.clients[key] = client
+	return client, nil
+}
