@@ -115,6 +115,11 @@ var thirdParty = []struct {
 		in:     []string{"internal/markup", "internal/ecosystem/python"},
 	},
 	{
+		path:   "golang.org/x/text/encoding",
+		reason: "the tables of the encodings that source files of Python declare",
+		in:     []string{"internal/ecosystem/python"},
+	},
+	{
 		path:   "deps.dev/util/semver",
 		reason: "version ranges as npm resolves them",
 		in:     []string{"internal/ecosystem/npm"},

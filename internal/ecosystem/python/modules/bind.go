@@ -56,9 +56,10 @@ type binding struct {
 	instance bool
 	writable bool // of a property with a setter
 
-	inner *scope // of a class, once asked for
-	class *class
-	used  bool // while it is being followed
+	declared *binding // the class in the declarations of Cython, beside its code
+	inner    *scope   // of a class, once asked for
+	class    *class
+	used     bool // while it is being followed
 	// filling is true while the fields are being found of the class that it makes.
 	filling bool
 }

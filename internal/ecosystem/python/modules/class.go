@@ -82,6 +82,13 @@ func (r *Reader) inner(b *binding) *scope {
 			}
 		}
 	}
+	if b.declared != nil {
+		for _, m := range r.inner(b.declared).order {
+			if isAnnotation(m) && s.names[m.name] == nil {
+				s.add(&binding{name: m.name, stmt: m.stmt, annotation: m.annotation, place: b.declared.scope.file.name}, branch{})
+			}
+		}
+	}
 	return s
 }
 

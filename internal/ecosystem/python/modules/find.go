@@ -97,6 +97,7 @@ func (d *dist) entries(which int, dir string) map[string]bool {
 // place is where a module lies.
 type place struct {
 	code, stub string // files, empty if there are none
+	pxd        string // declarations of Cython beside code that is compiled
 	stubs      bool   // stub lies in Stubs
 	pkg        bool
 	native     bool
@@ -139,8 +140,12 @@ func (d *dist) locate(name string) (p place, ok bool) {
 		if isDir, has := list[base+".pyi"]; has && !isDir && (p.stub == "" || which == 1) {
 			p.stub, p.stubs = full+".pyi", which == 1
 		}
-		if which == 0 && p.code == "" {
+		if which == 0 && (p.code == "" || !p.pkg) {
 			p.native = isNative(list, base)
+			if isDir, has := list[base+".pxd"]; has && !isDir && (p.native || strings.HasSuffix(p.code, ".pyx")) {
+				p.pxd = full + ".pxd"
+			}
+			p.native = p.native && p.code == ""
 		}
 	}
 	return p, ok || p.code != "" || p.stub != "" || p.native
@@ -195,6 +200,9 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 		if p.code != "" {
 			m.code = r.open(m, d.Root, p.code, false)
 		}
+		if p.pxd != "" {
+			r.openDeclarations(m, p.pxd)
+		}
 		if p.stub != "" {
 			fsys := d.Root
 			if p.stubs {
@@ -229,6 +237,26 @@ func (r *Reader) open(m *module, fsys fs.FS, name string, stub bool) *file {
 	return f
 }
 
+// openDeclarations reads the declarations of Cython beside a compiled module: the
+// attributes of classes that its code leaves to them, and without code all that they
+// declare.
+func (r *Reader) openDeclarations(m *module, name string) {
+	declared := r.open(m, m.dist.Root, name, m.code == nil)
+	switch {
+	case declared == nil || len(declared.scope.order) == 0:
+	case m.code == nil:
+		m.stub, m.guessed = declared, true
+	default:
+		for _, b := range declared.scope.order {
+			if code := m.code.scope.names[b.name]; code != nil && isClassBinding(code) && isClassBinding(b) {
+				code.declared = b
+			}
+		}
+	}
+}
+
+func isClassBinding(b *binding) bool { return b.stmt != nil && b.stmt.Kind == source.Class }
+
 // openNative gives a compiled module without a stub the stub of its package, if the
 // package is a face of it, else what its docstrings declare.
 func (r *Reader) openNative(m *module) {
@@ -249,7 +277,7 @@ func (r *Reader) openNative(m *module) {
 
 // readSource reads a file of Python or of Cython.
 func readSource(name string, data []byte) *source.File {
-	if strings.HasSuffix(name, ".pyx") || strings.HasSuffix(name, ".pxi") {
+	if strings.HasSuffix(name, ".pyx") || strings.HasSuffix(name, ".pxi") || strings.HasSuffix(name, ".pxd") {
 		return source.ReadCython(data)
 	}
 	return source.ReadBytes(data)

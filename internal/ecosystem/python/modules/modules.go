@@ -165,10 +165,12 @@ func (r *Reader) Read(name string) (*apidoc.Package, error) {
 	d.module()
 	for _, f := range m.files() {
 		for _, g := range f.gaps {
-			r.warn("%s:%d: %s, so that declaration is not read", f.name, g.Line, g.Text)
+			r.warn("%s:%d: %s", f.name, g.Line, g.Text)
 		}
 	}
 	switch {
+	case m.guessed && !m.stub.made:
+		r.warn("%s is compiled and has no stubs: these are the functions and classes that %s declares, others are not known", name, m.stub.name)
 	case m.guessed:
 		r.warn("%s is compiled and has no stubs: these are the functions and classes that its docstrings declare, others are not known", name)
 	case m.native && m.stub == nil:

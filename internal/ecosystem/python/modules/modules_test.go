@@ -293,3 +293,25 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestDeclarationsOfCythonBesideCompiledModules(t *testing.T) {
+	for _, tt := range []struct{ name, files, want, warning string }{
+		{
+			"beside a source of Cython", "-- pkg/__init__.py\n-- pkg/m.pyx\ncdef class A:\n    'A.'\n    def f(self): 'F.'\n-- pkg/m.pxd\ncdef class A:\n    cdef public int n\n    cdef int hidden\n    cpdef g(self)\n",
+			"class A | class A | A.;  method A.f | def f(self) | F.;  attribute A.n | n: int;", "",
+		},
+		{
+			"beside compiled Python", "-- pkg/__init__.py\n-- pkg/m.py\nclass A:\n    def f(self): 'F.'\n-- pkg/m.cpython-311-x86_64-linux-gnu.so\n\x00\n-- pkg/m.pxd\ncdef class A:\n    cdef readonly str s\n",
+			"class A | class A;  method A.f | def f(self) | F.;  attribute A.s | s: str;", "",
+		},
+		{
+			"alone", "-- pkg/__init__.py\n-- pkg/m.so\n\x00\n-- pkg/m.pxd\ncdef int hidden()\ncpdef int area(int w)\ncdef class A:\n    cdef public int n\n",
+			"function area | def area(w: int);class A | class A;  attribute A.n | n: int;", "these are the functions and classes that pkg/m.pxd declares",
+		},
+	} {
+		p := read(t, tt.files, "pkg.m")
+		if got := strings.ReplaceAll(outline(p.Symbols), "\n", ";"); got != tt.want || !strings.Contains(strings.Join(p.Warnings, " "), tt.warning) {
+			t.Errorf("%s:\n%s\nwant\n%s\n%v", tt.name, got, tt.want, p.Warnings)
+		}
+	}
+}

@@ -12,6 +12,8 @@ import (
 //	cpdef int f(x, bint y=True)       def f(x, y: bool=True)
 //	def f(double[:] x not None)       def f(x: double[:])
 //	cdef readonly int n               n: int
+//	cdef public: / int n              n: int
+//	cpdef enum Color: / RED, BLUE     class Color(enum.IntEnum): / RED = ...; BLUE = ...
 //	property tag:                     @property, def tag(self):
 //	include "a.pxi"                   include a.pxi, an Include
 //
@@ -19,8 +21,7 @@ import (
 
 // ReadCython reads the declarations of a Cython file that Python sees.
 func ReadCython(data []byte) *File {
-	text, _ := Decode(data[:min(len(data), MaxSize)])
-	return Read(cython(text))
+	return readDecoded(data, cython)
 }
 
 // cython returns the Python of Cython.
@@ -28,6 +29,7 @@ func cython(text string) string {
 	c := scanner{s: text}
 	var w strings.Builder
 	w.Grow(len(text))
+	group := cythonGroup{indent: -1}
 	for pos := 0; pos < len(text); {
 		indent, j := leadingSpace(text, pos)
 		if j == len(text) {
@@ -39,20 +41,36 @@ func cython(text string) string {
 			end = c.skip(j)
 		}
 		line := text[j:end]
+		space := text[pos:j]
+		if indent <= group.indent && text[j] != '\n' && text[j] != '#' {
+			group = cythonGroup{indent: -1}
+		}
+		if group.kind != "" && line != "\n" && line[0] != '#' {
+			line = group.line(line)
+			if !group.enum {
+				space = group.space
+			}
+		}
 		kept, drop := cythonLine(line)
+		if opened, class, ok := opensGroup(line); ok {
+			group = opened
+			group.indent, group.space = indent, space
+			kept, drop = class, class == ""
+			line = ""
+		}
 		switch name := propertyName(line); {
 		case name != "":
-			kept = "@property\n" + text[pos:j] + "def " + name + "(self): " + c.docBelow(end, indent)
+			kept = "@property\n" + space + "def " + name + "(self): " + c.docBelow(end, indent)
 			end = c.blockEnd(end, indent)
 		case drop && opensBlock(line): // nothing of it is seen
 			end = c.blockEnd(end, indent)
-		case !drop && kept == line:
+		case !drop && kept == line && line == text[j:end]:
 			w.WriteString(text[pos:end])
 			pos = end
 			continue
 		}
 		if kept != "" {
-			w.WriteString(text[pos:j] + kept)
+			w.WriteString(space + kept)
 		}
 		for range strings.Count(text[pos:end], "\n") - strings.Count(kept, "\n") {
 			w.WriteByte('\n')
@@ -60,6 +78,55 @@ func cython(text string) string {
 		pos = end
 	}
 	return w.String()
+}
+
+// cythonGroup is a block whose lines are declarations of one kind: "cdef public:"
+// or "cpdef enum Color:".
+type cythonGroup struct {
+	kind   string // that each line has before it: "cdef public "
+	enum   bool
+	indent int    // of the line that opens it, -1 before the first column
+	space  string // before that line
+}
+
+// opensGroup reports whether a line opens a group; class is the line that takes
+// its place, empty if it declares nothing itself.
+func opensGroup(line string) (g cythonGroup, class string, ok bool) {
+	w := word(line)
+	if w != "cdef" && w != "cpdef" || !opensBlock(line) {
+		return g, "", false
+	}
+	head := strings.TrimSpace(line[len(w):strings.LastIndexByte(line, ':')])
+	switch head {
+	case "", "public", "readonly":
+		return cythonGroup{kind: strings.TrimSpace("cdef "+head) + " "}, "", w == "cdef"
+	}
+	if rest, is := strings.CutPrefix(head, "enum "); is && w == "cpdef" {
+		name := word(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "class ")))
+		return cythonGroup{kind: "cpdef enum ", enum: true}, "class " + name + "(enum.IntEnum):\n", name != ""
+	}
+	return g, "", false
+}
+
+// line is a line of the group as a declaration of its own.
+func (g *cythonGroup) line(line string) string {
+	if !g.enum {
+		return g.kind + line
+	}
+	if stringPrefix(line) >= 0 {
+		return line
+	}
+	text, _, _ := strings.Cut(strings.TrimSpace(line), "#")
+	var values []string
+	for _, part := range split(text) {
+		name := word(strings.TrimSpace(part))
+		if name == "" || name == "pass" {
+			continue
+		}
+		_, value, _ := strings.Cut(part, "=")
+		values = append(values, name+" = "+cmp.Or(strings.TrimSpace(value), "..."))
+	}
+	return strings.Join(values, "; ") + "\n"
 }
 
 // blockEnd is where the lines end that are indented by more than parent.
@@ -208,8 +275,8 @@ func cythonHeader(text string) string {
 	}
 	l := scanner{s: text[closing:]}
 	end := l.statement(0)
-	if end.colon < 0 {
-		return text
+	if end.colon < 0 { // of a .pxd, which declares and does not define
+		return text[:open] + "(" + CythonParams(text[open+1:closing]) + "): ...\n"
 	}
 	return text[:open] + "(" + CythonParams(text[open+1:closing]) + ")" + text[closing+end.colon:]
 }
@@ -231,6 +298,9 @@ func typedParam(part string) string {
 	left, value := part, ""
 	if l.equals >= 0 {
 		left, value = strings.TrimSpace(part[:l.equals]), "="+strings.TrimSpace(part[l.equals+1:])
+		if value == "=*" { // a default that the definition has
+			value = "=..."
+		}
 	}
 	if l.colon >= 0 && l.colon < len(left) || strings.HasPrefix(left, "*") || left == "/" {
 		return part

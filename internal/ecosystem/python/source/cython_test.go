@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -103,10 +104,58 @@ func TestCythonIsReadAsPythonSeesIt(t *testing.T) {
 	}
 }
 
+func TestDeclarationsOfCythonAreReadAsPythonSeesThem(t *testing.T) {
+	const text = `cimport numpy as np
+cdef extern from "x.h" nogil:
+    int f(int x)
+cpdef int area(int w, double h=*) except -1  # of a rectangle
+cpdef enum Color:
+    """Colours."""
+    RED = 1  # first
+    GREEN, BLUE
+
+cpdef enum class Shape:
+    ROUND
+cdef class Frame(Base):
+    cdef:
+        readonly int width
+        int secret
+
+        # between
+        public object owner
+    cdef public:
+        str name, title
+        bint keyed
+    cdef int hidden(self)
+    cpdef copy(self, bint deep=*)
+cdef class Forward
+after = 1
+`
+	var got []string
+	for _, s := range ReadCython([]byte(text)).Body {
+		line := s.Name + strings.Join(s.Targets, "") + "(" + Flat(s.Params) + ")"
+		for _, m := range s.Body {
+			line += " " + m.Name + strings.Join(m.Targets, "") + ":" + m.Annotation + "=" + m.Value
+			if m.Kind == Def {
+				line += "(" + Flat(m.Params) + ")"
+			}
+		}
+		got = append(got, line+fmt.Sprint(" ", s.Line))
+	}
+	want := []string{
+		"area(w: int, h: double=...) 4", "Color(enum.IntEnum) RED:=1 GREEN:=... BLUE:=... 5", "Shape(enum.IntEnum) ROUND:=... 10",
+		"Frame(Base) width:int= owner:object= name:str= title:str= keyed:bool= copy:=(self, deep: bool=...) 12", "after() 25",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
 func FuzzCython(f *testing.F) {
 	f.Add(cythonText)
 	f.Add("cdef class A(B):\n    cdef public int x, y\n    property p:\n        '''D'''\n")
 	f.Add("cpdef f(int x not None, *, a=1):\n\tpass\ncdef extern from 'a':\n  int g()\n")
+	f.Add("cdef:\n  public int x\n\n  readonly y\ncpdef enum E:\n  A, B = 1 # c\n  'd'\ncpdef int g(int a=*) except *\n")
 	f.Add("cdef readonly\nproperty :\ncdef class\ncpdef (\ndef (")
 	f.Fuzz(func(t *testing.T, text string) {
 		python := cython(text)

@@ -11,7 +11,7 @@ func (r *reader) declaration(out *[]Stmt, start, name, indent, depth int, in pla
 	}
 	l := r.scanner.statement(start)
 	if l.problem != "" {
-		r.gap(start, l.problem)
+		r.gap(start, l.problem+lost)
 	}
 	end := l.colon
 	if end < 0 {

@@ -2,44 +2,103 @@ package source
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// Decode returns the text of a file, by its byte order mark or the declaration
-// of its encoding in the first two lines, and UTF-8 without either. Bytes that
-// the encoding cannot say become U+FFFD. unknown is the name of an encoding
-// that is not known: its ASCII is kept.
-func Decode(data []byte) (text, unknown string) {
-	if rest, ok := bytes.CutPrefix(data, []byte("\xef\xbb\xbf")); ok {
-		return valid(string(rest)), ""
+// Decode returns the text of a file, by its byte order mark or the encoding that
+// its first two lines declare (PEP 263), and as UTF-8 without either. Bytes that
+// the encoding lacks become U+FFFD. gap says what could not be decoded; its line
+// is 0 if nothing is missing.
+func Decode(data []byte) (text string, gap Gap) {
+	if name := wide(data); name != "" {
+		return "", Gap{1, "it is in " + name + ", which Python does not read either, so nothing of it is read"}
 	}
-	if len(data) >= 2 && (data[0] == 0xff && data[1] == 0xfe || data[0] == 0xfe && data[1] == 0xff) {
-		return decodeUTF16(data), ""
+	if rest, ok := bytes.CutPrefix(data, []byte("\xef\xbb\xbf")); ok {
+		return decodeUTF8(rest)
 	}
 	name := declaredEncoding(data)
-	switch name {
-	case "", "utf-8", "utf8", "utf-8-sig", "u8", "ascii", "us-ascii":
-		return valid(string(data)), ""
-	case "latin-1", "latin1", "iso-8859-1", "iso8859-1", "l1", "iso-8859-15", "iso8859-15", "latin-9", "cp1252", "windows-1252":
-		return decodeLatin(data), ""
+	key := encodingKey(name)
+	switch {
+	case name == "" || unicodeNames[key]:
+		return decodeUTF8(data)
+	case strings.HasPrefix(key, "utf16") || strings.HasPrefix(key, "utf32") || key == "u16" || key == "u32":
+		return "", Gap{1, "it declares " + name + ", which Python does not read either, so nothing of it is read"}
 	}
-	text = string(data)
-	if utf8.ValidString(text) {
-		return text, ""
+	enc := encodings()[key]
+	if enc == nil {
+		text = string(data)
+		if isASCII(text) {
+			return text, Gap{}
+		}
+		text = strings.ToValidUTF8(text, "\uFFFD")
+		return text, Gap{1, "its encoding " + name + " is not known: only ASCII is read"}
 	}
-	return valid(text), name
+	decoded, err := enc.NewDecoder().Bytes(data)
+	if err != nil {
+		return "", Gap{1, "it cannot be decoded as " + name + ", so nothing of it is read"}
+	}
+	text = string(decoded)
+	if line := undecoded(text); line > 0 {
+		gap = Gap{line, "bytes that " + name + " does not have are shown as \uFFFD from here on"}
+	}
+	return text, gap
 }
 
-func valid(s string) string {
-	if utf8.ValidString(s) {
-		return s
+// undecoded returns the first line that holds U+FFFD, 0 if none does.
+func undecoded(text string) int {
+	before, _, found := strings.Cut(text, "\uFFFD")
+	if !found {
+		return 0
 	}
-	return strings.ToValidUTF8(s, "\uFFFD")
+	return strings.Count(before, "\n") + 1
+}
+
+// wide returns the name of an encoding of two or four bytes a character, that a
+// byte order mark or a NUL in the first character gives away.
+func wide(data []byte) string {
+	switch {
+	case len(data) < 2:
+	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff")):
+		return "UTF-32"
+	case data[0] == 0xff && data[1] == 0xfe, data[0] == 0xfe && data[1] == 0xff, data[0] == 0 && data[1] != 0, data[1] == 0 && data[0] != 0:
+		return "UTF-16"
+	}
+	return ""
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
+func decodeUTF8(data []byte) (text string, gap Gap) {
+	text = string(data)
+	if utf8.ValidString(text) {
+		return text, Gap{}
+	}
+	at := 0
+	for at < len(text) {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		at += n
+	}
+	line := strings.Count(text[:at], "\n") + 1
+	return strings.ToValidUTF8(text, "\uFFFD"), Gap{line, fmt.Sprintf("the byte 0x%02x is not UTF-8, and no encoding is declared: such bytes are shown as \uFFFD", text[at])}
 }
 
 // declaredEncoding returns the encoding that a comment in the first two lines
-// declares, in lower case with dashes.
+// declares, empty if none does.
 func declaredEncoding(data []byte) string {
 	for range 2 {
 		line, rest, _ := bytes.Cut(data[:min(len(data), 1000)], []byte("\n"))
@@ -55,7 +114,7 @@ func declaredEncoding(data []byte) string {
 			if end >= 0 {
 				value = value[:end]
 			}
-			return strings.ReplaceAll(strings.ToLower(string(value)), "_", "-")
+			return strings.ToLower(string(value))
 		}
 		if len(rest) == 0 {
 			return ""
@@ -65,38 +124,78 @@ func declaredEncoding(data []byte) string {
 	return ""
 }
 
-// windows1252 are the characters of bytes 0x80 to 0x9f, which ISO 8859-1 has
-// controls for that nobody writes.
-var windows1252 = [32]rune{
-	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
-	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',
+// encodingKey is the name of an encoding without what Python ignores in it.
+// Editors add "-unix" and the like.
+func encodingKey(name string) string {
+	for _, ending := range []string{"-unix", "-dos", "-mac"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(name)
 }
 
-func decodeLatin(data []byte) string {
-	var b strings.Builder
-	b.Grow(len(data) + len(data)/16)
-	for _, c := range data {
-		switch {
-		case c < 0x80:
-			b.WriteByte(c)
-		case c < 0xa0:
-			b.WriteRune(windows1252[c-0x80])
-		default:
-			b.WriteRune(rune(c))
-		}
-	}
-	return b.String()
+// unicodeNames are the keys of UTF-8 and of ASCII, which is a part of it.
+var unicodeNames = map[string]bool{
+	"utf8": true, "utf8sig": true, "u8": true, "utf": true, "utf8ucs2": true, "utf8ucs4": true, "cp65001": true, "utf8mb4": true, "utf8emacs": true,
+	"ascii": true, "usascii": true, "us": true, "646": true, "iso646us": true, "cp367": true,
 }
 
-func decodeUTF16(data []byte) string {
-	little := data[0] == 0xff
-	var b strings.Builder
-	for i := 2; i+1 < len(data); i += 2 {
-		r := rune(data[i])<<8 | rune(data[i+1])
-		if little {
-			r = rune(data[i+1])<<8 | rune(data[i])
+// encodings are those of Python that contain ASCII, by key.
+var encodings = sync.OnceValue(func() map[string]encoding.Encoding {
+	all := map[string]encoding.Encoding{}
+	for _, e := range []struct {
+		encoding encoding.Encoding
+		keys     string
+	}{
+		{charmap.ISO8859_1, "latin1 latin l1 iso88591 iso8859 8859 cp819"},
+		{charmap.ISO8859_2, "latin2 l2 iso88592"},
+		{charmap.ISO8859_3, "latin3 l3 iso88593"},
+		{charmap.ISO8859_4, "latin4 l4 iso88594"},
+		{charmap.ISO8859_5, "cyrillic iso88595"},
+		{charmap.ISO8859_6, "arabic iso88596"},
+		{charmap.ISO8859_7, "greek greek8 iso88597"},
+		{charmap.ISO8859_8, "hebrew iso88598"},
+		{charmap.ISO8859_9, "latin5 l5 iso88599"},
+		{charmap.ISO8859_10, "latin6 l6 iso885910"},
+		{charmap.ISO8859_13, "latin7 l7 iso885913"},
+		{charmap.ISO8859_14, "latin8 l8 iso885914"},
+		{charmap.ISO8859_15, "latin9 l9 iso885915"},
+		{charmap.ISO8859_16, "latin10 l10 iso885916"},
+		{charmap.Windows874, "cp874 tis620 thai iso885911"},
+		{charmap.Windows1250, "cp1250 1250 windows1250"},
+		{charmap.Windows1251, "cp1251 1251 windows1251"},
+		{charmap.Windows1252, "cp1252 1252 windows1252"},
+		{charmap.Windows1253, "cp1253 1253 windows1253"},
+		{charmap.Windows1254, "cp1254 1254 windows1254"},
+		{charmap.Windows1255, "cp1255 1255 windows1255"},
+		{charmap.Windows1256, "cp1256 1256 windows1256"},
+		{charmap.Windows1257, "cp1257 1257 windows1257"},
+		{charmap.Windows1258, "cp1258 1258 windows1258"},
+		{charmap.CodePage437, "cp437 437 ibm437"},
+		{charmap.CodePage850, "cp850 850 ibm850"},
+		{charmap.CodePage852, "cp852 852 ibm852"},
+		{charmap.CodePage855, "cp855 855 ibm855"},
+		{charmap.CodePage858, "cp858 858 ibm858"},
+		{charmap.CodePage860, "cp860 860 ibm860"},
+		{charmap.CodePage862, "cp862 862 ibm862"},
+		{charmap.CodePage863, "cp863 863 ibm863"},
+		{charmap.CodePage865, "cp865 865 ibm865"},
+		{charmap.CodePage866, "cp866 866 ibm866"},
+		{charmap.KOI8R, "koi8r"},
+		{charmap.KOI8U, "koi8u"},
+		{charmap.Macintosh, "macroman macintosh"},
+		{charmap.MacintoshCyrillic, "maccyrillic"},
+		{japanese.EUCJP, "eucjp ujis"},
+		{japanese.ShiftJIS, "shiftjis sjis cp932 ms932 mskanji windows31j"},
+		{japanese.ISO2022JP, "iso2022jp"},
+		{korean.EUCKR, "euckr cp949 ms949 uhc korean ksc5601 ksx1001"},
+		{simplifiedchinese.GB18030, "gb18030"},
+		{simplifiedchinese.GBK, "gbk cp936 936 ms936 gb2312 euccn chinese"},
+		{simplifiedchinese.HZGB2312, "hz hzgb hzgb2312"},
+		{traditionalchinese.Big5, "big5 big5tw cp950 ms950"},
+	} {
+		for key := range strings.FieldsSeq(e.keys) {
+			all[key] = e.encoding
 		}
-		b.WriteRune(r)
 	}
-	return b.String()
-}
+	return all
+})

@@ -7,7 +7,7 @@ func Read(text string) *File {
 	r := reader{scanner: scanner{s: text}, file: &File{}}
 	if len(text) > MaxSize {
 		r.s = text[:MaxSize]
-		r.gap(0, "it is longer than 64 MiB")
+		r.gap(0, "it is longer than 64 MiB, and the rest is not read")
 	}
 	r.read()
 	return r.file
@@ -15,13 +15,42 @@ func Read(text string) *File {
 
 // ReadBytes decodes a file and reads it.
 func ReadBytes(data []byte) *File {
-	text, unknown := Decode(data[:min(len(data), MaxSize+1)])
-	f := Read(text)
-	if unknown != "" {
-		f.Gaps = append(f.Gaps, Gap{1, "its encoding " + unknown + " is not known: only ASCII is read"})
+	return readDecoded(data, func(text string) string { return text })
+}
+
+// readDecoded decodes a file, converts its text to Python and reads it.
+func readDecoded(data []byte, convert func(string) string) *File {
+	text, gap := Decode(data[:min(len(data), MaxSize+1)])
+	f := Read(convert(text))
+	if gap.Line > 0 {
+		f.Body = f.withoutUndecoded(f.Body, 0)
+		f.Gaps = append([]Gap{gap}, f.Gaps[:min(len(f.Gaps), maxGaps-1)]...)
 	}
 	return f
 }
+
+// withoutUndecoded leaves out the functions and classes whose declaration holds
+// what could not be decoded; in docstrings and values it is shown.
+func (f *File) withoutUndecoded(body []Stmt, depth int) []Stmt {
+	kept := body[:0]
+	for i := range body {
+		s := &body[i]
+		if strings.Contains(s.Name+s.Params+s.Returns, "\uFFFD") && s.Kind != Assign {
+			if len(f.Gaps) < maxGaps {
+				f.Gaps = append(f.Gaps, Gap{s.Line, "it holds bytes that could not be decoded" + lost})
+			}
+			continue
+		}
+		if depth < maxNesting {
+			s.Body, s.Else = f.withoutUndecoded(s.Body, depth+1), f.withoutUndecoded(s.Else, depth+1)
+		}
+		kept = append(kept, *s)
+	}
+	return kept
+}
+
+// lost ends the text of a gap in which a declaration was.
+const lost = ", so that declaration is not read"
 
 // reader reads the statements of one file.
 type reader struct {
@@ -137,9 +166,9 @@ func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
 		}
 		if depth > maxNesting || r.statements >= maxStatements {
 			if depth > maxNesting {
-				r.gap(r.pos, "blocks are nested too deeply")
+				r.gap(r.pos, "blocks are nested too deeply, and the inner ones are not read")
 			} else {
-				r.gap(r.pos, "it has too many statements")
+				r.gap(r.pos, "it has too many statements, and the rest is not read")
 			}
 			r.pos = r.skip(r.pos)
 			r.skipBlock(parent)

@@ -40,7 +40,8 @@ type File struct {
 // Gap is a part of a file that could not be read.
 type Gap struct {
 	Line int
-	// Text says what it is, as a part of a sentence: "a bracket is never closed".
+	// Text says what it is and what is missing, as the end of a sentence: "a bracket
+	// is never closed, so that declaration is not read".
 	Text string
 }
 

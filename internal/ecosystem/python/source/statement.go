@@ -81,7 +81,7 @@ func (r *reader) simple(out *[]Stmt, start int, comment string, in place) {
 	for {
 		l := r.scanner.statement(start)
 		if l.problem != "" {
-			r.gap(start, l.problem)
+			r.gap(start, l.problem+lost)
 		}
 		r.one(out, start, l.end, l, comment, in)
 		if l.semi < 0 {
@@ -336,7 +336,7 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 	if l.colon < 0 {
 		r.pos = l.next // not what it seems
 		if l.problem != "" {
-			r.gap(start, l.problem)
+			r.gap(start, l.problem+lost)
 		}
 		return
 	}
