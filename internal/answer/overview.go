@@ -147,7 +147,11 @@ func (r *Renderer) gaps(w *writer) {
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w)
+	incomplete := len(r.pkg.Warnings) > 0 || slices.ContainsFunc(below, func(b *Renderer) bool { return len(b.pkg.Warnings) > 0 })
 	all := "Complete: this is all that " + oneLine(r.pkg.Name) + " has"
+	if incomplete {
+		all = "This is all that is known of " + oneLine(r.pkg.Name)
+	}
 	if len(below) > 0 {
 		all += ", with " + plural(len(below), "package", "packages") + " below it"
 	}
@@ -157,7 +161,11 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 			all += " (of " + nameSome(paths, 300) + ")"
 		}
 	}
-	all += "; there is nothing more to ask for."
+	if incomplete {
+		all += "; notes below say what is missing."
+	} else {
+		all += "; there is nothing more to ask for."
+	}
 	if !complete && len(below) > 0 {
 		all += " Other packages below it were not read."
 	}
