@@ -16,6 +16,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
@@ -80,18 +81,25 @@ func (f *finder) filesOf(ctx context.Context, o *offer, l *located) (*archive.FS
 		if err != nil {
 			return nil, err
 		}
-		return f.unpack(o, opened, info.Size())
+		return f.unpack(o, opened, info.Size(), wanted)
 	}
 	limit := f.py.options.MaxDownload
 	if !o.name.Wheel {
 		limit = maxSdist
 	}
-	if o.name.Wheel && o.file.Size > limit {
+	inParts := func() (*archive.FS, error) {
+		// The hash of the wheel does not cover its parts, that of the metadata does.
+		if _, err := f.coreMetadata(ctx, o); err != nil {
+			return nil, err
+		}
 		return f.partsOf(ctx, o, l)
+	}
+	if o.name.Wheel && o.file.Size > limit {
+		return inParts()
 	}
 	files, err := f.whole(ctx, o, limit)
 	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.TooLarge && o.name.Wheel {
-		return f.partsOf(ctx, o, l)
+		return inParts()
 	}
 	if err != nil {
 		return nil, f.downloadError(o, err)
@@ -112,6 +120,20 @@ func (f *finder) connectTo(o *offer) (connection, *url.URL, error) {
 // whole downloads a file, verifies it before a byte of it is parsed, and keeps
 // it.
 func (f *finder) whole(ctx context.Context, o *offer, limit int64) (*archive.FS, error) {
+	cached, err := f.download(ctx, o, o.cacheFile(), limit)
+	if err != nil {
+		return nil, err
+	}
+	f.closers = append(f.closers, cached)
+	files, err := f.unpack(o, cached, cached.Size(), wanted)
+	if err != nil {
+		f.py.options.Cache.Drop(o.cacheFile())
+	}
+	return files, err
+}
+
+// download downloads the file of an offer to a file of the cache and verifies it.
+func (f *finder) download(ctx context.Context, o *offer, name string, limit int64) (*cachedir.File, error) {
 	var check fetch.Check
 	if o.file.SHA256 != "" {
 		digest, err := fetch.ParseHex("sha256", strings.ToLower(o.file.SHA256))
@@ -126,20 +148,44 @@ func (f *finder) whole(ctx context.Context, o *offer, limit int64) (*archive.FS,
 	}
 	ask := w.request(u.String(), limit)
 	ask.Local = o.local
-	cached, err := f.py.options.Cache.Fetch(ctx, o.cacheFile(), func(file *os.File) error {
+	return f.py.options.Cache.Fetch(ctx, name, func(file *os.File) error {
 		ctx, cancel := f.timeout(ctx)
 		defer cancel()
 		return w.client.Save(ctx, ask, file, check)
 	})
+}
+
+// coreMetadata fetches the METADATA of a wheel that its index has beside it (PEP
+// 658), nil if it has none. It is small, so what it tells is known before the
+// wheel is downloaded.
+func (f *finder) coreMetadata(ctx context.Context, o *offer) (*metadata, error) {
+	if !o.file.Metadata || !o.name.Wheel || fileOf(o.file.URL) != "" {
+		return nil, nil
+	}
+	if o.meta != nil {
+		return o.meta, nil
+	}
+	beside := *o
+	u, err := url.Parse(o.file.URL)
 	if err != nil {
-		return nil, err
+		return nil, nil //nolint:nilerr // the wheel's own address is told to be wrong when it is needed
+	}
+	u = u.JoinPath("../" + path.Base(u.Path) + ".metadata")
+	beside.file = release{File: o.file.File + ".metadata", URL: u.String(), SHA256: o.file.MetadataSHA256}
+	cached, err := f.download(ctx, &beside, "python/metadata/"+path.Base(beside.cacheFile()), maxMetadata)
+	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind != fetch.Mismatch {
+		return nil, nil // the wheel has it, too
+	}
+	if err != nil {
+		return nil, f.downloadError(&beside, err)
 	}
 	f.closers = append(f.closers, cached)
-	files, err := f.unpack(o, cached, cached.Size())
-	if err != nil {
-		f.py.options.Cache.Drop(o.cacheFile())
+	data := make([]byte, cached.Size())
+	if _, err := cached.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
 	}
-	return files, err
+	o.meta = parseMetadata(string(data))
+	return o.meta, checkMetadata(o, &beside, o.meta)
 }
 
 // downloadError converts a failed download to an error for users.
@@ -177,8 +223,8 @@ const (
 )
 
 // unpack opens a wheel or source distribution.
-func (f *finder) unpack(o *offer, r io.ReaderAt, size int64) (*archive.FS, error) {
-	options := archive.Options{SkipLinks: true, Keep: wanted}
+func (f *finder) unpack(o *offer, r io.ReaderAt, size int64, keep func(string, int64) archive.Want) (*archive.FS, error) {
+	options := archive.Options{SkipLinks: true, Keep: keep}
 	options.Limits = archive.Limits{Packed: max(f.py.options.MaxDownload, maxSdist), File: maxWheelFile, Unpacked: maxWheelUnpacked, Ratio: maxRatio}
 	if o.name.Wheel {
 		return archive.OpenZip(r, size, options)
@@ -241,8 +287,10 @@ func (f *finder) openWheel(o *offer, files *archive.FS, l *located) error {
 	if info == "" {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s holds no metadata of its own name", o.what()).WithNext("nothing can be said of it; ask for another version")
 	}
-	if l.meta, err = f.checkedMetadata(o, files, info+"/METADATA"); err != nil {
-		return err
+	if l.meta = o.meta; l.meta == nil {
+		if l.meta, err = f.checkedMetadata(o, files, info+"/METADATA"); err != nil {
+			return err
+		}
 	}
 	var names []string
 	for name := range files.Files {
@@ -267,11 +315,17 @@ func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata,
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s holds no %s that can be read", o.what(), path.Base(name)).WithErr(err).WithNext("ask for another version")
 	}
 	m := parseMetadata(string(data))
+	return m, checkMetadata(o, o, m)
+}
+
+// checkMetadata compares the name and version of metadata, which file holds, with
+// those of the offer.
+func checkMetadata(o, file *offer, m *metadata) error {
 	if pep508.Normalize(m.Name) != o.name.Name || !sameVersion(m.Version, o.version) {
-		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s says of itself that it is %.100s %.100s", o.what(), m.Name, m.Version).
+		return ecosystem.Fail(ecosystem.Unreadable, "%s says of itself that it is %.100s %.100s", file.what(), m.Name, m.Version).
 			WithNext("it is not what it claims to be; ask for another version")
 	}
-	return m, nil
+	return nil
 }
 
 func readFS(files fs.FS, name string, limit int64) ([]byte, error) {

@@ -69,7 +69,7 @@ func (f *finder) read(ctx context.Context, l *located) (*apidoc.Package, error) 
 		return nil, err
 	}
 	out, err := modules.Read(ctx, l.source, f.importer(ctx, l))
-	sections, notes := f.prose(l)
+	sections, notes := f.prose(ctx, l)
 	if failed, ok := err.(*ecosystem.Error); ok && failed.Reason == ecosystem.NoneExported && len(sections) > 0 { //nolint:errorlint // made there
 		out, err = &apidoc.Package{Symbols: []apidoc.Symbol{}, Warnings: []string{failed.What}}, nil // a program is described by its prose
 	}

@@ -150,6 +150,10 @@ type offer struct {
 	name    fileName
 	local   bool   // an index on the local network named the URL
 	vouched string // what the hash comes from
+	// meta is the METADATA of the wheel, once the index was asked for it.
+	meta *metadata
+	// sdist is the source distribution of the version, nil if none is listed.
+	sdist *offer
 	// foreign is true if no wheel is for the target.
 	foreign bool
 	yanked  string
@@ -198,7 +202,7 @@ func (f *finder) choose(ctx context.Context, dist string, w wish) (*offer, error
 		if err != nil {
 			return nil, err // what another index has may be another package
 		}
-		return f.pick(i, p, dist, w)
+		return f.pickSuitable(ctx, i, p, dist, w)
 	}
 	if failed, ok := errors.AsType[*ecosystem.Error](missing); ok && len(all) > 1 {
 		failed.What, failed.Tried = fmt.Sprintf("none of the configured indexes has %s", dist), f.tried
@@ -252,7 +256,7 @@ func (f *finder) linked(ctx context.Context, name string, w wish) *offer {
 		if err != nil {
 			continue
 		}
-		if o, err := f.pick(i, p, name, w); err == nil {
+		if o, err := f.pickSuitable(ctx, i, p, name, w); err == nil {
 			return o
 		}
 	}
@@ -267,6 +271,34 @@ func (p *page) hasVersion(version string) bool {
 }
 
 func sameVersion(a, b string) bool { return a == b || pep440.Compare(a, b) == 0 }
+
+// maxUnsuitable bounds the versions whose metadata is asked for to find one that
+// the target's Python can use.
+const maxUnsuitable = 8
+
+// pickSuitable is pick for an index that may not say which Python its files are
+// for: then the metadata of the wheel says it, before the wheel is downloaded.
+func (f *finder) pickSuitable(ctx context.Context, i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
+	for range maxUnsuitable {
+		o, err := f.pick(i, p, dist, w)
+		if err != nil || o.file.Python != "" || f.target.python == "" || w.exact != "" {
+			return o, err
+		}
+		m, err := f.coreMetadata(ctx, o)
+		if err != nil || m == nil || f.target.accepts(m.RequiresPython) {
+			return o, err
+		}
+		known := *p // the page may be in the cache of other queries
+		known.Files = slices.Clone(p.Files)
+		for n := range known.Files {
+			if parsed, ok := parseFileName(known.Files[n].File); ok && sameVersion(parsed.Version, o.version) {
+				known.Files[n].Python = m.RequiresPython
+			}
+		}
+		p = &known
+	}
+	return f.pick(i, p, dist, w)
+}
 
 // pick chooses a version of a page and the file of it to read.
 func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, error) {
@@ -287,6 +319,9 @@ func (f *finder) pick(i *pipconf.Index, p *page, dist string, w wish) (*offer, e
 	}
 	o.index, o.local = i, p.Local
 	o.vouched = cmp.Or(o.vouched, "the index")
+	if o.sdist = sdistOf(p, o, w.files); o.sdist != nil {
+		o.sdist.index, o.sdist.local, o.sdist.vouched = i, p.Local, o.vouched
+	}
 	if p.Status == "quarantined" || p.Status == "deprecated" || p.Status == "archived" {
 		f.warnings = append(f.warnings, fmt.Sprintf("the index says that %s is %s", dist, p.Status))
 	}
@@ -370,6 +405,24 @@ func (f *finder) bestFile(p *page, version string, allowed []lockedFile) *offer 
 	return best
 }
 
+// sdistOf returns the source distribution of the version of a wheel, nil if none is
+// listed with a hash that the lock file, if there is one, allows.
+func sdistOf(p *page, wheel *offer, allowed []lockedFile) *offer {
+	if !wheel.name.Wheel {
+		return nil
+	}
+	for _, r := range p.Files {
+		n, ok := parseFileName(r.File)
+		if !ok || n.Wheel || r.SHA256 == "" || r.Size == 0 || !sameVersion(n.Version, wheel.version) || strings.HasPrefix(r.URL, "file:") {
+			continue
+		}
+		if len(allowed) == 0 || slices.ContainsFunc(allowed, func(a lockedFile) bool { return strings.EqualFold(a.sha256, r.SHA256) }) {
+			return &offer{version: n.Version, file: r, name: n}
+		}
+	}
+	return nil
+}
+
 // fileRank orders the files of a version; wheels for other targets come last.
 func (f *finder) fileRank(n *fileName) int {
 	if !n.Wheel {
@@ -410,11 +463,15 @@ func (f *finder) lockedOffer(name string, w wish) *offer {
 		return nil
 	}
 	o.vouched = w.by
+	o.sdist = sdistOf(p, o, w.files)
 	// The file's host is trusted as far as the index that the URL comes from.
 	if all, err := f.settings().config.Indexes(name, w.index); err == nil && len(all) == 1 {
 		if o.index = all[0]; o.index == nil || f.isStandard(o.index) {
 			o.index, _ = f.standardIndex() // nil if nothing names it
 		}
+	}
+	if o.sdist != nil {
+		o.sdist.index, o.sdist.vouched = o.index, o.vouched
 	}
 	return o
 }

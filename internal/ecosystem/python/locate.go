@@ -434,7 +434,7 @@ func (f *finder) fromIndexAs(ctx context.Context, module, dist string, w wish) (
 	if err != nil {
 		return nil, err
 	}
-	l := &located{dist: dist, version: o.version, module: module, provenance: o.provenance(), key: cmp.Or(o.file.SHA256, o.file.URL)}
+	l := &located{dist: dist, version: o.version, module: module, sdist: o.sdist, provenance: o.provenance(), key: cmp.Or(o.file.SHA256, o.file.URL)}
 	l.provenance.ChosenBy = w.by
 	if o.yanked != "" {
 		f.warnings = append(f.warnings, fmt.Sprintf("this version was yanked from the index: %s", o.yanked))

@@ -24,8 +24,9 @@ type located struct {
 	module  string // import name
 	source  *modules.Source
 	meta    *metadata
-	docs    fs.FS // the directory with README, docs and examples; nil if there is none
-	own     bool  // of the user's project
+	docs    fs.FS  // the directory with README, docs and examples; nil if there is none
+	sdist   *offer // whose docs and examples stand in for those that a wheel lacks; nil without
+	own     bool   // of the user's project
 	stdlib  bool
 	key     string // identifies the bytes that it comes from
 	open    func(context.Context, *located) error

@@ -1,10 +1,15 @@
 package python
 
 import (
+	"context"
+	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/archive"
+	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/docstring"
 	"github.com/docent-mcp/docent/internal/prose"
 )
@@ -15,13 +20,51 @@ var layout = prose.Layout{
 	Markdown: map[string]func(string) string{".rst": docstring.Markdown},
 }
 
+// maxDocs is the size in bytes up to which a source distribution is downloaded for
+// its docs and examples alone.
+const maxDocs = 8 << 20
+
+// docsOf opens the source distribution beside a wheel, which has no docs or
+// examples: nil if there is none, or if l is a module within a package, for which
+// they were shown.
+func (f *finder) docsOf(ctx context.Context, l *located) (fs.FS, error) {
+	if l.sdist == nil || l.sdist.file.Size > maxDocs || outermost(l.source.Root, l.module) != "" {
+		return nil, nil
+	}
+	cached, err := f.download(ctx, l.sdist, l.sdist.cacheFile(), maxDocs)
+	if err != nil {
+		return nil, f.downloadError(l.sdist, err)
+	}
+	f.closers = append(f.closers, cached)
+	return f.unpack(l.sdist, cached, cached.Size(), wantedDocs)
+}
+
+// wantedDocs selects the docs and examples of a source distribution.
+func wantedDocs(name string, size int64) archive.Want {
+	dir := path.Dir(name)
+	top, _, _ := strings.Cut(dir, "/")
+	switch strings.ToLower(top) {
+	case ".", "docs", "doc", "documentation", "guides", "examples", "example", "samples":
+		return wanted(name, size)
+	}
+	return archive.Never
+}
+
 // prose reads the README of a distribution's metadata, and the guides and
 // examples of a source distribution or of a project.
-func (f *finder) prose(l *located) (sections []apidoc.Section, notes []string) {
+func (f *finder) prose(ctx context.Context, l *located) (sections []apidoc.Section, notes []string) {
 	if l.stdlib {
 		return nil, nil
 	}
 	files, with := l.docs, layout
+	if files == nil {
+		docs, err := f.docsOf(ctx, l)
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("the docs and examples of %s could not be read: %v", l.sdist.what(), ecosystem.AsError(err)))
+		} else {
+			files = docs
+		}
+	}
 	if files == nil {
 		files = empty{}
 	}
@@ -34,7 +77,8 @@ func (f *finder) prose(l *located) (sections []apidoc.Section, notes []string) {
 			with.Readme.Name = "README.rst"
 		}
 	}
-	return prose.Read(files, with)
+	sections, omitted := prose.Read(files, with)
+	return sections, append(notes, omitted...)
 }
 
 // looksLikeMarkdown reports whether a text whose type is not declared has

@@ -9,7 +9,7 @@
 //	which version, and where it is                   find.go, locate.go
 //	pip.conf and the like -> index, credential       package pipconf; client.go, default.go
 //	index -> versions, files                         index.go, page.go, filename.go, tags.go
-//	file -> its modules                              download.go, ranges.go, sdist.go
+//	file -> its modules                              download.go, ranges.go, sdist.go, setup.go
 //	modules -> declarations                          package modules
 //	README, guides, examples -> sections             prose.go
 package python
@@ -46,7 +46,7 @@ var _ ecosystem.Language = (*Python)(nil)
 // New returns a Python. It reads nothing yet, so it cannot fail.
 func New(o ecosystem.Options) *Python {
 	env := o.Resolve(64 << 20)
-	return &Python{options: o, env: env, root: "/"}
+	return &Python{options: o, env: env, root: "/", projects: pylock.Loader{Setup: readSetup}}
 }
 
 // system returns the path of a file of the operating system.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project/pep508"
+	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
 func sortEntries(entries []fs.DirEntry) {
@@ -24,9 +26,26 @@ var notModules = []string{"tests", "test", "testing", "docs", "doc", "examples",
 // openSdist reads a source distribution. Its modules are where sources usually
 // lie: it is not built, so modules that are generated are not there.
 func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
+	setup := pylock.Setup{}
+	if data, err := readFS(files, "setup.py", maxConfig); err == nil {
+		setup = readSetup(data)
+	}
 	var err error
 	if l.meta, err = f.checkedMetadata(o, files, "PKG-INFO"); err != nil {
-		return err
+		if setup.Name == "" || setup.Version == "" || isFileIn(files, "PKG-INFO") {
+			return err
+		}
+		l.meta = &metadata{Name: setup.Name, Version: setup.Version, RequiresPython: setup.RequiresPython}
+		if err := checkMetadata(o, o, l.meta); err != nil {
+			return err
+		}
+	}
+	if len(l.meta.Requires) == 0 { // metadata before version 2.1 has none
+		for _, text := range setup.Requires {
+			if r, err := pep508.Parse(text); err == nil && len(l.meta.Requires) < maxRequires {
+				l.meta.Requires = append(l.meta.Requires, r)
+			}
+		}
 	}
 	l.docs = files
 	var all []string
@@ -64,6 +83,11 @@ func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
 	}
 	return ecosystem.Fail(ecosystem.NoneExported, "no Python modules were found in %s", o.what()).
 		WithNext("it was read and not built; install it in the project's environment")
+}
+
+func isFileIn(files fs.FS, name string) bool {
+	info, err := fs.Stat(files, name)
+	return err == nil && !info.IsDir()
 }
 
 // declaredModules returns the top-level modules that a source distribution

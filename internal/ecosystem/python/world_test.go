@@ -79,6 +79,9 @@ func sortedNames(content files) []string {
 	return names
 }
 
+// absent is the content of a file that is left out.
+const absent = "\x00absent"
+
 // sdist packs a source distribution.
 func sdist(t *testing.T, name, version string, content files) []byte {
 	t.Helper()
@@ -88,6 +91,9 @@ func sdist(t *testing.T, name, version string, content files) []byte {
 	all := files{"PKG-INFO": metadataOf(name, version)}
 	maps.Copy(all, content)
 	for _, file := range sortedNames(all) {
+		if all[file] == absent {
+			continue
+		}
 		err := w.WriteHeader(&tar.Header{Name: name + "-" + version + "/" + file, Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(all[file]))})
 		if err == nil {
 			_, err = w.Write([]byte(all[file]))
@@ -186,7 +192,7 @@ func (s *server) page(w http.ResponseWriter, names []string) {
 		fmt.Fprint(w, "<!DOCTYPE html><html><head><title>Links</title></head><body>\n")
 		for _, name := range names {
 			fmt.Fprintf(w, `<a href="%s#sha256=%s"`, address(name), s.sum(name))
-			for _, key := range []string{"requires-python", "yanked"} {
+			for _, key := range []string{"requires-python", "yanked", "core-metadata"} {
 				if v, ok := s.fields[name][key]; ok {
 					fmt.Fprintf(w, ` data-%s="%s"`, key, strings.ReplaceAll(v, ">", "&gt;"))
 				}
@@ -206,6 +212,9 @@ func (s *server) page(w http.ResponseWriter, names []string) {
 			if v, ok := s.fields[name][key]; ok {
 				part += fmt.Sprintf(`,%q:%q`, key, v)
 			}
+		}
+		if sum, ok := s.fields[name]["core-metadata"]; ok {
+			part += fmt.Sprintf(`,"core-metadata":{%q:%q}`, "sha256", strings.TrimPrefix(sum, "sha256="))
 		}
 		parts = append(parts, part+"}")
 	}

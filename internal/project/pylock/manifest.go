@@ -417,6 +417,23 @@ func (m *Manifest) parseSetupCfg(data []byte) {
 	}
 }
 
+// addSetup adds what a setup.py says to a manifest, where other files say nothing.
+func (m *Manifest) addSetup(s Setup) {
+	if m.Name == "" {
+		m.Name = s.Name
+	}
+	if m.RequiresPython == nil && s.RequiresPython != "" {
+		m.RequiresPython = specifiers(s.RequiresPython)
+	}
+	if len(m.Requirements) > 0 {
+		return
+	}
+	m.addTexts("", s.Requires)
+	for _, extra := range slices.Sorted(maps.Keys(s.Extras)) {
+		m.addTexts(extra, s.Extras[extra])
+	}
+}
+
 // listOf splits the value of a list in setup.cfg: one item a line, or separated
 // by semicolons on one line.
 func listOf(value string) []string {

@@ -10,7 +10,7 @@
 //	what a lock file chose       lock.go
 //
 // Everything it reads may be hostile; sizes and depths are bounded. Nothing is
-// executed, so what setup.py says is not known.
+// executed: of setup.py, Loader.Setup tells the literals.
 package pylock
 
 import (
@@ -90,7 +90,7 @@ var requirementFiles = []string{
 // Files names the files that choose a project's versions, relative to its
 // directory or one above it.
 func Files() []string {
-	names := append([]string{"pyproject.toml", "setup.cfg", "Pipfile", "uv.toml", ".python-version", "pip.conf"}, requirementFiles...)
+	names := append([]string{"pyproject.toml", "setup.cfg", "setup.py", "Pipfile", "uv.toml", ".python-version", "pip.conf"}, requirementFiles...)
 	for _, l := range lockFiles {
 		names = append(names, l.name)
 	}
@@ -122,7 +122,7 @@ func (l *Loader) Find(ctx context.Context, dir string, env environ.Env) (*Projec
 		return nil, project.ErrNone
 	}
 	var reqs *requirements
-	p.Manifest, reqs, p.Problem = readManifest(p.Dir, env)
+	p.Manifest, reqs, p.Problem = l.readManifest(p.Dir, env)
 	p.Root, p.RootManifest = p.Dir, p.Manifest
 	for _, up := range project.Upwards(p.Dir) {
 		adopted, err := l.adopt(ctx, p, up, env)
@@ -171,7 +171,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 		if !isFile(filepath.Join(dir, "pyproject.toml")) {
 			return false, ctx.Err()
 		}
-		manifest, _, _ = readManifest(dir, env)
+		manifest, _, _ = l.readManifest(dir, env)
 		member = manifest.hasMember(rel)
 	}
 	choice := -1
@@ -209,7 +209,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 
 // readManifest reads what the files of a directory ask for. reqs are its
 // requirements files, nil if there are none.
-func readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements, problem string) {
+func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements, problem string) {
 	m = &Manifest{}
 	parse := func(name string, parse func([]byte) error) {
 		data, err := project.ReadFile(filepath.Join(dir, name), maxManifest)
@@ -225,6 +225,9 @@ func readManifest(dir string, env environ.Env) (m *Manifest, reqs *requirements,
 	}
 	parse("pyproject.toml", m.parsePyproject)
 	parse("setup.cfg", func(data []byte) error { m.parseSetupCfg(data); return nil })
+	if l.Setup != nil {
+		parse("setup.py", func(data []byte) error { m.addSetup(l.Setup(data)); return nil })
+	}
 	parse("Pipfile", m.parsePipfile)
 	for _, name := range requirementFiles {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -355,5 +358,16 @@ func (p *Project) Members() map[string]string {
 // Loader keeps parsed lock files until they change. The zero Loader is ready and
 // safe for concurrent use.
 type Loader struct {
+	// Setup reads the literals of a setup.py; nil leaves it unread.
+	Setup func(data []byte) Setup
+
 	locks project.FileCache[*Lock]
+}
+
+// Setup is what a setup.py says in literals.
+type Setup struct {
+	Name, Version  string
+	RequiresPython string
+	Requires       []string
+	Extras         map[string][]string
 }
