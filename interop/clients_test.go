@@ -55,7 +55,7 @@ func TestClients(t *testing.T) {
 func rmcp(what string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		t.Helper()
-		program := filepath.Join(rustTarget(t), "release", "rmcp-peers")
+		program := filepath.Join(rustTarget(t), "debug", "rmcp-peers")
 		if !isFile(program) {
 			t.Skip("rmcp is not built: run make interop where cargo and its registry can be reached")
 		}

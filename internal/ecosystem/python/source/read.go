@@ -155,11 +155,12 @@ func (r *reader) block(out *[]Stmt, parent, depth int, in place) {
 }
 
 func (r *reader) statementsBelow(out *[]Stmt, parent, depth int, in place) {
+	start := r.pos
 	for {
 		indent := r.indentation()
 		if indent <= parent {
 			if indent >= 0 {
-				r.pos = r.lineStart()
+				r.pos = max(r.lineStart(), start) // never back to what was read
 			}
 			r.decorators = nil
 			return

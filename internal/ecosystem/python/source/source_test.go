@@ -297,6 +297,7 @@ func hostile(n int) map[string]string {
 		"semicolons":           strings.Repeat("a;", n/2),
 		"elif":                 "if a: pass\n" + strings.Repeat("elif a: pass\n", n/13),
 		"else":                 strings.Repeat("else: pass\n", n/11),
+		"empty bodies":         strings.Repeat("class A:;b\ndef c():;d\nif e:;f\nelse:;g\n", n/38),
 		"nested blocks":        deep(min(n/300, 2000)),
 		"decorators":           strings.Repeat("@a\n", n/3),
 		"assignments":          strings.Repeat("a = ", n/4),

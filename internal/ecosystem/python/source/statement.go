@@ -351,7 +351,7 @@ func (r *reader) compound(out *[]Stmt, start, indent, depth int, in place, kind 
 // body reads what stands behind a colon: statements on the same line or a block.
 func (r *reader) body(out *[]Stmt, l line, indent, depth int, in place) {
 	first := space(r.s, l.colon+1)
-	if first < l.end {
+	if first < l.end || l.semi >= 0 {
 		r.pos = first
 		r.comment = ""
 		r.simple(out, first, "", in)
