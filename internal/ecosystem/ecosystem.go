@@ -6,9 +6,11 @@ package ecosystem
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // Query asks for one package.
@@ -31,6 +33,19 @@ type Query struct {
 	// Features are optional parts of the package to read besides those that the
 	// project turns on, as Info.Features says; empty for none.
 	Features string
+}
+
+// Project returns the absolute path of ProjectDir, empty if that is empty. The
+// error, for a path that is no directory, is an *Error.
+func (q *Query) Project() (string, error) {
+	if q.ProjectDir == "" {
+		return "", nil
+	}
+	dir, err := filepath.Abs(q.ProjectDir)
+	if err != nil || !project.IsDir(dir) {
+		return "", Fail(Invalid, "the project %.300q is no directory", q.ProjectDir).WithErr(err).WithNext("give the directory of the project")
+	}
+	return dir, nil
 }
 
 // Unchosen is the advice on a package whose version neither a project nor the

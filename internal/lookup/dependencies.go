@@ -15,6 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/answer"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
+	"github.com/docent-mcp/docent/internal/quote"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -249,27 +250,19 @@ func (r *reading) snapshot() (packages []*prepared, all []ecosystem.Dependency, 
 		note += fmt.Sprintf(" %d more are still being read: ask again to search them, too.", pending)
 	}
 	if len(missing) > 0 {
-		note += " Not installed, so not searched: " + some(missing) + "."
+		note += " Not installed, so not searched: " + quote.List(missing, maxListed) + "."
 	}
 	if len(r.failed) > 0 {
-		note += " Not readable: " + some(r.failed) + "."
+		note += " Not readable: " + quote.List(r.failed, maxListed) + "."
 	}
 	if len(unread) > 0 {
-		note += " Too many to be searched together, so left out: " + some(unread) + "."
+		note += " Too many to be searched together, so left out: " + quote.List(unread, maxListed) + "."
 	}
 	return slices.Clone(r.packages), r.all, []string{note}
 }
 
 // maxListed is how many names an answer lists of what was not searched.
 const maxListed = 6
-
-// some lists the first names, and how many others there are.
-func some(names []string) string {
-	if len(names) <= maxListed {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), len(names)-maxListed)
-}
 
 // Dependencies asks for symbols by words in all that a project depends on.
 type Dependencies struct {

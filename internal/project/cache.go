@@ -8,7 +8,7 @@ import (
 
 // Files are files and directories whose change makes stale what was read from
 // them. The zero Files is empty.
-type Files []watchedFile
+type Files struct{ watched []watchedFile }
 
 type watchedFile struct {
 	path  string
@@ -17,17 +17,17 @@ type watchedFile struct {
 
 // Add records the state of a file, which may be missing. Call it before the file
 // is read, so that no change is missed.
-func (f *Files) Add(path string) { *f = append(*f, watchedFile{path, StampOf(path)}) }
+func (f *Files) Add(path string) { f.watched = append(f.watched, watchedFile{path, StampOf(path)}) }
 
 // Has reports whether a path was added.
-func (f Files) Has(path string) bool {
-	return slices.ContainsFunc(f, func(w watchedFile) bool { return w.path == path })
+func (f *Files) Has(path string) bool {
+	return slices.ContainsFunc(f.watched, func(w watchedFile) bool { return w.path == path })
 }
 
 // Paths returns the paths in the order in which they were added.
-func (f Files) Paths() iter.Seq[string] {
+func (f *Files) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, w := range f {
+		for _, w := range f.watched {
 			if !yield(w.path) {
 				return
 			}
@@ -36,8 +36,8 @@ func (f Files) Paths() iter.Seq[string] {
 }
 
 // Current reports whether no file has changed since it was added.
-func (f Files) Current() bool {
-	return !slices.ContainsFunc(f, func(w watchedFile) bool { return StampOf(w.path) != w.stamp })
+func (f *Files) Current() bool {
+	return !slices.ContainsFunc(f.watched, func(w watchedFile) bool { return StampOf(w.path) != w.stamp })
 }
 
 // Cache caches values until they are no longer current. The zero Cache is ready
@@ -79,7 +79,7 @@ func (c *Cache[K, V]) Get(key K, load func() (V, error)) (V, error) {
 // FileCache caches what files hold until they change. The zero FileCache is
 // ready and safe for concurrent use.
 type FileCache[T any] struct {
-	Cache[string, parsedFile[T]]
+	Cache[string, *parsedFile[T]]
 }
 
 type parsedFile[T any] struct {
@@ -91,7 +91,8 @@ type parsedFile[T any] struct {
 // Read returns what parse makes of the file at path, which has at most limit
 // bytes. Errors are not cached.
 func (c *FileCache[T]) Read(path string, limit int64, parse func([]byte) (T, error)) (T, error) {
-	p, err := c.Get(path, func() (p parsedFile[T], err error) {
+	p, err := c.Get(path, func() (*parsedFile[T], error) {
+		p := &parsedFile[T]{}
 		p.Add(path)
 		data, err := ReadFile(path, limit)
 		if err == nil {

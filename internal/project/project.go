@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -76,7 +77,7 @@ func Upwards(dir string) []string {
 	return dirs
 }
 
-// ErrTooLarge is the error of ReadFile for a file beyond its limit.
+// ErrTooLarge is the error of ReadFile and ReadFS for a file beyond its limit.
 var ErrTooLarge = errors.New("is larger than")
 
 // ReadFile reads a regular file of at most limit bytes.
@@ -110,6 +111,48 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+// ReadFS reads a file of a file system that has at most limit bytes.
+func ReadFS(files fs.FS, name string, limit int64) ([]byte, error) {
+	data, whole, err := ReadHead(files, name, limit)
+	if err == nil && !whole {
+		return nil, fmt.Errorf("%s %w %d bytes", name, ErrTooLarge, limit)
+	}
+	return data, err
+}
+
+// ReadHead reads the first limit bytes of a file of a file system, and reports
+// whether these are all.
+func ReadHead(files fs.FS, name string, limit int64) (data []byte, whole bool, err error) {
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer file.Close()
+	data, err = io.ReadAll(io.LimitReader(file, limit+1))
+	return data[:min(len(data), int(limit))], int64(len(data)) <= limit, err
+}
+
+// maxNames bounds the names that DirNames reads.
+const maxNames = 50_000
+
+// DirNames returns the names in a directory, sorted; none if it cannot be read.
+func DirNames(dir string) []string {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(maxNames)
+	slices.Sort(names)
+	return names
+}
+
+// Exists reports whether there is anything at path, after links.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // Stamp identifies the state of a file. The zero Stamp is that of a missing

@@ -3,6 +3,7 @@
 package quote
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,4 +56,16 @@ func bounded(text string, limit int) (string, bool) {
 		text = text[:limit]
 	}
 	return strings.ToValidUTF8(text, ""), cut
+}
+
+// List joins the first most names with commas, and says how many others there
+// are: "none" if there are no names.
+func List(names []string, most int) string {
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) <= most:
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }

@@ -32,3 +32,15 @@ func TestErrorsAreCutAndUnwrap(t *testing.T) {
 		t.Error("nil is an error")
 	}
 }
+
+func TestListsAreShort(t *testing.T) {
+	names := []string{"a", "b", "c"}
+	for most, want := range map[int]string{3: "a, b, c", 2: "a, b and 1 more"} {
+		if got := List(names, most); got != want {
+			t.Errorf("%d of %q: %q", most, names, got)
+		}
+	}
+	if got := List(nil, 3); got != "none" {
+		t.Errorf("no names: %q", got)
+	}
+}

@@ -35,12 +35,9 @@ const (
 func parseQuestion(q ecosystem.Query) (question, error) {
 	ask := question{version: strings.TrimSpace(q.Version)}
 	name := strings.Trim(strings.TrimSpace(q.Package), "\"`")
-	if q.ProjectDir != "" {
-		dir, err := filepath.Abs(q.ProjectDir)
-		if err != nil {
-			return ask, invalid("the project directory %s has no absolute path", clip(q.ProjectDir)).WithErr(err)
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = q.Project(); err != nil {
+		return ask, err
 	}
 	if len(name) > maxPath {
 		return ask, invalid("a package name of %d bytes is too long", len(name))

@@ -73,7 +73,7 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 				".npmrc": "registry=" + secure.URL + "\n" + test.npmrc, "ca.pem": string(cert),
 				"key.pem": string(private),
 			})
-			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "till"})
+			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"})
 			if (err == nil) != test.shown || client != test.client {
 				t.Errorf("got %v, %v, with a client certificate %v", p != nil, err, client)
 			}
@@ -100,7 +100,7 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 			w := newWorld(t, "http_proxy="+s.URL)
 			write(t, w.home, map[string]string{".npmrc": test.user})
 			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
-			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
+			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
 			log := strings.Join(s.asked(), "\n")
 			if sent := strings.Contains(log, "Bearer s3cret"); sent != test.sent || (p != nil) != test.sent {
 				t.Errorf("asked %q, got %v, %v", log, p != nil, err)
@@ -150,7 +150,7 @@ func TestAProjectWeakensOnlyTheWayToItsOwnRegistries(t *testing.T) {
 			fill := strings.NewReplacer("URL", at, "HOST", host)
 			write(t, w.home, map[string]string{".npmrc": fill.Replace(test.user), "ca.pem": string(cert)})
 			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": fill.Replace(test.proj), "ca.pem": string(cert)})
-			p, err := w.npm().Describe(t.Context(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
+			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
 			if (p != nil) != test.shown || !test.shown && len(s.asked()) != 0 {
 				t.Errorf("got %v, %v", p != nil, err)
 			}
@@ -172,7 +172,7 @@ func TestWhatAProjectsWayBroughtIsKeptApart(t *testing.T) {
 		t.Fatal("the project asked nobody")
 	}
 	// A failed TLS check must not be reported as an answer of the registry.
-	if p, err := n.Describe(context.Background(), ecosystem.Query{Package: "coins", Version: "1.0.0"}); err == nil {
+	if p, err := ecosystem.Describe(context.Background(), n, ecosystem.Query{Package: "coins", Version: "1.0.0"}); err == nil {
 		t.Errorf("outside of the project there is %s", p.Version)
 	}
 }

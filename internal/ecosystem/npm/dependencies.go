@@ -13,9 +13,6 @@ import (
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
-// maxInstalled bounds how many names of a node_modules directory are read.
-const maxInstalled = 5000
-
 // Dependencies implements ecosystem.Lister. It lists the dependencies in
 // package.json, those for development last, and then the other packages in
 // node_modules.
@@ -90,12 +87,5 @@ func installedNames(dir string) []string {
 // directoryNames lists a directory in order, without hidden entries. It returns
 // nil if dir cannot be read.
 func directoryNames(dir string) []string {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(maxInstalled)
-	slices.Sort(names)
-	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, ".") })
+	return slices.DeleteFunc(project.DirNames(dir), func(name string) bool { return strings.HasPrefix(name, ".") })
 }

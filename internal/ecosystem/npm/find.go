@@ -32,11 +32,6 @@ func (n *NPM) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, er
 	return s.Found(ctx)
 }
 
-// Describe finds a package and reads it.
-func (n *NPM) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
-	return ecosystem.Describe(ctx, n, q)
-}
-
 // key identifies the documentation of a package: its location, what was asked
 // for, and the project, in which its dependencies are looked up. Files are
 // checked separately. It is empty if the documentation must not be cached.

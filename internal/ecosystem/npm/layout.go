@@ -3,7 +3,6 @@ package npm
 import (
 	"bytes"
 	"cmp"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
@@ -25,13 +25,8 @@ var codeFences = map[string]string{
 // layoutOf returns where package.json says that the documentation is.
 func layoutOf(files fs.FS) prose.Layout {
 	l := prose.Layout{Guides: []string{"dist/docs"}, Code: codeFences}
-	file, err := files.Open("package.json")
+	data, err := project.ReadFS(files, "package.json", 1<<20)
 	if err != nil {
-		return l
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, 1<<20+1))
-	if err != nil || len(data) > 1<<20 {
 		return l
 	}
 	var raw struct {

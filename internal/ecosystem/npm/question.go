@@ -33,15 +33,9 @@ func askNode(module string) string {
 // "@scope/name/sub@1.2.3" or "./packages/app".
 func parseQuestion(q ecosystem.Query) (question, error) {
 	ask := question{subpath: ".", version: strings.TrimSpace(q.Version), index: q.Index}
-	if q.ProjectDir != "" {
-		dir, err := filepath.Abs(q.ProjectDir)
-		if err != nil || !project.IsDir(dir) {
-			return ask, &ecosystem.Error{
-				Reason: ecosystem.Invalid, What: fmt.Sprintf("the project %q is no directory", q.ProjectDir), Err: err,
-				Next: "give the directory of the project",
-			}
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = q.Project(); err != nil {
+		return ask, err
 	}
 	name := strings.TrimSpace(q.Package)
 	if name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || filepath.IsAbs(name) {

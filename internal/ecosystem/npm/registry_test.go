@@ -216,7 +216,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 
 func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Package {
 	t.Helper()
-	p, err := n.Describe(t.Context(), ecosystem.Query{Package: name, Version: version, ProjectDir: project})
+	p, err := ecosystem.Describe(t.Context(), n, ecosystem.Query{Package: name, Version: version, ProjectDir: project})
 	if err != nil {
 		t.Fatalf("%s@%s: %v", name, version, err)
 	}
@@ -225,7 +225,7 @@ func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Packa
 
 func failure(t *testing.T, n *NPM, name, project string) *ecosystem.Error {
 	t.Helper()
-	p, err := n.Describe(t.Context(), ecosystem.Query{Package: name, ProjectDir: project})
+	p, err := ecosystem.Describe(t.Context(), n, ecosystem.Query{Package: name, ProjectDir: project})
 	e, ok := errors.AsType[*ecosystem.Error](err)
 	if !ok {
 		t.Fatalf("%s gave %v and %v", name, p, err)
@@ -571,7 +571,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 	}
 	w := newWorld(t)
 	write(t, w.home, map[string]string{".npmrc": "registry=" + s.URL + "\n//" + strings.TrimPrefix(s.URL, "http://") + "/:_authToken=s3cret"})
-	_, _ = w.npm().Describe(t.Context(), ecosystem.Query{Package: "till"})
+	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"})
 	sent := false
 	for _, l := range s.asked() {
 		sent = sent || strings.HasSuffix(l, "Bearer s3cret")
@@ -593,7 +593,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 	s.intercept = nil
 	dist := s.publish("elsewhere", "1.0.0", packed(t, "elsewhere", "1.0.0", "x"), "latest")
 	dist["tarball"] = other.URL + "/elsewhere.tgz"
-	_, _ = w.npm().Describe(t.Context(), ecosystem.Query{Package: "elsewhere"})
+	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "elsewhere"})
 	for _, l := range other.asked() {
 		if strings.Contains(l, "s3cret") {
 			t.Errorf("another host got %q", l)

@@ -112,13 +112,13 @@ func (py *Python) askPip(e *environment) learned {
 		sites = append(sites, e.site...)
 	}
 	for _, prefix := range py.installedPythons() {
-		for _, name := range directoryNames(filepath.Join(prefix, "lib")) {
+		for _, name := range project.DirNames(filepath.Join(prefix, "lib")) {
 			sites = append(sites, filepath.Join(prefix, "lib", name, "site-packages"))
 		}
 	}
 	for _, name := range []string{"pip3", "pip"} {
 		if file := py.env.LookPath(name); file != "" {
-			for _, lib := range directoryNames(filepath.Join(prefixOf(file), "lib")) {
+			for _, lib := range project.DirNames(filepath.Join(prefixOf(file), "lib")) {
 				sites = append(sites, filepath.Join(prefixOf(file), "lib", lib, "site-packages"))
 			}
 		}
@@ -143,7 +143,7 @@ func (py *Python) askWheels(e *environment) learned {
 		dirs = append([]string{filepath.Join(e.stdlib, "ensurepip", "_bundled")}, dirs...)
 	}
 	for _, dir := range dirs {
-		for _, name := range directoryNames(dir) {
+		for _, name := range project.DirNames(dir) {
 			if !strings.HasPrefix(name, "pip-") || !strings.HasSuffix(name, ".whl") {
 				continue
 			}
@@ -188,7 +188,7 @@ func (py *Python) askUV(*environment) learned {
 		if runtime.GOOS == "windows" {
 			name = "uv.exe"
 		}
-		if file = environ.Below(py.env.Home(), ".local", "bin", name); !isFile(file) {
+		if file = environ.Below(py.env.Home(), ".local", "bin", name); !project.IsFile(file) {
 			return learned{}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/url"
@@ -21,6 +20,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
@@ -310,7 +310,7 @@ func isDirIn(files fs.FS, name string) bool {
 // checkedMetadata reads METADATA or PKG-INFO and compares name and version with
 // those of the file.
 func (f *finder) checkedMetadata(o *offer, files fs.FS, name string) (*metadata, error) {
-	data, err := readFS(files, name, maxMetadata)
+	data, err := project.ReadFS(files, name, maxMetadata)
 	if err != nil {
 		return nil, ecosystem.Fail(ecosystem.Unreadable, "%s holds no %s that can be read", o.what(), path.Base(name)).WithErr(err).WithNext("ask for another version")
 	}
@@ -326,19 +326,6 @@ func checkMetadata(o, file *offer, m *metadata) error {
 			WithNext("it is not what it claims to be; ask for another version")
 	}
 	return nil
-}
-
-func readFS(files fs.FS, name string, limit int64) ([]byte, error) {
-	file, err := files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
-	}
-	return data, err
 }
 
 // openModules finds the module of a distribution in its files.

@@ -88,7 +88,7 @@ func (f *finder) candidates(p *pylock.Project) []candidate {
 		if data, err := project.ReadFile(filepath.Join(dir, ".pdm-python"), maxConfig); err == nil {
 			add(filepath.Dir(filepath.Dir(firstLine(data))), ".pdm-python of "+filepath.Base(dir))
 		}
-		if isDir(filepath.Join(dir, "__pypackages__")) {
+		if project.IsDir(filepath.Join(dir, "__pypackages__")) {
 			add(filepath.Join(dir, "__pypackages__"), "__pypackages__ of "+filepath.Base(dir))
 		}
 	}
@@ -116,7 +116,7 @@ func (f *finder) openEnvironment(prefix, by string) *environment {
 		return f.pypackages(prefix, by)
 	}
 	config := readVenvConfig(filepath.Join(prefix, "pyvenv.cfg"))
-	conda := isDir(filepath.Join(prefix, "conda-meta"))
+	conda := project.IsDir(filepath.Join(prefix, "conda-meta"))
 	if config == nil && !conda {
 		return nil
 	}
@@ -146,9 +146,9 @@ func (f *finder) openEnvironment(prefix, by string) *environment {
 // pypackages reads the directory of PEP 582: packages below the version of the
 // interpreter.
 func (f *finder) pypackages(dir, by string) *environment {
-	for _, version := range directoryNames(dir) {
+	for _, version := range project.DirNames(dir) {
 		lib := filepath.Join(dir, version, "lib")
-		if pythonMinor().MatchString(version) && isDir(lib) {
+		if pythonMinor().MatchString(version) && project.IsDir(lib) {
 			e := &environment{prefix: filepath.Join(dir, version), by: by, version: version, site: []string{lib}}
 			f.followPth(e)
 			return e
@@ -202,10 +202,10 @@ func prefixOf(executable string) string {
 // library, and completes the version.
 func (e *environment) findLibraries() {
 	for _, lib := range []string{"lib", "lib64"} {
-		for _, name := range directoryNames(filepath.Join(e.prefix, lib)) {
+		for _, name := range project.DirNames(filepath.Join(e.prefix, lib)) {
 			minor, pypy := libraryVersion(name)
 			dir := filepath.Join(e.prefix, lib, name, "site-packages")
-			if minor == "" || e.version != "" && minor != e.minor() && !pypy || !isDir(dir) || e.hasSite(dir) {
+			if minor == "" || e.version != "" && minor != e.minor() && !pypy || !project.IsDir(dir) || e.hasSite(dir) {
 				continue
 			}
 			e.pypy = e.pypy || pypy
@@ -214,7 +214,7 @@ func (e *environment) findLibraries() {
 		}
 	}
 	for _, dir := range []string{filepath.Join(e.prefix, "Lib", "site-packages"), filepath.Join(e.prefix, "site-packages")} {
-		if isDir(dir) && !e.hasSite(dir) {
+		if project.IsDir(dir) && !e.hasSite(dir) {
 			e.site = append(e.site, dir)
 		}
 	}
@@ -230,7 +230,7 @@ func (e *environment) findStdlib() {
 		filepath.Join(e.base, "lib", "python"+e.minor()), filepath.Join(e.base, "lib", "pypy"+e.minor()), filepath.Join(e.base, "Lib"),
 		filepath.Join(e.base, "lib64", "python"+e.minor()),
 	} {
-		if isFile(filepath.Join(dir, "os.py")) {
+		if project.IsFile(filepath.Join(dir, "os.py")) {
 			e.stdlib = dir
 			return
 		}
@@ -276,7 +276,7 @@ func fullVersion(prefix, known string) string {
 		return known
 	}
 	fits := func(version string) bool { return known == "" || minorOf(version) == known }
-	for _, name := range directoryNames(filepath.Join(prefix, "include")) {
+	for _, name := range project.DirNames(filepath.Join(prefix, "include")) {
 		if !strings.HasPrefix(name, "python") {
 			continue
 		}
@@ -288,7 +288,7 @@ func fullVersion(prefix, known string) string {
 	if m := versionInDir().FindStringSubmatch(filepath.Base(prefix)); m != nil && fits(m[1]) {
 		return m[1]
 	}
-	for _, name := range directoryNames(filepath.Join(prefix, "conda-meta")) {
+	for _, name := range project.DirNames(filepath.Join(prefix, "conda-meta")) {
 		if m := condaPython().FindStringSubmatch(name); m != nil && fits(m[1]) {
 			return m[1]
 		}
@@ -316,30 +316,4 @@ func (py *Python) debianVersion(minor string) string {
 	version, _, _ = strings.Cut(version, "+")
 	version, _, _ = strings.Cut(version, "~")
 	return cleanVersion(version)
-}
-
-// maxNames bounds how many names of a directory are read.
-const maxNames = 50_000
-
-// directoryNames returns the names in a directory, sorted; none if it cannot be
-// read.
-func directoryNames(dir string) []string {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	names, _ := d.Readdirnames(maxNames)
-	slices.Sort(names)
-	return names
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

@@ -29,11 +29,6 @@ func (py *Python) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found
 	return s.Found(ctx)
 }
 
-// Describe finds a package and reads it.
-func (py *Python) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
-	return ecosystem.Describe(ctx, py, q)
-}
-
 // key identifies what the documentation depends on besides files.
 func (f *finder) key(l *located) string {
 	if l.own {

@@ -21,6 +21,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep440"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
@@ -113,7 +114,7 @@ func (f *finder) directoryPage(i *pipconf.Index, name string) (*page, error) {
 	}
 	f.seen.Add(dir)
 	p := &page{Files: []release{}}
-	for _, file := range directoryNames(dir) {
+	for _, file := range project.DirNames(dir) {
 		path := filepath.Join(dir, file)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep440"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
@@ -168,7 +169,7 @@ func (f *finder) openProject(dir, module, name string) *located {
 	}
 	roots = append(roots, filepath.Join(dir, "src"), dir, filepath.Join(dir, "lib"), filepath.Join(dir, "python"))
 	for _, root := range roots {
-		if root == "" || !isDir(root) {
+		if root == "" || !project.IsDir(root) {
 			continue
 		}
 		found := module
@@ -197,9 +198,9 @@ func (f *finder) openProject(dir, module, name string) *located {
 func moduleIn(root, dist string) string {
 	want := pep508.Normalize(dist)
 	var packages []string
-	for _, name := range directoryNames(root) {
+	for _, name := range project.DirNames(root) {
 		module := moduleOf(name)
-		if module == "" && validModule(name) && isFile(filepath.Join(root, name, "__init__.py")) {
+		if module == "" && validModule(name) && project.IsFile(filepath.Join(root, name, "__init__.py")) {
 			module = name
 			switch name {
 			case "tests", "test", "docs", "examples", "scripts", "tools", "benchmarks":
@@ -212,7 +213,7 @@ func moduleIn(root, dist string) string {
 		}
 	}
 	// A namespace: google-cloud-storage is google/cloud/storage.
-	if parts := strings.FieldsFunc(want, func(r rune) bool { return r == '-' }); len(parts) > 1 && isDir(filepath.Join(append([]string{root}, parts...)...)) {
+	if parts := strings.FieldsFunc(want, func(r rune) bool { return r == '-' }); len(parts) > 1 && project.IsDir(filepath.Join(append([]string{root}, parts...)...)) {
 		return strings.Join(parts, ".")
 	}
 	if len(packages) == 1 {
@@ -224,10 +225,10 @@ func moduleIn(root, dist string) string {
 // modulePath reports whether a module lies below a directory.
 func modulePath(root, module string) bool {
 	path := filepath.Join(root, filepath.FromSlash(strings.ReplaceAll(module, ".", "/")))
-	if isDir(path) {
+	if project.IsDir(path) {
 		return true
 	}
-	for _, name := range directoryNames(filepath.Dir(path)) {
+	for _, name := range project.DirNames(filepath.Dir(path)) {
 		if moduleOf(name) == filepath.Base(path) {
 			return true
 		}
@@ -417,14 +418,14 @@ func (f *finder) compiled(l *located) error {
 // directory without __init__ that several distributions may share.
 func namespaceOf(dir, module string) bool {
 	path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(module, ".", "/")))
-	return isDir(path) && !slices.ContainsFunc(directoryNames(path), func(name string) bool { return strings.HasPrefix(name, "__init__.") })
+	return project.IsDir(path) && !slices.ContainsFunc(project.DirNames(path), func(name string) bool { return strings.HasPrefix(name, "__init__.") })
 }
 
 // dynload returns the directory of the library's compiled modules, nil if there
 // is none.
 func (f *finder) dynload() *tree {
 	for _, dir := range []string{filepath.Join(f.env.stdlib, "lib-dynload"), filepath.Join(filepath.Dir(f.env.stdlib), "DLLs")} {
-		if isDir(dir) {
+		if project.IsDir(dir) {
 			if t, err := f.tree(dir); err == nil {
 				return t
 			}

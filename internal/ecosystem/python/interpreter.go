@@ -134,8 +134,8 @@ func (py *Python) installedPythons() []string {
 		environ.Below(pyenvRoot(env), "versions"),
 		cmp.Or(env.Get("UV_PYTHON_INSTALL_DIR"), environ.Below(data, "uv", "python")),
 	} {
-		for _, name := range directoryNames(dir) {
-			if !strings.HasPrefix(name, ".") && isDir(filepath.Join(dir, name)) {
+		for _, name := range project.DirNames(dir) {
+			if !strings.HasPrefix(name, ".") && project.IsDir(filepath.Join(dir, name)) {
 				prefixes = append(prefixes, filepath.Join(dir, name))
 			}
 		}
@@ -152,7 +152,7 @@ func (f *finder) openExecutable(file, by string) *environment {
 	}
 	minor, _ := libraryVersion(strings.TrimSuffix(filepath.Base(real), ".exe"))
 	prefix := prefixOf(file)
-	if isFile(filepath.Join(filepath.Dir(filepath.Dir(file)), "pyvenv.cfg")) { // an environment in PATH that is not active
+	if project.IsFile(filepath.Join(filepath.Dir(filepath.Dir(file)), "pyvenv.cfg")) { // an environment in PATH that is not active
 		return f.openEnvironment(filepath.Dir(filepath.Dir(file)), by)
 	}
 	return f.openInterpreter(prefix, minor, by)
@@ -170,8 +170,8 @@ func (f *finder) openInterpreter(prefix, minor, by string) *environment {
 	}
 	e.findLibraries()
 	f.py.addDebian(e)
-	if home := f.py.env.Home(); home != "" && f.py.env.Get("PYTHONNOUSERSITE") == "" && !isDir(filepath.Join(prefix, "conda-meta")) {
-		if user := filepath.Join(cmp.Or(f.py.env.Get("PYTHONUSERBASE"), filepath.Join(home, ".local")), "lib", "python"+e.minor(), "site-packages"); isDir(user) {
+	if home := f.py.env.Home(); home != "" && f.py.env.Get("PYTHONNOUSERSITE") == "" && !project.IsDir(filepath.Join(prefix, "conda-meta")) {
+		if user := filepath.Join(cmp.Or(f.py.env.Get("PYTHONUSERBASE"), filepath.Join(home, ".local")), "lib", "python"+e.minor(), "site-packages"); project.IsDir(user) {
 			e.site = append([]string{user}, e.site...)
 		}
 	}
@@ -186,7 +186,7 @@ func (f *finder) openInterpreter(prefix, minor, by string) *environment {
 // site-packages.
 func (py *Python) addDebian(e *environment) {
 	usr := py.system("/usr")
-	if e.prefix != usr || !isDir(filepath.Join(usr, "lib/python3/dist-packages")) {
+	if e.prefix != usr || !project.IsDir(filepath.Join(usr, "lib/python3/dist-packages")) {
 		return
 	}
 	if e.version == e.minor() {
@@ -197,7 +197,7 @@ func (py *Python) addDebian(e *environment) {
 		filepath.Join(usr, "local/lib", "python"+e.minor(), "dist-packages"),
 		filepath.Join(usr, "lib/python3/dist-packages"), filepath.Join(usr, "lib", "python"+e.minor(), "dist-packages"),
 	} {
-		if isDir(dir) {
+		if project.IsDir(dir) {
 			e.site = append(e.site, dir)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
@@ -53,7 +54,7 @@ func (b *toolbox) tool(name string, packages ...string) string {
 	b.t.Helper()
 	dir := filepath.Join(b.dir, name)
 	bin := filepath.Join(dir, "bin")
-	if !isFile(filepath.Join(bin, "installed")) {
+	if !project.IsFile(filepath.Join(bin, "installed")) {
 		b.run(b.dir, nil, "python3", "-m", "venv", dir)
 		b.run(b.dir, nil, filepath.Join(bin, "python"), append([]string{"-m", "pip", "install", "-q", "-U"}, append(packages, name)...)...)
 		if err := os.WriteFile(filepath.Join(bin, "installed"), nil, 0o600); err != nil {

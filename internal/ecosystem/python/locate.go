@@ -15,6 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
@@ -42,7 +43,7 @@ func (f *finder) findDirectory() (*located, error) {
 	}
 	// A package within a project: its modules are imported by their names above.
 	dir, module := f.ask.dir, ""
-	for isFile(filepath.Join(dir, "__init__.py")) && dir != filepath.Dir(dir) {
+	for project.IsFile(filepath.Join(dir, "__init__.py")) && dir != filepath.Dir(dir) {
 		module = strings.TrimSuffix(filepath.Base(dir)+"."+module, ".")
 		dir = filepath.Dir(dir)
 	}
@@ -168,7 +169,7 @@ func (f *finder) findOwn(name string) *located {
 	slices.Sort(dirs[1:])
 	for _, dir := range dirs {
 		for _, root := range []string{filepath.Join(dir, "src"), dir} {
-			if !isFile(filepath.Join(root, top, "__init__.py")) && !isFile(filepath.Join(root, top+".py")) || strings.Contains(root, "site-packages") {
+			if !project.IsFile(filepath.Join(root, top, "__init__.py")) && !project.IsFile(filepath.Join(root, top+".py")) || strings.Contains(root, "site-packages") {
 				continue
 			}
 			if l := f.openProject(dir, name, f.project.Name()); l != nil {

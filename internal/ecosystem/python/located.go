@@ -14,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // located is a module that was found. One of an index is opened by open when it
@@ -117,7 +118,7 @@ func (f *finder) typeshed() fs.FS {
 		return nil
 	}
 	for _, dir := range f.typesheds() {
-		if isFile(filepath.Join(dir, "builtins.pyi")) {
+		if project.IsFile(filepath.Join(dir, "builtins.pyi")) {
 			if t, err := f.tree(dir); err == nil {
 				return t.files
 			}
@@ -140,7 +141,7 @@ func (f *finder) typesheds() []string {
 		environ.Below(env.Home(), ".local", "pipx", "venvs"), environ.Below(f.py.dataHome(), "pipx", "venvs"),
 	} {
 		for _, name := range []string{"mypy", "basedpyright", "pyright", "jedi-language-server"} {
-			for _, lib := range directoryNames(environ.Below(tools, name, "lib")) {
+			for _, lib := range project.DirNames(environ.Below(tools, name, "lib")) {
 				sites = append(sites, filepath.Join(tools, name, "lib", lib, "site-packages"))
 			}
 		}
@@ -159,7 +160,7 @@ func (f *finder) typesheds() []string {
 	}
 	for _, editor := range []string{".vscode", ".vscode-server", ".cursor", ".cursor-server"} {
 		extensions := environ.Below(env.Home(), editor, "extensions")
-		for _, name := range directoryNames(extensions) {
+		for _, name := range project.DirNames(extensions) {
 			if strings.HasPrefix(name, "ms-python.vscode-pylance-") || strings.HasPrefix(name, "ms-pyright.pyright-") {
 				dirs = append(dirs, filepath.Join(extensions, name, "dist", "typeshed-fallback", "stdlib"))
 			}

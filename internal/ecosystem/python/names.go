@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
@@ -14,12 +15,9 @@ import (
 // package; nil if the directory is not absolute.
 func (py *Python) local(projectDir string) *finder {
 	ask := question{platform: defaultPlatform()}
-	if projectDir != "" {
-		dir, err := filepath.Abs(projectDir)
-		if err != nil {
-			return nil
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = (&ecosystem.Query{ProjectDir: projectDir}).Project(); err != nil {
+		return nil
 	}
 	f, err := py.newFinder(context.Background(), ask)
 	if err != nil {
@@ -61,9 +59,9 @@ func (py *Python) Names(projectDir, prefix string, limit int) []string {
 		if root == "" {
 			continue
 		}
-		for _, name := range directoryNames(filepath.Join(root, dir)) {
+		for _, name := range project.DirNames(filepath.Join(root, dir)) {
 			module := moduleOf(name)
-			if module == "" && validModule(name) && name != "site-packages" && name != "__pycache__" && isDir(filepath.Join(root, dir, name)) {
+			if module == "" && validModule(name) && name != "site-packages" && name != "__pycache__" && project.IsDir(filepath.Join(root, dir, name)) {
 				module = name
 			}
 			if module == "" || module == "__init__" {

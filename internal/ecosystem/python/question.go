@@ -37,12 +37,9 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if ask.platform == "" {
 		ask.platform = defaultPlatform()
 	}
-	if q.ProjectDir != "" {
-		dir, err := filepath.Abs(q.ProjectDir)
-		if err != nil || !isDir(dir) {
-			return ask, ecosystem.Fail(ecosystem.Invalid, "the project %q is no directory", q.ProjectDir).WithErr(err).WithNext("give the directory of the project")
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = q.Project(); err != nil {
+		return ask, err
 	}
 	name := strings.TrimSpace(q.Package)
 	if name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || filepath.IsAbs(name) {
@@ -101,7 +98,7 @@ func (ask question) directory(name string) (question, error) {
 		}
 		name = filepath.Join(ask.project, name)
 	}
-	if !isDir(name) {
+	if !project.IsDir(name) {
 		return ask, ecosystem.Fail(ecosystem.NotFound, "there is no directory %s", name)
 	}
 	ask.dir = name

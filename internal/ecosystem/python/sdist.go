@@ -7,6 +7,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/archive"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
@@ -27,7 +28,7 @@ var notModules = []string{"tests", "test", "testing", "docs", "doc", "examples",
 // lie: it is not built, so modules that are generated are not there.
 func (f *finder) openSdist(o *offer, files *archive.FS, l *located) error {
 	setup := pylock.Setup{}
-	if data, err := readFS(files, "setup.py", maxConfig); err == nil {
+	if data, err := project.ReadFS(files, "setup.py", maxConfig); err == nil {
 		setup = readSetup(data)
 	}
 	var err error
@@ -95,7 +96,7 @@ func isFileIn(files fs.FS, name string) bool {
 func declaredModules(files fs.FS, all []string) []string {
 	for _, name := range all {
 		if strings.HasSuffix(name, ".egg-info/top_level.txt") {
-			if data, err := readFS(files, name, maxConfig); err == nil {
+			if data, err := project.ReadFS(files, name, maxConfig); err == nil {
 				var declared []string
 				for module := range strings.FieldsSeq(string(data)) {
 					if top, _, _ := strings.Cut(strings.ReplaceAll(module, "/", "."), "."); validModule(top) {

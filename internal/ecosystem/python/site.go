@@ -49,7 +49,7 @@ func (py *Python) site(dir string) *siteIndex {
 func readSite(dir string) *siteIndex {
 	s := &siteIndex{dir: dir, names: map[string]bool{}, byName: map[string][]*distribution{}}
 	s.Add(dir)
-	for _, entry := range directoryNames(dir) {
+	for _, entry := range project.DirNames(dir) {
 		s.names[entry] = true
 		d := &distribution{site: dir, info: filepath.Join(dir, entry)}
 		if stem, ok := strings.CutSuffix(entry, ".dist-info"); ok {
@@ -59,7 +59,7 @@ func readSite(dir string) *siteIndex {
 			if d.version == "" {
 				d.version = readInfo(d.info).Version
 			}
-		} else if stem, ok := strings.CutSuffix(entry, ".egg"); ok && isDir(filepath.Join(dir, entry, "EGG-INFO")) {
+		} else if stem, ok := strings.CutSuffix(entry, ".egg"); ok && project.IsDir(filepath.Join(dir, entry, "EGG-INFO")) {
 			d.name, d.version = splitEggInfo(stem)
 			d.site, d.info = filepath.Join(dir, entry), filepath.Join(dir, entry, "EGG-INFO")
 		}
@@ -325,7 +325,7 @@ func (f *finder) followPth(e *environment) {
 	for _, dir := range slices.Clone(e.site) {
 		f.seen.Add(dir)
 		read := 0
-		for _, name := range directoryNames(dir) {
+		for _, name := range project.DirNames(dir) {
 			if !strings.HasSuffix(name, ".pth") || read >= maxPth {
 				continue
 			}
@@ -341,7 +341,7 @@ func (f *finder) followPth(e *environment) {
 				if line == "" || line[0] == '#' || strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "import\t") {
 					continue
 				}
-				if line = absolute(filepath.FromSlash(line), dir); isDir(line) && len(e.site) < maxPthDirs && !e.hasSite(line) {
+				if line = absolute(filepath.FromSlash(line), dir); project.IsDir(line) && len(e.site) < maxPthDirs && !e.hasSite(line) {
 					e.site = append(e.site, line)
 				}
 			}

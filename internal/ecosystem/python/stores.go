@@ -59,7 +59,7 @@ func (py *Python) poetryEnvironments(p *pylock.Project, dir string) []candidate 
 		_ = toml.Unmarshal(data, &active) // else none is
 	}
 	var all []candidate
-	for _, entry := range directoryNames(store) {
+	for _, entry := range project.DirNames(store) {
 		minor, ok := strings.CutPrefix(entry, name+"-py")
 		if !ok {
 			continue
@@ -145,7 +145,7 @@ var unsafeInPipenv = lazyregexp.New("[ &$`!*@\"()\\[\\]\\\\\\r\\n\\t]")
 // Pipfile; a file .project in each names the project.
 func (py *Python) pipenvEnvironments(dir string) []candidate {
 	pipfile := filepath.Join(dir, "Pipfile")
-	if !isFile(pipfile) {
+	if !project.IsFile(pipfile) {
 		return nil
 	}
 	by := "pipenv's environment of " + filepath.Base(dir)
@@ -157,7 +157,7 @@ func (py *Python) pipenvEnvironments(dir string) []candidate {
 			all = append(all, candidate{filepath.Join(home, custom), by})
 		}
 		all = append(all, candidate{filepath.Join(home, name), by})
-		for _, entry := range directoryNames(home) {
+		for _, entry := range project.DirNames(home) {
 			data, err := project.ReadFile(filepath.Join(home, entry, ".project"), maxConfig)
 			if err == nil && firstLine(data) == dir {
 				all = append(all, candidate{filepath.Join(home, entry), by})
@@ -179,7 +179,7 @@ func (py *Python) hatchEnvironments(p *pylock.Project, dir string) []candidate {
 	name := p.Manifest.Name
 	base := filepath.Join(data, "env", "virtual", name, shortHash(dir))
 	all := []candidate{{filepath.Join(base, name), "hatch's environment of " + name}}
-	for _, entry := range directoryNames(base) {
+	for _, entry := range project.DirNames(base) {
 		all = append(all, candidate{filepath.Join(base, entry), "hatch's environment " + entry + " of " + name})
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/docent-mcp/docent/internal/lazyregexp"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
 
@@ -54,7 +55,7 @@ func defaultPlatform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
 // onMusl reports whether this machine's C library is musl.
 var onMusl = sync.OnceValue(func() bool {
-	for _, name := range directoryNames("/lib") {
+	for _, name := range project.DirNames("/lib") {
 		if strings.HasPrefix(name, "ld-musl-") {
 			return true
 		}

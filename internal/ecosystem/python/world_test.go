@@ -303,7 +303,7 @@ func (w *world) query(name string) ecosystem.Query {
 
 // describe finds and reads a package.
 func (w *world) describe(q ecosystem.Query) (*apidoc.Package, error) {
-	return w.python().Describe(context.Background(), q)
+	return ecosystem.Describe(context.Background(), w.python(), q)
 }
 
 // must is describe for a package that has to be found.

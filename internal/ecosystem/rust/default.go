@@ -76,7 +76,7 @@ func (rs *Rust) keptDefault(home string) learned {
 		return learned{}
 	}
 	parent := filepath.Join(home, "registry", "index")
-	for _, name := range slices.Backward(directoryNames(parent)) {
+	for _, name := range slices.Backward(project.DirNames(parent)) {
 		for _, hash := range defaultDirectories[:2] { // the others are of a git repository
 			if host, ok := strings.CutSuffix(name, hash); ok && strings.Contains(host, ".") && project.IsFile(filepath.Join(parent, name, "config.json")) {
 				return learned{index: "https://" + host + "/", from: filepath.Join(parent, name)}

@@ -74,7 +74,7 @@ func (f *finder) indexFact(fact ecosystem.Fact, s cargoconf.Source) ecosystem.Fa
 	case credential.Present():
 		fact.Value += ", with a token (" + credential.From + ")"
 	case len(f.config.Providers(s)) > 0:
-		fact.Value += ", without a token; docent runs no credential provider (" + some(f.config.Providers(s)) + ")"
+		fact.Value += ", without a token; docent runs no credential provider (" + quote.List(f.config.Providers(s), maxNamed) + ")"
 	default:
 		fact.Value += ", without a token"
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // registryError converts a failed request about what to an error for users. r is
@@ -60,7 +61,7 @@ func (f *finder) denied(r *registry, what string, failed *fetch.Error) (said, ne
 	}
 	said = fmt.Sprintf("%s refuses to show %s (%d), and no token for it is configured", r, what, failed.Status)
 	if providers := f.config.Providers(r.source); len(providers) > 0 {
-		return said, fmt.Sprintf("docent runs no credential provider (%s): set %s", some(providers), cargoconf.TokenVariable(name))
+		return said, fmt.Sprintf("docent runs no credential provider (%s): set %s", quote.List(providers, maxNamed), cargoconf.TokenVariable(name))
 	}
 	return said, fmt.Sprintf("run cargo login --registry %s, or set %s", name, cargoconf.TokenVariable(name))
 }

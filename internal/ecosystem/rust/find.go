@@ -15,8 +15,10 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/crate"
 	"github.com/docent-mcp/docent/internal/fingerprint"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 	"github.com/docent-mcp/docent/internal/prose"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // finder answers one query.
@@ -50,11 +52,6 @@ func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 	}
 	s := ecosystem.Steps[*located]{Find: f.find, Key: f.key, Read: f.read, Finish: f.finish, Close: f.close, Fingerprint: f.seen}
 	return s.Found(ctx)
-}
-
-// Describe finds a crate and reads it.
-func (rs *Rust) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
-	return ecosystem.Describe(ctx, rs, q)
 }
 
 func (rs *Rust) newFinder(ask question) (*finder, error) {
@@ -198,7 +195,7 @@ func (f *finder) layoutOf(l *located) prose.Layout {
 	if name == "" || strings.EqualFold(name, "readme.md") || !fs.ValidPath(name) {
 		return with
 	}
-	if data, err := readFS(l.files, name, maxManifest); err == nil {
+	if data, err := project.ReadFS(l.files, name, maxManifest); err == nil {
 		with.Readme = &prose.Document{Name: name, Text: string(data)}
 	}
 	return with
@@ -250,19 +247,9 @@ func featureNote(l *located) []string {
 	if len(on)+len(off) == 0 {
 		return nil
 	}
-	said := "Features on (" + l.featuresBy + "): " + some(on) + "."
+	said := "Features on (" + l.featuresBy + "): " + quote.List(on, maxNamed) + "."
 	if len(off) > 0 {
-		said += " Off: " + some(off) + "."
+		said += " Off: " + quote.List(off, maxNamed) + "."
 	}
 	return []string{said}
-}
-
-func some(names []string) string {
-	switch {
-	case len(names) == 0:
-		return "none"
-	case len(names) > maxNamed:
-		return strings.Join(names[:maxNamed], ", ") + " and more"
-	}
-	return strings.Join(names, ", ")
 }

@@ -25,11 +25,11 @@ func (f *finder) checkout(source, name, version string) (string, bool) {
 	repository := strings.TrimSuffix(filepath.Base(filepath.FromSlash(strings.TrimSuffix(u.Path, "/"))), ".git")
 	parent := filepath.Join(f.config.Home, "git", "checkouts")
 	f.seen.Add(parent)
-	for _, entry := range directoryNames(parent) {
+	for _, entry := range project.DirNames(parent) {
 		if i := strings.LastIndexByte(entry, '-'); i < 0 || !strings.EqualFold(entry[:i], repository) {
 			continue
 		}
-		for _, short := range directoryNames(filepath.Join(parent, entry)) {
+		for _, short := range project.DirNames(filepath.Join(parent, entry)) {
 			if len(short) < 7 || !strings.HasPrefix(commit, short) {
 				continue
 			}
@@ -53,7 +53,7 @@ func (f *finder) packageBelow(dir, name, version string) (string, bool) {
 			if m := f.memberManifest(d); m != nil && m.Name == name && (version == "" || sameVersion(m.Version, version)) {
 				return d, true
 			}
-			for _, entry := range directoryNames(d) {
+			for _, entry := range project.DirNames(d) {
 				if entry != "target" && entry != ".git" && project.IsDir(filepath.Join(d, entry)) {
 					next = append(next, filepath.Join(d, entry))
 				}

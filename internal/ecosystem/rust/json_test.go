@@ -26,7 +26,7 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 	})
 	ask := func(name string) string {
 		t.Helper()
-		p, err := w.rust().Describe(t.Context(), ecosystem.Query{Package: name, ProjectDir: w.project})
+		p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: name, ProjectDir: w.project})
 		if err != nil {
 			t.Fatal(err)
 		}

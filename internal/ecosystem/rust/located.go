@@ -3,8 +3,6 @@ package rust
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -14,7 +12,9 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/fingerprint"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // located is a package that was found. Its files and its manifest are there
@@ -76,7 +76,7 @@ func (f *finder) open(ctx context.Context, l *located) error {
 		l.files = tree
 	}
 	if l.manifest == nil {
-		data, err := readFS(l.files, "Cargo.toml", maxManifest)
+		data, err := project.ReadFS(l.files, "Cargo.toml", maxManifest)
 		if err == nil {
 			l.manifest, err = cargo.ParseManifest(data, nil)
 		}
@@ -119,25 +119,12 @@ func (f *finder) addFeatures(l *located) error {
 	for _, name := range asked {
 		if !slices.Contains(names, name) {
 			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no feature %.100q", l.name, l.version, name).
-				WithNext("it has these: %s", some(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "_") })))
+				WithNext("it has these: %s", quote.List(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, "_") }), maxNamed))
 		}
 	}
 	l.features = l.manifest.Enabled(slices.Concat(l.features, asked), false)
 	l.featuresBy = strings.TrimPrefix(l.featuresBy+" and those asked for", " and ")
 	return nil
-}
-
-func readFS(files fs.FS, name string, limit int64) ([]byte, error) {
-	file, err := files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)
-	}
-	return data, err
 }
 
 // hostTriple is the target triple of this machine.

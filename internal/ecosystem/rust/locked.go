@@ -207,9 +207,9 @@ func (f *finder) adviseVersions(l *located, direct bool) {
 	}
 	switch {
 	case len(others) > 0 && direct:
-		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s; this is the one that %s depends on directly. Also there: %s.", l.name, f.project.Name(), some(others)))
+		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s; this is the one that %s depends on directly. Also there: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
 	case len(others) > 0:
-		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. Also there: %s.", l.name, f.project.Name(), some(others)))
+		f.warnings = append(f.warnings, fmt.Sprintf("The project has several versions of %s, none of which %s depends on directly. Also there: %s.", l.name, f.project.Name(), quote.List(others, maxNamed)))
 	}
 	if !direct && f.project.Member != nil && l.locked >= 0 && !l.own {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s does not depend on %s itself, only through others: add it to Cargo.toml before using it.", f.project.Name(), l.name))

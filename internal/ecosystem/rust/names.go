@@ -13,12 +13,9 @@ import (
 // cannot be read.
 func (rs *Rust) local(projectDir string) *finder {
 	ask := question{}
-	if projectDir != "" {
-		dir, err := filepath.Abs(projectDir)
-		if err != nil {
-			return nil
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = (&ecosystem.Query{ProjectDir: projectDir}).Project(); err != nil {
+		return nil
 	}
 	f, err := rs.newFinder(ask)
 	if err != nil {
@@ -64,7 +61,7 @@ func (f *finder) names(prefix string, limit int) []string {
 	} else {
 		s, _ := f.config.Named("")
 		for _, dir := range f.registryDirs(s, "src") {
-			for _, entry := range directoryNames(dir) {
+			for _, entry := range project.DirNames(dir) {
 				add(packageOf(entry))
 			}
 		}

@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +30,7 @@ func (f *finder) registryDirs(s cargoconf.Source, below string) []string {
 	parent := filepath.Join(f.config.Home, "registry", below)
 	f.seen.Add(parent)
 	var dirs []string
-	for _, name := range directoryNames(parent) {
+	for _, name := range project.DirNames(parent) {
 		if s.Index == "" || s.Default && !s.Replaced {
 			if slices.ContainsFunc(defaultDirectories, func(h string) bool { return strings.HasSuffix(name, h) }) {
 				dirs = append(dirs, filepath.Join(parent, name))
@@ -43,19 +42,6 @@ func (f *finder) registryDirs(s cargoconf.Source, below string) []string {
 		}
 	}
 	return dirs
-}
-
-// directoryNames lists a directory, sorted; nothing if it cannot be read.
-func directoryNames(dir string) []string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
-	}
-	return names
 }
 
 // debianRegistry is where Debian's packages put the sources of crates.
@@ -101,7 +87,7 @@ const maxVendored = 64
 func (f *finder) vendored(parent, name, version string) (string, bool) {
 	f.seen.Add(parent)
 	tried := 0
-	for _, entry := range append([]string{name + "-" + version, name}, directoryNames(parent)...) {
+	for _, entry := range append([]string{name + "-" + version, name}, project.DirNames(parent)...) {
 		if !strings.HasPrefix(entry, name) || tried > maxVendored {
 			continue
 		}

@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -48,15 +47,11 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 			return ask, ecosystem.Fail(ecosystem.Invalid, "%.100q is not the path of a module", ask.module).WithNext("write names with :: between them: tokio::sync")
 		}
 	}
-	if q.ProjectDir != "" {
-		dir, err := filepath.Abs(q.ProjectDir)
-		if err != nil {
-			return ask, ecosystem.Fail(ecosystem.Invalid, "the project's directory %s cannot be made absolute", q.ProjectDir).WithErr(err)
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = q.Project(); err != nil {
+		return ask, err
 	}
 	ask.features = strings.FieldsFunc(q.Features, func(r rune) bool { return r == ',' || r == ' ' })
-	var err error
 	if ask.triple, err = parsePlatform(q.Platform); err != nil {
 		return ask, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/cargoconf"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -102,7 +103,7 @@ func (f *finder) newestOnMachine(s cargoconf.Source) *located {
 		if parent == "" {
 			continue
 		}
-		for _, entry := range directoryNames(parent) {
+		for _, entry := range project.DirNames(parent) {
 			for _, name := range spellings(f.ask.crate) {
 				version, ok := strings.CutPrefix(entry, name+"-")
 				v, err := cargo.ParseVersion(version)

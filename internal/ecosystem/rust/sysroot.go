@@ -38,7 +38,7 @@ func (rs *Rust) sysrootFor(dir string) sysroot {
 	}
 	if home := rs.rustupHome(); home != "" && name != "" {
 		parent := filepath.Join(home, "toolchains")
-		entries := directoryNames(parent)
+		entries := project.DirNames(parent)
 		for _, entry := range entries {
 			if entry == name || strings.HasPrefix(entry, name+"-") && strings.HasSuffix(entry, hostTriple()) {
 				return sysroot{name: name, by: by, dir: filepath.Join(parent, entry)}

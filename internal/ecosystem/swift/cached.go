@@ -6,6 +6,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/manifest"
 	"github.com/docent-mcp/docent/internal/git"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/swiftpm"
 )
 
@@ -18,7 +19,7 @@ func (f *finder) cachedRepositories() (dirs []string) {
 	for _, cache := range f.sw.caches() {
 		parent := filepath.Join(cache, "repositories")
 		f.seen.Add(parent)
-		for _, entry := range directoryNames(parent) {
+		for _, entry := range project.DirNames(parent) {
 			if len(dirs) < maxRepositories && strings.Contains(entry, "-") {
 				dirs = append(dirs, filepath.Join(parent, entry))
 			}

@@ -53,11 +53,6 @@ func (sw *Swift) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found,
 	return s.Found(ctx)
 }
 
-// Describe finds a package and reads it.
-func (sw *Swift) Describe(ctx context.Context, q ecosystem.Query) (*apidoc.Package, error) {
-	return ecosystem.Describe(ctx, sw, q)
-}
-
 func (sw *Swift) newFinder(ctx context.Context, ask question) (*finder, error) {
 	f := &finder{sw: sw, ask: ask, seen: &fingerprint.Fingerprint{}}
 	if ask.project == "" {
@@ -267,7 +262,7 @@ func (f *finder) addTraits(l *located) error {
 	}
 	for _, name := range asked {
 		if !slices.Contains(names, name) {
-			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no trait %.100q", l.identity, l.version, name).WithNext("it has these: %s", some(names))
+			return ecosystem.Fail(ecosystem.Invalid, "%s %s has no trait %.100q", l.identity, l.version, name).WithNext("it has these: %s", quote.List(names, maxNamed))
 		}
 	}
 	l.traitsBy = "by the defaults and those asked for"
@@ -299,21 +294,11 @@ func traitsOf(l *located) string {
 	case l.traits != nil:
 		by = "by the project"
 	}
-	said := "Traits on (" + by + "): " + some(on) + "."
+	said := "Traits on (" + by + "): " + quote.List(on, maxNamed) + "."
 	if len(off) > 0 {
-		said += " Off: " + some(off) + "."
+		said += " Off: " + quote.List(off, maxNamed) + "."
 	}
 	return said
-}
-
-func some(names []string) string {
-	switch {
-	case len(names) == 0:
-		return "none"
-	case len(names) > maxNamed:
-		return strings.Join(names[:maxNamed], ", ") + " and more"
-	}
-	return strings.Join(names, ", ")
 }
 
 // targetsOf returns the modules of a package.
@@ -396,7 +381,7 @@ func (f *finder) withoutModules(l *located) *apidoc.Package {
 		names []string
 	}{{"Programs", programs}, {"Plugins", plugins}, {"Libraries without sources", binaries}} {
 		if len(list.names) > 0 {
-			said = append(said, list.what+": "+some(list.names)+".")
+			said = append(said, list.what+": "+quote.List(list.names, maxNamed)+".")
 		}
 	}
 	out.Command = len(binaries) == 0

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 
@@ -93,7 +91,7 @@ func (l *located) where() string {
 // readManifest reads the manifest that a compiler of the newest version takes.
 func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, err error) {
 	read := func(name string) (string, error) {
-		data, err := readFS(files, name, manifest.MaxFile)
+		data, err := project.ReadFS(files, name, manifest.MaxFile)
 		return string(data), err
 	}
 	name = manifest.Choose(manifest.Names(files), manifest.Compiler, read)
@@ -105,19 +103,6 @@ func readManifest(files fs.FS, host string) (name string, m *manifest.Manifest, 
 		m, err = manifest.Parse(text, host)
 	}
 	return name, m, err
-}
-
-func readFS(files fs.FS, name string, limit int64) ([]byte, error) {
-	file, err := files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s %w %d bytes", name, project.ErrTooLarge, limit)
-	}
-	return data, err
 }
 
 // dirFS is the file system of a directory.

@@ -16,12 +16,9 @@ import (
 // cannot be read.
 func (sw *Swift) local(projectDir string) *finder {
 	ask := question{platform: hostPlatform()}
-	if projectDir != "" {
-		dir, err := filepath.Abs(projectDir)
-		if err != nil {
-			return nil
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = (&ecosystem.Query{ProjectDir: projectDir}).Project(); err != nil {
+		return nil
 	}
 	f, err := sw.newFinder(context.Background(), ask)
 	if err != nil {

@@ -57,12 +57,9 @@ func parseQuestion(q ecosystem.Query) (question, error) {
 	if name == "" || len(name) > maxName || strings.ContainsAny(name, " \t\r\n\x00<>\"'`|;&$") {
 		return ask, invalidName(q.Package)
 	}
-	if q.ProjectDir != "" {
-		dir, err := filepath.Abs(q.ProjectDir)
-		if err != nil {
-			return ask, ecosystem.Fail(ecosystem.Invalid, "the project's directory %s cannot be made absolute", q.ProjectDir).WithErr(err)
-		}
-		ask.project = dir
+	var err error
+	if ask.project, err = q.Project(); err != nil {
+		return ask, err
 	}
 	system, arch, _ := strings.Cut(cmp.Or(q.Platform, runtime.GOOS+"/"+runtime.GOARCH), "/")
 	ask.platform, ask.arch = platformNames[strings.ToLower(system)], cmp.Or(arch, runtime.GOARCH)

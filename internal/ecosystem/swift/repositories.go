@@ -3,7 +3,6 @@ package swift
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -31,7 +30,7 @@ func (f *finder) repositories(location string) []string {
 	name := swiftpm.LastElement(location)
 	for _, parent := range parents {
 		f.seen.Add(parent)
-		for _, entry := range directoryNames(parent) {
+		for _, entry := range project.DirNames(parent) {
 			i := strings.LastIndexByte(entry, '-')
 			if i < 0 || !strings.EqualFold(entry[:i], name) || len(dirs) >= maxRepositories {
 				continue
@@ -43,19 +42,6 @@ func (f *finder) repositories(location string) []string {
 		}
 	}
 	return dirs
-}
-
-// directoryNames lists a directory, sorted; nothing if it cannot be read.
-func directoryNames(dir string) []string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	names := make([]string, 0, len(entries))
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
 }
 
 // originOf returns the URL of a repository's remote "origin", "" if its

@@ -36,7 +36,7 @@ type Swift struct {
 	client  *fetch.Client
 
 	projects  project.Cache[string, *swiftpm.Project]  // by directory
-	manifests project.Cache[[2]string, cachedManifest] // by directory and platform
+	manifests project.Cache[[2]string, *cachedManifest] // by directory and platform
 }
 
 // cachedManifest is the parsed manifest of a directory.
@@ -128,7 +128,8 @@ func (sw *Swift) caches() []string {
 // manifestIn returns the manifest of a directory, parsed again only if its files
 // changed.
 func (sw *Swift) manifestIn(dir, host string) (*manifest.Manifest, string, error) {
-	c, _ := sw.manifests.Get([2]string{dir, host}, func() (c cachedManifest, _ error) {
+	c, _ := sw.manifests.Get([2]string{dir, host}, func() (*cachedManifest, error) {
+		c := &cachedManifest{}
 		c.Add(dir)
 		c.file, c.manifest, c.err = readManifest(dirFS(dir), host)
 		c.Add(filepath.Join(dir, cmp.Or(c.file, "Package.swift")))

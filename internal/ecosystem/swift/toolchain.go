@@ -69,7 +69,7 @@ func (sw *Swift) toolchains() []string {
 		if parent == "" {
 			continue
 		}
-		for _, name := range slices.Backward(directoryNames(parent)) {
+		for _, name := range slices.Backward(project.DirNames(parent)) {
 			system := strings.HasSuffix(parent, "opt") || strings.HasSuffix(parent, "share") || strings.HasSuffix(parent, "libexec")
 			if system && !strings.HasPrefix(name, "swift") {
 				continue
@@ -119,7 +119,7 @@ func (f *finder) standard() (*located, error) {
 // directory that suits the architecture best, "" if there is none.
 func (f *finder) interfaceIn(dir string) string {
 	best, points := "", -1
-	for _, name := range directoryNames(dir) {
+	for _, name := range project.DirNames(dir) {
 		base, ok := strings.CutSuffix(name, ".swiftinterface")
 		if !ok || strings.HasSuffix(base, ".private") || strings.HasSuffix(base, ".package") {
 			continue

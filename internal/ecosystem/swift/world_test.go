@@ -233,7 +233,7 @@ func (w *world) useRegistry(scope, authentication string) {
 }
 
 func (w *world) describe(name, version string) (*apidoc.Package, error) {
-	return w.swift().Describe(w.t.Context(), ecosystem.Query{Package: name, Version: version, ProjectDir: w.project, Platform: "linux/amd64"})
+	return ecosystem.Describe(w.t.Context(), w.swift(), ecosystem.Query{Package: name, Version: version, ProjectDir: w.project, Platform: "linux/amd64"})
 }
 
 // failure describes a package and returns the error that it must have.

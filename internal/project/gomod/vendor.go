@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -79,7 +78,7 @@ func (p *Project) readVendor() error {
 		if p.Go == "" || semver.Compare(languageVersion(p.Go), since) < 0 {
 			return nil
 		}
-		if !isDir(dir) {
+		if !project.IsDir(dir) {
 			return nil
 		}
 	}
@@ -93,11 +92,6 @@ func (p *Project) readVendor() error {
 	p.vendored = parseModulesTxt(data)
 	p.vendored.dir = dir
 	return nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // parseModulesTxt reads vendor/modules.txt. A line "# module version" (or "#

@@ -135,7 +135,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, root string) (bool, erro
 		}
 	}
 	for i, f := range lockFiles {
-		if exists(filepath.Join(root, f.name)) && (choice < 0 || strings.HasPrefix(manager, f.manager+"@") && lockFiles[choice].manager != f.manager) {
+		if project.Exists(filepath.Join(root, f.name)) && (choice < 0 || strings.HasPrefix(manager, f.manager+"@") && lockFiles[choice].manager != f.manager) {
 			choice = i
 		}
 	}

@@ -2,7 +2,6 @@ package npmlock
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -78,9 +77,4 @@ func members(root string) map[string]string {
 		}
 	})
 	return found
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
 }

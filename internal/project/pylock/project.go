@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -149,12 +148,7 @@ func isProject(dir string) bool {
 	for _, venv := range []string{".venv", "venv"} {
 		names = append(names, filepath.Join(venv, "pyvenv.cfg"))
 	}
-	return slices.ContainsFunc(names, func(name string) bool { return isFile(filepath.Join(dir, name)) })
-}
-
-func isFile(file string) bool {
-	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular()
+	return slices.ContainsFunc(names, func(name string) bool { return project.IsFile(filepath.Join(dir, name)) })
 }
 
 // adopt takes the lock file or workspace in a directory for the project's own,
@@ -168,7 +162,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 	manifest := p.Manifest
 	member := rel == "."
 	if !member {
-		if !isFile(filepath.Join(dir, "pyproject.toml")) {
+		if !project.IsFile(filepath.Join(dir, "pyproject.toml")) {
 			return false, ctx.Err()
 		}
 		manifest, _, _ = l.readManifest(dir, env)
@@ -177,7 +171,7 @@ func (l *Loader) adopt(ctx context.Context, p *Project, dir string, env environ.
 	choice := -1
 	for i, f := range lockFiles {
 		// Only uv locks several projects in one file.
-		if isFile(filepath.Join(dir, f.name)) && (rel == "." || f.tool == "uv") && (choice < 0 || f.tool != "" && f.tool == manifest.Tool) {
+		if project.IsFile(filepath.Join(dir, f.name)) && (rel == "." || f.tool == "uv") && (choice < 0 || f.tool != "" && f.tool == manifest.Tool) {
 			choice = i
 		}
 	}
@@ -231,7 +225,7 @@ func (l *Loader) readManifest(dir string, env environ.Env) (m *Manifest, reqs *r
 	parse("Pipfile", m.parsePipfile)
 	for _, name := range requirementFiles {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		if !isFile(file) {
+		if !project.IsFile(file) {
 			continue
 		}
 		if reqs == nil {

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // manifest holds the fields of package.json about modules.
@@ -28,19 +28,11 @@ const maxManifest = 4 << 20
 // readManifest reads package.json. A missing file is an empty manifest.
 func readManifest(fsys fs.FS) (manifest, error) {
 	var m manifest
-	f, err := fsys.Open("package.json")
+	data, err := project.ReadFS(fsys, "package.json", maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	} else if err != nil {
 		return m, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
-	if err != nil {
-		return m, err
-	}
-	if len(data) > maxManifest {
-		return m, fmt.Errorf("it is larger than %d bytes", maxManifest)
 	}
 	return parseManifest(data)
 }

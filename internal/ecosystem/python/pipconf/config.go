@@ -12,7 +12,6 @@ package pipconf
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -158,15 +157,10 @@ func ToolOf(p *pylock.Project) string {
 	switch tool := p.RootManifest.Tool; {
 	case tool == "uv" || tool == "poetry" || tool == "pdm":
 		return tool
-	case exists(filepath.Join(p.Dir, "Pipfile")):
+	case project.Exists(filepath.Join(p.Dir, "Pipfile")):
 		return "pipenv"
 	}
 	return "pip"
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
 }
 
 // manifest adds the indexes that the project's own files name, of whichever

@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/environ"
 	"github.com/docent-mcp/docent/internal/fetch"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 // storedLogin is a credential that a package manager keeps apart from its
@@ -50,7 +51,7 @@ func (c *Config) readNetrc() {
 	file := c.env.Get("NETRC")
 	if file == "" {
 		file = environ.Below(c.env.Home(), ".netrc")
-		if runtime.GOOS == "windows" && !exists(file) {
+		if runtime.GOOS == "windows" && !project.Exists(file) {
 			file = environ.Below(c.env.Home(), "_netrc")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pylock"
 )
 
@@ -61,7 +62,7 @@ func (r *reader) pipUser(name string) []string {
 	case "windows":
 		return []string{environ.Below(r.env.Get("APPDATA"), "pip", name), environ.Below(home, "pip", name)}
 	case "darwin":
-		if dir := environ.Below(home, "Library", "Application Support", "pip"); exists(dir) {
+		if dir := environ.Below(home, "Library", "Application Support", "pip"); project.Exists(dir) {
 			return []string{environ.Below(dir, name), environ.Below(home, ".pip", name)}
 		}
 		return []string{environ.Below(home, ".config", "pip", name), environ.Below(home, ".pip", name)}

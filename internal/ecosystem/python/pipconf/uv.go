@@ -28,7 +28,7 @@ func (r *reader) uv() {
 			if dir == r.env.Home() {
 				break
 			}
-			if file := filepath.Join(dir, "uv.toml"); exists(file) {
+			if file := filepath.Join(dir, "uv.toml"); project.Exists(file) {
 				r.uvFile(file)
 				break
 			}

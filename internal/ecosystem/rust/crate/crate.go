@@ -17,6 +17,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Source is where the files of one crate are and how the crate is compiled.
@@ -165,10 +166,10 @@ func (w *documenter) subpackages(out *apidoc.Package) {
 func (k *krate) warn(out *apidoc.Package) {
 	if len(k.missing) > 0 {
 		slices.Sort(k.missing)
-		out.Warnings = append(out.Warnings, "The files of these modules are missing: "+some(slices.Compact(k.missing))+".")
+		out.Warnings = append(out.Warnings, "The files of these modules are missing: "+quote.List(slices.Compact(k.missing), 10)+".")
 	}
 	if names := slices.Sorted(maps.Keys(k.unread)); len(names) > 0 {
-		out.Warnings = append(out.Warnings, "What is re-exported from these is not listed, since their sources are not here: "+some(names)+".")
+		out.Warnings = append(out.Warnings, "What is re-exported from these is not listed, since their sources are not here: "+quote.List(names, 10)+".")
 	}
 	if len(k.lost) > 0 {
 		n := 0
@@ -178,7 +179,7 @@ func (k *krate) warn(out *apidoc.Package) {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d%s%s.", n, notExpanded, some(names)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d%s%s.", n, notExpanded, quote.List(names, 10)))
 	}
 }
 
@@ -187,15 +188,6 @@ const notExpanded = " macros that may declare items were not expanded: "
 // HasGaps reports whether the sources of a package could not be read in whole.
 func HasGaps(p *apidoc.Package) bool {
 	return slices.ContainsFunc(p.Warnings, func(w string) bool { return strings.Contains(w, notExpanded) })
-}
-
-// some lists names, not more than a few.
-func some(names []string) string {
-	const most = 10
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }
 
 // Index returns a symbol for each public module of a crate, with what the module

@@ -5,7 +5,6 @@ package docc
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/doctext"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/prose"
 )
 
@@ -146,17 +146,10 @@ func isProposal(file string) bool {
 
 // read returns at most limit bytes of a file, and whether that is all.
 func (c *Catalogue) read(file string, limit int64) (text string, whole bool, err error) {
-	f, err := c.root.Open(file)
+	data, whole, err := project.ReadHead(c.root, file, limit)
 	if err != nil {
 		return "", false, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return "", false, err
-	}
-	whole = int64(len(data)) <= limit
-	data = data[:min(len(data), int(limit))]
 	return strings.ToValidUTF8(strings.TrimPrefix(string(data), "\uFEFF"), ""), whole, nil
 }
 

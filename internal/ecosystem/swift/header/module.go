@@ -2,13 +2,13 @@ package header
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/project"
 )
 
 const (
@@ -24,7 +24,7 @@ func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings [
 	var m moduleMap
 	for _, file := range files {
 		if base := path.Base(file); base == "module.modulemap" || base == "module.map" {
-			if text, _, err := readFile(root, file, maxMap); err == nil {
+			if text, _, err := project.ReadHead(root, file, maxMap); err == nil {
 				m.read(path.Dir(file), string(text))
 			}
 		}
@@ -44,7 +44,7 @@ func ReadModule(root fs.FS, files []string) (symbols []apidoc.Symbol, warnings [
 			left++
 			continue
 		}
-		data, whole, err := readFile(root, file, maxHeader)
+		data, whole, err := project.ReadHead(root, file, maxHeader)
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("%s could not be read: %v", file, err))
 			continue
@@ -89,17 +89,6 @@ func isHeader(file string) bool {
 		return !strings.HasSuffix(file, ".inc")
 	}
 	return false
-}
-
-func readFile(root fs.FS, name string, limit int64) (data []byte, whole bool, err error) {
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	data, err = io.ReadAll(io.LimitReader(f, limit+1))
-	whole = int64(len(data)) <= limit
-	return data[:min(len(data), int(limit))], whole, err
 }
 
 // moduleMap is what a module map says of headers.

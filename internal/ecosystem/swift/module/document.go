@@ -13,6 +13,7 @@ import (
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/header"
 	"github.com/docent-mcp/docent/internal/ecosystem/swift/source"
 	"github.com/docent-mcp/docent/internal/markup"
+	"github.com/docent-mcp/docent/internal/quote"
 )
 
 // Read returns the documentation of a module of a package. The other modules
@@ -182,7 +183,7 @@ func (d *documenter) exportedC() []*Target {
 func (d *documenter) warn(out *apidoc.Package) {
 	if names := d.w.missing; len(names) > 0 {
 		slices.Sort(names)
-		out.Warnings = append(out.Warnings, "These files could not be read: "+some(names)+".")
+		out.Warnings = append(out.Warnings, "These files could not be read: "+quote.List(names, 5)+".")
 	}
 	lost := 0
 	var where []string
@@ -195,18 +196,9 @@ func (d *documenter) warn(out *apidoc.Package) {
 		}
 	}
 	if lost > 0 {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d declarations could not be read: %s.", lost, some(where)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%d declarations could not be read: %s.", lost, quote.List(where, 5)))
 	}
 	out.Warnings = append(out.Warnings, d.catalogue.Warnings...)
-}
-
-// some lists names, not more than a few.
-func some(names []string) string {
-	const most = 5
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }
 
 // topLevel documents a declaration outside of types.
