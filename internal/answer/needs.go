@@ -455,7 +455,7 @@ func isEnumeration(with []decl) bool {
 // users are the functions and methods of the package whose signatures mention a
 // type: those that return it, and those that take it. What goes with the type is
 // left out, as are its own members.
-func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []string) {
+func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []*apidoc.Symbol) {
 	for _, s := range r.uses()[t] {
 		if isType(s) || strings.HasPrefix(s.Path, t.Path+".") || s.Of == t.Path {
 			continue
@@ -464,16 +464,11 @@ func (r *Renderer) users(t *apidoc.Symbol) (makers, takers []string) {
 			continue
 		}
 		takes, gives := r.callTypes(s)
-		path := oneLine(r.pkg.Called(s.Path))
 		switch {
 		case slices.Contains(gives, t):
-			if !slices.Contains(makers, path) {
-				makers = append(makers, path)
-			}
+			makers = appendNew(makers, s)
 		case slices.Contains(takes, t):
-			if !slices.Contains(takers, path) {
-				takers = append(takers, path)
-			}
+			takers = appendNew(takers, s)
 		}
 	}
 	return makers, takers

@@ -147,32 +147,10 @@ func (r *Renderer) gaps(w *writer) {
 func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without, limit int, g Guide) (string, bool) {
 	var w writer
 	r.title(&w)
-	incomplete := len(r.pkg.Warnings) > 0 || slices.ContainsFunc(below, func(b *Renderer) bool { return len(b.pkg.Warnings) > 0 })
-	all := "Complete: this is all that " + oneLine(r.pkg.Name) + " has"
-	if incomplete {
-		all = "This is all that is known of " + oneLine(r.pkg.Name)
-	}
-	if len(below) > 0 {
-		all += ", with " + plural(len(below), "package", "packages") + " below it"
-	}
-	if without > 0 {
-		all += ", but for examples"
-		if paths := r.withExamples(); len(paths) > 0 {
-			all += " (of " + nameSome(paths, 300) + ")"
-		}
-	}
-	if incomplete {
-		all += "; notes below say what is missing."
-	} else {
-		all += "; there is nothing more to ask for."
-	}
-	if !complete && len(below) > 0 {
-		all += " Other packages below it were not read."
-	}
-	if len(r.pkg.Symbols) > 0 || len(below) > 0 || len(r.pkg.Subpackages) == 0 {
-		w.block(all)
-	}
 	sections := r.usageSections(limit == 0)
+	if len(r.pkg.Symbols) > 0 || len(below) > 0 || len(r.pkg.Subpackages) == 0 {
+		w.block(r.completeness(below, complete, without > 0, sections, g))
+	}
 	if !r.wholeBody(&w, d, limit, 2, sections, nil) {
 		return "", false
 	}
@@ -190,6 +168,38 @@ func (r *Renderer) wholeText(below []*Renderer, complete bool, d depth, without,
 	w.block(elsewhere(r.pkg))
 	r.otherSections(&w, g, 40, sections)
 	return w.b.String(), limit == 0 || w.b.Len() <= limit
+}
+
+// completeness says that a package is shown whole, or what else there is to ask for.
+func (r *Renderer) completeness(below []*Renderer, complete, withoutExamples bool, shown []apidoc.Section, g Guide) string {
+	var rest []string
+	if n := len(r.libraries()) - len(below); !complete && n > 0 {
+		rest = append(rest, plural(n, "package below it", "packages below it"))
+	}
+	if n := len(r.unshownSections(g, shown)); n > 0 {
+		rest = append(rest, plural(n, "section of prose", "sections of prose"))
+	}
+	if withoutExamples {
+		examples := "its examples"
+		if paths := r.withExamples(); len(paths) > 0 {
+			examples = "examples of " + nameSome(paths, 300)
+		}
+		rest = append(rest, examples)
+	}
+	if len(r.pkg.Elsewhere) > 0 {
+		rest = append(rest, plural(len(r.pkg.Elsewhere), "symbol that is not in this build", "symbols that are not in this build"))
+	}
+	if len(r.pkg.Warnings) > 0 || slices.ContainsFunc(below, func(b *Renderer) bool { return len(b.pkg.Warnings) > 0 }) {
+		rest = append(rest, "parts that could not be read")
+	}
+	name := oneLine(r.pkg.Name)
+	if len(below) > 0 {
+		name += " and " + plural(len(below), "package", "packages") + " below it"
+	}
+	if len(rest) == 0 {
+		return "Complete: this is all of " + name + "; there is nothing more to ask for."
+	}
+	return "All declarations of " + name + " are here. Also there: " + list(rest) + "."
 }
 
 // withExamples are the paths of the symbols that have examples.
@@ -467,15 +477,7 @@ func isBelow(name, parent string) bool {
 
 // otherSections lists what prose there is beside the sections shown.
 func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Section) {
-	if g.Section == "" || len(r.pkg.Sections) == 0 {
-		return
-	}
-	var ids []string
-	for _, s := range Outline(r.pkg.Sections) {
-		if !saysNothing(s.Title) && !slices.ContainsFunc(shown, func(other apidoc.Section) bool { return other.ID == s.ID }) {
-			ids = append(ids, s.ID)
-		}
-	}
+	ids := r.unshownSections(g, shown)
 	if len(ids) == 0 {
 		return
 	}
@@ -484,6 +486,19 @@ func (r *Renderer) otherSections(w *writer, g Guide, most int, shown []apidoc.Se
 		text += " … and " + plural(n, "more", "more")
 	}
 	w.block("Prose: " + text + ". To read some, " + strings.Replace(g.Section, "%s", ids[0], 1) + ".")
+}
+
+// unshownSections are the IDs of sections beside those shown.
+func (r *Renderer) unshownSections(g Guide, shown []apidoc.Section) (ids []string) {
+	if g.Section == "" {
+		return nil
+	}
+	for _, s := range Outline(r.pkg.Sections) {
+		if !saysNothing(s.Title) && !slices.ContainsFunc(shown, func(other apidoc.Section) bool { return other.ID == s.ID }) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
 }
 
 // elsewhere names the symbols that exist only on other platforms, or with what is

@@ -20,6 +20,8 @@ type Renderer struct {
 	own func() []*apidoc.Symbol
 	// uses are the declarations that mention each type.
 	uses func() map[*apidoc.Symbol][]*apidoc.Symbol
+	// namedFor are the operations that are named for a type, by its folded name.
+	namedFor func() map[string][]*apidoc.Symbol
 	// boilerplate are paragraphs that many comments of the package repeat.
 	boilerplate func() map[string]bool
 
@@ -43,6 +45,7 @@ func NewRenderer(p *apidoc.Package) *Renderer {
 	r.decls = sync.OnceValue(r.readDecls)
 	r.own = sync.OnceValue(func() []*apidoc.Symbol { return ownSymbols(p) })
 	r.uses = sync.OnceValue(r.readUses)
+	r.namedFor = sync.OnceValue(r.readNamedFor)
 	r.boilerplate = sync.OnceValue(func() map[string]bool {
 		if len(p.Symbols) < leastSymbols {
 			return nil

@@ -63,6 +63,9 @@ const (
 	// large service have by the hundred.
 	maxAlike   = 2
 	maxSnippet = 160
+	// maxOperations is how many bytes the names of the operations on a type take at
+	// most, and leastOperations how many they may take however little room there is.
+	maxOperations, leastOperations = 400, 160
 )
 
 // Search answers a search of packages. For each wish the best matches are shown
@@ -208,6 +211,11 @@ func (f *finder) wish(wish *Wish, several bool, room int) string {
 			n++
 		}
 	}
+	for i := range wish.Hits {
+		if h := &wish.Hits[i]; len(h.Alike) > 0 && slices.Contains(cited, h.Symbol) {
+			lines.WriteString("- " + oneLine(h.Symbol.Name()) + " is the same in " + alikeTypes(h) + "\n")
+		}
+	}
 	for _, s := range cited {
 		if names := alike[s]; len(names) > 0 {
 			lines.WriteString("- like " + oneLine(s.Name()) + ": " + strings.Join(names, ", ") + "\n")
@@ -249,6 +257,18 @@ func (f *finder) addAlike(alike map[*apidoc.Symbol][]string, cited []*apidoc.Sym
 		}
 	}
 	return false
+}
+
+// alikeTypes names the types that have a field like the one that was found.
+func alikeTypes(h *Hit) string {
+	var names []string
+	for _, s := range h.Alike[:min(len(h.Alike), maxAlikeNamed)] {
+		names = append(names, oneLine(h.pkg.Called(s.ParentPath())))
+	}
+	if n := len(h.Alike) - len(names); n > 0 {
+		return strings.Join(names, ", ") + " and " + plural(n, "more type", "more types")
+	}
+	return list(names)
 }
 
 // memberOfShown reports whether a match is a member of a symbol that is shown in
@@ -328,6 +348,9 @@ func (f *finder) full(h *Hit, limit int) string {
 	room := func() int { return max(limit-w.b.Len()-l.b.Len(), 0) }
 	if isType(s) {
 		join(&l.b, f.members(r, s, room()))
+		if names := r.operationNames(s, min(max(room()/2, leastOperations), maxOperations)); names != "" {
+			join(&l.b, mark+"used by "+names+"\n")
+		}
 	}
 	params, results, _ := r.needs(s, room(), true, f.shown)
 	join(&l.b, params)

@@ -102,7 +102,7 @@ func TestExamplesThatAreMostOfAPackageAreNamed(t *testing.T) {
 		e.Code = strings.Repeat(e.Code, 4)
 	}
 	text := NewRenderer(p).Overview(nil, Options{Guide: guide}).Text
-	if strings.Contains(text, "wordy.Func0()") || !strings.Contains(text, "but for examples (of Func0, Func1, Func2); there is nothing more") {
+	if strings.Contains(text, "wordy.Func0()") || !strings.Contains(text, "Also there: examples of Func0, Func1, Func2.\n") {
 		t.Errorf("got:\n%.600s", text)
 	}
 	p.Symbols = p.Symbols[:3]

@@ -38,7 +38,7 @@ func Symbols(asked []Asked, problems []string, o Options) *Answer {
 		w.block(all[0].head())
 	} else {
 		heads(&w, all)
-		asked = slices.Clone(asked)
+		asked = fieldsBehindTypes(asked)
 		for i := range asked {
 			asked[i].titled = len(all) > 1
 		}
@@ -156,10 +156,20 @@ func shareRoom(asked []Asked, room int, g Guide) []string {
 	write := func(limits []int) (total int) {
 		shown := newShown()
 		for i := range asked {
-			shown.add(asked[i].Symbol)
+			if typeAsked(asked, i) < 0 {
+				shown.add(asked[i].Symbol)
+			}
 		}
 		for i := range asked {
 			each := &asked[i]
+			texts[i] = ""
+			if at := typeAsked(asked, i); at >= 0 {
+				texts[i] = each.inPlace(texts[at], limits[i], shown)
+			}
+			if texts[i] != "" {
+				total += len(texts[i]) + 1
+				continue
+			}
 			if above := each.groupShown(shown, asked[:i]); above != "" {
 				texts[i] = "## " + symbolTitle(each) + ": above, with " + above + "\n"
 			} else {
@@ -544,7 +554,7 @@ func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 	for _, users := range []struct {
 		title string
 		paths []string
-	}{{"Returned by: ", makers}, {"Taken by: ", takers}} {
+	}{{"Returned by: ", r.paths(makers)}, {"Taken by: ", r.paths(takers)}} {
 		if len(users.paths) == 0 || len(users.paths) > commonUses {
 			continue
 		}
@@ -557,6 +567,14 @@ func (r *Renderer) writeUsers(w *writer, t *apidoc.Symbol, room int) {
 			room -= len(text)
 		}
 	}
+}
+
+// paths are those of symbols as users write them, each once.
+func (r *Renderer) paths(symbols []*apidoc.Symbol) (paths []string) {
+	for _, s := range symbols {
+		paths = appendNew(paths, oneLine(r.pkg.Called(s.Path)))
+	}
+	return paths
 }
 
 // example writes one example as prose and code.

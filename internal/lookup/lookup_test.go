@@ -79,7 +79,7 @@ func TestDescribe(t *testing.T) {
 		want               []string // parts of the text, or of the error
 		fail               bool
 	}{
-		{"a small package with those below it", "example.com/fire", "", []string{"# example.com/fire@v1\n", "func Start()", "func SignIn()", "func Save()", "with 2 packages below it"}, false},
+		{"a small package with those below it", "example.com/fire", "", []string{"# example.com/fire@v1\n", "func Start()", "func SignIn()", "func Save()", "of example.com/fire and 2 packages below it"}, false},
 		{"a symbol", "example.com/fire", "Start", []string{"# Start (func) in example.com/fire@v1\n"}, false},
 		{"a symbol of another package of the module", "example.com/fire", "SignIn", []string{"# SignIn (func) in example.com/fire/auth@v1\n"}, false},
 		{"the same asked of a package beside it", "example.com/fire/store", "SignIn", []string{"# SignIn (func) in example.com/fire/auth@v1\n"}, false},

@@ -35,6 +35,7 @@ type entry struct {
 	constructor                   bool
 	operation                     bool
 	predicate                     bool   // an operation that tells whether something is so
+	repeated                      int32  // the same for the fields of several types that are one field, 0 for others
 	class                         int32  // the entry of the class that an undocumented attribute belongs to, -1 if none
 	aside                         string // the stem of the ending of what goes into or comes out of an operation
 }
@@ -88,6 +89,9 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	x.names = names.String()
 	x.rankRoles()
 	x.findAttributes()
+	if x.with(Repeated) {
+		x.findRepeated()
+	}
 	if x.with(Introduced) {
 		x.rankIntroduced()
 	}

@@ -20,6 +20,8 @@ const (
 	Introduced                      // what the README names in code before what it does not
 	Attributes                      // a class before its attributes where the query names several of them
 	Boilerplate                     // paragraphs that many comments share say nothing
+	Compounds                       // a name of several words is also found where its words stand apart
+	Repeated                        // a field that many types have is found once
 	Spelling                        // names with underscores, and members of a type, count as written, too
 )
 

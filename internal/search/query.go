@@ -30,6 +30,8 @@ type term struct {
 	mask uint64 // of text
 	// others are stems that stand in for the word.
 	others []other
+	// parts are the stems of the words that a name of several words is made of.
+	parts []string
 	// meaning is true if the term is what a phrase means: only others are looked for.
 	meaning bool
 	// weight is 1, less for a word of a phrase.
@@ -41,6 +43,11 @@ type other struct {
 	stem   string
 	id     int32
 	weight float32
+}
+
+// compound reports whether a name of several words stands among other terms.
+func (q *query) compound() bool {
+	return len(q.terms) > 1 && slices.ContainsFunc(q.terms, func(t term) bool { return len(t.parts) > 1 })
 }
 
 // number finds the IDs of the query's stems.
@@ -105,7 +112,13 @@ func (x *Index) parse(s string) query {
 			}
 			continue
 		}
+		n := len(all)
 		add(text)
+		if parts := pieces(field); x.with(Compounds) && len(all) > n && len(parts) > 1 && !strings.Contains(text, ".") {
+			for _, part := range parts {
+				all[n].parts = append(all[n].parts, stem(fold(part)))
+			}
+		}
 	}
 	q.asks = len(all) > 1 && (whether[all[0].text] || all[0].text == "check" && all[1].text == "if")
 	q.acts = len(all) > 0 && (lightVerbs[all[0].text] || verbs[all[0].text])

@@ -172,7 +172,7 @@ func TestMembersOfOneNameLeaveRoom(t *testing.T) {
 	if hits, _ := x.Search("object key", Options{Limit: 5}); !slices.Contains(labels(hits), "Lookup") {
 		t.Errorf("found %q", labels(hits))
 	}
-	if hits, _ := x.Without(Spread).Search("object key", Options{Limit: 5}); slices.Contains(labels(hits), "Lookup") {
+	if hits, _ := x.Without(Spread|Repeated).Search("object key", Options{Limit: 5}); slices.Contains(labels(hits), "Lookup") {
 		t.Errorf("all the same without Spread: %q", labels(hits))
 	}
 	if hits, _ := x.Search("Key", Options{Limit: 6}); slices.Contains(labels(hits), "Lookup") {
@@ -222,5 +222,48 @@ func TestWhatTheReadmeNamesStandsBeforeTheRest(t *testing.T) {
 	}
 	if hits, _ := x.Without(SectionLinks|Introduced).Search("open door", Options{}); label(hits[0]) != "openOne" {
 		t.Errorf("without the README it found %q", labels(hits))
+	}
+}
+
+// yard is a package of services with a type for each kind of thing.
+func yard() *apidoc.Package {
+	p := &apidoc.Package{Name: "yard"}
+	for _, kind := range []string{"Gate", "GateLamp", "GardenWall", "DuckPond", "OakTree"} {
+		service := kind + "sService"
+		spoken := strings.Join(pieces(kind), " ")
+		p.Symbols = append(p.Symbols,
+			apidoc.Symbol{Path: kind, Kind: apidoc.Interface, Signature: "interface " + kind, Doc: "It stands outside.", Members: []apidoc.Symbol{
+				{Path: kind + ".id", Kind: apidoc.Property, Signature: "id: string", Doc: "Names it for ever."},
+			}},
+			apidoc.Symbol{Path: service, Kind: apidoc.Class, Members: []apidoc.Symbol{
+				{Path: service + ".carry", Kind: apidoc.Method, Signature: "carry(): Promise<" + kind + ">", Doc: "Carries a " + spoken + " elsewhere."},
+				{Path: service + ".paint", Kind: apidoc.Method, Signature: "paint(): Promise<" + kind + ">", Doc: "Makes a " + spoken + " green."},
+			}})
+	}
+	return p
+}
+
+func TestANameOfSeveralWordsIsFoundWhereTheyStandApart(t *testing.T) {
+	x := New(yard())
+	for query, want := range map[string]string{"DuckPond carry": "DuckPondsService.carry", "OakTree paint": "OakTreesService.paint"} {
+		hits, _ := x.Search(query, Options{})
+		rank := slices.Index(labels(hits), want)
+		if without, _ := x.Without(Compounds).Search(query, Options{}); rank < 0 || rank > 1 || slices.Index(labels(without), want) == rank {
+			t.Errorf("%q: %s stands at %d among %q, without at %d", query, want, rank, labels(hits), slices.Index(labels(without), want))
+		}
+	}
+}
+
+func TestAFieldOfManyTypesIsFoundOnce(t *testing.T) {
+	x := New(yard())
+	hits, total := x.Search("id", Options{Limit: 3})
+	if total != len(hits) || label(hits[0]) != "Gate.id" || len(hits[0].Alike) != 4 {
+		t.Fatalf("found %q of %d, alike %d", labels(hits), total, len(hits[0].Alike))
+	}
+	if hits, _ := x.Search("duck pond id", Options{}); label(hits[0]) != "DuckPond.id" && label(hits[1]) != "DuckPond.id" {
+		t.Errorf("the one that is asked for is not among the first: %q", labels(hits))
+	}
+	if _, total := x.Without(Repeated).Search("id", Options{Limit: 3}); total < 5 {
+		t.Errorf("all the same without Repeated: %d", total)
 	}
 }

@@ -209,6 +209,7 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, hi
 			}
 		}
 	}
+	hits = x.scoreParts(v, t, most, scores, hits)
 	for _, o := range t.others {
 		if o.id < 0 {
 			continue
@@ -222,6 +223,37 @@ func (x *Index) scoreTerm(v *vocabulary, q *query, t *term, scores []float32, hi
 				scores[p.entry] = s
 			}
 		}
+	}
+	return hits
+}
+
+// scoreParts scores the entries that have all words of a name that stands among other
+// terms: the comment on carry says "harvest crate", its service is HarvestCratesService.
+func (x *Index) scoreParts(v *vocabulary, t *term, most float32, scores []float32, hits []int32) []int32 {
+	if len(t.parts) < 2 {
+		return hits
+	}
+	lists := make([][]posting, len(t.parts))
+	for i, part := range t.parts {
+		if lists[i] = v.of(part); len(lists[i]) == 0 {
+			return hits
+		}
+	}
+	slices.SortFunc(lists, func(a, b []posting) int { return len(a) - len(b) })
+next:
+	for _, p := range lists[0] {
+		weight := p.weight
+		for _, list := range lists[1:] {
+			at, ok := slices.BinarySearchFunc(list, p.entry, func(p posting, entry int32) int { return int(p.entry - entry) })
+			if !ok {
+				continue next
+			}
+			weight = min(weight, list[at].weight)
+		}
+		if scores[p.entry] == 0 {
+			hits = append(hits, p.entry)
+		}
+		scores[p.entry] = max(scores[p.entry], most*weight)
 	}
 	return hits
 }
@@ -247,24 +279,26 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 	if x.with(SectionLinks) {
 		best = x.lend(v, best, total)
 	}
-	var all float32 // what the whole query says
+	var most float32 // what the whole query says
 	for i := range q.terms {
 		if !q.terms[i].meaning {
-			all += rarities[i]
+			most += rarities[i]
 		}
 	}
 	used := make([]uint32, len(best)) // terms in the name of each
 	for n, i := range best {
 		e := &x.entries[i]
 		var c cover
-		c.words(&q, v.words[i], rarities)
+		c.words(x, &q, v.words[i], rarities)
 		used[n] = c.used
 		bonus := float32(0)
-		member := false // both the parent and the member are named
+		all := uint32(1)<<len(q.terms) - 1
+		// member is true if both the parent and the member are named.
+		member := x.with(Compounds) && q.compound() && c.used == all && c.part > 0.85
 		if x.with(NameCover) {
 			share := float32(1)
-			if q.sentence && all > 0 {
-				share = 1 - ofMany + ofMany*min(1, c.said/all)
+			if q.sentence && most > 0 {
+				share = 1 - ofMany + ofMany*min(1, c.said/most)
 			}
 			bonus += coverName*c.part*c.part*c.said*share + adjacent*float32(c.adjacent)
 			if e.symbol == nil {
@@ -273,9 +307,9 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		}
 		if x.with(ParentCover) && e.symbol != nil && e.nameStart > e.pathStart {
 			p := cover{used: c.used}
-			p.words(&q, v.parents[i], rarities)
+			p.words(x, &q, v.parents[i], rarities)
 			bonus += coverParent * p.part * p.part * p.said * min(1, c.said)
-			if p.used == 1<<len(q.terms)-1 && c.part > 0.85 && p.part > 0.85 && p.used != c.used {
+			if p.used == all && c.part > 0.85 && (p.part > 0.85 || x.with(Compounds) && p.part > 0.5 && q.compound()) && p.used != c.used {
 				bonus += wholeQuery
 				member = true
 			}
@@ -406,7 +440,7 @@ type cover struct {
 
 // words compares a query with the words of a name. A term may run over several of
 // them.
-func (c *cover) words(q *query, words []word, rarities []float32) {
+func (c *cover) words(x *Index, q *query, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32
 	taken := c.used
@@ -425,7 +459,11 @@ func (c *cover) words(q *query, words []word, rarities []float32) {
 			case t.id == at.stem:
 				s = otherForm
 			case len(t.text) > len(text) && strings.HasPrefix(at.rest, t.text):
-				if end := startsAt(words, n, len(at.rest)-len(t.text)); end > 0 {
+				end := startsAt(words, n, len(at.rest)-len(t.text))
+				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && at.rest[len(t.text)] == 's' { // its plural
+					end = startsAt(words, n, len(at.rest)-len(t.text)-1)
+				}
+				if end > 0 {
 					s = 1
 					next, text = end, t.text
 				}

@@ -33,6 +33,10 @@ type Hit struct {
 	// Similar is true if nothing matches as the query spells it.
 	Similar bool
 
+	// Alike are fields of other types that have the same name, declaration and first
+	// sentence, best match first. They are no hits of their own.
+	Alike []*apidoc.Symbol
+
 	entry int32 // its entry in the index
 }
 
@@ -80,6 +84,7 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 		)
 	}
 	highest := highestOf(scores)
+	alike := x.withoutRepeated(scores, highest*leastShare, better)
 	best := make([]int32, 0, min(o.Limit, len(scores))+1)
 	for i, s := range scores {
 		if s <= highest*leastShare {
@@ -102,6 +107,9 @@ func (x *Index) Search(query string, o Options) (hits []Hit, total int) {
 			Score:      float64(scores[i]),
 			Similar:    similar != nil && similar[i],
 			entry:      i,
+		}
+		for _, other := range alike[i] {
+			hit.Alike = append(hit.Alike, x.entries[other].symbol)
 		}
 		if !o.NoSnippets {
 			hit.Snippet = q.snippet(e, x.path(e))

@@ -53,6 +53,8 @@ var switches = []partSwitch{
 	{name: "introduced", parts: search.Introduced},
 	{name: "attributes", parts: search.Attributes},
 	{name: "spelling", parts: search.Spelling},
+	{name: "compounds", parts: search.Compounds},
+	{name: "repeated", parts: search.Repeated},
 	{name: "boilerplate", parts: search.Boilerplate},
 }
 

@@ -1,0 +1,77 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// A field that is asked for beside its type stays in the declaration of the type.
+
+func isField(s *apidoc.Symbol) bool {
+	switch s.Kind {
+	case apidoc.Field, apidoc.Property, "attribute", "accessor":
+		return true
+	}
+	return false
+}
+
+// typeAsked is the number of the type that a field belongs to among what is asked
+// for, -1 if it is not there or the symbol is no field.
+func typeAsked(asked []Asked, i int) int {
+	s := asked[i].Symbol
+	if !isField(s) {
+		return -1
+	}
+	return slices.IndexFunc(asked, func(a Asked) bool { return a.Renderer == asked[i].Renderer && a.Symbol.Path == s.ParentPath() })
+}
+
+// fieldsBehindTypes moves each field behind its type, if both are asked for.
+func fieldsBehindTypes(asked []Asked) []Asked {
+	fields := map[int][]Asked{} // by the number of the type
+	moved := make([]bool, len(asked))
+	for i := range asked {
+		if at := typeAsked(asked, i); at >= 0 {
+			fields[at] = append(fields[at], asked[i])
+			moved[i] = true
+		}
+	}
+	var all []Asked
+	for i := range asked {
+		if !moved[i] {
+			all = append(append(all, asked[i]), fields[i]...)
+		}
+	}
+	return all
+}
+
+// inPlace writes a field whose declaration stands in the text about its type: the
+// types that it needs alone. It returns nothing if the type's text lacks the field or the
+// end of its comment.
+func (a *Asked) inPlace(about string, limit int, shown shownSet) string {
+	signature := withoutTags(concise(withoutComments(a.Symbol.Signature)))
+	about = plainWords(about)
+	if !strings.Contains(about, plainWords(firstLine(signature))) || !strings.Contains(about, plainWords(markup.Clean(a.Symbol.Doc))) {
+		return ""
+	}
+	var w writer
+	w.block("## " + symbolTitle(a) + ": above, in " + oneLine(a.pkg.Called(a.Symbol.ParentPath())))
+	if limit <= 0 {
+		limit = 1 << 30
+	}
+	params, results, _ := a.needs(a.Symbol, max(limit-w.b.Len(), 0), true, shown)
+	var both strings.Builder
+	join(&both, params)
+	join(&both, results)
+	w.code(fence(a.pkg), both.String())
+	return w.b.String()
+}
+
+// plainWords is a text without the marks of comments and Markdown, and with one blank
+// between words.
+func plainWords(text string) string {
+	text = strings.NewReplacer("//", " ", "#", " ", "*", " ", "`", "", "[", "", "]", "").Replace(text)
+	return strings.Join(strings.Fields(text), " ")
+}

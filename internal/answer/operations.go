@@ -1,0 +1,101 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// What can be done with a thing stands apart from it in many packages: the methods of a
+// service, or functions that are named for it. A search that finds the type names them.
+
+// operationsOn are the functions and methods that take or return a type, and those that
+// are named for it and for no longer type: AmendGate of Gate, not AmendGateLight.
+func (r *Renderer) operationsOn(t *apidoc.Symbol) []*apidoc.Symbol {
+	makers, takers := r.users(t)
+	if len(takers) > commonUses {
+		takers = nil
+	}
+	found := append(slices.Clone(makers), takers...)
+	if len(makers) > commonUses {
+		return nil // it stands for no thing
+	}
+	for _, s := range r.namedFor()[strings.ToLower(t.Name())] {
+		if s.ParentPath() != t.Path && s.Of != t.Path {
+			found = appendNew(found, s)
+		}
+	}
+	return found
+}
+
+// maxNamedWords is how many words of a name are compared with the names of types.
+const maxNamedWords = 12
+
+// readNamedFor finds the operations that are named for a type, by its folded name.
+func (r *Renderer) readNamedFor() map[string][]*apidoc.Symbol {
+	types := map[string]bool{}
+	for _, s := range r.own() {
+		if isType(s) && s.ParentPath() == "" {
+			types[strings.ToLower(s.Name())] = true
+		}
+	}
+	found := map[string][]*apidoc.Symbol{}
+	for _, s := range r.own() {
+		if s.Kind != apidoc.Func && s.Kind != apidoc.Method && s.Kind != "function" || s.Deprecated != "" {
+			continue
+		}
+		words := slices.Collect(wordsOf(baseName(s)))
+		words = words[:min(len(words), maxNamedWords)]
+		if name := longestOf(types, words); name != "" && len(words) > 1 {
+			found[name] = append(found[name], s)
+		}
+	}
+	return found
+}
+
+// longestOf is the longest of some names that stands in a row of words, in the singular
+// or the plural.
+func longestOf(names map[string]bool, words []string) string {
+	longest := ""
+	for from := range words {
+		name := ""
+		for _, word := range words[from:] {
+			for _, each := range []string{name + word, name + strings.TrimSuffix(word, "s")} {
+				if len(each) > len(longest) && names[each] {
+					longest = each
+				}
+			}
+			name += word
+		}
+	}
+	return longest
+}
+
+// operationNames says which operations there are on a type, by what they belong to:
+// "Services: open, close; Client: AmendGate". It takes at most limit bytes.
+func (r *Renderer) operationNames(t *apidoc.Symbol, limit int) string {
+	var parents []string
+	names := map[string][]string{}
+	for _, s := range r.operationsOn(t) {
+		parent := oneLine(s.ParentPath())
+		if names[parent] == nil {
+			parents = append(parents, parent)
+		}
+		names[parent] = appendNew(names[parent], withoutLabels(oneLine(s.Name())))
+	}
+	slices.SortStableFunc(parents, func(a, b string) int { return len(names[b]) - len(names[a]) })
+	var parts []string
+	length := 0
+	for _, parent := range parents {
+		part := nameSome(names[parent], limit-length-len(parent)-2)
+		if parent != "" {
+			part = parent + ": " + part
+		}
+		if length += len(part) + 2; length > limit {
+			break
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "; ")
+}

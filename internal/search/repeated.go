@@ -1,0 +1,68 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/markup"
+)
+
+// leastRepeated is how many types have a field that is found once for all of them, and
+// manyRepeated how many have one that says little of any of them.
+const leastRepeated, manyRepeated = 4, 12
+
+// ofEveryType is the standing of such a field beside those of few types.
+const ofEveryType = 0.8
+
+// findRepeated numbers the fields that several types have with the same name,
+// declaration and first sentence: the ID of each kind of thing.
+func (x *Index) findRepeated() {
+	type field struct{ name, signature, synopsis string }
+	groups := map[field][]int32{}
+	for i := range x.entries {
+		if s := x.entries[i].symbol; s != nil && isField(s) {
+			key := field{baseName(s), s.Signature, markup.Synopsis(s.Doc)}
+			groups[key] = append(groups[key], int32(i))
+		}
+	}
+	for _, group := range groups {
+		if len(group) < leastRepeated {
+			continue
+		}
+		for _, i := range group {
+			e := &x.entries[i]
+			e.repeated = group[0] + 1
+			if len(group) >= manyRepeated {
+				e.standing *= ofEveryType
+			}
+		}
+	}
+}
+
+func isField(s *apidoc.Symbol) bool {
+	switch s.Kind {
+	case apidoc.Field, apidoc.Property, "attribute", "accessor":
+		return true
+	}
+	return false
+}
+
+// withoutRepeated leaves of each field that several types repeat the best match, and
+// returns the others by its number, best first.
+func (x *Index) withoutRepeated(scores []float32, least float32, better func(a, b int32) int) map[int32][]int32 {
+	groups := map[int32][]int32{}
+	for i, s := range scores {
+		if group := x.entries[i].repeated; group > 0 && s > least {
+			groups[group] = append(groups[group], int32(i))
+		}
+	}
+	others := make(map[int32][]int32, len(groups))
+	for _, group := range groups {
+		slices.SortFunc(group, better)
+		others[group[0]] = group[1:]
+		for _, i := range group[1:] {
+			scores[i] = 0
+		}
+	}
+	return others
+}
