@@ -2,6 +2,7 @@ package python
 
 import (
 	"context"
+	"errors"
 	"net/url"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
@@ -70,5 +71,8 @@ func (w connection) request(u string, limit int64) fetch.Request {
 
 // timeout bounds one download.
 func (f *finder) timeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, f.py.options.Timeout)
+	return context.WithTimeoutCause(ctx, f.py.options.Timeout, errSlow)
 }
+
+// errSlow is the cause of a request that timeout ended.
+var errSlow = errors.New("it took too long")

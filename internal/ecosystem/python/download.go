@@ -193,16 +193,21 @@ func (f *finder) downloadError(o *offer, err error) error {
 	if bad, ok := errors.AsType[*archive.Error](err); ok {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s %s", o.what(), bad.Problem).WithErr(err).WithNext("nothing of it was kept; ask for another version")
 	}
-	if failed, ok := errors.AsType[*fetch.Error](err); ok && failed.Kind == fetch.Mismatch {
+	failed, ok := errors.AsType[*fetch.Error](err)
+	if ok && (failed.Kind == fetch.NotFound || failed.Kind == fetch.Gone) {
+		return ecosystem.Fail(ecosystem.NotFound, "%s is listed, but %s does not have it (%d)", o.what(), failed.URL, failed.Status).WithErr(err).
+			WithNext("ask for another version, or tell those who run the index")
+	}
+	if ok && failed.Kind == fetch.Mismatch {
 		return ecosystem.Fail(ecosystem.Unreadable, "%s does not have the sha256 that %s says", o.what(), o.vouched).WithErr(err).
 			WithNext("nothing of it was kept; make sure that the index is the right one")
 	}
 	if _, ok := errors.AsType[*ecosystem.Error](err); ok {
 		return err
 	}
-	w, u, failed := f.connectTo(o)
-	if failed != nil {
-		return failed
+	w, u, unusable := f.connectTo(o)
+	if unusable != nil {
+		return unusable
 	}
 	var i *pipconf.Index
 	if o.index != nil && o.index.URL != nil && o.index.URL.Host == u.Host {

@@ -35,6 +35,11 @@ func (f *finder) indexError(i *pipconf.Index, w connection, what string, err err
 	case fetch.Denied:
 		e.Reason = ecosystem.Refused
 		e.What, e.Next = denied(where, w.cred, what, failed)
+	case fetch.Stopped:
+		if errors.Is(failed.Err, errSlow) {
+			e.What = fmt.Sprintf("%s did not come whole from %s within %s", what, where, f.py.options.Timeout)
+			e.Reason, e.Next = ecosystem.Unreachable, "try again, or install it in the project's environment"
+		}
 	case fetch.Offline:
 		e.Next = "allow the network (DOCENT_OFFLINE, --offline), or install it"
 		e.Near = f.near(what)

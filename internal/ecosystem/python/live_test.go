@@ -1,20 +1,12 @@
 package python
 
 import (
-	"context"
-	"crypto/sha1"
-	"encoding/base64"
-	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
@@ -170,81 +162,3 @@ func TestLockedVersionsAreThoseThatAreInstalled(t *testing.T) {
 // platformBound are distributions that only dependents' markers keep off this
 // platform, or that no group installs: lock files say it on the edges.
 var platformBound = map[string]bool{"colorama": true, "app": true, "exceptiongroup": true, "tomli": true, "importlib-metadata": true, "zipp": true, "typing-extensions": true, "tzdata": true, "win-inet-pton": true}
-
-func TestAPrivateIndexOfPypiserver(t *testing.T) {
-	b := newToolbox(t)
-	bin := b.tool("pypiserver", "passlib", "setuptools<81")
-	dir := t.TempDir()
-	for name, data := range map[string][]byte{
-		"till-1.0-py3-none-any.whl": wheel(t, "till", "1.0", files{"till/__init__.py": module}), "till-1.1.tar.gz": sdist(t, "till", "1.1", files{"till/__init__.py": module}),
-		"shop_core-2.0-py3-none-any.whl": wheel(t, "shop-core", "2.0", files{"shop_core/__init__.py": module}),
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	passwords := filepath.Join(t.TempDir(), "htpasswd")
-	const sha = "clerk:{SHA}" // of s3cret-word
-	if err := os.WriteFile(passwords, []byte(sha+sha1Of("s3cret-word")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := listener.Addr().String()
-	listener.Close()
-	_, port, _ := net.SplitHostPort(host)
-	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, "pypi-server"), "run", "-i", "127.0.0.1", "-p", port, "-a", "list,download", "-P", passwords, "--disable-fallback", dir)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		cancel()
-		_ = cmd.Wait()
-	}()
-	for deadline := time.Now().Add(time.Minute); ; {
-		if resp, err := http.Get("http://" + host + "/"); err == nil {
-			resp.Body.Close()
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("pypiserver does not start")
-		}
-	}
-	plain, login := "http://"+host+"/simple/", "http://clerk:s3cret-word@"+host+"/simple/"
-	for _, tt := range []struct {
-		name    string
-		env     []string
-		home    files
-		asked   string
-		want    string // version, or words of the error
-		refused bool
-	}{
-		{"in the address", []string{"PIP_INDEX_URL=" + login}, nil, "till", "1.1", false},
-		{"a wheel", []string{"PIP_INDEX_URL=" + login}, nil, "till==1.0", "1.0", false},
-		{"a name with a dash", []string{"PIP_INDEX_URL=" + login}, nil, "shop_core", "2.0", false},
-		{"netrc", []string{"PIP_INDEX_URL=" + plain}, files{".netrc": "machine 127.0.0.1\nlogin clerk\npassword s3cret-word\n"}, "till", "1.1", false},
-		{"uv", nil, files{".config/uv/uv.toml": "[[index]]\nname='shop'\nurl='" + login + "'\ndefault=true\n"}, "till", "1.1", false},
-		{"none", []string{"PIP_INDEX_URL=" + plain}, nil, "till", "no credential for it is configured", true},
-		{"a wrong one", []string{"PIP_INDEX_URL=http://clerk:wrong@" + host + "/simple/"}, nil, "till", "the credential for it, the address in the environment", true},
-		{"another name", []string{"PIP_INDEX_URL=" + login}, nil, "absent", "has no absent", true},
-	} {
-		w := newWorld(t, tt.env...)
-		w.options.Cache = cachedir.New(t.TempDir(), cachedir.Options{})
-		w.write(w.home, tt.home)
-		p, err := w.describe(ecosystem.Query{Package: tt.asked, ProjectDir: w.project})
-		switch {
-		case tt.refused && (err == nil || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("%s: %v", tt.name, err)
-		case !tt.refused && (err != nil || p.Version != tt.want):
-			t.Errorf("%s: %v %v", tt.name, fmt.Sprint(p != nil), err)
-		}
-	}
-}
-
-func sha1Of(password string) string {
-	sum := sha1.Sum([]byte(password))
-	return base64.StdEncoding.EncodeToString(sum[:])
-}
