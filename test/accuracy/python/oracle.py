@@ -177,9 +177,15 @@ def parsed(module):
 
 
 def reexported(module):
-    """The names that the stub beside a module says to be public (PEP 484): import a as a."""
+    """The names that the stub of a module says to be public (PEP 484): import a as a.
+    The stub lies beside it; that of the standard library is mypy's."""
     file = path_of(module)
     stub = file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0] + ".pyi" if "/" in file else ""
+    if module.__name__.partition(".")[0] in sys.stdlib_module_names:
+        mypy = importlib.util.find_spec("mypy")
+        for ending in ("", "/__init__") if mypy else ():
+            path = os.path.dirname(mypy.origin) + "/typeshed/stdlib/" + module.__name__.replace(".", "/") + ending + ".pyi"
+            stub = path if os.path.exists(path) else stub
     if not os.path.exists(stub):
         return set()
     with open(stub, "rb") as f:
@@ -190,6 +196,25 @@ def reexported(module):
     bound = Bound(module)
     bound.visit(tree)
     return {n for n, (_, explicit) in bound.imports.items() if explicit}
+
+
+def starred(bound, seen=()):
+    """The names that the star imports of a module bind; not those that the other module
+    has only once it has run: setattr(sys.modules[__name__], name, value)."""
+    found = set()
+    for name in bound.stars:
+        star = sys.modules.get(name)
+        if star is None or name in seen:
+            continue
+        if "__all__" in vars(star):
+            found |= set(star.__all__)
+            continue
+        names = {n for n in vars(star) if public(n)}
+        _, inner = parsed(star)
+        if inner is not None:
+            names &= inner.declared | set(inner.imports) | inner.loops | starred(inner, (*seen, name))
+        found |= names
+    return found
 
 
 def names(module):
@@ -203,9 +228,7 @@ def names(module):
         elif bound is not None:
             own = set(dir(type(module))) | {i.name for i in pkgutil.iter_modules(getattr(module, "__path__", []))}
             spelled = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-            for star in bound.stars:
-                star = sys.modules.get(star)
-                own |= set(getattr(star, "__all__", None) or [n for n in vars(star) if public(n)]) if star else set()
+            own |= starred(bound)
             RUNNING.update(n for n in listed if n not in bound.declared and n not in bound.imports and n not in bound.loops and n not in own and n not in spelled)
         return listed
     tree, bound = parsed(module)
@@ -213,6 +236,7 @@ def names(module):
     package = hasattr(module, "__path__")
     top = module.__name__.partition(".")[0]
     result = []
+    stars = starred(bound) if bound is not None else set()
     for name, value in list(vars(module).items()):
         if not public(name):
             continue
@@ -236,7 +260,7 @@ def names(module):
                 continue
         elif isinstance(value, types.ModuleType) and bound is None:
             continue
-        if bound is not None and name not in bound.declared and name not in bound.imports and not bound.stars:
+        if bound is not None and name not in bound.declared and name not in bound.imports and name not in stars:
             RUNNING.add(name)
         if bound is not None and isinstance(value, types.ModuleType) and value.__name__ == module.__name__ + "." + name:
             continue
@@ -305,6 +329,21 @@ def compiled(owner):
     return not any(os.path.exists(base + ext) for ext in (".py", ".pyi", ".pyx"))
 
 
+WORDS = {}
+
+
+def spelled(owner, name):
+    """Whether the source of the module that a class is declared in spells a name."""
+    module = owner.__module__
+    if module not in WORDS:
+        file = path_of(sys.modules[module]) if module in sys.modules else ""
+        WORDS[module] = None
+        if file.endswith(".py") and os.path.exists(file):
+            with open(file, errors="replace") as f:
+                WORDS[module] = set(re.findall(r"\w+", f.read()))
+    return WORDS[module] is None or name in WORDS[module]
+
+
 CYTHON = {}
 
 
@@ -343,6 +382,8 @@ def members(cls):
                 what, value = "value", raw
             entry = {"kind": what, "own": owner is cls}
             if owner.__module__ in cython and name not in cython[owner.__module__]:
+                entry["made_running"] = True
+            if not spelled(owner, name):  # setattr(cls, "visit_" + node, …)
                 entry["made_running"] = True
             if optional:
                 entry["optional"] = True
@@ -387,7 +428,8 @@ def entry(value):
         e["doc"] = doc(value)
         text = value.__doc__ or ""
         own = vars(value).get("__doc__")
-        e["made"] = text.startswith(value.__name__ + "(") or not isinstance(own, str) or any(own == b.__doc__ for b in value.__mro__[1:]) or undeclared(value)
+        # What enum writes for a class without a docstring was "An enumeration." until 3.12.
+        e["made"] = text.startswith(value.__name__ + "(") or text == "An enumeration." or not isinstance(own, str) or any(own == b.__doc__ for b in value.__mro__[1:]) or undeclared(value)
         e["members"] = members(value)
         e["code"] = True
         e["init"] = any("__init__" in vars(c) and hasattr(vars(c)["__init__"], "__code__") for c in value.__mro__)
@@ -431,7 +473,10 @@ def griffed(top):
 
     loader = griffe.GriffeLoader(allow_inspection=False)
     loader.load(top, try_relative_path=False)
-    loader.resolve_aliases(implicit=False, external=None)  # with _pytest, which is of pytest
+    try:
+        loader.resolve_aliases(implicit=False, external=None)  # with _pytest, which is of pytest
+    except griffe.AliasResolutionError:
+        pass  # by a star import of what was not loaded: the others are resolved when they are asked for
     letters = {"positional-only": "p", "positional or keyword": "n", "variadic positional": "*", "keyword-only": "k", "variadic keyword": "**"}
 
     def function(f):
