@@ -141,7 +141,10 @@ func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error
 	}
 	var all []symbolData
 	for _, s := range symbols {
-		data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, s, p.Namesakes(s), nil}
+		data := symbolData{p.Ecosystem, p.Name, p.Module, p.Version, p.Platform, p.Provenance, s.Whole(), nil, nil}
+		for _, other := range p.Namesakes(s) {
+			data.Namesakes = append(data.Namesakes, other.Whole())
+		}
 		if s.Group > 0 && s.Group <= len(p.Groups) {
 			data.Group = &p.Groups[s.Group-1]
 		}
@@ -149,7 +152,7 @@ func writeJSON(cmd *cobra.Command, l *lookup.Lookup, d lookup.Description) error
 	}
 	switch len(all) {
 	case 0:
-		return encode(cmd.OutOrStdout(), p)
+		return encode(cmd.OutOrStdout(), p.Whole())
 	case 1:
 		return encode(cmd.OutOrStdout(), all[0])
 	}

@@ -29,8 +29,8 @@ func withoutTypes(symbols []apidoc.Symbol) []apidoc.Symbol {
 		case apidoc.Interface, apidoc.Type:
 			continue
 		case apidoc.Namespace:
-			if len(s.Members) > 0 {
-				if s.Members = withoutTypes(s.Members); len(s.Members) == 0 {
+			if s.NumMembers() > 0 {
+				if s.SetMembers(withoutTypes(s.AllMembers())); len(s.Members) == 0 {
 					continue
 				}
 			}
@@ -48,7 +48,7 @@ func withoutExamples(symbols []apidoc.Symbol) []apidoc.Symbol {
 	out := slices.Clone(symbols)
 	for i := range out {
 		out[i].Examples = nil
-		out[i].Members = withoutExamples(out[i].Members)
+		out[i].SetMembers(withoutExamples(out[i].AllMembers()))
 	}
 	return out
 }

@@ -277,11 +277,12 @@ func listMembers(s *apidoc.Symbol, signature string) *memberLists {
 	}
 	var getters, inherited []apidoc.Symbol
 	fields := map[string]bool{}
-	for i := range s.Members {
-		fields[s.Members[i].Name()] = true
+	members := s.AllMembers()
+	for i := range members {
+		fields[members[i].Name()] = true
 	}
-	for i := range s.Members {
-		m := &s.Members[i]
+	for i := range members {
+		m := &members[i]
 		switch {
 		case shownIn(shown, m) || inLiteral(signature, m):
 		case m.From != "":
@@ -307,7 +308,7 @@ func listMembers(s *apidoc.Symbol, signature string) *memberLists {
 // membersOf picks the members that a listing writes out, and lines that name
 // the others.
 func (l *lister) membersOf(s *apidoc.Symbol, signature string, how int) (written []apidoc.Symbol, more []string) {
-	if how == none || len(s.Members) == 0 {
+	if how == none || s.NumMembers() == 0 {
 		return nil, nil
 	}
 	lists := l.members[s]

@@ -19,7 +19,7 @@ import (
 func (r *Renderer) mapText(limit int, g Guide) string {
 	var tail writer
 	tail.block(fmt.Sprintf("This is a map: %d names in groups, no declarations. To find what you need, %s, several wishes at once; for symbols in full, %s.",
-		r.count(), g.Search, g.symbol(r.sample())))
+		r.pkg.Count(), g.Search, g.symbol(r.sample())))
 	var w writer
 	r.title(&w)
 	r.beginningOfDoc(&w, limit, 8)
@@ -62,14 +62,6 @@ func cutLines(text string, limit int) string {
 	return text[:end] + "\n…\n"
 }
 
-func (r *Renderer) count() int {
-	n := 0
-	for range r.pkg.All {
-		n++
-	}
-	return n
-}
-
 // hubs writes the types that most others lead to, with their constructors.
 func (r *Renderer) hubs(w *writer, limit int) {
 	uses := map[*apidoc.Symbol]int{}
@@ -78,7 +70,7 @@ func (r *Renderer) hubs(w *writer, limit int) {
 	}
 	for i := range r.pkg.Symbols {
 		if s := &r.pkg.Symbols[i]; isType(s) {
-			uses[s] += 2 * len(s.Members)
+			uses[s] += 2 * s.NumMembers()
 		}
 	}
 	found := slices.SortedFunc(maps.Keys(uses), func(a, b *apidoc.Symbol) int {
@@ -200,7 +192,7 @@ func (r *Renderer) groups() []nameGroup {
 		case isType(s):
 			types = append(types, path)
 			var own []string
-			for k := range s.Members {
+			for k := range s.Members { // inherited ones aside
 				if m := &s.Members[k]; m.Kind == apidoc.Method && m.From == "" {
 					own = appendNew(own, withoutLabels(oneLine(m.Name())))
 				}

@@ -115,7 +115,7 @@ func (r *Renderer) collectTypes(found []*apidoc.Symbol, text string, s *apidoc.S
 	for name := range identifiers(text) {
 		t := r.typeNamed(name, s)
 		if t == nil || t == s || slices.Contains(found, t) || strings.HasPrefix(s.Path, t.Path+".") && t.Kind != apidoc.Interface ||
-			len(s.Members) > 0 && s.Members[0].From == t.Path && r.pkg.IsInternal(t) { // its members are those of s
+			s.NumMembers() > 0 && r.pkg.IsInternal(t) && s.AllMembers()[0].From == t.Path { // its members are those of s
 			continue
 		}
 		found = append(found, t)
@@ -209,8 +209,9 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 	if several && namesBasesAlone(s) {
 		takes = nil // their members are named with its own
 	}
-	for i := range s.Members { // a call is that of its constructor
-		m := &s.Members[i]
+	members := s.AllMembers()
+	for i := range members { // a call is that of its constructor
+		m := &members[i]
 		if m.Kind == "init" || s.Kind == apidoc.Class && (m.Kind == "constructor" || m.Name() == "constructor" || m.Name() == "new" || m.Name() == "__init__" || m.Name() == "init") {
 			params, results := r.callTypes(m)
 			takes, gives = appendNew(takes, params...), appendNew(gives, results...)
@@ -277,7 +278,7 @@ func (r *Renderer) needs(s *apidoc.Symbol, limit int, several bool, shown shownS
 // namesBasesAlone reports whether the declaration of a type names nothing but what it
 // extends and conforms to: its members are declared one by one.
 func namesBasesAlone(t *apidoc.Symbol) bool {
-	return isType(t) && len(t.Members) > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
+	return isType(t) && t.NumMembers() > 0 && t.Kind != apidoc.Interface && !strings.ContainsAny(withoutComments(t.Signature), "\n{=")
 }
 
 // isHandle reports whether a type says nothing of how to make a value of it, and most
@@ -289,11 +290,12 @@ func (r *Renderer) isHandle(t *apidoc.Symbol) bool {
 // leadsTo are the types that a type without members of its own stands for, and
 // those that its calls take and return.
 func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
-	if len(t.Members) == 0 {
+	members := t.AllMembers()
+	if len(members) == 0 {
 		return r.collectTypes(nil, withoutComments(t.Signature), t)
 	}
-	for i := range t.Members {
-		if m := &t.Members[i]; strings.HasPrefix(m.Signature, "(") || strings.HasPrefix(m.Signature, "<") {
+	for i := range members {
+		if m := &members[i]; strings.HasPrefix(m.Signature, "(") || strings.HasPrefix(m.Signature, "<") {
 			params, results := r.callTypes(m)
 			found = appendNew(appendNew(found, results...), params...)
 		}
@@ -306,11 +308,11 @@ func (r *Renderer) leadsTo(t *apidoc.Symbol) (found []*apidoc.Symbol) {
 func (r *Renderer) returned(t *apidoc.Symbol, limit int, several bool, shown shownSet) string {
 	if several {
 		d := returnedDepths[0]
-		if len(t.Members) == 0 {
+		if t.NumMembers() == 0 {
 			d.docs = brief // its comment says what to do with it
 		}
 		most := min(limit, maxBriefReturned)
-		if slices.ContainsFunc(t.Members, func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
+		if slices.ContainsFunc(t.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "()" }) {
 			d, most = returnedDepths[1], limit // its calls say all of it
 		}
 		if listed, _, fits := r.listing([]decl{{symbols: []apidoc.Symbol{*t}}}, d, max(most, 1), nil); fits {
@@ -369,15 +371,15 @@ func (r *Renderer) compact(t *apidoc.Symbol, depths []depth, limit int, shown sh
 				shown.add(&decls[1+i].symbols[k])
 			}
 		}
-		if d.members >= bare || len(t.Members) == 0 {
+		if members := t.AllMembers(); d.members >= bare || len(members) == 0 {
 			if !namesBasesAlone(t) {
 				mentioned = r.collectTypes(nil, withoutComments(t.Signature), t)
 			}
 			for i := range decls[1:] {
 				mentioned = appendNew(mentioned, r.collectTypes(nil, decls[1+i].signature(), t)...)
 			}
-			for i := range t.Members {
-				if m := &t.Members[i]; m.Kind == apidoc.Field || m.Kind == apidoc.Property {
+			for i := range members {
+				if m := &members[i]; m.Kind == apidoc.Field || m.Kind == apidoc.Property {
 					mentioned = appendNew(mentioned, r.collectTypes(nil, withoutComments(m.Signature), m)...)
 				}
 			}
@@ -398,7 +400,7 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	out := *t
 	if t.Kind != apidoc.Class {
 		// Inherited fields are given as its own are.
-		out.Members = slices.Clone(t.Members)
+		out.SetMembers(slices.Clone(t.AllMembers()))
 		for i := range out.Members {
 			if m := &out.Members[i]; m.Kind == apidoc.Property {
 				m.From = ""
@@ -408,9 +410,9 @@ func withoutMethods(t *apidoc.Symbol) apidoc.Symbol {
 	if t.Kind == apidoc.Interface || t.Kind == "protocol" {
 		return out
 	}
-	out.Members = slices.DeleteFunc(slices.Clone(t.Members), func(m apidoc.Symbol) bool {
+	out.SetMembers(slices.DeleteFunc(slices.Clone(t.AllMembers()), func(m apidoc.Symbol) bool {
 		return m.Kind == apidoc.Method && m.Name() != "constructor" && (t.Kind == apidoc.Class || !strings.HasSuffix(m.Signature, "-> Self"))
-	})
+	}))
 	return out
 }
 
@@ -443,7 +445,7 @@ func (r *Renderer) goesWith(t *apidoc.Symbol) []decl {
 // isOption reports whether values of a type are made by functions alone: a
 // function type or an interface without exported members.
 func isOption(t *apidoc.Symbol) bool {
-	return len(t.Members) == 0 && (strings.Contains(t.Signature, " func(") || strings.Contains(t.Signature, "interface{") ||
+	return t.NumMembers() == 0 && (strings.Contains(t.Signature, " func(") || strings.Contains(t.Signature, "interface{") ||
 		strings.Contains(t.Signature, "interface {") || strings.Contains(t.Signature, "struct{") || strings.Contains(t.Signature, "struct {"))
 }
 

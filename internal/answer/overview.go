@@ -548,8 +548,8 @@ func (r *Renderer) sample() string {
 	for i := range p.Symbols {
 		s := &p.Symbols[i]
 		switch {
-		case len(s.Members) == 0:
-		case best == nil, s.Kind == apidoc.Class && (best.Kind != apidoc.Class || len(s.Members) > len(best.Members)):
+		case s.NumMembers() == 0:
+		case best == nil, s.Kind == apidoc.Class && (best.Kind != apidoc.Class || s.NumMembers() > best.NumMembers()):
 			best = s
 		}
 	}

@@ -233,7 +233,7 @@ func qualifies(s string, i int) bool {
 // ownSymbols are the symbols of a package that are not inherited.
 func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 	var own []*apidoc.Symbol
-	for s := range p.All {
+	for s := range p.Declared {
 		if s.From == "" {
 			own = append(own, s)
 		}
@@ -286,7 +286,7 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	x := &typeIndex{byPath: map[string]*apidoc.Symbol{}, byName: map[string]*apidoc.Symbol{}, first: map[*apidoc.Symbol]*apidoc.Symbol{}}
 	least := map[position]*apidoc.Symbol{}
 	var types []*apidoc.Symbol
-	for s := range p.All {
+	for s := range p.Declared {
 		if !isType(s) {
 			continue
 		}
@@ -306,7 +306,7 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 		}
 	}
 	internal := apidoc.Package{Symbols: p.Internal}
-	for s := range internal.All {
+	for s := range internal.Declared {
 		if isType(s) {
 			types = append(types, s)
 		}
@@ -346,7 +346,7 @@ func (r *Renderer) typeNamed(name string, s *apidoc.Symbol) *apidoc.Symbol {
 	switch {
 	case t == nil || t.File == "":
 		return t
-	case positionOf(t) == positionOf(s) && len(s.Members) >= len(t.Members):
+	case positionOf(t) == positionOf(s) && s.NumMembers() >= t.NumMembers():
 		return s // another path of the same declaration
 	}
 	if first := r.types().first[t]; first != nil {

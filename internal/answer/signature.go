@@ -129,7 +129,7 @@ func shownIn(declared map[string]bool, m *apidoc.Symbol) bool {
 	if m.Kind == apidoc.Method {
 		name += callMark // a field can have the name, too
 	}
-	return declared[name] && !slices.ContainsFunc(m.Members, func(f apidoc.Symbol) bool { return f.Kind != apidoc.Field })
+	return declared[name] && !slices.ContainsFunc(m.AllMembers(), func(f apidoc.Symbol) bool { return f.Kind != apidoc.Field })
 }
 
 func inName(c byte) bool {

@@ -122,7 +122,7 @@ func comfortable(limit int, asked []Asked) int {
 }
 
 // hasManyMembers reports whether the members of a symbol are what is read of it.
-func hasManyMembers(s *apidoc.Symbol) bool { return len(s.Members) > 3 }
+func hasManyMembers(s *apidoc.Symbol) bool { return s.NumMembers() > 3 }
 
 // renderers are those of the packages asked about, each once.
 func renderers(asked []Asked) []*Renderer {
@@ -425,7 +425,7 @@ func (r *Renderer) around(s *apidoc.Symbol, shown shownSet) (members, with []dec
 	for _, name := range declared(s.Signature) {
 		fields[name] = true
 	}
-	all := withoutRepeated(s, s.Members, true)
+	all := withoutRepeated(s, s.AllMembers(), true)
 	for i := range all {
 		if m := &all[i]; !shownIn(fields, m) && !shown.has(m) {
 			members = append(members, decl{symbols: all[i : i+1]})

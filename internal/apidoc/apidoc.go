@@ -149,8 +149,10 @@ type Symbol struct {
 	Constraint string    `json:"constraint,omitempty"`
 	Examples   []Example `json:"examples,omitempty"`
 	// Members are methods, fields, values of an enumeration: what is reached
-	// through this symbol.
-	Members []Symbol `json:"members,omitempty"`
+	// through this symbol. A package that was decoded may hold inherited ones in
+	// encoded form: AllMembers returns all.
+	Members   []Symbol `json:"members,omitempty"`
+	inherited *inherited
 }
 
 // Ref maps a name in a signature to the path of its symbol.
@@ -209,7 +211,7 @@ func (p *Package) All(yield func(*Symbol) bool) {
 
 func walk(symbols []Symbol, yield func(*Symbol) bool) bool {
 	for i := range symbols {
-		if !yield(&symbols[i]) || !walk(symbols[i].Members, yield) {
+		if !yield(&symbols[i]) || !walk(symbols[i].AllMembers(), yield) {
 			return false
 		}
 	}

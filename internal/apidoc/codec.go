@@ -14,7 +14,9 @@ import (
 // read at the speed of a few structs, since texts are parts of one string.
 //
 //	package = count of texts, length of each, their bytes,
-//	          count of symbols, count of examples, fields of Package in order
+//	          count of symbols, count of inherited members held in encoded form,
+//	          count of examples, fields of Package in order,
+//	          count of records, the records
 //
 // Both ways go through the same list of fields, so that they cannot part.
 
@@ -34,10 +36,7 @@ type Encoding struct {
 // Encode returns the binary form of p. It fails if symbols are nested too
 // deeply.
 func (p *Package) Encode() (*Encoding, error) {
-	n := len(p.Elsewhere) + len(p.Internal)
-	for range p.All {
-		n++
-	}
+	n := len(p.Elsewhere) + len(p.Internal) + p.Count()
 	// About as much as there will be: most symbols have a text of their own
 	// beside their path.
 	c := coder{numbers: make(map[string]uint64, n), texts: make([]string, 1, 2*n+1), out: make([]byte, 0, 20*n)}
@@ -51,8 +50,13 @@ func (p *Package) Encode() (*Encoding, error) {
 		e.head = binary.AppendUvarint(e.head, uint64(len(s)))
 		e.size += len(s)
 	}
-	var counts [2 * binary.MaxVarintLen64]byte
-	e.rest = slices.Insert(e.rest, 0, binary.AppendUvarint(binary.AppendUvarint(counts[:0], uint64(c.symbols)), uint64(c.examples))...)
+	e.rest = binary.AppendUvarint(e.rest, uint64(len(c.recordNumbers)))
+	e.rest = append(e.rest, c.records...)
+	var counts []byte
+	for _, n := range []int{c.symbols, c.copies, c.examples} {
+		counts = binary.AppendUvarint(counts, uint64(n))
+	}
+	e.rest = slices.Insert(e.rest, 0, counts...)
 	e.size += len(e.head) + len(e.rest)
 	return e, nil
 }
@@ -75,14 +79,18 @@ func (e *Encoding) Write(w *bufio.Writer) error {
 }
 
 // DecodePackage reads the binary form. The texts of the package are parts of s.
-// What it allocates is at most some twenty times as large as s, whatever s is.
+// What it allocates is at most some twenty times as large as s, whatever s is, beside
+// room for a million inherited members.
 func DecodePackage(s string) (*Package, error) {
 	c := coder{decoding: true, in: s}
 	if c.head(); c.failed {
 		return nil, errDamaged
 	}
 	p := &Package{}
-	if c.pkg(p); c.failed || c.pos != len(c.in) {
+	if c.pkg(p); c.failed {
+		return nil, errDamaged
+	}
+	if c.decodeRecords(); c.failed || c.pos != len(c.in) {
 		return nil, errDamaged
 	}
 	return p, nil
@@ -97,6 +105,8 @@ type coder struct {
 	out               []byte
 	numbers           map[string]uint64 // of texts
 	symbols, examples int
+	recordNumbers     map[string]uint64 // by the bytes of the record
+	records, record   []byte            // all records, and room for one
 	// recent are texts by the line of their symbol and their length. A text
 	// that many classes inherit is one string in memory, so it is recognized
 	// without being compared.
@@ -115,6 +125,10 @@ type coder struct {
 	// Nested lists are parts of these two.
 	allSymbols  []Symbol
 	allExamples []Example
+	held        []*inherited
+
+	// copies counts the inherited members in encoded form: written, or yet to be read.
+	copies int
 }
 
 // head decodes everything before the structs.
@@ -141,13 +155,20 @@ func (c *coder) head() {
 		return
 	}
 	c.pos = index
-	c.allSymbols = make([]Symbol, c.count(minSymbol))
+	symbols, copies := c.count(minSymbol), c.count(1)
+	if c.failed || copies > maxInherited {
+		c.failed = true
+		return
+	}
+	c.copies = copies
+	c.allSymbols = make([]Symbol, symbols+copies)
 	c.allExamples = make([]Example, c.count(minExample))
 }
 
 // The least bytes that elements take, to bound what a count makes room for.
 const (
-	minSymbol  = 14
+	minSymbol  = 15
+	minRecord  = 13
 	minExample = 5
 	minOther   = 2
 )
@@ -315,6 +336,13 @@ func (c *coder) symbol(s *Symbol) {
 		c.out = binary.AppendUvarint(c.out, uint64(len(c.texts)))
 		c.texts = append(c.texts, s.Path)
 	}
+	c.declaration(s)
+	c.members(s)
+	c.depth--
+}
+
+// declaration goes through the fields of a symbol but its path and members.
+func (c *coder) declaration(s *Symbol) {
 	c.text((*string)(&s.Kind))
 	c.text(&s.Signature)
 	list(c, &s.Refs, nil, c.ref)
@@ -327,8 +355,6 @@ func (c *coder) symbol(s *Symbol) {
 	c.text(&s.From)
 	c.text(&s.Constraint)
 	list(c, &s.Examples, &c.allExamples, c.example)
-	list(c, &s.Members, &c.allSymbols, c.symbol)
-	c.depth--
 }
 
 func (c *coder) ref(r *Ref) {

@@ -26,7 +26,9 @@ func fill(v reflect.Value, n *int, depth int) {
 		v.SetBool(true)
 	case reflect.Struct:
 		for _, field := range v.Fields() {
-			fill(field, n, depth)
+			if field.CanSet() {
+				fill(field, n, depth)
+			}
 		}
 	case reflect.Slice:
 		if depth == 0 {
@@ -86,7 +88,7 @@ func TestEveryFieldOfTheModelIsKept(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := roundTrip(t, &tt.pkg); !reflect.DeepEqual(*got, tt.pkg) {
+			if got := roundTrip(t, &tt.pkg); !reflect.DeepEqual(*got.Whole(), tt.pkg) {
 				t.Errorf("got  %+v\nwant %+v", *got, tt.pkg)
 			}
 		})
@@ -135,7 +137,7 @@ func FuzzDecodePackage(f *testing.F) {
 			return
 		}
 		again, err := DecodePackage(string(encoded(t, p)))
-		if err != nil || !reflect.DeepEqual(again, p) {
+		if err != nil || !reflect.DeepEqual(again.Whole(), p.Whole()) {
 			t.Errorf("%+v became %+v, %v", p, again, err)
 		}
 	})

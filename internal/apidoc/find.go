@@ -117,9 +117,26 @@ func (p *Package) Exact(path string) *Symbol {
 
 // At returns the symbol at exactly that path, nil if there is none.
 func (p *Package) At(path string) *Symbol {
-	for s := range p.everywhere {
+	for _, symbols := range [][]Symbol{p.Symbols, p.Elsewhere, p.Internal} {
+		if s := at(symbols, path); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+func at(symbols []Symbol, path string) *Symbol {
+	for i := range symbols {
+		s := &symbols[i]
 		if s.Path == path {
 			return s
+		}
+		members := s.Members
+		if s.inherited != nil && strings.HasPrefix(path, s.Path) {
+			members = s.AllMembers()
+		}
+		if found := at(members, path); found != nil {
+			return found
 		}
 	}
 	return nil

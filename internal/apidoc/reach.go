@@ -82,8 +82,9 @@ func (w *walker) follow(s *Symbol, names []string) *Symbol {
 
 // step returns the member of a symbol or of its type.
 func (w *walker) step(s *Symbol, name string) *Symbol {
-	for i := range s.Members {
-		if m := &s.Members[i]; w.equal(m.Name(), name) {
+	members := s.AllMembers()
+	for i := range members {
+		if m := &members[i]; w.equal(m.Name(), name) {
 			return m
 		}
 	}
@@ -230,8 +231,8 @@ func (p *Package) valueOf(name string) *Symbol {
 		s := &p.Symbols[i]
 		switch s.Kind {
 		case Const, Var, "let":
-			if len(s.Members) > 0 && s.Members[0].From != "" && strings.Contains(s.Signature, ": "+name) &&
-				slices.ContainsFunc(s.Members, func(m Symbol) bool { return m.From == name }) {
+			if members := s.AllMembers(); len(members) > 0 && members[0].From != "" && strings.Contains(s.Signature, ": "+name) &&
+				slices.ContainsFunc(members, func(m Symbol) bool { return m.From == name }) {
 				return s
 			}
 		}

@@ -174,9 +174,7 @@ func (r *reading) put(i int, p *prepared) {
 	defer r.mu.Unlock()
 	if p != nil {
 		r.packages[i] = p
-		for range p.All {
-			r.symbols++
-		}
+		r.symbols += p.Count()
 		r.full = r.symbols > maxSymbols
 	}
 	r.looked++

@@ -83,11 +83,11 @@ func exportersIn(index *apidoc.Package) map[string][]string {
 			if of := entries[s.Path]; len(of) == 0 || of[len(of)-1] != entry {
 				entries[s.Path] = append(of, entry)
 			}
-			add(entry, s.Members)
+			add(entry, s.AllMembers())
 		}
 	}
 	for i := range index.Symbols {
-		add(index.Symbols[i].Path, index.Symbols[i].Members)
+		add(index.Symbols[i].Path, index.Symbols[i].AllMembers())
 	}
 	return entries
 }

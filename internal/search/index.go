@@ -50,7 +50,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	told := once(p)
 	old := map[string]bool{} // paths of deprecated types, whose members are no better
 	for s := range p.All {
-		if len(s.Members) > 0 && s.Deprecated != "" {
+		if s.NumMembers() > 0 && s.Deprecated != "" {
 			old[s.Path] = true
 		}
 		if told(s) {

@@ -37,7 +37,7 @@ func (x *Index) rankRoles() {
 		case isOperation(s):
 			first := firstHump(name, e.humps)
 			e.constructor = makers[first] && (s.Of != "" || s.ParentPath() == "") || s.Of != "" && s.Kind == apidoc.Func || name == "new"
-		case s.Kind == apidoc.Class && slices.ContainsFunc(s.Members, func(m apidoc.Symbol) bool { return m.Name() == "constructor" }):
+		case s.Kind == apidoc.Class && slices.ContainsFunc(s.AllMembers(), func(m apidoc.Symbol) bool { return m.Name() == "constructor" }):
 			e.constructor = true // it is written new Type()
 		case asides[last] && len(last) < len(name) && operations[name[:len(name)-len(last)]]:
 			e.aside = stem(last)

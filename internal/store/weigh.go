@@ -30,6 +30,9 @@ func weighSymbols(symbols []apidoc.Symbol) int64 {
 		s := &symbols[i]
 		n += structBytes + text(s.Path, s.Signature, s.Doc, s.Deprecated, s.File, s.Of, s.From, s.Constraint)
 		n += weighExamples(s.Examples) + weighSymbols(s.Members)
+		if more := s.NumMembers() - len(s.Members); more > 0 { // inherited ones, of which paths alone are their own
+			n += int64(more) * (structBytes + int64(2*len(s.Path)))
+		}
 	}
 	return n
 }
