@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
@@ -377,21 +378,29 @@ func singular(word string) string {
 
 // camelWords takes a name apart where words begin: Create, Bucket.
 func camelWords(name string) []string {
-	var words []string
+	words := make([]string, 0, 8)
 	start := 0
-	runes := []rune(name)
-	for i := 1; i < len(runes); i++ {
-		upper := unicode.IsUpper(runes[i])
+	before, size := utf8.DecodeRuneInString(name)
+	for i := size; i < len(name); i += size {
+		var c rune
+		c, size = utf8.DecodeRuneInString(name[i:])
+		upper := unicode.IsUpper(c)
 		switch {
-		case runes[i] == '_':
-			words = append(words, string(runes[start:i]))
+		case c == '_':
+			words = append(words, name[start:i])
 			start = i + 1
-		case upper && !unicode.IsUpper(runes[i-1]), upper && i+1 < len(runes) && unicode.IsLower(runes[i+1]):
+		case upper && (!unicode.IsUpper(before) || beginsLower(name[i+size:])):
 			if i > start {
-				words = append(words, string(runes[start:i]))
+				words = append(words, name[start:i])
 			}
 			start = i
 		}
+		before = c
 	}
-	return append(words, string(runes[start:]))
+	return append(words, name[start:])
+}
+
+func beginsLower(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(c)
 }

@@ -1,10 +1,10 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 	"github.com/docent-mcp/docent/internal/markup"
 )
 
@@ -12,7 +12,7 @@ import (
 // refers to.
 
 // reference finds the name behind words that send the reader elsewhere.
-var reference = regexp.MustCompile("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(?:requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
+var reference = lazyregexp.New("(?i)\\b(?:see(?: also)?(?: the)?(?: documentation (?:of|for))?|like|as in|same as|equivalent (?:of|to)|identical to|alias (?:of|for)|(?:requirements|rules|semantics) of|shorthand for|wrapper around|calls|wraps)(?: the)?(?: function| method| type)? [\\[`{(]*(?:@link )?((?:[\\pL\\pN_.~-]+/)*[\\pL_$][\\pL\\pN_$]*(?:(?:\\.|::)[\\pL_$][\\pL\\pN_$]*)*)")
 
 const (
 	// shortComment is how long a comment is at most that is taken to only refer
@@ -37,7 +37,7 @@ func (r *Renderer) referredDoc(s *apidoc.Symbol, elsewhere Referrer) string {
 		return ""
 	}
 	var b strings.Builder
-	for _, match := range reference.FindAllStringSubmatch(doc, maxReferences) {
+	for _, match := range reference().FindAllStringSubmatch(doc, maxReferences) {
 		name := match[1]
 		other, label := r.referred(name, elsewhere)
 		if other == nil || other == s || other.Doc == "" {

@@ -179,6 +179,8 @@ func identifiers(signature string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 0; i < len(signature); {
 			switch c := signature[i]; {
+			case classes[c] == 0:
+				i++
 			case c == '"' || c == '\'' || c == '`':
 				end := strings.IndexByte(signature[i+1:], c)
 				if end < 0 || c == '\'' && end > 40 { // a lifetime, not a string
@@ -200,7 +202,10 @@ func identifiers(signature string) func(func(string) bool) {
 				i += end + 2
 			case startsName(c):
 				end := i + 1
-				for end < len(signature) && (inName(signature[end]) || signature[end] == '$' || qualifies(signature, end)) {
+				for end < len(signature) {
+					if c := classes[signature[end]]; c&partOfName == 0 && (c&separator == 0 || !qualifies(signature, end)) {
+						break
+					}
 					if signature[end] == ':' {
 						end++
 					}
@@ -216,6 +221,26 @@ func identifiers(signature string) func(func(string) bool) {
 		}
 	}
 }
+
+// classes are what identifiers tells bytes apart by; it skips those that are of none.
+var classes = func() (classes [256]uint8) {
+	for c := range classes {
+		if inName(byte(c)) || c == '$' {
+			classes[c] = partOfName
+		}
+	}
+	for _, c := range []byte("\"'`/") {
+		classes[c] = special
+	}
+	classes['.'], classes[':'] = separator, separator
+	return classes
+}()
+
+const (
+	partOfName = 1 << iota
+	separator
+	special
+)
 
 func startsName(c byte) bool { return inName(c) && (c < '0' || c > '9') || c == '$' }
 
@@ -244,8 +269,12 @@ func ownSymbols(p *apidoc.Package) []*apidoc.Symbol {
 // readUses finds the declarations that mention each type.
 func (r *Renderer) readUses() map[*apidoc.Symbol][]*apidoc.Symbol {
 	uses := map[*apidoc.Symbol][]*apidoc.Symbol{}
+	types := r.types()
 	for _, s := range r.own() {
 		for name := range identifiers(s.Signature) {
+			if len(s.Refs) == 0 && !types.mayName(name) {
+				continue
+			}
 			t := r.typeNamed(name, s)
 			if t == nil || t == s {
 				continue
@@ -331,12 +360,28 @@ func indexTypes(p *apidoc.Package) *typeIndex {
 	}
 	for _, names := range []map[string]*apidoc.Symbol{x.byName, x.byPath} {
 		for name := range names {
-			if last := strings.LastIndexAny(name, ".:") + 1; last < len(name) {
+			if last := lastPart(name); last < len(name) {
 				x.begins[name[last]] = true
 			}
 		}
 	}
 	return x
+}
+
+// mayName reports whether a name without Refs can be that of a type.
+func (x *typeIndex) mayName(name string) bool {
+	last := lastPart(name)
+	return last < len(name) && x.begins[name[last]]
+}
+
+// lastPart is where the last part of a qualified name begins.
+func lastPart(name string) int {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '.' || name[i] == ':' {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // typeNamed is the type of the package that a name in the signature of s means,
@@ -363,10 +408,10 @@ func (r *Renderer) findType(name string, s *apidoc.Symbol) *apidoc.Symbol {
 			return x.byPath[s.Refs[i].Path]
 		}
 	}
-	last := strings.LastIndexAny(name, ".:") + 1
-	if last == len(name) || !x.begins[name[last]] {
+	if !x.mayName(name) {
 		return nil
 	}
+	last := lastPart(name)
 	named, ok := x.byName[name[last:]]
 	if !ok {
 		return x.byPath[name] // no other path ends with the name
