@@ -93,6 +93,7 @@ type parser struct {
 	// noBrace is set where a brace begins a body, not a closure.
 	noBrace  bool
 	problems []problem
+	nodes    []node // not used yet
 }
 
 type problem struct {
@@ -124,6 +125,8 @@ func (p *parser) scan(active func(string) bool) {
 	type branch struct{ on, taken, outer bool }
 	var stack []branch
 	on, line, last := true, 1, 0
+	room := min(len(p.text)/5, maxTokens)
+	p.toks, p.lines = make([]source.Token, 0, room), make([]int, 0, room)
 	s := source.NewScanner(p.text)
 	for len(p.toks) < maxTokens {
 		t := s.Next()
@@ -239,7 +242,15 @@ func (p *parser) problem(what string) {
 	}
 }
 
-func (p *parser) node(k kind) *node { return &node{kind: k, line: p.line()} }
+func (p *parser) node(k kind) *node {
+	if len(p.nodes) == 0 {
+		p.nodes = make([]node, min(64, len(p.toks)/4+1))
+	}
+	n := &p.nodes[0]
+	p.nodes = p.nodes[1:]
+	n.kind, n.line = k, p.line()
+	return n
+}
 
 // skipLine skips to the next line, past groups that open in this one.
 func (p *parser) skipLine() {
