@@ -1,6 +1,9 @@
 package answer
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -436,6 +439,52 @@ func TestWithoutTypesValuesStay(t *testing.T) {
 
 // FuzzAnswers holds that no declaration or comment makes an answer fail or grow
 // beyond its budget.
+func TestADecodedPackageIsAnsweredAlike(t *testing.T) {
+	p := large(30)
+	for i := range p.Symbols {
+		s := &p.Symbols[i]
+		for j := range 30 {
+			s.Members = append(s.Members, apidoc.Symbol{
+				Path: fmt.Sprintf("%s.Base%d", s.Path, j), Kind: apidoc.Method, Signature: fmt.Sprintf("func (b Base) Base%d(o Options) Type1", j), Doc: "It is inherited.", From: "Base",
+			})
+		}
+	}
+	encoded, err := p.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	if err := errors.Join(encoded.Write(w), w.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := apidoc.DecodePackage(b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded.Style = p.Style
+	last := &decoded.Symbols[len(decoded.Symbols)-1]
+	if len(last.Members) == last.NumMembers() {
+		t.Fatal("no member is held back")
+	}
+	for _, o := range []Options{{}, {MaxTokens: 2000}, {MaxTokens: -1}} {
+		for _, lean := range []bool{false, true} {
+			x, y := p, decoded
+			if lean {
+				x, y = Lean(x, true, false), Lean(y, true, false)
+			}
+			if got, want := NewRenderer(y).Overview(nil, o).Text, NewRenderer(x).Overview(nil, o).Text; got != want {
+				t.Errorf("%+v: the overview is\n%s\nnot\n%s", o, got, want)
+			}
+		}
+		for _, path := range []string{"Type3", "Type3.Base4", "Type1,Type2", "Type3.*"} {
+			if got, want := describe(t, decoded, o, path).Text, describe(t, p, o, path).Text; got != want {
+				t.Errorf("%+v: %s is\n%s\nnot\n%s", o, path, got, want)
+			}
+		}
+	}
+}
+
 func FuzzAnswers(f *testing.F) {
 	f.Add("func F(a A) (B, error)", "F does it.\n\n```\nx\n```", "A")
 	f.Add("class C<T extends (a: X) => Y> { a(): `x", "See {@link C}.\n\n**Parameters:**\n\n- a", "C.a")

@@ -211,6 +211,7 @@ func (w *world) parse(units []*unit) error {
 	)
 	for range min(runtime.GOMAXPROCS(0), maxWorkers, len(jobs)) {
 		wg.Go(func() {
+			buffer := make([]byte, 32<<10)
 			for {
 				mu.Lock()
 				i := next
@@ -221,7 +222,7 @@ func (w *world) parse(units []*unit) error {
 					return
 				}
 				j := jobs[i]
-				text, err := j.u.readFile(j.name)
+				text, err := j.u.readFile(j.name, buffer)
 				mu.Lock()
 				if err == nil {
 					err = w.ctx.Err()
@@ -247,31 +248,21 @@ func (w *world) parse(units []*unit) error {
 	return first
 }
 
-// readFile reads a file as far as the parser reads.
-func (u *unit) readFile(name string) ([]byte, error) {
+// readFile reads a file as far as the parser reads, through a buffer.
+func (u *unit) readFile(name string, buffer []byte) (string, error) {
 	f, err := u.p.Root.Open(name)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer f.Close()
-	size := int64(0)
+	var text strings.Builder
 	if info, err := f.Stat(); err == nil {
-		size = min(info.Size(), source.MaxText)
+		text.Grow(int(min(info.Size(), source.MaxText)))
 	}
-	text := make([]byte, 0, size+1)
-	for r := io.LimitReader(f, source.MaxText+1); ; {
-		n, err := r.Read(text[len(text):cap(text)])
-		text = text[:len(text)+n]
-		if err == io.EOF {
-			return text, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(text) == cap(text) {
-			text = slices.Grow(text, max(512, len(text)))
-		}
+	if _, err := io.CopyBuffer(&text, io.LimitReader(f, source.MaxText+1), buffer); err != nil {
+		return "", err
 	}
+	return text.String(), nil
 }
 
 // readImports decides which modules the files import.

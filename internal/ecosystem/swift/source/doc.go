@@ -13,6 +13,14 @@ func CleanComment(comment string) string {
 	if comment == "" {
 		return ""
 	}
+	if text, ok := cleanLines(comment); ok {
+		return text
+	}
+	return cleanBlocks(comment)
+}
+
+// cleanBlocks is CleanComment for comments of all kinds.
+func cleanBlocks(comment string) string {
 	var b strings.Builder
 	b.Grow(len(comment))
 	lines := commentLines{rest: comment}
@@ -36,6 +44,39 @@ func CleanComment(comment string) string {
 			b.WriteByte('\n')
 		}
 		b.WriteString(line[min(indent, blanks(line)):])
+	}
+}
+
+// cleanLines is CleanComment for comments of which each line begins with ///, as most
+// do. It reports false for others.
+func cleanLines(comment string) (text string, ok bool) {
+	var b strings.Builder
+	b.Grow(len(comment))
+	indent := -1 // not known yet
+	for i := 0; ; {
+		start := i + blanks(comment[i:])
+		if start == len(comment) {
+			return b.String(), true
+		}
+		if !strings.HasPrefix(comment[start:], "///") {
+			return "", false
+		}
+		end := lineEnd(comment, start)
+		line := strings.TrimSuffix(comment[start+3:end], "\r")
+		n := blanks(line)
+		if indent < 0 {
+			switch {
+			case n < len(line):
+				indent = n
+			case n > 0:
+				return "", false
+			}
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line[min(max(indent, 0), n):])
+		i = end
 	}
 }
 

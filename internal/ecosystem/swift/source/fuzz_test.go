@@ -15,7 +15,8 @@ func FuzzParse(f *testing.F) {
 	}
 	for _, s := range []string{"struct A { func f(", "#if a\n#if b\n#else\n@x #endif", "let (a, (b, c)): (Int, (A, B)) = x, d = a<b, c>(d) { get }", "var x: Int { @x #if a\nget #endif }",
 		"enum E { case a(b: C = 1, _ d: E), f = -1, `g h` }", "func <<<T>(a: T) /* a", "func f<each T, let n: Int>(_ a: repeat each T...) async throws(E) -> [n of T] where (repeat each T): P {}",
-		"@available(*, deprecated, message: \"\"\"\n a\n \"\"\")\nfunc a()", "/** \n * a\n */ /// b\nvar c = a\n#if x\n.b\n#endif\n"} {
+		"@available(*, deprecated, message: \"\"\"\n a\n \"\"\")\nfunc a()", "/** \n * a\n */ /// b\nvar c = a\n#if x\n.b\n#endif\n",
+		"///\n///   \n///  a\r\n    /// b\n///c\nvar d = 1", "///a\n///  b\n\t///\nvar d = 1", "///\nvar d = 1"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -32,7 +33,9 @@ func check(t *testing.T, text string, decls []*Decl) {
 		}
 		d.Declaration(Inferred{})
 		d.Title()
-		d.Doc()
+		if text, ok := cleanLines(d.Comment); ok && text != cleanBlocks(d.Comment) {
+			t.Fatalf("%q is cleaned to %q, not %q", d.Comment, text, cleanBlocks(d.Comment))
+		}
 		d.Availability()
 		check(t, text, d.Members)
 	}

@@ -4,8 +4,9 @@ import "strings"
 
 // Parse reads the declarations of a file. It never fails: what cannot be read
 // is left out and counted in File.Lost. What is behind MaxText is not read.
-func Parse(name string, text []byte) *File {
-	return parseText(name, string(text[:min(len(text), MaxText)]))
+func Parse[T string | []byte](name string, text T) *File {
+	s := string(text)
+	return parseText(name, s[:min(len(s), MaxText)])
 }
 
 func parseText(name, text string) *File {
@@ -211,7 +212,7 @@ func (p *parser) dotted() string {
 // to the next, since most files are small.
 const (
 	minRoom = 4
-	maxRoom = 128
+	maxRoom = 32
 )
 
 // keep copies values into a slice that many declarations share.
@@ -429,19 +430,26 @@ func (p *parser) modifiers(d *Decl) {
 		default:
 			return
 		}
-		s := p.Scanner
-		if t := s.Next(); t.Kind == Punct && t.Byte == '(' && !t.Newline {
-			if s.Of(s.Next()) != "set" { // a statement: open("file")
-				return
+		if !p.beforeWord() {
+			s := p.Scanner
+			if t := s.Next(); t.Kind == Punct && t.Byte == '(' && !t.Newline {
+				if s.Of(s.Next()) != "set" { // a statement: open("file")
+					return
+				}
+				p.next()
+				p.group()
+				d.SetAccess = access
+				continue
 			}
-			p.next()
-			p.group()
-			d.SetAccess = access
-			continue
 		}
 		p.next()
 		d.Access = access
 	}
+}
+
+// beforeWord reports whether one blank and a word follow the token.
+func (p *parser) beforeWord() bool {
+	return p.Pos+1 < len(p.Text) && p.Text[p.Pos] == ' ' && class[p.Text[p.Pos+1]]&isIdent != 0
 }
 
 // memberWord reports whether a word behind class makes it a modifier.

@@ -13,18 +13,17 @@ const maxPattern = 8
 // the first.
 func (p *parser) variables(d *Decl) bool {
 	d.Kind = Var
-	template := *d
+	head := d
 	height := len(p.stack)
 	p.next()
 	for first := true; ; first = false {
 		from := len(p.stack)
 		if !first {
-			d = p.new()
-			*d = template
+			d = p.another(head)
 		}
 		switch {
 		case p.is('('):
-			if !p.tuplePattern(template, "", 0) {
+			if !p.tuplePattern(head, "", 0) {
 				p.stack = p.stack[:from]
 				return from > height
 			}
@@ -74,8 +73,17 @@ func (p *parser) variables(d *Decl) bool {
 	return true
 }
 
+// another returns a new declaration with what stands before the name of a first one.
+func (p *parser) another(head *Decl) *Decl {
+	d := p.new()
+	d.Kind, d.Access, d.SetAccess, d.Let = head.Kind, head.Access, head.SetAccess, head.Let
+	d.Attributes, d.Modifiers, d.Conditions = head.Attributes, head.Modifiers, head.Conditions
+	d.Parent, d.Comment, d.Start = head.Parent, head.Comment, head.Start
+	return d
+}
+
 // tuplePattern reads a tuple pattern and leaves its names on the stack.
-func (p *parser) tuplePattern(template Decl, prefix string, depth int) bool {
+func (p *parser) tuplePattern(head *Decl, prefix string, depth int) bool {
 	if depth > maxPattern {
 		return false
 	}
@@ -90,12 +98,11 @@ func (p *parser) tuplePattern(template Decl, prefix string, depth int) bool {
 		}
 		switch {
 		case p.is('('):
-			if !p.tuplePattern(template, index+".", depth+1) {
+			if !p.tuplePattern(head, index+".", depth+1) {
 				return false
 			}
 		case p.tok.Kind == Ident:
-			v := p.new()
-			*v = template
+			v := p.another(head)
 			v.Pattern = index
 			v.Line = p.line(p.tok.Start)
 			if v.Name, v.Quoted = p.name(); v.Name != "_" {
@@ -147,7 +154,7 @@ func tupleElements(text string) []Param {
 // cases reads what follows case in an enum.
 func (p *parser) cases(d *Decl) bool {
 	d.Kind = Case
-	template := *d
+	head := d
 	height := len(p.stack)
 	p.next()
 	for first := true; ; first = false {
@@ -155,8 +162,7 @@ func (p *parser) cases(d *Decl) bool {
 			return len(p.stack) > height
 		}
 		if !first {
-			d = p.new()
-			*d = template
+			d = p.another(head)
 			if c := p.comment(); c != "" {
 				d.Comment = c
 			}

@@ -47,6 +47,7 @@ const (
 	isDigit
 	isOper
 	isPunct // always a token of its own
+	isHigh  // part of a character beyond ASCII
 )
 
 var class = func() (c [256]uint8) {
@@ -59,6 +60,9 @@ var class = func() (c [256]uint8) {
 		case b == ' ' || b >= '\t' && b <= '\r' || b == 0:
 			c[b] = isSpace
 		}
+	}
+	for b := utf8.RuneSelf; b < 256; b++ {
+		c[b] |= isHigh
 	}
 	for _, b := range []byte("/=-+!*%<>&|^~?") {
 		c[b] |= isOper
@@ -118,10 +122,17 @@ func (s *Scanner) Next() Token {
 	t := Token{}
 	text := s.Text
 	i := s.Pos
-	if i < len(text) && (class[text[i]]&isSpace != 0 || text[i] == '/') {
+	switch {
+	case i >= len(text):
+		s.docStart = -1
+	case text[i] == ' ' && i+1 < len(text) && class[text[i+1]]&isIdent != 0: // most often
+		t.Space = true
+		s.docStart = -1
+		i++
+	case class[text[i]]&isSpace != 0 || text[i] == '/':
 		s.blank(&t)
 		i = s.Pos
-	} else {
+	default:
 		s.docStart = -1
 	}
 	t.Start = i
@@ -137,11 +148,12 @@ func (s *Scanner) Next() Token {
 		s.Pos = i + 1
 	case c < utf8.RuneSelf && class[c]&(isIdent|isDigit) == isIdent:
 		t.Kind = Ident
-		for i++; i < len(text) && class[text[i]]&isIdent != 0; i++ {
-			if text[i] >= utf8.RuneSelf {
-				i = identEnd(text, i)
-				break
-			}
+		i++
+		for i < len(text) && class[text[i]]&(isIdent|isHigh) == isIdent {
+			i++
+		}
+		if i < len(text) && text[i] >= utf8.RuneSelf {
+			i = identEnd(text, i)
 		}
 		s.Pos = i
 	case class[c]&isDigit != 0:
@@ -204,7 +216,8 @@ func (s *Scanner) blank(t *Token) {
 			if c == '\n' || c == '\r' {
 				t.Newline = true
 			}
-			i++
+			for i++; i < len(text) && text[i] == ' '; i++ {
+			}
 			continue
 		}
 		if c != '/' || i+1 >= len(text) {
@@ -235,13 +248,24 @@ func (s *Scanner) blank(t *Token) {
 func (s *Scanner) comment(start, end int) {
 	before := s.commentEnd
 	s.commentEnd = end
-	if !strings.HasPrefix(s.Text[start:], "///") && !strings.HasPrefix(s.Text[start:], "/**") {
+	if end < start+3 || s.Text[start+2] != s.Text[start+1] { // neither /// nor /**
 		return
 	}
-	if s.docStart < 0 || strings.Count(s.Text[before:start], "\n") > 1 {
+	if s.docStart < 0 || hasEmptyLine(s.Text[before:start]) {
 		s.docStart = start
 	}
 	s.docEnd = end
+}
+
+// hasEmptyLine reports whether white space has more than one line break.
+func hasEmptyLine(blank string) bool {
+	lines := 0
+	for i := range len(blank) {
+		if blank[i] == '\n' {
+			lines++
+		}
+	}
+	return lines > 1
 }
 
 // pound reads what begins with #: a raw string, a regular expression with
