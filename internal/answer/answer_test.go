@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/search"
 )
 
@@ -126,7 +127,7 @@ func TestGolden(t *testing.T) {
 		"npm_doc":              Sections(npm, Readme(npm.Sections), 20_000, byTool).Text,
 		"npm_doc_folder":       Sections(npm, npm.Sections[3:5], 20_000, byTool).Text,
 	} {
-		t.Run(name, func(t *testing.T) { golden(t, name, text) })
+		t.Run(name, func(t *testing.T) { filetest.Golden(t, "testdata/"+name+".md", text) })
 	}
 }
 

@@ -1,20 +1,14 @@
 package answer
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
-	"testing"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 )
 
 // npmStyle is as npm has it.
 var npmStyle = apidoc.Style{Name: "npm", Fence: "ts", SortByKind: true, FollowTypes: true, Aliased: true, Nested: true}
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 var guide = Guide{
 	Symbol: "ask for symbol %s",
@@ -62,24 +56,6 @@ func web() *apidoc.Package {
 		Examples:    []apidoc.Example{{Name: "whole", Doc: "Fetch it.", Code: "x := 1"}},
 		Subpackages: []apidoc.Subpackage{{Name: "example.com/web/cookie", Synopsis: "Package cookie keeps cookies."}},
 		Warnings:    []string{"broken.go could not be read: line 3: expected 'package'."},
-	}
-}
-
-// golden compares a text with a file in testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".md")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; run with -update if that is meant. Got:\n%s", file, got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"syscall"
 	"time"
 
@@ -127,4 +128,19 @@ func Redact(raw string) string {
 		u.RawQuery = "…"
 	}
 	return u.String()
+}
+
+// RedactSpec removes user, password and query from the URL in what a project
+// asks for: "git+https://host.example/a.git#v1". Other text stays as it is.
+func RedactSpec(spec string) string {
+	scheme, rest, ok := strings.Cut(spec, "://")
+	if !ok {
+		return spec
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	path, _, _ = strings.Cut(path, "?")
+	return scheme + "://" + host + "/" + path
 }

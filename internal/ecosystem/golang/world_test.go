@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -25,6 +24,7 @@ import (
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/golang/godoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // goName is the file name of the go command.
@@ -73,18 +73,7 @@ func (w *world) in(t *testing.T) *world {
 
 func (w *world) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
 
-func (w *world) write(files map[string]string) {
-	w.t.Helper()
-	for name, content := range files {
-		path := w.path(name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			w.t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-}
+func (w *world) write(files map[string]string) { filetest.Write(w.t, w.dir, files) }
 
 // withGo makes the real go command available, for tests of downloading with it.
 func (w *world) withGo() *world {

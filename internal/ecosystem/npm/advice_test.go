@@ -3,6 +3,8 @@ package npm
 import (
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestTheFirstLineSaysWhatTheProjectUsesInstead asks for packages that the
@@ -14,12 +16,12 @@ func TestTheFirstLineSaysWhatTheProjectUsesInstead(t *testing.T) {
 	s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "original"), "latest")
 	s.publish("@acme/purse", "3.1.0", packed(t, "@acme/purse", "3.1.0", "purse"), "latest")
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
-	write(t, w.project, map[string]string{"package.json": `{"name": "shop", "dependencies": {
+	filetest.Write(t, w.project, map[string]string{"package.json": `{"name": "shop", "dependencies": {
 		"till": "1", "@acme/coins": "1", "wallet": "npm:@acme/wallet@^2", "purse": "npm:@acme/purse@^3"}}`})
-	write(t, w.project, installedPackage("node_modules/till", "till", "1.2.0", "used"))
-	write(t, w.project, installedPackage("node_modules/@acme/coins", "@acme/coins", "1.0.0", "fork"))
+	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.2.0", "used"))
+	filetest.Write(t, w.project, installedPackage("node_modules/@acme/coins", "@acme/coins", "1.0.0", "fork"))
 	files := installedPackage("node_modules/wallet", "@acme/wallet", "2.0.0", "wallet")
-	write(t, w.project, files)
+	filetest.Write(t, w.project, files)
 	for _, tt := range []struct{ name, pkg, version, exports, advice string }{
 		{"the version that it uses", "till", "", "used", ""},
 		{"another of the same major", "till", "1.0.0", "old", ""},

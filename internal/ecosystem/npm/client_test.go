@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestProxiesOfNpmrcAreUsed(t *testing.T) {
@@ -23,7 +24,7 @@ func TestProxiesOfNpmrcAreUsed(t *testing.T) {
 		tarballs.(map[string]any)["dist"].(map[string]any)["tarball"] = "http://registry.example/till/-/1.0.0.tgz"
 	}
 	w := newWorld(t, "NPM_CONFIG_REGISTRY=http://registry.example/")
-	write(t, w.home, map[string]string{".npmrc": "proxy=" + s.URL + "\nnoproxy=other.example"})
+	filetest.Write(t, w.home, map[string]string{".npmrc": "proxy=" + s.URL + "\nnoproxy=other.example"})
 	if p := describe(t, w.npm(), "till", "", ""); symbols(p) != "coins" {
 		t.Errorf("read %s", symbols(p))
 	}
@@ -69,7 +70,7 @@ func TestCertificatesOfNpmrcAreTrusted(t *testing.T) {
 				return false
 			}
 			w := newWorld(t)
-			write(t, w.home, map[string]string{
+			filetest.Write(t, w.home, map[string]string{
 				".npmrc": "registry=" + secure.URL + "\n" + test.npmrc, "ca.pem": string(cert),
 				"key.pem": string(private),
 			})
@@ -98,8 +99,8 @@ func TestACredentialIsNotSentWithoutEncryption(t *testing.T) {
 			s := newStub(t) // plays the proxy, and receives the requests for r.example
 			s.publish("coins", "1.0.0", packed(t, "coins", "1.0.0", "coins"), "latest")["tarball"] = "http://r.example/coins/-/1.0.0.tgz"
 			w := newWorld(t, "http_proxy="+s.URL)
-			write(t, w.home, map[string]string{".npmrc": test.user})
-			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
+			filetest.Write(t, w.home, map[string]string{".npmrc": test.user})
+			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
 			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
 			log := strings.Join(s.asked(), "\n")
 			if sent := strings.Contains(log, "Bearer s3cret"); sent != test.sent || (p != nil) != test.sent {
@@ -148,8 +149,8 @@ func TestAProjectWeakensOnlyTheWayToItsOwnRegistries(t *testing.T) {
 			s.asked()
 			w := newWorld(t)
 			fill := strings.NewReplacer("URL", at, "HOST", host)
-			write(t, w.home, map[string]string{".npmrc": fill.Replace(test.user), "ca.pem": string(cert)})
-			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": fill.Replace(test.proj), "ca.pem": string(cert)})
+			filetest.Write(t, w.home, map[string]string{".npmrc": fill.Replace(test.user), "ca.pem": string(cert)})
+			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": fill.Replace(test.proj), "ca.pem": string(cert)})
 			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "coins", ProjectDir: w.project})
 			if (p != nil) != test.shown || !test.shown && len(s.asked()) != 0 {
 				t.Errorf("got %v, %v", p != nil, err)
@@ -164,8 +165,8 @@ func TestAProjectWeakensOnlyTheWayToItsOwnRegistries(t *testing.T) {
 func TestWhatAProjectsWayBroughtIsKeptApart(t *testing.T) {
 	s, at, _ := secureStub(t)
 	w := newWorld(t)
-	write(t, w.home, map[string]string{".npmrc": "registry=" + at})
-	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "strict-ssl=false\nregistry=" + at})
+	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + at})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "strict-ssl=false\nregistry=" + at})
 	n := w.npm()
 	describe(t, n, "coins", "", w.project)
 	if len(s.asked()) == 0 {

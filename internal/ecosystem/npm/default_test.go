@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // tool writes a stand-in for a program into a new directory, and returns the
@@ -13,7 +15,7 @@ import (
 func tool(t *testing.T, name, script string) string {
 	t.Helper()
 	bin := t.TempDir()
-	write(t, bin, map[string]string{name: "#!/bin/sh\n" + script + "\n"})
+	filetest.Write(t, bin, map[string]string{name: "#!/bin/sh\n" + script + "\n"})
 	if err := os.Chmod(filepath.Join(bin, name), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +32,12 @@ func TestDefaultRegistryIsAskedOfTheToolOnce(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	bin := tool(t, "npm", `echo "$COREPACK_ENABLE_NETWORK $(pwd)" >> `+log+`; [ "$1 $2 $3" = 'config get registry' ] && echo `+s.URL+"/")
 	broken, hostile := tool(t, "pnpm", "exit 1"), t.TempDir()
-	write(t, hostile, map[string]string{"node_modules/.bin/npm": "#!/bin/sh\necho hostile >> " + log})
+	filetest.Write(t, hostile, map[string]string{"node_modules/.bin/npm": "#!/bin/sh\necho hostile >> " + log})
 	if err := os.Chmod(filepath.Join(hostile, "node_modules", ".bin", "npm"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	w.env = append(w.env, "PATH="+strings.Join([]string{"relative", filepath.Join(hostile, "node_modules", ".bin"), broken, bin, os.Getenv("PATH")}, string(os.PathListSeparator)))
-	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "@other:registry=https://other.example"})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "@other:registry=https://other.example"})
 	for range 2 {
 		if p := describe(t, w.npm(), "till", "", w.project); symbols(p) != "coins" {
 			t.Errorf("read %s", symbols(p))

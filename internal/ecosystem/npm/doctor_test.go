@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // told returns the doctor's output, a line for each fact.
@@ -22,11 +24,11 @@ func told(w *world, project string) string {
 func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 	old := jwt(time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC))
 	w := newWorld(t, "XDG_CONFIG_HOME=")
-	write(t, w.home, map[string]string{
+	filetest.Write(t, w.home, map[string]string{
 		".npmrc":      "registry=https://me:s3cret@r.example/npm?key=s3cret\n_authToken=s3cret\n@till:registry=https://till.example\n//till.example/:_authToken=s3cret\n@old:registry=https://old.example\n//old.example/:_authToken=" + old,
 		".yarnrc.yml": "[",
 	})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json": `{"name":"shop","dependencies":{"till":"1"},"devDependencies":{"chalk":"5"}}`, "package-lock.json": `{"lockfileVersion":3}`,
 		".npmrc": "@mine:registry=https://mine.example\n//mine.example/:_authToken=${NONE}\n@evil:registry=https://evil.example/${HOME}\n@bare:registry=https://bare.example\n@plain:registry=http://plain.example\n//plain.example/:_authToken=s3cret",
 	})
@@ -60,7 +62,7 @@ func TestDoctorTellsRegistriesAndWhoNamesThem(t *testing.T) {
 
 func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
 	w := newWorld(t, "XDG_CONFIG_HOME=")
-	write(t, w.project, map[string]string{"package.json": "{}"})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}"})
 	if got := told(w, ""); !strings.Contains(got, "npm registry: named nowhere ! \n") {
 		t.Errorf("without anything: %s", got)
 	}
@@ -89,7 +91,7 @@ func TestDoctorTellsWhoWillNameARegistry(t *testing.T) {
 
 func TestNamesForCompletion(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json":                       `{"workspaces":["packages/*"],"devDependencies":{"typescript":"5"}}`,
 		"packages/app/package.json":          `{"name":"@shop/app","dependencies":{"till":"1","@types/till":"1","tiller":"2","bad\u001b[31m":"1"},"peerDependencies":{"react":"*"}}`,
 		"packages/ui/package.json":           `{"name":"@shop/ui"}`,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestADirectoryThatCannotBeWrittenDoesNotHinderTheAnswer(t *testing.T) {
@@ -17,7 +18,7 @@ func TestADirectoryThatCannotBeWrittenDoesNotHinderTheAnswer(t *testing.T) {
 	s.publish("till", "1.0.0", packed(t, "till", "1.0.0", "coins"), "latest")
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
 	w.cache = filepath.Join(w.cache, "file", "docent")
-	write(t, filepath.Dir(filepath.Dir(w.cache)), map[string]string{"file": "no directory"})
+	filetest.Write(t, filepath.Dir(filepath.Dir(w.cache)), map[string]string{"file": "no directory"})
 	if p := describe(t, w.npm(), "till", "", ""); symbols(p) != "coins" {
 		t.Errorf("read %s", symbols(p))
 	}
@@ -48,7 +49,7 @@ func TestWhatIsCloseToAPackageThatCannotBeHad(t *testing.T) {
 	s.publish("tlil", "1.0.0", packed(t, "tlil", "1.0.0", "x"))
 	s.packuments["tlil"]["versions"] = map[string]any{} // withdrawn
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json":                   `{"name": "shop", "dependencies": {"till": "1"}}`,
 		"node_modules/till/package.json": `{"name": "till", "version": "1.2.0"}`,
 	})
@@ -75,7 +76,7 @@ func TestALookalikeOfAPackageThatTheProjectUsesIsTold(t *testing.T) {
 		s.publish(name, "1.0.0", packed(t, name, "1.0.0", "x"), "latest")
 	}
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
-	write(t, w.project, map[string]string{"package.json": `{"name": "shop", "dependencies": {"till": "1"}}`})
+	filetest.Write(t, w.project, map[string]string{"package.json": `{"name": "shop", "dependencies": {"till": "1"}}`})
 	for name, want := range map[string]string{"tilll": "shop does not use tilll, but till: make sure of the name before it is installed", "till-plugin": ""} {
 		if got := strings.Join(describe(t, w.npm(), name, "", w.project).Advice, "\n"); got != want {
 			t.Errorf("of %s it warned %q", name, got)
@@ -113,7 +114,7 @@ func TestOneSentenceSaysWhyARegistryRefuses(t *testing.T) {
 			host := strings.TrimPrefix(s.URL, "http://")
 			w := newWorld(t)
 			fill := strings.NewReplacer("AT", "//"+host+"/", "URL", s.URL, "HOST", host, "HOME", w.home)
-			write(t, w.home, map[string]string{".npmrc": "@till:registry=" + s.URL + "\n" + fill.Replace(test.npmrc)})
+			filetest.Write(t, w.home, map[string]string{".npmrc": "@till:registry=" + s.URL + "\n" + fill.Replace(test.npmrc)})
 			e := failure(t, w.npm(), "@till/coins", "")
 			text := fmt.Sprintf("%+v %v", e, e.Err)
 			for _, want := range test.want {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // installedPackage returns the files of a package whose only export is a
@@ -36,16 +37,16 @@ func link(t *testing.T, target, name string) {
 func TestInstalledPackagesAreFoundAsNodeFindsThem(t *testing.T) {
 	w := newWorld(t)
 	n := w.npm()
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json":              `{"name":"shop","workspaces":["packages/*"]}`,
 		"packages/app/package.json": `{"name":"@shop/app","version":"0.1.0","types":"i.d.ts"}`,
 		"packages/app/i.d.ts":       "export declare const own: 1;",
 		"packages/app/src/x.ts":     "",
 	})
 	app := filepath.Join(w.project, "packages", "app")
-	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "outer"))
-	write(t, w.project, installedPackage("node_modules/@till/coins", "@till/coins", "2.0.0", "coins"))
-	write(t, app, installedPackage("node_modules/till", "till", "0.9.0", "inner"))
+	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "outer"))
+	filetest.Write(t, w.project, installedPackage("node_modules/@till/coins", "@till/coins", "2.0.0", "coins"))
+	filetest.Write(t, app, installedPackage("node_modules/till", "till", "0.9.0", "inner"))
 	for _, test := range []struct{ name, dir, symbols, version, by, source string }{
 		{"till", w.project, "outer", "1.0.0", "node_modules of shop", "node_modules"},
 		{"till", app, "inner", "0.9.0", "node_modules of @shop/app", "node_modules"},
@@ -77,8 +78,8 @@ func TestPackagesThatOnlyOthersUseAreFoundInEveryStore(t *testing.T) {
 	} {
 		t.Run(dir, func(t *testing.T) {
 			w := newWorld(t)
-			write(t, w.project, map[string]string{"package.json": `{"name":"shop"}`})
-			write(t, w.project, installedPackage("node_modules/"+dir, "@till/deep", "2.0.0", "deep"))
+			filetest.Write(t, w.project, map[string]string{"package.json": `{"name":"shop"}`})
+			filetest.Write(t, w.project, installedPackage("node_modules/"+dir, "@till/deep", "2.0.0", "deep"))
 			for _, version := range []string{"", "2.0.0"} {
 				if p := describe(t, w.npm(), "@till/deep", version, w.project); symbols(p) != "deep" || p.Provenance.Source != "node_modules" {
 					t.Errorf("version %q is %s by %+v", version, symbols(p), p.Provenance)
@@ -90,11 +91,11 @@ func TestPackagesThatOnlyOthersUseAreFoundInEveryStore(t *testing.T) {
 
 func TestOfSeveralLockedVersionsTheInstalledOneIsMeant(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json": `{"name":"shop"}`,
 		"yarn.lock":    "till@^1:\n  version \"1.0.0\"\n\ntill@^2:\n  version \"2.0.0\"\n",
 	})
-	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
+	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
 	p := describe(t, w.npm(), "till", "", w.project)
 	if p.Version != "1.0.0" || p.Provenance.ChosenBy != "node_modules of shop" {
 		t.Errorf("took %s by %s", p.Version, p.Provenance.ChosenBy)
@@ -104,11 +105,11 @@ func TestOfSeveralLockedVersionsTheInstalledOneIsMeant(t *testing.T) {
 func TestPackagesOfPnpmAreFoundThroughLinksAndInItsStore(t *testing.T) {
 	w := newWorld(t)
 	store := filepath.Join(w.project, "node_modules", ".pnpm")
-	write(t, w.project, map[string]string{"package.json": `{"name":"shop","dependencies":{"till":"^1"}}`})
+	filetest.Write(t, w.project, map[string]string{"package.json": `{"name":"shop","dependencies":{"till":"^1"}}`})
 	files := installedPackage("till@1.0.0_react@18.0.0/node_modules/till", "till", "1.0.0", "coins")
 	files["till@1.0.0_react@18.0.0/node_modules/till/index.d.ts"] = `export * from "@till/deep";`
-	write(t, store, files)
-	write(t, store, installedPackage("@till+deep@2.0.0/node_modules/@till/deep", "@till/deep", "2.0.0", "deep"))
+	filetest.Write(t, store, files)
+	filetest.Write(t, store, installedPackage("@till+deep@2.0.0/node_modules/@till/deep", "@till/deep", "2.0.0", "deep"))
 	link(t, filepath.Join(store, "till@1.0.0_react@18.0.0", "node_modules", "till"), filepath.Join(w.project, "node_modules", "till"))
 	link(t, filepath.Join(store, "@till+deep@2.0.0", "node_modules", "@till", "deep"),
 		filepath.Join(store, "till@1.0.0_react@18.0.0", "node_modules", "@till", "deep"))
@@ -121,12 +122,12 @@ func TestPackagesOfPnpmAreFoundThroughLinksAndInItsStore(t *testing.T) {
 
 func TestZipFilesOfYarnAreRead(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json": `{"name":"shop","dependencies":{"@till/coins":"^1.0.0"}}`,
 		"yarn.lock":    "__metadata:\n  version: 8\n\n\"@till/coins@npm:^1.0.0\":\n  version: 1.0.0\n  resolution: \"@till/coins@npm:1.0.0\"\n  checksum: 10c0/abc\n",
 	})
 	dir := filepath.Join(w.project, ".yarn", "cache")
-	write(t, dir, nil)
+	filetest.Write(t, dir, nil)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -161,13 +162,13 @@ func TestZipFilesOfYarnAreRead(t *testing.T) {
 
 func TestDeclarationsOfAnotherPackageStandIn(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json":                    `{"name":"shop"}`,
 		"node_modules/plain/package.json": `{"name":"plain","version":"3.1.0","main":"i.js"}`,
 		"node_modules/plain/i.js":         "module.exports = {}",
 	})
-	write(t, w.project, installedPackage("node_modules/@types/plain", "@types/plain", "3.0.1", "typed"))
-	write(t, w.project, installedPackage("node_modules/@types/a__b", "@types/a__b", "1.0.0", "scoped"))
+	filetest.Write(t, w.project, installedPackage("node_modules/@types/plain", "@types/plain", "3.0.1", "typed"))
+	filetest.Write(t, w.project, installedPackage("node_modules/@types/a__b", "@types/a__b", "1.0.0", "scoped"))
 	p := describe(t, w.npm(), "plain", "", w.project)
 	if symbols(p) != "typed" || p.Version != "3.1.0" {
 		t.Errorf("got %s@%s", symbols(p), p.Version)
@@ -179,9 +180,9 @@ func TestDeclarationsOfAnotherPackageStandIn(t *testing.T) {
 
 func TestLinksOutOfAPackageAreNotFollowed(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.home, map[string]string{"secret.d.ts": "export declare const secret: 1;"})
-	write(t, w.project, map[string]string{"package.json": `{"name":"shop"}`})
-	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
+	filetest.Write(t, w.home, map[string]string{"secret.d.ts": "export declare const secret: 1;"})
+	filetest.Write(t, w.project, map[string]string{"package.json": `{"name":"shop"}`})
+	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
 	file := filepath.Join(w.project, "node_modules", "till", "index.d.ts")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
@@ -195,11 +196,11 @@ func TestLinksOutOfAPackageAreNotFollowed(t *testing.T) {
 
 func TestInstalledStandsInForWhatTheLockFileSaysIfNothingElseIsToBeHad(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json":      `{"name":"shop","dependencies":{"till":"^1.0.0","fromgit":"github:me/fromgit"}}`,
 		"package-lock.json": `{"lockfileVersion":3,"packages":{"":{},"node_modules/till":{"version":"1.5.0"},"node_modules/fromgit":{"version":"1.0.0","resolved":"git+ssh://git:s3cret@host.example/fromgit.git#abc"}}}`,
 	})
-	write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
+	filetest.Write(t, w.project, installedPackage("node_modules/till", "till", "1.0.0", "coins"))
 	p := describe(t, New(ecosystem.Options{Env: w.env, Cache: w.kept(), Offline: true}), "till", "", w.project)
 	if p.Version != "1.0.0" || len(p.Advice) != 1 || !strings.Contains(p.Advice[0], "says 1.5.0") {
 		t.Errorf("got %s with %q", p.Version, p.Advice)

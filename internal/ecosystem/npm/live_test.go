@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestVerdaccio uses a real private registry, verdaccio, which npm installs
@@ -70,10 +71,10 @@ func TestVerdaccio(t *testing.T) {
 			for _, e := range test.env {
 				w.env = append(w.env, fill.Replace(e))
 			}
-			write(t, w.project, files{"package.json": "{}"})
+			filetest.Write(t, w.project, files{"package.json": "{}"})
 			for dir, all := range map[string]files{w.home: test.home, w.project: test.project} {
 				for name, text := range all {
-					write(t, dir, files{name: fill.Replace(text)})
+					filetest.Write(t, dir, files{name: fill.Replace(text)})
 				}
 			}
 			p, err := ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "@till/coins", ProjectDir: w.project})
@@ -103,7 +104,7 @@ func TestVerdaccio(t *testing.T) {
 		}
 		at := "//" + strings.TrimPrefix(front.URL, "http://") + "/:"
 		w := newWorld(t)
-		write(t, w.home, files{".npmrc": "registry=" + front.URL + "\n" + at + "_authToken=" + v.token})
+		filetest.Write(t, w.home, files{".npmrc": "registry=" + front.URL + "\n" + at + "_authToken=" + v.token})
 		e := failure(t, w.npm(), "@till/coins", "")
 		if log := front.asked(); e.Reason != ecosystem.Refused || len(log) != 1 || !strings.HasSuffix(log[0], "Bearer "+v.token) {
 			t.Errorf("asked %q, said %v", log, e)
@@ -151,14 +152,14 @@ func startVerdaccio(t *testing.T) *verdaccio {
 	if dir == "" {
 		dir = t.TempDir()
 		// One of its dependencies requires a tag that some mirrors lack.
-		write(t, dir, map[string]string{"package.json": `{"dependencies":{"verdaccio":"6"},"overrides":{"node-fetch":"2.7.0"}}`})
+		filetest.Write(t, dir, map[string]string{"package.json": `{"dependencies":{"verdaccio":"6"},"overrides":{"node-fetch":"2.7.0"}}`})
 		install := exec.CommandContext(t.Context(), npm, "install", "--prefix", dir, "--no-audit", "--no-fund", "--ignore-scripts")
 		if out, err := install.CombinedOutput(); err != nil {
 			t.Skipf("verdaccio cannot be installed: %v: %.500s", err, out)
 		}
 	}
 	home := t.TempDir()
-	write(t, home, map[string]string{"config.yaml": `
+	filetest.Write(t, home, map[string]string{"config.yaml": `
 storage: ./storage
 auth: {htpasswd: {file: ./htpasswd, max_users: 10}}
 packages: {"open-*": {access: $all, publish: $authenticated}, "**": {access: $authenticated, publish: $authenticated}}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -183,24 +184,10 @@ func (f *finder) findLocked(ctx context.Context, dep npmlock.Dependency) (*locat
 func (f *finder) notARegistrys(name, spec string) error {
 	return &ecosystem.Error{
 		Reason: ecosystem.NotFound,
-		What:   fmt.Sprintf("%s comes from %s, which no registry has, and it is not installed", name, withoutSecrets(spec)),
+		What:   fmt.Sprintf("%s comes from %s, which no registry has, and it is not installed", name, fetch.RedactSpec(spec)),
 		Tried:  f.tried,
 		Next:   "install the project's dependencies, or ask for a version of the registry with " + name + "@latest",
 	}
-}
-
-// withoutSecrets removes user and password from a specifier with a URL.
-func withoutSecrets(spec string) string {
-	scheme, rest, ok := strings.Cut(spec, "://")
-	if !ok {
-		return spec
-	}
-	host, path, _ := strings.Cut(rest, "/")
-	if i := strings.LastIndexByte(host, '@'); i >= 0 {
-		host = host[i+1:]
-	}
-	path, _, _ = strings.Cut(path, "?")
-	return scheme + "://" + host + "/" + path
 }
 
 // warnOfAlias says what a package is published as that the project calls name.

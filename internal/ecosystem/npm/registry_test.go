@@ -28,6 +28,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -200,19 +201,6 @@ func (w *world) npm() *NPM { return New(ecosystem.Options{Env: w.env, Cache: w.k
 
 // kept returns the cache of downloads.
 func (w *world) kept() *cachedir.Cache { return cachedir.New(w.cache, cachedir.Options{}) }
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func describe(t *testing.T, n *NPM, name, version, project string) *apidoc.Package {
 	t.Helper()
@@ -482,7 +470,7 @@ func TestLockFileChoosesVersionAndHash(t *testing.T) {
 	s.publish("till", "1.5.0", packed(t, "till", "1.5.0", "newest"), "latest")
 	w := newWorld(t, "NPM_CONFIG_REGISTRY="+s.URL)
 	lock := func(integrity, resolved string) {
-		write(t, w.project, map[string]string{
+		filetest.Write(t, w.project, map[string]string{
 			"package.json":      `{"name":"shop","dependencies":{"till":"^1.0.0"}}`,
 			"package-lock.json": fmt.Sprintf(`{"lockfileVersion":3,"packages":{"":{},"node_modules/till":{"version":"1.0.0","resolved":%q,"integrity":%q}}}`, resolved, integrity),
 		})
@@ -532,7 +520,7 @@ func TestEachFormOfCredentialIsSentToItsRegistry(t *testing.T) {
 			s.publish("@till/coins", "1.0.0", packed(t, "@till/coins", "1.0.0", "coins"), "latest")
 			w := newWorld(t, "TILL_TOKEN=s3cret")
 			host := strings.TrimPrefix(s.URL, "http://")
-			write(t, w.home, map[string]string{".npmrc": "@till:registry=" + s.URL + "\n" + strings.ReplaceAll(test.npmrc, "HOST", host)})
+			filetest.Write(t, w.home, map[string]string{".npmrc": "@till:registry=" + s.URL + "\n" + strings.ReplaceAll(test.npmrc, "HOST", host)})
 			if p := describe(t, w.npm(), "@till/coins", "", ""); symbols(p) != "coins" {
 				t.Errorf("read %s", symbols(p))
 			}
@@ -553,7 +541,7 @@ func TestRefusedCredentialIsNeverShown(t *testing.T) {
 		"registry=http://me:wr0ng@" + u.Host + "/?key=wr0ng",
 	} {
 		w := newWorld(t)
-		write(t, w.home, map[string]string{".npmrc": npmrc})
+		filetest.Write(t, w.home, map[string]string{".npmrc": npmrc})
 		e := failure(t, w.npm(), "till", "")
 		if e.Reason != ecosystem.Refused || strings.Contains(fmt.Sprintf("%+v %v", e, e.Err), "wr0ng") {
 			t.Errorf("said %+v", e)
@@ -570,7 +558,7 @@ func TestCredentialStaysWithItsOwnRegistry(t *testing.T) {
 		return true
 	}
 	w := newWorld(t)
-	write(t, w.home, map[string]string{".npmrc": "registry=" + s.URL + "\n//" + strings.TrimPrefix(s.URL, "http://") + "/:_authToken=s3cret"})
+	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + s.URL + "\n//" + strings.TrimPrefix(s.URL, "http://") + "/:_authToken=s3cret"})
 	_, _ = ecosystem.Describe(t.Context(), w.npm(), ecosystem.Query{Package: "till"})
 	sent := false
 	for _, l := range s.asked() {
@@ -607,8 +595,8 @@ func TestProjectsNpmrcIsForThatProjectOnly(t *testing.T) {
 	private.publish("till", "9.0.0", packed(t, "till", "9.0.0", "private"), "latest")
 	private.want = "Bearer s3cret"
 	w := newWorld(t, "npm_config_registry=", "TOKEN=s3cret")
-	write(t, w.home, map[string]string{".npmrc": "registry = " + public.URL})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.home, map[string]string{".npmrc": "registry = " + public.URL})
+	filetest.Write(t, w.project, map[string]string{
 		"package.json": `{"name":"shop"}`,
 		".npmrc":       "registry=" + private.URL + "/\n//" + strings.TrimPrefix(private.URL, "http://") + "/:_authToken=${TOKEN}\n",
 	})
@@ -660,7 +648,7 @@ func TestTheCacheOfDownloadsStaysBounded(t *testing.T) {
 	longAgo := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, name := range long {
 		file := n.options.Cache.Path(name)
-		write(t, filepath.Dir(file), map[string]string{filepath.Base(file): strings.Repeat("x", 60_000)})
+		filetest.Write(t, filepath.Dir(file), map[string]string{filepath.Base(file): strings.Repeat("x", 60_000)})
 		if err := os.Chtimes(file, longAgo, longAgo); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/modules"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep440"
 	"github.com/docent-mcp/docent/internal/project/pep508"
@@ -118,7 +119,7 @@ func (f *finder) openInstalled(d *distribution, module string) *located {
 	}
 	l.dist, l.version = cmp.Or(l.meta.Name, l.dist), cmp.Or(l.meta.Version, l.version)
 	if direct := d.direct(); direct != nil {
-		f.warnings = append(f.warnings, d.name+" was installed from "+withoutSecrets(direct.URL)+", not from an index")
+		f.warnings = append(f.warnings, d.name+" was installed from "+fetch.RedactSpec(direct.URL)+", not from an index")
 	}
 	return l
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
 	"github.com/docent-mcp/docent/internal/ecosystem/python/pipconf"
+	"github.com/docent-mcp/docent/internal/fetch"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 	"github.com/docent-mcp/docent/internal/project/pylock"
@@ -350,23 +351,8 @@ func envName(e *environment) string {
 
 // notOfIndex refuses what comes from git or an archive and is not installed.
 func (f *finder) notOfIndex(name, spec string) error {
-	return ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, which no index has, and it is not installed", name, withoutSecrets(spec)).
+	return ecosystem.Fail(ecosystem.NotFound, "%s comes from %s, which no index has, and it is not installed", name, fetch.RedactSpec(spec)).
 		WithTried(f.tried...).WithNext("install the project's dependencies, or ask for a release with %s@latest", name)
-}
-
-// withoutSecrets removes user, password and query from the URL in a
-// specification.
-func withoutSecrets(spec string) string {
-	scheme, rest, ok := strings.Cut(spec, "://")
-	if !ok {
-		return spec
-	}
-	host, path, _ := strings.Cut(rest, "/")
-	if i := strings.LastIndexByte(host, '@'); i >= 0 {
-		host = host[i+1:]
-	}
-	path, _, _ = strings.Cut(path, "?")
-	return scheme + "://" + host + "/" + path
 }
 
 // findAsked finds the version that the query names. What the project uses is

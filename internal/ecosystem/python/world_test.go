@@ -15,7 +15,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +25,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // files are the content of files by their names.
@@ -250,18 +250,7 @@ func newWorld(t *testing.T, env ...string) *world {
 	return w
 }
 
-func (w *world) write(dir string, content files) {
-	w.t.Helper()
-	for name, text := range content {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			w.t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-}
+func (w *world) write(dir string, content files) { filetest.Write(w.t, dir, content) }
 
 // venv makes a virtual environment of a made-up interpreter 3.11.7.
 func (w *world) venv(dir string, content files) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 const lockedSource = "registry+https://github.com/rust-lang/an-index"
@@ -30,7 +31,7 @@ func TestTheVersionAndFeaturesOfAProject(t *testing.T) {
 	w.vendor("my-crate", "1.1.0", "[features]\ndefault = [\"std\"]\nstd = []\nextra = []\n", map[string]string{
 		"src/lib.rs": "//! Version one.\n/// Is extra.\n#[cfg(feature = \"extra\")]\npub fn extra() {}\n/// Is std.\n#[cfg(feature = \"std\")]\npub fn std() {}\n", "README.md": "# my-crate\n\n## Use\n\nUse it with care.\n",
 	})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nrenamed = { package = \"my-crate\", version = \"1\", default-features = false, features = [\"extra\"] }\n",
 		"Cargo.lock": lockOf("my-crate 1.1.0"), "src/lib.rs": "//! The app.\npub mod inner { pub struct Of; }\n",
 	})
@@ -96,7 +97,7 @@ func TestSeveralVersionsOfACrate(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)
 	w.publish("a", "2.0.0", "", nil)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n",
 		"Cargo.lock": "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a 1.0.0\"]\n" +
 			"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"a\"\nversion = \"2.0.0\"\nsource = \"" + lockedSource + "\"\n",
@@ -112,7 +113,7 @@ func TestTheVersionForTheTarget(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)
 	w.publish("a", "2.0.0", "", nil)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[target.'cfg(windows)'.dependencies]\na = \"2\"\n[target.'cfg(unix)'.dependencies]\na = \"1\"\n",
 		"Cargo.lock": "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a 1.0.0\", \"a 2.0.0\"]\n" +
 			"[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"" + lockedSource + "\"\n[[package]]\nname = \"a\"\nversion = \"2.0.0\"\nsource = \"" + lockedSource + "\"\n",
@@ -128,7 +129,7 @@ func TestTheVersionForTheTarget(t *testing.T) {
 
 func TestAPatchInTheConfiguration(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		".cargo/config.toml": "[patch.crates-io]\na = { path = \"forks/a\" }\n",
 		"Cargo.toml":         "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n",
 		"Cargo.lock":         "version = 4\n[[package]]\nname = \"app\"\nversion = \"0.1.0\"\ndependencies = [\"a\"]\n[[package]]\nname = \"a\"\nversion = \"1.2.0\"\n",
@@ -144,15 +145,15 @@ func TestStandardLibrary(t *testing.T) {
 	w := newWorld(t)
 	rustup := t.TempDir()
 	w.env = append(w.env, "RUSTUP_HOME="+rustup)
-	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n", "src/lib.rs": "", "rust-toolchain.toml": "[toolchain]\nchannel = \"1.90.0\"\n"})
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n", "src/lib.rs": "", "rust-toolchain.toml": "[toolchain]\nchannel = \"1.90.0\"\n"})
 	toolchain := "toolchains/1.90.0-" + hostTriple() + "/lib/rustlib/"
-	write(t, rustup, map[string]string{toolchain + "multirust-channel-manifest.toml": "[pkg.cargo]\nversion = \"0.1\"\n[pkg.rust]\nversion = \"1.90.0 (abc 2026-01-01)\"\n"})
+	filetest.Write(t, rustup, map[string]string{toolchain + "multirust-channel-manifest.toml": "[pkg.cargo]\nversion = \"0.1\"\n[pkg.rust]\nversion = \"1.90.0 (abc 2026-01-01)\"\n"})
 	ask := ecosystem.Query{Package: "std::thing", ProjectDir: w.project}
 	if e := w.failure(ask); e.Reason != ecosystem.NotFound || !strings.Contains(e.Next, "rustup component add rust-src --toolchain 1.90.0") {
 		t.Errorf("without rust-src: %v", e)
 	}
 	for _, name := range []string{"std", "core", "alloc"} {
-		write(t, rustup, map[string]string{
+		filetest.Write(t, rustup, map[string]string{
 			toolchain + "src/rust/library/" + name + "/Cargo.toml": "[package]\nname = \"" + name + "\"\nversion = \"0.0.0\"\nedition = \"2024\"\n",
 			toolchain + "src/rust/library/" + name + "/src/lib.rs": "//! The crate " + name + ".\npub mod thing { /// Does it.\npub fn act() {} }\n",
 		})

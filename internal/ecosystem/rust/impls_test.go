@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestPlainImplementationsAreJoined(t *testing.T) {
@@ -20,7 +21,7 @@ func TestPlainImplementationsAreJoined(t *testing.T) {
 		impl<T> Drop for Value<T> where T: Send { fn drop(&mut self) {} }
 		impl<T> Value<T> { pub fn get(&self) -> &T { &self.0 } }
 	`})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nvalues = \"1\"\n",
 		"Cargo.lock": lockOf("values 1.0.0"), "src/lib.rs": "",
 	})

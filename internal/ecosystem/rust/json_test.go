@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // documented is what rustdoc writes of a crate with one function.
@@ -20,7 +21,7 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 	w := newWorld(t)
 	w.vendor("gaps", "1.0.0", "", map[string]string{"src/lib.rs": "pub fn plain() {}\nunknown::declare! { declared }\n"})
 	w.vendor("whole", "1.0.0", "", map[string]string{"src/lib.rs": "pub fn plain() {}\n"})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\ngaps = \"1\"\nwhole = \"1\"\n",
 		"Cargo.lock": lockOf("gaps 1.0.0", "whole 1.0.0"), "src/lib.rs": "",
 	})
@@ -40,7 +41,7 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 	if got := ask("gaps"); !strings.HasPrefix(got, "plain 1 macros") {
 		t.Errorf("without the file: %s", got)
 	}
-	write(t, w.project, map[string]string{"target/doc/gaps.json": documented, "target/doc/whole.json": strings.ReplaceAll(documented, "gaps", "whole")})
+	filetest.Write(t, w.project, map[string]string{"target/doc/gaps.json": documented, "target/doc/whole.json": strings.ReplaceAll(documented, "gaps", "whole")})
 	if got := ask("gaps"); !strings.HasPrefix(got, "declared ") || !strings.Contains(got, "the declarations are of "+file) {
 		t.Errorf("with the file: %s", got)
 	}
@@ -51,12 +52,12 @@ func TestWhatRustdocWroteFillsGaps(t *testing.T) {
 		"it is of version 2.0.0": strings.ReplaceAll(documented, "1.0.0", "2.0.0"), "format version 9999 is not read": strings.ReplaceAll(documented, "39", "9999"),
 		"is not used": documented[:200],
 	} {
-		write(t, w.project, map[string]string{"target/doc/gaps.json": text})
+		filetest.Write(t, w.project, map[string]string{"target/doc/gaps.json": text})
 		if got := ask("gaps"); !strings.HasPrefix(got, "plain ") || !strings.Contains(got, name) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	write(t, w.project, map[string]string{"target/doc/gaps.json": documented})
+	filetest.Write(t, w.project, map[string]string{"target/doc/gaps.json": documented})
 	if err := os.Chtimes(file, time.Time{}, time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -32,7 +33,7 @@ func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 	for name, files := range liveProjects {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, files)
+			filetest.Write(t, dir, files)
 			project := filepath.Join(dir, "project")
 			cargoAgrees(t, program, project)
 		})
@@ -48,11 +49,11 @@ func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 	}
 	t.Run("vendored sources", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "project")
-		write(t, dir, map[string]string{
+		filetest.Write(t, dir, map[string]string{
 			"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nsemver = { version = \"1\", default-features = false }\nmd-5 = \"0.10\"\n",
 			"src/lib.rs": "",
 		})
-		write(t, dir, map[string]string{".cargo/config.toml": string(runCargo(t, program, dir, "vendor"))})
+		filetest.Write(t, dir, map[string]string{".cargo/config.toml": string(runCargo(t, program, dir, "vendor"))})
 		cargoAgrees(t, program, dir)
 	})
 	t.Run("a git repository", func(t *testing.T) {
@@ -61,7 +62,7 @@ func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 		}
 		parent := t.TempDir()
 		repository := filepath.Join(parent, "repository")
-		write(t, repository, map[string]string{
+		filetest.Write(t, repository, map[string]string{
 			"Cargo.toml":     "[workspace]\nmembers = [\"a\", \"b\"]\n[workspace.package]\nversion = \"2.0.0\"\n",
 			"a/Cargo.toml":   "[package]\nname = \"git-a\"\nversion.workspace = true\nedition = \"2021\"\n[features]\ndefault = [\"std\"]\nstd = [\"git-b/std\"]\n[dependencies]\ngit-b = { path = \"../b\", default-features = false }\n",
 			"a/src/lib.rs":   "",
@@ -78,7 +79,7 @@ func TestCargoAgreesOnVersionsAndFeatures(t *testing.T) {
 			}
 		}
 		dir := filepath.Join(parent, "project")
-		write(t, dir, map[string]string{
+		filetest.Write(t, dir, map[string]string{
 			"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\ngit-a = { git = \"file://" + filepath.ToSlash(repository) + "\" }\nother = { package = \"git-b\", git = \"file://" + filepath.ToSlash(repository) + "\", features = [\"more\"] }\n",
 			"src/lib.rs": "",
 		})
@@ -288,18 +289,4 @@ func cargoChooses(t *testing.T, m *cargoMetadata, want map[string]map[string]boo
 		}
 	}
 	return count
-}
-
-// write makes the files of a project.
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

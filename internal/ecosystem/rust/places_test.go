@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestWhereCargoKeepsSources(t *testing.T) {
@@ -12,7 +13,7 @@ func TestWhereCargoKeepsSources(t *testing.T) {
 	manifest := func(name, version string) string {
 		return "[package]\nname = \"" + name + "\"\nversion = \"" + version + "\"\nedition = \"2021\"\n"
 	}
-	write(t, w.home, map[string]string{
+	filetest.Write(t, w.home, map[string]string{
 		"registry/src/index.example-1949cf8c6b5b557f/kept-1.0.0/Cargo.toml":       manifest("kept", "1.0.0"),
 		"registry/src/index.example-1949cf8c6b5b557f/kept-1.0.0/.cargo-ok":        "{}",
 		"registry/src/index.example-1949cf8c6b5b557f/kept-1.0.0/src/lib.rs":       "",
@@ -28,8 +29,8 @@ func TestWhereCargoKeepsSources(t *testing.T) {
 		"registry/cache/index.example-1949cf8c6b5b557f/unrelated-file-1.0.0.part": "",
 	})
 	outside := t.TempDir()
-	write(t, outside, map[string]string{"Cargo.toml": manifest("beside", "0.2.0"), "src/lib.rs": ""})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, outside, map[string]string{"Cargo.toml": manifest("beside", "0.2.0"), "src/lib.rs": ""})
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": manifest("app", "0.1.0") + "[dependencies]\nbeside = { path = '" + outside + "' }\n",
 		"src/lib.rs": "",
 		"Cargo.lock": lockOf("kept 1.0.0", "packed 1.0.0", "unpacking 1.0.0") +

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // TestCargoAndDocentInAPrivateRegistry has cargo use a registry on loopback, so that
@@ -23,7 +24,7 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 	w.publish("private", "1.0.0", "", nil)
 	w.publish("private", "1.1.0", "", nil)
 	w.index["private"] = yank(w.index["private"], "1.1.0")
-	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
 	ask := ecosystem.Query{Package: "private", ProjectDir: w.project}
 	if err := fetch(); err == nil {
 		t.Fatal("cargo fetches without a token")
@@ -31,7 +32,7 @@ func TestCargoAndDocentInAPrivateRegistry(t *testing.T) {
 	if e := w.failure(ask); e.Reason != ecosystem.Refused {
 		t.Errorf("without a token: %s: %v", e.Reason, e)
 	}
-	write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
+	filetest.Write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
 	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask); err != nil || p.Version != "1.0.0" {
 		t.Errorf("before there is a Cargo.lock: %v, %v", p, err)
 	}
@@ -82,7 +83,7 @@ func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 	}
 	w.publish("indexed", "1.0.0", "", nil)
 	index := filepath.Join(t.TempDir(), "index")
-	write(t, index, map[string]string{"config.json": `{"dl": "` + w.server.URL + `/dl"}`, "in/de/indexed": w.index["indexed"]})
+	filetest.Write(t, index, map[string]string{"config.json": `{"dl": "` + w.server.URL + `/dl"}`, "in/de/indexed": w.index["indexed"]})
 	for _, args := range [][]string{{"init", "-q", "-b", "master"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-q", "-m", "All"}} {
 		git := exec.CommandContext(t.Context(), "git", args...)
 		git.Dir = index
@@ -91,7 +92,7 @@ func TestAGitIndexIsReadOfWhatCargoKeeps(t *testing.T) {
 		}
 	}
 	w.config("[registries.mine]\nindex = \"file://" + filepath.ToSlash(index) + "\"\n")
-	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nindexed = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nindexed = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
 	ask := ecosystem.Query{Package: "indexed", ProjectDir: w.project}
 	if e := w.failure(ask); !strings.Contains(e.Error(), "is a git repository, which docent does not ask") || !strings.Contains(e.Next, "cargo fetch") {
 		t.Errorf("before cargo has it: %v", e)

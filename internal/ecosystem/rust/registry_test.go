@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestTheNewestReleaseOfARegistry(t *testing.T) {
@@ -19,7 +20,7 @@ func TestTheNewestReleaseOfARegistry(t *testing.T) {
 	w.publish("my-crate", "2.0.0-rc.1", "", nil)
 	w.publish("my-crate", "0.9.1", "", nil)
 	w.index["my-crate"] = strings.ReplaceAll(w.index["my-crate"], `"yanked": false, "yanked": true`, `"yanked": true`)
-	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nrust-version = \"1.80\"\n", "src/lib.rs": ""})
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nrust-version = \"1.80\"\n", "src/lib.rs": ""})
 	for _, tt := range []struct{ name, version, project, want string }{
 		{"my-crate", "", "", "1.3.0"},
 		{"my_crate", "", "", "1.3.0"}, // the spelling of code
@@ -67,16 +68,16 @@ func TestTheTokenOfARegistry(t *testing.T) {
 	w.token = "secret-token"
 	w.config("[registries.mine]\nindex = \"sparse+" + w.server.URL + "/\"\n")
 	w.publish("private", "1.0.0", "", nil)
-	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
 	ask := ecosystem.Query{Package: "private", ProjectDir: w.project}
 	if e := w.failure(ask); e.Reason != ecosystem.Refused || !strings.Contains(e.Error(), "CARGO_REGISTRIES_MINE_TOKEN") {
 		t.Errorf("without a token: %s: %v", e.Reason, e)
 	}
-	write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"wrong-token\"\n"})
+	filetest.Write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"wrong-token\"\n"})
 	if e := w.failure(ask); e.Reason != ecosystem.Refused || !strings.Contains(e.Error(), "credentials.toml") || strings.Contains(e.Error(), "wrong-token") {
 		t.Errorf("with a wrong token: %s: %v", e.Reason, e)
 	}
-	write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
+	filetest.Write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
 	p, err := ecosystem.Describe(t.Context(), w.rust(), ask)
 	if err != nil || p.Version != "1.0.0" {
 		t.Fatalf("with the token: %v, %v", p, err)
@@ -90,8 +91,8 @@ func TestATokenIsKeptFromARegistryThatOnlyTheProjectNames(t *testing.T) {
 	w := newWorld(t)
 	w.token = "secret-token"
 	w.publish("private", "1.0.0", "", nil)
-	write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.home, map[string]string{"credentials.toml": "[registries.mine]\ntoken = \"secret-token\"\n"})
+	filetest.Write(t, w.project, map[string]string{
 		".cargo/config.toml": "[registries.mine]\nindex = \"sparse+" + w.server.URL + "/\"\n",
 		"Cargo.toml":         "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": "",
 	})
@@ -119,7 +120,7 @@ func TestATokenIsNotSentWhereARegistryRedirects(t *testing.T) {
 	w.config("[registries.mine]\nindex = \"sparse+" + w.server.URL + "/\"\n")
 	w.env = append(w.env, "CARGO_REGISTRIES_MINE_TOKEN=secret-token")
 	w.publish("private", "1.0.0", "", nil)
-	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
 	if p, err := ecosystem.Describe(t.Context(), w.rust(), ecosystem.Query{Package: "private", ProjectDir: w.project}); err != nil || p.Version != "1.0.0" {
 		t.Errorf("got %v, %v", p, err)
 	}
@@ -132,7 +133,7 @@ func TestCredentialProvidersAreNotRun(t *testing.T) {
 	w := newWorld(t)
 	w.token = "secret-token"
 	w.config("[registries.mine]\nindex = \"sparse+" + w.server.URL + "/\"\ncredential-provider = [\"cargo-credential-vault\", \"--flag\"]\n")
-	write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
+	filetest.Write(t, w.project, map[string]string{"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\n[dependencies]\nprivate = { version = \"1\", registry = \"mine\" }\n", "src/lib.rs": ""})
 	if e := w.failure(ecosystem.Query{Package: "private", ProjectDir: w.project}); !strings.Contains(e.Next, "docent runs no credential provider (cargo-credential-vault") {
 		t.Errorf("got %v", e)
 	}
@@ -142,17 +143,17 @@ func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
 	w := newWorld(t)
 	w.publish("a", "1.0.0", "", nil)
 	w.index["a"] += strings.Replace(strings.ReplaceAll(w.index["a"], "1.0.0", "1.9.0"), "}\n", ", \"v\": 9}\n", 1) // of a newer format
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\na = \"1\"\n", "src/lib.rs": "",
 	})
 	ask := ecosystem.Query{Package: "a", ProjectDir: w.project}
 	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask); err != nil || p.Version != "1.0.0" {
 		t.Errorf("a release in a newer format: %v, %v", p, err)
 	}
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Cargo.lock": strings.Replace(lockOf("a 1.0.0"), "an-index\"\n", "an-index\"\nchecksum = \""+strings.Repeat("0", 64)+"\"\n", 1),
 	})
-	write(t, w.home, map[string]string{
+	filetest.Write(t, w.home, map[string]string{
 		"registry/cache/127.0.0.1-0123/a-1.0.0.crate":    string(w.crates["a/1.0.0"]),
 		"registry/src/127.0.0.1-0123/a-1.0.0/Cargo.toml": "[package]\nname = \"a\"\nversion = \"1.0.0\"\n",
 		"registry/src/127.0.0.1-0123/a-1.0.0/src/lib.rs": "pub fn half_unpacked() {}\n",
@@ -160,7 +161,7 @@ func TestWhatCargoKeepsIsWholeAndVerified(t *testing.T) {
 	if e := w.failure(ask); e.Reason != ecosystem.Unreadable || !strings.Contains(e.What, "does not have the sha256 that Cargo.lock says") {
 		t.Errorf("a .crate with another checksum, sources without .cargo-ok: %v", e)
 	}
-	write(t, w.home, map[string]string{"registry/src/127.0.0.1-0123/a-1.0.0/.cargo-ok": ""})
+	filetest.Write(t, w.home, map[string]string{"registry/src/127.0.0.1-0123/a-1.0.0/.cargo-ok": ""})
 	if p, err := ecosystem.Describe(t.Context(), w.rust(), ask); err != nil || len(p.Symbols) != 1 || p.Symbols[0].Path != "half_unpacked" {
 		t.Errorf("unpacked sources: %+v, %v", p, err)
 	}

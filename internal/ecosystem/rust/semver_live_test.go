@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project/cargo"
 )
 
@@ -41,7 +42,7 @@ func TestSemverAgreesOnRequirements(t *testing.T) {
 		t.Skip("cargo is not installed, which judges the result")
 	}
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"Cargo.toml":  "[package]\nname = \"judge\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nsemver = \"1\"\n",
 		"src/main.rs": semverJudge,
 	})

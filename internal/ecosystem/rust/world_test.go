@@ -17,6 +17,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // world is a registry on loopback and a machine with a home of its own.
@@ -46,7 +47,9 @@ func newWorld(t *testing.T) *world {
 }
 
 // config writes the user's configuration.
-func (w *world) config(text string) { write(w.t, w.home, map[string]string{"config.toml": text}) }
+func (w *world) config(text string) {
+	filetest.Write(w.t, w.home, map[string]string{"config.toml": text})
+}
 
 func (w *world) rust() *Rust {
 	return New(ecosystem.Options{Env: w.env, Cache: cachedir.New(w.t.TempDir(), cachedir.Options{})})
@@ -125,9 +128,9 @@ func pack(t *testing.T, prefix string, files map[string]string) []byte {
 func (w *world) vendor(name, version, manifest string, files map[string]string) {
 	w.t.Helper()
 	dir := filepath.Join(w.project, "vendor", name)
-	write(w.t, w.project, map[string]string{
+	filetest.Write(w.t, w.project, map[string]string{
 		".cargo/config.toml": "[source.crates-io]\nreplace-with = \"vendored\"\n[source.vendored]\ndirectory = \"vendor\"\n",
 	})
-	write(w.t, dir, map[string]string{"Cargo.toml": fmt.Sprintf("[package]\nname = %q\nversion = %q\nedition = \"2021\"\n", name, version) + manifest, "src/lib.rs": ""})
-	write(w.t, dir, files)
+	filetest.Write(w.t, dir, map[string]string{"Cargo.toml": fmt.Sprintf("[package]\nname = %q\nversion = %q\nedition = \"2021\"\n", name, version) + manifest, "src/lib.rs": ""})
+	filetest.Write(w.t, dir, files)
 }

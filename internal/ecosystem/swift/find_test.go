@@ -10,6 +10,7 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 const (
@@ -20,14 +21,14 @@ const (
 // withCheckouts makes a project that has fetched two packages.
 func withCheckouts(t *testing.T) *world {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Package.swift":               fmt.Sprintf(app, `.package(url: "`+kite+`", from: "1.0.0")`, `.product(name: "KiteCore", package: "swift-kite")`),
 		"Package.resolved":            resolved(pin("swift-kite", kite, "1.4.2", commitA), pin("tree", tree, "2.0.0", commitB)),
 		".build/workspace-state.json": state(fetched("swift-kite", kite, "1.4.2", commitA), fetched("tree", tree, "2.0.0", commitB)),
 		"Sources/App/main.swift":      "print(1)\n",
 	})
-	write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), library("swift-kite", "KiteCore", "KiteTail"))
-	write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree"))
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), library("swift-kite", "KiteCore", "KiteTail"))
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree"))
 	return w
 }
 
@@ -55,7 +56,7 @@ func TestAPackageOfTheProject(t *testing.T) {
 	if has(t, p, err, "Tree"); p.Name != "Tree" {
 		t.Errorf("the only module of a package is called %s", p.Name)
 	}
-	write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{"Snippets/Flying.swift": "//! Flies a kite.\n"})
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{"Snippets/Flying.swift": "//! Flies a kite.\n"})
 	p, err = w.describe("swift-kite", "")
 	has(t, p, err, "KiteCore")
 	if !slices.ContainsFunc(p.Sections, func(s apidoc.Section) bool { return s.File == "Snippets/Flying.swift" }) {
@@ -112,7 +113,7 @@ func TestTheIndexOfAPackage(t *testing.T) {
 		}
 	}
 	other := t.TempDir() // a project with the same files from the same repository
-	write(t, other, map[string]string{"Package.swift": fmt.Sprintf(app, "", ""), "Package.resolved": resolved(pin("swift-kite", "https://github.com/mona/swift-kite.git", "1.1.0", newer))})
+	filetest.Write(t, other, map[string]string{"Package.swift": fmt.Sprintf(app, "", ""), "Package.resolved": resolved(pin("swift-kite", "https://github.com/mona/swift-kite.git", "1.1.0", newer))})
 	keys := map[string]bool{}
 	for _, q := range []ecosystem.Query{{Package: "mona/swift-kite"}, {Package: "mona/swift-kite", Index: true}, {Package: "mona/swift-kite", ProjectDir: other, Index: true}} {
 		found, err := sw.Find(t.Context(), q)
@@ -162,10 +163,10 @@ func TestNamesAndDependencies(t *testing.T) {
 
 func TestTheUsersOwnPackages(t *testing.T) {
 	w := withCheckouts(t)
-	write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, `.package(path: "Packages/Near")`, `"Near"`)})
+	filetest.Write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, `.package(path: "Packages/Near")`, `"Near"`)})
 	files := library("Near", "Near")
 	files["Sources/Near/own.swift"] = "package func shared() {}\nfunc hidden() {}\n"
-	write(t, filepath.Join(w.project, "Packages/Near"), files)
+	filetest.Write(t, filepath.Join(w.project, "Packages/Near"), files)
 	for _, name := range []string{"Near", "near", "./Packages/Near", filepath.Join(w.project, "Packages/Near/Sources")} {
 		p, err := w.describe(name, "")
 		has(t, p, err, "Near")
@@ -188,7 +189,7 @@ func TestTheUsersOwnPackages(t *testing.T) {
 
 func TestAModuleThatExportsOneOfAnotherPackage(t *testing.T) {
 	w := withCheckouts(t)
-	write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Sources/Tree/export.swift": "@_exported import KiteTail\n"})
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Sources/Tree/export.swift": "@_exported import KiteTail\n"})
 	p, err := w.describe("Tree", "")
 	has(t, p, err, "Tree")
 	if !slices.ContainsFunc(p.Symbols, func(s apidoc.Symbol) bool { return s.Path == "KiteTailThing" }) {
@@ -198,8 +199,8 @@ func TestAModuleThatExportsOneOfAnotherPackage(t *testing.T) {
 
 func TestSeveralPackagesWithAModule(t *testing.T) {
 	w := withCheckouts(t)
-	write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree", "KiteTail"))
-	write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, "", "")})
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/tree"), library("Tree", "Tree", "KiteTail"))
+	filetest.Write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, "", "")})
 	if e := w.failure("KiteTail", ""); !strings.Contains(e.What, "means several packages") || len(e.Near) != 2 {
 		t.Errorf("got %v", e)
 	}
@@ -212,7 +213,7 @@ func TestSeveralPackagesWithAModule(t *testing.T) {
 
 func TestACheckoutOfAnotherCommitIsNotRead(t *testing.T) {
 	w := withCheckouts(t)
-	write(t, w.project, map[string]string{"Package.resolved": resolved(pin("swift-kite", kite, "1.5.0", commitB))})
+	filetest.Write(t, w.project, map[string]string{"Package.resolved": resolved(pin("swift-kite", kite, "1.5.0", commitB))})
 	w.env = append(w.env, "DOCENT_OFFLINE=1")
 	if e := w.failure("swift-kite", ""); e.Reason != ecosystem.Unreachable || !strings.Contains(e.Error(), "network is switched off") {
 		t.Errorf("got %s: %v", e.Reason, e)
@@ -255,7 +256,7 @@ func TestStandardLibrary(t *testing.T) {
 		t.Errorf("got %v", e)
 	}
 	toolchain := filepath.Join(w.home, ".local/share/swiftly/toolchains/6.3.1/usr/lib/swift/linux/Swift.swiftmodule")
-	write(t, toolchain, map[string]string{
+	filetest.Write(t, toolchain, map[string]string{
 		"x86_64-unknown-linux-gnu.swiftinterface":         "// swift-interface-format-version: 1.0\n// swift-compiler-version: Swift version 6.3.1 (swift-6.3.1-RELEASE)\n/// Is a number.\n@frozen public struct SwiftThing {\n  public func move(by distance: Swift.Int)\n}\n",
 		"x86_64-unknown-linux-gnu.private.swiftinterface": "",
 		"aarch64-unknown-linux-gnu.swiftinterface":        "",
@@ -269,7 +270,7 @@ func TestStandardLibrary(t *testing.T) {
 
 func TestPods(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Podfile.lock":                        "PODS:\n  - Kite (5.8.0):\n    - Tail\n  - Tail (1.0.0)\n  - Near (0.1.0)\n\nDEPENDENCIES:\n  - Kite\n\nEXTERNAL SOURCES:\n  Near:\n    :path: \"../Near\"\n\nCOCOAPODS: 1.15.2\n",
 		"Pods/Kite/Source/Kite.swift":         "/// Flies.\npublic struct KiteThing {}\n",
 		"Pods/Kite/Tests/KiteTests.swift":     "public struct KiteTest {}\n",
@@ -291,7 +292,7 @@ func TestRepositoriesInCaches(t *testing.T) {
 	repository := filepath.Join(w.home, ".cache/org.swift.swiftpm/repositories/swift-kite-0badcafe")
 	old, newer := bare(t, repository, kite, library("swift-kite", "KiteCore", "KiteTail"))
 	w.env = append(w.env, "DOCENT_OFFLINE=1")
-	write(t, w.project, map[string]string{"Package.resolved": resolved(pin("swift-kite", kite, "1.0.0", old))})
+	filetest.Write(t, w.project, map[string]string{"Package.resolved": resolved(pin("swift-kite", kite, "1.0.0", old))})
 	p, err := w.describe("swift-kite/KiteTail", "")
 	has(t, p, err, "KiteTail")
 	if p.Version != "1.0.0" || p.Provenance.Source != "repository cache" || p.Provenance.Location != repository {
@@ -319,7 +320,7 @@ func TestRepositoriesInCaches(t *testing.T) {
 // TestTraitsAreNotAdvice keeps them out of answers about a symbol.
 func TestTraitsAreNotAdvice(t *testing.T) {
 	w := withCheckouts(t)
-	write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Package.swift": `// swift-tools-version: 6.1
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/tree"), map[string]string{"Package.swift": `// swift-tools-version: 6.1
 import PackageDescription
 let package = Package(name: "Tree", products: [.library(name: "Tree", targets: ["Tree"])], traits: [.trait(name: "Leaves"), .default(enabledTraits: [])], targets: [.target(name: "Tree")])
 `, "Sources/Tree/Grow.swift": "#if Leaves\npublic func grow(_ n: Int) {}\n#endif\n"})
@@ -357,7 +358,7 @@ func TestACopiedCheckout(t *testing.T) {
 	if p.Version != "1.4.2" || p.Provenance.Source != "checkout" || p.Provenance.Integrity != "none, and the checkout does not say its commit" {
 		t.Errorf("%s: %+v", p.Version, p.Provenance)
 	}
-	write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{".git/HEAD": commitB + "\n"})
+	filetest.Write(t, filepath.Join(w.project, ".build/checkouts/swift-kite"), map[string]string{".git/HEAD": commitB + "\n"})
 	if p, err := w.describe("KiteCore", ""); err == nil && p.Provenance.Source == "checkout" {
 		t.Errorf("another commit: %+v", p.Provenance)
 	}

@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // pinned makes a project that pins a package of the world's git host.
 func (w *world) pinned() {
 	location := w.server.URL + "/mona/kite"
-	write(w.t, w.project, map[string]string{
+	filetest.Write(w.t, w.project, map[string]string{
 		"Package.swift":    fmt.Sprintf(app, `.package(url: "`+location+`", from: "1.0.0")`, ""),
 		"Package.resolved": resolved(pin("kite", location, "1.4.2", commitA)),
 	})
@@ -44,7 +45,7 @@ func TestTheArchiveOfAGitHost(t *testing.T) {
 func TestTheNewestTag(t *testing.T) {
 	w := newWorld(t)
 	location := w.server.URL + "/mona/kite"
-	write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, `.package(url: "`+location+`.git", from: "1.0.0")`, "")})
+	filetest.Write(t, w.project, map[string]string{"Package.swift": fmt.Sprintf(app, `.package(url: "`+location+`.git", from: "1.0.0")`, "")})
 	w.refs["/mona/kite"] = list("HEAD "+commitB, "refs/heads/main "+commitB, "refs/heads/feature/x "+commitB, "refs/tags/1.9.0 "+commitB, "refs/tags/v1.10.0 "+commitA, "refs/tags/2.0.0 "+commitB, "refs/tags/3.0.0-beta "+commitB, "refs/tags/nightly "+commitB)
 	for _, commit := range []string{commitA, commitB} {
 		w.files["/mona/kite/archive/"+commit+".tar.gz"] = tarball(t, library("Kite", "KiteCore"))
@@ -78,7 +79,7 @@ func TestTheNewestTag(t *testing.T) {
 func TestMirrorsAndLogins(t *testing.T) {
 	w := newWorld(t)
 	original := "https://nowhere.example/mona/kite.git"
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Package.swift": fmt.Sprintf(app, "", ""), "Package.resolved": resolved(pin("kite", original, "1.4.2", commitA)),
 		".swiftpm/configuration/mirrors.json": `{"version": 1, "object": [{"original": "` + original + `", "mirror": "` + w.server.URL + `/mirrors/kite"}]}`,
 	})
@@ -87,15 +88,15 @@ func TestMirrorsAndLogins(t *testing.T) {
 	if e := w.failure("kite", ""); e.Reason != ecosystem.Refused || !strings.Contains(e.Next, "machine 127.0.0.1") {
 		t.Errorf("without a login: %v", e)
 	}
-	write(t, w.home, map[string]string{".netrc": "machine 127.0.0.1 login mona password wrong\n"})
+	filetest.Write(t, w.home, map[string]string{".netrc": "machine 127.0.0.1 login mona password wrong\n"})
 	if e := w.failure("kite", ""); e.Reason != ecosystem.Refused || !strings.Contains(e.Next, "is not taken") || strings.Contains(e.Error(), "wrong") {
 		t.Errorf("with a wrong login: %v", e)
 	}
-	write(t, w.home, map[string]string{".netrc": "default login mona password secret\n"})
+	filetest.Write(t, w.home, map[string]string{".netrc": "default login mona password secret\n"})
 	if e := w.failure("kite", ""); e.Reason != ecosystem.Refused {
 		t.Errorf("the default login was sent: %v", e)
 	}
-	write(t, w.home, map[string]string{".netrc": "machine 127.0.0.1 login mona password secret\n"})
+	filetest.Write(t, w.home, map[string]string{".netrc": "machine 127.0.0.1 login mona password secret\n"})
 	p, err := w.describe("kite", "")
 	has(t, p, err, "KiteCore")
 }
@@ -190,7 +191,7 @@ func TestAPackageOfARegistry(t *testing.T) {
 		t.Errorf("a version that is not there: %v", e)
 	}
 	fingerprints := func(sum string) {
-		write(t, w.home, map[string]string{".swiftpm/security/fingerprints/mona.hashmap.json": `{"version": 2, "versionFingerprints": {"1.1.0": {"registry": {"sourceCode": {"origin": "x", "fingerprint": "` + sum + `", "contentType": {"sourceCode": {}}}}}}}`})
+		filetest.Write(t, w.home, map[string]string{".swiftpm/security/fingerprints/mona.hashmap.json": `{"version": 2, "versionFingerprints": {"1.1.0": {"registry": {"sourceCode": {"origin": "x", "fingerprint": "` + sum + `", "contentType": {"sourceCode": {}}}}}}}`})
 	}
 	fingerprints(sum)
 	p, err := w.describe(hash, "1.1.0")
@@ -216,7 +217,7 @@ func TestAPinnedPackageOfARegistry(t *testing.T) {
 	w := newWorld(t)
 	w.useRegistry("[default]", `"`+strings.TrimPrefix(w.server.URL, "http://")+`": {"type": "token"}`)
 	w.publish("1.1.0", "", library("HashMap", "HashMap"))
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"Package.swift":    fmt.Sprintf(app, `.package(id: "mona.HashMap", from: "1.0.0")`, `.product(name: "HashMap", package: "mona.HashMap")`),
 		"Package.resolved": resolved(`{"identity": "mona.HashMap", "kind": "registry", "location": "", "state": {"version": "1.1.0"}}`),
 	})
@@ -224,7 +225,7 @@ func TestAPinnedPackageOfARegistry(t *testing.T) {
 	if e := w.failure("HashMap", ""); e.Reason != ecosystem.Refused {
 		t.Errorf("without a token: %v", e)
 	}
-	write(t, w.home, map[string]string{".netrc": "machine 127.0.0.1 login token password token-1\n"})
+	filetest.Write(t, w.home, map[string]string{".netrc": "machine 127.0.0.1 login token password token-1\n"})
 	for _, name := range []string{"mona.HashMap", "mona.hashmap", "HashMap", "mona.HashMap/HashMap"} {
 		p, err := w.describe(name, "")
 		has(t, p, err, "HashMap")
@@ -237,7 +238,7 @@ func TestAPinnedPackageOfARegistry(t *testing.T) {
 		t.Errorf("doctor: %s", facts)
 	}
 	w.asked = nil
-	write(t, filepath.Join(w.home, ".cache/org.swift.swiftpm/registry/downloads/mona/HashMap/1.1.0"), library("HashMap", "HashMap"))
+	filetest.Write(t, filepath.Join(w.home, ".cache/org.swift.swiftpm/registry/downloads/mona/HashMap/1.1.0"), library("HashMap", "HashMap"))
 	p, err := w.describe("mona.HashMap", "")
 	has(t, p, err, "HashMap")
 	if p.Provenance.Source != "registry download" || len(w.asked) > 0 {

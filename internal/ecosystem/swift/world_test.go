@@ -14,8 +14,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +22,7 @@ import (
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/cachedir"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // world is a git host and a registry on loopback, and a machine with a home and
@@ -96,20 +95,6 @@ func (w *world) serve(out http.ResponseWriter, r *http.Request) {
 		out.Header().Set("Link", link)
 	}
 	_, _ = out.Write(data)
-}
-
-// write makes files below a directory.
-func write(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // library returns the files of a package with a library and a module for each
@@ -229,7 +214,7 @@ func (w *world) publish(version, checksum string, files map[string]string) strin
 
 // useRegistry makes the world's server the registry of a scope.
 func (w *world) useRegistry(scope, authentication string) {
-	write(w.t, w.home, map[string]string{".swiftpm/configuration/registries.json": fmt.Sprintf(`{"registries": {%q: {"url": %q}}, "authentication": {%s}, "version": 1}`, scope, w.server.URL, authentication)})
+	filetest.Write(w.t, w.home, map[string]string{".swiftpm/configuration/registries.json": fmt.Sprintf(`{"registries": {%q: {"url": %q}}, "authentication": {%s}, "version": 1}`, scope, w.server.URL, authentication)})
 }
 
 func (w *world) describe(name, version string) (*apidoc.Package, error) {
@@ -279,7 +264,7 @@ func bare(t testing.TB, dir, origin string, files map[string]string) (first, sec
 		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
-		write(t, dir, map[string]string{"objects/" + name[:2] + "/" + name[2:]: b.String()})
+		filetest.Write(t, dir, map[string]string{"objects/" + name[:2] + "/" + name[2:]: b.String()})
 		return name
 	}
 	raw := func(name string) string {
@@ -313,7 +298,7 @@ func bare(t testing.TB, dir, origin string, files map[string]string) (first, sec
 	}
 	root := tree("")
 	first, second = object("commit", "tree "+root+"\n\nOne\n"), object("commit", "tree "+root+"\n\nTwo\n")
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\tbare = true\n[remote \"origin\"]\n\turl = " + origin + "\n",
 		"packed-refs": "# pack-refs with: peeled fully-peeled sorted\n" + second + " refs/heads/main\n" + first + " refs/tags/1.0.0\n" + second + " refs/tags/v1.1.0\n",
 	})

@@ -10,25 +10,10 @@ import (
 
 	"golang.org/x/mod/module"
 
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/gomod"
 )
-
-// tree writes files, given as path and content, below a new directory.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 func load(t *testing.T, dir string, o gomod.Options) *gomod.Project {
 	t.Helper()
@@ -58,7 +43,7 @@ exclude example.com/bad v1.1.0
 `
 
 func TestTheVersionThatGoModListsIsSelected(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Dir(t, map[string]string{
 		"app/go.mod": app,
 		"app/go.sum": "example.com/direct v1.2.3 h1:abc=\nexample.com/direct v1.2.3/go.mod h1:def=\n" +
 			"example.com/summed v0.9.0 h1:x=\nexample.com/summed v0.10.0 h1:y=\nexample.com/summed v0.11.0/go.mod h1:z=\n",
@@ -102,7 +87,7 @@ func TestTheVersionThatGoModListsIsSelected(t *testing.T) {
 }
 
 func TestAWorkspaceTakesTheHighestVersionThatItsModulesNeed(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Dir(t, map[string]string{
 		"go.work":  "go 1.26.0\ntoolchain go1.26.3\nuse ./a\nuse (\n ./b\n)\nreplace example.com/fork => ./local\n",
 		"a/go.mod": "module example.com/a\ngo 1.26.0\nrequire example.com/x v1.0.0\nrequire example.com/fork v1.0.0\nreplace example.com/fork => example.com/other v1.0.0\n",
 		"b/go.mod": "module example.com/b\ngo 1.25.0\nrequire example.com/x v1.3.0\nrequire example.com/a v0.0.0\n",
@@ -140,7 +125,7 @@ func TestAWorkspaceTakesTheHighestVersionThatItsModulesNeed(t *testing.T) {
 }
 
 func TestAnOldGoModIsCompletedFromTheModuleCache(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := filetest.Dir(t, map[string]string{
 		"go.mod": "module example.com/old\ngo 1.13\nrequire example.com/a v1.0.0\nrequire example.com/b v1.0.0\n",
 		"cache/cache/download/example.com/a/@v/v1.0.0.mod":    "module example.com/a\nrequire example.com/b v1.5.0\nrequire example.com/gone v1.0.0\n",
 		"cache/cache/download/example.com/b/@v/v1.0.0.mod":    "module example.com/b\n",
@@ -176,7 +161,7 @@ example.com/moved
 
 func TestVendorCountsWhereTheGoCommandBuildsFromIt(t *testing.T) {
 	with := func(mod string) string {
-		return tree(t, map[string]string{"go.mod": mod, "vendor/modules.txt": modulesTxt})
+		return filetest.Dir(t, map[string]string{"go.mod": mod, "vendor/modules.txt": modulesTxt})
 	}
 	p := load(t, with(app), gomod.Options{})
 	for path, want := range map[string]string{
@@ -228,7 +213,7 @@ func TestWhatIsNoProjectIsSaidInOneSentence(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := new(gomod.Loader).Load(tree(t, tt.files), gomod.Options{})
+			_, err := new(gomod.Loader).Load(filetest.Dir(t, tt.files), gomod.Options{})
 			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v", err)
 			}
@@ -237,7 +222,7 @@ func TestWhatIsNoProjectIsSaidInOneSentence(t *testing.T) {
 }
 
 func TestAProjectIsReadAgainWhenOneOfItsFilesChanges(t *testing.T) {
-	dir := tree(t, map[string]string{"go.mod": "module example.com/app\ngo 1.26\nrequire example.com/x v1.0.0\n"})
+	dir := filetest.Dir(t, map[string]string{"go.mod": "module example.com/app\ngo 1.26\nrequire example.com/x v1.0.0\n"})
 	var l gomod.Loader
 	first, err := l.Load(dir, gomod.Options{})
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // pnpmOf returns the pnpm lock file of a project with n packages.
@@ -164,8 +166,8 @@ func TestComplaintsAboutAFileAreShort(t *testing.T) {
 		"yarn.lock":         "__metadata: {}\n? " + long + "\n? " + long + "\n",
 	} {
 		dir := t.TempDir()
-		write(t, dir, map[string]string{"package.json": "{}"})
-		write(t, dir, map[string]string{file: text})
+		filetest.Write(t, dir, map[string]string{"package.json": "{}"})
+		filetest.Write(t, dir, map[string]string{file: text})
 		var l Loader
 		p, err := l.Find(context.Background(), dir)
 		if err != nil {
@@ -184,7 +186,7 @@ func TestACanceledCallStopsReadingLockFiles(t *testing.T) {
 		"pnpm-lock.yaml": string(pnpmOf(10_000)), "yarn.lock": string(berryOf(10_000)), "package-lock.json": `{"packages":{}}`, "bun.lock": `{"packages":{}}`,
 	} {
 		dir := t.TempDir()
-		write(t, dir, map[string]string{"package.json": "{}", file: text})
+		filetest.Write(t, dir, map[string]string{"package.json": "{}", file: text})
 		var l Loader
 		if _, err := l.Find(ctx, dir); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", file, err)

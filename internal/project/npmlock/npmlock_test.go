@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project"
 )
 
@@ -18,29 +19,16 @@ const (
 	appManifest = `{"name":"@till/app","version":"0.1.0","dependencies":{"is-odd":"^2.0.0","ms":"~2.0.0"}}`
 )
 
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // workspaceWith is a directory with the two packages and a lock file of testdata.
 func workspaceWith(t *testing.T, lock string) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"package.json": rootManifest, "packages/app/package.json": appManifest})
+	filetest.Write(t, dir, map[string]string{"package.json": rootManifest, "packages/app/package.json": appManifest})
 	data, err := os.ReadFile(filepath.Join("testdata", lock))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{filepath.Base(lock): string(data)})
+	filetest.Write(t, dir, map[string]string{filepath.Base(lock): string(data)})
 	return dir
 }
 
@@ -178,7 +166,7 @@ func TestWhatComesFromNoRegistry(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, map[string]string{"package.json": test.manifest, test.file: test.lock})
+			filetest.Write(t, dir, map[string]string{"package.json": test.manifest, test.file: test.lock})
 			d, ok := find(t, dir).Locked("x")
 			if !ok || d.Version != test.version || d.Foreign != test.foreign {
 				t.Fatalf("got %+v, %v", d, ok)
@@ -215,13 +203,13 @@ func TestCatalogsAndLinksOfAWorkspace(t *testing.T) {
 	} {
 		t.Run(test.lock, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, catalogued)
-			write(t, dir, test.more)
+			filetest.Write(t, dir, catalogued)
+			filetest.Write(t, dir, test.more)
 			data, err := os.ReadFile(filepath.Join("testdata", test.lock))
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, dir, map[string]string{filepath.Base(test.lock): string(data)})
+			filetest.Write(t, dir, map[string]string{filepath.Base(test.lock): string(data)})
 			for _, want := range []struct{ in, name, version, alias, dir string }{
 				{".", "zod", "3.25.76", "", ""}, {".", "is-odd", "3.0.1", "", ""}, {".", "@priv/thing", "1.4.0", "", ""},
 				{"libs/x", "zod", "3.20.0", "", ""}, {"libs/x", "ms", "2.1.2", "", ""}, {"libs/x", "@f/y", "", "", "libs/y"},
@@ -252,7 +240,7 @@ func TestBunTellsAPackageFromAMemberOfTheSameName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"bun.lock": string(data), "package.json": `{"name":"c-root","workspaces":["libs/*"],"devDependencies":{"glob":"^7"}}`,
 		"libs/a/package.json": `{"name":"@c/glob","version":"2.0.0","dependencies":{"glob":"^8","minimatch":"^3","rimraf":"^3"}}`,
 		"libs/b/package.json": `{"name":"glob","version":"99.0.0","dependencies":{"minimatch":"^5","rimraf":"^5","brace-expansion":"^1"}}`,
@@ -269,7 +257,7 @@ func TestBunTellsAPackageFromAMemberOfTheSameName(t *testing.T) {
 
 func TestDirectoriesOfYarnAreSeenFromTheMember(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"package.json":     `{"workspaces":["p/*"],"dependencies":{"x":"link:./x"}}`,
 		"p/a/package.json": `{"name":"a","dependencies":{"x":"link:./x"}}`,
 		"yarn.lock": "__metadata:\n  version: 8\n\n\"x@link:./x::locator=a%40workspace%3Ap%2Fa\":\n  version: 0.0.0-use.local\n  resolution: \"x@link:./x::locator=a%40workspace%3Ap%2Fa\"\n\n" +
@@ -284,13 +272,13 @@ func TestDirectoriesOfYarnAreSeenFromTheMember(t *testing.T) {
 
 func TestOldLockFileOfBunSaysWhatToDo(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"package.json": `{"name":"p","dependencies":{"x":"1"}}`, "bun.lockb": "#!/usr/bin/env bun\nbun-lockfile-format-v0\n"})
+	filetest.Write(t, dir, map[string]string{"package.json": `{"name":"p","dependencies":{"x":"1"}}`, "bun.lockb": "#!/usr/bin/env bun\nbun-lockfile-format-v0\n"})
 	var l Loader
 	p, err := l.Find(context.Background(), dir)
 	if err != nil || !strings.Contains(p.Problem, "bun install --save-text-lockfile --lockfile-only") {
 		t.Fatalf("got %+v, %v", p, err)
 	}
-	write(t, dir, map[string]string{"bun.lock": `{"lockfileVersion":1,"workspaces":{"":{}},"packages":{"x":["x@1.2.3","",{},"sha512-AAAA"]}}`})
+	filetest.Write(t, dir, map[string]string{"bun.lock": `{"lockfileVersion":1,"workspaces":{"":{}},"packages":{"x":["x@1.2.3","",{},"sha512-AAAA"]}}`})
 	if d, ok := find(t, dir).Locked("x"); !ok || d.Version != "1.2.3" {
 		t.Errorf("beside the new one: %+v, %v", d, ok)
 	}
@@ -298,7 +286,7 @@ func TestOldLockFileOfBunSaysWhatToDo(t *testing.T) {
 
 func TestLockFileThatIsNotTheProjectsOwnIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"package.json":        `{"name":"above"}`,
 		"package-lock.json":   `{"lockfileVersion":3,"packages":{"":{},"node_modules/x":{"version":"1.0.0"}}}`,
 		"inside/package.json": `{"name":"inside"}`,
@@ -311,7 +299,7 @@ func TestLockFileThatIsNotTheProjectsOwnIsLeftAlone(t *testing.T) {
 
 func TestManagerDecidesBetweenLockFiles(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"package.json":      `{"packageManager":"pnpm@9.0.0"}`,
 		"package-lock.json": `{"lockfileVersion":3,"packages":{"":{}}}`,
 		"pnpm-lock.yaml":    "lockfileVersion: '9.0'\nimporters:\n  .: {}\n",
@@ -323,7 +311,7 @@ func TestManagerDecidesBetweenLockFiles(t *testing.T) {
 
 func TestDamagedLockFileIsAProblemOfTheProject(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"package.json": `{"name":"p"}`, "package-lock.json": "{"})
+	filetest.Write(t, dir, map[string]string{"package.json": `{"name":"p"}`, "package-lock.json": "{"})
 	var l Loader
 	p, err := l.Find(context.Background(), dir)
 	if err != nil || p.Problem == "" {

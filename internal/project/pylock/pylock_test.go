@@ -3,13 +3,13 @@ package pylock
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project"
 	"github.com/docent-mcp/docent/internal/project/pep508"
 )
@@ -22,22 +22,6 @@ func environment(python, platform string) pep508.Environment {
 }
 
 var linux = environment("3.11", "linux")
-
-// layOut writes files below a new directory and returns it.
-func layOut(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 func find(t *testing.T, dir string) *Project {
 	t.Helper()
@@ -104,7 +88,7 @@ source = { git = "https://git.example/checker?rev=main#abc" }
 `
 
 func TestALockFileOfUVChooses(t *testing.T) {
-	dir := layOut(t, map[string]string{
+	dir := filetest.Dir(t, map[string]string{
 		"pyproject.toml": "[project]\nname='app'\nrequires-python='>=3.10'\ndependencies=['array','shared']\n[dependency-groups]\ndev=['checker', {include-group='lint'}]\nlint=['Ruff>1']\n[tool.uv.workspace]\nmembers=['libs/*']\n",
 		"uv.lock":        uvLock, "libs/shared/pyproject.toml": "[project]\nname='shared'\ndependencies=['split']\n",
 	})
@@ -218,7 +202,7 @@ archive = {url = "https://files.example/lib.zip", hashes = {sha256 = "cc"}}
 			if tt.name != "requirements" {
 				tt.files["pyproject.toml"] = manifest
 			}
-			p := find(t, layOut(t, tt.files))
+			p := find(t, filetest.Dir(t, tt.files))
 			d, ok := p.Locked("Lib", linux)
 			if !ok || p.Problem != "" {
 				t.Fatalf("%+v %s", d, p.Problem)
@@ -245,7 +229,7 @@ func TestManifestsSayWhatIsWanted(t *testing.T) {
 		{"Pipfile", map[string]string{"Pipfile": "[packages]\na='==1.0'\n[dev-packages]\nb={version='*', index='shop'}\n[requires]\npython_version='3.11'\n"}, "a==1.0 b", "==3.11.*"},
 		{"requirements", map[string]string{"requirements.txt": "-i https://index.example/simple\n-rdev.txt\na>=1 # x\n./local[x]\nb @ https://files.example/b-1.0.zip\nhttps://files.example/c-2.0-py3-none-any.whl\n--nonsense\n", "dev.txt": "-e ./here\nd\n-r requirements.txt\n"}, "d a>=1 b c", ""},
 	} {
-		p := find(t, layOut(t, tt.files))
+		p := find(t, filetest.Dir(t, tt.files))
 		var got []string
 		for _, group := range p.Manifest.Groups() {
 			for _, r := range p.Manifest.Requirements[group] {
@@ -259,7 +243,7 @@ func TestManifestsSayWhatIsWanted(t *testing.T) {
 }
 
 func TestIndexesAndSourcesAreRead(t *testing.T) {
-	p := find(t, layOut(t, map[string]string{"pyproject.toml": `[project]
+	p := find(t, filetest.Dir(t, map[string]string{"pyproject.toml": `[project]
 name = "app"
 [tool.uv]
 extra-index-url = ["https://extra.example/simple"]
@@ -313,7 +297,7 @@ func TestHostileProjectsAreBounded(t *testing.T) {
 		"includes":             {"requirements.txt": strings.Repeat("-r requirements.txt\n", 10_000)},
 		"a workspace of stars": {"pyproject.toml": "[project]\nname='x'\n[tool.uv.workspace]\nmembers=['" + strings.Repeat("**/", 50) + "x']\n"},
 	} {
-		p := find(t, layOut(t, files))
+		p := find(t, filetest.Dir(t, files))
 		p.Locked("x", linux)
 		p.Members()
 		if strings.Contains(p.Problem, "[[[[") {

@@ -2,27 +2,14 @@ package swiftpm
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project"
 )
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func find(t *testing.T, dir string, o Options) *Project {
 	t.Helper()
@@ -60,7 +47,7 @@ func TestWhereAProjectHasItsVersions(t *testing.T) {
 		"pods alone": {map[string]string{"Podfile.lock": podfileLock, "App/main.swift": ""}, "App", ".", ""},
 	} {
 		dir := t.TempDir()
-		write(t, dir, tt.files)
+		filetest.Write(t, dir, tt.files)
 		p := find(t, filepath.Join(dir, filepath.FromSlash(tt.dir)), Options{})
 		if p.Root != filepath.Join(dir, filepath.FromSlash(tt.root)) {
 			t.Errorf("%s: root %s", name, p.Root)
@@ -76,7 +63,7 @@ func TestWhereAProjectHasItsVersions(t *testing.T) {
 		}
 		for file := range tt.files {
 			if strings.HasSuffix(file, "Package.resolved") {
-				write(t, dir, map[string]string{file: tt.files[file] + "\n"})
+				filetest.Write(t, dir, map[string]string{file: tt.files[file] + "\n"})
 				if p.Current() {
 					t.Errorf("%s: %s has changed, and the project is current", name, file)
 				}
@@ -93,18 +80,18 @@ func TestMirrorsOfTheProjectReplaceThoseOfTheUser(t *testing.T) {
 	mirrors := func(to string) string {
 		return `{"version": 1, "object": [{"original": "https://host.example/a", "mirror": "` + to + `"}]}`
 	}
-	write(t, user, map[string]string{"mirrors.json": mirrors("user")})
+	filetest.Write(t, user, map[string]string{"mirrors.json": mirrors("user")})
 	o := Options{UserMirrors: []string{filepath.Join(user, "mirrors.json")}}
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"Package.swift": ""})
+	filetest.Write(t, dir, map[string]string{"Package.swift": ""})
 	if p := find(t, dir, o); p.Effective("https://host.example/a") != "user" || p.Effective("https://host.example/b") != "https://host.example/b" {
 		t.Errorf("%v", p.Mirrors)
 	}
-	write(t, dir, map[string]string{".swiftpm/configuration/mirrors.json": mirrors("project")})
+	filetest.Write(t, dir, map[string]string{".swiftpm/configuration/mirrors.json": mirrors("project")})
 	if p := find(t, dir, o); p.Effective("https://host.example/a") != "project" {
 		t.Errorf("%v", p.Mirrors)
 	}
-	write(t, dir, map[string]string{".swiftpm/configuration/mirrors.json": "{"})
+	filetest.Write(t, dir, map[string]string{".swiftpm/configuration/mirrors.json": "{"})
 	if p := find(t, dir, o); len(p.Problems) != 1 || p.Effective("https://host.example/a") != "user" {
 		t.Errorf("%v, %q", p.Mirrors, p.Problems)
 	}
@@ -115,8 +102,8 @@ func TestBuildDirectories(t *testing.T) {
 	plist := func(path string) string {
 		return "<plist><dict><key>WorkspacePath</key>\n<string>" + path + "</string></dict></plist>"
 	}
-	write(t, dir, map[string]string{"My App.xcodeproj/project.pbxproj": "", ".build/workspace-state.json": state4})
-	write(t, derived, map[string]string{
+	filetest.Write(t, dir, map[string]string{"My App.xcodeproj/project.pbxproj": "", ".build/workspace-state.json": state4})
+	filetest.Write(t, derived, map[string]string{
 		"My_App-aaaa/SourcePackages/workspace-state.json": state7, "My_App-aaaa/info.plist": plist(filepath.Join(dir, "My App.xcodeproj")),
 		"My_App-bbbb/SourcePackages/workspace-state.json": state7, "My_App-bbbb/info.plist": plist(filepath.Join(elsewhere, "My App.xcodeproj")),
 		"Other-cccc/SourcePackages/workspace-state.json": state7,
@@ -135,7 +122,7 @@ func TestBuildDirectories(t *testing.T) {
 
 func TestFilesThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"Package.swift": "", "Package.resolved": "<<<<<<<", ".build/workspace-state.json": "{", "Podfile.lock": "x"})
+	filetest.Write(t, dir, map[string]string{"Package.swift": "", "Package.resolved": "<<<<<<<", ".build/workspace-state.json": "{", "Podfile.lock": "x"})
 	if p := find(t, dir, Options{}); len(p.Problems) != 3 {
 		t.Errorf("%q", p.Problems)
 	}

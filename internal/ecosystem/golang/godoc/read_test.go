@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,9 +16,8 @@ import (
 
 	"github.com/docent-mcp/docent/internal/apidoc"
 	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func kioskSource(dir string) *Source {
 	return &Source{
@@ -57,18 +55,7 @@ func TestReadGivesTheWholePackage(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join("testdata", tc.golden)
-		if *update {
-			if err := os.WriteFile(path, got.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want = bytes.ReplaceAll(want, []byte("\r\n"), newline); !bytes.Equal(got.Bytes(), want) {
-			t.Errorf("%s has changed; look at the difference after go test -run %s -update", path, t.Name())
-		}
+		filetest.Golden(t, path, got.String())
 	}
 }
 

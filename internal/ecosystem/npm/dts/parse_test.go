@@ -1,15 +1,14 @@
 package dts
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/docent-mcp/docent/internal/filetest"
+)
 
 // outline prints a tree of declarations, one a line.
 func outline(f *File) string {
@@ -85,19 +84,7 @@ func TestFilesAreReadAsTheirGoldenOutlinesSay(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := outline(parse(t, name, string(src)))
-			golden := filepath.Join("testdata", name+".golden")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("outline differs from %s; got:\n%s", golden, got)
-			}
+			filetest.Golden(t, filepath.Join("testdata", name+".golden"), got)
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/filetest"
 	"github.com/docent-mcp/docent/internal/project/npmlock"
 )
 
@@ -48,11 +49,11 @@ func TestNearerFilesAreStronger(t *testing.T) {
 	w := newWorld(t, "npm_config_Fetch_Retries=3", "NPM_CONFIG_REGISTRY=https://env.example/")
 	global := filepath.Join(w.home, "etc", "npmrc")
 	w.env = append(w.env, "NPM_CONFIG_GLOBALCONFIG="+global)
-	write(t, w.home, map[string]string{
+	filetest.Write(t, w.home, map[string]string{
 		".npmrc":    "@a:registry=https://user.example/npm\n@b:registry=https://user.example\ncafile=own.pem",
 		"etc/npmrc": "@b:registry=https://global.example\n@c:registry=https://global.example",
 	})
-	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "@a:registry=https://project.example\nregistry=https://project.example"})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "@a:registry=https://project.example\nregistry=https://project.example"})
 	var projects npmlock.Loader
 	p, err := projects.Find(t.Context(), w.project)
 	if err != nil {
@@ -71,7 +72,7 @@ func TestNearerFilesAreStronger(t *testing.T) {
 		t.Errorf("outside of the project it comes from %v, %v", r.URL, err)
 	}
 	// An empty value gives the scope back to the default registry.
-	write(t, w.project, map[string]string{".npmrc": "@a:registry="})
+	filetest.Write(t, w.project, map[string]string{".npmrc": "@a:registry="})
 	if r, err := Read(context.Background(), w.environ(), p).RegistryFor("@a/x"); err != nil || r.URL.String() != "https://env.example/" {
 		t.Errorf("without a registry of its own it comes from %v, %v", r.URL, err)
 	}

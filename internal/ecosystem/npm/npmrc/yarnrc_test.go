@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/docent-mcp/docent/internal/environ"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
 
 func TestYarnrcIsReadAsYarnReadsIt(t *testing.T) {
@@ -144,10 +145,10 @@ func TestEachToolHasItsOwnSettings(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t, append([]string{"XDG_CONFIG_HOME="}, test.env...)...)
 			if _, ok := test.project["package.json"]; !ok {
-				write(t, w.project, files{"package.json": "{}"})
+				filetest.Write(t, w.project, files{"package.json": "{}"})
 			}
-			write(t, w.project, test.project)
-			write(t, w.home, test.home)
+			filetest.Write(t, w.project, test.project)
+			filetest.Write(t, w.home, test.home)
 			if dir := (variables{w.environ()}).pnpmDir(); !strings.HasSuffix(filepath.ToSlash(dir), ".config/pnpm") && len(test.home[".config/pnpm/rc"]) > 0 {
 				t.Skipf("pnpm keeps its settings in %s here", dir)
 			}
@@ -170,7 +171,7 @@ func TestEachToolHasItsOwnSettings(t *testing.T) {
 
 func TestFilesAboveTheProjectCountForYarn(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{
+	filetest.Write(t, w.project, map[string]string{
 		".yarnrc.yml":     "npmRegistryServer: https://above.example\nnpmScopes: {till: {npmRegistryServer: https://above.example/till}}",
 		"app/.yarnrc.yml": "npmRegistryServer: https://app.example", "app/package.json": "{}", "app/yarn.lock": "__metadata:\n  version: 8\n",
 	})
@@ -185,7 +186,7 @@ func TestFilesAboveTheProjectCountForYarn(t *testing.T) {
 
 func TestTheCredentialOfAScopeStaysWithWhatTheUserNamed(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.project, map[string]string{"package.json": "{}", "yarn.lock": "__metadata:\n  version: 8\n", ".yarnrc.yml": "npmScopes: {till: {npmRegistryServer: https://till.example}}"})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", "yarn.lock": "__metadata:\n  version: 8\n", ".yarnrc.yml": "npmScopes: {till: {npmRegistryServer: https://till.example}}"})
 	for home, want := range map[string]string{
 		"npmScopes: {till: {npmAuthToken: s3cret}}":                                           "",
 		"npmScopes: {till: {npmAuthToken: s3cret, npmRegistryServer: https://other.example}}": "",
@@ -194,7 +195,7 @@ func TestTheCredentialOfAScopeStaysWithWhatTheUserNamed(t *testing.T) {
 		"npmRegistries: {'https://till.example': {npmAuthToken: s3cret}}":                     "Bearer s3cret",
 		"npmScopes: {other: {npmAuthToken: s3cret, npmRegistryServer: https://till.example}}": "",
 	} {
-		write(t, w.home, map[string]string{".yarnrc.yml": home})
+		filetest.Write(t, w.home, map[string]string{".yarnrc.yml": home})
 		got := sentTo(t, w.read(t, true), "@till/coins", "")
 		if got.Authorization != want || (got.Withheld != "") != (want == "" && !strings.Contains(home, "{other:")) {
 			t.Errorf("with %s sent is %q, withheld %q", home, got.Authorization, got.Withheld)
@@ -204,8 +205,8 @@ func TestTheCredentialOfAScopeStaysWithWhatTheUserNamed(t *testing.T) {
 
 func TestADamagedFileIsToldWithoutItsText(t *testing.T) {
 	w := newWorld(t)
-	write(t, w.home, map[string]string{".yarnrc.yml": "npmAuthToken: [s3cret", ".npmrc": "registry=https://r.example"})
-	write(t, w.project, map[string]string{"package.json": "{}", "bun.lock": "{}", "bunfig.toml": "[install]\ntoken = s3cret"})
+	filetest.Write(t, w.home, map[string]string{".yarnrc.yml": "npmAuthToken: [s3cret", ".npmrc": "registry=https://r.example"})
+	filetest.Write(t, w.project, map[string]string{"package.json": "{}", "bun.lock": "{}", "bunfig.toml": "[install]\ntoken = s3cret"})
 	c := w.read(t, true)
 	if len(c.Problems) != 2 || strings.Contains(strings.Join(c.Problems, " "), "s3cret") {
 		t.Errorf("told %q", c.Problems)

@@ -1,7 +1,6 @@
 package docc
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,9 +8,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-)
 
-var update = flag.Bool("update", false, "write the golden files")
+	"github.com/docent-mcp/docent/internal/filetest"
+)
 
 // filesOf lists the files below a file system.
 func filesOf(t *testing.T, files fs.FS) []string {
@@ -47,19 +46,7 @@ func TestCatalogue(t *testing.T) {
 		fmt.Fprintf(&b, "=== extension %s | override %t\n%s\n%q\n", name, e.Override, e.Comment("Heats."), e.Topics)
 	}
 	fmt.Fprintf(&b, "%q\n", c.Warnings)
-	const golden = "testdata/kettle.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
+	filetest.Golden(t, "testdata/kettle.golden", b.String())
 }
 
 func TestExtension(t *testing.T) {

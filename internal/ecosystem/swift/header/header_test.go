@@ -1,7 +1,6 @@
 package header
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -9,9 +8,8 @@ import (
 	"testing/fstest"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // written writes symbols as golden files have them.
 func written(b *strings.Builder, symbols []apidoc.Symbol, indent string) {
@@ -34,18 +32,7 @@ func golden(t *testing.T, name string, symbols []apidoc.Symbol) {
 	t.Helper()
 	var b strings.Builder
 	written(&b, symbols, "")
-	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
+	filetest.Golden(t, name, b.String())
 }
 
 func TestModule(t *testing.T) {

@@ -2,7 +2,6 @@ package module
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -11,9 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/filetest"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // packageOf makes a package of a text with "-- Module/File.swift --" before each
 // file. The first module is the one that is read; each may import the others.
@@ -639,19 +637,7 @@ func TestConstructs(t *testing.T) {
 			fmt.Fprintf(&b, "# elsewhere\n%s\n", strings.Join(lines(out.Elsewhere, 0), "\n"))
 		}
 	}
-	const golden = "testdata/constructs.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("differs from %s; run with -update and look at the change:\n%s", golden, b.String())
-	}
+	filetest.Golden(t, "testdata/constructs.golden", b.String())
 }
 
 // TestIndex lists the names of all modules.

@@ -1,15 +1,14 @@
 package source
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+	"github.com/docent-mcp/docent/internal/filetest"
+)
 
 // dump writes all that was read of a file, a declaration a line.
 func dump(f *File) string {
@@ -120,15 +119,6 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := dump(Parse(name, text))
-		golden := filepath.Join("testdata", "golden", strings.TrimSuffix(filepath.Base(name), ".swift")+".txt")
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, _ := os.ReadFile(golden)
-		if got != string(want) {
-			t.Errorf("%s differs from %s; -update rewrites it:\n%s", name, golden, got)
-		}
+		filetest.Golden(t, filepath.Join("testdata", "golden", strings.TrimSuffix(filepath.Base(name), ".swift")+".txt"), got)
 	}
 }

@@ -1,0 +1,50 @@
+// Package filetest lays out files for tests and compares text with golden files.
+package filetest
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Write writes files below dir. Their names have forward slashes.
+func Write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o750), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Dir returns a temporary directory with files.
+func Dir(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	Write(t, dir, files)
+	return dir
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// Golden compares text with the file at path, which `go test -update` writes. Line
+// ends of Windows in the file do not count.
+func Golden(t testing.TB, path, text string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s differs; run go test -run %s -update and look at the change. Got:\n%s", path, t.Name(), text)
+	}
+}
