@@ -76,7 +76,9 @@ func TestHostileIndexesEndInOneSentence(t *testing.T) {
 				return true
 			}
 			w := newWorld(t, "PIP_INDEX_URL="+s.URL+"/simple")
-			w.options.Timeout = 500 * time.Millisecond
+			if tt.page == "did not come whole from" { // these answers never end
+				w.options.Timeout = 500 * time.Millisecond
+			}
 			err := w.refused(w.query("till"))
 			text := err.Error()
 			if !strings.Contains(text, stage.want) || strings.Contains(text, "\n") {

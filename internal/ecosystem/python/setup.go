@@ -2,6 +2,7 @@ package python
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
@@ -28,7 +29,13 @@ func readSetup(data []byte) pylock.Setup {
 	r.block(source.ReadBytes(data).Body, 0)
 	s := pylock.Setup{Extras: map[string][]string{}}
 	for _, call := range r.calls {
-		for key, value := range r.pairs(call, 0) {
+		arguments := r.pairs(call, 0)
+		// The costliest come last: what is evaluated in all is bounded.
+		for _, key := range []string{"name", "version", "python_requires", "install_requires", "extras_require"} {
+			value, ok := arguments[key]
+			if !ok {
+				continue
+			}
 			text := func() string { t, _ := r.text(value, 0); return t }
 			switch key {
 			case "name":
@@ -40,8 +47,9 @@ func readSetup(data []byte) pylock.Setup {
 			case "install_requires":
 				s.Requires = r.list(value, 0)
 			case "extras_require":
-				for extra, requires := range r.pairs(value, 0) {
-					s.Extras[extra] = r.list(requires, 0)
+				extras := r.pairs(value, 0)
+				for _, extra := range slices.Sorted(maps.Keys(extras)) {
+					s.Extras[extra] = r.list(extras[extra], 0)
 				}
 			}
 		}
