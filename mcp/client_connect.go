@@ -150,20 +150,21 @@ var errWrongTransport = errors.New("the server does not speak this transport")
 
 // dialOnce connects and shakes hands, on the first transport that works.
 func (c *Client) dialOnce(ctx context.Context) (*clientConn, error) {
-	var first error
+	var failed error
 	for _, dial := range c.transport.dials() {
 		cc, err := c.dialWith(ctx, dial)
 		if err == nil {
 			return cc, nil
 		}
-		if first == nil {
-			first = err
+		wrong := errors.Is(err, errWrongTransport)
+		if status, ok := errors.AsType[*HTTPError](err); failed == nil || ok && status.refused() {
+			failed = err // a refusal comes from the transport that the server speaks
 		}
-		if !errors.Is(err, errWrongTransport) {
+		if !wrong {
 			break
 		}
 	}
-	return nil, first
+	return nil, failed
 }
 
 func (c *Client) dialWith(ctx context.Context, dial dialer) (*clientConn, error) {

@@ -124,14 +124,19 @@ const anyRequest = 0
 // listen reads the messages of a session that belong to no request, as long as
 // the server lets it. It calls opened when the server has answered first. Some
 // servers send responses on this stream, too.
+//
+// A stream that was open and cannot be opened again retires the connection, so
+// that its subscriptions move to another session.
 func (l *httpLink) listen(opened func()) {
 	defer opened()
 	at := position{}
+	hadOne := false
 	for attempts := 0; ; {
 		resp, err := l.get(l.ctx, at.id)
 		opened()
 		wasOpen := err == nil
 		if wasOpen {
+			hadOne = true
 			var messages int
 			if messages, _, err = l.readEvents(resp, anyRequest, &at); messages > 0 {
 				attempts = 0
@@ -144,11 +149,17 @@ func (l *httpLink) listen(opened func()) {
 			if at.id != "" && status.StatusCode == http.StatusBadRequest {
 				at.id = "" // the event is not kept any more
 			} else {
-				return // the server has no such stream, or has ended the session
+				if hadOne && status.StatusCode == http.StatusNotFound {
+					l.cc.retire() // the server has ended the session
+				}
+				return
 			}
 		}
 		if attempts++; attempts > l.cc.c.opts.Limits.MaxReconnects && !wasOpen {
 			l.cc.c.log.Warn("the server's stream of notifications is given up", "error", err)
+			if hadOne {
+				l.cc.retire()
+			}
 			return
 		}
 		if !sleep(l.ctx, at.wait(attempts, l.cc.c.opts.Limits.MaxBackoff)) {

@@ -22,6 +22,12 @@ import (
 // messages follow as "message" events. The connection and everything that
 // belongs to it end with the stream.
 type SSEHandler struct {
+	// ServeConn serves a connection, which carries newline-delimited messages,
+	// until it ends. Nil is Server.ServeConn. A gateway that chooses a server by
+	// what a client says first sets it, before the handler serves. Reading from
+	// conn ends when ctx does.
+	ServeConn func(ctx context.Context, conn io.ReadWriteCloser) error
+
 	h *HTTPHandler // has the options, and counts connections
 
 	mu     sync.Mutex
@@ -138,7 +144,16 @@ func (o *SSEHandler) get(w http.ResponseWriter, req *http.Request) {
 	}
 	x.out.add([]byte("event: endpoint\ndata: " + endpoint(req, id) + "\n"))
 	x.out.flush()
-	_ = o.h.s.serve(ctx, c, eventLines{x}) // errors are the client's
+	serve := o.ServeConn
+	if serve == nil {
+		serve = func(ctx context.Context, conn io.ReadWriteCloser) error { return o.h.s.ServeConn(ctx, conn) }
+	} else {
+		defer context.AfterFunc(ctx, func() { c.Close() })()
+	}
+	_ = serve(ctx, struct {
+		io.ReadCloser
+		io.Writer
+	}{c, eventLines{x}}) // errors are the client's
 }
 
 // endpoint returns the URI for the client's POST requests: the path of the

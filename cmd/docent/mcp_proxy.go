@@ -23,9 +23,10 @@ func (m *mcpCommand) newProxy() *cobra.Command {
 		Short: "Put a server behind the other transport",
 		Long: `Proxy passes a server on. Without --http it speaks on standard input and output,
 for hosts that can only start commands; signing in to the server opens the browser.
-With --http it listens on an address and serves Streamable HTTP at /mcp, on loopback
-only unless the address names a host. Whoever can reach it can use the server: put
-something that checks credentials in front of it before others can.
+With --http it listens on an address and serves Streamable HTTP at /mcp and, for older
+clients, HTTP with SSE at /sse, on loopback only unless the address names a host. Whoever
+can reach it can use the server: put something that checks credentials in front of it
+before others can.
 
 Clients and server may speak different revisions of the protocol. Tools, prompts,
 resources, completion, subscriptions, progress, cancellation, log messages, questions

@@ -192,7 +192,7 @@ func TestThePipeEndsWithItsServer(t *testing.T) {
 func TestQuestionsReachNoOtherClient(t *testing.T) {
 	for _, behind := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		t.Run(behind, func(t *testing.T) {
-			url := overHTTP(t, proxyTo(newUpstream(t), behind))
+			url := overHTTP(t, proxyTo(newUpstream(t), behind)) + "/mcp"
 			var clients sync.WaitGroup
 			for i := range 6 {
 				clients.Go(func() {

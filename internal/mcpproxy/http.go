@@ -19,28 +19,28 @@ import (
 // openTimeout bounds the time to connect to the server for a client over HTTP.
 const openTimeout = time.Minute
 
-// Serve serves clients over HTTP, at /mcp of the addresses that l accepts, until
-// ctx ends.
+// Serve serves clients over HTTP on the connections that l accepts, until ctx
+// ends: Streamable HTTP at /mcp, and HTTP with SSE, the transport of 2024-11-05,
+// at /sse.
 func (p *Proxy) Serve(ctx context.Context, l net.Listener) error {
 	f := p.front()
 	defer f.close()
 	// While the listener drains, sessions end, and with them their streams.
 	defer context.AfterFunc(ctx, f.close)()
 	go f.sweep(ctx)
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", p.opts.HTTP.Guard(f))
 	// Its limits on slow clients hold for all handlers.
-	base := mcp.NewServer(p.opts.Implementation, &mcp.ServerOptions{Logger: p.log}).HTTPHandler(&p.opts.HTTP)
-	return base.Serve(ctx, l, mux)
+	return f.base.HTTPHandler(&p.opts.HTTP).Serve(ctx, l, f.handler())
 }
 
 // front serves clients over HTTP.
 type front struct {
-	p *Proxy
+	p    *Proxy
+	base *mcp.Server // serves what needs no upstream
+	sse  *mcp.SSEHandler
 
 	mu       sync.Mutex
 	sessions map[string]*session
-	opening  int // sessions that are being opened
+	others   int // sessions that are being opened, and streams of HTTP with SSE
 	closed   bool
 
 	sharedMu sync.Mutex // held while a shared bridge is opened
@@ -62,7 +62,40 @@ type session struct {
 }
 
 func (p *Proxy) front() *front {
-	return &front{p: p, sessions: map[string]*session{}, shared: map[capabilities]*session{}}
+	f := &front{p: p, sessions: map[string]*session{}, shared: map[capabilities]*session{}}
+	f.base = mcp.NewServer(p.opts.Implementation, &mcp.ServerOptions{Logger: p.log, Limits: mcp.Limits{MaxMessageBytes: p.opts.MaxMessageBytes}})
+	f.sse = f.base.SSEHandler(&p.opts.HTTP)
+	f.sse.ServeConn = f.serveStream
+	return f
+}
+
+// handler serves both transports.
+func (f *front) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", f)
+	mux.HandleFunc("/sse", f.serveSSE)
+	return f.p.opts.HTTP.Guard(mux)
+}
+
+// serveSSE serves the transport of 2024-11-05. A stream counts as a session.
+func (f *front) serveSSE(w http.ResponseWriter, req *http.Request) {
+	if req.Method == http.MethodGet {
+		if !f.admit(w, nil) {
+			return
+		}
+		defer f.dismiss()
+	}
+	f.sse.ServeHTTP(w, req)
+}
+
+// serveStream serves a client of the transport of 2024-11-05, which ends with its
+// stream.
+func (f *front) serveStream(ctx context.Context, conn io.ReadWriteCloser) error {
+	err := f.p.ServeConn(ctx, conn)
+	if err != nil && ctx.Err() == nil {
+		f.p.log.Info("stream ends", "error", err)
+	}
+	return err
 }
 
 const sessionHeader = "Mcp-Session-Id"
@@ -104,21 +137,11 @@ func (f *front) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 // initialize opens a session.
 func (f *front) initialize(w http.ResponseWriter, req *http.Request, in introduction) {
-	f.mu.Lock()
-	full := f.closed || len(f.sessions)+f.opening >= f.p.opts.HTTP.MaxSessions
-	if !full {
-		f.opening++
-	}
-	f.mu.Unlock()
-	if full {
-		w.Header().Set("Retry-After", "60")
-		refuse(w, http.StatusServiceUnavailable, in.id, errors.New("too many sessions are open"))
+	if !f.admit(w, in.id) {
 		return
 	}
 	s, err := f.open(req.Context(), in.client, false)
-	f.mu.Lock()
-	f.opening--
-	f.mu.Unlock()
+	f.dismiss()
 	if err != nil {
 		f.p.log.Warn("the server cannot be reached", "error", err)
 		refuse(w, http.StatusBadGateway, in.id, err)
@@ -133,6 +156,28 @@ func (f *front) initialize(w http.ResponseWriter, req *http.Request, in introduc
 	if !kept {
 		s.close()
 	}
+}
+
+// admit counts a session that is about to open, until dismiss. It answers the
+// request and reports false if there are too many.
+func (f *front) admit(w http.ResponseWriter, id json.RawMessage) bool {
+	f.mu.Lock()
+	full := f.closed || len(f.sessions)+f.others >= f.p.opts.HTTP.MaxSessions
+	if !full {
+		f.others++
+	}
+	f.mu.Unlock()
+	if full {
+		w.Header().Set("Retry-After", "60")
+		refuse(w, http.StatusServiceUnavailable, id, errors.New("too many sessions are open"))
+	}
+	return !full
+}
+
+func (f *front) dismiss() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.others--
 }
 
 // open makes a bridge.
@@ -277,6 +322,11 @@ func (f *front) close() {
 	for _, s := range all {
 		closing.Go(s.end)
 	}
+	closing.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+		defer cancel()
+		_ = f.sse.Shutdown(ctx) // what is left ends with the connection
+	})
 	closing.Wait()
 }
 

@@ -113,11 +113,12 @@ func overPipe(t *testing.T, p *Proxy) mcp.Transport {
 	return &mcp.ConnTransport{Conn: near}
 }
 
-// overHTTP serves clients of the proxy over HTTP.
+// overHTTP serves clients of the proxy over HTTP, and returns the address without
+// its path.
 func overHTTP(t *testing.T, p *Proxy) string {
 	t.Helper()
 	f := p.front()
-	server := httptest.NewServer(p.opts.HTTP.Guard(f))
+	server := httptest.NewServer(f.handler())
 	t.Cleanup(func() {
 		f.close()
 		server.CloseClientConnections()
@@ -162,19 +163,22 @@ func (n *notes) options(revision string) *mcp.ClientOptions {
 func TestEveryRevisionMeetsEveryOther(t *testing.T) {
 	for _, front := range mcp.Revisions() {
 		for _, behind := range mcp.Revisions() {
-			for _, transport := range []string{"pipe", "http"} {
-				if transport == "http" && front == "2024-11-05" {
-					continue // it has no Streamable HTTP
+			for _, transport := range []string{"pipe", "http", "sse"} {
+				if transport == "http" && front == "2024-11-05" || transport == "sse" && front == "2026-07-28" {
+					continue // it has no Streamable HTTP, or no HTTP with SSE
 				}
 				t.Run(fmt.Sprintf("%s over %s to %s", front, transport, behind), func(t *testing.T) {
 					u := newUpstream(t)
 					p := proxyTo(u, behind)
 					n := new(notes)
 					var way mcp.Transport
-					if transport == "pipe" {
+					switch transport {
+					case "pipe":
 						way = overPipe(t, p)
-					} else {
-						way = &mcp.HTTPTransport{URL: overHTTP(t, p)}
+					case "http":
+						way = &mcp.HTTPTransport{URL: overHTTP(t, p) + "/mcp", NoSSE: true}
+					case "sse":
+						way = &mcp.HTTPTransport{URL: overHTTP(t, p) + "/sse"}
 					}
 					c, err := mcp.Connect(t.Context(), way, n.options(front))
 					if err != nil {

@@ -1,0 +1,99 @@
+package mcp_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/docent-mcp/docent/mcp"
+)
+
+// restarting is a server over HTTP that can forget everything, as one that is
+// started again.
+type restarting struct {
+	*httptest.Server
+	server  atomic.Pointer[mcp.Server]
+	handler atomic.Pointer[mcp.HTTPHandler]
+	make    func() *mcp.Server
+}
+
+func newRestarting(t *testing.T, server func() *mcp.Server) *restarting {
+	t.Helper()
+	r := &restarting{make: server}
+	r.restart()
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { r.handler.Load().ServeHTTP(w, req) }))
+	t.Cleanup(func() {
+		r.CloseClientConnections()
+		r.Close()
+	})
+	return r
+}
+
+func (r *restarting) restart() {
+	s := r.make()
+	r.server.Store(s)
+	r.handler.Store(s.HTTPHandler(nil))
+	if r.Server != nil {
+		r.CloseClientConnections()
+	}
+}
+
+// A client that waits for changes sends nothing that a server could answer with
+// status 404.
+func TestASubscriptionMovesToANewSessionByItself(t *testing.T) {
+	for _, revision := range revisions[1:] {
+		t.Run(revision, func(t *testing.T) {
+			r := newRestarting(t, func() *mcp.Server {
+				s := echoServer(t, nil)
+				must(t, s.AddResource(mcp.Resource{URI: "x:a", Name: "a"}, func(context.Context, *mcp.Request, string) ([]mcp.ResourceContents, error) {
+					return []mcp.ResourceContents{{Text: "a"}}, nil
+				}))
+				return s
+			})
+			c, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: r.URL}, &mcp.ClientOptions{Revisions: []string{revision}, Limits: mcp.ClientLimits{MaxBackoff: 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			sub, err := c.Subscribe(t.Context(), mcp.Filter{Tools: true, URIs: []string{"x:a"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer sub.Close()
+			for range 3 {
+				r.server.Load().ResourceUpdated("x:a")
+				if change, err := sub.Next(t.Context()); err != nil || change != (mcp.Change{Kind: mcp.ChangeResource, URI: "x:a"}) {
+					t.Fatalf("%+v, %v", change, err)
+				}
+				r.restart()
+				if change, err := sub.Next(t.Context()); err != nil || change.Kind != mcp.ChangeAny {
+					t.Fatalf("after a restart: %+v, %v", change, err)
+				}
+			}
+		})
+	}
+}
+
+// A server of 2024-11-05 answers POST requests to its stream with a status that
+// has the client try the older transport, whose refusal is the one to report.
+func TestTheRefusalOfTheRightTransportIsReported(t *testing.T) {
+	for status, want := range map[int]string{
+		http.StatusServiceUnavailable: "503", http.StatusUnauthorized: "401", http.StatusTooManyRequests: "429", http.StatusNotFound: "405",
+	} {
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			if req.Method == http.MethodGet {
+				w.WriteHeader(status)
+				return
+			}
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		}))
+		_, err := mcp.Connect(t.Context(), &mcp.HTTPTransport{URL: web.URL}, nil)
+		if err == nil || !strings.Contains(err.Error(), "status "+want) {
+			t.Errorf("status %d: %v", status, err)
+		}
+		web.Close()
+	}
+}
