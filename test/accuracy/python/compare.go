@@ -236,6 +236,11 @@ func (c *comparer) module(r *record, p *apidoc.Package) {
 		if o := c.other[t.Within]; o != nil && (other == nil || other.Kind == "alias") {
 			other = o.Names[t.Called]
 		}
+		if other == nil || other.Kind == "alias" { // a class that says to be of another module
+			if same := c.classesOf(t.Called); len(same) == 1 {
+				other = same[0]
+			}
+		}
 		c.symbol(where, s, t, other)
 	}
 	for _, s := range p.Symbols {
@@ -367,6 +372,11 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 
 // classHas reports whether griffe sees a member in a class of a name.
 func (c *comparer) classHas(class, member string) bool {
+	return slices.ContainsFunc(c.classesOf(class[strings.LastIndexByte(class, '.')+1:]), func(t *truth) bool { return t.Members[member] != nil })
+}
+
+// classesOf are the classes of a name that griffe sees, in whatever module.
+func (c *comparer) classesOf(name string) []*truth {
 	if c.classes == nil {
 		c.classes = map[string][]*truth{}
 		for _, r := range c.other {
@@ -377,7 +387,7 @@ func (c *comparer) classHas(class, member string) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(c.classes[class[strings.LastIndexByte(class, '.')+1:]], func(t *truth) bool { return t.Members[member] != nil })
+	return c.classes[name]
 }
 
 // madeRunning reports whether a member is made when the program runs, by setattr or a

@@ -11,6 +11,7 @@ import ast
 import enum
 import glob
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import json
@@ -135,6 +136,8 @@ def given(module, tree, bound):
     if not lazy:
         return []
     spelled = {n for n, (_, explicit) in bound.imports.items() if explicit}
+    if type(module) is not types.ModuleType:  # what stands in its place gives what it imports under "if False:"
+        spelled |= {a.asname or a.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for a in node.names}
     if "__getattr__" in vars(module):
         for node in tree.body:
             if isinstance(node, (ast.FunctionDef, ast.Assign, ast.AnnAssign)) and (not isinstance(node, ast.FunctionDef) or node.name == "__getattr__"):
@@ -154,6 +157,10 @@ def given(module, tree, bound):
 
 def path_of(module):
     file = getattr(module, "__file__", None) or ""
+    if not file and type(module) is not types.ModuleType and "." in getattr(module, "__name__", ""):  # what stands in its place
+        parent = sys.modules.get(module.__name__.rpartition(".")[0])
+        spec = importlib.machinery.PathFinder.find_spec(module.__name__, getattr(parent, "__path__", []))
+        file = spec and spec.origin or ""
     if file.endswith(".so"):  # compiled from Python
         source = file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0] + ".py"
         if os.path.exists(source):

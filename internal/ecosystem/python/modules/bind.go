@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
+	"github.com/docent-mcp/docent/internal/lazyregexp"
 )
 
 // scope is what the names of a module or class are bound to.
@@ -18,6 +19,10 @@ type scope struct {
 	stars []star
 	// all are the statements that make __all__.
 	all []*source.Stmt
+	// listed are the names that are bound when __all__ lists them by dir(), and
+	// listedStars how many star imports there are then.
+	listed      []string
+	listedStars int
 	// attached are the assignments to attributes of its classes, by the class.
 	attached map[string][]*source.Stmt
 	// added are the statements that add to another variable, which may be a list
@@ -26,8 +31,8 @@ type scope struct {
 }
 
 type star struct {
-	module string
-	typing bool
+	module           string
+	typing, fallback bool
 }
 
 // binding is one binding of a name.
@@ -108,7 +113,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		module := s.file.absolute(stmt.Level, stmt.Name)
 		for _, n := range stmt.Names {
 			if n.Name == "*" {
-				s.stars = append(s.stars, star{module, in.typing})
+				s.stars = append(s.stars, star{module, in.typing, in.fallback})
 				continue
 			}
 			b := &binding{name: n.Name, from: module, attr: n.Name, imported: true, explicit: n.As == n.Name}
@@ -205,11 +210,23 @@ func (s *scope) condition(r *Reader, stmt *source.Stmt, in branch) {
 		return
 	case no:
 		s.bindAll(r, stmt.Else, in)
+		if condition := strings.TrimSpace(stmt.Value); s.class == nil && !s.file.stub && (condition == "False" || condition == "0") { // for tools that read
+			in.typing = true
+			s.bindAll(r, stmt.Body, in)
+		}
 		return
 	case typing:
 		in.typing = true
 	case untyping:
 		other.typing = true
+	case unlikely:
+		if len(stmt.Else) > 0 && !raises(stmt.Else) {
+			s.bindAll(r, stmt.Else, in)
+			if in.fallback = true; !raises(stmt.Body) {
+				s.bindAll(r, stmt.Body, in)
+			}
+			return
+		}
 	default:
 		other.fallback = true
 	}
@@ -266,6 +283,9 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 	for _, target := range stmt.Targets {
 		if target == "__all__" {
 			s.all = append(s.all, stmt)
+			if listsDir(stmt.Value) {
+				s.listBound()
+			}
 			continue
 		}
 		if stmt.Op != "" {
@@ -276,6 +296,18 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 		}
 		if isName(target) {
 			s.add(&binding{name: target, stmt: stmt, value: stmt.Value, annotation: stmt.Annotation}, in)
+			continue
+		}
+		if target == "sys.modules[__name__]" && s.class == nil {
+			s.file.replaced = true
+			continue
+		}
+		if name, ok := strings.CutSuffix(target, ".__doc__"); ok {
+			if b := s.names[name]; b != nil && b.stmt != nil && (b.stmt.Kind == source.Def || b.stmt.Kind == source.Class) && source.Parse(stmt.Value).Kind == source.String {
+				documented := *b.stmt
+				documented.Doc = stmt.Value
+				b.stmt = &documented
+			}
 			continue
 		}
 		if strings.ContainsAny(target, ".[") && !strings.ContainsAny(target, ",(") {
@@ -296,6 +328,29 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 				b.value = values[i].Text
 			}
 			s.add(b, in)
+		}
+	}
+}
+
+// publicOfDir is "[s for s in dir() if not s.startswith('_')]".
+var publicOfDir = lazyregexp.New(`^\(?\[\s*(\w+)\s+for\s+(\w+)\s+in\s+(?:dir|globals|locals|vars)\(\)(?:\.keys\(\))?\s+if\s+not\s+(\w+)\.startswith\(\s*['"]_['"]\s*\)\s*\]\)?$`)
+
+// listsDir reports whether an expression is the list of the public names that are
+// bound at that time.
+func listsDir(value string) bool {
+	if !strings.Contains(value, "()") || len(value) > maxAliasText {
+		return false
+	}
+	m := publicOfDir().FindStringSubmatch(value)
+	return m != nil && m[1] == m[2] && m[2] == m[3]
+}
+
+// listBound notes the names that are bound.
+func (s *scope) listBound() {
+	s.listed, s.listedStars = nil, len(s.stars)
+	for _, b := range s.order {
+		if !b.typing && !strings.HasPrefix(b.name, "_") {
+			s.listed = append(s.listed, b.name)
 		}
 	}
 }

@@ -16,6 +16,8 @@ const (
 	no             // false for them
 	typing         // true for type checkers alone
 	untyping       // false for type checkers alone
+	unlikely       // true if the user sets a variable of the environment
+	likely         // false if the user sets one
 )
 
 func (t truth) not() truth {
@@ -28,6 +30,10 @@ func (t truth) not() truth {
 		return untyping
 	case untyping:
 		return typing
+	case unlikely:
+		return likely
+	case likely:
+		return unlikely
 	}
 	return unknown
 }
@@ -66,6 +72,8 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 				return unknown
 			case b == typing || b == untyping:
 				return b
+			case a == unlikely || b == unlikely:
+				return unlikely
 			}
 			return unknown
 		}
@@ -106,6 +114,19 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 			return b.scope.truth(r, source.Parse(b.value), depth+1)
 		}
 	case source.Call:
+		switch t.X.Dotted() {
+		case "os.environ.get", "os.getenv", "environ.get", "getenv":
+			if len(t.Args) == 1 || t.Args[1].Kind == source.Constant && t.Args[1].Name != "True" {
+				return unlikely
+			}
+		case "bool", "int":
+			if len(t.Args) == 1 {
+				return s.truth(r, t.Args[0], depth+1)
+			}
+		}
+		if t.X.Dotted() == "hasattr" && len(t.Args) == 2 && t.Args[1].Kind == source.String {
+			return s.has(r, t.Args[0].Dotted(), t.Args[1].Name)
+		}
 		if t.X.Kind == source.Attribute && t.X.Name == "startswith" && len(t.Args) == 1 {
 			if lower := t.X.X; lower.Kind == source.Call && lower.X.Kind == source.Attribute && lower.X.Name == "lower" { // sys.platform.lower().startswith("win")
 				if left, ok := s.fact(lower.X.X); ok && t.Args[0].Kind == source.String {
@@ -136,6 +157,38 @@ func (s *scope) truth(r *Reader, t *source.Tree, depth int) truth {
 	return unknown
 }
 
+// has decides hasattr of what a module imports, where a stub tells all that it has:
+// hasattr(_socket.socket, "share").
+func (s *scope) has(r *Reader, object, name string) truth {
+	top, rest, _ := strings.Cut(object, ".")
+	b := s.names[top]
+	if b == nil || !b.imported || !isName(name) {
+		return unknown
+	}
+	e := r.follow(b) // the scope itself is not complete yet
+	for rest != "" && e.known() {
+		top, rest, _ = strings.Cut(rest, ".")
+		e = r.attribute(e, top)
+	}
+	switch {
+	case !e.known() || e.mod.code != nil || e.mod.stub == nil || e.mod.guessed || e.mod.stub.scope.names["__getattr__"] != nil:
+		return unknown
+	case e.path == "":
+		return known(r.lookup(e.mod, name, true).known())
+	case !e.isClass():
+		return unknown
+	}
+	for _, c := range r.mro(e) {
+		if c.external != "" {
+			if c.external == "builtins.object" {
+				continue
+			}
+			return unknown
+		}
+	}
+	return known(r.attribute(e, name).known())
+}
+
 // named is the binding of a name in a class or else in its module.
 func (s *scope) named(name string) *binding {
 	if b := s.names[name]; b != nil || s.class == nil {
@@ -147,6 +200,14 @@ func (s *scope) named(name string) *binding {
 // compare decides a comparison.
 func (s *scope) compare(t *source.Tree) truth {
 	left, right := t.X, t.Args[0]
+	if name := right.Dotted(); (name == "os.environ" || name == "environ") && left.Kind == source.String {
+		switch t.Name {
+		case "in":
+			return unlikely
+		case "not in":
+			return likely
+		}
+	}
 	if right.Dotted() == "sys.modules" && (t.Name == "in" || t.Name == "not in") {
 		return known(t.Name == "not in") // a tool that has loaded the module
 	}

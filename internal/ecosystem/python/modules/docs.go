@@ -65,6 +65,9 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 			}
 		}
 	}
+	if text == "" && code != nil {
+		text = d.getterDoc(code)
+	}
 	if text == "" {
 		text = docOf(stub)
 	}
@@ -83,6 +86,31 @@ func (d *documenter) describe(s *apidoc.Symbol, code, stub *binding) {
 	if !d.Raw && code != nil && code.stmt != nil && code.stmt.Kind == source.Def {
 		s.Doc = withParameterDocs(s.Doc, code.stmt)
 	}
+}
+
+// getterDoc is the docstring of a property that a call makes: its fourth argument, or
+// that of the getter.
+func (d *documenter) getterDoc(b *binding) string {
+	if b.stmt == nil || b.stmt.Kind != source.Assign || !strings.HasPrefix(b.value, "property(") || b.used {
+		return ""
+	}
+	t := source.Parse(b.value)
+	if doc := t.Argument("doc", 3); doc != nil {
+		if doc.Kind == source.String {
+			return docstring.Clean(doc.Name)
+		}
+		return ""
+	}
+	getter := t.Argument("fget", 0)
+	if getter == nil || getter.Dotted() == "" {
+		return ""
+	}
+	b.used = true
+	defer func() { b.used = false }()
+	if e := d.resolve(b.scope, getter.Dotted()); e.known() && e.isDef() {
+		return docOf(e.code)
+	}
+	return ""
 }
 
 // withParameterDocs adds what Annotated[…, Doc("…")] says of parameters.

@@ -335,6 +335,9 @@ func (d *documenter) valueKind(b, typed *binding, of *entity) apidoc.Kind {
 		}
 		return KindAttribute
 	}
+	if d.isBuiltinClass(b) {
+		return apidoc.Class
+	}
 	if b.stmt.TypeAlias || d.isTypeAlias(b, typed) {
 		return KindTypeAlias
 	}
@@ -345,6 +348,16 @@ func (d *documenter) valueKind(b, typed *binding, of *entity) apidoc.Kind {
 		return apidoc.Const
 	}
 	return apidoc.Var
+}
+
+// isBuiltinClass reports whether a variable gives a builtin class another name:
+// error = OSError.
+func (d *documenter) isBuiltinClass(b *binding) bool {
+	if !builtins[b.value] || b.annotation != "" || b.name == b.value {
+		return false
+	}
+	e := d.resolve(b.scope, b.value)
+	return e != nil && e.external == "builtins."+b.value
 }
 
 func upper(name string) bool {

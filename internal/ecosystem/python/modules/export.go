@@ -70,13 +70,13 @@ func (f *file) makesAll() bool {
 // "import *", which takes imported names too.
 func (r *Reader) natural(f *file, everything bool) []string {
 	var names []string
-	lazy := f.scope.names["__getattr__"] != nil
+	lazy := f.scope.names["__getattr__"] != nil || f.replaced
 	for _, b := range f.scope.order {
 		// What only type checkers see is public if it is said to be: import a as a.
 		if strings.HasPrefix(b.name, "_") || b.typing && !f.stub && !lazy && !(b.explicit && b.attr != "") {
 			continue
 		}
-		if everything || r.exportsBinding(f, b) {
+		if everything && !f.keeps(b) || r.exportsBinding(f, b) || f.replaced && b.typing {
 			names = append(names, b.name)
 		}
 	}
@@ -90,11 +90,14 @@ func (r *Reader) natural(f *file, everything bool) []string {
 		}
 		names = append(names, r.starred(m)...)
 	}
-	if lazy && !f.stub {
+	if lazy && !f.stub && !f.replaced {
 		names = append(names, r.lazyNames(f)...)
 	}
 	return names
 }
+
+// keeps reports whether a name that a stub imports is its own affair (PEP 484).
+func (f *file) keeps(b *binding) bool { return f.stub && b.imported && !b.explicit }
 
 // starred are the names that "from m import *" binds.
 func (r *Reader) starred(m *module) []string {
@@ -169,7 +172,12 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	for _, stmt := range f.scope.all {
 		switch {
 		case stmt.Kind == source.Assign && slices.Contains(stmt.Targets, "__all__"):
-			values, ok := r.names(f, source.Parse(stmt.Value), 0)
+			values, ok := []string(nil), false
+			if listsDir(stmt.Value) {
+				values, ok = r.boundNames(f), true
+			} else {
+				values, ok = r.names(f, source.Parse(stmt.Value), 0)
+			}
 			if stmt.Op == "" {
 				names, complete = nil, true
 			}
@@ -197,6 +205,17 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 		}
 	}
 	return names, complete
+}
+
+// boundNames are the names that dir() lists where __all__ is made.
+func (r *Reader) boundNames(f *file) []string {
+	names := slices.Clone(f.scope.listed)
+	for _, s := range f.scope.stars[:f.scope.listedStars] {
+		if m := r.module(f.mod.dist, s.module); m != nil && m != f.mod && !s.typing {
+			names = append(names, r.starred(m)...)
+		}
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, "_") })
 }
 
 // names evaluates an expression of names.

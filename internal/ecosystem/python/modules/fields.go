@@ -405,6 +405,10 @@ func (r *Reader) addFields(b *binding, arg *source.Tree, add func(name, annotati
 				}
 			}
 		}
+	case source.Name:
+		if list := b.scope.named(arg.Name); list != nil && list.value != "" && list.alt == nil && list != b && depth < maxDepth {
+			r.addFields(b, source.Parse(list.value), add, depth+1)
+		}
 	case source.String:
 		for _, n := range strings.FieldsFunc(arg.Name, func(c rune) bool { return c == ',' || c == ' ' || c == '\n' || c == '\t' }) {
 			add(n, "")

@@ -47,7 +47,10 @@ type file struct {
 	doc   string
 	scope *scope
 	lazy  []source.Stmt // the body of __getattr__
-	gaps  []source.Gap
+	// replaced is true of a module that puts another object in its place, which
+	// gives what the file imports for type checkers.
+	replaced bool
+	gaps     []source.Gap
 }
 
 // files of a module, the most telling first.
@@ -200,9 +203,6 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 		if p.code != "" {
 			m.code = r.open(m, d.Root, p.code, false)
 		}
-		if p.pxd != "" {
-			r.openDeclarations(m, p.pxd)
-		}
 		if p.stub != "" {
 			fsys := d.Root
 			if p.stubs {
@@ -210,7 +210,10 @@ func (r *Reader) moduleIn(d *dist, name string) *module {
 			}
 			m.stub = r.open(m, fsys, p.stub, true)
 		}
-		if p.native && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil) { // no stub, or one of anything
+		if p.pxd != "" {
+			r.openDeclarations(m, p.pxd)
+		}
+		if p.native && !m.guessed && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil) { // no stub, or one of anything
 			r.openNative(m)
 		}
 	}
@@ -244,8 +247,9 @@ func (r *Reader) openDeclarations(m *module, name string) {
 	declared := r.open(m, m.dist.Root, name, m.code == nil)
 	switch {
 	case declared == nil || len(declared.scope.order) == 0:
-	case m.code == nil:
+	case m.code == nil && (m.stub == nil || m.stub.scope.names["__getattr__"] != nil): // no stub, or one of anything
 		m.stub, m.guessed = declared, true
+	case m.code == nil:
 	default:
 		for _, b := range declared.scope.order {
 			if code := m.code.scope.names[b.name]; code != nil && isClassBinding(code) && isClassBinding(b) {

@@ -35,6 +35,54 @@ func (r *Reader) lazy(f *file, name string) *entity {
 	return nil
 }
 
+// maxMentioned bounds the texts in __getattr__ that may name modules.
+const maxMentioned = 100
+
+// lazyMentioned returns what a module has that __getattr__ mentions by name, beside
+// or below its own: a deprecated module whose __all__ gives on the names of a private
+// one.
+func (r *Reader) lazyMentioned(m *module, name string) *entity {
+	if len(m.code.scope.all) == 0 || !slices.Contains(r.exports(m), name) {
+		return nil
+	}
+	for _, text := range mentioned(m.code.lazy, nil) {
+		for _, full := range [...]string{parentOf(m.name) + "." + text, m.name + "." + text, text} {
+			other := r.moduleIn(m.dist, strings.TrimPrefix(full, "."))
+			if other == nil || other == m || !r.related(other, m) {
+				continue
+			}
+			if e := r.lookup(other, name, false); e.known() && e.path != "" {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// mentioned adds the texts in the expressions of a body that are dotted names.
+func mentioned(body []source.Stmt, texts []string) []string {
+	var walk func(t *source.Tree)
+	walk = func(t *source.Tree) {
+		if t == nil || len(texts) > maxMentioned {
+			return
+		}
+		if t.Kind == source.String && isDotted(t.Name) && !slices.Contains(texts, t.Name) {
+			texts = append(texts, t.Name)
+		}
+		walk(t.X)
+		for _, a := range t.Args {
+			walk(a)
+		}
+	}
+	for i := range body {
+		if body[i].Value != "" {
+			walk(source.Parse(body[i].Value))
+		}
+		texts = mentioned(body[i].Else, mentioned(body[i].Body, texts))
+	}
+	return texts
+}
+
 // lazyNames are the public names that __getattr__ of a file gives.
 func (r *Reader) lazyNames(f *file) []string {
 	var names []string

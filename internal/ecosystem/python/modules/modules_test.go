@@ -315,3 +315,46 @@ func TestDeclarationsOfCythonBesideCompiledModules(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesByStubsConditionsAndReplacement(t *testing.T) {
+	for _, tt := range []struct{ name, files, want string }{
+		{"a star import of a stub takes what the stub gives on", "-- pkg/__init__.py\nfrom pkg._c import *\n-- pkg/_c.pyi\nimport sys\nfrom typing import Final\nfrom ._d import a, b as b\nc: Final = 1\n-- pkg/_c.so\n\x00\n-- pkg/_d.pyi\na: int\nb: int\n", "b c"},
+		{"dir() lists what is bound by then", "-- pkg/__init__.py\nfrom ._m import *\nfrom ._m import d as _d\nx = 1\n__all__ = [s for s in dir() if not s.startswith('_')]\ny = 2\n-- pkg/_m.py\na = b = 1\n_c = d = 1\n", "x a b d"},
+		{"another list over dir() is not known", "-- pkg/__init__.py\nx = 1\n__all__ = [s for s in dir() if s.startswith('x')]\ny = 2\n", "x y"},
+		{"what runs if an import failed comes last", "-- pkg/__init__.py\ntry:\n    from ._fast import *\nexcept ImportError:\n    from ._slow import *\n-- pkg/_fast.py\ndef f(fast): pass\n-- pkg/_slow.py\ndef f(slow): pass\ndef g(): pass\n", "f g"},
+		{"a module that another object replaces", "-- pkg/__init__.py\nimport sys\nfrom typing import TYPE_CHECKING\nif False:\n    from ._m import a\nif TYPE_CHECKING:\n    from ._m import b\nsys.modules[__name__] = Lazy(__name__)\n-- pkg/_m.py\na = b = c = 1\n", "a b"},
+		{"what a module that is not replaced imports in vain", "-- pkg/__init__.py\nif False:\n    from ._m import a\nx = 1\n-- pkg/_m.py\na = 1\n", "x"},
+		{"hasattr of what a stub tells", "-- pkg/__init__.py\nfrom ._c import Socket\nimport pkg._c as c\nif hasattr(Socket, 'share'):\n    x = 1\nif hasattr(Socket, 'send'):\n    y = 1\nif hasattr(c, 'Socket'):\n    z = 1\nelse:\n    v = 1\n-- pkg/_c.so\n\x00\n-- pkg/_c.pyi\nimport sys\nclass Socket:\n    def send(self): ...\n    if sys.platform == 'win32':\n        def share(self): ...\n", "Socket y z"},
+		{"__all__ of names that __getattr__ has from a module it mentions", "-- pkg/__init__.py\n-- pkg/old.py\n__all__ = ['f', 'lost']\ndef __getattr__(name):\n    return deprecated(private=['_new'], name=name)\n-- pkg/_new.py\ndef f(): pass\n", "f lost"},
+	} {
+		module := "pkg"
+		if strings.Contains(tt.files, "pkg/old.py") {
+			module = "pkg.old"
+		}
+		p := read(t, tt.files, module)
+		var names []string
+		for _, s := range p.Symbols {
+			names = append(names, s.Path)
+		}
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("%s: %s, not %s", tt.name, got, tt.want)
+		}
+		if s := outline(p.Symbols); strings.Contains(s, "slow") || module == "pkg.old" && !strings.Contains(s, "function f | def f()") {
+			t.Errorf("%s:\n%s", tt.name, s)
+		}
+	}
+}
+
+func TestDeclarationsThatStatementsComplete(t *testing.T) {
+	for _, tt := range []struct{ name, files, want string }{
+		{"a docstring that is assigned", "-- pkg/__init__.py\ndef f(): 'Old.'\nf.__doc__ = 'New.'\nclass A: pass\nA.__doc__ = '''Made.'''\n", "function f | def f() | New.\nclass A | class A | Made.\n"},
+		{"another name of a builtin class", "-- pkg/__init__.py\nerror = OSError\nint = 3\n", "class error | error = OSError\nvar int | int = 3\n"},
+		{"a property of a getter", "-- pkg/__init__.py\ndef _get(self): 'Count.'\nclass A:\n    n = property(_get)\n    m = property(_get, None, None, 'Other.')\n", "class A | class A\n  property A.n | n = property(_get) | Count.\n  property A.m | m = property(_get, None, None, 'Other.') | Other.\n"},
+		{"fields in a variable", "-- pkg/__init__.py\nfrom collections import namedtuple\n_F = ['a', 'b']\nT = namedtuple('T', _F)\n", "class T | T = namedtuple('T', _F)\n  field T.a | a\n  field T.b | b\n"},
+		{"what a variable of the environment chooses", "-- pkg/__init__.py\nimport os\nif os.environ.get('PURE'):\n    from ._slow import f\nelse:\n    from ._fast import f\n-- pkg/_slow.py\ndef f(slow): pass\n-- pkg/_fast.py\ndef f(fast): pass\n", "function f | def f(fast)\n"},
+	} {
+		if got := outline(read(t, tt.files, "pkg").Symbols); got != tt.want {
+			t.Errorf("%s:\n%swant\n%s", tt.name, got, tt.want)
+		}
+	}
+}

@@ -136,7 +136,10 @@ func (r *Reader) lookupStep(m *module, name string, preferStub bool, step int) *
 		return r.lookupFile(f, name)
 	case inLazy:
 		if m.code != nil && m.code.scope.names["__getattr__"] != nil {
-			return r.lazy(m.code, name)
+			if e := r.lazy(m.code, name); e != nil {
+				return e
+			}
+			return r.lazyMentioned(m, name)
 		}
 	case inBelow:
 		if m.pkg && isName(name) {
@@ -161,13 +164,18 @@ func (r *Reader) lookupFile(f *file, name string) *entity {
 	if strings.HasPrefix(name, "_") && len(f.scope.stars) > 0 && weak != nil {
 		return weak
 	}
-	for _, star := range slices.Backward(f.scope.stars) {
-		m := r.module(f.mod.dist, star.module)
-		if m == nil || m == f.mod || !r.gives(m, name) {
-			continue
-		}
-		if e := r.lookup(m, name, f.stub); e.known() {
-			return e
+	for _, fallback := range [...]bool{false, true} { // what runs if another import failed comes last
+		for _, star := range slices.Backward(f.scope.stars) {
+			if star.fallback != fallback {
+				continue
+			}
+			m := r.module(f.mod.dist, star.module)
+			if m == nil || m == f.mod || !r.gives(m, name) {
+				continue
+			}
+			if e := r.lookup(m, name, f.stub); e.known() {
+				return e
+			}
 		}
 	}
 	return weak
@@ -187,6 +195,11 @@ func (r *Reader) gives(m *module, name string) bool {
 			m.listed = set(names...)
 		}
 		return m.listed[name]
+	}
+	if m.code == nil && m.stub != nil {
+		if b := m.stub.scope.names[name]; b != nil && m.stub.keeps(b) {
+			return false
+		}
 	}
 	return !strings.HasPrefix(name, "_")
 }
