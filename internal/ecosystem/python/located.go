@@ -79,7 +79,7 @@ func (f *finder) sourceIn(dir, module string) (*modules.Source, error) {
 	}
 	top, _, _ := strings.Cut(module, ".")
 	return &modules.Source{
-		Module: module, Root: t.files, Dir: dir, Stubs: f.stubsFor(dir, top, t.files), Python: f.target.minor(), Platform: f.target.platform,
+		Module: module, Root: t.files, Dir: dir, Stubs: f.stubsFor(dir, top, t.files), Installed: f.env != nil, Python: f.target.minor(), Platform: f.target.platform,
 	}, nil
 }
 

@@ -59,7 +59,7 @@ func (l library) at(dir, module string) *modules.Source {
 		}
 	}
 	version := strings.TrimPrefix(filepath.Base(l.std), "python")
-	return &modules.Source{Module: module, Modules: l.together(module), Root: os.DirFS(dir), Dir: dir, Stubs: stubs, Python: version, Platform: "linux/amd64"}
+	return &modules.Source{Module: module, Modules: l.together(module), Root: os.DirFS(dir), Dir: dir, Stubs: stubs, Installed: true, Python: version, Platform: "linux/amd64"}
 }
 
 // together are the top-level modules of the distribution that a module is of.

@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/python/source"
@@ -125,7 +126,7 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 	case source.If:
 		s.condition(r, stmt, in)
 	case source.Try:
-		if s.fails(stmt) {
+		if s.fails(r, stmt) {
 			s.bindAll(r, stmt.Else, in)
 			return
 		}
@@ -188,17 +189,53 @@ var (
 	unixOnly    = set("fcntl", "posix", "pwd", "grp", "termios", "resource", "_posixsubprocess", "pty", "tty")
 )
 
+// compiledLibrary are public modules of the standard library that have no source.
+var compiledLibrary = set("array", "atexit", "audioop", "binascii", "builtins", "cmath", "errno", "faulthandler", "fcntl", "gc", "grp", "itertools", "marshal", "math",
+	"mmap", "msvcrt", "nis", "nt", "ossaudiodev", "parser", "posix", "pwd", "pyexpat", "readline", "resource", "select", "spwd", "sys", "syslog", "termios", "time",
+	"unicodedata", "winreg", "winsound", "zlib")
+
 // fails reports whether a try statement begins with an import of a module that
-// the platform does not have.
-func (s *scope) fails(stmt *source.Stmt) bool {
-	if len(stmt.Body) == 0 || stmt.Body[0].Kind != source.Import || len(stmt.Body[0].Names) != 1 {
-		return false
-	}
+// the platform does not have, or that is not installed.
+func (s *scope) fails(r *Reader, stmt *source.Stmt) bool {
 	lacking := windowsOnly
 	if strings.HasPrefix(s.file.mod.dist.Platform, "windows") {
 		lacking = unixOnly
 	}
-	return lacking[stmt.Body[0].Names[0].Name]
+	for i := range stmt.Body {
+		switch imported := &stmt.Body[i]; imported.Kind {
+		case source.Import:
+			for _, n := range imported.Names {
+				if lacking[n.Name] || r.absent(s.file.mod.dist, topOf(n.Name)) {
+					return true
+				}
+			}
+		case source.From:
+			if imported.Level == 0 && r.absent(s.file.mod.dist, topOf(imported.Name)) {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// absent reports whether a top-level module is known not to be installed.
+func (r *Reader) absent(d *dist, top string) bool {
+	if !d.Installed || r.importer == nil || strings.HasPrefix(top, "_") || compiledLibrary[top] || slices.Contains(d.Modules, top) {
+		return false
+	}
+	known, ok := r.missing[top]
+	if !ok {
+		_, known = d.locate(top)
+		if !known {
+			src, err := r.importer(top)
+			known = err == nil && src != nil
+		}
+		known = !known
+		r.missing[top] = known
+	}
+	return known
 }
 
 // condition binds what an if statement binds.

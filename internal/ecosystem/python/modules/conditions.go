@@ -214,6 +214,9 @@ func (s *scope) compare(t *source.Tree) truth {
 	if b := s.named(left.Dotted()); b != nil && b.imported && right.Kind == source.Constant && right.Name == "None" {
 		return known(t.Name == "is not" || t.Name == "!=") // a module that was imported if it is there
 	}
+	if b := s.named(left.Dotted()); b != nil && b.value == "None" && b.alt == nil && right.Kind == source.Constant && right.Name == "None" {
+		return known(t.Name == "is" || t.Name == "==") // of a module that is not installed
+	}
 	if left.Dotted() == "__name__" && right.Kind == source.String {
 		return known((right.Name == s.file.mod.name) == (t.Name == "=="))
 	}

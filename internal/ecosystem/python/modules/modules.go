@@ -45,6 +45,9 @@ type Source struct {
 	// Modules are the top-level modules of the distribution (from RECORD or
 	// top_level.txt), nil if unknown.
 	Modules []string
+	// Installed is true if whatever the modules can import is found: what is not
+	// found is not installed, and what a program does then is what it does.
+	Installed bool
 	// Python is the version that sys.version_info conditions are decided for:
 	// "3.11".
 	Python string
@@ -93,6 +96,7 @@ type Reader struct {
 	lazyTables map[*file]map[string]lazyTarget
 	newdocs    map[*dist]map[string]string
 	natives    map[string]*native // by module
+	missing    map[string]bool    // top-level modules, by whether they are not installed
 	roots      map[string]string
 	depth      int
 	cycles     int // of star imports that were met
@@ -111,7 +115,7 @@ func Open(ctx context.Context, src *Source, imp Importer) *Reader {
 		ctx: ctx, importer: imp,
 		others: map[string]*dist{}, tops: map[string]*dist{},
 		lookups: map[lookupKey]*lookupState{}, lazyTables: map[*file]map[string]lazyTarget{},
-		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
+		newdocs: map[*dist]map[string]string{}, natives: map[string]*native{}, missing: map[string]bool{}, roots: map[string]string{}, parsed: map[string]*docstring.Doc{},
 	}
 	r.main = r.distOf(src)
 	return r
