@@ -7,19 +7,25 @@ import (
 	"sync"
 )
 
-// firstCollection is the heap size, in bytes, at which the first garbage
-// collection of a command runs.
-const firstCollection = 64 << 20
+const (
+	// firstCollection is the heap size, in bytes, at which the first garbage
+	// collection of a command runs.
+	firstCollection = 64 << 20
+	// mostGarbage is the memory, in bytes, from which on the heap is collected more
+	// often than usual, to stay below it.
+	mostGarbage = 170 << 20
+)
 
 // hurry delays the first garbage collection: most commands end before they need
-// one. Later collections run as usual.
+// one. Later collections run as usual up to mostGarbage.
 var hurry = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return // the user has said how
 	}
-	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(firstCollection)
-	runtime.AddCleanup(new([64]byte), func(limit int64) {
-		debug.SetMemoryLimit(limit)
+	percent := debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(firstCollection)
+	runtime.AddCleanup(new([64]byte), func(percent int) {
+		debug.SetMemoryLimit(mostGarbage)
 		debug.SetGCPercent(percent)
-	}, limit)
+	}, percent)
 })

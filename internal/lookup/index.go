@@ -63,7 +63,7 @@ func versionOf(q Package) string {
 // exporting are the entry points but one that export a name, or a member of what
 // they export, those nearest to the root first.
 func (x *index) exporting(name, but string) []string {
-	entries := slices.Clone(x.exporters()[name])
+	entries := x.exporters().of(name)
 	entries = slices.DeleteFunc(entries, func(e string) bool { return e == but })
 	slices.SortStableFunc(entries, func(a, b string) int {
 		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(len(a), len(b)))
@@ -72,22 +72,53 @@ func (x *index) exporting(name, but string) []string {
 	return slices.DeleteFunc(entries, func(e string) bool { return depth(e) > depth(entries[0]) })
 }
 
-// exportersIn maps what the entry points of an index export, and the members of that,
-// to the entry points.
-func exportersIn(index *apidoc.Package) map[string][]string {
-	entries := map[string][]string{}
-	var add func(entry string, symbols []apidoc.Symbol)
-	add = func(entry string, symbols []apidoc.Symbol) {
+// exporters says which entry points of an index export a name, or a member of that
+// name.
+type exporters struct {
+	index *apidoc.Package
+	first map[string]int32 // by name, the number of a record
+	all   []exporter
+}
+
+// exporter is a record of one name in one entry point.
+type exporter struct {
+	entry int32 // its number in the index
+	next  int32 // record of the same name in a later entry point, -1 for none
+}
+
+func exportersIn(index *apidoc.Package) *exporters {
+	n := 0
+	for range index.All {
+		n++
+	}
+	x := &exporters{index, make(map[string]int32, n), make([]exporter, 0, n)}
+	var add func(entry int, symbols []apidoc.Symbol)
+	add = func(entry int, symbols []apidoc.Symbol) {
 		for i := range symbols {
 			s := &symbols[i]
-			if of := entries[s.Path]; len(of) == 0 || of[len(of)-1] != entry {
-				entries[s.Path] = append(of, entry)
+			next, ok := x.first[s.Path]
+			if !ok {
+				next = -1
+			}
+			if !ok || int(x.all[next].entry) != entry {
+				x.first[s.Path] = int32(len(x.all))
+				x.all = append(x.all, exporter{int32(entry), next})
 			}
 			add(entry, s.AllMembers())
 		}
 	}
-	for i := range index.Symbols {
-		add(index.Symbols[i].Path, index.Symbols[i].AllMembers())
+	for i, entry := range slices.Backward(index.Symbols) {
+		add(i, entry.AllMembers())
+	}
+	return x
+}
+
+// of are the entry points that export a name, in the order of the index.
+func (x *exporters) of(name string) []string {
+	var entries []string
+	next, ok := x.first[name]
+	for ; ok && next >= 0; next = x.all[next].next {
+		entries = append(entries, x.index.Symbols[x.all[next].entry].Path)
 	}
 	return entries
 }
@@ -132,7 +163,7 @@ func (l *Lookup) exportersOf(ctx context.Context, q Package, x *index, p *prepar
 	name := first(path)
 	entries := x.exporting(name, p.Name)
 	if len(entries) == 0 {
-		for other := range x.exporters() {
+		for other := range x.exporters().first {
 			if strings.EqualFold(other, name) {
 				entries = append(entries, x.exporting(other, p.Name)...)
 			}

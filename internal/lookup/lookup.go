@@ -74,7 +74,7 @@ type prepared struct {
 	renderer func() *answer.Renderer
 	index    func() *search.Index
 	// exporters are the entry points that export each path, of an index of a package.
-	exporters func() map[string][]string
+	exporters func() *exporters
 	web       webDocs
 }
 
@@ -104,7 +104,7 @@ func (l *Lookup) newPrepared(p *apidoc.Package) *prepared {
 		Package:   p,
 		renderer:  sync.OnceValue(func() *answer.Renderer { return answer.NewRenderer(p) }),
 		index:     sync.OnceValue(func() *search.Index { return search.New(p).Without(l.Without) }),
-		exporters: sync.OnceValue(func() map[string][]string { return exportersIn(p) }),
+		exporters: sync.OnceValue(func() *exporters { return exportersIn(p) }),
 		web:       webDocs{turn: make(chan struct{}, 1)},
 	}
 }

@@ -16,6 +16,9 @@ const (
 // their own, by the number of their entry: the section whose title is the name
 // of the symbol, the item of a list or the row of a table that begins with it.
 func (x *Index) describe() map[int32]string {
+	if !x.hasProse() {
+		return nil
+	}
 	byName := map[string][]int32{}
 	for i := range x.entries {
 		e := &x.entries[i]

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -48,6 +49,7 @@ func newIndex(p *apidoc.Package, without Parts) *Index {
 	x := &Index{pkg: p, without: without}
 	var names strings.Builder
 	told := once(p)
+	x.reserve(&names)
 	old := map[string]bool{} // paths of deprecated types, whose members are no better
 	for s := range p.All {
 		if s.NumMembers() > 0 && s.Deprecated != "" {
@@ -113,6 +115,9 @@ func once(p *apidoc.Package) func(*apidoc.Symbol) bool {
 	of := func(s *apidoc.Symbol) declaration { return declaration{s.File, s.Name(), s.Line} }
 	best := map[declaration]*apidoc.Symbol{}
 	for s := range p.All {
+		if s.File == "" {
+			continue
+		}
 		before := best[of(s)]
 		if before == nil || s.From == "" && before.From != "" || (s.From == "") == (before.From == "") && len(s.Path) < len(before.Path) {
 			best[of(s)] = s
@@ -207,6 +212,21 @@ func standing(s *apidoc.Symbol) float32 {
 func baseName(s *apidoc.Symbol) string {
 	name, _ := apidoc.CutLabels(s.Name())
 	return name
+}
+
+// reserve makes room for the symbols of the package.
+func (x *Index) reserve(names *strings.Builder) {
+	n, size := len(x.pkg.Sections)+len(x.pkg.Subpackages), 0
+	for s := range x.pkg.All {
+		n, size = n+1, size+len(s.Path)
+	}
+	names.Grow(size)
+	x.entries, x.masks, x.pairs, x.firsts = make([]entry, 0, n), make([]uint64, 0, n), make([]uint64, 0, n), make([]byte, 0, n)
+}
+
+// hasProse reports whether there are sections.
+func (x *Index) hasProse() bool {
+	return slices.ContainsFunc(x.entries, func(e entry) bool { return e.section != nil })
 }
 
 func (x *Index) add(names *strings.Builder, e entry, path string) {

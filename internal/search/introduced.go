@@ -9,6 +9,9 @@ const introduced = 1.1
 // rankIntroduced raises what the README and the package's documentation name in
 // code. A name that several symbols have raises none of them.
 func (x *Index) rankIntroduced() {
+	if !x.hasProse() {
+		return
+	}
 	byName := map[string]int32{}
 	for i := range x.entries {
 		s := x.entries[i].symbol

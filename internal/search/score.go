@@ -289,7 +289,7 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 	for n, i := range best {
 		e := &x.entries[i]
 		var c cover
-		c.words(x, &q, v.words[i], rarities)
+		c.words(x, &q, x.name(e), v.wordsOf(i), rarities)
 		used[n] = c.used
 		bonus := float32(0)
 		all := uint32(1)<<len(q.terms) - 1
@@ -307,7 +307,8 @@ func (x *Index) rerank(v *vocabulary, q query, rarities, total []float32) {
 		}
 		if x.with(ParentCover) && e.symbol != nil && e.nameStart > e.pathStart {
 			p := cover{used: c.used}
-			p.words(x, &q, v.parents[i], rarities)
+			parent := &v.parents[v.parent[i]]
+			p.words(x, &q, parent.name, parent.words, rarities)
 			bonus += coverParent * p.part * p.part * p.said * min(1, c.said)
 			if p.used == all && c.part > 0.85 && (p.part > 0.85 || x.with(Compounds) && p.part > 0.5 && q.compound()) && p.used != c.used {
 				bonus += wholeQuery
@@ -440,13 +441,13 @@ type cover struct {
 
 // words compares a query with the words of a name. A term may run over several of
 // them.
-func (c *cover) words(x *Index, q *query, words []word, rarities []float32) {
+func (c *cover) words(x *Index, q *query, name string, words []word, rarities []float32) {
 	before := -1
 	var all, covered float32
 	taken := c.used
 	for n := 0; n < len(words); {
 		at := &words[n]
-		text := at.rest[:at.length]
+		text, rest := name[at.start:at.end], name[at.start:]
 		next := n + 1
 		found, how := -1, float32(0)
 		for i := range q.terms {
@@ -458,10 +459,10 @@ func (c *cover) words(x *Index, q *query, words []word, rarities []float32) {
 				s = 1
 			case t.id == at.stem:
 				s = otherForm
-			case len(t.text) > len(text) && strings.HasPrefix(at.rest, t.text):
-				end := startsAt(words, n, len(at.rest)-len(t.text))
-				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && at.rest[len(t.text)] == 's' { // its plural
-					end = startsAt(words, n, len(at.rest)-len(t.text)-1)
+			case len(t.text) > len(text) && strings.HasPrefix(rest, t.text):
+				end := startsAt(words, n, int(at.start)+len(t.text))
+				if end == 0 && x.with(Compounds) && len(t.parts) > 1 && rest[len(t.text)] == 's' { // its plural
+					end = startsAt(words, n, int(at.start)+len(t.text)+1)
 				}
 				if end > 0 {
 					s = 1
@@ -494,15 +495,15 @@ func (c *cover) words(x *Index, q *query, words []word, rarities []float32) {
 	}
 }
 
-// startsAt is the number of the word behind number n from which on so many bytes of the
-// name are left, 0 if none begins there.
-func startsAt(words []word, n, left int) int {
+// startsAt is the number of the word behind number n that begins at a byte of the name,
+// len(words) if the name ends there, 0 if none does.
+func startsAt(words []word, n, pos int) int {
 	for n++; n < len(words); n++ {
-		if len(words[n].rest) == left {
+		if int(words[n].start) == pos {
 			return n
 		}
 	}
-	if left == 0 {
+	if int(words[len(words)-1].end) == pos {
 		return len(words)
 	}
 	return 0

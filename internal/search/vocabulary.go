@@ -12,12 +12,29 @@ import (
 // documentation.
 type vocabulary struct {
 	ids      map[string]int32
-	stems    []string    // by id
-	masks    []uint64    // by id
-	postings [][]posting // by id, in the order of entries
-	words    [][]word    // by entry: those of its name
-	parents  [][]word    // by entry: those of the name of what it belongs to
-	named    [][]int32   // by entry that is a section: the entries that it names in code
+	stems    []string          // by id
+	masks    []uint64          // by id
+	postings [][]posting       // by id, in the order of entries
+	words    []word            // of the names of all entries, one after the other
+	ends     []int32           // by entry: where its words end
+	parents  []taken           // names that other entries belong to; the first is empty
+	parent   []int32           // by entry: the number of what it belongs to
+	named    map[int32][]int32 // by entry that is a section: the entries that it names in code
+}
+
+// taken is a folded name, taken apart.
+type taken struct {
+	name  string
+	words []word
+}
+
+// wordsOf are the words of the name of an entry.
+func (v *vocabulary) wordsOf(i int32) []word {
+	start := int32(0)
+	if i > 0 {
+		start = v.ends[i-1]
+	}
+	return v.words[start:v.ends[i]]
 }
 
 // posting says that a word occurs in an entry, and how much that tells, from 0
@@ -29,10 +46,9 @@ type posting struct {
 
 // word is a word of a folded name.
 type word struct {
-	rest   string // the name from this word on
-	length int32  // of the word
-	stem   int32  // its ID
-	weight float32
+	start, end int32 // in the name
+	stem       int32 // its ID
+	weight     float32
 }
 
 func (v *vocabulary) of(stem string) []posting {
@@ -163,31 +179,36 @@ func (x *Index) readWords() *vocabulary {
 // readNames takes the names of all entries apart. number returns the ID of a word's
 // stem.
 func (x *Index) readNames(v *vocabulary, number func(string) int32) {
-	split := func(name string, humps uint64) (all []word) {
+	split := func(all []word, name string, humps uint64) []word {
 		for from := 0; from < len(name); {
 			to := from + 1
 			for to < len(name) && (to >= 64 || humps&(1<<to) == 0) {
 				to++
 			}
 			id := number(name[from:to])
-			all = append(all, word{name[from:], int32(to - from), id, leastWord + rarity(max(1, len(v.postings[id])), len(x.entries))})
+			all = append(all, word{int32(from), int32(to), id, leastWord + rarity(max(1, len(v.postings[id])), len(x.entries))})
 			from = to
 		}
 		return all
 	}
-	v.words, v.parents = make([][]word, len(x.entries)), make([][]word, len(x.entries))
-	known := map[string][]word{}
+	v.words = make([]word, 0, len(x.names)/5)
+	v.ends, v.parent = make([]int32, len(x.entries)), make([]int32, len(x.entries))
+	v.parents = make([]taken, 1)
+	known := map[string]int32{}
 	for i := range x.entries {
 		e := &x.entries[i]
-		v.words[i] = split(x.name(e), e.humps)
+		v.words = split(v.words, x.name(e), e.humps)
+		v.ends[i] = int32(len(v.words))
 		if e.symbol == nil || e.nameStart == e.pathStart {
 			continue
 		}
 		parent := x.parentName(e)
 		if _, ok := known[parent]; !ok {
-			known[parent] = split(fold(parent), foldedHumps(parent))
+			known[parent] = int32(len(v.parents))
+			folded := fold(parent)
+			v.parents = append(v.parents, taken{folded, split(nil, folded, foldedHumps(parent))})
 		}
-		v.parents[i] = known[parent]
+		v.parent[i] = known[parent]
 	}
 }
 
@@ -202,6 +223,9 @@ func isLetter(r rune) bool { return r < 128 && class[byte(r)] != 0 || r == '_' |
 
 // readLinks finds the symbols that sections name in code.
 func (x *Index) readLinks(v *vocabulary) {
+	if !x.hasProse() {
+		return
+	}
 	byName := map[string]int32{}
 	for i := range x.entries {
 		e := &x.entries[i]
@@ -216,7 +240,7 @@ func (x *Index) readLinks(v *vocabulary) {
 		}
 		byName[x.path(e)] = int32(i)
 	}
-	v.named = make([][]int32, len(x.entries))
+	v.named = map[int32][]int32{}
 	for i := range x.entries {
 		s := x.entries[i].section
 		if s == nil || s.ID == "changelog" {
@@ -228,7 +252,7 @@ func (x *Index) readLinks(v *vocabulary) {
 				for w != "" {
 					if j, ok := byName[fold(w)]; ok && j >= 0 && !seen[j] && len(seen) < 12 {
 						seen[j] = true
-						v.named[i] = append(v.named[i], j)
+						v.named[int32(i)] = append(v.named[int32(i)], j)
 					}
 					_, w, _ = strings.Cut(w, ".")
 				}

@@ -34,9 +34,10 @@ type finder struct {
 	warnings []string
 	tried    []string
 
-	opened  map[string]*located // by key
-	sources map[*crate.Source]*located
-	remote  int // packages that dependencies led to in registries
+	opened    map[string]*located     // by key
+	manifests map[int]*cargo.Manifest // by index in the lock file, nil for one that is not here
+	sources   map[*crate.Source]*located
+	remote    int // packages that dependencies led to in registries
 }
 
 // Find implements ecosystem.Language. q.Package is a crate ("serde_json",
@@ -57,7 +58,7 @@ func (rs *Rust) Find(ctx context.Context, q ecosystem.Query) (*ecosystem.Found, 
 func (rs *Rust) newFinder(ask question) (*finder, error) {
 	f := &finder{
 		rs: rs, ask: ask, seen: &fingerprint.Fingerprint{},
-		opened: map[string]*located{}, sources: map[*crate.Source]*located{},
+		opened: map[string]*located{}, manifests: map[int]*cargo.Manifest{}, sources: map[*crate.Source]*located{},
 	}
 	f.config = cargoconf.Read(rs.env, ask.project)
 	f.warnings = append(f.warnings, f.config.Problems...)

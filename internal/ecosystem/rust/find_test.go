@@ -163,19 +163,3 @@ func TestStandardLibrary(t *testing.T) {
 		t.Errorf("got %+v, %v", p, err)
 	}
 }
-
-func FuzzIndex(f *testing.F) {
-	f.Add([]byte(`{"name":"a","vers":"1.0.0","deps":[{"name":"b","req":"^1","features":[],"optional":true,"default_features":true,"target":null,"kind":"normal"}],"cksum":"00","features":{"x":["dep:b"]},"yanked":false}` + "\n"))
-	f.Add([]byte("\x03\x02\x00\x00\x00etag\x001.0.0\x00{\"name\":\"a\",\"vers\":\"1.0.0\"}\x00"))
-	f.Fuzz(func(_ *testing.T, data []byte) {
-		for _, parse := range []func([]byte, string) ([]release, error){parseIndex, parseCargoCache} {
-			all, err := parse(data, "a")
-			if err != nil {
-				continue
-			}
-			for i := range all {
-				all[i].manifest()
-			}
-		}
-	})
-}

@@ -50,6 +50,8 @@ const (
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
+var errNoVersion = errors.New("the index does not have the version")
+
 var errNoIndex = errors.New("it is not what the index of a registry says of a package")
 
 // parseIndex parses the file of an index about a package: a line for each
@@ -127,39 +129,46 @@ const (
 	indexFormat = 2
 )
 
-// parseCargoCache parses a file of cargo's own cache of an index: a header, then
-// versions, each with its line.
-func parseCargoCache(data []byte, name string) ([]release, error) {
+// cachedLine returns the line about a version in a file of cargo's own cache of an
+// index: a header, then versions, each with its line. Files of other formats are not
+// read.
+func cachedLine(data []byte, version string) ([]byte, error) {
 	if len(data) < 5 || data[0] != cacheFormat || binary.LittleEndian.Uint32(data[1:]) > indexFormat {
 		return nil, errNoIndex
 	}
 	_, rest, ok := bytes.Cut(data[5:], []byte{0})
+	for n := 0; ok && len(rest) > 0 && n < maxReleases; n++ {
+		var of, line []byte
+		if of, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
+			break
+		}
+		if line, rest, ok = bytes.Cut(rest, []byte{0}); ok && sameVersion(string(of), version) {
+			return line, nil
+		}
+	}
 	if !ok {
 		return nil, errNoIndex
 	}
-	var all []release
-	for len(rest) > 0 && len(all) < maxReleases {
-		var line []byte
-		if _, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
-			return nil, errNoIndex
-		}
-		if line, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
-			return nil, errNoIndex
-		}
-		r, err := parseRelease(line)
-		if err != nil || !strings.EqualFold(r.Name, name) {
-			return nil, errNoIndex
-		}
-		if r.Format <= newestFormat {
-			all = append(all, r)
-		}
-	}
-	return all, nil
+	return nil, errNoVersion
 }
 
-// cargoReleases returns what cargo's own cache has of a package, nil if
+// parseCached parses what a file of cargo's own cache of an index says of a version of a
+// package.
+func parseCached(data []byte, name, version string) (*release, error) {
+	line, err := cachedLine(data, version)
+	if err != nil {
+		return nil, err
+	}
+	r, err := parseRelease(line)
+	if err != nil || !strings.EqualFold(r.Name, name) || !sameVersion(r.Version, version) || r.Format > newestFormat {
+		return nil, errNoIndex
+	}
+	return &r, nil
+}
+
+// indexedManifest returns what cargo's own cache of an index says of a version, nil if
 // nothing.
-func (f *finder) cargoReleases(s cargoconf.Source, name string) []release {
+func (f *finder) indexedManifest(s cargoconf.Source, name, version string) *cargo.Manifest {
 	if s.Directory != "" || s.Local != "" {
 		return nil
 	}
@@ -169,18 +178,7 @@ func (f *finder) cargoReleases(s cargoconf.Source, name string) []release {
 		if err != nil {
 			continue
 		}
-		if all, err := parseCargoCache(data, name); err == nil {
-			return all
-		}
-	}
-	return nil
-}
-
-// indexedManifest returns what an index on this machine says of a version, nil
-// if nothing.
-func (f *finder) indexedManifest(s cargoconf.Source, name, version string) *cargo.Manifest {
-	for _, r := range f.cargoReleases(s, name) {
-		if sameVersion(r.Version, version) {
+		if r, err := parseCached(data, name, version); err == nil {
 			return r.manifest()
 		}
 	}

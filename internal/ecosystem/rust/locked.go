@@ -349,6 +349,15 @@ func (f *finder) memberManifest(dir string) *cargo.Manifest {
 // manifestOf returns the manifest of a locked package as far as this machine has
 // it: of its sources, else what the registry's index says of it.
 func (f *finder) manifestOf(i int) *cargo.Manifest {
+	if m, ok := f.manifests[i]; ok {
+		return m
+	}
+	m := f.findManifest(i)
+	f.manifests[i] = m
+	return m
+}
+
+func (f *finder) findManifest(i int) *cargo.Manifest {
 	p := &f.project.Lock.Packages[i]
 	if dir := f.localDir(p); dir != "" {
 		return f.memberManifest(dir)
@@ -391,24 +400,15 @@ func (f *finder) defaultsOf(i int) []string {
 
 // resolve computes the features of all packages.
 func (f *finder) resolve() *cargo.Features {
-	known := map[int]*cargo.Manifest{}
-	manifest := func(i int) *cargo.Manifest {
-		m, ok := known[i]
-		if !ok {
-			m = f.manifestOf(i)
-			known[i] = m
-		}
-		return m
-	}
 	var members []int
 	for _, m := range f.project.Members {
 		if i := f.lockIndex(m); i >= 0 {
-			known[i] = m.Manifest
+			f.manifests[i] = m.Manifest
 			members = append(members, i)
 		}
 	}
 	slices.Sort(members)
-	features := cargo.ResolveFeatures(f.project.Lock, members, manifest, f.target, f.project.Resolver())
+	features := cargo.ResolveFeatures(f.project.Lock, members, f.manifestOf, f.target, f.project.Resolver())
 	if n := len(features.Unknown); n > 0 {
 		f.warnings = append(f.warnings, fmt.Sprintf("The features that %d packages of Cargo.lock ask of others are not known, since neither their sources nor the registry's index are on this machine: run cargo fetch.", n))
 	}

@@ -28,6 +28,11 @@ func (k *krate) attributes(it *source.Item, u *unit) []attr {
 	if all, ok := k.attrs[it]; ok {
 		return all
 	}
+	if it.Kind == source.Module {
+		if all, ok := k.moduleAttrs[it]; ok {
+			return all
+		}
+	}
 	var all []attr
 	for _, a := range it.Attrs {
 		all = k.attribute(all, a, u)

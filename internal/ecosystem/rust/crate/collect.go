@@ -111,7 +111,7 @@ type module struct {
 	depth        int
 	loaded       bool
 	macros       map[string]*def // by example, that are declared here
-	load         func()
+	load, drop   func()          // of what is read when something asks for it
 	resolved     map[lookupKey]*def
 	epoch        int // of resolved
 }
@@ -465,7 +465,7 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 		for _, a := range unit.Inner {
 			all = k.attribute(all, a, unit)
 		}
-		k.attrs[&inner] = all
+		k.moduleAttrs[&inner] = all
 		d.item, sub.def.item = &inner, &inner
 		d.moduleUnit = unit
 		if never, off := k.innerConditions(unit); never || off {
@@ -479,6 +479,10 @@ func (k *krate) collectModule(m *module, it *source.Item, u *unit, sc *scope, cf
 	}
 	if off && !k.has(it, u, "macro_use") {
 		sub.load = func() { read() }
+		sub.drop = func() {
+			delete(k.moduleAttrs, d.item)
+			d.item, d.moduleUnit = it, nil
+		}
 		return sc
 	}
 	sub.loaded = true

@@ -79,8 +79,9 @@ type krate struct {
 	implDone    bool
 	blanket     []*blanket
 	blanketDone bool
-	attrs       map[*source.Item][]attr
-	epoch       int // counts when names that were missing may have come
+	attrs       map[*source.Item][]attr // that were asked for
+	moduleAttrs map[*source.Item][]attr // of modules with those of their files
+	epoch       int                     // counts when names that were missing may have come
 }
 
 // unit is a parsed text: a file, or what a macro expanded to.
@@ -98,7 +99,7 @@ type unit struct {
 }
 
 // Line returns the line of a position, from 1.
-func (u *unit) Line(pos int) int {
+func (u *unit) Line(pos int32) int {
 	if u.line > 0 {
 		return u.line
 	}
@@ -113,7 +114,7 @@ func (u *unit) Line(pos int) int {
 			u.lines = append(u.lines, i)
 		}
 	}
-	return sort.SearchInts(u.lines, pos+1)
+	return sort.SearchInts(u.lines, int(pos)+1)
 }
 
 // identity tells sources apart.
@@ -132,7 +133,7 @@ func (w *world) open(src *Source) (*krate, error) {
 	}
 	k := &krate{
 		w: w, src: src, id: id, platform: newPlatform(src), deps: map[string]*krate{}, lost: map[string]int{},
-		unread: map[string]bool{}, attrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
+		unread: map[string]bool{}, attrs: map[*source.Item][]attr{}, moduleAttrs: map[*source.Item][]attr{}, aliases: map[string]*def{},
 	}
 	w.crates[id] = k
 	lib := path.Clean(src.Lib)

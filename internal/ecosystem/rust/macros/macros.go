@@ -5,6 +5,7 @@ package macros
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
@@ -88,8 +89,8 @@ func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
 	m := matcher{budget: b}
 	for i := range r.arms {
 		a := &r.arms[i]
-		binds := bindings{}
-		end, ok := m.seq(a.pattern, in, 0, binds)
+		var binds bindings
+		end, ok := m.seq(a.pattern, in, 0, &binds)
 		if b.Steps < 0 {
 			return "", ErrBudget
 		}
@@ -112,7 +113,7 @@ func (r *Rules) Expand(input, krate string, b *Budget) (string, error) {
 func (r *Rules) Patterns() []string {
 	all := make([]string, len(r.arms))
 	for i, a := range r.arms {
-		all[i] = printed(tree{delim: a.delim, kids: a.matcher})
+		all[i] = printed(tree{delim: a.delim, group: &group{kids: a.matcher}})
 	}
 	return all
 }
@@ -120,9 +121,14 @@ func (r *Rules) Patterns() []string {
 // tree is a token, or a group of them.
 type tree struct {
 	kind  source.Kind
-	text  string // of a token
 	delim byte   // of a group: '(', '[', '{' or FragmentStart
-	kids  []tree
+	text  string // of a token
+	group *group
+}
+
+// group is what a pair of brackets holds.
+type group struct {
+	kids []tree
 	// raw is what braces hold, which are split only when they are looked into:
 	// most hold the bodies of functions.
 	raw  string
@@ -131,15 +137,19 @@ type tree struct {
 
 // children are the trees of a group.
 func (t *tree) children() []tree {
-	if t.lazy {
-		t.lazy = false
-		kids, ok := read(t.raw)
+	g := t.group
+	if g == nil {
+		return nil
+	}
+	if g.lazy {
+		g.lazy = false
+		kids, ok := read(g.raw)
 		if !ok {
 			kids = []tree{{kind: source.Ident, text: "unbalanced"}}
 		}
-		t.kids = kids
+		g.kids = kids
 	}
-	return t.kids
+	return g.kids
 }
 
 func closerOf(delim byte) byte {
@@ -154,53 +164,65 @@ func closerOf(delim byte) byte {
 	return source.FragmentEnd
 }
 
-// read splits text into trees.
-func read(text string) ([]tree, bool) {
-	s := source.Scanner{Text: text, Fragments: true}
-	return readGroup(&s, 0, 0)
+// reader splits text into trees.
+type reader struct {
+	source.Scanner
+	open []tree // of the groups around, which are not complete
 }
 
-func readGroup(s *source.Scanner, closer byte, depth int) (all []tree, ok bool) {
+// read splits text into trees.
+func read(text string) ([]tree, bool) {
+	r := reader{Scanner: source.Scanner{Text: text, Fragments: true}}
+	return r.group(0, 0)
+}
+
+func (r *reader) group(closer byte, depth int) (all []tree, ok bool) {
 	if depth > maxNested {
 		return nil, false
 	}
+	start := len(r.open)
 	for {
-		t := s.Next()
+		t := r.Next()
 		switch t.Kind {
 		case source.EOF:
-			return all, closer == 0
+			return r.since(start), closer == 0
 		case source.DocOuter, source.DocInner:
-			all = append(all, docTrees(s.Text[t.Start:t.End], t.Kind)...)
+			r.open = append(r.open, docTrees(r.Text[t.Start:t.End], t.Kind)...)
 			continue
 		case source.Punct:
 			switch t.Byte {
 			case '{':
-				end := t.Start + source.GroupEnd(s.Text[t.Start:])
-				if s.Text[end-1] != '}' {
+				end := t.Start + source.GroupEnd(r.Text[t.Start:])
+				if r.Text[end-1] != '}' {
 					return nil, false
 				}
-				all = append(all, tree{delim: '{', raw: s.Text[t.End : end-1], lazy: true})
-				s.Pos = end
+				r.open = append(r.open, tree{delim: '{', group: &group{raw: r.Text[t.End : end-1], lazy: true}})
+				r.Pos = end
 				continue
 			case '(', '[', source.FragmentStart:
-				kids, ok := readGroup(s, closerOf(t.Byte), depth+1)
+				kids, ok := r.group(closerOf(t.Byte), depth+1)
 				if !ok {
 					return nil, false
 				}
-				all = append(all, tree{delim: t.Byte, kids: kids})
+				r.open = append(r.open, tree{delim: t.Byte, group: &group{kids: kids}})
 				continue
 			case ')', ']', '}', source.FragmentEnd:
-				return all, t.Byte == closer
+				return r.since(start), t.Byte == closer
 			}
-		}
-		if t.Kind == source.Punct {
-			if op := operator(s.Text[t.Start:]); op > 1 && !angle(s.Text, t.Start) {
-				s.Pos += op - 1
+			if op := operator(r.Text[t.Start:]); op > 1 && !angle(r.Text, t.Start) {
+				r.Pos += op - 1
 				t.End += op - 1
 			}
 		}
-		all = append(all, tree{kind: t.Kind, text: s.Text[t.Start:t.End]})
+		r.open = append(r.open, tree{kind: t.Kind, text: r.Text[t.Start:t.End]})
 	}
+}
+
+// since takes the trees that were read since there were n.
+func (r *reader) since(n int) []tree {
+	all := slices.Clone(r.open[n:])
+	r.open = r.open[:n]
+	return all
 }
 
 // operators are those of several bytes, the longest first.
@@ -220,6 +242,9 @@ func angle(text string, i int) bool {
 
 // operator returns the length of the operator that a text begins with.
 func operator(text string) int {
+	if len(text) < 2 || strings.IndexByte("=.:>&|<-", text[1]) < 0 {
+		return 1
+	}
 	for _, op := range operators {
 		if strings.HasPrefix(text, op) {
 			return len(op)
@@ -235,10 +260,10 @@ func docTrees(comment string, kind source.Kind) []tree {
 	for strings.Contains(text, "\""+hashes) {
 		hashes += "#"
 	}
-	attr := tree{delim: '[', kids: []tree{
+	attr := tree{delim: '[', group: &group{kids: []tree{
 		{kind: source.Ident, text: "doc"}, {kind: source.Punct, text: "="},
 		{kind: source.Literal, text: "r" + hashes + "\"" + text + "\"" + hashes},
-	}}
+	}}}
 	if kind == source.DocInner {
 		return []tree{{kind: source.Punct, text: "#"}, {kind: source.Punct, text: "!"}, attr}
 	}
@@ -276,14 +301,15 @@ func (w *writer) tree(t *tree) {
 		return
 	}
 	w.word(string(t.delim))
-	if t.lazy {
+	g := t.group
+	if g.lazy {
 		if w.budget != nil {
-			w.budget.Steps -= len(t.raw) / 8
+			w.budget.Steps -= len(g.raw) / 8
 		}
-		w.word(t.raw)
+		w.word(g.raw)
 	}
-	for i := range t.kids {
-		w.tree(&t.kids[i])
+	for i := range g.kids {
+		w.tree(&g.kids[i])
 	}
 	w.word(string(closerOf(t.delim)))
 }

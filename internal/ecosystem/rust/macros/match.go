@@ -82,19 +82,31 @@ func names(all []pattern, into []string) []string {
 // binding is what a fragment matched: trees, or one binding for each turn of a
 // repetition.
 type binding struct {
+	name  string
 	trees []tree
-	turns []*binding
+	turns []binding
 	list  bool
 }
 
-type bindings map[string]*binding
+// bindings are few, so that a list is faster than a map.
+type bindings []binding
+
+// find returns the newest binding of a name, nil if there is none.
+func (all bindings) find(name string) *binding {
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].name == name {
+			return &all[i]
+		}
+	}
+	return nil
+}
 
 type matcher struct {
 	budget *Budget
 }
 
 // seq matches patterns from a position on and returns the position behind them.
-func (m *matcher) seq(all []pattern, in []tree, pos int, binds bindings) (end int, ok bool) {
+func (m *matcher) seq(all []pattern, in []tree, pos int, binds *bindings) (end int, ok bool) {
 	for i := range all {
 		p := &all[i]
 		if m.budget.Steps--; m.budget.Steps < 0 {
@@ -110,7 +122,7 @@ func (m *matcher) seq(all []pattern, in []tree, pos int, binds bindings) (end in
 			if !ok {
 				return 0, false
 			}
-			binds[p.name] = &binding{trees: in[pos:end]}
+			*binds = append(*binds, binding{name: p.name, trees: in[pos:end]})
 			pos = end
 		case p.token.delim != 0:
 			if pos >= len(in) {
@@ -151,12 +163,13 @@ func same(a, b *tree) bool {
 }
 
 // repeat matches a repetition as often as it goes.
-func (m *matcher) repeat(p *pattern, in []tree, pos int, binds bindings) (int, bool) {
-	lists := make([]*binding, len(p.names))
-	for i, name := range p.names {
-		lists[i] = &binding{list: true}
-		binds[name] = lists[i]
+func (m *matcher) repeat(p *pattern, in []tree, pos int, binds *bindings) (int, bool) {
+	first := len(*binds)
+	for _, name := range p.names {
+		*binds = append(*binds, binding{name: name, list: true})
 	}
+	lists := (*binds)[first:]
+	var turn bindings
 	n := 0
 	for {
 		start := pos
@@ -167,16 +180,21 @@ func (m *matcher) repeat(p *pattern, in []tree, pos int, binds bindings) (int, b
 			}
 			start = next
 		}
-		turn := bindings{}
-		end, ok := m.seq(p.inner, in, start, turn)
+		turn = turn[:0]
+		end, ok := m.seq(p.inner, in, start, &turn)
+		m.budget.Steps -= len(lists) * len(turn) / 16
 		if m.budget.Steps < 0 {
 			return 0, false
 		}
 		if !ok || end == start && p.sep == nil {
 			break
 		}
-		for i, name := range p.names {
-			lists[i].turns = append(lists[i].turns, turn[name])
+		for i := range lists {
+			if b := turn.find(lists[i].name); b != nil {
+				lists[i].turns = append(lists[i].turns, *b)
+			} else {
+				lists[i].turns = append(lists[i].turns, binding{})
+			}
 		}
 		pos = end
 		if n++; p.repeat == '?' {

@@ -29,13 +29,22 @@ func (w *writer) transcribe(body []tree, binds bindings, turns []int) {
 			}
 			w.repeat(body[i+1].children(), sep, binds, turns)
 			i = last
-		case body[i+1].kind == source.Ident && binds[body[i+1].text] != nil:
-			w.substitute(binds[body[i+1].text].at(turns))
-			i++
+		case body[i+1].kind == source.Ident:
+			if b := w.find(binds, body[i+1].text); b != nil {
+				w.substitute(b.at(turns))
+				i++
+				continue
+			}
+			w.word(t.text)
 		default:
 			w.word(t.text)
 		}
 	}
+}
+
+func (w *writer) find(binds bindings, name string) *binding {
+	w.budget.Steps -= len(binds) / 16
+	return binds.find(name)
 }
 
 // at returns what was matched in a turn. A fragment of an outer repetition is
@@ -45,10 +54,10 @@ func (b *binding) at(turns []int) *binding {
 		if !b.list {
 			break
 		}
-		if i >= len(b.turns) || b.turns[i] == nil {
+		if i >= len(b.turns) {
 			return &binding{}
 		}
-		b = b.turns[i]
+		b = &b.turns[i]
 	}
 	return b
 }
@@ -81,7 +90,7 @@ func (w *writer) repeat(body []tree, sep *tree, binds bindings, turns []int) {
 				continue
 			}
 			if t.text == "$" && i+1 < len(trees) && trees[i+1].kind == source.Ident {
-				if b := binds[trees[i+1].text]; b != nil {
+				if b := w.find(binds, trees[i+1].text); b != nil {
 					if b = b.at(turns); b.list {
 						n = max(n, len(b.turns))
 					}

@@ -35,9 +35,12 @@ var order = map[apidoc.Kind]int{
 	KindFunction: 10, KindTypeAlias: 11, KindUnion: 12, KindForeign: 13, KindTraitAlias: 14, KindAttribute: 15, KindDerive: 16,
 }
 
+// Compare compares kinds by the order of their sections on a page of rustdoc.
+func Compare(a, b apidoc.Kind) int { return cmp.Compare(order[a], order[b]) }
+
 // Sort sorts symbols as a page of rustdoc does: by kind, then by name.
 func Sort(all []apidoc.Symbol) {
 	slices.SortStableFunc(all, func(a, b apidoc.Symbol) int {
-		return cmp.Or(cmp.Compare(order[a.Kind], order[b.Kind]), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path))
 	})
 }

@@ -3,15 +3,17 @@
 // macros. What cannot be read is left out alone.
 package source
 
-// Span is a part of a text.
-type Span struct{ Start, End int }
+// Span is a part of a text. A text has at most MaxText bytes.
+type Span struct{ Start, End int32 }
+
+func span(start, end int) Span { return Span{int32(start), int32(end)} }
 
 // Empty reports whether nothing is in the span.
 func (s Span) Empty() bool { return s.Start >= s.End }
 
 // Of returns the part of the text.
 func (s Span) Of(text string) string {
-	if s.Empty() || s.End > len(text) {
+	if s.Empty() || int(s.End) > len(text) {
 		return ""
 	}
 	return text[s.Start:s.End]
@@ -101,8 +103,8 @@ type Item struct {
 	Name    string // without r#
 	VisPath Span
 	Attrs   []Attr
-	Start   int // of the first word of the declaration
-	End     int
+	Start   int32 // of the first word of the declaration
+	End     int32
 	Generics,
 	Params, // of a function, a macro 2.0, without parentheses
 	Output, // of a function

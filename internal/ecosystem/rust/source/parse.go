@@ -30,7 +30,7 @@ func ItemEnd(text string, pos int) (end int, ok bool) {
 	if it == nil {
 		return 0, false
 	}
-	return it.End, true
+	return int(it.End), true
 }
 
 type parser struct {
@@ -40,7 +40,11 @@ type parser struct {
 	last   int // end of the token before
 	nested int // braces of a use
 	room   []Item
+	chunk  int // items allocated at once
 	spare  *Item
+	open   []*Item // of the blocks around, whose lists are not complete
+	lists  []*Item // room for lists of items
+	listed []Attr  // the end of it belongs to the attributes that are being read
 }
 
 // start skips a byte order mark and a shebang, and reads the first token.
@@ -108,9 +112,9 @@ func (p *parser) group() Span {
 	start := p.tok.Start
 	end := skip(p.Text, start)
 	p.jump(end)
-	inner := Span{start + 1, end - 1}
+	inner := span(start+1, end-1)
 	if end == len(p.Text) && (end < 1 || !strings.ContainsRune(")]}", rune(p.Text[end-1]))) {
-		inner.End = end
+		inner.End = int32(end)
 	}
 	return inner
 }
@@ -119,18 +123,18 @@ func (p *parser) opens() bool { return p.is('{') || p.is('(') || p.is('[') }
 
 // inner reads inner attributes and comments.
 func (p *parser) inner() []Attr {
-	var all []Attr
+	n := 0
 	for {
 		switch {
 		case p.tok.Kind == DocInner:
-			all = append(all, Attr{DocInner, true, Span{p.tok.Start, p.tok.End}})
+			n = p.addAttr(n, Attr{DocInner, true, span(p.tok.Start, p.tok.End)})
 			p.next()
 		case p.is('#') && p.bang():
 			p.next()
 			p.next()
-			all = append(all, Attr{Punct, true, p.group()})
+			n = p.addAttr(n, Attr{Punct, true, p.group()})
 		default:
-			return all
+			return p.attrList(n)
 		}
 	}
 }
@@ -147,11 +151,11 @@ func (p *parser) bang() bool {
 
 // attrs reads outer attributes and doc comments. Stray inner ones are skipped.
 func (p *parser) attrs() []Attr {
-	var all []Attr
+	n := 0
 	for {
 		switch {
 		case p.tok.Kind == DocOuter:
-			all = append(all, Attr{DocOuter, false, Span{p.tok.Start, p.tok.End}})
+			n = p.addAttr(n, Attr{DocOuter, false, span(p.tok.Start, p.tok.End)})
 			p.next()
 		case p.tok.Kind == DocInner:
 			p.next()
@@ -162,10 +166,10 @@ func (p *parser) attrs() []Attr {
 				continue
 			}
 			if body := p.group(); !inner {
-				all = append(all, Attr{Punct, false, body})
+				n = p.addAttr(n, Attr{Punct, false, body})
 			}
 		default:
-			return all
+			return p.attrList(n)
 		}
 	}
 }
@@ -173,15 +177,15 @@ func (p *parser) attrs() []Attr {
 // items reads items up to the closing brace of their block. A lenient block may
 // hold statements, too.
 func (p *parser) items(depth int, lenient bool) []*Item {
-	var all []*Item
+	mark := len(p.open)
 	for {
 		attrs := p.attrs()
 		if p.tok.Kind == EOF || p.is('}') {
-			return all
+			return p.list(mark)
 		}
 		before := p.tok.Start
 		if it := p.item(depth, attrs); it != nil {
-			all = append(all, it)
+			p.open = append(p.open, it)
 			continue
 		}
 		if !lenient && !p.is(';') {
@@ -189,7 +193,7 @@ func (p *parser) items(depth int, lenient bool) []*Item {
 		}
 		switch {
 		case p.tok.Kind == EOF:
-			return all
+			return p.list(mark)
 		case p.tok.Start > before: // something was skipped
 		case p.opens():
 			p.group()
@@ -206,12 +210,51 @@ func (p *parser) new(kind ItemKind) *Item {
 		return it
 	}
 	if len(p.room) == 0 {
-		p.room = make([]Item, 32)
+		p.chunk = min(2*p.chunk+1, maxChunk)
+		p.room = make([]Item, p.chunk)
 	}
 	it := &p.room[0]
 	p.room = p.room[1:]
 	it.Kind = kind
 	return it
+}
+
+// maxChunk is how many items are allocated at once at most.
+const maxChunk = 63
+
+// list returns the open items from a mark on, which is what a block holds.
+func (p *parser) list(mark int) []*Item {
+	n := len(p.open) - mark
+	if n == 0 {
+		return nil
+	}
+	if n > len(p.lists) {
+		p.lists = make([]*Item, max(n, p.chunk))
+	}
+	list := p.lists[:n:n]
+	p.lists = p.lists[n:]
+	copy(list, p.open[mark:])
+	p.open = p.open[:mark]
+	return list
+}
+
+// addAttr adds to the attributes that are being read, the last n of p.listed.
+func (p *parser) addAttr(n int, a Attr) int {
+	if len(p.listed) == cap(p.listed) {
+		room := make([]Attr, n, max(2*n, p.chunk, 2))
+		copy(room, p.listed[len(p.listed)-n:])
+		p.listed = room
+	}
+	p.listed = append(p.listed, a)
+	return n + 1
+}
+
+// attrList returns the last n attributes.
+func (p *parser) attrList(n int) []Attr {
+	if n == 0 {
+		return nil
+	}
+	return p.listed[len(p.listed)-n : len(p.listed) : len(p.listed)]
 }
 
 // visibility reads pub and what restricts it.
@@ -234,7 +277,7 @@ func (p *parser) visibility(it *Item) {
 				it.Vis = Restricted
 				it.VisPath = p.group()
 				if word == "in" {
-					it.VisPath.Start = first.End
+					it.VisPath.Start = int32(first.End)
 				}
 			}
 		}
@@ -245,7 +288,7 @@ func (p *parser) visibility(it *Item) {
 			start := p.tok
 			p.next()
 			it.Vis = Restricted
-			it.VisPath = Span{start.Start, start.End}
+			it.VisPath = span(start.Start, start.End)
 		}
 	}
 }
@@ -255,7 +298,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 	it := p.new(0)
 	room := len(p.room)
 	it.Attrs = attrs
-	it.Start = p.tok.Start
+	it.Start = int32(p.tok.Start)
 	p.visibility(it)
 	p.flags(it)
 	ok := false
@@ -296,7 +339,7 @@ func (p *parser) item(depth int, attrs []Attr) *Item {
 		}
 		return nil
 	}
-	it.End = p.last
+	it.End = int32(p.last)
 	return it
 }
 
@@ -317,7 +360,7 @@ func (p *parser) flags(it *Item) {
 		}
 		abi := Span{}
 		if word == "extern" && t.Kind == Literal {
-			abi = Span{t.Start, t.End}
+			abi = span(t.Start, t.End)
 			if t = s.Next(); t.Kind == Ident {
 				follows = p.Text[t.Start:t.End]
 			} else {

@@ -33,6 +33,7 @@ func (p *parser) fields(it *Item) {
 		closer = ')'
 	}
 	p.next()
+	mark := len(p.open)
 	for n := 0; p.tok.Kind != EOF && !p.is(closer); n++ {
 		attrs := p.attrs()
 		if p.is(closer) {
@@ -40,7 +41,7 @@ func (p *parser) fields(it *Item) {
 		}
 		before := p.tok.Start
 		f := p.new(Field)
-		f.Attrs, f.Start = attrs, p.tok.Start
+		f.Attrs, f.Start = attrs, int32(p.tok.Start)
 		p.visibility(f)
 		p.eatWord("unsafe")
 		if it.Shape == Braced {
@@ -55,9 +56,9 @@ func (p *parser) fields(it *Item) {
 		if p.eat('=') { // a default value
 			p.value(",")
 		}
-		f.End = p.last
+		f.End = int32(p.last)
 		if f.Name != "" && !f.Type.Empty() {
-			it.Items = append(it.Items, f)
+			p.open = append(p.open, f)
 		} else {
 			p.file.Lost++
 		}
@@ -65,6 +66,7 @@ func (p *parser) fields(it *Item) {
 			p.next()
 		}
 	}
+	it.Items = p.list(mark)
 	p.eat(closer)
 }
 
@@ -86,6 +88,7 @@ func (p *parser) enum(it *Item) bool {
 	if !p.eat('{') {
 		return p.eat(';')
 	}
+	mark := len(p.open)
 	for p.tok.Kind != EOF && !p.is('}') {
 		attrs := p.attrs()
 		if p.is('}') {
@@ -93,15 +96,15 @@ func (p *parser) enum(it *Item) bool {
 		}
 		before := p.tok.Start
 		v := p.new(Variant)
-		v.Attrs, v.Start = attrs, p.tok.Start
+		v.Attrs, v.Start = attrs, int32(p.tok.Start)
 		p.visibility(v)
 		if v.Name = p.name(); v.Name != "" {
 			p.fields(v)
 			if p.eat('=') {
 				v.Value = p.value(",")
 			}
-			v.End = p.last
-			it.Items = append(it.Items, v)
+			v.End = int32(p.last)
+			p.open = append(p.open, v)
 		} else {
 			p.file.Lost++
 		}
@@ -109,6 +112,7 @@ func (p *parser) enum(it *Item) bool {
 			p.next()
 		}
 	}
+	it.Items = p.list(mark)
 	p.eat('}')
 	return true
 }
@@ -177,16 +181,16 @@ func (p *parser) impl(it *Item, depth int) bool {
 
 // implType reads the type behind impl, up to for.
 func (p *parser) implType() Span {
-	span := Span{p.tok.Start, p.tok.Start}
+	part := span(p.tok.Start, p.tok.Start)
 	depth := 0
 	var before Token
 	for p.tok.Kind != EOF {
 		switch {
 		case p.is('{') && depth == 0 || p.is(';') || p.is('}') || p.is(')') || p.is(']'):
-			return span
+			return part
 		case p.opens():
 			p.group()
-			span.End = p.last
+			part.End = int32(p.last)
 			before = Token{Kind: Punct, Byte: ')'}
 			continue
 		case p.is('<'):
@@ -196,17 +200,17 @@ func (p *parser) implType() Span {
 		case p.tok.Kind == Ident && depth == 0:
 			word := p.word()
 			if word == "where" {
-				return span
+				return part
 			}
 			if word == "for" && typeEnds(p.Text, before) {
-				return span
+				return part
 			}
 		}
-		span.End = p.tok.End
+		part.End = int32(p.tok.End)
 		before = p.tok
 		p.next()
 	}
-	return span
+	return part
 }
 
 // typeEnds reports whether a type may end with a token, so that a following for

@@ -54,15 +54,15 @@ func (p *parser) angles(start int) Span {
 			if depth--; depth == 0 {
 				end := p.tok.Start
 				p.next()
-				return Span{start, end}
+				return span(start, end)
 			}
 		case p.is(';') || p.is('}') || p.is(')') || p.is(']'):
-			return Span{start, p.tok.Start}
+			return span(start, p.tok.Start)
 		}
 		before = p.tok
 		p.next()
 	}
-	return Span{start, p.tok.Start}
+	return span(start, p.tok.Start)
 }
 
 // arrow reports whether > ends the arrow of a function type, or =>.
@@ -73,39 +73,39 @@ func arrow(before, t Token) bool {
 // typeSpan reads a type, bounds or the like: up to one of the bytes of stop
 // outside of brackets, or the word where.
 func (p *parser) typeSpan(stop string) Span {
-	span := Span{p.tok.Start, p.tok.Start}
+	part := span(p.tok.Start, p.tok.Start)
 	depth := 0
 	var before Token
 	for p.tok.Kind != EOF {
 		if p.tok.Kind == Punct {
 			switch c := p.tok.Byte; {
 			case depth == 0 && strings.IndexByte(stop, c) >= 0:
-				return span
+				return part
 			case c == '{' || c == '(' || c == '[':
 				before = Token{}
 				p.group()
-				span.End = p.last
+				part.End = int32(p.last)
 				continue
 			case c == '<':
 				depth++
 			case c == '>' && !arrow(before, p.tok):
 				depth--
 			case c == ';' || c == '}' || c == ')' || c == ']':
-				return span
+				return part
 			}
 		} else if p.tok.Kind == Ident && depth == 0 && p.word() == "where" {
-			return span
+			return part
 		}
 		if depth < 0 {
-			return span
+			return part
 		}
 		if p.tok.Kind != DocOuter && p.tok.Kind != DocInner {
-			span.End = p.tok.End
+			part.End = int32(p.tok.End)
 		}
 		before = p.tok
 		p.next()
 	}
-	return span
+	return part
 }
 
 // where reads a where clause, without the word.
@@ -119,18 +119,18 @@ func (p *parser) where(stop string) Span {
 // value reads an expression up to a semicolon or one of the bytes of stop
 // outside of brackets.
 func (p *parser) value(stop string) Span {
-	span := Span{p.tok.Start, p.tok.Start}
+	part := span(p.tok.Start, p.tok.Start)
 	for p.tok.Kind != EOF {
 		switch {
 		case p.tok.Kind == Punct && strings.IndexByte(stop, p.tok.Byte) >= 0, p.is('}') || p.is(')') || p.is(']'):
-			return span
+			return part
 		case p.opens():
 			p.group()
-			span.End = p.last
+			part.End = int32(p.last)
 			continue
 		}
-		span.End = p.tok.End
+		part.End = int32(p.tok.End)
 		p.next()
 	}
-	return span
+	return part
 }

@@ -8,7 +8,7 @@ import (
 func (p *parser) extern(it *Item, depth int) bool {
 	p.next()
 	if p.tok.Kind == Literal {
-		it.ABI = Span{p.tok.Start, p.tok.End}
+		it.ABI = span(p.tok.Start, p.tok.End)
 		p.next()
 	}
 	if p.is('{') {
@@ -78,7 +78,7 @@ func (p *parser) contextual(it *Item, word string) bool {
 func (p *parser) delimited() Span {
 	start := p.tok.Start
 	p.group()
-	return Span{start, p.last}
+	return span(start, p.last)
 }
 
 // call reads the call of a macro.

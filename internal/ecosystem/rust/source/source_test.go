@@ -161,7 +161,7 @@ func FuzzParse(f *testing.F) {
 			for _, it := range all {
 				items++
 				for _, s := range []Span{it.Generics, it.Params, it.Output, it.Bounds, it.Where, it.Type, it.Trait, it.Value, it.ABI, it.Body, it.VisPath, {it.Start, it.End}} {
-					if s.Start < 0 || s.End > len(text) {
+					if s.Start < 0 || int(s.End) > len(text) {
 						t.Fatalf("%s has a span %v of %d bytes", it.Name, s, len(text))
 					}
 				}

@@ -53,6 +53,7 @@ const (
 	isSpace
 	isStop // what ends the quick run over a body
 	isDigit
+	isPrefix // a letter that may begin a literal or a raw name
 )
 
 var class = func() (c [256]uint8) {
@@ -68,6 +69,9 @@ var class = func() (c [256]uint8) {
 	}
 	for _, b := range []byte("{}\"'/") {
 		c[b] |= isStop
+	}
+	for _, b := range []byte("rbc") {
+		c[b] |= isPrefix
 	}
 	return c
 }()
@@ -90,74 +94,82 @@ func (s *Scanner) at(i int) byte {
 // Next returns the next token. White space and comments that document nothing
 // are skipped.
 func (s *Scanner) Next() Token {
-	text := s.Text
-	for s.Pos < len(text) {
-		i := s.Pos
+	text, i := s.Text, s.Pos
+	for i < len(text) {
 		c := text[i]
-		switch {
-		case class[c]&isSpace != 0:
-			s.Pos++
-			if s.Fragments && (c == FragmentStart || c == FragmentEnd) {
-				return Token{Punct, c, i, i + 1}
+		switch kind := class[c]; {
+		case kind&isSpace != 0:
+			i++
+			if c <= FragmentEnd && s.Fragments {
+				s.Pos = i
+				return Token{Punct, c, i - 1, i}
 			}
+		case kind&isDigit != 0:
+			s.Pos = i
+			s.number()
+			return Token{Literal, 0, i, s.Pos}
+		case kind&isIdent != 0:
+			end := i + 1
+			if kind&isPrefix != 0 {
+				if after := prefixed(text, i); after > 0 {
+					s.Pos = identEnd(text, after)
+					return Token{Literal, 0, i, s.Pos}
+				}
+				if c == 'r' && s.at(end) == '#' && class[s.at(end+1)]&isIdent != 0 {
+					end++
+				}
+			}
+			end = identEnd(text, end)
+			s.Pos = end
+			return Token{Ident, 0, i, end}
+		case kind&isStop == 0 || c == '{' || c == '}':
+			s.Pos = i + 1
+			return Token{Punct, c, i, i + 1}
 		case c == '/' && s.at(i+1) == '/':
-			end := strings.IndexByte(text[i:], '\n')
-			if end < 0 {
-				end = len(text) - i
+			end := len(text)
+			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+				end = i + n
 			}
-			s.Pos += end
-			if k := lineComment(text[i:s.Pos]); k != EOF {
-				return Token{k, 0, i, s.Pos}
+			if k := lineComment(text[i:end]); k != EOF {
+				s.Pos = end
+				return Token{k, 0, i, end}
 			}
+			i = end
 		case c == '/' && s.at(i+1) == '*':
-			s.Pos = blockEnd(text, i)
-			if k := blockComment(text[i:s.Pos]); k != EOF {
-				return Token{k, 0, i, s.Pos}
+			end := blockEnd(text, i)
+			if k := blockComment(text[i:end]); k != EOF {
+				s.Pos = end
+				return Token{k, 0, i, end}
 			}
+			i = end
 		case c == '"':
-			s.Pos = stringEnd(text, i)
-			s.suffix()
+			s.Pos = identEnd(text, stringEnd(text, i))
 			return Token{Literal, 0, i, s.Pos}
 		case c == '\'':
 			if end := charEnd(text, i); end > 0 {
 				s.Pos = end
 				return Token{Literal, 0, i, end}
 			}
-			s.Pos++
-			s.ident()
+			s.Pos = identEnd(text, i+1)
 			return Token{Lifetime, 0, i, s.Pos}
-		case class[c]&isDigit != 0:
-			s.number()
-			return Token{Literal, 0, i, s.Pos}
-		case class[c]&isIdent != 0:
-			if c == 'r' || c == 'b' || c == 'c' {
-				if end := prefixed(text, i); end > 0 {
-					s.Pos = end
-					s.suffix()
-					return Token{Literal, 0, i, s.Pos}
-				}
-				if c == 'r' && s.at(i+1) == '#' && class[s.at(i+2)]&isIdent != 0 {
-					s.Pos += 2
-				}
-			}
-			s.ident()
-			return Token{Ident, 0, i, s.Pos}
-		default:
-			s.Pos++
+		default: // a slash
+			s.Pos = i + 1
 			return Token{Punct, c, i, i + 1}
 		}
 	}
+	s.Pos = len(text)
 	return Token{EOF, 0, len(text), len(text)}
 }
 
-func (s *Scanner) ident() {
-	for s.Pos < len(s.Text) && class[s.Text[s.Pos]]&isIdent != 0 {
-		s.Pos++
+// identEnd returns the end of the bytes of identifiers from a position on.
+func identEnd(text string, i int) int {
+	for i < len(text) && class[text[i]]&isIdent != 0 {
+		i++
 	}
+	return i
 }
 
-// suffix skips the suffix of a literal.
-func (s *Scanner) suffix() { s.ident() }
+func (s *Scanner) ident() { s.Pos = identEnd(s.Text, s.Pos) }
 
 // number skips a number: 0xff_u8, 1.5e-3, 1..2 up to the dots.
 func (s *Scanner) number() {
@@ -277,6 +289,9 @@ func charEnd(text string, i int) int {
 // br"", b”, c"", cr"". It is 0 if there is none.
 func prefixed(text string, i int) int {
 	j := i + 1
+	if j < len(text) && class[text[j]]&isIdent != 0 && text[j] != 'r' {
+		return 0 // the beginning of a name
+	}
 	raw := text[i] == 'r'
 	if !raw && j < len(text) && text[j] == 'r' {
 		raw = true

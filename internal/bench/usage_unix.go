@@ -6,7 +6,18 @@ import (
 	"os"
 	"runtime"
 	"syscall"
+	"time"
 )
+
+// processorTime returns the processor time that this process has used. Unlike the
+// time of day, it does not count what other processes use.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
 
 // peak returns the maximum resident memory of a process in MiB, where the
 // system reports it.

@@ -1,0 +1,182 @@
+package crate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/signature"
+	"github.com/docent-mcp/docent/internal/ecosystem/rust/source"
+)
+
+const (
+	// maxIndexed bounds the names of one index.
+	maxIndexed = 300_000
+	// maxOutlined is how many names an index outlines at most.
+	maxOutlined = 10_000
+)
+
+// Index returns a symbol for each public module of a crate, with what the module
+// exports as members, what is off included: outlined, or by name alone in a crate that
+// exports more than maxOutlined names.
+func Index(ctx context.Context, src *Source, imp Importer) (*apidoc.Package, error) {
+	w := newWorld(ctx, imp)
+	k, err := w.open(src)
+	if err != nil {
+		return nil, err
+	}
+	x := &indexer{k: k, seen: map[*module]bool{k.root: true}}
+	x.list(k.root, src.Name, false)
+	if x.names > maxIndexed && w.err == nil {
+		w.err = errTooMuch
+	}
+	out := &apidoc.Package{Name: src.Name, Module: src.Name, LocalName: src.Name, Symbols: x.symbols}
+	if x.names <= maxOutlined {
+		for i, m := range x.modules {
+			on, off := (&documenter{k: k, mod: m}).symbols(m.exportsOf())
+			out.Symbols[i].Members = ecosystem.Outline(append(on, off...))
+		}
+	}
+	if w.err != nil {
+		return nil, fmt.Errorf("index the crate %s: %w", src.Name, w.err)
+	}
+	return out, nil
+}
+
+// indexer lists what the modules of a crate export.
+type indexer struct {
+	k       *krate
+	seen    map[*module]bool
+	symbols []apidoc.Symbol // a module each
+	modules []*module       // nil once maxOutlined is passed
+	names   int
+	found   []indexed
+}
+
+// indexed is a name that a module exports.
+type indexed struct {
+	name string
+	def  *def
+	kind apidoc.Kind
+}
+
+// list adds a module and the modules below it. What was read because the index asked
+// for it is dropped again once maxOutlined is passed.
+func (x *indexer) list(m *module, path string, unloads bool) {
+	k := x.k
+	impls := len(k.impls)
+	doc := &documenter{k: k, mod: m}
+	exports := m.modulesFirst()
+	at := len(x.symbols)
+	x.symbols = append(x.symbols, apidoc.Symbol{Path: path, Kind: signature.KindModule, File: m.def.unit.path})
+	if x.modules = append(x.modules, m); x.names > maxOutlined {
+		x.modules = nil
+	}
+	var below []export
+	isOn := namesOn(exports)
+	x.found = x.found[:0]
+	for i := range exports {
+		e := &exports[i]
+		if e.off && isOn[e.name] || doc.hidden(e) || e.def.kind == external && e.ns != types || x.names+len(x.found) > maxIndexed {
+			continue
+		}
+		if e.def.kind == source.Module && e.def.sub != nil && e.def.krate == k {
+			if !x.seen[e.def.sub] {
+				x.seen[e.def.sub] = true
+				below = append(below, *e)
+				x.names++
+			}
+			continue
+		}
+		x.found = append(x.found, indexed{e.name, e.def, kindOf(e.def)})
+	}
+	x.symbols[at].Members = x.members()
+	x.names += len(x.symbols[at].Members)
+	slices.SortFunc(below, func(a, b export) int { return strings.Compare(a.name, b.name) })
+	for i := range below {
+		sub := below[i].def.sub
+		x.list(sub, path+"::"+below[i].name, !sub.loaded)
+	}
+	if unloads && x.names > maxOutlined {
+		m.unload()
+		clear(k.impls[impls:])
+		k.impls = k.impls[:impls]
+		clear(k.attrs)
+	}
+}
+
+// members are the names that were found, each definition once. The text of the files
+// that they were read from is not kept.
+func (x *indexer) members() []apidoc.Symbol {
+	slices.SortStableFunc(x.found, func(a, b indexed) int {
+		return cmp.Or(signature.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
+	})
+	x.found = slices.CompactFunc(x.found, func(a, b indexed) bool { return a.name == b.name && a.def == b.def })
+	if len(x.found) == 0 {
+		return nil
+	}
+	var all strings.Builder
+	for i := range x.found {
+		all.WriteString(x.found[i].name)
+	}
+	names := all.String()
+	members := make([]apidoc.Symbol, len(x.found))
+	for i := range x.found {
+		n := len(x.found[i].name)
+		members[i].Path, members[i].Kind = names[:n], x.found[i].kind
+		names = names[n:]
+	}
+	clear(x.found)
+	return members
+}
+
+// unload drops what was read of a module. It is read again if something asks for it.
+func (m *module) unload() {
+	if m.drop == nil {
+		return
+	}
+	m.loaded = false
+	m.drop()
+	m.names, m.order, m.globs, m.macros, m.resolved = map[string][]*entry{}, nil, nil, nil, nil
+}
+
+// kindOf is the kind of the symbol of a definition.
+func kindOf(d *def) apidoc.Kind {
+	switch d.kind {
+	case source.Func:
+		return signature.KindFunction
+	case source.Struct:
+		return signature.KindStruct
+	case source.Union:
+		return signature.KindUnion
+	case source.Enum:
+		return apidoc.Enum
+	case source.Variant:
+		return signature.KindVariant
+	case source.Trait:
+		return signature.KindTrait
+	case source.TraitAlias:
+		return signature.KindTraitAlias
+	case source.TypeAlias:
+		return signature.KindTypeAlias
+	case source.Const:
+		return apidoc.Const
+	case source.Static:
+		return signature.KindStatic
+	case source.Module:
+		return signature.KindModule
+	case source.MacroRules, source.MacroDecl, procMacro:
+		return signature.KindMacro
+	case attributeMacro:
+		return signature.KindAttribute
+	case deriveMacro:
+		return signature.KindDerive
+	case primitive:
+		return signature.KindPrimitive
+	}
+	return signature.KindReexport
+}

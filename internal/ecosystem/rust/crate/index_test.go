@@ -1,0 +1,104 @@
+package crate
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+)
+
+// consts declares constants of the names A0, A1 and so on.
+func consts(name string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "pub const %s%d: u32 = %d;\n", name, i, i)
+	}
+	return b.String()
+}
+
+// TestIndexOfAGiantCrate has more names than an index outlines, most of them in modules
+// that are off, of which one exports names of another.
+func TestIndexOfAGiantCrate(t *testing.T) {
+	src := of(
+		"src/lib.rs", `pub mod a; #[cfg(feature = "x")] pub mod b; #[cfg(feature = "x")] pub mod c; #[cfg(feature = "x")] pub mod d;`,
+		"src/a.rs", consts("ON", maxOutlined),
+		"src/b.rs", "pub mod below; "+consts("B", 500)+"pub struct Pair(pub u8);\nimpl Clone for Pair {}",
+		"src/b/below.rs", "//! Is below.\n"+consts("BELOW", 500),
+		"src/c.rs", "#[doc(hidden)] pub fn hidden() {} pub fn f() {}",
+		"src/d.rs", "pub use crate::b::below::*; "+consts("D", 500))
+	src.Declared = []string{"x"}
+	w := newWorld(t.Context(), nil)
+	k, err := w.open(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &indexer{k: k, seen: map[*module]bool{}}
+	x.list(k.root, "made", false)
+	want := map[string]int{"made": 0, "made::a": maxOutlined, "made::b": 501, "made::b::below": 500, "made::c": 1, "made::d": 1000}
+	for _, s := range x.symbols {
+		n, ok := want[s.Path]
+		if !ok || n != len(s.Members) {
+			t.Errorf("%s has %d names, want %d", s.Path, len(s.Members), n)
+		}
+		delete(want, s.Path)
+	}
+	for path := range want {
+		t.Errorf("%s is not listed", path)
+	}
+	if len(x.seen) != 5 {
+		t.Errorf("%d modules were found, want 5", len(x.seen))
+	}
+	for m := range x.seen {
+		switch m.name {
+		case "b": // d asked for it again
+		case "a":
+			if !m.loaded {
+				t.Error("a is dropped, although it is on")
+			}
+		default:
+			if m.loaded {
+				t.Errorf("%s is in memory", m.name)
+			}
+		}
+	}
+	if len(k.impls) > 0 {
+		t.Error("implementations of modules that were dropped are kept")
+	}
+
+	index, err := Index(t.Context(), src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := index.Symbols[slices.IndexFunc(index.Symbols, func(s apidoc.Symbol) bool { return s.Path == "made::b" })]
+	if first, last := b.Members[0], b.Members[500]; first.Path != "Pair" || first.Kind != "struct" || last.Path != "B99" || last.Doc != "" {
+		t.Errorf("the names begin with %+v and end with %+v", first, last)
+	}
+}
+
+// TestUnloadedModulesAreReadAgain asks for the comment of a module that was dropped.
+func TestUnloadedModulesAreReadAgain(t *testing.T) {
+	src := of("src/lib.rs", "/// First.\n#[cfg(feature = \"x\")] pub mod a;", "src/a.rs", "//! Second.\npub fn f() {}")
+	src.Declared = []string{"x"}
+	k, err := newWorld(t.Context(), func(*Source, string) (*Source, error) { return nil, fs.ErrNotExist }).open(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := k.root.names["a"][0].def.sub
+	for range 2 {
+		m.ensure()
+		p, err := k.document(m, "a", "")
+		if err != nil || p.Doc != "First.\nSecond." || len(p.Advice) > 0 || m.names["f"] == nil {
+			t.Errorf("got %+v, %v", p, err)
+		}
+		m.unload()
+		if m.names["f"] != nil {
+			t.Error("the names of the module are kept")
+		}
+		if len(m.def.item.Inner) > 0 {
+			t.Error("the attributes of the file are kept, without its text")
+		}
+	}
+}
