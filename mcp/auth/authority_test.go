@@ -499,3 +499,14 @@ func bodyOf(r *http.Request) string {
 	r.Body = io.NopCloser(strings.NewReader(string(text)))
 	return string(text)
 }
+
+// given are the values that sign-ins have made up.
+var given sync.Map
+
+// isNew fails the test if an earlier sign-in had the same value.
+func isNew(t *testing.T, name, value string) {
+	t.Helper()
+	if _, again := given.LoadOrStore(name+" "+value, true); again || value == "" {
+		t.Errorf("the %s %q is used again", name, value)
+	}
+}

@@ -1,6 +1,13 @@
 package auth_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,4 +34,55 @@ func TestPagesAreOpenedWithoutAShell(t *testing.T) {
 			t.Errorf("%q is opened", address)
 		}
 	}
+}
+
+// TestTheBrowserGetsThePageAsOneArgument puts a program of the test in the place
+// of the system's opener. It tells its arguments, and what started it.
+func TestTheBrowserGetsThePageAsOneArgument(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the name of the opener and /proc are those of Linux")
+	}
+	proves(t, "sec.oauth-url.no-shell", "sec.oauth-url.platform-open")
+	anyRevision(t)
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(dir, "xdg-open")); err != nil {
+		t.Fatal(err)
+	}
+	told, err := net.Listen("unix", filepath.Join(dir, "told"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer told.Close()
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("TEST_OPENER", told.Addr().String())
+	for _, page := range []string{"https://as.example.com/authorize?a=b&c=$(touch+x)&d=%26calc;e='%22", "http://127.0.0.1:8080/?x=|y", "https://as.example.com/-a?`x`"} {
+		if err := auth.OpenBrowser(t.Context(), page); err != nil {
+			t.Fatal(err)
+		}
+		conn, err := told.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(conn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("%d %q", os.Getpid(), []string{page}); string(text) != want {
+			t.Errorf("%s: the opener was started by %s, want %s", page, text, want)
+		}
+	}
+}
+
+// opener is the program xdg-open of a test, which listens at an address.
+func opener(address string) error {
+	conn, err := net.Dial("unix", address)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(conn, "%d %q", os.Getppid(), os.Args[1:])
+	return errors.Join(err, conn.Close())
 }

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/docent-mcp/docent/mcp/internal/revision"
 )
 
 // target is where to get a token, and what for.
@@ -133,7 +136,7 @@ func (c *Client) readResource(ctx context.Context, address string) (*resourceMet
 	if err := c.allowed().check(address); err != nil {
 		return nil, err
 	}
-	body, err := get(ctx, c.http, address, maxDocument)
+	body, err := get(ctx, c.http, address, maxDocument, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -160,12 +163,13 @@ func (c *Client) covers(resource string) bool {
 
 // discoverOwn is for servers without metadata, as those of 2025-03-26 are: the
 // server's origin is the authorization server. If that has no metadata either,
-// its endpoints are at the default paths.
+// its endpoints are at the default paths. The requests name that revision
+// (2025-03-26: Server Metadata Discovery Headers).
 func (c *Client) discoverOwn(ctx context.Context) (*target, error) {
 	base := c.at("")
 	t := &target{resource: c.name(), issuer: base}
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
-		m, err := readServer(ctx, c.http, base+path)
+		m, err := readServer(ctx, c.http, base+path, http.Header{"Mcp-Protocol-Version": {revision.OwnAuthorization.String()}})
 		if isMissing(err) {
 			continue
 		}

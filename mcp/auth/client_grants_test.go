@@ -3,9 +3,11 @@ package auth_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,12 +33,28 @@ func TestClientCredentials(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			var got []string
 			for _, r := range a.requests("/token") {
-				if r.form.Get("grant_type") != "client_credentials" || r.form.Get("resource") != s.endpoint() || !strings.HasPrefix(r.form.Get("scope"), "mcp") {
-					t.Errorf("%v", r.form)
+				got = append(got, r.form.Encode())
+				if id, secret, basic := r.basicAuth(); basic != (method == "client_secret_basic") || basic && (id != "worker" || secret != "s%3A1") {
+					t.Errorf("%s: %v", method, r.header)
 				}
-				if id, _, basic := r.basicAuth(); basic != (method == "client_secret_basic") || basic && id != "worker" || !basic && r.form.Get("client_id") != "worker" {
-					t.Errorf("%s: %v", method, r.form)
+			}
+			var want []string
+			for _, scope := range []string{"mcp", "mcp reports:write"} {
+				form := url.Values{"grant_type": {"client_credentials"}, "resource": {s.endpoint()}, "scope": {scope}}
+				if method == "client_secret_post" {
+					form.Set("client_id", "worker")
+					form.Set("client_secret", "s:1")
+				}
+				want = append(want, form.Encode())
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: sent %q, want %q", method, got, want)
+			}
+			for _, r := range s.requests("/mcp") {
+				if text := fmt.Sprint(r.header, r.form); strings.Contains(text, "s:1") || strings.Contains(text, "s%3A1") {
+					t.Errorf("the server gets the secret: %s", text)
 				}
 			}
 			if got := a.paths(); strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -225,6 +228,43 @@ func TestTwoProcessesRefreshOnce(t *testing.T) {
 	}
 	if n := renewed(a); n != 1 || len(tokens) != 1 {
 		t.Errorf("refreshed %d times for %d tokens, want one", n, len(tokens))
+	}
+	onlyTheirOwners(t, s, dir)
+}
+
+// onlyTheirOwners checks that files with tokens are those of their owner alone,
+// and that no others are used.
+func onlyTheirOwners(t *testing.T, s *site, dir string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		return // it has access control lists instead
+	}
+	stored := 0
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		want := fs.FileMode(0o600)
+		if entry.IsDir() {
+			want = fs.ModeDir | 0o700
+		} else if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), "refresh-") {
+			stored++
+			defer os.Chmod(path, 0o640)
+		}
+		if info.Mode() != want {
+			t.Errorf("%s is %s, want %s", path, info.Mode(), want)
+		}
+		return nil
+	})
+	if err != nil || stored != 1 {
+		t.Fatalf("%d files with tokens, %v", stored, err)
+	}
+	if got, err := authorized(t.Context(), &auth.Client{Store: auth.FileStore{Dir: dir}}, s.endpoint()); err == nil || !strings.Contains(err.Error(), "other users") {
+		t.Errorf("a token that other users can read is used: %q, %v", got, err)
 	}
 }
 

@@ -11,9 +11,11 @@ import (
 	"encoding/pem"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/golang-jwt/jwt/v5"
 
@@ -73,7 +75,7 @@ func TestTheClientThatSignsIn(t *testing.T) {
 }
 
 func TestTheDocumentOfAClient(t *testing.T) {
-	proves(t, "auth.cimd.client.fields", "auth.cimd.client.self-id", "auth.cimd.client.https", "auth.cimd.client.path", "auth.cimd.follow-draft")
+	proves(t, "auth.cimd.client.fields", "auth.cimd.client.self-id", "auth.cimd.client.https", "auth.cimd.client.path", "auth.cimd.follow-draft", "auth.refresh.grant-type")
 	anyRevision(t)
 	local := []any{"http://127.0.0.1/callback", "http://localhost/callback"}
 	for _, tt := range []struct {
@@ -116,7 +118,7 @@ func TestTheDocumentOfAClient(t *testing.T) {
 }
 
 func TestApplicationType(t *testing.T) {
-	proves(t, "auth.dcr.application-type", "auth.dcr.application-type.native", "auth.dcr.application-type.web")
+	proves(t, "auth.dcr.application-type", "auth.dcr.application-type.native", "auth.dcr.application-type.web", "auth.sec.redirect-scheme", "auth.sec.redirect-registered")
 	anyRevision(t)
 	for address, want := range map[string]string{
 		"": "native", "http://localhost:3000/callback": "native", "http://[::1]:3000/callback": "native", "https://app.example.com/callback": "web",
@@ -131,8 +133,13 @@ func TestApplicationType(t *testing.T) {
 		if err := json.Unmarshal([]byte(a.only(t, "/register").body), &m); err != nil || m.ApplicationType != want {
 			t.Errorf("%q: registered as %q, want %q", address, m.ApplicationType, want)
 		}
+		sent := a.only(t, "/authorize").form.Get("redirect_uri")
+		if len(m.RedirectURIs) != 1 || m.RedirectURIs[0] != sent || address != "" && sent != address || address == "" && !strings.HasPrefix(sent, "http://127.0.0.1") {
+			t.Errorf("%q: registered %q, sent %q", address, m.RedirectURIs, sent)
+		}
 	}
-	for _, address := range []string{"http://app.example.com/callback", "app:/callback", "https://app.example.com/callback#x"} {
+	for _, address := range []string{"http://app.example.com/callback", "http://10.0.0.1/callback", "http://localhost.example.com/callback", "HTTP://127.0.0.2.example.com/x", "app:/callback", "javascript:x", "/callback",
+		"https://app.example.com/callback#x", "https://u@app.example.com/callback"} {
 		a := newAuthority(t)
 		err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: address, Receive: location})
 		wantFailure(t, a, err, "RedirectURL")
@@ -193,74 +200,123 @@ func TestARefusedRegistration(t *testing.T) {
 func TestARegistrationBelongsToItsIssuer(t *testing.T) {
 	proves(t, "auth.binding.by-issuer", "auth.binding.no-reuse", "auth.binding.re-register", "auth.multi-as.separate", "auth.multi-as.no-assumption", "auth.token.client-only-as")
 	everyRevision(t, func(t *testing.T, revision string) {
-		one, two := newAuthority(t), newAuthority(t)
-		one.lifetime = 7200 // so that expire leaves an hour
-		s, store := newSite(t, one, nil), new(auth.MemoryStore)
-		c := mustConnect(t, s, &auth.Client{Store: store}, revision)
-		if err := use(t, c, "read"); err != nil {
-			t.Fatal(err)
-		}
-		s.trust(t, two, nil)
-		expire(t, one, store) // a token that is old enough to be refreshed
-		moved := len(s.requests("/mcp"))
-		if revision != "2026-07-28" { // sessions end with their server
-			c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
-		}
-		if err := use(t, c, "read"); err != nil {
-			t.Fatal(err)
-		}
-		before := one.only(t, "/authorize").form.Get("client_id")
-		if n := renewed(one); n != 0 {
-			t.Errorf("the first authorization server was asked for %d tokens more", n)
-		}
-		foreign := map[string]bool{} // tokens of the first that the server has refused
-		one.set(func() {
-			for _, r := range s.requests("/mcp")[moved:] {
-				if _, token, _ := strings.Cut(r.header.Get("Authorization"), " "); one.access[token] != nil {
-					foreign[token] = true
-				}
-			}
-		})
-		if len(foreign) > 1 {
-			t.Errorf("the server was shown %d tokens of the first authorization server, after it had moved", len(foreign))
-		}
-		two.only(t, "/register")
-		two.mu.Lock()
-		for _, r := range two.asked {
-			if strings.Contains(r.body+r.form.Encode()+fmt.Sprint(r.header), before) {
-				t.Errorf("the second authorization server was shown a client id of the first: %s", r.path)
-			}
-		}
-		for _, r := range two.asked {
-			if strings.Contains(r.body+fmt.Sprint(r.header), "refresh-") {
-				t.Error("the second authorization server was shown a refresh token of the first")
-			}
-		}
-		two.mu.Unlock()
-		// Back at the first, the first client is there still.
-		s.trust(t, one, nil)
-		c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
-		if err := use(t, c, "read"); err != nil {
-			t.Fatal(err)
-		}
-		one.only(t, "/register")
-		if pages := one.requests("/authorize"); len(pages) != 2 || pages[1].form.Get("client_id") != before {
-			t.Errorf("%d pages at the first", len(pages))
+		for name, pair := range map[string]func(*testing.T) (one, two *authority){"of two origins": strangers, "of one origin": tenants} {
+			t.Run(name, func(t *testing.T) { registrationsBelongToIssuers(t, revision, pair) })
 		}
 	})
+}
+
+// strangers are two authorization servers.
+func strangers(t *testing.T) (one, two *authority) { return newAuthority(t), newAuthority(t) }
+
+// tenants are two authorization servers of one origin, with issuers that differ
+// in the last letter of the path.
+func tenants(t *testing.T) (one, two *authority) {
+	one, two = newAuthority(t), newAuthority(t)
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for path, a := range map[string]*authority{"/t/a": one, "/t/A": two} {
+			if rest, ok := strings.CutPrefix(r.URL.Path, path); ok {
+				r.URL.Path = rest
+				a.ServeHTTP(w, r)
+			} else if strings.HasSuffix(r.URL.Path, path) {
+				a.ServeHTTP(w, r)
+			}
+		}
+	}))
+	t.Cleanup(front.Close)
+	for path, a := range map[string]*authority{"/t/a": one, "/t/A": two} {
+		a.URL, a.path = front.URL, path
+		a.edit = func(m map[string]any) {
+			for _, name := range []string{"authorization", "token", "registration"} {
+				m[name+"_endpoint"] = front.URL + path + map[string]string{"authorization": "/authorize", "token": "/token", "registration": "/register"}[name]
+			}
+		}
+	}
+	return one, two
+}
+
+func registrationsBelongToIssuers(t *testing.T, revision string, pair func(*testing.T) (one, two *authority)) {
+	one, two := pair(t)
+	one.lifetime = 7200 // so that expire leaves an hour
+	s, store := newSite(t, one, nil), new(auth.MemoryStore)
+	c := mustConnect(t, s, &auth.Client{Store: store}, revision)
+	if err := use(t, c, "read"); err != nil {
+		t.Fatal(err)
+	}
+	s.trust(t, two, nil)
+	expire(t, one, store) // a token that is old enough to be refreshed
+	moved := len(s.requests("/mcp"))
+	if revision != "2026-07-28" { // sessions end with their server
+		c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
+	}
+	if err := use(t, c, "read"); err != nil {
+		t.Fatal(err)
+	}
+	before := one.only(t, "/authorize").form.Get("client_id")
+	if n := renewed(one); n != 0 {
+		t.Errorf("the first authorization server was asked for %d tokens more", n)
+	}
+	foreign := map[string]bool{} // tokens of the first that the server has refused
+	one.set(func() {
+		for _, r := range s.requests("/mcp")[moved:] {
+			if _, token, _ := strings.Cut(r.header.Get("Authorization"), " "); one.access[token] != nil {
+				foreign[token] = true
+			}
+		}
+	})
+	if len(foreign) > 1 {
+		t.Errorf("the server was shown %d tokens of the first authorization server, after it had moved", len(foreign))
+	}
+	two.only(t, "/register")
+	two.mu.Lock()
+	for _, r := range two.asked {
+		if strings.Contains(r.body+r.form.Encode()+fmt.Sprint(r.header), before) {
+			t.Errorf("the second authorization server was shown a client id of the first: %s", r.path)
+		}
+	}
+	for _, r := range two.asked {
+		if strings.Contains(r.body+fmt.Sprint(r.header), "refresh-") {
+			t.Error("the second authorization server was shown a refresh token of the first")
+		}
+	}
+	two.mu.Unlock()
+	// Back at the first, the first client is there still.
+	s.trust(t, one, nil)
+	c = mustConnect(t, s, &auth.Client{Store: store, Browser: browse}, revision)
+	if err := use(t, c, "read"); err != nil {
+		t.Fatal(err)
+	}
+	one.only(t, "/register")
+	if pages := one.requests("/authorize"); len(pages) != 2 || pages[1].form.Get("client_id") != before {
+		t.Errorf("%d pages at the first", len(pages))
+	}
 }
 
 func TestClientsRegisteredBeforehandBelongToTheirIssuer(t *testing.T) {
 	proves(t, "auth.binding.no-reuse", "auth.multi-as.no-assumption", "auth.binding.prereg-mismatch")
 	anyRevision(t)
-	one, two := newAuthority(t), newAuthority(t)
+	for name, pair := range map[string]func(*testing.T) (one, two *authority){"of two origins": strangers, "of one origin": tenants} {
+		t.Run(name, func(t *testing.T) {
+			one, two := pair(t)
+			knownClientsBelongToIssuers(t, one, two)
+		})
+	}
+}
+
+func knownClientsBelongToIssuers(t *testing.T, one, two *authority) {
+	endpoints := one.edit
 	for _, r := range []auth.Registration{{Issuer: one.issuer(), ClientID: "known", ClientSecret: "hidden"}, {ClientID: "known", ClientSecret: "hidden"}} {
 		store := new(auth.MemoryStore)
 		client := func() *auth.Client {
 			return &auth.Client{Registrations: []auth.Registration{r}, Store: store, RedirectURL: "http://127.0.0.1/callback", Receive: location}
 		}
 		one.clients["known"] = &app{secret: "hidden", method: "client_secret_basic", redirects: []string{"http://127.0.0.1/callback"}}
-		one.edit = func(m map[string]any) { m["token_endpoint_auth_methods_supported"] = nil }
+		one.edit = func(m map[string]any) {
+			if endpoints != nil {
+				endpoints(m)
+			}
+			m["token_endpoint_auth_methods_supported"] = nil
+		}
 		s := newSite(t, one, nil)
 		if err := signIn(t, s, client()); err != nil {
 			t.Fatal(err)
@@ -313,7 +369,7 @@ func TestHowAClientAuthenticates(t *testing.T) {
 }
 
 func TestAssertionsOfAClient(t *testing.T) {
-	proves(t, "xcred.client-auth", "xcred.grant")
+	proves(t, "xcred.client-auth", "xcred.grant", "xcred.security")
 	anyRevision(t)
 	ec, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
@@ -379,8 +435,14 @@ func TestAssertionsOfAClient(t *testing.T) {
 		claims := jwt.MapClaims{}
 		parsed, err := jwt.ParseWithClaims(form.Get("client_assertion"), claims, func(*jwt.Token) (any, error) { return tt.public, nil },
 			jwt.WithValidMethods([]string{tt.want}), jwt.WithIssuer("worker"), jwt.WithSubject("worker"), jwt.WithAudience(a.issuer()), jwt.WithExpirationRequired())
-		if err != nil || parsed.Header["kid"] != "k1" || claims["jti"] == nil {
+		if err != nil || parsed.Header["kid"] != "k1" {
 			t.Errorf("%s: %v %v", tt.want, parsed, err)
+		}
+		isNew(t, "jti", fmt.Sprint(claims["jti"]))
+		begin, _ := claims.GetIssuedAt()
+		end, _ := claims.GetExpirationTime()
+		if begin == nil || end == nil || end.Sub(begin.Time) > time.Minute || len(claims) != 6 {
+			t.Errorf("%s: %v", tt.want, claims)
 		}
 	}
 }

@@ -3,10 +3,13 @@ package auth_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
+	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
@@ -78,31 +81,91 @@ func TestStepUp(t *testing.T) {
 }
 
 // TestScopesAddUp has a server name the scope of the call alone: the scopes that
-// were there before are asked for as well.
+// were asked for or granted before are asked for as well, also by a program that
+// was started again.
 func TestScopesAddUp(t *testing.T) {
 	proves(t, "auth.stepup.union", "auth.scope.keep-granted")
-	anyRevision(t)
-	a := newAuthority(t)
-	s := newSite(t, a, func(o *auth.Options) { o.Scopes = nil })
-	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
-		if token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "); r.URL.Path == "/mcp" && token != "" {
-			if got, err := a.verify(r.Context(), token); err == nil && !strings.Contains(strings.Join(got.Scopes, " "), "two") {
-				w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="two"`)
-				w.WriteHeader(http.StatusForbidden)
-				return true
-			}
+	everyRevision(t, func(t *testing.T, revision string) {
+		for name, tt := range map[string]struct {
+			first, granted string // scopes of the first challenge, and of the token
+			further        []string
+			want           []string // that are asked for, in turn
+		}{
+			"challenged":          {"one two", "", nil, []string{"one two", "one two three", "one two three four"}},
+			"of the client":       {"", "", []string{"one"}, []string{"one", "one three", "one three four"}},
+			"both":                {"two", "", []string{"one"}, []string{"two one", "two one three", "two one three four"}},
+			"granted unasked":     {"", "zero", nil, []string{"", "zero three", "zero three four"}},
+			"granted beside":      {"one", "one zero", nil, []string{"one", "one zero three", "one zero three four"}},
+			"granted only a part": {"one two", "two", nil, []string{"one two", "one two three", "one two three four"}},
+		} {
+			t.Run(name, func(t *testing.T) {
+				a := newAuthority(t)
+				s, store := newSite(t, a, func(o *auth.Options) { o.Scopes = nil; o.ToolScopes = nil }), new(auth.MemoryStore)
+				var mu sync.Mutex
+				need := "" // of the next call
+				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+					if r.URL.Path != "/mcp" {
+						return false
+					}
+					token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+					got, err := a.verify(r.Context(), token)
+					mu.Lock()
+					defer mu.Unlock()
+					switch {
+					case err != nil && tt.first != "":
+						w.Header().Set("WWW-Authenticate", `Bearer scope="`+tt.first+`"`)
+						w.WriteHeader(http.StatusUnauthorized)
+					case err == nil && need != "" && !slices.Contains(got.Scopes, need):
+						w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+need+`"`)
+						w.WriteHeader(http.StatusForbidden)
+					default:
+						return false
+					}
+					return true
+				})
+				if tt.granted != "" {
+					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+						form := a.asked[len(a.asked)-1].form
+						if r.URL.Path != "/token" || a.codes[form.Get("code")] == nil || a.codes[form.Get("code")].scope != tt.want[0] {
+							return false
+						}
+						a.codes[form.Get("code")].scope = tt.granted
+						return false
+					}
+				}
+				client := func() *mcp.Client {
+					return mustConnect(t, s, &auth.Client{Scopes: tt.further, Store: store}, revision)
+				}
+				c := client()
+				for n, scope := range []string{"", "three", "four"} {
+					mu.Lock()
+					need = scope
+					mu.Unlock()
+					if n == 2 {
+						c = client()
+					}
+					if err := use(t, c, "read"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				var asked []string
+				for _, page := range a.requests("/authorize") {
+					asked = append(asked, page.form.Get("scope"))
+				}
+				if !slices.Equal(asked, tt.want) {
+					t.Errorf("asked for %q, want %q", asked, tt.want)
+				}
+			})
 		}
-		return false
 	})
-	mustConnect(t, s, &auth.Client{Scopes: []string{"one"}}, "")
-	if pages := a.requests("/authorize"); len(pages) != 2 || !strings.Contains(pages[1].form.Get("scope"), "one two") {
-		t.Errorf("%d pages: %v", len(pages), pages)
-	}
 }
 
 func TestAServerThatAlwaysWantsMoreIsGivenUp(t *testing.T) {
 	proves(t, "auth.stepup.retry-limit", "auth.stepup.track")
-	anyRevision(t)
+	everyRevision(t, serversThatAlwaysWantMore)
+}
+
+func serversThatAlwaysWantMore(t *testing.T, revision string) {
 	for name, scope := range map[string]string{"the same scope": "more", "another scope each time": "more%d", "no scope": ""} {
 		t.Run(name, func(t *testing.T) {
 			a := newAuthority(t)
@@ -120,7 +183,7 @@ func TestAServerThatAlwaysWantsMoreIsGivenUp(t *testing.T) {
 				w.WriteHeader(http.StatusForbidden)
 				return true
 			})
-			if _, err := connect(t, s, new(auth.Client), ""); err == nil {
+			if _, err := connect(t, s, new(auth.Client), revision); err == nil {
 				t.Fatal("connected")
 			}
 			if n := len(a.requests("/authorize")); n < 1 || n > 3 {

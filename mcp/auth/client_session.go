@@ -95,6 +95,11 @@ func (c *Client) wanted(s *session, t *target, refusal challenge) (asked []strin
 	named := scopesOf(refusal.params["scope"])
 	if s != nil {
 		asked = slices.Clone(s.Asked)
+		for _, scope := range s.Granted {
+			if !slices.Contains(asked, scope) && isScope(scope) && len(asked) < maxScopes {
+				asked = append(asked, scope)
+			}
+		}
 	}
 	if len(named) == 0 && len(asked) == 0 {
 		named = t.scopes

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/docent-mcp/docent/mcp"
 	"github.com/docent-mcp/docent/mcp/auth"
 )
 
@@ -50,6 +51,9 @@ func TestSignIn(t *testing.T) {
 		if page.Get("code_challenge_method") != "S256" || len(page.Get("state")) < 20 || len(token.Get("code_verifier")) < 43 || page.Get("scope") != "mcp" {
 			t.Errorf("asked %v", page)
 		}
+		for _, name := range []string{"state", "code_challenge"} {
+			isNew(t, name, page.Get(name))
+		}
 		if strings.Contains(page.Encode(), token.Get("code_verifier")) {
 			t.Error("the verifier is in the page's URL")
 		}
@@ -88,7 +92,7 @@ func noMetadata(s *site, a *authority, own func(path string) bool) {
 }
 
 func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
-	proves(t, "auth.fallback.client", "auth.fallback.metadata-first")
+	proves(t, "auth.fallback.client", "auth.fallback.metadata-first", "auth.base-url.version-header", "auth.dcr.2025-03")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for name, metadata := range map[string]bool{"with metadata": true, "at default paths": false} {
 			t.Run(name, func(t *testing.T) {
@@ -116,8 +120,20 @@ func TestAServerOf20250326IsItsOwnAuthorizationServer(t *testing.T) {
 				if got := a.paths(); got != want {
 					t.Errorf("asked %s, want %s", got, want)
 				}
-				if n := len(s.requests("/.well-known/oauth-authorization-server")); n != 1 {
+				asked := s.requests("/.well-known/oauth-authorization-server")
+				if n := len(asked); n != 1 {
 					t.Errorf("the metadata was asked for %d times, want once", n)
+				}
+				if !metadata {
+					asked = append(asked, s.requests("/.well-known/openid-configuration")...)
+				}
+				for _, one := range asked {
+					if got := one.header["Mcp-Protocol-Version"]; len(got) != 1 || got[0] != "2025-03-26" {
+						t.Errorf("%s names the revision %q", one.path, got)
+					}
+				}
+				if !metadata && len(asked) != 2 {
+					t.Errorf("the metadata was asked for %d times in all, want twice", len(asked))
 				}
 				if got := a.only(t, "/token").form.Get("resource"); got != s.endpoint() {
 					t.Errorf("resource %q", got)
@@ -172,6 +188,118 @@ func TestWhereTheMetadataOfTheResourceIsLookedFor(t *testing.T) {
 	}
 }
 
+// TestChallengesInEveryForm writes the challenge of a 401 and of a 403 as HTTP
+// allows, and looks at what the client makes of it.
+func TestChallengesInEveryForm(t *testing.T) {
+	proves(t, "auth.www-authenticate.parse", "auth.prm.client", "auth.prm.client-both", "auth.scope.challenge-authoritative", "auth.stepup.respond")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for _, headers := range [][]string{
+			{`Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
+			{`Bearer error="ERROR", scope="SCOPE", resource_metadata="URL"`},
+			{`bearer ERROR_PARAM, scope="SCOPE", resource_metadata=URL`},
+			{`BEARER Resource_Metadata="URL",SCOPE_NAME="SCOPE",Error=ERROR`},
+			{"Bearer\trealm=\"a, Bearer scope=\\\"no\\\"\" ,\tresource_metadata = \"URL\" , scope = \"SCOPE\" , error = \"ERROR\""},
+			{`Basic realm="x", Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
+			{`Negotiate abc==, Bearer resource_metadata="URL", scope="SCOPE", error="ERROR", Digest nonce="x", scope="no"`},
+			{`Basic realm="x"`, `Bearer resource_metadata="URL", scope="SCOPE", error="ERROR"`},
+			{`Bearer scope="SCOPE", error="ERROR", scope="no", resource_metadata="URL", resource_metadata="/no"`},
+			{`Bearer error="ERROR", error_description="scope=no, \"it\" is missing", error_uri="https://x.example/?a=b,c", resource_metadata="URL", scope="SCOPE"`},
+		} {
+			t.Run(headers[0], func(t *testing.T) {
+				a := newAuthority(t)
+				s := newSite(t, a, func(o *auth.Options) { o.Scopes, o.ToolScopes = nil, nil })
+				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+					switch r.URL.Path {
+					case "/elsewhere":
+						reply(w, 200, map[string]any{"resource": s.endpoint(), "authorization_servers": []string{a.issuer()}, "scopes_supported": []string{"supported"}})
+						return true
+					case "/mcp":
+						status, scope, code := http.StatusUnauthorized, "one two", "invalid_token"
+						if got, err := a.verify(r.Context(), strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")); err == nil {
+							if slices.Contains(got.Scopes, "three") || !strings.Contains(bodyOf(r), `"tools/call"`) {
+								return false
+							}
+							status, scope, code = http.StatusForbidden, "three", "insufficient_scope"
+						}
+						for _, header := range headers {
+							w.Header().Add("WWW-Authenticate", strings.NewReplacer("SCOPE_NAME", "Scope", "SCOPE", scope, "ERROR_PARAM", "error="+code, "ERROR", code, "URL", s.URL+"/elsewhere").Replace(header))
+						}
+						w.WriteHeader(status)
+						return true
+					}
+					http.NotFound(w, r)
+					return true
+				})
+				if err := use(t, mustConnect(t, s, new(auth.Client), revision), "read"); err != nil {
+					t.Fatal(err)
+				}
+				var asked []string
+				for _, page := range a.requests("/authorize") {
+					asked = append(asked, page.form.Get("scope"))
+				}
+				if want := []string{"one two", "one two three"}; !slices.Equal(asked, want) {
+					t.Errorf("asked for %q, want %q", asked, want)
+				}
+				if n := len(s.requests("/elsewhere")); n != 2 {
+					t.Errorf("the metadata was read %d times, want 2", n)
+				}
+			})
+		}
+	})
+}
+
+// TestATokenThatIsRefusedLater has a server refuse the token of a client that has
+// been connected for a while, at each kind of request.
+func TestATokenThatIsRefusedLater(t *testing.T) {
+	proves(t, "auth.www-authenticate.parse", "auth.token.every-request", "auth.refresh.not-assumed", "auth.token.bearer-header")
+	everyRevision(t, func(t *testing.T, revision string) {
+		for what, do := range map[string]func(c *mcp.Client) error{
+			"call":         func(c *mcp.Client) error { return use(t, c, "read") },
+			"list":         func(c *mcp.Client) error { return listed(t, c) },
+			"ping":         func(c *mcp.Client) error { return c.Ping(t.Context()) },
+			"notification": func(c *mcp.Client) error { return c.Notify(t.Context(), "notifications/example", nil) },
+		} {
+			for _, renewable := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s, refresh tokens %t", what, renewable), func(t *testing.T) {
+					a := newAuthority(t)
+					a.noRefresh = !renewable
+					a.lifetime = 7200
+					s, store := newSite(t, a, nil), new(auth.MemoryStore)
+					c := mustConnect(t, s, &auth.Client{Store: store}, revision)
+					if err := listed(t, c); err != nil {
+						t.Fatal(err)
+					}
+					if !auth.Age(store) {
+						t.Fatal("nothing is kept")
+					}
+					a.revoke()
+					if err := do(c); err != nil {
+						t.Fatal(err)
+					}
+					if err := use(t, c, "read"); err != nil { // after the notification
+						t.Fatal(err)
+					}
+					pages, want := len(a.requests("/authorize")), map[bool][2]int{true: {1, 1}, false: {2, 0}}[renewable]
+					if n := renewed(a); pages != want[0] || n != want[1] {
+						t.Errorf("%d pages and %d refreshes, want %v", pages, n, want)
+					}
+				})
+			}
+		}
+	})
+}
+
+// listed lists the tools.
+func listed(t *testing.T, c *mcp.Client) error {
+	t.Helper()
+	for _, err := range c.Tools(t.Context()) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // TestAServerWithAPageForEveryPath answers with HTML where it has no metadata.
 func TestAServerWithAPageForEveryPath(t *testing.T) {
 	anyRevision(t)
@@ -220,26 +348,47 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 	proves(t, "auth.asmeta.client-both", "auth.asmeta.several-endpoints", "auth.asmeta.order-with-path", "auth.asmeta.order-without-path",
 		"auth.asmeta.issuer-equal")
 	anyRevision(t)
-	for _, tt := range []struct {
-		path  string
-		order []string
-	}{
-		{"", []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"}},
-		{"/tenant1", []string{"/.well-known/oauth-authorization-server/tenant1", "/.well-known/openid-configuration/tenant1", "/tenant1/.well-known/openid-configuration"}},
+	const rfc8414, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	for path, order := range map[string][]string{
+		"":               {rfc8414, openID},
+		"/tenant1":       {rfc8414 + "/tenant1", openID + "/tenant1", "/tenant1" + openID},
+		"/tenant1/":      {rfc8414 + "/tenant1", openID + "/tenant1", "/tenant1" + openID},
+		"/a/b/c":         {rfc8414 + "/a/b/c", openID + "/a/b/c", "/a/b/c" + openID},
+		"/t%2F1/b%20c":   {rfc8414 + "/t%2F1/b%20c", openID + "/t%2F1/b%20c", "/t%2F1/b%20c" + openID},
+		"/.well-known/x": {rfc8414 + "/.well-known/x", openID + "/.well-known/x", "/.well-known/x" + openID},
 	} {
-		for n := range tt.order {
-			t.Run(tt.order[n], func(t *testing.T) {
-				a := newAuthority(t)
-				a.path, a.metadata = tt.path, []string{tt.order[n]}
-				s := newSite(t, a, nil)
-				if err := signIn(t, s, &auth.Client{}); err != nil {
-					t.Fatal(err)
+		for n := range order {
+			for _, without := range []int{http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusGone, http.StatusInternalServerError, http.StatusOK} {
+				if n == 0 && without != http.StatusNotFound {
+					continue // nothing is asked for in vain
 				}
-				want := strings.Join(tt.order[:n+1], " ") + " /register /authorize /token"
-				if got := a.paths(); got != want {
-					t.Errorf("asked %s, want %s", got, want)
-				}
-			})
+				t.Run(fmt.Sprintf("%s, otherwise %d", order[n], without), func(t *testing.T) {
+					a := newAuthority(t)
+					a.path = path
+					a.edit = func(m map[string]any) { m["issuer"] = a.URL + path }
+					var asked []string
+					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+						if !strings.Contains(r.URL.Path, rfc8414) && !strings.Contains(r.URL.Path, openID) {
+							return false
+						}
+						asked = append(asked, r.URL.EscapedPath())
+						if r.URL.EscapedPath() == order[n] {
+							reply(w, 200, a.document())
+						} else {
+							w.WriteHeader(without)
+							fmt.Fprint(w, "<html>Welcome")
+						}
+						return true
+					}
+					if err := signIn(t, newSite(t, a, nil), &auth.Client{}); err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(asked, order[:n+1]) {
+						t.Errorf("asked %s, want %s", asked, order[:n+1])
+					}
+					a.only(t, "/token")
+				})
+			}
 		}
 	}
 }
@@ -247,13 +396,33 @@ func TestWhereTheMetadataOfTheAuthorizationServerIsLookedFor(t *testing.T) {
 func TestMetadataOfAnotherIssuerIsNotUsed(t *testing.T) {
 	proves(t, "auth.asmeta.issuer-differs", "auth.asmeta.issuer-equal")
 	anyRevision(t)
-	for _, suffix := range []string{"/", "/other", "?x=1"} {
-		a := newAuthority(t)
-		a.edit = func(m map[string]any) { m["issuer"] = a.URL + suffix }
-		err := signIn(t, newSite(t, a, nil), &auth.Client{})
-		wantFailure(t, a, err, "another issuer", a.URL)
-		if got := a.paths(); got != "/.well-known/oauth-authorization-server" {
-			t.Errorf("asked %s", got)
+	const rfc8414, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	for path, places := range map[string][]string{"": {rfc8414, openID}, "/tenant": {rfc8414 + "/tenant", openID + "/tenant", "/tenant" + openID}} {
+		for _, place := range places {
+			for name, other := range map[string]func(issuer string) any{
+				"with a slash":    func(issuer string) any { return issuer + "/" },
+				"below":           func(issuer string) any { return issuer + "/other" },
+				"with a query":    func(issuer string) any { return issuer + "?x=1" },
+				"in upper case":   func(issuer string) any { return strings.ToUpper(issuer) },
+				"the scheme only": func(issuer string) any { return strings.Replace(issuer, "http", "HTTP", 1) },
+				"encoded":         func(issuer string) any { return strings.Replace(issuer, "127", "%31%32%37", 1) },
+				"a part":          func(issuer string) any { return issuer[:len(issuer)-1] },
+				"another origin":  func(string) any { return "https://as.example.com" },
+				"another tenant":  func(issuer string) any { return strings.TrimSuffix(issuer, "/tenant") + "/Tenant" },
+				"https":           func(issuer string) any { return strings.Replace(issuer, "http:", "https:", 1) },
+				"empty":           func(string) any { return "" },
+				"none":            func(string) any { return nil },
+			} {
+				t.Run(place+", "+name, func(t *testing.T) {
+					a := newAuthority(t)
+					a.path, a.metadata = path, []string{place}
+					a.edit = func(m map[string]any) { m["issuer"] = other(a.issuer()) }
+					wantFailure(t, a, signIn(t, newSite(t, a, nil), &auth.Client{}), "another issuer", a.URL)
+					if got := a.paths(); !strings.HasSuffix(got, place) || strings.Contains(got, "/register") || strings.Contains(got, "/authorize") {
+						t.Errorf("asked %s", got)
+					}
+				})
+			}
 		}
 	}
 }
@@ -263,12 +432,26 @@ func TestMetadataOfAnotherIssuerIsNotUsed(t *testing.T) {
 func TestAnOlderServersMetadataOfAnotherIssuer(t *testing.T) {
 	proves(t, "auth.asmeta.issuer-differs")
 	anyRevision(t)
-	a := newAuthority(t) // another origin than the server's
-	s := newSite(t, a, nil)
-	noMetadata(s, a, func(string) bool { return true })
-	wantFailure(t, a, signIn(t, s, new(auth.Client)), "another issuer", s.URL)
-	if got := a.paths(); got != "/.well-known/oauth-authorization-server" {
-		t.Errorf("asked %s", got)
+	for _, place := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
+		for name, other := range map[string]func(a *authority, s *site) string{
+			"another origin": func(a *authority, _ *site) string { return a.URL },
+			"a tenant":       func(_ *authority, s *site) string { return s.URL + "/tenant" },
+			"the endpoint":   func(_ *authority, s *site) string { return s.endpoint() },
+			"upper case":     func(_ *authority, s *site) string { return strings.ToUpper(s.URL) },
+			"empty":          func(*authority, *site) string { return "" },
+		} {
+			t.Run(place+", "+name, func(t *testing.T) {
+				a := newAuthority(t)
+				s := newSite(t, a, nil)
+				a.metadata = []string{place}
+				a.edit = func(m map[string]any) { m["issuer"] = other(a, s) }
+				noMetadata(s, a, func(string) bool { return true })
+				wantFailure(t, a, signIn(t, s, new(auth.Client)), "another issuer", s.URL)
+				if got := a.paths(); !strings.HasSuffix(got, place) {
+					t.Errorf("asked %s", got)
+				}
+			})
+		}
 	}
 }
 
@@ -303,7 +486,7 @@ func TestUpperCaseAndSlashes(t *testing.T) {
 }
 
 func TestTheResourceMustBeTheServer(t *testing.T) {
-	proves(t, "auth.resource.names-server", "auth.token.client-only-as")
+	proves(t, "auth.resource.names-server", "auth.token.client-only-as", "auth.resource.case")
 	anyRevision(t)
 	for _, tt := range []struct {
 		resource string // URL stands for the server's origin
@@ -313,6 +496,8 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 		{"URL", true},
 		{"URL/", true},
 		{"URL/mcp/", true},
+		{"UPPER/mcp", true},
+		{"UPPER/MCP", false},
 		{"URL/mc", false},
 		{"URL/mcp2", false},
 		{"URL/mcp/tenant", false},
@@ -324,7 +509,7 @@ func TestTheResourceMustBeTheServer(t *testing.T) {
 	} {
 		a := newAuthority(t)
 		s := newSite(t, a, nil)
-		resource := strings.ReplaceAll(tt.resource, "URL", s.URL)
+		resource := strings.NewReplacer("URL", s.URL, "UPPER", strings.ToUpper(s.URL)).Replace(tt.resource)
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			if r.URL.Path == "/mcp" {
 				return false

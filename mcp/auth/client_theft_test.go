@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -43,6 +44,12 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 			q.Set("iss", "https://evil.example.com")
 			q.Set("error", "access_denied")
 			q.Set("error_description", shown)
+			q.Set("error_uri", "https://evil.example.com/"+shown)
+		}, false, "iss differs"},
+		{"an error alone of another issuer, not advertised", false, func(q url.Values, _ string) {
+			q.Del("code")
+			q.Set("iss", "https://evil.example.com")
+			q.Set("error", shown)
 		}, false, "iss differs"},
 		{"an error without issuer", true, func(q url.Values, _ string) {
 			q.Del("iss")
@@ -53,30 +60,110 @@ func TestAnswersOfAnotherAreNotUsed(t *testing.T) {
 			q.Del("code")
 			q.Set("error", "access_denied")
 		}, false, "access_denied"},
+		{"without the last letter", true, func(q url.Values, issuer string) { q.Set("iss", issuer[:len(issuer)-1]) }, false, "iss differs"},
+		{"with a path", true, func(q url.Values, issuer string) { q.Set("iss", issuer+"/x") }, false, "iss differs"},
+		{"with a space", true, func(q url.Values, issuer string) { q.Set("iss", issuer+" ") }, false, "iss differs"},
+		{"of a resource", true, func(q url.Values, issuer string) { q.Set("iss", issuer+"/mcp") }, false, "iss differs"},
 		{"another state", true, func(q url.Values, _ string) { q.Set("state", "guessed") }, false, "state differs"},
+		{"an empty state", true, func(q url.Values, _ string) { q.Set("state", "") }, false, "state differs"},
+		{"a part of the state", true, func(q url.Values, _ string) { q.Set("state", q.Get("state")[1:]) }, false, "state differs"},
+		{"the state in small letters", true, func(q url.Values, _ string) { q.Set("state", strings.ToLower(q.Get("state"))) }, false, "state differs"},
+		{"no state", true, func(q url.Values, _ string) { q.Del("state") }, false, "state"},
+		{"two states", true, func(q url.Values, _ string) { q.Add("state", "guessed") }, false, "state 2 times"},
 		{"two codes", true, func(q url.Values, _ string) { q.Add("code", "another") }, false, "code 2 times"},
 		{"no code", true, func(q url.Values, _ string) { q.Del("code") }, false, "no code"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			a := newAuthority(t)
-			a.edit = func(m map[string]any) { m["authorization_response_iss_parameter_supported"] = tt.advertised }
-			a.answer = func(q url.Values) {
-				if tt.change != nil {
-					tt.change(q, a.issuer())
+		for _, way := range []string{"received", "listened for"} {
+			t.Run(tt.name+", "+way, func(t *testing.T) {
+				a := newAuthority(t)
+				a.edit = func(m map[string]any) { m["authorization_response_iss_parameter_supported"] = tt.advertised }
+				a.answer = func(q url.Values) {
+					if tt.change != nil {
+						tt.change(q, a.issuer())
+					}
 				}
-			}
-			err := signIn(t, newSite(t, a, nil), &auth.Client{RedirectURL: "http://127.0.0.1/callback", Receive: location})
-			if tt.ok {
-				if err != nil {
-					t.Error(err)
+				c := &auth.Client{RedirectURL: "http://127.0.0.1/callback", Receive: location}
+				if way == "listened for" {
+					c = &auth.Client{Browser: browse}
 				}
+				err := signIn(t, newSite(t, a, nil), c)
+				if tt.ok {
+					if err != nil {
+						t.Error(err)
+					}
+					return
+				}
+				says := tt.says
+				if way == "listened for" && strings.Contains(says, "state") && !strings.Contains(says, "times") {
+					says = "does not belong to the sign-in" // as the browser shows
+				}
+				wantFailure(t, a, err, says, a.issuer())
+				if strings.Contains(err.Error(), shown) || strings.Contains(err.Error(), "evil") {
+					t.Errorf("the answer is shown: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// TestIssuersAreComparedAsTheyAre has issuers that URLs of the same meaning stand
+// for.
+func TestIssuersAreComparedAsTheyAre(t *testing.T) {
+	proves(t, "auth.iss.no-normalise", "auth.iss.validate", "auth.asmeta.issuer-equal", "auth.asmeta.issuer-differs")
+	anyRevision(t)
+	issuers := []string{
+		"https://as.example.com", "https://as.example.com/", "https://as.example.com:443", "https://AS.example.com", "https://as.example.com/a%2fb", "https://as.example.com/a%2Fb",
+		"https://as.example.com/%61", "https://as.example.com/a", "https://as.example.com/a/", "https://as.example.com/A",
+	}
+	signIn := func(named, metadata, answered string) error {
+		a := newAuthority(t)
+		network := &public{hosts: map[string]http.Handler{}}
+		as := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.Contains(r.URL.Path, "/.well-known/") {
+				a.ServeHTTP(w, r)
 				return
 			}
-			wantFailure(t, a, err, tt.says, a.issuer())
-			if strings.Contains(err.Error(), shown) || strings.Contains(err.Error(), "evil") {
-				t.Errorf("the answer is shown: %v", err)
-			}
+			reply(w, 200, map[string]any{
+				"issuer": metadata, "code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"none"},
+				"authorization_endpoint": "https://as.example.com/authorize", "token_endpoint": "https://as.example.com/token", "registration_endpoint": "https://as.example.com/register",
+			})
 		})
+		network.hosts["as.example.com"], network.hosts["as.example.com:443"], network.hosts["AS.example.com"] = as, as, as
+		network.hosts["mcp.example.com"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/mcp" {
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			reply(w, 200, map[string]any{"resource": "https://mcp.example.com/mcp", "authorization_servers": []string{named}})
+		})
+		c := &auth.Client{HTTPClient: &http.Client{Transport: network}, RedirectURL: "http://127.0.0.1/callback"}
+		c.Receive = func(ctx context.Context, page string) (string, error) {
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
+			if err != nil {
+				return "", err
+			}
+			res, err := network.RoundTrip(req)
+			if err != nil {
+				return "", err
+			}
+			res.Body.Close()
+			return strings.Replace(res.Header.Get("Location"), url.QueryEscape(a.issuer()), url.QueryEscape(answered), 1), nil
+		}
+		err := c.SignIn(t.Context(), "https://mcp.example.com/mcp")
+		if n := len(a.requests("/token")); (n == 1) != (err == nil) {
+			t.Errorf("%d token requests, %v", n, err)
+		}
+		return err
+	}
+	for _, issuer := range issuers {
+		for _, other := range issuers {
+			if err := signIn(issuer, issuer, other); (err == nil) != (issuer == other) || err != nil && !strings.Contains(err.Error(), "iss differs") {
+				t.Errorf("an answer of %s for one of %s: %v", other, issuer, err)
+			}
+			if err := signIn(issuer, other, issuer); (err == nil) != (issuer == other) || err != nil && !strings.Contains(err.Error(), "another issuer") {
+				t.Errorf("metadata of %s for that of %s: %v", other, issuer, err)
+			}
+		}
 	}
 }
 
@@ -84,14 +171,28 @@ func TestAServerWithoutPKCEIsRefused(t *testing.T) {
 	proves(t, "auth.sec.pkce", "auth.sec.pkce-verify-support", "auth.sec.pkce-refuse", "auth.sec.pkce-s256")
 	everyRevision(t, func(t *testing.T, revision string) {
 		for _, place := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
-			for _, methods := range []any{nil, []string{}, []string{"plain"}, []string{"s256"}} {
-				a := newAuthority(t)
-				a.metadata = []string{place}
-				a.edit = func(m map[string]any) { m["code_challenge_methods_supported"] = methods }
-				_, err := connect(t, newSite(t, a, nil), new(auth.Client), revision)
-				wantFailure(t, a, err, "S256", a.issuer())
-				if got := a.paths(); strings.Contains(got, "/authorize") || strings.Contains(got, "/register") {
-					t.Errorf("%v: asked %s", methods, got)
+			for _, own := range []bool{false, true} { // the server is the authorization server itself
+				for _, known := range []bool{false, true} { // the client was registered beforehand
+					for _, methods := range []any{nil, []string{}, []string{"plain"}, []string{"s256"}} {
+						a := newAuthority(t)
+						s := newSite(t, a, nil)
+						a.metadata = []string{place}
+						issuer := a.issuer()
+						if own {
+							issuer = s.URL
+							noMetadata(s, a, func(string) bool { return true })
+						}
+						a.edit = func(m map[string]any) { m["code_challenge_methods_supported"], m["issuer"] = methods, issuer }
+						c := new(auth.Client)
+						if known {
+							c.Registrations = []auth.Registration{{Issuer: issuer, ClientID: "known"}}
+						}
+						_, err := connect(t, s, c, revision)
+						wantFailure(t, a, err, "S256", issuer)
+						if got := a.paths(); strings.Contains(got, "/authorize") || strings.Contains(got, "/register") {
+							t.Errorf("%v: asked %s", methods, got)
+						}
+					}
 				}
 			}
 		}
@@ -202,40 +303,58 @@ func TestSecretsAreNotRedirected(t *testing.T) {
 func TestOpenRedirects(t *testing.T) {
 	proves(t, "sec.ssrf.consider", "sec.ssrf.redirects")
 	anyRevision(t)
-	for _, tt := range []struct {
-		name string
-		to   string // OTHER is another origin
-		ok   bool
-	}{
-		{"to another origin", "OTHER/real", false},
-		{"to a link-local address", "http://169.254.169.254/latest/meta-data", false},
-		{"in a circle", "/.well-known/oauth-authorization-server", false},
-		{"within the origin", "/real", true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			a := newAuthority(t)
-			other := 0
-			elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				other++
-				reply(w, 200, a.document())
-			}))
-			t.Cleanup(elsewhere.Close)
-			a.metadata = []string{"/real"}
-			a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
-				if strings.HasPrefix(r.URL.Path, "/.well-known/") {
-					http.Redirect(w, r, strings.ReplaceAll(tt.to, "OTHER", elsewhere.URL), http.StatusFound)
-					return true
+	for _, place := range []string{"of the resource", "of the authorization server"} {
+		for _, tt := range []struct {
+			name string
+			to   string // OTHER is another origin, HOST one's own
+			ok   bool
+		}{
+			{"to another origin", "OTHER/real", false},
+			{"to another name", "http://localhost:PORT/real", false},
+			{"to https", "https://HOST/real", false},
+			{"to a link-local address", "http://169.254.169.254/latest/meta-data", false},
+			{"to a file", "file:///etc/passwd", false},
+			{"in a circle", "/.well-known/oauth-authorization-server", false},
+			{"within the origin", "/real", true},
+			{"within the origin, named", "http://HOST/real", true},
+		} {
+			t.Run(place+" "+tt.name, func(t *testing.T) {
+				a := newAuthority(t)
+				s := newSite(t, a, nil)
+				other := 0
+				elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					other++
+					reply(w, 200, a.document())
+				}))
+				t.Cleanup(elsewhere.Close)
+				redirect := func(w http.ResponseWriter, r *http.Request) bool {
+					switch {
+					case strings.HasPrefix(r.URL.Path, "/.well-known/"):
+						_, port, _ := net.SplitHostPort(r.Host)
+						http.Redirect(w, r, strings.NewReplacer("OTHER", elsewhere.URL, "HOST", r.Host, "PORT", port).Replace(tt.to), http.StatusFound)
+						return true
+					case r.URL.Path == "/real" && strings.HasPrefix(r.Host, "localhost"):
+						other++
+					case r.URL.Path == "/real" && place == "of the resource":
+						reply(w, 200, map[string]any{"resource": s.endpoint(), "authorization_servers": []string{a.issuer()}})
+						return true
+					}
+					return false
 				}
-				return false
-			}
-			err := signIn(t, newSite(t, a, nil), new(auth.Client))
-			if (err == nil) != tt.ok || other > 0 {
-				t.Errorf("%v, %d requests elsewhere", err, other)
-			}
-			if n := len(a.requests("/.well-known/oauth-authorization-server")); n > 8 {
-				t.Errorf("%d redirects are followed", n)
-			}
-		})
+				if place == "of the resource" {
+					s.intercept(redirect)
+				} else {
+					a.metadata, a.intercept = []string{"/real"}, redirect
+				}
+				err := signIn(t, s, new(auth.Client))
+				if (err == nil) != tt.ok || other > 0 {
+					t.Errorf("%v, %d requests elsewhere", err, other)
+				}
+				if n := len(a.requests("/.well-known/oauth-authorization-server")); n > 8 {
+					t.Errorf("%d redirects are followed", n)
+				}
+			})
+		}
 	}
 }
 

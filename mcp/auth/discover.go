@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -52,7 +53,7 @@ func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerM
 	}
 	var failed []error
 	for _, address := range metadataAddresses(u) {
-		m, err := readServer(ctx, client, address)
+		m, err := readServer(ctx, client, address, nil)
 		if err != nil {
 			failed = append(failed, err)
 			continue
@@ -65,8 +66,8 @@ func Discover(ctx context.Context, client *http.Client, issuer string) (*ServerM
 	return nil, fmt.Errorf("auth: no metadata of the authorization server %s: %w", issuer, errors.Join(failed...))
 }
 
-func readServer(ctx context.Context, client *http.Client, address string) (*ServerMetadata, error) {
-	body, err := get(ctx, client, address, maxDocument)
+func readServer(ctx context.Context, client *http.Client, address string, header http.Header) (*ServerMetadata, error) {
+	body, err := get(ctx, client, address, maxDocument, header)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +80,8 @@ func readServer(ctx context.Context, client *http.Client, address string) (*Serv
 
 // metadataAddresses are where the metadata of an issuer may be.
 func metadataAddresses(u *url.URL) []string {
-	at := func(path string) string { return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}).String() }
-	path := strings.TrimSuffix(u.Path, "/")
+	at := func(path string) string { return u.Scheme + "://" + u.Host + path }
+	path := strings.TrimSuffix(u.EscapedPath(), "/")
 	if path == "" {
 		return []string{at("/.well-known/oauth-authorization-server"), at("/.well-known/openid-configuration")}
 	}
@@ -94,12 +95,13 @@ func metadataAddresses(u *url.URL) []string {
 // maxDocument bounds a document of an authorization server in bytes.
 const maxDocument = 1 << 20
 
-// get reads a JSON document within a bound.
-func get(ctx context.Context, client *http.Client, address string, bound int64) ([]byte, error) {
+// get reads a JSON document within a bound. header is sent beside Accept.
+func get(ctx context.Context, client *http.Client, address string, bound int64, header http.Header) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(req.Header, header)
 	req.Header.Set("Accept", "application/json")
 	return do(client, req, bound)
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -22,48 +23,59 @@ import (
 
 func TestMetadataOfTheResource(t *testing.T) {
 	proves(t, "auth.prm.implement", "auth.prm.as-list", "auth.refresh.server-no-offline-access")
-	record("ran", t.Name(), "any", "any") // a document of its own
+	anyRevision(t)
 	i := newIssuer(t)
+	const root = "/.well-known/oauth-protected-resource"
 	for _, tt := range []struct {
 		resource string
+		servers  []string
 		paths    []string
 	}{
-		{"https://mcp.example.com/mcp", []string{"/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"}},
-		{"https://mcp.example.com", []string{"/.well-known/oauth-protected-resource"}},
+		{"https://mcp.example.com/mcp", []string{i.URL}, []string{root + "/mcp", root}},
+		{"https://mcp.example.com/a/b/", []string{i.URL, "https://two.example", "https://three.example/t"}, []string{root + "/a/b", root}},
+		{"https://mcp.example.com", []string{i.URL}, []string{root}},
+		{"https://mcp.example.com/", []string{i.URL, "https://two.example"}, []string{root}},
+		{"http://localhost:8080/mcp", []string{i.URL}, []string{root + "/mcp", root}},
 	} {
 		g := guarded(t, i, func(o *auth.Options) {
-			o.Resource, o.ToolScopes, o.Name = tt.resource, map[string][]string{"erase": {"reports:write"}}, "Reports"
+			o.Resource, o.AuthorizationServers, o.ToolScopes = tt.resource, tt.servers, map[string][]string{"erase": {"reports:write", "mcp"}, "add": {"reports:add"}}
+			o.Name, o.Documentation = "Reports", "https://example.com/docs"
 		})
 		mux := http.NewServeMux()
 		g.Mount(mux, passed)
+		servers, err := json.Marshal(tt.servers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := `{"resource":"` + tt.resource + `","authorization_servers":` + string(servers) + `,"scopes_supported":["mcp","reports:add","reports:write"],` +
+			`"bearer_methods_supported":["header"],"resource_name":"Reports","resource_documentation":"https://example.com/docs"}`
 		for _, path := range tt.paths {
 			for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST"} {
 				w := httptest.NewRecorder()
-				mux.ServeHTTP(w, httptest.NewRequest(method, path, nil))
-				want := map[string]int{"GET": 200, "HEAD": 200, "OPTIONS": 204, "POST": 405}[method]
-				if w.Code != want || w.Header().Get("Access-Control-Allow-Origin") != "*" {
+				mux.ServeHTTP(w, httptest.NewRequest(method, path, nil)) // without a token
+				status := map[string]int{"GET": 200, "HEAD": 200, "OPTIONS": 204, "POST": 405}[method]
+				if w.Code != status || w.Header().Get("Access-Control-Allow-Origin") != "*" {
 					t.Errorf("%s %s: %d %v", method, path, w.Code, w.Header())
 				}
-				if method != "GET" {
-					continue
+				if status == 200 && w.Header().Get("Content-Type") != "application/json" {
+					t.Errorf("%s %s has the type %q", method, path, w.Header().Get("Content-Type"))
 				}
-				var m struct {
-					Resource string   `json:"resource"`
-					Servers  []string `json:"authorization_servers"`
-					Scopes   []string `json:"scopes_supported"`
-					Methods  []string `json:"bearer_methods_supported"`
-					Name     string   `json:"resource_name"`
-				}
-				if err := json.Unmarshal(w.Body.Bytes(), &m); err != nil || m.Resource != tt.resource || len(m.Servers) != 1 || m.Servers[0] != i.URL ||
-					strings.Join(m.Scopes, " ") != "mcp reports:write" || m.Methods[0] != "header" || m.Name != "Reports" {
-					t.Errorf("%s: %s, %v", path, w.Body, err)
+				if body := w.Body.String(); method == "GET" && body != want || method == "HEAD" && body != "" {
+					t.Errorf("%s %s: %s\nwant %s", method, path, body, want)
 				}
 			}
 		}
 	}
+	plain := httptest.NewRecorder()
+	guarded(t, i, func(o *auth.Options) { o.Scopes = nil }).Metadata().ServeHTTP(plain, httptest.NewRequest(http.MethodGet, root, nil))
+	if want := `{"resource":"` + resource + `","authorization_servers":["` + i.URL + `"],"bearer_methods_supported":["header"]}`; plain.Body.String() != want {
+		t.Errorf("%s\nwant %s", plain.Body, want)
+	}
 }
 
 func TestMetadataOfTheAuthorizationServerIsRelayed(t *testing.T) {
+	proves(t, "auth.asmeta.server")
+	anyRevision(t)
 	i := newIssuer(t)
 	mux := http.NewServeMux()
 	guarded(t, i, func(o *auth.Options) { o.AuthorizationServerMetadata = true }).Mount(mux, passed)
@@ -71,8 +83,8 @@ func TestMetadataOfTheAuthorizationServerIsRelayed(t *testing.T) {
 	for range 3 {
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
-		if w.Code != 200 || !strings.Contains(w.Body.String(), i.URL+"/register") {
-			t.Errorf("%d %s", w.Code, w.Body)
+		if w.Code != 200 || !strings.Contains(w.Body.String(), i.URL+"/register") || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 		}
 	}
 	if n := i.count(path); n != 1 {
@@ -264,6 +276,8 @@ func TestIntrospection(t *testing.T) {
 }
 
 func TestSafeClient(t *testing.T) {
+	proves(t, "sec.ssrf.private-ranges", "sec.ssrf.redirects", "sec.ssrf.https")
+	anyRevision(t)
 	var to string
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/away" {
@@ -294,9 +308,34 @@ func TestSafeClient(t *testing.T) {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
-	for _, url := range []string{"https://169.254.169.254/", "https://10.0.0.1/", "https://[fd00::1]/", "https://100.64.0.1/", "https://[::ffff:192.168.0.1]/", "https://[64:ff9b::a00:1]/", "https://0.0.0.0/"} {
-		if err := get(url); err == nil || !strings.Contains(err.Error(), "which is no public one") {
-			t.Errorf("%s: %v", url, err)
+	for _, host := range []string{ // first and last addresses of networks, in each notation
+		"10.0.0.0", "10.0.0.1", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0", "192.168.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255",
+		"100.64.0.0", "100.127.255.255", "0.0.0.0", "0.255.255.255", "224.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "240.0.0.1",
+		"[::]", "[fc00::]", "[fd00::1]", "[fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]", "[fe80::]", "[fe80::1]", "[febf:ffff::1]", "[fec0::1]", "[ff02::1]", "[2001:db8::1]",
+		"[::ffff:192.168.0.1]", "[::ffff:10.0.0.1]", "[::ffff:172.16.0.1]", "[::ffff:169.254.169.254]", "[64:ff9b::a00:1]", "[2002:a00:1::]",
+	} {
+		for _, url := range []string{"https://" + host + "/", "https://" + host + ":8443/x"} {
+			if err := get(url); err == nil || !strings.Contains(err.Error(), "which is no public one") {
+				t.Errorf("%s: %v", url, err)
+			}
+		}
+	}
+	// A server elsewhere must not send the client to this machine either.
+	for _, host := range []string{"127.0.0.0", "127.0.0.1", "127.255.255.255", "localhost", "[::1]", "[::ffff:127.0.0.1]"} {
+		res, err := auth.Elsewhere().Get("https://" + host + "/")
+		if err == nil {
+			res.Body.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), "on this machine") {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	for _, address := range []string{ // beside those networks
+		"9.255.255.255", "11.0.0.0", "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0", "169.253.255.255", "169.255.0.0", "126.255.255.255", "128.0.0.0", "100.63.255.255", "100.128.0.0", "1.0.0.0",
+		"2606:4700::1", "2a00:1450::1", "fbff::1", "fe00::1",
+	} {
+		if ip := netip.MustParseAddr(address); !auth.IsPublic(ip) {
+			t.Errorf("%s is taken for an address that is not public", ip)
 		}
 	}
 	for _, to = range []string{other.URL, "http://169.254.169.254/", "https://localhost/"} {

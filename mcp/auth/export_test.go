@@ -28,3 +28,9 @@ func Age(m *MemoryStore) bool {
 
 // BrowserCommand is browserCommand.
 var BrowserCommand = browserCommand
+
+// IsPublic is isPublic.
+var IsPublic = isPublic
+
+// Elsewhere is the default client for a server that is not on this machine.
+var Elsewhere = addresses{}.client

@@ -3,6 +3,7 @@ package auth_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -59,7 +60,8 @@ var passed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 })
 
 func TestRefusals(t *testing.T) {
-	proves(t, "auth.status.401", "auth.status.403", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.audience.validate", "auth.audience.reject")
+	proves(t, "auth.status.401", "auth.status.403", "auth.status.400", "auth.token.invalid-401", "auth.token.validate", "auth.audience.validate", "auth.audience.reject",
+		"auth.token.no-transit")
 	i, other := newIssuer(t), newIssuer(t)
 	g := guarded(t, i, nil)
 	h := g.Protect(passed)
@@ -103,8 +105,9 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodHead, http.MethodOptions, http.MethodPatch} {
-				if res := askBy(method, h, tt.headers...); res.StatusCode != tt.status || (res.Header.Get("WWW-Authenticate") == "") != (tt.challenge == nil) {
-					t.Errorf("%s: status %d, want %d: %v", method, res.StatusCode, tt.status, res.Header)
+				res := askBy(method, h, tt.headers...)
+				if got, want := res.Header.Get("WWW-Authenticate"), ask(h, tt.headers...).Header.Get("WWW-Authenticate"); res.StatusCode != tt.status || got != want {
+					t.Errorf("%s: status %d and the challenge %q, want %d and %q", method, res.StatusCode, got, tt.status, want)
 				}
 			}
 			res := ask(h, tt.headers...)
@@ -131,7 +134,7 @@ func TestRefusals(t *testing.T) {
 // TestATokenIsMeantForThisServerAlone compares audiences that differ from the
 // server in one thing.
 func TestATokenIsMeantForThisServerAlone(t *testing.T) {
-	proves(t, "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.status.401")
+	proves(t, "auth.audience.validate", "auth.audience.reject", "auth.token.server-own-resources", "auth.status.401", "auth.resource.case", "auth.resource.no-slash")
 	i := newIssuer(t)
 	h := guarded(t, i, nil).Protect(passed)
 	for audience, want := range map[string]int{
@@ -147,6 +150,45 @@ func TestATokenIsMeantForThisServerAlone(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWhenATokenBeginsAndEnds verifies tokens at the bounds of their time, to
+// the nanosecond.
+func TestWhenATokenBeginsAndEnds(t *testing.T) {
+	proves(t, "auth.token.validate", "auth.token.invalid-401", "auth.status.401")
+	anyRevision(t)
+	synctest.Test(t, func(t *testing.T) {
+		for _, leeway := range []time.Duration{0, 5 * time.Second} { // 0 is the default
+			allowed := leeway
+			if leeway == 0 {
+				allowed = 30 * time.Second
+			}
+			token := &auth.Token{Issuer: "https://a.example", Subject: "ada", Audience: []string{resource}}
+			g, err := auth.New(auth.Options{
+				Resource: resource, AuthorizationServers: []string{token.Issuer}, Logger: slog.New(slog.DiscardHandler), Leeway: leeway,
+				Verifier: auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) { return token, nil }),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tt := range []struct {
+				expiry, notBefore time.Duration // from now
+				status            int
+			}{
+				{time.Hour, -time.Hour, 200},
+				{1 - allowed, -time.Hour, 200},
+				{-allowed, -time.Hour, 401},
+				{-allowed - 1, -time.Hour, 401},
+				{time.Hour, allowed, 200},
+				{time.Hour, allowed + 1, 401},
+			} {
+				token.Expiry, token.NotBefore = time.Now().Add(tt.expiry), time.Now().Add(tt.notBefore)
+				if res := ask(g.Protect(passed), "Bearer x"); res.StatusCode != tt.status {
+					t.Errorf("from %s to %s with the leeway %s: %s, want %d", tt.notBefore, tt.expiry, allowed, res.Status, tt.status)
+				}
+			}
+		}
+	})
 }
 
 func TestRefusalsDoNotSayWhyNorNameTheToken(t *testing.T) {
@@ -190,19 +232,24 @@ func TestPreflightRequestsPass(t *testing.T) {
 }
 
 func TestOptionsThatAreRefused(t *testing.T) {
+	proves(t, "auth.refresh.server-no-offline-access", "auth.sec.comm")
+	anyRevision(t)
 	v := auth.VerifierFunc(func(context.Context, string) (*auth.Token, error) { return nil, auth.ErrInvalid })
 	right := auth.Options{Resource: resource, AuthorizationServers: []string{"https://a.example"}, Verifier: v}
 	for name, change := range map[string]func(*auth.Options){
-		"a resource without https":   func(o *auth.Options) { o.Resource = "http://mcp.example.com/mcp" },
-		"a relative resource":        func(o *auth.Options) { o.Resource = "/mcp" },
-		"a resource with a fragment": func(o *auth.Options) { o.Resource += "#x" },
-		"a resource with a query":    func(o *auth.Options) { o.Resource += "?x" },
-		"no verifier":                func(o *auth.Options) { o.Verifier = nil },
-		"no authorization server":    func(o *auth.Options) { o.AuthorizationServers = nil },
-		"an insecure one":            func(o *auth.Options) { o.AuthorizationServers = []string{"http://a.example"} },
-		"offline_access":             func(o *auth.Options) { o.Scopes = []string{"offline_access"} },
-		"an empty scope":             func(o *auth.Options) { o.Scopes = []string{""} },
-		"a scope with a quote":       func(o *auth.Options) { o.ToolScopes = map[string][]string{"x": {`a"`}} },
+		"a resource without https":     func(o *auth.Options) { o.Resource = "http://mcp.example.com/mcp" },
+		"a relative resource":          func(o *auth.Options) { o.Resource = "/mcp" },
+		"a resource with a fragment":   func(o *auth.Options) { o.Resource += "#x" },
+		"a resource with a query":      func(o *auth.Options) { o.Resource += "?x" },
+		"no verifier":                  func(o *auth.Options) { o.Verifier = nil },
+		"no authorization server":      func(o *auth.Options) { o.AuthorizationServers = nil },
+		"an insecure one":              func(o *auth.Options) { o.AuthorizationServers = []string{"http://a.example"} },
+		"offline_access":               func(o *auth.Options) { o.Scopes = []string{"offline_access"} },
+		"offline_access among others":  func(o *auth.Options) { o.Scopes = []string{"mcp", "offline_access", "x"} },
+		"offline_access of a tool":     func(o *auth.Options) { o.ToolScopes = map[string][]string{"x": {"a", "offline_access"}} },
+		"an insecure one among others": func(o *auth.Options) { o.AuthorizationServers = []string{"https://b.example", "http://a.example"} },
+		"an empty scope":               func(o *auth.Options) { o.Scopes = []string{""} },
+		"a scope with a quote":         func(o *auth.Options) { o.ToolScopes = map[string][]string{"x": {`a"`}} },
 	} {
 		o := right
 		change(&o)
@@ -219,16 +266,16 @@ func TestOptionsThatAreRefused(t *testing.T) {
 func served(t *testing.T, i *issuer, change func(*auth.Options)) string {
 	t.Helper()
 	g := guarded(t, i, func(o *auth.Options) {
-		o.ToolScopes = map[string][]string{"erase": {"reports:write"}}
+		o.ToolScopes = map[string][]string{"erase": {"reports:write"}, "move": {"reports:read", "reports:write", "mcp"}}
 		o.Implies = func(granted, needed string) bool {
-			return granted == "reports" && strings.HasPrefix(needed, "reports:")
+			return granted == "all" || granted == "reports" && strings.HasPrefix(needed, "reports:")
 		}
 		if change != nil {
 			change(o)
 		}
 	})
 	s := mcp.NewServer(mcp.Implementation{Name: "reports", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{g.Middleware}})
-	for _, name := range []string{"read", "erase"} {
+	for _, name := range []string{"read", "erase", "move"} {
 		err := mcp.AddTool(s, mcp.Tool{Name: name}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
 			return name + " by " + strings.TrimPrefix(r.Principal(), i.URL+" ") + " through " + auth.TokenFrom(ctx).ClientID, nil
 		})
@@ -236,8 +283,15 @@ func served(t *testing.T, i *issuer, change func(*auth.Options)) string {
 			t.Fatal(err)
 		}
 	}
-	mux := http.NewServeMux()
-	g.Mount(mux, s.HTTPHandler(nil))
+	mux, handler := http.NewServeMux(), s.HTTPHandler(nil)
+	g.Mount(mux, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, values := range r.Header {
+			if text := strings.Join(values, " "); strings.Contains(text, "Bearer") || strings.Contains(text, "eyJ") { // as every JWT begins
+				t.Errorf("the token is passed on in %s", name)
+			}
+		}
+		handler.ServeHTTP(w, r)
+	}))
 	web := httptest.NewServer(mux)
 	t.Cleanup(web.Close)
 	return web.URL + "/mcp"
@@ -247,7 +301,13 @@ func served(t *testing.T, i *issuer, change func(*auth.Options)) string {
 // its body.
 func post(t *testing.T, url, token, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
+	return request(t, http.MethodPost, url, token, body, headers...)
+}
+
+// request is post for another method of HTTP.
+func request(t *testing.T, method, url, token, body string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	req, err := http.NewRequest(method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,24 +331,70 @@ func post(t *testing.T, url, token, body string, headers ...string) (*http.Respo
 	return res, string(text)
 }
 
-// calls returns a function that calls a tool in a revision with a token.
-func calls(t *testing.T, url, revision, token string) func(token, tool string) (*http.Response, string) {
+// message is one that clients of a revision send. Its params lack the closing
+// brace.
+func message(revision, id, method, params string) string {
 	if revision == "2026-07-28" {
-		return func(token, tool string) (*http.Response, string) {
-			return post(t, url, token, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":{},"_meta":{`+
-				`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
-				"Mcp-Protocol-Version", revision, "Mcp-Method", "tools/call", "Mcp-Name", tool)
+		params = strings.Replace(params+`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`, "{,", "{", 1)
+	}
+	if id != "" {
+		id = `"id":` + id + `,`
+	}
+	return `{"jsonrpc":"2.0",` + id + `"method":"` + method + `","params":` + params + `}}`
+}
+
+// visitor sends requests of a revision, within a session where it has one.
+type visitor struct {
+	t             *testing.T
+	url, revision string
+	session       string
+}
+
+// visit opens a session with a token, where the revision has sessions.
+func visit(t *testing.T, url, revision, token string) *visitor {
+	t.Helper()
+	v := &visitor{t: t, url: url, revision: revision}
+	if revision != "2026-07-28" {
+		res, body := v.send(token, http.MethodPost, opening(revision))
+		if v.session = res.Header.Get("Mcp-Session-Id"); v.session == "" {
+			t.Fatalf("no session: %s %s", res.Status, body)
 		}
 	}
-	res, body := post(t, url, token, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"`+revision+`","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`)
-	session := res.Header.Get("Mcp-Session-Id")
-	if session == "" {
-		t.Fatalf("no session: %s %s", res.Status, body)
+	return v
+}
+
+func opening(revision string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + revision + `","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`
+}
+
+// send sends a message, or without one a request of HTTP.
+func (v *visitor) send(token, method, body string) (*http.Response, string) {
+	v.t.Helper()
+	headers := []string{"Mcp-Protocol-Version", v.revision}
+	if v.session != "" {
+		headers = append(headers, "Mcp-Session-Id", v.session)
 	}
-	return func(token, tool string) (*http.Response, string) {
-		return post(t, url, token, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"`+tool+`","arguments":{}}}`,
-			"Mcp-Session-Id", session, "Mcp-Protocol-Version", revision)
+	var m struct {
+		Method string
+		Params struct{ Name string }
 	}
+	if v.revision == "2026-07-28" && json.Unmarshal([]byte(body), &m) == nil {
+		if headers = append(headers, "Mcp-Method", m.Method); m.Params.Name != "" {
+			headers = append(headers, "Mcp-Name", m.Params.Name)
+		}
+	}
+	return request(v.t, method, v.url, token, body, headers...)
+}
+
+// call calls a tool.
+func (v *visitor) call(token, tool string) (*http.Response, string) {
+	v.t.Helper()
+	return v.send(token, http.MethodPost, message(v.revision, "2", "tools/call", `{"name":"`+tool+`","arguments":{}`))
+}
+
+// insufficient is the challenge of a guard to a token with too few scopes.
+func insufficient(description, scopes string) string {
+	return `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp", error="insufficient_scope", error_description="` + description + `", scope="` + scopes + `"`
 }
 
 func TestScopesOfTools(t *testing.T) {
@@ -296,24 +402,42 @@ func TestScopesOfTools(t *testing.T) {
 	i := newIssuer(t)
 	url := served(t, i, nil)
 	few := i.issue(nil)
+	const ofTool, ofAll = "The access token lacks a scope that this tool needs", "The access token lacks a scope"
 	everyRevision(t, func(t *testing.T, revision string) {
-		call := calls(t, url, revision, few)
-		if res, body := call(few, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada through agent") {
+		v := visit(t, url, revision, few)
+		if res, body := v.call(few, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada through agent") {
 			t.Errorf("%s %s", res.Status, body)
 		}
-		res, body := call(few, "erase")
-		challenge := res.Header.Get("WWW-Authenticate")
-		if res.StatusCode != http.StatusForbidden || !strings.Contains(challenge, `error="insufficient_scope"`) || !strings.Contains(challenge, `scope="mcp reports:write"`) ||
-			!strings.Contains(challenge, "resource_metadata=") || !strings.Contains(body, `"error"`) {
-			t.Errorf("%s %q %s", res.Status, challenge, body)
-		}
-		for _, scope := range []string{"mcp reports:write", "mcp reports"} {
-			if res, body := call(i.issue(map[string]any{"scope": scope}), "erase"); res.StatusCode != http.StatusOK || !strings.Contains(body, "erase by ada") {
-				t.Errorf("with %s: %s %s", scope, res.Status, body)
+		// A tool's scopes are all named, also those that the token has.
+		for _, tt := range []struct{ scope, tool, challenge string }{
+			{"mcp reports:read", "erase", insufficient(ofTool, "mcp reports:write")},
+			{"mcp", "erase", insufficient(ofTool, "mcp reports:write")},
+			{"mcp Reports:write", "erase", insufficient(ofTool, "mcp reports:write")},
+			{"mcp reports:writer", "erase", insufficient(ofTool, "mcp reports:write")},
+			{"mcp", "move", insufficient(ofTool, "mcp reports:read reports:write")},
+			{"mcp reports:read", "move", insufficient(ofTool, "mcp reports:read reports:write")},
+			{"mcp reports:write", "move", insufficient(ofTool, "mcp reports:read reports:write")},
+			{"reports", "read", insufficient(ofAll, "mcp")},
+			{"reports:write", "erase", insufficient(ofAll, "mcp")},
+		} {
+			for range 2 {
+				res, body := v.call(i.issue(map[string]any{"scope": tt.scope}), tt.tool)
+				if got := res.Header.Values("WWW-Authenticate"); res.StatusCode != http.StatusForbidden || len(got) != 1 || got[0] != tt.challenge || !strings.Contains(body, `"error"`) || strings.Contains(body, " by ada") {
+					t.Errorf("%s with %s: %s %q %s, want %q", tt.tool, tt.scope, res.Status, got, body, tt.challenge)
+				}
 			}
 		}
-		if res, _ := call(i.issue(map[string]any{"scope": "reports"}), "read"); res.StatusCode != http.StatusForbidden {
-			t.Errorf("without a scope that every request needs: %s", res.Status)
+		for _, tt := range [][2]string{
+			{"mcp reports:write", "erase"}, {"mcp reports", "erase"}, {"mcp reports", "move"}, {"mcp reports:read reports:write", "move"}, {"all", "read"}, {"all", "erase"}, {"all", "move"},
+		} {
+			if res, body := v.call(i.issue(map[string]any{"scope": tt[0]}), tt[1]); res.StatusCode != http.StatusOK || !strings.Contains(body, tt[1]+" by ada") || res.Header.Get("WWW-Authenticate") != "" {
+				t.Errorf("%s with %s: %s %s", tt[1], tt[0], res.Status, body)
+			}
+		}
+		for _, method := range []string{http.MethodGet, http.MethodDelete} {
+			if res, _ := v.send(i.issue(map[string]any{"scope": "reports"}), method, ""); res.StatusCode != http.StatusForbidden || res.Header.Get("WWW-Authenticate") != insufficient(ofAll, "mcp") {
+				t.Errorf("%s: %s %v", method, res.Status, res.Header)
+			}
 		}
 	})
 }
@@ -324,9 +448,22 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 		"auth.prm.header-2025-06", "auth.prm.one-mechanism", "auth.scope.in-challenge")
 	i, other := newIssuer(t), newIssuer(t)
 	url := served(t, i, nil)
+	const needs = `Bearer resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp", `
+	const invalid = needs + `error="invalid_token", error_description="The access token is invalid, has expired, or is not meant for this server", scope="mcp"`
 	everyRevision(t, func(t *testing.T, revision string) {
 		valid := i.issue(nil)
-		call := calls(t, url, revision, valid)
+		v := visit(t, url, revision, valid)
+		requests := map[string][2]string{
+			"GET": {http.MethodGet}, "DELETE": {http.MethodDelete}, "no message": {http.MethodPost}, "no JSON": {http.MethodPost, "{"},
+			"initialize": {http.MethodPost, opening(revision)}, "notification": {http.MethodPost, message(revision, "", "notifications/cancelled", `{"requestId":1`)},
+			"batch": {http.MethodPost, "[" + message(revision, "1", "ping", "{") + "]"}, "response": {http.MethodPost, `{"jsonrpc":"2.0","id":1,"result":{}}`},
+		}
+		for _, method := range []string{"ping", "server/discover", "tools/list", "subscriptions/listen", "logging/setLevel", "tasks/get", "example/unknown"} {
+			requests[method] = [2]string{http.MethodPost, message(revision, "3", method, "{")}
+		}
+		for _, tool := range []string{"read", "erase", "unknown"} {
+			requests["tools/call "+tool] = [2]string{http.MethodPost, message(revision, "4", "tools/call", `{"name":"`+tool+`","arguments":{}`)}
+		}
 		for name, token := range map[string]string{
 			"no token":           "-",
 			"garbage":            "garbage",
@@ -335,24 +472,34 @@ func TestEachRequestIsAuthenticated(t *testing.T) {
 			"without audience":   i.issue(map[string]any{"aud": nil}),
 			"of another issuer":  other.issue(nil),
 		} {
-			res, body := call(token, "read")
-			challenge := res.Header.Get("WWW-Authenticate")
-			if res.StatusCode != http.StatusUnauthorized || !strings.HasPrefix(challenge, "Bearer ") || !strings.Contains(challenge, `scope="mcp"`) ||
-				!strings.Contains(challenge, `resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp"`) || strings.Contains(body, "read by") {
-				t.Errorf("%s: %s %q %s", name, res.Status, challenge, body)
+			challenge, code := invalid, "invalid_token"
+			if name == "no token" {
+				challenge, code = needs+`scope="mcp"`, "unauthorized"
 			}
-			if strings.Contains(challenge, `error="invalid_token"`) == (name == "no token") {
-				t.Errorf("%s: the challenge is %q", name, challenge)
+			for what, r := range requests {
+				res, body := v.send(token, r[0], r[1])
+				if got := res.Header.Values("WWW-Authenticate"); res.StatusCode != http.StatusUnauthorized || len(got) != 1 || got[0] != challenge ||
+					!strings.HasPrefix(body, `{"error":"`+code+`"`) || res.Header.Get("Content-Type") != "application/json" || res.Header.Get("Cache-Control") != "no-store" {
+					t.Errorf("%s, %s: %s %v %s", name, what, res.Status, res.Header, body)
+				}
 			}
 		}
-		if res, body := call("a b", "read"); res.StatusCode != http.StatusBadRequest || !strings.Contains(body, "invalid_request") {
-			t.Errorf("a malformed header: %s %s", res.Status, body)
+		for what, r := range requests {
+			const malformed = needs + `error="invalid_request", error_description="the Authorization header has no well-formed bearer token"`
+			if res, body := v.send("a b", r[0], r[1]); res.StatusCode != http.StatusBadRequest || !strings.HasPrefix(body, `{"error":"invalid_request"`) || res.Header.Get("WWW-Authenticate") != malformed {
+				t.Errorf("a malformed header, %s: %s %v %s", what, res.Status, res.Header, body)
+			}
 		}
-		if res, body := call(valid, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada") {
+		// A token elsewhere is none.
+		elsewhere := &visitor{t, url + "?access_token=" + valid, revision, v.session}
+		if res, body := elsewhere.call("-", "read"); res.StatusCode != http.StatusUnauthorized {
+			t.Errorf("a token in the query: %s %s", res.Status, body)
+		}
+		if res, body := v.call(valid, "read"); res.StatusCode != http.StatusOK || !strings.Contains(body, "read by ada") {
 			t.Errorf("%s %s", res.Status, body)
 		}
 		eve := i.issue(map[string]any{"sub": "eve"})
-		switch res, body := call(eve, "read"); {
+		switch res, body := v.call(eve, "read"); {
 		case revision == "2026-07-28" && (res.StatusCode != http.StatusOK || !strings.Contains(body, "read by eve")):
 			t.Errorf("another user: %s %s", res.Status, body)
 		case revision != "2026-07-28" && res.StatusCode != http.StatusNotFound:
@@ -369,7 +516,7 @@ func TestAToolWithScopesIsRefusedWithoutAGuard(t *testing.T) {
 	}
 	web := httptest.NewServer(s.HTTPHandler(nil))
 	defer web.Close()
-	if res, body := calls(t, web.URL, "2026-07-28", "")("", "erase"); strings.Contains(body, "erased") {
+	if res, body := visit(t, web.URL, "2026-07-28", "").call("", "erase"); strings.Contains(body, "erased") {
 		t.Errorf("%s %s", res.Status, body)
 	}
 }

@@ -129,7 +129,7 @@ func (s *keySet) load(ctx context.Context) ([]key, error) {
 			return nil, fmt.Errorf("auth: jwks_uri of %s: %w", s.issuer, err)
 		}
 	}
-	body, err := get(ctx, s.client, address, maxDocument)
+	body, err := get(ctx, s.client, address, maxDocument, nil)
 	if err != nil {
 		return nil, fmt.Errorf("auth: keys of %s: %w", s.issuer, err)
 	}

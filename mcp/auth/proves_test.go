@@ -39,6 +39,13 @@ func everyRevision(t *testing.T, f func(t *testing.T, revision string)) {
 }
 
 func TestMain(m *testing.M) {
+	if address := os.Getenv("TEST_OPENER"); address != "" {
+		if err := opener(address); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if dir := os.Getenv("TEST_REFRESH"); dir != "" {
 		if err := refresher(dir, os.Getenv("TEST_SERVER"), os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)

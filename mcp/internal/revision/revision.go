@@ -36,6 +36,9 @@ const (
 	// WithoutHeader is the revision of an HTTP request of a session that has
 	// no MCP-Protocol-Version header.
 	WithoutHeader = V20250326
+	// OwnAuthorization is the only revision whose servers are the authorization
+	// servers of their clients themselves.
+	OwnAuthorization = V20250326
 )
 
 // Count is the number of values of a Revision, None included.
