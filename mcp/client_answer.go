@@ -447,7 +447,9 @@ func (c *Client) answerElicitation(ctx context.Context, rev revision.Revision, p
 			return nil, errorf(CodeInvalidParams, "Invalid params: requestedSchema: %v", err)
 		}
 		if got, err = c.opts.ElicitForm(ctx, e); err == nil && got.Action == ActionAccept {
-			got.Content, err = e.complete(got.Content)
+			if got.Content, err = e.complete(got.Content); err == nil {
+				err = checkAnswers(got.Content, rev)
+			}
 		}
 	default:
 		return nil, errorf(CodeInvalidParams, "Invalid params: this client has not declared the elicitation mode %q", clip(w.Mode, 32))
@@ -495,6 +497,29 @@ func (e *Elicitation) complete(content json.RawMessage) (json.RawMessage, error)
 		return nil, fmt.Errorf("the content does not satisfy the form's schema: %w", err)
 	}
 	return content, nil
+}
+
+// checkAnswers refuses content with values that no field of a form has in the
+// revision.
+func checkAnswers(content []byte, rev revision.Revision) error {
+	o := jsonrpc.ReadObject(content)
+	for o.Next() {
+		valid := false
+		switch o.Value[0] {
+		case '[':
+			valid = rev.HasFormChoices()
+			for value := range elements(o.Value).all {
+				valid = valid && value[0] == '"'
+			}
+		case '{', 'n':
+		default:
+			valid = true
+		}
+		if !valid {
+			return fmt.Errorf("the content has a value for %q that no field of a form can have", clip(string(o.Name), 64))
+		}
+	}
+	return nil
 }
 
 // Validate reports whether content, a JSON object, satisfies the form's schema

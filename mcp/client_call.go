@@ -124,6 +124,9 @@ func (c *Client) do(ctx context.Context, k *call, opts *CallOptions) (*clientCon
 		if !a.rev.HasMethod(k.method) {
 			return nil, fmt.Errorf("mcp: %s: revision %s, which the server speaks, does not have it", k.method, a.rev)
 		}
+		if k.session != nil && k.session != cc && a.rev.HasSessions() {
+			return nil, fmt.Errorf("mcp: %s: the session that the cursor belongs to has ended; begin again", k.method)
+		}
 		if missing := a.lacks(k.method); missing != "" {
 			return nil, fmt.Errorf("mcp: %s: the server has not declared the capability %s", k.method, missing)
 		}
@@ -352,7 +355,7 @@ func (c *Client) sendTool(ctx context.Context, k *call, name string, args any, t
 		b = append(b, `,"arguments":`...)
 		b = appendCompact(b, arguments)
 	}
-	if task == nil && k.tool != nil && k.tool.task == TaskSupportRequired && c.canTask() {
+	if task == nil && k.tool != nil && k.tool.task == TaskSupportRequired && c.conn.Load().agreement().rev.HasCoreTasks() && c.canTask() {
 		task = []byte("{}")
 	}
 	k.params = wire.Raw(b, "task", task)

@@ -84,16 +84,17 @@ func (cc *clientConn) agreement() *agreement {
 
 // A call is one request in flight. Calls are reused.
 type call struct {
-	id     int64
-	method string
-	name   string     // tool, prompt, URI or task that the request is about
-	args   []byte     // arguments of a tool, for headers
-	tool   *knownTool // what is known of the tool, or nil
-	params []byte     // members of params, except _meta and those of a retry
-	inputs []byte     // inputResponses of a retry, or nil
-	state  []byte     // requestState of a retry, as JSON, or nil
-	line   []byte     // the request
-	feed   *feed      // of subscriptions/listen, or nil
+	id      int64
+	method  string
+	name    string      // tool, prompt, URI or task that the request is about
+	args    []byte      // arguments of a tool, for headers
+	tool    *knownTool  // what is known of the tool, or nil
+	params  []byte      // members of params, except _meta and those of a retry
+	inputs  []byte      // inputResponses of a retry, or nil
+	state   []byte      // requestState of a retry, as JSON, or nil
+	line    []byte      // the request
+	feed    *feed       // of subscriptions/listen, or nil
+	session *clientConn // the only session that params mean something in, or nil
 
 	done   chan struct{} // receives when the call is settled
 	result []byte

@@ -311,10 +311,10 @@ func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 		return revision.None
 	}
 	if e, ok := errors.AsType[*Error](err); ok {
-		switch e.Code {
-		case CodeHeaderMismatch, CodeMissingCapability:
+		switch {
+		case e.isStateless() && e.Code != CodeUnsupportedVersion:
 			return revision.None, err
-		case CodeUnsupportedVersion:
+		case e.isStateless():
 			supported := versions(member(e.Data, "supported"))
 			rev := best(func(rev revision.Revision) bool { return slices.Contains(supported, rev) })
 			if rev == revision.None {
@@ -331,6 +331,12 @@ func (cc *clientConn) fallBack(err error) (revision.Revision, error) {
 		return best(revision.Revision.HasSessions), nil
 	}
 	return revision.None, err
+}
+
+// isStateless reports whether only servers of revisions without sessions answer
+// with the error.
+func (e *Error) isStateless() bool {
+	return e.Code == CodeHeaderMismatch || e.Code == CodeMissingCapability || e.Code == CodeUnsupportedVersion
 }
 
 // versions reads a list of names of revisions. Unknown ones are left out.
@@ -370,7 +376,7 @@ func (cc *clientConn) discover(ctx context.Context, rev revision.Revision, timeo
 			ResultType   string          `json:"resultType"`
 			Meta         json.RawMessage `json:"_meta"`
 		}
-		if decode(result, &r) != nil || len(r.Versions) == 0 || r.Versions[0] != '[' || len(r.Capabilities) == 0 {
+		if decode(result, &r) != nil || r.ResultType != "" && r.ResultType != "complete" || len(r.Versions) == 0 || r.Versions[0] != '[' || len(r.Capabilities) == 0 {
 			return nil, errNoDiscovery
 		}
 		if known := versions(r.Versions); !slices.Contains(known, rev) {
@@ -420,6 +426,7 @@ func (i *ServerInfo) read(rev revision.Revision, capabilities, info []byte, inst
 	i.Revision, i.Instructions = rev.String(), instructions
 	if len(info) > 0 {
 		_ = decode(info, &i.Implementation) // what can be read of it
+		i.Icons = safeIcons(i.Icons)
 	}
 	has := func(name string) bool { return len(member(capabilities, name)) > 0 }
 	i.Declared = slices.Clone(capabilities)

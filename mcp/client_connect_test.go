@@ -34,11 +34,16 @@ func shaking(t *testing.T, opts *mcp.ClientOptions, shake func(p *mcptest.Peer))
 	return got.c, got.err
 }
 
-// initialized answers the client's initialize with a revision.
-func initialized(t *testing.T, p *mcptest.Peer, revision string) {
+// initialized answers the client's initialize with a revision. The client must
+// offer the newest revision with sessions, or the one that is given.
+func initialized(t *testing.T, p *mcptest.Peer, revision string, offered ...string) {
 	t.Helper()
 	m := p.Expect("initialize")
-	for _, want := range []string{`"protocolVersion":"`, `"capabilities":{`, `"clientInfo":{"name":"`} {
+	offer := "2025-11-25"
+	if len(offered) > 0 {
+		offer = offered[0]
+	}
+	for _, want := range []string{`"protocolVersion":"` + offer + `"`, `"capabilities":{`, `"clientInfo":{"name":"`} {
 		if !strings.Contains(m.Line, want) {
 			t.Errorf("initialize lacks %s: %s", want, m.Line)
 		}
@@ -52,7 +57,8 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 	proves(t, "stdio.probe.first", "stdio.probe.discover-result", "stdio.probe.fallback", "stdio.probe.no-single-code", "versioning.fallback.on-anything-else",
 		"versioning.fallback.not-on-modern-error", "lifecycle.init.request", "lifecycle.init.initialized", "lifecycle.init.first", "lifecycle.version.client-supported",
 		"lifecycle.version.client-latest", "lifecycle.version.client-disconnect", "versioning.single-per-session", "versioning.unsupported.client-retry",
-		"discover.no-params", "discover.client-picks-listed", "lifecycle.init.client-waits")
+		"discover.no-params", "discover.client-picks-listed", "lifecycle.init.client-waits", "versioning.modern-only.stdio-probe", "base.result.type.unknown-invalid",
+		"base.result.type.absent-is-complete")
 	for _, code := range []int{-32601, -32600, -32602, -32603, -32000, 1} {
 		for _, revision := range revisions[:4] {
 			c, err := shaking(t, nil, func(p *mcptest.Peer) {
@@ -86,20 +92,31 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 		}, "2026-07-28"},
 		{"a server that lists later and older revisions", nil, func(p *mcptest.Peer) {
 			p.Reply(p.Expect("server/discover"), discovered(`["3000-01-01","draft","2024-11-05","2025-03-26"]`))
-			initialized(t, p, "2025-03-26")
+			initialized(t, p, "2025-03-26", "2025-03-26")
 		}, "2025-03-26"},
+		{"a result of another type", nil, func(p *mcptest.Peer) {
+			p.Reply(p.Expect("server/discover"), strings.Replace(discovered(`["2026-07-28"]`), "complete", "surprise", 1))
+			initialized(t, p, "2025-06-18")
+		}, "2025-06-18"},
+		{"a result that asks for input", nil, func(p *mcptest.Peer) {
+			p.Reply(p.Expect("server/discover"), `{"resultType":"input_required","supportedVersions":["2026-07-28"],"capabilities":{},"inputRequests":{}}`)
+			initialized(t, p, "2025-06-18")
+		}, "2025-06-18"},
+		{"a result without a type", nil, func(p *mcptest.Peer) {
+			p.Reply(p.Expect("server/discover"), strings.Replace(discovered(`["2026-07-28"]`), `"resultType":"complete",`, "", 1))
+		}, "2026-07-28"},
 		{"a result that is empty", nil, func(p *mcptest.Peer) {
 			p.Reply(p.Expect("server/discover"), `{}`)
 			initialized(t, p, "2025-06-18")
 		}, "2025-06-18"},
 		{"a server that lists older revisions only", nil, func(p *mcptest.Peer) {
 			p.Reply(p.Expect("server/discover"), discovered(`["2025-06-18","3000-01-01"]`))
-			initialized(t, p, "2025-06-18")
+			initialized(t, p, "2025-06-18", "2025-06-18")
 		}, "2025-06-18"},
 		{"a server that refuses the revision and names older ones", nil, func(p *mcptest.Peer) {
 			m := p.Expect("server/discover")
 			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"no","data":{"supported":["2025-03-26"],"requested":"2026-07-28"}}}`, m.ID))
-			initialized(t, p, "2025-03-26")
+			initialized(t, p, "2025-03-26", "2025-03-26")
 		}, "2025-03-26"},
 		{"a server that refuses the revision and names it", nil, func(p *mcptest.Peer) {
 			m := p.Expect("server/discover")
@@ -123,9 +140,9 @@ func TestAClientFindsOutTheServersRevision(t *testing.T) {
 				t.Errorf("the client offers %s", m.Line)
 			}
 			p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}`, m.ID))
-			initialized(t, p, "2024-11-05")
+			initialized(t, p, "2024-11-05", "2024-11-05")
 		}, "2024-11-05"},
-		{"a client of old revisions", &mcp.ClientOptions{Revisions: []string{"2025-03-26", "2024-11-05"}}, func(p *mcptest.Peer) { initialized(t, p, "2024-11-05") }, "2024-11-05"},
+		{"a client of old revisions", &mcp.ClientOptions{Revisions: []string{"2025-03-26", "2024-11-05"}}, func(p *mcptest.Peer) { initialized(t, p, "2024-11-05", "2025-03-26") }, "2024-11-05"},
 		{"a client of the newest revision", &mcp.ClientOptions{Revisions: []string{"2026-07-28"}}, func(p *mcptest.Peer) { p.Refuse(p.Expect("server/discover"), -32601, "what?") }, "what?"},
 		{"a revision that a client must not speak", &mcp.ClientOptions{Revisions: []string{"2025-11-25"}}, func(p *mcptest.Peer) { initialized(t, p, "2025-06-18") }, `wants to speak revision "2025-06-18"`},
 	}
@@ -179,7 +196,7 @@ func TestASilentServerIsInitializedAndASlowOneWaitedFor(t *testing.T) {
 }
 
 func TestALostConnectionIsMadeAgain(t *testing.T) {
-	proves(t, "stdio.restart.resubscribe", "versioning.era.cache", "subs.request.filter", "subs.end.client-cancel", "stdio.subscription-correlation")
+	proves(t, "stdio.restart.resubscribe", "subs.request.filter", "subs.end.client-cancel", "stdio.subscription-correlation")
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

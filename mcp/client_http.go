@@ -82,7 +82,7 @@ func (e *HTTPError) Unwrap() error {
 // Is reports whether the status is that of a server which does not speak
 // Streamable HTTP.
 func (e *HTTPError) Is(target error) bool {
-	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused()
+	return target == errWrongTransport && e.StatusCode/100 == 4 && !e.refused() && (e.Err == nil || !e.Err.isStateless())
 }
 
 // refused reports whether the status is about who asks or how often, not about
@@ -240,6 +240,7 @@ func (s *sender) send(ctx context.Context, method string, u *url.URL, head http.
 			if err != nil {
 				return nil, fmt.Errorf("%w: %w", failed, err)
 			}
+			s.cc.c.cache.clear() // the credentials may be another user's
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			wait, ok := retryAfter(resp.Header, s.cc.c.opts.Limits.MaxBackoff)
 			if !ok || !again || !sleep(ctx, wait) {

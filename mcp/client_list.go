@@ -108,8 +108,10 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
 		count := 0
 		var cursor []byte
+		var session *clientConn // that the cursor belongs to
 		for pages := 1; ; pages++ {
-			page, err := c.page(ctx, l, cursor, opts)
+			page, from, err := c.page(ctx, l, cursor, session, opts)
+			session = from
 			if err != nil {
 				if cursor != nil {
 					c.cache.invalidate(Change{Kind: l.kind}) // the cursor may be one of a cached page
@@ -150,29 +152,30 @@ func (c *Client) list(ctx context.Context, l listing, opts *CallOptions) iter.Se
 	}
 }
 
-// page returns one page. cursor is JSON, nil for the first page.
-func (c *Client) page(ctx context.Context, l listing, cursor []byte, opts *CallOptions) ([]byte, error) {
+// page returns one page and where it comes from, nil for the cache. cursor is
+// JSON, nil for the first page, and session where it comes from.
+func (c *Client) page(ctx context.Context, l listing, cursor []byte, session *clientConn, opts *CallOptions) ([]byte, *clientConn, error) {
 	key := l.method + "\n" + string(cursor)
 	if opts == nil || !opts.Fresh {
 		if page := c.cache.get(key); page != nil {
-			return page, nil
+			return page, nil, nil
 		}
 	}
 	version := c.cache.version()
 	k := c.newCall(l.method)
 	defer k.release()
 	if cursor != nil {
-		k.params = wire.Raw(k.open(), "cursor", cursor)
+		k.params, k.session = wire.Raw(k.open(), "cursor", cursor), session
 	}
 	cc, err := c.do(ctx, k, opts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	page := bytes.Clone(k.result)
 	if l.kind != "" && cc.agreement().rev.HasResultType() {
 		c.cache.put(key, page, Change{Kind: l.kind}, version)
 	}
-	return page, nil
+	return page, cc, nil
 }
 
 // array iterates over the elements of a JSON array.

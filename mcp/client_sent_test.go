@@ -26,6 +26,7 @@ func TestEveryActionOfAnElicitation(t *testing.T) {
 		return `{"message":"m","requestedSchema":{"type":"object","properties":{}}}`
 	}
 	revisionsOf(t, "elicit.result.action", func(t *testing.T, revision string) {
+		proves(t, "elicit.result.content")
 		for action, valid := range everyAction {
 			opts := mcp.ClientOptions{
 				Logger: slog.New(slog.DiscardHandler),
@@ -216,7 +217,7 @@ func TestWhatTheCallerGivesIsSentOnOneLine(t *testing.T) {
 		opts.Extensions = map[string]any{"com.example/a": broken}
 		opts.Info = mcp.Implementation{Name: "two\nlines", Version: "1\r\n2"}
 		opts.ElicitForm = func(context.Context, *mcp.Elicitation) (mcp.ElicitationResult, error) {
-			return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: broken}, nil
+			return mcp.ElicitationResult{Action: mcp.ActionAccept, Content: json.RawMessage("{\n\"a\":\r\n1\r}")}, nil
 		}
 		opts.Sample = func(context.Context, *mcp.Sampling) (*mcp.SamplingResult, error) {
 			return &mcp.SamplingResult{Model: "m\n", Content: []mcp.Content{mcp.Text("x\r\ny")}, StopReason: "\n"}, nil

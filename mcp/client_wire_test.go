@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -129,7 +131,13 @@ func TestResultsThatAreNotOfTheProtocolAreErrors(t *testing.T) {
 		}
 		// A server of this revision sends no requests; an answer would break the
 		// protocol.
-		p.Send(`{"jsonrpc":"2.0","id":1,"method":"roots/list"}`)
+		for _, method := range []string{"roots/list", "ping", "sampling/createMessage", "elicitation/create", "no/such", "initialize"} {
+			p.Send(`{"jsonrpc":"2.0","id":1,"method":"` + method + `"}`)
+			p.Send(`{"jsonrpc":"2.0","id":"a","method":"` + method + `","params":7}`)
+		}
+		p.Send(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
+		p.Send(`{"jsonrpc":"2.0","id":{},"method":"ping"}`)
+		p.Send(`{"id":3}`)
 		read := func() chan error {
 			failed := make(chan error, 1)
 			go func() {
@@ -242,20 +250,58 @@ func TestToolsAreTasksOnlyWhereTheServerSaysSo(t *testing.T) {
 }
 
 func TestInitializeIsNeverCancelled(t *testing.T) {
-	proves(t, "cancel.not-initialize")
-	for _, revision := range revisions[:4] {
-		near, far := tapped(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			<-far.wrote
-			cancel()
-		}()
-		if _, err := mcp.Connect(ctx, &mcp.ConnTransport{Conn: near}, &mcp.ClientOptions{Revisions: []string{revision}}); !errors.Is(err, context.Canceled) {
-			t.Errorf("the error is %v", err)
+	revisionsOf(t, "cancel.not-initialize", func(t *testing.T, revision string) {
+		for _, timeout := range []time.Duration{time.Hour, time.Minute} { // the caller gives up, or the client itself
+			t.Run(fmt.Sprintf("pipe, %v", timeout), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					near, far := tapped(t)
+					ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+					defer cancel()
+					opts := &mcp.ClientOptions{Revisions: []string{revision}, Timeout: timeout}
+					if _, err := mcp.Connect(ctx, &mcp.ConnTransport{Conn: near}, opts); !errors.Is(err, context.DeadlineExceeded) {
+						t.Errorf("the error is %v", err)
+					}
+					if got := far.text(); !strings.Contains(got, `"method":"initialize"`) || strings.Count(got, "\n") != 1 {
+						t.Errorf("sent %s", got)
+					}
+				})
+				ran(t, revision, "pipe")
+			})
 		}
-		if got := far.text(); strings.Contains(got, "cancelled") || strings.Count(got, "\n") != 1 {
-			t.Errorf("sent %s", got)
+		for _, kind := range []string{"http", "sse"} {
+			if kind == "sse" && revision != "2024-11-05" {
+				continue
+			}
+			t.Run(kind, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				s := scripted(t, func(w http.ResponseWriter, p *posted) {
+					switch {
+					case p.Request.Method == http.MethodGet:
+						w.Header().Set("Content-Type", "text/event-stream")
+						io.WriteString(w, "event: endpoint\ndata: /post\n\n")
+						w.(http.Flusher).Flush()
+						<-p.Context().Done()
+					case kind == "sse" && p.URL.Path != "/post":
+						w.WriteHeader(http.StatusMethodNotAllowed)
+					case kind == "sse":
+						w.WriteHeader(http.StatusAccepted)
+						cancel()
+					default:
+						cancel()
+						<-p.Context().Done()
+					}
+				})
+				if _, err := mcp.Connect(ctx, &mcp.HTTPTransport{URL: s.URL}, &mcp.ClientOptions{Revisions: []string{revision}}); !errors.Is(err, context.Canceled) {
+					t.Errorf("the error is %v", err)
+				}
+				s.Close() // it has served all requests
+				ran(t, revision, kind)
+				for _, p := range s.requests("") {
+					if p.Request.Method == http.MethodPost && p.Method != "initialize" {
+						t.Errorf("sent %s", p.body)
+					}
+				}
+			})
 		}
-		ran(t, revision, "pipe")
-	}
+	})
 }

@@ -91,12 +91,13 @@ func TestScopesAddUp(t *testing.T) {
 			further        []string
 			want           []string // that are asked for, in turn
 		}{
-			"challenged":          {"one two", "", nil, []string{"one two", "one two three", "one two three four"}},
-			"of the client":       {"", "", []string{"one"}, []string{"one", "one three", "one three four"}},
-			"both":                {"two", "", []string{"one"}, []string{"two one", "two one three", "two one three four"}},
-			"granted unasked":     {"", "zero", nil, []string{"", "zero three", "zero three four"}},
-			"granted beside":      {"one", "one zero", nil, []string{"one", "one zero three", "one zero three four"}},
-			"granted only a part": {"one two", "two", nil, []string{"one two", "one two three", "one two three four"}},
+			"challenged":           {"one two", "", nil, []string{"one two", "one two three", "one two three four"}},
+			"of the client":        {"", "", []string{"one"}, []string{"one", "one three", "one three four"}},
+			"both":                 {"two", "", []string{"one"}, []string{"two one", "two one three", "two one three four"}},
+			"granted unasked":      {"", "zero", nil, []string{"", "zero three", "zero three four"}},
+			"granted beside":       {"one", "one zero", nil, []string{"one", "one zero three", "one zero three four"}},
+			"granted only a part":  {"one two", "two", nil, []string{"one two", "one two three", "one two three four"}},
+			"granted another part": {"one two", "one", nil, []string{"one two", "one two three", "one two three four"}},
 		} {
 			t.Run(name, func(t *testing.T) {
 				a := newAuthority(t)
