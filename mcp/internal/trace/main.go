@@ -93,7 +93,7 @@ func run(dir, from string, all bool) error {
 }
 
 // packages are those whose tests prove rows, relative to mcp.
-var packages = []string{".", "auth"}
+var packages = []string{".", "auth", "host"}
 
 // runTests runs the tests of the packages in dir. Each writes a record of its
 // own: record with the package's number.

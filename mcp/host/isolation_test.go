@@ -1,0 +1,143 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/docent-mcp/docent/mcp"
+	"github.com/docent-mcp/docent/mcp/host"
+)
+
+// twin makes a server that differs from others in nothing that it says of
+// itself. Its tool and its prompt answer with the argument and with who.
+func twin(t *testing.T, who string) *mcp.Server {
+	t.Helper()
+	s := newServer("twin")
+	type input struct {
+		Text string `json:"text"`
+	}
+	err := errors.Join(
+		mcp.AddTool(s, mcp.Tool{Name: "read", Title: "Read"}, func(_ context.Context, _ *mcp.Request, in input) (string, error) { return in.Text + " by " + who, nil }),
+		s.AddPrompt(mcp.Prompt{Name: "ask"}, func(context.Context, *mcp.Request, map[string]string) (*mcp.PromptResult, error) {
+			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(who)}}}, nil
+		}),
+		s.AddResource(mcp.Resource{URI: "info://" + who, Name: who}, textResource(who)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestEachServerHasAClientOfItsOwn joins servers with the same names, and reads
+// what each of them gets.
+func TestEachServerHasAClientOfItsOwn(t *testing.T) {
+	proves(t, "arch.client-per-server", "arch.isolation", "tools.name.disambiguate", "tools.name.not-by-serverinfo")
+	everyRevision(t, func(t *testing.T, revision string) {
+		servers := []string{"first", "second", "third"}
+		var mu sync.Mutex
+		got := map[string]string{} // what a server gets
+		h := open(t, host.Options{ClientOptions: func(server string) *mcp.ClientOptions {
+			return &mcp.ClientOptions{Revisions: []string{revision}, Trace: func(sent bool, message json.RawMessage) {
+				mu.Lock()
+				defer mu.Unlock()
+				if sent {
+					got[server] += string(message) + "\n"
+				}
+			}}
+		}})
+		for _, name := range servers {
+			add(t, h, name, inMemory(twin(t, name)))
+		}
+		if err := h.Ready(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if names, want := toolNames(h), []string{"first__read", "second__read", "third__read"}; !slices.Equal(names, want) {
+			t.Errorf("tools %q, want %q", names, want)
+		}
+		clients := map[*mcp.Client]bool{}
+		for _, name := range servers {
+			c, err := h.Client(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clients[c] = true
+			res, err := h.CallTool(t.Context(), name+"__read", map[string]string{"text": "secret of " + name}, nil)
+			if err != nil || res.Content[0].(*mcp.TextContent).Text != "secret of "+name+" by "+name {
+				t.Errorf("%s answered %+v, %v", name, res, err)
+			}
+			prompt, err := h.GetPrompt(t.Context(), name+"__ask", nil, nil)
+			if err != nil || prompt.Messages[0].Content.(*mcp.TextContent).Text != name {
+				t.Errorf("%s answered %+v, %v", name, prompt, err)
+			}
+			if read, err := h.ReadResource(t.Context(), "", "info://"+name, nil); err != nil || read.Contents[0].Text != name {
+				t.Errorf("%s answered %+v, %v", name, read, err)
+			}
+		}
+		if len(clients) != len(servers) {
+			t.Errorf("%d clients", len(clients))
+		}
+		if !h.Remove("second") {
+			t.Error("the second server is not there")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, name := range servers {
+			for _, other := range servers {
+				if strings.Contains(got[name], other) != (name == other) {
+					t.Errorf("the server %s gets %s", name, got[name])
+				}
+			}
+			if strings.Contains(got[name], name+"__") {
+				t.Errorf("the server %s gets names of the host: %s", name, got[name])
+			}
+		}
+	})
+}
+
+// TestALostServerIsNoticedWithoutASubscription ends connections to servers that
+// tell of changes, and to such that refuse to.
+func TestALostServerIsNoticedWithoutASubscription(t *testing.T) {
+	everyRevision(t, func(t *testing.T, revision string) {
+		for _, refuses := range []bool{false, true} {
+			t.Run(fmt.Sprintf("refuses %t", refuses), func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					s := mcp.NewServer(mcp.Implementation{Name: "x", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: mcp.ServerCapabilities{Tools: true},
+						Middleware: []mcp.Middleware{func(next mcp.Handler) mcp.Handler {
+							return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+								if refuses && r.Method() == "subscriptions/listen" {
+									return nil, &mcp.Error{Code: mcp.CodeInternalError, Message: "no"}
+								}
+								return next(ctx, r)
+							}
+						}}})
+					ctx, end := context.WithCancel(t.Context())
+					h := open(t, host.Options{ClientOptions: func(string) *mcp.ClientOptions { return &mcp.ClientOptions{Revisions: []string{revision}} }})
+					add(t, h, "one", &mcp.ServerTransport{Server: s, Context: ctx})
+					if err := h.Ready(t.Context()); err != nil || status(h, "one").State != host.Connected {
+						t.Fatalf("%+v, %v", status(h, "one"), err)
+					}
+					time.Sleep(time.Hour) // nothing happens
+					if got := status(h, "one"); got.State != host.Connected || got.Err != nil {
+						t.Errorf("an hour later: %+v", got)
+					}
+					end()
+					synctest.Wait()
+					if got := status(h, "one"); got.State != host.Failed || got.Err == nil || got.Info != nil {
+						t.Errorf("after the end of the connection: %+v", got)
+					}
+					if _, err := h.Client("one"); err == nil {
+						t.Error("there is a client still")
+					}
+				})
+			})
+		}
+	})
+}
