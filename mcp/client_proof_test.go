@@ -388,7 +388,7 @@ func TestEachKindOfResultIsKeptForItsTime(t *testing.T) {
 				want(false, "at once", hints)
 				time.Sleep(60*time.Second - 1)
 				want(false, "a nanosecond before the end", hints)
-				time.Sleep(1)
+				time.Sleep(time.Nanosecond)
 				synctest.Wait() // the client does not ask by itself
 				want(true, "at the end", hints)
 				for name, notification := range changes {
@@ -618,7 +618,7 @@ func TestServersOfHTTPWithSSEAreFound(t *testing.T) {
 							io.WriteString(w, strings.Replace(body, "ID", string(p.ID), 1))
 							return
 						}
-						p.Request.Body = io.NopCloser(strings.NewReader(p.body))
+						p.Body = io.NopCloser(strings.NewReader(p.body))
 						sse.ServeHTTP(w, p.Request)
 					})
 					ran(t, newest, "http")
@@ -665,7 +665,7 @@ func TestTheSessionIDIsToldNobody(t *testing.T) {
 			"is silent": func(w http.ResponseWriter, _ *posted) { w.Header().Set("Content-Type", "text/event-stream") },
 		}
 		s := scripted(t, func(w http.ResponseWriter, p *posted) {
-			if f := answers[p.Request.Header.Get("X-Answer")]; f != nil && p.Method == "tools/call" {
+			if f := answers[p.Header.Get("X-Answer")]; f != nil && p.Method == "tools/call" {
 				f(w, p)
 			} else if !p.session(w, revision, secret) {
 				p.reply(w, emptyContent)

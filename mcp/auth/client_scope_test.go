@@ -125,7 +125,7 @@ func TestScopesAddUp(t *testing.T) {
 					return true
 				})
 				if tt.granted != "" {
-					a.intercept = func(w http.ResponseWriter, r *http.Request) bool {
+					a.intercept = func(_ http.ResponseWriter, r *http.Request) bool {
 						form := a.asked[len(a.asked)-1].form
 						if r.URL.Path != "/token" || a.codes[form.Get("code")] == nil || a.codes[form.Get("code")].scope != tt.want[0] {
 							return false
