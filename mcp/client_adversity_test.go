@@ -80,7 +80,7 @@ func TestNoisyServersDoNotDisturbRequests(t *testing.T) {
 }
 
 func TestAServerThatDoesNotAnswerOrReadCannotHangTheClient(t *testing.T) {
-	proves(t, "timeout.cancel-on-expiry.modern", "tools.client.timeouts")
+	proves(t, "tools.client.timeouts")
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -98,7 +98,7 @@ func (l *lineLog) String() string {
 }
 
 func TestAServerIsStartedAndEndsWithItsInput(t *testing.T) {
-	proves(t, "stdio.subprocess", "stdio.shutdown.close-stdin", "stdio.stderr.not-failure", "stdio.stderr.client", "stdio.newline-delimited")
+	proves(t, "stdio.subprocess", "stdio.client-support", "stdio.shutdown.close-stdin", "stdio.stderr.not-failure", "stdio.stderr.client", "stdio.newline-delimited")
 	t.Setenv("SECRET_OF_THE_HOST", "hidden")
 	for _, revision := range revisions {
 		c, log := child(t, "quietly", &mcp.ClientOptions{Revisions: []string{revision}}, nil)
