@@ -53,106 +53,6 @@ func (p *parser) otherStatement(out *list, doc int32) {
 	p.take(';')
 }
 
-// wrapped adds an export for each exports.x = … between two tokens: the body
-// of the function in which a module for several module systems is wrapped.
-func (p *parser) wrapped(out *list, from, end int) {
-	if body := p.exportingBody(from, end); body > 0 {
-		was := p.i
-		p.i = body
-		p.splice(out)
-		p.i = was
-		return
-	}
-	seen := map[string]bool{}
-	for i := from; i+4 < end && len(seen) < 10_000; i++ {
-		t := &p.toks[i]
-		if t.kind != ident || t.end-t.pos != uint32(len("exports")) || p.src[t.pos:t.end] != "exports" ||
-			p.toks[i+1].kind != '.' || !isName(p.toks[i+2].kind) || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
-			continue
-		}
-		at := p.i
-		p.i = i + 2
-		if name := p.word(); !seen[name] {
-			seen[name] = true
-			n := p.named(ExportAssign)
-			n.doc = t.doc
-			p.i = i + 4
-			n.First = p.node(Expression)
-			out.add(n)
-		}
-		p.i = at
-	}
-}
-
-// splice adds the statements of the block at the current token.
-func (p *parser) splice(out *list) {
-	for n := p.block(); n != nil; {
-		next := n.Next
-		n.Next = nil
-		out.add(n)
-		n = next
-	}
-}
-
-// exportingBody returns the brace of the function between two tokens that assigns
-// to exports, or 0 if there are several, as in a bundle, or none.
-func (p *parser) exportingBody(from, end int) int {
-	var open []int // braces of functions
-	found := 0
-	for i := from; i+4 < end; i++ {
-		for len(open) > 0 && i > int(p.toks[open[len(open)-1]].match) {
-			open = open[:len(open)-1]
-		}
-		t := &p.toks[i]
-		if t.kind == '{' && p.closed(i) && p.functionBody(i) {
-			open = append(open, i)
-			continue
-		}
-		if len(open) == 0 || !isName(t.kind) || !p.exportsAt(i) {
-			continue
-		}
-		body := open[len(open)-1]
-		if found != 0 && found != body {
-			return 0
-		}
-		found = body
-	}
-	return found
-}
-
-// exportsAt reports whether exports.x = … or module.exports = …, of a name or a
-// literal, is at token i.
-func (p *parser) exportsAt(i int) bool {
-	word := func(i int) string { return p.src[p.toks[i].pos:p.toks[i].end] }
-	if p.toks[i+1].kind != '.' || !isName(p.toks[i+2].kind) || p.toks[i+3].kind != '=' || p.toks[i+4].kind == '=' {
-		return false
-	}
-	switch word(i) {
-	case "exports":
-		return true
-	case "module":
-		if word(i+2) != "exports" || i+5 >= len(p.toks) {
-			return false
-		}
-		k := p.toks[i+4].kind
-		return k == '{' || k == kwFunction || k == kwClass || isName(k) && p.toks[i+5].kind != '(' && k != kwNew
-	}
-	return false
-}
-
-// functionBody reports whether the brace at token i begins the body of a
-// function.
-func (p *parser) functionBody(i int) bool {
-	switch before := p.toks[i-1]; before.kind {
-	case arrow:
-		return true
-	case ')':
-		at := int(before.match) - 1
-		return at >= 0 && (p.toks[at].kind == kwFunction || at > 0 && isName(p.toks[at].kind) && p.toks[at-1].kind == kwFunction)
-	}
-	return false
-}
-
 // assignment parses a statement that exports or adds a member, and tells
 // whether there was one.
 func (p *parser) assignment(out *list, doc int32) bool {
@@ -233,6 +133,9 @@ func (p *parser) target() *Node {
 	switch {
 	case names[0] == "exports" && len(names) == 2:
 		n.Kind, n.Text = ExportAssign, names[1]
+	case names[0] == "exports" && len(names) == 3 && names[1] != "prototype":
+		n.Kind, n.Text = MemberAssign, names[2]
+		n.First = &Node{Kind: Name, Text: names[1], Flags: FlagStatic | FlagExport}
 	case names[0] == "exports", names[0] == "this", names[0] == "window":
 	case len(names) == 2:
 		n.Kind, n.Text = MemberAssign, names[1]
@@ -276,6 +179,11 @@ func (p *parser) exportCall(out *list) bool {
 	}
 	n := p.node(None)
 	switch last {
+	case "assign":
+		if p.toks[name].kind != ident || word(name) != "Object" {
+			return false
+		}
+		return p.assignCall(out, open)
 	case "defineProperty":
 		if word(open+1) != "exports" || p.toks[open+2].kind != ',' || p.toks[open+3].kind != str {
 			return false
@@ -318,4 +226,63 @@ func (p *parser) exportCall(out *list) bool {
 		out.add(n)
 	}
 	return true
+}
+
+// assignCall adds what Object.assign(exports, {…}, require("x")) exports, and reports
+// whether it does; open is the parenthesis.
+func (p *parser) assignCall(out *list, open int) bool {
+	closing := int(p.toks[open].match)
+	if !p.closed(open) {
+		return false
+	}
+	was := p.i
+	p.i = open + 1
+	to := p.target()
+	if !(to != nil && to.Kind == ExportEquals) && !(p.i == open+2 && p.src[p.toks[open+1].pos:p.toks[open+1].end] == "exports") {
+		p.i = was
+		return false
+	}
+	for p.i < closing && p.take(',') {
+		v := p.exported()
+		if p.failed || v == nil {
+			p.failed, p.reason = false, ""
+			break
+		}
+		switch v.Kind {
+		case Require:
+			out.add(&Node{Kind: ExportStar, Text: v.Text, Pos: v.Pos})
+		case Object:
+			exportProperties(out, v)
+		}
+	}
+	p.i = p.after(open)
+	p.take(';')
+	return true
+}
+
+// exportProperties adds an export for each property of an object literal.
+func exportProperties(out *list, o *Node) {
+	for c := o.First; c != nil; {
+		next := c.Next
+		c.Next = nil
+		n := &Node{Kind: ExportAssign, Text: c.Name(), Pos: c.Pos, doc: c.doc}
+		switch c.Kind {
+		case Specifier:
+			n.First = &Node{Kind: Ref, Text: c.Text, Pos: c.Pos}
+		case Spread:
+			if n = nil; c.First != nil && c.First.Kind == Require {
+				n = &Node{Kind: ExportStar, Text: c.First.Text, Pos: c.Pos}
+			}
+		case Method:
+			f := *c
+			f.Kind = Function
+			n.First = &f
+		case Property:
+			n.First = c.First
+		default:
+			n.First = &Node{Kind: Expression, Pos: c.Pos}
+		}
+		out.add(n)
+		c = next
+	}
 }

@@ -35,9 +35,17 @@ func (p *parser) variables(out *list, flags Flags, doc int32) {
 				parts.add(p.typ())
 			}
 			if p.take('=') {
+				start := p.i
 				v := p.value()
 				if parts.first == nil {
 					parts.add(v)
+				}
+				if v == nil && !p.failed && p.f.Language == JavaScript && p.toks[start].kind == '{' {
+					// Its properties are the exports of a module that exports it.
+					end := p.i
+					p.i = start
+					parts.add(p.object())
+					p.i = end
 				}
 			}
 			if p.failed {
@@ -426,6 +434,9 @@ func (p *parser) exported() *Node {
 		if p.failed {
 			return nil
 		}
+		if n.Kind == Keyword && n.Text != "undefined" {
+			n.Kind = Ref // of a value with the name of a type: object
+		}
 		if n.Text == "require" && p.kind() == '(' && p.peek(1) == str && p.peek(2) == ')' {
 			n.Kind = Require
 			n.Text = unquote(p.src[p.toks[p.i+1].pos:p.toks[p.i+1].end])
@@ -437,6 +448,12 @@ func (p *parser) exported() *Node {
 		p.i = start
 	}
 	n := p.node(Expression)
+	if p.kind() == kwNew {
+		if t := p.value(); t != nil && t.Kind == Ref {
+			n.First = t
+		}
+		p.failed, p.reason, p.i = false, "", start
+	}
 	as := p.skipExpression()
 	n.Text = p.text(start, p.i)
 	if as > 0 && p.toks[as+1].kind != kwConst {

@@ -315,6 +315,7 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 		if m.equals != nil && depth == 0 {
 			if e := r.target(m.equals); e != nil {
 				add(e.exports)
+				add(r.instanceExports(m, e))
 				if e.namespaceOf != nil {
 					visit(e.namespaceOf, depth)
 				}
@@ -330,6 +331,45 @@ func (r *Reader) exportsOf(m *module) []*symbol {
 	}
 	visit(m, 0)
 	return out
+}
+
+// instanceExports are the members of an object that a JavaScript module exports, made
+// with new: module.exports = new Passport().
+func (r *Reader) instanceExports(m *module, e *symbol) *table {
+	t, ok := valueType(e)
+	if !ok || m.file.Language != dts.JavaScript || t.node.Kind != dts.Ref || !t.node.Has(dts.FlagInferred) {
+		return nil
+	}
+	of := r.target(r.entity(t.scope, t.node.Text, valueMeaning))
+	if of == nil {
+		return nil
+	}
+	found := newTable()
+	add := func(d decl) {
+		if name := d.node.Name(); found.get(name) == nil && d.node.Kind != dts.Constructor && !strings.HasPrefix(name, "[") {
+			if d.node.Kind == dts.Method {
+				f := *d.node
+				f.Kind = dts.Function
+				d.node = &f
+			}
+			found.set(&symbol{name: name, decls: []decl{d}})
+		}
+	}
+	if isClass(of) {
+		for _, p := range r.membersOf(of).props.order {
+			add(p.decls[0])
+		}
+		return found
+	}
+	for _, d := range of.decls {
+		for c := range d.node.All(dts.Property) {
+			add(decl{c, d.scope})
+		}
+	}
+	for _, d := range of.methods {
+		add(d)
+	}
+	return found
 }
 
 // meaning is the set of namespaces of a name. The same name may be a type here

@@ -194,6 +194,7 @@ func (r *Reader) load(p *pkg, name string) *module {
 	}
 	b := binder{r: r, m: m, ambient: lang == dts.Declarations}
 	b.body(m.scope, f.Root.First, m.script || b.ambient && !hasExports(f.Root.First))
+	b.exportedObject()
 	for _, ref := range f.References {
 		switch ref.Kind {
 		case "path":
@@ -397,55 +398,6 @@ func (b *binder) global(name string) {
 	s.decls, s.exports, s.namespaceOf = nil, nil, b.m
 }
 
-// assign binds JavaScript's assignments to a declared value: x.y = … to x, and
-// x.prototype.y = … and x.prototype = { y: … } to its instances.
-func (b *binder) assign(s *scope, n *dts.Node) {
-	to := n.First
-	sym := s.locals.get(to.Text)
-	if sym == nil {
-		sym = s.exports.get(to.Text)
-	}
-	if sym == nil || sym.alias != nil || sym.namespaceOf != nil || len(sym.decls) == 0 {
-		return
-	}
-	v := to.Next
-	if !to.Has(dts.FlagStatic) {
-		sym.method(s, n, v)
-		return
-	}
-	if n.Text == "prototype" {
-		if v != nil && v.Kind == dts.Object {
-			for c := v.First; c != nil; c = c.Next {
-				switch {
-				case c.Name() == "constructor":
-				case c.Kind == dts.Method:
-					sym.method(s, c, c)
-				case c.Kind == dts.Property:
-					sym.method(s, c, c.First)
-				}
-			}
-		}
-		return
-	}
-	if sym.exports == nil {
-		sym.exports = newTable()
-	}
-	b.value(s, sym.exports.make(n.Text), n, v)
-}
-
-// method adds a prototype method to a function; n names it.
-func (s *symbol) method(in *scope, n, v *dts.Node) {
-	if v == nil || v.Kind != dts.Function && v.Kind != dts.Method || len(s.methods) >= maxMethods {
-		return
-	}
-	m := *v
-	m.Kind, m.Text, m.Pos, m.Next = dts.Method, n.Text, n.Pos, nil
-	s.methods = append(s.methods, decl{&m, in})
-}
-
-// maxMethods limits how many methods are added to one function.
-const maxMethods = 5000
-
 func (b *binder) alias(t *table, name string, a *alias) {
 	sym := t.make(name)
 	switch {
@@ -476,27 +428,6 @@ func (b *binder) value(s *scope, sym *symbol, n, v *dts.Node) {
 		sym.decls = append(sym.decls, decl{v, s})
 	default:
 		sym.decls = append(sym.decls, decl{n, s})
-	}
-}
-
-// object binds the exports in module.exports = {…}.
-func (b *binder) object(s *scope, o *dts.Node) {
-	for c := o.First; c != nil; c = c.Next {
-		switch c.Kind {
-		case dts.Specifier:
-			b.alias(s.exports, c.Text, &alias{scope: s, name: c.Text, node: c, hidden: true})
-		case dts.Spread:
-			if c.First != nil && c.First.Kind == dts.Require {
-				b.link(c.First.Text, true)
-				s.mod.stars = append(s.mod.stars, c.First.Text)
-				s.mod.starsAt = append(s.mod.starsAt, s)
-			}
-		case dts.Property:
-			b.value(s, s.exports.make(c.Name()), c, c.First)
-		case dts.Method, dts.Getter:
-			sym := s.exports.make(c.Name())
-			sym.decls = append(sym.decls, decl{c, s})
-		}
 	}
 }
 

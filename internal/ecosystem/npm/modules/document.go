@@ -614,6 +614,9 @@ func (w *documenter) members(out *apidoc.Symbol, t *symbol, decls []decl) {
 		}
 	}
 	for _, d := range t.methods {
+		if strings.Contains(d.scope.mod.file.Doc(d.node), "@private") {
+			continue
+		}
 		w.add(out, &prop{name: d.node.Name(), decls: []decl{d}}, path, t)
 	}
 	if t.exports != nil {

@@ -155,7 +155,25 @@ func TestExportsAreFollowed(t *testing.T) {
 		}, "add [function] function add(a: number): number // Adds.⏎⏎**Parameters:**⏎⏎- `a`⏎⏎**Returns:** sum\n  VERSION [const] const VERSION = '1'\nOld [function] function Old()\n  run [method] run(x)\ndep [namespace] namespace dep\n  inner [const] const inner = 1\nlate [function] function late()\n  added [const] const added = 1\nextra [const] const extra = 1\nfromMore [function] function fromMore()\n"},
 		{"a prototype that is written as an object", map[string]string{
 			"index.js": "function Old() {}\nOld.prototype = { constructor: Old, run: function (x) {}, 'stop now'() {}, size: 3 };\nOld.prototype.late = function () {};\nvar Odd = function (a) {};\nOdd.prototype = Object.create(Error.prototype);\nmodule.exports = { Old, Odd };",
-		}, "Old [function] function Old()\n  run [method] run(x)\n  stop now [method] 'stop now'()\n  late [method] late()\nOdd [var] var Odd: (a) => any\n"},
+		}, "Old [function] function Old()\n  run [method] run(x)\n  stop now [method] 'stop now'()\n  size [property] size: number\n  late [method] late()\nOdd [var] var Odd: (a) => any\n"},
+		{"an object that a module makes with new", map[string]string{
+			"index.js": "var Gate = require('./gate');\nexports = module.exports = new Gate();\nexports.Gate = Gate;\nvar kinds = 1;\nexports.kinds = {};\nexports.kinds.Small = Gate;",
+			"gate.js":  "function Gate() { this.open = true; }\n/** Sets it up. @private */\nGate.prototype.init = function () { this._lock = 1; };\nGate.prototype.shut = function (hard) {};\nGate.prototype.name = 'gate';\nfunction wait(ms) {}\nGate.prototype.wait = wait;\nmodule.exports = Gate;",
+		}, "export= [const] const default: Gate\nGate [function] function Gate()\n  open [property] open: boolean\n  _lock [property] _lock: number\n  shut [method] shut(hard)\n  name [property] name: string\n  wait [method] wait(ms)\nkinds [const] const kinds\n  Small [function] function Gate()\n    open [property] open: boolean\n    _lock [property] _lock: number\n    shut [method] shut(hard)\n    name [property] name: string\n    wait [method] wait(ms)\nopen [property] open: boolean\ninit [function] function init() // Sets it up. @private\n  _lock [property] _lock: number\n_lock [property] _lock: number\nshut [function] function shut(hard)\nname [property] name: string\nwait [function] function wait(ms)\n"},
+		{"what the function of a universal module returns", map[string]string{
+			"index.js": "(function (global, factory) {\n  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :\n  typeof define === 'function' && define.amd ? define(factory) : (global.box = factory());\n}(this, (function () { 'use strict';\n  function seal(lid) { if (lid) { return 1; } }\n  var box = { size: 1, lid: undefined };\n  box.seal = seal;\n  return box;\n})));",
+		}, "export= [var] var box\nsize [property] size: number\nlid [property] lid: undefined\nseal [function] function seal(lid)\n"},
+		{"modules that a loader hands to a function", map[string]string{
+			"index.js": "define(['exports', './a'], function (exports, a) {\n  exports.a = a;\n  exports.object = object;\n  function object(list) {}\n});",
+		}, "a [var] var a\nobject [function] function object(list)\n"},
+		{"what is assigned to exports", map[string]string{
+			"index.js": "function late() {}\nObject.assign(module.exports, { one: 1, late, two() {} }, require('./more'));",
+			"more.js":  "exports.three = 3;",
+		}, "one [const] const one = 1\nlate [function] function late()\ntwo [function] function two()\nthree [const] const three = 3\n"},
+		{"a default function with members", map[string]string{
+			"index.mjs":    "export default function wrap(x) {}\nwrap.version = '1';\nwrap.prototype.value = function () {};",
+			"package.json": `{"name": "dep", "version": "1.0.0", "exports": "./index.mjs"}`,
+		}, "default [function] function wrap(x)\n  value [method] value()\n  version [const] const version = '1'\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

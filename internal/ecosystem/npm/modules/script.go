@@ -1,0 +1,144 @@
+package modules
+
+import (
+	"github.com/docent-mcp/docent/internal/ecosystem/npm/dts"
+)
+
+// What JavaScript adds to values by assignments, which declarations say at once.
+
+// assign binds JavaScript's assignments to a declared value: x.y = … to x, and
+// x.prototype.y = … and x.prototype = { y: … } to its instances.
+func (b *binder) assign(s *scope, n *dts.Node) {
+	to := n.First
+	sym := s.locals.get(to.Text)
+	switch {
+	case to.Has(dts.FlagExport): // exports.x.y
+		sym = s.exports.get(to.Text)
+	case sym == nil:
+		sym = s.exports.get(to.Text)
+	case sym.alias != nil && sym.alias.spec == selfSpec: // export default function x
+		sym = s.exports.get(sym.alias.name)
+	}
+	if sym == nil || sym.alias != nil || sym.namespaceOf != nil || len(sym.decls) == 0 {
+		return
+	}
+	v := to.Next
+	if !to.Has(dts.FlagStatic) {
+		sym.method(s, n, v)
+		return
+	}
+	if n.Text == "prototype" {
+		if v != nil && v.Kind == dts.Object {
+			for c := v.First; c != nil; c = c.Next {
+				switch {
+				case c.Name() == "constructor":
+				case c.Kind == dts.Method:
+					sym.method(s, c, c)
+				case c.Kind == dts.Property:
+					sym.method(s, c, c.First)
+				}
+			}
+		}
+		return
+	}
+	if sym.exports == nil {
+		sym.exports = newTable()
+	}
+	b.value(s, sym.exports.make(n.Text), n, v)
+}
+
+// method adds what is assigned to a name of a function's prototype, and what that
+// assigns to this; n names it.
+func (s *symbol) method(in *scope, n, v *dts.Node) {
+	if v == nil || len(s.methods) >= maxMethods || n.Name() == "constructor" {
+		return
+	}
+	if v.Kind == dts.Ref { // X.prototype.run = run
+		if f := in.locals.get(v.Text); f != nil && f.alias == nil && len(f.decls) == 1 && f.decls[0].node.Kind == dts.Function {
+			v = f.decls[0].node
+		}
+	}
+	var m dts.Node
+	switch v.Kind {
+	case dts.Function, dts.Method:
+		m = *v
+		m.Kind = dts.Method
+	case dts.Initial, dts.Literal:
+		m = dts.Node{Kind: dts.Property, First: v}
+	default:
+		m = dts.Node{Kind: dts.Property}
+	}
+	m.Text, m.Pos, m.Next = n.Text, n.Pos, nil
+	if m.SetDoc(n); in.mod.file.Doc(n) == "" {
+		m.SetDoc(v)
+	}
+	s.instanceMember(&m, in)
+	if n.Kind != dts.MemberAssign { // TypeScript sees those of a whole prototype's methods as other objects'
+		return
+	}
+	for c := range v.All(dts.Property) {
+		each := *c
+		each.Next = nil
+		s.instanceMember(&each, in)
+	}
+}
+
+// instanceMember adds a member to what new makes with a function, unless it has one
+// of that name.
+func (s *symbol) instanceMember(m *dts.Node, in *scope) {
+	for _, d := range s.methods {
+		if d.node.Text == m.Text {
+			return
+		}
+	}
+	for _, d := range s.decls {
+		for c := range d.node.All(dts.Property) {
+			if d.node.Kind == dts.Function && c.Text == m.Text {
+				return
+			}
+		}
+	}
+	s.methods = append(s.methods, decl{m, in})
+}
+
+// maxMethods limits how many methods are added to one function.
+const maxMethods = 5000
+
+// exportedObject binds the properties of an object literal that a module exports by
+// the name of its variable.
+func (b *binder) exportedObject() {
+	equals := b.m.equals
+	if equals == nil || equals.alias == nil || equals.alias.spec != "" {
+		return
+	}
+	sym := b.m.scope.locals.get(equals.alias.name)
+	if sym == nil || sym.alias != nil {
+		return
+	}
+	for _, d := range sym.decls {
+		if o := d.node.Child(dts.Object); d.node.Kind == dts.Variable && o != nil {
+			b.object(b.m.scope, o)
+		}
+	}
+}
+
+// object binds the exports in module.exports = {…}.
+func (b *binder) object(s *scope, o *dts.Node) {
+	for c := o.First; c != nil; c = c.Next {
+		switch c.Kind {
+		case dts.Specifier:
+			b.alias(s.exports, c.Text, &alias{scope: s, name: c.Text, node: c, hidden: true})
+		case dts.Spread:
+			if c.First != nil && c.First.Kind == dts.Require {
+				b.link(c.First.Text, true)
+				s.mod.stars = append(s.mod.stars, c.First.Text)
+				s.mod.starsAt = append(s.mod.starsAt, s)
+			}
+		case dts.Property:
+			b.value(s, s.exports.make(c.Name()), c, c.First)
+		case dts.Method, dts.Getter:
+			sym := s.exports.make(c.Name())
+			sym.decls = append(sym.decls, decl{c, s})
+		}
+	}
+}
