@@ -128,7 +128,7 @@ func TestTextThatIsNoMessageIsAnsweredAndTheConnectionLivesOn(t *testing.T) {
 		if m := p.ask("99", "tools/call", params(callParams("echo", `{"message":"alive"}`))); m.text() != "alive" {
 			t.Errorf("after all that: %s", m.line)
 		}
-	})
+	}, "pipe")
 }
 
 func TestWhiteSpaceAroundMessagesIsNothing(t *testing.T) {
@@ -152,7 +152,7 @@ func TestNotificationsAreNeverAnswered(t *testing.T) {
 		p.send(`{"jsonrpc":"2.0","id":5,"result":{}}`)
 		p.send(`{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`)
 		p.end()
-	})
+	}, "pipe")
 }
 
 func TestUnknownMethodsAreRefusedInEachRevision(t *testing.T) {

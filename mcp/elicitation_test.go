@@ -320,7 +320,7 @@ func TestTheEndOfAVisitIsToldToWhoWasSentThere(t *testing.T) {
 		}
 		p.end()
 		other.end()
-	})
+	}, "pipe")
 }
 
 func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {

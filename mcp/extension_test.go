@@ -81,18 +81,20 @@ func TestExtensionsAreDeclaredWhereARevisionHasThem(t *testing.T) {
 
 func TestCallsOfToolsCanBeLimited(t *testing.T) {
 	proves(t, "tools.security.rate-limit")
-	s := echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(ratelimit.Options{PerSecond: 0.001, Burst: 2})}})
-	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
-		limited := 0
-		for range 4 {
-			if m := p.ask("1", "tools/call", params(callParams("echo", `{"message":"x"}`))); m.Result["isError"] == true {
-				limited++
-			}
+	for _, revision := range revisions {
+		for _, transport := range transportsOf(revision) {
+			t.Run(revision+" "+transport, func(t *testing.T) {
+				p := connectOver(t, echoServer(t, &mcp.ServerOptions{Middleware: []mcp.Middleware{ratelimit.New(ratelimit.Options{PerSecond: 0.001, Burst: 2})}}), revision, transport)
+				params := p.open(revision)
+				for i := range 4 {
+					m := p.ask("1", "tools/call", params(callParams("echo", `{"message":"x"}`)))
+					if limited := m.Result["isError"] == true; limited != (i >= 2) {
+						t.Errorf("call %d: %s", i, m.line)
+					}
+				}
+			})
 		}
-		if limited != 2 {
-			t.Errorf("%d of 4 calls were refused", limited)
-		}
-	})
+	}
 }
 
 func TestWhatIsLoggedHoldsNoSecrets(t *testing.T) {

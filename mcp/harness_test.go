@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -287,12 +288,20 @@ func (p *peer) open(revision string) (params func(members string) string) {
 	}
 }
 
-// eachRevision runs f once for every revision, on a connection of its own.
-func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision string, p *peer, params func(string) string)) {
+// eachRevision runs f for every revision on every transport of it, on a
+// connection of its own. Without transports it takes all of transportsOf.
+func eachRevision(t *testing.T, s *mcp.Server, f func(t *testing.T, revision string, p *peer, params func(string) string), transports ...string) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
-			p := connect(t, s)
-			f(t, revision, p, p.open(revision))
+			for _, transport := range transportsOf(revision) {
+				if len(transports) > 0 && !slices.Contains(transports, transport) {
+					continue
+				}
+				t.Run(transport, func(t *testing.T) {
+					p := connectOver(t, s, revision, transport)
+					f(t, revision, p, p.open(revision))
+				})
+			}
 		})
 	}
 }

@@ -82,7 +82,7 @@ func TestAMalformedResponseThatNamesNoQuestionIsDropped(t *testing.T) {
 		p.send(`{"jsonrpc":"2.0","id":true,"result":{}}`)
 		p.send(`{"jsonrpc":"2.0","id":1,"result":{},"id":2}`)
 		p.end()
-	})
+	}, "pipe")
 }
 
 func TestAMalformedResponseOverHTTPIsRefusedWithoutItsID(t *testing.T) {
