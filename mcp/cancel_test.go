@@ -316,18 +316,37 @@ func TestARequestOfABatchIsCancelledAndTheOthersAnswered(t *testing.T) {
 
 func TestTheReasonOfACancellationIsLogged(t *testing.T) {
 	proves(t, "cancel.log-reason")
-	bubble(t, func(t *testing.T) {
-		var log strings.Builder
-		s := echoServer(t, &mcp.ServerOptions{Logger: textLogger(&log)})
-		w := addWaiter(t, s)
-		p := connect(t, s)
-		p.send(waitCall("1", p.open("2025-11-25")))
-		<-w.entered
-		p.send(cancelLine(`{"requestId":1,"reason":"user pressed stop ` + strings.Repeat("x", 10_000) + `"}`))
-		<-w.left
-		p.end()
-		if !strings.Contains(log.String(), "user pressed stop") || len(log.String()) > 1000 {
-			t.Errorf("the log has %d bytes: %.500s", log.Len(), log.String())
+	for _, revision := range revisions {
+		for _, transport := range transportsOf(revision) {
+			if transport == "stateless" || revision == latest && transport == "http" {
+				continue // no notification cancels a request
+			}
+			for _, waits := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s %s, waits: %t", revision, transport, waits), func(t *testing.T) {
+					bubble(t, func(t *testing.T) {
+						var log strings.Builder
+						s := echoServer(t, &mcp.ServerOptions{Logger: textLogger(&log), Limits: mcp.Limits{MaxConcurrent: 1}})
+						w := addWaiter(t, s)
+						p := connectOver(t, s, revision, transport)
+						params := p.open(revision)
+						go p.send(waitCall("1", params))
+						<-w.entered
+						id := 1
+						if waits {
+							id = 2
+							go p.send(waitCall("2", params))
+							settle()
+						}
+						p.send(cancelLine(fmt.Sprintf(`{"requestId":%d,"reason":"user pressed stop %s"}`, id, strings.Repeat("x", 10_000))))
+						settle()
+						close(w.release)
+						settle()
+						if !strings.Contains(log.String(), "user pressed stop") || len(log.String()) > 1000 {
+							t.Errorf("the log has %d bytes: %.500s", log.Len(), log.String())
+						}
+					})
+				})
+			}
 		}
-	})
+	}
 }

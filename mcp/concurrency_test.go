@@ -71,6 +71,32 @@ func TestASlowCallHoldsUpNoOther(t *testing.T) {
 	}
 }
 
+func TestAPingWaitsForNoCall(t *testing.T) {
+	proves(t, "ping.respond")
+	for _, revision := range requirements()["ping.respond"].revisions {
+		for _, transport := range transportsOf(revision) {
+			t.Run(revision+" "+transport, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					s := echoServer(t, &mcp.ServerOptions{Limits: mcp.Limits{MaxConcurrent: 1, MaxWaiting: 1}})
+					w := addWaiter(t, s)
+					p := connectOver(t, s, revision, transport)
+					params := p.open(revision)
+					go p.send(waitCall("1", params))
+					<-w.entered
+					go p.send(waitCall("2", params))
+					settle()
+					began := time.Now()
+					if m := p.ask(`"p"`, "ping", ""); m.line != `{"jsonrpc":"2.0","id":"p","result":{}}` || time.Since(began) > 0 {
+						t.Errorf("after %v: %s", time.Since(began), m.line)
+					}
+					close(w.release)
+					settle()
+				})
+			})
+		}
+	}
+}
+
 // answers reads lines until the end and returns the text of each by id.
 func answers(t *testing.T, r io.Reader) map[int]string {
 	t.Helper()

@@ -354,7 +354,18 @@ func TestStateOfAnElicitationIsThePrincipals(t *testing.T) {
 
 func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	proves(t, "mrtr.unsupported-requests")
-	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, nil)
+	// Middleware asks in every other request.
+	asks := func(next mcp.Handler) mcp.Handler {
+		return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
+			if method := r.Method(); !r.Outgoing() && !r.Notification() && method != "example/ask" && method != "completion/complete" && method != "subscriptions/listen" {
+				if err := r.Ask(ctx, new(mcp.RootsQuestion)); err != nil {
+					return nil, err
+				}
+			}
+			return next(ctx, r)
+		}
+	}
+	s := mcp.NewServer(mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Middleware: []mcp.Middleware{asks}})
 	must(t, s.Handle("example/ask", func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
 		if err := r.Ask(ctx, new(mcp.RootsQuestion)); err != nil {
 			return nil, err
@@ -364,8 +375,10 @@ func TestOnlySomeRequestsCanAsk(t *testing.T) {
 	must(t, s.AddPrompt(mcp.Prompt{Name: "p", Arguments: []mcp.PromptArgument{{Name: "a", Complete: func(ctx context.Context, r *mcp.Request, _ string, _ map[string]string) (mcp.Completion, error) {
 		return mcp.Completion{}, r.Ask(ctx, new(mcp.RootsQuestion))
 	}}}}, says()))
-	p := connect(t, s)
-	for method, members := range map[string]string{"example/ask": "", "completion/complete": `"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""},`} {
+	for method, members := range map[string]string{"example/ask": "", "completion/complete": `"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""},`,
+		"tools/list": "", "prompts/list": "", "resources/list": "", "resources/templates/list": "", "server/discover": "", "tasks/get": `"taskId":"x",`,
+	} {
+		p := connect(t, s)
 		if m := p.ask("1", method, `{`+members+metaWith(askedCapabilities)+`}`); m.Error == nil || m.Error.Code != mcp.CodeInternalError || m.Result != nil {
 			t.Error(m.line)
 		}

@@ -64,7 +64,8 @@ func (a *asking) round(number int, state string) *answer {
 }
 
 func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
-	proves(t, "mrtr.state.request-binding", "mrtr.state.principal", "mrtr.state.integrity", "mrtr.state.reject-bad", "mrtr.state.expiry", "mrtr.state.untrusted")
+	proves(t, "mrtr.state.request-binding", "mrtr.state.principal", "mrtr.state.integrity", "mrtr.state.reject-bad", "mrtr.state.expiry", "mrtr.state.untrusted",
+		"elicit.state.user-bound-if-any", "elicit.state.protected", "sec.handle.not-authentication", "sec.handle.bind-user")
 	bubble(t, func(t *testing.T) {
 		key := bytes.Repeat([]byte{7}, 32)
 		at, replica, foreign := host(t, asksTwice(t, key), nil), host(t, asksTwice(t, key), nil), host(t, asksTwice(t, nil), nil)
@@ -113,8 +114,12 @@ func TestStateIsOfOneRequestOfOnePrincipal(t *testing.T) {
 			one.round(2, string(changed)).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
 		}
 		time.Sleep(14*time.Minute + 50*time.Second)
-		one.round(2, state).want(200)
+		for i, a := range all {
+			a.round(2, states[i]).want(200)
+		}
 		time.Sleep(15 * time.Second)
-		one.round(2, state).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
+		for i, a := range all {
+			a.round(2, states[i]).wantError(http.StatusBadRequest, mcp.CodeInvalidParams)
+		}
 	})
 }

@@ -72,6 +72,10 @@ func TestAClientCanEndItsSession(t *testing.T) {
 					}
 				}
 				w.refusesSession()
+				w.do(http.MethodDelete, nil).want(http.StatusNotFound)
+				w.do(http.MethodGet, nil).want(http.StatusNotFound)
+				w.post(`{"jsonrpc":"2.0","method":"notifications/a"}`).want(http.StatusNotFound)
+				w.post(`{"jsonrpc":"2.0","id":1,"result":{}}`).want(http.StatusNotFound)
 				other.say("alive")
 			})
 		})

@@ -765,6 +765,14 @@ func TestIDsOfEventsAreNeverUsedTwice(t *testing.T) {
 			}
 			read(a)
 		}
+		// Neither are those of streams that are forgotten.
+		w = host(t, g.Server, &mcp.HTTPOptions{ReplayBytes: 1}).open("2025-11-25")
+		clear(seen)
+		for i := range 5 {
+			a := w.talk(i, fmt.Sprint(i), `{"times":2}`)
+			settle()
+			read(a)
+		}
 	})
 }
 

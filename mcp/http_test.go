@@ -298,11 +298,23 @@ func TestTheVersionHeaderOfASession(t *testing.T) {
 	}
 	bubble(t, func(t *testing.T) {
 		at := host(t, echoServer(t, nil), &mcp.HTTPOptions{Stateless: true})
+		for _, version := range []string{"1900-01-01", "2025-06", "latest"} {
+			w := at.web().with("MCP-Protocol-Version: " + version)
+			for _, revision := range overHTTP[:3] {
+				w.session = revision
+				w.call("echo", `{"message":"x"}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+				w.post(`{"jsonrpc":"2.0","method":"notifications/a"}`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+				w.post(`[{"jsonrpc":"2.0","method":"notifications/a"}]`).wantError(http.StatusBadRequest, mcp.CodeUnsupportedVersion)
+			}
+		}
 		w := at.web() // no header, no session: 2025-03-26
 		w.session = "2025-03-26"
 		m := w.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":7}}}`).want(200).message()
 		if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("bad arguments are an error in 2025-03-26: %s", m.line)
+		}
+		if body := w.post(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`).want(200).body; body != `[{"jsonrpc":"2.0","id":1,"result":{}}]` {
+			t.Errorf("2025-03-26 alone has batches: %s", body)
 		}
 		w = at.web().with("MCP-Protocol-Version: 2025-11-25")
 		w.session = "2025-11-25"

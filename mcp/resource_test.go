@@ -131,7 +131,7 @@ func TestEveryURIIsChecked(t *testing.T) {
 		"x:%", "x:%4", "x:%4g", "x://%zz/", "x:a#b#c", "x:[a]", "x://a[b]/", "x://[::1", "x://[::1]a/", "x://[1.2.3.4]/", "x://[fe80::1%25en0]/", "x://a@b@c/", "x://a:b/", "x://a:1:2/",
 		"file:///a/../b", "file:///..", "FILE:///a/..", "file:///a/%2e%2E/b", "file:///a%2f..%2Fb", "file:///a/..%5cb", "file://h/../x", "file:../x", "file:///a%00b",
 		"x:" + strings.Repeat("y", 8191)}
-	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		for _, uri := range good {
 			if m := p.ask("1", "resources/read", params(uriParams(uri))); m.Error != nil || object(list(m.Result["contents"])[0])["uri"] != uri {
 				t.Errorf("%.80s: %.300s", uri, m.line)
@@ -140,6 +140,15 @@ func TestEveryURIIsChecked(t *testing.T) {
 		for _, uri := range bad {
 			text := strings.Trim(fmt.Sprintf("%+q", uri), "'")
 			text = strings.NewReplacer(`\x00`, `\u0000`).Replace(text)
+			if revision != latest {
+				for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
+					if m := p.ask("1", method, params(`"uri":`+text)); m.Error == nil || (p.transport == "pipe" || p.transport == "sse") && m.Error.Code != mcp.CodeInvalidParams {
+						t.Errorf("%s %.80q: %.300s", method, uri, m.line)
+					}
+				}
+			} else if m := p.ask("1", "subscriptions/listen", params(`"notifications":{"resourceSubscriptions":["x:a",`+text+`]}`)); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+				t.Errorf("subscriptions/listen %.80q: %.300s", uri, m.line)
+			}
 			m := p.ask("1", "resources/read", params(`"uri":`+text))
 			if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams || !strings.HasPrefix(m.Error.Message, "Invalid params of resources/read: uri: ") || len(m.line) > 300 {
 				t.Errorf("%.80q: %.300s", uri, m.line)
@@ -188,6 +197,19 @@ func TestAResourceThatFailsIsAnInternalError(t *testing.T) {
 	if !strings.Contains(log.String(), "secret detail") || !strings.Contains(log.String(), `has no scheme`) {
 		t.Errorf("log: %s", log.String())
 	}
+}
+
+func TestNoTimeThatSomethingMayBeKeptIsNegative(t *testing.T) {
+	proves(t, "cache.ttl.non-negative")
+	s := newServer(&mcp.ServerOptions{ListTTL: -time.Minute})
+	must(t, s.AddResource(mcp.Resource{URI: "x:a", Name: "a", Caching: mcp.Caching{TTL: -time.Minute}}, holds(mcp.ResourceContents{Text: "a"})))
+	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
+		for method, members := range map[string]string{"resources/list": "", "resources/templates/list": "", "resources/read": uriParams("x:a"), "server/discover": ""} {
+			if m := p.ask("1", method, params(members)); revision == latest && m.Result["ttlMs"] != 0.0 {
+				t.Errorf("%s: %s", method, m.line)
+			}
+		}
+	}, "pipe")
 }
 
 func TestWhatWasReadSaysHowLongItMayBeKept(t *testing.T) {

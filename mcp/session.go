@@ -232,6 +232,6 @@ func (s *Server) appendCapabilities(b []byte, r *Request) []byte {
 
 // appendCaching appends the caching hints of 2026-07-28.
 func (s *Server) appendCaching(b []byte, scope string) []byte {
-	b = strconv.AppendInt(wire.Name(b, "ttlMs"), s.opts.ListTTL.Milliseconds(), 10)
+	b = strconv.AppendInt(wire.Name(b, "ttlMs"), max(s.opts.ListTTL.Milliseconds(), 0), 10)
 	return wire.Field(b, "cacheScope", scope)
 }

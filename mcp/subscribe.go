@@ -62,8 +62,8 @@ const (
 // legacy revisions.
 func (s *Server) subscribe(r *Request) (Result, error) {
 	uri := r.Name()
-	if uri == "" || len(uri) > maxURI {
-		return nil, errorf(CodeInvalidParams, "Invalid params of %s: uri must be a string of 1 to %d bytes", r.method, maxURI)
+	if err := checkURI(uri); err != nil {
+		return nil, errorf(CodeInvalidParams, "Invalid params of %s: uri: %v", r.method, err)
 	}
 	if s.hides(r, uri) {
 		return nil, errResourceNotFound(r.rev, uri)
@@ -212,8 +212,8 @@ func (s *Server) openListener(ctx context.Context, r *Request) (*listener, error
 		return nil, errorf(CodeInvalidParams, "A subscription can name %d resources and as many tasks at most", maxSubscribed)
 	}
 	for _, uri := range p.Notifications.URIs {
-		if uri == "" || len(uri) > maxURI {
-			return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: each of resourceSubscriptions must be a string of 1 to %d bytes", maxURI)
+		if err := checkURI(uri); err != nil {
+			return nil, errorf(CodeInvalidParams, "Invalid params of subscriptions/listen: resourceSubscriptions: %v", err)
 		}
 	}
 	if len(p.Notifications.Tasks) > 0 && s.hasTasks.Load() && !r.declaresTasks() {

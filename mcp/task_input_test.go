@@ -165,6 +165,34 @@ func TestAHandlerThatAsksWithAContextOfItsOwnEndsWithItsTask(t *testing.T) {
 	})
 }
 
+func TestTheCancellationOfATasksQuestionNamesTheTask(t *testing.T) {
+	proves(t, "tasks.related.all", "tasks.related.nested")
+	bubble(t, func(t *testing.T) {
+		g := newWorks(t, nil)
+		addTask(t, g.Server, "ask", false, func(ctx context.Context, r *mcp.Request) (string, error) {
+			return "", r.Ask(ctx, nameQuestion(t, "a"))
+		})
+		p := tasksOn(t, g.Server, core)
+		task := createTask(t, p, "ask", "")
+		p.call("ping", "")
+		p.call("tasks/cancel", taskID(task))
+		settle()
+		p.call("ping", "")
+		var said []string
+		for _, m := range p.said() {
+			if m.Method == "elicitation/create" || m.Method == "notifications/cancelled" {
+				said = append(said, m.Method)
+				if object(object(m.Params["_meta"])[relatedTask])["taskId"] != task["taskId"] {
+					t.Errorf("of no task: %s", m.line)
+				}
+			}
+		}
+		if fmt.Sprint(said) != "[elicitation/create notifications/cancelled]" {
+			t.Errorf("the client heard of %v", said)
+		}
+	})
+}
+
 func TestATaskOfASessionAsksByRequestsThatNameIt(t *testing.T) {
 	proves(t, "tasks.input-required.enter", "tasks.input-required.related", "tasks.input-required.leave", "tasks.related.all", "tasks.related.nested",
 		"tasks.status.transitions", "tasks.http-rules")

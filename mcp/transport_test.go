@@ -175,3 +175,28 @@ func TestACursorServesOnAnotherConnection(t *testing.T) {
 		t.Errorf("the next page is %q", names)
 	}
 }
+
+func TestWhatOutlivesARequestIsNamedOnAnyConnection(t *testing.T) {
+	proves(t, "base.stateless.explicit-handle", "base.stateless.no-affinity")
+	asks, works := newStage(t, nil), newWorks(t, nil)
+	for _, first := range transportsOf(latest) {
+		for _, second := range transportsOf(latest) {
+			t.Run(first+", then "+second, func(t *testing.T) {
+				p, q := connectOver(t, asks.Server, latest, first), connectOver(t, asks.Server, latest, second)
+				call := callParams("ask", "{}") + "," + metaWith(`{"elicitation":{}}`)
+				asked := p.ask("1", "tools/call", "{"+call+"}")
+				p.close()
+				m := q.ask("2", "tools/call", fmt.Sprintf(`{"requestState":%q,"inputResponses":{"input-1":%s},%s}`, asked.Result["requestState"], accepts("Ada"), call))
+				if m.text() != "Hello, Ada" {
+					t.Errorf("the answers to %s: %s", asked.line, m.line)
+				}
+				p, q = connectOver(t, works.Server, latest, first), connectOver(t, works.Server, latest, second)
+				task := p.ask("1", "tools/call", "{"+callParams("quick", "{}")+","+metaWith(takesTasks)+"}")
+				p.close()
+				if m := q.ask("2", "tasks/get", "{"+taskID(task.Result)+","+metaWith(takesTasks)+"}"); m.Error != nil || m.Result["taskId"] != task.Result["taskId"] {
+					t.Errorf("the task of %s: %s", task.line, m.line)
+				}
+			})
+		}
+	}
+}

@@ -81,7 +81,7 @@ func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
 			if m := p.ask("1", req.method, params(fmt.Sprintf(req.members, "public"))); m.Error != nil {
 				t.Errorf("%s of what is shown: %s", req.method, m.line)
 			}
-			for _, name := range []string{"secret", "broken"} {
+			for _, name := range []string{"secret", "broken", `\u0073ecret`, `brok\u0065n`} {
 				m := p.ask("2", req.method, params(fmt.Sprintf(req.members, name)))
 				absent := p.ask("3", req.method, params(fmt.Sprintf(strings.Replace(req.members, "doc:", "absent:", 1), "absent")))
 				switch {
@@ -99,22 +99,29 @@ func TestWhatIsHiddenIsUnknownToEveryMethod(t *testing.T) {
 
 func TestListsLeaveOutWhatIsHidden(t *testing.T) {
 	proves(t, "cache.scope.public-aware")
-	s := guarded(t, &mcp.ServerOptions{})
+	s := guarded(t, &mcp.ServerOptions{PageSize: 1})
 	lists := map[string]string{
 		"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resourceTemplates",
 	}
 	eachRevision(t, s, func(t *testing.T, revision string, p *peer, params func(string) string) {
 		for method, member := range lists {
-			m := p.ask("1", method, params(""))
 			want := 1
 			if member == "resourceTemplates" {
 				want = 2
 			}
-			if got := list(m.Result[member]); len(got) != want || strings.Contains(m.line, "secret") || strings.Contains(m.line, "broken") {
-				t.Errorf("%s: %s", method, m.line)
-			}
-			if scope := m.Result["cacheScope"]; revision == "2026-07-28" && scope != "private" {
-				t.Errorf("%s: the list is not the same for all, but its scope is %v", method, scope)
+			cursor := ""
+			for i := range want { // one a page
+				m := p.ask("1", method, params(cursor))
+				if got := list(m.Result[member]); len(got) != 1 || strings.Contains(m.line, "secret") || strings.Contains(m.line, "broken") {
+					t.Errorf("%s: %s", method, m.line)
+				}
+				if scope := m.Result["cacheScope"]; revision == "2026-07-28" && scope != "private" {
+					t.Errorf("%s: the list is not the same for all, but its scope is %v", method, scope)
+				}
+				next, more := m.Result["nextCursor"].(string)
+				if cursor = fmt.Sprintf(`"cursor":%q`, next); more != (i < want-1) {
+					t.Errorf("%s: page %d: %s", method, i, m.line)
+				}
 			}
 		}
 	})
