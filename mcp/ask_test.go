@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -241,6 +242,79 @@ func TestBadAnswersAreRefused(t *testing.T) {
 		m := p.ask("1", "tools/call", `{"name":"all","inputResponses":`+responses+`,`+metaWith(`{"elicitation":{},"roots":{}}`)+`}`)
 		if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("%s: %s", responses, m.line)
+		}
+	}
+}
+
+func TestAnswersHaveTheFormatsOfTheForm(t *testing.T) {
+	proves(t, "elicit.validate.server", "mrtr.responses.validate", "mrtr.responses.protocol-error")
+	tests := map[string][2]string{ // right and wrong
+		"email": {"ada@example.com", "ada"}, "uri": {"https://example.com/", "example"}, "date": {"2026-07-28", "28.7.2026"}, "date-time": {"2026-07-28T01:02:03Z", "2026-07-28"},
+	}
+	for format, answers := range tests {
+		s := newServer(nil)
+		must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) {
+			q := &mcp.Elicitation{Message: "?", Schema: []byte(`{"type":"object","properties":{"x":{"type":"string","format":"` + format + `"}}}`)}
+			return "asked", r.Ask(ctx, q)
+		}))
+		for _, revision := range []string{"2025-06-18", "2025-11-25", latest} {
+			for i, answer := range answers {
+				result := `{"action":"accept","content":{"x":"` + answer + `"}}`
+				p := connect(t, s)
+				var m *message
+				if revision == latest {
+					m = p.ask("1", "tools/call", `{"name":"ask","inputResponses":{"input-1":`+result+`},`+metaWith(`{"elicitation":{}}`)+`}`)
+				} else {
+					p.openWith(revision, `{"elicitation":{}}`)
+					p.send(callLine(1, "ask", `{}`))
+					p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, p.receive().ID, result))
+					m = p.receive()
+				}
+				if refused := m.Error != nil || m.Result["isError"] == true; refused != (i == 1) || refused && !strings.Contains(m.line, "schema") {
+					t.Errorf("%s, %s %q: %s", revision, format, answer, m.line)
+				}
+			}
+		}
+	}
+}
+
+func TestQuestionsWithoutAKeyHaveKeysOfTheirOwn(t *testing.T) {
+	proves(t, "mrtr.keys-unique", "mrtr.request-kinds")
+	s := newServer(nil)
+	ask := func(ctx context.Context, r *mcp.Request) (string, error) {
+		a, b, c := nameQuestion(t, ""), nameQuestion(t, ""), nameQuestion(t, "")
+		a.Message, b.Message, c.Message = "a", "b", "c"
+		if err := r.Ask(ctx, a, b); err != nil {
+			return "", err
+		}
+		err := r.Ask(ctx, c)
+		return fmt.Sprintf("%s %s %s", a.Result.Content, b.Result.Content, c.Result.Content), err
+	}
+	must(t, mcp.AddTool(s, mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ struct{}) (string, error) { return ask(ctx, r) }),
+		s.AddPrompt(mcp.Prompt{Name: "ask"}, func(ctx context.Context, r *mcp.Request, _ map[string]string) (*mcp.PromptResult, error) {
+			text, err := ask(ctx, r)
+			return &mcp.PromptResult{Messages: []mcp.PromptMessage{{Content: mcp.Text(text)}}}, err
+		}))
+	for _, transport := range transportsOf(latest) {
+		for _, method := range []string{"tools/call", "prompts/get"} {
+			p, call := connectOver(t, s, latest, transport), `"name":"ask",`+metaWith(`{"elicitation":{}}`)
+			answers := ""
+			for _, want := range []string{"a b", "c"} {
+				m := p.ask("1", method, `{`+call+answers+`}`)
+				requests, asked, given := object(m.Result["inputRequests"]), []string{}, []string{}
+				for _, key := range slices.Sorted(maps.Keys(requests)) {
+					asked = append(asked, fmt.Sprint(object(object(requests[key])["params"])["message"]))
+					given = append(given, fmt.Sprintf("%q:%s", key, accepts(asked[len(asked)-1])))
+				}
+				if strings.Join(asked, " ") != want {
+					t.Errorf("%s: want questions %s: %s", method, want, m.line)
+				}
+				answers = fmt.Sprintf(`,"inputResponses":{%s},"requestState":%q`, strings.Join(given, ","), m.Result["requestState"])
+			}
+			m := p.ask("1", method, `{`+call+answers+`}`)
+			if !strings.Contains(m.line, `{\"name\":\"a\"} {\"name\":\"b\"} {\"name\":\"c\"}`) {
+				t.Error(m.line)
+			}
 		}
 	}
 }

@@ -102,6 +102,12 @@ func TestALevelThatIsNoneIsRefused(t *testing.T) {
 		if m := p.receive(); m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
 			t.Errorf("level %s of a request: %s", level, m.line)
 		}
+		for _, method := range []string{"server/discover", "tools/list", "no/such", "subscriptions/listen"} {
+			m := p.ask("1", method, `{`+modernMeta(`,"io.modelcontextprotocol/logLevel":`+level)+`}`)
+			if m.Error == nil || m.Error.Code != mcp.CodeInvalidParams {
+				t.Errorf("level %s of %s: %s", level, method, m.line)
+			}
+		}
 	}
 }
 

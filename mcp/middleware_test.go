@@ -250,33 +250,42 @@ func TestMiddlewareSeesNotificationsOverHTTP(t *testing.T) {
 
 func TestQuickReportsAreLimitedButTheLastIsSent(t *testing.T) {
 	proves(t, "progress.rate-limit", "log.rate-limit")
-	bubble(t, func(t *testing.T) {
-		s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Limits: mcp.Limits{MaxNotifications: 5}})
-		addReporter(t, s, func(_ context.Context, r *mcp.Request) {
-			for i := range 1000 {
-				r.Progress(float64(i), 1000, "")
-				r.Log(mcp.LevelError, "", i)
-			}
-		})
-		p := connect(t, s)
-		p.initialize("2025-11-25")
-		p.send(reportCall("2025-11-25", `"progressToken":"t",`))
-		var progress, logs []string
-		for _, n := range p.notifications() {
-			if strings.HasPrefix(n, "notifications/progress") {
-				progress = append(progress, n)
-			} else {
-				logs = append(logs, n)
-			}
+	for _, revision := range revisions {
+		for _, transport := range transportsOf(revision) {
+			t.Run(revision+" "+transport, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					s := echoServer(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Limits: mcp.Limits{MaxNotifications: 5}})
+					addReporter(t, s, func(_ context.Context, r *mcp.Request) {
+						for i := range 1000 {
+							r.Progress(float64(i), 1000, "")
+							r.Log(mcp.LevelError, "", i)
+						}
+					})
+					p := connectOver(t, s, revision, transport)
+					p.open(revision)
+					meta := `"progressToken":"t",`
+					if revision == latest {
+						meta += `"io.modelcontextprotocol/logLevel":"debug",`
+					}
+					p.send(reportCall(revision, meta))
+					var progress, logs []string
+					for _, n := range p.notifications() {
+						if strings.HasPrefix(n, "notifications/progress") {
+							progress = append(progress, n)
+						} else {
+							logs = append(logs, n)
+						}
+					}
+					if len(logs) != 5 {
+						t.Errorf("%d log messages", len(logs))
+					}
+					if len(progress) != 6 || !strings.Contains(progress[5], `"progress":999,`) {
+						t.Errorf("progress: %s", progress)
+					}
+				})
+			})
 		}
-		if len(logs) != 5 {
-			t.Errorf("%d log messages", len(logs))
-		}
-		if len(progress) != 6 || !strings.Contains(progress[5], `"progress":999,`) {
-			t.Errorf("progress: %s", progress)
-		}
-		p.close()
-	})
+	}
 }
 
 func TestANegativeBoundLetsAllReportsThrough(t *testing.T) {

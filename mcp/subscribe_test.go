@@ -236,7 +236,7 @@ func TestTheIDOfASubscriptionComesBackExactlyAsSent(t *testing.T) {
 }
 
 func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
-	proves(t, "http.sse.listen-scope")
+	proves(t, "http.sse.listen-scope", "http.sse.x-accel-buffering")
 	bubble(t, func(t *testing.T) {
 		talkative := func(next mcp.Handler) mcp.Handler {
 			return func(ctx context.Context, r *mcp.Request) (mcp.Result, error) {
@@ -248,8 +248,8 @@ func TestOnlyWhatWasAskedForComesOnASubscription(t *testing.T) {
 		s := changing(t, &mcp.ServerOptions{Capabilities: mcp.ServerCapabilities{Logging: true}, Middleware: []mcp.Middleware{talkative}})
 		w := host(t, s, nil).open("2026-07-28").with("Mcp-Method: subscriptions/listen")
 		a := w.post(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta(`,"progressToken":1,"io.modelcontextprotocol/logLevel":"debug"`) + `}}`)
-		if m := a.receive(); m.Method != "notifications/subscriptions/acknowledged" {
-			t.Error(m.line)
+		if m := a.receive(); m.Method != "notifications/subscriptions/acknowledged" || a.head.Get("X-Accel-Buffering") != "no" {
+			t.Error(a.head, m.line)
 		}
 		w.talk(2, `2`, `{}`)
 		change(t, s, 1)

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -167,6 +169,22 @@ func TestAServerWithoutToolsHasNoToolsMethods(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAFailureWithoutAWordIsAResultToo(t *testing.T) {
+	proves(t, "tools.error.execution-in-result")
+	s := newServer(nil)
+	for name, err := range map[string]error{"silent": errors.New(""), "wrapped": fmt.Errorf("reading: %w", io.EOF), "cancelled": context.Canceled} {
+		must(t, mcp.AddTool(s, mcp.Tool{Name: name}, func(context.Context, *mcp.Request, struct{}) (map[string]int, error) { return nil, err }))
+	}
+	eachRevision(t, s, func(t *testing.T, _ string, p *peer, params func(string) string) {
+		for name, text := range map[string]string{"silent": "", "wrapped": "reading: EOF", "cancelled": "context canceled"} {
+			m := p.ask("1", "tools/call", params(callParams(name, "{}")))
+			if content := list(m.Result["content"]); m.Error != nil || m.Result["isError"] != true || len(content) != 1 || object(content[0])["text"] != text || m.Result["structuredContent"] != nil {
+				t.Errorf("%s: %s", name, m.line)
+			}
+		}
+	})
 }
 
 func TestAFailureOfAToolIsAResultAndAnErrorOfTheProtocolIsNot(t *testing.T) {
