@@ -174,6 +174,7 @@ func TestTheCancellationOfATasksQuestionNamesTheTask(t *testing.T) {
 		})
 		p := tasksOn(t, g.Server, core)
 		task := createTask(t, p, "ask", "")
+		settle()
 		p.call("ping", "")
 		p.call("tasks/cancel", taskID(task))
 		settle()
