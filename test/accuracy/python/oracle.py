@@ -184,8 +184,8 @@ def parsed(module):
 
 
 def reexported(module):
-    """The names that the stub of a module says to be public (PEP 484): import a as a.
-    The stub lies beside it; that of the standard library is mypy's."""
+    """The names that the stub of a module says to be public (PEP 484): what it declares, and
+    import a as a. The stub lies beside it; that of the standard library is mypy's."""
     file = path_of(module)
     stub = file[: file.rindex("/") + 1] + file[file.rindex("/") + 1 :].partition(".")[0] + ".pyi" if "/" in file else ""
     if module.__name__.partition(".")[0] in sys.stdlib_module_names:
@@ -202,7 +202,7 @@ def reexported(module):
             return set()
     bound = Bound(module)
     bound.visit(tree)
-    return {n for n, (_, explicit) in bound.imports.items() if explicit}
+    return {n for n in bound.declared if public(n)} | {n for n, (_, explicit) in bound.imports.items() if explicit}
 
 
 def starred(bound, seen=()):

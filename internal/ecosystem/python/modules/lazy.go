@@ -160,7 +160,17 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 		return
 	}
 	if names, ok := t.Args[0].Strings(); ok && t.Name == "in" { // return globals()["_" + name]
+		given := ""
+		for i := range s.Body { // return Other
+			if inner := &s.Body[i]; inner.Kind == source.Expr && isName(inner.Value) && f.scope.names[inner.Value] != nil {
+				given = inner.Value
+			}
+		}
 		for _, name := range names {
+			if given != "" && isName(name) && f.scope.names[name] == nil {
+				table[name] = lazyTarget{f.mod.name, given}
+				continue
+			}
 			if private := "_" + name; isName(name) && f.scope.names[private] != nil && f.scope.names[name] == nil {
 				table[name] = lazyTarget{f.mod.name, private}
 			}
@@ -182,6 +192,15 @@ func (r *Reader) lazyNamed(f *file, s *source.Stmt, table map[string]lazyTarget)
 		case inner.Kind == source.Expr && f.scope.names[inner.Value] != nil && inner.Value != name: // return _A
 			table[name] = lazyTarget{f.mod.name, inner.Value}
 			return
+		case inner.Kind == source.Expr && strings.Count(inner.Value, ".") == 1 && isDotted(inner.Value): // return module.A
+			if b := f.scope.names[topOf(inner.Value)]; b != nil && b.imported {
+				module := b.from
+				if b.attr != "" {
+					module += "." + b.attr
+				}
+				table[name] = lazyTarget{module, lastOf(inner.Value)}
+				return
+			}
 		}
 	}
 }
