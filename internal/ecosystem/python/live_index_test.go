@@ -19,7 +19,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // pypiserver runs a real index of files for clerk, whose password is s3cret-word,
@@ -38,30 +37,53 @@ func (b *toolbox) pypiserver(t *testing.T, content map[string][]byte, args ...st
 	if err := os.WriteFile(passwords, []byte("clerk:{SHA}"+base64.StdEncoding.EncodeToString(sum[:])+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := listener.Addr().String()
-	listener.Close()
-	_, port, _ := net.SplitHostPort(host)
-	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, "pypi-server"),
-		append(append([]string{"run", "-i", "127.0.0.1", "-p", port, "-a", "list,download", "-P", passwords}, args...), dir)...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cancel()
-		_ = cmd.Wait()
-	})
-	for deadline := time.Now().Add(time.Minute); ; {
-		if resp, err := http.Get("http://" + host + "/"); err == nil {
-			resp.Body.Close()
+	for range 5 { // another process may take the port first
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		host := listener.Addr().String()
+		listener.Close()
+		_, port, _ := net.SplitHostPort(host)
+		ctx, cancel := context.WithCancel(context.Background())
+		cmd := exec.CommandContext(ctx, filepath.Join(bin, "pypi-server"),
+			append(append([]string{"run", "-i", "127.0.0.1", "-p", port, "-a", "list,download", "-P", passwords}, args...), dir)...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			_ = cmd.Wait()
+			close(ended)
+		}()
+		t.Cleanup(func() {
+			cancel()
+			<-ended
+		})
+		if answers(host, ended) {
 			return host
 		}
-		if time.Now().After(deadline) {
-			t.Fatal("pypiserver does not start")
+	}
+	t.Fatal("pypiserver does not start")
+	return ""
+}
+
+// answers waits until pypiserver does, and reports whether it has not ended.
+func answers(host string, ended <-chan struct{}) bool {
+	for {
+		select {
+		case <-ended:
+			return false
+		default:
+		}
+		resp, err := http.Get("http://" + host + "/")
+		if err != nil {
+			continue
+		}
+		data, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if bytes.Contains(data, []byte("pypiserver")) {
+			return true
 		}
 	}
 }
@@ -106,15 +128,13 @@ func TestAPrivateIndexOfPypiserver(t *testing.T) {
 // before puts a server before another one that edits what passes.
 func before(t *testing.T, host string, ask func(*http.Request), edit func(*http.Response, []byte) []byte) *httptest.Server {
 	t.Helper()
-	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: host})
-	direct := proxy.Director
-	proxy.Director = func(r *http.Request) {
-		direct(r)
-		r.Header.Del("Accept-Encoding")
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(&url.URL{Scheme: "http", Host: host})
+		r.Out.Header.Del("Accept-Encoding")
 		if ask != nil {
-			ask(r)
+			ask(r.Out)
 		}
-	}
+	}}
 	proxy.ModifyResponse = func(r *http.Response) error {
 		data, err := io.ReadAll(r.Body)
 		if edit != nil {

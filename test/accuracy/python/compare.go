@@ -345,7 +345,15 @@ func (c *comparer) members(where string, s *apidoc.Symbol, t, other *truth) {
 	}
 	for name, member := range t.Members {
 		m := mine[name]
-		if member.Optional || c.madeRunning(name, member, other) {
+		if member.Optional {
+			continue
+		}
+		if c.madeRunning(name, member, other) {
+			if m != nil {
+				c.memberRecall.count(true)
+			} else {
+				c.running++
+			}
 			continue
 		}
 		if c.memberRecall.count(m != nil); m == nil {
@@ -402,7 +410,6 @@ func (c *comparer) madeRunning(name string, member, class *truth) bool {
 	if !member.MadeRunning && (class == nil || class.Members == nil || class.Members[name] != nil) {
 		return false
 	}
-	c.running++
 	return true
 }
 

@@ -97,6 +97,9 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		s.define(stmt, in)
 	case source.Class:
 		s.add(&binding{name: stmt.Name, stmt: stmt}, in)
+		if s.class == nil && slices.ContainsFunc(stmt.Decorators, func(d string) bool { return decorator(d) == "global_enum" }) {
+			s.addMembers(stmt, in)
+		}
 	case source.Assign:
 		s.assign(stmt, in)
 	case source.Import:
@@ -141,11 +144,57 @@ func (s *scope) bind(r *Reader, stmt *source.Stmt, in branch) {
 		if strings.HasPrefix(stmt.Value, "__all__.") {
 			s.all = append(s.all, stmt)
 		}
+		if s.class == nil && strings.Contains(stmt.Value, "().update(") {
+			s.update(stmt, in)
+		}
 	case source.Del:
 		for _, n := range stmt.Names {
 			if b := s.names[n.Name]; b != nil && !in.fallback && !in.typing {
 				delete(s.names, n.Name)
 				s.order = remove(s.order, b)
+			}
+		}
+	}
+}
+
+// addMembers binds the members of an enumeration in the module.
+func (s *scope) addMembers(class *source.Stmt, in branch) {
+	for i := range class.Body {
+		if m := &class.Body[i]; m.Kind == source.Assign && m.Op == "" && m.Value != "" && len(m.Targets) == 1 && isName(m.Targets[0]) && !strings.HasPrefix(m.Targets[0], "_") {
+			s.add(&binding{name: m.Targets[0], stmt: m, value: m.Value}, in)
+		}
+	}
+}
+
+// update binds what globals().update(…) does: the keys of a dictionary, keywords, the
+// members of an enumeration of the module.
+func (s *scope) update(stmt *source.Stmt, in branch) {
+	t := source.Parse(stmt.Value)
+	if t.Kind != source.Call || t.X.Kind != source.Attribute || t.X.X.Kind != source.Call {
+		return
+	}
+	if owner := t.X.X.X.Dotted(); owner != "globals" && owner != "vars" && owner != "locals" || len(t.X.X.Args) > 0 {
+		return
+	}
+	bind := func(name string, value *source.Tree) {
+		if isName(name) {
+			made := &source.Stmt{Kind: source.Assign, Line: stmt.Line, Targets: []string{name}, Value: value.Text}
+			s.add(&binding{name: name, stmt: made, value: value.Text}, in)
+		}
+	}
+	for _, a := range t.Args {
+		switch {
+		case a.Kind == source.Keyword:
+			bind(a.Name, a.X)
+		case a.Kind == source.Dict:
+			for i, k := range a.Keys {
+				if k != nil && k.Kind == source.String {
+					bind(k.Name, a.Args[i])
+				}
+			}
+		case a.Kind == source.Attribute && a.Name == "__members__":
+			if b := s.names[a.X.Dotted()]; b != nil && isClassBinding(b) {
+				s.addMembers(b.stmt, in)
 			}
 		}
 	}
@@ -333,6 +382,12 @@ func (s *scope) assign(stmt *source.Stmt, in branch) {
 		}
 		if isName(target) {
 			s.add(&binding{name: target, stmt: stmt, value: stmt.Value, annotation: stmt.Annotation}, in)
+			continue
+		}
+		if name, ok := strings.CutPrefix(target, "globals()["); ok && s.class == nil { // globals()["x"] = 1
+			if name := source.Parse(strings.TrimSuffix(name, "]")); name.Kind == source.String && isName(name.Name) {
+				s.add(&binding{name: name.Name, stmt: stmt, value: stmt.Value}, in)
+			}
 			continue
 		}
 		if target == "sys.modules[__name__]" && s.class == nil {

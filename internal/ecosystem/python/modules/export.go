@@ -172,10 +172,8 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	for _, stmt := range f.scope.all {
 		switch {
 		case stmt.Kind == source.Assign && slices.Contains(stmt.Targets, "__all__"):
-			values, ok := []string(nil), false
-			if listsDir(stmt.Value) {
-				values, ok = r.boundNames(f), true
-			} else {
+			values, ok := r.boundNames(f, stmt)
+			if !ok {
 				values, ok = r.names(f, source.Parse(stmt.Value), 0)
 			}
 			if stmt.Op == "" {
@@ -207,15 +205,19 @@ func (r *Reader) all(f *file) (names []string, complete bool) {
 	return names, complete
 }
 
-// boundNames are the names that dir() lists where __all__ is made.
-func (r *Reader) boundNames(f *file) []string {
-	names := slices.Clone(f.scope.listed)
+// boundNames are the names that dir() lists where __all__ is made; ok is false if it
+// is made of something else.
+func (r *Reader) boundNames(f *file, stmt *source.Stmt) (names []string, ok bool) {
+	if !listsDir(stmt.Value) {
+		return nil, false
+	}
+	names = slices.Clone(f.scope.listed)
 	for _, s := range f.scope.stars[:f.scope.listedStars] {
 		if m := r.module(f.mod.dist, s.module); m != nil && m != f.mod && !s.typing {
 			names = append(names, r.starred(m)...)
 		}
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, "_") })
+	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, "_") }), true
 }
 
 // names evaluates an expression of names.

@@ -351,6 +351,8 @@ func TestDeclarationsThatStatementsComplete(t *testing.T) {
 		{"a docstring that is assigned", "-- pkg/__init__.py\ndef f(): 'Old.'\nf.__doc__ = 'New.'\nclass A: pass\nA.__doc__ = '''Made.'''\n", "function f | def f() | New.\nclass A | class A | Made.\n"},
 		{"another name of a builtin class", "-- pkg/__init__.py\nerror = OSError\nint = 3\n", "class error | error = OSError\nvar int | int = 3\n"},
 		{"a property of a getter", "-- pkg/__init__.py\ndef _get(self): 'Count.'\nclass A:\n    n = property(_get)\n    m = property(_get, None, None, 'Other.')\n", "class A | class A\n  property A.n | n = property(_get) | Count.\n  property A.m | m = property(_get, None, None, 'Other.') | Other.\n"},
+		{"names that globals() is updated with", "-- pkg/__init__.py\nimport enum\nclass E(enum.Enum):\n    A = 1\n@enum.global_enum\nclass F(enum.Flag):\n    B = 2\nglobals().update(E.__members__)\nglobals().update({'c': 3}, d=4)\nglobals()['e'] = 5\nglobals()[name] = 6\nother().update({'f': 7})\n",
+			"enum E | class E(enum.Enum)\n  enum value E.A | A = 1\nenum F | class F(enum.Flag)\n  enum value F.B | B = 2\nconst B | B = 2\nconst A | A = 1\nvar c | c = 3\nvar d | d = 4\nvar e | e = 5\n"},
 		{"fields in a variable", "-- pkg/__init__.py\nfrom collections import namedtuple\n_F = ['a', 'b']\nT = namedtuple('T', _F)\n", "class T | T = namedtuple('T', _F)\n  field T.a | a\n  field T.b | b\n"},
 		{"what a variable of the environment chooses", "-- pkg/__init__.py\nimport os\nif os.environ.get('PURE'):\n    from ._slow import f\nelse:\n    from ._fast import f\n-- pkg/_slow.py\ndef f(slow): pass\n-- pkg/_fast.py\ndef f(fast): pass\n", "function f | def f(fast)\n"},
 	} {
