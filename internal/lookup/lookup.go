@@ -154,6 +154,9 @@ func (l *Lookup) find(ctx context.Context, q Package) (p *prepared, symbol strin
 	if p, symbol, err = l.findByLastName(ctx, q); p != nil || err != nil {
 		return p, symbol, err
 	}
+	if p, symbol = l.findByExport(ctx, q); p != nil {
+		return p, symbol, nil
+	}
 	return nil, "", first
 }
 

@@ -1,0 +1,56 @@
+package lookup
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/docent-mcp/docent/internal/ecosystem"
+)
+
+// maxExporters is how many dependencies are read to find the one that a qualified name
+// is about.
+const maxExporters = 8
+
+// findByExport reads the one direct dependency that the head of a qualified name
+// means, as programs write it: z.object of zod, which exports z, or React.useState of
+// react. It returns nothing if there is none, or several.
+func (l *Lookup) findByExport(ctx context.Context, q Package) (p *prepared, symbol string) {
+	language, _ := l.store.Languages().Find(q.Language).(ecosystem.Lister)
+	head, rest, ok := strings.Cut(q.Name, ".")
+	if language == nil || q.Project == "" || !ok || head == "" || rest == "" || strings.ContainsAny(q.Name, "/@") {
+		return nil, ""
+	}
+	dependencies, err := language.Dependencies(q.Project)
+	if err != nil {
+		return nil, ""
+	}
+	var names []string
+	for i := range dependencies {
+		d := &dependencies[i]
+		last := strings.ToLower(d.Package[strings.LastIndexByte(d.Package, '/')+1:])
+		if d.Direct && d.Installed && strings.HasPrefix(last, strings.ToLower(head)) && !slices.Contains(names, d.Package) {
+			names = append(names, d.Package)
+		}
+	}
+	for _, name := range names[:min(len(names), maxExporters)] {
+		each := q
+		each.Name = name
+		other, err := l.read(ctx, each)
+		if err != nil {
+			continue
+		}
+		path := q.Name
+		if strings.EqualFold(name, head) { // the package itself, as it is imported
+			path = rest
+		}
+		if other.Exact(path) == nil {
+			continue
+		}
+		if p != nil {
+			return nil, ""
+		}
+		p, symbol = other, path
+	}
+	return p, symbol
+}

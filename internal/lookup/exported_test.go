@@ -1,0 +1,39 @@
+package lookup
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/docent-mcp/docent/internal/apidoc"
+	"github.com/docent-mcp/docent/internal/ecosystem"
+	"github.com/docent-mcp/docent/internal/store"
+)
+
+func TestAQualifiedNameMeansTheDependencyThatExportsIt(t *testing.T) {
+	m := &manifest{shelves: shelves{id: "npm", packages: map[string]*apidoc.Package{}}}
+	zod := pkg("zod", "zod", nil, "object")
+	zod.Symbols = append(zod.Symbols, apidoc.Symbol{Path: "z", Kind: apidoc.Namespace, Members: []apidoc.Symbol{{Path: "z.object", Kind: apidoc.Func, Signature: "function object()", Doc: "An object."}}})
+	for _, p := range []*apidoc.Package{
+		zod, pkg("zoo", "zoo", nil, "keeper"), pkg("react", "react", nil, "useState"),
+		pkg("left", "left", nil, "pad"), pkg("left-pad", "left-pad", nil, "left.pad"), pkg("zindirect", "zindirect", nil, "z.far"),
+	} {
+		m.packages[p.Name] = p
+		m.depends = append(m.depends, ecosystem.Dependency{Package: p.Name, Direct: p.Name != "zindirect", Installed: true})
+	}
+	l := New(store.New(ecosystem.Languages{m}, store.Options{}))
+	for name, want := range map[string]string{
+		"z.object": "z.object (func) in zod@v1", "React.useState": "useState (func) in react@v1",
+		"z.keeper": "", "z.far": "", "React.useFoo": "",
+	} {
+		a, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: name, Project: "/src/npm"}})
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%s: got\n%s", name, a.Text)
+		case want != "" && (err != nil || !strings.Contains(a.Text, want)):
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+	if _, err := l.Describe(t.Context(), Description{Package: Package{Language: "npm", Name: "z.object"}}); err == nil {
+		t.Error("a package is found without a project")
+	}
+}
