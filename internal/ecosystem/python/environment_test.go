@@ -108,6 +108,28 @@ func TestTheEnvironmentOfAProjectIsFound(t *testing.T) {
 			w.write(filepath.Join(root, "versions", "3.11.7", "lib", "python3.11", "site-packages"), till("1.0"))
 			return []string{"PATH=" + filepath.Join(root, "shims")}
 		}, "pyenv"},
+		{"behind asdf's shim in PATH", func(w *world) []string {
+			root := filepath.Join(w.home, ".asdf")
+			w.write(w.project, files{".tool-versions": "nodejs 20.1.0\npython 3.11.7 system\n"})
+			w.write(w.home, files{".tool-versions": "python 3.10.2\n"})
+			return w.shim(root, "#!/usr/bin/env bash\nexec /usr/bin/asdf exec \"python3\" \"$@\"\n")
+		}, ".tool-versions of app"},
+		{"behind mise's shim in PATH", func(w *world) []string {
+			root := filepath.Join(w.home, ".local", "share", "mise")
+			w.write(w.project, files{"mise.toml": "[tools]\nnode = \"20\"\npython = \"3.11\"\n"})
+			env := w.shim(root, "")
+			w.write(w.home, files{"bin/mise": ""})
+			if err := os.Chmod(filepath.Join(w.home, "bin", "mise"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(filepath.Join(root, "shims", "python3")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(filepath.Join(w.home, "bin", "mise"), filepath.Join(root, "shims", "python3")); err != nil {
+				t.Skip("this system makes no links:", err)
+			}
+			return env
+		}, "mise.toml of app"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -117,6 +139,36 @@ func TestTheEnvironmentOfAProjectIsFound(t *testing.T) {
 				t.Errorf("%s: %+v", place(p), p.Provenance)
 			}
 		})
+	}
+}
+
+// shim writes two interpreters below root and a shim of python3 for PATH.
+func (w *world) shim(root, script string) []string {
+	w.t.Helper()
+	for version, till1 := range map[string]string{"3.10.2": "0.1", "3.11.7": "1.0"} {
+		dir := filepath.Join(root, "installs", "python", version, "lib", "python"+minorOf(version))
+		w.write(dir, files{"os.py": ""})
+		w.write(filepath.Join(dir, "site-packages"), till(till1))
+	}
+	w.write(root, files{"shims/python3": script})
+	if err := os.Chmod(filepath.Join(root, "shims", "python3"), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	return []string{"PATH=" + filepath.Join(root, "shims")}
+}
+
+func TestAScriptThatNamesItsInterpreterIsRead(t *testing.T) {
+	w := newWorld(t)
+	prefix := filepath.Join(w.home, "opt", "py")
+	w.write(prefix, files{"bin/python3.11": "", "lib/python3.11/os.py": ""})
+	w.write(filepath.Join(prefix, "lib", "python3.11", "site-packages"), till("1.0"))
+	w.write(w.home, files{"bin/python3": "#!/bin/sh\n# mine\nexec \"" + prefix + "/bin/python3.11\" \"$@\"\n"})
+	if err := os.Chmod(filepath.Join(w.home, "bin", "python3"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.env = append(w.env, "PATH="+filepath.Join(w.home, "bin"))
+	if p := w.must(w.query("till")); p.Version != "1.0" || !strings.HasPrefix(p.Provenance.Location, prefix) {
+		t.Errorf("%s: %+v", place(p), p.Provenance)
 	}
 }
 

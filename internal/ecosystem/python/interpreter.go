@@ -88,6 +88,9 @@ func (f *finder) inPath() *environment {
 				return e
 			}
 		default:
+			if e := f.behindScript(file); e != nil {
+				return e
+			}
 			if e := f.openExecutable(file, file); e != nil {
 				return e
 			}
